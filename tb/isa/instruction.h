@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// One decoded RV32IMAF_Zicsr instruction (plus Heddle's custom-0/custom-1), as every part of the simulator sees it.
+#pragma once
+
+#include <cstdint>
+
+#include "heddle/types.h"
+
+namespace heddle {
+
+// Register names are 6 bits: x0..x31 are 0..31, f0..f31 are 32..63. 0 (x0) means "none": it is never tracked.
+using RegId = std::uint8_t;
+constexpr unsigned kNumRegs = 64;
+
+// Execution unit classes; the value is the 3-bit code in the front end's instruction bundle and the bit of unit_ready_i.
+enum class Unit : std::uint8_t { kAlu = 0, kMulDiv = 1, kFp = 2, kSfu = 3, kLsu = 4 };
+constexpr unsigned kNumUnits = 5;
+
+enum class Op : std::uint8_t {
+  kIllegal,
+  // RV32I
+  kLui, kAuipc, kJal, kJalr, kBeq, kBne, kBlt, kBge, kBltu, kBgeu,
+  kLb, kLh, kLw, kLbu, kLhu, kSb, kSh, kSw,
+  kAddi, kSlti, kSltiu, kXori, kOri, kAndi, kSlli, kSrli, kSrai,
+  kAdd, kSub, kSll, kSlt, kSltu, kXor, kSrl, kSra, kOr, kAnd,
+  kFence, kEcall, kEbreak,
+  // Zicsr
+  kCsrrw, kCsrrs, kCsrrc, kCsrrwi, kCsrrsi, kCsrrci,
+  // M
+  kMul, kMulh, kMulhsu, kMulhu, kDiv, kDivu, kRem, kRemu,
+  // A, and amocas.w of Zacas
+  kLr, kSc, kAmoswap, kAmoadd, kAmoxor, kAmoand, kAmoor, kAmomin, kAmomax, kAmominu, kAmomaxu, kAmocas,
+  // F
+  kFlw, kFsw, kFmadd, kFmsub, kFnmsub, kFnmadd, kFadd, kFsub, kFmul, kFdiv, kFsqrt,
+  kFsgnj, kFsgnjn, kFsgnjx, kFmin, kFmax, kFcvtWS, kFcvtWuS, kFmvXW, kFeq, kFlt, kFle, kFclass,
+  kFcvtSW, kFcvtSWu, kFmvWX,
+  // custom-0: block barrier, fork/join marks, software-managed stack
+  kBarrier, kFork, kJoin, kPush, kPop,
+  // custom-1: special functions
+  kSfuRcp, kSfuRsqrt, kSfuSin, kSfuCos, kSfuEx2, kSfuLg2, kSfuTanh,
+};
+
+struct Instruction {
+  Op op = Op::kIllegal;
+  Unit unit = Unit::kAlu;
+  RegId rd = 0;   // destination; amocas.w also reads rd: then rs3 == rd
+  RegId rs1 = 0;  // sources; ecall reads a7 as rs1 and a0 as rs2
+  RegId rs2 = 0;
+  RegId rs3 = 0;
+  std::uint8_t rm = 0;      // F: rounding mode field; AMO: aq/rl bits
+  bool control = false;     // branch, jal, jalr, ecall: the path waits for its resolution
+  bool barrier = false;     // block barrier
+  std::int32_t imm = 0;     // sign-extended immediate; CSR number for Zicsr (zimm of the *i forms is in `zimm`)
+  std::uint8_t zimm = 0;
+  Pc rpc = kNoRpc;          // conditional branch or indirect jump: address of its immediate post-dominator
+  std::uint32_t word = 0;   // the encoding
+
+  [[nodiscard]] bool is_branch() const { return op >= Op::kBeq && op <= Op::kBgeu; }
+  [[nodiscard]] bool is_load() const { return (op >= Op::kLb && op <= Op::kLhu) || op == Op::kFlw; }
+  [[nodiscard]] bool is_store() const { return (op >= Op::kSb && op <= Op::kSw) || op == Op::kFsw; }
+  [[nodiscard]] bool is_atomic() const { return op >= Op::kLr && op <= Op::kAmocas; }
+  [[nodiscard]] bool is_memory() const { return unit == Unit::kLsu; }
+};
+
+// Decodes one 32-bit word. Unsupported or illegal encodings give Op::kIllegal (word kept). rpc is left kNoRpc.
+[[nodiscard]] Instruction decode(std::uint32_t word);
+
+}  // namespace heddle

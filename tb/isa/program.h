@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A linked kernel program: what the loader found in the ELF, decoded once, with the reconvergence PC of every branch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "isa/instruction.h"
+
+namespace heddle {
+
+struct Segment {
+  Address address = 0;
+  std::uint32_t memory_size = 0;       // bytes in memory; the part beyond data.size() is zero
+  std::vector<std::uint8_t> data;      // bytes from the file
+  bool writable = false;
+  bool executable = false;
+};
+
+struct Kernel {
+  std::string name;
+  Pc entry = 0;
+};
+
+struct SourceLine {
+  std::string file;  // as in the DWARF line table, empty if unknown
+  unsigned line = 0;
+};
+
+class Program {
+ public:
+  std::string path;                // of the ELF, for messages
+  std::vector<Segment> segments;   // global memory image
+  std::vector<Segment> shared;     // initial image of the shared window (0x60000000), usually all zero
+  std::vector<Segment> local;      // initial image of thread-local data (0x70000000 window)
+  std::uint32_t shared_size = 0;   // bytes of shared memory a block uses statically
+  std::vector<Kernel> kernels;
+  Pc exit_stub = 0;                // __heddle_exit
+  Address global_pointer = 0;      // __global_pointer$, 0 if absent
+  Address thread_pointer = 0;      // start of thread_local data in the local window, 0 if absent
+  unsigned branches_without_rpc = 0;
+
+  Pc text_begin = 0;               // executable range, word-indexed below
+  Pc text_end = 0;
+  std::vector<Instruction> text;   // text[(pc - text_begin) / 4]
+
+  // Instruction at pc, or nullptr if pc is misaligned or outside the executable range.
+  [[nodiscard]] const Instruction* at(Pc pc) const {
+    return pc >= text_begin && pc < text_end && (pc & 3u) == 0 ? &text[(pc - text_begin) >> 2] : nullptr;
+  }
+  [[nodiscard]] const Kernel* kernel(const std::string& name) const;
+
+  // For messages and pictures; may be slow. `where` is like "kernel.c:12 (lud+0x34)".
+  [[nodiscard]] std::string disassemble(Pc pc) const;
+  [[nodiscard]] SourceLine source_line(Pc pc) const;
+  [[nodiscard]] std::string where(Pc pc) const;
+
+  // Function symbol that contains pc, and per-PC source lines: filled by the loader.
+  struct Function { std::string name; Pc begin = 0; Pc end = 0; };
+  std::vector<Function> functions;                 // sorted by begin
+  std::vector<SourceLine> lines;                   // parallel to text
+};
+
+}  // namespace heddle
