@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every configuration key of the simulated machine. One field per key; the registry in sim/config gives names, ranges and help.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace heddle {
+
+enum class Resolve { kIssue, kExecute };       // where branches resolve (mechanisms: "issue" reaches the stack in the cycle after issue)
+enum class PushOrder { kTakenFirst, kFallthroughFirst, kSmallerFirst, kLargerFirst };
+enum class SelectorKind { kTwoLevel, kConstrained };
+enum class Policy { kLrr, kGto };
+enum class ScoreboardKind { kShadow, kOptimistic };
+
+struct PipelineConfig {
+  unsigned latency;   // cycles from the issue register to write-back
+  unsigned interval;  // initiation interval: cycles between two warp instructions of one unit
+};
+
+struct Config {
+  std::string mechanism = "spe";   // key mechanism
+
+  struct Core {
+    unsigned lanes = 32;             // core.lanes: threads of a warp, power of two 4..64
+    unsigned warps = 48;             // core.warps: resident warps, 1..48
+    unsigned schedulers = 2;         // core.schedulers: 1, 2 or 4; at most 24 warps each
+    unsigned max_blocks = 8;         // core.max_blocks: resident blocks, 1..48 (Fermi: 8)
+    unsigned registers = 98304;      // core.registers: 32-bit registers of the core; a thread uses 64
+    unsigned shared_bytes = 49152;   // core.shared_bytes: shared memory of the core
+  } core;
+
+  struct Frontend {
+    unsigned ibuffer = 4;            // frontend.ibuffer: instructions per path, 2..8
+    unsigned fetch_latency = 1;      // frontend.fetch_latency: cycles from request to decoded group, 1..16
+    Resolve resolve = Resolve::kIssue;  // frontend.resolve: issue | execute
+  } frontend;
+
+  struct Stack {
+    unsigned depth = 16;             // stack.depth: entries a warp, 2..64
+    PushOrder order = PushOrder::kTakenFirst;  // stack.order (SPE): taken_first, fallthrough_first, smaller_first, larger_first
+    bool taken_left = true;          // stack.taken_left (DPE)
+  } stack;
+
+  struct Scoreboard {
+    unsigned entries = 8;            // scoreboard.entries: per table, 1..32
+    ScoreboardKind kind = ScoreboardKind::kShadow;  // scoreboard.kind (DPE): shadow | optimistic
+  } scoreboard;
+
+  struct Selector {
+    SelectorKind kind = SelectorKind::kTwoLevel;    // selector.kind (DPE): two_level | constrained
+    Policy policy = Policy::kLrr;                   // selector.policy: lrr | gto
+  } selector;
+
+  PipelineConfig alu{4, 1};          // alu.latency, alu.interval            // assumed
+  PipelineConfig muldiv{8, 2};       // muldiv.latency, muldiv.interval (mul) // assumed
+  unsigned div_latency = 24;         // muldiv.div_latency: div and rem       // assumed
+  PipelineConfig fp{6, 1};           // fp.latency, fp.interval               // assumed
+  unsigned fp_div_latency = 24;      // fp.div_latency: fdiv and fsqrt        // assumed
+  PipelineConfig sfu{20, 8};         // sfu.latency, sfu.interval (4 units for 32 lanes) // assumed
+  unsigned lsu_latency = 4;          // lsu.latency: address generation, from the issue register to the memory pipeline // assumed
+
+  struct Shared {
+    unsigned banks = 32;             // shared.banks, power of two
+    unsigned latency = 20;           // shared.latency // assumed
+  } shared;
+
+  struct L1 {
+    unsigned bytes = 16384;          // l1.bytes
+    unsigned ways = 4;               // l1.ways
+    unsigned line = 128;             // l1.line
+    unsigned mshrs = 32;             // l1.mshrs: lines outstanding
+    unsigned mshr_targets = 8;       // l1.mshr_targets: instructions waiting for one line
+    unsigned hit_latency = 18;       // l1.hit_latency // assumed
+  } l1;
+
+  struct Memory {
+    unsigned latency = 200;          // memory.latency: cycles behind L1, unloaded // assumed
+    unsigned bytes_per_cycle = 32;   // memory.bytes_per_cycle: bandwidth of one core's share // assumed
+    std::uint64_t heap_bytes = 256u << 20;  // memory.heap_bytes
+    unsigned local_bytes = 4096;     // memory.local_bytes: stack and locals of a thread
+  } memory;
+
+  struct Run {
+    std::uint64_t max_cycles = 0;         // run.max_cycles: 0 = no limit
+    std::uint64_t watchdog = 100000;      // run.watchdog: cycles without an issued instruction
+    bool oracle = true;                   // run.oracle: per-thread reference interpreter
+    bool checks = true;                   // run.checks: hazard, mask and thread invariants
+  } run;
+};
+
+}  // namespace heddle

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics of a run: plain integers, exact and repeatable. Definitions in docs/metrics.md; ratios are computed by the printers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "heddle/types.h"
+
+namespace heddle {
+
+// Reasons of a scheduler-cycle without an issue; the value is the front end's stall_o code.
+enum class Stall : unsigned {
+  kIssued = 0, kNoWarp = 1, kUnitBusy = 2, kMemory = 3, kScoreboard = 4, kScoreboardFull = 5,
+  kBranchPending = 6, kBarrier = 7, kIbufferEmpty = 8, kPathSwitch = 9,
+};
+constexpr unsigned kNumStalls = 10;
+
+struct BranchStats {            // one static branch or indirect jump that executed
+  Pc pc = 0;
+  Pc rpc = kNoRpc;
+  std::uint64_t executed = 0;      // warp-level executions
+  std::uint64_t divergent = 0;
+  std::uint64_t interleavable = 0;
+};
+
+struct CacheStats {
+  std::uint64_t accesses = 0, hits = 0, misses = 0, merged = 0;  // line accesses; merged: miss to a line already outstanding
+  std::uint64_t bytes_read = 0, bytes_written = 0;               // between this level and the one behind it
+  std::uint64_t stall_cycles = 0;                                // cycles the head of the pipeline waited (no MSHR, no target, no bandwidth)
+};
+
+struct Stats {
+  std::uint64_t cycles = 0;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t live_lane_slots = 0;      // sum over issues of the live threads of the warp (lane_utilization_live)
+  std::uint64_t schedulable_paths = 0;    // sum over issues of concurrently schedulable paths of the warp (avg_path)
+  std::uint64_t sibling_issues = 0;
+  std::array<std::uint64_t, kNumStalls> stalls{};       // scheduler-cycles by reason; [0] = issued
+  std::array<std::uint64_t, kMaxLanes + 1> warp_size{}; // scheduler-cycles by number of threads issued; [0] = nothing issued
+  std::uint64_t divergent_branches = 0, interleavable_branches = 0;
+  std::uint64_t max_stack_depth = 0;
+  CacheStats l1;
+  std::uint64_t shared_accesses = 0, shared_conflict_cycles = 0;
+  std::uint64_t memory_instructions = 0, memory_transactions = 0;   // global+local warp accesses, and lines they touched
+  std::uint64_t memory_bytes = 0;           // moved behind L1
+  std::uint64_t memory_busy_cycles = 0;     // cycles the memory port transferred data
+  std::vector<BranchStats> branches;        // sorted by pc
+  unsigned lanes = 0, schedulers = 0;       // to compute ratios
+
+  void add(const Stats& other);             // sums; maxima for high-water marks; branches merged by pc
+};
+
+}  // namespace heddle

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind L1. Timing only: data is functional (address_space.h). Implementations: SimpleMemory; a hierarchy can take its place.
+#pragma once
+
+#include <cstdint>
+
+#include "heddle/types.h"
+
+namespace heddle {
+
+struct LineRequest {
+  std::uint64_t address = 0;   // physical byte address (local memory is interleaved above 4 GiB), line aligned
+  std::uint32_t bytes = 0;     // to transfer
+  bool write = false;          // writes get no response
+  std::uint32_t tag = 0;       // returned with the response of a read
+};
+
+class MemoryInterface {
+ public:
+  virtual ~MemoryInterface() = default;
+  // One call a cycle, before requests of that cycle.
+  virtual void tick(Cycle now) = 0;
+  [[nodiscard]] virtual bool can_accept() const = 0;
+  virtual void request(const LineRequest&) = 0;
+  // Takes one finished read; false if none is finished in this cycle.
+  virtual bool response(std::uint32_t& tag) = 0;
+  [[nodiscard]] virtual bool idle() const = 0;
+};
+
+}  // namespace heddle
