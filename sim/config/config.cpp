@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config/config.h"
+
+#include <algorithm>
+#include <boost/program_options/parsers.hpp>
+#include <charconv>
+#include <fstream>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <sstream>
+
+#include "config/mechanisms.h"
+#include "heddle/error.h"
+#include "heddle/types.h"
+
+namespace heddle {
+namespace {
+
+constexpr unsigned kMaxWarpsPerScheduler = 24;   // warps of one front end
+constexpr unsigned kRegistersPerThread = 64;     // x0..x31 and f0..f31
+constexpr std::uint64_t kMaxHeap = 1u << 30;     // 0x20000000 up to the shared window at 0x60000000
+
+bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
+std::vector<const char*> mechanism_names() {
+  std::vector<const char*> names;
+  for (const MechanismInfo& mechanism : mechanisms()) names.push_back(mechanism.name);
+  return names;
+}
+
+std::uint64_t get_mechanism(const Config& config) {
+  const std::vector<MechanismInfo>& table = mechanisms();
+  const auto it = std::find_if(table.begin(), table.end(), [&](const auto& m) { return config.mechanism == m.name; });
+  return static_cast<std::uint64_t>(it - table.begin());
+}
+
+void put_mechanism(Config& config, std::uint64_t index) { config.mechanism = mechanisms()[index].name; }
+
+// Accessors of a field; an enum or bool is handled as its number.
+#define HEDDLE_FIELD(field)                                                            \
+  [](const Config& c) -> std::uint64_t { return static_cast<std::uint64_t>(c.field); }, \
+      [](Config& c, std::uint64_t v) { c.field = static_cast<decltype(c.field)>(v); }
+#define HEDDLE_NUMBER(name, field, min, max, unit, help, source) \
+  { name, KeyType::kNumber, min, max, false, {}, unit, help, source, HEDDLE_FIELD(field) }
+#define HEDDLE_POWER(name, field, min, max, unit, help, source) \
+  { name, KeyType::kNumber, min, max, true, {}, unit, help, source, HEDDLE_FIELD(field) }
+#define HEDDLE_BOOL(name, field, help, source) \
+  { name, KeyType::kBool, 0, 1, false, {}, "", help, source, HEDDLE_FIELD(field) }
+#define HEDDLE_CHOICE(name, field, help, source, ...) \
+  { name, KeyType::kChoice, 0, 0, false, {__VA_ARGS__}, "", help, source, HEDDLE_FIELD(field) }
+
+std::vector<ConfigKey> make_keys() {
+  const char* table1 = "DPE paper, Table 1";
+  const char* assumed = "assumed";
+  return {
+      {"mechanism", KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism", "baseline of both papers",
+       get_mechanism, put_mechanism},
+
+      HEDDLE_POWER("core.lanes", core.lanes, 4, kMaxLanes, "threads", "threads of a warp", table1),
+      HEDDLE_NUMBER("core.warps", core.warps, 1, kMaxWarps, "warps", "resident warps of the core", table1),
+      HEDDLE_POWER("core.schedulers", core.schedulers, 1, 4, "", "warp schedulers; warp w belongs to scheduler w mod schedulers",
+                   table1),
+      HEDDLE_NUMBER("core.max_blocks", core.max_blocks, 1, kMaxWarps, "blocks", "resident blocks of the core", "Fermi"),
+      HEDDLE_NUMBER("core.registers", core.registers, 256, 1u << 24, "registers",
+                    "32-bit registers of the core; a thread uses 64", "room for 1536 threads of RV32IF"),
+      HEDDLE_NUMBER("core.shared_bytes", core.shared_bytes, 0, 1u << 20, "bytes", "shared memory of the core", table1),
+
+      HEDDLE_NUMBER("frontend.ibuffer", frontend.ibuffer, 2, 8, "instructions", "instruction buffer of a path", assumed),
+      HEDDLE_NUMBER("frontend.fetch_latency", frontend.fetch_latency, 1, 16, "cycles", "from a fetch request to decoded instructions",
+                    assumed),
+      HEDDLE_CHOICE("frontend.resolve", frontend.resolve, "when branches resolve: the cycle after issue, or the ALU latency later",
+                    "DPE paper's simulator has no bubble", "issue", "execute"),
+
+      HEDDLE_NUMBER("stack.depth", stack.depth, 2, 64, "entries", "reconvergence stack of a warp", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
+      HEDDLE_CHOICE("stack.order", stack.order, "spe: which side of a divergent branch runs first", "DWF paper, Figure 5", "taken_first",
+                    "fallthrough_first", "smaller_first", "larger_first"),
+      HEDDLE_BOOL("stack.taken_left", stack.taken_left, "dpe: the taken side becomes the left path", assumed),
+
+      HEDDLE_NUMBER("scoreboard.entries", scoreboard.entries, 1, 32, "entries", "pending writes of a table; dpe has two tables a warp",
+                    assumed),
+      HEDDLE_CHOICE("scoreboard.kind", scoreboard.kind, "dpe: shadow bits, or the optimistic reference without false dependences",
+                    "DPE paper 3.2 and 4", "shadow", "optimistic"),
+
+      HEDDLE_CHOICE("selector.kind", selector.kind, "dpe: both paths compete, or only the current path of a warp", "DPE paper 3.3",
+                    "two_level", "constrained"),
+      HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest", table1, "lrr", "gto"),
+
+      HEDDLE_NUMBER("alu.latency", alu.latency, 1, 64, "cycles", "issue register to write-back", assumed),
+      HEDDLE_NUMBER("alu.interval", alu.interval, 1, 64, "cycles", "between two warp instructions of one unit", assumed),
+      HEDDLE_NUMBER("muldiv.latency", muldiv.latency, 1, 64, "cycles", "multiply: issue register to write-back", assumed),
+      HEDDLE_NUMBER("muldiv.interval", muldiv.interval, 1, 64, "cycles", "multiply: between two warp instructions", assumed),
+      HEDDLE_NUMBER("muldiv.div_latency", div_latency, 1, 256, "cycles", "div and rem: issue register to write-back", assumed),
+      HEDDLE_NUMBER("fp.latency", fp.latency, 1, 64, "cycles", "issue register to write-back", assumed),
+      HEDDLE_NUMBER("fp.interval", fp.interval, 1, 64, "cycles", "between two warp instructions", assumed),
+      HEDDLE_NUMBER("fp.div_latency", fp_div_latency, 1, 256, "cycles", "fdiv and fsqrt: issue register to write-back", assumed),
+      HEDDLE_NUMBER("sfu.latency", sfu.latency, 1, 256, "cycles", "special functions: issue register to write-back", assumed),
+      HEDDLE_NUMBER("sfu.interval", sfu.interval, 1, 64, "cycles", "special functions: 4 units serve 32 lanes in 8 cycles", assumed),
+      HEDDLE_NUMBER("lsu.latency", lsu_latency, 1, 64, "cycles", "issue register to the memory pipeline", assumed),
+
+      HEDDLE_POWER("shared.banks", shared.banks, 1, 64, "banks", "banks of shared memory, 4 bytes wide", "Fermi"),
+      HEDDLE_NUMBER("shared.latency", shared.latency, 1, 1024, "cycles", "shared memory without conflicts", assumed),
+
+      HEDDLE_NUMBER("l1.bytes", l1.bytes, 256, 1u << 24, "bytes", "capacity of the L1 data cache", table1),
+      HEDDLE_NUMBER("l1.ways", l1.ways, 1, 64, "", "associativity", table1),
+      HEDDLE_POWER("l1.line", l1.line, 32, 512, "bytes", "line size", table1),
+      HEDDLE_NUMBER("l1.mshrs", l1.mshrs, 1, 1024, "lines", "lines outstanding", assumed),
+      HEDDLE_NUMBER("l1.mshr_targets", l1.mshr_targets, 1, 256, "", "instructions that wait for one line", assumed),
+      HEDDLE_NUMBER("l1.hit_latency", l1.hit_latency, 1, 1024, "cycles", "load hit", assumed),
+
+      HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", assumed),
+      HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share", assumed),
+      HEDDLE_NUMBER("memory.heap_bytes", memory.heap_bytes, 4096, kMaxHeap, "bytes", "room for buffers at 0x20000000", assumed),
+      HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, 1u << 20, "bytes", "stack and locals of a thread", assumed),
+
+      HEDDLE_NUMBER("run.max_cycles", run.max_cycles, 0, ~std::uint64_t{0}, "cycles", "stop a launch after so many cycles; 0: no limit", "none"),
+      HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles", "stop when nothing issued for so long", assumed),
+      HEDDLE_BOOL("run.oracle", run.oracle, "compare every commit with the reference interpreter", "checked by default"),
+      HEDDLE_BOOL("run.checks", run.checks, "check hazard, mask and thread invariants", "checked by default"),
+  };
+}
+
+#undef HEDDLE_FIELD
+#undef HEDDLE_NUMBER
+#undef HEDDLE_POWER
+#undef HEDDLE_BOOL
+#undef HEDDLE_CHOICE
+
+// Decimal or 0x hexadecimal; K, M, G only where the key counts bytes.
+std::optional<std::uint64_t> parse_number(std::string_view text, bool bytes) {
+  int base = 10;
+  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+    base = 16;
+    text.remove_prefix(2);
+  }
+  unsigned shift = 0;
+  if (bytes && base == 10 && !text.empty()) {
+    switch (text.back()) {
+      case 'k': case 'K': shift = 10; break;
+      case 'm': case 'M': shift = 20; break;
+      case 'g': case 'G': shift = 30; break;
+      default: break;
+    }
+    if (shift != 0) text.remove_suffix(1);
+  }
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (shift != 0 && value > (~std::uint64_t{0} >> shift)) return std::nullopt;
+  return value << shift;
+}
+
+std::optional<bool> parse_bool(std::string_view text) {
+  if (text == "true" || text == "on" || text == "yes" || text == "1") return true;
+  if (text == "false" || text == "off" || text == "no" || text == "0") return false;
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> parse_value(const ConfigKey& key, std::string_view text) {
+  switch (key.type) {
+    case KeyType::kBool:
+      if (const std::optional<bool> value = parse_bool(text)) return *value ? 1 : 0;
+      return std::nullopt;
+    case KeyType::kChoice: {
+      const auto it = std::find(key.choices.begin(), key.choices.end(), text);
+      if (it == key.choices.end()) return std::nullopt;
+      return static_cast<std::uint64_t>(it - key.choices.begin());
+    }
+    case KeyType::kNumber: break;
+  }
+  return parse_number(text, std::string_view(key.unit) == "bytes");
+}
+
+bool in_range(const ConfigKey& key, std::uint64_t value) {
+  if (key.type == KeyType::kChoice) return value < key.choices.size();
+  return value >= key.min && value <= key.max && (!key.power_of_two || is_power_of_two(value));
+}
+
+std::string trimmed(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// The relations between keys. `describe` writes "key = value (where it was set)".
+void check_relations(const Config& c, const std::function<std::string(const char*)>& describe) {
+  const unsigned per_scheduler = (c.core.warps + c.core.schedulers - 1) / c.core.schedulers;
+  if (per_scheduler > kMaxWarpsPerScheduler) {
+    throw bad_input("config", describe("core.warps") + " with " + describe("core.schedulers") + ": a scheduler serves at most " +
+                                  std::to_string(kMaxWarpsPerScheduler) + " warps; lower core.warps or raise core.schedulers");
+  }
+  if (c.core.registers < kRegistersPerThread * c.core.lanes) {
+    throw bad_input("config", describe("core.registers") + " with " + describe("core.lanes") + ": one warp needs " +
+                                  std::to_string(kRegistersPerThread * c.core.lanes) + " registers; raise core.registers");
+  }
+  if (c.core.shared_bytes % 4 != 0) {
+    throw bad_input("config", describe("core.shared_bytes") + ": must be a multiple of 4");
+  }
+  const unsigned way_bytes = c.l1.ways * c.l1.line;
+  if (c.l1.bytes % way_bytes != 0 || !is_power_of_two(c.l1.bytes / way_bytes)) {
+    throw bad_input("config", describe("l1.bytes") + " with " + describe("l1.ways") + " and " + describe("l1.line") +
+                                  ": bytes / (ways x line) must be a power of two (the number of sets)");
+  }
+  if (c.memory.local_bytes % 16 != 0) {
+    throw bad_input("config", describe("memory.local_bytes") + ": must be a multiple of 16 (stack alignment)");
+  }
+  if (c.memory.heap_bytes % 4096 != 0) {
+    throw bad_input("config", describe("memory.heap_bytes") + ": must be a multiple of 4096");
+  }
+}
+
+}  // namespace
+
+std::string ConfigKey::allowed() const {
+  if (type == KeyType::kBool) return "true or false";
+  if (type == KeyType::kChoice) {
+    std::string text;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (i != 0) text += i + 1 == choices.size() ? " or " : ", ";
+      text += choices[i];
+    }
+    return text;
+  }
+  const std::string from = std::to_string(min);
+  if (max == ~std::uint64_t{0}) return "at least " + from;
+  return (power_of_two ? "a power of two from " : "") + from + " to " + std::to_string(max);
+}
+
+std::string ConfigKey::text(const Config& config) const {
+  const std::uint64_t value = get(config);
+  if (type == KeyType::kBool) return value != 0 ? "true" : "false";
+  if (type == KeyType::kChoice) return value < choices.size() ? choices[value] : "?";
+  return std::to_string(value);
+}
+
+const std::vector<ConfigKey>& config_keys() {
+  static const std::vector<ConfigKey> keys = make_keys();
+  return keys;
+}
+
+const ConfigKey* find_key(std::string_view name) {
+  for (const ConfigKey& key : config_keys()) {
+    if (name == key.name) return &key;
+  }
+  return nullptr;
+}
+
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> table = {
+      {"fermi", "one SM of the dual-path study: 48 warps of 32 threads, 2 schedulers, 48 KB shared, 16 KB L1 (the defaults)",
+       "DPE paper, Table 1",
+       {{"core.lanes", "32"}, {"core.warps", "48"}, {"core.schedulers", "2"}, {"core.max_blocks", "8"},
+        {"core.shared_bytes", "48K"}, {"selector.policy", "lrr"}, {"shared.banks", "32"}, {"l1.bytes", "16K"},
+        {"l1.ways", "4"}, {"l1.line", "128"}}},
+  };
+  return table;
+}
+
+std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;  // farther than that is no help
+  for (const std::string& name : names) {
+    std::vector<std::size_t> row(name.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      std::size_t diagonal = row[0];
+      row[0] = i + 1;
+      for (std::size_t j = 0; j < name.size(); ++j) {
+        const std::size_t replace = diagonal + (word[i] == name[j] ? 0 : 1);
+        diagonal = row[j + 1];
+        row[j + 1] = std::min({replace, row[j + 1] + 1, row[j] + 1});
+      }
+    }
+    if (row.back() < best_distance) {
+      best_distance = row.back();
+      best = name;
+    }
+  }
+  return best;
+}
+
+void ConfigBuilder::apply_preset(const std::string& name) {
+  for (const Preset& preset : presets()) {
+    if (name != preset.name) continue;
+    for (const auto& [key, value] : preset.values) set(key, value, "preset " + name);
+    return;
+  }
+  std::vector<std::string> names;
+  std::string list;
+  for (const Preset& preset : presets()) {
+    names.emplace_back(preset.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  throw bad_input("option", "--preset " + name + ": there is no such preset; there is " + list);
+}
+
+void ConfigBuilder::load_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw bad_input("config", path + ": cannot be read; give --config a readable INI file");
+  namespace po = boost::program_options;
+  const po::options_description no_names;
+  std::map<std::string, unsigned> seen;
+  std::string section;  // the last "[...]" line
+  std::string line;
+  // One line at a time (with its section), so that each value has a line number.
+  for (unsigned number = 1; std::getline(file, line); ++number) {
+    const std::string place = path + ":" + std::to_string(number);
+    const std::string content = trimmed(line.substr(0, line.find('#')));
+    if (content.empty()) continue;
+    if (content.front() == '[') {
+      if (content.size() < 3 || content.back() != ']') {
+        throw bad_input("config", place + ": '" + content + "' is not a section; write [name]");
+      }
+      section = content;
+      continue;
+    }
+    std::istringstream one(section + "\n" + content + "\n");
+    try {
+      for (const po::option& option : po::parse_config_file(one, no_names, true).options) {
+        const auto [first, inserted] = seen.emplace(option.string_key, number);
+        if (!inserted) {
+          throw bad_input("config", place + ": " + option.string_key + " is set a second time (first in line " +
+                                        std::to_string(first->second) + "); remove one");
+        }
+        set(option.string_key, option.value.empty() ? "" : option.value.front(), place);
+      }
+    } catch (const po::error&) {
+      throw bad_input("config", place + ": '" + content + "' is not understood; write key = value");
+    }
+  }
+  if (file.bad() || (file.fail() && !file.eof())) throw bad_input("config", path + ": reading failed; is it a regular file?");
+}
+
+void ConfigBuilder::set(const std::string& assignment, const std::string& origin) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos) {
+    throw bad_input("option", origin + " " + assignment + ": no '=' in it; write key=value");
+  }
+  set(trimmed(assignment.substr(0, equals)), trimmed(assignment.substr(equals + 1)), origin);
+}
+
+void ConfigBuilder::set(const std::string& name, const std::string& value, const std::string& origin) {
+  const ConfigKey* key = find_key(name);
+  if (key == nullptr) {
+    std::vector<std::string> names;
+    for (const ConfigKey& known : config_keys()) names.emplace_back(known.name);
+    const std::string near = nearest_name(name, names);
+    throw bad_input("config", origin + ": unknown key '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                                  " ('heddle list keys' shows all)");
+  }
+  const std::optional<std::uint64_t> parsed = parse_value(*key, value);
+  if (!parsed || !in_range(*key, *parsed)) {
+    throw bad_input("config", origin + ": " + name + " = " + (value.empty() ? "(nothing)" : value) + " is not possible; allowed: " +
+                                  key->allowed());
+  }
+  key->put(config_, *parsed);
+  origins_[name] = origin;
+}
+
+std::string ConfigBuilder::describe(const char* name) const {
+  const auto origin = origins_.find(name);
+  return std::string(name) + " = " + find_key(name)->text(config_) + " (" + (origin == origins_.end() ? "default" : origin->second) + ")";
+}
+
+Config ConfigBuilder::build() const {
+  check_relations(config_, [this](const char* key) { return describe(key); });
+  return config_;
+}
+
+void check_config(const Config& config) {
+  for (const ConfigKey& key : config_keys()) {
+    if (!in_range(key, key.get(config))) {
+      const std::string value = key.type == KeyType::kChoice && std::string_view(key.name) == "mechanism" ? config.mechanism
+                                                                                                        : key.text(config);
+      throw bad_input("config", std::string(key.name) + " = " + value + " is not possible; allowed: " + key.allowed());
+    }
+  }
+  check_relations(config, [&config](const char* key) { return std::string(key) + " = " + find_key(key)->text(config); });
+}
+
+}  // namespace heddle

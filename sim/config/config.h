@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configuration keys of the simulated machine: names, ranges, help, and how values are read from options, files and presets.
+//
+// One registry table (config.cpp) serves `--set`, `--config`, presets, the "config" object of the JSON report and the table of
+// keys in the documentation. Every error is heddle::Error of status 2 and names the key, the value, what is allowed, and where
+// the value came from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heddle/config.h"
+
+namespace heddle {
+
+enum class KeyType { kNumber, kBool, kChoice };
+
+struct ConfigKey {
+  const char* name;
+  KeyType type;
+  std::uint64_t min;                  // kNumber: inclusive range
+  std::uint64_t max;
+  bool power_of_two;                  // kNumber: only powers of two
+  std::vector<const char*> choices;   // kChoice: names, index = value
+  const char* unit;                   // "" if none; a key in bytes accepts K, M and G
+  const char* help;
+  const char* source;                 // where the default comes from; "assumed" for a guess
+  std::uint64_t (*get)(const Config&);
+  void (*put)(Config&, std::uint64_t);
+
+  [[nodiscard]] std::string allowed() const;                  // "1 to 48", "a power of two from 4 to 64", "issue or execute"
+  [[nodiscard]] std::string text(const Config& config) const; // value as --set accepts it
+};
+
+[[nodiscard]] const std::vector<ConfigKey>& config_keys();
+[[nodiscard]] const ConfigKey* find_key(std::string_view name);  // nullptr if there is none
+
+struct Preset {
+  const char* name;
+  const char* summary;
+  const char* source;
+  std::vector<std::pair<const char*, const char*>> values;  // key, value; every other key keeps its default
+};
+
+[[nodiscard]] const std::vector<Preset>& presets();
+
+// The nearest of `names` to `word` by edit distance, or empty when nothing is near. For "did you mean".
+[[nodiscard]] std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
+
+// Collects values from several places; a later call overrides an earlier one. build() checks what keys allow only together.
+class ConfigBuilder {
+ public:
+  // Throws Error(option) if there is no such preset.
+  void apply_preset(const std::string& name);
+  // INI file: `key = value` lines, `[section]` prefixes keys with "section.", '#' starts a comment.
+  // Throws Error(config) naming file and line.
+  void load_file(const std::string& path);
+  // `assignment` is "key=value"; `origin` is what messages call the place, for example "--set".
+  void set(const std::string& assignment, const std::string& origin);
+  void set(const std::string& key, const std::string& value, const std::string& origin);
+  // The configuration, when its keys fit together.
+  [[nodiscard]] Config build() const;
+  // Key values without the checks of build().
+  [[nodiscard]] const Config& values() const { return config_; }
+
+ private:
+  [[nodiscard]] std::string describe(const char* key) const;  // "core.warps = 48 (--set)"
+
+  Config config_;
+  std::map<std::string, std::string, std::less<>> origins_;  // key -> place, for keys that were set
+};
+
+// Every rule of a usable configuration: ranges of all keys and the relations between them. For configurations built in C++.
+void check_config(const Config& config);
+
+}  // namespace heddle

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heddle/stats.h"
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+void add_cache(CacheStats& sum, const CacheStats& other) {
+  sum.accesses += other.accesses;
+  sum.hits += other.hits;
+  sum.misses += other.misses;
+  sum.merged += other.merged;
+  sum.bytes_read += other.bytes_read;
+  sum.bytes_written += other.bytes_written;
+  sum.stall_cycles += other.stall_cycles;
+}
+
+// Both lists are sorted by pc; so is the result.
+std::vector<BranchStats> merge_branches(const std::vector<BranchStats>& a, const std::vector<BranchStats>& b) {
+  std::vector<BranchStats> merged;
+  merged.reserve(a.size() + b.size());
+  auto i = a.begin();
+  auto j = b.begin();
+  while (i != a.end() || j != b.end()) {
+    if (j == b.end() || (i != a.end() && i->pc < j->pc)) {
+      merged.push_back(*i++);
+    } else if (i == a.end() || j->pc < i->pc) {
+      merged.push_back(*j++);
+    } else {
+      BranchStats branch = *i++;
+      branch.executed += j->executed;
+      branch.divergent += j->divergent;
+      branch.interleavable += j->interleavable;
+      ++j;
+      merged.push_back(branch);
+    }
+  }
+  return merged;
+}
+
+}  // namespace
+
+void Stats::add(const Stats& other) {
+  cycles += other.cycles;
+  warp_instructions += other.warp_instructions;
+  thread_instructions += other.thread_instructions;
+  live_lane_slots += other.live_lane_slots;
+  schedulable_paths += other.schedulable_paths;
+  sibling_issues += other.sibling_issues;
+  for (std::size_t i = 0; i < stalls.size(); ++i) stalls[i] += other.stalls[i];
+  for (std::size_t i = 0; i < warp_size.size(); ++i) warp_size[i] += other.warp_size[i];
+  divergent_branches += other.divergent_branches;
+  interleavable_branches += other.interleavable_branches;
+  max_stack_depth = std::max(max_stack_depth, other.max_stack_depth);
+  add_cache(l1, other.l1);
+  shared_accesses += other.shared_accesses;
+  shared_conflict_cycles += other.shared_conflict_cycles;
+  memory_instructions += other.memory_instructions;
+  memory_transactions += other.memory_transactions;
+  memory_bytes += other.memory_bytes;
+  memory_busy_cycles += other.memory_busy_cycles;
+  branches = merge_branches(branches, other.branches);
+  lanes = std::max(lanes, other.lanes);
+  schedulers = std::max(schedulers, other.schedulers);
+}
+
+}  // namespace heddle
