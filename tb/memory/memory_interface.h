@@ -4,27 +4,32 @@
 
 #include <cstdint>
 
+#include "heddle/stats.h"
 #include "heddle/types.h"
 
 namespace heddle {
 
 struct LineRequest {
   std::uint64_t address = 0;   // physical byte address (local memory is interleaved above 4 GiB), line aligned
-  std::uint32_t bytes = 0;     // to transfer
+  std::uint32_t bytes = 0;     // to transfer, at least 1
   bool write = false;          // writes get no response
-  std::uint32_t tag = 0;       // returned with the response of a read
+  bool atomic = false;         // read-modify-write: not a write here, it gets a response as a read does
+  std::uint32_t tag = 0;       // returned with the response
 };
 
 class MemoryInterface {
  public:
   virtual ~MemoryInterface() = default;
-  // One call a cycle, before requests of that cycle.
+  // One call a cycle, before requests and responses of that cycle.
   virtual void tick(Cycle now) = 0;
   [[nodiscard]] virtual bool can_accept() const = 0;
-  virtual void request(const LineRequest&) = 0;
-  // Takes one finished read; false if none is finished in this cycle.
+  // Only when can_accept().
+  virtual void request(const LineRequest& request) = 0;
+  // Takes one finished read or atomic; false if none is finished in this cycle.
   virtual bool response(std::uint32_t& tag) = 0;
   [[nodiscard]] virtual bool idle() const = 0;
+  // Adds memory_bytes, memory_busy_cycles and what else the implementation counts, up to the last tick.
+  virtual void add_to(Stats& stats) const = 0;
 };
 
 }  // namespace heddle

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathers the lanes of a warp access into the lines they touch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "heddle/types.h"
+#include "memory/memory_access.h"
+
+namespace heddle {
+
+constexpr std::uint32_t kSectorBytes = 32;  // what a write moves at least
+
+struct Line {
+  std::uint64_t number;     // address / line bytes
+  std::uint32_t sectors;    // bit i: bytes 32 i .. 32 i + 31 of the line are touched (stores and atomics; 0 for loads)
+  std::uint32_t conflicts;  // atomics: lanes on the most wanted word of the line, less one
+};
+
+struct LineList {
+  std::uint32_t count;
+  std::array<Line, 2 * kMaxLanes> line;  // an unaligned access may touch two lines
+};
+
+class Coalescer {
+ public:
+  // `line_bytes`: a power of two, 32..1024.
+  explicit Coalescer(std::uint32_t line_bytes)
+      : shift_(static_cast<unsigned>(__builtin_ctz(line_bytes))), line_mask_(line_bytes - 1) {}
+
+  // Every line once, in the order in which the lanes, lowest first, touch it.
+  void coalesce(const MemoryAccess& access, LineList& lines) const;
+
+ private:
+  void add_lane(std::uint64_t address, unsigned bytes, bool sectors, LineList& lines) const;
+  void count_conflicts(const MemoryAccess& access, LineList& lines) const;
+
+  unsigned shift_;
+  std::uint32_t line_mask_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Load/store unit of a core: timing of global, local and shared accesses. Data is functional (address_space.h); model in docs/memory.md.
+//
+// Contract
+//   Use      once a cycle: tick(now), then completion() and miss(), then accept() if can_accept(). `now` grows by one each
+//            tick over the life of the object (one object a launch).
+//   Latency  accepted in cycle t, n passes, nothing in the way: a shared load completes in t + n - 1 + shared.latency, an L1
+//            hit in t + n - 1 + l1.hit_latency, a miss of one line in t + l1.hit_latency + memory.latency, a store in t + n.
+//            A pass is a line (global, local) or a cycle of the shared banks; the unit does one pass a cycle.
+//   Order    passes start in the order of acceptance; a pass that cannot go on holds the unit. Completions come in any order.
+//   Output   a cycle completes at most one load or atomic (one result bus) and one store. A completion that is not
+//            taken waits and holds back its successors; none is lost.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heddle/config.h"
+#include "heddle/stats.h"
+#include "heddle/types.h"
+#include "memory/coalescer.h"
+#include "memory/l1_cache.h"
+#include "memory/memory_access.h"
+#include "memory/memory_interface.h"
+#include "memory/ring.h"
+#include "memory/shared_memory.h"
+
+namespace heddle {
+
+class LoadStoreUnit {
+ public:
+  static constexpr unsigned kQueueEntries = 4;  // accepted instructions whose passes are not finished // assumed
+
+  // Throws Error ("config") when the keys do not describe a machine.
+  LoadStoreUnit(const Config& config, MemoryInterface& memory);
+
+  [[nodiscard]] bool can_accept() const { return !queue_.full() && !free_loads_.empty(); }
+  // Copies what it needs. The mask is not empty.
+  void accept(const MemoryAccess& access, Cycle now);
+
+  void tick(Cycle now);
+
+  // Takes one completed instruction of this cycle; false if there is none (left). Loads and atomics: all data has
+  // arrived, write-back may happen. Stores: everything has left the unit.
+  bool completion(std::uint32_t& token);
+  // A load missed L1 in this cycle (global atomics always do); told once an instruction, lost with the next tick.
+  bool miss(std::uint32_t& token);
+
+  // Nothing accepted is incomplete. (Stores may still be on their way in memory.)
+  [[nodiscard]] bool idle() const { return in_flight_ == 0; }
+
+  // Adds the counts of this unit and of the memory behind it.
+  void add_to(Stats& stats) const;
+
+ private:
+  struct Request {  // an accepted instruction, until its last pass
+    std::uint32_t token;
+    std::uint32_t load;        // index into loads_, kNoLoad for a store
+    AccessKind kind;
+    Space space;
+    bool miss_told;
+    std::uint32_t pass;        // shared: passes done; else cycles spent on the current line (atomics)
+    std::uint32_t passes;      // shared: passes in all
+    std::uint32_t line;        // next line
+    Cycle accepted;
+    LineList lines;
+  };
+  struct Load {  // a load or atomic, until it completes
+    std::uint32_t token;
+    std::uint32_t lines_missing;
+  };
+  struct Arriving {
+    std::uint32_t load;
+    Cycle ready;
+  };
+  static constexpr std::uint32_t kNoLoad = ~0u;
+
+  bool pass(Request& request, Cycle now);
+  bool pass_shared(Request& request, Cycle now);
+  bool pass_load(Request& request, Cycle now);
+  bool pass_store(Request& request);
+  bool pass_atomic(Request& request);
+  bool finish_store(const Request& request);
+  void tell_miss(Request& request);
+  void send_read(const Request& request, std::uint32_t mshr, std::uint32_t bytes);
+  void line_arrived(std::uint32_t load, Cycle now);
+  void drive_result(Cycle now);
+
+  MemoryInterface& memory_;
+  const Cycle l1_delay_;       // cycles from the lookup or fill of a line to its data on the result bus
+  const Cycle shared_delay_;   // the same from the last shared pass
+  const Coalescer coalescer_;
+  BankConflicts banks_;
+  L1Cache l1_;
+  Ring<Request> queue_;
+  std::vector<Load> loads_;
+  Ring<std::uint32_t> free_loads_;
+  Ring<Arriving> l1_results_;      // ready cycles ascend
+  Ring<Arriving> shared_results_;  // ready cycles ascend
+  std::uint32_t in_flight_ = 0;
+
+  bool result_valid_ = false, store_valid_ = false, miss_valid_ = false;
+  std::uint32_t result_token_ = 0, store_token_ = 0, miss_token_ = 0;
+
+  CacheStats l1_stats_;
+  std::uint64_t shared_accesses_ = 0, shared_conflict_cycles_ = 0;
+  std::uint64_t memory_instructions_ = 0, memory_transactions_ = 0;
+};
+
+}  // namespace heddle
