@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functional memory of a device: program image, heap, shared memory of the resident blocks, local memory of the resident threads.
+//
+// Contract
+//   Map      docs/isa.md. The heap is mapped up to the last allocated byte (rounded up to 256), a block's shared window up to
+//            the bytes given to begin_block, the local window up to local_bytes. Everything else faults.
+//   Local    storage of a warp slot is interleaved word by word over its lanes; physical() gives the address the hardware uses.
+//   Order    accesses take effect at once, in the order of the calls.
+//   Start    shared memory is zero or the program's image at begin_block, local memory at begin_warp, buffers at allocate.
+//   Reserve  lr/sc: a reservation of a thread covers one word; a write to that word by any thread ends it.
+//            Writers call stored(); one comparison when nothing is reserved.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "heddle/config.h"
+#include "heddle/types.h"
+#include "isa/launch.h"
+#include "isa/program.h"
+#include "memory/memory_access.h"
+
+namespace heddle {
+
+enum class Fault : std::uint8_t {
+  kNone,
+  kNullPage,       // [0, 4096)
+  kUnmapped,
+  kMisaligned,
+  kReadOnly,       // store to code or constants
+  kOutsideShared,  // in the shared window, beyond the block's shared memory
+  kOutsideLocal,   // in the local window, beyond the thread's local memory: mostly a stack overflow
+};
+
+// "store to read-only memory", for messages.
+[[nodiscard]] const char* describe(Fault fault);
+
+// Who accesses: decides which shared and local memory is seen.
+struct Accessor {
+  unsigned block_slot = 0;
+  unsigned warp_slot = 0;
+  unsigned lane = 0;
+};
+
+[[nodiscard]] inline Space space_of(Address address) {
+  return address >= kSharedBase && address < kWindowsEnd ? (address >= kLocalBase ? Space::kLocal : Space::kShared) : Space::kGlobal;
+}
+
+class AddressSpace {
+ public:
+  explicit AddressSpace(const Config& config);
+  ~AddressSpace();
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+
+  // Maps the segments of a program (again: the old ones go); the heap stays. Throws bad_input("elf") if a segment lies
+  // outside [kNullPageEnd, kHeapBase).
+  void load(const Program& program);
+
+  // Heap. Throws bad_input("memory") when it is exhausted.
+  [[nodiscard]] Address allocate(std::uint32_t bytes);
+  // Host access to global memory, read-only segments included. Throws bad_input("memory") outside of mapped memory.
+  void write(Address destination, const void* source, std::uint32_t bytes);
+  void read(Address source, void* destination, std::uint32_t bytes) const;
+
+  // A block or warp becomes resident in a slot. bytes: shared memory of the block, at most core.shared_bytes.
+  void begin_block(unsigned block_slot, std::uint32_t bytes);
+  void begin_warp(unsigned warp_slot);
+
+  // Host address of an aligned access of 1, 2 or 4 bytes, or nullptr if it faults; diagnose() then says why.
+  template <bool kWrite>
+  [[nodiscard]] std::uint8_t* translate(Address address, unsigned bytes, const Accessor& who) {
+    if ((address & (bytes - 1)) != 0) return nullptr;
+    const Address heap_offset = address - kHeapBase;
+    if (heap_offset < heap_used_) return heap_ + heap_offset;
+    const Address local_offset = address - kLocalBase;
+    if (local_offset < local_bytes_) {
+      const std::uint32_t word = local_offset >> 2;
+      WarpLocal& local = local_[who.warp_slot];
+      if (kWrite && word < local.lowest_written) local.lowest_written = word;
+      return local.data + (std::size_t{word} * lanes_ + who.lane) * 4 + (local_offset & 3u);
+    }
+    const Address shared_offset = address - kSharedBase;
+    if (shared_offset < shared_[who.block_slot].bytes) {
+      return shared_[who.block_slot].data + shared_offset;
+    }
+    return translate_image(address, bytes, kWrite);
+  }
+  [[nodiscard]] Fault diagnose(Address address, unsigned bytes, bool write, const Accessor& who) const;
+
+  // [first, last] lie in allocated buffers: then heap(address) is valid for both and all between.
+  [[nodiscard]] bool in_heap(Address first, Address last) const {
+    return first - kHeapBase < heap_used_ && last - kHeapBase < heap_used_;
+  }
+  [[nodiscard]] std::uint8_t* heap(Address address) { return heap_ + (address - kHeapBase); }
+
+  // Byte address on the memory side: global and shared as they are, local interleaved above 4 GiB.
+  [[nodiscard]] std::uint64_t physical(Address address, const Accessor& who) const {
+    const Address local_offset = address - kLocalBase;
+    if (local_offset >= local_bytes_) return address;
+    return (std::uint64_t{1} << 32) + std::uint64_t{who.warp_slot} * local_bytes_ * lanes_ +
+           (std::uint64_t{local_offset >> 2} * lanes_ + who.lane) * 4 + (local_offset & 3u);
+  }
+
+  // lr/sc; host: from translate.
+  void reserve(const std::uint8_t* host, const Accessor& who);
+  // Ends the thread's reservation; true if it covered the word at host.
+  [[nodiscard]] bool take_reservation(const std::uint8_t* host, const Accessor& who);
+  // A thread wrote at host.
+  void stored(const std::uint8_t* host) {
+    if (!reservations_.empty()) end_reservations(host);
+  }
+
+  // Copies all global memory of another address space of the same program; first difference of global memory to another.
+  void copy_global(const AddressSpace& other);
+  [[nodiscard]] bool first_difference(const AddressSpace& other, Address& address) const;
+
+  [[nodiscard]] std::uint32_t heap_used() const { return heap_used_; }
+
+ private:
+  struct ImageSegment {
+    Address begin = 0;
+    std::uint32_t bytes = 0;
+    bool writable = false;
+    std::vector<std::uint8_t> data;
+  };
+  struct BlockShared {
+    std::uint8_t* data = nullptr;
+    std::uint32_t bytes = 0;
+  };
+  struct WarpLocal {
+    std::uint8_t* data = nullptr;
+    std::uint32_t lowest_written = 0;  // word offset; everything above may be dirty
+  };
+  struct Reservation {
+    std::uint32_t owner;
+    const std::uint8_t* word;
+  };
+
+  [[nodiscard]] std::uint8_t* translate_image(Address address, unsigned bytes, bool write);
+  [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint32_t bytes) const;
+  [[nodiscard]] std::uint8_t* host_range(Address address, std::uint32_t bytes, const char* what) const;
+  void end_reservations(const std::uint8_t* host);
+  static void place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit, std::vector<std::uint8_t>& out);
+
+  std::uint32_t lanes_;
+  std::uint32_t local_bytes_;
+  std::uint32_t shared_bytes_;
+  std::uint32_t heap_bytes_;
+  std::uint32_t heap_used_ = 0;
+  std::uint8_t* heap_ = nullptr;             // reserved lazily
+  std::uint8_t* local_storage_ = nullptr;    // reserved lazily
+  std::uint8_t* shared_storage_ = nullptr;   // reserved lazily
+  std::size_t local_storage_bytes_ = 0;
+  std::size_t shared_storage_bytes_ = 0;
+  std::vector<ImageSegment> image_;
+  std::vector<std::uint8_t> shared_image_;   // initial contents of the shared window, may be shorter than the window
+  std::vector<std::uint8_t> local_image_;    // initial contents of the local window
+  std::vector<BlockShared> shared_;
+  std::vector<WarpLocal> local_;
+  std::vector<Reservation> reservations_;
+};
+
+}  // namespace heddle
