@@ -82,16 +82,16 @@ class LoadStoreUnit {
   bool pass_atomic(Request& request);
   bool finish_store(const Request& request);
   void tell_miss(Request& request);
-  void send_read(const Request& request, std::uint32_t mshr, std::uint32_t bytes);
   void line_arrived(std::uint32_t load, Cycle now);
   void drive_result(Cycle now);
 
   MemoryInterface& memory_;
   const Cycle l1_delay_;       // cycles from the lookup or fill of a line to its data on the result bus
   const Cycle shared_delay_;   // the same from the last shared pass
+  const std::uint32_t line_bytes_;
+  L1Cache l1_;
   const Coalescer coalescer_;
   BankConflicts banks_;
-  L1Cache l1_;
   Ring<Request> queue_;
   std::vector<Load> loads_;
   Ring<std::uint32_t> free_loads_;

@@ -28,7 +28,7 @@ class SimpleMemory final : public MemoryInterface {
   [[nodiscard]] bool can_accept() const override { return !waiting_.full() && !reads_.full(); }
   void request(const LineRequest& request) override;
   bool response(std::uint32_t& tag) override;
-  [[nodiscard]] bool idle() const override { return reads_.empty() && waiting_.empty(); }
+  [[nodiscard]] bool idle() const override;
   void add_to(Stats& stats) const override;
 
  private:
