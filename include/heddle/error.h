@@ -15,21 +15,24 @@ enum class ExitStatus { kPass = 0, kWrongResult = 1, kBadInput = 2, kMachineStop
 // "watchdog", "max_cycles", "barrier", "mismatch", "oracle", ...
 class Error : public std::runtime_error {
  public:
-  Error(ExitStatus status, std::string code, const std::string& message)
-      : std::runtime_error(message), status_(status), code_(std::move(code)) {}
+  Error(ExitStatus status, std::string code, const std::string& message, std::string details = {})
+      : std::runtime_error(message), status_(status), code_(std::move(code)), details_(std::move(details)) {}
   [[nodiscard]] ExitStatus status() const { return status_; }
   [[nodiscard]] const std::string& code() const { return code_; }
+  // Further lines for a person: the state of every warp. Empty if there is nothing to add.
+  [[nodiscard]] const std::string& details() const { return details_; }
 
  private:
   ExitStatus status_;
   std::string code_;
+  std::string details_;
 };
 
 [[nodiscard]] inline Error bad_input(std::string code, const std::string& message) {
   return Error(ExitStatus::kBadInput, std::move(code), message);
 }
-[[nodiscard]] inline Error machine_stopped(std::string code, const std::string& message) {
-  return Error(ExitStatus::kMachineStopped, std::move(code), message);
+[[nodiscard]] inline Error machine_stopped(std::string code, const std::string& message, std::string details = {}) {
+  return Error(ExitStatus::kMachineStopped, std::move(code), message, std::move(details));
 }
 
 }  // namespace heddle

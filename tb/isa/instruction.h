@@ -44,7 +44,7 @@ struct Instruction {
   Op op = Op::kIllegal;
   Unit unit = Unit::kAlu;
   RegId rd = 0;   // destination; amocas.w also reads rd: then rs3 == rd
-  RegId rs1 = 0;  // sources; ecall reads a7 as rs1 and a0 as rs2
+  RegId rs1 = 0;  // sources; ecall: rd = a0 (read and, by a write call, written), rs1 = a7, rs2 = a1, rs3 = a2
   RegId rs2 = 0;
   RegId rs3 = 0;
   std::uint8_t rm = 0;      // F: rounding mode field; AMO: aq/rl bits

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be seen inside one front end after a clock edge, whichever engine runs it: the outputs of every module of docs/frontend.md.
+// Used by the co-simulation comparison, the invariant checks, state dumps and waveforms. SPE uses slot 0 only.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "heddle/types.h"
+
+namespace heddle {
+
+constexpr unsigned kMaxPartitionWarps = 24;   // warps of one front end
+constexpr unsigned kMaxScoreboardEntries = 64;
+
+struct WarpState {
+  // stack: top entry
+  std::array<Pc, 2> pc{};
+  std::array<LaneMask, 2> mask{};
+  Pc rpc = 0;
+  std::array<std::uint8_t, 2> valid{};
+  std::uint8_t sibling = 0;
+  LaneMask live = 0;
+  std::uint32_t depth = 0;
+  // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0])
+  std::array<std::uint64_t, 2> pending{}, shadow{};
+  std::array<std::array<std::uint8_t, kMaxScoreboardEntries>, 2> reg{};
+  std::array<std::array<LaneMask, kMaxScoreboardEntries>, 1> entry_mask{};  // optimistic table only
+  std::array<std::uint8_t, 2> blocked{}, full{};
+  // instruction buffers
+  std::array<std::uint32_t, 2> count{};
+  std::array<std::uint8_t, 2> outstanding{}, need_fetch{};
+  std::array<std::uint64_t, 2> head{};
+  // control state
+  std::uint8_t branch_pending = 0, pending_slot = 0, at_barrier = 0, halted = 0;
+};
+
+struct Event {
+  std::uint8_t valid = 0;
+  std::uint32_t warp = 0;
+};
+
+struct FrontendState {
+  std::array<WarpState, kMaxPartitionWarps> warp{};
+  // combinational outputs of the cycle that ended at this edge; warp and slot are 0 where valid is 0
+  Event push, pop, done, overflow;
+  std::uint8_t grant_valid = 0, grant_slot = 0;
+  std::uint32_t grant_warp = 0;
+  std::uint32_t max_depth = 0;
+};
+
+// One stack entry for dumps; SPE entries use slot 0.
+struct StackEntry {
+  std::array<Pc, 2> pc{};
+  std::array<LaneMask, 2> mask{};
+  Pc rpc = 0;
+};
+
+// Access to the inside of a running front end.
+class FrontendView {
+ public:
+  virtual ~FrontendView() = default;
+  virtual void read_state(FrontendState& state) const = 0;
+  [[nodiscard]] virtual unsigned depth(unsigned warp) const = 0;
+  [[nodiscard]] virtual LaneMask live(unsigned warp) const = 0;
+  // entry 0 = bottom, depth-1 = top
+  [[nodiscard]] virtual StackEntry entry(unsigned warp, unsigned index) const = 0;
+};
+
+}  // namespace heddle

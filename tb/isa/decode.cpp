@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoder of RV32IMAF_Zicsr, amocas.w and Heddle's custom instructions. Strict: a reserved encoding is illegal.
+#include "isa/instruction.h"
+
+namespace heddle {
+namespace {
+
+constexpr RegId kFloat = 32;  // f0 in the common register name space
+constexpr RegId kA0 = 10, kA1 = 11, kA2 = 12;
+constexpr RegId kA7 = 17;
+
+// Major opcodes, bits 6..0.
+enum Opcode : std::uint32_t {
+  kLoad = 0x03, kLoadFp = 0x07, kCustom0 = 0x0B, kMiscMem = 0x0F, kOpImm = 0x13, kAuipcOp = 0x17,
+  kStore = 0x23, kStoreFp = 0x27, kCustom1 = 0x2B, kAmo = 0x2F, kOpReg = 0x33, kLuiOp = 0x37,
+  kMadd = 0x43, kMsub = 0x47, kNmsub = 0x4B, kNmadd = 0x4F, kOpFp = 0x53,
+  kBranch = 0x63, kJalrOp = 0x67, kJalOp = 0x6F, kSystem = 0x73,
+};
+
+constexpr std::uint32_t bits(std::uint32_t word, unsigned high, unsigned low) {
+  return (word >> low) & ((1u << (high - low + 1)) - 1);
+}
+
+constexpr std::int32_t imm_i(std::uint32_t w) { return static_cast<std::int32_t>(w) >> 20; }
+constexpr std::int32_t imm_s(std::uint32_t w) {
+  return (static_cast<std::int32_t>(w) >> 25) * 32 + static_cast<std::int32_t>(bits(w, 11, 7));
+}
+constexpr std::int32_t imm_b(std::uint32_t w) {
+  return (static_cast<std::int32_t>(w) >> 31) * 4096 +
+         static_cast<std::int32_t>(bits(w, 7, 7) << 11 | bits(w, 30, 25) << 5 | bits(w, 11, 8) << 1);
+}
+constexpr std::int32_t imm_u(std::uint32_t w) { return static_cast<std::int32_t>(w & 0xFFFFF000u); }
+constexpr std::int32_t imm_j(std::uint32_t w) {
+  return (static_cast<std::int32_t>(w) >> 31) * (1 << 20) +
+         static_cast<std::int32_t>(bits(w, 19, 12) << 12 | bits(w, 20, 20) << 11 | bits(w, 30, 21) << 1);
+}
+
+constexpr bool rounding_mode_legal(std::uint32_t rm) { return rm != 5 && rm != 6; }
+
+// Fields of the encoding by name, and the setters that fill an Instruction from them.
+class Decoder {
+ public:
+  explicit Decoder(std::uint32_t word) { i_.word = word; }
+
+  [[nodiscard]] Instruction run() {
+    switch (bits(i_.word, 6, 0)) {
+      case kLuiOp: return upper(Op::kLui);
+      case kAuipcOp: return upper(Op::kAuipc);
+      case kJalOp: return jump();
+      case kJalrOp: return jump_register();
+      case kBranch: return branch();
+      case kLoad: return load();
+      case kStore: return store();
+      case kLoadFp: return load_float();
+      case kStoreFp: return store_float();
+      case kOpImm: return op_immediate();
+      case kOpReg: return op_register();
+      case kMiscMem: return funct3() == 0 ? set(Op::kFence, Unit::kAlu) : illegal();
+      case kSystem: return system();
+      case kAmo: return atomic();
+      case kMadd: return fused(Op::kFmadd);
+      case kMsub: return fused(Op::kFmsub);
+      case kNmsub: return fused(Op::kFnmsub);
+      case kNmadd: return fused(Op::kFnmadd);
+      case kOpFp: return op_float();
+      case kCustom0: return custom0();
+      case kCustom1: return custom1();
+      default: return illegal();
+    }
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t funct3() const { return bits(i_.word, 14, 12); }
+  [[nodiscard]] std::uint32_t funct7() const { return bits(i_.word, 31, 25); }
+  [[nodiscard]] RegId rd() const { return static_cast<RegId>(bits(i_.word, 11, 7)); }
+  [[nodiscard]] RegId rs1() const { return static_cast<RegId>(bits(i_.word, 19, 15)); }
+  [[nodiscard]] RegId rs2() const { return static_cast<RegId>(bits(i_.word, 24, 20)); }
+  [[nodiscard]] RegId rs3() const { return static_cast<RegId>(bits(i_.word, 31, 27)); }
+
+  [[nodiscard]] Instruction illegal() const {
+    Instruction none;
+    none.word = i_.word;
+    return none;
+  }
+
+  Instruction set(Op op, Unit unit, unsigned rd = 0, unsigned rs1 = 0, unsigned rs2 = 0, unsigned rs3 = 0) {
+    i_.op = op;
+    i_.unit = unit;
+    i_.rd = static_cast<RegId>(rd);
+    i_.rs1 = static_cast<RegId>(rs1);
+    i_.rs2 = static_cast<RegId>(rs2);
+    i_.rs3 = static_cast<RegId>(rs3);
+    return i_;
+  }
+
+  Instruction upper(Op op) {
+    i_.imm = imm_u(i_.word);
+    return set(op, Unit::kAlu, rd());
+  }
+
+  Instruction jump() {
+    i_.imm = imm_j(i_.word);
+    i_.control = true;
+    return set(Op::kJal, Unit::kAlu, rd());
+  }
+
+  Instruction jump_register() {
+    if (funct3() != 0) return illegal();
+    i_.imm = imm_i(i_.word);
+    i_.control = true;
+    return set(Op::kJalr, Unit::kAlu, rd(), rs1());
+  }
+
+  Instruction branch() {
+    static constexpr Op kOps[8] = {Op::kBeq, Op::kBne, Op::kIllegal, Op::kIllegal,
+                                   Op::kBlt, Op::kBge, Op::kBltu, Op::kBgeu};
+    const Op op = kOps[funct3()];
+    if (op == Op::kIllegal) return illegal();
+    i_.imm = imm_b(i_.word);
+    i_.control = true;
+    return set(op, Unit::kAlu, 0, rs1(), rs2());
+  }
+
+  Instruction load() {
+    static constexpr Op kOps[8] = {Op::kLb, Op::kLh, Op::kLw, Op::kIllegal,
+                                   Op::kLbu, Op::kLhu, Op::kIllegal, Op::kIllegal};
+    const Op op = kOps[funct3()];
+    if (op == Op::kIllegal) return illegal();
+    i_.imm = imm_i(i_.word);
+    return set(op, Unit::kLsu, rd(), rs1());
+  }
+
+  Instruction store() {
+    static constexpr Op kOps[3] = {Op::kSb, Op::kSh, Op::kSw};
+    if (funct3() > 2) return illegal();
+    i_.imm = imm_s(i_.word);
+    return set(kOps[funct3()], Unit::kLsu, 0, rs1(), rs2());
+  }
+
+  Instruction load_float() {
+    if (funct3() != 2) return illegal();
+    i_.imm = imm_i(i_.word);
+    return set(Op::kFlw, Unit::kLsu, kFloat + rd(), rs1());
+  }
+
+  Instruction store_float() {
+    if (funct3() != 2) return illegal();
+    i_.imm = imm_s(i_.word);
+    return set(Op::kFsw, Unit::kLsu, 0, rs1(), kFloat + rs2());
+  }
+
+  Instruction op_immediate() {
+    static constexpr Op kOps[8] = {Op::kAddi, Op::kSlli, Op::kSlti, Op::kSltiu,
+                                   Op::kXori, Op::kSrli, Op::kOri, Op::kAndi};
+    Op op = kOps[funct3()];
+    i_.imm = imm_i(i_.word);
+    if (op == Op::kSlli || op == Op::kSrli) {
+      if (op == Op::kSrli && funct7() == 0x20) {
+        op = Op::kSrai;
+      } else if (funct7() != 0) {
+        return illegal();
+      }
+      i_.imm = rs2();  // the shift amount
+    }
+    return set(op, Unit::kAlu, rd(), rs1());
+  }
+
+  Instruction op_register() {
+    static constexpr Op kBase[8] = {Op::kAdd, Op::kSll, Op::kSlt, Op::kSltu, Op::kXor, Op::kSrl, Op::kOr, Op::kAnd};
+    static constexpr Op kMulDiv[8] = {Op::kMul, Op::kMulh, Op::kMulhsu, Op::kMulhu,
+                                      Op::kDiv, Op::kDivu, Op::kRem, Op::kRemu};
+    if (funct7() == 0x00) return set(kBase[funct3()], Unit::kAlu, rd(), rs1(), rs2());
+    if (funct7() == 0x01) return set(kMulDiv[funct3()], Unit::kMulDiv, rd(), rs1(), rs2());
+    if (funct7() == 0x20 && funct3() == 0) return set(Op::kSub, Unit::kAlu, rd(), rs1(), rs2());
+    if (funct7() == 0x20 && funct3() == 5) return set(Op::kSra, Unit::kAlu, rd(), rs1(), rs2());
+    return illegal();
+  }
+
+  Instruction system() {
+    if (i_.word == 0x00000073) {
+      i_.control = true;
+      return set(Op::kEcall, Unit::kAlu, kA0, kA7, kA1, kA2);
+    }
+    if (i_.word == 0x00100073) return set(Op::kEbreak, Unit::kAlu);
+    static constexpr Op kOps[8] = {Op::kIllegal, Op::kCsrrw, Op::kCsrrs, Op::kCsrrc,
+                                   Op::kIllegal, Op::kCsrrwi, Op::kCsrrsi, Op::kCsrrci};
+    const Op op = kOps[funct3()];
+    if (op == Op::kIllegal) return illegal();
+    i_.imm = static_cast<std::int32_t>(bits(i_.word, 31, 20));
+    if (funct3() >= 5) {
+      i_.zimm = rs1();
+      return set(op, Unit::kAlu, rd());
+    }
+    return set(op, Unit::kAlu, rd(), rs1());
+  }
+
+  Instruction atomic() {
+    if (funct3() != 2) return illegal();
+    i_.rm = static_cast<std::uint8_t>(bits(i_.word, 26, 25));  // aq, rl
+    switch (bits(i_.word, 31, 27)) {
+      case 0x02: return rs2() == 0 ? set(Op::kLr, Unit::kLsu, rd(), rs1()) : illegal();
+      case 0x03: return read_modify_write(Op::kSc);
+      case 0x01: return read_modify_write(Op::kAmoswap);
+      case 0x00: return read_modify_write(Op::kAmoadd);
+      case 0x04: return read_modify_write(Op::kAmoxor);
+      case 0x0C: return read_modify_write(Op::kAmoand);
+      case 0x08: return read_modify_write(Op::kAmoor);
+      case 0x10: return read_modify_write(Op::kAmomin);
+      case 0x14: return read_modify_write(Op::kAmomax);
+      case 0x18: return read_modify_write(Op::kAmominu);
+      case 0x1C: return read_modify_write(Op::kAmomaxu);
+      case 0x05: return set(Op::kAmocas, Unit::kLsu, rd(), rs1(), rs2(), rd());
+      default: return illegal();
+    }
+  }
+
+  Instruction read_modify_write(Op op) { return set(op, Unit::kLsu, rd(), rs1(), rs2()); }
+
+  Instruction fused(Op op) {
+    if (bits(i_.word, 26, 25) != 0 || !take_rounding_mode()) return illegal();
+    return set(op, Unit::kFp, kFloat + rd(), kFloat + rs1(), kFloat + rs2(), kFloat + rs3());
+  }
+
+  Instruction op_float() {
+    const std::uint32_t f3 = funct3();
+    switch (funct7()) {
+      case 0x00: return rounded(Op::kFadd);
+      case 0x04: return rounded(Op::kFsub);
+      case 0x08: return rounded(Op::kFmul);
+      case 0x0C: return rounded(Op::kFdiv);
+      case 0x2C:
+        if (rs2() != 0 || !take_rounding_mode()) return illegal();
+        return set(Op::kFsqrt, Unit::kFp, kFloat + rd(), kFloat + rs1());
+      case 0x10: {
+        static constexpr Op kOps[3] = {Op::kFsgnj, Op::kFsgnjn, Op::kFsgnjx};
+        return f3 <= 2 ? float_pair(kOps[f3], kFloat + rd()) : illegal();
+      }
+      case 0x14: return f3 <= 1 ? float_pair(f3 == 0 ? Op::kFmin : Op::kFmax, kFloat + rd()) : illegal();
+      case 0x50: {
+        static constexpr Op kOps[3] = {Op::kFle, Op::kFlt, Op::kFeq};
+        return f3 <= 2 ? float_pair(kOps[f3], rd()) : illegal();
+      }
+      case 0x60:
+        if (rs2() > 1 || !take_rounding_mode()) return illegal();
+        return set(rs2() == 0 ? Op::kFcvtWS : Op::kFcvtWuS, Unit::kFp, rd(), kFloat + rs1());
+      case 0x68:
+        if (rs2() > 1 || !take_rounding_mode()) return illegal();
+        return set(rs2() == 0 ? Op::kFcvtSW : Op::kFcvtSWu, Unit::kFp, kFloat + rd(), rs1());
+      case 0x70:
+        if (rs2() != 0 || f3 > 1) return illegal();
+        return set(f3 == 0 ? Op::kFmvXW : Op::kFclass, Unit::kFp, rd(), kFloat + rs1());
+      case 0x78:
+        if (rs2() != 0 || f3 != 0) return illegal();
+        return set(Op::kFmvWX, Unit::kFp, kFloat + rd(), rs1());
+      default: return illegal();
+    }
+  }
+
+  bool take_rounding_mode() {
+    i_.rm = static_cast<std::uint8_t>(funct3());
+    return rounding_mode_legal(i_.rm);
+  }
+
+  Instruction rounded(Op op) { return take_rounding_mode() ? float_pair(op, kFloat + rd()) : illegal(); }
+
+  Instruction float_pair(Op op, unsigned destination) {
+    return set(op, Unit::kFp, destination, kFloat + rs1(), kFloat + rs2());
+  }
+
+  // Barrier, join and pop have no operands; fork and push name a label, in the branch format.
+  Instruction custom0() {
+    constexpr std::uint32_t kNoOperands = 0x0000707F;
+    constexpr std::uint32_t kLabelOnly = 0xFE007FFF;
+    static constexpr Op kOps[8] = {Op::kBarrier, Op::kFork, Op::kJoin, Op::kPush,
+                                   Op::kPop, Op::kIllegal, Op::kIllegal, Op::kIllegal};
+    const Op op = kOps[funct3()];
+    if (op == Op::kIllegal) return illegal();
+    const bool label = op == Op::kFork || op == Op::kPush;
+    if ((i_.word & ~(label ? kLabelOnly : kNoOperands)) != 0) return illegal();
+    if (label) i_.imm = imm_b(i_.word);
+    i_.barrier = op == Op::kBarrier;
+    return set(op, Unit::kAlu);
+  }
+
+  Instruction custom1() {
+    static constexpr Op kOps[7] = {Op::kSfuRcp, Op::kSfuRsqrt, Op::kSfuSin, Op::kSfuCos,
+                                   Op::kSfuEx2, Op::kSfuLg2, Op::kSfuTanh};
+    if (funct3() != 0 || rs2() != 0 || funct7() > 6) return illegal();
+    return set(kOps[funct7()], Unit::kSfu, kFloat + rd(), kFloat + rs1());
+  }
+
+  Instruction i_;
+};
+
+}  // namespace
+
+Instruction decode(std::uint32_t word) { return Decoder(word).run(); }
+
+}  // namespace heddle
