@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// rr_arbiter: round-robin arbiter. Contract: docs/frontend.md, common/rr_arbiter; same pins as rtl/common/rr_arbiter.sv.
+#pragma once
+
+#include "common/types.h"
+
+namespace heddle {
+
+struct RrGrant {
+  bool valid = false;
+  std::uint32_t index = 0;  // 0 while not valid
+};
+
+// First requester after `last`, cyclically. Bits of `requests` beyond the number of requesters are 0.
+[[nodiscard]] inline RrGrant rr_pick(std::uint64_t requests, std::uint32_t last) {
+  const std::uint64_t above = requests & ((~std::uint64_t{0} << last) << 1);
+  RrGrant grant;
+  grant.valid = requests != 0;
+  grant.index = grant.valid ? lowest_bit(above != 0 ? above : requests) : 0;
+  return grant;
+}
+
+// The same over 2 * BankSize requesters held in two words: requester b * BankSize + i is bit i of bank b.
+template <unsigned BankSize>
+[[nodiscard]] inline RrGrant rr_pick_banked(std::uint64_t bank0, std::uint64_t bank1, std::uint32_t last) {
+  const bool in_bank1 = last >= BankSize;
+  const std::uint32_t offset = in_bank1 ? last - BankSize : last;
+  const std::uint64_t above = (~std::uint64_t{0} << offset) << 1;
+  const std::uint64_t mine = in_bank1 ? bank1 : bank0;
+  const std::uint64_t other = in_bank1 ? bank0 : bank1;
+  const bool use_mine_above = (mine & above) != 0;
+  const bool use_other = !use_mine_above && other != 0;
+  const std::uint64_t pool = use_mine_above ? mine & above : (use_other ? other : mine);
+  RrGrant grant;
+  grant.valid = (mine | other) != 0;
+  grant.index = grant.valid ? lowest_bit(pool) + (in_bank1 != use_other ? BankSize : 0u) : 0;
+  return grant;
+}
+
+// Pins of rtl/common/rr_arbiter.sv.
+template <unsigned NumReq = 8>
+class rr_arbiter : public sc_core::sc_module {
+  static_assert(NumReq >= 1 && NumReq <= 64, "rr_arbiter: the pins of the twin carry 1 to 64 requesters");
+
+ public:
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  sc_core::sc_in<bool> SC_NAMED(enable_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(req_i);
+  sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(grant_idx_o);
+
+  SC_HAS_PROCESS(rr_arbiter);
+  explicit rr_arbiter(sc_core::sc_module_name name) : sc_core::sc_module(name) {
+    last_.write(NumReq - 1);
+    HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(grant);
+    sensitive << enable_i << req_i << last_;
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return index_width(NumReq); }
+
+ private:
+  void reset() { last_.write(NumReq - 1); }
+
+  void step() {
+    const RrGrant pick = rr_pick(enable_i.read() ? req_i.read() : 0, last_.read());
+    if (pick.valid) last_.write(pick.index);
+  }
+
+  void grant() {
+    const RrGrant pick = rr_pick(enable_i.read() ? req_i.read() : 0, last_.read());
+    grant_valid_o.write(pick.valid);
+    grant_idx_o.write(pick.index);
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  sc_core::sc_signal<std::uint32_t> SC_NAMED(last_);
+};
+
+}  // namespace heddle

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all SystemC twins share: bit helpers, the fields of an instruction bundle, and the one place that turns a module's
+// reset() and step() into a clocked process.
+//
+// HEDDLE_SYNTHESIS is defined when a synthesis compiler or the subset lint reads the twins. It selects SC_CTHREADs and loops
+// in place of clocked SC_METHODs and compiler built-ins, and removes everything that only observes.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <systemc>
+
+// In the class: the body of the clocked process. In the constructor: its registration. Clock clk_i, asynchronous reset rst_ni.
+#ifdef HEDDLE_SYNTHESIS
+#define HEDDLE_CLOCKED_BODY() \
+  void clocked() {            \
+    reset();                  \
+    sc_core::wait();          \
+    while (true) {            \
+      step();                 \
+      sc_core::wait();        \
+    }                         \
+  }
+#define HEDDLE_CLOCKED_PROCESS()    \
+  SC_CTHREAD(clocked, clk_i.pos()); \
+  async_reset_signal_is(rst_ni, false)
+#define HEDDLE_EXPECT(condition)
+#else
+#define HEDDLE_CLOCKED_BODY() \
+  void clocked() {            \
+    if (rst_ni.read()) {      \
+      step();                 \
+    } else {                  \
+      reset();                \
+    }                         \
+  }
+#define HEDDLE_CLOCKED_PROCESS()              \
+  SC_METHOD(clocked);                         \
+  sensitive << clk_i.pos() << rst_ni.neg();   \
+  dont_initialize()
+// A condition that the caller of a module must keep ("asserted" in docs/frontend.md). Off with NDEBUG.
+#define HEDDLE_EXPECT(condition) assert(condition)
+#endif
+
+namespace heddle {
+
+// Bits needed to count 0..n-1, at least 1.
+[[nodiscard]] constexpr unsigned index_width(unsigned n) {
+  unsigned width = 1;
+  while ((1ull << width) < n) ++width;
+  return width;
+}
+
+[[nodiscard]] constexpr std::uint64_t bit_of(std::uint32_t index) { return std::uint64_t{1} << index; }
+[[nodiscard]] constexpr bool has_bit(std::uint64_t word, std::uint32_t index) { return ((word >> index) & 1u) != 0; }
+
+// `word` with bit `index` set to `value`.
+[[nodiscard]] constexpr std::uint64_t with_bit(std::uint64_t word, std::uint32_t index, bool value) {
+  return (word & ~bit_of(index)) | (static_cast<std::uint64_t>(value) << index);
+}
+
+// Bits 0..n-1, n in 0..64.
+[[nodiscard]] constexpr std::uint64_t low_bits(unsigned n) { return n >= 64 ? ~std::uint64_t{0} : bit_of(n & 63u) - 1; }
+
+// Number of the lowest set bit; `word` is not 0.
+[[nodiscard]] inline std::uint32_t lowest_bit(std::uint64_t word) {
+#ifdef HEDDLE_SYNTHESIS
+  std::uint32_t index = 0;
+  for (int i = 63; i >= 0; --i) {
+    if (((word >> i) & 1u) != 0) index = static_cast<std::uint32_t>(i);
+  }
+  return index;
+#else
+  return static_cast<std::uint32_t>(__builtin_ctzll(word));
+#endif
+}
+
+// Number of set bits.
+[[nodiscard]] inline std::uint32_t count_bits(std::uint64_t word) {
+#ifdef HEDDLE_SYNTHESIS
+  std::uint32_t count = 0;
+  for (int i = 0; i < 64; ++i) count += static_cast<std::uint32_t>((word >> i) & 1u);
+  return count;
+#else
+  return static_cast<std::uint32_t>(__builtin_popcountll(word));
+#endif
+}
+
+// The instruction bundle of docs/frontend.md, 61 bits.
+constexpr unsigned kInstrWidth = 61;
+constexpr std::uint32_t kUnitCodes = 5;
+constexpr std::uint32_t kUnitCodeSfu = 3;
+constexpr std::uint32_t kUnitCodeLsu = 4;
+
+[[nodiscard]] constexpr std::uint32_t bundle_rd(std::uint64_t bundle) { return static_cast<std::uint32_t>(bundle & 63u); }
+[[nodiscard]] constexpr std::uint32_t bundle_names(std::uint64_t bundle) {  // {rs3, rs2, rs1, rd}, 24 bits
+  return static_cast<std::uint32_t>(bundle & 0xffffffu);
+}
+[[nodiscard]] constexpr std::uint32_t bundle_unit(std::uint64_t bundle) {
+  return static_cast<std::uint32_t>((bundle >> 24) & 7u);
+}
+[[nodiscard]] constexpr bool bundle_control(std::uint64_t bundle) { return has_bit(bundle, 27); }
+[[nodiscard]] constexpr bool bundle_barrier(std::uint64_t bundle) { return has_bit(bundle, 28); }
+
+// The set of registers (bit = 6-bit name) that a query {rs3, rs2, rs1, rd} names; name 0 is none.
+[[nodiscard]] constexpr std::uint64_t name_set(std::uint32_t names) {
+  return (bit_of(names & 63u) | bit_of((names >> 6) & 63u) | bit_of((names >> 12) & 63u) | bit_of((names >> 18) & 63u)) &
+         ~std::uint64_t{1};
+}
+
+}  // namespace heddle
