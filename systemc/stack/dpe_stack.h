@@ -7,6 +7,7 @@
 #pragma once
 
 #include "common/types.h"
+#include "stack/resolution.h"
 
 namespace heddle {
 
@@ -16,15 +17,6 @@ struct DpeEntry {
   std::uint64_t mask_r = 0;
   std::uint32_t pc_l = 0;
   std::uint32_t pc_r = 0;
-  std::uint32_t rpc = 0;
-};
-
-// What execute says about a control instruction.
-struct ResolveInput {
-  std::uint64_t taken = 0;
-  std::uint64_t exit = 0;
-  std::uint32_t target = 0;
-  std::uint32_t next = 0;
   std::uint32_t rpc = 0;
 };
 

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// spe_stack: single-path reconvergence stack of the warps of a scheduler. Contract: docs/frontend.md, stack/spe_stack; same
+// pins as rtl/stack/spe_stack.sv.
+//
+// SpeStackLogic is the machine without a clock: decisions are pure functions of an entry, the rest applies them. The front
+// end holds it directly; the module below puts pins around it.
+#pragma once
+
+#include "common/types.h"
+#include "stack/resolution.h"
+
+namespace heddle {
+
+// One entry. sibling: the entry below has the same rpc.
+struct SpeEntry {
+  std::uint64_t mask = 0;
+  std::uint32_t pc = 0;
+  std::uint32_t rpc = 0;
+  bool sibling = false;
+};
+
+// What follows from a resolution. On a push the old top becomes `base` (unless it is replaced), `under` lies on it (if both
+// sides are pushed), and `top` is executed next.
+struct SpeResolved {
+  bool push = false;
+  bool keep_base = false;
+  bool two_sides = false;
+  bool overflow = false;
+  SpeEntry base;
+  SpeEntry under;
+  SpeEntry top;
+  std::uint64_t live = 0;
+  std::uint32_t depth = 0;
+};
+
+constexpr std::uint32_t kTakenFirst = 0;
+constexpr std::uint32_t kFallthroughFirst = 1;
+constexpr std::uint32_t kSmallerFirst = 2;
+constexpr std::uint32_t kLargerFirst = 3;
+
+// Options and limits of one stack; the narrower limit uses fewer entries than the module has.
+struct SpeStackConfig {
+  std::uint32_t depth_limit = 0;
+  std::uint32_t push_order = kTakenFirst;
+};
+
+// `entry` at another PC; a path that stands at its rpc has arrived, its entry is empty.
+[[nodiscard]] inline SpeEntry spe_moved(const SpeEntry& entry, std::uint32_t pc, std::uint64_t mask) {
+  SpeEntry result = entry;
+  result.pc = pc;
+  result.mask = (entry.rpc != 0 && pc == entry.rpc) ? 0 : mask;
+  return result;
+}
+
+// One instruction forward.
+[[nodiscard]] inline SpeEntry spe_advanced(const SpeEntry& entry) { return spe_moved(entry, entry.pc + 4, entry.mask); }
+
+// Which side executes first; ties: taken.
+[[nodiscard]] inline bool taken_goes_first(std::uint32_t push_order, std::uint64_t taken, std::uint64_t fall) {
+  bool first = push_order == kTakenFirst;
+  if (push_order == kSmallerFirst) first = count_bits(taken) <= count_bits(fall);
+  if (push_order == kLargerFirst) first = count_bits(taken) >= count_bits(fall);
+  return first;
+}
+
+[[nodiscard]] inline SpeResolved spe_resolved(const SpeEntry& top, std::uint64_t live, std::uint32_t depth,
+                                              const SpeStackConfig& config, const ResolveInput& in) {
+  const std::uint64_t live_after = live & ~in.exit;
+  const std::uint64_t active = top.mask & live_after;
+  const std::uint64_t taken = in.taken & active;
+  const std::uint64_t fall = active & ~in.taken;
+  const std::uint32_t rpc = in.rpc != 0 ? in.rpc : top.rpc;
+  SpeResolved result;
+  result.top = top;
+  result.live = live_after;
+  result.depth = depth;
+  if (active == 0) {
+    result.top.mask = 0;
+  } else if (taken == 0 || fall == 0 || in.target == in.next) {
+    result.top = spe_moved(top, fall == 0 ? in.target : in.next, active);
+  } else {
+    const bool tail = rpc == top.rpc;
+    const bool has_taken = in.target != rpc;
+    const bool has_fall = in.next != rpc;
+    const bool two_sides = has_taken && has_fall;
+    const std::uint32_t depth_after = depth + (tail ? 0u : 1u) + (two_sides ? 1u : 0u);
+    if (depth_after > config.depth_limit) {
+      result.overflow = true;
+      result.live = live;
+    } else {
+      const bool taken_on_top = two_sides ? taken_goes_first(config.push_order, taken, fall) : has_taken;
+      const bool lower_sibling = tail && top.sibling;
+      result.push = true;
+      result.keep_base = !tail;
+      result.two_sides = two_sides;
+      result.depth = depth_after;
+      result.base = top;
+      result.base.pc = rpc;
+      result.base.mask = active;
+      result.under.pc = taken_on_top ? in.next : in.target;
+      result.under.mask = taken_on_top ? fall : taken;
+      result.under.rpc = rpc;
+      result.under.sibling = lower_sibling;
+      result.top.pc = taken_on_top ? in.target : in.next;
+      result.top.mask = taken_on_top ? taken : fall;
+      result.top.rpc = rpc;
+      result.top.sibling = two_sides || lower_sibling;
+    }
+  }
+  return result;
+}
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0>
+class SpeStackLogic {
+  static_assert(NumWarps >= 1 && NumWarps <= 64, "spe_stack: 1 to 64 warps");
+  static_assert(Lanes >= 1 && Lanes <= 64, "spe_stack: 1 to 64 lanes");
+  static_assert(Depth >= 2, "spe_stack: at least 2 entries");
+  static_assert(PushOrder <= kLargerFirst, "spe_stack: PushOrder is 0 to 3");
+
+ public:
+  [[nodiscard]] static constexpr SpeStackConfig default_config() { return {Depth, PushOrder}; }
+
+  explicit SpeStackLogic(const SpeStackConfig& config = default_config()) : config_(config) {
+    HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
+  }
+
+  [[nodiscard]] static constexpr unsigned entry_bits() { return 32 + Lanes + 32 + 1; }
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return NumWarps * (entry_bits() + 1 + Lanes + index_width(Depth + 1)) + NumWarps * (Depth - 1) * entry_bits() +
+           index_width(Depth + 1);
+  }
+
+  void reset() {
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      top_[w] = SpeEntry();
+      live_[w] = 0;
+      depth_[w] = 0;
+    }
+    valid_ = 0;
+    occupied_ = 0;
+    max_depth_ = 0;
+  }
+
+  void launch(std::uint32_t warp, std::uint32_t pc, std::uint64_t mask) {
+    HEDDLE_EXPECT(depth_[warp] == 0 && mask != 0);
+    top_[warp] = SpeEntry();
+    top_[warp].pc = pc;
+    top_[warp].mask = mask;
+    live_[warp] = mask;
+    set_depth(warp, 1);
+    update_valid(warp);
+  }
+
+  void advance(std::uint32_t warp) {
+    HEDDLE_EXPECT(top_[warp].mask != 0);
+    top_[warp] = spe_advanced(top_[warp]);
+    update_valid(warp);
+  }
+
+  [[nodiscard]] SpeResolved resolve(std::uint32_t warp, const ResolveInput& in) {
+    HEDDLE_EXPECT(top_[warp].mask != 0);
+    const std::uint32_t depth = depth_[warp];
+    const SpeResolved resolved = spe_resolved(top_[warp], live_[warp], depth, config_, in);
+    // The old top stood at index depth - 1 and goes (back) to storage there; index of the lower side follows it.
+    if (resolved.push && resolved.keep_base) below_[warp][depth - 1] = resolved.base;
+    if (resolved.push && resolved.two_sides) below_[warp][resolved.depth - 2] = resolved.under;
+    set_depth(warp, resolved.depth);
+    top_[warp] = resolved.top;
+    live_[warp] = resolved.live;
+    update_valid(warp);
+    return resolved;
+  }
+
+  // Warps whose top entry is empty; the lowest of them is popped in this cycle.
+  [[nodiscard]] std::uint64_t poppable() const { return occupied_ & ~valid_; }
+
+  // Returns true if the warp has ended.
+  bool pop(std::uint32_t warp) {
+    const std::uint32_t depth = depth_[warp] - 1;
+    if (depth != 0) {
+      top_[warp] = below_[warp][depth - 1];
+      top_[warp].mask &= live_[warp];
+    }
+    set_depth(warp, depth);
+    update_valid(warp);
+    return depth == 0;
+  }
+
+  [[nodiscard]] const SpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
+  [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
+  [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
+  [[nodiscard]] std::uint64_t valid() const { return valid_; }        // bit a warp
+  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
+  [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
+  // Entry i from the bottom, i < depth(warp).
+  [[nodiscard]] const SpeEntry& entry(std::uint32_t warp, std::uint32_t i) const {
+    return i + 1 == depth_[warp] ? top_[warp] : below_[warp][i];
+  }
+  [[nodiscard]] const SpeStackConfig& config() const { return config_; }
+
+ private:
+  void set_depth(std::uint32_t warp, std::uint32_t depth) {
+    depth_[warp] = depth;
+    occupied_ = with_bit(occupied_, warp, depth != 0);
+    if (depth > max_depth_) max_depth_ = depth;
+  }
+
+  void update_valid(std::uint32_t warp) { valid_ = with_bit(valid_, warp, top_[warp].mask != 0); }
+
+  const SpeStackConfig config_;
+  SpeEntry top_[NumWarps];
+  SpeEntry below_[NumWarps][Depth - 1];
+  std::uint64_t live_[NumWarps] = {};
+  std::uint32_t depth_[NumWarps] = {};
+  std::uint64_t valid_ = 0;
+  std::uint64_t occupied_ = 0;  // derived: depth is not 0
+  std::uint32_t max_depth_ = 0;
+};
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0>
+class spe_stack : public sc_core::sc_module {
+ public:
+  using Logic = SpeStackLogic<NumWarps, Lanes, Depth, PushOrder>;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // launch
+  sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  // issue
+  sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
+  // resolution
+  sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
+  // state
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_o, NumWarps);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(sibling_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(valid_o);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(depth_o, NumWarps);
+  // events
+  sc_core::sc_out<bool> SC_NAMED(push_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(push_warp_o);
+  sc_core::sc_out<bool> SC_NAMED(pop_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(pop_warp_o);
+  sc_core::sc_out<bool> SC_NAMED(done_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
+  sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
+
+  SC_HAS_PROCESS(spe_stack);
+  explicit spe_stack(sc_core::sc_module_name name, const SpeStackConfig& config = Logic::default_config())
+      : sc_core::sc_module(name), config_(config), logic_(config) {
+    HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(resolution_events);
+    sensitive << resolve_valid_i << resolve_warp_i << resolve_taken_i << resolve_target_i << resolve_next_i << resolve_rpc_i
+              << resolve_exit_i << sibling_o;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pc_o[w] << mask_o[w] << rpc_o[w] << live_o[w] << depth_o[w];
+    SC_METHOD(pop_events);
+    sensitive << valid_o;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
+    write_shared();
+  }
+
+  void step() {
+    const std::uint64_t poppable = logic_.poppable();
+    if (launch_valid_i.read()) {
+      logic_.launch(launch_warp_i.read(), launch_pc_i.read(), launch_mask_i.read());
+      write_warp(launch_warp_i.read());
+    }
+    if (advance_valid_i.read()) {
+      logic_.advance(advance_warp_i.read());
+      write_warp(advance_warp_i.read());
+    }
+    if (resolve_valid_i.read()) {
+      (void)logic_.resolve(resolve_warp_i.read(), resolve_input());
+      write_warp(resolve_warp_i.read());
+    }
+    if (poppable != 0) {
+      logic_.pop(lowest_bit(poppable));
+      write_warp(lowest_bit(poppable));
+    }
+    write_shared();
+  }
+
+  void resolution_events() {
+    bool push = false;
+    bool overflow = false;
+    if (resolve_valid_i.read()) {
+      const std::uint32_t warp = resolve_warp_i.read();
+      SpeEntry top;
+      top.pc = pc_o[warp].read();
+      top.mask = mask_o[warp].read();
+      top.rpc = rpc_o[warp].read();
+      top.sibling = has_bit(sibling_o.read(), warp);
+      const SpeResolved resolved = spe_resolved(top, live_o[warp].read(), depth_o[warp].read(), config_, resolve_input());
+      push = resolved.push;
+      overflow = resolved.overflow;
+    }
+    push_valid_o.write(push);
+    push_warp_o.write(push ? resolve_warp_i.read() : 0);
+    overflow_valid_o.write(overflow);
+    overflow_warp_o.write(overflow ? resolve_warp_i.read() : 0);
+  }
+
+  void pop_events() {
+    std::uint64_t occupied = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) occupied = with_bit(occupied, w, depth_o[w].read() != 0);
+    const std::uint64_t poppable = occupied & ~valid_o.read();
+    const std::uint32_t warp = poppable != 0 ? lowest_bit(poppable) : 0;
+    const bool done = poppable != 0 && depth_o[warp].read() == 1;
+    pop_valid_o.write(poppable != 0);
+    pop_warp_o.write(warp);
+    done_valid_o.write(done);
+    done_warp_o.write(done ? warp : 0);
+  }
+
+  [[nodiscard]] ResolveInput resolve_input() const {
+    ResolveInput in;
+    in.taken = resolve_taken_i.read();
+    in.exit = resolve_exit_i.read();
+    in.target = resolve_target_i.read();
+    in.next = resolve_next_i.read();
+    in.rpc = resolve_rpc_i.read();
+    return in;
+  }
+
+  void write_warp(std::uint32_t warp) {
+    pc_o[warp].write(logic_.top(warp).pc);
+    mask_o[warp].write(logic_.top(warp).mask);
+    rpc_o[warp].write(logic_.top(warp).rpc);
+    live_o[warp].write(logic_.live(warp));
+    depth_o[warp].write(logic_.depth(warp));
+  }
+
+  void write_shared() {
+    std::uint64_t sibling = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) sibling = with_bit(sibling, w, logic_.top(w).sibling);
+    sibling_o.write(sibling);
+    valid_o.write(logic_.valid());
+    max_depth_o.write(logic_.max_depth());
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  const SpeStackConfig config_;
+  Logic logic_;
+};
+
+}  // namespace heddle
