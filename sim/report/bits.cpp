@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/bits.h"
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+constexpr unsigned kPcBits = 32;
+constexpr unsigned kRegBits = 6;
+constexpr unsigned kBundleBits = 61;
+constexpr unsigned kStallBits = 4;
+
+unsigned ceil_log2(std::uint64_t value) {
+  unsigned bits = 0;
+  while ((std::uint64_t{1} << bits) < value) ++bits;
+  return bits;
+}
+
+unsigned index_bits(std::uint64_t count) { return std::max(1u, ceil_log2(count)); }
+
+// Builds the list for one configuration; names and widths follow docs/frontend.md section by section.
+class Counter {
+ public:
+  explicit Counter(const Config& config)
+      : config_(config),
+        dual_(config.mechanism == "dpe"),
+        partitions_(config.core.schedulers),
+        warps_((config.core.warps + config.core.schedulers - 1) / config.core.schedulers),
+        slots_(dual_ ? 2 : 1),
+        warp_bits_(index_bits(warps_)),
+        depth_bits_(ceil_log2(std::uint64_t{config.stack.depth} + 1)) {}
+
+  BitReport report() {
+    stack();
+    scoreboard();
+    selector();
+    ibuffer();
+    frontend();
+    BitReport report;
+    report.mechanism = config_.mechanism;
+    report.warps = config_.core.warps;
+    report.partitions = partitions_;
+    report.structures = structures_;
+    compare_with_paper(report);
+    return report;
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t all_warps() const { return std::uint64_t{warps_} * partitions_; }
+
+  void add(const std::string& name, std::vector<BitField> fields, std::uint64_t entries, std::uint64_t copies,
+           Storage storage = Storage::kFlipFlop) {
+    structures_.push_back({name, module_, std::move(fields), entries, copies, storage});
+  }
+
+  void stack() {
+    module_ = dual_ ? "stack/dpe_stack" : "stack/spe_stack";
+    const unsigned lanes = config_.core.lanes;
+    std::vector<BitField> entry;
+    if (dual_) {
+      entry = {{"pc_l", kPcBits, ""}, {"mask_l", lanes, ""}, {"pc_r", kPcBits, ""}, {"mask_r", lanes, ""}, {"rpc", kPcBits, ""}};
+    } else {
+      entry = {{"pc", kPcBits, ""}, {"mask", lanes, ""}, {"rpc", kPcBits, ""},
+               {"sibling", 1, "statistics: the entry below has the same rpc, so a dual-path stack could interleave"}};
+    }
+    add("stack top", entry, 1, all_warps());
+    add("stack below the top", entry, config_.stack.depth - 1, all_warps(), Storage::kMemory);
+    const char* valid_reason = "mask not empty, kept so that selection does not wait for a wide OR";
+    std::vector<BitField> control;
+    if (dual_) {
+      control = {{"valid_l", 1, valid_reason}, {"valid_r", 1, valid_reason}};
+    } else {
+      control = {{"valid", 1, valid_reason}};
+    }
+    control.push_back({"live", lanes, "threads that have not exited; every mask is read through it"});
+    control.push_back({"depth", depth_bits_, "number of entries: stack pointer, emptiness and overflow"});
+    add("stack control", control, 1, all_warps());
+    add("stack high-water mark", {{"max_depth", depth_bits_, "statistics: the greatest depth since reset"}}, 1, partitions_);
+  }
+
+  void scoreboard() {
+    const unsigned entries = config_.scoreboard.entries;
+    if (!dual_) {
+      module_ = "scoreboard/spe_scoreboard";
+      add("scoreboard", {{"P", 1, ""}, {"reg", kRegBits, ""}}, entries, all_warps());
+    } else if (config_.scoreboard.kind == ScoreboardKind::kShadow) {
+      module_ = "scoreboard/dpe_scoreboard";
+      const std::vector<BitField> entry = {{"P", 1, ""}, {"S", 1, ""}, {"reg", kRegBits, ""}};
+      add("scoreboard left", entry, entries, all_warps());
+      add("scoreboard right", entry, entries, all_warps());
+    } else {
+      module_ = "scoreboard/optimistic_scoreboard";
+      add("scoreboard",
+          {{"P", 1, ""},
+           {"reg", kRegBits, ""},
+           {"mask", config_.core.lanes, "threads of the pending write: the price of having no false dependences, not counted in the paper"}},
+          2 * std::uint64_t{entries}, all_warps());
+    }
+  }
+
+  void selector() {
+    const bool constrained = dual_ && config_.selector.kind == SelectorKind::kConstrained;
+    module_ = constrained ? "select/constrained_selector" : "select/warp_selector";
+    if (constrained) {
+      add("selector level 1", {{"current", 1, "which path of the warp may compete; the paper gives no bits for the selector"}}, 1, all_warps());
+    } else if (dual_) {
+      add("selector level 1", {{"last_slot", 1, "alternates between two ready paths; the paper gives no bits for the selector"}}, 1, all_warps());
+    }
+    std::vector<BitField> level2 = {{"last", warp_bits_, "last granted warp; the paper gives no bits for the selector"}};
+    if (config_.selector.policy == Policy::kGto) {
+      level2.push_back({"greedy", 1, "the last granted warp may go on: it was granted, and not launched anew since"});
+    }
+    add("selector level 2", level2, 1, partitions_);
+    if (config_.selector.policy == Policy::kGto) {
+      add("selector ages", {{"older", 1, "one bit for each pair of warps: which of the two is older"}},
+          std::uint64_t{warps_} * (warps_ - 1) / 2, partitions_);
+    }
+  }
+
+  void ibuffer() {
+    module_ = "core/ibuffer";
+    const char* reason = "decoded instructions of a path; the paper notes that two paths need twice as many, without a number";
+    const std::uint64_t paths = all_warps() * slots_;
+    add("instruction buffer", {{"bundle", kBundleBits, reason}}, config_.frontend.ibuffer, paths);
+    add("instruction buffer control",
+        {{"count", ceil_log2(std::uint64_t{config_.frontend.ibuffer} + 1), "bundles in the buffer"},
+         {"outstanding", 1, "a fetch request is on its way"},
+         {"stop", 1, "a control instruction was delivered: no fetch behind it"}},
+        1, paths);
+  }
+
+  void frontend() {
+    module_ = dual_ ? "core/dpe_frontend" : "core/spe_frontend";
+    std::vector<BitField> control = {{"pending", 1, "a control instruction of the warp is unresolved (no speculation)"}};
+    if (dual_) control.push_back({"pending_slot", 1, "the path that waits for it"});
+    control.push_back({"at_barrier", 1, "the warp waits at a block barrier"});
+    control.push_back({"halted", 1, "stack overflow: the warp issues nothing more"});
+    add("warp control", control, 1, all_warps());
+
+    add("fetch arbiter", {{"last", index_bits(std::uint64_t{warps_} * slots_), "path that fetched last"}}, 1, partitions_);
+    const std::string pipeline = "pipeline register between this part and its neighbour";
+    std::vector<BitField> fetch = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
+    if (dual_) fetch.push_back({"slot", 1, pipeline});
+    fetch.push_back({"pc", kPcBits, pipeline});
+    add("fetch register", fetch, 1, partitions_);
+
+    std::vector<BitField> issue = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
+    if (dual_) issue.push_back({"slot", 1, pipeline});
+    for (const BitField& field : std::vector<BitField>{{"pc", kPcBits, pipeline},
+                                                       {"mask", config_.core.lanes, pipeline},
+                                                       {"instr", kBundleBits, pipeline},
+                                                       {"sibling", 1, "statistics: another path could have issued"}}) {
+      issue.push_back(field);
+    }
+    add("issue register", issue, 1, partitions_);
+    add("status registers",
+        {{"done_valid", 1, pipeline},
+         {"done_warp", warp_bits_, pipeline},
+         {"overflow_valid", 1, pipeline},
+         {"overflow_warp", warp_bits_, pipeline},
+         {"stall", kStallBits, "statistics: why nothing was issued"}},
+        1, partitions_);
+  }
+
+  // Neighbouring fields with one reason are one difference.
+  static void add_difference(BitReport& report, const BitStructure& built, const BitField& field) {
+    const std::uint64_t bits = field.bits * built.entries * built.copies;
+    const std::string prefix = built.name + ": ";
+    if (!report.differences.empty()) {
+      BitDifference& last = report.differences.back();
+      if (last.reason == field.reason && last.what.compare(0, prefix.size(), prefix) == 0) {
+        last.what += ", " + field.name;
+        last.bits += bits;
+        return;
+      }
+    }
+    report.differences.push_back({prefix + field.name, bits, field.reason});
+  }
+
+  // The paper's part is what has no reason of its own, for the warps of the core; the rest are differences.
+  void compare_with_paper(BitReport& report) const {
+    std::uint64_t padding = 0;
+    for (const BitStructure& built : structures_) {
+      BitStructure listed = built;
+      listed.fields.clear();
+      for (const BitField& field : built.fields) {
+        if (field.reason.empty()) {
+          listed.fields.push_back(field);
+        } else {
+          add_difference(report, built, field);
+        }
+      }
+      if (listed.fields.empty()) continue;
+      listed.copies = config_.core.warps;  // the paper's structures are all per warp
+      padding += built.copies * built.entries * listed.entry_bits() - listed.bits();
+      // One stack in the paper; as built its top is in registers and the rest in memory.
+      if (listed.name == "stack below the top") {
+        report.paper.front().name = "stack";
+        report.paper.front().entries += listed.entries;
+        report.paper.front().storage = Storage::kMemory;
+      } else {
+        report.paper.push_back(listed);
+      }
+    }
+    if (padding != 0) {
+      report.differences.push_back({"warps", padding, "all front ends are built for the same number of warps; here it does not divide evenly"});
+    }
+  }
+
+  const Config& config_;
+  const bool dual_;
+  const unsigned partitions_;
+  const unsigned warps_;       // of one partition
+  const unsigned slots_;
+  const unsigned warp_bits_;
+  const unsigned depth_bits_;
+  std::string module_;
+  std::vector<BitStructure> structures_;
+};
+
+std::uint64_t sum(const std::vector<BitStructure>& structures) {
+  std::uint64_t bits = 0;
+  for (const BitStructure& structure : structures) bits += structure.bits();
+  return bits;
+}
+
+}  // namespace
+
+unsigned BitStructure::entry_bits() const {
+  unsigned bits = 0;
+  for (const BitField& field : fields) bits += field.bits;
+  return bits;
+}
+
+std::uint64_t BitReport::total_bits() const { return sum(structures); }
+std::uint64_t BitReport::paper_bits() const { return sum(paper); }
+
+std::uint64_t BitReport::module_bits(std::string_view module) const {
+  std::uint64_t bits = 0;
+  for (const BitStructure& structure : structures) {
+    if (structure.module == module) bits += structure.bits();
+  }
+  return bits / partitions;
+}
+
+BitReport count_bits(const Config& config) { return Counter(config).report(); }
+
+}  // namespace heddle

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "config/config.h"
+#include "report/metrics.h"
+#include "report/report.h"
+#include "report/version.h"
+
+namespace heddle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json identity() { return {{"version", version()}, {"git", git_revision()}}; }
+
+Json config_json(const Config& config) {
+  Json json = Json::object();
+  for (const ConfigKey& key : config_keys()) {
+    switch (key.type) {
+      case KeyType::kNumber: json[key.name] = key.get(config); break;
+      case KeyType::kBool: json[key.name] = key.get(config) != 0; break;
+      case KeyType::kChoice: json[key.name] = key.text(config); break;
+    }
+  }
+  return json;
+}
+
+Json stats_json(const Stats& s) {
+  Json stalls = Json::object();
+  for (unsigned reason = 1; reason < kNumStalls; ++reason) stalls[kStallNames[reason]] = s.stalls[reason];
+  Json histogram = Json::object();
+  for (unsigned threads = 0; threads <= s.lanes; ++threads) histogram["W" + std::to_string(threads)] = s.warp_size[threads];
+  return {
+      {"cycles", s.cycles},
+      {"warp_instructions", s.warp_instructions},
+      {"thread_instructions", s.thread_instructions},
+      {"ipc", ipc(s)},
+      {"lane_utilization", lane_utilization(s)},
+      {"lane_utilization_live", lane_utilization_live(s)},
+      {"avg_path", avg_path(s)},
+      {"sibling_issues", s.sibling_issues},
+      {"idle_cycles", idle_cycles(s)},
+      {"stalls", stalls},
+      {"warp_size_histogram", histogram},
+      {"divergent_branches", s.divergent_branches},
+      {"interleavable_branches", s.interleavable_branches},
+      {"max_stack_depth", s.max_stack_depth},
+      {"l1",
+       {{"accesses", s.l1.accesses},
+        {"hits", s.l1.hits},
+        {"misses", s.l1.misses},
+        {"merged", s.l1.merged},
+        {"bytes_read", s.l1.bytes_read},
+        {"bytes_written", s.l1.bytes_written},
+        {"stall_cycles", s.l1.stall_cycles}}},
+      {"shared", {{"accesses", s.shared_accesses}, {"conflict_cycles", s.shared_conflict_cycles}}},
+      {"memory",
+       {{"instructions", s.memory_instructions},
+        {"transactions", s.memory_transactions},
+        {"bytes", s.memory_bytes},
+        {"busy_cycles", s.memory_busy_cycles},
+        {"bytes_per_cycle", memory_bandwidth(s)}}},
+      {"lanes", s.lanes},
+      {"schedulers", s.schedulers},
+  };
+}
+
+Json branches_json(const std::vector<BranchReport>& branches) {
+  Json list = Json::array();
+  for (const BranchReport& branch : branches) {
+    list.push_back({{"pc", branch.counts.pc},
+                    {"source", branch.source},
+                    {"rpc", branch.counts.rpc},
+                    {"executed", branch.counts.executed},
+                    {"divergent", branch.counts.divergent},
+                    {"interleavable", branch.counts.interleavable}});
+  }
+  return list;
+}
+
+Json launches_json(const std::vector<LaunchReport>& launches) {
+  Json list = Json::array();
+  for (const LaunchReport& launch : launches) {
+    list.push_back({{"kernel", launch.kernel}, {"grid", launch.grid}, {"block", launch.block}, {"stats", stats_json(launch.stats)}});
+  }
+  return list;
+}
+
+Json run_body(const RunReport& run) {
+  const auto rate = [&run](std::uint64_t count) { return ratio(static_cast<double>(count), run.host.wall_seconds); };
+  return {
+      {"workload", run.workload},
+      {"mechanism", run.config.mechanism},
+      {"engine", run.engine},
+      {"config", config_json(run.config)},
+      {"result", result_name(run.status)},
+      {"error", run.error_code.empty() ? Json(nullptr) : Json{{"code", run.error_code}, {"message", run.error_message}}},
+      {"stats", stats_json(run.stats)},
+      {"launches", launches_json(run.launches)},
+      {"branches", branches_json(run.branches)},
+      {"branches_without_rpc", run.branches_without_rpc},
+      {"host",
+       {{"wall_seconds", run.host.wall_seconds},
+        {"cycles_per_second", rate(run.stats.cycles)},
+        {"warp_instructions_per_second", rate(run.stats.warp_instructions)},
+        {"peak_memory_bytes", run.host.peak_memory_bytes}}},
+  };
+}
+
+// Paths and messages may hold bytes that are no UTF-8: they are replaced, never a reason to fail.
+std::string written(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+}  // namespace
+
+std::string run_json(const RunReport& run) {
+  Json document = {{"heddle", identity()}};
+  document.update(run_body(run));
+  return written(document);
+}
+
+std::string compare_json(const std::vector<RunReport>& runs) {
+  Json list = Json::array();
+  ExitStatus worst = ExitStatus::kPass;
+  for (const RunReport& run : runs) {
+    list.push_back(run_body(run));
+    worst = std::max(worst, run.status);
+  }
+  return written(Json{{"heddle", identity()}, {"result", result_name(worst)}, {"error", nullptr}, {"runs", list}});
+}
+
+std::string error_json(const Error& error) {
+  return written(Json{{"heddle", identity()},
+                      {"result", result_name(error.status())},
+                      {"error", {{"code", error.code()}, {"message", error.what()}}}});
+}
+
+}  // namespace heddle

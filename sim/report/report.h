@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is printed about runs: text summary, comparison table, JSON documents. The printers only read; nothing here simulates.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heddle/config.h"
+#include "heddle/error.h"
+#include "heddle/stats.h"
+
+namespace heddle {
+
+class Program;
+
+struct HostStats {
+  double wall_seconds = 0;              // of the simulation, without loading and checking
+  std::uint64_t peak_memory_bytes = 0;  // of the whole process
+};
+
+struct LaunchReport {
+  std::string kernel;
+  std::array<std::uint32_t, 3> grid{};
+  std::array<std::uint32_t, 3> block{};
+  Stats stats;
+};
+
+// A branch as the report names it; the source comes from the ELF's line table.
+struct BranchReport {
+  BranchStats counts;
+  std::string source;  // "kernel.c:12", empty if unknown
+};
+
+struct RunReport {
+  std::string workload;   // name of the workload, or path of the ELF
+  std::string engine;
+  Config config;
+  ExitStatus status = ExitStatus::kPass;
+  std::string error_code;      // empty: no error
+  std::string error_message;
+  Stats stats;                 // sum of the launches
+  std::vector<LaunchReport> launches;
+  std::vector<BranchReport> branches;
+  unsigned branches_without_rpc = 0;  // static branches of the program that have no reconvergence point
+  HostStats host;
+
+  void set_error(const Error& error);
+};
+
+// "pass", "fail" (wrong result or mismatch), "error" (bad input, or the machine stopped).
+[[nodiscard]] const char* result_name(ExitStatus status);
+
+// The branches of `stats` with their source lines.
+[[nodiscard]] std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program);
+
+[[nodiscard]] std::string run_summary(const RunReport& run);
+// Rows are the runs, in groups of one workload; speed-up is against the first run of the group.
+[[nodiscard]] std::string compare_table(const std::vector<RunReport>& runs);
+[[nodiscard]] std::string run_json(const RunReport& run);
+[[nodiscard]] std::string compare_json(const std::vector<RunReport>& runs);
+// Document for an error before a run could begin.
+[[nodiscard]] std::string error_json(const Error& error);
+
+}  // namespace heddle

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "isa/program.h"
+#include "report/metrics.h"
+#include "report/report.h"
+#include "report/text.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::size_t kBranchesShown = 10;
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string share_of(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{} ({})", grouped(part), percent(ratio(static_cast<double>(part), static_cast<double>(whole))));
+}
+
+std::string stall_lines(const Stats& stats) {
+  std::vector<unsigned> reasons;
+  for (unsigned reason = 1; reason < kNumStalls; ++reason) {
+    if (stats.stalls[reason] != 0) reasons.push_back(reason);
+  }
+  std::stable_sort(reasons.begin(), reasons.end(), [&](unsigned a, unsigned b) { return stats.stalls[a] > stats.stalls[b]; });
+  std::string text;
+  for (const unsigned reason : reasons) {
+    text += fmt::format("    {:<21} {}\n", kStallNames[reason], share_of(stats.stalls[reason], idle_cycles(stats)));
+  }
+  return text;
+}
+
+std::string branch_lines(const RunReport& run) {
+  std::vector<const BranchReport*> divergent;
+  for (const BranchReport& branch : run.branches) {
+    if (branch.counts.divergent != 0) divergent.push_back(&branch);
+  }
+  if (divergent.empty()) return {};
+  std::stable_sort(divergent.begin(), divergent.end(),
+                   [](const auto* a, const auto* b) { return a->counts.divergent > b->counts.divergent; });
+  const std::size_t shown = std::min(divergent.size(), kBranchesShown);
+  TextTable table("lrrrrl");
+  table.row({"divergent branch", "reconverges", "executed", "divergent", "interleavable", "source"});
+  for (std::size_t i = 0; i < shown; ++i) {
+    const BranchStats& counts = divergent[i]->counts;
+    table.row({fmt::format("{:#010x}", counts.pc), counts.rpc == kNoRpc ? "never" : fmt::format("{:#010x}", counts.rpc),
+               grouped(counts.executed), grouped(counts.divergent), grouped(counts.interleavable), divergent[i]->source});
+  }
+  std::string text = table.text("  ");
+  if (shown < divergent.size()) text += fmt::format("  ... and {} more (--json lists all)\n", divergent.size() - shown);
+  return text;
+}
+
+}  // namespace
+
+const char* result_name(ExitStatus status) {
+  switch (status) {
+    case ExitStatus::kPass: return "pass";
+    case ExitStatus::kWrongResult: return "fail";
+    case ExitStatus::kBadInput:
+    case ExitStatus::kMachineStopped: break;
+  }
+  return "error";
+}
+
+void RunReport::set_error(const Error& error) {
+  status = error.status();
+  error_code = error.code();
+  error_message = error.what();
+}
+
+std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program) {
+  std::vector<BranchReport> branches;
+  branches.reserve(stats.branches.size());
+  for (const BranchStats& counts : stats.branches) {
+    const SourceLine line = program.source_line(counts.pc);
+    branches.push_back({counts, line.file.empty() ? "" : fmt::format("{}:{}", line.file, line.line)});
+  }
+  return branches;
+}
+
+std::string run_summary(const RunReport& run) {
+  const Stats& s = run.stats;
+  std::string text = fmt::format("{} on {}, engine {}: {}\n", run.workload, run.config.mechanism, run.engine, result_name(run.status));
+  const auto line = [&text](const char* name, const std::string& value) { text += fmt::format("  {:<23} {}\n", name, value); };
+  if (run.launches.size() > 1) line("launches", grouped(run.launches.size()));
+  line("cycles", grouped(s.cycles));
+  line("warp instructions", grouped(s.warp_instructions));
+  line("thread instructions", grouped(s.thread_instructions));
+  line("ipc", fmt::format("{:.3f} thread instructions a cycle", ipc(s)));
+  line("lane utilization", fmt::format("{} ({} of live threads)", percent(lane_utilization(s)), percent(lane_utilization_live(s))));
+  line("avg path", fmt::format("{:.3f}", avg_path(s)));
+  line("sibling issues", share_of(s.sibling_issues, s.warp_instructions));
+  line("divergent branches", fmt::format("{}, of them interleavable {}", grouped(s.divergent_branches), grouped(s.interleavable_branches)));
+  line("stack depth", fmt::format("{} of {}", s.max_stack_depth, run.config.stack.depth));
+  if (s.l1.accesses != 0) {
+    line("L1", fmt::format("{} accesses, hit rate {}, stalled {} cycles", grouped(s.l1.accesses), percent(l1_hit_rate(s)),
+                           grouped(s.l1.stall_cycles)));
+  }
+  if (s.memory_bytes != 0) {
+    line("memory", fmt::format("{} bytes, {:.2f} of {} bytes a cycle", grouped(s.memory_bytes), memory_bandwidth(s),
+                               run.config.memory.bytes_per_cycle));
+  }
+  if (s.shared_accesses != 0) {
+    line("shared memory", fmt::format("{} accesses, {} conflict cycles", grouped(s.shared_accesses), grouped(s.shared_conflict_cycles)));
+  }
+  line("idle cycles", share_of(idle_cycles(s), idle_cycles(s) + s.stalls[0]) + " of the schedulers' cycles");
+  text += stall_lines(s);
+  text += branch_lines(run);
+  if (run.branches_without_rpc != 0) {
+    text += fmt::format("  {} branches of the program have no reconvergence point ('heddle cfg' names them)\n", run.branches_without_rpc);
+  }
+  text += fmt::format("  host: {:.2f} s, {} cycles/s, {} warp instructions/s, {} MB\n", run.host.wall_seconds,
+                      grouped(static_cast<std::uint64_t>(ratio(static_cast<double>(s.cycles), run.host.wall_seconds))),
+                      grouped(static_cast<std::uint64_t>(ratio(static_cast<double>(s.warp_instructions), run.host.wall_seconds))),
+                      run.host.peak_memory_bytes >> 20);
+  return text;
+}
+
+std::string compare_table(const std::vector<RunReport>& runs) {
+  TextTable table("lll");
+  table.row({"workload", "mechanism", "result", "cycles", "speed-up", "ipc", "lane_utilization", "avg_path", "sibling_issues",
+             "idle_cycles", "stack_depth"});
+  std::vector<std::string> order;                    // mechanisms as they come
+  std::map<std::string, std::vector<double>> gains;  // mechanism -> speed-ups over the first one
+  const RunReport* base = nullptr;
+  for (const RunReport& run : runs) {
+    const bool first = base == nullptr || base->workload != run.workload;
+    if (first) base = &run;
+    const Stats& s = run.stats;
+    const bool comparable = run.status == ExitStatus::kPass && base->status == ExitStatus::kPass && s.cycles != 0;
+    const double speed_up = comparable ? static_cast<double>(base->stats.cycles) / static_cast<double>(s.cycles) : 0;
+    const std::string& name = run.config.mechanism;
+    if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+    if (comparable) gains[name].push_back(speed_up);
+    table.row({first ? run.workload : "", name, result_name(run.status), grouped(s.cycles), comparable ? fmt::format("{:.3f}", speed_up) : "-",
+               fmt::format("{:.3f}", ipc(s)), percent(lane_utilization(s)), fmt::format("{:.3f}", avg_path(s)), percent(sibling_share(s)),
+               grouped(idle_cycles(s)), fmt::format("{}/{}", s.max_stack_depth, run.config.stack.depth)});
+  }
+  std::string text = table.text();
+  const std::size_t workloads = order.empty() ? 0 : gains[order.front()].size();
+  for (std::size_t i = 1; i < order.size() && workloads > 1; ++i) {
+    double sum = 0;
+    for (const double gain : gains[order[i]]) sum += std::log(gain);
+    if (gains[order[i]].empty()) continue;
+    text += fmt::format("{} over {}: {:.3f} (geometric mean of {} workloads)\n", order[i], order.front(),
+                        std::exp(sum / static_cast<double>(gains[order[i]].size())), gains[order[i]].size());
+  }
+  return text;
+}
+
+}  // namespace heddle
