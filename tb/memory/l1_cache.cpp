@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/l1_cache.h"
 
+#include <algorithm>
 #include <cassert>
 #include <string>
 
@@ -36,11 +37,18 @@ L1Cache::L1Cache(const Config::L1& config)
       num_sets_(config.bytes / (config.ways * config.line)),
       power_of_two_((num_sets_ & (num_sets_ - 1)) == 0),
       max_targets_(config.mshr_targets),
-      ways_(std::size_t{num_sets_} * num_ways_, Way{0, 0, kNone}),
+      ways_(std::size_t{num_sets_} * num_ways_),
       mshrs_(config.mshrs),
       targets_(std::size_t{config.mshrs} * config.mshr_targets) {
   free_.reserve(config.mshrs);
-  for (std::uint32_t m = config.mshrs; m-- != 0;) free_.push_back(m);
+  reset();
+}
+
+void L1Cache::reset() {
+  uses_ = 0;
+  std::fill(ways_.begin(), ways_.end(), Way{0, 0, kNone});
+  free_.clear();
+  for (auto mshr = static_cast<std::uint32_t>(mshrs_.size()); mshr-- != 0;) free_.push_back(mshr);
 }
 
 std::uint32_t L1Cache::first_way(std::uint64_t line) const {

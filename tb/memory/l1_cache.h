@@ -35,6 +35,8 @@ class L1Cache {
   // Throws Error ("config") when the keys do not describe a cache.
   explicit L1Cache(const Config::L1& config);
 
+  // As constructed.
+  void reset();
   // A load of line number `line` for `waiter`. `may_send`: memory takes a request in this cycle.
   Access load(std::uint64_t line, std::uint32_t waiter, bool may_send);
   // An atomic takes an MSHR to itself, which no load joins: kMiss or kStalled. Its line is evicted.

@@ -42,7 +42,20 @@ LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory)
       free_loads_(max_loads(config)),
       l1_results_(max_loads(config)),
       shared_results_(max_loads(config)) {
+  reset();
+}
+
+void LoadStoreUnit::reset() {
+  memory_.reset();
+  l1_.reset();
+  queue_.clear();
+  l1_results_.clear();
+  shared_results_.clear();
+  free_loads_.clear();
   for (std::uint32_t load = 0; load != loads_.size(); ++load) free_loads_.push(load);
+  in_flight_ = 0;
+  result_valid_ = store_valid_ = miss_valid_ = false;
+  stats_ = Stats();
 }
 
 void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
@@ -57,12 +70,12 @@ void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
   request.accepted = now;
   if (access.space == Space::kShared) {
     request.passes = banks_.passes(access);
-    ++shared_accesses_;
-    shared_conflict_cycles_ += request.passes - 1;
+    ++stats_.shared_accesses;
+    stats_.shared_conflict_cycles += request.passes - 1;
   } else {
     coalescer_.coalesce(access, request.lines);
-    ++memory_instructions_;
-    memory_transactions_ += request.lines.count;
+    ++stats_.memory_instructions;
+    stats_.memory_transactions += request.lines.count;
   }
   request.load = kNoLoad;
   if (access.kind != AccessKind::kStore) {
@@ -112,20 +125,20 @@ bool LoadStoreUnit::pass_load(Request& request, Cycle now) {
   const Line& line = request.lines.line[request.line];
   const L1Cache::Access access = l1_.load(line.number, request.load, memory_.can_accept());
   if (access.result == L1Cache::Result::kStalled) {
-    ++l1_stats_.stall_cycles;
+    ++stats_.l1.stall_cycles;
     return false;
   }
-  ++l1_stats_.accesses;
+  ++stats_.l1.accesses;
   if (access.result == L1Cache::Result::kHit) {
-    ++l1_stats_.hits;
+    ++stats_.l1.hits;
     line_arrived(request.load, now);
   } else {
-    ++l1_stats_.misses;
+    ++stats_.l1.misses;
     tell_miss(request);
     if (access.result == L1Cache::Result::kMerged) {
-      ++l1_stats_.merged;
+      ++stats_.l1.merged;
     } else {
-      l1_stats_.bytes_read += line_bytes_;
+      stats_.l1.bytes_read += line_bytes_;
       memory_.request({line.number * line_bytes_, line_bytes_, false, false, access.mshr});
     }
   }
@@ -135,13 +148,13 @@ bool LoadStoreUnit::pass_load(Request& request, Cycle now) {
 bool LoadStoreUnit::pass_store(Request& request) {
   if (request.line != request.lines.count) {
     if (!memory_.can_accept()) {
-      ++l1_stats_.stall_cycles;
+      ++stats_.l1.stall_cycles;
       return false;
     }
     const Line& line = request.lines.line[request.line++];
     const std::uint32_t bytes = popcount(line.sectors) * kSectorBytes;
     l1_.evict(line.number);
-    l1_stats_.bytes_written += bytes;
+    stats_.l1.bytes_written += bytes;
     memory_.request({line.number * line_bytes_, bytes, true, false, 0});
   }
   return request.line == request.lines.count && finish_store(request);
@@ -155,11 +168,11 @@ bool LoadStoreUnit::pass_atomic(Request& request) {
   }
   const L1Cache::Access access = l1_.bypass(line.number, request.load, memory_.can_accept());
   if (access.result == L1Cache::Result::kStalled) {
-    ++l1_stats_.stall_cycles;
+    ++stats_.l1.stall_cycles;
     return false;
   }
   const std::uint32_t bytes = popcount(line.sectors) * kSectorBytes;
-  l1_stats_.bytes_written += bytes;
+  stats_.l1.bytes_written += bytes;
   memory_.request({line.number * line_bytes_, bytes, false, true, access.mshr});
   tell_miss(request);
   request.pass = 0;
@@ -222,17 +235,7 @@ bool LoadStoreUnit::miss(std::uint32_t& token) {
 }
 
 void LoadStoreUnit::add_to(Stats& stats) const {
-  stats.l1.accesses += l1_stats_.accesses;
-  stats.l1.hits += l1_stats_.hits;
-  stats.l1.misses += l1_stats_.misses;
-  stats.l1.merged += l1_stats_.merged;
-  stats.l1.bytes_read += l1_stats_.bytes_read;
-  stats.l1.bytes_written += l1_stats_.bytes_written;
-  stats.l1.stall_cycles += l1_stats_.stall_cycles;
-  stats.shared_accesses += shared_accesses_;
-  stats.shared_conflict_cycles += shared_conflict_cycles_;
-  stats.memory_instructions += memory_instructions_;
-  stats.memory_transactions += memory_transactions_;
+  stats.add(stats_);
   memory_.add_to(stats);
 }
 

@@ -3,7 +3,7 @@
 //
 // Contract
 //   Use      once a cycle: tick(now), then completion() and miss(), then accept() if can_accept(). `now` grows by one each
-//            tick over the life of the object (one object a launch).
+//            tick since construction or reset().
 //   Latency  accepted in cycle t, n passes, nothing in the way: a shared load completes in t + n - 1 + shared.latency, an L1
 //            hit in t + n - 1 + l1.hit_latency, a miss of one line in t + l1.hit_latency + memory.latency, a store in t + n.
 //            A pass is a line (global, local) or a cycle of the shared banks; the unit does one pass a cycle.
@@ -33,6 +33,9 @@ class LoadStoreUnit {
 
   // Throws Error ("config") when the keys do not describe a machine.
   LoadStoreUnit(const Config& config, MemoryInterface& memory);
+
+  // As constructed, statistics too; the memory behind as well. Before every launch but the first.
+  void reset();
 
   [[nodiscard]] bool can_accept() const { return !queue_.full() && !free_loads_.empty(); }
   // Copies what it needs. The mask is not empty.
@@ -102,9 +105,7 @@ class LoadStoreUnit {
   bool result_valid_ = false, store_valid_ = false, miss_valid_ = false;
   std::uint32_t result_token_ = 0, store_token_ = 0, miss_token_ = 0;
 
-  CacheStats l1_stats_;
-  std::uint64_t shared_accesses_ = 0, shared_conflict_cycles_ = 0;
-  std::uint64_t memory_instructions_ = 0, memory_transactions_ = 0;
+  Stats stats_;  // the fields of this unit
 };
 
 }  // namespace heddle

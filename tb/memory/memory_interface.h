@@ -20,6 +20,8 @@ struct LineRequest {
 class MemoryInterface {
  public:
   virtual ~MemoryInterface() = default;
+  // As constructed: empty, cycle 0, statistics at zero.
+  virtual void reset() = 0;
   // One call a cycle, before requests and responses of that cycle.
   virtual void tick(Cycle now) = 0;
   [[nodiscard]] virtual bool can_accept() const = 0;

@@ -22,6 +22,13 @@ SimpleMemory::SimpleMemory(const Config& config)
       waiting_(kQueueEntries),
       reads_(static_cast<std::uint32_t>(at_least_one(config.l1.mshrs, "l1.mshrs"))) {}
 
+void SimpleMemory::reset() {
+  now_ = busy_until_ = 0;
+  port_free_ = bytes_ = busy_cycles_ = 0;
+  waiting_.clear();
+  reads_.clear();
+}
+
 void SimpleMemory::tick(Cycle now) {
   now_ = now;
   while (!waiting_.empty() && waiting_.front() <= now * bytes_per_cycle_) waiting_.pop();

@@ -24,6 +24,7 @@ class SimpleMemory final : public MemoryInterface {
   // Throws Error ("config") for a latency or bandwidth of zero. `max_reads` is config.l1.mshrs.
   explicit SimpleMemory(const Config& config);
 
+  void reset() override;
   void tick(Cycle now) override;
   [[nodiscard]] bool can_accept() const override { return !waiting_.full() && !reads_.full(); }
   void request(const LineRequest& request) override;
