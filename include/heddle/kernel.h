@@ -171,7 +171,7 @@ HEDDLE_FN float heddle_fmax(float a, float b) { float r; __asm__("fmax.s %0, %1,
     __asm__("fcvt.w.s %0, %1, " mode : "=r"(integer) : "f"(x));                              \
     const int rounded = __float_as_int(__builtin_copysignf((float)integer, x));              \
     const int bits = __float_as_int(x);                                                      \
-    const int small = -(int)(__builtin_fabsf(x) < 8388608.0f);                               \
+    const int small = -(int)((unsigned)bits << 1 < 0x96000000u); /* |x| < 2^23 */            \
     return __int_as_float(bits ^ ((bits ^ rounded) & small));                                \
   }
 HEDDLE_ROUND(heddle_floor, "rdn")
