@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// optimistic_scoreboard: one table a warp whose entries keep the threads of the write, so without false dependences. Contract: docs/frontend.md, scoreboard/optimistic_scoreboard; same pins as
+// rtl/scoreboard/optimistic_scoreboard.sv.
+//
+// OptimisticScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending
+// registers that they decode to (derived, not state): most queries end there.
+#pragma once
+
+#include "common/types.h"
+
+namespace heddle {
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16>
+class OptimisticScoreboardLogic {
+  static_assert(NumWarps >= 1 && NumWarps <= 64, "optimistic_scoreboard: 1 to 64 warps");
+  static_assert(Lanes >= 1 && Lanes <= 64, "optimistic_scoreboard: 1 to 64 lanes");
+  static_assert(NumEntries >= 1 && NumEntries <= 64, "optimistic_scoreboard: 1 to 64 entries");
+
+ public:
+  // entry_limit: use this many entries of each table.
+  explicit OptimisticScoreboardLogic(std::uint32_t entry_limit = NumEntries) : all_entries_(low_bits(entry_limit)) {
+    HEDDLE_EXPECT(entry_limit >= 1 && entry_limit <= NumEntries);
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return NumWarps * NumEntries * (1 + 6 + Lanes); }
+
+  void reset() {
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      pending_[w] = 0;
+      names_[w] = 0;
+      for (unsigned e = 0; e < NumEntries; ++e) {
+        reg_[w][e] = 0;
+        mask_[w][e] = 0;
+      }
+    }
+  }
+
+  // The entry that a set in this cycle takes: call before clear() of the same cycle.
+  [[nodiscard]] std::uint32_t free_entry(std::uint32_t warp) const {
+    const std::uint64_t free = all_entries_ & ~pending_[warp];
+    HEDDLE_EXPECT(free != 0);
+    return free != 0 ? lowest_bit(free) : 0;
+  }
+
+  // Write-back of `reg` by the threads of `mask`: every pending entry of that register with a common thread.
+  void clear(std::uint32_t warp, std::uint32_t reg, std::uint64_t mask) {
+    if (has_bit(names_[warp], reg)) {
+      std::uint64_t still_pending = 0;
+      std::uint64_t names = 0;
+      for (unsigned e = 0; e < NumEntries; ++e) {
+        const bool hit = reg_[warp][e] == reg && (mask_[warp][e] & mask) != 0;
+        if (has_bit(pending_[warp], e) && !hit) {
+          still_pending |= bit_of(e);
+          names |= bit_of(reg_[warp][e]);
+        }
+      }
+      pending_[warp] = still_pending;
+      names_[warp] = names;
+    }
+  }
+
+  // After clear() of the same cycle.
+  void set(std::uint32_t warp, std::uint32_t entry, std::uint32_t reg, std::uint64_t mask) {
+    HEDDLE_EXPECT(reg != 0);
+    pending_[warp] |= bit_of(entry);
+    reg_[warp][entry] = static_cast<std::uint8_t>(reg);
+    mask_[warp][entry] = mask;
+    names_[warp] |= bit_of(reg);
+  }
+
+  // `mask`: the threads of the path that asks.
+  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint64_t names, std::uint64_t mask) const {
+    bool hit = false;
+    if ((names & names_[warp]) != 0) {
+      for (unsigned e = 0; e < NumEntries; ++e) {
+        hit |= has_bit(pending_[warp], e) && has_bit(names, reg_[warp][e]) && (mask_[warp][e] & mask) != 0;
+      }
+    }
+    return hit;
+  }
+  // No entry is free (matters to an instruction with a destination only).
+  [[nodiscard]] bool table_full(std::uint32_t warp) const { return pending_[warp] == all_entries_; }
+
+  [[nodiscard]] std::uint64_t pending(std::uint32_t warp) const { return pending_[warp]; }  // bit an entry
+  [[nodiscard]] std::uint32_t reg(std::uint32_t warp, std::uint32_t entry) const { return reg_[warp][entry]; }
+  [[nodiscard]] std::uint64_t mask(std::uint32_t warp, std::uint32_t entry) const { return mask_[warp][entry]; }
+  [[nodiscard]] std::uint64_t all_entries() const { return all_entries_; }
+
+ private:
+  const std::uint64_t all_entries_;
+  std::uint64_t pending_[NumWarps] = {};
+  std::uint64_t names_[NumWarps] = {};  // derived: registers of pending entries
+  std::uint8_t reg_[NumWarps][NumEntries] = {};
+  std::uint64_t mask_[NumWarps][NumEntries] = {};
+};
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16>
+class optimistic_scoreboard : public sc_core::sc_module {
+ public:
+  using Logic = OptimisticScoreboardLogic<NumWarps, Lanes, NumEntries>;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // issue
+  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(set_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(set_mask_i);
+  // write-back
+  sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb0_mask_i);
+  sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb1_mask_i);
+  // query
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(head_l_i, NumWarps);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(head_r_i, NumWarps);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(mask_l_i, NumWarps);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(mask_r_i, NumWarps);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(blocked_l_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(blocked_r_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(full_l_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(full_r_o);
+  // state
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(reg_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_o, NumWarps * NumEntries);
+
+  SC_HAS_PROCESS(optimistic_scoreboard);
+  explicit optimistic_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
+      : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)), logic_(entry_limit) {
+    HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(query);
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      sensitive << head_l_i[w] << head_r_i[w] << mask_l_i[w] << mask_r_i[w] << pending_o[w];
+    }
+    for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_o[i] << mask_o[i];
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
+  }
+
+  void step() {
+    const bool set = set_valid_i.read() && set_reg_i.read() != 0;
+    const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read()) : 0;
+    if (wb0_valid_i.read()) {
+      logic_.clear(wb0_warp_i.read(), wb0_reg_i.read(), wb0_mask_i.read());
+      write_warp(wb0_warp_i.read());
+    }
+    if (wb1_valid_i.read()) {
+      logic_.clear(wb1_warp_i.read(), wb1_reg_i.read(), wb1_mask_i.read());
+      write_warp(wb1_warp_i.read());
+    }
+    if (set) {
+      logic_.set(set_warp_i.read(), entry, set_reg_i.read(), set_mask_i.read());
+      write_warp(set_warp_i.read());
+    }
+  }
+
+  void query() {
+    std::uint64_t blocked_l = 0;
+    std::uint64_t blocked_r = 0;
+    std::uint64_t full_l = 0;
+    std::uint64_t full_r = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      const std::uint64_t pending = pending_o[w].read();
+      std::uint64_t names_for_l = 0;  // registers that block the left path
+      std::uint64_t names_for_r = 0;
+      for (unsigned e = 0; e < NumEntries; ++e) {
+        const std::uint64_t name = has_bit(pending, e) ? bit_of(reg_o[w * NumEntries + e].read()) : 0;
+        const std::uint64_t mask = mask_o[w * NumEntries + e].read();
+        if ((mask & mask_l_i[w].read()) != 0) names_for_l |= name;
+        if ((mask & mask_r_i[w].read()) != 0) names_for_r |= name;
+      }
+      const bool table_full = pending == all_entries_;
+      blocked_l = with_bit(blocked_l, w, (name_set(head_l_i[w].read()) & names_for_l) != 0);
+      blocked_r = with_bit(blocked_r, w, (name_set(head_r_i[w].read()) & names_for_r) != 0);
+      full_l = with_bit(full_l, w, bundle_rd(head_l_i[w].read()) != 0 && table_full);
+      full_r = with_bit(full_r, w, bundle_rd(head_r_i[w].read()) != 0 && table_full);
+    }
+    blocked_l_o.write(blocked_l);
+    blocked_r_o.write(blocked_r);
+    full_l_o.write(full_l);
+    full_r_o.write(full_r);
+  }
+
+  void write_warp(std::uint32_t warp) {
+    pending_o[warp].write(logic_.pending(warp));
+    for (unsigned e = 0; e < NumEntries; ++e) {
+      reg_o[warp * NumEntries + e].write(logic_.reg(warp, e));
+      mask_o[warp * NumEntries + e].write(logic_.mask(warp, e));
+    }
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  const std::uint64_t all_entries_;
+  Logic logic_;
+};
+
+}  // namespace heddle
