@@ -24,7 +24,9 @@
 #define __device__
 #define __host__
 #define __constant__
-#define __shared__ static __attribute__((section(".bss..heddle_shared")))  // one copy per block; starts undefined
+// One copy per block, contents undefined at the start. heddle-cc moves what is marked `retain` to the shared window: unlike
+// section(), that mark survives templates and inline functions.
+#define __shared__ static __attribute__((__retain__))
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
@@ -359,9 +361,15 @@ HEDDLE_FN unsigned atomicCAS(volatile unsigned* p, unsigned compare, unsigned va
 // ---------------------------------------------------------------- min and max; C++: float overloads of the math functions
 #ifdef __cplusplus
 template <class A, class B>
-HEDDLE_FN constexpr auto min(A a, B b) -> decltype(a + b) { return b < a ? b : a; }
+HEDDLE_FN constexpr auto min(A a, B b) -> decltype(a + b) {
+  using Common = decltype(a + b);
+  return static_cast<Common>(b) < static_cast<Common>(a) ? static_cast<Common>(b) : static_cast<Common>(a);
+}
 template <class A, class B>
-HEDDLE_FN constexpr auto max(A a, B b) -> decltype(a + b) { return a < b ? b : a; }
+HEDDLE_FN constexpr auto max(A a, B b) -> decltype(a + b) {
+  using Common = decltype(a + b);
+  return static_cast<Common>(a) < static_cast<Common>(b) ? static_cast<Common>(b) : static_cast<Common>(a);
+}
 HEDDLE_FN float min(float a, float b) { return fminf(a, b); }
 HEDDLE_FN float max(float a, float b) { return fmaxf(a, b); }
 
