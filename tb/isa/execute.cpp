@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/execute.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "isa/execute_fp.h"
+
+namespace heddle {
+namespace {
+
+std::int32_t as_signed(std::uint32_t value) { return static_cast<std::int32_t>(value); }
+
+// RISC-V division does not trap: x / 0 = -1 (all ones), x % 0 = x; the signed overflow gives the dividend and 0.
+std::uint32_t divide_signed(std::uint32_t a, std::uint32_t b) {
+  if (b == 0) return ~0u;
+  return a == 0x80000000u && b == ~0u ? a : static_cast<std::uint32_t>(as_signed(a) / as_signed(b));
+}
+std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
+  if (b == 0) return a;
+  return a == 0x80000000u && b == ~0u ? 0 : static_cast<std::uint32_t>(as_signed(a) % as_signed(b));
+}
+
+// One loop over the lanes with the operation in its body.
+#define HEDDLE_LANES(expression)                                  \
+  _Pragma("GCC ivdep") for (unsigned l = 0; l < lanes; ++l) {     \
+    const std::uint32_t x = a[l];                                 \
+    const std::uint32_t y = b[l];                                 \
+    (void)x;                                                      \
+    (void)y;                                                      \
+    out[l] = static_cast<std::uint32_t>(expression);              \
+  }                                                               \
+  return true
+
+// Integer instructions; false if the operation is none of them.
+HEDDLE_LANE_KERNEL
+bool execute_integer(const Instruction& instruction, Pc pc, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out, unsigned lanes) {
+  const std::uint32_t imm = static_cast<std::uint32_t>(instruction.imm);
+  const unsigned shift = imm & 31u;
+  switch (instruction.op) {
+    case Op::kLui: HEDDLE_LANES(imm);
+    case Op::kAuipc: HEDDLE_LANES(pc + imm);
+    case Op::kJal: case Op::kJalr: HEDDLE_LANES(pc + 4);
+    case Op::kAddi: HEDDLE_LANES(x + imm);
+    case Op::kSlti: HEDDLE_LANES(as_signed(x) < instruction.imm);
+    case Op::kSltiu: HEDDLE_LANES(x < imm);
+    case Op::kXori: HEDDLE_LANES(x ^ imm);
+    case Op::kOri: HEDDLE_LANES(x | imm);
+    case Op::kAndi: HEDDLE_LANES(x & imm);
+    case Op::kSlli: HEDDLE_LANES(x << shift);
+    case Op::kSrli: HEDDLE_LANES(x >> shift);
+    case Op::kSrai: HEDDLE_LANES(as_signed(x) >> shift);
+    case Op::kAdd: HEDDLE_LANES(x + y);
+    case Op::kSub: HEDDLE_LANES(x - y);
+    case Op::kSll: HEDDLE_LANES(x << (y & 31u));
+    case Op::kSlt: HEDDLE_LANES(as_signed(x) < as_signed(y));
+    case Op::kSltu: HEDDLE_LANES(x < y);
+    case Op::kXor: HEDDLE_LANES(x ^ y);
+    case Op::kSrl: HEDDLE_LANES(x >> (y & 31u));
+    case Op::kSra: HEDDLE_LANES(as_signed(x) >> (y & 31u));
+    case Op::kOr: HEDDLE_LANES(x | y);
+    case Op::kAnd: HEDDLE_LANES(x & y);
+    case Op::kMul: HEDDLE_LANES(x * y);
+    case Op::kMulh: HEDDLE_LANES((std::int64_t{as_signed(x)} * as_signed(y)) >> 32);
+    case Op::kMulhsu: HEDDLE_LANES((std::int64_t{as_signed(x)} * std::int64_t{y}) >> 32);
+    case Op::kMulhu: HEDDLE_LANES((std::uint64_t{x} * y) >> 32);
+    case Op::kDiv: HEDDLE_LANES(divide_signed(x, y));
+    case Op::kDivu: HEDDLE_LANES(y == 0 ? ~0u : x / y);
+    case Op::kRem: HEDDLE_LANES(remainder_signed(x, y));
+    case Op::kRemu: HEDDLE_LANES(y == 0 ? x : x % y);
+    // Moves between the register files are bit copies, sign injection is bit work: no flags, no NaN handling.
+    case Op::kFmvXW: case Op::kFmvWX: HEDDLE_LANES(x);
+    case Op::kFsgnj: HEDDLE_LANES((x & 0x7FFFFFFFu) | (y & 0x80000000u));
+    case Op::kFsgnjn: HEDDLE_LANES((x & 0x7FFFFFFFu) | (~y & 0x80000000u));
+    case Op::kFsgnjx: HEDDLE_LANES(x ^ (y & 0x80000000u));
+    default: return false;
+  }
+}
+#undef HEDDLE_LANES
+
+// flag[l] = 1 if the branch of lane l is taken.
+HEDDLE_LANE_KERNEL
+void compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint8_t* flag, unsigned lanes) {
+#define HEDDLE_COMPARE(expression)                                                          \
+  for (unsigned l = 0; l < lanes; ++l) flag[l] = static_cast<std::uint8_t>(expression);      \
+  return
+  switch (op) {
+    case Op::kBeq: HEDDLE_COMPARE(a[l] == b[l]);
+    case Op::kBne: HEDDLE_COMPARE(a[l] != b[l]);
+    case Op::kBlt: HEDDLE_COMPARE(as_signed(a[l]) < as_signed(b[l]));
+    case Op::kBge: HEDDLE_COMPARE(as_signed(a[l]) >= as_signed(b[l]));
+    case Op::kBltu: HEDDLE_COMPARE(a[l] < b[l]);
+    default: HEDDLE_COMPARE(a[l] >= b[l]);
+  }
+#undef HEDDLE_COMPARE
+}
+
+}  // namespace
+
+LaneMask execute(const Instruction& instruction, Pc pc, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
+                 std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+  if (execute_integer(instruction, pc, a, b, out, lanes)) return 0;
+  switch (instruction.op) {
+    case Op::kFence: case Op::kBarrier: case Op::kFork: case Op::kJoin: case Op::kPush: case Op::kPop: return 0;
+    case Op::kSfuRcp: case Op::kSfuRsqrt: case Op::kSfuSin: case Op::kSfuCos: case Op::kSfuEx2: case Op::kSfuLg2: case Op::kSfuTanh:
+      for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+        const int l = __builtin_ctzll(rest);
+        out[l] = special_function(instruction.op, a[l]);
+      }
+      return 0;
+    default:
+      if (instruction.op >= Op::kFmadd && instruction.op <= Op::kFcvtSWu) return execute_fp(instruction, a, b, c, out, mask, lanes, fcsr);
+      return mask;
+  }
+}
+
+LaneMask branch_taken(const Instruction& instruction, const std::uint32_t* a, const std::uint32_t* b, unsigned lanes) {
+  alignas(64) std::uint8_t flag[kMaxLanes] = {};
+  compare_lanes(instruction.op, a, b, flag, lanes);
+  LaneMask taken = 0;
+  for (unsigned l = 0; l < lanes; l += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, flag + l, sizeof eight);
+    // Gathers the low bits of eight bytes into one byte: byte i lands on bit 56 + i of the product.
+    taken |= (eight * 0x0102040810204080u >> 56) << l;
+  }
+  return taken;
+}
+
+std::uint32_t amo_result(Op op, std::uint32_t old, std::uint32_t operand) {
+  switch (op) {
+    case Op::kAmoadd: return old + operand;
+    case Op::kAmoxor: return old ^ operand;
+    case Op::kAmoand: return old & operand;
+    case Op::kAmoor: return old | operand;
+    case Op::kAmomin: return as_signed(old) < as_signed(operand) ? old : operand;
+    case Op::kAmomax: return as_signed(old) > as_signed(operand) ? old : operand;
+    case Op::kAmominu: return old < operand ? old : operand;
+    case Op::kAmomaxu: return old > operand ? old : operand;
+    default: return operand;  // amoswap
+  }
+}
+
+std::uint32_t special_function(Op op, std::uint32_t operand) {
+  float single;
+  std::memcpy(&single, &operand, sizeof single);
+  const double x = single;
+  double y;
+  switch (op) {
+    case Op::kSfuRcp: y = 1.0 / x; break;
+    case Op::kSfuRsqrt: y = 1.0 / std::sqrt(x); break;
+    case Op::kSfuSin: y = std::sin(x); break;
+    case Op::kSfuCos: y = std::cos(x); break;
+    case Op::kSfuEx2: y = std::exp2(x); break;
+    case Op::kSfuLg2: y = std::log2(x); break;
+    default: y = std::tanh(x); break;
+  }
+  if (std::isnan(y)) return kCanonicalNan;
+  const float rounded = static_cast<float>(y);
+  std::uint32_t bits;
+  std::memcpy(&bits, &rounded, sizeof bits);
+  return bits;
+}
+
+}  // namespace heddle

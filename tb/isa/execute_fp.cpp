@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// IEEE single precision by the host's unit, with RISC-V's results: canonical NaN, saturating conversions, per-lane flags.
+//
+// A vector loop computes all lanes; the host's sticky exception flags tell what any of them raised. Only if a lane of the
+// mask does not have those flags yet is it computed again alone, to learn whether they are its own. The mode the host lacks,
+// to nearest with ties to the larger magnitude (RMM), differs from ties to even in exact ties only; those are found in double
+// precision, where a midpoint of two singles is exact.
+#include "isa/execute_fp.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "isa/execute.h"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#else
+#include <cfenv>
+#endif
+
+namespace heddle {
+namespace {
+
+enum RoundingMode : unsigned { kRne = 0, kRtz = 1, kRdn = 2, kRup = 3, kRmm = 4, kDynamic = 7 };
+
+constexpr std::uint32_t kSignBit = 0x80000000u;
+constexpr std::uint32_t kInfinity = 0x7F800000u;
+
+std::uint32_t magnitude(std::uint32_t bits) { return bits & ~kSignBit; }
+bool is_nan(std::uint32_t bits) { return magnitude(bits) > kInfinity; }
+bool is_signaling(std::uint32_t bits) { return is_nan(bits) && (bits & 0x00400000u) == 0; }
+
+float to_float(std::uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+std::uint32_t to_bits(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+// The host's rounding mode and sticky flags. The vector loops are separate functions that work on memory, so that no
+// operation moves across these calls.
+#if defined(__x86_64__)
+void start_host(unsigned rounding) {
+  constexpr unsigned kAllMasked = 0x1F80;
+  constexpr unsigned kControl[] = {0u << 13, 3u << 13, 1u << 13, 2u << 13};  // RNE, RTZ, RDN, RUP
+  const unsigned wanted = kAllMasked | kControl[rounding];
+  if (_mm_getcsr() != wanted) _mm_setcsr(wanted);
+}
+void stop_host(unsigned rounding) {
+  if (rounding != kRne) start_host(kRne);
+}
+std::uint8_t host_flags() {
+  const unsigned csr = _mm_getcsr();
+  return static_cast<std::uint8_t>((csr & 1u) << 4 | (csr & 4u) << 1 | (csr & 8u) >> 1 | (csr & 16u) >> 3 | (csr & 32u) >> 5);
+}
+#else
+void start_host(unsigned rounding) {
+  constexpr int kModes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+  std::fesetround(kModes[rounding]);
+  std::feclearexcept(FE_ALL_EXCEPT);
+}
+void stop_host(unsigned rounding) {
+  if (rounding != kRne) std::fesetround(FE_TONEAREST);
+}
+std::uint8_t host_flags() {
+  const int raised = std::fetestexcept(FE_ALL_EXCEPT);
+  return static_cast<std::uint8_t>((raised & FE_INVALID ? kFlagNv : 0) | (raised & FE_DIVBYZERO ? kFlagDz : 0) | (raised & FE_OVERFLOW ? kFlagOf : 0) |
+                                   (raised & FE_UNDERFLOW ? kFlagUf : 0) | (raised & FE_INEXACT ? kFlagNx : 0));
+}
+#endif
+
+// Arithmetic of all lanes in the host's rounding mode; a NaN result is the canonical one.
+HEDDLE_LANE_KERNEL __attribute__((noinline))
+void arithmetic_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* __restrict out, unsigned lanes) {
+#define HEDDLE_FP_LANES(expression)                                \
+  for (unsigned l = 0; l < lanes; ++l) {                           \
+    const float x = to_float(a[l]);                                \
+    const float y = to_float(b[l]);                                \
+    const float z = to_float(c[l]);                                \
+    (void)x;                                                       \
+    (void)y;                                                       \
+    (void)z;                                                       \
+    const std::uint32_t result = to_bits(expression);              \
+    out[l] = is_nan(result) ? kCanonicalNan : result;              \
+  }                                                                \
+  return
+  switch (op) {
+    case Op::kFadd: HEDDLE_FP_LANES(x + y);
+    case Op::kFsub: HEDDLE_FP_LANES(x - y);
+    case Op::kFmul: HEDDLE_FP_LANES(x * y);
+    case Op::kFdiv: HEDDLE_FP_LANES(x / y);
+    case Op::kFsqrt: HEDDLE_FP_LANES(__builtin_sqrtf(x));
+    case Op::kFmadd: HEDDLE_FP_LANES(__builtin_fmaf(x, y, z));
+    case Op::kFmsub: HEDDLE_FP_LANES(__builtin_fmaf(x, y, -z));
+    case Op::kFnmsub: HEDDLE_FP_LANES(__builtin_fmaf(-x, y, z));
+    case Op::kFnmadd: HEDDLE_FP_LANES(__builtin_fmaf(-x, y, -z));
+    case Op::kFcvtSW: HEDDLE_FP_LANES(static_cast<float>(static_cast<std::int32_t>(a[l])));
+    default: HEDDLE_FP_LANES(static_cast<float>(a[l]));  // fcvt.s.wu
+  }
+#undef HEDDLE_FP_LANES
+}
+
+bool is_fused(Op op) { return op >= Op::kFmadd && op <= Op::kFnmadd; }
+
+// Whether the exact result lies halfway between `nearest` and the next number of larger magnitude.
+bool is_tie_away(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t nearest) {
+  if (magnitude(nearest) + 1 >= kInfinity) return false;
+  const double midpoint = 0.5 * (static_cast<double>(to_float(nearest)) + static_cast<double>(to_float(nearest + 1)));
+  const volatile double x = to_float(a), y = to_float(b), z = to_float(c);
+  start_host(kRne);
+  volatile double exact;
+  switch (op) {
+    case Op::kFadd: exact = x + y; break;
+    case Op::kFsub: exact = x - y; break;
+    case Op::kFmul: exact = x * y; break;
+    case Op::kFdiv: exact = x / y; break;
+    case Op::kFsqrt: exact = std::sqrt(x); break;
+    case Op::kFmadd: exact = std::fma(x, y, z); break;
+    case Op::kFmsub: exact = std::fma(x, y, -z); break;
+    case Op::kFnmsub: exact = std::fma(-x, y, z); break;
+    case Op::kFnmadd: exact = std::fma(-x, y, -z); break;
+    case Op::kFcvtSW: exact = static_cast<std::int32_t>(a); break;
+    default: exact = a; break;
+  }
+  return (host_flags() & kFlagNx) == 0 && exact == midpoint;
+}
+
+// What one group of lanes with one rounding mode does; `sticky` are flags that all lanes of the warp have already.
+void arithmetic(Op op, unsigned rounding, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* out, LaneMask mask,
+                unsigned lanes, std::uint8_t sticky, std::uint8_t* fcsr) {
+  const unsigned host_rounding = rounding == kRmm ? kRne : rounding;
+  start_host(host_rounding);
+  arithmetic_lanes(op, a, b, c, out, lanes);
+  const std::uint8_t raised = host_flags();
+  if ((raised & ~sticky) != 0) {
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      const int l = __builtin_ctzll(rest);
+      if ((raised & ~fcsr[l]) == 0) continue;
+      std::uint32_t again;
+      start_host(host_rounding);
+      arithmetic_lanes(op, a + l, b + l, c + l, &again, 1);
+      fcsr[l] |= host_flags();
+    }
+  }
+  stop_host(host_rounding);
+  if (is_fused(op)) {
+    // Infinity times zero is invalid whatever is added; hosts differ when a quiet NaN is.
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      const int l = __builtin_ctzll(rest);
+      if (out[l] != kCanonicalNan) continue;
+      const std::uint32_t x = magnitude(a[l]), y = magnitude(b[l]);
+      if ((x == kInfinity && y == 0) || (x == 0 && y == kInfinity)) fcsr[l] |= kFlagNv;
+    }
+  }
+  if (rounding == kRmm) {
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      const int l = __builtin_ctzll(rest);
+      if (is_tie_away(op, a[l], b[l], c[l], out[l])) ++out[l];
+    }
+  }
+}
+
+struct Converted {
+  std::uint32_t value;
+  std::uint8_t flags;
+};
+
+// Single to integer in any mode. |x| < 2^24 has a fraction, larger ones are whole: all steps are exact.
+Converted to_integer(std::uint32_t bits, unsigned rounding, bool is_signed) {
+  const double low = is_signed ? -2147483648.0 : 0.0;
+  const double high = is_signed ? 2147483647.0 : 4294967295.0;
+  const std::uint32_t lowest = is_signed ? 0x80000000u : 0u;
+  const std::uint32_t highest = is_signed ? 0x7FFFFFFFu : 0xFFFFFFFFu;
+  if (is_nan(bits)) return {highest, kFlagNv};
+  const double x = to_float(bits);
+  if (x < -4294967296.0) return {lowest, kFlagNv};
+  if (x > 8589934592.0) return {highest, kFlagNv};
+  std::int64_t whole = static_cast<std::int64_t>(x);
+  const double fraction = x - static_cast<double>(whole);
+  const double distance = fraction < 0 ? -fraction : fraction;
+  const int away = fraction < 0 ? -1 : 1;
+  switch (rounding) {
+    case kRne: whole += distance > 0.5 || (distance == 0.5 && (whole & 1) != 0) ? away : 0; break;
+    case kRdn: whole -= fraction < 0 ? 1 : 0; break;
+    case kRup: whole += fraction > 0 ? 1 : 0; break;
+    case kRmm: whole += distance >= 0.5 ? away : 0; break;
+    default: break;
+  }
+  if (static_cast<double>(whole) < low) return {lowest, kFlagNv};
+  if (static_cast<double>(whole) > high) return {highest, kFlagNv};
+  return {static_cast<std::uint32_t>(whole), static_cast<std::uint8_t>(fraction != 0 ? kFlagNx : 0)};
+}
+
+void convert_to_integer(Op op, unsigned rounding, const std::uint32_t* a, std::uint32_t* out, LaneMask mask, std::uint8_t* fcsr) {
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const int l = __builtin_ctzll(rest);
+    const Converted converted = to_integer(a[l], rounding, op == Op::kFcvtWS);
+    out[l] = converted.value;
+    fcsr[l] |= converted.flags;
+  }
+}
+
+// Total order of non-NaN singles as signed integers; -0 below +0.
+std::int32_t order(std::uint32_t bits) {
+  const auto value = static_cast<std::int32_t>(bits);
+  return value ^ ((value >> 31) & 0x7FFFFFFF);
+}
+bool less(std::uint32_t x, std::uint32_t y) { return order(x) < order(y) && (magnitude(x) | magnitude(y)) != 0; }
+bool equal(std::uint32_t x, std::uint32_t y) { return x == y || (magnitude(x) | magnitude(y)) == 0; }
+
+std::uint32_t classify(std::uint32_t bits) {
+  const std::uint32_t m = magnitude(bits);
+  const std::uint32_t positive = m == 0 ? 4 : m < 0x00800000u ? 5 : m < kInfinity ? 6 : m == kInfinity ? 7 : (m & 0x00400000u) != 0 ? 9 : 8;
+  return 1u << ((bits & kSignBit) != 0 && positive <= 7 ? 7 - positive : positive);
+}
+
+// Operations without rounding, by integer comparison. Returns in `suspect` whether a lane holds a NaN.
+HEDDLE_LANE_KERNEL
+bool compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* __restrict out, unsigned lanes) {
+  std::uint32_t suspect = 0;
+#define HEDDLE_FP_LANES(expression)                                                                  \
+  for (unsigned l = 0; l < lanes; ++l) {                                                             \
+    const std::uint32_t x = a[l];                                                                    \
+    const std::uint32_t y = b[l];                                                                    \
+    const bool x_nan = is_nan(x), y_nan = is_nan(y);                                                 \
+    suspect |= static_cast<std::uint32_t>(x_nan) | static_cast<std::uint32_t>(y_nan);                \
+    out[l] = static_cast<std::uint32_t>(expression);                                                 \
+  }                                                                                                  \
+  break
+  switch (op) {
+    case Op::kFmin: HEDDLE_FP_LANES(x_nan ? (y_nan ? kCanonicalNan : y) : y_nan || order(x) < order(y) ? x : y);
+    case Op::kFmax: HEDDLE_FP_LANES(x_nan ? (y_nan ? kCanonicalNan : y) : y_nan || order(x) > order(y) ? x : y);
+    case Op::kFeq: HEDDLE_FP_LANES(!x_nan && !y_nan && equal(x, y));
+    case Op::kFlt: HEDDLE_FP_LANES(!x_nan && !y_nan && less(x, y));
+    default: HEDDLE_FP_LANES(!x_nan && !y_nan && (less(x, y) || equal(x, y)));  // fle
+  }
+#undef HEDDLE_FP_LANES
+  return suspect != 0;
+}
+
+void compare(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+  if (!compare_lanes(op, a, b, out, lanes)) return;
+  const bool quiet = op != Op::kFlt && op != Op::kFle;  // quiet operations object to signaling NaNs only
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const int l = __builtin_ctzll(rest);
+    if (quiet ? is_signaling(a[l]) || is_signaling(b[l]) : is_nan(a[l]) || is_nan(b[l])) fcsr[l] |= kFlagNv;
+  }
+}
+
+}  // namespace
+
+LaneMask execute_fp(const Instruction& instruction, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* out,
+                    LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+  const Op op = instruction.op;
+  alignas(64) std::uint32_t result[kMaxLanes];
+  const auto finish = [&] { std::memcpy(out, result, lanes * sizeof *out); };
+  if (op == Op::kFclass) {
+    for (unsigned l = 0; l < lanes; ++l) out[l] = classify(a[l]);
+    return 0;
+  }
+  if (op == Op::kFmin || op == Op::kFmax || op == Op::kFeq || op == Op::kFlt || op == Op::kFle) {
+    compare(op, a, b, result, mask, lanes, fcsr);
+    finish();
+    return 0;
+  }
+
+  std::uint8_t all = 0xFF, any = 0;
+  for (unsigned l = 0; l < lanes; ++l) {
+    all &= fcsr[l];
+    any |= fcsr[l];
+  }
+  const auto sticky = static_cast<std::uint8_t>(all & 0x1F);
+  const auto run = [&](unsigned rounding, LaneMask group) {
+    if (op == Op::kFcvtWS || op == Op::kFcvtWuS) {
+      convert_to_integer(op, rounding, a, result, group, fcsr);
+    } else {
+      arithmetic(op, rounding, a, b, c, result, group, lanes, sticky, fcsr);
+    }
+  };
+  if (instruction.rm != kDynamic) {
+    if (instruction.rm > kRmm) return mask;
+    run(instruction.rm, mask);
+    finish();
+    return 0;
+  }
+  if ((any >> 5) == kRne) {
+    run(kRne, mask);
+    finish();
+    return 0;
+  }
+  // Threads chose rounding modes of their own: one group a mode.
+  LaneMask groups[8] = {};
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const int l = __builtin_ctzll(rest);
+    groups[fcsr[l] >> 5] |= LaneMask{1} << l;
+  }
+  if (const LaneMask illegal = groups[5] | groups[6] | groups[7]; illegal != 0) return illegal;
+  alignas(64) std::uint32_t merged[kMaxLanes] = {};
+  for (unsigned rounding = kRne; rounding <= kRmm; ++rounding) {
+    if (groups[rounding] == 0) continue;
+    run(rounding, groups[rounding]);
+    for (LaneMask rest = groups[rounding]; rest != 0; rest &= rest - 1) {
+      const int l = __builtin_ctzll(rest);
+      merged[l] = result[l];
+    }
+  }
+  std::memcpy(out, merged, lanes * sizeof *out);
+  return 0;
+}
+
+}  // namespace heddle

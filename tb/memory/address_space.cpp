@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/address_space.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "heddle/error.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint32_t kBufferAlignment = 256;
+constexpr std::size_t kCopyChunk = 65536;
+
+std::string hex(Address address) {
+  char text[11];
+  std::snprintf(text, sizeof text, "0x%08x", address);
+  return text;
+}
+
+std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
+
+// Zeroed memory that costs nothing until it is touched.
+std::uint8_t* reserve_storage(std::size_t bytes, const char* what) {
+  void* storage = mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (storage == MAP_FAILED) {
+    throw bad_input("memory", "the host refuses " + std::to_string(bytes) + " bytes for the device's " + what +
+                                  ": lower memory.heap_bytes, memory.local_bytes or core.warps");
+  }
+  return static_cast<std::uint8_t*>(storage);
+}
+
+}  // namespace
+
+const char* describe(Fault fault) {
+  switch (fault) {
+    case Fault::kNone: return "no fault";
+    case Fault::kNullPage: return "null pointer (page 0 is not mapped)";
+    case Fault::kUnmapped: return "unmapped memory";
+    case Fault::kMisaligned: return "misaligned address";
+    case Fault::kReadOnly: return "read-only memory";
+    case Fault::kOutsideShared: return "shared memory beyond the block's size";
+    case Fault::kOutsideLocal: return "local memory beyond memory.local_bytes (stack overflow?)";
+  }
+  return "unknown fault";
+}
+
+AddressSpace::AddressSpace(const Config& config)
+    : lanes_(config.core.lanes),
+      local_bytes_(config.memory.local_bytes & ~3u),
+      shared_bytes_(round_up(config.core.shared_bytes, 4)),
+      heap_bytes_(static_cast<std::uint32_t>(std::min<std::uint64_t>(config.memory.heap_bytes, kHeapLimit - kHeapBase)) & ~(kBufferAlignment - 1)) {
+  local_storage_bytes_ = std::size_t{config.core.warps} * lanes_ * local_bytes_;
+  shared_storage_bytes_ = std::size_t{config.core.max_blocks} * shared_bytes_;
+  heap_ = reserve_storage(heap_bytes_, "heap");
+  local_storage_ = reserve_storage(local_storage_bytes_, "local memory");
+  shared_storage_ = reserve_storage(shared_storage_bytes_, "shared memory");
+  shared_.resize(config.core.max_blocks);
+  for (unsigned slot = 0; slot < shared_.size(); ++slot) shared_[slot].data = shared_storage_ + std::size_t{slot} * shared_bytes_;
+  local_.resize(config.core.warps);
+  for (unsigned slot = 0; slot < local_.size(); ++slot) {
+    local_[slot] = {local_storage_ + std::size_t{slot} * lanes_ * local_bytes_, local_bytes_ / 4};
+  }
+}
+
+AddressSpace::~AddressSpace() {
+  for (auto [storage, bytes] : {std::pair{heap_, std::size_t{heap_bytes_}}, {local_storage_, local_storage_bytes_}, {shared_storage_, shared_storage_bytes_}}) {
+    if (storage != nullptr) munmap(storage, std::max<std::size_t>(bytes, 1));
+  }
+}
+
+void AddressSpace::place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit, std::vector<std::uint8_t>& out) {
+  out.clear();
+  for (const Segment& segment : images) {
+    const std::uint64_t end = std::uint64_t{segment.address} + segment.memory_size;
+    if (segment.address < base || end > std::uint64_t{base} + limit) {
+      throw bad_input("elf", "data at " + hex(segment.address) + " (" + std::to_string(segment.memory_size) + " bytes) does not fit into the window at " +
+                                 hex(base) + " of " + std::to_string(limit) + " bytes: raise core.shared_bytes or memory.local_bytes");
+    }
+    const std::size_t begin = segment.address - base;
+    out.resize(std::max(out.size(), begin + segment.data.size()));
+    std::copy(segment.data.begin(), segment.data.end(), out.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+  while (!out.empty() && out.back() == 0) out.pop_back();
+}
+
+void AddressSpace::load(const Program& program) {
+  std::vector<ImageSegment> image;
+  for (const Segment& segment : program.segments) {
+    const std::uint64_t end = std::uint64_t{segment.address} + segment.memory_size;
+    if (segment.address < kNullPageEnd || end > kHeapBase) {
+      throw bad_input("elf", program.path + ": segment at " + hex(segment.address) + " of " + std::to_string(segment.memory_size) +
+                                 " bytes lies outside the program's range " + hex(kNullPageEnd) + " to " + hex(kHeapBase) + ": change the link address");
+    }
+    ImageSegment loaded{segment.address, segment.memory_size, segment.writable, segment.data};
+    loaded.data.resize(segment.memory_size);
+    image.push_back(std::move(loaded));
+  }
+  const bool had_local_image = !local_image_.empty();
+  place_images(program.shared, kSharedBase, shared_bytes_, shared_image_);
+  place_images(program.local, kLocalBase, local_bytes_, local_image_);
+  image_ = std::move(image);
+  if (had_local_image || !local_image_.empty()) {
+    for (WarpLocal& local : local_) local.lowest_written = 0;  // begin_warp then writes the new image
+  }
+}
+
+Address AddressSpace::allocate(std::uint32_t bytes) {
+  const std::uint64_t end = std::uint64_t{heap_used_} + std::max(bytes, 1u);
+  if (end > heap_bytes_) {
+    throw bad_input("memory", "a buffer of " + std::to_string(bytes) + " bytes does not fit: " + std::to_string(heap_bytes_ - heap_used_) + " of " +
+                                  std::to_string(heap_bytes_) + " bytes of the heap are free; raise memory.heap_bytes (at most " +
+                                  std::to_string(kHeapLimit - kHeapBase) + ") or use smaller inputs");
+  }
+  const Address address = kHeapBase + heap_used_;
+  heap_used_ = round_up(static_cast<std::uint32_t>(end), kBufferAlignment);
+  return address;
+}
+
+const AddressSpace::ImageSegment* AddressSpace::find_segment(Address address, std::uint32_t bytes) const {
+  for (const ImageSegment& segment : image_) {
+    const Address offset = address - segment.begin;
+    if (offset < segment.bytes && bytes <= segment.bytes - offset) return &segment;
+  }
+  return nullptr;
+}
+
+std::uint8_t* AddressSpace::host_range(Address address, std::uint32_t bytes, const char* what) const {
+  const Address heap_offset = address - kHeapBase;
+  if (heap_offset < heap_used_ && bytes <= heap_used_ - heap_offset) return heap_ + heap_offset;
+  if (const ImageSegment* segment = find_segment(address, bytes)) {
+    return const_cast<std::uint8_t*>(segment->data.data()) + (address - segment->begin);
+  }
+  throw bad_input("memory", std::string(what) + " of " + std::to_string(bytes) + " bytes at " + hex(address) +
+                                " leaves the device's buffers and program data: check address and size");
+}
+
+void AddressSpace::write(Address destination, const void* source, std::uint32_t bytes) {
+  if (bytes == 0) return;
+  std::memcpy(host_range(destination, bytes, "host write"), source, bytes);
+}
+
+void AddressSpace::read(Address source, void* destination, std::uint32_t bytes) const {
+  if (bytes == 0) return;
+  std::memcpy(destination, host_range(source, bytes, "host read"), bytes);
+}
+
+void AddressSpace::begin_block(unsigned block_slot, std::uint32_t bytes) {
+  BlockShared& block = shared_[block_slot];
+  block.bytes = std::min(round_up(bytes, 4), shared_bytes_);
+  const std::uint32_t initialised = std::min(block.bytes, static_cast<std::uint32_t>(shared_image_.size()));
+  std::copy_n(shared_image_.begin(), initialised, block.data);
+  std::memset(block.data + initialised, 0, block.bytes - initialised);
+}
+
+void AddressSpace::begin_warp(unsigned warp_slot) {
+  WarpLocal& local = local_[warp_slot];
+  const std::uint32_t words = local_bytes_ / 4;
+  std::memset(local.data + std::size_t{local.lowest_written} * lanes_ * 4, 0, std::size_t{words - local.lowest_written} * lanes_ * 4);
+  if (std::size_t{local.lowest_written} * 4 < local_image_.size()) {
+    for (std::size_t offset = 0; offset < local_image_.size(); ++offset) {
+      for (std::uint32_t lane = 0; lane < lanes_; ++lane) local.data[(offset / 4 * lanes_ + lane) * 4 + offset % 4] = local_image_[offset];
+    }
+  }
+  local.lowest_written = words;
+  if (!reservations_.empty()) {
+    const auto of_this_warp = [&](const Reservation& r) { return r.owner / kMaxLanes == warp_slot; };
+    reservations_.erase(std::remove_if(reservations_.begin(), reservations_.end(), of_this_warp), reservations_.end());
+  }
+}
+
+std::uint8_t* AddressSpace::translate_image(Address address, unsigned bytes, bool write) {
+  const ImageSegment* segment = find_segment(address, bytes);
+  if (segment == nullptr || (write && !segment->writable)) return nullptr;
+  return const_cast<std::uint8_t*>(segment->data.data()) + (address - segment->begin);
+}
+
+Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const Accessor& who) const {
+  if (address < kNullPageEnd) return Fault::kNullPage;
+  if ((address & (bytes - 1)) != 0) return Fault::kMisaligned;
+  switch (space_of(address)) {
+    case Space::kShared: return address - kSharedBase < shared_[who.block_slot].bytes ? Fault::kNone : Fault::kOutsideShared;
+    case Space::kLocal: return address - kLocalBase < local_bytes_ ? Fault::kNone : Fault::kOutsideLocal;
+    case Space::kGlobal: break;
+  }
+  if (address - kHeapBase < heap_used_) return Fault::kNone;
+  const ImageSegment* segment = find_segment(address, bytes);
+  if (segment == nullptr) return Fault::kUnmapped;
+  return write && !segment->writable ? Fault::kReadOnly : Fault::kNone;
+}
+
+void AddressSpace::reserve(const std::uint8_t* host, const Accessor& who) {
+  const std::uint32_t owner = who.warp_slot * kMaxLanes + who.lane;
+  for (Reservation& reservation : reservations_) {
+    if (reservation.owner == owner) {
+      reservation.word = host;
+      return;
+    }
+  }
+  reservations_.push_back({owner, host});
+}
+
+bool AddressSpace::take_reservation(const std::uint8_t* host, const Accessor& who) {
+  const std::uint32_t owner = who.warp_slot * kMaxLanes + who.lane;
+  for (Reservation& reservation : reservations_) {
+    if (reservation.owner == owner) {
+      const bool held = reservation.word == host;
+      reservation = reservations_.back();
+      reservations_.pop_back();
+      return held;
+    }
+  }
+  return false;
+}
+
+void AddressSpace::end_reservations(const std::uint8_t* host) {
+  // Bytes and halfwords end the reservation of the word that holds them; all storage is word aligned.
+  const auto covers = [&](const Reservation& r) { return host >= r.word && host < r.word + 4; };
+  reservations_.erase(std::remove_if(reservations_.begin(), reservations_.end(), covers), reservations_.end());
+}
+
+void AddressSpace::copy_global(const AddressSpace& other) {
+  image_ = other.image_;
+  heap_used_ = other.heap_used_;
+  if (heap_used_ > heap_bytes_) throw bad_input("memory", "the copy of the heap is larger than memory.heap_bytes");
+  for (std::size_t begin = 0; begin < heap_used_; begin += kCopyChunk) {
+    const std::size_t bytes = std::min(kCopyChunk, heap_used_ - begin);
+    if (std::memcmp(heap_ + begin, other.heap_ + begin, bytes) != 0) std::memcpy(heap_ + begin, other.heap_ + begin, bytes);
+  }
+}
+
+bool AddressSpace::first_difference(const AddressSpace& other, Address& address) const {
+  for (std::size_t s = 0; s < image_.size(); ++s) {
+    const auto [mine, theirs] = std::mismatch(image_[s].data.begin(), image_[s].data.end(), other.image_[s].data.begin(), other.image_[s].data.end());
+    if (mine != image_[s].data.end()) {
+      address = image_[s].begin + static_cast<Address>(mine - image_[s].data.begin());
+      return true;
+    }
+  }
+  if (std::memcmp(heap_, other.heap_, heap_used_) == 0) return false;
+  address = kHeapBase + static_cast<Address>(std::mismatch(heap_, heap_ + heap_used_, other.heap_).first - heap_);
+  return true;
+}
+
+}  // namespace heddle
