@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// L1 tags, LRU and MSHRs: written-out cases, and a list in order of use for random traces.
+#include "memory/l1_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "common/random.h"
+#include "heddle/error.h"
+
+namespace heddle::test {
+namespace {
+
+using Result = L1Cache::Result;
+using Waiters = std::vector<std::uint32_t>;
+
+Config::L1 shape(unsigned sets, unsigned ways, unsigned mshrs = 8, unsigned targets = 4) {
+  Config::L1 config;
+  config.line = 64;
+  config.ways = ways;
+  config.bytes = sets * ways * config.line;
+  config.mshrs = mshrs;
+  config.mshr_targets = targets;
+  return config;
+}
+
+Waiters fill(L1Cache& cache, std::uint32_t mshr) {
+  const L1Cache::Waiters waiters = cache.fill(mshr);
+  return {waiters.first, waiters.first + waiters.count};
+}
+
+// Loads a line and lets its data arrive at once; true if it was there already.
+bool load_and_fill(L1Cache& cache, std::uint64_t line) {
+  const L1Cache::Access access = cache.load(line, 0, true);
+  if (access.result == Result::kMiss) cache.fill(access.mshr);
+  return access.result == Result::kHit;
+}
+
+TEST(L1Cache, HoldsALineFromItsFill) {
+  L1Cache cache(shape(4, 2));
+  const L1Cache::Access miss = cache.load(9, 1, true);
+  ASSERT_EQ(miss.result, Result::kMiss);
+  EXPECT_FALSE(cache.contains(9));
+  EXPECT_EQ(fill(cache, miss.mshr), Waiters{1});
+  EXPECT_TRUE(cache.contains(9));
+  EXPECT_EQ(cache.load(9, 2, true).result, Result::kHit);
+}
+
+TEST(L1Cache, JoinsLoadsOfALineThatIsOutstandingUpToTheTargetLimit) {
+  L1Cache cache(shape(4, 2, 8, 3));
+  const L1Cache::Access miss = cache.load(9, 10, true);
+  EXPECT_EQ(cache.load(9, 11, true).result, Result::kMerged);
+  EXPECT_EQ(cache.load(9, 12, false).result, Result::kMerged);  // sends nothing
+  EXPECT_EQ(cache.load(9, 13, true).result, Result::kStalled);
+  EXPECT_EQ(fill(cache, miss.mshr), (Waiters{10, 11, 12}));
+  EXPECT_EQ(cache.load(9, 13, true).result, Result::kHit);
+}
+
+TEST(L1Cache, StallsWithoutAnMshrAndStillHits) {
+  L1Cache cache(shape(4, 2, 2));
+  load_and_fill(cache, 7);
+  const std::uint32_t first = cache.load(0, 0, true).mshr;
+  cache.load(1, 0, true);
+  EXPECT_EQ(cache.load(2, 0, true).result, Result::kStalled);
+  EXPECT_EQ(cache.load(7, 0, true).result, Result::kHit);
+  cache.fill(first);
+  EXPECT_EQ(cache.load(2, 0, true).result, Result::kMiss);
+}
+
+TEST(L1Cache, StallsWhenEveryWayOfTheSetIsOutstanding) {
+  L1Cache cache(shape(4, 2));
+  const std::uint32_t first = cache.load(0, 0, true).mshr;
+  cache.load(4, 0, true);
+  EXPECT_EQ(cache.load(8, 0, true).result, Result::kStalled);
+  EXPECT_EQ(cache.load(1, 0, true).result, Result::kMiss);  // another set
+  cache.fill(first);
+  EXPECT_EQ(cache.load(8, 0, true).result, Result::kMiss);
+  EXPECT_FALSE(cache.contains(0));
+}
+
+TEST(L1Cache, StallsAMissThatMayNotBeSentAndChangesNothing) {
+  L1Cache cache(shape(1, 2, 1));
+  load_and_fill(cache, 0);
+  load_and_fill(cache, 1);
+  EXPECT_EQ(cache.load(2, 0, false).result, Result::kStalled);
+  EXPECT_TRUE(cache.contains(0));
+  EXPECT_EQ(cache.load(2, 0, true).result, Result::kMiss);  // the MSHR was not taken
+  EXPECT_FALSE(cache.contains(0));                          // the older of the two went
+  EXPECT_TRUE(cache.contains(1));
+}
+
+TEST(L1Cache, AWriteEvictsItsLine) {
+  L1Cache cache(shape(4, 2));
+  load_and_fill(cache, 5);
+  cache.evict(5);
+  EXPECT_FALSE(cache.contains(5));
+  EXPECT_EQ(cache.load(5, 0, true).result, Result::kMiss);
+}
+
+TEST(L1Cache, AWriteDetachesALineThatIsOutstanding) {
+  L1Cache cache(shape(4, 2));
+  const L1Cache::Access before = cache.load(5, 1, true);
+  cache.evict(5);
+  const L1Cache::Access after = cache.load(5, 2, true);
+  ASSERT_EQ(after.result, Result::kMiss);  // fetched anew, behind the write
+  EXPECT_EQ(fill(cache, before.mshr), Waiters{1});
+  EXPECT_FALSE(cache.contains(5));
+  EXPECT_EQ(fill(cache, after.mshr), Waiters{2});
+  EXPECT_TRUE(cache.contains(5));
+}
+
+TEST(L1Cache, AnAtomicTakesAnMshrOfItsOwnAndEvicts) {
+  L1Cache cache(shape(4, 2, 2));
+  load_and_fill(cache, 5);
+  const L1Cache::Access atomic = cache.bypass(5, 1, true);
+  ASSERT_EQ(atomic.result, Result::kMiss);
+  EXPECT_FALSE(cache.contains(5));
+  const L1Cache::Access load = cache.load(5, 2, true);
+  ASSERT_EQ(load.result, Result::kMiss);
+  EXPECT_EQ(cache.bypass(6, 3, true).result, Result::kStalled);
+  EXPECT_EQ(fill(cache, atomic.mshr), Waiters{1});
+  EXPECT_FALSE(cache.contains(5));
+  EXPECT_EQ(cache.bypass(6, 3, false).result, Result::kStalled);
+  EXPECT_EQ(cache.bypass(6, 3, true).result, Result::kMiss);
+}
+
+TEST(L1Cache, ResetForgetsLinesAndMshrs) {
+  L1Cache cache(shape(4, 2, 1));
+  load_and_fill(cache, 5);
+  cache.load(6, 0, true);
+  cache.reset();
+  EXPECT_FALSE(cache.contains(5));
+  EXPECT_EQ(cache.load(6, 0, true).result, Result::kMiss);
+}
+
+TEST(L1Cache, ReplacesTheLeastRecentlyUsedLineLikeAListInOrderOfUse) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    const unsigned sets = random.between(1, 9);
+    const unsigned ways = random.between(1, 6);
+    L1Cache cache(shape(sets, ways));
+    std::vector<std::list<std::uint64_t>> naive(sets);  // latest use in front
+    const std::uint32_t lines = sets * ways * 2;
+    for (unsigned step = 0; step < 3000; ++step) {
+      const std::uint64_t line = random.below(lines);
+      std::list<std::uint64_t>& set = naive[line % sets];
+      const std::size_t before = set.size();
+      set.remove(line);
+      if (random.chance(15)) {
+        cache.evict(line);
+      } else {
+        ASSERT_EQ(load_and_fill(cache, line), set.size() != before) << "step " << step << ", seed " << seed;
+        set.push_front(line);
+        if (set.size() > ways) set.pop_back();
+      }
+    }
+    for (std::uint64_t line = 0; line < lines; ++line) {
+      const std::list<std::uint64_t>& set = naive[line % sets];
+      EXPECT_EQ(cache.contains(line), std::find(set.begin(), set.end(), line) != set.end()) << "seed " << seed;
+    }
+  }
+}
+
+TEST(L1Cache, RefusesShapesThatAreNoCache) {
+  const auto refuses = [](Config::L1 config, const std::string& words) {
+    try {
+      L1Cache cache(config);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), ExitStatus::kBadInput);
+      EXPECT_EQ(error.code(), "config");
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+      return;
+    }
+    ADD_FAILURE() << "accepted; should have complained about " << words;
+  };
+  Config::L1 config;
+  config.line = 96;
+  refuses(config, "l1.line is 96");
+  config.line = 16;
+  refuses(config, "l1.line is 16");
+  config.line = 2048;
+  refuses(config, "l1.line is 2048");
+  config = {};
+  config.bytes = 10000;
+  refuses(config, "multiple of l1.ways x l1.line = 512");
+  config.bytes = 0;
+  refuses(config, "l1.bytes is 0");
+  config = {};
+  config.ways = 0;
+  refuses(config, "l1.ways");
+  config = {};
+  config.mshrs = 0;
+  refuses(config, "l1.mshrs");
+  config = {};
+  config.mshr_targets = 0;
+  refuses(config, "l1.mshr_targets");
+}
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random traffic through tiny structures: nothing lost, nothing twice, no bound broken, counts that agree with each other.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "common/random.h"
+#include "memory/lsu_machine.h"
+
+namespace heddle::test {
+namespace {
+
+Config tiny(Random& random) {
+  Config config;
+  config.l1.line = 32u << random.below(3);
+  config.l1.ways = random.between(1, 3);
+  config.l1.bytes = config.l1.line * config.l1.ways * random.between(1, 4);
+  config.l1.mshrs = random.between(1, 3);
+  config.l1.mshr_targets = random.between(1, 3);
+  config.l1.hit_latency = random.between(1, 20);
+  config.shared.banks = 1u << random.below(4);
+  config.shared.latency = random.between(1, 20);
+  config.memory.latency = random.between(1, 50);
+  config.memory.bytes_per_cycle = random.between(1, 64);
+  return config;
+}
+
+struct Issued {
+  AccessKind kind;
+  Space space;
+  Cycle at;
+  unsigned lines;  // distinct lines; 0 in shared memory
+};
+
+// What a run of random traffic ended with.
+struct Outcome {
+  std::vector<std::pair<std::uint32_t, Cycle>> completions;
+  Stats stats;
+  std::uint64_t loaded_lines = 0;
+};
+
+Outcome run(std::uint64_t seed) {
+  Random random(seed);
+  const Config config = tiny(random);
+  SimpleMemory memory(config);
+  LoadStoreUnit lsu(config, memory);
+  const unsigned lanes = 1u << random.between(2, 6);
+  const std::uint32_t range = config.l1.line * random.between(2, 40);
+  const unsigned patience = random.between(10, 100);  // percent of the cycles in which completions are taken
+  constexpr unsigned kInstructions = 400;
+
+  Outcome outcome;
+  std::map<std::uint32_t, Issued> pending;
+  std::set<std::uint32_t> missed;
+  std::uint32_t next = 0;
+  Cycle now = 0;
+  for (; next < kInstructions || !lsu.idle(); ++now) {
+    if (now == 2000000) {
+      ADD_FAILURE() << "no end in sight, " << pending.size() << " pending, seed " << seed;
+      return outcome;
+    }
+    lsu.tick(now);
+    std::uint32_t token = 0;
+    unsigned results = 0, stores = 0;
+    while (random.chance(patience) && lsu.completion(token)) {
+      const auto found = pending.find(token);
+      if (found == pending.end()) {
+        ADD_FAILURE() << "token " << token << " completed without being pending, cycle " << now << ", seed " << seed;
+        return outcome;
+      }
+      const Issued& issued = found->second;
+      const bool is_store = issued.kind == AccessKind::kStore;
+      Cycle least = 1;
+      if (!is_store) least = issued.space == Space::kShared ? config.shared.latency : config.l1.hit_latency;
+      if (!is_store && issued.lines > 1) least += issued.lines - 1;
+      if (issued.space != Space::kShared && issued.kind == AccessKind::kAtomic) least += config.memory.latency;
+      EXPECT_GE(now - issued.at, least) << "token " << token << ", seed " << seed;
+      ++(is_store ? stores : results);
+      outcome.completions.emplace_back(token, now);
+      pending.erase(found);
+    }
+    EXPECT_LE(results, 1u) << "cycle " << now << ", seed " << seed;
+    EXPECT_LE(stores, 1u) << "cycle " << now << ", seed " << seed;
+    for (; lsu.miss(token);) {
+      EXPECT_TRUE(missed.insert(token).second) << "token " << token << " missed twice, seed " << seed;
+      EXPECT_TRUE(pending.count(token) == 1 && pending[token].kind != AccessKind::kStore &&
+                  pending[token].space != Space::kShared)
+          << "token " << token << ", seed " << seed;
+    }
+    EXPECT_EQ(lsu.idle(), pending.empty()) << "cycle " << now << ", seed " << seed;
+    if (next == kInstructions || !lsu.can_accept() || random.chance(30)) continue;
+    const auto space = static_cast<Space>(random.below(3));
+    const auto kind = static_cast<AccessKind>(random.chance(60) ? 0 : random.between(1, 2));
+    Addresses addresses(lanes);
+    for (std::uint64_t& address : addresses) {
+      address = random.below(range) / 4 * 4 + (space == Space::kLocal ? std::uint64_t{1} << 32 : 0);
+    }
+    const LaneMask mask = random.some_lanes(lanes);
+    std::set<std::uint64_t> lines;
+    for (unsigned lane = 0; lane < lanes && space != Space::kShared; ++lane) {
+      if ((mask >> lane & 1) != 0) lines.insert(addresses[lane] / config.l1.line);
+    }
+    if (kind == AccessKind::kLoad) outcome.loaded_lines += lines.size();
+    pending[next] = {kind, space, now, static_cast<unsigned>(lines.size())};
+    lsu.accept({next, kind, space, 4, mask, addresses.data()}, now);
+    ++next;
+  }
+  EXPECT_TRUE(pending.empty()) << "seed " << seed;
+  while (!memory.idle()) memory.tick(now++);
+  lsu.add_to(outcome.stats);
+  const CacheStats& l1 = outcome.stats.l1;
+  EXPECT_EQ(l1.accesses, outcome.loaded_lines) << "seed " << seed;
+  EXPECT_EQ(l1.hits + l1.misses, l1.accesses) << "seed " << seed;
+  EXPECT_EQ(l1.bytes_read, (l1.misses - l1.merged) * config.l1.line) << "seed " << seed;
+  EXPECT_EQ(outcome.stats.memory_bytes, l1.bytes_read + l1.bytes_written) << "seed " << seed;
+  EXPECT_LE(outcome.stats.memory_bytes, outcome.stats.memory_busy_cycles * config.memory.bytes_per_cycle)
+      << "seed " << seed;
+  return outcome;
+}
+
+TEST(LoadStoreUnitTraffic, EveryAcceptedInstructionCompletesExactlyOnce) {
+  std::uint64_t hits = 0, merged = 0, stalls = 0, conflicts = 0;
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+    const Outcome outcome = run(seed);
+    ASSERT_EQ(outcome.completions.size(), 400u) << "seed " << seed;
+    hits += outcome.stats.l1.hits;
+    merged += outcome.stats.l1.merged;
+    stalls += outcome.stats.l1.stall_cycles;
+    conflicts += outcome.stats.shared_conflict_cycles;
+  }
+  // The traffic met what it is meant to meet.
+  EXPECT_GT(hits, 100u);
+  EXPECT_GT(merged, 100u);
+  EXPECT_GT(stalls, 100u);
+  EXPECT_GT(conflicts, 100u);
+}
+
+TEST(LoadStoreUnitTraffic, TheSameTrafficTakesTheSameCycles) {
+  EXPECT_EQ(run(5).completions, run(5).completions);
+}
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+// Load/store unit: the cycle of each completion, written out. Hits take 18 cycles, shared memory 20, memory 200.
+#include "memory/lsu.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "heddle/error.h"
+#include "memory/lsu_machine.h"
+
+namespace heddle::test {
+namespace {
+
+constexpr Cycle kHit = 18;
+constexpr Cycle kShared = 20;
+constexpr Cycle kMemory = 200;
+constexpr Cycle kMiss = kHit + kMemory;
+
+Config machine() {
+  Config config;
+  config.l1.hit_latency = kHit;
+  config.shared.latency = kShared;
+  config.memory.latency = kMemory;
+  config.memory.bytes_per_cycle = 128;  // one line a cycle, unless a test says otherwise
+  return config;
+}
+
+TEST(LoadStoreUnit, ALoadThatMissesTakesL1AndMemoryLatency) {
+  LsuMachine m(machine());
+  const auto load = m.load(10, strided(32, 0x1000, 4));
+  m.run();
+  EXPECT_EQ(m.completed(load), 10 + kMiss);
+}
+
+TEST(LoadStoreUnit, ALoadThatHitsTakesTheHitLatency) {
+  LsuMachine m(machine());
+  m.load(0, strided(32, 0x1000, 4));
+  const auto hit = m.load(300, strided(32, 0x1000, 4));
+  m.run();
+  EXPECT_EQ(m.completed(hit), 300 + kHit);
+}
+
+TEST(LoadStoreUnit, HitLatencyOfOneCompletesInTheNextCycle) {
+  Config config = machine();
+  config.l1.hit_latency = 1;
+  LsuMachine m(config);
+  m.load(0, {0});
+  const auto hit = m.load(300, {0});
+  m.run();
+  EXPECT_EQ(m.completed(hit), 301u);
+}
+
+TEST(LoadStoreUnit, LooksUpOneLineACycle) {
+  LsuMachine m(machine());
+  m.load(0, strided(32, 0, 128));
+  const auto hit = m.load(600, strided(32, 0, 128));
+  const auto behind = m.load(601, {0});
+  m.run();
+  EXPECT_EQ(m.completed(hit), 600 + 31 + kHit);
+  EXPECT_EQ(m.completed(behind), 600 + 32 + kHit);
+}
+
+TEST(LoadStoreUnit, AMergedMissCompletesWithTheLineItWaitsFor) {
+  LsuMachine m(machine());
+  const auto first = m.load(10, {0x1000});
+  const auto merged = m.load(100, {0x1040});
+  m.run();
+  EXPECT_EQ(m.completed(first), 10 + kMiss);
+  EXPECT_EQ(m.completed(merged), 10 + kMiss + 1);  // one result a cycle
+  EXPECT_EQ(m.stats().l1.merged, 1u);
+  EXPECT_EQ(m.stats().l1.misses, 2u);
+  EXPECT_EQ(m.stats().l1.bytes_read, 128u);
+}
+
+TEST(LoadStoreUnit, AHitOvertakesAMiss) {
+  LsuMachine m(machine());
+  m.load(0, {0x1000});
+  const auto miss = m.load(300, {0x2000});
+  const auto hit = m.load(301, {0x1000});
+  m.run();
+  EXPECT_EQ(m.completed(hit), 301 + kHit);
+  EXPECT_EQ(m.completed(miss), 300 + kMiss);
+}
+
+TEST(LoadStoreUnit, ALoadOfSeveralLinesCompletesWithItsLastLine) {
+  LsuMachine m(machine());
+  m.load(0, {0x1000});
+  const auto mixed = m.load(300, {0x2000, 0x1000});  // the hit comes second
+  m.run();
+  EXPECT_EQ(m.completed(mixed), 300 + kMiss);
+}
+
+TEST(LoadStoreUnit, TellsOfAMissOnceInTheCycleOfItsLookup) {
+  LsuMachine m(machine());
+  const auto miss = m.load(10, {0x1000, 0x2000, 0x3000});
+  const auto merged = m.load(11, {0x1000});
+  const auto hit = m.load(400, {0x1000});
+  const auto store = m.store(401, {0x5000});
+  const auto atomic = m.atomic(402, {0x6000, 0x7000});
+  m.run();
+  EXPECT_EQ(m.missed(), (std::map<std::uint32_t, Cycle>{{miss, 11}, {merged, 14}, {atomic, 403}}));
+  EXPECT_EQ(m.missed().count(hit) + m.missed().count(store), 0u);
+}
+
+TEST(LoadStoreUnit, AFullMshrFileHoldsTheUnitUntilAFill) {
+  Config config = machine();
+  config.l1.mshrs = 2;
+  LsuMachine m(config);
+  const auto first = m.load(10, {0x1000});
+  m.load(11, {0x2000});
+  const auto third = m.load(12, {0x3000});
+  const auto behind = m.load(13, {0x1000});
+  m.run();
+  // The first line arrives in cycle 211; in that cycle its MSHR serves the third load. In the next the fourth load hits,
+  // but the second line arrives too and is first on the result bus.
+  EXPECT_EQ(m.completed(first), 10 + kMiss);
+  EXPECT_EQ(m.completed(third), 211 - 1 + kMiss);
+  EXPECT_EQ(m.completed(behind), 212 - 1 + kHit + 1);
+  EXPECT_EQ(m.stats().l1.stall_cycles, 211u - 13u);
+}
+
+TEST(LoadStoreUnit, AFullTargetListHoldsTheUnitUntilAFill) {
+  Config config = machine();
+  config.l1.mshr_targets = 2;
+  LsuMachine m(config);
+  m.load(10, {0x1000});
+  m.load(11, {0x1000});
+  const auto third = m.load(12, {0x1000});
+  m.run();
+  EXPECT_EQ(m.completed(third), 211 - 1 + kHit + 2);  // a hit in the cycle of the fill, third on the result bus
+  EXPECT_EQ(m.stats().l1.hits, 1u);
+  EXPECT_EQ(m.stats().l1.stall_cycles, 211u - 13u);
+}
+
+TEST(LoadStoreUnit, LinesArriveAtMemoryBandwidth) {
+  Config config = machine();
+  config.memory.bytes_per_cycle = 32;
+  LsuMachine m(config);
+  const auto load = m.load(10, strided(8, 0, 128));
+  m.run();
+  EXPECT_EQ(m.completed(load), 10 + kMiss + 7 * 4);
+  EXPECT_EQ(m.stats().memory_busy_cycles, 32u);
+  EXPECT_EQ(m.stats().memory_bytes, 8u * 128u);
+}
+
+TEST(LoadStoreUnit, AFullMemoryQueueHoldsTheUnit) {
+  Config config = machine();
+  config.memory.bytes_per_cycle = 1;  // a line occupies the port for 128 cycles
+  LsuMachine m(config);
+  const auto load = m.load(0, strided(20, 0, 128));
+  m.run();
+  // One on the port, 16 waiting; the 18th may go when the second starts, in cycle 1 + 128.
+  EXPECT_EQ(m.stats().l1.stall_cycles, (129u - 18u) + 127u + 127u);
+  EXPECT_EQ(m.completed(load), 1 + 19 * 128 + kMemory + kHit - 1);
+}
+
+TEST(LoadStoreUnit, AStoreCompletesWhenItsLastLineHasLeft) {
+  LsuMachine m(machine());
+  const auto one = m.store(10, strided(32, 0x1000, 4));
+  const auto many = m.store(20, strided(32, 0, 128));
+  m.run();
+  EXPECT_EQ(m.completed(one), 11u);
+  EXPECT_EQ(m.completed(many), 20u + 32u);
+}
+
+TEST(LoadStoreUnit, AStoreMovesOnlyTheSectorsItTouches) {
+  LsuMachine m(machine());
+  m.store(0, strided(8, 0x1000, 4));    // one sector
+  m.store(1, strided(32, 0x2000, 4));   // four
+  m.store(2, strided(4, 0x3000, 128));  // four lines, one sector each
+  m.run();
+  EXPECT_EQ(m.stats().l1.bytes_written, 9u * 32u);
+  EXPECT_EQ(m.stats().memory_bytes, 9u * 32u);
+  EXPECT_EQ(m.stats().l1.accesses, 0u);
+}
+
+TEST(LoadStoreUnit, AStoreEvictsItsLineAndAllocatesNone) {
+  LsuMachine m(machine());
+  m.load(0, {0x1000});
+  m.store(300, {0x1004});
+  const auto evicted = m.load(301, {0x1000});
+  m.store(600, {0x2000});
+  const auto never = m.load(601, {0x2000});
+  m.run();
+  EXPECT_EQ(m.completed(evicted), 301 + kMiss);
+  EXPECT_EQ(m.completed(never), 601 + kMiss);
+}
+
+TEST(LoadStoreUnit, ALoadBehindAStoreDoesNotJoinTheOlderMiss) {
+  LsuMachine m(machine());
+  const auto before = m.load(10, {0x1000});
+  m.store(50, {0x1000});
+  const auto after = m.load(60, {0x1000});
+  m.run();
+  EXPECT_EQ(m.completed(before), 10 + kMiss);
+  EXPECT_EQ(m.completed(after), 60 + kMiss);
+}
+
+TEST(LoadStoreUnit, LocalAccessesUseL1LikeGlobalOnes) {
+  LsuMachine m(machine());
+  const Addresses line = strided(32, std::uint64_t{1} << 33, 4);
+  const auto miss = m.schedule(0, AccessKind::kLoad, Space::kLocal, line);
+  const auto hit = m.schedule(300, AccessKind::kLoad, Space::kLocal, line);
+  const auto global = m.load(400, strided(32, 0, 4));  // the same low address bits
+  m.run();
+  EXPECT_EQ(m.completed(miss), kMiss);
+  EXPECT_EQ(m.completed(hit), 300 + kHit);
+  EXPECT_EQ(m.completed(global), 400 + kMiss);
+}
+
+TEST(LoadStoreUnit, AtomicsGoToMemoryAndEvict) {
+  LsuMachine m(machine());
+  m.load(0, {0x1000});
+  const auto atomic = m.atomic(300, strided(32, 0x1000, 4));
+  const auto evicted = m.load(600, {0x1000});
+  m.run();
+  EXPECT_EQ(m.completed(atomic), 300 + kMiss);
+  EXPECT_EQ(m.completed(evicted), 600 + kMiss);
+}
+
+TEST(LoadStoreUnit, AtomicsOnOneWordSerialize) {
+  LsuMachine m(machine());
+  const auto same = m.atomic(0, strided(32, 0x1000, 0));
+  const auto pairs = m.atomic(300, {0x1000, 0x1000, 0x2000, 0x2000, 0x2000});
+  m.run();
+  EXPECT_EQ(m.completed(same), 31 + kMiss);
+  EXPECT_EQ(m.completed(pairs), 300 + 1 + (1 + 2) + kMiss);  // two lines; one and two lanes wait
+}
+
+TEST(LoadStoreUnit, ASharedLoadTakesTheSharedLatencyAndACycleAConflict) {
+  LsuMachine m(machine());
+  const auto free = m.schedule(10, AccessKind::kLoad, Space::kShared, strided(32, 0, 4));
+  const auto two = m.schedule(50, AccessKind::kLoad, Space::kShared, strided(32, 0, 8));
+  const auto all = m.schedule(100, AccessKind::kLoad, Space::kShared, strided(32, 0, 128));
+  const auto behind = m.schedule(101, AccessKind::kLoad, Space::kShared, strided(32, 0, 0));
+  m.run();
+  EXPECT_EQ(m.completed(free), 10 + kShared);
+  EXPECT_EQ(m.completed(two), 50 + 1 + kShared);
+  EXPECT_EQ(m.completed(all), 100 + 31 + kShared);
+  EXPECT_EQ(m.completed(behind), 100 + 32 + kShared);
+  EXPECT_EQ(m.stats().shared_accesses, 4u);
+  EXPECT_EQ(m.stats().shared_conflict_cycles, 1u + 31u);
+  EXPECT_EQ(m.stats().memory_instructions, 0u);
+}
+
+TEST(LoadStoreUnit, ASharedStoreCompletesWithItsLastPass) {
+  LsuMachine m(machine());
+  const auto free = m.schedule(10, AccessKind::kStore, Space::kShared, strided(32, 0, 4));
+  const auto two = m.schedule(50, AccessKind::kStore, Space::kShared, strided(32, 0, 8));
+  m.run();
+  EXPECT_EQ(m.completed(free), 11u);
+  EXPECT_EQ(m.completed(two), 52u);
+}
+
+TEST(LoadStoreUnit, SharedAtomicsOnOneWordSerialize) {
+  LsuMachine m(machine());
+  const auto same = m.schedule(10, AccessKind::kAtomic, Space::kShared, strided(32, 64, 0));
+  m.run();
+  EXPECT_EQ(m.completed(same), 10 + 31 + kShared);
+}
+
+TEST(LoadStoreUnit, TheResultBusTakesTheOldestResultFirst) {
+  Config config = machine();
+  config.l1.hit_latency = 5;
+  config.shared.latency = 4;
+  LsuMachine m(config);
+  m.load(0, {0});
+  const auto hit = m.load(300, {0});  // ready in 305, like the next
+  const auto shared = m.schedule(301, AccessKind::kLoad, Space::kShared, {0});
+  const auto later = m.load(302, {0});  // ready in 307
+  m.run();
+  EXPECT_EQ(m.completed(hit), 305u);
+  EXPECT_EQ(m.completed(shared), 306u);
+  EXPECT_EQ(m.completed(later), 307u);
+}
+
+TEST(LoadStoreUnit, AResultAndAStoreCompleteInOneCycle) {
+  Config config = machine();
+  config.shared.latency = 2;
+  LsuMachine m(config);
+  const auto load = m.schedule(10, AccessKind::kLoad, Space::kShared, {0});
+  const auto store = m.schedule(11, AccessKind::kStore, Space::kShared, {0});
+  m.run();
+  EXPECT_EQ(m.completed(load), 12u);
+  EXPECT_EQ(m.completed(store), 12u);
+}
+
+TEST(LoadStoreUnit, KeepsResultsThatAreNotTaken) {
+  const Config config = machine();
+  SimpleMemory memory(config);
+  LoadStoreUnit lsu(config, memory);
+  const Addresses word{0};
+  Cycle now = 0;
+  for (std::uint32_t token = 0; token < 6; ++token, ++now) {
+    lsu.tick(now);
+    ASSERT_TRUE(lsu.can_accept());
+    const AccessKind kind = token % 2 == 0 ? AccessKind::kLoad : AccessKind::kStore;
+    lsu.accept({token, kind, Space::kShared, 4, 1, word.data()}, now);
+  }
+  for (; now < 100; ++now) lsu.tick(now);
+  std::vector<std::uint32_t> tokens;
+  for (; !lsu.idle() && now < 200; ++now) {
+    lsu.tick(now);
+    for (std::uint32_t token = 0; lsu.completion(token);) tokens.push_back(token);
+  }
+  std::sort(tokens.begin(), tokens.end());
+  EXPECT_EQ(tokens, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(LoadStoreUnit, TakesInstructionsUntilItsQueueIsFull) {
+  const Config config = machine();
+  SimpleMemory memory(config);
+  LoadStoreUnit lsu(config, memory);
+  const Addresses words = strided(8, 0, 128);  // eight passes
+  lsu.tick(0);
+  for (unsigned i = 0; i < LoadStoreUnit::kQueueEntries; ++i) {
+    ASSERT_TRUE(lsu.can_accept());
+    lsu.accept({i, AccessKind::kLoad, Space::kShared, 4, 0xff, words.data()}, 0);
+  }
+  for (Cycle now = 1; now < 8; ++now) {
+    EXPECT_FALSE(lsu.can_accept());
+    lsu.tick(now);
+  }
+  EXPECT_FALSE(lsu.can_accept());
+  lsu.tick(8);
+  EXPECT_TRUE(lsu.can_accept());
+}
+
+TEST(LoadStoreUnit, StartsEmptyAfterReset) {
+  const Config config = machine();
+  SimpleMemory memory(config);
+  LoadStoreUnit lsu(config, memory);
+  const Addresses word{0x1000};
+  const MemoryAccess load{7, AccessKind::kLoad, Space::kGlobal, 4, 1, word.data()};
+  lsu.tick(0);
+  lsu.accept(load, 0);
+  for (Cycle now = 1; now < 100; ++now) lsu.tick(now);
+  lsu.reset();
+  EXPECT_TRUE(lsu.idle());
+  Stats stats;
+  lsu.add_to(stats);
+  EXPECT_EQ(stats.memory_instructions + stats.l1.accesses + stats.memory_bytes, 0u);
+  // The same load again: the line is neither present nor outstanding.
+  std::uint32_t token = 0;
+  lsu.tick(0);
+  lsu.accept(load, 0);
+  for (Cycle now = 1; now < kMiss; ++now) {
+    lsu.tick(now);
+    ASSERT_FALSE(lsu.completion(token)) << "cycle " << now;
+  }
+  lsu.tick(kMiss);
+  EXPECT_TRUE(lsu.completion(token));
+}
+
+TEST(LoadStoreUnit, CountsInstructionsAndTransactions) {
+  LsuMachine m(machine());
+  m.load(0, strided(32, 0, 4));      // 1 line
+  m.load(1, strided(32, 0x40, 4));   // 2
+  m.store(2, strided(32, 0, 128));   // 32
+  m.atomic(3, strided(32, 0, 8));    // 2
+  m.run();
+  EXPECT_EQ(m.stats().memory_instructions, 4u);
+  EXPECT_EQ(m.stats().memory_transactions, 37u);
+  EXPECT_EQ(m.stats().l1.accesses, 3u);
+}
+
+TEST(LoadStoreUnit, RefusesConfigurationsThatAreNoMachine) {
+  const auto refuses = [](const Config& config) {
+    SimpleMemory memory{Config()};
+    EXPECT_THROW(LoadStoreUnit(config, memory), Error);
+  };
+  Config config;
+  config.shared.banks = 24;
+  refuses(config);
+  config.shared.banks = 128;
+  refuses(config);
+  config.shared.banks = 0;
+  refuses(config);
+  config = {};
+  config.shared.latency = 0;
+  refuses(config);
+  config = {};
+  config.l1.hit_latency = 0;
+  refuses(config);
+  config = {};
+  config.l1.line = 100;
+  refuses(config);
+}
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bank conflicts against written-out cases and against a count by sets.
+#include "memory/shared_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "common/random.h"
+
+namespace heddle::test {
+namespace {
+
+using Addresses = std::vector<std::uint64_t>;
+
+Addresses strided(unsigned lanes, std::uint64_t base, std::uint64_t stride) {
+  Addresses addresses;
+  for (unsigned lane = 0; lane < lanes; ++lane) addresses.push_back(base + lane * stride);
+  return addresses;
+}
+
+unsigned passes(unsigned banks, const Addresses& addresses, AccessKind kind = AccessKind::kLoad, unsigned bytes = 4) {
+  BankConflicts conflicts(banks);
+  return conflicts.passes({0, kind, Space::kShared, static_cast<std::uint8_t>(bytes),
+                           lane_mask(static_cast<unsigned>(addresses.size())), addresses.data()});
+}
+
+TEST(BankConflicts, UnitStrideNeedsOnePass) { EXPECT_EQ(passes(32, strided(32, 256, 4)), 1u); }
+
+TEST(BankConflicts, OddStridesNeedOnePass) {
+  for (unsigned stride = 1; stride < 64; stride += 2) EXPECT_EQ(passes(32, strided(32, 0, 4 * stride)), 1u) << stride;
+}
+
+TEST(BankConflicts, StrideTwoNeedsTwoPassesAndStride32NeedsOneALane) {
+  EXPECT_EQ(passes(32, strided(32, 0, 8)), 2u);
+  EXPECT_EQ(passes(32, strided(32, 0, 128)), 32u);
+}
+
+TEST(BankConflicts, HalfTheBanksNeedTwoPasses) { EXPECT_EQ(passes(16, strided(32, 0, 4)), 2u); }
+
+TEST(BankConflicts, EqualWordsAreBroadcast) {
+  EXPECT_EQ(passes(32, strided(32, 64, 0)), 1u);
+  EXPECT_EQ(passes(32, strided(32, 64, 1), AccessKind::kLoad, 1), 1u);
+}
+
+TEST(BankConflicts, AtomicsOnOneWordTakeAPassALane) {
+  EXPECT_EQ(passes(32, strided(32, 64, 0), AccessKind::kAtomic), 32u);
+  EXPECT_EQ(passes(32, strided(32, 64, 4), AccessKind::kAtomic), 1u);
+}
+
+TEST(BankConflicts, InactiveLanesDoNotConflict) {
+  const Addresses addresses = strided(32, 0, 128);
+  BankConflicts conflicts(32);
+  EXPECT_EQ(conflicts.passes({0, AccessKind::kLoad, Space::kShared, 4, 0b1010, addresses.data()}), 2u);
+}
+
+TEST(BankConflicts, AnUnalignedWordUsesTwoBanks) {
+  EXPECT_EQ(passes(32, {2, 4}), 1u);         // words 0 and 1; word 1 again
+  EXPECT_EQ(passes(32, {2, 4 + 128}), 2u);   // bank 1 twice
+}
+
+TEST(BankConflicts, AgreeWithACountByWords) {
+  Random random(3);
+  for (unsigned trial = 0; trial < 5000; ++trial) {
+    const unsigned banks = 1u << random.below(7);
+    const unsigned lanes = 1u << random.between(2, 6);
+    const auto bytes = static_cast<std::uint8_t>(1u << random.below(3));
+    const auto kind = static_cast<AccessKind>(random.below(3));
+    const std::uint32_t range = 1u << random.between(2, 14);
+    Addresses addresses(lanes);
+    for (std::uint64_t& address : addresses) address = random.below(range) / bytes * bytes;
+    const LaneMask mask = random.some_lanes(lanes);
+
+    std::map<std::uint64_t, std::vector<std::uint64_t>> wanted;  // bank -> word of each lane
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      if ((mask >> lane & 1) != 0) wanted[addresses[lane] / 4 % banks].push_back(addresses[lane] / 4);
+    }
+    std::size_t expected = 0;
+    for (const auto& [bank, words] : wanted) {
+      const std::size_t distinct = std::set<std::uint64_t>(words.begin(), words.end()).size();
+      expected = std::max(expected, kind == AccessKind::kAtomic ? words.size() : distinct);
+    }
+    BankConflicts conflicts(banks);
+    ASSERT_EQ(conflicts.passes({0, kind, Space::kShared, bytes, mask, addresses.data()}), expected)
+        << "trial " << trial;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::test
