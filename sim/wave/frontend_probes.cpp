@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wave/frontend_probes.h"
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+constexpr const char* kSlotSuffix[] = {"_l", "_r"};
+
+class ProbeList {
+ public:
+  ProbeList(const Config& config, std::vector<WaveProbe>& list)
+      : lanes_(config.core.lanes), dual_(config.mechanism == "dpe"), list_(list) {}
+
+  template <class T>
+  void add(const std::string& scope, const std::string& name, unsigned width, const T& variable, WaveFormat format = WaveFormat::kHex) {
+    list_.push_back(wave_probe(scope, name, width, variable, format));
+  }
+
+  // Of one name a slot: "pc" for SPE, "pc_l" and "pc_r" for DPE.
+  template <class Array>
+  void add_slots(const std::string& scope, const std::string& name, unsigned width, const Array& array,
+                 WaveFormat format = WaveFormat::kHex) {
+    for (unsigned slot = 0; slot < (dual_ ? 2u : 1u); ++slot) {
+      add(scope, dual_ ? name + kSlotSuffix[slot] : name, width, array[slot], format);
+    }
+  }
+
+  void pins(const std::string& scope, const FrontendPins& pins) {
+    add(scope, "issue_valid", 1, pins.issue_valid.read());
+    add(scope, "issue_warp", 5, pins.issue_warp.read(), WaveFormat::kDecimal);
+    if (dual_) add(scope, "issue_slot", 1, pins.issue_slot.read());
+    add(scope, "issue_pc", 32, pins.issue_pc.read(), WaveFormat::kPc);
+    add(scope, "issue_mask", lanes_, pins.issue_mask.read(), WaveFormat::kBinary);
+    add(scope, "stall", 4, pins.stall.read(), WaveFormat::kStall);
+    add(scope, "fetch_ready", 1, pins.fetch_ready.read());
+    add(scope, "fetch_valid", 1, pins.fetch_valid.read());
+    add(scope, "fetch_warp", 5, pins.fetch_warp.read(), WaveFormat::kDecimal);
+    if (dual_) add(scope, "fetch_slot", 1, pins.fetch_slot.read());
+    add(scope, "fetch_pc", 32, pins.fetch_pc.read(), WaveFormat::kPc);
+    add(scope, "decode_valid", 1, pins.decode_valid.read());
+    add(scope, "decode_warp", 5, pins.decode_warp.read(), WaveFormat::kDecimal);
+    if (dual_) add(scope, "decode_slot", 1, pins.decode_slot.read());
+    add(scope, "decode_pc", 32, pins.decode_pc.read(), WaveFormat::kPc);
+    add(scope, "decode_count", 2, pins.decode_count.read());
+    add(scope, "resolve_valid", 1, pins.resolve_valid.read());
+    add(scope, "resolve_warp", 5, pins.resolve_warp.read(), WaveFormat::kDecimal);
+    if (dual_) add(scope, "resolve_slot", 1, pins.resolve_slot.read());
+    add(scope, "resolve_taken", lanes_, pins.resolve_taken.read(), WaveFormat::kBinary);
+    add(scope, "resolve_target", 32, pins.resolve_target.read(), WaveFormat::kPc);
+    add(scope, "resolve_next", 32, pins.resolve_next.read(), WaveFormat::kPc);
+    add(scope, "resolve_rpc", 32, pins.resolve_rpc.read(), WaveFormat::kPc);
+    add(scope, "resolve_exit", lanes_, pins.resolve_exit.read(), WaveFormat::kBinary);
+    for (unsigned port = 0; port < 2; ++port) {
+      const std::string wb = fmt::format("wb{}_", port);
+      add(scope, wb + "valid", 1, pins.wb[port].valid.read());
+      add(scope, wb + "warp", 5, pins.wb[port].warp.read(), WaveFormat::kDecimal);
+      if (dual_) add(scope, wb + "slot", 1, pins.wb[port].slot.read());
+      add(scope, wb + "reg", 6, pins.wb[port].reg.read(), WaveFormat::kDecimal);
+    }
+    add(scope, "unit_ready", 5, pins.unit_ready.read(), WaveFormat::kBinary);
+    add(scope, "done_valid", 1, pins.done_valid.read());
+    add(scope, "overflow_valid", 1, pins.overflow_valid.read());
+    add(scope, "max_depth", 7, pins.max_depth.read(), WaveFormat::kDecimal);
+  }
+
+  void events(const std::string& scope, const FrontendState& state) {
+    add(scope, "grant_valid", 1, state.grant_valid);
+    add(scope, "grant_warp", 5, state.grant_warp, WaveFormat::kDecimal);
+    if (dual_) add(scope, "grant_slot", 1, state.grant_slot);
+    add(scope, "push_valid", 1, state.push.valid);
+    add(scope, "push_warp", 5, state.push.warp, WaveFormat::kDecimal);
+    add(scope, "pop_valid", 1, state.pop.valid);
+    add(scope, "pop_warp", 5, state.pop.warp, WaveFormat::kDecimal);
+  }
+
+  void warp(const std::string& scope, const WarpState& warp, const Config& config) {
+    const std::string stack = scope + ".stack";
+    add(stack, "depth", 7, warp.depth, WaveFormat::kDecimal);
+    add_slots(stack, "pc", 32, warp.pc, WaveFormat::kPc);
+    add_slots(stack, "mask", lanes_, warp.mask, WaveFormat::kBinary);
+    add_slots(stack, "valid", 1, warp.valid);
+    add(stack, "rpc", 32, warp.rpc, WaveFormat::kPc);
+    add(stack, "live", lanes_, warp.live, WaveFormat::kBinary);
+    if (!dual_) add(stack, "sibling", 1, warp.sibling);
+
+    const std::string scoreboard = scope + ".scoreboard";
+    const bool optimistic = dual_ && config.scoreboard.kind == ScoreboardKind::kOptimistic;
+    const unsigned entries = config.scoreboard.entries * (optimistic ? 2 : 1);
+    add_slots(scoreboard, "blocked", 1, warp.blocked);
+    add_slots(scoreboard, "full", 1, warp.full);
+    if (optimistic) {
+      table(scoreboard, "", entries, warp.pending[0], warp.reg[0]);
+      for (unsigned entry = 0; entry < entries; ++entry) {
+        add(scoreboard, fmt::format("mask{:02}", entry), lanes_, warp.entry_mask[0][entry], WaveFormat::kBinary);
+      }
+    } else {
+      for (unsigned slot = 0; slot < (dual_ ? 2u : 1u); ++slot) {
+        const std::string suffix = dual_ ? kSlotSuffix[slot] : "";
+        table(scoreboard, suffix, entries, warp.pending[slot], warp.reg[slot]);
+        if (dual_) add(scoreboard, "shadow" + suffix, entries, warp.shadow[slot], WaveFormat::kBinary);
+      }
+    }
+
+    const std::string selector = scope + ".selector";
+    add_slots(selector, "count", 4, warp.count, WaveFormat::kDecimal);
+    add_slots(selector, "outstanding", 1, warp.outstanding);
+    add_slots(selector, "head", 61, warp.head);
+    add(selector, "branch_pending", 1, warp.branch_pending);
+    if (dual_) add(selector, "pending_slot", 1, warp.pending_slot);
+    add(selector, "at_barrier", 1, warp.at_barrier);
+    add(selector, "halted", 1, warp.halted);
+  }
+
+ private:
+  template <class Registers>
+  void table(const std::string& scope, const std::string& suffix, unsigned entries, const std::uint64_t& pending, const Registers& registers) {
+    add(scope, "pending" + suffix, entries, pending, WaveFormat::kBinary);
+    for (unsigned entry = 0; entry < entries; ++entry) {
+      add(scope, fmt::format("reg{:02}{}", entry, suffix), 6, registers[entry], WaveFormat::kDecimal);
+    }
+  }
+
+  unsigned lanes_;
+  bool dual_;
+  std::vector<WaveProbe>& list_;
+};
+
+}  // namespace
+
+std::vector<WaveProbe> frontend_probes(const std::string& scope, const Config& config, unsigned scheduler, const FrontendPins& pins,
+                                       const FrontendState& state) {
+  std::vector<WaveProbe> list;
+  ProbeList probes(config, list);
+  probes.pins(scope + ".pins", pins);
+  probes.events(scope + ".events", state);
+  for (unsigned warp = scheduler; warp < config.core.warps; warp += config.core.schedulers) {
+    probes.warp(fmt::format("{}.warp{:02}", scope, warp), state.warp[warp / config.core.schedulers], config);
+  }
+  return list;
+}
+
+}  // namespace heddle

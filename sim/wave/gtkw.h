@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files beside a waveform that make it readable in GTKWave: a save file that groups the signals, and translation filters that
+// show program counters as disassembly and stall codes as words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wave/wave.h"
+
+namespace heddle {
+
+class Program;
+
+// Writes, for the wave `path` ("run.fst"): "run.gtkw", "run.pc.flt" (only with a program) and "run.stall.flt".
+// Each scope that holds probes becomes a group, nested like the hierarchy; the groups of `open_scope` and of the scopes above it
+// stand open. `start` and `end` are the cycles in view. Returns the path of the save file.
+std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& probes, const Program* program,
+                       const std::string& open_scope, Cycle start, Cycle end);
+
+}  // namespace heddle

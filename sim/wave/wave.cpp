@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wave/wave.h"
+
+#include <fstapi.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "heddle/error.h"
+
+namespace heddle {
+namespace {
+
+Error cannot_write(const std::string& path, const std::string& why) {
+  return bad_input("output", path + ": cannot be written (" + why + "); name a file in a writable folder");
+}
+
+std::vector<std::string> split_scope(const std::string& scope) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= scope.size();) {
+    const std::size_t end = std::min(scope.find('.', begin), scope.size());
+    parts.push_back(scope.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::string with_range(const std::string& name, unsigned width) {
+  return width == 1 ? name : name + " [" + std::to_string(width - 1) + ":0]";
+}
+
+// Goes from one scope to the next by leaving and entering as few levels as possible.
+class ScopeWalk {
+ public:
+  template <class Leave, class Enter>
+  void go(const std::string& scope, Leave leave, Enter enter) {
+    const std::vector<std::string> next = scope.empty() ? std::vector<std::string>{} : split_scope(scope);
+    std::size_t common = 0;
+    while (common < next.size() && common < open_.size() && next[common] == open_[common]) ++common;
+    for (std::size_t i = open_.size(); i > common; --i) leave();
+    for (std::size_t i = common; i < next.size(); ++i) enter(next[i]);
+    open_ = next;
+  }
+
+ private:
+  std::vector<std::string> open_;
+};
+
+// The file grows as "<path>.part" and is renamed when complete.
+class PartFile {
+ public:
+  explicit PartFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {}
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& part() const { return part_; }
+  void complete() const {
+    if (std::rename(part_.c_str(), path_.c_str()) != 0) throw cannot_write(path_, std::strerror(errno));
+  }
+  void discard() const { std::remove(part_.c_str()); }
+
+ private:
+  std::string path_, part_;
+};
+
+class VcdWriter final : public WaveWriter {
+ public:
+  explicit VcdWriter(const std::string& path) : file_(path), out_(std::fopen(file_.part().c_str(), "wb")) {
+    if (out_ == nullptr) throw cannot_write(path, std::strerror(errno));
+    std::setvbuf(out_, nullptr, _IOFBF, 1 << 18);
+    std::fputs("$version Heddle $end\n$comment one time unit is one core cycle $end\n$timescale 1 ns $end\n", out_);
+  }
+  ~VcdWriter() override {
+    if (out_ == nullptr) return;
+    std::fclose(out_);
+    file_.discard();
+  }
+
+  void declare(const std::string& scope, const std::string& name, unsigned width) override {
+    go(scope);
+    std::string id;
+    for (std::size_t n = signals_.size();; n = n / 94 - 1) {
+      id += static_cast<char>('!' + n % 94);
+      if (n < 94) break;
+    }
+    std::fprintf(out_, "$var wire %u %s %s $end\n", width, id.c_str(), with_range(name, width).c_str());
+    signals_.push_back({width, id});
+  }
+
+  void time(Cycle cycle) override {
+    if (!started_) {
+      go("");
+      std::fputs("$enddefinitions $end\n", out_);
+      started_ = true;
+    }
+    std::fprintf(out_, "#%llu\n", static_cast<unsigned long long>(cycle));
+  }
+
+  void set(std::size_t handle, std::uint64_t value) override {
+    const Signal& signal = signals_[handle];
+    std::array<char, 64 + 16> line;
+    std::size_t length = 0;
+    if (signal.width == 1) {
+      line[length++] = static_cast<char>('0' + (value & 1));
+    } else {
+      line[length++] = 'b';
+      const unsigned digits = value == 0 ? 1 : 64 - static_cast<unsigned>(__builtin_clzll(value));
+      for (unsigned bit = digits; bit-- > 0;) line[length++] = static_cast<char>('0' + ((value >> bit) & 1));
+      line[length++] = ' ';
+    }
+    std::memcpy(&line[length], signal.id.data(), signal.id.size());
+    length += signal.id.size();
+    line[length++] = '\n';
+    std::fwrite(line.data(), 1, length, out_);
+  }
+
+  void finish() override {
+    if (out_ == nullptr) return;
+    const bool written = std::ferror(out_) == 0;
+    const bool closed = std::fclose(out_) == 0;
+    out_ = nullptr;
+    if (!written || !closed) {
+      file_.discard();
+      throw cannot_write(file_.path(), "disk full?");
+    }
+    file_.complete();
+  }
+
+ private:
+  struct Signal {
+    unsigned width;
+    std::string id;
+  };
+
+  void go(const std::string& scope) {
+    walk_.go(scope, [this] { std::fputs("$upscope $end\n", out_); },
+             [this](const std::string& name) { std::fprintf(out_, "$scope module %s $end\n", name.c_str()); });
+  }
+
+  PartFile file_;
+  std::FILE* out_;
+  ScopeWalk walk_;
+  std::vector<Signal> signals_;
+  bool started_ = false;
+};
+
+class FstWriter final : public WaveWriter {
+ public:
+  explicit FstWriter(const std::string& path) : file_(path), context_(fstWriterCreate(file_.part().c_str(), 1)) {
+    if (context_ == nullptr) throw cannot_write(path, std::strerror(errno));
+    fstWriterSetVersion(context_, "Heddle");
+    fstWriterSetComment(context_, "one time unit is one core cycle");
+    fstWriterSetTimescale(context_, -9);
+    fstWriterSetPackType(context_, FST_WR_PT_LZ4);
+  }
+  ~FstWriter() override {
+    if (context_ == nullptr) return;
+    fstWriterClose(context_);
+    file_.discard();
+  }
+
+  void declare(const std::string& scope, const std::string& name, unsigned width) override {
+    go(scope);
+    const fstHandle handle =
+        fstWriterCreateVar(context_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width, with_range(name, width).c_str(), 0);
+    signals_.push_back({width, handle});
+  }
+
+  void time(Cycle cycle) override {
+    if (!started_) {
+      go("");
+      started_ = true;
+    }
+    fstWriterEmitTimeChange(context_, cycle);
+  }
+
+  void set(std::size_t handle, std::uint64_t value) override {
+    const Signal& signal = signals_[handle];
+    std::array<char, 64> bits;
+    for (unsigned bit = 0; bit < signal.width; ++bit) bits[signal.width - 1 - bit] = static_cast<char>('0' + ((value >> bit) & 1));
+    fstWriterEmitValueChange(context_, signal.handle, bits.data());
+  }
+
+  void finish() override {
+    if (context_ == nullptr) return;
+    const bool broken = fstWriterGetFseekFailed(context_) != 0;
+    fstWriterClose(context_);
+    context_ = nullptr;
+    if (broken) {
+      file_.discard();
+      throw cannot_write(file_.path(), "disk full?");
+    }
+    file_.complete();
+  }
+
+ private:
+  struct Signal {
+    unsigned width;
+    fstHandle handle;
+  };
+
+  void go(const std::string& scope) {
+    walk_.go(scope, [this] { fstWriterSetUpscope(context_); },
+             [this](const std::string& name) { fstWriterSetScope(context_, FST_ST_VCD_MODULE, name.c_str(), nullptr); });
+  }
+
+  PartFile file_;
+  void* context_;
+  ScopeWalk walk_;
+  std::vector<Signal> signals_;
+  bool started_ = false;
+};
+
+bool is_fst(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".fst") return true;
+  if (extension == ".vcd") return false;
+  throw bad_input("option", path + ": a wave file ends in .fst or .vcd; rename it");
+}
+
+void declare_all(WaveWriter& writer, const std::vector<WaveProbe>& probes) {
+  for (const WaveProbe& probe : probes) writer.declare(probe.scope, probe.name, probe.width);
+}
+
+template <class T>
+std::uint64_t load(const void* data) {
+  T value;
+  std::memcpy(&value, data, sizeof value);
+  return value;
+}
+
+template <class T>
+void load_run(const void* const* data, const std::uint64_t* masks, std::size_t count, std::uint64_t* values) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = load<T>(data[i]) & masks[i];
+}
+
+}  // namespace
+
+std::unique_ptr<WaveWriter> open_wave(const std::string& path) {
+  if (is_fst(path)) return std::make_unique<FstWriter>(path);
+  return std::make_unique<VcdWriter>(path);
+}
+
+void check_wave_path(const std::string& path) {
+  static_cast<void>(is_fst(path));
+  const PartFile file(path);
+  std::FILE* probe = std::fopen(file.part().c_str(), "wb");
+  if (probe == nullptr) throw cannot_write(path, std::strerror(errno));
+  std::fclose(probe);
+  file.discard();
+  if (std::filesystem::is_directory(path)) throw cannot_write(path, "it is a folder");
+}
+
+WaveSampler::WaveSampler(const std::vector<WaveProbe>& probes) : total_(probes.size()) {
+  for (const WaveProbe& probe : probes) {
+    if (runs_.empty() || runs_.back().bytes != probe.bytes) runs_.push_back({probe.bytes, 0});
+    ++runs_.back().count;
+    data_.push_back(probe.data);
+    masks_.push_back(lane_mask(probe.width));
+  }
+}
+
+void WaveSampler::read(std::uint64_t* values) const {
+  std::size_t at = 0;
+  for (const Run& run : runs_) {
+    switch (run.bytes) {
+      case 1: load_run<std::uint8_t>(&data_[at], &masks_[at], run.count, values + at); break;
+      case 4: load_run<std::uint32_t>(&data_[at], &masks_[at], run.count, values + at); break;
+      default: load_run<std::uint64_t>(&data_[at], &masks_[at], run.count, values + at); break;
+    }
+    at += run.count;
+  }
+}
+
+WaveRecorder::WaveRecorder(const std::string& path, std::vector<WaveProbe> probes, Cycle start, Cycle end)
+    : sampler_(probes), writer_(open_wave(path)), start_(start), end_(end), last_(probes.size()), now_(probes.size()) {
+  declare_all(*writer_, probes);
+}
+
+WaveRecorder::~WaveRecorder() {
+  try {
+    writer_->finish();
+  } catch (const Error& error) {
+    std::fprintf(stderr, "heddle: %s\n", error.what());
+  }
+}
+
+void WaveRecorder::finish() { writer_->finish(); }
+
+void WaveRecorder::record(Cycle cycle) {
+  sampler_.read(now_.data());
+  bool timed = false;
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    if (!first_ && now_[i] == last_[i]) continue;
+    if (!timed) writer_->time(cycle);
+    timed = true;
+    writer_->set(i, now_[i]);
+  }
+  first_ = false;
+  last_.swap(now_);
+}
+
+WaveRing::WaveRing(std::vector<WaveProbe> probes, std::size_t cycles)
+    : probes_(std::move(probes)), sampler_(probes_), capacity_(cycles), cycles_(cycles), values_(cycles * probes_.size()) {}
+
+void WaveRing::sample(Cycle cycle) {
+  const std::size_t row = samples_++ % capacity_;
+  cycles_[row] = cycle;
+  sampler_.read(&values_[row * sampler_.size()]);
+}
+
+void WaveRing::write(const std::string& path) const {
+  const std::unique_ptr<WaveWriter> writer = open_wave(path);
+  declare_all(*writer, probes_);
+  const std::uint64_t first = samples_ > capacity_ ? samples_ - capacity_ : 0;
+  for (std::uint64_t sample = first; sample < samples_; ++sample) {
+    const std::uint64_t* row = &values_[sample % capacity_ * sampler_.size()];
+    const std::uint64_t* before = sample == first ? nullptr : &values_[(sample - 1) % capacity_ * sampler_.size()];
+    writer->time(cycles_[sample % capacity_]);
+    for (std::size_t i = 0; i < sampler_.size(); ++i) {
+      if (before == nullptr || row[i] != before[i]) writer->set(i, row[i]);
+    }
+  }
+  writer->finish();
+}
+
+}  // namespace heddle

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waveform files of a run: VCD or FST by file name, signals sampled once a core cycle.
+//
+// A probe is a named pointer to a variable that holds still between two samples. Sampling compares with the value last written
+// and emits changes only. Time in the file is the core cycle. Files appear under their final name when they are complete; a
+// recorder that is destroyed completes its file, so a run that stops with an error leaves the wave up to there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "heddle/types.h"
+
+namespace heddle {
+
+// How a viewer should show a value.
+enum class WaveFormat { kHex, kBinary, kDecimal, kPc, kStall };
+
+struct WaveProbe {
+  std::string scope;  // hierarchy, separated by dots: "systemc.scheduler0.warp03.stack"
+  std::string name;
+  unsigned width = 1;             // 1 to 64 bits
+  const void* data = nullptr;     // outlives the recorder
+  unsigned bytes = 1;             // 1, 4 or 8: size of the variable
+  WaveFormat format = WaveFormat::kHex;
+};
+
+template <class T>
+[[nodiscard]] WaveProbe wave_probe(std::string scope, std::string name, unsigned width, const T& variable,
+                                   WaveFormat format = WaveFormat::kHex) {
+  static_assert(std::is_integral_v<T> && (sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8));
+  return {std::move(scope), std::move(name), width, &variable, sizeof(T), format};
+}
+
+// One file. Signals are declared first; then, for growing times, values are set.
+class WaveWriter {
+ public:
+  virtual ~WaveWriter() = default;
+  // Signals of one scope should come together. The handle counts from 0.
+  virtual void declare(const std::string& scope, const std::string& name, unsigned width) = 0;
+  virtual void time(Cycle cycle) = 0;                                // not smaller than before
+  virtual void set(std::size_t handle, std::uint64_t value) = 0;     // at the current time
+  // Completes the file and gives it its name. Throws Error(output) when the disk is full.
+  virtual void finish() = 0;
+};
+
+// Opens `path` (.vcd or .fst) for writing. Throws Error(option) for another extension and Error(output) for an unwritable path.
+[[nodiscard]] std::unique_ptr<WaveWriter> open_wave(const std::string& path);
+// The same checks without touching the disk content.
+void check_wave_path(const std::string& path);
+
+// Reads the variables of all probes, in the order of the probes.
+class WaveSampler {
+ public:
+  explicit WaveSampler(const std::vector<WaveProbe>& probes);
+  [[nodiscard]] std::size_t size() const { return total_; }
+  void read(std::uint64_t* values) const;
+
+ private:
+  // Runs of neighbouring probes with variables of one size.
+  struct Run {
+    unsigned bytes;
+    std::size_t count;
+  };
+  std::vector<Run> runs_;
+  std::vector<const void*> data_;
+  std::vector<std::uint64_t> masks_;
+  std::size_t total_;
+};
+
+// Records the cycles start..end (both included) of a run.
+class WaveRecorder {
+ public:
+  WaveRecorder(const std::string& path, std::vector<WaveProbe> probes, Cycle start = 0, Cycle end = ~Cycle{0});
+  ~WaveRecorder();
+  WaveRecorder(const WaveRecorder&) = delete;
+  WaveRecorder& operator=(const WaveRecorder&) = delete;
+  void sample(Cycle cycle) {
+    if (cycle >= start_ && cycle <= end_) record(cycle);
+  }
+  void finish();
+
+ private:
+  void record(Cycle cycle);
+
+  WaveSampler sampler_;
+  std::unique_ptr<WaveWriter> writer_;
+  Cycle start_, end_;
+  bool first_ = true;
+  std::vector<std::uint64_t> last_, now_;
+};
+
+// Remembers the last cycles of a run, to be written when something went wrong.
+class WaveRing {
+ public:
+  explicit WaveRing(std::vector<WaveProbe> probes, std::size_t cycles = 200);
+  void sample(Cycle cycle);
+  void write(const std::string& path) const;
+  [[nodiscard]] const std::vector<WaveProbe>& probes() const { return probes_; }
+
+ private:
+  std::vector<WaveProbe> probes_;
+  WaveSampler sampler_;
+  std::size_t capacity_;
+  std::uint64_t samples_ = 0;
+  std::vector<Cycle> cycles_;
+  std::vector<std::uint64_t> values_;  // capacity_ rows
+};
+
+}  // namespace heddle
