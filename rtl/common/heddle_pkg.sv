@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle_pkg: widths and codes shared by all modules.
+//
+// Only untyped constants and functions of fixed width: what Verilator, Yosys and Icarus all accept in a package.
+package heddle_pkg;
+  // A design that uses one module uses some of these only.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Instruction bundle, rd in the lowest bits (docs/frontend.md, Conventions).
+  localparam InstrW     = 61;
+  localparam NamesW     = 24;  // {rs3, rs2, rs1, rd}: the low bits of a bundle
+  localparam RegW       = 6;   // a register name; 0 = none
+  localparam UnitLsb    = 24;
+  localparam UnitW      = 3;
+  localparam ControlBit = 27;
+  localparam BarrierBit = 28;
+
+  // Execution units.
+  localparam NumUnits        = 5;
+  localparam UnitSpecial     = 3;
+  localparam UnitLoadStore   = 4;
+
+  // Why nothing was issued (stall_o).
+  localparam StallNone           = 0;
+  localparam StallNoWarp         = 1;
+  localparam StallUnitBusy       = 2;
+  localparam StallMemory         = 3;
+  localparam StallScoreboard     = 4;
+  localparam StallScoreboardFull = 5;
+  localparam StallBranchPending  = 6;
+  localparam StallBarrier        = 7;
+  localparam StallIbufferEmpty   = 8;
+  localparam StallPathSwitch     = 9;
+
+  /* verilator lint_on UNUSEDPARAM */
+
+  // Bits of an index into n things, at least 1.
+  function automatic [31:0] idx_width(input [31:0] n);
+    idx_width = (n > 2) ? $clog2(n) : 1;
+  endfunction
+endpackage

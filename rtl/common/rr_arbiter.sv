@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// rr_arbiter: grants one of NumReq requesters in turn.
+//
+// Contract
+//   Latency  the grant is combinational; the turn moves on at the edge that ends the cycle of a grant.
+//   Order    the first requester at or after (last granted + 1) modulo NumReq wins. Without enable_i nothing is
+//            granted and the turn stays.
+//   Reset    asynchronous, active low; requester 0 is first.
+//   Idle     grant_idx_o is 0 while grant_valid_o is 0.
+module rr_arbiter #(
+  parameter  int NumReq = 24,
+  localparam int IdxW   = heddle_pkg::idx_width(NumReq)
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              enable_i,
+  input  logic [NumReq-1:0] req_i,
+  output logic              grant_valid_o,
+  output logic [IdxW-1:0]   grant_idx_o
+);
+  initial if (NumReq < 1) $fatal(1, "rr_arbiter: NumReq must be at least 1");
+
+  logic [IdxW-1:0]   last_q;
+  logic [NumReq-1:0] later;       // requesters whose turn comes before the wrap-around
+  logic [NumReq-1:0] candidates;
+  logic [IdxW-1:0]   first;
+
+  assign later      = req_i & (({NumReq{1'b1}} << last_q) << 1);
+  assign candidates = (later != '0) ? later : req_i;
+
+  always_comb begin
+    first = '0;
+    for (int i = NumReq; i > 0; i--) begin
+      if (candidates[i-1]) first = IdxW'(i - 1);
+    end
+  end
+
+  assign grant_valid_o = enable_i & (req_i != '0);
+  assign grant_idx_o   = enable_i ? first : '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      last_q <= IdxW'(NumReq - 1);
+    end else if (grant_valid_o) begin
+      last_q <= grant_idx_o;
+    end
+  end
+endmodule
