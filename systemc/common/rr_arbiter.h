@@ -52,7 +52,6 @@ class rr_arbiter : public sc_core::sc_module {
 
   SC_HAS_PROCESS(rr_arbiter);
   explicit rr_arbiter(sc_core::sc_module_name name) : sc_core::sc_module(name) {
-    last_.write(NumReq - 1);
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(grant);
     sensitive << enable_i << req_i << last_;
@@ -76,7 +75,7 @@ class rr_arbiter : public sc_core::sc_module {
 
   HEDDLE_CLOCKED_BODY()
 
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(last_);
+  sc_core::sc_signal<std::uint32_t> SC_NAMED(last_, NumReq - 1);
 };
 
 }  // namespace heddle
