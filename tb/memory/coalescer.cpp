@@ -4,34 +4,27 @@
 #include <algorithm>
 
 namespace heddle {
-namespace {
 
-// Bits of the sectors that bytes first .. last of a line touch.
-std::uint32_t sector_bits(std::uint32_t first, std::uint32_t last) {
-  const std::uint32_t low = first / kSectorBytes;
-  const std::uint32_t high = last / kSectorBytes;
-  return (~0u >> (31 - high)) & (~0u << low);
+// The entry of a line in the list, which grows if it is not there yet.
+Line& Coalescer::entry(std::uint64_t number, LineList& lines) {
+  // Neighbours in a warp mostly share a line: look at the newest first.
+  std::uint32_t at = lines.count;
+  while (at != 0 && lines.line[at - 1].number != number) --at;
+  if (at == 0) {
+    at = ++lines.count;
+    lines.line[at - 1] = {number, 0, 0};
+  }
+  return lines.line[at - 1];
 }
 
-}  // namespace
-
-void Coalescer::add_lane(std::uint64_t address, unsigned bytes, bool sectors, LineList& lines) const {
-  const std::uint64_t end = address + bytes - 1;
-  for (std::uint64_t number = address >> shift_; number <= end >> shift_; ++number) {
-    // Neighbours in a warp mostly share a line: look at the newest first.
-    std::uint32_t at = lines.count;
-    while (at != 0 && lines.line[at - 1].number != number) --at;
-    if (at == 0) {
-      at = ++lines.count;
-      lines.line[at - 1] = {number, 0, 0};
-    }
-    if (!sectors) continue;
-    const std::uint64_t base = number << shift_;
-    const std::uint64_t first = std::max(address, base) - base;
-    const std::uint64_t last = std::min<std::uint64_t>(end - base, line_mask_);
-    lines.line[at - 1].sectors |=
-        sector_bits(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+// Whether one line holds all bytes of all lanes; the lanes are 0 .. lanes-1.
+bool Coalescer::one_line(const std::uint64_t* address, unsigned lanes, unsigned bytes) const {
+  const std::uint64_t first = address[0];
+  std::uint64_t differences = 0;
+  for (unsigned lane = 0; lane != lanes; ++lane) {
+    differences |= (address[lane] ^ first) | ((address[lane] + bytes - 1) ^ first);
   }
+  return differences >> shift_ == 0;
 }
 
 void Coalescer::count_conflicts(const MemoryAccess& access, LineList& lines) const {
@@ -54,10 +47,28 @@ void Coalescer::count_conflicts(const MemoryAccess& access, LineList& lines) con
 }
 
 void Coalescer::coalesce(const MemoryAccess& access, LineList& lines) const {
-  const bool sectors = access.kind != AccessKind::kLoad;
   lines.count = 0;
+  const unsigned reach = access.bytes - 1;
+  if (access.kind == AccessKind::kLoad) {
+    const bool prefix = (access.mask & (access.mask + 1)) == 0;
+    if (prefix && one_line(access.address, popcount(access.mask), access.bytes)) {
+      entry(access.address[0] >> shift_, lines);
+      return;
+    }
+    for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
+      const std::uint64_t address = access.address[__builtin_ctzll(rest)];
+      const std::uint64_t first = address >> shift_;
+      const std::uint64_t last = (address + reach) >> shift_;
+      entry(first, lines);
+      if (last != first) entry(last, lines);
+    }
+    return;
+  }
   for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
-    add_lane(access.address[__builtin_ctzll(rest)], access.bytes, sectors, lines);
+    const std::uint64_t address = access.address[__builtin_ctzll(rest)];
+    const std::uint64_t end = address + reach;
+    entry(address >> shift_, lines).sectors |= sector_bit(address);
+    entry(end >> shift_, lines).sectors |= sector_bit(end);  // at most 4 bytes: no sector lies between
   }
   if (access.kind == AccessKind::kAtomic) count_conflicts(access, lines);
 }

@@ -33,7 +33,11 @@ class Coalescer {
   void coalesce(const MemoryAccess& access, LineList& lines) const;
 
  private:
-  void add_lane(std::uint64_t address, unsigned bytes, bool sectors, LineList& lines) const;
+  static Line& entry(std::uint64_t number, LineList& lines);
+  [[nodiscard]] bool one_line(const std::uint64_t* address, unsigned lanes, unsigned bytes) const;
+  [[nodiscard]] std::uint32_t sector_bit(std::uint64_t address) const {
+    return 1u << ((static_cast<std::uint32_t>(address) & line_mask_) / kSectorBytes);
+  }
   void count_conflicts(const MemoryAccess& access, LineList& lines) const;
 
   unsigned shift_;

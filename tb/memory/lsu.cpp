@@ -86,11 +86,7 @@ void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
   ++in_flight_;
 }
 
-void LoadStoreUnit::tick(Cycle now) {
-  memory_.tick(now);
-  miss_valid_ = false;
-  if (in_flight_ == 0) return;
-
+void LoadStoreUnit::advance(Cycle now) {
   std::uint32_t mshr;
   if (memory_.response(mshr)) {
     const L1Cache::Waiters waiters = l1_.fill(mshr);
@@ -211,27 +207,6 @@ void LoadStoreUnit::drive_result(Cycle now) {
   result_valid_ = true;
   result_token_ = loads_[load].token;
   free_loads_.push(load);
-}
-
-bool LoadStoreUnit::completion(std::uint32_t& token) {
-  if (result_valid_) {
-    result_valid_ = false;
-    token = result_token_;
-  } else if (store_valid_) {
-    store_valid_ = false;
-    token = store_token_;
-  } else {
-    return false;
-  }
-  --in_flight_;
-  return true;
-}
-
-bool LoadStoreUnit::miss(std::uint32_t& token) {
-  if (!miss_valid_) return false;
-  miss_valid_ = false;
-  token = miss_token_;
-  return true;
 }
 
 void LoadStoreUnit::add_to(Stats& stats) const {

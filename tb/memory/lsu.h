@@ -41,13 +41,35 @@ class LoadStoreUnit {
   // Copies what it needs. The mask is not empty.
   void accept(const MemoryAccess& access, Cycle now);
 
-  void tick(Cycle now);
+  // Ticks the memory behind as well.
+  void tick(Cycle now) {
+    memory_.tick(now);
+    miss_valid_ = false;
+    if (in_flight_ != 0) advance(now);
+  }
 
   // Takes one completed instruction of this cycle; false if there is none (left). Loads and atomics: all data has
   // arrived, write-back may happen. Stores: everything has left the unit.
-  bool completion(std::uint32_t& token);
+  bool completion(std::uint32_t& token) {
+    if (result_valid_) {
+      result_valid_ = false;
+      token = result_token_;
+    } else if (store_valid_) {
+      store_valid_ = false;
+      token = store_token_;
+    } else {
+      return false;
+    }
+    --in_flight_;
+    return true;
+  }
   // A load missed L1 in this cycle (global atomics always do); told once an instruction, lost with the next tick.
-  bool miss(std::uint32_t& token);
+  bool miss(std::uint32_t& token) {
+    if (!miss_valid_) return false;
+    miss_valid_ = false;
+    token = miss_token_;
+    return true;
+  }
 
   // Nothing accepted is incomplete. (Stores may still be on their way in memory.)
   [[nodiscard]] bool idle() const { return in_flight_ == 0; }
@@ -78,6 +100,7 @@ class LoadStoreUnit {
   };
   static constexpr std::uint32_t kNoLoad = ~0u;
 
+  void advance(Cycle now);
   bool pass(Request& request, Cycle now);
   bool pass_shared(Request& request, Cycle now);
   bool pass_load(Request& request, Cycle now);

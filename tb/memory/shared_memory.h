@@ -20,40 +20,68 @@ class BankConflicts {
 
   // The greatest number of passes any bank needs; at least 1.
   [[nodiscard]] unsigned passes(const MemoryAccess& access) {
-    first_.fill(kNone);
-    used_.fill(0);
-    unsigned entries = 0;
-    unsigned most = 1;
+    busy_ = 0;
+    entries_ = 0;
+    most_ = 1;
+    const bool share = access.kind != AccessKind::kAtomic;
+    if (one_pass(access, share)) return 1;
     for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
       const std::uint64_t address = access.address[__builtin_ctzll(rest)];
+      const std::uint64_t first = address >> 2;
       const std::uint64_t last = (address + access.bytes - 1) >> 2;
-      for (std::uint64_t word = address >> 2; word <= last; ++word) {
-        const auto bank = static_cast<unsigned>(word) & bank_mask_;
-        if (access.kind != AccessKind::kAtomic && served(bank, word)) continue;
-        word_[entries] = word;
-        next_[entries] = first_[bank];
-        first_[bank] = static_cast<std::uint8_t>(entries++);
-        most = std::max<unsigned>(most, ++used_[bank]);
-      }
+      add(first, share);
+      if (last != first) add(last, share);
     }
-    return most;
+    return most_;
   }
 
  private:
-  static constexpr std::uint8_t kNone = 255;
-
-  [[nodiscard]] bool served(unsigned bank, std::uint64_t word) const {
-    for (std::uint8_t e = first_[bank]; e != kNone; e = next_[e]) {
-      if (word_[e] == word) return true;
+  // The common cases: lanes 0 .. n-1 on consecutive words, one a bank, or all on one word.
+  [[nodiscard]] bool one_pass(const MemoryAccess& access, bool share) const {
+    const std::uint64_t base = access.address[0];
+    if ((access.mask & (access.mask + 1)) != 0 || access.bytes != 4 || (base & 3) != 0) return false;
+    const unsigned lanes = popcount(access.mask);
+    std::uint64_t not_consecutive = 0, not_equal = 0;
+    for (unsigned lane = 0; lane != lanes; ++lane) {
+      not_consecutive |= access.address[lane] ^ (base + 4 * std::uint64_t{lane});
+      not_equal |= access.address[lane] ^ base;
     }
-    return false;
+    return (not_consecutive == 0 && lanes <= bank_mask_ + 1) || (not_equal == 0 && share);
+  }
+
+  struct Entry {
+    std::uint64_t word;
+    std::uint8_t next;    // an older entry of the bank, if passes > 1
+    std::uint8_t passes;  // of the bank, up to this entry
+  };
+
+  void add(std::uint64_t word, bool share) {
+    const auto bank = static_cast<unsigned>(word) & bank_mask_;
+    const std::uint64_t bit = std::uint64_t{1} << bank;
+    Entry added{word, 0, 1};
+    if ((busy_ & bit) != 0) {
+      if (share && served(last_[bank], word)) return;
+      added.next = last_[bank];
+      added.passes = static_cast<std::uint8_t>(entry_[added.next].passes + 1);
+      most_ = std::max<unsigned>(most_, added.passes);
+    }
+    busy_ |= bit;
+    last_[bank] = static_cast<std::uint8_t>(entries_);
+    entry_[entries_++] = added;
+  }
+  [[nodiscard]] bool served(unsigned at, std::uint64_t word) const {
+    while (entry_[at].word != word) {
+      if (entry_[at].passes == 1) return false;
+      at = entry_[at].next;
+    }
+    return true;
   }
 
   unsigned bank_mask_;
-  std::array<std::uint8_t, 64> first_{};             // per bank: its last entry in word_
-  std::array<std::uint8_t, 64> used_{};              // per bank: passes
-  std::array<std::uint64_t, 2 * kMaxLanes> word_{};  // an unaligned access may touch two words
-  std::array<std::uint8_t, 2 * kMaxLanes> next_{};
+  std::uint64_t busy_ = 0;                     // bit per bank: has an entry
+  unsigned entries_ = 0, most_ = 1;
+  std::array<std::uint8_t, 64> last_{};        // of a busy bank: its newest entry
+  std::array<Entry, 2 * kMaxLanes> entry_{};   // an unaligned access may touch two words
 };
 
 }  // namespace heddle

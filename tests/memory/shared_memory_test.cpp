@@ -70,8 +70,10 @@ TEST(BankConflicts, AgreeWithACountByWords) {
     const auto bytes = static_cast<std::uint8_t>(1u << random.below(3));
     const auto kind = static_cast<AccessKind>(random.below(3));
     const std::uint32_t range = 1u << random.between(2, 14);
-    Addresses addresses(lanes);
-    for (std::uint64_t& address : addresses) address = random.below(range) / bytes * bytes;
+    Addresses addresses = strided(lanes, 4 * random.below(100), 4 * random.below(3));
+    if (random.chance(70)) {
+      for (std::uint64_t& address : addresses) address = random.below(range) / bytes * bytes;
+    }
     const LaneMask mask = random.some_lanes(lanes);
 
     std::map<std::uint64_t, std::vector<std::uint64_t>> wanted;  // bank -> word of each lane
