@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# Module tests: Verilated models at chosen parameters, test executables, and variants of them with a seeded fault.
+#
+#   heddle_model(<name> <unit/stem> [USES <unit/stem>...] PARAMS <Name=Value>...)
+#     Static library model_<name> with the Verilated class V<name>, and a header models/<name>.h with
+#     struct heddle::test::models::<name> {using Rtl; static constexpr unsigned k<Name> = <Value>; ...}.
+#   heddle_module_test(<name> SOURCES <file>... MODELS <name>...)
+#     Executable <name>; every GoogleTest case is a ctest case of its own (label: module).
+include_guard(GLOBAL)
+
+
+set(HEDDLE_MODULE_TESTS ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "")
+get_filename_component(HEDDLE_ROOT ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE CACHE)
+mark_as_advanced(HEDDLE_ROOT)
+
+find_path(HEDDLE_VERILATOR_INCLUDE verilated.h HINTS ${VERILATOR_ROOT}/include /usr/share/verilator/include REQUIRED)
+
+add_library(verilated_runtime STATIC ${HEDDLE_VERILATOR_INCLUDE}/verilated.cpp
+                                     ${HEDDLE_VERILATOR_INCLUDE}/verilated_threads.cpp)
+target_include_directories(verilated_runtime SYSTEM PUBLIC ${HEDDLE_VERILATOR_INCLUDE}
+                                                           ${HEDDLE_VERILATOR_INCLUDE}/vltstd)
+# The bench brings vl_stop and vl_fatal: a failed assertion of the RTL fails a test.
+target_compile_definitions(verilated_runtime PRIVATE VL_USER_STOP VL_USER_FATAL PUBLIC VL_TIME_CONTEXT)
+target_compile_options(verilated_runtime PRIVATE -O1 -w)
+find_package(Threads REQUIRED)
+target_link_libraries(verilated_runtime PUBLIC Threads::Threads)
+
+add_library(module_test_main OBJECT ${HEDDLE_MODULE_TESTS}/sc_main.cpp)
+target_link_libraries(module_test_main PUBLIC heddle_headers verilated_runtime PkgConfig::SYSTEMC GTest::gtest)
+target_include_directories(module_test_main PUBLIC ${HEDDLE_ROOT})
+
+function(heddle_model name key)
+  cmake_parse_arguments(arg "" "" "USES;PARAMS" ${ARGN})
+  get_filename_component(top ${key} NAME)
+  set(folder ${CMAKE_BINARY_DIR}/models/${name})
+  set(sources ${HEDDLE_ROOT}/rtl/common/heddle_pkg.sv)
+  foreach(use ${arg_USES} ${key})
+    list(APPEND sources ${HEDDLE_ROOT}/rtl/${use}.sv)
+  endforeach()
+  add_custom_command(
+    OUTPUT ${folder}/all.cpp
+    COMMAND ${HEDDLE_MODULE_TESTS}/verilate_model ${folder} V${name} ${top} ${sources} -- ${arg_PARAMS}
+    DEPENDS ${sources} ${HEDDLE_MODULE_TESTS}/verilate_model
+    COMMENT "Verilating ${key} as ${name}" VERBATIM)
+  add_library(model_${name} STATIC ${folder}/all.cpp)
+  target_compile_options(model_${name} PRIVATE -O1 -w)
+  target_include_directories(model_${name} SYSTEM PUBLIC ${folder})
+  target_include_directories(model_${name} PUBLIC ${CMAKE_BINARY_DIR})
+  target_link_libraries(model_${name} PUBLIC verilated_runtime)
+
+  set(constants "")
+  foreach(parameter ${arg_PARAMS})
+    string(REPLACE "=" " = " parameter ${parameter})
+    string(APPEND constants "  static constexpr unsigned k${parameter};\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/models/${name}.h @ONLY CONTENT
+"// SPDX-License-Identifier: Apache-2.0
+// Made by CMake: ${key} Verilated as V${name}.
+#pragma once
+
+#include \"V${name}.h\"
+
+namespace heddle::test::models {
+struct ${name} {
+  using Rtl = V${name};
+  static constexpr const char* kModelName = \"${name}\";
+${constants}};
+}  // namespace heddle::test::models
+")
+  set_property(GLOBAL PROPERTY heddle_model_${name} "V${name};${top};${sources};--;${arg_PARAMS}")
+endfunction()
+
+function(heddle_module_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;MODELS" ${ARGN})
+  list(TRANSFORM arg_MODELS PREPEND model_ OUTPUT_VARIABLE libraries)
+  add_library(${name}_objects OBJECT ${arg_SOURCES})
+  # verilated.h before systemc: in the other order it takes its time from a global sc_time_stamp() that does not exist.
+  target_compile_options(${name}_objects PRIVATE -O1 -include verilated.h)
+  target_link_libraries(${name}_objects PUBLIC module_test_main ${libraries})
+  foreach(library ${libraries})
+    add_dependencies(${name}_objects ${library})   # their headers are made with them
+  endforeach()
+  add_executable(${name} $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:module_test_main>)
+  target_link_libraries(${name} PRIVATE ${name}_objects)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS module TIMEOUT 300 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
+endfunction()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers that are the same on every machine: splitmix64, one stream per seed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "heddle/types.h"
+
+namespace heddle::test {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x1234567u) {}
+
+  std::uint64_t next() {
+    state_ += 0x9e3779b97f4a7c15u;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  // Uniform in 0 .. limit-1.
+  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>((next() >> 32) % limit); }
+  // Uniform in low .. high, both included.
+  std::uint32_t between(std::uint32_t low, std::uint32_t high) { return low + below(high - low + 1); }
+  bool chance(unsigned percent) { return below(100) < percent; }
+  template <class T>
+  const T& pick(const std::vector<T>& items) {
+    return items[below(static_cast<std::uint32_t>(items.size()))];
+  }
+  // A mask of `lanes` lanes: none, all, one, or any.
+  LaneMask lanes(unsigned lanes) {
+    switch (below(6)) {
+      case 0: return 0;
+      case 1: return lane_mask(lanes);
+      case 2: return LaneMask{1} << below(lanes);
+      default: return next() & lane_mask(lanes);
+    }
+  }
+  // A mask that is never empty.
+  LaneMask some_lanes(unsigned count) {
+    const LaneMask mask = lanes(count);
+    return mask != 0 ? mask : LaneMask{1} << below(count);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace heddle::test
