@@ -9,6 +9,7 @@
 
 #include <array>
 #include <exception>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -39,8 +40,10 @@ class Backend : public sc_core::sc_module {
   Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
           std::vector<const FrontendView*> views);
 
-  // Prepares a launch; the front ends have just been reset. The process then runs it and pauses the simulation at its end.
-  void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer);
+  // Prepares a launch and drives idle inputs; the front ends are reset afterwards. text: where write calls of the threads go.
+  void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
+  // From the next edge on the process runs the launch; it pauses the simulation at its end.
+  void go() { running_ = true; }
   [[nodiscard]] bool finished() const { return finished_; }
   // The error that stopped the launch, if any.
   [[nodiscard]] std::exception_ptr error() const { return error_; }
@@ -71,7 +74,7 @@ class Backend : public sc_core::sc_module {
     unsigned block = 0;        // resident block slot
     unsigned in_flight = 0;    // records not yet written back
     LaneMask live = 0;
-    Pc barrier_pc = 0;
+    Pc control_pc = 0;         // last control or barrier instruction
     std::uint64_t issued = 0;
     std::array<LaneMask, kNumRegs> writing{};  // threads with a write of that register in flight
     alignas(64) std::array<std::uint8_t, kMaxLanes> fcsr{};
@@ -82,7 +85,9 @@ class Backend : public sc_core::sc_module {
   struct Block {
     bool resident = false;
     std::uint64_t number = 0;
-    unsigned warps_left = 0, warps_waiting = 0;
+    unsigned warps_running = 0;   // with live threads
+    unsigned warps_resident = 0;  // holding a warp slot
+    unsigned warps_waiting = 0;   // at the barrier
   };
 
   struct PendingLaunch {
@@ -118,14 +123,13 @@ class Backend : public sc_core::sc_module {
     UnitPipeline alu, fp;
     Ring<Fetch> fetches;
     Ring<Resolution> resolutions;
-    std::vector<PendingLaunch> launches;   // next at the back
+    Ring<PendingLaunch> launches;
     std::vector<RecordQueue> wheel;        // results by cycle modulo kWheel
     RecordQueue results;                   // results waiting for a write port
     std::uint64_t release = 0;             // barrier releases of the next cycle
     bool miss = false;
     std::uint32_t miss_warp = 0, miss_slot = 0;
-    std::uint32_t resolved_warp = 0;       // warp whose paths are checked next
-    unsigned check_in = 0;
+    std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then
   };
 
   // One instruction as the front end issued it.
@@ -155,7 +159,7 @@ class Backend : public sc_core::sc_module {
   void serve_memory();
   void finish_warps(unsigned partition);
   void free_if_drained(WarpId id);
-  void end_warp(WarpId id);
+  void threads_exit(WarpId id, LaneMask exited);
 
   void accept(unsigned partition);
   void execute_compute(const Issue& issue);
@@ -166,10 +170,11 @@ class Backend : public sc_core::sc_module {
   void execute_memory_access(const Issue& issue);
   void execute_barrier(const Issue& issue);
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
+  void queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask);
   void commit(const Issue& issue, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken, Pc target,
               LaneMask exited);
   void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit);
-  void release_barrier(Block& block, unsigned block_slot);
+  void release_barrier_if_complete(unsigned block_slot);
 
   RecordId new_record(const Issue& issue, RegId rd, LaneMask mask);
   void finish_at(Partition& part, RecordId record, Cycle at);
@@ -205,6 +210,7 @@ class Backend : public sc_core::sc_module {
   AddressSpace* space_ = nullptr;
   MemoryInterface* memory_ = nullptr;
   Observer* observer_ = nullptr;
+  std::ostream* text_ = nullptr;
   std::vector<StaticInstruction> code_;    // parallel to Program::text
   std::vector<BranchStats> branches_;
   std::vector<InitialRegister> initial_registers_;
@@ -214,7 +220,7 @@ class Backend : public sc_core::sc_module {
   std::vector<Block> blocks_;
   InFlightPool pool_;
   std::uint64_t next_block_ = 0, blocks_left_ = 0;
-  unsigned resident_limit_ = 0;
+  unsigned warps_per_block_ = 0, resident_limit_ = 0, resident_ = 0, free_warps_ = 0;
 
   Cycle now_ = 0;
   Stats stats_;

@@ -61,6 +61,8 @@ class FrontendView {
  public:
   virtual ~FrontendView() = default;
   virtual void read_state(FrontendState& state) const = 0;
+  // Stack events of the cycle that ended at the last edge.
+  virtual void stack_events(Event& push, Event& pop) const = 0;
   [[nodiscard]] virtual unsigned depth(unsigned warp) const = 0;
   [[nodiscard]] virtual LaneMask live(unsigned warp) const = 0;
   // entry 0 = bottom, depth-1 = top

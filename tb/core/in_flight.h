@@ -14,6 +14,7 @@ using RecordId = std::uint32_t;
 constexpr RecordId kNoRecord = ~RecordId{0};
 
 struct InFlight {
+  LaneMask issued = 0;       // threads of the instruction: what the scoreboard tracks
   LaneMask mask = 0;         // threads whose register is written
   WarpId warp = 0;           // core warp
   std::uint8_t slot = 0;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heddle/device.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "config/config.h"
+#include "engine/core.h"
+#include "engine/observers.h"
+#include "heddle/error.h"
+#include "isa/launch.h"
+#include "memory/address_space.h"
+#include "memory/simple_memory.h"
+#include "oracle/oracle.h"
+#include "program/loader.h"
+
+namespace heddle {
+
+class Device::Implementation {
+ public:
+  Implementation(const Config& config, Engine engine) : config_(config), engine_(engine), space_(config), memory_(config) {
+    validate(config_);
+    if (config_.run.oracle) {
+      oracle_ = std::make_unique<Oracle>(config_);
+      observers_.add(*oracle_);
+    }
+  }
+
+  const Config config_;
+  const Engine engine_;
+  Core::Watch watch_;
+  AddressSpace space_;
+  SimpleMemory memory_;
+  std::unique_ptr<Oracle> oracle_;
+  ObserverList observers_;
+  std::ostream* text_ = &std::cout;
+  std::unique_ptr<Program> program_;
+  std::unique_ptr<Core> core_;
+  std::vector<Stats> launches_;
+  Stats total_;
+};
+
+Device::Device(const Config& config, Engine engine) : self_(std::make_unique<Implementation>(config, engine)) {}
+Device::~Device() = default;
+
+void Device::load(const std::string& elf_path) {
+  if (self_->core_ != nullptr) throw bad_input("elf", fmt::format("{}: a program is already running on this device", elf_path));
+  self_->program_ = std::make_unique<Program>(load_program(elf_path));
+  self_->space_.load(*self_->program_);
+}
+
+Address Device::allocate(std::uint32_t bytes) { return self_->space_.allocate(bytes); }
+void Device::write(Address destination, const void* source, std::uint32_t bytes) { self_->space_.write(destination, source, bytes); }
+void Device::read(Address source, void* destination, std::uint32_t bytes) { self_->space_.read(source, destination, bytes); }
+
+void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+                    std::uint32_t float_mask, std::uint32_t dynamic_shared) {
+  Implementation& self = *self_;
+  if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
+  const Launch launch = make_launch(*self.program_, kernel, grid, block, arguments, float_mask, dynamic_shared, self.config_);
+  if (self.core_ == nullptr) self.core_ = std::make_unique<Core>(self.config_, self.engine_, self.watch_, *self.program_);
+  const auto account = [&] {
+    self.launches_.push_back(self.core_->take_stats());
+    self.total_.add(self.launches_.back());
+  };
+  try {
+    self.core_->run(launch, self.space_, self.memory_, self.observers_.get(), *self.text_);
+  } catch (...) {
+    account();
+    throw;
+  }
+  account();
+}
+
+const Config& Device::config() const { return self_->config_; }
+const Program& Device::program() const { return *self_->program_; }
+const Stats& Device::stats() const { return self_->total_; }
+const std::vector<Stats>& Device::launches() const { return self_->launches_; }
+
+Cycle Device::cycles() const {
+  return self_->total_.cycles + (self_->core_ != nullptr && self_->core_->running() ? self_->core_->now() : 0);
+}
+
+void Device::add_observer(Observer& observer) { self_->observers_.add(observer); }
+void Device::set_trace(const TraceOptions& trace) { self_->watch_.trace = trace; }
+void Device::set_mismatch_wave(const std::string& path) { self_->watch_.mismatch_wave = path; }
+void Device::set_text_output(std::ostream& text) { self_->text_ = &text; }
+
+}  // namespace heddle
