@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "timeline/spans.h"
+
+namespace heddle {
+namespace {
+
+constexpr double kLeft = 70, kTop = 64, kRow = 22, kBar = 18, kWarpGap = 8, kRight = 20, kLegendRow = 18;
+constexpr double kMinWidth = 720, kWidth = 2400, kMaxWidth = 16000;
+constexpr double kLetter = 6.7;                                      // width of a character of the labels
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+// Neighbouring numbers get colours far apart (golden angle).
+std::string colour(std::size_t block, int lightness) {
+  return fmt::format("hsl({:.0f},{}%,{}%)", std::fmod(210.0 + 137.508 * static_cast<double>(block), 360.0), 62, lightness);
+}
+
+Cycle axis_step(double cycles, double scale) {
+  Cycle step = 1;
+  for (unsigned digit = 0; static_cast<double>(step) * scale < 60 && static_cast<double>(step) < cycles; ++digit) step *= digit % 3 == 1 ? 5 : 2;
+  return step;
+}
+
+class Picture {
+ public:
+  Picture(const Timeline& timeline, const Program& program, const TimelineView& view)
+      : timeline_(timeline), view_(view), list_(find_spans(timeline, program)) {
+    const std::vector<Timeline::Issue>& issues = timeline_.issues();
+    first_ = issues.empty() ? 0 : issues.front().cycle;
+    last_ = issues.empty() ? 1 : issues.back().cycle + 1;
+    for (const Timeline::Issue& issue : issues) rows_.emplace(issue.warp, 0);
+    unsigned row = 0;
+    for (auto& [warp, number] : rows_) number = row++;
+    const double cycles = static_cast<double>(last_ - first_);
+    scale_ = std::min(std::clamp(kWidth / cycles, 1.0, 14.0), kMaxWidth / cycles);
+  }
+
+  std::string draw() {
+    legend_columns();
+    const double bottom = kTop + static_cast<double>(rows_.size()) * warp_height() + 10;
+    const double legend_rows = std::ceil(static_cast<double>(list_.blocks.size()) / static_cast<double>(columns_));
+    const double height = bottom + 40 + legend_rows * kLegendRow + 12;
+    out_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "font-family=\"DejaVu Sans Mono, monospace\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
+        width(), height);
+    out_ += fmt::format("<text x=\"10\" y=\"20\" font-size=\"14\" font-weight=\"bold\">{}</text>\n", escaped(view_.title));
+    out_ += fmt::format("<text x=\"10\" y=\"36\" fill=\"#555\">{}</text>\n", escaped(subtitle()));
+    axis(bottom);
+    for (const auto& [warp, row] : rows_) warp_rows(warp, row);
+    for (const Span& span : list_.spans) draw_span(span);
+    for (const Timeline::Mark& mark : timeline_.marks()) draw_mark(mark);
+    legend(bottom + 30);
+    return out_ + "</svg>\n";
+  }
+
+ private:
+  [[nodiscard]] double width() const { return std::max(kLeft + static_cast<double>(last_ - first_) * scale_ + kRight, kMinWidth); }
+  [[nodiscard]] double warp_height() const { return view_.slots * kRow + kWarpGap; }
+  [[nodiscard]] double x(Cycle cycle) const { return kLeft + static_cast<double>(cycle - first_) * scale_; }
+  [[nodiscard]] double y(WarpId warp, unsigned slot) const { return kTop + rows_.at(warp) * warp_height() + slot * kRow; }
+
+  std::string subtitle() const {
+    if (timeline_.issues().empty()) return "nothing was issued in these cycles";
+    std::string text = fmt::format("cycles {} to {}, {} warp instructions; a bar is a path in a basic block, a tick an issued instruction",
+                                   first_, last_ - 1, timeline_.issues().size());
+    if (timeline_.left_out() != 0) text += fmt::format("; {} more left out: choose a window with --wave-start and --wave-end", timeline_.left_out());
+    return text;
+  }
+
+  void axis(double bottom) {
+    const Cycle step = axis_step(static_cast<double>(last_ - first_), scale_);
+    for (Cycle cycle = (first_ + step - 1) / step * step; cycle <= last_; cycle += step) {
+      out_ += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2:.0f}\" stroke=\"#e4e4e4\"/>", x(cycle), kTop - 6, bottom);
+      out_ += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n", x(cycle), kTop - 10, cycle);
+    }
+    for (const Timeline::LaunchMark& launch : timeline_.launches()) {
+      if (launch.cycle < first_ || launch.cycle > last_ || timeline_.launches().size() == 1) continue;
+      out_ += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2:.0f}\" stroke=\"#888\" stroke-dasharray=\"4 3\"/>", x(launch.cycle),
+                          kTop - 6, bottom + 8);
+      out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", x(launch.cycle) + 3, bottom + 8, escaped(launch.kernel));
+    }
+  }
+
+  void warp_rows(WarpId warp, unsigned row) {
+    if (row % 2 == 1) {
+      out_ += fmt::format("<rect x=\"0\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#000\" fill-opacity=\"0.03\"/>\n",
+                          y(warp, 0) - kWarpGap / 2, width(), warp_height());
+    }
+    for (unsigned slot = 0; slot < view_.slots; ++slot) {
+      const char* side = view_.slots == 1 ? "" : slot == 0 ? " L" : " R";
+      out_ += fmt::format("<text x=\"10\" y=\"{:.0f}\">warp {}{}</text>\n", y(warp, slot) + 13, warp, side);
+    }
+  }
+
+  void draw_span(const Span& span) {
+    const CodeBlock& block = list_.blocks[span.block];
+    const double top = y(span.warp, span.slot);
+    const double wide = static_cast<double>(span.end - span.begin) * scale_;
+    out_ += fmt::format("<g><title>warp {} block {} mask {} cycles {} to {}: {} instructions at {:#x} ({})</title>", span.warp, block.name,
+                        mask_text(span.mask, view_.lanes), span.begin, span.end - 1, span.issues.size(),
+                        timeline_.issues()[span.issues.front()].pc, escaped(block.source));
+    out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.0f}\" width=\"{:.1f}\" height=\"{}\" rx=\"2\" fill=\"{}\" stroke=\"{}\" stroke-width=\"0.6\"/>",
+                        x(span.begin), top, wide, kBar, colour(span.block, 84), colour(span.block, 45));
+    std::string ticks;
+    for (const std::size_t i : span.issues) ticks += fmt::format("M{:.1f} {:.0f}h{:.1f}", x(timeline_.issues()[i].cycle) + scale_ * 0.08, top + kBar - 2.5, scale_ * 0.84);
+    out_ += fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"4\"/>", ticks, colour(span.block, 38));
+    std::string label = block.name + " " + mask_text(span.mask, view_.lanes);
+    if (static_cast<double>(label.size()) * kLetter > wide) label = block.name;
+    if (static_cast<double>(label.size()) * kLetter <= wide) {
+      out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", x(span.begin) + 2, top + 11, label);
+    }
+    out_ += "</g>\n";
+  }
+
+  // A divergence points down, a reconvergence up; a barrier is a line, the end of a warp a square.
+  void draw_mark(const Timeline::Mark& mark) {
+    if (rows_.count(mark.warp) == 0 || mark.cycle < first_ || mark.cycle > last_) return;
+    const double at = x(mark.cycle);
+    const double top = y(mark.warp, 0);
+    const double low = top + view_.slots * kRow - (kRow - kBar);
+    switch (mark.kind) {
+      case Timeline::MarkKind::kPush:
+        out_ += fmt::format("<path d=\"M{:.1f} {:.1f}l-4 -6h8z\" fill=\"#c00\"><title>divergence in cycle {}</title></path>\n", at, top, mark.cycle);
+        break;
+      case Timeline::MarkKind::kPop:
+        out_ += fmt::format("<path d=\"M{:.1f} {:.1f}l-4 6h8z\" fill=\"#06c\"><title>reconvergence in cycle {}</title></path>\n", at, low, mark.cycle);
+        break;
+      case Timeline::MarkKind::kBarrier:
+        out_ += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\" stroke=\"#080\" stroke-width=\"2\"/>\n", at, top, low);
+        break;
+      case Timeline::MarkKind::kEnd:
+        out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"5\" height=\"{:.1f}\" fill=\"#333\"><title>end of the warp in cycle {}</title></rect>\n", at,
+                            top, low - top, mark.cycle);
+        break;
+    }
+  }
+
+  [[nodiscard]] std::string legend_text(const CodeBlock& block) const {
+    return fmt::format("{:<2} {:#x}..{:#x} {}", block.name, block.begin, block.end - 4, block.source);
+  }
+
+  void legend_columns() {
+    std::size_t longest = 10;
+    for (const CodeBlock& block : list_.blocks) longest = std::max(longest, legend_text(block).size());
+    column_width_ = static_cast<double>(longest) * kLetter + 36;
+    columns_ = std::max<std::size_t>(1, static_cast<std::size_t>((width() - 20) / column_width_));
+  }
+
+  void legend(double top) {
+    out_ += fmt::format(
+        "<text x=\"10\" y=\"{:.0f}\" fill=\"#555\"><tspan fill=\"#c00\">&#9660;</tspan> divergence  <tspan fill=\"#06c\">&#9650;</tspan> reconvergence  "
+        "<tspan fill=\"#080\">|</tspan> barrier passed  <tspan fill=\"#333\">&#9632;</tspan> end of warp</text>\n",
+        top);
+    for (std::size_t i = 0; i < list_.blocks.size(); ++i) {
+      const double left = 10 + static_cast<double>(i % columns_) * column_width_;
+      const double base = top + 22 + static_cast<double>(i / columns_) * kLegendRow;
+      out_ += fmt::format("<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\" stroke=\"{}\"/>", left, base - 10, colour(i, 84),
+                          colour(i, 45));
+      out_ += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" xml:space=\"preserve\">{}</text>\n", left + 18, base, escaped(legend_text(list_.blocks[i])));
+    }
+  }
+
+  const Timeline& timeline_;
+  const TimelineView& view_;
+  SpanList list_;
+  Cycle first_ = 0, last_ = 1;
+  std::map<WarpId, unsigned> rows_;
+  double scale_ = 1;
+  double column_width_ = 0;
+  std::size_t columns_ = 1;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string timeline_svg(const Timeline& timeline, const Program& program, const TimelineView& view) {
+  return Picture(timeline, program, view).draw();
+}
+
+}  // namespace heddle

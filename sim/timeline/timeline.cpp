@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timeline/timeline.h"
+
+#include "isa/launch.h"
+
+namespace heddle {
+
+void Timeline::launch_begin(const Launch& launch, const AddressSpace& /*memory*/) {
+  if (inside(base_)) launches_.push_back({base_, launch.kernel});
+}
+
+void Timeline::warp_begin(Cycle /*cycle*/, WarpId warp, unsigned block_slot, std::uint32_t /*warp_in_block*/, LaneMask /*threads*/) {
+  if (block_slot_of_warp_.size() <= warp) block_slot_of_warp_.resize(warp + 1, ~0u);
+  block_slot_of_warp_[warp] = block_slot;
+}
+
+void Timeline::commit(const CommitEvent& event) {
+  const Cycle cycle = base_ + event.cycle;
+  if (!inside(cycle)) return;
+  if (issues_.size() == max_issues_) {
+    ++left_out_;
+    return;
+  }
+  issues_.push_back({cycle, event.warp, event.slot, event.pc, event.mask});
+}
+
+void Timeline::barrier_release(Cycle cycle, unsigned block_slot) {
+  for (WarpId warp = 0; warp < block_slot_of_warp_.size(); ++warp) {
+    if (block_slot_of_warp_[warp] == block_slot) mark(cycle, warp, MarkKind::kBarrier);
+  }
+}
+
+void Timeline::launch_end(Cycle cycle, const AddressSpace& /*memory*/) {
+  base_ += cycle;
+  block_slot_of_warp_.clear();
+}
+
+void Timeline::mark(Cycle cycle, WarpId warp, MarkKind kind) {
+  if (inside(base_ + cycle) && issues_.size() < max_issues_) marks_.push_back({base_ + cycle, warp, kind, issues_.size()});
+}
+
+}  // namespace heddle

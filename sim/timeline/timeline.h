@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which path of which warp issued when: recorded from the events of a run, drawn as SVG or written for Perfetto.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heddle/observer.h"
+#include "heddle/types.h"
+
+namespace heddle {
+
+class Program;
+
+// Records the cycles start..end (both included), counted over all launches of the run, up to `max_issues` warp instructions.
+class Timeline final : public Observer {
+ public:
+  struct Issue {
+    Cycle cycle;
+    WarpId warp;
+    unsigned slot;
+    Pc pc;
+    LaneMask mask;
+  };
+  enum class MarkKind { kPush, kPop, kBarrier, kEnd };
+  struct Mark {
+    Cycle cycle;
+    WarpId warp;
+    MarkKind kind;
+    std::size_t before;  // number of issues recorded before it
+  };
+  struct LaunchMark {
+    Cycle cycle;
+    std::string kernel;
+  };
+
+  Timeline(Cycle start, Cycle end, std::size_t max_issues) : start_(start), end_(end), max_issues_(max_issues) {}
+
+  void launch_begin(const Launch& launch, const AddressSpace& memory) override;
+  void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) override;
+  void commit(const CommitEvent& event) override;
+  void push(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPush); }
+  void pop(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPop); }
+  void barrier_release(Cycle cycle, unsigned block_slot) override;
+  void warp_end(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kEnd); }
+  void launch_end(Cycle cycle, const AddressSpace& memory) override;
+
+  [[nodiscard]] const std::vector<Issue>& issues() const { return issues_; }
+  [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
+  [[nodiscard]] const std::vector<LaunchMark>& launches() const { return launches_; }
+  [[nodiscard]] std::uint64_t left_out() const { return left_out_; }  // issues inside the window that did not fit
+
+ private:
+  [[nodiscard]] bool inside(Cycle cycle) const { return cycle >= start_ && cycle <= end_; }
+  void mark(Cycle cycle, WarpId warp, MarkKind kind);
+
+  Cycle start_, end_;
+  std::size_t max_issues_;
+  Cycle base_ = 0;  // first cycle of the launch, in cycles of the whole run
+  std::vector<Issue> issues_;
+  std::vector<Mark> marks_;
+  std::vector<LaunchMark> launches_;
+  std::vector<unsigned> block_slot_of_warp_;
+  std::uint64_t left_out_ = 0;
+};
+
+// Largest recordings that the two formats are meant for.
+constexpr std::size_t kSvgIssues = 6000;
+constexpr std::size_t kTraceIssues = 1000000;
+
+struct TimelineView {
+  std::string title;   // "figure6 on dpe"
+  unsigned lanes = 32;
+  unsigned slots = 2;  // rows of a warp
+};
+
+[[nodiscard]] std::string timeline_svg(const Timeline& timeline, const Program& program, const TimelineView& view);
+// Trace events of Chrome and Perfetto: one microsecond is one cycle.
+[[nodiscard]] std::string timeline_trace(const Timeline& timeline, const Program& program, const TimelineView& view);
+
+}  // namespace heddle
