@@ -6,7 +6,7 @@
 #include "heddle/error.h"
 
 // libsystemc brings a main() that calls sc_main(); a program with a main() of its own needs neither.
-extern "C++" __attribute__((weak)) int sc_main(int, char**) { return 0; }
+extern "C" __attribute__((weak)) int sc_main(int, char**) { return 0; }
 
 namespace heddle {
 namespace {

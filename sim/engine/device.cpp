@@ -20,7 +20,7 @@ namespace heddle {
 class Device::Implementation {
  public:
   Implementation(const Config& config, Engine engine) : config_(config), engine_(engine), space_(config), memory_(config) {
-    validate(config_);
+    check_config(config_);
     if (config_.run.oracle) {
       oracle_ = std::make_unique<Oracle>(config_);
       observers_.add(*oracle_);
