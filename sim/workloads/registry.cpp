@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "heddle/error.h"
+#include "workloads/workload.h"
+
+namespace heddle {
+
+// One line per workload; each is defined in the file of its name.
+WorkloadInfo figure6_workload();
+WorkloadInfo bfs_workload();
+WorkloadInfo lud_workload();
+WorkloadInfo qsort_workload();
+WorkloadInfo stencil3d_workload();
+WorkloadInfo bitonic_workload();
+WorkloadInfo mandelbrot_workload();
+WorkloadInfo reduce_workload();
+WorkloadInfo collatz_workload();
+WorkloadInfo spin_workload();
+WorkloadInfo alu_workload();
+
+const std::vector<WorkloadInfo>& workloads() {
+  static const std::vector<WorkloadInfo> all = {
+      figure6_workload(),    bfs_workload(),    lud_workload(),     qsort_workload(), stencil3d_workload(), bitonic_workload(),
+      mandelbrot_workload(), reduce_workload(), collatz_workload(), spin_workload(),  alu_workload(),
+  };
+  return all;
+}
+
+namespace {
+
+template <typename Range>
+std::string names_of(const Range& range) {
+  std::string names;
+  for (const auto& item : range) {
+    if (!names.empty()) names += ' ';
+    names += item.name;
+  }
+  return names;
+}
+
+std::uint32_t parse_value(const std::string& workload, const ParameterInfo& info, const std::string& text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool number = error == std::errc{} && end == text.data() + text.size() && !text.empty();
+  const bool shape = value % info.multiple_of == 0 && (!info.power_of_two || (value & (value - 1)) == 0);
+  if (number && value >= info.min && value <= info.max && shape) return value;
+  std::string allowed = fmt::format("{}..{}", info.min, info.max);
+  if (info.multiple_of > 1) allowed += fmt::format(", a multiple of {}", info.multiple_of);
+  if (info.power_of_two) allowed += ", a power of two";
+  throw bad_input("option", fmt::format("parameter {} of workload {} is '{}': give a whole number in {}", info.name, workload, text, allowed));
+}
+
+}  // namespace
+
+const WorkloadInfo& find_workload(const std::string& name) {
+  for (const WorkloadInfo& info : workloads()) {
+    if (name == info.name) return info;
+  }
+  throw bad_input("workload", fmt::format("no workload is named '{}': choose one of {}", name, names_of(workloads())));
+}
+
+Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& options) {
+  std::uint32_t ParameterInfo::*value_of_size = nullptr;
+  if (options.size == "small") value_of_size = &ParameterInfo::small_value;
+  if (options.size == "default") value_of_size = &ParameterInfo::default_value;
+  if (options.size == "large") value_of_size = &ParameterInfo::large_value;
+  if (value_of_size == nullptr) {
+    throw bad_input("option", fmt::format("size of workload {} is '{}': choose small, default or large", info.name, options.size));
+  }
+  std::map<std::string, std::uint32_t> values;
+  for (const ParameterInfo& parameter : info.parameters) values[parameter.name] = parameter.*value_of_size;
+  for (const auto& [name, text] : options.parameters) {
+    const ParameterInfo* found = nullptr;
+    for (const ParameterInfo& parameter : info.parameters) {
+      if (name == parameter.name) found = &parameter;
+    }
+    if (found == nullptr) {
+      throw bad_input("option", fmt::format("workload {} has no parameter '{}': it has {}", info.name, name, names_of(info.parameters)));
+    }
+    values[name] = parse_value(info.name, *found, text);
+  }
+  return Settings(info.name, options.seed, std::move(values));
+}
+
+std::unique_ptr<Workload> make_workload(const std::string& name, const WorkloadOptions& options) {
+  const WorkloadInfo& info = find_workload(name);
+  return info.make(resolve_settings(info, options));
+}
+
+std::string kernel_directory() {
+  if (const char* directory = std::getenv("HEDDLE_KERNELS"); directory != nullptr && *directory != '\0') return directory;
+  std::error_code ignored;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return (program.parent_path().parent_path() / "share" / "heddle" / "kernels").string();
+}
+
+std::string Workload::elf() const {
+  const std::filesystem::path path = std::filesystem::path(kernel_directory()) / (settings_.workload() + ".elf");
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    throw bad_input("elf", fmt::format("{}: the kernel of workload {} is not there; set HEDDLE_KERNELS to the folder of the kernels' ELFs",
+                                       path.string(), settings_.workload()));
+  }
+  return path.string();
+}
+
+}  // namespace heddle
