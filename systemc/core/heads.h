@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What both front ends keep about the head bundles of their instruction buffers, and how they name a stall. All of it is
+// derived from the buffers' state (retimed decode), none of it is state of its own.
+#pragma once
+
+#include "common/types.h"
+
+namespace heddle {
+
+template <unsigned NumWarps, unsigned NumSlots>
+class HeadTable {
+ public:
+  HeadTable() { reset(); }
+
+  void reset() {
+    for (unsigned s = 0; s < NumSlots; ++s) {
+      for (unsigned w = 0; w < NumWarps; ++w) names_[s][w] = 0;
+      for (unsigned u = 0; u < kUnitCodes; ++u) unit_[s][u] = 0;
+      writes_[s] = 0;
+      waits_[s] = 0;
+    }
+  }
+
+  // The head of path (warp, slot) is now `bundle`, 0 if there is none.
+  void update(std::uint32_t warp, std::uint32_t slot, std::uint64_t bundle) {
+    names_[slot][warp] = name_set(bundle_names(bundle));
+    for (unsigned u = 0; u < kUnitCodes; ++u) unit_[slot][u] = with_bit(unit_[slot][u], warp, bundle_unit(bundle) == u);
+    writes_[slot] = with_bit(writes_[slot], warp, bundle_rd(bundle) != 0);
+    waits_[slot] = with_bit(waits_[slot], warp, bundle_control(bundle) || bundle_barrier(bundle));
+  }
+
+  [[nodiscard]] std::uint64_t names(std::uint32_t warp, std::uint32_t slot) const { return names_[slot][warp]; }
+  [[nodiscard]] bool writes(std::uint32_t warp, std::uint32_t slot) const { return has_bit(writes_[slot], warp); }
+  // Of a slot, bit a warp:
+  [[nodiscard]] std::uint64_t unit(std::uint32_t slot, std::uint32_t code) const { return unit_[slot][code]; }
+  [[nodiscard]] std::uint64_t waits(std::uint32_t slot) const { return waits_[slot]; }  // control or barrier
+  // Heads whose unit can take an instruction; bit of unit_ready = unit code.
+  [[nodiscard]] std::uint64_t unit_ready(std::uint32_t slot, std::uint32_t unit_ready) const {
+    std::uint64_t ready = 0;
+    for (unsigned u = 0; u < kUnitCodes; ++u) ready |= has_bit(unit_ready, u) ? unit_[slot][u] : 0;
+    return ready;
+  }
+
+ private:
+  std::uint64_t names_[NumSlots][NumWarps] = {};  // registers that the head reads or writes
+  std::uint64_t unit_[NumSlots][kUnitCodes] = {};
+  std::uint64_t writes_[NumSlots] = {};  // rd is not 0
+  std::uint64_t waits_[NumSlots] = {};
+};
+
+// Codes of stall_o.
+constexpr std::uint32_t kStallNone = 0;
+constexpr std::uint32_t kStallNoWarp = 1;
+constexpr std::uint32_t kStallUnitBusy = 2;
+constexpr std::uint32_t kStallMemory = 3;
+constexpr std::uint32_t kStallScoreboard = 4;
+constexpr std::uint32_t kStallScoreboardFull = 5;
+constexpr std::uint32_t kStallBranchPending = 6;
+constexpr std::uint32_t kStallBarrier = 7;
+constexpr std::uint32_t kStallIbufferEmpty = 8;
+constexpr std::uint32_t kStallPathSwitch = 9;
+
+// What holds in a cycle without an issue.
+struct StallInput {
+  bool any_warp = false;
+  bool any_eligible = false;
+  bool any_memory = false;  // a path lacks nothing but the load/store unit
+  bool any_unit = false;    // a path lacks nothing but another unit
+  bool any_blocked = false;
+  bool any_full = false;
+  bool any_pending = false;  // or halted
+  bool any_barrier = false;
+};
+
+[[nodiscard]] constexpr std::uint32_t stall_reason(const StallInput& in) {
+  std::uint32_t reason = kStallIbufferEmpty;
+  if (!in.any_warp) {
+    reason = kStallNoWarp;
+  } else if (in.any_eligible) {
+    reason = kStallPathSwitch;
+  } else if (in.any_memory) {
+    reason = kStallMemory;
+  } else if (in.any_unit) {
+    reason = kStallUnitBusy;
+  } else if (in.any_blocked) {
+    reason = kStallScoreboard;
+  } else if (in.any_full) {
+    reason = kStallScoreboardFull;
+  } else if (in.any_pending) {
+    reason = kStallBranchPending;
+  } else if (in.any_barrier) {
+    reason = kStallBarrier;
+  }
+  return reason;
+}
+
+}  // namespace heddle
