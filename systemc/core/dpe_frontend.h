@@ -252,7 +252,7 @@ class DpeFrontendLogic {
     }
     if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
 
-    bool pushed = false;
+    [[maybe_unused]] bool pushed = false;
     output_.overflow_valid = false;
     if (in.resolve_valid) {
       const DpeResolved resolved = stack_.resolve(in.resolve_warp, in.resolve_slot, in.resolve);
@@ -306,8 +306,6 @@ class DpeFrontendLogic {
     events_.overflow_valid = output_.overflow_valid;
     events_.eligible_l = eligible_l;
     events_.eligible_r = eligible_r;
-#else
-    (void)pushed;
 #endif
   }
 
