@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/cfg_dump.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+#include "program/disassemble.h"
+#include "program/loader.h"
+
+namespace heddle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string hex(Pc pc) { return fmt::format("{:#x}", pc); }
+Json hex_or_null(Pc pc) { return pc == kNoRpc ? Json() : Json(hex(pc)); }
+const char* yes_no(bool b) { return b ? "yes" : "no"; }
+
+const char* name_of(Terminator t) {
+  switch (t) {
+    case Terminator::kFallThrough: return "fall_through";
+    case Terminator::kBranch: return "branch";
+    case Terminator::kJump: return "jump";
+    case Terminator::kTableJump: return "table_jump";
+    case Terminator::kIndirectJump: return "indirect_jump";
+    case Terminator::kReturn: return "return";
+    case Terminator::kTailCall: return "tail_call";
+    case Terminator::kThreadExit: return "thread_exit";
+    case Terminator::kTrap: return "trap";
+  }
+  return "?";
+}
+
+std::string function_name(const FunctionCfg& function) {
+  return function.name.empty() ? "code at " + hex(function.begin) : function.name;
+}
+
+Json source_json(const Program& program, Pc pc) {
+  const SourceLine line = program.source_line(pc);
+  return line.file.empty() ? Json() : Json(fmt::format("{}:{}", line.file, line.line));
+}
+
+// The source position without the function, for tables that name the function already.
+std::string short_source(const Program& program, Pc pc) {
+  const SourceLine line = program.source_line(pc);
+  if (line.file.empty()) return "";
+  return fmt::format("{}:{}", line.file.substr(line.file.rfind('/') + 1), line.line);
+}
+
+std::string dot_escape(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+CfgTotals totals_of(const std::vector<FunctionCfg>& functions) {
+  CfgTotals t;
+  t.functions = functions.size();
+  for (const FunctionCfg& f : functions) {
+    t.blocks += f.blocks.size();
+    t.branches += f.branches.size();
+    t.indirect_jumps += f.indirect_jumps.size();
+    t.without_rpc += f.indirect_jumps.size();
+    t.irreducible += f.irreducible;
+    for (const Branch& b : f.branches) {
+      t.without_rpc += b.rpc == kNoRpc;
+      t.unstructured += !b.structured;
+      t.interleavable += b.interleavable;
+      t.loop_exits += b.loop_exit;
+    }
+  }
+  return t;
+}
+
+void write_cfg_text(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out) {
+  for (const FunctionCfg& f : functions) {
+    const bool kernel = std::any_of(program.kernels.begin(), program.kernels.end(),
+                                    [&](const Kernel& k) { return k.entry == f.begin; });
+    fmt::print(out, "{}{}  {:#x}..{:#x}  {} blocks, {} branches{}\n", kernel ? "kernel " : "", function_name(f), f.begin,
+               f.end, f.blocks.size(), f.branches.size(), f.irreducible ? ", irreducible" : "");
+    if (!f.branches.empty() || !f.indirect_jumps.empty()) {
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {}\n", "pc", "instruction", "rpc", "structured",
+                 "interleavable", "loop exit", "source");
+    }
+    for (const Branch& b : f.branches) {
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {}\n", hex(b.pc), program.disassemble(b.pc),
+                 b.rpc == kNoRpc ? "none" : hex(b.rpc), yes_no(b.structured), yes_no(b.interleavable),
+                 yes_no(b.loop_exit), short_source(program, b.pc));
+    }
+    for (const Pc pc : f.indirect_jumps) {
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  targets unknown {:>33}\n", hex(pc), program.disassemble(pc), "none",
+                 short_source(program, pc));
+    }
+  }
+  const CfgTotals t = totals_of(functions);
+  fmt::print(out,
+             "total: {} functions, {} blocks, {} branches; {} unstructured, {} interleavable, {} loop exits, "
+             "{} without reconvergence point, {} indirect jumps with unknown targets, {} irreducible functions\n",
+             t.functions, t.blocks, t.branches, t.unstructured, t.interleavable, t.loop_exits, t.without_rpc,
+             t.indirect_jumps, t.irreducible);
+}
+
+void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out) {
+  out << "digraph cfg {\n  node [shape=box, fontname=\"monospace\", fontsize=9];\n  edge [fontsize=8];\n";
+  for (const FunctionCfg& f : functions) {
+    if (f.blocks.empty()) continue;
+    fmt::print(out, "  subgraph \"cluster_{:x}\" {{\n    label=\"{}\";\n", f.begin, dot_escape(function_name(f)));
+    const auto node = [&](std::size_t block) { return fmt::format("\"{:x}_{:x}\"", f.begin, f.blocks[block].begin); };
+    for (std::size_t b = 0; b < f.blocks.size(); ++b) {
+      const BasicBlock& block = f.blocks[b];
+      std::string text = fmt::format("{:#x}  {}\\l", block.begin, dot_escape(short_source(program, block.begin)));
+      for (Pc pc = block.begin; pc < block.end; pc += 4) text += "  " + dot_escape(program.disassemble(pc)) + "\\l";
+      fmt::print(out, "    {} [label=\"{}\"];\n", node(b), text);
+      for (std::size_t s = 0; s < block.successors.size(); ++s) {
+        const bool taken = block.terminator == Terminator::kBranch && s == 0 && block.successors.size() == 2;
+        const bool through = block.terminator == Terminator::kBranch && s == 1;
+        fmt::print(out, "    {} -> {}{};\n", node(b), node(block.successors[s]),
+                   taken ? " [label=\"T\"]" : through ? " [label=\"N\"]" : "");
+      }
+    }
+    for (const Branch& branch : f.branches) {
+      if (branch.rpc == kNoRpc) continue;
+      fmt::print(out, "    {} -> \"{:x}_{:x}\" [style=dashed, color={}, constraint=false];\n", node(branch.block), f.begin,
+                 branch.rpc, branch.structured ? "gray" : "red");
+    }
+    out << "  }\n";
+  }
+  out << "}\n";
+}
+
+void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out) {
+  Json document;
+  document["program"] = program.path;
+  document["kernels"] = Json::array();
+  for (const Kernel& k : program.kernels) {
+    document["kernels"].push_back({{"name", readable_name(k.name)}, {"symbol", k.name}, {"entry", hex(k.entry)}});
+  }
+  document["functions"] = Json::array();
+  for (const FunctionCfg& f : functions) {
+    Json function = {{"name", function_name(f)}, {"begin", hex(f.begin)}, {"end", hex(f.end)},
+                     {"irreducible", f.irreducible}};
+    function["blocks"] = Json::array();
+    for (const BasicBlock& b : f.blocks) {
+      Json successors = Json::array();
+      for (const std::size_t s : b.successors) successors.push_back(hex(f.blocks[s].begin));
+      function["blocks"].push_back({{"begin", hex(b.begin)}, {"end", hex(b.end)}, {"terminator", name_of(b.terminator)},
+                                    {"successors", std::move(successors)}, {"leaves", b.leaves}});
+    }
+    function["branches"] = Json::array();
+    for (const Branch& b : f.branches) {
+      function["branches"].push_back({{"pc", hex(b.pc)}, {"instruction", program.disassemble(b.pc)},
+                                      {"source", source_json(program, b.pc)}, {"target", hex_or_null(b.target)},
+                                      {"rpc", hex_or_null(b.rpc)}, {"structured", b.structured},
+                                      {"interleavable", b.interleavable}, {"loop_exit", b.loop_exit}});
+    }
+    function["indirect_jumps"] = Json::array();
+    for (const Pc pc : f.indirect_jumps) function["indirect_jumps"].push_back(hex(pc));
+    document["functions"].push_back(std::move(function));
+  }
+  const CfgTotals t = totals_of(functions);
+  document["totals"] = {{"functions", t.functions}, {"blocks", t.blocks}, {"branches", t.branches},
+                        {"unstructured", t.unstructured}, {"interleavable", t.interleavable},
+                        {"loop_exits", t.loop_exits}, {"without_rpc", t.without_rpc},
+                        {"indirect_jumps", t.indirect_jumps}, {"irreducible_functions", t.irreducible}};
+  out << document.dump(2) << '\n';
+}
+
+}  // namespace heddle

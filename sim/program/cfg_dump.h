@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control-flow graphs and reconvergence points for people and scripts: what `heddle cfg` prints.
+#pragma once
+
+#include <iosfwd>
+#include <vector>
+
+#include "program/cfg.h"
+
+namespace heddle {
+
+// A table a function: branch, where it is, target, reconvergence point, structured, interleavable; then totals.
+void write_cfg_text(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out);
+
+// Graphviz: a cluster a function, a node a block with its disassembly; reconvergence points as dashed edges.
+void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out);
+
+// {"program", "kernels": [...], "functions": [{"name", "begin", "end", "blocks": [...], "branches": [...]}], "totals"}.
+// Addresses are hexadecimal strings; no reconvergence point is null.
+void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out);
+
+struct CfgTotals {
+  std::size_t functions = 0, blocks = 0, branches = 0;
+  std::size_t without_rpc = 0;      // branches and indirect jumps
+  std::size_t unstructured = 0;
+  std::size_t interleavable = 0;
+  std::size_t loop_exits = 0;
+  std::size_t indirect_jumps = 0;   // with unknown targets
+  std::size_t irreducible = 0;      // functions
+};
+[[nodiscard]] CfgTotals totals_of(const std::vector<FunctionCfg>& functions);
+
+}  // namespace heddle

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/loader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fmt/format.h>
+#include <gelf.h>
+#include <sys/stat.h>
+
+#include "heddle/error.h"
+#include "program/cfg.h"
+
+namespace heddle {
+namespace {
+
+constexpr const char* kExitSymbol = "__heddle_exit";
+constexpr std::uint64_t kMaxTextBytes = 64u << 20;
+constexpr std::uint32_t kFlagCompressed = 0x1;  // EF_RISCV_RVC
+constexpr std::uint32_t kFlagE = 0x8;           // EF_RISCV_RVE: 16 registers
+
+// The memory map, docs/isa.md.
+constexpr std::uint64_t kPage = 0x1000;
+constexpr std::uint64_t kHeap = 0x20000000;
+constexpr std::uint64_t kShared = 0x60000000;
+constexpr std::uint64_t kLocal = 0x70000000;
+constexpr std::uint64_t kTop = 0x80000000;
+
+struct Symbol {
+  std::string name;
+  std::uint32_t value = 0;
+  std::uint32_t size = 0;
+  unsigned type = 0, binding = 0, visibility = 0, section = 0;
+};
+
+class Loader {
+ public:
+  explicit Loader(const std::string& path) { program_.path = path; }
+
+  Program run() {
+    read_file();
+    open_elf();
+    check_header();
+    read_segments();
+    read_text();
+    read_symbols();
+    find_special_symbols();
+    find_functions();
+    find_kernels();
+    read_lines();
+    analyse(program_);
+    return std::move(program_);
+  }
+
+ private:
+  struct CloseElf { void operator()(Elf* e) const { elf_end(e); } };
+  struct CloseDwarf { void operator()(Dwarf* d) const { dwarf_end(d); } };
+
+  [[nodiscard]] Error error(const std::string& message) const {
+    return bad_input("elf", program_.path + ": " + message);
+  }
+
+  void read_file() {
+    struct stat status {};
+    if (stat(program_.path.c_str(), &status) != 0) throw error(fmt::format("cannot read: {}", std::strerror(errno)));
+    if (!S_ISREG(status.st_mode)) throw error("cannot read: not a regular file");
+    std::ifstream in(program_.path, std::ios::binary);
+    if (!in) throw error(fmt::format("cannot read: {}", std::strerror(errno)));
+    file_.assign(std::istreambuf_iterator<char>(in), {});
+    if (in.bad()) throw error("cannot read: input/output error");
+  }
+
+  void open_elf() {
+    if (file_.size() < SELFMAG || std::memcmp(file_.data(), ELFMAG, SELFMAG) != 0) {
+      throw error("not an ELF file; give a program made by heddle-cc");
+    }
+    elf_version(EV_CURRENT);
+    elf_.reset(elf_memory(file_.data(), file_.size()));
+    if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF || gelf_getehdr(elf_.get(), &header_) == nullptr) {
+      throw error("truncated: the ELF header is incomplete");
+    }
+  }
+
+  void check_header() {
+    if (gelf_getclass(elf_.get()) != ELFCLASS32) {
+      throw error("a 64-bit ELF; kernels are 32-bit RISC-V: compile with heddle-cc");
+    }
+    if (header_.e_machine != EM_RISCV || header_.e_ident[EI_DATA] != ELFDATA2LSB) {
+      throw error(fmt::format("for another machine (ELF machine {}); kernels are little-endian RISC-V (243): compile "
+                              "with heddle-cc", header_.e_machine));
+    }
+    if (header_.e_type != ET_EXEC) {
+      throw error(header_.e_type == ET_REL ? "an object file; link it with heddle-cc"
+                                           : "not a static executable; link it with heddle-cc");
+    }
+    if ((header_.e_flags & kFlagCompressed) != 0) {
+      throw error("uses compressed instructions; compile with -march=rv32imaf");
+    }
+    if ((header_.e_flags & kFlagE) != 0) throw error("for the 16-register ABI; compile with -mabi=ilp32f");
+    const std::uint64_t program_headers = header_.e_phoff + std::uint64_t{header_.e_phnum} * header_.e_phentsize;
+    const std::uint64_t section_headers = header_.e_shoff + std::uint64_t{header_.e_shnum} * header_.e_shentsize;
+    if (program_headers > file_.size() || section_headers > file_.size()) {
+      throw error(fmt::format("truncated: the headers end at byte {}, the file has {}",
+                              std::max(program_headers, section_headers), file_.size()));
+    }
+  }
+
+  [[nodiscard]] Segment segment_of(const GElf_Phdr& header) const {
+    if (header.p_offset + header.p_filesz > file_.size()) {
+      throw error(fmt::format("truncated: the segment at {:#x} ends at byte {}, the file has {}", header.p_vaddr,
+                              header.p_offset + header.p_filesz, file_.size()));
+    }
+    if (header.p_filesz > header.p_memsz) {
+      throw error(fmt::format("damaged: the segment at {:#x} has {} bytes in the file and {} in memory",
+                              header.p_vaddr, header.p_filesz, header.p_memsz));
+    }
+    Segment segment;
+    segment.address = static_cast<Address>(header.p_vaddr);
+    segment.memory_size = static_cast<std::uint32_t>(header.p_memsz);
+    const auto begin = file_.begin() + static_cast<std::ptrdiff_t>(header.p_offset);
+    segment.data.assign(begin, begin + static_cast<std::ptrdiff_t>(header.p_filesz));
+    segment.writable = (header.p_flags & PF_W) != 0;
+    segment.executable = (header.p_flags & PF_X) != 0;
+    return segment;
+  }
+
+  void read_segments() {
+    std::size_t count = 0;
+    elf_getphdrnum(elf_.get(), &count);
+    for (std::size_t n = 0; n < count; ++n) {
+      GElf_Phdr header;
+      if (gelf_getphdr(elf_.get(), static_cast<int>(n), &header) == nullptr || header.p_memsz == 0) continue;
+      const auto within = [&](std::uint64_t low, std::uint64_t high) {
+        return header.p_vaddr >= low && header.p_vaddr + header.p_memsz <= high;
+      };
+      if (header.p_type == PT_LOAD) {
+        if (within(kPage, kHeap)) {
+          program_.segments.push_back(segment_of(header));
+        } else if (within(kShared, kLocal)) {
+          program_.shared.push_back(segment_of(header));
+        } else if (!within(kLocal, kTop)) {  // thread-local data: taken from PT_TLS
+          throw error(fmt::format("the segment at {:#x} with {} bytes is outside the memory map; code and data belong "
+                                  "between {:#x} and {:#x}", header.p_vaddr, header.p_memsz, kPage, kHeap));
+        }
+      } else if (header.p_type == PT_TLS) {
+        if (!within(kLocal, kTop)) {
+          throw error(fmt::format("thread-local data at {:#x}; link it at {:#x} (heddle-cc does)", header.p_vaddr,
+                                  kLocal));
+        }
+        program_.local.push_back(segment_of(header));
+        program_.thread_pointer = static_cast<Address>(header.p_vaddr);
+      }
+    }
+    const auto by_address = [](const Segment& a, const Segment& b) { return a.address < b.address; };
+    std::sort(program_.segments.begin(), program_.segments.end(), by_address);
+    for (std::size_t n = 1; n < program_.segments.size(); ++n) {
+      const Segment& before = program_.segments[n - 1];
+      if (before.address + before.memory_size > program_.segments[n].address) {
+        throw error(fmt::format("damaged: the segments at {:#x} and {:#x} overlap", before.address,
+                                program_.segments[n].address));
+      }
+    }
+    for (const Segment& s : program_.shared) {
+      program_.shared_size = std::max(program_.shared_size, s.address + s.memory_size - static_cast<Address>(kShared));
+    }
+  }
+
+  // The executable sections, or the executable segments where there are no section headers.
+  void read_text() {
+    struct Range { std::uint64_t begin, end; };
+    std::vector<Range> ranges;
+    for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr) continue;
+      if ((header.sh_flags & SHF_EXECINSTR) != 0 && header.sh_size != 0) {
+        ranges.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+      }
+    }
+    if (ranges.empty()) {
+      for (const Segment& s : program_.segments) {
+        if (s.executable) ranges.push_back({s.address, std::uint64_t{s.address} + s.data.size()});
+      }
+    }
+    if (ranges.empty()) throw error("contains no code");
+    std::uint64_t begin = ranges[0].begin, end = ranges[0].end;
+    for (const Range& r : ranges) {
+      begin = std::min(begin, r.begin);
+      end = std::max(end, r.end);
+    }
+    if (begin % 4 != 0) throw error(fmt::format("the code begins at {:#x}, which is no multiple of 4", begin));
+    if (end - begin > kMaxTextBytes) {
+      throw error(fmt::format("the code spreads over {} bytes; at most {} are supported", end - begin, kMaxTextBytes));
+    }
+    program_.text_begin = static_cast<Pc>(begin);
+    program_.text.resize((end - begin) / 4);
+    program_.text_end = program_.text_begin + static_cast<Pc>(4 * program_.text.size());
+    for (std::size_t n = 0; n < program_.text.size(); ++n) {
+      const std::uint64_t pc = begin + 4 * n;
+      const bool code = std::any_of(ranges.begin(), ranges.end(),
+                                    [&](const Range& r) { return pc >= r.begin && pc + 4 <= r.end; });
+      if (code) program_.text[n] = decode(word_at(static_cast<Address>(pc)));
+    }
+  }
+
+  [[nodiscard]] std::uint32_t word_at(Address address) const {
+    for (const Segment& s : program_.segments) {
+      if (s.executable && address >= s.address && address - s.address + std::uint64_t{4} <= s.data.size()) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, &s.data[address - s.address], 4);
+        return word;
+      }
+    }
+    throw error(fmt::format("damaged: the code at {:#x} lies in no executable segment", address));
+  }
+
+  void read_symbols() {
+    for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
+      Elf_Data* data = elf_getdata(section, nullptr);
+      if (data == nullptr) throw error("truncated: the symbol table is incomplete");
+      for (int n = 0; n < static_cast<int>(header.sh_size / header.sh_entsize); ++n) {
+        GElf_Sym sym;
+        if (gelf_getsym(data, n, &sym) == nullptr || sym.st_shndx == SHN_UNDEF) continue;
+        const char* name = elf_strptr(elf_.get(), header.sh_link, sym.st_name);
+        if (name == nullptr || *name == '\0') continue;
+        Symbol s;
+        s.name = name;
+        s.value = static_cast<std::uint32_t>(sym.st_value);
+        s.size = static_cast<std::uint32_t>(sym.st_size);
+        s.type = GELF_ST_TYPE(sym.st_info);
+        s.binding = GELF_ST_BIND(sym.st_info);
+        s.visibility = GELF_ST_VISIBILITY(sym.st_other);
+        symbols_.push_back(std::move(s));
+      }
+    }
+  }
+
+  [[nodiscard]] const Symbol* symbol(const char* name) const {
+    const auto found = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& s) { return s.name == name; });
+    return found == symbols_.end() ? nullptr : &*found;
+  }
+
+  [[nodiscard]] bool is_code(const Symbol& s) const { return program_.at(s.value) != nullptr; }
+
+  void find_special_symbols() {
+    const Symbol* exit = symbol(kExitSymbol);
+    if (exit == nullptr || !is_code(*exit)) {
+      throw error(fmt::format("no symbol {}, where kernels return to; link with heddle-cc", kExitSymbol));
+    }
+    program_.exit_stub = exit->value;
+    if (const Symbol* gp = symbol("__global_pointer$")) program_.global_pointer = gp->value;
+    if (const Symbol* dynamic = symbol("__heddle_dynamic_shared"); dynamic != nullptr && dynamic->value >= kShared) {
+      program_.shared_size = std::max(program_.shared_size, dynamic->value - static_cast<Address>(kShared));
+    }
+  }
+
+  // Function symbols; code labels of hand-written assembly count where no function symbol covers them.
+  void find_functions() {
+    std::map<Pc, Program::Function> found;
+    for (const Symbol& s : symbols_) {
+      if (s.type != STT_FUNC || !is_code(s)) continue;
+      Program::Function& f = found[s.value];
+      if (!f.name.empty() && (f.end - f.begin >= s.size || s.binding == STB_LOCAL)) continue;
+      f = {readable_name(s.name), s.value, s.value + s.size};
+    }
+    std::map<Pc, Program::Function> labels;
+    for (const Symbol& s : symbols_) {
+      if (s.type != STT_NOTYPE || s.binding == STB_LOCAL || !is_code(s)) continue;
+      const auto after = found.upper_bound(s.value);
+      const bool covered = after != found.begin() && (std::prev(after)->first == s.value || std::prev(after)->second.end > s.value);
+      if (!covered) labels[s.value] = {s.name, s.value, s.value};
+    }
+    found.insert(labels.begin(), labels.end());
+    for (auto f = found.begin(); f != found.end(); ++f) {
+      const Pc next = std::next(f) == found.end() ? program_.text_end : std::next(f)->first;
+      if (f->second.end <= f->second.begin) f->second.end = next;  // no size given
+      f->second.end = std::min(f->second.end & ~3u, program_.text_end);
+      program_.functions.push_back(f->second);
+    }
+  }
+
+  void find_kernels() {
+    const auto take = [&](auto wanted) {
+      for (const Symbol& s : symbols_) {
+        if (s.type == STT_FUNC && is_code(s) && s.value != program_.exit_stub && wanted(s)) {
+          program_.kernels.push_back({s.name, s.value});
+        }
+      }
+    };
+    take([](const Symbol& s) { return s.visibility == STV_PROTECTED; });
+    if (program_.kernels.empty()) take([](const Symbol& s) { return s.binding != STB_LOCAL && s.name != "_start"; });
+    if (program_.kernels.empty()) throw error("contains no kernel; mark one with __global__");
+    std::sort(program_.kernels.begin(), program_.kernels.end(),
+              [](const Kernel& a, const Kernel& b) { return a.entry != b.entry ? a.entry < b.entry : a.name < b.name; });
+  }
+
+  // Source lines are a convenience: a damaged or missing line table leaves them empty.
+  void read_lines() {
+    program_.lines.resize(program_.text.size());
+    const std::unique_ptr<Dwarf, CloseDwarf> dwarf(dwarf_begin_elf(elf_.get(), DWARF_C_READ, nullptr));
+    if (!dwarf) return;
+    Dwarf_Off offset = 0, next = 0;
+    std::size_t header_size = 0;
+    while (dwarf_nextcu(dwarf.get(), offset, &next, &header_size, nullptr, nullptr, nullptr) == 0) {
+      Dwarf_Die unit;
+      if (dwarf_offdie(dwarf.get(), offset + header_size, &unit) != nullptr) read_lines_of(unit);
+      offset = next;
+    }
+  }
+
+  void read_lines_of(Dwarf_Die& unit) {
+    Dwarf_Lines* rows = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrclines(&unit, &rows, &count) != 0) return;
+    for (std::size_t n = 0; n + 1 < count; ++n) {
+      Dwarf_Line* row = dwarf_onesrcline(rows, n);
+      Dwarf_Addr begin = 0, end = 0;
+      bool last = false;
+      int number = 0;
+      if (dwarf_lineaddr(row, &begin) != 0 || dwarf_lineaddr(dwarf_onesrcline(rows, n + 1), &end) != 0 ||
+          dwarf_lineendsequence(row, &last) != 0 || dwarf_lineno(row, &number) != 0) {
+        continue;
+      }
+      const char* file = dwarf_linesrc(row, nullptr, nullptr);
+      if (last || file == nullptr || number <= 0) continue;
+      begin = std::max<Dwarf_Addr>(begin, program_.text_begin);
+      end = std::min<Dwarf_Addr>(end, program_.text_end);
+      for (Dwarf_Addr pc = (begin + 3) & ~Dwarf_Addr{3}; pc < end; pc += 4) {
+        program_.lines[(pc - program_.text_begin) / 4] = {file, static_cast<unsigned>(number)};
+      }
+    }
+  }
+
+  Program program_;
+  std::vector<char> file_;
+  std::unique_ptr<Elf, CloseElf> elf_;
+  GElf_Ehdr header_{};
+  std::vector<Symbol> symbols_;
+};
+
+}  // namespace
+
+Program load_program(const std::string& path) { return Loader(path).run(); }
+
+}  // namespace heddle

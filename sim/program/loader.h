@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a kernel program from an ELF file.
+#pragma once
+
+#include <string>
+
+#include "isa/program.h"
+
+namespace heddle {
+
+// Loads an executable made by heddle-cc, or any statically linked 32-bit RISC-V executable without compressed instructions that
+// has the symbol __heddle_exit and keeps to the memory map of docs/isa.md. Kernels are the functions of protected
+// visibility; if there is none, all global functions. Every branch gets its reconvergence point (program/cfg.h).
+// Throws Error(kBadInput, "elf") for anything else.
+[[nodiscard]] Program load_program(const std::string& path);
+
+// The kernel called `name`: its symbol, or for C++ the demangled name or its part before '<' or '(' if only one fits.
+// Throws Error(kBadInput, "kernel") with the names there are.
+[[nodiscard]] const Kernel& find_kernel(const Program& program, const std::string& name);
+
+// "k<int>" for _Z1kIiEvPi: the demangled name without return type and parameters; other names as they are.
+[[nodiscard]] std::string readable_name(const std::string& symbol);
+
+}  // namespace heddle
