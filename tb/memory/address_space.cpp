@@ -222,9 +222,13 @@ void AddressSpace::end_reservations(const std::uint8_t* host) {
 }
 
 void AddressSpace::copy_global(const AddressSpace& other) {
+  if (local_image_ != other.local_image_) {
+    for (WarpLocal& local : local_) local.lowest_written = 0;  // begin_warp then writes the new image
+  }
   image_ = other.image_;
+  shared_image_ = other.shared_image_;
+  local_image_ = other.local_image_;
   heap_used_ = other.heap_used_;
-  if (heap_used_ > heap_bytes_) throw bad_input("memory", "the copy of the heap is larger than memory.heap_bytes");
   for (std::size_t begin = 0; begin < heap_used_; begin += kCopyChunk) {
     const std::size_t bytes = std::min(kCopyChunk, heap_used_ - begin);
     if (std::memcmp(heap_ + begin, other.heap_ + begin, bytes) != 0) std::memcpy(heap_ + begin, other.heap_ + begin, bytes);

@@ -114,8 +114,9 @@ class AddressSpace {
     if (!reservations_.empty()) end_reservations(host);
   }
 
-  // Copies all global memory of another address space of the same program; first difference of global memory to another.
+  // Takes over the program and all global memory of another address space of the same configuration.
   void copy_global(const AddressSpace& other);
+  // First byte of global memory that differs; both have the same program and buffers.
   [[nodiscard]] bool first_difference(const AddressSpace& other, Address& address) const;
 
   [[nodiscard]] std::uint32_t heap_used() const { return heap_used_; }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "oracle/functional.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "heddle/error.h"
+#include "memory/warp_memory.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kTurn = 4096;  // instructions of a thread before the next one has its turn
+
+std::string hex(std::uint32_t value) {
+  char text[11];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+void print_to_host(unsigned descriptor, const std::string& text) {
+  std::FILE* stream = descriptor == 2 ? stderr : stdout;
+  std::fwrite(text.data(), 1, text.size(), stream);
+}
+
+}  // namespace
+
+FunctionalDevice::FunctionalDevice(const Config& config) : config_(config), memory_(config), text_sink_(print_to_host) {}
+
+void FunctionalDevice::load(Program program) {
+  program_ = std::move(program);
+  memory_.load(program_);
+}
+
+Address FunctionalDevice::allocate(std::uint32_t bytes) { return memory_.allocate(bytes); }
+void FunctionalDevice::write(Address destination, const void* source, std::uint32_t bytes) { memory_.write(destination, source, bytes); }
+void FunctionalDevice::read(Address source, void* destination, std::uint32_t bytes) { memory_.read(source, destination, bytes); }
+
+void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+                              std::uint32_t dynamic_shared) {
+  const Launch launch = make_launch(program_, kernel, grid, block, arguments, float_mask, dynamic_shared, config_);
+  kernel_ = kernel;
+  initial_ = initial_registers(launch, config_);
+  exit_status_ = 0;
+  limit_ = config_.run.max_cycles == 0 ? ~std::uint64_t{0} : instructions_ + config_.run.max_cycles;
+  for (std::uint64_t b = 0; b < launch.blocks(); ++b) run_block(launch, b);
+}
+
+void FunctionalDevice::run_block(const Launch& launch, std::uint64_t block) {
+  const unsigned lanes = config_.core.lanes;
+  memory_.begin_block(0, launch.shared_bytes());
+  for (unsigned warp = 0; warp < launch.warps_per_block(lanes); ++warp) memory_.begin_warp(warp);
+  threads_.resize(launch.threads_per_block());
+  for (std::uint32_t t = 0; t < threads_.size(); ++t) threads_[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes});
+
+  // Between two barriers every thread runs until it waits or ends.
+  std::vector<ThreadOracle*> running;
+  for (ThreadOracle& thread : threads_) running.push_back(&thread);
+  std::vector<ThreadOracle*> waiting;
+  while (!running.empty()) {
+    waiting.clear();
+    while (!running.empty()) {
+      const auto stays = std::remove_if(running.begin(), running.end(), [&](ThreadOracle* thread) {
+        const bool waits = run_turn(*thread);
+        if (waits) waiting.push_back(thread);
+        return waits || thread->exited();
+      });
+      running.erase(stays, running.end());
+    }
+    std::sort(waiting.begin(), waiting.end());  // thread order again: all point into threads_
+    running.swap(waiting);
+  }
+}
+
+bool FunctionalDevice::run_turn(ThreadOracle& thread) {
+  if (instructions_ >= limit_) {
+    throw machine_stopped("max_cycles", "kernel " + kernel_ + " has executed " + std::to_string(config_.run.max_cycles) +
+                                            " instructions and has not ended: raise run.max_cycles if it is not an endless loop");
+  }
+  const std::uint64_t before = thread.steps();
+  const Step step = thread.run(program_, memory_, kTurn);
+  instructions_ += thread.steps() - before;
+  const Pc pc = thread.pc();  // of the instruction that could not be executed
+  switch (step.event) {
+    case StepEvent::kNone: return false;
+    case StepEvent::kBarrier: return true;
+    case StepEvent::kText: print(thread, step); return false;
+    case StepEvent::kExit:
+      if (exit_status_ == 0) exit_status_ = thread.reg(kA0);
+      return false;
+    case StepEvent::kFault: {
+      const Instruction& instruction = *program_.at(pc);
+      stop(thread, pc, std::string(instruction.is_store() ? "store" : instruction.is_load() ? "load" : "atomic access") + " of " +
+                       std::to_string(access_bytes(instruction.op)) + " bytes at address " + hex(step.address) + ": " + describe(step.fault));
+    }
+    case StepEvent::kIllegal:
+      stop(thread, pc, program_.at(pc) == nullptr ? "instruction fetch outside the program's code" : "illegal or unsupported instruction " + hex(program_.at(pc)->word));
+    case StepEvent::kBreak: stop(thread, pc, "ebreak");
+    case StepEvent::kMisaligned: stop(thread, pc, "jump to a misaligned address");
+    case StepEvent::kUnknownCall:
+      stop(thread, pc, "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) + " (write) and " +
+                       std::to_string(kEcallExit) + " (exit) exist");
+  }
+  return false;
+}
+
+void FunctionalDevice::print(const ThreadOracle& thread, const Step& step) {
+  const Pc pc = thread.pc() - 4;  // the call has been executed
+  if (step.descriptor != 1 && step.descriptor != 2) stop(thread, pc, "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
+  std::string text;
+  const WarpMemoryResult result = read_text(memory_, step.address, thread.reg(kA0), thread.place(), text);
+  if (result.fault != Fault::kNone) stop(thread, pc, std::string("write call: ") + describe(result.fault) + " at address " + hex(result.address));
+  text_sink_(step.descriptor, text);
+}
+
+void FunctionalDevice::stop(const ThreadOracle& thread, Pc pc, const std::string& what) const {
+  throw machine_stopped("fault", what + " in kernel " + kernel_ + ": thread " + to_string(thread.thread_index()) + " of block " +
+                                     to_string(thread.block_index()) + " at pc " + hex(pc) + " " + program_.where(pc) + " `" +
+                                     program_.disassemble(pc) + "`");
+}
+
+}  // namespace heddle

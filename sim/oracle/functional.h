@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device without a machine: runs kernels thread by thread with the scalar reference. For checking kernels, and the
+// second opinion on every result. Threads of a block take turns until they wait at a barrier or end; blocks follow each other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "heddle/config.h"
+#include "heddle/device_interface.h"
+#include "isa/launch.h"
+#include "isa/program.h"
+#include "memory/address_space.h"
+#include "oracle/thread_oracle.h"
+
+namespace heddle {
+
+class FunctionalDevice final : public DeviceInterface {
+ public:
+  using TextSink = std::function<void(unsigned descriptor, const std::string& text)>;
+
+  // Geometry and sizes as of the machine; run.max_cycles, if not 0, bounds the instructions of a launch over all threads.
+  explicit FunctionalDevice(const Config& config);
+
+  void load(Program program);
+  Address allocate(std::uint32_t bytes) override;
+  void write(Address destination, const void* source, std::uint32_t bytes) override;
+  void read(Address source, void* destination, std::uint32_t bytes) override;
+  // Errors stop the launch: machine_stopped("fault") with thread, block, pc, source line and disassembly; "max_cycles".
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+              std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
+
+  void set_text_sink(TextSink sink) { text_sink_ = std::move(sink); }  // default: standard output and error
+
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] AddressSpace& memory() { return memory_; }
+  [[nodiscard]] std::uint64_t thread_instructions() const { return instructions_; }  // of all launches
+  [[nodiscard]] std::uint32_t exit_status() const { return exit_status_; }           // first status of the last launch that was not 0
+
+ private:
+  void run_block(const Launch& launch, std::uint64_t block);
+  // Runs a thread until it waits, ends or has had its turn; true if it waits.
+  bool run_turn(ThreadOracle& thread);
+  void print(const ThreadOracle& thread, const Step& step);
+  [[noreturn]] void stop(const ThreadOracle& thread, Pc pc, const std::string& what) const;
+
+  Config config_;
+  AddressSpace memory_;
+  Program program_;
+  std::string kernel_;
+  std::vector<InitialRegister> initial_;
+  std::vector<ThreadOracle> threads_;
+  TextSink text_sink_;
+  std::uint64_t instructions_ = 0;
+  std::uint64_t limit_ = 0;             // value of instructions_ that stops the launch
+  std::uint32_t exit_status_ = 0;
+};
+
+}  // namespace heddle

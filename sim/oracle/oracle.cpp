@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "oracle/oracle.h"
+
+#include <cstdio>
+
+#include "heddle/error.h"
+
+namespace heddle {
+namespace {
+
+std::string hex(std::uint32_t value) {
+  char text[11];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+std::string register_name(RegId reg) { return (reg < 32 ? "x" : "f") + std::to_string(reg % 32); }
+
+const char* describe(StepEvent event) {
+  switch (event) {
+    case StepEvent::kFault: return "faults";
+    case StepEvent::kIllegal: return "finds no legal instruction";
+    case StepEvent::kBreak: return "meets ebreak";
+    case StepEvent::kMisaligned: return "jumps to a misaligned address";
+    case StepEvent::kUnknownCall: return "finds no such environment call";
+    case StepEvent::kNone: case StepEvent::kText: case StepEvent::kBarrier: case StepEvent::kExit: break;
+  }
+  return "goes on";
+}
+
+Error wrong(const std::string& message) { return Error(ExitStatus::kWrongResult, "oracle", message); }
+
+}  // namespace
+
+Oracle::Oracle(const Config& config) : config_(config), memory_(config), block_in_slot_(config.core.max_blocks), warps_(config.core.warps) {
+  for (Warp& warp : warps_) warp.threads.resize(config.core.lanes);
+}
+
+void Oracle::launch_begin(const Launch& launch, const AddressSpace& memory) {
+  memory_.copy_global(memory);
+  launch_ = launch;
+  initial_ = initial_registers(launch, config_);
+  threads_left_ = launch.blocks() * launch.threads_per_block();
+}
+
+void Oracle::block_begin(Cycle, unsigned block_slot, std::uint64_t block) {
+  block_in_slot_[block_slot] = block;
+  memory_.begin_block(block_slot, launch_.shared_bytes());
+}
+
+void Oracle::warp_begin(Cycle, WarpId id, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) {
+  Warp& warp = warps_[id];
+  warp.live = threads;
+  memory_.begin_warp(id);
+  for (LaneMask rest = threads; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
+    warp.threads[lane].start(launch_, initial_, block_in_slot_[block_slot], warp_in_block * config_.core.lanes + lane, config_.core.lanes,
+                             {block_slot, id, lane});
+  }
+}
+
+void Oracle::commit(const CommitEvent& event) {
+  Warp& warp = warps_[event.warp];
+  if (const LaneMask dead = event.mask & ~warp.live; dead != 0) {
+    throw wrong("warp " + std::to_string(event.warp) + " lane " + std::to_string(__builtin_ctzll(dead)) + " executes " + launch_.program->where(event.pc) +
+                " `" + launch_.program->disassemble(event.pc) + "` in cycle " + std::to_string(event.cycle) + ", but no thread lives there");
+  }
+  for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
+    check(event, lane, warp.threads[lane]);
+  }
+  warp.live &= ~event.exited;
+  threads_left_ -= popcount(event.exited);
+  checked_ += popcount(event.mask);
+}
+
+void Oracle::check(const CommitEvent& event, unsigned lane, ThreadOracle& thread) {
+  if (thread.pc() != event.pc) mismatch(event, lane, "the reference is at " + hex(thread.pc()) + " (" + launch_.program->where(thread.pc()) + ")");
+  const Step step = thread.step(*launch_.program, memory_);
+  if (step.event >= StepEvent::kFault) mismatch(event, lane, std::string("the machine executes it, the reference ") + describe(step.event));
+
+  const bool exited = (event.exited >> lane & 1) != 0;
+  if (exited != thread.exited()) mismatch(event, lane, exited ? "the thread ends, in the reference it lives on" : "the thread lives on, in the reference it ends");
+  if (step.memory && (event.address == nullptr || event.address[lane] != step.address)) {
+    mismatch(event, lane, "address is " + (event.address == nullptr ? std::string("absent") : hex(event.address[lane])) + ", reference says " + hex(step.address));
+  }
+  if (step.rd != 0) {
+    if (event.result == nullptr) mismatch(event, lane, "no register is written, reference writes " + register_name(step.rd));
+    const std::uint32_t value = event.result[lane];
+    if (step.counter) {
+      thread.set_reg(step.rd, value);
+    } else if (value != thread.reg(step.rd)) {
+      mismatch(event, lane, register_name(step.rd) + " is " + hex(value) + ", reference says " + hex(thread.reg(step.rd)));
+    }
+  }
+  const Pc next = (event.taken >> lane & 1) != 0 ? event.target : event.pc + 4;
+  if (!exited && next != thread.pc()) mismatch(event, lane, "next PC is " + hex(next) + ", reference says " + hex(thread.pc()));
+}
+
+void Oracle::warp_end(Cycle cycle, WarpId id) {
+  if (warps_[id].live == 0) return;
+  const unsigned lane = static_cast<unsigned>(__builtin_ctzll(warps_[id].live));
+  const ThreadOracle& thread = warps_[id].threads[lane];
+  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(id) + " lane " +
+              std::to_string(lane) + ": its warp ends in cycle " + std::to_string(cycle) + ", the reference is at " + hex(thread.pc()) + " " +
+              launch_.program->where(thread.pc()));
+}
+
+void Oracle::launch_end(Cycle, const AddressSpace& memory) {
+  if (threads_left_ != 0) throw wrong("kernel " + launch_.kernel + " ended, but " + std::to_string(threads_left_) + " threads have not");
+  Address address = 0;
+  if (memory_.first_difference(memory, address)) {
+    std::uint8_t reference = 0, machine = 0;
+    memory_.read(address, &reference, 1);
+    memory.read(address, &machine, 1);
+    throw wrong("after kernel " + launch_.kernel + " memory at " + hex(address) + " holds byte " + std::to_string(machine) + ", reference says " +
+                std::to_string(reference));
+  }
+}
+
+void Oracle::mismatch(const CommitEvent& event, unsigned lane, const std::string& what) const {
+  const ThreadOracle& thread = warps_[event.warp].threads[lane];
+  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(event.warp) + " lane " +
+              std::to_string(lane) + " in cycle " + std::to_string(event.cycle) + " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
+              launch_.program->disassemble(event.pc) + "`: " + what);
+}
+
+}  // namespace heddle

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The in-process oracle: every thread of the machine is executed a second time, alone, by the scalar reference with a memory
+// of its own, at the moment the machine executes it. The first difference in PC, register, address, exit or, at the end, memory
+// stops the run with Error (status 1, code "oracle").
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heddle/config.h"
+#include "heddle/observer.h"
+#include "heddle/types.h"
+#include "isa/launch.h"
+#include "memory/address_space.h"
+#include "oracle/thread_oracle.h"
+
+namespace heddle {
+
+class Oracle final : public Observer {
+ public:
+  explicit Oracle(const Config& config);
+
+  void launch_begin(const Launch& launch, const AddressSpace& memory) override;
+  void block_begin(Cycle, unsigned block_slot, std::uint64_t block) override;
+  void warp_begin(Cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) override;
+  void commit(const CommitEvent& event) override;
+  void warp_end(Cycle, WarpId warp) override;
+  void launch_end(Cycle, const AddressSpace& memory) override;
+
+  [[nodiscard]] std::uint64_t instructions_checked() const { return checked_; }
+
+ private:
+  struct Warp {
+    std::vector<ThreadOracle> threads;
+    LaneMask live = 0;
+  };
+
+  void check(const CommitEvent& event, unsigned lane, ThreadOracle& thread);
+  [[noreturn]] void mismatch(const CommitEvent& event, unsigned lane, const std::string& what) const;
+
+  Config config_;
+  AddressSpace memory_;
+  Launch launch_;
+  std::vector<InitialRegister> initial_;
+  std::vector<std::uint64_t> block_in_slot_;
+  std::vector<Warp> warps_;
+  std::uint64_t threads_left_ = 0;
+  std::uint64_t checked_ = 0;
+};
+
+}  // namespace heddle
