@@ -25,7 +25,7 @@ class MemoryInterface {
   // One call a cycle, before requests and responses of that cycle.
   virtual void tick(Cycle now) = 0;
   [[nodiscard]] virtual bool can_accept() const = 0;
-  // Only when can_accept().
+  // Only when can_accept(), and with at most l1.mshrs reads and atomics unanswered (L1 has no more).
   virtual void request(const LineRequest& request) = 0;
   // Takes one finished read or atomic; false if none is finished in this cycle.
   virtual bool response(std::uint32_t& tag) = 0;

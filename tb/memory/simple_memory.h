@@ -6,7 +6,7 @@
 //              port if that is later. An idle port starts a request in the cycle it is made.
 //   Bandwidth  a request occupies the port for bytes / bytes_per_cycle cycles, fractions included: reads, writes and
 //              atomics share it in the order of their requests.
-//   Queue      at most kQueueEntries requests wait for the port, and at most max_reads reads are unanswered.
+//   Queue      at most kQueueEntries requests wait for the port.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ class SimpleMemory final : public MemoryInterface {
  public:
   static constexpr std::uint32_t kQueueEntries = 16;  // assumed
 
-  // Throws Error ("config") for a latency or bandwidth of zero. `max_reads` is config.l1.mshrs.
+  // Throws Error ("config") for a latency or bandwidth of zero.
   explicit SimpleMemory(const Config& config);
 
   void reset() override;
   void tick(Cycle now) override;
-  [[nodiscard]] bool can_accept() const override { return !waiting_.full() && !reads_.full(); }
+  [[nodiscard]] bool can_accept() const override { return !waiting_.full(); }
   void request(const LineRequest& request) override;
   bool response(std::uint32_t& tag) override;
   [[nodiscard]] bool idle() const override;

@@ -4,13 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <deque>
-#include <utility>
 #include <vector>
 
 #include "common/random.h"
 #include "heddle/error.h"
+#include "memory/naive_port.h"
 
 namespace heddle::test {
 namespace {
@@ -92,16 +90,12 @@ TEST(SimpleMemory, AcceptsUntilItsQueueIsFullAndAgainWhenATransferStarts) {
   EXPECT_TRUE(memory.can_accept());
 }
 
-TEST(SimpleMemory, HoldsAsManyReadsAsThereAreMshrs) {
+TEST(SimpleMemory, AcceptsWritesWhileEveryReadIsUnanswered) {
   Config config = with(100, 1024);
   config.l1.mshrs = 3;
   SimpleMemory memory(config);
   memory.tick(0);
   for (std::uint32_t tag = 0; tag < 3; ++tag) memory.request(read(tag, 128));
-  EXPECT_FALSE(memory.can_accept());
-  std::uint32_t tag = 0;
-  memory.tick(100);
-  ASSERT_TRUE(memory.response(tag));
   EXPECT_TRUE(memory.can_accept());
 }
 
@@ -139,68 +133,29 @@ TEST(SimpleMemory, RefusesZeroLatencyAndZeroBandwidth) {
   EXPECT_THROW(SimpleMemory{with(200, 0)}, Error);
 }
 
-// Moves byte after byte, `rate` in a cycle.
-class NaivePort {
- public:
-  NaivePort(unsigned latency, unsigned rate) : latency_(latency), rate_(rate) {}
-
-  // Cycle `now`, with the requests made in it.
-  void cycle(Cycle now, const std::vector<LineRequest>& requests) {
-    for (const LineRequest& request : requests) queue_.push_back({request, 0, 0});
-    unsigned moved = 0;
-    while (moved != rate_ && !queue_.empty()) {
-      Job& job = queue_.front();
-      // In whole cycles: a transfer that begins inside a cycle is latency-counted from the next one.
-      if (job.done == 0) job.start = moved == 0 ? now : now + 1;
-      ++moved;
-      if (++job.done != job.request.bytes) continue;
-      if (!job.request.write) answers_.push_back({job.request.tag, std::max(job.start + latency_, now + 1)});
-      queue_.pop_front();
-    }
-    busy += moved != 0 ? 1 : 0;
-    bytes += moved;
-  }
-  std::vector<std::uint32_t> answered(Cycle now) {
-    std::vector<std::uint32_t> tags;
-    for (; !answers_.empty() && answers_.front().second <= now; answers_.pop_front()) {
-      tags.push_back(answers_.front().first);
-    }
-    return tags;
-  }
-  [[nodiscard]] bool empty() const { return queue_.empty() && answers_.empty(); }
-
-  std::uint64_t busy = 0, bytes = 0;
-
- private:
-  struct Job {
-    LineRequest request;
-    std::uint32_t done;
-    Cycle start;
-  };
-  unsigned latency_, rate_;
-  std::deque<Job> queue_;
-  std::deque<std::pair<std::uint32_t, Cycle>> answers_;
-};
-
 TEST(SimpleMemory, MovesTheSameBytesInTheSameCyclesAsANaivePort) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random(seed);
     const unsigned latency = random.between(1, 40);
     const unsigned rate = random.between(1, 200);
-    SimpleMemory memory(with(latency, rate));
+    const Config config = with(latency, rate);
+    SimpleMemory memory(config);
     NaivePort naive(latency, rate);
     std::uint32_t tag = 0;
+    std::size_t unanswered = 0;
     for (Cycle now = 0; now < 5500; ++now) {
       memory.tick(now);
-      const std::vector<std::uint32_t> expected = naive.answered(now);
-      std::vector<std::uint32_t> answered;
+      std::vector<std::uint32_t> expected, answered;
+      while (const auto answer = naive.answer(now)) expected.push_back(*answer);
       for (std::uint32_t t = 0; memory.response(t);) answered.push_back(t);
+      unanswered -= answered.size();
       ASSERT_EQ(answered, expected) << "cycle " << now << ", seed " << seed;
       ASSERT_EQ(memory.idle(), naive.empty()) << "cycle " << now << ", seed " << seed;
       std::vector<LineRequest> requests;
-      while (now < 3000 && memory.can_accept() && random.chance(40)) {
+      while (now < 3000 && memory.can_accept() && random.chance(40) && unanswered < config.l1.mshrs) {
         const std::uint32_t bytes = 32 * random.between(1, 4);
         requests.push_back(random.chance(60) ? read(tag++, bytes) : write(bytes));
+        unanswered += requests.back().write ? 0 : 1;
         memory.request(requests.back());
       }
       naive.cycle(now, requests);
