@@ -15,10 +15,10 @@
 #define HEDDLE_CLOCKED_BODY() \
   void clocked() {            \
     reset();                  \
-    sc_core::wait();          \
+    wait();                   \
     while (true) {            \
       step();                 \
-      sc_core::wait();        \
+      wait();                 \
     }                         \
   }
 #define HEDDLE_CLOCKED_PROCESS()    \
@@ -47,7 +47,9 @@ namespace heddle {
 // Bits needed to count 0..n-1, at least 1.
 [[nodiscard]] constexpr unsigned index_width(unsigned n) {
   unsigned width = 1;
-  while ((1ull << width) < n) ++width;
+  for (unsigned i = 1; i < 32; ++i) {
+    if ((1ull << i) < n) width = i + 1;
+  }
   return width;
 }
 
