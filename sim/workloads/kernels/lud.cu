@@ -80,7 +80,10 @@ extern "C" __global__ void lud_internal(float* matrix, int n, int offset) {
   column_tile[y][x] = matrix[row * n + offset + x];
   __syncthreads();
 
+  const float* left = column_tile[y];
+  const float* above = &row_tile[0][x];
   float sum = 0.0f;
-  for (int k = 0; k < BLOCK; ++k) sum += column_tile[y][k] * row_tile[k][x];
+#pragma GCC unroll 16
+  for (int k = 0; k < BLOCK; ++k) sum += left[k] * above[k * BLOCK];
   matrix[row * n + column] -= sum;
 }
