@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -334,9 +335,42 @@ class Loader {
       begin = std::max<Dwarf_Addr>(begin, program_.text_begin);
       end = std::min<Dwarf_Addr>(end, program_.text_end);
       for (Dwarf_Addr pc = (begin + 3) & ~Dwarf_Addr{3}; pc < end; pc += 4) {
-        program_.lines[(pc - program_.text_begin) / 4] = {file, static_cast<unsigned>(number)};
+        SourceLine& line = program_.lines[(pc - program_.text_begin) / 4];
+        line = {file, static_cast<unsigned>(number)};
+        if (is_kernel_header(line.file)) line = caller_of_header(unit, pc, line);
       }
     }
+  }
+
+  static bool is_kernel_header(const std::string& file) {
+    static const std::string kHeader = "heddle/kernel.h";
+    return file.size() >= kHeader.size() && file.compare(file.size() - kHeader.size(), kHeader.size(), kHeader) == 0;
+  }
+
+  // Code inlined from the kernel header counts as the line that called it: that is what the user wrote.
+  static SourceLine caller_of_header(Dwarf_Die& unit, Dwarf_Addr pc, const SourceLine& otherwise) {
+    // The innermost scope first; its own parents are the calls it was inlined through.
+    Dwarf_Die* innermost = nullptr;
+    if (dwarf_getscopes(&unit, pc, &innermost) <= 0) return otherwise;
+    const std::unique_ptr<Dwarf_Die, void (*)(void*)> hold_innermost(innermost, std::free);
+    Dwarf_Die* found = nullptr;
+    const int count = dwarf_getscopes_die(innermost, &found);
+    if (count <= 0) return otherwise;
+    const std::unique_ptr<Dwarf_Die, void (*)(void*)> hold_found(found, std::free);
+    Dwarf_Files* files = nullptr;
+    if (dwarf_getsrcfiles(&unit, &files, nullptr) != 0) return otherwise;
+    for (int n = 0; n < count; ++n) {
+      if (dwarf_tag(&found[n]) != DW_TAG_inlined_subroutine) continue;
+      Dwarf_Attribute attribute;
+      Dwarf_Word file_index = 0, number = 0;
+      if (dwarf_formudata(dwarf_attr(&found[n], DW_AT_call_file, &attribute), &file_index) != 0 ||
+          dwarf_formudata(dwarf_attr(&found[n], DW_AT_call_line, &attribute), &number) != 0) {
+        continue;
+      }
+      const char* file = dwarf_filesrc(files, file_index, nullptr, nullptr);
+      if (file != nullptr && !is_kernel_header(file)) return {file, static_cast<unsigned>(number)};
+    }
+    return otherwise;
   }
 
   Program program_;
