@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// scoreboard/optimistic_scoreboard: random lockstep of RTL, twin and oracle; no false dependences, step by step.
+#include "scoreboard/optimistic_scoreboard.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "models/optimistic_scoreboard_default.h"
+#include "models/optimistic_scoreboard_small.h"
+#include "tests/common/bench.h"
+#include "tests/common/random.h"
+#include "tests/common/set_names.h"
+#include "tests/scoreboard/scoreboard_oracles.h"
+
+namespace heddle::test {
+namespace {
+
+template <class Set>
+using Twin = optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries>;
+
+template <class Set>
+class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
+ public:
+  static constexpr unsigned kWarps = Set::kNumWarps, kEntries = Set::kNumEntries, kLanes = Set::kLanes;
+  using Inputs = OptimisticScoreboardOracle::Inputs;
+  using Write = OptimisticScoreboardOracle::Write;
+  struct Head {
+    Names names;
+    LaneMask mask = 0;
+  };
+
+  explicit OptimisticScoreboardBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, Twin<Set>>(seed) { reset(); }
+
+  [[nodiscard]] const OptimisticScoreboardOracle& oracle() const { return oracle_; }
+  // The instruction at the head of a path and the path's threads, until changed.
+  void head(WarpId w, unsigned slot, const Names& names, LaneMask mask) { heads_.at(w).at(slot) = {names, mask}; }
+
+  void reset() {
+    oracle_ = OptimisticScoreboardOracle(kWarps, kEntries);
+    heads_.assign(kWarps, {});
+    expect();
+    this->reset_cycle();
+  }
+
+  void step(const Inputs& in) {
+    set_valid_i = in.set.has_value();
+    if (in.set) {
+      set_warp_i = in.set->warp;
+      set_reg_i = in.set->reg;
+      set_mask_i = in.set->mask;
+    }
+    wb0_valid_i = in.wb[0].has_value();
+    if (in.wb[0]) {
+      wb0_warp_i = in.wb[0]->warp;
+      wb0_reg_i = in.wb[0]->reg;
+      wb0_mask_i = in.wb[0]->mask;
+    }
+    wb1_valid_i = in.wb[1].has_value();
+    if (in.wb[1]) {
+      wb1_warp_i = in.wb[1]->warp;
+      wb1_reg_i = in.wb[1]->reg;
+      wb1_mask_i = in.wb[1]->mask;
+    }
+    for (WarpId w = 0; w < kWarps; ++w) {
+      head_l_i.set(w, heads_[w][0].names.packed());
+      head_r_i.set(w, heads_[w][1].names.packed());
+      mask_l_i.set(w, heads_[w][0].mask);
+      mask_r_i.set(w, heads_[w][1].mask);
+    }
+    expect();
+    oracle_.step(in);
+    this->cycle();
+  }
+  void issue(unsigned reg, LaneMask mask) { step({Write{0, reg, mask}, {}}); }
+  void write_back(unsigned reg, LaneMask mask) { step({{}, {Write{0, reg, mask}, {}}}); }
+  // What the pins say of the left path of warp 0 in a cycle without events.
+  bool blocked(const Names& names, LaneMask mask) {
+    head(0, 0, names, mask);
+    step({});
+    return blocked_l_o.get(0) != 0;
+  }
+
+ private:
+  static constexpr unsigned kWarpWidth = index_width(kWarps);
+  HEDDLE_INPUT(set_valid_i, 1, 1);
+  HEDDLE_INPUT(set_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(set_reg_i, 6, 1);
+  HEDDLE_INPUT(set_mask_i, kLanes, 1);
+  HEDDLE_INPUT(wb0_valid_i, 1, 1);
+  HEDDLE_INPUT(wb0_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(wb0_reg_i, 6, 1);
+  HEDDLE_INPUT(wb0_mask_i, kLanes, 1);
+  HEDDLE_INPUT(wb1_valid_i, 1, 1);
+  HEDDLE_INPUT(wb1_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(wb1_reg_i, 6, 1);
+  HEDDLE_INPUT(wb1_mask_i, kLanes, 1);
+  HEDDLE_INPUT(head_l_i, 24, kWarps);
+  HEDDLE_INPUT(head_r_i, 24, kWarps);
+  HEDDLE_INPUT(mask_l_i, kLanes, kWarps);
+  HEDDLE_INPUT(mask_r_i, kLanes, kWarps);
+  HEDDLE_OUTPUT(blocked_l_o, 1, kWarps);
+  HEDDLE_OUTPUT(blocked_r_o, 1, kWarps);
+  HEDDLE_OUTPUT(full_l_o, 1, kWarps);
+  HEDDLE_OUTPUT(full_r_o, 1, kWarps);
+  HEDDLE_OUTPUT(pending_o, 1, kWarps * kEntries);
+  HEDDLE_OUTPUT(reg_o, 6, kWarps * kEntries);
+  HEDDLE_OUTPUT(mask_o, kLanes, kWarps * kEntries);
+
+  void expect() {
+    for (WarpId w = 0; w < kWarps; ++w) {
+      blocked_l_o.expect(w, oracle_.blocked(w, heads_[w][0].names, heads_[w][0].mask));
+      blocked_r_o.expect(w, oracle_.blocked(w, heads_[w][1].names, heads_[w][1].mask));
+      full_l_o.expect(w, oracle_.full(w, heads_[w][0].names));
+      full_r_o.expect(w, oracle_.full(w, heads_[w][1].names));
+      for (unsigned i = 0; i < kEntries; ++i) {
+        const PendingWrite& entry = oracle_.table(w).entries()[i];
+        pending_o.expect(w * kEntries + i, entry.pending);
+        reg_o.expect(w * kEntries + i, entry.reg);
+        mask_o.expect(w * kEntries + i, entry.mask);
+      }
+    }
+  }
+
+  OptimisticScoreboardOracle oracle_{kWarps, kEntries};
+  std::vector<std::array<Head, 2>> heads_ = std::vector<std::array<Head, 2>>(kWarps);
+};
+
+template <class Set>
+class OptimisticScoreboardRandom : public testing::Test {};
+using Sets = testing::Types<models::optimistic_scoreboard_small, models::optimistic_scoreboard_default>;
+TYPED_TEST_SUITE(OptimisticScoreboardRandom, Sets, SetNames);
+
+const std::vector<unsigned> kRegisters = {0, 1, 2, 31, 32, 63};
+
+TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
+  using Oracle = OptimisticScoreboardOracle;
+  Coverage met;
+  const unsigned cycles = TypeParam::kNumWarps > 8 ? 800 : 4000;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Random random(seed);
+    OptimisticScoreboardBench<TypeParam> bench(seed);
+    for (unsigned i = 0; i < cycles; ++i) {
+      if (random.below(1000) == 0) bench.reset();
+      const auto name = [&] { return random.pick(kRegisters); };
+      const auto mask = [&] { return random.some_lanes(TypeParam::kLanes); };
+      const auto any_warp = [&] { return random.below(random.chance(70) ? 2 : TypeParam::kNumWarps); };
+      Oracle::Inputs in;
+      const WarpId busy = any_warp();
+      const WriteTable& table = bench.oracle().table(busy);
+      // Writes to one register are in flight for disjoint sets of threads only.
+      Oracle::Write set{busy, name(), mask()};
+      bool legal = set.reg == 0 || !table.full();
+      unsigned same_register = 0;
+      for (const PendingWrite& e : table.entries()) {
+        if (!e.pending || e.reg != set.reg) continue;
+        set.mask &= ~e.mask;
+        ++same_register;
+      }
+      legal = legal && set.mask != 0;
+      if (legal && random.chance(60)) in.set = set;
+      for (auto& wb : in.wb) {
+        const WarpId warp = random.chance(70) ? busy : any_warp();
+        if (!random.chance(25)) continue;
+        Oracle::Write done{warp, name(), mask()};
+        std::vector<PendingWrite> pending;
+        for (const PendingWrite& e : bench.oracle().table(warp).entries()) {
+          if (e.pending) pending.push_back(e);
+        }
+        if (!pending.empty() && random.chance(90)) {
+          const PendingWrite& e = random.pick(pending);
+          done = {warp, e.reg, e.mask};
+        }
+        wb = done;
+      }
+      bench.head(any_warp(), 0, {name(), name(), name(), name()}, random.lanes(TypeParam::kLanes));
+      bench.head(any_warp(), 1, {name(), name(), name(), name()}, random.lanes(TypeParam::kLanes));
+      met.hit("one_register_twice", in.set && set.reg != 0 && same_register > 0);
+      if (TypeParam::kNumEntries < 8) met.hit("full", table.full());
+      met.hit("set_and_clear_of_one_register", in.set && set.reg != 0 && in.wb[0] && in.wb[0]->warp == busy &&
+                                                   in.wb[0]->reg == set.reg && same_register > 0);
+      bench.step(in);
+    }
+  }
+  EXPECT_EQ(met.missing(), "");
+}
+
+using Small = models::optimistic_scoreboard_small;
+
+TEST(OptimisticScoreboardExample, TheFalseDependenceOfTheShadowBitsIsNotThere) {
+  OptimisticScoreboardBench<Small> scoreboard;
+  scoreboard.issue(1, 0b1000);  // r1 of path B
+  EXPECT_FALSE(scoreboard.blocked({4, 1, 3, 0}, 0b0110));  // path D has other threads
+  EXPECT_TRUE(scoreboard.blocked({8, 1, 7, 0}, 0b1111));   // path G has the thread of B
+}
+
+TEST(OptimisticScoreboardExample, AWriteBackReleasesOnlyTheWriteOfItsThreads) {
+  OptimisticScoreboardBench<Small> scoreboard;
+  scoreboard.issue(4, 0b0011);
+  scoreboard.issue(4, 0b1100);
+  scoreboard.write_back(4, 0b0011);
+  EXPECT_FALSE(scoreboard.blocked({0, 4, 0, 0}, 0b0001));
+  EXPECT_TRUE(scoreboard.blocked({0, 4, 0, 0}, 0b0100));
+}
+
+}  // namespace
+}  // namespace heddle::test

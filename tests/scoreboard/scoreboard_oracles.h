@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the three scoreboards must do (docs/frontend.md, DPE paper 3.2 and 6.4): plain tables, searched entry by entry.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "heddle/types.h"
+
+namespace heddle::test {
+
+// The four register names of an instruction, 0 = none.
+struct Names {
+  unsigned rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;
+  [[nodiscard]] std::uint32_t packed() const { return rd | rs1 << 6 | rs2 << 12 | rs3 << 18; }
+  [[nodiscard]] bool has(unsigned name) const {
+    return name != 0 && (rd == name || rs1 == name || rs2 == name || rs3 == name);
+  }
+  static Names unpack(std::uint64_t bundle) {
+    const auto field = [&](unsigned low) { return static_cast<unsigned>((bundle >> low) & 63); };
+    return {field(0), field(6), field(12), field(18)};
+  }
+};
+
+struct PendingWrite {
+  bool pending = false, shadow = false;
+  unsigned reg = 0;
+  LaneMask mask = 0;  // optimistic scoreboard only
+};
+
+// A table of a fixed number of entries.
+class WriteTable {
+ public:
+  explicit WriteTable(unsigned entries) : entries_(entries) {}
+
+  [[nodiscard]] const std::vector<PendingWrite>& entries() const { return entries_; }
+  [[nodiscard]] std::optional<unsigned> free_entry() const {
+    for (unsigned i = 0; i < entries_.size(); ++i) {
+      if (!entries_[i].pending) return i;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] bool full() const { return !free_entry(); }
+  [[nodiscard]] bool is_pending(unsigned reg) const {
+    for (const PendingWrite& e : entries_) {
+      if (e.pending && e.reg == reg) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] std::vector<unsigned> pending_registers() const {
+    std::vector<unsigned> names;
+    for (const PendingWrite& e : entries_) {
+      if (e.pending) names.push_back(e.reg);
+    }
+    return names;
+  }
+  PendingWrite& at(unsigned i) { return entries_.at(i); }
+  void clear(unsigned reg) {
+    for (PendingWrite& e : entries_) {
+      if (e.pending && e.reg == reg) e.pending = e.shadow = false;
+    }
+  }
+  void clear_common(unsigned reg, LaneMask mask) {
+    for (PendingWrite& e : entries_) {
+      if (e.pending && e.reg == reg && (e.mask & mask) != 0) e.pending = false;
+    }
+  }
+  void copy_to_shadow() {
+    for (PendingWrite& e : entries_) e.shadow = e.pending;
+  }
+
+ private:
+  std::vector<PendingWrite> entries_;
+};
+
+class SpeScoreboardOracle {
+ public:
+  struct Write { WarpId warp; unsigned reg; };
+  struct Inputs {
+    std::optional<Write> set;
+    std::array<std::optional<Write>, 2> wb;
+  };
+
+  SpeScoreboardOracle(unsigned warps, unsigned entries) : tables_(warps, WriteTable(entries)) {}
+
+  void step(const Inputs& in) {
+    std::optional<unsigned> entry;
+    if (in.set && in.set->reg != 0) entry = tables_.at(in.set->warp).free_entry();
+    for (const auto& wb : in.wb) {
+      if (wb) tables_.at(wb->warp).clear(wb->reg);
+    }
+    if (entry) tables_[in.set->warp].at(*entry) = {true, false, in.set->reg, 0};
+  }
+  [[nodiscard]] bool blocked(WarpId w, const Names& names) const {
+    for (unsigned reg : tables_.at(w).pending_registers()) {
+      if (names.has(reg)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool full(WarpId w, const Names& names) const { return names.rd != 0 && tables_.at(w).full(); }
+  [[nodiscard]] const WriteTable& table(WarpId w) const { return tables_.at(w); }
+
+ private:
+  std::vector<WriteTable> tables_;
+};
+
+class DpeScoreboardOracle {
+ public:
+  struct Write { WarpId warp; unsigned slot; unsigned reg; };
+  struct Inputs {
+    std::optional<Write> set;
+    std::array<std::optional<Write>, 2> wb;
+    std::array<std::optional<WarpId>, 2> copy;
+  };
+
+  DpeScoreboardOracle(unsigned warps, unsigned entries) : tables_(warps, {WriteTable(entries), WriteTable(entries)}) {}
+
+  void step(const Inputs& in) {
+    std::optional<unsigned> entry;
+    if (in.set && in.set->reg != 0) entry = tables_.at(in.set->warp).at(in.set->slot).free_entry();
+    for (const auto& wb : in.wb) {
+      if (wb) tables_.at(wb->warp).at(wb->slot).clear(wb->reg);
+    }
+    if (entry) tables_[in.set->warp][in.set->slot].at(*entry) = {true, false, in.set->reg, 0};
+    for (const auto& copy : in.copy) {
+      if (!copy) continue;
+      for (WriteTable& table : tables_.at(*copy)) table.copy_to_shadow();
+    }
+  }
+  [[nodiscard]] bool blocked(WarpId w, unsigned slot, const Names& names) const {
+    for (const PendingWrite& e : table(w, slot).entries()) {
+      if (e.pending && names.has(e.reg)) return true;
+    }
+    for (const PendingWrite& e : table(w, 1 - slot).entries()) {
+      if (e.shadow && names.has(e.reg)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool full(WarpId w, unsigned slot, const Names& names) const {
+    return names.rd != 0 && table(w, slot).full();
+  }
+  [[nodiscard]] const WriteTable& table(WarpId w, unsigned slot) const { return tables_.at(w).at(slot); }
+
+ private:
+  std::vector<std::array<WriteTable, 2>> tables_;
+};
+
+class OptimisticScoreboardOracle {
+ public:
+  struct Write { WarpId warp; unsigned reg; LaneMask mask; };
+  struct Inputs {
+    std::optional<Write> set;
+    std::array<std::optional<Write>, 2> wb;
+  };
+
+  OptimisticScoreboardOracle(unsigned warps, unsigned entries) : tables_(warps, WriteTable(entries)) {}
+
+  void step(const Inputs& in) {
+    std::optional<unsigned> entry;
+    if (in.set && in.set->reg != 0) entry = tables_.at(in.set->warp).free_entry();
+    for (const auto& wb : in.wb) {
+      if (wb) tables_.at(wb->warp).clear_common(wb->reg, wb->mask);
+    }
+    if (entry) tables_[in.set->warp].at(*entry) = {true, false, in.set->reg, in.set->mask};
+  }
+  [[nodiscard]] bool blocked(WarpId w, const Names& names, LaneMask path) const {
+    for (const PendingWrite& e : tables_.at(w).entries()) {
+      if (e.pending && names.has(e.reg) && (e.mask & path) != 0) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool full(WarpId w, const Names& names) const { return names.rd != 0 && tables_.at(w).full(); }
+  [[nodiscard]] const WriteTable& table(WarpId w) const { return tables_.at(w); }
+
+ private:
+  std::vector<WriteTable> tables_;
+};
+
+}  // namespace heddle::test

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// select/warp_selector: random lockstep of RTL, twin and oracle; the orders of both levels step by step.
+#include "select/warp_selector.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "models/warp_selector_default.h"
+#include "models/warp_selector_gto.h"
+#include "models/warp_selector_one_slot.h"
+#include "models/warp_selector_one_slot_gto.h"
+#include "models/warp_selector_small.h"
+#include "tests/common/bench.h"
+#include "tests/common/random.h"
+#include "tests/common/set_names.h"
+#include "tests/select/selector_oracles.h"
+
+namespace heddle::test {
+namespace {
+
+using Grants = std::vector<Grant>;
+constexpr unsigned kLeft = 0, kRight = 1;
+
+template <class Set>
+using Twin = warp_selector<Set::kNumWarps, Set::kNumSlots, Set::kPolicy>;
+
+template <class Set>
+class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
+ public:
+  static constexpr unsigned kWarps = Set::kNumWarps;
+  explicit WarpSelectorBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, Twin<Set>>(seed) { reset(); }
+
+  void reset() {
+    oracle_ = fresh_oracle();
+    expect(std::nullopt);
+    this->reset_cycle();
+  }
+
+  std::optional<Grant> step(std::uint64_t left, std::uint64_t right, std::optional<WarpId> launch = {}) {
+    launch_valid_i = launch.has_value();
+    launch_warp_i = launch.value_or(0);
+    ready_l_i = left;
+    ready_r_i = right;
+    WarpSelectorOracle::Inputs in;
+    in.launch = launch;
+    for (WarpId w = 0; w < kWarps; ++w) {
+      in.ready[kLeft].push_back(((left >> w) & 1) != 0);
+      in.ready[kRight].push_back(((right >> w) & 1) != 0);
+    }
+    const auto grant = oracle_.step(in);
+    expect(grant);
+    this->cycle();
+    return grant;
+  }
+  // The grants of some cycles with the same paths ready.
+  Grants run(unsigned cycles, std::uint64_t left, std::uint64_t right) {
+    Grants grants;
+    for (unsigned i = 0; i < cycles; ++i) {
+      if (const auto grant = step(left, right)) grants.push_back(*grant);
+    }
+    return grants;
+  }
+
+ private:
+  HEDDLE_INPUT(launch_valid_i, 1, 1);
+  HEDDLE_INPUT(launch_warp_i, index_width(kWarps), 1);
+  HEDDLE_INPUT(ready_l_i, kWarps, 1);
+  HEDDLE_INPUT(ready_r_i, kWarps, 1);
+  HEDDLE_OUTPUT(grant_valid_o, 1, 1);
+  HEDDLE_OUTPUT(grant_warp_o, index_width(kWarps), 1);
+  HEDDLE_OUTPUT(grant_slot_o, 1, 1);
+
+  static WarpSelectorOracle fresh_oracle() {
+    return WarpSelectorOracle(kWarps, Set::kNumSlots, static_cast<Policy>(Set::kPolicy));
+  }
+  void expect(const std::optional<Grant>& grant) {
+    grant_valid_o.expect(grant.has_value());
+    grant_warp_o.expect(grant ? grant->warp : 0);
+    grant_slot_o.expect(grant ? grant->slot : 0);
+  }
+
+  WarpSelectorOracle oracle_ = fresh_oracle();
+};
+
+template <class Set>
+class WarpSelectorRandom : public testing::Test {};
+using Sets = testing::Types<models::warp_selector_small, models::warp_selector_gto, models::warp_selector_one_slot,
+                            models::warp_selector_one_slot_gto, models::warp_selector_default>;
+TYPED_TEST_SUITE(WarpSelectorRandom, Sets, SetNames);
+
+TYPED_TEST(WarpSelectorRandom, RtlTwinAndOracleAgreeInEveryCycle) {
+  Coverage met;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Random random(seed);
+    WarpSelectorBench<TypeParam> bench(seed);
+    const std::uint64_t all = lane_mask(TypeParam::kNumWarps);
+    std::uint64_t left = all, right = 0;
+    std::optional<Grant> last;
+    for (unsigned i = 0; i < 4000; ++i) {
+      if (random.below(1000) == 0) {
+        bench.reset();
+        last.reset();
+      }
+      // Readiness changes slowly at times, so that a greedy warp has a chance to be greedy.
+      if (random.chance(50)) left = random.next() & (random.chance(50) ? random.next() : all) & all;
+      if (random.chance(50)) right = random.next() & (random.chance(50) ? random.next() : all) & all;
+      std::optional<WarpId> launch;
+      if (random.chance(15)) {
+        launch = last && random.chance(50) ? last->warp : random.below(TypeParam::kNumWarps);
+        left &= ~(std::uint64_t{1} << *launch);
+        right &= ~(std::uint64_t{1} << *launch);
+      }
+      const auto grant = bench.step(left, right, launch);
+      met.hit("launch_of_the_last_granted", launch && last && *launch == last->warp);
+      met.hit("both_slots_ready", grant && ((left & right) >> grant->warp & 1) != 0);
+      met.hit("same_warp_again", grant && last && grant->warp == last->warp && (left & (left - 1)) != 0);
+      met.hit("nothing_ready", !grant);
+      if (grant) last = grant;
+    }
+  }
+  EXPECT_EQ(met.missing(), "");
+}
+
+using Small = models::warp_selector_small;  // 3 warps, round robin
+using Gto = models::warp_selector_gto;      // 5 warps
+
+TEST(WarpSelectorExample, BothSlotsReadyAlternateStartingLeft) {
+  WarpSelectorBench<Small> selector;
+  EXPECT_EQ(selector.run(4, 0b001, 0b001), (Grants{{0, kLeft}, {0, kRight}, {0, kLeft}, {0, kRight}}));
+}
+
+TEST(WarpSelectorExample, ASlotAloneWinsAndTheOtherIsPreferredNextTime) {
+  WarpSelectorBench<Small> selector;
+  EXPECT_EQ(selector.run(2, 0b001, 0b000), (Grants{{0, kLeft}, {0, kLeft}}));
+  EXPECT_EQ(selector.run(2, 0b001, 0b001), (Grants{{0, kRight}, {0, kLeft}}));
+}
+
+TEST(WarpSelectorExample, RoundRobinVisitsTheWarpsInTurnAndAlternatesInEach) {
+  WarpSelectorBench<Small> selector;
+  EXPECT_EQ(selector.run(6, 0b111, 0b111),
+            (Grants{{0, kLeft}, {1, kLeft}, {2, kLeft}, {0, kRight}, {1, kRight}, {2, kRight}}));
+}
+
+TEST(WarpSelectorExample, LooseRoundRobinSkipsAWarpThatIsNotReady) {
+  WarpSelectorBench<Small> selector;
+  EXPECT_EQ(selector.run(4, 0b101, 0b000), (Grants{{0, kLeft}, {2, kLeft}, {0, kLeft}, {2, kLeft}}));
+}
+
+TEST(WarpSelectorExample, GreedyStaysOnItsWarpAndThenTakesTheOldest) {
+  WarpSelectorBench<Gto> selector;
+  for (WarpId w : {3, 1, 4, 0, 2}) selector.step(0, 0, w);  // oldest first
+  EXPECT_EQ(selector.run(2, 0b00111, 0), (Grants{{1, kLeft}, {1, kLeft}}));
+  EXPECT_EQ(selector.run(1, 0b01101, 0), (Grants{{3, kLeft}}));  // 1 stalls: 3 is the oldest
+  EXPECT_EQ(selector.run(2, 0b11111, 0), (Grants{{3, kLeft}, {3, kLeft}}));
+  EXPECT_EQ(selector.run(1, 0b10101, 0), (Grants{{4, kLeft}}));
+}
+
+TEST(WarpSelectorExample, ARelaunchedWarpIsTheYoungestAndNoLongerGreedy) {
+  WarpSelectorBench<Gto> selector;
+  EXPECT_EQ(selector.step(0b00001, 0), (Grant{0, kLeft}));
+  selector.step(0, 0, WarpId{0});
+  EXPECT_EQ(selector.run(1, 0b10001, 0), (Grants{{4, kLeft}}));
+}
+
+TEST(WarpSelectorExample, WithoutLevelOneTheRightSlotIsIgnored) {
+  WarpSelectorBench<models::warp_selector_one_slot> selector;
+  EXPECT_EQ(selector.step(0, 0b111), std::nullopt);
+  EXPECT_EQ(selector.run(3, 0b011, 0b111), (Grants{{0, kLeft}, {1, kLeft}, {0, kLeft}}));
+}
+
+}  // namespace
+}  // namespace heddle::test
