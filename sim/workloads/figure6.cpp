@@ -50,7 +50,7 @@ WorkloadInfo figure6_workload() {
   return {"figure6",
           "the DPE paper's running example: A -> {B | C}, C -> {D | E}, F, G",
           "DPE paper, Figures 1 and 6",
-          {{"threads", "threads, in blocks of at most 32; 4 is the paper's warp", 4, 32, 49152, 4, 1u << 20, 1, true}},
+          {{"threads", "threads, in blocks of at most 32; 4 is the paper's warp", 4, 32, 65536, 4, 1u << 20, 1, true}},
           false,
           make<Figure6>};
 }

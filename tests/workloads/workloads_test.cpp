@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every workload on the functional device: right results are accepted, wrong ones are not, and the options are checked.
+// The kernels' branches are what their sources claim: real two-sided branches where a workload is about them.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "heddle/config.h"
+#include "heddle/error.h"
+#include "isa/program.h"
+#include "oracle/functional.h"
+#include "program/cfg.h"
+#include "program/loader.h"
+#include "workloads/workload.h"
+
+namespace heddle {
+namespace {
+
+// Passes everything on to a device, remembers the launches, and may spoil what the host reads last.
+class Observer final : public DeviceInterface {
+ public:
+  explicit Observer(DeviceInterface& device) : device_(device) {}
+
+  Address allocate(std::uint32_t bytes) override { return device_.allocate(bytes); }
+  void write(Address destination, const void* source, std::uint32_t bytes) override { device_.write(destination, source, bytes); }
+  void read(Address source, void* destination, std::uint32_t bytes) override {
+    device_.read(source, destination, bytes);
+    if (reads_++ == spoiled_read_) static_cast<unsigned char*>(destination)[spoiled_byte_ % bytes] ^= 0x40;
+  }
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+              std::uint32_t dynamic_shared) override {
+    threads_ += grid.count() * block.count();
+    device_.launch(kernel, grid, block, arguments, float_mask, dynamic_shared);
+  }
+
+  void spoil(int read, std::uint32_t byte) { spoiled_read_ = read, spoiled_byte_ = byte; }
+  [[nodiscard]] int reads() const { return reads_; }
+  [[nodiscard]] std::uint64_t threads() const { return threads_; }
+
+ private:
+  DeviceInterface& device_;
+  int reads_ = 0;
+  int spoiled_read_ = -1;
+  std::uint32_t spoiled_byte_ = 0;
+  std::uint64_t threads_ = 0;
+};
+
+struct Run {
+  int reads;
+  std::uint64_t threads;
+  std::uint64_t thread_instructions;
+};
+
+Run run(Workload& workload, int spoiled_read = -1, std::uint32_t spoiled_byte = 0) {
+  FunctionalDevice device{Config()};
+  device.load(load_program(workload.elf()));
+  Observer observer(device);
+  observer.spoil(spoiled_read, spoiled_byte);
+  workload.run(observer);
+  return {observer.reads(), observer.threads(), device.thread_instructions()};
+}
+
+WorkloadOptions options(const std::string& size, std::map<std::string, std::string> parameters = {}, std::uint64_t seed = 1) {
+  WorkloadOptions result;
+  result.size = size;
+  result.parameters = std::move(parameters);
+  result.seed = seed;
+  return result;
+}
+
+std::string error_of(const std::string& name, const WorkloadOptions& options, const std::string& code) {
+  try {
+    (void)make_workload(name, options);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), ExitStatus::kBadInput);
+    EXPECT_EQ(error.code(), code);
+    return error.what();
+  }
+  return "accepted";
+}
+
+class EachWorkload : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const WorkloadInfo& info : workloads()) result.emplace_back(info.name);
+  return result;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EachWorkload, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
+
+TEST_P(EachWorkload, IsRightAtSmallSizeForSeveralSeeds) {
+  for (std::uint64_t seed : {1, 2, 77}) {
+    const auto workload = make_workload(GetParam(), options("small", {}, seed));
+    run(*workload);
+    EXPECT_NO_THROW(workload->check()) << "seed " << seed;
+  }
+}
+
+TEST_P(EachWorkload, IsRightAtDefaultSize) {
+  const auto workload = make_workload(GetParam());
+  run(*workload);
+  EXPECT_NO_THROW(workload->check());
+}
+
+// One bit of each array of results; bit 6 of the highest byte of a word, so that floats change beyond any tolerance.
+TEST_P(EachWorkload, RefusesAWrongResult) {
+  const int reads = run(*make_workload(GetParam(), options("small"))).reads;
+  for (std::uint32_t byte : {3u, 40003u}) {
+    const auto workload = make_workload(GetParam(), options("small"));
+    run(*workload, reads - 1, byte);
+    try {
+      workload->check();
+      ADD_FAILURE() << "byte " << byte << " of the last result was wrong and accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
+      EXPECT_EQ(error.code(), "result");
+      const std::string message = error.what();
+      EXPECT_EQ(message.rfind(GetParam() + ": ", 0), 0u) << message;
+      EXPECT_NE(message.find(", expected "), std::string::npos) << message;
+    }
+  }
+}
+
+TEST_P(EachWorkload, RefusesToPassWithoutHavingRun) {
+  const auto workload = make_workload(GetParam(), options("small"));
+  EXPECT_THROW(workload->check(), Error);
+}
+
+TEST_P(EachWorkload, HasTheSameInputForASeed) {
+  if (GetParam() == "bfs") {
+    // The search depends on the graph: one with another seed takes another number of instructions.
+    const auto count = [](std::uint64_t seed) { return run(*make_workload("bfs", options("small", {}, seed))).thread_instructions; };
+    EXPECT_NE(count(1), count(2));
+  }
+  EXPECT_EQ(run(*make_workload(GetParam(), options("small"))).thread_instructions,
+            run(*make_workload(GetParam(), options("small"))).thread_instructions);
+}
+
+TEST_P(EachWorkload, GrowsWithItsSize) {
+  const std::uint64_t small = run(*make_workload(GetParam(), options("small"))).thread_instructions;
+  const std::uint64_t standard = run(*make_workload(GetParam())).thread_instructions;
+  if (find_workload(GetParam()).expects_watchdog) {
+    EXPECT_EQ(standard, small) << "it is there to hang, not to take long";
+  } else {
+    EXPECT_GT(standard, 5 * small);
+  }
+}
+
+TEST_P(EachWorkload, HasAReconvergencePointForEveryBranch) {
+  const Program program = load_program(make_workload(GetParam())->elf());
+  EXPECT_EQ(program.branches_without_rpc, 0u);
+}
+
+TEST_P(EachWorkload, DescribesItself) {
+  const WorkloadInfo& info = find_workload(GetParam());
+  EXPECT_GT(std::string(info.summary).size(), 10u);
+  EXPECT_FALSE(std::string(info.source).empty());
+  std::set<std::string> seen;
+  for (const ParameterInfo& parameter : info.parameters) {
+    EXPECT_TRUE(seen.insert(parameter.name).second) << parameter.name << " occurs twice";
+    EXPECT_FALSE(std::string(parameter.summary).empty()) << parameter.name;
+    for (std::uint32_t value : {parameter.small_value, parameter.default_value, parameter.large_value, parameter.min}) {
+      EXPECT_GE(value, parameter.min) << parameter.name;
+      EXPECT_LE(value, parameter.max) << parameter.name;
+      EXPECT_EQ(value % parameter.multiple_of, 0u) << parameter.name;
+      EXPECT_TRUE(!parameter.power_of_two || (value & (value - 1)) == 0) << parameter.name;
+    }
+  }
+}
+
+// Shapes that fill no warp and no block evenly.
+struct Shape {
+  const char* name;
+  std::map<std::string, std::string> parameters;
+};
+
+class OddShapes : public testing::TestWithParam<Shape> {};
+
+TEST_P(OddShapes, AreRight) {
+  const auto workload = make_workload(GetParam().name, options("small", GetParam().parameters));
+  run(*workload);
+  EXPECT_NO_THROW(workload->check());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, OddShapes,
+    testing::Values(Shape{"figure6", {{"threads", "128"}}}, Shape{"bfs", {{"nodes", "1"}, {"degree", "1"}}},
+                    Shape{"bfs", {{"nodes", "333"}, {"block", "50"}, {"degree", "2"}}}, Shape{"lud", {{"n", "16"}}},
+                    Shape{"lud", {{"n", "80"}}}, Shape{"qsort", {{"threads", "37"}, {"length", "61"}, {"block", "10"}}},
+                    Shape{"qsort", {{"threads", "5"}, {"length", "1"}}}, Shape{"qsort", {{"threads", "3"}, {"length", "512"}}},
+                    Shape{"stencil3d", {{"nx", "19"}, {"ny", "7"}, {"nz", "3"}, {"steps", "3"}, {"block", "48"}}},
+                    Shape{"stencil3d", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}},
+                    Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}}}, Shape{"bitonic", {{"blocks", "1"}, {"block", "1024"}}},
+                    Shape{"mandelbrot", {{"width", "45"}, {"height", "13"}, {"block", "32"}}},
+                    Shape{"reduce", {{"count", "1"}, {"blocks", "3"}, {"block", "2"}}},
+                    Shape{"reduce", {{"count", "777"}, {"blocks", "5"}, {"block", "64"}}},
+                    Shape{"collatz", {{"count", "1"}}}, Shape{"collatz", {{"count", "131"}, {"block", "33"}}},
+                    Shape{"spin", {{"threads", "33"}}}, Shape{"alu", {{"iterations", "0"}}},
+                    Shape{"alu", {{"blocks", "1"}, {"block", "7"}, {"iterations", "3"}}}),
+    [](const auto& info) { return std::string(info.param.name) + "_" + std::to_string(info.index); });
+
+// ---------------------------------------------------------------- options
+
+TEST(Options, RefuseAnUnknownWorkload) {
+  const std::string message = error_of("quicksort", {}, "workload");
+  EXPECT_NE(message.find("'quicksort'"), std::string::npos) << message;
+  EXPECT_NE(message.find("figure6 bfs lud qsort"), std::string::npos) << message;
+}
+
+TEST(Options, RefuseAnUnknownSize) {
+  EXPECT_EQ(error_of("lud", options("huge"), "option"), "size of workload lud is 'huge': choose small, default or large");
+}
+
+TEST(Options, RefuseAnUnknownParameter) {
+  EXPECT_EQ(error_of("bfs", options("small", {{"edges", "5"}}), "option"),
+            "workload bfs has no parameter 'edges': it has nodes degree block");
+}
+
+TEST(Options, RefuseAValueThatIsNoWholeNumber) {
+  for (const char* text : {"", "x", "1.5", "-16", " 16", "16k", "0x10", "99999999999"}) {
+    EXPECT_EQ(error_of("lud", options("small", {{"n", text}}), "option"),
+              std::string("parameter n of workload lud is '") + text + "': give a whole number in 16..4096, a multiple of 16");
+  }
+}
+
+TEST(Options, RefuseAValueOutOfRange) {
+  for (const char* text : {"0", "4112", "40"}) {
+    EXPECT_EQ(error_of("lud", options("small", {{"n", text}}), "option"),
+              std::string("parameter n of workload lud is '") + text + "': give a whole number in 16..4096, a multiple of 16");
+  }
+  EXPECT_EQ(error_of("bitonic", options("small", {{"block", "96"}}), "option"),
+            "parameter block of workload bitonic is '96': give a whole number in 2..1024, a power of two");
+}
+
+TEST(Options, AreKeptInTheSettings) {
+  const auto workload = make_workload("bfs", options("large", {{"degree", "3"}}, 9));
+  EXPECT_EQ(workload->settings().workload(), "bfs");
+  EXPECT_EQ(workload->settings().seed(), 9u);
+  EXPECT_EQ(workload->settings()["degree"], 3u);
+  EXPECT_EQ(workload->settings()["nodes"], 262144u);
+}
+
+TEST(Kernels, AreLookedForInTheFolderOfTheEnvironment) {
+  const std::string before = kernel_directory();
+  setenv("HEDDLE_KERNELS", "/nowhere", 1);
+  try {
+    (void)make_workload("bfs")->elf();
+    ADD_FAILURE() << "found a kernel in a folder that does not exist";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), ExitStatus::kBadInput);
+    EXPECT_EQ(error.code(), "elf");
+    EXPECT_EQ(std::string(error.what()),
+              "/nowhere/bfs.elf: the kernel of workload bfs is not there; set HEDDLE_KERNELS to the folder of the kernels' ELFs");
+  }
+  unsetenv("HEDDLE_KERNELS");
+  EXPECT_EQ(std::filesystem::path(kernel_directory()),
+            std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "share/heddle/kernels");
+  setenv("HEDDLE_KERNELS", before.c_str(), 1);
+}
+
+// ---------------------------------------------------------------- the kernels' branches
+
+struct KernelBranches {
+  Program program;
+  std::vector<Branch> branches;
+};
+
+KernelBranches branches_of(const std::string& workload, const std::string& function) {
+  KernelBranches result{load_program(make_workload(workload)->elf()), {}};
+  for (const FunctionCfg& cfg : control_flow(result.program)) {
+    if (cfg.name == function) result.branches = cfg.branches;
+  }
+  return result;
+}
+
+// Source lines of the interleavable branches of a function, by their text, without those of loops.
+std::multiset<std::string> two_sided(const std::string& workload, const std::string& function) {
+  std::ifstream file(std::string(HEDDLE_SOURCE_DIR "/sim/workloads/kernels/") + workload + ".cu");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  const KernelBranches kernel = branches_of(workload, function);
+  std::multiset<std::string> result;
+  for (const Branch& branch : kernel.branches) {
+    const unsigned line = kernel.program.source_line(branch.pc).line;
+    if (!branch.interleavable || line == 0 || line > lines.size()) continue;
+    const std::string& text = lines[line - 1];
+    const std::size_t start = text.find("if (");
+    if (start != std::string::npos) result.insert(text.substr(start, text.rfind(')') + 1 - start));
+  }
+  return result;
+}
+
+TEST(Branches, OfTheInterleavableWorkloadsHaveTwoSides) {
+  EXPECT_EQ(two_sided("figure6", "figure6"), (std::multiset<std::string>{"if (way < 2)", "if (way == 2)"}));
+  EXPECT_EQ(two_sided("lud", "lud_perimeter").count("if (threadIdx.x < BLOCK)"), 3u);  // load, solve, store
+  EXPECT_EQ(two_sided("qsort", "quicksort").count("if (high - low < SHORT_RANGE)"), 1u);
+  EXPECT_GE(two_sided("stencil3d", "stencil3d").count("if (face || z == 0 || z == nz - 1)"), 1u);
+  EXPECT_EQ(two_sided("bitonic", "bitonic").count("if ((t & run) == 0)"), 1u);
+  EXPECT_EQ(two_sided("collatz", "collatz").count("if (value & 1)"), 1u);
+}
+
+// The DPE paper says so of BFS: what its branches guard has no other side.
+TEST(Branches, OfBfsHaveOneSide) {
+  for (const char* function : {"bfs_expand", "bfs_advance"}) {
+    const auto branches = branches_of("bfs", function).branches;
+    EXPECT_FALSE(branches.empty()) << function;
+    for (const Branch& branch : branches) EXPECT_FALSE(branch.interleavable) << function;
+  }
+}
+
+// The example needs B's load to go to the very register that D and E read: else the false dependence is not there.
+TEST(Figure6, HasTheDependencesOfThePaper) {
+  const KernelBranches kernel = branches_of("figure6", "figure6");
+  ASSERT_EQ(kernel.branches.size(), 2u);
+  const Branch& a = kernel.branches[0];
+  const Branch& c = kernel.branches[1];
+  const auto load_of = [&](Pc begin, Pc end) -> const Instruction* {
+    for (Pc pc = begin; pc < end; pc += 4) {
+      if (kernel.program.at(pc)->is_load()) return kernel.program.at(pc);
+    }
+    return nullptr;
+  };
+  const auto reads = [&](Pc begin, Pc end, RegId reg) {
+    for (Pc pc = begin; pc < end; pc += 4) {
+      const Instruction* i = kernel.program.at(pc);
+      if (i->rs1 == reg || i->rs2 == reg) return true;
+      if (i->rd == reg) return false;
+    }
+    return false;
+  };
+  const Instruction* r0 = load_of(kernel.program.text_begin, a.pc);
+  ASSERT_NE(r0, nullptr) << "A loads r0";
+  const Instruction* r1 = load_of(a.target, a.target + 16);
+  ASSERT_NE(r1, nullptr) << "the taken side of A's branch is B and loads r1";
+  EXPECT_EQ(load_of(a.pc + 4, c.pc), nullptr) << "C loads nothing";
+  EXPECT_TRUE(reads(a.pc + 4, c.pc, r0->rd)) << "C uses r0";
+  EXPECT_TRUE(reads(c.target, c.target + 16, r1->rd)) << "the taken side of C's branch uses r1";
+  EXPECT_TRUE(reads(c.pc + 4, c.rpc, r1->rd)) << "the other side uses r1";
+  const Instruction* r7 = load_of(c.rpc, a.rpc);
+  ASSERT_NE(r7, nullptr) << "F loads r7";
+  EXPECT_TRUE(reads(a.rpc, a.rpc + 8, r1->rd)) << "G uses r1";
+  EXPECT_TRUE(reads(a.rpc, a.rpc + 8, r7->rd)) << "G uses r7";
+}
+
+}  // namespace
+}  // namespace heddle
