@@ -221,17 +221,10 @@ class DpeFrontendLogic {
     if (in.launch_valid) selector_.launch(in.launch_warp);
 
     // Write-backs, then the issued instruction, then the resolution: the order of docs/frontend.md.
-    std::uint64_t touched = 0;  // warps whose heads or hazards may change
     const bool sets = grant.valid && bundle_rd(output_.issue_instr) != 0;
     const std::uint32_t entry = sets ? free_entry(grant) : 0;
-    if (in.wb0_valid) {
-      clear(in.wb0_warp, in.wb0_slot, in.wb0_reg, in.wb0_mask);
-      touched |= bit_of(in.wb0_warp);
-    }
-    if (in.wb1_valid) {
-      clear(in.wb1_warp, in.wb1_slot, in.wb1_reg, in.wb1_mask);
-      touched |= bit_of(in.wb1_warp);
-    }
+    if (in.wb0_valid) clear(in.wb0_warp, in.wb0_slot, in.wb0_reg, in.wb0_mask);
+    if (in.wb1_valid) clear(in.wb1_warp, in.wb1_slot, in.wb1_reg, in.wb1_mask);
     at_barrier_ &= ~in.release;
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
@@ -244,12 +237,8 @@ class DpeFrontendLogic {
       }
       if (bundle_barrier(output_.issue_instr)) at_barrier_ |= warp_bit;
       ibuffer_.take(grant.warp, grant.slot);
-      touched |= warp_bit;
     }
-    if (accepted) {
-      ibuffer_.fill(in.decode_warp, in.decode_slot, in.decode_count, in.decode_instr0, in.decode_instr1);
-      touched |= bit_of(in.decode_warp);
-    }
+    if (accepted) ibuffer_.fill(in.decode_warp, in.decode_slot, in.decode_count, in.decode_instr0, in.decode_instr1);
     if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
 
     [[maybe_unused]] bool pushed = false;
@@ -267,9 +256,9 @@ class DpeFrontendLogic {
           leave_entry(in.resolve_warp);
         } else {
           ibuffer_.redirect(in.resolve_warp, in.resolve_slot);
+          no_head(in.resolve_warp, in.resolve_slot);
         }
       }
-      touched |= bit_of(in.resolve_warp);
     }
     output_.done_valid = false;
     if (poppable != 0) {
@@ -279,18 +268,17 @@ class DpeFrontendLogic {
         output_.done_warp = warp;
       }
       leave_entry(warp);
-      touched |= bit_of(warp);
     }
-    if (in.launch_valid) {
-      stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
-      touched |= bit_of(in.launch_warp);
-    }
+    if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
 
-    for (unsigned i = 0; i < kMaxTouched; ++i) {
-      if (touched == 0) break;
-      refresh(lowest_bit(touched));
-      touched &= touched - 1;
+    // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
+    if (in.wb0_valid) refresh_waiting(in.wb0_warp);
+    if (in.wb1_valid) refresh_waiting(in.wb1_warp);
+    if (grant.valid) {
+      refresh_head(grant.warp, grant.slot);
+      if constexpr (kOptimistic) refresh_hazard(grant.warp, 1 - grant.slot);  // one table: it may be full for both
     }
+    if (accepted) refresh_head(in.decode_warp, in.decode_slot);
 #ifndef HEDDLE_SYNTHESIS
     events_.grant_valid = grant.valid;
     events_.grant_warp = grant.warp;
@@ -328,9 +316,6 @@ class DpeFrontendLogic {
 #endif
 
  private:
-  // Warps that one cycle can touch: two write-backs, issue, decode, resolution, pop, launch.
-  static constexpr unsigned kMaxTouched = 7;
-
   [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + 1 + 32; }
   [[nodiscard]] static constexpr unsigned issue_register_bits() {
     return 1 + index_width(NumWarps) + 1 + 32 + Lanes + kInstrWidth + 1;
@@ -379,24 +364,41 @@ class DpeFrontendLogic {
   // Push or pop: the top entry is another one.
   void leave_entry(std::uint32_t warp) {
     ibuffer_.flush(warp);
+    no_head(warp, 0);
+    no_head(warp, 1);
     if constexpr (!kOptimistic) scoreboard_.copy(warp);
   }
 
-  void refresh(std::uint32_t warp) {
-    for (unsigned s = 0; s < 2; ++s) {
-      heads_.update(warp, s, ibuffer_.head(warp, s));
-      bool blocked = false;
-      bool table_full = false;
-      if constexpr (kOptimistic) {
-        blocked = scoreboard_.blocked(warp, heads_.names(warp, s), slot_mask(stack_.top(warp), s));
-        table_full = scoreboard_.table_full(warp);
-      } else {
-        blocked = scoreboard_.blocked(warp, s, heads_.names(warp, s));
-        table_full = scoreboard_.table_full(warp, s);
-      }
-      blocked_[s] = with_bit(blocked_[s], warp, blocked);
-      full_[s] = with_bit(full_[s], warp, table_full && heads_.writes(warp, s));
+  // The buffer of a path is empty: nothing blocks.
+  void no_head(std::uint32_t warp, std::uint32_t slot) {
+    heads_.update(warp, slot, 0);
+    blocked_[slot] &= ~bit_of(warp);
+    full_[slot] &= ~bit_of(warp);
+  }
+
+  void refresh_head(std::uint32_t warp, std::uint32_t slot) {
+    heads_.update(warp, slot, ibuffer_.head(warp, slot));
+    refresh_hazard(warp, slot);
+  }
+
+  void refresh_hazard(std::uint32_t warp, std::uint32_t slot) {
+    bool blocked = false;
+    bool table_full = false;
+    if constexpr (kOptimistic) {
+      blocked = scoreboard_.blocked(warp, heads_.names(warp, slot), slot_mask(stack_.top(warp), slot));
+      table_full = scoreboard_.table_full(warp);
+    } else {
+      blocked = scoreboard_.blocked(warp, slot, heads_.names(warp, slot));
+      table_full = scoreboard_.table_full(warp, slot);
     }
+    blocked_[slot] = with_bit(blocked_[slot], warp, blocked);
+    full_[slot] = with_bit(full_[slot], warp, table_full && heads_.writes(warp, slot));
+  }
+
+  // A write-back can only let go what waits.
+  void refresh_waiting(std::uint32_t warp) {
+    if (has_bit(blocked_[0] | full_[0], warp)) refresh_hazard(warp, 0);
+    if (has_bit(blocked_[1] | full_[1], warp)) refresh_hazard(warp, 1);
   }
 
   [[nodiscard]] std::uint32_t stall(std::uint64_t open_l, std::uint64_t open_r, std::uint64_t clear_l, std::uint64_t clear_r,

@@ -14,8 +14,11 @@ class HeadTable {
 
   void reset() {
     for (unsigned s = 0; s < NumSlots; ++s) {
-      for (unsigned w = 0; w < NumWarps; ++w) names_[s][w] = 0;
-      for (unsigned u = 0; u < kUnitCodes; ++u) unit_[s][u] = 0;
+      for (unsigned w = 0; w < NumWarps; ++w) {
+        names_[s][w] = 0;
+        unit_code_[s][w] = 0;
+      }
+      for (unsigned u = 0; u < kAllCodes; ++u) unit_[s][u] = u == 0 ? low_bits(NumWarps) : 0;
       writes_[s] = 0;
       waits_[s] = 0;
     }
@@ -23,8 +26,11 @@ class HeadTable {
 
   // The head of path (warp, slot) is now `bundle`, 0 if there is none.
   void update(std::uint32_t warp, std::uint32_t slot, std::uint64_t bundle) {
+    const std::uint32_t code = bundle_unit(bundle);
     names_[slot][warp] = name_set(bundle_names(bundle));
-    for (unsigned u = 0; u < kUnitCodes; ++u) unit_[slot][u] = with_bit(unit_[slot][u], warp, bundle_unit(bundle) == u);
+    unit_[slot][unit_code_[slot][warp]] &= ~bit_of(warp);
+    unit_[slot][code] |= bit_of(warp);
+    unit_code_[slot][warp] = static_cast<std::uint8_t>(code);
     writes_[slot] = with_bit(writes_[slot], warp, bundle_rd(bundle) != 0);
     waits_[slot] = with_bit(waits_[slot], warp, bundle_control(bundle) || bundle_barrier(bundle));
   }
@@ -34,17 +40,22 @@ class HeadTable {
   // Of a slot, bit a warp:
   [[nodiscard]] std::uint64_t unit(std::uint32_t slot, std::uint32_t code) const { return unit_[slot][code]; }
   [[nodiscard]] std::uint64_t waits(std::uint32_t slot) const { return waits_[slot]; }  // control or barrier
-  // Heads whose unit can take an instruction; bit of unit_ready = unit code.
+  // Heads whose unit can take an instruction; bit of unit_ready = unit code. Codes that name no unit are never ready.
   [[nodiscard]] std::uint64_t unit_ready(std::uint32_t slot, std::uint32_t unit_ready) const {
-    std::uint64_t ready = 0;
-    for (unsigned u = 0; u < kUnitCodes; ++u) ready |= has_bit(unit_ready, u) ? unit_[slot][u] : 0;
-    return ready;
+    std::uint64_t busy = unit_[slot][5] | unit_[slot][6] | unit_[slot][7];
+    if (unit_ready != low_bits(kUnitCodes)) {
+      for (unsigned u = 0; u < kUnitCodes; ++u) busy |= has_bit(unit_ready, u) ? 0 : unit_[slot][u];
+    }
+    return ~busy;
   }
 
  private:
+  static constexpr unsigned kAllCodes = 8;
+
   std::uint64_t names_[NumSlots][NumWarps] = {};  // registers that the head reads or writes
-  std::uint64_t unit_[NumSlots][kUnitCodes] = {};
-  std::uint64_t writes_[NumSlots] = {};  // rd is not 0
+  std::uint8_t unit_code_[NumSlots][NumWarps] = {};
+  std::uint64_t unit_[NumSlots][kAllCodes] = {};  // the same, bit a warp
+  std::uint64_t writes_[NumSlots] = {};           // rd is not 0
   std::uint64_t waits_[NumSlots] = {};
 };
 

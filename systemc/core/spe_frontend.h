@@ -170,17 +170,10 @@ class SpeFrontendLogic {
     if (in.launch_valid) selector_.launch(in.launch_warp);
 
     // Write-backs, then the issued instruction, then the resolution: the order of docs/frontend.md.
-    std::uint64_t touched = 0;  // warps whose heads or hazards may change
     const bool sets = grant.valid && bundle_rd(output_.issue_instr) != 0;
     const std::uint32_t entry = sets ? scoreboard_.free_entry(grant.warp) : 0;
-    if (in.wb0_valid) {
-      scoreboard_.clear(in.wb0_warp, in.wb0_reg);
-      touched |= bit_of(in.wb0_warp);
-    }
-    if (in.wb1_valid) {
-      scoreboard_.clear(in.wb1_warp, in.wb1_reg);
-      touched |= bit_of(in.wb1_warp);
-    }
+    if (in.wb0_valid) scoreboard_.clear(in.wb0_warp, in.wb0_reg);
+    if (in.wb1_valid) scoreboard_.clear(in.wb1_warp, in.wb1_reg);
     at_barrier_ &= ~in.release;
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
@@ -192,12 +185,8 @@ class SpeFrontendLogic {
       }
       if (bundle_barrier(output_.issue_instr)) at_barrier_ |= warp_bit;
       ibuffer_.take(grant.warp, 0);
-      touched |= warp_bit;
     }
-    if (accepted) {
-      ibuffer_.fill(in.decode_warp, 0, in.decode_count, in.decode_instr0, in.decode_instr1);
-      touched |= bit_of(in.decode_warp);
-    }
+    if (accepted) ibuffer_.fill(in.decode_warp, 0, in.decode_count, in.decode_instr0, in.decode_instr1);
     if (fetch.valid) ibuffer_.request(fetch.index, 0);
 
     [[maybe_unused]] bool pushed = false;
@@ -211,9 +200,8 @@ class SpeFrontendLogic {
       } else {
         pending_ &= ~bit_of(in.resolve_warp);
         pushed = resolved.push;
-        ibuffer_.flush(in.resolve_warp);  // of the only path: redirect and flush are one
+        flush(in.resolve_warp);  // of the only path: redirect and flush are one
       }
-      touched |= bit_of(in.resolve_warp);
     }
     output_.done_valid = false;
     if (poppable != 0) {
@@ -222,19 +210,16 @@ class SpeFrontendLogic {
         output_.done_valid = true;
         output_.done_warp = warp;
       }
-      ibuffer_.flush(warp);
-      touched |= bit_of(warp);
+      flush(warp);
     }
-    if (in.launch_valid) {
-      stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
-      touched |= bit_of(in.launch_warp);
-    }
+    if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
 
-    for (unsigned i = 0; i < kMaxTouched; ++i) {
-      if (touched == 0) break;
-      refresh(lowest_bit(touched));
-      touched &= touched - 1;
-    }
+    // Derived values of the warps whose head or hazards may have changed, from the state after the cycle. A write-back can
+    // only let go a warp that waits.
+    if (in.wb0_valid && has_bit(blocked_ | full_, in.wb0_warp)) refresh_hazard(in.wb0_warp);
+    if (in.wb1_valid && has_bit(blocked_ | full_, in.wb1_warp)) refresh_hazard(in.wb1_warp);
+    if (grant.valid) refresh_head(grant.warp);
+    if (accepted) refresh_head(in.decode_warp);
 #ifndef HEDDLE_SYNTHESIS
     events_.grant_valid = grant.valid;
     events_.grant_warp = grant.warp;
@@ -269,9 +254,6 @@ class SpeFrontendLogic {
 #endif
 
  private:
-  // Warps that one cycle can touch: two write-backs, issue, decode, resolution, pop, launch.
-  static constexpr unsigned kMaxTouched = 7;
-
   [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + 32; }
   [[nodiscard]] static constexpr unsigned issue_register_bits() {
     return 1 + index_width(NumWarps) + 32 + Lanes + kInstrWidth + 1;
@@ -285,8 +267,20 @@ class SpeFrontendLogic {
     return has_bit(stack_.valid() & ibuffer_.outstanding(0), in.decode_warp) && in.decode_pc == fetch_pc(in.decode_warp);
   }
 
-  void refresh(std::uint32_t warp) {
+  // The buffer of a warp is empty: nothing blocks.
+  void flush(std::uint32_t warp) {
+    ibuffer_.flush(warp);
+    heads_.update(warp, 0, 0);
+    blocked_ &= ~bit_of(warp);
+    full_ &= ~bit_of(warp);
+  }
+
+  void refresh_head(std::uint32_t warp) {
     heads_.update(warp, 0, ibuffer_.head(warp, 0));
+    refresh_hazard(warp);
+  }
+
+  void refresh_hazard(std::uint32_t warp) {
     blocked_ = with_bit(blocked_, warp, scoreboard_.blocked(warp, heads_.names(warp, 0)));
     full_ = with_bit(full_, warp, scoreboard_.table_full(warp) && heads_.writes(warp, 0));
   }
