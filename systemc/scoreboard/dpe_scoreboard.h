@@ -48,7 +48,10 @@ class DpeScoreboardLogic {
     if (has_bit(pending_names_[slot][warp], reg)) {
       std::uint64_t hit = 0;
       for (unsigned e = 0; e < NumEntries; ++e) {
-        hit |= static_cast<std::uint64_t>(reg_[slot][warp][e] == reg) << e;
+        if (has_bit(pending_[slot][warp], e) && reg_[slot][warp][e] == reg) {
+          hit = bit_of(e);
+          break;
+        }
       }
       pending_[slot][warp] &= ~hit;
       shadow_[slot][warp] &= ~hit;

@@ -43,7 +43,10 @@ class SpeScoreboardLogic {
     if (has_bit(names_[warp], reg)) {
       std::uint64_t hit = 0;
       for (unsigned e = 0; e < NumEntries; ++e) {
-        hit |= static_cast<std::uint64_t>(reg_[warp][e] == reg) << e;
+        if (has_bit(pending_[warp], e) && reg_[warp][e] == reg) {
+          hit = bit_of(e);
+          break;
+        }
       }
       pending_[warp] &= ~hit;
       names_[warp] &= ~bit_of(reg);
