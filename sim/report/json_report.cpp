@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "config/config.h"
@@ -65,12 +68,15 @@ Json stats_json(const Stats& s) {
   };
 }
 
+// Addresses are hexadecimal strings, as in the JSON of `heddle cfg`.
+std::string address_text(Pc pc) { return fmt::format("{:#x}", pc); }
+
 Json branches_json(const std::vector<BranchReport>& branches) {
   Json list = Json::array();
   for (const BranchReport& branch : branches) {
-    list.push_back({{"pc", branch.counts.pc},
+    list.push_back({{"pc", address_text(branch.counts.pc)},
                     {"source", branch.source},
-                    {"rpc", branch.counts.rpc},
+                    {"rpc", branch.counts.rpc == kNoRpc ? Json(nullptr) : Json(address_text(branch.counts.rpc))},
                     {"executed", branch.counts.executed},
                     {"divergent", branch.counts.divergent},
                     {"interleavable", branch.counts.interleavable}});

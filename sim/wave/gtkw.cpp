@@ -24,6 +24,8 @@ constexpr unsigned kGroupClosed = 0xc00200;
 constexpr unsigned kGroupEnd = 0x1000200;
 constexpr unsigned kGroupClosedEnd = 0x1401200;
 
+constexpr Cycle kFirstView = 200;  // cycles in view when the end of the run is not known
+
 std::ofstream open_text(const std::filesystem::path& path) {
   std::ofstream file(path);
   if (!file) throw bad_input("output", path.string() + ": cannot be written; name the wave in a writable folder");
@@ -62,7 +64,8 @@ std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& pr
   file << "[*] Heddle: one time unit is one core cycle\n";
   file << fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 900\n", wave.string(), start);
   // About 1000 pixels for the waves: zoom is the negative logarithm of the time units of a pixel.
-  const double per_pixel = static_cast<double>(end > start ? end - start : 1) / 1000;
+  const Cycle shown = end == ~Cycle{0} ? kFirstView : end > start ? end - start : 1;
+  const double per_pixel = static_cast<double>(shown) / 1000;
   file << fmt::format("*{:.6f} {}\n", -std::log2(per_pixel) - 2, start);
   file << "[sst_width] 240\n[signals_width] 320\n[sst_expanded] 1\n";
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/bits.h"
+
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+
+namespace heddle {
+namespace po = boost::program_options;
+
+ExitStatus bits_command(const Arguments& arguments) {
+  CommandLine line{"bits", "[--mechanism NAME] [--set KEY=VALUE]... [--json FILE]",
+                   "Counts the state bits of the front ends: per structure, entry format, entries, copies; as in the paper and as built.",
+                   {}, 0, 0, ""};
+  add_config_options(line.options, true);
+  line.options.add_options()("json", po::value<std::string>()->value_name("FILE"), "write the counts as JSON ('-': standard output, and no table)");
+  const ParsedLine parsed = parse_line(line, arguments);
+  if (parsed.help) return ExitStatus::kPass;
+  const Config config = read_config(parsed).build();
+  const std::string json = parsed.text("json");
+  if (!json.empty()) write_document(json, bits_json(config));
+  if (json != "-") std::cout << bits_table(config);
+  return ExitStatus::kPass;
+}
+
+}  // namespace heddle

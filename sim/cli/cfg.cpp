@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/simulate.h"
+#include "program/cfg_dump.h"
+#include "program/loader.h"
+
+namespace heddle {
+namespace po = boost::program_options;
+
+ExitStatus cfg_command(const Arguments& arguments) {
+  CommandLine line{"cfg", "KERNEL.elf|WORKLOAD [--dot FILE] [--json FILE]",
+                   "Shows the control-flow graph of each function: blocks, immediate post-dominators, and for each branch its reconvergence point,\n"
+                   "whether it is structured, and whether both sides can be interleaved.",
+                   {}, 1, 1, "the kernel file"};
+  line.options.add_options()
+      ("dot", po::value<std::string>()->value_name("FILE"), "write the graph for Graphviz ('-': standard output, and no text)")
+      ("json", po::value<std::string>()->value_name("FILE"), "write it as JSON ('-': standard output, and no text)");
+  const ParsedLine parsed = parse_line(line, arguments);
+  if (parsed.help) return ExitStatus::kPass;
+  const std::string dot = parsed.text("dot");
+  const std::string json = parsed.text("json");
+  if (dot == "-" && json == "-") throw bad_input("option", "--dot - and --json -: only one document fits on standard output; name a file for the other");
+  const std::string& name = parsed.words[0];
+  const Program program = load_program(names_elf(name) ? name : make_workload(name)->elf());
+  const std::vector<FunctionCfg> functions = control_flow(program);
+
+  using Writer = void (*)(const Program&, const std::vector<FunctionCfg>&, std::ostream&);
+  const auto write = [&](const std::string& path, Writer writer) {
+    if (path.empty()) return;
+    std::ostringstream text;
+    writer(program, functions, text);
+    write_document(path, text.str());
+  };
+  write(dot, write_cfg_dot);
+  write(json, write_cfg_json);
+  if (dot != "-" && json != "-") write_cfg_text(program, functions, std::cout);
+  return ExitStatus::kPass;
+}
+
+}  // namespace heddle

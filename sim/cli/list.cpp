@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/commands.h"
+#include "config/config.h"
+#include "config/mechanisms.h"
+#include "report/text.h"
+#include "workloads/workload.h"
+
+namespace heddle {
+namespace {
+
+void list_workloads() {
+  TextTable table("lll");
+  for (const WorkloadInfo& workload : workloads()) table.row({workload.name, workload.summary, fmt::format("[{}]", workload.source)});
+  std::cout << table.text("  ");
+}
+
+void list_parameters() {
+  TextTable table("lrrrl");
+  table.row({"parameter", "small", "default", "large", "meaning"});
+  for (const WorkloadInfo& workload : workloads()) {
+    for (const ParameterInfo& parameter : workload.parameters) {
+      table.row({fmt::format("{} {}", workload.name, parameter.name), std::to_string(parameter.small_value),
+                 std::to_string(parameter.default_value), std::to_string(parameter.large_value),
+                 fmt::format("{} ({} to {})", parameter.summary, parameter.min, parameter.max)});
+    }
+  }
+  std::cout << table.text("  ");
+}
+
+void list_mechanisms() {
+  TextTable table("lll");
+  for (const MechanismInfo& mechanism : mechanisms()) table.row({mechanism.name, mechanism.summary, fmt::format("[{}]", mechanism.source)});
+  std::cout << table.text("  ");
+}
+
+void list_presets() {
+  TextTable table("lll");
+  for (const Preset& preset : presets()) table.row({preset.name, preset.summary, fmt::format("[{}]", preset.source)});
+  std::cout << table.text("  ");
+}
+
+void list_keys() {
+  const Config defaults;
+  TextTable table("lllll");
+  table.row({"key", "default", "allowed", "meaning", "source of the default"});
+  for (const ConfigKey& key : config_keys()) {
+    const std::string help = *key.unit == '\0' ? key.help : fmt::format("{} [{}]", key.help, key.unit);
+    table.row({key.name, key.text(defaults), key.allowed(), help, key.source});
+  }
+  std::cout << table.text("  ");
+}
+
+struct Topic {
+  const char* name;
+  void (*print)();
+  bool by_default;  // shown when no topic is named
+};
+
+constexpr Topic kTopics[] = {{"workloads", list_workloads, true},
+                             {"mechanisms", list_mechanisms, true},
+                             {"presets", list_presets, true},
+                             {"parameters", list_parameters, false},
+                             {"keys", list_keys, false}};
+
+}  // namespace
+
+ExitStatus list_command(const Arguments& arguments) {
+  CommandLine line{"list", "[workloads|mechanisms|presets|parameters|keys]",
+                   "Lists what there is, one line each with its source. 'parameters' are those of the workloads (--param), 'keys' those of the\n"
+                   "configuration (--set).",
+                   {}, 0, 1, "a topic"};
+  const ParsedLine parsed = parse_line(line, arguments);
+  if (parsed.help) return ExitStatus::kPass;
+  bool found = false;
+  for (const Topic& topic : kTopics) {
+    if (parsed.words.empty()) {
+      if (topic.by_default) std::cout << topic.name << "\n";
+      if (topic.by_default) topic.print();
+    } else if (parsed.words[0] == topic.name) {
+      topic.print();
+      found = true;
+    }
+  }
+  if (!parsed.words.empty() && !found) {
+    throw bad_input("option", "heddle list " + parsed.words[0] + ": there is no such list; choose workloads, mechanisms, presets, parameters or keys");
+  }
+  return ExitStatus::kPass;
+}
+
+}  // namespace heddle

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle: runs kernels on the simulated core and reports. Commands, options and exit statuses: docs/cli.md.
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "config/config.h"
+#include "heddle/error.h"
+#include "report/report.h"
+#include "report/version.h"
+
+namespace heddle {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table = {
+      {"list", "workloads, mechanisms, presets, configuration keys", list_command},
+      {"run", "run one workload or kernel with one mechanism and check the result", run_command},
+      {"compare", "run workloads with several mechanisms: one table", compare_command},
+      {"bits", "state bits of a mechanism, structure by structure", bits_command},
+      {"cfg", "control flow of a kernel: blocks, branches, reconvergence points", cfg_command},
+  };
+  return table;
+}
+
+void print_error(const char* message) { std::fprintf(stderr, "heddle: %s\n", message); }
+
+void write_document(const std::string& path, const std::string& document) {
+  if (path != "-") {
+    write_file(path, document);
+  } else if (!(std::cout << document << std::flush)) {
+    throw bad_input("output", "standard output cannot be written; is it closed?");
+  }
+}
+
+namespace {
+
+void print_usage(std::ostream& out) {
+  out << "heddle " << version() << " (" << git_revision() << "): GPU branch-divergence hardware, running kernels cycle by cycle\n\n"
+      << "usage: heddle COMMAND [options]\n\n";
+  for (const Command& command : commands()) {
+    out << "  " << command.name << std::string(9 - std::string(command.name).size(), ' ') << command.summary << "\n";
+  }
+  out << "\n'heddle COMMAND --help' describes a command, 'heddle --version' the build.\n"
+      << "Exit status: 0 correct; 1 wrong result or mismatch; 2 bad usage or input; 3 the simulated machine stopped.\n";
+}
+
+const Command& find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    if (name == command.name) return command;
+    names.emplace_back(command.name);
+  }
+  const std::string near = nearest_name(name, names);
+  throw bad_input("option", "'" + name + "' is no command" + (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('heddle --help' lists them)");
+}
+
+// The error line and, if asked for, a document that says the same.
+ExitStatus report_error(const Error& error, const Arguments& arguments) {
+  print_error(error.what());
+  const std::string json = find_json_option(arguments);
+  if (json.empty()) return error.status();
+  try {
+    write_document(json, error_json(error));
+  } catch (const Error& second) {
+    print_error(second.what());
+  }
+  return error.status();
+}
+
+ExitStatus dispatch(const Arguments& arguments) {
+  if (arguments.empty()) {
+    print_usage(std::cerr);
+    return ExitStatus::kBadInput;
+  }
+  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+    print_usage(std::cout);
+    return ExitStatus::kPass;
+  }
+  if (arguments[0] == "--version") {
+    std::cout << "heddle " << version() << " (" << git_revision() << ")\n";
+    return ExitStatus::kPass;
+  }
+  return find_command(arguments[0]).run(Arguments(arguments.begin() + 1, arguments.end()));
+}
+
+}  // namespace
+}  // namespace heddle
+
+int main(int argc, char** argv) {
+  using heddle::Error;
+  using heddle::ExitStatus;
+  const heddle::Arguments arguments(argv + 1, argv + argc);
+  ExitStatus status = ExitStatus::kBadInput;
+  try {
+    status = heddle::dispatch(arguments);
+  } catch (const Error& error) {
+    status = heddle::report_error(error, arguments);
+  } catch (const std::bad_alloc&) {
+    status = heddle::report_error(heddle::bad_input("memory", "out of memory; choose a smaller workload or machine"), arguments);
+  } catch (const std::exception& error) {
+    status = heddle::report_error(heddle::bad_input("internal", std::string("internal error: ") + error.what() + "; please report it"), arguments);
+  }
+  return static_cast<int>(status);
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/simulate.h"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <optional>
+
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "heddle/error.h"
+#include "isa/program.h"
+#include "wave/wave.h"
+
+namespace heddle {
+namespace {
+
+// Forwards to the device and notes what was launched and how long it took.
+class NotedDevice final : public DeviceInterface {
+ public:
+  explicit NotedDevice(Device& device) : device_(device) {}
+  Address allocate(std::uint32_t bytes) override { return device_.allocate(bytes); }
+  void write(Address destination, const void* source, std::uint32_t bytes) override { device_.write(destination, source, bytes); }
+  void read(Address source, void* destination, std::uint32_t bytes) override { device_.read(source, destination, bytes); }
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+              std::uint32_t dynamic_shared) override {
+    notes_.push_back({kernel, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}});
+    const Stopwatch stopwatch(seconds_);
+    device_.launch(kernel, grid, block, arguments, float_mask, dynamic_shared);
+  }
+
+  // Launches with their statistics, the one that was stopped by an error included.
+  [[nodiscard]] std::vector<LaunchReport> launches() const {
+    std::vector<LaunchReport> launches;
+    const std::vector<Stats>& stats = device_.launches();
+    for (std::size_t i = 0; i < notes_.size() && i < stats.size(); ++i) {
+      launches.push_back(notes_[i]);
+      launches.back().stats = stats[i];
+    }
+    return launches;
+  }
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  // Adds the time of its life, however it ends.
+  class Stopwatch {
+   public:
+    explicit Stopwatch(double& sum) : sum_(sum) {}
+    ~Stopwatch() { sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+   private:
+    double& sum_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  };
+
+  Device& device_;
+  std::vector<LaunchReport> notes_;
+  double seconds_ = 0;
+};
+
+std::uint64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+bool is_svg(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".svg") return true;
+  if (extension == ".json") return false;
+  throw bad_input("option", "--timeline " + path + ": a timeline ends in .svg or .json; rename it");
+}
+
+std::string draw_timeline(const Job& job, const Timeline& timeline, const Program& program) {
+  const TimelineView view{job.name + " on " + job.config.mechanism, job.config.core.lanes, job.config.mechanism == "dpe" ? 2u : 1u};
+  return is_svg(job.timeline) ? timeline_svg(timeline, program, view) : timeline_trace(timeline, program, view);
+}
+
+// What a workload and a raw kernel have in common.
+struct Task {
+  std::string elf;
+  std::function<void(DeviceInterface&, const Program&)> run;
+  std::function<void()> finish;  // check the result, write output files
+};
+
+Task make_task(const Job& job) {
+  if (job.is_elf) {
+    auto kernel = std::make_shared<RawKernel>(job.kernel, job.grid, job.block, job.arguments);
+    for (const std::string& path : kernel->outputs()) check_writable(path);
+    return {job.name, [kernel](DeviceInterface& device, const Program& program) { kernel->run(device, program); },
+            [kernel] { kernel->write_results(); }};
+  }
+  const std::shared_ptr<Workload> workload = make_workload(job.name, job.workload);
+  return {workload->elf(), [workload](DeviceInterface& device, const Program&) { workload->run(device); }, [workload] { workload->check(); }};
+}
+
+}  // namespace
+
+Engine parse_engine(const std::string& name) {
+  for (const Engine engine : {Engine::kSystemC, Engine::kRtl, Engine::kCosim}) {
+    if (name == engine_name(engine)) return engine;
+  }
+  throw bad_input("option", "--engine " + name + ": there is no such engine; choose systemc, rtl or cosim");
+}
+
+const char* engine_name(Engine engine) {
+  switch (engine) {
+    case Engine::kSystemC: return "systemc";
+    case Engine::kRtl: return "rtl";
+    case Engine::kCosim: break;
+  }
+  return "cosim";
+}
+
+bool names_elf(const std::string& name) {
+  return name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".elf";
+}
+
+RunReport simulate(const Job& job) {
+  const Task task = make_task(job);
+  if (!job.wave.empty()) check_wave_path(job.wave);
+  std::optional<Timeline> timeline;
+  if (!job.timeline.empty()) {
+    timeline.emplace(job.window_start, job.window_end, is_svg(job.timeline) ? kSvgIssues : kTraceIssues);
+    check_writable(job.timeline);
+  }
+  std::optional<Progress> progress;
+  if (job.progress) progress.emplace(job.name + " on " + job.config.mechanism);
+
+  Device device(job.config, job.engine);
+  device.load(task.elf);
+  if (timeline) device.add_observer(*timeline);
+  if (progress) device.add_observer(*progress);
+  if (!job.wave.empty()) device.set_trace({job.wave, job.window_start, job.window_end});
+  if (!job.mismatch_wave.empty()) device.set_mismatch_wave(job.mismatch_wave);
+  if (job.text_to_stderr) device.set_text_output(std::cerr);
+
+  RunReport report;
+  report.workload = job.name;
+  report.engine = engine_name(job.engine);
+  report.config = job.config;
+  NotedDevice noted(device);
+  try {
+    task.run(noted, device.program());
+    task.finish();
+  } catch (const Error& error) {
+    report.set_error(error);
+  }
+  if (progress) progress->clear();
+  report.stats = device.stats();
+  report.launches = noted.launches();
+  report.branches = describe_branches(report.stats, device.program());
+  report.branches_without_rpc = device.program().branches_without_rpc;
+  report.host = {noted.seconds(), peak_memory_bytes()};
+  if (timeline) write_file(job.timeline, draw_timeline(job, *timeline, device.program()));
+  return report;
+}
+
+}  // namespace heddle
