@@ -38,7 +38,7 @@ template <unsigned BankSize>
 }
 
 // Pins of rtl/common/rr_arbiter.sv.
-template <unsigned NumReq = 8>
+template <unsigned NumReq = 24>
 class rr_arbiter : public sc_core::sc_module {
   static_assert(NumReq >= 1 && NumReq <= 64, "rr_arbiter: the pins of the twin carry 1 to 64 requesters");
 
