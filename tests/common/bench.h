@@ -147,7 +147,7 @@ class Bench : FreshSimulation {
  public:
   explicit Bench(std::uint64_t seed = 0)
       : seed_(seed), context_(std::make_unique<VerilatedContext>()), rtl_(context_.get(), "rtl"), twin_("twin"),
-        clock_("clk"), reset_("rst") {
+        clock_("clk"), reset_("rst", true) {
     twin_.clk_i(clock_);
     twin_.rst_ni(reset_);
   }

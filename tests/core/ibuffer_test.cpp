@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// core/ibuffer: random lockstep of RTL, twin and oracle; the Order rules step by step.
+#include "core/ibuffer.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "models/ibuffer_default.h"
+#include "models/ibuffer_odd.h"
+#include "models/ibuffer_one_slot.h"
+#include "models/ibuffer_small.h"
+#include "tests/common/bench.h"
+#include "tests/common/random.h"
+#include "tests/common/set_names.h"
+#include "tests/core/ibuffer_oracle.h"
+
+namespace heddle::test {
+namespace {
+
+template <class Set>
+using Twin = ibuffer<Set::kNumWarps, Set::kNumSlots, Set::kDepth>;
+using Path = IbufferOracle::Path;
+using Fill = IbufferOracle::Fill;
+
+template <class Set>
+class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
+ public:
+  static constexpr unsigned kWarps = Set::kNumWarps, kPaths = Set::kNumWarps * Set::kNumSlots;
+  using Inputs = IbufferOracle::Inputs;
+
+  explicit IbufferBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, Twin<Set>>(seed) { reset(); }
+
+  [[nodiscard]] const IbufferOracle& oracle() const { return oracle_; }
+
+  void reset() {
+    oracle_ = IbufferOracle(kWarps, Set::kNumSlots, Set::kDepth);
+    expect();
+    this->reset_cycle();
+  }
+
+  void step(const Inputs& in) {
+    fill_valid_i = in.fill.has_value();
+    if (in.fill) {
+      fill_warp_i = in.fill->path.warp;
+      fill_slot_i = in.fill->path.slot;
+      fill_count_i = in.fill->bundles.size();
+      fill_instr0_i = in.fill->bundles.front();
+      fill_instr1_i = in.fill->bundles.size() > 1 ? in.fill->bundles[1] : ~std::uint64_t{0};
+    }
+    drive(in.take, take_valid_i, take_warp_i, &take_slot_i);
+    drive(in.request, request_valid_i, request_warp_i, &request_slot_i);
+    drive(in.redirect, redirect_valid_i, redirect_warp_i, &redirect_slot_i);
+    flush0_valid_i = in.flush0.has_value();
+    flush0_warp_i = in.flush0.value_or(0);
+    flush1_valid_i = in.flush1.has_value();
+    flush1_warp_i = in.flush1.value_or(0);
+    expect();
+    oracle_.step(in);
+    this->cycle();
+  }
+  void request(const Path& path) { step({{}, {}, path, {}, {}, {}}); }
+  void fill(const Path& path, const std::vector<std::uint64_t>& bundles) { step({Fill{path, bundles}, {}, {}, {}, {}, {}}); }
+  void take(const Path& path) { step({{}, path, {}, {}, {}, {}}); }
+  // The pins in a cycle without events.
+  bool needs_fetch(unsigned path) {
+    step({});
+    return need_fetch_o.get(path) != 0;
+  }
+  std::uint64_t head(unsigned path) {
+    step({});
+    return head_o.get(path);
+  }
+
+ private:
+  static constexpr unsigned kWarpWidth = index_width(kWarps);
+  HEDDLE_INPUT(fill_valid_i, 1, 1);
+  HEDDLE_INPUT(fill_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(fill_slot_i, 1, 1);
+  HEDDLE_INPUT(fill_count_i, 2, 1);
+  HEDDLE_INPUT(fill_instr0_i, kBundleWidth, 1);
+  HEDDLE_INPUT(fill_instr1_i, kBundleWidth, 1);
+  HEDDLE_INPUT(take_valid_i, 1, 1);
+  HEDDLE_INPUT(take_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(take_slot_i, 1, 1);
+  HEDDLE_INPUT(request_valid_i, 1, 1);
+  HEDDLE_INPUT(request_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(request_slot_i, 1, 1);
+  HEDDLE_INPUT(flush0_valid_i, 1, 1);
+  HEDDLE_INPUT(flush0_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(flush1_valid_i, 1, 1);
+  HEDDLE_INPUT(flush1_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(redirect_valid_i, 1, 1);
+  HEDDLE_INPUT(redirect_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(redirect_slot_i, 1, 1);
+  HEDDLE_OUTPUT(head_o, kBundleWidth, kPaths);
+  HEDDLE_OUTPUT(head_valid_o, 1, kPaths);
+  HEDDLE_OUTPUT(count_o, count_width(Set::kDepth), kPaths);
+  HEDDLE_OUTPUT(outstanding_o, 1, kPaths);
+  HEDDLE_OUTPUT(need_fetch_o, 1, kPaths);
+
+  void drive(const std::optional<Path>& path, Input& valid, Input& warp, Input* slot) {
+    valid = path.has_value();
+    if (!path) return;
+    warp = path->warp;
+    *slot = path->slot;
+  }
+  void expect() {
+    for (unsigned i = 0; i < kPaths; ++i) {
+      const auto& buffer = oracle_.buffer(i);
+      head_o.expect(i, buffer.bundles.empty() ? 0 : buffer.bundles.front());
+      head_valid_o.expect(i, !buffer.bundles.empty());
+      count_o.expect(i, buffer.bundles.size());
+      outstanding_o.expect(i, buffer.outstanding);
+      need_fetch_o.expect(i, oracle_.need_fetch(i));
+    }
+  }
+
+  IbufferOracle oracle_{kWarps, Set::kNumSlots, Set::kDepth};
+};
+
+// ---- random lockstep
+
+template <class Set>
+class IbufferRandom : public testing::Test {};
+using Sets =
+    testing::Types<models::ibuffer_small, models::ibuffer_odd, models::ibuffer_one_slot, models::ibuffer_default>;
+TYPED_TEST_SUITE(IbufferRandom, Sets, SetNames);
+
+TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
+  constexpr unsigned kWarps = TypeParam::kNumWarps, kPaths = kWarps * TypeParam::kNumSlots;
+  Coverage met;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Random random(seed);
+    IbufferBench<TypeParam> bench(seed);
+    const auto path = [&](unsigned i) { return Path{i % kWarps, i / kWarps}; };
+    const auto same = [](const std::optional<Path>& p, WarpId warp) { return p && p->warp == warp; };
+    for (unsigned i = 0; i < 4000; ++i) {
+      if (random.below(1000) == 0) bench.reset();
+      std::vector<unsigned> with_head, waiting, idle;
+      for (unsigned p = 0; p < kPaths; ++p) {
+        const auto& buffer = bench.oracle().buffer(p);
+        if (!buffer.bundles.empty()) with_head.push_back(p);
+        if (buffer.outstanding) waiting.push_back(p);
+        if (bench.oracle().need_fetch(p)) idle.push_back(p);
+      }
+      IbufferOracle::Inputs in;
+      if (!idle.empty() && random.chance(70)) in.request = path(random.pick(idle));
+      if (!waiting.empty() && random.chance(60)) {
+        std::vector<std::uint64_t> bundles;
+        for (unsigned n = random.between(1, 2); n > 0; --n) {
+          bundles.push_back(random.next() & lane_mask(kBundleWidth));
+          if (random.chance(70)) bundles.back() &= ~(std::uint64_t{1} << kControlBit);
+        }
+        in.fill = Fill{path(random.pick(waiting)), bundles};
+      }
+      if (!with_head.empty() && random.chance(60)) {
+        in.take = path(random.pick(with_head));
+        if (in.fill && !bench.oracle().buffer(in.fill->path.warp, in.fill->path.slot).bundles.empty() && random.chance(50)) {
+          in.take = in.fill->path;
+        }
+      }
+      if (random.chance(6)) in.flush0 = random.below(kWarps);
+      if (random.chance(6)) in.flush1 = random.below(kWarps);
+      if (random.chance(10)) in.redirect = path(random.below(kPaths));
+      if (in.fill && random.chance(5)) in.flush0 = in.fill->path.warp;
+      if (in.take && random.chance(5)) in.redirect = in.take;
+      if (in.request && random.chance(5)) in.flush1 = in.request->warp;
+
+      const bool together =
+          in.fill && in.take && in.fill->path.warp == in.take->warp && in.fill->path.slot == in.take->slot;
+      met.hit("take_with_fill", together);
+      met.hit("flush_with_fill", in.fill && in.flush0 == in.fill->path.warp);
+      met.hit("flush_with_take", in.take && in.flush1 == in.take->warp);
+      met.hit("flush_with_request", in.request && in.flush1 == in.request->warp);
+      met.hit("redirect_with_fill", in.fill && same(in.redirect, in.fill->path.warp));
+      met.hit("redirect_with_take", in.take && same(in.redirect, in.take->warp));
+      met.hit("fill_to_the_brim", in.fill && bench.oracle().buffer(in.fill->path.warp, in.fill->path.slot).bundles.size() +
+                                                     in.fill->bundles.size() == TypeParam::kDepth);
+      bench.step(in);
+    }
+  }
+  EXPECT_EQ(met.missing(), "");
+}
+
+// ---- directed
+
+using Small = models::ibuffer_small;  // 3 warps, 2 slots, 3 bundles
+
+constexpr std::uint64_t kControl = std::uint64_t{1} << kControlBit;
+
+TEST(IbufferExample, BundlesLeaveInTheOrderInWhichTheyCame) {
+  IbufferBench<Small> buffer;
+  const Path path{1, 1};
+  const unsigned index = 4;  // slot 1 * 3 warps + warp 1
+  buffer.request(path);
+  buffer.fill(path, {11, 12});
+  EXPECT_EQ(buffer.head(index), 11u);
+  buffer.take(path);
+  EXPECT_EQ(buffer.head(index), 12u);
+  buffer.take(path);
+  EXPECT_EQ(buffer.head(index), 0u);
+}
+
+TEST(IbufferExample, AFetchIsNeededOnlyWithRoomForTwo) {
+  IbufferBench<Small> buffer;
+  EXPECT_TRUE(buffer.needs_fetch(0));
+  buffer.request({0, 0});
+  EXPECT_FALSE(buffer.needs_fetch(0));
+  buffer.fill({0, 0}, {1});
+  EXPECT_TRUE(buffer.needs_fetch(0));
+  buffer.request({0, 0});
+  buffer.fill({0, 0}, {2});
+  EXPECT_FALSE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferExample, NothingIsFetchedBehindAControlInstruction) {
+  IbufferBench<Small> buffer;
+  buffer.request({0, 0});
+  buffer.fill({0, 0}, {1, kControl});
+  buffer.take({0, 0});
+  buffer.take({0, 0});
+  EXPECT_FALSE(buffer.needs_fetch(0));
+  buffer.step({{}, {}, {}, Path{0, 0}, {}, {}});  // redirect
+  EXPECT_TRUE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferExample, TheSecondBundleOfAFillOfOneIsIgnored) {
+  IbufferBench<Small> buffer;  // the bench drives fill_instr1_i with ones then: its control bit must not stop
+  buffer.request({0, 0});
+  buffer.fill({0, 0}, {1});
+  EXPECT_TRUE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferOrder, TakeAndFillOfOnePathBothHappen) {
+  IbufferBench<Small> buffer;
+  buffer.request({0, 0});
+  buffer.fill({0, 0}, {1});
+  buffer.request({0, 0});
+  buffer.step({Fill{{0, 0}, {2, 3}}, Path{0, 0}, {}, {}, {}, {}});
+  EXPECT_EQ(buffer.head(0), 2u);
+  EXPECT_EQ(buffer.oracle().buffer(0).bundles.size(), 2u);
+}
+
+TEST(IbufferOrder, AFlushWinsOverFillTakeAndRequestOfBothSlots) {
+  IbufferBench<Small> buffer;
+  buffer.request({0, 0});
+  buffer.fill({0, 0}, {1});
+  buffer.request({0, 0});
+  buffer.step({Fill{{0, 0}, {2, 3}}, Path{0, 0}, Path{0, 1}, {}, WarpId{0}, {}});
+  EXPECT_EQ(buffer.head(0), 0u);
+  EXPECT_TRUE(buffer.needs_fetch(0));
+  EXPECT_TRUE(buffer.needs_fetch(3));
+}
+
+TEST(IbufferOrder, ARedirectEmptiesOneSlotOnly) {
+  IbufferBench<Small> buffer;
+  for (unsigned slot : {0, 1}) {
+    buffer.request({0, slot});
+    buffer.fill({0, slot}, {slot + 5});
+  }
+  buffer.step({{}, {}, {}, Path{0, 1}, {}, {}});
+  EXPECT_EQ(buffer.head(0), 5u);
+  EXPECT_EQ(buffer.head(3), 0u);
+}
+
+}  // namespace
+}  // namespace heddle::test
