@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // IEEE single precision by the host's unit, with RISC-V's results: canonical NaN, saturating conversions, per-lane flags.
 //
-// A vector loop computes all lanes; the host's sticky exception flags tell what any of them raised. Only if a lane of the
-// mask does not have those flags yet is it computed again alone, to learn whether they are its own. The mode the host lacks,
-// to nearest with ties to the larger magnitude (RMM), differs from ties to even in exact ties only; those are found in double
-// precision, where a midpoint of two singles is exact.
+// A vector loop computes all lanes; the host's sticky exception flags tell what any of them raised. If some thread does not
+// have those flags yet, a second loop finds the inexact lanes by exact arithmetic on the results; for the rarer flags such a
+// lane is computed again alone. The mode the host lacks, to nearest with ties to the larger magnitude (RMM), differs from ties
+// to even in exact ties only; those are found in double precision, where a midpoint of two singles is exact.
 #include "isa/execute_fp.h"
 
 #include <cmath>
@@ -28,6 +28,7 @@ constexpr std::uint32_t kInfinity = 0x7F800000u;
 
 std::uint32_t magnitude(std::uint32_t bits) { return bits & ~kSignBit; }
 bool is_nan(std::uint32_t bits) { return magnitude(bits) > kInfinity; }
+bool is_finite(std::uint32_t bits) { return magnitude(bits) < kInfinity; }
 bool is_signaling(std::uint32_t bits) { return is_nan(bits) && (bits & 0x00400000u) == 0; }
 
 float to_float(std::uint32_t bits) {
@@ -41,8 +42,11 @@ std::uint32_t to_bits(float value) {
   return bits;
 }
 
-// The host's rounding mode and sticky flags. The vector loops are separate functions that work on memory, so that no
-// operation moves across these calls.
+// What has been written at p must be there now, and what is read later may have changed: keeps the arithmetic, which works on
+// memory in a function of its own, between the accesses to the host's status register.
+void settle(const void* p) { asm volatile("" : : "r"(p) : "memory"); }
+
+// The host's rounding mode and sticky flags.
 #if defined(__x86_64__)
 void start_host(unsigned rounding) {
   constexpr unsigned kAllMasked = 0x1F80;
@@ -104,6 +108,46 @@ void arithmetic_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, con
 #undef HEDDLE_FP_LANES
 }
 
+// inexact[l] = 1 if `result` differs from the exact value. Holds when every lane was rounded to nearest and raised nothing but
+// "inexact": then infinities are exact, and products and the errors of sums are so in the arithmetic used here.
+HEDDLE_LANE_KERNEL
+void find_inexact_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* result,
+                        std::uint8_t* __restrict inexact, unsigned lanes) {
+#define HEDDLE_FP_LANES(expression)                                \
+  for (unsigned l = 0; l < lanes; ++l) {                           \
+    const double x = to_float(a[l]);                               \
+    const double y = to_float(b[l]);                               \
+    const double z = to_float(c[l]);                               \
+    const double r = to_float(result[l]);                          \
+    (void)x;                                                       \
+    (void)y;                                                       \
+    (void)z;                                                       \
+    inexact[l] = static_cast<std::uint8_t>((expression) & is_finite(result[l])); \
+  }                                                                \
+  return
+  // Sum of two doubles and its rounding error: the sum is exact if there is none.
+  const auto differs = [](double x, double y, double r) {
+    const double sum = x + y;
+    const double y_part = sum - x;
+    const double error = (x - (sum - y_part)) + (y - y_part);
+    return (error != 0) | (sum != r);
+  };
+  switch (op) {
+    case Op::kFadd: HEDDLE_FP_LANES(differs(x, y, r));
+    case Op::kFsub: HEDDLE_FP_LANES(differs(x, -y, r));
+    case Op::kFmul: HEDDLE_FP_LANES(x * y != r);
+    case Op::kFdiv: HEDDLE_FP_LANES((r * y != x) & is_finite(b[l]));
+    case Op::kFsqrt: HEDDLE_FP_LANES(r * r != x);
+    case Op::kFmadd: HEDDLE_FP_LANES(differs(x * y, z, r));
+    case Op::kFmsub: HEDDLE_FP_LANES(differs(x * y, -z, r));
+    case Op::kFnmsub: HEDDLE_FP_LANES(differs(-(x * y), z, r));
+    case Op::kFnmadd: HEDDLE_FP_LANES(differs(-(x * y), -z, r));
+    case Op::kFcvtSW: HEDDLE_FP_LANES(static_cast<double>(static_cast<std::int32_t>(a[l])) != r);
+    default: HEDDLE_FP_LANES(static_cast<double>(a[l]) != r);  // fcvt.s.wu
+  }
+#undef HEDDLE_FP_LANES
+}
+
 bool is_fused(Op op) { return op >= Op::kFmadd && op <= Op::kFnmadd; }
 
 // Whether the exact result lies halfway between `nearest` and the next number of larger magnitude.
@@ -129,20 +173,35 @@ bool is_tie_away(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::
   return (host_flags() & kFlagNx) == 0 && exact == midpoint;
 }
 
+// fcsr of the lanes of mask |= flag where where[l] is 1.
+void set_flag_in_lanes(const std::uint8_t* where, std::uint8_t flag, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+  for (unsigned l = 0; l < lanes; ++l) fcsr[l] |= (mask >> l & where[l]) != 0 ? flag : 0;
+}
+
 // What one group of lanes with one rounding mode does; `sticky` are flags that all lanes of the warp have already.
 void arithmetic(Op op, unsigned rounding, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* out, LaneMask mask,
                 unsigned lanes, std::uint8_t sticky, std::uint8_t* fcsr) {
   const unsigned host_rounding = rounding == kRmm ? kRne : rounding;
   start_host(host_rounding);
+  settle(out);
   arithmetic_lanes(op, a, b, c, out, lanes);
+  settle(out);
   const std::uint8_t raised = host_flags();
-  if ((raised & ~sticky) != 0) {
+  if ((raised & ~sticky) == 0) {
+    // All threads have these flags.
+  } else if (raised == kFlagNx && rounding == kRne) {
+    alignas(64) std::uint8_t inexact[kMaxLanes];
+    find_inexact_lanes(op, a, b, c, out, inexact, lanes);
+    set_flag_in_lanes(inexact, kFlagNx, mask, lanes, fcsr);
+  } else {
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
       const int l = __builtin_ctzll(rest);
       if ((raised & ~fcsr[l]) == 0) continue;
       std::uint32_t again;
       start_host(host_rounding);
+      settle(&again);
       arithmetic_lanes(op, a + l, b + l, c + l, &again, 1);
+      settle(&again);
       fcsr[l] |= host_flags();
     }
   }
@@ -195,7 +254,29 @@ Converted to_integer(std::uint32_t bits, unsigned rounding, bool is_signed) {
   return {static_cast<std::uint32_t>(whole), static_cast<std::uint8_t>(fraction != 0 ? kFlagNx : 0)};
 }
 
-void convert_to_integer(Op op, unsigned rounding, const std::uint32_t* a, std::uint32_t* out, LaneMask mask, std::uint8_t* fcsr) {
+// Truncation to signed integers when all lanes are in range; false, and nothing of use, if one is not.
+HEDDLE_LANE_KERNEL
+bool truncate_lanes(const std::uint32_t* a, std::uint32_t* __restrict out, std::uint8_t* __restrict inexact, unsigned lanes) {
+  std::uint32_t outside = 0;
+  for (unsigned l = 0; l < lanes; ++l) {
+    const bool is_outside = magnitude(a[l]) >= 0x4F000000u;  // 2^31
+    outside |= static_cast<std::uint32_t>(is_outside);
+    const float x = to_float(is_outside ? 0 : a[l]);
+    const auto whole = static_cast<std::int32_t>(x);
+    out[l] = static_cast<std::uint32_t>(whole);
+    inexact[l] = static_cast<std::uint8_t>(static_cast<float>(whole) != x);
+  }
+  return outside == 0;
+}
+
+void convert_to_integer(Op op, unsigned rounding, const std::uint32_t* a, std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+  if (op == Op::kFcvtWS && rounding == kRtz) {
+    alignas(64) std::uint8_t inexact[kMaxLanes];
+    if (truncate_lanes(a, out, inexact, lanes)) {
+      set_flag_in_lanes(inexact, kFlagNx, mask, lanes, fcsr);
+      return;
+    }
+  }
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const int l = __builtin_ctzll(rest);
     const Converted converted = to_integer(a[l], rounding, op == Op::kFcvtWS);
@@ -276,7 +357,7 @@ LaneMask execute_fp(const Instruction& instruction, const std::uint32_t* a, cons
   const auto sticky = static_cast<std::uint8_t>(all & 0x1F);
   const auto run = [&](unsigned rounding, LaneMask group) {
     if (op == Op::kFcvtWS || op == Op::kFcvtWuS) {
-      convert_to_integer(op, rounding, a, result, group, fcsr);
+      convert_to_integer(op, rounding, a, result, group, lanes, fcsr);
     } else {
       arithmetic(op, rounding, a, b, c, result, group, lanes, sticky, fcsr);
     }
