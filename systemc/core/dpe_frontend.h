@@ -452,12 +452,12 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
   sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_warp_o);
-  sc_core::sc_out<bool> SC_NAMED(fetch_slot_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_slot_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_pc_o);
   // from decode
   sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(decode_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_pc_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_count_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr0_i);
@@ -465,7 +465,7 @@ class dpe_frontend : public sc_core::sc_module {
   // from execute
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_slot_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
@@ -474,18 +474,18 @@ class dpe_frontend : public sc_core::sc_module {
   // from write-back
   sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(wb0_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(wb0_mask_i);
   sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(wb1_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(wb1_mask_i);
   // from L1
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(miss_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_slot_i);
   // from units
   sc_core::sc_in<std::uint32_t> SC_NAMED(unit_ready_i);
   // from barrier unit
@@ -493,7 +493,7 @@ class dpe_frontend : public sc_core::sc_module {
   // to execute
   sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(issue_warp_o);
-  sc_core::sc_out<bool> SC_NAMED(issue_slot_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_slot_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(issue_pc_o);
   sc_core::sc_out<std::uint64_t> SC_NAMED(issue_mask_o);
   sc_core::sc_out<std::uint64_t> SC_NAMED(issue_instr_o);
@@ -617,13 +617,13 @@ class dpe_frontend : public sc_core::sc_module {
 
   void write_fetch(const DpeFrontendOutput& out) {
     fetch_warp_o.write(out.fetch_warp);
-    fetch_slot_o.write(out.fetch_slot != 0);
+    fetch_slot_o.write(out.fetch_slot);
     fetch_pc_o.write(out.fetch_pc);
   }
 
   void write_issue(const DpeFrontendOutput& out) {
     issue_warp_o.write(out.issue_warp);
-    issue_slot_o.write(out.issue_slot != 0);
+    issue_slot_o.write(out.issue_slot);
     issue_pc_o.write(out.issue_pc);
     issue_mask_o.write(out.issue_mask);
     issue_instr_o.write(out.issue_instr);

@@ -118,18 +118,18 @@ class ibuffer : public sc_core::sc_module {
   // decode
   sc_core::sc_in<bool> SC_NAMED(fill_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(fill_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(fill_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(fill_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(fill_count_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(fill_instr0_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(fill_instr1_i);
   // issue
   sc_core::sc_in<bool> SC_NAMED(take_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(take_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(take_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(take_slot_i);
   // fetch
   sc_core::sc_in<bool> SC_NAMED(request_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(request_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(request_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(request_slot_i);
   // stack
   sc_core::sc_in<bool> SC_NAMED(flush0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(flush0_warp_i);
@@ -137,7 +137,7 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(flush1_warp_i);
   sc_core::sc_in<bool> SC_NAMED(redirect_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(redirect_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(redirect_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(redirect_slot_i);
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(head_o, kPaths);
   sc_core::sc_out<std::uint64_t> SC_NAMED(head_valid_o);
@@ -174,8 +174,8 @@ class ibuffer : public sc_core::sc_module {
     write_all();
   }
 
-  [[nodiscard]] static std::uint32_t slot_of(const sc_core::sc_in<bool>& port) {
-    return NumSlots == 2 && port.read() ? 1u : 0u;
+  [[nodiscard]] static std::uint32_t slot_of(const sc_core::sc_in<std::uint32_t>& port) {
+    return NumSlots == 2 ? port.read() : 0;
   }
 
   void write_all() {

@@ -111,16 +111,16 @@ class dpe_scoreboard : public sc_core::sc_module {
   // issue
   sc_core::sc_in<bool> SC_NAMED(set_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(set_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(set_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(wb0_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
   sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(wb1_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
   // stack
   sc_core::sc_in<bool> SC_NAMED(copy0_valid_i);

@@ -96,10 +96,10 @@ class constrained_selector : public sc_core::sc_module {
   sc_core::sc_in<std::uint64_t> SC_NAMED(long_r_i);
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(miss_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_slot_i);
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(grant_warp_o);
-  sc_core::sc_out<bool> SC_NAMED(grant_slot_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(grant_slot_o);
 
   SC_HAS_PROCESS(constrained_selector);
   explicit constrained_selector(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -145,7 +145,7 @@ class constrained_selector : public sc_core::sc_module {
     const std::uint32_t warp = ready != 0 ? priority_.pick(ready) : 0;
     grant_valid_o.write(ready != 0);
     grant_warp_o.write(warp);
-    grant_slot_o.write(ready != 0 && has_bit(current, warp));
+    grant_slot_o.write(ready != 0 && has_bit(current, warp) ? 1u : 0u);
   }
 
   void mirror() {

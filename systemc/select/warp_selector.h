@@ -180,7 +180,7 @@ class warp_selector : public sc_core::sc_module {
   sc_core::sc_in<std::uint64_t> SC_NAMED(ready_r_i);
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(grant_warp_o);
-  sc_core::sc_out<bool> SC_NAMED(grant_slot_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(grant_slot_o);
 
   SC_HAS_PROCESS(warp_selector);
   explicit warp_selector(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -221,7 +221,7 @@ class warp_selector : public sc_core::sc_module {
     const std::uint32_t warp = valid ? priority_.pick(ready_l | ready_r) : 0;
     grant_valid_o.write(valid);
     grant_warp_o.write(warp);
-    grant_slot_o.write(valid && alternate_slot(ready_l, ready_r, last_slot_.read(), warp) != 0);
+    grant_slot_o.write(valid ? alternate_slot(ready_l, ready_r, last_slot_.read(), warp) : 0);
   }
 
   void mirror() {

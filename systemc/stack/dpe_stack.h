@@ -239,11 +239,11 @@ class dpe_stack : public sc_core::sc_module {
   // issue
   sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(advance_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_slot_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_slot_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
