@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// warp_selector: picks, of the ready paths of NumWarps warps, the one that issues: level 1 a slot of each warp, level 2
+// a warp.
+//
+// Contract
+//   Latency  the grant is combinational; turns and ages move on at the edge that ends the cycle.
+//   Order    Level 1: of two ready slots the one that was not granted last for this warp.
+//            Level 2: Policy 0, the first warp with a ready slot after the last granted one; Policy 1, the last granted
+//            warp if it is ready and was not launched since, else the ready warp that was launched longest ago.
+//            A launch in the cycle of a grant of the same warp wins: it is not the last granted warp then.
+//   Reset    asynchronous, active low; left slots and lower warps first, no last granted warp.
+//   Idle     grant_warp_o and grant_slot_o are 0 while grant_valid_o is 0.
+//   Assumes  (asserted) launch_warp_i < NumWarps.
+//   Not here what makes a path ready: spe_frontend, dpe_frontend.
+// Source: DPE paper, section 3.3.
+module warp_selector #(
+  parameter  int NumWarps = 24,
+  parameter  int NumSlots = 2,  // 1: ready_r_i is ignored, the slot is always 0
+  parameter  int Policy   = 0,  // 0 loose round robin, 1 greedy then oldest
+  localparam int WarpW    = heddle_pkg::idx_width(NumWarps)
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // from dispatcher
+  input  logic                launch_valid_i,
+  input  logic [WarpW-1:0]    launch_warp_i,
+  // from front end
+  input  logic [NumWarps-1:0] ready_l_i,
+  input  logic [NumWarps-1:0] ready_r_i,
+  // to front end
+  output logic                grant_valid_o,
+  output logic [WarpW-1:0]    grant_warp_o,
+  output logic                grant_slot_o
+);
+  initial if (NumWarps < 1) $fatal(1, "warp_selector: NumWarps must be at least 1");
+  initial if (NumSlots < 1 || NumSlots > 2) $fatal(1, "warp_selector: NumSlots must be 1 or 2");
+  initial if (Policy < 0 || Policy > 1) $fatal(1, "warp_selector: Policy must be 0 or 1");
+
+  // ---------------------------------------------------------------------------------------------------- level 1
+  logic [NumWarps-1:0] ready;
+
+  generate
+    if (NumSlots == 2) begin : gen_two_slots
+      logic [NumWarps-1:0] last_slot_q;   // slot granted last; 1 after reset: left is first
+      logic                left, right;
+
+      assign ready        = ready_l_i | ready_r_i;
+      assign left         = ready_l_i[grant_warp_o];
+      assign right        = ready_r_i[grant_warp_o];
+      assign grant_slot_o = grant_valid_o && right && !(left && last_slot_q[grant_warp_o]);
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          last_slot_q <= '1;
+        end else if (grant_valid_o) begin
+          last_slot_q[grant_warp_o] <= grant_slot_o;
+        end
+      end
+    end else begin : gen_one_slot
+      logic unused_ready_r;
+      assign unused_ready_r = ^ready_r_i;
+      assign ready          = ready_l_i;
+      assign grant_slot_o   = 1'b0;
+    end
+  endgenerate
+
+  // ---------------------------------------------------------------------------------------------------- level 2
+  generate
+    if (Policy == 0) begin : gen_round_robin
+      logic unused_launch;
+      assign unused_launch = launch_valid_i ^ (^launch_warp_i);
+
+      rr_arbiter #(
+        .NumReq(NumWarps)
+      ) u_turn (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .enable_i      (1'b1),
+        .req_i         (ready),
+        .grant_valid_o (grant_valid_o),
+        .grant_idx_o   (grant_warp_o)
+      );
+    end else begin : gen_greedy_then_oldest
+      logic [NumWarps-1:0] older_q [0:NumWarps-1];   // older_q[w][v]: warp v was launched before warp w
+      logic                last_valid_q;
+      logic [WarpW-1:0]    last_warp_q;
+      logic [WarpW-1:0]    oldest;
+
+      always_comb begin
+        oldest = '0;
+        for (int w = NumWarps - 1; w >= 0; w--) begin
+          if (ready[w] && ((ready & older_q[w]) == '0)) oldest = WarpW'(w);
+        end
+      end
+
+      assign grant_valid_o = ready != '0;
+      assign grant_warp_o  = (last_valid_q && ready[last_warp_q]) ? last_warp_q : oldest;
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          last_valid_q <= 1'b0;
+          last_warp_q  <= '0;
+          for (int w = 0; w < NumWarps; w++) older_q[w] <= ~({NumWarps{1'b1}} << w);
+        end else begin
+          if (grant_valid_o) begin
+            last_valid_q <= 1'b1;
+            last_warp_q  <= grant_warp_o;
+          end
+          if (launch_valid_i) begin
+            if (launch_warp_i == (grant_valid_o ? grant_warp_o : last_warp_q)) last_valid_q <= 1'b0;
+            for (int w = 0; w < NumWarps; w++) begin
+              if (launch_warp_i == WarpW'(w)) older_q[w] <= ~(NumWarps'(1) << w);
+              else                            older_q[w][launch_warp_i] <= 1'b0;
+            end
+          end
+        end
+      end
+    end
+  endgenerate
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!(launch_valid_i && (32'(launch_warp_i) >= NumWarps)));   // launch_warp_i names no warp
+    end
+  end
+`endif
+endmodule
