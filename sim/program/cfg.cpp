@@ -363,9 +363,19 @@ std::vector<std::size_t> immediate_dominators(const Successors& successors) {
   const std::size_t size = successors.size();
   std::vector<std::size_t> result(size, kNoNode);
   if (size == 0) return result;
+  // Boost's algorithm is wrong when an unreachable node has an edge to a reachable one: only what is reached goes in.
   Graph graph(size);
-  for (std::size_t v = 0; v < size; ++v) {
-    for (const std::size_t s : successors[v]) boost::add_edge(v, s, graph);
+  std::vector<bool> seen(size);
+  std::vector<std::size_t> work{0};
+  seen[0] = true;
+  while (!work.empty()) {
+    const std::size_t v = work.back();
+    work.pop_back();
+    for (const std::size_t s : successors[v]) {
+      boost::add_edge(v, s, graph);
+      if (!seen[s]) work.push_back(s);
+      seen[s] = true;
+    }
   }
   boost::lengauer_tarjan_dominator_tree(
       graph, 0, boost::make_iterator_property_map(result.begin(), boost::get(boost::vertex_index, graph)));

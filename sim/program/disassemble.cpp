@@ -245,7 +245,7 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
     case Op::kJal: return fmt::format("{} {},{:#x}", name, rd, target);
     case Op::kJalr: return fmt::format("{} {},{}({})", name, rd, i.imm, rs1);
     case Op::kFence:
-      if (i.word >> 28 == 8) return "fence.tso";
+      if (i.word >> 20 == 0x833) return "fence.tso";
       return fmt::format("fence {},{}", fence_set(i.word >> 24 & 15u), fence_set(i.word >> 20 & 15u));
     case Op::kEcall:
     case Op::kEbreak:
