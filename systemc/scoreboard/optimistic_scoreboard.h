@@ -48,6 +48,7 @@ class OptimisticScoreboardLogic {
       std::uint64_t still_pending = 0;
       std::uint64_t names = 0;
       for (unsigned e = 0; e < NumEntries; ++e) {
+        if ((pending_[warp] >> e) == 0) break;  // no entry from here on
         const bool hit = reg_[warp][e] == reg && (mask_[warp][e] & mask) != 0;
         if (has_bit(pending_[warp], e) && !hit) {
           still_pending |= bit_of(e);
@@ -73,6 +74,7 @@ class OptimisticScoreboardLogic {
     bool hit = false;
     if ((names & names_[warp]) != 0) {
       for (unsigned e = 0; e < NumEntries; ++e) {
+        if ((pending_[warp] >> e) == 0) break;  // no entry from here on
         hit |= has_bit(pending_[warp], e) && has_bit(names, reg_[warp][e]) && (mask_[warp][e] & mask) != 0;
       }
     }
