@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: Apache-2.0
+// dpe_frontend: decides in every cycle which path of which warp of a scheduler's partition issues, with dual-path stacks:
+// dpe_stack, ibuffer, a scoreboard and a selector, and the registers that tie them together.
+//
+// Contract
+//   Latency  everything is decided on registered state: an input sampled at edge t counts from the cycle after edge t on.
+//            issue_*, fetch_*, done_*, overflow_* and stall_o are registers. Combinational are only unit_ready_i to the
+//            grant and fetch_ready_i to the fetch grant, both ending in registers.
+//   Order    A grant, a fill, a write-back, a resolution of the other path and a fetch grant of one warp may meet in one
+//            cycle; each acts as its module says: take with fill; scoreboard set before the copy of shadow bits; advance
+//            before the resolution of the sibling; flush over fill, take and request; a barrier granted with a release
+//            of its warp sets. A warp has at most one unresolved control instruction, so a divergence never suspends a
+//            path that waits for a resolution. A decode answer that does not continue its path is stale and dropped.
+//   Reset    asynchronous, active low; no warp runs, all registers 0.
+//   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0.
+//   Assumes  (asserted) a resolution belongs to the pending control instruction; launches as dpe_stack asks for.
+//   Not here lanes, memories, decoding, units and barriers: they answer at the pins.
+// Source: DPE paper, section 3.
+module dpe_frontend #(
+  parameter  int NumWarps   = 24,
+  parameter  int Lanes      = 32,
+  parameter  int StackDepth = 16,
+  parameter  int SbEntries  = 8,
+  parameter  int IbufDepth  = 4,
+  parameter  int TakenLeft  = 1,  // slot of the taken side: 1 left, 0 right
+  parameter  int Scoreboard = 0,  // 0 shadow bits, 1 optimistic with 2*SbEntries entries
+  parameter  int Selector   = 0,  // 0 two-level, 1 constrained
+  parameter  int Policy     = 0,
+  localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
+  localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
+  localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int NumUnits   = heddle_pkg::NumUnits
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // from dispatcher
+  input  logic                launch_valid_i,
+  input  logic [WarpW-1:0]    launch_warp_i,
+  input  logic [31:0]         launch_pc_i,
+  input  logic [Lanes-1:0]    launch_mask_i,
+  // from and to fetch
+  input  logic                fetch_ready_i,
+  output logic                fetch_valid_o,
+  output logic [WarpW-1:0]    fetch_warp_o,
+  output logic                fetch_slot_o,
+  output logic [31:0]         fetch_pc_o,
+  // from decode
+  input  logic                decode_valid_i,
+  input  logic [WarpW-1:0]    decode_warp_i,
+  input  logic                decode_slot_i,
+  input  logic [31:0]         decode_pc_i,
+  input  logic [1:0]          decode_count_i,
+  input  logic [InstrW-1:0]   decode_instr0_i,
+  input  logic [InstrW-1:0]   decode_instr1_i,
+  // from execute
+  input  logic                resolve_valid_i,
+  input  logic [WarpW-1:0]    resolve_warp_i,
+  input  logic                resolve_slot_i,
+  input  logic [Lanes-1:0]    resolve_taken_i,
+  input  logic [31:0]         resolve_target_i,
+  input  logic [31:0]         resolve_next_i,
+  input  logic [31:0]         resolve_rpc_i,
+  input  logic [Lanes-1:0]    resolve_exit_i,
+  // from write-back
+  input  logic                wb0_valid_i,
+  input  logic [WarpW-1:0]    wb0_warp_i,
+  input  logic                wb0_slot_i,
+  input  logic [5:0]          wb0_reg_i,
+  input  logic [Lanes-1:0]    wb0_mask_i,
+  input  logic                wb1_valid_i,
+  input  logic [WarpW-1:0]    wb1_warp_i,
+  input  logic                wb1_slot_i,
+  input  logic [5:0]          wb1_reg_i,
+  input  logic [Lanes-1:0]    wb1_mask_i,
+  // from L1
+  input  logic                miss_valid_i,
+  input  logic [WarpW-1:0]    miss_warp_i,
+  input  logic                miss_slot_i,
+  // from units
+  input  logic [NumUnits-1:0] unit_ready_i,
+  // from barrier unit
+  input  logic [NumWarps-1:0] release_i,
+  // to execute
+  output logic                issue_valid_o,
+  output logic [WarpW-1:0]    issue_warp_o,
+  output logic                issue_slot_o,
+  output logic [31:0]         issue_pc_o,
+  output logic [Lanes-1:0]    issue_mask_o,
+  output logic [InstrW-1:0]   issue_instr_o,
+  output logic                issue_sibling_o,
+  // to dispatcher
+  output logic                done_valid_o,
+  output logic [WarpW-1:0]    done_warp_o,
+  // status
+  output logic                overflow_valid_o,
+  output logic [WarpW-1:0]    overflow_warp_o,
+  output logic [3:0]          stall_o,
+  output logic [DepthW-1:0]   max_depth_o
+);
+  initial if (Scoreboard < 0 || Scoreboard > 1) $fatal(1, "dpe_frontend: Scoreboard must be 0 or 1");
+  initial if (Selector < 0 || Selector > 1) $fatal(1, "dpe_frontend: Selector must be 0 or 1");
+
+  localparam int CountW   = heddle_pkg::idx_width(IbufDepth + 1);
+  localparam int NumPaths = 2 * NumWarps;   // path of slot s of warp w: s*NumWarps + w
+  localparam int PathW    = heddle_pkg::idx_width(NumPaths);
+  // Widths of indices into the flat vectors.
+  localparam int PcIdxW    = $clog2(NumWarps * 32);
+  localparam int MaskIdxW  = $clog2(NumWarps * Lanes);
+  localparam int InstrIdxW = $clog2(NumPaths * InstrW);
+  localparam int CountIdxW = $clog2(NumPaths * CountW);
+
+  // ------------------------------------------------------------------------------------------------------ state
+  logic [NumWarps-1:0] pending_q;        // a control instruction of the warp is unresolved
+  logic [NumWarps-1:0] pending_slot_q;   // and belongs to this slot
+  logic [NumWarps-1:0] at_barrier_q;
+  logic [NumWarps-1:0] halted_q;         // its stack overflowed
+
+  // ------------------------------------------------------------------------------------------------------ stack
+  logic [NumWarps*32-1:0]     pc_l, pc_r;
+  logic [NumWarps*Lanes-1:0]  mask_l, mask_r;
+  logic [NumWarps-1:0]        valid_l, valid_r;
+  logic [NumWarps*DepthW-1:0] depth;
+  logic                       push_valid, pop_valid, done_valid, overflow_valid;
+  logic [WarpW-1:0]           push_warp, pop_warp, done_warp, overflow_warp;
+  logic [NumWarps*32-1:0]     unused_rpc;
+  logic [NumWarps*Lanes-1:0]  unused_live;
+
+  logic                       grant_valid;     // a path issues
+  logic [WarpW-1:0]           grant_warp;
+  logic                       grant_slot;
+  logic [PathW-1:0]           grant_path;
+  logic [31:0]                grant_pc;
+  logic [Lanes-1:0]           grant_mask;
+  logic [InstrW-1:0]          grant_instr;
+  logic                       grant_control, grant_barrier;
+
+  dpe_stack #(
+    .NumWarps  (NumWarps),
+    .Lanes     (Lanes),
+    .Depth     (StackDepth),
+    .TakenLeft (TakenLeft)
+  ) u_stack (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .advance_valid_i  (grant_valid && !grant_control),
+    .advance_warp_i   (grant_warp),
+    .advance_slot_i   (grant_slot),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (resolve_slot_i),
+    .resolve_taken_i  (resolve_taken_i),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_exit_i   (resolve_exit_i),
+    .pc_l_o           (pc_l),
+    .mask_l_o         (mask_l),
+    .pc_r_o           (pc_r),
+    .mask_r_o         (mask_r),
+    .rpc_o            (unused_rpc),
+    .valid_l_o        (valid_l),
+    .valid_r_o        (valid_r),
+    .live_o           (unused_live),
+    .depth_o          (depth),
+    .push_valid_o     (push_valid),
+    .push_warp_o      (push_warp),
+    .pop_valid_o      (pop_valid),
+    .pop_warp_o       (pop_warp),
+    .done_valid_o     (done_valid),
+    .done_warp_o      (done_warp),
+    .overflow_valid_o (overflow_valid),
+    .overflow_warp_o  (overflow_warp),
+    .max_depth_o      (max_depth_o)
+  );
+
+  // -------------------------------------------------------------------------------------------------- ibuffer
+  logic                       fill_valid;
+  logic                       fetch_grant;
+  logic [PathW-1:0]           fetch_path;
+  logic [WarpW-1:0]           fetch_warp;
+  logic                       fetch_slot;
+  logic [NumPaths*InstrW-1:0] head;
+  logic [NumPaths-1:0]        head_valid, outstanding, need_fetch;
+  logic [NumPaths*CountW-1:0] count;
+
+  ibuffer #(
+    .NumWarps (NumWarps),
+    .NumSlots (2),
+    .Depth    (IbufDepth)
+  ) u_ibuffer (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .fill_valid_i     (fill_valid),
+    .fill_warp_i      (decode_warp_i),
+    .fill_slot_i      (decode_slot_i),
+    .fill_count_i     (decode_count_i),
+    .fill_instr0_i    (decode_instr0_i),
+    .fill_instr1_i    (decode_instr1_i),
+    .take_valid_i     (grant_valid),
+    .take_warp_i      (grant_warp),
+    .take_slot_i      (grant_slot),
+    .request_valid_i  (fetch_grant),
+    .request_warp_i   (fetch_warp),
+    .request_slot_i   (fetch_slot),
+    .flush0_valid_i   (push_valid),
+    .flush0_warp_i    (push_warp),
+    .flush1_valid_i   (pop_valid),
+    .flush1_warp_i    (pop_warp),
+    .redirect_valid_i (resolve_valid_i && !overflow_valid),
+    .redirect_warp_i  (resolve_warp_i),
+    .redirect_slot_i  (resolve_slot_i),
+    .head_o           (head),
+    .head_valid_o     (head_valid),
+    .count_o          (count),
+    .outstanding_o    (outstanding),
+    .need_fetch_o     (need_fetch)
+  );
+
+  // ------------------------------------------------------------------------------------------------- scoreboard
+  logic [NumPaths*24-1:0] names;
+  logic [NumWarps-1:0]    blocked_l, blocked_r, full_l, full_r;
+
+  generate
+    if (Scoreboard == 0) begin : gen_shadow_bits
+      logic [NumWarps*SbEntries-1:0]   unused_pending_l, unused_shadow_l, unused_pending_r, unused_shadow_r;
+      logic [NumWarps*SbEntries*6-1:0] unused_reg_l, unused_reg_r;
+      logic                            unused_masks;
+      assign unused_masks = ^{wb0_mask_i, wb1_mask_i};
+
+      dpe_scoreboard #(
+        .NumWarps   (NumWarps),
+        .NumEntries (SbEntries)
+      ) u_scoreboard (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .set_valid_i   (grant_valid),
+        .set_warp_i    (grant_warp),
+        .set_slot_i    (grant_slot),
+        .set_reg_i     (grant_instr[5:0]),
+        .wb0_valid_i   (wb0_valid_i),
+        .wb0_warp_i    (wb0_warp_i),
+        .wb0_slot_i    (wb0_slot_i),
+        .wb0_reg_i     (wb0_reg_i),
+        .wb1_valid_i   (wb1_valid_i),
+        .wb1_warp_i    (wb1_warp_i),
+        .wb1_slot_i    (wb1_slot_i),
+        .wb1_reg_i     (wb1_reg_i),
+        .copy0_valid_i (push_valid),
+        .copy0_warp_i  (push_warp),
+        .copy1_valid_i (pop_valid),
+        .copy1_warp_i  (pop_warp),
+        .head_l_i      (names[0 +: NumWarps*24]),
+        .head_r_i      (names[NumWarps*24 +: NumWarps*24]),
+        .blocked_l_o   (blocked_l),
+        .blocked_r_o   (blocked_r),
+        .full_l_o      (full_l),
+        .full_r_o      (full_r),
+        .pending_l_o   (unused_pending_l),
+        .shadow_l_o    (unused_shadow_l),
+        .reg_l_o       (unused_reg_l),
+        .pending_r_o   (unused_pending_r),
+        .shadow_r_o    (unused_shadow_r),
+        .reg_r_o       (unused_reg_r)
+      );
+    end else begin : gen_optimistic
+      logic [NumWarps*2*SbEntries-1:0]       unused_pending;
+      logic [NumWarps*2*SbEntries*6-1:0]     unused_reg;
+      logic [NumWarps*2*SbEntries*Lanes-1:0] unused_mask;
+      logic                                  unused_slots;
+      assign unused_slots = wb0_slot_i ^ wb1_slot_i;
+
+      optimistic_scoreboard #(
+        .NumWarps   (NumWarps),
+        .Lanes      (Lanes),
+        .NumEntries (2 * SbEntries)
+      ) u_scoreboard (
+        .clk_i       (clk_i),
+        .rst_ni      (rst_ni),
+        .set_valid_i (grant_valid),
+        .set_warp_i  (grant_warp),
+        .set_reg_i   (grant_instr[5:0]),
+        .set_mask_i  (grant_mask),
+        .wb0_valid_i (wb0_valid_i),
+        .wb0_warp_i  (wb0_warp_i),
+        .wb0_reg_i   (wb0_reg_i),
+        .wb0_mask_i  (wb0_mask_i),
+        .wb1_valid_i (wb1_valid_i),
+        .wb1_warp_i  (wb1_warp_i),
+        .wb1_reg_i   (wb1_reg_i),
+        .wb1_mask_i  (wb1_mask_i),
+        .head_l_i    (names[0 +: NumWarps*24]),
+        .head_r_i    (names[NumWarps*24 +: NumWarps*24]),
+        .mask_l_i    (mask_l),
+        .mask_r_i    (mask_r),
+        .blocked_l_o (blocked_l),
+        .blocked_r_o (blocked_r),
+        .full_l_o    (full_l),
+        .full_r_o    (full_r),
+        .pending_o   (unused_pending),
+        .reg_o       (unused_reg),
+        .mask_o      (unused_mask)
+      );
+    end
+  endgenerate
+
+  // -------------------------------------------------------------------------------------------------- selection
+  // All vectors of NumPaths bits: left paths low, right paths high.
+  logic [NumPaths-1:0] valid, waits;   // waits: for its own resolution, or behind the one of its sibling
+  logic [NumPaths-1:0] control, barrier, special, load_store, unit_ready;   // of the instruction at the head
+  logic [NumPaths-1:0] may_issue;      // as far as pending, barrier and halted go
+  logic [NumPaths-1:0] clear;          // the scoreboard does not hold it back either
+  logic [NumPaths-1:0] eligible;
+
+  generate
+    for (genvar p = 0; p < NumPaths; p++) begin : gen_head
+      logic [heddle_pkg::UnitW-1:0] head_unit;
+      assign head_unit         = head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW];
+      assign names[p*24 +: 24] = head[p*InstrW +: 24];
+      assign control[p]        = head[p*InstrW + heddle_pkg::ControlBit];
+      assign barrier[p]        = head[p*InstrW + heddle_pkg::BarrierBit];
+      assign special[p]        = head_unit == heddle_pkg::UnitW'(heddle_pkg::UnitSpecial);
+      assign load_store[p]     = head_unit == heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore);
+      assign unit_ready[p]     = (head_unit < heddle_pkg::UnitW'(NumUnits)) && unit_ready_i[head_unit];
+    end
+  endgenerate
+
+  assign valid     = {valid_r, valid_l};
+  assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q} |
+                     ({pending_q, pending_q} & (control | barrier));
+  assign may_issue = valid & head_valid & ~waits & ~{at_barrier_q, at_barrier_q} & ~{halted_q, halted_q};
+  assign clear     = may_issue & ~{blocked_r, blocked_l} & ~{full_r, full_l};
+  assign eligible  = clear & unit_ready;
+
+  generate
+    if (Selector == 0) begin : gen_two_level
+      logic unused_for_constrained;
+      assign unused_for_constrained = ^{miss_valid_i, miss_warp_i, miss_slot_i, special};
+
+      warp_selector #(
+        .NumWarps (NumWarps),
+        .NumSlots (2),
+        .Policy   (Policy)
+      ) u_selector (
+        .clk_i          (clk_i),
+        .rst_ni         (rst_ni),
+        .launch_valid_i (launch_valid_i),
+        .launch_warp_i  (launch_warp_i),
+        .ready_l_i      (eligible[0 +: NumWarps]),
+        .ready_r_i      (eligible[NumWarps +: NumWarps]),
+        .grant_valid_o  (grant_valid),
+        .grant_warp_o   (grant_warp),
+        .grant_slot_o   (grant_slot)
+      );
+    end else begin : gen_constrained
+      constrained_selector #(
+        .NumWarps (NumWarps),
+        .Policy   (Policy)
+      ) u_selector (
+        .clk_i          (clk_i),
+        .rst_ni         (rst_ni),
+        .launch_valid_i (launch_valid_i),
+        .launch_warp_i  (launch_warp_i),
+        .ready_l_i      (eligible[0 +: NumWarps]),
+        .ready_r_i      (eligible[NumWarps +: NumWarps]),
+        .valid_l_i      (valid_l),
+        .valid_r_i      (valid_r),
+        .long_l_i       (special[0 +: NumWarps]),
+        .long_r_i       (special[NumWarps +: NumWarps]),
+        .miss_valid_i   (miss_valid_i),
+        .miss_warp_i    (miss_warp_i),
+        .miss_slot_i    (miss_slot_i),
+        .grant_valid_o  (grant_valid),
+        .grant_warp_o   (grant_warp),
+        .grant_slot_o   (grant_slot)
+      );
+    end
+  endgenerate
+
+  assign grant_path    = PathW'(grant_warp) + (grant_slot ? PathW'(NumWarps) : '0);
+  assign grant_instr   = head[InstrIdxW'(grant_path) * InstrIdxW'(InstrW) +: InstrW];
+  assign grant_control = grant_instr[heddle_pkg::ControlBit];
+  assign grant_barrier = grant_instr[heddle_pkg::BarrierBit];
+  assign grant_pc      = grant_slot ? pc_r[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32]
+                                    : pc_l[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32];
+  assign grant_mask    = grant_slot ? mask_r[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes]
+                                    : mask_l[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes];
+
+  // ------------------------------------------------------------------------------------------- fetch and decode
+  // The next bundle that the queue of a path lacks is the one at its PC + 4 * count.
+  logic [PathW-1:0]  decode_path;
+  logic [31:0]       fetch_base, fetch_pc, decode_base, decode_pc;
+  logic [CountW-1:0] fetch_count, decode_count;
+
+  rr_arbiter #(
+    .NumReq (NumPaths)
+  ) u_fetch_turn (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .enable_i      (fetch_ready_i),
+    .req_i         (need_fetch & valid & ~{halted_q, halted_q}),
+    .grant_valid_o (fetch_grant),
+    .grant_idx_o   (fetch_path)
+  );
+
+  assign fetch_slot   = fetch_path >= PathW'(NumWarps);
+  assign fetch_warp   = WarpW'(fetch_slot ? fetch_path - PathW'(NumWarps) : fetch_path);
+  assign fetch_base   = fetch_slot ? pc_r[PcIdxW'(fetch_warp) * PcIdxW'(32) +: 32]
+                                   : pc_l[PcIdxW'(fetch_warp) * PcIdxW'(32) +: 32];
+  assign fetch_count  = count[CountIdxW'(fetch_path) * CountIdxW'(CountW) +: CountW];
+  assign fetch_pc     = fetch_base + {{(30-CountW){1'b0}}, fetch_count, 2'b00};
+
+  assign decode_path  = PathW'(decode_warp_i) + (decode_slot_i ? PathW'(NumWarps) : '0);
+  assign decode_base  = decode_slot_i ? pc_r[PcIdxW'(decode_warp_i) * PcIdxW'(32) +: 32]
+                                      : pc_l[PcIdxW'(decode_warp_i) * PcIdxW'(32) +: 32];
+  assign decode_count = count[CountIdxW'(decode_path) * CountIdxW'(CountW) +: CountW];
+  assign decode_pc    = decode_base + {{(30-CountW){1'b0}}, decode_count, 2'b00};
+  assign fill_valid   = decode_valid_i && valid[decode_path] && outstanding[decode_path] && (decode_pc_i == decode_pc);
+
+  // ------------------------------------------------------------------------------------------ why nothing issues
+  logic [3:0]          stall;
+  logic [NumPaths-1:0] clear_no_unit;
+  assign clear_no_unit = clear & ~unit_ready;
+
+  always_comb begin
+    stall = 4'(heddle_pkg::StallIbufferEmpty);
+    if (grant_valid)                                      stall = 4'(heddle_pkg::StallNone);
+    else if (depth == '0)                                 stall = 4'(heddle_pkg::StallNoWarp);
+    else if (eligible != '0)                              stall = 4'(heddle_pkg::StallPathSwitch);
+    else if ((clear_no_unit & load_store) != '0)          stall = 4'(heddle_pkg::StallMemory);
+    else if (clear_no_unit != '0)                         stall = 4'(heddle_pkg::StallUnitBusy);
+    else if ((may_issue & {blocked_r, blocked_l}) != '0)  stall = 4'(heddle_pkg::StallScoreboard);
+    else if ((may_issue & {full_r, full_l}) != '0)        stall = 4'(heddle_pkg::StallScoreboardFull);
+    else if ((pending_q | halted_q) != '0)                stall = 4'(heddle_pkg::StallBranchPending);
+    else if (at_barrier_q != '0)                          stall = 4'(heddle_pkg::StallBarrier);
+  end
+
+  // -------------------------------------------------------------------------------------------------- registers
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pending_q        <= '0;
+      pending_slot_q   <= '0;
+      at_barrier_q     <= '0;
+      halted_q         <= '0;
+      fetch_valid_o    <= 1'b0;
+      fetch_warp_o     <= '0;
+      fetch_slot_o     <= 1'b0;
+      fetch_pc_o       <= '0;
+      issue_valid_o    <= 1'b0;
+      issue_warp_o     <= '0;
+      issue_slot_o     <= 1'b0;
+      issue_pc_o       <= '0;
+      issue_mask_o     <= '0;
+      issue_instr_o    <= '0;
+      issue_sibling_o  <= 1'b0;
+      done_valid_o     <= 1'b0;
+      done_warp_o      <= '0;
+      overflow_valid_o <= 1'b0;
+      overflow_warp_o  <= '0;
+      stall_o          <= '0;
+    end else begin
+      stall_o          <= stall;
+      fetch_valid_o    <= fetch_grant;
+      issue_valid_o    <= grant_valid;
+      done_valid_o     <= done_valid;
+      overflow_valid_o <= overflow_valid;
+      at_barrier_q     <= at_barrier_q & ~release_i;
+      if (fetch_grant) begin
+        fetch_warp_o <= fetch_warp;
+        fetch_slot_o <= fetch_slot;
+        fetch_pc_o   <= fetch_pc;
+      end
+      if (resolve_valid_i && !overflow_valid) pending_q[resolve_warp_i] <= 1'b0;
+      if (grant_valid) begin
+        issue_warp_o    <= grant_warp;
+        issue_slot_o    <= grant_slot;
+        issue_pc_o      <= grant_pc;
+        issue_mask_o    <= grant_mask;
+        issue_instr_o   <= grant_instr;
+        issue_sibling_o <= grant_slot ? valid_l[grant_warp] : valid_r[grant_warp];
+        if (grant_control) begin
+          pending_q[grant_warp]      <= 1'b1;
+          pending_slot_q[grant_warp] <= grant_slot;
+        end
+        if (grant_barrier) at_barrier_q[grant_warp] <= 1'b1;
+      end
+      if (done_valid) done_warp_o <= done_warp;
+      if (overflow_valid) begin
+        halted_q[overflow_warp] <= 1'b1;
+        overflow_warp_o         <= overflow_warp;
+      end
+    end
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      // A resolution that no control instruction waits for.
+      assert (!(resolve_valid_i && !(pending_q[resolve_warp_i] && (pending_slot_q[resolve_warp_i] == resolve_slot_i))));
+    end
+  end
+`endif
+endmodule

@@ -1,0 +1,12 @@
+rtl/common/heddle_pkg.sv
+rtl/common/rr_arbiter.sv
+rtl/stack/spe_stack.sv
+rtl/stack/dpe_stack.sv
+rtl/scoreboard/spe_scoreboard.sv
+rtl/scoreboard/dpe_scoreboard.sv
+rtl/scoreboard/optimistic_scoreboard.sv
+rtl/select/warp_selector.sv
+rtl/select/constrained_selector.sv
+rtl/core/ibuffer.sv
+rtl/core/spe_frontend.sv
+rtl/core/dpe_frontend.sv
