@@ -58,7 +58,8 @@ void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std:
                     std::uint32_t float_mask, std::uint32_t dynamic_shared) {
   Implementation& self = *self_;
   if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
-  const Launch launch = make_launch(*self.program_, kernel, grid, block, arguments, float_mask, dynamic_shared, self.config_);
+  const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, float_mask,
+                                    dynamic_shared, self.config_);
   if (self.core_ == nullptr) self.core_ = std::make_unique<Core>(self.config_, self.engine_, self.watch_, *self.program_);
   const auto account = [&] {
     self.launches_.push_back(self.core_->take_stats());

@@ -7,6 +7,7 @@
 
 #include "heddle/error.h"
 #include "memory/warp_memory.h"
+#include "program/loader.h"
 
 namespace heddle {
 namespace {
@@ -39,7 +40,7 @@ void FunctionalDevice::read(Address source, void* destination, std::uint32_t byt
 
 void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
                               std::uint32_t dynamic_shared) {
-  const Launch launch = make_launch(program_, kernel, grid, block, arguments, float_mask, dynamic_shared, config_);
+  const Launch launch = make_launch(program_, find_kernel(program_, kernel), grid, block, arguments, float_mask, dynamic_shared, config_);
   kernel_ = kernel;
   initial_ = initial_registers(launch, config_);
   exit_status_ = 0;

@@ -1,36 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/launch.h"
 
-#include <algorithm>
-
 namespace heddle {
 namespace {
 
 constexpr std::uint32_t kRegistersPerThread = 64;
 
-const Kernel& kernel_named(const Program& program, const std::string& name) {
-  const auto found = std::find_if(program.kernels.begin(), program.kernels.end(), [&](const Kernel& k) { return k.name == name; });
-  if (found != program.kernels.end()) return *found;
-  std::string known;
-  for (const Kernel& kernel : program.kernels) known += (known.empty() ? "" : ", ") + kernel.name;
-  throw bad_input("kernel", program.path + ": no kernel '" + name + "'; it has " + (known.empty() ? "none" : known));
-}
-
 }  // namespace
 
-Launch make_launch(const Program& program, const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
                    std::uint32_t float_mask, std::uint32_t dynamic_shared, const Config& config) {
   Launch launch;
   launch.program = &program;
-  launch.kernel = kernel;
-  launch.entry = kernel_named(program, kernel).entry;
+  launch.kernel = kernel.name;
+  launch.entry = kernel.entry;
   launch.grid = grid;
   launch.block = block;
   launch.arguments = arguments;
   launch.float_mask = float_mask;
   launch.dynamic_shared = dynamic_shared;
 
-  const auto refuse = [&](const std::string& why) { return bad_input("launch", "kernel '" + kernel + "': " + why); };
+  const auto refuse = [&](const std::string& why) { return bad_input("launch", "kernel '" + kernel.name + "': " + why); };
   const auto empty = [](const Dim3& d) { return d.x == 0 || d.y == 0 || d.z == 0; };
   if (empty(grid)) throw refuse("grid " + to_string(grid) + " has no block; every dimension is at least 1");
   if (empty(block)) throw refuse("block " + to_string(block) + " has no thread; every dimension is at least 1");

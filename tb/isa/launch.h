@@ -59,9 +59,9 @@ struct Launch {
   return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
 }
 
-// Looks the kernel up and refuses what this machine can never run: empty or too large grids and blocks, too many arguments,
-// too much shared memory, too few registers. Throws bad_input("launch" or "kernel", ...).
-[[nodiscard]] Launch make_launch(const Program& program, const std::string& kernel, Dim3 grid, Dim3 block,
+// kernel: one of the program's (program/loader.h: find_kernel). Refuses what this machine can never run: empty or too large grids
+// and blocks, too many arguments, too much shared memory, too few registers. Throws bad_input("launch", ...).
+[[nodiscard]] Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block,
                                  const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
                                  std::uint32_t dynamic_shared, const Config& config);
 
