@@ -2,8 +2,8 @@
 // Load/store unit of a core: timing of global, local and shared accesses. Data is functional (address_space.h); model in docs/memory.md.
 //
 // Contract
-//   Use      once a cycle: tick(now), then completion() and miss(), then accept() if can_accept(). `now` grows by one each
-//            tick since construction or reset().
+//   Use      once a cycle: tick(now), then completion() and miss(). accept() before or after the tick, if can_accept(). `now`
+//            grows by one each tick since construction or reset().
 //   Latency  accepted in cycle t, n passes, nothing in the way: a shared load completes in t + n - 1 + shared.latency, an L1
 //            hit in t + n - 1 + l1.hit_latency, a miss of one line in t + l1.hit_latency + memory.latency, a store in t + n.
 //            A pass is a line (global, local) or a cycle of the shared banks; the unit does one pass a cycle.

@@ -28,7 +28,7 @@ class Ring {
     return items_[at];
   }
   void push(const T& item) { push() = item; }
-  void clear() { head_ = size_ = 0; }
+  void clear() { size_ = 0; }
   void pop() {
     assert(!empty());
     if (++head_ == items_.size()) head_ = 0;

@@ -39,7 +39,7 @@ class BankConflicts {
   // The common cases: lanes 0 .. n-1 on consecutive words, one a bank, or all on one word.
   [[nodiscard]] bool one_pass(const MemoryAccess& access, bool share) const {
     const std::uint64_t base = access.address[0];
-    if ((access.mask & (access.mask + 1)) != 0 || access.bytes != 4 || (base & 3) != 0) return false;
+    if ((access.mask & (access.mask + 1)) != 0 || (base & 3) + access.bytes > 4) return false;
     const unsigned lanes = popcount(access.mask);
     std::uint64_t not_consecutive = 0, not_equal = 0;
     for (unsigned lane = 0; lane != lanes; ++lane) {

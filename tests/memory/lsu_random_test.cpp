@@ -170,5 +170,41 @@ TEST(LoadStoreUnitTraffic, TheSameTrafficTakesTheSameCycles) {
   EXPECT_EQ(run(5).completions, run(5).completions);
 }
 
+// Loads and stores in every cycle that takes one; the completions of the last `taken` cycles.
+std::vector<std::pair<std::uint32_t, Cycle>> flood(LoadStoreUnit& lsu, std::uint64_t seed, Cycle cycles, Cycle taken) {
+  Random random(seed);
+  std::vector<std::pair<std::uint32_t, Cycle>> completions;
+  std::uint32_t next = 0;
+  Addresses addresses(8);
+  for (Cycle now = 0; now < cycles; ++now) {
+    lsu.tick(now);
+    for (std::uint32_t token = 0; now + taken >= cycles && lsu.completion(token);) completions.emplace_back(token, now);
+    if (!lsu.can_accept()) continue;
+    for (std::uint64_t& address : addresses) address = random.below(2048) / 4 * 4;
+    const auto kind = static_cast<AccessKind>(random.below(3));
+    const Space space = random.chance(50) ? Space::kGlobal : Space::kShared;
+    lsu.accept({next++, kind, space, 4, 0xff, addresses.data()}, now);
+  }
+  return completions;
+}
+
+TEST(LoadStoreUnitTraffic, ResetLeavesNothingBehind) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    const Config config = tiny(random);
+    SimpleMemory memory(config), fresh_memory(config);
+    LoadStoreUnit lsu(config, memory), fresh(config, fresh_memory);
+    flood(lsu, seed, random.between(100, 300), random.chance(50) ? 0 : random.below(100));
+    lsu.reset();
+    EXPECT_TRUE(lsu.idle());
+    ASSERT_EQ(flood(lsu, seed + 100, 3000, 3000), flood(fresh, seed + 100, 3000, 3000)) << "seed " << seed;
+    Stats stats, fresh_stats;
+    lsu.add_to(stats);
+    fresh.add_to(fresh_stats);
+    EXPECT_EQ(stats.l1.accesses, fresh_stats.l1.accesses) << "seed " << seed;
+    EXPECT_EQ(stats.memory_busy_cycles, fresh_stats.memory_busy_cycles) << "seed " << seed;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::test

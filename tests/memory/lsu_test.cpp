@@ -289,25 +289,59 @@ TEST(LoadStoreUnit, AResultAndAStoreCompleteInOneCycle) {
 }
 
 TEST(LoadStoreUnit, KeepsResultsThatAreNotTaken) {
-  const Config config = machine();
+  Config config = machine();
+  config.l1.mshrs = config.l1.mshr_targets = 1;
   SimpleMemory memory(config);
   LoadStoreUnit lsu(config, memory);
   const Addresses word{0};
+  std::vector<std::uint32_t> expected, tokens;
   Cycle now = 0;
-  for (std::uint32_t token = 0; token < 6; ++token, ++now) {
+  for (; now < 1000; ++now) {
     lsu.tick(now);
-    ASSERT_TRUE(lsu.can_accept());
-    const AccessKind kind = token % 2 == 0 ? AccessKind::kLoad : AccessKind::kStore;
-    lsu.accept({token, kind, Space::kShared, 4, 1, word.data()}, now);
+    if (!lsu.can_accept()) continue;
+    const auto token = static_cast<std::uint32_t>(expected.size());
+    expected.push_back(token);
+    const AccessKind kind = token % 40 == 39 ? AccessKind::kStore : AccessKind::kLoad;
+    const Space space = token % 2 == 0 ? Space::kGlobal : Space::kShared;
+    lsu.accept({token, kind, space, 4, 1, word.data()}, now);
   }
-  for (; now < 100; ++now) lsu.tick(now);
-  std::vector<std::uint32_t> tokens;
-  for (; !lsu.idle() && now < 200; ++now) {
+  EXPECT_FALSE(lsu.can_accept());
+  for (; !lsu.idle() && now < 2000; ++now) {
     lsu.tick(now);
     for (std::uint32_t token = 0; lsu.completion(token);) tokens.push_back(token);
   }
   std::sort(tokens.begin(), tokens.end());
-  EXPECT_EQ(tokens, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(tokens, expected);
+}
+
+TEST(LoadStoreUnit, ForgetsAMissThatIsNotAskedFor) {
+  const Config config = machine();
+  SimpleMemory memory(config);
+  LoadStoreUnit lsu(config, memory);
+  const Addresses word{0};
+  lsu.tick(0);
+  lsu.accept({0, AccessKind::kLoad, Space::kGlobal, 4, 1, word.data()}, 0);
+  lsu.tick(1);
+  lsu.tick(2);
+  std::uint32_t token = 0;
+  EXPECT_FALSE(lsu.miss(token));
+}
+
+TEST(LoadStoreUnit, AcceptingBeforeTheTickOrAfterItIsTheSame) {
+  const Config config = machine();
+  const Addresses word{0};
+  for (const bool before : {false, true}) {
+    SimpleMemory memory(config);
+    LoadStoreUnit lsu(config, memory);
+    Cycle now = 0;
+    for (std::uint32_t token = 0; !lsu.completion(token); ++now) {
+      if (now == 10 && before) lsu.accept({0, AccessKind::kLoad, Space::kShared, 4, 1, word.data()}, now);
+      lsu.tick(now);
+      if (now == 10 && !before) lsu.accept({0, AccessKind::kLoad, Space::kShared, 4, 1, word.data()}, now);
+      ASSERT_LT(now, 100u);
+    }
+    EXPECT_EQ(now - 1, 10 + kShared) << (before ? "before" : "after");
+  }
 }
 
 TEST(LoadStoreUnit, TakesInstructionsUntilItsQueueIsFull) {

@@ -70,15 +70,20 @@ TEST(BankConflicts, AgreeWithACountByWords) {
     const auto bytes = static_cast<std::uint8_t>(1u << random.below(3));
     const auto kind = static_cast<AccessKind>(random.below(3));
     const std::uint32_t range = 1u << random.between(2, 14);
-    Addresses addresses = strided(lanes, 4 * random.below(100), 4 * random.below(3));
+    const bool aligned = random.chance(80);
+    Addresses addresses = strided(lanes, random.below(400), 4 * random.below(3));
     if (random.chance(70)) {
-      for (std::uint64_t& address : addresses) address = random.below(range) / bytes * bytes;
+      for (std::uint64_t& address : addresses) address = random.below(range);
     }
+    for (std::uint64_t& address : addresses) address -= aligned ? address % bytes : 0;
     const LaneMask mask = random.some_lanes(lanes);
 
-    std::map<std::uint64_t, std::vector<std::uint64_t>> wanted;  // bank -> word of each lane
+    std::map<std::uint64_t, std::vector<std::uint64_t>> wanted;  // bank -> words of each lane
     for (unsigned lane = 0; lane < lanes; ++lane) {
-      if ((mask >> lane & 1) != 0) wanted[addresses[lane] / 4 % banks].push_back(addresses[lane] / 4);
+      if ((mask >> lane & 1) == 0) continue;
+      std::set<std::uint64_t> words;
+      for (unsigned byte = 0; byte < bytes; ++byte) words.insert((addresses[lane] + byte) / 4);
+      for (const std::uint64_t word : words) wanted[word % banks].push_back(word);
     }
     std::size_t expected = 0;
     for (const auto& [bank, words] : wanted) {

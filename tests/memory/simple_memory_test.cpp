@@ -119,8 +119,9 @@ TEST(SimpleMemory, StartsAgainAfterReset) {
   SimpleMemory memory(with(100, 1));
   memory.tick(1000);
   memory.request(read(0, 128));
-  memory.request(read(1, 128));
+  while (memory.can_accept()) memory.request(read(1, 128));
   memory.reset();
+  EXPECT_TRUE(memory.can_accept());
   EXPECT_TRUE(memory.idle());
   Stats stats;
   memory.add_to(stats);
