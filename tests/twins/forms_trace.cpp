@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs both front ends for some thousand cycles on a small program with divergent branches and exits, and prints a digest of
+// every output pin in every cycle. Built twice, as the simulator uses the twins and as a synthesis compiler reads them
+// (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same.
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/dpe_frontend.h"
+#include "core/spe_frontend.h"
+
+namespace {
+
+using Word = std::uint64_t;
+
+constexpr unsigned kWarps = 5;
+constexpr unsigned kLanes = 8;
+constexpr std::uint32_t kEntry = 0x1000;
+constexpr std::uint32_t kExit = kEntry + 4 * 24;
+
+// if (lane is odd in this round) 12..17 else 8..11; they rejoin at 18; back edge at 23; 24 exits.
+Word instruction(std::uint32_t pc) {
+  const std::uint32_t i = (pc - kEntry) / 4;
+  const bool control = i == 7 || i == 11 || i == 23 || i == 24;
+  const Word rd = control ? 0 : 1 + i % 5;
+  const Word unit = i % 6 == 2 ? 4 : (i % 6 == 4 ? 3 : 0);
+  return rd | Word{1 + (i + 2) % 5} << 6 | Word{1 + (i + 4) % 5} << 12 | unit << 24 | Word{control} << 27 | Word{pc} << 29;
+}
+
+struct Event {
+  std::uint32_t warp = 0;
+  std::uint32_t slot = 0;
+  std::uint32_t pc = 0;
+  std::uint32_t reg = 0;
+  Word mask = 0;
+};
+
+class Random {
+ public:
+  std::uint32_t operator()(std::uint32_t n) {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 7;
+    state_ ^= state_ << 17;
+    return static_cast<std::uint32_t>(state_ >> 20) % n;
+  }
+
+ private:
+  Word state_ = 0x2545f4914f6cdd1dull;
+};
+
+// A signal for every pin, by the pin's name, with its value as a number.
+template <class Module>
+class Rig {
+ public:
+  explicit Rig(const char* name) : module_(name) {
+    for (sc_core::sc_object* child : module_.get_child_objects()) {
+      bind<bool>(child);
+      bind<std::uint32_t>(child);
+      bind<Word>(child);
+    }
+  }
+
+  [[nodiscard]] bool has(const std::string& pin) const { return writers_.count(pin) != 0; }
+  void set(const std::string& pin, Word value) { writers_.at(pin)->set(value); }
+  [[nodiscard]] Word get(const std::string& pin) const { return writers_.at(pin)->get(); }
+  [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
+
+  void cycle() {
+    set("clk_i", 0);
+    sc_core::sc_start(1, sc_core::SC_NS);
+    set("clk_i", 1);
+    sc_core::sc_start(1, sc_core::SC_NS);
+  }
+
+ private:
+  struct Pin {
+    virtual ~Pin() = default;
+    virtual void set(Word value) = 0;
+    [[nodiscard]] virtual Word get() const = 0;
+  };
+  template <class T>
+  struct TypedPin final : Pin {
+    sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS> signal;
+    void set(Word value) override { signal.write(static_cast<T>(value)); }
+    [[nodiscard]] Word get() const override { return static_cast<Word>(signal.read()); }
+  };
+
+  template <class T>
+  void bind(sc_core::sc_object* object) {
+    auto* in = dynamic_cast<sc_core::sc_in<T>*>(object);
+    auto* out = dynamic_cast<sc_core::sc_out<T>*>(object);
+    if (in == nullptr && out == nullptr) return;
+    auto pin = std::make_unique<TypedPin<T>>();
+    if (in != nullptr) {
+      (*in)(pin->signal);
+    } else {
+      (*out)(pin->signal);
+      outputs_.push_back(object->basename());
+    }
+    writers_[object->basename()] = std::move(pin);
+  }
+
+  Module module_;
+  std::map<std::string, std::unique_ptr<Pin>> writers_;
+  std::vector<std::string> outputs_;
+};
+
+template <class Module>
+void run(const char* name, unsigned cycles) {
+  Rig<Module> rig(name);
+  Random random;
+  std::map<unsigned, Event> decodes, resolutions, wb0, wb1;  // by cycle
+  std::vector<unsigned> rounds(kWarps, 0);
+  std::vector<bool> running(kWarps, false);
+  Word digest = 14695981039346656037ull;
+  unsigned issued = 0, ended = 0;
+  const bool slots = rig.has("issue_slot_o");
+  const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group) -> const Event* {
+    const auto found = queue.find(now);
+    rig.set(group + "_valid_i", found != queue.end());
+    if (found == queue.end()) return nullptr;
+    rig.set(group + "_warp_i", found->second.warp);
+    if (slots) rig.set(group + "_slot_i", found->second.slot);
+    return &found->second;
+  };
+  const auto free_cycle = [](const std::map<unsigned, Event>& queue, unsigned cycle) {
+    while (queue.count(cycle) != 0) ++cycle;
+    return cycle;
+  };
+
+  rig.set("rst_ni", 1);
+  rig.cycle();
+  rig.set("rst_ni", 0);
+  rig.cycle();
+  rig.set("rst_ni", 1);
+  for (unsigned now = 0; now < cycles; ++now) {
+    const std::uint32_t warp = random(kWarps);
+    rig.set("launch_valid_i", !running[warp]);
+    if (!running[warp]) {
+      running[warp] = true;
+      rounds[warp] = 0;
+      rig.set("launch_warp_i", warp);
+      rig.set("launch_pc_i", kEntry);
+      rig.set("launch_mask_i", 1 + random((1u << kLanes) - 1));
+    }
+    rig.set("fetch_ready_i", random(8) != 0);
+    rig.set("unit_ready_i", 31 & ~(random(4) == 0 ? 1u << random(5) : 0u));
+    if (const Event* e = send(decodes, now, "decode")) {
+      const Word first = instruction(e->pc);
+      rig.set("decode_pc_i", e->pc);
+      rig.set("decode_count_i", heddle::bundle_control(first) ? 1 : 2);
+      rig.set("decode_instr0_i", first);
+      rig.set("decode_instr1_i", instruction(e->pc + 4));
+    }
+    if (const Event* e = send(resolutions, now, "resolve")) {
+      const std::uint32_t i = (e->pc - kEntry) / 4;
+      rig.set("resolve_exit_i", e->pc == kExit ? e->mask : 0);
+      rig.set("resolve_taken_i", i == 7 ? random(1u << kLanes) : i == 11 ? e->mask : rounds[e->warp]++ < 3 ? e->mask : 0);
+      rig.set("resolve_target_i", kEntry + 4 * (i == 7 ? 12 : i == 11 ? 18 : 0));
+      rig.set("resolve_next_i", e->pc + 4);
+      rig.set("resolve_rpc_i", kEntry + 4 * (i == 7 ? 18 : 24));
+    }
+    if (const Event* e = send(wb0, now, "wb0")) {
+      rig.set("wb0_reg_i", e->reg);
+      if (slots) rig.set("wb0_mask_i", e->mask);
+    }
+    if (const Event* e = send(wb1, now, "wb1")) {
+      rig.set("wb1_reg_i", e->reg);
+      if (slots) rig.set("wb1_mask_i", e->mask);
+    }
+    if (slots) {
+      rig.set("miss_valid_i", random(5) == 0);
+      rig.set("miss_warp_i", random(kWarps));
+      rig.set("miss_slot_i", random(2));
+    }
+    rig.cycle();
+    for (const std::string& pin : rig.outputs()) digest = (digest ^ rig.get(pin)) * 1099511628211ull;
+    if (rig.get("done_valid_o") != 0) {
+      ++ended;
+      running[rig.get("done_warp_o")] = false;
+    }
+    const auto slot = [&](const char* pin) { return slots ? static_cast<std::uint32_t>(rig.get(pin)) : 0; };
+    if (rig.get("fetch_valid_o") != 0) {
+      decodes[free_cycle(decodes, now + 2 + random(3))] = {static_cast<std::uint32_t>(rig.get("fetch_warp_o")), slot("fetch_slot_o"),
+                                                          static_cast<std::uint32_t>(rig.get("fetch_pc_o")), 0, 0};
+    }
+    if (rig.get("issue_valid_o") != 0) {
+      ++issued;
+      const Word bundle = rig.get("issue_instr_o");
+      const Event e{static_cast<std::uint32_t>(rig.get("issue_warp_o")), slot("issue_slot_o"),
+                    static_cast<std::uint32_t>(rig.get("issue_pc_o")), heddle::bundle_rd(bundle), rig.get("issue_mask_o")};
+      if (heddle::bundle_control(bundle)) {
+        resolutions[free_cycle(resolutions, now + 2 + random(4))] = e;
+      } else {
+        auto& port = random(2) == 0 ? wb0 : wb1;
+        port[free_cycle(port, now + 2 + random(12))] = e;
+      }
+    }
+  }
+  std::printf("%s digest %016" PRIx64 " issued %u ended %u depth %u\n", name, digest, issued, ended,
+              static_cast<unsigned>(rig.get("max_depth_o")));
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+  const std::string which = argc > 1 ? argv[1] : "";
+  const unsigned cycles = 20000;
+  if (which == "spe") {
+    run<heddle::spe_frontend<kWarps, kLanes, 5, 3, 4, 2, 0>>("spe", cycles);
+  } else if (which == "spe_gto") {
+    run<heddle::spe_frontend<kWarps, kLanes, 5, 3, 3, 3, 1>>("spe_gto", cycles);
+  } else if (which == "dpe") {
+    run<heddle::dpe_frontend<kWarps, kLanes, 5, 3, 4, 1, 0, 0, 0>>("dpe", cycles);
+  } else if (which == "dpe_optimistic") {
+    run<heddle::dpe_frontend<kWarps, kLanes, 5, 2, 4, 0, 1, 0, 1>>("dpe_optimistic", cycles);
+  } else if (which == "dpe_constrained") {
+    run<heddle::dpe_frontend<kWarps, kLanes, 5, 3, 4, 1, 0, 1, 0>>("dpe_constrained", cycles);
+  } else {
+    std::fprintf(stderr, "usage: %s spe|spe_gto|dpe|dpe_optimistic|dpe_constrained\n", argv[0]);
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interface only, for the test of scripts/check_ports.
+template <unsigned Width = 4>
+class widened : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(d_i);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(q_o);
+
+  SC_HAS_PROCESS(widened);
+  explicit widened(sc_core::sc_module_name name);
+};
