@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "program/cfg.h"
@@ -25,7 +26,7 @@ std::vector<CodeBlock> all_blocks(const Program& program) {
     for (const BasicBlock& block : function.blocks) {
       const SourceLine line = program.source_line(block.begin);
       blocks.push_back({block.begin, block.end, "",
-                        line.file.empty() ? function.name : fmt::format("{} {}:{}", function.name, line.file, line.line)});
+                        line.file.empty() ? function.name : fmt::format("{} {}:{}", function.name, std::filesystem::path(line.file).filename().string(), line.line)});
     }
   }
   std::sort(blocks.begin(), blocks.end(), [](const CodeBlock& a, const CodeBlock& b) { return a.begin < b.begin; });

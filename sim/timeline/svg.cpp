@@ -11,7 +11,10 @@ namespace heddle {
 namespace {
 
 constexpr double kLeft = 70, kTop = 64, kRow = 22, kBar = 18, kWarpGap = 8, kRight = 20, kLegendRow = 18;
-constexpr double kMinWidth = 720, kWidth = 2400, kMaxWidth = 16000;
+constexpr double kMinWidth = 720, kWidth = 2400, kMaxWidth = 16000;  // of the picture; of the cycles: wanted, at most
+constexpr double kMaxScale = 14;                                     // pixels of a cycle
+constexpr Cycle kFoldFrom = 24;                                      // idle cycles that are folded into kFoldWidth
+constexpr double kFoldWidth = 30;
 constexpr double kLetter = 6.7;                                      // width of a character of the labels
 
 std::string escaped(const std::string& text) {
@@ -45,12 +48,15 @@ class Picture {
       : timeline_(timeline), view_(view), list_(find_spans(timeline, program)) {
     const std::vector<Timeline::Issue>& issues = timeline_.issues();
     first_ = issues.empty() ? 0 : issues.front().cycle;
-    last_ = issues.empty() ? 1 : issues.back().cycle + 1;
+    last_ = issues.empty() ? first_ + 1 : issues.back().cycle + 1;
+    for (const Timeline::Mark& mark : timeline_.marks()) last_ = std::max(last_, mark.cycle + 1);
     for (const Timeline::Issue& issue : issues) rows_.emplace(issue.warp, 0);
     unsigned row = 0;
     for (auto& [warp, number] : rows_) number = row++;
-    const double cycles = static_cast<double>(last_ - first_);
-    scale_ = std::min(std::clamp(kWidth / cycles, 1.0, 14.0), kMaxWidth / cycles);
+    find_folds();
+    const double folds = kFoldWidth * static_cast<double>(folds_.size());
+    const double cycles = static_cast<double>(last_ - first_ - folded_cycles(last_));
+    scale_ = std::min(std::clamp((kWidth - folds) / cycles, 1.0, kMaxScale), kMaxWidth / cycles);
   }
 
   std::string draw() {
@@ -67,20 +73,49 @@ class Picture {
     axis(bottom);
     for (const auto& [warp, row] : rows_) warp_rows(warp, row);
     for (const Span& span : list_.spans) draw_span(span);
+    for (const Fold& fold : folds_) draw_fold(fold, bottom);
     for (const Timeline::Mark& mark : timeline_.marks()) draw_mark(mark);
     legend(bottom + 30);
     return out_ + "</svg>\n";
   }
 
  private:
-  [[nodiscard]] double width() const { return std::max(kLeft + static_cast<double>(last_ - first_) * scale_ + kRight, kMinWidth); }
+  // A stretch in which no warp issued, drawn narrow.
+  struct Fold {
+    Cycle begin, end;
+  };
+
+  void find_folds() {
+    const std::vector<Timeline::Issue>& issues = timeline_.issues();
+    for (std::size_t i = 1; i < issues.size(); ++i) {
+      const Cycle begin = issues[i - 1].cycle + 3;
+      const Cycle end = issues[i].cycle - std::min<Cycle>(issues[i].cycle, 2);
+      if (end > begin && end - begin >= kFoldFrom) folds_.push_back({begin, end});
+    }
+  }
+
+  // Cycles before `cycle` that lie in folds.
+  [[nodiscard]] Cycle folded_cycles(Cycle cycle) const {
+    Cycle sum = 0;
+    for (const Fold& fold : folds_) sum += std::min(std::max(cycle, fold.begin), fold.end) - fold.begin;
+    return sum;
+  }
+
+  [[nodiscard]] double width() const { return std::max(x(last_) + kRight, kMinWidth); }
   [[nodiscard]] double warp_height() const { return view_.slots * kRow + kWarpGap; }
-  [[nodiscard]] double x(Cycle cycle) const { return kLeft + static_cast<double>(cycle - first_) * scale_; }
+  [[nodiscard]] double x(Cycle cycle) const {
+    double at = kLeft + static_cast<double>(cycle - first_ - folded_cycles(cycle)) * scale_;
+    for (const Fold& fold : folds_) {
+      if (cycle <= fold.begin) break;
+      at += kFoldWidth * static_cast<double>(std::min(cycle, fold.end) - fold.begin) / static_cast<double>(fold.end - fold.begin);
+    }
+    return at;
+  }
   [[nodiscard]] double y(WarpId warp, unsigned slot) const { return kTop + rows_.at(warp) * warp_height() + slot * kRow; }
 
   std::string subtitle() const {
     if (timeline_.issues().empty()) return "nothing was issued in these cycles";
-    std::string text = fmt::format("cycles {} to {}, {} warp instructions; a bar is a path in a basic block, a tick an issued instruction",
+    std::string text = fmt::format("cycles {} to {}, {} warp instructions; a bar is a path in a basic block, a tick an issued instruction; +N: N idle cycles folded",
                                    first_, last_ - 1, timeline_.issues().size());
     if (timeline_.left_out() != 0) text += fmt::format("; {} more left out: choose a window with --wave-start and --wave-end", timeline_.left_out());
     return text;
@@ -89,6 +124,8 @@ class Picture {
   void axis(double bottom) {
     const Cycle step = axis_step(static_cast<double>(last_ - first_), scale_);
     for (Cycle cycle = (first_ + step - 1) / step * step; cycle <= last_; cycle += step) {
+      const auto covers = [&](const Fold& fold) { return cycle > fold.begin && cycle < fold.end; };
+      if (std::any_of(folds_.begin(), folds_.end(), covers)) continue;
       out_ += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2:.0f}\" stroke=\"#e4e4e4\"/>", x(cycle), kTop - 6, bottom);
       out_ += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n", x(cycle), kTop - 10, cycle);
     }
@@ -98,6 +135,16 @@ class Picture {
                           kTop - 6, bottom + 8);
       out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", x(launch.cycle) + 3, bottom + 8, escaped(launch.kernel));
     }
+  }
+
+  void draw_fold(const Fold& fold, double bottom) {
+    out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.0f}\" fill=\"white\" fill-opacity=\"0.8\"/>", x(fold.begin), kTop - 6,
+                        kFoldWidth, bottom - kTop + 6);
+    for (const double edge : {x(fold.begin), x(fold.end)}) {
+      out_ += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2:.0f}\" stroke=\"#aaa\" stroke-dasharray=\"2 2\"/>", edge, kTop - 6, bottom);
+    }
+    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.0f}\" text-anchor=\"middle\" font-size=\"9\" fill=\"#777\">+{}</text>\n", x(fold.begin) + kFoldWidth / 2,
+                        bottom - 1, fold.end - fold.begin);
   }
 
   void warp_rows(WarpId warp, unsigned row) {
@@ -114,7 +161,7 @@ class Picture {
   void draw_span(const Span& span) {
     const CodeBlock& block = list_.blocks[span.block];
     const double top = y(span.warp, span.slot);
-    const double wide = static_cast<double>(span.end - span.begin) * scale_;
+    const double wide = x(span.end) - x(span.begin);
     out_ += fmt::format("<g><title>warp {} block {} mask {} cycles {} to {}: {} instructions at {:#x} ({})</title>", span.warp, block.name,
                         mask_text(span.mask, view_.lanes), span.begin, span.end - 1, span.issues.size(),
                         timeline_.issues()[span.issues.front()].pc, escaped(block.source));
@@ -133,7 +180,7 @@ class Picture {
 
   // A divergence points down, a reconvergence up; a barrier is a line, the end of a warp a square.
   void draw_mark(const Timeline::Mark& mark) {
-    if (rows_.count(mark.warp) == 0 || mark.cycle < first_ || mark.cycle > last_) return;
+    if (rows_.count(mark.warp) == 0 || mark.cycle < first_) return;
     const double at = x(mark.cycle);
     const double top = y(mark.warp, 0);
     const double low = top + view_.slots * kRow - (kRow - kBar);
@@ -183,6 +230,7 @@ class Picture {
   const TimelineView& view_;
   SpanList list_;
   Cycle first_ = 0, last_ = 1;
+  std::vector<Fold> folds_;
   std::map<WarpId, unsigned> rows_;
   double scale_ = 1;
   double column_width_ = 0;

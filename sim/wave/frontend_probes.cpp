@@ -11,7 +11,10 @@ constexpr const char* kSlotSuffix[] = {"_l", "_r"};
 class ProbeList {
  public:
   ProbeList(const Config& config, std::vector<WaveProbe>& list)
-      : lanes_(config.core.lanes), dual_(config.mechanism == "dpe"), list_(list) {}
+      : lanes_(config.core.lanes),
+        dual_(config.mechanism == "dpe"),
+        mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
+        list_(list) {}
 
   template <class T>
   void add(const std::string& scope, const std::string& name, unsigned width, const T& variable, WaveFormat format = WaveFormat::kHex) {
@@ -32,7 +35,7 @@ class ProbeList {
     add(scope, "issue_warp", 5, pins.issue_warp.read(), WaveFormat::kDecimal);
     if (dual_) add(scope, "issue_slot", 1, pins.issue_slot.read());
     add(scope, "issue_pc", 32, pins.issue_pc.read(), WaveFormat::kPc);
-    add(scope, "issue_mask", lanes_, pins.issue_mask.read(), WaveFormat::kBinary);
+    add(scope, "issue_mask", lanes_, pins.issue_mask.read(), mask_format_);
     add(scope, "stall", 4, pins.stall.read(), WaveFormat::kStall);
     add(scope, "fetch_ready", 1, pins.fetch_ready.read());
     add(scope, "fetch_valid", 1, pins.fetch_valid.read());
@@ -47,11 +50,11 @@ class ProbeList {
     add(scope, "resolve_valid", 1, pins.resolve_valid.read());
     add(scope, "resolve_warp", 5, pins.resolve_warp.read(), WaveFormat::kDecimal);
     if (dual_) add(scope, "resolve_slot", 1, pins.resolve_slot.read());
-    add(scope, "resolve_taken", lanes_, pins.resolve_taken.read(), WaveFormat::kBinary);
+    add(scope, "resolve_taken", lanes_, pins.resolve_taken.read(), mask_format_);
     add(scope, "resolve_target", 32, pins.resolve_target.read(), WaveFormat::kPc);
     add(scope, "resolve_next", 32, pins.resolve_next.read(), WaveFormat::kPc);
     add(scope, "resolve_rpc", 32, pins.resolve_rpc.read(), WaveFormat::kPc);
-    add(scope, "resolve_exit", lanes_, pins.resolve_exit.read(), WaveFormat::kBinary);
+    add(scope, "resolve_exit", lanes_, pins.resolve_exit.read(), mask_format_);
     for (unsigned port = 0; port < 2; ++port) {
       const std::string wb = fmt::format("wb{}_", port);
       add(scope, wb + "valid", 1, pins.wb[port].valid.read());
@@ -79,10 +82,10 @@ class ProbeList {
     const std::string stack = scope + ".stack";
     add(stack, "depth", 7, warp.depth, WaveFormat::kDecimal);
     add_slots(stack, "pc", 32, warp.pc, WaveFormat::kPc);
-    add_slots(stack, "mask", lanes_, warp.mask, WaveFormat::kBinary);
+    add_slots(stack, "mask", lanes_, warp.mask, mask_format_);
     add_slots(stack, "valid", 1, warp.valid);
     add(stack, "rpc", 32, warp.rpc, WaveFormat::kPc);
-    add(stack, "live", lanes_, warp.live, WaveFormat::kBinary);
+    add(stack, "live", lanes_, warp.live, mask_format_);
     if (!dual_) add(stack, "sibling", 1, warp.sibling);
 
     const std::string scoreboard = scope + ".scoreboard";
@@ -91,16 +94,15 @@ class ProbeList {
     add_slots(scoreboard, "blocked", 1, warp.blocked);
     add_slots(scoreboard, "full", 1, warp.full);
     if (optimistic) {
-      table(scoreboard, "", entries, warp.pending[0], warp.reg[0]);
+      add(scoreboard, "pending", entries, warp.pending[0], WaveFormat::kBinary);
+      registers(scoreboard, "", entries, warp.reg[0]);
       for (unsigned entry = 0; entry < entries; ++entry) {
-        add(scoreboard, fmt::format("mask{:02}", entry), lanes_, warp.entry_mask[0][entry], WaveFormat::kBinary);
+        add(scoreboard, fmt::format("mask{:02}", entry), lanes_, warp.entry_mask[0][entry], mask_format_);
       }
     } else {
-      for (unsigned slot = 0; slot < (dual_ ? 2u : 1u); ++slot) {
-        const std::string suffix = dual_ ? kSlotSuffix[slot] : "";
-        table(scoreboard, suffix, entries, warp.pending[slot], warp.reg[slot]);
-        if (dual_) add(scoreboard, "shadow" + suffix, entries, warp.shadow[slot], WaveFormat::kBinary);
-      }
+      add_slots(scoreboard, "pending", entries, warp.pending, WaveFormat::kBinary);
+      if (dual_) add_slots(scoreboard, "shadow", entries, warp.shadow, WaveFormat::kBinary);
+      for (unsigned slot = 0; slot < (dual_ ? 2u : 1u); ++slot) registers(scoreboard, dual_ ? kSlotSuffix[slot] : "", entries, warp.reg[slot]);
     }
 
     const std::string selector = scope + ".selector";
@@ -115,15 +117,15 @@ class ProbeList {
 
  private:
   template <class Registers>
-  void table(const std::string& scope, const std::string& suffix, unsigned entries, const std::uint64_t& pending, const Registers& registers) {
-    add(scope, "pending" + suffix, entries, pending, WaveFormat::kBinary);
+  void registers(const std::string& scope, const std::string& suffix, unsigned entries, const Registers& names) {
     for (unsigned entry = 0; entry < entries; ++entry) {
-      add(scope, fmt::format("reg{:02}{}", entry, suffix), 6, registers[entry], WaveFormat::kDecimal);
+      add(scope, fmt::format("reg{:02}{}", entry, suffix), 6, names[entry], WaveFormat::kDecimal);
     }
   }
 
   unsigned lanes_;
   bool dual_;
+  WaveFormat mask_format_;
   std::vector<WaveProbe>& list_;
 };
 

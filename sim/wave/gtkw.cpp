@@ -44,6 +44,17 @@ void write_stall_filter(const std::filesystem::path& path) {
   for (unsigned reason = 0; reason < kNumStalls; ++reason) file << fmt::format("{:x} {}\n", reason, kStallNames[reason]);
 }
 
+// The last two parts of a scope name a group: "warp03 stack".
+std::string group_name(const std::string& scope) {
+  const std::size_t last = scope.rfind('.');
+  if (last == std::string::npos) return scope;
+  const std::size_t before = last == 0 ? std::string::npos : scope.rfind('.', last - 1);
+  std::string name = scope.substr(before == std::string::npos ? 0 : before + 1);
+  name[name.rfind('.')] = ' ';
+  return name;
+}
+
+// Whether `scope` is `below` or one of the scopes it lies in.
 bool is_above(const std::string& scope, const std::string& below) {
   return below == scope || below.compare(0, scope.size() + 1, scope + ".") == 0;
 }
@@ -63,15 +74,16 @@ std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& pr
   std::ofstream file = open_text(save);
   file << "[*] Heddle: one time unit is one core cycle\n";
   file << fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 900\n", wave.string(), start);
-  // About 1000 pixels for the waves: zoom is the negative logarithm of the time units of a pixel.
+  // About 1000 pixels for the waves; GTKWave's zoom is -log2 of the time units of 200 pixels.
   const Cycle shown = end == ~Cycle{0} ? kFirstView : end > start ? end - start : 1;
   const double per_pixel = static_cast<double>(shown) / 1000;
-  file << fmt::format("*{:.6f} {}\n", -std::log2(per_pixel) - 2, start);
+  file << fmt::format("*{:.6f} {}\n", -std::log2(200 * per_pixel), start);
   file << "[sst_width] 240\n[signals_width] 320\n[sst_expanded] 1\n";
 
   std::vector<std::string> open;  // scopes of the groups we are in
+  const auto stands_open = [&](const std::string& scope) { return is_above(scope, open_scope) || is_above(open_scope, scope); };
   const auto leave = [&] {
-    file << fmt::format("@{:x}\n-{}\n", is_above(open.back(), open_scope) ? kGroupEnd : kGroupClosedEnd, open.back());
+    file << fmt::format("@{:x}\n-{}\n", stands_open(open.back()) ? kGroupEnd : kGroupClosedEnd, group_name(open.back()));
     open.pop_back();
   };
   for (const WaveProbe& probe : probes) {
@@ -79,7 +91,7 @@ std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& pr
     while (open.empty() || open.back() != probe.scope) {
       const std::size_t from = open.empty() ? 0 : open.back().size() + 1;
       const std::string scope = probe.scope.substr(0, probe.scope.find('.', from));
-      file << fmt::format("@{:x}\n-{}\n", is_above(scope, open_scope) ? kGroupOpen : kGroupClosed, scope);
+      file << fmt::format("@{:x}\n-{}\n", stands_open(scope) ? kGroupOpen : kGroupClosed, group_name(scope));
       open.push_back(scope);
     }
     unsigned flags = kHex;

@@ -13,8 +13,8 @@ namespace heddle {
 class Program;
 
 // Writes, for the wave `path` ("run.fst"): "run.gtkw", "run.pc.flt" (only with a program) and "run.stall.flt".
-// Each scope that holds probes becomes a group, nested like the hierarchy; the groups of `open_scope` and of the scopes above it
-// stand open. The view begins at `start` and reaches to `end`
+// Each scope that holds probes becomes a group, nested like the hierarchy; the groups of `open_scope`, above it
+// and inside of it stand open. The view begins at `start` and reaches to `end`
 // (the first cycles if that is the largest number). Returns the path of the save file.
 std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& probes, const Program* program,
                        const std::string& open_scope, Cycle start, Cycle end);
