@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the loader reads from a good program, and its one line for every bad one.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <random>
+
+#include "heddle/error.h"
+#include "program/loader.h"
+#include "support.h"
+
+namespace heddle {
+namespace {
+
+using test::run;
+using test::Scratch;
+using test::write_file;
+
+constexpr const char* kSource = R"(
+#include <heddle/kernel.h>
+int counter = 7;
+_Thread_local int mine = 3;
+_Thread_local int other[5];
+static __device__ __attribute__((noinline)) int helper(int x) { return x * 3 + counter; }
+__global__ void first(int* a, int n) {
+  __shared__ int tile[100];
+  const unsigned i = threadIdx.x;
+  tile[i] = a[i];
+  __syncthreads();
+  if (a[i] > n)
+    a[i] = helper(tile[i]) + mine;
+  other[1] = a[i];
+}
+__global__ void second(float* x) { x[threadIdx.x] = expf(x[threadIdx.x]); }
+)";
+
+class Loader : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    scratch_ = new Scratch;
+    write_file(*scratch_ / "good.c", kSource);
+    const auto result = run(*scratch_, std::string(HEDDLE_CC) + " good.c -o good.elf");
+    ASSERT_EQ(result.status, 0) << result.err;
+    good_ = new std::string(test::read_file(*scratch_ / "good.elf"));
+  }
+  static void TearDownTestSuite() {
+    delete good_;
+    delete scratch_;
+  }
+
+  static std::string path(const std::string& name) { return *scratch_ / name; }
+  static Program good() { return load_program(path("good.elf")); }
+
+  // Compiles text with a command in which IN and OUT stand for the files.
+  static std::string build(const std::string& name, const std::string& text, std::string command) {
+    write_file(path(name), text);
+    const std::string out = path(name + ".elf");
+    for (const auto& [from, to] : {std::pair<std::string, std::string>{"IN", path(name)}, {"OUT", out}}) {
+      command.replace(command.find(from), from.size(), to);
+    }
+    const auto result = run(*scratch_, command);
+    EXPECT_EQ(result.status, 0) << result.err;
+    return out;
+  }
+
+  // The message of loading `file`, which must fail as bad input with code "elf", in one line that names the file.
+  static std::string failure(const std::string& file) {
+    try {
+      (void)load_program(file);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.status(), ExitStatus::kBadInput);
+      EXPECT_EQ(e.code(), "elf");
+      const std::string text = e.what();
+      EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+      EXPECT_EQ(text.rfind(file + ": ", 0), 0u) << text;
+      return text.substr(std::min(text.size(), file.size() + 2));
+    }
+    ADD_FAILURE() << file << " loads";
+    return "";
+  }
+
+  static std::string failure_of_bytes(const std::string& bytes) {
+    write_file(path("bad.elf"), bytes);
+    return failure(path("bad.elf"));
+  }
+
+  // The good file with something changed.
+  static std::string changed(const std::function<void(std::string&)>& change) {
+    std::string bytes = *good_;
+    change(bytes);
+    return bytes;
+  }
+  template <class T>
+  static T get(const std::string& bytes, std::size_t at) {
+    T value;
+    std::memcpy(&value, &bytes.at(at), sizeof value);
+    return value;
+  }
+  template <class T>
+  static void put(std::string& bytes, std::size_t at, T value) {
+    std::memcpy(&bytes.at(at), &value, sizeof value);
+  }
+  // File offset of the first PT_LOAD program header.
+  static std::size_t first_load(const std::string& bytes) {
+    std::size_t at = get<std::uint32_t>(bytes, 28);
+    while (get<std::uint32_t>(bytes, at) != 1) at += 32;
+    return at;
+  }
+
+  static Scratch* scratch_;
+  static std::string* good_;
+};
+Scratch* Loader::scratch_ = nullptr;
+std::string* Loader::good_ = nullptr;
+
+TEST_F(Loader, FindsKernelsByTheirMark) {
+  const Program p = good();
+  ASSERT_EQ(p.kernels.size(), 2u);
+  EXPECT_NE(p.kernel("first"), nullptr);
+  EXPECT_NE(p.kernel("second"), nullptr);
+  EXPECT_EQ(p.kernel("helper"), nullptr);
+  EXPECT_NE(p.at(p.kernel("first")->entry), nullptr);
+}
+
+TEST_F(Loader, PlacesEverySegmentInTheMemoryMap) {
+  const Program p = good();
+  EXPECT_EQ(p.text_begin, 0x10000000u);
+  bool has_counter = false;
+  for (const Segment& s : p.segments) {
+    EXPECT_GE(s.address, 0x10000000u);
+    EXPECT_LT(s.address + s.memory_size, 0x20000000u);
+    EXPECT_EQ(s.executable, s.address == 0x10000000u);
+    EXPECT_FALSE(s.executable && s.writable);
+    has_counter |= s.writable && s.data.size() >= 4 && s.data[0] == 7;
+  }
+  EXPECT_TRUE(has_counter);
+  EXPECT_EQ(p.shared_size, 400u);
+  ASSERT_EQ(p.local.size(), 1u);
+  EXPECT_EQ(p.thread_pointer, 0x70000000u);
+  EXPECT_EQ(p.local[0].address, 0x70000000u);
+  EXPECT_EQ(p.local[0].data, (std::vector<std::uint8_t>{3, 0, 0, 0}));
+  EXPECT_EQ(p.local[0].memory_size, 24u);
+}
+
+TEST_F(Loader, DecodesTheTextAndGivesBranchesTheirReconvergencePoint) {
+  const Program p = good();
+  EXPECT_EQ(p.branches_without_rpc, 0u);
+  unsigned branches = 0, barriers = 0;
+  for (const Instruction& i : p.text) {
+    EXPECT_NE(i.op, Op::kIllegal);
+    barriers += i.barrier;
+    if (!i.is_branch()) continue;
+    ++branches;
+    EXPECT_NE(p.at(i.rpc), nullptr);
+  }
+  EXPECT_EQ(branches, 1u);
+  EXPECT_EQ(barriers, 1u);
+  EXPECT_EQ(p.disassemble(p.exit_stub), "li a0,0");
+  EXPECT_EQ(p.disassemble(p.exit_stub + 4), "li a7,93");
+  EXPECT_EQ(p.disassemble(p.exit_stub + 8), "ecall");
+}
+
+TEST_F(Loader, NamesPlacesByFileLineAndFunction) {
+  const Program p = good();
+  Pc branch = p.text_begin;
+  while (!p.at(branch)->is_branch()) branch += 4;
+  EXPECT_EQ(p.source_line(branch).line, 12u);
+  const Pc entry = p.kernel("first")->entry;
+  char expected[64];
+  std::snprintf(expected, sizeof expected, "good.c:12 (first+0x%x)", branch - entry);
+  EXPECT_EQ(p.where(branch), expected);
+  EXPECT_EQ(p.where(0x10), "0x10");
+  EXPECT_EQ(p.disassemble(0x10), "outside the code");
+  EXPECT_EQ(p.source_line(0x10).file, "");
+}
+
+TEST_F(Loader, CodeFromTheKernelHeaderCountsAsItsCaller) {
+  const Program p = good();
+  bool special = false;
+  for (Pc pc = p.text_begin; pc < p.text_end; pc += 4) {
+    EXPECT_EQ(p.source_line(pc).file.find("kernel.h"), std::string::npos) << p.where(pc);
+    if (p.at(pc)->op == Op::kSfuEx2) {
+      special = true;
+      EXPECT_EQ(p.source_line(pc).line, 16u);
+    }
+  }
+  EXPECT_TRUE(special);
+}
+
+TEST_F(Loader, WithoutDebugInformationPlacesAreFunctions) {
+  const std::string file = build("nodebug.c", kSource, std::string(HEDDLE_CC) + " -g0 IN -o OUT");
+  const Program p = load_program(file);
+  EXPECT_EQ(p.where(p.kernel("second")->entry), "second+0x0");
+}
+
+TEST_F(Loader, FindsTemplateKernelsByReadableName) {
+  const std::string file = build("t.cu", R"(
+#include <heddle/kernel.h>
+namespace deep { template <class T, int N> __global__ void scale(T* a) { a[threadIdx.x] *= N; } }
+template __global__ void deep::scale<int, 3>(int*);
+template __global__ void deep::scale<float, 4>(float*);
+__global__ void over(int* a) { a[0] = 1; }
+)", std::string(HEDDLE_CC) + " IN -o OUT");
+  const Program p = load_program(file);
+  ASSERT_EQ(p.kernels.size(), 3u);
+  EXPECT_NE(p.kernel("over"), nullptr);
+  EXPECT_NE(p.kernel("_Z4overPi"), nullptr);
+  ASSERT_NE(p.kernel("deep::scale<int, 3>"), nullptr);
+  EXPECT_NE(p.kernel("deep::scale<int, 3>"), p.kernel("deep::scale<float, 4>"));
+  EXPECT_EQ(p.kernel("deep::scale"), nullptr) << "two fit";
+  const std::string place = p.where(p.kernel("deep::scale<int, 3>")->entry);
+  EXPECT_NE(place.find("(deep::scale<int, 3>+0x0)"), std::string::npos) << place;
+}
+
+TEST_F(Loader, WithoutMarkedFunctionsEveryGlobalOneIsAKernel) {
+  const std::string file = build("plain.c", "static int __attribute__((noinline)) f(int x) { return x * x; }\n"
+                                            "int g(int x) { return f(x); }\nint h(void) { return 1; }\n",
+                                 std::string(HEDDLE_CC) + " IN -o OUT");
+  const Program p = load_program(file);
+  ASSERT_EQ(p.kernels.size(), 2u);
+  EXPECT_NE(p.kernel("g"), nullptr);
+  EXPECT_NE(p.kernel("h"), nullptr);
+}
+
+TEST_F(Loader, ProgramsOfOtherToolsLoadIfTheyHaveTheExitSymbol) {
+  const std::string file = build("foreign.S", R"(
+  .text
+  .globl work, __heddle_exit
+work:
+  beqz a0, 1f
+  addi a0, a0, 1
+1: ret
+__heddle_exit:
+  li a0, 0
+  li a7, 93
+  ecall
+  .globl marked
+  .type marked, @function
+marked: ret
+)", "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Ttext=0x10000,-e,work IN -o OUT");
+  const Program p = load_program(file);
+  EXPECT_EQ(p.text_begin, 0x10000u);
+  EXPECT_EQ(p.kernels.size(), 1u);
+  EXPECT_EQ(p.text[0].rpc, 0x10008u);
+  EXPECT_EQ(p.where(0x10004), "work+0x4");
+}
+
+TEST_F(Loader, MissingKernelListsThoseThereAre) {
+  const Program p = good();
+  EXPECT_EQ(&find_kernel(p, "first"), p.kernel("first"));
+  try {
+    (void)find_kernel(p, "third");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.status(), ExitStatus::kBadInput);
+    EXPECT_EQ(e.code(), "kernel");
+    EXPECT_EQ(std::string(e.what()), path("good.elf") + ": no kernel 'third'; choose one of: first, second");
+  }
+}
+
+TEST_F(Loader, RejectsUnreadableFiles) {
+  EXPECT_EQ(failure(path("nothing.elf")), "cannot read: No such file or directory");
+  EXPECT_EQ(failure(scratch_->path().string()), "cannot read: not a regular file");
+}
+
+TEST_F(Loader, RejectsWhatIsNoElf) {
+  EXPECT_EQ(failure_of_bytes(""), "not an ELF file; give a program made by heddle-cc");
+  EXPECT_EQ(failure_of_bytes("int main() {}\n"), "not an ELF file; give a program made by heddle-cc");
+}
+
+TEST_F(Loader, RejectsTruncatedFilesAtEveryLength) {
+  for (std::size_t size = 4; size < good_->size(); size += 1 + size / 16) {
+    EXPECT_EQ(failure_of_bytes(good_->substr(0, size)).rfind("truncated: ", 0), 0u) << size << " bytes";
+  }
+}
+
+TEST_F(Loader, RejectsTheWrongClass) {
+  EXPECT_EQ(failure("/proc/self/exe"), "a 64-bit ELF; kernels are 32-bit RISC-V: compile with heddle-cc");
+}
+
+TEST_F(Loader, RejectsTheWrongMachineAndByteOrder) {
+  EXPECT_EQ(failure_of_bytes(changed([](std::string& b) { put<std::uint16_t>(b, 18, 40); })),
+            "for another machine (ELF machine 40); kernels are little-endian RISC-V (243): compile with heddle-cc");
+  EXPECT_NE(failure_of_bytes(changed([](std::string& b) { b[5] = 2; })).find("little-endian"), std::string::npos);
+}
+
+TEST_F(Loader, RejectsObjectsAndSharedLibraries) {
+  EXPECT_EQ(failure_of_bytes(changed([](std::string& b) { put<std::uint16_t>(b, 16, 1); })),
+            "an object file; link it with heddle-cc");
+  EXPECT_EQ(failure_of_bytes(changed([](std::string& b) { put<std::uint16_t>(b, 16, 3); })),
+            "not a static executable; link it with heddle-cc");
+}
+
+TEST_F(Loader, RejectsInstructionSetsTheCoreDoesNotHave) {
+  const std::uint32_t flags = get<std::uint32_t>(*good_, 36);
+  EXPECT_EQ(failure_of_bytes(changed([&](std::string& b) { put<std::uint32_t>(b, 36, flags | 1); })),
+            "uses compressed instructions; compile with -march=rv32imaf");
+  EXPECT_EQ(failure_of_bytes(changed([&](std::string& b) { put<std::uint32_t>(b, 36, flags | 8); })),
+            "for the 16-register ABI; compile with -mabi=ilp32f");
+}
+
+TEST_F(Loader, RejectsProgramsWithoutTheExitSymbol) {
+  const std::string file = build("noexit.S", "  .text\n  .globl k\n  .type k, @function\nk: ret\n",
+      "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Ttext=0x10000,-e,k IN -o OUT");
+  EXPECT_EQ(failure(file), "no symbol __heddle_exit, where kernels return to; link with heddle-cc");
+}
+
+TEST_F(Loader, RejectsProgramsWithoutCode) {
+  const std::string file = build("nocode.S", "  .data\n  .globl __heddle_exit\n__heddle_exit: .word 1\n",
+      "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Tdata=0x10000,-e,0 IN -o OUT");
+  EXPECT_EQ(failure(file), "contains no code");
+}
+
+TEST_F(Loader, RejectsProgramsWithoutAKernel) {
+  const std::string file = build("nokernel.c", "int x;\n", std::string(HEDDLE_CC) + " IN -o OUT");
+  EXPECT_EQ(failure(file), "contains no kernel; mark one with __global__");
+}
+
+TEST_F(Loader, RejectsSegmentsOutsideTheMemoryMap) {
+  for (const std::uint32_t address : {0u, 0x20000000u, 0x5FFFF000u, 0x80000000u, 0xFFFFF000u}) {
+    const std::string text = failure_of_bytes(changed([&](std::string& b) { put(b, first_load(b) + 8, address); }));
+    EXPECT_NE(text.find("is outside the memory map; code and data belong between 0x1000 and 0x20000000"),
+              std::string::npos) << text;
+  }
+}
+
+TEST_F(Loader, RejectsDamagedSegments) {
+  const std::string larger = failure_of_bytes(changed([](std::string& b) {
+    put<std::uint32_t>(b, first_load(b) + 20, get<std::uint32_t>(b, first_load(b) + 16) - 4);
+  }));
+  EXPECT_EQ(larger.rfind("damaged: the segment at 0x10000000 has ", 0), 0u) << larger;
+  const std::string overlap = failure_of_bytes(changed([](std::string& b) {
+    put<std::uint32_t>(b, first_load(b) + 32 + 8, 0x10000010);
+  }));
+  EXPECT_EQ(overlap, "damaged: the segments at 0x10000000 and 0x10000010 overlap");
+}
+
+TEST_F(Loader, DamagedBytesNeverDoMoreThanFail) {
+  std::mt19937 random(8);
+  unsigned loaded = 0, failed = 0;
+  for (int n = 0; n < 3000; ++n) {
+    std::string bytes = *good_;
+    const unsigned changes = 1 + random() % 8;
+    // Half of the changes in the headers, where they hurt.
+    for (unsigned c = 0; c < changes; ++c) {
+      const std::size_t range = random() % 2 == 0 ? 320 : bytes.size();
+      bytes[random() % range] = static_cast<char>(random());
+    }
+    write_file(path("bad.elf"), bytes);
+    try {
+      const Program p = load_program(path("bad.elf"));
+      ASSERT_EQ(p.lines.size(), p.text.size());
+      ++loaded;
+    } catch (const Error& e) {
+      ASSERT_EQ(e.code(), "elf");
+      ++failed;
+    }
+  }
+  EXPECT_GT(loaded, 100u);
+  EXPECT_GT(failed, 100u);
+}
+
+}  // namespace
+}  // namespace heddle
