@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load/store unit of a core: timing of global, local and shared accesses. Data is functional (address_space.h); model in docs/memory.md.
+// Load/store unit of a core: timing of global, local and shared accesses. Data is functional (address_space.h).
+// The model is described in docs/memory.md.
 //
 // Contract
 //   Use      once a cycle: tick(now), then completion() and miss(). accept() before or after the tick, if can_accept(). `now`
