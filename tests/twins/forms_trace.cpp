@@ -19,12 +19,24 @@ using Word = std::uint64_t;
 constexpr unsigned kWarps = 5;
 constexpr unsigned kLanes = 8;
 constexpr std::uint32_t kEntry = 0x1000;
-constexpr std::uint32_t kExit = kEntry + 4 * 24;
 
-// if (lane is odd in this round) 12..17 else 8..11; they rejoin at 18; back edge at 23; 24 exits.
+// 5: some threads may exit. 7: branch to 12, else 8..11; inside 12..17 a branch from 13 to 16, else 14..15. 23: back edge, taken by
+// some threads (so the loop's exit is its reconvergence point). 24: the rest exit.
+struct Control {
+  std::uint32_t at, target, rpc;  // instruction numbers
+};
+constexpr Control kControls[] = {{5, 6, 0}, {7, 12, 18}, {11, 18, 18}, {13, 16, 17}, {15, 17, 17}, {23, 0, 24}, {24, 25, 0}};
+
+const Control* control_at(std::uint32_t i) {
+  for (const Control& control : kControls) {
+    if (control.at == i) return &control;
+  }
+  return nullptr;
+}
+
 Word instruction(std::uint32_t pc) {
   const std::uint32_t i = (pc - kEntry) / 4;
-  const bool control = i == 7 || i == 11 || i == 23 || i == 24;
+  const bool control = control_at(i) != nullptr;
   const Word rd = control ? 0 : 1 + i % 5;
   const Word unit = i % 6 == 2 ? 4 : (i % 6 == 4 ? 3 : 0);
   return rd | Word{1 + (i + 2) % 5} << 6 | Word{1 + (i + 4) % 5} << 12 | unit << 24 | Word{control} << 27 | Word{pc} << 29;
@@ -156,12 +168,15 @@ void run(const char* name, unsigned cycles) {
       rig.set("decode_instr1_i", instruction(e->pc + 4));
     }
     if (const Event* e = send(resolutions, now, "resolve")) {
-      const std::uint32_t i = (e->pc - kEntry) / 4;
-      rig.set("resolve_exit_i", e->pc == kExit ? e->mask : 0);
-      rig.set("resolve_taken_i", i == 7 ? random(1u << kLanes) : i == 11 ? e->mask : rounds[e->warp]++ < 3 ? e->mask : 0);
-      rig.set("resolve_target_i", kEntry + 4 * (i == 7 ? 12 : i == 11 ? 18 : 0));
+      const Control& control = *control_at((e->pc - kEntry) / 4);
+      const bool jump = control.at == 11 || control.at == 15;
+      const bool loops_on = control.at != 23 || rounds[e->warp]++ < 12;
+      const Word leavers = random(4) == 0 ? e->mask & random(1u << kLanes) : 0;
+      rig.set("resolve_exit_i", control.at == 24 ? e->mask : control.at == 5 ? leavers : 0);
+      rig.set("resolve_taken_i", jump ? e->mask : loops_on ? random(1u << kLanes) : 0);
+      rig.set("resolve_target_i", kEntry + 4 * control.target);
       rig.set("resolve_next_i", e->pc + 4);
-      rig.set("resolve_rpc_i", kEntry + 4 * (i == 7 ? 18 : 24));
+      rig.set("resolve_rpc_i", control.rpc == 0 ? 0 : kEntry + 4 * control.rpc);
     }
     if (const Event* e = send(wb0, now, "wb0")) {
       rig.set("wb0_reg_i", e->reg);
@@ -210,7 +225,7 @@ int sc_main(int argc, char** argv) {
   const std::string which = argc > 1 ? argv[1] : "";
   const unsigned cycles = 20000;
   if (which == "spe") {
-    run<heddle::spe_frontend<kWarps, kLanes, 5, 3, 4, 2, 0>>("spe", cycles);
+    run<heddle::spe_frontend<kWarps, kLanes, 8, 3, 4, 2, 0>>("spe", cycles);
   } else if (which == "spe_gto") {
     run<heddle::spe_frontend<kWarps, kLanes, 5, 3, 3, 3, 1>>("spe_gto", cycles);
   } else if (which == "dpe") {
