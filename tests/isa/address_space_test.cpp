@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory map: what is mapped, what faults and how, what each thread sees, what a new block or warp finds.
+#include "memory/address_space.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "reference_thread.h"
+
+namespace heddle {
+namespace {
+
+class AddressSpaceTest : public testing::Test {
+ protected:
+  AddressSpaceTest() : memory_(test::small_config()) {
+    program_.path = "test.elf";
+    program_.segments = {{0x10000, 0x100, {1, 2, 3, 4}, false, true}, {0x20000, 0x200, {5, 6}, true, false}};
+    program_.shared = {{kSharedBase + 8, 4, {9, 8, 7, 6}, true, false}};
+    program_.local = {{kLocalBase, 8, {1, 0, 0, 0, 2}, true, false}};
+    memory_.load(program_);
+    for (unsigned slot = 0; slot < 4; ++slot) {
+      memory_.begin_block(slot, 64);
+      memory_.begin_warp(slot);
+    }
+  }
+
+  template <bool kWrite>
+  void expect_fault(Fault fault, Address address, unsigned bytes) {
+    EXPECT_EQ(memory_.translate<kWrite>(address, bytes, {}) == nullptr, fault != Fault::kNone) << std::hex << address;
+    EXPECT_EQ(memory_.diagnose(address, bytes, kWrite, {}), fault) << std::hex << address;
+  }
+  std::uint32_t word(Address address, const Accessor& who = {}) {
+    std::uint32_t value;
+    std::memcpy(&value, memory_.translate<false>(address, 4, who), 4);
+    return value;
+  }
+  void set_word(Address address, std::uint32_t value, const Accessor& who = {}) { std::memcpy(memory_.translate<true>(address, 4, who), &value, 4); }
+
+  Program program_;
+  AddressSpace memory_;
+};
+
+TEST_F(AddressSpaceTest, every_edge_of_the_map_faults_one_step_outside_and_not_inside) {
+  const Address buffer = memory_.allocate(100);  // mapped up to 256 bytes
+  expect_fault<false>(Fault::kNullPage, 0, 4);
+  expect_fault<true>(Fault::kNullPage, 0xFFC, 4);
+  expect_fault<false>(Fault::kUnmapped, 0x1000, 4);
+  expect_fault<false>(Fault::kUnmapped, 0xFFFC, 4);
+  expect_fault<false>(Fault::kNone, 0x10000, 4);
+  expect_fault<true>(Fault::kReadOnly, 0x10000, 4);
+  expect_fault<false>(Fault::kNone, 0x100FC, 4);
+  expect_fault<false>(Fault::kUnmapped, 0x10100, 1);
+  expect_fault<true>(Fault::kNone, 0x201FF, 1);
+  expect_fault<true>(Fault::kUnmapped, 0x20200, 1);
+  expect_fault<true>(Fault::kNone, buffer, 4);
+  expect_fault<true>(Fault::kNone, buffer + 255, 1);
+  expect_fault<true>(Fault::kUnmapped, buffer + 256, 4);
+  expect_fault<true>(Fault::kUnmapped, kHeapBase - 4, 4);
+  expect_fault<true>(Fault::kNone, kSharedBase, 4);
+  expect_fault<true>(Fault::kNone, kSharedBase + 60, 4);
+  expect_fault<true>(Fault::kOutsideShared, kSharedBase + 64, 1);
+  expect_fault<true>(Fault::kOutsideShared, kLocalBase - 4, 4);
+  expect_fault<true>(Fault::kNone, kLocalBase, 4);
+  expect_fault<true>(Fault::kNone, kLocalBase + 4095, 1);
+  expect_fault<true>(Fault::kOutsideLocal, kLocalBase + 4096, 4);
+  expect_fault<true>(Fault::kOutsideLocal, kWindowsEnd - 1, 1);
+  expect_fault<true>(Fault::kUnmapped, kWindowsEnd, 4);
+  expect_fault<true>(Fault::kUnmapped, 0xFFFFFFFC, 4);
+}
+
+TEST_F(AddressSpaceTest, misaligned_accesses_fault_in_every_region) {
+  const Address buffer = memory_.allocate(16);
+  for (Address base : {Address{0x10000}, Address{0x20000}, buffer, kSharedBase, kLocalBase}) {
+    expect_fault<false>(Fault::kMisaligned, base + 1, 2);
+    expect_fault<false>(Fault::kMisaligned, base + 1, 4);
+    expect_fault<false>(Fault::kMisaligned, base + 2, 4);
+    expect_fault<false>(Fault::kNone, base + 2, 2);
+    expect_fault<false>(Fault::kNone, base + 3, 1);
+  }
+}
+
+TEST_F(AddressSpaceTest, the_program_is_loaded_with_zeros_behind_its_data) {
+  EXPECT_EQ(word(0x10000), 0x04030201u);
+  EXPECT_EQ(word(0x10004), 0u);
+  EXPECT_EQ(word(0x20000), 0x0605u);
+}
+
+TEST_F(AddressSpaceTest, buffers_are_zeroed_aligned_and_apart) {
+  const Address a = memory_.allocate(1), b = memory_.allocate(257), c = memory_.allocate(0), d = memory_.allocate(4);
+  EXPECT_EQ(a, kHeapBase);
+  EXPECT_EQ(b, a + 256);
+  EXPECT_EQ(c, b + 512);
+  EXPECT_EQ(d, c + 256);
+  EXPECT_EQ(word(b + 252), 0u);
+}
+
+TEST_F(AddressSpaceTest, an_exhausted_heap_is_an_error_that_names_the_key) {
+  (void)memory_.allocate(1u << 19);
+  try {
+    (void)memory_.allocate((1u << 19) + 1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "memory");
+    EXPECT_NE(std::string(error.what()).find("524288 of 1048576 bytes of the heap are free; raise memory.heap_bytes"), std::string::npos) << error.what();
+  }
+  EXPECT_NO_THROW((void)memory_.allocate(1u << 19));
+}
+
+TEST_F(AddressSpaceTest, the_host_reads_and_writes_buffers_and_program_data_and_nothing_else) {
+  const Address buffer = memory_.allocate(16);
+  const std::uint32_t value = 0xCAFEF00D;
+  memory_.write(buffer + 12, &value, 4);
+  EXPECT_EQ(word(buffer + 12), value);
+  memory_.write(0x10000, &value, 4);  // the host may change constants
+  std::uint32_t back = 0;
+  memory_.read(0x10000, &back, 4);
+  EXPECT_EQ(back, value);
+  EXPECT_THROW(memory_.write(buffer + 254, &value, 4), Error);
+  EXPECT_THROW(memory_.read(0, &back, 4), Error);
+  EXPECT_THROW(memory_.read(kSharedBase, &back, 4), Error);
+  EXPECT_THROW(memory_.write(buffer, &value, 0xFFFFFFFF), Error);
+  EXPECT_NO_THROW(memory_.read(0, &back, 0));
+}
+
+TEST_F(AddressSpaceTest, every_thread_has_local_memory_of_its_own_interleaved_by_words) {
+  for (unsigned warp = 0; warp < 4; ++warp) {
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      for (Address offset : {0x100u, 0x104u, 0xFFCu}) set_word(kLocalBase + offset, warp << 24 | lane << 16 | offset, {0, warp, lane});
+    }
+  }
+  std::set<std::uint64_t> physical;
+  for (unsigned warp = 0; warp < 4; ++warp) {
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const Accessor who{0, warp, lane};
+      for (Address offset : {0x100u, 0x104u, 0xFFCu}) {
+        ASSERT_EQ(word(kLocalBase + offset, who), warp << 24 | lane << 16 | offset);
+        physical.insert(memory_.physical(kLocalBase + offset, who));
+      }
+      ASSERT_EQ(memory_.physical(kLocalBase + 0x102, who), memory_.physical(kLocalBase + 0x100, who) + 2);
+      ASSERT_EQ(memory_.physical(kLocalBase + 0x100, who), memory_.physical(kLocalBase + 0x100, {0, warp, 0}) + 4 * lane);
+    }
+  }
+  EXPECT_EQ(physical.size(), 4u * 32 * 3);
+  EXPECT_GE(*physical.begin(), std::uint64_t{1} << 32);
+  EXPECT_EQ(memory_.physical(0x20000004, {}), 0x20000004u);
+}
+
+TEST_F(AddressSpaceTest, a_new_warp_finds_its_local_memory_fresh) {
+  const Accessor who{0, 2, 5};
+  EXPECT_EQ(word(kLocalBase, who), 1u);
+  EXPECT_EQ(word(kLocalBase + 4, who), 2u);
+  set_word(kLocalBase + 0xFF0, 77, who);
+  memory_.begin_warp(2);
+  EXPECT_EQ(word(kLocalBase + 0xFF0, who), 0u);
+  EXPECT_EQ(word(kLocalBase, who), 1u);
+  set_word(kLocalBase + 4, 77, who);
+  set_word(kLocalBase + 8, 77, who);
+  memory_.begin_warp(3);
+  EXPECT_EQ(word(kLocalBase + 4, who), 77u) << "another warp's start changes nothing";
+  memory_.begin_warp(2);
+  EXPECT_EQ(word(kLocalBase + 4, who), 2u);
+  EXPECT_EQ(word(kLocalBase + 8, who), 0u);
+}
+
+TEST_F(AddressSpaceTest, blocks_have_shared_memory_of_their_own_and_find_it_fresh) {
+  set_word(kSharedBase + 16, 1, {1, 0, 0});
+  set_word(kSharedBase + 16, 2, {2, 0, 0});
+  EXPECT_EQ(word(kSharedBase + 16, {1, 0, 0}), 1u);
+  EXPECT_EQ(word(kSharedBase + 16, {2, 3, 9}), 2u);
+  set_word(kSharedBase + 8, 3, {1, 0, 0});
+  memory_.begin_block(1, 128);
+  EXPECT_EQ(word(kSharedBase + 16, {1, 0, 0}), 0u);
+  EXPECT_EQ(word(kSharedBase + 8, {1, 0, 0}), 0x06070809u);
+  EXPECT_EQ(word(kSharedBase + 124, {1, 0, 0}), 0u);
+  EXPECT_EQ(word(kSharedBase + 16, {2, 0, 0}), 2u);
+  memory_.begin_block(1, 8);  // a block that uses less than the image
+  EXPECT_EQ(memory_.translate<false>(kSharedBase + 8, 4, {1, 0, 0}), nullptr);
+}
+
+TEST_F(AddressSpaceTest, a_reservation_ends_by_a_store_by_its_use_by_another_one_and_with_its_thread) {
+  const Address buffer = memory_.allocate(16);
+  std::uint8_t* word0 = memory_.heap(buffer);
+  std::uint8_t* word1 = memory_.heap(buffer + 4);
+  const Accessor one{0, 0, 1}, two{0, 1, 1};
+  memory_.reserve(word0, one);
+  memory_.reserve(word0, two);
+  EXPECT_TRUE(memory_.take_reservation(word0, one));
+  EXPECT_FALSE(memory_.take_reservation(word0, one));
+  memory_.stored(word0 + 2);  // a byte of the word
+  EXPECT_FALSE(memory_.take_reservation(word0, two));
+  memory_.reserve(word0, one);
+  memory_.stored(word1);
+  EXPECT_TRUE(memory_.take_reservation(word0, one));
+  memory_.reserve(word0, one);
+  memory_.reserve(word1, one);
+  EXPECT_FALSE(memory_.take_reservation(word0, one)) << "a thread has one reservation";
+  memory_.reserve(word0, one);
+  memory_.begin_warp(0);
+  EXPECT_FALSE(memory_.take_reservation(word0, one));
+}
+
+TEST_F(AddressSpaceTest, a_copy_equals_the_original_until_a_byte_differs) {
+  const Address buffer = memory_.allocate(200000);
+  set_word(buffer + 150000, 42);
+  set_word(0x20010, 43);
+  AddressSpace copy(test::small_config());
+  copy.copy_global(memory_);
+  Address address = 0;
+  EXPECT_FALSE(copy.first_difference(memory_, address));
+  set_word(buffer + 199996, 0x01000000);
+  EXPECT_TRUE(copy.first_difference(memory_, address));
+  EXPECT_EQ(address, buffer + 199999);
+  set_word(0x20014, 1);
+  EXPECT_TRUE(copy.first_difference(memory_, address));
+  EXPECT_EQ(address, 0x20014u);
+  copy.begin_warp(0);
+  std::uint32_t local;
+  std::memcpy(&local, copy.translate<false>(kLocalBase + 4, 4, {}), 4);
+  EXPECT_EQ(local, 2u) << "the images of the windows are copied too";
+}
+
+TEST_F(AddressSpaceTest, programs_that_leave_their_range_are_refused) {
+  for (Address address : {Address{0}, Address{0xF00}, kHeapBase - 0x80, kSharedBase}) {
+    Program bad = program_;
+    bad.segments[1].address = address;
+    EXPECT_THROW(memory_.load(bad), Error) << address;
+  }
+  Program bad = program_;
+  bad.shared[0].address = kSharedBase + 49152;
+  EXPECT_THROW(memory_.load(bad), Error);
+  bad = program_;
+  bad.local[0].memory_size = 4097;
+  EXPECT_THROW(memory_.load(bad), Error);
+}
+
+}  // namespace
+}  // namespace heddle
