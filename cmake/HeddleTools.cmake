@@ -15,8 +15,6 @@ endfunction()
 
 pkg_check_modules(SYSTEMC IMPORTED_TARGET GLOBAL systemc>=2.3.4)
 heddle_need("SystemC 2.3.4 or newer" libsystemc-dev "${SYSTEMC_FOUND}")
-pkg_check_modules(CAPSTONE IMPORTED_TARGET GLOBAL capstone>=4)
-heddle_need("Capstone 4 or newer" libcapstone-dev "${CAPSTONE_FOUND}")
 pkg_check_modules(LIBDW IMPORTED_TARGET GLOBAL libdw>=0.188 libelf)
 heddle_need("elfutils (libelf, libdw) 0.188 or newer" "libelf-dev libdw-dev" "${LIBDW_FOUND}")
 find_package(nlohmann_json 3.11 QUIET)
