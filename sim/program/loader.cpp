@@ -269,7 +269,9 @@ class Loader {
     for (const Symbol& s : symbols_) {
       if (s.type != STT_FUNC || !is_code(s)) continue;
       Program::Function& f = found[s.value];
-      if (!f.name.empty() && (f.end - f.begin >= s.size || s.binding == STB_LOCAL)) continue;
+      // Of several names for one place: the larger function, then the name that is not internal.
+      const bool nicer = s.name[0] != '_' && f.name[0] == '_';
+      if (!f.name.empty() && (f.end - f.begin > s.size || (f.end - f.begin == s.size && !nicer))) continue;
       f = {readable_name(s.name), s.value, s.value + s.size};
     }
     std::map<Pc, Program::Function> labels;

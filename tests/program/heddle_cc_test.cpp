@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compile driver: what it makes, what it refuses and how, and the kernel header in C and C++.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "program/loader.h"
+#include "support.h"
+
+namespace heddle {
+namespace {
+
+using test::CommandResult;
+using test::Scratch;
+using test::write_file;
+
+class HeddleCc : public ::testing::Test {
+ protected:
+  CommandResult cc(const std::string& arguments) { return test::run(scratch_, std::string(HEDDLE_CC) + " " + arguments); }
+  void file(const std::string& name, const std::string& text) { write_file(scratch_ / name, text); }
+  std::string text_of(const std::string& name) { return test::read_file(scratch_ / name); }
+  bool exists(const std::string& name) { return std::filesystem::exists(scratch_ / name); }
+  Program program(const std::string& name = "a.elf") { return load_program(scratch_ / name); }
+
+  // Compiles to a.elf, which must work without a word.
+  void build(const std::string& arguments) {
+    const CommandResult r = cc(arguments);
+    ASSERT_EQ(r.status, 0) << r.err;
+    EXPECT_EQ(r.out, "");
+    EXPECT_EQ(r.err, "");
+  }
+
+  // Expects exactly this one line and status.
+  void refuses(const std::string& arguments, int status, const std::string& line) {
+    const CommandResult r = cc(arguments);
+    EXPECT_EQ(r.status, status) << arguments;
+    EXPECT_EQ(r.out, "");
+    EXPECT_EQ(r.err, "heddle-cc: " + line + "\n") << arguments;
+  }
+
+  // Expects the messages of another tool and then this line.
+  void fails(const std::string& arguments, const std::string& message_of_tool, const std::string& line) {
+    const CommandResult r = cc(arguments);
+    EXPECT_EQ(r.status, 1) << arguments;
+    EXPECT_NE(r.err.find(message_of_tool), std::string::npos) << r.err;
+    const std::string last = "heddle-cc: " + line + "\n";
+    ASSERT_GE(r.err.size(), last.size());
+    EXPECT_EQ(r.err.substr(r.err.size() - last.size()), last);
+  }
+
+  Scratch scratch_;
+};
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+constexpr const char* kHint = " (heddle-cc --help lists the options)";
+constexpr const char* kTwoReturns = "int k(int* a, int n) { if (a[0] > n) { a[1] = 2; return n + 1; } a[2] = n / a[3]; return 7; }\n";
+constexpr const char* kBarrierCopied = R"(#include <heddle/kernel.h>
+extern "C" __global__ void k(int* a, int n, int m) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  const bool c = a[t] > n;
+  for (int i = 0; i < m; ++i) {
+    if (c) { s[t] = 1; a[t + 7] = 3; }
+    __syncthreads();
+    if (c) a[t] = s[63 - t];
+  }
+}
+)";
+
+TEST_F(HeddleCc, HelpNamesEveryOption) {
+  const CommandResult r = cc("--help");
+  EXPECT_EQ(r.status, 0);
+  for (const char* option : {"-o FILE", "-c", "-S", "-D", "-I", "-O", "-MD", "-MF", "--libm", "--no-barrier-check",
+                             "--no-one-ret", "--keep", "--print-flags", "-v"}) {
+    EXPECT_NE(r.out.find(option), std::string::npos) << option;
+  }
+}
+
+TEST_F(HeddleCc, WrongUsageIsOneLineAndStatusTwo) {
+  file("k.c", kTwoReturns);
+  file("l.c", kTwoReturns);
+  file("k.txt", "");
+  file("k.o", "");
+  refuses("", 2, std::string("no source file given") + kHint);
+  refuses("k.c --frobnicate", 2, std::string("unknown option '--frobnicate'") + kHint);
+  refuses("k.c -o", 2, std::string("option -o needs a value") + kHint);
+  refuses("k.txt", 2, std::string("k.txt: unknown kind of file; expected one of .S .a .c .cc .cpp .cu .cxx .o .s") + kHint);
+  refuses("none.c", 2, "none.c: no such file");
+  refuses("-c k.c l.c -o x.o", 2, std::string("-o with -c or -S takes one source file") + kHint);
+  refuses("-c k.o", 2, std::string("k.o: nothing to compile with -c") + kHint);
+  refuses("k.c -MF x.d", 2, std::string("-MF needs -MD") + kHint);
+  refuses("k.c l.c -MD", 2, std::string("-MD takes one source file") + kHint);
+}
+
+TEST_F(HeddleCc, CompilerMessagesAreShownAndStatusIsOne) {
+  file("bad.c", "int k(void) { return nothing; }\n");
+  fails("bad.c", "'nothing' undeclared", "bad.c: compilation failed");
+  file("bad.h.c", "#include <none.h>\n");
+  fails("bad.h.c", "none.h", "bad.h.c: preprocessing failed");
+  file("call.c", "int missing(int); int k(int x) { return missing(x); }\n");
+  fails("call.c -o call.elf", "undefined reference to `missing'", "call.elf: linking failed");
+  file("bad.S", "  frobnicate a0\n");
+  fails("bad.S", "frobnicate", "bad.S: assembly failed");
+  EXPECT_FALSE(exists("call.elf"));
+}
+
+TEST_F(HeddleCc, UnwritableOutputIsNamed) {
+  file("k.c", kTwoReturns);
+  const CommandResult r = cc("k.c -S -o nowhere/k.s");
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.err, "heddle-cc: nowhere/k.s: cannot write: No such file or directory\n");
+}
+
+TEST_F(HeddleCc, MissingCompilerIsNamedWithItsPackage) {
+  file("k.c", kTwoReturns);
+  const CommandResult r = test::run(scratch_, "p=$(python3 -c 'import sys; print(sys.executable)'); PATH=/nowhere $p " +
+                                                  std::string(HEDDLE_CC) + " k.c");
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.err, "heddle-cc: riscv64-unknown-elf-gcc not found: install the packages gcc-riscv64-unknown-elf and "
+                   "picolibc-riscv64-unknown-elf\n");
+}
+
+TEST_F(HeddleCc, BuildsCAndCxxAndAssemblyTogether) {
+  file("a.c", "#include <heddle/kernel.h>\nint from_cxx(int); int from_assembly(int);\n"
+              "__global__ void k(int* a) { a[threadIdx.x] = from_cxx(a[0]) + from_assembly(a[1]); }\n");
+  file("b.cpp", "template <class T> static T twice(T x) { return 2 * x; }\n"
+                "extern \"C\" int from_cxx(int x) { return twice(x); }\n");
+  file("c.S", "  .globl from_assembly\n  .type from_assembly, @function\nfrom_assembly:\n  neg a0, a0\n  ret\n");
+  build("a.c b.cpp c.S");
+  EXPECT_NE(program().kernel("k"), nullptr);
+  build("-c b.cpp -o b.o");
+  build("-c c.S");
+  build("a.c b.o c.o -o other.elf");
+  EXPECT_NE(program("other.elf").kernel("k"), nullptr);
+}
+
+TEST_F(HeddleCc, PassesDefinitionsIncludesAndLevels) {
+  file("sub/x.h", "");
+  std::filesystem::create_directory(scratch_ / "sub");
+  file("sub/x.h", "#define FROM_HEADER 1\n");
+  file("k.c", "#include <x.h>\n#if !defined FROM_HEADER || VALUE != 3 || defined __OPTIMIZE__\n#error no\n#endif\n"
+              "int k(void) { return 1; }\n");
+  build("k.c -Isub -DVALUE=3 -O0");
+  build("k.c -I sub -D VALUE=3 -O0");
+}
+
+TEST_F(HeddleCc, EveryFunctionEndsWithOneReturn) {
+  file("k.c", kTwoReturns);
+  build("k.c -S -o one.s");
+  build("k.c -S -o several.s --no-one-ret");
+  EXPECT_EQ(count(text_of("several.s"), "\tret\n"), 2u);
+  EXPECT_EQ(count(text_of("one.s"), "\tret\n"), 1u);
+  EXPECT_EQ(count(text_of("one.s"), "\tj\t.Lheddle_return0\n"), 1u);
+  EXPECT_EQ(count(text_of("one.s"), ".Lheddle_return0:\n"), 1u);
+  build("k.c -o one.elf");
+  build("k.c -o several.elf --no-one-ret");
+  EXPECT_EQ(program("one.elf").text.size(), program("several.elf").text.size());
+  EXPECT_EQ(program("one.elf").branches_without_rpc, 0u);
+  EXPECT_EQ(program("several.elf").branches_without_rpc, 1u);
+}
+
+TEST_F(HeddleCc, ReturnsOfDifferentFunctionsStayApart) {
+  file("k.c", std::string(kTwoReturns) + "int l(int* a, int n) { if (a[0] < n) { a[5] = 2; return n - 1; } a[7] = n / a[3]; return 9; }\n");
+  build("k.c -S -o k.s");
+  EXPECT_EQ(count(text_of("k.s"), "\tret\n"), 2u);
+  build("k.c");
+  const Program p = program();
+  for (const Program::Function& f : p.functions) {
+    for (Pc pc = f.begin; pc < f.end; pc += 4) {
+      const Instruction& i = *p.at(pc);
+      if (i.op != Op::kJal) continue;
+      EXPECT_GE(pc + static_cast<Pc>(i.imm), f.begin);
+      EXPECT_LT(pc + static_cast<Pc>(i.imm), f.end);
+    }
+  }
+}
+
+TEST_F(HeddleCc, InlineAssemblyPassesUntouched) {
+  file("k.c", "int k(int* a, int n) { __asm__ volatile(\"j 1f; ret; 1:\\n\\tret\\n\" ::: \"memory\"); if (a[0] > n) { a[1] = 2; return n + 1; }"
+              " a[2] = n / a[3]; return 7; }\n");
+  build("k.c -S -o k.s");
+  EXPECT_EQ(count(text_of("k.s"), "j 1f; ret; 1:\n\tret\n"), 1u);
+  EXPECT_EQ(count(text_of("k.s"), "\tret\n"), 2u) << "one of the compiler, one of the inline assembly";
+}
+
+TEST_F(HeddleCc, RefusesCopiedBarriers) {
+  file("k.cu", kBarrierCopied);
+  build("k.cu");
+  refuses("k.cu -O3", 1,
+          "k.cu:8: the compiler made 2 barriers of 1 in function 'k', which threads could reach apart; compile with -O2 and "
+          "without loop unrolling, or accept it with --no-barrier-check");
+  build("k.cu -O3 --no-barrier-check");
+  unsigned barriers = 0;
+  for (const Instruction& i : program().text) barriers += i.barrier;
+  EXPECT_EQ(barriers, 2u);
+}
+
+TEST_F(HeddleCc, InlinedBarriersAreNoCopies) {
+  file("k.cu", R"(#include <heddle/kernel.h>
+__device__ inline void add(int* s) { s[threadIdx.x] += s[threadIdx.x ^ 1]; __syncthreads(); s[0]++; __syncthreads(); }
+__device__ inline void twice(int* s) { add(s); add(s); }
+extern "C" __global__ void k(int* a) {
+  __shared__ int s[64];
+  s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  twice(s);
+  twice(s);
+  a[threadIdx.x] = s[0];
+}
+)");
+  build("k.cu");
+  unsigned barriers = 0;
+  for (const Instruction& i : program().text) barriers += i.barrier;
+  EXPECT_GE(barriers, 9u);
+}
+
+TEST_F(HeddleCc, SharedVariablesAreInTheSharedWindowWhereverTheyAreDeclared) {
+  file("k.cu", R"(#include <heddle/kernel.h>
+__shared__ int global_tile[10];
+inline __attribute__((noinline)) int* in_inline() { __shared__ int tile[20]; return tile; }
+template <class T> __global__ void in_template(T* a) { __shared__ T tile[40]; tile[threadIdx.x] = a[0]; __syncthreads(); a[1] = tile[2]; }
+template __global__ void in_template<int>(int*);
+template __global__ void in_template<float>(float*);
+extern "C" __global__ void k(int* a) { volatile __shared__ int x; x = global_tile[a[2]] = 1; __syncthreads(); a[0] = x + in_inline()[3] + global_tile[a[1]]; }
+)");
+  build("k.cu");
+  // 40 + 80 + 2 * 160 + 4 bytes, in multiples of 16.
+  EXPECT_EQ(program().shared_size, 448u);
+  const CommandResult symbols = test::run(scratch_, "riscv64-unknown-elf-nm -C a.elf");
+  std::istringstream lines(symbols.out);
+  unsigned tiles = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("tile") == std::string::npos || line.find("::tile") == std::string::npos) continue;
+    ++tiles;
+    EXPECT_EQ(line.substr(0, 5), "60000") << line;
+  }
+  EXPECT_EQ(tiles, 3u);
+}
+
+TEST_F(HeddleCc, DynamicSharedMemoryBeginsBehindTheStatic) {
+  file("k.cu", R"(#include <heddle/kernel.h>
+extern __shared__ float outside[];
+extern "C" __global__ void k(int* a) {
+  extern __shared__ int inside[];
+  __shared__ int tile[6];
+  a[0] = (int)outside;
+  a[1] = (int)inside;
+  a[2] = (int)&tile[a[3]];
+}
+)");
+  build("k.cu");
+  const Program p = program();
+  EXPECT_EQ(p.shared_size, 32u);
+  std::string text;
+  for (Pc pc = p.kernel("k")->entry; pc < p.exit_stub; pc += 4) text += p.disassemble(pc) + "\n";
+  EXPECT_NE(text.find("lui"), std::string::npos);
+  const CommandResult symbols = test::run(scratch_, "riscv64-unknown-elf-nm a.elf");
+  EXPECT_NE(symbols.out.find("60000020 B __heddle_dynamic_shared"), std::string::npos) << symbols.out;
+  EXPECT_EQ(symbols.out.find(" U "), std::string::npos);
+}
+
+TEST_F(HeddleCc, GlobalConstructorsAreRefused) {
+  file("k.cpp", "struct A { int x; A(); }; A a; A::A() { x = (int)(long)this; }\nextern \"C\" int k() { return a.x; }\n");
+  fails("k.cpp", "a global object has a constructor: nothing would run it before the kernel", "a.elf: linking failed");
+}
+
+TEST_F(HeddleCc, MathIsSpecialFunctionsUnlessLibmIsAsked) {
+  file("k.c", "#include <heddle/kernel.h>\n__global__ void k(float* a) { a[0] = sinf(a[1]) + expf(a[2]) + powf(a[3], 2.5f); }\n");
+  build("k.c");
+  const Program special = program();
+  EXPECT_EQ(std::count_if(special.text.begin(), special.text.end(), [](const Instruction& i) { return i.unit == Unit::kSfu; }), 4);
+  EXPECT_EQ(special.functions.size(), 2u) << "k and the exit";
+  build("k.c --libm");
+  const Program libm = program();
+  EXPECT_EQ(std::count_if(libm.text.begin(), libm.text.end(), [](const Instruction& i) { return i.unit == Unit::kSfu; }), 0);
+  EXPECT_TRUE(std::any_of(libm.functions.begin(), libm.functions.end(), [](const auto& f) { return f.name == "sinf"; }));
+}
+
+TEST_F(HeddleCc, LibrariesUseMultiplyAndFloatInstructions) {
+  file("k.c", "#include <heddle/kernel.h>\n__global__ void k(double* a, float* f) { a[0] = a[1] * a[2]; f[0] = asinf(f[1]); }\n");
+  build("k.c");
+  const Program p = program();
+  EXPECT_TRUE(std::any_of(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kMul; }));
+  EXPECT_TRUE(std::any_of(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kFmul; }));
+  EXPECT_TRUE(std::none_of(p.functions.begin(), p.functions.end(), [](const auto& f) { return f.name == "__mulsi3" || f.name == "__mulsf3"; }));
+  for (const Instruction& i : p.text) EXPECT_NE(i.op, Op::kIllegal);
+}
+
+TEST_F(HeddleCc, DependenciesNameTheTargetAndTheHeaders) {
+  file("x.h", "\n");
+  file("k.c", "#include \"x.h\"\n#include <heddle/kernel.h>\nint k(void) { return 1; }\n");
+  build("-c k.c -MD -MF k.dep -o k.o");
+  const std::string dependencies = text_of("k.dep");
+  EXPECT_EQ(dependencies.rfind("k.o:", 0), 0u) << dependencies;
+  EXPECT_NE(dependencies.find("x.h"), std::string::npos);
+  EXPECT_NE(dependencies.find("heddle/kernel.h"), std::string::npos);
+  build("-c k.c -MD -o l.o");
+  EXPECT_EQ(text_of("l.d").rfind("l.o:", 0), 0u);
+}
+
+TEST_F(HeddleCc, KeepLeavesSourceAndAssemblyBesideTheOutput) {
+  file("k.c", kTwoReturns);
+  std::filesystem::create_directory(scratch_ / "out");
+  build("k.c --keep -o out/x.elf");
+  EXPECT_TRUE(exists("out/k.i"));
+  EXPECT_NE(text_of("out/k.s").find(".Lheddle_return0"), std::string::npos);
+  EXPECT_FALSE(exists("k.s"));
+}
+
+TEST_F(HeddleCc, PrintFlagsShowsWhatWouldRun) {
+  const CommandResult r = cc("--print-flags -O1");
+  EXPECT_EQ(r.status, 0);
+  EXPECT_NE(r.out.find("riscv64-unknown-elf-gcc -O2 -g -march=rv32imaf"), std::string::npos);
+  EXPECT_NE(r.out.find("-march=rv32imf"), std::string::npos) << "the linker's";
+  EXPECT_NE(r.out.find(" -O1\n"), std::string::npos);
+}
+
+TEST_F(HeddleCc, WorksAfterInstallationAndThroughLinks) {
+  file("k.c", "#include <heddle/kernel.h>\n__global__ void k(int* a) { a[0] = 1; }\n");
+  const std::string source = HEDDLE_SOURCE_DIR;
+  const CommandResult install = test::run(scratch_,
+      "mkdir -p p/bin p/share/heddle p/include/heddle && cp " + source + "/sim/toolchain/heddle-cc p/bin/ && cp " + source +
+      "/sim/toolchain/heddle.ld " + source + "/sim/toolchain/exit.S p/share/heddle/ && cp " + source +
+      "/include/heddle/kernel.h p/include/heddle/ && ln -s p/bin/heddle-cc cc && ./cc k.c -o k.elf");
+  EXPECT_EQ(install.status, 0) << install.err;
+  EXPECT_NE(program("k.elf").kernel("k"), nullptr);
+  const CommandResult broken = test::run(scratch_, "rm p/share/heddle/heddle.ld; ./cc k.c");
+  EXPECT_EQ(broken.status, 1);
+  EXPECT_NE(broken.err.find("heddle-cc: heddle/kernel.h, heddle.ld or exit.S not found near "), std::string::npos);
+}
+
+// Everything the header has, used once.
+constexpr const char* kEverything = R"(#include <heddle/kernel.h>
+__constant__ int table[4] = {1, 2, 3, 4};
+__device__ int total;
+__device__ static __forceinline__ float helper(float x) { return x + 1; }
+__device__ __noinline__ int other(int x) { return x * 2; }
+__global__ void __launch_bounds__(64) k(int* i, unsigned* u, float* f, float4* v, const int* __restrict__ r) {
+  __shared__ int tile[64];
+  extern __shared__ float dynamic[];
+  const unsigned n = threadIdx.x + threadIdx.y + threadIdx.z + blockIdx.x * blockDim.x + blockIdx.y * blockDim.y +
+                     blockIdx.z * blockDim.z + gridDim.x + gridDim.y + gridDim.z + heddle_lane() + heddle_warp() + heddle_thread_id();
+  tile[n & 63] = r[0];
+  dynamic[0] = 1;
+  __syncthreads();
+  __threadfence();
+  __threadfence_block();
+  i[0] = atomicAdd(i, 1) + atomicSub(i, 2) + atomicMin(i, 3) + atomicMax(i, 4) + atomicAnd(i, 5) + atomicOr(i, 6) +
+         atomicXor(i, 7) + atomicExch(i, 8) + atomicCAS(i, 9, 10) + atomicAdd(&total, 1) + atomicAdd(&tile[0], 2);
+  u[0] = atomicAdd(u, 1u) + atomicSub(u, 2u) + atomicMin(u, 3u) + atomicMax(u, 4u) + atomicAnd(u, 5u) + atomicOr(u, 6u) +
+         atomicXor(u, 7u) + atomicExch(u, 8u) + atomicCAS(u, 9u, 10u) + atomicInc(u, 5u) + atomicDec(u, 5u);
+  f[0] = atomicAdd(f, 1.0f) + atomicExch(f, 2.0f);
+  f[1] = __expf(f[0]) + __exp10f(f[0]) + __logf(f[0]) + __log2f(f[0]) + __log10f(f[0]) + __powf(f[0], f[1]) + __sinf(f[0]) +
+         __cosf(f[0]) + __tanf(f[0]) + __fdividef(f[0], f[1]) + __frcp_rn(f[0]) + __fsqrt_rn(f[0]) + __frsqrt_rn(f[0]) +
+         rsqrtf(f[0]) + __saturatef(f[0]) + __fmaf_rn(f[0], f[1], f[2]);
+  __sincosf(f[0], &f[3], &f[4]);
+  f[2] = expf(f[0]) + exp2f(f[0]) + logf(f[0]) + log2f(f[0]) + log10f(f[0]) + powf(f[0], f[1]) + sinf(f[0]) + cosf(f[0]) +
+         tanf(f[0]) + tanhf(f[0]) + sqrtf(f[0]) + fminf(f[0], f[1]) + fmaxf(f[0], f[1]) + fabsf(f[0]) + floorf(f[0]) +
+         ceilf(f[0]) + roundf(f[0]) + truncf(f[0]) + rintf(f[0]) + nearbyintf(f[0]) + fmaf(f[0], f[1], f[2]);
+  i[1] = __float2int_rn(f[0]) + __float2int_rz(f[0]) + __float2int_rd(f[0]) + __float2int_ru(f[0]) + __float_as_int(f[0]) +
+         __popc(u[0]) + __clz(u[0]) + __ffs(i[0]) + __mul24(i[0], i[1]) + __mulhi(i[0], i[1]) + min(i[0], 3) + max(i[0], 4);
+  u[1] = __float2uint_rn(f[0]) + __float2uint_rz(f[0]) + __float_as_uint(f[0]) + __brev(u[0]) + __umul24(u[0], u[1]) +
+         __umulhi(u[0], u[1]) + min(u[0], 3u) + max(u[0], 4u);
+  f[5] = __int_as_float(i[0]) + __uint_as_float(u[0]) + __int2float_rn(i[0]) + __uint2float_rn(u[0]) + helper(f[1]) +
+         min(f[0], f[1]) + max(f[0], f[1]) + (float)(table[n & 3] + other(i[1]));
+  const float2 two = make_float2(1, 2);
+  const int3 three = make_int3(1, 2, 3);
+  const uchar4 four = make_uchar4(1, 2, 3, 4);
+  v[0] = make_float4(two.x, two.y, (float)three.z, (float)four.w);
+  if (i[5] == 1) heddle_exit(0);
+  if (i[5] == 2) heddle_write(1, "text\n", 5);
+}
+)";
+
+TEST_F(HeddleCc, KernelHeaderIsCleanInCAndCxx) {
+  file("k.c", kEverything);
+  file("k.cu", std::string(kEverything) + R"(
+__global__ void more(float* f, const float* t, int n) {
+  const dim3 d(4, 5);
+  const texture<float, 1> line = {t, n, 1};
+  const texture<float, 2> plane = {t, n, 4};
+  f[0] = tex1Dfetch(line, 3) + tex1D(line, 2.5f) + tex2D(plane, 1.5f, 2.5f) + (float)(d.x + d.y + d.z);
+  f[1] = sqrt(f[0]) + fabs(f[0]) + abs(f[0]) + floor(f[0]) + ceil(f[0]) + exp(f[0]) + log(f[0]) + sin(f[0]) + cos(f[0]) +
+         tan(f[0]) + tanh(f[0]) + pow(f[0], f[1]) + fmin(f[0], f[1]) + fmax(f[0], f[1]) + min(f[0], 2) + (float)max(3u, n);
+}
+)");
+  for (const char* source : {"k.c", "k.cu"}) {
+    for (const char* flags : {"-O2", "-O0", "-O1 --libm", "-Os"}) {
+      build(std::string(source) + " -Wall -Wextra -Werror " + flags);
+      const Program p = program();
+      EXPECT_EQ(std::count_if(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kIllegal; }), 0);
+    }
+  }
+}
+
+TEST_F(HeddleCc, AtomicsAreSingleInstructions) {
+  file("k.cu", "#include <heddle/kernel.h>\n"
+               "extern \"C\" __global__ void k(int* i, unsigned* u) {\n"
+               "  i[0] = atomicAdd(i + 1, 1) + atomicMin(i + 2, 3) + atomicCAS(i + 3, 4, 5);\n"
+               "  u[0] = atomicMin(u + 1, 1u) + atomicMax(u + 2, 2u) + atomicExch(u + 3, 3u);\n}\n");
+  build("k.cu");
+  const Program p = program();
+  const auto how_many = [&](Op op) {
+    return std::count_if(p.text.begin(), p.text.end(), [&](const Instruction& i) { return i.op == op; });
+  };
+  EXPECT_EQ(how_many(Op::kAmoadd), 1);
+  EXPECT_EQ(how_many(Op::kAmomin), 1);
+  EXPECT_EQ(how_many(Op::kAmocas), 1);
+  EXPECT_EQ(how_many(Op::kAmominu), 1);
+  EXPECT_EQ(how_many(Op::kAmomaxu), 1);
+  EXPECT_EQ(how_many(Op::kAmoswap), 1);
+  EXPECT_EQ(how_many(Op::kLr), 0);
+  EXPECT_TRUE(std::none_of(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.is_branch(); }));
+}
+
+// ---- the header's arithmetic, executed by qemu-riscv32
+
+std::uint32_t next(std::uint32_t& state) { return state = state * 1664525u + 1013904223u; }
+
+float as_float(std::uint32_t bits) {
+  float f;
+  std::memcpy(&f, &bits, 4);
+  return f;
+}
+std::uint32_t as_bits(float f) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &f, 4);
+  return bits;
+}
+
+// Inputs: interesting values, then random ones, half of them of moderate size.
+std::uint32_t input(unsigned n, std::uint32_t& state) {
+  static constexpr std::uint32_t kSpecial[] = {
+      0x00000000, 0x80000000, 0x3F000000, 0xBF000000, 0x3F800000, 0xBF800000, 0x3FC00000, 0xBFC00000, 0x40200000,
+      0xC0200000, 0x3EFFFFFF, 0xBEFFFFFF, 0x4AFFFFFF, 0xCAFFFFFF, 0x4B000000, 0xCB000000, 0x4B000001, 0x4EFFFFFF,
+      0x4F000000, 0xCF000000, 0xCF000001, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x00000001, 0x80000001,
+      0x7FC00000, 0xFFFFFFFF, 0x00800000, 0x33333333, 0xAAAAAAAA};
+  const std::uint32_t random = next(state);
+  if (n < sizeof kSpecial / sizeof kSpecial[0]) return kSpecial[n];
+  return n % 2 == 0 ? random : (random & 0x87FFFFFFu) + 0x3C000000u;
+}
+
+constexpr unsigned kInputs = 20000;
+
+constexpr const char* kArithmetic = R"(
+#include <heddle/kernel.h>
+static unsigned input(unsigned n, unsigned* state) {
+  static const unsigned special[] = {
+      0x00000000, 0x80000000, 0x3F000000, 0xBF000000, 0x3F800000, 0xBF800000, 0x3FC00000, 0xBFC00000, 0x40200000,
+      0xC0200000, 0x3EFFFFFF, 0xBEFFFFFF, 0x4AFFFFFF, 0xCAFFFFFF, 0x4B000000, 0xCB000000, 0x4B000001, 0x4EFFFFFF,
+      0x4F000000, 0xCF000000, 0xCF000001, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x00000001, 0x80000001,
+      0x7FC00000, 0xFFFFFFFF, 0x00800000, 0x33333333, 0xAAAAAAAA};
+  const unsigned random = *state = *state * 1664525u + 1013904223u;
+  if (n < sizeof special / sizeof special[0]) return special[n];
+  return n % 2 == 0 ? random : (random & 0x87FFFFFFu) + 0x3C000000u;
+}
+int main(void) {
+  unsigned state = 1, before = 0;
+  for (unsigned n = 0; n < 20000; ++n) {
+    const unsigned x = input(n, &state);
+    const float f = __uint_as_float(x);
+    const unsigned results[] = {
+        __float_as_uint(floorf(f)), __float_as_uint(ceilf(f)), __float_as_uint(truncf(f)), __float_as_uint(rintf(f)),
+        __float_as_uint(roundf(f)), (unsigned)__popc(x), (unsigned)__clz(x), (unsigned)__ffs((int)x), __brev(x),
+        (unsigned)__mulhi((int)x, (int)before), __umulhi(x, before), (unsigned)__mul24((int)x, (int)before),
+        __umul24(x, before), (unsigned)min((int)x, (int)before), max(x, before)};
+    heddle_write(1, results, sizeof results);
+    before = x;
+  }
+  return 0;
+}
+)";
+
+TEST_F(HeddleCc, HeaderArithmeticIsRightUnderQemu) {
+  file("main.c", kArithmetic);
+  file("start.S", "  .globl _start\n_start:\n  call main\n  li a7, 93\n  ecall\n");
+  build("main.c start.S");
+  const CommandResult r = test::run(scratch_, "qemu-riscv32 a.elf");
+  ASSERT_EQ(r.status, 0) << r.err;
+  constexpr unsigned kResults = 15;
+  ASSERT_EQ(r.out.size(), kInputs * kResults * 4);
+  std::uint32_t state = 1, before = 0;
+  for (unsigned n = 0; n < kInputs; ++n) {
+    std::uint32_t got[kResults];
+    std::memcpy(got, &r.out[n * sizeof got], sizeof got);
+    const std::uint32_t x = input(n, state);
+    const float f = as_float(x);
+    const float rounded[] = {std::floor(f), std::ceil(f), std::trunc(f), std::nearbyint(f), std::round(f)};
+    for (unsigned m = 0; m < 5; ++m) {
+      if (std::isnan(f)) {
+        EXPECT_TRUE(std::isnan(as_float(got[m])));
+      } else {
+        ASSERT_EQ(got[m], as_bits(rounded[m])) << f << ", rounding " << m;
+      }
+    }
+    std::uint32_t reversed = 0;
+    for (unsigned b = 0; b < 32; ++b) reversed |= (x >> b & 1u) << (31 - b);
+    const auto s = static_cast<std::int32_t>(x), t = static_cast<std::int32_t>(before);
+    const auto low24 = [](std::int32_t v) { return static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(v) << 8) >> 8); };
+    ASSERT_EQ(got[5], static_cast<unsigned>(__builtin_popcount(x))) << x;
+    ASSERT_EQ(got[6], x == 0 ? 32u : static_cast<unsigned>(__builtin_clz(x))) << x;
+    ASSERT_EQ(got[7], static_cast<unsigned>(__builtin_ffs(s))) << x;
+    ASSERT_EQ(got[8], reversed) << x;
+    ASSERT_EQ(got[9], static_cast<std::uint32_t>(static_cast<std::int64_t>(s) * t >> 32));
+    ASSERT_EQ(got[10], static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) * before >> 32));
+    ASSERT_EQ(got[11], static_cast<std::uint32_t>(low24(s) * low24(t)));
+    ASSERT_EQ(got[12], static_cast<std::uint32_t>((x & 0xFFFFFFu) * std::uint64_t{before & 0xFFFFFFu}));
+    ASSERT_EQ(got[13], static_cast<std::uint32_t>(std::min(s, t)));
+    ASSERT_EQ(got[14], std::max(x, before));
+    before = x;
+  }
+}
+
+}  // namespace
+}  // namespace heddle
