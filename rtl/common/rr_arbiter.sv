@@ -20,23 +20,31 @@ module rr_arbiter #(
 );
   initial if (NumReq < 1) $fatal(1, "rr_arbiter: NumReq must be at least 1");
 
+  // Requesters whose index has bit b set.
+  function automatic logic [NumReq-1:0] with_bit(input int b);
+    with_bit = '0;
+    for (int i = 0; i < NumReq; i++) with_bit[i] = ((i >> b) % 2) == 1;
+  endfunction
+
   logic [IdxW-1:0]   last_q;
   logic [NumReq-1:0] later;       // requesters whose turn comes before the wrap-around
   logic [NumReq-1:0] candidates;
-  logic [IdxW-1:0]   first;
+  logic [NumReq-1:0] first;       // the lowest candidate, one-hot
+  logic [IdxW-1:0]   first_idx;
 
   assign later      = req_i & (({NumReq{1'b1}} << last_q) << 1);
   assign candidates = (later != '0) ? later : req_i;
+  assign first      = candidates & (~candidates + NumReq'(1));
 
-  always_comb begin
-    first = '0;
-    for (int i = NumReq; i > 0; i--) begin
-      if (candidates[i-1]) first = IdxW'(i - 1);
+  generate
+    for (genvar b = 0; b < IdxW; b++) begin : gen_idx
+      localparam logic [NumReq-1:0] WithBit = with_bit(b);
+      assign first_idx[b] = (first & WithBit) != '0;
     end
-  end
+  endgenerate
 
   assign grant_valid_o = enable_i & (req_i != '0);
-  assign grant_idx_o   = enable_i ? first : '0;
+  assign grant_idx_o   = enable_i ? first_idx : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

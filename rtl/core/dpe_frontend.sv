@@ -309,36 +309,48 @@ module dpe_frontend #(
 
   // -------------------------------------------------------------------------------------------------- selection
   // All vectors of NumPaths bits: left paths low, right paths high.
-  logic [NumPaths-1:0] valid, waits;   // waits: for its own resolution, or behind the one of its sibling
-  logic [NumPaths-1:0] control, barrier, special, load_store, unit_ready;   // of the instruction at the head
-  logic [NumPaths-1:0] may_issue;      // as far as pending, barrier and halted go
-  logic [NumPaths-1:0] clear;          // the scoreboard does not hold it back either
-  logic [NumPaths-1:0] eligible;
+  logic [NumPaths-1:0] valid;
+  logic [NumPaths-1:0] waits;        // for its own resolution
+  logic [NumPaths-1:0] behind;       // a control or barrier instruction, while the sibling waits for a resolution
+  logic [NumPaths-1:0] may_issue;    // as far as pending, barrier and halted go
+  logic [NumPaths-1:0] clear;        // the scoreboard does not hold it back either
+  logic [NumPaths-1:0] eligible;     // and its unit is ready
+  logic [(1 << heddle_pkg::UnitW)-1:0] units;   // by unit code; codes without a unit are never ready
 
   generate
-    for (genvar p = 0; p < NumPaths; p++) begin : gen_head
-      logic [heddle_pkg::UnitW-1:0] head_unit;
-      assign head_unit         = head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW];
+    for (genvar p = 0; p < NumPaths; p++) begin : gen_names
       assign names[p*24 +: 24] = head[p*InstrW +: 24];
-      assign control[p]        = head[p*InstrW + heddle_pkg::ControlBit];
-      assign barrier[p]        = head[p*InstrW + heddle_pkg::BarrierBit];
-      assign special[p]        = head_unit == heddle_pkg::UnitW'(heddle_pkg::UnitSpecial);
-      assign load_store[p]     = head_unit == heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore);
-      assign unit_ready[p]     = (head_unit < heddle_pkg::UnitW'(NumUnits)) && unit_ready_i[head_unit];
     end
   endgenerate
 
+  always_comb begin
+    behind = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (pending_q[w]) begin
+        behind[w]            = head[w*InstrW + heddle_pkg::ControlBit] | head[w*InstrW + heddle_pkg::BarrierBit];
+        behind[NumWarps + w] = head[(NumWarps + w)*InstrW + heddle_pkg::ControlBit] |
+                               head[(NumWarps + w)*InstrW + heddle_pkg::BarrierBit];
+      end
+    end
+  end
+
   assign valid     = {valid_r, valid_l};
-  assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q} |
-                     ({pending_q, pending_q} & (control | barrier));
-  assign may_issue = valid & head_valid & ~waits & ~{at_barrier_q, at_barrier_q} & ~{halted_q, halted_q};
+  assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
+  assign may_issue = valid & head_valid & ~waits & ~behind & ~{at_barrier_q, at_barrier_q} & ~{halted_q, halted_q};
   assign clear     = may_issue & ~{blocked_r, blocked_l} & ~{full_r, full_l};
-  assign eligible  = clear & unit_ready;
+  assign units     = {{((1 << heddle_pkg::UnitW) - NumUnits){1'b0}}, unit_ready_i};
+
+  always_comb begin
+    eligible = '0;
+    for (int p = 0; p < NumPaths; p++) begin
+      if (clear[p]) eligible[p] = units[head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW]];
+    end
+  end
 
   generate
     if (Selector == 0) begin : gen_two_level
       logic unused_for_constrained;
-      assign unused_for_constrained = ^{miss_valid_i, miss_warp_i, miss_slot_i, special};
+      assign unused_for_constrained = ^{miss_valid_i, miss_warp_i, miss_slot_i};
 
       warp_selector #(
         .NumWarps (NumWarps),
@@ -356,6 +368,12 @@ module dpe_frontend #(
         .grant_slot_o   (grant_slot)
       );
     end else begin : gen_constrained
+      logic [NumPaths-1:0] special;   // the instruction at the head is a special function
+      for (genvar p = 0; p < NumPaths; p++) begin : gen_special
+        assign special[p] = head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
+                            heddle_pkg::UnitW'(heddle_pkg::UnitSpecial);
+      end
+
       constrained_selector #(
         .NumWarps (NumWarps),
         .Policy   (Policy)
@@ -422,20 +440,30 @@ module dpe_frontend #(
 
   // ------------------------------------------------------------------------------------------ why nothing issues
   logic [3:0]          stall;
-  logic [NumPaths-1:0] clear_no_unit;
-  assign clear_no_unit = clear & ~unit_ready;
+  logic [NumPaths-1:0] no_unit;        // would issue, had its unit been ready
+  logic                no_memory;      // one of them waits for load/store
+
+  assign no_unit = clear & ~eligible;
+
+  always_comb begin
+    no_memory = 1'b0;
+    for (int p = 0; p < NumPaths; p++) begin
+      if (no_unit[p] && (head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
+                         heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore))) no_memory = 1'b1;
+    end
+  end
 
   always_comb begin
     stall = 4'(heddle_pkg::StallIbufferEmpty);
-    if (grant_valid)                                      stall = 4'(heddle_pkg::StallNone);
-    else if (depth == '0)                                 stall = 4'(heddle_pkg::StallNoWarp);
-    else if (eligible != '0)                              stall = 4'(heddle_pkg::StallPathSwitch);
-    else if ((clear_no_unit & load_store) != '0)          stall = 4'(heddle_pkg::StallMemory);
-    else if (clear_no_unit != '0)                         stall = 4'(heddle_pkg::StallUnitBusy);
-    else if ((may_issue & {blocked_r, blocked_l}) != '0)  stall = 4'(heddle_pkg::StallScoreboard);
-    else if ((may_issue & {full_r, full_l}) != '0)        stall = 4'(heddle_pkg::StallScoreboardFull);
-    else if ((pending_q | halted_q) != '0)                stall = 4'(heddle_pkg::StallBranchPending);
-    else if (at_barrier_q != '0)                          stall = 4'(heddle_pkg::StallBarrier);
+    if (grant_valid)                                     stall = 4'(heddle_pkg::StallNone);
+    else if (depth == '0)                                stall = 4'(heddle_pkg::StallNoWarp);
+    else if (eligible != '0)                             stall = 4'(heddle_pkg::StallPathSwitch);
+    else if (no_memory)                                  stall = 4'(heddle_pkg::StallMemory);
+    else if (no_unit != '0)                              stall = 4'(heddle_pkg::StallUnitBusy);
+    else if ((may_issue & {blocked_r, blocked_l}) != '0) stall = 4'(heddle_pkg::StallScoreboard);
+    else if ((may_issue & {full_r, full_l}) != '0)       stall = 4'(heddle_pkg::StallScoreboardFull);
+    else if ((pending_q | halted_q) != '0)               stall = 4'(heddle_pkg::StallBranchPending);
+    else if (at_barrier_q != '0)                         stall = 4'(heddle_pkg::StallBarrier);
   end
 
   // -------------------------------------------------------------------------------------------------- registers

@@ -60,10 +60,12 @@ module ibuffer #(
   initial if (Depth < 2) $fatal(1, "ibuffer: Depth must be at least 2 (an answer brings two instructions)");
 
   localparam int PathW = heddle_pkg::idx_width(NumPaths);
-  localparam int PtrW  = heddle_pkg::idx_width(Depth);
+  localparam int RowW  = Depth * InstrW;
 
+  // A queue is a row of bundles, the head in the lowest bits; a take moves the row down by one bundle.
+  (* mem2reg *)
+  logic [RowW-1:0]     queue_q[0:NumPaths-1];
   logic [CountW-1:0]   count_q[0:NumPaths-1];
-  logic [PtrW-1:0]     first_q[0:NumPaths-1];   // place of the head
   logic [NumPaths-1:0] outstanding_q, stop_q;
 
   // ------------------------------------------------------------------------------------------------------ paths
@@ -86,23 +88,16 @@ module ibuffer #(
 
   // ----------------------------------------------------------------------------------------------- take and fill
   logic              fill_two, fill_control, take_and_fill;
-  logic [CountW-1:0] fill_number, fill_count, take_count;
-  logic [PtrW:0]     end_wrap, next_wrap, first_wrap;    // places before the wrap-around
-  logic [PtrW-1:0]   end_ptr, next_ptr, first_ptr;       // of the first and second new bundle, of the next head
+  logic [CountW-1:0] fill_at, fill_count, take_count;    // fill_at: place of the first new bundle, after a take
+  logic [RowW-1:0]   take_row;
 
   assign fill_two      = fill_count_i == 2'd2;
   assign fill_control  = fill_instr0_i[heddle_pkg::ControlBit] | (fill_two & fill_instr1_i[heddle_pkg::ControlBit]);
-  assign take_and_fill = take_valid_i && fill_valid_i && (take_path == fill_path);
-  assign fill_number   = fill_two ? CountW'(2) : CountW'(1);
-  assign fill_count    = count_q[fill_path] + fill_number - (take_and_fill ? CountW'(1) : '0);
+  assign take_and_fill = take_valid_i && (take_path == fill_path);
+  assign fill_at       = count_q[fill_path] - CountW'(take_and_fill);
+  assign fill_count    = fill_at + (fill_two ? CountW'(2) : CountW'(1));
   assign take_count    = count_q[take_path] - CountW'(1);
-
-  assign end_wrap   = {1'b0, first_q[fill_path]} + (PtrW+1)'(count_q[fill_path]);
-  assign end_ptr    = PtrW'((end_wrap >= (PtrW+1)'(Depth)) ? end_wrap - (PtrW+1)'(Depth) : end_wrap);
-  assign next_wrap  = {1'b0, end_ptr} + (PtrW+1)'(1);
-  assign next_ptr   = PtrW'((next_wrap >= (PtrW+1)'(Depth)) ? '0 : next_wrap);
-  assign first_wrap = {1'b0, first_q[take_path]} + (PtrW+1)'(1);
-  assign first_ptr  = PtrW'((first_wrap >= (PtrW+1)'(Depth)) ? '0 : first_wrap);
+  assign take_row      = queue_q[take_path] >> InstrW;
 
   // ------------------------------------------------------------------------------------------------------ state
   // The last write of a register wins: fill after request and take, then flush and redirect.
@@ -111,7 +106,6 @@ module ibuffer #(
       for (int s = 0; s < NumSlots; s++) begin
         for (int w = 0; w < NumWarps; w++) begin
           count_q[s*NumWarps + w] <= '0;
-          first_q[s*NumWarps + w] <= '0;
         end
       end
       outstanding_q <= '0;
@@ -119,8 +113,7 @@ module ibuffer #(
     end else begin
       if (request_valid_i) outstanding_q[request_path] <= 1'b1;
       if (take_valid_i) begin
-        count_q[take_path]      <= take_count;
-        first_q[take_path]      <= first_ptr;
+        count_q[take_path] <= take_count;
       end
       if (fill_valid_i) begin
         count_q[fill_path]       <= fill_count;
@@ -147,20 +140,23 @@ module ibuffer #(
     end
   end
 
-  // --------------------------------------------------------------------------------------- storage and outputs
+  always_ff @(posedge clk_i) begin
+    if (take_valid_i) queue_q[take_path] <= take_row;
+    for (int d = 0; d < Depth; d++) begin
+      if (fill_valid_i && (fill_at == CountW'(d))) begin
+        queue_q[fill_path][d*InstrW +: InstrW] <= fill_instr0_i;
+      end
+      if (fill_valid_i && fill_two && (fill_at + CountW'(1) == CountW'(d))) begin
+        queue_q[fill_path][d*InstrW +: InstrW] <= fill_instr1_i;
+      end
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------------- outputs
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
-      logic [InstrW-1:0] bundles[0:Depth-1];
-      logic              fill;
-
-      assign fill = fill_valid_i && (fill_path == PathW'(p));
-      always_ff @(posedge clk_i) begin
-        if (fill) bundles[end_ptr] <= fill_instr0_i;
-        if (fill && fill_two) bundles[next_ptr] <= fill_instr1_i;
-      end
-
       assign head_valid_o[p]             = count_q[p] != '0;
-      assign head_o[p*InstrW +: InstrW]  = head_valid_o[p] ? bundles[first_q[p]] : '0;
+      assign head_o[p*InstrW +: InstrW]  = (count_q[p] != '0) ? queue_q[p][0 +: InstrW] : '0;
       assign count_o[p*CountW +: CountW] = count_q[p];
       assign need_fetch_o[p]             = !outstanding_q[p] && !stop_q[p] && (count_q[p] <= CountW'(Depth - 2));
     end
@@ -174,11 +170,11 @@ module ibuffer #(
         assert (32'(fill_warp_i) < NumWarps);                       // fill_warp_i names no warp
         assert ((fill_count_i == 2'd1) || (fill_count_i == 2'd2));  // an answer brings one or two bundles
         assert (outstanding_q[fill_path]);                          // nobody asked for this answer
-        assert (32'(count_q[fill_path]) + 32'(fill_number) <= Depth);   // no room
+        assert (count_q[fill_path] <= CountW'(fill_two ? Depth - 2 : Depth - 1));   // no room
       end
       if (take_valid_i) begin
         assert (32'(take_warp_i) < NumWarps);                       // take_warp_i names no warp
-        assert (head_valid_o[take_path]);                           // nothing to take
+        assert (count_q[take_path] != '0);                          // nothing to take
       end
       if (request_valid_i) begin
         assert (32'(request_warp_i) < NumWarps);                    // request_warp_i names no warp

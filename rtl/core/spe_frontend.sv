@@ -217,26 +217,27 @@ module spe_frontend #(
   );
 
   // -------------------------------------------------------------------------------------------------- selection
-  logic [NumWarps-1:0] control, barrier, load_store, unit_ready;  // of the instruction at the head
   logic [NumWarps-1:0] may_issue;    // as far as pending, barrier and halted go
   logic [NumWarps-1:0] clear;        // the scoreboard does not hold it back either
-  logic [NumWarps-1:0] eligible;
+  logic [NumWarps-1:0] eligible;     // and its unit is ready
+  logic [(1 << heddle_pkg::UnitW)-1:0] units;   // by unit code; codes without a unit are never ready
 
   generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_head
-      logic [heddle_pkg::UnitW-1:0] head_unit;
-      assign head_unit         = head[w*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW];
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_names
       assign names[w*24 +: 24] = head[w*InstrW +: 24];
-      assign control[w]        = head[w*InstrW + heddle_pkg::ControlBit];
-      assign barrier[w]        = head[w*InstrW + heddle_pkg::BarrierBit];
-      assign load_store[w]     = head_unit == heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore);
-      assign unit_ready[w]     = (head_unit < heddle_pkg::UnitW'(NumUnits)) && unit_ready_i[head_unit];
     end
   endgenerate
 
   assign may_issue = valid & head_valid & ~pending_q & ~at_barrier_q & ~halted_q;
   assign clear     = may_issue & ~blocked & ~full;
-  assign eligible  = clear & unit_ready;
+  assign units     = {{((1 << heddle_pkg::UnitW) - NumUnits){1'b0}}, unit_ready_i};
+
+  always_comb begin
+    eligible = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (clear[w]) eligible[w] = units[head[w*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW]];
+    end
+  end
 
   warp_selector #(
     .NumWarps (NumWarps),
@@ -255,8 +256,8 @@ module spe_frontend #(
   );
 
   assign grant_instr   = head[InstrIdxW'(grant_warp) * InstrIdxW'(InstrW) +: InstrW];
-  assign grant_control = control[grant_warp];
-  assign grant_barrier = barrier[grant_warp];
+  assign grant_control = grant_instr[heddle_pkg::ControlBit];
+  assign grant_barrier = grant_instr[heddle_pkg::BarrierBit];
 
   // ------------------------------------------------------------------------------------------- fetch and decode
   // The next bundle that the queue of a path lacks is the one at its PC + 4 * count.
@@ -283,19 +284,29 @@ module spe_frontend #(
 
   // ------------------------------------------------------------------------------------------ why nothing issues
   logic [3:0]          stall;
-  logic [NumWarps-1:0] clear_no_unit;
-  assign clear_no_unit = clear & ~unit_ready;
+  logic [NumWarps-1:0] no_unit;        // would issue, had its unit been ready
+  logic                no_memory;      // one of them waits for load/store
+
+  assign no_unit = clear & ~eligible;
+
+  always_comb begin
+    no_memory = 1'b0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (no_unit[w] && (head[w*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
+                         heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore))) no_memory = 1'b1;
+    end
+  end
 
   always_comb begin
     stall = 4'(heddle_pkg::StallIbufferEmpty);
-    if (grant_valid)                              stall = 4'(heddle_pkg::StallNone);
-    else if (depth == '0)                         stall = 4'(heddle_pkg::StallNoWarp);
-    else if ((clear_no_unit & load_store) != '0)  stall = 4'(heddle_pkg::StallMemory);
-    else if (clear_no_unit != '0)                 stall = 4'(heddle_pkg::StallUnitBusy);
-    else if ((may_issue & blocked) != '0)         stall = 4'(heddle_pkg::StallScoreboard);
-    else if ((may_issue & full) != '0)            stall = 4'(heddle_pkg::StallScoreboardFull);
-    else if ((pending_q | halted_q) != '0)        stall = 4'(heddle_pkg::StallBranchPending);
-    else if (at_barrier_q != '0)                  stall = 4'(heddle_pkg::StallBarrier);
+    if (grant_valid)                       stall = 4'(heddle_pkg::StallNone);
+    else if (depth == '0)                  stall = 4'(heddle_pkg::StallNoWarp);
+    else if (no_memory)                    stall = 4'(heddle_pkg::StallMemory);
+    else if (no_unit != '0)                stall = 4'(heddle_pkg::StallUnitBusy);
+    else if ((may_issue & blocked) != '0)  stall = 4'(heddle_pkg::StallScoreboard);
+    else if ((may_issue & full) != '0)     stall = 4'(heddle_pkg::StallScoreboardFull);
+    else if ((pending_q | halted_q) != '0) stall = 4'(heddle_pkg::StallBranchPending);
+    else if (at_barrier_q != '0)           stall = 4'(heddle_pkg::StallBarrier);
   end
 
   // -------------------------------------------------------------------------------------------------- registers

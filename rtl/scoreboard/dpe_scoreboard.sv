@@ -180,30 +180,32 @@ module dpe_scoreboard #(
 
   // Query: own table by pending, the other slot's table by shadow. Only pending entries are compared: a guard that costs
   // next to no gate and spares a simulator the comparison.
-  always_comb begin
-    for (int w = 0; w < NumWarps; w++) begin
-      blocked_l_o[w] = 1'b0;
-      blocked_r_o[w] = 1'b0;
-      if (pending_l_q[w] != '0) begin
-        for (int e = 0; e < NumEntries; e++) begin
-          if (pending_l_q[w][e]) begin
-            if (names(head_l_i[w*24 +: 24], reg_l_q[w][e*6 +: 6])) blocked_l_o[w] = 1'b1;
-            if (shadow_l_q[w][e] && names(head_r_i[w*24 +: 24], reg_l_q[w][e*6 +: 6])) blocked_r_o[w] = 1'b1;
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_query
+      always_comb begin
+        blocked_l_o[w] = 1'b0;
+        blocked_r_o[w] = 1'b0;
+        if (pending_l_q[w] != '0) begin
+          for (int e = 0; e < NumEntries; e++) begin
+            if (pending_l_q[w][e]) begin
+              if (names(head_l_i[w*24 +: 24], reg_l_q[w][e*6 +: 6])) blocked_l_o[w] = 1'b1;
+              if (shadow_l_q[w][e] && names(head_r_i[w*24 +: 24], reg_l_q[w][e*6 +: 6])) blocked_r_o[w] = 1'b1;
+            end
+          end
+        end
+        if (pending_r_q[w] != '0) begin
+          for (int e = 0; e < NumEntries; e++) begin
+            if (pending_r_q[w][e]) begin
+              if (names(head_r_i[w*24 +: 24], reg_r_q[w][e*6 +: 6])) blocked_r_o[w] = 1'b1;
+              if (shadow_r_q[w][e] && names(head_l_i[w*24 +: 24], reg_r_q[w][e*6 +: 6])) blocked_l_o[w] = 1'b1;
+            end
           end
         end
       end
-      if (pending_r_q[w] != '0) begin
-        for (int e = 0; e < NumEntries; e++) begin
-          if (pending_r_q[w][e]) begin
-            if (names(head_r_i[w*24 +: 24], reg_r_q[w][e*6 +: 6])) blocked_r_o[w] = 1'b1;
-            if (shadow_r_q[w][e] && names(head_l_i[w*24 +: 24], reg_r_q[w][e*6 +: 6])) blocked_l_o[w] = 1'b1;
-          end
-        end
-      end
-      full_l_o[w] = (head_l_i[w*24 +: 6] != '0) && (pending_l_q[w] == '1);
-      full_r_o[w] = (head_r_i[w*24 +: 6] != '0) && (pending_r_q[w] == '1);
+      assign full_l_o[w] = (head_l_i[w*24 +: 6] != '0) && (pending_l_q[w] == '1);
+      assign full_r_o[w] = (head_r_i[w*24 +: 6] != '0) && (pending_r_q[w] == '1);
     end
-  end
+  endgenerate
 
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_state

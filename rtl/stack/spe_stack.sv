@@ -175,16 +175,24 @@ module spe_stack #(
   logic [Lanes-1:0]  pop_saved_mask, pop_mask;
   logic              pop_sibling;
 
-  always_comb begin
-    pop      = 1'b0;
-    pop_warp = '0;
-    for (int w = NumWarps - 1; w >= 0; w--) begin
-      if (!valid_q[w] && (depth_q[w] != '0)) begin
-        pop      = 1'b1;
-        pop_warp = WarpW'(w);
-      end
+  // Warps whose index has bit b set.
+  function automatic logic [NumWarps-1:0] with_bit(input int b);
+    with_bit = '0;
+    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
+  endfunction
+
+  logic [NumWarps-1:0] ended, first_ended;   // empty TOS of a warp that still runs; the lowest of them, one-hot
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_ended
+      assign ended[w] = !valid_q[w] && (depth_q[w] != '0);
     end
-  end
+    for (genvar b = 0; b < WarpW; b++) begin : gen_pop_warp
+      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
+      assign pop_warp[b] = (first_ended & WithBit) != '0;
+    end
+  endgenerate
+  assign first_ended = ended & (~ended + NumWarps'(1));
+  assign pop         = ended != '0;
 
   assign pop_depth = depth_q[pop_warp];
   assign pop_last  = pop_depth == DepthW'(1);
