@@ -180,10 +180,12 @@ TEST(Decode, SystemInstructionsAreSingleWords) {
   }
 }
 
-TEST(Decode, EcallReadsTheCallNumberAndItsFirstArgument) {
+TEST(Decode, EcallNamesTheRegistersOfAWriteCall) {
   const Instruction i = decode(0x00000073);
-  EXPECT_EQ(i.rs1, 17);
-  EXPECT_EQ(i.rs2, 10);
+  EXPECT_EQ(i.rd, 10) << "a0: first argument and result";
+  EXPECT_EQ(i.rs1, 17) << "a7: number of the call";
+  EXPECT_EQ(i.rs2, 11);
+  EXPECT_EQ(i.rs3, 12);
   EXPECT_TRUE(i.control);
 }
 
