@@ -61,40 +61,62 @@ void Oracle::warp_begin(Cycle, WarpId id, unsigned block_slot, std::uint32_t war
 
 void Oracle::commit(const CommitEvent& event) {
   Warp& warp = warps_[event.warp];
-  if (const LaneMask dead = event.mask & ~warp.live; dead != 0) {
-    throw wrong("warp " + std::to_string(event.warp) + " lane " + std::to_string(__builtin_ctzll(dead)) + " executes " + launch_.program->where(event.pc) +
-                " `" + launch_.program->disassemble(event.pc) + "` in cycle " + std::to_string(event.cycle) + ", but no thread lives there");
-  }
+  if ((event.mask & ~warp.live) != 0) dead_thread(event);
   for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
-    check(event, lane, warp.threads[lane]);
+    ThreadOracle& thread = warp.threads[lane];
+    const Pc pc = thread.pc();
+    if (pc != event.pc) explain(event, lane, pc, {});
+    const Step step = thread.step(*launch_.program, memory_);
+    if (!agrees(event, lane, thread, step)) explain(event, lane, pc, step);
+    if (step.counter && step.rd != 0) thread.set_reg(step.rd, event.result[lane]);
   }
-  warp.live &= ~event.exited;
-  threads_left_ -= popcount(event.exited);
   checked_ += popcount(event.mask);
+  if (event.exited != 0) {
+    warp.live &= ~event.exited;
+    threads_left_ -= popcount(event.exited);
+  }
 }
 
-void Oracle::check(const CommitEvent& event, unsigned lane, ThreadOracle& thread) {
-  if (thread.pc() != event.pc) mismatch(event, lane, "the reference is at " + hex(thread.pc()) + " (" + launch_.program->where(thread.pc()) + ")");
-  const Step step = thread.step(*launch_.program, memory_);
-  if (step.event >= StepEvent::kFault) mismatch(event, lane, std::string("the machine executes it, the reference ") + describe(step.event));
-
+inline bool Oracle::agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread, const Step& step) {
   const bool exited = (event.exited >> lane & 1) != 0;
-  if (exited != thread.exited()) mismatch(event, lane, exited ? "the thread ends, in the reference it lives on" : "the thread lives on, in the reference it ends");
-  if (step.memory && (event.address == nullptr || event.address[lane] != step.address)) {
-    mismatch(event, lane, "address is " + (event.address == nullptr ? std::string("absent") : hex(event.address[lane])) + ", reference says " + hex(step.address));
+  if (exited != thread.exited() || step.event >= StepEvent::kFault) return false;
+  if (step.rd != 0 && (event.result == nullptr || (event.result[lane] != thread.reg(step.rd) && !step.counter))) return false;
+  if (step.memory && (event.address == nullptr || event.address[lane] != step.address)) return false;
+  return exited || next_pc(event, lane) == thread.pc();
+}
+
+Pc Oracle::next_pc(const CommitEvent& event, unsigned lane) { return (event.taken >> lane & 1) != 0 ? event.target : event.pc + 4; }
+
+// The first thing that differs; same conditions as agrees(), in words.
+void Oracle::explain(const CommitEvent& event, unsigned lane, Pc pc, const Step& step) const {
+  const ThreadOracle& thread = warps_[event.warp].threads[lane];
+  const bool exited = (event.exited >> lane & 1) != 0;
+  std::string what;
+  if (pc != event.pc) {
+    what = "the reference is at " + hex(pc) + " (" + launch_.program->where(pc) + ")";
+  } else if (step.event >= StepEvent::kFault) {
+    what = std::string("the machine executes it, the reference ") + describe(step.event);
+  } else if (exited != thread.exited()) {
+    what = exited ? "the thread ends, in the reference it lives on" : "the thread lives on, in the reference it ends";
+  } else if (step.memory && (event.address == nullptr || event.address[lane] != step.address)) {
+    what = "address is " + (event.address == nullptr ? std::string("absent") : hex(event.address[lane])) + ", reference says " + hex(step.address);
+  } else if (step.rd != 0 && event.result == nullptr) {
+    what = "no register is written, reference writes " + register_name(step.rd);
+  } else if (step.rd != 0 && event.result[lane] != thread.reg(step.rd) && !step.counter) {
+    what = register_name(step.rd) + " is " + hex(event.result[lane]) + ", reference says " + hex(thread.reg(step.rd));
+  } else {
+    what = "next PC is " + hex(next_pc(event, lane)) + ", reference says " + hex(thread.pc());
   }
-  if (step.rd != 0) {
-    if (event.result == nullptr) mismatch(event, lane, "no register is written, reference writes " + register_name(step.rd));
-    const std::uint32_t value = event.result[lane];
-    if (step.counter) {
-      thread.set_reg(step.rd, value);
-    } else if (value != thread.reg(step.rd)) {
-      mismatch(event, lane, register_name(step.rd) + " is " + hex(value) + ", reference says " + hex(thread.reg(step.rd)));
-    }
-  }
-  const Pc next = (event.taken >> lane & 1) != 0 ? event.target : event.pc + 4;
-  if (!exited && next != thread.pc()) mismatch(event, lane, "next PC is " + hex(next) + ", reference says " + hex(thread.pc()));
+  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(event.warp) + " lane " +
+              std::to_string(lane) + " in cycle " + std::to_string(event.cycle) + " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
+              launch_.program->disassemble(event.pc) + "`: " + what);
+}
+
+void Oracle::dead_thread(const CommitEvent& event) const {
+  throw wrong("warp " + std::to_string(event.warp) + " lane " + std::to_string(__builtin_ctzll(event.mask & ~warps_[event.warp].live)) + " executes " +
+              launch_.program->where(event.pc) + " `" + launch_.program->disassemble(event.pc) + "` in cycle " + std::to_string(event.cycle) +
+              ", but no thread lives there");
 }
 
 void Oracle::warp_end(Cycle cycle, WarpId id) {
@@ -116,13 +138,6 @@ void Oracle::launch_end(Cycle, const AddressSpace& memory) {
     throw wrong("after kernel " + launch_.kernel + " memory at " + hex(address) + " holds byte " + std::to_string(machine) + ", reference says " +
                 std::to_string(reference));
   }
-}
-
-void Oracle::mismatch(const CommitEvent& event, unsigned lane, const std::string& what) const {
-  const ThreadOracle& thread = warps_[event.warp].threads[lane];
-  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(event.warp) + " lane " +
-              std::to_string(lane) + " in cycle " + std::to_string(event.cycle) + " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
-              launch_.program->disassemble(event.pc) + "`: " + what);
 }
 
 }  // namespace heddle

@@ -36,8 +36,10 @@ class Oracle final : public Observer {
     LaneMask live = 0;
   };
 
-  void check(const CommitEvent& event, unsigned lane, ThreadOracle& thread);
-  [[noreturn]] void mismatch(const CommitEvent& event, unsigned lane, const std::string& what) const;
+  [[nodiscard]] static bool agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread, const Step& step);
+  [[nodiscard]] static Pc next_pc(const CommitEvent& event, unsigned lane);
+  [[noreturn]] void explain(const CommitEvent& event, unsigned lane, Pc pc, const Step& step) const;
+  [[noreturn]] void dead_thread(const CommitEvent& event) const;
 
   Config config_;
   AddressSpace memory_;
