@@ -278,7 +278,9 @@ class DpeFrontendLogic {
       refresh_head(grant.warp, grant.slot);
       if constexpr (kOptimistic) refresh_hazard(grant.warp, 1 - grant.slot);  // one table: it may be full for both
     }
-    if (accepted) refresh_head(in.decode_warp, in.decode_slot);
+    if (accepted && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
+      refresh_head(in.decode_warp, in.decode_slot);
+    }
 #ifndef HEDDLE_SYNTHESIS
     events_.grant_valid = grant.valid;
     events_.grant_warp = grant.warp;

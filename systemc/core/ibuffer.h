@@ -24,12 +24,13 @@ class IbufferLogic {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth + 1) + 2);
+    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth) + index_width(Depth + 1) + 2);
   }
 
   void reset() {
     for (unsigned s = 0; s < NumSlots; ++s) {
       for (unsigned w = 0; w < NumWarps; ++w) {
+        first_[s][w] = 0;
         count_[s][w] = 0;
         for (unsigned i = 0; i < Depth; ++i) bundle_[s][w][i] = 0;
       }
@@ -42,7 +43,7 @@ class IbufferLogic {
 
   void take(std::uint32_t warp, std::uint32_t slot) {
     HEDDLE_EXPECT(count_[slot][warp] != 0);
-    for (unsigned i = 0; i + 1 < Depth; ++i) bundle_[slot][warp][i] = bundle_[slot][warp][i + 1];
+    first_[slot][warp] = place(warp, slot, 1);
     set_count(warp, slot, count_[slot][warp] - 1);
   }
 
@@ -50,8 +51,8 @@ class IbufferLogic {
     HEDDLE_EXPECT(has_bit(outstanding_[slot], warp) && count_[slot][warp] + count <= depth_limit_);
     const std::uint32_t held = count_[slot][warp];
     const bool control = bundle_control(instr0) || (count == 2 && bundle_control(instr1));
-    bundle_[slot][warp][held] = instr0;
-    if (count == 2) bundle_[slot][warp][held + 1] = instr1;
+    bundle_[slot][warp][place(warp, slot, held)] = instr0;
+    if (count == 2) bundle_[slot][warp][place(warp, slot, held + 1)] = instr1;
     outstanding_[slot] &= ~bit_of(warp);
     if (control) stop_[slot] |= bit_of(warp);
     set_count(warp, slot, held + count);
@@ -74,12 +75,12 @@ class IbufferLogic {
 
   // 0 when the buffer is empty.
   [[nodiscard]] std::uint64_t head(std::uint32_t warp, std::uint32_t slot) const {
-    return count_[slot][warp] != 0 ? bundle_[slot][warp][0] : 0;
+    return count_[slot][warp] != 0 ? bundle_[slot][warp][first_[slot][warp]] : 0;
   }
   [[nodiscard]] std::uint32_t count(std::uint32_t warp, std::uint32_t slot) const { return count_[slot][warp]; }
   // Bundle i of a buffer, 0 = head, i < count.
   [[nodiscard]] std::uint64_t bundle(std::uint32_t warp, std::uint32_t slot, std::uint32_t i) const {
-    return bundle_[slot][warp][i];
+    return bundle_[slot][warp][place(warp, slot, i)];
   }
   // Of a slot, bit a warp:
   [[nodiscard]] std::uint64_t head_valid(std::uint32_t slot) const { return head_valid_[slot]; }
@@ -90,6 +91,12 @@ class IbufferLogic {
   }
 
  private:
+  // A buffer is a ring: place of the bundle i behind the head, i <= Depth.
+  [[nodiscard]] std::uint8_t place(std::uint32_t warp, std::uint32_t slot, std::uint32_t i) const {
+    const std::uint32_t sum = first_[slot][warp] + i;
+    return static_cast<std::uint8_t>(sum >= Depth ? sum - Depth : sum);
+  }
+
   void set_count(std::uint32_t warp, std::uint32_t slot, std::uint32_t count) {
     count_[slot][warp] = static_cast<std::uint8_t>(count);
     head_valid_[slot] = with_bit(head_valid_[slot], warp, count != 0);
@@ -98,6 +105,7 @@ class IbufferLogic {
 
   const std::uint32_t depth_limit_;
   std::uint64_t bundle_[NumSlots][NumWarps][Depth] = {};
+  std::uint8_t first_[NumSlots][NumWarps] = {};  // place of the head
   std::uint8_t count_[NumSlots][NumWarps] = {};
   std::uint64_t outstanding_[NumSlots] = {};
   std::uint64_t stop_[NumSlots] = {};

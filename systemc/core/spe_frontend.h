@@ -219,7 +219,9 @@ class SpeFrontendLogic {
     if (in.wb0_valid && has_bit(blocked_ | full_, in.wb0_warp)) refresh_hazard(in.wb0_warp);
     if (in.wb1_valid && has_bit(blocked_ | full_, in.wb1_warp)) refresh_hazard(in.wb1_warp);
     if (grant.valid) refresh_head(grant.warp);
-    if (accepted) refresh_head(in.decode_warp);
+    if (accepted && ibuffer_.count(in.decode_warp, 0) <= in.decode_count) {  // the head came with the answer
+      refresh_head(in.decode_warp);
+    }
 #ifndef HEDDLE_SYNTHESIS
     events_.grant_valid = grant.valid;
     events_.grant_warp = grant.warp;

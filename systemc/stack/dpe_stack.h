@@ -43,9 +43,9 @@ struct DpeStackConfig {
   return slot != 0 ? entry.mask_r : entry.mask_l;
 }
 
-// `entry` with one slot rewritten; a path that stands at the entry's rpc has arrived and leaves its slot.
+// `entry` with one slot rewritten; a path that has arrived leaves its slot.
 [[nodiscard]] inline DpeEntry with_slot(const DpeEntry& entry, std::uint32_t slot, std::uint32_t pc, std::uint64_t mask) {
-  const std::uint64_t kept = (entry.rpc != 0 && pc == entry.rpc) ? 0 : mask;
+  const std::uint64_t kept = arrived(pc, entry.rpc) ? 0 : mask;
   DpeEntry result = entry;
   if (slot != 0) {
     result.pc_r = pc;
@@ -153,8 +153,19 @@ class DpeStackLogic {
 
   void advance(std::uint32_t warp, std::uint32_t slot) {
     HEDDLE_EXPECT(slot_mask(top_[warp], slot) != 0);
-    top_[warp] = dpe_advanced(top_[warp], slot);
-    update_valid(warp);
+    if (slot != 0) {
+      top_[warp].pc_r += 4;
+      if (arrived(top_[warp].pc_r, top_[warp].rpc)) {
+        top_[warp].mask_r = 0;
+        valid_r_ &= ~bit_of(warp);
+      }
+    } else {
+      top_[warp].pc_l += 4;
+      if (arrived(top_[warp].pc_l, top_[warp].rpc)) {
+        top_[warp].mask_l = 0;
+        valid_l_ &= ~bit_of(warp);
+      }
+    }
   }
 
   // After advance() of the same cycle.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resolution of a control instruction, as both stacks receive it (docs/frontend.md).
+// What both stacks share: the resolution of a control instruction as they receive it, and when a path has arrived
+// (docs/frontend.md).
 #pragma once
 
 #include "common/types.h"
@@ -14,5 +15,8 @@ struct ResolveInput {
   std::uint32_t next = 0;
   std::uint32_t rpc = 0;
 };
+
+// A path whose PC equals the rpc of its entry has arrived. No rpc (0) is never reached.
+[[nodiscard]] constexpr bool arrived(std::uint32_t pc, std::uint32_t rpc) { return rpc != 0 && pc == rpc; }
 
 }  // namespace heddle

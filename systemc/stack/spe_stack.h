@@ -44,16 +44,13 @@ struct SpeStackConfig {
   std::uint32_t push_order = kTakenFirst;
 };
 
-// `entry` at another PC; a path that stands at its rpc has arrived, its entry is empty.
+// `entry` at another PC; if its path has arrived it is empty.
 [[nodiscard]] inline SpeEntry spe_moved(const SpeEntry& entry, std::uint32_t pc, std::uint64_t mask) {
   SpeEntry result = entry;
   result.pc = pc;
-  result.mask = (entry.rpc != 0 && pc == entry.rpc) ? 0 : mask;
+  result.mask = arrived(pc, entry.rpc) ? 0 : mask;
   return result;
 }
-
-// One instruction forward.
-[[nodiscard]] inline SpeEntry spe_advanced(const SpeEntry& entry) { return spe_moved(entry, entry.pc + 4, entry.mask); }
 
 // Which side executes first; ties: taken.
 [[nodiscard]] inline bool taken_goes_first(std::uint32_t push_order, std::uint64_t taken, std::uint64_t fall) {
@@ -153,8 +150,11 @@ class SpeStackLogic {
 
   void advance(std::uint32_t warp) {
     HEDDLE_EXPECT(top_[warp].mask != 0);
-    top_[warp] = spe_advanced(top_[warp]);
-    update_valid(warp);
+    top_[warp].pc += 4;
+    if (arrived(top_[warp].pc, top_[warp].rpc)) {
+      top_[warp].mask = 0;
+      valid_ &= ~bit_of(warp);
+    }
   }
 
   [[nodiscard]] SpeResolved resolve(std::uint32_t warp, const ResolveInput& in) {
