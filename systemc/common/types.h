@@ -10,7 +10,8 @@
 #include <cstdint>
 #include <systemc>
 
-// In the class: the body of the clocked process. In the constructor: its registration. Clock clk_i, asynchronous reset rst_ni.
+// In the class: the body of the clocked process. In the constructor: its registration. Clock clk_i, asynchronous reset
+// rst_ni.
 #ifdef HEDDLE_SYNTHESIS
 #define HEDDLE_CLOCKED_BODY() \
   void clocked() {            \

@@ -262,7 +262,9 @@ class SpeFrontendLogic {
   }
 
   // PC of the next bundle that the buffer of a warp lacks.
-  [[nodiscard]] std::uint32_t fetch_pc(std::uint32_t warp) const { return stack_.top(warp).pc + 4 * ibuffer_.count(warp, 0); }
+  [[nodiscard]] std::uint32_t fetch_pc(std::uint32_t warp) const {
+    return stack_.top(warp).pc + 4 * ibuffer_.count(warp, 0);
+  }
 
   // A decoded answer is taken if its warp still waits for it; everything else is stale.
   [[nodiscard]] bool accepts(const SpeFrontendInput& in) const {

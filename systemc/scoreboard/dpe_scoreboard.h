@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_scoreboard: a left and a right table of pending registers a warp, with shadow bits. Contract: docs/frontend.md, scoreboard/dpe_scoreboard; same pins as
-// rtl/scoreboard/dpe_scoreboard.sv.
+// dpe_scoreboard: a left and a right table of pending registers a warp, with shadow bits. Contract: docs/frontend.md,
+// scoreboard/dpe_scoreboard; same pins as rtl/scoreboard/dpe_scoreboard.sv.
 //
-// DpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending registers that they
-// decode to (derived, not state): a query is then one AND.
+// DpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending registers
+// that they decode to (derived, not state): a query is then one AND.
 #pragma once
 
 #include "common/types.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// optimistic_scoreboard: one table a warp whose entries keep the threads of the write, so without false dependences. Contract: docs/frontend.md, scoreboard/optimistic_scoreboard; same pins as
-// rtl/scoreboard/optimistic_scoreboard.sv.
+// optimistic_scoreboard: one table a warp whose entries keep the threads of the write, so without false dependences.
+// Contract: docs/frontend.md, scoreboard/optimistic_scoreboard; same pins as rtl/scoreboard/optimistic_scoreboard.sv.
 //
 // OptimisticScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending
 // registers that they decode to (derived, not state): most queries end there.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_scoreboard: one table of pending registers a warp. Contract: docs/frontend.md, scoreboard/spe_scoreboard; same pins as
-// rtl/scoreboard/spe_scoreboard.sv.
+// spe_scoreboard: one table of pending registers a warp. Contract: docs/frontend.md, scoreboard/spe_scoreboard; same pins
+// as rtl/scoreboard/spe_scoreboard.sv.
 //
-// SpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending registers that they
-// decode to (derived, not state): a query is then one AND.
+// SpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending registers
+// that they decode to (derived, not state): a query is then one AND.
 #pragma once
 
 #include "common/types.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_stack: dual-path reconvergence stack of the warps of a scheduler. Contract: docs/frontend.md, stack/dpe_stack; same pins
-// as rtl/stack/dpe_stack.sv.
+// dpe_stack: dual-path reconvergence stack of the warps of a scheduler. Contract: docs/frontend.md, stack/dpe_stack; same
+// pins as rtl/stack/dpe_stack.sv.
 //
-// DpeStackLogic is the machine without a clock: decisions are pure functions of an entry, the rest applies them. The front
-// end holds it directly; the module below puts pins around it.
+// DpeStackLogic is the machine without a clock: decisions are pure functions of an entry, the rest applies them. The
+// front end holds it directly; the module below puts pins around it.
 #pragma once
 
 #include "common/types.h"
