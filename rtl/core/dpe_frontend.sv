@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_frontend: decides in every cycle which path of which warp of a scheduler's partition issues, with dual-path stacks:
-// dpe_stack, ibuffer, a scoreboard and a selector, and the registers that tie them together.
+// dpe_frontend: decides in every cycle which path of which warp of a scheduler's partition issues, with dual-path
+// stacks: dpe_stack, ibuffer, a scoreboard and a selector, and the registers that tie them together.
 //
 // Contract
-//   Latency  everything is decided on registered state: an input sampled at edge t counts from the cycle after edge t on.
-//            issue_*, fetch_*, done_*, overflow_* and stall_o are registers. Combinational are only unit_ready_i to the
-//            grant and fetch_ready_i to the fetch grant, both ending in registers.
-//   Order    A grant, a fill, a write-back, a resolution of the other path and a fetch grant of one warp may meet in one
-//            cycle; each acts as its module says: take with fill; scoreboard set before the copy of shadow bits; advance
-//            before the resolution of the sibling; flush over fill, take and request; a barrier granted with a release
-//            of its warp sets. A warp has at most one unresolved control instruction, so a divergence never suspends a
-//            path that waits for a resolution. A decode answer that does not continue its path is stale and dropped.
+//   Latency  everything is decided on registered state: an input sampled at edge t counts from the cycle after edge t
+//            on. issue_*, fetch_*, done_*, overflow_* and stall_o are registers. Combinational are only unit_ready_i to
+//            the grant and fetch_ready_i to the fetch grant, both ending in registers.
+//   Order    A grant, a fill, a write-back, a resolution of the other path and a fetch grant of one warp may meet in
+//            one cycle; each acts as its module says: take with fill; scoreboard set before the copy of shadow bits;
+//            advance before the resolution of the sibling; flush over fill, take and request; a barrier granted with a
+//            release of its warp sets. A warp has at most one unresolved control instruction, so a divergence never
+//            suspends a path that waits for a resolution. A decode answer that does not continue its path is stale and
+//            dropped.
 //   Reset    asynchronous, active low; no warp runs, all registers 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0.
 //   Assumes  (asserted) a resolution belongs to the pending control instruction; launches as dpe_stack asks for.

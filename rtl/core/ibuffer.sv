@@ -2,15 +2,16 @@
 // ibuffer: a small queue of instruction bundles for every path, and what fetch has to know about it.
 //
 // Contract
-//   Latency  everything sampled at edge t shows in the outputs after edge t; no combinational path from input to output.
+//   Latency  everything sampled at edge t shows in the outputs after edge t; no combinational path from input to
+//            output.
 //   Order    On one path in one cycle: flush and redirect win over fill, take and request; take and fill both happen.
 //            A fill clears the outstanding bit, and sets the stop bit if it brings a control instruction; flush and
 //            redirect clear both bits.
 //   Reset    asynchronous, active low; all queues empty, nothing outstanding. The storage has no reset: a bundle is
 //            written before it is read.
 //   Idle     head_o of an empty queue is 0.
-//   Assumes  (asserted) fill only with outstanding and room for it, of 1 or 2 bundles; take only from a queue that is not
-//            empty; request only without outstanding.
+//   Assumes  (asserted) fill only with outstanding and room for it, of 1 or 2 bundles; take only from a queue that is
+//            not empty; request only without outstanding.
 //   Not here which path fetches next, and whether an answer is stale: spe_frontend, dpe_frontend.
 module ibuffer #(
   parameter  int NumWarps = 24,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_frontend: decides in every cycle which warp of a scheduler's partition issues, with single-path stacks: spe_stack,
-// ibuffer, spe_scoreboard and warp_selector, and the registers that tie them together.
+// spe_frontend: decides in every cycle which warp of a scheduler's partition issues, with single-path stacks:
+// spe_stack, ibuffer, spe_scoreboard and warp_selector, and the registers that tie them together.
 //
 // Contract
-//   Latency  everything is decided on registered state: an input sampled at edge t counts from the cycle after edge t on.
-//            issue_*, fetch_*, done_*, overflow_* and stall_o are registers. Combinational are only unit_ready_i to the
-//            grant and fetch_ready_i to the fetch grant, both ending in registers.
+//   Latency  everything is decided on registered state: an input sampled at edge t counts from the cycle after edge t
+//            on. issue_*, fetch_*, done_*, overflow_* and stall_o are registers. Combinational are only unit_ready_i to
+//            the grant and fetch_ready_i to the fetch grant, both ending in registers.
 //   Order    A grant, a fill, a write-back, a resolution and a fetch grant of one warp may meet in one cycle; each acts
 //            as its module says: take with fill; flush over fill, take and request; a barrier granted with a release of
 //            its warp sets. A warp has at most one unresolved control instruction and issues nothing behind it.

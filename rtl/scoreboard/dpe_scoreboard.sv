@@ -5,13 +5,13 @@
 // Contract
 //   Latency  set, write-back and copy sampled at edge t show in the tables, and so in blocked_*_o and full_*_o, after
 //            edge t. blocked_*_o and full_*_o follow head_*_i in the same cycle.
-//   Order    In one cycle and warp: first write-backs (clear pending and shadow) and set (pending; its shadow becomes 0),
-//            then copy: shadow := pending, in both tables, as they are after those. A register set in the cycle of a
-//            push is shadowed, one written back in it is not.
-//            A set takes the lowest entry that is free in registered state: an entry being cleared is not free yet.
+//   Order    In one cycle and warp: first write-backs (clear pending and shadow) and set (pending; its shadow becomes
+//            0), then copy: shadow := pending, in both tables, as they are after those. A register set in the cycle of
+//            a push is shadowed, one written back in it is not. A set takes the lowest entry that is free in registered
+//            state: an entry being cleared is not free yet.
 //   Reset    asynchronous, active low; nothing pending, register names 0.
-//   Assumes  (asserted) no set when the table is full or the register is pending in it already.
-//            A write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
+//   Assumes  (asserted) no set when the table is full or the register is pending in it already. A write-back without a
+//            pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
 //   Holds    (asserted) a shadow bit is set only where the pending bit is.
 //   Not here whether an instruction may issue for other reasons, and when to copy: dpe_frontend (push and pop).
 // Source: DPE paper, section 3.2, Figures 6 and 7.
@@ -178,8 +178,8 @@ module dpe_scoreboard #(
     end
   end
 
-  // Query: own table by pending, the other slot's table by shadow. Only pending entries are compared: a guard that costs
-  // next to no gate and spares a simulator the comparison.
+  // Query: own table by pending, the other slot's table by shadow. Only pending entries are compared: a guard that
+  // costs next to no gate and spares a simulator the comparison.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_query
       always_comb begin

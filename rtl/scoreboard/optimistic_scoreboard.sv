@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// optimistic_scoreboard: one table a warp of writes in flight with the threads that they belong to, so that a path waits
-// only for writes of its own threads; the reference without false dependences, in the place of dpe_scoreboard.
+// optimistic_scoreboard: one table a warp of writes in flight with the threads that they belong to, so that a path
+// waits only for writes of its own threads; the reference without false dependences, in the place of dpe_scoreboard.
 //
 // Contract
 //   Latency  set and write-back sampled at edge t show in the tables, and so in blocked_*_o and full_*_o, after edge t.
@@ -8,8 +8,9 @@
 //   Order    A set takes the lowest entry that is free in registered state, so set and write-backs of one cycle never
 //            touch the same entry: an entry that is being cleared is not free yet.
 //   Reset    asynchronous, active low; nothing pending, register names and masks 0.
-//   Assumes  (asserted) no set when the table is full, or of a register pending already for one of its threads.
-//            A write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
+//   Assumes  (asserted) no set when the table is full, or of a register pending already for one of its threads. A
+//            write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register
+//            0.
 //   Not here whether an instruction may issue for other reasons: dpe_frontend.
 // Source: DPE paper, sections 4 and 6.4 (optimistic scoreboard).
 module optimistic_scoreboard #(
@@ -35,8 +36,8 @@ module optimistic_scoreboard #(
   input  logic [5:0]                           wb1_reg_i,
   input  logic [Lanes-1:0]                     wb1_mask_i,
   // from and to selector
-  input  logic [NumWarps*24-1:0]               head_l_i,   // {rs3, rs2, rs1, rd} of the next instruction of each left path
-  input  logic [NumWarps*24-1:0]               head_r_i,   // the same for the right paths
+  input  logic [NumWarps*24-1:0]               head_l_i,   // {rs3, rs2, rs1, rd} of the next left instructions
+  input  logic [NumWarps*24-1:0]               head_r_i,   // of the next right instructions
   input  logic [NumWarps*Lanes-1:0]            mask_l_i,   // threads of each left path
   input  logic [NumWarps*Lanes-1:0]            mask_r_i,   // threads of each right path
   output logic [NumWarps-1:0]                  blocked_l_o,

@@ -7,8 +7,8 @@
 //   Order    A set takes the lowest entry that is free in registered state, so set and write-backs of one cycle never
 //            touch the same entry: an entry that is being cleared is not free yet.
 //   Reset    asynchronous, active low; nothing pending, register names 0.
-//   Assumes  (asserted) no set when the table is full or the register is pending already.
-//            A write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
+//   Assumes  (asserted) no set when the table is full or the register is pending already. A write-back without a
+//            pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
 //   Not here whether an instruction may issue for other reasons: spe_frontend.
 // Source: DPE paper, section 3.2 (baseline scoreboard).
 module spe_scoreboard #(

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// constrained_selector: a warp_selector in which only the current slot of each warp competes; a warp changes to its other
-// path when the current one is empty or waits for something long.
+// constrained_selector: a warp_selector in which only the current slot of each warp competes; a warp changes to its
+// other path when the current one is empty or waits for something long.
 //
 // Contract
 //   Latency  the grant is combinational; a change of the current slot takes effect in the next cycle.
 //   Order    At an edge a warp changes to its other slot if that is not empty and the current one (as registered) is
-//            empty, or is granted in this cycle with its long bit set, or is reported to have missed. Several reasons in
-//            one cycle are one change. A launch of the warp wins: left is current.
-//            Among warps as warp_selector.
+//            empty, or is granted in this cycle with its long bit set, or is reported to have missed. Several reasons
+//            in one cycle are one change. A launch of the warp wins: left is current. Among warps as warp_selector.
 //   Reset    asynchronous, active low; left slots are current.
 //   Idle     grant_warp_o and grant_slot_o are 0 while grant_valid_o is 0.
 //   Assumes  (asserted) launch_warp_i and miss_warp_i < NumWarps.

@@ -13,8 +13,8 @@
 //   Reset    asynchronous, active low; no warp has an entry, all registers 0. The storage has no reset: an entry is
 //            written before it is read.
 //   Idle     warp outputs of events are 0 while their valid is 0. An empty slot keeps its PC as last written.
-//   Assumes  (asserted) launch of a warp with depth 0 and a mask that is not empty; advance and resolution of a slot that
-//            is not empty; never both of one slot; no launch, advance or resolution of a warp that is popped.
+//   Assumes  (asserted) launch of a warp with depth 0 and a mask that is not empty; advance and resolution of a slot
+//            that is not empty; never both of one slot; no launch, advance or resolution of a warp that is popped.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: dpe_frontend.
 // Source: DPE paper, section 3.1, Figures 4 and 6; tail rule and inheritance of RPC NONE: ours.
 module dpe_stack #(

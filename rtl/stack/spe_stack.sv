@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_stack: single-path reconvergence (PDOM) stacks of NumWarps warps; the top of stack (TOS) of each warp in registers,
-// the entries below it in storage.
+// spe_stack: single-path reconvergence (PDOM) stacks of NumWarps warps; the top of stack (TOS) of each warp in
+// registers, the entries below it in storage.
 //
 // Contract
 //   Latency  inputs sampled at edge t show in the state outputs after edge t; events are combinational, in the cycle
@@ -12,10 +12,12 @@
 //   Reset    asynchronous, active low; no warp has an entry, all registers 0. The storage has no reset: an entry is
 //            written before it is read.
 //   Idle     warp outputs of events are 0 while their valid is 0.
-//   Assumes  (asserted) launch of a warp with depth 0 and a mask that is not empty; advance and resolution of a path that
-//            is there; no advance with the resolution of the same warp; no launch, advance or resolution of a popped warp.
+//   Assumes  (asserted) launch of a warp with depth 0 and a mask that is not empty; advance and resolution of a path
+//            that is there; no advance with the resolution of the same warp; no launch, advance or resolution of a
+//            popped warp.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: spe_frontend.
-// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule and inheritance of RPC NONE: ours.
+// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule and inheritance of RPC NONE:
+// ours.
 module spe_stack #(
   parameter  int NumWarps  = 24,
   parameter  int Lanes     = 32,
