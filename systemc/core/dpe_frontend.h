@@ -118,6 +118,7 @@ class DpeFrontendLogic {
   using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
                                           WarpSelectorLogic<NumWarps, 2, Policy>>;
   using Ibuffer = IbufferLogic<NumWarps, 2, IbufDepth>;
+  using Config = DpeFrontendConfig;
 
   [[nodiscard]] static constexpr DpeFrontendConfig default_config() {
     return {StackDepth, SbEntries, IbufDepth, TakenLeft != 0, Policy};

@@ -94,6 +94,7 @@ class SpeFrontendLogic {
   using ScoreboardUnit = SpeScoreboardLogic<NumWarps, SbEntries>;
   using SelectorUnit = WarpSelectorLogic<NumWarps, 1, Policy>;
   using Ibuffer = IbufferLogic<NumWarps, 1, IbufDepth>;
+  using Config = SpeFrontendConfig;
 
   [[nodiscard]] static constexpr SpeFrontendConfig default_config() {
     return {StackDepth, SbEntries, IbufDepth, PushOrder, Policy};

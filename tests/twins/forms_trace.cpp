@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs both front ends for some thousand cycles on a small program with divergent branches and exits, and prints a digest of
+// Runs a front end for some thousand cycles on a small program with divergent branches and exits, and prints a digest of
 // every output pin in every cycle. Built twice, as the simulator uses the twins and as a synthesis compiler reads them
-// (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same.
+// (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same. And a front end of large sizes
+// that is narrowed by its configuration ("narrowed" as second argument) must print the same as one of those sizes.
 #include <cinttypes>
 #include <cstdio>
 #include <map>
@@ -67,7 +68,8 @@ class Random {
 template <class Module>
 class Rig {
  public:
-  explicit Rig(const char* name) : module_(name) {
+  template <class Config>
+  explicit Rig(const Config& config) : module_("frontend", config) {
     for (sc_core::sc_object* child : module_.get_child_objects()) {
       bind<bool>(child);
       bind<std::uint32_t>(child);
@@ -121,8 +123,9 @@ class Rig {
 };
 
 template <class Module>
-void run(const char* name, unsigned cycles) {
-  Rig<Module> rig(name);
+void run(const typename Module::Logic::Config& config) {
+  constexpr unsigned cycles = 20000;
+  Rig<Module> rig(config);
   Random random;
   std::map<unsigned, Event> decodes, resolutions, wb0, wb1;  // by cycle
   std::vector<unsigned> rounds(kWarps, 0);
@@ -215,28 +218,42 @@ void run(const char* name, unsigned cycles) {
       }
     }
   }
-  std::printf("%s digest %016" PRIx64 " issued %u ended %u depth %u\n", name, digest, issued, ended,
+  std::printf("digest %016" PRIx64 " issued %u ended %u depth %u\n", digest, issued, ended,
               static_cast<unsigned>(rig.get("max_depth_o")));
+}
+
+// At its own sizes, or at larger ones narrowed to them.
+template <class Module, class Large>
+void run_either(bool narrowed) {
+  const typename Module::Logic::Config config = Module::Logic::default_config();
+  if (narrowed) {
+    run<Large>(config);
+  } else {
+    run<Module>(config);
+  }
 }
 
 }  // namespace
 
 int sc_main(int argc, char** argv) {
+  using heddle::dpe_frontend;
+  using heddle::spe_frontend;
   const std::string which = argc > 1 ? argv[1] : "";
-  const unsigned cycles = 20000;
+  const bool narrowed = argc > 2 && std::string(argv[2]) == "narrowed";
+  int status = 0;
   if (which == "spe") {
-    run<heddle::spe_frontend<kWarps, kLanes, 8, 3, 4, 2, 0>>("spe", cycles);
+    run_either<spe_frontend<kWarps, kLanes, 8, 3, 4, 2, 0>, spe_frontend<24, 64, 20, 9, 7>>(narrowed);
   } else if (which == "spe_gto") {
-    run<heddle::spe_frontend<kWarps, kLanes, 5, 3, 3, 3, 1>>("spe_gto", cycles);
+    run_either<spe_frontend<kWarps, kLanes, 5, 3, 3, 3, 1>, spe_frontend<24, 64, 20, 9, 7>>(narrowed);
   } else if (which == "dpe") {
-    run<heddle::dpe_frontend<kWarps, kLanes, 5, 3, 4, 1, 0, 0, 0>>("dpe", cycles);
+    run_either<dpe_frontend<kWarps, kLanes, 5, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 0, 1>>(narrowed);
   } else if (which == "dpe_optimistic") {
-    run<heddle::dpe_frontend<kWarps, kLanes, 5, 2, 4, 0, 1, 0, 1>>("dpe_optimistic", cycles);
+    run_either<dpe_frontend<kWarps, kLanes, 5, 2, 4, 0, 1, 0, 1>, dpe_frontend<24, 64, 20, 9, 7, 1, 1, 0, 0>>(narrowed);
   } else if (which == "dpe_constrained") {
-    run<heddle::dpe_frontend<kWarps, kLanes, 5, 3, 4, 1, 0, 1, 0>>("dpe_constrained", cycles);
+    run_either<dpe_frontend<kWarps, kLanes, 5, 3, 4, 1, 0, 1, 0>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 1, 1>>(narrowed);
   } else {
-    std::fprintf(stderr, "usage: %s spe|spe_gto|dpe|dpe_optimistic|dpe_constrained\n", argv[0]);
-    return 2;
+    std::fprintf(stderr, "usage: %s spe|spe_gto|dpe|dpe_optimistic|dpe_constrained [narrowed]\n", argv[0]);
+    status = 2;
   }
-  return 0;
+  return status;
 }
