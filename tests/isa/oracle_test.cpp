@@ -224,6 +224,16 @@ TEST(Oracle, a_wrong_byte_of_memory_at_the_end_is_found) {
   EXPECT_TRUE(contains(message, "memory at 0x20000063 holds byte 1, reference says 0")) << message;
 }
 
+TEST(Oracle, a_launch_or_a_warp_that_ends_before_its_threads_is_found) {
+  Machine machine;
+  const Launch launch = make_launch(machine.program_, machine.program_.kernels[0], {2}, {8}, {}, 0, 0, machine.config_);
+  machine.oracle_.launch_begin(launch, machine.memory_);
+  EXPECT_THROW(machine.oracle_.launch_end(1, machine.memory_), Error);
+  machine.oracle_.block_begin(1, 0, 0);
+  machine.oracle_.warp_begin(1, 0, 0, 0, 0xFF);
+  EXPECT_THROW(machine.oracle_.warp_end(2, 0), Error);
+}
+
 TEST(Oracle, counters_are_taken_from_the_machine) {
   Machine machine;
   EXPECT_NO_THROW(machine.run([](CommitEvent& event, LaneValues& result, LaneValues&) {

@@ -102,7 +102,7 @@ TEST(WarpMemory, a_fault_names_the_lowest_faulting_lane_and_its_address) {
   }
 }
 
-TEST(WarpMemory, a_full_warp_that_leaves_the_heap_in_one_lane_faults) {
+TEST(WarpMemory, a_full_warp_that_leaves_the_heap_or_is_misaligned_in_one_lane_faults) {
   AddressSpace memory(test::small_config());
   const Address buffer = memory.allocate(256);
   LaneValues a, b{}, c{}, out, address;
@@ -111,6 +111,10 @@ TEST(WarpMemory, a_full_warp_that_leaves_the_heap_in_one_lane_faults) {
   const auto above = execute_memory(memory, make(Op::kLw, 8), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
   EXPECT_EQ(above.fault, Fault::kUnmapped);
   EXPECT_EQ(above.lane, 31u);
+  a.v[20] += 2;
+  const auto misaligned = execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
+  EXPECT_EQ(misaligned.fault, Fault::kMisaligned);
+  EXPECT_EQ(misaligned.lane, 20u);
   const auto below = execute_memory(memory, make(Op::kLw, -4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
   EXPECT_EQ(below.fault, Fault::kUnmapped);
   EXPECT_EQ(below.lane, 0u);
