@@ -60,7 +60,6 @@ Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector
 void Backend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
   launch_ = launch;
   space_ = &space;
-  memory_ = &memory;
   observer_ = observer;
   text_ = &text;
   prepare_code(*launch.program);
@@ -110,7 +109,6 @@ void Backend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& 
     }
     p.release.write(0);
   }
-  memory.reset();
   if (observer_ != nullptr) observer_->launch_begin(launch_, space);
 }
 
@@ -185,7 +183,6 @@ void Backend::cycle() {
       if (pop.valid != 0) observer_->pop(now_, core_warp(s, pop.warp));
     }
   }
-  memory_->tick(now_);
   serve_memory();
   for (unsigned s = 0; s < schedulers_; ++s) accept(s);
   dispatch();
@@ -634,7 +631,6 @@ void Backend::execute_memory_access(const Issue& issue) {
   if (watch_.open && !inst.is_load() && stores_change_memory(issue)) watch_.progress(now_);
   const RecordId record = new_record(issue, inst.rd, issue.mask);
   InFlight& access = pool_[record];
-  access.load = !inst.is_store();
   alignas(64) std::array<Address, kMaxLanes> address;
   const WarpMemoryResult result =
       execute_memory(*space_, inst, reg(issue.id, inst.rs1), reg(issue.id, inst.rs2), reg(issue.id, inst.rs3), access.value,

@@ -208,7 +208,6 @@ class Backend : public sc_core::sc_module {
 
   Launch launch_;
   AddressSpace* space_ = nullptr;
-  MemoryInterface* memory_ = nullptr;
   Observer* observer_ = nullptr;
   std::ostream* text_ = nullptr;
   std::vector<StaticInstruction> code_;    // parallel to Program::text

@@ -20,7 +20,6 @@ struct InFlight {
   std::uint8_t slot = 0;
   RegId rd = 0;              // 0: nothing to write back (stores)
   std::uint8_t parts = 0;    // memory: accesses still outstanding
-  bool load = false;
   RecordId next = kNoRecord; // link of the list the record is in
   alignas(64) std::uint32_t value[kMaxLanes];
 };
