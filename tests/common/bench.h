@@ -151,6 +151,8 @@ class Bench : FreshSimulation {
     twin_.clk_i(clock_);
     twin_.rst_ni(reset_);
   }
+  // Verilator's destructors look up the current context, which may be that of a younger bench.
+  ~Bench() { Verilated::threadContextp(context_.get()); }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 

@@ -169,7 +169,7 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
 
       const bool together =
           in.fill && in.take && in.fill->path.warp == in.take->warp && in.fill->path.slot == in.take->slot;
-      met.hit("take_with_fill", together);
+      if (TypeParam::kDepth > 2) met.hit("take_with_fill", together);
       met.hit("flush_with_fill", in.fill && in.flush0 == in.fill->path.warp);
       met.hit("flush_with_take", in.take && in.flush1 == in.take->warp);
       met.hit("flush_with_request", in.request && in.flush1 == in.request->warp);

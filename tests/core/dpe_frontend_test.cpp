@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// core/dpe_frontend: random programs on RTL, twin and oracle in lockstep; every thread executes exactly its own path, and
+// what is issued is what single-path execution issues.
+#include <gtest/gtest.h>
+
+#include "models/dpe_frontend_constrained.h"
+#include "models/dpe_frontend_constrained_gto.h"
+#include "models/dpe_frontend_optimistic_gto.h"
+#include "models/dpe_frontend_shallow.h"
+#include "models/dpe_frontend_small.h"
+#include "models/spe_frontend_small.h"
+#include "tests/common/set_names.h"
+#include "tests/core/frontend_bench.h"
+
+namespace heddle::test {
+namespace {
+
+template <class Set>
+class DpeFrontendRandom : public testing::Test {};
+using Sets = testing::Types<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto,
+                            models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto>;
+TYPED_TEST_SUITE(DpeFrontendRandom, Sets, SetNames);
+
+TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {
+  DpeFrontendBench<TypeParam> bench;
+  Coverage met;
+  for (std::uint64_t seed = 1; seed <= 64; ++seed) {
+    SCOPED_TRACE("program " + std::to_string(seed));
+    const RandomProgram program(seed, {4 + static_cast<unsigned>(seed % 9), 60, true, seed % 8 == 0});
+    const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed, timing_of(seed));
+    EXPECT_FALSE(run.overflowed());
+    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallBranchPending,
+                            kStallBarrier, kStallIbufferEmpty}) {
+      met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
+    }
+    if (TypeParam::kScoreboard == 0) met.hit("stall_scoreboard_full", run.stalls(kStallScoreboardFull) != 0);
+    if (TypeParam::kSelector == 1) met.hit("stall_path_switch", run.stalls(kStallPathSwitch) != 0);
+  }
+  EXPECT_EQ(met.missing(), "");
+}
+
+// The same instructions for the same threads, in whatever order.
+TYPED_TEST(DpeFrontendRandom, IssuesWhatSinglePathExecutionIssues) {
+  SpeFrontendBench<models::spe_frontend_small> single;
+  static_assert(models::spe_frontend_small::kLanes == TypeParam::kLanes);
+  std::vector<KernelRun::Issues> reference;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const RandomProgram program(100 + seed, {10, 70, true, false});
+    reference.push_back(run_kernel(single, program, 6, seed, timing_of(seed)).issues());
+  }
+  DpeFrontendBench<TypeParam> dual;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const RandomProgram program(100 + seed, {10, 70, true, false});
+    EXPECT_EQ(run_kernel(dual, program, 6, seed, timing_of(seed + 1)).issues(), reference[seed - 1]) << seed;
+  }
+}
+
+TEST(DpeFrontend, AnOverflowHaltsItsWarpAndNoOther) {
+  using Shallow = models::dpe_frontend_shallow;  // two entries
+  DpeFrontendBench<Shallow> bench;
+  unsigned overflows = 0;
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    const RandomProgram program(seed, {12, 80, true, false});
+    overflows += run_kernel(bench, program, Shallow::kNumWarps, seed, timing_of(seed)).overflowed() ? 1 : 0;
+  }
+  EXPECT_GE(overflows, 3u);
+}
+
+}  // namespace
+}  // namespace heddle::test

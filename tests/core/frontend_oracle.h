@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// What core/spe_frontend and core/dpe_frontend must do: the oracles of their parts, wired as docs/frontend.md says.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "tests/common/rr_arbiter_oracle.h"
+#include "tests/core/ibuffer_oracle.h"
+#include "tests/scoreboard/scoreboard_oracles.h"
+#include "tests/select/selector_oracles.h"
+#include "tests/stack/dpe_stack_oracle.h"
+#include "tests/stack/spe_stack_oracle.h"
+
+namespace heddle::test {
+
+// The pins of a front end. `slot` and `mask` of write-backs, and `miss`, exist in the dual-path one only.
+struct FrontendInputs {
+  struct Launch { WarpId warp; Pc pc; LaneMask mask; };
+  struct Decode { WarpId warp; unsigned slot; Pc pc; std::vector<std::uint64_t> bundles; };
+  struct Resolve { WarpId warp; unsigned slot; LaneMask taken; Pc target, next, rpc; LaneMask exit; };
+  struct WriteBack { WarpId warp; unsigned slot; unsigned reg; LaneMask mask; };
+  struct Miss { WarpId warp; unsigned slot; };
+  std::optional<Launch> launch;
+  bool fetch_ready = false;
+  std::optional<Decode> decode;
+  std::optional<Resolve> resolve;
+  std::array<std::optional<WriteBack>, 2> wb;
+  std::optional<Miss> miss;
+  unsigned unit_ready = 0;    // bit = unit
+  std::uint64_t release = 0;  // bit = warp
+};
+
+struct FrontendOutputs {
+  struct Fetch { bool valid = false; WarpId warp = 0; unsigned slot = 0; Pc pc = 0; };
+  struct Issue {
+    bool valid = false;
+    WarpId warp = 0;
+    unsigned slot = 0;
+    Pc pc = 0;
+    LaneMask mask = 0;
+    std::uint64_t instr = 0;
+    bool sibling = false;
+  };
+  struct Event { bool valid = false; WarpId warp = 0; };
+  Fetch fetch;
+  Issue issue;
+  Event done, overflow;
+  unsigned stall = 0;
+  unsigned max_depth = 0;
+};
+
+struct FrontendConfig {
+  bool dual = false;
+  unsigned warps = 1, lanes = 1, stack_depth = 2, sb_entries = 1, ibuf_depth = 2;
+  PushOrder push_order = PushOrder::kTakenFirst;  // single path
+  bool taken_left = true;                         // dual path, as the next two
+  bool optimistic = false;
+  bool constrained = false;
+  Policy policy = Policy::kRoundRobin;
+  [[nodiscard]] unsigned slots() const { return dual ? 2 : 1; }
+};
+
+enum Stall : unsigned {
+  kStallNone = 0, kStallNoWarp = 1, kStallUnitBusy = 2, kStallMemory = 3, kStallScoreboard = 4, kStallScoreboardFull = 5,
+  kStallBranchPending = 6, kStallBarrier = 7, kStallIbufferEmpty = 8, kStallPathSwitch = 9
+};
+
+class FrontendOracle {
+ public:
+  explicit FrontendOracle(const FrontendConfig& config)
+      : config_(config), spe_stack_(config.warps, config.stack_depth, config.push_order),
+        dpe_stack_(config.warps, config.stack_depth, config.taken_left),
+        spe_scoreboard_(config.warps, config.sb_entries), dpe_scoreboard_(config.warps, config.sb_entries),
+        optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth),
+        selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
+        fetch_order_(config.warps * config.slots()), warps_(config.warps) {}
+
+  [[nodiscard]] const FrontendConfig& config() const { return config_; }
+  [[nodiscard]] const FrontendOutputs& outputs() const { return outputs_; }
+  [[nodiscard]] const SpeStackOracle& spe_stack() const { return spe_stack_; }
+  [[nodiscard]] const DpeStackOracle& dpe_stack() const { return dpe_stack_; }
+  [[nodiscard]] DpePath path(WarpId w, unsigned slot) const {
+    if (config_.dual) return dpe_stack_.top(w).path[slot];
+    return {spe_stack_.top(w).pc, spe_stack_.top(w).mask};
+  }
+  [[nodiscard]] unsigned depth(WarpId w) const { return config_.dual ? dpe_stack_.depth(w) : spe_stack_.depth(w); }
+
+  // One clock cycle: everything is decided on the state before the edge.
+  void step(const FrontendInputs& in) {
+    FrontendOutputs next = outputs_;
+    IbufferOracle::Inputs buffer;
+
+    // Selection.
+    const auto grant = select(in);
+    next.issue.valid = grant.has_value();
+    std::uint64_t bundle = 0;
+    DpePath issued;
+    if (grant) {
+      bundle = head(grant->warp, grant->slot);
+      issued = path(grant->warp, grant->slot);
+      next.issue = {true, grant->warp, grant->slot, issued.pc, issued.mask, bundle, sibling(*grant)};
+      buffer.take = IbufferOracle::Path{grant->warp, grant->slot};
+    }
+    next.stall = grant ? kStallNone : stall_reason(in);
+
+    // Fetch and decode.
+    std::vector<bool> wants;
+    for (unsigned i = 0; i < ibuffer_.paths(); ++i) {
+      const WarpId w = i % config_.warps;
+      const unsigned slot = i / config_.warps;
+      wants.push_back(ibuffer_.need_fetch(i) && path(w, slot).mask != 0 && !warps_[w].halted);
+    }
+    const auto fetched = fetch_order_.step(in.fetch_ready, wants);
+    next.fetch.valid = fetched.has_value();
+    if (fetched) {
+      const WarpId w = *fetched % config_.warps;
+      const unsigned slot = *fetched / config_.warps;
+      next.fetch = {true, w, slot, fetch_pc(w, slot)};
+      buffer.request = IbufferOracle::Path{w, slot};
+    }
+    if (in.decode && path(in.decode->warp, in.decode->slot).mask != 0 &&
+        ibuffer_.buffer(in.decode->warp, in.decode->slot).outstanding &&
+        in.decode->pc == fetch_pc(in.decode->warp, in.decode->slot)) {
+      buffer.fill = IbufferOracle::Fill{{in.decode->warp, in.decode->slot}, in.decode->bundles};
+    }
+
+    // Stack.
+    const bool control = ((bundle >> kControlBit) & 1) != 0;
+    const bool barrier = ((bundle >> kBarrierBit) & 1) != 0;
+    std::optional<Grant> advance;
+    if (grant && !control) advance = grant;
+    const Events events = config_.dual ? step_dual(in, advance) : step_single(in, advance);
+    next.done.valid = events.done.has_value();
+    if (events.done) next.done.warp = *events.done;
+    next.overflow.valid = events.overflow.has_value();
+    if (events.overflow) next.overflow.warp = *events.overflow;
+    next.max_depth = config_.dual ? dpe_stack_.max_depth() : spe_stack_.max_depth();
+
+    // Warp bits.
+    if (in.resolve) {
+      if (events.overflow) {
+        warps_.at(in.resolve->warp).halted = true;
+      } else {
+        warps_.at(in.resolve->warp).pending_slot.reset();
+        buffer.redirect = IbufferOracle::Path{in.resolve->warp, in.resolve->slot};
+      }
+    }
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      if (((in.release >> w) & 1) != 0) warps_[w].at_barrier = false;
+    }
+    if (grant && control) warps_[grant->warp].pending_slot = grant->slot;
+    if (grant && barrier) warps_[grant->warp].at_barrier = true;
+
+    // Scoreboard, buffers.
+    step_scoreboard(in, grant, bundle, issued.mask, events);
+    buffer.flush0 = events.push;
+    buffer.flush1 = events.pop;
+    ibuffer_.step(buffer);
+    outputs_ = next;
+  }
+
+ private:
+  struct Events {
+    std::optional<WarpId> push, pop, done, overflow;
+  };
+  struct Warp {
+    std::optional<unsigned> pending_slot;  // slot of the unresolved control instruction
+    bool at_barrier = false, halted = false;
+  };
+
+  static unsigned unit(std::uint64_t bundle) { return (bundle >> 24) & 7; }
+
+  [[nodiscard]] std::uint64_t head(WarpId w, unsigned slot) const {
+    const auto& bundles = ibuffer_.buffer(w, slot).bundles;
+    return bundles.empty() ? 0 : bundles.front();
+  }
+  [[nodiscard]] bool has_head(WarpId w, unsigned slot) const { return !ibuffer_.buffer(w, slot).bundles.empty(); }
+  [[nodiscard]] Pc fetch_pc(WarpId w, unsigned slot) const {
+    return path(w, slot).pc + 4 * static_cast<Pc>(ibuffer_.buffer(w, slot).bundles.size());
+  }
+  [[nodiscard]] bool sibling(const Grant& grant) const {
+    return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : spe_stack_.top(grant.warp).sibling;
+  }
+  [[nodiscard]] bool blocked(WarpId w, unsigned slot) const {
+    const Names names = Names::unpack(head(w, slot));
+    if (!config_.dual) return spe_scoreboard_.blocked(w, names);
+    return config_.optimistic ? optimistic_.blocked(w, names, path(w, slot).mask) : dpe_scoreboard_.blocked(w, slot, names);
+  }
+  [[nodiscard]] bool full(WarpId w, unsigned slot) const {
+    const Names names = Names::unpack(head(w, slot));
+    if (!config_.dual) return spe_scoreboard_.full(w, names);
+    return config_.optimistic ? optimistic_.full(w, names) : dpe_scoreboard_.full(w, slot, names);
+  }
+  // The path has an instruction that neither an unresolved branch nor a barrier nor an overflow holds.
+  [[nodiscard]] bool may_go(WarpId w, unsigned slot) const {
+    if (path(w, slot).mask == 0 || !has_head(w, slot)) return false;
+    const Warp& warp = warps_[w];
+    if (warp.halted || warp.at_barrier || warp.pending_slot == slot) return false;
+    const std::uint64_t bundle = head(w, slot);
+    const bool waits_for_siblings = ((bundle >> kControlBit) & 1) != 0 || ((bundle >> kBarrierBit) & 1) != 0;
+    return !(waits_for_siblings && warp.pending_slot);
+  }
+  [[nodiscard]] bool unit_ready(WarpId w, unsigned slot, unsigned ready) const {
+    const unsigned code = unit(head(w, slot));
+    return code < 5 && ((ready >> code) & 1) != 0;
+  }
+  [[nodiscard]] bool eligible(WarpId w, unsigned slot, unsigned ready) const {
+    return may_go(w, slot) && !blocked(w, slot) && !full(w, slot) && unit_ready(w, slot, ready);
+  }
+
+  std::optional<Grant> select(const FrontendInputs& in) {
+    std::array<std::vector<bool>, 2> ready, valid, slow;
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      for (unsigned slot = 0; slot < 2; ++slot) {
+        const bool exists = slot < config_.slots();
+        ready[slot].push_back(exists && eligible(w, slot, in.unit_ready));
+        valid[slot].push_back(exists && path(w, slot).mask != 0);
+        slow[slot].push_back(exists && unit(head(w, slot)) == 3);
+      }
+    }
+    std::optional<WarpId> launch;
+    if (in.launch) launch = in.launch->warp;
+    if (!config_.constrained) return selector_.step({launch, ready});
+    std::optional<ConstrainedSelectorOracle::Miss> miss;
+    if (in.miss) miss = {in.miss->warp, in.miss->slot};
+    return constrained_.step({launch, ready, valid, slow, miss});
+  }
+
+  // Called when nothing was granted, on the state before the edge.
+  [[nodiscard]] unsigned stall_reason(const FrontendInputs& in) const {
+    bool any_warp = false, switching = false, memory = false, busy = false, hazard = false, table = false;
+    bool branch = false, barrier = false;
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      any_warp = any_warp || depth(w) != 0;
+      branch = branch || warps_[w].pending_slot || warps_[w].halted;
+      barrier = barrier || warps_[w].at_barrier;
+      for (unsigned slot = 0; slot < config_.slots(); ++slot) {
+        if (!may_go(w, slot)) continue;
+        const bool is_blocked = blocked(w, slot), is_full = full(w, slot);
+        if (is_blocked) hazard = true;
+        if (is_full) table = true;
+        if (is_blocked || is_full) continue;
+        if (unit_ready(w, slot, in.unit_ready)) {
+          switching = true;
+        } else if (unit(head(w, slot)) == 4) {
+          memory = true;
+        } else {
+          busy = true;
+        }
+      }
+    }
+    if (!any_warp) return kStallNoWarp;
+    if (switching) return kStallPathSwitch;
+    if (memory) return kStallMemory;
+    if (busy) return kStallUnitBusy;
+    if (hazard) return kStallScoreboard;
+    if (table) return kStallScoreboardFull;
+    if (branch) return kStallBranchPending;
+    return barrier ? kStallBarrier : kStallIbufferEmpty;
+  }
+
+  Events step_single(const FrontendInputs& in, const std::optional<Grant>& advance) {
+    SpeStackOracle::Inputs stack;
+    if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
+    if (advance) stack.advance = {advance->warp};
+    if (in.resolve) {
+      stack.resolve = {in.resolve->warp, in.resolve->taken, in.resolve->target,
+                       in.resolve->next, in.resolve->rpc,   in.resolve->exit};
+    }
+    const auto events = spe_stack_.step(stack);
+    return {events.push, events.pop, events.done, events.overflow};
+  }
+  Events step_dual(const FrontendInputs& in, const std::optional<Grant>& advance) {
+    DpeStackOracle::Inputs stack;
+    if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
+    if (advance) stack.advance = {advance->warp, advance->slot};
+    if (in.resolve) {
+      stack.resolve = {in.resolve->warp, in.resolve->slot, in.resolve->taken, in.resolve->target,
+                       in.resolve->next, in.resolve->rpc,  in.resolve->exit};
+    }
+    const auto events = dpe_stack_.step(stack);
+    return {events.push, events.pop, events.done, events.overflow};
+  }
+
+  void step_scoreboard(const FrontendInputs& in, const std::optional<Grant>& grant, std::uint64_t bundle, LaneMask mask,
+                       const Events& events) {
+    const unsigned rd = Names::unpack(bundle).rd;
+    const bool set = grant && rd != 0;
+    SpeScoreboardOracle::Inputs spe;
+    DpeScoreboardOracle::Inputs dpe;
+    OptimisticScoreboardOracle::Inputs optimistic;
+    if (set) {
+      spe.set = {grant->warp, rd};
+      dpe.set = {grant->warp, grant->slot, rd};
+      optimistic.set = {grant->warp, rd, mask};
+    }
+    for (unsigned i = 0; i < 2; ++i) {
+      if (!in.wb[i]) continue;
+      spe.wb[i] = {in.wb[i]->warp, in.wb[i]->reg};
+      dpe.wb[i] = {in.wb[i]->warp, in.wb[i]->slot, in.wb[i]->reg};
+      optimistic.wb[i] = {in.wb[i]->warp, in.wb[i]->reg, in.wb[i]->mask};
+    }
+    dpe.copy = {events.push, events.pop};
+    if (!config_.dual) {
+      spe_scoreboard_.step(spe);
+    } else if (config_.optimistic) {
+      optimistic_.step(optimistic);
+    } else {
+      dpe_scoreboard_.step(dpe);
+    }
+  }
+
+  FrontendConfig config_;
+  SpeStackOracle spe_stack_;
+  DpeStackOracle dpe_stack_;
+  SpeScoreboardOracle spe_scoreboard_;
+  DpeScoreboardOracle dpe_scoreboard_;
+  OptimisticScoreboardOracle optimistic_;
+  IbufferOracle ibuffer_;
+  WarpSelectorOracle selector_;
+  ConstrainedSelectorOracle constrained_;
+  RrArbiterOracle fetch_order_;
+  std::vector<Warp> warps_;
+  FrontendOutputs outputs_;
+};
+
+}  // namespace heddle::test

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core around a front end, for its test: launches warps of a random program, answers fetches, resolves branches, writes
+// back, with random latencies and back-pressure; follows every thread for itself and throws Violation when the front end
+// issues what the thread would not execute, or too early.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tests/common/random.h"
+#include "tests/core/frontend_oracle.h"
+#include "tests/core/random_program.h"
+
+namespace heddle::test {
+
+// The front end broke a rule that a program can observe.
+class Violation : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Timing {
+  unsigned fetch_ready = 80, unit_ready = 80;                           // percent of cycles
+  unsigned fetch_latency = 4, resolve_latency = 4, write_latency = 12;  // at most, cycles
+  unsigned stale = 5, miss = 10, launch = 50;                           // percent of cycles
+};
+
+class KernelRun {
+ public:
+  // One issued instruction of a launch: what single-path and dual-path execution must agree on.
+  using Issues = std::map<std::tuple<unsigned, Pc, LaneMask>, unsigned>;
+
+  KernelRun(const RandomProgram& program, const FrontendConfig& config, unsigned launches, std::uint64_t seed,
+            const Timing& timing)
+      : program_(program), config_(config), timing_(timing), random_(seed), warps_(config.warps) {
+    Random masks(seed * 7 + 1);  // the same launches whatever the front end
+    for (unsigned i = 0; i < launches; ++i) {
+      to_launch_.push_back({i, i % 3 == 0 ? lane_mask(config.lanes) : masks.some_lanes(config.lanes)});
+    }
+  }
+
+  [[nodiscard]] const Issues& issues() const { return issues_; }
+  [[nodiscard]] bool overflowed() const { return overflowed_; }
+  [[nodiscard]] std::uint64_t stalls(unsigned reason) const { return stalls_.at(reason); }
+
+  // All launched warps ended (or overflowed) and nothing is in flight.
+  [[nodiscard]] bool finished() const {
+    if (!to_launch_.empty() || !writes_.empty() || !resolves_.empty()) return false;
+    for (const Warp& warp : warps_) {
+      if (warp.running && !warp.halted) return false;
+    }
+    return true;
+  }
+
+  // Looks at the outputs of this cycle and decides its inputs.
+  FrontendInputs next(const FrontendOutputs& out) {
+    ++now_;
+    ++stalls_.at(out.stall);
+    watch(out);
+    FrontendInputs in;
+    in.fetch_ready = random_.chance(timing_.fetch_ready);
+    for (unsigned unit = 0; unit < 5; ++unit) in.unit_ready |= random_.chance(timing_.unit_ready) ? 1u << unit : 0u;
+    launch(in);
+    decode(in);
+    resolve(in);
+    write_back(in);
+    release(in);
+    if (config_.dual && random_.chance(timing_.miss)) in.miss = {random_.below(config_.warps), random_.below(2)};
+    last_in_ = in;
+    return in;
+  }
+
+ private:
+  struct Thread {
+    bool live = false, waits = false;  // waits: has issued a control instruction that is not resolved
+    Pc pc = 0;
+    std::map<Pc, unsigned> visits;
+    std::map<unsigned, unsigned> writing;  // register: writes in flight
+  };
+  struct Warp {
+    bool running = false, halted = false, at_barrier = false;
+    unsigned launch = 0;
+    unsigned in_flight = 0;  // instructions whose result is not written, barriers included
+    unsigned controls = 0;   // unresolved control instructions
+    std::array<Thread, kMaxLanes> threads;
+  };
+  struct Fetched { std::uint64_t due; WarpId warp; unsigned slot; Pc pc; };
+  struct Resolving { std::uint64_t due; FrontendInputs::Resolve what; LaneMask path; };
+  struct Writing { std::uint64_t due; FrontendInputs::WriteBack what; };
+  struct Release { std::uint64_t due; WarpId warp; };
+
+  std::uint64_t after(unsigned latency) { return now_ + random_.below(latency + 1); }
+
+  [[noreturn]] void fail(const std::string& what, WarpId warp, Pc pc) const {
+    std::ostringstream text;
+    text << "cycle " << now_ << ": warp " << warp << ", PC 0x" << std::hex << pc << ": " << what;
+    throw Violation(text.str());
+  }
+
+  template <class Action>
+  void for_lanes(LaneMask mask, Action action) {
+    for (unsigned lane = 0; lane < config_.lanes; ++lane) {
+      if (((mask >> lane) & 1) != 0) action(lane);
+    }
+  }
+
+  void watch(const FrontendOutputs& out) {
+    if (out.fetch.valid) {
+      if (!last_in_.fetch_ready) fail("fetched without fetch_ready", out.fetch.warp, out.fetch.pc);
+      fetches_.push_back({after(timing_.fetch_latency), out.fetch.warp, out.fetch.slot, out.fetch.pc});
+    }
+    if (out.issue.valid) {
+      watch_issue(out.issue);
+      last_progress_ = now_;
+    }
+    // What the inputs of the cycle before made possible can show from the next cycle on.
+    for (const auto& wb : last_in_.wb) {
+      if (wb && wb->reg != 0) forget_write(*wb);
+    }
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      if (((last_in_.release >> w) & 1) != 0) warps_[w].at_barrier = false;
+    }
+    if (last_resolved_) {
+      Warp& warp = warps_[last_resolved_->what.warp];
+      if (out.overflow.valid) {
+        if (out.overflow.warp != last_resolved_->what.warp) fail("overflow of a warp that did not branch", out.overflow.warp, 0);
+        overflowed_ = true;
+        warp.halted = true;
+      } else {
+        --warp.controls;
+        for_lanes(last_resolved_->path, [&](unsigned lane) { warp.threads[lane].waits = false; });
+      }
+      last_resolved_.reset();
+    }
+    if (out.done.valid) {
+      Warp& warp = warps_.at(out.done.warp);
+      if (!warp.running) fail("ended without having run", out.done.warp, 0);
+      for (const Thread& thread : warp.threads) {
+        if (thread.live) fail("ended with a live thread", out.done.warp, thread.pc);
+      }
+      warp.running = false;
+      last_progress_ = now_;
+    }
+    if (!finished() && now_ - last_progress_ > 3000) fail("nothing issued for 3000 cycles", 0, 0);
+  }
+
+  void watch_issue(const FrontendOutputs::Issue& issue) {
+    Warp& warp = warps_.at(issue.warp);
+    const Instruction& instruction = program_.at(issue.pc);
+    const Names names = Names::unpack(issue.instr);
+    const bool control = instruction.kind != Kind::kPlain;
+    const bool barrier = ((issue.instr >> kBarrierBit) & 1) != 0;
+    if (issue.instr != instruction.bundle) fail("issued another instruction than the program's", issue.warp, issue.pc);
+    if (issue.mask == 0) fail("issued for no thread", issue.warp, issue.pc);
+    if (warp.halted) fail("issued after an overflow", issue.warp, issue.pc);
+    if (warp.at_barrier) fail("issued while the warp waits at a barrier", issue.warp, issue.pc);
+    if ((control || barrier) && warp.controls != 0) {
+      fail("control or barrier issued beside an unresolved one", issue.warp, issue.pc);
+    }
+    if (((last_in_.unit_ready >> ((issue.instr >> 24) & 7)) & 1) == 0) fail("issued to a busy unit", issue.warp, issue.pc);
+    for_lanes(issue.mask, [&](unsigned lane) {
+      const Thread& thread = warp.threads[lane];
+      if (!thread.live) fail("issued for an ended thread, lane " + std::to_string(lane), issue.warp, issue.pc);
+      if (thread.waits) fail("issued behind an unresolved branch, lane " + std::to_string(lane), issue.warp, issue.pc);
+      if (thread.pc != issue.pc) {
+        fail("lane " + std::to_string(lane) + " is at PC " + std::to_string(thread.pc), issue.warp, issue.pc);
+      }
+      for (const auto& [reg, count] : thread.writing) {
+        if (count != 0 && names.has(reg)) fail("hazard on register " + std::to_string(reg), issue.warp, issue.pc);
+      }
+    });
+    ++issues_[{warp.launch, issue.pc, issue.mask}];
+
+    for_lanes(issue.mask, [&](unsigned lane) {
+      if (names.rd != 0) ++warp.threads[lane].writing[names.rd];
+      if (!control) warp.threads[lane].pc += 4;
+    });
+    // An instruction without a result may still report its end, for register 0.
+    if (names.rd != 0 || random_.chance(10)) {
+      writes_.push_back({after(timing_.write_latency), {issue.warp, issue.slot, names.rd, issue.mask}});
+      ++warp.in_flight;
+    }
+    if (barrier) {
+      warp.at_barrier = true;
+      releases_.push_back({after(20), issue.warp});
+      ++warp.in_flight;
+    }
+    if (control) execute(issue, instruction);
+  }
+
+  // Decides the branch for every thread of the path, and what the resolution says of it.
+  void execute(const FrontendOutputs::Issue& issue, const Instruction& instruction) {
+    Warp& warp = warps_[issue.warp];
+    FrontendInputs::Resolve r{issue.warp, issue.slot, 0, issue.pc + 4, issue.pc + 4, instruction.rpc, 0};
+    if (!instruction.targets.empty()) r.target = instruction.targets[0];
+    std::map<unsigned, std::optional<Pc>> goes;
+    for_lanes(issue.mask, [&](unsigned lane) {
+      goes[lane] = program_.outcome(issue.pc, warp.launch, lane, warp.threads[lane].visits[issue.pc]);
+    });
+    if (instruction.kind == Kind::kIndirect) {
+      // The threads that go where the lowest lane goes; the others stay at the jump.
+      r.target = *goes.begin()->second;
+      r.next = issue.pc;
+      for (auto& [lane, to] : goes) {
+        if (*to != r.target) to = issue.pc;
+      }
+    }
+    for (const auto& [lane, to] : goes) {
+      Thread& thread = warp.threads[lane];
+      const LaneMask bit = LaneMask{1} << lane;
+      thread.waits = true;
+      if (!to) {
+        r.exit |= bit;
+        thread.live = false;
+        continue;
+      }
+      if (instruction.kind != Kind::kIndirect || *to != issue.pc) ++thread.visits[issue.pc];
+      thread.pc = *to;
+      const bool goes_to_target = !instruction.targets.empty() && *to == r.target;
+      if (goes_to_target) r.taken |= bit;
+    }
+    r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
+    resolves_.push_back({after(timing_.resolve_latency), r, issue.mask});
+    ++warp.controls;
+  }
+
+  void launch(FrontendInputs& in) {
+    if (to_launch_.empty() || !random_.chance(timing_.launch)) return;
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      Warp& warp = warps_[w];
+      if (warp.running || warp.in_flight != 0) continue;
+      const auto [id, mask] = to_launch_.front();
+      to_launch_.pop_front();
+      warp = Warp{};
+      warp.running = true;
+      warp.launch = id;
+      for_lanes(mask, [&](unsigned lane) {
+        warp.threads[lane].live = true;
+        warp.threads[lane].pc = RandomProgram::kEntry;
+      });
+      in.launch = {w, RandomProgram::kEntry, mask};
+      return;
+    }
+  }
+
+  // One answer of those that are due, or a stale one: right for its PC, but nobody asked.
+  void decode(FrontendInputs& in) {
+    std::optional<Fetched> answer;
+    if (random_.chance(timing_.stale)) {
+      answer = {now_, random_.below(config_.warps), random_.below(config_.slots()), program_.random_pc(random_)};
+    } else {
+      answer = take_due(fetches_);
+    }
+    if (!answer) return;
+    FrontendInputs::Decode decode{answer->warp, answer->slot, answer->pc, {}};
+    const Instruction& first = program_.at(answer->pc);
+    decode.bundles.push_back(first.bundle);
+    if (first.kind == Kind::kPlain && random_.chance(80)) decode.bundles.push_back(program_.at(answer->pc + 4).bundle);
+    in.decode = decode;
+  }
+
+  void resolve(FrontendInputs& in) {
+    last_resolved_ = take_due(resolves_);
+    if (last_resolved_) in.resolve = last_resolved_->what;
+  }
+
+  void write_back(FrontendInputs& in) {
+    for (auto& wb : in.wb) {
+      if (const auto done = take_due(writes_)) wb = done->what;
+    }
+    for (const auto& wb : in.wb) {
+      if (wb) --warps_[wb->warp].in_flight;
+    }
+  }
+
+  void release(FrontendInputs& in) {
+    while (const auto due = take_due(releases_)) {
+      in.release |= std::uint64_t{1} << due->warp;
+      --warps_[due->warp].in_flight;
+    }
+  }
+
+  void forget_write(const FrontendInputs::WriteBack& wb) {
+    for_lanes(wb.mask, [&](unsigned lane) { --warps_[wb.warp].threads[lane].writing[wb.reg]; });
+  }
+
+  // Removes and returns one of the items that are due, any of them.
+  template <class Item>
+  std::optional<Item> take_due(std::vector<Item>& items) {
+    std::vector<unsigned> due;
+    for (unsigned i = 0; i < items.size(); ++i) {
+      if (items[i].due <= now_) due.push_back(i);
+    }
+    if (due.empty()) return std::nullopt;
+    const unsigned chosen = random_.pick(due);
+    const Item item = items[chosen];
+    items.erase(items.begin() + chosen);
+    return item;
+  }
+
+  const RandomProgram& program_;
+  FrontendConfig config_;
+  Timing timing_;
+  Random random_;
+  std::uint64_t now_ = 0, last_progress_ = 0;
+  bool overflowed_ = false;
+  std::deque<std::pair<unsigned, LaneMask>> to_launch_;
+  std::vector<Warp> warps_;
+  std::vector<Fetched> fetches_;
+  std::vector<Resolving> resolves_;
+  std::vector<Writing> writes_;
+  std::vector<Release> releases_;
+  std::optional<Resolving> last_resolved_;
+  FrontendInputs last_in_;
+  Issues issues_;
+  std::array<std::uint64_t, 16> stalls_{};
+};
+
+}  // namespace heddle::test
