@@ -530,7 +530,7 @@ void Backend::execute_compute(const Issue& issue) {
     default:
       done = issue.part.alu.start(now_) + config_.alu.latency;
   }
-  if (inst.rd == 0) {
+  if (inst.rd == 0 && inst.unit != Unit::kFp) {
     commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
     return;
   }
@@ -539,6 +539,12 @@ void Backend::execute_compute(const Issue& issue) {
   const LaneMask illegal = execute(inst, issue.pc, reg(issue.id, inst.rs1), reg(issue.id, inst.rs2), reg(issue.id, inst.rs3), result,
                                    issue.mask, lanes_, issue.warp.fcsr.data());
   if (illegal != 0) fault(issue, lowest(illegal), "floating-point instruction with a reserved dynamic rounding mode (frm)");
+  if (inst.rd == 0) {  // a comparison into x0: only its flags count
+    commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
+    pool_.release(record);
+    --issue.warp.in_flight;
+    return;
+  }
   commit(issue, issue.mask, result, nullptr, 0, 0, 0);
   finish_at(issue.part, record, done);
 }
