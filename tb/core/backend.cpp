@@ -421,10 +421,7 @@ void Backend::serve_memory() {
     if (done.rd != 0) {
       parts_[done.warp % schedulers_].results.push(pool_, token);
     } else {
-      const WarpId id = done.warp;
-      pool_.release(token);
-      --warps_[id].in_flight;
-      free_if_drained(id);
+      drop(token);
     }
   }
   while (lsu_->miss(token)) {
@@ -512,6 +509,14 @@ RecordId Backend::new_record(const Issue& issue, RegId rd, LaneMask mask) {
   return id;
 }
 
+// An instruction without a register to write leaves nothing behind.
+void Backend::drop(RecordId record) {
+  const WarpId id = pool_[record].warp;
+  pool_.release(record);
+  --warps_[id].in_flight;
+  free_if_drained(id);
+}
+
 void Backend::finish_at(Partition& part, RecordId record, Cycle at) { part.wheel[at % kWheel].push(pool_, record); }
 
 void Backend::execute_compute(const Issue& issue) {
@@ -541,8 +546,7 @@ void Backend::execute_compute(const Issue& issue) {
   if (illegal != 0) fault(issue, lowest(illegal), "floating-point instruction with a reserved dynamic rounding mode (frm)");
   if (inst.rd == 0) {  // a comparison into x0: only its flags count
     commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
-    pool_.release(record);
-    --issue.warp.in_flight;
+    drop(record);
     return;
   }
   commit(issue, issue.mask, result, nullptr, 0, 0, 0);
@@ -628,8 +632,9 @@ void Backend::execute_csr_access(const Issue& issue) {
     fault(issue, lowest(illegal), fmt::format("control and status register 0x{:03x} does not exist or is read-only",
                                               static_cast<unsigned>(inst.imm) & 0xFFFu));
   }
+  const Cycle done = issue.part.alu.start(now_) + config_.alu.latency;
   commit(issue, issue.mask, inst.rd != 0 ? result : nullptr, nullptr, 0, 0, 0);
-  finish_at(issue.part, record, issue.part.alu.start(now_) + config_.alu.latency);
+  if (inst.rd != 0) finish_at(issue.part, record, done); else drop(record);
 }
 
 void Backend::execute_memory_access(const Issue& issue) {

@@ -177,6 +177,7 @@ class Backend : public sc_core::sc_module {
   void release_barrier_if_complete(unsigned block_slot);
 
   RecordId new_record(const Issue& issue, RegId rd, LaneMask mask);
+  void drop(RecordId record);
   void finish_at(Partition& part, RecordId record, Cycle at);
 
   void check_hazards(const Issue& issue) const;
