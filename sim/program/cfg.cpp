@@ -164,7 +164,10 @@ class FunctionAnalysis {
         const Value base = values.get(i.rs1);
         const Pc target = (base.number + static_cast<std::uint32_t>(i.imm)) & ~1u;
         const bool known = base.kind == Value::Kind::kConstant;
-        if (is_call(i)) return known ? call_end(target) : std::nullopt;
+        if (is_call(i)) {
+          if (!known) cfg_.indirect_calls.push_back(pc);
+          return known ? call_end(target) : std::nullopt;
+        }
         if (is_link(i.rs1) && !known) return End{Terminator::kReturn, {}, false};
         if (known) return inside(target) ? End{Terminator::kJump, {target}, false} : leave(target);
         if (base.kind == Value::Kind::kTableEntry && i.imm == 0) {
@@ -353,6 +356,7 @@ std::vector<FunctionCfg> analyse(Program& program) {
       program.text[(branch.pc - program.text_begin) / 4].rpc = branch.rpc;
       program.branches_without_rpc += branch.rpc == kNoRpc;
     }
+    for (const Pc pc : cfg.indirect_calls) program.text[(pc - program.text_begin) / 4].rpc = pc + 4;
     program.branches_without_rpc += static_cast<unsigned>(cfg.indirect_jumps.size());
   }
   return result;
@@ -427,7 +431,11 @@ Structure find_structure(const Successors& successors, const std::vector<bool>& 
   }
 
   // Natural loops, one a header.
-  std::vector<std::vector<bool>> loops;
+  struct Loop {
+    std::vector<bool> blocks;
+    std::size_t exits = 0;  // edges out of it, and blocks that leave the function
+  };
+  std::vector<Loop> loops;
   for (const auto& [header, sources] : latches) {
     std::vector<bool> in(size);
     in[header] = true;
@@ -439,7 +447,13 @@ Structure find_structure(const Successors& successors, const std::vector<bool>& 
       in[v] = true;
       work.insert(work.end(), predecessors[v].begin(), predecessors[v].end());
     }
-    loops.push_back(std::move(in));
+    std::size_t exit_edges = 0;
+    for (std::size_t v = 0; v < size; ++v) {
+      if (!in[v]) continue;
+      exit_edges += exits[v];
+      for (const std::size_t s : successors[v]) exit_edges += !in[s];
+    }
+    loops.push_back({std::move(in), exit_edges});
   }
 
   // What the back edges leave must be acyclic; a cycle that remains has several entries.
@@ -465,17 +479,13 @@ Structure find_structure(const Successors& successors, const std::vector<bool>& 
   for (std::size_t b = 0; b < size; ++b) {
     if (successors[b].size() < 2 || !reachable(b)) continue;
     bool structured = post[b] != kNoNode && ordered[b];
-    for (const std::vector<bool>& loop : loops) {
-      const auto leaves_loop = [&](std::size_t s) { return !loop[s]; };
-      if (!loop[b] || std::none_of(successors[b].begin(), successors[b].end(), leaves_loop)) continue;
+    for (const Loop& loop : loops) {
+      if (!loop.blocks[b]) continue;
+      const bool leaves_loop = std::any_of(successors[b].begin(), successors[b].end(),
+                                           [&](std::size_t s) { return !loop.blocks[s]; });
+      if (!leaves_loop) continue;
       result.loop_exit[b] = true;
-      std::size_t exit_edges = 0;
-      for (std::size_t v = 0; v < size; ++v) {
-        if (!loop[v]) continue;
-        exit_edges += static_cast<std::size_t>(std::count_if(successors[v].begin(), successors[v].end(), leaves_loop));
-        exit_edges += exits[v];
-      }
-      structured &= exit_edges == 1;
+      structured &= loop.exits == 1;
     }
     // The sides: blocks reached without passing the reconvergence point; each block may belong to one side only and be
     // entered from the branch or from its own side only.

@@ -50,11 +50,12 @@ struct FunctionCfg {
   std::vector<BasicBlock> blocks;  // by address; blocks[0] is the entry unless empty
   std::vector<Branch> branches;    // by address
   std::vector<Pc> indirect_jumps;  // indirect jumps with unknown targets
+  std::vector<Pc> indirect_calls;  // calls with unknown targets: callees that return meet behind the call
   bool irreducible = false;        // a cycle can be entered at more than one block
 };
 
 // Analyses all functions and writes the RPCs into program.text and the number of branches and indirect jumps without one
-// into program.branches_without_rpc. Code that belongs to no function symbol is analysed as functions named after the next
+// into program.branches_without_rpc. The RPC of an indirect call is its return address. Code that belongs to no function symbol is analysed as functions named after the next
 // address. Repeating it gives the same result.
 std::vector<FunctionCfg> analyse(Program& program);
 

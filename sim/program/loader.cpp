@@ -23,7 +23,7 @@ namespace heddle {
 namespace {
 
 constexpr const char* kExitSymbol = "__heddle_exit";
-constexpr std::uint64_t kMaxTextBytes = 64u << 20;
+constexpr std::uint64_t kMaxTextBytes = 16u << 20;
 constexpr std::uint32_t kFlagCompressed = 0x1;  // EF_RISCV_RVC
 constexpr std::uint32_t kFlagE = 0x8;           // EF_RISCV_RVE: 16 registers
 

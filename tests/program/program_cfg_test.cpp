@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <sstream>
 
@@ -129,6 +130,16 @@ TEST(ProgramCfg, IndirectJumpWithUnknownTargetsHasNoReconvergencePoint) {
   EXPECT_EQ(p.branches_without_rpc, 1u);
 }
 
+TEST(ProgramCfg, CalleesOfAnIndirectCallMeetBehindIt) {
+  const Program p = assemble("  lw t1, 0(a0)\n  mv s0, ra\n  jalr t1\n  mv ra, s0\n  ret");
+  const auto all = control_flow(p);
+  const FunctionCfg& k = function(all, "k");
+  EXPECT_EQ(k.blocks.size(), 1u);
+  EXPECT_EQ(k.indirect_calls, std::vector<Pc>{at(p, 2)});
+  EXPECT_EQ(p.at(at(p, 2))->rpc, at(p, 3));
+  EXPECT_EQ(p.branches_without_rpc, 0u);
+}
+
 TEST(ProgramCfg, FarTailCallIsFollowed) {
   const Program p = assemble("  tail helper", "  .type helper, @function\nhelper:\n  ret\n  .size helper, . - helper\n");
   EXPECT_EQ(function(control_flow(p), "k").blocks[0].terminator, Terminator::kTailCall);
@@ -203,6 +214,20 @@ TEST(ProgramCfg, InterleavableMeansBothSidesHoldCode) {
 TEST(ProgramCfg, CodeWithoutASymbolIsAnalysedToo) {
   const Program p = assemble("  ret", "  .balign 4\nlocal:\n  beqz a0, 1f\n  nop\n1:\n  ret\n");
   EXPECT_EQ(p.at(at(p, 1))->rpc, at(p, 3));
+}
+
+TEST(ProgramCfg, LargeFunctionsTakeNoLongTime) {
+  std::string body;
+  for (int n = 0; n < 3000; ++n) {
+    const std::string label = std::to_string(n);
+    body += "  beqz a0, l" + label + "\n  addi a1, a1, 1\nl" + label + ":\n";
+    if (n % 50 == 0) body += "h" + label + ":\n";
+    if (n % 50 == 49) body += "  addi a0, a0, -1\n  bnez a0, h" + std::to_string(n - 49) + "\n";
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const Program p = assemble(body + "  ret");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_EQ(p.branches_without_rpc, 0u);
 }
 
 TEST(ProgramCfg, AnalysingAgainChangesNothing) {
