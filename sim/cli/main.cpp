@@ -2,7 +2,6 @@
 // heddle: runs kernels on the simulated core and reports. Commands, options and exit statuses: docs/cli.md.
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -67,7 +66,8 @@ ExitStatus report_error(const Error& error, const Arguments& arguments) {
   try {
     write_document(json, error_json(error));
   } catch (const Error& second) {
-    print_error(second.what());
+    // An unwritable document may be what the first message is about.
+    if (std::string(second.what()) != error.what()) print_error(second.what());
   }
   return error.status();
 }

@@ -32,6 +32,7 @@ void check_writable(const std::string& path) {
 }
 
 void write_file(const std::string& path, const std::string& content) {
+  check_writable(path);
   const bool special = std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
   const std::string part = special ? path : part_of(path);
   std::FILE* file = std::fopen(part.c_str(), "wb");

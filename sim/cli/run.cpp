@@ -53,6 +53,7 @@ Job make_job(const ParsedLine& line, const std::string& name) {
   Job job;
   job.name = name;
   job.is_elf = names_elf(name);
+  if (!job.is_elf) static_cast<void>(find_workload(name));  // a wrong name is told before anything runs
   for (const char* option : kWorkloadOptions) {
     if (job.is_elf && line.has(option)) {
       throw bad_input("option", std::string("--") + option + ": only for workloads; " + name + " is a kernel file");

@@ -113,8 +113,8 @@ class Counter {
     }
     add("selector level 2", level2, 1, partitions_);
     if (config_.selector.policy == Policy::kGto) {
-      add("selector ages", {{"older", 1, "a row of bits for each warp: which others were launched before it"}},
-          std::uint64_t{warps_} * (warps_ - 1), partitions_);
+      add("selector ages", {{"older", warps_, "a row for each warp: which others were launched before it (its own bit never changes)"}}, warps_,
+          partitions_);
     }
   }
 
@@ -122,10 +122,9 @@ class Counter {
     module_ = "core/ibuffer";
     const char* reason = "decoded instructions of a path; the paper notes that two paths need twice as many, without a number";
     const std::uint64_t paths = all_warps() * slots_;
-    add("instruction buffer", {{"bundle", kBundleBits, reason}}, config_.frontend.ibuffer, paths, Storage::kMemory);
+    add("instruction buffer", {{"bundle", kBundleBits, reason}}, config_.frontend.ibuffer, paths);
     add("instruction buffer control",
         {{"count", ceil_log2(std::uint64_t{config_.frontend.ibuffer} + 1), "bundles in the buffer"},
-         {"first", index_bits(config_.frontend.ibuffer), "place of the oldest bundle: the buffer is a ring"},
          {"outstanding", 1, "a fetch request is on its way"},
          {"stop", 1, "a control instruction was delivered: no fetch behind it"}},
         1, paths);

@@ -281,13 +281,18 @@ WaveRecorder::WaveRecorder(const std::string& path, std::vector<WaveProbe> probe
 
 WaveRecorder::~WaveRecorder() {
   try {
-    writer_->finish();
+    finish();
   } catch (const Error& error) {
     std::fprintf(stderr, "heddle: %s\n", error.what());
   }
 }
 
-void WaveRecorder::finish() { writer_->finish(); }
+void WaveRecorder::finish() {
+  // The file reaches to the last sample even if nothing changed there.
+  if (!finished_ && !first_) writer_->time(last_cycle_);
+  finished_ = true;
+  writer_->finish();
+}
 
 void WaveRecorder::record(Cycle cycle) {
   sampler_.read(now_.data());
@@ -299,6 +304,7 @@ void WaveRecorder::record(Cycle cycle) {
     writer_->set(i, now_[i]);
   }
   first_ = false;
+  last_cycle_ = cycle;
   last_.swap(now_);
 }
 

@@ -89,7 +89,8 @@ class WaveRecorder {
   WaveSampler sampler_;
   std::unique_ptr<WaveWriter> writer_;
   Cycle start_, end_;
-  bool first_ = true;
+  bool first_ = true, finished_ = false;
+  Cycle last_cycle_ = 0;  // of the last sample
   std::vector<std::uint64_t> last_, now_;
 };
 

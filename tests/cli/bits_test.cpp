@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// State bits: the paper's numbers, the twins' own counts, and the sum of the differences.
+#include "report/bits.h"
+
+#include <gtest/gtest.h>
+
+#include "core/dpe_frontend.h"
+#include "core/spe_frontend.h"
+#include "heddle/types.h"
+
+namespace heddle {
+namespace {
+
+Config config_of(const std::string& mechanism, unsigned warps = 48, unsigned schedulers = 2) {
+  Config config;
+  config.mechanism = mechanism;
+  config.core.warps = warps;
+  config.core.schedulers = schedulers;
+  return config;
+}
+
+const BitStructure& structure(const std::vector<BitStructure>& list, const std::string& name) {
+  for (const BitStructure& s : list) {
+    if (s.name == name) return s;
+  }
+  throw std::out_of_range("no structure " + name);
+}
+
+TEST(Bits, EntriesAreThoseOfThePaper) {
+  const BitReport spe = count_bits(config_of("spe"));
+  EXPECT_EQ(structure(spe.paper, "stack").entry_bits(), 96u);
+  EXPECT_EQ(structure(spe.paper, "stack").entries, 16u);
+  EXPECT_EQ(structure(spe.paper, "scoreboard").entry_bits(), 7u);
+  const BitReport dpe = count_bits(config_of("dpe"));
+  EXPECT_EQ(structure(dpe.paper, "stack").entry_bits(), 160u);
+  EXPECT_EQ(structure(dpe.paper, "scoreboard left").entry_bits(), 8u);
+  EXPECT_EQ(structure(dpe.paper, "scoreboard right").entry_bits(), 8u);
+}
+
+TEST(Bits, EntriesGrowWithTheLanes) {
+  for (const unsigned lanes : {4u, 16u, 64u}) {
+    Config config = config_of("spe");
+    config.core.lanes = lanes;
+    EXPECT_EQ(structure(count_bits(config).paper, "stack").entry_bits(), 64 + lanes);
+    config.mechanism = "dpe";
+    EXPECT_EQ(structure(count_bits(config).paper, "stack").entry_bits(), 96 + 2 * lanes);
+  }
+}
+
+// All configurations of these tests, also odd ones and ones that do not divide evenly.
+std::vector<Config> configurations() {
+  std::vector<Config> list;
+  for (const char* mechanism : {"spe", "dpe"}) {
+    for (const unsigned warps : {1u, 5u, 24u, 48u}) {
+      for (const unsigned schedulers : {1u, 2u, 4u}) {
+        if (warps > 24 * schedulers) continue;
+        for (const Policy policy : {Policy::kLrr, Policy::kGto}) {
+          for (const ScoreboardKind kind : {ScoreboardKind::kShadow, ScoreboardKind::kOptimistic}) {
+            Config config = config_of(mechanism, warps, schedulers);
+            config.selector.policy = policy;
+            config.scoreboard.kind = kind;
+            config.selector.kind = warps == 5 ? SelectorKind::kConstrained : SelectorKind::kTwoLevel;
+            list.push_back(config);
+          }
+        }
+      }
+    }
+  }
+  return list;
+}
+
+TEST(Bits, AsBuiltIsThePaperPlusTheDifferences) {
+  for (const Config& config : configurations()) {
+    const BitReport report = count_bits(config);
+    std::uint64_t differences = 0;
+    for (const BitDifference& difference : report.differences) {
+      differences += difference.bits;
+      EXPECT_FALSE(difference.reason.empty()) << difference.what;
+    }
+    EXPECT_EQ(report.paper_bits() + differences, report.total_bits());
+  }
+}
+
+TEST(Bits, ThePaperCountsTheWarpsOfTheCoreAndTheHardwareWholeFrontEnds) {
+  const BitReport report = count_bits(config_of("spe", 5, 2));
+  EXPECT_EQ(structure(report.paper, "stack").copies, 5u);
+  EXPECT_EQ(structure(report.structures, "stack top").copies, 6u);
+}
+
+// The twins count their state in their own way: one bit for each pair of warps where the RTL keeps a square of ages, and
+// instruction buffers that are rings with a pointer where the RTL's shift.
+template <class Frontend, unsigned Warps, unsigned Slots, unsigned PointerBits>
+void expect_twin(const Config& config) {
+  const std::uint64_t half_of_ages = config.selector.policy == Policy::kGto ? std::uint64_t{Warps} * (Warps + 1) / 2 : 0;
+  const std::uint64_t pointers = std::uint64_t{Warps} * Slots * PointerBits;
+  EXPECT_EQ(count_bits(config).total_bits() / config.core.schedulers + pointers, Frontend::state_bits() + half_of_ages);
+}
+
+TEST(Bits, TheTwinsHoldAsMany) {
+  expect_twin<spe_frontend<24, 32, 16, 8, 4, 0, 0>, 24, 1, 2>(config_of("spe"));
+  expect_twin<dpe_frontend<24, 32, 16, 8, 4, 1, 0, 0, 0>, 24, 2, 2>(config_of("dpe"));
+  Config odd = config_of("dpe", 3, 1);
+  odd.core.lanes = 8;
+  odd.stack.depth = 5;
+  odd.scoreboard.entries = 3;
+  odd.frontend.ibuffer = 3;
+  odd.selector.policy = Policy::kGto;
+  expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 0, 0, 1>, 3, 2, 2>(odd);
+  odd.selector.kind = SelectorKind::kConstrained;
+  odd.scoreboard.kind = ScoreboardKind::kOptimistic;
+  expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 1, 1, 1>, 3, 2, 2>(odd);
+  odd.mechanism = "spe";
+  expect_twin<spe_frontend<3, 8, 5, 3, 3, 0, 1>, 3, 1, 2>(odd);
+}
+
+}  // namespace
+}  // namespace heddle

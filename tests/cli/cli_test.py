@@ -1,0 +1,485 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command line as users and scripts meet it: exit statuses, messages, files, documents.
+
+Environment: HEDDLE (the program), HEDDLE_CC (the kernel compiler), HEDDLE_ENGINES (what the build has, separated by commas).
+"""
+
+import json
+import os
+import pathlib
+import re
+import stat
+import struct
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+HEDDLE = os.environ["HEDDLE"]
+HEDDLE_CC = os.environ["HEDDLE_CC"]
+ENGINES = os.environ.get("HEDDLE_ENGINES", "systemc").split(",")
+KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
+
+PASS, WRONG, BAD_INPUT, STOPPED = 0, 1, 2, 3
+
+STALLS = {"no_warp", "unit_busy", "memory", "scoreboard", "scoreboard_full", "branch_pending", "barrier", "ibuffer_empty",
+          "path_switch"}
+
+# Documented shape of a run's JSON: a type, a list of one element type, or a dictionary of them.
+STATS = {
+    "cycles": int, "warp_instructions": int, "thread_instructions": int, "ipc": float, "lane_utilization": float,
+    "lane_utilization_live": float, "avg_path": float, "sibling_issues": int, "idle_cycles": int,
+    "stalls": {name: int for name in STALLS}, "warp_size_histogram": dict, "divergent_branches": int,
+    "interleavable_branches": int, "max_stack_depth": int,
+    "l1": {name: int for name in ("accesses", "hits", "misses", "merged", "bytes_read", "bytes_written", "stall_cycles")},
+    "shared": {"accesses": int, "conflict_cycles": int},
+    "memory": {"instructions": int, "transactions": int, "bytes": int, "busy_cycles": int, "bytes_per_cycle": float},
+    "lanes": int, "schedulers": int,
+}
+RUN = {
+    "heddle": {"version": str, "git": str}, "workload": str, "mechanism": str, "engine": str, "config": dict, "result": str,
+    "error": (type(None), dict), "stats": STATS,
+    "launches": [{"kernel": str, "grid": [int], "block": [int], "stats": STATS}],
+    "branches": [{"pc": str, "source": str, "rpc": (str, type(None)), "executed": int, "divergent": int, "interleavable": int}],
+    "branches_without_rpc": int,
+    "host": {"wall_seconds": float, "cycles_per_second": float, "warp_instructions_per_second": float, "peak_memory_bytes": int},
+}
+BITS_STRUCTURE = {"name": str, "module": str, "fields": [{"name": str, "bits": int}], "entries": int, "copies": int, "bits": int,
+                  "storage": str}
+BITS = {
+    "heddle": {"version": str, "git": str}, "mechanism": str, "structures": [BITS_STRUCTURE], "total_bits": int,
+    "per_warp_bits": float, "ratio_to_spe": float, "shadow_share": float,
+    "paper": {"structures": [BITS_STRUCTURE], "total_bits": int, "per_warp_bits": float, "ratio_to_spe": float},
+    "differences": [{"what": str, "bits": int, "reason": str}],
+}
+
+
+def mismatch(shape, value, where="document"):
+    """First place where value is not of the shape, or None."""
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return f"{where} is no object"
+        if set(shape) != set(value):
+            return f"{where} has keys {sorted(value)} instead of {sorted(shape)}"
+        return next((m for k in shape if (m := mismatch(shape[k], value[k], f"{where}.{k}"))), None)
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            return f"{where} is no list"
+        return next((m for i, v in enumerate(value) if (m := mismatch(shape[0], v, f"{where}[{i}]"))), None)
+    if shape is int:
+        return None if type(value) is int else f"{where} = {value!r} is no integer"
+    return None if isinstance(value, shape) else f"{where} = {value!r} is no {shape}"
+
+
+def heddle(*arguments, cwd=None, stdout=subprocess.PIPE):
+    return subprocess.run([HEDDLE, *map(str, arguments)], stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=cwd, timeout=120,
+                          check=False)
+
+
+class CliTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.here = pathlib.Path(cls.folder.name)
+        for source in KERNELS.glob("*.cu"):
+            subprocess.run([HEDDLE_CC, source, "-o", cls.here / f"{source.stem}.elf"], check=True)
+        cls.bad = cls.here / "bad.elf"
+        cls.good = cls.here / "good.elf"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def ok(self, *arguments):
+        done = heddle(*arguments, cwd=self.here)
+        self.assertEqual((done.returncode, done.stderr), (PASS, ""), done.stdout)
+        return done.stdout
+
+    def fails(self, status, pattern, *arguments):
+        """The command ends with the status and one line that matches; nothing half-written stays behind."""
+        before = set(self.here.rglob("*"))
+        done = heddle(*arguments, cwd=self.here)
+        self.assertEqual(done.returncode, status, done.stderr)
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertTrue(lines[0].startswith("heddle: "), lines[0])
+        self.assertRegex(lines[0], pattern)
+        self.assertFalse([p for p in set(self.here.rglob("*")) - before if p.name.endswith(".part")])
+        return done
+
+    def document(self, *arguments, status=PASS, shape=None):
+        done = heddle(*arguments, "--json", "-", cwd=self.here)
+        self.assertEqual(done.returncode, status, done.stderr)
+        document = json.loads(done.stdout)
+        if shape is not None:
+            self.assertIsNone(mismatch(shape, document))
+        return document
+
+
+class HelpAndLists(CliTest):
+    def test_no_command_is_bad_usage(self):
+        done = heddle()
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertIn("usage: heddle COMMAND", done.stderr)
+
+    def test_help_names_every_command_and_exit_status(self):
+        text = self.ok("--help")
+        for word in ("list", "run", "compare", "bits", "cfg", "0 correct", "1 wrong", "2 bad usage", "3 the simulated machine"):
+            self.assertIn(word, text)
+
+    def test_every_command_has_help(self):
+        for command in ("list", "run", "compare", "bits", "cfg"):
+            self.assertIn(f"usage: heddle {command}", self.ok(command, "--help"))
+
+    def test_version(self):
+        self.assertRegex(self.ok("--version"), r"^heddle \d+\.\d+\.\d+ \(\S+\)\n$")
+
+    def test_lists_have_their_content(self):
+        everything = self.ok("list")
+        for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz", "spin", "spe", "dpe", "fermi"):
+            self.assertRegex(everything, rf"(?m)^  {word} ")
+        self.assertNotIn("fermi", self.ok("list", "workloads"))
+        self.assertRegex(self.ok("list", "keys"), r"(?m)^  stack\.depth +16 +2 to 64 ")
+        self.assertRegex(self.ok("list", "parameters"), r"(?m)^  lud n ")
+
+    def test_words_that_mean_nothing(self):
+        self.fails(BAD_INPUT, "'frobnicate' is no command", "frobnicate")
+        self.fails(BAD_INPUT, "'comprae' is no command; did you mean 'compare'", "comprae")
+        self.fails(BAD_INPUT, "list shapes: there is no such list; choose workloads", "list", "shapes")
+        self.fails(BAD_INPUT, "'extra' is one argument too many", "run", "lud", "extra")
+        self.fails(BAD_INPUT, "the workload or kernel file is missing", "run")
+        self.fails(BAD_INPUT, "a workload is missing", "compare")
+        self.fails(BAD_INPUT, "no workload is named 'nope': choose one of .*lud", "run", "nope")
+        self.fails(BAD_INPUT, "no workload is named 'nope'", "compare", "lud", "nope", "--size", "small")
+
+
+class Options(CliTest):
+    def test_unknown_or_malformed_options(self):
+        self.fails(BAD_INPUT, "--siz: there is no such option; did you mean --size", "run", "lud", "--siz", "small")
+        self.fails(BAD_INPUT, "-x: there is no such option", "run", "lud", "-x")
+        self.fails(BAD_INPUT, "--size: given more than once", "run", "lud", "--size", "small", "--size", "large")
+        self.fails(BAD_INPUT, "'--set' is missing", "run", "lud", "--set")
+        self.fails(BAD_INPUT, "--set depth: no '=' in it; write key=value", "run", "lud", "--set", "depth")
+        self.fails(BAD_INPUT, "--param n: no '=' in it", "run", "lud", "--param", "n")
+        self.fails(BAD_INPUT, "set twice", "run", "lud", "--param", "n=32", "--param", "n=64")
+        self.fails(BAD_INPUT, "--seed x: not a whole number", "run", "lud", "--seed", "x")
+        self.fails(BAD_INPUT, "--wave-end 2: lies before --wave-start", "run", "lud", "--wave-start", "5", "--wave-end", "2")
+        self.fails(BAD_INPUT, "--engine fpga: there is no such engine; choose systemc, rtl or cosim", "run", "lud", "--engine", "fpga")
+        self.fails(BAD_INPUT, "--preset ferm: there is no such preset; there is fermi", "run", "lud", "--preset", "ferm")
+        self.fails(BAD_INPUT, "'tiny': choose small, default or large", "run", "lud", "--size", "tiny")
+        self.fails(BAD_INPUT, "workload lud has no parameter 'foo'", "run", "lud", "--param", "foo=1")
+        self.fails(BAD_INPUT, "'13': give a whole number in 16", "run", "lud", "--param", "n=13")
+        self.fails(BAD_INPUT, "--kernel: only for kernel files; 'lud' names a workload", "run", "lud", "--kernel", "k")
+        self.fails(BAD_INPUT, "--seed: only for workloads", "run", self.good, "--seed", "1")
+        self.fails(BAD_INPUT, "--mismatch-wave: only with --engine cosim", "run", "lud", "--mismatch-wave", "x.fst")
+        self.fails(BAD_INPUT, "only one document fits on standard output", "cfg", "lud", "--dot", "-", "--json", "-")
+
+    def test_configuration_keys(self):
+        self.fails(BAD_INPUT, "--set: unknown key 'core.lane'; did you mean 'core.lanes'", "run", "lud", "--set", "core.lane=8")
+        self.fails(BAD_INPUT, "--set: core.lanes = 12 .*allowed: a power of two from 4 to 64", "run", "lud", "--set", "core.lanes=12")
+        self.fails(BAD_INPUT, "--set: stack.depth = 65 .*allowed: 2 to 64", "run", "lud", "--set", "stack.depth=65")
+        self.fails(BAD_INPUT, "--mechanism: mechanism = dwf .*allowed: spe or dpe", "run", "lud", "--mechanism", "dwf")
+        self.fails(BAD_INPUT, "--mechanisms: mechanism = x ", "compare", "lud", "--mechanisms", "spe,x")
+        self.fails(BAD_INPUT, "--max-cycles: run.max_cycles = ten ", "run", "lud", "--max-cycles", "ten")
+        self.fails(BAD_INPUT, r"core.warps = 48 \(default\) with core.schedulers = 1 \(--set\): a scheduler serves at most 24 warps",
+                   "bits", "--set", "core.schedulers=1")
+
+    def test_configuration_file(self):
+        file = self.here / "machine.ini"
+        file.write_text("# a small machine\n[core]\nlanes = 8   # threads\nwarps=4\n\n[stack]\ndepth = 5\n")
+        config = self.document("run", "figure6", "--size", "small", "--config", file, "--set", "core.warps=6")["config"]
+        self.assertEqual((config["core.lanes"], config["core.warps"], config["stack.depth"]), (8, 6, 5))
+
+    def test_configuration_file_errors_name_the_line(self):
+        file = self.here / "broken.ini"
+        for text, message in (("[core]\n\nlanes = 9\n", r"broken.ini:3: core.lanes = 9 .*allowed: a power of two"),
+                              ("[stack]\ndeep = 3\n", r"broken.ini:2: unknown key 'stack.deep'; did you mean 'stack.depth'"),
+                              ("[core]\nwarps = 4\nwarps = 5\n", r"broken.ini:3: core.warps is set a second time \(first in line 2\)"),
+                              ("[core\n", r"broken.ini:1: '\[core' is not a section"),
+                              ("nonsense\n", r"broken.ini:1: 'nonsense' is not understood; write key = value"),
+                              ("[core]\nschedulers = 1\n", r"core.schedulers = 1 \(broken.ini:2\): a scheduler serves at most")):
+            file.write_text(text)
+            self.fails(BAD_INPUT, message, "run", "lud", "--config", "broken.ini")
+        self.fails(BAD_INPUT, "missing.ini: cannot be read", "run", "lud", "--config", "missing.ini")
+
+
+class Outputs(CliTest):
+    def test_unwritable_files_are_told_before_the_run(self):
+        for option, name in (("--json", "x.json"), ("--wave", "x.fst"), ("--wave", "x.vcd"), ("--timeline", "x.svg")):
+            # An endless kernel would run into the time limit if the check came late.
+            self.fails(BAD_INPUT, "/absent/.*cannot be written", "run", self.bad, "--kernel", "endless", option, f"/absent/{name}")
+        self.fails(BAD_INPUT, "/absent/out: cannot be written", "run", self.bad, "--kernel", "endless", "--arg", "out:/absent/out:4")
+        (self.here / "folder.json").mkdir()
+        self.fails(BAD_INPUT, "folder.json: cannot be written .it is a folder", "run", "lud", "--size", "small", "--json", "folder.json")
+
+    def test_wrong_extensions(self):
+        self.fails(BAD_INPUT, "x.txt: a wave file ends in .fst or .vcd", "run", "lud", "--wave", "x.txt")
+        self.fails(BAD_INPUT, "x.png: a timeline ends in .svg or .json", "run", "lud", "--timeline", "x.png")
+
+    def test_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full on this system")
+        self.fails(BAD_INPUT, "/dev/full: cannot be written", "run", "figure6", "--size", "small", "--json", "/dev/full", "--quiet")
+
+    def test_quiet_prints_nothing(self):
+        self.assertEqual(self.ok("run", "figure6", "--size", "small", "--quiet"), "")
+
+    def test_json_on_stdout_is_alone_there(self):
+        done = heddle("run", self.here / "print.elf", "--json", "-", cwd=self.here)
+        self.assertEqual(done.returncode, PASS, done.stderr)
+        json.loads(done.stdout)
+        self.assertIn("hello from a thread", done.stderr)
+
+    def test_threads_print_to_stdout(self):
+        self.assertIn("hello from a thread\n", self.ok("run", self.here / "print.elf"))
+
+    def test_wave_files(self):
+        for extension in ("fst", "vcd"):
+            wave = self.here / f"w.{extension}"
+            self.ok("run", "figure6", "--size", "small", "--mechanism", "dpe", "--wave", wave, "--quiet")
+            self.assertGreater(wave.stat().st_size, 1000)
+            save = (self.here / "w.gtkw").read_text()
+            self.assertIn(str(wave), save)
+            for group in ("warp00 stack", "warp00 scoreboard", "warp00 selector"):
+                self.assertIn(f"-{group}\n", save)
+            self.assertRegex((self.here / "w.pc.flt").read_text(), r"(?m)^10000000 10000000: \w+")
+        vcd = (self.here / "w.vcd").read_text()
+        self.assertIn("$scope module warp00 $end", vcd)
+        # The save file names signals that the wave declares.
+        declared = {m.group(1) for m in re.finditer(r"\$var wire \d+ \S+ (\w+)", vcd)}
+        named = {line.split("[")[0].rsplit(".", 1)[-1] for line in save.splitlines() if line.startswith("systemc.")}
+        self.assertEqual(declared, named)
+
+    def test_wave_window_is_in_cycles(self):
+        wave = self.here / "window.vcd"
+        self.ok("run", "figure6", "--size", "small", "--wave", wave, "--wave-start", "40", "--wave-end", "60", "--quiet")
+        times = [int(t) for t in re.findall(r"(?m)^#(\d+)$", wave.read_text())]
+        self.assertEqual(times[0], 40)
+        self.assertTrue(all(40 <= t <= 60 for t in times) and len(times) > 5, times)
+
+    def test_timeline_picture(self):
+        picture = self.here / "t.svg"
+        self.ok("run", "figure6", "--size", "small", "--mechanism", "dpe", "--timeline", picture, "--quiet")
+        root = xml.etree.ElementTree.parse(picture).getroot()
+        text = "".join(root.itertext())
+        for word in ("figure6 on dpe", "warp 0 L", "warp 0 R", "divergence", "figure6.cu:"):
+            self.assertIn(word, text)
+
+    def test_timeline_for_perfetto(self):
+        trace = self.here / "t.json"
+        stats = self.document("run", "figure6", "--size", "small", "--mechanism", "dpe", "--timeline", trace)["stats"]
+        events = json.loads(trace.read_text())["traceEvents"]
+        issues = [e for e in events if e["ph"] == "X" and "pc" in e["args"]]
+        self.assertEqual(len(issues), stats["warp_instructions"])
+        self.assertEqual({e["tid"] for e in issues} - {0, 1}, set())
+
+    def test_a_large_timeline_says_what_it_leaves_out(self):
+        picture = self.here / "big.svg"
+        self.ok("run", "lud", "--size", "small", "--timeline", picture, "--quiet")
+        self.assertRegex(picture.read_text(), r"\d+ more left out: choose a window with --wave-start and --wave-end")
+
+    def test_interrupted_runs_keep_their_wave_and_timeline(self):
+        done = heddle("run", "lud", "--size", "small", "--max-cycles", "500", "--wave", "part.vcd", "--timeline", "part.svg", cwd=self.here)
+        self.assertEqual(done.returncode, STOPPED)
+        times = [int(t) for t in re.findall(r"(?m)^#(\d+)$", (self.here / "part.vcd").read_text())]
+        self.assertGreater(times[-1], 450)
+        xml.etree.ElementTree.parse(self.here / "part.svg")
+
+
+class Documents(CliTest):
+    def test_run(self):
+        document = self.document("run", "lud", "--size", "small", "--mechanism", "dpe", shape=RUN)
+        self.assertEqual((document["workload"], document["mechanism"], document["engine"]), ("lud", "dpe", "systemc"))
+        self.assertEqual((document["result"], document["error"]), ("pass", None))
+        keys = {line.split()[0] for line in self.ok("list", "keys").splitlines()[1:]}
+        self.assertEqual(set(document["config"]), keys)
+
+    def test_counts_fit_together(self):
+        for mechanism in ("spe", "dpe"):
+            document = self.document("run", "lud", "--size", "small", "--mechanism", mechanism)
+            s = document["stats"]
+            self.assertEqual(sum(s["stalls"].values()), s["idle_cycles"])
+            histogram = s["warp_size_histogram"]
+            self.assertEqual(len(histogram), s["lanes"] + 1)
+            self.assertEqual(sum(histogram.values()), s["schedulers"] * s["cycles"])
+            self.assertEqual(histogram["W0"], s["idle_cycles"])
+            self.assertEqual(sum(histogram.values()) - histogram["W0"], s["warp_instructions"])
+            self.assertEqual(sum(int(k[1:]) * v for k, v in histogram.items()), s["thread_instructions"])
+            self.assertAlmostEqual(s["ipc"], s["thread_instructions"] / s["cycles"])
+            self.assertAlmostEqual(s["lane_utilization"], s["thread_instructions"] / (s["warp_instructions"] * s["lanes"]))
+            self.assertEqual(sum(b["divergent"] for b in document["branches"]), s["divergent_branches"])
+            self.assertEqual(sum(b["interleavable"] for b in document["branches"]), s["interleavable_branches"])
+            for key in ("cycles", "warp_instructions", "thread_instructions", "idle_cycles", "sibling_issues", "divergent_branches"):
+                self.assertEqual(sum(launch["stats"][key] for launch in document["launches"]), s[key], key)
+            self.assertEqual(max(launch["stats"]["max_stack_depth"] for launch in document["launches"]), s["max_stack_depth"])
+            self.assertTrue(any("lud.cu:" in b["source"] for b in document["branches"]))
+
+    def test_counts_repeat_and_mechanisms_agree(self):
+        first, second = (self.document("run", "qsort", "--size", "small", "--mechanism", "dpe")["stats"] for _ in range(2))
+        self.assertEqual(first, second)
+        spe = self.document("run", "qsort", "--size", "small")["stats"]
+        for key in ("warp_instructions", "thread_instructions", "lane_utilization"):
+            self.assertEqual(spe[key], first[key], key)
+        self.assertEqual(spe["avg_path"], 1.0)
+
+    def test_compare(self):
+        document = self.document("compare", "figure6", "lud", "--size", "small", "--mechanisms", "spe,dpe")
+        self.assertEqual([(r["workload"], r["mechanism"]) for r in document["runs"]],
+                         [("figure6", "spe"), ("figure6", "dpe"), ("lud", "spe"), ("lud", "dpe")])
+        shape = {key: value for key, value in RUN.items() if key != "heddle"}
+        for run in document["runs"]:
+            self.assertIsNone(mismatch(shape, run))
+        table = self.ok("compare", "figure6", "lud", "--size", "small")
+        header = table.splitlines()[0].split()
+        self.assertEqual(header, ["workload", "mechanism", "result", "cycles", "speed-up", "ipc", "lane_utilization", "avg_path",
+                                  "sibling_issues", "idle_cycles", "stack_depth"])
+        row = table.splitlines()[2].split()
+        self.assertEqual(row[0:2], ["dpe", "pass"])
+        self.assertEqual(row[3], f'{document["runs"][0]["stats"]["cycles"] / document["runs"][1]["stats"]["cycles"]:.3f}')
+
+    def test_bits(self):
+        for mechanism in ("spe", "dpe"):
+            document = self.document("bits", "--mechanism", mechanism, shape=BITS)
+            for structures, total in ((document["structures"], document["total_bits"]),
+                                      (document["paper"]["structures"], document["paper"]["total_bits"])):
+                for s in structures:
+                    self.assertEqual(s["bits"], sum(f["bits"] for f in s["fields"]) * s["entries"] * s["copies"])
+                    self.assertIn(s["storage"], ("flip-flop", "memory"))
+                self.assertEqual(sum(s["bits"] for s in structures), total)
+            self.assertEqual(document["paper"]["total_bits"] + sum(d["bits"] for d in document["differences"]), document["total_bits"])
+            stack = document["paper"]["structures"][0]
+            self.assertEqual(sum(f["bits"] for f in stack["fields"]), {"spe": 96, "dpe": 160}[mechanism])
+
+    def test_errors_are_documents_too(self):
+        document = self.document("run", "nope", status=BAD_INPUT)
+        self.assertEqual(document["result"], "error")
+        self.assertIn("no workload is named", document["error"]["message"])
+        document = self.document("run", "lud", "--size", "small", "--max-cycles", "100", status=STOPPED, shape=RUN)
+        self.assertEqual((document["result"], document["error"]["code"]), ("error", "max_cycles"))
+        self.assertGreater(document["stats"]["warp_instructions"], 0)
+        document = self.document("run", "lud", "--siz", "x", status=BAD_INPUT)
+        self.assertEqual(document["error"]["code"], "option")
+
+    def test_json_file(self):
+        self.ok("run", "figure6", "--size", "small", "--json", "run.json")
+        self.assertIsNone(mismatch(RUN, json.loads((self.here / "run.json").read_text())))
+
+    def test_cfg(self):
+        self.assertIn("figure6", self.ok("cfg", "figure6"))
+        self.assertTrue(self.ok("cfg", self.good, "--dot", "-").startswith("digraph"))
+        self.assertIn("functions", self.document("cfg", self.good))
+
+
+class RawKernels(CliTest):
+    def test_every_kind_of_argument(self):
+        (self.here / "in.bin").write_bytes(struct.pack("<64i", *range(64)))
+        (self.here / "io.bin").write_bytes(struct.pack("<64i", *range(100, 164)))
+        self.ok("run", self.good, "--kernel", "mix", "--grid", "2", "--block", "32,1,1", "--arg", "in:in.bin", "--arg", "out:out.bin:256",
+                "--arg", "inout:io.bin:io2.bin", "--arg", "zero:256", "--arg", "u32:0x10", "--arg", "i32:-3", "--arg", "f32:0.5")
+        out = struct.unpack("<64i", (self.here / "out.bin").read_bytes())
+        self.assertEqual(out, tuple(t + 16 - 3 + 4 + 5 for t in range(64)))
+        self.assertEqual(struct.unpack("<64i", (self.here / "io2.bin").read_bytes()), tuple(2 * v for v in range(100, 164)))
+        self.assertEqual(struct.unpack("<64i", (self.here / "io.bin").read_bytes()), tuple(range(100, 164)))
+
+    def test_three_dimensions(self):
+        self.ok("run", self.good, "--kernel", "shape", "--grid", "2,3,2", "--block", "4,2,3", "--arg", f"out:shape.bin:{4 * 12 * 24}")
+        out = struct.unpack("<288I", (self.here / "shape.bin").read_bytes())
+        self.assertEqual(out, tuple(1000 * block + thread for block in range(12) for thread in range(24)))
+
+    def test_bad_arguments(self):
+        for argument, message in (("7", "no ':' in it"), ("u64:7", "'u64' is no kind of argument; write u32:N"), ("u32:-1", "from 0 to 4294967295"),
+                                  ("i32:2147483648", "from -2147483648 to 2147483647"), ("f32:1.5x", "'1.5x' is not a number"),
+                                  ("in:absent.bin", "absent.bin cannot be read"), ("out:file", "write out:FILE:BYTES"),
+                                  ("out:file:0", "not a number of bytes from 1"), ("zero:2G", "not a number of bytes from 1"),
+                                  ("inout:only", "write inout:FILE:OUT")):
+            self.fails(BAD_INPUT, f"--arg {re.escape(argument)}: .*{re.escape(message)}", "run", self.good, "--kernel", "shape", "--arg", argument)
+        (self.here / "empty.bin").write_bytes(b"")
+        self.fails(BAD_INPUT, "empty.bin holds no data", "run", self.good, "--kernel", "shape", "--arg", "in:empty.bin")
+
+    def test_bad_launches(self):
+        self.fails(BAD_INPUT, "has several kernels; choose one with --kernel: .*mix", "run", self.good)
+        self.fails(BAD_INPUT, "no kernel 'nope'.*mix", "run", self.good, "--kernel", "nope")
+        self.fails(BAD_INPUT, "--grid 0: write one to three sizes", "run", self.good, "--kernel", "shape", "--grid", "0")
+        self.fails(BAD_INPUT, "--block 1,2,3,4: write one to three sizes", "run", self.good, "--kernel", "shape", "--block", "1,2,3,4")
+        self.fails(BAD_INPUT, r"block \(4096,1,1\) is too large", "run", self.good, "--kernel", "shape", "--block", "4096")
+        self.fails(BAD_INPUT, "arguments", "run", self.good, "--kernel", "mix", *["--arg=u32:1"] * 9)
+        self.fails(BAD_INPUT, "heap", "run", self.good, "--kernel", "shape", "--arg", "zero:1073741824")
+
+    def test_bad_files(self):
+        elf = self.good.read_bytes()
+        (self.here / "text.elf").write_text("not an ELF at all\n")
+        (self.here / "cut.elf").write_bytes(elf[: len(elf) // 3])
+        (self.here / "class.elf").write_bytes(elf[:4] + b"\x02" + elf[5:])
+        (self.here / "machine.elf").write_bytes(elf[:18] + struct.pack("<H", 62) + elf[20:])
+        for name in ("absent", "text", "cut", "class", "machine"):
+            self.fails(BAD_INPUT, rf"{name}\.elf: ", "run", f"{name}.elf")
+            self.fails(BAD_INPUT, rf"{name}\.elf: ", "cfg", f"{name}.elf")
+        locked = self.here / "locked.elf"
+        locked.write_bytes(elf)
+        locked.chmod(0)
+        if os.access(locked, os.R_OK):
+            locked.chmod(stat.S_IRUSR)
+            return  # the super-user can read everything
+        self.fails(BAD_INPUT, r"locked\.elf: ", "run", "locked.elf")
+
+
+class MachineStops(CliTest):
+    """Status 3: what happened, where (kernel, thread, source line or disassembly), and the way out."""
+
+    def test_faults(self):
+        for kernel, message, arguments in (
+                ("null_store", r"address 0x00000000.*null.*bad\.cu:\d+.*`sw ", ["--arg", "u32:0"]),
+                ("misaligned", r"misaligned.*bad\.cu:\d+.*`sw ", ["--arg", "zero:64"]),
+                ("unmapped", r"0x90000000.*bad\.cu:\d+.*`sw ", []),
+                ("read_only", r"0x10000000.*bad\.cu:\d+.*`sw ", []),
+                ("illegal", r"0xffffffff|illegal|unsupported", []),
+                ("breakpoint", r"ebreak", [])):
+            for mechanism in ("spe", "dpe"):
+                with self.subTest(kernel=kernel, mechanism=mechanism):
+                    self.fails(STOPPED, message, "run", self.bad, "--kernel", kernel, "--mechanism", mechanism, "--quiet", *arguments)
+
+    def test_barrier_in_divergent_code(self):
+        for mechanism in ("spe", "dpe"):
+            self.fails(STOPPED, r"barrier.*bad\.cu:\d+", "run", self.bad, "--kernel", "divergent_barrier", "--block", "32", "--mechanism", mechanism,
+                       "--arg", "zero:256", "--quiet")
+
+    def test_stack_overflow_names_size_and_key(self):
+        for mechanism in ("spe", "dpe"):
+            self.fails(STOPPED, r"stack overflow.*deep.*all 2 entries.*stack\.depth", "run", self.bad, "--kernel", "deep", "--block", "32",
+                       "--arg", "zero:16384", "--mechanism", mechanism, "--set", "stack.depth=2", "--quiet")
+            self.ok("run", self.bad, "--kernel", "deep", "--block", "32", "--arg", "zero:16384", "--mechanism", mechanism, "--quiet")
+
+    def test_endless_kernel(self):
+        self.fails(STOPPED, r"endless still runs after 5000 cycles \(run\.max_cycles\): raise the limit with --max-cycles", "run", self.bad,
+                   "--kernel", "endless", "--max-cycles", "5000", "--quiet")
+
+    def test_spin_lock_ends_in_the_watchdog(self):
+        for mechanism in ("spe", "dpe"):
+            self.fails(STOPPED, "watchdog.*lock", "run", "spin", "--size", "small", "--mechanism", mechanism, "--set", "run.watchdog=20000", "--quiet")
+
+    def test_compare_goes_on_after_an_error_and_returns_the_greatest_status(self):
+        done = heddle("compare", "spin", "figure6", "--size", "small", "--mechanisms", "spe", "--set", "run.watchdog=20000", cwd=self.here)
+        self.assertEqual(done.returncode, STOPPED)
+        self.assertRegex(done.stdout, r"(?m)^spin +spe +error ")
+        self.assertRegex(done.stdout, r"(?m)^figure6 +spe +pass ")
+
+
+class Engines(CliTest):
+    def test_missing_engine_says_how_to_get_it(self):
+        if "rtl" in ENGINES:
+            self.skipTest("this build has the RTL engines")
+        self.fails(BAD_INPUT, "HEDDLE_RTL", "run", "figure6", "--engine", "rtl")
+
+    def test_engines_agree_on_every_count(self):
+        if "rtl" not in ENGINES:
+            self.skipTest("this build has no RTL engines")
+        for mechanism in ("spe", "dpe"):
+            counts = [self.document("run", "figure6", "--size", "small", "--mechanism", mechanism, "--engine", engine)["stats"]
+                      for engine in ("systemc", "rtl", "cosim")]
+            self.assertEqual(counts[0], counts[1])
+            self.assertEqual(counts[0], counts[2])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registry of configuration keys: defaults, texts, limits, precedence, relations.
+#include "config/config.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "config/mechanisms.h"
+#include "heddle/error.h"
+
+namespace heddle {
+namespace {
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), ExitStatus::kBadInput);
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+void expect_message(const std::string& part, const std::function<void()>& action) {
+  const std::string message = message_of(action);
+  EXPECT_NE(message.find(part), std::string::npos) << "message: " << message << "\nwanted:  " << part;
+}
+
+Config built(const std::vector<std::string>& assignments) {
+  ConfigBuilder builder;
+  for (const std::string& assignment : assignments) builder.set(assignment, "--set");
+  return builder.build();
+}
+
+TEST(ConfigKeys, NamesAreUniqueAndEveryKeyIsDescribed) {
+  std::set<std::string> names;
+  for (const ConfigKey& key : config_keys()) {
+    EXPECT_TRUE(names.insert(key.name).second) << key.name;
+    EXPECT_STRNE(key.help, "") << key.name;
+    EXPECT_STRNE(key.source, "") << key.name;
+  }
+}
+
+TEST(ConfigKeys, EveryDefaultIsAllowedAndItsTextReadsBackAsItself) {
+  const Config defaults;
+  for (const ConfigKey& key : config_keys()) {
+    ConfigBuilder builder;
+    builder.set(key.name, key.text(defaults), "test");
+    EXPECT_EQ(key.get(builder.values()), key.get(defaults)) << key.name;
+  }
+}
+
+TEST(ConfigKeys, EveryKeyWritesItsOwnFieldAndNoOther) {
+  for (const ConfigKey& key : config_keys()) {
+    const Config defaults;
+    Config changed;
+    const std::uint64_t other = key.type == KeyType::kNumber ? (key.get(defaults) == key.max ? key.min : key.max) : key.get(defaults) ^ 1;
+    key.put(changed, other);
+    for (const ConfigKey& check : config_keys()) {
+      if (std::string(check.name) == key.name) {
+        EXPECT_EQ(check.get(changed), other) << key.name;
+      } else {
+        EXPECT_EQ(check.get(changed), check.get(defaults)) << key.name << " changed " << check.name;
+      }
+    }
+  }
+}
+
+TEST(ConfigKeys, NumbersOneBeyondTheirRangeAreRefused) {
+  for (const ConfigKey& key : config_keys()) {
+    if (key.type != KeyType::kNumber) continue;
+    if (key.min > 0) {
+      expect_message(key.name, [&] { ConfigBuilder().set(key.name, std::to_string(key.min - 1), "test"); });
+    }
+    if (key.max < ~std::uint64_t{0}) {
+      expect_message(key.allowed(), [&] { ConfigBuilder().set(key.name, std::to_string(key.max + 1), "test"); });
+    }
+    ConfigBuilder builder;
+    builder.set(key.name, std::to_string(key.min), "test");
+    EXPECT_EQ(key.get(builder.values()), key.min) << key.name;
+    if (key.max < ~std::uint64_t{0}) builder.set(key.name, std::to_string(key.max), "test");
+  }
+}
+
+TEST(ConfigKeys, PowersOfTwoAreAskedForWhereTheHardwareNeedsThem) {
+  for (const char* assignment : {"core.lanes=24", "core.schedulers=3", "shared.banks=12", "l1.line=96"}) {
+    expect_message("a power of two", [&] { ConfigBuilder().set(assignment, "--set"); });
+  }
+}
+
+TEST(ConfigKeys, MechanismsOfTheRegistryAreTheChoices) {
+  const ConfigKey* key = find_key("mechanism");
+  ASSERT_NE(key, nullptr);
+  ASSERT_EQ(key->choices.size(), mechanisms().size());
+  for (const MechanismInfo& mechanism : mechanisms()) EXPECT_EQ(built({std::string("mechanism=") + mechanism.name}).mechanism, mechanism.name);
+}
+
+TEST(ConfigValues, BytesTakeUnitsAndOtherNumbersDoNot) {
+  EXPECT_EQ(built({"l1.bytes=32K"}).l1.bytes, 32768u);
+  EXPECT_EQ(built({"memory.heap_bytes=1G"}).memory.heap_bytes, 1u << 30);
+  EXPECT_EQ(built({"core.shared_bytes=0xC000"}).core.shared_bytes, 49152u);
+  expect_message("core.warps = 1K", [] { ConfigBuilder().set("core.warps=1K", "--set"); });
+}
+
+TEST(ConfigValues, NumbersThatAreNoneAreRefused) {
+  for (const char* text : {"", "x", "-1", "1.5", "12 3", "0x", "99999999999999999999999", "K"}) {
+    expect_message("stack.depth", [&] { ConfigBuilder().set("stack.depth", text, "--set"); });
+    expect_message("l1.bytes", [&] { ConfigBuilder().set("l1.bytes", text, "--set"); });
+  }
+}
+
+TEST(ConfigValues, BooleansHaveFourSpellings) {
+  for (const char* text : {"true", "on", "yes", "1"}) EXPECT_TRUE(built({std::string("run.oracle=") + text}).run.oracle);
+  for (const char* text : {"false", "off", "no", "0"}) EXPECT_FALSE(built({std::string("run.oracle=") + text}).run.oracle);
+  expect_message("true or false", [] { ConfigBuilder().set("run.oracle=maybe", "--set"); });
+}
+
+TEST(ConfigValues, TheLastOneSetWins) {
+  EXPECT_EQ(built({"stack.depth=4", "stack.depth=9"}).stack.depth, 9u);
+  ConfigBuilder builder;
+  builder.apply_preset("fermi");
+  builder.set("l1.bytes=8K", "--set");
+  EXPECT_EQ(builder.build().l1.bytes, 8192u);
+}
+
+TEST(ConfigValues, TheFermiPresetIsTheDefaultMachine) {
+  ConfigBuilder builder;
+  builder.apply_preset("fermi");
+  const Config preset = builder.build();
+  const Config defaults;
+  for (const ConfigKey& key : config_keys()) EXPECT_EQ(key.get(preset), key.get(defaults)) << key.name;
+}
+
+TEST(ConfigRelations, WarpsOfASchedulerAreLimited) {
+  expect_message("core.warps = 25 (--set) with core.schedulers = 1 (--set): a scheduler serves at most 24 warps",
+                 [] { static_cast<void>(built({"core.warps=25", "core.schedulers=1"})); });
+  EXPECT_EQ(built({"core.warps=24", "core.schedulers=1"}).core.warps, 24u);
+  EXPECT_EQ(built({"core.warps=48", "core.schedulers=4"}).core.schedulers, 4u);
+}
+
+TEST(ConfigRelations, CacheGeometryMustGiveAPowerOfTwoOfSets) {
+  expect_message("the number of sets", [] { static_cast<void>(built({"l1.ways=3"})); });
+  expect_message("l1.bytes = 256 (--set) with l1.ways = 4 (default) and l1.line = 128 (default)", [] { static_cast<void>(built({"l1.bytes=256"})); });
+  EXPECT_EQ(built({"l1.ways=3", "l1.bytes=12K"}).l1.ways, 3u);
+}
+
+TEST(ConfigRelations, OneWarpMustFitIntoTheRegisters) {
+  expect_message("one warp needs 2048 registers", [] { static_cast<void>(built({"core.registers=2047"})); });
+  EXPECT_EQ(built({"core.registers=2048"}).core.registers, 2048u);
+}
+
+TEST(ConfigRelations, AlignmentsAreChecked) {
+  expect_message("multiple of 4", [] { static_cast<void>(built({"core.shared_bytes=1022"})); });
+  expect_message("multiple of 16", [] { static_cast<void>(built({"memory.local_bytes=1000"})); });
+  expect_message("multiple of 4096", [] { static_cast<void>(built({"memory.heap_bytes=5000"})); });
+}
+
+TEST(ConfigRelations, ConfigurationsMadeInCppAreCheckedToo) {
+  Config config;
+  EXPECT_NO_THROW(check_config(config));
+  config.core.lanes = 5;
+  expect_message("core.lanes = 5", [&] { check_config(config); });
+  config = Config();
+  config.mechanism = "magic";
+  expect_message("mechanism = magic", [&] { check_config(config); });
+  config = Config();
+  config.core.schedulers = 1;
+  expect_message("at most 24 warps", [&] { check_config(config); });
+}
+
+TEST(NearestName, FindsSlipsAndLeavesStrangersAlone) {
+  const std::vector<std::string> names = {"stack.depth", "stack.order", "core.lanes"};
+  EXPECT_EQ(nearest_name("stack.dept", names), "stack.depth");
+  EXPECT_EQ(nearest_name("core.lane", names), "core.lanes");
+  EXPECT_EQ(nearest_name("zzzzzz", names), "");
+}
+
+}  // namespace
+}  // namespace heddle

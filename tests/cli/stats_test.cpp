@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of statistics, the ratios, and the comparison table.
+#include "heddle/stats.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "report/metrics.h"
+#include "report/report.h"
+#include "report/text.h"
+
+namespace heddle {
+namespace {
+
+Stats some_stats() {
+  Stats s;
+  s.cycles = 100;
+  s.warp_instructions = 50;
+  s.thread_instructions = 800;
+  s.live_lane_slots = 1000;
+  s.schedulable_paths = 60;
+  s.sibling_issues = 10;
+  s.stalls = {50, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  s.max_stack_depth = 4;
+  s.lanes = 32;
+  s.schedulers = 2;
+  return s;
+}
+
+TEST(StatsAdd, SumsCountsAndKeepsMaxima) {
+  Stats a = some_stats();
+  Stats b = some_stats();
+  b.max_stack_depth = 3;
+  b.l1.hits = 7;
+  b.warp_size[32] = 11;
+  a.add(b);
+  EXPECT_EQ(a.cycles, 200u);
+  EXPECT_EQ(a.thread_instructions, 1600u);
+  EXPECT_EQ(a.stalls[9], 18u);
+  EXPECT_EQ(a.warp_size[32], 11u);
+  EXPECT_EQ(a.l1.hits, 7u);
+  EXPECT_EQ(a.max_stack_depth, 4u);
+  EXPECT_EQ(a.lanes, 32u);
+}
+
+TEST(StatsAdd, EmptyStatsChangeNothingAndTakeEverything) {
+  Stats sum;
+  sum.add(some_stats());
+  sum.add(Stats());
+  EXPECT_EQ(sum.cycles, 100u);
+  EXPECT_EQ(sum.lanes, 32u);
+  EXPECT_EQ(sum.schedulers, 2u);
+}
+
+TEST(StatsAdd, BranchesAreMergedByPcAndStaySorted) {
+  std::mt19937 random(1);
+  Stats sum;
+  std::map<Pc, std::uint64_t> expected;
+  for (int round = 0; round < 50; ++round) {
+    Stats part;
+    for (Pc pc = 0; pc < 200; pc += 4) {
+      if (random() % 3 != 0) continue;
+      const std::uint64_t count = random() % 100;
+      part.branches.push_back({pc, pc + 8, count, count / 2, count / 4});
+      expected[pc] += count;
+    }
+    sum.add(part);
+  }
+  ASSERT_EQ(sum.branches.size(), expected.size());
+  auto want = expected.begin();
+  for (const BranchStats& branch : sum.branches) {
+    EXPECT_EQ(branch.pc, want->first);
+    EXPECT_EQ(branch.executed, want->second);
+    EXPECT_EQ(branch.rpc, branch.pc + 8);
+    ++want;
+  }
+}
+
+TEST(Metrics, RatiosFollowTheirDefinitions) {
+  const Stats s = some_stats();
+  EXPECT_DOUBLE_EQ(ipc(s), 8.0);
+  EXPECT_DOUBLE_EQ(lane_utilization(s), 0.5);
+  EXPECT_DOUBLE_EQ(lane_utilization_live(s), 0.8);
+  EXPECT_DOUBLE_EQ(avg_path(s), 1.2);
+  EXPECT_DOUBLE_EQ(sibling_share(s), 0.2);
+  EXPECT_EQ(idle_cycles(s), 45u);
+}
+
+TEST(Metrics, NothingToDivideByGivesZero) {
+  const Stats none;
+  for (const double value : {ipc(none), lane_utilization(none), lane_utilization_live(none), avg_path(none), sibling_share(none), l1_hit_rate(none)}) {
+    EXPECT_EQ(value, 0.0);
+  }
+}
+
+RunReport report_of(const std::string& workload, const std::string& mechanism, std::uint64_t cycles) {
+  RunReport run;
+  run.workload = workload;
+  run.config.mechanism = mechanism;
+  run.stats = some_stats();
+  run.stats.cycles = cycles;
+  return run;
+}
+
+TEST(CompareTable, SpeedUpIsAgainstTheFirstMechanismOfTheSameWorkload) {
+  const std::string table = compare_table({report_of("a", "spe", 300), report_of("a", "dpe", 200), report_of("b", "spe", 100), report_of("b", "dpe", 100)});
+  EXPECT_NE(table.find("1.500"), std::string::npos) << table;
+  EXPECT_NE(table.find("dpe over spe: 1.225 (geometric mean of 2 workloads)"), std::string::npos) << table;
+}
+
+TEST(CompareTable, RunsThatDidNotPassHaveNoSpeedUp) {
+  RunReport failed = report_of("a", "dpe", 50);
+  failed.set_error(Error(ExitStatus::kWrongResult, "result", "wrong"));
+  const std::string table = compare_table({report_of("a", "spe", 300), failed});
+  EXPECT_NE(table.find("fail"), std::string::npos);
+  EXPECT_NE(table.find("  50         -  "), std::string::npos) << table;
+}
+
+TEST(ResultName, StatusesHaveThreeNames) {
+  EXPECT_STREQ(result_name(ExitStatus::kPass), "pass");
+  EXPECT_STREQ(result_name(ExitStatus::kWrongResult), "fail");
+  EXPECT_STREQ(result_name(ExitStatus::kBadInput), "error");
+  EXPECT_STREQ(result_name(ExitStatus::kMachineStopped), "error");
+}
+
+TEST(Grouped, PutsACommaBeforeEveryThirdDigit) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+}
+
+}  // namespace
+}  // namespace heddle
