@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of a run are checked: front ends with a fault built in must be found out, each by the check that is there for it.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "engine/frontend.h"
+#include "support.h"
+
+namespace heddle::test {
+namespace {
+
+// What a fault does to the pins, one delta cycle after each clock edge; it may keep state.
+using Tamper = std::function<void(FrontendPins& inputs, FrontendPins& outputs)>;
+// What a fault does to a stack entry the checks look at.
+using TamperEntry = std::function<void(unsigned index, StackEntry& entry)>;
+
+struct Fault {
+  Tamper pins = [](FrontendPins&, FrontendPins&) {};
+  TamperEntry entry = [](unsigned, StackEntry&) {};
+};
+
+class Tampering : public sc_core::sc_module {
+ public:
+  Tampering(sc_core::sc_module_name name, const FrontendContext& context, Tamper tamper)
+      : sc_module(name), tamper_(std::move(tamper)), inputs_(context.inputs), outputs_(context.outputs) {
+    SC_HAS_PROCESS(Tampering);
+    SC_METHOD(run);
+    sensitive << context.clk.posedge_event();
+    dont_initialize();
+  }
+
+ private:
+  void run() {
+    edge_ = !edge_;
+    if (edge_) next_trigger(sc_core::SC_ZERO_TIME); else tamper_(inputs_, outputs_);
+  }
+  Tamper tamper_;
+  FrontendPins& inputs_;
+  FrontendPins& outputs_;
+  bool edge_ = false;
+};
+
+class FaultyFrontend final : public Frontend {
+ public:
+  FaultyFrontend(const FrontendContext& context, const FrontendFactory& make, const Fault& fault)
+      : inner_(make(context)), fault_(fault), tampering_((std::string(context.name) + "_fault").c_str(), context, fault.pins) {}
+  void read_state(FrontendState& state) const override { inner_->read_state(state); }
+  void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
+  [[nodiscard]] unsigned depth(unsigned warp) const override { return inner_->depth(warp); }
+  [[nodiscard]] LaneMask live(unsigned warp) const override { return inner_->live(warp); }
+  [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {
+    StackEntry entry = inner_->entry(warp, index);
+    fault_.entry(index, entry);
+    return entry;
+  }
+
+ private:
+  std::unique_ptr<Frontend> inner_;
+  Fault fault_;
+  Tampering tampering_;
+};
+
+// Replaces a mechanism's front ends for the life of this object. The "RTL" is a second twin, so that co-simulation is tested
+// in builds without RTL too.
+class Replaced {
+ public:
+  enum class Where { kSystemC, kRtl };
+  Replaced(const std::string& mechanism, Where where, Fault fault) : original_(frontend_mechanism(mechanism)) {
+    const FrontendFactory twin = original_.systemc;
+    const FrontendFactory faulty = [twin, fault](const FrontendContext& c) { return std::make_unique<FaultyFrontend>(c, twin, fault); };
+    register_mechanism({mechanism, where == Where::kSystemC ? faulty : twin, where == Where::kRtl ? faulty : twin});
+  }
+  ~Replaced() { register_mechanism(original_); }
+  Replaced(const Replaced&) = delete;
+  Replaced& operator=(const Replaced&) = delete;
+
+ private:
+  FrontendMechanism original_;
+};
+
+Error error_with(const char* mechanism, const Fault& fault, const Settings& settings = {}) {
+  const Replaced replaced(mechanism, Replaced::Where::kSystemC, fault);
+  return error_of([&] {
+    Settings all = settings;
+    all.insert(all.end(), {"run.watchdog=3000"});
+    run_workload("figure6", config(mechanism, all));
+    run_workload("qsort", config(mechanism, all));
+  });
+}
+
+class EachMechanism : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(All, EachMechanism, testing::Values("spe", "dpe"), [](const auto& info) { return std::string(info.param); });
+
+// Register names of the first source vanish from the instruction the scoreboard sees.
+Fault blind_to_a_source() {
+  Fault fault;
+  fault.pins = [](FrontendPins& inputs, FrontendPins&) {
+    constexpr std::uint64_t kRs1 = std::uint64_t{63} << 6;
+    inputs.decode_instr0.write(inputs.decode_instr0.read() & ~kRs1);
+    inputs.decode_instr1.write(inputs.decode_instr1.read() & ~kRs1);
+  };
+  return fault;
+}
+
+// From the n-th issued instruction on a lane is missing or too many.
+Fault wrong_lanes(LaneMask flip, unsigned from) {
+  Fault fault;
+  fault.pins = [flip, from, issued = 0u](FrontendPins&, FrontendPins& outputs) mutable {
+    if (!outputs.issue_valid.read() || ++issued < from) return;
+    outputs.issue_mask.write(outputs.issue_mask.read() ^ flip);
+  };
+  return fault;
+}
+
+Fault skips_an_instruction(unsigned at) {
+  Fault fault;
+  fault.pins = [at, issued = 0u](FrontendPins&, FrontendPins& outputs) mutable {
+    if (outputs.issue_valid.read() && ++issued == at) outputs.issue_pc.write(outputs.issue_pc.read() + 4);
+  };
+  return fault;
+}
+
+TEST_P(EachMechanism, PassesThroughAHarmlessReplacement) { EXPECT_EQ(error_with(GetParam(), Fault{}).code(), "no error"); }
+
+TEST_P(EachMechanism, HazardCheckFindsAReadBeforeTheWrite) {
+  const Error error = error_with(GetParam(), blind_to_a_source());
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
+  EXPECT_EQ(error.code(), "hazard");
+  const std::string message = error.what();
+  EXPECT_NE(message.find("while an older write of register"), std::string::npos) << message;
+  EXPECT_NE(message.find(".cu:"), std::string::npos) << message;
+}
+
+// Results reach the registers at write-back, so a hazard that slips through gives wrong values, and the oracle sees them.
+TEST_P(EachMechanism, OracleFindsAReadBeforeTheWrite) {
+  const Error error = error_with(GetParam(), blind_to_a_source(), {"run.checks=false"});
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
+  EXPECT_EQ(error.code(), "oracle");
+}
+
+TEST_P(EachMechanism, MaskCheckFindsAThreadThatDoesNotExist) {
+  const Error error = error_with(GetParam(), wrong_lanes(LaneMask{1} << 40, 20));
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
+  EXPECT_EQ(error.code(), "paths");
+  EXPECT_NE(std::string(error.what()).find("with mask 0x100"), std::string::npos) << error.what();
+}
+
+TEST_P(EachMechanism, OracleFindsALostLane) { EXPECT_EQ(error_with(GetParam(), wrong_lanes(1, 40)).code(), "oracle"); }
+
+TEST_P(EachMechanism, OracleFindsASkippedInstruction) {
+  const Error error = error_with(GetParam(), skips_an_instruction(60), {"run.checks=false"});
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
+  EXPECT_EQ(error.code(), "oracle");
+  EXPECT_NE(std::string(error.what()).find("thread"), std::string::npos) << error.what();
+}
+
+TEST_P(EachMechanism, PathCheckFindsALostThread) {
+  Fault fault;
+  fault.entry = [](unsigned, StackEntry& entry) { entry.mask[0] &= ~LaneMask{2}; };
+  const Error error = error_with(GetParam(), fault);
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
+  EXPECT_EQ(error.code(), "paths");
+  EXPECT_NE(std::string(error.what()).find("lost, duplicated or mixed threads"), std::string::npos) << error.what();
+}
+
+TEST_P(EachMechanism, PathCheckFindsAnEntryThatMixesPaths) {
+  Fault fault;
+  fault.entry = [](unsigned index, StackEntry& entry) {
+    if (index > 1) entry.mask[0] = entry.mask[0] << 1 | 1;
+  };
+  EXPECT_EQ(error_with(GetParam(), fault).code(), "paths");
+}
+
+TEST(DualPath, PathCheckFindsAThreadOnBothPaths) {
+  Fault fault;
+  fault.entry = [](unsigned, StackEntry& entry) {
+    if (entry.mask[0] != 0 && entry.mask[1] != 0) entry.mask[1] |= entry.mask[0] & -entry.mask[0];
+  };
+  EXPECT_EQ(error_with("dpe", fault).code(), "paths");
+}
+
+// Without a resolution the warps wait for their first branch for ever.
+TEST_P(EachMechanism, WatchdogFindsWarpsThatAllWait) {
+  Fault fault;
+  fault.pins = [](FrontendPins& inputs, FrontendPins&) { inputs.resolve_valid.write(false); };
+  const Error error = error_with(GetParam(), fault);
+  EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
+  EXPECT_EQ(error.code(), "watchdog");
+  EXPECT_NE(std::string(error.what()).find("no instruction issued for 3000 cycles"), std::string::npos) << error.what();
+  EXPECT_NE(error.details().find("waits for its branch to resolve"), std::string::npos) << error.details();
+}
+
+std::vector<std::uint64_t> vcd_times(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::uint64_t> times;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line[0] == '#') times.push_back(std::stoull(line.substr(1)));
+  }
+  return times;
+}
+
+Error cosim_error(const char* mechanism, const Fault& fault, const std::string& wave) {
+  const Replaced replaced(mechanism, Replaced::Where::kRtl, fault);
+  return error_of([&] {
+    const std::unique_ptr<Workload> workload = make_workload("qsort", {"small", 1, {}});
+    Device device(config(mechanism), Engine::kCosim);
+    device.set_mismatch_wave(wave);
+    device.load(workload->elf());
+    workload->run(device);
+    workload->check();
+  });
+}
+
+TEST_P(EachMechanism, CosimulationOfTwoEqualFrontEndsPasses) { EXPECT_EQ(cosim_error(GetParam(), Fault{}, "").code(), "no error"); }
+
+TEST_P(EachMechanism, CosimulationNamesCycleSignalAndBothValues) {
+  const std::string wave = testing::TempDir() + "heddle_mismatch_" + GetParam() + ".vcd";
+  std::filesystem::remove(wave);
+  Fault fault;
+  fault.pins = [cycle = 0u](FrontendPins&, FrontendPins& outputs) mutable {
+    if (++cycle == 2500) outputs.fetch_pc.write(0x12345678);
+  };
+  const Error error = cosim_error(GetParam(), fault, wave);
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
+  EXPECT_EQ(error.code(), "mismatch");
+  const std::string message = error.what();
+  for (const char* part : {"co-simulation mismatch at cycle ", "fetch_pc_o is 0x1000", "in SystemC and 0x12345678 in RTL",
+                           "the last 200 cycles are in ", wave.c_str()}) {
+    EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
+  }
+  const std::uint64_t cycle = std::stoull(message.substr(message.find("at cycle ") + 9));
+  EXPECT_GT(cycle, 1000u);
+
+  const std::vector<std::uint64_t> times = vcd_times(wave);
+  ASSERT_FALSE(times.empty());
+  EXPECT_LE(times.back() - times.front(), 200u);
+  EXPECT_GE(times.back() - times.front(), 190u);
+  EXPECT_LE(times.back() - cycle, 1u) << "the wave ends with the mismatch";
+  std::filesystem::remove(wave);
+}
+
+TEST_P(EachMechanism, CosimulationComparesEveryOutputPin) {
+  const std::vector<std::pair<const char*, Tamper>> lies{
+      {"fetch_valid_o", [](FrontendPins&, FrontendPins& o) { o.fetch_valid.write(!o.fetch_valid.read()); }},
+      {"fetch_warp_o", [](FrontendPins&, FrontendPins& o) { o.fetch_warp.write(o.fetch_warp.read() ^ 1); }},
+      {"issue_valid_o", [](FrontendPins&, FrontendPins& o) { o.issue_valid.write(!o.issue_valid.read()); }},
+      {"issue_warp_o", [](FrontendPins&, FrontendPins& o) { o.issue_warp.write(o.issue_warp.read() ^ 1); }},
+      {"issue_pc_o", [](FrontendPins&, FrontendPins& o) { o.issue_pc.write(o.issue_pc.read() ^ 4); }},
+      {"issue_mask_o", [](FrontendPins&, FrontendPins& o) { o.issue_mask.write(o.issue_mask.read() ^ 8); }},
+      {"issue_instr_o", [](FrontendPins&, FrontendPins& o) { o.issue_instr.write(o.issue_instr.read() ^ 1); }},
+      {"issue_sibling_o", [](FrontendPins&, FrontendPins& o) { o.issue_sibling.write(!o.issue_sibling.read()); }},
+      {"done_valid_o", [](FrontendPins&, FrontendPins& o) { o.done_valid.write(!o.done_valid.read()); }},
+      {"done_warp_o", [](FrontendPins&, FrontendPins& o) { o.done_warp.write(o.done_warp.read() ^ 1); }},
+      {"overflow_valid_o", [](FrontendPins&, FrontendPins& o) { o.overflow_valid.write(!o.overflow_valid.read()); }},
+      {"overflow_warp_o", [](FrontendPins&, FrontendPins& o) { o.overflow_warp.write(o.overflow_warp.read() ^ 1); }},
+      {"stall_o", [](FrontendPins&, FrontendPins& o) { o.stall.write(o.stall.read() ^ 1); }},
+      {"max_depth_o", [](FrontendPins&, FrontendPins& o) { o.max_depth.write(o.max_depth.read() ^ 1); }}};
+  for (const auto& [name, lie] : lies) {
+    Fault fault;
+    const Tamper& tamper = lie;
+    fault.pins = [tamper, cycle = 0u](FrontendPins& inputs, FrontendPins& outputs) mutable {
+      if (++cycle == 900) tamper(inputs, outputs);
+    };
+    const Error error = cosim_error(GetParam(), fault, "");
+    EXPECT_EQ(error.code(), "mismatch") << name;
+    EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace heddle::test
