@@ -171,7 +171,7 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
                         {"unstructured", t.unstructured}, {"interleavable", t.interleavable},
                         {"loop_exits", t.loop_exits}, {"without_rpc", t.without_rpc},
                         {"indirect_jumps", t.indirect_jumps}, {"irreducible_functions", t.irreducible}};
-  out << document.dump(2) << '\n';
+  out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace heddle
