@@ -17,6 +17,7 @@
 namespace heddle {
 namespace {
 
+constexpr const char* kMechanismKey = "mechanism";
 constexpr unsigned kMaxWarpsPerScheduler = 24;   // warps of one front end
 constexpr unsigned kRegistersPerThread = 64;     // x0..x31 and f0..f31
 constexpr std::uint64_t kMaxHeap = 1u << 30;     // 0x20000000 up to the shared window at 0x60000000
@@ -54,7 +55,7 @@ std::vector<ConfigKey> make_keys() {
   const char* table1 = "DPE paper, Table 1";
   const char* assumed = "assumed";
   return {
-      {"mechanism", KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism", "baseline of both papers",
+      {kMechanismKey, KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism", "baseline of both papers",
        get_mechanism, put_mechanism},
 
       HEDDLE_POWER("core.lanes", core.lanes, 4, kMaxLanes, "threads", "threads of a warp", table1),
@@ -222,11 +223,12 @@ std::string ConfigKey::allowed() const {
     return text;
   }
   const std::string from = std::to_string(min);
-  if (max == ~std::uint64_t{0}) return "at least " + from;
+  if (max == ~std::uint64_t{0}) return min == 0 ? "any whole number" : "at least " + from;
   return (power_of_two ? "a power of two from " : "") + from + " to " + std::to_string(max);
 }
 
 std::string ConfigKey::text(const Config& config) const {
+  if (std::string_view(name) == kMechanismKey) return config.mechanism;  // may be one that a C++ program registered
   const std::uint64_t value = get(config);
   if (type == KeyType::kBool) return value != 0 ? "true" : "false";
   if (type == KeyType::kChoice) return value < choices.size() ? choices[value] : "?";
@@ -369,10 +371,8 @@ Config ConfigBuilder::build() const {
 
 void check_config(const Config& config) {
   for (const ConfigKey& key : config_keys()) {
-    if (!in_range(key, key.get(config))) {
-      const std::string value = key.type == KeyType::kChoice && std::string_view(key.name) == "mechanism" ? config.mechanism
-                                                                                                        : key.text(config);
-      throw bad_input("config", std::string(key.name) + " = " + value + " is not possible; allowed: " + key.allowed());
+    if (std::string_view(key.name) != kMechanismKey && !in_range(key, key.get(config))) {
+      throw bad_input("config", std::string(key.name) + " = " + key.text(config) + " is not possible; allowed: " + key.allowed());
     }
   }
   check_relations(config, [&config](const char* key) { return std::string(key) + " = " + find_key(key)->text(config); });

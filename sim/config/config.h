@@ -74,6 +74,7 @@ class ConfigBuilder {
 };
 
 // Every rule of a usable configuration: ranges of all keys and the relations between them. For configurations built in C++.
+// The mechanism is not looked up: a program may have registered one of its own, and the engine refuses names it does not know.
 void check_config(const Config& config);
 
 }  // namespace heddle

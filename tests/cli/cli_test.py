@@ -20,6 +20,7 @@ HEDDLE = os.environ["HEDDLE"]
 HEDDLE_CC = os.environ["HEDDLE_CC"]
 ENGINES = os.environ.get("HEDDLE_ENGINES", "systemc").split(",")
 KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
+DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 
 PASS, WRONG, BAD_INPUT, STOPPED = 0, 1, 2, 3
 
@@ -142,6 +143,12 @@ class HelpAndLists(CliTest):
         self.assertNotIn("fermi", self.ok("list", "workloads"))
         self.assertRegex(self.ok("list", "keys"), r"(?m)^  stack\.depth +16 +2 to 64 ")
         self.assertRegex(self.ok("list", "parameters"), r"(?m)^  lud n ")
+
+    def test_the_documented_keys_are_those_of_the_program(self):
+        listed = [re.split(r" {2,}", line.strip()) for line in self.ok("list", "keys").splitlines()]
+        documented = [[cell.strip(" `") for cell in line.strip("|\n").split(" | ")] for line in DOCUMENT.read_text().splitlines()
+                      if line.startswith(("| key | default", "| `")) and line.count(" | ") == 4]
+        self.assertEqual(documented, listed)
 
     def test_words_that_mean_nothing(self):
         self.fails(BAD_INPUT, "'frobnicate' is no command", "frobnicate")

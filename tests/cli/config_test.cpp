@@ -163,11 +163,15 @@ TEST(ConfigRelations, ConfigurationsMadeInCppAreCheckedToo) {
   config.core.lanes = 5;
   expect_message("core.lanes = 5", [&] { check_config(config); });
   config = Config();
-  config.mechanism = "magic";
-  expect_message("mechanism = magic", [&] { check_config(config); });
-  config = Config();
   config.core.schedulers = 1;
   expect_message("at most 24 warps", [&] { check_config(config); });
+}
+
+TEST(ConfigRelations, AMechanismRegisteredByAProgramIsLeftToTheEngine) {
+  Config config;
+  config.mechanism = "mine";
+  EXPECT_NO_THROW(check_config(config));
+  EXPECT_EQ(find_key("mechanism")->text(config), "mine");
 }
 
 TEST(NearestName, FindsSlipsAndLeavesStrangersAlone) {
