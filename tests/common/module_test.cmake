@@ -67,7 +67,13 @@ struct ${name} {
 ${constants}};
 }  // namespace heddle::test::models
 ")
-  set_property(GLOBAL PROPERTY heddle_model_${name} "V${name};${top};${sources};--;${arg_PARAMS}")
+  # What tests/faults needs to make this model again from changed sources.
+  string(REPLACE ";" "\", \"" source_list "${sources}")
+  string(REPLACE ";" "\", \"" parameter_list "${arg_PARAMS}")
+  set_property(GLOBAL PROPERTY heddle_model_${name} "\"${name}\": {\"prefix\": \"V${name}\", \"top\": \"${top}\",
+      \"library\": \"$<TARGET_FILE:model_${name}>\",
+      \"sources\": [\"${source_list}\"],
+      \"parameters\": [\"${parameter_list}\"]}")
 endfunction()
 
 function(heddle_module_test name)
@@ -82,6 +88,32 @@ function(heddle_module_test name)
   endforeach()
   add_executable(${name} $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:module_test_main>)
   target_link_libraries(${name} PRIVATE ${name}_objects)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${name} NO_PRETTY_TYPES DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS module TIMEOUT 300 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
+
+  set(models "")
+  foreach(model ${arg_MODELS})
+    get_property(description GLOBAL PROPERTY heddle_model_${model})
+    list(APPEND models "${description}")
+  endforeach()
+  list(JOIN models ",\n    " models)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE library_files)
+  set(library_files ${library_files} $<TARGET_FILE:verilated_runtime> $<TARGET_FILE:GTest::gtest> -lsystemc -lpthread)
+  list(JOIN library_files "\", \"" library_files)
+  list(GET arg_SOURCES 0 source)
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/faults/${name}.json CONTENT
+"{
+  \"root\": \"${HEDDLE_ROOT}\",
+  \"compiler\": \"${CMAKE_CXX_COMPILER}\",
+  \"launcher\": \"${CMAKE_CXX_COMPILER_LAUNCHER}\",
+  \"verilate\": \"${HEDDLE_MODULE_TESTS}/verilate_model\",
+  \"source\": \"${CMAKE_CURRENT_SOURCE_DIR}/${source}\",
+  \"includes\": [\"$<JOIN:$<TARGET_PROPERTY:${name}_objects,INCLUDE_DIRECTORIES>,\", \">\"],
+  \"objects\": [\"$<JOIN:$<TARGET_OBJECTS:${name}_objects>,\", \">\", \"$<JOIN:$<TARGET_OBJECTS:module_test_main>,\", \">\"],
+  \"libraries\": [\"${library_files}\"],
+  \"models\": {
+    ${models}
+  }
+}
+")
 endfunction()

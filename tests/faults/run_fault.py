@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds a module test on a copy of the design with one seeded fault and checks that the test catches it.
+
+usage: run_fault.py <fault file> --build <build folder> --work <scratch folder>
+
+A fault file says what is changed and which test must notice:
+
+    # One sentence: the fault.
+    file: rtl/stack/dpe_stack.sv        the file that is changed (RTL module or twin header)
+    test: dpe_stack_test                the module test
+    model: dpe_stack_small              RTL only: which model of the test gets the fault
+    filter: *small*:DpeStackExample*    the GoogleTest cases to run
+    expect: mismatch                    or `pass`: nothing is changed (the control: a test that fails for another reason fails)
+    replace:
+    <text that occurs exactly once, part of a line or several lines>
+    with:
+    <text, or nothing>
+    replace:                            as often as needed
+
+Exit status 0: as expected. Otherwise one line says why not: the fault no longer applies, does not compile, was not caught,
+or the test failed for another reason than a mismatch of the three opinions.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+
+class Failure(Exception):
+    pass
+
+
+def read_fault(path):
+    fault = {"expect": "mismatch", "replace": []}
+    section = None
+    for line in path.read_text().splitlines():
+        if line in ("replace:", "with:"):
+            section = line[:-1]
+            if section == "replace":
+                fault["replace"].append(([], []))
+        elif section:
+            fault["replace"][-1][section == "with"].append(line)
+        elif line and not line.startswith("#"):
+            key, value = line.split(":", 1)
+            fault[key] = value.strip()
+    return fault
+
+
+def apply(fault, source):
+    text = source.read_text()
+    for lines in fault["replace"]:
+        old, new = ("\n".join(part) for part in lines)
+        found = text.count(old)
+        if found != 1:
+            raise Failure(f"the fault no longer applies: {found} places in {fault['file']} read\n{old}")
+        text = text.replace(old, new)
+    return text
+
+
+def run(command, what, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode != 0:
+        raise Failure(f"{what}:\n{done.stdout[-4000:]}")
+
+
+def check(fault, build, work):
+    context = json.loads((build / "faults" / f"{fault['test']}.json").read_text())
+    root = pathlib.Path(context["root"])
+    changed = work / fault["file"]
+    changed.parent.mkdir(parents=True)
+    changed.write_text(apply(fault, root / fault["file"]))
+    launcher = [context["launcher"]] if context["launcher"] else []
+    includes = [f"-I{i}" for i in context["includes"]]
+    objects, libraries = context["objects"], context["libraries"]
+
+    if fault["file"].startswith("rtl/"):
+        # The Verilated model is made anew from the changed file; it takes the place of the sound one.
+        model = context["models"][fault["model"]]
+        sources = [str(changed) if s == str(root / fault["file"]) else s for s in model["sources"]]
+        if str(changed) not in sources:
+            raise Failure(f"{fault['file']} is no part of model {fault['model']}")
+        folder = work / "model"
+        run([context["verilate"], folder, model["prefix"], model["top"], *sources, "--", *model["parameters"]],
+            "the changed RTL does not verilate")
+        made = work / "model.o"
+        run([*launcher, context["compiler"], "-std=c++17", "-O1", "-w", *includes, f"-I{folder}", "-c", folder / "all.cpp",
+             "-o", made], "the changed RTL does not compile")
+        objects = [*objects, str(made)]
+        libraries = [l for l in libraries if l != model["library"]]
+    else:
+        # The changed header hides the sound one.
+        made = work / "test.o"
+        run([*launcher, context["compiler"], "-std=c++17", "-O1", "-w", "-include", "verilated.h", f"-I{work / 'systemc'}",
+             *includes, "-c", context["source"], "-o", made], "the changed twin does not compile")
+        objects = [str(made)] + [o for o in objects if not o.endswith(pathlib.Path(context["source"]).name + ".o")]
+
+    test = work / "test"
+    run([context["compiler"], *objects, *libraries, "-o", test], "the test with the fault does not link")
+    environment = dict(os.environ, SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1")
+    done = subprocess.run([test, f"--gtest_filter={fault['filter']}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, env=environment, timeout=240)
+    if "[==========] Running 0 tests" in done.stdout:
+        raise Failure(f"no test matches {fault['filter']}")
+    if fault["expect"] == "pass":
+        if done.returncode != 0:
+            raise Failure(f"the unchanged design fails:\n{done.stdout[-4000:]}")
+        return "passes"
+    if done.returncode == 0:
+        raise Failure("the fault was not caught: all tests pass")
+    caught = [line for line in done.stdout.splitlines() if "mismatch at cycle" in line]
+    if not caught:
+        raise Failure(f"failed for another reason than a mismatch:\n{done.stdout[-4000:]}")
+    return caught[0]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("fault", type=pathlib.Path)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    shutil.rmtree(options.work, ignore_errors=True)
+    options.work.mkdir(parents=True)
+    try:
+        print(f"{options.fault.stem}: {check(read_fault(options.fault), options.build, options.work)}")
+    except Failure as failure:
+        sys.exit(f"{options.fault.stem}: {failure}")
+    shutil.rmtree(options.work)
+
+
+if __name__ == "__main__":
+    main()
