@@ -53,7 +53,10 @@ void FunctionalDevice::run_block(const Launch& launch, std::uint64_t block) {
   memory_.begin_block(0, launch.shared_bytes());
   for (unsigned warp = 0; warp < launch.warps_per_block(lanes); ++warp) memory_.begin_warp(warp);
   threads_.resize(launch.threads_per_block());
-  for (std::uint32_t t = 0; t < threads_.size(); ++t) threads_[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes});
+  registers_.resize(threads_.size() * kNumRegs);
+  for (std::uint32_t t = 0; t < threads_.size(); ++t) {
+    threads_[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes}, registers_.data() + std::size_t{t} * kNumRegs, 1);
+  }
 
   // Between two barriers every thread runs until it waits or ends.
   std::vector<ThreadOracle*> running;

@@ -52,6 +52,7 @@ class FunctionalDevice final : public DeviceInterface {
   std::string kernel_;
   std::vector<InitialRegister> initial_;
   std::vector<ThreadOracle> threads_;
+  std::vector<std::uint32_t> registers_;  // [thread][register]
   TextSink text_sink_;
   std::uint64_t instructions_ = 0;
   std::uint64_t limit_ = 0;             // value of instructions_ that stops the launch

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "heddle/error.h"
+#include "oracle/thread_execute.h"
 
 namespace heddle {
 namespace {
@@ -33,7 +34,10 @@ Error wrong(const std::string& message) { return Error(ExitStatus::kWrongResult,
 }  // namespace
 
 Oracle::Oracle(const Config& config) : config_(config), memory_(config), block_in_slot_(config.core.max_blocks), warps_(config.core.warps) {
-  for (Warp& warp : warps_) warp.threads.resize(config.core.lanes);
+  for (Warp& warp : warps_) {
+    warp.threads.resize(config.core.lanes);
+    warp.registers.resize(std::size_t{kNumRegs} * config.core.lanes);
+  }
 }
 
 void Oracle::launch_begin(const Launch& launch, const AddressSpace& memory) {
@@ -55,30 +59,13 @@ void Oracle::warp_begin(Cycle, WarpId id, unsigned block_slot, std::uint32_t war
   for (LaneMask rest = threads; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
     warp.threads[lane].start(launch_, initial_, block_in_slot_[block_slot], warp_in_block * config_.core.lanes + lane, config_.core.lanes,
-                             {block_slot, id, lane});
+                             {block_slot, id, lane}, warp.registers.data() + lane, config_.core.lanes);
   }
 }
 
-void Oracle::commit(const CommitEvent& event) {
-  Warp& warp = warps_[event.warp];
-  if ((event.mask & ~warp.live) != 0) dead_thread(event);
-  for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
-    ThreadOracle& thread = warp.threads[lane];
-    const Pc pc = thread.pc();
-    if (pc != event.pc) explain(event, lane, pc, {});
-    const Step step = thread.step(*launch_.program, memory_);
-    if (!agrees(event, lane, thread, step)) explain(event, lane, pc, step);
-    if (step.counter && step.rd != 0) thread.set_reg(step.rd, event.result[lane]);
-  }
-  checked_ += popcount(event.mask);
-  if (event.exited != 0) {
-    warp.live &= ~event.exited;
-    threads_left_ -= popcount(event.exited);
-  }
-}
+inline Pc Oracle::next_pc(const CommitEvent& event, unsigned lane) { return (event.taken >> lane & 1) != 0 ? event.target : event.pc + 4; }
 
-inline bool Oracle::agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread, const Step& step) {
+__attribute__((always_inline)) inline bool Oracle::agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread, const Step& step) {
   const bool exited = (event.exited >> lane & 1) != 0;
   if (exited != thread.exited() || step.event >= StepEvent::kFault) return false;
   if (step.rd != 0 && (event.result == nullptr || (event.result[lane] != thread.reg(step.rd) && !step.counter))) return false;
@@ -86,7 +73,47 @@ inline bool Oracle::agrees(const CommitEvent& event, unsigned lane, const Thread
   return exited || next_pc(event, lane) == thread.pc();
 }
 
-Pc Oracle::next_pc(const CommitEvent& event, unsigned lane) { return (event.taken >> lane & 1) != 0 ? event.target : event.pc + 4; }
+template <typename StepOf>
+inline void Oracle::check_lanes(const CommitEvent& event, Warp& warp, StepOf step_of) {
+  for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
+    ThreadOracle& thread = warp.threads[lane];
+    const Pc pc = thread.pc();
+    if (pc != event.pc) explain(event, lane, pc, {});
+    const Step step = step_of(thread);
+    if (!agrees(event, lane, thread, step)) explain(event, lane, pc, step);
+    if (step.counter && step.rd != 0) thread.set_reg(step.rd, event.result[lane]);
+  }
+}
+
+void Oracle::commit(const CommitEvent& event) {
+  Warp& warp = warps_[event.warp];
+  if ((event.mask & ~warp.live) != 0) dead_thread(event);
+  const Instruction* instruction = launch_.program->at(event.pc);
+  const Instruction nothing;
+  if (instruction == nullptr) instruction = &nothing;
+  switch (instruction->op) {
+// The frequent operations have a loop of their own; the others decide for every thread.
+#define HEDDLE_CASE(name)                                                                                                         \
+  case Op::name:                                                                                                                  \
+    check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step_as(Op::name, *instruction, memory_); });              \
+    break;
+    HEDDLE_CASE(kLui) HEDDLE_CASE(kAuipc) HEDDLE_CASE(kJal) HEDDLE_CASE(kJalr)
+    HEDDLE_CASE(kBeq) HEDDLE_CASE(kBne) HEDDLE_CASE(kBlt) HEDDLE_CASE(kBge) HEDDLE_CASE(kBltu) HEDDLE_CASE(kBgeu)
+    HEDDLE_CASE(kLw) HEDDLE_CASE(kFlw) HEDDLE_CASE(kSw) HEDDLE_CASE(kFsw)
+    HEDDLE_CASE(kAddi) HEDDLE_CASE(kSlti) HEDDLE_CASE(kSltiu) HEDDLE_CASE(kXori) HEDDLE_CASE(kOri) HEDDLE_CASE(kAndi)
+    HEDDLE_CASE(kSlli) HEDDLE_CASE(kSrli) HEDDLE_CASE(kSrai)
+    HEDDLE_CASE(kAdd) HEDDLE_CASE(kSub) HEDDLE_CASE(kSll) HEDDLE_CASE(kSlt) HEDDLE_CASE(kSltu) HEDDLE_CASE(kXor)
+    HEDDLE_CASE(kSrl) HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd) HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
+#undef HEDDLE_CASE
+    default: check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step(*instruction, memory_); });
+  }
+  checked_ += popcount(event.mask);
+  if (event.exited != 0) {
+    warp.live &= ~event.exited;
+    threads_left_ -= popcount(event.exited);
+  }
+}
 
 // The first thing that differs; same conditions as agrees(), in words.
 void Oracle::explain(const CommitEvent& event, unsigned lane, Pc pc, const Step& step) const {

@@ -33,9 +33,12 @@ class Oracle final : public Observer {
  private:
   struct Warp {
     std::vector<ThreadOracle> threads;
+    std::vector<std::uint32_t> registers;  // [register][lane]
     LaneMask live = 0;
   };
 
+  template <typename StepOf>
+  void check_lanes(const CommitEvent& event, Warp& warp, StepOf step_of);
   [[nodiscard]] static bool agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread, const Step& step);
   [[nodiscard]] static Pc next_pc(const CommitEvent& event, unsigned lane);
   [[noreturn]] void explain(const CommitEvent& event, unsigned lane, Pc pc, const Step& step) const;

@@ -3,6 +3,7 @@
 // shares with the core only the decoded instructions, the memory map and the definition of the special functions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -37,22 +38,31 @@ struct Step {
   bool memory = false;          // accessed memory at `address`
   Address address = 0;          // of the access, or of the text
   std::uint32_t descriptor = 0;  // of the text
+
+  [[nodiscard]] static Step stopped(StepEvent event) {
+    Step step;
+    step.event = event;
+    return step;
+  }
 };
 
 class ThreadOracle {
  public:
-  // Thread `thread` (linear number) of block `block` (linear number); who: its place in an address space.
+  // Thread `thread` (linear number) of block `block` (linear number); who: its place in an address space. Register n lives in
+  // bank[n * stride]: the threads of a warp can share a bank in which equal registers are neighbours.
   void start(const Launch& launch, const std::vector<InitialRegister>& registers, std::uint64_t block, std::uint32_t thread, unsigned lanes,
-             const Accessor& who);
+             const Accessor& who, std::uint32_t* bank, unsigned stride);
 
-  // Executes the instruction at pc(). The counters cycle, time and instret read the number of steps before it.
-  Step step(const Program& program, AddressSpace& memory);
-  // Steps until an event that is not kNone, or `limit` times.
+  // Executes an instruction, which is the one at pc(). The counters cycle, time and instret read the number of steps before it.
+  Step step(const Instruction& instruction, AddressSpace& memory);
+  // The same in a loop where instruction.op is known to be `op` (oracle/thread_execute.h).
+  Step step_as(Op op, const Instruction& instruction, AddressSpace& memory);
+  // Steps through the program until an event that is not kNone, or `limit` times.
   Step run(const Program& program, AddressSpace& memory, std::uint64_t limit);
 
   [[nodiscard]] Pc pc() const { return pc_; }
-  [[nodiscard]] std::uint32_t reg(RegId reg) const { return r_[reg]; }
-  void set_reg(RegId reg, std::uint32_t value) { r_[reg] = value; }
+  [[nodiscard]] std::uint32_t reg(RegId reg) const { return bank_[std::size_t{reg} * stride_]; }
+  void set_reg(RegId reg, std::uint32_t value) { r(reg) = value; }
   [[nodiscard]] std::uint8_t fcsr() const { return fcsr_; }
   [[nodiscard]] bool exited() const { return exited_; }
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
@@ -61,7 +71,7 @@ class ThreadOracle {
   [[nodiscard]] const Accessor& place() const { return who_; }
 
  private:
-  Step execute(const Instruction& instruction, AddressSpace& memory);
+  Step execute(Op op, const Instruction& instruction, AddressSpace& memory);
   Step jump(Pc target, RegId rd);
   Step branch(bool taken, std::int32_t offset);
   Step write_back(RegId rd, std::uint32_t value);
@@ -74,11 +84,14 @@ class ThreadOracle {
   Step store(const Instruction& instruction, AddressSpace& memory, unsigned bytes);
   Step atomic(const Instruction& instruction, AddressSpace& memory);
 
+  [[nodiscard]] std::uint32_t& r(unsigned reg) { return bank_[std::size_t{reg} * stride_]; }
+
   std::uint64_t steps_ = 0;
+  std::uint32_t* bank_ = nullptr;
+  unsigned stride_ = 1;
   Pc pc_ = 0;
   std::uint8_t fcsr_ = 0;
   bool exited_ = false;
-  std::uint32_t r_[kNumRegs] = {};
   Accessor who_;
   Dim3 thread_index_, block_index_, block_dim_, grid_dim_;
   std::uint32_t warp_ = 0;

@@ -60,7 +60,8 @@ TEST_F(AddressSpaceTest, every_edge_of_the_map_faults_one_step_outside_and_not_i
   expect_fault<true>(Fault::kNone, kSharedBase, 4);
   expect_fault<true>(Fault::kNone, kSharedBase + 60, 4);
   expect_fault<true>(Fault::kOutsideShared, kSharedBase + 64, 1);
-  expect_fault<true>(Fault::kOutsideShared, kLocalBase - 4, 4);
+  expect_fault<true>(Fault::kOutsideShared, kLocalBase - 0x800000, 4);
+  expect_fault<true>(Fault::kOutsideLocal, kLocalBase - 4, 4);
   expect_fault<true>(Fault::kNone, kLocalBase, 4);
   expect_fault<true>(Fault::kNone, kLocalBase + 4095, 1);
   expect_fault<true>(Fault::kOutsideLocal, kLocalBase + 4096, 4);

@@ -58,20 +58,18 @@ TEST(Csr, lanes_beyond_the_last_thread_are_unused) {
 
 TEST(Csr, the_scalar_reference_reads_the_same_indices) {
   Program program;
-  program.text_begin = test::kTextBegin;
-  program.text_end = test::kTextBegin + 4;
   const Launch launch = launch_of(program, {2, 3, 2}, {3, 2, 8});
   AddressSpace memory(test::small_config());
   for (std::uint32_t csr : {kCsrThreadX, kCsrThreadY, kCsrThreadZ, kCsrBlockX, kCsrBlockY, kCsrBlockZ, kCsrBlockDimX, kCsrBlockDimY, kCsrBlockDimZ,
                             kCsrGridDimX, kCsrGridDimY, kCsrGridDimZ, kCsrLane, kCsrWarp, kCsrMhartid}) {
     Instruction instruction = test::make(Op::kCsrrs, static_cast<std::int32_t>(csr));
     instruction.rs1 = 0;
-    program.text = {instruction};
     for (std::uint64_t block : {0u, 5u, 11u}) {
       for (std::uint32_t thread = 0; thread < 48; ++thread) {
         ThreadOracle scalar;
-        scalar.start(launch, {}, block, thread, 32, {0, thread / 32, thread % 32});
-        ASSERT_EQ(scalar.step(program, memory).event, StepEvent::kNone);
+        std::uint32_t registers[kNumRegs];
+        scalar.start(launch, {}, block, thread, 32, {0, thread / 32, thread % 32}, registers, 1);
+        ASSERT_EQ(scalar.step(instruction, memory).event, StepEvent::kNone);
         ASSERT_EQ(scalar.reg(test::kRd), read(WarpContext(launch, block, thread / 32, 32), csr, thread % 32)) << csr << " " << thread;
       }
     }

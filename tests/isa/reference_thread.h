@@ -53,8 +53,6 @@ class Reference {
   explicit Reference(const Config& config = small_config()) : config_(config), memory_(config) {
     memory_.begin_block(0, 4096);
     for (unsigned warp = 0; warp < config.core.warps; ++warp) memory_.begin_warp(warp);
-    program_.text_begin = kTextBegin;
-    program_.text_end = kTextBegin + 8;
     launch_.program = &program_;
     launch_.entry = kTextBegin;
   }
@@ -64,11 +62,10 @@ class Reference {
     set_fcsr.op = Op::kCsrrw;
     set_fcsr.rs1 = kFcsrSource;
     set_fcsr.imm = kCsrFcsr;
-    program_.text = {set_fcsr, instruction};
     ThreadOracle thread;
-    thread.start(launch_, {{kRs1, a}, {kRs2, b}, {instruction.rs3 == kRd ? kRd : kRs3, c}, {kFcsrSource, fcsr}}, 0, 0, config_.core.lanes, who);
-    (void)thread.step(program_, memory_);
-    const Step step = thread.step(program_, memory_);
+    thread.start(launch_, {{kRs1, a}, {kRs2, b}, {instruction.rs3 == kRd ? kRd : kRs3, c}, {kFcsrSource, fcsr}}, 0, 0, config_.core.lanes, who, registers_, 1);
+    (void)thread.step(set_fcsr, memory_);
+    const Step step = thread.step(instruction, memory_);
     return {step, thread.reg(kRd), thread.pc(), thread.fcsr()};
   }
 
@@ -79,6 +76,7 @@ class Reference {
   AddressSpace memory_;
   Program program_;
   Launch launch_;
+  std::uint32_t registers_[kNumRegs];
 };
 
 // Integers: small, extreme, or anything.
