@@ -16,9 +16,12 @@ class ProbeList {
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
         list_(list) {}
 
+  // The probes that follow are of variables inside this object, or of no common one.
+  void inside(const void* object) { object_ = object; }
+
   template <class T>
   void add(const std::string& scope, const std::string& name, unsigned width, const T& variable, WaveFormat format = WaveFormat::kHex) {
-    list_.push_back(wave_probe(scope, name, width, variable, format));
+    list_.push_back(wave_probe(scope, name, width, variable, format, object_));
   }
 
   // Of one name a slot: "pc" for SPE, "pc_l" and "pc_r" for DPE.
@@ -126,6 +129,7 @@ class ProbeList {
   unsigned lanes_;
   bool dual_;
   WaveFormat mask_format_;
+  const void* object_ = nullptr;
   std::vector<WaveProbe>& list_;
 };
 
@@ -136,6 +140,7 @@ std::vector<WaveProbe> frontend_probes(const std::string& scope, const Config& c
   std::vector<WaveProbe> list;
   ProbeList probes(config, list);
   probes.pins(scope + ".pins", pins);
+  probes.inside(&state);
   probes.events(scope + ".events", state);
   for (unsigned warp = scheduler; warp < config.core.warps; warp += config.core.schedulers) {
     probes.warp(fmt::format("{}.warp{:02}", scope, warp), state.warp[warp / config.core.schedulers], config);

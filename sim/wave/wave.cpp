@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <numeric>
 
 #include "heddle/error.h"
 
@@ -224,18 +226,6 @@ void declare_all(WaveWriter& writer, const std::vector<WaveProbe>& probes) {
   for (const WaveProbe& probe : probes) writer.declare(probe.scope, probe.name, probe.width);
 }
 
-template <class T>
-std::uint64_t load(const void* data) {
-  T value;
-  std::memcpy(&value, data, sizeof value);
-  return value;
-}
-
-template <class T>
-void load_run(const void* const* data, const std::uint64_t* masks, std::size_t count, std::uint64_t* values) {
-  for (std::size_t i = 0; i < count; ++i) values[i] = load<T>(data[i]) & masks[i];
-}
-
 }  // namespace
 
 std::unique_ptr<WaveWriter> open_wave(const std::string& path) {
@@ -253,29 +243,56 @@ void check_wave_path(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw cannot_write(path, "it is a folder");
 }
 
-WaveSampler::WaveSampler(const std::vector<WaveProbe>& probes) : total_(probes.size()) {
-  for (const WaveProbe& probe : probes) {
-    if (runs_.empty() || runs_.back().bytes != probe.bytes) runs_.push_back({probe.bytes, 0});
-    ++runs_.back().count;
-    data_.push_back(probe.data);
-    masks_.push_back(lane_mask(probe.width));
+WaveSampler::WaveSampler(const std::vector<WaveProbe>& probes) : order_(probes.size()), places_(probes.size()) {
+  constexpr std::size_t kMaxGap = 64;  // copying so much for nothing is cheaper than another piece
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  const auto begin_of = [&](std::size_t probe) { return static_cast<const std::uint8_t*>(probes[probe].data); };
+  std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) { return std::less<>()(begin_of(a), begin_of(b)); });
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const WaveProbe& probe = probes[order_[i]];
+    const std::uint8_t* begin = begin_of(order_[i]);
+    const bool same_object = i > 0 && probe.object != nullptr && probe.object == probes[order_[i - 1]].object;
+    if (!same_object || begin > regions_.back().data + regions_.back().bytes + kMaxGap) regions_.push_back({begin, 0, 0, i, i});
+    Region& region = regions_.back();
+    region.bytes = std::max(region.bytes, static_cast<std::size_t>(begin - region.data) + probe.bytes);
+    region.last = i + 1;
   }
+  for (Region& region : regions_) {
+    region.row = row_bytes_;
+    row_bytes_ += (region.bytes + 7) / 8 * 8;
+    for (std::size_t i = region.first; i < region.last; ++i) {
+      const WaveProbe& probe = probes[order_[i]];
+      places_[order_[i]] = {region.row + static_cast<std::size_t>(begin_of(order_[i]) - region.data), probe.bytes, lane_mask(probe.width)};
+    }
+  }
+}
+
+void WaveSampler::copy(std::uint8_t* row) const {
+  for (const Region& region : regions_) {
+    switch (region.bytes) {  // single variables without a call
+      case 1: row[region.row] = *region.data; break;
+      case 4: std::memcpy(row + region.row, region.data, 4); break;
+      case 8: std::memcpy(row + region.row, region.data, 8); break;
+      default: std::memcpy(row + region.row, region.data, region.bytes); break;
+    }
+  }
+}
+
+std::uint64_t WaveSampler::value(const std::uint8_t* row, std::size_t probe) const {
+  const Place& place = places_[probe];
+  std::uint64_t value = 0;  // little endian host
+  std::memcpy(&value, row + place.row, place.bytes);
+  return value & place.mask;
 }
 
 void WaveSampler::read(std::uint64_t* values) const {
-  std::size_t at = 0;
-  for (const Run& run : runs_) {
-    switch (run.bytes) {
-      case 1: load_run<std::uint8_t>(&data_[at], &masks_[at], run.count, values + at); break;
-      case 4: load_run<std::uint32_t>(&data_[at], &masks_[at], run.count, values + at); break;
-      default: load_run<std::uint64_t>(&data_[at], &masks_[at], run.count, values + at); break;
-    }
-    at += run.count;
-  }
+  std::vector<std::uint8_t> row(row_bytes_);
+  copy(row.data());
+  for (std::size_t i = 0; i < size(); ++i) values[i] = value(row.data(), i);
 }
 
 WaveRecorder::WaveRecorder(const std::string& path, std::vector<WaveProbe> probes, Cycle start, Cycle end)
-    : sampler_(probes), writer_(open_wave(path)), start_(start), end_(end), last_(probes.size()), now_(probes.size()) {
+    : sampler_(probes), writer_(open_wave(path)), start_(start), end_(end), last_(sampler_.row_bytes()), now_(sampler_.row_bytes()) {
   declare_all(*writer_, probes);
 }
 
@@ -295,13 +312,17 @@ void WaveRecorder::finish() {
 }
 
 void WaveRecorder::record(Cycle cycle) {
-  sampler_.read(now_.data());
-  bool timed = false;
-  for (std::size_t i = 0; i < now_.size(); ++i) {
-    if (!first_ && now_[i] == last_[i]) continue;
-    if (!timed) writer_->time(cycle);
-    timed = true;
-    writer_->set(i, now_[i]);
+  sampler_.copy(now_.data());
+  if (first_) {
+    writer_->time(cycle);
+    for (std::size_t i = 0; i < sampler_.size(); ++i) writer_->set(i, sampler_.value(now_.data(), i));
+  } else {
+    bool timed = false;
+    sampler_.for_each_change(last_.data(), now_.data(), [&](std::size_t probe, std::uint64_t value) {
+      if (!timed) writer_->time(cycle);
+      timed = true;
+      writer_->set(probe, value);
+    });
   }
   first_ = false;
   last_cycle_ = cycle;
@@ -309,25 +330,28 @@ void WaveRecorder::record(Cycle cycle) {
 }
 
 WaveRing::WaveRing(std::vector<WaveProbe> probes, std::size_t cycles)
-    : probes_(std::move(probes)), sampler_(probes_), capacity_(cycles), cycles_(cycles), values_(cycles * probes_.size()) {}
+    : probes_(std::move(probes)), sampler_(probes_), capacity_(cycles), cycles_(cycles), rows_(cycles * sampler_.row_bytes()) {}
 
 void WaveRing::sample(Cycle cycle) {
   const std::size_t row = samples_++ % capacity_;
   cycles_[row] = cycle;
-  sampler_.read(&values_[row * sampler_.size()]);
+  sampler_.copy(&rows_[row * sampler_.row_bytes()]);
 }
 
 void WaveRing::write(const std::string& path) const {
   const std::unique_ptr<WaveWriter> writer = open_wave(path);
   declare_all(*writer, probes_);
   const std::uint64_t first = samples_ > capacity_ ? samples_ - capacity_ : 0;
+  const std::uint8_t* before = nullptr;
   for (std::uint64_t sample = first; sample < samples_; ++sample) {
-    const std::uint64_t* row = &values_[sample % capacity_ * sampler_.size()];
-    const std::uint64_t* before = sample == first ? nullptr : &values_[(sample - 1) % capacity_ * sampler_.size()];
+    const std::uint8_t* row = &rows_[sample % capacity_ * sampler_.row_bytes()];
     writer->time(cycles_[sample % capacity_]);
-    for (std::size_t i = 0; i < sampler_.size(); ++i) {
-      if (before == nullptr || row[i] != before[i]) writer->set(i, row[i]);
+    if (before == nullptr) {
+      for (std::size_t i = 0; i < sampler_.size(); ++i) writer->set(i, sampler_.value(row, i));
+    } else {
+      sampler_.for_each_change(before, row, [&](std::size_t probe, std::uint64_t value) { writer->set(probe, value); });
     }
+    before = row;
   }
   writer->finish();
 }

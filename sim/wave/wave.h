@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -26,13 +27,14 @@ struct WaveProbe {
   const void* data = nullptr;     // outlives the recorder
   unsigned bytes = 1;             // 1, 4 or 8: size of the variable
   WaveFormat format = WaveFormat::kHex;
+  const void* object = nullptr;   // the variable is a part of this object: what lies between two of its variables may be read too
 };
 
 template <class T>
 [[nodiscard]] WaveProbe wave_probe(std::string scope, std::string name, unsigned width, const T& variable,
-                                   WaveFormat format = WaveFormat::kHex) {
+                                   WaveFormat format = WaveFormat::kHex, const void* object = nullptr) {
   static_assert(std::is_integral_v<T> && (sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8));
-  return {std::move(scope), std::move(name), width, &variable, sizeof(T), format};
+  return {std::move(scope), std::move(name), width, &variable, sizeof(T), format, object};
 }
 
 // One file. Signals are declared first; then, for growing times, values are set.
@@ -52,23 +54,46 @@ class WaveWriter {
 // The same checks without touching the disk content.
 void check_wave_path(const std::string& path);
 
-// Reads the variables of all probes, in the order of the probes.
+// Takes the variables of all probes at once, as rows of bytes: neighbouring variables of one object are copied together.
 class WaveSampler {
  public:
   explicit WaveSampler(const std::vector<WaveProbe>& probes);
-  [[nodiscard]] std::size_t size() const { return total_; }
+  [[nodiscard]] std::size_t size() const { return places_.size(); }
+  [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
+  void copy(std::uint8_t* row) const;
+  // Value of a probe in a row.
+  [[nodiscard]] std::uint64_t value(const std::uint8_t* row, std::size_t probe) const;
+  // Current values, in the order of the probes.
   void read(std::uint64_t* values) const;
+  // Calls change(probe, value) for each probe that differs between two rows.
+  template <class Change>
+  void for_each_change(const std::uint8_t* before, const std::uint8_t* now, Change change) const {
+    for (const Region& region : regions_) {
+      if (std::memcmp(before + region.row, now + region.row, region.bytes) == 0) continue;
+      for (std::size_t i = region.first; i < region.last; ++i) {
+        const std::uint64_t current = value(now, order_[i]);
+        if (current != value(before, order_[i])) change(order_[i], current);
+      }
+    }
+  }
 
  private:
-  // Runs of neighbouring probes with variables of one size.
-  struct Run {
-    unsigned bytes;
-    std::size_t count;
+  // Bytes copied in one piece, and the probes in them: order_[first] to order_[last - 1].
+  struct Region {
+    const std::uint8_t* data;
+    std::size_t bytes;
+    std::size_t row;  // offset in a row
+    std::size_t first, last;
   };
-  std::vector<Run> runs_;
-  std::vector<const void*> data_;
-  std::vector<std::uint64_t> masks_;
-  std::size_t total_;
+  struct Place {
+    std::size_t row = 0;
+    unsigned bytes = 1;
+    std::uint64_t mask = 0;
+  };
+  std::vector<std::size_t> order_;  // probes by address
+  std::vector<Region> regions_;
+  std::vector<Place> places_;       // by probe
+  std::size_t row_bytes_ = 0;
 };
 
 // Records the cycles start..end (both included) of a run.
@@ -91,7 +116,7 @@ class WaveRecorder {
   Cycle start_, end_;
   bool first_ = true, finished_ = false;
   Cycle last_cycle_ = 0;  // of the last sample
-  std::vector<std::uint64_t> last_, now_;
+  std::vector<std::uint8_t> last_, now_;  // rows
 };
 
 // Remembers the last cycles of a run, to be written when something went wrong.
@@ -108,7 +133,7 @@ class WaveRing {
   std::size_t capacity_;
   std::uint64_t samples_ = 0;
   std::vector<Cycle> cycles_;
-  std::vector<std::uint64_t> values_;  // capacity_ rows
+  std::vector<std::uint8_t> rows_;
 };
 
 }  // namespace heddle

@@ -87,13 +87,11 @@ TEST(Bits, ThePaperCountsTheWarpsOfTheCoreAndTheHardwareWholeFrontEnds) {
   EXPECT_EQ(structure(report.structures, "stack top").copies, 6u);
 }
 
-// The twins count their state in their own way: one bit for each pair of warps where the RTL keeps a square of ages, and
-// instruction buffers that are rings with a pointer where the RTL's shift.
+// The twins count their state in their own way: their instruction buffers are rings with a pointer where the RTL's shift.
 template <class Frontend, unsigned Warps, unsigned Slots, unsigned PointerBits>
 void expect_twin(const Config& config) {
-  const std::uint64_t half_of_ages = config.selector.policy == Policy::kGto ? std::uint64_t{Warps} * (Warps + 1) / 2 : 0;
   const std::uint64_t pointers = std::uint64_t{Warps} * Slots * PointerBits;
-  EXPECT_EQ(count_bits(config).total_bits() / config.core.schedulers + pointers, Frontend::state_bits() + half_of_ages);
+  EXPECT_EQ(count_bits(config).total_bits() / config.core.schedulers + pointers, Frontend::state_bits());
 }
 
 TEST(Bits, TheTwinsHoldAsMany) {
