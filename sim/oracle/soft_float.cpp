@@ -53,29 +53,33 @@ void normalise(Number& n, int bit) {
   n.exponent -= up;
 }
 
-// Whether cutting a positive amount `discarded` (of units of 2^-width, plus something smaller if sticky) rounds the magnitude up.
-bool rounds_up(std::uint64_t discarded, int width, bool sticky, bool odd, bool minus, Rounding rounding) {
-  if (discarded == 0 && !sticky) return false;
-  const bool width_fits = width <= 64;
-  const std::uint64_t half = width_fits ? std::uint64_t{1} << (width - 1) : 0;
-  const bool above = width_fits && (discarded > half || (discarded == half && sticky));
-  const bool tie = width_fits && discarded == half && !sticky;
-  switch (rounding) {
-    case Rounding::kNearestEven: return above || (tie && odd);
-    case Rounding::kNearestAway: return above || tie;
-    case Rounding::kTowardZero: return false;
-    case Rounding::kDown: return minus;
-    case Rounding::kUp: return !minus;
-  }
-  return false;
+// A significand without its `width` lowest bits, and what they were: at least half of a unit of the rest, and anything else.
+// `sticky`: there is something below the significand's own unit. Negative widths append zeros.
+struct Cut {
+  std::uint64_t kept;
+  bool half;
+  bool rest;
+};
+
+Cut cut(std::uint64_t significand, int width, bool sticky) {
+  if (width <= 0) return {significand << -width, false, sticky};
+  if (width >= 64) return {0, width == 64 && significand >> 63 != 0, sticky || (width == 64 ? significand << 1 : significand) != 0};
+  const std::uint64_t discarded = significand << (64 - width);
+  return {significand >> width, discarded >> 63 != 0, discarded << 1 != 0 || sticky};
 }
 
-// Cuts `width` low bits of a significand and rounds.
-std::uint64_t cut(std::uint64_t significand, int width, bool sticky, bool minus, Rounding rounding) {
-  if (width <= 0) return significand << -width;
-  const std::uint64_t kept = width < 64 ? significand >> width : 0;
-  const std::uint64_t discarded = width < 64 ? significand & ((std::uint64_t{1} << width) - 1) : significand;
-  return kept + (rounds_up(discarded, width, sticky, (kept & 1) != 0, minus, rounding) ? 1 : 0);
+// Written without branches on the operands: they would be mispredicted half of the time.
+std::uint64_t round(const Cut& c, bool minus, Rounding rounding) {
+  const bool odd = (c.kept & 1) != 0;
+  bool up = false;
+  switch (rounding) {
+    case Rounding::kNearestEven: up = c.half & (c.rest | odd); break;
+    case Rounding::kNearestAway: up = c.half; break;
+    case Rounding::kTowardZero: break;
+    case Rounding::kDown: up = (c.half | c.rest) & (minus ? 1 : 0); break;
+    case Rounding::kUp: up = (c.half | c.rest) & (minus ? 0 : 1); break;
+  }
+  return c.kept + static_cast<std::uint64_t>(up);
 }
 
 // Single nearest to the nonzero number n (plus a magnitude smaller than its unit if sticky; then it has more than 25 bits).
@@ -84,12 +88,12 @@ std::uint32_t pack(const Number& n, bool sticky, Rounding rounding, std::uint8_t
   const int top = n.exponent + leading;
   const int unit = top - 23 > kLowestExponent ? top - 23 : kLowestExponent;
   const int width = unit - n.exponent;
-  const std::uint64_t rounded = cut(n.significand, width, sticky, n.minus, rounding);
-  const bool inexact = sticky || (width >= 64 || (width > 0 && (n.significand & ((std::uint64_t{1} << width) - 1)) != 0));
-  if (inexact) {
+  const Cut c = cut(n.significand, width, sticky);
+  const std::uint64_t rounded = round(c, n.minus, rounding);
+  if (c.half | c.rest) {
     flags |= kInexact;
     // Tiny: below 2^-126 also when rounded to 24 bits without a limit to the exponent.
-    if (top < -127 || (top == -127 && cut(n.significand, width - 1, sticky, n.minus, rounding) < (1u << 24))) flags |= kUnderflow;
+    if (top < -127 || (top == -127 && round(cut(n.significand, width - 1, sticky), n.minus, rounding) < (1u << 24))) flags |= kUnderflow;
   }
   const std::uint64_t magnitude = (static_cast<std::uint64_t>(unit - kLowestExponent) << 23) + rounded;  // a carry moves into the exponent
   if (magnitude >= kExponentMask) {
@@ -104,27 +108,19 @@ std::uint32_t pack(const Number& n, bool sticky, Rounding rounding, std::uint8_t
 // x + y exactly, rounded once; significands below 2^48 and, unless 0, normalised by the caller to bits 47 (x) and 47 (y).
 std::uint32_t sum(const Number& x, const Number& y, Rounding rounding, std::uint8_t& flags) {
   const bool x_larger = x.exponent > y.exponent || (x.exponent == y.exponent && x.significand >= y.significand);
-  const Number& high = x_larger ? x : y;
-  const Number& low = x_larger ? y : x;
-  constexpr int kGuard = 14;  // high moves to bit 61: the sum stays below 2^63
-  const int distance = high.exponent - low.exponent;
-  Number result{high.minus, high.exponent - kGuard, high.significand << kGuard};
-  bool sticky = false;
-  std::uint64_t aligned;
-  if (distance <= kGuard) {
-    aligned = low.significand << (kGuard - distance);
-  } else {
-    const int lost = distance - kGuard;
-    aligned = lost < 64 ? low.significand >> lost : 0;
-    sticky = lost >= 64 || (aligned << lost) != low.significand;
-  }
-  if (high.minus == low.minus) {
-    result.significand += aligned;
-  } else {
-    result.significand -= aligned + (sticky ? 1 : 0);
-    if (result.significand == 0) return signed_zero(rounding == Rounding::kDown);
-  }
-  return pack(result, sticky, rounding, flags);
+  constexpr int kGuard = 14;  // bit 47 moves to bit 61: the sum stays below 2^63
+  const std::uint64_t high = (x_larger ? x.significand : y.significand) << kGuard;
+  const std::uint64_t low = (x_larger ? y.significand : x.significand) << kGuard;
+  const bool minus = x_larger ? x.minus : y.minus;
+  const int exponent = (x_larger ? x.exponent : y.exponent) - kGuard;
+  const int apart = x.exponent > y.exponent ? x.exponent - y.exponent : y.exponent - x.exponent;
+  const int distance = apart < 63 ? apart : 63;  // low is below 2^62: nothing of it is left beyond
+  const bool sticky = (low & ((std::uint64_t{1} << distance) - 1)) != 0;
+  const std::uint64_t aligned = low >> distance;
+  const bool subtract = x.minus != y.minus;
+  const std::uint64_t significand = subtract ? high - aligned - static_cast<std::uint64_t>(sticky) : high + aligned;
+  if (significand == 0) return signed_zero(rounding == Rounding::kDown);
+  return pack({minus, exponent, significand}, sticky, rounding, flags);
 }
 
 std::uint32_t sum_of_zeros(bool minus_x, bool minus_y, Rounding rounding) {
@@ -139,11 +135,11 @@ bool whole(std::uint32_t a, Rounding rounding, std::int64_t low, std::int64_t hi
   }
   const Number n = unpack(a);
   if (n.exponent > 16) return false;  // at least 2^40: normal numbers have bit 23 set
-  const std::uint64_t size = cut(n.significand, -n.exponent, false, n.minus, rounding);
-  value = n.minus ? -static_cast<std::int64_t>(size) : static_cast<std::int64_t>(size);
+  const Cut c = cut(n.significand, -n.exponent, false);
+  const auto size = static_cast<std::int64_t>(round(c, n.minus, rounding));
+  value = n.minus ? -size : size;
   if (value < low || value > high) return false;
-  const bool exact = n.exponent >= 0 || (n.exponent > -64 && (n.significand & ((std::uint64_t{1} << -n.exponent) - 1)) == 0);
-  if (!exact) flags |= kInexact;
+  if (c.half | c.rest) flags |= kInexact;
   return true;
 }
 
