@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar programs on the functional device and under qemu-riscv32: same output, same exit status.
+// Scalar programs under qemu-riscv32, on the functional device and on the core: same output, same exit status.
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <sstream>
 #include <string>
+#include <utility>
 
+#include "heddle/device.h"
 #include "oracle/functional.h"
 #include "program/loader.h"
 
@@ -29,9 +32,16 @@ Outcome run_qemu(const std::string& elf) {
   return outcome;
 }
 
-Outcome run_functional(const std::string& elf) {
+std::string program(const std::string& name) { return std::string(HEDDLE_TEST_PROGRAMS) + "/" + name + ".elf"; }
+
+Config config_with_stack() {
   Config config;
   config.memory.local_bytes = 65536;
+  return config;
+}
+
+Outcome run_functional(const std::string& elf) {
+  const Config config = config_with_stack();
   FunctionalDevice device(config);
   Outcome outcome;
   device.set_text_sink([&](unsigned, const std::string& text) { outcome.text += text; });
@@ -44,7 +54,7 @@ Outcome run_functional(const std::string& elf) {
 class Programs : public testing::TestWithParam<const char*> {};
 
 TEST_P(Programs, print_the_same_as_under_qemu) {
-  const std::string elf = std::string(HEDDLE_TEST_PROGRAMS) + "/" + GetParam() + ".elf";
+  const std::string elf = program(GetParam());
   const Outcome qemu = run_qemu(elf);
   ASSERT_GE(qemu.status, 0) << "qemu-riscv32 did not run " << elf << ": apt-get install qemu-user";
   ASSERT_GT(qemu.text.size(), 100u) << "the program prints its results";
@@ -55,6 +65,26 @@ TEST_P(Programs, print_the_same_as_under_qemu) {
 
 INSTANTIATE_TEST_SUITE_P(All, Programs, testing::Values("integer", "float", "memory", "compute"),
                          [](const auto& info) { return std::string(info.param); });
+
+class ProgramsOnTheCore : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(ProgramsOnTheCore, print_the_same_as_under_qemu) {
+  const auto& [name, mechanism] = GetParam();
+  Config config = config_with_stack();
+  config.mechanism = mechanism;
+  Device device(config);
+  std::ostringstream text;
+  device.set_text_output(text);
+  device.load(program(name));
+  device.launch("_start", {}, {}, {});
+  EXPECT_EQ(text.str(), run_qemu(program(name)).text);
+}
+
+// The other programs are long for a core with one thread.
+INSTANTIATE_TEST_SUITE_P(All, ProgramsOnTheCore,
+                         testing::Values(std::pair("memory", "spe"), std::pair("memory", "dpe"), std::pair("compute", "spe"), std::pair("compute", "dpe"),
+                                         std::pair("integer", "dpe")),
+                         [](const auto& info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 }  // namespace
 }  // namespace heddle
