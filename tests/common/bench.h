@@ -29,6 +29,11 @@ class Mismatch : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The RTL says that its caller made a mistake.
+class RtlAssertion : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 namespace pins {
 
 // Bits [low +: width] of a Verilated port; width 1..64.

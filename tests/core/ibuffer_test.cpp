@@ -264,5 +264,18 @@ TEST(IbufferOrder, ARedirectEmptiesOneSlotOnly) {
   EXPECT_EQ(buffer.head(3), 0u);
 }
 
+// ---- mistakes of the caller are asserted by the RTL
+
+TEST(IbufferMistake, ARequestWhileAnotherIsOutstanding) {
+  IbufferBench<Small> buffer;
+  buffer.request({0, 0});
+  EXPECT_THROW(buffer.request({0, 0}), RtlAssertion);
+}
+
+TEST(IbufferMistake, AFillThatNobodyRequested) {
+  IbufferBench<Small> buffer;
+  EXPECT_THROW(buffer.fill({0, 0}, {1}), RtlAssertion);
+}
+
 }  // namespace
 }  // namespace heddle::test

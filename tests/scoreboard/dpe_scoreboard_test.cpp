@@ -350,5 +350,17 @@ TEST(DpeScoreboardOrder, AnEntryTakenAnewStartsWithoutShadow) {
   EXPECT_EQ(scoreboard.tables(), "r6:P- | -");
 }
 
+TEST(DpeScoreboardMistake, ASetInAFullTable) {
+  DpeScoreboardBench<Small> scoreboard;
+  for (unsigned reg : {1, 2, 3, 4, 5}) scoreboard.issue(kRight, reg);
+  EXPECT_THROW(scoreboard.issue(kRight, 6), RtlAssertion);
+}
+
+TEST(DpeScoreboardMistake, ASetOfARegisterPendingInTheSameTable) {
+  DpeScoreboardBench<Small> scoreboard;
+  scoreboard.issue(kLeft, 1);
+  EXPECT_THROW(scoreboard.issue(kLeft, 1), RtlAssertion);
+}
+
 }  // namespace
 }  // namespace heddle::test

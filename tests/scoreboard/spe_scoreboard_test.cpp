@@ -210,5 +210,17 @@ TEST(SpeScoreboardExample, AFullTableStallsOnlyInstructionsThatWrite) {
   EXPECT_FALSE(scoreboard.full(2, {9, 0, 0, 0}));
 }
 
+TEST(SpeScoreboardMistake, ASetInAFullTable) {
+  SpeScoreboardBench<Small> scoreboard;
+  for (unsigned reg : {1, 2, 3}) scoreboard.issue(0, reg);
+  EXPECT_THROW(scoreboard.issue(0, 4), RtlAssertion);
+}
+
+TEST(SpeScoreboardMistake, ASetOfAPendingRegister) {
+  SpeScoreboardBench<Small> scoreboard;
+  scoreboard.issue(0, 1);
+  EXPECT_THROW(scoreboard.issue(0, 1), RtlAssertion);
+}
+
 }  // namespace
 }  // namespace heddle::test

@@ -406,5 +406,38 @@ TEST(DpeStackExample, AsManyEntriesAsLanesSufficeForAnyNesting) {
   }
 }
 
+// ---- mistakes of the caller are asserted by the RTL
+
+TEST(DpeStackMistake, ALaunchOfARunningWarp) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.launch(0, kA, 0b1), RtlAssertion);
+}
+
+TEST(DpeStackMistake, ALaunchWithoutThreads) {
+  DpeStackBench<Small> stack;
+  EXPECT_THROW(stack.launch(0, kA, 0), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AnAdvanceOfAnEmptySlot) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.advance(0, kRight), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AResolutionOfAnEmptySlot) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.jump(0, kRight, kB), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AnAdvanceOfThePathThatResolves) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(
+      stack.step({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}),
+      RtlAssertion);
+}
+
 }  // namespace
 }  // namespace heddle::test

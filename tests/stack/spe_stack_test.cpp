@@ -371,5 +371,33 @@ TEST(SpeStackExample, ThePushOrderSaysWhichSideExecutesFirst) {
   EXPECT_EQ(sides_on_top<models::spe_stack_odd>(), (std::vector<Pc>{kC, kB, kB}));    // larger first
 }
 
+// ---- mistakes of the caller are asserted by the RTL
+
+TEST(SpeStackMistake, ALaunchOfARunningWarp) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.launch(0, kA, 0b1), RtlAssertion);
+}
+
+TEST(SpeStackMistake, ALaunchWithoutThreads) {
+  SpeStackBench<Small> stack;
+  EXPECT_THROW(stack.launch(0, kA, 0), RtlAssertion);
+}
+
+TEST(SpeStackMistake, AnAdvanceOfAWarpThatWaitsForItsPop) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b11);
+  stack.branch(0, 0b01, kB, kC, kG);
+  stack.jump(0, kG);
+  EXPECT_THROW(stack.advance(0), RtlAssertion);
+}
+
+TEST(SpeStackMistake, AnAdvanceOfThePathThatResolves) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.step({{}, SpeStackOracle::Advance{0}, SpeStackOracle::Resolve{0, 0, kB, kB, kNoRpc, 0}}),
+               RtlAssertion);
+}
+
 }  // namespace
 }  // namespace heddle::test
