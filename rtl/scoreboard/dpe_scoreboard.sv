@@ -60,11 +60,6 @@ module dpe_scoreboard #(
   initial if (NumEntries < 1) $fatal(1, "dpe_scoreboard: NumEntries must be at least 1");
 
   localparam int RowW = NumEntries * 6;
-
-  // Does an instruction with these four names (0 = none; never a pending register) read or write register r?
-  function automatic logic names(input [23:0] head, input [5:0] r);
-    names = (head[5:0] == r) || (head[11:6] == r) || (head[17:12] == r) || (head[23:18] == r);
-  endfunction
   // A table is a row: a pending bit, a shadow bit and a name for each entry.
   logic [NumEntries-1:0] pending_l_q[0:NumWarps-1];
   logic [NumEntries-1:0] shadow_l_q [0:NumWarps-1];
@@ -188,16 +183,20 @@ module dpe_scoreboard #(
         if (pending_l_q[w] != '0) begin
           for (int e = 0; e < NumEntries; e++) begin
             if (pending_l_q[w][e]) begin
-              if (names(head_l_i[w*24 +: 24], reg_l_q[w][e*6 +: 6])) blocked_l_o[w] = 1'b1;
-              if (shadow_l_q[w][e] && names(head_r_i[w*24 +: 24], reg_l_q[w][e*6 +: 6])) blocked_r_o[w] = 1'b1;
+              for (int n = 0; n < 4; n++) begin
+                if (head_l_i[w*24 + n*6 +: 6] == reg_l_q[w][e*6 +: 6]) blocked_l_o[w] = 1'b1;
+                if (shadow_l_q[w][e] && (head_r_i[w*24 + n*6 +: 6] == reg_l_q[w][e*6 +: 6])) blocked_r_o[w] = 1'b1;
+              end
             end
           end
         end
         if (pending_r_q[w] != '0) begin
           for (int e = 0; e < NumEntries; e++) begin
             if (pending_r_q[w][e]) begin
-              if (names(head_r_i[w*24 +: 24], reg_r_q[w][e*6 +: 6])) blocked_r_o[w] = 1'b1;
-              if (shadow_r_q[w][e] && names(head_l_i[w*24 +: 24], reg_r_q[w][e*6 +: 6])) blocked_l_o[w] = 1'b1;
+              for (int n = 0; n < 4; n++) begin
+                if (head_r_i[w*24 + n*6 +: 6] == reg_r_q[w][e*6 +: 6]) blocked_r_o[w] = 1'b1;
+                if (shadow_r_q[w][e] && (head_l_i[w*24 + n*6 +: 6] == reg_r_q[w][e*6 +: 6])) blocked_l_o[w] = 1'b1;
+              end
             end
           end
         end

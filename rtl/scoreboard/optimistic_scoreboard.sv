@@ -55,11 +55,6 @@ module optimistic_scoreboard #(
 
   localparam int RowW  = NumEntries * 6;
   localparam int MaskW = NumEntries * Lanes;
-
-  // Does an instruction with these four names (0 = none; never a pending register) read or write register r?
-  function automatic logic names(input [23:0] head, input [5:0] r);
-    names = (head[5:0] == r) || (head[11:6] == r) || (head[17:12] == r) || (head[23:18] == r);
-  endfunction
   // A table is a row: a pending bit, a name and a thread mask for each entry.
   logic [NumEntries-1:0] pending_q[0:NumWarps-1];
   logic [RowW-1:0]       reg_q    [0:NumWarps-1];
@@ -119,10 +114,16 @@ module optimistic_scoreboard #(
         if (pending_q[w] != '0) begin
           for (int e = 0; e < NumEntries; e++) begin
             if (pending_q[w][e]) begin
-              if (names(head_l_i[w*24 +: 24], reg_q[w][e*6 +: 6]) &&
-                  ((mask_l_i[w*Lanes +: Lanes] & mask_q[w][e*Lanes +: Lanes]) != '0)) blocked_l_o[w] = 1'b1;
-              if (names(head_r_i[w*24 +: 24], reg_q[w][e*6 +: 6]) &&
-                  ((mask_r_i[w*Lanes +: Lanes] & mask_q[w][e*Lanes +: Lanes]) != '0)) blocked_r_o[w] = 1'b1;
+              if ((mask_l_i[w*Lanes +: Lanes] & mask_q[w][e*Lanes +: Lanes]) != '0) begin
+                for (int n = 0; n < 4; n++) begin
+                  if (head_l_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked_l_o[w] = 1'b1;
+                end
+              end
+              if ((mask_r_i[w*Lanes +: Lanes] & mask_q[w][e*Lanes +: Lanes]) != '0) begin
+                for (int n = 0; n < 4; n++) begin
+                  if (head_r_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked_r_o[w] = 1'b1;
+                end
+              end
             end
           end
         end

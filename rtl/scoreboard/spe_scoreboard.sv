@@ -42,11 +42,6 @@ module spe_scoreboard #(
 
   localparam int RowW = NumEntries * 6;
 
-  // Does an instruction with these four names (0 = none; never a pending register) read or write register r?
-  function automatic logic names(input [23:0] head, input [5:0] r);
-    names = (head[5:0] == r) || (head[11:6] == r) || (head[17:12] == r) || (head[23:18] == r);
-  endfunction
-
   // A table is a row: a pending bit and a name for each entry.
   logic [NumEntries-1:0] pending_q[0:NumWarps-1];
   logic [RowW-1:0]       reg_q    [0:NumWarps-1];
@@ -94,7 +89,11 @@ module spe_scoreboard #(
         blocked_o[w] = 1'b0;
         if (pending_q[w] != '0) begin
           for (int e = 0; e < NumEntries; e++) begin
-            if (pending_q[w][e] && names(head_i[w*24 +: 24], reg_q[w][e*6 +: 6])) blocked_o[w] = 1'b1;
+            if (pending_q[w][e]) begin
+              for (int n = 0; n < 4; n++) begin
+                if (head_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked_o[w] = 1'b1;
+              end
+            end
           end
         end
       end

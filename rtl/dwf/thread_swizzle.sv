@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// thread_swizzle: home lane of a thread.
+//
+// Contract
+//   Latency  combinational.
+//   Order    one question at a time; nothing meets.
+//   Reset    no state.
+//   Not here that a thread stays in its home lane: dwf_scheduler with LaneAware, and who asks at launch.
+// Source: DWF paper, section 4.1 (Swizzle 1); rotation (Swizzle 2) as in the authors' later model.
+module thread_swizzle #(
+  parameter  int Lanes   = 16,
+  parameter  int Threads = 256,
+  parameter  int Swizzle = 1,  // 0 none, 1 neighbours swapped in every other warp, 2 rotation by the warp number
+  localparam int TidW    = heddle_pkg::idx_width(Threads),
+  localparam int LaneW   = heddle_pkg::idx_width(Lanes)
+) (
+  input  logic [TidW-1:0]  tid_i,
+  output logic [LaneW-1:0] lane_o
+);
+  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "thread_swizzle: Lanes must be 2 to 64");
+  initial if (Threads < Lanes) $fatal(1, "thread_swizzle: Threads must be at least Lanes (one warp)");
+  initial if (Swizzle < 0 || Swizzle > 2) $fatal(1, "thread_swizzle: Swizzle must be 0, 1 or 2");
+  initial if (Swizzle == 1 && Lanes % 2 != 0) $fatal(1, "thread_swizzle: Swizzle 1 needs an even number of Lanes");
+
+  logic [31:0] position;   // in the static warp
+  assign position = 32'(tid_i) % 32'(Lanes);
+
+  generate
+    if (Swizzle == 0) begin : gen_none
+      assign lane_o = LaneW'(position);
+    end else begin : gen_by_warp
+      logic [31:0] warp;
+      assign warp = 32'(tid_i) / 32'(Lanes);
+      if (Swizzle == 1) begin : gen_swap
+        assign lane_o = LaneW'(position ^ (warp & 32'd1));
+      end else begin : gen_rotate
+        assign lane_o = LaneW'((position + warp) % 32'(Lanes));
+      end
+    end
+  endgenerate
+endmodule
