@@ -10,3 +10,10 @@ rtl/select/constrained_selector.sv
 rtl/core/ibuffer.sv
 rtl/core/spe_frontend.sv
 rtl/core/dpe_frontend.sv
+rtl/dwf/thread_swizzle.sv
+rtl/dwf/warp_update_register.sv
+rtl/dwf/pc_warp_lut.sv
+rtl/dwf/warp_allocator.sv
+rtl/dwf/warp_pool.sv
+rtl/dwf/issue_logic.sv
+rtl/dwf/dwf_scheduler.sv

@@ -22,20 +22,14 @@ module thread_swizzle #(
   initial if (Swizzle < 0 || Swizzle > 2) $fatal(1, "thread_swizzle: Swizzle must be 0, 1 or 2");
   initial if (Swizzle == 1 && Lanes % 2 != 0) $fatal(1, "thread_swizzle: Swizzle 1 needs an even number of Lanes");
 
-  logic [31:0] position;   // in the static warp
-  assign position = 32'(tid_i) % 32'(Lanes);
-
+  // warp = tid / Lanes, place in it = tid mod Lanes
   generate
     if (Swizzle == 0) begin : gen_none
-      assign lane_o = LaneW'(position);
-    end else begin : gen_by_warp
-      logic [31:0] warp;
-      assign warp = 32'(tid_i) / 32'(Lanes);
-      if (Swizzle == 1) begin : gen_swap
-        assign lane_o = LaneW'(position ^ (warp & 32'd1));
-      end else begin : gen_rotate
-        assign lane_o = LaneW'((position + warp) % 32'(Lanes));
-      end
+      assign lane_o = LaneW'(32'(tid_i) % 32'(Lanes));
+    end else if (Swizzle == 1) begin : gen_swap
+      assign lane_o = LaneW'((32'(tid_i) % 32'(Lanes)) ^ ((32'(tid_i) / 32'(Lanes)) % 32'd2));
+    end else begin : gen_rotate
+      assign lane_o = LaneW'((32'(tid_i) % 32'(Lanes) + 32'(tid_i) / 32'(Lanes)) % 32'(Lanes));
     end
   endgenerate
 endmodule
