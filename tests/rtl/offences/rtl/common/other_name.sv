@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// other_name: a file that holds another module.
+//
+// Contract
+//   Latency  see body.
+//   Order    one input.
+//   Reset    asynchronous, active low.
+// finds: holds something_else instead of other_name
+module something_else (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  logic [3:0] data_i,
+  output logic [3:0] data_o
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) data_o <= '0;
+    else         data_o <= data_i;
+  end
+endmodule

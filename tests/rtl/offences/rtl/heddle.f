@@ -1,0 +1,17 @@
+rtl/common/assertion.sv
+rtl/common/clean.sv
+rtl/common/combinational_loop.sv
+rtl/common/count_ones.sv
+rtl/common/early_return.sv
+rtl/common/latch.sv
+rtl/common/latch_for_yosys.sv
+rtl/common/long_line.sv
+rtl/common/no_contract.sv
+rtl/common/other_name.sv
+rtl/common/packed_array.sv
+rtl/common/two_drivers.sv
+rtl/common/undriven.sv
+rtl/common/unused_input.sv
+rtl/common/waiver.sv
+rtl/common/width.sv
+rtl/common/gone.sv
