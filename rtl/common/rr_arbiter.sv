@@ -8,7 +8,7 @@
 //   Reset    asynchronous, active low; requester 0 is first.
 //   Idle     grant_idx_o is 0 while grant_valid_o is 0.
 module rr_arbiter #(
-  parameter  int NumReq = 24,
+  parameter  int NumReq = 24,  // requesters
   localparam int IdxW   = heddle_pkg::idx_width(NumReq)
 ) (
   input  logic              clk_i,

@@ -14,9 +14,9 @@
 //            not empty; request only without outstanding.
 //   Not here which path fetches next, and whether an answer is stale: spe_frontend, dpe_frontend.
 module ibuffer #(
-  parameter  int NumWarps = 24,
+  parameter  int NumWarps = 24,  // warps of the partition
   parameter  int NumSlots = 2,  // 1: slot inputs are ignored
-  parameter  int Depth    = 4,
+  parameter  int Depth    = 4,  // bundles of a queue
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int NumPaths = NumWarps * NumSlots,   // path of slot s of warp w: s*NumWarps + w
   localparam int CountW   = heddle_pkg::idx_width(Depth + 1),

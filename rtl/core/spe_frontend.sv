@@ -16,13 +16,13 @@
 //   Not here lanes, memories, decoding, units and barriers: they answer at the pins.
 // Source: the arrangement of DPE paper, section 3, with the single-path stack of its baseline.
 module spe_frontend #(
-  parameter  int NumWarps   = 24,
-  parameter  int Lanes      = 32,
-  parameter  int StackDepth = 16,
-  parameter  int SbEntries  = 8,
-  parameter  int IbufDepth  = 4,
-  parameter  int PushOrder  = 0,
-  parameter  int Policy     = 0,
+  parameter  int NumWarps   = 24,  // warps of the partition
+  parameter  int Lanes      = 32,  // threads of a warp
+  parameter  int StackDepth = 16,  // entries of a stack, top included
+  parameter  int SbEntries  = 8,  // entries of a scoreboard table
+  parameter  int IbufDepth  = 4,  // bundles of an instruction queue
+  parameter  int PushOrder  = 0,  // as in spe_stack
+  parameter  int Policy     = 0,  // as in warp_selector
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int InstrW     = heddle_pkg::InstrW,

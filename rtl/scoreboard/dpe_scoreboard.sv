@@ -16,8 +16,8 @@
 //   Not here whether an instruction may issue for other reasons, and when to copy: dpe_frontend (push and pop).
 // Source: DPE paper, section 3.2, Figures 6 and 7.
 module dpe_scoreboard #(
-  parameter  int NumWarps   = 24,
-  parameter  int NumEntries = 8,
+  parameter  int NumWarps   = 24,  // warps of the partition
+  parameter  int NumEntries = 8,  // entries of a table
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps)
 ) (
   input  logic                             clk_i,

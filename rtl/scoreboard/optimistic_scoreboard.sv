@@ -14,9 +14,9 @@
 //   Not here whether an instruction may issue for other reasons: dpe_frontend.
 // Source: DPE paper, sections 4 and 6.4 (optimistic scoreboard).
 module optimistic_scoreboard #(
-  parameter  int NumWarps   = 24,
-  parameter  int Lanes      = 32,
-  parameter  int NumEntries = 16,
+  parameter  int NumWarps   = 24,  // warps of the partition
+  parameter  int Lanes      = 32,  // threads of a warp
+  parameter  int NumEntries = 16,  // entries of a table
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps)
 ) (
   input  logic                                 clk_i,

@@ -12,8 +12,8 @@
 //   Not here whether an instruction may issue for other reasons: spe_frontend.
 // Source: DPE paper, section 3.2 (baseline scoreboard).
 module spe_scoreboard #(
-  parameter  int NumWarps   = 24,
-  parameter  int NumEntries = 8,
+  parameter  int NumWarps   = 24,  // warps of the partition
+  parameter  int NumEntries = 8,  // entries of a table
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps)
 ) (
   input  logic                             clk_i,

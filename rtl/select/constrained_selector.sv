@@ -13,7 +13,7 @@
 //   Not here what makes a path ready, and which loads miss: dpe_frontend and the memory system.
 // Source: DPE paper, section 3.3 (one schedulable entry a warp).
 module constrained_selector #(
-  parameter  int NumWarps = 24,
+  parameter  int NumWarps = 24,  // warps of the partition
   parameter  int Policy   = 0,  // 0 loose round robin, 1 greedy then oldest
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps)
 ) (

@@ -14,7 +14,7 @@
 //   Not here what makes a path ready: spe_frontend, dpe_frontend.
 // Source: DPE paper, section 3.3.
 module warp_selector #(
-  parameter  int NumWarps = 24,
+  parameter  int NumWarps = 24,  // warps of the partition
   parameter  int NumSlots = 2,  // 1: ready_r_i is ignored, the slot is always 0
   parameter  int Policy   = 0,  // 0 loose round robin, 1 greedy then oldest
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps)

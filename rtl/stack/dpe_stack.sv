@@ -18,9 +18,9 @@
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: dpe_frontend.
 // Source: DPE paper, section 3.1, Figures 4 and 6; tail rule and inheritance of RPC NONE: ours.
 module dpe_stack #(
-  parameter  int NumWarps  = 24,
-  parameter  int Lanes     = 32,
-  parameter  int Depth     = 16,
+  parameter  int NumWarps  = 24,  // warps of the partition
+  parameter  int Lanes     = 32,  // threads of a warp
+  parameter  int Depth     = 16,  // entries of a stack, top included
   parameter  int TakenLeft = 1,  // slot of the taken side: 1 left, 0 right
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)

@@ -19,9 +19,9 @@
 // Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule and inheritance of RPC NONE:
 // ours.
 module spe_stack #(
-  parameter  int NumWarps  = 24,
-  parameter  int Lanes     = 32,
-  parameter  int Depth     = 16,
+  parameter  int NumWarps  = 24,  // warps of the partition
+  parameter  int Lanes     = 32,  // threads of a warp
+  parameter  int Depth     = 16,  // entries of a stack, top included
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
