@@ -23,8 +23,9 @@ class IbufferLogic {
     reset();
   }
 
+  // State of the contract. The place of the head is the twin's own: with it a take moves no bundle.
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth) + index_width(Depth + 1) + 2);
+    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth + 1) + 2);
   }
 
   void reset() {

@@ -53,7 +53,7 @@ class WarpPriorityLogic {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits(std::uint32_t policy) {
-    return policy == kPolicyGto ? index_width(NumWarps) + 1 + NumWarps * (NumWarps - 1) / 2 : index_width(NumWarps);
+    return policy == kPolicyGto ? index_width(NumWarps) + 1 + NumWarps * NumWarps : index_width(NumWarps);
   }
 
   void reset() {

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// warp_allocator: free list of the warp pool. Contract: docs/dwf.md, dwf/warp_allocator; same pins as
+// rtl/dwf/warp_allocator.sv.
+#pragma once
+
+#include "common/types.h"
+
+namespace heddle {
+
+template <unsigned Threads = 256>
+class WarpAllocatorLogic {
+  static_assert(Threads >= 2 && Threads <= 65536, "warp_allocator: 2 to 65536 pool entries");
+
+ public:
+  // `threads`: entries in use, 2 to Threads.
+  explicit WarpAllocatorLogic(std::uint32_t threads = Threads) : threads_(threads) {
+    HEDDLE_EXPECT(threads >= 2 && threads <= Threads);
+    reset();
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return Threads * index_width(Threads) + 2 * index_width(Threads) + index_width(Threads + 1);
+  }
+
+  void reset() {
+    for (unsigned i = 0; i < Threads; ++i) ring_[i] = static_cast<std::uint16_t>(i);
+    read_ = 0;
+    write_ = 0;
+    free_ = threads_;
+  }
+
+  [[nodiscard]] std::uint32_t free() const { return free_; }
+  // The next free index, and the one after it; 0 if there is none.
+  [[nodiscard]] std::uint32_t offer0() const { return free_ >= 1 ? ring_[read_] : 0u; }
+  [[nodiscard]] std::uint32_t offer1() const { return free_ >= 2 ? ring_[after(read_)] : 0u; }
+
+  void take() {
+    HEDDLE_EXPECT(free_ != 0);
+    read_ = after(read_);
+    --free_;
+  }
+  // After all takes of the cycle.
+  void release(std::uint32_t index) {
+    HEDDLE_EXPECT(free_ < threads_);
+    ring_[write_] = static_cast<std::uint16_t>(index);
+    write_ = after(write_);
+    ++free_;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t after(std::uint32_t place) const { return place + 1 == threads_ ? 0 : place + 1; }
+
+  const std::uint32_t threads_;
+  std::uint16_t ring_[Threads] = {};
+  std::uint32_t read_ = 0;
+  std::uint32_t write_ = 0;
+  std::uint32_t free_ = 0;
+};
+
+template <unsigned Threads = 256>
+class warp_allocator : public sc_core::sc_module {
+ public:
+  using Logic = WarpAllocatorLogic<Threads>;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(offer0_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(offer1_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(free_o);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(take_i);
+  sc_core::sc_in<bool> SC_NAMED(release_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(release_idx_i);
+
+  SC_HAS_PROCESS(warp_allocator);
+  explicit warp_allocator(sc_core::sc_module_name name) : sc_core::sc_module(name) { HEDDLE_CLOCKED_PROCESS(); }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    write_all();
+  }
+
+  void step() {
+    if (take_i.read() >= 1) logic_.take();
+    if (take_i.read() >= 2) logic_.take();
+    if (release_valid_i.read()) logic_.release(release_idx_i.read());
+    write_all();
+  }
+
+  void write_all() {
+    offer0_o.write(logic_.offer0());
+    offer1_o.write(logic_.offer1());
+    free_o.write(logic_.free());
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  Logic logic_;
+};
+
+}  // namespace heddle

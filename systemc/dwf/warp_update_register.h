@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// warp_update_register: a group of threads with one next PC on its way into the warp pool. Contract: docs/dwf.md,
+// dwf/warp_update_register; same pins as rtl/dwf/warp_update_register.sv.
+#pragma once
+
+#include "common/types.h"
+
+namespace heddle {
+
+// Threads that go on at one PC. Lane-aware: tids[l] is the thread of lane l, for the lanes in req.
+template <unsigned Lanes>
+struct DwfGroup {
+  bool valid = false;
+  std::uint32_t pc = 0;
+  std::uint64_t req = 0;
+  std::uint32_t sched = 0;
+  std::uint16_t tids[Lanes] = {};
+};
+
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned SchedW = 8>
+class WarpUpdateRegisterLogic {
+  static_assert(Lanes >= 1 && Lanes <= 64, "warp_update_register: 1 to 64 lanes");
+  static_assert(Threads >= 1 && Threads <= 65536, "warp_update_register: 1 to 65536 threads");
+  static_assert(SchedW >= 1 && SchedW <= 32, "warp_update_register: 1 to 32 bits of scheduler data");
+
+ public:
+  using Group = DwfGroup<Lanes>;
+
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return 1 + 32 + Lanes + Lanes * index_width(Threads) + SchedW;
+  }
+
+  void reset() { group_ = Group(); }
+
+  // A group without threads is none.
+  void load(const Group& group) {
+    group_.valid = group.valid && group.req != 0;
+    if (group_.valid) {
+      group_.pc = group.pc;
+      group_.req = group.req;
+      group_.sched = group.sched;
+      for (unsigned l = 0; l < Lanes; ++l) group_.tids[l] = has_bit(group.req, l) ? group.tids[l] : std::uint16_t{0};
+    }
+  }
+
+  void clear() { group_.valid = false; }
+
+  [[nodiscard]] const Group& group() const { return group_; }
+
+ private:
+  Group group_;
+};
+
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned SchedW = 8>
+class warp_update_register : public sc_core::sc_module {
+ public:
+  using Logic = WarpUpdateRegisterLogic<Lanes, Threads, SchedW>;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // from write-back
+  sc_core::sc_in<bool> SC_NAMED(valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(pc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(req_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(tids_i, Lanes);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(sched_i);
+  // control
+  sc_core::sc_in<bool> SC_NAMED(load_i);
+  sc_core::sc_in<bool> SC_NAMED(clear_i);
+  // state
+  sc_core::sc_out<bool> SC_NAMED(valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(pc_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(req_o);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(tids_o, Lanes);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(sched_o);
+
+  SC_HAS_PROCESS(warp_update_register);
+  explicit warp_update_register(sc_core::sc_module_name name) : sc_core::sc_module(name) { HEDDLE_CLOCKED_PROCESS(); }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    write_all();
+  }
+
+  void step() {
+    if (load_i.read()) {
+      DwfGroup<Lanes> group;
+      group.valid = valid_i.read();
+      group.pc = pc_i.read();
+      group.req = req_i.read();
+      group.sched = sched_i.read();
+      for (unsigned l = 0; l < Lanes; ++l) group.tids[l] = static_cast<std::uint16_t>(tids_i[l].read());
+      logic_.load(group);
+    } else if (clear_i.read()) {
+      logic_.clear();
+    }
+    write_all();
+  }
+
+  void write_all() {
+    valid_o.write(logic_.group().valid);
+    pc_o.write(logic_.group().pc);
+    req_o.write(logic_.group().req);
+    sched_o.write(logic_.group().sched);
+    for (unsigned l = 0; l < Lanes; ++l) tids_o[l].write(logic_.group().tids[l]);
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  Logic logic_;
+};
+
+}  // namespace heddle
