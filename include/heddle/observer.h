@@ -16,16 +16,16 @@ class AddressSpace;
 // One warp instruction, executed functionally: all of it is known, whatever time its write-back takes.
 struct CommitEvent {
   Cycle cycle = 0;
-  WarpId warp = 0;                           // core-wide warp slot
-  unsigned slot = 0;                         // path: 0 left, 1 right
+  WarpId warp = 0;    // core-wide warp slot
+  unsigned slot = 0;  // path: 0 left, 1 right
   Pc pc = 0;
-  LaneMask mask = 0;                         // threads that execute it (an indirect jump: only those that leave now)
+  LaneMask mask = 0;  // threads that execute it (an indirect jump: only those that leave now)
   const Instruction* instruction = nullptr;
-  const std::uint32_t* result = nullptr;     // per lane, if the instruction writes a register (rd, or a0 of a write call); else nullptr
-  const std::uint32_t* address = nullptr;    // per lane, loads, stores and atomics; else nullptr
-  LaneMask taken = 0;                        // threads of mask that continue at target; the others continue at pc + 4
+  const std::uint32_t* result = nullptr;   // per lane, if a register is written (rd, or a0 of a write call); else nullptr
+  const std::uint32_t* address = nullptr;  // per lane, loads, stores and atomics; else nullptr
+  LaneMask taken = 0;                      // threads of mask that continue at target; the others continue at pc + 4
   Pc target = 0;
-  LaneMask exited = 0;                       // threads of mask that end
+  LaneMask exited = 0;  // threads of mask that end
 };
 
 class Observer {
@@ -37,7 +37,8 @@ class Observer {
   // block: linear number in the grid.
   virtual void block_begin(Cycle, unsigned /*block_slot*/, std::uint64_t /*block*/) {}
   // warp_in_block: threads warp_in_block * lanes + lane of the block; threads: lanes that have one.
-  virtual void warp_begin(Cycle, WarpId, unsigned /*block_slot*/, std::uint32_t /*warp_in_block*/, LaneMask /*threads*/) {}
+  virtual void warp_begin(Cycle, WarpId, unsigned /*block_slot*/, std::uint32_t /*warp_in_block*/,
+                          LaneMask /*threads*/) {}
   virtual void commit(const CommitEvent&) {}
   // Reconvergence stack: an entry was pushed (a divergence) or popped (a reconvergence, or the end of the warp).
   virtual void push(Cycle, WarpId) {}

@@ -27,7 +27,8 @@ void print_to_host(unsigned descriptor, const std::string& text) {
 
 }  // namespace
 
-FunctionalDevice::FunctionalDevice(const Config& config) : config_(config), memory_(config), text_sink_(print_to_host) {}
+FunctionalDevice::FunctionalDevice(const Config& config)
+    : config_(config), memory_(config), text_sink_(print_to_host) {}
 
 void FunctionalDevice::load(Program program) {
   program_ = std::move(program);
@@ -35,12 +36,18 @@ void FunctionalDevice::load(Program program) {
 }
 
 Address FunctionalDevice::allocate(std::uint32_t bytes) { return memory_.allocate(bytes); }
-void FunctionalDevice::write(Address destination, const void* source, std::uint32_t bytes) { memory_.write(destination, source, bytes); }
-void FunctionalDevice::read(Address source, void* destination, std::uint32_t bytes) { memory_.read(source, destination, bytes); }
+void FunctionalDevice::write(Address destination, const void* source, std::uint32_t bytes) {
+  memory_.write(destination, source, bytes);
+}
+void FunctionalDevice::read(Address source, void* destination, std::uint32_t bytes) {
+  memory_.read(source, destination, bytes);
+}
 
-void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block,
+                              const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
                               std::uint32_t dynamic_shared) {
-  const Launch launch = make_launch(program_, find_kernel(program_, kernel), grid, block, arguments, float_mask, dynamic_shared, config_);
+  const Launch launch =
+      make_launch(program_, find_kernel(program_, kernel), grid, block, arguments, float_mask, dynamic_shared, config_);
   kernel_ = kernel;
   initial_ = initial_registers(launch, config_);
   exit_status_ = 0;
@@ -55,7 +62,8 @@ void FunctionalDevice::run_block(const Launch& launch, std::uint64_t block) {
   threads_.resize(launch.threads_per_block());
   registers_.resize(threads_.size() * kNumRegs);
   for (std::uint32_t t = 0; t < threads_.size(); ++t) {
-    threads_[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes}, registers_.data() + std::size_t{t} * kNumRegs, 1);
+    threads_[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes},
+                      registers_.data() + std::size_t{t} * kNumRegs, 1);
   }
 
   // Between two barriers every thread runs until it waits or ends.
@@ -79,8 +87,9 @@ void FunctionalDevice::run_block(const Launch& launch, std::uint64_t block) {
 
 bool FunctionalDevice::run_turn(ThreadOracle& thread) {
   if (instructions_ >= limit_) {
-    throw machine_stopped("max_cycles", "kernel " + kernel_ + " has executed " + std::to_string(config_.run.max_cycles) +
-                                            " instructions and has not ended: raise run.max_cycles if it is not an endless loop");
+    throw machine_stopped("max_cycles",
+                          "kernel " + kernel_ + " has executed " + std::to_string(config_.run.max_cycles) +
+                              " instructions and has not ended: raise run.max_cycles if it is not an endless loop");
   }
   const std::uint64_t before = thread.steps();
   const Step step = thread.run(program_, memory_, kTurn);
@@ -95,33 +104,42 @@ bool FunctionalDevice::run_turn(ThreadOracle& thread) {
       return false;
     case StepEvent::kFault: {
       const Instruction& instruction = *program_.at(pc);
-      stop(thread, pc, std::string(instruction.is_store() ? "store" : instruction.is_load() ? "load" : "atomic access") + " of " +
-                       std::to_string(access_bytes(instruction.op)) + " bytes at address " + hex(step.address) + ": " + describe(step.fault));
+      stop(thread, pc,
+           std::string(instruction.is_store()  ? "store"
+                       : instruction.is_load() ? "load"
+                                               : "atomic access") +
+               " of " + std::to_string(access_bytes(instruction.op)) + " bytes at address " + hex(step.address) + ": " +
+               describe(step.fault));
     }
     case StepEvent::kIllegal:
-      stop(thread, pc, program_.at(pc) == nullptr ? "instruction fetch outside the program's code" : "illegal or unsupported instruction " + hex(program_.at(pc)->word));
+      stop(thread, pc,
+           program_.at(pc) == nullptr ? "instruction fetch outside the program's code"
+                                      : "illegal or unsupported instruction " + hex(program_.at(pc)->word));
     case StepEvent::kBreak: stop(thread, pc, "ebreak");
     case StepEvent::kMisaligned: stop(thread, pc, "jump to a misaligned address");
     case StepEvent::kUnknownCall:
-      stop(thread, pc, "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) + " (write) and " +
-                       std::to_string(kEcallExit) + " (exit) exist");
+      stop(thread, pc,
+           "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) +
+               " (write) and " + std::to_string(kEcallExit) + " (exit) exist");
   }
   return false;
 }
 
 void FunctionalDevice::print(const ThreadOracle& thread, const Step& step) {
   const Pc pc = thread.pc() - 4;  // the call has been executed
-  if (step.descriptor != 1 && step.descriptor != 2) stop(thread, pc, "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
+  if (step.descriptor != 1 && step.descriptor != 2)
+    stop(thread, pc, "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
   std::string text;
   const WarpMemoryResult result = read_text(memory_, step.address, thread.reg(kA0), thread.place(), text);
-  if (result.fault != Fault::kNone) stop(thread, pc, std::string("write call: ") + describe(result.fault) + " at address " + hex(result.address));
+  if (result.fault != Fault::kNone)
+    stop(thread, pc, std::string("write call: ") + describe(result.fault) + " at address " + hex(result.address));
   text_sink_(step.descriptor, text);
 }
 
 void FunctionalDevice::stop(const ThreadOracle& thread, Pc pc, const std::string& what) const {
-  throw machine_stopped("fault", what + " in kernel " + kernel_ + ": thread " + to_string(thread.thread_index()) + " of block " +
-                                     to_string(thread.block_index()) + " at pc " + hex(pc) + " " + program_.where(pc) + " `" +
-                                     program_.disassemble(pc) + "`");
+  throw machine_stopped("fault", what + " in kernel " + kernel_ + ": thread " + to_string(thread.thread_index()) +
+                                     " of block " + to_string(thread.block_index()) + " at pc " + hex(pc) + " " +
+                                     program_.where(pc) + " `" + program_.disassemble(pc) + "`");
 }
 
 }  // namespace heddle

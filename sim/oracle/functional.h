@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device without a machine: runs kernels thread by thread with the scalar reference. For checking kernels, and the
-// second opinion on every result. Threads of a block take turns until they wait at a barrier or end; blocks follow each other.
+// second opinion on every result. Threads of a block take turns until they wait at a barrier or end; blocks follow each
+// other.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@ class FunctionalDevice final : public DeviceInterface {
  public:
   using TextSink = std::function<void(unsigned descriptor, const std::string& text)>;
 
-  // Geometry and sizes as of the machine; run.max_cycles, if not 0, bounds the instructions of a launch over all threads.
+  // Geometry and sizes as of the machine; run.max_cycles, if not 0, bounds the instructions of a launch over all
+  // threads.
   explicit FunctionalDevice(const Config& config);
 
   void load(Program program);
@@ -37,7 +39,9 @@ class FunctionalDevice final : public DeviceInterface {
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] AddressSpace& memory() { return memory_; }
   [[nodiscard]] std::uint64_t thread_instructions() const { return instructions_; }  // of all launches
-  [[nodiscard]] std::uint32_t exit_status() const { return exit_status_; }           // first status of the last launch that was not 0
+  [[nodiscard]] std::uint32_t exit_status() const {
+    return exit_status_;
+  }  // first status of the last launch that was not 0
 
  private:
   void run_block(const Launch& launch, std::uint64_t block);
@@ -55,7 +59,7 @@ class FunctionalDevice final : public DeviceInterface {
   std::vector<std::uint32_t> registers_;  // [thread][register]
   TextSink text_sink_;
   std::uint64_t instructions_ = 0;
-  std::uint64_t limit_ = 0;             // value of instructions_ that stops the launch
+  std::uint64_t limit_ = 0;  // value of instructions_ that stops the launch
   std::uint32_t exit_status_ = 0;
 };
 

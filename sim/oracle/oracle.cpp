@@ -24,7 +24,10 @@ const char* describe(StepEvent event) {
     case StepEvent::kBreak: return "meets ebreak";
     case StepEvent::kMisaligned: return "jumps to a misaligned address";
     case StepEvent::kUnknownCall: return "finds no such environment call";
-    case StepEvent::kNone: case StepEvent::kText: case StepEvent::kBarrier: case StepEvent::kExit: break;
+    case StepEvent::kNone:
+    case StepEvent::kText:
+    case StepEvent::kBarrier:
+    case StepEvent::kExit: break;
   }
   return "goes on";
 }
@@ -33,7 +36,8 @@ Error wrong(const std::string& message) { return Error(ExitStatus::kWrongResult,
 
 }  // namespace
 
-Oracle::Oracle(const Config& config) : config_(config), memory_(config), block_in_slot_(config.core.max_blocks), warps_(config.core.warps) {
+Oracle::Oracle(const Config& config)
+    : config_(config), memory_(config), block_in_slot_(config.core.max_blocks), warps_(config.core.warps) {
   for (Warp& warp : warps_) {
     warp.threads.resize(config.core.lanes);
     warp.registers.resize(std::size_t{kNumRegs} * config.core.lanes);
@@ -58,17 +62,22 @@ void Oracle::warp_begin(Cycle, WarpId id, unsigned block_slot, std::uint32_t war
   memory_.begin_warp(id);
   for (LaneMask rest = threads; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
-    warp.threads[lane].start(launch_, initial_, block_in_slot_[block_slot], warp_in_block * config_.core.lanes + lane, config_.core.lanes,
-                             {block_slot, id, lane}, warp.registers.data() + lane, config_.core.lanes);
+    warp.threads[lane].start(launch_, initial_, block_in_slot_[block_slot], warp_in_block * config_.core.lanes + lane,
+                             config_.core.lanes, {block_slot, id, lane}, warp.registers.data() + lane,
+                             config_.core.lanes);
   }
 }
 
-inline Pc Oracle::next_pc(const CommitEvent& event, unsigned lane) { return (event.taken >> lane & 1) != 0 ? event.target : event.pc + 4; }
+inline Pc Oracle::next_pc(const CommitEvent& event, unsigned lane) {
+  return (event.taken >> lane & 1) != 0 ? event.target : event.pc + 4;
+}
 
-__attribute__((always_inline)) inline bool Oracle::agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread, const Step& step) {
+__attribute__((always_inline)) inline bool Oracle::agrees(const CommitEvent& event, unsigned lane,
+                                                          const ThreadOracle& thread, const Step& step) {
   const bool exited = (event.exited >> lane & 1) != 0;
   if (exited != thread.exited() || step.event >= StepEvent::kFault) return false;
-  if (step.rd != 0 && (event.result == nullptr || (event.result[lane] != thread.reg(step.rd) && !step.counter))) return false;
+  if (step.rd != 0 && (event.result == nullptr || (event.result[lane] != thread.reg(step.rd) && !step.counter)))
+    return false;
   if (step.memory && (event.address == nullptr || event.address[lane] != step.address)) return false;
   return exited || next_pc(event, lane) == thread.pc();
 }
@@ -94,19 +103,21 @@ void Oracle::commit(const CommitEvent& event) {
   if (instruction == nullptr) instruction = &nothing;
   switch (instruction->op) {
 // The frequent operations have a loop of their own; the others decide for every thread.
-#define HEDDLE_CASE(name)                                                                                                         \
-  case Op::name:                                                                                                                  \
-    check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step_as(Op::name, *instruction, memory_); });              \
+#define HEDDLE_CASE(name)                                                                                            \
+  case Op::name:                                                                                                     \
+    check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step_as(Op::name, *instruction, memory_); }); \
     break;
-    HEDDLE_CASE(kLui) HEDDLE_CASE(kAuipc) HEDDLE_CASE(kJal) HEDDLE_CASE(kJalr)
-    HEDDLE_CASE(kBeq) HEDDLE_CASE(kBne) HEDDLE_CASE(kBlt) HEDDLE_CASE(kBge) HEDDLE_CASE(kBltu) HEDDLE_CASE(kBgeu)
-    HEDDLE_CASE(kLw) HEDDLE_CASE(kFlw) HEDDLE_CASE(kSw) HEDDLE_CASE(kFsw)
-    HEDDLE_CASE(kAddi) HEDDLE_CASE(kSlti) HEDDLE_CASE(kSltiu) HEDDLE_CASE(kXori) HEDDLE_CASE(kOri) HEDDLE_CASE(kAndi)
-    HEDDLE_CASE(kSlli) HEDDLE_CASE(kSrli) HEDDLE_CASE(kSrai)
-    HEDDLE_CASE(kAdd) HEDDLE_CASE(kSub) HEDDLE_CASE(kSll) HEDDLE_CASE(kSlt) HEDDLE_CASE(kSltu) HEDDLE_CASE(kXor)
-    HEDDLE_CASE(kSrl) HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd) HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
+    HEDDLE_CASE(kLui)
+    HEDDLE_CASE(kAuipc) HEDDLE_CASE(kJal) HEDDLE_CASE(kJalr) HEDDLE_CASE(kBeq) HEDDLE_CASE(kBne) HEDDLE_CASE(kBlt)
+        HEDDLE_CASE(kBge) HEDDLE_CASE(kBltu) HEDDLE_CASE(kBgeu) HEDDLE_CASE(kLw) HEDDLE_CASE(kFlw) HEDDLE_CASE(kSw)
+            HEDDLE_CASE(kFsw) HEDDLE_CASE(kAddi) HEDDLE_CASE(kSlti) HEDDLE_CASE(kSltiu) HEDDLE_CASE(kXori)
+                HEDDLE_CASE(kOri) HEDDLE_CASE(kAndi) HEDDLE_CASE(kSlli) HEDDLE_CASE(kSrli) HEDDLE_CASE(kSrai)
+                    HEDDLE_CASE(kAdd) HEDDLE_CASE(kSub) HEDDLE_CASE(kSll) HEDDLE_CASE(kSlt) HEDDLE_CASE(kSltu)
+                        HEDDLE_CASE(kXor) HEDDLE_CASE(kSrl) HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd)
+                            HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
 #undef HEDDLE_CASE
-    default: check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step(*instruction, memory_); });
+                                default
+        : check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step(*instruction, memory_); });
   }
   checked_ += popcount(event.mask);
   if (event.exited != 0) {
@@ -127,7 +138,8 @@ void Oracle::explain(const CommitEvent& event, unsigned lane, Pc pc, const Step&
   } else if (exited != thread.exited()) {
     what = exited ? "the thread ends, in the reference it lives on" : "the thread lives on, in the reference it ends";
   } else if (step.memory && (event.address == nullptr || event.address[lane] != step.address)) {
-    what = "address is " + (event.address == nullptr ? std::string("absent") : hex(event.address[lane])) + ", reference says " + hex(step.address);
+    what = "address is " + (event.address == nullptr ? std::string("absent") : hex(event.address[lane])) +
+           ", reference says " + hex(step.address);
   } else if (step.rd != 0 && event.result == nullptr) {
     what = "no register is written, reference writes " + register_name(step.rd);
   } else if (step.rd != 0 && event.result[lane] != thread.reg(step.rd) && !step.counter) {
@@ -135,35 +147,39 @@ void Oracle::explain(const CommitEvent& event, unsigned lane, Pc pc, const Step&
   } else {
     what = "next PC is " + hex(next_pc(event, lane)) + ", reference says " + hex(thread.pc());
   }
-  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(event.warp) + " lane " +
-              std::to_string(lane) + " in cycle " + std::to_string(event.cycle) + " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
+  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
+              std::to_string(event.warp) + " lane " + std::to_string(lane) + " in cycle " +
+              std::to_string(event.cycle) + " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
               launch_.program->disassemble(event.pc) + "`: " + what);
 }
 
 void Oracle::dead_thread(const CommitEvent& event) const {
-  throw wrong("warp " + std::to_string(event.warp) + " lane " + std::to_string(__builtin_ctzll(event.mask & ~warps_[event.warp].live)) + " executes " +
-              launch_.program->where(event.pc) + " `" + launch_.program->disassemble(event.pc) + "` in cycle " + std::to_string(event.cycle) +
-              ", but no thread lives there");
+  throw wrong("warp " + std::to_string(event.warp) + " lane " +
+              std::to_string(__builtin_ctzll(event.mask & ~warps_[event.warp].live)) + " executes " +
+              launch_.program->where(event.pc) + " `" + launch_.program->disassemble(event.pc) + "` in cycle " +
+              std::to_string(event.cycle) + ", but no thread lives there");
 }
 
 void Oracle::warp_end(Cycle cycle, WarpId id) {
   if (warps_[id].live == 0) return;
   const unsigned lane = static_cast<unsigned>(__builtin_ctzll(warps_[id].live));
   const ThreadOracle& thread = warps_[id].threads[lane];
-  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(id) + " lane " +
-              std::to_string(lane) + ": its warp ends in cycle " + std::to_string(cycle) + ", the reference is at " + hex(thread.pc()) + " " +
+  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
+              std::to_string(id) + " lane " + std::to_string(lane) + ": its warp ends in cycle " +
+              std::to_string(cycle) + ", the reference is at " + hex(thread.pc()) + " " +
               launch_.program->where(thread.pc()));
 }
 
 void Oracle::launch_end(Cycle, const AddressSpace& memory) {
-  if (threads_left_ != 0) throw wrong("kernel " + launch_.kernel + " ended, but " + std::to_string(threads_left_) + " threads have not");
+  if (threads_left_ != 0)
+    throw wrong("kernel " + launch_.kernel + " ended, but " + std::to_string(threads_left_) + " threads have not");
   Address address = 0;
   if (memory_.first_difference(memory, address)) {
     std::uint8_t reference = 0, machine = 0;
     memory_.read(address, &reference, 1);
     memory.read(address, &machine, 1);
-    throw wrong("after kernel " + launch_.kernel + " memory at " + hex(address) + " holds byte " + std::to_string(machine) + ", reference says " +
-                std::to_string(reference));
+    throw wrong("after kernel " + launch_.kernel + " memory at " + hex(address) + " holds byte " +
+                std::to_string(machine) + ", reference says " + std::to_string(reference));
   }
 }
 

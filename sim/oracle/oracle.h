@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The in-process oracle: every thread of the machine is executed a second time, alone, by the scalar reference with a memory
-// of its own, at the moment the machine executes it. The first difference in PC, register, address, exit or, at the end, memory
-// stops the run with Error (status 1, code "oracle").
+// The in-process oracle: every thread of the machine is executed a second time, alone, by the scalar reference with a
+// memory of its own, at the moment the machine executes it. The first difference in PC, register, address, exit or, at
+// the end, memory stops the run with Error (status 1, code "oracle").
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,8 @@ class Oracle final : public Observer {
 
   template <typename StepOf>
   void check_lanes(const CommitEvent& event, Warp& warp, StepOf step_of);
-  [[nodiscard]] static bool agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread, const Step& step);
+  [[nodiscard]] static bool agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread,
+                                   const Step& step);
   [[nodiscard]] static Pc next_pc(const CommitEvent& event, unsigned lane);
   [[noreturn]] void explain(const CommitEvent& event, unsigned lane, Pc pc, const Step& step) const;
   [[noreturn]] void dead_thread(const CommitEvent& event) const;

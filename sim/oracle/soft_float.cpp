@@ -53,8 +53,8 @@ void normalise(Number& n, int bit) {
   n.exponent -= up;
 }
 
-// A significand without its `width` lowest bits, and what they were: at least half of a unit of the rest, and anything else.
-// `sticky`: there is something below the significand's own unit. Negative widths append zeros.
+// A significand without its `width` lowest bits, and what they were: at least half of a unit of the rest, and anything
+// else. `sticky`: there is something below the significand's own unit. Negative widths append zeros.
 struct Cut {
   std::uint64_t kept;
   bool half;
@@ -63,7 +63,8 @@ struct Cut {
 
 Cut cut(std::uint64_t significand, int width, bool sticky) {
   if (width <= 0) return {significand << -width, false, sticky};
-  if (width >= 64) return {0, width == 64 && significand >> 63 != 0, sticky || (width == 64 ? significand << 1 : significand) != 0};
+  if (width >= 64)
+    return {0, width == 64 && significand >> 63 != 0, sticky || (width == 64 ? significand << 1 : significand) != 0};
   const std::uint64_t discarded = significand << (64 - width);
   return {significand >> width, discarded >> 63 != 0, discarded << 1 != 0 || sticky};
 }
@@ -82,7 +83,8 @@ std::uint64_t round(const Cut& c, bool minus, Rounding rounding) {
   return c.kept + static_cast<std::uint64_t>(up);
 }
 
-// Single nearest to the nonzero number n (plus a magnitude smaller than its unit if sticky; then it has more than 25 bits).
+// Single nearest to the nonzero number n (plus a magnitude smaller than its unit if sticky; then it has more than 25
+// bits).
 std::uint32_t pack(const Number& n, bool sticky, Rounding rounding, std::uint8_t& flags) {
   const int leading = 63 - __builtin_clzll(n.significand);
   const int top = n.exponent + leading;
@@ -93,9 +95,11 @@ std::uint32_t pack(const Number& n, bool sticky, Rounding rounding, std::uint8_t
   if (c.half | c.rest) {
     flags |= kInexact;
     // Tiny: below 2^-126 also when rounded to 24 bits without a limit to the exponent.
-    if (top < -127 || (top == -127 && round(cut(n.significand, width - 1, sticky), n.minus, rounding) < (1u << 24))) flags |= kUnderflow;
+    if (top < -127 || (top == -127 && round(cut(n.significand, width - 1, sticky), n.minus, rounding) < (1u << 24)))
+      flags |= kUnderflow;
   }
-  const std::uint64_t magnitude = (static_cast<std::uint64_t>(unit - kLowestExponent) << 23) + rounded;  // a carry moves into the exponent
+  const std::uint64_t magnitude =
+      (static_cast<std::uint64_t>(unit - kLowestExponent) << 23) + rounded;  // a carry moves into the exponent
   if (magnitude >= kExponentMask) {
     flags |= kOverflow | kInexact;
     const bool to_infinity = rounding == Rounding::kNearestEven || rounding == Rounding::kNearestAway ||
@@ -105,7 +109,8 @@ std::uint32_t pack(const Number& n, bool sticky, Rounding rounding, std::uint8_t
   return (n.minus ? kSign : 0) | static_cast<std::uint32_t>(magnitude);
 }
 
-// x + y exactly, rounded once; significands below 2^48 and, unless 0, normalised by the caller to bits 47 (x) and 47 (y).
+// x + y exactly, rounded once; significands below 2^48 and, unless 0, normalised by the caller to bits 47 (x) and 47
+// (y).
 std::uint32_t sum(const Number& x, const Number& y, Rounding rounding, std::uint8_t& flags) {
   const bool x_larger = x.exponent > y.exponent || (x.exponent == y.exponent && x.significand >= y.significand);
   constexpr int kGuard = 14;  // bit 47 moves to bit 61: the sum stays below 2^63
@@ -128,7 +133,8 @@ std::uint32_t sum_of_zeros(bool minus_x, bool minus_y, Rounding rounding) {
 }
 
 // Integer value of a in a mode: false if out of [low, high].
-bool whole(std::uint32_t a, Rounding rounding, std::int64_t low, std::int64_t high, std::int64_t& value, std::uint8_t& flags) {
+bool whole(std::uint32_t a, Rounding rounding, std::int64_t low, std::int64_t high, std::int64_t& value,
+           std::uint8_t& flags) {
   if (zero(a)) {
     value = 0;
     return true;
@@ -210,7 +216,8 @@ std::uint32_t divide(std::uint32_t a, std::uint32_t b, Rounding rounding, std::u
   Number x = unpack(a), y = unpack(b);
   normalise(x, 60);
   normalise(y, 23);
-  return pack({minus, x.exponent - y.exponent, x.significand / y.significand}, x.significand % y.significand != 0, rounding, flags);
+  return pack({minus, x.exponent - y.exponent, x.significand / y.significand}, x.significand % y.significand != 0,
+              rounding, flags);
 }
 
 std::uint32_t square_root(std::uint32_t a, Rounding rounding, std::uint8_t& flags) {
@@ -279,7 +286,9 @@ std::uint32_t classify(std::uint32_t a) {
 std::uint32_t to_int32(std::uint32_t a, Rounding rounding, std::uint8_t& flags) {
   return to_integer(a, rounding, INT32_MIN, INT32_MAX, flags);
 }
-std::uint32_t to_uint32(std::uint32_t a, Rounding rounding, std::uint8_t& flags) { return to_integer(a, rounding, 0, UINT32_MAX, flags); }
+std::uint32_t to_uint32(std::uint32_t a, Rounding rounding, std::uint8_t& flags) {
+  return to_integer(a, rounding, 0, UINT32_MAX, flags);
+}
 
 std::uint32_t from_int32(std::uint32_t a, Rounding rounding, std::uint8_t& flags) {
   if (a == 0) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IEEE single precision in integer arithmetic only, with RISC-V's results and flags. The reference's own opinion on floating
-// point: it shares nothing with the lane-parallel semantics, which use the host's unit.
+// IEEE single precision in integer arithmetic only, with RISC-V's results and flags. The reference's own opinion on
+// floating point: it shares nothing with the lane-parallel semantics, which use the host's unit.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ std::uint32_t add(std::uint32_t a, std::uint32_t b, Rounding rounding, std::uint
 std::uint32_t multiply(std::uint32_t a, std::uint32_t b, Rounding rounding, std::uint8_t& flags);
 std::uint32_t divide(std::uint32_t a, std::uint32_t b, Rounding rounding, std::uint8_t& flags);
 std::uint32_t square_root(std::uint32_t a, Rounding rounding, std::uint8_t& flags);
-std::uint32_t multiply_add(std::uint32_t a, std::uint32_t b, std::uint32_t c, Rounding rounding, std::uint8_t& flags);  // a * b + c
+std::uint32_t multiply_add(std::uint32_t a, std::uint32_t b, std::uint32_t c, Rounding rounding,
+                           std::uint8_t& flags);  // a * b + c
 
 std::uint32_t minimum(std::uint32_t a, std::uint32_t b, std::uint8_t& flags);
 std::uint32_t maximum(std::uint32_t a, std::uint32_t b, std::uint8_t& flags);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inline part of ThreadOracle: what an instruction does. With a constant operation the compiler keeps that operation only,
-// so that a loop over the threads of a warp decides what to do once.
+// Inline part of ThreadOracle: what an instruction does. With a constant operation the compiler keeps that operation
+// only, so that a loop over the threads of a warp decides what to do once.
 #pragma once
 
 #include <cstring>
@@ -88,10 +88,12 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kLh: return load<std::int16_t>(i, memory);
     case Op::kLbu: return load<std::uint8_t>(i, memory);
     case Op::kLhu: return load<std::uint16_t>(i, memory);
-    case Op::kLw: case Op::kFlw: return load<std::int32_t>(i, memory);
+    case Op::kLw:
+    case Op::kFlw: return load<std::int32_t>(i, memory);
     case Op::kSb: return store(i, memory, 1);
     case Op::kSh: return store(i, memory, 2);
-    case Op::kSw: case Op::kFsw: return store(i, memory, 4);
+    case Op::kSw:
+    case Op::kFsw: return store(i, memory, 4);
     case Op::kAddi: return write_back(i.rd, a + imm);
     case Op::kSlti: return write_back(i.rd, sa < i.imm ? 1 : 0);
     case Op::kSltiu: return write_back(i.rd, a < imm ? 1 : 0);
@@ -111,18 +113,24 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kSra: return write_back(i.rd, static_cast<std::uint32_t>(std::int64_t{sa} >> (b % 32)));
     case Op::kOr: return write_back(i.rd, a | b);
     case Op::kAnd: return write_back(i.rd, a & b);
-    case Op::kFence: case Op::kFork: case Op::kJoin: case Op::kPush: case Op::kPop:
-      pc_ += 4;
-      return {};
-    case Op::kBarrier:
-      pc_ += 4;
-      return Step::stopped(StepEvent::kBarrier);
+    case Op::kFence:
+    case Op::kFork:
+    case Op::kJoin:
+    case Op::kPush:
+    case Op::kPop: pc_ += 4; return {};
+    case Op::kBarrier: pc_ += 4; return Step::stopped(StepEvent::kBarrier);
     case Op::kEcall: return call();
     case Op::kEbreak: return Step::stopped(StepEvent::kBreak);
-    case Op::kCsrrw: case Op::kCsrrs: case Op::kCsrrc: case Op::kCsrrwi: case Op::kCsrrsi: case Op::kCsrrci: return csr_op(i);
+    case Op::kCsrrw:
+    case Op::kCsrrs:
+    case Op::kCsrrc:
+    case Op::kCsrrwi:
+    case Op::kCsrrsi:
+    case Op::kCsrrci: return csr_op(i);
     case Op::kMul: return write_back(i.rd, static_cast<std::uint32_t>(std::int64_t{sa} * sb));
     case Op::kMulh: return write_back(i.rd, static_cast<std::uint32_t>((std::int64_t{sa} * sb) >> 32));
-    case Op::kMulhsu: return write_back(i.rd, static_cast<std::uint32_t>((std::int64_t{sa} * static_cast<std::int64_t>(b)) >> 32));
+    case Op::kMulhsu:
+      return write_back(i.rd, static_cast<std::uint32_t>((std::int64_t{sa} * static_cast<std::int64_t>(b)) >> 32));
     case Op::kMulhu: return write_back(i.rd, static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32));
     // In 64 bits the signed overflow is an ordinary quotient, cut to 32 bits.
     case Op::kDiv: return write_back(i.rd, b == 0 ? 0xFFFFFFFFu : static_cast<std::uint32_t>(std::int64_t{sa} / sb));
@@ -132,15 +140,22 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kFsgnj: return write_back(i.rd, (b >> 31) != 0 ? a | 0x80000000u : a & 0x7FFFFFFFu);
     case Op::kFsgnjn: return write_back(i.rd, (b >> 31) != 0 ? a & 0x7FFFFFFFu : a | 0x80000000u);
     case Op::kFsgnjx: return write_back(i.rd, (b >> 31) != 0 ? a ^ 0x80000000u : a);
-    case Op::kFmvXW: case Op::kFmvWX: return write_back(i.rd, a);
-    case Op::kSfuRcp: case Op::kSfuRsqrt: case Op::kSfuSin: case Op::kSfuCos: case Op::kSfuEx2: case Op::kSfuLg2: case Op::kSfuTanh:
-      return write_back(i.rd, special_function(op, a));
+    case Op::kFmvXW:
+    case Op::kFmvWX: return write_back(i.rd, a);
+    case Op::kSfuRcp:
+    case Op::kSfuRsqrt:
+    case Op::kSfuSin:
+    case Op::kSfuCos:
+    case Op::kSfuEx2:
+    case Op::kSfuLg2:
+    case Op::kSfuTanh: return write_back(i.rd, special_function(op, a));
     case Op::kIllegal: return Step::stopped(StepEvent::kIllegal);
     default: return i.is_atomic() ? atomic(i, memory) : float_op(i);
   }
 }
 
-__attribute__((always_inline)) inline Step ThreadOracle::step_as(Op op, const Instruction& instruction, AddressSpace& memory) {
+__attribute__((always_inline)) inline Step ThreadOracle::step_as(Op op, const Instruction& instruction,
+                                                                 AddressSpace& memory) {
   ++steps_;
   return execute(op, instruction, memory);
 }

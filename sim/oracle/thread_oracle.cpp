@@ -10,8 +10,9 @@
 
 namespace heddle {
 
-void ThreadOracle::start(const Launch& launch, const std::vector<InitialRegister>& registers, std::uint64_t block, std::uint32_t thread,
-                         unsigned lanes, const Accessor& who, std::uint32_t* bank, unsigned stride) {
+void ThreadOracle::start(const Launch& launch, const std::vector<InitialRegister>& registers, std::uint64_t block,
+                         std::uint32_t thread, unsigned lanes, const Accessor& who, std::uint32_t* bank,
+                         unsigned stride) {
   *this = ThreadOracle();
   bank_ = bank;
   stride_ = stride;
@@ -32,7 +33,8 @@ Step ThreadOracle::atomic(const Instruction& instruction, AddressSpace& memory) 
   step.memory = true;
   step.address = r(instruction.rs1);
   const bool reads_only = instruction.op == Op::kLr;
-  std::uint8_t* host = reads_only ? memory.translate<false>(step.address, 4, who_) : memory.translate<true>(step.address, 4, who_);
+  std::uint8_t* host =
+      reads_only ? memory.translate<false>(step.address, 4, who_) : memory.translate<true>(step.address, 4, who_);
   if (host == nullptr) {
     step.event = StepEvent::kFault;
     step.fault = memory.diagnose(step.address, 4, !reads_only, who_);
@@ -78,8 +80,8 @@ Step ThreadOracle::atomic(const Instruction& instruction, AddressSpace& memory) 
 
 Step ThreadOracle::float_op(const Instruction& instruction) {
   namespace sf = soft_float;
-  const bool rounds = instruction.op != Op::kFmin && instruction.op != Op::kFmax && instruction.op != Op::kFeq && instruction.op != Op::kFlt &&
-                      instruction.op != Op::kFle && instruction.op != Op::kFclass;
+  const bool rounds = instruction.op != Op::kFmin && instruction.op != Op::kFmax && instruction.op != Op::kFeq &&
+                      instruction.op != Op::kFlt && instruction.op != Op::kFle && instruction.op != Op::kFclass;
   unsigned mode = rounds ? instruction.rm : 0;
   if (mode == 7) mode = fcsr_ >> 5;
   if (mode > 4) return Step::stopped(StepEvent::kIllegal);
@@ -126,8 +128,12 @@ bool ThreadOracle::read_csr(std::uint32_t csr, std::uint32_t& value) const {
     case 0x001: value = fcsr_ & 31; return true;
     case 0x002: value = fcsr_ >> 5; return true;
     case 0x003: value = fcsr_; return true;
-    case 0xC00: case 0xC01: case 0xC02: value = static_cast<std::uint32_t>(steps_); return true;
-    case 0xC80: case 0xC81: case 0xC82: value = static_cast<std::uint32_t>(steps_ >> 32); return true;
+    case 0xC00:
+    case 0xC01:
+    case 0xC02: value = static_cast<std::uint32_t>(steps_); return true;
+    case 0xC80:
+    case 0xC81:
+    case 0xC82: value = static_cast<std::uint32_t>(steps_ >> 32); return true;
     case 0xCCC: value = who_.lane; return true;
     case 0xCCD: value = warp_; return true;
     case 0xF14: value = number_; return true;
@@ -143,11 +149,23 @@ Step ThreadOracle::csr_op(const Instruction& instruction) {
   bool writes = true;
   switch (instruction.op) {
     case Op::kCsrrw: next = r(instruction.rs1); break;
-    case Op::kCsrrs: next = old | r(instruction.rs1); writes = instruction.rs1 != 0; break;
-    case Op::kCsrrc: next = old & ~r(instruction.rs1); writes = instruction.rs1 != 0; break;
+    case Op::kCsrrs:
+      next = old | r(instruction.rs1);
+      writes = instruction.rs1 != 0;
+      break;
+    case Op::kCsrrc:
+      next = old & ~r(instruction.rs1);
+      writes = instruction.rs1 != 0;
+      break;
     case Op::kCsrrwi: next = instruction.zimm; break;
-    case Op::kCsrrsi: next = old | instruction.zimm; writes = instruction.zimm != 0; break;
-    default: next = old & ~std::uint32_t{instruction.zimm}; writes = instruction.zimm != 0; break;
+    case Op::kCsrrsi:
+      next = old | instruction.zimm;
+      writes = instruction.zimm != 0;
+      break;
+    default:
+      next = old & ~std::uint32_t{instruction.zimm};
+      writes = instruction.zimm != 0;
+      break;
   }
   if (writes) {
     switch (csr) {
@@ -165,7 +183,8 @@ Step ThreadOracle::csr_op(const Instruction& instruction) {
 Step ThreadOracle::call() {
   Step step;
   switch (r(kA7)) {
-    case kEcallExit: case kEcallExitGroup:
+    case kEcallExit:
+    case kEcallExitGroup:
       exited_ = true;
       pc_ += 4;
       return Step::stopped(StepEvent::kExit);

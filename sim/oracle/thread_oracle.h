@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar reference interpreter of one thread: registers, PC, and one instruction at a time. It knows nothing of warps, and
-// shares with the core only the decoded instructions, the memory map and the definition of the special functions.
+// Scalar reference interpreter of one thread: registers, PC, and one instruction at a time. It knows nothing of warps,
+// and shares with the core only the decoded instructions, the memory map and the definition of the special functions.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +32,11 @@ enum class StepEvent : std::uint8_t {
 
 struct Step {
   StepEvent event = StepEvent::kNone;
-  RegId rd = 0;                 // register written (0 = none), its value is in the thread
+  RegId rd = 0;  // register written (0 = none), its value is in the thread
   Fault fault = Fault::kNone;
-  bool counter = false;         // the value is a counter of the machine, which the reference does not know
-  bool memory = false;          // accessed memory at `address`
-  Address address = 0;          // of the access, or of the text
+  bool counter = false;          // the value is a counter of the machine, which the reference does not know
+  bool memory = false;           // accessed memory at `address`
+  Address address = 0;           // of the access, or of the text
   std::uint32_t descriptor = 0;  // of the text
 
   [[nodiscard]] static Step stopped(StepEvent event) {
@@ -48,12 +48,13 @@ struct Step {
 
 class ThreadOracle {
  public:
-  // Thread `thread` (linear number) of block `block` (linear number); who: its place in an address space. Register n lives in
-  // bank[n * stride]: the threads of a warp can share a bank in which equal registers are neighbours.
-  void start(const Launch& launch, const std::vector<InitialRegister>& registers, std::uint64_t block, std::uint32_t thread, unsigned lanes,
-             const Accessor& who, std::uint32_t* bank, unsigned stride);
+  // Thread `thread` (linear number) of block `block` (linear number); who: its place in an address space. Register n
+  // lives in bank[n * stride]: the threads of a warp can share a bank in which equal registers are neighbours.
+  void start(const Launch& launch, const std::vector<InitialRegister>& registers, std::uint64_t block,
+             std::uint32_t thread, unsigned lanes, const Accessor& who, std::uint32_t* bank, unsigned stride);
 
-  // Executes an instruction, which is the one at pc(). The counters cycle, time and instret read the number of steps before it.
+  // Executes an instruction, which is the one at pc(). The counters cycle, time and instret read the number of steps
+  // before it.
   Step step(const Instruction& instruction, AddressSpace& memory);
   // The same in a loop where instruction.op is known to be `op` (oracle/thread_execute.h).
   Step step_as(Op op, const Instruction& instruction, AddressSpace& memory);

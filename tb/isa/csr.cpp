@@ -16,7 +16,8 @@ constexpr FpField fp_field(std::uint32_t csr) {
   return csr == kCsrFflags ? FpField{0x1F, 0} : csr == kCsrFrm ? FpField{0x07, 5} : FpField{0xFF, 0};
 }
 
-void write_fp(const Instruction& instruction, FpField field, const std::uint32_t* a, std::uint32_t* out, LaneMask mask, std::uint8_t* fcsr) {
+void write_fp(const Instruction& instruction, FpField field, const std::uint32_t* a, std::uint32_t* out, LaneMask mask,
+              std::uint8_t* fcsr) {
   const bool immediate = instruction.op >= Op::kCsrrwi;
   const bool swap = instruction.op == Op::kCsrrw || instruction.op == Op::kCsrrwi;
   const bool set = instruction.op == Op::kCsrrs || instruction.op == Op::kCsrrsi;
@@ -59,8 +60,9 @@ WarpContext::WarpContext(const Launch& launch, std::uint64_t block, std::uint32_
   }
 }
 
-LaneMask execute_csr(const Instruction& instruction, const WarpContext& context, std::uint64_t cycle, std::uint64_t instret,
-                     const std::uint32_t* a, std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+LaneMask execute_csr(const Instruction& instruction, const WarpContext& context, std::uint64_t cycle,
+                     std::uint64_t instret, const std::uint32_t* a, std::uint32_t* out, LaneMask mask, unsigned lanes,
+                     std::uint8_t* fcsr) {
   const std::uint32_t csr = static_cast<std::uint32_t>(instruction.imm) & 0xFFFu;
   if (csr == kCsrFflags || csr == kCsrFrm || csr == kCsrFcsr) {
     write_fp(instruction, fp_field(csr), a, out, mask, fcsr);
@@ -83,9 +85,11 @@ LaneMask execute_csr(const Instruction& instruction, const WarpContext& context,
     return LaneMask{0};
   };
   switch (csr) {
-    case kCsrCycle: case kCsrTime: return same(cycle);
+    case kCsrCycle:
+    case kCsrTime: return same(cycle);
     case kCsrInstret: return same(instret);
-    case kCsrCycleh: case kCsrTimeh: return same(cycle >> 32);
+    case kCsrCycleh:
+    case kCsrTimeh: return same(cycle >> 32);
     case kCsrInstreth: return same(instret >> 32);
     case kCsrThreadX: return copy(context.thread_x);
     case kCsrThreadY: return copy(context.thread_y);

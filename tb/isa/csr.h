@@ -12,14 +12,29 @@
 namespace heddle {
 
 enum Csr : std::uint32_t {
-  kCsrFflags = 0x001, kCsrFrm = 0x002, kCsrFcsr = 0x003,
-  kCsrCycle = 0xC00, kCsrTime = 0xC01, kCsrInstret = 0xC02,
-  kCsrCycleh = 0xC80, kCsrTimeh = 0xC81, kCsrInstreth = 0xC82,
-  kCsrThreadX = 0xCC0, kCsrThreadY, kCsrThreadZ,
-  kCsrBlockX, kCsrBlockY, kCsrBlockZ,
-  kCsrBlockDimX, kCsrBlockDimY, kCsrBlockDimZ,
-  kCsrGridDimX, kCsrGridDimY, kCsrGridDimZ,
-  kCsrLane, kCsrWarp,
+  kCsrFflags = 0x001,
+  kCsrFrm = 0x002,
+  kCsrFcsr = 0x003,
+  kCsrCycle = 0xC00,
+  kCsrTime = 0xC01,
+  kCsrInstret = 0xC02,
+  kCsrCycleh = 0xC80,
+  kCsrTimeh = 0xC81,
+  kCsrInstreth = 0xC82,
+  kCsrThreadX = 0xCC0,
+  kCsrThreadY,
+  kCsrThreadZ,
+  kCsrBlockX,
+  kCsrBlockY,
+  kCsrBlockZ,
+  kCsrBlockDimX,
+  kCsrBlockDimY,
+  kCsrBlockDimZ,
+  kCsrGridDimX,
+  kCsrGridDimY,
+  kCsrGridDimZ,
+  kCsrLane,
+  kCsrWarp,
   kCsrMhartid = 0xF14,
 };
 
@@ -34,9 +49,9 @@ struct WarpContext {
   alignas(64) std::uint32_t thread_y[kMaxLanes];
   alignas(64) std::uint32_t thread_z[kMaxLanes];
   Dim3 block_index, block_dim, grid_dim;
-  std::uint32_t warp_in_block = 0;   // register "warp": number of the warp in its block
-  std::uint32_t first_thread = 0;    // global linear number of the thread in lane 0
-  LaneMask lanes_used = 0;           // lanes that have a thread
+  std::uint32_t warp_in_block = 0;  // register "warp": number of the warp in its block
+  std::uint32_t first_thread = 0;   // global linear number of the thread in lane 0
+  LaneMask lanes_used = 0;          // lanes that have a thread
 
   // Warp `warp` of block `block` (linear numbers) of a launch on a machine of `lanes` lanes a warp.
   WarpContext() = default;

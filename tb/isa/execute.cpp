@@ -22,25 +22,27 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
 }
 
 // One loop over the lanes with the operation in its body.
-#define HEDDLE_LANES(expression)                                  \
-  _Pragma("GCC ivdep") for (unsigned l = 0; l < lanes; ++l) {     \
-    const std::uint32_t x = a[l];                                 \
-    const std::uint32_t y = b[l];                                 \
-    (void)x;                                                      \
-    (void)y;                                                      \
-    out[l] = static_cast<std::uint32_t>(expression);              \
-  }                                                               \
+#define HEDDLE_LANES(expression)                              \
+  _Pragma("GCC ivdep") for (unsigned l = 0; l < lanes; ++l) { \
+    const std::uint32_t x = a[l];                             \
+    const std::uint32_t y = b[l];                             \
+    (void)x;                                                  \
+    (void)y;                                                  \
+    out[l] = static_cast<std::uint32_t>(expression);          \
+  }                                                           \
   return true
 
 // Integer instructions; false if the operation is none of them.
 HEDDLE_LANE_KERNEL
-bool execute_integer(const Instruction& instruction, Pc pc, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out, unsigned lanes) {
+bool execute_integer(const Instruction& instruction, Pc pc, const std::uint32_t* a, const std::uint32_t* b,
+                     std::uint32_t* out, unsigned lanes) {
   const std::uint32_t imm = static_cast<std::uint32_t>(instruction.imm);
   const unsigned shift = imm & 31u;
   switch (instruction.op) {
     case Op::kLui: HEDDLE_LANES(imm);
     case Op::kAuipc: HEDDLE_LANES(pc + imm);
-    case Op::kJal: case Op::kJalr: HEDDLE_LANES(pc + 4);
+    case Op::kJal:
+    case Op::kJalr: HEDDLE_LANES(pc + 4);
     case Op::kAddi: HEDDLE_LANES(x + imm);
     case Op::kSlti: HEDDLE_LANES(as_signed(x) < instruction.imm);
     case Op::kSltiu: HEDDLE_LANES(x < imm);
@@ -69,7 +71,8 @@ bool execute_integer(const Instruction& instruction, Pc pc, const std::uint32_t*
     case Op::kRem: HEDDLE_LANES(remainder_signed(x, y));
     case Op::kRemu: HEDDLE_LANES(y == 0 ? x : x % y);
     // Moves between the register files are bit copies, sign injection is bit work: no flags, no NaN handling.
-    case Op::kFmvXW: case Op::kFmvWX: HEDDLE_LANES(x);
+    case Op::kFmvXW:
+    case Op::kFmvWX: HEDDLE_LANES(x);
     case Op::kFsgnj: HEDDLE_LANES((x & 0x7FFFFFFFu) | (y & 0x80000000u));
     case Op::kFsgnjn: HEDDLE_LANES((x & 0x7FFFFFFFu) | (~y & 0x80000000u));
     case Op::kFsgnjx: HEDDLE_LANES(x ^ (y & 0x80000000u));
@@ -81,8 +84,8 @@ bool execute_integer(const Instruction& instruction, Pc pc, const std::uint32_t*
 // flag[l] = 1 if the branch of lane l is taken.
 HEDDLE_LANE_KERNEL
 void compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint8_t* flag, unsigned lanes) {
-#define HEDDLE_COMPARE(expression)                                                          \
-  for (unsigned l = 0; l < lanes; ++l) flag[l] = static_cast<std::uint8_t>(expression);      \
+#define HEDDLE_COMPARE(expression)                                                      \
+  for (unsigned l = 0; l < lanes; ++l) flag[l] = static_cast<std::uint8_t>(expression); \
   return
   switch (op) {
     case Op::kBeq: HEDDLE_COMPARE(a[l] == b[l]);
@@ -97,19 +100,31 @@ void compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::u
 
 }  // namespace
 
-LaneMask execute(const Instruction& instruction, Pc pc, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
-                 std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+LaneMask execute(const Instruction& instruction, Pc pc, const std::uint32_t* a, const std::uint32_t* b,
+                 const std::uint32_t* c, std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
   if (execute_integer(instruction, pc, a, b, out, lanes)) return 0;
   switch (instruction.op) {
-    case Op::kFence: case Op::kBarrier: case Op::kFork: case Op::kJoin: case Op::kPush: case Op::kPop: return 0;
-    case Op::kSfuRcp: case Op::kSfuRsqrt: case Op::kSfuSin: case Op::kSfuCos: case Op::kSfuEx2: case Op::kSfuLg2: case Op::kSfuTanh:
+    case Op::kFence:
+    case Op::kBarrier:
+    case Op::kFork:
+    case Op::kJoin:
+    case Op::kPush:
+    case Op::kPop: return 0;
+    case Op::kSfuRcp:
+    case Op::kSfuRsqrt:
+    case Op::kSfuSin:
+    case Op::kSfuCos:
+    case Op::kSfuEx2:
+    case Op::kSfuLg2:
+    case Op::kSfuTanh:
       for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const int l = __builtin_ctzll(rest);
         out[l] = special_function(instruction.op, a[l]);
       }
       return 0;
     default:
-      if (instruction.op >= Op::kFmadd && instruction.op <= Op::kFcvtSWu) return execute_fp(instruction, a, b, c, out, mask, lanes, fcsr);
+      if (instruction.op >= Op::kFmadd && instruction.op <= Op::kFcvtSWu)
+        return execute_fp(instruction, a, b, c, out, mask, lanes, fcsr);
       return mask;
   }
 }

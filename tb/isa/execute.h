@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lane-parallel semantics of the instruction set: one call executes one warp instruction over arrays with one element a lane.
+// Lane-parallel semantics of the instruction set: one call executes one warp instruction over arrays with one element a
+// lane.
 //
 // Contract
-//   Arrays   every pointer addresses at least `lanes` elements; 64-byte alignment is fastest. `out` may equal a, b or c.
-//   Mask     only lanes of `mask` are architecturally executed: other elements of out are unspecified, their fcsr unchanged.
-//   Host     floating point uses the host's IEEE unit; its rounding mode on entry and exit is to-nearest.
+//   Arrays   every pointer addresses at least `lanes` elements; 64-byte alignment is fastest. `out` may equal a, b or
+//   c. Mask     only lanes of `mask` are architecturally executed: other elements of out are unspecified, their fcsr
+//   unchanged. Host     floating point uses the host's IEEE unit; its rounding mode on entry and exit is to-nearest.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +26,18 @@ enum FpFlag : std::uint8_t { kFlagNx = 1, kFlagUf = 2, kFlagOf = 4, kFlagDz = 8,
 // fence, barrier, fork, join, push and pop give nothing. Returns the lanes for which the instruction is illegal
 // (floating point with a reserved dynamic rounding mode; Op::kIllegal): 0 in a correct program.
 [[nodiscard]] LaneMask execute(const Instruction& instruction, Pc pc, const std::uint32_t* a, const std::uint32_t* b,
-                               const std::uint32_t* c, std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr);
+                               const std::uint32_t* c, std::uint32_t* out, LaneMask mask, unsigned lanes,
+                               std::uint8_t* fcsr);
 
 // Lanes (of all `lanes`) for which a conditional branch is taken; the caller applies its mask.
-[[nodiscard]] LaneMask branch_taken(const Instruction& instruction, const std::uint32_t* a, const std::uint32_t* b, unsigned lanes);
+[[nodiscard]] LaneMask branch_taken(const Instruction& instruction, const std::uint32_t* a, const std::uint32_t* b,
+                                    unsigned lanes);
 
 // New memory value of a read-modify-write (not lr, sc, amocas).
 [[nodiscard]] std::uint32_t amo_result(Op op, std::uint32_t old, std::uint32_t operand);
 
-// Result of a special function (Op::kSfuRcp ..): binary32 in, binary32 out, rounded to nearest from the double precision function.
+// Result of a special function (Op::kSfuRcp ..): binary32 in, binary32 out, rounded to nearest from the double
+// precision function.
 [[nodiscard]] std::uint32_t special_function(Op op, std::uint32_t operand);
 
 }  // namespace heddle

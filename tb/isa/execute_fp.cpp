@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// IEEE single precision by the host's unit, with RISC-V's results: canonical NaN, saturating conversions, per-lane flags.
+// IEEE single precision by the host's unit, with RISC-V's results: canonical NaN, saturating conversions, per-lane
+// flags.
 //
-// A vector loop computes all lanes; the host's sticky exception flags tell what any of them raised. If some thread does not
-// have those flags yet, a second loop finds the inexact lanes by exact arithmetic on the results; for the rarer flags such a
-// lane is computed again alone. The mode the host lacks, to nearest with ties to the larger magnitude (RMM), differs from ties
-// to even in exact ties only; those are found in double precision, where a midpoint of two singles is exact.
+// A vector loop computes all lanes; the host's sticky exception flags tell what any of them raised. If some thread does
+// not have those flags yet, a second loop finds the inexact lanes by exact arithmetic on the results; for the rarer
+// flags such a lane is computed again alone. The mode the host lacks, to nearest with ties to the larger magnitude
+// (RMM), differs from ties to even in exact ties only; those are found in double precision, where a midpoint of two
+// singles is exact.
 #include "isa/execute_fp.h"
 
 #include <cmath>
@@ -42,8 +44,8 @@ std::uint32_t to_bits(float value) {
   return bits;
 }
 
-// What has been written at p must be there now, and what is read later may have changed: keeps the arithmetic, which works on
-// memory in a function of its own, between the accesses to the host's status register.
+// What has been written at p must be there now, and what is read later may have changed: keeps the arithmetic, which
+// works on memory in a function of its own, between the accesses to the host's status register.
 void settle(const void* p) { asm volatile("" : : "r"(p) : "memory"); }
 
 // The host's rounding mode and sticky flags.
@@ -59,7 +61,8 @@ void stop_host(unsigned rounding) {
 }
 std::uint8_t host_flags() {
   const unsigned csr = _mm_getcsr();
-  return static_cast<std::uint8_t>((csr & 1u) << 4 | (csr & 4u) << 1 | (csr & 8u) >> 1 | (csr & 16u) >> 3 | (csr & 32u) >> 5);
+  return static_cast<std::uint8_t>((csr & 1u) << 4 | (csr & 4u) << 1 | (csr & 8u) >> 1 | (csr & 16u) >> 3 |
+                                   (csr & 32u) >> 5);
 }
 #else
 void start_host(unsigned rounding) {
@@ -72,25 +75,27 @@ void stop_host(unsigned rounding) {
 }
 std::uint8_t host_flags() {
   const int raised = std::fetestexcept(FE_ALL_EXCEPT);
-  return static_cast<std::uint8_t>((raised & FE_INVALID ? kFlagNv : 0) | (raised & FE_DIVBYZERO ? kFlagDz : 0) | (raised & FE_OVERFLOW ? kFlagOf : 0) |
-                                   (raised & FE_UNDERFLOW ? kFlagUf : 0) | (raised & FE_INEXACT ? kFlagNx : 0));
+  return static_cast<std::uint8_t>((raised & FE_INVALID ? kFlagNv : 0) | (raised & FE_DIVBYZERO ? kFlagDz : 0) |
+                                   (raised & FE_OVERFLOW ? kFlagOf : 0) | (raised & FE_UNDERFLOW ? kFlagUf : 0) |
+                                   (raised & FE_INEXACT ? kFlagNx : 0));
 }
 #endif
 
 // Arithmetic of all lanes in the host's rounding mode; a NaN result is the canonical one.
-HEDDLE_LANE_KERNEL __attribute__((noinline))
-void arithmetic_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* __restrict out, unsigned lanes) {
-#define HEDDLE_FP_LANES(expression)                                \
-  for (unsigned l = 0; l < lanes; ++l) {                           \
-    const float x = to_float(a[l]);                                \
-    const float y = to_float(b[l]);                                \
-    const float z = to_float(c[l]);                                \
-    (void)x;                                                       \
-    (void)y;                                                       \
-    (void)z;                                                       \
-    const std::uint32_t result = to_bits(expression);              \
-    out[l] = is_nan(result) ? kCanonicalNan : result;              \
-  }                                                                \
+HEDDLE_LANE_KERNEL __attribute__((noinline)) void arithmetic_lanes(Op op, const std::uint32_t* a,
+                                                                   const std::uint32_t* b, const std::uint32_t* c,
+                                                                   std::uint32_t* __restrict out, unsigned lanes) {
+#define HEDDLE_FP_LANES(expression)                   \
+  for (unsigned l = 0; l < lanes; ++l) {              \
+    const float x = to_float(a[l]);                   \
+    const float y = to_float(b[l]);                   \
+    const float z = to_float(c[l]);                   \
+    (void)x;                                          \
+    (void)y;                                          \
+    (void)z;                                          \
+    const std::uint32_t result = to_bits(expression); \
+    out[l] = is_nan(result) ? kCanonicalNan : result; \
+  }                                                   \
   return
   switch (op) {
     case Op::kFadd: HEDDLE_FP_LANES(x + y);
@@ -108,22 +113,23 @@ void arithmetic_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, con
 #undef HEDDLE_FP_LANES
 }
 
-// inexact[l] = 1 if `result` differs from the exact value. Holds when every lane was rounded to nearest and raised nothing but
-// "inexact": then infinities are exact, and products and the errors of sums are so in the arithmetic used here.
+// inexact[l] = 1 if `result` differs from the exact value. Holds when every lane was rounded to nearest and raised
+// nothing but "inexact": then infinities are exact, and products and the errors of sums are so in the arithmetic used
+// here.
 HEDDLE_LANE_KERNEL
-void find_inexact_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* result,
-                        std::uint8_t* __restrict inexact, unsigned lanes) {
-#define HEDDLE_FP_LANES(expression)                                \
-  for (unsigned l = 0; l < lanes; ++l) {                           \
-    const double x = to_float(a[l]);                               \
-    const double y = to_float(b[l]);                               \
-    const double z = to_float(c[l]);                               \
-    const double r = to_float(result[l]);                          \
-    (void)x;                                                       \
-    (void)y;                                                       \
-    (void)z;                                                       \
-    inexact[l] = static_cast<std::uint8_t>((expression) & is_finite(result[l])); \
-  }                                                                \
+void find_inexact_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
+                        const std::uint32_t* result, std::uint8_t* __restrict inexact, unsigned lanes) {
+#define HEDDLE_FP_LANES(expression)                                            \
+  for (unsigned l = 0; l < lanes; ++l) {                                       \
+    const double x = to_float(a[l]);                                           \
+    const double y = to_float(b[l]);                                           \
+    const double z = to_float(c[l]);                                           \
+    const double r = to_float(result[l]);                                      \
+    (void)x;                                                                   \
+    (void)y;                                                                   \
+    (void)z;                                                                   \
+    inexact[l] = static_cast<std::uint8_t>((expression)&is_finite(result[l])); \
+  }                                                                            \
   return
   // Sum of two doubles and its rounding error: the sum is exact if there is none.
   const auto differs = [](double x, double y, double r) {
@@ -174,13 +180,14 @@ bool is_tie_away(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::
 }
 
 // fcsr of the lanes of mask |= flag where where[l] is 1.
-void set_flag_in_lanes(const std::uint8_t* where, std::uint8_t flag, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+void set_flag_in_lanes(const std::uint8_t* where, std::uint8_t flag, LaneMask mask, unsigned lanes,
+                       std::uint8_t* fcsr) {
   for (unsigned l = 0; l < lanes; ++l) fcsr[l] |= (mask >> l & where[l]) != 0 ? flag : 0;
 }
 
 // What one group of lanes with one rounding mode does; `sticky` are flags that all lanes of the warp have already.
-void arithmetic(Op op, unsigned rounding, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* out, LaneMask mask,
-                unsigned lanes, std::uint8_t sticky, std::uint8_t* fcsr) {
+void arithmetic(Op op, unsigned rounding, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
+                std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t sticky, std::uint8_t* fcsr) {
   const unsigned host_rounding = rounding == kRmm ? kRne : rounding;
   start_host(host_rounding);
   settle(out);
@@ -256,7 +263,8 @@ Converted to_integer(std::uint32_t bits, unsigned rounding, bool is_signed) {
 
 // Truncation to signed integers when all lanes are in range; false, and nothing of use, if one is not.
 HEDDLE_LANE_KERNEL
-bool truncate_lanes(const std::uint32_t* a, std::uint32_t* __restrict out, std::uint8_t* __restrict inexact, unsigned lanes) {
+bool truncate_lanes(const std::uint32_t* a, std::uint32_t* __restrict out, std::uint8_t* __restrict inexact,
+                    unsigned lanes) {
   std::uint32_t outside = 0;
   for (unsigned l = 0; l < lanes; ++l) {
     const bool is_outside = magnitude(a[l]) >= 0x4F000000u;  // 2^31
@@ -269,7 +277,8 @@ bool truncate_lanes(const std::uint32_t* a, std::uint32_t* __restrict out, std::
   return outside == 0;
 }
 
-void convert_to_integer(Op op, unsigned rounding, const std::uint32_t* a, std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+void convert_to_integer(Op op, unsigned rounding, const std::uint32_t* a, std::uint32_t* out, LaneMask mask,
+                        unsigned lanes, std::uint8_t* fcsr) {
   if (op == Op::kFcvtWS && rounding == kRtz) {
     alignas(64) std::uint8_t inexact[kMaxLanes];
     if (truncate_lanes(a, out, inexact, lanes)) {
@@ -295,22 +304,28 @@ bool equal(std::uint32_t x, std::uint32_t y) { return x == y || (magnitude(x) | 
 
 std::uint32_t classify(std::uint32_t bits) {
   const std::uint32_t m = magnitude(bits);
-  const std::uint32_t positive = m == 0 ? 4 : m < 0x00800000u ? 5 : m < kInfinity ? 6 : m == kInfinity ? 7 : (m & 0x00400000u) != 0 ? 9 : 8;
+  const std::uint32_t positive = m == 0                   ? 4
+                                 : m < 0x00800000u        ? 5
+                                 : m < kInfinity          ? 6
+                                 : m == kInfinity         ? 7
+                                 : (m & 0x00400000u) != 0 ? 9
+                                                          : 8;
   return 1u << ((bits & kSignBit) != 0 && positive <= 7 ? 7 - positive : positive);
 }
 
 // Operations without rounding, by integer comparison. Returns in `suspect` whether a lane holds a NaN.
 HEDDLE_LANE_KERNEL
-bool compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* __restrict out, unsigned lanes) {
+bool compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* __restrict out,
+                   unsigned lanes) {
   std::uint32_t suspect = 0;
-#define HEDDLE_FP_LANES(expression)                                                                  \
-  for (unsigned l = 0; l < lanes; ++l) {                                                             \
-    const std::uint32_t x = a[l];                                                                    \
-    const std::uint32_t y = b[l];                                                                    \
-    const bool x_nan = is_nan(x), y_nan = is_nan(y);                                                 \
-    suspect |= static_cast<std::uint32_t>(x_nan) | static_cast<std::uint32_t>(y_nan);                \
-    out[l] = static_cast<std::uint32_t>(expression);                                                 \
-  }                                                                                                  \
+#define HEDDLE_FP_LANES(expression)                                                   \
+  for (unsigned l = 0; l < lanes; ++l) {                                              \
+    const std::uint32_t x = a[l];                                                     \
+    const std::uint32_t y = b[l];                                                     \
+    const bool x_nan = is_nan(x), y_nan = is_nan(y);                                  \
+    suspect |= static_cast<std::uint32_t>(x_nan) | static_cast<std::uint32_t>(y_nan); \
+    out[l] = static_cast<std::uint32_t>(expression);                                  \
+  }                                                                                   \
   break
   switch (op) {
     case Op::kFmin: HEDDLE_FP_LANES(x_nan ? (y_nan ? kCanonicalNan : y) : y_nan || order(x) < order(y) ? x : y);
@@ -323,7 +338,8 @@ bool compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::u
   return suspect != 0;
 }
 
-void compare(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+void compare(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out, LaneMask mask, unsigned lanes,
+             std::uint8_t* fcsr) {
   if (!compare_lanes(op, a, b, out, lanes)) return;
   const bool quiet = op != Op::kFlt && op != Op::kFle;  // quiet operations object to signaling NaNs only
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
@@ -334,8 +350,8 @@ void compare(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_
 
 }  // namespace
 
-LaneMask execute_fp(const Instruction& instruction, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* out,
-                    LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
+LaneMask execute_fp(const Instruction& instruction, const std::uint32_t* a, const std::uint32_t* b,
+                    const std::uint32_t* c, std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t* fcsr) {
   const Op op = instruction.op;
   alignas(64) std::uint32_t result[kMaxLanes];
   const auto finish = [&] { std::memcpy(out, result, lanes * sizeof *out); };

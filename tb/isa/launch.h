@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch convention of docs/isa.md: memory map, registers at the start of a thread, thread numbering, environment calls.
-// The core, the functional runner and the oracle all take it from here.
+// The launch convention of docs/isa.md: memory map, registers at the start of a thread, thread numbering, environment
+// calls. The core, the functional runner and the oracle all take it from here.
 #pragma once
 
 #include <cstdint>
@@ -17,33 +17,36 @@
 namespace heddle {
 
 // Memory map.
-constexpr Address kNullPageEnd = 0x00001000;   // [0, here) is never mapped
-constexpr Address kHeapBase = 0x20000000;      // buffers
-constexpr Address kHeapLimit = 0x60000000;     // end of the heap's address range
-constexpr Address kSharedBase = 0x60000000;    // shared window of a block
-constexpr Address kLocalBase = 0x70000000;     // local window of a thread
+constexpr Address kNullPageEnd = 0x00001000;  // [0, here) is never mapped
+constexpr Address kHeapBase = 0x20000000;     // buffers
+constexpr Address kHeapLimit = 0x60000000;    // end of the heap's address range
+constexpr Address kSharedBase = 0x60000000;   // shared window of a block
+constexpr Address kLocalBase = 0x70000000;    // local window of a thread
 constexpr Address kWindowsEnd = 0x80000000;
 
 // Environment calls (a7), numbers of Linux.
-constexpr std::uint32_t kEcallWrite = 64;      // a0 = 1 or 2, a1 = address, a2 = bytes; a0 becomes the number of bytes written
+// Write: a0 = 1 or 2, a1 = address, a2 = bytes; a0 becomes the number of bytes written.
+constexpr std::uint32_t kEcallWrite = 64;
 constexpr std::uint32_t kEcallExit = 93;       // a0 = status
 constexpr std::uint32_t kEcallExitGroup = 94;  // same as exit: ends the calling thread
 
 // Registers with a role in the ABI.
 constexpr RegId kRa = 1, kSp = 2, kGp = 3, kTp = 4, kA0 = 10, kA1 = 11, kA2 = 12, kA7 = 17, kFa0 = 32 + 10;
-constexpr unsigned kArgumentRegisters = 8;     // a0..a7, and fa0..fa7
+constexpr unsigned kArgumentRegisters = 8;  // a0..a7, and fa0..fa7
 
 struct Launch {
   const Program* program = nullptr;
-  std::string kernel;                    // name, for messages
+  std::string kernel;  // name, for messages
   Pc entry = 0;
   Dim3 grid, block;
   std::vector<std::uint32_t> arguments;
-  std::uint32_t float_mask = 0;          // bit i: argument i is a float
-  std::uint32_t dynamic_shared = 0;      // bytes behind Program::shared_size
+  std::uint32_t float_mask = 0;      // bit i: argument i is a float
+  std::uint32_t dynamic_shared = 0;  // bytes behind Program::shared_size
 
   [[nodiscard]] std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
-  [[nodiscard]] std::uint32_t warps_per_block(unsigned lanes) const { return (threads_per_block() + lanes - 1) / lanes; }
+  [[nodiscard]] std::uint32_t warps_per_block(unsigned lanes) const {
+    return (threads_per_block() + lanes - 1) / lanes;
+  }
   [[nodiscard]] std::uint64_t blocks() const { return grid.count(); }
   [[nodiscard]] std::uint32_t shared_bytes() const { return program->shared_size + dynamic_shared; }
 };
@@ -59,8 +62,9 @@ struct Launch {
   return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
 }
 
-// kernel: one of the program's (program/loader.h: find_kernel). Refuses what this machine can never run: empty or too large grids
-// and blocks, too many arguments, too much shared memory, too few registers. Throws bad_input("launch", ...).
+// kernel: one of the program's (program/loader.h: find_kernel). Refuses what this machine can never run: empty or too
+// large grids and blocks, too many arguments, too much shared memory, too few registers. Throws bad_input("launch",
+// ...).
 [[nodiscard]] Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block,
                                  const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
                                  std::uint32_t dynamic_shared, const Config& config);

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::uint32_t kBufferAlignment = 256;
 constexpr std::size_t kCopyChunk = 65536;
-constexpr std::uint32_t kStackReach = 1u << 20;  // an access so close below the local window is a stack that grew out of it
+constexpr std::uint32_t kStackReach =
+    1u << 20;  // an access so close below the local window is a stack that grew out of it
 
 std::string hex(Address address) {
   char text[11];
@@ -25,7 +26,8 @@ std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value 
 
 // Zeroed memory that costs nothing until it is touched.
 std::uint8_t* reserve_storage(std::size_t bytes, const char* what) {
-  void* storage = mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* storage = mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (storage == MAP_FAILED) {
     throw bad_input("memory", "the host refuses " + std::to_string(bytes) + " bytes for the device's " + what +
                                   ": lower memory.heap_bytes, memory.local_bytes or core.warps");
@@ -52,14 +54,17 @@ AddressSpace::AddressSpace(const Config& config)
     : lanes_(config.core.lanes),
       local_bytes_(config.memory.local_bytes & ~3u),
       shared_bytes_(round_up(config.core.shared_bytes, 4)),
-      heap_bytes_(static_cast<std::uint32_t>(std::min<std::uint64_t>(config.memory.heap_bytes, kHeapLimit - kHeapBase)) & ~(kBufferAlignment - 1)) {
+      heap_bytes_(
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(config.memory.heap_bytes, kHeapLimit - kHeapBase)) &
+          ~(kBufferAlignment - 1)) {
   local_storage_bytes_ = std::size_t{config.core.warps} * lanes_ * local_bytes_;
   shared_storage_bytes_ = std::size_t{config.core.max_blocks} * shared_bytes_;
   heap_ = reserve_storage(heap_bytes_, "heap");
   local_storage_ = reserve_storage(local_storage_bytes_, "local memory");
   shared_storage_ = reserve_storage(shared_storage_bytes_, "shared memory");
   shared_.resize(config.core.max_blocks);
-  for (unsigned slot = 0; slot < shared_.size(); ++slot) shared_[slot].data = shared_storage_ + std::size_t{slot} * shared_bytes_;
+  for (unsigned slot = 0; slot < shared_.size(); ++slot)
+    shared_[slot].data = shared_storage_ + std::size_t{slot} * shared_bytes_;
   local_.resize(config.core.warps);
   for (unsigned slot = 0; slot < local_.size(); ++slot) {
     local_[slot] = {local_storage_ + std::size_t{slot} * lanes_ * local_bytes_, local_bytes_ / 4};
@@ -67,18 +72,22 @@ AddressSpace::AddressSpace(const Config& config)
 }
 
 AddressSpace::~AddressSpace() {
-  for (auto [storage, bytes] : {std::pair{heap_, std::size_t{heap_bytes_}}, {local_storage_, local_storage_bytes_}, {shared_storage_, shared_storage_bytes_}}) {
+  for (auto [storage, bytes] : {std::pair{heap_, std::size_t{heap_bytes_}},
+                                {local_storage_, local_storage_bytes_},
+                                {shared_storage_, shared_storage_bytes_}}) {
     if (storage != nullptr) munmap(storage, std::max<std::size_t>(bytes, 1));
   }
 }
 
-void AddressSpace::place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit, std::vector<std::uint8_t>& out) {
+void AddressSpace::place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit,
+                                std::vector<std::uint8_t>& out) {
   out.clear();
   for (const Segment& segment : images) {
     const std::uint64_t end = std::uint64_t{segment.address} + segment.memory_size;
     if (segment.address < base || end > std::uint64_t{base} + limit) {
-      throw bad_input("elf", "data at " + hex(segment.address) + " (" + std::to_string(segment.memory_size) + " bytes) does not fit into the window at " +
-                                 hex(base) + " of " + std::to_string(limit) + " bytes: raise core.shared_bytes or memory.local_bytes");
+      throw bad_input("elf", "data at " + hex(segment.address) + " (" + std::to_string(segment.memory_size) +
+                                 " bytes) does not fit into the window at " + hex(base) + " of " +
+                                 std::to_string(limit) + " bytes: raise core.shared_bytes or memory.local_bytes");
     }
     const std::size_t begin = segment.address - base;
     out.resize(std::max(out.size(), begin + segment.data.size()));
@@ -92,8 +101,9 @@ void AddressSpace::load(const Program& program) {
   for (const Segment& segment : program.segments) {
     const std::uint64_t end = std::uint64_t{segment.address} + segment.memory_size;
     if (segment.address < kNullPageEnd || end > kHeapBase) {
-      throw bad_input("elf", program.path + ": segment at " + hex(segment.address) + " of " + std::to_string(segment.memory_size) +
-                                 " bytes lies outside the program's range " + hex(kNullPageEnd) + " to " + hex(kHeapBase) + ": change the link address");
+      throw bad_input("elf", program.path + ": segment at " + hex(segment.address) + " of " +
+                                 std::to_string(segment.memory_size) + " bytes lies outside the program's range " +
+                                 hex(kNullPageEnd) + " to " + hex(kHeapBase) + ": change the link address");
     }
     ImageSegment loaded{segment.address, segment.memory_size, segment.writable, segment.data};
     loaded.data.resize(segment.memory_size);
@@ -111,8 +121,9 @@ void AddressSpace::load(const Program& program) {
 Address AddressSpace::allocate(std::uint32_t bytes) {
   const std::uint64_t end = std::uint64_t{heap_used_} + std::max(bytes, 1u);
   if (end > heap_bytes_) {
-    throw bad_input("memory", "a buffer of " + std::to_string(bytes) + " bytes does not fit: " + std::to_string(heap_bytes_ - heap_used_) + " of " +
-                                  std::to_string(heap_bytes_) + " bytes of the heap are free; raise memory.heap_bytes (at most " +
+    throw bad_input("memory", "a buffer of " + std::to_string(bytes) + " bytes does not fit: " +
+                                  std::to_string(heap_bytes_ - heap_used_) + " of " + std::to_string(heap_bytes_) +
+                                  " bytes of the heap are free; raise memory.heap_bytes (at most " +
                                   std::to_string(kHeapLimit - kHeapBase) + ") or use smaller inputs");
   }
   const Address address = kHeapBase + heap_used_;
@@ -159,10 +170,12 @@ void AddressSpace::begin_block(unsigned block_slot, std::uint32_t bytes) {
 void AddressSpace::begin_warp(unsigned warp_slot) {
   WarpLocal& local = local_[warp_slot];
   const std::uint32_t words = local_bytes_ / 4;
-  std::memset(local.data + std::size_t{local.lowest_written} * lanes_ * 4, 0, std::size_t{words - local.lowest_written} * lanes_ * 4);
+  std::memset(local.data + std::size_t{local.lowest_written} * lanes_ * 4, 0,
+              std::size_t{words - local.lowest_written} * lanes_ * 4);
   if (std::size_t{local.lowest_written} * 4 < local_image_.size()) {
     for (std::size_t offset = 0; offset < local_image_.size(); ++offset) {
-      for (std::uint32_t lane = 0; lane < lanes_; ++lane) local.data[(offset / 4 * lanes_ + lane) * 4 + offset % 4] = local_image_[offset];
+      for (std::uint32_t lane = 0; lane < lanes_; ++lane)
+        local.data[(offset / 4 * lanes_ + lane) * 4 + offset % 4] = local_image_[offset];
     }
   }
   local.lowest_written = words;
@@ -234,13 +247,15 @@ void AddressSpace::copy_global(const AddressSpace& other) {
   heap_used_ = other.heap_used_;
   for (std::size_t begin = 0; begin < heap_used_; begin += kCopyChunk) {
     const std::size_t bytes = std::min(kCopyChunk, heap_used_ - begin);
-    if (std::memcmp(heap_ + begin, other.heap_ + begin, bytes) != 0) std::memcpy(heap_ + begin, other.heap_ + begin, bytes);
+    if (std::memcmp(heap_ + begin, other.heap_ + begin, bytes) != 0)
+      std::memcpy(heap_ + begin, other.heap_ + begin, bytes);
   }
 }
 
 bool AddressSpace::first_difference(const AddressSpace& other, Address& address) const {
   for (std::size_t s = 0; s < image_.size(); ++s) {
-    const auto [mine, theirs] = std::mismatch(image_[s].data.begin(), image_[s].data.end(), other.image_[s].data.begin(), other.image_[s].data.end());
+    const auto [mine, theirs] = std::mismatch(image_[s].data.begin(), image_[s].data.end(),
+                                              other.image_[s].data.begin(), other.image_[s].data.end());
     if (mine != image_[s].data.end()) {
       address = image_[s].begin + static_cast<Address>(mine - image_[s].data.begin());
       return true;

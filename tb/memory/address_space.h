@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional memory of a device: program image, heap, shared memory of the resident blocks, local memory of the resident threads.
+// Functional memory of a device: program image, heap, shared memory of the resident blocks, local memory of the
+// resident threads.
 //
 // Contract
-//   Map      docs/isa.md. The heap is mapped up to the last allocated byte (rounded up to 256), a block's shared window up to
+//   Map      docs/isa.md. The heap is mapped up to the last allocated byte (rounded up to 256), a block's shared window
+//   up to
 //            the bytes given to begin_block, the local window up to local_bytes. Everything else faults.
-//   Local    storage of a warp slot is interleaved word by word over its lanes; physical() gives the address the hardware uses.
-//   Order    accesses take effect at once, in the order of the calls.
-//   Start    shared memory is zero or the program's image at begin_block, local memory at begin_warp, buffers at allocate.
-//   Reserve  lr/sc: a reservation of a thread covers one word; a write to that word by any thread ends it.
+//   Local    storage of a warp slot is interleaved word by word over its lanes; physical() gives the address the
+//   hardware uses. Order    accesses take effect at once, in the order of the calls. Start    shared memory is zero or
+//   the program's image at begin_block, local memory at begin_warp, buffers at allocate. Reserve  lr/sc: a reservation
+//   of a thread covers one word; a write to that word by any thread ends it.
 //            Writers call stored(); one comparison when nothing is reserved.
 #pragma once
 
@@ -27,7 +29,7 @@ namespace heddle {
 
 enum class Fault : std::uint8_t {
   kNone,
-  kNullPage,       // [0, 4096)
+  kNullPage,  // [0, 4096)
   kUnmapped,
   kMisaligned,
   kReadOnly,       // store to code or constants
@@ -46,7 +48,8 @@ struct Accessor {
 };
 
 [[nodiscard]] inline Space space_of(Address address) {
-  return address >= kSharedBase && address < kWindowsEnd ? (address >= kLocalBase ? Space::kLocal : Space::kShared) : Space::kGlobal;
+  return address >= kSharedBase && address < kWindowsEnd ? (address >= kLocalBase ? Space::kLocal : Space::kShared)
+                                                         : Space::kGlobal;
 }
 
 class AddressSpace {
@@ -145,21 +148,22 @@ class AddressSpace {
   [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint32_t bytes) const;
   [[nodiscard]] std::uint8_t* host_range(Address address, std::uint32_t bytes, const char* what) const;
   void end_reservations(const std::uint8_t* host);
-  static void place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit, std::vector<std::uint8_t>& out);
+  static void place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit,
+                           std::vector<std::uint8_t>& out);
 
   std::uint32_t lanes_;
   std::uint32_t local_bytes_;
   std::uint32_t shared_bytes_;
   std::uint32_t heap_bytes_;
   std::uint32_t heap_used_ = 0;
-  std::uint8_t* heap_ = nullptr;             // reserved lazily
-  std::uint8_t* local_storage_ = nullptr;    // reserved lazily
-  std::uint8_t* shared_storage_ = nullptr;   // reserved lazily
+  std::uint8_t* heap_ = nullptr;            // reserved lazily
+  std::uint8_t* local_storage_ = nullptr;   // reserved lazily
+  std::uint8_t* shared_storage_ = nullptr;  // reserved lazily
   std::size_t local_storage_bytes_ = 0;
   std::size_t shared_storage_bytes_ = 0;
   std::vector<ImageSegment> image_;
-  std::vector<std::uint8_t> shared_image_;   // initial contents of the shared window, may be shorter than the window
-  std::vector<std::uint8_t> local_image_;    // initial contents of the local window
+  std::vector<std::uint8_t> shared_image_;  // initial contents of the shared window, may be shorter than the window
+  std::vector<std::uint8_t> local_image_;   // initial contents of the local window
   std::vector<BlockShared> shared_;
   std::vector<WarpLocal> local_;
   std::vector<Reservation> reservations_;

@@ -56,7 +56,8 @@ WarpMemoryResult load(const Warp& warp, std::uint32_t* out) {
     for (unsigned l = 0; l < warp.lanes; ++l) out[l] = value(warp.memory.heap(warp.address[l]));
     return {};
   }
-  return for_each_lane<false, sizeof(T)>(warp, [&](const Accessor& who, const std::uint8_t* host) { out[who.lane] = value(host); });
+  return for_each_lane<false, sizeof(T)>(
+      warp, [&](const Accessor& who, const std::uint8_t* host) { out[who.lane] = value(host); });
 }
 
 template <typename T>
@@ -112,15 +113,19 @@ WarpMemoryResult atomic(const Warp& warp, Op op, const std::uint32_t* b, const s
 
 unsigned access_bytes(Op op) {
   switch (op) {
-    case Op::kLb: case Op::kLbu: case Op::kSb: return 1;
-    case Op::kLh: case Op::kLhu: case Op::kSh: return 2;
+    case Op::kLb:
+    case Op::kLbu:
+    case Op::kSb: return 1;
+    case Op::kLh:
+    case Op::kLhu:
+    case Op::kSh: return 2;
     default: return 4;
   }
 }
 
-WarpMemoryResult execute_memory(AddressSpace& memory, const Instruction& instruction, const std::uint32_t* a, const std::uint32_t* b,
-                                const std::uint32_t* c, std::uint32_t* out, Address* address, LaneMask mask, unsigned lanes,
-                                unsigned block_slot, unsigned warp_slot) {
+WarpMemoryResult execute_memory(AddressSpace& memory, const Instruction& instruction, const std::uint32_t* a,
+                                const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* out, Address* address,
+                                LaneMask mask, unsigned lanes, unsigned block_slot, unsigned warp_slot) {
   const std::uint32_t offset = instruction.is_atomic() ? 0 : static_cast<std::uint32_t>(instruction.imm);
   for (unsigned l = 0; l < lanes; ++l) address[l] = a[l] + offset;
   const Warp warp{memory, address, mask, lanes, block_slot, warp_slot};
@@ -129,15 +134,18 @@ WarpMemoryResult execute_memory(AddressSpace& memory, const Instruction& instruc
     case Op::kLh: return load<std::int16_t, std::int32_t>(warp, out);
     case Op::kLbu: return load<std::uint8_t, std::uint32_t>(warp, out);
     case Op::kLhu: return load<std::uint16_t, std::uint32_t>(warp, out);
-    case Op::kLw: case Op::kFlw: return load<std::uint32_t, std::uint32_t>(warp, out);
+    case Op::kLw:
+    case Op::kFlw: return load<std::uint32_t, std::uint32_t>(warp, out);
     case Op::kSb: return store<std::uint8_t>(warp, b);
     case Op::kSh: return store<std::uint16_t>(warp, b);
-    case Op::kSw: case Op::kFsw: return store<std::uint32_t>(warp, b);
+    case Op::kSw:
+    case Op::kFsw: return store<std::uint32_t>(warp, b);
     default: return atomic(warp, instruction.op, b, c, out);
   }
 }
 
-WarpMemoryResult read_text(AddressSpace& memory, Address address, std::uint32_t bytes, const Accessor& who, std::string& text) {
+WarpMemoryResult read_text(AddressSpace& memory, Address address, std::uint32_t bytes, const Accessor& who,
+                           std::string& text) {
   for (std::uint32_t i = 0; i < bytes; ++i) {
     const std::uint8_t* host = memory.translate<false>(address + i, 1, who);
     if (host == nullptr) return {memory.diagnose(address + i, 1, false, who), who.lane, address + i};

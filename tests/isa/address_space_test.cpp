@@ -35,7 +35,9 @@ class AddressSpaceTest : public testing::Test {
     std::memcpy(&value, memory_.translate<false>(address, 4, who), 4);
     return value;
   }
-  void set_word(Address address, std::uint32_t value, const Accessor& who = {}) { std::memcpy(memory_.translate<true>(address, 4, who), &value, 4); }
+  void set_word(Address address, std::uint32_t value, const Accessor& who = {}) {
+    std::memcpy(memory_.translate<true>(address, 4, who), &value, 4);
+  }
 
   Program program_;
   AddressSpace memory_;
@@ -103,7 +105,9 @@ TEST_F(AddressSpaceTest, an_exhausted_heap_is_an_error_that_names_the_key) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "memory");
-    EXPECT_NE(std::string(error.what()).find("524288 of 1048576 bytes of the heap are free; raise memory.heap_bytes"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("524288 of 1048576 bytes of the heap are free; raise memory.heap_bytes"),
+              std::string::npos)
+        << error.what();
   }
   EXPECT_NO_THROW((void)memory_.allocate(1u << 19));
 }
@@ -127,7 +131,8 @@ TEST_F(AddressSpaceTest, the_host_reads_and_writes_buffers_and_program_data_and_
 TEST_F(AddressSpaceTest, every_thread_has_local_memory_of_its_own_interleaved_by_words) {
   for (unsigned warp = 0; warp < 4; ++warp) {
     for (unsigned lane = 0; lane < 32; ++lane) {
-      for (Address offset : {0x100u, 0x104u, 0xFFCu}) set_word(kLocalBase + offset, warp << 24 | lane << 16 | offset, {0, warp, lane});
+      for (Address offset : {0x100u, 0x104u, 0xFFCu})
+        set_word(kLocalBase + offset, warp << 24 | lane << 16 | offset, {0, warp, lane});
     }
   }
   std::set<std::uint64_t> physical;
@@ -139,7 +144,8 @@ TEST_F(AddressSpaceTest, every_thread_has_local_memory_of_its_own_interleaved_by
         physical.insert(memory_.physical(kLocalBase + offset, who));
       }
       ASSERT_EQ(memory_.physical(kLocalBase + 0x102, who), memory_.physical(kLocalBase + 0x100, who) + 2);
-      ASSERT_EQ(memory_.physical(kLocalBase + 0x100, who), memory_.physical(kLocalBase + 0x100, {0, warp, 0}) + 4 * lane);
+      ASSERT_EQ(memory_.physical(kLocalBase + 0x100, who),
+                memory_.physical(kLocalBase + 0x100, {0, warp, 0}) + 4 * lane);
     }
   }
   EXPECT_EQ(physical.size(), 4u * 32 * 3);

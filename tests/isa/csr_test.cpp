@@ -26,14 +26,15 @@ std::uint32_t read(const WarpContext& context, std::uint32_t csr, unsigned lane)
   instruction.rs1 = 0;
   LaneValues a{}, out;
   std::uint8_t fcsr[kMaxLanes] = {};
-  EXPECT_EQ(execute_csr(instruction, context, 0x100000002, 0x300000004, a.v, out.v, lane_mask(32), 32, fcsr), 0u) << csr;
+  EXPECT_EQ(execute_csr(instruction, context, 0x100000002, 0x300000004, a.v, out.v, lane_mask(32), 32, fcsr), 0u)
+      << csr;
   return out.v[lane];
 }
 
 TEST(Csr, index_registers_number_the_threads_of_a_warp_in_linear_order) {
   Program program;
   const Launch launch = launch_of(program, {4, 3, 2}, {5, 3, 4});  // 60 threads: one full warp and one of 28
-  const WarpContext context(launch, 4 * 3 + 4 * 1 + 2, 1, 32);      // block (2, 1, 1)
+  const WarpContext context(launch, 4 * 3 + 4 * 1 + 2, 1, 32);     // block (2, 1, 1)
   EXPECT_EQ(context.lanes_used, lane_mask(28));
   for (unsigned lane = 0; lane < 28; ++lane) {
     const unsigned thread = 32 + lane;
@@ -43,9 +44,10 @@ TEST(Csr, index_registers_number_the_threads_of_a_warp_in_linear_order) {
     EXPECT_EQ(read(context, kCsrLane, lane), lane);
     EXPECT_EQ(read(context, kCsrMhartid, lane), 18 * 60 + thread);
   }
-  const std::uint32_t expected[][2] = {{kCsrBlockX, 2}, {kCsrBlockY, 1}, {kCsrBlockZ, 1}, {kCsrBlockDimX, 5}, {kCsrBlockDimY, 3}, {kCsrBlockDimZ, 4},
-                                       {kCsrGridDimX, 4}, {kCsrGridDimY, 3}, {kCsrGridDimZ, 2}, {kCsrWarp, 1}, {kCsrCycle, 2}, {kCsrCycleh, 1},
-                                       {kCsrTime, 2}, {kCsrTimeh, 1}, {kCsrInstret, 4}, {kCsrInstreth, 3}};
+  const std::uint32_t expected[][2] = {{kCsrBlockX, 2},    {kCsrBlockY, 1},    {kCsrBlockZ, 1},   {kCsrBlockDimX, 5},
+                                       {kCsrBlockDimY, 3}, {kCsrBlockDimZ, 4}, {kCsrGridDimX, 4}, {kCsrGridDimY, 3},
+                                       {kCsrGridDimZ, 2},  {kCsrWarp, 1},      {kCsrCycle, 2},    {kCsrCycleh, 1},
+                                       {kCsrTime, 2},      {kCsrTimeh, 1},     {kCsrInstret, 4},  {kCsrInstreth, 3}};
   for (const auto& [csr, value] : expected) EXPECT_EQ(read(context, csr, 3), value) << csr;
 }
 
@@ -60,8 +62,9 @@ TEST(Csr, the_scalar_reference_reads_the_same_indices) {
   Program program;
   const Launch launch = launch_of(program, {2, 3, 2}, {3, 2, 8});
   AddressSpace memory(test::small_config());
-  for (std::uint32_t csr : {kCsrThreadX, kCsrThreadY, kCsrThreadZ, kCsrBlockX, kCsrBlockY, kCsrBlockZ, kCsrBlockDimX, kCsrBlockDimY, kCsrBlockDimZ,
-                            kCsrGridDimX, kCsrGridDimY, kCsrGridDimZ, kCsrLane, kCsrWarp, kCsrMhartid}) {
+  for (std::uint32_t csr :
+       {kCsrThreadX, kCsrThreadY, kCsrThreadZ, kCsrBlockX, kCsrBlockY, kCsrBlockZ, kCsrBlockDimX, kCsrBlockDimY,
+        kCsrBlockDimZ, kCsrGridDimX, kCsrGridDimY, kCsrGridDimZ, kCsrLane, kCsrWarp, kCsrMhartid}) {
     Instruction instruction = test::make(Op::kCsrrs, static_cast<std::int32_t>(csr));
     instruction.rs1 = 0;
     for (std::uint64_t block : {0u, 5u, 11u}) {
@@ -70,7 +73,8 @@ TEST(Csr, the_scalar_reference_reads_the_same_indices) {
         std::uint32_t registers[kNumRegs];
         scalar.start(launch, {}, block, thread, 32, {0, thread / 32, thread % 32}, registers, 1);
         ASSERT_EQ(scalar.step(instruction, memory).event, StepEvent::kNone);
-        ASSERT_EQ(scalar.reg(test::kRd), read(WarpContext(launch, block, thread / 32, 32), csr, thread % 32)) << csr << " " << thread;
+        ASSERT_EQ(scalar.reg(test::kRd), read(WarpContext(launch, block, thread / 32, 32), csr, thread % 32))
+            << csr << " " << thread;
       }
     }
   }
@@ -121,11 +125,11 @@ TEST(Csr, unknown_registers_and_writes_to_read_only_ones_are_illegal) {
   };
   EXPECT_EQ(illegal(Op::kCsrrs, 0x300, 0, 0), 0x5u);
   EXPECT_EQ(illegal(Op::kCsrrs, 0xCCE, 0, 0), 0x5u);
-  EXPECT_EQ(illegal(Op::kCsrrw, kCsrThreadX, 0, 0), 0x5u);   // writes even from x0
+  EXPECT_EQ(illegal(Op::kCsrrw, kCsrThreadX, 0, 0), 0x5u);  // writes even from x0
   EXPECT_EQ(illegal(Op::kCsrrs, kCsrThreadX, 5, 0), 0x5u);
   EXPECT_EQ(illegal(Op::kCsrrs, kCsrThreadX, 0, 0), 0x0u);
   EXPECT_EQ(illegal(Op::kCsrrci, kCsrCycle, 0, 1), 0x5u);
-  EXPECT_EQ(illegal(Op::kCsrrci, kCsrCycle, 7, 0), 0x0u);    // zimm 0: a read; the field is not a register
+  EXPECT_EQ(illegal(Op::kCsrrci, kCsrCycle, 7, 0), 0x0u);  // zimm 0: a read; the field is not a register
   EXPECT_EQ(illegal(Op::kCsrrwi, kCsrMhartid, 0, 0), 0x5u);
 }
 

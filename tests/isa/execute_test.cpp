@@ -55,7 +55,8 @@ void expect_equal(Reference& reference, const Instruction& instruction, Lanes& l
       continue;
     }
     const auto expected = reference.run(instruction, lanes.a.v[l], lanes.b.v[l], lanes.c.v[l], lanes.before[l]);
-    const std::string what = show(instruction.op, lanes.a.v[l], lanes.b.v[l], lanes.c.v[l], instruction.rm) + " fcsr " + std::to_string(lanes.before[l]);
+    const std::string what = show(instruction.op, lanes.a.v[l], lanes.b.v[l], lanes.c.v[l], instruction.rm) + " fcsr " +
+                             std::to_string(lanes.before[l]);
     ASSERT_EQ(expected.step.event, StepEvent::kNone) << what;
     ASSERT_EQ(lanes.out.v[l], expected.rd) << what;
     ASSERT_EQ(lanes.fcsr[l], expected.fcsr) << what;
@@ -67,7 +68,8 @@ TEST(Execute, integer_operations_equal_the_reference_in_every_lane) {
   Reference reference;
   std::vector<Op> ops = range(Op::kAddi, Op::kAnd);
   for (Op op : range(Op::kMul, Op::kRemu)) ops.push_back(op);
-  for (Op op : {Op::kLui, Op::kAuipc, Op::kJal, Op::kFsgnj, Op::kFsgnjn, Op::kFsgnjx, Op::kFmvXW, Op::kFmvWX}) ops.push_back(op);
+  for (Op op : {Op::kLui, Op::kAuipc, Op::kJal, Op::kFsgnj, Op::kFsgnjn, Op::kFsgnjx, Op::kFmvXW, Op::kFmvWX})
+    ops.push_back(op);
   for (Op op : ops) {
     for (int round = 0; round < 60; ++round) {
       const unsigned width = 4u << random() % 5;
@@ -77,9 +79,11 @@ TEST(Execute, integer_operations_equal_the_reference_in_every_lane) {
         lanes.b.v[l] = corner_integer(random);
       }
       const bool is_shift = op == Op::kSlli || op == Op::kSrli || op == Op::kSrai;
-      std::int32_t imm = is_shift ? static_cast<std::int32_t>(random() % 32) : static_cast<std::int32_t>(random() % 4096) - 2048;
+      std::int32_t imm =
+          is_shift ? static_cast<std::int32_t>(random() % 32) : static_cast<std::int32_t>(random() % 4096) - 2048;
       if (op == Op::kLui || op == Op::kAuipc || op == Op::kJal) imm = static_cast<std::int32_t>(imm * 4096u);
-      expect_equal(reference, make(op, imm), lanes, (static_cast<LaneMask>(random()) << 32 | random()) & lane_mask(width), width);
+      expect_equal(reference, make(op, imm), lanes,
+                   (static_cast<LaneMask>(random()) << 32 | random()) & lane_mask(width), width);
     }
   }
 }
@@ -88,7 +92,9 @@ TEST(Execute, float_operations_equal_the_integer_only_reference_in_every_roundin
   std::mt19937 random(2);
   Reference reference;
   std::vector<Op> ops = range(Op::kFmadd, Op::kFsqrt);
-  for (Op op : {Op::kFmin, Op::kFmax, Op::kFcvtWS, Op::kFcvtWuS, Op::kFeq, Op::kFlt, Op::kFle, Op::kFclass, Op::kFcvtSW, Op::kFcvtSWu}) ops.push_back(op);
+  for (Op op : {Op::kFmin, Op::kFmax, Op::kFcvtWS, Op::kFcvtWuS, Op::kFeq, Op::kFlt, Op::kFle, Op::kFclass, Op::kFcvtSW,
+                Op::kFcvtSWu})
+    ops.push_back(op);
   for (Op op : ops) {
     for (int round = 0; round < 1500; ++round) {
       const unsigned width = 4u << random() % 5;
@@ -109,9 +115,11 @@ TEST(Execute, float_operations_equal_the_integer_only_reference_in_every_roundin
           const float product = -(x * y);
           std::memcpy(&lanes.c.v[l], &product, 4);
         }
-        lanes.fcsr[l] = static_cast<std::uint8_t>((mixed ? random() % 5 : 0) << 5 | (random() % 2 == 0 ? 0 : random() % 32));
+        lanes.fcsr[l] =
+            static_cast<std::uint8_t>((mixed ? random() % 5 : 0) << 5 | (random() % 2 == 0 ? 0 : random() % 32));
       }
-      expect_equal(reference, make(op, 0, rm), lanes, (static_cast<LaneMask>(random()) << 32 | random()) & lane_mask(width), width);
+      expect_equal(reference, make(op, 0, rm), lanes,
+                   (static_cast<LaneMask>(random()) << 32 | random()) & lane_mask(width), width);
     }
   }
 }
@@ -129,7 +137,8 @@ TEST(Execute, special_functions_of_the_lanes_equal_the_reference) {
 TEST(Execute, the_destination_may_be_a_source) {
   std::mt19937 random(4);
   Reference reference;
-  for (Op op : {Op::kAdd, Op::kSub, Op::kDiv, Op::kMulhu, Op::kFadd, Op::kFmadd, Op::kFcvtWS, Op::kFmin, Op::kFclass, Op::kSfuSin}) {
+  for (Op op : {Op::kAdd, Op::kSub, Op::kDiv, Op::kMulhu, Op::kFadd, Op::kFmadd, Op::kFcvtWS, Op::kFmin, Op::kFclass,
+                Op::kSfuSin}) {
     for (int which = 0; which < 3; ++which) {
       LaneValues v[3], original[3];
       for (LaneValues& values : v) {
@@ -139,7 +148,8 @@ TEST(Execute, the_destination_may_be_a_source) {
       std::uint8_t fcsr[kMaxLanes] = {};
       ASSERT_EQ(execute(make(op), 0, v[0].v, v[1].v, v[2].v, v[which].v, lane_mask(32), 32, fcsr), 0u);
       for (unsigned l = 0; l < 32; ++l) {
-        ASSERT_EQ(v[which].v[l], reference.run(make(op), original[0].v[l], original[1].v[l], original[2].v[l]).rd) << static_cast<int>(op) << " " << which;
+        ASSERT_EQ(v[which].v[l], reference.run(make(op), original[0].v[l], original[1].v[l], original[2].v[l]).rd)
+            << static_cast<int>(op) << " " << which;
       }
     }
   }
@@ -150,9 +160,12 @@ TEST(Execute, reserved_dynamic_rounding_modes_are_illegal_in_exactly_their_lanes
   lanes.fcsr[1] = 5 << 5;
   lanes.fcsr[2] = 6 << 5;
   lanes.fcsr[3] = 7 << 5;
-  EXPECT_EQ(execute(make(Op::kFadd, 0, kDynamic), 0, lanes.a.v, lanes.b.v, lanes.c.v, lanes.out.v, 0x0F, 8, lanes.fcsr), 0x0Eu);
-  EXPECT_EQ(execute(make(Op::kFadd, 0, kDynamic), 0, lanes.a.v, lanes.b.v, lanes.c.v, lanes.out.v, 0x01, 8, lanes.fcsr), 0x00u);
-  EXPECT_EQ(execute(make(Op::kFmin, 0, 1), 0, lanes.a.v, lanes.b.v, lanes.c.v, lanes.out.v, 0x0F, 8, lanes.fcsr), 0x00u);
+  EXPECT_EQ(execute(make(Op::kFadd, 0, kDynamic), 0, lanes.a.v, lanes.b.v, lanes.c.v, lanes.out.v, 0x0F, 8, lanes.fcsr),
+            0x0Eu);
+  EXPECT_EQ(execute(make(Op::kFadd, 0, kDynamic), 0, lanes.a.v, lanes.b.v, lanes.c.v, lanes.out.v, 0x01, 8, lanes.fcsr),
+            0x00u);
+  EXPECT_EQ(execute(make(Op::kFmin, 0, 1), 0, lanes.a.v, lanes.b.v, lanes.c.v, lanes.out.v, 0x0F, 8, lanes.fcsr),
+            0x00u);
   EXPECT_EQ(execute(make(Op::kIllegal), 0, lanes.a.v, lanes.b.v, lanes.c.v, lanes.out.v, 0x0F, 8, lanes.fcsr), 0x0Fu);
 }
 
@@ -218,12 +231,15 @@ const Expected kTable[] = {
     {"a tie goes away from zero in RMM", Op::kFadd, 0x3F800000, 0x33800000, 0, 4, 0x3F800001, NX},
     {"a negative tie goes away from zero in RMM", Op::kFadd, 0xBF800000, 0xB3800000, 0, 4, 0xBF800001, NX},
     {"overflow to infinity", Op::kFmul, 0x7F7FFFFF, 0x40000000, 0, 0, 0x7F800000, OF | NX},
-    {"overflow to the largest number when rounding to zero", Op::kFmul, 0x7F7FFFFF, 0x40000000, 0, 1, 0x7F7FFFFF, OF | NX},
-    {"negative overflow to the largest number when rounding up", Op::kFmul, 0xFF7FFFFF, 0x40000000, 0, 3, 0xFF7FFFFF, OF | NX},
+    {"overflow to the largest number when rounding to zero", Op::kFmul, 0x7F7FFFFF, 0x40000000, 0, 1, 0x7F7FFFFF,
+     OF | NX},
+    {"negative overflow to the largest number when rounding up", Op::kFmul, 0xFF7FFFFF, 0x40000000, 0, 3, 0xFF7FFFFF,
+     OF | NX},
     {"underflow", Op::kFmul, 0x00800000, 0x3F000001, 0, 0, 0x00400000, UF | NX},
     {"an exact subnormal result does not underflow", Op::kFmul, 0x00800000, 0x3F000000, 0, 0, 0x00400000, 0},
     {"tininess is detected after rounding", Op::kFmul, 0x00FFFFFF, 0x3F000000, 0, 0, 0x00800000, UF | NX},
-    {"what rounds up to the smallest normal number with 24 bits is not tiny", Op::kFmul, 0x3F7FFFFF, 0x00800001, 0, 0, 0x00800000, NX},
+    {"what rounds up to the smallest normal number with 24 bits is not tiny", Op::kFmul, 0x3F7FFFFF, 0x00800001, 0, 0,
+     0x00800000, NX},
     {"the square root of a negative number is invalid", Op::kFsqrt, 0xBF800000, 0, 0, 0, kNan, NV},
     {"the square root of -0 is -0", Op::kFsqrt, 0x80000000, 0, 0, 0, 0x80000000, 0},
     {"the square root of 2", Op::kFsqrt, 0x40000000, 0, 0, 0, 0x3FB504F3, NX},
@@ -236,7 +252,8 @@ const Expected kTable[] = {
     {"the minimum of -0 and +0 is -0", Op::kFmin, 0, 0x80000000, 0, 0, 0x80000000, 0},
     {"the maximum of -0 and +0 is +0", Op::kFmax, 0x80000000, 0, 0, 0, 0, 0},
     {"a minimum ignores a quiet NaN", Op::kFmin, kNan, 0x3F800000, 0, 0, 0x3F800000, 0},
-    {"a minimum with a signaling NaN is the number, and invalid", Op::kFmin, 0x7F800001, 0x3F800000, 0, 0, 0x3F800000, NV},
+    {"a minimum with a signaling NaN is the number, and invalid", Op::kFmin, 0x7F800001, 0x3F800000, 0, 0, 0x3F800000,
+     NV},
     {"the maximum of two NaNs is canonical", Op::kFmax, 0xFFFFFFFF, 0x7FC00001, 0, 0, kNan, 0},
     {"feq of a quiet NaN is quiet", Op::kFeq, kNan, 0x3F800000, 0, 0, 0, 0},
     {"flt of a quiet NaN is invalid", Op::kFlt, kNan, 0x3F800000, 0, 0, 0, NV},

@@ -21,11 +21,12 @@ class LaunchTest : public testing::Test {
     config_.core.warps = 8;
   }
 
-  Launch make(Dim3 grid, Dim3 block, std::vector<std::uint32_t> arguments = {}, std::uint32_t floats = 0, std::uint32_t dynamic_shared = 0) {
+  Launch make(Dim3 grid, Dim3 block, std::vector<std::uint32_t> arguments = {}, std::uint32_t floats = 0,
+              std::uint32_t dynamic_shared = 0) {
     return make_launch(program_, {"k", 0x10000}, grid, block, arguments, floats, dynamic_shared, config_);
   }
-  void expect_refused(const std::string& part, Dim3 grid, Dim3 block, std::vector<std::uint32_t> arguments = {}, std::uint32_t floats = 0,
-                      std::uint32_t dynamic_shared = 0) {
+  void expect_refused(const std::string& part, Dim3 grid, Dim3 block, std::vector<std::uint32_t> arguments = {},
+                      std::uint32_t floats = 0, std::uint32_t dynamic_shared = 0) {
     try {
       (void)make(grid, block, std::move(arguments), floats, dynamic_shared);
       FAIL() << "accepted: " << part;
@@ -64,7 +65,8 @@ TEST_F(LaunchTest, registers_and_shared_memory_limit_a_block) {
   EXPECT_EQ(make({1}, {64}).threads_per_block(), 64u);
   expect_refused("needs 6144 registers, the core has 4096 (core.registers)", {1}, {65});
   EXPECT_EQ(make({1}, {32}, {}, 0, 49152 - 1024).shared_bytes(), 49152u);
-  expect_refused("needs 49153 bytes of shared memory, the core has 49152 (core.shared_bytes)", {1}, {32}, {}, 0, 49152 - 1023);
+  expect_refused("needs 49153 bytes of shared memory, the core has 49152 (core.shared_bytes)", {1}, {32}, {}, 0,
+                 49152 - 1023);
   expect_refused("shared memory", {1}, {32}, {}, 0, 0xFFFFFFFF);
 }
 
@@ -79,7 +81,9 @@ TEST_F(LaunchTest, a_thread_starts_with_the_registers_of_the_abi) {
   const Launch launch = make({1}, {1}, {11, 0x3F800000, 22, 0x40000000}, 0b1010);
   std::map<unsigned, std::uint32_t> registers;
   for (const InitialRegister& r : initial_registers(launch, config_)) registers[r.reg] = r.value;
-  const std::map<unsigned, std::uint32_t> expected = {{1, 0x10100}, {2, 0x70001000}, {3, 0x11800}, {4, 0x70000000}, {10, 11}, {11, 22}, {42, 0x3F800000}, {43, 0x40000000}};
+  const std::map<unsigned, std::uint32_t> expected = {{1, 0x10100},     {2, 0x70001000}, {3, 0x11800},
+                                                      {4, 0x70000000},  {10, 11},        {11, 22},
+                                                      {42, 0x3F800000}, {43, 0x40000000}};
   EXPECT_EQ(registers, expected);
 }
 

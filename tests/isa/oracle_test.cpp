@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle lets a right machine pass and stops a wrong one: every kind of event is falsified once. And the functional device.
+// The oracle lets a right machine pass and stops a wrong one: every kind of event is falsified once. And the functional
+// device.
 #include "oracle/oracle.h"
 
 #include <gtest/gtest.h>
@@ -43,19 +44,19 @@ constexpr Pc at(unsigned n) { return test::kTextBegin + 4 * n; }
 // out[thread] = 3 for even threads, 7 for odd ones; *sum += that.
 Program sample() {
   return program_of({
-      op3(Op::kCsrrs, 5, 0, 0, kCsrMhartid),   // 0
-      op3(Op::kSlli, 6, 5, 0, 2),              // 1
-      op3(Op::kAdd, 6, 6, kA0),                // 2
-      op3(Op::kAndi, 7, 5, 0, 1),              // 3
-      op3(Op::kBne, 0, 7, 0, 12),              // 4 -> 7
-      op3(Op::kAddi, 8, 0, 0, 3),              // 5
-      op3(Op::kJal, 0, 0, 0, 8),               // 6 -> 8
-      op3(Op::kAddi, 8, 0, 0, 7),              // 7
-      op3(Op::kSw, 0, 6, 8),                   // 8
-      op3(Op::kCsrrs, 9, 0, 0, kCsrCycle),     // 9
-      op3(Op::kAmoadd, 0, kA1, 8),             // 10
-      op3(Op::kAddi, kA7, 0, 0, 93),           // 11
-      op3(Op::kEcall, 0, 17, 10),              // 12
+      op3(Op::kCsrrs, 5, 0, 0, kCsrMhartid),  // 0
+      op3(Op::kSlli, 6, 5, 0, 2),             // 1
+      op3(Op::kAdd, 6, 6, kA0),               // 2
+      op3(Op::kAndi, 7, 5, 0, 1),             // 3
+      op3(Op::kBne, 0, 7, 0, 12),             // 4 -> 7
+      op3(Op::kAddi, 8, 0, 0, 3),             // 5
+      op3(Op::kJal, 0, 0, 0, 8),              // 6 -> 8
+      op3(Op::kAddi, 8, 0, 0, 7),             // 7
+      op3(Op::kSw, 0, 6, 8),                  // 8
+      op3(Op::kCsrrs, 9, 0, 0, kCsrCycle),    // 9
+      op3(Op::kAmoadd, 0, kA1, 8),            // 10
+      op3(Op::kAddi, kA7, 0, 0, 93),          // 11
+      op3(Op::kEcall, 0, 17, 10),             // 12
   });
 }
 
@@ -98,7 +99,9 @@ class Machine {
       event.instruction = &i;
       LaneValues out{}, address{};
       if (i.op == Op::kSw || i.op == Op::kAmoadd) {
-        EXPECT_EQ(execute_memory(memory_, i, r[i.rs1].v, r[i.rs2].v, r[i.rs3].v, out.v, address.v, event.mask, 32, 0, 2).fault, Fault::kNone);
+        EXPECT_EQ(execute_memory(memory_, i, r[i.rs1].v, r[i.rs2].v, r[i.rs3].v, out.v, address.v, event.mask, 32, 0, 2)
+                      .fault,
+                  Fault::kNone);
         event.address = address.v;
       } else if (i.op == Op::kCsrrs) {
         EXPECT_EQ(execute_csr(i, context, cycle, 0, r[i.rs1].v, out.v, event.mask, 32, fcsr), 0u);
@@ -173,46 +176,47 @@ TEST(Oracle, a_wrong_register_names_thread_pc_instruction_and_both_values) {
 
 TEST(Oracle, a_wrong_branch_target_is_found) {
   EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) {
-                if (event.pc == at(4)) event.taken ^= 1;
-              }),
-              "lane 0 in cycle 5"));
+    if (event.pc == at(4)) event.taken ^= 1;
+  }),
+                       "lane 0 in cycle 5"));
 }
 
 TEST(Oracle, a_thread_at_another_pc_is_found) {
   EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) {
-                if (event.pc == at(5)) event.mask |= 2;  // thread 1 took the branch
-              }),
-              "the reference is at 0x0001001c"));
+    if (event.pc == at(5)) event.mask |= 2;  // thread 1 took the branch
+  }),
+                       "the reference is at 0x0001001c"));
 }
 
 TEST(Oracle, a_wrong_address_is_found) {
   EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues& address) {
-                if (event.pc == at(8)) address.v[7] += 4;
-              }),
-              "address is 0x20000020, reference says 0x2000001c"));
+    if (event.pc == at(8)) address.v[7] += 4;
+  }),
+                       "address is 0x20000020, reference says 0x2000001c"));
 }
 
 TEST(Oracle, an_early_and_a_missing_exit_are_found) {
   EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) {
-                if (event.pc == at(3)) event.exited = 4;
-              }),
-              "the thread ends, in the reference it lives on"));
+    if (event.pc == at(3)) event.exited = 4;
+  }),
+                       "the thread ends, in the reference it lives on"));
   EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) {
-                if (event.pc == at(12)) event.exited = 0;
-              }),
-              "in the reference it ends"));
+    if (event.pc == at(12)) event.exited = 0;
+  }),
+                       "in the reference it ends"));
 }
 
 TEST(Oracle, an_instruction_of_a_dead_thread_is_found) {
-  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) { event.mask |= 0x100; }), "no thread lives there"));
+  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) { event.mask |= 0x100; }),
+                       "no thread lives there"));
 }
 
 TEST(Oracle, a_skipped_instruction_is_found) {
   Machine machine;
   EXPECT_TRUE(contains(machine.failure([](CommitEvent& event, LaneValues&, LaneValues&) {
-                if (event.pc == at(5)) event.mask = 0;
-              }),
-              "the reference is at 0x00010014"));
+    if (event.pc == at(5)) event.mask = 0;
+  }),
+                       "the reference is at 0x00010014"));
 }
 
 TEST(Oracle, a_wrong_byte_of_memory_at_the_end_is_found) {
@@ -273,7 +277,7 @@ TEST(FunctionalDevice, threads_wait_for_each_other_at_barriers) {
   Program program = program_of({
       op3(Op::kCsrrs, 5, 0, 0, kCsrThreadX),
       op3(Op::kAddi, 12, 0, 0, 39),
-      op3(Op::kBge, 0, 12, 5, 8),                                   // threads from 40 on leave without the barrier
+      op3(Op::kBge, 0, 12, 5, 8),  // threads from 40 on leave without the barrier
       op3(Op::kJal, 0, 0, 0, 4 * 13),
       op3(Op::kSlli, 6, 5, 0, 2),
       op3(Op::kLui, 7, 0, 0, static_cast<std::int32_t>(kSharedBase)),
@@ -305,17 +309,21 @@ TEST(FunctionalDevice, faults_name_thread_block_and_pc) {
   EXPECT_TRUE(contains(null, "thread (0,0,0) of block (0,0,0) at pc 0x00010000")) << null;
   EXPECT_TRUE(contains(stop_message({op3(Op::kSw, 0, kSp, 0), end, end}, "fault"), "stack overflow?"));
   EXPECT_TRUE(contains(stop_message({op3(Op::kSw, 0, kSp, 0, -2), end, end}, "fault"), "misaligned"));
-  EXPECT_TRUE(contains(stop_message({op3(Op::kIllegal, 0, 0, 0), end, end}, "fault"), "illegal or unsupported instruction"));
+  EXPECT_TRUE(
+      contains(stop_message({op3(Op::kIllegal, 0, 0, 0), end, end}, "fault"), "illegal or unsupported instruction"));
   EXPECT_TRUE(contains(stop_message({op3(Op::kEbreak, 0, 0, 0), end, end}, "fault"), "ebreak"));
   EXPECT_TRUE(contains(stop_message({op3(Op::kJal, 0, 0, 0, 2), end, end}, "fault"), "jump to a misaligned address"));
-  EXPECT_TRUE(contains(stop_message({op3(Op::kJal, 0, 0, 0, 64), end, end}, "fault"), "instruction fetch outside the program's code"));
+  EXPECT_TRUE(contains(stop_message({op3(Op::kJal, 0, 0, 0, 64), end, end}, "fault"),
+                       "instruction fetch outside the program's code"));
   EXPECT_TRUE(contains(stop_message({end, end, end}, "fault"), "environment call 0"));
-  EXPECT_TRUE(contains(stop_message({op3(Op::kAddi, kA7, 0, 0, 64), end, end}, "fault"), "file descriptor 0: only 1 and 2 exist"));
+  EXPECT_TRUE(contains(stop_message({op3(Op::kAddi, kA7, 0, 0, 64), end, end}, "fault"),
+                       "file descriptor 0: only 1 and 2 exist"));
 }
 
 TEST(FunctionalDevice, an_endless_kernel_ends_at_the_limit) {
   const Instruction end = op3(Op::kEcall, 0, 17, 10);
-  EXPECT_TRUE(contains(stop_message({op3(Op::kJal, 0, 0, 0, 0), end, end}, "max_cycles", 100000), "has executed 100000 instructions"));
+  EXPECT_TRUE(contains(stop_message({op3(Op::kJal, 0, 0, 0, 0), end, end}, "max_cycles", 100000),
+                       "has executed 100000 instructions"));
 }
 
 }  // namespace

@@ -82,7 +82,8 @@ TEST_P(ProgramsOnTheCore, print_the_same_as_under_qemu) {
 
 // The other programs are long for a core with one thread.
 INSTANTIATE_TEST_SUITE_P(All, ProgramsOnTheCore,
-                         testing::Values(std::pair("memory", "spe"), std::pair("memory", "dpe"), std::pair("compute", "spe"), std::pair("compute", "dpe"),
+                         testing::Values(std::pair("memory", "spe"), std::pair("memory", "dpe"),
+                                         std::pair("compute", "spe"), std::pair("compute", "dpe"),
                                          std::pair("integer", "dpe")),
                          [](const auto& info) { return std::string(info.param.first) + "_" + info.param.second; });
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction on the scalar reference, for comparison with the lane-parallel semantics; and operands that hit corners.
+// One instruction on the scalar reference, for comparison with the lane-parallel semantics; and operands that hit
+// corners.
 #pragma once
 
 #include <cstdint>
@@ -57,13 +58,15 @@ class Reference {
     launch_.entry = kTextBegin;
   }
 
-  Outcome run(const Instruction& instruction, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint8_t fcsr = 0, const Accessor& who = {}) {
+  Outcome run(const Instruction& instruction, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint8_t fcsr = 0,
+              const Accessor& who = {}) {
     Instruction set_fcsr;
     set_fcsr.op = Op::kCsrrw;
     set_fcsr.rs1 = kFcsrSource;
     set_fcsr.imm = kCsrFcsr;
     ThreadOracle thread;
-    thread.start(launch_, {{kRs1, a}, {kRs2, b}, {instruction.rs3 == kRd ? kRd : kRs3, c}, {kFcsrSource, fcsr}}, 0, 0, config_.core.lanes, who, registers_, 1);
+    thread.start(launch_, {{kRs1, a}, {kRs2, b}, {instruction.rs3 == kRd ? kRd : kRs3, c}, {kFcsrSource, fcsr}}, 0, 0,
+                 config_.core.lanes, who, registers_, 1);
     (void)thread.step(set_fcsr, memory_);
     const Step step = thread.step(instruction, memory_);
     return {step, thread.reg(kRd), thread.pc(), thread.fcsr()};
@@ -81,21 +84,27 @@ class Reference {
 
 // Integers: small, extreme, or anything.
 inline std::uint32_t corner_integer(std::mt19937& random) {
-  static const std::uint32_t corners[] = {0, 1, 2, 3, 31, 32, 33, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFF, 0x8000, 0x10000};
-  return random() % 2 == 0 ? corners[random() % (sizeof corners / sizeof *corners)] : static_cast<std::uint32_t>(random());
+  static const std::uint32_t corners[] = {
+      0, 1, 2, 3, 31, 32, 33, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFF, 0x8000, 0x10000};
+  return random() % 2 == 0 ? corners[random() % (sizeof corners / sizeof *corners)]
+                           : static_cast<std::uint32_t>(random());
 }
 
 // Singles: zeros, subnormals, powers of two, ties, limits of integers, infinities, NaNs, close pairs, or any bits.
 inline std::uint32_t corner_single(std::mt19937& random) {
   static const std::uint32_t corners[] = {
-      0x00000000, 0x00000001, 0x00000002, 0x007FFFFF, 0x00800000, 0x00800001, 0x00FFFFFF, 0x01000000, 0x33800000, 0x34000000, 0x3EFFFFFF, 0x3F000000,
-      0x3F000001, 0x3F7FFFFF, 0x3F800000, 0x3F800001, 0x3FC00000, 0x40200000, 0x40490FDB, 0x4B000000, 0x4B000001, 0x4B7FFFFF, 0x4B800000, 0x4EFFFFFF,
-      0x4F000000, 0x4F000001, 0x4F7FFFFF, 0x4F800000, 0x5F000000, 0x7F000000, 0x7F7FFFFE, 0x7F7FFFFF, 0x7F800000, 0x7F800001, 0x7FBFFFFF, 0x7FC00000, 0x7FFFFFFF};
+      0x00000000, 0x00000001, 0x00000002, 0x007FFFFF, 0x00800000, 0x00800001, 0x00FFFFFF, 0x01000000,
+      0x33800000, 0x34000000, 0x3EFFFFFF, 0x3F000000, 0x3F000001, 0x3F7FFFFF, 0x3F800000, 0x3F800001,
+      0x3FC00000, 0x40200000, 0x40490FDB, 0x4B000000, 0x4B000001, 0x4B7FFFFF, 0x4B800000, 0x4EFFFFFF,
+      0x4F000000, 0x4F000001, 0x4F7FFFFF, 0x4F800000, 0x5F000000, 0x7F000000, 0x7F7FFFFE, 0x7F7FFFFF,
+      0x7F800000, 0x7F800001, 0x7FBFFFFF, 0x7FC00000, 0x7FFFFFFF};
   const std::uint32_t sign = random() % 2 == 0 ? 0 : 0x80000000u;
   switch (random() % 4) {
     case 0: return sign | corners[random() % (sizeof corners / sizeof *corners)];
     case 1: return sign | (0x3F800000u + (static_cast<std::uint32_t>(random()) & 0x03FFFFFFu) - 0x02000000u);  // near 1
-    case 2: return sign | (0x3E800000u + ((static_cast<std::uint32_t>(random()) % 16) << 22));                   // few bits: exact results, ties
+    case 2:
+      return sign |
+             (0x3E800000u + ((static_cast<std::uint32_t>(random()) % 16) << 22));  // few bits: exact results, ties
     default: return static_cast<std::uint32_t>(random());
   }
 }

@@ -13,8 +13,10 @@ namespace {
 using test::make;
 using test::Reference;
 
-constexpr Op kOps[] = {Op::kLb, Op::kLh, Op::kLw, Op::kLbu, Op::kLhu, Op::kFlw, Op::kSb, Op::kSh, Op::kSw, Op::kFsw, Op::kLr, Op::kSc, Op::kAmoswap,
-                       Op::kAmoadd, Op::kAmoxor, Op::kAmoand, Op::kAmoor, Op::kAmomin, Op::kAmomax, Op::kAmominu, Op::kAmomaxu, Op::kAmocas};
+constexpr Op kOps[] = {Op::kLb,      Op::kLh,      Op::kLw,      Op::kLbu,    Op::kLhu,   Op::kFlw,
+                       Op::kSb,      Op::kSh,      Op::kSw,      Op::kFsw,    Op::kLr,    Op::kSc,
+                       Op::kAmoswap, Op::kAmoadd,  Op::kAmoxor,  Op::kAmoand, Op::kAmoor, Op::kAmomin,
+                       Op::kAmomax,  Op::kAmominu, Op::kAmomaxu, Op::kAmocas};
 
 bool writes_register(const Instruction& instruction) { return !instruction.is_store(); }
 
@@ -41,7 +43,8 @@ TEST(WarpMemory, random_accesses_equal_the_reference_executed_lane_by_lane) {
     LaneValues a, b, c, out{}, address;
     for (unsigned l = 0; l < 32; ++l) {
       const Address region = one_region ? first_region : regions[random() % 3];
-      a.v[l] = region + 64 + (static_cast<std::uint32_t>(random()) % (words * 4) & ~(bytes - 1)) - static_cast<std::uint32_t>(instruction.imm);
+      a.v[l] = region + 64 + (static_cast<std::uint32_t>(random()) % (words * 4) & ~(bytes - 1)) -
+               static_cast<std::uint32_t>(instruction.imm);
       b.v[l] = test::corner_integer(random);
       c.v[l] = random() % 2 == 0 ? 0 : test::corner_integer(random);
     }
@@ -53,7 +56,8 @@ TEST(WarpMemory, random_accesses_equal_the_reference_executed_lane_by_lane) {
       ASSERT_EQ(expected.step.event, StepEvent::kNone);
       ASSERT_EQ(address.v[l], expected.step.address);
       if (writes_register(instruction)) {
-        ASSERT_EQ(out.v[l], expected.rd) << "op " << static_cast<int>(instruction.op) << " lane " << l << " round " << round;
+        ASSERT_EQ(out.v[l], expected.rd) << "op " << static_cast<int>(instruction.op) << " lane " << l << " round "
+                                         << round;
       }
     }
   }
@@ -75,13 +79,13 @@ TEST(WarpMemory, stores_and_atomics_to_one_word_happen_in_lane_order) {
     memory.read(word, &value, 4);
     return value;
   };
-  EXPECT_EQ(run(Op::kSw, 0x0F0), 107u);                    // the highest lane is last
+  EXPECT_EQ(run(Op::kSw, 0x0F0), 107u);  // the highest lane is last
   EXPECT_EQ(run(Op::kAmoswap, 0x0F0), 107u);
-  EXPECT_EQ(out.v[4], 107u);                               // old value of memory
-  EXPECT_EQ(out.v[5], 104u);                               // what lane 4 stored
-  EXPECT_EQ(run(Op::kAmocas, 0x00F), 107u);                // expects 0: nobody swaps
+  EXPECT_EQ(out.v[4], 107u);                 // old value of memory
+  EXPECT_EQ(out.v[5], 104u);                 // what lane 4 stored
+  EXPECT_EQ(run(Op::kAmocas, 0x00F), 107u);  // expects 0: nobody swaps
   EXPECT_EQ(run(Op::kLr, 0x00F), 107u);
-  EXPECT_EQ(run(Op::kSc, 0x00F), 100u);                    // the first store ends the other reservations
+  EXPECT_EQ(run(Op::kSc, 0x00F), 100u);  // the first store ends the other reservations
   EXPECT_EQ(out.v[0], 0u);
   EXPECT_EQ(out.v[1], 1u);
 }
@@ -92,10 +96,11 @@ TEST(WarpMemory, a_fault_names_the_lowest_faulting_lane_and_its_address) {
   for (const Op op : {Op::kLw, Op::kSw, Op::kAmoadd, Op::kLr}) {
     LaneValues a, b{}, c{}, out, address;
     for (unsigned l = 0; l < 32; ++l) a.v[l] = word;
-    a.v[3] = 0;          // not in the mask
+    a.v[3] = 0;  // not in the mask
     a.v[9] = word + 2;
     a.v[11] = 16;
-    const auto result = execute_memory(memory, make(op), a.v, b.v, c.v, out.v, address.v, lane_mask(32) & ~LaneMask{8}, 32, 0, 0);
+    const auto result =
+        execute_memory(memory, make(op), a.v, b.v, c.v, out.v, address.v, lane_mask(32) & ~LaneMask{8}, 32, 0, 0);
     EXPECT_EQ(result.fault, Fault::kMisaligned);
     EXPECT_EQ(result.lane, 9u);
     EXPECT_EQ(result.address, word + 2);
@@ -107,15 +112,18 @@ TEST(WarpMemory, a_full_warp_that_leaves_the_heap_or_is_misaligned_in_one_lane_f
   const Address buffer = memory.allocate(256);
   LaneValues a, b{}, c{}, out, address;
   for (unsigned l = 0; l < 32; ++l) a.v[l] = buffer + 8 * l;
-  EXPECT_EQ(execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0).fault, Fault::kNone);
+  EXPECT_EQ(execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0).fault,
+            Fault::kNone);
   const auto above = execute_memory(memory, make(Op::kLw, 8), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
   EXPECT_EQ(above.fault, Fault::kUnmapped);
   EXPECT_EQ(above.lane, 31u);
   a.v[20] += 2;
-  const auto misaligned = execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
+  const auto misaligned =
+      execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
   EXPECT_EQ(misaligned.fault, Fault::kMisaligned);
   EXPECT_EQ(misaligned.lane, 20u);
-  const auto below = execute_memory(memory, make(Op::kLw, -4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
+  const auto below =
+      execute_memory(memory, make(Op::kLw, -4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
   EXPECT_EQ(below.fault, Fault::kUnmapped);
   EXPECT_EQ(below.lane, 0u);
 }

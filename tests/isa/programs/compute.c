@@ -23,7 +23,9 @@ static void sort(u32* values, int low, int high) {
   sort(values, i, high);
 }
 
-static u32 ackermann(u32 m, u32 n) { return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1)); }
+static u32 ackermann(u32 m, u32 n) {
+  return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
+}
 
 static u32 twice(u32 x) { return 2 * x; }
 static u32 square(u32 x) { return x * x; }

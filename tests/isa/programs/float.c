@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every instruction of F that computes, in every rounding mode (static and through frm): hashes of results and of flags. */
+/* Every instruction of F that computes, in every rounding mode (static and by frm): hashes of results and flags. */
 #include "report.h"
 
 static const u32 corners[] = {
-    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000, 0x00800001, 0x00FFFFFF, 0x33800000, 0x34000000, 0x3EFFFFFF,
-    0x3F000000, 0xBF000000, 0x3F000001, 0x3F7FFFFF, 0x3F800000, 0xBF800000, 0x3F800001, 0x3FC00000, 0x40200000, 0xC0200000, 0x40490FDB, 0x4B000001,
-    0x4B7FFFFF, 0x4EFFFFFF, 0x4F000000, 0xCF000000, 0xCF000001, 0x4F7FFFFF, 0x4F800000, 0x7F000000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000,
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000, 0x00800001, 0x00FFFFFF,
+    0x33800000, 0x34000000, 0x3EFFFFFF, 0x3F000000, 0xBF000000, 0x3F000001, 0x3F7FFFFF, 0x3F800000, 0xBF800000,
+    0x3F800001, 0x3FC00000, 0x40200000, 0xC0200000, 0x40490FDB, 0x4B000001, 0x4B7FFFFF, 0x4EFFFFFF, 0x4F000000,
+    0xCF000000, 0xCF000001, 0x4F7FFFFF, 0x4F800000, 0x7F000000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000,
     0x7F800001, 0xFFBFFFFF, 0x7FC00000, 0xFFC12345};
 #define CORNERS (sizeof corners / sizeof *corners)
 #define RANDOM 700
@@ -33,22 +34,23 @@ static u32 random_single(u32* seed) {
 }
 
 
-/* One test: `code` computes %0 from ft0, ft1, ft2, which hold %1, %2, %3. Operands: all combinations of corners, then random ones. */
-#define TEST(id, name, combinations, code)                                                                              \
-  static void test_##id(u32 mode) {                                                                                     \
-    u32 h = 1, f = 1, seed = 77;                                                                                        \
-    for (u32 i = 0; i < (combinations) + RANDOM; ++i) {                                                                 \
-      const int corner = i < (combinations);                                                                            \
-      const u32 a = corner ? corners[i % CORNERS] : random_single(&seed);                                               \
-      const u32 b = corner ? corners[i / CORNERS % CORNERS] : random_single(&seed);                                     \
-      const u32 c = corner ? corners[(i / CORNERS / CORNERS * 7 + i) % CORNERS] : random_single(&seed);                 \
-      u32 d;                                                                                                            \
-      clear_flags();                                                                                                    \
-      __asm__ volatile("fmv.w.x ft0, %1\n\tfmv.w.x ft1, %2\n\tfmv.w.x ft2, %3\n\t" code                                 \
-                       : "=r"(d) : "r"(a), "r"(b), "r"(c) : "ft0", "ft1", "ft2", "ft3");                                \
-      h = hash(h, d), f = hash(f, flags());                                                                             \
-    }                                                                                                                   \
-    report_mode(name, mode, h, f);                                                                                      \
+/* One test: `code` computes %0 from ft0, ft1, ft2, which hold %1, %2, %3.
+   Operands: combinations of corners, then random ones. */
+#define TEST(id, name, combinations, code)                                                              \
+  static void test_##id(u32 mode) {                                                                     \
+    u32 h = 1, f = 1, seed = 77;                                                                        \
+    for (u32 i = 0; i < (combinations) + RANDOM; ++i) {                                                 \
+      const int corner = i < (combinations);                                                            \
+      const u32 a = corner ? corners[i % CORNERS] : random_single(&seed);                               \
+      const u32 b = corner ? corners[i / CORNERS % CORNERS] : random_single(&seed);                     \
+      const u32 c = corner ? corners[(i / CORNERS / CORNERS * 7 + i) % CORNERS] : random_single(&seed); \
+      u32 d;                                                                                            \
+      clear_flags();                                                                                    \
+      __asm__ volatile("fmv.w.x ft0, %1\n\tfmv.w.x ft1, %2\n\tfmv.w.x ft2, %3\n\t" code                 \
+                       : "=r"(d) : "r"(a), "r"(b), "r"(c) : "ft0", "ft1", "ft2", "ft3");                \
+      h = hash(h, d), f = hash(f, flags());                                                             \
+    }                                                                                                   \
+    report_mode(name, mode, h, f);                                                                      \
   }
 #define TO_SINGLE(instruction) instruction "\n\tfmv.x.w %0, ft3"
 

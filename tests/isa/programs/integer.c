@@ -2,7 +2,9 @@
 /* Every instruction of RV32I and M that computes: a hash of its results over corner and random operands. */
 #include "report.h"
 
-static const u32 corners[] = {0, 1, 2, 3, 5, 31, 32, 33, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x12345678, 0x7FFFFFFE, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFF8000, 0xFFFFFF80, 0xFFFFFFFE, 0xFFFFFFFF};
+static const u32 corners[] = {0,          1,          2,          3,          5,          31,         32,
+                              33,         0x7FF,      0x800,      0xFFFF,     0x10000,    0x12345678, 0x7FFFFFFE,
+                              0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFF8000, 0xFFFFFF80, 0xFFFFFFFE, 0xFFFFFFFF};
 #define CORNERS (sizeof corners / sizeof *corners)
 
 #define REGISTER(name)                                                                          \
@@ -17,7 +19,8 @@ static const u32 corners[] = {0, 1, 2, 3, 5, 31, 32, 33, 0x7FF, 0x800, 0xFFFF, 0
     }                                                                                           \
     report(#name, h);                                                                           \
   }
-REGISTER(add) REGISTER(sub) REGISTER(sll) REGISTER(slt) REGISTER(sltu) REGISTER(xor) REGISTER(srl) REGISTER(sra) REGISTER(or) REGISTER(and)
+REGISTER(add) REGISTER(sub) REGISTER(sll) REGISTER(slt) REGISTER(sltu)
+REGISTER(xor) REGISTER(srl) REGISTER(sra) REGISTER(or) REGISTER(and)
 REGISTER(mul) REGISTER(mulh) REGISTER(mulhsu) REGISTER(mulhu) REGISTER(div) REGISTER(divu) REGISTER(rem) REGISTER(remu)
 
 #define IMMEDIATE(name, label, value)                                                           \
@@ -30,9 +33,12 @@ REGISTER(mul) REGISTER(mulh) REGISTER(mulhsu) REGISTER(mulhu) REGISTER(div) REGI
     }                                                                                           \
     report(#name " " #value, h);                                                                \
   }
-#define IMMEDIATES(name) IMMEDIATE(name, zero, 0) IMMEDIATE(name, one, 1) IMMEDIATE(name, most, 2047) IMMEDIATE(name, minus, -1) IMMEDIATE(name, least, -2048)
+#define IMMEDIATES(name)                                                       \
+  IMMEDIATE(name, zero, 0) IMMEDIATE(name, one, 1) IMMEDIATE(name, most, 2047) \
+  IMMEDIATE(name, minus, -1) IMMEDIATE(name, least, -2048)
 IMMEDIATES(addi) IMMEDIATES(slti) IMMEDIATES(sltiu) IMMEDIATES(xori) IMMEDIATES(ori) IMMEDIATES(andi)
-#define SHIFTS(name) IMMEDIATE(name, zero, 0) IMMEDIATE(name, one, 1) IMMEDIATE(name, half, 16) IMMEDIATE(name, most, 31)
+#define SHIFTS(name) \
+  IMMEDIATE(name, zero, 0) IMMEDIATE(name, one, 1) IMMEDIATE(name, half, 16) IMMEDIATE(name, most, 31)
 SHIFTS(slli) SHIFTS(srli) SHIFTS(srai)
 
 #define BRANCH(name)                                                                            \
@@ -61,13 +67,20 @@ static void test_upper(void) {
   report("x0", a);
 }
 
-#define ALL_IMMEDIATES(name) test_##name##_zero(), test_##name##_one(), test_##name##_most(), test_##name##_minus(), test_##name##_least()
+#define ALL_IMMEDIATES(name)                                                \
+  test_##name##_zero(), test_##name##_one(), test_##name##_most();          \
+  test_##name##_minus(), test_##name##_least()
 #define ALL_SHIFTS(name) test_##name##_zero(), test_##name##_one(), test_##name##_half(), test_##name##_most()
 
 int main(void) {
   test_add(), test_sub(), test_sll(), test_slt(), test_sltu(), test_xor(), test_srl(), test_sra(), test_or(), test_and();
   test_mul(), test_mulh(), test_mulhsu(), test_mulhu(), test_div(), test_divu(), test_rem(), test_remu();
-  ALL_IMMEDIATES(addi), ALL_IMMEDIATES(slti), ALL_IMMEDIATES(sltiu), ALL_IMMEDIATES(xori), ALL_IMMEDIATES(ori), ALL_IMMEDIATES(andi);
+  ALL_IMMEDIATES(addi);
+  ALL_IMMEDIATES(slti);
+  ALL_IMMEDIATES(sltiu);
+  ALL_IMMEDIATES(xori);
+  ALL_IMMEDIATES(ori);
+  ALL_IMMEDIATES(andi);
   ALL_SHIFTS(slli), ALL_SHIFTS(srli), ALL_SHIFTS(srai);
   test_beq(), test_bne(), test_blt(), test_bge(), test_bltu(), test_bgeu();
   test_upper();
