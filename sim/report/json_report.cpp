@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "config/config.h"
 #include "report/metrics.h"
@@ -92,6 +93,13 @@ Json launches_json(const std::vector<LaunchReport>& launches) {
   return list;
 }
 
+Json failure_json(const std::string& code, const std::string& message, const std::string& details) {
+  Json lines = Json::array();
+  std::istringstream text(details);
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return {{"code", code}, {"message", message}, {"details", lines}};
+}
+
 Json run_body(const RunReport& run) {
   const auto rate = [&run](std::uint64_t count) { return ratio(static_cast<double>(count), run.host.wall_seconds); };
   return {
@@ -100,7 +108,7 @@ Json run_body(const RunReport& run) {
       {"engine", run.engine},
       {"config", config_json(run.config)},
       {"result", result_name(run.status)},
-      {"error", run.error_code.empty() ? Json(nullptr) : Json{{"code", run.error_code}, {"message", run.error_message}}},
+      {"error", run.error_code.empty() ? Json(nullptr) : failure_json(run.error_code, run.error_message, run.error_details)},
       {"stats", stats_json(run.stats)},
       {"launches", launches_json(run.launches)},
       {"branches", branches_json(run.branches)},
@@ -137,7 +145,7 @@ std::string compare_json(const std::vector<RunReport>& runs) {
 std::string error_json(const Error& error) {
   return written(Json{{"heddle", identity()},
                       {"result", result_name(error.status())},
-                      {"error", {{"code", error.code()}, {"message", error.what()}}}});
+                      {"error", failure_json(error.code(), error.what(), error.details())}});
 }
 
 }  // namespace heddle

@@ -40,6 +40,7 @@ struct RunReport {
   ExitStatus status = ExitStatus::kPass;
   std::string error_code;      // empty: no error
   std::string error_message;
+  std::string error_details;   // further lines, such as the state of every warp
   Stats stats;                 // sum of the launches
   std::vector<LaunchReport> launches;
   std::vector<BranchReport> branches;

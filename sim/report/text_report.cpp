@@ -71,6 +71,7 @@ void RunReport::set_error(const Error& error) {
   status = error.status();
   error_code = error.code();
   error_message = error.what();
+  error_details = error.details();
 }
 
 std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program) {
@@ -118,6 +119,7 @@ std::string run_summary(const RunReport& run) {
                       grouped(static_cast<std::uint64_t>(ratio(static_cast<double>(s.cycles), run.host.wall_seconds))),
                       grouped(static_cast<std::uint64_t>(ratio(static_cast<double>(s.warp_instructions), run.host.wall_seconds))),
                       run.host.peak_memory_bytes >> 20);
+  if (!run.error_details.empty()) text += "State when it stopped\n" + run.error_details;
   return text;
 }
 

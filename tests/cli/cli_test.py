@@ -465,6 +465,13 @@ class MachineStops(CliTest):
         for mechanism in ("spe", "dpe"):
             self.fails(STOPPED, "watchdog.*lock", "run", "spin", "--size", "small", "--mechanism", mechanism, "--set", "run.watchdog=20000", "--quiet")
 
+    def test_the_state_of_every_warp_is_told(self):
+        document = self.document("run", "spin", "--size", "small", "--set", "run.watchdog=20000", status=STOPPED, shape=RUN)
+        details = document["error"]["details"]
+        self.assertTrue(any(re.search(r"stack\[\d+\].* pc 0x1000\w+ mask 0x\w+ rpc ", line) for line in details), details)
+        done = heddle("run", "spin", "--size", "small", "--set", "run.watchdog=20000", cwd=self.here)
+        self.assertIn("State when it stopped\n" + details[0], done.stdout)
+
     def test_compare_goes_on_after_an_error_and_returns_the_greatest_status(self):
         done = heddle("compare", "spin", "figure6", "--size", "small", "--mechanisms", "spe", "--set", "run.watchdog=20000", cwd=self.here)
         self.assertEqual(done.returncode, STOPPED)
