@@ -4,11 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "heddle/types.h"
 
 namespace heddle::test {
+
+// How many seeds a random test tries: `usual`, times the environment variable HEDDLE_SEEDS for a long run.
+inline std::uint64_t seeds(unsigned usual) {
+  const char* factor = std::getenv("HEDDLE_SEEDS");
+  return factor == nullptr ? usual : usual * std::strtoull(factor, nullptr, 10);
+}
 
 class Random {
  public:

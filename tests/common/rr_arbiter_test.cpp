@@ -61,7 +61,7 @@ using Sets = testing::Types<models::rr_arbiter_one, models::rr_arbiter_seven, mo
 TYPED_TEST_SUITE(RrArbiterRandom, Sets, SetNames);
 
 TYPED_TEST(RrArbiterRandom, RtlTwinAndOracleAgreeInEveryCycle) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(3); ++seed) {
     Random random(seed);
     RrArbiterBench<TypeParam> bench(seed);
     for (unsigned i = 0; i < 4000; ++i) {

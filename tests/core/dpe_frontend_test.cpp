@@ -5,9 +5,11 @@
 
 #include "models/dpe_frontend_constrained.h"
 #include "models/dpe_frontend_constrained_gto.h"
+#include "models/dpe_frontend_default.h"
 #include "models/dpe_frontend_optimistic_gto.h"
 #include "models/dpe_frontend_shallow.h"
 #include "models/dpe_frontend_small.h"
+#include "models/dpe_frontend_wide.h"
 #include "models/spe_frontend_small.h"
 #include "tests/common/set_names.h"
 #include "tests/core/frontend_bench.h"
@@ -18,29 +20,40 @@ namespace {
 template <class Set>
 class DpeFrontendRandom : public testing::Test {};
 using Sets = testing::Types<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto,
-                            models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto>;
+                            models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto,
+                            models::dpe_frontend_wide, models::dpe_frontend_default>;
 TYPED_TEST_SUITE(DpeFrontendRandom, Sets, SetNames);
 
 TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {
   DpeFrontendBench<TypeParam> bench;
   Coverage met;
-  for (std::uint64_t seed = 1; seed <= 64; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 16 : 64); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
     const RandomProgram program(seed, {4 + static_cast<unsigned>(seed % 9), 60, true, seed % 8 == 0});
     const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed, timing_of(seed));
-    EXPECT_FALSE(run.overflowed());
+    // With the tail rule as many entries as lanes suffice for any nesting.
+    if (TypeParam::kStackDepth >= TypeParam::kLanes) {
+      EXPECT_FALSE(run.overflowed());
+    }
     for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallBranchPending,
                             kStallBarrier, kStallIbufferEmpty}) {
+      if (TypeParam::kNumWarps > 5) break;  // with many warps something is nearly always ready
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
-    if (TypeParam::kScoreboard == 0) met.hit("stall_scoreboard_full", run.stalls(kStallScoreboardFull) != 0);
+    if (TypeParam::kScoreboard == 0 && TypeParam::kSbEntries == 2) met.hit("stall_scoreboard_full", run.stalls(kStallScoreboardFull) != 0);
     if (TypeParam::kSelector == 1) met.hit("stall_path_switch", run.stalls(kStallPathSwitch) != 0);
   }
   EXPECT_EQ(met.missing(), "");
 }
 
+template <class Set>
+class DpeFrontendAgainstSinglePath : public testing::Test {};
+using SetsOfEightLanes = testing::Types<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto,
+                                        models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto>;
+TYPED_TEST_SUITE(DpeFrontendAgainstSinglePath, SetsOfEightLanes, SetNames);
+
 // The same instructions for the same threads, in whatever order.
-TYPED_TEST(DpeFrontendRandom, IssuesWhatSinglePathExecutionIssues) {
+TYPED_TEST(DpeFrontendAgainstSinglePath, IssuesTheSameInstructionsForTheSameThreads) {
   SpeFrontendBench<models::spe_frontend_small> single;
   static_assert(models::spe_frontend_small::kLanes == TypeParam::kLanes);
   std::vector<KernelRun::Issues> reference;

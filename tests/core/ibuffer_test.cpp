@@ -130,7 +130,7 @@ TYPED_TEST_SUITE(IbufferRandom, Sets, SetNames);
 TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   constexpr unsigned kWarps = TypeParam::kNumWarps, kPaths = kWarps * TypeParam::kNumSlots;
   Coverage met;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     IbufferBench<TypeParam> bench(seed);
     const auto path = [&](unsigned i) { return Path{i % kWarps, i / kWarps}; };

@@ -94,7 +94,7 @@ def check(fault, build, work):
     else:
         # The changed header hides the sound one.
         made = work / "test.o"
-        run([*launcher, context["compiler"], "-std=c++17", "-O1", "-w", "-include", "verilated.h", f"-I{work / 'systemc'}",
+        run([*launcher, context["compiler"], "-std=c++17", "-O0", "-w", "-include", "verilated.h", f"-I{work / 'systemc'}",
              *includes, "-c", context["source"], "-o", made], "the changed twin does not compile")
         objects = [str(made)] + [o for o in objects if not o.endswith(pathlib.Path(context["source"]).name + ".o")]
 

@@ -168,7 +168,7 @@ const Registers kRegisters = {0, 1, 2, 3, 31, 32, 40, 62, 63};
 TYPED_TEST(DpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   using Oracle = DpeScoreboardOracle;
   Coverage met;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     DpeScoreboardBench<TypeParam> bench(seed);
     for (unsigned i = 0; i < 4000; ++i) {

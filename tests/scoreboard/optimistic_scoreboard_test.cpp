@@ -137,7 +137,7 @@ TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   using Oracle = OptimisticScoreboardOracle;
   Coverage met;
   const unsigned cycles = TypeParam::kNumWarps > 8 ? 800 : 4000;
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(3); ++seed) {
     Random random(seed);
     OptimisticScoreboardBench<TypeParam> bench(seed);
     for (unsigned i = 0; i < cycles; ++i) {

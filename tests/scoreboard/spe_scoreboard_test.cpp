@@ -121,7 +121,7 @@ const Registers kRegisters = {0, 1, 2, 3, 31, 32, 40, 62, 63};
 TYPED_TEST(SpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   using Oracle = SpeScoreboardOracle;
   Coverage met;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     SpeScoreboardBench<TypeParam> bench(seed);
     for (unsigned i = 0; i < 4000; ++i) {

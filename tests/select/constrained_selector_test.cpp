@@ -110,7 +110,7 @@ TYPED_TEST_SUITE(ConstrainedSelectorRandom, Sets, SetNames);
 
 TYPED_TEST(ConstrainedSelectorRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   Coverage met;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     ConstrainedSelectorBench<TypeParam> bench(seed);
     const std::uint64_t all = lane_mask(TypeParam::kNumWarps);

@@ -208,7 +208,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
 TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   Coverage met;
   const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : 15000;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     DpeStackBench<TypeParam> bench(seed);
     for (unsigned i = 0; i < cycles; ++i) {
@@ -386,7 +386,7 @@ TEST(DpeStackExample, OfTwoWarpsWithEmptyTopsTheLowerPopsFirst) {
 TEST(DpeStackExample, AsManyEntriesAsLanesSufficeForAnyNesting) {
   using Deep = models::dpe_stack_deep;  // 4 lanes, 4 entries
   static_assert(Deep::kDepth == Deep::kLanes);
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(20); ++seed) {
     Random random(seed);
     DpeStackBench<Deep> stack(seed);
     stack.launch(0, 0x100, 0b1111);

@@ -184,7 +184,7 @@ SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracl
 TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   Coverage met;
   const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : 15000;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     SpeStackBench<TypeParam> bench(seed);
     for (unsigned i = 0; i < cycles; ++i) {
