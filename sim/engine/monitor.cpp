@@ -148,6 +148,7 @@ void Monitor::end_launch() {
 void Monitor::sample() {
   if (!watching_) return;
   const Cycle cycle = base_ + backend_.now();
+  if (ring_ == nullptr && !recorder_->wants(cycle)) return;
   for (const std::unique_ptr<Watched>& watched : watched_) {
     watched->scheduler.view->read_state(watched->state);
     if (watched->scheduler.rtl_view != nullptr) {

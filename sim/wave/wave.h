@@ -103,8 +103,9 @@ class WaveRecorder {
   ~WaveRecorder();
   WaveRecorder(const WaveRecorder&) = delete;
   WaveRecorder& operator=(const WaveRecorder&) = delete;
+  [[nodiscard]] bool wants(Cycle cycle) const { return cycle >= start_ && cycle <= end_; }
   void sample(Cycle cycle) {
-    if (cycle >= start_ && cycle <= end_) record(cycle);
+    if (wants(cycle)) record(cycle);
   }
   void finish();
 

@@ -20,6 +20,7 @@ HEDDLE = os.environ["HEDDLE"]
 HEDDLE_CC = os.environ["HEDDLE_CC"]
 ENGINES = os.environ.get("HEDDLE_ENGINES", "systemc").split(",")
 KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
+WORKLOAD_KERNELS = pathlib.Path(__file__).resolve().parents[2] / "sim" / "workloads" / "kernels"
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 
 PASS, WRONG, BAD_INPUT, STOPPED = 0, 1, 2, 3
@@ -73,9 +74,9 @@ def mismatch(shape, value, where="document"):
     return None if isinstance(value, shape) else f"{where} = {value!r} is no {shape}"
 
 
-def heddle(*arguments, cwd=None, stdout=subprocess.PIPE):
-    return subprocess.run([HEDDLE, *map(str, arguments)], stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=cwd, timeout=120,
-                          check=False)
+def heddle(*arguments, cwd=None, **environment):
+    return subprocess.run([HEDDLE, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, timeout=120, check=False,
+                          env={**os.environ, **environment})
 
 
 class CliTest(unittest.TestCase):
@@ -429,6 +430,38 @@ class RawKernels(CliTest):
             locked.chmod(stat.S_IRUSR)
             return  # the super-user can read everything
         self.fails(BAD_INPUT, r"locked\.elf: ", "run", "locked.elf")
+
+
+class WrongResults(CliTest):
+    """Status 1: the workload's own check finds what a changed kernel computes."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        source = (WORKLOAD_KERNELS / "figure6.cu").read_text()
+        changed = source.replace("sum = r4 * 3;", "sum = r4 * 4;")
+        assert changed != source, "figure6.cu no longer holds the line that this test changes"
+        (cls.here / "kernels").mkdir()
+        (cls.here / "figure6.cu").write_text(changed)
+        subprocess.run([HEDDLE_CC, cls.here / "figure6.cu", "-o", cls.here / "kernels" / "figure6.elf"], check=True)
+
+    def test_run(self):
+        done = heddle("run", "figure6", "--size", "small", "--json", "wrong.json", cwd=self.here, HEDDLE_KERNELS=str(self.here / "kernels"))
+        self.assertEqual(done.returncode, WRONG, done.stderr)
+        self.assertRegex(done.stderr, r"^heddle: .*figure6.*\n$")
+        self.assertIn("engine systemc: fail", done.stdout)
+        document = json.loads((self.here / "wrong.json").read_text())
+        self.assertEqual((document["result"], document["error"]["code"]), ("fail", "result"))
+
+    def test_compare(self):
+        done = heddle("compare", "figure6", "--size", "small", cwd=self.here, HEDDLE_KERNELS=str(self.here / "kernels"))
+        self.assertEqual(done.returncode, WRONG, done.stderr)
+        self.assertEqual(done.stdout.count(" fail "), 2)
+
+    def test_a_folder_without_kernels_is_named(self):
+        done = heddle("run", "lud", cwd=self.here, HEDDLE_KERNELS=str(self.here / "kernels"))
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertRegex(done.stderr, r"^heddle: .*kernels/lud\.elf: .*HEDDLE_KERNELS.*\n$")
 
 
 class MachineStops(CliTest):
