@@ -191,8 +191,8 @@ module issue_logic #(
       assign pick_pc = stay ? current_pc_q : first_pc;
 
       logic [Threads-1:0] match, first;
-      always_comb begin
-        for (int i = 0; i < Threads; i++) match[i] = valid_i[i] && (pc_i[i*32 +: 32] == pick_pc);
+      for (genvar i = 0; i < Threads; i++) begin : gen_match
+        assign match[i] = valid_i[i] && (pc_i[i*32 +: 32] == pick_pc);
       end
       assign first        = match & (~match + Threads'(1));
       assign pick_valid_o = (valid_q != '0) && (match != '0);
