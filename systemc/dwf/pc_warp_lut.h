@@ -72,7 +72,7 @@ template <unsigned Ways>
   std::uint32_t way = 0;
   std::uint32_t free_way = Ways;
   std::uint32_t oldest = 0;
-  const std::uint32_t all = static_cast<std::uint32_t>(low_bits(Ways));
+  const std::uint32_t row = static_cast<std::uint32_t>(low_bits(Ways));
   for (unsigned w = 0; w < Ways; ++w) {
     if (w < rules.ways) {
       if (!has_bit(set.valid, w)) {
@@ -81,7 +81,7 @@ template <unsigned Ways>
         answer.hit = true;
         way = w;
       }
-      if (((set.older >> (w * Ways)) & all) == 0) oldest = w;
+      if (((set.older >> (w * Ways)) & row) == 0) oldest = w;
     }
   }
   if (answer.hit) {
@@ -96,11 +96,196 @@ template <unsigned Ways>
   set.pc[way] = pc;
   if (place.fresh != 0) set.idx[way] = new_idx;
   set.occ[way] = place.fresh != 0 ? place.fresh : answer.occ | place.join;
-  for (unsigned w = 0; w < Ways; ++w) {  // all other ways are older now, and this one is older than none
-    if (w < rules.ways) set.older = set.older & ~(1u << (w * Ways + way));
-  }
-  set.older = (set.older & ~(all << (way * Ways))) | ((all & low_bits_32(rules.ways) & ~(1u << way)) << (way * Ways));
+  for (unsigned w = 0; w < Ways; ++w) set.older &= ~(1u << (w * Ways + way));
+  set.older |= (static_cast<std::uint32_t>(low_bits(rules.ways)) & ~(1u << way)) << (way * Ways);
   return answer;
 }
+
+// Limits of a table that is used smaller than it was made.
+struct LutConfig {
+  std::uint32_t entries = 0;
+  std::uint32_t ways = 0;
+  std::uint32_t lanes = 0;
+  bool lane_aware = true;
+};
+
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2, unsigned LaneAware = 1>
+class PcWarpLutLogic {
+  static_assert(Lanes >= 1 && Lanes <= 64, "pc_warp_lut: 1 to 64 lanes");
+  static_assert(LutWays == 1 || LutWays == 2 || LutWays == 4, "pc_warp_lut: 1, 2 or 4 ways");
+  static_assert(LutEntries % LutWays == 0 && (LutEntries / LutWays & (LutEntries / LutWays - 1)) == 0,
+                "pc_warp_lut: the number of sets is a power of two");
+
+ public:
+  static constexpr unsigned kSets = LutEntries / LutWays;
+  using Set = LutSet<LutWays>;
+
+  [[nodiscard]] static constexpr LutConfig default_config() { return {LutEntries, LutWays, Lanes, LaneAware != 0}; }
+
+  explicit PcWarpLutLogic(const LutConfig& config = default_config())
+      : rules_{config.ways, config.lanes, config.lane_aware}, set_mask_(config.entries / config.ways - 1) {
+    HEDDLE_EXPECT(config.ways <= LutWays && set_mask_ < kSets && config.lanes <= Lanes);
+  }
+
+  // The order of use of a set takes a bit for each pair of ways.
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return LutEntries * (1 + 32 + Lanes + index_width(Threads)) + kSets * (LutWays * (LutWays - 1) / 2);
+  }
+
+  void reset() {
+    for (unsigned s = 0; s < kSets; ++s) {
+      sets_[s].valid = 0;
+      sets_[s].older = 0;
+      for (unsigned w = 0; w < LutWays; ++w) {
+        sets_[s].pc[w] = 0;
+        sets_[s].idx[w] = 0;
+        sets_[s].occ[w] = 0;
+      }
+    }
+  }
+
+  // The warp of pool entry `idx` with PC `pc` was issued.
+  void invalidate(std::uint32_t pc, std::uint32_t idx) { lut_invalidate(sets_[set_of(pc)], idx); }
+  // The same where the PC is not known.
+  void invalidate(std::uint32_t idx) {
+    for (unsigned s = 0; s < kSets; ++s) lut_invalidate(sets_[s], idx);
+  }
+
+  // After invalidate() of the same cycle; lookup 0 before lookup 1.
+  [[nodiscard]] LutAnswer look_up(std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx) {
+    return lut_look_up(sets_[set_of(pc)], pc, req, new_idx, rules_);
+  }
+
+  [[nodiscard]] std::uint32_t set_of(std::uint32_t pc) const { return (pc >> 2) & set_mask_; }
+  [[nodiscard]] const Set& set(std::uint32_t index) const { return sets_[index]; }
+  [[nodiscard]] const LutRules& rules() const { return rules_; }
+
+ private:
+  const LutRules rules_;
+  const std::uint32_t set_mask_;
+  Set sets_[kSets];
+};
+
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2, unsigned LaneAware = 1>
+class pc_warp_lut : public sc_core::sc_module {
+ public:
+  using Logic = PcWarpLutLogic<Lanes, Threads, LutEntries, LutWays, LaneAware>;
+  static constexpr unsigned kSets = Logic::kSets;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // issue
+  sc_core::sc_in<bool> SC_NAMED(invalidate_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(invalidate_idx_i);
+  // update registers, allocator
+  sc_core::sc_in<bool> SC_NAMED(lookup0_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(lookup0_pc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(lookup0_req_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(lookup0_new_idx_i);
+  sc_core::sc_in<bool> SC_NAMED(lookup1_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(lookup1_pc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(lookup1_req_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(lookup1_new_idx_i);
+  // answers
+  sc_core::sc_out<bool> SC_NAMED(hit0_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(idx0_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(occ0_o);
+  sc_core::sc_out<bool> SC_NAMED(alias0_o);
+  sc_core::sc_out<bool> SC_NAMED(hit1_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(idx1_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(occ1_o);
+  sc_core::sc_out<bool> SC_NAMED(alias1_o);
+
+  SC_HAS_PROCESS(pc_warp_lut);
+  explicit pc_warp_lut(sc_core::sc_module_name name) : sc_core::sc_module(name) {
+    HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(answer);
+    sensitive << invalidate_valid_i << invalidate_idx_i << lookup0_valid_i << lookup0_pc_i << lookup0_req_i
+              << lookup0_new_idx_i << lookup1_valid_i << lookup1_pc_i << lookup1_req_i << lookup1_new_idx_i;
+    for (unsigned s = 0; s < kSets; ++s) sensitive << valid_[s] << older_[s];
+    for (unsigned i = 0; i < LutEntries; ++i) sensitive << pc_[i] << idx_[i] << occ_[i];
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    mirror();
+  }
+
+  void step() {
+    if (invalidate_valid_i.read()) logic_.invalidate(invalidate_idx_i.read());
+    if (lookup0_valid_i.read()) {
+      (void)logic_.look_up(lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read());
+    }
+    if (lookup1_valid_i.read()) {
+      (void)logic_.look_up(lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read());
+    }
+    mirror();
+  }
+
+  void answer() {
+    const LutRules rules{LutWays, Lanes, LaneAware != 0};
+    const std::uint32_t set0 = (lookup0_pc_i.read() >> 2) & (kSets - 1);
+    const std::uint32_t set1 = (lookup1_pc_i.read() >> 2) & (kSets - 1);
+    LutSet<LutWays> ways;
+    read_set(ways, set0);
+    LutAnswer answer0;
+    if (lookup0_valid_i.read()) {
+      answer0 = lut_look_up(ways, lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read(), rules);
+    }
+    if (set1 != set0) read_set(ways, set1);
+    LutAnswer answer1;
+    if (lookup1_valid_i.read()) {
+      answer1 = lut_look_up(ways, lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read(), rules);
+    }
+    hit0_o.write(answer0.hit);
+    idx0_o.write(answer0.idx);
+    occ0_o.write(answer0.occ);
+    alias0_o.write(answer0.alias);
+    hit1_o.write(answer1.hit);
+    idx1_o.write(answer1.idx);
+    occ1_o.write(answer1.occ);
+    alias1_o.write(answer1.alias);
+  }
+
+  // A set in registered state, without the entry of the warp that is issued.
+  void read_set(LutSet<LutWays>& ways, std::uint32_t set) const {
+    ways.valid = valid_[set].read();
+    ways.older = older_[set].read();
+    for (unsigned w = 0; w < LutWays; ++w) {
+      ways.pc[w] = pc_[set * LutWays + w].read();
+      ways.idx[w] = idx_[set * LutWays + w].read();
+      ways.occ[w] = occ_[set * LutWays + w].read();
+    }
+    if (invalidate_valid_i.read()) lut_invalidate(ways, invalidate_idx_i.read());
+  }
+
+  void mirror() {
+    for (unsigned s = 0; s < kSets; ++s) {
+      valid_[s].write(logic_.set(s).valid);
+      older_[s].write(logic_.set(s).older);
+      for (unsigned w = 0; w < LutWays; ++w) {
+        pc_[s * LutWays + w].write(logic_.set(s).pc[w]);
+        idx_[s * LutWays + w].write(logic_.set(s).idx[w]);
+        occ_[s * LutWays + w].write(logic_.set(s).occ[w]);
+      }
+    }
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  Logic logic_;
+  // The table as the combinational process sees it.
+  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(valid_, kSets);
+  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(older_, kSets);
+  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(pc_, LutEntries);
+  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(idx_, LutEntries);
+  sc_core::sc_vector<sc_core::sc_signal<std::uint64_t>> SC_NAMED(occ_, LutEntries);
+};
 
 }  // namespace heddle

@@ -30,7 +30,13 @@ class WarpUpdateRegisterLogic {
     return 1 + 32 + Lanes + Lanes * index_width(Threads) + SchedW;
   }
 
-  void reset() { group_ = Group(); }
+  void reset() {
+    group_.valid = false;
+    group_.pc = 0;
+    group_.req = 0;
+    group_.sched = 0;
+    for (unsigned l = 0; l < Lanes; ++l) group_.tids[l] = 0;
+  }
 
   // A group without threads is none.
   void load(const Group& group) {

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// dwf_scheduler: forms warps of threads with equal next PC and issues one a cycle. Contract: docs/dwf.md,
+// dwf/dwf_scheduler; same pins as rtl/dwf/dwf_scheduler.sv.
+//
+// DwfSchedulerLogic is the machine without a clock: step() is one cycle, output() what the outputs show after it. It holds the
+// logic of update registers, LUT, allocator, pool and issue logic as members. The module below puts pins around it.
+#pragma once
+
+#include "dwf/issue_logic.h"
+#include "dwf/pc_warp_lut.h"
+#include "dwf/warp_allocator.h"
+#include "dwf/warp_pool.h"
+#include "dwf/warp_update_register.h"
+
+namespace heddle {
+
+// Limits and options that may differ from the module's parameters: a narrower configuration of the same hardware.
+struct DwfConfig {
+  std::uint32_t lanes = 0;
+  std::uint32_t threads = 0;
+  std::uint32_t lut_entries = 0;
+  std::uint32_t lut_ways = 0;
+  std::uint32_t table_entries = 0;
+  std::uint32_t heuristic = 0;
+  bool lane_aware = true;
+};
+
+// The input pins of one cycle. Groups are taken while the output update_ready is set.
+template <unsigned Lanes>
+struct DwfInput {
+  DwfGroup<Lanes> update[2];
+  bool issue_ready = false;
+};
+
+// The outputs. Words of events: bit u is update u.
+template <unsigned Lanes>
+struct DwfOutput {
+  bool update_ready = true;
+  bool issue_valid = false;
+  bool drain = false;
+  std::uint32_t issue_pc = 0;
+  std::uint64_t issue_mask = 0;
+  std::uint32_t issue_sched = 0;
+  std::uint32_t hit = 0;
+  std::uint32_t miss = 0;
+  std::uint32_t alias = 0;
+  std::uint32_t conflict = 0;
+  std::uint32_t fragmented = 0;
+  std::uint32_t warps = 0;
+  std::uint32_t max_warps = 0;
+  std::uint32_t distinct = 0;
+  std::uint16_t issue_tids[Lanes] = {};
+};
+
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2,
+          unsigned TableEntries = 32, unsigned SchedW = 8, unsigned Heuristic = 0, unsigned LaneAware = 1>
+class DwfSchedulerLogic {
+ public:
+  using UpdateRegister = WarpUpdateRegisterLogic<Lanes, Threads, SchedW>;
+  using Lut = PcWarpLutLogic<Lanes, Threads, LutEntries, LutWays, LaneAware>;
+  using Allocator = WarpAllocatorLogic<Threads>;
+  using Pool = WarpPoolLogic<Lanes, Threads, SchedW>;
+  using Issue = IssueLogic<Threads, Lanes, SchedW, TableEntries, Heuristic>;
+  using Group = DwfGroup<Lanes>;
+  using Input = DwfInput<Lanes>;
+  using Output = DwfOutput<Lanes>;
+  using Config = DwfConfig;
+
+  [[nodiscard]] static constexpr DwfConfig default_config() {
+    return {Lanes, Threads, LutEntries, LutWays, TableEntries, Heuristic, LaneAware != 0};
+  }
+
+  explicit DwfSchedulerLogic(const DwfConfig& config = default_config())
+      : config_(config),
+        lut_(LutConfig{config.lut_entries, config.lut_ways, config.lanes, config.lane_aware}),
+        allocator_(config.threads),
+        issue_(IssueConfig{config.table_entries, config.heuristic}) {
+    HEDDLE_EXPECT(config.lanes >= 1 && config.lanes <= Lanes);
+    reset();
+  }
+
+  // Bits that are in no submodule: issue registers, events, high-water mark.
+  [[nodiscard]] static constexpr unsigned own_state_bits() {
+    return 1 + 32 + Lanes + Lanes * index_width(Threads) + SchedW + 5 * 2 + 1 + index_width(Threads + 1);
+  }
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return 2 * UpdateRegister::state_bits() + Lut::state_bits() + Allocator::state_bits() + Pool::state_bits() +
+           Issue::state_bits() + own_state_bits();
+  }
+
+  void reset() {
+    update_[0].reset();
+    update_[1].reset();
+    lut_.reset();
+    allocator_.reset();
+    pool_.reset();
+    issue_.reset();
+    held_ = HoldAnswer();
+    output_.update_ready = true;
+    output_.issue_valid = false;
+    output_.drain = false;
+    output_.issue_pc = 0;
+    output_.issue_mask = 0;
+    output_.issue_sched = 0;
+    output_.hit = 0;
+    output_.miss = 0;
+    output_.alias = 0;
+    output_.conflict = 0;
+    output_.fragmented = 0;
+    output_.warps = 0;
+    output_.max_warps = 0;
+    output_.distinct = 0;
+    for (unsigned l = 0; l < Lanes; ++l) output_.issue_tids[l] = 0;
+  }
+
+  void step(const Input& in) {
+    // The choice, from registered state. The warp leaves as it stands.
+    const WarpPick pick = issue_.pick(pool_.valid_words(), pool_.pcs(), pool_.scheds());
+    WarpLeaves leaves;
+    leaves.valid = pick.valid && in.issue_ready;
+    if (leaves.valid) {
+      const std::uint64_t mask = pool_.mask(pick.index);
+      leaves.index = pick.index;
+      leaves.pc = pool_.pc(pick.index);
+      leaves.count = count_bits(mask);
+      output_.issue_pc = leaves.pc;
+      output_.issue_mask = mask;
+      output_.issue_sched = pool_.sched(pick.index);
+      for (unsigned l = 0; l < Lanes; ++l) output_.issue_tids[l] = static_cast<std::uint16_t>(pool_.tid(pick.index, l));
+      pool_.free(pick.index);
+      lut_.invalidate(leaves.pc, pick.index);
+    }
+    output_.issue_valid = leaves.valid;
+
+    // The updates that are not held, update 0 first.
+    const bool ready = output_.update_ready;
+    output_.drain = !ready;
+    output_.hit = 0;
+    output_.miss = 0;
+    output_.alias = 0;
+    output_.conflict = 0;
+    output_.fragmented = 0;
+    ThreadsEnter enter0;
+    ThreadsEnter enter1;
+    if (update_[0].group().valid && !held_.hold0) {
+      enter0 = form(update_[0].group(), 0);
+      update_[0].clear();
+    }
+    if (update_[1].group().valid && !held_.hold1) {
+      enter1 = form(update_[1].group(), 1);
+      update_[1].clear();
+    }
+    issue_.step(leaves, enter0, enter1);
+    if (leaves.valid) allocator_.release(leaves.index);  // its entry is offered from the next cycle on
+    if (ready) {
+      update_[0].load(in.update[0]);
+      update_[1].load(in.update[1]);
+    }
+
+    // What follows from the state after the cycle.
+    const Group& group0 = update_[0].group();
+    const Group& group1 = update_[1].group();
+    HEDDLE_EXPECT(!ready || !group0.valid || !group1.valid || group0.pc != group1.pc);
+    held_ = issue_.hold(group0.valid, group0.pc, group1.valid, group1.pc);
+    output_.update_ready = !held_.hold0 && !held_.hold1;
+    output_.warps = config_.threads - allocator_.free();
+    if (output_.warps > output_.max_warps) output_.max_warps = output_.warps;
+    output_.distinct = issue_.distinct();
+  }
+
+  [[nodiscard]] const Output& output() const { return output_; }
+  [[nodiscard]] const Config& config() const { return config_; }
+
+  [[nodiscard]] const UpdateRegister& update(std::uint32_t u) const { return update_[u]; }
+  [[nodiscard]] const Lut& lut() const { return lut_; }
+  [[nodiscard]] const Allocator& allocator() const { return allocator_; }
+  [[nodiscard]] const Pool& pool() const { return pool_; }
+  [[nodiscard]] const Issue& issue() const { return issue_; }
+  // Threads that have entered and not left: in the update registers and in the pool.
+  [[nodiscard]] std::uint32_t threads_inside() const {
+    std::uint32_t threads = 0;
+    for (unsigned u = 0; u < 2; ++u) {
+      if (update_[u].group().valid) threads += count_bits(update_[u].group().req);
+    }
+    for (unsigned i = 0; i < Threads; ++i) {
+      if (pool_.valid(i)) threads += count_bits(pool_.mask(i));
+    }
+    return threads;
+  }
+
+ private:
+  // Update `u` goes into the pool.
+  [[nodiscard]] ThreadsEnter form(const Group& group, std::uint32_t u) {
+    const std::uint32_t fresh_index = allocator_.offer0();
+    const LutAnswer found = lut_.look_up(group.pc, group.req, fresh_index);
+    const DwfPlacement place = dwf_place(group.req, found.hit, found.occ, config_.lane_aware, config_.lanes);
+    ThreadsEnter enter;
+    enter.valid = true;
+    enter.allocates = place.fresh != 0;
+    enter.pc = group.pc;
+    enter.count = count_bits(group.req);
+    enter.new_index = fresh_index;
+    if (place.join != 0) pool_.join(found.idx, group.sched);
+    if (enter.allocates) {
+      allocator_.take();
+      pool_.open(fresh_index, group.pc, group.sched);
+    }
+    put_threads(group, place, found.idx, fresh_index);
+
+    const bool conflict = found.hit && enter.allocates;
+    output_.hit |= (found.hit ? 1u : 0u) << u;
+    output_.miss |= (found.hit ? 0u : 1u) << u;
+    output_.alias |= (found.alias ? 1u : 0u) << u;
+    output_.conflict |= (conflict ? 1u : 0u) << u;
+    output_.fragmented |= (conflict && count_bits(found.occ) + enter.count <= config_.lanes ? 1u : 0u) << u;
+    return enter;
+  }
+
+  // Lane-aware threads stay in their lanes. Lane-unaware: the i-th thread of the group takes the i-th lane of its placement,
+  // lanes that join before lanes of the new warp.
+  void put_threads(const Group& group, const DwfPlacement& place, std::uint32_t joined_index, std::uint32_t fresh_index) {
+    std::uint64_t threads = group.req;
+    std::uint64_t join = place.join;
+    std::uint64_t fresh = place.fresh;
+    for (unsigned i = 0; i < Lanes; ++i) {
+      if (threads == 0) break;
+      const std::uint32_t from = lowest_bit(threads);
+      threads &= threads - 1;
+      if (config_.lane_aware) {
+        pool_.write(has_bit(place.join, from) ? joined_index : fresh_index, from, group.tids[from]);
+      } else if (join != 0) {
+        pool_.write(joined_index, lowest_bit(join), group.tids[from]);
+        join &= join - 1;
+      } else {
+        pool_.write(fresh_index, lowest_bit(fresh), group.tids[from]);
+        fresh &= fresh - 1;
+      }
+    }
+  }
+
+  const Config config_;
+  UpdateRegister update_[2];
+  Lut lut_;
+  Allocator allocator_;
+  Pool pool_;
+  Issue issue_;
+  HoldAnswer held_;  // derived: the table's answer to the update registers
+  Output output_;
+};
+
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2,
+          unsigned TableEntries = 32, unsigned SchedW = 8, unsigned Heuristic = 0, unsigned LaneAware = 1>
+class dwf_scheduler : public sc_core::sc_module {
+ public:
+  using Logic = DwfSchedulerLogic<Lanes, Threads, LutEntries, LutWays, TableEntries, SchedW, Heuristic, LaneAware>;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // from write-back and dispatcher
+  sc_core::sc_in<bool> SC_NAMED(update0_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(update0_pc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(update0_req_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(update0_tids_i, Lanes);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(update0_sched_i);
+  sc_core::sc_in<bool> SC_NAMED(update1_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(update1_pc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(update1_req_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(update1_tids_i, Lanes);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(update1_sched_i);
+  sc_core::sc_out<bool> SC_NAMED(update_ready_o);
+  // to execute
+  sc_core::sc_in<bool> SC_NAMED(issue_ready_i);
+  sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_pc_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(issue_mask_o);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(issue_tids_o, Lanes);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_sched_o);
+  // events
+  sc_core::sc_out<std::uint32_t> SC_NAMED(hit_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(miss_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(alias_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(conflict_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(fragmented_o);
+  sc_core::sc_out<bool> SC_NAMED(drain_o);
+  // status
+  sc_core::sc_out<std::uint32_t> SC_NAMED(warps_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(max_warps_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(distinct_o);
+
+  SC_HAS_PROCESS(dwf_scheduler);
+  explicit dwf_scheduler(sc_core::sc_module_name name, const DwfConfig& config = Logic::default_config())
+      : sc_core::sc_module(name), logic_(config) {
+    HEDDLE_CLOCKED_PROCESS();
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    write_all();
+  }
+
+  void step() {
+    DwfInput<Lanes> in;
+    in.issue_ready = issue_ready_i.read();
+    in.update[0].valid = update0_valid_i.read();
+    in.update[0].pc = update0_pc_i.read();
+    in.update[0].req = update0_req_i.read();
+    in.update[0].sched = update0_sched_i.read();
+    in.update[1].valid = update1_valid_i.read();
+    in.update[1].pc = update1_pc_i.read();
+    in.update[1].req = update1_req_i.read();
+    in.update[1].sched = update1_sched_i.read();
+    for (unsigned l = 0; l < Lanes; ++l) {
+      in.update[0].tids[l] = static_cast<std::uint16_t>(update0_tids_i[l].read());
+      in.update[1].tids[l] = static_cast<std::uint16_t>(update1_tids_i[l].read());
+    }
+    logic_.step(in);
+    write_all();
+  }
+
+  void write_all() {
+    const DwfOutput<Lanes>& out = logic_.output();
+    update_ready_o.write(out.update_ready);
+    issue_valid_o.write(out.issue_valid);
+    issue_pc_o.write(out.issue_pc);
+    issue_mask_o.write(out.issue_mask);
+    issue_sched_o.write(out.issue_sched);
+    for (unsigned l = 0; l < Lanes; ++l) issue_tids_o[l].write(out.issue_tids[l]);
+    hit_o.write(out.hit);
+    miss_o.write(out.miss);
+    alias_o.write(out.alias);
+    conflict_o.write(out.conflict);
+    fragmented_o.write(out.fragmented);
+    drain_o.write(out.drain);
+    warps_o.write(out.warps);
+    max_warps_o.write(out.max_warps);
+    distinct_o.write(out.distinct);
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  Logic logic_;
+};
+
+}  // namespace heddle
