@@ -25,6 +25,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -111,7 +112,7 @@ def check(fault, build, work):
         return "passes"
     if done.returncode == 0:
         raise Failure("the fault was not caught: all tests pass")
-    caught = [line for line in done.stdout.splitlines() if "mismatch at cycle" in line]
+    caught = re.findall(r'mismatch at cycle [^"\n]*', done.stdout)
     if not caught:
         raise Failure(f"failed for another reason than a mismatch:\n{done.stdout[-4000:]}")
     return caught[0]
