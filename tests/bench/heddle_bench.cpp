@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast the simulator is. CPU time, not wall time, so that other programs on the host matter little. Every figure has a goal,
+// which is printed beside it; a benchmark measures and never decides.
+#include <benchmark/benchmark.h>
+#include <sys/resource.h>
+
+#include <ctime>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "heddle/device.h"
+#include "workloads/workload.h"
+
+namespace heddle {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+Config config(const std::string& mechanism, const Keys& keys) {
+  ConfigBuilder builder;
+  builder.set("mechanism", mechanism, "heddle_bench");
+  for (const std::string& key : keys) builder.set(key, "heddle_bench");
+  return builder.build();
+}
+
+const Keys kBare{"run.oracle=false", "run.checks=false"};
+
+struct Job {
+  std::string workload, mechanism;
+  Keys keys = kBare;
+  Engine engine = Engine::kSystemC;
+  std::map<std::string, std::string> parameters = {};
+  std::string size = "default";
+};
+
+// Time of the launches alone, and what they did.
+struct Measured {
+  double seconds = 0;
+  std::uint64_t warp_instructions = 0, cycles = 0;
+};
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+Measured measure(const Job& job) {
+  WorkloadOptions options;
+  options.size = job.size;
+  options.parameters = job.parameters;
+  const std::unique_ptr<Workload> workload = make_workload(job.workload, options);
+  Device device(config(job.mechanism, job.keys), job.engine);
+  device.load(workload->elf());
+  const double begin = cpu_seconds();
+  workload->run(device);
+  const double end = cpu_seconds();
+  workload->check();
+  return {end - begin, device.stats().warp_instructions, device.stats().cycles};
+}
+
+double per_second(std::uint64_t count, double seconds) { return static_cast<double>(count) / seconds; }
+
+// Warp instructions a second.
+void instructions(benchmark::State& state, const Job& job, double goal) {
+  Measured sum;
+  for (auto _ : state) {
+    const Measured m = measure(job);
+    state.SetIterationTime(m.seconds);
+    sum.seconds += m.seconds;
+    sum.warp_instructions += m.warp_instructions;
+  }
+  state.counters["warp_instr/s"] = per_second(sum.warp_instructions, sum.seconds);
+  state.counters["goal_at_least"] = goal;
+}
+
+#ifdef HEDDLE_HAVE_RTL
+// Simulated cycles a second.
+void cycles(benchmark::State& state, const Job& job, double goal) {
+  Measured sum;
+  for (auto _ : state) {
+    const Measured m = measure(job);
+    state.SetIterationTime(m.seconds);
+    sum.seconds += m.seconds;
+    sum.cycles += m.cycles;
+  }
+  state.counters["cycles/s"] = per_second(sum.cycles, sum.seconds);
+  state.counters["goal_at_least"] = goal;
+}
+#endif
+
+// Time per warp instruction of one job relative to another, or total time if the work is what differs.
+enum class Unit { kPerInstruction, kTotal };
+void ratio(benchmark::State& state, const Job& job, const Job& base, Unit unit, double goal) {
+  double time = 0, base_time = 0;
+  for (auto _ : state) {
+    const Measured m = measure(job), b = measure(base);
+    state.SetIterationTime(m.seconds + b.seconds);
+    time += unit == Unit::kTotal ? m.seconds : m.seconds / static_cast<double>(m.warp_instructions);
+    base_time += unit == Unit::kTotal ? b.seconds : b.seconds / static_cast<double>(b.warp_instructions);
+  }
+  state.counters["ratio"] = time / base_time;
+  state.counters["goal_at_most"] = goal;
+}
+
+// Of this process, so of all benchmarks before this one too.
+void peak_memory(benchmark::State& state) {
+  for (auto _ : state) state.SetIterationTime(measure({"bfs", "dpe"}).seconds);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  state.counters["MB"] = static_cast<double>(usage.ru_maxrss) / 1024;
+  state.counters["goal_at_most"] = 300;
+}
+
+template <class F, class... Arguments>
+void add(const std::string& name, F f, Arguments... arguments) {
+  benchmark::RegisterBenchmark(name.c_str(), f, arguments...)->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+
+void register_all() {
+  for (const char* mechanism : {"spe", "dpe"}) {
+    const std::string suffix = std::string("/") + mechanism;
+    add("systemc/lud" + suffix, instructions, Job{"lud", mechanism}, 500e3);
+    add("systemc/bfs" + suffix, instructions, Job{"bfs", mechanism}, 500e3);
+    add("systemc/alu" + suffix, instructions, Job{"alu", mechanism}, 1e6);
+  }
+#ifdef HEDDLE_HAVE_RTL
+  for (const char* mechanism : {"spe", "dpe"}) {
+    const std::string suffix = std::string("/") + mechanism;
+    add("rtl/lud" + suffix, cycles, Job{"lud", mechanism, kBare, Engine::kRtl, {}, "small"}, 100e3);
+    add("cosim/lud" + suffix, cycles, Job{"lud", mechanism, kBare, Engine::kCosim, {}, "small"}, 50e3);
+  }
+#endif
+  for (const char* workload : {"lud", "bfs", "alu"}) {
+    add(std::string("oracle_and_checks_over_none/") + workload, ratio, Job{workload, "dpe", {}}, Job{workload, "dpe"},
+        Unit::kPerInstruction, 2.5);
+  }
+  const Job once{"alu", "dpe", kBare, Engine::kSystemC, {{"iterations", "80"}}};
+  const Job twice{"alu", "dpe", kBare, Engine::kSystemC, {{"iterations", "160"}}};
+  add("twice_the_work", ratio, twice, once, Unit::kTotal, 2.1);
+  const Job few{"alu", "dpe", {"run.oracle=false", "run.checks=false", "core.warps=4"}, Engine::kSystemC, {{"block", "64"}}};
+  const Job many{"alu", "dpe", kBare, Engine::kSystemC, {{"block", "64"}, {"blocks", "48"}}};
+  add("48_warps_over_4_per_instruction", ratio, many, few, Unit::kPerInstruction, 1.3);
+  add("peak_memory", peak_memory);
+}
+
+}  // namespace
+}  // namespace heddle
+
+int main(int argc, char** argv) {
+  heddle::register_all();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
