@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/csmith and csmith_runner are tested themselves: a wrong result is found, and the conditions do depend on the thread."""
+
+import importlib.machinery
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RUNNER = os.environ["CSMITH_RUNNER"]
+SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "csmith")
+
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("csmith_script", SCRIPT)
+script = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+loader.exec_module(script)
+
+
+def run(elf, expected, seed="1"):
+    return subprocess.run([RUNNER, elf, expected, seed], capture_output=True, text=True, check=False)
+
+
+class Csmith(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = cls.temporary.name
+        cls.elf = os.path.join(cls.folder, "program.elf")
+        cls.expected = os.path.join(cls.folder, "expected")
+        for seed in range(5000, 5060):
+            try:
+                script.build(seed, False, cls.folder)
+            except script.Unusable:
+                continue
+            if run(cls.elf, cls.expected).returncode == 0:
+                return
+        raise RuntimeError("none of 60 seeds gives a usable program")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def test_one_wrong_word_is_found_in_every_configuration(self):
+        with open(self.expected, "rb") as file:
+            words = bytearray(file.read())
+        words[4 * 13] ^= 1
+        wrong = os.path.join(self.folder, "wrong")
+        with open(wrong, "wb") as file:
+            file.write(words)
+        ran = run(self.elf, wrong)
+        self.assertEqual(ran.returncode, 1, ran.stdout)
+        for words in ("functional device", "mechanism=spe", "mechanism=dpe", "core.lanes=4", "core.lanes=64", "frontend.resolve=execute",
+                      "selector.policy=gto", "selector.kind=constrained", "scoreboard.kind=optimistic", "stack.order=larger_first"):
+            self.assertIn(words, ran.stdout)
+        self.assertRegex(ran.stdout, r"thread 13 has 0x[0-9a-f]{8}, expected 0x[0-9a-f]{8}")
+
+    def test_threads_have_different_results(self):
+        with open(self.expected, "rb") as file:
+            content = file.read()
+        self.assertEqual(len(content), 4 * script.THREADS)
+        self.assertGreater(len({content[i:i + 4] for i in range(0, len(content), 4)}), 1)
+
+    def test_every_condition_of_an_if_depends_on_the_thread(self):
+        with open(os.path.join(self.folder, "program.cpp"), encoding="ascii") as file:
+            program = file.read()
+        functions = program[program.index("/* --- FUNCTIONS --- */"):program.index("uint32_t run(uint32_t thread)")]
+        conditions = re.findall(r"^\s*if \(.*$", functions, flags=re.M)
+        self.assertGreater(len(conditions), 0)
+        for condition in conditions:
+            self.assertRegex(condition, r"\? 1u : 0u\) \^ \(choice\[\d\] >> \d+ & 1u\)\)$")
+
+    def test_a_uniform_program_is_passed_over(self):
+        source = os.path.join(self.folder, "uniform.cpp")
+        with open(source, "w", encoding="ascii") as file:
+            file.write('#include <heddle/kernel.h>\nextern "C" __global__ void run(unsigned* out) { out[heddle_thread_id()] = 7; }\n')
+        elf = os.path.join(self.folder, "uniform.elf")
+        subprocess.run([script.HEDDLE_CC, source, "-o", elf], check=True)
+        expected = os.path.join(self.folder, "sevens")
+        with open(expected, "wb") as file:
+            file.write((7).to_bytes(4, "little") * script.THREADS)
+        ran = run(elf, expected)
+        self.assertEqual(ran.returncode, 4, ran.stdout)
+        self.assertIn("same path", ran.stdout)
+
+    def test_bad_usage_is_an_error(self):
+        self.assertEqual(run(self.elf, os.path.join(self.folder, "missing")).returncode, 2)
+        self.assertEqual(subprocess.run([RUNNER], capture_output=True, check=False).returncode, 2)
+        self.assertEqual(run(os.path.join(self.folder, "missing.elf"), self.expected).returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
