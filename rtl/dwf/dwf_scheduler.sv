@@ -16,14 +16,14 @@
 //   Not here registers, lanes, memory, barriers and home lanes: they are the environment's.
 // Source: DWF paper, section 4.2, figure 11.
 module dwf_scheduler #(
-  parameter  int Lanes        = 16,
-  parameter  int Threads      = 256,
-  parameter  int LutEntries   = 32,
-  parameter  int LutWays      = 2,
-  parameter  int TableEntries = 32,
-  parameter  int SchedW       = 8,
-  parameter  int Heuristic    = 0,  // 0 DMaj, 1 DMin, 2 DTime, 3 DPdPri, 4 DPC
-  parameter  int LaneAware    = 1,  // 0: a thread takes any free lane
+  parameter  int Lanes        = 16,   // threads of a warp
+  parameter  int Threads      = 256,  // threads of the core, entries of the pool
+  parameter  int LutEntries   = 32,   // entries of the PC-warp LUT, a power of two
+  parameter  int LutWays      = 2,    // ways of a set: 1, 2 or 4
+  parameter  int TableEntries = 32,   // PCs that DMaj and DMin tell apart
+  parameter  int SchedW       = 8,    // bits of a thread's priority value (DPdPri)
+  parameter  int Heuristic    = 0,    // 0 DMaj, 1 DMin, 2 DTime, 3 DPdPri, 4 DPC
+  parameter  int LaneAware    = 1,    // 0: a thread takes any free lane
   localparam int TidW         = heddle_pkg::idx_width(Threads),
   localparam int CntW         = heddle_pkg::idx_width(Threads + 1),
   localparam int DistinctW    = heddle_pkg::idx_width(TableEntries + 1)

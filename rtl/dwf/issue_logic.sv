@@ -17,11 +17,11 @@
 //   Not here the warps: warp_pool.
 // Source: DWF paper, section 4.3; ties, positions of new PCs and the bound of a warp to its PC: ours.
 module issue_logic #(
-  parameter  int Threads      = 256,
-  parameter  int Lanes        = 16,
-  parameter  int SchedW       = 8,
-  parameter  int TableEntries = 32,
-  parameter  int Heuristic    = 0,  // 0 DMaj, 1 DMin, 2 DTime, 3 DPdPri, 4 DPC
+  parameter  int Threads      = 256,  // threads of the core, entries of the pool
+  parameter  int Lanes        = 16,   // threads of a warp
+  parameter  int SchedW       = 8,    // bits of a thread's priority value (DPdPri)
+  parameter  int TableEntries = 32,   // PCs that DMaj and DMin tell apart
+  parameter  int Heuristic    = 0,    // 0 DMaj, 1 DMin, 2 DTime, 3 DPdPri, 4 DPC
   localparam int IdxW         = heddle_pkg::idx_width(Threads),
   localparam int CntW         = heddle_pkg::idx_width(Threads + 1),
   localparam int DistinctW    = heddle_pkg::idx_width(TableEntries + 1)

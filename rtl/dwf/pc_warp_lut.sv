@@ -16,11 +16,11 @@
 //   Not here the warps: warp_pool. Which pool entry a new warp gets: warp_allocator.
 // Source: DWF paper, section 4.2, figure 11(b); replacement: ours.
 module pc_warp_lut #(
-  parameter  int Lanes      = 16,
-  parameter  int Threads    = 256,
-  parameter  int LutEntries = 32,
-  parameter  int LutWays    = 2,
-  parameter  int LaneAware  = 1,  // 0: threads take the lowest free lanes, req only says how many there are
+  parameter  int Lanes      = 16,   // threads of a warp
+  parameter  int Threads    = 256,  // threads of the core, entries of the pool
+  parameter  int LutEntries = 32,   // entries of the PC-warp LUT, a power of two
+  parameter  int LutWays    = 2,    // ways of a set: 1, 2 or 4
+  parameter  int LaneAware  = 1,    // 0: threads take the lowest free lanes, req only says how many there are
   localparam int IdxW       = heddle_pkg::idx_width(Threads)
 ) (
   input  logic             clk_i,

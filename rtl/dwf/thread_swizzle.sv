@@ -8,9 +8,9 @@
 //   Not here that a thread stays in its home lane: dwf_scheduler with LaneAware, and who asks at launch.
 // Source: DWF paper, section 4.1 (Swizzle 1); rotation (Swizzle 2) as in the authors' later model.
 module thread_swizzle #(
-  parameter  int Lanes   = 16,
-  parameter  int Threads = 256,
-  parameter  int Swizzle = 1,  // 0 none, 1 neighbours swapped in every other warp, 2 rotation by the warp number
+  parameter  int Lanes   = 16,   // threads of a warp
+  parameter  int Threads = 256,  // threads of the core, entries of the pool
+  parameter  int Swizzle = 1,    // 0 none, 1 neighbours swapped in every other warp, 2 rotation by the warp number
   localparam int TidW    = heddle_pkg::idx_width(Threads),
   localparam int LaneW   = heddle_pkg::idx_width(Lanes)
 ) (

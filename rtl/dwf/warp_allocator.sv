@@ -12,7 +12,7 @@
 //   Assumes  (asserted) no more is taken than is free; only a taken index is released.
 // Source: DWF paper, section 4.2, figure 11.
 module warp_allocator #(
-  parameter  int Threads = 256,
+  parameter  int Threads = 256,  // entries of the pool
   localparam int IdxW    = heddle_pkg::idx_width(Threads),
   localparam int CntW    = heddle_pkg::idx_width(Threads + 1)
 ) (

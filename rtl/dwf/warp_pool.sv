@@ -13,9 +13,9 @@
 //   Not here which entry a group goes to: pc_warp_lut and warp_allocator. Which one leaves: issue_logic.
 // Source: DWF paper, section 4.2, figure 11(c).
 module warp_pool #(
-  parameter  int Lanes   = 16,
-  parameter  int Threads = 256,
-  parameter  int SchedW  = 8,
+  parameter  int Lanes   = 16,   // threads of a warp
+  parameter  int Threads = 256,  // threads of the core, entries of the pool
+  parameter  int SchedW  = 8,    // bits of a thread's priority value (DPdPri)
   localparam int TidW    = heddle_pkg::idx_width(Threads),
   localparam int IdxW    = heddle_pkg::idx_width(Threads)
 ) (

@@ -9,9 +9,9 @@
 //   Not here when a group must wait: issue_logic says it, dwf_scheduler acts on it.
 // Source: DWF paper, section 4.2, figure 11(a).
 module warp_update_register #(
-  parameter  int Lanes   = 16,
-  parameter  int Threads = 256,
-  parameter  int SchedW  = 8,
+  parameter  int Lanes   = 16,   // threads of a warp
+  parameter  int Threads = 256,  // threads of the core, entries of the pool
+  parameter  int SchedW  = 8,    // bits of a thread's priority value (DPdPri)
   localparam int TidW    = heddle_pkg::idx_width(Threads)
 ) (
   input  logic                  clk_i,
