@@ -175,6 +175,17 @@ TEST_P(EachKernel, TakesTheSamePathsOnBothMechanisms) {
             path_figures(run_kernel("control", c.kernel, c.grid, c.block, config("dpe"), c.arguments, c.float_mask).stats));
 }
 
+// What the second path is for: with one warp, one side computes while the other waits for its results.
+TEST(DualPath, HidesLatencyInDivergentCode) {
+  const Outcome single = run_kernel("control", "chains", {1}, {32}, config("spe"), {kOneAndAHalf}, 2);
+  const Outcome dual = run_kernel("control", "chains", {1}, {32}, config("dpe"), {kOneAndAHalf}, 2);
+  EXPECT_EQ(single.out, dual.out);
+  EXPECT_EQ(single.stats.warp_instructions, dual.stats.warp_instructions);
+  EXPECT_LT(dual.stats.cycles, single.stats.cycles);
+  EXPECT_GT(dual.stats.schedulable_paths, dual.stats.warp_instructions);
+  EXPECT_GT(dual.stats.interleavable_branches, 0u);
+}
+
 TEST(Blocks, RunWithAnyNumberOfWarps) {
   const auto relay = [](unsigned threads, unsigned warps, const char* mechanism) {
     const Outcome run = run_kernel("control", "relay", {4}, {threads}, config(mechanism, {"core.warps=" + std::to_string(warps)}));
