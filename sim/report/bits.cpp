@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "heddle/error.h"
+
 namespace heddle {
 namespace {
 
@@ -244,6 +246,11 @@ std::uint64_t BitReport::module_bits(std::string_view module) const {
   return bits / partitions;
 }
 
-BitReport count_bits(const Config& config) { return Counter(config).report(); }
+BitReport count_bits(const Config& config) {
+  if (config.mechanism != "spe" && config.mechanism != "dpe") {
+    throw bad_input("option", "mechanism " + config.mechanism + ": its bits are not counted; choose spe or dpe");
+  }
+  return Counter(config).report();
+}
 
 }  // namespace heddle

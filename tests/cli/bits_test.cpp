@@ -6,7 +6,7 @@
 
 #include "core/dpe_frontend.h"
 #include "core/spe_frontend.h"
-#include "heddle/types.h"
+#include "heddle/error.h"
 
 namespace heddle {
 namespace {
@@ -87,10 +87,13 @@ TEST(Bits, ThePaperCountsTheWarpsOfTheCoreAndTheHardwareWholeFrontEnds) {
   EXPECT_EQ(structure(report.structures, "stack top").copies, 6u);
 }
 
+// The twins count themselves; tests/twins compares those counts with what yosys finds in the RTL.
 template <class Frontend>
 void expect_twin(const Config& config) {
   EXPECT_EQ(count_bits(config).total_bits() / config.core.schedulers, Frontend::state_bits());
 }
+
+TEST(Bits, AMechanismThatIsNotCountedIsRefused) { EXPECT_THROW(static_cast<void>(count_bits(config_of("mine"))), Error); }
 
 TEST(Bits, TheTwinsHoldAsMany) {
   expect_twin<spe_frontend<24, 32, 16, 8, 4, 0, 0>>(config_of("spe"));
