@@ -146,6 +146,8 @@ module dwf_scheduler #(
   logic [IdxW-1:0]  offer0, offer1, place1;   // place1: where update 1 makes a new warp
   logic [CntW-1:0]  free_count;
   logic             new0, new1;               // the update makes a new warp
+  logic             join0, join1;             // threads join the found warp
+  logic [1:0]       take;
 
   // Lanes of the found warp (or, without a hit, the new warp) that get a thread; lanes of the new warp that get those
   // that do not fit.
@@ -154,6 +156,9 @@ module dwf_scheduler #(
 
   assign new0   = go0 && (!hit0 || (over0 != '0));
   assign new1   = go1 && (!hit1 || (over1 != '0));
+  assign join0  = hit0 && (fit0 != '0);
+  assign join1  = hit1 && (fit1 != '0);
+  assign take   = {1'b0, new0} + {1'b0, new1};
   assign place1 = new0 ? offer1 : offer0;
 
   pc_warp_lut #(
@@ -193,7 +198,7 @@ module dwf_scheduler #(
     .offer0_o        (offer0),
     .offer1_o        (offer1),
     .free_o          (free_count),
-    .take_i          ({1'b0, new0} + {1'b0, new1}),
+    .take_i          (take),
     .release_valid_i (issue),
     .release_idx_i   (pick_idx)
   );
@@ -265,7 +270,7 @@ module dwf_scheduler #(
     .new0_idx_i    (offer0),
     .new0_pc_i     (pc0),
     .new0_sched_i  (sched0),
-    .join0_valid_i (hit0 && (fit0 != '0)),
+    .join0_valid_i (join0),
     .join0_idx_i   (found0),
     .join0_sched_i (sched0),
     .lane1_we_i    (we1),
@@ -275,7 +280,7 @@ module dwf_scheduler #(
     .new1_idx_i    (place1),
     .new1_pc_i     (pc1),
     .new1_sched_i  (sched1),
-    .join1_valid_i (hit1 && (fit1 != '0)),
+    .join1_valid_i (join1),
     .join1_idx_i   (found1),
     .join1_sched_i (sched1),
     .read_idx_i    (pick_idx),
@@ -290,6 +295,11 @@ module dwf_scheduler #(
     .pc_o          (pool_pc),
     .sched_o       (pool_sched)
   );
+
+  logic [CntW-1:0] count0, count1, issued_count;   // threads that enter and leave
+  assign count0       = CntW'(count_of(req0));
+  assign count1       = CntW'(count_of(req1));
+  assign issued_count = CntW'(count_of(read_mask));
 
   issue_logic #(
     .Threads      (Threads),
@@ -308,15 +318,15 @@ module dwf_scheduler #(
     .issued_valid_i (issue),
     .issued_idx_i   (pick_idx),
     .issued_pc_i    (read_pc),
-    .issued_count_i (CntW'(count_of(read_mask))),
+    .issued_count_i (issued_count),
     .add0_valid_i   (go0),
     .add0_pc_i      (pc0),
-    .add0_count_i   (CntW'(count_of(req0))),
+    .add0_count_i   (count0),
     .add0_new_i     (new0),
     .add0_new_idx_i (offer0),
     .add1_valid_i   (go1),
     .add1_pc_i      (pc1),
-    .add1_count_i   (CntW'(count_of(req1))),
+    .add1_count_i   (count1),
     .add1_new_i     (new1),
     .add1_new_idx_i (place1),
     .query0_valid_i (valid0),

@@ -22,14 +22,16 @@ module thread_swizzle #(
   initial if (Swizzle < 0 || Swizzle > 2) $fatal(1, "thread_swizzle: Swizzle must be 0, 1 or 2");
   initial if (Swizzle == 1 && Lanes % 2 != 0) $fatal(1, "thread_swizzle: Swizzle 1 needs an even number of Lanes");
 
+  localparam int SumW = TidW + 1;   // Lanes may be Threads, and rotation adds
+
   // warp = tid / Lanes, place in it = tid mod Lanes
   generate
     if (Swizzle == 0) begin : gen_none
-      assign lane_o = LaneW'(32'(tid_i) % 32'(Lanes));
+      assign lane_o = LaneW'(SumW'(tid_i) % SumW'(Lanes));
     end else if (Swizzle == 1) begin : gen_swap
-      assign lane_o = LaneW'((32'(tid_i) % 32'(Lanes)) ^ ((32'(tid_i) / 32'(Lanes)) % 32'd2));
+      assign lane_o = LaneW'((SumW'(tid_i) % SumW'(Lanes)) ^ ((SumW'(tid_i) / SumW'(Lanes)) % SumW'(2)));
     end else begin : gen_rotate
-      assign lane_o = LaneW'((32'(tid_i) % 32'(Lanes) + 32'(tid_i) / 32'(Lanes)) % 32'(Lanes));
+      assign lane_o = LaneW'((SumW'(tid_i) % SumW'(Lanes) + SumW'(tid_i) / SumW'(Lanes)) % SumW'(Lanes));
     end
   endgenerate
 endmodule
