@@ -155,6 +155,8 @@ class Bench : FreshSimulation {
         clock_("clk"), reset_("rst", true) {
     twin_.clk_i(clock_);
     twin_.rst_ni(reset_);
+    rtl_.rst_ni = 1;  // so that the first reset is an edge for the RTL, too
+    rtl_.eval();
   }
   // Verilator's destructors look up the current context, which may be that of a younger bench.
   ~Bench() { Verilated::threadContextp(context_.get()); }
