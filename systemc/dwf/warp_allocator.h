@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // warp_allocator: free list of the warp pool. Contract: docs/dwf.md, dwf/warp_allocator; same pins as
 // rtl/dwf/warp_allocator.sv.
+//
+// The ring has no reset: a place that was never written stands for its own number, and the read pointer meets each such place
+// once.
 #pragma once
 
 #include "common/types.h"
@@ -19,11 +22,11 @@ class WarpAllocatorLogic {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return Threads * index_width(Threads) + 2 * index_width(Threads) + index_width(Threads + 1);
+    return Threads * index_width(Threads) + 2 * index_width(Threads) + index_width(Threads + 1) + 1;
   }
 
   void reset() {
-    for (unsigned i = 0; i < Threads; ++i) ring_[i] = static_cast<std::uint16_t>(i);
+    wrapped_ = false;
     read_ = 0;
     write_ = 0;
     free_ = threads_;
@@ -31,12 +34,13 @@ class WarpAllocatorLogic {
 
   [[nodiscard]] std::uint32_t free() const { return free_; }
   // The next free index, and the one after it; 0 if there is none.
-  [[nodiscard]] std::uint32_t offer0() const { return free_ >= 1 ? ring_[read_] : 0u; }
-  [[nodiscard]] std::uint32_t offer1() const { return free_ >= 2 ? ring_[after(read_)] : 0u; }
+  [[nodiscard]] std::uint32_t offer0() const { return free_ >= 1 ? at(read_, wrapped_) : 0u; }
+  [[nodiscard]] std::uint32_t offer1() const { return free_ >= 2 ? at(after(read_), wrapped_ || after(read_) == 0) : 0u; }
 
   void take() {
     HEDDLE_EXPECT(free_ != 0);
     read_ = after(read_);
+    wrapped_ = wrapped_ || read_ == 0;
     --free_;
   }
   // After all takes of the cycle.
@@ -48,10 +52,12 @@ class WarpAllocatorLogic {
   }
 
  private:
+  [[nodiscard]] std::uint32_t at(std::uint32_t place, bool written) const { return written ? ring_[place] : place; }
   [[nodiscard]] std::uint32_t after(std::uint32_t place) const { return place + 1 == threads_ ? 0 : place + 1; }
 
   const std::uint32_t threads_;
   std::uint16_t ring_[Threads] = {};
+  bool wrapped_ = false;  // the read pointer was at the end of the ring
   std::uint32_t read_ = 0;
   std::uint32_t write_ = 0;
   std::uint32_t free_ = 0;

@@ -209,7 +209,7 @@ TYPED_TEST(LutRandom, RtlTwinAndOracleAgreeInEveryCycle) {
 using Small = models::pc_warp_lut_small;    // 4 lanes, 2 sets of 2 ways
 using Direct = models::pc_warp_lut_direct;  // 4 sets of 1 way
 
-constexpr Pc kA = 0x100, kB = 0x108, kC = 0x110;  // one set of the small table
+constexpr Pc kA = 0x100, kB = 0x108, kC = 0x110, kD = 0x118;  // one set of the small table
 
 TEST(LutExample, AHitGivesTheWarpBeingFormedAndTheLanesItHad) {
   LutBench<Small> lut;
@@ -247,6 +247,17 @@ TEST(LutExample, LookupOneSeesTheTableAsLookupZeroLeftIt) {
   EXPECT_FALSE(answer1.hit);
   EXPECT_TRUE(answer1.alias);
   EXPECT_EQ(lut.look_up(0x100, 0b0100, 4).idx, 3u);
+}
+
+TEST(LutExample, TwoMissesInOneFullSetReplaceBothWays) {
+  LutBench<Small> lut;
+  lut.look_up(kA, 0b0001, 1);
+  lut.look_up(kB, 0b0001, 2);
+  const auto [answer0, answer1] = lut.step({}, LutOracle::Lookup{kC, 0b0001, 3}, LutOracle::Lookup{kD, 0b0001, 4});
+  EXPECT_TRUE(answer0.alias);
+  EXPECT_TRUE(answer1.alias);
+  EXPECT_EQ(lut.look_up(kC, 0b0010, 5).idx, 3u);
+  EXPECT_EQ(lut.look_up(kD, 0b0010, 6).idx, 4u);
 }
 
 TEST(LutExample, TheLeastRecentlyUsedWayIsReplacedAndAHitCountsAsUse) {

@@ -4,6 +4,7 @@
 
 #include "core/dpe_frontend.h"
 #include "core/spe_frontend.h"
+#include "dwf/dwf_scheduler.h"
 
 int sc_main(int, char**) {
   using namespace heddle;
@@ -24,5 +25,22 @@ int sc_main(int, char**) {
               dpe_frontend<2, 4, 3, 2, 2, 1, 0, 0>::state_bits());
   std::printf("core/dpe_frontend NumWarps=2 Lanes=4 StackDepth=3 SbEntries=2 IbufDepth=2 Scoreboard=1 Selector=1 %u\n",
               dpe_frontend<2, 4, 3, 2, 2, 1, 1, 1>::state_bits());
+  std::printf("dwf/warp_update_register Lanes=4 Threads=16 SchedW=3 %u\n", warp_update_register<4, 16, 3>::state_bits());
+  std::printf("dwf/warp_allocator Threads=12 %u\n", warp_allocator<12>::state_bits());
+  std::printf("dwf/pc_warp_lut Lanes=4 Threads=8 LutEntries=4 LutWays=2 LaneAware=1 %u\n",
+              pc_warp_lut<4, 8, 4, 2, 1>::state_bits());
+  std::printf("dwf/pc_warp_lut Lanes=4 Threads=8 LutEntries=8 LutWays=4 LaneAware=0 %u\n",
+              pc_warp_lut<4, 8, 8, 4, 0>::state_bits());
+  std::printf("dwf/pc_warp_lut Lanes=4 Threads=8 LutEntries=4 LutWays=1 LaneAware=1 %u\n",
+              pc_warp_lut<4, 8, 4, 1, 1>::state_bits());
+  std::printf("dwf/warp_pool Lanes=4 Threads=6 SchedW=3 %u\n", warp_pool<4, 6, 3>::state_bits());
+  std::printf("dwf/issue_logic Threads=8 Lanes=4 SchedW=3 TableEntries=4 Heuristic=0 %u\n",
+              issue_logic<8, 4, 3, 4, 0>::state_bits());
+  std::printf("dwf/issue_logic Threads=8 Lanes=4 SchedW=3 TableEntries=4 Heuristic=2 %u\n",
+              issue_logic<8, 4, 3, 4, 2>::state_bits());
+  std::printf("dwf/issue_logic Threads=8 Lanes=4 SchedW=3 TableEntries=4 Heuristic=4 %u\n",
+              issue_logic<8, 4, 3, 4, 4>::state_bits());
+  std::printf("dwf/dwf_scheduler Lanes=4 Threads=8 LutEntries=4 LutWays=2 TableEntries=4 SchedW=3 Heuristic=1 LaneAware=1 %u\n",
+              dwf_scheduler<4, 8, 4, 2, 4, 3, 1, 1>::state_bits());
   return 0;
 }
