@@ -177,15 +177,17 @@ module dpe_scoreboard #(
   // costs next to no gate and spares a simulator the comparison.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_query
+      logic blocked_l, blocked_r;
+
       always_comb begin
-        blocked_l_o[w] = 1'b0;
-        blocked_r_o[w] = 1'b0;
+        blocked_l = 1'b0;
+        blocked_r = 1'b0;
         if (pending_l_q[w] != '0) begin
           for (int e = 0; e < NumEntries; e++) begin
             if (pending_l_q[w][e]) begin
               for (int n = 0; n < 4; n++) begin
-                if (head_l_i[w*24 + n*6 +: 6] == reg_l_q[w][e*6 +: 6]) blocked_l_o[w] = 1'b1;
-                if (shadow_l_q[w][e] && (head_r_i[w*24 + n*6 +: 6] == reg_l_q[w][e*6 +: 6])) blocked_r_o[w] = 1'b1;
+                if (head_l_i[w*24 + n*6 +: 6] == reg_l_q[w][e*6 +: 6]) blocked_l = 1'b1;
+                if (shadow_l_q[w][e] && (head_r_i[w*24 + n*6 +: 6] == reg_l_q[w][e*6 +: 6])) blocked_r = 1'b1;
               end
             end
           end
@@ -194,15 +196,17 @@ module dpe_scoreboard #(
           for (int e = 0; e < NumEntries; e++) begin
             if (pending_r_q[w][e]) begin
               for (int n = 0; n < 4; n++) begin
-                if (head_r_i[w*24 + n*6 +: 6] == reg_r_q[w][e*6 +: 6]) blocked_r_o[w] = 1'b1;
-                if (shadow_r_q[w][e] && (head_l_i[w*24 + n*6 +: 6] == reg_r_q[w][e*6 +: 6])) blocked_l_o[w] = 1'b1;
+                if (head_r_i[w*24 + n*6 +: 6] == reg_r_q[w][e*6 +: 6]) blocked_r = 1'b1;
+                if (shadow_r_q[w][e] && (head_l_i[w*24 + n*6 +: 6] == reg_r_q[w][e*6 +: 6])) blocked_l = 1'b1;
               end
             end
           end
         end
       end
-      assign full_l_o[w] = (head_l_i[w*24 +: 6] != '0) && (pending_l_q[w] == '1);
-      assign full_r_o[w] = (head_r_i[w*24 +: 6] != '0) && (pending_r_q[w] == '1);
+      assign blocked_l_o[w] = blocked_l;
+      assign blocked_r_o[w] = blocked_r;
+      assign full_l_o[w]    = (head_l_i[w*24 +: 6] != '0) && (pending_l_q[w] == '1);
+      assign full_r_o[w]    = (head_r_i[w*24 +: 6] != '0) && (pending_r_q[w] == '1);
     end
   endgenerate
 

@@ -108,28 +108,32 @@ module optimistic_scoreboard #(
   // Query. Only pending entries are compared: a guard that costs next to no gate and spares a simulator the comparison.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_query
+      logic blocked_l, blocked_r;
+
       always_comb begin
-        blocked_l_o[w] = 1'b0;
-        blocked_r_o[w] = 1'b0;
+        blocked_l = 1'b0;
+        blocked_r = 1'b0;
         if (pending_q[w] != '0) begin
           for (int e = 0; e < NumEntries; e++) begin
             if (pending_q[w][e]) begin
               if ((mask_l_i[w*Lanes +: Lanes] & mask_q[w][e*Lanes +: Lanes]) != '0) begin
                 for (int n = 0; n < 4; n++) begin
-                  if (head_l_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked_l_o[w] = 1'b1;
+                  if (head_l_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked_l = 1'b1;
                 end
               end
               if ((mask_r_i[w*Lanes +: Lanes] & mask_q[w][e*Lanes +: Lanes]) != '0) begin
                 for (int n = 0; n < 4; n++) begin
-                  if (head_r_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked_r_o[w] = 1'b1;
+                  if (head_r_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked_r = 1'b1;
                 end
               end
             end
           end
         end
       end
-      assign full_l_o[w] = (head_l_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
-      assign full_r_o[w] = (head_r_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
+      assign blocked_l_o[w] = blocked_l;
+      assign blocked_r_o[w] = blocked_r;
+      assign full_l_o[w]    = (head_l_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
+      assign full_r_o[w]    = (head_r_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
     end
   endgenerate
 

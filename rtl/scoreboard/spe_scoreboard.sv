@@ -85,19 +85,22 @@ module spe_scoreboard #(
   // Query. Only pending entries are compared: a guard that costs next to no gate and spares a simulator the comparison.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_query
+      logic blocked;
+
       always_comb begin
-        blocked_o[w] = 1'b0;
+        blocked = 1'b0;
         if (pending_q[w] != '0) begin
           for (int e = 0; e < NumEntries; e++) begin
             if (pending_q[w][e]) begin
               for (int n = 0; n < 4; n++) begin
-                if (head_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked_o[w] = 1'b1;
+                if (head_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked = 1'b1;
               end
             end
           end
         end
       end
-      assign full_o[w] = (head_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
+      assign blocked_o[w] = blocked;
+      assign full_o[w]    = (head_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
     end
   endgenerate
 
