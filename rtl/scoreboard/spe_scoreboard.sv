@@ -100,7 +100,7 @@ module spe_scoreboard #(
         end
       end
       assign blocked_o[w] = blocked;
-      assign full_o[w]    = (head_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
+      assign full_o[w] = (head_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
     end
   endgenerate
 
