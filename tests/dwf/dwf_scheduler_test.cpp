@@ -418,6 +418,19 @@ TEST(SchedulerExample, WithoutCreditNothingLeavesAndTheIssueRegistersHold) {
   EXPECT_EQ(dwf.oracle().issued().pc, kA);
 }
 
+// ---- what the caller must not do
+
+TEST(SchedulerMistake, TwoGroupsOfOneCycleWithOnePc) {
+  SchedulerBench<Majority> dwf;
+  EXPECT_THROW(dwf.enter({kA, {{0, 0}}}, {kA, {{1, 1}}}), RtlAssertion);
+}
+
+TEST(SchedulerMistake, AThreadThatEntersTwice) {
+  SchedulerBench<Majority> dwf;
+  dwf.enter({kA, {{0, 0}}});
+  EXPECT_THROW(dwf.enter({kB, {{0, 0}}}), RtlAssertion);
+}
+
 // ---- narrower configurations
 
 // One twin at the largest sizes with limits equals the twin of those sizes.

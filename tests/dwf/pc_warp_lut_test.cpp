@@ -289,5 +289,11 @@ TEST(LutExample, LaneUnawareGroupsFillTheFreeLanesInOrder) {
   EXPECT_EQ(answer.occ, 0b00011u);
 }
 
+TEST(LutMistake, ANewWarpInThePoolEntryOfOneThatIsStillFormed) {
+  LutBench<Small> lut;
+  lut.look_up(kA, 0b0001, 1);
+  EXPECT_THROW(lut.look_up(kB, 0b0001, 1), RtlAssertion);
+}
+
 }  // namespace
 }  // namespace heddle::test

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <vector>
@@ -45,6 +46,15 @@ class AllocatorBench : public Bench<typename Set::Rtl, warp_allocator<Set::kThre
     taken_.insert(taken_.end(), got.begin(), got.end());
     this->cycle();
     return got;
+  }
+
+  // A mistake of the caller.
+  void release_untaken(unsigned index) {
+    take_i = 0;
+    release_valid_i = true;
+    release_idx_i = index;
+    expect();
+    this->cycle();
   }
 
   [[nodiscard]] std::size_t free() const { return free_.size(); }
@@ -122,6 +132,12 @@ TEST(AllocatorExample, TheRingWrapsAtACountThatIsNoPowerOfTwo) {
     for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(allocator.step(1), (std::vector<unsigned>{i}));
     for (unsigned i = 0; i < 5; ++i) allocator.step(0, i);
   }
+}
+
+TEST(AllocatorMistake, TheReleaseOfAnEntryThatIsFree) {
+  AllocatorBench<Odd> allocator;
+  allocator.step(1);
+  EXPECT_THROW(allocator.release_untaken(3), RtlAssertion);
 }
 
 }  // namespace
