@@ -158,7 +158,6 @@ class PcWarpLutLogic {
 
   [[nodiscard]] std::uint32_t set_of(std::uint32_t pc) const { return (pc >> 2) & set_mask_; }
   [[nodiscard]] const Set& set(std::uint32_t index) const { return sets_[index]; }
-  [[nodiscard]] const LutRules& rules() const { return rules_; }
 
  private:
   const LutRules rules_;
