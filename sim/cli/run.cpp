@@ -135,7 +135,8 @@ ExitStatus run_command(const Arguments& arguments) {
   check_json_path(json);
 
   const RunReport report = simulate(job);
-  if (json != "-" && !parsed.has("quiet")) std::cout << run_summary(report) << std::flush;
+  const bool simulated = report.stats.cycles != 0;
+  if (json != "-" && !parsed.has("quiet") && simulated) std::cout << run_summary(report) << std::flush;
   if (!report.error_code.empty()) print_error(report.error_message.c_str());
   if (!json.empty()) write_document(json, run_json(report));
   return report.status;
