@@ -111,6 +111,17 @@ TEST(Watchdog, LetsAKernelThatChangesMemoryRun) {
   EXPECT_EQ(error.code(), "max_cycles") << error.what();
 }
 
+// One warp repeats itself for longer than the watchdog is patient, but another one gets on, without touching memory.
+TEST(Watchdog, LetsLongWorkAndItsWaitersEnd) {
+  for (const char* mechanism : {"spe", "dpe"}) {
+    const Outcome run = run_kernel("control", "patience", {1}, {64}, config(mechanism, {"run.watchdog=1000"}), {8000});
+    EXPECT_GT(run.stats.cycles, 3 * (1000u + 16384u));
+    std::uint32_t x = 7;
+    for (unsigned k = 0; k < 8000; ++k) x = x * 1664525u + 1013904223u;
+    EXPECT_EQ(run.out[7], x);
+  }
+}
+
 TEST(MaxCycles, StopsAKernelAndSaysHowToGoOn) {
   for (const char* mechanism : {"spe", "dpe"}) {
     const Error error = error_of([&] { run_kernel("faults", "counting", {1}, {32}, config(mechanism, {"run.max_cycles=1234"})); });

@@ -133,6 +133,20 @@ extern "C" __global__ void chains(unsigned* out, float seed) {
   out[i] = a ^ __float_as_uint(f);
 }
 
+// Much work between two stores; the second warp of a block waits for the first one's flag.
+extern "C" __global__ void patience(unsigned* out, unsigned rounds) {
+  volatile unsigned* flag = out + gridDim.x * blockDim.x - 1;
+  if (threadIdx.x >= 32) {
+    while (*flag == 0) {
+    }
+  } else {
+    unsigned x = threadIdx.x;
+    for (unsigned k = 0; k < rounds; ++k) x = x * 1664525u + 1013904223u;
+    out[threadIdx.x] = x;
+    if (threadIdx.x == 0) *flag = 1;
+  }
+}
+
 // A thread's own text.
 extern "C" __global__ void speak() {
   char text[] = "thread 00\n";
