@@ -38,7 +38,7 @@ class Monitor : public sc_core::sc_module {
   struct Watched {
     MonitoredScheduler scheduler;
     std::string name;
-    FrontendState state, rtl_state;                   // padding stays zero: compared as memory
+    FrontendState state, rtl_state;
     std::vector<WaveProbe> outputs, rtl_outputs;      // of all modules, to name what differs
   };
 

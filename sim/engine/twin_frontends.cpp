@@ -83,7 +83,7 @@ void bind_slots(Module& module, const FrontendContext& context) {
 
 std::uint8_t flag(std::uint64_t word, unsigned warp) { return static_cast<std::uint8_t>((word >> warp) & 1u); }
 
-Event event(bool valid, std::uint32_t warp) { return {static_cast<std::uint8_t>(valid), valid ? warp : 0}; }
+Event event(bool valid, std::uint32_t warp) { return {valid, valid ? warp : 0}; }
 
 // What both front ends keep beside stack and scoreboard.
 template <class Logic>
@@ -108,7 +108,7 @@ void read_events(const Logic& logic, FrontendState& state) {
   state.pop = event(events.pop_valid, events.pop_warp);
   state.done = event(events.done_valid, logic.output().done_warp);
   state.overflow = event(events.overflow_valid, logic.output().overflow_warp);
-  state.grant_valid = static_cast<std::uint8_t>(events.grant_valid);
+  state.grant_valid = events.grant_valid;
   state.grant_warp = events.grant_valid ? events.grant_warp : 0;
   state.max_depth = logic.max_depth();
 }
@@ -179,7 +179,7 @@ class DpeTwin final : public Frontend {
   void read_state(FrontendState& state) const override {
     const auto& logic = module_.state();
     read_events(logic, state);
-    state.grant_slot = state.grant_valid != 0 ? static_cast<std::uint8_t>(logic.events().grant_slot) : 0;
+    state.grant_slot = state.grant_valid != 0 ? logic.events().grant_slot : 0;
     for (unsigned w = 0; w < kMaxPartitionWarps; ++w) {
       WarpState& warp = state.warp[w];
       read_common(logic, w, 2, warp);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "heddle/types.h"
 
@@ -13,30 +14,31 @@ namespace heddle {
 constexpr unsigned kMaxPartitionWarps = 24;   // warps of one front end
 constexpr unsigned kMaxScoreboardEntries = 64;
 
+// Compared as memory, so there is no padding: the members stand by size, and flags that do not fill a word are words.
 struct WarpState {
   // stack: top entry
-  std::array<Pc, 2> pc{};
   std::array<LaneMask, 2> mask{};
-  Pc rpc = 0;
-  std::array<std::uint8_t, 2> valid{};
-  std::uint8_t sibling = 0;
   LaneMask live = 0;
+  std::array<Pc, 2> pc{};
+  Pc rpc = 0;
   std::uint32_t depth = 0;
   // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0])
   std::array<std::uint64_t, 2> pending{}, shadow{};
-  std::array<std::array<std::uint8_t, kMaxScoreboardEntries>, 2> reg{};
   std::array<std::array<LaneMask, kMaxScoreboardEntries>, 1> entry_mask{};  // optimistic table only
-  std::array<std::uint8_t, 2> blocked{}, full{};
+  std::array<std::array<std::uint8_t, kMaxScoreboardEntries>, 2> reg{};
   // instruction buffers
-  std::array<std::uint32_t, 2> count{};
-  std::array<std::uint8_t, 2> outstanding{}, need_fetch{};
   std::array<std::uint64_t, 2> head{};
-  // control state
+  std::array<std::uint32_t, 2> count{};
+  // one byte each: stack, scoreboard, instruction buffers, control state
+  std::array<std::uint8_t, 2> valid{};
+  std::array<std::uint8_t, 2> blocked{}, full{};
+  std::array<std::uint8_t, 2> outstanding{}, need_fetch{};
+  std::uint8_t sibling = 0, unused = 0;
   std::uint8_t branch_pending = 0, pending_slot = 0, at_barrier = 0, halted = 0;
 };
 
 struct Event {
-  std::uint8_t valid = 0;
+  std::uint32_t valid = 0;
   std::uint32_t warp = 0;
 };
 
@@ -44,10 +46,10 @@ struct FrontendState {
   std::array<WarpState, kMaxPartitionWarps> warp{};
   // combinational outputs of the cycle that ended at this edge; warp and slot are 0 where valid is 0
   Event push, pop, done, overflow;
-  std::uint8_t grant_valid = 0, grant_slot = 0;
-  std::uint32_t grant_warp = 0;
+  std::uint32_t grant_valid = 0, grant_slot = 0, grant_warp = 0;
   std::uint32_t max_depth = 0;
 };
+static_assert(std::has_unique_object_representations_v<FrontendState>);
 
 // One stack entry for dumps; SPE entries use slot 0.
 struct StackEntry {
