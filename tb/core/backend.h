@@ -183,7 +183,6 @@ class Backend : public sc_core::sc_module {
   void check_hazards(const Issue& issue) const;
   void check_paths(unsigned partition, unsigned local) const;
   void watch_progress();
-  void progress();
   [[nodiscard]] bool stores_change_memory(const Issue& issue) const;
 
   [[noreturn]] void stop(const std::string& code, const std::string& message) const;

@@ -31,7 +31,7 @@ class InFlightPool {
     free_ = kNoRecord;
     for (RecordId id = static_cast<RecordId>(records_.size()); id-- > 0;) release(id);
   }
-  // Never runs dry: the pool is sized by the scoreboards' and the memory pipeline's capacity.
+  // Sized for full scoreboards and memory queue; instructions without a destination may make it grow.
   RecordId allocate() {
     const RecordId id = free_;
     if (id == kNoRecord) return grow();
