@@ -404,9 +404,7 @@ void Backend::write_back(Partition& part) {
       port.slot.write(done.slot);
       port.reg.write(done.rd);
       port.mask.write(done.issued);
-      pool_.release(record);
-      --warp.in_flight;
-      free_if_drained(done.warp);
+      drop(record);
     }
     port.valid.write(valid);
   }
@@ -509,7 +507,7 @@ RecordId Backend::new_record(const Issue& issue, RegId rd, LaneMask mask) {
   return id;
 }
 
-// An instruction without a register to write leaves nothing behind.
+// The instruction leaves the pipeline.
 void Backend::drop(RecordId record) {
   const WarpId id = pool_[record].warp;
   pool_.release(record);
