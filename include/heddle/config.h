@@ -12,6 +12,9 @@ enum class PushOrder { kTakenFirst, kFallthroughFirst, kSmallerFirst, kLargerFir
 enum class SelectorKind { kTwoLevel, kConstrained };
 enum class Policy { kLrr, kGto };
 enum class ScoreboardKind { kShadow, kOptimistic };
+enum class DwfHeuristic { kMajority, kMinority, kTime, kPostDominator, kPc };  // in the order of dwf/issue_logic's parameter
+enum class DwfSwizzle { kNone, kSwap, kRotate };                              // in the order of dwf/thread_swizzle's parameter
+enum class DwfRegfile { kLaneAware, kIdeal, kCrossbar };
 
 struct PipelineConfig {
   unsigned latency;   // cycles from the issue register to write-back
@@ -51,6 +54,20 @@ struct Config {
     SelectorKind kind = SelectorKind::kTwoLevel;    // selector.kind (DPE): two_level | constrained
     Policy policy = Policy::kLrr;                   // selector.policy: lrr | gto
   } selector;
+
+  struct Dwf {                       // dynamic warp formation
+    DwfHeuristic heuristic = DwfHeuristic::kMajority;  // dwf.heuristic: dmaj | dmin | dtime | dpdpri | dpc
+    bool lane_aware = true;          // dwf.lane_aware: a thread keeps its home lane
+    DwfSwizzle swizzle = DwfSwizzle::kSwap;            // dwf.swizzle: none | swap | rotate
+    DwfRegfile regfile = DwfRegfile::kLaneAware;       // dwf.regfile: lane_aware | ideal | crossbar
+    unsigned lut_entries = 32;       // dwf.lut_entries, power of two, at least lut_ways
+    unsigned lut_ways = 2;           // dwf.lut_ways: 1, 2 or 4
+    unsigned table_entries = 32;     // dwf.table_entries: PCs of the dmaj and dmin table, at least 2
+  } dwf;
+
+  struct Barrel {
+    unsigned depth = 8;              // barrel.depth: cycles from issue until the threads come back // assumed
+  } barrel;
 
   PipelineConfig alu{4, 1};          // alu.latency, alu.interval            // assumed
   PipelineConfig muldiv{8, 2};       // muldiv.latency, muldiv.interval (mul) // assumed

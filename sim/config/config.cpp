@@ -53,6 +53,8 @@ void put_mechanism(Config& config, std::uint64_t index) { config.mechanism = mec
 
 std::vector<ConfigKey> make_keys() {
   const char* table1 = "DPE paper, Table 1";
+  const char* dwf_table1 = "DWF paper, Table 1";
+  const char* table2 = "DWF paper, Table 2";
   const char* assumed = "assumed";
   return {
       {kMechanismKey, KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism", "baseline of both papers",
@@ -86,6 +88,19 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_CHOICE("selector.kind", selector.kind, "dpe: both paths compete, or only the current path of a warp", "DPE paper 3.3",
                     "two_level", "constrained"),
       HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest", table1, "lrr", "gto"),
+
+      HEDDLE_CHOICE("dwf.heuristic", dwf.heuristic,
+                    "dwf: which warp issues: most or least common PC, oldest, fewest post-dominators passed, smallest PC", table2, "dmaj",
+                    "dmin", "dtime", "dpdpri", "dpc"),
+      HEDDLE_BOOL("dwf.lane_aware", dwf.lane_aware, "dwf: a thread keeps its home lane", "DWF paper 4.1"),
+      HEDDLE_CHOICE("dwf.swizzle", dwf.swizzle, "dwf: home lanes at launch: tid mod lanes, neighbours swapped in odd warps, or rotated by the warp",
+                    "DWF paper 4.1", "none", "swap", "rotate"),
+      HEDDLE_CHOICE("dwf.regfile", dwf.regfile, "dwf: one bank a lane, any thread in any lane, or a crossbar with bank conflicts",
+                    "DWF paper, Figure 10", "lane_aware", "ideal", "crossbar"),
+      HEDDLE_POWER("dwf.lut_entries", dwf.lut_entries, 1, 1024, "entries", "dwf: PC-warp LUT", dwf_table1),
+      HEDDLE_POWER("dwf.lut_ways", dwf.lut_ways, 1, 4, "", "dwf: associativity of the PC-warp LUT", dwf_table1),
+      HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 256, "entries", "dwf: PCs in the table of dmaj and dmin", dwf_table1),
+      HEDDLE_NUMBER("barrel.depth", barrel.depth, 1, 64, "cycles", "barrel mechanisms: from issue until the threads come back", assumed),
 
       HEDDLE_NUMBER("alu.latency", alu.latency, 1, 64, "cycles", "issue register to write-back", assumed),
       HEDDLE_NUMBER("alu.interval", alu.interval, 1, 64, "cycles", "between two warp instructions of one unit", assumed),
@@ -197,6 +212,9 @@ void check_relations(const Config& c, const std::function<std::string(const char
   if (c.core.shared_bytes % 4 != 0) {
     throw bad_input("config", describe("core.shared_bytes") + ": must be a multiple of 4");
   }
+  if (c.dwf.lut_entries < c.dwf.lut_ways) {
+    throw bad_input("config", describe("dwf.lut_entries") + " with " + describe("dwf.lut_ways") + ": a set has fewer entries than ways; raise dwf.lut_entries");
+  }
   const unsigned way_bytes = c.l1.ways * c.l1.line;
   if (c.l1.bytes % way_bytes != 0 || !is_power_of_two(c.l1.bytes / way_bytes)) {
     throw bad_input("config", describe("l1.bytes") + " with " + describe("l1.ways") + " and " + describe("l1.line") +
@@ -254,6 +272,10 @@ const std::vector<Preset>& presets() {
        {{"core.lanes", "32"}, {"core.warps", "48"}, {"core.schedulers", "2"}, {"core.max_blocks", "8"},
         {"core.shared_bytes", "48K"}, {"selector.policy", "lrr"}, {"shared.banks", "32"}, {"l1.bytes", "16K"},
         {"l1.ways", "4"}, {"l1.line", "128"}}},
+      {"dwf2007", "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from memory",
+       "DWF paper, Table 2",
+       {{"core.lanes", "16"}, {"core.warps", "16"}, {"core.schedulers", "1"}, {"dwf.heuristic", "dmaj"}, {"l1.bytes", "512K"},
+        {"l1.ways", "8"}, {"l1.hit_latency", "10"}, {"memory.bytes_per_cycle", "8"}}},
   };
   return table;
 }

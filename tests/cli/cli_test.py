@@ -139,7 +139,7 @@ class HelpAndLists(CliTest):
 
     def test_lists_have_their_content(self):
         everything = self.ok("list")
-        for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz", "spin", "spe", "dpe", "fermi"):
+        for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz", "spin", "spe", "dpe", "fermi", "dwf2007"):
             self.assertRegex(everything, rf"(?m)^  {word} ")
         self.assertNotIn("fermi", self.ok("list", "workloads"))
         self.assertRegex(self.ok("list", "keys"), r"(?m)^  stack\.depth +16 +2 to 64 ")
@@ -174,7 +174,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--seed x: not a whole number", "run", "lud", "--seed", "x")
         self.fails(BAD_INPUT, "--wave-end 2: lies before --wave-start", "run", "lud", "--wave-start", "5", "--wave-end", "2")
         self.fails(BAD_INPUT, "--engine fpga: there is no such engine; choose systemc, rtl or cosim", "run", "lud", "--engine", "fpga")
-        self.fails(BAD_INPUT, "--preset ferm: there is no such preset; there is fermi", "run", "lud", "--preset", "ferm")
+        self.fails(BAD_INPUT, "--preset ferm: there is no such preset; there is fermi, dwf2007", "run", "lud", "--preset", "ferm")
         self.fails(BAD_INPUT, "'tiny': choose small, default or large", "run", "lud", "--size", "tiny")
         self.fails(BAD_INPUT, "workload lud has no parameter 'foo'", "run", "lud", "--param", "foo=1")
         self.fails(BAD_INPUT, "'13': give a whole number in 16", "run", "lud", "--param", "n=13")

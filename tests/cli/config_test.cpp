@@ -85,7 +85,7 @@ TEST(ConfigKeys, NumbersOneBeyondTheirRangeAreRefused) {
 }
 
 TEST(ConfigKeys, PowersOfTwoAreAskedForWhereTheHardwareNeedsThem) {
-  for (const char* assignment : {"core.lanes=24", "core.schedulers=3", "shared.banks=12", "l1.line=96"}) {
+  for (const char* assignment : {"core.lanes=24", "core.schedulers=3", "shared.banks=12", "l1.line=96", "dwf.lut_entries=24", "dwf.lut_ways=3"}) {
     expect_message("a power of two", [&] { ConfigBuilder().set(assignment, "--set"); });
   }
 }
@@ -131,6 +131,26 @@ TEST(ConfigValues, TheFermiPresetIsTheDefaultMachine) {
   const Config preset = builder.build();
   const Config defaults;
   for (const ConfigKey& key : config_keys()) EXPECT_EQ(key.get(preset), key.get(defaults)) << key.name;
+}
+
+TEST(ConfigValues, TheDwf2007PresetIsTheCoreOfThatPaper) {
+  ConfigBuilder builder;
+  builder.apply_preset("dwf2007");
+  const Config preset = builder.build();
+  EXPECT_EQ(preset.core.lanes, 16u);
+  EXPECT_EQ(preset.core.lanes * preset.core.warps, 256u);
+  EXPECT_EQ(preset.core.schedulers, 1u);
+  EXPECT_EQ(preset.dwf.heuristic, DwfHeuristic::kMajority);
+  EXPECT_EQ(preset.l1.bytes, 512u << 10);
+  EXPECT_EQ(preset.l1.ways, 8u);
+  EXPECT_EQ(preset.l1.hit_latency, 10u);
+  EXPECT_EQ(preset.memory.bytes_per_cycle, 8u);
+}
+
+TEST(ConfigRelations, ALookupTableHasAtLeastOneSet) {
+  expect_message("dwf.lut_entries = 2 (--set) with dwf.lut_ways = 4 (--set): a set has fewer entries than ways",
+                 [] { static_cast<void>(built({"dwf.lut_entries=2", "dwf.lut_ways=4"})); });
+  EXPECT_EQ(built({"dwf.lut_entries=4", "dwf.lut_ways=4"}).dwf.lut_entries, 4u);
 }
 
 TEST(ConfigRelations, WarpsOfASchedulerAreLimited) {
