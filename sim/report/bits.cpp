@@ -21,10 +21,40 @@ unsigned ceil_log2(std::uint64_t value) {
 
 unsigned index_bits(std::uint64_t count) { return std::max(1u, ceil_log2(count)); }
 
-// Builds the list for one configuration; names and widths follow docs/frontend.md section by section.
-class Counter {
+// Neighbouring fields with one reason are one difference.
+void add_difference(BitReport& report, const BitStructure& built, const BitField& field) {
+  const std::uint64_t bits = field.bits * built.entries * built.copies;
+  const std::string prefix = built.name + ": ";
+  if (!report.differences.empty()) {
+    BitDifference& last = report.differences.back();
+    if (last.reason == field.reason && last.what.compare(0, prefix.size(), prefix) == 0) {
+      last.what += ", " + field.name;
+      last.bits += bits;
+      return;
+    }
+  }
+  report.differences.push_back({prefix + field.name, bits, field.reason});
+}
+
+// The fields that the paper lists; every other one becomes a difference.
+BitStructure listed_part(BitReport& report, const BitStructure& built) {
+  BitStructure listed = built;
+  listed.fields.clear();
+  for (const BitField& field : built.fields) {
+    if (field.bits == 0) continue;
+    if (field.reason.empty()) {
+      listed.fields.push_back(field);
+    } else {
+      add_difference(report, built, field);
+    }
+  }
+  return listed;
+}
+
+// Builds the list of a front end; names and widths follow docs/frontend.md section by section.
+class FrontendCounter {
  public:
-  explicit Counter(const Config& config)
+  explicit FrontendCounter(const Config& config)
       : config_(config),
         dual_(config.mechanism == "dpe"),
         partitions_(config.core.schedulers),
@@ -165,34 +195,11 @@ class Counter {
         1, partitions_);
   }
 
-  // Neighbouring fields with one reason are one difference.
-  static void add_difference(BitReport& report, const BitStructure& built, const BitField& field) {
-    const std::uint64_t bits = field.bits * built.entries * built.copies;
-    const std::string prefix = built.name + ": ";
-    if (!report.differences.empty()) {
-      BitDifference& last = report.differences.back();
-      if (last.reason == field.reason && last.what.compare(0, prefix.size(), prefix) == 0) {
-        last.what += ", " + field.name;
-        last.bits += bits;
-        return;
-      }
-    }
-    report.differences.push_back({prefix + field.name, bits, field.reason});
-  }
-
   // The paper's part is what has no reason of its own, for the warps of the core; the rest are differences.
   void compare_with_paper(BitReport& report) const {
     std::uint64_t padding = 0;
     for (const BitStructure& built : structures_) {
-      BitStructure listed = built;
-      listed.fields.clear();
-      for (const BitField& field : built.fields) {
-        if (field.reason.empty()) {
-          listed.fields.push_back(field);
-        } else {
-          add_difference(report, built, field);
-        }
-      }
+      BitStructure listed = listed_part(report, built);
       if (listed.fields.empty()) continue;
       listed.copies = config_.core.warps;  // the paper's structures are all per warp
       padding += built.copies * built.entries * listed.entry_bits() - listed.bits();
@@ -218,6 +225,145 @@ class Counter {
   const unsigned warp_bits_;
   const unsigned depth_bits_;
   std::string module_;
+  std::vector<BitStructure> structures_;
+};
+
+// Builds the list of dynamic warp formation; names and widths follow docs/dwf.md section by section. The paper gives widths for 16 lanes
+// and 256 threads only: an index of a thread or of a pool entry is log2(threads) bits, REQ half a bit a lane, scheduler data 8 bits.
+class DwfCounter {
+ public:
+  explicit DwfCounter(const Config& config)
+      : config_(config),
+        lanes_(config.core.lanes),
+        threads_(config.core.lanes * config.core.warps),
+        tid_bits_(index_bits(threads_)),
+        count_bits_(index_bits(std::uint64_t{threads_} + 1)) {}
+
+  BitReport report() {
+    update_registers();
+    lookup_table();
+    pool();
+    allocator();
+    issue_logic();
+    scheduler();
+    BitReport report;
+    report.mechanism = config_.mechanism;
+    report.warps = config_.core.warps;
+    report.partitions = 1;
+    report.structures = structures_;
+    for (const BitStructure& built : structures_) {
+      BitStructure listed = listed_part(report, built);
+      if (!listed.fields.empty()) report.paper.push_back(std::move(listed));
+    }
+    return report;
+  }
+
+ private:
+  void add(const std::string& name, const char* module, std::vector<BitField> fields, std::uint64_t entries,
+           Storage storage = Storage::kFlipFlop) {
+    structures_.push_back({name, module, std::move(fields), entries, 1, storage});
+  }
+
+  static std::string range(const std::string& name, unsigned high, unsigned low) {
+    return name + "[" + std::to_string(high) + (high == low ? "" : ":" + std::to_string(low)) + "]";
+  }
+
+  void update_registers() {
+    const unsigned half = lanes_ / 2;
+    add("warp update registers", "dwf/warp_update_register",
+        {{"tids", lanes_ * tid_bits_, ""},
+         {"pc", kPcBits, ""},
+         {range("req", half - 1, 0), half, ""},
+         {range("req", lanes_ - 1, half), lanes_ - half, "one request bit a lane; the paper lists half as many as lanes"},
+         {"sched", kSchedBits, "scheduler data enter the pool together with the threads"},
+         {"valid", 1, "a group waits in the register"}},
+        2);
+  }
+
+  void lookup_table() {
+    const char* module = "dwf/pc_warp_lut";
+    const unsigned ways = config_.dwf.lut_ways;
+    add("PC-warp LUT", module, {{"pc", kPcBits, ""}, {"occ", lanes_, ""}, {"idx", tid_bits_, ""}}, config_.dwf.lut_entries, Storage::kMemory);
+    add("PC-warp LUT control", module, {{"valid", 1, "the entry points to a warp that is being formed"}}, config_.dwf.lut_entries);
+    if (ways > 1) {
+      add("PC-warp LUT order", module, {{"older", ways * (ways - 1) / 2, "least recently used way: for each two ways which was used before"}},
+          config_.dwf.lut_entries / ways);
+    }
+  }
+
+  void pool() {
+    const char* module = "dwf/warp_pool";
+    add("warp pool", module,
+        {{"tids", lanes_ * tid_bits_, ""},
+         {"pc", kPcBits, ""},
+         {"sched", kSchedBits, ""},
+         {"lanes", lanes_, "which lanes hold a thread; the paper's entry cannot tell an empty lane"}},
+        threads_, Storage::kMemory);
+    add("warp pool control", module, {{"valid", 1, "the entry holds a warp; the issue logic looks at all of them at once"}}, threads_);
+  }
+
+  void allocator() {
+    const char* module = "dwf/warp_allocator";
+    const char* ring = "the memory is a ring: where to take, where to return, and how many are left";
+    add("warp allocator", module, {{"idx", tid_bits_, ""}}, threads_, Storage::kMemory);
+    add("warp allocator control", module,
+        {{"read", tid_bits_, ring},
+         {"write", tid_bits_, ring},
+         {"free", count_bits_, ring},
+         {"written", 1, "after reset the memory is not written: until the read pointer has wrapped a place stands for its own number"}},
+        1);
+  }
+
+  void issue_logic() {
+    const char* module = "dwf/issue_logic";
+    switch (config_.dwf.heuristic) {
+      case DwfHeuristic::kMajority:
+      case DwfHeuristic::kMinority: {
+        std::vector<BitField> entry = {{"pc", kPcBits, ""}, {range("count", tid_bits_ - 1, 0), tid_bits_, ""}};
+        if (count_bits_ > tid_bits_) {
+          entry.push_back({range("count", count_bits_ - 1, tid_bits_), count_bits_ - tid_bits_, "all threads may have one PC: the paper's counter overflows"});
+        }
+        entry.push_back({"valid", 1, "the entry counts a PC"});
+        add("issue logic", module, entry, config_.dwf.table_entries);
+        const char* current = "the PC that issues until no warp is left at it";
+        add("issue logic control", module,
+            {{"current_valid", 1, current}, {"current_pc", kPcBits, current}, {"odd", 1, "which neighbours are compared in this cycle"}}, 1);
+        break;
+      }
+      case DwfHeuristic::kTime: {
+        const char* order = "pool entries in order of age; the paper gives bits for the majority heuristic only";
+        add("issue order", module, {{"idx", tid_bits_, order}}, threads_, Storage::kMemory);
+        add("issue order control", module, {{"read", tid_bits_, order}, {"write", tid_bits_, order}, {"waiting", count_bits_, order}}, 1);
+        break;
+      }
+      case DwfHeuristic::kPostDominator:
+      case DwfHeuristic::kPc: break;  // a comparison of what the pool holds, without state
+    }
+  }
+
+  void scheduler() {
+    const char* module = "dwf/dwf_scheduler";
+    const char* pipeline = "pipeline register between the pool and the register file";
+    add("issue register", module,
+        {{"valid", 1, pipeline},
+         {"pc", kPcBits, pipeline},
+         {"mask", lanes_, pipeline},
+         {"tids", lanes_ * tid_bits_, pipeline},
+         {"sched", kSchedBits, pipeline}},
+        1);
+    const char* events = "statistics: what the two updates of the last cycle met";
+    add("event registers", module,
+        {{"hit", 2, events}, {"miss", 2, events}, {"alias", 2, events}, {"conflict", 2, events}, {"fragmented", 2, events}, {"drain", 1, events}}, 1);
+    add("pool high-water mark", module, {{"max_warps", count_bits_, "statistics: the most entries in use since reset"}}, 1);
+  }
+
+  static constexpr unsigned kSchedBits = 8;
+
+  const Config& config_;
+  const unsigned lanes_;
+  const unsigned threads_;     // of the core
+  const unsigned tid_bits_;    // a thread, or an entry of the pool
+  const unsigned count_bits_;  // a number of threads
   std::vector<BitStructure> structures_;
 };
 
@@ -247,10 +393,9 @@ std::uint64_t BitReport::module_bits(std::string_view module) const {
 }
 
 BitReport count_bits(const Config& config) {
-  if (config.mechanism != "spe" && config.mechanism != "dpe") {
-    throw bad_input("option", "mechanism " + config.mechanism + ": its bits are not counted; choose spe or dpe");
-  }
-  return Counter(config).report();
+  if (config.mechanism == "spe" || config.mechanism == "dpe") return FrontendCounter(config).report();
+  if (config.mechanism == "dwf") return DwfCounter(config).report();
+  throw bad_input("option", "mechanism " + config.mechanism + ": has no hardware here whose bits could be counted; choose spe, dpe or dwf");
 }
 
 }  // namespace heddle

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// State bits of the front ends, structure by structure, computed from the configuration alone.
+// State bits of the front ends and of dynamic warp formation, structure by structure, computed from the configuration alone.
 //
-// "As built" counts every state bit of docs/frontend.md. "As in the paper" counts those fields that the source of the mechanism
+// "As built" counts every state bit of docs/frontend.md or docs/dwf.md. "As in the paper" counts those fields that the source of the mechanism
 // lists; each other field carries the reason why it is there, so that as built = as in the paper + the differences, exactly.
 #pragma once
 
@@ -43,7 +43,7 @@ struct BitDifference {
 struct BitReport {
   std::string mechanism;
   unsigned warps = 0;        // of the core
-  unsigned partitions = 0;   // front ends
+  unsigned partitions = 0;   // front ends; dynamic warp formation has one scheduler
   std::vector<BitStructure> structures;  // as built
   std::vector<BitStructure> paper;       // as in the paper
   std::vector<BitDifference> differences;
@@ -51,11 +51,12 @@ struct BitReport {
   [[nodiscard]] std::uint64_t total_bits() const;
   [[nodiscard]] std::uint64_t paper_bits() const;
   [[nodiscard]] double per_warp_bits() const { return static_cast<double>(total_bits()) / warps; }
-  // As built, of one instance of a module (one front end of the core has one).
+  // As built, of a module in one front end of the core.
   [[nodiscard]] std::uint64_t module_bits(std::string_view module) const;
 };
 
-// The mechanism is config.mechanism; the sizes are its keys. All front ends of a core are built for the same number of warps.
+// The mechanism is config.mechanism (spe, dpe or dwf; others have no hardware: Error(option)); the sizes are its keys. All front ends of
+// a core are built for the same number of warps.
 [[nodiscard]] BitReport count_bits(const Config& config);
 
 [[nodiscard]] std::string bits_table(const Config& config);

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "config/config.h"
 #include "report/bits.h"
 #include "report/text.h"
 #include "report/version.h"
@@ -72,14 +73,22 @@ Json structures_json(const std::vector<BitStructure>& structures) {
   return list;
 }
 
+std::string sizes_line(const Config& config) {
+  if (config.mechanism == "dwf") {
+    return fmt::format("dwf: {} threads in warps of {} lanes, LUT of {} entries in {}, {} with a table of {} PCs", config.core.warps * config.core.lanes,
+                       config.core.lanes, config.dwf.lut_entries, config.dwf.lut_ways == 1 ? "1 way" : fmt::format("{} ways", config.dwf.lut_ways),
+                       find_key("dwf.heuristic")->text(config), config.dwf.table_entries);
+  }
+  return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table", config.mechanism, config.core.warps,
+                     config.core.lanes, config.core.schedulers, config.stack.depth, config.scoreboard.entries);
+}
+
 }  // namespace
 
 std::string bits_table(const Config& config) {
   const BitReport report = count_bits(config);
   const BitReport spe = count_bits(as_spe(config));
-  std::string text = fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table\n\n",
-                                 report.mechanism, config.core.warps, config.core.lanes, config.core.schedulers, config.stack.depth,
-                                 config.scoreboard.entries);
+  std::string text = sizes_line(config) + "\n\n";
   text += "As in the paper\n" + structures_text(report.paper, report.paper_bits());
   text += "\nAs built\n" + structures_text(report.structures, report.total_bits());
   text += "\nDifferences\n";
@@ -94,7 +103,8 @@ std::string bits_table(const Config& config) {
     text += fmt::format("shadow bits: {:.1f} % on top of the scoreboard without them, {:.1f} % of all of it\n", 100 * share.of_rest,
                         100 * share.of_all);
   }
-  text += fmt::format("ratio to spe: {:.3f} as built, {:.3f} as in the paper\n",
+  text += fmt::format("ratio to spe{}: {:.3f} as built, {:.3f} as in the paper\n",
+                      config.mechanism == "dwf" ? " (its whole front end, with scoreboards and instruction buffers)" : "",
                       static_cast<double>(report.total_bits()) / static_cast<double>(spe.total_bits()),
                       static_cast<double>(report.paper_bits()) / static_cast<double>(spe.paper_bits()));
   return text;

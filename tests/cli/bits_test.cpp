@@ -6,6 +6,7 @@
 
 #include "core/dpe_frontend.h"
 #include "core/spe_frontend.h"
+#include "dwf/dwf_scheduler.h"
 #include "heddle/error.h"
 
 namespace heddle {
@@ -66,7 +67,37 @@ std::vector<Config> configurations() {
       }
     }
   }
+  for (const DwfHeuristic heuristic : {DwfHeuristic::kMajority, DwfHeuristic::kMinority, DwfHeuristic::kTime, DwfHeuristic::kPostDominator,
+                                       DwfHeuristic::kPc}) {
+    for (const unsigned warps : {1u, 5u, 16u}) {
+      for (const unsigned ways : {1u, 2u, 4u}) {
+        Config config = config_of("dwf", warps, 1);
+        config.core.lanes = 4 * ways;
+        config.dwf.heuristic = heuristic;
+        config.dwf.lut_ways = ways;
+        list.push_back(config);
+      }
+    }
+  }
   return list;
+}
+
+// DWF paper, Table 1.
+TEST(Bits, DynamicWarpFormationIsAsInThePapersTable) {
+  Config config = config_of("dwf", 16, 1);
+  config.core.lanes = 16;
+  const BitReport report = count_bits(config);
+  EXPECT_EQ(structure(report.paper, "warp update registers").bits(), 336u);
+  EXPECT_EQ(structure(report.paper, "PC-warp LUT").bits(), 1792u);
+  EXPECT_EQ(structure(report.paper, "warp pool").bits(), 43008u);
+  EXPECT_EQ(structure(report.paper, "warp allocator").bits(), 2048u);
+  EXPECT_EQ(structure(report.paper, "issue logic").bits(), 1280u);
+  EXPECT_EQ(report.paper.size(), 5u);
+  EXPECT_EQ(report.paper_bits(), 48464u);
+}
+
+TEST(Bits, TheSchedulersOfACoreDoNotMultiplyDynamicWarpFormation) {
+  EXPECT_EQ(count_bits(config_of("dwf", 16, 4)).total_bits(), count_bits(config_of("dwf", 16, 1)).total_bits());
 }
 
 TEST(Bits, AsBuiltIsThePaperPlusTheDifferences) {
@@ -93,7 +124,9 @@ void expect_twin(const Config& config) {
   EXPECT_EQ(count_bits(config).total_bits() / config.core.schedulers, Frontend::state_bits());
 }
 
-TEST(Bits, AMechanismThatIsNotCountedIsRefused) { EXPECT_THROW(static_cast<void>(count_bits(config_of("mine"))), Error); }
+TEST(Bits, AMechanismThatIsNotCountedIsRefused) {
+  for (const char* mechanism : {"mine", "naive", "pdom-barrel", "mimd"}) EXPECT_THROW(static_cast<void>(count_bits(config_of(mechanism))), Error) << mechanism;
+}
 
 TEST(Bits, TheTwinsHoldAsMany) {
   expect_twin<spe_frontend<24, 32, 16, 8, 4, 0, 0>>(config_of("spe"));
@@ -110,6 +143,42 @@ TEST(Bits, TheTwinsHoldAsMany) {
   expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 1, 1, 1>>(odd);
   odd.mechanism = "spe";
   expect_twin<spe_frontend<3, 8, 5, 3, 3, 0, 1>>(odd);
+}
+
+// One front end, so expect_twin's division by the schedulers is by one.
+template <int Lanes, int Warps, int LutEntries, int LutWays, int TableEntries, int Heuristic>
+void expect_dwf_twin() {
+  Config config = config_of("dwf", Warps, 1);
+  config.core.lanes = Lanes;
+  config.dwf.lut_entries = LutEntries;
+  config.dwf.lut_ways = LutWays;
+  config.dwf.table_entries = TableEntries;
+  config.dwf.heuristic = static_cast<DwfHeuristic>(Heuristic);
+  for (const bool lane_aware : {false, true}) {
+    config.dwf.lane_aware = lane_aware;
+    if (lane_aware) {
+      expect_twin<dwf_scheduler<Lanes, Lanes * Warps, LutEntries, LutWays, TableEntries, 8, Heuristic, 1>>(config);
+    } else {
+      expect_twin<dwf_scheduler<Lanes, Lanes * Warps, LutEntries, LutWays, TableEntries, 8, Heuristic, 0>>(config);
+    }
+  }
+}
+
+template <int Heuristic>
+void expect_dwf_twins() {
+  expect_dwf_twin<16, 16, 32, 2, 32, Heuristic>();
+  expect_dwf_twin<4, 2, 4, 1, 2, Heuristic>();
+  expect_dwf_twin<8, 5, 8, 4, 5, Heuristic>();
+  expect_dwf_twin<32, 32, 64, 4, 40, Heuristic>();
+  expect_dwf_twin<4, 1, 1, 1, 3, Heuristic>();
+}
+
+TEST(Bits, TheTwinsOfDynamicWarpFormationHoldAsMany) {
+  expect_dwf_twins<0>();
+  expect_dwf_twins<1>();
+  expect_dwf_twins<2>();
+  expect_dwf_twins<3>();
+  expect_dwf_twins<4>();
 }
 
 }  // namespace

@@ -42,5 +42,9 @@ int sc_main(int, char**) {
               issue_logic<8, 4, 3, 4, 4>::state_bits());
   std::printf("dwf/dwf_scheduler Lanes=4 Threads=8 LutEntries=4 LutWays=2 TableEntries=4 SchedW=3 Heuristic=1 LaneAware=1 %u\n",
               dwf_scheduler<4, 8, 4, 2, 4, 3, 1, 1>::state_bits());
+  std::printf("dwf/dwf_scheduler Lanes=4 Threads=20 LutEntries=8 LutWays=4 TableEntries=3 SchedW=8 Heuristic=2 LaneAware=0 %u\n",
+              dwf_scheduler<4, 20, 8, 4, 3, 8, 2, 0>::state_bits());
+  std::printf("dwf/dwf_scheduler Lanes=8 Threads=16 LutEntries=4 LutWays=1 TableEntries=5 SchedW=8 Heuristic=0 LaneAware=1 %u\n",
+              dwf_scheduler<8, 16, 4, 1, 5, 8, 0, 1>::state_bits());
   return 0;
 }
