@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/backend.h"
 #include "heddle/error.h"
 
 // libsystemc brings a main() that calls sc_main(); a program with a main() of its own needs neither.

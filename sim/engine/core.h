@@ -7,7 +7,7 @@
 #include <systemc>
 #include <vector>
 
-#include "core/backend.h"
+#include "core/core_backend.h"
 #include "engine/frontend.h"
 #include "engine/monitor.h"
 #include "heddle/device.h"
@@ -44,7 +44,7 @@ class Core {
   std::unique_ptr<sc_core::sc_clock> clk_;
   std::unique_ptr<sc_core::sc_signal<bool>> rst_n_;
   std::vector<std::unique_ptr<Scheduler>> schedulers_;
-  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<CoreBackend> backend_;
   std::unique_ptr<Monitor> monitor_;
 };
 

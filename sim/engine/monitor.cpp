@@ -110,7 +110,7 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
 }  // namespace
 
 Monitor::Monitor(sc_core::sc_module_name name, const Config& config, Engine engine, const std::vector<MonitoredScheduler>& schedulers,
-                 Backend& backend, const TraceOptions& trace, std::string mismatch_wave, const Program& program)
+                 CoreBackend& backend, const TraceOptions& trace, std::string mismatch_wave, const Program& program)
     : sc_module(name), clk("clk"), backend_(backend), config_(config), mismatch_wave_(std::move(mismatch_wave)) {
   std::vector<WaveProbe> probes;
   const auto add_probes = [&](const std::string& scope, unsigned s, const FrontendPins& pins, const FrontendState& state) {

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <vector>
 
-#include "core/backend.h"
+#include "core/core_backend.h"
 #include "engine/frontend.h"
 #include "heddle/device.h"
 #include "wave/wave.h"
@@ -29,7 +29,7 @@ class Monitor : public sc_core::sc_module {
   static constexpr std::size_t kMismatchCycles = 200;  // kept for the wave of a mismatch
 
   Monitor(sc_core::sc_module_name name, const Config& config, Engine engine, const std::vector<MonitoredScheduler>& schedulers,
-          Backend& backend, const TraceOptions& trace, std::string mismatch_wave, const Program& program);
+          CoreBackend& backend, const TraceOptions& trace, std::string mismatch_wave, const Program& program);
 
   void begin_launch() { watching_ = true; }
   void end_launch();
@@ -46,7 +46,7 @@ class Monitor : public sc_core::sc_module {
   void compare(Watched& watched);
   [[nodiscard]] std::string describe_difference(const Watched& watched) const;
 
-  Backend& backend_;
+  CoreBackend& backend_;
   const Config config_;
   std::vector<std::unique_ptr<Watched>> watched_;
   std::unique_ptr<WaveRecorder> recorder_;

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ostream>
 
 #include "heddle/error.h"
-#include "isa/execute.h"
 #include "memory/warp_memory.h"
 
 namespace heddle {
@@ -18,14 +16,6 @@ constexpr unsigned kMemoryWork = 64;         // accesses between issue and the l
 constexpr unsigned kMemoryWorkReady = 8;     // no further load/store is granted above this
 constexpr unsigned kSpaces = 3;
 
-unsigned lowest(LaneMask mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
-
-// Calls f(lane) for every lane of mask, lowest first.
-template <class F>
-void for_each_lane(LaneMask mask, F f) {
-  for (; mask != 0; mask &= mask - 1) f(lowest(mask));
-}
-
 }  // namespace
 
 Backend::Partition::Partition(FrontendPins* p, const FrontendView* v)
@@ -33,15 +23,10 @@ Backend::Partition::Partition(FrontendPins* p, const FrontendView* v)
 
 Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
                  std::vector<const FrontendView*> views)
-    : sc_module(name),
-      clk("clk"),
-      config_(config),
-      lanes_(config.core.lanes),
+    : CoreBackend(name, config),
       schedulers_(config.core.schedulers),
       memory_work_(kMemoryWork),
       warps_(config.core.warps),
-      registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes),
-      blocks_(config.core.max_blocks),
       pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork) {
   parts_.reserve(schedulers_);
   for (unsigned s = 0; s < schedulers_; ++s) {
@@ -51,21 +36,9 @@ Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector
   }
   muldiv_.configure(config.muldiv.interval);
   sfu_.configure(config.sfu.interval);
-  SC_HAS_PROCESS(Backend);
-  SC_METHOD(step);
-  sensitive << clk.pos();
-  dont_initialize();
 }
 
-void Backend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
-  launch_ = launch;
-  space_ = &space;
-  observer_ = observer;
-  text_ = &text;
-  prepare_code(*launch.program);
-  initial_registers_ = initial_registers(launch, config_);
-
-  lsu_ = std::make_unique<LoadStoreUnit>(config_, memory);
+void Backend::reset_machine() {
   memory_work_.clear();
   pool_.reset();
   for (Partition& part : parts_) {
@@ -82,26 +55,6 @@ void Backend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& 
   muldiv_.reset();
   sfu_.reset();
   for (Warp& warp : warps_) warp.occupied = false;
-  for (Block& block : blocks_) block.resident = false;
-
-  warps_per_block_ = launch.warps_per_block(lanes_);
-  free_warps_ = config_.core.warps;
-  resident_ = 0;
-  resident_limit_ = std::min({config_.core.max_blocks, config_.core.warps / warps_per_block_,
-                              config_.core.registers / (warps_per_block_ * lanes_ * kNumRegs),
-                              launch.shared_bytes() == 0 ? config_.core.max_blocks : config_.core.shared_bytes / launch.shared_bytes()});
-  next_block_ = 0;
-  blocks_left_ = launch.blocks();
-
-  now_ = 0;
-  stats_ = Stats{};
-  stats_.lanes = lanes_;
-  stats_.schedulers = schedulers_;
-  last_issue_ = 0;
-  watch_ = {};
-  error_ = nullptr;
-  finished_ = false;
-  running_ = false;
   for (Partition& part : parts_) {
     FrontendPins& p = *part.pins;
     for (Wire<bool>* valid : {&p.launch_valid, &p.decode_valid, &p.resolve_valid, &p.wb[0].valid, &p.wb[1].valid, &p.miss_valid}) {
@@ -109,62 +62,6 @@ void Backend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& 
     }
     p.release.write(0);
   }
-  if (observer_ != nullptr) observer_->launch_begin(launch_, space);
-}
-
-void Backend::prepare_code(const Program& program) {
-  code_.assign(program.text.size(), {});
-  branches_.clear();
-  for (std::size_t i = 0; i < program.text.size(); ++i) {
-    const Instruction& inst = program.text[i];
-    StaticInstruction& info = code_[i];
-    info.bundle = bundle_of(inst);
-    switch (inst.op) {
-      case Op::kIllegal: case Op::kEbreak:
-        info.kind = Kind::kIllegal;
-        break;
-      case Op::kJal: case Op::kJalr:
-        info.kind = Kind::kJump;
-        break;
-      case Op::kEcall:
-        info.kind = Kind::kEcall;
-        break;
-      case Op::kBarrier:
-        info.kind = Kind::kBarrier;
-        break;
-      case Op::kFence: case Op::kFork: case Op::kJoin: case Op::kPush: case Op::kPop:
-        info.kind = Kind::kNop;
-        break;
-      case Op::kCsrrw: case Op::kCsrrs: case Op::kCsrrc: case Op::kCsrrwi: case Op::kCsrrsi: case Op::kCsrrci:
-        info.kind = Kind::kCsr;
-        break;
-      default:
-        info.kind = inst.is_branch() ? Kind::kBranch : inst.is_memory() ? Kind::kMemory : Kind::kCompute;
-    }
-    if (inst.is_branch() || inst.op == Op::kJalr) {
-      info.branch = static_cast<std::uint32_t>(branches_.size());
-      BranchStats branch;
-      branch.pc = program.text_begin + static_cast<Pc>(i) * 4;
-      branch.rpc = inst.rpc;
-      branches_.push_back(branch);
-    }
-  }
-}
-
-void Backend::step() {
-  if (!running_) return;
-  try {
-    cycle();
-  } catch (...) {
-    fail(std::current_exception());
-  }
-}
-
-void Backend::fail(std::exception_ptr error) {
-  if (!error_) error_ = std::move(error);
-  running_ = false;
-  finished_ = true;
-  sc_core::sc_pause();
 }
 
 void Backend::cycle() {
@@ -195,59 +92,19 @@ void Backend::cycle() {
     if (part.pins->release.read() != part.release) part.pins->release.write(part.release);
     part.release = 0;
   }
-  watch_progress();
-  ++now_;
-  stats_.cycles = now_;
-  if (blocks_left_ == 0) {
-    if (observer_ != nullptr) observer_->launch_end(now_, *space_);
-    running_ = false;
-    finished_ = true;
-    sc_core::sc_pause();
-  } else if (config_.run.max_cycles != 0 && now_ >= config_.run.max_cycles) {
-    stop("max_cycles", fmt::format("kernel {} still runs after {} cycles (run.max_cycles): raise the limit with --max-cycles, or "
-                                   "look for a loop that does not end", launch_.kernel, now_));
-  }
+  end_of_cycle();
 }
 
 // ---------------------------------------------------------------------------------------------------------------- dispatch
 
-void Backend::dispatch() {
-  if (next_block_ == launch_.blocks() || resident_ == resident_limit_ || free_warps_ < warps_per_block_) return;
-  for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
-    if (!blocks_[slot].resident) {
-      place_block(slot);
-      return;
-    }
-  }
+CoreBackend::ResidentWarp& Backend::clear_warp(WarpId id) {
+  warps_[id] = Warp{};
+  return warps_[id];
 }
 
-void Backend::place_block(unsigned block_slot) {
-  Block& block = blocks_[block_slot];
-  block = Block{};
-  block.resident = true;
-  block.number = next_block_++;
-  block.warps_running = block.warps_resident = warps_per_block_;
-  ++resident_;
-  free_warps_ -= warps_per_block_;
-  space_->begin_block(block_slot, launch_.shared_bytes());
-  if (observer_ != nullptr) observer_->block_begin(now_, block_slot, block.number);
-
-  std::uint32_t placed = 0;
-  for (WarpId id = 0; placed < warps_per_block_; ++id) {
-    Warp& warp = warps_[id];
-    if (warp.occupied) continue;
-    warp = Warp{};
-    warp.occupied = true;
-    warp.block = block_slot;
-    warp.context = WarpContext(launch_, block.number, placed, lanes_);
-    warp.live = warp.context.lanes_used;
-    std::fill_n(reg(id, 0), std::size_t{kNumRegs} * lanes_, 0u);
-    for (const InitialRegister& initial : initial_registers_) std::fill_n(reg(id, initial.reg), lanes_, initial.value);
-    space_->begin_warp(id);
-    parts_[id % schedulers_].launches.push({id, placed});
-    ++placed;
-  }
-  watch_.progress(now_);
+void Backend::warp_placed(WarpId id, std::uint32_t warp_in_block) {
+  ++blocks_[warps_[id].block].running;
+  parts_[id % schedulers_].launches.push({id, warp_in_block});
 }
 
 void Backend::drive_launch(Partition& part) {
@@ -277,14 +134,7 @@ void Backend::free_if_drained(WarpId id) {
   Warp& warp = warps_[id];
   if (!warp.ended || warp.in_flight != 0) return;
   warp.occupied = false;
-  ++free_warps_;
-  Block& block = blocks_[warp.block];
-  if (--block.warps_resident == 0) {
-    block.resident = false;
-    --resident_;
-    --blocks_left_;
-    if (observer_ != nullptr) observer_->block_end(now_, warp.block);
-  }
+  release_warp(id);
 }
 
 void Backend::threads_exit(WarpId id, LaneMask exited) {
@@ -292,14 +142,14 @@ void Backend::threads_exit(WarpId id, LaneMask exited) {
   warp.live &= ~exited;
   watch_.progress(now_);
   if (warp.live != 0) return;
-  --blocks_[warp.block].warps_running;
+  --blocks_[warp.block].running;
   release_barrier_if_complete(warp.block);
 }
 
 void Backend::release_barrier_if_complete(unsigned block_slot) {
   Block& block = blocks_[block_slot];
-  if (block.warps_waiting == 0 || block.warps_waiting != block.warps_running) return;
-  block.warps_waiting = 0;
+  if (block.waiting == 0 || block.waiting != block.running) return;
+  block.waiting = 0;
   for (WarpId id = 0; id < warps_.size(); ++id) {
     Warp& warp = warps_[id];
     if (!warp.occupied || warp.block != block_slot || !warp.at_barrier) continue;
@@ -452,13 +302,8 @@ void Backend::accept(unsigned partition) {
   const WarpId id = core_warp(partition, local);
   const Pc pc = pins.issue_pc.read();
   Warp& warp = warps_[id];
-  const Program& program = *launch_.program;
-  const Instruction* inst = program.at(pc);
-  static const Instruction kOutside;
-  static const StaticInstruction kOutsideInfo;
-  const Issue issue{part, partition, local, pins.issue_slot.read(), id, warp, pc, pins.issue_mask.read(),
-                    inst != nullptr ? *inst : kOutside,
-                    inst != nullptr ? code_[(pc - program.text_begin) >> 2] : kOutsideInfo};
+  const Issue issue{{id, warp, pins.issue_slot.read(), pc, pins.issue_mask.read(), instruction_at(pc)},
+                    part, partition, local, warp, static_instruction(pc)};
 
   const unsigned threads = popcount(issue.mask);
   const bool sibling = pins.issue_sibling.read();
@@ -485,10 +330,7 @@ void Backend::accept(unsigned partition) {
       part.alu.start(now_);
       commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
       break;
-    case Kind::kIllegal:
-      fault(issue, lowest(issue.mask),
-            inst == nullptr ? "instruction fetch outside the program's code"
-            : issue.inst.op == Op::kEbreak ? "ebreak" : fmt::format("illegal or unsupported instruction 0x{:08x}", issue.inst.word));
+    case Kind::kIllegal: illegal(issue);
   }
   ++warp.issued;
 }
@@ -502,8 +344,8 @@ RecordId Backend::new_record(const Issue& issue, RegId rd, LaneMask mask) {
   record.slot = static_cast<std::uint8_t>(issue.slot);
   record.rd = rd;
   record.parts = 0;
-  ++issue.warp.in_flight;
-  issue.warp.writing[rd] |= rd == 0 ? 0 : mask;
+  ++issue.state.in_flight;
+  issue.state.writing[rd] |= rd == 0 ? 0 : mask;
   return id;
 }
 
@@ -539,9 +381,7 @@ void Backend::execute_compute(const Issue& issue) {
   }
   const RecordId record = new_record(issue, inst.rd, issue.mask);
   std::uint32_t* result = pool_[record].value;
-  const LaneMask illegal = execute(inst, issue.pc, reg(issue.id, inst.rs1), reg(issue.id, inst.rs2), reg(issue.id, inst.rs3), result,
-                                   issue.mask, lanes_, issue.warp.fcsr.data());
-  if (illegal != 0) fault(issue, lowest(illegal), "floating-point instruction with a reserved dynamic rounding mode (frm)");
+  compute(issue, result);
   if (inst.rd == 0) {  // a comparison into x0: only its flags count
     commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
     drop(record);
@@ -552,10 +392,8 @@ void Backend::execute_compute(const Issue& issue) {
 }
 
 void Backend::execute_branch(const Issue& issue) {
-  const Instruction& inst = issue.inst;
-  const Pc target = issue.pc + static_cast<Pc>(inst.imm);
-  const LaneMask taken = branch_taken(inst, reg(issue.id, inst.rs1), reg(issue.id, inst.rs2), lanes_) & issue.mask;
-  if (taken != 0 && (target & 3u) != 0) fault(issue, lowest(taken), fmt::format("branch to misaligned address 0x{:08x}", target));
+  const Pc target = issue.pc + static_cast<Pc>(issue.inst.imm);
+  const LaneMask taken = branch_taken_lanes(issue, target);
   issue.part.alu.start(now_);
   commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
   resolve(issue, taken, target, issue.pc + 4, 0);
@@ -563,16 +401,8 @@ void Backend::execute_branch(const Issue& issue) {
 
 void Backend::execute_jump(const Issue& issue) {
   const Instruction& inst = issue.inst;
-  Pc target = issue.pc + static_cast<Pc>(inst.imm);
-  LaneMask leaving = issue.mask;  // the others execute an indirect jump again
-  if (inst.op == Op::kJalr) {
-    const std::uint32_t* base = reg(issue.id, inst.rs1);
-    const auto goal = [&](unsigned lane) { return (base[lane] + static_cast<Pc>(inst.imm)) & ~Pc{1}; };
-    target = goal(lowest(issue.mask));
-    leaving = 0;
-    for_each_lane(issue.mask, [&](unsigned lane) { leaving |= LaneMask{goal(lane) == target} << lane; });
-  }
-  if ((target & 3u) != 0) fault(issue, lowest(leaving), fmt::format("jump to misaligned address 0x{:08x}", target));
+  const Pc target = jump_target(issue, lowest_lane(issue.mask));
+  const LaneMask leaving = jumping_to(issue, target);  // the others execute an indirect jump again
   const Cycle done = issue.part.alu.start(now_) + config_.alu.latency;
   const std::uint32_t* result = nullptr;
   if (inst.rd != 0) {
@@ -586,50 +416,22 @@ void Backend::execute_jump(const Issue& issue) {
 }
 
 void Backend::execute_ecall(const Issue& issue) {
-  const std::uint32_t* number = reg(issue.id, kA7);
-  LaneMask exited = 0, written = 0;
   const RecordId record = new_record(issue, kA0, 0);
   InFlight& result = pool_[record];
-  for_each_lane(issue.mask, [&](unsigned lane) {
-    const LaneMask bit = LaneMask{1} << lane;
-    if (number[lane] == kEcallExit || number[lane] == kEcallExitGroup) {
-      exited |= bit;
-    } else if (number[lane] == kEcallWrite) {
-      const std::uint32_t descriptor = reg(issue.id, kA0)[lane];
-      const std::uint32_t bytes = reg(issue.id, kA2)[lane];
-      if (descriptor != 1 && descriptor != 2) {
-        fault(issue, lane, fmt::format("write call to file descriptor {}: only 1 and 2 exist", descriptor));
-      }
-      std::string text;
-      const WarpMemoryResult read = read_text(*space_, reg(issue.id, kA1)[lane], bytes, {issue.warp.block, issue.id, lane}, text);
-      if (read.fault != Fault::kNone) {
-        fault(issue, lane, fmt::format("write call: {} at address 0x{:08x}", describe(read.fault), read.address));
-      }
-      *text_ << text;
-      written |= bit;
-      result.value[lane] = bytes;
-    } else {
-      fault(issue, lane, fmt::format("environment call {}: only {} (write) and {} (exit) exist", number[lane], kEcallWrite, kEcallExit));
-    }
-  });
-  result.mask = written;
-  issue.warp.writing[kA0] |= written;
-  commit(issue, issue.mask, written != 0 ? result.value : nullptr, nullptr, 0, 0, exited);
+  const EcallResult call = environment_call(issue, result.value);
+  result.mask = call.written;
+  issue.state.writing[kA0] |= call.written;
+  commit(issue, issue.mask, call.written != 0 ? result.value : nullptr, nullptr, 0, 0, call.exited);
   finish_at(issue.part, record, issue.part.alu.start(now_) + config_.alu.latency);
-  resolve(issue, 0, issue.pc + 4, issue.pc + 4, exited);
-  if (exited != 0) threads_exit(issue.id, exited);
+  resolve(issue, 0, issue.pc + 4, issue.pc + 4, call.exited);
+  if (call.exited != 0) threads_exit(issue.id, call.exited);
 }
 
 void Backend::execute_csr_access(const Issue& issue) {
   const Instruction& inst = issue.inst;
   const RecordId record = new_record(issue, inst.rd, issue.mask);
   std::uint32_t* result = pool_[record].value;
-  const LaneMask illegal = execute_csr(inst, issue.warp.context, now_, issue.warp.issued, reg(issue.id, inst.rs1), result, issue.mask,
-                                       lanes_, issue.warp.fcsr.data());
-  if (illegal != 0) {
-    fault(issue, lowest(illegal), fmt::format("control and status register 0x{:03x} does not exist or is read-only",
-                                              static_cast<unsigned>(inst.imm) & 0xFFFu));
-  }
+  control_register(issue, issue.state.issued, result);
   const Cycle done = issue.part.alu.start(now_) + config_.alu.latency;
   commit(issue, issue.mask, inst.rd != 0 ? result : nullptr, nullptr, 0, 0, 0);
   if (inst.rd != 0) finish_at(issue.part, record, done); else drop(record);
@@ -637,19 +439,12 @@ void Backend::execute_csr_access(const Issue& issue) {
 
 void Backend::execute_memory_access(const Issue& issue) {
   const Instruction& inst = issue.inst;
-  if (watch_.open && !inst.is_load() && stores_change_memory(issue)) watch_.progress(now_);
+  if (watch_.open && stores_change_memory(issue)) watch_.progress(now_);
   const RecordId record = new_record(issue, inst.rd, issue.mask);
-  InFlight& access = pool_[record];
+  std::uint32_t* result = pool_[record].value;
   alignas(64) std::array<Address, kMaxLanes> address;
-  const WarpMemoryResult result =
-      execute_memory(*space_, inst, reg(issue.id, inst.rs1), reg(issue.id, inst.rs2), reg(issue.id, inst.rs3), access.value,
-                     address.data(), issue.mask, lanes_, issue.warp.block, issue.id);
-  if (result.fault != Fault::kNone) {
-    fault(issue, result.lane, fmt::format("{} of {} bytes at address 0x{:08x}: {}",
-                                          inst.is_store() ? "store" : inst.is_load() ? "load" : "atomic access",
-                                          access_bytes(inst.op), result.address, describe(result.fault)));
-  }
-  commit(issue, issue.mask, inst.rd != 0 ? access.value : nullptr, address.data(), 0, 0, 0);
+  access_memory(issue, result, address.data());
+  commit(issue, issue.mask, inst.rd != 0 ? result : nullptr, address.data(), 0, 0, 0);
   queue_accesses(issue, record, address.data());
 }
 
@@ -682,18 +477,18 @@ void Backend::queue_access(const Issue& issue, RecordId record, const Address* a
 }
 
 void Backend::execute_barrier(const Issue& issue) {
-  Warp& warp = issue.warp;
-  if (issue.mask != warp.live) divergent_barrier(issue);
+  Warp& warp = issue.state;
+  if (issue.mask != warp.live) barrier_of_a_path(issue);
   issue.part.alu.start(now_);
   warp.at_barrier = true;
   warp.control_pc = issue.pc;
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
-  ++blocks_[warp.block].warps_waiting;
+  ++blocks_[warp.block].waiting;
   release_barrier_if_complete(warp.block);
 }
 
 void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit) {
-  issue.warp.control_pc = issue.pc;
+  issue.state.control_pc = issue.pc;
   Resolution& r = issue.part.resolutions.push();
   r.at = now_ + (config_.frontend.resolve == Resolve::kExecute ? config_.alu.latency : 0);
   r.warp = issue.local;
@@ -703,48 +498,20 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   r.target = target;
   r.next = next;
   r.rpc = issue.inst.rpc;
-  if (issue.inst.is_branch() || issue.inst.op == Op::kJalr) {
-    BranchStats& branch = branches_[issue.info.branch];
-    ++branch.executed;
-    if (taken != 0 && taken != issue.mask && target != next) {
-      const bool interleavable = target != r.rpc && next != r.rpc;
-      ++branch.divergent;
-      ++stats_.divergent_branches;
-      branch.interleavable += interleavable ? 1 : 0;
-      stats_.interleavable_branches += interleavable ? 1 : 0;
-    }
-  }
-}
-
-void Backend::commit(const Issue& issue, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken, Pc target,
-                     LaneMask exited) {
-  if (observer_ == nullptr) return;
-  CommitEvent event;
-  event.cycle = now_;
-  event.warp = issue.id;
-  event.slot = issue.slot;
-  event.pc = issue.pc;
-  event.mask = mask;
-  event.instruction = &issue.inst;
-  event.result = result;
-  event.address = address;
-  event.taken = taken;
-  event.target = target;
-  event.exited = exited;
-  observer_->commit(event);
+  count_branch(issue.inst, issue.pc, taken != 0 && taken != issue.mask && target != next, target, next);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- checks
 
 void Backend::check_hazards(const Issue& issue) const {
-  const Warp& warp = issue.warp;
+  const Warp& warp = issue.state;
   const Instruction& inst = issue.inst;
   for (const RegId r : {inst.rs1, inst.rs2, inst.rs3, inst.rd}) {
     const LaneMask threads = r == 0 ? 0 : warp.writing[r] & issue.mask;
     if (threads != 0) {
       throw Error(ExitStatus::kWrongResult, "hazard",
                   fmt::format("{} issued at cycle {} while an older write of register {}{} is in flight: {} `{}`: the scoreboard failed",
-                              thread_name(issue.id, lowest(threads)), now_, r < 32 ? 'x' : 'f', r & 31,
+                              thread_name(issue.id, lowest_lane(threads)), now_, r < 32 ? 'x' : 'f', r & 31,
                               launch_.program->where(issue.pc), launch_.program->disassemble(issue.pc)),
                   state_dump());
     }
@@ -787,64 +554,28 @@ void Backend::check_paths(unsigned partition, unsigned local) const {
   }
 }
 
-bool Backend::stores_change_memory(const Issue& issue) const {
-  const Instruction& inst = issue.inst;
-  if (inst.op == Op::kLr) return false;
-  const unsigned bytes = access_bytes(inst.op);
-  const std::uint32_t keep = bytes == 4 ? ~0u : (1u << (8 * bytes)) - 1;
-  bool changed = false;
-  for_each_lane(issue.mask, [&](unsigned lane) {
-    const Address address = reg(issue.id, inst.rs1)[lane] + static_cast<Address>(inst.imm);
-    std::uint32_t old = 0;
-    const std::uint8_t* host = space_->translate<false>(address, bytes, {issue.warp.block, issue.id, lane});
-    if (host == nullptr) return;  // reported as a fault when it is executed
-    std::memcpy(&old, host, bytes);
-    const std::uint32_t operand = reg(issue.id, inst.rs2)[lane];
-    std::uint32_t now = operand;
-    if (inst.op == Op::kAmocas) now = old == reg(issue.id, inst.rs3)[lane] ? operand : old;
-    else if (inst.is_atomic() && inst.op != Op::kSc) now = amo_result(inst.op, old, operand);
-    changed = changed || ((old ^ now) & keep) != 0;
-  });
-  return changed;
+void Backend::reset_recurrence() {
+  for (Warp& warp : warps_) warp.recurrence.reset();
 }
 
-void Backend::watch_progress() {
-  const Cycle limit = config_.run.watchdog;
-  if (now_ - last_issue_ >= limit) {
-    stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle {}: the warps wait "
-                                 "for each other; see the state of every warp", limit, launch_.kernel, now_));
-  }
-  if (!watch_.open) {
-    if (now_ - watch_.since < limit) return;
-    watch_ = {true, now_};
-    for (Warp& warp : warps_) warp.recurrence.reset();
-    return;
-  }
-  if (now_ - watch_.since < LivelockWatch::kWindow) return;
+bool Backend::only_recurrence() const {
   bool any = false, all = true;
   for (const Warp& warp : warps_) {
     if (!warp.occupied || !warp.recurrence.issued()) continue;
     any = true;
     all = all && warp.recurrence.recurs();
   }
-  if (any && all) {
-    stop("watchdog", fmt::format("watchdog: livelock in kernel {} at cycle {}: for {} cycles no thread ended and every running warp repeats the "
-                                 "same states without changing memory (a lock between threads of one warp, or an endless loop); see the "
-                                 "state of every warp", launch_.kernel, now_, limit + LivelockWatch::kWindow));
-  }
-  watch_.progress(now_);
+  return any && all;
 }
+
+std::string Backend::livelock_text() const { return "every running warp repeats the same states without changing memory"; }
 
 void Backend::overflow(unsigned partition) const {
   const WarpId id = core_warp(partition, parts_[partition].pins->overflow_warp.read());
-  const Pc pc = warps_[id].control_pc;
-  stop("overflow", fmt::format("reconvergence stack overflow in kernel {}: {} diverges at {} `{}` and all {} entries are in use: raise "
-                               "stack.depth (--set stack.depth={})",
-                               launch_.kernel, warp_name(id), launch_.program->where(pc), launch_.program->disassemble(pc),
-                               config_.stack.depth, std::min(2 * config_.stack.depth, 64u)));
+  stack_overflow(id, warps_[id].control_pc);
 }
 
-void Backend::divergent_barrier(const Issue& issue) const {
+void Backend::barrier_of_a_path(const Issue& issue) const {
   const FrontendView& view = *parts_[issue.partition].view;
   const LaneMask others = issue.warp.live & ~issue.mask;
   Pc other = 0;
@@ -857,30 +588,7 @@ void Backend::divergent_barrier(const Issue& issue) const {
       if ((entry.mask[slot] & others) != 0) other = entry.pc[slot];
     }
   }
-  stop("barrier", fmt::format("barrier in divergent code in kernel {}: {} reaches it at {} with threads 0x{:x} while threads 0x{:x} are at {}: "
-                              "move __syncthreads() out of the branch",
-                              launch_.kernel, warp_name(issue.id), launch_.program->where(issue.pc), issue.mask, others,
-                              launch_.program->where(other)));
-}
-
-void Backend::fault(const Issue& issue, unsigned lane, const std::string& what) const {
-  stop("fault", fmt::format("{} in kernel {}: {} at {} `{}`", what, launch_.kernel, thread_name(issue.id, lane),
-                            launch_.program->where(issue.pc), launch_.program->disassemble(issue.pc)));
-}
-
-void Backend::stop(const std::string& code, const std::string& message) const {
-  throw machine_stopped(code, message, state_dump());
-}
-
-std::string Backend::warp_name(WarpId id) const {
-  const WarpContext& context = warps_[id].context;
-  return fmt::format("warp {} (block {}, warp {} of it)", id, to_string(context.block_index), context.warp_in_block);
-}
-
-std::string Backend::thread_name(WarpId id, unsigned lane) const {
-  const WarpContext& c = warps_[id].context;
-  return fmt::format("thread ({},{},{}) of block {} (warp {}, lane {})", c.thread_x[lane], c.thread_y[lane], c.thread_z[lane],
-                     to_string(c.block_index), id, lane);
+  divergent_barrier(issue, others, other);
 }
 
 std::string Backend::state_dump() const {
@@ -918,11 +626,7 @@ Stats Backend::take_stats() {
   for (const Partition& part : parts_) {
     stats_.max_stack_depth = std::max<std::uint64_t>(stats_.max_stack_depth, part.pins->max_depth.read());
   }
-  for (const BranchStats& branch : branches_) {
-    if (branch.executed != 0) stats_.branches.push_back(branch);
-  }
-  lsu_->add_to(stats_);
-  return stats_;
+  return CoreBackend::take_stats();
 }
 
 }  // namespace heddle

@@ -8,86 +8,39 @@
 #pragma once
 
 #include <array>
-#include <exception>
-#include <iosfwd>
-#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
+#include "core/core_backend.h"
 #include "core/frontend_pins.h"
 #include "core/frontend_state.h"
 #include "core/in_flight.h"
-#include "core/livelock.h"
 #include "core/unit_pipeline.h"
-#include "heddle/config.h"
-#include "heddle/observer.h"
-#include "heddle/stats.h"
-#include "isa/csr.h"
-#include "isa/launch.h"
-#include "isa/program.h"
-#include "memory/address_space.h"
-#include "memory/lsu.h"
 #include "memory/ring.h"
 
 namespace heddle {
 
-class Backend : public sc_core::sc_module {
+class Backend final : public CoreBackend {
  public:
-  sc_core::sc_in<bool> clk;
-
   // One element of pins and views for each scheduler.
   Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
           std::vector<const FrontendView*> views);
 
-  // Prepares a launch and drives idle inputs; the front ends are reset afterwards. text: where write calls of the threads go.
-  void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
-  // From the next edge on the process runs the launch; it pauses the simulation at its end.
-  void go() { running_ = true; }
-  [[nodiscard]] bool finished() const { return finished_; }
-  // The error that stopped the launch, if any.
-  [[nodiscard]] std::exception_ptr error() const { return error_; }
-  // Stops the launch from outside (co-simulation mismatch).
-  void fail(std::exception_ptr error);
-
-  [[nodiscard]] Cycle now() const { return now_; }
-  // Statistics of the launch that has just ended.
-  [[nodiscard]] Stats take_stats();
+  [[nodiscard]] Stats take_stats() override;
   // One line per warp that still has threads: PC, mask, stack, reason.
-  [[nodiscard]] std::string state_dump() const;
+  [[nodiscard]] std::string state_dump() const override;
 
  private:
-  // What accept() does with an instruction, decided once per static instruction.
-  enum class Kind : std::uint8_t { kIllegal, kCompute, kNop, kBranch, kJump, kEcall, kCsr, kMemory, kBarrier };
-
-  struct StaticInstruction {
-    std::uint64_t bundle = 0;
-    Kind kind = Kind::kIllegal;
-    std::uint32_t branch = 0;  // index into branches_
-  };
-
-  struct Warp {
-    bool occupied = false;     // slot taken: from launch until the last write-back
+  struct Warp : ResidentWarp {  // occupied from launch until the last write-back
     bool launched = false;     // the front end has got it
     bool ended = false;        // the front end has popped its last entry
     bool at_barrier = false;
-    unsigned block = 0;        // resident block slot
     unsigned in_flight = 0;    // records not yet written back
-    LaneMask live = 0;
     Pc control_pc = 0;         // last control or barrier instruction
     std::uint64_t issued = 0;
     std::array<LaneMask, kNumRegs> writing{};  // threads with a write of that register in flight
-    alignas(64) std::array<std::uint8_t, kMaxLanes> fcsr{};
-    WarpContext context;
     RecurrenceDetector recurrence;
-  };
-
-  struct Block {
-    bool resident = false;
-    std::uint64_t number = 0;
-    unsigned warps_running = 0;   // with live threads
-    unsigned warps_resident = 0;  // holding a warp slot
-    unsigned warps_waiting = 0;   // at the barrier
   };
 
   struct PendingLaunch {
@@ -133,24 +86,23 @@ class Backend : public sc_core::sc_module {
   };
 
   // One instruction as the front end issued it.
-  struct Issue {
+  struct Issue : Part {
     Partition& part;
     unsigned partition;
-    std::uint32_t local, slot;
-    WarpId id;
-    Warp& warp;
-    Pc pc;
-    LaneMask mask;
-    const Instruction& inst;
+    std::uint32_t local;
+    Warp& state;
     const StaticInstruction& info;
   };
 
-  void step();
-  void cycle();
+  void reset_machine() override;
+  void cycle() override;
+  ResidentWarp& clear_warp(WarpId id) override;
+  void warp_placed(WarpId id, std::uint32_t warp_in_block) override;
+  void reset_recurrence() override;
+  [[nodiscard]] bool only_recurrence() const override;
+  [[nodiscard]] std::string livelock_text() const override;
+  [[nodiscard]] const ResidentWarp& resident(WarpId id) const override { return warps_[id]; }
 
-  void prepare_code(const Program& program);
-  void dispatch();
-  void place_block(unsigned block_slot);
   void drive_launch(Partition& part);
   void serve_fetch(Partition& part);
   void drive_resolution(Partition& part);
@@ -171,8 +123,6 @@ class Backend : public sc_core::sc_module {
   void execute_barrier(const Issue& issue);
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
   void queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask);
-  void commit(const Issue& issue, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken, Pc target,
-              LaneMask exited);
   void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit);
   void release_barrier_if_complete(unsigned block_slot);
 
@@ -182,51 +132,17 @@ class Backend : public sc_core::sc_module {
 
   void check_hazards(const Issue& issue) const;
   void check_paths(unsigned partition, unsigned local) const;
-  void watch_progress();
-  [[nodiscard]] bool stores_change_memory(const Issue& issue) const;
-
-  [[noreturn]] void stop(const std::string& code, const std::string& message) const;
-  [[noreturn]] void fault(const Issue& issue, unsigned lane, const std::string& what) const;
-  [[noreturn]] void divergent_barrier(const Issue& issue) const;
+  [[noreturn]] void barrier_of_a_path(const Issue& issue) const;
   [[noreturn]] void overflow(unsigned partition) const;
-  [[nodiscard]] std::string warp_name(WarpId id) const;
-  [[nodiscard]] std::string thread_name(WarpId id, unsigned lane) const;
 
   [[nodiscard]] WarpId core_warp(unsigned partition, std::uint32_t local) const { return local * schedulers_ + partition; }
-  [[nodiscard]] std::uint32_t* reg(WarpId id, RegId r) { return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_]; }
-  [[nodiscard]] const std::uint32_t* reg(WarpId id, RegId r) const {
-    return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_];
-  }
 
-  const Config config_;
-  const unsigned lanes_;
   const unsigned schedulers_;
   std::vector<Partition> parts_;
   UnitPipeline muldiv_, sfu_;
-  std::unique_ptr<LoadStoreUnit> lsu_;
   Ring<MemoryWork> memory_work_;
-
-  Launch launch_;
-  AddressSpace* space_ = nullptr;
-  Observer* observer_ = nullptr;
-  std::ostream* text_ = nullptr;
-  std::vector<StaticInstruction> code_;    // parallel to Program::text
-  std::vector<BranchStats> branches_;
-  std::vector<InitialRegister> initial_registers_;
-
   std::vector<Warp> warps_;
-  std::vector<std::uint32_t> registers_;   // [warp][register][lane]
-  std::vector<Block> blocks_;
   InFlightPool pool_;
-  std::uint64_t next_block_ = 0, blocks_left_ = 0;
-  unsigned warps_per_block_ = 0, resident_limit_ = 0, resident_ = 0, free_warps_ = 0;
-
-  Cycle now_ = 0;
-  Stats stats_;
-  bool running_ = false, finished_ = true;
-  std::exception_ptr error_;
-  Cycle last_issue_ = 0;
-  LivelockWatch watch_;
 };
 
 }  // namespace heddle

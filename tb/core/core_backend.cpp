@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/core_backend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "core/frontend_pins.h"
+#include "heddle/error.h"
+#include "isa/execute.h"
+#include "memory/warp_memory.h"
+
+namespace heddle {
+
+CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config)
+    : sc_module(name),
+      clk("clk"),
+      config_(config),
+      lanes_(config.core.lanes),
+      blocks_(config.core.max_blocks),
+      registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes) {
+  SC_HAS_PROCESS(CoreBackend);
+  SC_METHOD(step);
+  sensitive << clk.pos();
+  dont_initialize();
+}
+
+void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
+  launch_ = launch;
+  space_ = &space;
+  observer_ = observer;
+  text_ = &text;
+  prepare_code(*launch.program);
+  initial_registers_ = initial_registers(launch, config_);
+
+  lsu_ = std::make_unique<LoadStoreUnit>(config_, memory);
+  for (Block& block : blocks_) block.resident = false;
+
+  warps_per_block_ = launch.warps_per_block(lanes_);
+  free_warps_ = config_.core.warps;
+  resident_blocks_ = 0;
+  resident_limit_ = std::min({config_.core.max_blocks, config_.core.warps / warps_per_block_,
+                              config_.core.registers / (warps_per_block_ * lanes_ * kNumRegs),
+                              launch.shared_bytes() == 0 ? config_.core.max_blocks : config_.core.shared_bytes / launch.shared_bytes()});
+  next_block_ = 0;
+  blocks_left_ = launch.blocks();
+
+  now_ = 0;
+  stats_ = Stats{};
+  stats_.lanes = lanes_;
+  stats_.schedulers = config_.core.schedulers;
+  last_issue_ = 0;
+  watch_ = {};
+  error_ = nullptr;
+  finished_ = false;
+  running_ = false;
+  reset_machine();
+  if (observer_ != nullptr) observer_->launch_begin(launch_, space);
+}
+
+void CoreBackend::prepare_code(const Program& program) {
+  code_.assign(program.text.size(), {});
+  branches_.clear();
+  for (std::size_t i = 0; i < program.text.size(); ++i) {
+    const Instruction& inst = program.text[i];
+    StaticInstruction& info = code_[i];
+    info.bundle = bundle_of(inst);
+    switch (inst.op) {
+      case Op::kIllegal: case Op::kEbreak:
+        info.kind = Kind::kIllegal;
+        break;
+      case Op::kJal: case Op::kJalr:
+        info.kind = Kind::kJump;
+        break;
+      case Op::kEcall:
+        info.kind = Kind::kEcall;
+        break;
+      case Op::kBarrier:
+        info.kind = Kind::kBarrier;
+        break;
+      case Op::kFence: case Op::kFork: case Op::kJoin: case Op::kPush: case Op::kPop:
+        info.kind = Kind::kNop;
+        break;
+      case Op::kCsrrw: case Op::kCsrrs: case Op::kCsrrc: case Op::kCsrrwi: case Op::kCsrrsi: case Op::kCsrrci:
+        info.kind = Kind::kCsr;
+        break;
+      default:
+        info.kind = inst.is_branch() ? Kind::kBranch : inst.is_memory() ? Kind::kMemory : Kind::kCompute;
+    }
+    if (inst.is_branch() || inst.op == Op::kJalr) {
+      info.branch = static_cast<std::uint32_t>(branches_.size());
+      BranchStats branch;
+      branch.pc = program.text_begin + static_cast<Pc>(i) * 4;
+      branch.rpc = inst.rpc;
+      branches_.push_back(branch);
+    }
+  }
+}
+
+void CoreBackend::step() {
+  if (!running_) return;
+  try {
+    cycle();
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+void CoreBackend::fail(std::exception_ptr error) {
+  if (!error_) error_ = std::move(error);
+  running_ = false;
+  finished_ = true;
+  sc_core::sc_pause();
+}
+
+void CoreBackend::end_of_cycle() {
+  watch_progress();
+  ++now_;
+  stats_.cycles = now_;
+  if (blocks_left_ == 0) {
+    if (observer_ != nullptr) observer_->launch_end(now_, *space_);
+    running_ = false;
+    finished_ = true;
+    sc_core::sc_pause();
+  } else if (config_.run.max_cycles != 0 && now_ >= config_.run.max_cycles) {
+    stop("max_cycles", fmt::format("kernel {} still runs after {} cycles (run.max_cycles): raise the limit with --max-cycles, or "
+                                   "look for a loop that does not end", launch_.kernel, now_));
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------- dispatch
+
+void CoreBackend::dispatch() {
+  if (next_block_ == launch_.blocks() || resident_blocks_ == resident_limit_ || free_warps_ < warps_per_block_) return;
+  for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
+    if (!blocks_[slot].resident) {
+      place_block(slot);
+      return;
+    }
+  }
+}
+
+void CoreBackend::place_block(unsigned block_slot) {
+  Block& block = blocks_[block_slot];
+  block = Block{};
+  block.resident = true;
+  block.number = next_block_++;
+  block.warps_resident = warps_per_block_;
+  ++resident_blocks_;
+  free_warps_ -= warps_per_block_;
+  space_->begin_block(block_slot, launch_.shared_bytes());
+  if (observer_ != nullptr) observer_->block_begin(now_, block_slot, block.number);
+
+  std::uint32_t placed = 0;
+  for (WarpId id = 0; placed < warps_per_block_; ++id) {
+    if (resident(id).occupied) continue;
+    ResidentWarp& warp = clear_warp(id);
+    warp.occupied = true;
+    warp.block = block_slot;
+    warp.context = WarpContext(launch_, block.number, placed, lanes_);
+    warp.live = warp.context.lanes_used;
+    std::fill_n(reg(id, 0), std::size_t{kNumRegs} * lanes_, 0u);
+    for (const InitialRegister& initial : initial_registers_) std::fill_n(reg(id, initial.reg), lanes_, initial.value);
+    space_->begin_warp(id);
+    warp_placed(id, placed);
+    ++placed;
+  }
+  watch_.progress(now_);
+}
+
+// The warp slot is free, and with its last warp the block has ended. The caller says that it is not occupied any more.
+void CoreBackend::release_warp(WarpId id) {
+  ++free_warps_;
+  const unsigned block_slot = resident(id).block;
+  Block& block = blocks_[block_slot];
+  if (--block.warps_resident == 0) {
+    block.resident = false;
+    --resident_blocks_;
+    --blocks_left_;
+    if (observer_ != nullptr) observer_->block_end(now_, block_slot);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------- execute
+
+void CoreBackend::compute(const Part& part, std::uint32_t* out) {
+  const Instruction& inst = part.inst;
+  const LaneMask refused = execute(inst, part.pc, reg(part.id, inst.rs1), reg(part.id, inst.rs2), reg(part.id, inst.rs3), out, part.mask,
+                                   lanes_, part.warp.fcsr.data());
+  if (refused != 0) fault(part, lowest_lane(refused), "floating-point instruction with a reserved dynamic rounding mode (frm)");
+}
+
+LaneMask CoreBackend::branch_taken_lanes(const Part& part, Pc target) const {
+  const Instruction& inst = part.inst;
+  const LaneMask taken = branch_taken(inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), lanes_) & part.mask;
+  if (taken != 0 && (target & 3u) != 0) fault(part, lowest_lane(taken), fmt::format("branch to misaligned address 0x{:08x}", target));
+  return taken;
+}
+
+Pc CoreBackend::jump_target(const Part& part, unsigned lane) const {
+  const Instruction& inst = part.inst;
+  const Pc target = inst.op == Op::kJalr ? (reg(part.id, inst.rs1)[lane] + static_cast<Pc>(inst.imm)) & ~Pc{1}
+                                         : part.pc + static_cast<Pc>(inst.imm);
+  if ((target & 3u) != 0) fault(part, lane, fmt::format("jump to misaligned address 0x{:08x}", target));
+  return target;
+}
+
+LaneMask CoreBackend::jumping_to(const Part& part, Pc target) const {
+  const Instruction& inst = part.inst;
+  if (inst.op != Op::kJalr) return part.mask;
+  const std::uint32_t* base = reg(part.id, inst.rs1);
+  LaneMask going = 0;
+  for_each_lane(part.mask, [&](unsigned lane) {
+    going |= LaneMask{((base[lane] + static_cast<Pc>(inst.imm)) & ~Pc{1}) == target} << lane;
+  });
+  return going;
+}
+
+CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::uint32_t* out) {
+  const std::uint32_t* number = reg(part.id, kA7);
+  EcallResult result;
+  for_each_lane(part.mask, [&](unsigned lane) {
+    const LaneMask bit = LaneMask{1} << lane;
+    if (number[lane] == kEcallExit || number[lane] == kEcallExitGroup) {
+      result.exited |= bit;
+    } else if (number[lane] == kEcallWrite) {
+      const std::uint32_t descriptor = reg(part.id, kA0)[lane];
+      const std::uint32_t bytes = reg(part.id, kA2)[lane];
+      if (descriptor != 1 && descriptor != 2) {
+        fault(part, lane, fmt::format("write call to file descriptor {}: only 1 and 2 exist", descriptor));
+      }
+      std::string text;
+      const WarpMemoryResult read = read_text(*space_, reg(part.id, kA1)[lane], bytes, {part.warp.block, part.id, lane}, text);
+      if (read.fault != Fault::kNone) {
+        fault(part, lane, fmt::format("write call: {} at address 0x{:08x}", describe(read.fault), read.address));
+      }
+      *text_ << text;
+      result.written |= bit;
+      out[lane] = bytes;
+    } else {
+      fault(part, lane, fmt::format("environment call {}: only {} (write) and {} (exit) exist", number[lane], kEcallWrite, kEcallExit));
+    }
+  });
+  return result;
+}
+
+void CoreBackend::control_register(const Part& part, std::uint64_t instret, std::uint32_t* out) {
+  const Instruction& inst = part.inst;
+  const LaneMask refused = execute_csr(inst, part.warp.context, now_, instret, reg(part.id, inst.rs1), out, part.mask, lanes_,
+                                       part.warp.fcsr.data());
+  if (refused != 0) {
+    fault(part, lowest_lane(refused), fmt::format("control and status register 0x{:03x} does not exist or is read-only",
+                                                  static_cast<unsigned>(inst.imm) & 0xFFFu));
+  }
+}
+
+void CoreBackend::access_memory(const Part& part, std::uint32_t* out, Address* address) {
+  const Instruction& inst = part.inst;
+  const WarpMemoryResult result = execute_memory(*space_, inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), reg(part.id, inst.rs3), out,
+                                                 address, part.mask, lanes_, part.warp.block, part.id);
+  if (result.fault != Fault::kNone) {
+    fault(part, result.lane, fmt::format("{} of {} bytes at address 0x{:08x}: {}",
+                                         inst.is_store() ? "store" : inst.is_load() ? "load" : "atomic access", access_bytes(inst.op),
+                                         result.address, describe(result.fault)));
+  }
+}
+
+bool CoreBackend::stores_change_memory(const Part& part) const {
+  const Instruction& inst = part.inst;
+  if (inst.is_load() || inst.op == Op::kLr) return false;
+  const unsigned bytes = access_bytes(inst.op);
+  const std::uint32_t keep = bytes == 4 ? ~0u : (1u << (8 * bytes)) - 1;
+  bool changed = false;
+  for_each_lane(part.mask, [&](unsigned lane) {
+    const Address address = reg(part.id, inst.rs1)[lane] + static_cast<Address>(inst.imm);
+    std::uint32_t old = 0;
+    const std::uint8_t* host = space_->translate<false>(address, bytes, {part.warp.block, part.id, lane});
+    if (host == nullptr) return;  // reported as a fault when it is executed
+    std::memcpy(&old, host, bytes);
+    const std::uint32_t operand = reg(part.id, inst.rs2)[lane];
+    std::uint32_t now = operand;
+    if (inst.op == Op::kAmocas) now = old == reg(part.id, inst.rs3)[lane] ? operand : old;
+    else if (inst.is_atomic() && inst.op != Op::kSc) now = amo_result(inst.op, old, operand);
+    changed = changed || ((old ^ now) & keep) != 0;
+  });
+  return changed;
+}
+
+void CoreBackend::illegal(const Part& part) const {
+  fault(part, lowest_lane(part.mask),
+        launch_.program->at(part.pc) == nullptr ? "instruction fetch outside the program's code"
+        : part.inst.op == Op::kEbreak ? "ebreak" : fmt::format("illegal or unsupported instruction 0x{:08x}", part.inst.word));
+}
+
+void CoreBackend::commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken, Pc target,
+                         LaneMask exited) {
+  if (observer_ == nullptr) return;
+  CommitEvent event;
+  event.cycle = now_;
+  event.warp = part.id;
+  event.slot = part.slot;
+  event.pc = part.pc;
+  event.mask = mask;
+  event.instruction = &part.inst;
+  event.result = result;
+  event.address = address;
+  event.taken = taken;
+  event.target = target;
+  event.exited = exited;
+  observer_->commit(event);
+}
+
+void CoreBackend::count_branch(const Instruction& inst, Pc pc, bool divergent, Pc target, Pc next) {
+  if (!inst.is_branch() && inst.op != Op::kJalr) return;
+  BranchStats& branch = branches_[static_instruction(pc).branch];
+  ++branch.executed;
+  if (!divergent) return;
+  const bool interleavable = target != inst.rpc && next != inst.rpc;
+  ++branch.divergent;
+  ++stats_.divergent_branches;
+  branch.interleavable += interleavable ? 1 : 0;
+  stats_.interleavable_branches += interleavable ? 1 : 0;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- checks
+
+void CoreBackend::watch_progress() {
+  const Cycle limit = config_.run.watchdog;
+  if (now_ - last_issue_ >= limit) {
+    stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle {}: the warps wait "
+                                 "for each other; see the state of every warp", limit, launch_.kernel, now_));
+  }
+  if (!watch_.open) {
+    if (now_ - watch_.since < limit) return;
+    watch_ = {true, now_};
+    reset_recurrence();
+    return;
+  }
+  if (now_ - watch_.since < LivelockWatch::kWindow) return;
+  if (only_recurrence()) {
+    stop("watchdog", fmt::format("watchdog: livelock in kernel {} at cycle {}: for {} cycles no thread ended and {} (a lock between threads "
+                                 "of one warp, or an endless loop); see the state of every warp", launch_.kernel, now_,
+                                 limit + LivelockWatch::kWindow, livelock_text()));
+  }
+  watch_.progress(now_);
+}
+
+void CoreBackend::stop(const std::string& code, const std::string& message) const { throw machine_stopped(code, message, state_dump()); }
+
+void CoreBackend::wrong(const std::string& code, const std::string& message) const {
+  throw Error(ExitStatus::kWrongResult, code, message, state_dump());
+}
+
+void CoreBackend::fault(const Part& part, unsigned lane, const std::string& what) const {
+  stop("fault", fmt::format("{} in kernel {}: {} at {} `{}`", what, launch_.kernel, thread_name(part.id, lane),
+                            launch_.program->where(part.pc), launch_.program->disassemble(part.pc)));
+}
+
+void CoreBackend::stack_overflow(WarpId id, Pc pc) const {
+  stop("overflow", fmt::format("reconvergence stack overflow in kernel {}: {} diverges at {} `{}` and all {} entries are in use: raise "
+                               "stack.depth (--set stack.depth={})",
+                               launch_.kernel, warp_name(id), launch_.program->where(pc), launch_.program->disassemble(pc),
+                               config_.stack.depth, std::min(2 * config_.stack.depth, 64u)));
+}
+
+void CoreBackend::divergent_barrier(const Part& part, LaneMask others, Pc other) const {
+  stop("barrier", fmt::format("barrier in divergent code in kernel {}: {} reaches it at {} with threads 0x{:x} while threads 0x{:x} are at {}: "
+                              "move __syncthreads() out of the branch",
+                              launch_.kernel, warp_name(part.id), launch_.program->where(part.pc), part.mask, others,
+                              launch_.program->where(other)));
+}
+
+std::string CoreBackend::warp_name(WarpId id) const {
+  const WarpContext& context = resident(id).context;
+  return fmt::format("warp {} (block {}, warp {} of it)", id, to_string(context.block_index), context.warp_in_block);
+}
+
+std::string CoreBackend::thread_name(WarpId id, unsigned lane) const {
+  const WarpContext& c = resident(id).context;
+  return fmt::format("thread ({},{},{}) of block {} (warp {}, lane {})", c.thread_x[lane], c.thread_y[lane], c.thread_z[lane],
+                     to_string(c.block_index), id, lane);
+}
+
+Stats CoreBackend::take_stats() {
+  for (const BranchStats& branch : branches_) {
+    if (branch.executed != 0) stats_.branches.push_back(branch);
+  }
+  lsu_->add_to(stats_);
+  return stats_;
+}
+
+}  // namespace heddle
+

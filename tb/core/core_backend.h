@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every core has, whatever forms its warps: life of a launch, dispatch of blocks, architectural state, functional execution,
+// commit, fault texts, watchdog and livelock search. Backend (front ends with static warps) and BarrelBackend derive from it.
+//
+// Architectural state is kept by static warp: thread w * lanes + l of the core is lane l of warp slot w.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <exception>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "core/livelock.h"
+#include "heddle/config.h"
+#include "heddle/observer.h"
+#include "heddle/stats.h"
+#include "isa/csr.h"
+#include "isa/launch.h"
+#include "isa/program.h"
+#include "memory/address_space.h"
+#include "memory/lsu.h"
+
+namespace heddle {
+
+[[nodiscard]] inline unsigned lowest_lane(LaneMask mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
+
+// Calls f(lane) for every lane of mask, lowest first.
+template <class F>
+void for_each_lane(LaneMask mask, F f) {
+  for (; mask != 0; mask &= mask - 1) f(lowest_lane(mask));
+}
+
+class CoreBackend : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> clk;
+
+  CoreBackend(sc_core::sc_module_name name, const Config& config);
+
+  // Prepares a launch and drives idle inputs; what is on the other side of the pins is reset afterwards. text: where write
+  // calls of the threads go.
+  void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
+  // From the next edge on the process runs the launch; it pauses the simulation at its end.
+  void go() { running_ = true; }
+  [[nodiscard]] bool finished() const { return finished_; }
+  // The error that stopped the launch, if any.
+  [[nodiscard]] std::exception_ptr error() const { return error_; }
+  // Stops the launch from outside (co-simulation mismatch).
+  void fail(std::exception_ptr error);
+
+  [[nodiscard]] Cycle now() const { return now_; }
+  // Statistics of the launch that has just ended.
+  [[nodiscard]] virtual Stats take_stats();
+  // The state of everything that still has threads, for messages.
+  [[nodiscard]] virtual std::string state_dump() const = 0;
+
+ protected:
+  // What is done with an instruction, decided once per static instruction.
+  enum class Kind : std::uint8_t { kIllegal, kCompute, kNop, kBranch, kJump, kEcall, kCsr, kMemory, kBarrier };
+
+  struct StaticInstruction {
+    std::uint64_t bundle = 0;
+    Kind kind = Kind::kIllegal;
+    std::uint32_t branch = 0;  // index into branches_
+  };
+
+  struct ResidentWarp {
+    bool occupied = false;     // slot taken
+    unsigned block = 0;        // resident block slot
+    LaneMask live = 0;
+    alignas(64) std::array<std::uint8_t, kMaxLanes> fcsr{};
+    WarpContext context;
+  };
+
+  struct Block {
+    bool resident = false;
+    std::uint64_t number = 0;
+    unsigned warps_resident = 0;  // holding a warp slot
+    unsigned running = 0;         // front ends: warps with live threads; barrel: live threads
+    unsigned waiting = 0;         // of them, at the barrier
+  };
+
+  // One instruction for some threads of one static warp.
+  struct Part {
+    WarpId id;
+    ResidentWarp& warp;
+    unsigned slot;
+    Pc pc;
+    LaneMask mask;
+    const Instruction& inst;
+  };
+
+  struct EcallResult {
+    LaneMask exited = 0, written = 0;
+  };
+
+  // --- what a core adds
+  virtual void reset_machine() = 0;                            // part of begin()
+  virtual void cycle() = 0;                                    // one clock edge; ends with end_of_cycle()
+  virtual ResidentWarp& clear_warp(WarpId id) = 0;             // the warp slot as new
+  virtual void warp_placed(WarpId id, std::uint32_t warp_in_block) = 0;
+  virtual void reset_recurrence() = 0;                         // a window of observation opens
+  [[nodiscard]] virtual bool only_recurrence() const = 0;      // something issued in the window, and all of it came back to its own state
+  [[nodiscard]] virtual std::string livelock_text() const = 0; // who repeats what
+
+  // --- dispatch
+  void dispatch();
+  void end_of_cycle();
+  void release_warp(WarpId id);
+
+  // --- functional execution; each stops the run with a fault text where the program is wrong
+  [[nodiscard]] const Instruction& instruction_at(Pc pc) const {
+    static const Instruction kOutside;
+    const Instruction* inst = launch_.program->at(pc);
+    return inst != nullptr ? *inst : kOutside;
+  }
+  [[nodiscard]] const StaticInstruction& static_instruction(Pc pc) const {
+    static const StaticInstruction kOutside;
+    const Program& program = *launch_.program;
+    return program.at(pc) != nullptr ? code_[(pc - program.text_begin) >> 2] : kOutside;
+  }
+  void compute(const Part& part, std::uint32_t* out);
+  [[nodiscard]] LaneMask branch_taken_lanes(const Part& part, Pc target) const;
+  [[nodiscard]] Pc jump_target(const Part& part, unsigned lane) const;
+  [[nodiscard]] LaneMask jumping_to(const Part& part, Pc target) const;  // lanes whose jump goes there
+  [[nodiscard]] EcallResult environment_call(const Part& part, std::uint32_t* out);
+  void control_register(const Part& part, std::uint64_t instret, std::uint32_t* out);
+  void access_memory(const Part& part, std::uint32_t* out, Address* address);
+  [[nodiscard]] bool stores_change_memory(const Part& part) const;
+  [[noreturn]] void illegal(const Part& part) const;
+  void commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken, Pc target,
+              LaneMask exited);
+  // A branch or indirect jump has resolved; divergent: some of its threads go to `target` and some to `next`.
+  void count_branch(const Instruction& inst, Pc pc, bool divergent, Pc target, Pc next);
+
+  // --- checks and texts
+  void watch_progress();
+  [[noreturn]] void stop(const std::string& code, const std::string& message) const;
+  [[noreturn]] void wrong(const std::string& code, const std::string& message) const;  // the hardware failed, not the program
+  [[noreturn]] void fault(const Part& part, unsigned lane, const std::string& what) const;
+  [[noreturn]] void stack_overflow(WarpId id, Pc pc) const;
+  [[noreturn]] void divergent_barrier(const Part& part, LaneMask others, Pc other) const;
+  [[nodiscard]] std::string warp_name(WarpId id) const;
+  [[nodiscard]] std::string thread_name(WarpId id, unsigned lane) const;
+
+  [[nodiscard]] std::uint32_t* reg(WarpId id, RegId r) { return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_]; }
+  [[nodiscard]] const std::uint32_t* reg(WarpId id, RegId r) const {
+    return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_];
+  }
+  [[nodiscard]] virtual const ResidentWarp& resident(WarpId id) const = 0;
+
+  const Config config_;
+  const unsigned lanes_;
+  std::unique_ptr<LoadStoreUnit> lsu_;
+
+  Launch launch_;
+  AddressSpace* space_ = nullptr;
+  Observer* observer_ = nullptr;
+  std::vector<StaticInstruction> code_;    // parallel to Program::text
+
+  std::vector<Block> blocks_;
+  std::uint64_t blocks_left_ = 0;
+
+  Cycle now_ = 0;
+  Stats stats_;
+  Cycle last_issue_ = 0;
+  LivelockWatch watch_;
+
+ private:
+  void step();
+  void prepare_code(const Program& program);
+  void place_block(unsigned block_slot);
+
+  std::ostream* text_ = nullptr;
+  std::vector<BranchStats> branches_;
+  std::vector<InitialRegister> initial_registers_;
+  std::vector<std::uint32_t> registers_;   // [warp][register][lane]
+  std::uint64_t next_block_ = 0;
+  unsigned warps_per_block_ = 0, resident_limit_ = 0, resident_blocks_ = 0, free_warps_ = 0;
+  bool running_ = false, finished_ = true;
+  std::exception_ptr error_;
+};
+
+}  // namespace heddle
