@@ -20,13 +20,21 @@ WorkloadInfo bitonic_workload();
 WorkloadInfo mandelbrot_workload();
 WorkloadInfo reduce_workload();
 WorkloadInfo collatz_workload();
+WorkloadInfo viterbi_workload();
+WorkloadInfo lbm_workload();
+WorkloadInfo blackscholes_workload();
+WorkloadInfo fft_workload();
+WorkloadInfo lu_workload();
+WorkloadInfo matmul_workload();
+WorkloadInfo evenodd_workload();
 WorkloadInfo spin_workload();
 WorkloadInfo alu_workload();
 
 const std::vector<WorkloadInfo>& workloads() {
   static const std::vector<WorkloadInfo> all = {
-      figure6_workload(),    bfs_workload(),    lud_workload(),     qsort_workload(), stencil3d_workload(), bitonic_workload(),
-      mandelbrot_workload(), reduce_workload(), collatz_workload(), spin_workload(),  alu_workload(),
+      figure6_workload(), bfs_workload(), lud_workload(), qsort_workload(), stencil3d_workload(), bitonic_workload(),
+      mandelbrot_workload(), reduce_workload(), collatz_workload(), viterbi_workload(), lbm_workload(), blackscholes_workload(),
+      fft_workload(), lu_workload(), matmul_workload(), evenodd_workload(), spin_workload(), alu_workload(),
   };
   return all;
 }

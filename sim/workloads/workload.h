@@ -33,7 +33,7 @@ struct ParameterInfo {
 };
 
 struct WorkloadOptions {
-  std::string size = "default";  // small: at most some 10k warp instructions; default: about 1M; large: about ten times that
+  std::string size = "default";  // small: at most some 10k warp instructions; default: 0.1M to 1M; large: about ten times that
   std::uint64_t seed = 1;        // of the input data
   std::map<std::string, std::string> parameters;  // by name, as the user wrote them
 };

@@ -132,6 +132,19 @@ TEST(Stats, AddUpInEveryRun) {
   }
 }
 
+// Even and odd threads of a warp part in every iteration; in the last one they part at the end of the loop, which the odd ones have
+// reached before.
+TEST(Evenodd, DivergesInEveryIteration) {
+  WorkloadOptions options;
+  options.size = "small";
+  const auto shape = make_workload("evenodd", options);
+  for (const char* mechanism : {"spe", "dpe"}) {
+    const Stats s = run_workload("evenodd", config(mechanism));
+    EXPECT_EQ(s.divergent_branches, shape->settings()["threads"] / s.lanes * shape->settings()["iterations"]);
+    EXPECT_EQ(s.interleavable_branches, 0u);
+  }
+}
+
 // The one workload that must not end.
 TEST(Spin, EndsInTheWatchdogOnBothMechanisms) {
   for (const char* mechanism : {"spe", "dpe"}) {

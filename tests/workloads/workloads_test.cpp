@@ -3,6 +3,9 @@
 // The kernels' branches are what their sources claim: real two-sided branches where a workload is about them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -27,7 +30,7 @@ class Observer final : public DeviceInterface {
   void write(Address destination, const void* source, std::uint32_t bytes) override { device_.write(destination, source, bytes); }
   void read(Address source, void* destination, std::uint32_t bytes) override {
     device_.read(source, destination, bytes);
-    if (reads_++ == spoiled_read_) static_cast<unsigned char*>(destination)[spoiled_byte_ % bytes] ^= 0x40;
+    if (reads_++ == spoiled_read_) spoil(destination, bytes);
   }
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
               std::uint32_t dynamic_shared) override {
@@ -35,11 +38,27 @@ class Observer final : public DeviceInterface {
     device_.launch(kernel, grid, block, arguments, float_mask, dynamic_shared);
   }
 
-  void spoil(int read, std::uint32_t byte) { spoiled_read_ = read, spoiled_byte_ = byte; }
+  // What to change in the given read: bit 6 of a byte, or, for kLargestFloat, bit 12 of the float farthest from 0.
+  static constexpr std::uint32_t kLargestFloat = ~0u;
+  void spoil_read(int read, std::uint32_t byte) { spoiled_read_ = read, spoiled_byte_ = byte; }
   [[nodiscard]] int reads() const { return reads_; }
   [[nodiscard]] std::uint64_t threads() const { return threads_; }
 
  private:
+  void spoil(void* data, std::uint32_t bytes) const {
+    if (spoiled_byte_ != kLargestFloat) {
+      static_cast<unsigned char*>(data)[spoiled_byte_ % bytes] ^= 0x40;
+      return;
+    }
+    std::vector<float> values(bytes / 4);
+    std::memcpy(values.data(), data, bytes);
+    const auto largest = std::max_element(values.begin(), values.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); });
+    std::uint32_t word;
+    std::memcpy(&word, &*largest, 4);
+    word ^= 1u << 12;
+    std::memcpy(static_cast<unsigned char*>(data) + 4 * (largest - values.begin()), &word, 4);
+  }
+
   DeviceInterface& device_;
   int reads_ = 0;
   int spoiled_read_ = -1;
@@ -57,7 +76,7 @@ Run run(Workload& workload, int spoiled_read = -1, std::uint32_t spoiled_byte = 
   FunctionalDevice device{Config()};
   device.load(load_program(workload.elf()));
   Observer observer(device);
-  observer.spoil(spoiled_read, spoiled_byte);
+  observer.spoil_read(spoiled_read, spoiled_byte);
   workload.run(observer);
   return {observer.reads(), observer.threads(), device.thread_instructions()};
 }
@@ -122,6 +141,19 @@ TEST_P(EachWorkload, RefusesAWrongResult) {
       EXPECT_NE(message.find(", expected "), std::string::npos) << message;
     }
   }
+}
+
+// A tolerance is for rounding: 2^-11 of the largest result, too much by one bit of 24 in the middle, is no rounding.
+class EachFloatWorkload : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(All, EachFloatWorkload, testing::Values("lud", "stencil3d", "lbm", "blackscholes", "fft", "lu", "matmul"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(EachFloatWorkload, RefusesASmallError) {
+  const int reads = run(*make_workload(GetParam(), options("small"))).reads;
+  const auto workload = make_workload(GetParam(), options("small"));
+  run(*workload, reads - 1, Observer::kLargestFloat);
+  EXPECT_THROW(workload->check(), Error);
 }
 
 TEST_P(EachWorkload, RefusesToPassWithoutHavingRun) {
@@ -198,6 +230,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"reduce", {{"count", "1"}, {"blocks", "3"}, {"block", "2"}}},
                     Shape{"reduce", {{"count", "777"}, {"blocks", "5"}, {"block", "64"}}},
                     Shape{"collatz", {{"count", "1"}}}, Shape{"collatz", {{"count", "131"}, {"block", "33"}}},
+                    Shape{"viterbi", {{"sequences", "1"}, {"positions", "1"}, {"length", "1"}}},
+                    Shape{"viterbi", {{"sequences", "3"}, {"positions", "40"}, {"length", "100"}, {"block", "33"}}},
+                    Shape{"lbm", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}, {"steps", "3"}}},
+                    Shape{"lbm", {{"nx", "7"}, {"ny", "5"}, {"nz", "3"}, {"steps", "5"}, {"block", "50"}}},
+                    Shape{"blackscholes", {{"count", "1"}}}, Shape{"blackscholes", {{"count", "777"}, {"blocks", "3"}, {"block", "50"}}},
+                    Shape{"fft", {{"points", "2"}, {"block", "5"}}}, Shape{"fft", {{"points", "1024"}, {"block", "48"}}},
+                    Shape{"lu", {{"n", "4"}, {"block", "1"}}}, Shape{"lu", {{"n", "44"}, {"block", "2"}}},
+                    Shape{"lu", {{"n", "12"}, {"block", "128"}}},
+                    Shape{"matmul", {{"rows", "1"}, {"inner", "1"}, {"columns", "1"}}},
+                    Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}}},
+                    Shape{"evenodd", {{"threads", "1"}, {"iterations", "1"}}},
+                    Shape{"evenodd", {{"threads", "77"}, {"iterations", "35"}, {"block", "25"}}},
                     Shape{"spin", {{"threads", "33"}}}, Shape{"alu", {{"iterations", "0"}}},
                     Shape{"alu", {{"blocks", "1"}, {"block", "7"}, {"iterations", "3"}}}),
     [](const auto& info) { return std::string(info.param.name) + "_" + std::to_string(info.index); });
@@ -300,6 +344,8 @@ TEST(Branches, OfTheInterleavableWorkloadsHaveTwoSides) {
   EXPECT_GE(two_sided("stencil3d", "stencil3d").count("if (face || z == 0 || z == nz - 1)"), 1u);
   EXPECT_EQ(two_sided("bitonic", "bitonic").count("if ((t & run) == 0)"), 1u);
   EXPECT_EQ(two_sided("collatz", "collatz").count("if (value & 1)"), 1u);
+  EXPECT_EQ(two_sided("lbm", "lbm").count("if (kind == OBSTACLE)"), 1u);
+  EXPECT_EQ(two_sided("blackscholes", "blackscholes").count("if (time > 0.0f)"), 1u);
 }
 
 // The DPE paper says so of BFS: what its branches guard has no other side.
@@ -309,6 +355,35 @@ TEST(Branches, OfBfsHaveOneSide) {
     EXPECT_FALSE(branches.empty()) << function;
     for (const Branch& branch : branches) EXPECT_FALSE(branch.interleavable) << function;
   }
+}
+
+// Nine maxima in the loop over the positions and three behind it; the compiler may turn one at the end of a loop around.
+TEST(Branches, OfViterbiSkipOneMove) {
+  unsigned skips = 0;
+  for (const Branch& branch : branches_of("viterbi", "viterbi").branches) skips += branch.rpc == branch.pc + 8 && branch.target == branch.rpc;
+  EXPECT_GE(skips, 9u);
+}
+
+// The shape of the DWF paper's Figure 7: in the loop a branch around the increment, which meets before the loop's own branch.
+TEST(Evenodd, HasTheLoopOfThePaper) {
+  const KernelBranches kernel = branches_of("evenodd", "evenodd");
+  std::vector<Branch> around, loop;
+  for (const Branch& branch : kernel.branches) {
+    if (branch.loop_exit) loop.push_back(branch);
+  }
+  ASSERT_EQ(loop.size(), 1u);
+  for (const Branch& branch : kernel.branches) {
+    if (branch.rpc == loop[0].pc) around.push_back(branch);
+  }
+  ASSERT_EQ(around.size(), 1u);
+  EXPECT_FALSE(around[0].interleavable) << "there is no other side";
+  unsigned loads = 0, stores = 0;
+  for (Pc pc = around[0].pc + 4; pc < loop[0].rpc; pc += 4) {
+    loads += kernel.program.at(pc)->is_load();
+    stores += kernel.program.at(pc)->is_store();
+  }
+  EXPECT_EQ(loads, 1u);
+  EXPECT_EQ(stores, 1u);
 }
 
 // The example needs B's load to go to the very register that D and E read: else the false dependence is not there.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fourier transforms of complex points, radix 2, a transform a block: the points are loaded into shared memory in bit-reversed order,
+// then log2(points) stages of butterflies follow with a barrier after each.
+#include <heddle/kernel.h>
+
+#define MAX_POINTS 1024
+
+extern "C" __global__ void fft(const float2* in, float2* out, int points, int log2_points) {
+  __shared__ float2 data[MAX_POINTS];
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int base = blockIdx.x * points;
+
+  for (int i = t; i < points; i += threads) data[__brev(i) >> (32 - log2_points)] = in[base + i];
+  __syncthreads();
+
+  for (int half = 1; half < points; half <<= 1) {
+    const float step = -3.14159265358979f * heddle_rcp(half);  // exact but for pi: half is a power of two
+    for (int b = t; b < points / 2; b += threads) {
+      const int position = b & (half - 1);
+      const int low = 2 * b - position;
+      const int high = low + half;
+      float sine;
+      float cosine;
+      __sincosf(step * position, &sine, &cosine);
+      const float2 upper = data[low];
+      const float2 lower = data[high];
+      const float re = lower.x * cosine - lower.y * sine;
+      const float im = lower.x * sine + lower.y * cosine;
+      data[low] = make_float2(upper.x + re, upper.y + im);
+      data[high] = make_float2(upper.x - re, upper.y - im);
+    }
+    __syncthreads();
+  }
+
+  for (int i = t; i < points; i += threads) out[base + i] = data[i];
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/host.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint32_t kTile = 16;  // TILE of kernels/matmul.cu
+
+class Matmul final : public Workload {
+ public:
+  explicit Matmul(const Settings& settings)
+      : Workload(settings), rows_(settings["rows"]), inner_(settings["inner"]), columns_(settings["columns"]) {
+    Random random(settings.seed());
+    for (std::size_t i = 0; i < std::size_t{rows_} * inner_; ++i) a_.push_back(random.between(-1.0f, 1.0f));
+    for (std::size_t i = 0; i < std::size_t{inner_} * columns_; ++i) b_.push_back(random.between(-1.0f, 1.0f));
+  }
+
+  void run(DeviceInterface& device) override {
+    const Address a = upload(device, a_);
+    const Address b = upload(device, b_);
+    const Address c = device.allocate(rows_ * columns_ * 4);
+    launch(device, "matmul", {blocks_for(columns_, kTile), blocks_for(rows_, kTile)}, {kTile, kTile}, a, b, c, rows_, inner_, columns_);
+    product_ = download<float>(device, c, std::size_t{rows_} * columns_);
+  }
+
+  // A sum of `inner` products below 1 is off by at most inner * inner * 2^-25 or so, in practice by some 2^-24 * sqrt(inner).
+  void check() const override {
+    std::vector<double> wanted(std::size_t{rows_} * columns_, 0.0);
+    for (std::size_t i = 0; i < rows_; ++i) {
+      for (std::size_t k = 0; k < inner_; ++k) {
+        for (std::size_t j = 0; j < columns_; ++j) wanted[i * columns_ + j] += double{a_[i * inner_ + k]} * b_[k * columns_ + j];
+      }
+    }
+    expect_close("matmul: element (row-major)", product_, wanted, 1e-6 * std::sqrt(static_cast<double>(inner_)));
+  }
+
+ private:
+  std::uint32_t rows_, inner_, columns_;
+  std::vector<float> a_, b_;
+  std::vector<float> product_;
+};
+
+}  // namespace
+
+WorkloadInfo matmul_workload() {
+  return {"matmul",
+          "product of two matrices by tiles in shared memory",
+          "CUDA SDK matrixMul; Matrix of the DWF paper",
+          {{"rows", "rows of the product", 20, 96, 256, 1, 2048},
+           {"inner", "columns of the left, rows of the right factor", 24, 96, 256, 1, 2048},
+           {"columns", "columns of the product", 28, 96, 256, 1, 2048}},
+          false,
+          make<Matmul>};
+}
+
+}  // namespace heddle
