@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Viterbi scores of many sequences against one profile hidden Markov model of the plan-7 kind (match, insert and delete states,
 // N, J and C loops around them), as a profile search does it: one thread a sequence. Scores are whole numbers, thousandths of a bit.
-// Every maximum is a branch around one move, taken or not as the data of a thread want it, and threads end at the lengths of their sequences.
+// Every maximum is a branch around one move, taken or not as the data of a thread want it, and threads end when their sequences do.
 #include <heddle/kernel.h>
 
 #define NEVER (-987654321)  // of what cannot be; two of them still fit an int
