@@ -153,10 +153,10 @@ WorkloadInfo viterbi_workload() {
   return {"viterbi",
           "Viterbi scores of sequences against a profile hidden Markov model, a sequence a thread",
           "SPEC CPU2006 hmmer; HMMer of the DWF paper",
-          {{"sequences", "sequences, one a thread", 64, 512, 1024, 1, 65536},
-           {"positions", "positions of the profile", 6, 32, 100, 1, 1024},
-           {"length", "residues of the longest sequence; the shortest has a quarter", 8, 20, 48, 1, 4096},
-           {"block", "threads a block", 64, 128, 256, 1, 1024}},
+          {{"sequences", "sequences, one a thread", 48, 512, 1024, 1, 65536},
+           {"positions", "positions of the profile", 8, 32, 100, 1, 1024},
+           {"length", "residues of the longest sequence; the shortest has a quarter", 20, 20, 48, 1, 4096},
+           {"block", "threads a block", 32, 128, 256, 1, 1024}},
           false,
           make<Viterbi>};
 }
