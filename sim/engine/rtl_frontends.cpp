@@ -3,7 +3,6 @@
 // levels of the clock, and writes the output pins. Models are built for the parameter sets of sim/engine/CMakeLists.txt; warps and
 // lanes that are not used stay idle.
 #include <fmt/format.h>
-#include <verilated.h>
 
 #include <vector>
 
@@ -24,6 +23,7 @@
 #include "Vspe_l64.h"
 #include "Vspe_l64___024root.h"
 #include "engine/frontend.h"
+#include "engine/verilated_bits.h"
 #include "heddle/error.h"
 
 namespace heddle {
@@ -32,27 +32,6 @@ namespace {
 constexpr unsigned kStackDepth = 16;   // parameters of every model
 constexpr unsigned kSbEntries = 8;
 constexpr unsigned kIbufDepth = 4;
-
-// Bits [low, low + width) of a Verilated vector, width at most 64.
-template <class T>
-std::uint64_t bits(const T& vector, unsigned low, unsigned width) {
-  return (static_cast<std::uint64_t>(vector) >> low) & lane_mask(width);
-}
-template <std::size_t Words>
-std::uint64_t bits(const VlWide<Words>& vector, unsigned low, unsigned width) {
-  const unsigned word = low / 32, shift = low % 32;
-  std::uint64_t value = vector[word] >> shift;
-  if (shift + width > 32) value |= std::uint64_t{vector[word + 1]} << (32 - shift);
-  if (shift + width > 64) value |= std::uint64_t{vector[word + 2]} << (64 - shift);
-  return value & lane_mask(width);
-}
-
-template <class T>
-std::uint8_t flag(const T& vector, unsigned index) { return static_cast<std::uint8_t>(bits(vector, index, 1)); }
-
-// Ports are references to words of the model.
-template <class T>
-void put(T& port, std::uint64_t value) { port = static_cast<T>(value); }
 
 Event event(std::uint8_t valid, std::uint32_t warp) { return {valid, warp}; }
 

@@ -110,6 +110,10 @@ class DwfSchedulerLogic {
     output_.warps = 0;
     output_.max_warps = 0;
     output_.distinct = 0;
+#ifndef HEDDLE_SYNTHESIS
+    found_[0] = LutAnswer();
+    found_[1] = LutAnswer();
+#endif
     for (unsigned l = 0; l < Lanes; ++l) output_.issue_tids[l] = 0;
   }
 
@@ -140,6 +144,10 @@ class DwfSchedulerLogic {
     output_.alias = 0;
     output_.conflict = 0;
     output_.fragmented = 0;
+#ifndef HEDDLE_SYNTHESIS
+    found_[0] = LutAnswer();
+    found_[1] = LutAnswer();
+#endif
     ThreadsEnter enter0;
     ThreadsEnter enter1;
     if (update_[0].group().valid && !held_.hold0) {
@@ -176,6 +184,10 @@ class DwfSchedulerLogic {
   [[nodiscard]] const Allocator& allocator() const { return allocator_; }
   [[nodiscard]] const Pool& pool() const { return pool_; }
   [[nodiscard]] const Issue& issue() const { return issue_; }
+#ifndef HEDDLE_SYNTHESIS
+  // The LUT's answer to update `u` in the last cycle.
+  [[nodiscard]] const LutAnswer& found(std::uint32_t u) const { return found_[u]; }
+#endif
   // Threads that have entered and not left: in the update registers and in the pool.
   [[nodiscard]] std::uint32_t threads_inside() const {
     std::uint32_t threads = 0;
@@ -193,6 +205,9 @@ class DwfSchedulerLogic {
   [[nodiscard]] ThreadsEnter form(const Group& group, std::uint32_t u) {
     const std::uint32_t fresh_index = allocator_.offer0();
     const LutAnswer found = lut_.look_up(group.pc, group.req, fresh_index);
+#ifndef HEDDLE_SYNTHESIS
+    found_[u] = found;
+#endif
     const DwfPlacement place = dwf_place(group.req, found.hit, found.occ, config_.lane_aware, config_.lanes);
     ThreadsEnter enter;
     enter.valid = true;
@@ -246,6 +261,9 @@ class DwfSchedulerLogic {
   Issue issue_;
   HoldAnswer held_;  // derived: the table's answer to the update registers
   Output output_;
+#ifndef HEDDLE_SYNTHESIS
+  LutAnswer found_[2];
+#endif
 };
 
 template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2,

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SystemC twin of dwf_scheduler as a scheduler of the engine. Instantiations at two sizes serve every configuration: lanes,
+// threads, LUT, table, heuristic and lane awareness are limits and options of the twin's machine.
+#include "engine/dwf_schedulers.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "heddle/error.h"
+
+namespace heddle {
+namespace {
+
+constexpr unsigned kLutWays = 4;
+constexpr unsigned kLutSets = 1024;
+constexpr unsigned kTableEntries = 64;
+
+template <unsigned Threads>
+class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
+ public:
+  using Logic = DwfSchedulerLogic<kMaxDwfLanes, Threads, kLutWays * kLutSets, kLutWays, kTableEntries>;
+
+  sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
+
+  SC_HAS_PROCESS(DwfTwin);
+  explicit DwfTwin(const DwfContext& context)
+      : sc_module(sc_core::sc_module_name(context.name)), in_(context.in), out_(context.out), logic_(limits(context.config)) {
+    clk_i(context.clk);
+    rst_ni(context.rst_n);
+    HEDDLE_CLOCKED_PROCESS();
+  }
+
+  void read_state(DwfState& state) const override {
+    read_updates(state.common);
+    read_lut(state);
+    read_pool(state);
+    read_issue(state);
+    state.common.offer0 = logic_.allocator().offer0();
+    state.common.offer1 = logic_.allocator().offer1();
+    state.common.free = logic_.allocator().free();
+  }
+
+ private:
+  static DwfConfig limits(const Config& config) {
+    const Config::Dwf& dwf = config.dwf;
+    return {config.core.lanes, config.core.lanes * config.core.warps, dwf.lut_entries, dwf.lut_ways,
+            dwf.table_entries, static_cast<std::uint32_t>(dwf.heuristic), dwf.lane_aware};
+  }
+
+  void reset() {
+    logic_.reset();
+    out_.write(logic_.output());
+  }
+  void step() {
+    logic_.step(in_.read());
+    out_.write(logic_.output());
+  }
+  HEDDLE_CLOCKED_BODY()
+
+  void read_updates(DwfCommonState& state) const {
+    for (unsigned u = 0; u < 2; ++u) {
+      const DwfGroup<kMaxDwfLanes>& group = logic_.update(u).group();
+      DwfUpdateState& update = state.update[u];
+      update.valid = group.valid;
+      update.pc = group.pc;
+      update.req = group.req;
+      update.sched = group.sched;
+      std::memcpy(update.tids.data(), group.tids, sizeof group.tids);
+      const LutAnswer& answer = logic_.found(u);
+      state.lookup[u] = {answer.occ, answer.hit, answer.idx, answer.alias, 0};
+    }
+  }
+
+  void read_lut(DwfState& state) const {
+    const unsigned ways = logic_.config().lut_ways;
+    for (unsigned s = 0; s < state.lut_order.size(); ++s) {
+      const LutSet<kLutWays>& set = logic_.lut().set(s);
+      unsigned order = 0;
+      for (unsigned w = 0; w < ways; ++w) {
+        const bool valid = has_bit(set.valid, w);
+        const unsigned entry = s * ways + w;
+        state.lut_valid[entry] = valid;
+        state.lut_pc[entry] = valid ? set.pc[w] : 0;
+        state.lut_idx[entry] = valid ? set.idx[w] : 0;
+        state.lut_occ[entry] = valid ? set.occ[w] : 0;
+        for (unsigned v = 0; v < w; ++v) order |= unsigned{has_bit(set.older, w * kLutWays + v)} << (w * (w - 1) / 2 + v);
+      }
+      state.lut_order[s] = static_cast<std::uint8_t>(order);
+    }
+  }
+
+  void read_pool(DwfState& state) const {
+    const typename Logic::Pool& pool = logic_.pool();
+    std::memcpy(state.pool_valid.data(), pool.valid_words(), state.pool_valid.size() * sizeof(std::uint64_t));
+    for (unsigned i = 0; i < state.pool_pc.size(); ++i) {
+      state.pool_pc[i] = pool.valid(i) ? pool.pc(i) : 0;
+      state.pool_sched[i] = static_cast<std::uint8_t>(pool.valid(i) ? pool.sched(i) : 0);
+    }
+  }
+
+  void read_issue(DwfState& state) const {
+    DwfCommonState& common = state.common;
+    const typename Logic::Pool& pool = logic_.pool();
+    const typename Logic::Issue& issue = logic_.issue();
+    const WarpPick pick = issue.pick(pool.valid_words(), pool.pcs(), pool.scheds());
+    common.pick_valid = pick.valid;
+    common.pick_idx = pick.index;
+    const bool readable = pool.valid(pick.index);  // without a choice the port reads entry 0
+    common.read_pc = readable ? pool.pc(pick.index) : 0;
+    common.read_mask = readable ? pool.mask(pick.index) : 0;
+    common.read_sched = readable ? pool.sched(pick.index) : 0;
+    for (unsigned l = 0; l < kMaxDwfLanes; ++l) {
+      common.read_tids[l] = static_cast<std::uint16_t>(readable ? pool.tid(pick.index, l) : 0);
+    }
+    const auto& group0 = logic_.update(0).group();
+    const auto& group1 = logic_.update(1).group();
+    const HoldAnswer hold = issue.hold(group0.valid, group0.pc, group1.valid, group1.pc);
+    common.hold0 = hold.hold0;
+    common.hold1 = hold.hold1;
+    const bool table = issue.counts_pcs();
+    common.current_valid = table && issue.table().current_valid();
+    common.current_pc = table ? issue.table().current_pc() : 0;
+    for (unsigned i = 0; i < state.table_pc.size(); ++i) {
+      const bool valid = table && has_bit(issue.table().valid(), i);
+      state.table_pc[i] = valid ? issue.table().pcs()[i] : 0;
+      state.table_count[i] = valid ? issue.table().count(i) : 0;
+    }
+  }
+
+  Wire<DwfInputs>& in_;
+  Wire<DwfOutputs>& out_;
+  Logic logic_;
+};
+
+DwfEngines& engines() {
+#ifdef HEDDLE_HAVE_RTL
+  static DwfEngines engines{make_dwf_twin, make_dwf_rtl};
+#else
+  static DwfEngines engines{make_dwf_twin, {}};
+#endif
+  return engines;
+}
+
+}  // namespace
+
+bool DwfState::operator==(const DwfState& other) const {
+  return std::memcmp(&common, &other.common, sizeof common) == 0 && lut_occ == other.lut_occ && lut_pc == other.lut_pc &&
+         lut_idx == other.lut_idx && lut_valid == other.lut_valid && lut_order == other.lut_order && pool_valid == other.pool_valid &&
+         pool_pc == other.pool_pc && pool_sched == other.pool_sched && table_pc == other.table_pc && table_count == other.table_count;
+}
+
+const DwfEngines& dwf_engines() { return engines(); }
+void replace_dwf_engines(DwfEngines replacement) { engines() = std::move(replacement); }
+
+std::unique_ptr<DwfScheduler> make_dwf_twin(const DwfContext& context) {
+  const Config& c = context.config;
+  const unsigned threads = c.core.lanes * c.core.warps;
+  const auto refuse = [](const std::string& value, const std::string& limit) {
+    return bad_input("config", fmt::format("{}: dynamic warp formation has {}", value, limit));
+  };
+  if (c.core.lanes > kMaxDwfLanes) {
+    throw refuse(fmt::format("core.lanes = {}", c.core.lanes), fmt::format("at most {} lanes; lower core.lanes", kMaxDwfLanes));
+  }
+  if (threads > kMaxDwfThreads) {
+    throw refuse(fmt::format("core.lanes = {} and core.warps = {}", c.core.lanes, c.core.warps),
+                 fmt::format("at most {} threads; lower core.warps to {}", kMaxDwfThreads, kMaxDwfThreads / c.core.lanes));
+  }
+  if (c.dwf.lut_entries / c.dwf.lut_ways > kLutSets) {
+    throw refuse(fmt::format("dwf.lut_entries = {} and dwf.lut_ways = {}", c.dwf.lut_entries, c.dwf.lut_ways),
+                 fmt::format("at most {} sets; lower dwf.lut_entries", kLutSets));
+  }
+  if (c.dwf.table_entries > kTableEntries) {
+    throw refuse(fmt::format("dwf.table_entries = {}", c.dwf.table_entries),
+                 fmt::format("at most {} table entries; lower dwf.table_entries", kTableEntries));
+  }
+  if (threads <= 256) return std::make_unique<DwfTwin<256>>(context);
+  return std::make_unique<DwfTwin<kMaxDwfThreads>>(context);
+}
+
+}  // namespace heddle

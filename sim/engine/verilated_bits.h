@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing the variables of a Verilated model, whatever type Verilator has given them.
+#pragma once
+
+#include <verilated.h>
+
+#include <cstdint>
+
+#include "heddle/types.h"
+
+namespace heddle {
+
+// Bits [low, low + width) of a vector, width at most 64.
+template <class T>
+std::uint64_t bits(const T& vector, unsigned low, unsigned width) {
+  return (static_cast<std::uint64_t>(vector) >> low) & lane_mask(width);
+}
+template <std::size_t Words>
+std::uint64_t bits(const VlWide<Words>& vector, unsigned low, unsigned width) {
+  const unsigned word = low / 32, shift = low % 32;
+  std::uint64_t value = vector[word] >> shift;
+  if (shift + width > 32) value |= std::uint64_t{vector[word + 1]} << (32 - shift);
+  if (shift + width > 64) value |= std::uint64_t{vector[word + 2]} << (64 - shift);
+  return value & lane_mask(width);
+}
+
+template <class T>
+std::uint8_t flag(const T& vector, unsigned index) { return static_cast<std::uint8_t>(bits(vector, index, 1)); }
+
+// Ports are references to words of the model.
+template <class T>
+void put(T& port, std::uint64_t value) { port = static_cast<T>(value); }
+
+// A vector of `Count` fields of `Width` bits.
+template <unsigned Width, unsigned Count, class T>
+void put_fields(T& port, const std::uint16_t* fields) {
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < Count; ++i) value |= std::uint64_t{fields[i]} << (i * Width);
+  port = static_cast<T>(value);
+}
+template <unsigned Width, unsigned Count, std::size_t Words>
+void put_fields(VlWide<Words>& port, const std::uint16_t* fields) {
+  std::uint64_t value = 0;
+  unsigned filled = 0;
+  std::size_t word = 0;
+  for (unsigned i = 0; i < Count; ++i) {
+    value |= std::uint64_t{fields[i]} << filled;
+    filled += Width;
+    if (filled >= 32) {
+      port[word++] = static_cast<std::uint32_t>(value);
+      value >>= 32;
+      filled -= 32;
+    }
+  }
+  if (filled != 0) port[word] = static_cast<std::uint32_t>(value);
+}
+template <unsigned Width, unsigned Count, class T>
+void get_fields(const T& vector, std::uint16_t* fields) {
+  for (unsigned i = 0; i < Count; ++i) fields[i] = static_cast<std::uint16_t>(bits(vector, i * Width, Width));
+}
+
+}  // namespace heddle
