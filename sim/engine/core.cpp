@@ -36,7 +36,7 @@ Core::Core(const Config& config, Engine engine, const Watch& watch, const Progra
 
   std::vector<FrontendPins*> pins;
   std::vector<const FrontendView*> views;
-  std::vector<MonitoredScheduler> monitored;
+  std::vector<std::unique_ptr<Monitored>> monitored;
   for (unsigned s = 0; s < config.core.schedulers; ++s) {
     schedulers_.push_back(std::make_unique<Scheduler>());
     Scheduler& scheduler = *schedulers_.back();
@@ -52,13 +52,13 @@ Core::Core(const Config& config, Engine engine, const Watch& watch, const Progra
     }
     pins.push_back(&scheduler.pins);
     views.push_back(scheduler.frontend.get());
-    monitored.push_back({&scheduler.pins, scheduler.frontend.get(), engine == Engine::kCosim ? &scheduler.rtl_pins : nullptr,
-                         scheduler.rtl.get()});
+    monitored.push_back(monitor_frontend(config, s, {&scheduler.pins, scheduler.frontend.get(),
+                                                     engine == Engine::kCosim ? &scheduler.rtl_pins : nullptr, scheduler.rtl.get()}));
   }
   backend_ = std::make_unique<Backend>("backend", config, pins, views);
   backend_->clk(*clk_);
   if (engine == Engine::kCosim || !watch.trace.path.empty()) {
-    monitor_ = std::make_unique<Monitor>("monitor", config, engine, std::move(monitored), *backend_, watch.trace, watch.mismatch_wave, program);
+    monitor_ = std::make_unique<Monitor>("monitor", engine, std::move(monitored), *backend_, watch.trace, watch.mismatch_wave, program);
     monitor_->clk(*clk_);
   }
 }

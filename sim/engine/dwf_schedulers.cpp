@@ -24,8 +24,8 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
 
   SC_HAS_PROCESS(DwfTwin);
-  explicit DwfTwin(const DwfContext& context)
-      : sc_module(sc_core::sc_module_name(context.name)), in_(context.in), out_(context.out), logic_(limits(context.config)) {
+  DwfTwin(sc_core::sc_module_name name, const DwfContext& context)
+      : sc_module(name), in_(context.in), out_(context.out), logic_(limits(context.config)) {
     clk_i(context.clk);
     rst_ni(context.rst_n);
     HEDDLE_CLOCKED_PROCESS();
@@ -174,8 +174,8 @@ std::unique_ptr<DwfScheduler> make_dwf_twin(const DwfContext& context) {
     throw refuse(fmt::format("dwf.table_entries = {}", c.dwf.table_entries),
                  fmt::format("at most {} table entries; lower dwf.table_entries", kTableEntries));
   }
-  if (threads <= 256) return std::make_unique<DwfTwin<256>>(context);
-  return std::make_unique<DwfTwin<kMaxDwfThreads>>(context);
+  if (threads <= 256) return std::make_unique<DwfTwin<256>>(context.name, context);
+  return std::make_unique<DwfTwin<kMaxDwfThreads>>(context.name, context);
 }
 
 }  // namespace heddle

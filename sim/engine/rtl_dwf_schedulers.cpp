@@ -39,8 +39,8 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
 
   SC_HAS_PROCESS(DwfRtl);
-  explicit DwfRtl(const DwfContext& context)
-      : sc_module(sc_core::sc_module_name(context.name)),
+  DwfRtl(sc_core::sc_module_name name, const DwfContext& context)
+      : sc_module(name),
         verilated_(std::make_unique<VerilatedContext>()),
         model_(verilated_.get(), context.name),
         in_(context.in),
@@ -204,7 +204,7 @@ struct Build {
 
 template <class Model, unsigned Lanes, unsigned Threads, DwfHeuristic Heuristic>
 std::unique_ptr<DwfScheduler> make(const DwfContext& context) {
-  return std::make_unique<DwfRtl<Model, Lanes, Threads, Heuristic>>(context);
+  return std::make_unique<DwfRtl<Model, Lanes, Threads, Heuristic>>(context.name, context);
 }
 
 using H = DwfHeuristic;

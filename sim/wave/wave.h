@@ -25,7 +25,7 @@ struct WaveProbe {
   std::string name;
   unsigned width = 1;             // 1 to 64 bits
   const void* data = nullptr;     // outlives the recorder
-  unsigned bytes = 1;             // 1, 4 or 8: size of the variable
+  unsigned bytes = 1;             // 1, 2, 4 or 8: size of the variable
   WaveFormat format = WaveFormat::kHex;
   const void* object = nullptr;   // the variable is a part of this object: what lies between two of its variables may be read too
 };
@@ -33,7 +33,7 @@ struct WaveProbe {
 template <class T>
 [[nodiscard]] WaveProbe wave_probe(std::string scope, std::string name, unsigned width, const T& variable,
                                    WaveFormat format = WaveFormat::kHex, const void* object = nullptr) {
-  static_assert(std::is_integral_v<T> && (sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8));
+  static_assert(std::is_integral_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8));
   return {std::move(scope), std::move(name), width, &variable, sizeof(T), format, object};
 }
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Front ends under the monitor.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "engine/monitored.h"
+#include "wave/frontend_probes.h"
+
+namespace heddle {
+namespace {
+
+// Calls f(name, wire of a, wire of b) for every output pin.
+template <class F>
+void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
+  f("fetch_valid_o", a.fetch_valid, b.fetch_valid);
+  f("fetch_warp_o", a.fetch_warp, b.fetch_warp);
+  f("fetch_slot_o", a.fetch_slot, b.fetch_slot);
+  f("fetch_pc_o", a.fetch_pc, b.fetch_pc);
+  f("issue_valid_o", a.issue_valid, b.issue_valid);
+  f("issue_warp_o", a.issue_warp, b.issue_warp);
+  f("issue_slot_o", a.issue_slot, b.issue_slot);
+  f("issue_pc_o", a.issue_pc, b.issue_pc);
+  f("issue_mask_o", a.issue_mask, b.issue_mask);
+  f("issue_instr_o", a.issue_instr, b.issue_instr);
+  f("issue_sibling_o", a.issue_sibling, b.issue_sibling);
+  f("done_valid_o", a.done_valid, b.done_valid);
+  f("done_warp_o", a.done_warp, b.done_warp);
+  f("overflow_valid_o", a.overflow_valid, b.overflow_valid);
+  f("overflow_warp_o", a.overflow_warp, b.overflow_warp);
+  f("stall_o", a.stall, b.stall);
+  f("max_depth_o", a.max_depth, b.max_depth);
+}
+
+// Calls f(name, wire of a, wire of b) for every input pin.
+template <class F>
+void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
+  const auto group = [&](auto... member) { (f(a.*member, b.*member), ...); };
+  group(&FrontendPins::launch_valid, &FrontendPins::fetch_ready, &FrontendPins::decode_valid, &FrontendPins::resolve_valid,
+        &FrontendPins::miss_valid);
+  group(&FrontendPins::launch_warp, &FrontendPins::launch_pc, &FrontendPins::decode_warp, &FrontendPins::decode_slot,
+        &FrontendPins::decode_pc, &FrontendPins::decode_count, &FrontendPins::resolve_warp, &FrontendPins::resolve_slot,
+        &FrontendPins::resolve_target, &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::miss_warp,
+        &FrontendPins::miss_slot, &FrontendPins::unit_ready);
+  group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1, &FrontendPins::resolve_taken,
+        &FrontendPins::resolve_exit, &FrontendPins::release);
+  for (unsigned port = 0; port < 2; ++port) {
+    f(a.wb[port].valid, b.wb[port].valid);
+    f(a.wb[port].warp, b.wb[port].warp);
+    f(a.wb[port].slot, b.wb[port].slot);
+    f(a.wb[port].reg, b.wb[port].reg);
+    f(a.wb[port].mask, b.wb[port].mask);
+  }
+}
+
+// Every field of the state, named by the module output it is.
+std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, const FrontendState& state) {
+  std::vector<WaveProbe> list;
+  const auto event = [&](const char* name, const Event& e) {
+    list.push_back(wave_probe("stack", fmt::format("{}_valid_o", name), 1, e.valid));
+    list.push_back(wave_probe("stack", fmt::format("{}_warp_o", name), 32, e.warp));
+  };
+  event("push", state.push);
+  event("pop", state.pop);
+  event("done", state.done);
+  event("overflow", state.overflow);
+  list.push_back(wave_probe("stack", "max_depth_o", 32, state.max_depth));
+  list.push_back(wave_probe("selector", "grant_valid_o", 1, state.grant_valid));
+  list.push_back(wave_probe("selector", "grant_warp_o", 32, state.grant_warp));
+  list.push_back(wave_probe("selector", "grant_slot_o", 1, state.grant_slot));
+  for (unsigned id = scheduler; id < config.core.warps; id += config.core.schedulers) {
+    const WarpState& warp = state.warp[id / config.core.schedulers];
+    const auto add = [&](const char* module, const std::string& name, unsigned width, const auto& variable) {
+      list.push_back(wave_probe(fmt::format("warp{:02}.{}", id, module), name, width, variable));
+    };
+    add("stack", "rpc_o", 32, warp.rpc);
+    add("stack", "sibling_o", 1, warp.sibling);
+    add("stack", "live_o", 64, warp.live);
+    add("stack", "depth_o", 32, warp.depth);
+    for (unsigned slot = 0; slot < 2; ++slot) {
+      const std::string side = slot == 0 ? "_l_o" : "_r_o";
+      add("stack", "pc" + side, 32, warp.pc[slot]);
+      add("stack", "mask" + side, 64, warp.mask[slot]);
+      add("stack", "valid" + side, 1, warp.valid[slot]);
+      add("scoreboard", "pending" + side, 64, warp.pending[slot]);
+      add("scoreboard", "shadow" + side, 64, warp.shadow[slot]);
+      add("scoreboard", "blocked" + side, 1, warp.blocked[slot]);
+      add("scoreboard", "full" + side, 1, warp.full[slot]);
+      for (unsigned entry = 0; entry < kMaxScoreboardEntries; ++entry) {
+        add("scoreboard", fmt::format("reg{}[{}]", side, entry), 6, warp.reg[slot][entry]);
+      }
+      add("ibuffer", "count" + side, 32, warp.count[slot]);
+      add("ibuffer", "outstanding" + side, 1, warp.outstanding[slot]);
+      add("ibuffer", "need_fetch" + side, 1, warp.need_fetch[slot]);
+      add("ibuffer", "head" + side, 61, warp.head[slot]);
+    }
+    for (unsigned entry = 0; entry < kMaxScoreboardEntries; ++entry) {
+      add("scoreboard", fmt::format("mask_o[{}]", entry), 64, warp.entry_mask[0][entry]);
+    }
+    add("frontend", "pending", 1, warp.branch_pending);
+    add("frontend", "pending_slot", 1, warp.pending_slot);
+    add("frontend", "at_barrier", 1, warp.at_barrier);
+    add("frontend", "halted", 1, warp.halted);
+  }
+  return list;
+}
+
+class MonitoredFrontend final : public Monitored {
+ public:
+  MonitoredFrontend(const Config& config, unsigned scheduler, const FrontendSides& sides)
+      : Monitored(fmt::format("scheduler{}", scheduler)), config_(config), scheduler_(scheduler), sides_(sides) {}
+
+  [[nodiscard]] std::vector<WaveProbe> waves(Side side, const std::string& scope) const override {
+    return frontend_probes(scope, config_, scheduler_, pins(side), state(side));
+  }
+  [[nodiscard]] std::string first_view() const override { return fmt::format("warp{:02}", scheduler_); }
+
+  [[nodiscard]] std::vector<WaveProbe> outputs(Side side) const override {
+    std::vector<WaveProbe> list;
+    for_each_output(pins(side), pins(side), [&](const char* name, const auto& wire, const auto&) {
+      list.push_back(wave_probe("", name, 8 * sizeof wire.read(), wire.read()));
+    });
+    for (WaveProbe& probe : state_outputs(config_, scheduler_, state(side))) list.push_back(std::move(probe));
+    return list;
+  }
+
+  void sample() override {
+    sides_.view->read_state(state_);
+    if (sides_.rtl_view == nullptr) return;
+    sides_.rtl_view->read_state(rtl_state_);
+    for_each_input(*sides_.pins, *sides_.rtl_pins, [](auto& from, auto& to) { to.write(from.read()); });
+  }
+
+  [[nodiscard]] bool equal() const override {
+    bool equal = std::memcmp(&state_, &rtl_state_, sizeof(FrontendState)) == 0;
+    for_each_output(*sides_.pins, *sides_.rtl_pins,
+                    [&](const char*, const auto& a, const auto& b) { equal = equal && a.read() == b.read(); });
+    return equal;
+  }
+
+ private:
+  [[nodiscard]] FrontendPins& pins(Side side) const { return side == Side::kRtl ? *sides_.rtl_pins : *sides_.pins; }
+  [[nodiscard]] const FrontendState& state(Side side) const { return side == Side::kRtl ? rtl_state_ : state_; }
+
+  const Config config_;
+  const unsigned scheduler_;
+  const FrontendSides sides_;
+  FrontendState state_, rtl_state_;
+};
+
+}  // namespace
+
+std::unique_ptr<Monitored> monitor_frontend(const Config& config, unsigned scheduler, const FrontendSides& sides) {
+  return std::make_unique<MonitoredFrontend>(config, scheduler, sides);
+}
+
+}  // namespace heddle

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wave/dwf_probes.h"
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+constexpr unsigned kSchedWidth = 8;
+
+class ProbeList {
+ public:
+  ProbeList(std::string scope, const Config& config, std::vector<WaveProbe>& list)
+      : scope_(std::move(scope)),
+        lanes_(config.core.lanes),
+        ways_(config.dwf.lut_ways),
+        index_width_(index_width(config.core.lanes * config.core.warps)),
+        count_width_(index_width(config.core.lanes * config.core.warps + 1)),
+        mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
+        list_(list) {}
+
+  void pins(const DwfInputs& in, const DwfOutputs& out) {
+    enter("pins", &out);
+    add("issue_valid", 1, out.issue_valid);
+    add("issue_pc", 32, out.issue_pc, WaveFormat::kPc);
+    mask("issue_mask", out.issue_mask);
+    tids("issue_tid", out.issue_tids);
+    add("issue_sched", kSchedWidth, out.issue_sched, WaveFormat::kDecimal);
+    add("hit", 2, out.hit, WaveFormat::kBinary);
+    add("miss", 2, out.miss, WaveFormat::kBinary);
+    add("alias", 2, out.alias, WaveFormat::kBinary);
+    add("conflict", 2, out.conflict, WaveFormat::kBinary);
+    add("fragmented", 2, out.fragmented, WaveFormat::kBinary);
+    add("drain", 1, out.drain);
+    add("warps", count_width_, out.warps, WaveFormat::kDecimal);
+    add("max_warps", count_width_, out.max_warps, WaveFormat::kDecimal);
+    add("distinct", 7, out.distinct, WaveFormat::kDecimal);
+    add("update_ready", 1, out.update_ready);
+    object_ = &in;
+    add("issue_ready", 1, in.issue_ready);
+    for (unsigned u = 0; u < 2; ++u) {
+      const DwfGroup<kMaxDwfLanes>& group = in.update[u];
+      const std::string name = fmt::format("update{}_", u);
+      add(name + "valid", 1, group.valid);
+      add(name + "pc", 32, group.pc, WaveFormat::kPc);
+      mask(name + "req", group.req);
+      tids(name + "tid", group.tids);
+      add(name + "sched", kSchedWidth, group.sched, WaveFormat::kDecimal);
+    }
+  }
+
+  void updates(const DwfCommonState& state) {
+    for (unsigned u = 0; u < 2; ++u) {
+      const DwfUpdateState& update = state.update[u];
+      enter(fmt::format("update{}", u), &state);
+      add("valid", 1, update.valid);
+      add("pc", 32, update.pc, WaveFormat::kPc);
+      mask("req", update.req);
+      tids("tid", update.tids);
+      add("sched", kSchedWidth, update.sched, WaveFormat::kDecimal);
+    }
+  }
+
+  void lut(const DwfState& state) {
+    enter("lut", &state.common);
+    for (unsigned u = 0; u < 2; ++u) {
+      const DwfLookupState& lookup = state.common.lookup[u];
+      add(fmt::format("hit{}", u), 1, lookup.hit);
+      add(fmt::format("idx{}", u), index_width_, lookup.idx, WaveFormat::kDecimal);
+      mask(fmt::format("occ{}", u), lookup.occ);
+      add(fmt::format("alias{}", u), 1, lookup.alias);
+    }
+    for (unsigned s = 0; s < state.lut_order.size(); ++s) {
+      enter(fmt::format("lut.set{:02}", s), nullptr);
+      for (unsigned w = 0; w < ways_; ++w) {
+        const unsigned entry = s * ways_ + w;
+        const std::string name = fmt::format("way{}_", w);
+        add(name + "valid", 1, state.lut_valid[entry]);
+        add(name + "pc", 32, state.lut_pc[entry], WaveFormat::kPc);
+        mask(name + "occ", state.lut_occ[entry]);
+        add(name + "idx", index_width_, state.lut_idx[entry], WaveFormat::kDecimal);
+      }
+      add("order", 6, state.lut_order[s], WaveFormat::kBinary);
+    }
+  }
+
+  void allocator(const DwfCommonState& state) {
+    enter("allocator", &state);
+    add("offer0", index_width_, state.offer0, WaveFormat::kDecimal);
+    add("offer1", index_width_, state.offer1, WaveFormat::kDecimal);
+    add("free", count_width_, state.free, WaveFormat::kDecimal);
+  }
+
+  void issue(const DwfState& state) {
+    enter("issue", &state.common);
+    add("pick_valid", 1, state.common.pick_valid);
+    add("pick_idx", index_width_, state.common.pick_idx, WaveFormat::kDecimal);
+    add("hold0", 1, state.common.hold0);
+    add("hold1", 1, state.common.hold1);
+    add("current_valid", 1, state.common.current_valid);
+    add("current_pc", 32, state.common.current_pc, WaveFormat::kPc);
+    enter("issue.table", nullptr);
+    for (unsigned i = 0; i < state.table_pc.size(); ++i) {
+      add(fmt::format("count{:02}", i), count_width_, state.table_count[i], WaveFormat::kDecimal);
+      add(fmt::format("pc{:02}", i), 32, state.table_pc[i], WaveFormat::kPc);
+    }
+  }
+
+  void pool(const DwfState& state) {
+    enter("pool", &state.common);
+    add("read_pc", 32, state.common.read_pc, WaveFormat::kPc);
+    mask("read_mask", state.common.read_mask);
+    tids("read_tid", state.common.read_tids);
+    add("read_sched", kSchedWidth, state.common.read_sched, WaveFormat::kDecimal);
+    object_ = nullptr;
+    const auto threads = static_cast<unsigned>(state.pool_pc.size());
+    for (unsigned k = 0; k < state.pool_valid.size(); ++k) {
+      add(fmt::format("valid_from_{:04}", 64 * k), std::min(64u, threads - 64 * k), state.pool_valid[k], WaveFormat::kBinary);
+    }
+    enter("pool.entries", nullptr);
+    for (unsigned i = 0; i < threads; ++i) {
+      add(fmt::format("pc{:04}", i), 32, state.pool_pc[i], WaveFormat::kPc);
+      add(fmt::format("sched{:04}", i), kSchedWidth, state.pool_sched[i], WaveFormat::kDecimal);
+    }
+  }
+
+ private:
+  // The probes that follow are in this scope, of variables inside `object`, or of no common one.
+  void enter(const std::string& unit, const void* object) {
+    place_ = scope_.empty() ? unit : scope_ + "." + unit;
+    object_ = object;
+  }
+  template <class T>
+  void add(const std::string& name, unsigned width, const T& variable, WaveFormat format = WaveFormat::kHex) {
+    list_.push_back(wave_probe(place_, name, width, variable, format, object_));
+  }
+  void mask(const std::string& name, const std::uint64_t& variable) { add(name, lanes_, variable, mask_format_); }
+  template <class Array>
+  void tids(const std::string& name, const Array& array) {
+    for (unsigned l = 0; l < lanes_; ++l) add(fmt::format("{}{:02}", name, l), index_width_, array[l], WaveFormat::kDecimal);
+  }
+
+  const std::string scope_;
+  const unsigned lanes_, ways_, index_width_, count_width_;
+  const WaveFormat mask_format_;
+  std::string place_;
+  const void* object_ = nullptr;
+  std::vector<WaveProbe>& list_;
+};
+
+}  // namespace
+
+std::vector<WaveProbe> dwf_probes(const std::string& scope, const Config& config, const Wire<DwfInputs>& in, const Wire<DwfOutputs>& out,
+                                  const DwfState& state) {
+  std::vector<WaveProbe> list;
+  ProbeList probes(scope, config, list);
+  probes.pins(in.read(), out.read());
+  probes.updates(state.common);
+  probes.lut(state);
+  probes.allocator(state.common);
+  probes.issue(state);
+  probes.pool(state);
+  return list;
+}
+
+}  // namespace heddle
