@@ -189,7 +189,7 @@ std::ostream& operator<<(std::ostream& out, const Model& model) { return out << 
 
 class DwfModels : public testing::TestWithParam<Model> {};
 
-TEST_P(DwfModels, twin_and_rtl_show_the_same_in_every_cycle) {
+TEST_P(DwfModels, TwinAndRtlShowTheSameInEveryCycle) {
   const Config& config = GetParam().config;
   std::uint64_t drained = 0, conflicts = 0, aliases = 0;
   for (std::uint64_t seed = 0; seed < seeds(3); ++seed) {
@@ -217,13 +217,13 @@ INSTANTIATE_TEST_SUITE_P(all, DwfModels,
                                          Model{"l4_dmaj", sized(4, 4), 20000}, Model{"l32_dmaj", sized(32, 32), 2000}),
                          [](const testing::TestParamInfo<Model>& info) { return info.param.name; });
 
-TEST(DwfEngines, a_twin_of_another_heuristic_is_found_out_by_its_choice) {
+TEST(DwfEngines, ATwinOfAnotherHeuristicIsFoundOut) {
   Pair pair(sized(16, 16, DwfHeuristic::kMinority), make_dwf_twin, sized(16, 16), make_dwf_rtl, 1);
   ASSERT_LT(pair.run(10000), 10000u);
   EXPECT_NE(describe_difference(pair.monitored()).find(" in SystemC and 0x"), std::string::npos) << describe_difference(pair.monitored());
 }
 
-TEST(DwfEngines, a_scheduler_that_packs_lanes_is_found_out_by_the_pool) {
+TEST(DwfEngines, AnRtlThatKeepsLanesBesideATwinThatPacksThemIsFoundOut) {
   Config packs = sized(16, 16);
   packs.dwf.lane_aware = false;
   Pair pair(packs, make_dwf_twin, sized(16, 16), make_dwf_rtl, 1);
@@ -231,7 +231,7 @@ TEST(DwfEngines, a_scheduler_that_packs_lanes_is_found_out_by_the_pool) {
   EXPECT_FALSE(describe_difference(pair.monitored()).empty());
 }
 
-TEST(DwfEngines, every_compared_signal_is_compared_and_named) {
+TEST(DwfEngines, EverySignalIsComparedAndNamed) {
   const Config config = sized(4, 4);
   Pair pair(config, make_dwf_twin, config, make_dwf_rtl, 1);
   ASSERT_EQ(pair.run(100), 100u) << describe_difference(pair.monitored());
@@ -265,7 +265,7 @@ std::string refusal(const DwfFactory& make, const Config& config) {
   return "";
 }
 
-TEST(DwfEngines, a_size_without_a_model_is_an_error_that_names_those_that_exist) {
+TEST(DwfEngines, ASizeWithoutAModelIsAnErrorThatNamesThoseThatExist) {
   EXPECT_EQ(refusal(make_dwf_rtl, sized(8, 8)),
             "core.lanes = 8 and core.warps = 8 with dwf has no Verilated model: the RTL of this build has lanes x warps 16 x 16, 4 x 4, "
             "32 x 32; use --engine systemc, or add a parameter set in sim/engine/CMakeLists.txt");
@@ -278,7 +278,7 @@ TEST(DwfEngines, a_size_without_a_model_is_an_error_that_names_those_that_exist)
                                            "add a parameter set in sim/engine/CMakeLists.txt");
 }
 
-TEST(DwfEngines, the_twin_refuses_what_is_larger_than_it) {
+TEST(DwfEngines, TheTwinRefusesWhatIsLargerThanIt) {
   EXPECT_EQ(refusal(make_dwf_twin, sized(64, 8)), "core.lanes = 64: dynamic warp formation has at most 32 lanes; lower core.lanes");
   EXPECT_EQ(refusal(make_dwf_twin, sized(32, 48)),
             "core.lanes = 32 and core.warps = 48: dynamic warp formation has at most 1024 threads; lower core.warps to 32");
