@@ -69,7 +69,7 @@ WorkloadInfo blackscholes_workload() {
   return {"blackscholes",
           "prices of European options: the sign branch of the cumulative normal distribution, options that expire today",
           "CUDA SDK BlackScholes; DWF paper",
-          {{"count", "options", 1000, 100000, 1000000, 1, 1u << 24},
+          {{"count", "options", 1000, 100000, 1000000, 1, 1u << 23},
            {"blocks", "blocks", 4, 96, 96, 1, 65536},
            {"block", "threads a block", 64, 256, 256, 1, 1024}},
           false,

@@ -63,7 +63,7 @@ WorkloadInfo fft_workload() {
   return {"fft",
           "radix-2 Fourier transforms in shared memory, a barrier after every stage",
           "SPLASH-2 FFT; DWF paper",
-          {{"transforms", "transforms, one a block", 2, 64, 384, 1, 65536},
+          {{"transforms", "transforms, one a block", 2, 64, 384, 1, 4096},
            {"points", "complex points of a transform", 64, 512, 1024, 2, 1024, 1, true},
            {"block", "threads a block", 32, 256, 256, 1, 1024}},
           false,

@@ -62,8 +62,8 @@ WorkloadInfo lu_workload() {
   return {"lu",
           "LU decomposition by threads that own scattered blocks of a matrix, three phases a step with barriers",
           "SPLASH-2 LU, contiguous blocks; DWF paper",
-          {{"matrices", "matrices, one a thread block", 4, 6, 24, 1, 4096},
-           {"n", "rows and columns of a matrix", 12, 64, 96, 4, 1024, kEdge},
+          {{"matrices", "matrices, one a thread block", 4, 6, 24, 1, 256},
+           {"n", "rows and columns of a matrix", 12, 64, 96, 4, 256, kEdge},
            {"block", "threads a block: the owners", 32, 256, 256, 1, 1024, 1, true}},
           false,
           make<Lu>};
