@@ -38,6 +38,22 @@ std::size_t block_of(const std::vector<CodeBlock>& blocks, Pc pc) {
   return after == blocks.begin() ? 0 : static_cast<std::size_t>(after - blocks.begin()) - 1;
 }
 
+// The blocks that `uses` refer to, named in order; the references are renumbered.
+std::vector<CodeBlock> name_used(const std::vector<CodeBlock>& blocks, const std::vector<std::size_t*>& uses) {
+  std::vector<bool> used(blocks.size());
+  for (const std::size_t* use : uses) used[*use] = true;
+  std::vector<std::size_t> renumbered(blocks.size());
+  std::vector<CodeBlock> named;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (!used[b]) continue;
+    renumbered[b] = named.size();
+    named.push_back(blocks[b]);
+    named.back().name = letters(renumbered[b]);
+  }
+  for (std::size_t* use : uses) *use = renumbered[*use];
+  return named;
+}
+
 }  // namespace
 
 std::string mask_text(LaneMask mask, unsigned lanes) {
@@ -72,17 +88,20 @@ SpanList find_spans(const Timeline& timeline, const Program& program) {
     list.spans.push_back({issue.warp, issue.slot, issue.mask, block, {i}, issue.cycle, issue.cycle + 1});
   }
 
-  // Keep and name the blocks that appear.
-  std::vector<bool> used(blocks.size());
-  for (const Span& span : list.spans) used[span.block] = true;
-  std::vector<std::size_t> renumbered(blocks.size());
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    if (!used[b]) continue;
-    renumbered[b] = list.blocks.size();
-    list.blocks.push_back(blocks[b]);
-    list.blocks.back().name = letters(renumbered[b]);
-  }
-  for (Span& span : list.spans) span.block = renumbered[span.block];
+  std::vector<std::size_t*> uses;
+  for (Span& span : list.spans) uses.push_back(&span.block);
+  list.blocks = name_used(blocks, uses);
+  return list;
+}
+
+FormedList find_formed_blocks(const Timeline& timeline, const Program& program) {
+  const std::vector<CodeBlock> blocks = all_blocks(program);
+  FormedList list;
+  if (blocks.empty()) return list;
+  for (const Timeline::FormedWarp& warp : timeline.formed()) list.block.push_back(block_of(blocks, warp.pc));
+  std::vector<std::size_t*> uses;
+  for (std::size_t& block : list.block) uses.push_back(&block);
+  list.blocks = name_used(blocks, uses);
   return list;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timeline cut into spans: consecutive instructions of one path in one basic block with one mask.
+// A timeline cut into spans: consecutive instructions of one path in one basic block with one mask. Formed warps: the block of each.
 #pragma once
 
 #include <string>
@@ -32,7 +32,15 @@ struct SpanList {
   std::vector<Span> spans;        // by begin
 };
 
+// The basic blocks of formed warps, instead of spans.
+struct FormedList {
+  std::vector<CodeBlock> blocks;        // only those that issued something
+  std::vector<std::size_t> block;       // of each of Timeline::formed(): index into blocks
+};
+
 [[nodiscard]] SpanList find_spans(const Timeline& timeline, const Program& program);
+
+[[nodiscard]] FormedList find_formed_blocks(const Timeline& timeline, const Program& program);
 
 // Lane 0 last, as in the masks of the papers; hexadecimal for more than 8 lanes.
 [[nodiscard]] std::string mask_text(LaneMask mask, unsigned lanes);

@@ -42,27 +42,15 @@ Cycle axis_step(double cycles, double scale) {
   return step;
 }
 
+// What every picture has: cycles from left to right with idle stretches folded, an axis, and a legend of the basic blocks.
 class Picture {
  public:
-  Picture(const Timeline& timeline, const Program& program, const TimelineView& view)
-      : timeline_(timeline), view_(view), list_(find_spans(timeline, program)) {
-    const std::vector<Timeline::Issue>& issues = timeline_.issues();
-    first_ = issues.empty() ? 0 : issues.front().cycle;
-    last_ = issues.empty() ? first_ + 1 : issues.back().cycle + 1;
-    for (const Timeline::Mark& mark : timeline_.marks()) last_ = std::max(last_, mark.cycle + 1);
-    for (const Timeline::Issue& issue : issues) rows_.emplace(issue.warp, 0);
-    unsigned row = 0;
-    for (auto& [warp, number] : rows_) number = row++;
-    find_folds();
-    const double folds = kFoldWidth * static_cast<double>(folds_.size());
-    const double cycles = static_cast<double>(last_ - first_ - folded_cycles(last_));
-    scale_ = std::min(std::clamp((kWidth - folds) / cycles, 1.0, kMaxScale), kMaxWidth / cycles);
-  }
+  virtual ~Picture() = default;
 
   std::string draw() {
     legend_columns();
-    const double bottom = kTop + static_cast<double>(rows_.size()) * warp_height() + 10;
-    const double legend_rows = std::ceil(static_cast<double>(list_.blocks.size()) / static_cast<double>(columns_));
+    const double bottom = rows_bottom() + 10;
+    const double legend_rows = std::ceil(static_cast<double>(blocks_.size()) / static_cast<double>(columns_));
     const double height = bottom + 40 + legend_rows * kLegendRow + 12;
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
@@ -71,13 +59,54 @@ class Picture {
     out_ += fmt::format("<text x=\"10\" y=\"20\" font-size=\"14\" font-weight=\"bold\">{}</text>\n", escaped(view_.title));
     out_ += fmt::format("<text x=\"10\" y=\"36\" fill=\"#555\">{}</text>\n", escaped(subtitle()));
     axis(bottom);
-    for (const auto& [warp, row] : rows_) warp_rows(warp, row);
-    for (const Span& span : list_.spans) draw_span(span);
+    draw_rows();
     for (const Fold& fold : folds_) draw_fold(fold, bottom);
-    for (const Timeline::Mark& mark : timeline_.marks()) draw_mark(mark);
+    draw_marks();
     legend(bottom + 30);
     return out_ + "</svg>\n";
   }
+
+ protected:
+  Picture(const Timeline& timeline, const TimelineView& view, std::vector<CodeBlock> blocks)
+      : timeline_(timeline), view_(view), blocks_(std::move(blocks)) {}
+
+  virtual double rows_bottom() const = 0;
+  virtual std::string subtitle() const = 0;
+  virtual void draw_rows() = 0;    // and what stands in them
+  virtual void draw_marks() = 0;
+  virtual std::string mark_legend() const = 0;  // tspans
+
+  // From the cycles in which something issued, in order.
+  void place(const std::vector<Cycle>& issues) {
+    first_ = issues.empty() ? 0 : issues.front();
+    last_ = issues.empty() ? first_ + 1 : issues.back() + 1;
+    for (const Timeline::Mark& mark : timeline_.marks()) last_ = std::max(last_, mark.cycle + 1);
+    find_folds(issues);
+    const double folds = kFoldWidth * static_cast<double>(folds_.size());
+    const double cycles = static_cast<double>(last_ - first_ - folded_cycles(last_));
+    scale_ = std::min(std::clamp((kWidth - folds) / cycles, 1.0, kMaxScale), kMaxWidth / cycles);
+  }
+
+  [[nodiscard]] double width() const { return std::max(x(last_) + kRight, kMinWidth); }
+  [[nodiscard]] double x(Cycle cycle) const {
+    double at = kLeft + static_cast<double>(cycle - first_ - folded_cycles(cycle)) * scale_;
+    for (const Fold& fold : folds_) {
+      if (cycle <= fold.begin) break;
+      at += kFoldWidth * static_cast<double>(std::min(cycle, fold.end) - fold.begin) / static_cast<double>(fold.end - fold.begin);
+    }
+    return at;
+  }
+  // What was recorded, for the subtitle.
+  [[nodiscard]] std::string left_out() const {
+    return timeline_.left_out() == 0 ? "" : fmt::format("; {} more left out: choose a window with --wave-start and --wave-end", timeline_.left_out());
+  }
+
+  const Timeline& timeline_;
+  const TimelineView& view_;
+  const std::vector<CodeBlock> blocks_;
+  Cycle first_ = 0, last_ = 1;
+  double scale_ = 1;
+  std::string out_;
 
  private:
   // A stretch in which no warp issued, drawn narrow.
@@ -85,11 +114,10 @@ class Picture {
     Cycle begin, end;
   };
 
-  void find_folds() {
-    const std::vector<Timeline::Issue>& issues = timeline_.issues();
+  void find_folds(const std::vector<Cycle>& issues) {
     for (std::size_t i = 1; i < issues.size(); ++i) {
-      const Cycle begin = issues[i - 1].cycle + 3;
-      const Cycle end = issues[i].cycle - std::min<Cycle>(issues[i].cycle, 2);
+      const Cycle begin = issues[i - 1] + 3;
+      const Cycle end = issues[i] - std::min<Cycle>(issues[i], 2);
       if (end > begin && end - begin >= kFoldFrom) folds_.push_back({begin, end});
     }
   }
@@ -99,26 +127,6 @@ class Picture {
     Cycle sum = 0;
     for (const Fold& fold : folds_) sum += std::min(std::max(cycle, fold.begin), fold.end) - fold.begin;
     return sum;
-  }
-
-  [[nodiscard]] double width() const { return std::max(x(last_) + kRight, kMinWidth); }
-  [[nodiscard]] double warp_height() const { return view_.slots * kRow + kWarpGap; }
-  [[nodiscard]] double x(Cycle cycle) const {
-    double at = kLeft + static_cast<double>(cycle - first_ - folded_cycles(cycle)) * scale_;
-    for (const Fold& fold : folds_) {
-      if (cycle <= fold.begin) break;
-      at += kFoldWidth * static_cast<double>(std::min(cycle, fold.end) - fold.begin) / static_cast<double>(fold.end - fold.begin);
-    }
-    return at;
-  }
-  [[nodiscard]] double y(WarpId warp, unsigned slot) const { return kTop + rows_.at(warp) * warp_height() + slot * kRow; }
-
-  std::string subtitle() const {
-    if (timeline_.issues().empty()) return "nothing was issued in these cycles";
-    std::string text = fmt::format("cycles {} to {}, {} warp instructions; a bar is a path in a basic block, a tick an issued instruction; +N: N idle cycles folded",
-                                   first_, last_ - 1, timeline_.issues().size());
-    if (timeline_.left_out() != 0) text += fmt::format("; {} more left out: choose a window with --wave-start and --wave-end", timeline_.left_out());
-    return text;
   }
 
   void axis(double bottom) {
@@ -147,6 +155,70 @@ class Picture {
                         bottom - 1, fold.end - fold.begin);
   }
 
+  [[nodiscard]] std::string legend_text(const CodeBlock& block) const {
+    return fmt::format("{:<2} {:#x}..{:#x} {}", block.name, block.begin, block.end - 4, block.source);
+  }
+
+  void legend_columns() {
+    std::size_t longest = 10;
+    for (const CodeBlock& block : blocks_) longest = std::max(longest, legend_text(block).size());
+    column_width_ = static_cast<double>(longest) * kLetter + 36;
+    columns_ = std::max<std::size_t>(1, static_cast<std::size_t>((width() - 20) / column_width_));
+  }
+
+  void legend(double top) {
+    out_ += fmt::format("<text x=\"10\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", top, mark_legend());
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const double left = 10 + static_cast<double>(i % columns_) * column_width_;
+      const double base = top + 22 + static_cast<double>(i / columns_) * kLegendRow;
+      out_ += fmt::format("<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\" stroke=\"{}\"/>", left, base - 10, colour(i, 84),
+                          colour(i, 45));
+      out_ += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" xml:space=\"preserve\">{}</text>\n", left + 18, base, escaped(legend_text(blocks_[i])));
+    }
+  }
+
+  std::vector<Fold> folds_;
+  double column_width_ = 0;
+  std::size_t columns_ = 1;
+};
+
+// A row for each path of each warp.
+class PathPicture final : public Picture {
+ public:
+  PathPicture(const Timeline& timeline, const TimelineView& view, SpanList list)
+      : Picture(timeline, view, list.blocks), list_(std::move(list)) {
+    std::vector<Cycle> cycles;
+    for (const Timeline::Issue& issue : timeline_.issues()) {
+      cycles.push_back(issue.cycle);
+      rows_.emplace(issue.warp, 0);
+    }
+    unsigned row = 0;
+    for (auto& [warp, number] : rows_) number = row++;
+    place(cycles);
+  }
+
+ private:
+  [[nodiscard]] double warp_height() const { return view_.slots * kRow + kWarpGap; }
+  [[nodiscard]] double y(WarpId warp, unsigned slot) const { return kTop + rows_.at(warp) * warp_height() + slot * kRow; }
+  double rows_bottom() const override { return kTop + static_cast<double>(rows_.size()) * warp_height(); }
+
+  std::string subtitle() const override {
+    if (timeline_.issues().empty()) return "nothing was issued in these cycles";
+    return fmt::format("cycles {} to {}, {} warp instructions; a bar is a path in a basic block, a tick an issued instruction; +N: N idle cycles folded",
+                       first_, last_ - 1, timeline_.issues().size()) + left_out();
+  }
+  void draw_rows() override {
+    for (const auto& [warp, row] : rows_) warp_rows(warp, row);
+    for (const Span& span : list_.spans) draw_span(span);
+  }
+  void draw_marks() override {
+    for (const Timeline::Mark& mark : timeline_.marks()) draw_mark(mark);
+  }
+  std::string mark_legend() const override {
+    return "<tspan fill=\"#c00\">&#9660;</tspan> divergence  <tspan fill=\"#06c\">&#9650;</tspan> reconvergence  "
+           "<tspan fill=\"#080\">|</tspan> barrier passed  <tspan fill=\"#333\">&#9632;</tspan> end of warp";
+  }
+
   void warp_rows(WarpId warp, unsigned row) {
     if (row % 2 == 1) {
       out_ += fmt::format("<rect x=\"0\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#000\" fill-opacity=\"0.03\"/>\n",
@@ -159,7 +231,7 @@ class Picture {
   }
 
   void draw_span(const Span& span) {
-    const CodeBlock& block = list_.blocks[span.block];
+    const CodeBlock& block = blocks_[span.block];
     const double top = y(span.warp, span.slot);
     const double wide = x(span.end) - x(span.begin);
     out_ += fmt::format("<g><title>warp {} block {} mask {} cycles {} to {}: {} instructions at {:#x} ({})</title>", span.warp, block.name,
@@ -201,47 +273,104 @@ class Picture {
     }
   }
 
-  [[nodiscard]] std::string legend_text(const CodeBlock& block) const {
-    return fmt::format("{:<2} {:#x}..{:#x} {}", block.name, block.begin, block.end - 4, block.source);
+  const SpanList list_;
+  std::map<WarpId, unsigned> rows_;
+};
+
+// A row for each lane; a column is a formed warp. Above them a bar for the lanes it fills.
+class LanePicture final : public Picture {
+ public:
+  LanePicture(const Timeline& timeline, const TimelineView& view, FormedList list)
+      : Picture(timeline, view, list.blocks), list_(std::move(list)) {
+    std::vector<Cycle> cycles;
+    for (const Timeline::FormedWarp& warp : timeline_.formed()) cycles.push_back(warp.cycle);
+    place(cycles);
   }
 
-  void legend_columns() {
-    std::size_t longest = 10;
-    for (const CodeBlock& block : list_.blocks) longest = std::max(longest, legend_text(block).size());
-    column_width_ = static_cast<double>(longest) * kLetter + 36;
-    columns_ = std::max<std::size_t>(1, static_cast<std::size_t>((width() - 20) / column_width_));
+ private:
+  static constexpr double kOccupancy = 48, kLane = 14;   // heights
+  static constexpr double kNumberScale = 11;             // from here on static warps have room for their numbers
+
+  [[nodiscard]] double lanes_top() const { return kTop + kOccupancy + 8; }
+  [[nodiscard]] double y(unsigned lane) const { return lanes_top() + lane * kLane; }
+  double rows_bottom() const override { return y(view_.lanes); }
+
+  std::string subtitle() const override {
+    const double warps = static_cast<double>(timeline_.formed().size());
+    return fmt::format("cycles {} to {}, {} warps issued with {:.1f} of {} threads on average; a column is a warp, coloured by basic block{}; "
+                       "+N: N idle cycles folded", first_, last_ - 1, timeline_.formed().size(),
+                       static_cast<double>(timeline_.formed_tids().size()) / warps, view_.lanes,
+                       scale_ >= kNumberScale ? ", a number the static warp of the thread in that lane" : "") + left_out();
   }
 
-  void legend(double top) {
-    out_ += fmt::format(
-        "<text x=\"10\" y=\"{:.0f}\" fill=\"#555\"><tspan fill=\"#c00\">&#9660;</tspan> divergence  <tspan fill=\"#06c\">&#9650;</tspan> reconvergence  "
-        "<tspan fill=\"#080\">|</tspan> barrier passed  <tspan fill=\"#333\">&#9632;</tspan> end of warp</text>\n",
-        top);
-    for (std::size_t i = 0; i < list_.blocks.size(); ++i) {
-      const double left = 10 + static_cast<double>(i % columns_) * column_width_;
-      const double base = top + 22 + static_cast<double>(i / columns_) * kLegendRow;
-      out_ += fmt::format("<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\" stroke=\"{}\"/>", left, base - 10, colour(i, 84),
-                          colour(i, 45));
-      out_ += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" xml:space=\"preserve\">{}</text>\n", left + 18, base, escaped(legend_text(list_.blocks[i])));
+  void draw_rows() override {
+    for (const unsigned part : {0u, 1u}) {   // none and all of the lanes
+      const double level = kTop + kOccupancy * (1 - part);
+      out_ += fmt::format("<line x1=\"{0}\" x2=\"{1:.1f}\" y1=\"{2:.0f}\" y2=\"{2:.0f}\" stroke=\"#ccc\"/>", kLeft, x(last_), level);
+      out_ += fmt::format("<text x=\"{}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n", kLeft - 6, level + 4, part * view_.lanes);
+    }
+    out_ += fmt::format("<text x=\"10\" y=\"{:.0f}\">threads</text>\n", kTop + kOccupancy / 2 + 4);
+    for (unsigned lane = 0; lane < view_.lanes; ++lane) {
+      out_ += fmt::format("<rect x=\"{}\" y=\"{:.0f}\" width=\"{:.1f}\" height=\"{}\" fill=\"#000\" fill-opacity=\"{}\"/>", kLeft, y(lane),
+                          x(last_) - kLeft, kLane, lane % 2 == 0 ? 0.03 : 0.06);
+      out_ += fmt::format("<text x=\"10\" y=\"{:.0f}\">lane {}</text>\n", y(lane) + 11, lane);
+    }
+    for (std::size_t i = 0; i < timeline_.formed().size(); ++i) draw_warp(i);
+  }
+
+  // Several warps of one cycle (mimd) share the column; their bars stand on each other.
+  void draw_warp(std::size_t index) {
+    const Timeline::FormedWarp& warp = timeline_.formed()[index];
+    const std::size_t block = list_.block[index];
+    const std::uint16_t* tid = &timeline_.formed_tids()[warp.tids];
+    const double left = x(warp.cycle), wide = std::max(scale_ * 0.92, 0.8);
+    unsigned count = 0;
+    std::string cells, numbers;
+    for (unsigned lane = 0; lane < view_.lanes; ++lane) {
+      if (((warp.mask >> lane) & 1) == 0) continue;
+      const bool continues = lane != 0 && ((warp.mask >> (lane - 1)) & 1) != 0;
+      if (!continues) {
+        unsigned end = lane;
+        while (end < view_.lanes && ((warp.mask >> end) & 1) != 0) ++end;
+        cells += fmt::format("M{:.1f} {:.0f}h{:.1f}v{:.0f}h{:.1f}z", left, y(lane) + 1, wide, (end - lane) * kLane - 2, -wide);
+      }
+      if (scale_ >= kNumberScale) {
+        numbers += fmt::format("<text x=\"{:.1f}\" y=\"{:.0f}\">{}</text>", left + wide / 2, y(lane) + 10.5, tid[count] / view_.lanes);
+      }
+      ++count;
+    }
+    if (warp.cycle != stacked_cycle_) stacked_ = 0;
+    const double unit = kOccupancy / view_.lanes;
+    out_ += fmt::format("<g><title>cycle {}: {} threads at {:#x}, block {} ({})</title>", warp.cycle, count, warp.pc, blocks_[block].name,
+                        escaped(blocks_[block].source));
+    out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>", left,
+                        kTop + kOccupancy - (stacked_ + count) * unit, wide, count * unit, colour(block, 55));
+    out_ += fmt::format("<path d=\"{}\" fill=\"{}\"/>", cells, colour(block, 76));
+    if (!numbers.empty()) out_ += fmt::format("<g font-size=\"8.5\" text-anchor=\"middle\">{}</g>", numbers);
+    out_ += "</g>\n";
+    stacked_cycle_ = warp.cycle;
+    stacked_ += count;
+  }
+
+  void draw_marks() override {
+    for (const Timeline::Mark& mark : timeline_.marks()) {
+      if (mark.kind != Timeline::MarkKind::kBarrier || mark.cycle < first_) continue;
+      out_ += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\" stroke=\"#080\" stroke-width=\"1.5\"/>\n", x(mark.cycle),
+                          lanes_top() - 4, rows_bottom());
     }
   }
+  std::string mark_legend() const override { return "<tspan fill=\"#080\">|</tspan> barrier passed"; }
 
-  const Timeline& timeline_;
-  const TimelineView& view_;
-  SpanList list_;
-  Cycle first_ = 0, last_ = 1;
-  std::vector<Fold> folds_;
-  std::map<WarpId, unsigned> rows_;
-  double scale_ = 1;
-  double column_width_ = 0;
-  std::size_t columns_ = 1;
-  std::string out_;
+  const FormedList list_;
+  Cycle stacked_cycle_ = 0;
+  unsigned stacked_ = 0;
 };
 
 }  // namespace
 
 std::string timeline_svg(const Timeline& timeline, const Program& program, const TimelineView& view) {
-  return Picture(timeline, program, view).draw();
+  if (!timeline.formed().empty()) return LanePicture(timeline, view, find_formed_blocks(timeline, program)).draw();
+  return PathPicture(timeline, view, find_spans(timeline, program)).draw();
 }
 
 }  // namespace heddle

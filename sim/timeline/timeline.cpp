@@ -16,12 +16,25 @@ void Timeline::warp_begin(Cycle /*cycle*/, WarpId warp, unsigned block_slot, std
 
 void Timeline::commit(const CommitEvent& event) {
   const Cycle cycle = base_ + event.cycle;
-  if (!inside(cycle)) return;
+  if (forms_ || !inside(cycle)) return;
   if (issues_.size() == max_issues_) {
     ++left_out_;
     return;
   }
   issues_.push_back({cycle, event.warp, event.slot, event.pc, event.mask});
+}
+
+void Timeline::warp_formed(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) {
+  forms_ = true;
+  if (!inside(base_ + cycle)) return;
+  if (formed_.size() == max_issues_) {
+    ++left_out_;
+    return;
+  }
+  formed_.push_back({base_ + cycle, pc, mask, formed_tids_.size()});
+  for (unsigned lane = 0; lane < kMaxLanes; ++lane) {
+    if (((mask >> lane) & 1) != 0) formed_tids_.push_back(tids[lane]);
+  }
 }
 
 void Timeline::barrier_release(Cycle cycle, unsigned block_slot) {
@@ -36,7 +49,7 @@ void Timeline::launch_end(Cycle cycle, const AddressSpace& /*memory*/) {
 }
 
 void Timeline::mark(Cycle cycle, WarpId warp, MarkKind kind) {
-  if (inside(base_ + cycle) && issues_.size() < max_issues_) marks_.push_back({base_ + cycle, warp, kind, issues_.size()});
+  if (inside(base_ + cycle) && issues_.size() < max_issues_ && formed_.size() < max_issues_) marks_.push_back({base_ + cycle, warp, kind, issues_.size()});
 }
 
 }  // namespace heddle

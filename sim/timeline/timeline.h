@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which path of which warp issued when: recorded from the events of a run, drawn as SVG or written for Perfetto.
+// Which path of which warp issued when: recorded from the events of a run, drawn as SVG or written for Perfetto. Of a core that forms
+// its warps in each cycle: which threads ran in which lanes.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ namespace heddle {
 
 class Program;
 
-// Records the cycles start..end (both included), counted over all launches of the run, up to `max_issues` warp instructions.
+// Records the cycles start..end (both included), counted over all launches of the run, up to `max_issues` warp instructions. Where
+// warps are formed, those are recorded instead of the static warps' shares of them.
 class Timeline final : public Observer {
  public:
   struct Issue {
@@ -22,6 +24,12 @@ class Timeline final : public Observer {
     unsigned slot;
     Pc pc;
     LaneMask mask;
+  };
+  struct FormedWarp {
+    Cycle cycle;
+    Pc pc;
+    LaneMask mask;
+    std::size_t tids;  // where those of the lanes in mask stand in formed_tids(), lowest lane first
   };
   enum class MarkKind { kPush, kPop, kBarrier, kEnd };
   struct Mark {
@@ -40,6 +48,7 @@ class Timeline final : public Observer {
   void launch_begin(const Launch& launch, const AddressSpace& memory) override;
   void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) override;
   void commit(const CommitEvent& event) override;
+  void warp_formed(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) override;
   void push(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPush); }
   void pop(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPop); }
   void barrier_release(Cycle cycle, unsigned block_slot) override;
@@ -47,9 +56,11 @@ class Timeline final : public Observer {
   void launch_end(Cycle cycle, const AddressSpace& memory) override;
 
   [[nodiscard]] const std::vector<Issue>& issues() const { return issues_; }
+  [[nodiscard]] const std::vector<FormedWarp>& formed() const { return formed_; }
+  [[nodiscard]] const std::vector<std::uint16_t>& formed_tids() const { return formed_tids_; }
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
   [[nodiscard]] const std::vector<LaunchMark>& launches() const { return launches_; }
-  [[nodiscard]] std::uint64_t left_out() const { return left_out_; }  // issues inside the window that did not fit
+  [[nodiscard]] std::uint64_t left_out() const { return left_out_; }  // issues or formed warps inside the window that did not fit
 
  private:
   [[nodiscard]] bool inside(Cycle cycle) const { return cycle >= start_ && cycle <= end_; }
@@ -58,7 +69,10 @@ class Timeline final : public Observer {
   Cycle start_, end_;
   std::size_t max_issues_;
   Cycle base_ = 0;  // first cycle of the launch, in cycles of the whole run
+  bool forms_ = false;  // the core forms warps
   std::vector<Issue> issues_;
+  std::vector<FormedWarp> formed_;
+  std::vector<std::uint16_t> formed_tids_;
   std::vector<Mark> marks_;
   std::vector<LaunchMark> launches_;
   std::vector<unsigned> block_slot_of_warp_;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "isa/launch.h"
 #include "isa/program.h"
 #include "timeline/spans.h"
@@ -127,6 +129,53 @@ TEST(TimelineSvg, TitlesAreEscaped) {
   const Timeline timeline(0, 0, 10);
   const std::string svg = timeline_svg(timeline, small_program(), {"a<b>&\"c\"", 32, 1});
   EXPECT_NE(svg.find("a&lt;b&gt;&amp;&quot;c&quot;"), std::string::npos);
+}
+
+// Two warps of four lanes: threads 0 to 3 and 4 to 7.
+struct FormedRecorder : Recorder {
+  void form(Cycle cycle, unsigned instruction, LaneMask mask, std::array<std::uint16_t, 4> tids) {
+    timeline.warp_formed(cycle, kBase + 4 * instruction, mask, tids.data());
+  }
+};
+
+TEST(FormedWarps, TakeThePlaceOfTheStaticWarpsShares) {
+  FormedRecorder r;
+  r.form(3, 2, 0b1011, {4, 1, 0, 3});
+  r.issue(3, 0, 0, 2, 0b1010);
+  r.issue(3, 1, 0, 2, 0b0001);
+  EXPECT_TRUE(r.timeline.issues().empty());
+  ASSERT_EQ(r.timeline.formed().size(), 1u);
+  EXPECT_EQ(r.timeline.formed()[0].cycle, 3u);
+  EXPECT_EQ(r.timeline.formed_tids(), (std::vector<std::uint16_t>{4, 1, 3}));
+}
+
+TEST(FormedWarps, ThosePastTheLimitAreCounted) {
+  FormedRecorder r;
+  for (Cycle cycle = 0; cycle < 1005; ++cycle) r.form(cycle, 2, 0b0001, {0, 0, 0, 0});
+  EXPECT_EQ(r.timeline.formed().size(), 1000u);
+  EXPECT_EQ(r.timeline.left_out(), 5u);
+}
+
+TEST(FormedWarps, APictureShowsLanesAndHowManyAreFilled) {
+  FormedRecorder r;
+  r.form(3, 2, 0b1011, {4, 1, 0, 3});
+  r.form(4, 5, 0b0100, {0, 0, 6, 0});
+  const std::string svg = timeline_svg(r.timeline, small_program(), {"x on dwf", 4, 1});
+  EXPECT_NE(svg.find("2 warps issued with 2.0 of 4 threads on average"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("cycle 3: 3 threads at 0x10000008, block A"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("cycle 4: 1 threads at 0x10000014, block B"), std::string::npos) << svg;
+  EXPECT_NE(svg.find(">lane 3<"), std::string::npos);
+  EXPECT_EQ(svg.find(">warp 0<"), std::string::npos);
+}
+
+TEST(FormedWarps, ATraceHasThreadsInLanesAndACounter) {
+  FormedRecorder r;
+  r.form(3, 2, 0b1000, {0, 0, 0, 7});
+  r.form(3, 5, 0b0001, {4, 0, 0, 0});
+  const std::string trace = timeline_trace(r.timeline, small_program(), {"x on mimd", 4, 1});
+  EXPECT_NE(trace.find("\"tid\":3,\"ts\":3,\"dur\":1,\"args\":{\"pc\":\"0x10000008\",\"warp\":1,\"lane\":3}"), std::string::npos) << trace;
+  EXPECT_NE(trace.find("\"name\":\"threads\",\"pid\":0,\"ts\":3,\"args\":{\"threads\":2}"), std::string::npos) << trace;
+  EXPECT_NE(trace.find("\"name\":\"threads\",\"pid\":0,\"ts\":4,\"args\":{\"threads\":0}"), std::string::npos) << trace;
 }
 
 }  // namespace
