@@ -42,7 +42,7 @@ class Observer {
   virtual void commit(const CommitEvent&) {}
   // Cores that form their warps in each cycle: one issued; its commits follow. Thread tids[l] of the core (static warp tids[l] / lanes,
   // lane tids[l] % lanes of it) runs in lane l of mask. Warps of several PCs in one cycle (mimd) come one by one.
-  virtual void warp_formed(Cycle, Pc, LaneMask /*mask*/, const std::uint16_t* /*tids*/) {}
+  virtual void formed_warp(Cycle, Pc, LaneMask /*mask*/, const std::uint16_t* /*tids*/) {}
   // Reconvergence stack: an entry was pushed (a divergence) or popped (a reconvergence, or the end of the warp).
   virtual void push(Cycle, WarpId) {}
   virtual void pop(Cycle, WarpId) {}

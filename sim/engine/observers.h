@@ -26,8 +26,8 @@ class ObserverList final : public Observer {
   void commit(const CommitEvent& event) override {
     for (Observer* o : observers_) o->commit(event);
   }
-  void warp_formed(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) override {
-    for (Observer* o : observers_) o->warp_formed(cycle, pc, mask, tids);
+  void formed_warp(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) override {
+    for (Observer* o : observers_) o->formed_warp(cycle, pc, mask, tids);
   }
   void push(Cycle cycle, WarpId warp) override {
     for (Observer* o : observers_) o->push(cycle, warp);

@@ -24,7 +24,7 @@ void Timeline::commit(const CommitEvent& event) {
   issues_.push_back({cycle, event.warp, event.slot, event.pc, event.mask});
 }
 
-void Timeline::warp_formed(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) {
+void Timeline::formed_warp(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) {
   forms_ = true;
   if (!inside(base_ + cycle)) return;
   if (formed_.size() == max_issues_) {

@@ -48,7 +48,7 @@ class Timeline final : public Observer {
   void launch_begin(const Launch& launch, const AddressSpace& memory) override;
   void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) override;
   void commit(const CommitEvent& event) override;
-  void warp_formed(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) override;
+  void formed_warp(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) override;
   void push(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPush); }
   void pop(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPop); }
   void barrier_release(Cycle cycle, unsigned block_slot) override;

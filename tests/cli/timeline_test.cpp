@@ -134,7 +134,7 @@ TEST(TimelineSvg, TitlesAreEscaped) {
 // Two warps of four lanes: threads 0 to 3 and 4 to 7.
 struct FormedRecorder : Recorder {
   void form(Cycle cycle, unsigned instruction, LaneMask mask, std::array<std::uint16_t, 4> tids) {
-    timeline.warp_formed(cycle, kBase + 4 * instruction, mask, tids.data());
+    timeline.formed_warp(cycle, kBase + 4 * instruction, mask, tids.data());
   }
 };
 
