@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "cli/commands.h"
+#include "cli/input.h"
 #include "cli/output.h"
-#include "cli/simulate.h"
 #include "program/cfg_dump.h"
 #include "program/loader.h"
 

@@ -14,21 +14,12 @@ namespace heddle {
 namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kWorkloadOptions[] = {"size", "seed", "param"};
-constexpr const char* kKernelOptions[] = {"kernel", "grid", "block", "arg"};
-
 void add_job_options(po::options_description& options) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  const auto texts = [](const char* name) { return po::value<std::vector<std::string>>()->value_name(name)->composing(); };
   options.add_options()
-      ("engine", text("NAME"), "systemc (twins), rtl (Verilated), cosim (both, compared in every cycle); default systemc")
-      ("size", text("NAME"), "workload: small, default or large")
-      ("seed", text("N"), "workload: seed of the input data; default 1")
-      ("param", texts("NAME=VALUE"), "workload: one parameter; repeatable ('heddle list parameters')")
-      ("kernel", text("NAME"), "ELF: the kernel to launch; may be left out if there is only one")
-      ("grid", text("X,Y,Z"), "ELF: blocks of the grid; default 1")
-      ("block", text("X,Y,Z"), "ELF: threads of a block; default 1")
-      ("arg", texts("KIND:VALUE"), "ELF: the arguments in order: u32:N i32:N f32:X in:FILE out:FILE:BYTES inout:FILE:OUT zero:BYTES")
+      ("engine", text("NAME"), "systemc (twins), rtl (Verilated), cosim (both, compared in every cycle); default systemc");
+  add_input_options(options);
+  options.add_options()
       ("no-check", "leave out the per-thread reference interpreter (faster)")
       ("max-cycles", text("N"), "stop a launch after N cycles")
       ("json", text("FILE"), "write everything as JSON ('-': standard output, and nothing else there)")
@@ -36,41 +27,9 @@ void add_job_options(po::options_description& options) {
       ("quiet", "print errors only");
 }
 
-// "name=value" pairs of --param.
-std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& assignments) {
-  std::map<std::string, std::string> parameters;
-  for (const std::string& assignment : assignments) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos) throw bad_input("option", "--param " + assignment + ": no '=' in it; write name=value");
-    if (!parameters.emplace(assignment.substr(0, equals), assignment.substr(equals + 1)).second) {
-      throw bad_input("option", "--param " + assignment + ": this parameter is set twice; set it once");
-    }
-  }
-  return parameters;
-}
-
 Job make_job(const ParsedLine& line, const std::string& name) {
   Job job;
-  job.name = name;
-  job.is_elf = names_elf(name);
-  if (!job.is_elf) static_cast<void>(find_workload(name));  // a wrong name is told before anything runs
-  for (const char* option : kWorkloadOptions) {
-    if (job.is_elf && line.has(option)) {
-      throw bad_input("option", std::string("--") + option + ": only for workloads; " + name + " is a kernel file");
-    }
-  }
-  for (const char* option : kKernelOptions) {
-    if (!job.is_elf && line.has(option)) {
-      throw bad_input("option", std::string("--") + option + ": only for kernel files; '" + name + "' names a workload");
-    }
-  }
-  job.workload.size = line.text("size", job.workload.size);
-  if (line.has("seed")) job.workload.seed = parse_count(line.text("seed"), "--seed");
-  job.workload.parameters = parse_parameters(line.list("param"));
-  job.kernel = line.text("kernel");
-  job.grid = line.text("grid", job.grid);
-  job.block = line.text("block", job.block);
-  job.arguments = line.list("arg");
+  static_cast<Input&>(job) = read_input(line, name);
   job.engine = parse_engine(line.text("engine", "systemc"));
   if (job.engine == Engine::kCosim) {
     job.mismatch_wave = line.text("mismatch-wave", "heddle-mismatch.fst");

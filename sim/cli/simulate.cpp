@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <optional>
 
@@ -81,24 +80,6 @@ std::string draw_timeline(const Job& job, const Timeline& timeline, const Progra
   return is_svg(job.timeline) ? timeline_svg(timeline, program, view) : timeline_trace(timeline, program, view);
 }
 
-// What a workload and a raw kernel have in common.
-struct Task {
-  std::string elf;
-  std::function<void(DeviceInterface&, const Program&)> run;
-  std::function<void()> finish;  // check the result, write output files
-};
-
-Task make_task(const Job& job) {
-  if (job.is_elf) {
-    auto kernel = std::make_shared<RawKernel>(job.kernel, job.grid, job.block, job.arguments);
-    for (const std::string& path : kernel->outputs()) check_writable(path);
-    return {job.name, [kernel](DeviceInterface& device, const Program& program) { kernel->run(device, program); },
-            [kernel] { kernel->write_results(); }};
-  }
-  const std::shared_ptr<Workload> workload = make_workload(job.name, job.workload);
-  return {workload->elf(), [workload](DeviceInterface& device, const Program&) { workload->run(device); }, [workload] { workload->check(); }};
-}
-
 }  // namespace
 
 Engine parse_engine(const std::string& name) {
@@ -115,10 +96,6 @@ const char* engine_name(Engine engine) {
     case Engine::kCosim: break;
   }
   return "cosim";
-}
-
-bool names_elf(const std::string& name) {
-  return name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".elf";
 }
 
 RunReport simulate(const Job& job) {

@@ -52,11 +52,14 @@ void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block,
   initial_ = initial_registers(launch, config_);
   exit_status_ = 0;
   limit_ = config_.run.max_cycles == 0 ? ~std::uint64_t{0} : instructions_ + config_.run.max_cycles;
+  if (tracer_ != nullptr) tracer_->launch_begin(launch);
   for (std::uint64_t b = 0; b < launch.blocks(); ++b) run_block(launch, b);
+  if (tracer_ != nullptr) tracer_->launch_end();
 }
 
 void FunctionalDevice::run_block(const Launch& launch, std::uint64_t block) {
   const unsigned lanes = config_.core.lanes;
+  block_ = block;
   memory_.begin_block(0, launch.shared_bytes());
   for (unsigned warp = 0; warp < launch.warps_per_block(lanes); ++warp) memory_.begin_warp(warp);
   threads_.resize(launch.threads_per_block());
@@ -92,7 +95,9 @@ bool FunctionalDevice::run_turn(ThreadOracle& thread) {
                               " instructions and has not ended: raise run.max_cycles if it is not an endless loop");
   }
   const std::uint64_t before = thread.steps();
-  const Step step = thread.run(program_, memory_, kTurn);
+  const auto number = static_cast<std::uint32_t>(&thread - threads_.data());
+  const bool traced = tracer_ != nullptr && tracer_->wants(block_, number);
+  const Step step = traced ? run_traced(thread, number) : thread.run(program_, memory_, kTurn);
   instructions_ += thread.steps() - before;
   const Pc pc = thread.pc();  // of the instruction that could not be executed
   switch (step.event) {
@@ -123,6 +128,16 @@ bool FunctionalDevice::run_turn(ThreadOracle& thread) {
                " (write) and " + std::to_string(kEcallExit) + " (exit) exist");
   }
   return false;
+}
+
+Step FunctionalDevice::run_traced(ThreadOracle& thread, std::uint32_t number) {
+  for (std::uint64_t i = 0; i < kTurn; ++i) {
+    const Pc pc = thread.pc();
+    const Step step = thread.run(program_, memory_, 1);
+    tracer_->executed(block_, number, pc);
+    if (step.event != StepEvent::kNone) return step;
+  }
+  return {};
 }
 
 void FunctionalDevice::print(const ThreadOracle& thread, const Step& step) {

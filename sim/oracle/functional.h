@@ -18,6 +18,17 @@
 
 namespace heddle {
 
+// Sees every instruction of chosen threads, each thread's in its order.
+class ThreadTracer {
+ public:
+  virtual ~ThreadTracer() = default;
+  virtual void launch_begin(const Launch& launch) = 0;
+  // block: linear number in the grid; thread: linear number in the block.
+  [[nodiscard]] virtual bool wants(std::uint64_t block, std::uint32_t thread) const = 0;
+  virtual void executed(std::uint64_t block, std::uint32_t thread, Pc pc) = 0;
+  virtual void launch_end() = 0;
+};
+
 class FunctionalDevice final : public DeviceInterface {
  public:
   using TextSink = std::function<void(unsigned descriptor, const std::string& text)>;
@@ -35,6 +46,7 @@ class FunctionalDevice final : public DeviceInterface {
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
 
   void set_text_sink(TextSink sink) { text_sink_ = std::move(sink); }  // default: standard output and error
+  void set_tracer(ThreadTracer* tracer) { tracer_ = tracer; }          // default: none
 
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] AddressSpace& memory() { return memory_; }
@@ -47,6 +59,7 @@ class FunctionalDevice final : public DeviceInterface {
   void run_block(const Launch& launch, std::uint64_t block);
   // Runs a thread until it waits, ends or has had its turn; true if it waits.
   bool run_turn(ThreadOracle& thread);
+  Step run_traced(ThreadOracle& thread, std::uint32_t number);
   void print(const ThreadOracle& thread, const Step& step);
   [[noreturn]] void stop(const ThreadOracle& thread, Pc pc, const std::string& what) const;
 
@@ -58,6 +71,8 @@ class FunctionalDevice final : public DeviceInterface {
   std::vector<ThreadOracle> threads_;
   std::vector<std::uint32_t> registers_;  // [thread][register]
   TextSink text_sink_;
+  ThreadTracer* tracer_ = nullptr;
+  std::uint64_t block_ = 0;  // that runs
   std::uint64_t instructions_ = 0;
   std::uint64_t limit_ = 0;  // value of instructions_ that stops the launch
   std::uint32_t exit_status_ = 0;

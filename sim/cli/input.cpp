@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/input.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "cli/output.h"
+#include "cli/raw_kernel.h"
+#include "heddle/error.h"
+#include "isa/program.h"
+
+namespace heddle {
+namespace po = boost::program_options;
+namespace {
+
+constexpr const char* kWorkloadOptions[] = {"size", "seed", "param"};
+constexpr const char* kKernelOptions[] = {"kernel", "grid", "block", "arg"};
+
+// "name=value" pairs of --param.
+std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& assignments) {
+  std::map<std::string, std::string> parameters;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) throw bad_input("option", "--param " + assignment + ": no '=' in it; write name=value");
+    if (!parameters.emplace(assignment.substr(0, equals), assignment.substr(equals + 1)).second) {
+      throw bad_input("option", "--param " + assignment + ": this parameter is set twice; set it once");
+    }
+  }
+  return parameters;
+}
+
+}  // namespace
+
+bool names_elf(const std::string& name) {
+  return name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".elf";
+}
+
+void add_input_options(po::options_description& options) {
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto texts = [](const char* name) { return po::value<std::vector<std::string>>()->value_name(name)->composing(); };
+  options.add_options()
+      ("size", text("NAME"), "workload: small, default or large")
+      ("seed", text("N"), "workload: seed of the input data; default 1")
+      ("param", texts("NAME=VALUE"), "workload: one parameter; repeatable ('heddle list parameters')")
+      ("kernel", text("NAME"), "ELF: the kernel to launch; may be left out if there is only one")
+      ("grid", text("X,Y,Z"), "ELF: blocks of the grid; default 1")
+      ("block", text("X,Y,Z"), "ELF: threads of a block; default 1")
+      ("arg", texts("KIND:VALUE"), "ELF: the arguments in order: u32:N i32:N f32:X in:FILE out:FILE:BYTES inout:FILE:OUT zero:BYTES");
+}
+
+Input read_input(const ParsedLine& line, const std::string& name) {
+  Input input;
+  input.name = name;
+  input.is_elf = names_elf(name);
+  if (!input.is_elf) static_cast<void>(find_workload(name));  // a wrong name is told before anything runs
+  for (const char* option : kWorkloadOptions) {
+    if (input.is_elf && line.has(option)) {
+      throw bad_input("option", std::string("--") + option + ": only for workloads; " + name + " is a kernel file");
+    }
+  }
+  for (const char* option : kKernelOptions) {
+    if (!input.is_elf && line.has(option)) {
+      throw bad_input("option", std::string("--") + option + ": only for kernel files; '" + name + "' names a workload");
+    }
+  }
+  input.workload.size = line.text("size", input.workload.size);
+  if (line.has("seed")) input.workload.seed = parse_count(line.text("seed"), "--seed");
+  input.workload.parameters = parse_parameters(line.list("param"));
+  input.kernel = line.text("kernel");
+  input.grid = line.text("grid", input.grid);
+  input.block = line.text("block", input.block);
+  input.arguments = line.list("arg");
+  return input;
+}
+
+Task make_task(const Input& input) {
+  if (input.is_elf) {
+    auto kernel = std::make_shared<RawKernel>(input.kernel, input.grid, input.block, input.arguments);
+    for (const std::string& path : kernel->outputs()) check_writable(path);
+    return {input.name, [kernel](DeviceInterface& device, const Program& program) { kernel->run(device, program); },
+            [kernel] { kernel->write_results(); }};
+  }
+  const std::shared_ptr<Workload> workload = make_workload(input.name, input.workload);
+  return {workload->elf(), [workload](DeviceInterface& device, const Program&) { workload->run(device); }, [workload] { workload->check(); }};
+}
+
+}  // namespace heddle

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a command runs: a workload with its size, seed and parameters, or a kernel file with its launch and arguments.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "heddle/device_interface.h"
+#include "workloads/workload.h"
+
+namespace heddle {
+
+class Program;
+
+struct Input {
+  std::string name;                 // of a workload, or the path of an ELF
+  bool is_elf = false;
+  WorkloadOptions workload;         // unless is_elf
+  std::string kernel, grid = "1", block = "1";  // if is_elf
+  std::vector<std::string> arguments;
+};
+
+// "x.elf" and everything with a '/' is an ELF, the rest are names of workloads.
+[[nodiscard]] bool names_elf(const std::string& name);
+
+// --size, --seed, --param, --kernel, --grid, --block, --arg.
+void add_input_options(boost::program_options::options_description& options);
+// Throws Error for an unknown workload, and for options of the other kind.
+[[nodiscard]] Input read_input(const ParsedLine& line, const std::string& name);
+
+// What a workload and a raw kernel have in common.
+struct Task {
+  std::string elf;
+  std::function<void(DeviceInterface&, const Program&)> run;
+  std::function<void()> finish;  // check the result, write output files
+};
+
+[[nodiscard]] Task make_task(const Input& input);
+
+}  // namespace heddle
