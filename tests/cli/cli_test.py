@@ -55,6 +55,13 @@ BITS = {
     "paper": {"structures": [BITS_STRUCTURE], "total_bits": int, "per_warp_bits": float, "ratio_to_spe": float},
     "differences": [{"what": str, "bits": int, "reason": str}],
 }
+LIMIT = {
+    "heddle": {"version": str, "git": str}, "lanes": int, "threads": int,
+    "programs": [{"workload": str, "launches": int, "warps": int, "threads": int, "thread_instructions": int, "pdom_issues": int,
+                  "oracle_issues": int, "longest_traces": int, "pdom_ipc": float, "oracle_ipc": float, "gain": float, "at_most": float,
+                  "pdom_kept": int, "cells": int}],
+    "harmonic_mean": {"pdom_ipc": float, "oracle_ipc": float, "gain": float},
+}
 
 
 def mismatch(shape, value, where="document"):
@@ -127,11 +134,11 @@ class HelpAndLists(CliTest):
 
     def test_help_names_every_command_and_exit_status(self):
         text = self.ok("--help")
-        for word in ("list", "run", "compare", "bits", "cfg", "0 correct", "1 wrong", "2 bad usage", "3 the simulated machine"):
+        for word in ("list", "run", "compare", "bits", "cfg", "limit-study", "0 correct", "1 wrong", "2 bad usage", "3 the simulated machine"):
             self.assertIn(word, text)
 
     def test_every_command_has_help(self):
-        for command in ("list", "run", "compare", "bits", "cfg"):
+        for command in ("list", "run", "compare", "bits", "cfg", "limit-study"):
             self.assertIn(f"usage: heddle {command}", self.ok(command, "--help"))
 
     def test_version(self):
@@ -360,6 +367,42 @@ class Documents(CliTest):
             self.assertEqual(document["paper"]["total_bits"] + sum(d["bits"] for d in document["differences"]), document["total_bits"])
             stack = document["paper"]["structures"][0]
             self.assertEqual(sum(f["bits"] for f in stack["fields"]), {"spe": 96, "dpe": 160}[mechanism])
+
+    def test_limit_study(self):
+        document = self.document("limit-study", "collatz", "lud", "--size", "small", "--set", "core.lanes=16", shape=LIMIT)
+        collatz, lud = document["programs"]
+        self.assertEqual((document["lanes"], collatz["warps"], collatz["threads"]), (16, 8, 128))
+        self.assertGreater(collatz["gain"], 0.1)
+        self.assertEqual((lud["gain"], lud["oracle_issues"]), (0.0, lud["pdom_issues"]))
+        self.assertAlmostEqual(collatz["gain"], collatz["pdom_issues"] / collatz["oracle_issues"] - 1)
+        means = [2 / sum(1 / p[key] for p in document["programs"]) for key in ("pdom_ipc", "oracle_ipc")]
+        self.assertAlmostEqual(document["harmonic_mean"]["gain"], means[1] / means[0] - 1)
+        lines = self.ok("limit-study", "collatz", "lud", "--size", "small", "--set", "core.lanes=16", "--json", "limit.json").splitlines()
+        self.assertEqual(json.loads((self.here / "limit.json").read_text()), document)
+        self.assertEqual(lines[1].split(), ["program", "warps", "threads", "pdom_issues", "oracle_issues", "longest_traces", "pdom_ipc",
+                                            "oracle_ipc", "gain", "at_most"])
+        self.assertEqual(lines[2].split()[0:4], ["collatz", "8", "128", f'{collatz["pdom_issues"]:,}'])
+        self.assertIn(f'{100 * collatz["gain"]:.1f} %', lines[2])
+        self.assertTrue(lines[4].startswith("harmonic mean"))
+        self.assertEqual(len(self.ok("limit-study", "lud", "--size", "small").splitlines()), 3)  # no mean of one
+
+    def test_limit_study_of_a_kernel_file(self):
+        document = self.document("limit-study", self.good, "--kernel", "shape", "--grid", "2", "--block", "40", "--arg", "zero:320",
+                                 "--threads", "50", "--set", "core.lanes=16", shape=LIMIT)
+        self.assertEqual((document["programs"][0]["warps"], document["programs"][0]["threads"]), (4, 56))
+
+    def test_limit_study_errors(self):
+        self.fails(BAD_INPUT, "the workload or kernel file is missing", "limit-study")
+        self.fails(BAD_INPUT, "no workload is named 'nope'", "limit-study", "lud", "nope")
+        self.fails(BAD_INPUT, "--threads 0: nothing to trace; choose at least 1", "limit-study", "lud", "--threads", "0")
+        self.fails(BAD_INPUT, "--max-cells x: not a whole number", "limit-study", "lud", "--max-cells", "x")
+        self.fails(BAD_INPUT, "--max-cells 1000: not enough to align these traces .*; raise it", "limit-study", "collatz", "--size", "small", "--max-cells", "1000",
+                   "--json", "small.json")
+        self.fails(BAD_INPUT, "--max-trace 1000: kernel collatz jumps more often than that in the traced threads; raise it", "limit-study", "collatz",
+                   "--size", "small", "--max-trace", "1000")
+        self.fails(BAD_INPUT, "--kernel: only for kernel files", "limit-study", "lud", "--kernel", "k")
+        self.fails(BAD_INPUT, "--seed: only for workloads", "limit-study", self.good, "--seed", "1")
+        self.fails(BAD_INPUT, "--mechanism: there is no such option", "limit-study", "lud", "--mechanism", "dpe")
 
     def test_errors_are_documents_too(self):
         document = self.document("run", "nope", status=BAD_INPUT)

@@ -94,7 +94,7 @@ TEST_P(ReplayedWorkload, IssuesWhatTheSinglePathMachineIssues) {
 
 // Workloads whose threads do not influence each other's paths.
 INSTANTIATE_TEST_SUITE_P(Limit, ReplayedWorkload,
-                         testing::Values("figure6", "lud", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz", "alu"),
+                         testing::Values("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz", "alu"),
                          [](const auto& info) { return std::string(info.param); });
 
 class ReplayedKernel : public testing::TestWithParam<const char*> {};
