@@ -41,17 +41,33 @@ class Aligner {
     [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end - begin); }
   };
 
-  void account(std::size_t rows, std::size_t columns);
-  // Last row of the matrix: the common weight of all of `a` with each beginning (or, backwards, end) of `b`.
+  using Counts = std::vector<std::pair<Symbol, std::uint64_t>>;  // how often each symbol occurs, in order
+
+  // Cells of a matrix that an alignment of a given cost can pass (align.cpp).
+  struct Band {
+    std::int64_t low, high;
+  };
+
+  [[nodiscard]] static Counts count(const Sequence& sequence);
+  // Weight that two traces have in common in any order: no alignment has more.
+  [[nodiscard]] std::uint64_t common_at_most(const Counts& a, const Counts& b) const;
+  [[nodiscard]] static Band band_of(std::uint64_t weight_a, std::uint64_t weight_b, std::uint64_t cost);
+  [[nodiscard]] std::uint64_t weight(Range range) const;
+  void account(std::size_t cells);
+  // Last row of the matrix: the common weight of all of `a` with each beginning (or, backwards, end) of `b`. Outside the band a value
+  // may be too small, never too large.
   template <bool kBackwards>
-  void last_row(Range a, Range b, std::vector<std::uint64_t>& row);
-  void merge(Range a, Range b, Sequence& out);
+  void last_row(Range a, Range b, Band band, std::vector<std::uint64_t>& row);
+  // Common weight of two traces; equal beginnings and ends are cut off before.
+  std::uint64_t common_inside(Range a, Range b);
+  // common: of the two ranges.
+  void merge(Range a, Range b, std::uint64_t common, Sequence& out);
   void merge_small(Range a, Range b, Sequence& out);
 
   std::vector<std::uint32_t> weights_;
   std::uint64_t limit_;
   std::uint64_t cells_;
-  std::vector<std::uint64_t> row_;
+  std::vector<std::uint64_t> row_, sums_;
 };
 
 }  // namespace heddle

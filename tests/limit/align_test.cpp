@@ -124,6 +124,31 @@ TEST(Align, MoreTracesGiveACommonSupersequenceThatIsNeverBetterThanTheOptimum) {
   EXPECT_GT(optimal, kRounds / 2u);  // pairs are a good guide, no more is claimed
 }
 
+// Pairs that cannot save as much as another one are not aligned; the pair that is merged is the same as if they were.
+TEST(Align, LeavingPairsOutChangesNothing) {
+  std::mt19937 random(6);
+  for (int round = 0; round < 40; ++round) {
+    const std::vector<std::uint32_t> weights = random_weights(random, 6);
+    std::vector<Sequence> traces;
+    for (int t = 0; t < 9; ++t) traces.push_back(random_sequence(random, random() % 40, 6));
+    Aligner lazy(weights, kNoLimit), all(weights, kNoLimit);
+    const Sequence aligned = lazy.align(traces);
+    std::sort(traces.begin(), traces.end());
+    while (traces.size() > 1) {
+      std::size_t first = 1, second = 0;
+      for (std::size_t i = 1; i < traces.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          if (all.common(traces[i], traces[j]) > all.common(traces[first], traces[second])) first = i, second = j;
+        }
+      }
+      traces[second] = all.merged(traces[first], traces[second]);
+      traces[first] = traces.back();
+      traces.pop_back();
+    }
+    EXPECT_EQ(aligned, traces.front()) << "round " << round;
+  }
+}
+
 TEST(Align, LinearSpaceFindsWhatTheWholeMatrixFinds) {
   std::mt19937 random(3);
   const std::vector<std::uint32_t> weights = random_weights(random, 12);
@@ -158,12 +183,48 @@ TEST(Align, BlocksAlignAsWellAsTheirInstructions) {
   }
 }
 
+// Traces that differ little need little of the matrix, and get the same result as with all of it.
+TEST(Align, SimilarTracesNeedABandOnly) {
+  std::mt19937 random(5);
+  const std::vector<std::uint32_t> weights = random_weights(random, 12);
+  for (const unsigned changes : {1u, 10u, 100u, 1000u}) {
+    const Sequence a = random_sequence(random, 3000, 12);
+    Sequence b = a;
+    for (unsigned k = 0; k < changes; ++k) {
+      const auto at = b.begin() + static_cast<std::ptrdiff_t>(random() % b.size());
+      if (random() % 2 == 0) {
+        b.erase(at);
+      } else {
+        b.insert(at, random() % 12);
+      }
+    }
+    // All of the matrix, by the recurrence of Needleman and Wunsch as it stands.
+    std::vector<std::uint64_t> above(b.size() + 1, 0), row(b.size() + 1, 0);
+    for (const Symbol symbol : a) {
+      for (std::size_t j = 0; j < b.size(); ++j) {
+        row[j + 1] = std::max({above[j + 1], row[j], above[j] + (symbol == b[j] ? weights[symbol] : 0)});
+      }
+      above.swap(row);
+    }
+    Aligner aligner(weights, kNoLimit);
+    EXPECT_EQ(aligner.common(a, b), above.back()) << changes;
+    if (changes <= 100) {
+      EXPECT_LT(aligner.cells(), a.size() * b.size() / 2) << changes;
+    }
+    const Sequence both = aligner.merged(a, b);
+    EXPECT_TRUE(contains(both, a) && contains(both, b)) << changes;
+    EXPECT_EQ(aligner.weight(both), aligner.weight(a) + aligner.weight(b) - above.back()) << changes;
+  }
+}
+
 TEST(Align, TheLimitOfCellsIsKeptToTheCell) {
   const Sequence a = letters("ABAB"), b = letters("BAAA");
-  Aligner enough(kOnes, 16);
+  Aligner free(kOnes, kNoLimit);
+  EXPECT_EQ(free.common(a, b), 2u);
+  Aligner enough(kOnes, free.cells());
   EXPECT_EQ(enough.common(a, b), 2u);
-  EXPECT_EQ(enough.cells(), 16u);
-  Aligner used(kOnes, 16, 1);
+  EXPECT_EQ(enough.cells(), free.cells());
+  Aligner used(kOnes, free.cells(), 1);
   try {
     static_cast<void>(used.common(a, b));
     FAIL() << "nothing was thrown";
