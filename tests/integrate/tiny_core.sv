@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiny_core: a SIMT core of NumWarps warps around dpe_stack and dpe_scoreboard: the example of docs/integrate.md.
+//
+// One instruction a cycle, of the first path that may issue. It executes in the next cycle: a control instruction
+// resolves there, a result is written back Latency cycles later. Instructions of a path are read combinationally.
+//
+// Contract
+//   Latency  issue is combinational from registered state; issue_* show it in the same cycle.
+//   Order    one unresolved control instruction a warp: the sibling's waits. So no divergence buries a path whose own
+//            resolution is on its way.
+//   Reset    asynchronous, active low; no warp runs.
+//   Assumes  a launch of a warp that is not running; programs that nest at most Depth - 1 divergences: a warp whose stack
+//            overflowed (overflow_o, until reset) does not go on.
+//   Not here memory, an instruction cache, fairness between the paths.
+//
+// Instruction: [3:0] op, [9:4] rd, [15:10] rs1, [21:16] rs2, immediate or target / 4, [27:22] reconvergence PC / 4.
+//   0 ADD rd = rs1 + rs2, 1 ADDI rd = rs1 + immediate, 2 LANE rd = number of the lane,
+//   8 BNZ to target where rs1 is not 0, 9 JUMP to target, 10 EXIT. Registers 1 to 7; 0 reads as 0.
+module tiny_core #(
+  parameter  int NumWarps = 2,  // warps
+  parameter  int Lanes    = 4,  // threads of a warp
+  parameter  int Depth    = 4,  // entries of a stack
+  parameter  int Latency  = 4,  // cycles from execution to write-back, at least 2
+  localparam int WarpW    = heddle_pkg::idx_width(NumWarps)
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  // from dispatcher
+  input  logic                     launch_valid_i,
+  input  logic [WarpW-1:0]         launch_warp_i,
+  input  logic [31:0]              launch_pc_i,
+  input  logic [Lanes-1:0]         launch_mask_i,
+  // to and from instruction memory: path slot*NumWarps + warp
+  output logic [2*NumWarps*32-1:0] fetch_pc_o,
+  input  logic [2*NumWarps*32-1:0] fetch_instr_i,
+  // what happens
+  output logic                     issue_valid_o,
+  output logic [WarpW-1:0]         issue_warp_o,
+  output logic                     issue_slot_o,
+  output logic [31:0]              issue_pc_o,
+  output logic [Lanes-1:0]         issue_mask_o,
+  output logic                     done_valid_o,
+  output logic [WarpW-1:0]         done_warp_o,
+  output logic                     overflow_o
+);
+  localparam int NumRegs = 8;
+  localparam int DepthW  = heddle_pkg::idx_width(Depth + 1);
+  localparam int Entries = 4;
+
+  localparam logic [3:0] OpAdd = 0, OpAddi = 1, OpLane = 2, OpBnz = 8, OpExit = 10;
+
+  // ------------------------------------------------------------------------------- the stack: where each path stands
+  logic [NumWarps*32-1:0]    pc_l, pc_r;
+  logic [NumWarps*Lanes-1:0] mask_l, mask_r;
+  logic [NumWarps-1:0]       valid_l, valid_r;
+  logic                      push_valid, pop_valid, overflow_valid;
+  logic [WarpW-1:0]          push_warp, pop_warp;
+
+  logic                      ex_valid_q, ex_slot_q;
+  logic [WarpW-1:0]          ex_warp_q;
+  logic [31:0]               ex_pc_q;
+  logic [27:0]               ex_instr_q;
+  logic [Lanes-1:0]          ex_mask_q, ex_nonzero;
+  logic                      ex_control;
+  logic [27:0]               grant_instr;
+
+  logic [NumWarps*32-1:0]     unused_rpc;
+  logic [NumWarps*Lanes-1:0]  unused_live;
+  logic [NumWarps*DepthW-1:0] unused_depth;
+  logic [WarpW-1:0]           unused_overflow_warp;
+  logic [DepthW-1:0]          unused_max_depth;
+
+  dpe_stack #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .Depth    (Depth)
+  ) u_stack (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    // An instruction that is no control instruction moves its path on as it issues ...
+    .advance_valid_i  (issue_valid_o && !grant_instr[3]),
+    .advance_warp_i   (issue_warp_o),
+    .advance_slot_i   (issue_slot_o),
+    // ... a control instruction when it has executed.
+    .resolve_valid_i  (ex_control),
+    .resolve_warp_i   (ex_warp_q),
+    .resolve_slot_i   (ex_slot_q),
+    .resolve_taken_i  ((ex_instr_q[3:0] == OpBnz) ? ex_nonzero : '1),
+    .resolve_target_i ({24'd0, ex_instr_q[21:16], 2'd0}),
+    .resolve_next_i   (ex_pc_q + 32'd4),
+    .resolve_rpc_i    ((ex_instr_q[3:0] == OpBnz) ? {24'd0, ex_instr_q[27:22], 2'd0} : '0),
+    .resolve_exit_i   ((ex_instr_q[3:0] == OpExit) ? ex_mask_q : '0),
+    .pc_l_o           (pc_l),
+    .mask_l_o         (mask_l),
+    .pc_r_o           (pc_r),
+    .mask_r_o         (mask_r),
+    .rpc_o            (unused_rpc),
+    .valid_l_o        (valid_l),
+    .valid_r_o        (valid_r),
+    .live_o           (unused_live),
+    .depth_o          (unused_depth),
+    .push_valid_o     (push_valid),
+    .push_warp_o      (push_warp),
+    .pop_valid_o      (pop_valid),
+    .pop_warp_o       (pop_warp),
+    .done_valid_o     (done_valid_o),
+    .done_warp_o      (done_warp_o),
+    .overflow_valid_o (overflow_valid),
+    .overflow_warp_o  (unused_overflow_warp),
+    .max_depth_o      (unused_max_depth)
+  );
+  assign fetch_pc_o = {pc_r, pc_l};
+
+  // --------------------------------------------------------- the scoreboard: which registers of a path are on their way
+  logic [NumWarps*24-1:0] head_l, head_r;   // {rs3, rs2, rs1, rd}
+  logic [NumWarps-1:0]    blocked_l, blocked_r, full_l, full_r;
+  logic                   wb_valid, wb_slot;
+  logic [WarpW-1:0]       wb_warp;
+  logic [5:0]             wb_reg;
+
+  logic [NumWarps*Entries-1:0]   unused_pending_l, unused_shadow_l, unused_pending_r, unused_shadow_r;
+  logic [NumWarps*Entries*6-1:0] unused_reg_l, unused_reg_r;
+
+  // Names that an instruction does not use are 0.
+  function automatic logic [23:0] names(input logic [21:0] instr);
+    names = '0;
+    if (!instr[3]) names[5:0] = instr[9:4];
+    if (instr[3:0] != OpLane) names[11:6] = instr[15:10];
+    if (instr[3:0] == OpAdd) names[17:12] = instr[21:16];
+  endfunction
+
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_head
+      assign head_l[w*24 +: 24] = names(fetch_instr_i[w*32 +: 22]);
+      assign head_r[w*24 +: 24] = names(fetch_instr_i[(NumWarps+w)*32 +: 22]);
+    end
+  endgenerate
+
+  dpe_scoreboard #(
+    .NumWarps   (NumWarps),
+    .NumEntries (Entries)
+  ) u_scoreboard (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    // What issues sets its rd; a control instruction names register 0, which sets nothing.
+    .set_valid_i   (issue_valid_o),
+    .set_warp_i    (issue_warp_o),
+    .set_slot_i    (issue_slot_o),
+    .set_reg_i     (grant_instr[3] ? 6'd0 : grant_instr[9:4]),
+    // A write-back names the slot from which the instruction issued, whatever happened to the path since.
+    .wb0_valid_i   (wb_valid),
+    .wb0_warp_i    (wb_warp),
+    .wb0_slot_i    (wb_slot),
+    .wb0_reg_i     (wb_reg),
+    .wb1_valid_i   (1'b0),
+    .wb1_warp_i    ('0),
+    .wb1_slot_i    (1'b0),
+    .wb1_reg_i     (6'd0),
+    // Both events of the stack copy the shadow bits.
+    .copy0_valid_i (push_valid),
+    .copy0_warp_i  (push_warp),
+    .copy1_valid_i (pop_valid),
+    .copy1_warp_i  (pop_warp),
+    .head_l_i      (head_l),
+    .head_r_i      (head_r),
+    .blocked_l_o   (blocked_l),
+    .blocked_r_o   (blocked_r),
+    .full_l_o      (full_l),
+    .full_r_o      (full_r),
+    .pending_l_o   (unused_pending_l),
+    .shadow_l_o    (unused_shadow_l),
+    .reg_l_o       (unused_reg_l),
+    .pending_r_o   (unused_pending_r),
+    .shadow_r_o    (unused_shadow_r),
+    .reg_r_o       (unused_reg_r)
+  );
+
+  // ------------------------------------------------------------------------------------- issue: the first path that may
+  logic [NumWarps-1:0]   waits_q, waits_slot_q;   // a control instruction is unresolved, and of which slot
+  logic [2*NumWarps-1:0] may;
+  logic [31:0]           path;
+
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_may
+      assign may[w]          = valid_l[w] && !blocked_l[w] && !full_l[w] &&
+                               !(waits_q[w] && (!waits_slot_q[w] || fetch_instr_i[w*32+3]));
+      assign may[NumWarps+w] = valid_r[w] && !blocked_r[w] && !full_r[w] &&
+                               !(waits_q[w] && (waits_slot_q[w] || fetch_instr_i[(NumWarps+w)*32+3]));
+    end
+  endgenerate
+
+  always_comb begin
+    path = '0;
+    for (int p = 2 * NumWarps - 1; p >= 0; p--) if (may[p]) path = p;
+  end
+
+  assign issue_valid_o = may != '0;
+  assign issue_slot_o  = path >= NumWarps;
+  assign issue_warp_o  = WarpW'(issue_slot_o ? path - NumWarps : path);
+  assign issue_pc_o    = issue_slot_o ? pc_r[issue_warp_o*32 +: 32] : pc_l[issue_warp_o*32 +: 32];
+  assign issue_mask_o  = issue_slot_o ? mask_r[issue_warp_o*Lanes +: Lanes] : mask_l[issue_warp_o*Lanes +: Lanes];
+  assign grant_instr   = fetch_instr_i[path*32 +: 28];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ex_valid_q   <= 1'b0;
+      ex_slot_q    <= 1'b0;
+      ex_warp_q    <= '0;
+      ex_pc_q      <= '0;
+      ex_instr_q   <= '0;
+      ex_mask_q    <= '0;
+      waits_q      <= '0;
+      waits_slot_q <= '0;
+      overflow_o   <= 1'b0;
+    end else begin
+      ex_valid_q <= issue_valid_o;
+      ex_slot_q  <= issue_slot_o;
+      ex_warp_q  <= issue_warp_o;
+      ex_pc_q    <= issue_pc_o;
+      ex_instr_q <= grant_instr;
+      ex_mask_q  <= issue_mask_o;
+      if (ex_control && !overflow_valid) waits_q[ex_warp_q] <= 1'b0;
+      if (issue_valid_o && grant_instr[3]) begin
+        waits_q[issue_warp_o]      <= 1'b1;
+        waits_slot_q[issue_warp_o] <= issue_slot_o;
+      end
+      if (overflow_valid) overflow_o <= 1'b1;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------ execution and write-back
+  localparam int ResultW = 1 + WarpW + 1 + 6 + Lanes + Lanes * 32;   // {valid, warp, slot, reg, mask, values}
+
+  logic [31:0]                regs_q [0:NumWarps*Lanes*NumRegs-1];
+  logic [Latency*ResultW-1:0] flight_q;   // the youngest lowest
+  logic [Lanes*32-1:0]        values, wb_values;
+  logic [Lanes-1:0]           wb_mask;
+
+  assign ex_control = ex_valid_q && ex_instr_q[3];
+  assign {wb_valid, wb_warp, wb_slot, wb_reg, wb_mask, wb_values} = flight_q[(Latency-1)*ResultW +: ResultW];
+
+  generate
+    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+      logic [31:0] base, first, second;
+      assign base   = (32'(ex_warp_q) * Lanes + l) * NumRegs;
+      assign first  = regs_q[base + 32'(ex_instr_q[15:10])];
+      assign second = regs_q[base + 32'(ex_instr_q[21:16])];
+      assign ex_nonzero[l]       = first != '0;
+      assign values[l*32 +: 32]  = (ex_instr_q[3:0] == OpLane) ? l :
+                                   (ex_instr_q[3:0] == OpAddi) ? first + {{26{ex_instr_q[21]}}, ex_instr_q[21:16]} :
+                                   first + second;
+    end
+  endgenerate
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int r = 0; r < NumWarps * Lanes * NumRegs; r++) regs_q[r] <= '0;
+      flight_q <= '0;
+    end else begin
+      flight_q <= {flight_q[(Latency-1)*ResultW-1:0], ex_valid_q && !ex_control && (ex_instr_q[9:4] != '0),
+                   ex_warp_q, ex_slot_q, ex_instr_q[9:4], ex_mask_q, values};
+      for (int l = 0; l < Lanes; l++) begin
+        if (wb_valid && wb_mask[l]) regs_q[(32'(wb_warp) * Lanes + l) * NumRegs + 32'(wb_reg)] <= wb_values[l*32 +: 32];
+      end
+    end
+  end
+endmodule
