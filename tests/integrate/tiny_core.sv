@@ -180,16 +180,16 @@ module tiny_core #(
   );
 
   // ------------------------------------------------------------------------------------- issue: the first path that may
-  logic [NumWarps-1:0]   waits_q, waits_slot_q;   // a control instruction is unresolved, and of which slot
+  logic [NumWarps-1:0]   waits_q;   // a control instruction is unresolved: it is still the next one of its path
   logic [2*NumWarps-1:0] may;
   logic [31:0]           path;
 
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_may
       assign may[w]          = valid_l[w] && !blocked_l[w] && !full_l[w] &&
-                               !(waits_q[w] && (!waits_slot_q[w] || fetch_instr_i[w*32+3]));
+                               !(waits_q[w] && fetch_instr_i[w*32+3]);
       assign may[NumWarps+w] = valid_r[w] && !blocked_r[w] && !full_r[w] &&
-                               !(waits_q[w] && (waits_slot_q[w] || fetch_instr_i[(NumWarps+w)*32+3]));
+                               !(waits_q[w] && fetch_instr_i[(NumWarps+w)*32+3]);
     end
   endgenerate
 
@@ -207,15 +207,14 @@ module tiny_core #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ex_valid_q   <= 1'b0;
-      ex_slot_q    <= 1'b0;
-      ex_warp_q    <= '0;
-      ex_pc_q      <= '0;
-      ex_instr_q   <= '0;
-      ex_mask_q    <= '0;
-      waits_q      <= '0;
-      waits_slot_q <= '0;
-      overflow_o   <= 1'b0;
+      ex_valid_q <= 1'b0;
+      ex_slot_q  <= 1'b0;
+      ex_warp_q  <= '0;
+      ex_pc_q    <= '0;
+      ex_instr_q <= '0;
+      ex_mask_q  <= '0;
+      waits_q    <= '0;
+      overflow_o <= 1'b0;
     end else begin
       ex_valid_q <= issue_valid_o;
       ex_slot_q  <= issue_slot_o;
@@ -224,10 +223,7 @@ module tiny_core #(
       ex_instr_q <= grant_instr;
       ex_mask_q  <= issue_mask_o;
       if (ex_control && !overflow_valid) waits_q[ex_warp_q] <= 1'b0;
-      if (issue_valid_o && grant_instr[3]) begin
-        waits_q[issue_warp_o]      <= 1'b1;
-        waits_slot_q[issue_warp_o] <= issue_slot_o;
-      end
+      if (issue_valid_o && grant_instr[3]) waits_q[issue_warp_o] <= 1'b1;
       if (overflow_valid) overflow_o <= 1'b1;
     end
   end
