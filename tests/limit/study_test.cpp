@@ -114,6 +114,12 @@ TEST_P(ReplayedKernel, IssuesWhatTheSinglePathMachineIssues) {
 INSTANTIATE_TEST_SUITE_P(Limit, ReplayedKernel, testing::Values("recursion", "pointers", "returns", "exits"),
                          [](const auto& info) { return std::string(info.param); });
 
+TEST(Replay, ReconvergesWhereNoTracedThreadJumpsTo) {
+  const Host host = one_launch("fall_into_rpc", {1}, {64});
+  const Config machine = config({"core.lanes=16"});
+  EXPECT_EQ(study(elf("figure7"), machine, host).pdom_issues, machine_issues(elf("figure7"), machine, host, 128));
+}
+
 // DWF paper, Figure 7, 128 threads in warps of 16. Per iteration the oracle saves half a body: with L instructions of loop and B of
 // body it gains (L + B) / (L + B/2) - 1, at most 100 %.
 TEST(Figure7, TheOracleGainsHalfOfTheBody) {

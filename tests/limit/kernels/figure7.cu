@@ -34,3 +34,18 @@ __device__ void sections(volatile unsigned* data) {
 
 extern "C" __global__ void free_sections(unsigned* data) { sections<false>(data); }
 extern "C" __global__ void barrier_sections(unsigned* data) { sections<true>(data); }
+
+// Reconverges at the label, to which no thread jumps: the only jump there is never taken.
+extern "C" __global__ void fall_into_rpc(volatile unsigned* data) {
+  const unsigned thread = heddle_thread_id();
+  if (thread % 2 != 0) {
+    data[thread] = data[thread] + 1;
+  } else {
+    data[thread] = data[thread] * 3;
+    if (data[thread] != 0) goto reconverge;
+  }
+  data[thread] = data[thread] + 5;
+reconverge:
+  data[thread] = data[thread] ^ 7;
+  data[thread] = data[thread] + 9;
+}
