@@ -11,13 +11,18 @@ namespace po = boost::program_options;
 
 ExitStatus bits_command(const Arguments& arguments) {
   CommandLine line{"bits", "[--mechanism NAME] [--set KEY=VALUE]... [--json FILE]",
-                   "Counts the state bits of the front ends: per structure, entry format, entries, copies; as in the paper and as built.",
+                   "Counts the state bits of the front ends, or of dynamic warp formation: per structure, entry format, entries, copies; as in the paper\n"
+                   "and as built.",
                    {}, 0, 0, ""};
-  add_config_options(line.options, true);
-  line.options.add_options()("json", po::value<std::string>()->value_name("FILE"), "write the counts as JSON ('-': standard output, and no table)");
+  add_config_options(line.options, false);
+  line.options.add_options()
+      ("mechanism", po::value<std::string>()->value_name("NAME"), "spe, dpe or dwf; default spe")
+      ("json", po::value<std::string>()->value_name("FILE"), "write the counts as JSON ('-': standard output, and no table)");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
-  const Config config = read_config(parsed).build();
+  Config config = read_config(parsed, false).build();
+  config.mechanism = parsed.text("mechanism", config.mechanism);  // those with hardware: count_bits knows them
+  check_config(config);
   const std::string json = parsed.text("json");
   if (!json.empty()) write_document(json, bits_json(config));
   if (json != "-") std::cout << bits_table(config);

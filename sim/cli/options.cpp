@@ -81,12 +81,12 @@ void add_config_options(po::options_description& options, bool mechanism) {
       ("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(), "one key, after the file; repeatable ('heddle list keys')");
 }
 
-ConfigBuilder read_config(const ParsedLine& line) {
+ConfigBuilder read_config(const ParsedLine& line, bool mechanism) {
   ConfigBuilder builder;
   if (line.has("preset")) builder.apply_preset(line.text("preset"));
   if (line.has("config")) builder.load_file(line.text("config"));
   for (const std::string& assignment : line.list("set")) builder.set(assignment, "--set");
-  if (line.has("mechanism")) builder.set("mechanism", line.text("mechanism"), "--mechanism");
+  if (mechanism && line.has("mechanism")) builder.set("mechanism", line.text("mechanism"), "--mechanism");
   return builder;
 }
 

@@ -395,7 +395,7 @@ std::uint64_t BitReport::module_bits(std::string_view module) const {
 BitReport count_bits(const Config& config) {
   if (config.mechanism == "spe" || config.mechanism == "dpe") return FrontendCounter(config).report();
   if (config.mechanism == "dwf") return DwfCounter(config).report();
-  throw bad_input("option", "mechanism " + config.mechanism + ": has no hardware here whose bits could be counted; choose spe, dpe or dwf");
+  throw bad_input("option", "mechanism " + config.mechanism + ": there is no hardware of it to count; choose spe, dpe or dwf");
 }
 
 }  // namespace heddle

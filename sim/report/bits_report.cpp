@@ -75,9 +75,10 @@ Json structures_json(const std::vector<BitStructure>& structures) {
 
 std::string sizes_line(const Config& config) {
   if (config.mechanism == "dwf") {
-    return fmt::format("dwf: {} threads in warps of {} lanes, LUT of {} entries in {}, {} with a table of {} PCs", config.core.warps * config.core.lanes,
-                       config.core.lanes, config.dwf.lut_entries, config.dwf.lut_ways == 1 ? "1 way" : fmt::format("{} ways", config.dwf.lut_ways),
-                       find_key("dwf.heuristic")->text(config), config.dwf.table_entries);
+    const bool table = config.dwf.heuristic == DwfHeuristic::kMajority || config.dwf.heuristic == DwfHeuristic::kMinority;
+    return fmt::format("dwf: {} threads in warps of {} lanes, LUT of {} entries in sets of {}, {}{}", config.core.warps * config.core.lanes,
+                       config.core.lanes, config.dwf.lut_entries, config.dwf.lut_ways, find_key("dwf.heuristic")->text(config),
+                       table ? fmt::format(" with a table of {} PCs", config.dwf.table_entries) : "");
   }
   return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table", config.mechanism, config.core.warps,
                      config.core.lanes, config.core.schedulers, config.stack.depth, config.scoreboard.entries);

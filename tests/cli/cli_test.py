@@ -356,8 +356,8 @@ class Documents(CliTest):
         self.assertEqual(row[3], f'{document["runs"][0]["stats"]["cycles"] / document["runs"][1]["stats"]["cycles"]:.3f}')
 
     def test_bits(self):
-        for mechanism in ("spe", "dpe"):
-            document = self.document("bits", "--mechanism", mechanism, shape=BITS)
+        for mechanism in ("spe", "dpe", "dwf"):
+            document = self.document("bits", "--mechanism", mechanism, "--preset", "dwf2007", shape=BITS)
             for structures, total in ((document["structures"], document["total_bits"]),
                                       (document["paper"]["structures"], document["paper"]["total_bits"])):
                 for s in structures:
@@ -365,8 +365,11 @@ class Documents(CliTest):
                     self.assertIn(s["storage"], ("flip-flop", "memory"))
                 self.assertEqual(sum(s["bits"] for s in structures), total)
             self.assertEqual(document["paper"]["total_bits"] + sum(d["bits"] for d in document["differences"]), document["total_bits"])
-            stack = document["paper"]["structures"][0]
-            self.assertEqual(sum(f["bits"] for f in stack["fields"]), {"spe": 96, "dpe": 160}[mechanism])
+            first = document["paper"]["structures"][0]  # warps of 16: a stack entry, a warp update register
+            self.assertEqual(sum(f["bits"] for f in first["fields"]), {"spe": 80, "dpe": 128, "dwf": 168}[mechanism])
+        self.assertEqual(document["paper"]["total_bits"], 48464)  # DWF paper, Table 1
+        self.assertRegex(self.ok("bits", "--mechanism", "dwf", "--preset", "dwf2007"), r"total +48,464")
+        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose spe, dpe or dwf", "bits", "--mechanism", "mimd")
 
     def test_limit_study(self):
         document = self.document("limit-study", "collatz", "lud", "--size", "small", "--set", "core.lanes=16", shape=LIMIT)
