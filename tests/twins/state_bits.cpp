@@ -46,5 +46,8 @@ int sc_main(int, char**) {
               dwf_scheduler<4, 20, 8, 4, 3, 8, 2, 0>::state_bits());
   std::printf("dwf/dwf_scheduler Lanes=8 Threads=16 LutEntries=4 LutWays=1 TableEntries=5 SchedW=8 Heuristic=0 LaneAware=1 %u\n",
               dwf_scheduler<8, 16, 4, 1, 5, 8, 0, 1>::state_bits());
+  // The size of the paper's Table 1.
+  std::printf("dwf/dwf_scheduler Lanes=16 Threads=256 LutEntries=32 LutWays=2 TableEntries=32 SchedW=8 Heuristic=0 LaneAware=1 %u\n",
+              dwf_scheduler<16, 256, 32, 2, 32, 8, 0, 1>::state_bits());
   return 0;
 }
