@@ -241,7 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"matmul", {{"rows", "1"}, {"inner", "1"}, {"columns", "1"}}},
                     Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}}},
                     Shape{"evenodd", {{"threads", "1"}, {"iterations", "1"}}},
-                    Shape{"evenodd", {{"threads", "77"}, {"iterations", "35"}, {"block", "25"}}},
+                    Shape{"evenodd", {{"threads", "77"}, {"iterations", "35"}, {"increments", "1"}, {"block", "25"}}},
                     Shape{"spin", {{"threads", "33"}}}, Shape{"alu", {{"iterations", "0"}}},
                     Shape{"alu", {{"blocks", "1"}, {"block", "7"}, {"iterations", "3"}}}),
     [](const auto& info) { return std::string(info.param.name) + "_" + std::to_string(info.index); });
@@ -364,26 +364,28 @@ TEST(Branches, OfViterbiSkipOneMove) {
   EXPECT_GE(skips, 9u);
 }
 
-// The shape of the DWF paper's Figure 7: in the loop a branch around the increment, which meets before the loop's own branch.
+// The shape of the DWF paper's Figure 7: in the loop a branch around the increments, which meets before the loop's own branch.
 TEST(Evenodd, HasTheLoopOfThePaper) {
-  const KernelBranches kernel = branches_of("evenodd", "evenodd");
-  std::vector<Branch> around, loop;
-  for (const Branch& branch : kernel.branches) {
-    if (branch.loop_exit) loop.push_back(branch);
+  for (const unsigned increments : {1u, 2u, 4u, 8u, 16u, 32u}) {
+    const KernelBranches kernel = branches_of("evenodd", "evenodd_" + std::to_string(increments));
+    std::vector<Branch> around, loop;
+    for (const Branch& branch : kernel.branches) {
+      if (branch.loop_exit) loop.push_back(branch);
+    }
+    ASSERT_EQ(loop.size(), 1u);
+    for (const Branch& branch : kernel.branches) {
+      if (branch.rpc == loop[0].pc) around.push_back(branch);
+    }
+    ASSERT_EQ(around.size(), 1u);
+    EXPECT_FALSE(around[0].interleavable) << "there is no other side";
+    unsigned loads = 0, stores = 0;
+    for (Pc pc = around[0].pc + 4; pc < loop[0].rpc; pc += 4) {
+      loads += kernel.program.at(pc)->is_load();
+      stores += kernel.program.at(pc)->is_store();
+    }
+    EXPECT_EQ(loads, increments);
+    EXPECT_EQ(stores, increments);
   }
-  ASSERT_EQ(loop.size(), 1u);
-  for (const Branch& branch : kernel.branches) {
-    if (branch.rpc == loop[0].pc) around.push_back(branch);
-  }
-  ASSERT_EQ(around.size(), 1u);
-  EXPECT_FALSE(around[0].interleavable) << "there is no other side";
-  unsigned loads = 0, stores = 0;
-  for (Pc pc = around[0].pc + 4; pc < loop[0].rpc; pc += 4) {
-    loads += kernel.program.at(pc)->is_load();
-    stores += kernel.program.at(pc)->is_store();
-  }
-  EXPECT_EQ(loads, 1u);
-  EXPECT_EQ(stores, 1u);
 }
 
 // The example needs B's load to go to the very register that D and E read: else the false dependence is not there.
