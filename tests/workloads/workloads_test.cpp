@@ -379,9 +379,12 @@ TEST(Evenodd, HasTheLoopOfThePaper) {
     ASSERT_EQ(around.size(), 1u);
     EXPECT_FALSE(around[0].interleavable) << "there is no other side";
     unsigned loads = 0, stores = 0;
-    for (Pc pc = around[0].pc + 4; pc < loop[0].rpc; pc += 4) {
-      loads += kernel.program.at(pc)->is_load();
-      stores += kernel.program.at(pc)->is_store();
+    for (Pc pc = around[0].pc + 4; pc != loop[0].pc;) {
+      const Instruction& inst = *kernel.program.at(pc);
+      ASSERT_FALSE(inst.is_branch()) << "the work is straight";
+      loads += inst.is_load();
+      stores += inst.is_store();
+      pc += inst.op == Op::kJal ? static_cast<Pc>(inst.imm) : 4;
     }
     EXPECT_EQ(loads, increments);
     EXPECT_EQ(stores, increments);
