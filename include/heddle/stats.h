@@ -10,12 +10,14 @@
 
 namespace heddle {
 
-// Reasons of a scheduler-cycle without an issue; the value is the front end's stall_o code.
+// Reasons of a scheduler-cycle without an issue; up to kPathSwitch the value is the front end's stall_o code, the rest are those of
+// the barrel core alone.
 enum class Stall : unsigned {
   kIssued = 0, kNoWarp = 1, kUnitBusy = 2, kMemory = 3, kScoreboard = 4, kScoreboardFull = 5,
   kBranchPending = 6, kBarrier = 7, kIbufferEmpty = 8, kPathSwitch = 9,
+  kPipeline = 10, kFormation = 11, kRegfile = 12,
 };
-constexpr unsigned kNumStalls = 10;
+constexpr unsigned kNumStalls = 13;
 
 struct BranchStats {            // one static branch or indirect jump that executed
   Pc pc = 0;
@@ -29,6 +31,20 @@ struct CacheStats {
   std::uint64_t accesses = 0, hits = 0, misses = 0, merged = 0;  // line accesses; merged: miss to a line already outstanding
   std::uint64_t bytes_read = 0, bytes_written = 0;               // between this level and the one behind it
   std::uint64_t stall_cycles = 0;                                // cycles the head of the pipeline waited (no MSHR, no target, no bandwidth)
+};
+
+struct BarrelStats {            // the barrel core and dynamic warp formation
+  bool used = false;               // the run had a barrel core
+  bool formed = false;             // its warps came from a dwf_scheduler: the counts of its LUT, pool and update ports mean something
+  std::uint64_t lut_hits = 0, lut_misses = 0, lut_aliases = 0;
+  std::uint64_t lane_conflicts = 0;      // updates of which a lane was taken already
+  std::uint64_t fragmented = 0;          // of them, those that would have fitted in another order of lanes
+  std::uint64_t drain_cycles = 0;        // cycles in which an update was held because the PC table was full
+  std::uint64_t crossbar_cycles = 0;     // cycles in which a warp was read bank after bank
+  std::uint64_t update_wait = 0;         // sum over cycles of the groups that wait for an update port
+  std::uint64_t max_pool_entries = 0;    // high-water marks
+  std::uint64_t max_distinct_pcs = 0;    // PCs at which threads waited at once
+  std::uint64_t max_wait = 0;            // cycles a thread waited between coming back and its issue
 };
 
 struct Stats {
@@ -47,6 +63,7 @@ struct Stats {
   std::uint64_t memory_instructions = 0, memory_transactions = 0;   // global+local warp accesses, and lines they touched
   std::uint64_t memory_bytes = 0;           // moved behind L1
   std::uint64_t memory_busy_cycles = 0;     // cycles the memory port transferred data
+  BarrelStats barrel;
   std::vector<BranchStats> branches;        // sorted by pc
   unsigned lanes = 0, schedulers = 0;       // to compute ratios
 

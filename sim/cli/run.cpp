@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -63,9 +64,20 @@ std::vector<std::string> split_names(const std::string& list) {
   return names;
 }
 
-std::string all_mechanisms() {
-  std::string names;
-  for (const MechanismInfo& mechanism : mechanisms()) names += (names.empty() ? "" : ",") + std::string(mechanism.name);
+// Without --mechanisms: all that the chosen machine can be built with (the barrel core needs one scheduler, for example).
+std::vector<std::string> compared_mechanisms(const ParsedLine& line) {
+  if (line.has("mechanisms")) return split_names(line.text("mechanisms"));
+  std::vector<std::string> names;
+  std::optional<Error> refusal;
+  for (const MechanismInfo& mechanism : mechanisms()) {
+    try {
+      static_cast<void>(job_config(line, mechanism.name, "--mechanisms"));
+      names.emplace_back(mechanism.name);
+    } catch (const Error& error) {
+      if (!refusal) refusal = error;
+    }
+  }
+  if (names.empty()) throw Error(*refusal);
   return names;
 }
 
@@ -108,14 +120,15 @@ ExitStatus compare_command(const Arguments& arguments) {
                    {}, 1, 1000, "a workload"};
   add_config_options(line.options, false);
   add_job_options(line.options);
-  line.options.add_options()("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default all");
+  line.options.add_options()("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default all that fit the machine");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const std::string json = parsed.text("json");
   check_json_path(json);
+  const std::vector<std::string> compared = compared_mechanisms(parsed);
   std::vector<Job> jobs;
   for (const std::string& name : parsed.words) {
-    for (const std::string& mechanism : split_names(parsed.text("mechanisms", all_mechanisms()))) {
+    for (const std::string& mechanism : compared) {
       jobs.push_back(make_job(parsed, name));
       jobs.back().config = job_config(parsed, mechanism, "--mechanisms");
     }

@@ -20,6 +20,8 @@ namespace {
 constexpr const char* kMechanismKey = "mechanism";
 constexpr unsigned kMaxWarpsPerScheduler = 24;   // warps of one front end
 constexpr unsigned kRegistersPerThread = 64;     // x0..x31 and f0..f31
+constexpr unsigned kMaxFormationLanes = 32;      // of dynamic warp formation
+constexpr unsigned kMaxFormationThreads = 1024;
 constexpr std::uint64_t kMaxHeap = 1u << 30;     // 0x20000000 up to the shared window at 0x60000000
 
 bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
@@ -100,7 +102,8 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_POWER("dwf.lut_entries", dwf.lut_entries, 1, 1024, "entries", "dwf: PC-warp LUT", dwf_table1),
       HEDDLE_POWER("dwf.lut_ways", dwf.lut_ways, 1, 4, "", "dwf: associativity of the PC-warp LUT", dwf_table1),
       HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 256, "entries", "dwf: PCs in the table of dmaj and dmin", dwf_table1),
-      HEDDLE_NUMBER("barrel.depth", barrel.depth, 1, 64, "cycles", "barrel mechanisms: from issue until the threads come back", assumed),
+      HEDDLE_NUMBER("barrel.depth", barrel.depth, 4, 64, "cycles",
+                    "barrel core: from an issue of a thread to its next at the earliest; dwf needs one more", assumed),
 
       HEDDLE_NUMBER("alu.latency", alu.latency, 1, 64, "cycles", "issue register to write-back", assumed),
       HEDDLE_NUMBER("alu.interval", alu.interval, 1, 64, "cycles", "between two warp instructions of one unit", assumed),
@@ -200,10 +203,24 @@ std::string trimmed(const std::string& text) {
 
 // The relations between keys. `describe` writes "key = value (where it was set)".
 void check_relations(const Config& c, const std::function<std::string(const char*)>& describe) {
+  const MechanismKind kind = mechanism_kind(c.mechanism);
   const unsigned per_scheduler = (c.core.warps + c.core.schedulers - 1) / c.core.schedulers;
-  if (per_scheduler > kMaxWarpsPerScheduler) {
+  if (kind == MechanismKind::kFrontend && per_scheduler > kMaxWarpsPerScheduler) {
     throw bad_input("config", describe("core.warps") + " with " + describe("core.schedulers") + ": a scheduler serves at most " +
                                   std::to_string(kMaxWarpsPerScheduler) + " warps; lower core.warps or raise core.schedulers");
+  }
+  if (kind != MechanismKind::kFrontend && c.core.schedulers != 1) {
+    throw bad_input("config", describe("core.schedulers") + " with " + describe("mechanism") +
+                                  ": the barrel core has one scheduler; choose --preset dwf2007, or set core.schedulers=1");
+  }
+  if (kind == MechanismKind::kFormation && (c.core.lanes > kMaxFormationLanes || c.core.lanes * c.core.warps > kMaxFormationThreads)) {
+    throw bad_input("config", describe("core.lanes") + " and " + describe("core.warps") + " with " + describe("mechanism") +
+                                  ": dynamic warp formation has at most " + std::to_string(kMaxFormationLanes) + " lanes and " +
+                                  std::to_string(kMaxFormationThreads) + " threads (lanes x warps); lower them, or choose --preset dwf2007");
+  }
+  if ((c.dwf.regfile == DwfRegfile::kLaneAware) != c.dwf.lane_aware) {
+    throw bad_input("config", describe("dwf.regfile") + " with " + describe("dwf.lane_aware") +
+                                  ": warps of lane-aware formation need no other register file, and the others need lane_aware = false; set one of them");
   }
   if (c.core.registers < kRegistersPerThread * c.core.lanes) {
     throw bad_input("config", describe("core.registers") + " with " + describe("core.lanes") + ": one warp needs " +
@@ -386,9 +403,18 @@ std::string ConfigBuilder::describe(const char* name) const {
   return std::string(name) + " = " + find_key(name)->text(config_) + " (" + (origin == origins_.end() ? "default" : origin->second) + ")";
 }
 
+// dwf.regfile and dwf.lane_aware say the same thing at different length: the one that was set decides.
+void ConfigBuilder::reconcile_register_file(Config& config) const {
+  const bool regfile_set = origins_.count("dwf.regfile") != 0, lane_aware_set = origins_.count("dwf.lane_aware") != 0;
+  if (regfile_set && !lane_aware_set) config.dwf.lane_aware = config.dwf.regfile == DwfRegfile::kLaneAware;
+  if (lane_aware_set && !regfile_set) config.dwf.regfile = config.dwf.lane_aware ? DwfRegfile::kLaneAware : DwfRegfile::kIdeal;
+}
+
 Config ConfigBuilder::build() const {
-  check_relations(config_, [this](const char* key) { return describe(key); });
-  return config_;
+  Config config = config_;
+  reconcile_register_file(config);
+  check_relations(config, [this](const char* key) { return describe(key); });
+  return config;
 }
 
 void check_config(const Config& config) {

@@ -7,12 +7,18 @@
 
 namespace heddle {
 
+// The core that runs it: front ends with static warps (also those that a program registers), or the barrel core with a dwf_scheduler
+// or with a reference model that has no hardware.
+enum class MechanismKind { kFrontend, kFormation, kReference };
+
 struct MechanismInfo {
   const char* name;     // value of --mechanism and of the key `mechanism`
   const char* summary;
   const char* source;   // paper and section
+  MechanismKind kind;
 };
 
 [[nodiscard]] const std::vector<MechanismInfo>& mechanisms();
+[[nodiscard]] MechanismKind mechanism_kind(const std::string& name);
 
 }  // namespace heddle

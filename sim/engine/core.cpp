@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "barrel/barrel_backend.h"
+#include "barrel/reference_sources.h"
 #include "core/backend.h"
 #include "heddle/error.h"
 
@@ -26,13 +28,24 @@ void make_current(sc_core::sc_simcontext* context) {
 Core::Core(const Config& config, Engine engine, const Watch& watch, const Program& program)
     : context_(std::make_unique<sc_core::sc_simcontext>()) {
   make_current(context_.get());
+  clk_ = std::make_unique<sc_core::sc_clock>("clk", kPeriodNs, sc_core::SC_NS);
+  rst_n_ = std::make_unique<sc_core::sc_signal<bool>>("rst_n");
+  if (std::unique_ptr<WarpSource> reference = make_reference_source(config)) {
+    if (engine != Engine::kSystemC) {
+      throw bad_input("engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
+    }
+    if (!watch.trace.path.empty()) {
+      throw bad_input("option", fmt::format("--wave {}: mechanism {} is a reference model without signals", watch.trace.path, config.mechanism));
+    }
+    backend_ = std::make_unique<BarrelBackend>("barrel", config, std::move(reference));
+    backend_->clk(*clk_);
+    return;
+  }
   const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
   if (engine != Engine::kSystemC && !mechanism.rtl) {
     throw bad_input("engine", fmt::format("this build has no RTL of mechanism {}: configure with -DHEDDLE_RTL=ON, or use --engine systemc",
                                           config.mechanism));
   }
-  clk_ = std::make_unique<sc_core::sc_clock>("clk", kPeriodNs, sc_core::SC_NS);
-  rst_n_ = std::make_unique<sc_core::sc_signal<bool>>("rst_n");
 
   std::vector<FrontendPins*> pins;
   std::vector<const FrontendView*> views;

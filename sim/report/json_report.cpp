@@ -29,12 +29,27 @@ Json config_json(const Config& config) {
   return json;
 }
 
+Json barrel_json(const BarrelStats& b) {
+  Json json = {{"max_distinct_pcs", b.max_distinct_pcs}, {"max_wait_cycles", b.max_wait}};
+  if (!b.formed) return json;
+  json.update({{"lut", {{"hits", b.lut_hits}, {"misses", b.lut_misses}, {"aliases", b.lut_aliases}}},
+               {"lane_conflicts", b.lane_conflicts},
+               {"fragmented", b.fragmented},
+               {"drain_cycles", b.drain_cycles},
+               {"crossbar_cycles", b.crossbar_cycles},
+               {"update_wait", b.update_wait},
+               {"max_pool_entries", b.max_pool_entries}});
+  return json;
+}
+
 Json stats_json(const Stats& s) {
   Json stalls = Json::object();
-  for (unsigned reason = 1; reason < kNumStalls; ++reason) stalls[kStallNames[reason]] = s.stalls[reason];
+  for (const Stall reason : stall_reasons(s)) {
+    stalls[kStallNames[static_cast<unsigned>(reason)]] = s.stalls[static_cast<unsigned>(reason)];
+  }
   Json histogram = Json::object();
   for (unsigned threads = 0; threads <= s.lanes; ++threads) histogram["W" + std::to_string(threads)] = s.warp_size[threads];
-  return {
+  Json json = {
       {"cycles", s.cycles},
       {"warp_instructions", s.warp_instructions},
       {"thread_instructions", s.thread_instructions},
@@ -67,6 +82,8 @@ Json stats_json(const Stats& s) {
       {"lanes", s.lanes},
       {"schedulers", s.schedulers},
   };
+  if (s.barrel.used) json["barrel"] = barrel_json(s.barrel);
+  return json;
 }
 
 // Addresses are hexadecimal strings, as in the JSON of `heddle cfg`.

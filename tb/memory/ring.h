@@ -18,6 +18,11 @@ class Ring {
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] T& front() { return items_[head_]; }
   [[nodiscard]] const T& front() const { return items_[head_]; }
+  [[nodiscard]] T& back() {
+    const auto capacity = static_cast<std::uint32_t>(items_.size());
+    const std::uint32_t at = head_ + size_ - 1;
+    return items_[at >= capacity ? at - capacity : at];
+  }
 
   // The new last element; its members keep what they held, the caller sets them.
   T& push() {

@@ -16,6 +16,22 @@ void add_cache(CacheStats& sum, const CacheStats& other) {
   sum.stall_cycles += other.stall_cycles;
 }
 
+void add_barrel(BarrelStats& sum, const BarrelStats& other) {
+  sum.used = sum.used || other.used;
+  sum.formed = sum.formed || other.formed;
+  sum.lut_hits += other.lut_hits;
+  sum.lut_misses += other.lut_misses;
+  sum.lut_aliases += other.lut_aliases;
+  sum.lane_conflicts += other.lane_conflicts;
+  sum.fragmented += other.fragmented;
+  sum.drain_cycles += other.drain_cycles;
+  sum.crossbar_cycles += other.crossbar_cycles;
+  sum.update_wait += other.update_wait;
+  sum.max_pool_entries = std::max(sum.max_pool_entries, other.max_pool_entries);
+  sum.max_distinct_pcs = std::max(sum.max_distinct_pcs, other.max_distinct_pcs);
+  sum.max_wait = std::max(sum.max_wait, other.max_wait);
+}
+
 // Both lists are sorted by pc; so is the result.
 std::vector<BranchStats> merge_branches(const std::vector<BranchStats>& a, const std::vector<BranchStats>& b) {
   std::vector<BranchStats> merged;
@@ -60,6 +76,7 @@ void Stats::add(const Stats& other) {
   memory_transactions += other.memory_transactions;
   memory_bytes += other.memory_bytes;
   memory_busy_cycles += other.memory_busy_cycles;
+  add_barrel(barrel, other.barrel);
   branches = merge_branches(branches, other.branches);
   lanes = std::max(lanes, other.lanes);
   schedulers = std::max(schedulers, other.schedulers);
