@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "barrel/barrel_backend.h"
+#include "barrel/dwf_source.h"
 #include "barrel/reference_sources.h"
+#include "config/mechanisms.h"
 #include "core/backend.h"
 #include "heddle/error.h"
 
@@ -23,6 +25,11 @@ void make_current(sc_core::sc_simcontext* context) {
   sc_core::sc_default_global_context = context;
 }
 
+Error no_rtl(const Config& config) {
+  return bad_input("engine", fmt::format("this build has no RTL of mechanism {}: configure with -DHEDDLE_RTL=ON, or use --engine systemc",
+                                         config.mechanism));
+}
+
 }  // namespace
 
 Core::Core(const Config& config, Engine engine, const Watch& watch, const Program& program)
@@ -30,26 +37,24 @@ Core::Core(const Config& config, Engine engine, const Watch& watch, const Progra
   make_current(context_.get());
   clk_ = std::make_unique<sc_core::sc_clock>("clk", kPeriodNs, sc_core::SC_NS);
   rst_n_ = std::make_unique<sc_core::sc_signal<bool>>("rst_n");
-  if (std::unique_ptr<WarpSource> reference = make_reference_source(config)) {
-    if (engine != Engine::kSystemC) {
-      throw bad_input("engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
-    }
-    if (!watch.trace.path.empty()) {
-      throw bad_input("option", fmt::format("--wave {}: mechanism {} is a reference model without signals", watch.trace.path, config.mechanism));
-    }
-    backend_ = std::make_unique<BarrelBackend>("barrel", config, std::move(reference));
-    backend_->clk(*clk_);
-    return;
+  std::vector<std::unique_ptr<Monitored>> monitored;
+  switch (mechanism_kind(config.mechanism)) {
+    case MechanismKind::kFrontend: build_frontends(config, engine, monitored); break;
+    case MechanismKind::kFormation: build_formation(config, engine, monitored); break;
+    case MechanismKind::kReference: build_reference(config, engine, watch); break;
   }
-  const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
-  if (engine != Engine::kSystemC && !mechanism.rtl) {
-    throw bad_input("engine", fmt::format("this build has no RTL of mechanism {}: configure with -DHEDDLE_RTL=ON, or use --engine systemc",
-                                          config.mechanism));
+  backend_->clk(*clk_);
+  if (engine == Engine::kCosim || !watch.trace.path.empty()) {
+    monitor_ = std::make_unique<Monitor>("monitor", engine, std::move(monitored), *backend_, watch.trace, watch.mismatch_wave, program);
+    monitor_->clk(*clk_);
   }
+}
 
+void Core::build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
+  const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
+  if (engine != Engine::kSystemC && !mechanism.rtl) throw no_rtl(config);
   std::vector<FrontendPins*> pins;
   std::vector<const FrontendView*> views;
-  std::vector<std::unique_ptr<Monitored>> monitored;
   for (unsigned s = 0; s < config.core.schedulers; ++s) {
     schedulers_.push_back(std::make_unique<Scheduler>());
     Scheduler& scheduler = *schedulers_.back();
@@ -69,17 +74,40 @@ Core::Core(const Config& config, Engine engine, const Watch& watch, const Progra
                                                      engine == Engine::kCosim ? &scheduler.rtl_pins : nullptr, scheduler.rtl.get()}));
   }
   backend_ = std::make_unique<Backend>("backend", config, pins, views);
-  backend_->clk(*clk_);
-  if (engine == Engine::kCosim || !watch.trace.path.empty()) {
-    monitor_ = std::make_unique<Monitor>("monitor", engine, std::move(monitored), *backend_, watch.trace, watch.mismatch_wave, program);
-    monitor_->clk(*clk_);
+}
+
+void Core::build_formation(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
+  const DwfEngines& engines = dwf_engines();
+  if (engine != Engine::kSystemC && !engines.rtl) throw no_rtl(config);
+  formation_ = std::make_unique<Formation>();
+  Formation& formation = *formation_;
+  const DwfFactory& driver = engine == Engine::kRtl ? engines.rtl : engines.systemc;
+  formation.scheduler = driver({config, "dwf_scheduler", *clk_, *rst_n_, formation.pins.in, formation.pins.out});
+  const Wire<DwfOutputs>* rtl_out = nullptr;
+  if (engine == Engine::kCosim) {
+    formation.rtl = engines.rtl({config, "dwf_scheduler_rtl", *clk_, *rst_n_, formation.pins.in, formation.rtl_out});
+    rtl_out = &formation.rtl_out;
   }
+  monitored.push_back(monitor_dwf(config, {&formation.pins, formation.scheduler.get(), rtl_out, formation.rtl.get()}));
+  backend_ = std::make_unique<BarrelBackend>("barrel", config, std::make_unique<DwfSource>(formation.pins, config.core.lanes));
+}
+
+void Core::build_reference(const Config& config, Engine engine, const Watch& watch) {
+  if (engine != Engine::kSystemC) {
+    throw bad_input("engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
+  }
+  if (!watch.trace.path.empty()) {
+    throw bad_input("option", fmt::format("--wave {}: mechanism {} is a reference model without signals; choose another one or leave "
+                                          "out the wave", watch.trace.path, config.mechanism));
+  }
+  backend_ = std::make_unique<BarrelBackend>("barrel", config, make_reference_source(config));
 }
 
 Core::~Core() {
   make_current(context_.get());
   monitor_.reset();
   backend_.reset();
+  formation_.reset();
   schedulers_.clear();
   rst_n_.reset();
   clk_.reset();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/core_backend.h"
+#include "engine/dwf_schedulers.h"
 #include "engine/frontend.h"
 #include "engine/monitor.h"
 #include "heddle/device.h"
@@ -40,10 +41,23 @@ class Core {
     std::unique_ptr<Frontend> rtl;            // co-simulation: runs beside it
   };
 
+  struct Formation {                          // dynamic warp formation
+    DwfPins pins;
+    Wire<DwfOutputs> rtl_out;                 // co-simulation: what the RTL shows
+    std::unique_ptr<DwfScheduler> scheduler;  // drives pins
+    std::unique_ptr<DwfScheduler> rtl;        // co-simulation: runs beside it
+  };
+
+  // Each makes the backend and what it needs of the mechanism's kind.
+  void build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored);
+  void build_formation(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored);
+  void build_reference(const Config& config, Engine engine, const Watch& watch);
+
   std::unique_ptr<sc_core::sc_simcontext> context_;
   std::unique_ptr<sc_core::sc_clock> clk_;
   std::unique_ptr<sc_core::sc_signal<bool>> rst_n_;
   std::vector<std::unique_ptr<Scheduler>> schedulers_;
+  std::unique_ptr<Formation> formation_;
   std::unique_ptr<CoreBackend> backend_;
   std::unique_ptr<Monitor> monitor_;
 };
