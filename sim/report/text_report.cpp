@@ -23,8 +23,8 @@ std::string share_of(std::uint64_t part, std::uint64_t whole) {
 
 std::string stall_lines(const Stats& stats) {
   std::vector<unsigned> reasons;
-  for (unsigned reason = 1; reason < kNumStalls; ++reason) {
-    if (stats.stalls[reason] != 0) reasons.push_back(reason);
+  for (const Stall reason : stall_reasons(stats)) {
+    if (stats.stalls[static_cast<unsigned>(reason)] != 0) reasons.push_back(static_cast<unsigned>(reason));
   }
   std::stable_sort(reasons.begin(), reasons.end(), [&](unsigned a, unsigned b) { return stats.stalls[a] > stats.stalls[b]; });
   std::string text;
@@ -32,6 +32,27 @@ std::string stall_lines(const Stats& stats) {
     text += fmt::format("    {:<21} {}\n", kStallNames[reason], share_of(stats.stalls[reason], idle_cycles(stats)));
   }
   return text;
+}
+
+// Only a barrel core may be without one.
+bool has_stack(const Stats& s) { return !s.barrel.used || s.max_stack_depth != 0; }
+
+using Lines = std::vector<std::pair<const char*, std::string>>;
+
+// How the warps of a barrel core were formed.
+Lines barrel_lines(const RunReport& run) {
+  const BarrelStats& b = run.stats.barrel;
+  if (!b.used) return {};
+  Lines lines;
+  lines.emplace_back("distinct PCs", fmt::format("{} at most at once", b.max_distinct_pcs));
+  lines.emplace_back("longest wait", fmt::format("{} cycles of a thread for its issue", grouped(b.max_wait)));
+  if (!b.formed) return lines;
+  lines.emplace_back("warp pool", fmt::format("{} of {} entries", b.max_pool_entries, run.config.core.lanes * run.config.core.warps));
+  lines.emplace_back("PC-warp LUT", fmt::format("{} hits, {} misses, {} aliases", grouped(b.lut_hits), grouped(b.lut_misses), grouped(b.lut_aliases)));
+  lines.emplace_back("lane conflicts", fmt::format("{}, of them {} by fragmentation", grouped(b.lane_conflicts), grouped(b.fragmented)));
+  if (b.drain_cycles != 0) lines.emplace_back("drain", fmt::format("{} cycles with a full PC table", grouped(b.drain_cycles)));
+  if (b.crossbar_cycles != 0) lines.emplace_back("crossbar", fmt::format("{} cycles for bank conflicts", grouped(b.crossbar_cycles)));
+  return lines;
 }
 
 std::string branch_lines(const RunReport& run) {
@@ -94,10 +115,13 @@ std::string run_summary(const RunReport& run) {
   line("thread instructions", grouped(s.thread_instructions));
   line("ipc", fmt::format("{:.3f} thread instructions a cycle", ipc(s)));
   line("lane utilization", fmt::format("{} ({} of live threads)", percent(lane_utilization(s)), percent(lane_utilization_live(s))));
-  line("avg path", fmt::format("{:.3f}", avg_path(s)));
-  line("sibling issues", share_of(s.sibling_issues, s.warp_instructions));
+  if (!s.barrel.used) {
+    line("avg path", fmt::format("{:.3f}", avg_path(s)));
+    line("sibling issues", share_of(s.sibling_issues, s.warp_instructions));
+  }
   line("divergent branches", fmt::format("{}, of them interleavable {}", grouped(s.divergent_branches), grouped(s.interleavable_branches)));
-  line("stack depth", fmt::format("{} of {}", s.max_stack_depth, run.config.stack.depth));
+  if (has_stack(s)) line("stack depth", fmt::format("{} of {}", s.max_stack_depth, run.config.stack.depth));
+  for (const auto& [name, value] : barrel_lines(run)) line(name, value);
   if (s.l1.accesses != 0) {
     line("L1", fmt::format("{} accesses, hit rate {}, stalled {} cycles", grouped(s.l1.accesses), percent(l1_hit_rate(s)),
                            grouped(s.l1.stall_cycles)));
@@ -141,7 +165,7 @@ std::string compare_table(const std::vector<RunReport>& runs) {
     if (comparable) gains[name].push_back(speed_up);
     table.row({first ? run.workload : "", name, result_name(run.status), grouped(s.cycles), comparable ? fmt::format("{:.3f}", speed_up) : "-",
                fmt::format("{:.3f}", ipc(s)), percent(lane_utilization(s)), fmt::format("{:.3f}", avg_path(s)), percent(sibling_share(s)),
-               grouped(idle_cycles(s)), fmt::format("{}/{}", s.max_stack_depth, run.config.stack.depth)});
+               grouped(idle_cycles(s)), has_stack(s) ? fmt::format("{}/{}", s.max_stack_depth, run.config.stack.depth) : "-"});
   }
   std::string text = table.text();
   const std::size_t workloads = order.empty() ? 0 : gains[order.front()].size();

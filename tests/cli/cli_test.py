@@ -196,7 +196,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--set: unknown key 'core.lane'; did you mean 'core.lanes'", "run", "lud", "--set", "core.lane=8")
         self.fails(BAD_INPUT, "--set: core.lanes = 12 .*allowed: a power of two from 4 to 64", "run", "lud", "--set", "core.lanes=12")
         self.fails(BAD_INPUT, "--set: stack.depth = 65 .*allowed: 2 to 64", "run", "lud", "--set", "stack.depth=65")
-        self.fails(BAD_INPUT, "--mechanism: mechanism = dwf .*allowed: spe or dpe", "run", "lud", "--mechanism", "dwf")
+        self.fails(BAD_INPUT, "--mechanism: mechanism = dws .*allowed: spe, dpe, dwf", "run", "lud", "--mechanism", "dws")
         self.fails(BAD_INPUT, "--mechanisms: mechanism = x ", "compare", "lud", "--mechanisms", "spe,x")
         self.fails(BAD_INPUT, "--max-cycles: run.max_cycles = ten ", "run", "lud", "--max-cycles", "ten")
         self.fails(BAD_INPUT, r"core.warps = 48 \(default\) with core.schedulers = 1 \(--set\): a scheduler serves at most 24 warps",
