@@ -369,7 +369,8 @@ class Documents(CliTest):
             self.assertEqual(sum(f["bits"] for f in first["fields"]), {"spe": 80, "dpe": 128, "dwf": 168}[mechanism])
         self.assertEqual(document["paper"]["total_bits"], 48464)  # DWF paper, Table 1
         self.assertRegex(self.ok("bits", "--mechanism", "dwf", "--preset", "dwf2007"), r"total +48,464")
-        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose spe, dpe or dwf", "bits", "--mechanism", "mimd")
+        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose spe, dpe or dwf", "bits", "--mechanism", "mimd",
+                   "--preset", "dwf2007")
 
     def test_limit_study(self):
         document = self.document("limit-study", "collatz", "lud", "--size", "small", "--set", "core.lanes=16", shape=LIMIT)
