@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler of dynamic warp formation under the monitor.
+#include <algorithm>
+
 #include "engine/monitored.h"
 #include "wave/dwf_probes.h"
 
@@ -16,7 +18,12 @@ class MonitoredDwf final : public Monitored {
                               : dwf_probes(scope, config_, sides_.pins->in, sides_.pins->out, state_);
   }
   [[nodiscard]] std::string first_view() const override { return "pins"; }
-  [[nodiscard]] std::vector<WaveProbe> outputs(Side side) const override { return waves(side, ""); }
+  // The modules before the pins: the first difference names the module that went wrong.
+  [[nodiscard]] std::vector<WaveProbe> outputs(Side side) const override {
+    std::vector<WaveProbe> list = waves(side, "");
+    std::stable_partition(list.begin(), list.end(), [](const WaveProbe& probe) { return probe.scope != "pins"; });
+    return list;
+  }
 
   void sample() override {
     sides_.view->read_state(state_);
