@@ -101,7 +101,7 @@ std::vector<ConfigKey> make_keys() {
                     "DWF paper, Figure 10", "lane_aware", "ideal", "crossbar"),
       HEDDLE_POWER("dwf.lut_entries", dwf.lut_entries, 1, 1024, "entries", "dwf: PC-warp LUT", dwf_table1),
       HEDDLE_POWER("dwf.lut_ways", dwf.lut_ways, 1, 4, "", "dwf: associativity of the PC-warp LUT", dwf_table1),
-      HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 256, "entries", "dwf: PCs in the table of dmaj and dmin", dwf_table1),
+      HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 64, "entries", "dwf: PCs in the table of dmaj and dmin", dwf_table1),
       HEDDLE_NUMBER("barrel.depth", barrel.depth, 4, 64, "cycles",
                     "barrel core: from an issue of a thread to its next at the earliest; dwf needs one more", assumed),
 

@@ -3,15 +3,12 @@
 // threads, LUT, table, heuristic and lane awareness are limits and options of the twin's machine.
 #include "engine/dwf_schedulers.h"
 
-#include <fmt/format.h>
-
 #include <cstring>
-
-#include "heddle/error.h"
 
 namespace heddle {
 namespace {
 
+// The largest that the keys allow.
 constexpr unsigned kLutWays = 4;
 constexpr unsigned kLutSets = 1024;
 constexpr unsigned kTableEntries = 64;
@@ -154,26 +151,7 @@ const DwfEngines& dwf_engines() { return engines(); }
 void replace_dwf_engines(DwfEngines replacement) { engines() = std::move(replacement); }
 
 std::unique_ptr<DwfScheduler> make_dwf_twin(const DwfContext& context) {
-  const Config& c = context.config;
-  const unsigned threads = c.core.lanes * c.core.warps;
-  const auto refuse = [](const std::string& value, const std::string& limit) {
-    return bad_input("config", fmt::format("{}: dynamic warp formation has {}", value, limit));
-  };
-  if (c.core.lanes > kMaxDwfLanes) {
-    throw refuse(fmt::format("core.lanes = {}", c.core.lanes), fmt::format("at most {} lanes; lower core.lanes", kMaxDwfLanes));
-  }
-  if (threads > kMaxDwfThreads) {
-    throw refuse(fmt::format("core.lanes = {} and core.warps = {}", c.core.lanes, c.core.warps),
-                 fmt::format("at most {} threads; lower core.warps to {}", kMaxDwfThreads, kMaxDwfThreads / c.core.lanes));
-  }
-  if (c.dwf.lut_entries / c.dwf.lut_ways > kLutSets) {
-    throw refuse(fmt::format("dwf.lut_entries = {} and dwf.lut_ways = {}", c.dwf.lut_entries, c.dwf.lut_ways),
-                 fmt::format("at most {} sets; lower dwf.lut_entries", kLutSets));
-  }
-  if (c.dwf.table_entries > kTableEntries) {
-    throw refuse(fmt::format("dwf.table_entries = {}", c.dwf.table_entries),
-                 fmt::format("at most {} table entries; lower dwf.table_entries", kTableEntries));
-  }
+  const unsigned threads = context.config.core.lanes * context.config.core.warps;
   if (threads <= 256) return std::make_unique<DwfTwin<256>>(context.name, context);
   return std::make_unique<DwfTwin<kMaxDwfThreads>>(context.name, context);
 }

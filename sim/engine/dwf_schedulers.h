@@ -34,7 +34,7 @@ struct DwfEngines {
 // Takes the place of the engines of this project, for a scheduler of one's own or one with a fault built in.
 void replace_dwf_engines(DwfEngines engines);
 
-// The engines of this project. Both throw Error of status 2 for a configuration they do not have.
+// The engines of this project, for a configuration that check_config() takes. The RTL throws Error of status 2 where it has no model.
 [[nodiscard]] std::unique_ptr<DwfScheduler> make_dwf_twin(const DwfContext& context);
 [[nodiscard]] std::unique_ptr<DwfScheduler> make_dwf_rtl(const DwfContext& context);
 

@@ -21,7 +21,7 @@ class MonitoredDwf final : public Monitored {
   // The modules before the pins: the first difference names the module that went wrong.
   [[nodiscard]] std::vector<WaveProbe> outputs(Side side) const override {
     std::vector<WaveProbe> list = waves(side, "");
-    std::stable_partition(list.begin(), list.end(), [](const WaveProbe& probe) { return probe.scope != "pins"; });
+    std::stable_partition(list.begin(), list.end(), [](const WaveProbe& probe) { return probe.scope.rfind("pins", 0) != 0; });
     return list;
   }
 

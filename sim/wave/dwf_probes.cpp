@@ -24,7 +24,6 @@ class ProbeList {
     add("issue_valid", 1, out.issue_valid);
     add("issue_pc", 32, out.issue_pc, WaveFormat::kPc);
     mask("issue_mask", out.issue_mask);
-    tids("issue_tid", out.issue_tids);
     add("issue_sched", kSchedWidth, out.issue_sched, WaveFormat::kDecimal);
     add("hit", 2, out.hit, WaveFormat::kBinary);
     add("miss", 2, out.miss, WaveFormat::kBinary);
@@ -44,9 +43,12 @@ class ProbeList {
       add(name + "valid", 1, group.valid);
       add(name + "pc", 32, group.pc, WaveFormat::kPc);
       mask(name + "req", group.req);
-      tids(name + "tid", group.tids);
       add(name + "sched", kSchedWidth, group.sched, WaveFormat::kDecimal);
     }
+    enter("pins_tids", &out);
+    tids("issue", out.issue_tids);
+    object_ = &in;
+    for (unsigned u = 0; u < 2; ++u) tids(fmt::format("update{}_", u), in.update[u].tids);
   }
 
   void updates(const DwfCommonState& state) {
@@ -56,8 +58,9 @@ class ProbeList {
       add("valid", 1, update.valid);
       add("pc", 32, update.pc, WaveFormat::kPc);
       mask("req", update.req);
-      tids("tid", update.tids);
       add("sched", kSchedWidth, update.sched, WaveFormat::kDecimal);
+      enter(fmt::format("update{}_tids", u), &state);
+      tids("tid", update.tids);
     }
   }
 
@@ -99,7 +102,7 @@ class ProbeList {
     add("hold1", 1, state.common.hold1);
     add("current_valid", 1, state.common.current_valid);
     add("current_pc", 32, state.common.current_pc, WaveFormat::kPc);
-    enter("issue.table", nullptr);
+    enter("issue_table", nullptr);
     for (unsigned i = 0; i < state.table_pc.size(); ++i) {
       add(fmt::format("count{:02}", i), count_width_, state.table_count[i], WaveFormat::kDecimal);
       add(fmt::format("pc{:02}", i), 32, state.table_pc[i], WaveFormat::kPc);
@@ -110,14 +113,15 @@ class ProbeList {
     enter("pool", &state.common);
     add("read_pc", 32, state.common.read_pc, WaveFormat::kPc);
     mask("read_mask", state.common.read_mask);
-    tids("read_tid", state.common.read_tids);
     add("read_sched", kSchedWidth, state.common.read_sched, WaveFormat::kDecimal);
     object_ = nullptr;
     const auto threads = static_cast<unsigned>(state.pool_pc.size());
     for (unsigned k = 0; k < state.pool_valid.size(); ++k) {
       add(fmt::format("valid_from_{:04}", 64 * k), std::min(64u, threads - 64 * k), state.pool_valid[k], WaveFormat::kBinary);
     }
-    enter("pool.entries", nullptr);
+    enter("pool_tids", &state.common);
+    tids("read", state.common.read_tids);
+    enter("pool_entries", nullptr);
     for (unsigned i = 0; i < threads; ++i) {
       add(fmt::format("pc{:04}", i), 32, state.pool_pc[i], WaveFormat::kPc);
       add(fmt::format("sched{:04}", i), kSchedWidth, state.pool_sched[i], WaveFormat::kDecimal);
@@ -135,6 +139,7 @@ class ProbeList {
     list_.push_back(wave_probe(place_, name, width, variable, format, object_));
   }
   void mask(const std::string& name, const std::uint64_t& variable) { add(name, lanes_, variable, mask_format_); }
+  // Tracks of the lanes, in scopes of their own: a viewer shows them folded.
   template <class Array>
   void tids(const std::string& name, const Array& array) {
     for (unsigned l = 0; l < lanes_; ++l) add(fmt::format("{}{:02}", name, l), index_width_, array[l], WaveFormat::kDecimal);

@@ -41,7 +41,8 @@ INSTANTIATE_TEST_SUITE_P(All, DwfVariant,
 
 TEST_P(DwfVariant, AllCountsAreEqualOnEveryEngine) {
   const Config config = dwf_config(GetParam().settings, GetParam().size);
-  for (const char* workload : {"figure6", GetParam().size.front() == "core.lanes=4" ? "collatz" : "bitonic"}) {
+  const bool small = config.core.lanes == 4;   // too small for the blocks of most workloads
+  for (const char* workload : small ? std::vector<const char*>{"figure6"} : std::vector<const char*>{"figure6", "bitonic"}) {
     const Figures expected = all_figures(run_workload(workload, config, Engine::kSystemC));
     EXPECT_EQ(all_figures(run_workload(workload, config, Engine::kRtl)), expected) << workload;
     EXPECT_EQ(all_figures(run_workload(workload, config, Engine::kCosim)), expected) << workload;
@@ -154,11 +155,11 @@ TEST(DwfCosim, AMismatchNamesCycleSignalAndBothValuesAndItsWaveEndsThere) {
 TEST(DwfCosim, AFaultInTheStateIsNamedBeforeItReachesThePins) {
   DwfFault fault;
   fault.state = [](DwfState& state) {
-    if (state.lut_valid[5] != 0) state.lut_occ[5] ^= 1;
+    if (state.lut_valid[4] != 0) state.lut_occ[4] ^= 1;
   };
   const Error error = cosim_error(fault, "");
   EXPECT_EQ(error.code(), "mismatch");
-  EXPECT_NE(std::string(error.what()).find("lut.set02.way1_occ is 0x"), std::string::npos) << error.what();
+  EXPECT_NE(std::string(error.what()).find("lut.set02.way0_occ is 0x"), std::string::npos) << error.what();
 }
 
 TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
@@ -175,10 +176,10 @@ TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
   std::stringstream text;
   text << std::ifstream(wave).rdbuf();
   const std::string vcd = text.str();
-  for (const char* scope : {"pins", "update0", "update1", "lut", "set15", "allocator", "issue", "table", "pool", "entries"}) {
+  for (const char* scope : {"pins", "update0", "update1", "lut", "set15", "allocator", "issue", "issue_table", "pool", "pool_entries"}) {
     EXPECT_NE(vcd.find(std::string("$scope module ") + scope + " $end"), std::string::npos) << scope;
   }
-  for (const char* name : {"issue_mask [15:0]", "issue_tid15 [7:0]", "way1_occ [15:0]", "valid_from_0192 [63:0]", "pick_idx [7:0]"}) {
+  for (const char* name : {"issue_mask [15:0]", "issue15 [7:0]", "way1_occ [15:0]", "valid_from_0192 [63:0]", "pick_idx [7:0]"}) {
     EXPECT_NE(vcd.find(name), std::string::npos) << name;
   }
   std::stringstream save;
