@@ -355,6 +355,31 @@ class Documents(CliTest):
         self.assertEqual(row[0:2], ["dpe", "pass"])
         self.assertEqual(row[3], f'{document["runs"][0]["stats"]["cycles"] / document["runs"][1]["stats"]["cycles"]:.3f}')
 
+    def test_the_barrel_core_reports_its_own_counts(self):
+        for mechanism in ("dwf", "naive", "pdom-barrel", "mimd"):
+            stats = self.document("run", "collatz", "--size", "small", "--mechanism", mechanism, "--preset", "dwf2007")["stats"]
+            self.assertEqual(list(stats["stalls"]), ["no_warp", "unit_busy", "memory", "barrier", "pipeline", "formation", "regfile"])
+            self.assertEqual(sum(stats["stalls"].values()), stats["idle_cycles"])
+            barrel = stats["barrel"]
+            self.assertGreater(barrel["max_distinct_pcs"], 1)
+            self.assertEqual("lut" in barrel, mechanism == "dwf")
+            if mechanism == "dwf":
+                self.assertEqual(list(barrel["lut"]), ["hits", "misses", "aliases"])
+                self.assertTrue(0 < barrel["max_pool_entries"] <= 256)
+                self.assertTrue(0 < barrel["fragmented"] <= barrel["lane_conflicts"] <= barrel["lut"]["hits"])
+        self.assertNotIn("barrel", self.document("run", "collatz", "--size", "small", "--preset", "dwf2007")["stats"])
+        text = self.ok("run", "collatz", "--size", "small", "--mechanism", "dwf", "--preset", "dwf2007")
+        for line in (r"warp pool +\d+ of 256 entries", r"PC-warp LUT +[\d,]+ hits, [\d,]+ misses", r"lane conflicts +[\d,]+, of them",
+                     r"longest wait +[\d,]+ cycles"):
+            self.assertRegex(text, line)
+        self.assertNotIn("stack depth", text)
+
+    def test_compare_takes_the_mechanisms_that_fit_the_machine(self):
+        names = lambda *machine: [r["mechanism"] for r in self.document("compare", "figure6", "--size", "small", *machine)["runs"]]
+        self.assertEqual(names(), ["spe", "dpe"])
+        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "dwf", "naive", "pdom-barrel", "mimd"])
+        self.fails(BAD_INPUT, "the barrel core has one scheduler", "compare", "figure6", "--mechanisms", "spe,dwf")
+
     def test_bits(self):
         for mechanism in ("spe", "dpe", "dwf"):
             document = self.document("bits", "--mechanism", mechanism, "--preset", "dwf2007", shape=BITS)
