@@ -283,6 +283,21 @@ class Outputs(CliTest):
         for word in ("figure6 on dpe", "warp 0 L", "warp 0 R", "divergence", "figure6.cu:"):
             self.assertIn(word, text)
 
+    def test_timeline_of_formed_warps(self):
+        picture, trace = self.here / "formed.svg", self.here / "formed.json"
+        run = ("run", "bitonic", "--size", "small", "--mechanism", "dwf", "--preset", "dwf2007", "--quiet")
+        self.ok(*run, "--wave-start", "2600", "--wave-end", "2760", "--timeline", picture)
+        text = "".join(xml.etree.ElementTree.parse(picture).getroot().itertext())
+        for word in ("bitonic on dwf", "threads on average", "lane 15", "bitonic.cu:"):
+            self.assertIn(word, text)
+        self.ok(*run, "--timeline", trace)
+        stats = self.document(*run[:-1])["stats"]
+        events = json.loads(trace.read_text())["traceEvents"]
+        issues = [e for e in events if e["ph"] == "X"]
+        self.assertEqual(sum(e["tid"] == 16 for e in issues), stats["warp_instructions"])
+        self.assertEqual(sum(e["tid"] < 16 for e in issues), stats["thread_instructions"])
+        self.assertLessEqual(max(e["args"]["threads"] for e in events if e["ph"] == "C"), 16)
+
     def test_timeline_for_perfetto(self):
         trace = self.here / "t.json"
         stats = self.document("run", "figure6", "--size", "small", "--mechanism", "dpe", "--timeline", trace)["stats"]
