@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
@@ -78,12 +80,12 @@ class ProbeList {
       for (unsigned w = 0; w < ways_; ++w) {
         const unsigned entry = s * ways_ + w;
         const std::string name = fmt::format("way{}_", w);
-        add(name + "valid", 1, state.lut_valid[entry]);
-        add(name + "pc", 32, state.lut_pc[entry], WaveFormat::kPc);
-        mask(name + "occ", state.lut_occ[entry]);
-        add(name + "idx", index_width_, state.lut_idx[entry], WaveFormat::kDecimal);
+        of(state.lut_valid).add(name + "valid", 1, state.lut_valid[entry]);
+        of(state.lut_pc).add(name + "pc", 32, state.lut_pc[entry], WaveFormat::kPc);
+        of(state.lut_occ).mask(name + "occ", state.lut_occ[entry]);
+        of(state.lut_idx).add(name + "idx", index_width_, state.lut_idx[entry], WaveFormat::kDecimal);
       }
-      add("order", 6, state.lut_order[s], WaveFormat::kBinary);
+      of(state.lut_order).add("order", 6, state.lut_order[s], WaveFormat::kBinary);
     }
   }
 
@@ -104,8 +106,8 @@ class ProbeList {
     add("current_pc", 32, state.common.current_pc, WaveFormat::kPc);
     enter("issue_table", nullptr);
     for (unsigned i = 0; i < state.table_pc.size(); ++i) {
-      add(fmt::format("count{:02}", i), count_width_, state.table_count[i], WaveFormat::kDecimal);
-      add(fmt::format("pc{:02}", i), 32, state.table_pc[i], WaveFormat::kPc);
+      of(state.table_count).add(fmt::format("count{:02}", i), count_width_, state.table_count[i], WaveFormat::kDecimal);
+      of(state.table_pc).add(fmt::format("pc{:02}", i), 32, state.table_pc[i], WaveFormat::kPc);
     }
   }
 
@@ -114,17 +116,17 @@ class ProbeList {
     add("read_pc", 32, state.common.read_pc, WaveFormat::kPc);
     mask("read_mask", state.common.read_mask);
     add("read_sched", kSchedWidth, state.common.read_sched, WaveFormat::kDecimal);
-    object_ = nullptr;
     const auto threads = static_cast<unsigned>(state.pool_pc.size());
     for (unsigned k = 0; k < state.pool_valid.size(); ++k) {
-      add(fmt::format("valid_from_{:04}", 64 * k), std::min(64u, threads - 64 * k), state.pool_valid[k], WaveFormat::kBinary);
+      const unsigned width = std::min(64u, threads - 64 * k);
+      of(state.pool_valid).add(fmt::format("valid_from_{:04}", 64 * k), width, state.pool_valid[k], WaveFormat::kBinary);
     }
     enter("pool_tids", &state.common);
     tids("read", state.common.read_tids);
     enter("pool_entries", nullptr);
     for (unsigned i = 0; i < threads; ++i) {
-      add(fmt::format("pc{:04}", i), 32, state.pool_pc[i], WaveFormat::kPc);
-      add(fmt::format("sched{:04}", i), kSchedWidth, state.pool_sched[i], WaveFormat::kDecimal);
+      of(state.pool_pc).add(fmt::format("pc{:04}", i), 32, state.pool_pc[i], WaveFormat::kPc);
+      of(state.pool_sched).add(fmt::format("sched{:04}", i), kSchedWidth, state.pool_sched[i], WaveFormat::kDecimal);
     }
   }
 
@@ -133,6 +135,12 @@ class ProbeList {
   void enter(const std::string& unit, const void* object) {
     place_ = scope_.empty() ? unit : scope_ + "." + unit;
     object_ = object;
+  }
+  // The probes that follow are of elements of this vector.
+  template <class T>
+  ProbeList& of(const std::vector<T>& vector) {
+    object_ = vector.data();
+    return *this;
   }
   template <class T>
   void add(const std::string& name, unsigned width, const T& variable, WaveFormat format = WaveFormat::kHex) {
