@@ -1,53 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints state_bits() of every twin at small parameters, a line each: key, parameters, bits.
+// The bits of state of modules at small parameters and, for dynamic warp formation, at the paper's, a line each: key, parameters, what the twin declares, what the formula of
+// `heddle bits` says, "-" where the module or the width of a parameter is no key of the machine.
 #include <cstdio>
+#include <string>
 
 #include "core/dpe_frontend.h"
 #include "core/spe_frontend.h"
 #include "dwf/dwf_scheduler.h"
+#include "report/bits.h"
+
+namespace {
+
+using namespace heddle;
+
+void line(const char* key, const std::string& parameters, std::uint64_t twin, const std::string& formula = "-") {
+  std::printf("%s %s %llu %s\n", key, parameters.c_str(), static_cast<unsigned long long>(twin), formula.c_str());
+}
+
+// One instance of a module of a front end; `copies`: how many of it the formula counts together.
+void line(const char* key, const std::string& parameters, std::uint64_t twin, const BitReport& report, unsigned copies = 1) {
+  line(key, parameters, twin, std::to_string(report.module_bits(key) / copies));
+}
+
+std::string value(const char* name, unsigned number) { return std::string(name) + "=" + std::to_string(number); }
+
+Config front_end(const char* mechanism, unsigned warps, unsigned lanes, unsigned depth, unsigned entries, unsigned ibuffer, unsigned policy) {
+  Config config;
+  config.mechanism = mechanism;
+  config.core.warps = warps;
+  config.core.schedulers = 1;
+  config.core.lanes = lanes;
+  config.stack.depth = depth;
+  config.scoreboard.entries = entries;
+  config.frontend.ibuffer = ibuffer;
+  config.selector.policy = policy == 1 ? Policy::kGto : Policy::kLrr;
+  return config;
+}
+
+template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Order, unsigned Policy>
+void spe() {
+  const BitReport report = count_bits(front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy));
+  const std::string warps = value("NumWarps", Warps);
+  line("stack/spe_stack", warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order),
+       spe_stack<Warps, Lanes, Depth, Order>::state_bits(), report);
+  line("scoreboard/spe_scoreboard", warps + " " + value("NumEntries", Entries), spe_scoreboard<Warps, Entries>::state_bits(), report);
+  line("select/warp_selector", warps + " NumSlots=1 " + value("Policy", Policy), warp_selector<Warps, 1, Policy>::state_bits(), report);
+  line("core/ibuffer", warps + " NumSlots=1 " + value("Depth", Ibuf), ibuffer<Warps, 1, Ibuf>::state_bits(), report);
+  line("core/spe_frontend",
+       warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
+           value("IbufDepth", Ibuf) + " " + value("PushOrder", Order) + " " + value("Policy", Policy),
+       spe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Order, Policy>::state_bits(), std::to_string(report.total_bits()));
+}
+
+template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left, unsigned Scoreboard, unsigned Selector,
+          unsigned Policy>
+void dpe() {
+  Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy);
+  if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kOptimistic;
+  if (Selector == 1) config.selector.kind = SelectorKind::kConstrained;
+  const BitReport report = count_bits(config);
+  const std::string warps = value("NumWarps", Warps);
+  line("stack/dpe_stack", warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left),
+       dpe_stack<Warps, Lanes, Depth, Left>::state_bits(), report);
+  if constexpr (Scoreboard == 0) {
+    line("scoreboard/dpe_scoreboard", warps + " " + value("NumEntries", Entries), dpe_scoreboard<Warps, Entries>::state_bits(), report);
+  } else {
+    line("scoreboard/optimistic_scoreboard", warps + " " + value("Lanes", Lanes) + " " + value("NumEntries", 2 * Entries),
+         optimistic_scoreboard<Warps, Lanes, 2 * Entries>::state_bits(), report);
+  }
+  if constexpr (Selector == 0) {
+    line("select/warp_selector", warps + " NumSlots=2 " + value("Policy", Policy), warp_selector<Warps, 2, Policy>::state_bits(), report);
+  } else {
+    line("select/constrained_selector", warps + " " + value("Policy", Policy), constrained_selector<Warps, Policy>::state_bits(), report);
+  }
+  line("core/ibuffer", warps + " NumSlots=2 " + value("Depth", Ibuf), ibuffer<Warps, 2, Ibuf>::state_bits(), report);
+  line("core/dpe_frontend",
+       warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
+           value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " + value("Scoreboard", Scoreboard) + " " +
+           value("Selector", Selector) + " " + value("Policy", Policy),
+       dpe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy>::state_bits(), std::to_string(report.total_bits()));
+}
+
+// Threads is a whole number of warps here, and scheduler data have the paper's 8 bits.
+template <unsigned Lanes, unsigned Threads, unsigned LutEntries, unsigned LutWays, unsigned Table, unsigned Heuristic, unsigned LaneAware>
+void dwf() {
+  Config config;
+  config.mechanism = "dwf";
+  config.core.lanes = Lanes;
+  config.core.warps = Threads / Lanes;
+  config.dwf.heuristic = static_cast<DwfHeuristic>(Heuristic);
+  config.dwf.lane_aware = LaneAware == 1;
+  config.dwf.lut_entries = LutEntries;
+  config.dwf.lut_ways = LutWays;
+  config.dwf.table_entries = Table;
+  const BitReport report = count_bits(config);
+  const std::string lanes = value("Lanes", Lanes), threads = value("Threads", Threads);
+  const std::string lut = value("LutEntries", LutEntries) + " " + value("LutWays", LutWays);
+  const std::string issue = value("TableEntries", Table) + " SchedW=8 " + value("Heuristic", Heuristic);
+  line("dwf/warp_update_register", lanes + " " + threads + " SchedW=8", warp_update_register<Lanes, Threads, 8>::state_bits(), report, 2);
+  line("dwf/pc_warp_lut", lanes + " " + threads + " " + lut + " " + value("LaneAware", LaneAware),
+       pc_warp_lut<Lanes, Threads, LutEntries, LutWays, LaneAware>::state_bits(), report);
+  line("dwf/warp_allocator", threads, warp_allocator<Threads>::state_bits(), report);
+  line("dwf/warp_pool", lanes + " " + threads + " SchedW=8", warp_pool<Lanes, Threads, 8>::state_bits(), report);
+  line("dwf/issue_logic", threads + " " + lanes + " " + issue, issue_logic<Threads, Lanes, 8, Table, Heuristic>::state_bits(), report);
+  line("dwf/dwf_scheduler", lanes + " " + threads + " " + lut + " " + issue + " " + value("LaneAware", LaneAware),
+       dwf_scheduler<Lanes, Threads, LutEntries, LutWays, Table, 8, Heuristic, LaneAware>::state_bits(), std::to_string(report.total_bits()));
+}
+
+}  // namespace
 
 int sc_main(int, char**) {
-  using namespace heddle;
-  std::printf("common/rr_arbiter NumReq=5 %u\n", rr_arbiter<5>::state_bits());
-  std::printf("stack/spe_stack NumWarps=3 Lanes=8 Depth=5 %u\n", spe_stack<3, 8, 5>::state_bits());
-  std::printf("stack/dpe_stack NumWarps=3 Lanes=8 Depth=4 %u\n", dpe_stack<3, 8, 4>::state_bits());
-  std::printf("scoreboard/spe_scoreboard NumWarps=3 NumEntries=5 %u\n", spe_scoreboard<3, 5>::state_bits());
-  std::printf("scoreboard/dpe_scoreboard NumWarps=2 NumEntries=3 %u\n", dpe_scoreboard<2, 3>::state_bits());
-  std::printf("scoreboard/optimistic_scoreboard NumWarps=2 Lanes=4 NumEntries=3 %u\n",
-              optimistic_scoreboard<2, 4, 3>::state_bits());
-  std::printf("select/warp_selector NumWarps=5 NumSlots=2 Policy=0 %u\n", warp_selector<5, 2, 0>::state_bits());
-  std::printf("select/warp_selector NumWarps=5 NumSlots=1 Policy=1 %u\n", warp_selector<5, 1, 1>::state_bits());
-  std::printf("select/constrained_selector NumWarps=3 Policy=1 %u\n", constrained_selector<3, 1>::state_bits());
-  std::printf("core/ibuffer NumWarps=3 NumSlots=2 Depth=3 %u\n", ibuffer<3, 2, 3>::state_bits());
-  std::printf("core/spe_frontend NumWarps=2 Lanes=4 StackDepth=3 SbEntries=2 IbufDepth=2 PushOrder=0 Policy=1 %u\n",
-              spe_frontend<2, 4, 3, 2, 2, 0, 1>::state_bits());
-  std::printf("core/dpe_frontend NumWarps=2 Lanes=4 StackDepth=3 SbEntries=2 IbufDepth=2 Scoreboard=0 Selector=0 %u\n",
-              dpe_frontend<2, 4, 3, 2, 2, 1, 0, 0>::state_bits());
-  std::printf("core/dpe_frontend NumWarps=2 Lanes=4 StackDepth=3 SbEntries=2 IbufDepth=2 Scoreboard=1 Selector=1 %u\n",
-              dpe_frontend<2, 4, 3, 2, 2, 1, 1, 1>::state_bits());
-  std::printf("dwf/warp_update_register Lanes=4 Threads=16 SchedW=3 %u\n", warp_update_register<4, 16, 3>::state_bits());
-  std::printf("dwf/warp_allocator Threads=12 %u\n", warp_allocator<12>::state_bits());
-  std::printf("dwf/pc_warp_lut Lanes=4 Threads=8 LutEntries=4 LutWays=2 LaneAware=1 %u\n",
-              pc_warp_lut<4, 8, 4, 2, 1>::state_bits());
-  std::printf("dwf/pc_warp_lut Lanes=4 Threads=8 LutEntries=8 LutWays=4 LaneAware=0 %u\n",
-              pc_warp_lut<4, 8, 8, 4, 0>::state_bits());
-  std::printf("dwf/pc_warp_lut Lanes=4 Threads=8 LutEntries=4 LutWays=1 LaneAware=1 %u\n",
-              pc_warp_lut<4, 8, 4, 1, 1>::state_bits());
-  std::printf("dwf/warp_pool Lanes=4 Threads=6 SchedW=3 %u\n", warp_pool<4, 6, 3>::state_bits());
-  std::printf("dwf/issue_logic Threads=8 Lanes=4 SchedW=3 TableEntries=4 Heuristic=0 %u\n",
-              issue_logic<8, 4, 3, 4, 0>::state_bits());
-  std::printf("dwf/issue_logic Threads=8 Lanes=4 SchedW=3 TableEntries=4 Heuristic=2 %u\n",
-              issue_logic<8, 4, 3, 4, 2>::state_bits());
-  std::printf("dwf/issue_logic Threads=8 Lanes=4 SchedW=3 TableEntries=4 Heuristic=4 %u\n",
-              issue_logic<8, 4, 3, 4, 4>::state_bits());
-  std::printf("dwf/dwf_scheduler Lanes=4 Threads=8 LutEntries=4 LutWays=2 TableEntries=4 SchedW=3 Heuristic=1 LaneAware=1 %u\n",
-              dwf_scheduler<4, 8, 4, 2, 4, 3, 1, 1>::state_bits());
-  std::printf("dwf/dwf_scheduler Lanes=4 Threads=20 LutEntries=8 LutWays=4 TableEntries=3 SchedW=8 Heuristic=2 LaneAware=0 %u\n",
-              dwf_scheduler<4, 20, 8, 4, 3, 8, 2, 0>::state_bits());
-  std::printf("dwf/dwf_scheduler Lanes=8 Threads=16 LutEntries=4 LutWays=1 TableEntries=5 SchedW=8 Heuristic=0 LaneAware=1 %u\n",
-              dwf_scheduler<8, 16, 4, 1, 5, 8, 0, 1>::state_bits());
-  // The size of the paper's Table 1.
-  std::printf("dwf/dwf_scheduler Lanes=16 Threads=256 LutEntries=32 LutWays=2 TableEntries=32 SchedW=8 Heuristic=0 LaneAware=1 %u\n",
-              dwf_scheduler<16, 256, 32, 2, 32, 8, 0, 1>::state_bits());
+  spe<3, 4, 4, 3, 3, 0, 0>();
+  spe<2, 4, 3, 2, 2, 2, 1>();
+  dpe<3, 4, 3, 2, 3, 1, 0, 0, 0>();
+  dpe<2, 4, 3, 2, 2, 0, 1, 1, 1>();
+  dwf<4, 8, 4, 2, 4, 0, 1>();
+  dwf<2, 6, 4, 4, 3, 2, 0>();
+  dwf<16, 256, 32, 2, 32, 0, 1>();  // Table 1 of the paper
+  line("common/rr_arbiter", "NumReq=5", rr_arbiter<5>::state_bits());
+  line("select/warp_selector", "NumWarps=5 NumSlots=2 Policy=1", warp_selector<5, 2, 1>::state_bits());
+  line("dwf/warp_update_register", "Lanes=4 Threads=17 SchedW=3", warp_update_register<4, 17, 3>::state_bits());
+  line("dwf/pc_warp_lut", "Lanes=4 Threads=9 LutEntries=4 LutWays=1 LaneAware=1", pc_warp_lut<4, 9, 4, 1, 1>::state_bits());
+  line("dwf/warp_allocator", "Threads=13", warp_allocator<13>::state_bits());
+  line("dwf/warp_pool", "Lanes=4 Threads=6 SchedW=3", warp_pool<4, 6, 3>::state_bits());
+  line("dwf/issue_logic", "Threads=9 Lanes=4 SchedW=3 TableEntries=4 Heuristic=1", issue_logic<9, 4, 3, 4, 1>::state_bits());
+  line("dwf/issue_logic", "Threads=9 Lanes=4 SchedW=3 TableEntries=4 Heuristic=4", issue_logic<9, 4, 3, 4, 4>::state_bits());
   return 0;
 }

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The modules of rtl/: their files, their parameters, and a copy of the sources that checks its limits in synthesis."""
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+
+from .errors import BadInput
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def _script(name):
+    """A script of this repository as a Python module."""
+    path = str(ROOT / "scripts" / name)
+    loader = importlib.machinery.SourceFileLoader(name, path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+# initial if (condition) [begin] $fatal(1, "message"); [end]
+_LIMIT = re.compile(r'\binitial\s+if\s*\(((?:(?!\$fatal)[^;])*)\)\s*(?:\$fatal\s*\(\s*1\s*,\s*"([^"]*)"\s*\)\s*;|'
+                    r'begin\s+\$fatal\s*\(\s*1\s*,\s*"([^"]*)"\s*\)\s*;\s*end\b)')
+
+
+class Design:
+    """rtl/ of one source tree."""
+
+    def __init__(self, root=ROOT):
+        self.root = root
+        self._design = _script("lint_rtl").Design(root)
+        self._read_rtl = _script("check_ports").read_rtl
+
+    def modules(self):
+        """All modules in the order of rtl/heddle.f, parts before wholes."""
+        listed = [pathlib.Path(line) for line in (self.root / "rtl" / "heddle.f").read_text().split()]
+        return [path.stem for path in listed if path.stem in self._design.file_of]
+
+    def key(self, module):
+        """unit/stem."""
+        return str(self._design.file_of[module].relative_to(self.root / "rtl").with_suffix(""))
+
+    def parameters(self, module):
+        """Defaults by name, in the order of the source."""
+        parameters, _ = self._read_rtl(self._design.file_of[module])
+        return {name: int(default) for name, default in parameters}
+
+    def resolve(self, module, given):
+        """(module, all its parameters) from names and NAME=VALUE texts or (name, value) pairs; refuses what does not exist."""
+        if module not in self._design.file_of:
+            raise BadInput(f"module {module}: not in rtl/; choose one of {', '.join(self.modules())}")
+        parameters = self.parameters(module)
+        for text in given:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise BadInput(f"--param {text}: not NAME=VALUE")
+            if name not in parameters:
+                raise BadInput(f"--param {text}: {module} has no parameter {name}; it has {', '.join(parameters) or 'none'}")
+            if not re.fullmatch(r"\d{1,9}", value):
+                raise BadInput(f"--param {text}: {value or 'nothing'} is no whole number from 0 to 999999999")
+            parameters[name] = int(value)
+        return parameters
+
+    def copy_sources(self, module, folder):
+        """Copies what a module is made of to folder; the names of the copies relative to it, and the messages of their limits.
+
+        Yosys passes over `initial if (...) $fatal(...)`. In the copy such a limit instantiates a module that does not exist when it
+        is broken, so that elaboration, which knows the values of all parameters of all instances, stops there.
+        """
+        limits = []
+
+        def as_instance(match):
+            limits.append(match.group(2) or match.group(3))
+            lines = "\n" * match.group().count("\n")
+            return f"generate if ({match.group(1)}) heddle_limit_{len(limits) - 1} limit (); endgenerate{lines}"
+
+        names = []
+        for path in map(pathlib.Path, self._design.files_for(module)):
+            name = path.relative_to(self.root)
+            copy = folder / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(_LIMIT.sub(as_instance, path.read_text()))
+            names.append(str(name))
+        return names, limits

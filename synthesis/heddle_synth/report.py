@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is said about a synthesized module: one record, printed as text, JSON or a row of a table."""
+from . import timing, yosys
+
+# Outputs whose own longest path is of interest: does a pending write block the next instruction?
+CHECKS = {"spe_scoreboard": ["blocked_o"], "dpe_scoreboard": ["blocked_l_o", "blocked_r_o"], "optimistic_scoreboard": ["blocked_l_o", "blocked_r_o"]}
+
+
+class Measured:
+    """Synthesizes each module with each set of parameters once; `tell` is called with the text of each new one."""
+
+    def __init__(self, design, options, library, tell):
+        self._design, self._options, self._library, self._tell = design, options, library, tell
+        self._rows = {}
+
+    @property
+    def rows(self):
+        """All records so far."""
+        return list(self._rows.values())
+
+    def __call__(self, module, parameters):
+        """The record of a module."""
+        label = (module, tuple(parameters.items()))
+        if label not in self._rows:
+            self._rows[label] = _record(self._design, module, parameters, self._options, self._library)
+            self._tell(text(self._rows[label], self._library, self._options))
+        return self._rows[label]
+
+
+def _record(design, module, parameters, options, library):
+    made = yosys.synthesize(design, module, parameters, options.memory, library, options.period)
+    generic = made.generic
+    row = {
+        "module": module, "key": design.key(module), "parameters": parameters,
+        "state": {"flop_bits": generic.flop_bits, "memory_bits": generic.memory_bits, "bits": generic.flop_bits + generic.memory_bits,
+                  "declared_flop_bits": made.declared_flops, "declared_memory_bits": made.declared_memory,
+                  "memories": [{"name": m.name, "words": m.words, "width": m.width, "bits": m.bits, "read_ports": m.reads,
+                                "write_ports": m.writes} for m in generic.memories]},
+        "generic": {"nand2_equivalents": generic.nand2_equivalents, "levels": generic.levels(), "cells": generic.counts},
+        "warnings": made.warnings, "seconds": round(made.seconds, 1), "peak_mb": round(made.peak_mb),
+    }
+    if library is not None:
+        mapped = made.mapped
+        row["mapped"] = {
+            "area": mapped.area(), "area_logic": mapped.area(False), "area_flops": mapped.area(True),
+            "nand2_equivalents": mapped.area() / library.nand2.area, "gates": mapped.gates, "cells": mapped.counts,
+            "flops": mapped.flop_cells(),
+        }
+        path = timing.analyse(mapped, options.period, options.memory_ns)
+        row["timing"] = path and _path_record(path)
+        if module in CHECKS:
+            path = timing.analyse(mapped, options.period, options.memory_ns, CHECKS[module])
+            row["check"] = {"outputs": CHECKS[module], "levels": generic.levels(CHECKS[module]), "timing": _path_record(path)}
+    return row
+
+
+def _path_record(path):
+    """A timing path for JSON."""
+    return {"start": path.start, "end": path.end, "ns": path.delay, "max_mhz": round(path.max_mhz, 1), "gates": path.gates,
+            "memories": path.memories, "path": [{"cell": s.cell, "net": s.net, "ns": s.delay} for s in path.steps]}
+
+
+def title(row):
+    """Module and parameters."""
+    return " ".join([row["module"], *(f"{k}={v}" for k, v in row["parameters"].items())])
+
+
+def text(row, library, options):
+    """The report of one module, a string of several lines."""
+    state, generic = row["state"], row["generic"]
+    lines = [title(row), f"  state      {state['flop_bits']:,} flip-flop bits, {state['memory_bits']:,} memory bits"]
+    for memory in state["memories"]:
+        lines.append(f"             memory {memory['name']}: {memory['words']:,} x {memory['width']}, {memory['read_ports']} read, "
+                     f"{memory['write_ports']} write")
+    dropped = state["declared_flop_bits"] + state["declared_memory_bits"] - state["bits"]
+    if dropped:
+        lines.append(f"             {dropped:,} of the bits that the RTL declares are constant or copies and are not built")
+    lines.append(f"  logic      {generic['nand2_equivalents']:,.0f} NAND2 equivalents, {generic['levels']} levels of NAND2 and inverter")
+    if library is not None:
+        mapped = row["mapped"]
+        lines.append(f"  {library.name[:24]:10} area {mapped['area']:,.0f}, {mapped['nand2_equivalents']:,.0f} {library.nand2.name}: logic "
+                     f"{mapped['area_logic']:,.0f} in {mapped['gates']:,} cells, flip-flops {mapped['area_flops']:,.0f}"
+                     + (", memories not counted" if state["memories"] else ""))
+        for flop in mapped["flops"]:
+            lines.append(f"             {flop['count']:,} {flop['cell']} of {flop['area']:g}, "
+                         f"{'asynchronous reset' if flop['asynchronous_reset'] else 'no asynchronous reset'}")
+        lines += _timing_text(row["timing"], options)
+    lines.append(f"  made in    {row['seconds']} s, {row['peak_mb']} MB at the most")
+    return "\n".join(lines)
+
+
+def _timing_text(path, options):
+    if path is None:
+        return ["  timing     no path"]
+    lines = [f"  timing     {path['ns']:.2f} ns, {path['max_mhz']:,.0f} MHz: {path['start']} -> {path['end']}, {path['gates']} gates"]
+    if path["memories"]:
+        lines[0] += f" and {path['memories']} memory read of {options.memory_ns:g} ns (assumed)"
+    for step in path["path"]:
+        lines.append(f"             {step['ns']:7.3f}  {step['cell']:<12} {step['net'] or ''}".rstrip())
+    return lines
+
+
+def table(rows, library):
+    """Markdown: one row a module."""
+    head = ["module", "parameters", "flip-flop bits", "memory bits", "logic, NAND2", "levels"]
+    if library is not None:
+        head += [f"area, {library.nand2.name}", "of it flip-flops", "ns", "MHz", "longest path"]
+    head += ["s", "MB"]
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for row in rows:
+        cells = [row["key"], " ".join(f"{k}={v}" for k, v in row["parameters"].items()), f"{row['state']['flop_bits']:,}",
+                 f"{row['state']['memory_bits']:,}", f"{row['generic']['nand2_equivalents']:,.0f}", str(row["generic"]["levels"])]
+        if library is not None:
+            mapped, path = row["mapped"], row["timing"]
+            cells += [f"{mapped['nand2_equivalents']:,.0f}", f"{mapped['area_flops'] / mapped['area']:.0%}" if mapped["area"] else "-"]
+            cells += [f"{path['ns']:.2f}", f"{path['max_mhz']:,.0f}", f"`{path['start']}` to `{path['end']}`"] if path else ["-", "-", "-"]
+        cells += [f"{row['seconds']:.0f}", f"{row['peak_mb']:,}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)

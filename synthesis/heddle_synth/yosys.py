@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs Yosys: one module, flattened, to NAND gates and, with a library, to its cells."""
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+
+from .errors import BadInput, need_tool
+from .netlist import Netlist
+
+MEMORY_MAP = pathlib.Path(__file__).resolve().parent.parent / "memory_map.v"
+
+# Says how Yosys works, not that anything is wrong: a memory with a reset has to be flip-flops.
+HARMLESS = re.compile(r"Warning: Replacing memory \\\S+ with list of registers")
+
+
+@dataclasses.dataclass
+class Result:
+    """What Yosys made of a module."""
+    declared_flops: int           # bits of the RTL before any optimization
+    declared_memory: int
+    generic: Netlist = None       # two-input NAND, inverter, flip-flop
+    mapped: Netlist = None        # cells of the library
+    warnings: list = dataclasses.field(default_factory=list)
+    seconds: float = 0.0
+    peak_mb: float = 0.0
+
+
+def version():
+    """The version line of Yosys, short."""
+    text = subprocess.run([need_tool("yosys"), "-V"], capture_output=True, text=True).stdout
+    return " ".join(text.split()[:2])
+
+
+# For NAND gates: Yosys' own sequence without dch, which takes most of the time and gains little.
+_NAND_ABC = "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\ndretime\nstrash\nmap\n"
+
+
+def _script(files, module, parameters, memory, library, period, until):
+    sets = "".join(f" -chparam {name} {value}" for name, value in parameters.items())
+    # Modules are optimized one by one and flattened as gates: a register of one module that happens to equal one of another stays.
+    lines = [f"read_verilog -sv -defer -DSYNTHESIS {' '.join(files)}", f"read_verilog -lib {MEMORY_MAP}",
+             f"hierarchy -check -top {module}{sets}", "proc", "opt_expr", "opt_clean", "check -assert",
+             "select -assert-none t:$dlatch t:$adlatch",
+             "design -save rtl", "flatten", "tee -q -o declared.txt stat -width", "design -load rtl"]
+    if until == "rtl":
+        return "\n".join(lines) + "\n"
+    lines += ["opt", "wreduce", "alumacc",
+              # No memory_dff: a register behind a memory stays a flip-flop.
+              "opt_mem", "opt_mem_priority", "memory_share", "memory_collect", "opt_clean"]
+    lines += [f"techmap -map {MEMORY_MAP}"] if memory == "keep" else []
+    lines += ["memory_map", "techmap", "opt -fast", "flatten", "opt_expr", "opt_clean", "check -assert"]
+    if until == "gates":
+        return "\n".join(lines + ["write_json generic.json"]) + "\n"
+    lines += ["design -save gates", "abc -g NAND -script nand.abc", "opt_clean", "write_json generic.json"]
+    if library is not None:
+        lines += ["design -load gates", f"dfflibmap -liberty {library.path.resolve()}", "opt_clean",
+                  f"abc -liberty {library.path.resolve()} -constr abc.constr -D {round(1000 * period)}", "opt_clean", "write_json mapped.json"]
+    return "\n".join(lines) + "\n"
+
+
+def _failure(module, parameters, library, text, limits):
+    """The one line for what Yosys says when it stops."""
+    errors = re.findall(r"^.*?ERROR: (.*)$", text, re.M)
+    limit = re.search(r"`\\heddle_limit_(\d+)'", errors[0]) if errors else None
+    if limit:
+        said = limits[int(limit[1])]
+        return BadInput(said if said.startswith(f"{module}:") else f"{module}: {said}")
+    lacking = re.search(r"cannot be legalized: (.*)", errors[0]) if errors else None
+    if lacking:
+        return BadInput(f"--lib {library.name}: it has no flip-flop that {module} needs: {lacking[1].strip()}")
+    with_values = " ".join(f"{k}={v}" for k, v in parameters.items())
+    return BadInput(f"{module} {with_values}: yosys stops: {errors[0].strip() if errors else text.strip()[-200:] or 'without a message'}")
+
+
+def _stat_bits(path):
+    text = path.read_text()
+    flops = sum(int(width) * int(count) for width, count in re.findall(r"\$\w*dff\w*?_(\d+)\s+(\d+)", text))
+    return flops, int(re.search(r"Number of memory bits:\s+(\d+)", text)[1])
+
+
+def synthesize(design, module, parameters, memory="keep", library=None, period=1.0, until="mapped"):
+    """The netlists of a module, as far as asked for: until the bits are known that the "rtl" declares, its "gates" as they come, or all is "mapped"."""
+    yosys = need_tool("yosys")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        files, limits = design.copy_sources(module, folder)
+        (folder / "run.ys").write_text(_script(files, module, parameters, memory, library, period, until))
+        (folder / "nand.abc").write_text(_NAND_ABC)
+        if library is not None:
+            (folder / "abc.constr").write_text(f"set_driving_cell {library.driver.name}\nset_load {1000 * library.load:g}\n")  # fF
+        start = time.monotonic()
+        with open(folder / "out.txt", "w", encoding="utf-8") as out:
+            process = subprocess.Popen([yosys, "-q", "-s", "run.ys"], cwd=folder, stdout=out, stderr=subprocess.STDOUT)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        text = (folder / "out.txt").read_text()
+        if process.returncode != 0:
+            raise _failure(module, parameters, library, text, limits)
+        result = Result(*_stat_bits(folder / "declared.txt"))
+        if until != "rtl":
+            result.generic = _read(folder / "generic.json", module, None)
+        if library is not None:
+            result.mapped = _read(folder / "mapped.json", module, library)
+        result.warnings = [line.strip() for line in text.splitlines() if "Warning:" in line and not HARMLESS.search(line)]
+        result.seconds = time.monotonic() - start
+        result.peak_mb = usage.ru_maxrss / 1024
+        return result
+
+
+def _read(path, module, library):
+    return Netlist(json.loads(path.read_text())["modules"], module, library)

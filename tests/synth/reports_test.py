@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/synth on small modules: what it reports adds up, is about the RTL's own names, and follows its options."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "synthesis"))
+
+from heddle_synth import timing  # noqa: E402
+from heddle_synth.design import Design  # noqa: E402
+from heddle_synth.liberty import Library  # noqa: E402
+from heddle_synth.yosys import synthesize  # noqa: E402
+
+STACK = ("dpe_stack", "--param", "NumWarps=2", "--param", "Lanes=2", "--param", "Depth=3")
+
+
+def run(*arguments):
+    """(standard output, the module's record) of a call that must succeed without warnings."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "report.json"
+        ran = subprocess.run([ROOT / "scripts" / "synth", *arguments, "--json", path], capture_output=True, text=True)
+        assert ran.returncode == 0 and not ran.stderr, (ran.returncode, ran.stderr)
+        return ran.stdout, json.loads(path.read_text())["modules"][0]
+
+
+class Reports(unittest.TestCase):
+    def test_without_a_library(self):
+        text, row = run("spe_scoreboard", "--param", "NumWarps=2", "--param", "NumEntries=3")
+        self.assertEqual(row["state"]["flop_bits"], 2 * 3 * 7)
+        self.assertEqual(row["state"]["declared_flop_bits"], 2 * 3 * 7)
+        self.assertGreater(row["generic"]["levels"], 5)
+        cells = row["generic"]["cells"]
+        self.assertEqual(row["generic"]["nand2_equivalents"], cells["$_NAND_"] + cells["$_NOT_"] / 2)
+        self.assertNotIn("mapped", row)
+        self.assertIn("42 flip-flop bits, 0 memory bits", text)
+
+    def test_area_is_that_of_the_cells(self):
+        text, row = run("rr_arbiter", "--param", "NumReq=5", "--lib", "osu018")
+        mapped = row["mapped"]
+        self.assertEqual(mapped["flops"], [{"cell": "DFFSR", "count": 3, "area": 176.0, "asynchronous_reset": True}])
+        self.assertEqual(mapped["area_flops"], 3 * 176)
+        liberty = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib").read_text()
+        areas = {n: float(a) for n, a in re.findall(r"cell \((\w+)\) \{\s*(?:cell_footprint[^;]*;\s*)?area : ([\d.]+)", liberty)}
+        self.assertEqual(mapped["area"], sum(areas[c] * n for c, n in mapped["cells"].items()))
+        self.assertEqual(mapped["area"], mapped["area_logic"] + mapped["area_flops"])
+        self.assertIn("3 DFFSR of 176, asynchronous reset", text)
+
+    def test_the_longest_path_is_in_names_of_the_rtl(self):
+        text, row = run("rr_arbiter", "--param", "NumReq=5", "--lib", "osu018")
+        path = row["timing"]
+        source = (ROOT / "rtl" / "common" / "rr_arbiter.sv").read_text()
+        for name in (path["start"], path["end"]):
+            self.assertIn(re.match(r"\w+", name)[0], source)
+        self.assertEqual(path["max_mhz"], round(1000 / path["ns"], 1))
+        self.assertEqual(len(path["path"]), path["gates"] + (2 if path["end"].endswith("_q") or "_q[" in path["end"] else 1) )
+        self.assertNotIn("$", text)
+        self.assertNotIn("abc", text)
+
+    def test_memories_are_kept_or_built(self):
+        text, kept = run(*STACK, "--lib", "osu018")
+        _, built = run(*STACK, "--lib", "osu018", "--memory", "flops")
+        entry = 2 * (32 + 2) + 32
+        self.assertEqual(kept["state"]["memories"],
+                         [{"name": "below", "words": 4, "width": entry, "bits": 4 * entry, "read_ports": 1, "write_ports": 1}])
+        self.assertEqual(built["state"]["memory_bits"], 0)
+        self.assertEqual(kept["state"]["bits"], built["state"]["bits"])
+        self.assertIn("memory below: 4 x 100, 1 read, 1 write", text)
+        # The memory has no reset, so its flip-flops are the small ones.
+        self.assertEqual({f["asynchronous_reset"]: f["count"] for f in built["mapped"]["flops"]}, {True: kept["state"]["flop_bits"], False: 4 * entry})
+
+    def test_a_read_of_a_memory_takes_the_time_named(self):
+        text, slow = run(*STACK, "--lib", "osu018", "--memory-ns", "30")
+        path = slow["timing"]
+        self.assertEqual(path["memories"], 1)
+        self.assertEqual([s["ns"] for s in path["path"] if s["cell"] == "memory below"], [30])
+        self.assertGreater(path["ns"], 30)
+        self.assertLess(path["ns"], 45)
+        self.assertIn("1 memory read of 30 ns (assumed)", text)
+
+    def test_a_whole_front_end_has_the_names_of_its_parts(self):
+        _, row = run("spe_frontend", *(f"--param={p}" for p in ("NumWarps=1", "Lanes=2", "StackDepth=2", "SbEntries=1", "IbufDepth=2")),
+                     "--lib", "osu018")
+        self.assertEqual(sum(f["count"] for f in row["mapped"]["flops"]), row["state"]["flop_bits"])
+        self.assertNotIn("$", row["timing"]["start"] + row["timing"]["end"])
+
+    def test_a_way_to_named_outputs_alone(self):
+        design, library = Design(), Library("osu018")
+        made = synthesize(design, "rr_arbiter", design.resolve("rr_arbiter", ["NumReq=5"]), "keep", library)
+        valid = timing.analyse(made.mapped, 1.0, 2.0, ["grant_valid_o"])
+        self.assertEqual(valid.end, "grant_valid_o")
+        self.assertLess(valid.delay, timing.analyse(made.mapped, 1.0, 2.0).delay)
+        self.assertLess(made.generic.levels(["grant_valid_o"]), made.generic.levels())
+
+    def test_a_module_without_clock_has_a_path_too(self):
+        _, row = run("thread_swizzle", "--param", "Lanes=4", "--param", "Threads=8", "--param", "Swizzle=1", "--lib", "osu018")
+        self.assertEqual(row["state"]["bits"], 0)
+
+    def test_json_to_standard_output_is_json_alone(self):
+        ran = subprocess.run([ROOT / "scripts" / "synth", "rr_arbiter", "--param", "NumReq=2", "--json", "-"], capture_output=True, text=True)
+        self.assertEqual(json.loads(ran.stdout)["modules"][0]["parameters"], {"NumReq": 2})
+
+
+if __name__ == "__main__":
+    unittest.main()
