@@ -83,7 +83,7 @@ void dpe() {
 
 // Threads is a whole number of warps here, and scheduler data have the paper's 8 bits.
 template <unsigned Lanes, unsigned Threads, unsigned LutEntries, unsigned LutWays, unsigned Table, unsigned Heuristic, unsigned LaneAware>
-void dwf() {
+void dwf(bool parts) {
   Config config;
   config.mechanism = "dwf";
   config.core.lanes = Lanes;
@@ -97,14 +97,15 @@ void dwf() {
   const std::string lanes = value("Lanes", Lanes), threads = value("Threads", Threads);
   const std::string lut = value("LutEntries", LutEntries) + " " + value("LutWays", LutWays);
   const std::string issue = value("TableEntries", Table) + " SchedW=8 " + value("Heuristic", Heuristic);
+  line("dwf/dwf_scheduler", lanes + " " + threads + " " + lut + " " + issue + " " + value("LaneAware", LaneAware),
+       dwf_scheduler<Lanes, Threads, LutEntries, LutWays, Table, 8, Heuristic, LaneAware>::state_bits(), std::to_string(report.total_bits()));
+  if (!parts) return;
   line("dwf/warp_update_register", lanes + " " + threads + " SchedW=8", warp_update_register<Lanes, Threads, 8>::state_bits(), report, 2);
   line("dwf/pc_warp_lut", lanes + " " + threads + " " + lut + " " + value("LaneAware", LaneAware),
        pc_warp_lut<Lanes, Threads, LutEntries, LutWays, LaneAware>::state_bits(), report);
   line("dwf/warp_allocator", threads, warp_allocator<Threads>::state_bits(), report);
   line("dwf/warp_pool", lanes + " " + threads + " SchedW=8", warp_pool<Lanes, Threads, 8>::state_bits(), report);
   line("dwf/issue_logic", threads + " " + lanes + " " + issue, issue_logic<Threads, Lanes, 8, Table, Heuristic>::state_bits(), report);
-  line("dwf/dwf_scheduler", lanes + " " + threads + " " + lut + " " + issue + " " + value("LaneAware", LaneAware),
-       dwf_scheduler<Lanes, Threads, LutEntries, LutWays, Table, 8, Heuristic, LaneAware>::state_bits(), std::to_string(report.total_bits()));
 }
 
 }  // namespace
@@ -114,9 +115,9 @@ int sc_main(int, char**) {
   spe<2, 4, 3, 2, 2, 2, 1>();
   dpe<3, 4, 3, 2, 3, 1, 0, 0, 0>();
   dpe<2, 4, 3, 2, 2, 0, 1, 1, 1>();
-  dwf<4, 8, 4, 2, 4, 0, 1>();
-  dwf<2, 6, 4, 4, 3, 2, 0>();
-  dwf<16, 256, 32, 2, 32, 0, 1>();  // Table 1 of the paper
+  dwf<4, 8, 4, 2, 4, 0, 1>(true);
+  dwf<2, 6, 4, 4, 3, 2, 0>(true);
+  dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
   line("common/rr_arbiter", "NumReq=5", rr_arbiter<5>::state_bits());
   line("select/warp_selector", "NumWarps=5 NumSlots=2 Policy=1", warp_selector<5, 2, 1>::state_bits());
   line("dwf/warp_update_register", "Lanes=4 Threads=17 SchedW=3", warp_update_register<4, 17, 3>::state_bits());
