@@ -291,8 +291,9 @@ const std::vector<Preset>& presets() {
         {"l1.ways", "4"}, {"l1.line", "128"}}},
       {"dwf2007", "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from memory",
        "DWF paper, Table 2",
+       // One of 8 cores with one of 8 memory modules. l1.mshr_targets: every 4th of the threads may wait for one line // assumed
        {{"core.lanes", "16"}, {"core.warps", "16"}, {"core.schedulers", "1"}, {"dwf.heuristic", "dmaj"}, {"l1.bytes", "512K"},
-        {"l1.ways", "8"}, {"l1.hit_latency", "10"}, {"memory.bytes_per_cycle", "8"}}},
+        {"l1.ways", "8"}, {"l1.hit_latency", "10"}, {"l1.mshr_targets", "64"}, {"memory.bytes_per_cycle", "8"}}},
   };
   return table;
 }
