@@ -66,7 +66,8 @@ struct Config {
   } dwf;
 
   struct Barrel {
-    unsigned depth = 8;              // barrel.depth: cycles from issue until the threads come back // assumed
+    unsigned depth = 8;              // barrel.depth: cycles from an issue of a thread to its next; dwf: one more // assumed
+    bool split_loads = true;         // barrel.split_loads: dwf and mimd: threads come back with their line, not with their access
   } barrel;
 
   PipelineConfig alu{4, 1};          // alu.latency, alu.interval            // assumed

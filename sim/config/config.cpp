@@ -104,6 +104,8 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 64, "entries", "dwf: PCs in the table of dmaj and dmin", dwf_table1),
       HEDDLE_NUMBER("barrel.depth", barrel.depth, 4, 64, "cycles",
                     "barrel core: from an issue of a thread to its next at the earliest; dwf needs one more", assumed),
+      HEDDLE_BOOL("barrel.split_loads", barrel.split_loads, "dwf and mimd: threads come back when their own line is there, not when all of their warp are",
+                  "DWF paper 2.1"),
 
       HEDDLE_NUMBER("alu.latency", alu.latency, 1, 64, "cycles", "issue register to write-back", assumed),
       HEDDLE_NUMBER("alu.interval", alu.interval, 1, 64, "cycles", "between two warp instructions of one unit", assumed),

@@ -30,6 +30,7 @@ BarrelBackend::BarrelBackend(sc_core::sc_module_name name, const Config& config,
       source_(std::move(source)),
       style_(source_->style()),
       whole_(style_ == WarpSource::Style::kParts || style_ == WarpSource::Style::kStack),
+      splits_(!whole_ && config.barrel.split_loads),
       crossbar_(style_ == WarpSource::Style::kFormed && config.dwf.regfile == DwfRegfile::kCrossbar),
       counts_postdominators_(style_ == WarpSource::Style::kFormed && config.dwf.heuristic == DwfHeuristic::kPostDominator),
       homes_matter_(style_ == WarpSource::Style::kFormed && config.dwf.lane_aware),
@@ -526,7 +527,7 @@ void BarrelBackend::queue_accesses(FlightId id, const Instruction& inst, const s
     const auto space = static_cast<Space>(s);
     LaneMask rest = lanes[s];
     if (rest == 0) continue;
-    if (whole_ || inst.is_store() || space == Space::kShared) {
+    if (!splits_ || inst.is_store() || space == Space::kShared) {
       queue_access(id, inst, physical, space, rest);
       continue;
     }
@@ -581,7 +582,7 @@ void BarrelBackend::access_done(std::uint32_t token) {
   free_accesses_.push_back(token);
   Flight& flight = flights_[access.flight];
   --flight.accesses;
-  if (!whole_) come_back(access.flight, access.lanes);
+  if (splits_) come_back(access.flight, access.lanes);
   else if (flight.accesses == 0) come_back(access.flight, flight.group.mask);
 }
 

@@ -131,6 +131,7 @@ class BarrelBackend final : public CoreBackend {
   std::unique_ptr<WarpSource> source_;
   const WarpSource::Style style_;
   const bool whole_;                  // groups come back whole
+  const bool splits_;                 // loads and atomics come back line by line
   const bool crossbar_;
   const bool counts_postdominators_;
   const bool homes_matter_;           // a thread may sit in its home lane only

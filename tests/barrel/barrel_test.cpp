@@ -185,6 +185,9 @@ TEST(Memory, IsCountedByAccessThoughThreadsComeBackLineByLine) {
   EXPECT_EQ(formed.memory_transactions, fixed.memory_transactions);
   const Stats scattered = run_workload("stencil3d", study("dwf"));
   EXPECT_GT(scattered.memory_transactions, scattered.memory_instructions);
+  const Stats together = run_workload("stencil3d", study("dwf", {"barrel.split_loads=false"}));
+  EXPECT_EQ(together.thread_instructions, scattered.thread_instructions);
+  EXPECT_NE(together.cycles, scattered.cycles);
 }
 
 // No reconvergence is the lower bound of lane utilization, no cost of divergence the upper one.
