@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/prove itself: a wrong design fails with a counterexample, an empty property and a harmless mutant do not pass,
+and mistakes of the caller are one line with status 2."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def prove(root, *arguments, **options):
+    done = subprocess.run([sys.executable, ROOT / "scripts" / "prove", "--root", root, "--jobs", "1", "--seconds", "20", *arguments],
+                          capture_output=True, text=True, **options)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Prove(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for part in ("rtl", "scripts", "synthesis", "tests/faults", "tests/common"):
+            shutil.copytree(ROOT / part, self.root / part)
+
+    def change(self, file, old, new):
+        path = self.root / file
+        text = path.read_text()
+        self.assertEqual(text.count(old), 1)
+        path.write_text(text.replace(old, new))
+
+    def test_a_wrong_design_fails_with_a_counterexample(self):
+        self.change("rtl/common/rr_arbiter.sv", "(later != '0) ? later : req_i;", "req_i;")
+        status, out, errors = prove(self.root, "rr_arbiter", "--quick", "--property", "bounded_wait", "--keep", self.root / "keep")
+        self.assertEqual(status, 1)
+        self.assertRegex(out, r"bounded_wait +failed")
+        self.assertRegex(errors, r"^prove: rr_arbiter bounded_wait \(NumReq=5\) fails in cycle \d+: \S+\.txt, \S+\.vcd\n$")
+        text = next((self.root / "keep").glob("*.txt")).read_text()
+        self.assertIn("req_i = ", text)
+        self.assertRegex(text.split("\ncycle ")[-1], r"waited_q = 0x5\n")   # the state that must not be
+        vcd = next((self.root / "keep").glob("*.vcd")).read_text()
+        self.assertIn("$enddefinitions", vcd)
+
+    def test_a_property_that_says_nothing_does_not_pass(self):
+        self.change("tests/common/rr_arbiter_props.sv", "cover (32'(waited_q) == NumReq - 1)", "cover (32'(waited_q) == NumReq)")
+        status, _, errors = prove(self.root, "rr_arbiter", "--quick", "--property", "bounded_wait")
+        self.assertEqual(status, 1)
+        self.assertIn("cover bounded_wait_seen is unreachable: the property says nothing", errors)
+
+    def test_a_mutant_that_survives_does_not_pass(self):
+        self.change("tests/faults/prove/arbiter_restarts_at_zero.fault", "  assign candidates = req_i;",
+                    "  assign candidates = (later == '0) ? req_i : later;")
+        status, out, errors = prove(self.root, "rr_arbiter", "--property", "bounded_wait")
+        self.assertEqual(status, 1)
+        self.assertIn("mutant arbiter_restarts_at_zero survives (the property is proved)", errors)
+        self.assertIn("survives", out)
+
+    def test_an_outdated_mutant_is_named(self):
+        self.change("rtl/common/rr_arbiter.sv", "(later != '0) ? later : req_i;", "(later == '0) ? req_i : later;")
+        status, _, errors = prove(self.root, "rr_arbiter", "--property", "bounded_wait")
+        self.assertEqual(status, 1)
+        self.assertIn("mutant arbiter_restarts_at_zero: the fault no longer applies", errors)
+
+    def test_an_annotation_without_its_label_is_named(self):
+        self.change("tests/common/rr_arbiter_props.sv", "never_idle_seen: cover", "never_busy_seen: cover")
+        status, _, errors = prove(self.root, "--list")
+        self.assertEqual((status, errors), (2, "prove: tests/common/rr_arbiter_props.sv: never_busy_seen: no annotation\n"))
+
+    def test_mistakes_of_the_caller_are_one_line(self):
+        status, out, errors = prove(self.root, "no_such_module")
+        self.assertEqual((status, out), (2, ""))
+        self.assertRegex(errors, r"^prove: no module no_such_module with properties; there are [^\n]*\n$")
+        status, out, errors = prove(self.root, "rr_arbiter", "--property", "no_such_property")
+        self.assertEqual((status, out), (2, ""))
+        self.assertRegex(errors, r"^prove: no property no_such_property in rr_arbiter[^\n]*\n$")
+        status, out, errors = prove(self.root, "rr_arbiter", env=dict(os.environ, PATH="/nowhere"))
+        self.assertEqual((status, out), (2, ""))
+        self.assertRegex(errors, r"^prove: not installed: yosys \(apt-get install yosys\), [^\n]*\n$")
+
+    def test_sby_files_are_written(self):
+        status, _, _ = prove(self.root, "--sby", self.root / "sby")
+        self.assertEqual(status, 0)
+        text = (self.root / "sby" / "rr_arbiter_0.sby").read_text()
+        self.assertIn("hierarchy -check -top rr_arbiter_props -chparam NumReq 5", text)
+        self.assertIn("prove: abc pdr", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

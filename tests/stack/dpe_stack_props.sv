@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties of dpe_stack (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that knows
+// nothing of stacks: its PC is what its own branches made of it.
+//
+//! run NumWarps=1 Lanes=4 Depth=4
+//! run NumWarps=2 Lanes=8 Depth=4
+//! run NumWarps=1 Lanes=32 Depth=4
+//! run NumWarps=1 Lanes=4 Depth=8
+//! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0
+//! assume launch_is_legal: A launched warp has ended, has a number below NumWarps and at least one thread.
+//! assume advance_is_legal: An advance names a slot that is not empty.
+//! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle; only threads of that slot exit.
+//! assume thread_is_one: The thread looked at is any thread of any warp.
+//!
+//! together thread_in_its_place child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc valid_is_mask depth_bound done_is_empty rtl_assertions
+//!
+//! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
+//!   mutant dpe_stack_valid_seen_on_the_wrong_side
+//! property valid_is_mask: A slot is valid if and only if its mask is not empty; a warp that has ended has no thread.
+//!   mutant dpe_stack_valid_forgets_the_mask
+//! property masks_disjoint: No thread stands in both slots of an entry, at any level.
+//!   mutant dpe_stack_sides_overlap
+//! property top_is_live: Only live threads are schedulable.
+//!   mutant pop_without_live
+//! property live_is_reference: A thread is live from its launch to its exit.
+//!   mutant exit_stays_live
+//! property child_in_parent: Live threads of an entry stand in the entry below at its reconvergence PC, or, where both have one, are not in it.
+//!   mutant dpe_stack_parent_keeps_one_side
+//! property no_slot_at_rpc: No slot with a thread stands at the reconvergence PC of its own entry.
+//!   mutant side_at_rpc_kept
+//! property thread_in_its_place: A live thread stands where its own branches led it, and below at each reconvergence PC it will pass: none is lost or doubled.
+//!   mutant advance_lost_on_push
+//! property done_is_empty: A warp is done when its last thread has exited, not before.
+//!   mutant dpe_stack_done_with_threads
+//! property depth_bound: A stack never has more than Depth entries, and max_depth_o is at least the depth.
+//!   mutant overflow_one_late
+//! property overflow_is_flagged: A divergence makes a push or an overflow, and an overflow only of a full stack.
+//!   mutant dpe_stack_overflow_one_early
+//! property overflow_changes_nothing: After an overflow path, live threads and depth are as before.
+//!   mutant dpe_stack_overflow_changes_live
+//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 1 cycles.
+//!   mutant dpe_stack_pop_waits_for_an_advance
+module dpe_stack_props #(
+  parameter  int NumWarps  = 2,
+  parameter  int Lanes     = 8,
+  parameter  int Depth     = 4,
+  parameter  int TakenLeft = 1,
+  localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
+  localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
+) (
+  input logic             clk_i,
+  input logic             launch_valid_i,
+  input logic [WarpW-1:0] launch_warp_i,
+  input logic [31:0]      launch_pc_i,
+  input logic [Lanes-1:0] launch_mask_i,
+  input logic             advance_valid_i,
+  input logic [WarpW-1:0] advance_warp_i,
+  input logic             advance_slot_i,
+  input logic             resolve_valid_i,
+  input logic [WarpW-1:0] resolve_warp_i,
+  input logic             resolve_slot_i,
+  input logic [Lanes-1:0] resolve_taken_i,
+  input logic [31:0]      resolve_target_i,
+  input logic [31:0]      resolve_next_i,
+  input logic [31:0]      resolve_rpc_i,
+  input logic [Lanes-1:0] resolve_exit_i
+);
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  logic [NumWarps*32-1:0]     pc_l, pc_r, rpc;
+  logic [NumWarps*Lanes-1:0]  mask_l, mask_r, live;
+  logic [NumWarps-1:0]        valid_l, valid_r;
+  logic [NumWarps*DepthW-1:0] depth;
+  logic                       push_valid, pop_valid, done_valid, overflow_valid;
+  logic [WarpW-1:0]           push_warp, pop_warp, done_warp, overflow_warp;
+  logic [DepthW-1:0]          max_depth;
+
+  dpe_stack #(
+    .NumWarps  (NumWarps),
+    .Lanes     (Lanes),
+    .Depth     (Depth),
+    .TakenLeft (TakenLeft)
+  ) dut (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_n),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .advance_valid_i  (advance_valid_i),
+    .advance_warp_i   (advance_warp_i),
+    .advance_slot_i   (advance_slot_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (resolve_slot_i),
+    .resolve_taken_i  (resolve_taken_i),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_exit_i   (resolve_exit_i),
+    .pc_l_o           (pc_l),
+    .mask_l_o         (mask_l),
+    .pc_r_o           (pc_r),
+    .mask_r_o         (mask_r),
+    .rpc_o            (rpc),
+    .valid_l_o        (valid_l),
+    .valid_r_o        (valid_r),
+    .live_o           (live),
+    .depth_o          (depth),
+    .push_valid_o     (push_valid),
+    .push_warp_o      (push_warp),
+    .pop_valid_o      (pop_valid),
+    .pop_warp_o       (pop_warp),
+    .done_valid_o     (done_valid),
+    .done_warp_o      (done_warp),
+    .overflow_valid_o (overflow_valid),
+    .overflow_warp_o  (overflow_warp),
+    .max_depth_o      (max_depth)
+  );
+
+  // Storage of the RTL, seven places of it: NumWarps * (Depth - 1) must not be more.
+  localparam int EntryW = 2 * (32 + Lanes) + 32;       // {pc_l, mask_l, pc_r, mask_r, rpc}
+  (* hierconn *) wire [EntryW-1:0] \dut.below[0] , \dut.below[1] , \dut.below[2] , \dut.below[3] ;
+  (* hierconn *) wire [EntryW-1:0] \dut.below[4] , \dut.below[5] , \dut.below[6] ;
+  wire [7*EntryW-1:0] below = {\dut.below[6] , \dut.below[5] , \dut.below[4] , \dut.below[3] , \dut.below[2] ,
+                               \dut.below[1] , \dut.below[0] };
+  initial if (NumWarps * (Depth - 1) > 7) $fatal(1, "dpe_stack_props: more storage than it looks at");
+
+  // The warp and the thread that are looked at, and the warp's stack, level 0 the bottom.
+  (* anyconst *) logic [WarpW-1:0]         warp;
+  (* anyconst *) logic [$clog2(Lanes)-1:0] lane;
+  logic [DepthW-1:0]       levels;
+  logic [Depth*EntryW-1:0] entry;
+  logic [Lanes-1:0]        top_mask_l, top_mask_r, warp_live;
+  assign levels     = depth[warp*DepthW +: DepthW];
+  assign top_mask_l = mask_l[warp*Lanes +: Lanes];
+  assign top_mask_r = mask_r[warp*Lanes +: Lanes];
+  assign warp_live  = live[warp*Lanes +: Lanes];
+  generate
+    for (genvar i = 0; i < Depth; i++) begin : gen_level
+      assign entry[i*EntryW +: EntryW] =
+        (32'(levels) == i + 1) ? {pc_l[warp*32 +: 32], top_mask_l, pc_r[warp*32 +: 32], top_mask_r, rpc[warp*32 +: 32]} :
+        (i < Depth - 1)        ? below[(32'(warp) * (Depth - 1) + ((i < Depth - 1) ? i : 0))*EntryW +: EntryW] : '0;
+    end
+  endgenerate
+
+  // ---------------------------------------------------------------------------------------------------- reference
+  logic [Lanes-1:0] own_mask;
+  logic             mine, in_own;          // the resolution is of the warp, and of a slot with the thread
+  logic             ref_live_q;
+  logic [31:0]      ref_pc_q;
+  assign own_mask = resolve_slot_i ? mask_r[resolve_warp_i*Lanes +: Lanes] : mask_l[resolve_warp_i*Lanes +: Lanes];
+  assign mine     = resolve_valid_i && (resolve_warp_i == warp);
+  assign in_own   = mine && own_mask[lane] && !overflow_valid;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      ref_live_q <= 1'b0;
+    end else begin
+      if (launch_valid_i && (launch_warp_i == warp)) begin
+        ref_live_q <= launch_mask_i[lane];
+        ref_pc_q   <= launch_pc_i;
+      end
+      if (advance_valid_i && (advance_warp_i == warp) && (advance_slot_i ? top_mask_r[lane] : top_mask_l[lane])) begin
+        ref_pc_q <= ref_pc_q + 32'd4;
+      end
+      if (in_own) begin
+        if (resolve_exit_i[lane]) ref_live_q <= 1'b0;
+        ref_pc_q <= resolve_taken_i[lane] ? resolve_target_i : resolve_next_i;
+      end
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------- the properties
+  logic        disjoint, not_at_rpc, in_place, in_parent, last_is_outermost, has_parent, has_sibling;
+  logic        here_l, here_r, lower_l, lower_r;
+  logic [31:0] pc_here, rpc_here, rpc_lower, expected;
+  always_comb begin
+    disjoint          = 1'b1;
+    not_at_rpc        = 1'b1;
+    in_place          = 1'b1;
+    in_parent         = 1'b1;
+    has_parent        = 1'b0;
+    has_sibling       = 1'b0;
+    expected          = ref_pc_q;
+    last_is_outermost = 1'b0;      // the thread was found in an entry without reconvergence PC: nothing may follow
+    here_l            = 1'b0;
+    here_r            = 1'b0;
+    lower_l           = 1'b0;
+    lower_r           = 1'b0;
+    pc_here           = '0;
+    rpc_here          = '0;
+    rpc_lower         = '0;
+    for (int i = Depth - 1; i >= 0; i--) begin
+      if (i < 32'(levels)) begin
+        rpc_here = entry[i*EntryW +: 32];
+        here_r   = entry[i*EntryW + 32 + 32'(lane)];
+        here_l   = entry[i*EntryW + 64 + Lanes + 32'(lane)];
+        pc_here  = here_r ? entry[i*EntryW + 32 + Lanes +: 32] : entry[i*EntryW + 64 + 2*Lanes +: 32];
+        if (here_l && here_r) disjoint = 1'b0;
+        if ((here_l || here_r) && (rpc_here != '0) && (pc_here == rpc_here)) not_at_rpc = 1'b0;
+        if (i == 0 && (rpc_here != '0)) in_parent = 1'b0;
+        if ((here_l || here_r) && ref_live_q) begin
+          if (last_is_outermost || (pc_here != expected)) in_place = 1'b0;
+          expected          = rpc_here;
+          last_is_outermost = rpc_here == '0;
+          if (i > 0) begin
+            rpc_lower = entry[(i-1)*EntryW +: 32];
+            lower_r   = entry[(i-1)*EntryW + 32 + 32'(lane)];
+            lower_l   = entry[(i-1)*EntryW + 64 + Lanes + 32'(lane)];
+            if (rpc_here == rpc_lower) begin
+              has_sibling = 1'b1;
+              if (lower_l || lower_r) in_parent = 1'b0;
+            end else begin
+              has_parent = 1'b1;
+              if (!(lower_l && (entry[(i-1)*EntryW + 64 + 2*Lanes +: 32] == rpc_here)) &&
+                  !(lower_r && (entry[(i-1)*EntryW + 32 + Lanes +: 32] == rpc_here))) in_parent = 1'b0;
+            end
+          end
+        end
+      end
+    end
+    if (ref_live_q && !last_is_outermost) in_place = 1'b0;
+  end
+
+  // What was before this cycle, for an overflow of the warp.
+  logic              overflowed_q, was_slot_q;
+  logic [Lanes-1:0]  was_mask_q, was_live_q, now_mask;
+  logic [31:0]       was_pc_q, now_pc;
+  logic [DepthW-1:0] was_levels_q;
+  always_ff @(posedge clk_i) begin
+    overflowed_q <= rst_n && overflow_valid && (overflow_warp == warp);
+    was_slot_q   <= resolve_slot_i;
+    was_mask_q   <= own_mask;
+    was_live_q   <= warp_live;
+    was_pc_q     <= resolve_slot_i ? pc_r[warp*32 +: 32] : pc_l[warp*32 +: 32];
+    was_levels_q <= levels;
+  end
+  assign now_mask = was_slot_q ? top_mask_r : top_mask_l;
+  assign now_pc   = was_slot_q ? pc_r[warp*32 +: 32] : pc_l[warp*32 +: 32];
+
+  // Cycles since the top of the warp became empty.
+  localparam int WaitW = $clog2((NumWarps - 1) * Depth + 2) + 1;
+  logic             ended;
+  logic [WaitW-1:0] waited_q;
+  assign ended = (levels != '0) && !valid_l[warp] && !valid_r[warp];
+  always_ff @(posedge clk_i) begin
+    if (!rst_n || !ended || (pop_valid && (pop_warp == warp))) waited_q <= '0;
+    else                                                       waited_q <= waited_q + WaitW'(1);
+  end
+
+  logic [Lanes-1:0] active;
+  logic             splits;      // the resolution is of a divergent branch
+  assign active = own_mask & ~resolve_exit_i;
+  assign splits = resolve_valid_i && ((active & resolve_taken_i) != '0) && ((active & ~resolve_taken_i) != '0) &&
+                  (resolve_target_i != resolve_next_i);
+
+  logic launch_ok, advance_ok, resolve_ok;
+  assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
+                      (launch_mask_i != '0);
+  assign advance_ok = (32'(advance_warp_i) < NumWarps) &&
+                      (advance_slot_i ? valid_r[advance_warp_i] : valid_l[advance_warp_i]);
+  assign resolve_ok = (32'(resolve_warp_i) < NumWarps) &&
+                      (resolve_slot_i ? valid_r[resolve_warp_i] : valid_l[resolve_warp_i]) &&
+                      ((resolve_exit_i & ~own_mask) == '0) &&
+                      !(advance_valid_i && (advance_warp_i == resolve_warp_i) && (advance_slot_i == resolve_slot_i));
+
+  always_comb begin
+    thread_is_one: assume ((32'(warp) < NumWarps) && (32'(lane) < Lanes));
+    if (rst_n) begin
+      launch_is_legal:  assume (!launch_valid_i || launch_ok);
+      advance_is_legal: assume (!advance_valid_i || advance_ok);
+      resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
+
+      rtl_assertions_seen:       cover (advance_valid_i && resolve_valid_i && (32'(levels) == 2));
+      valid_is_mask:             assert ((valid_l[warp] == (top_mask_l != '0)) && (valid_r[warp] == (top_mask_r != '0)) &&
+                                         ((levels != '0) || (!valid_l[warp] && !valid_r[warp])));
+      valid_is_mask_seen:        cover (valid_l[warp] && valid_r[warp]);
+      masks_disjoint:            assert (disjoint);
+      masks_disjoint_seen:       cover (valid_l[warp] && valid_r[warp] && (32'(levels) == Depth));
+      top_is_live:               assert (!(top_mask_l[lane] || top_mask_r[lane]) || warp_live[lane]);
+      top_is_live_seen:          cover ((top_mask_l != '0) && (warp_live != (top_mask_l | top_mask_r)));
+      live_is_reference:         assert (warp_live[lane] == ref_live_q);
+      live_is_reference_seen:    cover (ref_live_q);
+      child_in_parent:           assert (in_parent);
+      child_in_parent_seen:      cover (has_parent && has_sibling);
+      no_slot_at_rpc:            assert (not_at_rpc);
+      no_slot_at_rpc_seen:       cover ((valid_l[warp] || valid_r[warp]) && (32'(levels) == Depth));
+      thread_in_its_place:       assert (in_place);
+      thread_in_its_place_seen:  cover (ref_live_q && (32'(levels) == Depth) && !top_mask_l[lane] && !top_mask_r[lane]);
+      done_is_empty:             assert (!(done_valid && (done_warp == warp) && warp_live[lane]));
+      done_is_empty_seen:        cover (done_valid && (done_warp == warp));
+      depth_bound:               assert ((32'(levels) <= Depth) && (max_depth >= levels) && (32'(max_depth) <= Depth));
+      depth_bound_seen:          cover (32'(levels) == Depth);
+      overflow_is_flagged:       assert ((!splits || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
+                                         (!overflow_valid || (mine ? 32'(levels) == Depth : 1'b1)));
+      overflow_is_flagged_seen:  cover (splits && overflow_valid && mine);
+      overflow_changes_nothing:  assert (!overflowed_q || ((now_mask == was_mask_q) && (now_pc == was_pc_q) &&
+                                                           (warp_live == was_live_q) && (levels == was_levels_q)));
+      overflow_changes_nothing_seen: cover (overflowed_q && (was_mask_q != was_live_q));
+      pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth);
+      pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
+    end
+  end
+endmodule
