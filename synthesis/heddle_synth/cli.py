@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Command line of scripts/synth."""
 import argparse
-import datetime
 import json
 import sys
 
@@ -82,10 +81,11 @@ def _run(options, json_file, markdown_file):
     sections = {}
     if options.module:
         measured(options.module, design.resolve(options.module, options.param))
+    if options.overheads:
+        sections["overheads"] = Overheads(design, library, measured).markdown()
     if options.all:
         sections["all"] = report.table([measured(module, design.parameters(module)) for module in design.modules()], library)
-    if options.overheads:
-        sections["overheads"] = Overheads(design, options, library, made_with, measured).markdown(datetime.date.today().isoformat())
+    sections = {name: f"{report.made_by(name, made_with, options, library)}\n\n{text}" for name, text in sections.items()}
     if sections and not options.markdown and options.json != "-":
         print("\n\n".join(sections.values()))
     for row in measured.rows:

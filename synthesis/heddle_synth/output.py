@@ -42,7 +42,7 @@ class Output:
         marks = {name: re.compile(rf"(?<=<!-- synth {name} -->\n).*?(?=<!-- /synth -->)", re.S) for name in sections}
         if any(mark.search(text) for mark in marks.values()):
             for name, section in sections.items():
-                text = marks[name].sub(lambda _, new=section: f"\n{new}\n\n", text)
+                text = marks[name].sub(lambda _, new=section: f"\n{new}\n\n", text, count=1)
             self.write(text)
         else:
             self.write("\n\n".join(sections.values()) + "\n")

@@ -10,12 +10,15 @@ DWF_TABLE_1 = [("warp update registers", "warp_update_register", 2, 336, 0.008),
 class Overheads:
     """The comparisons."""
 
-    def __init__(self, design, options, library, made_with, measured):
-        self._design, self._options, self._library, self._made_with, self._measured = design, options, library, made_with, measured
+    def __init__(self, design, library, measured):
+        self._design, self._library, self._measured = design, library, measured
 
     def synthesize(self, module, **changes):
         """The record of a module at its defaults but for the changes."""
         return self._measured(module, self._design.resolve(module, [f"{k}={v}" for k, v in changes.items()]))
+
+    def _default(self, module, name):
+        return self._design.parameters(module)[name]
 
     def _pair(self, spe, dpe, what, said):
         a, b = spe, dpe
@@ -34,14 +37,15 @@ class Overheads:
         make = self.synthesize
         spe_scoreboard, dpe_scoreboard = make("spe_scoreboard"), make("dpe_scoreboard")
         rows = [
-            self._pair(make("spe_stack"), make("dpe_stack"), "stack, 16 entries each", "entry 160 bits against 96 (1.67)"),
+            self._pair(make("spe_stack"), make("dpe_stack"), f"stack, {self._default('dpe_stack', 'Depth')} entries each", "entry 160 bits against 96 (1.67)"),
             self._pair(make("spe_stack", Depth=11), make("dpe_stack", Depth=7), "stack, 11 against 7 entries: the greatest depths seen in the paper",
                        "overall size very similar, overhead negligible"),
-            self._pair(spe_scoreboard, dpe_scoreboard, "scoreboard, 8 entries a table", "roughly doubles in area"),
+            self._pair(spe_scoreboard, dpe_scoreboard, f"scoreboard, {self._default('dpe_scoreboard', 'NumEntries')} entries a table",
+                       "roughly doubles in area"),
             self._pair(make("warp_selector", NumSlots=1), make("warp_selector"), "selector", "a straightforward extension"),
             self._pair(make("ibuffer", NumSlots=1), make("ibuffer"), "instruction buffers",
                        "scheduler with its buffers roughly doubles: decoded instructions of both paths"),
-            self._pair(make("spe_frontend"), make("dpe_frontend"), "whole front end", "negligible beside the lanes (not measured here)"),
+            self._pair(make("spe_frontend"), make("dpe_frontend"), "whole front end", "scoreboard and scheduler are amortized over all lanes"),
         ]
         spe_bits, dpe_bits = spe_scoreboard["state"]["bits"], dpe_scoreboard["state"]["bits"]
         shadow = dpe_bits - 2 * spe_bits
@@ -54,7 +58,7 @@ class Overheads:
         """From the heads and tables to blocked: the paper adds a multiplexer and an OR gate."""
         rows, checks = [], {}
         for module in ("spe_scoreboard", "dpe_scoreboard"):
-            for warps in (1, self._design.parameters(module)["NumWarps"]):
+            for warps in (1, self._default(module, "NumWarps")):
                 check = self.synthesize(module, NumWarps=warps)["check"]
                 path = check["timing"]
                 checks[module, warps] = (check["levels"], path["gates"], path["ns"])
@@ -83,18 +87,13 @@ class Overheads:
                 "bits kept as memory, not in the area"]
         return _table(head, rows)
 
-    def markdown(self, date):
+    def markdown(self):
         """All of it."""
-        options = self._options
-        made = ", ".join(f"{what} {self._made_with[what]}" if what == "library" else self._made_with[what] for what in self._made_with)
-        memory = ("Memories without reset are kept and counted in bits alone; a read takes "
-                  f"{options.memory_ns:g} ns (assumed)." if options.memory == "keep" else "Memories are built of flip-flops.")
-        command = "scripts/synth --overheads" + (" --memory flops" if options.memory == "flops" else "")
         return "\n\n".join([
-            f"Made by `{command}` on {date} with {made}; aimed at {options.period:g} ns. {memory}",
-            "### Dual-path execution, 24 warps x 32 lanes", self.dual_path(),
+            f"### Dual-path execution, {self._default('dpe_frontend', 'NumWarps')} warps x {self._default('dpe_frontend', 'Lanes')} lanes", self.dual_path(),
             "### The scoreboard's check", self.scoreboard_check(),
-            "### Dynamic warp formation, 16 lanes, 256 threads", self.warp_formation()])
+            f"### Dynamic warp formation, {self._default('dwf_scheduler', 'Lanes')} lanes, {self._default('dwf_scheduler', 'Threads')} threads",
+            self.warp_formation()])
 
 
 def _table(head, rows):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said about a synthesized module: one record, printed as text, JSON or a row of a table."""
+import datetime
+
 from . import timing, yosys
 
 # Outputs whose own longest path is of interest: does a pending write block the next instruction?
@@ -97,6 +99,18 @@ def _timing_text(path, options):
         lines[0] += f" and {path['memories']} memory read of {options.memory_ns:g} ns (assumed)"
     for step in path["path"]:
         lines.append(f"             {step['ns']:7.3f}  {step['cell']:<12} {step['net'] or ''}".rstrip())
+    return lines
+
+
+def made_by(name, made_with, options, library):
+    """Where a table comes from."""
+    how = f"--{name}" + (f" --lib {options.lib}" if library is not None else "") + (" --memory flops" if options.memory == "flops" else "")
+    tools = ", ".join(f"library {text}" if what == "library" else text for what, text in made_with.items())
+    lines = f"Made by `scripts/synth {how}` on {datetime.date.today().isoformat()} with {tools}."
+    if library is not None:
+        lines += f" Aimed at {options.period:g} ns."
+        if options.memory == "keep":
+            lines += f" Memories are kept: counted in bits, not in the area, and read in {options.memory_ns:g} ns (assumed)."
     return lines
 
 

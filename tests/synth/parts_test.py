@@ -12,6 +12,7 @@ from heddle_synth.design import Design  # noqa: E402
 from heddle_synth.errors import BadInput  # noqa: E402
 from heddle_synth.liberty import Library  # noqa: E402
 from heddle_synth.netlist import Netlist  # noqa: E402
+from heddle_synth.output import Output  # noqa: E402
 
 
 def gate(name, area, inputs, function, more=""):
@@ -140,6 +141,26 @@ class Timing(unittest.TestCase):
         self.assertAlmostEqual(path.max_mhz, 1000 / 3)
         self.assertEqual([s.cell for s in path.steps], ["FLOP", "INV", "memory store", "N", "FLOP"])
         self.assertIsNone(timing._parse("No paths found.\n", made, list(cells.values())))
+
+
+class Outputs(unittest.TestCase):
+    def written(self, before, **sections):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "page.md"
+            if before is not None:
+                path.write_text(before)
+            Output("--markdown", str(path)).write_sections(sections)
+            self.assertEqual([p.name for p in pathlib.Path(folder).iterdir()], ["page.md"])
+            return path.read_text()
+
+    def test_sections_go_between_their_marks(self):
+        page = "head\n<!-- synth a -->\n{}<!-- /synth -->\nbetween\n<!-- synth b -->\n{}<!-- /synth -->\ntail\n"
+        self.assertEqual(self.written(page.format("", ""), a="A", b="B"), page.format("\nA\n\n", "\nB\n\n"))
+        self.assertEqual(self.written(page.format("old\n", "old\n"), b="B\\1"), page.format("old\n", "\nB\\1\n\n"))
+
+    def test_without_marks_they_are_the_file(self):
+        self.assertEqual(self.written("old", a="A", b="B"), "A\n\nB\n")
+        self.assertEqual(self.written(None, a="A"), "A\n")
 
 
 class Sources(unittest.TestCase):
