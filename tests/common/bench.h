@@ -7,8 +7,13 @@
 #pragma once
 
 #include <verilated.h>
+#if VM_COVERAGE
+#include <unistd.h>
+#include <verilated_cov.h>
+#endif
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -159,7 +164,10 @@ class Bench : FreshSimulation {
     rtl_.eval();
   }
   // Verilator's destructors look up the current context, which may be that of a younger bench.
-  ~Bench() { Verilated::threadContextp(context_.get()); }
+  ~Bench() {
+    Verilated::threadContextp(context_.get());
+    write_coverage();
+  }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
@@ -268,6 +276,17 @@ class Bench : FreshSimulation {
         }
       };
     }
+  }
+
+  // Built for coverage: one file a bench, in the folder that scripts/coverage names.
+  void write_coverage() {
+#if VM_COVERAGE
+    static unsigned number = 0;
+    if (const char* folder = std::getenv("HEDDLE_COVERAGE_FOLDER")) {
+      context_->coveragep()->write(
+          (std::string(folder) + "/" + std::to_string(getpid()) + "_" + std::to_string(number++) + ".dat").c_str());
+    }
+#endif
   }
 
   void clock(bool level) {

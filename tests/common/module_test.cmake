@@ -17,6 +17,12 @@ find_path(HEDDLE_VERILATOR_INCLUDE verilated.h HINTS ${VERILATOR_ROOT}/include /
 
 add_library(verilated_runtime STATIC ${HEDDLE_VERILATOR_INCLUDE}/verilated.cpp
                                      ${HEDDLE_VERILATOR_INCLUDE}/verilated_threads.cpp)
+set(HEDDLE_VERILATOR_OPTIONS "" CACHE INTERNAL "")
+if(HEDDLE_COVERAGE)
+  set(HEDDLE_VERILATOR_OPTIONS "--coverage-line --coverage-toggle" CACHE INTERNAL "")
+  target_sources(verilated_runtime PRIVATE ${HEDDLE_VERILATOR_INCLUDE}/verilated_cov.cpp)
+  target_compile_definitions(verilated_runtime PUBLIC VM_COVERAGE=1)
+endif()
 target_include_directories(verilated_runtime SYSTEM PUBLIC ${HEDDLE_VERILATOR_INCLUDE}
                                                            ${HEDDLE_VERILATOR_INCLUDE}/vltstd)
 # The bench brings vl_stop and vl_fatal: a failed assertion of the RTL fails a test.
@@ -39,7 +45,8 @@ function(heddle_model name key)
   endforeach()
   add_custom_command(
     OUTPUT ${folder}/all.cpp
-    COMMAND ${HEDDLE_MODULE_TESTS}/verilate_model ${folder} V${name} ${top} ${sources} -- ${arg_PARAMS}
+    COMMAND ${CMAKE_COMMAND} -E env "HEDDLE_VERILATOR_OPTIONS=${HEDDLE_VERILATOR_OPTIONS}"
+            ${HEDDLE_MODULE_TESTS}/verilate_model ${folder} V${name} ${top} ${sources} -- ${arg_PARAMS}
     DEPENDS ${sources} ${HEDDLE_MODULE_TESTS}/verilate_model
     COMMENT "Verilating ${key} as ${name}" VERBATIM)
   add_library(model_${name} STATIC ${folder}/all.cpp)

@@ -2,10 +2,10 @@
 // Properties of dpe_stack (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that knows
 // nothing of stacks: its PC is what its own branches made of it.
 //
-//! run NumWarps=1 Lanes=4 Depth=4
+//! run NumWarps=1 Lanes=5 Depth=4
 //! run NumWarps=2 Lanes=8 Depth=4
 //! run NumWarps=1 Lanes=32 Depth=4
-//! run NumWarps=1 Lanes=4 Depth=8
+//! run NumWarps=1 Lanes=10 Depth=8
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty.

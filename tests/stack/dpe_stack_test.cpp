@@ -158,11 +158,12 @@ class DpeStackRandom : public testing::Test {};
 using Sets = testing::Types<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default>;
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
-// Legal inputs from a small space of PCs, so that paths often stand at a reconvergence point.
+// Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
+// so that every bit of a PC counts.
 template <class Set>
-DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle) {
-  constexpr Pc kBase = 0x100;
-  const auto pc = [&] { return kBase + 4 * random.below(6); };
+DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base) {
+  if (random.chance(2)) base = static_cast<Pc>(random.next());
+  const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
   std::vector<std::pair<WarpId, unsigned>> paths;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
@@ -179,7 +180,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     const DpePath other = top.path[1 - slot];
     DpeStackOracle::Resolve r{warp, slot, random.lanes(Set::kLanes), pc(), pc(), pc(), 0};
     if (random.chance(60)) r.taken = random.next() & lane_mask(Set::kLanes);  // divergent more often than not
-    if (random.chance(25)) r.rpc = kBase + 0x100 + 4 * random.below(64);      // out of reach: nest deeper
+    if (random.chance(25)) r.rpc = base + 0x100 + 4 * random.below(64);      // out of reach: nest deeper
     if (random.chance(30)) r.rpc = top.rpc;
     if (random.chance(10)) r.rpc = kNoRpc;
     if (random.chance(20) && r.rpc != kNoRpc) r.target = r.rpc - 4;
@@ -210,10 +211,11 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : 15000;
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
+    Pc base = 0x100;
     DpeStackBench<TypeParam> bench(seed);
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
-      const auto in = random_inputs<TypeParam>(random, bench.oracle());
+      const auto in = random_inputs<TypeParam>(random, bench.oracle(), base);
       DpeEntry before;
       if (in.resolve) before = bench.oracle().top(in.resolve->warp);
       const auto events = bench.step(in);

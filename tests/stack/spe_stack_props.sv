@@ -5,7 +5,7 @@
 //! run NumWarps=1 Lanes=4 Depth=4
 //! run NumWarps=2 Lanes=8 Depth=4 PushOrder=2
 //! run NumWarps=1 Lanes=32 Depth=4 PushOrder=1
-//! run NumWarps=1 Lanes=4 Depth=8
+//! run NumWarps=1 Lanes=8 Depth=8
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty and does not advance in this cycle; only threads of the top exit.

@@ -151,11 +151,12 @@ using Sets = testing::Types<models::spe_stack_small, models::spe_stack_deep, mod
                             models::spe_stack_default>;
 TYPED_TEST_SUITE(SpeStackRandom, Sets, SetNames);
 
-// Legal inputs from a small space of PCs, so that paths often stand at a reconvergence point.
+// Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
+// so that every bit of a PC counts.
 template <class Set>
-SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracle) {
-  constexpr Pc kBase = 0x100;
-  const auto pc = [&] { return kBase + 4 * random.below(6); };
+SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracle, Pc& base) {
+  if (random.chance(2)) base = static_cast<Pc>(random.next());
+  const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> ended, running;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) ended.push_back(w);
@@ -186,10 +187,11 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : 15000;
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
+    Pc base = 0x100;
     SpeStackBench<TypeParam> bench(seed);
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
-      const auto in = random_inputs<TypeParam>(random, bench.oracle());
+      const auto in = random_inputs<TypeParam>(random, bench.oracle(), base);
       SpeEntry before;
       unsigned depth_before = 0;
       if (in.resolve) {
