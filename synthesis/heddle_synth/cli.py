@@ -2,6 +2,7 @@
 """Command line of scripts/synth."""
 import argparse
 import json
+import os
 import sys
 
 from . import report, timing, yosys
@@ -111,6 +112,9 @@ def main(arguments):
     except BadInput as error:
         print(f"scripts/synth: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:   # whoever read the report has seen enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     finally:
         for file in files:
             if file is not None:

@@ -48,7 +48,7 @@ def _bit(bit):
     return f"n{bit}" if isinstance(bit, int) else "1'b1" if bit == "1" else "1'b0"
 
 
-def _verilog(netlist):
+def verilog(netlist):
     """Structural Verilog with instances c0, c1, ...; the cell of each instance in the same order."""
     lines = [f"module top ({', '.join(netlist.ports)});"]
     wires, assigns, bodies, cells = set(), [], [], []
@@ -162,8 +162,8 @@ def analyse(netlist, period, access, outputs=None):
     sta = need_tool("sta")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        verilog, cells = _verilog(netlist)
-        (folder / "netlist.v").write_text(verilog)
+        text, cells = verilog(netlist)
+        (folder / "netlist.v").write_text(text)
         (folder / "memories.lib").write_text(_memory_liberty(netlist, cells, access))
         inputs = [n for n, p in netlist.ports.items() if p["direction"] == "input" and n != CLOCK]
         results = [n for n, p in netlist.ports.items() if p["direction"] == "output"]

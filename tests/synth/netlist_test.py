@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The netlist that areas and delays are taken from, of the library's cells and as OpenSTA reads it, simulates as the RTL does.
+
+Stimulus and comparison are those of tests/rtl/netlist_equivalence.
+"""
+import importlib.machinery
+import importlib.util
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "synthesis"))
+
+from heddle_synth import timing  # noqa: E402
+from heddle_synth.design import Design  # noqa: E402
+from heddle_synth.liberty import Library  # noqa: E402
+from heddle_synth.yosys import synthesize  # noqa: E402
+
+CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.v"
+CYCLES = 1500
+
+
+def equivalence():
+    loader = importlib.machinery.SourceFileLoader("netlist_equivalence", str(ROOT / "tests" / "rtl" / "netlist_equivalence"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("netlist_equivalence", loader))
+    loader.exec_module(module)
+    return module
+
+
+class Netlist(unittest.TestCase):
+    def compared(self, module, change=lambda verilog: verilog):
+        """Whether RTL and netlist differ, and what the simulation says."""
+        check, design = equivalence(), Design()
+        parameters, declarations, legal = next(check.rules(module))
+        files = [str(ROOT / f) for f in check.lint_rtl().Design(ROOT).files_for(module)]
+        made = synthesize(design, module, design.resolve(module, [f"{k}={v}" for k, v in parameters.items()]), library=Library("osu018"))
+        ports = {n: (p["direction"], len(p["bits"])) for n, p in made.mapped.ports.items()}
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            verilog, _ = timing.verilog(made.mapped)
+            (folder / "netlist.v").write_text(change(verilog).replace("module top ", "module netlist ", 1))
+            (folder / "testbench.v").write_text(check.testbench(module, parameters, ports, declarations, legal, CYCLES, 1))
+            return check.simulate([CELLS] + files, folder, folder / "netlist.v")
+
+    def test_netlists_of_library_cells_are_the_rtl(self):
+        for module in ("rr_arbiter", "warp_selector", "spe_scoreboard"):
+            with self.subTest(module):
+                differ, text = self.compared(module)
+                self.assertFalse(differ, text)
+                self.assertIn(f"{CYCLES} cycles, 0 differences", text)
+
+    def test_another_cell_is_noticed(self):
+        differ, _ = self.compared("warp_selector", lambda verilog: verilog.replace("NAND2X1", "NOR2X1", 1))
+        self.assertTrue(differ)
+
+
+if __name__ == "__main__":
+    unittest.main()
