@@ -14,7 +14,7 @@ using Cycle = std::uint64_t;     // core clock cycles since launch
 
 constexpr Pc kNoRpc = 0;           // "no reconvergence point"; never equal to a PC
 constexpr unsigned kMaxLanes = 64;
-constexpr unsigned kMaxWarps = 48;
+constexpr unsigned kMaxWarps = 64;
 
 // Mask of the low `lanes` lanes, lanes in 0..64.
 [[nodiscard]] constexpr LaneMask lane_mask(unsigned lanes) {

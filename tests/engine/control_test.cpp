@@ -188,11 +188,11 @@ TEST(DualPath, HidesLatencyInDivergentCode) {
 
 TEST(Blocks, RunWithAnyNumberOfWarps) {
   const auto relay = [](unsigned threads, unsigned warps, const char* mechanism) {
-    const Outcome run = run_kernel("control", "relay", {4}, {threads}, config(mechanism, {"core.warps=" + std::to_string(warps)}));
+    const Outcome run = run_kernel("control", "relay", {4}, {threads}, config(mechanism, {"core.warps=" + std::to_string(warps), warps > 48 ? "core.schedulers=4" : "core.schedulers=2"}));
     for (std::uint32_t i = 0; i < run.out.size(); ++i) ASSERT_EQ(run.out[i], (i % threads + 8) % threads) << "thread " << i;
   };
   for (const char* mechanism : {"spe", "dpe"}) {
-    for (unsigned warps = 1; warps <= 48; ++warps) {
+    for (unsigned warps = 1; warps <= kMaxWarps; ++warps) {
       SCOPED_TRACE(testing::Message() << mechanism << " with " << warps << " warps");
       relay(32 * std::min(warps, 5u) - 3, warps, mechanism);  // the last warp is not full
     }
