@@ -40,12 +40,11 @@ class DwfSource final : public WarpSource {
       std::copy_n(o.issue_tids, kMaxDwfLanes, group.tid.begin());
       inside_ -= popcount(o.issue_mask);
     }
-    // Every warp of the pool has at least one thread and at most `lanes`; update registers that hold nothing back have what was
-    // taken last.
-    const unsigned updating = o.update_ready ? taken_ : 2;
-    plausible_ = inside_ >= o.warps && inside_ <= (o.warps + updating) * lanes_;
-    taken_ = 0;
+    // Every warp of the pool has at least one thread and at most `lanes`; update registers have what was taken last, or the part of
+    // it that they still hold.
+    plausible_ = inside_ >= o.warps && inside_ <= (o.warps + taken_) * lanes_;
     if (!o.update_ready) return;
+    taken_ = 0;
     for (Group& update : in_.update) {
       if (!update.valid) continue;
       update.valid = false;
@@ -109,7 +108,7 @@ class DwfSource final : public WarpSource {
   DwfInputs in_;
   unsigned outside_ = 0;   // threads in the queue and on the ports
   unsigned inside_ = 0;    // threads in update registers and pool
-  unsigned taken_ = 0;     // groups that entered the update registers at the edge before
+  unsigned taken_ = 0;     // groups that entered the update registers last
   bool plausible_ = true;  // what the pins show fits `inside_`
   BarrelStats counts_;
 };

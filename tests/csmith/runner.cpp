@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // csmith_runner PROGRAM.elf EXPECTED SEED: runs one divergent program under every option that changes the order of execution, with
 // oracle and checks on, and compares every thread's result with EXPECTED (32-bit words, one a thread). All runs with the same
-// number of lanes must take the same paths. Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage,
+// number of lanes must take the same paths; where warps are formed anew, the same thread instructions. Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage,
 // 4 the program is not one to test with (uniform, or too long).
 #include <fmt/format.h>
 
@@ -26,6 +26,8 @@ namespace {
 constexpr int kPassed = 0, kFailed = 1, kUsage = 2, kUnusable = 4;
 constexpr const char* kMaxInstructions = "400000";  // of all threads, on the functional device
 
+constexpr const char* kHeuristics[] = {"dmaj", "dmin", "dtime", "dpdpri", "dpc"};
+
 struct Unusable {
   std::string why;
 };
@@ -42,6 +44,7 @@ struct Paths {
 struct Setting {
   std::vector<std::string> keys;
   Engine engine = Engine::kSystemC;
+  bool static_warps = true;
 
   [[nodiscard]] std::string text() const {
     std::string all = engine == Engine::kCosim ? "cosim" : "systemc";
@@ -83,8 +86,12 @@ class Runner {
       fail(setting.text(), error.what());
     }
     const Stats& stats = device.stats();
-    const Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches};
+    Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches};
     const auto [first, is_new] = paths_.emplace(stats.lanes, std::pair{paths, setting.text()});
+    if (!setting.static_warps) {
+      paths.warp_instructions = first->second.first.warp_instructions;
+      paths.divergent_branches = first->second.first.divergent_branches;
+    }
     if (!is_new && !(first->second.first == paths)) {
       const Paths& other = first->second.first;
       fail(setting.text(), fmt::format("{} warp and {} thread instructions, {} divergent branches, but {}, {} and {} with {}",
@@ -151,10 +158,29 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
   return settings;
 }
 
+// The barrel core: all heuristics and register files, structures so small that they overflow, and the reference bounds.
+std::vector<Setting> barrel_options(const std::string& lanes) {
+  std::vector<Setting> settings;
+  const auto add = [&](bool static_warps, std::initializer_list<std::string> more) {
+    settings.push_back({{"core.lanes=" + lanes, "core.warps=16", "core.schedulers=1"}, Engine::kSystemC, static_warps});
+    settings.back().keys.insert(settings.back().keys.end(), more);
+  };
+  for (const char* heuristic : kHeuristics) {
+    const std::string key = std::string("dwf.heuristic=") + heuristic;
+    for (const char* regfile : {"lane_aware", "ideal", "crossbar"}) add(false, {"mechanism=dwf", key, std::string("dwf.regfile=") + regfile});
+    add(false, {"mechanism=dwf", key, "dwf.lut_entries=2", "dwf.lut_ways=1", "dwf.table_entries=2"});
+  }
+  for (const char* swizzle : {"none", "rotate"}) add(false, {"mechanism=dwf", std::string("dwf.swizzle=") + swizzle});
+  add(true, {"mechanism=pdom-barrel", "stack.depth=64"});
+  add(false, {"mechanism=naive"});
+  add(false, {"mechanism=mimd"});
+  return settings;
+}
+
 #ifdef HEDDLE_HAVE_RTL
 constexpr unsigned kRtlStackDepth = 16;
 
-// The combinations the Verilated front ends are built for: one of each mechanism, chosen by the seed.
+// The combinations the Verilated models are built for: one of each mechanism, chosen by the seed.
 std::vector<Setting> cosimulations(std::uint64_t seed) {
   const std::vector<Setting> spe{{{"mechanism=spe"}},
                                  {{"mechanism=spe", "selector.policy=gto"}},
@@ -169,6 +195,9 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
     setting.engine = Engine::kCosim;
     setting.keys.push_back(std::string("frontend.resolve=") + (seed % 2 == 0 ? "issue" : "execute"));
   }
+  settings.push_back({{"mechanism=dwf", "core.lanes=16", "core.warps=16", "core.schedulers=1", std::string("dwf.heuristic=") + kHeuristics[seed % 5]},
+                      Engine::kCosim,
+                      false});
   return settings;
 }
 #endif
@@ -187,6 +216,7 @@ int run(const std::string& elf, const std::vector<std::uint32_t>& expected, std:
   }
   if (!runner.failed() && divergent < 2) throw Unusable{"threads take the same path"};
   for (const Setting& setting : scheduling_options(kLanes[seed % 5])) runner.run(setting);
+  for (const Setting& setting : barrel_options(kLanes[seed % 4])) runner.run(setting);
 #ifdef HEDDLE_HAVE_RTL
   if (depth <= kRtlStackDepth) {
     for (const Setting& setting : cosimulations(seed)) runner.run(setting);
