@@ -175,6 +175,9 @@ TEST(Structures, SmallLutAndTableCostTimeAndNothingElse) {
   EXPECT_EQ(lut.barrel.drain_cycles, 0u);
   EXPECT_EQ(large.barrel.drain_cycles, 0u);
   EXPECT_GT(table.barrel.drain_cycles, 0u);
+  // An update that is held while the other one is not, over and over.
+  const std::vector<std::string> tiny{"core.lanes=4", "dwf.lut_entries=2", "dwf.lut_ways=1", "dwf.table_entries=2"};
+  EXPECT_EQ(run_workload("qsort", study("dwf", tiny)).thread_instructions, large.thread_instructions);
 }
 
 // Threads of formed warps come back line by line; their access is counted once all the same, with all of its lines.
