@@ -89,8 +89,8 @@ struct DpeStackConfig {
       result.overflow = true;
       result.live = live;
     } else {
-      const std::uint64_t taken_side = in.target == rpc ? 0 : taken;
-      const std::uint64_t fall_side = in.next == rpc ? 0 : fall;
+      const std::uint64_t taken_side = arrived(in.target, rpc) ? 0 : taken;
+      const std::uint64_t fall_side = arrived(in.next, rpc) ? 0 : fall;
       result.push = true;
       result.below = top;
       if (slot != 0) {

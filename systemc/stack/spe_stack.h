@@ -77,8 +77,8 @@ struct SpeStackConfig {
     result.top = spe_moved(top, fall == 0 ? in.target : in.next, active);
   } else {
     const bool tail = rpc == top.rpc;
-    const bool has_taken = in.target != rpc;
-    const bool has_fall = in.next != rpc;
+    const bool has_taken = !arrived(in.target, rpc);
+    const bool has_fall = !arrived(in.next, rpc);
     const bool two_sides = has_taken && has_fall;
     const std::uint32_t depth_after = depth + (tail ? 0u : 1u) + (two_sides ? 1u : 0u);
     if (depth_after > config.depth_limit) {

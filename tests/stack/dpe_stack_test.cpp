@@ -159,10 +159,12 @@ using Sets = testing::Types<models::dpe_stack_small, models::dpe_stack_deep, mod
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
-// so that every bit of a PC counts.
+// to any value or to the neighbourhood of a power of two, so that every bit of a PC counts, alone, too.
 template <class Set>
 DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base) {
-  if (random.chance(2)) base = static_cast<Pc>(random.next());
+  if (random.chance(3)) {
+    base = random.chance(50) ? static_cast<Pc>(random.next()) : (Pc{1} << random.below(32)) - 4 * random.below(6);
+  }
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
   std::vector<std::pair<WarpId, unsigned>> paths;

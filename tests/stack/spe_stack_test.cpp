@@ -152,10 +152,12 @@ using Sets = testing::Types<models::spe_stack_small, models::spe_stack_deep, mod
 TYPED_TEST_SUITE(SpeStackRandom, Sets, SetNames);
 
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
-// so that every bit of a PC counts.
+// to any value or to the neighbourhood of a power of two, so that every bit of a PC counts, alone, too.
 template <class Set>
 SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracle, Pc& base) {
-  if (random.chance(2)) base = static_cast<Pc>(random.next());
+  if (random.chance(3)) {
+    base = random.chance(50) ? static_cast<Pc>(random.next()) : (Pc{1} << random.below(32)) - 4 * random.below(6);
+  }
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> ended, running;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
