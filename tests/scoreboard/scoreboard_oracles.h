@@ -35,6 +35,13 @@ class WriteTable {
   explicit WriteTable(unsigned entries) : entries_(entries) {}
 
   [[nodiscard]] const std::vector<PendingWrite>& entries() const { return entries_; }
+  // The register that the entry named before, which the next set takes.
+  [[nodiscard]] unsigned held_by_lowest_free() const {
+    for (const PendingWrite& entry : entries_) {
+      if (!entry.pending) return entry.reg;
+    }
+    return 0;
+  }
   [[nodiscard]] std::optional<unsigned> free_entry() const {
     for (unsigned i = 0; i < entries_.size(); ++i) {
       if (!entries_[i].pending) return i;
