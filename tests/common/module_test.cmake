@@ -43,14 +43,22 @@ function(heddle_model name key)
   foreach(use ${arg_USES} ${key})
     list(APPEND sources ${HEDDLE_ROOT}/rtl/${use}.sv)
   endforeach()
+  set(options ${HEDDLE_VERILATOR_OPTIONS})
+  set(optimize -O1)
+  if(HEDDLE_COVERAGE)
+    set(optimize -O0)
+    if(name MATCHES "_default$")
+      set(options "")   # the structure of the small ones, and ten times as long to compile
+    endif()
+  endif()
   add_custom_command(
     OUTPUT ${folder}/all.cpp
-    COMMAND ${CMAKE_COMMAND} -E env "HEDDLE_VERILATOR_OPTIONS=${HEDDLE_VERILATOR_OPTIONS}"
+    COMMAND ${CMAKE_COMMAND} -E env "HEDDLE_VERILATOR_OPTIONS=${options}"
             ${HEDDLE_MODULE_TESTS}/verilate_model ${folder} V${name} ${top} ${sources} -- ${arg_PARAMS}
     DEPENDS ${sources} ${HEDDLE_MODULE_TESTS}/verilate_model
     COMMENT "Verilating ${key} as ${name}" VERBATIM)
   add_library(model_${name} STATIC ${folder}/all.cpp)
-  target_compile_options(model_${name} PRIVATE -O1 -w)
+  target_compile_options(model_${name} PRIVATE ${optimize} -w)
   target_include_directories(model_${name} SYSTEM PUBLIC ${folder})
   target_include_directories(model_${name} PUBLIC ${CMAKE_BINARY_DIR})
   target_link_libraries(model_${name} PUBLIC verilated_runtime)
