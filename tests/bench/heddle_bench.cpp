@@ -20,6 +20,7 @@ using Keys = std::vector<std::string>;
 
 Config config(const std::string& mechanism, const Keys& keys) {
   ConfigBuilder builder;
+  if (mechanism == "dwf") builder.apply_preset("dwf2007");
   builder.set("mechanism", mechanism, "heddle_bench");
   for (const std::string& key : keys) builder.set(key, "heddle_bench");
   return builder.build();
@@ -126,7 +127,12 @@ void register_all() {
     add("systemc/bfs" + suffix, instructions, Job{"bfs", mechanism}, 500e3);
     add("systemc/alu" + suffix, instructions, Job{"alu", mechanism}, 1e6);
   }
+  for (const char* workload : {"lud", "bitonic", "alu"}) {
+    add(std::string("systemc/") + workload + "/dwf", instructions, Job{workload, "dwf"}, 300e3);
+  }
 #ifdef HEDDLE_HAVE_RTL
+  add("rtl/bitonic/dwf", cycles, Job{"bitonic", "dwf", kBare, Engine::kRtl, {}, "small"}, 50e3);
+  add("cosim/bitonic/dwf", cycles, Job{"bitonic", "dwf", kBare, Engine::kCosim, {}, "small"}, 25e3);
   for (const char* mechanism : {"spe", "dpe"}) {
     const std::string suffix = std::string("/") + mechanism;
     add("rtl/lud" + suffix, cycles, Job{"lud", mechanism, kBare, Engine::kRtl, {}, "small"}, 100e3);
