@@ -39,6 +39,7 @@ BarrelBackend::BarrelBackend(sc_core::sc_module_name name, const Config& config,
       pipeline_delay_(config.barrel.depth - kTailStages),
       warps_(config.core.warps),
       threads_(std::size_t{config.core.warps} * config.core.lanes),
+      postdominators_(std::size_t{config.core.warps} * config.core.lanes),
       flights_(threads_.size()),
       at_barrier_(config.core.max_blocks),
       pipeline_(static_cast<std::uint32_t>(threads_.size())),
@@ -73,6 +74,7 @@ void BarrelBackend::reset_machine() {
   banks_free_ = 0;
   ready_ = ready_before_ = false;
   waiting_at_.assign(code_.size(), 0);
+  postdominators_.reset();
   distinct_pcs_ = 0;
   extra_accesses_ = 0;
   barrel_ = BarrelStats{};
@@ -109,10 +111,9 @@ void BarrelBackend::warp_placed(WarpId id, std::uint32_t warp_in_block) {
     const ThreadId tid = thread_of(id, lane);
     Thread& thread = threads_[tid];
     thread.place = Place::kPipeline;
-    thread.postdominators = 0;
     thread.next_pc = launch_.entry;
     thread.instret = 0;
-    thread.regions.clear();
+    if (counts_postdominators_) postdominators_.start(tid);
     thread.recurrence.reset();
     ++count_[static_cast<unsigned>(Place::kPipeline)];
     ++live_;
@@ -156,7 +157,8 @@ void BarrelBackend::arrive() {
 
 void BarrelBackend::enter(FlightId id, LaneMask lanes) {
   Flight& flight = flights_[id];
-  unsigned sched = 0;
+  WarpSource::Priorities priorities{};
+  unsigned group = 0;
   flight.for_each_next(lanes, [&](Pc pc, LaneMask mask) {
     for_each_lane(mask, [&](unsigned lane) {
       const ThreadId tid = flight.group.tid[lane];
@@ -164,12 +166,19 @@ void BarrelBackend::enter(FlightId id, LaneMask lanes) {
       move(tid, Place::kSource);
       thread.next_pc = pc;
       thread.entered = now_;
-      if (counts_postdominators_) pass_postdominators(thread, pc);
-      sched = std::max<unsigned>(sched, thread.postdominators);
+      if (counts_postdominators_) postdominators_.arrive(tid, pc);
     });
     count_pc(pc, static_cast<int>(popcount(mask)));
   });
-  if (!source_->enter(flight, lanes, sched)) {
+  if (counts_postdominators_) {
+    flight.for_each_next(lanes, [&](Pc, LaneMask mask) {
+      for_each_lane(mask, [&](unsigned lane) {
+        priorities[group] = std::max(priorities[group], postdominators_.ahead(flight.group.tid[lane]));
+      });
+      ++group;
+    });
+  }
+  if (!source_->enter(flight, lanes, priorities)) {
     stack_overflow(warp_of(flight.group.tid[lowest_lane(flight.group.mask)]), flight.group.pc);
   }
   if ((flight.exited & lanes) != 0) threads_exit(flight);
@@ -183,6 +192,7 @@ void BarrelBackend::threads_exit(const Flight& flight) {
     const WarpId id = warp_of(tid);
     ResidentWarp& warp = warps_[id];
     move(tid, Place::kNone);
+    if (counts_postdominators_) postdominators_.end(tid);
     --live_;
     warp.live &= ~(LaneMask{1} << (tid & (lanes_ - 1)));
     --blocks_[warp.block].running;
@@ -249,19 +259,8 @@ void BarrelBackend::release_barrier_if_complete(unsigned block_slot) {
 }
 
 // A thread that diverged in a region has passed its post-dominator when it arrives there; inner regions end with it.
-void BarrelBackend::pass_postdominators(Thread& thread, Pc pc) {
-  const auto found = std::find(thread.regions.begin(), thread.regions.end(), pc);
-  if (found == thread.regions.end()) return;
-  thread.regions.erase(found, thread.regions.end());
-  if (thread.postdominators != 255) ++thread.postdominators;
-}
-
-void BarrelBackend::note_region(const Flight& flight) {
-  if (flight.rpc == kNoRpc) return;
-  for_each_lane(flight.group.mask, [&](unsigned lane) {
-    std::vector<Pc>& regions = threads_[flight.group.tid[lane]].regions;
-    if (std::find(regions.begin(), regions.end(), flight.rpc) == regions.end()) regions.push_back(flight.rpc);
-  });
+void BarrelBackend::open_region(const Flight& flight) {
+  for_each_lane(flight.group.mask, [&](unsigned lane) { postdominators_.open(flight.group.tid[lane], flight.rpc); });
 }
 
 // ------------------------------------------------------------------------------------------------------------------- issue
@@ -431,7 +430,7 @@ void BarrelBackend::execute_branch(Flight& flight, const Instruction& inst) {
   });
   const bool divergent = flight.taken != 0 && flight.taken != flight.group.mask && flight.target != flight.next;
   count_branch(inst, flight.group.pc, divergent, flight.target, flight.next);
-  if (divergent && counts_postdominators_) note_region(flight);
+  if (counts_postdominators_) open_region(flight);
 }
 
 // An indirect jump with several targets: the threads that go where the lowest lane goes leave, the others execute it again.
@@ -454,7 +453,7 @@ void BarrelBackend::execute_jump(Flight& flight, const Instruction& inst) {
   });
   const bool divergent = flight.taken != flight.group.mask && flight.target != flight.next;
   count_branch(inst, flight.group.pc, divergent, flight.target, flight.next);
-  if (divergent && counts_postdominators_) note_region(flight);
+  if (counts_postdominators_) open_region(flight);
 }
 
 void BarrelBackend::execute_ecall(Flight& flight, const Instruction& inst) {

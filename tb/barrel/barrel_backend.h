@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "barrel/post_dominators.h"
 #include "barrel/warp_source.h"
 #include "core/core_backend.h"
 #include "memory/ring.h"
@@ -35,11 +36,9 @@ class BarrelBackend final : public CoreBackend {
   struct Thread {
     Place place = Place::kNone;
     std::uint8_t home_lane = 0;
-    std::uint8_t postdominators = 0;      // passed, saturating
     Pc next_pc = 0;
     Cycle entered = 0;                    // the source, last time
     std::uint64_t instret = 0;
-    std::vector<Pc> regions;              // reconvergence PCs of divergent branches it has yet to pass, outermost first
     RecurrenceDetector recurrence;
   };
 
@@ -101,8 +100,7 @@ class BarrelBackend final : public CoreBackend {
   void wait_at_barrier(FlightId id);
   void release_barrier_if_complete(unsigned block_slot);
   void threads_exit(const Flight& flight);
-  void pass_postdominators(Thread& thread, Pc pc);
-  void note_region(const Flight& flight);
+  void open_region(const Flight& flight);
 
   void write(const Part& part, LaneMask mask, RegId rd, const std::uint32_t* values);
   void move(ThreadId tid, Place to);
@@ -140,6 +138,7 @@ class BarrelBackend final : public CoreBackend {
 
   std::vector<ResidentWarp> warps_;
   std::vector<Thread> threads_;
+  PostDominatorCounts postdominators_;     // counted for dpdpri only
   std::array<unsigned, kPlaces> count_{};  // live threads by place; kNone means nothing
   unsigned live_ = 0;
 

@@ -54,13 +54,14 @@ class DwfSource final : public WarpSource {
     }
   }
 
-  [[nodiscard]] bool enter(const Flight& flight, LaneMask lanes, std::uint32_t sched) override {
+  [[nodiscard]] bool enter(const Flight& flight, LaneMask lanes, const Priorities& priorities) override {
+    unsigned next = 0;
     flight.for_each_next(lanes, [&](Pc pc, LaneMask mask) {
       Group& group = queue_.emplace_back();
       group.valid = true;
       group.pc = pc;
       group.req = mask;
-      group.sched = sched;
+      group.sched = priorities[next++];
       std::copy_n(flight.group.tid.begin(), kMaxDwfLanes, group.tids);
       outside_ += popcount(mask);
     });

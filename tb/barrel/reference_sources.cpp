@@ -26,7 +26,7 @@ class NaiveSource final : public WarpSource {
     threads_ -= popcount(out.back().mask);
     ready_.pop();
   }
-  [[nodiscard]] bool enter(const Flight& flight, LaneMask lanes, std::uint32_t) override {
+  [[nodiscard]] bool enter(const Flight& flight, LaneMask lanes, const Priorities&) override {
     flight.for_each_next(lanes, [&](Pc pc, LaneMask mask) {
       ThreadGroup& part = ready_.push();
       part = flight.group;
@@ -69,7 +69,7 @@ class PdomSource final : public WarpSource {
     out.back().mask = top.mask;
     for (unsigned lane = 0; lane < lanes_; ++lane) out.back().tid[lane] = static_cast<ThreadId>(warp * lanes_ + lane);
   }
-  [[nodiscard]] bool enter(const Flight& flight, LaneMask, std::uint32_t) override {
+  [[nodiscard]] bool enter(const Flight& flight, LaneMask, const Priorities&) override {
     const unsigned lane = lowest_bit(flight.group.mask);
     const unsigned warp = flight.group.tid[lane] / lanes_;
     switch (flight.event) {
@@ -126,7 +126,7 @@ class MimdSource final : public WarpSource {
       out[i].tid[lane] = thread.tid;
     }
   }
-  [[nodiscard]] bool enter(const Flight& flight, LaneMask lanes, std::uint32_t) override {
+  [[nodiscard]] bool enter(const Flight& flight, LaneMask lanes, const Priorities&) override {
     flight.for_each_next(lanes, [&](Pc pc, LaneMask mask) {
       for (; mask != 0; mask &= mask - 1) ready_.push({flight.group.tid[lowest_bit(mask)], pc});
     });

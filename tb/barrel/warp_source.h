@@ -67,8 +67,9 @@ class WarpSource {
   virtual void reset() = 0;
   // The cycle's groups, appended to `out`; ready: what the core said in the cycle before (drive).
   virtual void issue(bool ready, std::vector<ThreadGroup>& out) = 0;
+  using Priorities = std::array<std::uint32_t, 2>;  // scheduler data of the next PCs, in the order of for_each_next
   // Threads of a flight come back with their next PCs. Exited ones are told too. False: no room (reconvergence stack overflow).
-  [[nodiscard]] virtual bool enter(const Flight& flight, LaneMask lanes, std::uint32_t sched) = 0;
+  [[nodiscard]] virtual bool enter(const Flight& flight, LaneMask lanes, const Priorities& priorities) = 0;
   // End of the cycle; ready: a group may be issued in the next one.
   virtual void drive(bool ready) = 0;
   // What is known of the number of threads inside does not contradict `threads`, the core's count.

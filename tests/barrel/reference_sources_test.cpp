@@ -63,7 +63,7 @@ struct Source {
     EXPECT_EQ(out.size(), 1u);
     return out.empty() ? ThreadGroup{} : out.front();
   }
-  bool enter(const Flight& flight) { return source->enter(flight, flight.group.mask, 0); }
+  bool enter(const Flight& flight) { return source->enter(flight, flight.group.mask, {}); }
   std::unique_ptr<WarpSource> source;
 };
 
