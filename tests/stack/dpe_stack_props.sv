@@ -2,10 +2,8 @@
 // Properties of dpe_stack (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that knows
 // nothing of stacks: its PC is what its own branches made of it.
 //
-//! run NumWarps=1 Lanes=5 Depth=4
-//! run NumWarps=2 Lanes=8 Depth=4
+//! run NumWarps=1 Lanes=8 Depth=4
 //! run NumWarps=1 Lanes=32 Depth=4
-//! run NumWarps=1 Lanes=10 Depth=8
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty.
@@ -255,6 +253,18 @@ module dpe_stack_props #(
   assign splits = resolve_valid_i && ((active & resolve_taken_i) != '0) && ((active & ~resolve_taken_i) != '0) &&
                   (resolve_target_i != resolve_next_i);
 
+  // Of every warp: a warp out of bounds would write into the storage of another.
+  logic valid_right, depth_right;
+  always_comb begin
+    valid_right = 1'b1;
+    depth_right = 32'(max_depth) <= Depth;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (!((valid_l[w] == (mask_l[w*Lanes +: Lanes] != '0)) && (valid_r[w] == (mask_r[w*Lanes +: Lanes] != '0)) &&
+            ((depth[w*DepthW +: DepthW] != '0) || (!valid_l[w] && !valid_r[w])))) valid_right = 1'b0;
+      if ((32'(depth[w*DepthW +: DepthW]) > Depth) || (max_depth < depth[w*DepthW +: DepthW])) depth_right = 1'b0;
+    end
+  end
+
   logic launch_ok, advance_ok, resolve_ok;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0);
@@ -273,8 +283,7 @@ module dpe_stack_props #(
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
 
       rtl_assertions_seen:       cover (advance_valid_i && resolve_valid_i && (32'(levels) == 2));
-      valid_is_mask:             assert ((valid_l[warp] == (top_mask_l != '0)) && (valid_r[warp] == (top_mask_r != '0)) &&
-                                         ((levels != '0) || (!valid_l[warp] && !valid_r[warp])));
+      valid_is_mask:             assert (valid_right);
       valid_is_mask_seen:        cover (valid_l[warp] && valid_r[warp]);
       masks_disjoint:            assert (disjoint);
       masks_disjoint_seen:       cover (valid_l[warp] && valid_r[warp] && (32'(levels) == Depth));
@@ -290,7 +299,7 @@ module dpe_stack_props #(
       thread_in_its_place_seen:  cover (ref_live_q && (32'(levels) == Depth) && !top_mask_l[lane] && !top_mask_r[lane]);
       done_is_empty:             assert (!(done_valid && (done_warp == warp) && warp_live[lane]));
       done_is_empty_seen:        cover (done_valid && (done_warp == warp));
-      depth_bound:               assert ((32'(levels) <= Depth) && (max_depth >= levels) && (32'(max_depth) <= Depth));
+      depth_bound:               assert (depth_right);
       depth_bound_seen:          cover (32'(levels) == Depth);
       overflow_is_flagged:       assert ((!splits || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
                                          (!overflow_valid || (mine ? 32'(levels) == Depth : 1'b1)));

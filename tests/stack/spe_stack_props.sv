@@ -2,10 +2,9 @@
 // Properties of spe_stack (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that knows
 // nothing of stacks: its PC is what its own branches made of it.
 //
-//! run NumWarps=1 Lanes=4 Depth=4
-//! run NumWarps=2 Lanes=8 Depth=4 PushOrder=2
+//! run NumWarps=1 Lanes=8 Depth=4
 //! run NumWarps=1 Lanes=32 Depth=4 PushOrder=1
-//! run NumWarps=1 Lanes=8 Depth=8
+//! run NumWarps=2 Lanes=4 Depth=3 PushOrder=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty and does not advance in this cycle; only threads of the top exit.
@@ -237,6 +236,18 @@ module spe_stack_props #(
   assign splits = resolve_valid_i && ((active & resolve_taken_i) != '0) && ((active & ~resolve_taken_i) != '0) &&
                   (resolve_target_i != resolve_next_i);
 
+  // Of every warp: a warp out of bounds would write into the storage of another.
+  logic valid_right, depth_right;
+  always_comb begin
+    valid_right = 1'b1;
+    depth_right = 32'(max_depth) <= Depth;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (!((valid[w] == (mask[w*Lanes +: Lanes] != '0)) &&
+            ((depth[w*DepthW +: DepthW] != '0) || !valid[w]))) valid_right = 1'b0;
+      if ((32'(depth[w*DepthW +: DepthW]) > Depth) || (max_depth < depth[w*DepthW +: DepthW])) depth_right = 1'b0;
+    end
+  end
+
   logic launch_ok, advance_ok, resolve_ok;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0);
@@ -261,7 +272,7 @@ module spe_stack_props #(
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
 
       rtl_assertions_seen:      cover (advance_valid_i && (32'(levels) == Depth));
-      valid_is_mask:            assert ((valid[warp] == (top_mask != '0)) && ((levels != '0) || !valid[warp]));
+      valid_is_mask:            assert (valid_right);
       valid_is_mask_seen:       cover (valid[warp]);
       top_is_live:              assert (!top_mask[lane] || warp_live[lane]);
       top_is_live_seen:         cover (top_mask[lane] && (warp_live != top_mask));
@@ -277,7 +288,7 @@ module spe_stack_props #(
       sibling_is_right_seen:    cover (has_sibling && sibling[warp]);
       done_is_empty:            assert (!(done_valid && (done_warp == warp) && warp_live[lane]));
       done_is_empty_seen:       cover (done_valid && (done_warp == warp));
-      depth_bound:              assert ((32'(levels) <= Depth) && (max_depth >= levels) && (32'(max_depth) <= Depth));
+      depth_bound:              assert (depth_right);
       depth_bound_seen:         cover (32'(levels) == Depth);
       overflow_is_flagged:      assert ((!splits || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
                                         (!overflow_valid || (splits && (32'(needed) > Depth))) &&
