@@ -8,7 +8,6 @@
 
 #include <verilated.h>
 #if VM_COVERAGE
-#include <unistd.h>
 #include <verilated_cov.h>
 #endif
 
@@ -143,6 +142,16 @@ class Coverage {
   std::map<std::string, unsigned> counts_;
 };
 
+#if VM_COVERAGE
+// Built for coverage: one file a bench, of whatever modules, in the folder that scripts/coverage names.
+inline void write_coverage(VerilatedContext& context) {
+  static unsigned number = 0;
+  if (const char* folder = std::getenv("HEDDLE_COVERAGE_FOLDER")) {
+    context.coveragep()->write((std::string(folder) + "/" + std::to_string(number++) + ".dat").c_str());
+  }
+}
+#endif
+
 // SystemC elaborates once per simulation context: every bench lives in a new one.
 class FreshSimulation {
  public:
@@ -166,7 +175,9 @@ class Bench : FreshSimulation {
   // Verilator's destructors look up the current context, which may be that of a younger bench.
   ~Bench() {
     Verilated::threadContextp(context_.get());
-    write_coverage();
+#if VM_COVERAGE
+    write_coverage(*context_);
+#endif
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
@@ -276,17 +287,6 @@ class Bench : FreshSimulation {
         }
       };
     }
-  }
-
-  // Built for coverage: one file a bench, in the folder that scripts/coverage names.
-  void write_coverage() {
-#if VM_COVERAGE
-    static unsigned number = 0;
-    if (const char* folder = std::getenv("HEDDLE_COVERAGE_FOLDER")) {
-      context_->coveragep()->write(
-          (std::string(folder) + "/" + std::to_string(getpid()) + "_" + std::to_string(number++) + ".dat").c_str());
-    }
-#endif
   }
 
   void clock(bool level) {
