@@ -15,6 +15,8 @@ enum class ScoreboardKind { kShadow, kOptimistic };
 enum class DwfHeuristic { kMajority, kMinority, kTime, kPostDominator, kPc };  // in the order of dwf/issue_logic's parameter
 enum class DwfSwizzle { kNone, kSwap, kRotate };                              // in the order of dwf/thread_swizzle's parameter
 enum class DwfRegfile { kLaneAware, kIdeal, kCrossbar };
+enum class L1Write { kThrough, kBack };
+enum class L1Index { kLinear, kHashed };
 
 struct PipelineConfig {
   unsigned latency;   // cycles from the issue register to write-back
@@ -90,6 +92,9 @@ struct Config {
     unsigned mshrs = 32;             // l1.mshrs: lines outstanding
     unsigned mshr_targets = 8;       // l1.mshr_targets: instructions waiting for one line
     unsigned hit_latency = 18;       // l1.hit_latency // assumed
+    unsigned banks = 1;              // l1.banks: lines of one instruction that a cycle looks up, one a bank, power of two 1..64
+    L1Write write = L1Write::kThrough;  // l1.write: through | back
+    L1Index index = L1Index::kLinear;   // l1.index: linear | hashed
   } l1;
 
   struct Memory {

@@ -128,6 +128,10 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("l1.mshrs", l1.mshrs, 1, 1024, "lines", "lines outstanding", assumed),
       HEDDLE_NUMBER("l1.mshr_targets", l1.mshr_targets, 1, 256, "", "instructions that wait for one line", assumed),
       HEDDLE_NUMBER("l1.hit_latency", l1.hit_latency, 1, 1024, "cycles", "load hit", assumed),
+      HEDDLE_POWER("l1.banks", l1.banks, 1, 64, "banks", "an instruction looks up at most one line of each bank a cycle", assumed),
+      HEDDLE_CHOICE("l1.write", l1.write, "stores: to memory and out of the cache, or into the cache and to memory when replaced", "Fermi",
+                    "through", "back"),
+      HEDDLE_CHOICE("l1.index", l1.index, "set of a line: its low number bits, or all of them XOR-folded", assumed, "linear", "hashed"),
 
       HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", assumed),
       HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share", assumed),
@@ -293,9 +297,11 @@ const std::vector<Preset>& presets() {
         {"l1.ways", "4"}, {"l1.line", "128"}}},
       {"dwf2007", "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from memory",
        "DWF paper, Table 2",
-       // One of 8 cores with one of 8 memory modules. l1.mshr_targets: every 4th of the threads may wait for one line // assumed
+       // One of 8 cores with one of 8 memory modules. Lines outstanding: one a thread, a thread waits for its own miss only.
+       // Banks, write-back, hash, memory.latency, mshrs, targets // assumed
        {{"core.lanes", "16"}, {"core.warps", "16"}, {"core.schedulers", "1"}, {"dwf.heuristic", "dmaj"}, {"l1.bytes", "512K"},
-        {"l1.ways", "8"}, {"l1.hit_latency", "10"}, {"l1.mshr_targets", "64"}, {"memory.bytes_per_cycle", "8"}}},
+        {"l1.ways", "8"}, {"l1.hit_latency", "10"}, {"l1.mshrs", "256"}, {"l1.mshr_targets", "64"},
+        {"l1.banks", "16"}, {"l1.write", "back"}, {"l1.index", "hashed"}, {"memory.latency", "100"}, {"memory.bytes_per_cycle", "8"}}},
   };
   return table;
 }

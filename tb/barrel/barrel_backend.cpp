@@ -26,7 +26,7 @@ std::uint32_t swizzle_of(const Config& config) {
 }  // namespace
 
 BarrelBackend::BarrelBackend(sc_core::sc_module_name name, const Config& config, std::unique_ptr<WarpSource> source)
-    : CoreBackend(name, config),
+    : CoreBackend(name, config, LoadStoreUnit::Results::kNoBus),
       source_(std::move(source)),
       style_(source_->style()),
       whole_(style_ == WarpSource::Style::kParts || style_ == WarpSource::Style::kStack),
@@ -76,7 +76,6 @@ void BarrelBackend::reset_machine() {
   waiting_at_.assign(code_.size(), 0);
   postdominators_.reset();
   distinct_pcs_ = 0;
-  extra_accesses_ = 0;
   barrel_ = BarrelStats{};
   barrel_.used = true;
 }
@@ -518,70 +517,62 @@ void BarrelBackend::execute_memory_access(FlightId id, const Instruction& inst) 
   queue_accesses(id, inst, physical.data(), lanes);
 }
 
-// Threads that need not come back together are accessed line by line: those whose line is there do not wait for the others.
+// One access for each space. Threads that need not come back together do so with their lines.
 void BarrelBackend::queue_accesses(FlightId id, const Instruction& inst, const std::uint64_t* physical,
                                    const std::array<LaneMask, 3>& lanes) {
-  const unsigned line_shift = static_cast<unsigned>(__builtin_ctz(config_.l1.line));
   for (unsigned s = 0; s < lanes.size(); ++s) {
+    if (lanes[s] == 0) continue;
     const auto space = static_cast<Space>(s);
-    LaneMask rest = lanes[s];
-    if (rest == 0) continue;
-    if (!splits_ || inst.is_store() || space == Space::kShared) {
-      queue_access(id, inst, physical, space, rest);
-      continue;
-    }
-    for (bool first = true; rest != 0; first = false) {
-      const std::uint64_t line = physical[lowest_lane(rest)] >> line_shift;
-      LaneMask together = 0;
-      for_each_lane(rest, [&](unsigned lane) { together |= LaneMask{physical[lane] >> line_shift == line} << lane; });
-      rest &= ~together;
-      queue_access(id, inst, physical, space, together);
-      extra_accesses_ += first ? 0 : 1;
-    }
+    ++flights_[id].accesses;
+    const std::uint32_t token = free_accesses_.back();
+    free_accesses_.pop_back();
+    accesses_[token] = {id, lanes[s]};
+    MemoryWork& work = memory_work_.push();
+    work.last = false;
+    work.at = now_ + config_.lsu_latency;
+    work.token = token;
+    work.access.kind = inst.is_atomic() ? AccessKind::kAtomic : inst.is_store() ? AccessKind::kStore : AccessKind::kLoad;
+    work.access.token = work.access.kind == AccessKind::kStore ? kNoToken : token;
+    work.access.space = space;
+    work.access.bytes = static_cast<std::uint8_t>(access_bytes(inst.op));
+    work.access.mask = lanes[s];
+    work.access.parts = splits_ && !inst.is_store() && space != Space::kShared;
+    std::copy_n(physical, lanes_, work.address.begin());
   }
   ++memory_instructions_;
   memory_work_.back().last = true;
-}
-
-void BarrelBackend::queue_access(FlightId id, const Instruction& inst, const std::uint64_t* physical, Space space, LaneMask mask) {
-  ++flights_[id].accesses;
-  const std::uint32_t token = free_accesses_.back();
-  free_accesses_.pop_back();
-  accesses_[token] = {id, mask};
-  MemoryWork& work = memory_work_.push();
-  work.last = false;
-  work.at = now_ + config_.lsu_latency;
-  work.token = token;
-  work.access.kind = inst.is_atomic() ? AccessKind::kAtomic : inst.is_store() ? AccessKind::kStore : AccessKind::kLoad;
-  work.access.token = work.access.kind == AccessKind::kStore ? kNoToken : token;
-  work.access.space = space;
-  work.access.bytes = static_cast<std::uint8_t>(access_bytes(inst.op));
-  work.access.mask = mask;
-  std::copy_n(physical, lanes_, work.address.begin());
 }
 
 // Loads and atomics come back with their data, stores when the unit has them.
 void BarrelBackend::serve_memory() {
   lsu_->tick(now_);
   std::uint32_t token = 0;
-  while (lsu_->completion(token)) {
-    if (token != kNoToken) access_done(token);
+  LaneMask lanes = 0;
+  while (lsu_->completion(token, lanes)) {
+    if (token != kNoToken) access_done(token, lanes);
   }
   if (memory_work_.empty() || memory_work_.front().at > now_ || !lsu_->can_accept()) return;
   MemoryWork& work = memory_work_.front();
   work.access.address = work.address.data();
   lsu_->accept(work.access, now_);
-  if (work.access.kind == AccessKind::kStore) access_done(work.token);
+  if (work.access.kind == AccessKind::kStore) access_done(work.token, work.access.mask);
   if (work.last) --memory_instructions_;
   memory_work_.pop();
 }
 
-void BarrelBackend::access_done(std::uint32_t token) {
-  const AccessInFlight access = accesses_[token];
-  free_accesses_.push_back(token);
+void BarrelBackend::access_done(std::uint32_t token, LaneMask lanes) {
+  AccessInFlight& access = accesses_[token];
   Flight& flight = flights_[access.flight];
-  --flight.accesses;
-  if (splits_) come_back(access.flight, access.lanes);
+  if ((lanes & ~access.lanes) != 0) {
+    wrong("threads", fmt::format("lanes 0x{:x} of the access of {} came back at cycle {}, but only 0x{:x} of it are in memory", lanes,
+                                 launch_.program->where(flight.group.pc), now_, access.lanes));
+  }
+  access.lanes &= ~lanes;
+  if (access.lanes == 0) {
+    free_accesses_.push_back(token);
+    --flight.accesses;
+  }
+  if (splits_) come_back(access.flight, lanes);
   else if (flight.accesses == 0) come_back(access.flight, flight.group.mask);
 }
 
@@ -682,9 +673,7 @@ Stats BarrelBackend::take_stats() {
   Stats own;
   own.barrel = barrel_;
   stats_.add(own);
-  Stats stats = CoreBackend::take_stats();
-  stats.memory_instructions -= extra_accesses_;
-  return stats;
+  return CoreBackend::take_stats();
 }
 
 }  // namespace heddle

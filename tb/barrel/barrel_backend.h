@@ -60,7 +60,7 @@ class BarrelBackend final : public CoreBackend {
   };
   struct AccessInFlight {
     FlightId flight;
-    LaneMask lanes;
+    LaneMask lanes;  // not done
   };
 
   void reset_machine() override;
@@ -92,8 +92,7 @@ class BarrelBackend final : public CoreBackend {
   void execute_memory_access(FlightId id, const Instruction& inst);
   void execute_barrier(Flight& flight, const Instruction& inst);
   void queue_accesses(FlightId id, const Instruction& inst, const std::uint64_t* physical, const std::array<LaneMask, 3>& lanes);
-  void queue_access(FlightId id, const Instruction& inst, const std::uint64_t* physical, Space space, LaneMask mask);
-  void access_done(std::uint32_t token);
+  void access_done(std::uint32_t token, LaneMask lanes);
 
   void come_back(FlightId id, LaneMask lanes) { arrivals_.push({now_ + entry_delay_, id, lanes}); }
   void enter(FlightId id, LaneMask lanes);
@@ -129,7 +128,7 @@ class BarrelBackend final : public CoreBackend {
   std::unique_ptr<WarpSource> source_;
   const WarpSource::Style style_;
   const bool whole_;                  // groups come back whole
-  const bool splits_;                 // loads and atomics come back line by line
+  const bool splits_;                 // loads and atomics come back in parts, with their lines
   const bool crossbar_;
   const bool counts_postdominators_;
   const bool homes_matter_;           // a thread may sit in its home lane only
@@ -165,7 +164,6 @@ class BarrelBackend final : public CoreBackend {
 
   std::vector<std::uint32_t> waiting_at_;              // threads in the source by static instruction
   std::uint64_t distinct_pcs_ = 0;
-  std::uint64_t extra_accesses_ = 0;                   // lines of split accesses beyond the first
   BarrelStats barrel_;
 };
 

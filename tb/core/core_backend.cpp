@@ -13,11 +13,12 @@
 
 namespace heddle {
 
-CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config)
+CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Results results)
     : sc_module(name),
       clk("clk"),
       config_(config),
       lanes_(config.core.lanes),
+      results_(results),
       blocks_(config.core.max_blocks),
       registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes) {
   SC_HAS_PROCESS(CoreBackend);
@@ -34,7 +35,7 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
   prepare_code(*launch.program);
   initial_registers_ = initial_registers(launch, config_);
 
-  lsu_ = std::make_unique<LoadStoreUnit>(config_, memory);
+  lsu_ = std::make_unique<LoadStoreUnit>(config_, memory, results_);
   for (Block& block : blocks_) block.resident = false;
 
   warps_per_block_ = launch.warps_per_block(lanes_);

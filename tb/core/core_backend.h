@@ -38,7 +38,8 @@ class CoreBackend : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk;
 
-  CoreBackend(sc_core::sc_module_name name, const Config& config);
+  // `results`: how the load/store unit gives loads back.
+  CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Results results);
 
   // Prepares a launch and drives idle inputs; what is on the other side of the pins is reset afterwards. text: where write
   // calls of the threads go.
@@ -154,6 +155,7 @@ class CoreBackend : public sc_core::sc_module {
 
   const Config config_;
   const unsigned lanes_;
+  const LoadStoreUnit::Results results_;
   std::unique_ptr<LoadStoreUnit> lsu_;
 
   Launch launch_;

@@ -5,15 +5,16 @@
 
 namespace heddle {
 
-// The entry of a line in the list, which grows if it is not there yet.
-Line& Coalescer::entry(std::uint64_t number, LineList& lines) {
+// The entry of a line, which `lanes` touch, in the list, which grows if it is not there yet.
+Line& Coalescer::entry(std::uint64_t number, LaneMask lanes, LineList& lines) {
   // Neighbours in a warp mostly share a line: look at the newest first.
   std::uint32_t at = lines.count;
   while (at != 0 && lines.line[at - 1].number != number) --at;
   if (at == 0) {
     at = ++lines.count;
-    lines.line[at - 1] = {number, 0, 0};
+    lines.line[at - 1] = {number, 0, 0, 0};
   }
+  lines.line[at - 1].lanes |= lanes;
   return lines.line[at - 1];
 }
 
@@ -52,23 +53,25 @@ void Coalescer::coalesce(const MemoryAccess& access, LineList& lines) const {
   if (access.kind == AccessKind::kLoad) {
     const bool prefix = (access.mask & (access.mask + 1)) == 0;
     if (prefix && one_line(access.address, popcount(access.mask), access.bytes)) {
-      entry(access.address[0] >> shift_, lines);
+      entry(access.address[0] >> shift_, access.mask, lines);
       return;
     }
     for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
       const std::uint64_t address = access.address[__builtin_ctzll(rest)];
       const std::uint64_t first = address >> shift_;
       const std::uint64_t last = (address + reach) >> shift_;
-      entry(first, lines);
-      if (last != first) entry(last, lines);
+      const LaneMask lane = rest & -rest;
+      entry(first, lane, lines);
+      if (last != first) entry(last, lane, lines);
     }
     return;
   }
   for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = access.address[__builtin_ctzll(rest)];
     const std::uint64_t end = address + reach;
-    entry(address >> shift_, lines).sectors |= sector_bit(address);
-    entry(end >> shift_, lines).sectors |= sector_bit(end);  // at most 4 bytes: no sector lies between
+    const LaneMask lane = rest & -rest;
+    entry(address >> shift_, lane, lines).sectors |= sector_bit(address);
+    entry(end >> shift_, lane, lines).sectors |= sector_bit(end);  // at most 4 bytes: no sector lies between
   }
   if (access.kind == AccessKind::kAtomic) count_conflicts(access, lines);
 }

@@ -14,6 +14,7 @@ constexpr std::uint32_t kSectorBytes = 32;  // what a write moves at least
 
 struct Line {
   std::uint64_t number;     // address / line bytes
+  LaneMask lanes;           // that touch it
   std::uint32_t sectors;    // bit i: bytes 32 i .. 32 i + 31 of the line are touched (stores and atomics; 0 for loads)
   std::uint32_t conflicts;  // atomics: lanes on the most wanted word of the line, less one
 };
@@ -33,7 +34,7 @@ class Coalescer {
   void coalesce(const MemoryAccess& access, LineList& lines) const;
 
  private:
-  static Line& entry(std::uint64_t number, LineList& lines);
+  static Line& entry(std::uint64_t number, LaneMask lanes, LineList& lines);
   [[nodiscard]] bool one_line(const std::uint64_t* address, unsigned lanes, unsigned bytes) const;
   [[nodiscard]] std::uint32_t sector_bit(std::uint64_t address) const {
     return 1u << ((static_cast<std::uint32_t>(address) & line_mask_) / kSectorBytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/lsu.h"
 
+#include <algorithm>
 #include <cassert>
 #include <string>
 
@@ -13,6 +14,10 @@ const Config& checked(const Config& config) {
   const unsigned banks = config.shared.banks;
   if (banks == 0 || banks > 64 || (banks & (banks - 1)) != 0) {
     throw bad_input("config", "shared.banks is " + std::to_string(banks) + ": give a power of two from 1 to 64");
+  }
+  const unsigned l1_banks = config.l1.banks;
+  if (l1_banks == 0 || l1_banks > 64 || (l1_banks & (l1_banks - 1)) != 0) {
+    throw bad_input("config", "l1.banks is " + std::to_string(l1_banks) + ": give a power of two from 1 to 64");
   }
   if (config.shared.latency == 0 || config.l1.hit_latency == 0) {
     throw bad_input("config", "shared.latency and l1.hit_latency are " + std::to_string(config.shared.latency) +
@@ -27,21 +32,30 @@ std::uint32_t max_loads(const Config& config) {
          LoadStoreUnit::kQueueEntries;
 }
 
+// Results on their way from L1. Without a bus none stays: a cycle adds those who waited for a line, and the hits of a pass.
+std::uint32_t max_l1_results(const Config& config, bool bus) {
+  return bus ? max_loads(config) : config.l1.hit_latency * (config.l1.mshr_targets + 1);
+}
+
 }  // namespace
 
-LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory)
+LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory, Results results)
     : memory_(memory),
-      l1_delay_(checked(config).l1.hit_latency - 1),
+      bus_(results == Results::kOneBus),
+      write_back_(checked(config).l1.write == L1Write::kBack),
+      l1_delay_(config.l1.hit_latency - 1),
       shared_delay_(config.shared.latency - 1),
       line_bytes_(config.l1.line),
+      bank_bits_(static_cast<unsigned>(__builtin_ctz(config.l1.banks))),
+      all_banks_(lane_mask(config.l1.banks)),
       l1_(config.l1),
       coalescer_(config.l1.line),
       banks_(config.shared.banks),
       queue_(kQueueEntries),
       loads_(max_loads(config)),
-      free_loads_(max_loads(config)),
-      l1_results_(max_loads(config)),
+      l1_results_(max_l1_results(config, bus_)),
       shared_results_(max_loads(config)) {
+  free_loads_.reserve(loads_.size());
   reset();
 }
 
@@ -52,14 +66,16 @@ void LoadStoreUnit::reset() {
   l1_results_.clear();
   shared_results_.clear();
   free_loads_.clear();
-  for (std::uint32_t load = 0; load != loads_.size(); ++load) free_loads_.push(load);
+  for (auto load = static_cast<std::uint32_t>(loads_.size()); load-- != 0;) free_loads_.push_back(load);
   in_flight_ = 0;
+  now_ = 0;
   result_valid_ = store_valid_ = miss_valid_ = false;
   stats_ = Stats();
 }
 
 void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
   assert(can_accept() && access.mask != 0);
+  assert(!access.parts || (!bus_ && access.kind != AccessKind::kStore && access.space != Space::kShared));
   Request& request = queue_.push();
   request.token = access.token;
   request.kind = access.kind;
@@ -67,33 +83,51 @@ void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
   request.miss_told = false;
   request.pass = 0;
   request.line = 0;
+  request.lanes = access.mask;
   request.accepted = now;
+  std::uint32_t lines = 1;
   if (access.space == Space::kShared) {
     request.passes = banks_.passes(access);
     ++stats_.shared_accesses;
     stats_.shared_conflict_cycles += request.passes - 1;
   } else {
     coalescer_.coalesce(access, request.lines);
+    lines = request.lines.count;
     ++stats_.memory_instructions;
-    stats_.memory_transactions += request.lines.count;
+    stats_.memory_transactions += lines;
+    std::fill_n(request.done.begin(), lines, false);
+    for (std::uint32_t i = 0; i != lines && bank_bits_ != 0; ++i) {
+      request.bank[i] = std::uint64_t{1} << fold_line(request.lines.line[i].number, bank_bits_);
+    }
   }
   request.load = kNoLoad;
   if (access.kind != AccessKind::kStore) {
-    request.load = free_loads_.front();
-    free_loads_.pop();
-    loads_[request.load] = {access.token, access.space == Space::kShared ? 1 : request.lines.count};
+    request.load = free_loads_.back();
+    free_loads_.pop_back();
+    Load& load = loads_[request.load];
+    load = {access.token, lines, access.mask, 0, access.parts};
+    LaneMask one_line = 0;
+    for (std::uint32_t i = 0; i != lines && access.parts; ++i) {
+      load.two_lines |= one_line & request.lines.line[i].lanes;
+      one_line |= request.lines.line[i].lanes;
+    }
   }
   ++in_flight_;
 }
 
 void LoadStoreUnit::advance(Cycle now) {
+  now_ = now;
   std::uint32_t mshr;
   if (memory_.response(mshr)) {
     const L1Cache::Waiters waiters = l1_.fill(mshr);
-    for (std::uint32_t i = 0; i != waiters.count; ++i) line_arrived(waiters.first[i], now);
+    for (std::uint32_t i = 0; i != waiters.count; ++i) {
+      const L1Cache::Waiter& waiter = waiters.first[i];
+      const LaneMask lanes = line_arrived(loads_[waiter.load], waiter.lanes);
+      if (lanes != 0) l1_results_.push({waiter.load, now + l1_delay_, lanes});
+    }
   }
   if (!queue_.empty() && queue_.front().accepted < now && pass(queue_.front(), now)) queue_.pop();
-  drive_result(now);
+  if (bus_) drive_result(now);
 }
 
 // One pass of the oldest instruction. True if it was its last.
@@ -113,56 +147,100 @@ bool LoadStoreUnit::pass_shared(Request& request, Cycle now) {
     return false;
   }
   if (request.kind == AccessKind::kStore) return finish_store(request);
-  shared_results_.push({request.load, now + shared_delay_});
+  shared_results_.push({request.load, now + shared_delay_, request.lanes});
   return true;
 }
 
-bool LoadStoreUnit::pass_load(Request& request, Cycle now) {
-  const Line& line = request.lines.line[request.line];
-  const L1Cache::Access access = l1_.load(line.number, request.load, memory_.can_accept());
-  if (access.result == L1Cache::Result::kStalled) {
-    ++stats_.l1.stall_cycles;
-    return false;
+// At most one line of each bank, in their order; a line that has to wait keeps its bank in this cycle. True if all are done.
+template <class LineDone>
+bool LoadStoreUnit::pass_lines(Request& request, LineDone line_done) {
+  std::uint64_t taken = 0;
+  bool waits = false;
+  for (std::uint32_t i = request.line; i != request.lines.count && taken != all_banks_; ++i) {
+    const std::uint64_t bank = bank_bits_ == 0 ? 1 : request.bank[i];
+    if (request.done[i] || (taken & bank) != 0) continue;
+    taken |= bank;
+    request.done[i] = line_done(request.lines.line[i]);
+    waits = waits || !request.done[i];
   }
+  if (waits) ++stats_.l1.stall_cycles;
+  while (request.line != request.lines.count && request.done[request.line]) ++request.line;
+  return request.line == request.lines.count;
+}
+
+// Looks a line up, after the write-back that it needs.
+template <class LookUp>
+L1Cache::Access LoadStoreUnit::look_up(LookUp look_up) {
+  L1Cache::Access access = look_up(memory_.can_accept());
+  if (access.result != L1Cache::Result::kWriteBack) return access;
+  write(access.victim, access.dirty);
+  return look_up(memory_.can_accept());
+}
+
+void LoadStoreUnit::write(std::uint64_t line, std::uint32_t sectors) {
+  const std::uint32_t bytes = popcount(sectors) * kSectorBytes;
+  stats_.l1.bytes_written += bytes;
+  memory_.request({line * line_bytes_, bytes, true, false, 0});
+}
+
+bool LoadStoreUnit::pass_load(Request& request, Cycle now) {
+  LaneMask hits = 0;
+  const bool last = pass_lines(request, [&](const Line& line) { return load_line(request, line, hits); });
+  if (hits != 0) l1_results_.push({request.load, now + l1_delay_, hits});
+  return last;
+}
+
+// False if the line has to wait. Lanes that have their data with it are added to `hits`.
+bool LoadStoreUnit::load_line(Request& request, const Line& line, LaneMask& hits) {
+  const L1Cache::Access access =
+      look_up([&](bool may_send) { return l1_.load(line.number, {request.load, line.lanes}, may_send); });
+  if (access.result == L1Cache::Result::kStalled) return false;
   ++stats_.l1.accesses;
   if (access.result == L1Cache::Result::kHit) {
     ++stats_.l1.hits;
-    line_arrived(request.load, now);
-  } else {
-    ++stats_.l1.misses;
-    tell_miss(request);
-    if (access.result == L1Cache::Result::kMerged) {
-      ++stats_.l1.merged;
-    } else {
-      stats_.l1.bytes_read += line_bytes_;
-      memory_.request({line.number * line_bytes_, line_bytes_, false, false, access.mshr});
-    }
+    hits |= line_arrived(loads_[request.load], line.lanes);
+    return true;
   }
-  return ++request.line == request.lines.count;
+  ++stats_.l1.misses;
+  tell_miss(request);
+  if (access.result == L1Cache::Result::kMerged) {
+    ++stats_.l1.merged;
+  } else {
+    stats_.l1.bytes_read += line_bytes_;
+    memory_.request({line.number * line_bytes_, line_bytes_, false, false, access.mshr});
+  }
+  return true;
 }
 
 bool LoadStoreUnit::pass_store(Request& request) {
-  if (request.line != request.lines.count) {
-    if (!memory_.can_accept()) {
-      ++stats_.l1.stall_cycles;
-      return false;
-    }
-    const Line& line = request.lines.line[request.line++];
-    const std::uint32_t bytes = popcount(line.sectors) * kSectorBytes;
-    l1_.evict(line.number);
-    stats_.l1.bytes_written += bytes;
-    memory_.request({line.number * line_bytes_, bytes, true, false, 0});
-  }
-  return request.line == request.lines.count && finish_store(request);
+  return pass_lines(request, [&](const Line& line) { return store_line(line); }) && finish_store(request);
 }
 
+// False if the line has to wait.
+bool LoadStoreUnit::store_line(const Line& line) {
+  if (!write_back_) {
+    if (!memory_.can_accept()) return false;
+    l1_.evict(line.number);
+    write(line.number, line.sectors);
+    return true;
+  }
+  const L1Cache::Access access = look_up([&](bool may_send) { return l1_.store(line.number, line.sectors, may_send); });
+  if (access.result == L1Cache::Result::kMiss) {
+    stats_.l1.bytes_read += line_bytes_;
+    memory_.request({line.number * line_bytes_, line_bytes_, false, false, access.mshr});
+  }
+  return access.result != L1Cache::Result::kStalled;
+}
+
+// One line at a time, whatever the banks are.
 bool LoadStoreUnit::pass_atomic(Request& request) {
   const Line& line = request.lines.line[request.line];
   if (request.pass != line.conflicts) {
     ++request.pass;
     return false;
   }
-  const L1Cache::Access access = l1_.bypass(line.number, request.load, memory_.can_accept());
+  const L1Cache::Access access =
+      look_up([&](bool may_send) { return l1_.bypass(line.number, {request.load, line.lanes}, may_send); });
   if (access.result == L1Cache::Result::kStalled) {
     ++stats_.l1.stall_cycles;
     return false;
@@ -180,6 +258,7 @@ bool LoadStoreUnit::finish_store(const Request& request) {
   if (store_valid_) return false;
   store_valid_ = true;
   store_token_ = request.token;
+  store_lanes_ = request.lanes;
   return true;
 }
 
@@ -190,23 +269,55 @@ void LoadStoreUnit::tell_miss(Request& request) {
   miss_token_ = request.token;
 }
 
-void LoadStoreUnit::line_arrived(std::uint32_t load, Cycle now) {
-  if (--loads_[load].lines_missing == 0) l1_results_.push({load, now + l1_delay_});
+// A line that `lanes` of a load touch is there: those whose data is complete with it.
+LaneMask LoadStoreUnit::line_arrived(Load& load, LaneMask lanes) {
+  if (!load.parts) return --load.lines_missing == 0 ? load.lanes : 0;
+  const LaneMask complete = lanes & ~load.two_lines;
+  load.two_lines &= ~lanes;
+  return complete;
 }
 
-// Puts the result that has been ready longest on the bus, if it is free.
-void LoadStoreUnit::drive_result(Cycle now) {
-  if (result_valid_) return;
+// Where the result is that has been ready longest, L1 before shared memory if equal; null if none is ready.
+Ring<LoadStoreUnit::Arriving>* LoadStoreUnit::ready_results(Cycle now) {
   const bool l1_ready = !l1_results_.empty() && l1_results_.front().ready <= now;
   const bool shared_ready = !shared_results_.empty() && shared_results_.front().ready <= now;
-  if (!l1_ready && !shared_ready) return;
+  if (!l1_ready && !shared_ready) return nullptr;
   const bool take_l1 = l1_ready && (!shared_ready || l1_results_.front().ready <= shared_results_.front().ready);
-  Ring<Arriving>& results = take_l1 ? l1_results_ : shared_results_;
-  const std::uint32_t load = results.front().load;
-  results.pop();
+  return take_l1 ? &l1_results_ : &shared_results_;
+}
+
+// Puts a result on the bus, if it is free.
+void LoadStoreUnit::drive_result(Cycle now) {
+  if (result_valid_) return;
+  Ring<Arriving>* results = ready_results(now);
+  if (results == nullptr) return;
+  const std::uint32_t load = results->front().load;
+  results->pop();
   result_valid_ = true;
   result_token_ = loads_[load].token;
-  free_loads_.push(load);
+  free_loads_.push_back(load);
+}
+
+bool LoadStoreUnit::completion(std::uint32_t& token, LaneMask& lanes) {
+  assert(!bus_);
+  if (Ring<Arriving>* results = ready_results(now_)) {
+    const Arriving arrived = results->front();
+    results->pop();
+    Load& load = loads_[arrived.load];
+    token = load.token;
+    lanes = arrived.lanes;
+    load.lanes &= ~lanes;
+    if (load.lanes != 0) return true;
+    free_loads_.push_back(arrived.load);
+  } else if (store_valid_) {
+    store_valid_ = false;
+    token = store_token_;
+    lanes = store_lanes_;
+  } else {
+    return false;
+  }
+  --in_flight_;
+  return true;
 }
 
 void LoadStoreUnit::add_to(Stats& stats) const {

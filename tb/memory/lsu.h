@@ -7,12 +7,15 @@
 //            grows by one each tick since construction or reset().
 //   Latency  accepted in cycle t, n passes, nothing in the way: a shared load completes in t + n - 1 + shared.latency, an L1
 //            hit in t + n - 1 + l1.hit_latency, a miss of one line in t + l1.hit_latency + memory.latency, a store in t + n.
-//            A pass is a line (global, local) or a cycle of the shared banks; the unit does one pass a cycle.
+//            A pass is a line of each L1 bank (global, local) or a cycle of the shared banks; the unit does one pass a cycle.
 //   Order    passes start in the order of acceptance; a pass that cannot go on holds the unit. Completions come in any order.
-//   Output   a cycle completes at most one load or atomic (one result bus) and one store. A completion that is not
+//   Output   one result bus: a cycle completes at most one load or atomic, and one store. A completion that is not
 //            taken waits and holds back its successors; none is lost.
+//            No bus: everything that is ready completes, the one store of a cycle last, and is taken in that cycle. Lanes of an
+//            access that asked for parts complete together if their lines were hits of one cycle or one fill.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -31,26 +34,27 @@ namespace heddle {
 class LoadStoreUnit {
  public:
   static constexpr unsigned kQueueEntries = 4;  // accepted instructions whose passes are not finished // assumed
+  enum class Results : std::uint8_t { kOneBus, kNoBus };
 
   // Throws Error ("config") when the keys do not describe a machine.
-  LoadStoreUnit(const Config& config, MemoryInterface& memory);
+  LoadStoreUnit(const Config& config, MemoryInterface& memory, Results results = Results::kOneBus);
 
   // As constructed, statistics too; the memory behind as well. Before every launch but the first.
   void reset();
 
   [[nodiscard]] bool can_accept() const { return !queue_.full() && !free_loads_.empty(); }
-  // Copies what it needs. The mask is not empty.
+  // Copies what it needs. The mask is not empty. Parts need a unit without bus.
   void accept(const MemoryAccess& access, Cycle now);
 
   // Ticks the memory behind as well.
   void tick(Cycle now) {
     memory_.tick(now);
     miss_valid_ = false;
-    if (in_flight_ != 0) advance(now);
+    if (in_flight_ != 0 || l1_.outstanding()) advance(now);
   }
 
-  // Takes one completed instruction of this cycle; false if there is none (left). Loads and atomics: all data has
-  // arrived, write-back may happen. Stores: everything has left the unit.
+  // One result bus: takes one completed instruction of this cycle; false if there is none (left). Loads and atomics: all
+  // data has arrived, write-back may happen. Stores: everything has left the unit.
   bool completion(std::uint32_t& token) {
     if (result_valid_) {
       result_valid_ = false;
@@ -64,6 +68,8 @@ class LoadStoreUnit {
     --in_flight_;
     return true;
   }
+  // No bus: the same for the lanes of an instruction that have completed: all of them, or a part of those that asked for it.
+  bool completion(std::uint32_t& token, LaneMask& lanes);
   // A load missed L1 in this cycle (global atomics always do); told once an instruction, lost with the next tick.
   bool miss(std::uint32_t& token) {
     if (!miss_valid_) return false;
@@ -87,17 +93,24 @@ class LoadStoreUnit {
     bool miss_told;
     std::uint32_t pass;        // shared: passes done; else cycles spent on the current line (atomics)
     std::uint32_t passes;      // shared: passes in all
-    std::uint32_t line;        // next line
+    std::uint32_t line;        // those before it are done
+    LaneMask lanes;
     Cycle accepted;
     LineList lines;
+    std::array<bool, 2 * kMaxLanes> done;     // of lines
+    std::array<std::uint64_t, 2 * kMaxLanes> bank;  // of lines, one bit set; only with several banks
   };
   struct Load {  // a load or atomic, until it completes
     std::uint32_t token;
-    std::uint32_t lines_missing;
+    std::uint32_t lines_missing;  // counts in an access that completes whole
+    LaneMask lanes;               // not complete
+    LaneMask two_lines;           // parts: lanes that wait for two lines
+    bool parts;
   };
   struct Arriving {
     std::uint32_t load;
     Cycle ready;
+    LaneMask lanes;
   };
   static constexpr std::uint32_t kNoLoad = ~0u;
 
@@ -107,27 +120,41 @@ class LoadStoreUnit {
   bool pass_load(Request& request, Cycle now);
   bool pass_store(Request& request);
   bool pass_atomic(Request& request);
+  template <class LineDone>
+  bool pass_lines(Request& request, LineDone line_done);
+  bool load_line(Request& request, const Line& line, LaneMask& hits);
+  bool store_line(const Line& line);
+  template <class LookUp>
+  L1Cache::Access look_up(LookUp look_up);
+  void write(std::uint64_t line, std::uint32_t sectors);
   bool finish_store(const Request& request);
   void tell_miss(Request& request);
-  void line_arrived(std::uint32_t load, Cycle now);
+  LaneMask line_arrived(Load& load, LaneMask lanes);
+  Ring<Arriving>* ready_results(Cycle now);
   void drive_result(Cycle now);
 
   MemoryInterface& memory_;
+  const bool bus_;
+  const bool write_back_;
   const Cycle l1_delay_;       // cycles from the lookup or fill of a line to its data on the result bus
   const Cycle shared_delay_;   // the same from the last shared pass
   const std::uint32_t line_bytes_;
+  const unsigned bank_bits_;
+  const std::uint64_t all_banks_;
   L1Cache l1_;
   const Coalescer coalescer_;
   BankConflicts banks_;
   Ring<Request> queue_;
   std::vector<Load> loads_;
-  Ring<std::uint32_t> free_loads_;
+  std::vector<std::uint32_t> free_loads_;  // stack
   Ring<Arriving> l1_results_;      // ready cycles ascend
   Ring<Arriving> shared_results_;  // ready cycles ascend
   std::uint32_t in_flight_ = 0;
+  Cycle now_ = 0;  // no bus: of the last tick
 
   bool result_valid_ = false, store_valid_ = false, miss_valid_ = false;
   std::uint32_t result_token_ = 0, store_token_ = 0, miss_token_ = 0;
+  LaneMask store_lanes_ = 0;
 
   Stats stats_;  // the fields of this unit
 };

@@ -110,12 +110,14 @@ TEST(Coalescer, AgreesWithALookAtEveryByte) {
 
     Numbers order;
     std::map<std::uint64_t, std::uint32_t> sectors;
+    std::map<std::uint64_t, LaneMask> touched;
     std::map<std::uint64_t, std::map<std::uint64_t, unsigned>> words;
     for (unsigned lane = 0; lane < lanes; ++lane) {
       if ((mask >> lane & 1) == 0) continue;
       for (std::uint64_t byte = addresses[lane]; byte != addresses[lane] + bytes; ++byte) {
         const std::uint64_t number = byte / line_bytes;
         if (std::find(order.begin(), order.end(), number) == order.end()) order.push_back(number);
+        touched[number] |= LaneMask{1} << lane;
         sectors[number] |= 1u << (byte % line_bytes / 32);
       }
       ++words[addresses[lane] / line_bytes][addresses[lane] / 4];
@@ -124,6 +126,7 @@ TEST(Coalescer, AgreesWithALookAtEveryByte) {
     ASSERT_EQ(numbers(result), order) << "trial " << trial;
     for (const Line& line : result) {
       ASSERT_EQ(line.sectors, kind == AccessKind::kLoad ? 0 : sectors[line.number]) << "trial " << trial;
+      ASSERT_EQ(line.lanes, touched[line.number]) << "trial " << trial;
       unsigned most = 1;
       if (kind == AccessKind::kAtomic) {
         for (const auto& [word, count] : words[line.number]) most = std::max(most, count);

@@ -28,57 +28,65 @@ Config::L1 shape(unsigned sets, unsigned ways, unsigned mshrs = 8, unsigned targ
   return config;
 }
 
+// Every waiter has lanes of its own.
+L1Cache::Waiter waiter(std::uint32_t load) { return {load, LaneMask{0x10001} << load}; }
+
 Waiters fill(L1Cache& cache, std::uint32_t mshr) {
   const L1Cache::Waiters waiters = cache.fill(mshr);
-  return {waiters.first, waiters.first + waiters.count};
+  Waiters loads;
+  for (std::uint32_t i = 0; i != waiters.count; ++i) {
+    EXPECT_EQ(waiters.first[i].lanes, waiter(waiters.first[i].load).lanes);
+    loads.push_back(waiters.first[i].load);
+  }
+  return loads;
 }
 
 // Loads a line and lets its data arrive at once; true if it was there already.
 bool load_and_fill(L1Cache& cache, std::uint64_t line) {
-  const L1Cache::Access access = cache.load(line, 0, true);
+  const L1Cache::Access access = cache.load(line, waiter(0), true);
   if (access.result == Result::kMiss) cache.fill(access.mshr);
   return access.result == Result::kHit;
 }
 
 TEST(L1Cache, HoldsALineFromItsFill) {
   L1Cache cache(shape(4, 2));
-  const L1Cache::Access miss = cache.load(9, 1, true);
+  const L1Cache::Access miss = cache.load(9, waiter(1), true);
   ASSERT_EQ(miss.result, Result::kMiss);
   EXPECT_FALSE(cache.contains(9));
   EXPECT_EQ(fill(cache, miss.mshr), Waiters{1});
   EXPECT_TRUE(cache.contains(9));
-  EXPECT_EQ(cache.load(9, 2, true).result, Result::kHit);
+  EXPECT_EQ(cache.load(9, waiter(2), true).result, Result::kHit);
 }
 
 TEST(L1Cache, JoinsLoadsOfALineThatIsOutstandingUpToTheTargetLimit) {
   L1Cache cache(shape(4, 2, 8, 3));
-  const L1Cache::Access miss = cache.load(9, 10, true);
-  EXPECT_EQ(cache.load(9, 11, true).result, Result::kMerged);
-  EXPECT_EQ(cache.load(9, 12, false).result, Result::kMerged);  // sends nothing
-  EXPECT_EQ(cache.load(9, 13, true).result, Result::kStalled);
+  const L1Cache::Access miss = cache.load(9, waiter(10), true);
+  EXPECT_EQ(cache.load(9, waiter(11), true).result, Result::kMerged);
+  EXPECT_EQ(cache.load(9, waiter(12), false).result, Result::kMerged);  // sends nothing
+  EXPECT_EQ(cache.load(9, waiter(13), true).result, Result::kStalled);
   EXPECT_EQ(fill(cache, miss.mshr), (Waiters{10, 11, 12}));
-  EXPECT_EQ(cache.load(9, 13, true).result, Result::kHit);
+  EXPECT_EQ(cache.load(9, waiter(13), true).result, Result::kHit);
 }
 
 TEST(L1Cache, StallsWithoutAnMshrAndStillHits) {
   L1Cache cache(shape(4, 2, 2));
   load_and_fill(cache, 7);
-  const std::uint32_t first = cache.load(0, 0, true).mshr;
-  cache.load(1, 0, true);
-  EXPECT_EQ(cache.load(2, 0, true).result, Result::kStalled);
-  EXPECT_EQ(cache.load(7, 0, true).result, Result::kHit);
+  const std::uint32_t first = cache.load(0, waiter(0), true).mshr;
+  cache.load(1, waiter(0), true);
+  EXPECT_EQ(cache.load(2, waiter(0), true).result, Result::kStalled);
+  EXPECT_EQ(cache.load(7, waiter(0), true).result, Result::kHit);
   cache.fill(first);
-  EXPECT_EQ(cache.load(2, 0, true).result, Result::kMiss);
+  EXPECT_EQ(cache.load(2, waiter(0), true).result, Result::kMiss);
 }
 
 TEST(L1Cache, StallsWhenEveryWayOfTheSetIsOutstanding) {
   L1Cache cache(shape(4, 2));
-  const std::uint32_t first = cache.load(0, 0, true).mshr;
-  cache.load(4, 0, true);
-  EXPECT_EQ(cache.load(8, 0, true).result, Result::kStalled);
-  EXPECT_EQ(cache.load(1, 0, true).result, Result::kMiss);  // another set
+  const std::uint32_t first = cache.load(0, waiter(0), true).mshr;
+  cache.load(4, waiter(0), true);
+  EXPECT_EQ(cache.load(8, waiter(0), true).result, Result::kStalled);
+  EXPECT_EQ(cache.load(1, waiter(0), true).result, Result::kMiss);  // another set
   cache.fill(first);
-  EXPECT_EQ(cache.load(8, 0, true).result, Result::kMiss);
+  EXPECT_EQ(cache.load(8, waiter(0), true).result, Result::kMiss);
   EXPECT_FALSE(cache.contains(0));
 }
 
@@ -86,9 +94,9 @@ TEST(L1Cache, StallsAMissThatMayNotBeSentAndChangesNothing) {
   L1Cache cache(shape(1, 2, 1));
   load_and_fill(cache, 0);
   load_and_fill(cache, 1);
-  EXPECT_EQ(cache.load(2, 0, false).result, Result::kStalled);
+  EXPECT_EQ(cache.load(2, waiter(0), false).result, Result::kStalled);
   EXPECT_TRUE(cache.contains(0));
-  EXPECT_EQ(cache.load(2, 0, true).result, Result::kMiss);  // the MSHR was not taken
+  EXPECT_EQ(cache.load(2, waiter(0), true).result, Result::kMiss);  // the MSHR was not taken
   EXPECT_FALSE(cache.contains(0));                          // the older of the two went
   EXPECT_TRUE(cache.contains(1));
 }
@@ -98,14 +106,14 @@ TEST(L1Cache, AWriteEvictsItsLine) {
   load_and_fill(cache, 5);
   cache.evict(5);
   EXPECT_FALSE(cache.contains(5));
-  EXPECT_EQ(cache.load(5, 0, true).result, Result::kMiss);
+  EXPECT_EQ(cache.load(5, waiter(0), true).result, Result::kMiss);
 }
 
 TEST(L1Cache, AWriteDetachesALineThatIsOutstanding) {
   L1Cache cache(shape(4, 2));
-  const L1Cache::Access before = cache.load(5, 1, true);
+  const L1Cache::Access before = cache.load(5, waiter(1), true);
   cache.evict(5);
-  const L1Cache::Access after = cache.load(5, 2, true);
+  const L1Cache::Access after = cache.load(5, waiter(2), true);
   ASSERT_EQ(after.result, Result::kMiss);  // fetched anew, behind the write
   EXPECT_EQ(fill(cache, before.mshr), Waiters{1});
   EXPECT_FALSE(cache.contains(5));
@@ -116,25 +124,97 @@ TEST(L1Cache, AWriteDetachesALineThatIsOutstanding) {
 TEST(L1Cache, AnAtomicTakesAnMshrOfItsOwnAndEvicts) {
   L1Cache cache(shape(4, 2, 2));
   load_and_fill(cache, 5);
-  const L1Cache::Access atomic = cache.bypass(5, 1, true);
+  const L1Cache::Access atomic = cache.bypass(5, waiter(1), true);
   ASSERT_EQ(atomic.result, Result::kMiss);
   EXPECT_FALSE(cache.contains(5));
-  const L1Cache::Access load = cache.load(5, 2, true);
+  const L1Cache::Access load = cache.load(5, waiter(2), true);
   ASSERT_EQ(load.result, Result::kMiss);
-  EXPECT_EQ(cache.bypass(6, 3, true).result, Result::kStalled);
+  EXPECT_EQ(cache.bypass(6, waiter(3), true).result, Result::kStalled);
   EXPECT_EQ(fill(cache, atomic.mshr), Waiters{1});
   EXPECT_FALSE(cache.contains(5));
-  EXPECT_EQ(cache.bypass(6, 3, false).result, Result::kStalled);
-  EXPECT_EQ(cache.bypass(6, 3, true).result, Result::kMiss);
+  EXPECT_EQ(cache.bypass(6, waiter(3), false).result, Result::kStalled);
+  EXPECT_EQ(cache.bypass(6, waiter(3), true).result, Result::kMiss);
+}
+
+TEST(L1Cache, AStoreThatWritesBackFetchesItsLineAndNobodyWaits) {
+  L1Cache cache(shape(4, 2));
+  const L1Cache::Access store = cache.store(5, 0b01, true);
+  ASSERT_EQ(store.result, Result::kMiss);
+  EXPECT_TRUE(cache.outstanding());
+  EXPECT_EQ(fill(cache, store.mshr), Waiters{});
+  EXPECT_FALSE(cache.outstanding());
+  EXPECT_TRUE(cache.contains(5));
+  EXPECT_EQ(cache.store(5, 0b10, false).result, Result::kHit);
+  EXPECT_EQ(cache.dirty(5), 0b11u);
+}
+
+TEST(L1Cache, AStoreThatWritesBackTakesNoTargetOfALineThatIsOutstanding) {
+  L1Cache cache(shape(4, 2, 8, 1));
+  const L1Cache::Access load = cache.load(5, waiter(1), true);
+  EXPECT_EQ(cache.store(5, 0b10, false).result, Result::kMerged);
+  EXPECT_EQ(cache.load(5, waiter(2), true).result, Result::kStalled);
+  EXPECT_EQ(fill(cache, load.mshr), Waiters{1});
+  EXPECT_EQ(cache.dirty(5), 0b10u);
+  const L1Cache::Access store = cache.store(6, 1, true);
+  EXPECT_EQ(cache.load(6, waiter(3), false).result, Result::kMerged);
+  EXPECT_EQ(fill(cache, store.mshr), Waiters{3});
+}
+
+TEST(L1Cache, ADirtyVictimIsWrittenBackFirst) {
+  L1Cache cache(shape(1, 2, 1));
+  cache.fill(cache.store(0, 0b1010, true).mshr);
+  load_and_fill(cache, 1);
+  EXPECT_EQ(cache.load(2, waiter(0), false).result, Result::kStalled);
+  EXPECT_EQ(cache.dirty(0), 0b1010u);
+  const L1Cache::Access victim = cache.load(2, waiter(0), true);
+  ASSERT_EQ(victim.result, Result::kWriteBack);
+  EXPECT_EQ(victim.victim, 0u);
+  EXPECT_EQ(victim.dirty, 0b1010u);
+  EXPECT_TRUE(cache.contains(0));  // clean, until its place is taken
+  EXPECT_EQ(cache.dirty(0), 0u);
+  EXPECT_EQ(cache.load(2, waiter(0), true).result, Result::kMiss);
+  EXPECT_FALSE(cache.contains(0));
+}
+
+TEST(L1Cache, AnAtomicWritesItsDirtyLineBackFirst) {
+  L1Cache cache(shape(4, 2));
+  const std::uint32_t fetch = cache.store(5, 0b100, true).mshr;  // outstanding: its MSHR has the sectors
+  const L1Cache::Access dirty = cache.bypass(5, waiter(1), true);
+  ASSERT_EQ(dirty.result, Result::kWriteBack);
+  EXPECT_EQ(dirty.victim, 5u);
+  EXPECT_EQ(dirty.dirty, 0b100u);
+  const L1Cache::Access atomic = cache.bypass(5, waiter(1), true);
+  ASSERT_EQ(atomic.result, Result::kMiss);
+  EXPECT_EQ(fill(cache, fetch), Waiters{});
+  EXPECT_FALSE(cache.contains(5));
+  EXPECT_EQ(fill(cache, atomic.mshr), Waiters{1});
+}
+
+TEST(L1Cache, AHashedIndexSpreadsWhatALinearOnePutsIntoOneSet) {
+  Config::L1 config = shape(8, 1, 64);
+  for (const bool hashed : {false, true}) {
+    config.index = hashed ? L1Index::kHashed : L1Index::kLinear;
+    L1Cache cache(config);
+    for (std::uint64_t line = 0; line < 64; line += 8) load_and_fill(cache, line);
+    for (std::uint64_t line = 0; line < 64; line += 8) EXPECT_EQ(cache.contains(line), hashed || line == 56) << line;
+  }
+}
+
+TEST(L1Cache, FoldsEveryGroupOfBitsOfALineNumber) {
+  EXPECT_EQ(fold_line(0b101'011'110, 3), 0b000u);
+  EXPECT_EQ(fold_line(0b101'011'111, 3), 0b001u);
+  EXPECT_EQ(fold_line(std::uint64_t{1} << 40, 3), 0b010u);
+  EXPECT_EQ(fold_line(0b1011, 1), 1u);
+  EXPECT_EQ(fold_line(0x123456789, 0), 0u);
 }
 
 TEST(L1Cache, ResetForgetsLinesAndMshrs) {
   L1Cache cache(shape(4, 2, 1));
   load_and_fill(cache, 5);
-  cache.load(6, 0, true);
+  cache.load(6, waiter(0), true);
   cache.reset();
   EXPECT_FALSE(cache.contains(5));
-  EXPECT_EQ(cache.load(6, 0, true).result, Result::kMiss);
+  EXPECT_EQ(cache.load(6, waiter(0), true).result, Result::kMiss);
 }
 
 TEST(L1Cache, ReplacesTheLeastRecentlyUsedLineLikeAListInOrderOfUse) {
@@ -198,6 +278,10 @@ TEST(L1Cache, RefusesShapesThatAreNoCache) {
   config = {};
   config.mshr_targets = 0;
   refuses(config, "l1.mshr_targets");
+  config = {};
+  config.bytes = 3 * config.ways * config.line;
+  config.index = L1Index::kHashed;
+  refuses(config, "is 3: give a power of two of sets with l1.index = hashed");
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ Config tiny(Random& random) {
   config.shared.latency = random.between(1, 20);
   config.memory.latency = random.between(1, 50);
   config.memory.bytes_per_cycle = random.between(1, 64);
+  config.l1.banks = random.chance(50) ? 1 : 1u << random.below(5);
+  config.l1.write = random.chance(50) ? L1Write::kThrough : L1Write::kBack;
+  config.l1.index = random.chance(50) ? L1Index::kLinear : L1Index::kHashed;
+  if (config.l1.index == L1Index::kHashed) config.l1.bytes = config.l1.line * config.l1.ways << random.below(3);
   return config;
 }
 
@@ -37,6 +41,8 @@ struct Issued {
   Space space;
   Cycle at;
   unsigned lines;  // distinct lines; 0 in shared memory
+  LaneMask lanes;  // not complete
+  bool parts;
 };
 
 // What a run of random traffic ended with.
@@ -44,14 +50,17 @@ struct Outcome {
   std::vector<std::pair<std::uint32_t, Cycle>> completions;
   Stats stats;
   std::uint64_t loaded_lines = 0;
+  std::uint64_t write_backs = 0;
+  std::uint64_t parts = 0;  // completions that left lanes behind
 };
 
 Outcome run(std::uint64_t seed) {
   Random random(seed);
   const Config config = tiny(random);
+  const bool bus = random.chance(50);
   SimpleMemory memory(config);
-  LoadStoreUnit lsu(config, memory);
-  NaiveLsu naive(config);
+  LoadStoreUnit lsu(config, memory, bus ? LoadStoreUnit::Results::kOneBus : LoadStoreUnit::Results::kNoBus);
+  NaiveLsu naive(config, bus);
   const unsigned lanes = 1u << random.between(2, 6);
   const std::uint32_t range = config.l1.line * random.between(2, 40);
   const unsigned patience = random.between(10, 100);  // percent of the cycles in which completions are taken
@@ -71,9 +80,20 @@ Outcome run(std::uint64_t seed) {
     naive.tick(now);
     std::uint32_t token = 0;
     unsigned results = 0, stores = 0;
-    while (random.chance(patience)) {
+    while (!bus || random.chance(patience)) {
       std::optional<std::uint32_t>& expected = naive.result ? naive.result : naive.store;
-      const bool completed = lsu.completion(token);
+      LaneMask completing = 0, expected_lanes = 0;
+      if (!bus && !naive.completed.empty()) {
+        expected = naive.completed.front().first;
+        expected_lanes = naive.completed.front().second;
+        naive.completed.pop_front();
+      }
+      const bool completed = bus ? lsu.completion(token) : lsu.completion(token, completing);
+      if (!bus && completed && completing != expected_lanes) {
+        ADD_FAILURE() << "lanes " << completing << " of token " << token << " instead of " << expected_lanes << ", cycle " << now
+                      << ", seed " << seed;
+        return outcome;
+      }
       if (completed != expected.has_value() || (completed && token != *expected)) {
         ADD_FAILURE() << "completion of " << (completed ? std::to_string(token) : "none") << " instead of "
                       << (expected ? std::to_string(*expected) : "none") << ", cycle " << now << ", seed " << seed;
@@ -86,14 +106,23 @@ Outcome run(std::uint64_t seed) {
         ADD_FAILURE() << "token " << token << " completed without being pending, cycle " << now << ", seed " << seed;
         return outcome;
       }
-      const Issued& issued = found->second;
+      Issued& issued = found->second;
+      if (bus) completing = issued.lanes;
+      EXPECT_EQ(completing & ~issued.lanes, 0u) << "token " << token << ", seed " << seed;
+      issued.lanes &= ~completing;
       const bool is_store = issued.kind == AccessKind::kStore;
       Cycle least = 1;
       if (!is_store) least = issued.space == Space::kShared ? config.shared.latency : config.l1.hit_latency;
-      if (!is_store && issued.lines > 1) least += issued.lines - 1;
+      const bool line_a_cycle = config.l1.banks == 1 || issued.kind == AccessKind::kAtomic;
+      if (!is_store && !issued.parts && line_a_cycle && issued.lines > 1) least += issued.lines - 1;
       if (issued.space != Space::kShared && issued.kind == AccessKind::kAtomic) least += config.memory.latency;
       EXPECT_GE(now - issued.at, least) << "token " << token << ", seed " << seed;
-      ++(is_store ? stores : results);
+      if (issued.lanes != 0) {
+        EXPECT_TRUE(issued.parts) << "token " << token << ", seed " << seed;
+        ++outcome.parts;
+        continue;
+      }
+      if (bus) ++(is_store ? stores : results);
       outcome.completions.emplace_back(token, now);
       pending.erase(found);
     }
@@ -117,21 +146,26 @@ Outcome run(std::uint64_t seed) {
     Addresses addresses(lanes);
     for (std::uint64_t& address : addresses) {
       address = random.below(range) / 4 * 4 + (space == Space::kLocal ? std::uint64_t{1} << 32 : 0);
+      if (space != Space::kShared && kind != AccessKind::kAtomic && random.chance(10)) address += random.below(4);
     }
     const LaneMask mask = random.some_lanes(lanes);
     std::set<std::uint64_t> lines;
     for (unsigned lane = 0; lane < lanes && space != Space::kShared; ++lane) {
-      if ((mask >> lane & 1) != 0) lines.insert(addresses[lane] / config.l1.line);
+      if ((mask >> lane & 1) == 0) continue;
+      lines.insert(addresses[lane] / config.l1.line);
+      lines.insert((addresses[lane] + 3) / config.l1.line);
     }
     if (kind == AccessKind::kLoad) outcome.loaded_lines += lines.size();
-    pending[next] = {kind, space, now, static_cast<unsigned>(lines.size())};
-    const MemoryAccess access{next, kind, space, 4, mask, addresses.data()};
+    const bool parts = !bus && kind != AccessKind::kStore && space != Space::kShared && random.chance(70);
+    pending[next] = {kind, space, now, static_cast<unsigned>(lines.size()), mask, parts};
+    const MemoryAccess access{next, kind, space, 4, mask, addresses.data(), parts};
     lsu.accept(access, now);
     naive.accept(access, now);
     ++next;
   }
   EXPECT_TRUE(pending.empty()) << "seed " << seed;
-  while (!memory.idle()) memory.tick(now++);
+  while (!memory.idle()) lsu.tick(now++);  // a store that wrote back may still wait for its line
+  outcome.write_backs = naive.write_backs;
   lsu.add_to(outcome.stats);
   const CacheStats& l1 = outcome.stats.l1;
   EXPECT_EQ(l1.hits, naive.counts.hits) << "seed " << seed;
@@ -142,7 +176,7 @@ Outcome run(std::uint64_t seed) {
   EXPECT_EQ(l1.bytes_written, naive.counts.bytes_written) << "seed " << seed;
   EXPECT_EQ(l1.accesses, outcome.loaded_lines) << "seed " << seed;
   EXPECT_EQ(l1.hits + l1.misses, l1.accesses) << "seed " << seed;
-  EXPECT_EQ(l1.bytes_read, (l1.misses - l1.merged) * config.l1.line) << "seed " << seed;
+  EXPECT_EQ(l1.bytes_read, (l1.misses - l1.merged + naive.store_fetches) * config.l1.line) << "seed " << seed;
   EXPECT_EQ(outcome.stats.memory_bytes, l1.bytes_read + l1.bytes_written) << "seed " << seed;
   EXPECT_LE(outcome.stats.memory_bytes, outcome.stats.memory_busy_cycles * config.memory.bytes_per_cycle)
       << "seed " << seed;
@@ -150,7 +184,7 @@ Outcome run(std::uint64_t seed) {
 }
 
 TEST(LoadStoreUnitTraffic, EveryAcceptedInstructionCompletesExactlyOnce) {
-  std::uint64_t hits = 0, merged = 0, stalls = 0, conflicts = 0;
+  std::uint64_t hits = 0, merged = 0, stalls = 0, conflicts = 0, write_backs = 0, parts = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     const Outcome outcome = run(seed);
     ASSERT_EQ(outcome.completions.size(), 400u) << "seed " << seed;
@@ -158,12 +192,16 @@ TEST(LoadStoreUnitTraffic, EveryAcceptedInstructionCompletesExactlyOnce) {
     merged += outcome.stats.l1.merged;
     stalls += outcome.stats.l1.stall_cycles;
     conflicts += outcome.stats.shared_conflict_cycles;
+    write_backs += outcome.write_backs;
+    parts += outcome.parts;
   }
   // The traffic met what it is meant to meet.
   EXPECT_GT(hits, 100u);
   EXPECT_GT(merged, 100u);
   EXPECT_GT(stalls, 100u);
   EXPECT_GT(conflicts, 100u);
+  EXPECT_GT(write_backs, 100u);
+  EXPECT_GT(parts, 100u);
 }
 
 TEST(LoadStoreUnitTraffic, TheSameTrafficTakesTheSameCycles) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "heddle/config.h"
@@ -21,8 +22,8 @@ namespace heddle::test {
 
 class NaiveLsu {
  public:
-  explicit NaiveLsu(const Config& config)
-      : config_(config), port_(config.memory.latency, config.memory.bytes_per_cycle),
+  explicit NaiveLsu(const Config& config, bool bus = true)
+      : config_(config), bus_(bus), port_(config.memory.latency, config.memory.bytes_per_cycle),
         sets_(config.l1.bytes / config.l1.line / config.l1.ways) {}
 
   [[nodiscard]] bool can_accept() const {
@@ -31,13 +32,17 @@ class NaiveLsu {
   }
 
   void accept(const MemoryAccess& access, Cycle now) {
-    Instruction instruction{access.token, access.kind, access.space, now, {}, 0, false};
+    Instruction instruction{access.token, access.kind, access.space, now, access.mask, {}, 0, false};
     if (access.space == Space::kShared) {
       instruction.passes.resize(shared_passes(access));
     } else {
       add_line_passes(access, instruction);
     }
-    if (access.kind != AccessKind::kStore) ++loads_;
+    if (access.kind != AccessKind::kStore) {
+      ++loads_;
+      waiting_[access.token] = {access.parts, access.mask, {}};
+      for (const Pass& pass : instruction.passes) waiting_[access.token].lines[pass.line] |= pass.lanes;
+    }
     queue_.push_back(instruction);
   }
 
@@ -46,45 +51,80 @@ class NaiveLsu {
     requests_.clear();
     if (const auto mshr = port_.answer(now)) fill(*mshr, now);
     if (!queue_.empty() && queue_.front().accepted < now && pass(queue_.front(), now)) queue_.pop_front();
-    if (!result && !results_.empty() && std::get<0>(*results_.begin()) <= now) {
-      result = std::get<3>(*results_.begin());
-      results_.erase(results_.begin());
-      --loads_;
+    if (bus_) {
+      if (!result && ready(now)) result = take().first;
+    } else {
+      completed.clear();
+      while (ready(now)) completed.push_back(take());
+      if (store) completed.emplace_back(*store, store_lanes_);
+      store.reset();
     }
     port_.cycle(now, requests_);
   }
 
-  // This cycle's outputs; result and store stay until the test empties them.
+  // This cycle's outputs; result and store stay until the test empties them. Without bus: tokens and lanes that complete.
   std::optional<std::uint32_t> result, store, missed;
+  std::deque<std::pair<std::uint32_t, LaneMask>> completed;
   CacheStats counts;
+  std::uint64_t store_fetches = 0, write_backs = 0;
 
  private:
   struct Pass {  // a line; in shared memory only their number matters
     std::uint64_t line = 0;
     std::set<std::uint64_t> sectors;
+    LaneMask lanes = 0;
     bool sends = true;  // atomics: false for the cycles that lanes on one word wait
+    bool done = false;
   };
   struct Instruction {
     std::uint32_t token;
     AccessKind kind;
     Space space;
     Cycle accepted;
+    LaneMask lanes;
     std::vector<Pass> passes;
     std::size_t done;
     bool miss_told;
-    [[nodiscard]] unsigned lines() const {
-      return static_cast<unsigned>(
-          std::count_if(passes.begin(), passes.end(), [](const Pass& pass) { return pass.sends; }));
-    }
   };
   struct Entry {
     std::uint64_t line;
     std::optional<std::uint32_t> mshr;  // outstanding
+    std::set<std::uint64_t> dirty;      // sectors
   };
   struct Waiting {
-    unsigned lines;
-    unsigned arrived;
+    bool parts;
+    LaneMask lanes;                           // not complete
+    std::map<std::uint64_t, LaneMask> lines;  // missing, with the lanes that touch them
   };
+  struct Fetch {
+    std::uint64_t line;
+    std::vector<std::uint32_t> waiters;
+  };
+
+  // XOR of the bits of a number that are `bits` apart.
+  static std::uint64_t folded(std::uint64_t number, unsigned size) {
+    unsigned bits = 0;
+    while (1u << bits != size) ++bits;
+    std::uint64_t result = 0;
+    for (unsigned bit = 0; bits != 0 && bit < 64; ++bit) result ^= (number >> bit & 1) << bit % bits;
+    return result;
+  }
+  [[nodiscard]] std::list<Entry>& set_of(std::uint64_t line) {
+    const bool hashed = config_.l1.index == L1Index::kHashed;
+    return sets_[hashed ? folded(line, static_cast<unsigned>(sets_.size())) : line % sets_.size()];
+  }
+  [[nodiscard]] bool ready(Cycle now) const { return !results_.empty() && std::get<0>(*results_.begin()) <= now; }
+  std::pair<std::uint32_t, LaneMask> take() {
+    const auto [at, path, order, token, lanes] = *results_.begin();
+    results_.erase(results_.begin());
+    Waiting& waiting = waiting_.at(token);
+    waiting.lanes &= ~lanes;
+    if (waiting.lanes == 0) {
+      waiting_.erase(token);
+      --loads_;
+    }
+    return {token, lanes};
+  }
 
   [[nodiscard]] std::size_t shared_passes(const MemoryAccess& access) const {
     std::map<std::uint64_t, std::multiset<std::uint64_t>> wanted;
@@ -102,20 +142,28 @@ class NaiveLsu {
   void add_line_passes(const MemoryAccess& access, Instruction& instruction) const {
     std::vector<Pass> lines;
     std::map<std::uint64_t, std::map<std::uint64_t, std::size_t>> lanes;  // line -> word -> lanes
+    const auto touch = [&](unsigned lane, std::uint64_t byte) {
+      const std::uint64_t line = byte / config_.l1.line;
+      auto found = std::find_if(lines.begin(), lines.end(), [&](const Pass& pass) { return pass.line == line; });
+      if (found == lines.end()) {
+        lines.emplace_back();
+        found = std::prev(lines.end());
+        found->line = line;
+      }
+      found->sectors.insert(byte / 32);
+      found->lanes |= LaneMask{1} << lane;
+    };
     for (unsigned lane = 0; lane < kMaxLanes; ++lane) {
       if ((access.mask >> lane & 1) == 0) continue;
       const std::uint64_t address = access.address[lane];
-      const std::uint64_t line = address / config_.l1.line;
-      auto found = std::find_if(lines.begin(), lines.end(), [&](const Pass& pass) { return pass.line == line; });
-      if (found == lines.end()) found = lines.insert(lines.end(), Pass{line, {}, true});
-      found->sectors.insert(address / 32);
-      ++lanes[line][address];
+      for (std::uint64_t byte = address; byte != address + access.bytes; ++byte) touch(lane, byte);
+      ++lanes[address / config_.l1.line][address];
     }
     for (const Pass& pass : lines) {
       std::size_t most = 1;
       for (const auto& [word, count] : lanes[pass.line]) most = std::max(most, count);
       for (; access.kind == AccessKind::kAtomic && most > 1; --most) {
-        instruction.passes.push_back({pass.line, {}, false});
+        instruction.passes.push_back({pass.line, {}, pass.lanes, false, false});
       }
       instruction.passes.push_back(pass);
     }
@@ -126,72 +174,112 @@ class NaiveLsu {
     const bool last = instruction.done + 1 >= instruction.passes.size();
     if (instruction.space == Space::kShared) {
       if (last && instruction.kind == AccessKind::kStore) return finish_store(instruction);
-      if (last) results_.insert({now + config_.shared.latency - 1, 1, sequence_++, instruction.token});
+      if (last) results_.insert({now + config_.shared.latency - 1, 1, sequence_++, instruction.token, instruction.lanes});
       ++instruction.done;
       return last;
     }
-    if (instruction.kind == AccessKind::kStore) {
-      if (instruction.done != instruction.passes.size()) {
-        if (!port_ready()) return stalled();
-        const Pass& line = instruction.passes[instruction.done++];
-        forget(line.line);
-        send(line, 0, true);
-      }
-      return last && finish_store(instruction);
+    if (instruction.kind == AccessKind::kAtomic) {
+      const Pass& line = instruction.passes[instruction.done];
+      if (line.sends && !atomic(line, instruction)) return stalled();
+      ++instruction.done;
+      return last;
     }
-    const Pass& line = instruction.passes[instruction.done];
-    if (line.sends) {
-      waiting_.insert({instruction.token, {instruction.lines(), 0}});
-      if (!(instruction.kind == AccessKind::kAtomic ? atomic(line, instruction) : load(line, instruction, now))) {
-        return stalled();
-      }
+    std::set<std::uint64_t> banks;  // of this cycle
+    LaneMask hits = 0;
+    bool waits = false;
+    for (Pass& line : instruction.passes) {
+      if (line.done || !banks.insert(folded(line.line, config_.l1.banks)).second) continue;
+      line.done = instruction.kind == AccessKind::kStore ? write(line) : load(line, instruction, hits);
+      waits |= !line.done;
     }
-    ++instruction.done;
-    return last;
+    if (waits) stalled();
+    if (hits != 0) results_.insert({now + config_.l1.hit_latency - 1, 0, sequence_++, instruction.token, hits});
+    const bool done = std::all_of(instruction.passes.begin(), instruction.passes.end(), [](const Pass& line) { return line.done; });
+    return done && (instruction.kind != AccessKind::kStore || finish_store(instruction));
   }
 
-  bool load(const Pass& line, Instruction& instruction, Cycle now) {
-    std::list<Entry>& set = sets_[line.line % sets_.size()];
-    const auto found = std::find_if(set.begin(), set.end(), [&](const Entry& entry) { return entry.line == line.line; });
+  bool load(const Pass& line, Instruction& instruction, LaneMask& hits) {
+    std::list<Entry>& set = set_of(line.line);
+    const auto found = find(line.line);
     if (found != set.end()) {
       if (found->mshr) {
-        std::vector<std::uint32_t>& waiters = mshrs_[*found->mshr];
+        std::vector<std::uint32_t>& waiters = mshrs_[*found->mshr].waiters;
         if (waiters.size() == config_.l1.mshr_targets) return false;
         waiters.push_back(instruction.token);
         ++counts.merged;
         count_miss(instruction);
       } else {
         ++counts.hits;
-        arrive(instruction.token, now);
+        hits |= arrive(instruction.token, line.line);
       }
       set.splice(set.begin(), set, found);
     } else {
-      if (mshrs_.size() == config_.l1.mshrs || !port_ready()) return false;
-      if (set.size() == config_.l1.ways) {
-        const auto victim = std::find_if(set.rbegin(), set.rend(), [](const Entry& entry) { return !entry.mshr; });
-        if (victim == set.rend()) return false;
-        set.erase(std::next(victim).base());
-      }
-      set.push_front({line.line, next_mshr_});
-      mshrs_[next_mshr_] = {instruction.token};
-      counts.bytes_read += config_.l1.line;
-      requests_.push_back({0, config_.l1.line, false, false, next_mshr_++});
+      if (!fetch(line.line)) return false;
+      mshrs_[next_mshr_++].waiters = {instruction.token};
       count_miss(instruction);
     }
     ++counts.accesses;
     return true;
   }
+  bool write(const Pass& line) {
+    if (config_.l1.write == L1Write::kThrough) {
+      if (!port_ready()) return false;
+      forget(line.line);
+      send(line.sectors, 0, true);
+      return true;
+    }
+    std::list<Entry>& set = set_of(line.line);
+    const auto found = find(line.line);
+    if (found != set.end()) {
+      set.splice(set.begin(), set, found);
+    } else {
+      if (!fetch(line.line)) return false;
+      ++store_fetches;
+      ++next_mshr_;
+    }
+    set.front().dirty.insert(line.sectors.begin(), line.sectors.end());
+    return true;
+  }
+  // Asks for a line as next_mshr_, behind its dirty victim.
+  bool fetch(std::uint64_t line) {
+    std::list<Entry>& set = set_of(line);
+    if (mshrs_.size() == config_.l1.mshrs || !port_ready()) return false;
+    if (set.size() == config_.l1.ways) {
+      const auto victim = std::find_if(set.rbegin(), set.rend(), [](const Entry& entry) { return !entry.mshr; });
+      if (victim == set.rend()) return false;
+      if (!clean(*victim)) return false;
+      set.erase(std::next(victim).base());
+    }
+    set.push_front({line, next_mshr_, {}});
+    mshrs_[next_mshr_] = {line, {}};
+    counts.bytes_read += config_.l1.line;
+    requests_.push_back({0, config_.l1.line, false, false, next_mshr_});
+    return true;
+  }
+  // False if there is no room for another request behind the write-back.
+  bool clean(Entry& entry) {
+    if (entry.dirty.empty()) return true;
+    send(entry.dirty, 0, true);
+    entry.dirty.clear();
+    ++write_backs;
+    return port_ready();
+  }
   bool atomic(const Pass& line, Instruction& instruction) {
     if (mshrs_.size() == config_.l1.mshrs || !port_ready()) return false;
+    const auto found = find(line.line);
+    if (found != set_of(line.line).end() && !clean(*found)) return false;
     forget(line.line);
-    mshrs_[next_mshr_] = {instruction.token};
-    send(line, next_mshr_++, false);
+    mshrs_[next_mshr_] = {line.line, {instruction.token}};
+    send(line.sectors, next_mshr_++, false);
     tell(instruction);
     return true;
   }
 
   void fill(std::uint32_t mshr, Cycle now) {
-    for (const std::uint32_t token : mshrs_[mshr]) arrive(token, now);
+    for (const std::uint32_t token : mshrs_[mshr].waiters) {
+      const LaneMask lanes = arrive(token, mshrs_[mshr].line);
+      if (lanes != 0) results_.insert({now + config_.l1.hit_latency - 1, 0, sequence_++, token, lanes});
+    }
     mshrs_.erase(mshr);
     for (std::list<Entry>& set : sets_) {
       for (Entry& entry : set) {
@@ -199,17 +287,24 @@ class NaiveLsu {
       }
     }
   }
-  void arrive(std::uint32_t token, Cycle now) {
+  // Lanes that have all of their data with this line.
+  LaneMask arrive(std::uint32_t token, std::uint64_t line) {
     Waiting& waiting = waiting_.at(token);
-    if (++waiting.arrived != waiting.lines) return;
-    results_.insert({now + config_.l1.hit_latency - 1, 0, sequence_++, token});
-    waiting_.erase(token);
+    LaneMask lanes = waiting.lines.at(line), missing = 0;
+    waiting.lines.erase(line);
+    for (const auto& [other, touched] : waiting.lines) missing |= touched;
+    if (waiting.parts) return lanes & ~missing;
+    return waiting.lines.empty() ? waiting.lanes : 0;
+  }
+  [[nodiscard]] std::list<Entry>::iterator find(std::uint64_t line) {
+    std::list<Entry>& set = set_of(line);
+    return std::find_if(set.begin(), set.end(), [&](const Entry& entry) { return entry.line == line; });
   }
   void forget(std::uint64_t line) {
-    sets_[line % sets_.size()].remove_if([&](const Entry& entry) { return entry.line == line; });
+    set_of(line).remove_if([&](const Entry& entry) { return entry.line == line; });
   }
-  void send(const Pass& line, std::uint32_t tag, bool write) {
-    const auto bytes = static_cast<std::uint32_t>(32 * line.sectors.size());
+  void send(const std::set<std::uint64_t>& sectors, std::uint32_t tag, bool write) {
+    const auto bytes = static_cast<std::uint32_t>(32 * sectors.size());
     counts.bytes_written += bytes;
     requests_.push_back({0, bytes, write, !write, tag});
   }
@@ -224,22 +319,26 @@ class NaiveLsu {
   bool finish_store(const Instruction& instruction) {
     if (store) return false;
     store = instruction.token;
+    store_lanes_ = instruction.lanes;
     return true;
   }
   bool stalled() {
     ++counts.stall_cycles;
     return false;
   }
-  [[nodiscard]] bool port_ready() const { return port_.waiting() < 16; }
+  // Of all transfers, those asked for in this cycle too, the first has begun.
+  [[nodiscard]] bool port_ready() const { return port_.transfers() + requests_.size() <= 16; }
 
   const Config config_;
+  const bool bus_;
   NaivePort port_;
   std::vector<std::list<Entry>> sets_;  // latest use in front
-  std::map<std::uint32_t, std::vector<std::uint32_t>> mshrs_;
+  std::map<std::uint32_t, Fetch> mshrs_;
   std::uint32_t next_mshr_ = 0;
   std::deque<Instruction> queue_;
   std::map<std::uint32_t, Waiting> waiting_;
-  std::set<std::tuple<Cycle, int, std::uint64_t, std::uint32_t>> results_;  // ready, L1 before shared, order, token
+  std::set<std::tuple<Cycle, int, std::uint64_t, std::uint32_t, LaneMask>> results_;  // ready, L1 before shared, order, token
+  LaneMask store_lanes_ = 0;
   std::uint64_t sequence_ = 0;
   std::size_t loads_ = 0;
   std::vector<LineRequest> requests_;

@@ -43,6 +43,7 @@ class NaivePort {
   }
   // Transfers that have not begun when a cycle begins: all but the one whose turn it is.
   [[nodiscard]] std::size_t waiting() const { return queue_.empty() ? 0 : queue_.size() - 1; }
+  [[nodiscard]] std::size_t transfers() const { return queue_.size(); }
   [[nodiscard]] bool empty() const { return queue_.empty() && answers_.empty(); }
 
   std::uint64_t busy = 0, bytes = 0;
