@@ -149,6 +149,10 @@ TEST(ConfigValues, TheDwf2007PresetIsTheCoreOfThatPaper) {
   EXPECT_EQ(preset.l1.bytes, 512u << 10);
   EXPECT_EQ(preset.l1.ways, 8u);
   EXPECT_EQ(preset.l1.hit_latency, 10u);
+  EXPECT_EQ(preset.l1.banks, 16u);
+  EXPECT_EQ(preset.l1.write, L1Write::kBack);
+  EXPECT_EQ(preset.l1.index, L1Index::kHashed);
+  EXPECT_EQ(preset.l1.mshrs, 256u);
   EXPECT_EQ(preset.memory.bytes_per_cycle, 8u);
 }
 

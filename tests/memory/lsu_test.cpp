@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "heddle/error.h"
@@ -61,6 +62,88 @@ TEST(LoadStoreUnit, LooksUpOneLineACycle) {
   m.run();
   EXPECT_EQ(m.completed(hit), 600 + 31 + kHit);
   EXPECT_EQ(m.completed(behind), 600 + 32 + kHit);
+}
+
+TEST(LoadStoreUnit, LooksUpOneLineOfEachBankACycle) {
+  Config config = machine();
+  config.l1.banks = 16;
+  LsuMachine m(config);
+  m.load(0, strided(32, 0, 128));
+  const auto two = m.load(600, strided(32, 0, 128));           // two lines a bank
+  const auto behind = m.load(601, {0});
+  const auto same = m.load(700, {0, 17 * 128, 2 * 17 * 128});  // lines 0, 0x11, 0x22: bank 0
+  const auto store = m.store(1000, strided(16, 0, 128));
+  m.run();
+  EXPECT_EQ(m.completed(two), 600 + 1 + kHit);
+  EXPECT_EQ(m.completed(behind), 600 + 2 + kHit);
+  EXPECT_EQ(m.completed(same), 700 + 2 + kMiss);
+  EXPECT_EQ(m.completed(store), 1001u);
+}
+
+TEST(LoadStoreUnit, ALineThatWaitsHoldsItsBankOnly) {
+  Config config = machine();
+  config.l1.banks = 2;
+  config.l1.mshrs = 1;
+  LsuMachine m(config);
+  m.load(0, {0x80});                                   // line 1: bank 1
+  m.load(300, {0x1000});                               // takes the only MSHR until 300 + 201
+  const auto mixed = m.load(301, {0x2000, 0x80});      // line 0x40: bank 1 like line 1, and first
+  m.run();
+  EXPECT_EQ(m.completed(mixed), 501 - 1 + kMiss);
+  EXPECT_EQ(m.stats().l1.stall_cycles, 501u - 302u);
+  EXPECT_EQ(m.stats().l1.hits, 1u);
+}
+
+TEST(LoadStoreUnit, AStoreThatWritesBackKeepsItsLineAndIsCountedWhenReplaced) {
+  Config config = machine();
+  config.l1.write = L1Write::kBack;
+  config.l1.ways = 1;
+  config.l1.bytes = 2 * 128;
+  LsuMachine m(config);
+  const auto miss = m.store(10, {0x1000, 0x1040});  // two sectors
+  const auto joined = m.load(20, {0x1000});
+  const auto hit = m.load(300, {0x1000});
+  m.run();
+  EXPECT_EQ(m.completed(miss), 11u);
+  EXPECT_EQ(m.completed(joined), 10 + kMiss);
+  EXPECT_EQ(m.completed(hit), 300 + kHit);
+  EXPECT_EQ(m.stats().l1.bytes_read, 128u);
+  EXPECT_EQ(m.stats().l1.bytes_written, 0u);
+  const auto replaces = m.load(600, {0x2000});
+  m.run();
+  EXPECT_EQ(m.completed(replaces), 600 + 1 + kMiss);  // behind the write-back on the port: half a cycle
+  EXPECT_EQ(m.stats().l1.bytes_written, 64u);
+  const auto again = m.load(1000, {0x3000});
+  m.run();
+  EXPECT_EQ(m.completed(again), 1000 + kMiss);
+  EXPECT_EQ(m.stats().l1.bytes_written, 64u);
+}
+
+TEST(LoadStoreUnit, PartsCompleteWithTheirLinesAllOfACycleAtOnce) {
+  Config config = machine();
+  config.l1.banks = 2;
+  SimpleMemory memory(config);
+  LoadStoreUnit lsu(config, memory, LoadStoreUnit::Results::kNoBus);
+  std::vector<std::tuple<Cycle, std::uint32_t, LaneMask>> seen;
+  const auto run = [&](std::uint32_t token, const Addresses& words, Cycle from, Cycle to) {
+    for (Cycle now = from; now < to; ++now) {
+      lsu.tick(now);
+      LaneMask lanes = 0;
+      for (std::uint32_t done = 0; lsu.completion(done, lanes);) seen.emplace_back(now, done, lanes);
+      if (now == from) {
+        const LaneMask mask = lane_mask(static_cast<unsigned>(words.size()));
+        lsu.accept({token, AccessKind::kLoad, Space::kGlobal, 4, mask, words.data(), true}, now);
+      }
+    }
+  };
+  run(0, {0x0, 0x80, 0x4}, 0, 300);              // both banks, one request behind the other
+  run(1, {0x0, 0x1000, 0x84, 0x4}, 300, 600);    // lines 0 and 0x20 are in two banks, line 1 shares that of 0x20
+  run(2, {0xffe, 0x1000}, 600, 900);             // lane 0 on lines 0x1f (missing) and 0x20, of one bank
+  EXPECT_TRUE(lsu.idle());
+  const std::vector<std::tuple<Cycle, std::uint32_t, LaneMask>> expected{
+      {kMiss, 0, 0b101},         {kMiss + 1, 0, 0b010},      {300 + kHit, 1, 0b1001}, {300 + 1 + kHit, 1, 0b0100},
+      {300 + kMiss, 1, 0b0010},  {600 + 1 + kHit, 2, 0b10},      {600 + kMiss, 2, 0b01}};
+  EXPECT_EQ(seen, expected);
 }
 
 TEST(LoadStoreUnit, AMergedMissCompletesWithTheLineItWaitsFor) {
@@ -418,6 +501,9 @@ TEST(LoadStoreUnit, RefusesConfigurationsThatAreNoMachine) {
   refuses(config);
   config = {};
   config.l1.hit_latency = 0;
+  refuses(config);
+  config = {};
+  config.l1.banks = 12;
   refuses(config);
   config = {};
   config.l1.line = 100;
