@@ -13,7 +13,7 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kMemoryWorkReady = 8;   // instructions before the load/store unit; nothing issues above this
+constexpr unsigned kMemoryWorkReady = 8;   // instructions before the load/store unit, for each that a cycle may issue; nothing issues above this
 constexpr unsigned kTailStages = 3;        // update port, update register, pool: the last stages of the pipeline
 constexpr unsigned kThreadsListed = 24;    // of a line of the state dump
 
@@ -88,7 +88,7 @@ void BarrelBackend::cycle() {
   issue();
   ready_before_ = ready_;
   const bool banks_ready = banks_free_ <= now_ + 1;
-  ready_ = banks_ready && memory_instructions_ <= kMemoryWorkReady;
+  ready_ = banks_ready && memory_instructions_ <= kMemoryWorkReady * (style_ == WarpSource::Style::kIndependent ? lanes_ : 1);
   if (!ready_) not_ready_ = banks_ready ? Stall::kUnitBusy : Stall::kRegfile;
   source_->drive(ready_);
   if (config_.run.checks) check_conservation();
@@ -551,13 +551,14 @@ void BarrelBackend::serve_memory() {
   while (lsu_->completion(token, lanes)) {
     if (token != kNoToken) access_done(token, lanes);
   }
-  if (memory_work_.empty() || memory_work_.front().at > now_ || !lsu_->can_accept()) return;
-  MemoryWork& work = memory_work_.front();
-  work.access.address = work.address.data();
-  lsu_->accept(work.access, now_);
-  if (work.access.kind == AccessKind::kStore) access_done(work.token, work.access.mask);
-  if (work.last) --memory_instructions_;
-  memory_work_.pop();
+  while (!memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept()) {
+    MemoryWork& work = memory_work_.front();
+    work.access.address = work.address.data();
+    lsu_->accept(work.access, now_);
+    if (work.access.kind == AccessKind::kStore) access_done(work.token, work.access.mask);
+    if (work.last) --memory_instructions_;
+    memory_work_.pop();
+  }
 }
 
 void BarrelBackend::access_done(std::uint32_t token, LaneMask lanes) {

@@ -32,9 +32,9 @@ std::uint32_t max_loads(const Config& config) {
          LoadStoreUnit::kQueueEntries;
 }
 
-// Results on their way from L1. Without a bus none stays: a cycle adds those who waited for a line, and the hits of a pass.
+// Results on their way from L1. Without a bus none stays: a cycle adds those who waited for a line, and the hits of the passes.
 std::uint32_t max_l1_results(const Config& config, bool bus) {
-  return bus ? max_loads(config) : config.l1.hit_latency * (config.l1.mshr_targets + 1);
+  return bus ? max_loads(config) : config.l1.hit_latency * (config.l1.mshr_targets + LoadStoreUnit::kQueueEntries);
 }
 
 }  // namespace
@@ -54,7 +54,8 @@ LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory, Resu
       queue_(kQueueEntries),
       loads_(max_loads(config)),
       l1_results_(max_l1_results(config, bus_)),
-      shared_results_(max_loads(config)) {
+      shared_results_(max_loads(config)),
+      stores_done_(bus_ ? 1 : kQueueEntries) {
   free_loads_.reserve(loads_.size());
   reset();
 }
@@ -69,7 +70,8 @@ void LoadStoreUnit::reset() {
   for (auto load = static_cast<std::uint32_t>(loads_.size()); load-- != 0;) free_loads_.push_back(load);
   in_flight_ = 0;
   now_ = 0;
-  result_valid_ = store_valid_ = miss_valid_ = false;
+  result_valid_ = miss_valid_ = false;
+  stores_done_.clear();
   stats_ = Stats();
 }
 
@@ -126,9 +128,18 @@ void LoadStoreUnit::advance(Cycle now) {
       if (lanes != 0) l1_results_.push({waiter.load, now + l1_delay_, lanes});
     }
   }
-  if (!queue_.empty() && queue_.front().accepted < now && pass(queue_.front(), now)) queue_.pop();
+  taken_banks_ = 0;
+  bool more = true;
+  while (more && !queue_.empty() && queue_.front().accepted < now && pass(queue_.front(), now)) {
+    more = !bus_ && shares_banks(queue_.front());
+    queue_.pop();
+    more = more && !queue_.empty() && shares_banks(queue_.front());
+  }
   if (bus_) drive_result(now);
 }
+
+// A load or store of lines: what banks it leaves free in a cycle, the next one may take.
+bool LoadStoreUnit::shares_banks(const Request& request) { return request.space != Space::kShared && request.kind != AccessKind::kAtomic; }
 
 // One pass of the oldest instruction. True if it was its last.
 bool LoadStoreUnit::pass(Request& request, Cycle now) {
@@ -154,12 +165,11 @@ bool LoadStoreUnit::pass_shared(Request& request, Cycle now) {
 // At most one line of each bank, in their order; a line that has to wait keeps its bank in this cycle. True if all are done.
 template <class LineDone>
 bool LoadStoreUnit::pass_lines(Request& request, LineDone line_done) {
-  std::uint64_t taken = 0;
   bool waits = false;
-  for (std::uint32_t i = request.line; i != request.lines.count && taken != all_banks_; ++i) {
+  for (std::uint32_t i = request.line; i != request.lines.count && taken_banks_ != all_banks_; ++i) {
     const std::uint64_t bank = bank_bits_ == 0 ? 1 : request.bank[i];
-    if (request.done[i] || (taken & bank) != 0) continue;
-    taken |= bank;
+    if (request.done[i] || (taken_banks_ & bank) != 0) continue;
+    taken_banks_ |= bank;
     request.done[i] = line_done(request.lines.line[i]);
     waits = waits || !request.done[i];
   }
@@ -253,12 +263,10 @@ bool LoadStoreUnit::pass_atomic(Request& request) {
   return ++request.line == request.lines.count;
 }
 
-// False while the store before this one has not been taken.
+// False while stores before this one have not been taken.
 bool LoadStoreUnit::finish_store(const Request& request) {
-  if (store_valid_) return false;
-  store_valid_ = true;
-  store_token_ = request.token;
-  store_lanes_ = request.lanes;
+  if (stores_done_.full()) return false;
+  stores_done_.push({request.token, request.lanes});
   return true;
 }
 
@@ -309,10 +317,10 @@ bool LoadStoreUnit::completion(std::uint32_t& token, LaneMask& lanes) {
     load.lanes &= ~lanes;
     if (load.lanes != 0) return true;
     free_loads_.push_back(arrived.load);
-  } else if (store_valid_) {
-    store_valid_ = false;
-    token = store_token_;
-    lanes = store_lanes_;
+  } else if (!stores_done_.empty()) {
+    token = stores_done_.front().token;
+    lanes = stores_done_.front().lanes;
+    stores_done_.pop();
   } else {
     return false;
   }

@@ -7,11 +7,12 @@
 //            grows by one each tick since construction or reset().
 //   Latency  accepted in cycle t, n passes, nothing in the way: a shared load completes in t + n - 1 + shared.latency, an L1
 //            hit in t + n - 1 + l1.hit_latency, a miss of one line in t + l1.hit_latency + memory.latency, a store in t + n.
-//            A pass is a line of each L1 bank (global, local) or a cycle of the shared banks; the unit does one pass a cycle.
+//            A pass is a line of each L1 bank (global, local) or a cycle of the shared banks; the unit does one pass a cycle. Without
+//            bus, L1 banks that an instruction leaves free in its last pass go to the loads and stores of lines behind it, in order.
 //   Order    passes start in the order of acceptance; a pass that cannot go on holds the unit. Completions come in any order.
 //   Output   one result bus: a cycle completes at most one load or atomic, and one store. A completion that is not
 //            taken waits and holds back its successors; none is lost.
-//            No bus: everything that is ready completes, the one store of a cycle last, and is taken in that cycle. Lanes of an
+//            No bus: everything that is ready completes, the stores of a cycle last, and is taken in that cycle. Lanes of an
 //            access that asked for parts complete together if their lines were hits of one cycle or one fill.
 #pragma once
 
@@ -59,9 +60,9 @@ class LoadStoreUnit {
     if (result_valid_) {
       result_valid_ = false;
       token = result_token_;
-    } else if (store_valid_) {
-      store_valid_ = false;
-      token = store_token_;
+    } else if (!stores_done_.empty()) {
+      token = stores_done_.front().token;
+      stores_done_.pop();
     } else {
       return false;
     }
@@ -112,10 +113,15 @@ class LoadStoreUnit {
     Cycle ready;
     LaneMask lanes;
   };
+  struct StoreDone {
+    std::uint32_t token;
+    LaneMask lanes;
+  };
   static constexpr std::uint32_t kNoLoad = ~0u;
 
   void advance(Cycle now);
   bool pass(Request& request, Cycle now);
+  [[nodiscard]] static bool shares_banks(const Request& request);
   bool pass_shared(Request& request, Cycle now);
   bool pass_load(Request& request, Cycle now);
   bool pass_store(Request& request);
@@ -141,6 +147,7 @@ class LoadStoreUnit {
   const std::uint32_t line_bytes_;
   const unsigned bank_bits_;
   const std::uint64_t all_banks_;
+  std::uint64_t taken_banks_ = 0;  // of this cycle
   L1Cache l1_;
   const Coalescer coalescer_;
   BankConflicts banks_;
@@ -152,9 +159,9 @@ class LoadStoreUnit {
   std::uint32_t in_flight_ = 0;
   Cycle now_ = 0;  // no bus: of the last tick
 
-  bool result_valid_ = false, store_valid_ = false, miss_valid_ = false;
-  std::uint32_t result_token_ = 0, store_token_ = 0, miss_token_ = 0;
-  LaneMask store_lanes_ = 0;
+  bool result_valid_ = false, miss_valid_ = false;
+  std::uint32_t result_token_ = 0, miss_token_ = 0;
+  Ring<StoreDone> stores_done_;    // one, with a bus
 
   Stats stats_;  // the fields of this unit
 };

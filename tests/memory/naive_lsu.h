@@ -50,14 +50,22 @@ class NaiveLsu {
     missed.reset();
     requests_.clear();
     if (const auto mshr = port_.answer(now)) fill(*mshr, now);
-    if (!queue_.empty() && queue_.front().accepted < now && pass(queue_.front(), now)) queue_.pop_front();
+    banks_taken_.clear();
+    const auto lines = [](const Instruction& i) { return i.space != Space::kShared && i.kind != AccessKind::kAtomic; };
+    for (bool first = true; !queue_.empty() && queue_.front().accepted < now; first = false) {
+      if (!first && (bus_ || !lines(queue_.front()))) break;
+      const bool alone = !lines(queue_.front());
+      if (!pass(queue_.front(), now)) break;
+      queue_.pop_front();
+      if (alone) break;
+    }
     if (bus_) {
       if (!result && ready(now)) result = take().first;
     } else {
       completed.clear();
       while (ready(now)) completed.push_back(take());
-      if (store) completed.emplace_back(*store, store_lanes_);
-      store.reset();
+      completed.insert(completed.end(), stores_.begin(), stores_.end());
+      stores_.clear();
     }
     port_.cycle(now, requests_);
   }
@@ -184,11 +192,10 @@ class NaiveLsu {
       ++instruction.done;
       return last;
     }
-    std::set<std::uint64_t> banks;  // of this cycle
     LaneMask hits = 0;
     bool waits = false;
     for (Pass& line : instruction.passes) {
-      if (line.done || !banks.insert(folded(line.line, config_.l1.banks)).second) continue;
+      if (line.done || !banks_taken_.insert(folded(line.line, config_.l1.banks)).second) continue;
       line.done = instruction.kind == AccessKind::kStore ? write(line) : load(line, instruction, hits);
       waits |= !line.done;
     }
@@ -317,9 +324,8 @@ class NaiveLsu {
     instruction.miss_told = true;
   }
   bool finish_store(const Instruction& instruction) {
-    if (store) return false;
-    store = instruction.token;
-    store_lanes_ = instruction.lanes;
+    if (bus_ && store) return false;
+    if (bus_) store = instruction.token; else stores_.emplace_back(instruction.token, instruction.lanes);
     return true;
   }
   bool stalled() {
@@ -338,7 +344,8 @@ class NaiveLsu {
   std::deque<Instruction> queue_;
   std::map<std::uint32_t, Waiting> waiting_;
   std::set<std::tuple<Cycle, int, std::uint64_t, std::uint32_t, LaneMask>> results_;  // ready, L1 before shared, order, token
-  LaneMask store_lanes_ = 0;
+  std::deque<std::pair<std::uint32_t, LaneMask>> stores_;  // without bus
+  std::set<std::uint64_t> banks_taken_;  // in this cycle
   std::uint64_t sequence_ = 0;
   std::size_t loads_ = 0;
   std::vector<LineRequest> requests_;
