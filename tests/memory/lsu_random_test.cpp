@@ -164,7 +164,9 @@ Outcome run(std::uint64_t seed) {
     ++next;
   }
   EXPECT_TRUE(pending.empty()) << "seed " << seed;
-  while (!memory.idle()) lsu.tick(now++);  // a store that wrote back may still wait for its line
+  // A store that wrote back may still wait for its line.
+  for (const Cycle limit = now + 100000; !memory.idle() && now != limit; ++now) lsu.tick(now);
+  EXPECT_TRUE(memory.idle()) << "seed " << seed;
   outcome.write_backs = naive.write_backs;
   lsu.add_to(outcome.stats);
   const CacheStats& l1 = outcome.stats.l1;
