@@ -36,11 +36,12 @@ def version():
     return " ".join(text.split()[:2])
 
 
-# For NAND gates: Yosys' own sequence without dch, which takes most of the time and gains little.
-_NAND_ABC = "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\ndretime\nstrash\nmap\n"
+# ABC's scripts. Yosys' own also call scorr and dch, which gain little and take minutes at the size of a front end.
+_NAND_ABC = "strash\ndc2\nstrash\nmap\n"
+_LIBRARY_ABC = "strash\ndc2\nstrash\n&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize -D {ps}\ndnsize -D {ps}\n"
 
 
-def _script(files, module, parameters, memory, library, period, until):
+def _script(files, module, parameters, memory, library, until):
     sets = "".join(f" -chparam {name} {value}" for name, value in parameters.items())
     # Modules are optimized one by one and flattened as gates: a register of one module that happens to equal one of another stays.
     lines = [f"read_verilog -sv -defer -DSYNTHESIS {' '.join(files)}", f"read_verilog -lib {MEMORY_MAP}",
@@ -59,7 +60,7 @@ def _script(files, module, parameters, memory, library, period, until):
     lines += ["design -save gates", "abc -g NAND -script nand.abc", "opt_clean", "write_json generic.json"]
     if library is not None:
         lines += ["design -load gates", f"dfflibmap -liberty {library.path.resolve()}", "opt_clean",
-                  f"abc -liberty {library.path.resolve()} -constr abc.constr -D {round(1000 * period)}", "opt_clean", "write_json mapped.json"]
+                  f"abc -liberty {library.path.resolve()} -constr abc.constr -script library.abc", "opt_clean", "write_json mapped.json"]
     return "\n".join(lines) + "\n"
 
 
@@ -89,10 +90,11 @@ def synthesize(design, module, parameters, memory="keep", library=None, period=1
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         files, limits = design.copy_sources(module, folder)
-        (folder / "run.ys").write_text(_script(files, module, parameters, memory, library, period, until))
+        (folder / "run.ys").write_text(_script(files, module, parameters, memory, library, until))
         (folder / "nand.abc").write_text(_NAND_ABC)
         if library is not None:
             (folder / "abc.constr").write_text(f"set_driving_cell {library.driver.name}\nset_load {1000 * library.load:g}\n")  # fF
+            (folder / "library.abc").write_text(_LIBRARY_ABC.format(ps=round(1000 * period)))
         start = time.monotonic()
         with open(folder / "out.txt", "w", encoding="utf-8") as out:
             process = subprocess.Popen([yosys, "-q", "-s", "run.ys"], cwd=folder, stdout=out, stderr=subprocess.STDOUT)
