@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "config/mechanisms.h"
 
 namespace heddle {
 namespace po = boost::program_options;
@@ -20,8 +21,9 @@ ExitStatus bits_command(const Arguments& arguments) {
       ("json", po::value<std::string>()->value_name("FILE"), "write the counts as JSON ('-': standard output, and no table)");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
-  Config config = read_config(parsed, false).build();
-  config.mechanism = parsed.text("mechanism", config.mechanism);  // those with hardware: count_bits knows them
+  const std::string mechanism = parsed.text("mechanism");
+  Config config = read_config(parsed, false, preset_of_mechanism(mechanism)).build();
+  if (!mechanism.empty()) config.mechanism = mechanism;  // those with hardware: count_bits knows them
   check_config(config);
   const std::string json = parsed.text("json");
   if (!json.empty()) write_document(json, bits_json(config));

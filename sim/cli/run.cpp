@@ -42,8 +42,8 @@ Job make_job(const ParsedLine& line, const std::string& name) {
   return job;
 }
 
-Config job_config(const ParsedLine& line, const std::string& mechanism, const char* origin) {
-  ConfigBuilder builder = read_config(line);
+Config job_config(const ParsedLine& line, const std::string& mechanism, const char* origin, const std::string& preset = "") {
+  ConfigBuilder builder = read_config(line, true, preset);
   if (!mechanism.empty()) builder.set("mechanism", mechanism, origin);
   if (line.has("no-check")) builder.set("run.oracle", "false", "--no-check");
   if (line.has("max-cycles")) builder.set("run.max_cycles", line.text("max-cycles"), "--max-cycles");
@@ -126,11 +126,15 @@ ExitStatus compare_command(const Arguments& arguments) {
   const std::string json = parsed.text("json");
   check_json_path(json);
   const std::vector<std::string> compared = compared_mechanisms(parsed);
+  std::string preset;  // one machine for all rows
+  if (parsed.has("mechanisms")) {
+    for (const std::string& mechanism : compared) preset = preset.empty() ? preset_of_mechanism(mechanism) : preset;
+  }
   std::vector<Job> jobs;
   for (const std::string& name : parsed.words) {
     for (const std::string& mechanism : compared) {
       jobs.push_back(make_job(parsed, name));
-      jobs.back().config = job_config(parsed, mechanism, "--mechanisms");
+      jobs.back().config = job_config(parsed, mechanism, "--mechanisms", preset);
     }
   }
 

@@ -27,4 +27,6 @@ MechanismKind mechanism_kind(const std::string& name) {
   return MechanismKind::kFrontend;
 }
 
+std::string preset_of_mechanism(const std::string& name) { return mechanism_kind(name) == MechanismKind::kFrontend ? "" : "dwf2007"; }
+
 }  // namespace heddle

@@ -20,5 +20,7 @@ struct MechanismInfo {
 
 [[nodiscard]] const std::vector<MechanismInfo>& mechanisms();
 [[nodiscard]] MechanismKind mechanism_kind(const std::string& name);
+// The preset that a command line without one starts from; empty: the defaults of all keys.
+[[nodiscard]] std::string preset_of_mechanism(const std::string& name);
 
 }  // namespace heddle

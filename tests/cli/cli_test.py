@@ -393,7 +393,18 @@ class Documents(CliTest):
         names = lambda *machine: [r["mechanism"] for r in self.document("compare", "figure6", "--size", "small", *machine)["runs"]]
         self.assertEqual(names(), ["spe", "dpe"])
         self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "dwf", "naive", "pdom-barrel", "mimd"])
-        self.fails(BAD_INPUT, "the barrel core has one scheduler", "compare", "figure6", "--mechanisms", "spe,dwf")
+        self.fails(BAD_INPUT, "the barrel core has one scheduler", "compare", "figure6", "--mechanisms", "spe,dwf", "--preset", "fermi")
+
+    def test_without_a_preset_the_machine_is_that_of_the_mechanism(self):
+        for arguments in (("--mechanism", "dwf"), ("--set", "mechanism=mimd")):
+            document = self.document("run", "figure6", "--size", "small", *arguments)
+            self.assertEqual((document["config"]["core.lanes"], document["config"]["core.schedulers"]), (16, 1))
+        document = self.document("run", "figure6", "--size", "small", "--mechanism", "dwf", "--set", "core.lanes=8")
+        self.assertEqual((document["config"]["core.lanes"], document["config"]["core.schedulers"]), (8, 1))
+        runs = self.document("compare", "figure6", "--size", "small", "--mechanisms", "spe,dwf")["runs"]
+        self.assertEqual([run["config"]["core.lanes"] for run in runs], [16, 16], "one machine for all rows")
+        self.assertEqual(self.document("bits", "--mechanism", "dwf", shape=BITS)["paper"]["total_bits"], 48464)
+        self.assertEqual(self.document("run", "figure6", "--size", "small")["config"]["core.lanes"], 32)
 
     def test_bits(self):
         for mechanism in ("spe", "dpe", "dwf"):
