@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said about a synthesized module: one record, printed as text, JSON or a row of a table."""
 import datetime
+import resource
 
 from . import timing, yosys
 
@@ -39,7 +40,7 @@ def _record(design, module, parameters, options, library):
                   "memories": [{"name": m.name, "words": m.words, "width": m.width, "bits": m.bits, "read_ports": m.reads,
                                 "write_ports": m.writes} for m in generic.memories]},
         "generic": {"nand2_equivalents": generic.nand2_equivalents, "levels": generic.levels(), "cells": generic.counts},
-        "warnings": made.warnings, "seconds": round(made.seconds, 1), "peak_mb": round(made.peak_mb),
+        "warnings": made.warnings, "cpu_seconds": round(made.seconds, 1),
     }
     if library is not None:
         mapped = made.mapped
@@ -53,6 +54,8 @@ def _record(design, module, parameters, options, library):
         if module in CHECKS:
             path = timing.analyse(mapped, options.period, options.memory_ns, CHECKS[module])
             row["check"] = {"outputs": CHECKS[module], "levels": generic.levels(CHECKS[module]), "timing": _path_record(path)}
+    peaks = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    row["peak_mb_so_far"] = round(max(peaks) / 1024)   # of this command: the kernel keeps no peak of one child
     return row
 
 
@@ -87,7 +90,7 @@ def text(row, library, options):
             lines.append(f"             {flop['count']:,} {flop['cell']} of {flop['area']:g}, "
                          f"{'asynchronous reset' if flop['asynchronous_reset'] else 'no asynchronous reset'}")
         lines += _timing_text(row["timing"], options)
-    lines.append(f"  made in    {row['seconds']} s, {row['peak_mb']} MB at the most")
+    lines.append(f"  made in    {row['cpu_seconds']} s of CPU time; peak memory up to here {row['peak_mb_so_far']:,} MB")
     return "\n".join(lines)
 
 
@@ -119,7 +122,7 @@ def table(rows, library):
     head = ["module", "parameters", "flip-flop bits", "memory bits", "logic, NAND2", "levels"]
     if library is not None:
         head += [f"area, {library.nand2.name}", "of it flip-flops", "ns", "MHz", "longest path"]
-    head += ["s", "MB"]
+    head += ["CPU s"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for row in rows:
         cells = [row["key"], " ".join(f"{k}={v}" for k, v in row["parameters"].items()), f"{row['state']['flop_bits']:,}",
@@ -128,6 +131,7 @@ def table(rows, library):
             mapped, path = row["mapped"], row["timing"]
             cells += [f"{mapped['nand2_equivalents']:,.0f}", f"{mapped['area_flops'] / mapped['area']:.0%}" if mapped["area"] else "-"]
             cells += [f"{path['ns']:.2f}", f"{path['max_mhz']:,.0f}", f"`{path['start']}` to `{path['end']}`"] if path else ["-", "-", "-"]
-        cells += [f"{row['seconds']:.0f}", f"{row['peak_mb']:,}"]
+        cells += [f"{row['cpu_seconds']:.0f}"]
         lines.append("| " + " | ".join(cells) + " |")
+    lines += ["", f"Synthesis took {sum(row['cpu_seconds'] for row in rows):,.0f} s of CPU time in all and {max(row['peak_mb_so_far'] for row in rows):,} MB at the most."]
     return "\n".join(lines)
