@@ -82,18 +82,15 @@ void add_config_options(po::options_description& options, bool mechanism) {
       ("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(), "one key, after the file; repeatable ('heddle list keys')");
 }
 
-ConfigBuilder read_config(const ParsedLine& line, bool mechanism, const std::string& preset) {
+ConfigBuilder read_config(const ParsedLine& line, const std::string& preset) {
   const std::string start = line.text("preset", preset);
   ConfigBuilder builder;
   if (!start.empty()) builder.apply_preset(start);
   if (line.has("config")) builder.load_file(line.text("config"));
   for (const std::string& assignment : line.list("set")) builder.set(assignment, "--set");
-  if (mechanism && line.has("mechanism")) builder.set("mechanism", line.text("mechanism"), "--mechanism");
-  if (mechanism && start.empty()) {
-    const std::string home = preset_of_mechanism(builder.values().mechanism);
-    if (!home.empty()) return read_config(line, mechanism, home);
-  }
-  return builder;
+  if (line.has("mechanism")) builder.set("mechanism", line.text("mechanism"), "--mechanism");
+  const std::string home = preset_of_mechanism(builder.values().mechanism);
+  return start.empty() && !home.empty() ? read_config(line, home) : builder;
 }
 
 std::string find_json_option(const Arguments& arguments) {

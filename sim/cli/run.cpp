@@ -43,7 +43,7 @@ Job make_job(const ParsedLine& line, const std::string& name) {
 }
 
 Config job_config(const ParsedLine& line, const std::string& mechanism, const char* origin, const std::string& preset = "") {
-  ConfigBuilder builder = read_config(line, true, preset);
+  ConfigBuilder builder = read_config(line, preset);
   if (!mechanism.empty()) builder.set("mechanism", mechanism, origin);
   if (line.has("no-check")) builder.set("run.oracle", "false", "--no-check");
   if (line.has("max-cycles")) builder.set("run.max_cycles", line.text("max-cycles"), "--max-cycles");

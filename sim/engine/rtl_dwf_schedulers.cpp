@@ -22,6 +22,7 @@
 #include "Vdwf_l32_dmaj___024root.h"
 #include "Vdwf_l4_dmaj.h"
 #include "Vdwf_l4_dmaj___024root.h"
+#include "config/config.h"
 #include "engine/dwf_schedulers.h"
 #include "engine/verilated_bits.h"
 #include "heddle/error.h"
@@ -219,7 +220,7 @@ constexpr Build kBuilds[] = {
     {32, 1024, H::kMajority, true, make<Vdwf_l32_dmaj, 32, 1024, H::kMajority>},
 };
 
-constexpr const char* kHeuristicNames[] = {"dmaj", "dmin", "dtime", "dpdpri", "dpc"};
+const char* name_of(DwfHeuristic heuristic) { return find_key("dwf.heuristic")->choices[static_cast<unsigned>(heuristic)]; }
 
 }  // namespace
 
@@ -242,14 +243,14 @@ std::unique_ptr<DwfScheduler> make_dwf_rtl(const DwfContext& context) {
     const std::string name = fmt::format("{} x {}", build.lanes, build.threads / build.lanes);
     if (sizes.find(name) == std::string::npos) sizes += (sizes.empty() ? "" : ", ") + name;
     if (size) {
-      variants += fmt::format("{}{}{}", variants.empty() ? "" : ", ", kHeuristicNames[static_cast<unsigned>(build.heuristic)],
+      variants += fmt::format("{}{}{}", variants.empty() ? "" : ", ", name_of(build.heuristic),
                               build.lane_aware ? "" : " with dwf.lane_aware = false");
     }
   }
   if (variants.empty()) {
     throw refuse(fmt::format("core.lanes = {} and core.warps = {} with dwf", c.core.lanes, c.core.warps), fmt::format("lanes x warps {}", sizes));
   }
-  throw refuse(fmt::format("dwf.heuristic = {}{}", kHeuristicNames[static_cast<unsigned>(c.dwf.heuristic)],
+  throw refuse(fmt::format("dwf.heuristic = {}{}", name_of(c.dwf.heuristic),
                            c.dwf.lane_aware ? "" : " with dwf.lane_aware = false"),
                fmt::format("at this size {}", variants));
 }

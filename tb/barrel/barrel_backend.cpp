@@ -257,7 +257,7 @@ void BarrelBackend::release_barrier_if_complete(unsigned block_slot) {
   if (observer_ != nullptr) observer_->barrier_release(now_, block_slot);
 }
 
-// A thread that diverged in a region has passed its post-dominator when it arrives there; inner regions end with it.
+// Whichever way they go, the threads of a branch are in its region now.
 void BarrelBackend::open_region(const Flight& flight) {
   for_each_lane(flight.group.mask, [&](unsigned lane) { postdominators_.open(flight.group.tid[lane], flight.rpc); });
 }
@@ -531,7 +531,7 @@ void BarrelBackend::queue_accesses(FlightId id, const Instruction& inst, const s
     work.last = false;
     work.at = now_ + config_.lsu_latency;
     work.token = token;
-    work.access.kind = inst.is_atomic() ? AccessKind::kAtomic : inst.is_store() ? AccessKind::kStore : AccessKind::kLoad;
+    work.access.kind = access_kind(inst);
     work.access.token = work.access.kind == AccessKind::kStore ? kNoToken : token;
     work.access.space = space;
     work.access.bytes = static_cast<std::uint8_t>(access_bytes(inst.op));
@@ -579,17 +579,13 @@ void BarrelBackend::access_done(std::uint32_t token, LaneMask lanes) {
 
 void BarrelBackend::write(const Part& part, LaneMask mask, RegId rd, const std::uint32_t* values) {
   if (rd == 0) return;
-  std::uint32_t* destination = reg(part.id, rd);
   if (watch_.open) {
+    const std::uint32_t* before = reg(part.id, rd);
     for_each_lane(mask, [&](unsigned lane) {
-      threads_[thread_of(part.id, lane)].recurrence.change(rd, lane, destination[lane], values[lane]);
+      threads_[thread_of(part.id, lane)].recurrence.change(rd, lane, before[lane], values[lane]);
     });
   }
-  if (mask == lane_mask(lanes_)) {
-    std::copy_n(values, lanes_, destination);
-  } else {
-    for_each_lane(mask, [&](unsigned lane) { destination[lane] = values[lane]; });
-  }
+  write_register(part.id, rd, mask, values);
 }
 
 // ------------------------------------------------------------------------------------------------------ bookkeeping, checks

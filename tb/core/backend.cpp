@@ -238,17 +238,13 @@ void Backend::write_back(Partition& part) {
       const RecordId record = part.results.pop(pool_);
       const InFlight& done = pool_[record];
       Warp& warp = warps_[done.warp];
-      std::uint32_t* destination = reg(done.warp, done.rd);
       if (watch_.open) {
+        const std::uint32_t* before = reg(done.warp, done.rd);
         for_each_lane(done.mask, [&](unsigned lane) {
-          warp.recurrence.change(done.rd, lane, destination[lane], done.value[lane]);
+          warp.recurrence.change(done.rd, lane, before[lane], done.value[lane]);
         });
       }
-      if (done.mask == lane_mask(lanes_)) {
-        std::copy_n(done.value, lanes_, destination);
-      } else {
-        for_each_lane(done.mask, [&](unsigned lane) { destination[lane] = done.value[lane]; });
-      }
+      write_register(done.warp, done.rd, done.mask, done.value);
       warp.writing[done.rd] &= ~done.mask;
       port.warp.write(done.warp / schedulers_);
       port.slot.write(done.slot);
@@ -463,7 +459,7 @@ void Backend::queue_access(const Issue& issue, RecordId record, const Address* a
   MemoryWork& work = memory_work_.push();
   work.at = now_ + config_.lsu_latency;
   work.access.token = record;
-  work.access.kind = inst.is_atomic() ? AccessKind::kAtomic : inst.is_store() ? AccessKind::kStore : AccessKind::kLoad;
+  work.access.kind = access_kind(inst);
   work.access.space = space;
   work.access.bytes = static_cast<std::uint8_t>(access_bytes(inst.op));
   work.access.mask = mask;

@@ -5,6 +5,7 @@
 // Architectural state is kept by static warp: thread w * lanes + l of the core is lane l of warp slot w.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <exception>
@@ -150,6 +151,17 @@ class CoreBackend : public sc_core::sc_module {
   [[nodiscard]] std::uint32_t* reg(WarpId id, RegId r) { return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_]; }
   [[nodiscard]] const std::uint32_t* reg(WarpId id, RegId r) const {
     return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_];
+  }
+  void write_register(WarpId id, RegId r, LaneMask mask, const std::uint32_t* values) {
+    std::uint32_t* destination = reg(id, r);
+    if (mask == lane_mask(lanes_)) {
+      std::copy_n(values, lanes_, destination);
+    } else {
+      for_each_lane(mask, [&](unsigned lane) { destination[lane] = values[lane]; });
+    }
+  }
+  [[nodiscard]] static AccessKind access_kind(const Instruction& inst) {
+    return inst.is_atomic() ? AccessKind::kAtomic : inst.is_store() ? AccessKind::kStore : AccessKind::kLoad;
   }
   [[nodiscard]] virtual const ResidentWarp& resident(WarpId id) const = 0;
 

@@ -403,7 +403,8 @@ class Documents(CliTest):
         self.assertEqual((document["config"]["core.lanes"], document["config"]["core.schedulers"]), (8, 1))
         runs = self.document("compare", "figure6", "--size", "small", "--mechanisms", "spe,dwf")["runs"]
         self.assertEqual([run["config"]["core.lanes"] for run in runs], [16, 16], "one machine for all rows")
-        self.assertEqual(self.document("bits", "--mechanism", "dwf", shape=BITS)["paper"]["total_bits"], 48464)
+        for arguments in (("--mechanism", "dwf"), ("--set", "mechanism=dwf")):
+            self.assertEqual(self.document("bits", *arguments, shape=BITS)["paper"]["total_bits"], 48464)
         self.assertEqual(self.document("run", "figure6", "--size", "small")["config"]["core.lanes"], 32)
 
     def test_bits(self):
