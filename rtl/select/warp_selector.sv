@@ -81,7 +81,7 @@ module warp_selector #(
         .grant_idx_o   (grant_warp_o)
       );
     end else begin : gen_greedy_then_oldest
-      logic [NumWarps-1:0] older_q [0:NumWarps-1];   // older_q[w][v]: warp v was launched before warp w
+      logic [NumWarps-1:0] older [0:NumWarps-1];   // older[w][v]: warp v was launched before warp w
       logic                last_valid_q;
       logic [WarpW-1:0]    last_warp_q;
       logic [WarpW-1:0]    oldest;
@@ -89,7 +89,7 @@ module warp_selector #(
       always_comb begin
         oldest = '0;
         for (int w = NumWarps - 1; w >= 0; w--) begin
-          if (ready[w] && ((ready & older_q[w]) == '0)) oldest = WarpW'(w);
+          if (ready[w] && ((ready & older[w]) == '0)) oldest = WarpW'(w);
         end
       end
 
@@ -100,17 +100,32 @@ module warp_selector #(
         if (!rst_ni) begin
           last_valid_q <= 1'b0;
           last_warp_q  <= '0;
-          for (int w = 0; w < NumWarps; w++) older_q[w] <= ~({NumWarps{1'b1}} << w);
         end else begin
           if (grant_valid_o) begin
             last_valid_q <= 1'b1;
             last_warp_q  <= grant_warp_o;
           end
-          if (launch_valid_i) begin
-            if (launch_warp_i == (grant_valid_o ? grant_warp_o : last_warp_q)) last_valid_q <= 1'b0;
-            for (int w = 0; w < NumWarps; w++) begin
-              if (launch_warp_i == WarpW'(w)) older_q[w] <= ~(NumWarps'(1) << w);
-              else                            older_q[w][launch_warp_i] <= 1'b0;
+          if (launch_valid_i && (launch_warp_i == (grant_valid_o ? grant_warp_o : last_warp_q))) last_valid_q <= 1'b0;
+        end
+      end
+
+      // One bit for each two warps: the age matrix is its own complement across the diagonal.
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_age
+        assign older[w][w] = 1'b0;
+        if (w > 0) begin : gen_pairs
+          logic [w-1:0] before_q;   // before_q[v]: warp v was launched before warp w
+          assign older[w][w-1:0] = before_q;
+          for (genvar v = 0; v < w; v++) begin : gen_complement
+            assign older[v][w] = ~before_q[v];
+          end
+          always_ff @(posedge clk_i or negedge rst_ni) begin
+            if (!rst_ni) begin
+              before_q <= '1;
+            end else if (launch_valid_i) begin
+              for (int v = 0; v < w; v++) begin
+                if (launch_warp_i == WarpW'(v)) before_q[v] <= 1'b0;
+              end
+              if (launch_warp_i == WarpW'(w)) before_q <= '1;
             end
           end
         end

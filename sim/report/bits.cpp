@@ -139,14 +139,14 @@ class FrontendCounter {
     } else if (dual_) {
       add("selector level 1", {{"last_slot", 1, "alternates between two ready paths; the paper gives no bits for the selector"}}, 1, all_warps());
     }
+    if (warps_ == 1) return;  // level 2 has nothing to choose
     std::vector<BitField> level2 = {{"last", warp_bits_, "last granted warp; the paper gives no bits for the selector"}};
     if (config_.selector.policy == Policy::kGto) {
       level2.push_back({"greedy", 1, "the last granted warp may go on: it was granted, and not launched anew since"});
     }
     add("selector level 2", level2, 1, partitions_);
     if (config_.selector.policy == Policy::kGto) {
-      add("selector ages", {{"older", warps_, "a row for each warp: which others were launched before it (its own bit never changes)"}}, warps_,
-          partitions_);
+      add("selector ages", {{"older", warps_ * (warps_ - 1) / 2, "for each two warps which was launched before"}}, 1, partitions_);
     }
   }
 
@@ -170,7 +170,9 @@ class FrontendCounter {
     control.push_back({"halted", 1, "stack overflow: the warp issues nothing more"});
     add("warp control", control, 1, all_warps());
 
-    add("fetch arbiter", {{"last", index_bits(std::uint64_t{warps_} * slots_), "path that fetched last"}}, 1, partitions_);
+    if (warps_ * slots_ > 1) {
+      add("fetch arbiter", {{"last", index_bits(std::uint64_t{warps_} * slots_), "path that fetched last"}}, 1, partitions_);
+    }
     const std::string pipeline = "pipeline register between this part and its neighbour";
     std::vector<BitField> fetch = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
     if (dual_) fetch.push_back({"slot", 1, pipeline});

@@ -1,23 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The modules of rtl/: their files, their parameters, and a copy of the sources that checks its limits in synthesis."""
-import importlib.machinery
-import importlib.util
 import pathlib
 import re
+import sys
 
 from .errors import BadInput
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
 
-
-def _script(name):
-    """A script of this repository as a Python module."""
-    path = str(ROOT / "scripts" / name)
-    loader = importlib.machinery.SourceFileLoader(name, path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
-    loader.exec_module(module)
-    return module
-
+from load_script import load_script  # noqa: E402  (found through the line above)
 
 # initial if (condition) [begin] $fatal(1, "message"); [end]
 _LIMIT = re.compile(r'\binitial\s+if\s*\(((?:(?!\$fatal)[^;])*)\)\s*(?:\$fatal\s*\(\s*1\s*,\s*"([^"]*)"\s*\)\s*;|'
@@ -29,8 +21,8 @@ class Design:
 
     def __init__(self, root=ROOT):
         self.root = root
-        self._design = _script("lint_rtl").Design(root)
-        self._read_rtl = _script("check_ports").read_rtl
+        self._design = load_script(ROOT / "scripts" / "lint_rtl").Design(root)
+        self._read_rtl = load_script(ROOT / "scripts" / "check_ports").read_rtl
 
     def modules(self):
         """All modules in the order of rtl/heddle.f, parts before wholes."""

@@ -57,7 +57,7 @@ class rr_arbiter : public sc_core::sc_module {
     sensitive << enable_i << req_i << last_;
   }
 
-  [[nodiscard]] static constexpr unsigned state_bits() { return index_width(NumReq); }
+  [[nodiscard]] static constexpr unsigned state_bits() { return NumReq == 1 ? 0 : index_width(NumReq); }
 
  private:
   void reset() { last_.write(NumReq - 1); }

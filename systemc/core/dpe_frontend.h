@@ -134,7 +134,7 @@ class DpeFrontendLogic {
 
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
-    return 4 * NumWarps + index_width(2 * NumWarps) + fetch_register_bits() + issue_register_bits() +
+    return 4 * NumWarps + rr_arbiter<2 * NumWarps>::state_bits() + fetch_register_bits() + issue_register_bits() +
            2 * (1 + index_width(NumWarps)) + 4;
   }
   [[nodiscard]] static constexpr unsigned state_bits() {

@@ -110,7 +110,7 @@ class SpeFrontendLogic {
 
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
-    return 3 * NumWarps + index_width(NumWarps) + fetch_register_bits() + issue_register_bits() +
+    return 3 * NumWarps + rr_arbiter<NumWarps>::state_bits() + fetch_register_bits() + issue_register_bits() +
            2 * (1 + index_width(NumWarps)) + 4;
   }
   [[nodiscard]] static constexpr unsigned state_bits() {

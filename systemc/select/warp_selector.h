@@ -19,7 +19,8 @@ struct PathGrant {
 constexpr std::uint32_t kPolicyRoundRobin = 0;
 constexpr std::uint32_t kPolicyGto = 1;
 
-// Greedy then oldest: the last granted warp while it can, else the oldest. older[w] is the set of warps older than w.
+// Greedy then oldest: the last granted warp while it can, else the oldest. older[w]: the warps below w that are older
+// than w; of a warp above w that warp itself says whether w is older.
 template <unsigned NumWarps>
 [[nodiscard]] inline std::uint32_t gto_pick(std::uint64_t ready, const std::uint64_t (&older)[NumWarps], bool greedy,
                                             std::uint32_t last) {
@@ -27,19 +28,16 @@ template <unsigned NumWarps>
   if (greedy && has_bit(ready, last)) {
     warp = last;
   } else {
-    for (unsigned i = 0; i < NumWarps; ++i) {  // every step goes to a strictly older ready warp
-      const std::uint64_t older_ready = ready & older[warp];
-      if (older_ready == 0) break;
-      warp = lowest_bit(older_ready);
+    for (unsigned w = 1; w < NumWarps; ++w) {
+      if (w > warp && has_bit(ready, w) && !has_bit(older[w], warp)) warp = w;
     }
   }
   return warp;
 }
 
-// The set of warps older than `warp` after the launch of `launched`.
-[[nodiscard]] inline std::uint64_t older_after_launch(std::uint64_t older, std::uint32_t warp, std::uint32_t launched,
-                                                      std::uint64_t all_warps) {
-  return warp == launched ? all_warps & ~bit_of(launched) : older & ~bit_of(launched);
+// The set of older warps below `warp` after the launch of `launched`, which is the youngest then.
+[[nodiscard]] inline std::uint64_t older_after_launch(std::uint64_t older, std::uint32_t warp, std::uint32_t launched) {
+  return warp == launched ? low_bits(warp) : older & ~bit_of(launched);
 }
 
 template <unsigned NumWarps>
@@ -53,7 +51,8 @@ class WarpPriorityLogic {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits(std::uint32_t policy) {
-    return policy == kPolicyGto ? index_width(NumWarps) + 1 + NumWarps * NumWarps : index_width(NumWarps);
+    if (NumWarps == 1) return 0;  // there is nothing to choose
+    return policy == kPolicyGto ? index_width(NumWarps) + 1 + NumWarps * (NumWarps - 1) / 2 : index_width(NumWarps);
   }
 
   void reset() {
@@ -76,14 +75,14 @@ class WarpPriorityLogic {
   void launch(std::uint32_t warp) {
     if (policy_ == kPolicyGto) {
       if (last_ == warp) greedy_ = false;
-      for (unsigned w = 0; w < NumWarps; ++w) older_[w] = older_after_launch(older_[w], w, warp, low_bits(NumWarps));
+      for (unsigned w = 0; w < NumWarps; ++w) older_[w] = older_after_launch(older_[w], w, warp);
     }
   }
 
   [[nodiscard]] std::uint32_t policy() const { return policy_; }
   [[nodiscard]] std::uint32_t last() const { return last_; }
   [[nodiscard]] bool greedy() const { return greedy_; }  // gto: `last` may go on
-  [[nodiscard]] std::uint64_t older(std::uint32_t warp) const { return older_[warp]; }
+  [[nodiscard]] std::uint64_t older(std::uint32_t warp) const { return older_[warp]; }  // of the warps below `warp`
 
  private:
   const std::uint32_t policy_;

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/csmith and csmith_runner are tested themselves: a wrong result is found, and the conditions do depend on the thread."""
 
-import importlib.machinery
-import importlib.util
 import os
 import re
 import subprocess
@@ -12,12 +10,14 @@ import tempfile
 import unittest
 
 RUNNER = os.environ["CSMITH_RUNNER"]
-SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "csmith")
+SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts")
+SCRIPT = os.path.join(SCRIPTS, "csmith")
 
 sys.dont_write_bytecode = True
-loader = importlib.machinery.SourceFileLoader("csmith_script", SCRIPT)
-script = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-loader.exec_module(script)
+sys.path.insert(0, SCRIPTS)
+from load_script import load_script  # noqa: E402
+
+script = load_script(SCRIPT)
 
 
 def run(elf, expected, seed="1"):

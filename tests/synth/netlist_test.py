@@ -3,38 +3,30 @@
 
 Stimulus and comparison are those of tests/rtl/netlist_equivalence.
 """
-import importlib.machinery
-import importlib.util
 import pathlib
 import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "synthesis"))
+sys.path[:0] = [str(ROOT / "synthesis"), str(ROOT / "scripts")]
 
 from heddle_synth import timing  # noqa: E402
 from heddle_synth.design import Design  # noqa: E402
 from heddle_synth.liberty import Library  # noqa: E402
 from heddle_synth.yosys import synthesize  # noqa: E402
+from load_script import load_script  # noqa: E402
 
 CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.v"
 CYCLES = 1500
 
 
-def equivalence():
-    loader = importlib.machinery.SourceFileLoader("netlist_equivalence", str(ROOT / "tests" / "rtl" / "netlist_equivalence"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("netlist_equivalence", loader))
-    loader.exec_module(module)
-    return module
-
-
 class Netlist(unittest.TestCase):
     def compared(self, module, change=lambda verilog: verilog):
         """Whether RTL and netlist differ, and what the simulation says."""
-        check, design = equivalence(), Design()
+        check, design = load_script(ROOT / "tests" / "rtl" / "netlist_equivalence"), Design()
         parameters, declarations, legal = next(check.rules(module))
-        files = [str(ROOT / f) for f in check.lint_rtl().Design(ROOT).files_for(module)]
+        files = [str(ROOT / f) for f in load_script(ROOT / "scripts" / "lint_rtl").Design(ROOT).files_for(module)]
         made = synthesize(design, module, design.resolve(module, [f"{k}={v}" for k, v in parameters.items()]), library=Library("osu018"))
         ports = {n: (p["direction"], len(p["bits"])) for n, p in made.mapped.ports.items()}
         with tempfile.TemporaryDirectory() as name:

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of this repository as Python modules, whether or not their names end in .py."""
+import importlib.machinery
+import importlib.util
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True  # the source tree stays as it is
+
+
+def load_script(path):
+    path = pathlib.Path(path)
+    loader = importlib.machinery.SourceFileLoader(path.stem, str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(path.stem, loader))
+    loader.exec_module(module)
+    return module
