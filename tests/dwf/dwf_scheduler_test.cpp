@@ -169,7 +169,8 @@ class SchedulerBench : public Bench<typename Set::Rtl, SchedulerTwin<Set>> {
 
 // ---- random lockstep
 
-// The rest of a barrel core: threads that issued come back some cycles later as one or two groups.
+// The rest of a barrel core: threads that issued come back some cycles later as one or two groups, at a few PCs; where those
+// begin moves now and then.
 template <class Set>
 class Barrel {
  public:
@@ -185,8 +186,9 @@ class Barrel {
 
   void take(const Group& issued, std::uint64_t now) {
     const unsigned sched = random_.below(1u << Set::kSchedW);
+    if (random_.below(300) == 0) base_ = random_.base(kPcs);
     Group taken{random_.chance(80) ? issued.pc + 4 : pc(), {}, sched}, rest{pc(), {}, random_.below(1u << Set::kSchedW)};
-    if (taken.pc >= kFirst + 4 * kPcs) taken.pc = kFirst;
+    if (taken.pc - base_ >= 4 * kPcs) taken.pc = base_;
     const bool diverges = random_.chance(60) && taken.pc != rest.pc;
     for (const auto& [lane, tid] : issued.threads) (diverges && random_.chance(50) ? rest : taken).threads[lane] = tid;
     for (const Group& group : {taken, rest}) {
@@ -214,11 +216,11 @@ class Barrel {
   }
 
  private:
-  static constexpr Pc kFirst = 0x100;
   static constexpr unsigned kPcs = Set::kTableEntries + 2;
-  Pc pc() { return kFirst + 4 * random_.below(kPcs); }
+  Pc pc() { return base_ + 4 * random_.below(kPcs); }
 
   Random& random_;
+  Pc base_ = random_.base(kPcs);
   std::deque<Group> ready_;
   std::vector<std::pair<std::uint64_t, Group>> flying_;
   DwfOracle::Inputs offered_;

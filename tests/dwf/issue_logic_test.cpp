@@ -195,15 +195,19 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Random random(seed);
     IssueBench<TypeParam> bench(seed);
-    unsigned pace = 70;
+    constexpr unsigned kPcs = TypeParam::kTableEntries + 2;
+    Pc base = 0x100;
+    unsigned pace = 70, arrivals = 75;  // in percent
     for (unsigned i = 0; i < 3000; ++i) {
       if (random.below(600) == 0) bench.reset();
       if (random.below(60) == 0) pace = random.between(20, 95);
+      if (random.below(60) == 0) arrivals = random.between(5, 90);
+      if (random.below(60) == 0) base = random.base(kPcs);
       const auto& pool = bench.pool();
       const auto wish = [&]() -> std::optional<Wish> {
-        if (!random.chance(75) || pool.size() + 2 > TypeParam::kThreads) return {};
-        Wish w{0x100 + 4 * random.below(TypeParam::kTableEntries + 2), random.between(1, TypeParam::kLanes), {},
-               random.below(1u << TypeParam::kSchedW)};
+        if (!random.chance(arrivals) || pool.size() + 2 > TypeParam::kThreads) return {};
+        Wish w{base + 4 * random.below(kPcs), random.between(1, TypeParam::kLanes), {}, random.below(1u << TypeParam::kSchedW)};
+        if (random.chance(10)) w.pc = random.but_for_a_bit(w.pc, 32);
         for (const auto& [index, warp] : pool) {
           if (warp.pc == w.pc && warp.count + w.count <= TypeParam::kLanes && random.chance(50)) w.join = index;
         }

@@ -178,16 +178,22 @@ TYPED_TEST(LutRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Random random(seed);
     LutBench<TypeParam> bench(seed);
+    constexpr unsigned kPcs = TypeParam::kLutEntries * 3 / 2;
+    Pc base = 0x100;
     const auto set_of = [](Pc pc) { return pc / 4 % kSets; };
     for (unsigned i = 0; i < 3000; ++i) {
       if (random.below(500) == 0) bench.reset();
+      if (random.below(60) == 0) base = random.base(kPcs);
       std::optional<unsigned> invalidate;
       if (random.chance(40)) invalidate = random.below(TypeParam::kThreads);
       std::vector<unsigned> unused;
       for (unsigned idx = 0; idx < TypeParam::kThreads; ++idx) {
         if (!bench.oracle().uses(idx) && idx != invalidate) unused.push_back(idx);
       }
-      const auto pc = [&] { return 0x100 + 4 * random.below(TypeParam::kLutEntries * 3 / 2); };
+      const auto pc = [&] {
+        const Pc usual = base + 4 * random.below(kPcs);
+        return random.chance(10) ? random.but_for_a_bit(usual, 32) : usual;
+      };
       std::optional<LutOracle::Lookup> lookup0, lookup1;
       if (random.chance(80)) lookup0 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at(0)};
       if (random.chance(60)) lookup1 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at(1)};

@@ -202,7 +202,7 @@ TYPED_TEST(PoolRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         }
         if (!rest.empty() && !idle.empty()) {
           const unsigned idx = random.pick(idle);
-          if (idx != begun) u.fresh = {idx, static_cast<Pc>(random.next()) & ~3u, sched, rest};
+          if (idx != begun) u.fresh = {idx, static_cast<Pc>(random.next()), sched, rest};
           if (idx != begun) begun = idx;
         }
       }

@@ -131,7 +131,8 @@ class OptimisticScoreboardRandom : public testing::Test {};
 using Sets = testing::Types<models::optimistic_scoreboard_small, models::optimistic_scoreboard_default>;
 TYPED_TEST_SUITE(OptimisticScoreboardRandom, Sets, SetNames);
 
-const std::vector<unsigned> kRegisters = {0, 1, 2, 31, 32, 63};
+// Every bit of a name alone, and neighbours.
+const std::vector<unsigned> kRegisters = {0, 1, 2, 3, 4, 8, 16, 31, 32, 63};
 
 TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   using Oracle = OptimisticScoreboardOracle;
@@ -170,11 +171,24 @@ TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         if (!pending.empty() && random.chance(90)) {
           const PendingWrite& e = random.pick(pending);
           done = {warp, e.reg, e.mask};
+          // Also what nobody waits for: nearly this name, or no thread of this write.
+          if (random.chance(10)) done.reg = random.but_for_a_bit(done.reg, 6);
+          if (random.chance(10)) done.mask = lane_mask(TypeParam::kLanes) & ~done.mask;
         }
         wb = done;
       }
-      bench.head(any_warp(), 0, {name(), name(), name(), name()}, random.lanes(TypeParam::kLanes));
-      bench.head(any_warp(), 1, {name(), name(), name(), name()}, random.lanes(TypeParam::kLanes));
+      for (const unsigned slot : {0, 1}) {
+        const WarpId w = any_warp();
+        // Any threads, or none of a write in flight, or one of them; any name, or its name, or nearly that.
+        const PendingWrite& near = bench.oracle().table(w).entries()[random.below(TypeParam::kNumEntries)];
+        const auto head_name = [&] {
+          return random.chance(70) ? name() : random.chance(60) ? random.but_for_a_bit(near.reg, 6) : near.reg;
+        };
+        LaneMask path = random.lanes(TypeParam::kLanes);
+        if (random.chance(40)) path &= ~near.mask;
+        if (random.chance(20)) path |= near.mask & (LaneMask{1} << random.below(TypeParam::kLanes));
+        bench.head(w, slot, {head_name(), head_name(), head_name(), head_name()}, path);
+      }
       met.hit("one_register_twice", in.set && set.reg != 0 && same_register > 0);
       if (TypeParam::kNumEntries < 8) met.hit("full", table.full());
       met.hit("set_and_clear_of_one_register", in.set && set.reg != 0 && in.wb[0] && in.wb[0]->warp == busy &&

@@ -159,12 +159,10 @@ using Sets = testing::Types<models::dpe_stack_small, models::dpe_stack_deep, mod
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
-// to any value or to the neighbourhood of a power of two, so that every bit of a PC counts, alone, too.
+// and some branches meet at a power of two.
 template <class Set>
 DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base) {
-  if (random.chance(3)) {
-    base = random.chance(50) ? static_cast<Pc>(random.next()) : (Pc{1} << random.below(32)) - 4 * random.below(6);
-  }
+  if (random.chance(3)) base = random.base(6);
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
   std::vector<std::pair<WarpId, unsigned>> paths;
@@ -185,6 +183,12 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     if (random.chance(25)) r.rpc = base + 0x100 + 4 * random.below(64);      // out of reach: nest deeper
     if (random.chance(30)) r.rpc = top.rpc;
     if (random.chance(10)) r.rpc = kNoRpc;
+    if (random.chance(10)) {  // two sides around the one PC with this bit alone
+      r.rpc = Pc{1} << random.below(32);
+      r.target = r.rpc - 4 * random.below(3);
+      r.next = r.rpc - 4 * random.below(3);
+    }
+    if (random.chance(10)) r.target = r.next = top.rpc;  // all threads arrive
     if (random.chance(20) && r.rpc != kNoRpc) r.target = r.rpc - 4;
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
     if (random.chance(3)) r.exit = top.path[slot].mask;

@@ -152,12 +152,10 @@ using Sets = testing::Types<models::spe_stack_small, models::spe_stack_deep, mod
 TYPED_TEST_SUITE(SpeStackRandom, Sets, SetNames);
 
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
-// to any value or to the neighbourhood of a power of two, so that every bit of a PC counts, alone, too.
+// and some branches meet at a power of two.
 template <class Set>
 SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracle, Pc& base) {
-  if (random.chance(3)) {
-    base = random.chance(50) ? static_cast<Pc>(random.next()) : (Pc{1} << random.below(32)) - 4 * random.below(6);
-  }
+  if (random.chance(3)) base = random.base(6);
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> ended, running;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
@@ -173,6 +171,12 @@ SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracl
     if (random.chance(60)) r.taken = random.next() & lane_mask(Set::kLanes);  // divergent more often than not
     if (random.chance(30)) r.rpc = top.rpc;
     if (random.chance(10)) r.rpc = kNoRpc;
+    if (random.chance(10)) {  // two sides around the one PC with this bit alone
+      r.rpc = Pc{1} << random.below(32);
+      r.target = r.rpc - 4 * random.below(3);
+      r.next = r.rpc - 4 * random.below(3);
+    }
+    if (random.chance(10)) r.target = r.next = top.rpc;  // all threads arrive
     if (random.chance(15)) r.exit = top.mask & random.next();
     if (random.chance(10)) r.exit = top.mask;
     in.resolve = r;
