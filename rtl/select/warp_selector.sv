@@ -66,7 +66,7 @@ module warp_selector #(
 
   // ---------------------------------------------------------------------------------------------------- level 2
   generate
-    if (Policy == 0) begin : gen_round_robin
+    if ((Policy == 0) || (NumWarps == 1)) begin : gen_round_robin   // one warp: nothing to choose, no state
       logic unused_launch;
       assign unused_launch = launch_valid_i ^ (^launch_warp_i);
 
