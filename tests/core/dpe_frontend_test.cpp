@@ -19,9 +19,9 @@ namespace {
 
 template <class Set>
 class DpeFrontendRandom : public testing::Test {};
-using Sets = testing::Types<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto,
-                            models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto,
-                            models::dpe_frontend_wide, models::dpe_frontend_default>;
+using Sets = ParameterSets<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto,
+                           models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto,
+                           models::dpe_frontend_wide, models::dpe_frontend_default>;
 TYPED_TEST_SUITE(DpeFrontendRandom, Sets, SetNames);
 
 TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {

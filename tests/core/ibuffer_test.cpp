@@ -124,7 +124,7 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
 template <class Set>
 class IbufferRandom : public testing::Test {};
 using Sets =
-    testing::Types<models::ibuffer_small, models::ibuffer_odd, models::ibuffer_one_slot, models::ibuffer_default>;
+    ParameterSets<models::ibuffer_small, models::ibuffer_odd, models::ibuffer_one_slot, models::ibuffer_default>;
 TYPED_TEST_SUITE(IbufferRandom, Sets, SetNames);
 
 TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {

@@ -243,9 +243,9 @@ class KernelRun {
       warp.launch = id;
       for_lanes(mask, [&](unsigned lane) {
         warp.threads[lane].live = true;
-        warp.threads[lane].pc = RandomProgram::kEntry;
+        warp.threads[lane].pc = program_.entry();
       });
-      in.launch = {w, RandomProgram::kEntry, mask};
+      in.launch = {w, program_.entry(), mask};
       return;
     }
   }

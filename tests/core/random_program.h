@@ -35,22 +35,21 @@ struct ProgramShape {
 
 class RandomProgram {
  public:
-  static constexpr Pc kEntry = 0x1000;
-
-  RandomProgram(std::uint64_t seed, const ProgramShape& shape) : seed_(seed), shape_(shape) {
+  RandomProgram(std::uint64_t seed, const ProgramShape& shape) : seed_(seed), shape_(shape), entry_(place(seed)) {
     Random random(seed);
     plan(random);
     find_post_dominators();
     emit(random);
   }
 
+  [[nodiscard]] Pc entry() const { return entry_; }
   [[nodiscard]] const Instruction& at(Pc pc) const {
     const auto found = code_.find(pc);
     if (found == code_.end()) throw std::runtime_error("no instruction at PC " + std::to_string(pc));
     return found->second;
   }
   [[nodiscard]] bool has(Pc pc) const { return code_.count(pc) != 0; }
-  [[nodiscard]] Pc random_pc(Random& random) const { return kEntry + 4 * random.below(code_.size()); }
+  [[nodiscard]] Pc random_pc(Random& random) const { return entry_ + 4 * random.below(code_.size()); }
 
   // Where a thread goes from a control instruction that it meets for the `visit`-th time; nothing if it exits.
   [[nodiscard]] std::optional<Pc> outcome(Pc pc, unsigned launch, unsigned lane, unsigned visit) const {
@@ -87,6 +86,12 @@ class RandomProgram {
     return random.next();
   }
 
+  // The first PC: any, or a little below a power of two, so that the program goes across it. No instruction is at 0.
+  static Pc place(std::uint64_t seed) {
+    Random random(mix(seed, 0));
+    return random.chance(50) ? random.between(1, 0xffff0000) : (Pc{1} << random.between(8, 31)) - random.between(1, 64);
+  }
+
   void plan(Random& random) {
     blocks_.resize(shape_.blocks);
     const unsigned last = shape_.blocks - 1;
@@ -109,7 +114,7 @@ class RandomProgram {
     }
     blocks_[last].body = random.below(3);
     blocks_[last].end = Kind::kExit;
-    Pc pc = kEntry;
+    Pc pc = entry_;
     for (Block& block : blocks_) {
       block.address = pc;
       pc += 4 * (block.body + (block.end ? 1 : 0));
@@ -158,7 +163,7 @@ class RandomProgram {
   }
 
   void emit(Random& random) {
-    Pc pc = kEntry;
+    Pc pc = entry_;
     for (const Block& block : blocks_) {
       for (unsigned i = 0; i < block.body; ++i, pc += 4) {
         Instruction plain;
@@ -193,6 +198,7 @@ class RandomProgram {
 
   std::uint64_t seed_;
   ProgramShape shape_;
+  Pc entry_;
   std::vector<Block> blocks_;
   std::map<Pc, Instruction> code_;
 };

@@ -16,8 +16,8 @@ namespace {
 
 template <class Set>
 class SpeFrontendRandom : public testing::Test {};
-using Sets = testing::Types<models::spe_frontend_small, models::spe_frontend_fallthrough_gto,
-                            models::spe_frontend_smaller, models::spe_frontend_larger, models::spe_frontend_default>;
+using Sets = ParameterSets<models::spe_frontend_small, models::spe_frontend_fallthrough_gto,
+                           models::spe_frontend_smaller, models::spe_frontend_larger, models::spe_frontend_default>;
 TYPED_TEST_SUITE(SpeFrontendRandom, Sets, SetNames);
 
 TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {

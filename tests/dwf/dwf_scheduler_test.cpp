@@ -228,9 +228,9 @@ class Barrel {
 
 template <class Set>
 class SchedulerRandom : public testing::Test {};
-using Sets = testing::Types<models::dwf_scheduler_majority, models::dwf_scheduler_majority_unaware,
-                            models::dwf_scheduler_minority, models::dwf_scheduler_time, models::dwf_scheduler_pdom,
-                            models::dwf_scheduler_pc, models::dwf_scheduler_default>;
+using Sets = ParameterSets<models::dwf_scheduler_majority, models::dwf_scheduler_majority_unaware,
+                           models::dwf_scheduler_minority, models::dwf_scheduler_time, models::dwf_scheduler_pdom,
+                           models::dwf_scheduler_pc, models::dwf_scheduler_default>;
 TYPED_TEST_SUITE(SchedulerRandom, Sets, SetNames);
 
 TYPED_TEST(SchedulerRandom, RtlTwinAndOracleAgreeAndNoThreadIsLost) {

@@ -22,6 +22,9 @@ class Swizzle : FreshSimulation {
     twin_.tid_i(tid_);
     twin_.lane_o(lane_);
   }
+#if VM_COVERAGE
+  ~Swizzle() { write_coverage(context_); }
+#endif
 
   // Lanes of all threads, warp by warp; both designs agree on each.
   std::vector<std::vector<unsigned>> lanes() {

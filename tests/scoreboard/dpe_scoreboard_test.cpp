@@ -160,7 +160,7 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
 template <class Set>
 class DpeScoreboardRandom : public testing::Test {};
 using Sets =
-    testing::Types<models::dpe_scoreboard_small, models::dpe_scoreboard_odd, models::dpe_scoreboard_default>;
+    ParameterSets<models::dpe_scoreboard_small, models::dpe_scoreboard_odd, models::dpe_scoreboard_default>;
 TYPED_TEST_SUITE(DpeScoreboardRandom, Sets, SetNames);
 
 // Every bit of a name alone, and neighbours.

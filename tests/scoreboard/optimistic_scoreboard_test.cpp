@@ -128,7 +128,7 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class OptimisticScoreboardRandom : public testing::Test {};
-using Sets = testing::Types<models::optimistic_scoreboard_small, models::optimistic_scoreboard_default>;
+using Sets = ParameterSets<models::optimistic_scoreboard_small, models::optimistic_scoreboard_default>;
 TYPED_TEST_SUITE(OptimisticScoreboardRandom, Sets, SetNames);
 
 // Every bit of a name alone, and neighbours.

@@ -113,7 +113,7 @@ class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::k
 template <class Set>
 class SpeScoreboardRandom : public testing::Test {};
 using Sets =
-    testing::Types<models::spe_scoreboard_small, models::spe_scoreboard_odd, models::spe_scoreboard_default>;
+    ParameterSets<models::spe_scoreboard_small, models::spe_scoreboard_odd, models::spe_scoreboard_default>;
 TYPED_TEST_SUITE(SpeScoreboardRandom, Sets, SetNames);
 
 // Every bit of a name alone, and neighbours.

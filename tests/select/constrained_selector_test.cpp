@@ -104,8 +104,8 @@ class ConstrainedSelectorBench
 
 template <class Set>
 class ConstrainedSelectorRandom : public testing::Test {};
-using Sets = testing::Types<models::constrained_selector_small, models::constrained_selector_gto,
-                            models::constrained_selector_default>;
+using Sets = ParameterSets<models::constrained_selector_small, models::constrained_selector_gto,
+                           models::constrained_selector_default>;
 TYPED_TEST_SUITE(ConstrainedSelectorRandom, Sets, SetNames);
 
 TYPED_TEST(ConstrainedSelectorRandom, RtlTwinAndOracleAgreeInEveryCycle) {

@@ -85,8 +85,8 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class WarpSelectorRandom : public testing::Test {};
-using Sets = testing::Types<models::warp_selector_small, models::warp_selector_gto, models::warp_selector_one_slot,
-                            models::warp_selector_one_slot_gto, models::warp_selector_default>;
+using Sets = ParameterSets<models::warp_selector_small, models::warp_selector_gto, models::warp_selector_one_slot,
+                           models::warp_selector_one_slot_gto, models::warp_selector_default>;
 TYPED_TEST_SUITE(WarpSelectorRandom, Sets, SetNames);
 
 TYPED_TEST(WarpSelectorRandom, RtlTwinAndOracleAgreeInEveryCycle) {

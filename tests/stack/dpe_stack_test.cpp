@@ -155,7 +155,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
 
 template <class Set>
 class DpeStackRandom : public testing::Test {};
-using Sets = testing::Types<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default>;
+using Sets = ParameterSets<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default>;
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,

@@ -147,8 +147,8 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
 
 template <class Set>
 class SpeStackRandom : public testing::Test {};
-using Sets = testing::Types<models::spe_stack_small, models::spe_stack_deep, models::spe_stack_wide, models::spe_stack_odd,
-                            models::spe_stack_default>;
+using Sets = ParameterSets<models::spe_stack_small, models::spe_stack_deep, models::spe_stack_wide, models::spe_stack_odd,
+                           models::spe_stack_default>;
 TYPED_TEST_SUITE(SpeStackRandom, Sets, SetNames);
 
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
