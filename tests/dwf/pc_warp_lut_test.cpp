@@ -194,9 +194,10 @@ TYPED_TEST(LutRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         const Pc usual = base + 4 * random.below(kPcs);
         return random.chance(10) ? random.but_for_a_bit(usual, 32) : usual;
       };
+      const std::size_t any = random.below(static_cast<std::uint32_t>(unused.size()));
       std::optional<LutOracle::Lookup> lookup0, lookup1;
-      if (random.chance(80)) lookup0 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at(0)};
-      if (random.chance(60)) lookup1 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at(1)};
+      if (random.chance(80)) lookup0 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at(any)};
+      if (random.chance(60)) lookup1 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at((any + 1) % unused.size())};
       if (lookup0 && lookup1 && lookup0->pc == lookup1->pc) lookup1->pc += 4 * random.between(1, 2) * kSets;
       const auto [answer0, answer1] = bench.step(invalidate, lookup0, lookup1);
       const bool one_set = lookup0 && lookup1 && set_of(lookup0->pc) == set_of(lookup1->pc);
