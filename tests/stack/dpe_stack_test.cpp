@@ -247,6 +247,27 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   EXPECT_EQ(met.missing(), "");
 }
 
+// One side of a branch is at the reconvergence PC already, the other jumps or advances there.
+TYPED_TEST(DpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
+  constexpr unsigned kTaken = TypeParam::kTakenLeft != 0 ? kLeft : kRight, kNext = 1 - kTaken;
+  DpeStackBench<TypeParam> stack;
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    const Pc rpc = Pc{1} << bit;
+    stack.launch(0, 0x123, 0b1111);
+    stack.branch(0, kLeft, 0b1000, rpc, 0x456, rpc);
+    EXPECT_EQ(stack.entries().back().path[kTaken].mask, 0u);
+    stack.jump(0, kNext, rpc);
+    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    stack.branch(0, kLeft, 0b0110, rpc - 4, rpc, rpc);
+    EXPECT_EQ(stack.entries().back().path[kNext].mask, 0u);
+    stack.advance(0, kTaken);
+    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.entries(), (Entries{{{{{rpc, 0b1111}, {0, 0}}}, kNoRpc}}));
+    stack.exit(0, kLeft);
+    EXPECT_EQ(stack.idle().done, WarpId{0});
+  }
+}
+
 // ---- worked examples (4 lanes in the text's order: lane 3 is its first digit)
 
 using Small = models::dpe_stack_small;

@@ -222,6 +222,25 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   EXPECT_EQ(met.missing(), "");
 }
 
+// One side of a branch is at the reconvergence PC already, the other jumps or advances there.
+TYPED_TEST(SpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
+  SpeStackBench<TypeParam> stack;
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    const Pc rpc = Pc{1} << bit;
+    stack.launch(0, 0x123, 0b1111);
+    stack.branch(0, 0b1000, rpc, 0x456, rpc);
+    EXPECT_EQ(stack.entries(), (Entries{{rpc, 0b1111, kNoRpc, false}, {0x456, 0b0111, rpc, false}}));
+    stack.jump(0, rpc);
+    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    stack.branch(0, 0b0110, rpc - 4, rpc, rpc);
+    EXPECT_EQ(stack.entries(), (Entries{{rpc, 0b1111, kNoRpc, false}, {rpc - 4, 0b0110, rpc, false}}));
+    stack.advance(0);
+    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    stack.exit(0);
+    EXPECT_EQ(stack.idle().done, WarpId{0});
+  }
+}
+
 // ---- worked examples (4 lanes in the text's order: lane 3 is its first digit)
 
 using Small = models::spe_stack_small;  // taken first
