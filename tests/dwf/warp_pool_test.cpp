@@ -179,21 +179,31 @@ TYPED_TEST(PoolRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       std::optional<unsigned> free;
       if (!valid.empty() && random.chance(60)) free = random.pick(valid);
       std::array<PoolUpdate, 2> update;
-      std::optional<unsigned> joined, begun;
+      std::optional<unsigned> begun;
+      // A lane that has a thread already, or gets one by the update before.
+      const auto occupied = [&](unsigned idx, unsigned lane) {
+        const auto warp = bench.warps().find(idx);
+        const auto& [fresh, join] = update[0];
+        return (warp != bench.warps().end() && warp->second.threads.count(lane) != 0) ||
+               (fresh && fresh->idx == idx && fresh->threads.count(lane) != 0) ||
+               (join && join->idx == idx && join->threads.count(lane) != 0);
+      };
       for (PoolUpdate& u : update) {
         if (!random.chance(70)) continue;
         LaneMask wanted = random.some_lanes(kLanes);
         Threads rest;
         const unsigned sched = random.below(1u << TypeParam::kSchedW);
         if (!valid.empty() && random.chance(70)) {
-          const unsigned idx = random.pick(valid);
+          // Sometimes the entry that the update before joins or begins.
+          unsigned idx = random.pick(valid);
+          if (update[0].join && random.chance(20)) idx = update[0].join->idx;
+          if (update[0].fresh && random.chance(20)) idx = update[0].fresh->idx;
           Threads join;
           for (unsigned l = 0; l < kLanes; ++l) {
-            if (((wanted >> l) & 1) != 0 && bench.warps().at(idx).threads.count(l) == 0) join[l] = random.below(kEntries);
+            if (((wanted >> l) & 1) != 0 && !occupied(idx, l)) join[l] = random.below(kEntries);
           }
-          if (!join.empty() && idx != free && idx != joined) {
+          if (!join.empty() && idx != free) {
             u.join = {idx, sched, join};
-            joined = idx;
             for (const auto& [lane, tid] : join) wanted &= ~(LaneMask{1} << lane);
           }
         }
@@ -210,9 +220,12 @@ TYPED_TEST(PoolRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("join_and_new_of_one_update", u0.join && u0.fresh);
       met.hit("two_new_entries", u0.fresh && u1.fresh);
       met.hit("two_joins", u0.join && u1.join);
+      met.hit("both_join_one_entry", u0.join && u1.join && u0.join->idx == u1.join->idx);
+      const bool joins_the_begun = u0.fresh && u1.join && u0.fresh->idx == u1.join->idx;
+      met.hit("join_of_the_entry_begun_beside_it", joins_the_begun);
       met.hit("free_beside_both_updates", free && u0.fresh && u1.join);
-      met.hit("join_raises_sched", u1.join && u1.join->sched > bench.warps().at(u1.join->idx).sched);
-      met.hit("join_keeps_sched", u1.join && u1.join->sched < bench.warps().at(u1.join->idx).sched);
+      met.hit("join_raises_sched", u1.join && !joins_the_begun && u1.join->sched > bench.warps().at(u1.join->idx).sched);
+      met.hit("join_keeps_sched", u1.join && !joins_the_begun && u1.join->sched < bench.warps().at(u1.join->idx).sched);
       met.hit("full", idle.empty());
       bench.step(u0, u1, free, random.below(kEntries));
     }
