@@ -1,25 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of dwf_scheduler (scripts/prove), two lanes and four threads. One arbitrary thread is followed: is it inside,
-// and at which PC did it enter? The assertions of all modules of the scheduler are proved with it: at most one LUT entry
-// points to a warp, no update overwrites an occupied lane, pool entries are taken and released once.
+// Properties of dwf_scheduler (scripts/prove), two lanes, four threads, a LUT of two ways and a table of two PCs. Where
+// each thread is, is a matter of all of them; at which PC, of an arbitrary one that is followed. Most properties say how
+// the parts agree with each other (LUT with pool, free list with pool, heuristic with pool): together they are inductive,
+// and no smaller part of them is.
 //
 //! run Heuristic=4 LaneAware=1
 //! run Heuristic=0 LaneAware=1
+//! run Heuristic=1 LaneAware=1
+//! run Heuristic=2 LaneAware=1
+//! run Heuristic=3 LaneAware=1
 //! run Heuristic=4 LaneAware=0
 //! assume groups_are_legal: The two groups of a cycle have different PCs; their threads exist, differ, and are neither inside nor being issued.
 //! assume homes_are_kept: Lane aware: thread t is in lane t mod 2 of its group.
 //!
+//! together rtl_assertions in_one_place threads_are_conserved issued_at_its_pc waits_at_its_pc lane_is_home warps_are_bounded lut_mirrors_the_pool lut_entries_differ lanes_are_a_row free_list_is_the_rest free_list_is_closed nothing_is_empty updates_differ table_counts_threads order_is_complete never_idle
 //! property rtl_assertions: What the modules assert of each other: LUT entries point to different warps, lanes that are written are free, entries are taken and released once.
 //!   mutant lut_hits_the_issued_warp
 //! property in_one_place: A thread inside is in exactly one place: update register, pool or issue register; any other is in none.
 //!   mutant dwf_conflict_is_dropped
+//! property threads_are_conserved: There are as many threads inside and not issued as lanes with a thread in update registers and pool.
+//!   mutant update_register_loses_a_lane
 //! property issued_at_its_pc: A thread is issued at the PC with which it entered.
 //!   mutant pool_new_warp_keeps_lanes
-//! property lane_is_home: Lane aware: a thread is issued in its home lane.
+//! property waits_at_its_pc: Before, too, its update register or its warp has this PC.
+//!   mutant warp_pool_second_new_keeps_pc
+//! property lane_is_home: Lane aware: a thread waits and is issued in its home lane.
 //!   only LaneAware=1
 //!   mutant dwf_lanes_cross
 //! property warps_are_bounded: There are never more warps than threads.
 //!   mutant warp_allocator_count_forgets_a_release
+//! property lut_mirrors_the_pool: A LUT entry names a warp that waits in the pool, has its PC, and has as taken exactly the lanes that are.
+//!   mutant lut_conflict_keeps_the_old_warp
+//! property lut_entries_differ: No two LUT entries name one warp or one PC.
+//!   mutant lut_finds_in_full_sets_only
+//! property lanes_are_a_row: Not lane aware: the lanes of a warp that have a thread are a row from lane 0 up.
+//!   only LaneAware=0
+//!   mutant dwf_new_warp_keeps_the_lanes_of_its_group
+//! property free_list_is_the_rest: A pool entry holds a warp, or is in the allocator's free list once.
+//!   mutant allocator_forgets_the_wrap
+//! property free_list_is_closed: The free list ends where the next release goes.
+//!   mutant warp_allocator_write_pointer_stays
+//! property nothing_is_empty: Each warp of the pool and each update has a thread.
+//!   mutant update_register_takes_an_empty_group
+//! property updates_differ: The two updates have different PCs.
+//!   mutant update_register_drops_a_bit_of_the_pc
+//! property table_counts_threads: DMaj and DMin: each PC of the pool is in the table once, with the number of its threads, and no other PC is.
+//!   only Heuristic=0,1
+//!   mutant issue_table_forgets_a_departure
+//! property order_is_complete: DTime: the order holds each warp of the pool once.
+//!   only Heuristic=2
+//!   mutant issue_order_loses_one_of_two
+//! property never_idle: While a warp waits and the issue register may be loaded, one issues.
+//!   mutant dwf_idles_beside_two_updates
 module dwf_scheduler_props #(
   parameter int Heuristic = 4,
   parameter int LaneAware = 1
@@ -85,34 +117,45 @@ module dwf_scheduler_props #(
     .distinct_o      (distinct)
   );
 
-  // Where threads wait: update registers and pool.
-  (* hierconn *) wire \dut.valid0 , \dut.valid1 ;
+  // State of the parts. Pool entry e, lane l: taken and tid at 4*l + e.
+  (* hierconn *) wire \dut.valid0 , \dut.valid1 , \dut.issue ;
+  (* hierconn *) wire [31:0] \dut.pc0 , \dut.pc1 ;
   (* hierconn *) wire [1:0] \dut.req0 , \dut.req1 ;
-  (* hierconn *) wire [3:0] \dut.tids0 , \dut.tids1 , \dut.pool_valid ;
-  (* hierconn *) wire \dut.u_pool.gen_lane[0].taken[0] , \dut.u_pool.gen_lane[0].taken[1] ;
-  (* hierconn *) wire \dut.u_pool.gen_lane[0].taken[2] , \dut.u_pool.gen_lane[0].taken[3] ;
-  (* hierconn *) wire \dut.u_pool.gen_lane[1].taken[0] , \dut.u_pool.gen_lane[1].taken[1] ;
-  (* hierconn *) wire \dut.u_pool.gen_lane[1].taken[2] , \dut.u_pool.gen_lane[1].taken[3] ;
-  (* hierconn *) wire [1:0] \dut.u_pool.gen_lane[0].tid[0] , \dut.u_pool.gen_lane[0].tid[1] ;
-  (* hierconn *) wire [1:0] \dut.u_pool.gen_lane[0].tid[2] , \dut.u_pool.gen_lane[0].tid[3] ;
-  (* hierconn *) wire [1:0] \dut.u_pool.gen_lane[1].tid[0] , \dut.u_pool.gen_lane[1].tid[1] ;
-  (* hierconn *) wire [1:0] \dut.u_pool.gen_lane[1].tid[2] , \dut.u_pool.gen_lane[1].tid[3] ;
-  wire [7:0]  taken = {\dut.u_pool.gen_lane[1].taken[3] , \dut.u_pool.gen_lane[1].taken[2] ,
-                       \dut.u_pool.gen_lane[1].taken[1] , \dut.u_pool.gen_lane[1].taken[0] ,
-                       \dut.u_pool.gen_lane[0].taken[3] , \dut.u_pool.gen_lane[0].taken[2] ,
-                       \dut.u_pool.gen_lane[0].taken[1] , \dut.u_pool.gen_lane[0].taken[0] };
-  wire [15:0] tid   = {\dut.u_pool.gen_lane[1].tid[3] , \dut.u_pool.gen_lane[1].tid[2] ,
-                       \dut.u_pool.gen_lane[1].tid[1] , \dut.u_pool.gen_lane[1].tid[0] ,
-                       \dut.u_pool.gen_lane[0].tid[3] , \dut.u_pool.gen_lane[0].tid[2] ,
-                       \dut.u_pool.gen_lane[0].tid[1] , \dut.u_pool.gen_lane[0].tid[0] };
-
-  (* anyconst *) logic [1:0] thread;
+  (* hierconn *) wire [3:0] \dut.tids0 , \dut.tids1 , \dut.pool_valid , \dut.present_q ;
+  (* hierconn *) wire \dut.u_pool.gen_lane[0].taken[0] , \dut.u_pool.gen_lane[0].taken[1] , \dut.u_pool.gen_lane[0].taken[2] , \dut.u_pool.gen_lane[0].taken[3] ;
+  (* hierconn *) wire \dut.u_pool.gen_lane[1].taken[0] , \dut.u_pool.gen_lane[1].taken[1] , \dut.u_pool.gen_lane[1].taken[2] , \dut.u_pool.gen_lane[1].taken[3] ;
+  wire [7:0]   taken = {{\dut.u_pool.gen_lane[1].taken[3] , \dut.u_pool.gen_lane[1].taken[2] , \dut.u_pool.gen_lane[1].taken[1] , \dut.u_pool.gen_lane[1].taken[0] }, {\dut.u_pool.gen_lane[0].taken[3] , \dut.u_pool.gen_lane[0].taken[2] , \dut.u_pool.gen_lane[0].taken[1] , \dut.u_pool.gen_lane[0].taken[0] }};
+  (* hierconn *) wire [1:0] \dut.u_pool.gen_lane[0].tid[0] , \dut.u_pool.gen_lane[0].tid[1] , \dut.u_pool.gen_lane[0].tid[2] , \dut.u_pool.gen_lane[0].tid[3] ;
+  (* hierconn *) wire [1:0] \dut.u_pool.gen_lane[1].tid[0] , \dut.u_pool.gen_lane[1].tid[1] , \dut.u_pool.gen_lane[1].tid[2] , \dut.u_pool.gen_lane[1].tid[3] ;
+  wire [15:0]  tid = {{\dut.u_pool.gen_lane[1].tid[3] , \dut.u_pool.gen_lane[1].tid[2] , \dut.u_pool.gen_lane[1].tid[1] , \dut.u_pool.gen_lane[1].tid[0] }, {\dut.u_pool.gen_lane[0].tid[3] , \dut.u_pool.gen_lane[0].tid[2] , \dut.u_pool.gen_lane[0].tid[1] , \dut.u_pool.gen_lane[0].tid[0] }};
+  (* hierconn *) wire [31:0] \dut.u_pool.pc_q[0] , \dut.u_pool.pc_q[1] , \dut.u_pool.pc_q[2] , \dut.u_pool.pc_q[3] ;
+  wire [127:0] pool_pc = {\dut.u_pool.pc_q[3] , \dut.u_pool.pc_q[2] , \dut.u_pool.pc_q[1] , \dut.u_pool.pc_q[0] };
+  (* hierconn *) wire [1:0] \dut.u_lut.valid_q ;
+  (* hierconn *) wire [31:0] \dut.u_lut.pc_q[0] , \dut.u_lut.pc_q[1] ;
+  wire [63:0]  lut_pc = {\dut.u_lut.pc_q[1] , \dut.u_lut.pc_q[0] };
+  (* hierconn *) wire [1:0] \dut.u_lut.occ_q[0] , \dut.u_lut.occ_q[1] ;
+  wire [3:0]   lut_occ = {\dut.u_lut.occ_q[1] , \dut.u_lut.occ_q[0] };
+  (* hierconn *) wire [1:0] \dut.u_lut.idx_q[0] , \dut.u_lut.idx_q[1] ;
+  wire [3:0]   lut_idx = {\dut.u_lut.idx_q[1] , \dut.u_lut.idx_q[0] };
+  (* hierconn *) wire [1:0] \dut.u_allocator.read_q , \dut.u_allocator.write_q ;
+  (* hierconn *) wire [2:0] \dut.u_allocator.free_q ;
+  (* hierconn *) wire       \dut.u_allocator.written_q ;
+  (* hierconn *) wire [3:0] \dut.u_allocator.taken_q ;
+  (* hierconn *) wire [1:0] \dut.u_allocator.ring[0] , \dut.u_allocator.ring[1] , \dut.u_allocator.ring[2] , \dut.u_allocator.ring[3] ;
+  wire [7:0]   ring = {\dut.u_allocator.ring[3] , \dut.u_allocator.ring[2] , \dut.u_allocator.ring[1] , \dut.u_allocator.ring[0] };
+  (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.valid_q ;
+  (* hierconn *) wire [63:0] \dut.u_issue.gen_table.pc_q ;
+  (* hierconn *) wire [5:0]  \dut.u_issue.gen_table.count_q ;
+  (* hierconn *) wire [1:0]  \dut.u_issue.genblk1.gen_oldest.read_q , \dut.u_issue.genblk1.gen_oldest.write_q ;
+  (* hierconn *) wire [2:0]  \dut.u_issue.genblk1.gen_oldest.waiting_q ;
+  (* hierconn *) wire [1:0] \dut.u_issue.genblk1.gen_oldest.ring[0] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[3] ;
+  wire [7:0]   order = {\dut.u_issue.genblk1.gen_oldest.ring[3] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[0] };
 
   // Threads inside: from the edge at which they are taken to the end of the cycle in which they are issued.
+  (* anyconst *) logic [1:0] thread;
   logic [3:0]  inside_q, entering, leaving;
   logic [31:0] pc_q;
   logic        legal, home, mine0, mine1;
-  logic [2:0]  places;
   always_comb begin
     entering = '0;
     leaving  = '0;
@@ -120,7 +163,6 @@ module dwf_scheduler_props #(
     home     = 1'b1;
     mine0    = 1'b0;
     mine1    = 1'b0;
-    places   = '0;
     for (int l = 0; l < 2; l++) begin
       if (update0_valid_i && update0_req_i[l]) begin
         if (inside_q[update0_tids_i[2*l +: 2]] || entering[update0_tids_i[2*l +: 2]]) legal = 1'b0;
@@ -137,21 +179,148 @@ module dwf_scheduler_props #(
         entering[update1_tids_i[2*l +: 2]] = 1'b1;
       end
       if (issue_valid && issue_mask[l]) leaving[issue_tids[2*l +: 2]] = 1'b1;
-      if (issue_valid && issue_mask[l] && (issue_tids[2*l +: 2] == thread))     places = places + 3'd1;
-      if (\dut.valid0 && \dut.req0 [l] && (\dut.tids0 [2*l +: 2] == thread)) places = places + 3'd1;
-      if (\dut.valid1 && \dut.req1 [l] && (\dut.tids1 [2*l +: 2] == thread)) places = places + 3'd1;
+    end
+  end
+  logic issue_q, waiting_q;   // in the cycle before: the register could be loaded; a warp waited
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      inside_q  <= '0;
+      waiting_q <= 1'b0;
+    end else begin
+      inside_q  <= (inside_q & ~leaving) | (update_ready ? entering : '0);
+      waiting_q <= issue_ready_i && (\dut.pool_valid != '0);
+      if (update_ready && mine0) pc_q <= update0_pc_i;
+      if (update_ready && mine1) pc_q <= update1_pc_i;
+    end
+  end
+
+  // Where threads are: in how many places, and whether the one that is followed waits at its PC.
+  logic found, twice, one_place, at_its_pc, at_home;
+  always_comb begin
+    one_place = \dut.present_q == (inside_q & ~leaving);
+    for (int t = 0; t < 4; t++) begin
+      found = 1'b0;
+      twice = 1'b0;
+      for (int l = 0; l < 2; l++) begin
+        if (issue_valid && issue_mask[l] && (issue_tids[2*l +: 2] == 2'(t))) begin
+          twice = twice || found;
+          found = 1'b1;
+        end
+        if (\dut.valid0 && \dut.req0 [l] && (\dut.tids0 [2*l +: 2] == 2'(t))) begin
+          twice = twice || found;
+          found = 1'b1;
+        end
+        if (\dut.valid1 && \dut.req1 [l] && (\dut.tids1 [2*l +: 2] == 2'(t))) begin
+          twice = twice || found;
+          found = 1'b1;
+        end
+        for (int e = 0; e < 4; e++) begin
+          if (\dut.pool_valid [e] && taken[4*l + e] && (tid[2*(4*l + e) +: 2] == 2'(t))) begin
+            twice = twice || found;
+            found = 1'b1;
+          end
+        end
+      end
+      if (twice || (found != inside_q[t])) one_place = 1'b0;
+    end
+    at_its_pc = 1'b1;
+    at_home   = 1'b1;
+    for (int l = 0; l < 2; l++) begin
+      if (issue_valid && issue_mask[l] && (issue_tids[2*l] != 1'(l)))     at_home = 1'b0;
+      if (\dut.valid0 && \dut.req0 [l] && (\dut.tids0 [2*l] != 1'(l))) at_home = 1'b0;
+      if (\dut.valid1 && \dut.req1 [l] && (\dut.tids1 [2*l] != 1'(l))) at_home = 1'b0;
+      if (\dut.valid0 && \dut.req0 [l] && (\dut.tids0 [2*l +: 2] == thread) && (\dut.pc0 != pc_q)) at_its_pc = 1'b0;
+      if (\dut.valid1 && \dut.req1 [l] && (\dut.tids1 [2*l +: 2] == thread) && (\dut.pc1 != pc_q)) at_its_pc = 1'b0;
       for (int e = 0; e < 4; e++) begin
-        if (\dut.pool_valid [e] && taken[4*l + e] && (tid[2*(4*l + e) +: 2] == thread)) places = places + 3'd1;
+        if (\dut.pool_valid [e] && taken[4*l + e] && (tid[2*(4*l + e) +: 2] == thread) &&
+            (pool_pc[32*e +: 32] != pc_q)) at_its_pc = 1'b0;
+        if (\dut.pool_valid [e] && taken[4*l + e] && (tid[2*(4*l + e)] != 1'(l))) at_home = 1'b0;
       end
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (!rst_n) begin
-      inside_q <= '0;
-    end else begin
-      inside_q <= (inside_q & ~leaving) | (update_ready ? entering : '0);
-      if (update_ready && mine0) pc_q <= update0_pc_i;
-      if (update_ready && mine1) pc_q <= update1_pc_i;
+
+  logic [3:0] num_waiting, num_lanes;
+  always_comb begin
+    num_waiting = '0;
+    for (int t = 0; t < 4; t++) num_waiting = num_waiting + 4'(inside_q[t] && !leaving[t]);
+    num_lanes = '0;
+    for (int l = 0; l < 2; l++) begin
+      num_lanes = num_lanes + 4'(\dut.valid0 && \dut.req0 [l]) + 4'(\dut.valid1 && \dut.req1 [l]);
+      for (int e = 0; e < 4; e++) num_lanes = num_lanes + 4'(\dut.pool_valid [e] && taken[4*l + e]);
+    end
+  end
+
+  // LUT and pool.
+  logic lut_mirrors, lanes_row, not_empty;
+  always_comb begin
+    lut_mirrors = 1'b1;
+    lanes_row   = 1'b1;
+    not_empty   = (!\dut.valid0 || (\dut.req0 != '0)) && (!\dut.valid1 || (\dut.req1 != '0));
+    for (int e = 0; e < 4; e++) begin
+      for (int w = 0; w < 2; w++) begin
+        if (\dut.u_lut.valid_q [w] && (lut_idx[2*w +: 2] == 2'(e)) &&
+            !(\dut.pool_valid [e] && (lut_pc[32*w +: 32] == pool_pc[32*e +: 32]) &&
+              (lut_occ[2*w +: 2] == {taken[4 + e], taken[e]}))) lut_mirrors = 1'b0;
+      end
+      if (\dut.pool_valid [e] && !taken[e] && taken[4 + e])  lanes_row = 1'b0;
+      if (\dut.pool_valid [e] && !taken[e] && !taken[4 + e]) not_empty = 1'b0;
+    end
+  end
+
+  // Allocator and pool: the free list is the places of the ring from the read pointer on.
+  logic [2:0] in_list;
+  logic [1:0] place;
+  logic       list_is_rest;
+  always_comb begin
+    list_is_rest = \dut.u_allocator.taken_q == \dut.pool_valid ;
+    for (int e = 0; e < 4; e++) begin
+      in_list = '0;
+      for (int i = 0; i < 4; i++) begin
+        place = \dut.u_allocator.read_q + 2'(i);
+        if ((3'(i) < \dut.u_allocator.free_q ) &&
+            (((\dut.u_allocator.written_q || (place < \dut.u_allocator.read_q )) ? ring[2*place +: 2] : place) == 2'(e))) begin
+          in_list = in_list + 3'd1;
+        end
+      end
+      if (in_list != 3'(!\dut.pool_valid [e])) list_is_rest = 1'b0;
+    end
+  end
+  wire [3:0] list_end = 4'(\dut.u_allocator.read_q ) + 4'(\dut.u_allocator.free_q );
+
+  // Heuristic and pool.
+  logic [2:0] threads_at, in_order;
+  logic [1:0] in_table, turn;
+  logic       table_counts, order_complete;
+  always_comb begin
+    table_counts = !((\dut.u_issue.gen_table.valid_q == 2'b11) &&
+                     (\dut.u_issue.gen_table.pc_q [31:0] == \dut.u_issue.gen_table.pc_q [63:32]));
+    for (int p = 0; p < 2; p++) begin
+      threads_at = '0;
+      for (int e = 0; e < 4; e++) begin
+        if (\dut.pool_valid [e] && (pool_pc[32*e +: 32] == \dut.u_issue.gen_table.pc_q [32*p +: 32])) begin
+          threads_at = threads_at + 3'(taken[e]) + 3'(taken[4 + e]);
+        end
+      end
+      if (\dut.u_issue.gen_table.valid_q [p] != (\dut.u_issue.gen_table.count_q [3*p +: 3] != '0)) table_counts = 1'b0;
+      if (\dut.u_issue.gen_table.valid_q [p] && (\dut.u_issue.gen_table.count_q [3*p +: 3] != threads_at)) table_counts = 1'b0;
+    end
+    for (int e = 0; e < 4; e++) begin
+      in_table = '0;
+      for (int p = 0; p < 2; p++) begin
+        in_table[p] = \dut.u_issue.gen_table.valid_q [p] && (pool_pc[32*e +: 32] == \dut.u_issue.gen_table.pc_q [32*p +: 32]);
+      end
+      if (\dut.pool_valid [e] && (in_table == '0)) table_counts = 1'b0;
+    end
+    order_complete = (\dut.u_issue.genblk1.gen_oldest.waiting_q <= 3'd4) &&
+                     (\dut.u_issue.genblk1.gen_oldest.write_q == 2'(3'(\dut.u_issue.genblk1.gen_oldest.read_q ) +
+                                                                     \dut.u_issue.genblk1.gen_oldest.waiting_q ));
+    for (int e = 0; e < 4; e++) begin
+      in_order = '0;
+      for (int i = 0; i < 4; i++) begin
+        turn = \dut.u_issue.genblk1.gen_oldest.read_q + 2'(i);
+        if ((3'(i) < \dut.u_issue.genblk1.gen_oldest.waiting_q ) && (order[2*turn +: 2] == 2'(e))) in_order = in_order + 3'd1;
+      end
+      if (in_order != 3'(\dut.pool_valid [e])) order_complete = 1'b0;
     end
   end
 
@@ -160,15 +329,41 @@ module dwf_scheduler_props #(
       groups_are_legal: assume (legal);
       homes_are_kept:   assume ((LaneAware == 0) || home);
 
-      rtl_assertions_seen:    cover ((warps == 3'd2) && issue_valid && (conflict != '0));
-      in_one_place:           assert (places == 3'(inside_q[thread]));
-      in_one_place_seen:      cover ((hit != '0) && inside_q[thread] && !\dut.valid0 && !\dut.valid1 );
-      issued_at_its_pc:       assert (!leaving[thread] || (issue_pc == pc_q));
-      issued_at_its_pc_seen:  cover (leaving[thread] && (issue_mask == 2'b11) && (warps != '0));
-      lane_is_home:           assert (!issue_valid || ((!issue_mask[0] || !issue_tids[0]) && (!issue_mask[1] || issue_tids[2])));
-      lane_is_home_seen:      cover (issue_valid && (issue_mask == 2'b11));
-      warps_are_bounded:      assert ((warps <= 3'd4) && (max_warps >= warps) && (max_warps <= 3'd4));
-      warps_are_bounded_seen: cover (warps == 3'd3);
+      rtl_assertions_seen:         cover ((warps == 3'd2) && issue_valid && (conflict != '0));
+      in_one_place:                assert (one_place);
+      in_one_place_seen:           cover ((hit != '0) && inside_q[thread] && !\dut.valid0 && !\dut.valid1 );
+      threads_are_conserved:       assert (num_lanes == num_waiting);
+      threads_are_conserved_seen:  cover ((num_lanes == 4'd3) && (warps == 3'd2));
+      issued_at_its_pc:            assert (!leaving[thread] || (issue_pc == pc_q));
+      issued_at_its_pc_seen:       cover (leaving[thread] && (issue_mask == 2'b11) && (warps != '0));
+      waits_at_its_pc:             assert (at_its_pc);
+      waits_at_its_pc_seen:        cover ((warps == 3'd2) && inside_q[thread] && !leaving[thread] && !\dut.valid0 && !\dut.valid1 );
+      lane_is_home:                assert (at_home);
+      lane_is_home_seen:           cover (issue_valid && (issue_mask == 2'b11));
+      warps_are_bounded:           assert ((warps <= 3'd4) && (max_warps >= warps) && (max_warps <= 3'd4));
+      warps_are_bounded_seen:      cover (warps == 3'd3);
+      lut_mirrors_the_pool:        assert (lut_mirrors);
+      lut_mirrors_the_pool_seen:   cover ((\dut.u_lut.valid_q == 2'b11) && (lut_occ[1:0] == 2'b11));
+      lut_entries_differ:          assert ((\dut.u_lut.valid_q != 2'b11) ||
+                                           ((lut_idx[1:0] != lut_idx[3:2]) && (lut_pc[31:0] != lut_pc[63:32])));
+      lut_entries_differ_seen:     cover ((\dut.u_lut.valid_q == 2'b11) && (conflict != '0));
+      lanes_are_a_row:             assert (lanes_row);
+      lanes_are_a_row_seen:        cover ((conflict != '0) && (warps == 3'd2));
+      free_list_is_the_rest:       assert (list_is_rest);
+      free_list_is_the_rest_seen:  cover (\dut.u_allocator.free_q == 3'd1);
+      free_list_is_closed:         assert ((\dut.u_allocator.free_q <= 3'd4) && (list_end[1:0] == \dut.u_allocator.write_q ) &&
+                                           (\dut.u_allocator.written_q || (list_end >= 4'd4)));
+      free_list_is_closed_seen:    cover (\dut.u_allocator.written_q && (\dut.u_allocator.write_q != '0));
+      nothing_is_empty:            assert (not_empty);
+      nothing_is_empty_seen:       cover ((warps == 3'd2) && \dut.valid0 && \dut.valid1 );
+      updates_differ:              assert (!(\dut.valid0 && \dut.valid1 && (\dut.pc0 == \dut.pc1 )));
+      updates_differ_seen:         cover (\dut.valid0 && \dut.valid1 && (warps == 3'd2));
+      table_counts_threads:        assert (table_counts);
+      table_counts_threads_seen:   cover (drain && (distinct == 2'd2));
+      order_is_complete:           assert (order_complete);
+      order_is_complete_seen:      cover (\dut.u_issue.genblk1.gen_oldest.waiting_q == 3'd3);
+      never_idle:                  assert (issue_valid == waiting_q);
+      never_idle_seen:             cover (issue_valid && (warps == 3'd2));
     end
   end
 endmodule

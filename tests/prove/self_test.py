@@ -51,6 +51,17 @@ class Prove(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("cover bounded_wait_seen is unreachable: the property says nothing", errors)
 
+    def test_what_is_inductive_but_false_from_the_start_fails(self):
+        props = "tests/common/rr_arbiter_props.sv"
+        self.change(props, "logic rst_n = 1'b0;", "logic rst_n = 1'b0, stays_q = 1'b0;")
+        self.change(props, "rst_n <= 1'b1;", "{rst_n, stays_q} <= {1'b1, stays_q || (stays_q && enable_i)};")
+        self.change(props, "      never_idle: assert (!enable_i || (req_i == '0) || grant_valid);\n", "")
+        self.change(props, "    if (rst_n) begin", "    never_idle: assert (stays_q);\n    if (rst_n) begin")
+        status, out, errors = prove(self.root, "rr_arbiter", "--quick", "--property", "never_idle", "--keep", self.root / "keep")
+        self.assertEqual(status, 1)
+        self.assertRegex(out, r"never_idle +failed")
+        self.assertIn("never_idle (NumReq=5) fails in cycle 0", errors)
+
     def test_a_mutant_that_survives_does_not_pass(self):
         self.change("tests/faults/prove/arbiter_restarts_at_zero.fault", "  assign candidates = req_i;",
                     "  assign candidates = (later == '0) ? req_i : later;")
