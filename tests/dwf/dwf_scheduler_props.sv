@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of dwf_scheduler (scripts/prove), two lanes, four threads, a LUT of two ways and a table of two PCs. Where
 // each thread is, is a matter of all of them; at which PC, of an arbitrary one that is followed. Most properties say how
-// the parts agree with each other (LUT with pool, free list with pool, heuristic with pool): together they are inductive,
-// and no smaller part of them is.
+// the parts agree with each other (LUT with pool, free list with pool, heuristic with pool): together they are inductive.
 //
 //! run Heuristic=4 LaneAware=1
 //! run Heuristic=0 LaneAware=1
