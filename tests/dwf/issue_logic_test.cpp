@@ -268,6 +268,17 @@ TEST(IssueExample, DMinTakesTheRarestPcAndTheSmallerOfTwoEquallyRare) {
   EXPECT_EQ(issue.step(true).issued, 0u);
 }
 
+TEST(IssueExample, AfterResetNoPcIsCurrentNotEvenZero) {
+  IssueBench<Majority> majority;
+  majority.step(false, Wish{kA, 2, {}}, Wish{0, 1, {}});
+  majority.step(false);
+  EXPECT_EQ(majority.step(true).issued, 0u);
+  IssueBench<models::issue_logic_minority> minority;
+  minority.step(false, Wish{kA, 1, {}}, Wish{0, 2, {}});
+  minority.step(false);
+  EXPECT_EQ(minority.step(true).issued, 0u);
+}
+
 TEST(IssueExample, TheTableSortsOneStepACycleEvenPairsFirst) {
   IssueBench<Majority> issue;  // the reset cycle is not counted
   issue.step(false, Wish{kA, 1, {}}, Wish{kB, 2, {}});  // cycle 0 swaps the pair (0, 1) at once
