@@ -316,35 +316,35 @@ module dpe_frontend #(
   logic [NumPaths-1:0] may_issue;    // as far as pending, barrier and halted go
   logic [NumPaths-1:0] clear;        // the scoreboard does not hold it back either
   logic [NumPaths-1:0] eligible;     // and its unit is ready
+  logic [NumPaths-1:0] no_unit;      // would issue, had its unit been ready
+  logic                no_memory;    // of one of them, and that is load/store
   logic [(1 << heddle_pkg::UnitW)-1:0] units;   // by unit code; codes without a unit are never ready
 
   generate
-    for (genvar p = 0; p < NumPaths; p++) begin : gen_names
+    for (genvar p = 0; p < NumPaths; p++) begin : gen_head
       assign names[p*24 +: 24] = head[p*InstrW +: 24];
+      assign behind[p]         = pending_q[p % NumWarps] &&
+                                 (head[p*InstrW + heddle_pkg::ControlBit] || head[p*InstrW + heddle_pkg::BarrierBit]);
     end
   endgenerate
-
-  always_comb begin
-    behind = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      if (pending_q[w]) begin
-        behind[w]            = head[w*InstrW + heddle_pkg::ControlBit] | head[w*InstrW + heddle_pkg::BarrierBit];
-        behind[NumWarps + w] = head[(NumWarps + w)*InstrW + heddle_pkg::ControlBit] |
-                               head[(NumWarps + w)*InstrW + heddle_pkg::BarrierBit];
-      end
-    end
-  end
 
   assign valid     = {valid_r, valid_l};
   assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
   assign may_issue = valid & head_valid & ~waits & ~behind & ~{at_barrier_q, at_barrier_q} & ~{halted_q, halted_q};
   assign clear     = may_issue & ~{blocked_r, blocked_l} & ~{full_r, full_l};
   assign units     = {{((1 << heddle_pkg::UnitW) - NumUnits){1'b0}}, unit_ready_i};
+  assign no_unit   = clear & ~eligible;
 
+  // One process: two that select parts of `head` wake each other without end in Icarus 11.
   always_comb begin
-    eligible = '0;
+    eligible  = '0;
+    no_memory = 1'b0;
     for (int p = 0; p < NumPaths; p++) begin
-      if (clear[p]) eligible[p] = units[head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW]];
+      if (clear[p]) begin
+        eligible[p] = units[head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW]];
+        if (!eligible[p] && (head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
+                             heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore))) no_memory = 1'b1;
+      end
     end
   end
 
@@ -440,19 +440,7 @@ module dpe_frontend #(
   assign fill_valid   = decode_valid_i && valid[decode_path] && outstanding[decode_path] && (decode_pc_i == decode_pc);
 
   // ------------------------------------------------------------------------------------------ why nothing issues
-  logic [3:0]          stall;
-  logic [NumPaths-1:0] no_unit;        // would issue, had its unit been ready
-  logic                no_memory;      // one of them waits for load/store
-
-  assign no_unit = clear & ~eligible;
-
-  always_comb begin
-    no_memory = 1'b0;
-    for (int p = 0; p < NumPaths; p++) begin
-      if (no_unit[p] && (head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
-                         heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore))) no_memory = 1'b1;
-    end
-  end
+  logic [3:0] stall;
 
   always_comb begin
     stall = 4'(heddle_pkg::StallIbufferEmpty);

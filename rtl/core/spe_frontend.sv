@@ -220,6 +220,8 @@ module spe_frontend #(
   logic [NumWarps-1:0] may_issue;    // as far as pending, barrier and halted go
   logic [NumWarps-1:0] clear;        // the scoreboard does not hold it back either
   logic [NumWarps-1:0] eligible;     // and its unit is ready
+  logic [NumWarps-1:0] no_unit;      // would issue, had its unit been ready
+  logic                no_memory;    // of one of them, and that is load/store
   logic [(1 << heddle_pkg::UnitW)-1:0] units;   // by unit code; codes without a unit are never ready
 
   generate
@@ -231,11 +233,18 @@ module spe_frontend #(
   assign may_issue = valid & head_valid & ~pending_q & ~at_barrier_q & ~halted_q;
   assign clear     = may_issue & ~blocked & ~full;
   assign units     = {{((1 << heddle_pkg::UnitW) - NumUnits){1'b0}}, unit_ready_i};
+  assign no_unit   = clear & ~eligible;
 
+  // One process: two that select parts of `head` wake each other without end in Icarus 11.
   always_comb begin
-    eligible = '0;
+    eligible  = '0;
+    no_memory = 1'b0;
     for (int w = 0; w < NumWarps; w++) begin
-      if (clear[w]) eligible[w] = units[head[w*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW]];
+      if (clear[w]) begin
+        eligible[w] = units[head[w*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW]];
+        if (!eligible[w] && (head[w*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
+                             heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore))) no_memory = 1'b1;
+      end
     end
   end
 
@@ -283,19 +292,7 @@ module spe_frontend #(
                         (decode_pc_i == decode_pc);
 
   // ------------------------------------------------------------------------------------------ why nothing issues
-  logic [3:0]          stall;
-  logic [NumWarps-1:0] no_unit;        // would issue, had its unit been ready
-  logic                no_memory;      // one of them waits for load/store
-
-  assign no_unit = clear & ~eligible;
-
-  always_comb begin
-    no_memory = 1'b0;
-    for (int w = 0; w < NumWarps; w++) begin
-      if (no_unit[w] && (head[w*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
-                         heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore))) no_memory = 1'b1;
-    end
-  end
+  logic [3:0] stall;
 
   always_comb begin
     stall = 4'(heddle_pkg::StallIbufferEmpty);

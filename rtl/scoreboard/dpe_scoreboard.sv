@@ -173,38 +173,28 @@ module dpe_scoreboard #(
     end
   end
 
-  // Query: own table by pending, the other slot's table by shadow. Only pending entries are compared: a guard that
-  // costs next to no gate and spares a simulator the comparison.
-  generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_query
-      logic blocked_l, blocked_r;
-
-      always_comb begin
-        blocked_l = 1'b0;
-        blocked_r = 1'b0;
-        if (pending_l_q[w] != '0) begin
-          for (int e = 0; e < NumEntries; e++) begin
-            if (pending_l_q[w][e]) begin
-              for (int n = 0; n < 4; n++) begin
-                if (head_l_i[w*24 + n*6 +: 6] == reg_l_q[w][e*6 +: 6]) blocked_l = 1'b1;
-                if (shadow_l_q[w][e] && (head_r_i[w*24 + n*6 +: 6] == reg_l_q[w][e*6 +: 6])) blocked_r = 1'b1;
-              end
-            end
-          end
-        end
-        if (pending_r_q[w] != '0) begin
-          for (int e = 0; e < NumEntries; e++) begin
-            if (pending_r_q[w][e]) begin
-              for (int n = 0; n < 4; n++) begin
-                if (head_r_i[w*24 + n*6 +: 6] == reg_r_q[w][e*6 +: 6]) blocked_r = 1'b1;
-                if (shadow_r_q[w][e] && (head_l_i[w*24 + n*6 +: 6] == reg_r_q[w][e*6 +: 6])) blocked_l = 1'b1;
-              end
-            end
+  // Query: own table by pending, the other slot's table by shadow (never set without pending). Only entries that count are
+  // compared: a guard that costs next to no gate and spares a simulator the comparison. A function, because
+  // processes that select parts of one vector wake each other without end in Icarus 11.
+  function automatic logic names_one(input logic [NumEntries-1:0] entries, input logic [RowW-1:0] regs, input logic [23:0] head);
+    names_one = 1'b0;
+    if (entries != '0) begin
+      for (int e = 0; e < NumEntries; e++) begin
+        if (entries[e]) begin
+          for (int n = 0; n < 4; n++) begin
+            if (head[n*6 +: 6] == regs[e*6 +: 6]) names_one = 1'b1;
           end
         end
       end
-      assign blocked_l_o[w] = blocked_l;
-      assign blocked_r_o[w] = blocked_r;
+    end
+  endfunction
+
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_query
+      assign blocked_l_o[w] = names_one(pending_l_q[w], reg_l_q[w], head_l_i[w*24 +: 24]) ||
+                              names_one(shadow_r_q[w], reg_r_q[w], head_l_i[w*24 +: 24]);
+      assign blocked_r_o[w] = names_one(pending_r_q[w], reg_r_q[w], head_r_i[w*24 +: 24]) ||
+                              names_one(shadow_l_q[w], reg_l_q[w], head_r_i[w*24 +: 24]);
       assign full_l_o[w]    = (head_l_i[w*24 +: 6] != '0) && (pending_l_q[w] == '1);
       assign full_r_o[w]    = (head_r_i[w*24 +: 6] != '0) && (pending_r_q[w] == '1);
     end

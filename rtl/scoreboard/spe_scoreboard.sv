@@ -82,24 +82,25 @@ module spe_scoreboard #(
     end
   end
 
-  // Query. Only pending entries are compared: a guard that costs next to no gate and spares a simulator the comparison.
-  generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_query
-      logic blocked;
-
-      always_comb begin
-        blocked = 1'b0;
-        if (pending_q[w] != '0) begin
-          for (int e = 0; e < NumEntries; e++) begin
-            if (pending_q[w][e]) begin
-              for (int n = 0; n < 4; n++) begin
-                if (head_i[w*24 + n*6 +: 6] == reg_q[w][e*6 +: 6]) blocked = 1'b1;
-              end
-            end
+  // Query: does the instruction name a pending register? Only pending entries are compared: a guard that costs next to no
+  // gate and spares a simulator the comparison. A function, because
+  // processes that select parts of one vector wake each other without end in Icarus 11.
+  function automatic logic names_pending(input logic [NumEntries-1:0] pending, input logic [RowW-1:0] regs, input logic [23:0] head);
+    names_pending = 1'b0;
+    if (pending != '0) begin
+      for (int e = 0; e < NumEntries; e++) begin
+        if (pending[e]) begin
+          for (int n = 0; n < 4; n++) begin
+            if (head[n*6 +: 6] == regs[e*6 +: 6]) names_pending = 1'b1;
           end
         end
       end
-      assign blocked_o[w] = blocked;
+    end
+  endfunction
+
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_query
+      assign blocked_o[w] = names_pending(pending_q[w], reg_q[w], head_i[w*24 +: 24]);
       assign full_o[w] = (head_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
     end
   endgenerate
