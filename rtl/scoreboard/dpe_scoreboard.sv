@@ -173,15 +173,20 @@ module dpe_scoreboard #(
     end
   end
 
-  // Query: own table by pending, the other slot's table by shadow (never set without pending). Only entries that count are
-  // compared: a guard that costs next to no gate and spares a simulator the comparison. A function, because
-  // processes that select parts of one vector wake each other without end in Icarus 11.
-  function automatic logic names_one(input logic [NumEntries-1:0] entries, input logic [RowW-1:0] regs, input logic [23:0] head);
+  // Query: own table by pending, the other slot's table by shadow (never set without pending). A function, because two
+  // processes that select parts of one vector wake each other without end in Icarus 11. Only entries that count are
+  // compared: a guard that costs next to no gate and spares a simulator the comparison. e and n start at 0, because
+  // Yosys takes them for latches else.
+  function automatic logic names_one(input logic [NumEntries-1:0] entries, input logic [RowW-1:0] regs,
+                                     input logic [23:0] head);
+    int e, n;
+    e = 0;
+    n = 0;
     names_one = 1'b0;
     if (entries != '0) begin
-      for (int e = 0; e < NumEntries; e++) begin
+      for (e = 0; e < NumEntries; e++) begin
         if (entries[e]) begin
-          for (int n = 0; n < 4; n++) begin
+          for (n = 0; n < 4; n++) begin
             if (head[n*6 +: 6] == regs[e*6 +: 6]) names_one = 1'b1;
           end
         end

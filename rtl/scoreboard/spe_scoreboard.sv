@@ -82,15 +82,19 @@ module spe_scoreboard #(
     end
   end
 
-  // Query: does the instruction name a pending register? Only pending entries are compared: a guard that costs next to no
-  // gate and spares a simulator the comparison. A function, because
-  // processes that select parts of one vector wake each other without end in Icarus 11.
-  function automatic logic names_pending(input logic [NumEntries-1:0] pending, input logic [RowW-1:0] regs, input logic [23:0] head);
+  // Query: does the instruction name a pending register? A function, because two processes that select parts of one
+  // vector wake each other without end in Icarus 11. Only pending entries are compared: a guard that costs next to no
+  // gate and spares a simulator the comparison. e and n start at 0, because Yosys takes them for latches else.
+  function automatic logic names_pending(input logic [NumEntries-1:0] pending, input logic [RowW-1:0] regs,
+                                         input logic [23:0] head);
+    int e, n;
+    e = 0;
+    n = 0;
     names_pending = 1'b0;
     if (pending != '0) begin
-      for (int e = 0; e < NumEntries; e++) begin
+      for (e = 0; e < NumEntries; e++) begin
         if (pending[e]) begin
-          for (int n = 0; n < 4; n++) begin
+          for (n = 0; n < 4; n++) begin
             if (head[n*6 +: 6] == regs[e*6 +: 6]) names_pending = 1'b1;
           end
         end
