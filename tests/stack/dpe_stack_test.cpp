@@ -361,6 +361,10 @@ TEST(DpeStackExample, ABranchWithoutReconvergencePointInheritsTheRpcOfItsEntry) 
   stack.launch(1, kA, 0b1111);
   stack.branch(1, kLeft, 0b1000, kB, kC, kNoRpc);
   EXPECT_EQ(stack.entries(1), (Entries{{{{{kB, 0b1000}, {kC, 0b0111}}}, kNoRpc}}));
+  // PC 0 is a place like any other, not one at which such a side has arrived.
+  stack.launch(2, kA, 0b1111);
+  stack.branch(2, kLeft, 0b1000, 0, kC, kNoRpc);
+  EXPECT_EQ(stack.entries(2), (Entries{{{{{0, 0b1000}, {kC, 0b0111}}}, kNoRpc}}));
 }
 
 TEST(DpeStackExample, ThreadsThatExitAreGoneFromTheEntriesBelow) {

@@ -327,6 +327,10 @@ TEST(SpeStackExample, ABranchWithoutReconvergencePointInheritsTheRpcOfItsEntry) 
   stack.launch(1, kA, 0b1111);
   stack.branch(1, 0b1000, kB, kC, kNoRpc);
   EXPECT_EQ(stack.entries(1), (Entries{{kC, 0b0111, kNoRpc, false}, {kB, 0b1000, kNoRpc, true}}));
+  // PC 0 is a place like any other, not one at which such a side has arrived.
+  stack.launch(2, kA, 0b1111);
+  stack.branch(2, 0b1000, 0, kC, kNoRpc);
+  EXPECT_EQ(stack.entries(2), (Entries{{kC, 0b0111, kNoRpc, false}, {0, 0b1000, kNoRpc, true}}));
 }
 
 TEST(SpeStackExample, ThreadsThatExitAreGoneFromTheEntriesBelow) {
