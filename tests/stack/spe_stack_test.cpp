@@ -330,6 +330,7 @@ TEST(SpeStackExample, ABranchWithoutReconvergencePointInheritsTheRpcOfItsEntry) 
   // PC 0 is a place like any other, not one at which such a side has arrived.
   stack.launch(2, kA, 0b1111);
   stack.branch(2, 0b1000, 0, kC, kNoRpc);
+  stack.idle();
   EXPECT_EQ(stack.entries(2), (Entries{{kC, 0b0111, kNoRpc, false}, {0, 0b1000, kNoRpc, true}}));
 }
 
