@@ -46,7 +46,7 @@ class ConstrainedSelectorBench
 
   std::optional<Grant> step(const Paths& paths, std::optional<Miss> miss = {}, std::optional<WarpId> launch = {}) {
     launch_valid_i = launch.has_value();
-    launch_warp_i = launch.value_or(0);
+    launch_warp_i = launch.value_or(idle_warp_++ % kWarps);  // no launch: the number says nothing
     ready_l_i = paths.ready_l;
     ready_r_i = paths.ready_r;
     valid_l_i = paths.valid_l;
@@ -54,8 +54,8 @@ class ConstrainedSelectorBench
     long_l_i = paths.long_l;
     long_r_i = paths.long_r;
     miss_valid_i = miss.has_value();
-    miss_warp_i = miss ? miss->warp : 0;
-    miss_slot_i = miss ? miss->slot : 0;
+    miss_warp_i = miss ? miss->warp : idle_warp_ % kWarps;
+    miss_slot_i = miss ? miss->slot : idle_warp_ % 2;
     ConstrainedSelectorOracle::Inputs in;
     in.launch = launch;
     in.miss = miss;
@@ -100,6 +100,7 @@ class ConstrainedSelectorBench
   }
 
   ConstrainedSelectorOracle oracle_ = fresh_oracle();
+  WarpId idle_warp_ = 0;
 };
 
 template <class Set>

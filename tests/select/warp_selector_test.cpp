@@ -39,7 +39,7 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
   std::optional<Grant> step(std::uint64_t left, std::uint64_t right, std::optional<WarpId> launch = {}) {
     launch_valid_i = launch.has_value();
-    launch_warp_i = launch.value_or(0);
+    launch_warp_i = launch.value_or(idle_warp_++ % kWarps);  // no launch: the number says nothing
     ready_l_i = left;
     ready_r_i = right;
     WarpSelectorOracle::Inputs in;
@@ -81,6 +81,7 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
   }
 
   WarpSelectorOracle oracle_ = fresh_oracle();
+  WarpId idle_warp_ = 0;
 };
 
 template <class Set>
