@@ -13,6 +13,7 @@ using WarpId = std::uint32_t;    // warp slot of the core, 0 .. warps-1
 using Cycle = std::uint64_t;     // core clock cycles since launch
 
 constexpr Pc kNoRpc = 0;           // "no reconvergence point"; never equal to a PC
+constexpr Pc kReturnRpc = 1;       // "where the function returns to": the post-dominator is the function's exit
 constexpr unsigned kMaxLanes = 64;
 constexpr unsigned kMaxWarps = 64;
 

@@ -52,7 +52,7 @@ struct Instruction {
   bool barrier = false;     // block barrier
   std::int32_t imm = 0;     // sign-extended immediate; CSR number for Zicsr (zimm of the *i forms is in `zimm`)
   std::uint8_t zimm = 0;
-  Pc rpc = kNoRpc;          // conditional branch or indirect jump: address of its immediate post-dominator
+  Pc rpc = kNoRpc;          // conditional branch or indirect jump: address of its immediate post-dominator, or kReturnRpc
   std::uint32_t word = 0;   // the encoding
 
   [[nodiscard]] bool is_branch() const { return op >= Op::kBeq && op <= Op::kBgeu; }
@@ -60,6 +60,12 @@ struct Instruction {
   [[nodiscard]] bool is_store() const { return (op >= Op::kSb && op <= Op::kSw) || op == Op::kFsw; }
   [[nodiscard]] bool is_atomic() const { return op >= Op::kLr && op <= Op::kAmocas; }
   [[nodiscard]] bool is_memory() const { return unit == Unit::kLsu; }
+  // Calls and returns by the link registers x1 and x5, as the specification's hints for return-address stacks have it. A jalr that
+  // names both is a return and a call in one: neither here.
+  [[nodiscard]] bool is_call() const { return is_jump() && links(rd) && !(op == Op::kJalr && links(rs1) && rs1 != rd); }
+  [[nodiscard]] bool is_return() const { return op == Op::kJalr && !links(rd) && links(rs1); }
+  [[nodiscard]] bool is_jump() const { return op == Op::kJal || op == Op::kJalr; }
+  [[nodiscard]] static bool links(RegId r) { return r == 1 || r == 5; }
 };
 
 // Decodes one 32-bit word. Unsupported or illegal encodings give Op::kIllegal (word kept). rpc is left kNoRpc.
