@@ -45,6 +45,7 @@ struct Config {
     unsigned depth = 16;             // stack.depth: entries a warp, 2..64
     PushOrder order = PushOrder::kTakenFirst;  // stack.order (SPE): taken_first, fallthrough_first, smaller_first, larger_first
     bool taken_left = true;          // stack.taken_left (DPE)
+    unsigned level_bits = 8;         // stack.level_bits: call level of a path, modulo 2^bits, 2..16
   } stack;
 
   struct Scoreboard {

@@ -80,6 +80,7 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("stack.depth", stack.depth, 2, 64, "entries", "reconvergence stack of a warp", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
       HEDDLE_CHOICE("stack.order", stack.order, "spe: which side of a divergent branch runs first", "DWF paper, Figure 5", "taken_first",
                     "fallthrough_first", "smaller_first", "larger_first"),
+      HEDDLE_NUMBER("stack.level_bits", stack.level_bits, 2, 16, "bits", "call level of a path: recursion meets at its own depth, modulo 2^bits", assumed),
       HEDDLE_BOOL("stack.taken_left", stack.taken_left, "dpe: the taken side becomes the left path", assumed),
 
       HEDDLE_NUMBER("scoreboard.entries", scoreboard.entries, 1, 32, "entries", "pending writes of a table; dpe has two tables a warp",

@@ -37,7 +37,7 @@ template <class F>
 void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
   const auto group = [&](auto... member) { (f(a.*member, b.*member), ...); };
   group(&FrontendPins::launch_valid, &FrontendPins::fetch_ready, &FrontendPins::decode_valid, &FrontendPins::resolve_valid,
-        &FrontendPins::miss_valid);
+        &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::miss_valid);
   group(&FrontendPins::launch_warp, &FrontendPins::launch_pc, &FrontendPins::decode_warp, &FrontendPins::decode_slot,
         &FrontendPins::decode_pc, &FrontendPins::decode_count, &FrontendPins::resolve_warp, &FrontendPins::resolve_slot,
         &FrontendPins::resolve_target, &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::miss_warp,
@@ -74,6 +74,7 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
       list.push_back(wave_probe(fmt::format("warp{:02}.{}", id, module), name, width, variable));
     };
     add("stack", "rpc_o", 32, warp.rpc);
+    add("stack", "rpc_level_o", 32, warp.rpc_level);
     add("stack", "sibling_o", 1, warp.sibling);
     add("stack", "live_o", 64, warp.live);
     add("stack", "depth_o", 32, warp.depth);
@@ -81,6 +82,7 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
       const std::string side = slot == 0 ? "_l_o" : "_r_o";
       add("stack", "pc" + side, 32, warp.pc[slot]);
       add("stack", "mask" + side, 64, warp.mask[slot]);
+      add("stack", "level" + side, 32, warp.level[slot]);
       add("stack", "valid" + side, 1, warp.valid[slot]);
       add("scoreboard", "pending" + side, 64, warp.pending[slot]);
       add("scoreboard", "shadow" + side, 64, warp.shadow[slot]);

@@ -32,8 +32,26 @@ namespace {
 constexpr unsigned kStackDepth = 16;   // parameters of every model
 constexpr unsigned kSbEntries = 8;
 constexpr unsigned kIbufDepth = 4;
+constexpr unsigned kLevelBits = 8;
 
 Event event(std::uint8_t valid, std::uint32_t warp) { return {valid, warp}; }
+
+// The fields of a row of storage, lowest first.
+template <class Row>
+class RowReader {
+ public:
+  explicit RowReader(const Row& row) : row_(row) {}
+  std::uint64_t take(unsigned width) {
+    const std::uint64_t field = bits(row_, at_, width);
+    at_ += width;
+    return field;
+  }
+  std::uint32_t take32(unsigned width) { return static_cast<std::uint32_t>(take(width)); }
+
+ private:
+  const Row& row_;
+  unsigned at_ = 0;
+};
 
 // Copies the pins that both front ends have.
 template <class Model>
@@ -56,6 +74,8 @@ void drive_common(Model& m, const FrontendPins& in) {
   m.resolve_next_i = in.resolve_next.read();
   m.resolve_rpc_i = in.resolve_rpc.read();
   put(m.resolve_exit_i, in.resolve_exit.read());
+  m.resolve_call_i = in.resolve_call.read();
+  m.resolve_return_i = in.resolve_return.read();
   m.wb0_valid_i = in.wb[0].valid.read();
   put(m.wb0_warp_i, in.wb[0].warp.read());
   put(m.wb0_reg_i, in.wb[0].reg.read());
@@ -204,7 +224,9 @@ class SpeRtl final : public RtlFrontend<Model, SpeRtl<Model, Lanes>> {
       WarpState& warp = state.warp[w];
       warp.pc[0] = r.spe_frontend__DOT__u_stack__DOT__pc_q[w];
       warp.mask[0] = r.spe_frontend__DOT__u_stack__DOT__mask_q[w];
+      warp.level[0] = r.spe_frontend__DOT__u_stack__DOT__level_q[w];
       warp.rpc = r.spe_frontend__DOT__u_stack__DOT__rpc_q[w];
+      warp.rpc_level = r.spe_frontend__DOT__u_stack__DOT__rpc_level_q[w];
       warp.sibling = flag(r.spe_frontend__DOT__sibling, w);
       warp.valid[0] = flag(r.spe_frontend__DOT__valid, w);
       warp.live = live(w);
@@ -230,11 +252,19 @@ class SpeRtl final : public RtlFrontend<Model, SpeRtl<Model, Lanes>> {
     const auto& r = this->root();
     if (index + 1 == depth(w)) {
       return {{r.spe_frontend__DOT__u_stack__DOT__pc_q[w], 0}, {r.spe_frontend__DOT__u_stack__DOT__mask_q[w], 0},
-              r.spe_frontend__DOT__u_stack__DOT__rpc_q[w]};
+              r.spe_frontend__DOT__u_stack__DOT__rpc_q[w], {r.spe_frontend__DOT__u_stack__DOT__level_q[w], 0},
+              r.spe_frontend__DOT__u_stack__DOT__rpc_level_q[w]};
     }
-    // {pc, mask, rpc, sibling}
-    const auto& row = r.spe_frontend__DOT__u_stack__DOT__below[w * (kStackDepth - 1) + index];
-    return {{static_cast<Pc>(bits(row, 33 + Lanes, 32)), 0}, {bits(row, 33, Lanes), 0}, static_cast<Pc>(bits(row, 1, 32))};
+    // {pc, mask, level, rpc, rpc_level, sibling}, taken off from the right
+    RowReader row(r.spe_frontend__DOT__u_stack__DOT__below[w * (kStackDepth - 1) + index]);
+    StackEntry entry;
+    row.take(1);
+    entry.rpc_level = row.take32(kLevelBits);
+    entry.rpc = row.take32(32);
+    entry.level[0] = row.take32(kLevelBits);
+    entry.mask[0] = row.take(Lanes);
+    entry.pc[0] = row.take32(32);
+    return entry;
   }
 };
 
@@ -273,7 +303,9 @@ class DpeRtl final : public RtlFrontend<Model, DpeRtl<Model, Lanes, kTable>> {
       WarpState& warp = state.warp[w];
       warp.pc = {r.dpe_frontend__DOT__u_stack__DOT__pc_l_q[w], r.dpe_frontend__DOT__u_stack__DOT__pc_r_q[w]};
       warp.mask = {r.dpe_frontend__DOT__u_stack__DOT__mask_l_q[w], r.dpe_frontend__DOT__u_stack__DOT__mask_r_q[w]};
+      warp.level = {r.dpe_frontend__DOT__u_stack__DOT__level_l_q[w], r.dpe_frontend__DOT__u_stack__DOT__level_r_q[w]};
       warp.rpc = r.dpe_frontend__DOT__u_stack__DOT__rpc_q[w];
+      warp.rpc_level = r.dpe_frontend__DOT__u_stack__DOT__rpc_level_q[w];
       warp.valid = {flag(r.dpe_frontend__DOT__valid_l, w), flag(r.dpe_frontend__DOT__valid_r, w)};
       warp.live = live(w);
       warp.depth = depth(w);
@@ -300,13 +332,21 @@ class DpeRtl final : public RtlFrontend<Model, DpeRtl<Model, Lanes, kTable>> {
     if (index + 1 == depth(w)) {
       return {{r.dpe_frontend__DOT__u_stack__DOT__pc_l_q[w], r.dpe_frontend__DOT__u_stack__DOT__pc_r_q[w]},
               {r.dpe_frontend__DOT__u_stack__DOT__mask_l_q[w], r.dpe_frontend__DOT__u_stack__DOT__mask_r_q[w]},
-              r.dpe_frontend__DOT__u_stack__DOT__rpc_q[w]};
+              r.dpe_frontend__DOT__u_stack__DOT__rpc_q[w],
+              {r.dpe_frontend__DOT__u_stack__DOT__level_l_q[w], r.dpe_frontend__DOT__u_stack__DOT__level_r_q[w]},
+              r.dpe_frontend__DOT__u_stack__DOT__rpc_level_q[w]};
     }
-    // {pc_l, mask_l, pc_r, mask_r, rpc}
-    const auto& row = r.dpe_frontend__DOT__u_stack__DOT__below[w * (kStackDepth - 1) + index];
-    return {{static_cast<Pc>(bits(row, 64 + 2 * Lanes, 32)), static_cast<Pc>(bits(row, 32 + Lanes, 32))},
-            {bits(row, 64 + Lanes, Lanes), bits(row, 32, Lanes)},
-            static_cast<Pc>(bits(row, 0, 32))};
+    // {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}, taken off from the right
+    RowReader row(r.dpe_frontend__DOT__u_stack__DOT__below[w * (kStackDepth - 1) + index]);
+    StackEntry entry;
+    entry.rpc_level = row.take32(kLevelBits);
+    entry.rpc = row.take32(32);
+    for (const unsigned slot : {1u, 0u}) {
+      entry.level[slot] = row.take32(kLevelBits);
+      entry.mask[slot] = row.take(Lanes);
+      entry.pc[slot] = row.take32(32);
+    }
+    return entry;
   }
 
  private:
@@ -367,6 +407,7 @@ std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
   if (c.stack.depth != kStackDepth) throw refuse(fmt::format("stack.depth = {}", c.stack.depth), fmt::format("{}", kStackDepth));
   if (c.scoreboard.entries != kSbEntries) throw refuse(fmt::format("scoreboard.entries = {}", c.scoreboard.entries), fmt::format("{}", kSbEntries));
   if (c.frontend.ibuffer != kIbufDepth) throw refuse(fmt::format("frontend.ibuffer = {}", c.frontend.ibuffer), fmt::format("{}", kIbufDepth));
+  if (c.stack.level_bits != kLevelBits) throw refuse(fmt::format("stack.level_bits = {}", c.stack.level_bits), fmt::format("{}", kLevelBits));
   if (c.stack.order != PushOrder::kTakenFirst) throw refuse("a stack.order other than taken_first", "taken_first");
   if (!c.stack.taken_left) throw refuse("stack.taken_left = false", "true");
   const bool dual = c.mechanism == "dpe";

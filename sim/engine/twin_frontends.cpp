@@ -12,6 +12,7 @@ constexpr unsigned kLanes = kMaxLanes;
 constexpr unsigned kStackDepth = 64;
 constexpr unsigned kSbEntries = kMaxScoreboardEntries / 2;   // the optimistic table has twice as many
 constexpr unsigned kIbufDepth = 8;
+constexpr unsigned kLevelBits = 16;
 
 // Pins that every front end has.
 template <class Module>
@@ -41,6 +42,8 @@ void bind_common(Module& module, const FrontendContext& context) {
   module.resolve_next_i(in.resolve_next);
   module.resolve_rpc_i(in.resolve_rpc);
   module.resolve_exit_i(in.resolve_exit);
+  module.resolve_call_i(in.resolve_call);
+  module.resolve_return_i(in.resolve_return);
   module.wb0_valid_i(in.wb[0].valid);
   module.wb0_warp_i(in.wb[0].warp);
   module.wb0_reg_i(in.wb[0].reg);
@@ -115,7 +118,7 @@ void read_events(const Logic& logic, FrontendState& state) {
 
 class SpeTwin final : public Frontend {
  public:
-  using Module = spe_frontend<kMaxPartitionWarps, kLanes, kStackDepth, kSbEntries, kIbufDepth>;
+  using Module = spe_frontend<kMaxPartitionWarps, kLanes, kStackDepth, kSbEntries, kIbufDepth, 0, 0, kLevelBits>;
 
   explicit SpeTwin(const FrontendContext& context) : module_(context.name, limits(context.config)), entries_(context.config.scoreboard.entries) {
     bind_common(module_, context);
@@ -130,7 +133,9 @@ class SpeTwin final : public Frontend {
       const SpeEntry& top = logic.stack().top(w);
       warp.pc[0] = top.pc;
       warp.mask[0] = top.mask;
+      warp.level[0] = top.level;
       warp.rpc = top.rpc;
+      warp.rpc_level = top.rpc_level;
       warp.sibling = top.sibling;
       warp.valid[0] = flag(logic.stack().valid(), w);
       warp.pending[0] = logic.scoreboard().pending(w);
@@ -148,7 +153,7 @@ class SpeTwin final : public Frontend {
   [[nodiscard]] LaneMask live(unsigned warp) const override { return module_.state().stack().live(warp); }
   [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {
     const SpeEntry& e = module_.state().stack().entry(warp, index);
-    return {{e.pc, 0}, {e.mask, 0}, e.rpc};
+    return {{e.pc, 0}, {e.mask, 0}, e.rpc, {e.level, 0}, e.rpc_level};
   }
 
  private:
@@ -157,6 +162,7 @@ class SpeTwin final : public Frontend {
     limits.stack_depth = config.stack.depth;
     limits.sb_entries = config.scoreboard.entries;
     limits.ibuf_depth = config.frontend.ibuffer;
+    limits.level_bits = config.stack.level_bits;
     limits.push_order = static_cast<std::uint32_t>(config.stack.order);
     limits.policy = static_cast<std::uint32_t>(config.selector.policy);
     return limits;
@@ -169,7 +175,7 @@ class SpeTwin final : public Frontend {
 template <unsigned Scoreboard, unsigned Selector>
 class DpeTwin final : public Frontend {
  public:
-  using Module = dpe_frontend<kMaxPartitionWarps, kLanes, kStackDepth, kSbEntries, kIbufDepth, 1, Scoreboard, Selector>;
+  using Module = dpe_frontend<kMaxPartitionWarps, kLanes, kStackDepth, kSbEntries, kIbufDepth, 1, Scoreboard, Selector, 0, kLevelBits>;
 
   explicit DpeTwin(const FrontendContext& context) : module_(context.name, limits(context.config)), entries_(context.config.scoreboard.entries) {
     bind_common(module_, context);
@@ -186,7 +192,9 @@ class DpeTwin final : public Frontend {
       const DpeEntry& top = logic.stack().top(w);
       warp.pc = {top.pc_l, top.pc_r};
       warp.mask = {top.mask_l, top.mask_r};
+      warp.level = {top.level_l, top.level_r};
       warp.rpc = top.rpc;
+      warp.rpc_level = top.rpc_level;
       warp.valid = {flag(logic.stack().valid_l(), w), flag(logic.stack().valid_r(), w)};
       warp.pending_slot = flag(logic.pending_slot(), w);
       for (unsigned slot = 0; slot < 2; ++slot) {
@@ -205,7 +213,7 @@ class DpeTwin final : public Frontend {
   [[nodiscard]] LaneMask live(unsigned warp) const override { return module_.state().stack().live(warp); }
   [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {
     const DpeEntry& e = module_.state().stack().entry(warp, index);
-    return {{e.pc_l, e.pc_r}, {e.mask_l, e.mask_r}, e.rpc};
+    return {{e.pc_l, e.pc_r}, {e.mask_l, e.mask_r}, e.rpc, {e.level_l, e.level_r}, e.rpc_level};
   }
 
  private:
@@ -231,6 +239,7 @@ class DpeTwin final : public Frontend {
     limits.stack_depth = config.stack.depth;
     limits.sb_entries = config.scoreboard.entries;
     limits.ibuf_depth = config.frontend.ibuffer;
+    limits.level_bits = config.stack.level_bits;
     limits.taken_left = config.stack.taken_left;
     limits.policy = static_cast<std::uint32_t>(config.selector.policy);
     return limits;

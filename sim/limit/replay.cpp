@@ -12,12 +12,13 @@ namespace {
 
 // A divergence adds at most two entries and leaves fewer threads on top: the stack cannot overflow.
 constexpr unsigned kDepth = 2 * kMaxLanes;
-using Stack = SpeStackLogic<1, kMaxLanes, kDepth>;
+constexpr unsigned kLevelBits = 16;
+using Stack = SpeStackLogic<1, kMaxLanes, kDepth, 0, kLevelBits>;
 
 class Replay {
  public:
   Replay(const Program& program, const LaunchTrace& launch, const WarpTrace& warp, PushOrder order)
-      : program_(program), launch_(launch), warp_(warp), at_(warp.threads.size(), 0), stack_({kDepth, static_cast<std::uint32_t>(order)}) {}
+      : program_(program), launch_(launch), warp_(warp), at_(warp.threads.size(), 0), stack_({kDepth, static_cast<std::uint32_t>(order), kLevelBits}) {}
 
   std::uint64_t issues() {
     const auto lanes = static_cast<unsigned>(warp_.threads.size());
@@ -47,6 +48,8 @@ class Replay {
     ResolveInput in;
     in.target = in.next = last + 4;
     in.rpc = instruction.rpc;
+    in.call = instruction.is_call();
+    in.ret = instruction.is_return();
     if (instruction.is_branch()) in.target = last + static_cast<Pc>(instruction.imm);
     bool first = true;
     for (unsigned lane = 0; lane < warp_.threads.size(); ++lane) {

@@ -89,11 +89,15 @@ class FrontendCounter {
   void stack() {
     module_ = dual_ ? "stack/dpe_stack" : "stack/spe_stack";
     const unsigned lanes = config_.core.lanes;
+    const unsigned levels = config_.stack.level_bits;
+    const char* level_reason = "call level: threads of a recursive function meet at their own depth, and behind a function with several returns";
     std::vector<BitField> entry;
     if (dual_) {
-      entry = {{"pc_l", kPcBits, ""}, {"mask_l", lanes, ""}, {"pc_r", kPcBits, ""}, {"mask_r", lanes, ""}, {"rpc", kPcBits, ""}};
+      entry = {{"pc_l", kPcBits, ""}, {"mask_l", lanes, ""}, {"pc_r", kPcBits, ""}, {"mask_r", lanes, ""}, {"rpc", kPcBits, ""},
+               {"level_l", levels, level_reason}, {"level_r", levels, level_reason}, {"rpc_level", levels, level_reason}};
     } else {
       entry = {{"pc", kPcBits, ""}, {"mask", lanes, ""}, {"rpc", kPcBits, ""},
+               {"level", levels, level_reason}, {"rpc_level", levels, level_reason},
                {"sibling", 1, "statistics: the entry below has the same rpc, so a dual-path stack could interleave"}};
     }
     add("stack top", entry, 1, all_warps());

@@ -89,12 +89,17 @@ Json stats_json(const Stats& s) {
 // Addresses are hexadecimal strings, as in the JSON of `heddle cfg`.
 std::string address_text(Pc pc) { return fmt::format("{:#x}", pc); }
 
+Json rpc_json(Pc rpc) {
+  if (rpc == kNoRpc) return nullptr;
+  return rpc == kReturnRpc ? std::string("return") : address_text(rpc);
+}
+
 Json branches_json(const std::vector<BranchReport>& branches) {
   Json list = Json::array();
   for (const BranchReport& branch : branches) {
     list.push_back({{"pc", address_text(branch.counts.pc)},
                     {"source", branch.source},
-                    {"rpc", branch.counts.rpc == kNoRpc ? Json(nullptr) : Json(address_text(branch.counts.rpc))},
+                    {"rpc", rpc_json(branch.counts.rpc)},
                     {"executed", branch.counts.executed},
                     {"divergent", branch.counts.divergent},
                     {"interleavable", branch.counts.interleavable}});

@@ -58,6 +58,8 @@ class ProbeList {
     add(scope, "resolve_next", 32, pins.resolve_next.read(), WaveFormat::kPc);
     add(scope, "resolve_rpc", 32, pins.resolve_rpc.read(), WaveFormat::kPc);
     add(scope, "resolve_exit", lanes_, pins.resolve_exit.read(), mask_format_);
+    add(scope, "resolve_call", 1, pins.resolve_call.read());
+    add(scope, "resolve_return", 1, pins.resolve_return.read());
     for (unsigned port = 0; port < 2; ++port) {
       const std::string wb = fmt::format("wb{}_", port);
       add(scope, wb + "valid", 1, pins.wb[port].valid.read());
@@ -87,7 +89,9 @@ class ProbeList {
     add_slots(stack, "pc", 32, warp.pc, WaveFormat::kPc);
     add_slots(stack, "mask", lanes_, warp.mask, mask_format_);
     add_slots(stack, "valid", 1, warp.valid);
+    add_slots(stack, "level", config.stack.level_bits, warp.level, WaveFormat::kDecimal);
     add(stack, "rpc", 32, warp.rpc, WaveFormat::kPc);
+    add(stack, "rpc_level", config.stack.level_bits, warp.rpc_level, WaveFormat::kDecimal);
     add(stack, "live", lanes_, warp.live, mask_format_);
     if (!dual_) add(stack, "sibling", 1, warp.sibling);
 

@@ -165,7 +165,10 @@ void BarrelBackend::enter(FlightId id, LaneMask lanes) {
       move(tid, Place::kSource);
       thread.next_pc = pc;
       thread.entered = now_;
-      if (counts_postdominators_) postdominators_.arrive(tid, pc);
+      if (counts_postdominators_) {
+        if ((flight.taken >> lane & 1) != 0) postdominators_.change_level(tid, flight.call, flight.ret);
+        postdominators_.arrive(tid, pc);
+      }
     });
     count_pc(pc, static_cast<int>(popcount(mask)));
   });
@@ -439,6 +442,8 @@ void BarrelBackend::execute_jump(Flight& flight, const Instruction& inst) {
   link.fill(flight.group.pc + 4);
   flight.event = Flight::Event::kResolve;
   flight.rpc = inst.rpc;
+  flight.call = inst.is_call();
+  flight.ret = inst.is_return();
   flight.next = flight.group.pc;
   for_each_part(flight.group.pc, inst, [&](const Part& part) {
     if (part.id == warp_of(first)) flight.target = jump_target(part, first & (lanes_ - 1));

@@ -4,6 +4,8 @@
 // A conditional branch or indirect jump opens a region that ends at its reconvergence PC, whichever way the thread goes; a thread
 // whose next PC ends a region it is in has passed one more post-dominator, and has left the regions opened since. So two threads
 // that stand at one PC after the same way through a region have counted the same, in whatever warps they went there.
+// As in the stacks (docs/frontend.md, "Where paths meet") a region ends at its PC at the call level of its branch, or, if its
+// post-dominator is the function's exit, with the return; in the kernel itself that is the end of the thread and no region.
 // The scheduler's field has 8 bits, so it gets what a thread is ahead of the thread that has passed fewest: that one always goes first.
 #pragma once
 
@@ -28,7 +30,7 @@ class PostDominatorCounts {
   }
   // A thread begins level with the one that has passed fewest.
   void start(std::size_t thread) {
-    threads_[thread] = {true, fewest_, {}};
+    threads_[thread] = {true, fewest_, 0, {}};
     ++live_;
     ++at_fewest_;
   }
@@ -39,13 +41,20 @@ class PostDominatorCounts {
   }
   // The thread executes a branch that reconverges at rpc.
   void open(std::size_t thread, Pc rpc) {
-    std::vector<Pc>& regions = threads_[thread].regions;
-    if (rpc != kNoRpc && std::find(regions.begin(), regions.end(), rpc) == regions.end()) regions.push_back(rpc);
+    const std::uint32_t level = threads_[thread].level;
+    if (rpc == kNoRpc || (rpc == kReturnRpc && level == 0)) return;
+    std::vector<Place>& regions = threads_[thread].regions;
+    const Place end{rpc, rpc == kReturnRpc ? level - 1 : level};
+    if (std::find(regions.begin(), regions.end(), end) == regions.end()) regions.push_back(end);
   }
+  // The thread has called a function, or returned.
+  void change_level(std::size_t thread, bool call, bool ret) { threads_[thread].level += static_cast<std::uint32_t>(call) - static_cast<std::uint32_t>(ret); }
   // The thread's next PC.
   void arrive(std::size_t number, Pc pc) {
     Thread& thread = threads_[number];
-    const auto end = std::find(thread.regions.begin(), thread.regions.end(), pc);
+    const auto end = std::find_if(thread.regions.begin(), thread.regions.end(), [&](const Place& place) {
+      return place.level == thread.level && (place.rpc == pc || place.rpc == kReturnRpc);
+    });
     if (end == thread.regions.end()) return;
     thread.regions.erase(end, thread.regions.end());
     const std::uint64_t before = thread.passed++;
@@ -56,10 +65,16 @@ class PostDominatorCounts {
   }
 
  private:
+  struct Place {
+    Pc rpc;
+    std::uint32_t level;
+    friend bool operator==(const Place& a, const Place& b) { return a.rpc == b.rpc && a.level == b.level; }
+  };
   struct Thread {
     bool live = false;
     std::uint64_t passed = 0;
-    std::vector<Pc> regions;  // reconvergence PCs of the regions it is in, outermost first
+    std::uint32_t level = 0;      // of calls
+    std::vector<Place> regions;   // where the regions it is in end, outermost first
   };
 
   // A live thread no longer has this count.

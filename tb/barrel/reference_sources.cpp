@@ -49,7 +49,7 @@ class PdomSource final : public WarpSource {
   explicit PdomSource(const Config& config)
       : lanes_(config.core.lanes),
         warps_(config.core.warps),
-        stack_(SpeStackConfig{config.stack.depth, static_cast<std::uint32_t>(config.stack.order)}) {}
+        stack_(SpeStackConfig{config.stack.depth, static_cast<std::uint32_t>(config.stack.order), config.stack.level_bits}) {}
   [[nodiscard]] Style style() const override { return Style::kStack; }
   [[nodiscard]] unsigned entry_delay() const override { return kEntryDelay; }
   void reset() override {
@@ -80,7 +80,7 @@ class PdomSource final : public WarpSource {
         stack_.advance(warp);
         break;
       case Flight::Event::kResolve:
-        if (stack_.resolve(warp, {flight.taken, flight.exited, flight.target, flight.next, flight.rpc}).overflow) return false;
+        if (stack_.resolve(warp, {flight.taken, flight.exited, flight.target, flight.next, flight.rpc, flight.call, flight.ret}).overflow) return false;
     }
     while (stack_.depth(warp) != 0 && !has_bit(stack_.valid(), warp)) stack_.pop(warp);
     ready_ = with_bit(ready_, warp, stack_.depth(warp) != 0);
@@ -100,7 +100,7 @@ class PdomSource final : public WarpSource {
 
  private:
   const unsigned lanes_, warps_;
-  SpeStackLogic<kMaxWarps, kMaxLanes, 64> stack_;
+  SpeStackLogic<kMaxWarps, kMaxLanes, 64, 0, 16> stack_;
   std::uint64_t ready_ = 0;  // bit a warp: its top path may issue
   unsigned next_ = 0;
 };

@@ -35,6 +35,7 @@ struct Flight {
   LaneMask exited = 0;     // lanes whose threads end here
   Pc target = 0, next = 0;
   Pc rpc = kNoRpc;         // of the branch
+  bool call = false, ret = false;  // what threads that go to target do to their call level
   LaneMask waiting = 0;    // lanes that have not come back
   std::uint32_t accesses = 0;  // memory accesses outstanding
 

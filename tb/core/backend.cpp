@@ -210,6 +210,8 @@ void Backend::drive_resolution(Partition& part) {
     pins.resolve_next.write(r.next);
     pins.resolve_rpc.write(r.rpc);
     pins.resolve_exit.write(r.exit);
+    pins.resolve_call.write(r.call);
+    pins.resolve_return.write(r.ret);
     if (config_.run.checks) part.check[(now_ + 2) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
   pins.resolve_valid.write(valid);
@@ -494,6 +496,8 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   r.target = target;
   r.next = next;
   r.rpc = issue.inst.rpc;
+  r.call = issue.inst.is_call();
+  r.ret = issue.inst.is_return();
   count_branch(issue.inst, issue.pc, taken != 0 && taken != issue.mask && target != next, target, next);
 }
 
@@ -587,6 +591,17 @@ void Backend::barrier_of_a_path(const Issue& issue) const {
   divergent_barrier(issue, others, other);
 }
 
+namespace {
+
+std::string place_name(const StackEntry& entry) {
+  if (entry.rpc == kNoRpc) return "none";
+  const std::string level = fmt::format(" at level {}", entry.rpc_level);
+  if ((entry.rpc & 1) == 0) return fmt::format("0x{:08x}", entry.rpc) + level;
+  return (entry.rpc == kReturnRpc ? "return" : fmt::format("return to 0x{:08x}", entry.rpc & ~Pc{1})) + level;
+}
+
+}  // namespace
+
 std::string Backend::state_dump() const {
   std::string dump;
   FrontendState state;
@@ -608,9 +623,10 @@ std::string Backend::state_dump() const {
         const StackEntry entry = parts_[s].view->entry(local, i);
         for (unsigned slot = 0; slot < 2; ++slot) {
           if (entry.mask[slot] == 0) continue;
-          dump += fmt::format("  stack[{}] {} pc 0x{:08x} mask 0x{:x} rpc {} {}\n", i, slot == 0 ? "left " : "right", entry.pc[slot],
-                              entry.mask[slot], entry.rpc == kNoRpc ? "none" : fmt::format("0x{:08x}", entry.rpc),
-                              launch_.program->where(entry.pc[slot]));
+          const bool waits_for_return = (entry.pc[slot] & 1) != 0;
+          dump += fmt::format("  stack[{}] {} pc {} level {} mask 0x{:x} rpc {} {}\n", i, slot == 0 ? "left " : "right",
+                              waits_for_return ? "where its function returns to" : fmt::format("0x{:08x}", entry.pc[slot]), entry.level[slot],
+                              entry.mask[slot], place_name(entry), waits_for_return ? "" : launch_.program->where(entry.pc[slot]));
         }
       }
     }

@@ -59,6 +59,7 @@ class Backend final : public CoreBackend {
     std::uint32_t warp, slot;
     LaneMask taken, exit;
     Pc target, next, rpc;
+    bool call, ret;
   };
 
   struct MemoryWork {  // one access on its way to the load/store unit

@@ -33,6 +33,7 @@ struct FrontendPins {
   Wire<std::uint64_t> resolve_taken;
   Wire<std::uint32_t> resolve_target, resolve_next, resolve_rpc;
   Wire<std::uint64_t> resolve_exit;
+  Wire<bool> resolve_call, resolve_return;
   WritebackPins wb[2];
   Wire<bool> miss_valid;
   Wire<std::uint32_t> miss_warp, miss_slot;

@@ -21,6 +21,8 @@ struct WarpState {
   LaneMask live = 0;
   std::array<Pc, 2> pc{};
   Pc rpc = 0;
+  std::array<std::uint32_t, 2> level{};   // call level of a path
+  std::uint32_t rpc_level = 0;
   std::uint32_t depth = 0;
   // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0])
   std::array<std::uint64_t, 2> pending{}, shadow{};
@@ -53,9 +55,11 @@ static_assert(std::has_unique_object_representations_v<FrontendState>);
 
 // One stack entry for dumps; SPE entries use slot 0.
 struct StackEntry {
-  std::array<Pc, 2> pc{};
+  std::array<Pc, 2> pc{};          // odd: where the function returns to, filled in when the entry is popped
   std::array<LaneMask, 2> mask{};
   Pc rpc = 0;
+  std::array<std::uint32_t, 2> level{};
+  std::uint32_t rpc_level = 0;
 };
 
 // Access to the inside of a running front end.

@@ -60,6 +60,27 @@ TEST_F(PostDominators, WithoutAReconvergencePointCountNothing) {
   EXPECT_EQ(counts.ahead(0), 0u);
 }
 
+TEST_F(PostDominators, OfARecursiveFunctionArePassedAtTheirOwnDepth) {
+  counts.open(0, kInner);
+  counts.change_level(0, true, false);
+  counts.arrive(0, kInner);
+  EXPECT_EQ(counts.ahead(0), 0u) << "the inner call passes the PC";
+  counts.change_level(0, false, true);
+  counts.arrive(0, kInner);
+  EXPECT_EQ(counts.ahead(0), 1u);
+}
+
+TEST_F(PostDominators, ThatAreAFunctionsExitArePassedByTheReturn) {
+  counts.open(0, kReturnRpc);
+  counts.change_level(0, true, false);
+  counts.open(0, kReturnRpc);
+  counts.arrive(0, kInner);
+  EXPECT_EQ(counts.ahead(0), 0u) << "in the kernel itself there is nothing to pass";
+  counts.change_level(0, false, true);
+  counts.arrive(0, kOuter);
+  EXPECT_EQ(counts.ahead(0), 1u);
+}
+
 TEST_F(PostDominators, AreCountedFromTheThreadThatIsBehind) {
   pass(0, 3);
   pass(1, 2);
