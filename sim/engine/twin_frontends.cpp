@@ -133,7 +133,7 @@ class SpeTwin final : public Frontend {
       const SpeEntry& top = logic.stack().top(w);
       warp.pc[0] = top.pc;
       warp.mask[0] = top.mask;
-      warp.level[0] = top.level;
+      warp.level[0] = static_cast<std::uint16_t>(top.level);
       warp.rpc = top.rpc;
       warp.rpc_level = top.rpc_level;
       warp.sibling = top.sibling;
@@ -192,7 +192,7 @@ class DpeTwin final : public Frontend {
       const DpeEntry& top = logic.stack().top(w);
       warp.pc = {top.pc_l, top.pc_r};
       warp.mask = {top.mask_l, top.mask_r};
-      warp.level = {top.level_l, top.level_r};
+      warp.level = {static_cast<std::uint16_t>(top.level_l), static_cast<std::uint16_t>(top.level_r)};
       warp.rpc = top.rpc;
       warp.rpc_level = top.rpc_level;
       warp.valid = {flag(logic.stack().valid_l(), w), flag(logic.stack().valid_r(), w)};

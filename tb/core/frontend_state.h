@@ -21,7 +21,7 @@ struct WarpState {
   LaneMask live = 0;
   std::array<Pc, 2> pc{};
   Pc rpc = 0;
-  std::array<std::uint32_t, 2> level{};   // call level of a path
+  std::array<std::uint16_t, 2> level{};   // call level of a path
   std::uint32_t rpc_level = 0;
   std::uint32_t depth = 0;
   // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0])
