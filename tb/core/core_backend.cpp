@@ -225,6 +225,7 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
     const LaneMask bit = LaneMask{1} << lane;
     if (number[lane] == kEcallExit || number[lane] == kEcallExitGroup) {
       result.exited |= bit;
+      if (reg(part.id, kA0)[lane] != 0) count_failure(part, lane);
     } else if (number[lane] == kEcallWrite) {
       const std::uint32_t descriptor = reg(part.id, kA0)[lane];
       const std::uint32_t bytes = reg(part.id, kA2)[lane];
@@ -244,6 +245,13 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
     }
   });
   return result;
+}
+
+void CoreBackend::count_failure(const Part& part, unsigned lane) {
+  if (stats_.exits.failed++ != 0) return;
+  const WarpContext& c = part.warp.context;
+  stats_.exits.first = {reg(part.id, kA0)[lane], {c.block_index.x, c.block_index.y, c.block_index.z},
+                        {c.thread_x[lane], c.thread_y[lane], c.thread_z[lane]}, part.pc, now_};
 }
 
 void CoreBackend::control_register(const Part& part, std::uint64_t instret, std::uint32_t* out) {
