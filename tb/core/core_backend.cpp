@@ -362,6 +362,7 @@ void CoreBackend::wrong(const std::string& code, const std::string& message) con
 }
 
 void CoreBackend::fault(const Part& part, unsigned lane, const std::string& what) const {
+  if (observer_ != nullptr) observer_->stopping(now_, part.id, part.pc, part.mask, static_cast<int>(lane));
   stop("fault", fmt::format("{} in kernel {}: {} at {} `{}`", what, launch_.kernel, thread_name(part.id, lane),
                             launch_.program->where(part.pc), launch_.program->disassemble(part.pc)));
 }
@@ -374,6 +375,7 @@ void CoreBackend::stack_overflow(WarpId id, Pc pc) const {
 }
 
 void CoreBackend::divergent_barrier(const Part& part, LaneMask others, Pc other) const {
+  if (observer_ != nullptr) observer_->stopping(now_, part.id, part.pc, part.mask, -1);
   stop("barrier", fmt::format("barrier in divergent code in kernel {}: {} reaches it at {} with threads 0x{:x} while threads 0x{:x} are at {}: "
                               "move __syncthreads() out of the branch",
                               launch_.kernel, warp_name(part.id), launch_.program->where(part.pc), part.mask, others,
