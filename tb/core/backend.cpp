@@ -550,6 +550,10 @@ void Backend::check_paths(unsigned partition, unsigned local) const {
   }
 }
 
+bool Backend::in_flight() const {
+  return std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.occupied && warp.in_flight != 0; });
+}
+
 void Backend::reset_recurrence() {
   for (Warp& warp : warps_) warp.recurrence.reset();
 }

@@ -12,6 +12,11 @@
 #include "memory/warp_memory.h"
 
 namespace heddle {
+namespace {
+
+constexpr Cycle kSlowest = Cycle{1} << 22;  // more than all that fits into the memory system takes with any latency and bandwidth
+
+}  // namespace
 
 CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Results results)
     : sc_module(name),
@@ -51,7 +56,7 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
   stats_ = Stats{};
   stats_.lanes = lanes_;
   stats_.schedulers = config_.core.schedulers;
-  last_issue_ = 0;
+  last_issue_ = last_pending_ = 0;
   watch_ = {};
   error_ = nullptr;
   finished_ = false;
@@ -336,9 +341,14 @@ void CoreBackend::count_branch(const Instruction& inst, Pc pc, bool divergent, P
 
 void CoreBackend::watch_progress() {
   const Cycle limit = config_.run.watchdog;
-  if (now_ - last_issue_ >= limit) {
-    stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle {}: the warps wait "
-                                 "for each other; see the state of every warp", limit, launch_.kernel, now_));
+  if (const Cycle waited = now_ - last_issue_; waited >= limit) {
+    // Slow is not stuck: what is in flight comes back, unless it is lost.
+    const bool pending = in_flight();
+    if (pending && waited < limit + kSlowest) last_pending_ = now_;
+    if (now_ - last_pending_ < limit) return;
+    stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle {}: {}; see the state of "
+                                 "every warp", waited, launch_.kernel, now_,
+                                 pending ? "what is in flight does not come back" : "the warps wait for each other"));
   }
   if (!watch_.open) {
     if (now_ - watch_.since < limit) return;

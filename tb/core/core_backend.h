@@ -104,6 +104,7 @@ class CoreBackend : public sc_core::sc_module {
   virtual void cycle() = 0;                                    // one clock edge; ends with end_of_cycle()
   virtual ResidentWarp& clear_warp(WarpId id) = 0;             // the warp slot as new
   virtual void warp_placed(WarpId id, std::uint32_t warp_in_block) = 0;
+  [[nodiscard]] virtual bool in_flight() const = 0;            // something that was issued is still to come back by itself
   virtual void reset_recurrence() = 0;                         // a window of observation opens
   [[nodiscard]] virtual bool only_recurrence() const = 0;      // something issued in the window, and all of it came back to its own state
   [[nodiscard]] virtual std::string livelock_text() const = 0; // who repeats what
@@ -182,6 +183,7 @@ class CoreBackend : public sc_core::sc_module {
   Cycle now_ = 0;
   Stats stats_;
   Cycle last_issue_ = 0;
+  Cycle last_pending_ = 0;  // something was in flight when no instruction had issued for long
   LivelockWatch watch_;
 
  private:
