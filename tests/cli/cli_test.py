@@ -195,6 +195,12 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--mismatch-wave: only with --engine cosim", "run", "lud", "--mismatch-wave", "x.fst")
         self.fails(BAD_INPUT, "only one document fits on standard output", "cfg", "lud", "--dot", "-", "--json", "-")
 
+    def test_empty_values(self):
+        for option in ("--json", "--preset", "--config", "--mechanism", "--size", "--wave", "--timeline", "--engine"):
+            self.fails(BAD_INPUT, f"{option}: its value is empty; write one, or leave the option out", "run", "lud", "--size=small" if option != "--size" else "--quiet",
+                       option, "")
+        self.fails(BAD_INPUT, "--kernel: its value is empty", "run", self.good, "--kernel", "")
+
     def test_configuration_keys(self):
         self.fails(BAD_INPUT, "--set: unknown key 'core.lane'; did you mean 'core.lanes'", "run", "lud", "--set", "core.lane=8")
         self.fails(BAD_INPUT, "--set: core.lanes = 12 .*allowed: a power of two from 4 to 64", "run", "lud", "--set", "core.lanes=12")
