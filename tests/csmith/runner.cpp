@@ -260,9 +260,10 @@ void print_counts(const Options& options, const Stats& stats, std::uint64_t dept
     for (const BasicBlock& block : function.blocks) table_jumps += block.terminator == Terminator::kTableJump ? 1 : 0;
     for (const Branch& branch : function.branches) (branch.structured ? structured : unstructured) += 1;
   }
-  fmt::print("counts instructions={} executed={} divergent={} at_pc={} at_return={} nowhere={} structured={} unstructured={} irreducible={} table_jumps={} "
-             "indirect_jumps={} depth={}\n",
-             stats.thread_instructions, executed, divergent, at_pc, at_return, nowhere, structured, unstructured, irreducible, table_jumps, indirect_jumps, depth);
+  fmt::print("counts instructions={} executed={} divergent={} at_pc={} at_return={} nowhere={} structured={} unstructured={} irreducible={} "
+             "table_jumps={} indirect_jumps={} depth={}\n",
+             stats.thread_instructions, executed, divergent, at_pc, at_return, nowhere, structured, unstructured, irreducible, table_jumps,
+             indirect_jumps, depth);
 }
 
 int run(const Options& options, const std::vector<std::uint32_t>& expected) {

@@ -26,6 +26,7 @@ FEATURES = ("goto", "goto into a loop", "goto out of a loop", "computed goto", "
             "64-bit division", "float compare", "double compare", "soft float", "barrier in a loop", "barrier in a function",
             "barrier by pointer", "barrier in a recursion", "barrier in a branch")
 SHAPES = ((2, 32), (1, 64), (2, 48), (3, 20), (1, 33), (4, 16))  # blocks, threads of a block
+SOFT_SHAPES = ((1, 32), (1, 30), (2, 16), (3, 10), (1, 33), (2, 12))  # where soft float costs most of the time
 VARIABLES = ("a", "b", "c")
 
 HEAD = """\
@@ -472,7 +473,7 @@ __global__ void run(unsigned* result) {
 
     def make(self):
         program = self.program
-        program.blocks, program.threads = self.pick(SHAPES)
+        program.blocks, program.threads = self.pick(SOFT_SHAPES if self.about("soft") else SHAPES)
         program.flags = [self.pick(("-O1", "-O2", "-O2", "-O2", "-Os")), "-ffp-contract=off"]
         if self.chance(0.5):
             program.flags.append("-fjump-tables")
