@@ -183,6 +183,9 @@ std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
   return std::nullopt;
 }
 
+// One of the paths that meet here has brought the address.
+bool knows(const DpeEntry& entry) { return entry.place.returning() && entry.place.address(); }
+
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
 // and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
@@ -190,17 +193,19 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
   if (random.chance(3)) base = random.base(6) & ~Pc{3};
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
-  std::vector<std::pair<WarpId, unsigned>> paths;
+  std::vector<std::pair<WarpId, unsigned>> paths, told;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) idle.push_back(w);
     for (unsigned slot = 0; slot < 2; ++slot) {
-      if (oracle.top(w).path[slot].mask != 0) paths.emplace_back(w, slot);
+      if (oracle.top(w).path[slot].mask == 0) continue;
+      paths.emplace_back(w, slot);
+      if (knows(oracle.top(w))) told.emplace_back(w, slot);
     }
   }
   DpeStackOracle::Inputs in;
-  if (!idle.empty() && random.chance(30)) in.launch = {random.pick(idle), pc(), random.some_lanes(Set::kLanes)};
+  if (!idle.empty() && random.chance(30)) in.launch = {random.pick(idle), pc(), random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes)};
   if (!paths.empty() && random.chance(60)) {
-    const auto [warp, slot] = random.pick(paths);
+    const auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     const DpeEntry top = oracle.top(warp);
     const DpePath other = top.path[1 - slot];
     DpeStackOracle::Resolve r{warp, slot, random.lanes(Set::kLanes), pc(), pc(), pc(), 0};
@@ -214,24 +219,26 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       r.next = r.rpc - 4 * random.below(3);
     }
     if (random.chance(10)) r.target = r.next = top.place.pc().value_or(base);  // all threads arrive
-    if (random.chance(20) && r.rpc != kNoRpc) r.target = r.rpc - 4;
+    if (random.chance(20) && r.rpc > kReturnRpc) r.target = r.rpc - 4;
     if (random.chance(25)) r.rpc = kReturnRpc;
-    if (random.chance(35)) {
-      // Those that meet where they return to are one level above it, and return; the others call.
-      const bool due = top.place.returning() && oracle.levels().above(top.place.level()) == top.path[slot].level;
-      r.returns = random.chance(due ? 80 : 40);
+    // Those that meet where they return to are one level above it, and return; the others call.
+    const bool due = top.place.returning() && oracle.levels().above(top.place.level()) == top.path[slot].level;
+    if (random.chance(due ? 60 : 35)) {
+      r.returns = random.chance(due ? 90 : 40);
       r.call = !r.returns;
       if (random.chance(60)) r.taken = lane_mask(Set::kLanes);
-      if (r.returns) {
-        const bool known = top.place.returning() && top.place.address();
-        if (known && random.chance(70)) r.target = *top.place.address();
-        const auto own = own_rpc_of_the_caller(oracle.entries(warp));
-        if (own && !known && random.chance(50)) r.target = *own;
-      }
-    } else if (top.place.returning() && top.place.address() && random.chance(30)) {
-      r.target = *top.place.address() - 4 * random.below(2);  // for those that returned elsewhere
+      const auto own = own_rpc_of_the_caller(oracle.entries(warp));
+      if (r.returns && own && random.chance(70)) r.target = *own;
     }
-    if (r.target % 4 != 0) r.target &= ~Pc{3};
+    if (knows(top) && random.chance(60)) {
+      // To the address that others brought, all or some of them, or just before it.
+      const Pc address = *top.place.address();
+      r.target = address - (random.chance(30) ? 4 : 0);
+      r.call = false;
+      r.returns = top.path[slot].level != top.place.level();
+      r.taken = random.chance(60) ? lane_mask(Set::kLanes) : random.next() & lane_mask(Set::kLanes);
+      if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
+    }
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
     if (random.chance(3)) r.exit = top.path[slot].mask;
     in.resolve = r;
@@ -243,7 +250,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     }
   }
   if (!paths.empty() && random.chance(60)) {
-    auto [warp, slot] = random.pick(paths);
+    auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     if (in.resolve && random.chance(60)) {  // the sibling of the resolving path advances
       warp = in.resolve->warp;
       slot = 1 - in.resolve->slot;

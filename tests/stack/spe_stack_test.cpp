@@ -174,21 +174,25 @@ std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
   return std::nullopt;
 }
 
+// One of the paths that meet here has brought the address.
+bool knows(const SpeEntry& entry) { return entry.place.returning() && entry.place.address(); }
+
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
 // and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
 SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracle, Pc& base) {
   if (random.chance(3)) base = random.base(6) & ~Pc{3};
   const auto pc = [&] { return base + 4 * random.below(6); };
-  std::vector<WarpId> ended, running;
+  std::vector<WarpId> ended, running, told;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) ended.push_back(w);
     if (oracle.top(w).mask != 0) running.push_back(w);
+    if (oracle.top(w).mask != 0 && knows(oracle.top(w))) told.push_back(w);
   }
   SpeStackOracle::Inputs in;
-  if (!ended.empty() && random.chance(30)) in.launch = {random.pick(ended), pc(), random.some_lanes(Set::kLanes)};
+  if (!ended.empty() && random.chance(30)) in.launch = {random.pick(ended), pc(), random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes)};
   if (!running.empty() && random.chance(60)) {
-    const WarpId warp = random.pick(running);
+    const WarpId warp = random.pick(!told.empty() && random.chance(40) ? told : running);
     const SpeEntry top = oracle.top(warp);
     SpeStackOracle::Resolve r{warp, random.lanes(Set::kLanes), pc(), pc(), pc(), 0};
     if (random.chance(60)) r.taken = random.next() & lane_mask(Set::kLanes);  // divergent more often than not
@@ -201,27 +205,30 @@ SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracl
     }
     if (random.chance(10)) r.target = r.next = top.place.pc().value_or(base);  // all threads arrive
     if (random.chance(25)) r.rpc = kReturnRpc;
-    if (random.chance(35)) {
-      // Those that meet where they return to are one level above it, and return; the others call.
-      const bool due = top.place.returning() && oracle.levels().above(top.place.level()) == top.level;
-      r.returns = random.chance(due ? 80 : 40);
+    // Those that meet where they return to are one level above it, and return; the others call.
+    const bool due = top.place.returning() && oracle.levels().above(top.place.level()) == top.level;
+    if (random.chance(due ? 60 : 35)) {
+      r.returns = random.chance(due ? 90 : 40);
       r.call = !r.returns;
       if (random.chance(60)) r.taken = lane_mask(Set::kLanes);
-      if (r.returns) {
-        const bool known = top.place.returning() && top.place.address();
-        if (known && random.chance(70)) r.target = *top.place.address();
-        const auto own = own_rpc_of_the_caller(oracle.entries(warp));
-        if (own && !known && random.chance(50)) r.target = *own;
-      }
-    } else if (top.place.returning() && top.place.address() && random.chance(30)) {
-      r.target = *top.place.address() - 4 * random.below(2);  // for those that returned elsewhere
+      const auto own = own_rpc_of_the_caller(oracle.entries(warp));
+      if (r.returns && own && random.chance(70)) r.target = *own;
+    }
+    if (knows(top) && random.chance(60)) {
+      // To the address that others brought, all or some of them, or just before it.
+      const Pc address = *top.place.address();
+      r.target = address - (random.chance(30) ? 4 : 0);
+      r.call = false;
+      r.returns = top.level != top.place.level();
+      r.taken = random.chance(60) ? lane_mask(Set::kLanes) : random.next() & lane_mask(Set::kLanes);
+      if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
     }
     if (random.chance(15)) r.exit = top.mask & random.next();
     if (random.chance(10)) r.exit = top.mask;
     in.resolve = r;
   }
   if (!running.empty() && random.chance(50)) {
-    const WarpId warp = random.pick(running);
+    const WarpId warp = random.pick(!told.empty() && random.chance(40) ? told : running);
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
   }
   return in;
@@ -260,10 +267,11 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
                                     "return_divergence_at_level_0", "return_divergence", "return_tail", "address_learnt",
                                     "return_to_a_known_address", "return_elsewhere", "side_brings_the_address",
                                     "side_returns_to_a_known_address", "address_goes_on_to_the_sibling",
-                                    "pop_to_the_return_address", "pop_without_address", "return_address_is_the_own_rpc",
-                                    "rpc_passed_at_another_level", "advance_to_the_return_address"}) {
+                                    "pop_to_the_return_address", "pop_without_address", "rpc_passed_at_another_level",
+                                    "advance_to_the_return_address"}) {
         met.hit(situation, events.met.count(situation) != 0);
       }
+      if (TypeParam::kDepth > 3) met.hit("return_address_is_the_own_rpc", events.met.count("return_address_is_the_own_rpc") != 0);
       if (TypeParam::kLevelW < 8) met.hit("call_wraps", events.met.count("call_wraps") != 0);
     }
   }
@@ -369,7 +377,7 @@ TEST(SpeStackExample, ABranchWithoutReconvergencePointInheritsTheRpcOfItsEntry) 
   stack.launch(0, kA, 0b1111);
   stack.branch(0, 0b1110, kB, kF, kG);
   stack.branch(0, 0b1000, kC, kD, kNoRpc);
-  EXPECT_EQ(stack.entries().back().rpc, kG);
+  EXPECT_EQ(stack.entries().back().place, Place(kG));
   EXPECT_EQ(stack.entries().size(), 4u);
   // In the outermost entry there is nothing to inherit: the sides never meet, and replace it.
   stack.launch(1, kA, 0b1111);
