@@ -203,7 +203,10 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     }
   }
   DpeStackOracle::Inputs in;
-  if (!idle.empty() && random.chance(30)) in.launch = {random.pick(idle), pc(), random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes)};
+  if (!idle.empty() && random.chance(30)) {
+    const LaneMask mask = random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes);
+    in.launch = {random.pick(idle), pc(), mask};
+  }
   if (!paths.empty() && random.chance(60)) {
     const auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     const DpeEntry top = oracle.top(warp);
@@ -240,7 +243,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
     }
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
-    if (random.chance(3)) r.exit = top.path[slot].mask;
+    if (random.chance(due ? 10 : 3)) r.exit = top.path[slot].mask;
     in.resolve = r;
     if (other.mask != 0 && other.pc + 4 == top.place.pc() && random.chance(50)) {
       // The sibling arrives in the cycle in which this path meets a branch with the same reconvergence point.
@@ -825,6 +828,25 @@ TEST(DpeStackMistake, AnAdvanceOfThePathThatResolves) {
   EXPECT_THROW(
       stack.step({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}),
       RtlAssertion);
+}
+
+TEST(DpeStackMistake, ACallThatIsAReturn) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 1, kB, 4, kNoRpc, 0, true, true}}), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AnOddPc) {
+  DpeStackBench<Small> launched, jumped;
+  EXPECT_THROW(launched.launch(0, kA + 1, 0b1), RtlAssertion);
+  jumped.launch(0, kA, 0b1);
+  EXPECT_THROW(jumped.jump(0, kLeft, kB + 1), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AReturnAddressInAResolution) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.branch(0, kLeft, 0b1, kB, kC, kG | kReturnRpc), RtlAssertion);
 }
 
 }  // namespace

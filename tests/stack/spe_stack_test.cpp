@@ -190,7 +190,10 @@ SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracl
     if (oracle.top(w).mask != 0 && knows(oracle.top(w))) told.push_back(w);
   }
   SpeStackOracle::Inputs in;
-  if (!ended.empty() && random.chance(30)) in.launch = {random.pick(ended), pc(), random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes)};
+  if (!ended.empty() && random.chance(30)) {
+    const LaneMask mask = random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes);
+    in.launch = {random.pick(ended), pc(), mask};
+  }
   if (!running.empty() && random.chance(60)) {
     const WarpId warp = random.pick(!told.empty() && random.chance(40) ? told : running);
     const SpeEntry top = oracle.top(warp);
@@ -478,7 +481,9 @@ TEST(SpeStackFunction, PathsOfAFunctionWithTwoReturnsMeetBehindTheCall) {
   // Both sides go to a return of their own: they meet one level lower, at an address nobody knows yet.
   stack.branch(0, 0b1100, kB, kC, kReturnRpc);
   const Place unknown = Place::where_they_return(0), known = Place::where_they_return(0, kBack);
-  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kC, 0b0011, unknown, false, 1}, {kB, 0b1100, unknown, true, 1}}));
+  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true},
+                                      {kC, 0b0011, unknown, false, 1},
+                                      {kB, 0b1100, unknown, true, 1}}));
 
   // The first side returns: it brings the address, and the pop hands it to the sibling.
   stack.returns(0, kBack);
@@ -630,7 +635,10 @@ TEST(SpeStackFunction, AnEarlyReturnFromTheKernelMeetsNobody) {
   stack.launch(1, kA, 0b1111);
   stack.branch(1, 0b1100, kB, kC, kG);
   stack.branch(1, 0b1000, kD, kE, kReturnRpc);
-  EXPECT_EQ(stack.entries(1), (Entries{{kG, 0b1111, kNoRpc, false, 0}, {kC, 0b0011, kG, false, 0}, {kE, 0b0100, kG, true, 0}, {kD, 0b1000, kG, true, 0}}));
+  EXPECT_EQ(stack.entries(1), (Entries{{kG, 0b1111, kNoRpc, false, 0},
+                                       {kC, 0b0011, kG, false, 0},
+                                       {kE, 0b0100, kG, true, 0},
+                                       {kD, 0b1000, kG, true, 0}}));
   // The return itself leaves for the last level, and the threads exit there.
   stack.returns(1, kF);
   EXPECT_EQ(stack.entries(1).back(), (SpeEntry{kF, 0b1000, kG, true, (1u << Small::kLevelW) - 1}));
@@ -752,6 +760,25 @@ TEST(SpeStackMistake, AnAdvanceOfThePathThatResolves) {
   stack.launch(0, kA, 0b1);
   EXPECT_THROW(stack.step({{}, SpeStackOracle::Advance{0}, SpeStackOracle::Resolve{0, 0, kB, kB, kNoRpc, 0}}),
                RtlAssertion);
+}
+
+TEST(SpeStackMistake, ACallThatIsAReturn) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.step({{}, {}, SpeStackOracle::Resolve{0, 1, kB, 4, kNoRpc, 0, true, true}}), RtlAssertion);
+}
+
+TEST(SpeStackMistake, AnOddPc) {
+  SpeStackBench<Small> launched, jumped;
+  EXPECT_THROW(launched.launch(0, kA + 1, 0b1), RtlAssertion);
+  jumped.launch(0, kA, 0b1);
+  EXPECT_THROW(jumped.jump(0, kB + 1), RtlAssertion);
+}
+
+TEST(SpeStackMistake, AReturnAddressInAResolution) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.branch(0, 0b1, kB, kC, kG | kReturnRpc), RtlAssertion);
 }
 
 }  // namespace
