@@ -29,12 +29,14 @@ TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
   Coverage met;
   for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 16 : 64); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
-    const RandomProgram program(seed, {4 + static_cast<unsigned>(seed % 9), 60, true, seed % 8 == 0});
+    const RandomProgram program(seed, shape_of(seed));
     const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed, timing_of(seed));
     // With the tail rule as many entries as lanes suffice for any nesting.
     if (TypeParam::kStackDepth >= TypeParam::kLanes) {
       EXPECT_FALSE(run.overflowed());
     }
+    met.hit("recursion", run.deepest_call() >= 3);
+    if (TypeParam::kLevelW > 2) met.hit("threads_meet_again", run.meetings() != 0);
     for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallBranchPending,
                             kStallBarrier, kStallIbufferEmpty}) {
       if (TypeParam::kNumWarps > 5) break;  // with many warps something is nearly always ready
@@ -52,18 +54,18 @@ using SetsOfEightLanes = testing::Types<models::dpe_frontend_small, models::dpe_
                                         models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto>;
 TYPED_TEST_SUITE(DpeFrontendAgainstSinglePath, SetsOfEightLanes, SetNames);
 
-// The same instructions for the same threads, in whatever order.
+// The same instructions for the same threads, in whatever order, in functions and behind them, too.
 TYPED_TEST(DpeFrontendAgainstSinglePath, IssuesTheSameInstructionsForTheSameThreads) {
   SpeFrontendBench<models::spe_frontend_small> single;
   static_assert(models::spe_frontend_small::kLanes == TypeParam::kLanes);
   std::vector<KernelRun::Issues> reference;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const RandomProgram program(100 + seed, {10, 70, true, false});
+    const RandomProgram program(100 + seed, {10, 70, true, false, 2});
     reference.push_back(run_kernel(single, program, 6, seed, timing_of(seed)).issues());
   }
   DpeFrontendBench<TypeParam> dual;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const RandomProgram program(100 + seed, {10, 70, true, false});
+    const RandomProgram program(100 + seed, {10, 70, true, false, 2});
     EXPECT_EQ(run_kernel(dual, program, 6, seed, timing_of(seed + 1)).issues(), reference[seed - 1]) << seed;
   }
 }

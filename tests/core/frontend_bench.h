@@ -60,6 +60,8 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
       resolve_next_i = in.resolve->next;
       resolve_rpc_i = in.resolve->rpc;
       resolve_exit_i = in.resolve->exit;
+      resolve_call_i = in.resolve->call;
+      resolve_return_i = in.resolve->returns;
     }
     wb0_valid_i = in.wb[0].has_value();
     if (in.wb[0]) {
@@ -112,6 +114,8 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   HEDDLE_INPUT(resolve_next_i, 32, 1);
   HEDDLE_INPUT(resolve_rpc_i, 32, 1);
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
+  HEDDLE_INPUT(resolve_call_i, 1, 1);
+  HEDDLE_INPUT(resolve_return_i, 1, 1);
   HEDDLE_INPUT(wb0_valid_i, 1, 1);
   HEDDLE_INPUT(wb0_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(wb0_reg_i, 6, 1);
@@ -141,7 +145,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
 
 template <class Set>
 using SpeFrontendTwin = spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
-                                     Set::kPushOrder, Set::kPolicy>;
+                                     Set::kPushOrder, Set::kPolicy, Set::kLevelW>;
 
 template <class Set>
 class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
@@ -160,13 +164,14 @@ class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
     config.ibuf_depth = Set::kIbufDepth;
     config.push_order = static_cast<PushOrder>(Set::kPushOrder);
     config.policy = static_cast<Policy>(Set::kPolicy);
+    config.level_bits = Set::kLevelW;
     return config;
   }
 };
 
 template <class Set>
 using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
-                                     Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy>;
+                                     Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW>;
 
 template <class Set>
 class DpeFrontendBench : public FrontendBench<Set, DpeFrontendTwin<Set>> {
@@ -225,6 +230,7 @@ class DpeFrontendBench : public FrontendBench<Set, DpeFrontendTwin<Set>> {
     config.optimistic = Set::kScoreboard != 0;
     config.constrained = Set::kSelector != 0;
     config.policy = static_cast<Policy>(Set::kPolicy);
+    config.level_bits = Set::kLevelW;
     return config;
   }
 };
@@ -260,6 +266,16 @@ KernelRun run_kernel(AnyBench& bench, const RandomProgram& program, unsigned lau
     check_threads(bench.oracle());
   }
   return run;
+}
+
+// The programs of the random tests, by number: without functions, with one to three, and misleading ones.
+inline ProgramShape shape_of(std::uint64_t number) {
+  ProgramShape shape;
+  shape.blocks = 4 + number % 9;
+  shape.uniform = number % 8 == 0;
+  shape.functions = number % 5 < 2 ? 0 : number % 5 - 1;
+  shape.misleading = number % 7 == 3;
+  return shape;
 }
 
 // Fast and slow surroundings, by number.

@@ -19,7 +19,14 @@ namespace heddle::test {
 struct FrontendInputs {
   struct Launch { WarpId warp; Pc pc; LaneMask mask; };
   struct Decode { WarpId warp; unsigned slot; Pc pc; std::vector<std::uint64_t> bundles; };
-  struct Resolve { WarpId warp; unsigned slot; LaneMask taken; Pc target, next, rpc; LaneMask exit; };
+  struct Resolve {
+    WarpId warp;
+    unsigned slot;
+    LaneMask taken;
+    Pc target, next, rpc;
+    LaneMask exit;
+    bool call = false, returns = false;
+  };
   struct WriteBack { WarpId warp; unsigned slot; unsigned reg; LaneMask mask; };
   struct Miss { WarpId warp; unsigned slot; };
   std::optional<Launch> launch;
@@ -59,6 +66,7 @@ struct FrontendConfig {
   bool optimistic = false;
   bool constrained = false;
   Policy policy = Policy::kRoundRobin;
+  unsigned level_bits = 8;
   [[nodiscard]] unsigned slots() const { return dual ? 2 : 1; }
 };
 
@@ -70,8 +78,8 @@ enum Stall : unsigned {
 class FrontendOracle {
  public:
   explicit FrontendOracle(const FrontendConfig& config)
-      : config_(config), spe_stack_(config.warps, config.stack_depth, config.push_order),
-        dpe_stack_(config.warps, config.stack_depth, config.taken_left),
+      : config_(config), spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
+        dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits),
         spe_scoreboard_(config.warps, config.sb_entries), dpe_scoreboard_(config.warps, config.sb_entries),
         optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth),
         selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
@@ -266,8 +274,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
     if (in.resolve) {
-      stack.resolve = {in.resolve->warp, in.resolve->taken, in.resolve->target,
-                       in.resolve->next, in.resolve->rpc,   in.resolve->exit};
+      stack.resolve = {in.resolve->warp, in.resolve->taken, in.resolve->target, in.resolve->next,
+                       in.resolve->rpc,  in.resolve->exit,  in.resolve->call,   in.resolve->returns};
     }
     const auto events = spe_stack_.step(stack);
     return {events.push, events.pop, events.done, events.overflow};
@@ -277,8 +285,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (in.resolve) {
-      stack.resolve = {in.resolve->warp, in.resolve->slot, in.resolve->taken, in.resolve->target,
-                       in.resolve->next, in.resolve->rpc,  in.resolve->exit};
+      stack.resolve = {in.resolve->warp, in.resolve->slot, in.resolve->taken, in.resolve->target, in.resolve->next,
+                       in.resolve->rpc,  in.resolve->exit, in.resolve->call,  in.resolve->returns};
     }
     const auto events = dpe_stack_.step(stack);
     return {events.push, events.pop, events.done, events.overflow};

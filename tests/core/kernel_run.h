@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The core around a front end, for its test: launches warps of a random program, answers fetches, resolves branches, writes
-// back, with random latencies and back-pressure; follows every thread for itself and throws Violation when the front end
-// issues what the thread would not execute, or too early.
+// back, with random latencies and back-pressure; follows every thread for itself, with a call stack of its own, and throws
+// Violation when the front end issues what the thread would not execute, or too early, or apart from the threads it meets.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
@@ -39,7 +40,8 @@ class KernelRun {
 
   KernelRun(const RandomProgram& program, const FrontendConfig& config, unsigned launches, std::uint64_t seed,
             const Timing& timing)
-      : program_(program), config_(config), timing_(timing), random_(seed), warps_(config.warps) {
+      : program_(program), config_(config), timing_(timing), random_(seed), warps_(config.warps),
+        meet_(program.paths_meet() && RandomProgram::kMaxCallDepth < (1u << config.level_bits) - 1) {
     Random masks(seed * 7 + 1);  // the same launches whatever the front end
     for (unsigned i = 0; i < launches; ++i) {
       to_launch_.push_back({i, i % 3 == 0 ? lane_mask(config.lanes) : masks.some_lanes(config.lanes)});
@@ -48,6 +50,9 @@ class KernelRun {
 
   [[nodiscard]] const Issues& issues() const { return issues_; }
   [[nodiscard]] bool overflowed() const { return overflowed_; }
+  [[nodiscard]] std::size_t deepest_call() const { return deepest_call_; }
+  // How often a thread went on together with those that it had to wait for.
+  [[nodiscard]] unsigned meetings() const { return meetings_; }
   [[nodiscard]] std::uint64_t stalls(unsigned reason) const { return stalls_.at(reason); }
 
   // All launched warps ended (or overflowed) and nothing is in flight.
@@ -78,9 +83,14 @@ class KernelRun {
   }
 
  private:
+  // Threads that entered a call or diverged together are at this PC, that many calls deep, together again.
+  struct Meeting { Pc pc; std::size_t depth; LaneMask threads; };
   struct Thread {
     bool live = false, waits = false;  // waits: has issued a control instruction that is not resolved
     Pc pc = 0;
+    std::vector<Pc> return_to;  // one PC for each call that it is in
+    unsigned calls = 0;
+    std::vector<Meeting> meetings;
     std::map<Pc, unsigned> visits;
     std::map<unsigned, unsigned> writing;  // register: writes in flight
   };
@@ -176,6 +186,7 @@ class KernelRun {
         if (count != 0 && names.has(reg)) fail("hazard on register " + std::to_string(reg), issue.warp, issue.pc);
       }
     });
+    if (meet_) meet(warp, issue);
     ++issues_[{warp.launch, issue.pc, issue.mask}];
 
     for_lanes(issue.mask, [&](unsigned lane) {
@@ -195,22 +206,40 @@ class KernelRun {
     if (control) execute(issue, instruction);
   }
 
+  // No thread goes on from where it meets others without those of them that still run.
+  void meet(const Warp& warp, const FrontendOutputs::Issue& issue) {
+    for_lanes(issue.mask, [&](unsigned lane) {
+      Thread& thread = warps_[issue.warp].threads[lane];
+      std::vector<Meeting> later;
+      for (const Meeting& meeting : thread.meetings) {
+        if (meeting.pc != issue.pc || meeting.depth != thread.return_to.size()) {
+          if (meeting.depth <= thread.return_to.size()) later.push_back(meeting);
+          continue;
+        }
+        ++meetings_;
+        for_lanes(meeting.threads & ~issue.mask, [&](unsigned other) {
+          if (warp.threads[other].live) {
+            fail("lane " + std::to_string(lane) + " goes on without lane " + std::to_string(other), issue.warp, issue.pc);
+          }
+        });
+      }
+      thread.meetings = later;
+    });
+  }
+
   // Decides the branch for every thread of the path, and what the resolution says of it.
   void execute(const FrontendOutputs::Issue& issue, const Instruction& instruction) {
     Warp& warp = warps_[issue.warp];
-    FrontendInputs::Resolve r{issue.warp, issue.slot, 0, issue.pc + 4, issue.pc + 4, instruction.rpc, 0};
+    FrontendInputs::Resolve r{issue.warp,      issue.slot, 0,                issue.pc + 4,      issue.pc + 4,
+                              instruction.rpc, 0,          instruction.call, instruction.returns};
     if (!instruction.targets.empty()) r.target = instruction.targets[0];
     std::map<unsigned, std::optional<Pc>> goes;
-    for_lanes(issue.mask, [&](unsigned lane) {
-      goes[lane] = program_.outcome(issue.pc, warp.launch, lane, warp.threads[lane].visits[issue.pc]);
-    });
-    if (instruction.kind == Kind::kIndirect) {
-      // The threads that go where the lowest lane goes; the others stay at the jump.
+    for_lanes(issue.mask, [&](unsigned lane) { goes[lane] = outcome(warp, issue.pc, lane, instruction); });
+    // The threads that go where the lowest lane goes; the others stay at the jump.
+    const bool one_target = instruction.kind == Kind::kIndirect || instruction.kind == Kind::kCall || instruction.kind == Kind::kReturn;
+    if (one_target) {
       r.target = *goes.begin()->second;
       r.next = issue.pc;
-      for (auto& [lane, to] : goes) {
-        if (*to != r.target) to = issue.pc;
-      }
     }
     for (const auto& [lane, to] : goes) {
       Thread& thread = warp.threads[lane];
@@ -221,14 +250,33 @@ class KernelRun {
         thread.live = false;
         continue;
       }
-      if (instruction.kind != Kind::kIndirect || *to != issue.pc) ++thread.visits[issue.pc];
+      const bool calls = instruction.kind == Kind::kCall;
+      if (calls) thread.meetings.push_back({issue.pc + 4, thread.return_to.size(), issue.mask});
+      if (instruction.rpc > kReturnRpc) thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
+      if (one_target && *to != r.target) continue;
+      ++thread.visits[issue.pc];
       thread.pc = *to;
-      const bool goes_to_target = !instruction.targets.empty() && *to == r.target;
-      if (goes_to_target) r.taken |= bit;
+      if (calls) {
+        thread.return_to.push_back(issue.pc + 4);
+        ++thread.calls;
+        deepest_call_ = std::max(deepest_call_, thread.return_to.size());
+      }
+      if (instruction.kind == Kind::kReturn && !thread.return_to.empty()) thread.return_to.pop_back();
+      if ((!instruction.targets.empty() || one_target) && *to == r.target) r.taken |= bit;
     }
     r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
     resolves_.push_back({after(timing_.resolve_latency), r, issue.mask});
     ++warp.controls;
+  }
+
+  // Where this thread goes; nothing if it exits.
+  [[nodiscard]] std::optional<Pc> outcome(const Warp& warp, Pc pc, unsigned lane, const Instruction& instruction) const {
+    const Thread& thread = warp.threads[lane];
+    if (instruction.kind == Kind::kReturn) return thread.return_to.empty() ? program_.stub() : thread.return_to.back();
+    const auto visits = thread.visits.find(pc);
+    return program_.outcome(pc, warp.launch, lane,
+                            {visits == thread.visits.end() ? 0 : visits->second,
+                             static_cast<unsigned>(thread.return_to.size()), thread.calls});
   }
 
   void launch(FrontendInputs& in) {
@@ -311,8 +359,11 @@ class KernelRun {
   Random random_;
   std::uint64_t now_ = 0, last_progress_ = 0;
   bool overflowed_ = false;
+  std::size_t deepest_call_ = 0;
+  unsigned meetings_ = 0;
   std::deque<std::pair<unsigned, LaneMask>> to_launch_;
   std::vector<Warp> warps_;
+  bool meet_;
   std::vector<Fetched> fetches_;
   std::vector<Resolving> resolves_;
   std::vector<Writing> writes_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs for the front ends: a control-flow graph with its immediate post-dominators, and what every thread does
-// at every branch. Every program ends: a backward branch is taken a few times only by each thread.
+// Random programs for the front ends: a control-flow graph with its immediate post-dominators, functions that call one another
+// and themselves, and what every thread does at every branch. Every program ends: each thread takes a backward branch a few
+// times only, and makes a few calls.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +17,15 @@
 
 namespace heddle::test {
 
-enum class Kind { kPlain, kBranch, kJump, kIndirect, kExit, kConditionalExit };
+enum class Kind { kPlain, kBranch, kJump, kIndirect, kExit, kConditionalExit, kCall, kReturn };
 
 struct Instruction {
   Kind kind = Kind::kPlain;
   std::uint64_t bundle = 0;
   std::vector<Pc> targets;  // of a control instruction, without the next instruction
   bool backward = false;
+  bool guard = false;                // a branch around a call, for threads that have made enough of them
+  bool call = false, returns = false;  // what the resolution says
   Pc rpc = kNoRpc;
 };
 
@@ -31,11 +34,22 @@ struct ProgramShape {
   unsigned branch_percent = 60;  // of the blocks that end in something but an exit
   bool barriers = true;
   bool uniform = false;  // no thread ever differs from its neighbours
+  unsigned functions = 0;
+  bool misleading = false;  // jumps that look like calls and returns, and reconvergence PCs that are none
+};
+
+// What a thread has done so far, as far as a branch can depend on it.
+struct History {
+  unsigned visits = 0;  // of this instruction
+  unsigned depth = 0;   // functions that it is in
+  unsigned calls = 0;
 };
 
 class RandomProgram {
  public:
-  RandomProgram(std::uint64_t seed, const ProgramShape& shape) : seed_(seed), shape_(shape), entry_(place(seed)) {
+  static constexpr unsigned kMaxCallDepth = 5;
+
+  RandomProgram(std::uint64_t seed, const ProgramShape& shape) : seed_(seed), shape_(shape), entry_(place(seed, shape)) {
     Random random(seed);
     plan(random);
     find_post_dominators();
@@ -43,6 +57,10 @@ class RandomProgram {
   }
 
   [[nodiscard]] Pc entry() const { return entry_; }
+  // Where the outermost function returns to: threads exit there.
+  [[nodiscard]] Pc stub() const { return blocks_.back().address; }
+  // Threads that enter a call or diverge together meet again, if levels do not wrap around.
+  [[nodiscard]] bool paths_meet() const { return !shape_.misleading; }
   [[nodiscard]] const Instruction& at(Pc pc) const {
     const auto found = code_.find(pc);
     if (found == code_.end()) throw std::runtime_error("no instruction at PC " + std::to_string(pc));
@@ -51,21 +69,27 @@ class RandomProgram {
   [[nodiscard]] bool has(Pc pc) const { return code_.count(pc) != 0; }
   [[nodiscard]] Pc random_pc(Random& random) const { return entry_ + 4 * random.below(code_.size()); }
 
-  // Where a thread goes from a control instruction that it meets for the `visit`-th time; nothing if it exits.
-  [[nodiscard]] std::optional<Pc> outcome(Pc pc, unsigned launch, unsigned lane, unsigned visit) const {
+  // Where a thread goes from a control instruction; nothing if it exits, or returns: who called it knows.
+  [[nodiscard]] std::optional<Pc> outcome(Pc pc, unsigned launch, unsigned lane, const History& history) const {
     const Instruction& i = at(pc);
+    const unsigned visit = history.visits;
     const std::uint64_t branch = mix(seed_, pc);
     const bool agrees = shape_.uniform || branch % 4 == 0;  // all threads alike, or each for itself
     const std::uint64_t dice = mix(mix(branch, launch * 131 + visit), agrees ? 0 : lane + 1);
     switch (i.kind) {
       case Kind::kPlain: return pc + 4;
       case Kind::kJump: return i.targets[0];
-      case Kind::kIndirect: return i.targets[dice % i.targets.size()];
-      case Kind::kExit: return std::nullopt;
+      case Kind::kIndirect: case Kind::kCall: return i.targets[dice % i.targets.size()];
+      case Kind::kExit: case Kind::kReturn: return std::nullopt;
       case Kind::kConditionalExit:
         if (dice % 3 == 0) return std::nullopt;
         return pc + 4;
       case Kind::kBranch: break;
+    }
+    if (i.guard) {
+      const std::uint64_t limit = mix(seed_ + launch, agrees ? 0 : lane + 1);
+      const bool enough = history.depth >= limit % (kMaxCallDepth + 1) || history.calls >= 12;
+      return enough ? i.targets[0] : pc + 4;
     }
     if (!i.backward) return dice % 2 == 0 ? i.targets[0] : pc + 4;
     const std::uint64_t trips = mix(branch, agrees ? 0 : lane + 1) % 4;
@@ -77,6 +101,7 @@ class RandomProgram {
     unsigned body = 0;
     std::optional<Kind> end;  // falls through without
     std::vector<unsigned> to;  // blocks of the targets
+    bool guard = false, in_function = false;
     Pc address = 0;
     std::optional<unsigned> post_dominator;
   };
@@ -86,34 +111,29 @@ class RandomProgram {
     return random.next();
   }
 
-  // The first PC: any, or a little below a power of two, so that the program goes across it. No instruction is at 0.
-  static Pc place(std::uint64_t seed) {
+  // The first PC: any, or a little below a power of two, so that the program goes across it. No instruction is at 0, and only
+  // programs without return addresses are anywhere but at multiples of 4.
+  static Pc place(std::uint64_t seed, const ProgramShape& shape) {
     Random random(mix(seed, 0));
-    return random.chance(50) ? random.between(1, 0xffff0000) : (Pc{1} << random.between(8, 31)) - random.between(1, 64);
+    const Pc any = random.chance(50) ? random.between(4, 0xffff0000) : (Pc{1} << random.between(9, 31)) - random.between(4, 128);
+    return any & ~Pc{shape.functions == 0 && !shape.misleading ? 1u : 3u};
   }
 
+  // The kernel, the functions, and the exit to which the kernel returns.
   void plan(Random& random) {
-    blocks_.resize(shape_.blocks);
-    const unsigned last = shape_.blocks - 1;
-    for (unsigned b = 0; b < last; ++b) {
-      Block& block = blocks_[b];
-      block.body = random.below(5);
-      const auto forward = [&] { return random.between(b + 1, last); };
-      if (random.chance(shape_.branch_percent)) {
-        block.end = Kind::kBranch;
-        block.to = {random.chance(30) ? random.below(b + 1) : forward()};
-      } else {
-        switch (random.below(10)) {
-          case 0: case 1: block.end = Kind::kJump; block.to = {forward()}; break;
-          case 2: case 3: block.end = Kind::kIndirect; block.to = {forward(), forward(), forward()}; break;
-          case 4: block.end = Kind::kExit; break;
-          case 5: case 6: block.end = Kind::kConditionalExit; break;
-          default: break;
-        }
+    const unsigned in_functions = shape_.functions == 0 ? 0 : 6 * shape_.functions;
+    blocks_.resize(shape_.blocks + in_functions + 1);
+    for (unsigned f = 1; f <= shape_.functions; ++f) entries_.push_back(shape_.blocks + 6 * (f - 1));
+    plan_function(random, 0, shape_.blocks - 1);
+    for (unsigned entry : entries_) plan_function(random, entry, entry + 5);
+    blocks_.back().end = Kind::kExit;
+    // Nobody goes to a call but through its guard.
+    for (Block& block : blocks_) {
+      if (block.end == Kind::kCall) continue;
+      for (unsigned& to : block.to) {
+        if (blocks_[to].end == Kind::kCall) --to;
       }
     }
-    blocks_[last].body = random.below(3);
-    blocks_[last].end = Kind::kExit;
     Pc pc = entry_;
     for (Block& block : blocks_) {
       block.address = pc;
@@ -121,13 +141,50 @@ class RandomProgram {
     }
   }
 
-  // Every block that a thread may go to; the number of blocks stands for leaving the program.
+  // Blocks first .. last, of which the last one leaves the function.
+  void plan_function(Random& random, unsigned first, unsigned last) {
+    const bool kernel = first == 0;
+    for (unsigned b = first; b < last; ++b) {
+      Block& block = blocks_[b];
+      block.in_function = !kernel;
+      block.body = random.below(5);
+      const auto forward = [&] { return random.between(b + 1, last); };
+      if (shape_.functions != 0 && b + 2 <= last && random.chance(30)) {
+        block.end = Kind::kBranch;
+        block.guard = true;
+        block.to = {b + 2};
+        Block& call = blocks_[++b];
+        call.in_function = !kernel;
+        call.body = random.below(3);
+        call.end = Kind::kCall;
+        for (unsigned targets = random.chance(70) ? 1 : 3; targets > 0; --targets) call.to.push_back(random.pick(entries_));
+      } else if (random.chance(shape_.branch_percent)) {
+        block.end = Kind::kBranch;
+        block.to = {random.chance(30) ? first + random.below(b - first + 1) : forward()};
+      } else {
+        const Kind leaves = random.chance(kernel ? 30 : 80) && shape_.functions != 0 ? Kind::kReturn : Kind::kExit;
+        switch (random.below(10)) {
+          case 0: case 1: block.end = Kind::kJump; block.to = {forward()}; break;
+          case 2: case 3: block.end = Kind::kIndirect; block.to = {forward(), forward(), forward()}; break;
+          case 4: block.end = leaves; break;
+          case 5: case 6: block.end = kernel ? Kind::kConditionalExit : leaves; break;
+          default: break;
+        }
+      }
+    }
+    blocks_[last].in_function = !kernel;
+    blocks_[last].body = random.below(3);
+    blocks_[last].end = kernel ? Kind::kExit : Kind::kReturn;
+  }
+
+  // Every block that a thread may go to; the number of blocks stands for leaving the function.
   [[nodiscard]] std::vector<unsigned> successors(unsigned b) const {
     const Block& block = blocks_[b];
     const unsigned leave = blocks_.size();
+    if (block.end == Kind::kCall) return {b + 1};
     std::vector<unsigned> next = block.to;
     if (!block.end || block.end == Kind::kBranch || block.end == Kind::kConditionalExit) next.push_back(b + 1);
-    if (block.end == Kind::kExit || block.end == Kind::kConditionalExit) next.push_back(leave);
+    if (block.end == Kind::kExit || block.end == Kind::kConditionalExit || block.end == Kind::kReturn) next.push_back(leave);
     return next;
   }
 
@@ -174,16 +231,37 @@ class RandomProgram {
       if (!block.end) continue;
       Instruction control;
       control.kind = *block.end;
+      control.guard = block.guard;
+      control.call = control.kind == Kind::kCall;
+      control.returns = control.kind == Kind::kReturn;
       control.bundle = bundle(random, 0, pc) | std::uint64_t{1} << kControlBit;
       if (control.kind != Kind::kJump && control.kind != Kind::kIndirect) control.bundle &= ~std::uint64_t{63};  // no rd
+      if (control.call) control.bundle |= 1;
+      if (control.returns) control.bundle = (control.bundle & ~std::uint64_t{0xfc0}) | 1 << 6;
       for (unsigned to : block.to) {
         control.targets.push_back(blocks_[to].address);
         control.backward = control.backward || blocks_[to].address <= pc;
       }
-      if (block.post_dominator) control.rpc = blocks_[*block.post_dominator].address;
+      if (block.post_dominator) {
+        control.rpc = blocks_[*block.post_dominator].address;
+      } else if (block.in_function || random.chance(50)) {
+        control.rpc = kReturnRpc;
+      }
+      if (shape_.misleading) mislead(random, control, pc);
       code_[pc] = control;
       pc += 4;
     }
+  }
+
+  // A jump through a link register is taken for a return, one that writes it for a call, and nobody found where paths meet.
+  void mislead(Random& random, Instruction& control, Pc pc) const {
+    const bool jump = control.kind == Kind::kJump || control.kind == Kind::kIndirect;
+    if (jump && random.chance(60)) (random.chance(50) ? control.call : control.returns) = true;
+    if (control.call && random.chance(10)) control.call = false;
+    if (control.returns && random.chance(20)) control.returns = false;
+    if (random.chance(20)) control.rpc = kNoRpc;
+    if (random.chance(15)) control.rpc = kReturnRpc;
+    if (random.chance(15)) control.rpc = pc + 4 * random.below(8);
   }
 
   // Few registers, so that instructions depend on one another; the PC is carried as the instruction word.
@@ -200,6 +278,7 @@ class RandomProgram {
   ProgramShape shape_;
   Pc entry_;
   std::vector<Block> blocks_;
+  std::vector<unsigned> entries_;  // first blocks of the functions
   std::map<Pc, Instruction> code_;
 };
 

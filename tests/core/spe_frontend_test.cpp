@@ -25,12 +25,14 @@ TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
   Coverage met;
   for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 16 : 64); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
-    const RandomProgram program(seed, {4 + static_cast<unsigned>(seed % 9), 60, true, seed % 8 == 0});
+    const RandomProgram program(seed, shape_of(seed));
     const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed, timing_of(seed));
     // A divergence keeps one entry and adds two; every nested one has fewer threads.
     if (TypeParam::kStackDepth + 1 >= 2 * TypeParam::kLanes) {
       EXPECT_FALSE(run.overflowed());
     }
+    met.hit("recursion", run.deepest_call() >= 3);
+    if (TypeParam::kLevelW > 2) met.hit("threads_meet_again", run.meetings() != 0);
     for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallScoreboardFull,
                             kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
       if (TypeParam::kNumWarps > 5) break;  // with many warps something is nearly always ready
@@ -55,12 +57,12 @@ TEST(SpeFrontend, ThePushOrderDoesNotChangeWhatIsIssued) {
   SpeFrontendBench<models::spe_frontend_small> taken_first;
   std::vector<KernelRun::Issues> reference;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const RandomProgram program(seed, {10, 70, true, false});
+    const RandomProgram program(seed, {10, 70, true, false, 2});
     reference.push_back(run_kernel(taken_first, program, 6, seed, timing_of(seed)).issues());
   }
   SpeFrontendBench<models::spe_frontend_larger> larger_first;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const RandomProgram program(seed, {10, 70, true, false});
+    const RandomProgram program(seed, {10, 70, true, false, 2});
     EXPECT_EQ(run_kernel(larger_first, program, 6, seed, timing_of(seed + 1)).issues(), reference[seed - 1]);
   }
 }

@@ -6,34 +6,56 @@
 #include <array>
 #include <optional>
 #include <ostream>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "heddle/types.h"
+#include "tests/stack/place.h"
 
 namespace heddle::test {
 
 struct DpePath {
   Pc pc = 0;
   LaneMask mask = 0;
-  friend bool operator==(const DpePath& a, const DpePath& b) { return a.pc == b.pc && a.mask == b.mask; }
+  unsigned level = 0;
+  bool at_return = false;  // waits below paths that meet where they return to: the pop will say its PC
+  friend std::ostream& operator<<(std::ostream& out, const DpePath& p) {
+    out << std::hex;
+    if (p.at_return) {
+      out << "return";
+    } else {
+      out << p.pc;
+    }
+    return out << " " << p.mask << std::dec << " level " << p.level;
+  }
+  friend bool operator==(const DpePath& a, const DpePath& b) {
+    return a.pc == b.pc && a.mask == b.mask && a.level == b.level && a.at_return == b.at_return;
+  }
 };
 
 struct DpeEntry {
   std::array<DpePath, 2> path;  // left, right
-  Pc rpc = kNoRpc;
+  Place place;
   [[nodiscard]] bool empty() const { return path[0].mask == 0 && path[1].mask == 0; }
   friend std::ostream& operator<<(std::ostream& out, const DpeEntry& e) {
-    return out << std::hex << "{L " << e.path[0].pc << " " << e.path[0].mask << ", R " << e.path[1].pc << " "
-               << e.path[1].mask << ", " << e.rpc << "}" << std::dec;
+    return out << "{L " << e.path[0] << ", R " << e.path[1] << ", " << e.place << "}";
   }
-  friend bool operator==(const DpeEntry& a, const DpeEntry& b) { return a.path == b.path && a.rpc == b.rpc; }
+  friend bool operator==(const DpeEntry& a, const DpeEntry& b) { return a.path == b.path && a.place == b.place; }
 };
 
 class DpeStackOracle {
  public:
   struct Launch { WarpId warp; Pc pc; LaneMask mask; };
   struct Advance { WarpId warp; unsigned slot; };
-  struct Resolve { WarpId warp; unsigned slot; LaneMask taken; Pc target, next, rpc; LaneMask exit; };
+  struct Resolve {
+    WarpId warp;
+    unsigned slot;
+    LaneMask taken;
+    Pc target, next, rpc;
+    LaneMask exit;
+    bool call = false, returns = false;
+  };
   struct Inputs {
     std::optional<Launch> launch;
     std::optional<Advance> advance;
@@ -41,10 +63,12 @@ class DpeStackOracle {
   };
   struct Events {
     std::optional<WarpId> push, pop, done, overflow;
-    bool replaced = false;  // the push replaced the top entry
+    bool replaced = false;      // the push replaced the top entry
+    std::set<std::string> met;  // situations, for a test that claims to have met them
   };
 
-  DpeStackOracle(unsigned warps, unsigned depth, bool taken_left) : depth_(depth), taken_left_(taken_left), warps_(warps) {}
+  DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8)
+      : depth_(depth), taken_left_(taken_left), levels_(level_bits), warps_(warps) {}
 
   // One clock cycle.
   Events step(const Inputs& in) {
@@ -54,8 +78,7 @@ class DpeStackOracle {
     }
     if (in.advance) {
       DpeEntry& top = warps_.at(in.advance->warp).stack.back();
-      DpePath& path = top.path.at(in.advance->slot);
-      path = arrived({path.pc + 4, path.mask}, top.rpc);
+      advance(top, top.path.at(in.advance->slot), events);
     }
     if (in.resolve) resolve(*in.resolve, events);
     if (in.launch) {
@@ -65,16 +88,7 @@ class DpeStackOracle {
       warp.stack = {first};
       warp.live = in.launch->mask;
     }
-    if (events.pop) {
-      Warp& warp = warps_[*events.pop];
-      warp.ended = warp.stack.back();
-      warp.stack.pop_back();
-      if (warp.stack.empty()) {
-        events.done = events.pop;
-      } else {
-        for (DpePath& path : warp.stack.back().path) path.mask &= warp.live;
-      }
-    }
+    if (events.pop) pop(*events.pop, events);
     for (const Warp& warp : warps_) max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
     return events;
   }
@@ -89,6 +103,7 @@ class DpeStackOracle {
   [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).live; }
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
+  [[nodiscard]] const Levels& levels() const { return levels_; }
 
  private:
   struct Warp {
@@ -97,10 +112,25 @@ class DpeStackOracle {
     LaneMask live = 0;
   };
 
-  // A path that stands at the reconvergence point of its entry is an empty slot.
-  static DpePath arrived(DpePath path, Pc rpc) {
-    if (rpc != kNoRpc && path.pc == rpc) path.mask = 0;
-    return path;
+  // The next instruction of a path: it may be the one where the entry's paths meet, but no return brought it there.
+  static void advance(const DpeEntry& entry, DpePath& path, Events& events) {
+    path.pc += 4;
+    if (entry.place.returning()) {
+      if (entry.place.arrived(path.pc, path.level)) events.met.insert("advance_to_the_return_address");
+    } else if (entry.place.arrived(path.pc, path.level)) {
+      path.mask = 0;
+    } else if (entry.place.pc() == path.pc) {
+      events.met.insert("rpc_passed_at_another_level");
+    }
+  }
+
+  // A resolution puts the path into this slot of the entry: empty if it has arrived, and then its return address is known.
+  static bool put(DpeEntry& entry, unsigned slot, const DpePath& path) {
+    entry.path.at(slot) = path;
+    if (!entry.place.arrived(path.pc, path.level)) return false;
+    entry.path.at(slot).mask = 0;
+    entry.place.learn(path.pc);
+    return true;
   }
 
   void resolve(const Resolve& in, Events& events) {
@@ -108,29 +138,45 @@ class DpeStackOracle {
     DpeEntry top = warp.stack.back();
     DpePath& self = top.path.at(in.slot);
     const DpePath& other = top.path.at(1 - in.slot);
+    const unsigned level = self.level;
     const LaneMask live = warp.live & ~in.exit;
     const LaneMask mask = self.mask & live;
-    const DpePath taken{in.target, mask & in.taken};
-    const DpePath rest{in.next, mask & ~in.taken};
+    unsigned target_level = level;
+    if (in.call) target_level = levels_.above(level);
+    if (in.returns) target_level = levels_.below(level);
+    const DpePath taken{in.target, mask & in.taken, target_level};
+    const DpePath rest{in.next, mask & ~in.taken, level};
+    if (taken.mask != 0 && in.call) events.met.insert(level == levels_.last() ? "call_wraps" : "call");
+    if (taken.mask != 0 && in.returns) events.met.insert(level == 0 ? "return_wraps" : "return");
     std::vector<DpeEntry> grown = warp.stack;
     grown.pop_back();
     if (mask == 0) {
       self.mask = 0;
       grown.push_back(top);
     } else if (taken.mask == 0 || rest.mask == 0 || in.target == in.next) {
-      self = arrived({rest.mask == 0 ? in.target : in.next, mask}, top.rpc);
+      const DpePath goes = rest.mask == 0 ? taken : DpePath{in.next, mask, level};
+      const bool known = top.place.returning() && top.place.address();
+      if (put(top, in.slot, goes)) {
+        if (top.place.returning()) events.met.insert(known ? "return_to_a_known_address" : "address_learnt");
+      } else if (known && goes.level == top.place.level()) {
+        events.met.insert("return_elsewhere");
+      } else if (top.place.pc() == goes.pc) {
+        events.met.insert("rpc_passed_at_another_level");
+      }
       grown.push_back(top);
     } else {
-      const Pc rpc = in.rpc == kNoRpc ? top.rpc : in.rpc;
+      const Place place = meeting_place(in.rpc, level, top.place, levels_);
+      const bool known = place.returning() && place.address();
       DpeEntry pushed;
-      pushed.rpc = rpc;
-      pushed.path[taken_left_ ? 0 : 1] = arrived(taken, rpc);
-      pushed.path[taken_left_ ? 1 : 0] = arrived(rest, rpc);
-      if (rpc == top.rpc) {
+      pushed.place = place;
+      const bool taken_there = put(pushed, taken_left_ ? 0 : 1, taken);
+      const bool rest_there = put(pushed, taken_left_ ? 1 : 0, rest);
+      const bool tail = place.same(top.place);
+      if (tail) {
         self.mask = 0;
         events.replaced = other.mask == 0;
       } else {
-        self = {rpc, mask};
+        self = {place.pc().value_or(0), mask, place.level(), place.returning()};
       }
       if (!events.replaced) grown.push_back(top);
       grown.push_back(pushed);
@@ -140,13 +186,51 @@ class DpeStackOracle {
         return;
       }
       events.push = in.warp;
+      if (in.call) events.met.insert("divergent_call");
+      if (in.returns) events.met.insert("divergent_return");
+      if (in.rpc == kNoRpc) events.met.insert("inherits");
+      if (in.rpc == kReturnRpc && level == 0) {
+        events.met.insert("return_divergence_at_level_0");
+      } else if (in.rpc == kReturnRpc) {
+        events.met.insert(!tail ? "return_divergence" : events.replaced ? "return_tail_replaced" : "return_tail_kept");
+      }
+      if (place.returning() && (taken_there || rest_there)) {
+        events.met.insert(known ? "side_returns_to_a_known_address" : "side_brings_the_address");
+      }
     }
     warp.stack = grown;
     warp.live = live;
   }
 
+  void pop(WarpId w, Events& events) {
+    Warp& warp = warps_[w];
+    const DpeEntry above = warp.stack.back();
+    warp.ended = above;
+    warp.stack.pop_back();
+    if (warp.stack.empty()) {
+      events.done = w;
+      return;
+    }
+    DpeEntry& top = warp.stack.back();
+    for (DpePath& path : top.path) path.mask &= warp.live;
+    if (above.place.returning() && top.place.same(above.place)) {
+      if (above.place.address() && !top.place.address()) events.met.insert("address_goes_on_to_the_sibling");
+      top.place = above.place;
+    }
+    for (DpePath& path : top.path) {
+      if (!path.at_return) continue;
+      const LaneMask back = path.mask;
+      path.at_return = false;
+      path.pc = above.place.address().value_or(0);
+      if (top.place.arrived(path.pc, path.level)) path.mask = 0;
+      events.met.insert(!above.place.address() ? "pop_without_address" : "pop_to_the_return_address");
+      if (back != 0 && path.mask == 0) events.met.insert("return_address_is_the_own_rpc");
+    }
+  }
+
   unsigned depth_;
   bool taken_left_;
+  Levels levels_;
   std::vector<Warp> warps_;
   unsigned max_depth_ = 0;
 };

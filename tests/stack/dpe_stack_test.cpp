@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack/dpe_stack: random lockstep of RTL, twin and oracle; the DPE paper's examples step by step.
+// stack/dpe_stack: random lockstep of RTL, twin and oracle; the DPE paper's examples and functions step by step.
 #include "stack/dpe_stack.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using Entries = std::vector<DpeEntry>;
 constexpr unsigned kLeft = 0, kRight = 1;
 
 template <class Set>
-using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft>;
+using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW>;
 
 // All three opinions on one stack; the verbs are those of the contract, each of them one cycle.
 template <class Set>
@@ -38,7 +38,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   [[nodiscard]] const Entries& entries(WarpId w = 0) const { return oracle_.entries(w); }
 
   void reset() {
-    oracle_ = DpeStackOracle(kWarps, Set::kDepth, Set::kTakenLeft != 0);
+    oracle_ = DpeStackOracle(kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW);
     expect_state();
     expect_events({});
     this->reset_cycle();
@@ -65,6 +65,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       resolve_next_i = in.resolve->next;
       resolve_rpc_i = in.resolve->rpc;
       resolve_exit_i = in.resolve->exit;
+      resolve_call_i = in.resolve->call;
+      resolve_return_i = in.resolve->returns;
     }
     expect_state();
     const Events events = oracle_.step(in);
@@ -80,6 +82,13 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   }
   // All threads of a path go to one place (an unconditional jump).
   Events jump(WarpId warp, unsigned slot, Pc to) { return branch(warp, slot, ~LaneMask{0}, to, to, kNoRpc); }
+  // The path calls a function, or returns from it; `taken` are the threads that go, the others stay at `next`.
+  Events call(WarpId warp, unsigned slot, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, Pc rpc = kNoRpc) {
+    return step({{}, {}, DpeStackOracle::Resolve{warp, slot, taken, to, next, rpc, 0, true, false}});
+  }
+  Events returns(WarpId warp, unsigned slot, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, Pc rpc = kReturnRpc) {
+    return step({{}, {}, DpeStackOracle::Resolve{warp, slot, taken, to, next, rpc, 0, false, true}});
+  }
   Events exit(WarpId warp, unsigned slot) {
     return branch(warp, slot, 0, 4, 4, kNoRpc, oracle_.top(warp).path.at(slot).mask);
   }
@@ -102,11 +111,16 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_INPUT(resolve_next_i, 32, 1);
   HEDDLE_INPUT(resolve_rpc_i, 32, 1);
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
+  HEDDLE_INPUT(resolve_call_i, 1, 1);
+  HEDDLE_INPUT(resolve_return_i, 1, 1);
   HEDDLE_OUTPUT(pc_l_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_l_o, kLanes, kWarps);
+  HEDDLE_OUTPUT(level_l_o, Set::kLevelW, kWarps);
   HEDDLE_OUTPUT(pc_r_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_r_o, kLanes, kWarps);
+  HEDDLE_OUTPUT(level_r_o, Set::kLevelW, kWarps);
   HEDDLE_OUTPUT(rpc_o, 32, kWarps);
+  HEDDLE_OUTPUT(rpc_level_o, Set::kLevelW, kWarps);
   HEDDLE_OUTPUT(valid_l_o, 1, kWarps);
   HEDDLE_OUTPUT(valid_r_o, 1, kWarps);
   HEDDLE_OUTPUT(live_o, kLanes, kWarps);
@@ -128,7 +142,10 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       mask_l_o.expect(w, top.path[kLeft].mask);
       pc_r_o.expect(w, top.path[kRight].pc);
       mask_r_o.expect(w, top.path[kRight].mask);
-      rpc_o.expect(w, top.rpc);
+      level_l_o.expect(w, top.path[kLeft].level);
+      level_r_o.expect(w, top.path[kRight].level);
+      rpc_o.expect(w, top.place.rpc());
+      rpc_level_o.expect(w, top.place.level());
       valid_l_o.expect(w, top.path[kLeft].mask != 0);
       valid_r_o.expect(w, top.path[kRight].mask != 0);
       live_o.expect(w, oracle_.live(w));
@@ -148,7 +165,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     overflow_warp_o.expect(events.overflow.value_or(0));
   }
 
-  DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0};
+  DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW};
 };
 
 // ---- random lockstep
@@ -158,50 +175,85 @@ class DpeStackRandom : public testing::Test {};
 using Sets = ParameterSets<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default>;
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
+// The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC itself.
+std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    if (entry->path[kLeft].at_return || entry->path[kRight].at_return) return entry->place.pc();
+  }
+  return std::nullopt;
+}
+
+// One of the paths that meet here has brought the address.
+bool knows(const DpeEntry& entry) { return entry.place.returning() && entry.place.address(); }
+
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
-// and some branches meet at a power of two.
+// and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
 DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base) {
-  if (random.chance(3)) base = random.base(6);
+  if (random.chance(3)) base = random.base(6) & ~Pc{3};
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
-  std::vector<std::pair<WarpId, unsigned>> paths;
+  std::vector<std::pair<WarpId, unsigned>> paths, told;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) idle.push_back(w);
     for (unsigned slot = 0; slot < 2; ++slot) {
-      if (oracle.top(w).path[slot].mask != 0) paths.emplace_back(w, slot);
+      if (oracle.top(w).path[slot].mask == 0) continue;
+      paths.emplace_back(w, slot);
+      if (knows(oracle.top(w))) told.emplace_back(w, slot);
     }
   }
   DpeStackOracle::Inputs in;
-  if (!idle.empty() && random.chance(30)) in.launch = {random.pick(idle), pc(), random.some_lanes(Set::kLanes)};
+  if (!idle.empty() && random.chance(30)) {
+    const LaneMask mask = random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes);
+    in.launch = {random.pick(idle), pc(), mask};
+  }
   if (!paths.empty() && random.chance(60)) {
-    const auto [warp, slot] = random.pick(paths);
+    const auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     const DpeEntry top = oracle.top(warp);
     const DpePath other = top.path[1 - slot];
     DpeStackOracle::Resolve r{warp, slot, random.lanes(Set::kLanes), pc(), pc(), pc(), 0};
     if (random.chance(60)) r.taken = random.next() & lane_mask(Set::kLanes);  // divergent more often than not
     if (random.chance(25)) r.rpc = base + 0x100 + 4 * random.below(64);      // out of reach: nest deeper
-    if (random.chance(30)) r.rpc = top.rpc;
+    if (random.chance(20)) r.rpc = top.place.pc().value_or(kReturnRpc);
     if (random.chance(10)) r.rpc = kNoRpc;
     if (random.chance(10)) {  // two sides around the one PC with this bit alone
-      r.rpc = Pc{1} << random.below(32);
+      r.rpc = Pc{1} << random.between(2, 31);
       r.target = r.rpc - 4 * random.below(3);
       r.next = r.rpc - 4 * random.below(3);
     }
-    if (random.chance(10)) r.target = r.next = top.rpc;  // all threads arrive
-    if (random.chance(20) && r.rpc != kNoRpc) r.target = r.rpc - 4;
+    if (random.chance(10)) r.target = r.next = top.place.pc().value_or(base);  // all threads arrive
+    if (random.chance(20) && r.rpc > kReturnRpc) r.target = r.rpc - 4;
+    if (random.chance(25)) r.rpc = kReturnRpc;
+    // Those that meet where they return to are one level above it, and return; the others call.
+    const bool due = top.place.returning() && oracle.levels().above(top.place.level()) == top.path[slot].level;
+    if (random.chance(due ? 60 : 35)) {
+      r.returns = random.chance(due ? 90 : 40);
+      r.call = !r.returns;
+      if (random.chance(60)) r.taken = lane_mask(Set::kLanes);
+      const auto own = own_rpc_of_the_caller(oracle.entries(warp));
+      if (r.returns && own && random.chance(70)) r.target = *own;
+    }
+    if (knows(top) && random.chance(60)) {
+      // To the address that others brought, all or some of them, or just before it.
+      const Pc address = *top.place.address();
+      r.target = address - (random.chance(30) ? 4 : 0);
+      r.call = false;
+      r.returns = top.path[slot].level != top.place.level();
+      r.taken = random.chance(60) ? lane_mask(Set::kLanes) : random.next() & lane_mask(Set::kLanes);
+      if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
+    }
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
-    if (random.chance(3)) r.exit = top.path[slot].mask;
+    if (random.chance(due ? 10 : 3)) r.exit = top.path[slot].mask;
     in.resolve = r;
-    if (other.mask != 0 && other.pc + 4 == top.rpc && random.chance(50)) {
+    if (other.mask != 0 && other.pc + 4 == top.place.pc() && random.chance(50)) {
       // The sibling arrives in the cycle in which this path meets a branch with the same reconvergence point.
-      in.resolve->rpc = top.rpc;
+      in.resolve->rpc = other.pc + 4;
       in.advance = {warp, 1 - slot};
       return in;
     }
   }
   if (!paths.empty() && random.chance(60)) {
-    auto [warp, slot] = random.pick(paths);
+    auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     if (in.resolve && random.chance(60)) {  // the sibling of the resolving path advances
       warp = in.resolve->warp;
       slot = 1 - in.resolve->slot;
@@ -229,7 +281,7 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("push", events.push.has_value());
       met.hit("replacement", events.replaced);
       met.hit("tail_kept", events.push && !events.replaced &&
-                               bench.oracle().top(*events.push).rpc == before.rpc);
+                               bench.oracle().top(*events.push).place.same(before.place));
       if (TypeParam::kDepth < TypeParam::kLanes && TypeParam::kDepth <= 5) {
         met.hit("overflow", events.overflow.has_value());
         met.hit("overflow_with_advance", events.overflow && together);
@@ -238,10 +290,24 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("sibling_arrives_in_the_cycle_of_replacement", events.replaced && together);
       met.hit("done", events.done.has_value());
       met.hit("pop", events.pop.has_value() && !events.done);
-      met.hit("no_rpc", events.push && bench.oracle().top(*events.push).rpc == kNoRpc);
+      met.hit("no_rpc", events.push && bench.oracle().top(*events.push).place.nowhere());
       met.hit("partial_exit", in.resolve && in.resolve->exit != 0 &&
                                   in.resolve->exit != before.path[in.resolve->slot].mask);
       if (TypeParam::kNumWarps > 1) met.hit("push_and_pop_of_two_warps", events.push && events.pop);
+      for (const char* situation : {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
+                                    "return_divergence_at_level_0", "return_divergence", "return_tail_replaced",
+                                    "address_learnt", "return_to_a_known_address", "return_elsewhere",
+                                    "side_brings_the_address", "side_returns_to_a_known_address",
+                                    "pop_to_the_return_address", "pop_without_address", "rpc_passed_at_another_level",
+                                    "advance_to_the_return_address"}) {
+        met.hit(situation, events.met.count(situation) != 0);
+      }
+      if (TypeParam::kDepth > 2) {
+        for (const char* situation : {"return_tail_kept", "address_goes_on_to_the_sibling", "return_address_is_the_own_rpc"}) {
+          met.hit(situation, events.met.count(situation) != 0);
+        }
+      }
+      if (TypeParam::kLevelW < 8) met.hit("call_wraps", events.met.count("call_wraps") != 0);
     }
   }
   EXPECT_EQ(met.missing(), "");
@@ -251,9 +317,9 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
 TYPED_TEST(DpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
   constexpr unsigned kTaken = TypeParam::kTakenLeft != 0 ? kLeft : kRight, kNext = 1 - kTaken;
   DpeStackBench<TypeParam> stack;
-  for (unsigned bit = 0; bit < 32; ++bit) {
+  for (unsigned bit = 1; bit < 32; ++bit) {  // bit 0 tells a PC from RETURN
     const Pc rpc = Pc{1} << bit;
-    stack.launch(0, 0x123, 0b1111);
+    stack.launch(0, 0x124, 0b1111);
     stack.branch(0, kLeft, 0b1000, rpc, 0x456, rpc);
     EXPECT_EQ(stack.entries().back().path[kTaken].mask, 0u);
     stack.jump(0, kNext, rpc);
@@ -432,12 +498,303 @@ TEST(DpeStackExample, AsManyEntriesAsLanesSufficeForAnyNesting) {
       }
       const unsigned slot = top.path[0].mask == 0 ? 1 : top.path[1].mask == 0 ? 0 : random.below(2);
       // A new reconvergence point for every branch: the deepest nesting there is.
-      const Pc rpc = random.chance(70) ? 0x1000 + 4 * i : top.rpc;
+      const Pc rpc = random.chance(70) ? 0x1000 + 4 * i : top.place.pc().value_or(kNoRpc);
       const LaneMask taken = random.next() & 0b1111;
       const Pc target = rpc != kNoRpc && random.chance(10) ? rpc : 0x200;
       EXPECT_FALSE(stack.branch(0, slot, taken, target, 0x300, rpc).overflow);
     }
   }
+}
+
+// ---- functions (f is called from A at level 0; kR is where a call in it returns to)
+
+constexpr Pc kMain = 0x100, kBack = 0x104, kFunction = 0x200, kR = 0x240;
+
+// A path at level 1 that has called the function.
+template <class Stack>
+void enter(Stack& stack, LaneMask mask = 0b1111) {
+  stack.launch(0, kMain, mask);
+  stack.call(0, kLeft, kFunction);
+}
+
+// A path that waits below paths which meet where they return to.
+DpePath waits(LaneMask mask, unsigned level) { return {0, mask, level, true}; }
+
+TEST(DpeStackFunction, PathsOfAFunctionWithTwoReturnsMeetBehindTheCall) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kFunction, 0b1111, 1}, {0, 0}}}, kNoRpc}}));
+
+  // Both sides go to a return of their own: they meet one level lower, at an address nobody knows yet.
+  stack.branch(0, kLeft, 0b1100, kB, kC, kReturnRpc);
+  EXPECT_EQ(stack.entries(), (Entries{{{{waits(0b1111, 0), {0, 0}}}, kNoRpc},
+                                      {{{{kB, 0b1100, 1}, {kC, 0b0011, 1}}}, Place::where_they_return(0)}}));
+
+  // The right side returns first: it brings the address.
+  stack.returns(0, kRight, kBack);
+  const Place known = Place::where_they_return(0, kBack);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1100, 1}, {kBack, 0, 0}}}, known}));
+
+  // The left side returns there, too: all four go on behind the call.
+  stack.returns(0, kLeft, kBack);
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, AConditionalReturnBringsTheAddressWithTheBranch) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  // A resolution that is a return and of which only some threads go: they have arrived, the others stay behind.
+  stack.returns(0, kLeft, kBack, 0b1100, kFunction + 4);
+  const Place known = Place::where_they_return(0, kBack);
+  EXPECT_EQ(stack.entries(), (Entries{{{{waits(0b1111, 0), {0, 0}}}, kNoRpc}, {{{{kBack, 0, 0}, {kFunction + 4, 0b0011, 1}}}, known}}));
+  stack.returns(0, kRight, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, ARecursionPassesItsReconvergencePcAtADeeperLevel) {
+  DpeStackBench<Small> stack;
+  constexpr Pc kCall = 0x220, kSum = kR + 4;  // if (n != 0) sum += f(n - 1): the call returns to R, and falls to the sum
+  enter(stack);
+
+  // Lane 0 is done at the first call, the others call once more.
+  stack.branch(0, kLeft, 0b0001, kSum, kCall, kSum);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kSum, 0b1111, 1}, {0, 0}}}, kNoRpc},
+                                      {{{{kSum, 0, 1}, {kCall, 0b1110, 1}}}, Place::at(kSum, 1)}}));
+  stack.call(0, kRight, kFunction);
+
+  // The same branch one level up is no tail: it meets at the same PC, but at level 2.
+  stack.branch(0, kRight, 0b0010, kSum, kCall, kSum);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kSum, 0b1111, 1}, {0, 0}}}, kNoRpc},
+                                      {{{{kSum, 0, 1}, {kSum, 0b1110, 2}}}, Place::at(kSum, 1)},
+                                      {{{{kSum, 0, 2}, {kCall, 0b1100, 2}}}, Place::at(kSum, 2)}}));
+  stack.call(0, kRight, kFunction);
+
+  // At level 3 the last two go to the sum together: a PC at which nobody waits for them.
+  stack.jump(0, kRight, kSum);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kSum, 0, 2}, {kSum, 0b1100, 3}}}, Place::at(kSum, 2)}));
+
+  // They return to R at level 2 and arrive with the next instruction; lane 1 joins them.
+  stack.returns(0, kRight, kR);
+  stack.advance(0, kRight);
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kSum, 0, 1}, {kSum, 0b1110, 2}}}, Place::at(kSum, 1)}));
+
+  // The same from level 2 to level 1: all four are together.
+  stack.returns(0, kRight, kR);
+  stack.advance(0, kRight);
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kSum, 0b1111, 1}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, FibonacciReturnsEarlyOrCallsItselfTwice) {
+  DpeStackBench<Small> stack;
+  enter(stack, 0b11);
+  // Lane 0 returns at once, lane 1 goes on to two calls.
+  stack.branch(0, kLeft, 0b10, kB, kC, kReturnRpc);
+  for (const Pc back : {kR, kR + 8}) {
+    // Each call returns at once, to a level at which its entry does not meet: nothing is learnt.
+    stack.call(0, kLeft, kFunction);
+    stack.jump(0, kLeft, kC);
+    stack.returns(0, kLeft, back);
+    EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{back, 0b10, 1}, {kC, 0b01, 1}}}, Place::where_they_return(0)}));
+  }
+  stack.returns(0, kLeft, kBack);
+  stack.returns(0, kRight, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b11, 0}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, ACallWithinACallMeetsAtItsOwnReturnFirst) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  const Place outer = Place::where_they_return(0), inner = Place::where_they_return(1);
+  // f diverges for good, and one of its sides calls g, which does so too.
+  stack.branch(0, kLeft, 0b1110, kB, kC, kReturnRpc);
+  stack.call(0, kLeft, kD);
+  stack.branch(0, kLeft, 0b1000, kE, kF, kReturnRpc);
+  EXPECT_EQ(stack.entries(), (Entries{{{{waits(0b1111, 0), {0, 0}}}, kNoRpc},
+                                      {{{waits(0b1110, 1), {kC, 0b0001, 1}}}, outer},
+                                      {{{{kE, 0b1000, 2}, {kF, 0b0110, 2}}}, inner}}));
+  // Both returns of g go to R: the side of f is whole again.
+  stack.returns(0, kRight, kR);
+  stack.returns(0, kLeft, kR);
+  stack.idle();
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kR, 0b1110, 1}, {kC, 0b0001, 1}}}, outer}));
+  // Both returns of f go behind its call.
+  stack.returns(0, kLeft, kBack);
+  stack.returns(0, kRight, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, ASecondDivergenceOfTheSameCallKeepsTheBusySiblingBelow) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kReturnRpc);
+  // The same place: the diverging path leaves its slot, which keeps PC and level.
+  stack.branch(0, kRight, 0b0100, kD, kE, kReturnRpc);
+  const Place unknown = Place::where_they_return(0), known = Place::where_they_return(0, kBack);
+  EXPECT_EQ(stack.entries(), (Entries{{{{waits(0b1111, 0), {0, 0}}}, kNoRpc},
+                                      {{{{kB, 0b1000, 1}, {kC, 0, 1}}}, unknown},
+                                      {{{{kD, 0b0100, 1}, {kE, 0b0011, 1}}}, unknown}}));
+  // What the upper two bring, the pop brings to the sibling.
+  stack.returns(0, kLeft, kBack);
+  stack.returns(0, kRight, kBack);
+  EXPECT_EQ(stack.entries()[1].place, unknown);
+  stack.idle();
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000, 1}, {kC, 0, 1}}}, known}));
+  stack.returns(0, kLeft, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, ATailWithAReturningSideTellsTheNewEntryOnly) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kReturnRpc);
+  // The right path returns with some of its threads while the left one is busy: the entry below does not know yet.
+  stack.returns(0, kRight, kBack, 0b0100, kE);
+  EXPECT_EQ(stack.entries()[1], (DpeEntry{{{{kB, 0b1000, 1}, {kC, 0, 1}}}, Place::where_they_return(0)}));
+  EXPECT_EQ(stack.entries()[2], (DpeEntry{{{{kBack, 0, 0}, {kE, 0b0011, 1}}}, Place::where_they_return(0, kBack)}));
+  // Even if the rest of them exit, the pop tells it.
+  stack.exit(0, kRight);
+  stack.idle();
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000, 1}, {kC, 0, 1}}}, Place::where_they_return(0, kBack)}));
+}
+
+TEST(DpeStackFunction, ASecondDivergenceWithoutASiblingReplacesTheEntryAndKeepsTheAddress) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kReturnRpc);
+  stack.returns(0, kLeft, kBack);
+  EXPECT_TRUE(stack.branch(0, kRight, 0b0100, kD, kE, kReturnRpc).replaced);
+  EXPECT_EQ(stack.entries(), (Entries{{{{waits(0b1111, 0), {0, 0}}}, kNoRpc},
+                                      {{{{kD, 0b0100, 1}, {kE, 0b0011, 1}}}, Place::where_they_return(0, kBack)}}));
+}
+
+TEST(DpeStackFunction, ASideThatExitsCompletelyBringsNoAddress) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, kLeft, 0b1100, kB, kC, kReturnRpc);
+  stack.exit(0, kLeft);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0, 1}, {kC, 0b0011, 1}}}, Place::where_they_return(0)}));
+  stack.returns(0, kRight, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b0011, 0}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, AFunctionFromWhichNobodyReturnsEndsItsWarp) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, kLeft, 0b1100, kB, kC, kReturnRpc);
+  stack.exit(0, kLeft);
+  stack.exit(0, kRight);
+  EXPECT_FALSE(stack.idle().done);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{0, 0, 0}, {0, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.idle().done, WarpId{0});
+}
+
+TEST(DpeStackFunction, AnEarlyReturnFromTheKernelMeetsNobody) {
+  DpeStackBench<Small> stack;
+  // At level 0 there is no caller: the sides inherit the place of their entry, here none.
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1100, kB, kC, kReturnRpc);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0b1100}, {kC, 0b0011}}}, kNoRpc}}));
+  // Inside of an if-then-else it is that of the branch around it.
+  stack.launch(1, kA, 0b1111);
+  stack.branch(1, kLeft, 0b1100, kB, kC, kG);
+  stack.branch(1, kLeft, 0b1000, kD, kE, kReturnRpc);
+  EXPECT_EQ(stack.entries(1), (Entries{{{{{kG, 0b1111}, {0, 0}}}, kNoRpc},
+                                       {{{{kB, 0}, {kC, 0b0011}}}, kG},
+                                       {{{{kD, 0b1000}, {kE, 0b0100}}}, kG}}));
+  // The return itself leaves for the last level, and the threads exit there.
+  stack.returns(1, kLeft, kF);
+  EXPECT_EQ(stack.entries(1).back(), (DpeEntry{{{{kF, 0b1000, (1u << Small::kLevelW) - 1}, {kE, 0b0100}}}, kG}));
+  stack.exit(1, kLeft);
+  EXPECT_EQ(stack.oracle().live(1), 0b0111u);
+}
+
+TEST(DpeStackFunction, APathThatReturnsElsewhereGoesOnApart) {
+  DpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, kLeft, 0b1100, kB, kC, kReturnRpc);
+  stack.returns(0, kLeft, kBack);
+  // Not to the address that the others brought: it has not arrived.
+  stack.returns(0, kRight, kBack - 4);
+  const Place known = Place::where_they_return(0, kBack);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kBack, 0, 0}, {kBack - 4, 0b0011, 0}}}, known}));
+  // An advance to that address is no arrival either; a jump there is.
+  stack.advance(0, kRight);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kBack, 0, 0}, {kBack, 0b0011, 0}}}, known}));
+  stack.jump(0, kRight, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, AReturnAddressAtWhichTheCallerMeetsIsPoppedAtOnce) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  // One side calls a function behind whose call it meets the other.
+  stack.branch(0, kLeft, 0b1000, kBack, kMain, kBack);
+  stack.call(0, kRight, kFunction);
+  stack.branch(0, kRight, 0b0100, kB, kC, kReturnRpc);
+  stack.returns(0, kLeft, kBack);
+  stack.returns(0, kRight, kBack);
+  // The pop brings the PC, and with it the slot is empty: the next pop joins all.
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}, {{{{kBack, 0}, {kBack, 0}}}, kBack}}));
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackFunction, AnIndirectCallMeetsBehindItself) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kMain, 0b1111);
+  // Some threads call one function; the others stay at the call, at its level, and call another.
+  stack.call(0, kLeft, kB, 0b1000, kMain, kBack);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}, {{{{kB, 0b1000, 1}, {kMain, 0b0111, 0}}}, kBack}}));
+  stack.call(0, kRight, kC);
+  stack.returns(0, kLeft, kBack);
+  stack.returns(0, kRight, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}}));
+}
+
+TYPED_TEST(DpeStackRandom, EveryBitOfAReturnAddressAloneIsOne) {
+  constexpr unsigned kTaken = TypeParam::kTakenLeft != 0 ? kLeft : kRight, kNext = 1 - kTaken;
+  DpeStackBench<TypeParam> stack;
+  for (unsigned bit = 2; bit < 32; ++bit) {
+    const Pc back = Pc{1} << bit;
+    enter(stack);
+    stack.returns(0, kLeft, back, 0b0001, kFunction + 4);
+    // The address without this bit is not the one that was brought, neither for a side nor for a whole path.
+    stack.returns(0, kNext, 0, 0b0010, kFunction + 8);
+    EXPECT_EQ(stack.oracle().top(0).path[kTaken].mask, 0b0010u);
+    stack.returns(0, kNext, 0);
+    EXPECT_EQ(stack.oracle().top(0).path[kNext].mask, 0b1100u);
+    stack.exit(0, kTaken);
+    stack.jump(0, kNext, back);
+    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.entries(), (Entries{{{{{back, 0b1101}, {0, 0}}}, kNoRpc}}));
+    stack.exit(0, kLeft);
+    EXPECT_EQ(stack.idle().done, WarpId{0});
+  }
+}
+
+TYPED_TEST(DpeStackRandom, LevelsWrapAround) {
+  constexpr unsigned kTaken = TypeParam::kTakenLeft != 0 ? kLeft : kRight;
+  DpeStackBench<TypeParam> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  for (unsigned level = 1; level < 1u << TypeParam::kLevelW; ++level) stack.call(0, kTaken, kFunction);
+  EXPECT_EQ(stack.oracle().top(0).path[kTaken].level, (1u << TypeParam::kLevelW) - 1);
+  stack.jump(0, kTaken, kG);
+  EXPECT_EQ(stack.oracle().top(0).path[kTaken].mask, 0b1000u);
+  // As many calls as there are levels: level 0 again, and what is there is taken for the place of the entry.
+  stack.call(0, kTaken, kG);
+  EXPECT_EQ(stack.oracle().top(0).path[kTaken].mask, 0u);
 }
 
 // ---- mistakes of the caller are asserted by the RTL
@@ -471,6 +828,25 @@ TEST(DpeStackMistake, AnAdvanceOfThePathThatResolves) {
   EXPECT_THROW(
       stack.step({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}),
       RtlAssertion);
+}
+
+TEST(DpeStackMistake, ACallThatIsAReturn) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 1, kB, 4, kNoRpc, 0, true, true}}), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AnOddPc) {
+  DpeStackBench<Small> launched, jumped;
+  EXPECT_THROW(launched.launch(0, kA + 1, 0b1), RtlAssertion);
+  jumped.launch(0, kA, 0b1);
+  EXPECT_THROW(jumped.jump(0, kLeft, kB + 1), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AReturnAddressInAResolution) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.branch(0, kLeft, 0b1, kB, kC, kG | kReturnRpc), RtlAssertion);
 }
 
 }  // namespace

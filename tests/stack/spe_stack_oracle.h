@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <optional>
 #include <ostream>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "heddle/types.h"
+#include "tests/stack/place.h"
 
 namespace heddle::test {
 
@@ -16,13 +19,22 @@ enum class PushOrder { kTakenFirst = 0, kFallthroughFirst = 1, kSmallerFirst = 2
 struct SpeEntry {
   Pc pc = 0;
   LaneMask mask = 0;
-  Pc rpc = kNoRpc;
+  Place place;
   bool sibling = false;
+  unsigned level = 0;
+  bool at_return = false;  // waits below paths that meet where they return to: the pop will say its PC
   friend std::ostream& operator<<(std::ostream& out, const SpeEntry& e) {
-    return out << std::hex << "{" << e.pc << " " << e.mask << " " << e.rpc << (e.sibling ? " sibling}" : "}") << std::dec;
+    out << std::hex << "{";
+    if (e.at_return) {
+      out << "return";
+    } else {
+      out << e.pc;
+    }
+    return out << " " << e.mask << std::dec << " level " << e.level << ", " << e.place << (e.sibling ? ", sibling}" : "}");
   }
   friend bool operator==(const SpeEntry& a, const SpeEntry& b) {
-    return a.pc == b.pc && a.mask == b.mask && a.rpc == b.rpc && a.sibling == b.sibling;
+    return a.pc == b.pc && a.mask == b.mask && a.place == b.place && a.sibling == b.sibling && a.level == b.level &&
+           a.at_return == b.at_return;
   }
 };
 
@@ -30,7 +42,13 @@ class SpeStackOracle {
  public:
   struct Launch { WarpId warp; Pc pc; LaneMask mask; };
   struct Advance { WarpId warp; };
-  struct Resolve { WarpId warp; LaneMask taken; Pc target, next, rpc; LaneMask exit; };
+  struct Resolve {
+    WarpId warp;
+    LaneMask taken;
+    Pc target, next, rpc;
+    LaneMask exit;
+    bool call = false, returns = false;
+  };
   struct Inputs {
     std::optional<Launch> launch;
     std::optional<Advance> advance;
@@ -38,9 +56,11 @@ class SpeStackOracle {
   };
   struct Events {
     std::optional<WarpId> push, pop, done, overflow;
+    std::set<std::string> met;  // situations, for a test that claims to have met them
   };
 
-  SpeStackOracle(unsigned warps, unsigned depth, PushOrder order) : depth_(depth), order_(order), warps_(warps) {}
+  SpeStackOracle(unsigned warps, unsigned depth, PushOrder order, unsigned level_bits = 8)
+      : depth_(depth), order_(order), levels_(level_bits), warps_(warps) {}
 
   // One clock cycle.
   Events step(const Inputs& in) {
@@ -48,26 +68,14 @@ class SpeStackOracle {
     for (WarpId w = 0; w < warps_.size() && !events.pop; ++w) {
       if (!warps_[w].stack.empty() && warps_[w].stack.back().mask == 0) events.pop = w;
     }
-    if (in.advance) {
-      SpeEntry& top = warps_.at(in.advance->warp).stack.back();
-      arrive(top, top.pc + 4, top.mask);
-    }
+    if (in.advance) advance(warps_.at(in.advance->warp).stack.back(), events);
     if (in.resolve) resolve(*in.resolve, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
-      warp.stack = {{in.launch->pc, in.launch->mask, kNoRpc, false}};
+      warp.stack = {{in.launch->pc, in.launch->mask, Place(), false}};
       warp.live = in.launch->mask;
     }
-    if (events.pop) {
-      Warp& warp = warps_[*events.pop];
-      warp.ended = warp.stack.back();
-      warp.stack.pop_back();
-      if (warp.stack.empty()) {
-        events.done = events.pop;
-      } else {
-        warp.stack.back().mask &= warp.live;
-      }
-    }
+    if (events.pop) pop(*events.pop, events);
     for (const Warp& warp : warps_) max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
     return events;
   }
@@ -83,6 +91,7 @@ class SpeStackOracle {
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
   [[nodiscard]] unsigned capacity() const { return depth_; }
+  [[nodiscard]] const Levels& levels() const { return levels_; }
 
  private:
   struct Warp {
@@ -91,9 +100,33 @@ class SpeStackOracle {
     LaneMask live = 0;
   };
 
-  static void arrive(SpeEntry& entry, Pc pc, LaneMask mask) {
+  // The next instruction of a path: it may be the one where the entry's paths meet, but no return brought it there.
+  static void advance(SpeEntry& entry, Events& events) {
+    entry.pc += 4;
+    if (entry.place.returning()) {
+      if (entry.place.arrived(entry.pc, entry.level)) events.met.insert("advance_to_the_return_address");
+    } else if (entry.place.arrived(entry.pc, entry.level)) {
+      entry.mask = 0;
+    } else if (entry.place.pc() == entry.pc) {
+      events.met.insert("rpc_passed_at_another_level");
+    }
+  }
+
+  // The whole path goes to one place.
+  static void go(SpeEntry& entry, Pc pc, unsigned level, LaneMask mask, Events& events) {
+    const bool known = entry.place.returning() && entry.place.address();
     entry.pc = pc;
-    entry.mask = entry.rpc != kNoRpc && pc == entry.rpc ? 0 : mask;
+    entry.level = level;
+    entry.mask = mask;
+    if (entry.place.arrived(pc, level)) {
+      entry.mask = 0;
+      entry.place.learn(pc);
+      if (entry.place.returning()) events.met.insert(known ? "return_to_a_known_address" : "address_learnt");
+    } else if (known && level == entry.place.level()) {
+      events.met.insert("return_elsewhere");
+    } else if (entry.place.pc() == pc) {
+      events.met.insert("rpc_passed_at_another_level");
+    }
   }
 
   void resolve(const Resolve& in, Events& events) {
@@ -103,32 +136,47 @@ class SpeStackOracle {
     const LaneMask mask = old.mask & live;
     const LaneMask taken = mask & in.taken;
     const LaneMask rest = mask & ~in.taken;
+    unsigned target_level = old.level;
+    if (in.call) target_level = levels_.above(old.level);
+    if (in.returns) target_level = levels_.below(old.level);
+    if (taken != 0 && in.call) events.met.insert(old.level == levels_.last() ? "call_wraps" : "call");
+    if (taken != 0 && in.returns) events.met.insert(old.level == 0 ? "return_wraps" : "return");
     if (mask == 0) {
       warp.stack.back().mask = 0;
     } else if (rest == 0) {
-      arrive(warp.stack.back(), in.target, mask);
+      go(warp.stack.back(), in.target, target_level, mask, events);
     } else if (taken == 0 || in.target == in.next) {
-      arrive(warp.stack.back(), in.next, mask);
+      go(warp.stack.back(), in.next, old.level, mask, events);
     } else {
-      const Pc rpc = in.rpc == kNoRpc ? old.rpc : in.rpc;
+      Place place = meeting_place(in.rpc, old.level, old.place, levels_);
+      const bool tail = place.same(old.place);
       std::vector<SpeEntry> grown = warp.stack;
-      const bool tail = rpc == old.rpc;
       if (tail) {
         grown.pop_back();
       } else {
-        grown.back().pc = rpc;
+        grown.back().at_return = place.returning();
+        grown.back().pc = place.pc().value_or(0);
+        grown.back().level = place.level();
         grown.back().mask = mask;
       }
       // The sides in the order in which they execute.
-      std::vector<SpeEntry> sides = {{in.target, taken, rpc, false}, {in.next, rest, rpc, false}};
+      std::vector<SpeEntry> both = {{in.target, taken, {}, false, target_level}, {in.next, rest, {}, false, old.level}};
       const bool swap = order_ == PushOrder::kFallthroughFirst ||
                         (order_ == PushOrder::kSmallerFirst && popcount(rest) < popcount(taken)) ||
                         (order_ == PushOrder::kLargerFirst && popcount(rest) > popcount(taken));
-      if (swap) std::swap(sides[0], sides[1]);
-      if (rpc != kNoRpc) {
-        sides.erase(std::remove_if(sides.begin(), sides.end(), [&](const SpeEntry& s) { return s.pc == rpc; }),
-                    sides.end());
+      if (swap) std::swap(both[0], both[1]);
+      std::vector<SpeEntry> sides;
+      std::optional<Pc> arrived;
+      for (const SpeEntry& side : both) {
+        if (place.arrived(side.pc, side.level)) {
+          arrived = side.pc;
+        } else {
+          sides.push_back(side);
+        }
       }
+      const bool known = place.returning() && place.address();
+      if (arrived) place.learn(*arrived);
+      for (SpeEntry& side : sides) side.place = place;
       sides.back().sibling = tail && old.sibling;
       if (sides.size() == 2) sides.front().sibling = true;
       grown.insert(grown.end(), sides.rbegin(), sides.rend());
@@ -138,12 +186,45 @@ class SpeStackOracle {
       }
       events.push = in.warp;
       warp.stack = grown;
+      if (in.call) events.met.insert("divergent_call");
+      if (in.returns) events.met.insert("divergent_return");
+      if (in.rpc == kNoRpc) events.met.insert("inherits");
+      if (in.rpc == kReturnRpc) {
+        events.met.insert(old.level == 0 ? "return_divergence_at_level_0" : tail ? "return_tail" : "return_divergence");
+      }
+      if (place.returning() && arrived) events.met.insert(known ? "side_returns_to_a_known_address" : "side_brings_the_address");
     }
     warp.live = live;
   }
 
+  void pop(WarpId w, Events& events) {
+    Warp& warp = warps_[w];
+    const SpeEntry above = warp.stack.back();
+    warp.ended = above;
+    warp.stack.pop_back();
+    if (warp.stack.empty()) {
+      events.done = w;
+      return;
+    }
+    SpeEntry& top = warp.stack.back();
+    top.mask &= warp.live;
+    if (above.place.returning() && top.place.same(above.place)) {
+      if (above.place.address() && !top.place.address()) events.met.insert("address_goes_on_to_the_sibling");
+      top.place = above.place;
+    }
+    if (top.at_return) {
+      const LaneMask back = top.mask;
+      top.at_return = false;
+      top.pc = above.place.address().value_or(0);
+      if (top.place.arrived(top.pc, top.level)) top.mask = 0;
+      events.met.insert(!above.place.address() ? "pop_without_address" : "pop_to_the_return_address");
+      if (back != 0 && top.mask == 0) events.met.insert("return_address_is_the_own_rpc");
+    }
+  }
+
   unsigned depth_;
   PushOrder order_;
+  Levels levels_;
   std::vector<Warp> warps_;
   unsigned max_depth_ = 0;
 };

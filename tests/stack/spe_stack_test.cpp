@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack/spe_stack: random lockstep of RTL, twin and oracle; the DWF paper's example and the Order rules step by step.
+// stack/spe_stack: random lockstep of RTL, twin and oracle; the DWF paper's example, functions, and the Order rules step by step.
 #include "stack/spe_stack.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 using Entries = std::vector<SpeEntry>;
 
 template <class Set>
-using SpeStackTwin = spe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder>;
+using SpeStackTwin = spe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW>;
 
 // All three opinions on one stack; the verbs are those of the contract, each of them one cycle.
 template <class Set>
@@ -61,6 +61,8 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
       resolve_next_i = in.resolve->next;
       resolve_rpc_i = in.resolve->rpc;
       resolve_exit_i = in.resolve->exit;
+      resolve_call_i = in.resolve->call;
+      resolve_return_i = in.resolve->returns;
     }
     expect_state();
     const Events events = oracle_.step(in);
@@ -76,6 +78,13 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   }
   // All threads go to one place (an unconditional jump).
   Events jump(WarpId warp, Pc to) { return branch(warp, ~LaneMask{0}, to, to, kNoRpc); }
+  // The path calls a function, or returns from it; `taken` are the threads that go, the others stay at `next`.
+  Events call(WarpId warp, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, Pc rpc = kNoRpc) {
+    return step({{}, {}, SpeStackOracle::Resolve{warp, taken, to, next, rpc, 0, true, false}});
+  }
+  Events returns(WarpId warp, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, Pc rpc = kReturnRpc) {
+    return step({{}, {}, SpeStackOracle::Resolve{warp, taken, to, next, rpc, 0, false, true}});
+  }
   Events exit(WarpId warp) { return branch(warp, 0, 4, 4, kNoRpc, oracle_.top(warp).mask); }
   Events idle() { return step({}); }
 
@@ -94,9 +103,13 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_INPUT(resolve_next_i, 32, 1);
   HEDDLE_INPUT(resolve_rpc_i, 32, 1);
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
+  HEDDLE_INPUT(resolve_call_i, 1, 1);
+  HEDDLE_INPUT(resolve_return_i, 1, 1);
   HEDDLE_OUTPUT(pc_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_o, kLanes, kWarps);
+  HEDDLE_OUTPUT(level_o, Set::kLevelW, kWarps);
   HEDDLE_OUTPUT(rpc_o, 32, kWarps);
+  HEDDLE_OUTPUT(rpc_level_o, Set::kLevelW, kWarps);
   HEDDLE_OUTPUT(sibling_o, 1, kWarps);
   HEDDLE_OUTPUT(valid_o, 1, kWarps);
   HEDDLE_OUTPUT(live_o, kLanes, kWarps);
@@ -112,7 +125,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_OUTPUT(max_depth_o, kDepthWidth, 1);
 
   static SpeStackOracle fresh_oracle() {
-    return SpeStackOracle(kWarps, Set::kDepth, static_cast<PushOrder>(Set::kPushOrder));
+    return SpeStackOracle(kWarps, Set::kDepth, static_cast<PushOrder>(Set::kPushOrder), Set::kLevelW);
   }
 
   void expect_state() {
@@ -120,7 +133,9 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
       const SpeEntry top = oracle_.top(w);
       pc_o.expect(w, top.pc);
       mask_o.expect(w, top.mask);
-      rpc_o.expect(w, top.rpc);
+      level_o.expect(w, top.level);
+      rpc_o.expect(w, top.place.rpc());
+      rpc_level_o.expect(w, top.place.level());
       sibling_o.expect(w, top.sibling);
       valid_o.expect(w, top.mask != 0);
       live_o.expect(w, oracle_.live(w));
@@ -151,38 +166,72 @@ using Sets = ParameterSets<models::spe_stack_small, models::spe_stack_deep, mode
                            models::spe_stack_default>;
 TYPED_TEST_SUITE(SpeStackRandom, Sets, SetNames);
 
+// The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC itself.
+std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    if (entry->at_return) return entry->place.pc();
+  }
+  return std::nullopt;
+}
+
+// One of the paths that meet here has brought the address.
+bool knows(const SpeEntry& entry) { return entry.place.returning() && entry.place.address(); }
+
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
-// and some branches meet at a power of two.
+// and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
 SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracle, Pc& base) {
-  if (random.chance(3)) base = random.base(6);
+  if (random.chance(3)) base = random.base(6) & ~Pc{3};
   const auto pc = [&] { return base + 4 * random.below(6); };
-  std::vector<WarpId> ended, running;
+  std::vector<WarpId> ended, running, told;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) ended.push_back(w);
     if (oracle.top(w).mask != 0) running.push_back(w);
+    if (oracle.top(w).mask != 0 && knows(oracle.top(w))) told.push_back(w);
   }
   SpeStackOracle::Inputs in;
-  if (!ended.empty() && random.chance(30)) in.launch = {random.pick(ended), pc(), random.some_lanes(Set::kLanes)};
+  if (!ended.empty() && random.chance(30)) {
+    const LaneMask mask = random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes);
+    in.launch = {random.pick(ended), pc(), mask};
+  }
   if (!running.empty() && random.chance(60)) {
-    const WarpId warp = random.pick(running);
+    const WarpId warp = random.pick(!told.empty() && random.chance(40) ? told : running);
     const SpeEntry top = oracle.top(warp);
     SpeStackOracle::Resolve r{warp, random.lanes(Set::kLanes), pc(), pc(), pc(), 0};
     if (random.chance(60)) r.taken = random.next() & lane_mask(Set::kLanes);  // divergent more often than not
-    if (random.chance(30)) r.rpc = top.rpc;
+    if (random.chance(20)) r.rpc = top.place.pc().value_or(kReturnRpc);
     if (random.chance(10)) r.rpc = kNoRpc;
     if (random.chance(10)) {  // two sides around the one PC with this bit alone
-      r.rpc = Pc{1} << random.below(32);
+      r.rpc = Pc{1} << random.between(2, 31);
       r.target = r.rpc - 4 * random.below(3);
       r.next = r.rpc - 4 * random.below(3);
     }
-    if (random.chance(10)) r.target = r.next = top.rpc;  // all threads arrive
+    if (random.chance(10)) r.target = r.next = top.place.pc().value_or(base);  // all threads arrive
+    if (random.chance(25)) r.rpc = kReturnRpc;
+    // Those that meet where they return to are one level above it, and return; the others call.
+    const bool due = top.place.returning() && oracle.levels().above(top.place.level()) == top.level;
+    if (random.chance(due ? 60 : 35)) {
+      r.returns = random.chance(due ? 90 : 40);
+      r.call = !r.returns;
+      if (random.chance(60)) r.taken = lane_mask(Set::kLanes);
+      const auto own = own_rpc_of_the_caller(oracle.entries(warp));
+      if (r.returns && own && random.chance(70)) r.target = *own;
+    }
+    if (knows(top) && random.chance(60)) {
+      // To the address that others brought, all or some of them, or just before it.
+      const Pc address = *top.place.address();
+      r.target = address - (random.chance(30) ? 4 : 0);
+      r.call = false;
+      r.returns = top.level != top.place.level();
+      r.taken = random.chance(60) ? lane_mask(Set::kLanes) : random.next() & lane_mask(Set::kLanes);
+      if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
+    }
     if (random.chance(15)) r.exit = top.mask & random.next();
     if (random.chance(10)) r.exit = top.mask;
     in.resolve = r;
   }
   if (!running.empty() && random.chance(50)) {
-    const WarpId warp = random.pick(running);
+    const WarpId warp = random.pick(!told.empty() && random.chance(40) ? told : running);
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
   }
   return in;
@@ -211,12 +260,22 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       if (TypeParam::kDepth <= 5) met.hit("overflow", events.overflow.has_value());
       met.hit("done", events.done.has_value());
       met.hit("pop", events.pop && !events.done);
-      met.hit("no_rpc", events.push && bench.oracle().top(*events.push).rpc == kNoRpc);
+      met.hit("no_rpc", events.push && bench.oracle().top(*events.push).place.nowhere());
       met.hit("sibling", events.push && bench.oracle().top(*events.push).sibling);
       met.hit("sibling_inherited", events.push && before.sibling && bench.oracle().depth(*events.push) == depth_before);
       met.hit("partial_exit", in.resolve && in.resolve->exit != 0 && in.resolve->exit != before.mask);
       met.hit("advance_to_rpc", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
       if (TypeParam::kNumWarps > 1) met.hit("push_and_pop_of_two_warps", events.push && events.pop);
+      for (const char* situation : {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
+                                    "return_divergence_at_level_0", "return_divergence", "return_tail", "address_learnt",
+                                    "return_to_a_known_address", "return_elsewhere", "side_brings_the_address",
+                                    "side_returns_to_a_known_address", "address_goes_on_to_the_sibling",
+                                    "pop_to_the_return_address", "pop_without_address", "rpc_passed_at_another_level",
+                                    "advance_to_the_return_address"}) {
+        met.hit(situation, events.met.count(situation) != 0);
+      }
+      if (TypeParam::kDepth > 3) met.hit("return_address_is_the_own_rpc", events.met.count("return_address_is_the_own_rpc") != 0);
+      if (TypeParam::kLevelW < 8) met.hit("call_wraps", events.met.count("call_wraps") != 0);
     }
   }
   EXPECT_EQ(met.missing(), "");
@@ -225,9 +284,9 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
 // One side of a branch is at the reconvergence PC already, the other jumps or advances there.
 TYPED_TEST(SpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
   SpeStackBench<TypeParam> stack;
-  for (unsigned bit = 0; bit < 32; ++bit) {
+  for (unsigned bit = 1; bit < 32; ++bit) {  // bit 0 tells a PC from RETURN
     const Pc rpc = Pc{1} << bit;
-    stack.launch(0, 0x123, 0b1111);
+    stack.launch(0, 0x124, 0b1111);
     stack.branch(0, 0b1000, rpc, 0x456, rpc);
     EXPECT_EQ(stack.entries(), (Entries{{rpc, 0b1111, kNoRpc, false}, {0x456, 0b0111, rpc, false}}));
     stack.jump(0, rpc);
@@ -321,7 +380,7 @@ TEST(SpeStackExample, ABranchWithoutReconvergencePointInheritsTheRpcOfItsEntry) 
   stack.launch(0, kA, 0b1111);
   stack.branch(0, 0b1110, kB, kF, kG);
   stack.branch(0, 0b1000, kC, kD, kNoRpc);
-  EXPECT_EQ(stack.entries().back().rpc, kG);
+  EXPECT_EQ(stack.entries().back().place, Place(kG));
   EXPECT_EQ(stack.entries().size(), 4u);
   // In the outermost entry there is nothing to inherit: the sides never meet, and replace it.
   stack.launch(1, kA, 0b1111);
@@ -403,6 +462,278 @@ TEST(SpeStackExample, ThePushOrderSaysWhichSideExecutesFirst) {
   EXPECT_EQ(sides_on_top<models::spe_stack_odd>(), (std::vector<Pc>{kC, kB, kB}));    // larger first
 }
 
+// ---- functions (f is called from A at level 0; kR is where a call in it returns to)
+
+constexpr Pc kMain = 0x100, kBack = 0x104, kFunction = 0x200, kR = 0x240;
+
+// A path at level 1 that has called the function.
+template <class Stack>
+void enter(Stack& stack, LaneMask mask = 0b1111) {
+  stack.launch(0, kMain, mask);
+  stack.call(0, kFunction);
+}
+
+TEST(SpeStackFunction, PathsOfAFunctionWithTwoReturnsMeetBehindTheCall) {
+  SpeStackBench<Small> stack;
+  enter(stack);
+  EXPECT_EQ(stack.entries(), (Entries{{kFunction, 0b1111, kNoRpc, false, 1}}));
+
+  // Both sides go to a return of their own: they meet one level lower, at an address nobody knows yet.
+  stack.branch(0, 0b1100, kB, kC, kReturnRpc);
+  const Place unknown = Place::where_they_return(0), known = Place::where_they_return(0, kBack);
+  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true},
+                                      {kC, 0b0011, unknown, false, 1},
+                                      {kB, 0b1100, unknown, true, 1}}));
+
+  // The first side returns: it brings the address, and the pop hands it to the sibling.
+  stack.returns(0, kBack);
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kBack, 0, known, true, 0}));
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kC, 0b0011, known, false, 1}));
+
+  // The second returns there, too: all four go on behind the call.
+  stack.returns(0, kBack);
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
+}
+
+TEST(SpeStackFunction, AConditionalReturnBringsTheAddressWithTheBranch) {
+  SpeStackBench<Small> stack;
+  enter(stack);
+  // A resolution that is a return and of which only some threads go: they have arrived, the others stay behind.
+  stack.returns(0, kBack, 0b1100, kFunction + 4);
+  const Place known = Place::where_they_return(0, kBack);
+  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kFunction + 4, 0b0011, known, false, 1}}));
+  stack.returns(0, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
+}
+
+TEST(SpeStackFunction, ARecursionPassesItsReconvergencePcAtADeeperLevel) {
+  SpeStackBench<Small> stack;
+  constexpr Pc kCall = 0x220, kSum = kR + 4;  // if (n != 0) sum += f(n - 1): the call returns to R, and falls to the sum
+  enter(stack);
+
+  // Lane 0 is done at the first call, the others call once more.
+  stack.branch(0, 0b0001, kSum, kCall, kSum);
+  EXPECT_EQ(stack.entries(), (Entries{{kSum, 0b1111, kNoRpc, false, 1}, {kCall, 0b1110, Place::at(kSum, 1), false, 1}}));
+  stack.call(0, kFunction);
+
+  // The same branch one level up is no tail: it meets at the same PC, but at level 2.
+  stack.branch(0, 0b0010, kSum, kCall, kSum);
+  EXPECT_EQ(stack.entries(), (Entries{{kSum, 0b1111, kNoRpc, false, 1},
+                                      {kSum, 0b1110, Place::at(kSum, 1), false, 2},
+                                      {kCall, 0b1100, Place::at(kSum, 2), false, 2}}));
+  stack.call(0, kFunction);
+
+  // At level 3 the last two go to the sum together: a PC at which nobody waits for them.
+  stack.jump(0, kSum);
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kSum, 0b1100, Place::at(kSum, 2), false, 3}));
+
+  // They return to R at level 2 and arrive with the next instruction; lane 1 joins them.
+  stack.returns(0, kR);
+  stack.advance(0);
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kSum, 0b1110, Place::at(kSum, 1), false, 2}));
+
+  // The same from level 2 to level 1: all four are together.
+  stack.returns(0, kR);
+  stack.advance(0);
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{kSum, 0b1111, kNoRpc, false, 1}}));
+}
+
+TEST(SpeStackFunction, FibonacciReturnsEarlyOrCallsItselfTwice) {
+  SpeStackBench<Small> stack;
+  enter(stack, 0b11);
+  // Lane 0 returns at once, lane 1 goes on to two calls.
+  stack.branch(0, 0b10, kB, kC, kReturnRpc);
+  for (const Pc back : {kR, kR + 8}) {
+    // Each call returns at once, to a level at which its entry does not meet: nothing is learnt.
+    stack.call(0, kFunction);
+    stack.jump(0, kC);
+    stack.returns(0, back);
+    EXPECT_EQ(stack.entries().back(), (SpeEntry{back, 0b10, Place::where_they_return(0), true, 1}));
+  }
+  stack.returns(0, kBack);
+  stack.idle();
+  stack.returns(0, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b11, kNoRpc, false, 0}}));
+}
+
+TEST(SpeStackFunction, ACallWithinACallMeetsAtItsOwnReturnFirst) {
+  SpeStackBench<Small> stack;
+  enter(stack);
+  const Place outer = Place::where_they_return(0), inner = Place::where_they_return(1);
+  // f diverges for good, and one of its sides calls g, which does so too.
+  stack.branch(0, 0b1110, kB, kC, kReturnRpc);
+  stack.call(0, kD);
+  stack.branch(0, 0b1000, kE, kF, kReturnRpc);
+  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true},
+                                      {kC, 0b0001, outer, false, 1},
+                                      {0, 0b1110, outer, true, 1, true},
+                                      {kF, 0b0110, inner, false, 2},
+                                      {kE, 0b1000, inner, true, 2}}));
+  // Both returns of g go to R: the side of f is whole again.
+  stack.returns(0, kR);
+  stack.idle();
+  stack.returns(0, kR);
+  stack.idle();
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kR, 0b1110, outer, true, 1}));
+  // Both returns of f go behind its call.
+  stack.returns(0, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kC, 0b0001, Place::where_they_return(0, kBack), false, 1}));
+  stack.returns(0, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
+}
+
+TEST(SpeStackFunction, ASecondDivergenceOfTheSameCallIsATailAndKeepsTheAddress) {
+  SpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, 0b1000, kB, kC, kReturnRpc);
+  stack.returns(0, kBack);
+  stack.idle();
+  stack.branch(0, 0b0100, kD, kE, kReturnRpc);
+  const Place known = Place::where_they_return(0, kBack);
+  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kE, 0b0011, known, false, 1}, {kD, 0b0100, known, true, 1}}));
+}
+
+TEST(SpeStackFunction, ASideThatExitsCompletelyBringsNoAddress) {
+  SpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, 0b1100, kB, kC, kReturnRpc);
+  stack.exit(0);
+  stack.idle();
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kC, 0b0011, Place::where_they_return(0), false, 1}));
+  stack.returns(0, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b0011, kNoRpc, false, 0}}));
+}
+
+TEST(SpeStackFunction, AFunctionFromWhichNobodyReturnsEndsItsWarp) {
+  SpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, 0b1100, kB, kC, kReturnRpc);
+  stack.exit(0);
+  stack.idle();
+  stack.exit(0);
+  EXPECT_FALSE(stack.idle().done);
+  EXPECT_EQ(stack.entries(), (Entries{{0, 0, kNoRpc, false, 0}}));
+  EXPECT_EQ(stack.idle().done, WarpId{0});
+}
+
+TEST(SpeStackFunction, AnEarlyReturnFromTheKernelMeetsNobody) {
+  SpeStackBench<Small> stack;
+  // At level 0 there is no caller: the sides inherit the place of their entry, here none.
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, 0b1100, kB, kC, kReturnRpc);
+  EXPECT_EQ(stack.entries(), (Entries{{kC, 0b0011, kNoRpc, false, 0}, {kB, 0b1100, kNoRpc, true, 0}}));
+  // Inside of an if-then-else it is that of the branch around it.
+  stack.launch(1, kA, 0b1111);
+  stack.branch(1, 0b1100, kB, kC, kG);
+  stack.branch(1, 0b1000, kD, kE, kReturnRpc);
+  EXPECT_EQ(stack.entries(1), (Entries{{kG, 0b1111, kNoRpc, false, 0},
+                                       {kC, 0b0011, kG, false, 0},
+                                       {kE, 0b0100, kG, true, 0},
+                                       {kD, 0b1000, kG, true, 0}}));
+  // The return itself leaves for the last level, and the threads exit there.
+  stack.returns(1, kF);
+  EXPECT_EQ(stack.entries(1).back(), (SpeEntry{kF, 0b1000, kG, true, (1u << Small::kLevelW) - 1}));
+  stack.exit(1);
+  stack.idle();
+  EXPECT_EQ(stack.entries(1).back(), (SpeEntry{kE, 0b0100, kG, true, 0}));
+}
+
+TEST(SpeStackFunction, APathThatReturnsElsewhereGoesOnApart) {
+  SpeStackBench<Small> stack;
+  enter(stack);
+  stack.branch(0, 0b1100, kB, kC, kReturnRpc);
+  stack.returns(0, kBack);
+  stack.idle();
+  // Not to the address that the others brought: it has not arrived.
+  stack.returns(0, kBack - 4);
+  const Place known = Place::where_they_return(0, kBack);
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kBack - 4, 0b0011, known, false, 0}));
+  // An advance to that address is no arrival either; a jump there is.
+  stack.advance(0);
+  EXPECT_EQ(stack.entries().back(), (SpeEntry{kBack, 0b0011, known, false, 0}));
+  stack.jump(0, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
+}
+
+TEST(SpeStackFunction, AReturnAddressAtWhichTheCallerMeetsIsPoppedAtOnce) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  // One side calls a function behind whose call it meets the other.
+  stack.branch(0, 0b1000, kBack, kMain, kBack);
+  stack.call(0, kFunction);
+  stack.branch(0, 0b0100, kB, kC, kReturnRpc);
+  stack.returns(0, kBack);
+  stack.idle();
+  stack.returns(0, kBack);
+  // The pop brings the PC, and with it the entry is empty: the next pop joins all.
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}, {kBack, 0, kBack, false, 0}}));
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
+}
+
+TEST(SpeStackFunction, AnIndirectCallMeetsBehindItself) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kMain, 0b1111);
+  // Some threads call one function; the others stay at the call, at its level, and call another.
+  stack.call(0, kB, 0b1000, kMain, kBack);
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}, {kMain, 0b0111, kBack, false, 0}, {kB, 0b1000, kBack, true, 1}}));
+  stack.returns(0, kBack);
+  stack.idle();
+  stack.call(0, kC);
+  stack.returns(0, kBack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
+}
+
+TYPED_TEST(SpeStackRandom, EveryBitOfAReturnAddressAloneIsOne) {
+  SpeStackBench<TypeParam> stack;
+  for (unsigned bit = 2; bit < 32; ++bit) {
+    const Pc back = Pc{1} << bit;
+    enter(stack);
+    stack.returns(0, back, 0b0001, kFunction + 4);
+    // The address without this bit, or with another, is not the one that was brought.
+    stack.returns(0, 0, 0b0010, kFunction + 8);
+    EXPECT_EQ(stack.oracle().top(0).place, Place::where_they_return(0, back));
+    while (stack.oracle().depth(0) > 1) {
+      if (stack.oracle().top(0).mask == 0) {
+        stack.idle();
+      } else {
+        stack.returns(0, back);
+        if (stack.oracle().top(0).mask != 0) stack.exit(0);
+      }
+    }
+    EXPECT_EQ(stack.oracle().top(0).pc, back);
+    stack.exit(0);
+    stack.idle();
+  }
+}
+
+TYPED_TEST(SpeStackRandom, LevelsWrapAround) {
+  SpeStackBench<TypeParam> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, 0b1000, kB, kC, kG);
+  const Pc side = stack.oracle().top(0).pc;
+  for (unsigned level = 1; level < 1u << TypeParam::kLevelW; ++level) stack.call(0, kFunction);
+  EXPECT_EQ(stack.oracle().top(0).level, (1u << TypeParam::kLevelW) - 1);
+  stack.jump(0, kG);
+  EXPECT_NE(stack.oracle().top(0).mask, 0u);
+  // As many calls as there are levels: level 0 again, and what is there is taken for the place of the entry.
+  stack.call(0, kG);
+  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_NE(stack.oracle().top(0).pc, side);
+}
+
 // ---- mistakes of the caller are asserted by the RTL
 
 TEST(SpeStackMistake, ALaunchOfARunningWarp) {
@@ -429,6 +760,25 @@ TEST(SpeStackMistake, AnAdvanceOfThePathThatResolves) {
   stack.launch(0, kA, 0b1);
   EXPECT_THROW(stack.step({{}, SpeStackOracle::Advance{0}, SpeStackOracle::Resolve{0, 0, kB, kB, kNoRpc, 0}}),
                RtlAssertion);
+}
+
+TEST(SpeStackMistake, ACallThatIsAReturn) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.step({{}, {}, SpeStackOracle::Resolve{0, 1, kB, 4, kNoRpc, 0, true, true}}), RtlAssertion);
+}
+
+TEST(SpeStackMistake, AnOddPc) {
+  SpeStackBench<Small> launched, jumped;
+  EXPECT_THROW(launched.launch(0, kA + 1, 0b1), RtlAssertion);
+  jumped.launch(0, kA, 0b1);
+  EXPECT_THROW(jumped.jump(0, kB + 1), RtlAssertion);
+}
+
+TEST(SpeStackMistake, AReturnAddressInAResolution) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.branch(0, 0b1, kB, kC, kG | kReturnRpc), RtlAssertion);
 }
 
 }  // namespace
