@@ -122,6 +122,7 @@ bool FunctionalDevice::run_turn(ThreadOracle& thread) {
                                       : "illegal or unsupported instruction " + hex(program_.at(pc)->word));
     case StepEvent::kBreak: stop(thread, pc, "ebreak");
     case StepEvent::kMisaligned: stop(thread, pc, "jump to a misaligned address");
+    case StepEvent::kNullJump: stop(thread, pc, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
     case StepEvent::kUnknownCall:
       stop(thread, pc,
            "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) +

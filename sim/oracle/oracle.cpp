@@ -23,6 +23,7 @@ const char* describe(StepEvent event) {
     case StepEvent::kIllegal: return "finds no legal instruction";
     case StepEvent::kBreak: return "meets ebreak";
     case StepEvent::kMisaligned: return "jumps to a misaligned address";
+    case StepEvent::kNullJump: return "jumps to address 0";
     case StepEvent::kUnknownCall: return "finds no such environment call";
     case StepEvent::kNone:
     case StepEvent::kText:

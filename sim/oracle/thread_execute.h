@@ -22,6 +22,7 @@ inline Step ThreadOracle::write_back(RegId rd, std::uint32_t value) {
 
 inline Step ThreadOracle::jump(Pc target, RegId rd) {
   if ((target & 3u) != 0) return Step::stopped(StepEvent::kMisaligned);
+  if (target == 0) return Step::stopped(StepEvent::kNullJump);
   const Pc link = pc_ + 4;
   Step step = write_back(rd, link);
   pc_ = target;

@@ -27,6 +27,7 @@ enum class StepEvent : std::uint8_t {
   kIllegal,      // instruction not executable, or no instruction at the PC; nothing changed
   kBreak,        // ebreak; nothing changed
   kMisaligned,   // jump or taken branch to an address that is no multiple of 4; nothing changed
+  kNullJump,     // jump to address 0; nothing changed
   kUnknownCall,  // environment call that does not exist; nothing changed
 };
 

@@ -209,6 +209,7 @@ Pc CoreBackend::jump_target(const Part& part, unsigned lane) const {
   const Pc target = inst.op == Op::kJalr ? (reg(part.id, inst.rs1)[lane] + static_cast<Pc>(inst.imm)) & ~Pc{1}
                                          : part.pc + static_cast<Pc>(inst.imm);
   if ((target & 3u) != 0) fault(part, lane, fmt::format("jump to misaligned address 0x{:08x}", target));
+  if (target == 0) fault(part, lane, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
   return target;
 }
 

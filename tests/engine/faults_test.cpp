@@ -40,6 +40,7 @@ const std::vector<Case> kCases{
     {"read_only_csr", {"control and status register 0xcc0", "read-only"}},
     {"reserved_rounding", {"reserved dynamic rounding mode"}},
     {"wild_jump", {"instruction fetch outside the program's code", "0x12345678"}},
+    {"null_call", {"jump to address 0", "null pointer"}},
     {"misaligned_jump", {"jump to misaligned address 0x10000002"}},
     {"endless_recursion", {"store of 4 bytes at address 0x6fffff", "memory.local_bytes", "stack overflow"}},
 };

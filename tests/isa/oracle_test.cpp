@@ -313,6 +313,7 @@ TEST(FunctionalDevice, faults_name_thread_block_and_pc) {
       contains(stop_message({op3(Op::kIllegal, 0, 0, 0), end, end}, "fault"), "illegal or unsupported instruction"));
   EXPECT_TRUE(contains(stop_message({op3(Op::kEbreak, 0, 0, 0), end, end}, "fault"), "ebreak"));
   EXPECT_TRUE(contains(stop_message({op3(Op::kJal, 0, 0, 0, 2), end, end}, "fault"), "jump to a misaligned address"));
+  EXPECT_TRUE(contains(stop_message({op3(Op::kJalr, 1, 0, 0), end, end}, "fault"), "jump to address 0"));
   EXPECT_TRUE(contains(stop_message({op3(Op::kJal, 0, 0, 0, 64), end, end}, "fault"),
                        "instruction fetch outside the program's code"));
   EXPECT_TRUE(contains(stop_message({end, end, end}, "fault"), "environment call 0"));

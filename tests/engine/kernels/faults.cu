@@ -32,16 +32,18 @@ WRONG_KERNEL(unknown_csr, __asm__ volatile("csrr t0, 0x7c0" ::: "t0"))
 WRONG_KERNEL(read_only_csr, __asm__ volatile("csrw 0xcc0, zero"))
 WRONG_KERNEL(reserved_rounding, __asm__ volatile("csrwi frm, 5\n fadd.s ft0, ft0, ft1" ::: "ft0"))
 WRONG_KERNEL(wild_jump, __asm__ volatile("jr %0" ::"r"(0x12345678)))
+WRONG_KERNEL(null_call, __asm__ volatile("jalr %0" ::"r"(0) : "ra"))
 WRONG_KERNEL(misaligned_jump, __asm__ volatile("jr %0" ::"r"(0x10000002)))
 WRONG_KERNEL(endless_recursion, __asm__ volatile("1: addi sp, sp, -64\n sw ra, 0(sp)\n j 1b"))
 
-// A barrier only the first half of a warp reaches, while the second half is in a loop.
+// A barrier only the first half of a warp reaches, while the second half waits at another one.
 extern "C" __global__ void divergent_barrier(unsigned* out) {
   if (threadIdx.x < 16) {
     __syncthreads();
     out[threadIdx.x] = 1;
   } else {
     for (unsigned k = 0; k < threadIdx.x; ++k) out[threadIdx.x] += k;
+    __syncthreads();
   }
 }
 
