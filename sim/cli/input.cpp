@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 
-#include "cli/output.h"
 #include "cli/raw_kernel.h"
 #include "heddle/error.h"
 #include "isa/program.h"
@@ -77,12 +76,13 @@ Input read_input(const ParsedLine& line, const std::string& name) {
 Task make_task(const Input& input) {
   if (input.is_elf) {
     auto kernel = std::make_shared<RawKernel>(input.kernel, input.grid, input.block, input.arguments);
-    for (const std::string& path : kernel->outputs()) check_writable(path);
-    return {input.name, [kernel](DeviceInterface& device, const Program& program) { kernel->run(device, program); },
-            [kernel] { kernel->write_results(); }};
+    std::vector<NamedOutput> outputs;
+    for (const std::string& path : kernel->outputs()) outputs.push_back({"--arg", path});
+    return {input.name, [kernel](DeviceInterface& device, const Program& program) { kernel->run(device, program); }, [] {}, outputs,
+            [kernel](OutputFailures& failures) { kernel->write_results(failures); }};
   }
   const std::shared_ptr<Workload> workload = make_workload(input.name, input.workload);
-  return {workload->elf(), [workload](DeviceInterface& device, const Program&) { workload->run(device); }, [workload] { workload->check(); }};
+  return {workload->elf(), [workload](DeviceInterface& device, const Program&) { workload->run(device); }, [workload] { workload->check(); }, {}, [](OutputFailures&) {}};
 }
 
 }  // namespace heddle

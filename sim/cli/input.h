@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/output.h"
 #include "heddle/device_interface.h"
 #include "workloads/workload.h"
 
@@ -34,7 +35,9 @@ void add_input_options(boost::program_options::options_description& options);
 struct Task {
   std::string elf;
   std::function<void(DeviceInterface&, const Program&)> run;
-  std::function<void()> finish;  // check the result, write output files
+  std::function<void()> finish;  // check the result
+  std::vector<NamedOutput> outputs;                     // files that the next one writes
+  std::function<void(OutputFailures&)> write_outputs;   // after a run that ended
 };
 
 [[nodiscard]] Task make_task(const Input& input);

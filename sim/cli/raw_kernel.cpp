@@ -159,9 +159,10 @@ void RawKernel::run(DeviceInterface& device, const Program& program) {
   }
 }
 
-void RawKernel::write_results() const {
+void RawKernel::write_results(OutputFailures& failures) const {
   for (const Buffer& buffer : buffers_) {
-    if (!buffer.output.empty()) write_file(buffer.output, std::string(buffer.content.begin(), buffer.content.end()));
+    if (buffer.output.empty()) continue;
+    failures.attempt([&] { write_file(buffer.output, std::string(buffer.content.begin(), buffer.content.end())); });
   }
 }
 

@@ -10,6 +10,7 @@
 
 namespace heddle {
 
+class OutputFailures;
 class Program;
 
 class RawKernel {
@@ -21,7 +22,8 @@ class RawKernel {
   [[nodiscard]] std::vector<std::string> outputs() const;
   // Allocates and fills buffers, launches, reads the output buffers back. With no kernel named, the program must have just one.
   void run(DeviceInterface& device, const Program& program);
-  void write_results() const;
+  // Every output buffer to its file, whatever becomes of the others.
+  void write_results(OutputFailures& failures) const;
 
  private:
   struct Buffer {
