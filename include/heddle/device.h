@@ -11,8 +11,14 @@
 //
 // Errors are thrown as heddle::Error. After an error in launch() the device is not usable for another launch.
 // Several devices may exist in one process; they must be used from one thread.
+//
+// A run can be stopped from outside:
+//   std::atomic<bool> stop{false};      // set by a signal handler or another thread
+//   device.set_stop_flag(&stop);
+//   device.launch(...);                 // throws Error, code "interrupted", some hundred cycles later; statistics and waves reach to there
 #pragma once
 
+#include <atomic>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -68,6 +74,12 @@ class Device final : public DeviceInterface {
   void set_trace(const TraceOptions& trace);
   void set_mismatch_wave(const std::string& path);            // co-simulation: where the last 200 cycles go, .vcd or .fst
   void set_text_output(std::ostream& text);                   // write calls of the threads; std::cout by default
+
+  // Looked at every 256 cycles of a launch; null: nobody stops it. Outlives its use.
+  void set_stop_flag(const std::atomic<bool>* flag);
+  // Completes the wave and the files beside it; nothing is recorded any more. Throws Error("output") when all have been tried: the message
+  // is about one that could not be written, the details have a line for each other one. The destructor does the same, and prints errors.
+  void finish_trace();
 
  private:
   class Implementation;

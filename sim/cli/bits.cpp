@@ -21,9 +21,11 @@ ExitStatus bits_command(const Arguments& arguments) {
   if (parsed.help) return ExitStatus::kPass;
   const Config config = read_config(parsed).build();  // count_bits refuses mechanisms without hardware
   const std::string json = parsed.text("json");
-  if (!json.empty()) write_document(json, bits_json(config));
+  check_outputs({{"--json", json}});
   if (json != "-") std::cout << bits_table(config);
-  return ExitStatus::kPass;
+  OutputFailures failures;
+  if (!json.empty()) failures.attempt([&] { write_document(json, bits_json(config)); });
+  return tell(failures);
 }
 
 }  // namespace heddle

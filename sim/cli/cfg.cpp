@@ -24,21 +24,23 @@ ExitStatus cfg_command(const Arguments& arguments) {
   const std::string dot = parsed.text("dot");
   const std::string json = parsed.text("json");
   if (dot == "-" && json == "-") throw bad_input("option", "--dot - and --json -: only one document fits on standard output; name a file for the other");
+  check_outputs({{"--dot", dot}, {"--json", json}});
   const std::string& name = parsed.words[0];
   const Program program = load_program(names_elf(name) ? name : make_workload(name)->elf());
   const std::vector<FunctionCfg> functions = control_flow(program);
 
   using Writer = void (*)(const Program&, const std::vector<FunctionCfg>&, std::ostream&);
+  OutputFailures failures;
   const auto write = [&](const std::string& path, Writer writer) {
     if (path.empty()) return;
     std::ostringstream text;
     writer(program, functions, text);
-    write_document(path, text.str());
+    failures.attempt([&] { write_document(path, text.str()); });
   };
   write(dot, write_cfg_dot);
   write(json, write_cfg_json);
   if (dot != "-" && json != "-") write_cfg_text(program, functions, std::cout);
-  return ExitStatus::kPass;
+  return tell(failures);
 }
 
 }  // namespace heddle

@@ -27,7 +27,6 @@ struct Command {
 // One line on standard error, as every error is told.
 void print_error(const char* message);
 
-// Writes a document to a file, or to standard output for "-".
-void write_document(const std::string& path, const std::string& document);
+[[nodiscard]] Error out_of_memory();
 
 }  // namespace heddle

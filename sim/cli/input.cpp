@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 
-#include "cli/output.h"
 #include "heddle/error.h"
 #include "isa/program.h"
 
@@ -80,16 +79,15 @@ Input read_input(const ParsedLine& line, const std::string& name) {
 Task make_task(const Input& input, const Config& config) {
   if (input.is_elf) {
     auto kernel = std::make_shared<RawKernel>(input.launch, config.memory.heap_bytes);
-    for (const std::string& path : kernel->outputs()) check_writable(path);
-    const auto finish = [kernel] {
-      kernel->write_results();
-      kernel->check_results();
-    };
+    std::vector<NamedOutput> outputs;
+    for (const std::string& path : kernel->outputs()) outputs.push_back({"--arg", path});
     return {input.name, [kernel](const Program& program) { kernel->prepare(program); },
-            [kernel](DeviceInterface& device, const Program&) { kernel->run(device); }, finish, kernel->checked()};
+            [kernel](DeviceInterface& device, const Program&) { kernel->run(device); }, [kernel] { kernel->check_results(); }, kernel->checked(), outputs,
+            [kernel](OutputFailures& failures) { kernel->write_results(failures); }};
   }
   const std::shared_ptr<Workload> workload = make_workload(input.name, input.workload);
-  return {workload->elf(), [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); }, [workload] { workload->check(); }, true};
+  return {workload->elf(), [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); },
+          [workload] { workload->check(); }, true, {}, [](OutputFailures&) {}};
 }
 
 }  // namespace heddle

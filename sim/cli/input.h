@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/raw_kernel.h"
 #include "heddle/device_interface.h"
 #include "workloads/workload.h"
@@ -35,8 +36,10 @@ struct Task {
   std::string elf;
   std::function<void(const Program&)> prepare;  // throws what is wrong with the input, once the program is known
   std::function<void(DeviceInterface&, const Program&)> run;
-  std::function<void()> finish;  // check the result, write output files
+  std::function<void()> finish;  // check the result
   bool checked = true;           // finish() has something to compare the result with
+  std::vector<NamedOutput> outputs;                     // files that the next one writes
+  std::function<void(OutputFailures&)> write_outputs;   // after a run that ended
 };
 
 [[nodiscard]] Task make_task(const Input& input, const Config& config);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limit/study.h"
 
+#include <algorithm>
 #include <iostream>
+#include <new>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "program/loader.h"
 
 namespace heddle {
@@ -35,21 +39,45 @@ ExitStatus limit_study_command(const Arguments& arguments) {
   options.max_trace = parse_count(parsed.text("max-trace"), "--max-trace");
   options.text_to_stderr = json == "-";
   if (options.threads == 0) throw bad_input("option", "--threads 0: nothing to trace; choose at least 1");
-  if (!json.empty() && json != "-") check_writable(json);
   std::vector<Input> inputs;
   for (const std::string& name : parsed.words) inputs.push_back(read_input(parsed, name));
 
-  std::vector<LimitResult> results;
+  std::vector<Task> tasks;
+  std::vector<NamedOutput> outputs = {{"--json", json}};
   for (const Input& input : inputs) {
-    const Task task = make_task(input, config);
-    Program program = load_program(task.elf);
-    task.prepare(program);
-    results.push_back(study_limit(input.name, config, options, std::move(program), task.run));
-    task.finish();
+    tasks.push_back(make_task(input, config));
+    outputs.insert(outputs.end(), tasks.back().outputs.begin(), tasks.back().outputs.end());
   }
-  if (json != "-") std::cout << limit_table(results, config);
-  if (!json.empty()) write_document(json, limit_json(results, config, options));
-  return ExitStatus::kPass;
+  check_outputs(outputs);
+
+  const Stoppable stoppable;
+  options.stop_flag = &stop_flag();
+  std::vector<LimitResult> results;
+  std::optional<Error> failure;  // what ended the study; the programs before it stay
+  OutputFailures failures;
+  try {
+    for (const Task& task : tasks) {
+      const std::string& name = inputs[results.size()].name;
+      check_stop("before " + name + " was loaded");
+      Program program = load_program(task.elf);
+      task.prepare(program);
+      LimitResult result = study_limit(name, config, options, std::move(program), task.run);
+      task.write_outputs(failures);
+      task.finish();
+      results.push_back(std::move(result));
+    }
+  } catch (const Error& error) {
+    failure = name_signal(error);
+  } catch (const std::bad_alloc&) {
+    failure = out_of_memory();
+  }
+  if (failure) print_error(failure->what());
+  if (json != "-" && !results.empty()) std::cout << limit_table(results, config);
+  failures.attempt(check_stdout);
+  if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
+  if (!json.empty()) failures.attempt([&] { write_document(json, limit_json(results, config, options, failure ? &*failure : nullptr)); });
+  const ExitStatus written = tell(failures);
+  return failure ? signal_status(failure->code(), std::max(failure->status(), written)) : written;
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle: runs kernels on the simulated core and reports. Commands, options and exit statuses: docs/cli.md.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -8,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "config/config.h"
 #include "heddle/error.h"
 #include "report/report.h"
@@ -29,13 +31,7 @@ const std::vector<Command>& commands() {
 
 void print_error(const char* message) { std::fprintf(stderr, "heddle: %s\n", message); }
 
-void write_document(const std::string& path, const std::string& document) {
-  if (path != "-") {
-    write_file(path, document);
-  } else if (!(std::cout << document << std::flush)) {
-    throw bad_input("output", "standard output cannot be written; is it closed?");
-  }
-}
+Error out_of_memory() { return bad_input("memory", "out of memory; choose a smaller workload or machine"); }
 
 namespace {
 
@@ -46,7 +42,8 @@ void print_usage(std::ostream& out) {
     out << "  " << command.name << std::string(13 - std::string(command.name).size(), ' ') << command.summary << "\n";
   }
   out << "\n'heddle COMMAND --help' describes a command, 'heddle --version' the build.\n"
-      << "Exit status: 0 correct; 1 wrong result or mismatch; 2 bad usage or input; 3 the simulated machine stopped.\n";
+      << "Exit status: 0 correct; 1 wrong result or mismatch; 2 bad usage or input, or an output that cannot be written;\n"
+      << "3 the simulated machine stopped; 128 + signal after SIGINT, SIGTERM or SIGHUP.\n";
 }
 
 const Command& find_command(const std::string& name) {
@@ -60,17 +57,25 @@ const Command& find_command(const std::string& name) {
 }
 
 // The error line and, if asked for, a document that says the same.
-ExitStatus report_error(const Error& error, const Arguments& arguments) {
+ExitStatus report_error(const Error& stopped, const Arguments& arguments) {
+  const Error error = name_signal(stopped);
   print_error(error.what());
+  const ExitStatus status = signal_status(error.code(), error.status());
   const std::string json = find_json_option(arguments);
-  if (json.empty()) return error.status();
+  if (json.empty()) return status;
   try {
     write_document(json, error_json(error));
   } catch (const Error& second) {
     // An unwritable document may be what the first message is about.
     if (std::string(second.what()) != error.what()) print_error(second.what());
   }
-  return error.status();
+  return status;
+}
+
+ExitStatus finish_stdout() {
+  OutputFailures failures;
+  failures.attempt(check_stdout);
+  return tell(failures);
 }
 
 ExitStatus dispatch(const Arguments& arguments) {
@@ -97,14 +102,16 @@ int main(int argc, char** argv) {
   using heddle::ExitStatus;
   const heddle::Arguments arguments(argv + 1, argv + argc);
   ExitStatus status = ExitStatus::kBadInput;
+  heddle::open_standard_streams();
+  heddle::install_signals();
   try {
     status = heddle::dispatch(arguments);
   } catch (const Error& error) {
     status = heddle::report_error(error, arguments);
   } catch (const std::bad_alloc&) {
-    status = heddle::report_error(heddle::bad_input("memory", "out of memory; choose a smaller workload or machine"), arguments);
+    status = heddle::report_error(heddle::out_of_memory(), arguments);
   } catch (const std::exception& error) {
     status = heddle::report_error(heddle::bad_input("internal", std::string("internal error: ") + error.what() + "; please report it"), arguments);
   }
-  return static_cast<int>(status);
+  return static_cast<int>(std::max(status, heddle::finish_stdout()));
 }

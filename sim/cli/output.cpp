@@ -1,50 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <streambuf>
 
-#include "heddle/error.h"
+#include "cli/commands.h"
 
 namespace heddle {
 namespace {
 
-Error cannot_write(const std::string& path, const char* why) {
-  return bad_input("output", path + ": cannot be written (" + why + "); name a file in a writable folder");
+// Standard output with a memory for what went wrong. On a terminal every line appears when it is complete.
+class StdoutBuffer final : public std::streambuf {
+ public:
+  StdoutBuffer() : by_line_(isatty(STDOUT_FILENO) != 0) { empty(); }
+  [[nodiscard]] int error() const { return error_; }
+
+ protected:
+  int sync() override { return flush() ? 0 : -1; }
+  int_type overflow(int_type c) override {
+    if (!flush()) return traits_type::eof();
+    if (c == traits_type::eof()) return traits_type::not_eof(c);
+    return sputc(traits_type::to_char_type(c));
+  }
+  std::streamsize xsputn(const char* text, std::streamsize count) override {
+    const std::streamsize written = std::streambuf::xsputn(text, count);
+    if (by_line_ && std::memchr(text, '\n', static_cast<std::size_t>(count)) != nullptr) flush();
+    return error_ == 0 ? written : 0;
+  }
+
+ private:
+  void empty() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+  bool flush() {
+    for (const char* at = pbase(); at != pptr() && error_ == 0;) {
+      const ssize_t count = write(STDOUT_FILENO, at, static_cast<std::size_t>(pptr() - at));
+      if (count > 0) at += count;
+      if (count < 0 && errno != EINTR) error_ = errno;
+    }
+    empty();
+    return error_ == 0;
+  }
+
+  const bool by_line_;
+  int error_ = 0;
+  std::array<char, 1u << 16> buffer_;
+};
+
+StdoutBuffer* stdout_buffer = nullptr;  // lives as long as the process: std::cout is flushed at its very end
+
+Error stdout_lost(int why) {
+  return bad_input("output", std::string("standard output cannot be written (") + std::strerror(why) + "); some of it is lost");
 }
 
-std::string part_of(const std::string& path) { return path + ".part"; }
+struct Place {
+  bool device = false;
+  bool exists = false;
+  struct stat file {};        // if it exists
+  struct stat folder {};      // else the folder and the name
+  std::string name;
+
+  [[nodiscard]] bool same(const Place& other) const {
+    if (device || other.device || exists != other.exists) return false;
+    if (exists) return is(other.file);
+    return folder.st_dev == other.folder.st_dev && folder.st_ino == other.folder.st_ino && name == other.name;
+  }
+  [[nodiscard]] bool is(const struct stat& other) const { return exists && !device && file.st_dev == other.st_dev && file.st_ino == other.st_ino; }
+};
+
+Place find_place(const std::string& path) {
+  Place place;
+  place.exists = stat(path.c_str(), &place.file) == 0;
+  place.device = place.exists && !S_ISREG(place.file.st_mode);
+  if (place.exists) return place;
+  const std::filesystem::path target = link_target(path);
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  static_cast<void>(stat(folder.c_str(), &place.folder));
+  place.name = target.filename().string();
+  return place;
+}
 
 }  // namespace
 
-void check_writable(const std::string& path) {
-  if (path.empty()) throw bad_input("output", "an empty file name cannot be written; name a file");
-  if (std::filesystem::is_directory(path)) throw cannot_write(path, "it is a folder");
-  // A device such as /dev/null stays what it is.
-  const bool special = std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
-  const std::string probe = special ? path : part_of(path);
-  std::FILE* file = std::fopen(probe.c_str(), "wb");
-  if (file == nullptr) throw cannot_write(path, std::strerror(errno));
-  std::fclose(file);
-  if (!special) std::remove(probe.c_str());
+void check_outputs(const std::vector<NamedOutput>& outputs) {
+  struct stat standard[2] = {};
+  const bool known[2] = {fstat(STDOUT_FILENO, &standard[0]) == 0, fstat(STDERR_FILENO, &standard[1]) == 0};
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const NamedOutput& output = outputs[i];
+    places.emplace_back();
+    if (output.path.empty() || output.path == "-") continue;
+    if (output.asked) check_writable(output.path);
+    places.back() = find_place(output.path);
+    for (std::size_t j = 0; j < i; ++j) {
+      if (outputs[j].path.empty() || outputs[j].path == "-" || !places[i].same(places[j])) continue;
+      throw bad_input("option", output.option + " " + output.path + ": " + outputs[j].option + " " + outputs[j].path +
+                                    " writes the same file; name two files");
+    }
+    for (int s = 0; s < 2; ++s) {
+      if (!known[s] || !places[i].is(standard[s])) continue;
+      throw bad_input("option", output.option + " " + output.path + ": standard " + (s == 0 ? "output" : "error") +
+                                    " goes to this file already; name another one");
+    }
+  }
 }
 
-void write_file(const std::string& path, const std::string& content) {
-  check_writable(path);
-  const bool special = std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
-  const std::string part = special ? path : part_of(path);
-  std::FILE* file = std::fopen(part.c_str(), "wb");
-  if (file == nullptr) throw cannot_write(path, std::strerror(errno));
-  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
-  const bool closed = std::fclose(file) == 0;
-  const int why = errno;
-  if (!written || !closed) {
-    if (!special) std::remove(part.c_str());
-    throw cannot_write(path, std::strerror(why));
+void write_document(const std::string& path, const std::string& document) {
+  if (path != "-") {
+    write_file(path, document);
+  } else {
+    std::cout << document;
+    check_stdout();
   }
-  if (!special && std::rename(part.c_str(), path.c_str()) != 0) throw cannot_write(path, std::strerror(errno));
+}
+
+void open_standard_streams() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    const int opened = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free one is this one
+    static_cast<void>(opened);
+  }
+  if (stdout_buffer == nullptr) stdout_buffer = new StdoutBuffer;
+  std::cout.rdbuf(stdout_buffer);
+}
+
+void check_stdout() {
+  static bool told = false;
+  std::cout.flush();
+  if (told || stdout_buffer == nullptr || stdout_buffer->error() == 0) return;
+  told = true;
+  throw stdout_lost(stdout_buffer->error());
+}
+
+ExitStatus tell(const OutputFailures& failures) {
+  for (const std::string& line : failures.lines()) print_error(line.c_str());
+  return failures.lines().empty() ? ExitStatus::kPass : ExitStatus::kBadInput;
 }
 
 }  // namespace heddle

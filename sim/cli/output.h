@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files the program writes: never half written, and known to be writable before a long run begins.
+// What a command writes: files that are known to be writable, each under a name of its own, before a long run begins; and standard
+// output, whose failures are noticed.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "heddle/error.h"
+#include "output/output_file.h"
 
 namespace heddle {
 
-// Throws Error(output) if a file of that name could not be written; leaves nothing behind.
-void check_writable(const std::string& path);
+struct NamedOutput {
+  std::string option;  // that asks for it, for messages
+  std::string path;    // empty or "-": no file
+  bool asked = true;   // else it may never be written, and need not be writable
+};
 
-// Writes to "<path>.part" and renames. Throws Error(output).
-void write_file(const std::string& path, const std::string& content);
+// Throws Error(option) if two of them, however spelled or linked, are one file, or one is where standard output or standard error go;
+// Error(output) if one could not be written. Leaves nothing behind. A device such as /dev/null may be named often.
+void check_outputs(const std::vector<NamedOutput>& outputs);
+
+// Writes a document to a file, or to standard output for "-". Throws Error(output).
+void write_document(const std::string& path, const std::string& document);
+
+// Makes std::cout remember why a write failed. A descriptor 0, 1 or 2 that is closed becomes one that fails, so that no file gets its number.
+void open_standard_streams();
+
+// Flushes std::cout; throws Error(output) if something of it was lost, once.
+void check_stdout();
+
+// One line on standard error for each; the exit status.
+[[nodiscard]] ExitStatus tell(const OutputFailures& failures);
 
 }  // namespace heddle

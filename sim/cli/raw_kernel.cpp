@@ -331,9 +331,10 @@ void RawKernel::run(DeviceInterface& device) {
   }
 }
 
-void RawKernel::write_results() const {
+void RawKernel::write_results(OutputFailures& failures) const {
   for (const Buffer& buffer : buffers_) {
-    if (!buffer.output.empty()) write_file(buffer.output, buffer.content);
+    if (buffer.output.empty()) continue;
+    failures.attempt([&] { write_file(buffer.output, buffer.content); });
   }
 }
 

@@ -12,6 +12,7 @@
 
 namespace heddle {
 
+class OutputFailures;
 class Program;
 struct Kernel;
 
@@ -38,7 +39,8 @@ class RawKernel {
   void prepare(const Program& program);
   // Allocates and fills buffers, launches, reads the output buffers back. After prepare().
   void run(DeviceInterface& device);
-  void write_results() const;
+  // Every output buffer to its file, whatever becomes of the others.
+  void write_results(OutputFailures& failures) const;
   // Throws Error(result) at the first difference from what is expected.
   void check_results() const;
 

@@ -3,11 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <optional>
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "cli/simulate.h"
 #include "config/mechanisms.h"
 
@@ -34,10 +37,12 @@ Job make_job(const ParsedLine& line, const std::string& name) {
   job.engine = parse_engine(line.text("engine", "systemc"));
   if (job.engine == Engine::kCosim) {
     job.mismatch_wave = line.text("mismatch-wave", "heddle-mismatch.fst");
+    job.mismatch_wave_asked = line.has("mismatch-wave");
   } else if (line.has("mismatch-wave")) {
     throw bad_input("option", "--mismatch-wave: only with --engine cosim");
   }
-  job.text_to_stderr = line.text("json") == "-";
+  job.json = line.text("json");
+  job.text_to_stderr = job.json == "-";
   job.progress = !line.has("quiet") && isatty(STDERR_FILENO) != 0;
   return job;
 }
@@ -50,8 +55,11 @@ Config job_config(const ParsedLine& line, const std::string& mechanism, const ch
   return builder.build();
 }
 
-void check_json_path(const std::string& path) {
-  if (!path.empty() && path != "-") check_writable(path);
+// What the commands have in common after their runs: the text, and what became of it. The document comes last: it can say that.
+template <class Text>
+void print_text(bool wanted, OutputFailures& failures, Text text) {
+  if (wanted) std::cout << text();
+  failures.attempt(check_stdout);
 }
 
 std::vector<std::string> split_names(const std::string& list) {
@@ -86,6 +94,49 @@ std::vector<std::string> compared_mechanisms(const ParsedLine& line) {
   return names;
 }
 
+void tell_errors(const RunReport& report, const std::string& prefix) {
+  if (!report.error_code.empty()) print_error((prefix + report.error_message).c_str());
+  for (const std::string& line : report.output_errors) {
+    if (line != report.error_message) print_error((prefix + line).c_str());
+  }
+}
+
+// What is wrong with any of the rows is told before the first one runs.
+void check_rows(const std::vector<Job>& jobs, std::size_t mechanisms) {
+  for (std::size_t i = 0; i < jobs.size(); i += mechanisms) {
+    if (jobs.size() > 1 && jobs[i].is_elf) {
+      for (const NamedOutput& output : make_task(jobs[i], jobs[i].config).outputs) {
+        throw bad_input("option", output.option + " " + output.path + ": each of the " + std::to_string(jobs.size()) +
+                                      " runs would write this file; compare without out: and inout:, or use 'heddle run'");
+      }
+    }
+    check_job(jobs[i]);
+  }
+}
+
+// Each row has a wave of its own: "heddle-mismatch-2.fst".
+void number_wave(std::string& path, std::size_t row) {
+  if (path.empty()) return;
+  const std::filesystem::path wave = path;
+  path = (wave.parent_path() / (wave.stem().string() + "-" + std::to_string(row) + wave.extension().string())).string();
+}
+
+// A row that cannot even begin is a row, too: those before it stay.
+RunReport simulate_row(const Job& job) {
+  RunReport report;
+  try {
+    return simulate(job);
+  } catch (const Error& error) {
+    report.set_error(name_signal(error));
+  } catch (const std::bad_alloc&) {
+    report.set_error(out_of_memory());
+  }
+  report.workload = job.name;
+  report.engine = engine_name(job.engine);
+  report.config = job.config;
+  return report;
+}
+
 }  // namespace
 
 ExitStatus run_command(const Arguments& arguments) {
@@ -107,15 +158,17 @@ ExitStatus run_command(const Arguments& arguments) {
   if (parsed.has("wave-start")) job.window_start = parse_count(parsed.text("wave-start"), "--wave-start");
   if (parsed.has("wave-end")) job.window_end = parse_count(parsed.text("wave-end"), "--wave-end");
   if (job.window_end < job.window_start) throw bad_input("option", "--wave-end " + parsed.text("wave-end") + ": lies before --wave-start");
-  const std::string json = parsed.text("json");
-  check_json_path(json);
+  const std::string& json = job.json;
+  const Stoppable stoppable;
 
-  const RunReport report = simulate(job);
-  const bool simulated = report.stats.cycles != 0;
-  if (json != "-" && !parsed.has("quiet") && simulated) std::cout << run_summary(report) << std::flush;
-  if (!report.error_code.empty()) print_error(report.error_message.c_str());
-  if (!json.empty()) write_document(json, run_json(report));
-  return report.status;
+  RunReport report = simulate(job);
+  OutputFailures failures;
+  print_text(json != "-" && !parsed.has("quiet") && report.stats.cycles != 0, failures, [&] { return run_summary(report); });
+  report.add_output_errors(failures.lines());
+  tell_errors(report, "");
+  failures = {};
+  if (!json.empty()) failures.attempt([&] { write_document(json, run_json(report)); });
+  return signal_status(report.error_code, std::max(report.exit_status(), tell(failures)));
 }
 
 ExitStatus compare_command(const Arguments& arguments) {
@@ -129,7 +182,6 @@ ExitStatus compare_command(const Arguments& arguments) {
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const std::string json = parsed.text("json");
-  check_json_path(json);
   const std::vector<std::string> compared = compared_mechanisms(parsed);
   std::string preset;  // one machine for all rows
   if (parsed.has("mechanisms")) {
@@ -140,20 +192,33 @@ ExitStatus compare_command(const Arguments& arguments) {
     for (const std::string& mechanism : compared) {
       jobs.push_back(make_job(parsed, name));
       jobs.back().config = job_config(parsed, mechanism, "--mechanisms", preset);
+      number_wave(jobs.back().mismatch_wave, jobs.size());
     }
   }
 
+  check_rows(jobs, compared.size());
+
+  const Stoppable stoppable;
   std::vector<RunReport> reports;
+  std::optional<Error> failure;  // what ended the comparison, or became of its text
   ExitStatus worst = ExitStatus::kPass;
   for (const Job& job : jobs) {
-    reports.push_back(simulate(job));
+    reports.push_back(simulate_row(job));
     const RunReport& report = reports.back();
-    worst = std::max(worst, report.status);
-    if (!report.error_code.empty()) print_error((report.workload + " on " + report.config.mechanism + ": " + report.error_message).c_str());
+    worst = std::max(worst, report.exit_status());
+    tell_errors(report, report.workload + " on " + report.config.mechanism + ": ");
+    if (signal_status(report.error_code, report.status) == report.status) continue;
+    worst = signal_status(report.error_code, report.status);
+    failure = Error(report.status, report.error_code, report.error_message);
+    break;
   }
-  if (json != "-" && !parsed.has("quiet")) std::cout << compare_table(reports) << std::flush;
-  if (!json.empty()) write_document(json, compare_json(reports));
-  return worst;
+  OutputFailures failures;
+  print_text(json != "-" && !parsed.has("quiet"), failures, [&] { return compare_table(reports); });
+  worst = std::max(worst, tell(failures));
+  if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
+  failures = {};
+  if (!json.empty()) failures.attempt([&] { write_document(json, compare_json(reports, failure ? &*failure : nullptr)); });
+  return std::max(worst, tell(failures));
 }
 
 }  // namespace heddle

@@ -8,12 +8,17 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <new>
 #include <optional>
 
+#include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "heddle/error.h"
 #include "isa/program.h"
+#include "program/loader.h"
+#include "wave/gtkw.h"
 #include "wave/wave.h"
 
 namespace heddle {
@@ -23,9 +28,18 @@ namespace {
 class NotedDevice final : public DeviceInterface {
  public:
   explicit NotedDevice(Device& device) : device_(device) {}
-  Address allocate(std::uint32_t bytes) override { return device_.allocate(bytes); }
-  void write(Address destination, const void* source, std::uint32_t bytes) override { device_.write(destination, source, bytes); }
-  void read(Address source, void* destination, std::uint32_t bytes) override { device_.read(source, destination, bytes); }
+  Address allocate(std::uint32_t bytes) override {
+    check_stop("between two launches");
+    return device_.allocate(bytes);
+  }
+  void write(Address destination, const void* source, std::uint32_t bytes) override {
+    check_stop("between two launches");
+    device_.write(destination, source, bytes);
+  }
+  void read(Address source, void* destination, std::uint32_t bytes) override {
+    check_stop("between two launches");
+    device_.read(source, destination, bytes);
+  }
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
               std::uint32_t dynamic_shared) override {
     notes_.push_back({kernel, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}});
@@ -92,7 +106,29 @@ std::string draw_timeline(const Job& job, const Timeline& timeline, const Progra
   return is_svg(job.timeline) ? timeline_svg(timeline, program, view) : timeline_trace(timeline, program, view);
 }
 
+// The task, after all that can be known to be wrong before it runs.
+Task checked_task(const Job& job) {
+  Task task = make_task(job, job.config);
+  std::vector<NamedOutput> outputs = {{"--json", job.json}, {"--wave", job.wave}, {"--timeline", job.timeline},
+                                      {"--mismatch-wave", job.mismatch_wave, job.mismatch_wave_asked}};
+  if (!job.timeline.empty()) static_cast<void>(is_svg(job.timeline));
+  if (!job.wave.empty()) check_wave_path(job.wave);
+  if (job.mismatch_wave_asked) check_wave_path(job.mismatch_wave);
+  if (!job.wave.empty()) {
+    const GtkwFiles beside = gtkw_files(job.wave);
+    for (const std::string& file : {beside.save, beside.pc_filter, beside.stall_filter}) outputs.push_back({"--wave " + job.wave + ", with", file});
+  }
+  outputs.insert(outputs.end(), task.outputs.begin(), task.outputs.end());
+  check_outputs(outputs);
+  return task;
+}
+
 }  // namespace
+
+void check_job(const Job& job) {
+  const Task task = checked_task(job);
+  task.prepare(load_program(task.elf));
+}
 
 Engine parse_engine(const std::string& name) {
   for (const Engine engine : {Engine::kSystemC, Engine::kRtl, Engine::kCosim}) {
@@ -111,18 +147,16 @@ const char* engine_name(Engine engine) {
 }
 
 RunReport simulate(const Job& job) {
-  const Task task = make_task(job, job.config);
-  if (!job.wave.empty()) check_wave_path(job.wave);
+  check_stop("before " + job.name + " was loaded");
+  const Task task = checked_task(job);
   std::optional<Timeline> timeline;
-  if (!job.timeline.empty()) {
-    timeline.emplace(job.window_start, job.window_end, is_svg(job.timeline) ? kSvgIssues : kTraceIssues);
-    check_writable(job.timeline);
-  }
+  if (!job.timeline.empty()) timeline.emplace(job.window_start, job.window_end, is_svg(job.timeline) ? kSvgIssues : kTraceIssues);
   std::optional<Progress> progress;
   if (job.progress) progress.emplace(job.name + " on " + job.config.mechanism);
 
   Device device(job.config, job.engine);
   device.load(task.elf);
+  device.set_stop_flag(&stop_flag());
   task.prepare(device.program());
   if (timeline) device.add_observer(*timeline);
   if (progress) device.add_observer(*progress);
@@ -136,12 +170,17 @@ RunReport simulate(const Job& job) {
   report.checked = task.checked;
   report.config = job.config;
   NotedDevice noted(device);
+  OutputFailures failures;
   try {
     task.run(noted, device.program());
+    task.write_outputs(failures);
+    check_stop("before the result was checked");
     task.finish();
     check_exits(device);
   } catch (const Error& error) {
-    report.set_error(error);
+    report.set_error(name_signal(error));
+  } catch (const std::bad_alloc&) {
+    report.set_error(out_of_memory());
   }
   if (progress) progress->clear();
   report.stats = device.stats();
@@ -149,7 +188,9 @@ RunReport simulate(const Job& job) {
   report.branches = describe_branches(report.stats, device.program());
   report.branches_without_rpc = device.program().branches_without_rpc;
   report.host = {noted.seconds(), peak_memory_bytes()};
-  if (timeline) write_file(job.timeline, draw_timeline(job, *timeline, device.program()));
+  if (timeline) failures.attempt([&] { write_file(job.timeline, draw_timeline(job, *timeline, device.program())); });
+  failures.attempt([&] { device.finish_trace(); });
+  report.add_output_errors(failures.lines());
   return report;
 }
 

@@ -17,6 +17,8 @@ struct Job : Input {
   Config config;
   Engine engine = Engine::kSystemC;
   std::string wave, timeline, mismatch_wave;  // files to write; empty: none
+  bool mismatch_wave_asked = false;           // else its name is the default
+  std::string json;                           // of the command: written by it, but its name is taken
   Cycle window_start = 0, window_end = ~Cycle{0};
   bool progress = false;            // show it on standard error
   bool text_to_stderr = false;      // what the threads print
@@ -25,7 +27,9 @@ struct Job : Input {
 [[nodiscard]] Engine parse_engine(const std::string& name);
 [[nodiscard]] const char* engine_name(Engine engine);
 
-// Throws what is wrong with the job before anything is simulated; later errors are in the report.
+// Throws what is wrong with the job before anything is simulated; later errors are in the report, those of outputs, too.
 [[nodiscard]] RunReport simulate(const Job& job);
+// The same checks alone.
+void check_job(const Job& job);
 
 }  // namespace heddle

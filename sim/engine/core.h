@@ -2,6 +2,7 @@
 // One SystemC simulation: clock, reset, front ends of the chosen engine, backend, and a monitor when something watches.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -29,6 +30,12 @@ class Core {
 
   // Runs one launch to its end; rethrows what stopped it.
   void run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
+  // Completes the waves; throws Error(output).
+  void finish_trace() {
+    if (monitor_ != nullptr) monitor_->finish_trace();
+  }
+  // Another thread or a signal handler stops the launch with it.
+  void set_stop_flag(const std::atomic<bool>* flag) { backend_->set_stop_flag(flag); }
   [[nodiscard]] Stats take_stats() { return backend_->take_stats(); }
   [[nodiscard]] Cycle now() const { return backend_->now(); }
   [[nodiscard]] bool running() const { return !backend_->finished(); }

@@ -35,6 +35,7 @@ class Device::Implementation {
   std::unique_ptr<Oracle> oracle_;
   ObserverList observers_;
   std::ostream* text_ = &std::cout;
+  const std::atomic<bool>* stop_flag_ = nullptr;
   std::unique_ptr<Program> program_;
   std::unique_ptr<Core> core_;
   std::vector<Stats> launches_;
@@ -58,9 +59,13 @@ void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std:
                     std::uint32_t float_mask, std::uint32_t dynamic_shared) {
   Implementation& self = *self_;
   if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
+  if (self.stop_flag_ != nullptr && self.stop_flag_->load()) {
+    throw machine_stopped("interrupted", fmt::format("kernel {} was stopped from outside before its first cycle", kernel));
+  }
   const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, float_mask,
                                     dynamic_shared, self.config_);
   if (self.core_ == nullptr) self.core_ = std::make_unique<Core>(self.config_, self.engine_, self.watch_, *self.program_);
+  self.core_->set_stop_flag(self.stop_flag_);
   const auto account = [&] {
     self.launches_.push_back(self.core_->take_stats());
     self.total_.add(self.launches_.back());
@@ -91,6 +96,12 @@ Cycle Device::cycles() const {
 void Device::add_observer(Observer& observer) { self_->observers_.add(observer); }
 void Device::set_trace(const TraceOptions& trace) { self_->watch_.trace = trace; }
 void Device::set_mismatch_wave(const std::string& path) { self_->watch_.mismatch_wave = path; }
+void Device::set_stop_flag(const std::atomic<bool>* flag) { self_->stop_flag_ = flag; }
+
+void Device::finish_trace() {
+  if (self_->core_ != nullptr) self_->core_->finish_trace();
+}
+
 void Device::set_text_output(std::ostream& text) { self_->text_ = &text; }
 
 }  // namespace heddle

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "heddle/error.h"
 #include "wave/gtkw.h"
 
@@ -10,7 +12,13 @@ namespace heddle {
 
 Monitor::Monitor(sc_core::sc_module_name name, Engine engine, std::vector<std::unique_ptr<Monitored>> watched, CoreBackend& backend,
                  const TraceOptions& trace, std::string mismatch_wave, const Program& program)
-    : sc_module(name), clk("clk"), backend_(backend), watched_(std::move(watched)), mismatch_wave_(std::move(mismatch_wave)) {
+    : sc_module(name),
+      clk("clk"),
+      backend_(backend),
+      watched_(std::move(watched)),
+      mismatch_wave_(std::move(mismatch_wave)),
+      trace_(trace),
+      program_(program) {
   const std::string driver = engine == Engine::kRtl ? "rtl" : "systemc";
   std::vector<WaveProbe> probes;
   const auto add = [&probes](std::vector<WaveProbe> list) {
@@ -23,14 +31,35 @@ Monitor::Monitor(sc_core::sc_module_name name, Engine engine, std::vector<std::u
   if (!trace.path.empty()) {
     const Monitored& first = *watched_.front();
     recorder_ = std::make_unique<WaveRecorder>(trace.path, probes, trace.start, trace.end);
-    write_gtkw(trace.path, probes, &program, fmt::format("{}.{}.{}", driver, first.name(), first.first_view()), trace.start,
-               std::min<Cycle>(trace.end, trace.start + kMismatchCycles));
+    open_scope_ = fmt::format("{}.{}.{}", driver, first.name(), first.first_view());
   }
   if (engine == Engine::kCosim) ring_ = std::make_unique<WaveRing>(probes, kMismatchCycles);
+  probes_ = std::move(probes);
   SC_HAS_PROCESS(Monitor);
   SC_METHOD(sample);
   sensitive << clk.neg();
   dont_initialize();
+}
+
+Monitor::~Monitor() {
+  try {
+    finish_trace();
+  } catch (const Error& error) {
+    std::fprintf(stderr, "heddle: %s\n%s", error.what(), error.details().c_str());
+  }
+}
+
+void Monitor::finish_trace() {
+  if (trace_finished_) return;
+  trace_finished_ = true;
+  watching_ = false;
+  if (recorder_ != nullptr) {
+    failures_.attempt([&] { recorder_->finish(); });
+    failures_.attempt([&] {
+      write_gtkw(trace_.path, probes_, &program_, open_scope_, trace_.start, std::min<Cycle>(trace_.end, trace_.start + kMismatchCycles));
+    });
+  }
+  failures_.raise();
 }
 
 void Monitor::end_launch() {
@@ -57,12 +86,16 @@ void Monitor::sample() {
   }
 }
 
-void Monitor::stop(const Monitored& watched) const {
+void Monitor::stop(const Monitored& watched) {
   std::string message = fmt::format("co-simulation mismatch at cycle {} of the launch, {}: {}", backend_.now(), watched.name(),
                                     describe_difference(watched));
   if (!mismatch_wave_.empty()) {
-    ring_->write(mismatch_wave_);
-    message += fmt::format("; the last {} cycles are in {}", kMismatchCycles, mismatch_wave_);
+    try {
+      ring_->write(mismatch_wave_);
+      message += fmt::format("; the last {} cycles are in {}", kMismatchCycles, mismatch_wave_);
+    } catch (const Error& error) {
+      failures_.add(error);
+    }
   }
   throw Error(ExitStatus::kWrongResult, "mismatch", message, backend_.state_dump());
 }

@@ -11,6 +11,7 @@
 #include "core/core_backend.h"
 #include "engine/monitored.h"
 #include "heddle/device.h"
+#include "output/output_file.h"
 #include "wave/wave.h"
 
 namespace heddle {
@@ -23,19 +24,28 @@ class Monitor : public sc_core::sc_module {
 
   Monitor(sc_core::sc_module_name name, Engine engine, std::vector<std::unique_ptr<Monitored>> watched, CoreBackend& backend,
           const TraceOptions& trace, std::string mismatch_wave, const Program& program);
+  ~Monitor() override;
 
   void begin_launch() { watching_ = true; }
   void end_launch();
+  // Completes the wave and what stands beside it, once; throws Error(output) when all have been tried.
+  void finish_trace();
 
  private:
   void sample();
-  [[noreturn]] void stop(const Monitored& watched) const;
+  [[noreturn]] void stop(const Monitored& watched);
 
   CoreBackend& backend_;
   std::vector<std::unique_ptr<Monitored>> watched_;
+  std::vector<WaveProbe> probes_;
   std::unique_ptr<WaveRecorder> recorder_;
   std::unique_ptr<WaveRing> ring_;
   const std::string mismatch_wave_;
+  const TraceOptions trace_;
+  const Program& program_;
+  std::string open_scope_;         // of the save file
+  OutputFailures failures_;
+  bool trace_finished_ = false;
   Cycle base_ = 0;   // cycles of the launches before this one
   bool watching_ = false;
 };

@@ -26,6 +26,9 @@ void Aligner::account(std::size_t cells) {
     throw bad_input("option", "--max-cells " + std::to_string(limit_) +
                                   ": not enough to align these traces; raise it, or choose a smaller size or fewer --threads");
   }
+  if (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) {
+    throw machine_stopped("interrupted", "the alignment of the traces was stopped from outside after " + std::to_string(cells_) + " matrix cells");
+  }
   cells_ += cells;
 }
 

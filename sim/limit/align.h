@@ -7,6 +7,7 @@
 // section 3.3 of the DWF paper; the problem is NP-hard, and the result an upper bound of the optimum.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -23,6 +24,9 @@ class Aligner {
   // Error(option), which names the option --max-cells.
   Aligner(std::vector<std::uint32_t> weights, std::uint64_t limit, std::uint64_t cells = 0)
       : weights_(std::move(weights)), limit_(limit), cells_(cells) {}
+
+  // Once the flag is set, the next row of a matrix is Error(interrupted). May be null.
+  void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }
 
   [[nodiscard]] std::uint64_t weight(const Sequence& sequence) const;
   // Weight of what two traces have in common in their optimal alignment.
@@ -67,6 +71,7 @@ class Aligner {
   std::vector<std::uint32_t> weights_;
   std::uint64_t limit_;
   std::uint64_t cells_;
+  const std::atomic<bool>* stop_flag_ = nullptr;
   std::vector<std::uint64_t> row_, sums_;
 };
 

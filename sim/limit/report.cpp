@@ -5,6 +5,7 @@
 
 #include "config/config.h"
 #include "limit/study.h"
+#include "report/report.h"
 #include "report/text.h"
 #include "report/version.h"
 
@@ -16,7 +17,7 @@ using Json = nlohmann::ordered_json;
 // Harmonic means over the programs of how many threads work in an issue.
 struct Means {
   double pdom_ipc = 0, oracle_ipc = 0;
-  [[nodiscard]] double gain() const { return oracle_ipc / pdom_ipc - 1; }
+  [[nodiscard]] double gain() const { return pdom_ipc == 0 ? 0 : oracle_ipc / pdom_ipc - 1; }
 };
 
 Means means(const std::vector<LimitResult>& results) {
@@ -56,7 +57,7 @@ std::string limit_table(const std::vector<LimitResult>& results, const Config& c
   return text;
 }
 
-std::string limit_json(const std::vector<LimitResult>& results, const Config& config, const LimitOptions& options) {
+std::string limit_json(const std::vector<LimitResult>& results, const Config& config, const LimitOptions& options, const Error* failure) {
   Json programs = Json::array();
   for (const LimitResult& result : results) {
     programs.push_back({{"workload", result.name},
@@ -74,13 +75,15 @@ std::string limit_json(const std::vector<LimitResult>& results, const Config& co
                         {"pdom_kept", result.pdom_kept},
                         {"cells", result.cells}});
   }
-  const Means mean = means(results);
+  const Means mean = results.empty() ? Means() : means(results);
   const Json document = {{"heddle", {{"version", version()}, {"git", git_revision()}}},
+                         {"result", result_name(failure == nullptr ? ExitStatus::kPass : failure->status())},
+                         {"error", failure == nullptr ? Json(nullptr) : Json{{"code", failure->code()}, {"message", failure->what()}}},
                          {"lanes", config.core.lanes},
                          {"threads", options.threads},
                          {"programs", programs},
                          {"harmonic_mean", {{"pdom_ipc", mean.pdom_ipc}, {"oracle_ipc", mean.oracle_ipc}, {"gain", mean.gain()}}}};
-  return document.dump(2) + "\n";
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace heddle

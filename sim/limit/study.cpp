@@ -2,10 +2,9 @@
 #include "limit/study.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <iostream>
 #include <utility>
 
-#include "heddle/error.h"
 #include "limit/align.h"
 #include "limit/replay.h"
 #include "limit/trace.h"
@@ -38,8 +37,9 @@ Cost align_warp(const WarpTrace& warp, Aligner& aligner) {
   return cost;
 }
 
-void add_launch(LimitResult& result, const Program& program, const LaunchTrace& launch, PushOrder order, std::uint64_t max_cells) {
-  Aligner aligner(launch.weights, max_cells, result.cells);
+void add_launch(LimitResult& result, const Program& program, const LaunchTrace& launch, PushOrder order, const LimitOptions& options) {
+  Aligner aligner(launch.weights, options.max_cells, result.cells);
+  aligner.set_stop_flag(options.stop_flag);
   ++result.launches;
   for (const WarpTrace& warp : launch.warps) {
     const std::uint64_t pdom = replay_pdom(program, launch, warp, order);
@@ -64,11 +64,12 @@ LimitResult study_limit(const std::string& name, const Config& config, const Lim
   result.name = name;
   FunctionalDevice device(config);
   device.load(std::move(program));
-  if (options.text_to_stderr) {
-    device.set_text_sink([](unsigned, const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); });
-  }
+  device.set_stop_flag(options.stop_flag);
+  device.set_text_sink([&options](unsigned descriptor, const std::string& text) {
+    (options.text_to_stderr || descriptor == 2 ? std::cerr : std::cout) << text;
+  });
   TraceRecorder recorder(device.program(), config.core.lanes, options.threads, options.max_trace, [&](const LaunchTrace& launch) {
-    add_launch(result, device.program(), launch, config.stack.order, options.max_cells);
+    add_launch(result, device.program(), launch, config.stack.order, options);
   });
   device.set_tracer(&recorder);
   run(device, device.program());

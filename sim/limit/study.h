@@ -3,6 +3,7 @@
 // what it issues with immediate post-dominators. Method and limits: docs/limit_study.md.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "heddle/config.h"
 #include "heddle/device_interface.h"
+#include "heddle/error.h"
 #include "isa/program.h"
 
 namespace heddle {
@@ -19,6 +21,7 @@ struct LimitOptions {
   std::uint64_t max_cells = 50'000'000'000;  // alignment matrices of one program, in cells
   std::uint64_t max_trace = 1u << 24;        // jumps of the traced threads of a launch
   bool text_to_stderr = false;               // what the threads print
+  const std::atomic<bool>* stop_flag = nullptr;  // set: the study stops with Error(interrupted)
 };
 
 // Sums over the traced warps of all launches.
@@ -46,8 +49,9 @@ struct LimitResult {
 [[nodiscard]] LimitResult study_limit(const std::string& name, const Config& config, const LimitOptions& options, Program program,
                                       const std::function<void(DeviceInterface&, const Program&)>& run);
 
-// A row for each program; of several also the harmonic means.
+// A row for each program; of several also the harmonic means. failure: what ended the study after these programs, or null.
 [[nodiscard]] std::string limit_table(const std::vector<LimitResult>& results, const Config& config);
-[[nodiscard]] std::string limit_json(const std::vector<LimitResult>& results, const Config& config, const LimitOptions& options);
+[[nodiscard]] std::string limit_json(const std::vector<LimitResult>& results, const Config& config, const LimitOptions& options,
+                                     const Error* failure = nullptr);
 
 }  // namespace heddle

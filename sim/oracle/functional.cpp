@@ -94,6 +94,9 @@ bool FunctionalDevice::run_turn(ThreadOracle& thread) {
                           "kernel " + kernel_ + " has executed " + std::to_string(config_.run.max_cycles) +
                               " instructions and has not ended: raise run.max_cycles if it is not an endless loop");
   }
+  if (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) {
+    throw machine_stopped("interrupted", "kernel " + kernel_ + " was stopped from outside after " + std::to_string(instructions_) + " thread instructions");
+  }
   const std::uint64_t before = thread.steps();
   const auto number = static_cast<std::uint32_t>(&thread - threads_.data());
   const bool traced = tracer_ != nullptr && tracer_->wants(block_, number);

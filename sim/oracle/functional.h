@@ -4,6 +4,7 @@
 // other.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -46,6 +47,7 @@ class FunctionalDevice final : public DeviceInterface {
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
 
   void set_text_sink(TextSink sink) { text_sink_ = std::move(sink); }  // default: standard output and error
+  void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }  // stops a launch: machine_stopped("interrupted")
   void set_tracer(ThreadTracer* tracer) { tracer_ = tracer; }          // default: none
 
   [[nodiscard]] const Program& program() const { return program_; }
@@ -72,6 +74,7 @@ class FunctionalDevice final : public DeviceInterface {
   std::vector<std::uint32_t> registers_;  // [thread][register]
   TextSink text_sink_;
   ThreadTracer* tracer_ = nullptr;
+  const std::atomic<bool>* stop_flag_ = nullptr;
   std::uint64_t block_ = 0;  // that runs
   std::uint64_t instructions_ = 0;
   std::uint64_t limit_ = 0;  // value of instructions_ that stops the launch

@@ -135,6 +135,16 @@ Json failure_json(const std::string& code, const std::string& message, const std
   return {{"code", code}, {"message", message}, {"details", lines}};
 }
 
+// What stopped the run, then the lines about its outputs.
+Json run_failure_json(const RunReport& run) {
+  if (run.error_code.empty()) return nullptr;
+  std::string details = run.error_details;
+  for (const std::string& line : run.output_errors) {
+    if (line != run.error_message) details += line + "\n";
+  }
+  return failure_json(run.error_code, run.error_message, details);
+}
+
 Json run_body(const RunReport& run) {
   const auto rate = [&run](std::uint64_t count) { return ratio(static_cast<double>(count), run.host.wall_seconds); };
   return {
@@ -143,7 +153,7 @@ Json run_body(const RunReport& run) {
       {"engine", run.engine},
       {"config", config_json(run.config)},
       {"result", result_name(run)},
-      {"error", run.error_code.empty() ? Json(nullptr) : failure_json(run.error_code, run.error_message, run.error_details)},
+      {"error", run_failure_json(run)},
       {"stats", stats_json(run.stats)},
       {"launches", launches_json(run.launches)},
       {"branches", branches_json(run.branches)},
@@ -167,15 +177,17 @@ std::string run_json(const RunReport& run) {
   return written(document);
 }
 
-std::string compare_json(const std::vector<RunReport>& runs) {
+std::string compare_json(const std::vector<RunReport>& runs, const Error* failure) {
   Json list = Json::array();
   RunReport worst;
+  if (failure != nullptr) worst.status = failure->status();
   for (const RunReport& run : runs) {
     list.push_back(run_body(run));
     worst.status = std::max(worst.status, run.status);
     worst.checked = worst.checked && run.checked;
   }
-  return written(Json{{"heddle", identity()}, {"result", result_name(worst)}, {"error", nullptr}, {"runs", list}});
+  return written(Json{{"heddle", identity()}, {"result", result_name(worst)},
+                      {"error", failure == nullptr ? Json(nullptr) : failure_json(failure->code(), failure->what(), failure->details())}, {"runs", list}});
 }
 
 std::string error_json(const Error& error) {

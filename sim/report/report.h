@@ -2,6 +2,7 @@
 // What is printed about runs: text summary, comparison table, JSON documents. The printers only read; nothing here simulates.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -42,6 +43,7 @@ struct RunReport {
   std::string error_code;      // empty: no error
   std::string error_message;
   std::string error_details;   // further lines, such as the state of every warp
+  std::vector<std::string> output_errors;  // a line for each file that could not be written
   Stats stats;                 // sum of the launches
   std::vector<LaunchReport> launches;
   std::vector<BranchReport> branches;
@@ -49,6 +51,10 @@ struct RunReport {
   HostStats host;
 
   void set_error(const Error& error);
+  // Output that failed makes an error of a run that passed; any other keeps its own.
+  void add_output_errors(const std::vector<std::string>& lines);
+  // The greatest of the run and its outputs.
+  [[nodiscard]] ExitStatus exit_status() const { return output_errors.empty() ? status : std::max(status, ExitStatus::kBadInput); }
 };
 
 // "pass", "fail" (wrong result or mismatch), "error" (bad input, or the machine stopped).
@@ -66,7 +72,8 @@ struct RunReport {
 // Rows are the runs, in groups of one workload; speed-up is against the first run of the group.
 [[nodiscard]] std::string compare_table(const std::vector<RunReport>& runs);
 [[nodiscard]] std::string run_json(const RunReport& run);
-[[nodiscard]] std::string compare_json(const std::vector<RunReport>& runs);
+// failure: what ended the comparison after these runs, or happened to its outputs; or null.
+[[nodiscard]] std::string compare_json(const std::vector<RunReport>& runs, const Error* failure = nullptr);
 // Document for an error before a run could begin.
 [[nodiscard]] std::string error_json(const Error& error);
 

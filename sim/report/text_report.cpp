@@ -104,6 +104,11 @@ void RunReport::set_error(const Error& error) {
   error_details = error.details();
 }
 
+void RunReport::add_output_errors(const std::vector<std::string>& lines) {
+  output_errors.insert(output_errors.end(), lines.begin(), lines.end());
+  if (!output_errors.empty() && status == ExitStatus::kPass) set_error(bad_input("output", output_errors.front()));
+}
+
 std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program) {
   std::vector<BranchReport> branches;
   branches.reserve(stats.branches.size());

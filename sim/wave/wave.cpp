@@ -5,21 +5,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <new>
 #include <numeric>
 
-#include "heddle/error.h"
+#include "output/output_file.h"
+#include "wave/fst_output.h"
 
 namespace heddle {
 namespace {
-
-Error cannot_write(const std::string& path, const std::string& why) {
-  return bad_input("output", path + ": cannot be written (" + why + "); name a file in a writable folder");
-}
 
 std::vector<std::string> split_scope(const std::string& scope) {
   std::vector<std::string> parts;
@@ -52,32 +50,10 @@ class ScopeWalk {
   std::vector<std::string> open_;
 };
 
-// The file grows as "<path>.part" and is renamed when complete.
-class PartFile {
- public:
-  explicit PartFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {}
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] const std::string& part() const { return part_; }
-  void complete() const {
-    if (std::rename(part_.c_str(), path_.c_str()) != 0) throw cannot_write(path_, std::strerror(errno));
-  }
-  void discard() const { std::remove(part_.c_str()); }
-
- private:
-  std::string path_, part_;
-};
-
 class VcdWriter final : public WaveWriter {
  public:
-  explicit VcdWriter(const std::string& path) : file_(path), out_(std::fopen(file_.part().c_str(), "wb")) {
-    if (out_ == nullptr) throw cannot_write(path, std::strerror(errno));
-    std::setvbuf(out_, nullptr, _IOFBF, 1 << 18);
-    std::fputs("$version Heddle $end\n$comment one time unit is one core cycle $end\n$timescale 1 ns $end\n", out_);
-  }
-  ~VcdWriter() override {
-    if (out_ == nullptr) return;
-    std::fclose(out_);
-    file_.discard();
+  explicit VcdWriter(const std::string& path) : file_(path) {
+    file_.write("$version Heddle $end\n$comment one time unit is one core cycle $end\n$timescale 1 ns $end\n");
   }
 
   void declare(const std::string& scope, const std::string& name, unsigned width) override {
@@ -87,17 +63,22 @@ class VcdWriter final : public WaveWriter {
       id += static_cast<char>('!' + n % 94);
       if (n < 94) break;
     }
-    std::fprintf(out_, "$var wire %u %s %s $end\n", width, id.c_str(), with_range(name, width).c_str());
+    file_.write("$var wire " + std::to_string(width) + " " + id + " " + with_range(name, width) + " $end\n");
     signals_.push_back({width, id});
   }
 
   void time(Cycle cycle) override {
     if (!started_) {
       go("");
-      std::fputs("$enddefinitions $end\n", out_);
+      file_.write("$enddefinitions $end\n");
       started_ = true;
     }
-    std::fprintf(out_, "#%llu\n", static_cast<unsigned long long>(cycle));
+    file_.check();
+    std::array<char, 24> line;
+    line[0] = '#';
+    char* end = std::to_chars(&line[1], line.data() + line.size(), cycle).ptr;
+    *end++ = '\n';
+    file_.write(line.data(), static_cast<std::size_t>(end - line.data()));
   }
 
   void set(std::size_t handle, std::uint64_t value) override {
@@ -115,20 +96,10 @@ class VcdWriter final : public WaveWriter {
     std::memcpy(&line[length], signal.id.data(), signal.id.size());
     length += signal.id.size();
     line[length++] = '\n';
-    std::fwrite(line.data(), 1, length, out_);
+    file_.write(line.data(), length);
   }
 
-  void finish() override {
-    if (out_ == nullptr) return;
-    const bool written = std::ferror(out_) == 0;
-    const bool closed = std::fclose(out_) == 0;
-    out_ = nullptr;
-    if (!written || !closed) {
-      file_.discard();
-      throw cannot_write(file_.path(), "disk full?");
-    }
-    file_.complete();
-  }
+  void finish() override { file_.complete(); }
 
  private:
   struct Signal {
@@ -137,12 +108,11 @@ class VcdWriter final : public WaveWriter {
   };
 
   void go(const std::string& scope) {
-    walk_.go(scope, [this] { std::fputs("$upscope $end\n", out_); },
-             [this](const std::string& name) { std::fprintf(out_, "$scope module %s $end\n", name.c_str()); });
+    walk_.go(scope, [this] { file_.write("$upscope $end\n"); },
+             [this](const std::string& name) { file_.write("$scope module " + name + " $end\n"); });
   }
 
-  PartFile file_;
-  std::FILE* out_;
+  OutputFile file_;
   ScopeWalk walk_;
   std::vector<Signal> signals_;
   bool started_ = false;
@@ -150,17 +120,17 @@ class VcdWriter final : public WaveWriter {
 
 class FstWriter final : public WaveWriter {
  public:
-  explicit FstWriter(const std::string& path) : file_(path), context_(fstWriterCreate(file_.part().c_str(), 1)) {
-    if (context_ == nullptr) throw cannot_write(path, std::strerror(errno));
+  explicit FstWriter(const std::string& path) : file_(path) {
+    const FstOutput output(file_);
+    context_ = fstWriterCreate(path.c_str(), 1);
+    if (context_ == nullptr) throw std::bad_alloc();
     fstWriterSetVersion(context_, "Heddle");
     fstWriterSetComment(context_, "one time unit is one core cycle");
     fstWriterSetTimescale(context_, -9);
     fstWriterSetPackType(context_, FST_WR_PT_LZ4);
   }
   ~FstWriter() override {
-    if (context_ == nullptr) return;
-    fstWriterClose(context_);
-    file_.discard();
+    if (context_ != nullptr) fstWriterClose(context_);
   }
 
   void declare(const std::string& scope, const std::string& name, unsigned width) override {
@@ -175,6 +145,7 @@ class FstWriter final : public WaveWriter {
       go("");
       started_ = true;
     }
+    file_.check();
     fstWriterEmitTimeChange(context_, cycle);
   }
 
@@ -186,14 +157,8 @@ class FstWriter final : public WaveWriter {
   }
 
   void finish() override {
-    if (context_ == nullptr) return;
-    const bool broken = fstWriterGetFseekFailed(context_) != 0;
     fstWriterClose(context_);
     context_ = nullptr;
-    if (broken) {
-      file_.discard();
-      throw cannot_write(file_.path(), "disk full?");
-    }
     file_.complete();
   }
 
@@ -208,8 +173,8 @@ class FstWriter final : public WaveWriter {
              [this](const std::string& name) { fstWriterSetScope(context_, FST_ST_VCD_MODULE, name.c_str(), nullptr); });
   }
 
-  PartFile file_;
-  void* context_;
+  OutputFile file_;  // outlives the context
+  void* context_ = nullptr;
   ScopeWalk walk_;
   std::vector<Signal> signals_;
   bool started_ = false;
@@ -235,12 +200,7 @@ std::unique_ptr<WaveWriter> open_wave(const std::string& path) {
 
 void check_wave_path(const std::string& path) {
   static_cast<void>(is_fst(path));
-  const PartFile file(path);
-  std::FILE* probe = std::fopen(file.part().c_str(), "wb");
-  if (probe == nullptr) throw cannot_write(path, std::strerror(errno));
-  std::fclose(probe);
-  file.discard();
-  if (std::filesystem::is_directory(path)) throw cannot_write(path, "it is a folder");
+  check_writable(path);
 }
 
 WaveSampler::WaveSampler(const std::vector<WaveProbe>& probes) : order_(probes.size()), places_(probes.size()) {
@@ -292,8 +252,14 @@ void WaveSampler::read(std::uint64_t* values) const {
 }
 
 WaveRecorder::WaveRecorder(const std::string& path, std::vector<WaveProbe> probes, Cycle start, Cycle end)
-    : sampler_(probes), writer_(open_wave(path)), start_(start), end_(end), last_(sampler_.row_bytes()), now_(sampler_.row_bytes()) {
-  declare_all(*writer_, probes);
+    : sampler_(probes), start_(start), end_(end), last_(sampler_.row_bytes()), now_(sampler_.row_bytes()) {
+  static_cast<void>(is_fst(path));
+  try {
+    writer_ = open_wave(path);
+    declare_all(*writer_, probes);
+  } catch (const Error& error) {
+    give_up(error);
+  }
 }
 
 WaveRecorder::~WaveRecorder() {
@@ -304,25 +270,37 @@ WaveRecorder::~WaveRecorder() {
   }
 }
 
+void WaveRecorder::give_up(const Error& error) {
+  failure_ = error;
+  writer_.reset();
+}
+
 void WaveRecorder::finish() {
-  // The file reaches to the last sample even if nothing changed there.
-  if (!finished_ && !first_) writer_->time(last_cycle_);
+  if (finished_) return;
   finished_ = true;
+  if (failure_) throw Error(*failure_);
+  // The file reaches to the last sample even if nothing changed there.
+  if (!first_) writer_->time(last_cycle_);
   writer_->finish();
+  writer_.reset();
 }
 
 void WaveRecorder::record(Cycle cycle) {
   sampler_.copy(now_.data());
-  if (first_) {
-    writer_->time(cycle);
-    for (std::size_t i = 0; i < sampler_.size(); ++i) writer_->set(i, sampler_.value(now_.data(), i));
-  } else {
-    bool timed = false;
-    sampler_.for_each_change(last_.data(), now_.data(), [&](std::size_t probe, std::uint64_t value) {
-      if (!timed) writer_->time(cycle);
-      timed = true;
-      writer_->set(probe, value);
-    });
+  try {
+    if (first_) {
+      writer_->time(cycle);
+      for (std::size_t i = 0; i < sampler_.size(); ++i) writer_->set(i, sampler_.value(now_.data(), i));
+    } else {
+      bool timed = false;
+      sampler_.for_each_change(last_.data(), now_.data(), [&](std::size_t probe, std::uint64_t value) {
+        if (!timed) writer_->time(cycle);
+        timed = true;
+        writer_->set(probe, value);
+      });
+    }
+  } catch (const Error& error) {
+    give_up(error);
   }
   first_ = false;
   last_cycle_ = cycle;

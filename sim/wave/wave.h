@@ -3,16 +3,19 @@
 //
 // A probe is a named pointer to a variable that holds still between two samples. Sampling compares with the value last written
 // and emits changes only. Time in the file is the core cycle. Files appear under their final name when they are complete; a
-// recorder that is destroyed completes its file, so a run that stops with an error leaves the wave up to there.
+// recorder that is destroyed completes its file, so a run that stops with an error leaves the wave up to there. When the file cannot be
+// written (a full disk) the recording ends, the run does not; finish() says so.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "heddle/error.h"
 #include "heddle/types.h"
 
 namespace heddle {
@@ -43,9 +46,9 @@ class WaveWriter {
   virtual ~WaveWriter() = default;
   // Signals of one scope should come together. The handle counts from 0.
   virtual void declare(const std::string& scope, const std::string& name, unsigned width) = 0;
-  virtual void time(Cycle cycle) = 0;                                // not smaller than before
+  virtual void time(Cycle cycle) = 0;                                // not smaller than before; throws Error(output) when the disk is full
   virtual void set(std::size_t handle, std::uint64_t value) = 0;     // at the current time
-  // Completes the file and gives it its name. Throws Error(output) when the disk is full.
+  // Completes the file and gives it its name; nothing may follow. Throws Error(output) when the disk is full.
   virtual void finish() = 0;
 };
 
@@ -103,17 +106,20 @@ class WaveRecorder {
   ~WaveRecorder();
   WaveRecorder(const WaveRecorder&) = delete;
   WaveRecorder& operator=(const WaveRecorder&) = delete;
-  [[nodiscard]] bool wants(Cycle cycle) const { return cycle >= start_ && cycle <= end_; }
+  [[nodiscard]] bool wants(Cycle cycle) const { return cycle >= start_ && cycle <= end_ && writer_ != nullptr; }
   void sample(Cycle cycle) {
     if (wants(cycle)) record(cycle);
   }
+  // Completes the file, once. Throws Error(output) if it could not be written: there is none then.
   void finish();
 
  private:
   void record(Cycle cycle);
+  void give_up(const Error& error);
 
   WaveSampler sampler_;
-  std::unique_ptr<WaveWriter> writer_;
+  std::unique_ptr<WaveWriter> writer_;  // until the file is complete, or cannot be
+  std::optional<Error> failure_;
   Cycle start_, end_;
   bool first_ = true, finished_ = false;
   Cycle last_cycle_ = 0;  // of the last sample

@@ -132,6 +132,8 @@ void CoreBackend::end_of_cycle() {
   } else if (config_.run.max_cycles != 0 && now_ >= config_.run.max_cycles) {
     stop("max_cycles", fmt::format("kernel {} still runs after {} cycles (run.max_cycles): raise the limit with --max-cycles, or "
                                    "look for a loop that does not end", launch_.kernel, now_));
+  } else if ((now_ & 0xff) == 0 && stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) {
+    stop("interrupted", fmt::format("kernel {} was stopped from outside after {} cycles", launch_.kernel, now_));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <exception>
 #include <iosfwd>
@@ -52,6 +53,8 @@ class CoreBackend : public sc_core::sc_module {
   [[nodiscard]] std::exception_ptr error() const { return error_; }
   // Stops the launch from outside (co-simulation mismatch).
   void fail(std::exception_ptr error);
+  // Looked at every 256 cycles: once it is set, the launch stops with Error(interrupted). May be null.
+  void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }
 
   [[nodiscard]] Cycle now() const { return now_; }
   // Statistics of the launch that has just ended.
@@ -192,6 +195,7 @@ class CoreBackend : public sc_core::sc_module {
   void place_block(unsigned block_slot);
 
   std::ostream* text_ = nullptr;
+  const std::atomic<bool>* stop_flag_ = nullptr;
   std::vector<BranchStats> branches_;
   std::vector<InitialRegister> initial_registers_;
   std::vector<std::uint32_t> registers_;   // [warp][register][lane]

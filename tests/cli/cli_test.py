@@ -57,7 +57,7 @@ BITS = {
     "differences": [{"what": str, "bits": int, "reason": str}],
 }
 LIMIT = {
-    "heddle": {"version": str, "git": str}, "lanes": int, "threads": int,
+    "heddle": {"version": str, "git": str}, "result": str, "error": (type(None), dict), "lanes": int, "threads": int,
     "programs": [{"workload": str, "launches": int, "warps": int, "threads": int, "thread_instructions": int, "pdom_issues": int,
                   "oracle_issues": int, "longest_traces": int, "pdom_ipc": float, "oracle_ipc": float, "gain": float, "at_most": float,
                   "pdom_kept": int, "cells": int}],

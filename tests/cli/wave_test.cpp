@@ -183,6 +183,25 @@ TEST_F(WaveTest, AShortRunFillsThePartOfTheRingThatItReached) {
   EXPECT_EQ(read_vcd(file("ring.vcd")).changes.at("top.a.word").size(), 5u);
 }
 
+TEST_F(WaveTest, AFullDiskEndsTheRecordingAndIsTold) {
+  for (const char* name : {"full.vcd", "full.fst"}) {
+    fs::create_symlink("/dev/full", file(name));
+    Machine machine;
+    std::mt19937 random(5);
+    WaveRecorder recorder(file(name), machine.probes());
+    Cycle cycle = 0;
+    while (recorder.wants(cycle) && cycle < 2'000'000) {
+      machine.step(random);
+      recorder.sample(cycle++);
+    }
+    if (std::string(name) == "full.vcd") {
+      EXPECT_LT(cycle, 100'000u) << "what cannot be written any more is not collected";
+    }
+    EXPECT_THROW(recorder.finish(), Error);
+    EXPECT_NO_THROW(recorder.finish()) << "it says so once";
+  }
+}
+
 TEST_F(WaveTest, UnwritableAndUnknownFilesAreRefused) {
   for (const char* path : {"/absent/folder/w.vcd", "/absent/folder/w.fst"}) {
     EXPECT_THROW(check_wave_path(path), Error);

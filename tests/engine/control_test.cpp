@@ -2,9 +2,12 @@
 // Kernels with every kind of divergent control flow on every engine of the build; the expected words are computed on the host.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <functional>
+#include <random>
 #include <set>
 
 #include "support.h"
@@ -290,6 +293,57 @@ TEST(Device, RunsSeveralLaunchesOnTheSameMemory) {
       EXPECT_EQ(all_figures(device.launches()[0]), all_figures(device.launches()[2])) << "a launch starts from reset";
     }
   }
+}
+
+TEST(Device, StopsWhenItsFlagIsSet) {
+  for (const char* mechanism : {"spe", "dpe"}) {
+    for (const Engine engine : engines()) {
+      // An observer is a part of the run: it sets the flag in a known cycle.
+      class Stop final : public Observer {
+       public:
+        std::atomic<bool> flag{false};
+        void commit(const CommitEvent& event) override {
+          if (event.cycle >= 1000) flag = true;
+        }
+      };
+      Stop stop;
+      Device device(config(mechanism, {"run.watchdog=100000000"}), engine);
+      device.add_observer(stop);
+      device.set_stop_flag(&stop.flag);
+      device.load(elf("faults"));
+      const Address out = device.allocate(4 * 32);
+      const Error error = error_of([&] { device.launch("counting", {1}, {32}, {out}); });
+      EXPECT_EQ(error.code(), "interrupted");
+      EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
+      EXPECT_NE(error.details(), "") << "the state of the warps";
+      EXPECT_GE(device.stats().cycles, 1000u);
+      EXPECT_LE(device.stats().cycles, 1600u);
+      // It stays set: the next launch has no cycle.
+      EXPECT_EQ(error_of([&] { device.launch("counting", {1}, {32}, {out}); }).code(), "interrupted");
+    }
+  }
+}
+
+TEST(Device, SaysWhatBecameOfItsWave) {
+  const auto finish = [](const std::string& path) {
+    Device device(config("dpe"));
+    device.set_trace({path});
+    device.load(elf("control"));
+    const Address out = device.allocate(4 * 64);
+    device.launch("returns", {1}, {64}, {out});
+    const Error error = error_of([&] { device.finish_trace(); });
+    EXPECT_NO_THROW(device.finish_trace()) << "it says so once";
+    return error.code();
+  };
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("heddle_trace_" + std::to_string(std::random_device()()));
+  std::filesystem::create_directories(folder);
+  for (const char* extension : {".vcd", ".fst"}) {
+    std::filesystem::create_symlink("/dev/full", folder / ("full" + std::string(extension)));
+    EXPECT_EQ(finish(folder / ("full" + std::string(extension))), "output");
+    EXPECT_EQ(finish(folder / ("good" + std::string(extension))), "no error");
+    EXPECT_TRUE(std::filesystem::exists(folder / ("good" + std::string(extension))));
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Device, SharesNothingWithAnotherOne) {

@@ -26,6 +26,7 @@ extern "C" __global__ void divergent_barrier(int* p) {
     p[threadIdx.x] += 1;
   } else {
     p[threadIdx.x] = 2;
+    __syncthreads();
   }
 }
 
