@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of spe_stack (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that knows
-// nothing of stacks: its PC is what its own branches made of it.
+// nothing of stacks: its PC and call level are what its own branches, calls and returns made of them.
 //
-//! run NumWarps=1 Lanes=8 Depth=4
-//! run NumWarps=1 Lanes=32 Depth=4 PushOrder=1
-//! run NumWarps=2 Lanes=4 Depth=3 PushOrder=2
-//! assume launch_is_legal: A launched warp has ended, has a number below NumWarps and at least one thread.
+//! run NumWarps=1 Lanes=8 Depth=4 LevelW=2
+//! run NumWarps=1 Lanes=32 Depth=4 PushOrder=1 LevelW=3
+//! run NumWarps=2 Lanes=4 Depth=3 PushOrder=2 LevelW=2
+//! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty.
-//! assume resolve_is_legal: A resolution names a warp whose top is not empty and does not advance in this cycle; only threads of the top exit.
+//! assume resolve_is_legal: A resolution names a warp whose top is not empty and does not advance in this cycle; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
-//! together thread_in_its_place child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right valid_is_mask depth_bound done_is_empty rtl_assertions
+//! together thread_in_its_place return_is_learnt child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant spe_stack_valid_seen_always
@@ -19,13 +19,23 @@
 //!   mutant spe_stack_pop_without_live
 //! property live_is_reference: A thread is live from its launch to its exit.
 //!   mutant spe_stack_exit_stays_live
-//! property child_in_parent: Live threads of an entry stand in the entry below at its reconvergence PC, or, where both have one, are not in it.
+//! property child_in_parent: Live threads of an entry stand in the nearest entry below that meets elsewhere, at the PC (or waiting for the address) and level where the entry meets, and in none between.
 //!   mutant spe_stack_parent_keeps_one_side
-//! property no_entry_at_rpc: No entry with a thread stands at its own reconvergence PC.
+//! property no_entry_at_rpc: No entry with a thread stands at its own reconvergence PC and level, or at the level of its RETURN before the address is known.
 //!   mutant spe_stack_entry_stays_at_rpc
-//! property thread_in_its_place: A live thread stands where its own branches led it, and below at each reconvergence PC it will pass: none is lost or doubled.
+//! property thread_in_its_place: A live thread stands at the PC and level where its own branches led it, and below at each place where it will meet others: none is lost or doubled.
 //!   mutant spe_tail_rule_missing
-//! property sibling_is_right: The sibling bit says whether the entry below has the same reconvergence PC.
+//! property kept_level_is_met: The entry that waits for a return address is one level below the paths that had not returned when it was pushed over: the entry above it meets at RETURN and at its level.
+//!   mutant spe_stack_waits_at_its_own_level
+//! property return_is_learnt: A thread that waits for a return address and stands in no entry above has brought it.
+//!   mutant learnt_address_lost_at_pop
+//! property address_is_one: Entries that meet at one RETURN know one address; an upper one knows it if the lower one does.
+//!   mutant spe_stack_tail_forgets_the_address
+//! property top_is_even: No top has an odd PC.
+//!   mutant spe_stack_pop_leaves_return
+//! property arrival_at_level: A thread that its own instruction makes wait stands at the address and at the level of the place.
+//!   mutant level_ignored_in_arrival
+//! property sibling_is_right: The sibling bit says whether the entry below meets at the same place.
 //!   mutant sibling_not_inherited
 //! property done_is_empty: A warp is done when its last thread has exited, not before.
 //!   mutant spe_stack_done_with_threads
@@ -42,6 +52,7 @@ module spe_stack_props #(
   parameter  int Lanes     = 8,
   parameter  int Depth     = 4,
   parameter  int PushOrder = 0,
+  parameter  int LevelW    = 2,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
 ) (
@@ -58,12 +69,15 @@ module spe_stack_props #(
   input logic [31:0]      resolve_target_i,
   input logic [31:0]      resolve_next_i,
   input logic [31:0]      resolve_rpc_i,
-  input logic [Lanes-1:0] resolve_exit_i
+  input logic [Lanes-1:0] resolve_exit_i,
+  input logic             resolve_call_i,
+  input logic             resolve_return_i
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   logic [NumWarps*32-1:0]     pc, rpc;
+  logic [NumWarps*LevelW-1:0] level, rpc_level;
   logic [NumWarps*Lanes-1:0]  mask, live;
   logic [NumWarps-1:0]        sibling, valid;
   logic [NumWarps*DepthW-1:0] depth;
@@ -75,7 +89,8 @@ module spe_stack_props #(
     .NumWarps  (NumWarps),
     .Lanes     (Lanes),
     .Depth     (Depth),
-    .PushOrder (PushOrder)
+    .PushOrder (PushOrder),
+    .LevelW    (LevelW)
   ) dut (
     .clk_i            (clk_i),
     .rst_ni           (rst_n),
@@ -92,9 +107,13 @@ module spe_stack_props #(
     .resolve_next_i   (resolve_next_i),
     .resolve_rpc_i    (resolve_rpc_i),
     .resolve_exit_i   (resolve_exit_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
     .pc_o             (pc),
     .mask_o           (mask),
+    .level_o          (level),
     .rpc_o            (rpc),
+    .rpc_level_o      (rpc_level),
     .sibling_o        (sibling),
     .valid_o          (valid),
     .live_o           (live),
@@ -111,26 +130,31 @@ module spe_stack_props #(
   );
 
   // Storage of the RTL, seven places of it: NumWarps * (Depth - 1) must not be more.
-  localparam int EntryW = 32 + Lanes + 32 + 1;       // {pc, mask, rpc, sibling}
+  localparam int EntryW  = 2 * (32 + LevelW) + Lanes + 1;       // {pc, mask, level, rpc, rpc_level, sibling}
+  localparam int RpcAt   = 1 + LevelW;                          // where the fields begin; rpc_level at 1
+  localparam int LevelAt = RpcAt + 32;
+  localparam int MaskAt  = LevelAt + LevelW;
+  localparam int PcAt    = MaskAt + Lanes;
   (* hierconn *) wire [EntryW-1:0] \dut.below[0] , \dut.below[1] , \dut.below[2] , \dut.below[3] ;
   (* hierconn *) wire [EntryW-1:0] \dut.below[4] , \dut.below[5] , \dut.below[6] ;
   wire [7*EntryW-1:0] below = {\dut.below[6] , \dut.below[5] , \dut.below[4] , \dut.below[3] , \dut.below[2] ,
                                \dut.below[1] , \dut.below[0] };
   initial if (NumWarps * (Depth - 1) > 7) $fatal(1, "spe_stack_props: more storage than it looks at");
 
-  // The warp and the thread that are looked at, and the warp's stack, level 0 the bottom.
+  // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
   (* anyconst *) logic [WarpW-1:0]         warp;
   (* anyconst *) logic [$clog2(Lanes)-1:0] lane;
-  logic [DepthW-1:0]       levels;
+  logic [DepthW-1:0]       height;
   logic [Depth*EntryW-1:0] entry;
   logic [Lanes-1:0]        top_mask, warp_live;
-  assign levels     = depth[warp*DepthW +: DepthW];
+  assign height     = depth[warp*DepthW +: DepthW];
   assign top_mask   = mask[warp*Lanes +: Lanes];
   assign warp_live  = live[warp*Lanes +: Lanes];
   generate
-    for (genvar i = 0; i < Depth; i++) begin : gen_level
+    for (genvar i = 0; i < Depth; i++) begin : gen_entry
       assign entry[i*EntryW +: EntryW] =
-        (32'(levels) == i + 1) ? {pc[warp*32 +: 32], top_mask, rpc[warp*32 +: 32], sibling[warp]} :
+        (32'(height) == i + 1) ? {pc[warp*32 +: 32], top_mask, level[warp*LevelW +: LevelW], rpc[warp*32 +: 32],
+                                      rpc_level[warp*LevelW +: LevelW], sibling[warp]} :
         (i < Depth - 1)        ? below[(32'(warp) * (Depth - 1) + ((i < Depth - 1) ? i : 0))*EntryW +: EntryW] : '0;
     end
   endgenerate
@@ -140,6 +164,9 @@ module spe_stack_props #(
   logic             mine, in_own;          // the resolution is of the warp, and of an entry with the thread
   logic             ref_live_q;
   logic [31:0]      ref_pc_q;
+  logic [LevelW-1:0] ref_level_q;
+  logic [Lanes-1:0] active;                 // threads of the path that do not exit
+  assign active   = own_mask & live[resolve_warp_i*Lanes +: Lanes] & ~resolve_exit_i;
   assign own_mask = mask[resolve_warp_i*Lanes +: Lanes];
   assign mine     = resolve_valid_i && (resolve_warp_i == warp);
   assign in_own   = mine && own_mask[lane] && !overflow_valid;
@@ -148,8 +175,9 @@ module spe_stack_props #(
       ref_live_q <= 1'b0;
     end else begin
       if (launch_valid_i && (launch_warp_i == warp)) begin
-        ref_live_q <= launch_mask_i[lane];
-        ref_pc_q   <= launch_pc_i;
+        ref_live_q  <= launch_mask_i[lane];
+        ref_pc_q    <= launch_pc_i;
+        ref_level_q <= '0;
       end
       if (advance_valid_i && (advance_warp_i == warp) && top_mask[lane]) begin
         ref_pc_q <= ref_pc_q + 32'd4;
@@ -157,82 +185,151 @@ module spe_stack_props #(
       if (in_own) begin
         if (resolve_exit_i[lane]) ref_live_q <= 1'b0;
         ref_pc_q <= resolve_taken_i[lane] ? resolve_target_i : resolve_next_i;
+        // Some of a path, but not all, that call or return to the next instruction do neither.
+        if (resolve_taken_i[lane] && ((resolve_target_i != resolve_next_i) || ((active & ~resolve_taken_i) == '0))) begin
+          ref_level_q <= ref_level_q + LevelW'(resolve_call_i) - LevelW'(resolve_return_i);
+        end
       end
     end
   end
 
   // -------------------------------------------------------------------------------------------------- the properties
-  logic        not_at_rpc, in_place, in_parent, sibling_right, last_is_outermost, has_parent, has_sibling, here;
-  logic [31:0] pc_here, rpc_here, rpc_lower, expected;
+  // As the contract has them: whether a path is where an entry meets, and whether two entries meet at one place.
+  function automatic logic arrived(input [31:0] at, input [LevelW-1:0] at_level, input [31:0] place,
+                                   input [LevelW-1:0] place_level);
+    arrived = (place != '0) && (at_level == place_level) &&
+              (place[0] ? ((place[31:1] == '0) || (place[31:1] == at[31:1])) : (at == place));
+  endfunction
+  function automatic logic same(input [31:0] a, input [LevelW-1:0] a_level, input [31:0] b, input [LevelW-1:0] b_level);
+    same = (a_level == b_level) && ((a == b) || (a[0] && b[0]));
+  endfunction
+
+  logic              not_at_rpc, in_place, in_parent, sibling_right, learnt, one_address, waits_right;
+  logic              found, has_parent, has_sibling, waits, same_above, same_below, here;
+  logic [31:0]       pc_here, rpc_here, rpc_lower, rpc_above, run_rpc, expected;
+  logic [LevelW-1:0] level_here, rl_here, rl_lower, rl_above, expected_level;
   always_comb begin
-    not_at_rpc        = 1'b1;
-    in_place          = 1'b1;
-    in_parent         = 1'b1;
-    sibling_right     = 1'b1;
-    has_parent        = 1'b0;
-    has_sibling       = 1'b0;
-    expected          = ref_pc_q;
-    last_is_outermost = 1'b0;      // the thread was found in an entry without reconvergence PC: nothing may follow
-    here              = 1'b0;
-    pc_here           = '0;
-    rpc_here          = '0;
-    rpc_lower         = '0;
+    not_at_rpc     = 1'b1;
+    in_place       = 1'b1;
+    in_parent      = 1'b1;
+    sibling_right  = 1'b1;
+    learnt         = 1'b1;
+    one_address    = 1'b1;
+    waits_right    = 1'b1;
+    has_parent     = 1'b0;
+    has_sibling    = 1'b0;
+    waits          = 1'b0;
+    found          = 1'b0;      // the thread was found; where it is to be found next:
+    expected       = ref_pc_q;
+    expected_level = ref_level_q;
+    here           = 1'b0;
+    pc_here        = '0;
+    rpc_here       = '0;
+    level_here     = '0;
+    rl_here        = '0;
+    rpc_lower      = '0;
+    rl_lower       = '0;
+    rpc_above      = '0;
+    rl_above       = '0;
+    run_rpc        = '0;        // of the topmost of the entries above that meet at one place
+    same_above     = 1'b0;
+    same_below     = 1'b0;
     for (int i = Depth - 1; i >= 0; i--) begin
-      if (i < 32'(levels)) begin
-        rpc_here = entry[i*EntryW + 1 +: 32];
-        here     = entry[i*EntryW + 33 + 32'(lane)];
-        pc_here  = entry[i*EntryW + 33 + Lanes +: 32];
-        if (i > 0) rpc_lower = entry[(i-1)*EntryW + 1 +: 32];
-        if (entry[i*EntryW] != ((i > 0) && (rpc_here == rpc_lower))) sibling_right = 1'b0;
-        if (here && (rpc_here != '0) && (pc_here == rpc_here)) not_at_rpc = 1'b0;
-        if ((i == 0) && (rpc_here != '0)) in_parent = 1'b0;
+      if (i < 32'(height)) begin
+        rl_here    = entry[i*EntryW + 1 +: LevelW];
+        rpc_here   = entry[i*EntryW + RpcAt +: 32];
+        level_here = entry[i*EntryW + LevelAt +: LevelW];
+        here       = entry[i*EntryW + MaskAt + 32'(lane)];
+        pc_here    = entry[i*EntryW + PcAt +: 32];
+        rl_lower   = '0;
+        rpc_lower  = '0;
+        if (i > 0) begin
+          rl_lower  = entry[(i-1)*EntryW + 1 +: LevelW];
+          rpc_lower = entry[(i-1)*EntryW + RpcAt +: 32];
+        end
+        same_below = (i > 0) && same(rpc_here, rl_here, rpc_lower, rl_lower);
+        if (entry[i*EntryW] != same_below) sibling_right = 1'b0;
+        if (same_below && rpc_lower[0] && (rpc_lower[31:1] != '0) && (rpc_lower != rpc_here)) one_address = 1'b0;
+        if ((i == 0) && ((rpc_here != '0) || (rl_here != '0))) in_parent = 1'b0;
+        // A waiting entry lies below what it waits for.
+        if (pc_here[0]) begin
+          waits = 1'b1;
+          if ((pc_here != 32'd1) || !rpc_above[0] || (rl_above != level_here) ||
+              (rpc_here[0] && (rl_here == level_here))) waits_right = 1'b0;
+        end
         if (here && ref_live_q) begin
-          if (last_is_outermost || (pc_here != expected)) in_place = 1'b0;
-          expected          = rpc_here;
-          last_is_outermost = rpc_here == '0;
-          if (i > 0) begin
-            if (rpc_here == rpc_lower) begin
-              has_sibling = 1'b1;
-              if (entry[(i-1)*EntryW + 33 + 32'(lane)]) in_parent = 1'b0;
-            end else begin
-              has_parent = 1'b1;
-              if (!entry[(i-1)*EntryW + 33 + 32'(lane)] || (entry[(i-1)*EntryW + 33 + Lanes +: 32] != rpc_here)) begin
-                in_parent = 1'b0;
-              end
-            end
+          if (pc_here[0] ? (rpc_here[0] && (rl_here == level_here))
+                         : ((rpc_here[31:1] == '0) || !rpc_here[0]) &&
+                           arrived(pc_here, level_here, rpc_here, rl_here)) not_at_rpc = 1'b0;
+          if ((level_here != expected_level) || (found && (expected == '0))) in_place = 1'b0;
+          if (!pc_here[0] && (pc_here != expected)) in_place = 1'b0;
+          if (pc_here[0] && found && !expected[0]) in_place = 1'b0;
+          if (pc_here[0] && !found && (run_rpc[31:1] != ref_pc_q[31:1])) in_place = 1'b0;
+          if (pc_here[0] && !found && (run_rpc[31:1] == '0)) learnt = 1'b0;
+          found          = 1'b1;
+          expected       = rpc_here;
+          expected_level = rl_here;
+        end
+        // Between a thread and where it is to be found next are only entries that meet there, too.
+        if (found && (i > 0)) begin
+          if (same_below) begin
+            if (here) has_sibling = 1'b1;
+            if (entry[(i-1)*EntryW + MaskAt + 32'(lane)]) in_parent = 1'b0;
+          end else begin
+            has_parent = 1'b1;
+            if (!entry[(i-1)*EntryW + MaskAt + 32'(lane)] || (rpc_here == '0) ||
+                (entry[(i-1)*EntryW + LevelAt +: LevelW] != rl_here) ||
+                (entry[(i-1)*EntryW + PcAt +: 32] != (rpc_here[0] ? 32'd1 : rpc_here))) in_parent = 1'b0;
           end
         end
+        if (!same_above) run_rpc = rpc_here;
+        same_above = same_below;
+        rpc_above  = rpc_here;
+        rl_above   = rl_here;
       end
     end
-    if (ref_live_q && !last_is_outermost) in_place = 1'b0;
+    if (ref_live_q && (!found || (expected != '0) || ref_pc_q[0])) in_place = 1'b0;
   end
+
+  // Whether the thread's own instruction moved it; a side that waits below its sibling is still on its way.
+  logic moved_q, below_has, on_its_way;
+  always_ff @(posedge clk_i) begin
+    moved_q <= rst_n && ((in_own && !resolve_exit_i[lane]) ||
+                         (advance_valid_i && (advance_warp_i == warp) && top_mask[lane]));
+  end
+  always_comb begin
+    below_has = 1'b0;
+    for (int i = 0; i < Depth - 1; i++) if (i + 2 == 32'(height)) below_has = entry[i*EntryW + MaskAt + 32'(lane)];
+  end
+  assign on_its_way = top_mask[lane] || (sibling[warp] && (32'(height) > 1) && below_has);
 
   // What was before this cycle, for an overflow of the warp.
   logic              overflowed_q;
   logic [Lanes-1:0]  was_mask_q, was_live_q;
-  logic [31:0]       was_pc_q;
-  logic [DepthW-1:0] was_levels_q;
+  logic [31:0]       was_pc_q, was_rpc_q;
+  logic [LevelW-1:0] was_level_q;
+  logic [DepthW-1:0] was_height_q;
   always_ff @(posedge clk_i) begin
     overflowed_q <= rst_n && overflow_valid && (overflow_warp == warp);
     was_mask_q   <= own_mask;
     was_live_q   <= warp_live;
     was_pc_q     <= pc[warp*32 +: 32];
-    was_levels_q <= levels;
+    was_level_q  <= level[warp*LevelW +: LevelW];
+    was_rpc_q    <= rpc[warp*32 +: 32];
+    was_height_q <= height;
   end
 
   // Cycles since the top of the warp became empty.
   localparam int WaitW = $clog2((NumWarps - 1) * Depth + 2) + 1;
   logic             ended;
   logic [WaitW-1:0] waited_q;
-  assign ended = (levels != '0) && !valid[warp];
+  assign ended = (height != '0) && !valid[warp];
   always_ff @(posedge clk_i) begin
     if (!rst_n || !ended || (pop_valid && (pop_warp == warp))) waited_q <= '0;
     else                                                       waited_q <= waited_q + WaitW'(1);
   end
 
-  logic [Lanes-1:0] active;
-  logic             splits;      // the resolution is of a divergent branch
-  assign active = own_mask & ~resolve_exit_i;
+  logic splits;      // the resolution is of a divergent branch
   assign splits = resolve_valid_i && ((active & resolve_taken_i) != '0) && ((active & ~resolve_taken_i) != '0) &&
                   (resolve_target_i != resolve_next_i);
 
@@ -250,19 +347,35 @@ module spe_stack_props #(
 
   logic launch_ok, advance_ok, resolve_ok;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
-                      (launch_mask_i != '0);
+                      (launch_mask_i != '0) && !launch_pc_i[0];
   assign advance_ok = (32'(advance_warp_i) < NumWarps) && valid[advance_warp_i];
   assign resolve_ok = (32'(resolve_warp_i) < NumWarps) && valid[resolve_warp_i] &&
-                      ((resolve_exit_i & ~own_mask) == '0) && !(advance_valid_i && (advance_warp_i == resolve_warp_i));
+                      ((resolve_exit_i & ~own_mask) == '0) && !(advance_valid_i && (advance_warp_i == resolve_warp_i)) &&
+                      !resolve_target_i[0] && !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
+                      !(resolve_call_i && resolve_return_i) &&
+                      (!(resolve_call_i || resolve_return_i) || (resolve_target_i != '0));
 
   // Entries that the divergence needs.
-  logic [31:0]     meet, own_rpc;
-  logic [DepthW:0] needed;
-  assign own_rpc = rpc[resolve_warp_i*32 +: 32];
-  assign meet    = (resolve_rpc_i != '0) ? resolve_rpc_i : own_rpc;
-  assign needed  = (DepthW+1)'(depth[resolve_warp_i*DepthW +: DepthW]) + (DepthW+1)'(meet != own_rpc) - (DepthW+1)'(1) +
-                   (DepthW+1)'((meet == '0) || (resolve_target_i != meet)) +
-                   (DepthW+1)'((meet == '0) || (resolve_next_i != meet));
+  logic [31:0]       meet, own_rpc;
+  logic [LevelW-1:0] own_level, own_rpc_level, meet_level, to_level;
+  logic [DepthW:0]   needed;
+  always_comb begin
+    own_rpc       = rpc[resolve_warp_i*32 +: 32];
+    own_rpc_level = rpc_level[resolve_warp_i*LevelW +: LevelW];
+    own_level     = level[resolve_warp_i*LevelW +: LevelW];
+    to_level      = own_level + LevelW'(resolve_call_i) - LevelW'(resolve_return_i);
+    meet          = resolve_rpc_i;
+    meet_level    = own_level - LevelW'(resolve_rpc_i[0]);
+    if ((resolve_rpc_i == '0) || (resolve_rpc_i[0] && (own_level == '0)) ||
+        same(meet, meet_level, own_rpc, own_rpc_level)) begin
+      meet       = own_rpc;
+      meet_level = own_rpc_level;
+    end
+    needed = (DepthW+1)'(depth[resolve_warp_i*DepthW +: DepthW]) - (DepthW+1)'(1) +
+             (DepthW+1)'(!same(meet, meet_level, own_rpc, own_rpc_level)) +
+             (DepthW+1)'(!arrived(resolve_target_i, to_level, meet, meet_level)) +
+             (DepthW+1)'(!arrived(resolve_next_i, own_level, meet, meet_level));
+  end
 
   always_comb begin
     thread_is_one: assume ((32'(warp) < NumWarps) && (32'(lane) < Lanes));
@@ -271,7 +384,7 @@ module spe_stack_props #(
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
 
-      rtl_assertions_seen:      cover (advance_valid_i && (32'(levels) == Depth));
+      rtl_assertions_seen:      cover (advance_valid_i && (32'(height) == Depth));
       valid_is_mask:            assert (valid_right);
       valid_is_mask_seen:       cover (valid[warp]);
       top_is_live:              assert (!top_mask[lane] || warp_live[lane]);
@@ -279,23 +392,36 @@ module spe_stack_props #(
       live_is_reference:        assert (warp_live[lane] == ref_live_q);
       live_is_reference_seen:   cover (ref_live_q);
       child_in_parent:          assert (in_parent);
-      child_in_parent_seen:     cover (has_parent && (32'(levels) == Depth));
+      child_in_parent_seen:     cover (has_parent && (32'(height) == Depth));
       no_entry_at_rpc:          assert (not_at_rpc);
-      no_entry_at_rpc_seen:     cover (valid[warp] && (32'(levels) == Depth));
+      no_entry_at_rpc_seen:     cover (valid[warp] && (32'(height) == Depth));
       thread_in_its_place:      assert (in_place);
-      thread_in_its_place_seen: cover (ref_live_q && (32'(levels) == Depth) && !top_mask[lane]);
+      thread_in_its_place_seen: cover (ref_live_q && (32'(height) == Depth) && !top_mask[lane]);
+      kept_level_is_met:        assert (waits_right);
+      kept_level_is_met_seen:   cover (waits && has_parent);
+      return_is_learnt:         assert (learnt);
+      return_is_learnt_seen:    cover (ref_live_q && waits && !on_its_way && pop_valid);
+      address_is_one:           assert (one_address);
+      address_is_one_seen:      cover (has_sibling && rpc[warp*32] && (rpc[warp*32+1 +: 31] != '0));
+      top_is_even:              assert (!pc[warp*32]);
+      top_is_even_seen:         cover (waits && pop_valid && (warp_live != '0));
+      arrival_at_level:         assert (!(moved_q && !on_its_way) ||
+                                        arrived(ref_pc_q, ref_level_q, rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]));
+      arrival_at_level_seen:    cover (moved_q && !on_its_way && (rpc_level[warp*LevelW +: LevelW] != '0));
       sibling_is_right:         assert (sibling_right);
       sibling_is_right_seen:    cover (has_sibling && sibling[warp]);
       done_is_empty:            assert (!(done_valid && (done_warp == warp) && warp_live[lane]));
       done_is_empty_seen:       cover (done_valid && (done_warp == warp));
       depth_bound:              assert (depth_right);
-      depth_bound_seen:         cover (32'(levels) == Depth);
+      depth_bound_seen:         cover (32'(height) == Depth);
       overflow_is_flagged:      assert ((!splits || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
                                         (!overflow_valid || (splits && (32'(needed) > Depth))) &&
                                         (!push_valid || (32'(needed) <= Depth)));
       overflow_is_flagged_seen: cover (splits && overflow_valid && mine);
       overflow_changes_nothing: assert (!overflowed_q || ((top_mask == was_mask_q) && (pc[warp*32 +: 32] == was_pc_q) &&
-                                                          (warp_live == was_live_q) && (levels == was_levels_q)));
+                                                          (level[warp*LevelW +: LevelW] == was_level_q) &&
+                                                          (rpc[warp*32 +: 32] == was_rpc_q) &&
+                                                          (warp_live == was_live_q) && (height == was_height_q)));
       overflow_changes_nothing_seen: cover (overflowed_q && (was_mask_q != was_live_q));
       pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth);
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
