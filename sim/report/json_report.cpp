@@ -92,9 +92,11 @@ std::string address_text(Pc pc) { return fmt::format("{:#x}", pc); }
 Json branches_json(const std::vector<BranchReport>& branches) {
   Json list = Json::array();
   for (const BranchReport& branch : branches) {
+    const Pc rpc = branch.counts.rpc;
     list.push_back({{"pc", address_text(branch.counts.pc)},
                     {"source", branch.source},
-                    {"rpc", branch.counts.rpc == kNoRpc ? Json(nullptr) : Json(address_text(branch.counts.rpc))},
+                    {"rpc", rpc == kNoRpc || rpc == kReturnRpc ? Json(nullptr) : Json(address_text(rpc))},
+                    {"meets", rpc == kNoRpc ? "never" : rpc == kReturnRpc ? "return" : "pc"},
                     {"executed", branch.counts.executed},
                     {"divergent", branch.counts.divergent},
                     {"interleavable", branch.counts.interleavable}});

@@ -40,7 +40,8 @@ class PostDominatorCounts {
   // The thread executes a branch that reconverges at rpc.
   void open(std::size_t thread, Pc rpc) {
     std::vector<Pc>& regions = threads_[thread].regions;
-    if (rpc != kNoRpc && std::find(regions.begin(), regions.end(), rpc) == regions.end()) regions.push_back(rpc);
+    if (rpc == kNoRpc || rpc == kReturnRpc) return;  // no PC ends such a region
+    if (std::find(regions.begin(), regions.end(), rpc) == regions.end()) regions.push_back(rpc);
   }
   // The thread's next PC.
   void arrive(std::size_t number, Pc pc) {
