@@ -3,259 +3,370 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <cstdint>
 #include <optional>
-#include <set>
+#include <unordered_map>
+#include <utility>
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/dominator_tree.hpp>
+#include "program/jump_targets.h"
 
 namespace heddle {
 namespace {
 
-using Successors = std::vector<std::vector<std::size_t>>;
-
-constexpr RegId kRa = 1;
 constexpr RegId kGp = 3;
-constexpr RegId kT0 = 5;
 constexpr RegId kA7 = 17;
 constexpr std::int32_t kExitCall = 93;
-constexpr std::size_t kMaxTable = 4096;  // entries of a jump table
 
-// What is known about an integer register inside a block.
-struct Value {
-  enum class Kind { kUnknown, kConstant, kScaled, kTableAddress, kTableEntry };
-  Kind kind = Kind::kUnknown;
-  std::uint32_t number = 0;  // the constant; kTableAddress, kTableEntry: the address of entry 0
-};
-
-// Constants and jump-table loads of the instructions of one block, in order.
-class BlockValues {
+// Integer registers that are known constants inside a block.
+class BlockConstants {
  public:
-  explicit BlockValues(Address global_pointer) {
-    if (global_pointer != 0) x_[kGp] = {Value::Kind::kConstant, global_pointer};
+  explicit BlockConstants(Address global_pointer) : global_pointer_(global_pointer) { forget(); }
+
+  [[nodiscard]] std::optional<std::uint32_t> get(RegId r) const {
+    return r < 32 && (known_ >> r & 1u) != 0 ? std::optional(x_[r]) : std::nullopt;
   }
-
-  [[nodiscard]] Value get(RegId r) const { return r == 0 ? Value{Value::Kind::kConstant, 0} : x_[r]; }
-
   void execute(const Instruction& i, Pc pc) {
-    using Kind = Value::Kind;
-    const Value a = get(i.rs1 & 31u);
-    const Value b = get(i.rs2 & 31u);
-    Value result;
-    switch (i.op) {
-      case Op::kLui: result = {Kind::kConstant, static_cast<std::uint32_t>(i.imm)}; break;
-      case Op::kAuipc: result = {Kind::kConstant, pc + static_cast<std::uint32_t>(i.imm)}; break;
-      case Op::kAddi:
-        if (a.kind == Kind::kConstant || a.kind == Kind::kTableAddress) {
-          result = {a.kind, a.number + static_cast<std::uint32_t>(i.imm)};
-        }
-        break;
-      case Op::kSlli:
-        if (i.imm == 2) result.kind = Kind::kScaled;
-        break;
-      case Op::kAdd:
-        if (a.kind == Kind::kConstant && b.kind == Kind::kConstant) {
-          result = {Kind::kConstant, a.number + b.number};
-        } else if (a.kind == Kind::kConstant && b.kind == Kind::kScaled) {
-          result = {Kind::kTableAddress, a.number};
-        } else if (a.kind == Kind::kScaled && b.kind == Kind::kConstant) {
-          result = {Kind::kTableAddress, b.number};
-        }
-        break;
-      case Op::kLw:
-        if (a.kind == Kind::kTableAddress) result = {Kind::kTableEntry, a.number + static_cast<std::uint32_t>(i.imm)};
-        break;
-      default: break;
-    }
-    if (i.rd != 0 && i.rd < 32) x_[i.rd] = result;
+    std::optional<std::uint32_t> result;
+    const auto imm = static_cast<std::uint32_t>(i.imm);
+    if (i.op == Op::kLui) result = imm;
+    if (i.op == Op::kAuipc) result = pc + imm;
+    if (i.op == Op::kAddi && get(i.rs1)) result = *get(i.rs1) + imm;
+    if (i.op == Op::kAdd && get(i.rs1) && get(i.rs2)) result = *get(i.rs1) + *get(i.rs2);
+    if (i.rd == 0 || i.rd >= 32) return;
+    known_ = (known_ & ~(1u << i.rd)) | (result ? 1u << i.rd : 0u);
+    x_[i.rd] = result.value_or(0);
   }
-
-  // A call clobbers everything but the registers a callee saves; none of those matters here.
+  // A call changes all but the registers a callee saves; none of those matters here.
   void forget() {
-    const Value gp = x_[kGp];
-    x_ = {};
-    x_[kGp] = gp;
+    known_ = 1;
+    x_[0] = 0;
+    if (global_pointer_ == 0) return;
+    known_ |= 1u << kGp;
+    x_[kGp] = global_pointer_;
   }
 
  private:
-  std::array<Value, 32> x_{};
+  Address global_pointer_;
+  std::array<std::uint32_t, 32> x_{};
+  std::uint32_t known_ = 0;
 };
 
-bool is_link(RegId r) { return r == kRa || r == kT0; }
-bool is_call(const Instruction& i) { return (i.op == Op::kJal || i.op == Op::kJalr) && i.rd != 0; }
+// A call, or a jump out of the function.
+struct Call {
+  Pc pc = 0;
+  Pc target = 0;     // 0: unknown
+  bool tail = false;
+};
 
-std::optional<std::uint32_t> read_word(const Program& program, Address address) {
-  for (const Segment& s : program.segments) {
-    if (address >= s.address && address - s.address + 4 <= s.data.size()) {
-      const std::uint8_t* p = &s.data[address - s.address];
-      return p[0] | p[1] << 8 | p[2] << 16 | static_cast<std::uint32_t>(p[3]) << 24;
-    }
-  }
-  return std::nullopt;
-}
-
-// One function's range of the text, its blocks and edges.
+// One function's range of the text: first what its instructions say alone, then, with what is known of other functions, its
+// blocks, edges and branches.
 class FunctionAnalysis {
  public:
-  FunctionAnalysis(const Program& program, const std::string& name, Pc begin, Pc end, const std::set<Pc>& no_return)
-      : program_(program), no_return_(no_return) {
-    cfg_.name = name;
-    cfg_.begin = begin;
-    cfg_.end = end;
+  FunctionAnalysis(const Program& program, const Program::Function& function) : program_(program) {
+    cfg_.name = function.name;
+    cfg_.begin = function.begin;
+    cfg_.end = function.end;
+    scan();
   }
 
-  FunctionCfg run() {
-    find_ends();
-    make_blocks();
-    connect();
+  [[nodiscard]] Pc begin() const { return cfg_.begin; }
+  [[nodiscard]] Pc end() const { return cfg_.end; }
+  [[nodiscard]] const std::vector<Call>& calls() const { return calls_; }
+  [[nodiscard]] const std::vector<Pc>& addresses() const { return addresses_; }  // of code, formed in code
+  [[nodiscard]] bool has_barrier() const { return has_barrier_; }
+
+  // Follows control from an instruction until `visited` (one flag an instruction) stops it. True if the function may be left;
+  // each call on the way is given to `calls`, and control goes on behind it only if that says so.
+  template <typename Calls>
+  [[nodiscard]] bool leaves_from(Pc from, std::vector<bool>& visited, const Calls& calls) const {
+    std::vector<Pc> work{from};
+    bool leaves = false;
+    while (!work.empty()) {
+      Pc pc = work.back();
+      work.pop_back();
+      for (;; pc += 4) {
+        if (!inside(pc)) {
+          leaves = true;
+          break;
+        }
+        if (visited[index(pc)]) break;
+        visited[index(pc)] = true;
+        const std::uint32_t n = mark_[index(pc)];
+        if (n == 0) continue;
+        if (n <= ends_.size()) {
+          const End& end = ends_[n - 1];
+          work.insert(work.end(), end.targets.begin(), end.targets.end());
+          leaves |= end.terminator == Terminator::kReturn || end.terminator == Terminator::kIndirectJump;
+          if (end.call != kNoCall) leaves |= calls(calls_[end.call]);
+          if (!end.falls_through) break;
+        } else if (!calls(calls_[n - 1 - kCallMark])) {
+          break;
+        }
+      }
+    }
+    return leaves;
+  }
+
+  // A call that does not come back ends the thread.
+  template <typename Returns>
+  void end_calls(const Returns& returns) {
+    for (std::size_t n = 0; n < calls_.size(); ++n) {
+      const Call& call = calls_[n];
+      if (call.target == 0 || returns(call.target)) continue;
+      if (!call.tail) {
+        set_end(call.pc, End{Terminator::kThreadExit, {}, false, n});
+      } else {
+        ends_[mark_[index(call.pc)] - 1].terminator = Terminator::kThreadExit;
+      }
+    }
+  }
+
+  // Reads jump tables, those that their code bounds first; each may show where others begin, or lead to others.
+  void find_targets(JumpTargets& targets, const CodePointers& pointers) {
+    std::vector<Address> known;
+    std::vector<JumpTable> tables;  // of switches
+    const auto resolve = [&](bool guess) {
+      bool found = false;
+      CodeBlocks code = code_blocks();
+      for (Pc& pc : unresolved_) {
+        const auto after = std::upper_bound(code.blocks.begin(), code.blocks.end(), std::pair<Pc, Pc>{pc, ~Pc{0}});
+        const auto block = static_cast<std::size_t>(after - code.blocks.begin()) - 1;
+        std::optional<JumpTable> table = targets.table(code, block, known, guess);
+        if (!table) continue;
+        found = true;
+        ends_[mark_[index(pc)] - 1] = End{Terminator::kTableJump, table->targets, false, kNoCall};
+        known.insert(std::upper_bound(known.begin(), known.end(), table->begin), table->begin);
+        if (!guess) tables.push_back(std::move(*table));
+        pc = 0;
+      }
+      unresolved_.erase(std::remove(unresolved_.begin(), unresolved_.end(), Pc{0}), unresolved_.end());
+      return found;
+    };
+    for (int round = 0; round < kRounds && !unresolved_.empty(); ++round) {
+      if (!resolve(false) && !resolve(true)) break;
+    }
+    if (unresolved_.empty()) return;
+    // Computed gotos: labels of this function whose address is somewhere in data or formed in code.
+    std::vector<Pc> labels;
+    for (const Pc pc : addresses_) {
+      if (inside(pc) && pc != cfg_.begin) labels.push_back(pc);
+    }
+    std::sort(tables.begin(), tables.end(), [](const JumpTable& a, const JumpTable& b) { return a.begin < b.begin; });
+    const auto [first, last] = pointers.between(cfg_.begin + 4, cfg_.end);
+    for (auto place = first; place != last; ++place) {
+      auto after = std::upper_bound(tables.begin(), tables.end(), place->second, [](Address a, const JumpTable& t) { return a < t.begin; });
+      if (after == tables.begin() || place->second >= std::prev(after)->end) labels.push_back(place->first);
+    }
+    std::sort(labels.begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    if (labels.empty() || labels.size() > kMaxGotoEdges / unresolved_.size()) return;
+    for (const Pc pc : unresolved_) ends_[mark_[index(pc)] - 1] = End{Terminator::kTableJump, labels, false, kNoCall};
+    unresolved_.clear();
+  }
+
+  // `blocks_here` says whether a call may execute a barrier.
+  template <typename MayBlock>
+  FunctionCfg finish(const MayBlock& blocks_here) {
+    std::vector<bool> barriers((cfg_.end - cfg_.begin) / 4);
+    if (has_barrier_) {
+      for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) barriers[index(pc)] = program_.at(pc)->barrier;
+    }
+    for (const Call& call : calls_) barriers[index(call.pc)] = blocks_here(call);
+    for (const Pc pc : unresolved_) barriers[index(pc)] = blocks_here(Call{pc, 0, true});
+    make_blocks(barriers);
     find_branches();
+    cfg_.indirect_jumps = std::move(unresolved_);
+    for (const Call& call : calls_) {
+      if (call.target == 0) cfg_.indirect_calls.push_back(call.pc);
+    }
     return std::move(cfg_);
   }
 
  private:
+  static constexpr std::size_t kNoCall = static_cast<std::size_t>(-1);
+  static constexpr std::uint32_t kCallMark = 1u << 31;  // marks of calls that come back
+  static constexpr int kRounds = 8;  // of tables that lead to code with tables
+  static constexpr std::size_t kMaxGotoEdges = 1u << 20;
+
   struct End {  // an instruction after which a block ends
-    Terminator terminator;
-    std::vector<Pc> targets;  // inside the function, without the fall-through
-    bool falls_through;
+    Terminator terminator = Terminator::kFallThrough;
+    std::vector<Pc> targets;  // without the fall-through
+    bool falls_through = false;
+    std::size_t call = kNoCall;
   };
 
-  [[nodiscard]] bool inside(Pc pc) const { return pc >= cfg_.begin && pc < cfg_.end; }
+  [[nodiscard]] bool inside(Pc pc) const { return pc >= cfg_.begin && pc < cfg_.end && (pc & 3u) == 0; }
+  [[nodiscard]] std::size_t index(Pc pc) const { return (pc - cfg_.begin) / 4; }
 
-  // Block ends need values, values are local to a block, and where blocks begin depends on block ends: so leaders are found
-  // from direct jumps first; table targets only add leaders.
-  void find_ends() {
-    std::set<Pc> leaders;
+  void set_end(Pc pc, End end) {
+    ends_.push_back(std::move(end));
+    mark_[index(pc)] = static_cast<std::uint32_t>(ends_.size());
+  }
+
+  // Where control goes needs constants, constants are local to a block, and where blocks begin depends on where control goes:
+  // so blocks begin where direct jumps lead; what tables lead to is told by find_targets().
+  void scan() {
+    const std::size_t size = (cfg_.end - cfg_.begin) / 4;
+    mark_.resize(size);
+    std::vector<bool> leaders(size);
     for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) {
       const Instruction& i = *program_.at(pc);
-      if (i.is_branch() || (i.op == Op::kJal && i.rd == 0)) leaders.insert(pc + static_cast<std::uint32_t>(i.imm));
+      const Pc target = pc + static_cast<std::uint32_t>(i.imm);
+      if ((i.is_branch() || (i.op == Op::kJal && i.rd == 0)) && inside(target)) leaders[index(target)] = true;
+      has_barrier_ |= i.barrier;
     }
-    BlockValues values(program_.global_pointer);
+    BlockConstants constants(program_.global_pointer);
     for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) {
       const Instruction& i = *program_.at(pc);
-      if (leaders.count(pc) != 0) values = BlockValues(program_.global_pointer);
-      if (std::optional<End> end = block_end(i, pc, values)) {
-        const bool falls_through = end->falls_through;
-        ends_.emplace(pc, std::move(*end));
-        // After a conditional branch that nothing else joins, what was known still holds.
-        if (!falls_through) values = BlockValues(program_.global_pointer);
+      if (leaders[index(pc)]) constants.forget();
+      const std::size_t ends = ends_.size();
+      look_at(i, pc, constants);
+      // After a conditional branch that nothing else joins, what was known still holds.
+      if (ends_.size() != ends && !ends_.back().falls_through) constants.forget();
+      constants.execute(i, pc);
+      if (i.op == Op::kAddi && i.rs1 != 0 && i.rd != 0) {
+        const std::optional<std::uint32_t> address = constants.get(i.rd);
+        if (address && program_.at(*address) != nullptr) addresses_.push_back(*address);
       }
-      values.execute(i, pc);
-      if (is_call(i)) values.forget();
+      if (i.is_jump() && i.rd != 0) constants.forget();
     }
   }
 
-  std::optional<End> block_end(const Instruction& i, Pc pc, const BlockValues& values) {
+  void look_at(const Instruction& i, Pc pc, const BlockConstants& constants) {
+    if (i.is_branch()) return set_end(pc, End{Terminator::kBranch, {pc + static_cast<std::uint32_t>(i.imm)}, true, kNoCall});
     switch (i.op) {
       case Op::kIllegal:
-      case Op::kEbreak: return End{Terminator::kTrap, {}, false};
-      case Op::kEcall: {
-        const Value a7 = values.get(kA7);
-        if (a7.kind == Value::Kind::kConstant && a7.number == kExitCall) return End{Terminator::kThreadExit, {}, false};
-        return std::nullopt;
-      }
-      case Op::kJal: {
-        const Pc target = pc + static_cast<std::uint32_t>(i.imm);
-        if (is_call(i)) return call_end(target);
-        if (inside(target)) return End{Terminator::kJump, {target}, false};
-        return leave(target);
-      }
+      case Op::kEbreak: return set_end(pc, End{Terminator::kTrap, {}, false, kNoCall});
+      case Op::kEcall:
+        if (constants.get(kA7) == kExitCall) set_end(pc, End{Terminator::kThreadExit, {}, false, kNoCall});
+        return;
+      case Op::kJal: return look_at_jump(i, pc, pc + static_cast<std::uint32_t>(i.imm));
       case Op::kJalr: {
-        const Value base = values.get(i.rs1);
-        const Pc target = (base.number + static_cast<std::uint32_t>(i.imm)) & ~1u;
-        const bool known = base.kind == Value::Kind::kConstant;
-        if (is_call(i)) {
-          if (!known) cfg_.indirect_calls.push_back(pc);
-          return known ? call_end(target) : std::nullopt;
-        }
-        if (is_link(i.rs1) && !known) return End{Terminator::kReturn, {}, false};
-        if (known) return inside(target) ? End{Terminator::kJump, {target}, false} : leave(target);
-        if (base.kind == Value::Kind::kTableEntry && i.imm == 0) {
-          if (std::vector<Pc> targets = table(base.number); !targets.empty()) {
-            return End{Terminator::kTableJump, std::move(targets), false};
-          }
-        }
-        cfg_.indirect_jumps.push_back(pc);
-        return End{Terminator::kIndirectJump, {}, false};
+        const std::optional<std::uint32_t> base = constants.get(i.rs1);
+        if (base) return look_at_jump(i, pc, (*base + static_cast<std::uint32_t>(i.imm)) & ~1u);
+        if (i.is_return()) return set_end(pc, End{Terminator::kReturn, {}, false, kNoCall});
+        if (i.rd != 0) return add_call(pc, 0);
+        unresolved_.push_back(pc);
+        return set_end(pc, End{Terminator::kIndirectJump, {}, false, kNoCall});
       }
-      default: break;
-    }
-    if (i.is_branch()) {
-      const Pc target = pc + static_cast<std::uint32_t>(i.imm);
-      return End{Terminator::kBranch, {target}, true};
-    }
-    return std::nullopt;
-  }
-
-  std::optional<End> call_end(Pc target) const {
-    if (no_return_.count(target) != 0) return End{Terminator::kThreadExit, {}, false};
-    return std::nullopt;
-  }
-  [[nodiscard]] End leave(Pc target) const {
-    return End{no_return_.count(target) != 0 ? Terminator::kThreadExit : Terminator::kTailCall, {}, false};
-  }
-
-  // The distinct targets of the table at `address`: as many words as are instructions of this function.
-  [[nodiscard]] std::vector<Pc> table(Address address) const {
-    std::set<Pc> targets;
-    for (std::size_t n = 0; n < kMaxTable; ++n) {
-      const std::optional<std::uint32_t> word = read_word(program_, address + static_cast<Address>(4 * n));
-      if (!word || !inside(*word) || (*word & 3u) != 0) break;
-      targets.insert(*word);
-    }
-    return {targets.begin(), targets.end()};
-  }
-
-  void make_blocks() {
-    std::set<Pc> leaders{cfg_.begin};
-    for (const auto& [pc, end] : ends_) {
-      for (const Pc target : end.targets) {
-        if (inside(target) && (target & 3u) == 0) leaders.insert(target);
-      }
-      if (pc + 4 < cfg_.end) leaders.insert(pc + 4);
-    }
-    if (cfg_.begin >= cfg_.end) return;
-    for (auto leader = leaders.begin(); leader != leaders.end(); ++leader) {
-      BasicBlock block;
-      block.begin = *leader;
-      block.end = std::next(leader) == leaders.end() ? cfg_.end : *std::next(leader);
-      index_[block.begin] = cfg_.blocks.size();
-      cfg_.blocks.push_back(std::move(block));
+      default: return;
     }
   }
 
-  void connect() {
-    for (BasicBlock& block : cfg_.blocks) {
-      const auto end = ends_.find(block.end - 4);
-      std::vector<Pc> next;
-      if (end == ends_.end()) {
-        next.push_back(block.end);
-      } else {
-        block.terminator = end->second.terminator;
-        next = end->second.targets;
-        if (end->second.falls_through) next.push_back(block.end);
-        block.leaves = block.terminator == Terminator::kReturn || block.terminator == Terminator::kTailCall ||
-                       block.terminator == Terminator::kIndirectJump;
+  void look_at_jump(const Instruction& i, Pc pc, Pc target) {
+    // Any jump that keeps its own address is taken for a call: what it calls comes back behind it.
+    if (i.rd != 0) return add_call(pc, target);
+    if (inside(target)) return set_end(pc, End{Terminator::kJump, {target}, false, kNoCall});
+    calls_.push_back({pc, target, true});
+    set_end(pc, End{Terminator::kTailCall, {}, false, calls_.size() - 1});
+  }
+
+  void add_call(Pc pc, Pc target) {
+    calls_.push_back({pc, target, false});
+    mark_[index(pc)] = static_cast<std::uint32_t>(calls_.size() + kCallMark);
+  }
+
+  [[nodiscard]] const End* end_at(Pc pc) const {
+    const std::uint32_t n = mark_[index(pc)];
+    return n != 0 && n <= ends_.size() ? &ends_[n - 1] : nullptr;
+  }
+
+  // The first addresses of blocks, ascending.
+  [[nodiscard]] std::vector<Pc> leaders(const std::vector<bool>& barriers) const {
+    std::vector<bool> leads((cfg_.end - cfg_.begin) / 4);
+    if (!leads.empty()) leads[0] = true;
+    for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) {
+      if (!barriers.empty() && barriers[index(pc)]) leads[index(pc)] = true;
+      const End* end = end_at(pc);
+      if (end == nullptr) continue;
+      for (const Pc target : end->targets) {
+        if (inside(target)) leads[index(target)] = true;
       }
-      for (const Pc pc : next) {
-        const auto found = index_.find(pc);
-        if (found == index_.end()) {
-          block.leaves = true;  // into the next function, or a branch to another function
-        } else if (std::find(block.successors.begin(), block.successors.end(), found->second) == block.successors.end()) {
-          block.successors.push_back(found->second);
-        }
-      }
+      if (inside(pc + 4)) leads[index(pc + 4)] = true;
     }
+    std::vector<Pc> result;
+    for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) {
+      if (leads[index(pc)]) result.push_back(pc);
+    }
+    return result;
+  }
+
+  // Calls `edge(block, target, kind)` for everything that follows a block.
+  template <typename Blocks, typename Edge>
+  void for_each_edge(const Blocks& ends_of_blocks, const Edge& edge) const {
+    using Kind = CodeBlocks::Edge;
+    for (std::size_t b = 0; b < ends_of_blocks.size(); ++b) {
+      const Pc behind = ends_of_blocks[b];
+      const End* end = end_at(behind - 4);
+      const Kind taken = end != nullptr && end->terminator == Terminator::kBranch ? Kind::kTaken : Kind::kOther;
+      if (end != nullptr) {
+        for (const Pc target : end->targets) edge(b, target, taken);
+      }
+      if (end == nullptr || end->falls_through) edge(b, behind, end == nullptr ? Kind::kOther : Kind::kThrough);
+    }
+  }
+
+  [[nodiscard]] static std::vector<Pc> ends_of(const std::vector<Pc>& leaders, Pc end) {
+    std::vector<Pc> result(leaders.begin() + (leaders.empty() ? 0 : 1), leaders.end());
+    if (!leaders.empty()) result.push_back(end);
+    return result;
+  }
+
+  [[nodiscard]] CodeBlocks code_blocks() const {
+    CodeBlocks code{cfg_.begin, cfg_.end, {}, {}};
+    const std::vector<Pc> begins = leaders({});
+    const std::vector<Pc> ends = ends_of(begins, cfg_.end);
+    for (std::size_t b = 0; b < begins.size(); ++b) code.blocks.emplace_back(begins[b], ends[b]);
+    code.predecessors.resize(begins.size());
+    const std::vector<std::uint32_t> block = block_numbers(begins);
+    for_each_edge(ends, [&](std::size_t b, Pc target, CodeBlocks::Edge kind) {
+      if (inside(target)) code.predecessors[block[index(target)]].push_back({b, kind});
+    });
+    return code;
+  }
+
+  // By instruction: the block that begins there.
+  [[nodiscard]] std::vector<std::uint32_t> block_numbers(const std::vector<Pc>& begins) const {
+    std::vector<std::uint32_t> result((cfg_.end - cfg_.begin) / 4);
+    for (std::size_t b = 0; b < begins.size(); ++b) result[index(begins[b])] = static_cast<std::uint32_t>(b);
+    return result;
+  }
+
+  void make_blocks(const std::vector<bool>& barriers) {
+    const std::vector<Pc> begins = leaders(barriers);
+    const std::vector<Pc> ends = ends_of(begins, cfg_.end);
+    const std::vector<std::uint32_t> number = block_numbers(begins);
+    cfg_.blocks.resize(begins.size());
+    for (std::size_t b = 0; b < begins.size(); ++b) {
+      BasicBlock& block = cfg_.blocks[b];
+      block.begin = begins[b];
+      block.end = ends[b];
+      block.barrier = barriers[index(block.begin)];
+      if (const End* end = end_at(block.end - 4)) block.terminator = end->terminator;
+      block.leaves = block.terminator == Terminator::kReturn || block.terminator == Terminator::kTailCall ||
+                     block.terminator == Terminator::kIndirectJump;
+    }
+    for_each_edge(ends, [&](std::size_t b, Pc target, CodeBlocks::Edge) {
+      BasicBlock& block = cfg_.blocks[b];
+      if (!inside(target)) {
+        block.leaves = true;  // into the next function, or a branch to another function
+        return;
+      }
+      // Targets of a table are distinct; only a branch may go to its next instruction.
+      const std::size_t to = number[index(target)];
+      if (block.successors.empty() || block.successors.back() != to) block.successors.push_back(to);
+    });
   }
 
   void find_branches() {
     Successors successors;
-    std::vector<bool> exits;
+    std::vector<bool> exits, barriers;
     for (const BasicBlock& block : cfg_.blocks) {
       successors.push_back(block.successors);
       exits.push_back(block.leaves);
+      barriers.push_back(block.barrier);
     }
-    const std::vector<std::size_t> post = immediate_post_dominators(successors, exits);
+    const std::vector<std::size_t> meets = meeting_points(successors, exits, barriers);
     const Structure structure = find_structure(successors, exits);
     cfg_.irreducible = structure.irreducible;
     for (std::size_t b = 0; b < cfg_.blocks.size(); ++b) {
@@ -264,11 +375,11 @@ class FunctionAnalysis {
       Branch branch;
       branch.pc = block.end - 4;
       branch.block = b;
-      branch.rpc = post[b] == kNoNode ? kNoRpc : cfg_.blocks[post[b]].begin;
+      branch.rpc = meets[b] == kNoNode ? kNoRpc : meets[b] == kOutside ? kReturnRpc : cfg_.blocks[meets[b]].begin;
       branch.structured = structure.structured[b];
       branch.loop_exit = structure.loop_exit[b];
       if (block.terminator == Terminator::kBranch) {
-        branch.target = ends_.at(branch.pc).targets.front();
+        branch.target = end_at(branch.pc)->targets.front();
         branch.interleavable = branch.target != block.end && branch.target != branch.rpc && block.end != branch.rpc;
       } else {
         const auto holds_code = [&](std::size_t s) { return cfg_.blocks[s].begin != branch.rpc; };
@@ -280,33 +391,14 @@ class FunctionAnalysis {
   }
 
   const Program& program_;
-  const std::set<Pc>& no_return_;
   FunctionCfg cfg_;
-  std::map<Pc, End> ends_;
-  std::map<Pc, std::size_t> index_;  // block by its first address
+  std::vector<std::uint32_t> mark_;  // by instruction: 0, number of its End plus 1, or kCallMark + number of its Call plus 1
+  std::vector<End> ends_;
+  std::vector<Call> calls_;
+  std::vector<Pc> unresolved_;       // indirect jumps
+  std::vector<Pc> addresses_;
+  bool has_barrier_ = false;
 };
-
-// Does any path from the entry leave the function?
-bool returns(const FunctionCfg& cfg) {
-  std::vector<bool> seen(cfg.blocks.size());
-  std::vector<std::size_t> work{0};
-  while (!work.empty()) {
-    const std::size_t b = work.back();
-    work.pop_back();
-    if (seen[b]) continue;
-    seen[b] = true;
-    if (cfg.blocks[b].leaves) return true;
-    work.insert(work.end(), cfg.blocks[b].successors.begin(), cfg.blocks[b].successors.end());
-  }
-  return false;
-}
-
-// Every path ends the thread or the run; a function that only loops is no such function.
-bool ends_thread(const FunctionCfg& cfg) {
-  return !cfg.blocks.empty() && !returns(cfg) &&
-         std::any_of(cfg.blocks.begin(), cfg.blocks.end(),
-                     [](const BasicBlock& b) { return b.terminator == Terminator::kThreadExit; });
-}
 
 // The function symbols, without repetition, and the code between them.
 std::vector<Program::Function> pieces(const Program& program) {
@@ -329,186 +421,133 @@ std::vector<Program::Function> pieces(const Program& program) {
   return result;
 }
 
-}  // namespace
-
-std::vector<FunctionCfg> control_flow(const Program& program) {
-  const std::vector<Program::Function> functions = pieces(program);
-  std::set<Pc> no_return;
-  std::vector<FunctionCfg> result;
-  // A call of a function that ends the thread does so too: repeat until no more such functions are found.
-  for (bool changed = true; changed;) {
-    changed = false;
-    result.clear();
-    for (const Program::Function& f : functions) {
-      FunctionCfg cfg = FunctionAnalysis(program, f.name, f.begin, f.end, no_return).run();
-      if (ends_thread(cfg)) changed |= no_return.insert(f.begin).second;
-      result.push_back(std::move(cfg));
+// What functions do to their callers.
+class ProgramAnalysis {
+ public:
+  explicit ProgramAnalysis(const Program& program) : program_(program), pointers_(program) {
+    for (const Program::Function& f : pieces(program)) {
+      by_entry_.emplace(f.begin, functions_.size());
+      functions_.emplace_back(program, f);
     }
   }
-  return result;
-}
+
+  std::vector<FunctionCfg> run() {
+    // Tables show where code goes on, and calls that do not come back where it does not: neither can wait for the other.
+    find_returning();
+    end_calls();
+    JumpTargets targets(program_, pointers_);
+    for (FunctionAnalysis& f : functions_) f.find_targets(targets, pointers_);
+    find_returning();
+    end_calls();
+    find_barriers();
+    std::vector<FunctionCfg> result;
+    for (FunctionAnalysis& f : functions_) result.push_back(f.finish([&](const Call& call) { return may_block(call); }));
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
+
+  [[nodiscard]] std::size_t function(Pc entry) const {
+    const auto found = by_entry_.find(entry);
+    return found == by_entry_.end() ? kUnknown : found->second;
+  }
+
+  // A function returns if one of its paths leaves it on which every call is of a function that returns. So each is followed
+  // up to such calls, and on from there once the callee is found to return.
+  void find_returning() {
+    returns_.assign(functions_.size(), false);
+    struct Resume { std::size_t function; Pc pc; bool tail; };
+    std::vector<std::vector<Resume>> waiting(functions_.size());
+    std::vector<std::vector<bool>> visited;
+    std::vector<Resume> work;
+    for (std::size_t f = functions_.size(); f-- > 0;) work.push_back({f, functions_[f].begin(), false});
+    for (const FunctionAnalysis& f : functions_) visited.emplace_back((f.end() - f.begin()) / 4);
+    while (!work.empty()) {
+      const Resume at = work.back();
+      work.pop_back();
+      if (returns_[at.function]) continue;
+      const auto passes = [&](const Call& call) {
+        const std::size_t callee = function(call.target);
+        if (callee == kUnknown || returns_[callee]) return true;
+        waiting[callee].push_back({at.function, call.pc + 4, call.tail});
+        return false;
+      };
+      if (!at.tail && !functions_[at.function].leaves_from(at.pc, visited[at.function], passes)) continue;
+      returns_[at.function] = true;
+      work.insert(work.end(), waiting[at.function].begin(), waiting[at.function].end());
+      waiting[at.function].clear();
+    }
+  }
+
+  void end_calls() {
+    for (FunctionAnalysis& f : functions_) {
+      f.end_calls([&](Pc target) {
+        const std::size_t callee = function(target);
+        return callee == kUnknown || returns_[callee];
+      });
+    }
+  }
+
+  // A function may execute a barrier if it has one, or calls a function that may; through a pointer it may call every function
+  // whose address is taken.
+  void find_barriers() {
+    const std::size_t any = functions_.size();  // stands for all functions whose address is taken
+    std::vector<std::vector<std::size_t>> callers(any + 1);
+    for (std::size_t f = 0; f < any; ++f) {
+      for (const Call& call : functions_[f].calls()) {
+        const std::size_t callee = call.target == 0 ? any : function(call.target);
+        if (callee != kUnknown) callers[callee].push_back(f);
+      }
+      for (const Pc pc : functions_[f].addresses()) {
+        if (function(pc) != kUnknown) callers[function(pc)].push_back(any);
+      }
+    }
+    for (const auto& [value, address] : pointers_.places()) {
+      if (function(value) != kUnknown) callers[function(value)].push_back(any);
+    }
+    blocks_.assign(any + 1, false);
+    std::vector<std::size_t> work;
+    for (std::size_t f = 0; f < any; ++f) {
+      if (functions_[f].has_barrier()) work.push_back(f);
+    }
+    while (!work.empty()) {
+      const std::size_t f = work.back();
+      work.pop_back();
+      if (blocks_[f]) continue;
+      blocks_[f] = true;
+      work.insert(work.end(), callers[f].begin(), callers[f].end());
+    }
+  }
+
+  [[nodiscard]] bool may_block(const Call& call) const {
+    const std::size_t callee = call.target == 0 ? functions_.size() : function(call.target);
+    return callee != kUnknown && blocks_[callee];
+  }
+
+  const Program& program_;
+  CodePointers pointers_;
+  std::vector<FunctionAnalysis> functions_;
+  std::unordered_map<Pc, std::size_t> by_entry_;
+  std::vector<bool> returns_;
+  std::vector<bool> blocks_;
+};
+
+}  // namespace
+
+std::vector<FunctionCfg> control_flow(const Program& program) { return ProgramAnalysis(program).run(); }
 
 std::vector<FunctionCfg> analyse(Program& program) {
   std::vector<FunctionCfg> result = control_flow(program);
   program.branches_without_rpc = 0;
   for (const FunctionCfg& cfg : result) {
+    const auto rpc = [&](Pc pc) -> Pc& { return program.text[(pc - program.text_begin) / 4].rpc; };
     for (const Branch& branch : cfg.branches) {
-      program.text[(branch.pc - program.text_begin) / 4].rpc = branch.rpc;
+      rpc(branch.pc) = branch.rpc;
       program.branches_without_rpc += branch.rpc == kNoRpc;
     }
-    for (const Pc pc : cfg.indirect_calls) program.text[(pc - program.text_begin) / 4].rpc = pc + 4;
-    program.branches_without_rpc += static_cast<unsigned>(cfg.indirect_jumps.size());
-  }
-  return result;
-}
-
-std::vector<std::size_t> immediate_dominators(const Successors& successors) {
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
-  const std::size_t size = successors.size();
-  std::vector<std::size_t> result(size, kNoNode);
-  if (size == 0) return result;
-  // Boost's algorithm is wrong when an unreachable node has an edge to a reachable one: only what is reached goes in.
-  Graph graph(size);
-  std::vector<bool> seen(size);
-  std::vector<std::size_t> work{0};
-  seen[0] = true;
-  while (!work.empty()) {
-    const std::size_t v = work.back();
-    work.pop_back();
-    for (const std::size_t s : successors[v]) {
-      boost::add_edge(v, s, graph);
-      if (!seen[s]) work.push_back(s);
-      seen[s] = true;
-    }
-  }
-  boost::lengauer_tarjan_dominator_tree(
-      graph, 0, boost::make_iterator_property_map(result.begin(), boost::get(boost::vertex_index, graph)));
-  return result;
-}
-
-std::vector<std::size_t> immediate_post_dominators(const Successors& successors, const std::vector<bool>& exits) {
-  // The reversed graph with the outside as node 0 and node v as v + 1. Nodes that never leave are not reached in it.
-  const std::size_t size = successors.size();
-  Successors reversed(size + 1);
-  for (std::size_t v = 0; v < size; ++v) {
-    if (exits[v]) reversed[0].push_back(v + 1);
-    for (const std::size_t s : successors[v]) reversed[s + 1].push_back(v + 1);
-  }
-  const std::vector<std::size_t> dominators = immediate_dominators(reversed);
-  std::vector<std::size_t> result(size, kNoNode);
-  for (std::size_t v = 0; v < size; ++v) {
-    const std::size_t d = dominators[v + 1];
-    if (d != kNoNode && d != 0) result[v] = d - 1;
-  }
-  return result;
-}
-
-Structure find_structure(const Successors& successors, const std::vector<bool>& exits) {
-  const std::size_t size = successors.size();
-  Structure result{std::vector<bool>(size), std::vector<bool>(size), false};
-  if (size == 0) return result;
-  const std::vector<std::size_t> dominator = immediate_dominators(successors);
-  const std::vector<std::size_t> post = immediate_post_dominators(successors, exits);
-  const auto reachable = [&](std::size_t v) { return v == 0 || dominator[v] != kNoNode; };
-  const auto dominates = [&](std::size_t a, std::size_t b) {
-    while (b != a && b != 0) b = dominator[b];
-    return a == b;
-  };
-
-  Successors predecessors(size);
-  Successors forward(size);  // without back edges
-  std::map<std::size_t, std::vector<std::size_t>> latches;  // header -> sources of its back edges
-  for (std::size_t v = 0; v < size; ++v) {
-    if (!reachable(v)) continue;
-    for (const std::size_t s : successors[v]) {
-      predecessors[s].push_back(v);
-      if (dominates(s, v)) {
-        latches[s].push_back(v);
-      } else {
-        forward[v].push_back(s);
-      }
-    }
-  }
-
-  // Natural loops, one a header.
-  struct Loop {
-    std::vector<bool> blocks;
-    std::size_t exits = 0;  // edges out of it, and blocks that leave the function
-  };
-  std::vector<Loop> loops;
-  for (const auto& [header, sources] : latches) {
-    std::vector<bool> in(size);
-    in[header] = true;
-    std::vector<std::size_t> work = sources;
-    while (!work.empty()) {
-      const std::size_t v = work.back();
-      work.pop_back();
-      if (in[v]) continue;
-      in[v] = true;
-      work.insert(work.end(), predecessors[v].begin(), predecessors[v].end());
-    }
-    std::size_t exit_edges = 0;
-    for (std::size_t v = 0; v < size; ++v) {
-      if (!in[v]) continue;
-      exit_edges += exits[v];
-      for (const std::size_t s : successors[v]) exit_edges += !in[s];
-    }
-    loops.push_back({std::move(in), exit_edges});
-  }
-
-  // What the back edges leave must be acyclic; a cycle that remains has several entries.
-  std::vector<std::size_t> incoming(size);
-  for (std::size_t v = 0; v < size; ++v) {
-    for (const std::size_t s : forward[v]) ++incoming[s];
-  }
-  std::vector<std::size_t> ready;
-  std::vector<bool> ordered(size);
-  for (std::size_t v = 0; v < size; ++v) {
-    if (incoming[v] == 0) ready.push_back(v);
-  }
-  while (!ready.empty()) {
-    const std::size_t v = ready.back();
-    ready.pop_back();
-    ordered[v] = true;
-    for (const std::size_t s : forward[v]) {
-      if (--incoming[s] == 0) ready.push_back(s);
-    }
-  }
-  result.irreducible = std::find(ordered.begin(), ordered.end(), false) != ordered.end();
-
-  for (std::size_t b = 0; b < size; ++b) {
-    if (successors[b].size() < 2 || !reachable(b)) continue;
-    bool structured = post[b] != kNoNode && ordered[b];
-    for (const Loop& loop : loops) {
-      if (!loop.blocks[b]) continue;
-      const bool leaves_loop = std::any_of(successors[b].begin(), successors[b].end(),
-                                           [&](std::size_t s) { return !loop.blocks[s]; });
-      if (!leaves_loop) continue;
-      result.loop_exit[b] = true;
-      structured &= loop.exits == 1;
-    }
-    // The sides: blocks reached without passing the reconvergence point; each block may belong to one side only and be
-    // entered from the branch or from its own side only.
-    std::vector<std::size_t> side(size, kNoNode);
-    for (std::size_t n = 0; structured && n < forward[b].size(); ++n) {
-      std::vector<std::size_t> work{forward[b][n]};
-      while (!work.empty()) {
-        const std::size_t v = work.back();
-        work.pop_back();
-        if (v == post[b] || side[v] == n) continue;
-        if (side[v] != kNoNode || !ordered[v]) structured = false;
-        side[v] = n;
-        work.insert(work.end(), forward[v].begin(), forward[v].end());
-      }
-    }
-    for (std::size_t v = 0; structured && v < size; ++v) {
-      if (side[v] == kNoNode) continue;
-      for (const std::size_t p : predecessors[v]) {
-        const bool back_edge = dominates(v, p);
-        if (p != b && side[p] != side[v] && !back_edge) structured = false;
-      }
-    }
-    result.structured[b] = structured;
+    for (const Pc pc : cfg.indirect_calls) rpc(pc) = pc + 4;
+    for (const Pc pc : cfg.indirect_jumps) rpc(pc) = kReturnRpc;
   }
   return result;
 }

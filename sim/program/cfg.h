@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control-flow graph of every function of a program, and the reconvergence point of every branch: its immediate
-// post-dominator. An exact graph of the linked code; what cannot be known (an indirect jump) ends the function.
+// post-dominator, or where its function returns to, with a rule of its own before barriers (docs/kernels.md). A graph of the linked code;
+// what cannot be known (an indirect jump) ends the function.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +9,16 @@
 #include <vector>
 
 #include "isa/program.h"
+#include "program/graph.h"
 
 namespace heddle {
 
 // How control leaves a block.
 enum class Terminator {
-  kFallThrough,   // the next block begins a new region only because something jumps there
+  kFallThrough,   // the next block begins a new region only because something jumps there, or with a barrier
   kBranch,        // conditional
   kJump,          // direct jump inside the function
-  kTableJump,     // indirect jump whose table was read: successors are the table's targets
+  kTableJump,     // indirect jump whose targets are known, from its table or as the labels whose address is taken
   kIndirectJump,  // indirect jump with unknown targets
   kReturn,        // return to the caller
   kTailCall,      // direct jump out of the function
@@ -30,6 +32,7 @@ struct BasicBlock {
   Terminator terminator = Terminator::kFallThrough;
   std::vector<std::size_t> successors;   // indices of blocks of the same function, without duplicates
   bool leaves = false;                   // may leave the function other than by ending the thread
+  bool barrier = false;                  // begins with a barrier, or a call of a function that may execute one
 };
 
 // A conditional branch or a table jump.
@@ -37,7 +40,7 @@ struct Branch {
   Pc pc = 0;
   std::size_t block = 0;
   Pc target = 0;              // of a conditional branch, else 0
-  Pc rpc = kNoRpc;
+  Pc rpc = kNoRpc;            // a block's first address, kReturnRpc, or kNoRpc
   bool structured = false;    // see find_structure() below
   bool interleavable = false; // both sides hold instructions: neither target nor fall-through is the reconvergence point
   bool loop_exit = false;     // one successor is outside a natural loop that contains the branch
@@ -54,33 +57,13 @@ struct FunctionCfg {
   bool irreducible = false;        // a cycle can be entered at more than one block
 };
 
-// Analyses all functions and writes the RPCs into program.text and the number of branches and indirect jumps without one
-// into program.branches_without_rpc. The RPC of an indirect call is its return address. Code that belongs to no function symbol is analysed as functions named after the next
-// address. Repeating it gives the same result.
+// Analyses all functions and writes the RPCs into program.text and the number of branches without one into
+// program.branches_without_rpc. The RPC of an indirect call is its return address, that of an indirect jump with unknown targets
+// kReturnRpc. Code that belongs to no function symbol is analysed as functions named after the next address. Repeating it gives
+// the same result.
 std::vector<FunctionCfg> analyse(Program& program);
 
 // The same without changing anything.
 [[nodiscard]] std::vector<FunctionCfg> control_flow(const Program& program);
-
-// Graph algorithms on plain successor lists, node 0 the entry; `exits[v]` says that v may leave. Public for tests.
-constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
-
-// Immediate post-dominator of every node over all paths that leave: kNoNode for nodes whose only common point is outside
-// (or that never leave).
-[[nodiscard]] std::vector<std::size_t> immediate_post_dominators(const std::vector<std::vector<std::size_t>>& successors,
-                                                                 const std::vector<bool>& exits);
-// Immediate dominator from node 0; kNoNode for node 0 and for unreachable nodes.
-[[nodiscard]] std::vector<std::size_t> immediate_dominators(const std::vector<std::vector<std::size_t>>& successors);
-
-struct Structure {
-  std::vector<bool> structured;  // by node, meaningful where it has several successors
-  std::vector<bool> loop_exit;
-  bool irreducible = false;
-};
-// A branch is structured when it has an immediate post-dominator R, its sides up to R (back edges left out) share no block
-// and are entered from the branch alone, and, if it leaves a loop, that loop has no other exit; in a cycle with several
-// entries no branch is.
-[[nodiscard]] Structure find_structure(const std::vector<std::vector<std::size_t>>& successors,
-                                       const std::vector<bool>& exits);
 
 }  // namespace heddle

@@ -17,7 +17,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string hex(Pc pc) { return fmt::format("{:#x}", pc); }
-Json hex_or_null(Pc pc) { return pc == kNoRpc ? Json() : Json(hex(pc)); }
+Json hex_or_null(Pc pc) { return pc == kNoRpc || pc == kReturnRpc ? Json() : Json(hex(pc)); }
+std::string rpc_text(Pc rpc) { return rpc == kNoRpc ? "none" : rpc == kReturnRpc ? "return" : hex(rpc); }
+// null is also the rpc of sides that meet where they return to: a script that knows addresses only stays right.
+const char* meets_name(Pc rpc) { return rpc == kNoRpc ? "never" : rpc == kReturnRpc ? "return" : "pc"; }
 const char* yes_no(bool b) { return b ? "yes" : "no"; }
 
 const char* name_of(Terminator t) {
@@ -69,10 +72,10 @@ CfgTotals totals_of(const std::vector<FunctionCfg>& functions) {
     t.blocks += f.blocks.size();
     t.branches += f.branches.size();
     t.indirect_jumps += f.indirect_jumps.size();
-    t.without_rpc += f.indirect_jumps.size();
     t.irreducible += f.irreducible;
     for (const Branch& b : f.branches) {
       t.without_rpc += b.rpc == kNoRpc;
+      t.at_return += b.rpc == kReturnRpc;
       t.unstructured += !b.structured;
       t.interleavable += b.interleavable;
       t.loop_exits += b.loop_exit;
@@ -93,20 +96,20 @@ void write_cfg_text(const Program& program, const std::vector<FunctionCfg>& func
     }
     for (const Branch& b : f.branches) {
       fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {}\n", hex(b.pc), program.disassemble(b.pc),
-                 b.rpc == kNoRpc ? "none" : hex(b.rpc), yes_no(b.structured), yes_no(b.interleavable),
+                 rpc_text(b.rpc), yes_no(b.structured), yes_no(b.interleavable),
                  yes_no(b.loop_exit), short_source(program, b.pc));
     }
     for (const Pc pc : f.indirect_jumps) {
-      fmt::print(out, "  {:<10}  {:<28}  {:<10}  targets unknown {:>33}\n", hex(pc), program.disassemble(pc), "none",
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  targets unknown {:>33}\n", hex(pc), program.disassemble(pc), "return",
                  short_source(program, pc));
     }
   }
   const CfgTotals t = totals_of(functions);
   fmt::print(out,
              "total: {} functions, {} blocks, {} branches; {} unstructured, {} interleavable, {} loop exits, "
-             "{} without reconvergence point, {} indirect jumps with unknown targets, {} irreducible functions\n",
+             "{} without reconvergence point, {} that meet where they return to, {} indirect jumps with unknown targets, {} irreducible functions\n",
              t.functions, t.blocks, t.branches, t.unstructured, t.interleavable, t.loop_exits, t.without_rpc,
-             t.indirect_jumps, t.irreducible);
+             t.at_return, t.indirect_jumps, t.irreducible);
 }
 
 void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out) {
@@ -127,10 +130,14 @@ void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& funct
                    taken ? " [label=\"T\"]" : through ? " [label=\"N\"]" : "");
       }
     }
+    const bool returns = std::any_of(f.branches.begin(), f.branches.end(), [](const Branch& b) { return b.rpc == kReturnRpc; });
+    const std::string behind = fmt::format("\"{:x}_return\"", f.begin);
+    if (returns) fmt::print(out, "    {} [shape=plaintext, label=\"return\"];\n", behind);
     for (const Branch& branch : f.branches) {
       if (branch.rpc == kNoRpc) continue;
-      fmt::print(out, "    {} -> \"{:x}_{:x}\" [style=dashed, color={}, constraint=false];\n", node(branch.block), f.begin,
-                 branch.rpc, branch.structured ? "gray" : "red");
+      fmt::print(out, "    {} -> {} [style=dashed, color={}, constraint=false];\n", node(branch.block),
+                 branch.rpc == kReturnRpc ? behind : fmt::format("\"{:x}_{:x}\"", f.begin, branch.rpc),
+                 branch.structured ? "gray" : "red");
     }
     out << "  }\n";
   }
@@ -153,13 +160,13 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
       Json successors = Json::array();
       for (const std::size_t s : b.successors) successors.push_back(hex(f.blocks[s].begin));
       function["blocks"].push_back({{"begin", hex(b.begin)}, {"end", hex(b.end)}, {"terminator", name_of(b.terminator)},
-                                    {"successors", std::move(successors)}, {"leaves", b.leaves}});
+                                    {"successors", std::move(successors)}, {"leaves", b.leaves}, {"barrier", b.barrier}});
     }
     function["branches"] = Json::array();
     for (const Branch& b : f.branches) {
       function["branches"].push_back({{"pc", hex(b.pc)}, {"instruction", program.disassemble(b.pc)},
                                       {"source", source_json(program, b.pc)}, {"target", hex_or_null(b.target)},
-                                      {"rpc", hex_or_null(b.rpc)}, {"structured", b.structured},
+                                      {"rpc", hex_or_null(b.rpc)}, {"meets", meets_name(b.rpc)}, {"structured", b.structured},
                                       {"interleavable", b.interleavable}, {"loop_exit", b.loop_exit}});
     }
     function["indirect_jumps"] = Json::array();
@@ -169,7 +176,7 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
   const CfgTotals t = totals_of(functions);
   document["totals"] = {{"functions", t.functions}, {"blocks", t.blocks}, {"branches", t.branches},
                         {"unstructured", t.unstructured}, {"interleavable", t.interleavable},
-                        {"loop_exits", t.loop_exits}, {"without_rpc", t.without_rpc},
+                        {"loop_exits", t.loop_exits}, {"without_rpc", t.without_rpc}, {"at_return", t.at_return},
                         {"indirect_jumps", t.indirect_jumps}, {"irreducible_functions", t.irreducible}};
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

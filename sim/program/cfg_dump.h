@@ -16,12 +16,14 @@ void write_cfg_text(const Program& program, const std::vector<FunctionCfg>& func
 void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out);
 
 // {"program", "kernels": [...], "functions": [{"name", "begin", "end", "blocks": [...], "branches": [...]}], "totals"}.
-// Addresses are hexadecimal strings; no reconvergence point is null.
+// Addresses are hexadecimal strings. "meets" of a branch says whether its "rpc" is an address ("pc") or null, because the sides meet
+// where the function returns to ("return") or nowhere ("never").
 void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out);
 
 struct CfgTotals {
   std::size_t functions = 0, blocks = 0, branches = 0;
-  std::size_t without_rpc = 0;      // branches and indirect jumps
+  std::size_t without_rpc = 0;      // sides never meet
+  std::size_t at_return = 0;        // sides meet where the function returns to
   std::size_t unstructured = 0;
   std::size_t interleavable = 0;
   std::size_t loop_exits = 0;

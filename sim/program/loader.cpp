@@ -24,7 +24,18 @@ namespace heddle {
 namespace {
 
 constexpr const char* kExitSymbol = "__heddle_exit";
+// What is read of a file is bounded, whatever its headers say: docs/kernels.md.
+constexpr std::uint64_t kMaxFileBytes = 256u << 20;
 constexpr std::uint64_t kMaxTextBytes = 16u << 20;
+constexpr std::uint64_t kMaxGlobalBytes = 256u << 20;  // in memory, all segments together
+constexpr std::uint64_t kMaxWindowBytes = 16u << 20;   // of the shared window, and of thread-local data
+constexpr std::size_t kMaxSegments = 4096;
+constexpr std::size_t kMaxSections = 65536;
+constexpr std::size_t kMaxSymbols = 1u << 20;
+constexpr std::size_t kMaxNameBytes = 64u << 20;       // of all symbols
+constexpr std::size_t kMaxName = 4096;
+constexpr std::size_t kMaxOverlap = 8;                 // functions that share code: so many times the code is analysed
+constexpr std::size_t kMaxLineBytes = 256u << 20;      // of file names, one for each instruction
 constexpr std::uint32_t kFlagCompressed = 0x1;  // EF_RISCV_RVC
 constexpr std::uint32_t kFlagE = 0x8;           // EF_RISCV_RVE: 16 registers
 
@@ -72,11 +83,18 @@ class Loader {
   void read_file() {
     struct stat status {};
     if (stat(program_.path.c_str(), &status) != 0) throw error(fmt::format("cannot read: {}", std::strerror(errno)));
-    if (!S_ISREG(status.st_mode)) throw error("cannot read: not a regular file");
+    if (S_ISDIR(status.st_mode)) throw error("cannot read: a directory; give a program made by heddle-cc");
+    if (!S_ISREG(status.st_mode)) throw error("cannot read: not a regular file; give a program made by heddle-cc");
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    if (size > kMaxFileBytes) {
+      throw error(fmt::format("{} bytes long; at most {} are supported: give a program made by heddle-cc, or strip it", size, kMaxFileBytes));
+    }
     std::ifstream in(program_.path, std::ios::binary);
     if (!in) throw error(fmt::format("cannot read: {}", std::strerror(errno)));
-    file_.assign(std::istreambuf_iterator<char>(in), {});
+    file_.resize(size);
+    in.read(file_.data(), static_cast<std::streamsize>(size));
     if (in.bad()) throw error("cannot read: input/output error");
+    file_.resize(static_cast<std::size_t>(in.gcount()));  // it may have become shorter
   }
 
   void open_elf() {
@@ -133,9 +151,23 @@ class Loader {
     return segment;
   }
 
+  // Nothing is copied before it is known to fit.
+  void add_segment(std::vector<Segment>& to, const GElf_Phdr& header, const char* what, std::uint64_t limit) const {
+    std::uint64_t total = header.p_memsz;
+    for (const Segment& s : to) total += s.memory_size;
+    if (total > limit) {
+      throw error(fmt::format("{} {} bytes with the segment at {:#x}; at most {} are supported: allocate large buffers at run time", what, total,
+                              header.p_vaddr, limit));
+    }
+    to.push_back(segment_of(header));
+  }
+
   void read_segments() {
     std::size_t count = 0;
     elf_getphdrnum(elf_.get(), &count);
+    if (count > kMaxSegments) {
+      throw error(fmt::format("damaged: {} program headers; at most {} are supported: link it with heddle-cc", count, kMaxSegments));
+    }
     for (std::size_t n = 0; n < count; ++n) {
       GElf_Phdr header;
       if (gelf_getphdr(elf_.get(), static_cast<int>(n), &header) == nullptr || header.p_memsz == 0) continue;
@@ -144,9 +176,9 @@ class Loader {
       };
       if (header.p_type == PT_LOAD) {
         if (within(kPage, kHeap)) {
-          program_.segments.push_back(segment_of(header));
+          add_segment(program_.segments, header, "code and data take", kMaxGlobalBytes);
         } else if (within(kShared, kLocal)) {
-          program_.shared.push_back(segment_of(header));
+          add_segment(program_.shared, header, "shared variables take", kMaxWindowBytes);
         } else if (!within(kLocal, kTop)) {  // thread-local data: taken from PT_TLS
           throw error(fmt::format("the segment at {:#x} with {} bytes is outside the memory map; code and data belong "
                                   "between {:#x} and {:#x}", header.p_vaddr, header.p_memsz, kPage, kHeap));
@@ -156,64 +188,76 @@ class Loader {
           throw error(fmt::format("thread-local data at {:#x}; link it at {:#x} (heddle-cc does)", header.p_vaddr,
                                   kLocal));
         }
-        program_.local.push_back(segment_of(header));
+        add_segment(program_.local, header, "thread-local data takes", kMaxWindowBytes);
         program_.thread_pointer = static_cast<Address>(header.p_vaddr);
       }
     }
-    const auto by_address = [](const Segment& a, const Segment& b) { return a.address < b.address; };
-    std::sort(program_.segments.begin(), program_.segments.end(), by_address);
-    for (std::size_t n = 1; n < program_.segments.size(); ++n) {
-      const Segment& before = program_.segments[n - 1];
-      if (before.address + before.memory_size > program_.segments[n].address) {
-        throw error(fmt::format("damaged: the segments at {:#x} and {:#x} overlap", before.address,
-                                program_.segments[n].address));
-      }
-    }
+    for (std::vector<Segment>* list : {&program_.segments, &program_.shared, &program_.local}) sort_segments(*list);
     for (const Segment& s : program_.shared) {
       program_.shared_size = std::max(program_.shared_size, s.address + s.memory_size - static_cast<Address>(kShared));
     }
   }
 
+  void sort_segments(std::vector<Segment>& list) const {
+    const auto by_address = [](const Segment& a, const Segment& b) { return a.address < b.address; };
+    std::sort(list.begin(), list.end(), by_address);
+    for (std::size_t n = 1; n < list.size(); ++n) {
+      if (list[n - 1].address + list[n - 1].memory_size > list[n].address) {
+        throw error(fmt::format("damaged: the segments at {:#x} and {:#x} overlap", list[n - 1].address, list[n].address));
+      }
+    }
+  }
+
+  struct Range { std::uint64_t begin, end; };
+
   // The executable sections, or the executable segments where there are no section headers.
   void read_text() {
-    struct Range { std::uint64_t begin, end; };
+    std::size_t count = 0;
+    if (elf_getshdrnum(elf_.get(), &count) != 0) throw error("damaged: the section headers cannot be read; link it with heddle-cc");
+    if (count > kMaxSections) {
+      throw error(fmt::format("damaged: {} section headers; at most {} are supported: link it with heddle-cc", count, kMaxSections));
+    }
     std::vector<Range> ranges;
     for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr) continue;
-      if ((header.sh_flags & SHF_EXECINSTR) != 0 && header.sh_size != 0) {
+      if (gelf_getshdr(section, &header) == nullptr || header.sh_size == 0) continue;
+      if ((header.sh_flags & SHF_EXECINSTR) != 0) {
         ranges.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+      } else if ((header.sh_flags & SHF_ALLOC) != 0) {
+        program_.sections.push_back({static_cast<Address>(header.sh_addr), static_cast<std::uint32_t>(header.sh_size)});
       }
     }
+    sort_extents(program_.sections);
     if (ranges.empty()) {
       for (const Segment& s : program_.segments) {
         if (s.executable) ranges.push_back({s.address, std::uint64_t{s.address} + s.data.size()});
       }
     }
     if (ranges.empty()) throw error("contains no code");
-    std::uint64_t begin = ranges[0].begin, end = ranges[0].end;
-    for (const Range& r : ranges) {
-      begin = std::min(begin, r.begin);
-      end = std::max(end, r.end);
-    }
+    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    const std::uint64_t begin = ranges[0].begin;
+    std::uint64_t end = 0;
+    for (const Range& r : ranges) end = std::max(end, r.end);
     if (begin % 4 != 0) throw error(fmt::format("the code begins at {:#x}, which is no multiple of 4", begin));
     if (end - begin > kMaxTextBytes) {
-      throw error(fmt::format("the code spreads over {} bytes; at most {} are supported", end - begin, kMaxTextBytes));
+      throw error(fmt::format("the code spreads over {} bytes; at most {} are supported: link code together", end - begin, kMaxTextBytes));
     }
     program_.text_begin = static_cast<Pc>(begin);
     program_.text.resize((end - begin) / 4);
     program_.text_end = program_.text_begin + static_cast<Pc>(4 * program_.text.size());
-    for (std::size_t n = 0; n < program_.text.size(); ++n) {
-      const std::uint64_t pc = begin + 4 * n;
-      const bool code = std::any_of(ranges.begin(), ranges.end(),
-                                    [&](const Range& r) { return pc >= r.begin && pc + 4 <= r.end; });
-      if (code) program_.text[n] = decode(word_at(static_cast<Address>(pc)));
+    std::uint64_t next = begin;  // everything in front of it is decoded
+    for (const Range& r : ranges) {
+      next = std::max(next, (r.begin + 3) & ~std::uint64_t{3});
+      for (; next + 4 <= r.end; next += 4) program_.text[(next - begin) / 4] = decode(word_at(static_cast<Address>(next)));
     }
   }
 
   [[nodiscard]] std::uint32_t word_at(Address address) const {
-    for (const Segment& s : program_.segments) {
-      if (s.executable && address >= s.address && address - s.address + std::uint64_t{4} <= s.data.size()) {
+    const auto& all = program_.segments;
+    const auto after = std::upper_bound(all.begin(), all.end(), address, [](Address a, const Segment& s) { return a < s.address; });
+    if (after != all.begin()) {
+      const Segment& s = *std::prev(after);
+      if (s.executable && address - s.address + std::uint64_t{4} <= s.data.size()) {
         std::uint32_t word = 0;
         std::memcpy(&word, &s.data[address - s.address], 4);
         return word;
@@ -222,27 +266,41 @@ class Loader {
     throw error(fmt::format("damaged: the code at {:#x} lies in no executable segment", address));
   }
 
+  static void sort_extents(std::vector<Program::Extent>& list) {
+    std::sort(list.begin(), list.end(), [](const Program::Extent& a, const Program::Extent& b) { return a.begin < b.begin; });
+  }
+
   void read_symbols() {
+    std::size_t name_bytes = 0;
     for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
+      if (header.sh_entsize != sizeof(Elf32_Sym)) throw error(fmt::format("damaged: symbols of {} bytes", header.sh_entsize));
       Elf_Data* data = elf_getdata(section, nullptr);
       if (data == nullptr) throw error("truncated: the symbol table is incomplete");
-      for (int n = 0; n < static_cast<int>(header.sh_size / header.sh_entsize); ++n) {
+      for (int n = 0; n < static_cast<int>(data->d_size / sizeof(Elf32_Sym)); ++n) {
         GElf_Sym sym;
         if (gelf_getsym(data, n, &sym) == nullptr || sym.st_shndx == SHN_UNDEF) continue;
         const char* name = elf_strptr(elf_.get(), header.sh_link, sym.st_name);
         if (name == nullptr || *name == '\0') continue;
+        const std::size_t length = strnlen(name, kMaxName + 1);
+        if (length > kMaxName) throw error(fmt::format("damaged: a symbol's name has more than {} characters", kMaxName));
+        name_bytes += length;
+        if (symbols_.size() == kMaxSymbols || name_bytes > kMaxNameBytes) {
+          throw error(fmt::format("more than {} symbols, or {} bytes of names; strip it", kMaxSymbols, kMaxNameBytes));
+        }
         Symbol s;
-        s.name = name;
+        s.name.assign(name, length);
         s.value = static_cast<std::uint32_t>(sym.st_value);
         s.size = static_cast<std::uint32_t>(sym.st_size);
         s.type = GELF_ST_TYPE(sym.st_info);
         s.binding = GELF_ST_BIND(sym.st_info);
         s.visibility = GELF_ST_VISIBILITY(sym.st_other);
+        if (s.type == STT_OBJECT && s.size != 0) program_.objects.push_back({s.value, s.size});
         symbols_.push_back(std::move(s));
       }
     }
+    sort_extents(program_.objects);
   }
 
   [[nodiscard]] const Symbol* symbol(const char* name) const {
@@ -289,6 +347,13 @@ class Loader {
       f->second.end = std::min(f->second.end & ~3u, program_.text_end);
       program_.functions.push_back(f->second);
     }
+    // Functions may hold others' entries; if far too many do, each ends where the next one begins.
+    std::uint64_t total = 0;
+    for (const Program::Function& f : program_.functions) total += (f.end - f.begin) / 4;
+    if (total <= kMaxOverlap * program_.text.size()) return;
+    for (std::size_t n = 0; n + 1 < program_.functions.size(); ++n) {
+      program_.functions[n].end = std::min(program_.functions[n].end, program_.functions[n + 1].begin);
+    }
   }
 
   void find_kernels() {
@@ -317,6 +382,7 @@ class Loader {
     while (dwarf_nextcu(dwarf.get(), offset, &next, &header_size, nullptr, nullptr, nullptr) == 0) {
       Dwarf_Die unit;
       if (dwarf_offdie(dwarf.get(), offset + header_size, &unit) != nullptr) read_lines_of(unit);
+      if (next <= offset) return;
       offset = next;
     }
   }
@@ -336,9 +402,14 @@ class Loader {
       }
       const char* file = dwarf_linesrc(row, nullptr, nullptr);
       if (last || file == nullptr || number <= 0) continue;
+      const std::size_t length = strnlen(file, kMaxName + 1);
+      if (length > kMaxName) continue;
       begin = std::max<Dwarf_Addr>(begin, program_.text_begin);
       end = std::min<Dwarf_Addr>(end, program_.text_end);
       for (Dwarf_Addr pc = (begin + 3) & ~Dwarf_Addr{3}; pc < end; pc += 4) {
+        // Rows may overlap in a damaged table.
+        line_bytes_ += length + sizeof(SourceLine);
+        if (line_bytes_ > kMaxLineBytes) return;
         SourceLine& line = program_.lines[(pc - program_.text_begin) / 4];
         line = {file, static_cast<unsigned>(number)};
         if (is_kernel_header(line.file)) line = caller_of_header(unit, pc, line);
@@ -382,6 +453,7 @@ class Loader {
   std::unique_ptr<Elf, CloseElf> elf_;
   GElf_Ehdr header_{};
   std::vector<Symbol> symbols_;
+  std::size_t line_bytes_ = 0;  // written so far
 };
 
 }  // namespace

@@ -102,17 +102,14 @@ Json stats_json(const Stats& s) {
   return json;
 }
 
-Json rpc_json(Pc rpc) {
-  if (rpc == kNoRpc) return nullptr;
-  return rpc == kReturnRpc ? std::string("return") : address_text(rpc);
-}
-
 Json branches_json(const std::vector<BranchReport>& branches) {
   Json list = Json::array();
   for (const BranchReport& branch : branches) {
+    const Pc rpc = branch.counts.rpc;
     list.push_back({{"pc", address_text(branch.counts.pc)},
                     {"source", branch.source},
-                    {"rpc", rpc_json(branch.counts.rpc)},
+                    {"rpc", rpc == kNoRpc || rpc == kReturnRpc ? Json(nullptr) : Json(address_text(rpc))},
+                    {"meets", rpc == kNoRpc ? "never" : rpc == kReturnRpc ? "return" : "pc"},
                     {"executed", branch.counts.executed},
                     {"divergent", branch.counts.divergent},
                     {"interleavable", branch.counts.interleavable}});

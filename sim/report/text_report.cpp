@@ -55,6 +55,10 @@ Lines barrel_lines(const RunReport& run) {
   return lines;
 }
 
+std::string reconverges(Pc rpc) {
+  return rpc == kNoRpc ? "never" : rpc == kReturnRpc ? "return" : fmt::format("{:#010x}", rpc);
+}
+
 std::string branch_lines(const RunReport& run) {
   std::vector<const BranchReport*> divergent;
   for (const BranchReport& branch : run.branches) {
@@ -68,7 +72,7 @@ std::string branch_lines(const RunReport& run) {
   table.row({"divergent branch", "reconverges", "executed", "divergent", "interleavable", "source"});
   for (std::size_t i = 0; i < shown; ++i) {
     const BranchStats& counts = divergent[i]->counts;
-    table.row({fmt::format("{:#010x}", counts.pc), counts.rpc == kNoRpc ? "never" : counts.rpc == kReturnRpc ? "at return" : fmt::format("{:#010x}", counts.rpc),
+    table.row({fmt::format("{:#010x}", counts.pc), reconverges(counts.rpc),
                grouped(counts.executed), grouped(counts.divergent), grouped(counts.interleavable), divergent[i]->source});
   }
   std::string text = table.text("  ");

@@ -41,7 +41,7 @@ class Program {
   Pc exit_stub = 0;                // __heddle_exit
   Address global_pointer = 0;      // __global_pointer$, 0 if absent
   Address thread_pointer = 0;      // start of thread_local data in the local window, 0 if absent
-  unsigned branches_without_rpc = 0;
+  unsigned branches_without_rpc = 0;  // conditional branches and table jumps whose rpc is kNoRpc
 
   Pc text_begin = 0;               // executable range, word-indexed below
   Pc text_end = 0;
@@ -62,6 +62,11 @@ class Program {
   struct Function { std::string name; Pc begin = 0; Pc end = 0; };
   std::vector<Function> functions;                 // sorted by begin
   std::vector<SourceLine> lines;                   // parallel to text
+
+  // Data symbols, and sections in memory: where a table of jump targets must end. Filled by the loader, sorted by begin.
+  struct Extent { Address begin = 0; std::uint32_t size = 0; };
+  std::vector<Extent> objects;
+  std::vector<Extent> sections;
 };
 
 }  // namespace heddle

@@ -44,7 +44,7 @@ RUN = {
     "heddle": {"version": str, "git": str}, "workload": str, "mechanism": str, "engine": str, "config": dict, "result": str,
     "error": (type(None), dict), "stats": STATS,
     "launches": [{"kernel": str, "grid": [int], "block": [int], "stats": STATS}],
-    "branches": [{"pc": str, "source": str, "rpc": (str, type(None)), "executed": int, "divergent": int, "interleavable": int}],
+    "branches": [{"pc": str, "source": str, "rpc": (str, type(None)), "meets": str, "executed": int, "divergent": int, "interleavable": int}],
     "branches_without_rpc": int,
     "host": {"wall_seconds": float, "cycles_per_second": float, "warp_instructions_per_second": float, "peak_memory_bytes": int},
 }

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <ctime>
+#include <filesystem>
 #include <functional>
 #include <random>
+
+#include <sys/stat.h>
 
 #include "heddle/error.h"
 #include "program/loader.h"
@@ -331,7 +335,82 @@ TEST_F(Loader, MissingKernelListsThoseThereAre) {
 
 TEST_F(Loader, RejectsUnreadableFiles) {
   EXPECT_EQ(failure(path("nothing.elf")), "cannot read: No such file or directory");
-  EXPECT_EQ(failure(scratch_->path().string()), "cannot read: not a regular file");
+  EXPECT_EQ(failure(scratch_->path().string()), "cannot read: a directory; give a program made by heddle-cc");
+  EXPECT_EQ(failure("/dev/zero"), "cannot read: not a regular file; give a program made by heddle-cc");
+  ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
+  EXPECT_EQ(failure(path("fifo")), "cannot read: not a regular file; give a program made by heddle-cc");
+}
+
+TEST_F(Loader, RejectsHugeFilesWithoutReadingThem) {
+  write_file(path("sparse.elf"), *good_);
+  std::filesystem::resize_file(path("sparse.elf"), std::uintmax_t{5} << 30);
+  EXPECT_EQ(failure(path("sparse.elf")),
+            "5368709120 bytes long; at most 268435456 are supported: give a program made by heddle-cc, or strip it");
+}
+
+TEST_F(Loader, RejectsProgramsThatWantTooMuchMemory) {
+  const auto with_size = [](std::uint32_t address, std::uint32_t bytes) {
+    return changed([&](std::string& b) {
+      std::size_t data = first_load(b);
+      while (get<std::uint32_t>(b, data + 24) != 6 || get<std::uint32_t>(b, data) != 1) data += 32;  // writable
+      put(b, data + 8, address);
+      put<std::uint32_t>(b, data + 16, 0);
+      put(b, data + 20, bytes);
+    });
+  };
+  const std::string global = failure_of_bytes(with_size(0x1000, 0x1F000000));
+  EXPECT_EQ(global.rfind("code and data take ", 0), 0u) << global;
+  EXPECT_NE(global.find(" bytes with the segment at 0x1000; at most 268435456 are supported: allocate large buffers at run time"), std::string::npos)
+      << global;
+  const std::string shared = failure_of_bytes(with_size(0x60000000, 0x08000000));
+  EXPECT_EQ(shared.rfind("shared variables take ", 0), 0u) << shared;
+  const std::string all = failure_of_bytes(with_size(0x10100000, 0xFFFFFFFF));
+  EXPECT_NE(all.find("is outside the memory map"), std::string::npos) << all;
+}
+
+TEST_F(Loader, RejectsTooManyHeaders) {
+  std::string bytes = *good_;
+  put<std::uint32_t>(bytes, 28, static_cast<std::uint32_t>(bytes.size()));
+  put<std::uint16_t>(bytes, 44, 5000);
+  bytes.resize(bytes.size() + 5000 * 32);
+  EXPECT_EQ(failure_of_bytes(bytes), "damaged: 5000 program headers; at most 4096 are supported: link it with heddle-cc");
+}
+
+// Each of the sections is the whole code.
+TEST_F(Loader, SixtyThousandSectionsOfCodeTakeNoLongTime) {
+  const std::string file = build("large.S", "  .text\n  .globl k\n  .type k, @function\nk:\n  .fill 1000000, 4, 0x13\n  ret\n  .size k, . - k\n",
+                                 std::string(HEDDLE_CC) + " IN -o OUT");
+  std::string bytes = test::read_file(file);
+  const auto headers = get<std::uint32_t>(bytes, 32);
+  const unsigned count = get<std::uint16_t>(bytes, 48);
+  std::string text;
+  for (unsigned n = 0; n < count; ++n) {
+    if ((get<std::uint32_t>(bytes, headers + 40 * n + 8) & 4) != 0) text = bytes.substr(headers + 40 * n, 40);
+  }
+  ASSERT_FALSE(text.empty());
+  const std::string all = bytes.substr(headers, 40 * count);
+  put<std::uint32_t>(bytes, 32, static_cast<std::uint32_t>(bytes.size()));
+  put<std::uint16_t>(bytes, 48, 60000);
+  bytes += all;
+  for (unsigned n = count; n < 60000; ++n) bytes += text;
+  write_file(path("sections.elf"), bytes);
+  const std::clock_t begin = std::clock();
+  EXPECT_EQ(load_program(path("sections.elf")).text.size(), load_program(file).text.size());
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 20.0);
+}
+
+// Every function but the last holds all the others.
+TEST_F(Loader, FunctionsThatHoldEachOtherAreNotAnalysedAgainAndAgain) {
+  std::string text = "  .text\n  .globl k\n  .type k, @function\nk:\n  nop\n", sizes;
+  for (int n = 0; n < 5000; ++n) {
+    const std::string f = "f" + std::to_string(n);
+    text += "  .type " + f + ", @function\n" + f + ": beqz a0, 1f\n  .fill 10, 4, 0x13\n1:\n";
+    sizes += "  .size " + f + ", end - " + f + "\n";
+  }
+  const std::string file = build("nested.S", text + "  ret\nend:\n" + sizes + "  .size k, end - k\n", std::string(HEDDLE_CC) + " IN -o OUT");
+  const std::clock_t begin = std::clock();
+  EXPECT_EQ(load_program(file).branches_without_rpc, 0u);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 20.0);
 }
 
 TEST_F(Loader, RejectsWhatIsNoElf) {
@@ -404,6 +483,108 @@ TEST_F(Loader, RejectsDamagedSegments) {
     put<std::uint32_t>(b, first_load(b) + 32 + 8, 0x10000010);
   }));
   EXPECT_EQ(overlap, "damaged: the segments at 0x10000000 and 0x10000010 overlap");
+}
+
+// Files as nobody would write them: fields of headers, symbols and code with values that hurt, bytes of any value, parts doubled,
+// files cut. HEDDLE_FUZZ_CASES and HEDDLE_FUZZ_SEED ask for more than ctest runs (docs/testing.md).
+class Mutation {
+ public:
+  Mutation(std::string bytes, std::uint32_t seed) : bytes_(std::move(bytes)), random_(seed) {}
+
+  std::string run() {
+    for (unsigned changes = 1 + pick(6); changes > 0 && bytes_.size() > 64; --changes) change();
+    return std::move(bytes_);
+  }
+
+ private:
+  std::size_t pick(std::size_t below) { return below == 0 ? 0 : random_() % below; }
+  std::uint32_t word(std::size_t at) const {
+    std::uint32_t value = 0;
+    if (at + 4 <= bytes_.size()) std::memcpy(&value, &bytes_[at], 4);
+    return value;
+  }
+  void put(std::size_t at, std::uint32_t value, std::size_t size = 4) {
+    if (at + size <= bytes_.size()) std::memcpy(&bytes_[at], &value, size);
+  }
+  [[nodiscard]] std::uint32_t nasty(std::uint32_t now) {
+    const std::uint32_t values[] = {0, 1, 3, 4, 0x7F, 0xFF, 0x1000, 0xFFFF, 0x10000, 0x10000000, 0x1FFFF000, 0x60000000, 0x70000000, 0x7FFFFFFF,
+                                    0x80000000, 0xFFFFF000, 0xFFFFFFFC, 0xFFFFFFFF, now + 1, now - 1, now + 4, now * 2, now ^ 0x80, static_cast<std::uint32_t>(random_()),
+                                    static_cast<std::uint32_t>(bytes_.size())};
+    return values[pick(std::size(values))];
+  }
+  void change_word(std::size_t at) { put(at, nasty(word(at))); }
+
+  void change() {
+    const std::size_t programs = word(28), sections = word(32), program_count = word(44) & 0xFFFF, section_count = word(48) & 0xFFFF;
+    switch (pick(9)) {
+      case 0: bytes_[pick(bytes_.size())] = static_cast<char>(random_()); break;
+      case 1: put(16 + 2 * pick(18), nasty(0), 2); break;
+      case 2: change_word(programs + 32 * pick(program_count) + 4 * pick(8)); break;
+      case 3: change_word(sections + 40 * pick(section_count) + 4 * pick(10)); break;
+      case 4: {  // a word inside a section: code, data, symbols, lines
+        const std::size_t header = sections + 40 * pick(section_count);
+        change_word(word(header + 16) + 4 * pick(word(header + 20) / 4));
+        break;
+      }
+      case 5: {  // a run of words
+        const std::size_t header = sections + 40 * pick(section_count);
+        const std::size_t from = word(header + 16) + 4 * pick(word(header + 20) / 4);
+        for (std::size_t n = pick(16); n > 0; --n) put(from + 4 * n, random_());
+        break;
+      }
+      case 6: {  // one header is another
+        const std::size_t size = pick(2) == 0 ? 32 : 40, table = size == 32 ? programs : sections, count = size == 32 ? program_count : section_count;
+        const std::size_t from = table + size * pick(count), to = table + size * pick(count);
+        for (std::size_t n = 0; n < size; n += 4) put(to + n, word(from + n));
+        break;
+      }
+      case 7:
+        if (pick(4) == 0) bytes_.resize(pick(bytes_.size()) + 1);
+        break;
+      default: put(4 * pick(bytes_.size() / 4), nasty(0)); break;
+    }
+  }
+
+  std::string bytes_;
+  std::mt19937 random_;
+};
+
+TEST_F(Loader, MutatedFilesLoadOrAreRefusedInOneLine) {
+  const auto number = [](const char* name, unsigned otherwise) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
+  };
+  const unsigned cases = number("HEDDLE_FUZZ_CASES", 2000), first = number("HEDDLE_FUZZ_SEED", 1);
+  const std::string tables = test::read_file(build("tables.c", R"(
+#include <heddle/kernel.h>
+static __device__ __attribute__((noinline)) void waits(int* a) { __syncthreads(); a[0]++; }
+void (*pointer)(int*) = waits;
+__global__ void k(int* a, int n) {
+  static void* const labels[] = {&&one, &&two};
+  switch (n) { case 0: a[0] = n; break; case 1: a[1] /= n; break; case 2: a[2] = 5; break; case 3: a[3] *= n; break; case 4: a[8]++; break; case 5: a[9]--; }
+  if (a[5] > n) return;
+  pointer(a);
+  goto *labels[a[7] & 1];
+one: a[4] = 1;
+two: for (int i = 0; i < n; ++i) { if (a[i] == 7) break; a[i] = n / a[i]; }
+})", std::string(HEDDLE_CC) + " -fjump-tables IN -o OUT"));
+  unsigned loaded = 0, failed = 0;
+  for (unsigned n = 0; n < cases; ++n) {
+    write_file(path("bad.elf"), Mutation(n % 2 == 0 ? *good_ : tables, first + n).run());
+    SCOPED_TRACE("seed " + std::to_string(first + n));
+    try {
+      const Program p = load_program(path("bad.elf"));
+      ASSERT_EQ(p.lines.size(), p.text.size());
+      ++loaded;
+    } catch (const Error& e) {
+      ASSERT_EQ(e.code(), "elf");
+      ASSERT_EQ(std::string(e.what()).find('\n'), std::string::npos) << e.what();
+      ++failed;
+    }
+  }
+  if (cases < 1000) return;
+  EXPECT_GT(loaded, cases / 10);
+  EXPECT_GT(failed, cases / 10);
 }
 
 TEST_F(Loader, DamagedBytesNeverDoMoreThanFail) {

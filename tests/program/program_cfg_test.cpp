@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <set>
 #include <sstream>
 
@@ -41,12 +41,66 @@ const FunctionCfg& function(const std::vector<FunctionCfg>& all, const std::stri
 // Instruction number `n` of the kernel k.
 Pc at(const Program& p, unsigned n) { return p.kernel("k")->entry + 4 * n; }
 
-TEST(ProgramCfg, ConditionalReturnReconvergesAtTheCommonReturn) {
+const FunctionCfg& kernel(const std::vector<FunctionCfg>& all) { return function(all, "k"); }
+
+Pc rpc(const Program& p, unsigned n) { return p.at(at(p, n))->rpc; }
+
+TEST(ProgramCfg, ConditionalReturnReconvergesAtTheCommonReturnOrWhereItReturnsTo) {
   const char* source = "int k(int* a, int n) { if (a[0] > n) { a[1] = 2; return n + 1; } a[2] = n / a[3]; return 7; }";
   const Program one = compile("k.c", source);
   const Program several = compile("k.c", source, "--no-one-ret");
+  EXPECT_NE(one.at(kernel(control_flow(one)).branches.at(0).rpc), nullptr);
+  EXPECT_EQ(kernel(control_flow(several)).branches.at(0).rpc, kReturnRpc);
   EXPECT_EQ(one.branches_without_rpc, 0u);
-  EXPECT_EQ(several.branches_without_rpc, 1u);
+  EXPECT_EQ(several.branches_without_rpc, 0u);
+}
+
+// A program whose function `stop` does not return.
+Program with_stop(const std::string& body, const std::string& stop) {
+  return assemble(body, "  .type stop, @function\nstop:\n" + stop + "\n  .size stop, . - stop\n");
+}
+
+TEST(ProgramCfg, SideThatOnlyEndsDoesNotHideTheJoinHoweverItEnds) {
+  for (const char* stop : {"  li a7, 93\n  ecall", "  ebreak", "1:\n  j 1b", "  beqz a0, 1f\n  ebreak\n1:\n  j 1b", "  call stop", "  j stop\n",
+                           "  beqz a0, 1f\n  call stop\n1:\n  ebreak\n"}) {
+    const Program p = with_stop(R"(
+  addi sp, sp, -16
+  beqz a0, 1f
+  bnez a1, 2f
+  call stop
+2:
+  addi a2, a2, 1
+1:
+  beqz a3, 3f
+  call stop
+3:
+  addi a2, a2, 1
+  ret
+)", stop);
+    EXPECT_EQ(rpc(p, 1), at(p, 5)) << stop;
+    EXPECT_EQ(rpc(p, 2), at(p, 4)) << stop;
+    EXPECT_EQ(rpc(p, 5), at(p, 7)) << stop;
+    EXPECT_EQ(kernel(control_flow(p)).blocks[2].terminator, Terminator::kThreadExit) << stop;
+  }
+}
+
+TEST(ProgramCfg, CallThatMayReturnIsNoEnd) {
+  const Program p = with_stop("  beqz a0, 1f\n  call stop\n1:\n  ret", "  beqz a0, 2f\n  call stop\n  ebreak\n2:\n  ret");
+  EXPECT_EQ(rpc(p, 0), at(p, 2));
+  EXPECT_EQ(kernel(control_flow(p)).blocks[1].terminator, Terminator::kFallThrough);
+}
+
+TEST(ProgramCfg, ThousandsOfFunctionsThatDoNotReturnAreFoundInOneGo) {
+  std::string more;
+  const int count = 3000;
+  for (int n = 0; n < count; ++n) {
+    const std::string name = "f" + std::to_string(n);
+    more += "  .type " + name + ", @function\n" + name + ":\n  call f" + std::to_string(n + 1) + "\n  ret\n  .size " + name + ", . - " + name + "\n";
+  }
+  const std::string last = "f" + std::to_string(count);
+  more += "  .type " + last + ", @function\n" + last + ":\n  ebreak\n  .size " + last + ", . - " + last + "\n";
+  const Program p = assemble("  beqz a0, 1f\n  call f0\n1:\n  ret", more);
+  EXPECT_EQ(kernel(control_flow(p)).blocks[1].terminator, Terminator::kThreadExit);
 }
 
 TEST(ProgramCfg, CallsDoNotEndBlocks) {
@@ -117,17 +171,17 @@ TEST(ProgramCfg, TailCallLeavesTheFunction) {
 1:
   ret
 )", "  .type helper, @function\nhelper:\n  ret\n  .size helper, . - helper\n");
-  EXPECT_EQ(p.at(at(p, 0))->rpc, kNoRpc);
-  EXPECT_EQ(p.branches_without_rpc, 1u);
+  EXPECT_EQ(p.at(at(p, 0))->rpc, kReturnRpc);
+  EXPECT_EQ(p.branches_without_rpc, 0u);
   EXPECT_EQ(function(control_flow(p), "k").blocks[1].terminator, Terminator::kTailCall);
 }
 
-TEST(ProgramCfg, IndirectJumpWithUnknownTargetsHasNoReconvergencePoint) {
+TEST(ProgramCfg, IndirectJumpWithUnknownTargetsMeetsWhereItReturnsTo) {
   const Program p = assemble("  lw t1, 0(a0)\n  jr t1");
   const auto all = control_flow(p);
   EXPECT_EQ(function(all, "k").indirect_jumps, std::vector<Pc>{at(p, 1)});
-  EXPECT_EQ(p.at(at(p, 1))->rpc, kNoRpc);
-  EXPECT_EQ(p.branches_without_rpc, 1u);
+  EXPECT_EQ(p.at(at(p, 1))->rpc, kReturnRpc);
+  EXPECT_EQ(p.branches_without_rpc, 0u);
 }
 
 TEST(ProgramCfg, CalleesOfAnIndirectCallMeetBehindIt) {
@@ -176,6 +230,261 @@ __global__ void k(int* a, int n) {
   EXPECT_EQ(p.branches_without_rpc, 0u);
 }
 
+// Two dense switches: the first one's table lies right in front of the second one's. The first has seven cases and a default, the
+// second eight; `index` and `other` are what they switch on.
+std::string two_switches(const std::string& index, const std::string& other, const std::string& first_label = "0") {
+  std::string text = "#include <heddle/kernel.h>\n__global__ void k(int* a, unsigned n, unsigned char c, short h) {\n  int x = a[0];\n  switch (" + index + ") {\n";
+  const char* work[] = {"x = x / 3", "x = x % 5", "x ^= n", "x -= n * 7", "a[4] = x", "x *= n", "x |= 12", "a[7] = n"};
+  for (int n = 0; n < 7; ++n) text += "    case " + first_label + " + " + std::to_string(n) + ": " + work[n] + "; break;\n";
+  text += "    default: a[9] = 1;\n  }\n  a[1] = x;\n  switch (" + other + ") {\n";
+  for (int n = 0; n < 8; ++n) text += "    case " + std::to_string(n) + ": " + work[n] + "; a[2] = x + " + std::to_string(n) + "; break;\n";
+  return text + "  }\n  a[3] = x;\n}\n";
+}
+
+void expect_two_switches(const Program& p, const std::string& what) {
+  const auto all = control_flow(p);
+  const FunctionCfg& k = kernel(all);
+  EXPECT_TRUE(k.indirect_jumps.empty()) << what;
+  std::set<std::set<std::size_t>> found;  // a compiler may copy the jump
+  std::set<Pc> meets;
+  unsigned jumps = 0;
+  for (const Branch& b : k.branches) {
+    const BasicBlock& block = k.blocks[b.block];
+    if (block.terminator != Terminator::kTableJump) continue;
+    found.emplace(block.successors.begin(), block.successors.end());
+    meets.insert(b.rpc);
+    ++jumps;
+    ASSERT_NE(p.at(b.rpc), nullptr) << what;
+  }
+  ASSERT_EQ(found.size(), 2u) << what;
+  const std::vector<std::set<std::size_t>> targets(found.begin(), found.end());
+  // The compiler may test for one case apart, or let the default into the table.
+  for (const auto& t : targets) EXPECT_TRUE(t.size() >= 6 && t.size() <= 8) << what << ": " << t.size();
+  for (const std::size_t s : targets[0]) EXPECT_EQ(targets[1].count(s), 0u) << what;
+  EXPECT_TRUE(jumps != 2 || meets.size() == 2) << what;
+}
+
+TEST(ProgramCfg, TablesOfNeighbouringSwitchesAreToldApart) {
+  const std::vector<std::pair<std::string, std::string>> indices = {
+      {"n", "0"}, {"x", "10"}, {"c", "3"}, {"h", "-2"}, {"x & 15", "0"}, {"(n >> 4) & 15", "1"}, {"c & 7", "1"}, {"(signed char)x", "0"}};
+  for (const auto& [index, label] : indices) {
+    for (const char* level : {"-O0", "-O1", "-O2", "-O3", "-Os"}) {
+      const std::string flags = std::string("-fjump-tables -fno-tree-switch-conversion --no-barrier-check ") + level;
+      expect_two_switches(compile("k.c", two_switches(index, "(n >> 3) & 7", label), flags), index + " " + flags);
+    }
+  }
+}
+
+TEST(ProgramCfg, TablesOfDistancesAreReadToo) {
+  for (const char* flags : {"-O2 -fPIC", "-O0 -fPIC", "-Os -mcmodel=medany", "-O2 -mcmodel=medany"}) {
+    expect_two_switches(compile("k.c", two_switches("x", "n >> 29", "5"), std::string("-fjump-tables ") + flags), flags);
+  }
+}
+
+TEST(ProgramCfg, TablesOfClangAreRead) {
+  const Scratch scratch;
+  if (test::run(scratch, "clang --target=riscv32 --version").status != 0) GTEST_SKIP() << "no clang for RISC-V";
+  for (const char* flags : {"-O0", "-O2", "-O2 -fPIC", "-Os -mcmodel=medany"}) {
+    std::string source = two_switches("x", "n & 7", "2");
+    source.replace(0, source.find('\n'), "#define __global__ __attribute__((visibility(\"protected\")))");
+    test::write_file(scratch / "k.c", source);
+    const auto result = test::run(scratch, std::string("clang --target=riscv32 -march=rv32imaf -mabi=ilp32f ") + flags + " -S k.c -o k.s && sed -i '/addrsig/d;/attribute/d' k.s && " +
+                                               HEDDLE_CC + " k.s -o k.elf");
+    ASSERT_EQ(result.status, 0) << result.err;
+    expect_two_switches(load_program(scratch / "k.elf"), flags);
+  }
+}
+
+// The check in front of a jump, in every form, around one table of four entries whose neighbour belongs to the function, too.
+TEST(ProgramCfg, BoundOfATableIsTakenFromEveryFormOfCheck) {
+  const std::pair<const char*, unsigned> checks[] = {
+      {"li t0, 3\n bgtu a0, t0, 9f", 4},
+      {"li t0, 3\n bltu t0, a0, 9f", 4},
+      {"li t0, 4\n bgeu a0, t0, 9f", 4},
+      {"li t0, 3\n bleu a0, t0, 1f\n j 9f\n1:", 4},
+      {"li t0, 4\n bltu a0, t0, 1f\n j 9f\n1:", 4},
+      {"sltiu t0, a0, 4\n beqz t0, 9f", 4},
+      {"sltiu t0, a0, 4\n bnez t0, 1f\n j 9f\n1:", 4},
+      {"sltiu t0, a0, 4\n xori t0, t0, 1\n bnez t0, 9f", 4},
+      {"li t0, 3\n sltu t0, t0, a0\n bnez t0, 9f", 4},
+      {"bltz a0, 9f\n li t0, 3\n bgt a0, t0, 9f", 4},
+      {"andi a0, a0, 3", 4},
+      {"srli a0, a0, 30", 4},
+      {"slli a0, a0, 30\n srli a0, a0, 30", 4},
+      {"andi a0, a0, 7\n li t0, 4\n bge a0, t0, 9f", 4},
+      {"addi a0, a0, -20\n li t0, 3\n bgtu a0, t0, 9f", 4},
+      {"li t0, 3\n bgtu a0, t0, 9f\n mv t2, a0\n li a0, 0\n nop\n mv a0, t2", 4},
+      {"andi t2, a0, 255\n li t0, 3\n bgtu t2, t0, 9f\n andi a0, a0, 255", 4},
+      {"sw a0, -4(sp)\n lw t2, -4(sp)\n li t0, 3\n bgtu t2, t0, 9f\n lw a0, -4(sp)", 4},
+      {"li t0, 3\n bgtu a0, t0, 9f\n beqz a1, 1f\n addi a2, a2, 1\n1:", 4},
+      {"li t0, 3\n bgtu a0, t0, 9f\n beqz a0, 9f\n nop", 3},
+      {"li t0, 3\n beqz a1, 1f\n nop\n1:\n bgtu a0, t0, 9f", 4},
+  };
+  for (const auto& [check, entries] : checks) {
+    const Program p = assemble(std::string(" ") + check + R"(
+ slli a0, a0, 2
+ lui t1, %hi(table)
+ addi t1, t1, %lo(table)
+ add a0, a0, t1
+ lw a0, 0(a0)
+ jr a0
+c0: addi a2, a2, 1
+ j 9f
+c1: addi a2, a2, 2
+ j 9f
+c2: addi a2, a2, 3
+ j 9f
+c3: addi a2, a2, 4
+ j 9f
+c4: addi a2, a2, 5
+9: ret
+)", "  .section .rodata\n  .balign 4\ntable: .word c0, c1, c2, c3\n  .word c4, c4, c4, c4\n  .text\n");
+    const auto all = control_flow(p);
+    const auto& blocks = kernel(all).blocks;
+    const auto jump = std::find_if(blocks.begin(), blocks.end(), [](const BasicBlock& b) { return b.terminator == Terminator::kTableJump; });
+    ASSERT_NE(jump, blocks.end()) << check;
+    EXPECT_EQ(jump->successors.size(), entries) << check;
+  }
+}
+
+TEST(ProgramCfg, ComputedGotoGoesToTheLabelsWhoseAddressIsTaken) {
+  const char* source = R"(
+#include <heddle/kernel.h>
+__global__ void k(int* a, int n) {
+  static void* const table[] = {&&one, &&two, &&three};
+  int x = a[0];
+  goto *table[n];
+one:
+  x = x * 5 + a[1];
+  if (x > 100) goto *table[x & 1];
+two:
+  x ^= a[2];
+three:
+  a[3] = x;
+}
+)";
+  for (const char* flags : {"-O0", "-O1", "-O2", "-Os"}) {
+    const Program p = compile("k.c", source, flags);
+    const auto all = control_flow(p);
+    const FunctionCfg& k = kernel(all);
+    EXPECT_TRUE(k.indirect_jumps.empty()) << flags;
+    std::size_t most = 0;
+    for (const Branch& b : k.branches) {
+      if (k.blocks[b.block].terminator == Terminator::kTableJump) {
+        most = std::max(most, k.blocks[b.block].successors.size());
+        EXPECT_NE(p.at(b.rpc), nullptr) << flags;
+      }
+    }
+    EXPECT_EQ(most, 3u) << flags;
+  }
+}
+
+TEST(ProgramCfg, AddressesOfLabelsFormedInCodeAreGotosTargets) {
+  const Program p = assemble(R"(
+  la t1, 1f
+  la t2, 2f
+  beqz a0, 3f
+  mv t1, t2
+3:
+  jr t1
+1:
+  addi a1, a1, 1
+2:
+  addi a1, a1, 1
+  ret
+)");
+  const auto all = control_flow(p);
+  const FunctionCfg& k = kernel(all);
+  EXPECT_TRUE(k.indirect_jumps.empty());
+  EXPECT_EQ(k.branches.back().rpc, at(p, 8));
+}
+
+// Kernel `k` with a barrier; returns the rpc of the conditional branch on source line `line`.
+Program barrier_kernel(const std::string& body, const std::string& before = "") {
+  return compile("k.c", "#include <heddle/kernel.h>\n" + before + "\n__global__ void k(int* a, int n, int m) {\n  const int i = threadIdx.x;\n" + body + "\n}\n",
+                 "-O1 --no-barrier-check");
+}
+
+// Does a path from pc to the kernel's first barrier, or call of `callee`, exist that passes no other branch?
+bool leads_to_barrier(const Program& p, Pc pc) {
+  for (int n = 0; n < 40; ++n, pc += 4) {
+    const Instruction& i = *p.at(pc);
+    if (i.barrier) return true;
+    if (i.is_branch() || i.is_return()) return false;
+    if (i.op == Op::kJal && i.rd == 0) pc += static_cast<Pc>(i.imm) - 4;
+  }
+  return false;
+}
+
+TEST(Barriers, ThreadsThatReturnEarlyDoNotKeepTheOthersFromThem) {
+  for (const char* body : {"  if (i >= n) return;\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = 2;",
+                           "  if (i >= n) goto out;\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = 2;\nout:\n  a[i + 9] = m;",
+                           "  if (i >= n) { a[7] = 1; return; }\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = a[2];"}) {
+    const Program p = barrier_kernel(body);
+    const auto all = control_flow(p);
+    const Branch& first = kernel(all).branches.at(0);
+    ASSERT_NE(p.at(first.rpc), nullptr) << body;
+    EXPECT_TRUE(leads_to_barrier(p, first.rpc)) << body << p.where(first.rpc);
+    EXPECT_FALSE(first.interleavable && first.rpc == kReturnRpc);
+  }
+}
+
+TEST(Barriers, MeetAtTheBarrierInCodeAndBehindItAsBefore) {
+  const Program p = assemble(R"(
+  beqz a0, 4f
+  beqz a1, 1f
+  addi a2, a2, 1
+1:
+  .word 0x0000000b
+  beqz a2, 2f
+  addi a2, a2, 1
+2:
+  addi a2, a2, 1
+4:
+  ret
+)");
+  ASSERT_TRUE(p.at(at(p, 3))->barrier);
+  EXPECT_EQ(rpc(p, 0), at(p, 1)) << "the only side that goes on";
+  EXPECT_EQ(rpc(p, 1), at(p, 3)) << "the barrier itself";
+  EXPECT_EQ(rpc(p, 4), at(p, 6)) << "no barrier between";
+}
+
+TEST(Barriers, CallOfAFunctionThatMayWaitCountsAsOneHoweverItIsCalled) {
+  for (const char* call : {"call waits", "lui t1, %hi(waits)\n  addi t1, t1, %lo(waits)\n  jalr t1", "call between", "la a5, table\n  lw t1, 0(a5)\n  jalr t1"}) {
+    const Program p = assemble(std::string("  beqz a0, 1f\n  ") + call + "\n1:\n  addi a1, a1, 1\n  ret",
+                               "  .type waits, @function\nwaits:\n  .word 0x0000000b\n  ret\n  .size waits, . - waits\n"
+                               "  .type between, @function\nbetween:\n  tail waits\n  .size between, . - between\n"
+                               "  .data\ntable: .word waits\n");
+    EXPECT_EQ(rpc(p, 0), at(p, 1)) << call;
+  }
+  const Program p = assemble("  beqz a0, 1f\n  lw t1, 0(a5)\n  jalr t1\n1:\n  addi a1, a1, 1\n  ret",
+                             "  .type waits, @function\nwaits:\n  .word 0x0000000b\n  ret\n  .size waits, . - waits\n");
+  EXPECT_EQ(rpc(p, 0), at(p, 3)) << "nobody takes the address of the function that waits";
+}
+
+TEST(Barriers, EarlyReturnInsideIfsAndLoops) {
+  const Program p = barrier_kernel(R"(
+  int s = 0;
+  for (int r = 0; r < m; ++r) {
+    if (a[i] > r) {
+      if (a[i] > n) return;
+      s += a[i];
+    }
+    __syncthreads();
+    a[i] = s;
+  })");
+  unsigned found = 0;
+  const auto all = control_flow(p);
+  for (const Branch& b : kernel(all).branches) {
+    const unsigned line = p.source_line(b.pc).line;
+    if (line != 8 && line != 9) continue;
+    ASSERT_NE(p.at(b.rpc), nullptr) << p.where(b.pc);
+    EXPECT_TRUE(line == 8 ? leads_to_barrier(p, b.rpc) : true) << p.where(b.pc);
+    ++found;
+  }
+  EXPECT_EQ(found, 2u);
+}
+
 TEST(ProgramCfg, EndlessLoopHasNoReconvergencePoint) {
   const Program p = assemble("1:\n  beqz a0, 2f\n  addi a0, a0, -1\n2:\n  j 1b");
   EXPECT_EQ(p.at(at(p, 0))->rpc, kNoRpc);
@@ -216,18 +525,48 @@ TEST(ProgramCfg, CodeWithoutASymbolIsAnalysedToo) {
   EXPECT_EQ(p.at(at(p, 1))->rpc, at(p, 3));
 }
 
-TEST(ProgramCfg, LargeFunctionsTakeNoLongTime) {
-  std::string body;
-  for (int n = 0; n < 3000; ++n) {
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// A quadratic analysis takes minutes here; of the time allowed the linear one needs a small part.
+TEST(ProgramCfg, HundredThousandBranchesInOneFunctionTakeNoLongTime) {
+  const Scratch scratch;
+  std::string text = "  .text\n  .globl k\n  .type k, @function\nk:\n";
+  for (int n = 0; n < 100000; ++n) {
     const std::string label = std::to_string(n);
-    body += "  beqz a0, l" + label + "\n  addi a1, a1, 1\nl" + label + ":\n";
-    if (n % 50 == 0) body += "h" + label + ":\n";
-    if (n % 50 == 49) body += "  addi a0, a0, -1\n  bnez a0, h" + std::to_string(n - 49) + "\n";
+    text += "  beqz a0, l" + label + "\n  addi a1, a1, 1\nl" + label + ":\n";
+    if (n % 50 == 0) text += "h" + label + ":\n";
+    if (n % 50 == 49) text += "  addi a0, a0, -1\n  bnez a0, h" + std::to_string(n - 49) + "\n";
+    if (n % 100 == 7) text += "  .word 0x0000000b\n";
   }
-  const auto start = std::chrono::steady_clock::now();
-  const Program p = assemble(body + "  ret");
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
-  EXPECT_EQ(p.branches_without_rpc, 0u);
+  test::write_file(scratch / "k.S", text + "  ret\n  .size k, . - k\n");
+  const auto result = test::run(scratch, std::string(HEDDLE_CC) + " k.S -o k.elf");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const double begin = cpu_seconds();
+  const Program p = load_program(scratch / "k.elf");
+  EXPECT_LT(cpu_seconds() - begin, 20.0);
+  const auto all = control_flow(p);
+  EXPECT_GT(kernel(all).branches.size(), 100000u);
+}
+
+TEST(ProgramCfg, ThousandsOfSwitchesInOneFunctionTakeNoLongTime) {
+  const Scratch scratch;
+  std::string text = "  .text\n  .globl k\n  .type k, @function\nk:\n", tables;
+  const int count = 10000;
+  for (int n = 0; n < count; ++n) {
+    const std::string id = std::to_string(n);
+    text += "  li t0, 1\n  bgtu a0, t0, e" + id + "\n  slli t1, a0, 2\n  la t2, t" + id + "\n  add t1, t1, t2\n  lw t1, 0(t1)\n  jr t1\n" +
+            "a" + id + ": addi a1, a1, 1\n  j e" + id + "\nb" + id + ": addi a1, a1, 2\ne" + id + ":\n";
+    tables += "t" + id + ": .word a" + id + ", b" + id + "\n";
+  }
+  test::write_file(scratch / "k.S", text + "  ret\n  .size k, . - k\n  .section .rodata\n" + tables);
+  const auto result = test::run(scratch, std::string(HEDDLE_CC) + " k.S -o k.elf");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const double begin = cpu_seconds();
+  const Program p = load_program(scratch / "k.elf");
+  EXPECT_LT(cpu_seconds() - begin, 20.0);
+  const auto all = control_flow(p);
+  EXPECT_EQ(kernel(all).branches.size(), 2u * count);
+  for (const Branch& b : kernel(all).branches) ASSERT_LE(kernel(all).blocks[b.block].successors.size(), 2u);
 }
 
 TEST(ProgramCfg, AnalysingAgainChangesNothing) {
@@ -242,39 +581,63 @@ TEST(ProgramCfg, AnalysingAgainChangesNothing) {
 }
 
 // The reconvergence point of a branch by the definition, on single instructions and without blocks: the first instruction
-// that every path to a return passes, found by taking instructions out one by one.
+// that every path to a return passes, found by taking instructions out one by one. If a barrier lies before it: the first that
+// every path to a first barrier passes.
 class InstructionGraph {
  public:
   InstructionGraph(const Program& program, const FunctionCfg& f) : program_(program), begin_(f.begin), end_(f.end) {}
 
   [[nodiscard]] Pc reconvergence(Pc branch) const {
-    if (!leaves_without(branch, 0)) return kNoRpc;
+    const bool leaves = search(next_of(branch), 0, Goal::kLeave);
+    const Pc post = leaves ? first_common(branch, Goal::kLeave) : kNoRpc;
+    if (search(next_of(branch), post, Goal::kBarrier)) return first_common(branch, Goal::kBarrier);
+    return leaves && post == kNoRpc ? kReturnRpc : post;
+  }
+
+ private:
+  enum class Goal { kLeave, kBarrier };
+
+  [[nodiscard]] Pc first_common(Pc branch, Goal goal) const {
     std::vector<Pc> passed;
     for (Pc pc = begin_; pc < end_; pc += 4) {
-      if (pc != branch && !leaves_without(branch, pc)) passed.push_back(pc);
+      if (pc != branch && !search(next_of(branch), pc, goal)) passed.push_back(pc);
     }
     for (const Pc candidate : passed) {
       const bool first = std::all_of(passed.begin(), passed.end(), [&](Pc other) {
-        return other == candidate || !leaves_without(candidate, other);
+        return other == candidate || !search({candidate}, other, goal);
       });
       if (first) return candidate;
     }
     return kNoRpc;
   }
-
- private:
-  [[nodiscard]] bool leaves_without(Pc from, Pc removed) const {
+  [[nodiscard]] bool is_barrier(Pc pc) const {
+    const Instruction& i = *program_.at(pc);
+    if (i.op != Op::kJal || i.rd == 0) return i.barrier;
+    const auto callee = std::find_if(program_.functions.begin(), program_.functions.end(),
+                                     [&](const Program::Function& f) { return f.begin == pc + static_cast<Pc>(i.imm); });
+    if (callee == program_.functions.end()) return false;
+    for (Pc in = callee->begin; in < callee->end; in += 4) {
+      if (program_.at(in)->barrier) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] std::vector<Pc> next_of(Pc pc) const {
+    const Instruction& i = *program_.at(pc);
+    std::vector<Pc> next;
+    if (i.is_branch() || (i.op == Op::kJal && i.rd == 0)) next.push_back(pc + static_cast<Pc>(i.imm));
+    if (!(i.is_jump() && i.rd == 0)) next.push_back(pc + 4);
+    return next;
+  }
+  [[nodiscard]] bool search(std::vector<Pc> work, Pc removed, Goal goal) const {
     std::set<Pc> seen;
-    std::vector<Pc> work{from};
     while (!work.empty()) {
       const Pc pc = work.back();
       work.pop_back();
       if (pc == removed || !seen.insert(pc).second) continue;
       const Instruction& i = *program_.at(pc);
-      const bool returns = i.op == Op::kJalr && i.rd == 0;
-      if (returns) return true;
-      if (i.is_branch() || (i.op == Op::kJal && i.rd == 0)) work.push_back(pc + static_cast<Pc>(i.imm));
-      if (!(i.op == Op::kJal && i.rd == 0)) work.push_back(pc + 4);
+      if (goal == Goal::kLeave && i.op == Op::kJalr && i.rd == 0) return true;
+      if (goal == Goal::kBarrier && is_barrier(pc)) return true;
+      for (const Pc next : next_of(pc)) work.push_back(next);
     }
     return false;
   }
@@ -286,6 +649,10 @@ class InstructionGraph {
 // A mixture of loops, early returns, short circuits and calls; every branch of it is checked.
 constexpr const char* kMixture = R"(
 #include <heddle/kernel.h>
+static __device__ __attribute__((noinline)) void step(int* tile, int i, int n) {
+  if (i < n) tile[i] += tile[63 - i];
+  __syncthreads();
+}
 static __device__ __attribute__((noinline)) int search(const int* a, int n, int key) {
   for (int i = 0; i < n; ++i) {
     if (a[i] == key) return i;
@@ -313,6 +680,23 @@ __global__ void k(int* a, int n) {
     default: do { a[i] >>= 1; } while (a[i] > n && tile[63 - i] < a[i]);
   }
   atomicAdd(&a[0], 1);
+}
+__global__ void phases(int* a, int n, int m) {
+  const int i = threadIdx.x;
+  __shared__ int tile[64];
+  if (i >= n) return;
+  tile[i] = a[i];
+  for (int round = 0; round < m; ++round) {
+    if (tile[i] < 0 && round > 3) { if (tile[i] > -9) return; a[i] = 3; goto out; }
+    __syncthreads();
+    if (i & round) tile[i] += tile[i ^ round]; else if (i > 40) tile[i]--;
+    step(tile, i, n - round);
+    while (tile[i] > 100) tile[i] /= 3;
+  }
+  if (m > 7) { step(tile, i, n); if (tile[i] == 5) return; step(tile, i + 1, n); }
+  a[i] = tile[i];
+out:
+  if (a[i] > 5) a[i] = 5;
 }
 )";
 
@@ -381,7 +765,9 @@ TEST(CfgDump, JsonHoldsTheWholeGraph) {
       EXPECT_EQ(std::stoul(branch.at("pc").get<std::string>(), nullptr, 16), all[n].branches[b].pc);
       EXPECT_EQ(branch.at("structured"), all[n].branches[b].structured);
       EXPECT_EQ(branch.at("interleavable"), all[n].branches[b].interleavable);
-      if (all[n].branches[b].rpc == kNoRpc) {
+      const Pc meets = all[n].branches[b].rpc;
+      EXPECT_EQ(branch.at("meets"), meets == kNoRpc ? "never" : meets == kReturnRpc ? "return" : "pc");
+      if (meets == kNoRpc || meets == kReturnRpc) {
         EXPECT_TRUE(branch.at("rpc").is_null());
       } else {
         EXPECT_EQ(std::stoul(branch.at("rpc").get<std::string>(), nullptr, 16), all[n].branches[b].rpc);
@@ -389,6 +775,21 @@ TEST(CfgDump, JsonHoldsTheWholeGraph) {
     }
   }
   EXPECT_EQ(json.at("totals").at("branches"), totals_of(all).branches);
+}
+
+TEST(CfgDump, SidesThatMeetWhereTheFunctionReturnsToAreNamedSo) {
+  const Program p = assemble("  beqz a0, 1f\n  addi a0, a0, 1\n  ret\n1:\n  ret");
+  const auto all = control_flow(p);
+  std::ostringstream text, dot, json;
+  write_cfg_text(p, all, text);
+  write_cfg_dot(p, all, dot);
+  write_cfg_json(p, all, json);
+  EXPECT_NE(text.str().find(" return  "), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("0 without reconvergence point, 1 that meet where they return to, 0 indirect"), std::string::npos) << text.str();
+  EXPECT_NE(dot.str().find("_return\" [style=dashed"), std::string::npos) << dot.str();
+  const auto document = nlohmann::json::parse(json.str());
+  EXPECT_EQ(document.at("totals").at("without_rpc"), 0);
+  EXPECT_EQ(document.at("totals").at("at_return"), 1);
 }
 
 TEST(CfgDump, DotHasANodeForEveryBlockAndAnEdgeForEverySuccessor) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an indirect jump may go, read from the code in front of it and from tables in memory: a switch's table of addresses, or
+// of distances from the table, or a computed goto. What is found only decides where paths meet, so a wrong guess is slow, never wrong.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "isa/program.h"
+
+namespace heddle {
+
+// The graph of a function as far as it is known.
+struct CodeBlocks {
+  enum class Edge : std::uint8_t { kOther, kTaken, kThrough };
+  struct Predecessor {
+    std::size_t block;
+    Edge edge;
+  };
+  Pc begin = 0, end = 0;                           // of the function
+  std::vector<std::pair<Pc, Pc>> blocks;           // by address
+  std::vector<std::vector<Predecessor>> predecessors;
+};
+
+// Words of memory that are addresses of code, for all functions of a program.
+class CodePointers {
+ public:
+  explicit CodePointers(const Program& program);
+  [[nodiscard]] std::optional<std::uint32_t> word(Address address) const;
+  // Places (value, address of the word) whose value lies between begin and end.
+  using Place = std::pair<Pc, Address>;
+  [[nodiscard]] std::pair<std::vector<Place>::const_iterator, std::vector<Place>::const_iterator> between(Pc begin, Pc end) const;
+  // The first address behind `address` where its object or section ends.
+  [[nodiscard]] std::uint64_t end_of_data(Address address) const;
+  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+
+ private:
+  const Program& program_;
+  std::vector<Place> places_;  // sorted
+};
+
+struct JumpTable {
+  Address begin = 0;           // of the first entry
+  Address end = 0;             // behind the last entry
+  std::vector<Pc> targets;     // distinct, sorted
+};
+
+class JumpTargets {
+ public:
+  JumpTargets(const Program& program, const CodePointers& pointers);
+
+  // The table of the indirect jump that ends `block`. Without `guess` only if the number of entries is known from the code; with
+  // it the table ends with its object or section, where another known table of this function begins, or with the first word
+  // that is no instruction of the function. Empty if there is none.
+  [[nodiscard]] std::optional<JumpTable> table(const CodeBlocks& code, std::size_t block, const std::vector<Address>& known, bool guess);
+
+ private:
+  class Evaluation;
+
+  [[nodiscard]] std::vector<std::size_t> chain_to(const CodeBlocks& code, std::size_t block);
+  [[nodiscard]] std::optional<std::uint32_t> constant_before(const CodeBlocks& code, std::size_t block, RegId r);
+  [[nodiscard]] std::optional<std::uint32_t> constant_at(const CodeBlocks& code, std::size_t block, Pc pc, RegId r, unsigned depth);
+
+  const Program& program_;
+  const CodePointers& pointers_;
+  std::size_t budget_ = 0;  // instructions that may still be looked at for this jump
+  std::size_t shared_ = 0;  // and for all jumps together, beyond a small number for each
+};
+
+}  // namespace heddle
