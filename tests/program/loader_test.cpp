@@ -500,7 +500,7 @@ two: for (int i = 0; i < n; ++i) { if (a[i] == 7) break; a[i] = n / a[i]; }
 })", std::string(HEDDLE_CC) + " -fjump-tables IN -o OUT"));
   unsigned loaded = 0, failed = 0;
   for (unsigned n = 0; n < cases; ++n) {
-    write_file(path("bad.elf"), Mutation(n % 2 == 0 ? *good_ : tables, first + n).run());
+    write_file(path("bad.elf"), Mutation((first + n) % 2 == 0 ? *good_ : tables, first + n).run());
     SCOPED_TRACE("seed " + std::to_string(first + n));
     try {
       const Program p = load_program(path("bad.elf"));
