@@ -146,7 +146,7 @@ Case exchange(const char* kernel, double utilization, std::function<std::uint32_
 }
 
 const std::vector<Case> kCases{
-    exchange("double_compare", 0.75, double_compare),
+    exchange("double_compare", 0.65, double_compare),
     exchange("long_division", 0.60, long_division),
     exchange("arc_tangent", 0.60, [](std::uint32_t i) { return std::atan2(static_cast<float>(static_cast<int>(i % 9)) - 4.0f, static_cast<float>(static_cast<int>(i % 5)) - 2.0f) > 1.0f ? 1u : 0u; }),
     exchange("several_returns", 0.75, [](std::uint32_t x) {
