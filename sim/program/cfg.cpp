@@ -164,15 +164,17 @@ class FunctionAnalysis {
     unresolved_.clear();
   }
 
-  // `blocks_here` says whether a call may execute a barrier.
-  template <typename MayBlock>
-  FunctionCfg finish(const MayBlock& blocks_here) {
-    std::vector<bool> barriers((cfg_.end - cfg_.begin) / 4);
+  // `barrier_of` says whether a call may execute a barrier.
+  template <typename BarrierOf>
+  FunctionCfg finish(const BarrierOf& barrier_of) {
+    std::vector<Barrier> barriers((cfg_.end - cfg_.begin) / 4, Barrier::kNone);
     if (has_barrier_) {
-      for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) barriers[index(pc)] = program_.at(pc)->barrier;
+      for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) {
+        if (program_.at(pc)->barrier) barriers[index(pc)] = Barrier::kSure;
+      }
     }
-    for (const Call& call : calls_) barriers[index(call.pc)] = blocks_here(call);
-    for (const Pc pc : unresolved_) barriers[index(pc)] = blocks_here(Call{pc, 0, true});
+    for (const Call& call : calls_) barriers[index(call.pc)] = barrier_of(call);
+    for (const Pc pc : unresolved_) barriers[index(pc)] = barrier_of(Call{pc, 0, true});
     make_blocks(barriers);
     find_branches();
     cfg_.indirect_jumps = std::move(unresolved_);
@@ -272,11 +274,11 @@ class FunctionAnalysis {
   }
 
   // The first addresses of blocks, ascending.
-  [[nodiscard]] std::vector<Pc> leaders(const std::vector<bool>& barriers) const {
+  [[nodiscard]] std::vector<Pc> leaders(const std::vector<Barrier>& barriers) const {
     std::vector<bool> leads((cfg_.end - cfg_.begin) / 4);
     if (!leads.empty()) leads[0] = true;
     for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) {
-      if (!barriers.empty() && barriers[index(pc)]) leads[index(pc)] = true;
+      if (!barriers.empty() && barriers[index(pc)] != Barrier::kNone) leads[index(pc)] = true;
       const End* end = end_at(pc);
       if (end == nullptr) continue;
       for (const Pc target : end->targets) {
@@ -332,7 +334,7 @@ class FunctionAnalysis {
     return result;
   }
 
-  void make_blocks(const std::vector<bool>& barriers) {
+  void make_blocks(const std::vector<Barrier>& barriers) {
     const std::vector<Pc> begins = leaders(barriers);
     const std::vector<Pc> ends = ends_of(begins, cfg_.end);
     const std::vector<std::uint32_t> number = block_numbers(begins);
@@ -360,13 +362,21 @@ class FunctionAnalysis {
 
   void find_branches() {
     Successors successors;
-    std::vector<bool> exits, barriers;
+    std::vector<bool> exits, barriers, possible;
     for (const BasicBlock& block : cfg_.blocks) {
       successors.push_back(block.successors);
       exits.push_back(block.leaves);
-      barriers.push_back(block.barrier);
+      barriers.push_back(block.barrier == Barrier::kSure);
+      possible.push_back(block.barrier != Barrier::kNone);
     }
-    const std::vector<std::size_t> meets = meeting_points(successors, exits, barriers);
+    // A call through a pointer is taken for a barrier as long as that leaves the sides a place to meet.
+    std::vector<std::size_t> meets = meeting_points(successors, exits, possible);
+    if (possible != barriers) {
+      const std::vector<std::size_t> sure = meeting_points(successors, exits, barriers);
+      for (std::size_t b = 0; b < meets.size(); ++b) {
+        if (meets[b] == kNoNode) meets[b] = sure[b];
+      }
+    }
     const Structure structure = find_structure(successors, exits);
     cfg_.irreducible = structure.irreducible;
     for (std::size_t b = 0; b < cfg_.blocks.size(); ++b) {
@@ -441,7 +451,7 @@ class ProgramAnalysis {
     end_calls();
     find_barriers();
     std::vector<FunctionCfg> result;
-    for (FunctionAnalysis& f : functions_) result.push_back(f.finish([&](const Call& call) { return may_block(call); }));
+    for (FunctionAnalysis& f : functions_) result.push_back(f.finish([&](const Call& call) { return barrier_of(call); }));
     return result;
   }
 
@@ -506,23 +516,32 @@ class ProgramAnalysis {
     for (const auto& [value, address] : pointers_.places()) {
       if (function(value) != kUnknown) callers[function(value)].push_back(any);
     }
-    blocks_.assign(any + 1, false);
+    // First without calls through pointers, then with them.
+    barriers_.assign(any + 1, Barrier::kNone);
     std::vector<std::size_t> work;
     for (std::size_t f = 0; f < any; ++f) {
       if (functions_[f].has_barrier()) work.push_back(f);
     }
-    while (!work.empty()) {
-      const std::size_t f = work.back();
-      work.pop_back();
-      if (blocks_[f]) continue;
-      blocks_[f] = true;
-      work.insert(work.end(), callers[f].begin(), callers[f].end());
+    bool through_pointer = false;
+    for (const Barrier kind : {Barrier::kSure, Barrier::kPossible}) {
+      while (!work.empty()) {
+        const std::size_t f = work.back();
+        work.pop_back();
+        if (f == any && kind == Barrier::kSure) {
+          through_pointer = true;
+          continue;
+        }
+        if (barriers_[f] != Barrier::kNone) continue;
+        barriers_[f] = kind;
+        work.insert(work.end(), callers[f].begin(), callers[f].end());
+      }
+      if (through_pointer) work.push_back(any);
     }
   }
 
-  [[nodiscard]] bool may_block(const Call& call) const {
+  [[nodiscard]] Barrier barrier_of(const Call& call) const {
     const std::size_t callee = call.target == 0 ? functions_.size() : function(call.target);
-    return callee != kUnknown && blocks_[callee];
+    return callee == kUnknown ? Barrier::kNone : barriers_[callee];
   }
 
   const Program& program_;
@@ -530,7 +549,7 @@ class ProgramAnalysis {
   std::vector<FunctionAnalysis> functions_;
   std::unordered_map<Pc, std::size_t> by_entry_;
   std::vector<bool> returns_;
-  std::vector<bool> blocks_;
+  std::vector<Barrier> barriers_;  // by function, and of a call through a pointer
 };
 
 }  // namespace

@@ -26,13 +26,17 @@ enum class Terminator {
   kTrap,          // ebreak or an instruction that is not legal: the run stops here
 };
 
+// A block barrier, or a call of a function that executes one: kSure if the program says so, kPossible if only a call through a
+// pointer may reach it.
+enum class Barrier { kNone, kSure, kPossible };
+
 struct BasicBlock {
   Pc begin = 0;
   Pc end = 0;                            // one past the last instruction
   Terminator terminator = Terminator::kFallThrough;
   std::vector<std::size_t> successors;   // indices of blocks of the same function, without duplicates
   bool leaves = false;                   // may leave the function other than by ending the thread
-  bool barrier = false;                  // begins with a barrier, or a call of a function that may execute one
+  Barrier barrier = Barrier::kNone;      // that it begins with
 };
 
 // A conditional branch or a table jump.

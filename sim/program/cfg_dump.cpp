@@ -160,7 +160,7 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
       Json successors = Json::array();
       for (const std::size_t s : b.successors) successors.push_back(hex(f.blocks[s].begin));
       function["blocks"].push_back({{"begin", hex(b.begin)}, {"end", hex(b.end)}, {"terminator", name_of(b.terminator)},
-                                    {"successors", std::move(successors)}, {"leaves", b.leaves}, {"barrier", b.barrier}});
+                                    {"successors", std::move(successors)}, {"leaves", b.leaves}, {"barrier", b.barrier != Barrier::kNone}});
     }
     function["branches"] = Json::array();
     for (const Branch& b : f.branches) {
