@@ -66,6 +66,12 @@ std::uint32_t computed_goto(std::uint32_t i) {
   return x;
 }
 
+std::uint32_t two_gotos(std::uint32_t i) {
+  const std::uint32_t n = i / kThreads * kThreads + (i + 1) % kThreads;
+  const std::uint32_t x = n % 3 == 0 ? n + 5 : (n % 3 == 1 ? steps(n) : n) ^ 0x1234;
+  return x % 3 == 0 ? x * 3 : ~(x % 3 == 1 ? x + 77 : x);
+}
+
 // A word each, exchanged at the barrier.
 Words exchanged(std::uint32_t block, const std::function<std::uint32_t(std::uint32_t)>& value) {
   Words words;
@@ -157,6 +163,7 @@ const std::vector<Case> kCases{
     exchange("mutual", 0.70, [](std::uint32_t i) { return even_steps(i % 9) + (i % 4 == 1 ? odd_steps(i % 5) : 0); }),
     exchange("switches", 0.30, switches),
     exchange("computed_goto", 0.70, computed_goto),
+    exchange("two_gotos", 0.45, two_gotos),
     {"early_return", [](std::uint32_t) { return early_return(); }, 0.65, {45}},
     {"nested_return", [](std::uint32_t) { return nested_return(); }, 0.45, {40}},
     {"loop_return", [](std::uint32_t) { return loop_return(); }, 0.50, {}},

@@ -225,6 +225,36 @@ extern "C" __global__ void k(int* a) {
   EXPECT_GE(barriers, 9u);
 }
 
+TEST_F(HeddleCc, EachComputedGotoHasItsOwnIndirectJump) {
+  file("k.c", R"(
+void k(unsigned* a, unsigned x, unsigned y) {
+  static const void* const first[] = {&&l0, &&l1, &&l2};
+  static const void* const second[] = {&&m0, &&m1, &&m2};
+  if (x == 7) goto *first[y % 3];
+l0: a[0] = x;
+l1: a[1] = y;
+l2: asm volatile("fence");
+  for (unsigned i = 0; i < x; ++i) {
+    if (a[i] == 9) goto *second[a[i + 1] % 3];
+m0: a[2] = i;
+m1: a[3] = x;
+m2: a[4] += y;
+  }
+}
+)");
+  build("k.c -O2");
+  const Program p = program();
+  unsigned indirect = 0, to_an_indirect = 0;
+  const auto is_indirect = [](const Instruction* i) { return i != nullptr && i->op == Op::kJalr && i->rd == 0 && !i->is_return(); };
+  for (Pc pc = p.text_begin; pc < p.text_end; pc += 4) {
+    const Instruction& i = *p.at(pc);
+    indirect += is_indirect(&i);
+    to_an_indirect += i.op == Op::kJal && i.rd == 0 && is_indirect(p.at(pc + static_cast<Pc>(i.imm)));
+  }
+  EXPECT_GE(indirect, 2u);
+  EXPECT_EQ(to_an_indirect, 0u);
+}
+
 TEST_F(HeddleCc, SharedVariablesAreInTheSharedWindowWhereverTheyAreDeclared) {
   file("k.cu", R"(#include <heddle/kernel.h>
 __shared__ int global_tile[10];

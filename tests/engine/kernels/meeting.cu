@@ -121,6 +121,37 @@ stop:
   finish(out, x);
 }
 
+// Two computed gotos with barriers between: one indirect jump for both would have no place to meet.
+extern "C" __global__ void two_gotos(unsigned* out) {
+  static const void* const kFirst[] = {&&first0, &&first1, &&first2};
+  static const void* const kSecond[] = {&&second0, &&second1, &&second2};
+  const unsigned t = threadIdx.x;
+  unsigned x = heddle_thread_id();
+  goto *kFirst[x % 3];
+first0:
+  x += 5;
+  goto exchange;
+first1:
+  x = steps(x);
+first2:
+  x ^= 0x1234;
+exchange:
+  values[t] = x;
+  __syncthreads();
+  x = values[(t + 1) % blockDim.x];
+  __syncthreads();
+  goto *kSecond[x % 3];
+second0:
+  x *= 3;
+  goto done;
+second1:
+  x += 77;
+second2:
+  x = ~x;
+done:
+  finish(out, x);
+}
+
 // Threads that leave before the barrier do not keep the others from it.
 extern "C" __global__ void early_return(unsigned* out, unsigned n) {
   const unsigned t = threadIdx.x;
