@@ -25,6 +25,7 @@ struct DpeFrontendConfig {
   std::uint32_t ibuf_depth = 0;
   bool taken_left = true;
   std::uint32_t policy = kPolicyRoundRobin;
+  std::uint32_t level_bits = 8;
 };
 
 // The input pins of one cycle. Data of a group matter while its valid is set.
@@ -104,7 +105,7 @@ struct DpeFrontendEvents {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 4, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
-          unsigned Policy = 0>
+          unsigned Policy = 0, unsigned LevelW = 8>
 class DpeFrontendLogic {
   static_assert(Scoreboard <= 1, "dpe_frontend: Scoreboard is 0 (shadow bits) or 1 (optimistic)");
   static_assert(Selector <= 1, "dpe_frontend: Selector is 0 (two-level) or 1 (constrained)");
@@ -112,7 +113,7 @@ class DpeFrontendLogic {
  public:
   static constexpr bool kOptimistic = Scoreboard == 1;
   static constexpr bool kConstrained = Selector == 1;
-  using Stack = DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft>;
+  using Stack = DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW>;
   using ScoreboardUnit = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries>,
                                             DpeScoreboardLogic<NumWarps, SbEntries>>;
   using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
@@ -121,11 +122,11 @@ class DpeFrontendLogic {
   using Config = DpeFrontendConfig;
 
   [[nodiscard]] static constexpr DpeFrontendConfig default_config() {
-    return {StackDepth, SbEntries, IbufDepth, TakenLeft != 0, Policy};
+    return {StackDepth, SbEntries, IbufDepth, TakenLeft != 0, Policy, LevelW};
   }
 
   explicit DpeFrontendLogic(const DpeFrontendConfig& config = default_config())
-      : stack_(DpeStackConfig{config.stack_depth, config.taken_left}),
+      : stack_(DpeStackConfig{config.stack_depth, config.taken_left, config.level_bits}),
         scoreboard_(kOptimistic ? 2 * config.sb_entries : config.sb_entries),
         selector_(config.policy),
         ibuffer_(config.ibuf_depth) {
@@ -439,10 +440,11 @@ class DpeFrontendLogic {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 4, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
-          unsigned Policy = 0>
+          unsigned Policy = 0, unsigned LevelW = 8>
 class dpe_frontend : public sc_core::sc_module {
  public:
-  using Logic = DpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, TakenLeft, Scoreboard, Selector, Policy>;
+  using Logic =
+      DpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, TakenLeft, Scoreboard, Selector, Policy, LevelW>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -474,6 +476,8 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
   // from write-back
   sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
@@ -572,6 +576,8 @@ class dpe_frontend : public sc_core::sc_module {
       input_.resolve.next = resolve_next_i.read();
       input_.resolve.rpc = resolve_rpc_i.read();
       input_.resolve.exit = resolve_exit_i.read();
+      input_.resolve.call = resolve_call_i.read();
+      input_.resolve.ret = resolve_return_i.read();
     }
     input_.wb0_valid = wb0_valid_i.read();
     if (input_.wb0_valid) {

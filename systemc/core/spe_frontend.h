@@ -22,6 +22,7 @@ struct SpeFrontendConfig {
   std::uint32_t ibuf_depth = 0;
   std::uint32_t push_order = kTakenFirst;
   std::uint32_t policy = kPolicyRoundRobin;
+  std::uint32_t level_bits = 8;
 };
 
 // The input pins of one cycle. Data of a group matter while its valid is set.
@@ -87,21 +88,21 @@ struct SpeFrontendEvents {
 #endif
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
-          unsigned IbufDepth = 4, unsigned PushOrder = 0, unsigned Policy = 0>
+          unsigned IbufDepth = 4, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8>
 class SpeFrontendLogic {
  public:
-  using Stack = SpeStackLogic<NumWarps, Lanes, StackDepth, PushOrder>;
+  using Stack = SpeStackLogic<NumWarps, Lanes, StackDepth, PushOrder, LevelW>;
   using ScoreboardUnit = SpeScoreboardLogic<NumWarps, SbEntries>;
   using SelectorUnit = WarpSelectorLogic<NumWarps, 1, Policy>;
   using Ibuffer = IbufferLogic<NumWarps, 1, IbufDepth>;
   using Config = SpeFrontendConfig;
 
   [[nodiscard]] static constexpr SpeFrontendConfig default_config() {
-    return {StackDepth, SbEntries, IbufDepth, PushOrder, Policy};
+    return {StackDepth, SbEntries, IbufDepth, PushOrder, Policy, LevelW};
   }
 
   explicit SpeFrontendLogic(const SpeFrontendConfig& config = default_config())
-      : stack_(SpeStackConfig{config.stack_depth, config.push_order}),
+      : stack_(SpeStackConfig{config.stack_depth, config.push_order, config.level_bits}),
         scoreboard_(config.sb_entries),
         selector_(config.policy),
         ibuffer_(config.ibuf_depth) {
@@ -321,10 +322,10 @@ class SpeFrontendLogic {
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
-          unsigned IbufDepth = 4, unsigned PushOrder = 0, unsigned Policy = 0>
+          unsigned IbufDepth = 4, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8>
 class spe_frontend : public sc_core::sc_module {
  public:
-  using Logic = SpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, PushOrder, Policy>;
+  using Logic = SpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, PushOrder, Policy, LevelW>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -353,6 +354,8 @@ class spe_frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
   // from write-back
   sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
@@ -440,6 +443,8 @@ class spe_frontend : public sc_core::sc_module {
       input_.resolve.next = resolve_next_i.read();
       input_.resolve.rpc = resolve_rpc_i.read();
       input_.resolve.exit = resolve_exit_i.read();
+      input_.resolve.call = resolve_call_i.read();
+      input_.resolve.ret = resolve_return_i.read();
     }
     input_.wb0_valid = wb0_valid_i.read();
     if (input_.wb0_valid) {

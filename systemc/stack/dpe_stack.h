@@ -11,13 +11,16 @@
 
 namespace heddle {
 
-// One entry: two paths and the PC at which both of them rejoin. A slot with an empty mask is empty.
+// One entry: two paths with their call levels and the place where both of them meet. A slot with an empty mask is empty.
 struct DpeEntry {
   std::uint64_t mask_l = 0;
   std::uint64_t mask_r = 0;
   std::uint32_t pc_l = 0;
   std::uint32_t pc_r = 0;
   std::uint32_t rpc = 0;
+  std::uint16_t level_l = 0;
+  std::uint16_t level_r = 0;
+  std::uint16_t rpc_level = 0;
 };
 
 // What follows from a resolution: new top, and on a push that is not a replacement the entry that goes below it.
@@ -30,10 +33,11 @@ struct DpeResolved {
   std::uint64_t live = 0;
 };
 
-// Options and limits of one stack; the narrower limit uses fewer entries than the module has.
+// Options and limits of one stack; narrower limits use fewer entries and fewer bits of a level than the module has.
 struct DpeStackConfig {
   std::uint32_t depth_limit = 0;
   bool taken_left = true;
+  std::uint32_t level_bits = 8;
 };
 
 [[nodiscard]] inline std::uint32_t slot_pc(const DpeEntry& entry, std::uint32_t slot) {
@@ -42,24 +46,60 @@ struct DpeStackConfig {
 [[nodiscard]] inline std::uint64_t slot_mask(const DpeEntry& entry, std::uint32_t slot) {
   return slot != 0 ? entry.mask_r : entry.mask_l;
 }
+[[nodiscard]] inline std::uint32_t slot_level(const DpeEntry& entry, std::uint32_t slot) {
+  return slot != 0 ? entry.level_r : entry.level_l;
+}
 
-// `entry` with one slot rewritten; a path that has arrived leaves its slot.
-[[nodiscard]] inline DpeEntry with_slot(const DpeEntry& entry, std::uint32_t slot, std::uint32_t pc, std::uint64_t mask) {
-  const std::uint64_t kept = arrived(pc, entry.rpc) ? 0 : mask;
+// `entry` with one slot rewritten.
+[[nodiscard]] inline DpeEntry with_slot(const DpeEntry& entry, std::uint32_t slot, std::uint32_t pc, std::uint32_t level,
+                                        std::uint64_t mask) {
   DpeEntry result = entry;
   if (slot != 0) {
     result.pc_r = pc;
-    result.mask_r = kept;
+    result.level_r = static_cast<std::uint16_t>(level);
+    result.mask_r = mask;
   } else {
     result.pc_l = pc;
-    result.mask_l = kept;
+    result.level_l = static_cast<std::uint16_t>(level);
+    result.mask_l = mask;
   }
   return result;
 }
 
-// One instruction forward.
+// One instruction forward; a path that has arrived leaves its slot.
 [[nodiscard]] inline DpeEntry dpe_advanced(const DpeEntry& entry, std::uint32_t slot) {
-  return with_slot(entry, slot, slot_pc(entry, slot) + 4, slot_mask(entry, slot));
+  const std::uint32_t pc = slot_pc(entry, slot) + 4;
+  const std::uint32_t level = slot_level(entry, slot);
+  const bool there = arrived_at_pc(pc, level, entry.rpc, entry.rpc_level);
+  return with_slot(entry, slot, pc, level, there ? 0 : slot_mask(entry, slot));
+}
+
+// The path of `slot` goes on as a whole; if it has arrived it leaves its slot, and the entry knows where it returned to.
+[[nodiscard]] inline DpeEntry dpe_moved(const DpeEntry& entry, std::uint32_t slot, std::uint32_t pc, std::uint32_t level,
+                                        std::uint64_t mask) {
+  const bool there = arrived(pc, level, entry.rpc, entry.rpc_level);
+  DpeEntry result = with_slot(entry, slot, pc, level, there ? 0 : mask);
+  result.rpc = there ? learnt(entry.rpc, pc) : entry.rpc;
+  return result;
+}
+
+// The entry `below` when `top` is popped from it. The address that a return brought goes on to the entry that meets there
+// too, and fills in the PC of the path whose sides met there.
+[[nodiscard]] inline DpeEntry dpe_uncovered(const DpeEntry& below, const DpeEntry& top, std::uint64_t live) {
+  const std::uint32_t address = top.rpc & ~std::uint32_t{1};
+  DpeEntry result = below;
+  result.mask_l = below.mask_l & live;
+  result.mask_r = below.mask_r & live;
+  if (is_odd(top.rpc) && is_odd(below.rpc) && top.rpc_level == below.rpc_level) result.rpc = top.rpc;
+  if (is_odd(below.pc_l)) {
+    result.pc_l = address;
+    if (arrived_at_pc(address, below.level_l, below.rpc, below.rpc_level)) result.mask_l = 0;
+  }
+  if (is_odd(below.pc_r)) {
+    result.pc_r = address;
+    if (arrived_at_pc(address, below.level_r, below.rpc, below.rpc_level)) result.mask_r = 0;
+  }
+  return result;
 }
 
 // The resolution of the branch of path `slot`. `top` already has the sibling's advance of the same cycle.
@@ -69,7 +109,9 @@ struct DpeStackConfig {
   const std::uint64_t active = slot_mask(top, slot) & live_after;
   const std::uint64_t taken = in.taken & active;
   const std::uint64_t fall = active & ~in.taken;
-  const std::uint32_t rpc = in.rpc != 0 ? in.rpc : top.rpc;
+  const std::uint32_t level = slot_level(top, slot);
+  const std::uint32_t mask = level_mask(config.level_bits);
+  const std::uint32_t taken_level = target_level(level, in, mask);
   DpeResolved result;
   result.top = top;
   result.live = live_after;
@@ -80,50 +122,65 @@ struct DpeStackConfig {
       result.top.mask_l = 0;
     }
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
-    result.top = with_slot(top, slot, fall == 0 ? in.target : in.next, active);
+    result.top = dpe_moved(top, slot, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : level, active);
   } else {
-    const bool tail = rpc == top.rpc;
+    const MeetingPlace place = meeting_place(in.rpc, level, top.rpc, top.rpc_level, mask);
+    const bool tail = same_place(place.rpc, place.level, top.rpc, top.rpc_level);
     const std::uint64_t other = slot != 0 ? top.mask_l : top.mask_r;
     result.replace = tail && other == 0;
     if (!result.replace && depth >= config.depth_limit) {
       result.overflow = true;
       result.live = live;
     } else {
-      const std::uint64_t taken_side = arrived(in.target, rpc) ? 0 : taken;
-      const std::uint64_t fall_side = arrived(in.next, rpc) ? 0 : fall;
+      const bool taken_there = arrived(in.target, taken_level, place.rpc, place.level);
+      const bool fall_there = arrived(in.next, level, place.rpc, place.level);
+      const std::uint64_t taken_side = taken_there ? 0 : taken;
+      const std::uint64_t fall_side = fall_there ? 0 : fall;
+      const std::uint32_t meet_pc = is_odd(place.rpc) ? kReturnPlace : place.rpc;  // RETURN: the pop fills it in
+      const std::uint16_t meet_level = static_cast<std::uint16_t>(place.level);
+      const std::uint16_t target_side_level = static_cast<std::uint16_t>(taken_level);
+      const std::uint16_t next_side_level = static_cast<std::uint16_t>(level);
       result.push = true;
       result.below = top;
       if (slot != 0) {
-        result.below.pc_r = tail ? top.pc_r : rpc;
+        result.below.pc_r = tail ? top.pc_r : meet_pc;
+        result.below.level_r = tail ? top.level_r : meet_level;
         result.below.mask_r = tail ? 0 : active;
       } else {
-        result.below.pc_l = tail ? top.pc_l : rpc;
+        result.below.pc_l = tail ? top.pc_l : meet_pc;
+        result.below.level_l = tail ? top.level_l : meet_level;
         result.below.mask_l = tail ? 0 : active;
       }
       result.top.pc_l = config.taken_left ? in.target : in.next;
+      result.top.level_l = config.taken_left ? target_side_level : next_side_level;
       result.top.mask_l = config.taken_left ? taken_side : fall_side;
       result.top.pc_r = config.taken_left ? in.next : in.target;
+      result.top.level_r = config.taken_left ? next_side_level : target_side_level;
       result.top.mask_r = config.taken_left ? fall_side : taken_side;
-      result.top.rpc = rpc;
+      result.top.rpc = taken_there || fall_there ? learnt(place.rpc, taken_there ? in.target : in.next) : place.rpc;
+      result.top.rpc_level = meet_level;
     }
   }
   return result;
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1,
+          unsigned LevelW = 8>
 class DpeStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "dpe_stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "dpe_stack: 1 to 64 lanes");
   static_assert(Depth >= 2, "dpe_stack: at least 2 entries");
+  static_assert(LevelW >= 2 && LevelW <= 16, "dpe_stack: a call level has 2 to 16 bits");
 
  public:
-  [[nodiscard]] static constexpr DpeStackConfig default_config() { return {Depth, TakenLeft != 0}; }
+  [[nodiscard]] static constexpr DpeStackConfig default_config() { return {Depth, TakenLeft != 0, LevelW}; }
 
   explicit DpeStackLogic(const DpeStackConfig& config = default_config()) : config_(config) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
+    HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
   }
 
-  [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes) + 32; }
+  [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW; }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + NumWarps * (Depth - 1) * entry_bits() +
            index_width(Depth + 1);
@@ -155,13 +212,13 @@ class DpeStackLogic {
     HEDDLE_EXPECT(slot_mask(top_[warp], slot) != 0);
     if (slot != 0) {
       top_[warp].pc_r += 4;
-      if (arrived(top_[warp].pc_r, top_[warp].rpc)) {
+      if (arrived_at_pc(top_[warp].pc_r, top_[warp].level_r, top_[warp].rpc, top_[warp].rpc_level)) {
         top_[warp].mask_r = 0;
         valid_r_ &= ~bit_of(warp);
       }
     } else {
       top_[warp].pc_l += 4;
-      if (arrived(top_[warp].pc_l, top_[warp].rpc)) {
+      if (arrived_at_pc(top_[warp].pc_l, top_[warp].level_l, top_[warp].rpc, top_[warp].rpc_level)) {
         top_[warp].mask_l = 0;
         valid_l_ &= ~bit_of(warp);
       }
@@ -170,7 +227,7 @@ class DpeStackLogic {
 
   // After advance() of the same cycle.
   [[nodiscard]] DpeResolved resolve(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
-    HEDDLE_EXPECT(slot_mask(top_[warp], slot) != 0);
+    HEDDLE_EXPECT(slot_mask(top_[warp], slot) != 0 && !(in.call && in.ret));
     const std::uint32_t depth = depth_[warp];
     const DpeResolved resolved = dpe_resolved(top_[warp], live_[warp], depth, config_, slot, in);
     if (resolved.push && !resolved.replace) {
@@ -190,9 +247,7 @@ class DpeStackLogic {
   bool pop(std::uint32_t warp) {
     const std::uint32_t depth = depth_[warp] - 1;
     if (depth != 0) {
-      top_[warp] = below_[warp][depth - 1];
-      top_[warp].mask_l &= live_[warp];
-      top_[warp].mask_r &= live_[warp];
+      top_[warp] = dpe_uncovered(below_[warp][depth - 1], top_[warp], live_[warp]);
     }
     set_depth(warp, depth);
     update_valid(warp);
@@ -235,10 +290,11 @@ class DpeStackLogic {
   std::uint32_t max_depth_ = 0;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1,
+          unsigned LevelW = 8>
 class dpe_stack : public sc_core::sc_module {
  public:
-  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft>;
+  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -260,12 +316,17 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_l_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_l_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_l_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_r_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_r_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_r_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_level_o, NumWarps);
   sc_core::sc_out<std::uint64_t> SC_NAMED(valid_l_o);
   sc_core::sc_out<std::uint64_t> SC_NAMED(valid_r_o);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
@@ -287,9 +348,11 @@ class dpe_stack : public sc_core::sc_module {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(resolution_events);
     sensitive << advance_valid_i << advance_warp_i << advance_slot_i << resolve_valid_i << resolve_warp_i << resolve_slot_i
-              << resolve_taken_i << resolve_target_i << resolve_next_i << resolve_rpc_i << resolve_exit_i;
+              << resolve_taken_i << resolve_target_i << resolve_next_i << resolve_rpc_i << resolve_exit_i << resolve_call_i
+              << resolve_return_i;
     for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << pc_l_o[w] << mask_l_o[w] << pc_r_o[w] << mask_r_o[w] << rpc_o[w] << live_o[w] << depth_o[w];
+      sensitive << pc_l_o[w] << mask_l_o[w] << level_l_o[w] << pc_r_o[w] << mask_r_o[w] << level_r_o[w] << rpc_o[w]
+                << rpc_level_o[w] << live_o[w] << depth_o[w];
     }
     SC_METHOD(pop_events);
     sensitive << valid_l_o << valid_r_o;
@@ -337,9 +400,12 @@ class dpe_stack : public sc_core::sc_module {
       DpeEntry top;
       top.pc_l = pc_l_o[warp].read();
       top.mask_l = mask_l_o[warp].read();
+      top.level_l = static_cast<std::uint16_t>(level_l_o[warp].read());
       top.pc_r = pc_r_o[warp].read();
       top.mask_r = mask_r_o[warp].read();
+      top.level_r = static_cast<std::uint16_t>(level_r_o[warp].read());
       top.rpc = rpc_o[warp].read();
+      top.rpc_level = static_cast<std::uint16_t>(rpc_level_o[warp].read());
       if (advance_valid_i.read() && advance_warp_i.read() == warp) top = dpe_advanced(top, advance_slot_i.read());
       const DpeResolved resolved =
           dpe_resolved(top, live_o[warp].read(), depth_o[warp].read(), config_, resolve_slot_i.read(), resolve_input());
@@ -371,15 +437,20 @@ class dpe_stack : public sc_core::sc_module {
     in.target = resolve_target_i.read();
     in.next = resolve_next_i.read();
     in.rpc = resolve_rpc_i.read();
+    in.call = resolve_call_i.read();
+    in.ret = resolve_return_i.read();
     return in;
   }
 
   void write_warp(std::uint32_t warp) {
     pc_l_o[warp].write(logic_.top(warp).pc_l);
     mask_l_o[warp].write(logic_.top(warp).mask_l);
+    level_l_o[warp].write(logic_.top(warp).level_l);
     pc_r_o[warp].write(logic_.top(warp).pc_r);
     mask_r_o[warp].write(logic_.top(warp).mask_r);
+    level_r_o[warp].write(logic_.top(warp).level_r);
     rpc_o[warp].write(logic_.top(warp).rpc);
+    rpc_level_o[warp].write(logic_.top(warp).rpc_level);
     live_o[warp].write(logic_.live(warp));
     depth_o[warp].write(logic_.depth(warp));
   }

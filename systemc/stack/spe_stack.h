@@ -11,11 +11,13 @@
 
 namespace heddle {
 
-// One entry. sibling: the entry below has the same rpc.
+// One entry: a path with its call level and the place where it meets others. sibling: the entry below meets there too.
 struct SpeEntry {
   std::uint64_t mask = 0;
   std::uint32_t pc = 0;
   std::uint32_t rpc = 0;
+  std::uint16_t level = 0;
+  std::uint16_t rpc_level = 0;
   bool sibling = false;
 };
 
@@ -38,17 +40,34 @@ constexpr std::uint32_t kFallthroughFirst = 1;
 constexpr std::uint32_t kSmallerFirst = 2;
 constexpr std::uint32_t kLargerFirst = 3;
 
-// Options and limits of one stack; the narrower limit uses fewer entries than the module has.
+// Options and limits of one stack; narrower limits use fewer entries and fewer bits of a level than the module has.
 struct SpeStackConfig {
   std::uint32_t depth_limit = 0;
   std::uint32_t push_order = kTakenFirst;
+  std::uint32_t level_bits = 8;
 };
 
-// `entry` at another PC; if its path has arrived it is empty.
-[[nodiscard]] inline SpeEntry spe_moved(const SpeEntry& entry, std::uint32_t pc, std::uint64_t mask) {
+// `entry` at another PC and level; if its path has arrived it is empty and knows where it returned to.
+[[nodiscard]] inline SpeEntry spe_moved(const SpeEntry& entry, std::uint32_t pc, std::uint32_t level, std::uint64_t mask) {
+  const bool there = arrived(pc, level, entry.rpc, entry.rpc_level);
   SpeEntry result = entry;
   result.pc = pc;
-  result.mask = arrived(pc, entry.rpc) ? 0 : mask;
+  result.level = static_cast<std::uint16_t>(level);
+  result.mask = there ? 0 : mask;
+  result.rpc = there ? learnt(entry.rpc, pc) : entry.rpc;
+  return result;
+}
+
+// The entry `below` when `top` is popped from it. The address that a return brought goes on to the sibling, and fills in the
+// PC of the path whose sides met there.
+[[nodiscard]] inline SpeEntry spe_uncovered(const SpeEntry& below, const SpeEntry& top, std::uint64_t live) {
+  SpeEntry result = below;
+  result.mask = below.mask & live;
+  if (is_odd(top.rpc) && is_odd(below.rpc) && top.rpc_level == below.rpc_level) result.rpc = top.rpc;
+  if (is_odd(below.pc)) {
+    result.pc = top.rpc & ~std::uint32_t{1};
+    if (arrived_at_pc(result.pc, below.level, below.rpc, below.rpc_level)) result.mask = 0;
+  }
   return result;
 }
 
@@ -66,7 +85,8 @@ struct SpeStackConfig {
   const std::uint64_t active = top.mask & live_after;
   const std::uint64_t taken = in.taken & active;
   const std::uint64_t fall = active & ~in.taken;
-  const std::uint32_t rpc = in.rpc != 0 ? in.rpc : top.rpc;
+  const std::uint32_t mask = level_mask(config.level_bits);
+  const std::uint32_t taken_level = target_level(top.level, in, mask);
   SpeResolved result;
   result.top = top;
   result.live = live_after;
@@ -74,11 +94,12 @@ struct SpeStackConfig {
   if (active == 0) {
     result.top.mask = 0;
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
-    result.top = spe_moved(top, fall == 0 ? in.target : in.next, active);
+    result.top = spe_moved(top, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : top.level, active);
   } else {
-    const bool tail = rpc == top.rpc;
-    const bool has_taken = !arrived(in.target, rpc);
-    const bool has_fall = !arrived(in.next, rpc);
+    const MeetingPlace place = meeting_place(in.rpc, top.level, top.rpc, top.rpc_level, mask);
+    const bool tail = same_place(place.rpc, place.level, top.rpc, top.rpc_level);
+    const bool has_taken = !arrived(in.target, taken_level, place.rpc, place.level);
+    const bool has_fall = !arrived(in.next, top.level, place.rpc, place.level);
     const bool two_sides = has_taken && has_fall;
     const std::uint32_t depth_after = depth + (tail ? 0u : 1u) + (two_sides ? 1u : 0u);
     if (depth_after > config.depth_limit) {
@@ -87,41 +108,52 @@ struct SpeStackConfig {
     } else {
       const bool taken_on_top = two_sides ? taken_goes_first(config.push_order, taken, fall) : has_taken;
       const bool lower_sibling = tail && top.sibling;
+      const std::uint32_t rpc = two_sides ? place.rpc : learnt(place.rpc, has_taken ? in.next : in.target);
+      const std::uint16_t rpc_level = static_cast<std::uint16_t>(place.level);
+      const std::uint16_t target_side_level = static_cast<std::uint16_t>(taken_level);
       result.push = true;
       result.keep_base = !tail;
       result.two_sides = two_sides;
       result.depth = depth_after;
       result.base = top;
-      result.base.pc = rpc;
+      result.base.pc = is_odd(place.rpc) ? kReturnPlace : place.rpc;
+      result.base.level = rpc_level;
       result.base.mask = active;
       result.under.pc = taken_on_top ? in.next : in.target;
+      result.under.level = taken_on_top ? top.level : target_side_level;
       result.under.mask = taken_on_top ? fall : taken;
       result.under.rpc = rpc;
+      result.under.rpc_level = rpc_level;
       result.under.sibling = lower_sibling;
       result.top.pc = taken_on_top ? in.target : in.next;
+      result.top.level = taken_on_top ? target_side_level : top.level;
       result.top.mask = taken_on_top ? taken : fall;
       result.top.rpc = rpc;
+      result.top.rpc_level = rpc_level;
       result.top.sibling = two_sides || lower_sibling;
     }
   }
   return result;
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0,
+          unsigned LevelW = 8>
 class SpeStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "spe_stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "spe_stack: 1 to 64 lanes");
   static_assert(Depth >= 2, "spe_stack: at least 2 entries");
   static_assert(PushOrder <= kLargerFirst, "spe_stack: PushOrder is 0 to 3");
+  static_assert(LevelW >= 2 && LevelW <= 16, "spe_stack: a call level has 2 to 16 bits");
 
  public:
-  [[nodiscard]] static constexpr SpeStackConfig default_config() { return {Depth, PushOrder}; }
+  [[nodiscard]] static constexpr SpeStackConfig default_config() { return {Depth, PushOrder, LevelW}; }
 
   explicit SpeStackLogic(const SpeStackConfig& config = default_config()) : config_(config) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
+    HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
   }
 
-  [[nodiscard]] static constexpr unsigned entry_bits() { return 32 + Lanes + 32 + 1; }
+  [[nodiscard]] static constexpr unsigned entry_bits() { return 32 + Lanes + LevelW + 32 + LevelW + 1; }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 1 + Lanes + index_width(Depth + 1)) + NumWarps * (Depth - 1) * entry_bits() +
            index_width(Depth + 1);
@@ -151,14 +183,14 @@ class SpeStackLogic {
   void advance(std::uint32_t warp) {
     HEDDLE_EXPECT(top_[warp].mask != 0);
     top_[warp].pc += 4;
-    if (arrived(top_[warp].pc, top_[warp].rpc)) {
+    if (arrived_at_pc(top_[warp].pc, top_[warp].level, top_[warp].rpc, top_[warp].rpc_level)) {
       top_[warp].mask = 0;
       valid_ &= ~bit_of(warp);
     }
   }
 
   [[nodiscard]] SpeResolved resolve(std::uint32_t warp, const ResolveInput& in) {
-    HEDDLE_EXPECT(top_[warp].mask != 0);
+    HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
     const std::uint32_t depth = depth_[warp];
     const SpeResolved resolved = spe_resolved(top_[warp], live_[warp], depth, config_, in);
     // The old top stood at index depth - 1 and goes (back) to storage there; index of the lower side follows it.
@@ -178,8 +210,7 @@ class SpeStackLogic {
   bool pop(std::uint32_t warp) {
     const std::uint32_t depth = depth_[warp] - 1;
     if (depth != 0) {
-      top_[warp] = below_[warp][depth - 1];
-      top_[warp].mask &= live_[warp];
+      top_[warp] = spe_uncovered(below_[warp][depth - 1], top_[warp], live_[warp]);
     }
     set_depth(warp, depth);
     update_valid(warp);
@@ -217,10 +248,11 @@ class SpeStackLogic {
   std::uint32_t max_depth_ = 0;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0,
+          unsigned LevelW = 8>
 class spe_stack : public sc_core::sc_module {
  public:
-  using Logic = SpeStackLogic<NumWarps, Lanes, Depth, PushOrder>;
+  using Logic = SpeStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -240,10 +272,14 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_level_o, NumWarps);
   sc_core::sc_out<std::uint64_t> SC_NAMED(sibling_o);
   sc_core::sc_out<std::uint64_t> SC_NAMED(valid_o);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
@@ -265,8 +301,10 @@ class spe_stack : public sc_core::sc_module {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(resolution_events);
     sensitive << resolve_valid_i << resolve_warp_i << resolve_taken_i << resolve_target_i << resolve_next_i << resolve_rpc_i
-              << resolve_exit_i << sibling_o;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pc_o[w] << mask_o[w] << rpc_o[w] << live_o[w] << depth_o[w];
+              << resolve_exit_i << resolve_call_i << resolve_return_i << sibling_o;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << live_o[w] << depth_o[w];
+    }
     SC_METHOD(pop_events);
     sensitive << valid_o;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
@@ -313,7 +351,9 @@ class spe_stack : public sc_core::sc_module {
       SpeEntry top;
       top.pc = pc_o[warp].read();
       top.mask = mask_o[warp].read();
+      top.level = static_cast<std::uint16_t>(level_o[warp].read());
       top.rpc = rpc_o[warp].read();
+      top.rpc_level = static_cast<std::uint16_t>(rpc_level_o[warp].read());
       top.sibling = has_bit(sibling_o.read(), warp);
       const SpeResolved resolved = spe_resolved(top, live_o[warp].read(), depth_o[warp].read(), config_, resolve_input());
       push = resolved.push;
@@ -344,13 +384,17 @@ class spe_stack : public sc_core::sc_module {
     in.target = resolve_target_i.read();
     in.next = resolve_next_i.read();
     in.rpc = resolve_rpc_i.read();
+    in.call = resolve_call_i.read();
+    in.ret = resolve_return_i.read();
     return in;
   }
 
   void write_warp(std::uint32_t warp) {
     pc_o[warp].write(logic_.top(warp).pc);
     mask_o[warp].write(logic_.top(warp).mask);
+    level_o[warp].write(logic_.top(warp).level);
     rpc_o[warp].write(logic_.top(warp).rpc);
+    rpc_level_o[warp].write(logic_.top(warp).rpc_level);
     live_o[warp].write(logic_.live(warp));
     depth_o[warp].write(logic_.depth(warp));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a front end for some thousand cycles on a small program with divergent branches and exits, and prints a digest of
+// Runs a front end for some thousand cycles on a small program with divergent branches, calls, returns and exits, and prints a digest of
 // every output pin in every cycle. Built twice, as the simulator uses the twins and as a synthesis compiler reads them
 // (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same. And a front end of large sizes
 // that is narrowed by its configuration ("narrowed" as second argument) must print the same as one of those sizes.
@@ -22,11 +22,19 @@ constexpr unsigned kLanes = 8;
 constexpr std::uint32_t kEntry = 0x1000;
 
 // 5: some threads may exit. 7: branch to 12, else 8..11; inside 12..17 a branch from 13 to 16, else 14..15. 23: back edge, taken by
-// some threads (so the loop's exit is its reconvergence point). 24: the rest exit.
+// some threads (so the loop's exit is its reconvergence point). 24: the rest exit. 26..32 is a function with two returns, which some
+// threads call once more from 28; the call at 16 returns to where the branch at 13 meets.
 struct Control {
   std::uint32_t at, target, rpc;  // instruction numbers
+  bool call = false, ret = false;
 };
-constexpr Control kControls[] = {{5, 6, 0}, {7, 12, 18}, {11, 18, 18}, {13, 16, 17}, {15, 17, 17}, {23, 0, 24}, {24, 25, 0}};
+constexpr std::uint32_t kNowhere = 0;
+constexpr std::uint32_t kWhereItReturns = 99;
+constexpr Control kControls[] = {{3, 26, kNowhere, true}, {5, 6, kNowhere}, {7, 12, 18}, {11, 18, 18}, {13, 16, 17},
+                                 {15, 17, 17}, {16, 26, kNowhere, true}, {20, 26, kNowhere, true}, {23, 0, 24}, {24, 25, kNowhere},
+                                 {26, 31, kWhereItReturns}, {27, 29, 29}, {28, 26, kNowhere, true},
+                                 {30, 0, kWhereItReturns, false, true}, {32, 0, kNowhere, false, true}};
+constexpr unsigned kCalls = 5;  // of one thread, one inside the other
 
 const Control* control_at(std::uint32_t i) {
   for (const Control& control : kControls) {
@@ -130,6 +138,7 @@ void run(const typename Module::Logic::Config& config) {
   std::map<unsigned, Event> decodes, resolutions, wb0, wb1;  // by cycle
   std::vector<unsigned> rounds(kWarps, 0);
   std::vector<bool> running(kWarps, false);
+  std::vector<std::uint32_t> returns[kWarps][kLanes];  // return addresses of each thread, the innermost last
   Word digest = 14695981039346656037ull;
   unsigned issued = 0, ended = 0;
   const bool slots = rig.has("issue_slot_o");
@@ -157,6 +166,7 @@ void run(const typename Module::Logic::Config& config) {
     if (!running[warp]) {
       running[warp] = true;
       rounds[warp] = 0;
+      for (auto& addresses : returns[warp]) addresses.clear();
       rig.set("launch_warp_i", warp);
       rig.set("launch_pc_i", kEntry);
       rig.set("launch_mask_i", 1 + random((1u << kLanes) - 1));
@@ -175,11 +185,32 @@ void run(const typename Module::Logic::Config& config) {
       const bool jump = control.at == 11 || control.at == 15;
       const bool loops_on = control.at != 23 || rounds[e->warp]++ < 12;
       const Word leavers = random(4) == 0 ? e->mask & random(1u << kLanes) : 0;
+      Word taken = jump || control.call ? e->mask : loops_on ? random(1u << kLanes) : 0;
+      if (control.at == 26 || control.at == 27) taken &= random(1u << kLanes) & random(1u << kLanes);  // most of them call on
+      std::uint32_t target = kEntry + 4 * control.target;
+      std::uint32_t next = e->pc + 4;
+      if (control.ret) {  // to where the lowest thread goes; the others return again
+        target = returns[e->warp][heddle::lowest_bit(e->mask)].back();
+        next = e->pc;
+        taken = 0;
+      }
+      for (unsigned lane = 0; lane < kLanes; ++lane) {
+        if (!heddle::has_bit(e->mask, lane)) continue;
+        std::vector<std::uint32_t>& addresses = returns[e->warp][lane];
+        if (control.at == 26 && addresses.size() >= kCalls) taken = e->mask;
+        if (control.call) addresses.push_back(next);
+        if (control.ret && addresses.back() == target) {
+          taken |= heddle::bit_of(lane);
+          addresses.pop_back();
+        }
+      }
       rig.set("resolve_exit_i", control.at == 24 ? e->mask : control.at == 5 ? leavers : 0);
-      rig.set("resolve_taken_i", jump ? e->mask : loops_on ? random(1u << kLanes) : 0);
-      rig.set("resolve_target_i", kEntry + 4 * control.target);
-      rig.set("resolve_next_i", e->pc + 4);
-      rig.set("resolve_rpc_i", control.rpc == 0 ? 0 : kEntry + 4 * control.rpc);
+      rig.set("resolve_taken_i", taken);
+      rig.set("resolve_target_i", target);
+      rig.set("resolve_next_i", next);
+      rig.set("resolve_rpc_i", control.rpc == kNowhere ? 0 : control.rpc == kWhereItReturns ? 1 : kEntry + 4 * control.rpc);
+      rig.set("resolve_call_i", control.call);
+      rig.set("resolve_return_i", control.ret);
     }
     if (const Event* e = send(wb0, now, "wb0")) {
       rig.set("wb0_reg_i", e->reg);
@@ -242,15 +273,15 @@ int sc_main(int argc, char** argv) {
   const bool narrowed = argc > 2 && std::string(argv[2]) == "narrowed";
   int status = 0;
   if (which == "spe") {
-    run_either<spe_frontend<kWarps, kLanes, 8, 3, 4, 2, 0>, spe_frontend<24, 64, 20, 9, 7>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 8, 3, 4, 2, 0>, spe_frontend<24, 64, 20, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "spe_gto") {
-    run_either<spe_frontend<kWarps, kLanes, 5, 3, 3, 3, 1>, spe_frontend<24, 64, 20, 9, 7>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 12, 3, 3, 3, 1, 2>, spe_frontend<24, 64, 20, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "dpe") {
-    run_either<dpe_frontend<kWarps, kLanes, 5, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 0, 1>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
   } else if (which == "dpe_optimistic") {
-    run_either<dpe_frontend<kWarps, kLanes, 5, 2, 4, 0, 1, 0, 1>, dpe_frontend<24, 64, 20, 9, 7, 1, 1, 0, 0>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 7, 2, 4, 0, 1, 0, 1, 2>, dpe_frontend<24, 64, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
   } else if (which == "dpe_constrained") {
-    run_either<dpe_frontend<kWarps, kLanes, 5, 3, 4, 1, 0, 1, 0>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 1, 1>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 1, 0, 2>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
   } else {
     std::fprintf(stderr, "usage: %s spe|spe_gto|dpe|dpe_optimistic|dpe_constrained [narrowed]\n", argv[0]);
     status = 2;

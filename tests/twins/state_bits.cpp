@@ -24,44 +24,50 @@ void line(const char* key, const std::string& parameters, std::uint64_t twin, co
 
 std::string value(const char* name, unsigned number) { return std::string(name) + "=" + std::to_string(number); }
 
-Config front_end(const char* mechanism, unsigned warps, unsigned lanes, unsigned depth, unsigned entries, unsigned ibuffer, unsigned policy) {
+Config front_end(const char* mechanism, unsigned warps, unsigned lanes, unsigned depth, unsigned entries, unsigned ibuffer, unsigned policy,
+                 unsigned level_bits) {
   Config config;
   config.mechanism = mechanism;
   config.core.warps = warps;
   config.core.schedulers = 1;
   config.core.lanes = lanes;
   config.stack.depth = depth;
+  config.stack.level_bits = level_bits;
   config.scoreboard.entries = entries;
   config.frontend.ibuffer = ibuffer;
   config.selector.policy = policy == 1 ? Policy::kGto : Policy::kLrr;
   return config;
 }
 
-template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Order, unsigned Policy>
+template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Order, unsigned Policy,
+          unsigned Level>
 void spe() {
-  const BitReport report = count_bits(front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy));
+  const BitReport report = count_bits(front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level));
   const std::string warps = value("NumWarps", Warps);
-  line("stack/spe_stack", warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order),
-       spe_stack<Warps, Lanes, Depth, Order>::state_bits(), report);
+  line("stack/spe_stack",
+       warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order) + " " + value("LevelW", Level),
+       spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
   line("scoreboard/spe_scoreboard", warps + " " + value("NumEntries", Entries), spe_scoreboard<Warps, Entries>::state_bits(), report);
   line("select/warp_selector", warps + " NumSlots=1 " + value("Policy", Policy), warp_selector<Warps, 1, Policy>::state_bits(), report);
   line("core/ibuffer", warps + " NumSlots=1 " + value("Depth", Ibuf), ibuffer<Warps, 1, Ibuf>::state_bits(), report);
   line("core/spe_frontend",
        warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
-           value("IbufDepth", Ibuf) + " " + value("PushOrder", Order) + " " + value("Policy", Policy),
-       spe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Order, Policy>::state_bits(), std::to_string(report.total_bits()));
+           value("IbufDepth", Ibuf) + " " + value("PushOrder", Order) + " " + value("Policy", Policy) + " " +
+           value("LevelW", Level),
+       spe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Order, Policy, Level>::state_bits(), std::to_string(report.total_bits()));
 }
 
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left, unsigned Scoreboard, unsigned Selector,
-          unsigned Policy>
+          unsigned Policy, unsigned Level>
 void dpe() {
-  Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy);
+  Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level);
   if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kOptimistic;
   if (Selector == 1) config.selector.kind = SelectorKind::kConstrained;
   const BitReport report = count_bits(config);
   const std::string warps = value("NumWarps", Warps);
-  line("stack/dpe_stack", warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left),
-       dpe_stack<Warps, Lanes, Depth, Left>::state_bits(), report);
+  line("stack/dpe_stack",
+       warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " + value("LevelW", Level),
+       dpe_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
   if constexpr (Scoreboard == 0) {
     line("scoreboard/dpe_scoreboard", warps + " " + value("NumEntries", Entries), dpe_scoreboard<Warps, Entries>::state_bits(), report);
   } else {
@@ -77,8 +83,9 @@ void dpe() {
   line("core/dpe_frontend",
        warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " + value("Scoreboard", Scoreboard) + " " +
-           value("Selector", Selector) + " " + value("Policy", Policy),
-       dpe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy>::state_bits(), std::to_string(report.total_bits()));
+           value("Selector", Selector) + " " + value("Policy", Policy) + " " + value("LevelW", Level),
+       dpe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level>::state_bits(),
+       std::to_string(report.total_bits()));
 }
 
 // Threads is a whole number of warps here, and scheduler data have the paper's 8 bits.
@@ -111,14 +118,14 @@ void dwf(bool parts) {
 }  // namespace
 
 int sc_main(int, char**) {
-  spe<3, 4, 4, 3, 3, 0, 0>();
-  spe<2, 4, 3, 2, 2, 2, 1>();
-  dpe<3, 2, 3, 2, 2, 1, 0, 0, 0>();
-  dpe<2, 4, 3, 2, 2, 0, 1, 1, 1>();
-  spe<1, 4, 4, 3, 3, 0, 0>();
-  spe<1, 4, 3, 2, 2, 2, 1>();
-  dpe<1, 2, 3, 2, 2, 1, 0, 0, 0>();
-  dpe<1, 4, 3, 2, 2, 0, 1, 1, 1>();
+  spe<3, 4, 4, 3, 3, 0, 0, 8>();
+  spe<2, 4, 3, 2, 2, 2, 1, 3>();
+  dpe<3, 2, 3, 2, 2, 1, 0, 0, 0, 8>();
+  dpe<2, 4, 3, 2, 2, 0, 1, 1, 1, 2>();
+  spe<1, 4, 4, 3, 3, 0, 0, 8>();
+  spe<1, 4, 3, 2, 2, 2, 1, 16>();
+  dpe<1, 2, 3, 2, 2, 1, 0, 0, 0, 8>();
+  dpe<1, 4, 3, 2, 2, 0, 1, 1, 1, 5>();
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
   dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
