@@ -15,12 +15,14 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "heddle/config.h"
 #include "heddle/device_interface.h"
 #include "heddle/observer.h"
+#include "heddle/parameter.h"
 #include "heddle/stats.h"
 
 namespace heddle {
@@ -50,6 +52,10 @@ class Device final : public DeviceInterface {
   void read(Address source, void* destination, std::uint32_t bytes) override;
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
+
+  // What a kernel takes, in order; none if the program does not say. launch() passes words and does not look at this: it is for
+  // callers that convert arguments. Throws Error ("kernel") if there is no such kernel.
+  [[nodiscard]] const std::optional<std::vector<Parameter>>& parameters(const std::string& kernel) const;
 
   [[nodiscard]] const Config& config() const;
   [[nodiscard]] const Program& program() const;

@@ -40,6 +40,10 @@ class Observer {
   virtual void warp_begin(Cycle, WarpId, unsigned /*block_slot*/, std::uint32_t /*warp_in_block*/,
                           LaneMask /*threads*/) {}
   virtual void commit(const CommitEvent&) {}
+  // The machine is about to stop because of what these threads do at `pc`: a fault of thread `lane`, which has not executed the
+  // instruction, or (lane negative) one that concerns all of them. An observer that knows that they should not be there, or not
+  // fault, throws what it knows.
+  virtual void stopping(Cycle, WarpId, Pc, LaneMask /*mask*/, int /*lane*/) {}
   // Cores that form their warps in each cycle: one issued; its commits follow. Thread tids[l] of the core (static warp tids[l] / lanes,
   // lane tids[l] % lanes of it) runs in lane l of mask. Warps of several PCs in one cycle (mimd) come one by one.
   virtual void formed_warp(Cycle, Pc, LaneMask /*mask*/, const std::uint16_t* /*tids*/) {}

@@ -47,6 +47,18 @@ struct BarrelStats {            // the barrel core and dynamic warp formation
   std::uint64_t max_wait = 0;            // cycles a thread waited between coming back and its issue
 };
 
+struct ThreadExit {             // of one thread
+  std::uint32_t status = 0;        // a0 of its exit call
+  std::array<std::uint32_t, 3> block{}, thread{};
+  Pc pc = 0;
+  Cycle cycle = 0;                 // of its launch
+};
+
+struct ExitStats {
+  std::uint64_t failed = 0;        // threads that ended with a status other than 0
+  ThreadExit first;                // of them, if there is one
+};
+
 struct Stats {
   std::uint64_t cycles = 0;
   std::uint64_t warp_instructions = 0;
@@ -63,6 +75,7 @@ struct Stats {
   std::uint64_t memory_instructions = 0, memory_transactions = 0;   // global+local warp accesses, and lines they touched
   std::uint64_t memory_bytes = 0;           // moved behind L1
   std::uint64_t memory_busy_cycles = 0;     // cycles the memory port transferred data
+  ExitStats exits;
   BarrelStats barrel;
   std::vector<BranchStats> branches;        // sorted by pc
   unsigned lanes = 0, schedulers = 0;       // to compute ratios

@@ -27,6 +27,7 @@ module dpe_frontend #(
   parameter  int Scoreboard = 0,  // 0 shadow bits, 1 optimistic with 2*SbEntries entries
   parameter  int Selector   = 0,  // 0 two-level, 1 constrained
   parameter  int Policy     = 0,  // as in warp_selector
+  parameter  int LevelW     = 8,  // as in dpe_stack
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int InstrW     = heddle_pkg::InstrW,
@@ -62,6 +63,8 @@ module dpe_frontend #(
   input  logic [31:0]         resolve_next_i,
   input  logic [31:0]         resolve_rpc_i,
   input  logic [Lanes-1:0]    resolve_exit_i,
+  input  logic                resolve_call_i,
+  input  logic                resolve_return_i,
   // from write-back
   input  logic                wb0_valid_i,
   input  logic [WarpW-1:0]    wb0_warp_i,
@@ -124,6 +127,7 @@ module dpe_frontend #(
   logic                       push_valid, pop_valid, done_valid, overflow_valid;
   logic [WarpW-1:0]           push_warp, pop_warp, done_warp, overflow_warp;
   logic [NumWarps*32-1:0]     unused_rpc;
+  logic [NumWarps*LevelW-1:0] unused_level_l, unused_level_r, unused_rpc_level;
   logic [NumWarps*Lanes-1:0]  unused_live;
 
   logic                       grant_valid;     // a path issues
@@ -139,7 +143,8 @@ module dpe_frontend #(
     .NumWarps  (NumWarps),
     .Lanes     (Lanes),
     .Depth     (StackDepth),
-    .TakenLeft (TakenLeft)
+    .TakenLeft (TakenLeft),
+    .LevelW    (LevelW)
   ) u_stack (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -158,11 +163,16 @@ module dpe_frontend #(
     .resolve_next_i   (resolve_next_i),
     .resolve_rpc_i    (resolve_rpc_i),
     .resolve_exit_i   (resolve_exit_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
     .pc_l_o           (pc_l),
     .mask_l_o         (mask_l),
+    .level_l_o        (unused_level_l),
     .pc_r_o           (pc_r),
     .mask_r_o         (mask_r),
+    .level_r_o        (unused_level_r),
     .rpc_o            (unused_rpc),
+    .rpc_level_o      (unused_rpc_level),
     .valid_l_o        (valid_l),
     .valid_r_o        (valid_r),
     .live_o           (unused_live),

@@ -23,6 +23,7 @@ module spe_frontend #(
   parameter  int IbufDepth  = 4,  // bundles of an instruction queue
   parameter  int PushOrder  = 0,  // as in spe_stack
   parameter  int Policy     = 0,  // as in warp_selector
+  parameter  int LevelW     = 8,  // as in spe_stack
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int InstrW     = heddle_pkg::InstrW,
@@ -55,6 +56,8 @@ module spe_frontend #(
   input  logic [31:0]         resolve_next_i,
   input  logic [31:0]         resolve_rpc_i,
   input  logic [Lanes-1:0]    resolve_exit_i,
+  input  logic                resolve_call_i,
+  input  logic                resolve_return_i,
   // from write-back
   input  logic                wb0_valid_i,
   input  logic [WarpW-1:0]    wb0_warp_i,
@@ -102,6 +105,7 @@ module spe_frontend #(
   logic                       push_valid, pop_valid, done_valid, overflow_valid;
   logic [WarpW-1:0]           push_warp, pop_warp, done_warp, overflow_warp;
   logic [NumWarps*32-1:0]     unused_rpc;
+  logic [NumWarps*LevelW-1:0] unused_level, unused_rpc_level;
   logic [NumWarps*Lanes-1:0]  unused_live;
 
   logic                       grant_valid;     // a path issues
@@ -114,7 +118,8 @@ module spe_frontend #(
     .NumWarps  (NumWarps),
     .Lanes     (Lanes),
     .Depth     (StackDepth),
-    .PushOrder (PushOrder)
+    .PushOrder (PushOrder),
+    .LevelW    (LevelW)
   ) u_stack (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -131,9 +136,13 @@ module spe_frontend #(
     .resolve_next_i   (resolve_next_i),
     .resolve_rpc_i    (resolve_rpc_i),
     .resolve_exit_i   (resolve_exit_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
     .pc_o             (pc),
     .mask_o           (mask),
+    .level_o          (unused_level),
     .rpc_o            (unused_rpc),
+    .rpc_level_o      (unused_rpc_level),
     .sibling_o        (sibling),
     .valid_o          (valid),
     .live_o           (unused_live),

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "cli/output.h"
-#include "cli/raw_kernel.h"
 #include "heddle/error.h"
 #include "isa/program.h"
 
@@ -15,7 +14,7 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr const char* kWorkloadOptions[] = {"size", "seed", "param"};
-constexpr const char* kKernelOptions[] = {"kernel", "grid", "block", "arg"};
+constexpr const char* kKernelOptions[] = {"kernel", "grid", "block", "arg", "expect"};
 
 // "name=value" pairs of --param.
 std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& assignments) {
@@ -46,7 +45,8 @@ void add_input_options(po::options_description& options) {
       ("kernel", text("NAME"), "ELF: the kernel to launch; may be left out if there is only one")
       ("grid", text("X,Y,Z"), "ELF: blocks of the grid; default 1")
       ("block", text("X,Y,Z"), "ELF: threads of a block; default 1")
-      ("arg", texts("KIND:VALUE"), "ELF: the arguments in order: u32:N i32:N f32:X in:FILE out:FILE:BYTES inout:FILE:OUT zero:BYTES");
+      ("arg", texts("KIND:VALUE"), "ELF: the arguments in order: u32:N i32:N f32:X addr:N in:FILE out:FILE:BYTES inout:FILE:OUT zero:BYTES")
+      ("expect", texts("FILE=EXPECTED"), "ELF: an output must be equal to the file EXPECTED, byte by byte; repeatable");
 }
 
 Input read_input(const ParsedLine& line, const std::string& name) {
@@ -67,22 +67,29 @@ Input read_input(const ParsedLine& line, const std::string& name) {
   input.workload.size = line.text("size", input.workload.size);
   if (line.has("seed")) input.workload.seed = parse_count(line.text("seed"), "--seed");
   input.workload.parameters = parse_parameters(line.list("param"));
-  input.kernel = line.text("kernel");
-  input.grid = line.text("grid", input.grid);
-  input.block = line.text("block", input.block);
-  input.arguments = line.list("arg");
+  RawLaunch& launch = input.launch;
+  launch.kernel = line.text("kernel");
+  launch.grid = line.text("grid", launch.grid);
+  launch.block = line.text("block", launch.block);
+  launch.arguments = line.list("arg");
+  launch.expected = line.list("expect");
+  launch.quiet = line.has("quiet");
   return input;
 }
 
-Task make_task(const Input& input) {
+Task make_task(const Input& input, const Config& config) {
   if (input.is_elf) {
-    auto kernel = std::make_shared<RawKernel>(input.kernel, input.grid, input.block, input.arguments);
+    auto kernel = std::make_shared<RawKernel>(input.launch, config.memory.heap_bytes);
     for (const std::string& path : kernel->outputs()) check_writable(path);
-    return {input.name, [kernel](DeviceInterface& device, const Program& program) { kernel->run(device, program); },
-            [kernel] { kernel->write_results(); }};
+    const auto finish = [kernel] {
+      kernel->write_results();
+      kernel->check_results();
+    };
+    return {input.name, [kernel](const Program& program) { kernel->prepare(program); },
+            [kernel](DeviceInterface& device, const Program&) { kernel->run(device); }, finish, kernel->checked()};
   }
   const std::shared_ptr<Workload> workload = make_workload(input.name, input.workload);
-  return {workload->elf(), [workload](DeviceInterface& device, const Program&) { workload->run(device); }, [workload] { workload->check(); }};
+  return {workload->elf(), [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); }, [workload] { workload->check(); }, true};
 }
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/raw_kernel.h"
 #include "heddle/device_interface.h"
 #include "workloads/workload.h"
 
@@ -18,14 +19,13 @@ struct Input {
   std::string name;                 // of a workload, or the path of an ELF
   bool is_elf = false;
   WorkloadOptions workload;         // unless is_elf
-  std::string kernel, grid = "1", block = "1";  // if is_elf
-  std::vector<std::string> arguments;
+  RawLaunch launch;                 // if is_elf
 };
 
 // "x.elf" and everything with a '/' is an ELF, the rest are names of workloads.
 [[nodiscard]] bool names_elf(const std::string& name);
 
-// --size, --seed, --param, --kernel, --grid, --block, --arg.
+// --size, --seed, --param, --kernel, --grid, --block, --arg, --expect.
 void add_input_options(boost::program_options::options_description& options);
 // Throws Error for an unknown workload, and for options of the other kind.
 [[nodiscard]] Input read_input(const ParsedLine& line, const std::string& name);
@@ -33,10 +33,12 @@ void add_input_options(boost::program_options::options_description& options);
 // What a workload and a raw kernel have in common.
 struct Task {
   std::string elf;
+  std::function<void(const Program&)> prepare;  // throws what is wrong with the input, once the program is known
   std::function<void(DeviceInterface&, const Program&)> run;
   std::function<void()> finish;  // check the result, write output files
+  bool checked = true;           // finish() has something to compare the result with
 };
 
-[[nodiscard]] Task make_task(const Input& input);
+[[nodiscard]] Task make_task(const Input& input, const Config& config);
 
 }  // namespace heddle

@@ -41,8 +41,10 @@ ExitStatus limit_study_command(const Arguments& arguments) {
 
   std::vector<LimitResult> results;
   for (const Input& input : inputs) {
-    const Task task = make_task(input);
-    results.push_back(study_limit(input.name, config, options, load_program(task.elf), task.run));
+    const Task task = make_task(input, config);
+    Program program = load_program(task.elf);
+    task.prepare(program);
+    results.push_back(study_limit(input.name, config, options, std::move(program), task.run));
     task.finish();
   }
   if (json != "-") std::cout << limit_table(results, config);

@@ -62,6 +62,11 @@ ParsedLine parse_line(CommandLine& line, const Arguments& arguments) {
     std::cout << "usage: heddle " << line.command << " " << line.synopsis << "\n" << line.about << "\n\n" << line.options;
     return parsed;
   }
+  for (const auto& [name, value] : parsed.values) {
+    const auto* text = boost::any_cast<std::string>(&value.value());
+    const bool takes_value = all.find(name, false).semantic()->max_tokens() != 0;
+    if (takes_value && text != nullptr && text->empty()) throw bad_input("option", "--" + name + ": its value is empty; write one, or leave the option out");
+  }
   if (parsed.words.size() < line.min_words) {
     throw bad_input("option", "heddle " + std::string(line.command) + ": " + line.words_name + " is missing" + see_help(line));
   }

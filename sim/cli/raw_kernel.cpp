@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/raw_kernel.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
 #include <limits>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
 
 #include "cli/output.h"
+#include "config/read_file.h"
 #include "heddle/error.h"
 #include "isa/program.h"
+#include "program/loader.h"
 
 namespace heddle {
 namespace {
 
 constexpr std::uint64_t kMaxBuffer = std::uint64_t{1} << 30;  // address range of the heap
+constexpr std::uint64_t kAlignment = 256;                     // of a buffer
 
-constexpr const char* kArgumentForms = "u32:N, i32:N, f32:X, in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
+constexpr const char* kArgumentForms = "u32:N, i32:N, f32:X, addr:N, in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
+constexpr const char* kBufferForms = "in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
 
 Error bad_argument(const std::string& text, const std::string& why) { return bad_input("option", "--arg " + text + ": " + why); }
 
@@ -54,28 +64,119 @@ Dim3 parse_dim(const std::string& text, const char* option) {
   return {size[0], size[1], size[2]};
 }
 
-std::vector<std::uint8_t> read_all(const std::string& path, const std::string& argument) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw bad_argument(argument, path + " cannot be read (" + std::strerror(errno) + "); name a readable file");
-  std::vector<std::uint8_t> content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (content.empty()) throw bad_argument(argument, path + " holds no data; name a file that is not empty");
-  if (content.size() > kMaxBuffer) throw bad_argument(argument, path + " is larger than the device's heap can be (1 GiB)");
-  return content;
+float parse_float(const std::string& value, const std::string& argument) {
+  const bool begins = !value.empty() && std::isspace(static_cast<unsigned char>(value[0])) == 0;
+  char* end = nullptr;
+  errno = 0;
+  const float number = std::strtof(value.c_str(), &end);
+  if (!begins || *end != '\0' || end != value.c_str() + value.size()) throw bad_argument(argument, "'" + value + "' is not a number");
+  if (errno == ERANGE && std::isinf(number)) {
+    throw bad_argument(argument, "'" + value + "' is beyond the largest float, 3.40282347e+38; write f32:inf for infinity");
+  }
+  if (errno == ERANGE && number == 0) {
+    throw bad_argument(argument, "'" + value + "' is nearer to 0 than the smallest float, 1.40129846e-45; write f32:0 for zero");
+  }
+  return number;
 }
 
-std::vector<std::uint8_t> zeros(const std::string& bytes, const std::string& argument) {
-  std::int64_t count = 0;
-  if (!parse_integer(bytes, 1, static_cast<std::int64_t>(kMaxBuffer), count)) {
-    throw bad_argument(argument, "'" + bytes + "' is not a number of bytes from 1 to 1073741824");
+std::string spelled(const Parameter& parameter) { return parameter.type + (parameter.name.empty() ? "" : " " + parameter.name); }
+
+std::string parameter_name(const std::string& kernel, std::size_t index, const Parameter& parameter) {
+  return fmt::format("kernel {}, parameter {}{} ({})", kernel, index + 1, parameter.name.empty() ? "" : " '" + parameter.name + "'", parameter.type);
+}
+
+// What --arg can give it.
+std::string form_of(const Parameter& parameter) {
+  switch (parameter.kind) {
+    case Parameter::Kind::kBool: return "u32:0 or u32:1";
+    case Parameter::Kind::kInteger: return parameter.is_signed ? "i32:N" : "u32:N";
+    case Parameter::Kind::kFloat: return "f32:X";
+    case Parameter::Kind::kPointer: return kBufferForms;
+    case Parameter::Kind::kOther: break;
   }
-  return std::vector<std::uint8_t>(static_cast<std::size_t>(count));
+  return "";
+}
+
+// A value as the calling convention passes it: widened to 32 bits by the type's sign.
+bool convert(const Parameter& parameter, std::int64_t number, std::uint32_t& word) {
+  if (parameter.kind == Parameter::Kind::kBool) {
+    word = static_cast<std::uint32_t>(number);
+    return number == 0 || number == 1;
+  }
+  const unsigned bits = parameter.bytes * 8;
+  if (bits >= 32) return true;
+  if (number < -(std::int64_t{1} << (bits - 1)) || number >= std::int64_t{1} << bits) return false;
+  const auto low = static_cast<std::uint32_t>(number) & ((1u << bits) - 1);
+  const bool negative = parameter.is_signed && (low >> (bits - 1) & 1u) != 0;
+  word = negative ? low | ~((1u << bits) - 1) : low;
+  return true;
+}
+
+// Once for a program, however often it runs.
+void note_unchecked(const Program& program, const std::string& kernel) {
+  static std::set<std::string> noted;
+  if (!noted.insert(program.path + '\0' + kernel).second) return;
+  std::cerr << "heddle: note: " << program.path << " does not say what kernel " << kernel
+            << " takes (no debug information): its arguments are not checked\n";
+}
+
+// Of several outputs in one place only the last would be left. A device such as /dev/null may be given often.
+std::string place_of(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) return {};
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored).string();
 }
 
 }  // namespace
 
-RawKernel::RawKernel(std::string kernel, const std::string& grid, const std::string& block, const std::vector<std::string>& arguments)
-    : kernel_(std::move(kernel)), grid_(parse_dim(grid, "--grid")), block_(parse_dim(block, "--block")) {
-  for (const std::string& argument : arguments) parse_argument(argument);
+RawKernel::RawKernel(RawLaunch launch, std::uint64_t heap_bytes)
+    : launch_(std::move(launch)), grid_(parse_dim(launch_.grid, "--grid")), block_(parse_dim(launch_.block, "--block")), heap_bytes_(heap_bytes),
+      heap_left_(heap_bytes) {
+  for (const std::string& argument : launch_.arguments) parse_argument(argument);
+  std::map<std::string, std::string> places;
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.output.empty()) continue;
+    const std::string place = place_of(buffer.output);
+    const std::string& text = arguments_[buffer.argument].text;
+    const auto [first, inserted] = places.emplace(place, text);
+    if (!place.empty() && !inserted) throw bad_argument(text, "--arg " + first->second + " writes the same file; name two files");
+  }
+  for (const std::string& expected : launch_.expected) parse_expected(expected);
+}
+
+Error RawKernel::no_room(const std::string& argument) const {
+  return bad_argument(argument, fmt::format("does not fit into the device's heap of {} bytes (memory.heap_bytes){}", heap_bytes_,
+                                            heap_left_ == heap_bytes_ ? std::string() : fmt::format(", of which {} are left", heap_left_)));
+}
+
+std::string RawKernel::read_input(const std::string& path, const std::string& argument) const {
+  // A pipe can be read once only, but several runs may want it.
+  static std::map<std::string, std::string> pipes;
+  if (const auto known = pipes.find(path); known != pipes.end()) return known->second;
+  FileContent content = read_file(path, heap_left_);
+  if (!content.error.empty()) throw bad_argument(argument, path + " cannot be read (" + content.error + "); name a readable file");
+  if (content.more) throw no_room(argument);
+  if (content.bytes.empty()) throw bad_argument(argument, path + " holds no data; name a file that is not empty");
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) pipes.emplace(path, content.bytes);
+  return std::move(content.bytes);
+}
+
+std::string RawKernel::zeros(const std::string& bytes, const std::string& argument) const {
+  std::int64_t count = 0;
+  if (!parse_integer(bytes, 1, static_cast<std::int64_t>(kMaxBuffer), count)) {
+    throw bad_argument(argument, "'" + bytes + "' is not a number of bytes from 1 to 1073741824");
+  }
+  if (static_cast<std::uint64_t>(count) > heap_left_) throw no_room(argument);
+  return std::string(static_cast<std::size_t>(count), '\0');
+}
+
+void RawKernel::add_buffer(const std::string& argument, std::string content, const std::string& output) {
+  const std::uint64_t taken = (content.size() + kAlignment - 1) / kAlignment * kAlignment;
+  if (taken > heap_left_) throw no_room(argument);
+  heap_left_ -= taken;
+  buffers_.push_back({std::move(content), output, arguments_.size()});
+  arguments_.push_back({argument, Argument::Kind::kBuffer});
 }
 
 void RawKernel::parse_argument(const std::string& text) {
@@ -83,10 +184,8 @@ void RawKernel::parse_argument(const std::string& text) {
   if (colon == std::string::npos) throw bad_argument(text, std::string("no ':' in it; write ") + kArgumentForms);
   const std::string kind = text.substr(0, colon);
   const std::string value = text.substr(colon + 1);
-  const std::size_t index = arguments_.size();
-  arguments_.push_back(0);
 
-  if (kind == "u32" || kind == "i32") {
+  if (kind == "u32" || kind == "i32" || kind == "addr") {
     const bool is_signed = kind == "i32";
     const std::int64_t min = is_signed ? std::numeric_limits<std::int32_t>::min() : 0;
     const std::int64_t max = is_signed ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::uint32_t>::max();
@@ -94,40 +193,52 @@ void RawKernel::parse_argument(const std::string& text) {
     if (!parse_integer(value, min, max, number)) {
       throw bad_argument(text, "'" + value + "' is not a whole number from " + std::to_string(min) + " to " + std::to_string(max));
     }
-    arguments_[index] = static_cast<std::uint32_t>(number);
-    return;
-  }
-  if (kind == "f32") {
-    char* end = nullptr;
-    const float number = std::strtof(value.c_str(), &end);
-    if (value.empty() || *end != '\0') throw bad_argument(text, "'" + value + "' is not a number");
-    std::memcpy(&arguments_[index], &number, sizeof number);
-    float_mask_ |= std::uint32_t{1} << (index & 31);
-    return;
-  }
-  if (kind == "in") {
-    buffers_.push_back({read_all(value, text), "", index});
-    return;
-  }
-  if (kind == "zero") {
-    buffers_.push_back({zeros(value, text), "", index});
-    return;
-  }
-  if (kind == "out" || kind == "inout") {
+    const auto what = kind == "addr" ? Argument::Kind::kAddress : Argument::Kind::kInteger;
+    arguments_.push_back({text, what, number, static_cast<std::uint32_t>(number)});
+  } else if (kind == "f32") {
+    const float number = parse_float(value, text);
+    Argument argument{text, Argument::Kind::kFloat};
+    std::memcpy(&argument.word, &number, sizeof number);
+    arguments_.push_back(argument);
+  } else if (kind == "in") {
+    add_buffer(text, read_input(value, text), "");
+  } else if (kind == "zero") {
+    add_buffer(text, zeros(value, text), "");
+  } else if (kind == "out" || kind == "inout") {
     const std::size_t last = value.rfind(':');
     if (last == std::string::npos || last == 0 || last + 1 == value.size()) {
       throw bad_argument(text, kind == "out" ? "write out:FILE:BYTES" : "write inout:FILE:OUT");
     }
     const std::string first = value.substr(0, last);
     const std::string second = value.substr(last + 1);
-    if (kind == "out") {
-      buffers_.push_back({zeros(second, text), first, index});
-    } else {
-      buffers_.push_back({read_all(first, text), second, index});
+    if (kind == "out") add_buffer(text, zeros(second, text), first); else add_buffer(text, read_input(first, text), second);
+  } else {
+    throw bad_argument(text, "'" + kind + "' is no kind of argument; write " + kArgumentForms);
+  }
+}
+
+// FILE=EXPECTED; there may be a '=' in either name, so FILE is what an --arg writes.
+void RawKernel::parse_expected(const std::string& text) {
+  const auto refuse = [&](const std::string& why) { return bad_input("option", "--expect " + text + ": " + why); };
+  if (text.find('=') == std::string::npos) throw refuse("no '=' in it; write FILE=EXPECTED, where FILE is that of an --arg out: or inout:");
+  for (std::size_t b = 0; b < buffers_.size(); ++b) {
+    const Buffer& buffer = buffers_[b];
+    const std::size_t length = buffer.output.size();
+    if (length == 0 || text.compare(0, length + 1, buffer.output + "=") != 0) continue;
+    for (const Expected& other : expected_) {
+      if (other.buffer == b) throw refuse(buffer.output + " is compared with " + other.file + " already");
     }
+    const std::string file = text.substr(length + 1);
+    FileContent content = read_file(file, buffer.content.size());
+    if (!content.error.empty()) throw refuse(file + " cannot be read (" + content.error + "); name a readable file");
+    if (content.bytes.size() != buffer.content.size()) {
+      throw refuse(fmt::format("{} has {}{} bytes, {} will have {}", file, content.more ? "more than " : "",
+                               content.bytes.size() - (content.more ? 1 : 0), buffer.output, buffer.content.size()));
+    }
+    expected_.push_back({b, file, std::move(content.bytes)});
     return;
   }
-  throw bad_argument(text, "'" + kind + "' is no kind of argument; write " + kArgumentForms);
+  throw refuse("no --arg out: or inout: writes the file before the '='");
 }
 
 std::vector<std::string> RawKernel::outputs() const {
@@ -138,22 +249,83 @@ std::vector<std::string> RawKernel::outputs() const {
   return files;
 }
 
-void RawKernel::run(DeviceInterface& device, const Program& program) {
-  if (kernel_.empty()) {
+void RawKernel::prepare(const Program& program) {
+  if (launch_.kernel.empty()) {
     if (program.kernels.size() != 1) {
       std::string names;
-      for (const Kernel& kernel : program.kernels) names += (names.empty() ? "" : ", ") + kernel.name;
+      for (const Kernel& kernel : program.kernels) names += (names.empty() ? "" : ", ") + readable_name(kernel.name);
       throw bad_input("kernel", program.path + " has several kernels; choose one with --kernel: " + names);
     }
-    kernel_ = program.kernels.front().name;
+    launch_.kernel = program.kernels.front().name;
   }
+  const Kernel& kernel = find_kernel(program, launch_.kernel);
+  const std::string name = readable_name(kernel.name);
+  if (kernel.parameters) {
+    check_arguments(name, *kernel.parameters);
+  } else if (!launch_.quiet) {
+    note_unchecked(program, name);
+  }
+}
+
+void RawKernel::check_arguments(const std::string& kernel, const std::vector<Parameter>& parameters) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].kind == Parameter::Kind::kOther) {
+      throw bad_input("argument", fmt::format("{}: cannot be passed, only types of up to 32 bits and pointers can; give the kernel a pointer to it",
+                                              parameter_name(kernel, i, parameters[i])));
+    }
+  }
+  if (arguments_.size() != parameters.size()) {
+    std::string list;
+    for (const Parameter& parameter : parameters) list += (list.empty() ? "" : ", ") + spelled(parameter);
+    const std::size_t given = arguments_.size();
+    const std::string way_out = given < parameters.size()
+        ? fmt::format("parameter {} ({}) has none: write --arg {}", given + 1, spelled(parameters[given]), form_of(parameters[given]))
+        : fmt::format("leave out --arg {}{}", arguments_[parameters.size()].text, given == parameters.size() + 1 ? "" : " and what follows");
+    const std::string has = parameters.empty() ? "no parameters"
+                                               : fmt::format("{} parameter{} ({})", parameters.size(), parameters.size() == 1 ? "" : "s", list);
+    throw bad_input("argument", fmt::format("kernel {} has {}, {} argument{} given: {}", kernel, has, given, given == 1 ? " is" : "s are", way_out));
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& parameter = parameters[i];
+    Argument& argument = arguments_[i];
+    const auto refuse = [&](const std::string& what) {
+      return bad_input("argument", fmt::format("{}: --arg {} {}", parameter_name(kernel, i, parameter), argument.text, what));
+    };
+    const bool address = argument.kind == Argument::Kind::kBuffer || argument.kind == Argument::Kind::kAddress;
+    switch (parameter.kind) {
+      case Parameter::Kind::kFloat:
+        if (argument.kind != Argument::Kind::kFloat) throw refuse(std::string(address ? "is an address" : "is a whole number") + "; write f32:X");
+        break;
+      case Parameter::Kind::kPointer:
+        if (argument.kind == Argument::Kind::kFloat) throw refuse(std::string("is a float; write ") + kBufferForms);
+        if (argument.kind == Argument::Kind::kInteger && argument.number != 0) {
+          throw refuse(fmt::format("is a number; write {}, or addr:{:#x} if it is an address", kBufferForms, argument.word));
+        }
+        break;
+      default:
+        if (argument.kind == Argument::Kind::kFloat) throw refuse("is a float; write " + form_of(parameter));
+        if (address && !parameter.may_be_address) throw refuse("is an address; write " + form_of(parameter));
+        if (argument.kind == Argument::Kind::kInteger && !convert(parameter, argument.number, argument.word)) {
+          throw refuse(parameter.kind == Parameter::Kind::kBool ? "is neither 0 nor 1" : fmt::format("does not fit into {} bits", 8 * parameter.bytes));
+        }
+    }
+  }
+}
+
+void RawKernel::run(DeviceInterface& device) {
   for (Buffer& buffer : buffers_) {
     const auto bytes = static_cast<std::uint32_t>(buffer.content.size());
     buffer.address = device.allocate(bytes);
     device.write(buffer.address, buffer.content.data(), bytes);
-    arguments_[buffer.argument] = buffer.address;
+    arguments_[buffer.argument].word = buffer.address;
   }
-  device.launch(kernel_, grid_, block_, arguments_, float_mask_);
+  std::vector<std::uint32_t> words;
+  std::uint32_t float_mask = 0;
+  for (const Argument& argument : arguments_) {
+    if (argument.kind == Argument::Kind::kFloat) float_mask |= std::uint32_t{1} << (words.size() & 31);
+    words.push_back(argument.word);
+  }
+  device.launch(launch_.kernel, grid_, block_, words, float_mask);
   for (Buffer& buffer : buffers_) {
     if (!buffer.output.empty()) device.read(buffer.address, buffer.content.data(), static_cast<std::uint32_t>(buffer.content.size()));
   }
@@ -161,7 +333,31 @@ void RawKernel::run(DeviceInterface& device, const Program& program) {
 
 void RawKernel::write_results() const {
   for (const Buffer& buffer : buffers_) {
-    if (!buffer.output.empty()) write_file(buffer.output, std::string(buffer.content.begin(), buffer.content.end()));
+    if (!buffer.output.empty()) write_file(buffer.output, buffer.content);
+  }
+}
+
+void RawKernel::check_results() const {
+  for (const Expected& expected : expected_) {
+    const Buffer& buffer = buffers_[expected.buffer];
+    const std::string& got = buffer.content;
+    const std::string& want = expected.content;
+    const auto [first, other] = std::mismatch(got.begin(), got.end(), want.begin());
+    if (first == got.end()) continue;
+    const auto at = static_cast<std::size_t>(first - got.begin());
+    std::size_t differing = 0;
+    for (std::size_t i = at; i < got.size(); ++i) differing += got[i] != want[i] ? 1 : 0;
+    std::string word;
+    const std::size_t begin = at & ~std::size_t{3};
+    if (begin + 4 <= got.size()) {
+      std::uint32_t a = 0, b = 0;
+      std::memcpy(&a, &got[begin], sizeof a);
+      std::memcpy(&b, &want[begin], sizeof b);
+      word = fmt::format(" (word {}: {:#010x}, expected {:#010x})", begin / 4, a, b);
+    }
+    throw Error(ExitStatus::kWrongResult, "result",
+                fmt::format("wrong result: {} differs from {} at byte {}: {:#04x}, expected {:#04x}{}; {} of {} bytes differ", buffer.output,
+                            expected.file, at, static_cast<unsigned char>(*first), static_cast<unsigned char>(*other), word, differing, got.size()));
   }
 }
 

@@ -58,7 +58,12 @@ std::vector<std::string> split_names(const std::string& list) {
   std::vector<std::string> names;
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t comma = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, comma - begin));
+    const std::string name = list.substr(begin, comma - begin);
+    if (name.empty()) throw bad_input("option", "--mechanisms " + list + ": a name is missing; write them as in spe,dpe");
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      throw bad_input("option", "--mechanisms " + list + ": " + name + " stands twice; name it once");
+    }
+    names.push_back(name);
     begin = comma + 1;
   }
   return names;

@@ -3,6 +3,8 @@
 
 #include <sys/resource.h>
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -75,6 +77,16 @@ bool is_svg(const std::string& path) {
   throw bad_input("option", "--timeline " + path + ": a timeline ends in .svg or .json; rename it");
 }
 
+// A thread that ends with another status than 0 says that something is wrong.
+void check_exits(const Device& device) {
+  const ExitStats& exits = device.stats().exits;
+  if (exits.failed == 0) return;
+  throw Error(ExitStatus::kWrongResult, "exit",
+              fmt::format("{} thread{} ended with a status other than 0: first {}, status {}, in cycle {} at {}", exits.failed,
+                          exits.failed == 1 ? "" : "s", thread_text(exits.first), static_cast<std::int32_t>(exits.first.status), exits.first.cycle,
+                          device.program().where(exits.first.pc)));
+}
+
 std::string draw_timeline(const Job& job, const Timeline& timeline, const Program& program) {
   const TimelineView view{job.name + " on " + job.config.mechanism, job.config.core.lanes, job.config.mechanism == "dpe" ? 2u : 1u};
   return is_svg(job.timeline) ? timeline_svg(timeline, program, view) : timeline_trace(timeline, program, view);
@@ -99,7 +111,7 @@ const char* engine_name(Engine engine) {
 }
 
 RunReport simulate(const Job& job) {
-  const Task task = make_task(job);
+  const Task task = make_task(job, job.config);
   if (!job.wave.empty()) check_wave_path(job.wave);
   std::optional<Timeline> timeline;
   if (!job.timeline.empty()) {
@@ -111,6 +123,7 @@ RunReport simulate(const Job& job) {
 
   Device device(job.config, job.engine);
   device.load(task.elf);
+  task.prepare(device.program());
   if (timeline) device.add_observer(*timeline);
   if (progress) device.add_observer(*progress);
   if (!job.wave.empty()) device.set_trace({job.wave, job.window_start, job.window_end});
@@ -120,11 +133,13 @@ RunReport simulate(const Job& job) {
   RunReport report;
   report.workload = job.name;
   report.engine = engine_name(job.engine);
+  report.checked = task.checked;
   report.config = job.config;
   NotedDevice noted(device);
   try {
     task.run(noted, device.program());
     task.finish();
+    check_exits(device);
   } catch (const Error& error) {
     report.set_error(error);
   }

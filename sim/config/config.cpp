@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <boost/program_options/parsers.hpp>
 #include <charconv>
-#include <fstream>
 #include <functional>
 #include <numeric>
 #include <optional>
 #include <sstream>
 
 #include "config/mechanisms.h"
+#include "config/read_file.h"
 #include "heddle/error.h"
 #include "heddle/types.h"
 
@@ -140,7 +140,7 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, 1u << 20, "bytes", "stack and locals of a thread", assumed),
 
       HEDDLE_NUMBER("run.max_cycles", run.max_cycles, 0, ~std::uint64_t{0}, "cycles", "stop a launch after so many cycles; 0: no limit", "none"),
-      HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles", "stop when nothing issued for so long", assumed),
+      HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles", "stop when nothing issued for so long and nothing is in flight", assumed),
       HEDDLE_BOOL("run.oracle", run.oracle, "compare every commit with the reference interpreter", "checked by default"),
       HEDDLE_BOOL("run.checks", run.checks, "check hazard, mask and thread invariants", "checked by default"),
   };
@@ -206,6 +206,21 @@ std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t\r");
   if (begin == std::string::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// Text of an INI file, without byte order mark; throws what makes it none.
+std::string read_ini(const std::string& path) {
+  constexpr std::uint64_t kMaxFile = 1u << 20;
+  FileContent content = read_file(path, kMaxFile);
+  std::string& text = content.bytes;
+  if (!content.error.empty()) throw bad_input("config", path + ": cannot be read (" + content.error + "); give --config a readable INI file");
+  if (content.more) throw bad_input("config", path + ": larger than 1 MiB, so it is no INI file; give --config a file of key = value lines");
+  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
+  if (text.compare(0, 2, "\xFF\xFE") == 0 || text.compare(0, 2, "\xFE\xFF") == 0) {
+    throw bad_input("config", path + ": is UTF-16 text; save it as UTF-8");
+  }
+  if (text.find('\0') != std::string::npos) throw bad_input("config", path + ": is not text; give --config a file of key = value lines");
+  return std::move(text);
 }
 
 // The relations between keys. `describe` writes "key = value (where it was set)".
@@ -346,8 +361,7 @@ void ConfigBuilder::apply_preset(const std::string& name) {
 }
 
 void ConfigBuilder::load_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw bad_input("config", path + ": cannot be read; give --config a readable INI file");
+  std::istringstream file(read_ini(path));
   namespace po = boost::program_options;
   const po::options_description no_names;
   std::map<std::string, unsigned> seen;
@@ -379,7 +393,6 @@ void ConfigBuilder::load_file(const std::string& path) {
       throw bad_input("config", place + ": '" + content + "' is not understood; write key = value");
     }
   }
-  if (file.bad() || (file.fail() && !file.eof())) throw bad_input("config", path + ": reading failed; is it a regular file?");
 }
 
 void ConfigBuilder::set(const std::string& assignment, const std::string& origin) {

@@ -55,7 +55,8 @@ class ConfigBuilder {
  public:
   // Throws Error(option) if there is no such preset.
   void apply_preset(const std::string& name);
-  // INI file: `key = value` lines, `[section]` prefixes keys with "section.", '#' starts a comment.
+  // INI file: `key = value` lines, `[section]` prefixes keys with "section.", '#' starts a comment. UTF-8, with or without byte order mark;
+  // line ends of any system.
   // Throws Error(config) naming file and line.
   void load_file(const std::string& path);
   // `assignment` is "key=value"; `origin` is what messages call the place, for example "--set".

@@ -74,6 +74,11 @@ void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std:
   account();
 }
 
+const std::optional<std::vector<Parameter>>& Device::parameters(const std::string& kernel) const {
+  if (self_->program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
+  return find_kernel(*self_->program_, kernel).parameters;
+}
+
 const Config& Device::config() const { return self_->config_; }
 const Program& Device::program() const { return *self_->program_; }
 const Stats& Device::stats() const { return self_->total_; }

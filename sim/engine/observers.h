@@ -26,6 +26,9 @@ class ObserverList final : public Observer {
   void commit(const CommitEvent& event) override {
     for (Observer* o : observers_) o->commit(event);
   }
+  void stopping(Cycle cycle, WarpId warp, Pc pc, LaneMask mask, int lane) override {
+    for (Observer* o : observers_) o->stopping(cycle, warp, pc, mask, lane);
+  }
   void formed_warp(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) override {
     for (Observer* o : observers_) o->formed_warp(cycle, pc, mask, tids);
   }

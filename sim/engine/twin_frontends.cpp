@@ -116,6 +116,11 @@ void read_events(const Logic& logic, FrontendState& state) {
   state.max_depth = logic.max_depth();
 }
 
+template <class Events>
+Selection selection_of(const Events& events, std::uint32_t slot, std::uint64_t ready_l, std::uint64_t ready_r) {
+  return {events.grant_valid, events.grant_warp, slot, {ready_l, ready_r}};
+}
+
 class SpeTwin final : public Frontend {
  public:
   using Module = spe_frontend<kMaxPartitionWarps, kLanes, kStackDepth, kSbEntries, kIbufDepth, 0, 0, kLevelBits>;
@@ -133,7 +138,7 @@ class SpeTwin final : public Frontend {
       const SpeEntry& top = logic.stack().top(w);
       warp.pc[0] = top.pc;
       warp.mask[0] = top.mask;
-      warp.level[0] = top.level;
+      warp.level[0] = static_cast<std::uint16_t>(top.level);
       warp.rpc = top.rpc;
       warp.rpc_level = top.rpc_level;
       warp.sibling = top.sibling;
@@ -148,6 +153,11 @@ class SpeTwin final : public Frontend {
     const auto& events = module_.state().events();
     push = event(events.push_valid, events.push_warp);
     pop = event(events.pop_valid, events.pop_warp);
+  }
+  [[nodiscard]] bool selection(Selection& selection) const override {
+    const auto& events = module_.state().events();
+    selection = selection_of(events, 0, events.eligible, 0);
+    return true;
   }
   [[nodiscard]] unsigned depth(unsigned warp) const override { return module_.state().stack().depth(warp); }
   [[nodiscard]] LaneMask live(unsigned warp) const override { return module_.state().stack().live(warp); }
@@ -192,7 +202,7 @@ class DpeTwin final : public Frontend {
       const DpeEntry& top = logic.stack().top(w);
       warp.pc = {top.pc_l, top.pc_r};
       warp.mask = {top.mask_l, top.mask_r};
-      warp.level = {top.level_l, top.level_r};
+      warp.level = {static_cast<std::uint16_t>(top.level_l), static_cast<std::uint16_t>(top.level_r)};
       warp.rpc = top.rpc;
       warp.rpc_level = top.rpc_level;
       warp.valid = {flag(logic.stack().valid_l(), w), flag(logic.stack().valid_r(), w)};
@@ -208,6 +218,11 @@ class DpeTwin final : public Frontend {
     const auto& events = module_.state().events();
     push = event(events.push_valid, events.push_warp);
     pop = event(events.pop_valid, events.pop_warp);
+  }
+  [[nodiscard]] bool selection(Selection& selection) const override {
+    const auto& events = module_.state().events();
+    selection = selection_of(events, events.grant_slot, events.eligible_l, events.eligible_r);
+    return true;
   }
   [[nodiscard]] unsigned depth(unsigned warp) const override { return module_.state().stack().depth(warp); }
   [[nodiscard]] LaneMask live(unsigned warp) const override { return module_.state().stack().live(warp); }

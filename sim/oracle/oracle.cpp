@@ -126,6 +126,30 @@ void Oracle::commit(const CommitEvent& event) {
   }
 }
 
+void Oracle::stopping(Cycle cycle, WarpId id, Pc pc, LaneMask mask, int lane) {
+  Warp& warp = warps_[id];
+  const Instruction* instruction = launch_.program->at(pc);
+  CommitEvent event;
+  event.cycle = cycle;
+  event.warp = id;
+  event.pc = pc;
+  event.mask = mask;
+  event.instruction = instruction;
+  if ((mask & ~warp.live) != 0) dead_thread(event);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto at = static_cast<unsigned>(__builtin_ctzll(rest));
+    if (warp.threads[at].pc() != pc) explain(event, at, warp.threads[at].pc(), {});
+  }
+  if (lane < 0 || instruction == nullptr) return;
+  ThreadOracle& thread = warp.threads[static_cast<unsigned>(lane)];
+  const Step step = thread.step(*instruction, memory_);
+  // The reference leaves the text of a write call to others.
+  if (step.event >= StepEvent::kFault || step.event == StepEvent::kText) return;
+  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(id) + " lane " +
+              std::to_string(lane) + " in cycle " + std::to_string(cycle) + " at pc " + hex(pc) + " " + launch_.program->where(pc) + ": `" +
+              launch_.program->disassemble(pc) + "`: the machine cannot execute it, the reference can");
+}
+
 // The first thing that differs; same conditions as agrees(), in words.
 void Oracle::explain(const CommitEvent& event, unsigned lane, Pc pc, const Step& step) const {
   const ThreadOracle& thread = warps_[event.warp].threads[lane];

@@ -25,6 +25,8 @@ class Oracle final : public Observer {
   void block_begin(Cycle, unsigned block_slot, std::uint64_t block) override;
   void warp_begin(Cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) override;
   void commit(const CommitEvent& event) override;
+  // Of two explanations the reference's comes first: a front end that goes astray makes the machine stop, too.
+  void stopping(Cycle, WarpId warp, Pc pc, LaneMask mask, int lane) override;
   void warp_end(Cycle, WarpId warp) override;
   void launch_end(Cycle, const AddressSpace& memory) override;
 

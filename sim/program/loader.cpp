@@ -18,6 +18,7 @@
 
 #include "heddle/error.h"
 #include "program/cfg.h"
+#include "program/parameters.h"
 
 namespace heddle {
 namespace {
@@ -55,7 +56,7 @@ class Loader {
     find_special_symbols();
     find_functions();
     find_kernels();
-    read_lines();
+    read_debug_information();
     analyse(program_);
     return std::move(program_);
   }
@@ -294,7 +295,7 @@ class Loader {
     const auto take = [&](auto wanted) {
       for (const Symbol& s : symbols_) {
         if (s.type == STT_FUNC && is_code(s) && s.value != program_.exit_stub && wanted(s)) {
-          program_.kernels.push_back({s.name, s.value});
+          program_.kernels.push_back({s.name, s.value, {}});
         }
       }
     };
@@ -305,11 +306,12 @@ class Loader {
               [](const Kernel& a, const Kernel& b) { return a.entry != b.entry ? a.entry < b.entry : a.name < b.name; });
   }
 
-  // Source lines are a convenience: a damaged or missing line table leaves them empty.
-  void read_lines() {
+  // Source lines and parameter lists are a convenience: damaged or missing debug information leaves them empty.
+  void read_debug_information() {
     program_.lines.resize(program_.text.size());
     const std::unique_ptr<Dwarf, CloseDwarf> dwarf(dwarf_begin_elf(elf_.get(), DWARF_C_READ, nullptr));
     if (!dwarf) return;
+    read_parameters(*dwarf, program_);
     Dwarf_Off offset = 0, next = 0;
     std::size_t header_size = 0;
     while (dwarf_nextcu(dwarf.get(), offset, &next, &header_size, nullptr, nullptr, nullptr) == 0) {

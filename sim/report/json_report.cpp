@@ -42,6 +42,21 @@ Json barrel_json(const BarrelStats& b) {
   return json;
 }
 
+// Addresses are hexadecimal strings, as in the JSON of `heddle cfg`.
+std::string address_text(Pc pc) { return fmt::format("{:#x}", pc); }
+
+Json exits_json(const ExitStats& exits) {
+  if (exits.failed == 0) return {{"failed", 0}, {"first", nullptr}};
+  const ThreadExit& first = exits.first;
+  return {{"failed", exits.failed},
+          {"first",
+           {{"status", static_cast<std::int32_t>(first.status)},
+            {"block", first.block},
+            {"thread", first.thread},
+            {"pc", address_text(first.pc)},
+            {"cycle", first.cycle}}}};
+}
+
 Json stats_json(const Stats& s) {
   Json stalls = Json::object();
   for (const Stall reason : stall_reasons(s)) {
@@ -79,15 +94,13 @@ Json stats_json(const Stats& s) {
         {"bytes", s.memory_bytes},
         {"busy_cycles", s.memory_busy_cycles},
         {"bytes_per_cycle", memory_bandwidth(s)}}},
+      {"exits", exits_json(s.exits)},
       {"lanes", s.lanes},
       {"schedulers", s.schedulers},
   };
   if (s.barrel.used) json["barrel"] = barrel_json(s.barrel);
   return json;
 }
-
-// Addresses are hexadecimal strings, as in the JSON of `heddle cfg`.
-std::string address_text(Pc pc) { return fmt::format("{:#x}", pc); }
 
 Json rpc_json(Pc rpc) {
   if (rpc == kNoRpc) return nullptr;
@@ -129,7 +142,7 @@ Json run_body(const RunReport& run) {
       {"mechanism", run.config.mechanism},
       {"engine", run.engine},
       {"config", config_json(run.config)},
-      {"result", result_name(run.status)},
+      {"result", result_name(run)},
       {"error", run.error_code.empty() ? Json(nullptr) : failure_json(run.error_code, run.error_message, run.error_details)},
       {"stats", stats_json(run.stats)},
       {"launches", launches_json(run.launches)},
@@ -156,10 +169,11 @@ std::string run_json(const RunReport& run) {
 
 std::string compare_json(const std::vector<RunReport>& runs) {
   Json list = Json::array();
-  ExitStatus worst = ExitStatus::kPass;
+  RunReport worst;
   for (const RunReport& run : runs) {
     list.push_back(run_body(run));
-    worst = std::max(worst, run.status);
+    worst.status = std::max(worst.status, run.status);
+    worst.checked = worst.checked && run.checked;
   }
   return written(Json{{"heddle", identity()}, {"result", result_name(worst)}, {"error", nullptr}, {"runs", list}});
 }

@@ -38,6 +38,7 @@ struct RunReport {
   std::string engine;
   Config config;
   ExitStatus status = ExitStatus::kPass;
+  bool checked = true;         // there was something to compare the outputs with
   std::string error_code;      // empty: no error
   std::string error_message;
   std::string error_details;   // further lines, such as the state of every warp
@@ -52,6 +53,11 @@ struct RunReport {
 
 // "pass", "fail" (wrong result or mismatch), "error" (bad input, or the machine stopped).
 [[nodiscard]] const char* result_name(ExitStatus status);
+// The same of a run; "unchecked" where nothing speaks against a result that was compared with nothing.
+[[nodiscard]] const char* result_name(const RunReport& run);
+
+// "thread (3,0,0) of block (1,0,0)"
+[[nodiscard]] std::string thread_text(const ThreadExit& exit);
 
 // The branches of `stats` with their source lines.
 [[nodiscard]] std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program);

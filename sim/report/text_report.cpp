@@ -88,6 +88,15 @@ const char* result_name(ExitStatus status) {
   return "error";
 }
 
+const char* result_name(const RunReport& run) {
+  return run.status == ExitStatus::kPass && !run.checked ? "unchecked" : result_name(run.status);
+}
+
+std::string thread_text(const ThreadExit& exit) {
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", exit.thread[0], exit.thread[1], exit.thread[2], exit.block[0], exit.block[1],
+                     exit.block[2]);
+}
+
 void RunReport::set_error(const Error& error) {
   status = error.status();
   error_code = error.code();
@@ -107,9 +116,13 @@ std::vector<BranchReport> describe_branches(const Stats& stats, const Program& p
 
 std::string run_summary(const RunReport& run) {
   const Stats& s = run.stats;
-  std::string text = fmt::format("{} on {}, engine {}: {}\n", run.workload, run.config.mechanism, run.engine, result_name(run.status));
+  std::string text = fmt::format("{} on {}, engine {}: {}\n", run.workload, run.config.mechanism, run.engine, result_name(run));
   const auto line = [&text](const char* name, const std::string& value) { text += fmt::format("  {:<23} {}\n", name, value); };
   if (run.launches.size() > 1) line("launches", grouped(run.launches.size()));
+  if (s.exits.failed != 0) {
+    line("failed threads", fmt::format("{} ended with a status other than 0, first {} with {}", grouped(s.exits.failed), thread_text(s.exits.first),
+                                       static_cast<std::int32_t>(s.exits.first.status)));
+  }
   line("cycles", grouped(s.cycles));
   line("warp instructions", grouped(s.warp_instructions));
   line("thread instructions", grouped(s.thread_instructions));
@@ -163,7 +176,7 @@ std::string compare_table(const std::vector<RunReport>& runs) {
     const std::string& name = run.config.mechanism;
     if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
     if (comparable) gains[name].push_back(speed_up);
-    table.row({first ? run.workload : "", name, result_name(run.status), grouped(s.cycles), comparable ? fmt::format("{:.3f}", speed_up) : "-",
+    table.row({first ? run.workload : "", name, result_name(run), grouped(s.cycles), comparable ? fmt::format("{:.3f}", speed_up) : "-",
                fmt::format("{:.3f}", ipc(s)), percent(lane_utilization(s)), fmt::format("{:.3f}", avg_path(s)), percent(sibling_share(s)),
                grouped(idle_cycles(s)), has_stack(s) ? fmt::format("{}/{}", s.max_stack_depth, run.config.stack.depth) : "-"});
   }

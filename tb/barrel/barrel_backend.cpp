@@ -630,6 +630,10 @@ void BarrelBackend::wrong_thread(const ThreadGroup& group, unsigned lane, const 
                                known ? ", " + thread_name(warp_of(tid), tid & (lanes_ - 1)) + "," : "", what));
 }
 
+bool BarrelBackend::in_flight() const {
+  return count_[static_cast<unsigned>(Place::kPipeline)] + count_[static_cast<unsigned>(Place::kMemory)] != 0;
+}
+
 void BarrelBackend::reset_recurrence() {
   for (Thread& thread : threads_) thread.recurrence.reset();
 }

@@ -67,6 +67,7 @@ class BarrelBackend final : public CoreBackend {
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
   void warp_placed(WarpId id, std::uint32_t warp_in_block) override;
+  [[nodiscard]] bool in_flight() const override;
   void reset_recurrence() override;
   [[nodiscard]] bool only_recurrence() const override;
   [[nodiscard]] std::string livelock_text() const override;

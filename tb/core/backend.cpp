@@ -18,8 +18,8 @@ constexpr unsigned kSpaces = 3;
 
 }  // namespace
 
-Backend::Partition::Partition(FrontendPins* p, const FrontendView* v)
-    : pins(p), view(v), fetches(64), resolutions(512), launches(kMaxWarps), wheel(kWheel) {}
+Backend::Partition::Partition(FrontendPins* p, const FrontendView* v, const Config& config)
+    : pins(p), view(v), rule(config.selector), fetches(64), resolutions(512), launches(kMaxWarps), wheel(kWheel) {}
 
 Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
                  std::vector<const FrontendView*> views)
@@ -30,7 +30,7 @@ Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector
       pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork) {
   parts_.reserve(schedulers_);
   for (unsigned s = 0; s < schedulers_; ++s) {
-    parts_.emplace_back(pins[s], views[s]);
+    parts_.emplace_back(pins[s], views[s], config);
     parts_[s].alu.configure(config.alu.interval);
     parts_[s].fp.configure(config.fp.interval);
   }
@@ -51,6 +51,7 @@ void Backend::reset_machine() {
     part.results.clear();
     part.release = 0;
     part.check = {};
+    part.rule.reset();
   }
   muldiv_.reset();
   sfu_.reset();
@@ -73,6 +74,7 @@ void Backend::cycle() {
       part.check[now_ & 3] = 0;
       check_paths(s, local - 1);
     }
+    if (config_.run.checks) check_selection(s);
     if (observer_ != nullptr) {
       Event push, pop;
       part.view->stack_events(push, pop);
@@ -115,6 +117,7 @@ void Backend::drive_launch(Partition& part) {
     part.launches.pop();
     Warp& warp = warps_[launch.warp];
     warp.launched = true;
+    part.rule.launch(launch.warp / schedulers_);
     pins.launch_warp.write(launch.warp / schedulers_);
     pins.launch_pc.write(launch_.entry);
     pins.launch_mask.write(warp.live);
@@ -503,6 +506,20 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
 
 // ----------------------------------------------------------------------------------------------------------------- checks
 
+void Backend::check_selection(unsigned partition) {
+  Partition& part = parts_[partition];
+  Selection selection;
+  if (!part.view->selection(selection)) return;
+  bool other_slot = false;
+  const std::uint32_t passed_over = part.rule.step(selection, other_slot);
+  if (passed_over == SelectionRule::kFair) return;
+  const bool gto = config_.selector.policy == Policy::kGto;
+  wrong("selection", fmt::format("{} was selected at cycle {} in kernel {}, but {} was ready and {}: the selector is not fair (selector.policy = {})",
+                                 warp_name(core_warp(partition, selection.warp)), now_, launch_.kernel,
+                                 other_slot ? "its other path" : warp_name(core_warp(partition, passed_over)),
+                                 other_slot ? "next in turn" : gto ? "comes first, as the last one or the oldest" : "next in turn", gto ? "gto" : "lrr"));
+}
+
 void Backend::check_hazards(const Issue& issue) const {
   const Warp& warp = issue.state;
   const Instruction& inst = issue.inst;
@@ -552,6 +569,10 @@ void Backend::check_paths(unsigned partition, unsigned local) const {
                             warp_name(core_warp(partition, local)), now_, live, all),
                 state_dump());
   }
+}
+
+bool Backend::in_flight() const {
+  return std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.occupied && warp.in_flight != 0; });
 }
 
 void Backend::reset_recurrence() {

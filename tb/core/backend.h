@@ -16,6 +16,7 @@
 #include "core/frontend_pins.h"
 #include "core/frontend_state.h"
 #include "core/in_flight.h"
+#include "core/selection_rule.h"
 #include "core/unit_pipeline.h"
 #include "memory/ring.h"
 
@@ -71,9 +72,10 @@ class Backend final : public CoreBackend {
   static constexpr unsigned kWheel = 2048;  // longer than any configurable latency
 
   struct Partition {  // one scheduler's share of the core
-    Partition(FrontendPins* p, const FrontendView* v);
+    Partition(FrontendPins* p, const FrontendView* v, const Config& config);
     FrontendPins* pins;
     const FrontendView* view;
+    SelectionRule rule;
     UnitPipeline alu, fp;
     Ring<Fetch> fetches;
     Ring<Resolution> resolutions;
@@ -99,6 +101,7 @@ class Backend final : public CoreBackend {
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
   void warp_placed(WarpId id, std::uint32_t warp_in_block) override;
+  [[nodiscard]] bool in_flight() const override;
   void reset_recurrence() override;
   [[nodiscard]] bool only_recurrence() const override;
   [[nodiscard]] std::string livelock_text() const override;
@@ -131,6 +134,7 @@ class Backend final : public CoreBackend {
   void drop(RecordId record);
   void finish_at(Partition& part, RecordId record, Cycle at);
 
+  void check_selection(unsigned partition);
   void check_hazards(const Issue& issue) const;
   void check_paths(unsigned partition, unsigned local) const;
   [[noreturn]] void barrier_of_a_path(const Issue& issue) const;

@@ -12,6 +12,11 @@
 #include "memory/warp_memory.h"
 
 namespace heddle {
+namespace {
+
+constexpr Cycle kSlowest = Cycle{1} << 22;  // more than all that fits into the memory system takes with any latency and bandwidth
+
+}  // namespace
 
 CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Results results)
     : sc_module(name),
@@ -51,7 +56,7 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
   stats_ = Stats{};
   stats_.lanes = lanes_;
   stats_.schedulers = config_.core.schedulers;
-  last_issue_ = 0;
+  last_issue_ = last_pending_ = 0;
   watch_ = {};
   error_ = nullptr;
   finished_ = false;
@@ -225,6 +230,7 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
     const LaneMask bit = LaneMask{1} << lane;
     if (number[lane] == kEcallExit || number[lane] == kEcallExitGroup) {
       result.exited |= bit;
+      if (reg(part.id, kA0)[lane] != 0) count_failure(part, lane);
     } else if (number[lane] == kEcallWrite) {
       const std::uint32_t descriptor = reg(part.id, kA0)[lane];
       const std::uint32_t bytes = reg(part.id, kA2)[lane];
@@ -244,6 +250,13 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
     }
   });
   return result;
+}
+
+void CoreBackend::count_failure(const Part& part, unsigned lane) {
+  if (stats_.exits.failed++ != 0) return;
+  const WarpContext& c = part.warp.context;
+  stats_.exits.first = {reg(part.id, kA0)[lane], {c.block_index.x, c.block_index.y, c.block_index.z},
+                        {c.thread_x[lane], c.thread_y[lane], c.thread_z[lane]}, part.pc, now_};
 }
 
 void CoreBackend::control_register(const Part& part, std::uint64_t instret, std::uint32_t* out) {
@@ -328,9 +341,14 @@ void CoreBackend::count_branch(const Instruction& inst, Pc pc, bool divergent, P
 
 void CoreBackend::watch_progress() {
   const Cycle limit = config_.run.watchdog;
-  if (now_ - last_issue_ >= limit) {
-    stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle {}: the warps wait "
-                                 "for each other; see the state of every warp", limit, launch_.kernel, now_));
+  if (const Cycle waited = now_ - last_issue_; waited >= limit) {
+    // Slow is not stuck: what is in flight comes back, unless it is lost.
+    const bool pending = in_flight();
+    if (pending && waited < limit + kSlowest) last_pending_ = now_;
+    if (now_ - last_pending_ < limit) return;
+    stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle {}: {}; see the state of "
+                                 "every warp", waited, launch_.kernel, now_,
+                                 pending ? "what is in flight does not come back" : "the warps wait for each other"));
   }
   if (!watch_.open) {
     if (now_ - watch_.since < limit) return;
@@ -354,6 +372,7 @@ void CoreBackend::wrong(const std::string& code, const std::string& message) con
 }
 
 void CoreBackend::fault(const Part& part, unsigned lane, const std::string& what) const {
+  if (observer_ != nullptr) observer_->stopping(now_, part.id, part.pc, part.mask, static_cast<int>(lane));
   stop("fault", fmt::format("{} in kernel {}: {} at {} `{}`", what, launch_.kernel, thread_name(part.id, lane),
                             launch_.program->where(part.pc), launch_.program->disassemble(part.pc)));
 }
@@ -366,6 +385,7 @@ void CoreBackend::stack_overflow(WarpId id, Pc pc) const {
 }
 
 void CoreBackend::divergent_barrier(const Part& part, LaneMask others, Pc other) const {
+  if (observer_ != nullptr) observer_->stopping(now_, part.id, part.pc, part.mask, -1);
   stop("barrier", fmt::format("barrier in divergent code in kernel {}: {} reaches it at {} with threads 0x{:x} while threads 0x{:x} are at {}: "
                               "move __syncthreads() out of the branch",
                               launch_.kernel, warp_name(part.id), launch_.program->where(part.pc), part.mask, others,

@@ -104,6 +104,7 @@ class CoreBackend : public sc_core::sc_module {
   virtual void cycle() = 0;                                    // one clock edge; ends with end_of_cycle()
   virtual ResidentWarp& clear_warp(WarpId id) = 0;             // the warp slot as new
   virtual void warp_placed(WarpId id, std::uint32_t warp_in_block) = 0;
+  [[nodiscard]] virtual bool in_flight() const = 0;            // something that was issued is still to come back by itself
   virtual void reset_recurrence() = 0;                         // a window of observation opens
   [[nodiscard]] virtual bool only_recurrence() const = 0;      // something issued in the window, and all of it came back to its own state
   [[nodiscard]] virtual std::string livelock_text() const = 0; // who repeats what
@@ -129,6 +130,7 @@ class CoreBackend : public sc_core::sc_module {
   [[nodiscard]] Pc jump_target(const Part& part, unsigned lane) const;
   [[nodiscard]] LaneMask jumping_to(const Part& part, Pc target) const;  // lanes whose jump goes there
   [[nodiscard]] EcallResult environment_call(const Part& part, std::uint32_t* out);
+  void count_failure(const Part& part, unsigned lane);
   void control_register(const Part& part, std::uint64_t instret, std::uint32_t* out);
   void access_memory(const Part& part, std::uint32_t* out, Address* address);
   [[nodiscard]] bool stores_change_memory(const Part& part) const;
@@ -181,6 +183,7 @@ class CoreBackend : public sc_core::sc_module {
   Cycle now_ = 0;
   Stats stats_;
   Cycle last_issue_ = 0;
+  Cycle last_pending_ = 0;  // something was in flight when no instruction had issued for long
   LivelockWatch watch_;
 
  private:

@@ -21,7 +21,7 @@ struct WarpState {
   LaneMask live = 0;
   std::array<Pc, 2> pc{};
   Pc rpc = 0;
-  std::array<std::uint32_t, 2> level{};   // call level of a path
+  std::array<std::uint16_t, 2> level{};   // call level of a path
   std::uint32_t rpc_level = 0;
   std::uint32_t depth = 0;
   // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0])
@@ -62,6 +62,13 @@ struct StackEntry {
   std::uint32_t rpc_level = 0;
 };
 
+// What the selector decided in one cycle, and between which paths.
+struct Selection {
+  bool granted = false;
+  std::uint32_t warp = 0, slot = 0;
+  std::array<std::uint64_t, 2> ready{};  // by slot, bit a warp: paths that could issue
+};
+
 // Access to the inside of a running front end.
 class FrontendView {
  public:
@@ -69,6 +76,8 @@ class FrontendView {
   virtual void read_state(FrontendState& state) const = 0;
   // Stack events of the cycle that ended at the last edge.
   virtual void stack_events(Event& push, Event& pop) const = 0;
+  // The selection of the last step; false: this front end does not tell.
+  [[nodiscard]] virtual bool selection(Selection&) const { return false; }
   [[nodiscard]] virtual unsigned depth(unsigned warp) const = 0;
   [[nodiscard]] virtual LaneMask live(unsigned warp) const = 0;
   // entry 0 = bottom, depth-1 = top

@@ -2,9 +2,11 @@
 // A linked kernel program: what the loader found in the ELF, decoded once, with the reconvergence PC of every branch.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "heddle/parameter.h"
 #include "isa/instruction.h"
 
 namespace heddle {
@@ -20,6 +22,7 @@ struct Segment {
 struct Kernel {
   std::string name;
   Pc entry = 0;
+  std::optional<std::vector<Parameter>> parameters = {};  // in order; none: the program does not say
 };
 
 struct SourceLine {

@@ -58,6 +58,8 @@ std::vector<BranchStats> merge_branches(const std::vector<BranchStats>& a, const
 }  // namespace
 
 void Stats::add(const Stats& other) {
+  if (exits.failed == 0) exits.first = other.exits.first;
+  exits.failed += other.exits.failed;
   cycles += other.cycles;
   warp_instructions += other.warp_instructions;
   thread_instructions += other.thread_instructions;

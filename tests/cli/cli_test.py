@@ -37,6 +37,7 @@ STATS = {
     "l1": {name: int for name in ("accesses", "hits", "misses", "merged", "bytes_read", "bytes_written", "stall_cycles")},
     "shared": {"accesses": int, "conflict_cycles": int},
     "memory": {"instructions": int, "transactions": int, "bytes": int, "busy_cycles": int, "bytes_per_cycle": float},
+    "exits": {"failed": int, "first": (type(None), dict)},
     "lanes": int, "schedulers": int,
 }
 RUN = {
@@ -95,6 +96,7 @@ class CliTest(unittest.TestCase):
             subprocess.run([HEDDLE_CC, source, "-o", cls.here / f"{source.stem}.elf"], check=True)
         cls.bad = cls.here / "bad.elf"
         cls.good = cls.here / "good.elf"
+        cls.args = cls.here / "args.elf"
 
     @classmethod
     def tearDownClass(cls):
@@ -114,6 +116,7 @@ class CliTest(unittest.TestCase):
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertTrue(lines[0].startswith("heddle: "), lines[0])
         self.assertRegex(lines[0], pattern)
+        self.assertNotIn("internal error", lines[0])
         self.assertFalse([p for p in set(self.here.rglob("*")) - before if p.name.endswith(".part")])
         return done
 
@@ -192,6 +195,12 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--mismatch-wave: only with --engine cosim", "run", "lud", "--mismatch-wave", "x.fst")
         self.fails(BAD_INPUT, "only one document fits on standard output", "cfg", "lud", "--dot", "-", "--json", "-")
 
+    def test_empty_values(self):
+        for option in ("--json", "--preset", "--config", "--mechanism", "--size", "--wave", "--timeline", "--engine"):
+            self.fails(BAD_INPUT, f"{option}: its value is empty; write one, or leave the option out", "run", "lud", "--size=small" if option != "--size" else "--quiet",
+                       option, "")
+        self.fails(BAD_INPUT, "--kernel: its value is empty", "run", self.good, "--kernel", "")
+
     def test_configuration_keys(self):
         self.fails(BAD_INPUT, "--set: unknown key 'core.lane'; did you mean 'core.lanes'", "run", "lud", "--set", "core.lane=8")
         self.fails(BAD_INPUT, "--set: core.lanes = 12 .*allowed: a power of two from 4 to 64", "run", "lud", "--set", "core.lanes=12")
@@ -219,6 +228,40 @@ class Options(CliTest):
             file.write_text(text)
             self.fails(BAD_INPUT, message, "run", "lud", "--config", "broken.ini")
         self.fails(BAD_INPUT, "missing.ini: cannot be read", "run", "lud", "--config", "missing.ini")
+
+
+    def test_configuration_files_of_other_systems(self):
+        file = self.here / "other.ini"
+        for text in (b"\xef\xbb\xbf[core]\nlanes = 8\n", b"[core]\r\nlanes = 8\r\n", b"\xef\xbb\xbf[core]\r\n\r\nlanes=8 # threads\r\n", b"[core]\nlanes = 8"):
+            file.write_bytes(text)
+            self.assertEqual(self.document("run", "figure6", "--size", "small", "--config", file)["config"]["core.lanes"], 8)
+        for text, message in (("[core]\nlanes = 8\n".encode("utf-16"), "other.ini: is UTF-16 text; save it as UTF-8"),
+                              ("[core]\n".encode("utf-16-be"), "other.ini: is not text"), (b"[core]\nlanes = 8\0\n", "other.ini: is not text"),
+                              (b"\xef\xbb\xbf[core]\nlanes = 9\n", "other.ini:2: core.lanes = 9")):
+            file.write_bytes(text)
+            self.fails(BAD_INPUT, message, "run", "lud", "--config", file)
+
+    def test_files_without_an_end(self):
+        self.fails(BAD_INPUT, "/dev/zero: larger than 1 MiB", "run", "lud", "--config", "/dev/zero")
+        self.fails(BAD_INPUT, "cannot be read .Is a directory", "run", "lud", "--config", self.here)
+        shape = ("run", self.good, "--kernel", "shape")
+        self.fails(BAD_INPUT, "in:/dev/zero: does not fit into the device's heap of 1048576 bytes", *shape, "--arg", "in:/dev/zero", "--set", "memory.heap_bytes=1M")
+        self.fails(BAD_INPUT, "in:.*cannot be read .Is a directory", *shape, "--arg", f"in:{self.here}")
+        self.fails(BAD_INPUT, "--expect out.bin=/dev/zero: /dev/zero has more than 64 bytes, out.bin will have 64", *shape, "--arg", "out:out.bin:64",
+                   "--expect", "out.bin=/dev/zero")
+        self.fails(BAD_INPUT, r"heap of 1048576 bytes \(memory.heap_bytes\), of which 524288 are left", "run", self.good, "--kernel", "mix", "--set",
+                   "memory.heap_bytes=1M", "--arg", "zero:524288", "--arg", "out:o.bin:524289")
+
+    def test_a_pipe_is_an_input_for_every_run(self):
+        command = f"head -c 64 /dev/zero | {HEDDLE} compare {self.good} --kernel shape --block 16 --arg inout:/dev/stdin:o.bin --mechanisms spe,dpe"
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=self.here, timeout=120, check=False)
+        self.assertEqual((done.returncode, done.stderr), (PASS, ""), done.stdout)
+        self.assertEqual(struct.unpack("<16I", (self.here / "o.bin").read_bytes()), tuple(range(16)))
+
+    def test_lists_with_holes(self):
+        for text in (",", "spe,", ",spe", "spe,,dpe", ""):
+            self.fails(BAD_INPUT, "--mechanisms .*: a name is missing|--mechanisms", "compare", "lud", "--mechanisms", text)
+        self.fails(BAD_INPUT, "--mechanisms spe,dpe,spe: spe stands twice; name it once", "compare", "lud", "--mechanisms", "spe,dpe,spe")
 
 
 class Outputs(CliTest):
@@ -499,6 +542,9 @@ class RawKernels(CliTest):
     def test_bad_arguments(self):
         for argument, message in (("7", "no ':' in it"), ("u64:7", "'u64' is no kind of argument; write u32:N"), ("u32:-1", "from 0 to 4294967295"),
                                   ("i32:2147483648", "from -2147483648 to 2147483647"), ("f32:1.5x", "'1.5x' is not a number"),
+                                  ("u32:4294967296", "from 0 to 4294967295"), ("u32:7 ", "from 0 to"), ("u32:", "from 0 to"), ("addr:x", "from 0 to"),
+                                  ("f32: 1", "' 1' is not a number"), ("f32:", "'' is not a number"), ("f32:1e999", "beyond the largest float"),
+                                  ("f32:-1e39", "beyond the largest float"), ("f32:1e-46", "write f32:0 for zero"), ("out:file:-4", "number of bytes"),
                                   ("in:absent.bin", "absent.bin cannot be read"), ("out:file", "write out:FILE:BYTES"),
                                   ("out:file:0", "not a number of bytes from 1"), ("zero:2G", "not a number of bytes from 1"),
                                   ("inout:only", "write inout:FILE:OUT")):
@@ -511,9 +557,122 @@ class RawKernels(CliTest):
         self.fails(BAD_INPUT, "no kernel 'nope'.*mix", "run", self.good, "--kernel", "nope")
         self.fails(BAD_INPUT, "--grid 0: write one to three sizes", "run", self.good, "--kernel", "shape", "--grid", "0")
         self.fails(BAD_INPUT, "--block 1,2,3,4: write one to three sizes", "run", self.good, "--kernel", "shape", "--block", "1,2,3,4")
-        self.fails(BAD_INPUT, r"block \(4096,1,1\) is too large", "run", self.good, "--kernel", "shape", "--block", "4096")
+        self.fails(BAD_INPUT, r"block \(4096,1,1\) is too large", "run", self.good, "--kernel", "shape", "--block", "4096", "--arg", "zero:4")
+        for grid in ("-1", "1,,1", "1,", "4294967296", "1,0", "0x"):
+            self.fails(BAD_INPUT, "--grid", "run", self.good, "--kernel", "shape", f"--grid={grid}", "--arg", "zero:4")
+        self.fails(BAD_INPUT, r"more than 2\^32 - 1 threads", "run", self.good, "--kernel", "shape", "--grid", "65536,65536,65536", "--arg", "zero:4")
         self.fails(BAD_INPUT, "arguments", "run", self.good, "--kernel", "mix", *["--arg=u32:1"] * 9)
         self.fails(BAD_INPUT, "heap", "run", self.good, "--kernel", "shape", "--arg", "zero:1073741824")
+
+    def test_a_run_that_is_compared_with_nothing_is_unchecked(self):
+        run = ("run", self.good, "--kernel", "shape", "--block", "16", "--arg", "out:free.bin:64")
+        self.assertIn("engine systemc: unchecked\n", self.ok(*run))
+        self.assertEqual(self.document(*run, shape=RUN)["result"], "unchecked")
+        compare = ("compare", *run[1:], "--mechanisms", "spe,dpe")
+        self.assertEqual(self.ok(*compare).count(" unchecked "), 2)
+        document = self.document(*compare)
+        self.assertEqual([document["result"], *(r["result"] for r in document["runs"])], ["unchecked"] * 3)
+        self.assertEqual(self.document("compare", "figure6", "--size", "small", "--mechanisms", "spe")["result"], "pass")
+
+    def test_expected_outputs(self):
+        run = ("run", self.good, "--kernel", "shape", "--block", "16", "--arg", "out:a=b.bin:64")
+        (self.here / "want=16.bin").write_bytes(struct.pack("<16I", *range(16)))
+        self.assertIn("engine systemc: pass\n", self.ok(*run, "--expect", "a=b.bin=want=16.bin"))
+        self.assertEqual(self.document(*run, "--expect", "a=b.bin=want=16.bin", shape=RUN)["result"], "pass")
+        (self.here / "a=b.bin").unlink()
+        (self.here / "other.bin").write_bytes(struct.pack("<16I", *range(5), 0x1205, *range(6, 15), 1))
+        message = (r"wrong result: a=b.bin differs from other.bin at byte 21: 0x00, expected 0x12 \(word 5: 0x00000005, expected 0x00001205\); "
+                   "2 of 64 bytes differ")
+        self.fails(WRONG, message, *run, "--expect", "a=b.bin=other.bin")
+        self.assertEqual(len((self.here / "a=b.bin").read_bytes()), 64)  # to look at
+        document = self.document(*run, "--expect", "a=b.bin=other.bin", status=WRONG, shape=RUN)
+        self.assertEqual((document["result"], document["error"]["code"]), ("fail", "result"))
+        for expect, why in (("x", "no '=' in it"), ("x=other.bin", "no --arg out: or inout: writes the file"), ("a=b.bin=absent", "absent cannot be read"),
+                            ("a=b.bin=args.elf", "args.elf has more than 64 bytes, a=b.bin will have 64")):
+            self.fails(BAD_INPUT, f"--expect {re.escape(expect)}: {why}", *run, "--expect", expect)
+        self.fails(BAD_INPUT, "is compared with other.bin already", *run, "--expect", "a=b.bin=other.bin", "--expect", "a=b.bin=want=16.bin")
+        self.fails(BAD_INPUT, "--expect: only for kernel files", "run", "lud", "--expect", "a=b")
+
+    def test_two_outputs_of_one_name(self):
+        (self.here / "in4.bin").write_bytes(bytes(4))
+        self.fails(BAD_INPUT, "--arg out:./two.bin:4: --arg out:two.bin:4 writes the same file", "run", self.good, "--kernel", "mix", "--arg", "in:in4.bin",
+                   "--arg", "out:two.bin:4", "--arg", "out:./two.bin:4", "--arg", "zero:4", "--arg", "u32:1", "--arg", "i32:1", "--arg", "f32:1")
+        self.ok("run", self.good, "--kernel", "mix", "--arg", "in:in4.bin", "--arg", "out:/dev/null:4", "--arg", "inout:in4.bin:/dev/null", "--arg", "zero:4",
+                "--arg", "u32:1", "--arg", "i32:1", "--arg", "f32:inf")
+
+    def test_arguments_are_checked_against_the_parameters(self):
+        buffer = "in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES"
+        types = ["zero:32", "zero:4", "zero:16", "u32:1", "u32:1000", "u32:0", "u32:1", "i32:-1"]
+        narrow = ["zero:32", "i32:-1", "i32:-1", "u32:255", "u32:65535", "zero:8", "zero:4", "f32:1"]
+
+        def call(kernel, arguments):
+            return ("run", self.args, "--kernel", kernel, *(f"--arg={a}" for a in arguments))
+
+        def instead(arguments, index, text):
+            return [*arguments[:index], text, *arguments[index + 1:]]
+
+        self.ok(*call("types", types))
+        self.ok(*call("narrow", narrow))
+        self.ok(*call("nothing", []))
+        self.ok(*call("fill<float>", ["zero:4", "f32:2"]))
+        self.ok(*call("fill<int>", ["zero:4", "i32:2"]))
+        self.ok(*call("space::Kernels::member", ["zero:4", "i32:2"]))
+        for kernel, arguments, message in (
+                ("types", types[:7], r"kernel types has 8 parameters \(int\* out, samples_t x, .*\), 7 arguments are given: parameter 8 \(char c\) has none: write --arg u32:N"),
+                ("types", [*types, "u32:5"], "kernel types has 8 parameters .* 9 arguments are given: leave out --arg u32:5$"),
+                ("nothing", ["u32:5", "u32:6"], "kernel nothing has no parameters, 2 arguments are given: leave out --arg u32:5 and what follows"),
+                ("types", [], r"parameter 1 \(int\* out\) has none: write --arg " + buffer),
+                ("types", instead(types, 0, "u32:4096"), rf"parameter 1 'out' \(int\*\): --arg u32:4096 is a number; write {buffer}, or addr:0x1000 if it is an address"),
+                ("types", instead(types, 1, "f32:1"), r"parameter 2 'x' \(samples_t\): --arg f32:1 is a float; write in:FILE"),
+                ("types", instead(types, 3, "f32:1"), r"parameter 4 'n' \(const index_t\): --arg f32:1 is a float; write u32:N"),
+                ("types", instead(types, 3, "zero:4"), "parameter 4 'n' .*: --arg zero:4 is an address; write u32:N"),
+                ("types", instead(types, 4, "addr:4"), r"parameter 5 'color' \(Color\): --arg addr:4 is an address"),
+                ("types", instead(types, 5, "u32:256"), r"parameter 6 'small' \(Small\): --arg u32:256 does not fit into 8 bits"),
+                ("types", instead(types, 6, "u32:2"), r"parameter 7 'flag' \(bool\): --arg u32:2 is neither 0 nor 1"),
+                ("narrow", instead(narrow, 2, "i32:-32769"), r"parameter 3 's' \(short int\): --arg i32:-32769 does not fit into 16 bits"),
+                ("narrow", instead(narrow, 5, "u32:1"), r"parameter 6 'pair' \(Pair&\): --arg u32:1 is a number"),
+                ("narrow", instead(narrow, 7, "u32:1"), r"parameter 8 \(float\): --arg u32:1 is a whole number; write f32:X"),
+                ("narrow", instead(narrow, 7, "zero:4"), "--arg zero:4 is an address; write f32:X"),
+                ("fill<float>", ["zero:4", "u32:2"], r"kernel fill<float>, parameter 2 'value' \(float\)"),
+                ("wide", ["zero:4", "u32:2"], r"kernel wide, parameter 2 'x' \(long long int\): cannot be passed"),
+                ("twice", ["zero:4", "f32:2"], r"kernel twice, parameter 2 'x' \(double\): cannot be passed"),
+                ("by_value", ["zero:4", "u32:2"], r"kernel by_value, parameter 2 'pair' \(Pair\): cannot be passed")):
+            with self.subTest(kernel=kernel, arguments=arguments):
+                self.fails(BAD_INPUT, message, *call(kernel, arguments), "--json", "refused.json", "--timeline", "refused.svg")
+                self.assertEqual(json.loads((self.here / "refused.json").read_text())["error"]["code"], "argument")
+                self.assertFalse((self.here / "refused.svg").exists())
+
+    def test_arguments_reach_narrow_parameters_as_the_compiler_expects(self):
+        (self.here / "pair.bin").write_bytes(struct.pack("<ii", 3, 4))
+        self.ok("run", self.args, "--kernel", "narrow", "--arg=out:narrow.bin:24", "--arg=u32:200", "--arg=u32:0xfffe", "--arg=i32:-1", "--arg=i32:-2",
+                "--arg=in:pair.bin", "--arg=addr:0x20000100", "--arg=f32:1")
+        self.assertEqual(struct.unpack("<6i", (self.here / "narrow.bin").read_bytes()), (-56, -2, 255, 65534, 4, 1))
+
+    def test_an_address_by_number(self):
+        self.fails(STOPPED, "store of 4 bytes at address 0x00000000", "run", self.bad, "--kernel", "null_store", "--arg", "u32:0", "--quiet")
+        self.fails(STOPPED, "store of 4 bytes at address 0x90000000", "run", self.bad, "--kernel", "null_store", "--arg", "addr:0x90000000", "--quiet")
+
+    def test_without_debug_information_nothing_is_checked(self):
+        subprocess.run([HEDDLE_CC, "-g0", KERNELS / "good.cu", "-o", self.here / "bare.elf"], check=True)
+        run = ("--kernel", "shape", "--block", "16", "--arg", "zero:64", "--arg", "u32:7")
+        done = heddle("compare", "bare.elf", *run, "--mechanisms", "spe,dpe", cwd=self.here)
+        self.assertEqual(done.returncode, PASS, done.stderr)
+        self.assertRegex(done.stderr, r"^heddle: note: bare.elf does not say what kernel shape takes \(no debug information\): its arguments are not checked\n$")
+        self.assertEqual(self.ok("run", "bare.elf", *run, "--quiet"), "")
+
+    def test_threads_that_end_with_a_status(self):
+        run = ("run", self.args, "--kernel", "gives_up", "--block", "32", "--arg", "out:gone.bin:128")
+        message = r"29 threads ended with a status other than 0: first thread \(3,0,0\) of block \(0,0,0\), status -97, in cycle \d+ at args.cu:\d+"
+        for mechanism in ("spe", "dwf"):
+            self.fails(WRONG, message, *run, "--mechanism", mechanism)
+            self.assertEqual((self.here / "gone.bin").read_bytes(), struct.pack("<i", 1) * 32)
+            document = self.document(*run, "--mechanism", mechanism, status=WRONG, shape=RUN if mechanism == "spe" else None)
+            self.assertEqual((document["result"], document["error"]["code"]), ("fail", "exit"))
+            exits = document["stats"]["exits"]
+            self.assertEqual((exits["failed"], exits["first"]["status"], exits["first"]["block"], exits["first"]["thread"]), (29, -97, [0, 0, 0], [3, 0, 0]))
+        done = heddle(*run, cwd=self.here)
+        self.assertIn("failed threads          29 ended with a status other than 0, first thread (3,0,0) of block (0,0,0) with -97\n", done.stdout)
+        self.assertEqual(self.document(*run[:4], "--block", "3", *run[6:])["stats"]["exits"], {"failed": 0, "first": None})
 
     def test_bad_files(self):
         elf = self.good.read_bytes()

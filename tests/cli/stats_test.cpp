@@ -45,6 +45,16 @@ TEST(StatsAdd, SumsCountsAndKeepsMaxima) {
   EXPECT_EQ(a.lanes, 32u);
 }
 
+TEST(StatsAdd, KeepsTheFirstThreadThatFailed) {
+  Stats sum, first, second;
+  first.exits = {2, {5, {1, 0, 0}, {3, 0, 0}, 0x10000040, 70}};
+  second.exits = {1, {6, {0, 0, 0}, {0, 0, 0}, 0x10000080, 10}};
+  for (const Stats& stats : {Stats{}, first, second, Stats{}}) sum.add(stats);
+  EXPECT_EQ(sum.exits.failed, 3u);
+  EXPECT_EQ(sum.exits.first.status, 5u);
+  EXPECT_EQ(sum.exits.first.pc, 0x10000040u);
+}
+
 TEST(StatsAdd, EmptyStatsChangeNothingAndTakeEverything) {
   Stats sum;
   sum.add(some_stats());
@@ -119,6 +129,11 @@ TEST(CompareTable, RunsThatDidNotPassHaveNoSpeedUp) {
 }
 
 TEST(ResultName, StatusesHaveThreeNames) {
+  RunReport unchecked;
+  unchecked.checked = false;
+  EXPECT_STREQ(result_name(unchecked), "unchecked");
+  unchecked.status = ExitStatus::kMachineStopped;
+  EXPECT_STREQ(result_name(unchecked), "error");
   EXPECT_STREQ(result_name(ExitStatus::kPass), "pass");
   EXPECT_STREQ(result_name(ExitStatus::kWrongResult), "fail");
   EXPECT_STREQ(result_name(ExitStatus::kBadInput), "error");

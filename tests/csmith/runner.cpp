@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// csmith_runner PROGRAM.elf EXPECTED SEED: runs one divergent program under every option that changes the order of execution, with
-// oracle and checks on, and compares every thread's result with EXPECTED (32-bit words, one a thread). All runs with the same
-// number of lanes must take the same paths; where warps are formed anew, the same thread instructions. Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage,
-// 4 the program is not one to test with (uniform, or too long).
+// csmith_runner [--blocks N] [--sample] [--mechanisms A,B] PROGRAM.elf EXPECTED SEED: runs one divergent program under every option
+// that changes the order of execution, with oracle and checks on, and compares every thread's result with EXPECTED (32-bit words, one
+// a thread, 2 blocks of them by default). All runs with the same number of lanes must take the same paths; where warps are formed
+// anew, the same thread instructions. --sample: each scheduling option in some of the runs, as the seed says, and a line of counts.
+// Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage, 4 the program is not one to test with
+// (uniform, or too long).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -18,18 +22,29 @@
 #include "heddle/device.h"
 #include "heddle/error.h"
 #include "oracle/functional.h"
+#include "program/cfg.h"
 #include "program/loader.h"
 
 namespace heddle {
 namespace {
 
 constexpr int kPassed = 0, kFailed = 1, kUsage = 2, kUnusable = 4;
-constexpr const char* kMaxInstructions = "400000";  // of all threads, on the functional device
+constexpr const char* kMaxInstructions = "400000";   // of all threads, on the functional device
+constexpr const char* kMaxSampled = "1500000";        // with --sample, which is fewer runs
 
+constexpr const char* kLanes[] = {"4", "8", "16", "32", "64"};
 constexpr const char* kHeuristics[] = {"dmaj", "dmin", "dtime", "dpdpri", "dpc"};
 
 struct Unusable {
   std::string why;
+};
+
+struct Options {
+  unsigned blocks = 2;
+  bool sample = false;
+  std::string mechanisms;  // separated by commas; empty: all
+  std::string elf, expected;
+  std::uint64_t seed = 0;
 };
 
 // What the order of execution may not change.
@@ -51,6 +66,11 @@ struct Setting {
     for (const std::string& key : keys) all += " " + key;
     return all;
   }
+  [[nodiscard]] bool is_of(const std::string& mechanisms) const {
+    return mechanisms.empty() || std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
+             return key.rfind("mechanism=", 0) == 0 && ("," + mechanisms + ",").find("," + key.substr(10) + ",") != std::string::npos;
+           });
+  }
   [[nodiscard]] Config config() const {
     ConfigBuilder builder;
     for (const char* common : {"memory.local_bytes=65536", "core.registers=196608"}) builder.set(common, "csmith_runner");
@@ -61,43 +81,36 @@ struct Setting {
 
 class Runner {
  public:
-  Runner(std::string elf, std::vector<std::uint32_t> expected) : elf_(std::move(elf)), expected_(std::move(expected)) {}
+  Runner(const Options& options, std::vector<std::uint32_t> expected) : options_(options), expected_(std::move(expected)) {}
 
   // Throws Unusable.
   void run_functional() {
-    Setting setting{{"run.max_cycles=" + std::string(kMaxInstructions)}};
+    const std::string most = options_.sample ? kMaxSampled : kMaxInstructions;
+    const Setting setting{{"run.max_cycles=" + most}};
     FunctionalDevice device(setting.config());
-    device.load(load_program(elf_));
+    device.load(load_program(options_.elf));
     try {
       check(launch(device));
     } catch (const Error& error) {
-      if (error.code() == "max_cycles") throw Unusable{"runs more than " + std::string(kMaxInstructions) + " instructions"};
-      fail("functional device", error.what());
+      if (error.code() == "max_cycles") throw Unusable{"runs more than " + most + " instructions"};
+      fail("functional device", error.code(), error.what());
     }
   }
 
-  Stats run(const Setting& setting) {
+  // Nothing if the run failed, or its mechanism was not asked for.
+  std::optional<Stats> run(const Setting& setting) {
+    if (!setting.is_of(options_.mechanisms)) return std::nullopt;
     ++runs_;
     Device device(setting.config(), setting.engine);
-    device.load(elf_);
+    device.load(options_.elf);
     try {
       check(launch(device));
     } catch (const Error& error) {
-      fail(setting.text(), error.what());
+      fail(setting.text(), error.code(), error.what());
+      return std::nullopt;
     }
     const Stats& stats = device.stats();
-    Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches};
-    const auto [first, is_new] = paths_.emplace(stats.lanes, std::pair{paths, setting.text()});
-    if (!setting.static_warps) {
-      paths.warp_instructions = first->second.first.warp_instructions;
-      paths.divergent_branches = first->second.first.divergent_branches;
-    }
-    if (!is_new && !(first->second.first == paths)) {
-      const Paths& other = first->second.first;
-      fail(setting.text(), fmt::format("{} warp and {} thread instructions, {} divergent branches, but {}, {} and {} with {}",
-                                       paths.warp_instructions, paths.thread_instructions, paths.divergent_branches,
-                                       other.warp_instructions, other.thread_instructions, other.divergent_branches, first->second.second));
-    }
+    check_paths(setting, stats);
     return stats;
   }
 
@@ -108,7 +121,7 @@ class Runner {
   std::vector<std::uint32_t> launch(DeviceInterface& device) const {
     const auto threads = static_cast<std::uint32_t>(expected_.size());
     const Address result = device.allocate(4 * threads);
-    device.launch("run", {2}, {threads / 2}, {result});
+    device.launch("run", {options_.blocks}, {threads / options_.blocks}, {result});
     std::vector<std::uint32_t> words(threads);
     device.read(result, words.data(), 4 * threads);
     return words;
@@ -120,12 +133,26 @@ class Runner {
       }
     }
   }
-  void fail(const std::string& setting, const std::string& what) {
+  void check_paths(const Setting& setting, const Stats& stats) {
+    // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the warps.
+    if (!setting.static_warps && options_.sample) return;
+    Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches};
+    const auto& [first, where] = paths_.emplace(stats.lanes, std::pair{paths, setting.text()}).first->second;
+    if (!setting.static_warps) {
+      paths.warp_instructions = first.warp_instructions;
+      paths.divergent_branches = first.divergent_branches;
+    }
+    if (first == paths) return;
+    fail(setting.text(), "paths", fmt::format("{} warp and {} thread instructions, {} divergent branches, but {}, {} and {} with {}",
+                                              paths.warp_instructions, paths.thread_instructions, paths.divergent_branches,
+                                              first.warp_instructions, first.thread_instructions, first.divergent_branches, where));
+  }
+  void fail(const std::string& setting, const std::string& code, const std::string& what) {
     failed_ = true;
-    fmt::print("{}: {}\n", setting, what);
+    fmt::print("{}: {}: {}\n", setting, code, what);
   }
 
-  const std::string elf_;
+  const Options options_;
   const std::vector<std::uint32_t> expected_;
   std::map<unsigned, std::pair<Paths, std::string>> paths_;  // by lanes: the first run's
   unsigned runs_ = 0;
@@ -202,48 +229,117 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
 }
 #endif
 
-int run(const std::string& elf, const std::vector<std::uint32_t>& expected, std::uint64_t seed) {
-  static constexpr const char* kLanes[] = {"4", "8", "16", "32", "64"};
-  Runner runner(elf, expected);
-  runner.run_functional();
-  std::uint64_t depth = 0, divergent = 0;
-  for (const char* lanes : kLanes) {
-    for (const char* mechanism : {"spe", "dpe"}) {
-      const Stats stats = runner.run({{std::string("core.lanes=") + lanes, std::string("mechanism=") + mechanism, "stack.depth=64"}});
-      depth = std::max(depth, stats.max_stack_depth);
-      divergent = std::max(divergent, stats.divergent_branches);
+// A sixth of the scheduling options, each heuristic once, and the reference bounds; other ones for the next seed.
+std::vector<Setting> sampled_options(std::uint64_t seed) {
+  std::vector<Setting> settings;
+  const std::vector<Setting> scheduling = scheduling_options(kLanes[seed % 5]);
+  for (std::size_t i = seed % 6; i < scheduling.size(); i += 6) settings.push_back(scheduling[i]);
+  for (std::size_t lanes = 0; lanes < std::size(kLanes); ++lanes) {
+    const std::vector<Setting> barrel = barrel_options(kLanes[lanes]);
+    for (std::size_t i = 0; i < barrel.size(); ++i) {
+      const bool formed = barrel[i].is_of("dwf");  // of 32 lanes at most
+      if (formed && i % 4 != seed % 4) continue;
+      if ((seed / 4 + i) % (formed ? 4 : 5) == lanes) settings.push_back(barrel[i]);
     }
   }
-  if (!runner.failed() && divergent < 2) throw Unusable{"threads take the same path"};
-  for (const Setting& setting : scheduling_options(kLanes[seed % 5])) runner.run(setting);
-  for (const Setting& setting : barrel_options(kLanes[seed % 4])) runner.run(setting);
+  return settings;
+}
+
+// For who wants to know what the programs did: branches as one run executed them, static ones by where their sides meet.
+void print_counts(const Options& options, const Stats& stats, std::uint64_t depth) {
+  std::uint64_t executed = 0, divergent = 0;
+  unsigned at_pc = 0, at_return = 0, nowhere = 0, irreducible = 0, table_jumps = 0, indirect_jumps = 0, structured = 0, unstructured = 0;
+  for (const BranchStats& branch : stats.branches) {
+    executed += branch.executed;
+    divergent += branch.divergent;
+    (branch.rpc == kNoRpc ? nowhere : branch.rpc == kReturnRpc ? at_return : at_pc) += 1;
+  }
+  for (const FunctionCfg& function : control_flow(load_program(options.elf))) {
+    irreducible += function.irreducible ? 1 : 0;
+    indirect_jumps += static_cast<unsigned>(function.indirect_jumps.size());
+    for (const BasicBlock& block : function.blocks) table_jumps += block.terminator == Terminator::kTableJump ? 1 : 0;
+    for (const Branch& branch : function.branches) (branch.structured ? structured : unstructured) += 1;
+  }
+  fmt::print("counts instructions={} executed={} divergent={} at_pc={} at_return={} nowhere={} structured={} unstructured={} irreducible={} table_jumps={} "
+             "indirect_jumps={} depth={}\n",
+             stats.thread_instructions, executed, divergent, at_pc, at_return, nowhere, structured, unstructured, irreducible, table_jumps, indirect_jumps, depth);
+}
+
+int run(const Options& options, const std::vector<std::uint32_t>& expected) {
+  Runner runner(options, expected);
+  runner.run_functional();
+  std::uint64_t depth = 0, divergent = 0;
+  std::optional<Stats> counted;  // of the first run that passed
+  const auto note = [&](const std::optional<Stats>& stats) {
+    if (!stats) return;
+    depth = std::max(depth, stats->max_stack_depth);
+    divergent = std::max(divergent, stats->divergent_branches);
+    if (!counted) counted = stats;
+  };
+  for (const char* lanes : kLanes) {
+    for (const char* mechanism : {"spe", "dpe"}) {
+      note(runner.run({{std::string("core.lanes=") + lanes, std::string("mechanism=") + mechanism, "stack.depth=64"}}));
+    }
+  }
+  if (!options.sample && !runner.failed() && divergent < 2) throw Unusable{"threads take the same path"};
+  const std::uint64_t seed = options.seed;
+  if (options.sample) {
+    for (const Setting& setting : sampled_options(seed)) note(runner.run(setting));
+  } else {
+    for (const Setting& setting : scheduling_options(kLanes[seed % 5])) runner.run(setting);
+    for (const Setting& setting : barrel_options(kLanes[seed % 4])) runner.run(setting);
+  }
 #ifdef HEDDLE_HAVE_RTL
   if (depth <= kRtlStackDepth) {
     for (const Setting& setting : cosimulations(seed)) runner.run(setting);
   }
 #endif
+  if (options.sample && counted) print_counts(options, *counted, depth);
   if (runner.failed()) return kFailed;
   fmt::print("{} runs, {} divergent branches, stack depth {}\n", runner.runs(), divergent, depth);
   return kPassed;
 }
 
 int usage() {
-  std::fputs("usage: csmith_runner PROGRAM.elf EXPECTED SEED\n", stderr);
+  std::fputs("usage: csmith_runner [--blocks N] [--sample] [--mechanisms A,B] PROGRAM.elf EXPECTED SEED\n", stderr);
   return kUsage;
+}
+
+// Nothing if the command line is not one.
+std::optional<Options> parse(const std::vector<std::string>& arguments) {
+  Options options;
+  std::size_t i = 0;
+  for (; i < arguments.size() && arguments[i].rfind("--", 0) == 0; ++i) {
+    if (arguments[i] == "--sample") {
+      options.sample = true;
+    } else if (arguments[i] == "--blocks" && i + 1 < arguments.size()) {
+      options.blocks = static_cast<unsigned>(std::strtoul(arguments[++i].c_str(), nullptr, 10));
+    } else if (arguments[i] == "--mechanisms" && i + 1 < arguments.size()) {
+      options.mechanisms = arguments[++i];
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (arguments.size() - i != 3 || options.blocks == 0) return std::nullopt;
+  options.elf = arguments[i];
+  options.expected = arguments[i + 1];
+  options.seed = std::strtoull(arguments[i + 2].c_str(), nullptr, 10);
+  return options;
 }
 
 }  // namespace
 }  // namespace heddle
 
 int main(int argc, char** argv) {
-  if (argc != 4) return heddle::usage();
-  std::ifstream file(argv[2], std::ios::binary);
+  const auto options = heddle::parse({argv + 1, argv + argc});
+  if (!options) return heddle::usage();
+  std::ifstream file(options->expected, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (bytes.empty() || bytes.size() % 8 != 0) return heddle::usage();
+  if (bytes.empty() || bytes.size() % (4 * options->blocks) != 0) return heddle::usage();
   std::vector<std::uint32_t> expected(bytes.size() / 4);
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(expected.data()));
   try {
-    return heddle::run(argv[1], expected, std::strtoull(argv[3], nullptr, 10));
+    return heddle::run(*options, expected);
   } catch (const heddle::Unusable& unusable) {
     fmt::print("{}\n", unusable.why);
     return heddle::kUnusable;

@@ -20,6 +20,7 @@ using TamperEntry = std::function<void(unsigned index, StackEntry& entry)>;
 struct Fault {
   Tamper pins = [](FrontendPins&, FrontendPins&) {};
   TamperEntry entry = [](unsigned, StackEntry&) {};
+  Settings built = {};  // keys of which the front end is built with another value than the machine
 };
 
 class Tampering : public sc_core::sc_module {
@@ -46,9 +47,11 @@ class Tampering : public sc_core::sc_module {
 class FaultyFrontend final : public Frontend {
  public:
   FaultyFrontend(const FrontendContext& context, const FrontendFactory& make, const Fault& fault)
-      : inner_(make(context)), fault_(fault), tampering_((std::string(context.name) + "_fault").c_str(), context, fault.pins) {}
+      : inner_(make({config(context.config.mechanism, fault.built), context.name, context.clk, context.rst_n, context.inputs, context.outputs})),
+        fault_(fault), tampering_((std::string(context.name) + "_fault").c_str(), context, fault.pins) {}
   void read_state(FrontendState& state) const override { inner_->read_state(state); }
   void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
+  [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
   [[nodiscard]] unsigned depth(unsigned warp) const override { return inner_->depth(warp); }
   [[nodiscard]] LaneMask live(unsigned warp) const override { return inner_->live(warp); }
   [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {
@@ -160,6 +163,62 @@ TEST_P(EachMechanism, OracleFindsASkippedInstruction) {
   EXPECT_NE(std::string(error.what()).find("thread"), std::string::npos) << error.what();
 }
 
+// A front end that goes astray makes the machine stop like a wrong program; the reference knows better.
+TEST_P(EachMechanism, OracleFindsAWildPcBeforeItIsAFault) {
+  for (const Pc wild : {Pc{0x40000000}, Pc{0x10000002}, Pc{0}}) {
+    Fault fault;
+    fault.pins = [wild, issued = 0u](FrontendPins&, FrontendPins& outputs) mutable {
+      if (outputs.issue_valid.read() && ++issued == 60) outputs.issue_pc.write(wild);
+    };
+    const Error error = error_with(GetParam(), fault, {"run.checks=false"});
+    EXPECT_EQ(error.status(), ExitStatus::kWrongResult) << error.what();
+    EXPECT_EQ(error.code(), "oracle");
+    EXPECT_NE(std::string(error.what()).find("the reference is at 0x1000"), std::string::npos) << error.what();
+  }
+}
+
+// A selector of another kind than the machine's breaks the machine's rule.
+struct OtherSelector {
+  const char* mechanism;
+  Settings machine, built;
+  const char* says;
+};
+class EachSelector : public testing::TestWithParam<OtherSelector> {};
+
+// Workloads of many warps, on a machine whose front end is built with other keys.
+Error error_of_selector(const OtherSelector& other, const Settings& built) {
+  Fault fault;
+  fault.built = built;
+  const Replaced replaced(other.mechanism, Replaced::Where::kSystemC, fault);
+  return error_of([&] {
+    run_workload("reduce", config(other.mechanism, other.machine));
+    run_workload("bitonic", config(other.mechanism, other.machine));
+    run_workload("qsort", config(other.mechanism, other.machine));
+  });
+}
+
+const OtherSelector kOtherSelectors[] = {
+    {"spe", {}, {"selector.policy=gto"}, "next in turn: the selector is not fair (selector.policy = lrr)"},
+    {"spe", {"selector.policy=gto"}, {}, "comes first, as the last one or the oldest: the selector is not fair (selector.policy = gto)"},
+    {"dpe", {}, {"selector.policy=gto"}, "selector.policy = lrr"},
+    {"dpe", {"selector.policy=gto"}, {}, "selector.policy = gto"},
+    {"dpe", {}, {"selector.kind=constrained"}, "but its other path was ready"},
+    {"dpe", {"selector.kind=constrained"}, {"selector.kind=constrained", "selector.policy=gto"}, "selector.policy = lrr"}};
+INSTANTIATE_TEST_SUITE_P(Other, EachSelector, testing::ValuesIn(kOtherSelectors), [](const auto& info) {
+  return std::string(info.param.mechanism) + std::to_string(info.index);
+});
+
+TEST_P(EachSelector, SelectionCheckFindsAnotherRule) {
+  const Error error = error_of_selector(GetParam(), GetParam().built);
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult) << error.what();
+  EXPECT_EQ(error.code(), "selection");
+  EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
+}
+
+TEST_P(EachSelector, SelectionCheckAcceptsTheSameRule) {
+  EXPECT_EQ(error_of_selector(GetParam(), GetParam().machine).code(), "no error");
+}
+
 TEST_P(EachMechanism, PathCheckFindsALostThread) {
   Fault fault;
   fault.entry = [](unsigned, StackEntry& entry) { entry.mask[0] &= ~LaneMask{2}; };
@@ -194,6 +253,26 @@ TEST_P(EachMechanism, WatchdogFindsWarpsThatAllWait) {
   EXPECT_EQ(error.code(), "watchdog");
   EXPECT_NE(std::string(error.what()).find("no instruction issued for 3000 cycles"), std::string::npos) << error.what();
   EXPECT_NE(error.details().find("waits for its branch to resolve"), std::string::npos) << error.details();
+}
+
+// A barrier that releases nobody.
+TEST_P(EachMechanism, WatchdogFindsABarrierWithoutEnd) {
+  Fault fault;
+  fault.pins = [](FrontendPins& inputs, FrontendPins&) { inputs.release.write(0); };
+  const Replaced replaced(GetParam(), Replaced::Where::kSystemC, fault);
+  const Error error = error_of([&] { run_workload("reduce", config(GetParam(), {"run.watchdog=3000"})); });
+  EXPECT_EQ(error.code(), "watchdog") << error.what();
+}
+
+// Slow is not stuck, on either core.
+TEST(Watchdog, WaitsForWhatIsInFlight) {
+  for (const char* mechanism : {"spe", "dpe", "mimd", "dwf"}) {
+    ConfigBuilder builder;
+    if (std::string(mechanism) == "mimd" || std::string(mechanism) == "dwf") builder.apply_preset("dwf2007");
+    for (const char* setting : {"memory.latency=20000", "run.watchdog=1000"}) builder.set(setting, "test");
+    builder.set("mechanism", mechanism, "test");
+    EXPECT_EQ(error_of([&] { run_workload("reduce", builder.build()); }).code(), "no error") << mechanism;
+  }
 }
 
 std::vector<std::uint64_t> vcd_times(const std::string& path) {

@@ -212,6 +212,18 @@ TEST(Device, RefusesAProgramWithMoreSharedMemoryThanTheCoreHas) {
   expect_contains(error.what(), {"32768 bytes", "core.shared_bytes"});
 }
 
+TEST(Device, TellsWhatAKernelTakes) {
+  Device device(config("dpe"));
+  EXPECT_EQ(error_of([&] { static_cast<void>(device.parameters("returns")); }).code(), "kernel");
+  device.load(elf("control"));
+  EXPECT_EQ(error_of([&] { static_cast<void>(device.parameters("absent")); }).code(), "kernel");
+  const auto& parameters = device.parameters("returns");
+  ASSERT_TRUE(parameters.has_value());
+  ASSERT_EQ(parameters->size(), 1u);
+  EXPECT_EQ(parameters->front().kind, Parameter::Kind::kPointer);
+  EXPECT_EQ(parameters->front().bytes, 4u);
+}
+
 TEST(Device, RefusesToLaunchWithoutAProgram) {
   Device device(config("dpe"));
   EXPECT_EQ(error_of([&] { device.launch("returns", {1}, {32}, {}); }).status(), ExitStatus::kBadInput);

@@ -46,6 +46,7 @@ module tiny_core #(
   localparam int NumRegs = 8;
   localparam int DepthW  = heddle_pkg::idx_width(Depth + 1);
   localparam int Entries = 4;
+  localparam int LevelW  = 2;   // no calls, so no levels: the least that there is
 
   localparam logic [3:0] OpAdd = 0, OpAddi = 1, OpLane = 2, OpBnz = 8, OpExit = 10;
 
@@ -65,6 +66,7 @@ module tiny_core #(
   logic [27:0]               grant_instr;
 
   logic [NumWarps*32-1:0]     unused_rpc;
+  logic [NumWarps*LevelW-1:0] unused_level_l, unused_level_r, unused_rpc_level;
   logic [NumWarps*Lanes-1:0]  unused_live;
   logic [NumWarps*DepthW-1:0] unused_depth;
   logic [WarpW-1:0]           unused_overflow_warp;
@@ -73,7 +75,8 @@ module tiny_core #(
   dpe_stack #(
     .NumWarps (NumWarps),
     .Lanes    (Lanes),
-    .Depth    (Depth)
+    .Depth    (Depth),
+    .LevelW   (LevelW)
   ) u_stack (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -94,11 +97,17 @@ module tiny_core #(
     .resolve_next_i   (ex_pc_q + 32'd4),
     .resolve_rpc_i    ((ex_instr_q[3:0] == OpBnz) ? {24'd0, ex_instr_q[27:22], 2'd0} : '0),
     .resolve_exit_i   ((ex_instr_q[3:0] == OpExit) ? ex_mask_q : '0),
+    // This instruction set has neither calls nor returns.
+    .resolve_call_i   (1'b0),
+    .resolve_return_i (1'b0),
     .pc_l_o           (pc_l),
     .mask_l_o         (mask_l),
+    .level_l_o        (unused_level_l),
     .pc_r_o           (pc_r),
     .mask_r_o         (mask_r),
+    .level_r_o        (unused_level_r),
     .rpc_o            (unused_rpc),
+    .rpc_level_o      (unused_rpc_level),
     .valid_l_o        (valid_l),
     .valid_r_o        (valid_r),
     .live_o           (unused_live),

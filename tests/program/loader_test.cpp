@@ -123,6 +123,76 @@ TEST_F(Loader, FindsKernelsByTheirMark) {
   EXPECT_NE(p.at(p.kernel("first")->entry), nullptr);
 }
 
+// "name type kind bytes" of every parameter, or "unknown".
+std::string signature(const Kernel* kernel) {
+  if (kernel == nullptr) return "no kernel";
+  if (!kernel->parameters) return "unknown";
+  static const char* const kKinds[] = {"integer", "bool", "float", "pointer", "other"};
+  std::string text;
+  for (const Parameter& p : *kernel->parameters) {
+    text += (text.empty() ? "" : "; ") + p.type + " " + p.name + ": " + (p.is_signed ? "signed " : "") + (p.may_be_address ? "address " : "") +
+            kKinds[static_cast<int>(p.kind)] + " " + std::to_string(p.bytes);
+  }
+  return text;
+}
+
+TEST_F(Loader, ReadsTheParametersOfKernels) {
+  const Program p = good();
+  EXPECT_EQ(signature(p.kernel("first")), "int* a: pointer 4; int n: signed integer 4");
+  EXPECT_EQ(signature(p.kernel("second")), "float* x: pointer 4");
+}
+
+TEST_F(Loader, ParametersAreSeenThroughTypedefsQualifiersAndTemplates) {
+  const Program p = load_program(build("types.cu", R"(
+#include <heddle/kernel.h>
+#include <stdint.h>
+typedef const float* const samples_t;
+typedef volatile unsigned index_t;
+enum Color { kRed = -1, kGreen };
+enum class Small : unsigned char { kNone };
+struct Pair { int a, b; };
+union Either { int i; float f; };
+extern "C" __global__ void a(samples_t x, int array[4], const index_t n, Color c, Small s, bool b, char ch, short sh) { array[0] = (int)x[0] + n + c + (int)s + b + ch + sh; }
+extern "C" __global__ void b(Pair& p, int (*f)(int), void* v, const char* const* t, uintptr_t u, float) { p.a = 1; }
+extern "C" __global__ void c(long long w, double d, Pair p, Either e) {}
+template <class T, int N> __global__ void d(T* o, const T v) { o[N] = v; }
+template __global__ void d<float, 3>(float*, const float);
+namespace n { struct K { static __global__ void e(unsigned char v, signed char w); }; void K::e(unsigned char v, signed char w) {} }
+extern "C" __global__ void f(int n, ...) {}
+)", std::string(HEDDLE_CC) + " IN -o OUT"));
+  EXPECT_EQ(signature(p.kernel("a")),
+            "samples_t x: pointer 4; int* array: pointer 4; const index_t n: integer 4; Color c: signed integer 4; Small s: integer 1; bool b: bool 1; "
+            "char ch: integer 1; short int sh: signed integer 2");
+  EXPECT_EQ(signature(p.kernel("b")),
+            "Pair& p: pointer 4; int (*)() f: pointer 4; void* v: pointer 4; const char* const* t: pointer 4; uintptr_t u: address integer 4; float : float 4");
+  EXPECT_EQ(signature(p.kernel("c")), "long long int w: other 8; double d: other 8; Pair p: other 8; Either e: other 4");
+  EXPECT_EQ(signature(p.kernel("d<float, 3>")), "float* o: pointer 4; const float v: float 4");
+  EXPECT_EQ(signature(p.kernel("n::K::e")), "unsigned char v: integer 1; signed char w: signed integer 1");
+  EXPECT_EQ(signature(p.kernel("f")), "unknown");  // variadic
+}
+
+// Folded into one piece of code, with the parameters of each.
+TEST_F(Loader, KernelsOfOneCodeKeepTheirParameters) {
+  const Program p = load_program(build("folded.c", R"(
+#include <heddle/kernel.h>
+__global__ void one(int* a, int b) { a[1] = 3; a[2] = 4; a[threadIdx.x] = 5; }
+__global__ void two(unsigned* a) { a[1] = 3; a[2] = 4; a[threadIdx.x] = 5; }
+)", std::string(HEDDLE_CC) + " IN -o OUT"));
+  for (const char* name : {"one", "two"}) {
+    const std::string own = name == std::string("one") ? "int* a: pointer 4; int b: signed integer 4" : "unsigned int* a: pointer 4";
+    const std::string text = signature(p.kernel(name));
+    EXPECT_TRUE(text == own || text == "unknown") << name << ": " << text;
+  }
+}
+
+TEST_F(Loader, ParametersAreUnknownWithoutDebugInformation) {
+  const Program bare = load_program(build("bare.c", kSource, std::string(HEDDLE_CC) + " -g0 IN -o OUT"));
+  EXPECT_EQ(signature(bare.kernel("first")), "unknown");
+  const Program assembly = load_program(build("hand.S", ".globl k\n.protected k\n.type k, @function\nk: sw a0, 0(a1)\n ret\n.size k, . - k\n",
+                                              std::string(HEDDLE_CC) + " IN -o OUT"));
+  EXPECT_EQ(signature(assembly.kernel("k")), "unknown");
+}
+
 TEST_F(Loader, PlacesEverySegmentInTheMemoryMap) {
   const Program p = good();
   EXPECT_EQ(p.text_begin, 0x10000000u);
