@@ -184,15 +184,13 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
         };
         state.table_pc[e] = field(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__pc_q, 32);
         state.table_count[e] = field(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__count_q, kCountW);
-        state.table_head[e] = static_cast<std::uint16_t>(bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__head_q, e * kTidW, kTidW));
-        state.table_tail[e] = static_cast<std::uint16_t>(bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__tail_q, e * kTidW, kTidW));
+        state.table_head[e] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__head_q, e);
+        state.table_tail[e] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__tail_q, e);
       }
-      state.set_next([&](unsigned i) { return r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__next_q[i]; });
+      state.set_next([&](unsigned i) { return element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__next_q, i); });
     } else if constexpr (Heuristic == DwfHeuristic::kPostDominator || Heuristic == DwfHeuristic::kPc) {
       const auto& r = *model_.rootp;
-      for (unsigned i = 0; i < Threads; ++i) {
-        state.rank[i] = static_cast<std::uint16_t>(bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_rank__DOT__rank_q, i * kTidW, kTidW));
-      }
+      for (unsigned i = 0; i < Threads; ++i) state.rank[i] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_rank__DOT__rank_q, i);
     }
   }
 
