@@ -14,6 +14,7 @@ enum class Policy { kLrr, kGto };
 enum class ScoreboardKind { kShadow, kOptimistic };
 enum class DwfHeuristic { kMajority, kMinority, kTime, kPostDominator, kPc };  // in the order of dwf/issue_logic's parameter
 enum class DwfSwizzle { kNone, kSwap, kRotate };                              // in the order of dwf/thread_swizzle's parameter
+enum class DwfTableSort { kStep, kExact };                                    // in the order of dwf/issue_logic's parameter
 enum class DwfRegfile { kLaneAware, kIdeal, kCrossbar };
 enum class L1Write { kThrough, kBack };
 enum class L1Index { kLinear, kHashed };
@@ -66,6 +67,7 @@ struct Config {
     unsigned lut_entries = 32;       // dwf.lut_entries, power of two, at least lut_ways
     unsigned lut_ways = 2;           // dwf.lut_ways: 1, 2 or 4
     unsigned table_entries = 32;     // dwf.table_entries: PCs of the dmaj and dmin table, at least 2
+    DwfTableSort table_sort = DwfTableSort::kStep;     // dwf.table_sort: step | exact
   } dwf;
 
   struct Barrel {

@@ -103,6 +103,8 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_POWER("dwf.lut_entries", dwf.lut_entries, 1, 1024, "entries", "dwf: PC-warp LUT", dwf_table1),
       HEDDLE_POWER("dwf.lut_ways", dwf.lut_ways, 1, 4, "", "dwf: associativity of the PC-warp LUT", dwf_table1),
       HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 64, "entries", "dwf: PCs in the table of dmaj and dmin", dwf_table1),
+      HEDDLE_CHOICE("dwf.table_sort", dwf.table_sort, "dwf: dmaj and dmin sort their table by a step a cycle, or know the most or least common PC exactly",
+                    "DWF paper 4.3", "step", "exact"),
       HEDDLE_NUMBER("barrel.depth", barrel.depth, 4, 64, "cycles",
                     "barrel core: from an issue of a thread to its next at the earliest; dwf needs one more", assumed),
       HEDDLE_BOOL("barrel.split_loads", barrel.split_loads, "dwf and mimd: threads come back when their own line is there, not when all of their warp are",

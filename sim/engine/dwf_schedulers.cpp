@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SystemC twin of dwf_scheduler as a scheduler of the engine. Instantiations at two sizes serve every configuration: lanes,
-// threads, LUT, table, heuristic and lane awareness are limits and options of the twin's machine.
+// threads, LUT, table, its order, heuristic and lane awareness are limits and options of the twin's machine.
 #include "engine/dwf_schedulers.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace heddle {
@@ -42,7 +43,7 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
   static DwfConfig limits(const Config& config) {
     const Config::Dwf& dwf = config.dwf;
     return {config.core.lanes, config.core.lanes * config.core.warps, dwf.lut_entries, dwf.lut_ways,
-            dwf.table_entries, static_cast<std::uint32_t>(dwf.heuristic), dwf.lane_aware};
+            dwf.table_entries, static_cast<std::uint32_t>(dwf.heuristic), dwf.lane_aware, static_cast<std::uint32_t>(dwf.table_sort)};
   }
 
   void reset() {
@@ -122,6 +123,13 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
       const bool valid = table && has_bit(issue.table().valid(), i);
       state.table_pc[i] = valid ? issue.table().pcs()[i] : 0;
       state.table_count[i] = valid ? issue.table().count(i) : 0;
+      state.table_head[i] = static_cast<std::uint16_t>(table ? issue.table().head(i) : 0);
+      state.table_tail[i] = static_cast<std::uint16_t>(table ? issue.table().tail(i) : 0);
+    }
+    if (table) state.set_next([&](unsigned i) { return issue.table().next(i); });
+    if (issue.ranks_warps()) {
+      std::fill(state.rank.begin(), state.rank.end(), std::uint16_t{0});
+      for (unsigned r = 0; r < issue.ages().count(); ++r) state.rank[issue.ages().at(r)] = static_cast<std::uint16_t>(r);
     }
   }
 
@@ -144,7 +152,8 @@ DwfEngines& engines() {
 bool DwfState::operator==(const DwfState& other) const {
   return std::memcmp(&common, &other.common, sizeof common) == 0 && lut_occ == other.lut_occ && lut_pc == other.lut_pc &&
          lut_idx == other.lut_idx && lut_valid == other.lut_valid && lut_order == other.lut_order && pool_valid == other.pool_valid &&
-         pool_pc == other.pool_pc && pool_sched == other.pool_sched && table_pc == other.table_pc && table_count == other.table_count;
+         pool_pc == other.pool_pc && pool_sched == other.pool_sched && table_pc == other.table_pc && table_count == other.table_count &&
+         table_head == other.table_head && table_tail == other.table_tail && next == other.next && rank == other.rank;
 }
 
 const DwfEngines& dwf_engines() { return engines(); }

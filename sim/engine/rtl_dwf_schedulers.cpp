@@ -184,7 +184,13 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
         };
         state.table_pc[e] = field(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__pc_q, 32);
         state.table_count[e] = field(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__count_q, kCountW);
+        state.table_head[e] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__head_q, e);
+        state.table_tail[e] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__tail_q, e);
       }
+      state.set_next([&](unsigned i) { return element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__next_q, i); });
+    } else if constexpr (Heuristic == DwfHeuristic::kPostDominator || Heuristic == DwfHeuristic::kPc) {
+      const auto& r = *model_.rootp;
+      for (unsigned i = 0; i < Threads; ++i) state.rank[i] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_rank__DOT__rank_q, i);
     }
   }
 
@@ -235,6 +241,7 @@ std::unique_ptr<DwfScheduler> make_dwf_rtl(const DwfContext& context) {
   if (c.dwf.table_entries != kTableEntries) {
     throw refuse(fmt::format("dwf.table_entries = {}", c.dwf.table_entries), fmt::format("{}", kTableEntries));
   }
+  if (c.dwf.table_sort != DwfTableSort::kStep) throw refuse("dwf.table_sort = exact", "step");
   const unsigned threads = c.core.lanes * c.core.warps;
   std::string sizes, variants;
   for (const Build& build : kBuilds) {

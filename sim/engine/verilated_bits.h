@@ -24,6 +24,12 @@ std::uint64_t bits(const VlWide<Words>& vector, unsigned low, unsigned width) {
   return value & lane_mask(width);
 }
 
+// Field `index` of `Width` bits, of a packed or an unpacked array.
+template <unsigned Width, class T>
+std::uint16_t element(const T& vector, unsigned index) { return static_cast<std::uint16_t>(bits(vector, index * Width, Width)); }
+template <unsigned Width, class T, std::size_t Count>
+std::uint16_t element(const VlUnpacked<T, Count>& array, unsigned index) { return static_cast<std::uint16_t>(array[index]); }
+
 template <class T>
 std::uint8_t flag(const T& vector, unsigned index) { return static_cast<std::uint8_t>(bits(vector, index, 1)); }
 

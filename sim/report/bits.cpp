@@ -330,10 +330,15 @@ class DwfCounter {
           entry.push_back({range("count", count_bits_ - 1, tid_bits_), count_bits_ - tid_bits_, "all threads may have one PC: the paper's counter overflows"});
         }
         entry.push_back({"valid", 1, "the entry counts a PC"});
+        const char* queue = "the warps of a PC leave in order of age: by pool index half-formed warps would overtake full ones";
+        entry.push_back({"head", tid_bits_, queue});
+        entry.push_back({"tail", tid_bits_, queue});
         add("issue logic", module, entry, config_.dwf.table_entries);
         const char* current = "the PC that issues until no warp is left at it";
-        add("issue logic control", module,
-            {{"current_valid", 1, current}, {"current_pc", kPcBits, current}, {"odd", 1, "which neighbours are compared in this cycle"}}, 1);
+        add("issue order", module, {{"next", tid_bits_, queue}}, threads_, Storage::kMemory);
+        std::vector<BitField> control = {{"current_valid", 1, current}, {"current_pc", kPcBits, current}};
+        if (config_.dwf.table_sort == DwfTableSort::kStep) control.push_back({"odd", 1, "which neighbours are compared in this cycle"});
+        add("issue logic control", module, control, 1);
         break;
       }
       case DwfHeuristic::kTime: {
@@ -343,7 +348,10 @@ class DwfCounter {
         break;
       }
       case DwfHeuristic::kPostDominator:
-      case DwfHeuristic::kPc: break;  // a comparison of what the pool holds, without state
+      case DwfHeuristic::kPc:
+        add("issue order", module,
+            {{"rank", tid_bits_, "equal warps leave in order of age; the paper gives bits for the majority heuristic only"}}, threads_);
+        break;
     }
   }
 

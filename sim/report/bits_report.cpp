@@ -78,7 +78,9 @@ std::string sizes_line(const Config& config) {
     const bool table = config.dwf.heuristic == DwfHeuristic::kMajority || config.dwf.heuristic == DwfHeuristic::kMinority;
     return fmt::format("dwf: {} threads in warps of {} lanes, LUT of {} entries in sets of {}, {}{}", config.core.warps * config.core.lanes,
                        config.core.lanes, config.dwf.lut_entries, config.dwf.lut_ways, find_key("dwf.heuristic")->text(config),
-                       table ? fmt::format(" with a table of {} PCs", config.dwf.table_entries) : "");
+                       table ? fmt::format(" with a table of {} PCs{}", config.dwf.table_entries,
+                                           config.dwf.table_sort == DwfTableSort::kExact ? " of exact order" : "")
+                             : "");
   }
   return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table", config.mechanism, config.core.warps,
                      config.core.lanes, config.core.schedulers, config.stack.depth, config.scoreboard.entries);

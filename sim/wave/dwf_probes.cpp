@@ -16,6 +16,8 @@ class ProbeList {
       : scope_(std::move(scope)),
         lanes_(config.core.lanes),
         ways_(config.dwf.lut_ways),
+        counts_pcs_(config.dwf.heuristic == DwfHeuristic::kMajority || config.dwf.heuristic == DwfHeuristic::kMinority),
+        ranks_warps_(config.dwf.heuristic == DwfHeuristic::kPostDominator || config.dwf.heuristic == DwfHeuristic::kPc),
         index_width_(index_width(config.core.lanes * config.core.warps)),
         count_width_(index_width(config.core.lanes * config.core.warps + 1)),
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
@@ -108,6 +110,15 @@ class ProbeList {
     for (unsigned i = 0; i < state.table_pc.size(); ++i) {
       of(state.table_count).add(fmt::format("count{:02}", i), count_width_, state.table_count[i], WaveFormat::kDecimal);
       of(state.table_pc).add(fmt::format("pc{:02}", i), 32, state.table_pc[i], WaveFormat::kPc);
+      of(state.table_head).add(fmt::format("head{:02}", i), index_width_, state.table_head[i], WaveFormat::kDecimal);
+      of(state.table_tail).add(fmt::format("tail{:02}", i), index_width_, state.table_tail[i], WaveFormat::kDecimal);
+    }
+    if (counts_pcs_ || ranks_warps_) enter("issue_order", nullptr);
+    for (unsigned i = 0; i < state.next.size() && counts_pcs_; ++i) {
+      of(state.next).add(fmt::format("next{:04}", i), index_width_, state.next[i], WaveFormat::kDecimal);
+    }
+    for (unsigned i = 0; i < state.rank.size() && ranks_warps_; ++i) {
+      of(state.rank).add(fmt::format("rank{:04}", i), index_width_, state.rank[i], WaveFormat::kDecimal);
     }
   }
 
@@ -154,7 +165,9 @@ class ProbeList {
   }
 
   const std::string scope_;
-  const unsigned lanes_, ways_, index_width_, count_width_;
+  const unsigned lanes_, ways_;
+  const bool counts_pcs_, ranks_warps_;
+  const unsigned index_width_, count_width_;
   const WaveFormat mask_format_;
   std::string place_;
   const void* object_ = nullptr;

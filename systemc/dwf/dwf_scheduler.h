@@ -23,6 +23,7 @@ struct DwfConfig {
   std::uint32_t table_entries = 0;
   std::uint32_t heuristic = 0;
   bool lane_aware = true;
+  std::uint32_t table_sort = kTableSortStep;
 };
 
 // The input pins of one cycle. Groups are taken while the output update_ready is set.
@@ -53,28 +54,29 @@ struct DwfOutput {
 };
 
 template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2,
-          unsigned TableEntries = 32, unsigned SchedW = 8, unsigned Heuristic = 0, unsigned LaneAware = 1>
+          unsigned TableEntries = 32, unsigned SchedW = 8, unsigned Heuristic = 0, unsigned LaneAware = 1,
+          unsigned TableSort = 0>
 class DwfSchedulerLogic {
  public:
   using UpdateRegister = WarpUpdateRegisterLogic<Lanes, Threads, SchedW>;
   using Lut = PcWarpLutLogic<Lanes, Threads, LutEntries, LutWays, LaneAware>;
   using Allocator = WarpAllocatorLogic<Threads>;
   using Pool = WarpPoolLogic<Lanes, Threads, SchedW>;
-  using Issue = IssueLogic<Threads, Lanes, SchedW, TableEntries, Heuristic>;
+  using Issue = IssueLogic<Threads, Lanes, SchedW, TableEntries, Heuristic, TableSort>;
   using Group = DwfGroup<Lanes>;
   using Input = DwfInput<Lanes>;
   using Output = DwfOutput<Lanes>;
   using Config = DwfConfig;
 
   [[nodiscard]] static constexpr DwfConfig default_config() {
-    return {Lanes, Threads, LutEntries, LutWays, TableEntries, Heuristic, LaneAware != 0};
+    return {Lanes, Threads, LutEntries, LutWays, TableEntries, Heuristic, LaneAware != 0, TableSort};
   }
 
   explicit DwfSchedulerLogic(const DwfConfig& config = default_config())
       : config_(config),
         lut_(LutConfig{config.lut_entries, config.lut_ways, config.lanes, config.lane_aware}),
         allocator_(config.threads),
-        issue_(IssueConfig{config.table_entries, config.heuristic}) {
+        issue_(IssueConfig{config.table_entries, config.heuristic, config.table_sort}) {
     HEDDLE_EXPECT(config.lanes >= 1 && config.lanes <= Lanes);
     reset();
   }
@@ -267,10 +269,11 @@ class DwfSchedulerLogic {
 };
 
 template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2,
-          unsigned TableEntries = 32, unsigned SchedW = 8, unsigned Heuristic = 0, unsigned LaneAware = 1>
+          unsigned TableEntries = 32, unsigned SchedW = 8, unsigned Heuristic = 0, unsigned LaneAware = 1,
+          unsigned TableSort = 0>
 class dwf_scheduler : public sc_core::sc_module {
  public:
-  using Logic = DwfSchedulerLogic<Lanes, Threads, LutEntries, LutWays, TableEntries, SchedW, Heuristic, LaneAware>;
+  using Logic = DwfSchedulerLogic<Lanes, Threads, LutEntries, LutWays, TableEntries, SchedW, Heuristic, LaneAware, TableSort>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);

@@ -10,6 +10,13 @@ namespace heddle {
 // Words of 64 pool entries: bit i of word k is entry 64 * k + i.
 [[nodiscard]] constexpr unsigned pool_words(unsigned threads) { return (threads + 63) / 64; }
 
+// Scheduler data are compared on a circle: `a` is up to half of it, less one, after `b`.
+template <unsigned SchedW>
+[[nodiscard]] constexpr bool is_later(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t ahead = (a - b) & static_cast<std::uint32_t>(low_bits(SchedW));
+  return ahead != 0 && ahead < (std::uint32_t{1} << (SchedW - 1));
+}
+
 template <unsigned Lanes = 16, unsigned Threads = 256, unsigned SchedW = 8>
 class WarpPoolLogic {
   static_assert(Lanes >= 1 && Lanes <= 64, "warp_pool: 1 to 64 lanes");
@@ -50,7 +57,7 @@ class WarpPoolLogic {
   // Threads come to a warp; their lanes follow.
   void join(std::uint32_t index, std::uint32_t sched) {
     HEDDLE_EXPECT(valid(index));
-    if (sched > sched_[index]) sched_[index] = sched;
+    if (is_later<SchedW>(sched, sched_[index])) sched_[index] = sched;
   }
 
   void write(std::uint32_t index, std::uint32_t lane, std::uint32_t tid) {

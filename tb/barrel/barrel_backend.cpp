@@ -7,6 +7,7 @@
 #include <map>
 
 #include "dwf/thread_swizzle.h"
+#include "dwf/warp_pool.h"
 #include "heddle/error.h"
 #include "memory/warp_memory.h"
 
@@ -174,8 +175,10 @@ void BarrelBackend::enter(FlightId id, LaneMask lanes) {
   });
   if (counts_postdominators_) {
     flight.for_each_next(lanes, [&](Pc, LaneMask mask) {
+      priorities[group] = postdominators_.count(flight.group.tid[lowest_lane(mask)]);
       for_each_lane(mask, [&](unsigned lane) {
-        priorities[group] = std::max(priorities[group], postdominators_.ahead(flight.group.tid[lane]));
+        const std::uint32_t count = postdominators_.count(flight.group.tid[lane]);
+        if (is_later<8>(count, priorities[group])) priorities[group] = count;
       });
       ++group;
     });

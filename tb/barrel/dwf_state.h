@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be seen inside one dwf_scheduler after a clock edge, whichever engine runs it: the outputs of every module of docs/dwf.md,
-// and the entries of LUT and PC table. Used by the co-simulation comparison and by waveforms.
+// the entries of LUT and PC table, and the order of age. Used by the co-simulation comparison and by waveforms.
 #pragma once
 
 #include <array>
@@ -51,7 +51,11 @@ struct DwfState {
         pool_pc(config.core.lanes * config.core.warps),
         pool_sched(config.core.lanes * config.core.warps),
         table_pc(config.dwf.table_entries),
-        table_count(config.dwf.table_entries) {}
+        table_count(config.dwf.table_entries),
+        table_head(config.dwf.table_entries),
+        table_tail(config.dwf.table_entries),
+        next(config.core.lanes * config.core.warps),
+        rank(config.core.lanes * config.core.warps) {}
 
   DwfCommonState common;
   // pc_warp_lut, by entry = set * ways + way; 0 in an entry that is not valid
@@ -65,6 +69,18 @@ struct DwfState {
   std::vector<std::uint8_t> pool_sched;
   // issue_logic: the table of dmaj and dmin; 0 in a position that is not valid. A valid one has threads.
   std::vector<std::uint32_t> table_pc, table_count;
+  std::vector<std::uint16_t> table_head, table_tail;  // oldest and youngest warp of the PC
+  std::vector<std::uint16_t> next;   // of dmaj and dmin, by pool entry: the warp behind it at its PC; 0 if none waits here or it is a tail
+  std::vector<std::uint16_t> rank;   // of dpdpri and dpc, by pool entry: 0 = oldest
+
+  // `next` as it counts: what stands in an entry that is not valid, or that is a tail, means nothing.
+  template <class F>
+  void set_next(F stored) {
+    for (unsigned i = 0; i < next.size(); ++i) next[i] = static_cast<std::uint16_t>(has_bit(pool_valid[i / 64], i % 64) ? stored(i) : 0);
+    for (unsigned i = 0; i < table_count.size(); ++i) {
+      if (table_count[i] != 0 && table_tail[i] < next.size()) next[table_tail[i]] = 0;
+    }
+  }
 
   [[nodiscard]] bool operator==(const DwfState& other) const;
 };

@@ -6,7 +6,8 @@
 // that stand at one PC after the same way through a region have counted the same, in whatever warps they went there.
 // As in the stacks (docs/frontend.md, "Where paths meet") a region ends at its PC at the call level of its branch, or, if its
 // post-dominator is the function's exit, with the return; in the kernel itself that is the end of the thread and no region.
-// The scheduler's field has 8 bits, so it gets what a thread is ahead of the thread that has passed fewest: that one always goes first.
+// The scheduler's field has 8 bits, so it gets the count modulo 256 and compares on the circle (docs/dwf.md). Counts must lie within half of
+// it: a thread further ahead of the live thread that has passed fewest is shown as if it were kMaxAhead ahead.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace heddle {
 
 class PostDominatorCounts {
  public:
-  static constexpr std::uint32_t kMaxAhead = 255;
+  static constexpr std::uint64_t kMaxAhead = 127;
 
   explicit PostDominatorCounts(std::size_t threads) : threads_(threads) {}
 
@@ -60,8 +61,9 @@ class PostDominatorCounts {
     const std::uint64_t before = thread.passed++;
     leave(before);
   }
-  [[nodiscard]] std::uint32_t ahead(std::size_t thread) const {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(threads_[thread].passed - fewest_, kMaxAhead));
+  // For the scheduler: modulo 256.
+  [[nodiscard]] std::uint32_t count(std::size_t thread) const {
+    return static_cast<std::uint32_t>(std::min(threads_[thread].passed, fewest_ + kMaxAhead)) & 0xff;
   }
 
  private:

@@ -75,6 +75,7 @@ std::vector<Config> configurations() {
         config.core.lanes = 4 * ways;
         config.dwf.heuristic = heuristic;
         config.dwf.lut_ways = ways;
+        if (ways == 4) config.dwf.table_sort = DwfTableSort::kExact;
         list.push_back(config);
       }
     }
@@ -162,6 +163,8 @@ void expect_dwf_twin() {
       expect_twin<dwf_scheduler<Lanes, Lanes * Warps, LutEntries, LutWays, TableEntries, 8, Heuristic, 0>>(config);
     }
   }
+  config.dwf.table_sort = DwfTableSort::kExact;
+  expect_twin<dwf_scheduler<Lanes, Lanes * Warps, LutEntries, LutWays, TableEntries, 8, Heuristic, 1, 1>>(config);
 }
 
 template <int Heuristic>

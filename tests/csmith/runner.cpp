@@ -197,6 +197,7 @@ std::vector<Setting> barrel_options(const std::string& lanes) {
     for (const char* regfile : {"lane_aware", "ideal", "crossbar"}) add(false, {"mechanism=dwf", key, std::string("dwf.regfile=") + regfile});
     add(false, {"mechanism=dwf", key, "dwf.lut_entries=2", "dwf.lut_ways=1", "dwf.table_entries=2"});
   }
+  for (const char* heuristic : {"dmaj", "dmin"}) add(false, {"mechanism=dwf", std::string("dwf.heuristic=") + heuristic, "dwf.table_sort=exact"});
   for (const char* swizzle : {"none", "rotate"}) add(false, {"mechanism=dwf", std::string("dwf.swizzle=") + swizzle});
   add(true, {"mechanism=pdom-barrel", "stack.depth=64"});
   add(false, {"mechanism=naive"});

@@ -22,9 +22,9 @@ struct Group {
 };
 
 
-template <unsigned Heuristic, unsigned LaneAware>
+template <unsigned Heuristic, unsigned LaneAware, unsigned TableSort = 0>
 void run() {
-  heddle::dwf_scheduler<kLanes, kThreads, 4, 2, 4, 3, Heuristic, LaneAware> dwf("dwf");
+  heddle::dwf_scheduler<kLanes, kThreads, 4, 2, 4, 3, Heuristic, LaneAware, TableSort> dwf("dwf");
   sc_core::sc_signal<bool> clk, rst("rst", true), valid[2], update_ready, issue_ready, issue_valid, drain;
   sc_core::sc_signal<std::uint32_t> pc[2], sched[2], issue_pc, issue_sched, hit, miss, alias, conflict, fragmented, warps,
       max_warps, distinct;
@@ -128,8 +128,14 @@ int sc_main(int argc, char** argv) {
     run<0, 1>();
   } else if (which == "time_unaware") {
     run<2, 0>();
+  } else if (which == "minority_exact") {
+    run<1, 1, 1>();
+  } else if (which == "pdom") {
+    run<3, 1>();
+  } else if (which == "pc") {
+    run<4, 0>();
   } else {
-    std::fprintf(stderr, "usage: %s majority|time_unaware\n", argv[0]);
+    std::fprintf(stderr, "usage: %s majority|time_unaware|minority_exact|pdom|pc\n", argv[0]);
     status = 2;
   }
   return status;

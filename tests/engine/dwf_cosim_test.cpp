@@ -104,11 +104,11 @@ class ReplacedRtl {
   const DwfEngines original_;
 };
 
-Error cosim_error(const DwfFault& fault, const std::string& wave) {
+Error cosim_error(const DwfFault& fault, const std::string& wave, const Settings& settings = {}) {
   const ReplacedRtl replaced(fault);
   return error_of([&] {
     const std::unique_ptr<Workload> workload = make_workload("bitonic", {"small", 1, {}});
-    Device device(dwf_config(), Engine::kCosim);
+    Device device(dwf_config(settings), Engine::kCosim);
     device.set_mismatch_wave(wave);
     device.load(workload->elf());
     workload->run(device);
@@ -162,6 +162,29 @@ TEST(DwfCosim, AFaultInTheStateIsNamedBeforeItReachesThePins) {
   EXPECT_NE(std::string(error.what()).find("lut.set02.way0_occ is 0x"), std::string::npos) << error.what();
 }
 
+TEST(DwfCosim, AFaultInTheOrderOfAgeIsNamed) {
+  DwfFault queue;
+  queue.state = [](DwfState& state) {
+    if (state.next[3] != 0) ++state.next[3];
+  };
+  const Error next = cosim_error(queue, "");
+  EXPECT_NE(std::string(next.what()).find("issue_order.next0003 is 0x"), std::string::npos) << next.what();
+  DwfFault head;
+  head.state = [](DwfState& state) {
+    if (state.table_head[0] != 0) state.table_head[0] = 0;
+  };
+  const Error first = cosim_error(head, "", {"dwf.heuristic=dmin", "dwf.table_sort=exact"});
+  EXPECT_NE(std::string(first.what()).find("issue_table.head00 is 0x"), std::string::npos) << first.what();
+  DwfFault ranks;
+  ranks.state = [](DwfState& state) {
+    if (state.rank[2] != 0) --state.rank[2];
+  };
+  for (const char* heuristic : {"dwf.heuristic=dpdpri", "dwf.heuristic=dpc"}) {
+    const Error rank = cosim_error(ranks, "", {heuristic});
+    EXPECT_NE(std::string(rank.what()).find("issue_order.rank0002 is 0x"), std::string::npos) << rank.what();
+  }
+}
+
 TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
   const std::string wave = testing::TempDir() + "heddle_dwf.vcd";
   {
@@ -176,7 +199,7 @@ TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
   std::stringstream text;
   text << std::ifstream(wave).rdbuf();
   const std::string vcd = text.str();
-  for (const char* scope : {"pins", "update0", "update1", "lut", "set15", "allocator", "issue", "issue_table", "pool", "pool_entries"}) {
+  for (const char* scope : {"pins", "update0", "update1", "lut", "set15", "allocator", "issue", "issue_table", "issue_order", "pool", "pool_entries"}) {
     EXPECT_NE(vcd.find(std::string("$scope module ") + scope + " $end"), std::string::npos) << scope;
   }
   for (const char* name : {"issue_mask [15:0]", "issue15 [7:0]", "way1_occ [15:0]", "valid_from_0192 [63:0]", "pick_idx [7:0]"}) {

@@ -89,7 +89,8 @@ void dpe() {
 }
 
 // Threads is a whole number of warps here, and scheduler data have the paper's 8 bits.
-template <unsigned Lanes, unsigned Threads, unsigned LutEntries, unsigned LutWays, unsigned Table, unsigned Heuristic, unsigned LaneAware>
+template <unsigned Lanes, unsigned Threads, unsigned LutEntries, unsigned LutWays, unsigned Table, unsigned Heuristic, unsigned LaneAware,
+          unsigned TableSort = 0>
 void dwf(bool parts) {
   Config config;
   config.mechanism = "dwf";
@@ -100,19 +101,21 @@ void dwf(bool parts) {
   config.dwf.lut_entries = LutEntries;
   config.dwf.lut_ways = LutWays;
   config.dwf.table_entries = Table;
+  config.dwf.table_sort = static_cast<DwfTableSort>(TableSort);
   const BitReport report = count_bits(config);
   const std::string lanes = value("Lanes", Lanes), threads = value("Threads", Threads);
   const std::string lut = value("LutEntries", LutEntries) + " " + value("LutWays", LutWays);
   const std::string issue = value("TableEntries", Table) + " SchedW=8 " + value("Heuristic", Heuristic);
-  line("dwf/dwf_scheduler", lanes + " " + threads + " " + lut + " " + issue + " " + value("LaneAware", LaneAware),
-       dwf_scheduler<Lanes, Threads, LutEntries, LutWays, Table, 8, Heuristic, LaneAware>::state_bits(), std::to_string(report.total_bits()));
+  line("dwf/dwf_scheduler", lanes + " " + threads + " " + lut + " " + issue + " " + value("LaneAware", LaneAware) + " " + value("TableSort", TableSort),
+       dwf_scheduler<Lanes, Threads, LutEntries, LutWays, Table, 8, Heuristic, LaneAware, TableSort>::state_bits(), std::to_string(report.total_bits()));
   if (!parts) return;
   line("dwf/warp_update_register", lanes + " " + threads + " SchedW=8", warp_update_register<Lanes, Threads, 8>::state_bits(), report, 2);
   line("dwf/pc_warp_lut", lanes + " " + threads + " " + lut + " " + value("LaneAware", LaneAware),
        pc_warp_lut<Lanes, Threads, LutEntries, LutWays, LaneAware>::state_bits(), report);
   line("dwf/warp_allocator", threads, warp_allocator<Threads>::state_bits(), report);
   line("dwf/warp_pool", lanes + " " + threads + " SchedW=8", warp_pool<Lanes, Threads, 8>::state_bits(), report);
-  line("dwf/issue_logic", threads + " " + lanes + " " + issue, issue_logic<Threads, Lanes, 8, Table, Heuristic>::state_bits(), report);
+  line("dwf/issue_logic", threads + " " + lanes + " " + issue + " " + value("TableSort", TableSort),
+       issue_logic<Threads, Lanes, 8, Table, Heuristic, TableSort>::state_bits(), report);
 }
 
 }  // namespace
@@ -128,6 +131,8 @@ int sc_main(int, char**) {
   dpe<1, 4, 3, 2, 2, 0, 1, 1, 1, 5>();
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
+  dwf<4, 12, 4, 2, 3, 1, 1, 1>(true);
+  dwf<2, 8, 4, 1, 3, 3, 1>(true);
   dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
   line("common/rr_arbiter", "NumReq=5", rr_arbiter<5>::state_bits());
   line("select/warp_selector", "NumWarps=5 NumSlots=2 Policy=1", warp_selector<5, 2, 1>::state_bits());
@@ -135,7 +140,7 @@ int sc_main(int, char**) {
   line("dwf/pc_warp_lut", "Lanes=4 Threads=9 LutEntries=4 LutWays=1 LaneAware=1", pc_warp_lut<4, 9, 4, 1, 1>::state_bits());
   line("dwf/warp_allocator", "Threads=13", warp_allocator<13>::state_bits());
   line("dwf/warp_pool", "Lanes=4 Threads=6 SchedW=3", warp_pool<4, 6, 3>::state_bits());
-  line("dwf/issue_logic", "Threads=9 Lanes=4 SchedW=3 TableEntries=4 Heuristic=1", issue_logic<9, 4, 3, 4, 1>::state_bits());
-  line("dwf/issue_logic", "Threads=9 Lanes=4 SchedW=3 TableEntries=4 Heuristic=4", issue_logic<9, 4, 3, 4, 4>::state_bits());
+  line("dwf/issue_logic", "Threads=9 Lanes=4 SchedW=3 TableEntries=4 Heuristic=1 TableSort=0", issue_logic<9, 4, 3, 4, 1>::state_bits());
+  line("dwf/issue_logic", "Threads=9 Lanes=4 SchedW=3 TableEntries=4 Heuristic=4 TableSort=0", issue_logic<9, 4, 3, 4, 4>::state_bits());
   return 0;
 }
