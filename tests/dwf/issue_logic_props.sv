@@ -338,8 +338,8 @@ module issue_logic_props #(
       oldest_of_equals:          assert (!(pick_valid && (pick == second) && valid_q[first] && same && first_is_older_q) ||
                                          ((Heuristic == 3) && half_apart));
       oldest_of_equals_seen:     cover (second_like_first && first_is_older_q && (first > second) && (first == pick));
-      oldest_of_its_pc:          assert (!(pick_valid && (pick == second) && valid_q[first] && same && first_is_older_q));
-      oldest_of_its_pc_seen:     cover (second_like_first && first_is_older_q && (first > second) && (first == pick));
+      oldest_of_its_pc:          assert (!pick_valid || (pick != second) || !valid_q[first] || (first_pc != pick_pc) || !first_is_older_q);
+      oldest_of_its_pc_seen:     cover (second_like_first && first_is_older_q && (first > second) && (first == pick) && (distinct == 2'd2));
       bounded_wait:              assert (!valid_q[first] || (waited_q <= 3'd3));
       bounded_wait_seen:         cover (valid_q[first] && (waited_q == 3'd3));
       queue_is_complete:         assert (queue_complete);
