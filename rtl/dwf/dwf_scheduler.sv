@@ -9,7 +9,8 @@
 //   Order    pick, then update 0, then update 1. The warp that issues leaves as it is in registered state: threads that
 //            are updated in the same cycle start a new warp. Update 1 sees the LUT as update 0 left it, both see it
 //            without the entry of the warp that issues. A pool entry freed by an issue can be taken from the next cycle
-//            on. A held update stays in its register; the other one may go.
+//            on. A held update stays in its register; the other one may go. Of warps that the heuristic holds equal the
+//            one that was allocated first issues first.
 //   Reset    asynchronous, active low; no thread is inside, all registers 0.
 //   Idle     data of issue_* keep their value while issue_valid_o is 0; tids of lanes not in the mask are 0.
 //   Assumes  (asserted) the groups of one cycle have different PCs; a thread that enters is not inside already.
@@ -24,6 +25,7 @@ module dwf_scheduler #(
   parameter  int SchedW       = 8,    // bits of a thread's priority value (DPdPri)
   parameter  int Heuristic    = 0,    // 0 DMaj, 1 DMin, 2 DTime, 3 DPdPri, 4 DPC
   parameter  int LaneAware    = 1,    // 0: a thread takes any free lane
+  parameter  int TableSort    = 0,    // DMaj and DMin: 0 one sorting step a cycle, 1 the exact choice
   localparam int TidW         = heddle_pkg::idx_width(Threads),
   localparam int CntW         = heddle_pkg::idx_width(Threads + 1),
   localparam int DistinctW    = heddle_pkg::idx_width(TableEntries + 1)
@@ -306,7 +308,8 @@ module dwf_scheduler #(
     .Lanes        (Lanes),
     .SchedW       (SchedW),
     .TableEntries (TableEntries),
-    .Heuristic    (Heuristic)
+    .Heuristic    (Heuristic),
+    .TableSort    (TableSort)
   ) u_issue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),

@@ -4,7 +4,7 @@
 // Contract
 //   Latency  writes at edge t show in all outputs after edge t; the read port is combinational.
 //   Order    free, then port 0, then port 1. A new entry loses the threads that its place held before, then gets the
-//            lanes that its port writes there.
+//            lanes that its port writes there. A join by port 1 sees what port 0 wrote: of three sched the latest.
 //   Reset    asynchronous, active low; no entry is valid. Everything else is storage without reset: it is written when
 //            the entry becomes valid.
 //   Idle     PC, sched and read data of an entry that is not valid are 0, tids of lanes without a thread too.
@@ -69,13 +69,20 @@ module warp_pool #(
   logic [SchedW-1:0]  sched_q [0:Threads-1];
 
   // ------------------------------------------------------------------------------------------------------ sched
-  // A warp has the largest value of its threads; a join by port 1 sees what port 0 wrote.
+  // A warp has the latest value of its threads: a count that wraps is ahead of another by less than half the range.
+  function automatic logic [SchedW-1:0] later(input logic [SchedW-1:0] joining, input logic [SchedW-1:0] waiting);
+    logic [SchedW-1:0] ahead;
+    ahead = joining - waiting;
+    later = ahead[SchedW-1] ? waiting : joining;
+  endfunction
+
+  // A join by port 1 sees what port 0 wrote.
   logic [SchedW-1:0] before0, joined0, before1, joined1;
   assign before0 = sched_q[join0_idx_i];
-  assign joined0 = (join0_sched_i > before0) ? join0_sched_i : before0;
+  assign joined0 = later(join0_sched_i, before0);
   assign before1 = (join0_valid_i && (join0_idx_i == join1_idx_i)) ? joined0 :
                    (new0_valid_i && (new0_idx_i == join1_idx_i))   ? new0_sched_i : sched_q[join1_idx_i];
-  assign joined1 = (join1_sched_i > before1) ? join1_sched_i : before1;
+  assign joined1 = later(join1_sched_i, before1);
 
   // ------------------------------------------------------------------------------------------------------ entries
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -25,8 +25,8 @@ class DwfOracle {
     unsigned sched = 0;
   };
   struct Sizes {
-    unsigned lanes, threads, lut_entries, lut_ways, table_entries, heuristic;
-    bool lane_aware;
+    unsigned lanes, threads, lut_entries, lut_ways, table_entries, sched_bits, heuristic;
+    bool lane_aware, exact;
   };
   struct Inputs {
     std::array<std::optional<Group>, 2> update;
@@ -36,7 +36,8 @@ class DwfOracle {
   struct Event { bool hit = false, miss = false, alias = false, conflict = false, fragmented = false; };
 
   explicit DwfOracle(const Sizes& sizes)
-      : sizes_(sizes), sets_(sizes.lut_entries / sizes.lut_ways), issue_(sizes.heuristic, sizes.table_entries) {
+      : sizes_(sizes), sets_(sizes.lut_entries / sizes.lut_ways),
+        issue_(sizes.heuristic, sizes.table_entries, sizes.sched_bits, sizes.exact) {
     for (unsigned i = 0; i < sizes.threads; ++i) free_.push_back(i);
   }
 
@@ -115,7 +116,7 @@ class DwfOracle {
         const auto place = sizes_.lane_aware ? lane : lowest_free(warp);
         if (place < sizes_.lanes && warp.threads.count(place) == 0) {
           warp.threads[place] = tid;
-          warp.sched = std::max(warp.sched, group.sched);
+          warp.sched = latest_sched(warp.sched, group.sched, sizes_.sched_bits);
           continue;
         }
       }

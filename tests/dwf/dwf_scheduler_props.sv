@@ -12,7 +12,7 @@
 //! assume groups_are_legal: The two groups of a cycle have different PCs; their threads exist, differ, and are neither inside nor being issued.
 //! assume homes_are_kept: Lane aware: thread t is in lane t mod 2 of its group.
 //!
-//! together rtl_assertions in_one_place threads_are_conserved issued_at_its_pc waits_at_its_pc lane_is_home warps_are_bounded lut_mirrors_the_pool lut_entries_differ lanes_are_a_row free_list_is_the_rest free_list_is_closed nothing_is_empty updates_differ table_counts_threads order_is_complete never_idle
+//! together rtl_assertions in_one_place threads_are_conserved issued_at_its_pc waits_at_its_pc lane_is_home warps_are_bounded lut_mirrors_the_pool lut_entries_differ lanes_are_a_row free_list_is_the_rest free_list_is_closed nothing_is_empty updates_differ table_counts_threads queue_is_complete order_is_complete never_idle
 //! property rtl_assertions: What the modules assert of each other: LUT entries point to different warps, lanes that are written are free, entries are taken and released once.
 //!   mutant lut_hits_the_issued_warp
 //! property in_one_place: A thread inside is in exactly one place: update register, pool or issue register; any other is in none.
@@ -46,6 +46,9 @@
 //! property table_counts_threads: DMaj and DMin: each PC of the pool is in the table once, with the number of its threads, and no other PC is.
 //!   only Heuristic=0,1
 //!   mutant issue_table_forgets_a_departure
+//! property queue_is_complete: DMaj and DMin: each warp of the pool is in the queue of its PC once.
+//!   only Heuristic=0,1
+//!   mutant queue_forgets_a_warp_added_as_its_head_leaves
 //! property order_is_complete: DTime: the order holds each warp of the pool once.
 //!   only Heuristic=2
 //!   mutant issue_order_loses_one_of_two
@@ -145,6 +148,12 @@ module dwf_scheduler_props #(
   (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.valid_q ;
   (* hierconn *) wire [63:0] \dut.u_issue.gen_table.pc_q ;
   (* hierconn *) wire [5:0]  \dut.u_issue.gen_table.count_q ;
+  (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.current_q ;
+  (* hierconn *) wire        \dut.u_issue.gen_table.current_valid_q ;
+  (* hierconn *) wire [31:0] \dut.u_issue.gen_table.current_pc_q ;
+  (* hierconn *) wire [3:0]  \dut.u_issue.gen_table.head_q , \dut.u_issue.gen_table.tail_q ;
+  (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.next_q[0] , \dut.u_issue.gen_table.next_q[1] , \dut.u_issue.gen_table.next_q[2] , \dut.u_issue.gen_table.next_q[3] ;
+  wire [7:0]   next_warp = {\dut.u_issue.gen_table.next_q[3] , \dut.u_issue.gen_table.next_q[2] , \dut.u_issue.gen_table.next_q[1] , \dut.u_issue.gen_table.next_q[0] };
   (* hierconn *) wire [1:0]  \dut.u_issue.genblk1.gen_oldest.read_q , \dut.u_issue.genblk1.gen_oldest.write_q ;
   (* hierconn *) wire [2:0]  \dut.u_issue.genblk1.gen_oldest.waiting_q ;
   (* hierconn *) wire [1:0] \dut.u_issue.genblk1.gen_oldest.ring[0] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[3] ;
@@ -323,6 +332,33 @@ module dwf_scheduler_props #(
     end
   end
 
+  // The queues of DMaj and DMin.
+  logic [3:0] in_queue;
+  logic [1:0] at;
+  logic       queue_complete, ended;
+  always_comb begin
+    queue_complete = 1'b1;
+    in_queue       = '0;
+    for (int p = 0; p < 2; p++) begin
+      at    = \dut.u_issue.gen_table.head_q [2*p +: 2];
+      ended = !\dut.u_issue.gen_table.valid_q [p];
+      for (int i = 0; i < 4; i++) begin
+        if (!ended) begin
+          if (!\dut.pool_valid [at] || in_queue[at] ||
+              (pool_pc[32*32'(at) +: 32] != \dut.u_issue.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
+          in_queue[at] = 1'b1;
+          ended        = at == \dut.u_issue.gen_table.tail_q [2*p +: 2];
+          at           = next_warp[2*32'(at) +: 2];
+        end
+      end
+      if (!ended) queue_complete = 1'b0;
+      if (\dut.u_issue.gen_table.current_q [p] !=
+          (\dut.u_issue.gen_table.valid_q [p] && \dut.u_issue.gen_table.current_valid_q &&
+           (\dut.u_issue.gen_table.pc_q [32*p +: 32] == \dut.u_issue.gen_table.current_pc_q ))) queue_complete = 1'b0;
+    end
+    if (in_queue != \dut.pool_valid ) queue_complete = 1'b0;
+  end
+
   always_comb begin
     if (rst_n) begin
       groups_are_legal: assume (legal);
@@ -359,6 +395,8 @@ module dwf_scheduler_props #(
       updates_differ_seen:         cover (\dut.valid0 && \dut.valid1 && (warps == 3'd2));
       table_counts_threads:        assert (table_counts);
       table_counts_threads_seen:   cover (drain && (distinct == 2'd2));
+      queue_is_complete:           assert (queue_complete);
+      queue_is_complete_seen:      cover ((distinct == 2'd2) && (warps == 3'd3));
       order_is_complete:           assert (order_complete);
       order_is_complete_seen:      cover (\dut.u_issue.genblk1.gen_oldest.waiting_q == 3'd3);
       never_idle:                  assert (issue_valid == waiting_q);

@@ -13,6 +13,7 @@
 
 #include "models/dwf_scheduler_default.h"
 #include "models/dwf_scheduler_majority.h"
+#include "models/dwf_scheduler_majority_exact.h"
 #include "models/dwf_scheduler_majority_unaware.h"
 #include "models/dwf_scheduler_minority.h"
 #include "models/dwf_scheduler_pc.h"
@@ -31,7 +32,7 @@ using Threads = DwfOracle::Threads;
 
 template <class Set>
 using SchedulerTwin = dwf_scheduler<Set::kLanes, Set::kThreads, Set::kLutEntries, Set::kLutWays, Set::kTableEntries,
-                                    Set::kSchedW, Set::kHeuristic, Set::kLaneAware>;
+                                    Set::kSchedW, Set::kHeuristic, Set::kLaneAware, Set::kTableSort>;
 
 template <class Set>
 class SchedulerBench : public Bench<typename Set::Rtl, SchedulerTwin<Set>> {
@@ -113,8 +114,8 @@ class SchedulerBench : public Bench<typename Set::Rtl, SchedulerTwin<Set>> {
   HEDDLE_OUTPUT(distinct_o, count_width(Set::kTableEntries), 1);
 
   static DwfOracle fresh_oracle() {
-    return DwfOracle({Set::kLanes, Set::kThreads, Set::kLutEntries, Set::kLutWays, Set::kTableEntries, Set::kHeuristic,
-                      Set::kLaneAware != 0});
+    return DwfOracle({Set::kLanes, Set::kThreads, Set::kLutEntries, Set::kLutWays, Set::kTableEntries, Set::kSchedW,
+                      Set::kHeuristic, Set::kLaneAware != 0, Set::kTableSort != 0});
   }
 
   static void drive(const std::optional<Group>& group, std::uint64_t noise, Input& valid, Input& pc, Input& req, Input& tids,
@@ -228,8 +229,8 @@ class Barrel {
 
 template <class Set>
 class SchedulerRandom : public testing::Test {};
-using Sets = ParameterSets<models::dwf_scheduler_majority, models::dwf_scheduler_majority_unaware,
-                           models::dwf_scheduler_minority, models::dwf_scheduler_time, models::dwf_scheduler_pdom,
+using Sets = ParameterSets<models::dwf_scheduler_majority, models::dwf_scheduler_majority_exact,
+                           models::dwf_scheduler_majority_unaware, models::dwf_scheduler_minority, models::dwf_scheduler_time, models::dwf_scheduler_pdom,
                            models::dwf_scheduler_pc, models::dwf_scheduler_default>;
 TYPED_TEST_SUITE(SchedulerRandom, Sets, SetNames);
 
@@ -352,6 +353,54 @@ TEST(SchedulerExample, TwoUpdatesIntoOneSetTakeItsTwoWays) {
   dwf.wait();
   EXPECT_TRUE(dwf.oracle().event(0).hit);
   EXPECT_TRUE(dwf.oracle().event(1).hit);
+}
+
+template <class Set>
+class SchedulerAge : public testing::Test {};
+using SmallSets = testing::Types<models::dwf_scheduler_majority, models::dwf_scheduler_majority_exact,
+                                 models::dwf_scheduler_majority_unaware, models::dwf_scheduler_minority,
+                                 models::dwf_scheduler_time, models::dwf_scheduler_pdom, models::dwf_scheduler_pc>;
+TYPED_TEST_SUITE(SchedulerAge, SmallSets, SetNames);
+
+TYPED_TEST(SchedulerAge, AHalfFormedWarpDoesNotOvertakeTheFullOneBeforeIt) {
+  constexpr unsigned kLanes = TypeParam::kLanes, kLast = TypeParam::kThreads - 1;
+  SchedulerBench<TypeParam> dwf;
+  // Every pool entry but the last is used and given back: the next warps get the last entry, then entry 0.
+  for (unsigned i = 0; i < kLast; ++i) {
+    dwf.enter({kB, {{0, 0}}});
+    dwf.wait();
+    ASSERT_TRUE(dwf.issue());
+  }
+  Threads full;
+  for (unsigned l = 0; l < kLanes; ++l) full[l] = l;
+  dwf.enter({kA, full});
+  dwf.enter({kA, {{0, kLanes}}});  // its lane is taken: a new warp
+  dwf.wait();
+  ASSERT_EQ(dwf.oracle().pool().count(kLast) + dwf.oracle().pool().count(0), 2u);
+  EXPECT_EQ(dwf.issued_threads(), full);
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{0, kLanes}}));
+}
+
+TEST(SchedulerExample, AWarpThatGetsNoMoreThreadsIsStillOlderThanTheOneThatIsFormed) {
+  SchedulerBench<models::dwf_scheduler_majority_exact> dwf;
+  dwf.enter({kA, {{0, 0}}}, {kC, {{0, 4}}});
+  dwf.enter({kE, {{0, 8}}});               // A loses its way
+  dwf.enter({kA, {{1, 1}, {2, 2}}});       // and begins a new warp
+  dwf.enter({kA, {{3, 3}}});
+  dwf.wait();
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}}));
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{1, 1}, {2, 2}, {3, 3}}));
+}
+
+TEST(SchedulerExample, DPdPriIssuesBehindTheWrapLast) {
+  SchedulerBench<models::dwf_scheduler_pdom> dwf;  // counts modulo 16
+  dwf.enter({kA, {{0, 0}}, 1}, {kB, {{1, 1}}, 15});
+  dwf.enter({kA, {{3, 3}}, 15}, {kC, {{2, 2}}, 14});
+  dwf.wait();
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{2, 2}}));
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{1, 1}}));
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}, {3, 3}}));
+  EXPECT_EQ(dwf.oracle().issued().sched, 1u);
 }
 
 TEST(SchedulerExample, AWarpWhoseEntryIsReplacedStaysInThePoolAndGetsNoMoreThreads) {

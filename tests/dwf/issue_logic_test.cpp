@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "models/issue_logic_majority.h"
+#include "models/issue_logic_majority_exact.h"
 #include "models/issue_logic_minority.h"
+#include "models/issue_logic_minority_exact.h"
 #include "models/issue_logic_pc.h"
 #include "models/issue_logic_pdom.h"
 #include "models/issue_logic_time.h"
@@ -23,7 +25,7 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using IssueTwin = issue_logic<Set::kThreads, Set::kLanes, Set::kSchedW, Set::kTableEntries, Set::kHeuristic>;
+using IssueTwin = issue_logic<Set::kThreads, Set::kLanes, Set::kSchedW, Set::kTableEntries, Set::kHeuristic, Set::kTableSort>;
 
 // Threads that want to enter at a PC: with a new warp, or into a waiting one.
 struct Wish {
@@ -48,7 +50,7 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
 
   void reset() {
     pool_.clear();
-    oracle_ = IssueOracle(Set::kHeuristic, Set::kTableEntries);
+    oracle_ = fresh_oracle();
     drive_pool();
     expect({});
     this->reset_cycle();
@@ -58,6 +60,14 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
     std::optional<unsigned> issued;
     IssueOracle::Hold hold;
   };
+
+  // Warps come and go until the next one gets pool entry `index`.
+  void turn_to(unsigned index) {
+    while ((last_new_ + 1) % kEntries != index) {
+      step(false, Wish{0x8000, 1, {}});
+      step(true);
+    }
+  }
 
   // Wishes that must not be held enter.
   Result step(bool ready, std::optional<Wish> wish0 = {}, std::optional<Wish> wish1 = {}) {
@@ -124,6 +134,10 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
   HEDDLE_OUTPUT(hold1_o, 1, 1);
   HEDDLE_OUTPUT(distinct_o, count_width(Set::kTableEntries), 1);
 
+  static IssueOracle fresh_oracle() {
+    return IssueOracle(Set::kHeuristic, Set::kTableEntries, Set::kSchedW, Set::kTableSort != 0);
+  }
+
   [[nodiscard]] IssueOracle::Pool waiting() const {
     IssueOracle::Pool waiting;
     for (const auto& [index, warp] : pool_) waiting[index] = {warp.pc, warp.sched};
@@ -148,7 +162,7 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
     if (wish->join && after.count(*wish->join) != 0 && after.at(*wish->join).pc == wish->pc) {
       Warp& warp = after.at(*wish->join);
       warp.count += wish->count;
-      warp.sched = std::max(warp.sched, wish->sched);
+      warp.sched = latest_sched(warp.sched, wish->sched, Set::kSchedW);
     } else {
       unsigned index = (last_new_ + 1) % kEntries;
       while (pool_.count(index) != 0 || after.count(index) != 0) index = (index + 1) % kEntries;
@@ -180,13 +194,14 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
 
   Pool pool_;
   unsigned last_new_ = kEntries - 1;
-  IssueOracle oracle_{Set::kHeuristic, Set::kTableEntries};
+  IssueOracle oracle_ = fresh_oracle();
 };
 
 template <class Set>
 class IssueRandom : public testing::Test {};
-using Sets = testing::Types<models::issue_logic_majority, models::issue_logic_minority, models::issue_logic_time,
-                            models::issue_logic_pdom, models::issue_logic_pc>;
+using Sets = testing::Types<models::issue_logic_majority, models::issue_logic_majority_exact, models::issue_logic_minority,
+                            models::issue_logic_minority_exact, models::issue_logic_time, models::issue_logic_pdom,
+                            models::issue_logic_pc>;
 TYPED_TEST_SUITE(IssueRandom, Sets, SetNames);
 
 TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
@@ -226,11 +241,16 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
                           return entry.second.pc == pool.at(*pick).pc;
                         }) == 1;
       const bool comes_back = last && wish0 && wish0->pc == pool.at(*pick).pc;
+      const bool goes_behind = pick && ready && !last && wish1 && !wish1->join && wish1->pc == pool.at(*pick).pc;
+      const auto& queue = bench.oracle().queue();
+      const bool overtakes = pick && queue.front() != *pick && !std::is_sorted(queue.begin(), queue.end());
       const auto result = bench.step(ready, wish0, wish1);
       met.hit("empty", pool.empty());
       met.hit("issue_beside_two_updates", result.issued && wish0 && wish1);
       met.hit("threads_join", wish0 && wish0->join);
       met.hit("last_threads_of_a_pc_leave_and_others_come", comes_back);
+      met.hit("a_warp_goes_behind_those_that_the_oldest_leaves", goes_behind);
+      met.hit("not_the_oldest_of_all_and_not_by_index", overtakes || TypeParam::kHeuristic == kDTime);
       if (kCounts) {
         met.hit("hold0", result.hold.hold0);
         met.hit("hold1_only", !result.hold.hold0 && result.hold.hold1 && wish0);
@@ -265,6 +285,31 @@ TEST(IssueExample, DMinTakesTheRarestPcAndTheSmallerOfTwoEquallyRare) {
   for (unsigned i = 0; i < 4; ++i) issue.step(false);
   EXPECT_EQ(issue.step(true).issued, 2u);
   EXPECT_EQ(issue.step(true).issued, 1u);
+  EXPECT_EQ(issue.step(true).issued, 0u);
+}
+
+TEST(IssueExample, WithTheExactChoiceTheMajorityIsPickedAtOnceAndNothingMoves) {
+  IssueBench<models::issue_logic_majority_exact> issue;
+  issue.step(false, Wish{kA, 1, {}}, Wish{kB, 2, {}});
+  EXPECT_EQ(issue.picked(), 1u);
+  issue.step(false, Wish{kC, 3, {}}, {});
+  EXPECT_EQ(issue.picked(), 2u);
+  issue.step(false, Wish{kA, 2, {}}, {});  // A has three, too, and is smaller
+  EXPECT_EQ(issue.oracle().rows()[0]->pc, kA);
+  EXPECT_EQ(issue.oracle().rows()[1]->pc, kB);
+  EXPECT_EQ(issue.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 3u);
+  EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
+}
+
+TEST(IssueExample, TheExactMinorityStaysAtItsPcToo) {
+  IssueBench<models::issue_logic_minority_exact> issue;
+  issue.step(false, Wish{kA, 3, {}}, Wish{kB, 1, {}});
+  issue.step(false, Wish{kB, 1, {}}, {});
+  EXPECT_EQ(issue.step(true, Wish{kB, 4, {}}).issued, 1u);
+  EXPECT_EQ(issue.step(true).issued, 2u);  // five threads at B, three at A
+  EXPECT_EQ(issue.step(true).issued, 3u);
   EXPECT_EQ(issue.step(true).issued, 0u);
 }
 
@@ -328,6 +373,93 @@ TEST(IssueExample, DTimeIssuesTheOldestWhateverItsIndex) {
   EXPECT_EQ(issue.step(true).issued, 2u);
 }
 
+TEST(IssueExample, ADMajPcThatComesBackIsStillTheCurrentOne) {
+  IssueBench<Majority> issue;
+  issue.step(false, Wish{kA, 1, {}}, Wish{kB, 3, {}});
+  issue.step(false);
+  EXPECT_EQ(issue.step(true).issued, 1u);  // B, and it leaves the table
+  issue.step(false, Wish{kC, 3, {}}, Wish{kB, 1, {}});
+  EXPECT_EQ(issue.step(true).issued, 3u);
+  EXPECT_EQ(issue.step(true).issued, 2u);
+}
+
+template <class Set>
+class IssueAge : public testing::Test {};
+TYPED_TEST_SUITE(IssueAge, Sets, SetNames);
+
+TYPED_TEST(IssueAge, AYoungerHalfFormedWarpInALowerEntryDoesNotOvertakeAnOlderFullOne) {
+  constexpr unsigned kLast = TypeParam::kThreads - 1;
+  IssueBench<TypeParam> issue;
+  issue.turn_to(kLast);
+  issue.step(false, Wish{kA, TypeParam::kLanes, {}}, {});
+  issue.step(false, Wish{kA, 1, {}}, {});
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}).issued, kLast);
+  EXPECT_EQ(issue.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
+}
+
+TYPED_TEST(IssueAge, OfTwoWarpsOfOneCycleThatOfAdditionZeroIsTheOlder) {
+  IssueBench<TypeParam> issue;
+  issue.step(false, Wish{kA, 1, {}}, {});
+  issue.step(false, Wish{kB, 1, {}}, Wish{kA, 1, {}});  // entries 1, 2
+  issue.step(false, Wish{kA, 1, {}}, Wish{kB, 1, {}});  // entries 3, 4
+  std::map<Pc, std::vector<unsigned>> issued;
+  for (unsigned i = 0; i < 5; ++i) {
+    const unsigned index = issue.picked().value();
+    issued[issue.pool().at(index).pc].push_back(index);
+    EXPECT_EQ(issue.step(true).issued, index);
+  }
+  EXPECT_EQ(issued[kA], (std::vector<unsigned>{0, 2, 3}));
+  EXPECT_EQ(issued[kB], (std::vector<unsigned>{1, 4}));
+}
+
+TYPED_TEST(IssueAge, AWarpThatIsAddedWhileTheOnlyOneOfItsPcLeavesIsNotForgotten) {
+  IssueBench<TypeParam> issue;
+  issue.step(false, Wish{kA, 2, {}}, {});
+  EXPECT_EQ(issue.step(true, {}, Wish{kA, 1, {}}).issued, 0u);
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, 1u);
+  EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true).issued, std::nullopt);
+}
+
+TYPED_TEST(IssueAge, AWarpThatIsAddedWhileTheFirstOfTwoLeavesIsBehindTheSecond) {
+  IssueBench<TypeParam> issue;
+  issue.turn_to(TypeParam::kThreads - 2);
+  issue.step(false, Wish{kA, 2, {}}, {});
+  issue.step(false, Wish{kA, 2, {}}, {});
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, TypeParam::kThreads - 2);
+  EXPECT_EQ(issue.step(true, {}, Wish{kA, 1, {}}).issued, TypeParam::kThreads - 1);
+  EXPECT_EQ(issue.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
+}
+
+TYPED_TEST(IssueAge, ThreadsThatJoinDoNotMakeAWarpYounger) {
+  IssueBench<TypeParam> issue;
+  issue.step(false, Wish{kA, 1, {}}, {});
+  issue.step(false, Wish{kA, 1, {}}, {});
+  issue.step(false, Wish{kA, 2, 0u}, {});
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, 1u}, {}).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
+}
+
+TEST(IssueExample, DPdPriComparesCountsThatHaveWrapped) {
+  IssueBench<models::issue_logic_pdom> issue;  // counts modulo 8
+  issue.step(false, Wish{kA, 1, {}, 1}, Wish{kB, 1, {}, 7});
+  issue.step(false, Wish{kC, 1, {}, 0}, Wish{kD, 1, {}, 6});
+  EXPECT_EQ(issue.step(true).issued, 3u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
+  EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true).issued, 0u);
+}
+
+TEST(IssueExample, DPdPriOfTwoCountsHalfATurnApartNeitherIsEarlierSoThatTheLeftOneOfTheTreeIsPicked) {
+  IssueBench<models::issue_logic_pdom> issue;
+  issue.turn_to(15);
+  issue.step(false, Wish{kA, 1, {}, 6}, Wish{kB, 1, {}, 2});  // entries 15, 0
+  EXPECT_EQ(issue.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 15u);
+}
+
 TEST(IssueExample, DPdPriIssuesThoseWithTheFewestPostDominatorsBehindThem) {
   IssueBench<models::issue_logic_pdom> issue;
   issue.step(false, Wish{kA, 1, {}, 3}, Wish{kB, 1, {}, 1});
@@ -337,7 +469,7 @@ TEST(IssueExample, DPdPriIssuesThoseWithTheFewestPostDominatorsBehindThem) {
   EXPECT_EQ(issue.step(true).issued, 0u);
 }
 
-TEST(IssueExample, DPcIssuesTheSmallestPcAndTheLowestEntryThere) {
+TEST(IssueExample, DPcIssuesTheSmallestPcAndTheOldestWarpThere) {
   IssueBench<models::issue_logic_pc> issue;
   issue.step(false, Wish{kB, 1, {}}, Wish{kA, 1, {}});
   issue.step(false, Wish{kA, 1, {}}, {});

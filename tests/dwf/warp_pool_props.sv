@@ -11,7 +11,7 @@
 //! assume lanes_are_legal: A lane is written in an entry that its port makes or joins, and there only if it is free.
 //! assume one_is_an_entry: The entry and the lane looked at are any of them.
 //!
-//! together rtl_assertions valid_from_new_to_free lanes_read_back threads_read_back pc_of_the_new_warp sched_is_the_largest
+//! together rtl_assertions valid_from_new_to_free lanes_read_back threads_read_back pc_of_the_new_warp sched_is_the_latest
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant warp_pool_asserts_no_new_beside_free
 //! property valid_from_new_to_free: An entry is valid from the edge that makes its warp to the edge that frees it.
@@ -22,7 +22,7 @@
 //!   mutant warp_pool_port_1_writes_the_thread_of_port_0
 //! property pc_of_the_new_warp: The PC of a warp is the one with which it was made, at both outputs; 0 of an entry that is not valid.
 //!   mutant warp_pool_second_new_keeps_pc
-//! property sched_is_the_largest: Its priority is the largest of those that made and joined it, at both outputs.
+//! property sched_is_the_latest: Its priority is the one with which it was made, or that of a join that was less than half the range ahead, at both outputs.
 //!   mutant pool_join_overwrites_sched
 module warp_pool_props #(
   parameter  int Lanes   = 2,
@@ -110,6 +110,12 @@ module warp_pool_props #(
   logic [TidW-1:0]          tid_q, tid_d;
   logic [31:0]              pc_q, pc_d;
   logic [SchedW-1:0]        sched_q, sched_d;
+
+  // A step forward of 1 to 2**(SchedW-1) - 1 leads from b to a.
+  function automatic ahead(input [SchedW-1:0] a, input [SchedW-1:0] b);
+    ahead = 1'b0;
+    for (int i = 1; i < 2**(SchedW-1); i++) if (SchedW'(32'(b) + i) == a) ahead = 1'b1;
+  endfunction
   logic                     legal_indices, legal_new, legal_join, legal_free, legal_lanes;
   logic [IdxW-1:0]          idx0, idx1;
   always_comb begin
@@ -133,7 +139,7 @@ module warp_pool_props #(
       taken_d[32'(new0_idx_i)*Lanes +: Lanes] = '0;
       if (new0_idx_i == entry) {pc_d, sched_d} = {new0_pc_i, new0_sched_i};
     end
-    if (join0_valid_i && (join0_idx_i == entry) && (join0_sched_i > sched_d)) sched_d = join0_sched_i;
+    if (join0_valid_i && (join0_idx_i == entry) && ahead(join0_sched_i, sched_d)) sched_d = join0_sched_i;
     for (int l = 0; l < Lanes; l++) begin
       idx0 = lane0_idx_i[l*IdxW +: IdxW];
       if (32'(idx0) >= Threads) legal_indices = 1'b0;
@@ -152,7 +158,7 @@ module warp_pool_props #(
       taken_d[32'(new1_idx_i)*Lanes +: Lanes] = '0;
       if (new1_idx_i == entry) {pc_d, sched_d} = {new1_pc_i, new1_sched_i};
     end
-    if (join1_valid_i && (join1_idx_i == entry) && (join1_sched_i > sched_d)) sched_d = join1_sched_i;
+    if (join1_valid_i && (join1_idx_i == entry) && ahead(join1_sched_i, sched_d)) sched_d = join1_sched_i;
     for (int l = 0; l < Lanes; l++) begin
       idx1 = lane1_idx_i[l*IdxW +: IdxW];
       if (32'(idx1) >= Threads) legal_indices = 1'b0;
@@ -180,7 +186,7 @@ module warp_pool_props #(
   wire              here     = valid_q[entry];
   wire [Lanes-1:0]  lanes    = here ? taken_q[32'(entry)*Lanes +: Lanes] : '0;
   wire [31:0]       entry_pc = here ? pc_q : '0;
-  wire [SchedW-1:0] largest  = here ? sched_q : '0;
+  wire [SchedW-1:0] latest   = here ? sched_q : '0;
   wire              joined   = join0_valid_i && join1_valid_i && (join0_idx_i == entry) && (join1_idx_i == entry);
 
   always_comb begin
@@ -201,8 +207,9 @@ module warp_pool_props #(
       threads_read_back_seen:      cover (lanes[lane] && (lanes != '1) && (tid_q != '0));
       pc_of_the_new_warp:          assert ((read_pc == entry_pc) && (pc[32'(entry)*32 +: 32] == entry_pc));
       pc_of_the_new_warp_seen:     cover (!here && (pc_q != '0) && new1_valid_i && (new1_idx_i == entry));
-      sched_is_the_largest:        assert ((read_sched == largest) && (sched[32'(entry)*SchedW +: SchedW] == largest));
-      sched_is_the_largest_seen:   cover (here && joined && (join1_sched_i > join0_sched_i) && (join0_sched_i > sched_q));
+      sched_is_the_latest:         assert ((read_sched == latest) && (sched[32'(entry)*SchedW +: SchedW] == latest));
+      sched_is_the_latest_seen:    cover (here && joined && (join1_sched_i < join0_sched_i) && (join0_sched_i > sched_q) &&
+                                          ahead(join1_sched_i, join0_sched_i));
     end
   end
 endmodule

@@ -15,6 +15,7 @@
 #include "tests/common/bench.h"
 #include "tests/common/random.h"
 #include "tests/common/set_names.h"
+#include "tests/dwf/issue_oracle.h"
 
 namespace heddle::test {
 namespace {
@@ -67,7 +68,7 @@ class PoolBench : public Bench<typename Set::Rtl, PoolTwin<Set>> {
     for (const PoolUpdate* update : {&update0, &update1}) {
       if (update->join) {
         PoolWarp& warp = warps_.at(update->join->idx);
-        warp.sched = std::max(warp.sched, update->join->sched);
+        warp.sched = latest_sched(warp.sched, update->join->sched, Set::kSchedW);
         warp.threads.insert(update->join->threads.begin(), update->join->threads.end());
       }
       if (update->fresh) warps_[update->fresh->idx] = {update->fresh->pc, update->fresh->sched, update->fresh->threads};
@@ -224,8 +225,15 @@ TYPED_TEST(PoolRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const bool joins_the_begun = u0.fresh && u1.join && u0.fresh->idx == u1.join->idx;
       met.hit("join_of_the_entry_begun_beside_it", joins_the_begun);
       met.hit("free_beside_both_updates", free && u0.fresh && u1.join);
-      met.hit("join_raises_sched", u1.join && !joins_the_begun && u1.join->sched > bench.warps().at(u1.join->idx).sched);
-      met.hit("join_keeps_sched", u1.join && !joins_the_begun && u1.join->sched < bench.warps().at(u1.join->idx).sched);
+      if (u1.join && !joins_the_begun) {
+        const unsigned was = bench.warps().at(u1.join->idx).sched, joins = u1.join->sched;
+        const bool later = later_sched(joins, was, TypeParam::kSchedW);
+        met.hit("join_raises_sched", later && joins > was);
+        met.hit("join_keeps_sched", !later && joins < was);
+        met.hit("later_and_smaller", later && joins < was);
+        met.hit("earlier_and_larger", !later && joins > was);
+        met.hit("half_a_turn_apart", joins == (was ^ (1u << (TypeParam::kSchedW - 1))));
+      }
       met.hit("full", idle.empty());
       bench.step(u0, u1, free, random.below(kEntries));
     }
@@ -244,7 +252,19 @@ TEST(PoolExample, ANewWarpForgetsTheLanesOfTheOneBeforeIt) {
   EXPECT_EQ(pool.warps().at(2).threads, (Threads{{1, 4}}));
 }
 
-TEST(PoolExample, AWarpHasTheLargestSchedulerDataOfItsThreads) {
+TEST(PoolExample, ACountThatHasWrappedIsLater) {
+  PoolBench<Small> pool;  // counts modulo 256
+  pool.step({PoolUpdate::New{0, 0x100, 255, {{0, 1}}}, {}}, {PoolUpdate::New{1, 0x104, 1, {{0, 2}}}, {}}, {}, 0);
+  pool.step({{}, PoolUpdate::Join{0, 2, {{1, 3}}}}, {{}, PoolUpdate::Join{1, 254, {{1, 4}}}}, {}, 0);
+  EXPECT_EQ(pool.warps().at(0).sched, 2u);
+  EXPECT_EQ(pool.warps().at(1).sched, 1u);
+  pool.step({{}, PoolUpdate::Join{0, 130, {{2, 5}}}}, {{}, PoolUpdate::Join{1, 128, {{2, 6}}}}, {}, 0);
+  pool.step({}, {}, {}, 0);
+  EXPECT_EQ(pool.warps().at(0).sched, 2u);    // half a turn ahead is not later
+  EXPECT_EQ(pool.warps().at(1).sched, 128u);  // one less is
+}
+
+TEST(PoolExample, AWarpHasTheLatestSchedulerDataOfItsThreads) {
   PoolBench<Small> pool;
   pool.step({PoolUpdate::New{0, 0x100, 3, {{0, 1}}}, {}}, {}, {}, 0);
   pool.step({{}, PoolUpdate::Join{0, 5, {{1, 2}}}}, {}, {}, 0);
