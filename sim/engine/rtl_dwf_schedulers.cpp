@@ -190,7 +190,7 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
       state.set_next([&](unsigned i) { return element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__next_q, i); });
     } else if constexpr (Heuristic == DwfHeuristic::kPostDominator || Heuristic == DwfHeuristic::kPc) {
       const auto& r = *model_.rootp;
-      for (unsigned i = 0; i < Threads; ++i) state.rank[i] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_rank__DOT__rank_q, i);
+      for (unsigned i = 0; i < Threads; ++i) state.rank[i] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_smallest__DOT__rank_q, i);
     }
   }
 

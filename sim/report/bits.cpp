@@ -333,8 +333,9 @@ class DwfCounter {
         const char* queue = "the warps of a PC leave in order of age: by pool index half-formed warps would overtake full ones";
         entry.push_back({"head", tid_bits_, queue});
         entry.push_back({"tail", tid_bits_, queue});
+        const char* current = "the PC that issues until no warp is left at it, and its position, so that the choice compares no PC";
+        entry.push_back({"current", 1, current});
         add("issue logic", module, entry, config_.dwf.table_entries);
-        const char* current = "the PC that issues until no warp is left at it";
         add("issue order", module, {{"next", tid_bits_, queue}}, threads_, Storage::kMemory);
         std::vector<BitField> control = {{"current_valid", 1, current}, {"current_pc", kPcBits, current}};
         if (config_.dwf.table_sort == DwfTableSort::kStep) control.push_back({"odd", 1, "which neighbours are compared in this cycle"});
@@ -348,10 +349,12 @@ class DwfCounter {
         break;
       }
       case DwfHeuristic::kPostDominator:
-      case DwfHeuristic::kPc:
-        add("issue order", module,
-            {{"rank", tid_bits_, "equal warps leave in order of age; the paper gives bits for the majority heuristic only"}}, threads_);
+      case DwfHeuristic::kPc: {
+        const char* order = "equal warps leave in order of age; the paper gives bits for the majority heuristic only";
+        add("issue order", module, {{"rank", tid_bits_, order}}, threads_);
+        add("issue order control", module, {{"waiting", count_bits_, order}}, 1);
         break;
+      }
     }
   }
 

@@ -373,12 +373,12 @@ class IssueLogic {
   [[nodiscard]] static constexpr unsigned state_bits() {
     unsigned bits = 0;
     if (Heuristic <= kHeuristicMinority) {
-      bits = TableEntries * (1 + 32 + index_width(Threads + 1) + 2 * index_width(Threads)) + Threads * index_width(Threads) + 1 + 32 +
+      bits = TableEntries * (2 + 32 + index_width(Threads + 1) + 2 * index_width(Threads)) + Threads * index_width(Threads) + 1 + 32 +
              (TableSort == kTableSortStep ? 1 : 0);
     } else if (Heuristic == kHeuristicTime) {
       bits = Threads * index_width(Threads) + 2 * index_width(Threads) + index_width(Threads + 1);
     } else {
-      bits = Threads * index_width(Threads);
+      bits = Threads * index_width(Threads) + index_width(Threads + 1);
     }
     return bits;
   }
