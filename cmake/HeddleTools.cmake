@@ -22,7 +22,7 @@ heddle_need("nlohmann-json 3.11 or newer" nlohmann-json3-dev "${nlohmann_json_FO
 find_package(fmt 9 QUIET)
 heddle_need("fmt 9 or newer" libfmt-dev "${fmt_FOUND}")
 find_package(Boost 1.74 QUIET COMPONENTS program_options)
-heddle_need("Boost 1.74 or newer with Program_options and Graph" "libboost-dev libboost-graph-dev libboost-program-options-dev" "${Boost_FOUND}")
+heddle_need("Boost 1.74 or newer with Program_options" "libboost-dev libboost-program-options-dev" "${Boost_FOUND}")
 find_package(ZLIB QUIET)
 heddle_need("zlib" zlib1g-dev "${ZLIB_FOUND}")
 find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
