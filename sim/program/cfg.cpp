@@ -56,6 +56,7 @@ struct Call {
   Pc pc = 0;
   Pc target = 0;     // 0: unknown
   bool tail = false;
+  std::vector<Pc> callees = {};  // of an unknown one: where a table says that it goes
 };
 
 // One function's range of the text: first what its instructions say alone, then, with what is known of other functions, its
@@ -162,6 +163,16 @@ class FunctionAnalysis {
     if (labels.empty() || labels.size() > kMaxGotoEdges / unresolved_.size()) return;
     for (const Pc pc : unresolved_) ends_[mark_[index(pc)] - 1] = End{Terminator::kTableJump, labels, false, kNoCall};
     unresolved_.clear();
+  }
+
+  void find_callees(JumpTargets& targets) {
+    CodeBlocks code;
+    for (Call& call : calls_) {
+      if (call.target != 0) continue;
+      if (code.blocks.empty()) code = code_blocks();
+      const auto after = std::upper_bound(code.blocks.begin(), code.blocks.end(), std::pair<Pc, Pc>{call.pc, ~Pc{0}});
+      call.callees = targets.callees(code, static_cast<std::size_t>(after - code.blocks.begin()) - 1, call.pc);
+    }
   }
 
   // `barrier_of` says whether a call may execute a barrier.
@@ -447,6 +458,7 @@ class ProgramAnalysis {
     end_calls();
     JumpTargets targets(program_, pointers_);
     for (FunctionAnalysis& f : functions_) f.find_targets(targets, pointers_);
+    for (FunctionAnalysis& f : functions_) f.find_callees(targets);
     find_returning();
     end_calls();
     find_barriers();
@@ -506,8 +518,11 @@ class ProgramAnalysis {
     std::vector<std::vector<std::size_t>> callers(any + 1);
     for (std::size_t f = 0; f < any; ++f) {
       for (const Call& call : functions_[f].calls()) {
+        for (const Pc callee : call.callees) {
+          if (function(callee) != kUnknown) callers[function(callee)].push_back(f);
+        }
         const std::size_t callee = call.target == 0 ? any : function(call.target);
-        if (callee != kUnknown) callers[callee].push_back(f);
+        if (callee != kUnknown && call.callees.empty()) callers[callee].push_back(f);
       }
       for (const Pc pc : functions_[f].addresses()) {
         if (function(pc) != kUnknown) callers[function(pc)].push_back(any);
@@ -540,8 +555,11 @@ class ProgramAnalysis {
   }
 
   [[nodiscard]] Barrier barrier_of(const Call& call) const {
-    const std::size_t callee = call.target == 0 ? functions_.size() : function(call.target);
-    return callee == kUnknown ? Barrier::kNone : barriers_[callee];
+    const auto of = [&](std::size_t callee) { return callee == kUnknown ? Barrier::kNone : barriers_[callee]; };
+    if (call.callees.empty()) return of(call.target == 0 ? functions_.size() : function(call.target));
+    const Barrier first = of(function(call.callees.front()));
+    const bool same = std::all_of(call.callees.begin(), call.callees.end(), [&](Pc callee) { return of(function(callee)) == first; });
+    return same ? first : Barrier::kPossible;
   }
 
   const Program& program_;

@@ -119,11 +119,14 @@ class JumpTargets::Evaluation {
   }
 
   // Up to the last instruction of the chain, without it.
-  void run_to_end() {
+  void run_to_end() { run_to(code_.blocks[chain_.back()].second - 4); }
+  // Up to an instruction of the chain's last block.
+  void run_to(Pc stop) {
     for (std::size_t n = 0; n < chain_.size(); ++n) {
       const auto [begin, end] = code_.blocks[chain_[n]];
-      for (Pc pc = begin; pc + 4 < end; pc += 4) execute(pc);
-      if (n + 1 == chain_.size()) return;
+      const bool last = n + 1 == chain_.size();
+      for (Pc pc = begin; pc < (last ? stop : end - 4); pc += 4) execute(pc);
+      if (last) return;
       for (const CodeBlocks::Predecessor& p : code_.predecessors[chain_[n + 1]]) leave(end - 4, p.edge);
     }
   }
@@ -440,6 +443,26 @@ std::optional<std::uint32_t> JumpTargets::constant_at(const CodeBlocks& code, st
     }
     if (!value || (result && *result != *value)) return std::nullopt;
     result = value;
+  }
+  return result;
+}
+
+std::vector<Pc> JumpTargets::callees(const CodeBlocks& code, std::size_t block, Pc call) {
+  using Kind = Evaluation::Kind;
+  budget_ = kLooksPerJump;
+  const Instruction& i = *program_.at(call);
+  Evaluation evaluation(*this, code, chain_to(code, block), kJoins);
+  evaluation.run_to(call);
+  const Evaluation::Value target = evaluation.get(i.rs1);
+  const Evaluation::Base entry = evaluation.base(target);
+  std::vector<Pc> result;
+  if (entry.kind != Kind::kWord || target.offset + static_cast<std::uint32_t>(i.imm) != 0) return result;
+  const Address first = entry.a.offset;
+  const std::uint64_t end = std::min<std::uint64_t>(pointers_.end_of_data(first), std::uint64_t{first} + 4 * kMaxGuess);
+  for (std::uint64_t at = first; at + 4 <= end; at += 4) {
+    const std::optional<std::uint32_t> word = pointers_.word(static_cast<Address>(at));
+    if (!word || program_.at(*word) == nullptr) break;
+    result.push_back(*word);
   }
   return result;
 }

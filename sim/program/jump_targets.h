@@ -53,6 +53,10 @@ class JumpTargets {
  public:
   JumpTargets(const Program& program, const CodePointers& pointers);
 
+  // Where the indirect call at `call` in `block` may go: the words of a table of addresses, from the entry that the code names to the
+  // table's end. Empty if there is none.
+  [[nodiscard]] std::vector<Pc> callees(const CodeBlocks& code, std::size_t block, Pc call);
+
   // The table of the indirect jump that ends `block`. Without `guess` only if the number of entries is known from the code; with
   // it the table ends with its object or section, where another known table of this function begins, or with the first word
   // that is no instruction of the function. Empty if there is none.

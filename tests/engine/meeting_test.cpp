@@ -72,6 +72,14 @@ std::uint32_t two_gotos(std::uint32_t i) {
   return x % 3 == 0 ? x * 3 : ~(x % 3 == 1 ? x + 77 : x);
 }
 
+std::uint32_t table_step(std::uint32_t which, std::uint32_t x) { return which == 0 ? x + 5 : which == 1 ? 3 * x : classify(x); }
+std::uint32_t walk(std::uint32_t x) {
+  if (x % 5 == 2) return 9;
+  x = table_step(x % 3, x);
+  return x % 4 == 1 ? table_step((x >> 2) % 3, x) : x;
+}
+std::uint32_t tables(std::uint32_t i) { return walk(i / kThreads * kThreads + (i + 3) % kThreads); }
+
 // A word each, exchanged at the barrier.
 Words exchanged(std::uint32_t block, const std::function<std::uint32_t(std::uint32_t)>& value) {
   Words words;
@@ -158,6 +166,7 @@ const std::vector<Case> kCases{
     exchange("several_returns", 0.75, [](std::uint32_t x) {
       return x % 5 == 0 ? classify(x) : x % 5 == 1 ? classify(x + 1) + 1 : classify(x) + classify(x / 2);
     }),
+    exchange("tables", 0.70, tables),
     exchange("depth", 0.80, [](std::uint32_t i) { return (i & 7) * ((i & 7) + 1) / 2; }),
     exchange("fib", 0.55, [](std::uint32_t i) { return fibonacci(i & 7); }),
     exchange("mutual", 0.70, [](std::uint32_t i) { return even_steps(i % 9) + (i % 4 == 1 ? odd_steps(i % 5) : 0); }),

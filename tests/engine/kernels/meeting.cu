@@ -54,6 +54,30 @@ __device__ __noinline__ unsigned classify_both(unsigned x) {
 }
 extern "C" __global__ void several_returns(unsigned* out) { finish(out, classify_both(heddle_thread_id())); }
 
+// Calls through one table that never meets a barrier, and through one whose functions have one.
+typedef unsigned (*Step)(unsigned);
+__device__ __noinline__ unsigned plus5(unsigned x) { return x + 5; }
+__device__ __noinline__ unsigned triple(unsigned x) { return 3 * x; }
+__constant__ const Step kSteps[] = {plus5, triple, classify};
+__device__ __noinline__ unsigned keep(unsigned x) {
+  __syncthreads();
+  return x;
+}
+__device__ __noinline__ unsigned pass_on(unsigned x) {
+  values[threadIdx.x] = x;
+  __syncthreads();
+  x = values[(threadIdx.x + 3) % blockDim.x];
+  __syncthreads();
+  return x;
+}
+__constant__ const Step kMeetings[] = {keep, pass_on};
+__device__ __noinline__ unsigned walk(unsigned x) {
+  if (x % 5 == 2) return 9;
+  x = kSteps[x % 3](x);
+  return x % 4 == 1 ? kSteps[(x >> 2) % 3](x) : x;
+}
+extern "C" __global__ void tables(unsigned* out) { finish(out, kMeetings[gridDim.x - 1](walk(heddle_thread_id()))); }
+
 __device__ __noinline__ unsigned depth_sum(unsigned n) { return n == 0 ? 0 : n + depth_sum(n - 1); }
 extern "C" __global__ void depth(unsigned* out) { finish(out, depth_sum(heddle_thread_id() & 7)); }
 
