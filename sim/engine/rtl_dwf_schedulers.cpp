@@ -190,7 +190,10 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
       state.set_next([&](unsigned i) { return element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__next_q, i); });
     } else if constexpr (Heuristic == DwfHeuristic::kPostDominator || Heuristic == DwfHeuristic::kPc) {
       const auto& r = *model_.rootp;
-      for (unsigned i = 0; i < Threads; ++i) state.rank[i] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_smallest__DOT__rank_q, i);
+      for (unsigned i = 0; i < Threads; ++i) {  // a rank without a warp is what was left there
+        const bool waits = has_bit(state.pool_valid[i / 64], i % 64);
+        state.rank[i] = waits ? element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_smallest__DOT__rank_q, i) : 0;
+      }
     }
   }
 
