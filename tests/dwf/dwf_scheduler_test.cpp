@@ -489,7 +489,7 @@ template <class Set>
 void expect_narrowed_equals_narrow() {
   using Narrow = DwfSchedulerLogic<Set::kLanes, Set::kThreads, Set::kLutEntries, Set::kLutWays, Set::kTableEntries,
                                    Set::kSchedW, Set::kHeuristic, Set::kLaneAware>;
-  using Wide = DwfSchedulerLogic<32, 128, 64, 4, 32, 8>;
+  using Wide = DwfSchedulerLogic<32, 128, 64, 4, 32, Set::kSchedW>;  // priorities count modulo what they do in hardware
   auto narrow = std::make_unique<Narrow>();
   auto wide = std::make_unique<Wide>(Narrow::default_config());
   Random random(7);

@@ -424,6 +424,7 @@ TEST(SpeStackExample, OverflowIsFlaggedAndNothingIsLost) {
   const auto events = stack.branch(0, 0b1, kB, kC, kE, 0b10);
   EXPECT_EQ(events.overflow, WarpId{0});
   EXPECT_FALSE(events.push);
+  stack.idle();  // shows that not even the thread that exits has left
   EXPECT_EQ(stack.entries(), full);
   EXPECT_EQ(stack.oracle().live(0), lane_mask(8));
   EXPECT_EQ(stack.oracle().max_depth(), 5u);
