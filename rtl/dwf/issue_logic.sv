@@ -378,16 +378,16 @@ module issue_logic #(
       localparam int Leaves = 2**Levels;
 
       // The rank of a warp that waits: how many of those that wait were allocated before it.
-      logic [CntW-1:0]         waiting_q;
+      logic [IdxW-1:0]         waiting_q;   // how many wait; 0 also when all do: then none can be new
       logic [Threads*IdxW-1:0] rank_q;
       logic [IdxW-1:0]         issued_rank, rank0, rank1;
       assign issued_rank = rank_q[issued_idx_i*IdxW +: IdxW];
-      assign rank0       = IdxW'(waiting_q - CntW'(issued_valid_i));
+      assign rank0       = waiting_q - IdxW'(issued_valid_i);
       assign rank1       = rank0 + IdxW'(new0);
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) waiting_q <= '0;
-        else         waiting_q <= waiting_q - CntW'(issued_valid_i) + CntW'(new0) + CntW'(new1);
+        else         waiting_q <= waiting_q - IdxW'(issued_valid_i) + IdxW'(new0) + IdxW'(new1);
       end
       for (genvar i = 0; i < Threads; i++) begin : gen_rank
         always_ff @(posedge clk_i) begin

@@ -183,7 +183,7 @@ class JumpTargets::Evaluation {
   Value settle(Value& v) {
     if (bases_[v.base].kind != Kind::kRegister) return v;
     const auto r = static_cast<RegId>(bases_[v.base].number);
-    if (r == kSp || r == kFp) return v;
+    if (r == kSp) return v;  // the frame pointer may be an ordinary register
     auto found = constants_.find(r);
     if (found == constants_.end()) found = constants_.emplace(r, owner_.constant_before(code_, chain_.front(), r)).first;
     if (found->second) v = {0, *found->second + v.offset};

@@ -352,7 +352,7 @@ class DwfCounter {
       case DwfHeuristic::kPc: {
         const char* order = "equal warps leave in order of age; the paper gives bits for the majority heuristic only";
         add("issue order", module, {{"rank", tid_bits_, order}}, threads_);
-        add("issue order control", module, {{"waiting", count_bits_, order}}, 1);
+        add("issue order control", module, {{"waiting", tid_bits_, order}}, 1);
         break;
       }
     }

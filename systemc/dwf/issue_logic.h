@@ -378,7 +378,7 @@ class IssueLogic {
     } else if (Heuristic == kHeuristicTime) {
       bits = Threads * index_width(Threads) + 2 * index_width(Threads) + index_width(Threads + 1);
     } else {
-      bits = Threads * index_width(Threads) + index_width(Threads + 1);
+      bits = Threads * index_width(Threads) + index_width(Threads);
     }
     return bits;
   }

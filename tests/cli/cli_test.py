@@ -253,10 +253,10 @@ class Options(CliTest):
                    "memory.heap_bytes=1M", "--arg", "zero:524288", "--arg", "out:o.bin:524289")
 
     def test_a_pipe_is_an_input_for_every_run(self):
-        command = f"head -c 64 /dev/zero | {HEDDLE} compare {self.good} --kernel shape --block 16 --arg inout:/dev/stdin:o.bin --mechanisms spe,dpe"
+        command = f"head -c 64 /dev/zero | {HEDDLE} compare {self.good} --kernel shape --block 16 --arg in:/dev/stdin --mechanisms spe,dpe"
         done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=self.here, timeout=120, check=False)
         self.assertEqual((done.returncode, done.stderr), (PASS, ""), done.stdout)
-        self.assertEqual(struct.unpack("<16I", (self.here / "o.bin").read_bytes()), tuple(range(16)))
+        self.assertEqual(done.stdout.count(" unchecked "), 2)
 
     def test_lists_with_holes(self):
         for text in (",", "spe,", ",spe", "spe,,dpe", ""):
@@ -568,7 +568,7 @@ class RawKernels(CliTest):
         run = ("run", self.good, "--kernel", "shape", "--block", "16", "--arg", "out:free.bin:64")
         self.assertIn("engine systemc: unchecked\n", self.ok(*run))
         self.assertEqual(self.document(*run, shape=RUN)["result"], "unchecked")
-        compare = ("compare", *run[1:], "--mechanisms", "spe,dpe")
+        compare = ("compare", self.good, "--kernel", "shape", "--block", "16", "--arg", "zero:64", "--mechanisms", "spe,dpe")
         self.assertEqual(self.ok(*compare).count(" unchecked "), 2)
         document = self.document(*compare)
         self.assertEqual([document["result"], *(r["result"] for r in document["runs"])], ["unchecked"] * 3)
@@ -761,7 +761,7 @@ class MachineStops(CliTest):
     def test_the_state_of_every_warp_is_told(self):
         document = self.document("run", "spin", "--size", "small", "--set", "run.watchdog=20000", status=STOPPED, shape=RUN)
         details = document["error"]["details"]
-        self.assertTrue(any(re.search(r"stack\[\d+\].* pc 0x1000\w+ mask 0x\w+ rpc ", line) for line in details), details)
+        self.assertTrue(any(re.search(r"stack\[\d+\].* pc 0x1000\w+ level \d+ mask 0x\w+ rpc ", line) for line in details), details)
         done = heddle("run", "spin", "--size", "small", "--set", "run.watchdog=20000", cwd=self.here)
         self.assertIn("State when it stopped\n" + details[0], done.stdout)
 

@@ -142,7 +142,7 @@ module issue_logic_props #(
                           \dut.gen_table.next_q[1] , \dut.gen_table.next_q[0] };
 
   (* hierconn *) wire [7:0]  \dut.genblk1.gen_smallest.rank_q ;
-  (* hierconn *) wire [2:0]  \dut.genblk1.gen_smallest.waiting_q ;
+  (* hierconn *) wire [1:0]  \dut.genblk1.gen_smallest.waiting_q ;
 
   // New warps and joins; a joined warp has any priority.
   (* anyconst *) logic [1:0] first, second;
@@ -286,7 +286,7 @@ module issue_logic_props #(
       end
     end
     for (int i = 0; i < 4; i++) if (ranks[i] != (3'(i) < num_valid)) ranks_complete = 1'b0;
-    if (\dut.genblk1.gen_smallest.waiting_q != num_valid) ranks_complete = 1'b0;
+    if (\dut.genblk1.gen_smallest.waiting_q != 2'(num_valid)) ranks_complete = 1'b0;
     if (valid_q[first] && valid_q[second] &&
         (first_is_older_q != (\dut.genblk1.gen_smallest.rank_q [2*first +: 2] < \dut.genblk1.gen_smallest.rank_q [2*second +: 2]))) begin
       ranks_complete = 1'b0;

@@ -106,7 +106,12 @@ TEST_P(ReplayedKernel, IssuesWhatTheSinglePathMachineIssues) {
     const Config machine = config({lanes, "stack.depth=64", "memory.local_bytes=16K"});
     const LimitResult result = study(elf("control"), machine, host);
     EXPECT_EQ(result.pdom_issues, machine_issues(elf("control"), machine, host, 128)) << lanes;
-    EXPECT_GT(result.pdom_issues, result.longest_traces) << lanes;
+    if (std::string(GetParam()) == "recursion") {
+      // The calls of a small argument are among those of a greater one, and threads meet at their own depth: the longest has them all.
+      EXPECT_EQ(result.pdom_issues, result.longest_traces) << lanes;
+    } else {
+      EXPECT_GT(result.pdom_issues, result.longest_traces) << lanes;
+    }
     expect_order(result);
   }
 }
