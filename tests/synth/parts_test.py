@@ -179,7 +179,8 @@ class Sources(unittest.TestCase):
         design = Design()
         listed = (design.root / "rtl" / "heddle.f").read_text().split()
         self.assertEqual(design.modules(), [pathlib.Path(n).stem for n in listed if not n.endswith("_pkg.sv")])
-        self.assertEqual(design.resolve("dpe_stack", ["Depth=7"]), {"NumWarps": 24, "Lanes": 32, "Depth": 7, "TakenLeft": 1})
+        self.assertEqual(design.resolve("dpe_stack", ["Depth=7"]),
+                         {"NumWarps": 24, "Lanes": 32, "Depth": 7, "TakenLeft": 1, "LevelW": 8})
 
 
 if __name__ == "__main__":

@@ -64,12 +64,12 @@ class Reports(unittest.TestCase):
     def test_memories_are_kept_or_built(self):
         text, kept = run(*STACK, "--lib", "osu018")
         _, built = run(*STACK, "--lib", "osu018", "--memory", "flops")
-        entry = 2 * (32 + 2) + 32
+        entry = 2 * (32 + 8 + 2) + 32 + 8   # two paths of {PC, call level, mask}, one meeting place of {PC, call level}
         self.assertEqual(kept["state"]["memories"],
                          [{"name": "below", "words": 4, "width": entry, "bits": 4 * entry, "read_ports": 1, "write_ports": 1}])
         self.assertEqual(built["state"]["memory_bits"], 0)
         self.assertEqual(kept["state"]["bits"], built["state"]["bits"])
-        self.assertIn("memory below: 4 x 100, 1 read, 1 write", text)
+        self.assertIn(f"memory below: 4 x {entry}, 1 read, 1 write", text)
         # The memory has no reset, so its flip-flops are the small ones.
         self.assertEqual({f["asynchronous_reset"]: f["count"] for f in built["mapped"]["flops"]}, {True: kept["state"]["flop_bits"], False: 4 * entry})
 
