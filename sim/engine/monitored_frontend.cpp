@@ -24,6 +24,7 @@ void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
   f("issue_mask_o", a.issue_mask, b.issue_mask);
   f("issue_instr_o", a.issue_instr, b.issue_instr);
   f("issue_sibling_o", a.issue_sibling, b.issue_sibling);
+  f("issue_predicated_o", a.issue_predicated, b.issue_predicated);
   f("done_valid_o", a.done_valid, b.done_valid);
   f("done_warp_o", a.done_warp, b.done_warp);
   f("overflow_valid_o", a.overflow_valid, b.overflow_valid);
@@ -40,8 +41,8 @@ void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
         &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::miss_valid);
   group(&FrontendPins::launch_warp, &FrontendPins::launch_pc, &FrontendPins::decode_warp, &FrontendPins::decode_slot,
         &FrontendPins::decode_pc, &FrontendPins::decode_count, &FrontendPins::resolve_warp, &FrontendPins::resolve_slot,
-        &FrontendPins::resolve_target, &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::miss_warp,
-        &FrontendPins::miss_slot, &FrontendPins::unit_ready);
+        &FrontendPins::resolve_target, &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip,
+        &FrontendPins::miss_warp, &FrontendPins::miss_slot, &FrontendPins::unit_ready);
   group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1, &FrontendPins::resolve_taken,
         &FrontendPins::resolve_exit, &FrontendPins::release);
   for (unsigned port = 0; port < 2; ++port) {
@@ -99,6 +100,9 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
     for (unsigned entry = 0; entry < kMaxScoreboardEntries; ++entry) {
       add("scoreboard", fmt::format("mask_o[{}]", entry), 64, warp.entry_mask[0][entry]);
     }
+    add("predication", "count_o", 4, warp.region_count);
+    add("predication", "slot_o", 1, warp.region_slot);
+    add("predication", "off_mask", 64, warp.off_mask);
     add("frontend", "pending", 1, warp.branch_pending);
     add("frontend", "pending_slot", 1, warp.pending_slot);
     add("frontend", "at_barrier", 1, warp.at_barrier);

@@ -34,6 +34,7 @@ struct FrontendPins {
   Wire<std::uint32_t> resolve_target, resolve_next, resolve_rpc;
   Wire<std::uint64_t> resolve_exit;
   Wire<bool> resolve_call, resolve_return;
+  Wire<std::uint32_t> resolve_skip;
   WritebackPins wb[2];
   Wire<bool> miss_valid;
   Wire<std::uint32_t> miss_warp, miss_slot;
@@ -45,7 +46,7 @@ struct FrontendPins {
   Wire<bool> issue_valid;
   Wire<std::uint32_t> issue_warp, issue_slot, issue_pc;
   Wire<std::uint64_t> issue_mask, issue_instr;
-  Wire<bool> issue_sibling;
+  Wire<bool> issue_sibling, issue_predicated;
   Wire<bool> done_valid;
   Wire<std::uint32_t> done_warp;
   Wire<bool> overflow_valid;

@@ -19,11 +19,13 @@ struct WarpState {
   // stack: top entry
   std::array<LaneMask, 2> mask{};
   LaneMask live = 0;
+  LaneMask off_mask = 0;          // predication: threads masked off, 0 outside a region
   std::array<Pc, 2> pc{};
   Pc rpc = 0;
   std::array<std::uint16_t, 2> level{};   // call level of a path
   std::uint32_t rpc_level = 0;
   std::uint32_t depth = 0;
+  std::uint32_t region_count = 0, region_slot = 0;  // predication: instructions still to issue, and of which path
   // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0])
   std::array<std::uint64_t, 2> pending{}, shadow{};
   std::array<std::array<LaneMask, kMaxScoreboardEntries>, 1> entry_mask{};  // optimistic table only
