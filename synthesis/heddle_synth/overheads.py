@@ -43,6 +43,7 @@ class Overheads:
             self._pair(spe_scoreboard, dpe_scoreboard, f"scoreboard, {self._default('dpe_scoreboard', 'NumEntries')} entries a table",
                        "roughly doubles in area"),
             self._pair(make("warp_selector", NumSlots=1), make("warp_selector"), "selector", "a straightforward extension"),
+            self._pair(make("predication", NumSlots=1), make("predication", NumSlots=2), "predication", "not in the paper"),
             self._pair(make("ibuffer", NumSlots=1), make("ibuffer"), "instruction buffers",
                        "scheduler with its buffers roughly doubles: decoded instructions of both paths"),
             self._pair(make("spe_frontend"), make("dpe_frontend"), "whole front end", "scoreboard and scheduler are amortized over all lanes"),

@@ -334,6 +334,7 @@ TEST_P(EachMechanism, CosimulationComparesEveryOutputPin) {
       {"issue_mask_o", [](FrontendPins&, FrontendPins& o) { o.issue_mask.write(o.issue_mask.read() ^ 8); }},
       {"issue_instr_o", [](FrontendPins&, FrontendPins& o) { o.issue_instr.write(o.issue_instr.read() ^ 1); }},
       {"issue_sibling_o", [](FrontendPins&, FrontendPins& o) { o.issue_sibling.write(!o.issue_sibling.read()); }},
+      {"issue_predicated_o", [](FrontendPins&, FrontendPins& o) { o.issue_predicated.write(!o.issue_predicated.read()); }},
       {"done_valid_o", [](FrontendPins&, FrontendPins& o) { o.done_valid.write(!o.done_valid.read()); }},
       {"done_warp_o", [](FrontendPins&, FrontendPins& o) { o.done_warp.write(o.done_warp.read() ^ 1); }},
       {"overflow_valid_o", [](FrontendPins&, FrontendPins& o) { o.overflow_valid.write(!o.overflow_valid.read()); }},
