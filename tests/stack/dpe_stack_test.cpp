@@ -334,6 +334,20 @@ TYPED_TEST(DpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
   }
 }
 
+TYPED_TEST(DpeStackRandom, SidesThatDifferInOneBitOfTheirPcsAreTwo) {
+  constexpr unsigned kTaken = TypeParam::kTakenLeft != 0 ? kLeft : kRight, kNext = 1 - kTaken;
+  DpeStackBench<TypeParam> stack;
+  for (unsigned bit = 1; bit < 32; ++bit) {
+    stack.launch(0, 0x124, 0b1111);
+    stack.branch(0, kLeft, 0b1000, 0x456 ^ (Pc{1} << bit), 0x456, kNoRpc);
+    EXPECT_EQ(stack.entries().back().path[kTaken].mask, 0b1000u) << bit;
+    EXPECT_EQ(stack.entries().back().path[kNext].mask, 0b0111u) << bit;
+    stack.exit(0, kTaken);
+    stack.exit(0, kNext);
+    EXPECT_EQ(stack.idle().done, WarpId{0});
+  }
+}
+
 // ---- worked examples (4 lanes in the text's order: lane 3 is its first digit)
 
 using Small = models::dpe_stack_small;

@@ -300,6 +300,19 @@ TYPED_TEST(SpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
   }
 }
 
+TYPED_TEST(SpeStackRandom, SidesThatDifferInOneBitOfTheirPcsAreTwo) {
+  SpeStackBench<TypeParam> stack;
+  for (unsigned bit = 1; bit < 32; ++bit) {
+    stack.launch(0, 0x124, 0b1111);
+    stack.branch(0, 0b1000, 0x456 ^ (Pc{1} << bit), 0x456, kNoRpc);
+    ASSERT_EQ(stack.entries().size(), 2u) << bit;
+    stack.exit(0);
+    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    stack.exit(0);
+    EXPECT_EQ(stack.idle().done, WarpId{0});
+  }
+}
+
 // ---- worked examples (4 lanes in the text's order: lane 3 is its first digit)
 
 using Small = models::spe_stack_small;  // taken first
