@@ -15,6 +15,10 @@ package heddle_pkg;
   localparam ControlBit = 27;
   localparam BarrierBit = 28;
 
+  // Predicated regions: instructions between a branch and its target.
+  localparam MaxSkip = 8;
+  localparam SkipW   = 4;
+
   // Execution units.
   localparam NumUnits        = 5;
   localparam UnitSpecial     = 3;

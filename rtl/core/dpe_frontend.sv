@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // dpe_frontend: decides in every cycle which path of which warp of a scheduler's partition issues, with dual-path
-// stacks: dpe_stack, ibuffer, a scoreboard and a selector, and the registers that tie them together.
+// stacks: dpe_stack, predication, ibuffer, a scoreboard and a selector, and the registers that tie them together.
 //
 // Contract
 //   Latency  everything is decided on registered state: an input sampled at edge t counts from the cycle after edge t
@@ -9,12 +9,14 @@
 //   Order    A grant, a fill, a write-back, a resolution of the other path and a fetch grant of one warp may meet in
 //            one cycle; each acts as its module says: take with fill; scoreboard set before the copy of shadow bits;
 //            advance before the resolution of the sibling; flush over fill, take and request; a barrier granted with a
-//            release of its warp sets. A warp has at most one unresolved control instruction, so a divergence never
-//            suspends a path that waits for a resolution. A decode answer that does not continue its path is stale and
-//            dropped.
+//            release of its warp sets. A warp has at most one unresolved control instruction, and none beside a path that
+//            is inside a predicated region, so a divergence never suspends a path that waits for a resolution or that
+//            still has threads masked off. A decode answer that does not continue its path is stale and dropped.
 //   Reset    asynchronous, active low; no warp runs, all registers 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0.
-//   Assumes  (asserted) a resolution belongs to the pending control instruction; launches as dpe_stack asks for.
+//   Assumes  (asserted) a resolution belongs to the pending control instruction; launches as dpe_stack asks for; a skip
+//            is said of a divergent branch over neither control nor barrier instructions.
+//            (not asserted) ... over no place where paths meet.
 //   Not here lanes, memories, decoding, units and barriers: they answer at the pins.
 // Source: DPE paper, section 3.
 module dpe_frontend #(
@@ -28,9 +30,11 @@ module dpe_frontend #(
   parameter  int Selector   = 0,  // 0 two-level, 1 constrained
   parameter  int Policy     = 0,  // as in warp_selector
   parameter  int LevelW     = 8,  // as in dpe_stack
+  parameter  int Predicate  = 1,  // 1: short forward branches may mask threads off, 0: predication is left out
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int SkipW      = heddle_pkg::SkipW,
   localparam int NumUnits   = heddle_pkg::NumUnits
 ) (
   input  logic                clk_i,
@@ -65,6 +69,7 @@ module dpe_frontend #(
   input  logic [Lanes-1:0]    resolve_exit_i,
   input  logic                resolve_call_i,
   input  logic                resolve_return_i,
+  input  logic [SkipW-1:0]    resolve_skip_i,
   // from write-back
   input  logic                wb0_valid_i,
   input  logic [WarpW-1:0]    wb0_warp_i,
@@ -92,6 +97,7 @@ module dpe_frontend #(
   output logic [Lanes-1:0]    issue_mask_o,
   output logic [InstrW-1:0]   issue_instr_o,
   output logic                issue_sibling_o,
+  output logic                issue_predicated_o,
   // to dispatcher
   output logic                done_valid_o,
   output logic [WarpW-1:0]    done_warp_o,
@@ -101,6 +107,7 @@ module dpe_frontend #(
   output logic [3:0]          stall_o,
   output logic [DepthW-1:0]   max_depth_o
 );
+  initial if (Predicate < 0 || Predicate > 1) $fatal(1, "dpe_frontend: Predicate must be 0 or 1");
   initial if (Scoreboard < 0 || Scoreboard > 1) $fatal(1, "dpe_frontend: Scoreboard must be 0 or 1");
   initial if (Selector < 0 || Selector > 1) $fatal(1, "dpe_frontend: Selector must be 0 or 1");
 
@@ -139,6 +146,52 @@ module dpe_frontend #(
   logic [InstrW-1:0]          grant_instr;
   logic                       grant_control, grant_barrier;
 
+  // To the stack a branch that says a skip is one that nobody takes.
+  logic                skips;
+  logic [Lanes-1:0]    stack_taken;
+  logic [Lanes-1:0]    off_mask;           // threads of the granted path that are masked off
+  logic [NumWarps-1:0] active;             // a path of the warp is inside a region
+  logic                grant_predicated;   // the granted path is inside its region
+
+  assign stack_taken = skips ? '0 : resolve_taken_i;
+
+  generate
+    if (Predicate != 0) begin : gen_predication
+      logic [NumWarps-1:0]       region_slot;
+      logic [NumWarps*SkipW-1:0] unused_count;
+      assign skips            = resolve_skip_i != '0;
+      assign grant_predicated = active[grant_warp] && (region_slot[grant_warp] == grant_slot);
+
+      predication #(
+        .NumWarps (NumWarps),
+        .NumSlots (2),
+        .Lanes    (Lanes)
+      ) u_predication (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .start_valid_i (resolve_valid_i && skips),
+        .start_warp_i  (resolve_warp_i),
+        .start_slot_i  (resolve_slot_i),
+        .start_mask_i  (resolve_taken_i),
+        .start_count_i (resolve_skip_i),
+        .take_valid_i  (grant_valid),
+        .take_warp_i   (grant_warp),
+        .take_slot_i   (grant_slot),
+        .off_mask_o    (off_mask),
+        .active_o      (active),
+        .slot_o        (region_slot),
+        .count_o       (unused_count)
+      );
+    end else begin : gen_no_predication
+      logic unused_skip;
+      assign unused_skip      = ^resolve_skip_i;
+      assign skips            = 1'b0;
+      assign off_mask         = '0;
+      assign active           = '0;
+      assign grant_predicated = 1'b0;
+    end
+  endgenerate
+
   dpe_stack #(
     .NumWarps  (NumWarps),
     .Lanes     (Lanes),
@@ -158,7 +211,7 @@ module dpe_frontend #(
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (resolve_slot_i),
-    .resolve_taken_i  (resolve_taken_i),
+    .resolve_taken_i  (stack_taken),
     .resolve_target_i (resolve_target_i),
     .resolve_next_i   (resolve_next_i),
     .resolve_rpc_i    (resolve_rpc_i),
@@ -322,7 +375,8 @@ module dpe_frontend #(
   // All vectors of NumPaths bits: left paths low, right paths high.
   logic [NumPaths-1:0] valid;
   logic [NumPaths-1:0] waits;        // for its own resolution
-  logic [NumPaths-1:0] behind;       // a control or barrier instruction, while the sibling waits for a resolution
+  logic [NumPaths-1:0] exclusive;    // a control or barrier instruction is at the head
+  logic [NumPaths-1:0] behind;       // one is, while the sibling waits for a resolution or is inside a region
   logic [NumPaths-1:0] may_issue;    // as far as pending, barrier and halted go
   logic [NumPaths-1:0] clear;        // the scoreboard does not hold it back either
   logic [NumPaths-1:0] eligible;     // and its unit is ready
@@ -333,19 +387,19 @@ module dpe_frontend #(
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_head
       assign names[p*24 +: 24] = head[p*InstrW +: 24];
-      assign behind[p]         = pending_q[p % NumWarps] &&
-                                 (head[p*InstrW + heddle_pkg::ControlBit] || head[p*InstrW + heddle_pkg::BarrierBit]);
+      assign exclusive[p]      = head[p*InstrW + heddle_pkg::ControlBit] || head[p*InstrW + heddle_pkg::BarrierBit];
     end
   endgenerate
 
   assign valid     = {valid_r, valid_l};
   assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
+  assign behind    = exclusive & {pending_q | active, pending_q | active};
   assign may_issue = valid & head_valid & ~waits & ~behind & ~{at_barrier_q, at_barrier_q} & ~{halted_q, halted_q};
   assign clear     = may_issue & ~{blocked_r, blocked_l} & ~{full_r, full_l};
   assign units     = {{((1 << heddle_pkg::UnitW) - NumUnits){1'b0}}, unit_ready_i};
   assign no_unit   = clear & ~eligible;
 
-  // One process: two that select parts of `head` wake each other without end in Icarus 11.
+  // One process: two that select exclusive of `head` wake each other without end in Icarus 11.
   always_comb begin
     eligible  = '0;
     no_memory = 1'b0;
@@ -415,8 +469,8 @@ module dpe_frontend #(
   assign grant_barrier = grant_instr[heddle_pkg::BarrierBit];
   assign grant_pc      = grant_slot ? pc_r[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32]
                                     : pc_l[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32];
-  assign grant_mask    = grant_slot ? mask_r[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes]
-                                    : mask_l[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes];
+  assign grant_mask    = ~off_mask & (grant_slot ? mask_r[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes]
+                                                 : mask_l[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes]);
 
   // ------------------------------------------------------------------------------------------- fetch and decode
   // The next bundle that the queue of a path lacks is the one at its PC + 4 * count.
@@ -461,40 +515,42 @@ module dpe_frontend #(
     else if (no_unit != '0)                              stall = 4'(heddle_pkg::StallUnitBusy);
     else if ((may_issue & {blocked_r, blocked_l}) != '0) stall = 4'(heddle_pkg::StallScoreboard);
     else if ((may_issue & {full_r, full_l}) != '0)       stall = 4'(heddle_pkg::StallScoreboardFull);
-    else if ((pending_q | halted_q) != '0)               stall = 4'(heddle_pkg::StallBranchPending);
+    else if (((pending_q | halted_q) != '0) ||
+             ((valid & head_valid & exclusive & {active, active}) != '0)) stall = 4'(heddle_pkg::StallBranchPending);
     else if (at_barrier_q != '0)                         stall = 4'(heddle_pkg::StallBarrier);
   end
 
   // -------------------------------------------------------------------------------------------------- registers
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pending_q        <= '0;
-      pending_slot_q   <= '0;
-      at_barrier_q     <= '0;
-      halted_q         <= '0;
-      fetch_valid_o    <= 1'b0;
-      fetch_warp_o     <= '0;
-      fetch_slot_o     <= 1'b0;
-      fetch_pc_o       <= '0;
-      issue_valid_o    <= 1'b0;
-      issue_warp_o     <= '0;
-      issue_slot_o     <= 1'b0;
-      issue_pc_o       <= '0;
-      issue_mask_o     <= '0;
-      issue_instr_o    <= '0;
-      issue_sibling_o  <= 1'b0;
-      done_valid_o     <= 1'b0;
-      done_warp_o      <= '0;
-      overflow_valid_o <= 1'b0;
-      overflow_warp_o  <= '0;
-      stall_o          <= '0;
+      pending_q          <= '0;
+      pending_slot_q     <= '0;
+      at_barrier_q       <= '0;
+      halted_q           <= '0;
+      fetch_valid_o      <= 1'b0;
+      fetch_warp_o       <= '0;
+      fetch_slot_o       <= 1'b0;
+      fetch_pc_o         <= '0;
+      issue_valid_o      <= 1'b0;
+      issue_warp_o       <= '0;
+      issue_slot_o       <= 1'b0;
+      issue_pc_o         <= '0;
+      issue_mask_o       <= '0;
+      issue_instr_o      <= '0;
+      issue_sibling_o    <= 1'b0;
+      issue_predicated_o <= 1'b0;
+      done_valid_o       <= 1'b0;
+      done_warp_o        <= '0;
+      overflow_valid_o   <= 1'b0;
+      overflow_warp_o    <= '0;
+      stall_o            <= '0;
     end else begin
-      stall_o          <= stall;
-      fetch_valid_o    <= fetch_grant;
-      issue_valid_o    <= grant_valid;
-      done_valid_o     <= done_valid;
-      overflow_valid_o <= overflow_valid;
-      at_barrier_q     <= at_barrier_q & ~release_i;
+      stall_o            <= stall;
+      fetch_valid_o      <= fetch_grant;
+      issue_valid_o      <= grant_valid;
+      done_valid_o       <= done_valid;
+      overflow_valid_o   <= overflow_valid;
+      at_barrier_q       <= at_barrier_q & ~release_i;
       if (fetch_grant) begin
         fetch_warp_o <= fetch_warp;
         fetch_slot_o <= fetch_slot;
@@ -502,12 +558,13 @@ module dpe_frontend #(
       end
       if (resolve_valid_i && !overflow_valid) pending_q[resolve_warp_i] <= 1'b0;
       if (grant_valid) begin
-        issue_warp_o    <= grant_warp;
-        issue_slot_o    <= grant_slot;
-        issue_pc_o      <= grant_pc;
-        issue_mask_o    <= grant_mask;
-        issue_instr_o   <= grant_instr;
-        issue_sibling_o <= grant_slot ? valid_l[grant_warp] : valid_r[grant_warp];
+        issue_warp_o       <= grant_warp;
+        issue_slot_o       <= grant_slot;
+        issue_pc_o         <= grant_pc;
+        issue_mask_o       <= grant_mask;
+        issue_instr_o      <= grant_instr;
+        issue_sibling_o    <= grant_slot ? valid_l[grant_warp] : valid_r[grant_warp];
+        issue_predicated_o <= grant_predicated;
         if (grant_control) begin
           pending_q[grant_warp]      <= 1'b1;
           pending_slot_q[grant_warp] <= grant_slot;
@@ -523,10 +580,21 @@ module dpe_frontend #(
   end
 
 `ifndef SYNTHESIS
+  logic [Lanes-1:0] resolve_mask;   // of the path whose branch is resolved
+  assign resolve_mask = resolve_slot_i ? mask_r[MaskIdxW'(resolve_warp_i) * MaskIdxW'(Lanes) +: Lanes]
+                                       : mask_l[MaskIdxW'(resolve_warp_i) * MaskIdxW'(Lanes) +: Lanes];
+
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       // A resolution that no control instruction waits for.
       assert (!(resolve_valid_i && !(pending_q[resolve_warp_i] && (pending_slot_q[resolve_warp_i] == resolve_slot_i))));
+      // A skip of a branch that does more than diverge: its threads leave, call or return.
+      assert (!(resolve_valid_i && skips && (resolve_exit_i != '0 || resolve_call_i || resolve_return_i)));
+      // A skip of a branch that does not diverge.
+      assert (!(resolve_valid_i && skips &&
+                (((resolve_mask & resolve_taken_i) == '0) || ((resolve_mask & ~resolve_taken_i) == '0))));
+      // A control or barrier instruction inside a region.
+      assert (!(grant_valid && grant_predicated && (grant_control || grant_barrier)));
     end
   end
 `endif

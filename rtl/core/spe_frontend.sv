@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // spe_frontend: decides in every cycle which warp of a scheduler's partition issues, with single-path stacks:
-// spe_stack, ibuffer, spe_scoreboard and warp_selector, and the registers that tie them together.
+// spe_stack, predication, ibuffer, spe_scoreboard and warp_selector, and the registers that tie them together.
 //
 // Contract
 //   Latency  everything is decided on registered state: an input sampled at edge t counts from the cycle after edge t
@@ -12,7 +12,9 @@
 //            A decode answer that does not continue its path is stale and dropped.
 //   Reset    asynchronous, active low; no warp runs, all registers 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0.
-//   Assumes  (asserted) a resolution belongs to a pending control instruction; launches as spe_stack asks for.
+//   Assumes  (asserted) a resolution belongs to a pending control instruction; launches as spe_stack asks for; a skip is
+//            said of a divergent branch over neither control nor barrier instructions.
+//            (not asserted) ... over no place where paths meet.
 //   Not here lanes, memories, decoding, units and barriers: they answer at the pins.
 // Source: the arrangement of DPE paper, section 3, with the single-path stack of its baseline.
 module spe_frontend #(
@@ -24,9 +26,11 @@ module spe_frontend #(
   parameter  int PushOrder  = 0,  // as in spe_stack
   parameter  int Policy     = 0,  // as in warp_selector
   parameter  int LevelW     = 8,  // as in spe_stack
+  parameter  int Predicate  = 1,  // 1: short forward branches may mask threads off, 0: predication is left out
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int SkipW      = heddle_pkg::SkipW,
   localparam int NumUnits   = heddle_pkg::NumUnits
 ) (
   input  logic                clk_i,
@@ -58,6 +62,7 @@ module spe_frontend #(
   input  logic [Lanes-1:0]    resolve_exit_i,
   input  logic                resolve_call_i,
   input  logic                resolve_return_i,
+  input  logic [SkipW-1:0]    resolve_skip_i,
   // from write-back
   input  logic                wb0_valid_i,
   input  logic [WarpW-1:0]    wb0_warp_i,
@@ -76,6 +81,7 @@ module spe_frontend #(
   output logic [Lanes-1:0]    issue_mask_o,
   output logic [InstrW-1:0]   issue_instr_o,
   output logic                issue_sibling_o,
+  output logic                issue_predicated_o,
   // to dispatcher
   output logic                done_valid_o,
   output logic [WarpW-1:0]    done_warp_o,
@@ -85,6 +91,8 @@ module spe_frontend #(
   output logic [3:0]          stall_o,
   output logic [DepthW-1:0]   max_depth_o
 );
+  initial if (Predicate < 0 || Predicate > 1) $fatal(1, "spe_frontend: Predicate must be 0 or 1");
+
   localparam int CountW = heddle_pkg::idx_width(IbufDepth + 1);
   // Widths of indices into the flat vectors.
   localparam int PcIdxW    = $clog2(NumWarps * 32);
@@ -114,6 +122,50 @@ module spe_frontend #(
   logic [InstrW-1:0]          grant_instr;
   logic                       grant_control, grant_barrier;
 
+  // To the stack a branch that says a skip is one that nobody takes.
+  logic                skips;
+  logic [Lanes-1:0]    stack_taken;
+  logic [Lanes-1:0]    off_mask;           // threads of the granted path that are masked off
+  logic                grant_predicated;   // the granted path is inside its region
+
+  assign stack_taken = skips ? '0 : resolve_taken_i;
+
+  generate
+    if (Predicate != 0) begin : gen_predication
+      logic [NumWarps-1:0]       active, unused_slot;
+      logic [NumWarps*SkipW-1:0] unused_count;
+      assign skips            = resolve_skip_i != '0;
+      assign grant_predicated = active[grant_warp];
+
+      predication #(
+        .NumWarps (NumWarps),
+        .NumSlots (1),
+        .Lanes    (Lanes)
+      ) u_predication (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .start_valid_i (resolve_valid_i && skips),
+        .start_warp_i  (resolve_warp_i),
+        .start_slot_i  (1'b0),
+        .start_mask_i  (resolve_taken_i),
+        .start_count_i (resolve_skip_i),
+        .take_valid_i  (grant_valid),
+        .take_warp_i   (grant_warp),
+        .take_slot_i   (1'b0),
+        .off_mask_o    (off_mask),
+        .active_o      (active),
+        .slot_o        (unused_slot),
+        .count_o       (unused_count)
+      );
+    end else begin : gen_no_predication
+      logic unused_skip;
+      assign unused_skip      = ^resolve_skip_i;
+      assign skips            = 1'b0;
+      assign off_mask         = '0;
+      assign grant_predicated = 1'b0;
+    end
+  endgenerate
+
   spe_stack #(
     .NumWarps  (NumWarps),
     .Lanes     (Lanes),
@@ -131,7 +183,7 @@ module spe_frontend #(
     .advance_warp_i   (grant_warp),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
-    .resolve_taken_i  (resolve_taken_i),
+    .resolve_taken_i  (stack_taken),
     .resolve_target_i (resolve_target_i),
     .resolve_next_i   (resolve_next_i),
     .resolve_rpc_i    (resolve_rpc_i),
@@ -318,41 +370,43 @@ module spe_frontend #(
   // -------------------------------------------------------------------------------------------------- registers
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pending_q        <= '0;
-      at_barrier_q     <= '0;
-      halted_q         <= '0;
-      fetch_valid_o    <= 1'b0;
-      fetch_warp_o     <= '0;
-      fetch_pc_o       <= '0;
-      issue_valid_o    <= 1'b0;
-      issue_warp_o     <= '0;
-      issue_pc_o       <= '0;
-      issue_mask_o     <= '0;
-      issue_instr_o    <= '0;
-      issue_sibling_o  <= 1'b0;
-      done_valid_o     <= 1'b0;
-      done_warp_o      <= '0;
-      overflow_valid_o <= 1'b0;
-      overflow_warp_o  <= '0;
-      stall_o          <= '0;
+      pending_q          <= '0;
+      at_barrier_q       <= '0;
+      halted_q           <= '0;
+      fetch_valid_o      <= 1'b0;
+      fetch_warp_o       <= '0;
+      fetch_pc_o         <= '0;
+      issue_valid_o      <= 1'b0;
+      issue_warp_o       <= '0;
+      issue_pc_o         <= '0;
+      issue_mask_o       <= '0;
+      issue_instr_o      <= '0;
+      issue_sibling_o    <= 1'b0;
+      issue_predicated_o <= 1'b0;
+      done_valid_o       <= 1'b0;
+      done_warp_o        <= '0;
+      overflow_valid_o   <= 1'b0;
+      overflow_warp_o    <= '0;
+      stall_o            <= '0;
     end else begin
-      stall_o          <= stall;
-      fetch_valid_o    <= fetch_grant;
-      issue_valid_o    <= grant_valid;
-      done_valid_o     <= done_valid;
-      overflow_valid_o <= overflow_valid;
-      at_barrier_q     <= at_barrier_q & ~release_i;
+      stall_o            <= stall;
+      fetch_valid_o      <= fetch_grant;
+      issue_valid_o      <= grant_valid;
+      done_valid_o       <= done_valid;
+      overflow_valid_o   <= overflow_valid;
+      at_barrier_q       <= at_barrier_q & ~release_i;
       if (fetch_grant) begin
         fetch_warp_o <= fetch_warp;
         fetch_pc_o   <= fetch_pc;
       end
       if (resolve_valid_i && !overflow_valid) pending_q[resolve_warp_i] <= 1'b0;
       if (grant_valid) begin
-        issue_warp_o    <= grant_warp;
-        issue_pc_o      <= pc[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32];
-        issue_mask_o    <= mask[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes];
-        issue_instr_o   <= grant_instr;
-        issue_sibling_o <= sibling[grant_warp];
+        issue_warp_o       <= grant_warp;
+        issue_pc_o         <= pc[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32];
+        issue_mask_o       <= mask[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes] & ~off_mask;
+        issue_instr_o      <= grant_instr;
+        issue_sibling_o    <= sibling[grant_warp];
+        issue_predicated_o <= grant_predicated;
         if (grant_control) pending_q[grant_warp] <= 1'b1;
         if (grant_barrier) at_barrier_q[grant_warp] <= 1'b1;
       end
@@ -365,10 +419,20 @@ module spe_frontend #(
   end
 
 `ifndef SYNTHESIS
+  logic [Lanes-1:0] resolve_mask;   // of the path whose branch is resolved
+  assign resolve_mask = mask[MaskIdxW'(resolve_warp_i) * MaskIdxW'(Lanes) +: Lanes];
+
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       // A resolution that no control instruction waits for.
       assert (!(resolve_valid_i && !pending_q[resolve_warp_i]));
+      // A skip of a branch that does more than diverge: its threads leave, call or return.
+      assert (!(resolve_valid_i && skips && (resolve_exit_i != '0 || resolve_call_i || resolve_return_i)));
+      // A skip of a branch that does not diverge.
+      assert (!(resolve_valid_i && skips &&
+                (((resolve_mask & resolve_taken_i) == '0) || ((resolve_mask & ~resolve_taken_i) == '0))));
+      // A control or barrier instruction inside a region.
+      assert (!(grant_valid && grant_predicated && (grant_control || grant_barrier)));
     end
   end
 `endif

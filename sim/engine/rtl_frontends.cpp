@@ -76,6 +76,7 @@ void drive_common(Model& m, const FrontendPins& in) {
   put(m.resolve_exit_i, in.resolve_exit.read());
   m.resolve_call_i = in.resolve_call.read();
   m.resolve_return_i = in.resolve_return.read();
+  put(m.resolve_skip_i, in.resolve_skip.read());
   m.wb0_valid_i = in.wb[0].valid.read();
   put(m.wb0_warp_i, in.wb[0].warp.read());
   put(m.wb0_reg_i, in.wb[0].reg.read());
@@ -110,6 +111,7 @@ void show_common(const Model& m, FrontendPins& out) {
   out.issue_mask.write(m.issue_mask_o);
   out.issue_instr.write(m.issue_instr_o);
   out.issue_sibling.write(m.issue_sibling_o);
+  out.issue_predicated.write(m.issue_predicated_o);
   out.done_valid.write(m.done_valid_o);
   out.done_warp.write(m.done_warp_o);
   out.overflow_valid.write(m.overflow_valid_o);
@@ -241,6 +243,8 @@ class SpeRtl final : public RtlFrontend<Model, SpeRtl<Model, Lanes>> {
       warp.outstanding[0] = flag(r.spe_frontend__DOT__outstanding, w);
       warp.need_fetch[0] = flag(r.spe_frontend__DOT__need_fetch, w);
       warp.head[0] = bits(r.spe_frontend__DOT__head, 61 * w, 61);
+      warp.region_count = r.spe_frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q[w];
+      warp.off_mask = warp.region_count != 0 ? r.spe_frontend__DOT__gen_predication__DOT__u_predication__DOT__off[w] : 0;
       warp.branch_pending = flag(r.spe_frontend__DOT__pending_q, w);
       warp.at_barrier = flag(r.spe_frontend__DOT__at_barrier_q, w);
       warp.halted = flag(r.spe_frontend__DOT__halted_q, w);
@@ -319,6 +323,9 @@ class DpeRtl final : public RtlFrontend<Model, DpeRtl<Model, Lanes, kTable>> {
         warp.need_fetch[slot] = flag(r.dpe_frontend__DOT__need_fetch, path);
         warp.head[slot] = bits(r.dpe_frontend__DOT__head, 61 * path, 61);
       }
+      warp.region_count = r.dpe_frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q[w];
+      warp.region_slot = flag(r.dpe_frontend__DOT__gen_predication__DOT__u_predication__DOT__slot_q, w);
+      warp.off_mask = warp.region_count != 0 ? r.dpe_frontend__DOT__gen_predication__DOT__u_predication__DOT__off[w] : 0;
       warp.branch_pending = flag(r.dpe_frontend__DOT__pending_q, w);
       warp.pending_slot = flag(r.dpe_frontend__DOT__pending_slot_q, w);
       warp.at_barrier = flag(r.dpe_frontend__DOT__at_barrier_q, w);

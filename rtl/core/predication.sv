@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// predication: masks threads off that took a short forward branch, until their path comes to the target.
+//
+// Contract
+//   Latency  a start or take sampled at edge t shows after edge t. off_mask_o is combinational from take_warp_i and
+//            take_slot_i, and does not depend on take_valid_i.
+//   Order    a start and a take of one warp may meet: the take is of the sibling then and changes nothing.
+//   Reset    asynchronous, active low; no warp is active. The masks have no reset: a start writes one before it counts.
+//   Assumes  (asserted) a start has 1 to 8 instructions and a thread to mask off; its warp is not active, and the path
+//            that it starts does not issue in the same cycle.
+//   Not here which branches may do it, and what else waits while a warp is active: the front end and whoever resolves.
+module predication #(
+  parameter  int NumWarps = 24,  // warps of the partition
+  parameter  int NumSlots = 1,  // paths of a warp: 1 (slot inputs are ignored then) or 2
+  parameter  int Lanes    = 32,  // threads of a warp
+  localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
+  localparam int SkipW    = heddle_pkg::SkipW
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+  // resolution of a branch
+  input  logic                      start_valid_i,
+  input  logic [WarpW-1:0]          start_warp_i,
+  input  logic                      start_slot_i,
+  input  logic [Lanes-1:0]          start_mask_i,
+  input  logic [SkipW-1:0]          start_count_i,
+  // issue
+  input  logic                      take_valid_i,
+  input  logic [WarpW-1:0]          take_warp_i,
+  input  logic                      take_slot_i,
+  output logic [Lanes-1:0]          off_mask_o,
+  // state
+  output logic [NumWarps-1:0]       active_o,
+  output logic [NumWarps-1:0]       slot_o,
+  output logic [NumWarps*SkipW-1:0] count_o
+);
+  initial if (NumWarps < 1) $fatal(1, "predication: NumWarps must be at least 1");
+  initial if (NumSlots < 1 || NumSlots > 2) $fatal(1, "predication: NumSlots must be 1 or 2");
+  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "predication: Lanes must be 2 to 64 (a mask is one 64-bit word)");
+
+  localparam int MaxSkip = heddle_pkg::MaxSkip;
+
+  logic [SkipW-1:0]    count_q [0:NumWarps-1];   // instructions of the region that are still to issue
+  logic [NumWarps-1:0] slot_q;                   // and the path that issues them
+  logic [Lanes-1:0]    off     [0:NumWarps-1];   // storage: who does not take part
+
+  logic take_inside;   // the path that issues is in its region
+
+  generate
+    if (NumSlots == 2) begin : gen_two_slots
+      assign take_inside = active_o[take_warp_i] && (slot_q[take_warp_i] == take_slot_i);
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)            slot_q <= '0;
+        else if (start_valid_i) slot_q[start_warp_i] <= start_slot_i;
+      end
+    end else begin : gen_one_slot
+      logic unused_slots;
+      assign unused_slots = start_slot_i ^ take_slot_i;
+      assign take_inside  = active_o[take_warp_i];
+      assign slot_q       = '0;
+    end
+
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_state
+      assign active_o[w]               = count_q[w] != '0;
+      assign count_o[w*SkipW +: SkipW] = count_q[w];
+    end
+  endgenerate
+
+  assign slot_o     = slot_q;
+  assign off_mask_o = take_inside ? off[take_warp_i] : '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int w = 0; w < NumWarps; w++) count_q[w] <= '0;
+    end else begin
+      if (take_valid_i && take_inside) count_q[take_warp_i] <= count_q[take_warp_i] - SkipW'(1);
+      if (start_valid_i)               count_q[start_warp_i] <= start_count_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_valid_i) off[start_warp_i] <= start_mask_i;
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni && start_valid_i) begin
+      // A region of no instruction or too many.
+      assert (start_count_i != '0 && start_count_i <= SkipW'(MaxSkip));
+      // A region in which everybody takes part.
+      assert (start_mask_i != '0);
+      // A second region of a warp.
+      assert (!active_o[start_warp_i]);
+      // A path that issues while its branch is resolved.
+      assert (!(take_valid_i && take_warp_i == start_warp_i && (NumSlots == 1 || take_slot_i == start_slot_i)));
+    end
+  end
+`endif
+endmodule
