@@ -8,7 +8,7 @@
 //! assume start_is_legal: A start names a warp without a region, 1 to 8 instructions and a thread; the path does not issue beside it.
 //! assume take_is_legal: A take names a warp.
 //! assume one_is_any: The warp and the thread looked at are any.
-//! together off_in_its_region only_in_its_region count_is_what_remains active_until_taken slot_of_the_start
+//! together count_is_what_remains count_is_bounded active_until_taken slot_of_the_start
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant predication_asserts_a_count_of_seven
@@ -113,7 +113,7 @@ module predication_props #(
                                (start_count_i != '0) && (start_count_i <= 4'd8) && (start_mask_i != '0) &&
                                !(take_valid_i && (take_warp_i == start_warp_i) && (take_slot == start_slot))));
       take_is_legal:  assume (32'(take_warp_i) < NumWarps);
-      rtl_assertions_seen:        cover (start_valid_i && (start_count_i == 4'd8) && take_valid_i && active[take_warp_i]);
+      rtl_assertions_seen:        cover (start_valid_i && (start_count_i == 4'd8) && take_valid_i);
       off_in_its_region:          assert (!(looked_at && in_region) || (off_mask[thread] == off_q));
       off_in_its_region_seen:     cover (looked_at && off_q && (length_q == 4'd3) && (taken_q == 4'd2));
       only_in_its_region:         assert (!((take_warp_i == warp) && !(looked_at && in_region)) || (off_mask == '0));
