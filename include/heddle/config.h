@@ -34,6 +34,7 @@ struct Config {
     unsigned max_blocks = 8;         // core.max_blocks: resident blocks, 1..48 (Fermi: 8)
     unsigned registers = 98304;      // core.registers: 32-bit registers of the core; a thread uses 64
     unsigned shared_bytes = 49152;   // core.shared_bytes: shared memory of the core
+    unsigned predicate = 4;          // core.predicate: forward branches over at most so many instructions are predicated, 0..8 // assumed
   } core;
 
   struct Frontend {

@@ -25,6 +25,7 @@ struct BranchStats {            // one static branch or indirect jump that execu
   std::uint64_t executed = 0;      // warp-level executions
   std::uint64_t divergent = 0;
   std::uint64_t interleavable = 0;
+  std::uint64_t predicated = 0;    // threads masked off instead
 };
 
 struct CacheStats {
@@ -69,6 +70,9 @@ struct Stats {
   std::array<std::uint64_t, kNumStalls> stalls{};       // scheduler-cycles by reason; [0] = issued
   std::array<std::uint64_t, kMaxLanes + 1> warp_size{}; // scheduler-cycles by number of threads issued; [0] = nothing issued
   std::uint64_t divergent_branches = 0, interleavable_branches = 0;
+  std::uint64_t predicated_branches = 0;      // that would have been divergent
+  std::uint64_t predicated_instructions = 0;  // warp instructions issued with threads masked off
+  std::uint64_t masked_threads = 0;           // sum over them of the threads masked off
   std::uint64_t max_stack_depth = 0;
   CacheStats l1;
   std::uint64_t shared_accesses = 0, shared_conflict_cycles = 0;

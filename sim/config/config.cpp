@@ -70,6 +70,8 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("core.registers", core.registers, 256, 1u << 24, "registers",
                     "32-bit registers of the core; a thread uses 64", "room for 1536 threads of RV32IF"),
       HEDDLE_NUMBER("core.shared_bytes", core.shared_bytes, 0, 1u << 20, "bytes", "shared memory of the core", table1),
+      HEDDLE_NUMBER("core.predicate", core.predicate, 0, kMaxSkip, "instructions",
+                    "front ends: a forward branch over at most so many instructions masks threads off instead of diverging", assumed),
 
       HEDDLE_NUMBER("frontend.ibuffer", frontend.ibuffer, 2, 8, "instructions", "instruction buffer of a path", assumed),
       HEDDLE_NUMBER("frontend.fetch_latency", frontend.fetch_latency, 1, 16, "cycles", "from a fetch request to decoded instructions",
@@ -311,13 +313,13 @@ const std::vector<Preset>& presets() {
       {"fermi", "one SM of the dual-path study: 48 warps of 32 threads, 2 schedulers, 48 KB shared, 16 KB L1 (the defaults)",
        "DPE paper, Table 1",
        {{"core.lanes", "32"}, {"core.warps", "48"}, {"core.schedulers", "2"}, {"core.max_blocks", "8"},
-        {"core.shared_bytes", "48K"}, {"selector.policy", "lrr"}, {"shared.banks", "32"}, {"l1.bytes", "16K"},
+        {"core.shared_bytes", "48K"}, {"core.predicate", "4"}, {"selector.policy", "lrr"}, {"shared.banks", "32"}, {"l1.bytes", "16K"},
         {"l1.ways", "4"}, {"l1.line", "128"}}},
       {"dwf2007", "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from memory",
        "DWF paper, Table 2",
        // One of 8 cores with one of 8 memory modules. Lines outstanding: one a thread, a thread waits for its own miss only.
        // Banks, write-back, hash, memory.latency, mshrs, targets // assumed
-       {{"core.lanes", "16"}, {"core.warps", "16"}, {"core.schedulers", "1"}, {"dwf.heuristic", "dmaj"}, {"l1.bytes", "512K"},
+       {{"core.lanes", "16"}, {"core.warps", "16"}, {"core.schedulers", "1"}, {"core.predicate", "0"}, {"dwf.heuristic", "dmaj"}, {"l1.bytes", "512K"},
         {"l1.ways", "8"}, {"l1.hit_latency", "10"}, {"l1.mshrs", "256"}, {"l1.mshr_targets", "64"},
         {"l1.banks", "16"}, {"l1.write", "back"}, {"l1.index", "hashed"}, {"memory.latency", "100"}, {"memory.bytes_per_cycle", "8"}}},
   };

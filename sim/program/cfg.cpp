@@ -570,9 +570,32 @@ class ProgramAnalysis {
   std::vector<Barrier> barriers_;  // by function, and of a call through a pointer
 };
 
-}  // namespace
+// Instructions between a forward branch and its target if a path can issue all of them with threads masked off: 1 to kMaxSkip,
+// none of them a control or barrier instruction or a mark, and none a place where paths meet.
+std::uint8_t skip_of(const Program& program, std::size_t branch, const std::vector<bool>& meets) {
+  const std::int32_t distance = program.text[branch].imm / 4;
+  if (distance < 2 || distance > static_cast<std::int32_t>(kMaxSkip) + 1) return 0;
+  const std::size_t target = branch + static_cast<std::size_t>(distance);
+  if (target >= program.text.size() || program.text[branch].imm % 4 != 0) return 0;
+  for (std::size_t i = branch + 1; i < target; ++i) {
+    const Instruction& inst = program.text[i];
+    const bool mark = inst.op == Op::kFork || inst.op == Op::kJoin || inst.op == Op::kPush || inst.op == Op::kPop;
+    if (inst.control || inst.barrier || inst.op == Op::kIllegal || mark || meets[i]) return 0;
+  }
+  return static_cast<std::uint8_t>(distance - 1);
+}
 
-std::vector<FunctionCfg> control_flow(const Program& program) { return ProgramAnalysis(program).run(); }
+void find_skips(Program& program) {
+  std::vector<bool> meets(program.text.size());
+  for (const Instruction& inst : program.text) {
+    if (program.at(inst.rpc) != nullptr) meets[(inst.rpc - program.text_begin) / 4] = true;
+  }
+  for (std::size_t i = 0; i < program.text.size(); ++i) {
+    if (program.text[i].is_branch()) program.text[i].skip = skip_of(program, i, meets);
+  }
+}
+
+}  // namespace
 
 std::vector<FunctionCfg> analyse(Program& program) {
   std::vector<FunctionCfg> result = control_flow(program);
@@ -586,7 +609,10 @@ std::vector<FunctionCfg> analyse(Program& program) {
     for (const Pc pc : cfg.indirect_calls) rpc(pc) = pc + 4;
     for (const Pc pc : cfg.indirect_jumps) rpc(pc) = kReturnRpc;
   }
+  find_skips(program);
   return result;
 }
+
+std::vector<FunctionCfg> control_flow(const Program& program) { return ProgramAnalysis(program).run(); }
 
 }  // namespace heddle

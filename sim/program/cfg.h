@@ -61,8 +61,8 @@ struct FunctionCfg {
   bool irreducible = false;        // a cycle can be entered at more than one block
 };
 
-// Analyses all functions and writes the RPCs into program.text and the number of branches without one into
-// program.branches_without_rpc. The RPC of an indirect call is its return address, that of an indirect jump with unknown targets
+// Analyses all functions and writes into program.text the RPCs and which branches can be predicated, and the number of branches
+// without an RPC into program.branches_without_rpc. The RPC of an indirect call is its return address, that of an indirect jump with unknown targets
 // kReturnRpc. Code that belongs to no function symbol is analysed as functions named after the next address. Repeating it gives
 // the same result.
 std::vector<FunctionCfg> analyse(Program& program);

@@ -91,16 +91,17 @@ void write_cfg_text(const Program& program, const std::vector<FunctionCfg>& func
     fmt::print(out, "{}{}  {:#x}..{:#x}  {} blocks, {} branches{}\n", kernel ? "kernel " : "", function_name(f), f.begin,
                f.end, f.blocks.size(), f.branches.size(), f.irreducible ? ", irreducible" : "");
     if (!f.branches.empty() || !f.indirect_jumps.empty()) {
-      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {}\n", "pc", "instruction", "rpc", "structured",
-                 "interleavable", "loop exit", "source");
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {:<4}  {}\n", "pc", "instruction", "rpc", "structured",
+                 "interleavable", "loop exit", "skip", "source");
     }
     for (const Branch& b : f.branches) {
-      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {}\n", hex(b.pc), program.disassemble(b.pc),
+      const unsigned skip = program.at(b.pc)->skip;
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {:<4}  {}\n", hex(b.pc), program.disassemble(b.pc),
                  rpc_text(b.rpc), yes_no(b.structured), yes_no(b.interleavable),
-                 yes_no(b.loop_exit), short_source(program, b.pc));
+                 yes_no(b.loop_exit), skip == 0 ? "-" : std::to_string(skip), short_source(program, b.pc));
     }
     for (const Pc pc : f.indirect_jumps) {
-      fmt::print(out, "  {:<10}  {:<28}  {:<10}  targets unknown {:>33}\n", hex(pc), program.disassemble(pc), "return",
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  targets unknown {:>39}\n", hex(pc), program.disassemble(pc), "return",
                  short_source(program, pc));
     }
   }
@@ -167,7 +168,8 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
       function["branches"].push_back({{"pc", hex(b.pc)}, {"instruction", program.disassemble(b.pc)},
                                       {"source", source_json(program, b.pc)}, {"target", hex_or_null(b.target)},
                                       {"rpc", hex_or_null(b.rpc)}, {"meets", meets_name(b.rpc)}, {"structured", b.structured},
-                                      {"interleavable", b.interleavable}, {"loop_exit", b.loop_exit}});
+                                      {"interleavable", b.interleavable}, {"loop_exit", b.loop_exit},
+                                      {"skip", program.at(b.pc)->skip}});
     }
     function["indirect_jumps"] = Json::array();
     for (const Pc pc : f.indirect_jumps) function["indirect_jumps"].push_back(hex(pc));

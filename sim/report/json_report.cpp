@@ -78,6 +78,10 @@ Json stats_json(const Stats& s) {
       {"warp_size_histogram", histogram},
       {"divergent_branches", s.divergent_branches},
       {"interleavable_branches", s.interleavable_branches},
+      {"predicated_branches", s.predicated_branches},
+      {"predicated_instructions", s.predicated_instructions},
+      {"masked_threads", s.masked_threads},
+      {"lane_utilization_masked", lane_utilization_masked(s)},
       {"max_stack_depth", s.max_stack_depth},
       {"l1",
        {{"accesses", s.l1.accesses},
@@ -112,7 +116,8 @@ Json branches_json(const std::vector<BranchReport>& branches) {
                     {"meets", rpc == kNoRpc ? "never" : rpc == kReturnRpc ? "return" : "pc"},
                     {"executed", branch.counts.executed},
                     {"divergent", branch.counts.divergent},
-                    {"interleavable", branch.counts.interleavable}});
+                    {"interleavable", branch.counts.interleavable},
+                    {"predicated", branch.counts.predicated}});
   }
   return list;
 }

@@ -40,6 +40,9 @@ constexpr std::array<const char*, kNumStalls> kStallNames = {
 [[nodiscard]] inline double lane_utilization_live(const Stats& s) {
   return ratio(static_cast<double>(s.thread_instructions), static_cast<double>(s.live_lane_slots));
 }
+[[nodiscard]] inline double lane_utilization_masked(const Stats& s) {  // threads that predication masks off counted as issued
+  return ratio(static_cast<double>(s.thread_instructions + s.masked_threads), static_cast<double>(s.warp_instructions) * s.lanes);
+}
 [[nodiscard]] inline double avg_path(const Stats& s) {
   return ratio(static_cast<double>(s.schedulable_paths), static_cast<double>(s.warp_instructions));
 }

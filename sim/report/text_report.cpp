@@ -142,6 +142,10 @@ std::string run_summary(const RunReport& run) {
     line("sibling issues", share_of(s.sibling_issues, s.warp_instructions));
   }
   line("divergent branches", fmt::format("{}, of them interleavable {}", grouped(s.divergent_branches), grouped(s.interleavable_branches)));
+  if (s.predicated_branches != 0) {
+    line("predicated branches", fmt::format("{}, {} instructions with threads masked off (lane utilization {} with them)",
+                                            grouped(s.predicated_branches), grouped(s.predicated_instructions), percent(lane_utilization_masked(s))));
+  }
   if (has_stack(s)) line("stack depth", fmt::format("{} of {}", s.max_stack_depth, run.config.stack.depth));
   for (const auto& [name, value] : barrel_lines(run)) line(name, value);
   if (s.l1.accesses != 0) {

@@ -39,6 +39,7 @@ class ProbeList {
     if (dual_) add(scope, "issue_slot", 1, pins.issue_slot.read());
     add(scope, "issue_pc", 32, pins.issue_pc.read(), WaveFormat::kPc);
     add(scope, "issue_mask", lanes_, pins.issue_mask.read(), mask_format_);
+    add(scope, "issue_predicated", 1, pins.issue_predicated.read());
     add(scope, "stall", 4, pins.stall.read(), WaveFormat::kStall);
     add(scope, "fetch_ready", 1, pins.fetch_ready.read());
     add(scope, "fetch_valid", 1, pins.fetch_valid.read());
@@ -60,6 +61,7 @@ class ProbeList {
     add(scope, "resolve_exit", lanes_, pins.resolve_exit.read(), mask_format_);
     add(scope, "resolve_call", 1, pins.resolve_call.read());
     add(scope, "resolve_return", 1, pins.resolve_return.read());
+    add(scope, "resolve_skip", 4, pins.resolve_skip.read(), WaveFormat::kDecimal);
     for (unsigned port = 0; port < 2; ++port) {
       const std::string wb = fmt::format("wb{}_", port);
       add(scope, wb + "valid", 1, pins.wb[port].valid.read());
@@ -94,6 +96,11 @@ class ProbeList {
     add(stack, "rpc_level", config.stack.level_bits, warp.rpc_level, WaveFormat::kDecimal);
     add(stack, "live", lanes_, warp.live, mask_format_);
     if (!dual_) add(stack, "sibling", 1, warp.sibling);
+
+    const std::string predication = scope + ".predication";
+    add(predication, "count", 4, warp.region_count, WaveFormat::kDecimal);
+    if (dual_) add(predication, "slot", 1, warp.region_slot);
+    add(predication, "off_mask", lanes_, warp.off_mask, mask_format_);
 
     const std::string scoreboard = scope + ".scoreboard";
     const bool optimistic = dual_ && config.scoreboard.kind == ScoreboardKind::kOptimistic;

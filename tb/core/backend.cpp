@@ -215,6 +215,7 @@ void Backend::drive_resolution(Partition& part) {
     pins.resolve_exit.write(r.exit);
     pins.resolve_call.write(r.call);
     pins.resolve_return.write(r.ret);
+    pins.resolve_skip.write(r.skip);
     if (config_.run.checks) part.check[(now_ + 2) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
   pins.resolve_valid.write(valid);
@@ -315,6 +316,10 @@ void Backend::accept(unsigned partition) {
   stats_.live_lane_slots += popcount(warp.live);
   stats_.sibling_issues += sibling ? 1 : 0;
   stats_.schedulable_paths += sibling && config_.mechanism != "spe" ? 2 : 1;
+  if (pins.issue_predicated.read()) {
+    ++stats_.predicated_instructions;
+    stats_.masked_threads += warp.masked;
+  }
   last_issue_ = now_;
   if (watch_.open) warp.recurrence.issue(pc, issue.mask);
   if (config_.run.checks) check_hazards(issue);
@@ -397,7 +402,9 @@ void Backend::execute_branch(const Issue& issue) {
   const LaneMask taken = branch_taken_lanes(issue, target);
   issue.part.alu.start(now_);
   commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
-  resolve(issue, taken, target, issue.pc + 4, 0);
+  const bool divergent = taken != 0 && taken != issue.mask;
+  if (divergent && issue.info.skip != 0) issue.state.masked = popcount(taken);
+  resolve(issue, taken, target, issue.pc + 4, 0, divergent ? issue.info.skip : 0);
 }
 
 void Backend::execute_jump(const Issue& issue) {
@@ -488,7 +495,7 @@ void Backend::execute_barrier(const Issue& issue) {
   release_barrier_if_complete(warp.block);
 }
 
-void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit) {
+void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit, unsigned skip) {
   issue.state.control_pc = issue.pc;
   Resolution& r = issue.part.resolutions.push();
   r.at = now_ + (config_.frontend.resolve == Resolve::kExecute ? config_.alu.latency : 0);
@@ -501,7 +508,9 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   r.rpc = issue.inst.rpc;
   r.call = issue.inst.is_call();
   r.ret = issue.inst.is_return();
-  count_branch(issue.inst, issue.pc, taken != 0 && taken != issue.mask && target != next, target, next);
+  r.skip = static_cast<std::uint8_t>(skip);
+  count_branch(issue.inst, issue.pc, skip == 0 && taken != 0 && taken != issue.mask && target != next, target, next);
+  if (skip != 0) count_predicated(issue.pc);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- checks

@@ -39,6 +39,7 @@ class Backend final : public CoreBackend {
     bool at_barrier = false;
     unsigned in_flight = 0;    // records not yet written back
     Pc control_pc = 0;         // last control or barrier instruction
+    unsigned masked = 0;       // threads that its last predicated branch masks off
     std::uint64_t issued = 0;
     std::array<LaneMask, kNumRegs> writing{};  // threads with a write of that register in flight
     RecurrenceDetector recurrence;
@@ -61,6 +62,7 @@ class Backend final : public CoreBackend {
     LaneMask taken, exit;
     Pc target, next, rpc;
     bool call, ret;
+    std::uint8_t skip;
   };
 
   struct MemoryWork {  // one access on its way to the load/store unit
@@ -127,7 +129,7 @@ class Backend final : public CoreBackend {
   void execute_barrier(const Issue& issue);
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
   void queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask);
-  void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit);
+  void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit, unsigned skip = 0);
   void release_barrier_if_complete(unsigned block_slot);
 
   RecordId new_record(const Issue& issue, RegId rd, LaneMask mask);

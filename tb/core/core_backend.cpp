@@ -99,6 +99,7 @@ void CoreBackend::prepare_code(const Program& program) {
       BranchStats branch;
       branch.pc = program.text_begin + static_cast<Pc>(i) * 4;
       branch.rpc = inst.rpc;
+      info.skip = inst.skip <= config_.core.predicate ? inst.skip : 0;
       branches_.push_back(branch);
     }
   }
@@ -338,6 +339,11 @@ void CoreBackend::count_branch(const Instruction& inst, Pc pc, bool divergent, P
   ++stats_.divergent_branches;
   branch.interleavable += interleavable ? 1 : 0;
   stats_.interleavable_branches += interleavable ? 1 : 0;
+}
+
+void CoreBackend::count_predicated(Pc pc) {
+  ++branches_[static_instruction(pc).branch].predicated;
+  ++stats_.predicated_branches;
 }
 
 // ----------------------------------------------------------------------------------------------------------------- checks

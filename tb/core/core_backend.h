@@ -69,6 +69,7 @@ class CoreBackend : public sc_core::sc_module {
   struct StaticInstruction {
     std::uint64_t bundle = 0;
     Kind kind = Kind::kIllegal;
+    std::uint8_t skip = 0;     // instructions that threads taking this branch may be masked off for instead
     std::uint32_t branch = 0;  // index into branches_
   };
 
@@ -142,6 +143,8 @@ class CoreBackend : public sc_core::sc_module {
               LaneMask exited);
   // A branch or indirect jump has resolved; divergent: some of its threads go to `target` and some to `next`.
   void count_branch(const Instruction& inst, Pc pc, bool divergent, Pc target, Pc next);
+  // ... and masks threads off instead.
+  void count_predicated(Pc pc);
 
   // --- checks and texts
   void watch_progress();

@@ -53,6 +53,7 @@ struct Instruction {
   std::int32_t imm = 0;     // sign-extended immediate; CSR number for Zicsr (zimm of the *i forms is in `zimm`)
   std::uint8_t zimm = 0;
   Pc rpc = kNoRpc;          // conditional branch or indirect jump: address of its immediate post-dominator, or kReturnRpc
+  std::uint8_t skip = 0;    // conditional branch that can be predicated: instructions between it and its target, else 0
   std::uint32_t word = 0;   // the encoding
 
   [[nodiscard]] bool is_branch() const { return op >= Op::kBeq && op <= Op::kBgeu; }

@@ -48,6 +48,7 @@ std::vector<BranchStats> merge_branches(const std::vector<BranchStats>& a, const
       branch.executed += j->executed;
       branch.divergent += j->divergent;
       branch.interleavable += j->interleavable;
+      branch.predicated += j->predicated;
       ++j;
       merged.push_back(branch);
     }
@@ -70,6 +71,9 @@ void Stats::add(const Stats& other) {
   for (std::size_t i = 0; i < warp_size.size(); ++i) warp_size[i] += other.warp_size[i];
   divergent_branches += other.divergent_branches;
   interleavable_branches += other.interleavable_branches;
+  predicated_branches += other.predicated_branches;
+  predicated_instructions += other.predicated_instructions;
+  masked_threads += other.masked_threads;
   max_stack_depth = std::max(max_stack_depth, other.max_stack_depth);
   add_cache(l1, other.l1);
   shared_accesses += other.shared_accesses;

@@ -33,7 +33,8 @@ STATS = {
     "cycles": int, "warp_instructions": int, "thread_instructions": int, "ipc": float, "lane_utilization": float,
     "lane_utilization_live": float, "avg_path": float, "sibling_issues": int, "idle_cycles": int,
     "stalls": {name: int for name in STALLS}, "warp_size_histogram": dict, "divergent_branches": int,
-    "interleavable_branches": int, "max_stack_depth": int,
+    "interleavable_branches": int, "predicated_branches": int, "predicated_instructions": int, "masked_threads": int,
+    "lane_utilization_masked": float, "max_stack_depth": int,
     "l1": {name: int for name in ("accesses", "hits", "misses", "merged", "bytes_read", "bytes_written", "stall_cycles")},
     "shared": {"accesses": int, "conflict_cycles": int},
     "memory": {"instructions": int, "transactions": int, "bytes": int, "busy_cycles": int, "bytes_per_cycle": float},
@@ -44,7 +45,8 @@ RUN = {
     "heddle": {"version": str, "git": str}, "workload": str, "mechanism": str, "engine": str, "config": dict, "result": str,
     "error": (type(None), dict), "stats": STATS,
     "launches": [{"kernel": str, "grid": [int], "block": [int], "stats": STATS}],
-    "branches": [{"pc": str, "source": str, "rpc": (str, type(None)), "meets": str, "executed": int, "divergent": int, "interleavable": int}],
+    "branches": [{"pc": str, "source": str, "rpc": (str, type(None)), "meets": str, "executed": int, "divergent": int, "interleavable": int,
+                  "predicated": int}],
     "branches_without_rpc": int,
     "host": {"wall_seconds": float, "cycles_per_second": float, "warp_instructions_per_second": float, "peak_memory_bytes": int},
 }
@@ -384,6 +386,7 @@ class Documents(CliTest):
             self.assertAlmostEqual(s["ipc"], s["thread_instructions"] / s["cycles"])
             self.assertAlmostEqual(s["lane_utilization"], s["thread_instructions"] / (s["warp_instructions"] * s["lanes"]))
             self.assertEqual(sum(b["divergent"] for b in document["branches"]), s["divergent_branches"])
+            self.assertEqual(sum(b["predicated"] for b in document["branches"]), s["predicated_branches"])
             self.assertEqual(sum(b["interleavable"] for b in document["branches"]), s["interleavable_branches"])
             for key in ("cycles", "warp_instructions", "thread_instructions", "idle_cycles", "sibling_issues", "divergent_branches"):
                 self.assertEqual(sum(launch["stats"][key] for launch in document["launches"]), s[key], key)

@@ -520,6 +520,26 @@ TEST(ProgramCfg, InterleavableMeansBothSidesHoldCode) {
   EXPECT_TRUE(k.branches[1].structured);
 }
 
+TEST(ProgramCfg, ShortForwardBranchesOverPlainInstructionsCanBePredicated) {
+  const auto skip = [](const std::string& between, const std::string& more = "") {
+    const Program p = assemble("  beqz a0, 1f\n" + between + "1:\n  addi a2, a2, 1\n  ret\n" + more, "  .type f, @function\nf:\n  ret\n  .size f, . - f\n");
+    return unsigned{p.at(at(p, 0))->skip};
+  };
+  std::string plain;
+  EXPECT_EQ(skip(plain), 0u) << "over nothing";
+  for (unsigned n = 1; n <= 10; ++n) {
+    plain += n % 2 == 0 ? "  addi a1, a1, 1\n" : "  sw a1, 0(a3)\n";
+    EXPECT_EQ(skip(plain), n <= kMaxSkip ? n : 0) << n;
+  }
+  for (const char* other : {"  j 1f\n", "  beqz a1, 1f\n", "  jal f\n", "  jalr a1\n", "  ret\n", "  ecall\n", "  ebreak\n", "  .word 0x0000000b\n", "  .word 0\n"}) {
+    EXPECT_EQ(skip(std::string("  addi a1, a1, 1\n") + other), 0u) << other;
+  }
+  EXPECT_EQ(skip("  addi a1, a1, 1\n2:\n  addi a1, a1, 1\n", "  j 2b\n"), 2u) << "a jump into it is no matter";
+  EXPECT_EQ(skip("  addi a1, a1, 1\n2:\n  addi a1, a1, 1\n", "  beqz a3, 2b\n  addi a1, a1, 1\n  j 2b\n"), 0u) << "the sides of a branch meet inside";
+  const Program back = assemble("1:\n  addi a0, a0, -1\n  bnez a0, 1b\n  ret");
+  EXPECT_EQ(back.at(at(back, 1))->skip, 0u);
+}
+
 TEST(ProgramCfg, CodeWithoutASymbolIsAnalysedToo) {
   const Program p = assemble("  ret", "  .balign 4\nlocal:\n  beqz a0, 1f\n  nop\n1:\n  ret\n");
   EXPECT_EQ(p.at(at(p, 1))->rpc, at(p, 3));
@@ -765,6 +785,7 @@ TEST(CfgDump, JsonHoldsTheWholeGraph) {
       EXPECT_EQ(std::stoul(branch.at("pc").get<std::string>(), nullptr, 16), all[n].branches[b].pc);
       EXPECT_EQ(branch.at("structured"), all[n].branches[b].structured);
       EXPECT_EQ(branch.at("interleavable"), all[n].branches[b].interleavable);
+      EXPECT_EQ(branch.at("skip"), p.at(all[n].branches[b].pc)->skip);
       const Pc meets = all[n].branches[b].rpc;
       EXPECT_EQ(branch.at("meets"), meets == kNoRpc ? "never" : meets == kReturnRpc ? "return" : "pc");
       if (meets == kNoRpc || meets == kReturnRpc) {
