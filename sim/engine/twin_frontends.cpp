@@ -44,6 +44,7 @@ void bind_common(Module& module, const FrontendContext& context) {
   module.resolve_exit_i(in.resolve_exit);
   module.resolve_call_i(in.resolve_call);
   module.resolve_return_i(in.resolve_return);
+  module.resolve_skip_i(in.resolve_skip);
   module.wb0_valid_i(in.wb[0].valid);
   module.wb0_warp_i(in.wb[0].warp);
   module.wb0_reg_i(in.wb[0].reg);
@@ -58,6 +59,7 @@ void bind_common(Module& module, const FrontendContext& context) {
   module.issue_mask_o(out.issue_mask);
   module.issue_instr_o(out.issue_instr);
   module.issue_sibling_o(out.issue_sibling);
+  module.issue_predicated_o(out.issue_predicated);
   module.done_valid_o(out.done_valid);
   module.done_warp_o(out.done_warp);
   module.overflow_valid_o(out.overflow_valid);
@@ -99,6 +101,9 @@ void read_common(const Logic& logic, unsigned warp, unsigned slots, WarpState& s
     state.need_fetch[slot] = flag(logic.ibuffer().need_fetch(slot), warp);
     state.head[slot] = logic.ibuffer().head(warp, slot);
   }
+  state.region_count = logic.predication().count(warp);
+  state.region_slot = flag(logic.predication().slot(), warp);
+  state.off_mask = logic.predication().off_mask(warp, state.region_slot);
   state.branch_pending = flag(logic.pending(), warp);
   state.at_barrier = flag(logic.at_barrier(), warp);
   state.halted = flag(logic.halted(), warp);

@@ -12,6 +12,7 @@ constexpr unsigned kPcBits = 32;
 constexpr unsigned kRegBits = 6;
 constexpr unsigned kBundleBits = 61;
 constexpr unsigned kStallBits = 4;
+constexpr unsigned kRegionCountBits = 4;
 
 unsigned ceil_log2(std::uint64_t value) {
   unsigned bits = 0;
@@ -68,6 +69,7 @@ class FrontendCounter {
     scoreboard();
     selector();
     ibuffer();
+    if (predicated()) predication();
     frontend();
     BitReport report;
     report.mechanism = config_.mechanism;
@@ -79,6 +81,7 @@ class FrontendCounter {
   }
 
  private:
+  [[nodiscard]] bool predicated() const { return config_.core.predicate != 0; }
   [[nodiscard]] std::uint64_t all_warps() const { return std::uint64_t{warps_} * partitions_; }
 
   void add(const std::string& name, std::vector<BitField> fields, std::uint64_t entries, std::uint64_t copies,
@@ -166,6 +169,15 @@ class FrontendCounter {
         1, paths);
   }
 
+  void predication() {
+    module_ = "core/predication";
+    const char* reason = "a short forward branch masks threads off instead of splitting the path; the paper counts none of it";
+    std::vector<BitField> control = {{"count", kRegionCountBits, reason}};
+    if (dual_) control.push_back({"slot", 1, reason});
+    add("predication", {{"off", config_.core.lanes, reason}}, 1, all_warps(), Storage::kMemory);
+    add("predication control", control, 1, all_warps());
+  }
+
   void frontend() {
     module_ = dual_ ? "core/dpe_frontend" : "core/spe_frontend";
     std::vector<BitField> control = {{"pending", 1, "a control instruction of the warp is unresolved (no speculation)"}};
@@ -191,6 +203,7 @@ class FrontendCounter {
                                                        {"sibling", 1, "statistics: another path could have issued"}}) {
       issue.push_back(field);
     }
+    if (predicated()) issue.push_back({"predicated", 1, "statistics: threads of the path may be masked off"});
     add("issue register", issue, 1, partitions_);
     add("status registers",
         {{"done_valid", 1, pipeline},

@@ -3,14 +3,15 @@
 // core/dpe_frontend; same pins as rtl/core/dpe_frontend.sv.
 //
 // DpeFrontendLogic is the machine without a clock: step() is one cycle, output() what the output registers hold after it.
-// It holds the logic of stack, scoreboard, selector and instruction buffer as members; what the RTL computes between them is
-// computed inside step(). The module below puts pins around it.
+// It holds the logic of stack, scoreboard, selector, instruction buffer and predication as members; what the RTL computes
+// between them is computed inside step(). The module below puts pins around it.
 #pragma once
 
 #include <type_traits>
 
 #include "core/heads.h"
 #include "core/ibuffer.h"
+#include "core/predication.h"
 #include "scoreboard/dpe_scoreboard.h"
 #include "scoreboard/optimistic_scoreboard.h"
 #include "select/constrained_selector.h"
@@ -49,6 +50,7 @@ struct DpeFrontendInput {
   std::uint32_t resolve_warp = 0;
   std::uint32_t resolve_slot = 0;
   ResolveInput resolve;
+  std::uint32_t resolve_skip = 0;
   std::uint32_t wb0_warp = 0;
   std::uint32_t wb0_slot = 0;
   std::uint32_t wb0_reg = 0;
@@ -68,6 +70,7 @@ struct DpeFrontendOutput {
   bool fetch_valid = false;
   bool issue_valid = false;
   bool issue_sibling = false;
+  bool issue_predicated = false;
   bool done_valid = false;
   bool overflow_valid = false;
   std::uint32_t fetch_warp = 0;
@@ -105,10 +108,11 @@ struct DpeFrontendEvents {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 4, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
-          unsigned Policy = 0, unsigned LevelW = 8>
+          unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1>
 class DpeFrontendLogic {
   static_assert(Scoreboard <= 1, "dpe_frontend: Scoreboard is 0 (shadow bits) or 1 (optimistic)");
   static_assert(Selector <= 1, "dpe_frontend: Selector is 0 (two-level) or 1 (constrained)");
+  static_assert(Predicate <= 1, "dpe_frontend: Predicate is 0 (without) or 1 (with core/predication)");
 
  public:
   static constexpr bool kOptimistic = Scoreboard == 1;
@@ -119,6 +123,7 @@ class DpeFrontendLogic {
   using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
                                           WarpSelectorLogic<NumWarps, 2, Policy>>;
   using Ibuffer = IbufferLogic<NumWarps, 2, IbufDepth>;
+  using Predication = PredicationLogic<NumWarps, 2, Lanes>;
   using Config = DpeFrontendConfig;
 
   [[nodiscard]] static constexpr DpeFrontendConfig default_config() {
@@ -140,7 +145,7 @@ class DpeFrontendLogic {
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return Stack::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
-           own_state_bits();
+           (Predicate != 0 ? Predication::state_bits() : 0) + own_state_bits();
   }
 
   void reset() {
@@ -148,6 +153,7 @@ class DpeFrontendLogic {
     scoreboard_.reset();
     selector_.reset();
     ibuffer_.reset();
+    predication_.reset();
     heads_.reset();
     for (unsigned s = 0; s < 2; ++s) {
       blocked_[s] = 0;
@@ -166,10 +172,11 @@ class DpeFrontendLogic {
     const std::uint64_t valid_l = stack_.valid_l();
     const std::uint64_t valid_r = stack_.valid_r();
     const std::uint64_t waiting = at_barrier_ | halted_;
+    const std::uint64_t active = predication_.active();
     const std::uint64_t open_l = valid_l & ibuffer_.head_valid(0) & ~waiting &
-                                 ~(pending_ & (~pending_slot_ | heads_.waits(0)));
+                                 ~((pending_ & ~pending_slot_) | ((pending_ | active) & heads_.waits(0)));
     const std::uint64_t open_r = valid_r & ibuffer_.head_valid(1) & ~waiting &
-                                 ~(pending_ & (pending_slot_ | heads_.waits(1)));
+                                 ~((pending_ & pending_slot_) | ((pending_ | active) & heads_.waits(1)));
     const std::uint64_t clear_l = open_l & ~blocked_[0] & ~full_[0];
     const std::uint64_t clear_r = open_r & ~blocked_[1] & ~full_[1];
     const std::uint64_t eligible_l = clear_l & heads_.unit_ready(0, in.unit_ready);
@@ -193,6 +200,8 @@ class DpeFrontendLogic {
       output_.issue_mask = slot_mask(top, grant.slot);
       output_.issue_instr = ibuffer_.head(grant.warp, grant.slot);
       output_.issue_sibling = has_bit(grant.slot != 0 ? valid_l : valid_r, grant.warp);
+      output_.issue_predicated = predication_.inside(grant.warp, grant.slot);
+      if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
       output_.stall = kStallNone;
     } else {
       output_.stall = stall(open_l, open_r, clear_l, clear_r, (eligible_l | eligible_r) != 0);
@@ -231,6 +240,8 @@ class DpeFrontendLogic {
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
       if (sets) set(grant, entry);
+      HEDDLE_EXPECT(!output_.issue_predicated ||
+                    (!bundle_control(output_.issue_instr) && !bundle_barrier(output_.issue_instr)));
       if (bundle_control(output_.issue_instr)) {
         pending_ |= warp_bit;
         pending_slot_ = with_bit(pending_slot_, grant.warp, grant.slot != 0);
@@ -239,6 +250,7 @@ class DpeFrontendLogic {
       }
       if (bundle_barrier(output_.issue_instr)) at_barrier_ |= warp_bit;
       ibuffer_.take(grant.warp, grant.slot);
+      if (output_.issue_predicated) predication_.take(grant.warp, grant.slot);
     }
     if (accepted) ibuffer_.fill(in.decode_warp, in.decode_slot, in.decode_count, in.decode_instr0, in.decode_instr1);
     if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
@@ -246,7 +258,13 @@ class DpeFrontendLogic {
     [[maybe_unused]] bool pushed = false;
     output_.overflow_valid = false;
     if (in.resolve_valid) {
-      const DpeResolved resolved = stack_.resolve(in.resolve_warp, in.resolve_slot, in.resolve);
+      ResolveInput resolve = in.resolve;
+      if (Predicate != 0 && in.resolve_skip != 0) {  // the path goes on, without those who took the branch
+        HEDDLE_EXPECT(may_be_skipped(in));
+        resolve.taken = 0;
+        predication_.start(in.resolve_warp, in.resolve_slot, in.resolve.taken, in.resolve_skip);
+      }
+      const DpeResolved resolved = stack_.resolve(in.resolve_warp, in.resolve_slot, resolve);
       if (resolved.overflow) {
         halted_ |= bit_of(in.resolve_warp);
         output_.overflow_valid = true;
@@ -308,6 +326,7 @@ class DpeFrontendLogic {
   [[nodiscard]] const ScoreboardUnit& scoreboard() const { return scoreboard_; }
   [[nodiscard]] const SelectorUnit& selector() const { return selector_; }
   [[nodiscard]] const Ibuffer& ibuffer() const { return ibuffer_; }
+  [[nodiscard]] const Predication& predication() const { return predication_; }
   // Bit a warp:
   [[nodiscard]] std::uint64_t blocked(std::uint32_t slot) const { return blocked_[slot]; }
   [[nodiscard]] std::uint64_t full(std::uint32_t slot) const { return full_[slot]; }
@@ -322,7 +341,7 @@ class DpeFrontendLogic {
  private:
   [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + 1 + 32; }
   [[nodiscard]] static constexpr unsigned issue_register_bits() {
-    return 1 + index_width(NumWarps) + 1 + 32 + Lanes + kInstrWidth + 1;
+    return 1 + index_width(NumWarps) + 1 + 32 + Lanes + kInstrWidth + 1 + Predicate;
   }
 
   // PC of the next bundle that the buffer of a path lacks.
@@ -336,6 +355,15 @@ class DpeFrontendLogic {
     return has_bit(valid & ibuffer_.outstanding(in.decode_slot), in.decode_warp) &&
            in.decode_pc == fetch_pc(in.decode_warp, in.decode_slot);
   }
+
+#ifndef HEDDLE_SYNTHESIS
+  // Some, not all of the path's threads took a branch that is nothing else.
+  [[nodiscard]] bool may_be_skipped(const DpeFrontendInput& in) const {
+    const std::uint64_t mask = slot_mask(stack_.top(in.resolve_warp), in.resolve_slot);
+    return (in.resolve.taken & mask) != 0 && (~in.resolve.taken & mask) != 0 && in.resolve.exit == 0 && !in.resolve.call &&
+           !in.resolve.ret;
+  }
+#endif
 
   [[nodiscard]] std::uint32_t free_entry(const PathGrant& grant) const {
     std::uint32_t entry = 0;
@@ -405,6 +433,11 @@ class DpeFrontendLogic {
     if (has_bit(blocked_[1] | full_[1], warp)) refresh_hazard(warp, 1);
   }
 
+  // Bit a warp: a control or barrier instruction waits until the region of the other path is done.
+  [[nodiscard]] std::uint64_t held() const {
+    return predication_.active() & ((stack_.valid_l() & heads_.waits(0)) | (stack_.valid_r() & heads_.waits(1)));
+  }
+
   [[nodiscard]] std::uint32_t stall(std::uint64_t open_l, std::uint64_t open_r, std::uint64_t clear_l, std::uint64_t clear_r,
                                     bool any_eligible) const {
     const std::uint64_t memory = (clear_l & heads_.unit(0, kUnitCodeLsu)) | (clear_r & heads_.unit(1, kUnitCodeLsu));
@@ -415,7 +448,7 @@ class DpeFrontendLogic {
     in.any_unit = (clear_l | clear_r) != 0;
     in.any_blocked = ((open_l & blocked_[0]) | (open_r & blocked_[1])) != 0;
     in.any_full = ((open_l & full_[0]) | (open_r & full_[1])) != 0;
-    in.any_pending = (pending_ | halted_) != 0;
+    in.any_pending = (pending_ | halted_ | held()) != 0;
     in.any_barrier = at_barrier_ != 0;
     return stall_reason(in);
   }
@@ -424,6 +457,7 @@ class DpeFrontendLogic {
   ScoreboardUnit scoreboard_;
   SelectorUnit selector_;
   Ibuffer ibuffer_;
+  Predication predication_;
   HeadTable<NumWarps, 2> heads_;
   std::uint64_t blocked_[2] = {};  // derived: query of the scoreboard by the heads
   std::uint64_t full_[2] = {};
@@ -440,11 +474,11 @@ class DpeFrontendLogic {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 4, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
-          unsigned Policy = 0, unsigned LevelW = 8>
+          unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1>
 class dpe_frontend : public sc_core::sc_module {
  public:
-  using Logic =
-      DpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, TakenLeft, Scoreboard, Selector, Policy, LevelW>;
+  using Logic = DpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, TakenLeft, Scoreboard, Selector, Policy,
+                                 LevelW, Predicate>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -478,6 +512,7 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_skip_i);
   // from write-back
   sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
@@ -505,6 +540,7 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_out<std::uint64_t> SC_NAMED(issue_mask_o);
   sc_core::sc_out<std::uint64_t> SC_NAMED(issue_instr_o);
   sc_core::sc_out<bool> SC_NAMED(issue_sibling_o);
+  sc_core::sc_out<bool> SC_NAMED(issue_predicated_o);
   // to dispatcher
   sc_core::sc_out<bool> SC_NAMED(done_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
@@ -535,6 +571,7 @@ class dpe_frontend : public sc_core::sc_module {
     write_fetch(shown_);
     issue_valid_o.write(false);
     write_issue(shown_);
+    issue_predicated_o.write(false);
     done_valid_o.write(false);
     done_warp_o.write(0);
     overflow_valid_o.write(false);
@@ -578,6 +615,7 @@ class dpe_frontend : public sc_core::sc_module {
       input_.resolve.exit = resolve_exit_i.read();
       input_.resolve.call = resolve_call_i.read();
       input_.resolve.ret = resolve_return_i.read();
+      input_.resolve_skip = resolve_skip_i.read();
     }
     input_.wb0_valid = wb0_valid_i.read();
     if (input_.wb0_valid) {
@@ -612,6 +650,8 @@ class dpe_frontend : public sc_core::sc_module {
     if (out.issue_valid != shown_.issue_valid) issue_valid_o.write(out.issue_valid);
     shown_.issue_valid = out.issue_valid;
     if (out.issue_valid) write_issue(out);
+    if (out.issue_predicated != shown_.issue_predicated) issue_predicated_o.write(out.issue_predicated);
+    shown_.issue_predicated = out.issue_predicated;
     if (out.done_valid != shown_.done_valid) done_valid_o.write(out.done_valid);
     shown_.done_valid = out.done_valid;
     if (out.done_valid) done_warp_o.write(out.done_warp);

@@ -3,12 +3,13 @@
 // core/spe_frontend; same pins as rtl/core/spe_frontend.sv.
 //
 // SpeFrontendLogic is the machine without a clock: step() is one cycle, output() what the output registers hold after it.
-// It holds the logic of stack, scoreboard, selector and instruction buffer as members; what the RTL computes between them is
-// computed inside step(). The module below puts pins around it.
+// It holds the logic of stack, scoreboard, selector, instruction buffer and predication as members; what the RTL computes
+// between them is computed inside step(). The module below puts pins around it.
 #pragma once
 
 #include "core/heads.h"
 #include "core/ibuffer.h"
+#include "core/predication.h"
 #include "scoreboard/spe_scoreboard.h"
 #include "select/warp_selector.h"
 #include "stack/spe_stack.h"
@@ -43,6 +44,7 @@ struct SpeFrontendInput {
   std::uint64_t decode_instr1 = 0;
   std::uint32_t resolve_warp = 0;
   ResolveInput resolve;
+  std::uint32_t resolve_skip = 0;
   std::uint32_t wb0_warp = 0;
   std::uint32_t wb0_reg = 0;
   std::uint32_t wb1_warp = 0;
@@ -56,6 +58,7 @@ struct SpeFrontendOutput {
   bool fetch_valid = false;
   bool issue_valid = false;
   bool issue_sibling = false;
+  bool issue_predicated = false;
   bool done_valid = false;
   bool overflow_valid = false;
   std::uint32_t fetch_warp = 0;
@@ -88,13 +91,17 @@ struct SpeFrontendEvents {
 #endif
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
-          unsigned IbufDepth = 4, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8>
+          unsigned IbufDepth = 4, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8,
+          unsigned Predicate = 1>
 class SpeFrontendLogic {
+  static_assert(Predicate <= 1, "spe_frontend: Predicate is 0 (without) or 1 (with core/predication)");
+
  public:
   using Stack = SpeStackLogic<NumWarps, Lanes, StackDepth, PushOrder, LevelW>;
   using ScoreboardUnit = SpeScoreboardLogic<NumWarps, SbEntries>;
   using SelectorUnit = WarpSelectorLogic<NumWarps, 1, Policy>;
   using Ibuffer = IbufferLogic<NumWarps, 1, IbufDepth>;
+  using Predication = PredicationLogic<NumWarps, 1, Lanes>;
   using Config = SpeFrontendConfig;
 
   [[nodiscard]] static constexpr SpeFrontendConfig default_config() {
@@ -116,7 +123,7 @@ class SpeFrontendLogic {
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return Stack::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
-           own_state_bits();
+           (Predicate != 0 ? Predication::state_bits() : 0) + own_state_bits();
   }
 
   void reset() {
@@ -124,6 +131,7 @@ class SpeFrontendLogic {
     scoreboard_.reset();
     selector_.reset();
     ibuffer_.reset();
+    predication_.reset();
     heads_.reset();
     blocked_ = 0;
     full_ = 0;
@@ -155,6 +163,8 @@ class SpeFrontendLogic {
       output_.issue_mask = top.mask;
       output_.issue_instr = ibuffer_.head(grant.warp, 0);
       output_.issue_sibling = top.sibling;
+      output_.issue_predicated = predication_.inside(grant.warp, 0);
+      if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, 0);
       output_.stall = kStallNone;
     } else {
       output_.stall = stall(open, clear);
@@ -180,6 +190,8 @@ class SpeFrontendLogic {
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
       if (sets) scoreboard_.set(grant.warp, entry, bundle_rd(output_.issue_instr));
+      HEDDLE_EXPECT(!output_.issue_predicated ||
+                    (!bundle_control(output_.issue_instr) && !bundle_barrier(output_.issue_instr)));
       if (bundle_control(output_.issue_instr)) {
         pending_ |= warp_bit;
       } else {
@@ -187,6 +199,7 @@ class SpeFrontendLogic {
       }
       if (bundle_barrier(output_.issue_instr)) at_barrier_ |= warp_bit;
       ibuffer_.take(grant.warp, 0);
+      if (output_.issue_predicated) predication_.take(grant.warp, 0);
     }
     if (accepted) ibuffer_.fill(in.decode_warp, 0, in.decode_count, in.decode_instr0, in.decode_instr1);
     if (fetch.valid) ibuffer_.request(fetch.index, 0);
@@ -194,7 +207,13 @@ class SpeFrontendLogic {
     [[maybe_unused]] bool pushed = false;
     output_.overflow_valid = false;
     if (in.resolve_valid) {
-      const SpeResolved resolved = stack_.resolve(in.resolve_warp, in.resolve);
+      ResolveInput resolve = in.resolve;
+      if (Predicate != 0 && in.resolve_skip != 0) {  // the path goes on, without those who took the branch
+        HEDDLE_EXPECT(may_be_skipped(in));
+        resolve.taken = 0;
+        predication_.start(in.resolve_warp, 0, in.resolve.taken, in.resolve_skip);
+      }
+      const SpeResolved resolved = stack_.resolve(in.resolve_warp, resolve);
       if (resolved.overflow) {
         halted_ |= bit_of(in.resolve_warp);
         output_.overflow_valid = true;
@@ -247,6 +266,7 @@ class SpeFrontendLogic {
   [[nodiscard]] const ScoreboardUnit& scoreboard() const { return scoreboard_; }
   [[nodiscard]] const SelectorUnit& selector() const { return selector_; }
   [[nodiscard]] const Ibuffer& ibuffer() const { return ibuffer_; }
+  [[nodiscard]] const Predication& predication() const { return predication_; }
   // Bit a warp:
   [[nodiscard]] std::uint64_t blocked() const { return blocked_; }
   [[nodiscard]] std::uint64_t full() const { return full_; }
@@ -260,7 +280,7 @@ class SpeFrontendLogic {
  private:
   [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + 32; }
   [[nodiscard]] static constexpr unsigned issue_register_bits() {
-    return 1 + index_width(NumWarps) + 32 + Lanes + kInstrWidth + 1;
+    return 1 + index_width(NumWarps) + 32 + Lanes + kInstrWidth + 1 + Predicate;
   }
 
   // PC of the next bundle that the buffer of a warp lacks.
@@ -272,6 +292,15 @@ class SpeFrontendLogic {
   [[nodiscard]] bool accepts(const SpeFrontendInput& in) const {
     return has_bit(stack_.valid() & ibuffer_.outstanding(0), in.decode_warp) && in.decode_pc == fetch_pc(in.decode_warp);
   }
+
+#ifndef HEDDLE_SYNTHESIS
+  // Some, not all of the path's threads took a branch that is nothing else.
+  [[nodiscard]] bool may_be_skipped(const SpeFrontendInput& in) const {
+    const std::uint64_t mask = stack_.top(in.resolve_warp).mask;
+    return (in.resolve.taken & mask) != 0 && (~in.resolve.taken & mask) != 0 && in.resolve.exit == 0 && !in.resolve.call &&
+           !in.resolve.ret;
+  }
+#endif
 
   // The buffer of a warp is empty: nothing blocks.
   void flush(std::uint32_t warp) {
@@ -308,6 +337,7 @@ class SpeFrontendLogic {
   ScoreboardUnit scoreboard_;
   SelectorUnit selector_;
   Ibuffer ibuffer_;
+  Predication predication_;
   HeadTable<NumWarps, 1> heads_;
   std::uint64_t blocked_ = 0;  // derived: query of the scoreboard by the heads
   std::uint64_t full_ = 0;
@@ -322,10 +352,11 @@ class SpeFrontendLogic {
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
-          unsigned IbufDepth = 4, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8>
+          unsigned IbufDepth = 4, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8,
+          unsigned Predicate = 1>
 class spe_frontend : public sc_core::sc_module {
  public:
-  using Logic = SpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, PushOrder, Policy, LevelW>;
+  using Logic = SpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, PushOrder, Policy, LevelW, Predicate>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -356,6 +387,7 @@ class spe_frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_skip_i);
   // from write-back
   sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
@@ -374,6 +406,7 @@ class spe_frontend : public sc_core::sc_module {
   sc_core::sc_out<std::uint64_t> SC_NAMED(issue_mask_o);
   sc_core::sc_out<std::uint64_t> SC_NAMED(issue_instr_o);
   sc_core::sc_out<bool> SC_NAMED(issue_sibling_o);
+  sc_core::sc_out<bool> SC_NAMED(issue_predicated_o);
   // to dispatcher
   sc_core::sc_out<bool> SC_NAMED(done_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
@@ -404,6 +437,7 @@ class spe_frontend : public sc_core::sc_module {
     write_fetch(shown_);
     issue_valid_o.write(false);
     write_issue(shown_);
+    issue_predicated_o.write(false);
     done_valid_o.write(false);
     done_warp_o.write(0);
     overflow_valid_o.write(false);
@@ -445,6 +479,7 @@ class spe_frontend : public sc_core::sc_module {
       input_.resolve.exit = resolve_exit_i.read();
       input_.resolve.call = resolve_call_i.read();
       input_.resolve.ret = resolve_return_i.read();
+      input_.resolve_skip = resolve_skip_i.read();
     }
     input_.wb0_valid = wb0_valid_i.read();
     if (input_.wb0_valid) {
@@ -468,6 +503,8 @@ class spe_frontend : public sc_core::sc_module {
     if (out.issue_valid != shown_.issue_valid) issue_valid_o.write(out.issue_valid);
     shown_.issue_valid = out.issue_valid;
     if (out.issue_valid) write_issue(out);
+    if (out.issue_predicated != shown_.issue_predicated) issue_predicated_o.write(out.issue_predicated);
+    shown_.issue_predicated = out.issue_predicated;
     if (out.done_valid != shown_.done_valid) done_valid_o.write(out.done_valid);
     shown_.done_valid = out.done_valid;
     if (out.done_valid) done_warp_o.write(out.done_warp);

@@ -60,6 +60,7 @@ std::vector<Config> configurations() {
             Config config = config_of(mechanism, warps, schedulers);
             config.selector.policy = policy;
             config.scoreboard.kind = kind;
+            config.core.predicate = schedulers == 2 ? 0 : 4;
             config.selector.kind = warps == 5 ? SelectorKind::kConstrained : SelectorKind::kTwoLevel;
             list.push_back(config);
           }
@@ -142,7 +143,11 @@ TEST(Bits, TheTwinsHoldAsMany) {
   odd.selector.kind = SelectorKind::kConstrained;
   odd.scoreboard.kind = ScoreboardKind::kOptimistic;
   expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 1, 1, 1>>(odd);
+  odd.core.predicate = 0;
+  expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 1, 1, 1, 8, 0>>(odd);
   odd.mechanism = "spe";
+  expect_twin<spe_frontend<3, 8, 5, 3, 3, 0, 1, 8, 0>>(odd);
+  odd.core.predicate = 8;
   expect_twin<spe_frontend<3, 8, 5, 3, 3, 0, 1>>(odd);
 }
 

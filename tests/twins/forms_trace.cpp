@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a front end for some thousand cycles on a small program with divergent branches, calls, returns and exits, and prints a digest of
-// every output pin in every cycle. Built twice, as the simulator uses the twins and as a synthesis compiler reads them
+// Runs a front end for some thousand cycles on a small program with divergent branches, predicated ones too, calls, returns and exits, and
+// prints a digest of every output pin in every cycle. Built twice, as the simulator uses the twins and as a synthesis compiler reads them
 // (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same. And a front end of large sizes
 // that is narrowed by its configuration ("narrowed" as second argument) must print the same as one of those sizes.
 #include <cinttypes>
@@ -23,17 +23,21 @@ constexpr std::uint32_t kEntry = 0x1000;
 
 // 5: some threads may exit. 7: branch to 12, else 8..11; inside 12..17 a branch from 13 to 16, else 14..15. 23: back edge, taken by
 // some threads (so the loop's exit is its reconvergence point). 24: the rest exit. 26..32 is a function with two returns, which some
-// threads call once more from 28; the call at 16 returns to where the branch at 13 meets.
+// threads call once more from 28; the call at 16 returns to where the branch at 13 meets. 0, 8, 18: branches over one or two
+// instructions, which are predicated or not.
 struct Control {
   std::uint32_t at, target, rpc;  // instruction numbers
   bool call = false, ret = false;
+  std::uint32_t skip = 0;  // instructions that the path may go through with some threads masked off
 };
 constexpr std::uint32_t kNowhere = 0;
 constexpr std::uint32_t kWhereItReturns = 99;
-constexpr Control kControls[] = {{3, 26, kNowhere, true}, {5, 6, kNowhere}, {7, 12, 18}, {11, 18, 18}, {13, 16, 17},
-                                 {15, 17, 17}, {16, 26, kNowhere, true}, {20, 26, kNowhere, true}, {23, 0, 24}, {24, 25, kNowhere},
-                                 {26, 31, kWhereItReturns}, {27, 29, 29}, {28, 26, kNowhere, true},
-                                 {30, 0, kWhereItReturns, false, true}, {32, 0, kNowhere, false, true}};
+constexpr Control kControls[] = {{0, 3, 3, false, false, 2}, {3, 26, kNowhere, true}, {5, 6, kNowhere}, {7, 12, 18},
+                                 {8, 11, 11, false, false, 2}, {11, 18, 18}, {13, 16, 17}, {15, 17, 17},
+                                 {16, 26, kNowhere, true}, {18, 20, 20, false, false, 1}, {20, 26, kNowhere, true},
+                                 {23, 0, 24}, {24, 25, kNowhere}, {26, 31, kWhereItReturns}, {27, 29, 29},
+                                 {28, 26, kNowhere, true}, {30, 0, kWhereItReturns, false, true},
+                                 {32, 0, kNowhere, false, true}};
 constexpr unsigned kCalls = 5;  // of one thread, one inside the other
 
 const Control* control_at(std::uint32_t i) {
@@ -140,7 +144,7 @@ void run(const typename Module::Logic::Config& config) {
   std::vector<bool> running(kWarps, false);
   std::vector<std::uint32_t> returns[kWarps][kLanes];  // return addresses of each thread, the innermost last
   Word digest = 14695981039346656037ull;
-  unsigned issued = 0, ended = 0;
+  unsigned issued = 0, predicated = 0, ended = 0;
   const bool slots = rig.has("issue_slot_o");
   const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group) -> const Event* {
     const auto found = queue.find(now);
@@ -211,6 +215,8 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("resolve_rpc_i", control.rpc == kNowhere ? 0 : control.rpc == kWhereItReturns ? 1 : kEntry + 4 * control.rpc);
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
+      const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
+      rig.set("resolve_skip_i", divergent && random(4) != 0 ? control.skip : 0);
     }
     if (const Event* e = send(wb0, now, "wb0")) {
       rig.set("wb0_reg_i", e->reg);
@@ -238,6 +244,7 @@ void run(const typename Module::Logic::Config& config) {
     }
     if (rig.get("issue_valid_o") != 0) {
       ++issued;
+      predicated += rig.get("issue_predicated_o") != 0;
       const Word bundle = rig.get("issue_instr_o");
       const Event e{static_cast<std::uint32_t>(rig.get("issue_warp_o")), slot("issue_slot_o"),
                     static_cast<std::uint32_t>(rig.get("issue_pc_o")), heddle::bundle_rd(bundle), rig.get("issue_mask_o")};
@@ -249,7 +256,7 @@ void run(const typename Module::Logic::Config& config) {
       }
     }
   }
-  std::printf("digest %016" PRIx64 " issued %u ended %u depth %u\n", digest, issued, ended,
+  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u depth %u\n", digest, issued, predicated, ended,
               static_cast<unsigned>(rig.get("max_depth_o")));
 }
 

@@ -25,12 +25,13 @@ void line(const char* key, const std::string& parameters, std::uint64_t twin, co
 std::string value(const char* name, unsigned number) { return std::string(name) + "=" + std::to_string(number); }
 
 Config front_end(const char* mechanism, unsigned warps, unsigned lanes, unsigned depth, unsigned entries, unsigned ibuffer, unsigned policy,
-                 unsigned level_bits) {
+                 unsigned level_bits, unsigned predicate) {
   Config config;
   config.mechanism = mechanism;
   config.core.warps = warps;
   config.core.schedulers = 1;
   config.core.lanes = lanes;
+  config.core.predicate = predicate;
   config.stack.depth = depth;
   config.stack.level_bits = level_bits;
   config.scoreboard.entries = entries;
@@ -40,9 +41,9 @@ Config front_end(const char* mechanism, unsigned warps, unsigned lanes, unsigned
 }
 
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Order, unsigned Policy,
-          unsigned Level>
+          unsigned Level, unsigned Predicate = 1>
 void spe() {
-  const BitReport report = count_bits(front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level));
+  const BitReport report = count_bits(front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate));
   const std::string warps = value("NumWarps", Warps);
   line("stack/spe_stack",
        warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order) + " " + value("LevelW", Level),
@@ -50,17 +51,18 @@ void spe() {
   line("scoreboard/spe_scoreboard", warps + " " + value("NumEntries", Entries), spe_scoreboard<Warps, Entries>::state_bits(), report);
   line("select/warp_selector", warps + " NumSlots=1 " + value("Policy", Policy), warp_selector<Warps, 1, Policy>::state_bits(), report);
   line("core/ibuffer", warps + " NumSlots=1 " + value("Depth", Ibuf), ibuffer<Warps, 1, Ibuf>::state_bits(), report);
+  if (Predicate == 1) line("core/predication", warps + " NumSlots=1 " + value("Lanes", Lanes), predication<Warps, 1, Lanes>::state_bits(), report);
   line("core/spe_frontend",
        warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("PushOrder", Order) + " " + value("Policy", Policy) + " " +
-           value("LevelW", Level),
-       spe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Order, Policy, Level>::state_bits(), std::to_string(report.total_bits()));
+           value("LevelW", Level) + " " + value("Predicate", Predicate),
+       spe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Order, Policy, Level, Predicate>::state_bits(), std::to_string(report.total_bits()));
 }
 
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left, unsigned Scoreboard, unsigned Selector,
-          unsigned Policy, unsigned Level>
+          unsigned Policy, unsigned Level, unsigned Predicate = 1>
 void dpe() {
-  Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level);
+  Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
   if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kOptimistic;
   if (Selector == 1) config.selector.kind = SelectorKind::kConstrained;
   const BitReport report = count_bits(config);
@@ -80,11 +82,12 @@ void dpe() {
     line("select/constrained_selector", warps + " " + value("Policy", Policy), constrained_selector<Warps, Policy>::state_bits(), report);
   }
   line("core/ibuffer", warps + " NumSlots=2 " + value("Depth", Ibuf), ibuffer<Warps, 2, Ibuf>::state_bits(), report);
+  if (Predicate == 1) line("core/predication", warps + " NumSlots=2 " + value("Lanes", Lanes), predication<Warps, 2, Lanes>::state_bits(), report);
   line("core/dpe_frontend",
        warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " + value("Scoreboard", Scoreboard) + " " +
-           value("Selector", Selector) + " " + value("Policy", Policy) + " " + value("LevelW", Level),
-       dpe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level>::state_bits(),
+           value("Selector", Selector) + " " + value("Policy", Policy) + " " + value("LevelW", Level) + " " + value("Predicate", Predicate),
+       dpe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level, Predicate>::state_bits(),
        std::to_string(report.total_bits()));
 }
 
@@ -125,10 +128,10 @@ int sc_main(int, char**) {
   spe<2, 4, 3, 2, 2, 2, 1, 3>();
   dpe<3, 2, 3, 2, 2, 1, 0, 0, 0, 8>();
   dpe<2, 4, 3, 2, 2, 0, 1, 1, 1, 2>();
-  spe<1, 4, 4, 3, 3, 0, 0, 8>();
+  spe<1, 4, 4, 3, 3, 0, 0, 8, 0>();
   spe<1, 4, 3, 2, 2, 2, 1, 16>();
   dpe<1, 2, 3, 2, 2, 1, 0, 0, 0, 8>();
-  dpe<1, 4, 3, 2, 2, 0, 1, 1, 1, 5>();
+  dpe<1, 4, 3, 2, 2, 0, 1, 1, 1, 5, 0>();
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
   dwf<4, 12, 4, 2, 3, 1, 1, 1>(true);

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// predication: threads that took a short forward branch are masked off until their path comes to the target. Contract:
+// docs/frontend.md, core/predication; same pins as rtl/core/predication.sv.
+//
+// PredicationLogic is the machine without a clock. The front ends hold it directly; the module below puts pins around it.
+#pragma once
+
+#include "common/types.h"
+
+namespace heddle {
+
+constexpr unsigned kRegionCountWidth = 4;
+constexpr std::uint32_t kMaxRegion = 8;  // instructions between a branch and its target
+
+template <unsigned NumWarps = 24, unsigned NumSlots = 1, unsigned Lanes = 32>
+class PredicationLogic {
+  static_assert(NumWarps >= 1 && NumWarps <= 64, "predication: 1 to 64 warps");
+  static_assert(NumSlots == 1 || NumSlots == 2, "predication: 1 or 2 slots");
+  static_assert(Lanes >= 1 && Lanes <= 64, "predication: 1 to 64 lanes");
+
+ public:
+  PredicationLogic() { reset(); }
+
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return NumWarps * (kRegionCountWidth + (NumSlots == 2 ? 1 : 0) + Lanes);
+  }
+
+  void reset() {
+    for (unsigned w = 0; w < NumWarps; ++w) count_[w] = 0;
+    slot_ = 0;
+    active_ = 0;
+  }
+
+  void start(std::uint32_t warp, std::uint32_t slot, std::uint64_t mask, std::uint32_t count) {
+    HEDDLE_EXPECT(count != 0 && count <= kMaxRegion && mask != 0 && !has_bit(active_, warp));
+    off_mask_[warp] = mask;
+    count_[warp] = static_cast<std::uint8_t>(count);
+    if constexpr (NumSlots == 2) slot_ = with_bit(slot_, warp, slot != 0);
+    active_ |= bit_of(warp);
+  }
+
+  // An instruction of the path has issued.
+  void take(std::uint32_t warp, std::uint32_t slot) {
+    if (inside(warp, slot)) {
+      --count_[warp];
+      active_ = with_bit(active_, warp, count_[warp] != 0);
+    }
+  }
+
+  // The next instruction of the path belongs to the warp's region.
+  [[nodiscard]] bool inside(std::uint32_t warp, std::uint32_t slot) const { return in_region(active_, slot_, warp, slot); }
+  [[nodiscard]] std::uint64_t off_mask(std::uint32_t warp, std::uint32_t slot) const {
+    return inside(warp, slot) ? off_mask_[warp] : 0;
+  }
+  [[nodiscard]] std::uint32_t count(std::uint32_t warp) const { return count_[warp]; }
+  // Bit a warp:
+  [[nodiscard]] std::uint64_t active() const { return active_; }
+  [[nodiscard]] std::uint64_t slot() const { return slot_; }
+
+  // `inside`, from vectors with one bit a warp.
+  [[nodiscard]] static constexpr bool in_region(std::uint64_t active, std::uint64_t slots, std::uint32_t warp,
+                                                std::uint32_t slot) {
+    return has_bit(active, warp) && (NumSlots == 1 || has_bit(slots, warp) == (slot != 0));
+  }
+
+ private:
+  std::uint64_t off_mask_[NumWarps] = {};  // storage, not reset
+  std::uint8_t count_[NumWarps] = {};      // instructions of the region that are still to issue
+  std::uint64_t slot_ = 0;
+  std::uint64_t active_ = 0;  // derived: count is not 0
+};
+
+template <unsigned NumWarps = 24, unsigned NumSlots = 1, unsigned Lanes = 32>
+class predication : public sc_core::sc_module {
+ public:
+  using Logic = PredicationLogic<NumWarps, NumSlots, Lanes>;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // resolution
+  sc_core::sc_in<bool> SC_NAMED(start_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(start_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(start_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(start_mask_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(start_count_i);
+  // issue
+  sc_core::sc_in<bool> SC_NAMED(take_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(take_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(take_slot_i);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(off_mask_o);
+  // state
+  sc_core::sc_out<std::uint64_t> SC_NAMED(active_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(slot_o);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(count_o, NumWarps);
+
+  SC_HAS_PROCESS(predication);
+  explicit predication(sc_core::sc_module_name name) : sc_core::sc_module(name) {
+    HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(look_up);
+    sensitive << take_warp_i << take_slot_i << active_o << slot_o;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << off_mask_[w];
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      count_o[w].write(0);
+      off_mask_[w].write(0);
+    }
+    active_o.write(0);
+    slot_o.write(0);
+  }
+
+  void step() {
+    HEDDLE_EXPECT(!start_valid_i.read() || !take_valid_i.read() || start_warp_i.read() != take_warp_i.read() ||
+                  slot_of(start_slot_i) != slot_of(take_slot_i));
+    if (take_valid_i.read()) {
+      logic_.take(take_warp_i.read(), slot_of(take_slot_i));
+      count_o[take_warp_i.read()].write(logic_.count(take_warp_i.read()));
+    }
+    if (start_valid_i.read()) {
+      logic_.start(start_warp_i.read(), slot_of(start_slot_i), start_mask_i.read(), start_count_i.read());
+      count_o[start_warp_i.read()].write(logic_.count(start_warp_i.read()));
+      off_mask_[start_warp_i.read()].write(start_mask_i.read());
+    }
+    active_o.write(logic_.active());
+    slot_o.write(logic_.slot());
+  }
+
+  void look_up() {
+    const std::uint32_t warp = take_warp_i.read();
+    const bool inside = Logic::in_region(active_o.read(), slot_o.read(), warp, slot_of(take_slot_i));
+    off_mask_o.write(inside ? off_mask_[warp].read() : 0);
+  }
+
+  [[nodiscard]] static std::uint32_t slot_of(const sc_core::sc_in<std::uint32_t>& port) {
+    return NumSlots == 2 ? port.read() : 0;
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  Logic logic_;
+  sc_core::sc_vector<sc_core::sc_signal<std::uint64_t>> SC_NAMED(off_mask_, NumWarps);
+};
+
+}  // namespace heddle
