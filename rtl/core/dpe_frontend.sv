@@ -377,7 +377,8 @@ module dpe_frontend #(
   logic [NumPaths-1:0] valid;
   logic [NumPaths-1:0] waits;        // for its own resolution
   logic [NumPaths-1:0] exclusive;    // a control or barrier instruction is at the head
-  logic [NumPaths-1:0] behind;       // one is, while the sibling waits for a resolution or is inside a region
+  logic [NumPaths-1:0] held;         // one is, while the sibling is inside a region
+  logic [NumPaths-1:0] behind;       // ... or waits for a resolution
   logic [NumPaths-1:0] may_issue;    // as far as pending, barrier and halted go
   logic [NumPaths-1:0] clear;        // the scoreboard does not hold it back either
   logic [NumPaths-1:0] eligible;     // and its unit is ready
@@ -394,7 +395,8 @@ module dpe_frontend #(
 
   assign valid     = {valid_r, valid_l};
   assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
-  assign behind    = exclusive & {pending_q | active, pending_q | active};
+  assign held      = exclusive & {active, active};
+  assign behind    = held | (exclusive & {pending_q, pending_q});
   assign may_issue = valid & head_valid & ~waits & ~behind & ~{at_barrier_q, at_barrier_q} & ~{halted_q, halted_q};
   assign clear     = may_issue & ~{blocked_r, blocked_l} & ~{full_r, full_l};
   assign units     = {{((1 << heddle_pkg::UnitW) - NumUnits){1'b0}}, unit_ready_i};
@@ -440,6 +442,7 @@ module dpe_frontend #(
                             heddle_pkg::UnitW'(heddle_pkg::UnitSpecial);
       end
 
+      // A path that is held back is not there for the selector: as current path it would keep the region from its end.
       constrained_selector #(
         .NumWarps (NumWarps),
         .Policy   (Policy)
@@ -450,8 +453,8 @@ module dpe_frontend #(
         .launch_warp_i  (launch_warp_i),
         .ready_l_i      (eligible[0 +: NumWarps]),
         .ready_r_i      (eligible[NumWarps +: NumWarps]),
-        .valid_l_i      (valid_l),
-        .valid_r_i      (valid_r),
+        .valid_l_i      (valid_l & ~held[0 +: NumWarps]),
+        .valid_r_i      (valid_r & ~held[NumWarps +: NumWarps]),
         .long_l_i       (special[0 +: NumWarps]),
         .long_r_i       (special[NumWarps +: NumWarps]),
         .miss_valid_i   (miss_valid_i),
@@ -517,7 +520,7 @@ module dpe_frontend #(
     else if ((may_issue & {blocked_r, blocked_l}) != '0) stall = 4'(heddle_pkg::StallScoreboard);
     else if ((may_issue & {full_r, full_l}) != '0)       stall = 4'(heddle_pkg::StallScoreboardFull);
     else if (((pending_q | halted_q) != '0) ||
-             ((valid & head_valid & exclusive & {active, active}) != '0)) stall = 4'(heddle_pkg::StallBranchPending);
+             ((valid & held) != '0)) stall = 4'(heddle_pkg::StallBranchPending);
     else if (at_barrier_q != '0)                         stall = 4'(heddle_pkg::StallBarrier);
   end
 

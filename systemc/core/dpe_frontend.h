@@ -172,11 +172,12 @@ class DpeFrontendLogic {
     const std::uint64_t valid_l = stack_.valid_l();
     const std::uint64_t valid_r = stack_.valid_r();
     const std::uint64_t waiting = at_barrier_ | halted_;
-    const std::uint64_t active = predication_.active();
+    const std::uint64_t held_l = predication_.active() & heads_.waits(0);  // until the region of the other path is done
+    const std::uint64_t held_r = predication_.active() & heads_.waits(1);
     const std::uint64_t open_l = valid_l & ibuffer_.head_valid(0) & ~waiting &
-                                 ~((pending_ & ~pending_slot_) | ((pending_ | active) & heads_.waits(0)));
+                                 ~(pending_ & (~pending_slot_ | heads_.waits(0))) & ~held_l;
     const std::uint64_t open_r = valid_r & ibuffer_.head_valid(1) & ~waiting &
-                                 ~((pending_ & pending_slot_) | ((pending_ | active) & heads_.waits(1)));
+                                 ~(pending_ & (pending_slot_ | heads_.waits(1))) & ~held_r;
     const std::uint64_t clear_l = open_l & ~blocked_[0] & ~full_[0];
     const std::uint64_t clear_r = open_r & ~blocked_[1] & ~full_[1];
     const std::uint64_t eligible_l = clear_l & heads_.unit_ready(0, in.unit_ready);
@@ -204,7 +205,8 @@ class DpeFrontendLogic {
       if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
       output_.stall = kStallNone;
     } else {
-      output_.stall = stall(open_l, open_r, clear_l, clear_r, (eligible_l | eligible_r) != 0);
+      output_.stall = stall(open_l, open_r, clear_l, clear_r, (valid_l & held_l) | (valid_r & held_r),
+                            (eligible_l | eligible_r) != 0);
     }
     output_.issue_valid = grant.valid;
     if (fetch.valid) {
@@ -218,8 +220,8 @@ class DpeFrontendLogic {
     // Selector.
     if constexpr (kConstrained) {
       SwitchInput paths;
-      paths.valid_l = valid_l;
-      paths.valid_r = valid_r;
+      paths.valid_l = valid_l & ~held_l;
+      paths.valid_r = valid_r & ~held_r;
       paths.long_l = heads_.unit(0, kUnitCodeSfu);
       paths.long_r = heads_.unit(1, kUnitCodeSfu);
       paths.miss_valid = in.miss_valid;
@@ -433,13 +435,8 @@ class DpeFrontendLogic {
     if (has_bit(blocked_[1] | full_[1], warp)) refresh_hazard(warp, 1);
   }
 
-  // Bit a warp: a control or barrier instruction waits until the region of the other path is done.
-  [[nodiscard]] std::uint64_t held() const {
-    return predication_.active() & ((stack_.valid_l() & heads_.waits(0)) | (stack_.valid_r() & heads_.waits(1)));
-  }
-
   [[nodiscard]] std::uint32_t stall(std::uint64_t open_l, std::uint64_t open_r, std::uint64_t clear_l, std::uint64_t clear_r,
-                                    bool any_eligible) const {
+                                    std::uint64_t held, bool any_eligible) const {
     const std::uint64_t memory = (clear_l & heads_.unit(0, kUnitCodeLsu)) | (clear_r & heads_.unit(1, kUnitCodeLsu));
     StallInput in;
     in.any_warp = stack_.occupied() != 0;
@@ -448,7 +445,7 @@ class DpeFrontendLogic {
     in.any_unit = (clear_l | clear_r) != 0;
     in.any_blocked = ((open_l & blocked_[0]) | (open_r & blocked_[1])) != 0;
     in.any_full = ((open_l & full_[0]) | (open_r & full_[1])) != 0;
-    in.any_pending = (pending_ | halted_ | held()) != 0;
+    in.any_pending = (pending_ | halted_ | held) != 0;
     in.any_barrier = at_barrier_ != 0;
     return stall_reason(in);
   }
