@@ -3,6 +3,7 @@
 // prints a digest of every output pin in every cycle. Built twice, as the simulator uses the twins and as a synthesis compiler reads them
 // (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same. And a front end of large sizes
 // that is narrowed by its configuration ("narrowed" as second argument) must print the same as one of those sizes.
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <map>
@@ -51,7 +52,7 @@ Word instruction(std::uint32_t pc) {
   const std::uint32_t i = (pc - kEntry) / 4;
   const bool control = control_at(i) != nullptr;
   const Word rd = control ? 0 : 1 + i % 5;
-  const Word unit = i % 6 == 2 ? 4 : (i % 6 == 4 ? 3 : 0);
+  const Word unit = i % 6 == 2 ? 4 : (i % 6 == 3 ? 3 : 0);
   return rd | Word{1 + (i + 2) % 5} << 6 | Word{1 + (i + 4) % 5} << 12 | unit << 24 | Word{control} << 27 | Word{pc} << 29;
 }
 
@@ -142,6 +143,7 @@ void run(const typename Module::Logic::Config& config) {
   std::map<unsigned, Event> decodes, resolutions, wb0, wb1;  // by cycle
   std::vector<unsigned> rounds(kWarps, 0);
   std::vector<bool> running(kWarps, false);
+  std::vector<unsigned> last_issue(kWarps, 0);
   std::vector<std::uint32_t> returns[kWarps][kLanes];  // return addresses of each thread, the innermost last
   Word digest = 14695981039346656037ull;
   unsigned issued = 0, predicated = 0, ended = 0;
@@ -227,7 +229,7 @@ void run(const typename Module::Logic::Config& config) {
       if (slots) rig.set("wb1_mask_i", e->mask);
     }
     if (slots) {
-      rig.set("miss_valid_i", random(5) == 0);
+      rig.set("miss_valid_i", now < cycles / 2 && random(5) == 0);  // later no miss helps who is stuck
       rig.set("miss_warp_i", random(kWarps));
       rig.set("miss_slot_i", random(2));
     }
@@ -248,6 +250,7 @@ void run(const typename Module::Logic::Config& config) {
       const Word bundle = rig.get("issue_instr_o");
       const Event e{static_cast<std::uint32_t>(rig.get("issue_warp_o")), slot("issue_slot_o"),
                     static_cast<std::uint32_t>(rig.get("issue_pc_o")), heddle::bundle_rd(bundle), rig.get("issue_mask_o")};
+      last_issue[e.warp] = now;
       if (heddle::bundle_control(bundle)) {
         resolutions[free_cycle(resolutions, now + 2 + random(4))] = e;
       } else {
@@ -256,8 +259,9 @@ void run(const typename Module::Logic::Config& config) {
       }
     }
   }
-  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u depth %u\n", digest, issued, predicated, ended,
-              static_cast<unsigned>(rig.get("max_depth_o")));
+  const auto stuck = std::count_if(last_issue.begin(), last_issue.end(), [](unsigned last) { return last + 1000 < cycles; });
+  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u stuck %u depth %u\n", digest, issued, predicated, ended,
+              static_cast<unsigned>(stuck), static_cast<unsigned>(rig.get("max_depth_o")));
 }
 
 // At its own sizes, or at larger ones narrowed to them.
