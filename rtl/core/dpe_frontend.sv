@@ -9,9 +9,9 @@
 //   Order    A grant, a fill, a write-back, a resolution of the other path and a fetch grant of one warp may meet in
 //            one cycle; each acts as its module says: take with fill; scoreboard set before the copy of shadow bits;
 //            advance before the resolution of the sibling; flush over fill, take and request; a barrier granted with a
-//            release of its warp sets. A warp has at most one unresolved control instruction, and none beside a path that
-//            is inside a predicated region, so a divergence never suspends a path that waits for a resolution or that
-//            still has threads masked off. A decode answer that does not continue its path is stale and dropped.
+//            release of its warp sets. A warp has at most one unresolved control instruction, and none beside a path
+//            that is inside a predicated region, so a divergence never suspends a path that waits for a resolution or
+//            that still has threads masked off. A decode answer that does not continue its path is stale and dropped.
 //   Reset    asynchronous, active low; no warp runs, all registers 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0.
 //   Assumes  (asserted) a resolution belongs to the pending control instruction; launches as dpe_stack asks for; a skip

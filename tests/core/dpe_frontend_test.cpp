@@ -261,6 +261,31 @@ TEST(DpeFrontendPredication, OneRegionMayFollowAnotherOnTheOtherSide) {
   EXPECT_EQ(script.issues(1), (Issues{{0x110, 0b1100, false}}));
 }
 
+TEST(DpeFrontendPredication, APathThatWaitsForTheRegionIsNotTheCurrentOne) {
+  std::vector<std::uint64_t> code(20);
+  code[0] = code[1] = kControl;
+  code[2] = on_unit(3);  // a special function: would hand over to the sibling
+  code[8] = kControl | on_unit(1);
+  Script<models::dpe_frontend_constrained> script(code, 0b1111);
+  script.units = 0b11101;
+  script.issue();
+  script.resolve({0, 0, 0b0011, 0x120, 0x104, 0x140, 0});
+  const auto miss = [&](unsigned slot) {
+    EXPECT_FALSE(script.issues_within(5));
+    FrontendInputs in;
+    in.miss = {0, slot};
+    script.step(in);
+  };
+  miss(0);
+  EXPECT_EQ(script.issues(1), (Issues{{0x104, 0b1100, false}}));
+  miss(1);  // the sibling is current when the region begins
+  FrontendInputs::Resolve branch{0, 1, 0b0100, 0x110, 0x108, 0x110, 0};
+  branch.skip = 2;
+  script.resolve(branch);
+  script.units = 0b11111;
+  EXPECT_EQ(script.issues(3), (Issues{{0x108, 0b1000, true}, {0x10c, 0b1000, true}, {0x110, 0b1100, false}}));
+}
+
 // ---- mistakes of whoever resolves are asserted by the RTL
 
 TEST(DpeFrontendMistake, ASkipOfThreadsOfWhichSomeExit) {

@@ -247,7 +247,7 @@ class FrontendOracle {
       for (unsigned slot = 0; slot < 2; ++slot) {
         const bool exists = slot < config_.slots();
         ready[slot].push_back(exists && eligible(w, slot, in.unit_ready));
-        valid[slot].push_back(exists && path(w, slot).mask != 0);
+        valid[slot].push_back(exists && path(w, slot).mask != 0 && !waits_for_region(w, slot));
         slow[slot].push_back(exists && unit(head(w, slot)) == 3);
       }
     }
