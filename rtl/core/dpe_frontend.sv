@@ -9,9 +9,9 @@
 //   Order    A grant, a fill, a write-back, a resolution of the other path and a fetch grant of one warp may meet in
 //            one cycle; each acts as its module says: take with fill; scoreboard set before the copy of shadow bits;
 //            advance before the resolution of the sibling; flush over fill, take and request; a barrier granted with a
-//            release of its warp sets. A warp has at most one unresolved control instruction, and none beside a path that
-//            is inside a predicated region, so a divergence never suspends a path that waits for a resolution or that
-//            still has threads masked off. A decode answer that does not continue its path is stale and dropped.
+//            release of its warp sets. A warp has at most one unresolved control instruction, and none beside a path
+//            that is inside a predicated region, so a divergence never suspends a path that waits for a resolution or
+//            that still has threads masked off. A decode answer that does not continue its path is stale and dropped.
 //   Reset    asynchronous, active low; no warp runs, all registers 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0.
 //   Assumes  (asserted) a resolution belongs to the pending control instruction; launches as dpe_stack asks for; a skip
@@ -151,13 +151,13 @@ module dpe_frontend #(
   logic [Lanes-1:0]    stack_taken;
   logic [Lanes-1:0]    off_mask;           // threads of the granted path that are masked off
   logic [NumWarps-1:0] active;             // a path of the warp is inside a region
+  logic [NumWarps-1:0] region_slot;        // that of this slot
   logic                grant_predicated;   // the granted path is inside its region
 
   assign stack_taken = skips ? '0 : resolve_taken_i;
 
   generate
     if (Predicate != 0) begin : gen_predication
-      logic [NumWarps-1:0]       region_slot;
       logic [NumWarps*SkipW-1:0] unused_count;
       assign skips            = resolve_skip_i != '0;
       assign grant_predicated = active[grant_warp] && (region_slot[grant_warp] == grant_slot);
@@ -188,6 +188,7 @@ module dpe_frontend #(
       assign skips            = 1'b0;
       assign off_mask         = '0;
       assign active           = '0;
+      assign region_slot      = '0;
       assign grant_predicated = 1'b0;
     end
   endgenerate
@@ -401,7 +402,7 @@ module dpe_frontend #(
   assign units     = {{((1 << heddle_pkg::UnitW) - NumUnits){1'b0}}, unit_ready_i};
   assign no_unit   = clear & ~eligible;
 
-  // One process: two that select exclusive of `head` wake each other without end in Icarus 11.
+  // One process: two that select parts of `head` wake each other without end in Icarus 11.
   always_comb begin
     eligible  = '0;
     no_memory = 1'b0;
@@ -596,8 +597,8 @@ module dpe_frontend #(
       // A skip of a branch that does not diverge.
       assert (!(resolve_valid_i && skips &&
                 (((resolve_mask & resolve_taken_i) == '0) || ((resolve_mask & ~resolve_taken_i) == '0))));
-      // A control or barrier instruction inside a region.
-      assert (!(grant_valid && grant_predicated && (grant_control || grant_barrier)));
+      // A control or barrier instruction inside a region: it would wait for the end of the region.
+      assert ((valid & head_valid & exclusive & {active & region_slot, active & ~region_slot}) == '0);
     end
   end
 `endif

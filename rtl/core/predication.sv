@@ -85,15 +85,16 @@ module predication #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni && start_valid_i) begin
+    if (rst_ni) begin
       // A region of no instruction or too many.
-      assert (start_count_i != '0 && start_count_i <= SkipW'(MaxSkip));
+      assert (!(start_valid_i && ((start_count_i == '0) || (start_count_i > SkipW'(MaxSkip)))));
       // A region in which everybody takes part.
-      assert (start_mask_i != '0);
+      assert (!(start_valid_i && (start_mask_i == '0)));
       // A second region of a warp.
-      assert (!active_o[start_warp_i]);
+      assert (!(start_valid_i && active_o[start_warp_i]));
       // A path that issues while its branch is resolved.
-      assert (!(take_valid_i && take_warp_i == start_warp_i && (NumSlots == 1 || take_slot_i == start_slot_i)));
+      assert (!(start_valid_i && take_valid_i && (take_warp_i == start_warp_i) &&
+                ((NumSlots == 1) || (take_slot_i == start_slot_i))));
     end
   end
 `endif

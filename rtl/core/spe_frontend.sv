@@ -12,8 +12,8 @@
 //            A decode answer that does not continue its path is stale and dropped.
 //   Reset    asynchronous, active low; no warp runs, all registers 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0.
-//   Assumes  (asserted) a resolution belongs to a pending control instruction; launches as spe_stack asks for; a skip is
-//            said of a divergent branch over neither control nor barrier instructions.
+//   Assumes  (asserted) a resolution belongs to a pending control instruction; launches as spe_stack asks for; a skip
+//            is said of a divergent branch over neither control nor barrier instructions.
 //            (not asserted) ... over no place where paths meet.
 //   Not here lanes, memories, decoding, units and barriers: they answer at the pins.
 // Source: the arrangement of DPE paper, section 3, with the single-path stack of its baseline.

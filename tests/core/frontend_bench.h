@@ -62,6 +62,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
+      resolve_skip_i = in.resolve->skip;
     }
     wb0_valid_i = in.wb[0].has_value();
     if (in.wb[0]) {
@@ -87,6 +88,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
     issue_mask_o.expect(out.issue.mask);
     issue_instr_o.expect(out.issue.instr);
     issue_sibling_o.expect(out.issue.sibling);
+    issue_predicated_o.expect(out.issue.predicated);
     done_valid_o.expect(out.done.valid);
     done_warp_o.expect(out.done.warp);
     overflow_valid_o.expect(out.overflow.valid);
@@ -116,6 +118,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
+  HEDDLE_INPUT(resolve_skip_i, 4, 1);
   HEDDLE_INPUT(wb0_valid_i, 1, 1);
   HEDDLE_INPUT(wb0_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(wb0_reg_i, 6, 1);
@@ -133,6 +136,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   HEDDLE_OUTPUT(issue_mask_o, kLanes, 1);
   HEDDLE_OUTPUT(issue_instr_o, kBundleWidth, 1);
   HEDDLE_OUTPUT(issue_sibling_o, 1, 1);
+  HEDDLE_OUTPUT(issue_predicated_o, 1, 1);
   HEDDLE_OUTPUT(done_valid_o, 1, 1);
   HEDDLE_OUTPUT(done_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(overflow_valid_o, 1, 1);
@@ -145,7 +149,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
 
 template <class Set>
 using SpeFrontendTwin = spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
-                                     Set::kPushOrder, Set::kPolicy, Set::kLevelW>;
+                                     Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate>;
 
 template <class Set>
 class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
@@ -165,13 +169,15 @@ class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
     config.push_order = static_cast<PushOrder>(Set::kPushOrder);
     config.policy = static_cast<Policy>(Set::kPolicy);
     config.level_bits = Set::kLevelW;
+    config.predicate = Set::kPredicate != 0;
     return config;
   }
 };
 
 template <class Set>
 using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
-                                     Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW>;
+                                     Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW,
+                                     Set::kPredicate>;
 
 template <class Set>
 class DpeFrontendBench : public FrontendBench<Set, DpeFrontendTwin<Set>> {
@@ -231,6 +237,7 @@ class DpeFrontendBench : public FrontendBench<Set, DpeFrontendTwin<Set>> {
     config.constrained = Set::kSelector != 0;
     config.policy = static_cast<Policy>(Set::kPolicy);
     config.level_bits = Set::kLevelW;
+    config.predicate = Set::kPredicate != 0;
     return config;
   }
 };
@@ -255,17 +262,23 @@ inline void check_threads(const FrontendOracle& oracle) {
   }
 }
 
-// Runs launches of a program to their end on all three opinions.
-template <class AnyBench>
+// Runs launches of a program to their end on all three opinions; `look` sees the state before every edge.
+template <class AnyBench, class Look>
 KernelRun run_kernel(AnyBench& bench, const RandomProgram& program, unsigned launches, std::uint64_t seed,
-                     const Timing& timing) {
+                     const Timing& timing, Look look) {
   bench.reset();
   KernelRun run(program, bench.config(), launches, seed, timing);
   while (!run.finished()) {
+    look(bench.oracle());
     bench.step(run.next(bench.oracle().outputs()));
     check_threads(bench.oracle());
   }
   return run;
+}
+template <class AnyBench>
+KernelRun run_kernel(AnyBench& bench, const RandomProgram& program, unsigned launches, std::uint64_t seed,
+                     const Timing& timing) {
+  return run_kernel(bench, program, launches, seed, timing, [](const FrontendOracle&) {});
 }
 
 // The programs of the random tests, by number: without functions, with one to three, and misleading ones.

@@ -8,6 +8,7 @@
 
 #include "tests/common/rr_arbiter_oracle.h"
 #include "tests/core/ibuffer_oracle.h"
+#include "tests/core/predication_oracle.h"
 #include "tests/scoreboard/scoreboard_oracles.h"
 #include "tests/select/selector_oracles.h"
 #include "tests/stack/dpe_stack_oracle.h"
@@ -26,6 +27,7 @@ struct FrontendInputs {
     Pc target, next, rpc;
     LaneMask exit;
     bool call = false, returns = false;
+    unsigned skip = 0;
   };
   struct WriteBack { WarpId warp; unsigned slot; unsigned reg; LaneMask mask; };
   struct Miss { WarpId warp; unsigned slot; };
@@ -48,7 +50,7 @@ struct FrontendOutputs {
     Pc pc = 0;
     LaneMask mask = 0;
     std::uint64_t instr = 0;
-    bool sibling = false;
+    bool sibling = false, predicated = false;
   };
   struct Event { bool valid = false; WarpId warp = 0; };
   Fetch fetch;
@@ -67,6 +69,7 @@ struct FrontendConfig {
   bool constrained = false;
   Policy policy = Policy::kRoundRobin;
   unsigned level_bits = 8;
+  bool predicate = true;
   [[nodiscard]] unsigned slots() const { return dual ? 2 : 1; }
 };
 
@@ -82,6 +85,7 @@ class FrontendOracle {
         dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits),
         spe_scoreboard_(config.warps, config.sb_entries), dpe_scoreboard_(config.warps, config.sb_entries),
         optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth),
+        predication_(config.warps, config.slots()),
         selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
         fetch_order_(config.warps * config.slots()), warps_(config.warps) {}
 
@@ -89,11 +93,17 @@ class FrontendOracle {
   [[nodiscard]] const FrontendOutputs& outputs() const { return outputs_; }
   [[nodiscard]] const SpeStackOracle& spe_stack() const { return spe_stack_; }
   [[nodiscard]] const DpeStackOracle& dpe_stack() const { return dpe_stack_; }
+  [[nodiscard]] const PredicationOracle& predication() const { return predication_; }
   [[nodiscard]] DpePath path(WarpId w, unsigned slot) const {
     if (config_.dual) return dpe_stack_.top(w).path[slot];
     return {spe_stack_.top(w).pc, spe_stack_.top(w).mask};
   }
   [[nodiscard]] unsigned depth(WarpId w) const { return config_.dual ? dpe_stack_.depth(w) : spe_stack_.depth(w); }
+
+  // A path has a control or barrier instruction, which waits for the end of a region of its warp.
+  [[nodiscard]] bool waits_for_region(WarpId w, unsigned slot) const {
+    return config_.dual && predication_.active(w) && path(w, slot).mask != 0 && minds_siblings(head(w, slot));
+  }
 
   // One clock cycle: everything is decided on the state before the edge.
   void step(const FrontendInputs& in) {
@@ -105,10 +115,15 @@ class FrontendOracle {
     next.issue.valid = grant.has_value();
     std::uint64_t bundle = 0;
     DpePath issued;
+    PredicationOracle::Inputs region;
     if (grant) {
       bundle = head(grant->warp, grant->slot);
       issued = path(grant->warp, grant->slot);
-      next.issue = {true, grant->warp, grant->slot, issued.pc, issued.mask, bundle, sibling(*grant)};
+      region.issue = {grant->warp, grant->slot};
+      region.take = true;
+      issued.mask &= ~predication_.off(region.issue);
+      next.issue = {true,   grant->warp,     grant->slot, issued.pc, issued.mask,
+                    bundle, sibling(*grant), predication_.inside(region.issue)};
       buffer.take = IbufferOracle::Path{grant->warp, grant->slot};
     }
     next.stall = grant ? kStallNone : stall_reason(in);
@@ -161,11 +176,15 @@ class FrontendOracle {
     if (grant && control) warps_[grant->warp].pending_slot = grant->slot;
     if (grant && barrier) warps_[grant->warp].at_barrier = true;
 
-    // Scoreboard, buffers.
+    // Scoreboard, buffers, regions.
     step_scoreboard(in, grant, bundle, issued.mask, events);
     buffer.flush0 = events.push;
     buffer.flush1 = events.pop;
     ibuffer_.step(buffer);
+    if (in.resolve && skips(*in.resolve)) {
+      region.start = PredicationOracle::Start{{in.resolve->warp, in.resolve->slot}, in.resolve->taken, in.resolve->skip};
+    }
+    predication_.step(region);
     outputs_ = next;
   }
 
@@ -179,6 +198,11 @@ class FrontendOracle {
   };
 
   static unsigned unit(std::uint64_t bundle) { return (bundle >> 24) & 7; }
+  static bool minds_siblings(std::uint64_t bundle) { return ((bundle >> kControlBit | bundle >> kBarrierBit) & 1) != 0; }
+
+  // The threads that take the branch stay with the path: the stack sees a branch that nobody takes.
+  [[nodiscard]] bool skips(const FrontendInputs::Resolve& resolve) const { return config_.predicate && resolve.skip != 0; }
+  [[nodiscard]] LaneMask leaves(const FrontendInputs::Resolve& resolve) const { return skips(resolve) ? 0 : resolve.taken; }
 
   [[nodiscard]] std::uint64_t head(WarpId w, unsigned slot) const {
     const auto& bundles = ibuffer_.buffer(w, slot).bundles;
@@ -201,14 +225,13 @@ class FrontendOracle {
     if (!config_.dual) return spe_scoreboard_.full(w, names);
     return config_.optimistic ? optimistic_.full(w, names) : dpe_scoreboard_.full(w, slot, names);
   }
-  // The path has an instruction that neither an unresolved branch nor a barrier nor an overflow holds.
+  // The path has an instruction that neither an unresolved branch nor a region nor a barrier nor an overflow holds.
   [[nodiscard]] bool may_go(WarpId w, unsigned slot) const {
     if (path(w, slot).mask == 0 || !has_head(w, slot)) return false;
     const Warp& warp = warps_[w];
     if (warp.halted || warp.at_barrier || warp.pending_slot == slot) return false;
-    const std::uint64_t bundle = head(w, slot);
-    const bool waits_for_siblings = ((bundle >> kControlBit) & 1) != 0 || ((bundle >> kBarrierBit) & 1) != 0;
-    return !(waits_for_siblings && warp.pending_slot);
+    if (waits_for_region(w, slot)) return false;
+    return !(minds_siblings(head(w, slot)) && warp.pending_slot);
   }
   [[nodiscard]] bool unit_ready(WarpId w, unsigned slot, unsigned ready) const {
     const unsigned code = unit(head(w, slot));
@@ -224,7 +247,7 @@ class FrontendOracle {
       for (unsigned slot = 0; slot < 2; ++slot) {
         const bool exists = slot < config_.slots();
         ready[slot].push_back(exists && eligible(w, slot, in.unit_ready));
-        valid[slot].push_back(exists && path(w, slot).mask != 0);
+        valid[slot].push_back(exists && path(w, slot).mask != 0 && !waits_for_region(w, slot));
         slow[slot].push_back(exists && unit(head(w, slot)) == 3);
       }
     }
@@ -245,6 +268,7 @@ class FrontendOracle {
       branch = branch || warps_[w].pending_slot || warps_[w].halted;
       barrier = barrier || warps_[w].at_barrier;
       for (unsigned slot = 0; slot < config_.slots(); ++slot) {
+        branch = branch || waits_for_region(w, slot);
         if (!may_go(w, slot)) continue;
         const bool is_blocked = blocked(w, slot), is_full = full(w, slot);
         if (is_blocked) hazard = true;
@@ -274,7 +298,7 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
     if (in.resolve) {
-      stack.resolve = {in.resolve->warp, in.resolve->taken, in.resolve->target, in.resolve->next,
+      stack.resolve = {in.resolve->warp, leaves(*in.resolve), in.resolve->target, in.resolve->next,
                        in.resolve->rpc,  in.resolve->exit,  in.resolve->call,   in.resolve->returns};
     }
     const auto events = spe_stack_.step(stack);
@@ -285,7 +309,7 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (in.resolve) {
-      stack.resolve = {in.resolve->warp, in.resolve->slot, in.resolve->taken, in.resolve->target, in.resolve->next,
+      stack.resolve = {in.resolve->warp, in.resolve->slot, leaves(*in.resolve), in.resolve->target, in.resolve->next,
                        in.resolve->rpc,  in.resolve->exit, in.resolve->call,  in.resolve->returns};
     }
     const auto events = dpe_stack_.step(stack);
@@ -327,6 +351,7 @@ class FrontendOracle {
   DpeScoreboardOracle dpe_scoreboard_;
   OptimisticScoreboardOracle optimistic_;
   IbufferOracle ibuffer_;
+  PredicationOracle predication_;
   WarpSelectorOracle selector_;
   ConstrainedSelectorOracle constrained_;
   RrArbiterOracle fetch_order_;

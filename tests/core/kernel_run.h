@@ -31,6 +31,7 @@ struct Timing {
   unsigned fetch_ready = 80, unit_ready = 80;                           // percent of cycles
   unsigned fetch_latency = 4, resolve_latency = 4, write_latency = 12;  // at most, cycles
   unsigned stale = 5, miss = 10, launch = 50;                           // percent of cycles
+  unsigned skip = 70;                                                   // percent of the branches that allow it
 };
 
 class KernelRun {
@@ -53,6 +54,8 @@ class KernelRun {
   [[nodiscard]] std::size_t deepest_call() const { return deepest_call_; }
   // How often a thread went on together with those that it had to wait for.
   [[nodiscard]] unsigned meetings() const { return meetings_; }
+  // How many predicated regions of that many instructions were started.
+  [[nodiscard]] unsigned regions(unsigned instructions) const { return regions_.at(instructions); }
   [[nodiscard]] std::uint64_t stalls(unsigned reason) const { return stalls_.at(reason); }
 
   // All launched warps ended (or overflowed) and nothing is in flight.
@@ -99,6 +102,7 @@ class KernelRun {
     unsigned launch = 0;
     unsigned in_flight = 0;  // instructions whose result is not written, barriers included
     unsigned controls = 0;   // unresolved control instructions
+    unsigned region_slot = 0, region_left = 0;  // predicated instructions still to issue
     std::array<Thread, kMaxLanes> threads;
   };
   struct Fetched { std::uint64_t due; WarpId warp; unsigned slot; Pc pc; };
@@ -146,6 +150,11 @@ class KernelRun {
       } else {
         --warp.controls;
         for_lanes(last_resolved_->path, [&](unsigned lane) { warp.threads[lane].waits = false; });
+        if (config_.predicate && last_resolved_->what.skip != 0) {
+          warp.region_slot = last_resolved_->what.slot;
+          warp.region_left = last_resolved_->what.skip;
+          ++regions_.at(warp.region_left);
+        }
       }
       last_resolved_.reset();
     }
@@ -155,6 +164,7 @@ class KernelRun {
       for (const Thread& thread : warp.threads) {
         if (thread.live) fail("ended with a live thread", out.done.warp, thread.pc);
       }
+      if (warp.region_left != 0) fail("ended inside a region", out.done.warp, 0);
       warp.running = false;
       last_progress_ = now_;
     }
@@ -174,6 +184,11 @@ class KernelRun {
     if ((control || barrier) && warp.controls != 0) {
       fail("control or barrier issued beside an unresolved one", issue.warp, issue.pc);
     }
+    const bool in_region = warp.region_left != 0 && warp.region_slot == issue.slot;
+    if (issue.predicated != in_region) {
+      fail(in_region ? "not predicated inside a region" : "predicated outside of a region", issue.warp, issue.pc);
+    }
+    if ((control || barrier) && warp.region_left != 0) fail("control or barrier issued beside a region", issue.warp, issue.pc);
     if (((last_in_.unit_ready >> ((issue.instr >> 24) & 7)) & 1) == 0) fail("issued to a busy unit", issue.warp, issue.pc);
     for_lanes(issue.mask, [&](unsigned lane) {
       const Thread& thread = warp.threads[lane];
@@ -186,6 +201,7 @@ class KernelRun {
         if (count != 0 && names.has(reg)) fail("hazard on register " + std::to_string(reg), issue.warp, issue.pc);
       }
     });
+    if (in_region) --warp.region_left;
     if (meet_) meet(warp, issue);
     ++issues_[{warp.launch, issue.pc, issue.mask}];
 
@@ -264,6 +280,8 @@ class KernelRun {
       if (instruction.kind == Kind::kReturn && !thread.return_to.empty()) thread.return_to.pop_back();
       if ((!instruction.targets.empty() || one_target) && *to == r.target) r.taken |= bit;
     }
+    const bool diverges = r.taken != 0 && r.taken != issue.mask;
+    if (diverges && random_.chance(timing_.skip)) r.skip = program_.skip(issue.pc);
     r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
     resolves_.push_back({after(timing_.resolve_latency), r, issue.mask});
     ++warp.controls;
@@ -371,6 +389,7 @@ class KernelRun {
   std::optional<Resolving> last_resolved_;
   FrontendInputs last_in_;
   Issues issues_;
+  std::array<unsigned, RandomProgram::kMaxSkip + 1> regions_{};
   std::array<std::uint64_t, 16> stalls_{};
 };
 

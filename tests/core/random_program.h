@@ -35,6 +35,7 @@ struct ProgramShape {
   bool barriers = true;
   bool uniform = false;  // no thread ever differs from its neighbours
   unsigned functions = 0;
+  unsigned short_percent = 20;  // branches over a few instructions
   bool misleading = false;  // jumps that look like calls and returns, and reconvergence PCs that are none
 };
 
@@ -47,7 +48,7 @@ struct History {
 
 class RandomProgram {
  public:
-  static constexpr unsigned kMaxCallDepth = 5;
+  static constexpr unsigned kMaxCallDepth = 5, kMaxSkip = 8;
 
   RandomProgram(std::uint64_t seed, const ProgramShape& shape) : seed_(seed), shape_(shape), entry_(place(seed, shape)) {
     Random random(seed);
@@ -67,6 +68,17 @@ class RandomProgram {
     return found->second;
   }
   [[nodiscard]] bool has(Pc pc) const { return code_.count(pc) != 0; }
+  // The instructions between a branch and its target, if a path can issue them with the threads that take it masked off: at
+  // most eight, one after another, where no paths meet. Else 0.
+  [[nodiscard]] unsigned skip(Pc branch) const {
+    const Instruction& i = at(branch);
+    if (i.kind != Kind::kBranch || i.targets[0] <= branch || i.targets[0] > branch + 4 * (kMaxSkip + 1)) return 0;
+    for (Pc inside = branch + 4; inside != i.targets[0]; inside += 4) {
+      const bool barrier = ((at(inside).bundle >> kBarrierBit) & 1) != 0;
+      if (at(inside).kind != Kind::kPlain || barrier || meeting_places_.count(inside) != 0) return 0;
+    }
+    return (i.targets[0] - branch) / 4 - 1;
+  }
   [[nodiscard]] Pc random_pc(Random& random) const { return entry_ + 4 * random.below(code_.size()); }
 
   // Where a thread goes from a control instruction; nothing if it exits, or returns: who called it knows.
@@ -158,6 +170,12 @@ class RandomProgram {
         call.body = random.below(3);
         call.end = Kind::kCall;
         for (unsigned targets = random.chance(70) ? 1 : 3; targets > 0; --targets) call.to.push_back(random.pick(entries_));
+      } else if (b + 2 <= last && random.chance(shape_.short_percent)) {
+        block.end = Kind::kBranch;
+        block.to = {b + 2};
+        Block& skipped = blocks_[++b];
+        skipped.in_function = !kernel;
+        skipped.body = random.between(1, kMaxSkip);
       } else if (random.chance(shape_.branch_percent)) {
         block.end = Kind::kBranch;
         block.to = {random.chance(30) ? first + random.below(b - first + 1) : forward()};
@@ -248,6 +266,9 @@ class RandomProgram {
         control.rpc = kReturnRpc;
       }
       if (shape_.misleading) mislead(random, control, pc);
+      if (control.rpc > kReturnRpc) meeting_places_.insert(control.rpc);
+      // Where a misleading call or return goes may be taken for the address that its function returns to.
+      if (control.call || control.returns) meeting_places_.insert(control.targets.begin(), control.targets.end());
       code_[pc] = control;
       pc += 4;
     }
@@ -280,6 +301,7 @@ class RandomProgram {
   std::vector<Block> blocks_;
   std::vector<unsigned> entries_;  // first blocks of the functions
   std::map<Pc, Instruction> code_;
+  std::set<Pc> meeting_places_;
 };
 
 }  // namespace heddle::test

@@ -8,16 +8,20 @@
 #include "models/spe_frontend_shallow.h"
 #include "models/spe_frontend_small.h"
 #include "models/spe_frontend_smaller.h"
+#include "models/spe_frontend_unpredicated.h"
 #include "tests/common/set_names.h"
-#include "tests/core/frontend_bench.h"
+#include "tests/core/frontend_script.h"
 
 namespace heddle::test {
 namespace {
 
+using Small = models::spe_frontend_small;
+
 template <class Set>
 class SpeFrontendRandom : public testing::Test {};
 using Sets = ParameterSets<models::spe_frontend_small, models::spe_frontend_fallthrough_gto,
-                           models::spe_frontend_smaller, models::spe_frontend_larger, models::spe_frontend_default>;
+                           models::spe_frontend_smaller, models::spe_frontend_larger,
+                           models::spe_frontend_unpredicated, models::spe_frontend_default>;
 TYPED_TEST_SUITE(SpeFrontendRandom, Sets, SetNames);
 
 TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {
@@ -33,6 +37,10 @@ TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
     }
     met.hit("recursion", run.deepest_call() >= 3);
     if (TypeParam::kLevelW > 2) met.hit("threads_meet_again", run.meetings() != 0);
+    if (TypeParam::kPredicate == 1) {
+      met.hit("region_of_1", run.regions(1) != 0);
+      met.hit("region_of_8", run.regions(8) != 0);
+    }
     for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallScoreboardFull,
                             kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
       if (TypeParam::kNumWarps > 5) break;  // with many warps something is nearly always ready
@@ -54,7 +62,7 @@ TEST(SpeFrontend, AnOverflowHaltsItsWarpAndNoOther) {
 }
 
 TEST(SpeFrontend, ThePushOrderDoesNotChangeWhatIsIssued) {
-  SpeFrontendBench<models::spe_frontend_small> taken_first;
+  SpeFrontendBench<Small> taken_first;
   std::vector<KernelRun::Issues> reference;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const RandomProgram program(seed, {10, 70, true, false, 2});
@@ -65,6 +73,138 @@ TEST(SpeFrontend, ThePushOrderDoesNotChangeWhatIsIssued) {
     const RandomProgram program(seed, {10, 70, true, false, 2});
     EXPECT_EQ(run_kernel(larger_first, program, 6, seed, timing_of(seed + 1)).issues(), reference[seed - 1]);
   }
+}
+
+TEST(SpeFrontend, PredicationDoesNotChangeWhatIsIssued) {
+  SpeFrontendBench<Small> bench;
+  unsigned regions = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const RandomProgram program(200 + seed, {10, 60, true, false, 1, 50});
+    Timing timing = timing_of(seed);
+    timing.skip = 0;
+    const auto reference = run_kernel(bench, program, 6, seed, timing).issues();
+    timing.skip = 100;
+    const KernelRun run = run_kernel(bench, program, 6, seed, timing);
+    EXPECT_EQ(run.issues(), reference) << seed;
+    for (unsigned i = 1; i <= RandomProgram::kMaxSkip; ++i) regions += run.regions(i);
+  }
+  EXPECT_GE(regions, 50u);
+}
+
+// ---- directed: predication
+
+template <class Set>
+using Script = FrontendScript<Set, SpeFrontendBench>;
+using Issues = std::vector<Issued>;
+
+TEST(SpeFrontendPredication, ThreadsThatTakeAShortBranchAreOffUntilItsTarget) {
+  Script<Small> script({kControl, 0, 0, 0, 0}, 0b1111);
+  EXPECT_EQ(script.issues(1), (Issues{{0x100, 0b1111, false}}));
+  script.resolve(short_branch());
+  EXPECT_EQ(script.issues(4), (Issues{{0x104, 0b1100, true}, {0x108, 0b1100, true}, {0x10c, 0b1111, false}, {0x110, 0b1111, false}}));
+  EXPECT_EQ(script.pins().max_depth, 1u);
+}
+
+TEST(SpeFrontendPredication, LanesOutsideThePathMeanNothing) {
+  Script<Small> script({kControl, 0, 0, 0}, 0b1111);
+  script.issue();
+  auto branch = short_branch();
+  branch.taken |= 0b11110000;
+  script.resolve(branch);
+  EXPECT_EQ(script.issues(3), (Issues{{0x104, 0b1100, true}, {0x108, 0b1100, true}, {0x10c, 0b1111, false}}));
+}
+
+TEST(SpeFrontendPredication, ARegionMayEndWhereThePathArrives) {
+  // 0x100: three threads to 0x110, one to 0x104, all meet at 0x118. Of the three one branches from 0x110 to 0x118, too.
+  Script<Small> script({kControl, 0, kControl, 0, kControl, 0, 0}, 0b1111);
+  script.issue();
+  script.resolve({0, 0, 0b0111, 0x110, 0x104, 0x118, 0});
+  EXPECT_EQ(script.issues(1), (Issues{{0x110, 0b0111, false}}));
+  FrontendInputs::Resolve branch{0, 0, 0b0001, 0x118, 0x114, 0x118, 0};
+  branch.skip = 1;
+  script.resolve(branch);
+  EXPECT_EQ(script.issues(3), (Issues{{0x114, 0b0110, true}, {0x104, 0b1000, false}, {0x108, 0b1000, false}}));
+  script.resolve({0, 0, 0b1000, 0x118, 0x10c, kNoRpc, 0});
+  EXPECT_EQ(script.issues(1), (Issues{{0x118, 0b1111, false}}));
+}
+
+TEST(SpeFrontendPredication, OneRegionMayFollowAnother) {
+  Script<Small> script({kControl, 0, kControl, 0, 0}, 0b1111);
+  script.issue();
+  FrontendInputs::Resolve first{0, 0, 0b0001, 0x108, 0x104, 0x108, 0}, second{0, 0, 0b1010, 0x110, 0x10c, 0x110, 0};
+  first.skip = second.skip = 1;
+  script.resolve(first);
+  EXPECT_EQ(script.issues(2), (Issues{{0x104, 0b1110, true}, {0x108, 0b1111, false}}));
+  script.resolve(second);
+  EXPECT_EQ(script.issues(2), (Issues{{0x10c, 0b0101, true}, {0x110, 0b1111, false}}));
+}
+
+TEST(SpeFrontendPredication, TheNextInstructionKnowsWhoWasOff) {
+  // The target reads what the region writes: it waits for the write-back, for all threads.
+  Script<Small> script({kControl, 0, writes(5), reads(5)}, 0b1111);
+  script.issue();
+  script.resolve(short_branch());
+  script.issues(2);
+  EXPECT_FALSE(script.issues_within(10));
+  FrontendInputs in;
+  in.wb[0] = {0, 0, 5, 0b1100};
+  script.step(in);
+  EXPECT_EQ(script.issues(1), (Issues{{0x10c, 0b1111, false}}));
+}
+
+TEST(SpeFrontendPredication, WithoutPredicationASkipIsIgnored) {
+  Script<models::spe_frontend_unpredicated> script({kControl, 0, 0, 0}, 0b1111);
+  script.issue();
+  script.resolve(short_branch());
+  EXPECT_EQ(script.issues(3), (Issues{{0x104, 0b1100, false}, {0x108, 0b1100, false}, {0x10c, 0b1111, false}}));
+  EXPECT_EQ(script.pins().max_depth, 2u);
+}
+
+// ---- mistakes of whoever resolves are asserted by the RTL
+
+TEST(SpeFrontendMistake, ASkipOfThreadsOfWhichSomeExit) {
+  auto branch = short_branch();
+  branch.exit = 0b1000;
+  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
+}
+
+TEST(SpeFrontendMistake, ASkipOfACall) {
+  auto branch = short_branch();
+  branch.call = true;
+  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
+}
+
+TEST(SpeFrontendMistake, ASkipOfAReturn) {
+  auto branch = short_branch();
+  branch.returns = true;
+  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
+}
+
+TEST(SpeFrontendMistake, ASkipOfABranchThatNoThreadOfThePathTakes) {
+  auto branch = short_branch();
+  branch.taken = 0b1110000;  // none of the four
+  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
+}
+
+TEST(SpeFrontendMistake, ASkipOfABranchThatAllThreadsTake) {
+  auto branch = short_branch();
+  branch.taken = 0b11111;
+  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
+}
+
+TEST(SpeFrontendMistake, ASkipOfMoreThanEightInstructions) {
+  auto branch = short_branch();
+  branch.skip = 9;
+  branch.target = branch.rpc = branch.next + 4 * 9;
+  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
+}
+
+TEST(SpeFrontendMistake, ASkipOverAControlInstruction) {
+  EXPECT_THROW(resolve_first<Script<Small>>(short_branch(), {0, kControl, 0}), RtlAssertion);
+}
+
+TEST(SpeFrontendMistake, ASkipOverABarrier) {
+  EXPECT_THROW(resolve_first<Script<Small>>(short_branch(), {0, kBarrier, 0}), RtlAssertion);
 }
 
 }  // namespace

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties of predication (scripts/prove). Inputs are legal and otherwise free. The reference is one arbitrary warp and one
+// arbitrary thread: whether the thread is to be off, how many instructions its region was started with, and how many were taken.
+//
+//! run NumWarps=2 NumSlots=2 Lanes=3
+//! run NumWarps=3 NumSlots=1 Lanes=2
+//! run NumWarps=1 NumSlots=2 Lanes=5
+//! assume start_is_legal: A start names a warp without a region, 1 to 8 instructions and a thread; the path does not issue beside it.
+//! assume take_is_legal: A take names a warp.
+//! assume one_is_any: The warp and the thread looked at are any.
+//! together count_is_what_remains count_is_bounded active_until_taken slot_of_the_start
+//!
+//! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
+//!   mutant predication_asserts_a_count_of_seven
+//! property off_in_its_region: A thread of the start is off from the start until all instructions of the region have been taken, another one is not.
+//!   mutant predication_forgets_a_thread
+//! property only_in_its_region: For the other slot, and after the last take, no thread is off.
+//!   mutant predication_masks_both_slots
+//! property count_is_what_remains: The count is that of the start less the instructions that its slot has taken since.
+//!   mutant predication_counts_both_slots
+//! property count_is_bounded: No more than eight instructions remain.
+//!   mutant predication_counts_below_zero
+//! property active_until_taken: A warp is active exactly while instructions remain.
+//!   mutant predication_active_without_the_last
+//! property slot_of_the_start: The slot is that of the latest start; with one slot it is 0.
+//!   mutant predication_keeps_its_slot
+//! property looks_without_a_take: What is off does not depend on whether there is a take.
+//!   mutant predication_looks_at_takes_only
+module predication_props #(
+  parameter  int NumWarps = 2,
+  parameter  int NumSlots = 2,
+  parameter  int Lanes    = 3,
+  localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
+  localparam int LaneW    = heddle_pkg::idx_width(Lanes)
+) (
+  input logic             clk_i,
+  input logic             start_valid_i,
+  input logic [WarpW-1:0] start_warp_i,
+  input logic             start_slot_i,
+  input logic [Lanes-1:0] start_mask_i,
+  input logic [3:0]       start_count_i,
+  input logic             take_valid_i,
+  input logic [WarpW-1:0] take_warp_i,
+  input logic             take_slot_i
+);
+  logic rst_n = 1'b0;
+  always_ff @(posedge clk_i) rst_n <= 1'b1;
+
+  logic [Lanes-1:0]      off_mask;
+  logic [NumWarps-1:0]   active, slot;
+  logic [NumWarps*4-1:0] count;
+
+  predication #(
+    .NumWarps (NumWarps),
+    .NumSlots (NumSlots),
+    .Lanes    (Lanes)
+  ) dut (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_n),
+    .start_valid_i (start_valid_i),
+    .start_warp_i  (start_warp_i),
+    .start_slot_i  (start_slot_i),
+    .start_mask_i  (start_mask_i),
+    .start_count_i (start_count_i),
+    .take_valid_i  (take_valid_i),
+    .take_warp_i   (take_warp_i),
+    .take_slot_i   (take_slot_i),
+    .off_mask_o    (off_mask),
+    .active_o      (active),
+    .slot_o        (slot),
+    .count_o       (count)
+  );
+
+  (* anyconst *) logic [WarpW-1:0] warp;
+  (* anyconst *) logic [LaneW-1:0] thread;
+
+  // The slots as the module is to see them.
+  logic start_slot, take_slot;
+  assign start_slot = (NumSlots == 2) && start_slot_i;
+  assign take_slot  = (NumSlots == 2) && take_slot_i;
+
+  // The latest region of the warp.
+  logic       off_q, slot_q;
+  logic [3:0] length_q, taken_q;
+  logic       starts, looked_at, in_region;
+  assign starts    = start_valid_i && (start_warp_i == warp);
+  assign looked_at = (take_warp_i == warp) && (take_slot == slot_q);
+  assign in_region = taken_q != length_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      off_q    <= 1'b0;
+      slot_q   <= 1'b0;
+      length_q <= '0;
+      taken_q  <= '0;
+    end else if (starts) begin
+      off_q    <= start_mask_i[thread];
+      slot_q   <= start_slot;
+      length_q <= start_count_i;
+      taken_q  <= '0;
+    end else if (take_valid_i && looked_at && in_region) begin
+      taken_q  <= taken_q + 4'd1;
+    end
+  end
+
+  logic [3:0] remains;
+  assign remains = length_q - taken_q;
+
+  always_comb begin
+    one_is_any: assume ((32'(warp) < NumWarps) && (32'(thread) < Lanes));
+    if (rst_n) begin
+      start_is_legal: assume (!start_valid_i ||
+                              ((32'(start_warp_i) < NumWarps) && !active[start_warp_i] &&
+                               (start_count_i != '0) && (start_count_i <= 4'd8) && (start_mask_i != '0) &&
+                               !(take_valid_i && (take_warp_i == start_warp_i) && (take_slot == start_slot))));
+      take_is_legal:  assume (32'(take_warp_i) < NumWarps);
+      rtl_assertions_seen:        cover (start_valid_i && (start_count_i == 4'd8) && take_valid_i);
+      off_in_its_region:          assert (!(looked_at && in_region) || (off_mask[thread] == off_q));
+      off_in_its_region_seen:     cover (looked_at && off_q && (length_q == 4'd3) && (taken_q == 4'd2));
+      only_in_its_region:         assert (!((take_warp_i == warp) && !(looked_at && in_region)) || (off_mask == '0));
+      only_in_its_region_seen:    cover (off_q && (take_warp_i == warp) && (length_q != '0) && !in_region);
+      count_is_what_remains:      assert (count[warp*4 +: 4] == remains);
+      count_is_what_remains_seen: cover ((remains == 4'd1) && (taken_q == 4'd2));
+      count_is_bounded:           assert (count[warp*4 +: 4] <= 4'd8);
+      count_is_bounded_seen:      cover (count[warp*4 +: 4] == 4'd8);
+      active_until_taken:         assert (active[warp] == in_region);
+      active_until_taken_seen:    cover (!active[warp] && (taken_q == 4'd2));
+      slot_of_the_start:          assert (slot[warp] == slot_q);
+      slot_of_the_start_seen:     cover ((taken_q == 4'd1) && ((NumSlots == 1) || slot_q));
+      looks_without_a_take:       assert (take_valid_i || !(looked_at && in_region && off_q) || off_mask[thread]);
+      looks_without_a_take_seen:  cover (!take_valid_i && looked_at && in_region && off_q);
+    end
+  end
+endmodule
