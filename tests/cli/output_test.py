@@ -364,7 +364,8 @@ class Signals(OutputTest):
         document = self.document()
         self.assertEqual((document["result"], document["error"]["code"]), ("error", "interrupted"))
         results = [run["result"] for run in document["runs"]]
-        self.assertEqual((results[-1], set(results[:-1])), ("error", {"pass"}))
+        self.assertEqual(results[-1], "error")
+        self.assertLessEqual(set(results[:-1]), {"pass"}, "runs that ended before")
         gains = document["perturb"]["gains"]
         self.assertEqual((len(gains), gains[-1]["gain"]), ((len(results) + 1) // 2, "unknown"))
         self.assertEqual(out.count(" error "), 1)
