@@ -10,6 +10,7 @@ namespace heddle {
 enum class Resolve { kIssue, kExecute };       // where branches resolve (mechanisms: "issue" reaches the stack in the cycle after issue)
 enum class PushOrder { kTakenFirst, kFallthroughFirst, kSmallerFirst, kLargerFirst };
 enum class SelectorKind { kTwoLevel, kConstrained };
+enum class SwitchAt { kGlobal, kShared, kLong };   // each also what is before it
 enum class Policy { kLrr, kGto };
 enum class ScoreboardKind { kShadow, kOptimistic };
 enum class DwfHeuristic { kMajority, kMinority, kTime, kPostDominator, kPc };  // in the order of dwf/issue_logic's parameter
@@ -17,7 +18,7 @@ enum class DwfSwizzle { kNone, kSwap, kRotate };                              //
 enum class DwfTableSort { kStep, kExact };                                    // in the order of dwf/issue_logic's parameter
 enum class DwfRegfile { kLaneAware, kIdeal, kCrossbar };
 enum class L1Write { kThrough, kBack };
-enum class L1Index { kLinear, kHashed };
+enum class L1Index { kLinear, kHashed, kFermi };
 
 struct PipelineConfig {
   unsigned latency;   // cycles from the issue register to write-back
@@ -57,6 +58,7 @@ struct Config {
 
   struct Selector {
     SelectorKind kind = SelectorKind::kTwoLevel;    // selector.kind (DPE): two_level | constrained
+    SwitchAt switch_at = SwitchAt::kGlobal;         // selector.switch_at (constrained): global | shared | long
     Policy policy = Policy::kLrr;                   // selector.policy: lrr | gto
   } selector;
 
@@ -98,7 +100,7 @@ struct Config {
     unsigned hit_latency = 18;       // l1.hit_latency // assumed
     unsigned banks = 1;              // l1.banks: lines of one instruction that a cycle looks up, one a bank, power of two 1..64
     L1Write write = L1Write::kThrough;  // l1.write: through | back
-    L1Index index = L1Index::kLinear;   // l1.index: linear | hashed
+    L1Index index = L1Index::kLinear;   // l1.index: linear | hashed | fermi
   } l1;
 
   struct Memory {

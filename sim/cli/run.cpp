@@ -114,6 +114,22 @@ void check_rows(const std::vector<Job>& jobs, std::size_t mechanisms) {
   }
 }
 
+// Whole numbers, evenly spread over 5 % to either side of the latency; without --perturb the latency alone.
+std::vector<unsigned> memory_latencies(const ParsedLine& line, unsigned latency) {
+  if (!line.has("perturb")) return {latency};
+  const std::string option = "--perturb " + line.text("perturb");
+  const std::uint64_t runs = parse_count(line.text("perturb"), "--perturb");
+  const unsigned reach = latency / 20;
+  if (runs < 2) throw bad_input("option", option + ": a spread needs at least 2 runs");
+  if (runs > 2 * reach + 1) {
+    throw bad_input("option", option + ": there " + (reach == 0 ? "is 1 whole number" : "are " + std::to_string(2 * reach + 1) + " whole numbers") +
+                                  " within 5 % of memory.latency = " + std::to_string(latency) + "; lower --perturb or raise the latency");
+  }
+  std::vector<unsigned> latencies;
+  for (std::uint64_t i = 0; i < runs; ++i) latencies.push_back(latency - reach + static_cast<unsigned>((4 * reach * i + runs - 1) / (2 * (runs - 1))));
+  return latencies;
+}
+
 // Each row has a wave of its own: "heddle-mismatch-2.fst".
 void number_wave(std::string& path, std::size_t row) {
   if (path.empty()) return;
@@ -178,7 +194,9 @@ ExitStatus compare_command(const Arguments& arguments) {
                    {}, 1, 1000, "a workload"};
   add_config_options(line.options, false);
   add_job_options(line.options);
-  line.options.add_options()("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default all that fit the machine");
+  line.options.add_options()
+      ("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default all that fit the machine")
+      ("perturb", po::value<std::string>()->value_name("N"), "N runs each, memory.latency spread over 5 % to either side: mean and spread of the speed-up");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const std::string json = parsed.text("json");
@@ -188,15 +206,23 @@ ExitStatus compare_command(const Arguments& arguments) {
     for (const std::string& mechanism : compared) preset = preset.empty() ? preset_of_mechanism(mechanism) : preset;
   }
   std::vector<Job> jobs;
+  std::size_t each = 1;  // runs of a workload and mechanism
   for (const std::string& name : parsed.words) {
     for (const std::string& mechanism : compared) {
-      jobs.push_back(make_job(parsed, name));
-      jobs.back().config = job_config(parsed, mechanism, "--mechanisms", preset);
-      number_wave(jobs.back().mismatch_wave, jobs.size());
+      const Config config = job_config(parsed, mechanism, "--mechanisms", preset);
+      const std::vector<unsigned> latencies = memory_latencies(parsed, config.memory.latency);
+      each = latencies.size();
+      for (const unsigned latency : latencies) {
+        jobs.push_back(make_job(parsed, name));
+        jobs.back().config = config;
+        jobs.back().config.memory.latency = latency;
+        check_config(jobs.back().config);
+        number_wave(jobs.back().mismatch_wave, jobs.size());
+      }
     }
   }
 
-  check_rows(jobs, compared.size());
+  check_rows(jobs, compared.size() * each);
 
   const Stoppable stoppable;
   std::vector<RunReport> reports;
@@ -206,18 +232,19 @@ ExitStatus compare_command(const Arguments& arguments) {
     reports.push_back(simulate_row(job));
     const RunReport& report = reports.back();
     worst = std::max(worst, report.exit_status());
-    tell_errors(report, report.workload + " on " + report.config.mechanism + ": ");
+    const std::string latency = each == 1 ? "" : ", memory.latency " + std::to_string(report.config.memory.latency);
+    tell_errors(report, report.workload + " on " + report.config.mechanism + latency + ": ");
     if (signal_status(report.error_code, report.status) == report.status) continue;
     worst = signal_status(report.error_code, report.status);
     failure = Error(report.status, report.error_code, report.error_message);
     break;
   }
   OutputFailures failures;
-  print_text(json != "-" && !parsed.has("quiet"), failures, [&] { return compare_table(reports); });
+  print_text(json != "-" && !parsed.has("quiet"), failures, [&] { return each == 1 ? compare_table(reports) : perturbed_table(reports, each); });
   worst = std::max(worst, tell(failures));
   if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
   failures = {};
-  if (!json.empty()) failures.attempt([&] { write_document(json, compare_json(reports, failure ? &*failure : nullptr)); });
+  if (!json.empty()) failures.attempt([&] { write_document(json, compare_json(reports, failure ? &*failure : nullptr, each)); });
   return std::max(worst, tell(failures));
 }
 

@@ -92,6 +92,9 @@ std::vector<ConfigKey> make_keys() {
 
       HEDDLE_CHOICE("selector.kind", selector.kind, "dpe: both paths compete, or only the current path of a warp", "DPE paper 3.3",
                     "two_level", "constrained"),
+      HEDDLE_CHOICE("selector.switch_at", selector.switch_at,
+                    "dpe, constrained: a path yields at special functions and loads that miss L1; and at loads of shared memory; and at divisions",
+                    "DPE paper 3.3", "global", "shared", "long"),
       HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest", table1, "lrr", "gto"),
 
       HEDDLE_CHOICE("dwf.heuristic", dwf.heuristic,
@@ -136,7 +139,8 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_POWER("l1.banks", l1.banks, 1, 64, "banks", "an instruction looks up at most one line of each bank a cycle", assumed),
       HEDDLE_CHOICE("l1.write", l1.write, "stores: to memory and out of the cache, or into the cache and to memory when replaced", "Fermi",
                     "through", "back"),
-      HEDDLE_CHOICE("l1.index", l1.index, "set of a line: its low number bits, or all of them XOR-folded", assumed, "linear", "hashed"),
+      HEDDLE_CHOICE("l1.index", l1.index, "set of a line: its low number bits, all of them XOR-folded, or Fermi's function (folded, too, where there are not 32 or 64 sets of 128 bytes)",
+                    "Nugteren et al., HPCA 2014", "linear", "hashed", "fermi"),
 
       HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", assumed),
       HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share", assumed),
@@ -310,11 +314,14 @@ const ConfigKey* find_key(std::string_view name) {
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> table = {
-      {"fermi", "one SM of the dual-path study: 48 warps of 32 threads, 2 schedulers, 48 KB shared, 16 KB L1 (the defaults)",
-       "DPE paper, Table 1",
+      {"fermi", "one SM of the dual-path study: 48 warps of 32 threads, 2 schedulers, 48 KB shared, 16 KB L1, with Fermi's latencies and L1 index",
+       "DPE paper, Table 1; docs/core.md",
+       // A cycle is two of Fermi's shader clock. lsu.latency, sfu.latency, mshrs, targets, bandwidth // assumed
        {{"core.lanes", "32"}, {"core.warps", "48"}, {"core.schedulers", "2"}, {"core.max_blocks", "8"},
         {"core.shared_bytes", "48K"}, {"core.predicate", "4"}, {"selector.policy", "lrr"}, {"shared.banks", "32"}, {"l1.bytes", "16K"},
-        {"l1.ways", "4"}, {"l1.line", "128"}}},
+        {"l1.ways", "4"}, {"l1.line", "128"}, {"l1.index", "fermi"}, {"alu.latency", "6"}, {"fp.latency", "6"},
+        {"muldiv.latency", "6"}, {"muldiv.interval", "1"}, {"muldiv.div_latency", "147"}, {"fp.div_latency", "41"}, {"sfu.interval", "4"},
+        {"shared.latency", "19"}, {"l1.hit_latency", "28"}, {"memory.latency", "265"}}},
       {"dwf2007", "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from memory",
        "DWF paper, Table 2",
        // One of 8 cores with one of 8 memory modules. Lines outstanding: one a thread, a thread waits for its own miss only.

@@ -7,6 +7,7 @@
 
 #include "config/config.h"
 #include "report/metrics.h"
+#include "report/perturbed.h"
 #include "report/report.h"
 #include "report/version.h"
 
@@ -168,6 +169,25 @@ Json run_body(const RunReport& run) {
   };
 }
 
+Json spread_json(const Spread& spread) {
+  return {{"mean", spread.mean}, {"deviation", spread.deviation}, {"min", spread.min}, {"max", spread.max}};
+}
+
+// What is not a number is written as null.
+Json perturb_json(const std::vector<RunReport>& runs, std::size_t each) {
+  Json gains = Json::array();
+  for (const PerturbedGain& row : perturbed_gains(runs, each)) {
+    gains.push_back({{"workload", row.workload},
+                     {"mechanism", row.mechanism},
+                     {"baseline", row.baseline},
+                     {"compared", row.gains.size()},
+                     {"speed_up", row.gains.empty() ? Json(nullptr) : spread_json(row.gain)},
+                     {"lines", row.gains.empty() ? Json(nullptr) : spread_json(row.lines)},
+                     {"gain", reading_name(row.reading)}});
+  }
+  return {{"key", "memory.latency"}, {"runs_each", each}, {"gains", gains}};
+}
+
 // Paths and messages may hold bytes that are no UTF-8: they are replaced, never a reason to fail.
 std::string written(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
@@ -179,7 +199,7 @@ std::string run_json(const RunReport& run) {
   return written(document);
 }
 
-std::string compare_json(const std::vector<RunReport>& runs, const Error* failure) {
+std::string compare_json(const std::vector<RunReport>& runs, const Error* failure, std::size_t each) {
   Json list = Json::array();
   RunReport worst;
   if (failure != nullptr) worst.status = failure->status();
@@ -188,8 +208,10 @@ std::string compare_json(const std::vector<RunReport>& runs, const Error* failur
     worst.status = std::max(worst.status, run.status);
     worst.checked = worst.checked && run.checked;
   }
-  return written(Json{{"heddle", identity()}, {"result", result_name(worst)},
-                      {"error", failure == nullptr ? Json(nullptr) : failure_json(failure->code(), failure->what(), failure->details())}, {"runs", list}});
+  Json document = {{"heddle", identity()}, {"result", result_name(worst)},
+                   {"error", failure == nullptr ? Json(nullptr) : failure_json(failure->code(), failure->what(), failure->details())}, {"runs", list}};
+  if (each > 1) document["perturb"] = perturb_json(runs, each);
+  return written(document);
 }
 
 std::string error_json(const Error& error) {

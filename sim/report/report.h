@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -71,9 +72,11 @@ struct RunReport {
 [[nodiscard]] std::string run_summary(const RunReport& run);
 // Rows are the runs, in groups of one workload; speed-up is against the first run of the group.
 [[nodiscard]] std::string compare_table(const std::vector<RunReport>& runs);
+// The same with mean and spread of `each` runs of a workload and mechanism, which stand in a row.
+[[nodiscard]] std::string perturbed_table(const std::vector<RunReport>& runs, std::size_t each);
 [[nodiscard]] std::string run_json(const RunReport& run);
-// failure: what ended the comparison after these runs, or happened to its outputs; or null.
-[[nodiscard]] std::string compare_json(const std::vector<RunReport>& runs, const Error* failure = nullptr);
+// failure: what ended the comparison after these runs, or happened to its outputs; or null. each: as perturbed_table; 1: not perturbed.
+[[nodiscard]] std::string compare_json(const std::vector<RunReport>& runs, const Error* failure = nullptr, std::size_t each = 1);
 // Document for an error before a run could begin.
 [[nodiscard]] std::string error_json(const Error& error);
 

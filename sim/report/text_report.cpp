@@ -7,6 +7,7 @@
 
 #include "isa/program.h"
 #include "report/metrics.h"
+#include "report/perturbed.h"
 #include "report/report.h"
 #include "report/text.h"
 
@@ -201,6 +202,43 @@ std::string compare_table(const std::vector<RunReport>& runs) {
     if (gains[order[i]].empty()) continue;
     text += fmt::format("{} over {}: {:.3f} (geometric mean of {} workloads)\n", order[i], order.front(),
                         std::exp(sum / static_cast<double>(gains[order[i]].size())), gains[order[i]].size());
+  }
+  return text;
+}
+
+std::string perturbed_table(const std::vector<RunReport>& runs, std::size_t each) {
+  TextTable table("lll");
+  table.row({"workload", "mechanism", "result", "runs", "cycles", "speed-up", "deviation", "min", "max", "lines", "gain"});
+  const std::vector<PerturbedGain> rows = perturbed_gains(runs, each);
+  std::vector<std::string> order;                                 // mechanisms as they come
+  std::map<std::string, std::vector<std::vector<double>>> gains;  // mechanism -> those of each workload that has all
+  const PerturbedGain* before = nullptr;
+  for (const PerturbedGain& row : rows) {
+    const bool first = before == nullptr || before->workload != row.workload;
+    before = &row;
+    RunReport worst;
+    worst.status = row.status;
+    worst.checked = row.checked;
+    const auto number = [&row](double value) { return row.gains.empty() || std::isnan(value) ? "-" : fmt::format("{:.3f}", value); };
+    table.row({first ? row.workload : "", row.mechanism, result_name(worst), std::to_string(row.gains.size()),
+               grouped(static_cast<std::uint64_t>(std::llround(row.cycles.mean))), number(row.gain.mean), number(row.gain.deviation),
+               number(row.gain.min), number(row.gain.max), number(row.lines.mean), first ? "-" : reading_name(row.reading)});
+    if (std::find(order.begin(), order.end(), row.mechanism) == order.end()) order.push_back(row.mechanism);
+    if (row.gains.size() == each) gains[row.mechanism].push_back(row.gains);
+  }
+  std::string text = table.text();
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const std::vector<std::vector<double>>& workloads = gains[order[i]];
+    if (workloads.size() < 2) continue;
+    std::vector<double> means;  // geometric, one for each perturbation
+    for (std::size_t run = 0; run < each; ++run) {
+      double sum = 0;
+      for (const std::vector<double>& workload : workloads) sum += std::log(workload[run]);
+      means.push_back(std::exp(sum / static_cast<double>(workloads.size())));
+    }
+    const Spread mean = spread_of(means);
+    text += fmt::format("{} over {}: {:.3f}, from {:.3f} to {:.3f} (geometric mean of {} workloads)\n", order[i], order.front(), mean.mean, mean.min,
+                        mean.max, workloads.size());
   }
   return text;
 }

@@ -48,7 +48,7 @@ WorkloadInfo qsort_workload() {
   return {"qsort",
           "iterative quicksort with an explicit stack, a segment a thread: partition or finish a range by insertion",
           "iterative GPU quicksort; QSort of the DPE paper, Table 2",
-          {{"threads", "threads, each with a segment of its own", 64, 3072, 12288, 1, 65536},
+          {{"threads", "threads, each with a segment of its own", 64, 3104, 12320, 1, 65536},
            {"length", "keys of a segment", 32, 24, 96, 1, 512},
            {"block", "threads a block", 64, 256, 256, 1, 1024}},
           false,

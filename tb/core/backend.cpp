@@ -16,10 +16,12 @@ constexpr unsigned kMemoryWork = 64;         // accesses between issue and the l
 constexpr unsigned kMemoryWorkReady = 8;     // no further load/store is granted above this
 constexpr unsigned kSpaces = 3;
 
+bool divides(Op op) { return (op >= Op::kDiv && op <= Op::kRemu) || op == Op::kFdiv || op == Op::kFsqrt; }
+
 }  // namespace
 
 Backend::Partition::Partition(FrontendPins* p, const FrontendView* v, const Config& config)
-    : pins(p), view(v), rule(config.selector), fetches(64), resolutions(512), launches(kMaxWarps), wheel(kWheel) {}
+    : pins(p), view(v), rule(config.selector), fetches(64), resolutions(512), launches(kMaxWarps), wheel(kWheel), long_waits(2 * kMaxPartitionWarps) {}
 
 Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
                  std::vector<const FrontendView*> views)
@@ -45,6 +47,8 @@ void Backend::reset_machine() {
     part.alu.reset();
     part.fp.reset();
     part.fetches.clear();
+    part.long_waits.clear();
+    part.waits = {};
     part.resolutions.clear();
     part.launches.clear();
     for (RecordQueue& queue : part.wheel) queue.clear();
@@ -228,11 +232,14 @@ void Backend::drive_ready(Partition& part) {
                               static_cast<std::uint32_t>(memory_work_.size() <= kMemoryWorkReady) << 4;
   pins.unit_ready.write(ready);
   pins.fetch_ready.write(true);
-  pins.miss_valid.write(part.miss);
-  if (part.miss) {
-    pins.miss_warp.write(part.miss_warp);
-    pins.miss_slot.write(part.miss_slot);
-    part.miss = false;
+  const bool wait = !part.long_waits.empty();
+  pins.miss_valid.write(wait);
+  if (wait) {
+    const LongWait path = part.long_waits.front();
+    part.long_waits.pop();
+    part.waits[path.slot] &= ~(std::uint64_t{1} << path.warp);
+    pins.miss_warp.write(path.warp);
+    pins.miss_slot.write(path.slot);
   }
 }
 
@@ -276,13 +283,13 @@ void Backend::serve_memory() {
   }
   while (lsu_->miss(token)) {
     const InFlight& missed = pool_[token];
-    Partition& part = parts_[missed.warp % schedulers_];
-    part.miss = true;
-    part.miss_warp = missed.warp / schedulers_;
-    part.miss_slot = missed.slot;
+    tell_long_wait(missed.warp, missed.slot);
   }
   if (!memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept()) {
     MemoryWork& work = memory_work_.front();
+    if (config_.selector.switch_at != SwitchAt::kGlobal && work.access.space == Space::kShared && work.access.kind != AccessKind::kStore) {
+      tell_long_wait(pool_[work.access.token].warp, pool_[work.access.token].slot);
+    }
     work.access.address = work.address.data();
     lsu_->accept(work.access, now_);
     memory_work_.pop();
@@ -365,6 +372,14 @@ void Backend::drop(RecordId record) {
 
 void Backend::finish_at(Partition& part, RecordId record, Cycle at) { part.wheel[at % kWheel].push(pool_, record); }
 
+void Backend::tell_long_wait(WarpId id, unsigned slot) {
+  Partition& part = parts_[id % schedulers_];
+  const std::uint32_t local = id / schedulers_;
+  if ((part.waits[slot] >> local & 1) != 0) return;
+  part.waits[slot] |= std::uint64_t{1} << local;
+  part.long_waits.push({local, slot});
+}
+
 void Backend::execute_compute(const Issue& issue) {
   const Instruction& inst = issue.inst;
   Cycle done = 0;
@@ -395,6 +410,7 @@ void Backend::execute_compute(const Issue& issue) {
   }
   commit(issue, issue.mask, result, nullptr, 0, 0, 0);
   finish_at(issue.part, record, done);
+  if (config_.selector.switch_at == SwitchAt::kLong && divides(inst.op)) tell_long_wait(issue.id, issue.slot);
 }
 
 void Backend::execute_branch(const Issue& issue) {

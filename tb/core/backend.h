@@ -71,6 +71,10 @@ class Backend final : public CoreBackend {
     std::array<std::uint64_t, kMaxLanes> address;
   };
 
+  struct LongWait {  // a path that waits for something long
+    std::uint32_t warp, slot;
+  };
+
   static constexpr unsigned kWheel = 2048;  // longer than any configurable latency
 
   struct Partition {  // one scheduler's share of the core
@@ -85,8 +89,8 @@ class Backend final : public CoreBackend {
     std::vector<RecordQueue> wheel;        // results by cycle modulo kWheel
     RecordQueue results;                   // results waiting for a write port
     std::uint64_t release = 0;             // barrier releases of the next cycle
-    bool miss = false;
-    std::uint32_t miss_warp = 0, miss_slot = 0;
+    Ring<LongWait> long_waits;             // to be told, one a cycle, each path once
+    std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them
     std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then
   };
 
@@ -135,6 +139,7 @@ class Backend final : public CoreBackend {
   RecordId new_record(const Issue& issue, RegId rd, LaneMask mask);
   void drop(RecordId record);
   void finish_at(Partition& part, RecordId record, Cycle at);
+  void tell_long_wait(WarpId id, unsigned slot);
 
   void check_selection(unsigned partition);
   void check_hazards(const Issue& issue) const;

@@ -27,11 +27,18 @@ const Config::L1& checked(const Config::L1& config) {
                        std::to_string(set));
   }
   const std::uint64_t sets = config.bytes / set;
-  if (config.index == L1Index::kHashed && (sets & (sets - 1)) != 0) {
+  if (config.index != L1Index::kLinear && (sets & (sets - 1)) != 0) {
     throw config_error("l1.bytes / (l1.ways x l1.line) is " + std::to_string(sets) +
-                       ": give a power of two of sets with l1.index = hashed");
+                       ": give a power of two of sets with l1.index = hashed or fermi");
   }
   return config;
+}
+
+// Fermi's function is known for two shapes.
+L1Index index_of(const Config::L1& config) {
+  const unsigned sets = config.bytes / (config.ways * config.line);
+  const bool known = config.line == 128 && (sets == 32 || sets == 64);
+  return config.index == L1Index::kFermi && !known ? L1Index::kHashed : config.index;
 }
 
 }  // namespace
@@ -42,11 +49,16 @@ std::uint32_t fold_line(std::uint64_t line, unsigned bits) {
   return static_cast<std::uint32_t>(folded & ((std::uint64_t{1} << bits) - 1));
 }
 
+std::uint32_t fermi_set(std::uint64_t line, std::uint32_t sets) {
+  const std::uint64_t folded = line ^ (line >> 6 & 7) ^ (line >> 10 & 1) << 3 ^ (line >> 12 & 1) << 4;
+  return static_cast<std::uint32_t>(folded & (sets - 1));
+}
+
 L1Cache::L1Cache(const Config::L1& config)
     : num_ways_(checked(config).ways),
       num_sets_(config.bytes / (config.ways * config.line)),
       power_of_two_((num_sets_ & (num_sets_ - 1)) == 0),
-      hashed_(config.index == L1Index::kHashed),
+      index_(index_of(config)),
       set_bits_(static_cast<unsigned>(__builtin_ctz(num_sets_))),
       max_targets_(config.mshr_targets),
       ways_(std::size_t{num_sets_} * num_ways_),
@@ -64,7 +76,8 @@ void L1Cache::reset() {
 }
 
 std::uint32_t L1Cache::first_way(std::uint64_t line) const {
-  if (hashed_) return fold_line(line, set_bits_) * num_ways_;
+  if (index_ == L1Index::kHashed) return fold_line(line, set_bits_) * num_ways_;
+  if (index_ == L1Index::kFermi) return fermi_set(line, num_sets_) * num_ways_;
   const std::uint64_t set = power_of_two_ ? line & (num_sets_ - 1) : line % num_sets_;
   return static_cast<std::uint32_t>(set) * num_ways_;
 }

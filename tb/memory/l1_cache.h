@@ -23,6 +23,9 @@ namespace heddle {
 // XOR of the groups of `bits` bits of a line number.
 [[nodiscard]] std::uint32_t fold_line(std::uint64_t line, unsigned bits);
 
+// l1.index = fermi: set of a line of 128 bytes in a cache of 32 or 64 sets. Address bits: docs/memory.md.
+[[nodiscard]] std::uint32_t fermi_set(std::uint64_t line, std::uint32_t sets);
+
 class L1Cache {
  public:
   enum class Result : std::uint8_t {
@@ -89,7 +92,7 @@ class L1Cache {
   const std::uint32_t num_ways_;
   const std::uint32_t num_sets_;
   const bool power_of_two_;
-  const bool hashed_;
+  const L1Index index_;
   const unsigned set_bits_;            // hashed
   const std::uint32_t max_targets_;
   std::uint64_t uses_ = 0;

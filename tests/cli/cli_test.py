@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import stat
+import statistics
 import struct
 import subprocess
 import tempfile
@@ -49,6 +50,11 @@ RUN = {
                   "predicated": int}],
     "branches_without_rpc": int,
     "host": {"wall_seconds": float, "cycles_per_second": float, "warp_instructions_per_second": float, "peak_memory_bytes": int},
+}
+SPREAD = {"mean": float, "deviation": float, "min": float, "max": float}
+PERTURB = {
+    "key": str, "runs_each": int,
+    "gains": [{"workload": str, "mechanism": str, "baseline": str, "compared": int, "speed_up": SPREAD, "lines": SPREAD, "gain": str}],
 }
 BITS_STRUCTURE = {"name": str, "module": str, "fields": [{"name": str, "bits": int}], "entries": int, "copies": int, "bits": int,
                   "storage": str}
@@ -415,6 +421,59 @@ class Documents(CliTest):
         row = table.splitlines()[2].split()
         self.assertEqual(row[0:2], ["dpe", "pass"])
         self.assertEqual(row[3], f'{document["runs"][0]["stats"]["cycles"] / document["runs"][1]["stats"]["cycles"]:.3f}')
+
+    def test_compare_perturbed(self):
+        arguments = ("compare", "figure6", "lud", "--size", "small", "--perturb", "3")
+        document = self.document(*arguments)
+        self.assertEqual([(r["workload"], r["mechanism"], r["config"]["memory.latency"]) for r in document["runs"]],
+                         [(w, m, latency) for w in ("figure6", "lud") for m in ("spe", "dpe") for latency in (190, 200, 210)])
+        self.assertIsNone(mismatch(PERTURB, document["perturb"]))
+        self.assertEqual((document["perturb"]["key"], document["perturb"]["runs_each"]), ("memory.latency", 3))
+        rows = document["perturb"]["gains"]
+        self.assertEqual([(r["workload"], r["mechanism"], r["baseline"]) for r in rows],
+                         [(w, m, "spe") for w in ("figure6", "lud") for m in ("spe", "dpe")])
+        lud = [run["stats"] for run in document["runs"][6:]]
+        for name, ratios in (("speed_up", [lud[i]["cycles"] / lud[i + 3]["cycles"] for i in range(3)]),
+                             ("lines", [lud[i + 3]["l1"]["bytes_read"] / lud[i]["l1"]["bytes_read"] for i in range(3)])):
+            spread = rows[3][name]
+            self.assertAlmostEqual(spread["mean"], statistics.mean(ratios))
+            self.assertAlmostEqual(spread["deviation"], statistics.stdev(ratios))
+            self.assertEqual((spread["min"], spread["max"]), (min(ratios), max(ratios)))
+        self.assertEqual([r["gain"] for r in rows if r["mechanism"] == "spe"], ["none", "none"])
+        self.assertEqual(rows[3]["gain"], "latency_hiding")
+        self.assertEqual(self.document(*arguments)["perturb"], document["perturb"], "deterministic")
+
+        lines = self.ok(*arguments).splitlines()
+        self.assertEqual(lines[0].split(), ["workload", "mechanism", "result", "runs", "cycles", "speed-up", "deviation", "min", "max", "lines", "gain"])
+        self.assertEqual(lines[4].split(), ["dpe", "pass", "3", f'{round(statistics.mean(run["cycles"] for run in lud[3:])):,}', *(f'{rows[3]["speed_up"][key]:.3f}' for key in
+                                            ("mean", "deviation", "min", "max")), f'{rows[3]["lines"]["mean"]:.3f}', "latency_hiding"])
+        self.assertRegex(lines[5], r"^dpe over spe: 1\.\d{3}, from 1\.\d{3} to 1\.\d{3} \(geometric mean of 2 workloads\)$")
+        self.assertNotIn("perturb", self.document("compare", "figure6", "--size", "small"))
+
+    def test_perturbation_takes_what_lies_within_five_percent(self):
+        latencies = lambda *more: [r["config"]["memory.latency"] for r in self.document("compare", "figure6", "--size", "small", "--mechanisms", "spe", *more)["runs"]]
+        self.assertEqual(latencies("--perturb", "2"), [190, 210])
+        self.assertEqual(latencies("--perturb", "4"), [190, 197, 203, 210])
+        self.assertEqual(latencies("--perturb", "3", "--set", "memory.latency=39"), [38, 39, 40])
+        for number, message in (("1", "a spread needs at least 2 runs"), ("0", "at least 2"), ("x", "--perturb x: not a whole number"), ("-2", "not a whole number"),
+                                ("22", "there are 21 whole numbers within 5 % of memory.latency = 200; lower --perturb or raise the latency"),
+                                ("99999999999", "there are 21 whole numbers")):
+            self.fails(BAD_INPUT, message, "compare", "figure6", "--size", "small", f"--perturb={number}")
+        self.fails(BAD_INPUT, "there is 1 whole number within 5 % of memory.latency = 19", "compare", "figure6", "--perturb", "2", "--set", "memory.latency=19")
+        self.fails(BAD_INPUT, "memory.latency = 105000 is not possible", "compare", "figure6", "--perturb", "2", "--set", "memory.latency=100000")
+        self.fails(BAD_INPUT, "--perturb: there is no such option", "run", "figure6", "--perturb", "2")
+
+    def test_a_perturbed_run_that_fails_does_not_stop_the_others(self):
+        arguments = ("compare", "figure6", "--size", "small", "--mechanisms", "spe", "--perturb", "2")
+        cycles = [run["stats"]["cycles"] for run in self.document(*arguments)["runs"]]
+        self.assertLess(cycles[0], cycles[1])
+        done = heddle(*arguments, "--max-cycles", cycles[0] + 1, "--json", "some.json", cwd=self.here)
+        self.assertEqual(done.returncode, STOPPED)
+        self.assertRegex(done.stderr, r"^heddle: figure6 on spe, memory.latency 210: .*--max-cycles.*\n$")
+        self.assertRegex(done.stdout, r"(?m)^figure6 +spe +error +1 ")
+        document = json.loads((self.here / "some.json").read_text())
+        self.assertEqual([run["result"] for run in document["runs"]], ["pass", "error"])
+        self.assertEqual((document["result"], document["perturb"]["gains"][0]["compared"], document["perturb"]["gains"][0]["gain"]), ("error", 1, "unknown"))
 
     def test_the_barrel_core_reports_its_own_counts(self):
         for mechanism in ("dwf", "naive", "pdom-barrel", "mimd"):

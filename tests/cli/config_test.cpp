@@ -130,12 +130,30 @@ TEST(ConfigValues, TheLastOneSetWins) {
   EXPECT_EQ(builder.build().l1.bytes, 8192u);
 }
 
-TEST(ConfigValues, TheFermiPresetIsTheDefaultMachine) {
+TEST(ConfigValues, TheFermiPresetIsTheDefaultMachineWithLatenciesAndIndexOfItsOwn) {
   ConfigBuilder builder;
   builder.apply_preset("fermi");
   const Config preset = builder.build();
   const Config defaults;
-  for (const ConfigKey& key : config_keys()) EXPECT_EQ(key.get(preset), key.get(defaults)) << key.name;
+  for (const ConfigKey& key : config_keys()) {
+    const std::string name = key.name;
+    const bool own = name == "l1.index" || (name.find("latency") != std::string::npos && name != "frontend.fetch_latency") ||
+                     name.find(".interval") != std::string::npos;
+    EXPECT_TRUE(own || key.get(preset) == key.get(defaults)) << name;
+  }
+  EXPECT_EQ(preset.l1.index, L1Index::kFermi);
+}
+
+// docs/core.md: cycles from an issue to the first that depends on it, in cycles of two shader clocks.
+TEST(ConfigValues, TheFermiPresetHasThePublishedDistances) {
+  ConfigBuilder builder;
+  builder.apply_preset("fermi");
+  const Config fermi = builder.build();
+  EXPECT_EQ(fermi.alu.latency + 3, 18u / 2);
+  EXPECT_EQ(fermi.fp.latency + 3, 18u / 2);
+  EXPECT_EQ(fermi.lsu_latency + fermi.shared.latency + 3, 26u);
+  EXPECT_EQ(fermi.lsu_latency + fermi.l1.hit_latency + 3, 35u);
+  EXPECT_EQ(fermi.lsu_latency + fermi.l1.hit_latency + fermi.memory.latency + 3, (400u + 800u) / 2 / 2);
 }
 
 TEST(ConfigValues, TheDwf2007PresetIsTheCoreOfThatPaper) {

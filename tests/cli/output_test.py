@@ -357,6 +357,19 @@ class Signals(OutputTest):
         self.assertEqual(set(results[:-1]), {"pass"}, "rows that ended before")
         self.assertEqual(out.count(" pass "), len(results) - 1)
 
+    def test_a_perturbed_compare_keeps_its_runs(self):
+        code, out, errors = self.stop("compare", "figure6", "mandelbrot", "--size", "large", "--perturb", "2", "--json", "x.json", after=3,
+                                      number=signal.SIGTERM)
+        self.expect(code, errors, 143, [r"on \w+, memory.latency \d+: SIGTERM: kernel \w+ was stopped from outside"])
+        document = self.document()
+        self.assertEqual((document["result"], document["error"]["code"]), ("error", "interrupted"))
+        results = [run["result"] for run in document["runs"]]
+        self.assertEqual(results[-1], "error")
+        self.assertLessEqual(set(results[:-1]), {"pass"}, "runs that ended before")
+        gains = document["perturb"]["gains"]
+        self.assertEqual((len(gains), gains[-1]["gain"]), ((len(results) + 1) // 2, "unknown"))
+        self.assertEqual(out.count(" error "), 1)
+
     def test_limit_study_keeps_its_programs(self):
         code, out, errors = self.stop("limit-study", "figure6", "qsort", "--size", "large", "--json", "x.json", after=2, number=signal.SIGTERM)
         self.expect(code, errors, 143, ["SIGTERM: .* stopped from outside"])

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <random>
 
 #include "report/metrics.h"
+#include "report/perturbed.h"
 #include "report/report.h"
 #include "report/text.h"
 
@@ -126,6 +128,75 @@ TEST(CompareTable, RunsThatDidNotPassHaveNoSpeedUp) {
   const std::string table = compare_table({report_of("a", "spe", 300), failed});
   EXPECT_NE(table.find("fail"), std::string::npos);
   EXPECT_NE(table.find("  50         -  "), std::string::npos) << table;
+}
+
+// Two runs each of "spe" and `other`, with these cycles and lines of 128 bytes.
+std::vector<RunReport> perturbed(const std::string& other, const std::vector<std::uint64_t>& cycles, const std::vector<std::uint64_t>& lines) {
+  std::vector<RunReport> runs;
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    runs.push_back(report_of("a", i < 2 ? "spe" : other, cycles[i]));
+    runs.back().stats.l1.bytes_read = 128 * lines[i];
+    if (i < 2) runs.back().stats.schedulable_paths = runs.back().stats.warp_instructions;
+  }
+  return runs;
+}
+
+TEST(Perturbed, SpreadIsMeanSampleDeviationAndEnds) {
+  const Spread spread = spread_of({1, 2, 6});
+  EXPECT_DOUBLE_EQ(spread.mean, 3);
+  EXPECT_DOUBLE_EQ(spread.deviation, std::sqrt((4 + 1 + 9) / 2.0));
+  EXPECT_EQ(spread.min, 1);
+  EXPECT_EQ(spread.max, 6);
+}
+
+TEST(Perturbed, GainIsAgainstTheRunWithTheSamePerturbation) {
+  const std::vector<PerturbedGain> rows = perturbed_gains(perturbed("dpe", {300, 400, 200, 200}, {100, 100, 101, 99}), 2);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].baseline, "spe");
+  EXPECT_EQ(rows[1].gains, (std::vector<double>{1.5, 2.0}));
+  EXPECT_DOUBLE_EQ(rows[1].cycles.mean, 200);
+  EXPECT_DOUBLE_EQ(rows[1].lines.mean, 1);
+  EXPECT_DOUBLE_EQ(rows[1].lines.max, 1.01);
+}
+
+TEST(Perturbed, AGainIsLatencyHidingOnlyWithAsManyLinesAndASecondPath) {
+  const auto reading = [](const std::vector<std::uint64_t>& cycles, const std::vector<std::uint64_t>& lines, const char* mechanism = "dpe") {
+    std::vector<RunReport> runs = perturbed(mechanism, cycles, lines);
+    if (std::string(mechanism) != "dpe") {
+      for (RunReport& run : runs) run.stats.schedulable_paths = run.stats.warp_instructions;
+    }
+    return perturbed_gains(runs, 2)[1].reading;
+  };
+  EXPECT_EQ(reading({300, 300, 200, 200}, {1000, 1000, 1019, 1019}), Reading::kLatencyHiding);
+  EXPECT_EQ(reading({300, 300, 200, 200}, {1000, 1000, 1021, 1021}), Reading::kTraffic);
+  EXPECT_EQ(reading({300, 300, 200, 200}, {1000, 1000, 979, 979}), Reading::kTraffic);
+  EXPECT_EQ(reading({300, 300, 200, 200}, {0, 0, 1, 1}), Reading::kTraffic);
+  EXPECT_EQ(reading({300, 300, 200, 200}, {0, 0, 0, 0}), Reading::kLatencyHiding);
+  EXPECT_EQ(reading({300, 300, 200, 200}, {100, 100, 100, 100}, "dwf"), Reading::kOther);
+  EXPECT_EQ(reading({300, 300, 200, 300}, {100, 100, 100, 100}), Reading::kNone);
+  EXPECT_EQ(reading({300, 300, 200, 301}, {100, 100, 100, 100}), Reading::kNone);
+  EXPECT_EQ(reading({300, 300, 301, 302}, {100, 100, 100, 100}), Reading::kLoss);
+  EXPECT_EQ(reading({300, 300, 200}, {100, 100, 100}), Reading::kUnknown);  // stopped before the last one
+}
+
+TEST(Perturbed, RunsThatDidNotPassAreNotCompared) {
+  std::vector<RunReport> runs = perturbed("dpe", {300, 300, 200, 100}, {1, 1, 1, 1});
+  runs[3].set_error(Error(ExitStatus::kWrongResult, "result", "wrong"));
+  const PerturbedGain row = perturbed_gains(runs, 2)[1];
+  EXPECT_EQ(row.gains, std::vector<double>{1.5});
+  EXPECT_EQ(row.status, ExitStatus::kWrongResult);
+  EXPECT_EQ(row.reading, Reading::kUnknown);
+}
+
+TEST(Perturbed, TheTableHasMeanSpreadAndTheGeometricMeanOfEachPerturbation) {
+  std::vector<RunReport> runs = perturbed("dpe", {300, 400, 200, 200}, {100, 100, 50, 50});
+  for (RunReport run : perturbed("dpe", {100, 100, 100, 100}, {1, 1, 1, 1})) {
+    run.workload = "b";
+    runs.push_back(run);
+  }
+  const std::string table = perturbed_table(runs, 2);
+  EXPECT_NE(table.find("1.750      0.354  1.500  2.000  0.500  traffic"), std::string::npos) << table;
+  EXPECT_NE(table.find("dpe over spe: 1.319, from 1.225 to 1.414 (geometric mean of 2 workloads)"), std::string::npos) << table;
 }
 
 TEST(ResultName, StatusesHaveThreeNames) {

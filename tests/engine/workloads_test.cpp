@@ -52,6 +52,7 @@ const std::vector<Variation> kVariations{
     {"resolve_execute", {"frontend.resolve=execute"}},
     {"gto", {"selector.policy=gto"}},
     {"constrained", {"selector.kind=constrained"}},
+    {"constrained_long", {"selector.kind=constrained", "selector.switch_at=long"}},
     {"constrained_gto", {"selector.kind=constrained", "selector.policy=gto"}},
     {"optimistic", {"scoreboard.kind=optimistic"}},
     {"optimistic_constrained_gto", {"scoreboard.kind=optimistic", "selector.kind=constrained", "selector.policy=gto"}},

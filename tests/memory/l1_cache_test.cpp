@@ -208,6 +208,54 @@ TEST(L1Cache, FoldsEveryGroupOfBitsOfALineNumber) {
   EXPECT_EQ(fold_line(0x123456789, 0), 0u);
 }
 
+TEST(L1Cache, FermisIndexFoldsTheAddressBitsThatItsTableNames) {
+  // Address bits behind each bit of the set number, lowest first.
+  const std::vector<std::vector<unsigned>> folded = {{7, 13}, {8, 14}, {9, 15}, {10, 17}, {11, 19}, {12}};
+  for (const std::uint32_t sets : {32u, 64u}) {
+    for (unsigned bit = 7; bit < 48; ++bit) {
+      std::uint32_t expected = 0;
+      for (unsigned i = 0; 1u << i < sets; ++i) {
+        if (std::count(folded[i].begin(), folded[i].end(), bit) != 0) expected |= 1u << i;
+      }
+      EXPECT_EQ(fermi_set((std::uint64_t{1} << bit) / 128, sets), expected) << "address bit " << bit << ", " << sets << " sets";
+    }
+    Random random(sets);
+    for (unsigned i = 0; i < 100; ++i) {
+      const std::uint64_t one = random.below(1u << 20), other = random.below(1u << 20);
+      EXPECT_EQ(fermi_set(one ^ other, sets), fermi_set(one, sets) ^ fermi_set(other, sets)) << one << " " << other;
+    }
+  }
+}
+
+TEST(L1Cache, FermisIndexKeepsLinesThatTheLinearOnePutsIntoOneSet) {
+  constexpr std::uint64_t kDistance = 12288 / 128, kLines = 24;  // 24 rows of 3,072 words
+  Config::L1 config;
+  for (const L1Index index : {L1Index::kLinear, L1Index::kFermi}) {
+    config.index = index;
+    L1Cache cache(config);
+    std::uint64_t kept = 0;
+    for (std::uint64_t i = 0; i < kLines; ++i) load_and_fill(cache, i * kDistance);
+    for (std::uint64_t i = 0; i < kLines; ++i) kept += cache.contains(i * kDistance) ? 1 : 0;
+    EXPECT_EQ(kept, index == L1Index::kFermi ? kLines : config.ways);
+  }
+}
+
+TEST(L1Cache, FermisIndexIsTheHashedOneOfOtherShapes) {
+  Config::L1 config;
+  config.bytes = 64 * config.ways * 64;
+  config.line = 64;  // 64 sets, but of 64 bytes
+  std::vector<std::uint64_t> kept[2];
+  for (const L1Index index : {L1Index::kHashed, L1Index::kFermi}) {
+    config.index = index;
+    L1Cache cache(config);
+    for (std::uint64_t line = 0; line < 4096; line += 24) load_and_fill(cache, line);
+    for (std::uint64_t line = 0; line < 4096; ++line) {
+      if (cache.contains(line)) kept[index == L1Index::kFermi ? 1 : 0].push_back(line);
+    }
+  }
+  EXPECT_EQ(kept[0], kept[1]);
+}
+
 TEST(L1Cache, ResetForgetsLinesAndMshrs) {
   L1Cache cache(shape(4, 2, 1));
   load_and_fill(cache, 5);
@@ -281,7 +329,9 @@ TEST(L1Cache, RefusesShapesThatAreNoCache) {
   config = {};
   config.bytes = 3 * config.ways * config.line;
   config.index = L1Index::kHashed;
-  refuses(config, "is 3: give a power of two of sets with l1.index = hashed");
+  refuses(config, "is 3: give a power of two of sets with l1.index = hashed or fermi");
+  config.index = L1Index::kFermi;
+  refuses(config, "is 3: give a power of two of sets");
 }
 
 }  // namespace

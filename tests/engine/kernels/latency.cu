@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains of dependent instructions: of NAME_long and NAME_short the first is 100 steps longer and otherwise the same, alignment included.
+#include <heddle/kernel.h>
+
+#define STEPS(count, step, ...) __asm__ volatile(".balign 64\n .rept " #count "\n" step "\n .endr" __VA_ARGS__)
+#define KERNEL(name) extern "C" __global__ __attribute__((aligned(64))) void name(unsigned* out)
+#define CHAIN(name, prepare, step, ...)                        \
+  KERNEL(name##_short) { prepare; STEPS(16, step, __VA_ARGS__); } \
+  KERNEL(name##_long) { prepare; STEPS(116, step, __VA_ARGS__); }
+
+CHAIN(alu, int x = 1, "addi %0, %0, 1", : "+r"(x))
+CHAIN(mul, int x = 1, "mul %0, %0, %0", : "+r"(x))
+CHAIN(div, int x = 1, "div %0, %0, %0", : "+r"(x))
+CHAIN(fadd, float x = 1, "fadd.s %0, %0, %0", : "+f"(x))
+CHAIN(fdiv, float x = 1, "fdiv.s %0, %0, %0", : "+f"(x))
+CHAIN(special, float x = 1, ".insn r 0x2b, 0, 0, %0, %0, x0", : "+f"(x))
+
+// Each thread has a word that holds the word's own address.
+CHAIN(shared, __shared__ unsigned words[32]; unsigned p = (unsigned)&words[threadIdx.x]; words[threadIdx.x] = p, "lw %0, 0(%0)", : "+r"(p) : : "memory")
+CHAIN(hit, unsigned p = (unsigned)&out[threadIdx.x]; out[threadIdx.x] = p, "lw %0, 0(%0)", : "+r"(p) : : "memory")
+
+// The first block goes through zeros, a line of 128 bytes a step.
+CHAIN(miss, if (blockIdx.x != 0) return; unsigned p = (unsigned)out; unsigned zero = 0,
+      "lw %1, 0(%0)\n add %0, %0, %1\n addi %0, %0, 128", : "+r"(p), "+r"(zero) : : "memory")
+
+// A divergent branch with such a chain on both sides.
+#define SIDES(name, step)                                                                   \
+  KERNEL(name) {                                                                            \
+    __shared__ unsigned words[32];                                                          \
+    unsigned p = (unsigned)&words[threadIdx.x], x = 1;                                      \
+    words[threadIdx.x] = p;                                                                 \
+    if (threadIdx.x % 2 == 0) {                                                             \
+      __asm__ volatile(".rept 64\n" step "\n .endr" : "+r"(p), "+r"(x) : : "memory");       \
+    } else {                                                                                \
+      __asm__ volatile(".rept 64\n" step "\n nop\n .endr" : "+r"(p), "+r"(x) : : "memory"); \
+    }                                                                                       \
+    out[threadIdx.x] = p + x;                                                               \
+  }
+SIDES(shared_sides, "lw %0, 0(%0)")
+SIDES(division_sides, "div %1, %1, %1")

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cycles from an instruction to the first that depends on it, against docs/core.md; and what makes the constrained selector switch.
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace heddle::test {
+namespace {
+
+// Cycles between two steps of a chain.
+double step_cycles(const std::string& chain, const Config& config) {
+  const std::uint32_t blocks = chain == "miss" ? 120 : 1;  // so that the zeros are there
+  const Stats less = run_kernel("latency", chain + "_short", {blocks}, {32}, config).stats;
+  const Stats more = run_kernel("latency", chain + "_long", {blocks}, {32}, config).stats;
+  return static_cast<double>(more.cycles - less.cycles) / 100;
+}
+
+void expect_distances(const Config& c) {
+  const unsigned load = c.lsu_latency + 3;
+  const std::vector<std::pair<const char*, unsigned>> distances = {
+      {"alu", c.alu.latency + 3}, {"mul", c.muldiv.latency + 3}, {"div", c.div_latency + 3}, {"fadd", c.fp.latency + 3},
+      {"fdiv", c.fp_div_latency + 3}, {"special", c.sfu.latency + 3}, {"shared", load + c.shared.latency}, {"hit", load + c.l1.hit_latency},
+      {"miss", load + c.l1.hit_latency + c.memory.latency + 2 * (c.alu.latency + 3)}};
+  for (const auto& [chain, distance] : distances) EXPECT_EQ(step_cycles(chain, c), distance) << chain << " on " << c.mechanism;
+}
+
+TEST(Distance, IsThatOfTheTableOnTheDefaultMachine) {
+  for (const char* mechanism : {"spe", "dpe"}) expect_distances(config(mechanism));
+}
+
+TEST(Distance, FollowsItsKeys) {
+  expect_distances(config("dpe", {"alu.latency=1", "fp.latency=9", "muldiv.latency=5", "muldiv.div_latency=33", "fp.div_latency=31", "sfu.latency=11",
+                                  "sfu.interval=4", "lsu.latency=2", "shared.latency=7", "l1.hit_latency=30", "memory.latency=77"}));
+}
+
+TEST(Distance, OfTheFermiPresetIsThatOfTheTable) {
+  ConfigBuilder builder;
+  builder.apply_preset("fermi");
+  const Config fermi = builder.build();
+  expect_distances(fermi);
+  EXPECT_EQ(step_cycles("alu", fermi), 9);
+  EXPECT_EQ(step_cycles("shared", fermi), 26);
+  EXPECT_EQ(step_cycles("hit", fermi), 35);
+}
+
+Stats constrained(const std::string& kernel, const std::string& switch_at) {
+  return run_kernel("latency", kernel, {1}, {32}, config("dpe", {"selector.kind=constrained", "selector.switch_at=" + switch_at})).stats;
+}
+
+// Two sides of 64 dependent steps: one after the other without a switch, at the same time with one.
+TEST(Constrained, SwitchesAtWhatItIsToldTo) {
+  const Config c = config("dpe");
+  const std::uint64_t shared = 64 * (c.lsu_latency + c.shared.latency + 3), divisions = 64 * (c.div_latency + 3);
+  const std::uint64_t global_shared = constrained("shared_sides", "global").cycles, global_division = constrained("division_sides", "global").cycles;
+  EXPECT_GT(global_shared, 2 * shared);
+  EXPECT_GT(global_division, 2 * divisions);
+  EXPECT_LT(constrained("shared_sides", "shared").cycles, global_shared - shared * 3 / 4);
+  EXPECT_EQ(constrained("division_sides", "shared").cycles, global_division);
+  EXPECT_LT(constrained("shared_sides", "long").cycles, global_shared - shared * 3 / 4);
+  EXPECT_LT(constrained("division_sides", "long").cycles, global_division - divisions * 3 / 4);
+}
+
+TEST(Constrained, WhereItSwitchesIsNothingToTheTwoLevelSelector) {
+  for (const char* kernel : {"shared_sides", "division_sides"}) {
+    const auto cycles = [&](const std::string& at) { return run_kernel("latency", kernel, {1}, {32}, config("dpe", {"selector.switch_at=" + at})).stats.cycles; };
+    EXPECT_EQ(cycles("global"), cycles("long"));
+  }
+}
+
+}  // namespace
+}  // namespace heddle::test
