@@ -17,6 +17,7 @@ enum class DwfHeuristic { kMajority, kMinority, kTime, kPostDominator, kPc };  /
 enum class DwfSwizzle { kNone, kSwap, kRotate };                              // in the order of dwf/thread_swizzle's parameter
 enum class DwfTableSort { kStep, kExact };                                    // in the order of dwf/issue_logic's parameter
 enum class DwfRegfile { kLaneAware, kIdeal, kCrossbar };
+enum class MemoryPath { kUnlimited, kLsu };
 enum class L1Write { kThrough, kBack };
 enum class L1Index { kLinear, kHashed, kFermi };
 
@@ -77,6 +78,10 @@ struct Config {
     unsigned depth = 8;              // barrel.depth: cycles from an issue of a thread to its next; dwf: one more // assumed
     bool split_loads = true;         // barrel.split_loads: dwf and mimd: threads come back with their line, not with their access
   } barrel;
+
+  struct Mimd {
+    MemoryPath memory_path = MemoryPath::kUnlimited;  // mimd.memory_path: unlimited | lsu
+  } mimd;
 
   PipelineConfig alu{4, 1};          // alu.latency, alu.interval            // assumed
   PipelineConfig muldiv{8, 2};       // muldiv.latency, muldiv.interval (mul) // assumed

@@ -114,6 +114,9 @@ std::vector<ConfigKey> make_keys() {
                     "barrel core: from an issue of a thread to its next at the earliest; dwf needs one more", assumed),
       HEDDLE_BOOL("barrel.split_loads", barrel.split_loads, "dwf and mimd: threads come back when their own line is there, not when all of their warp are",
                   "DWF paper 2.1"),
+      HEDDLE_CHOICE("mimd.memory_path", mimd.memory_path,
+                    "mimd: from a thread to L1 and shared memory without queues, banks and order, or through the load/store unit of the others", assumed,
+                    "unlimited", "lsu"),
 
       HEDDLE_NUMBER("alu.latency", alu.latency, 1, 64, "cycles", "issue register to write-back", assumed),
       HEDDLE_NUMBER("alu.interval", alu.interval, 1, 64, "cycles", "between two warp instructions of one unit", assumed),

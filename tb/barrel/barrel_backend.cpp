@@ -14,11 +14,16 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kMemoryWorkReady = 8;   // instructions before the load/store unit, for each that a cycle may issue; nothing issues above this
+constexpr unsigned kMemoryWorkReady = 8;   // instructions before a limited load/store unit, for each that a cycle may issue; nothing issues above this
 constexpr unsigned kTailStages = 3;        // update port, update register, pool: the last stages of the pipeline
 constexpr unsigned kThreadsListed = 24;    // of a line of the state dump
 
 constexpr const char* kPlaceNames[] = {"nowhere", "wait to be issued", "are in the pipeline", "wait for memory", "wait at a barrier"};
+
+LoadStoreUnit::Path memory_path(WarpSource::Style style, const Config& config) {
+  const bool unlimited = style == WarpSource::Style::kIndependent && config.mimd.memory_path == MemoryPath::kUnlimited;
+  return unlimited ? LoadStoreUnit::Path::kUnlimited : LoadStoreUnit::Path::kNoBus;
+}
 
 std::uint32_t swizzle_of(const Config& config) {
   return config.mechanism == "dwf" ? static_cast<std::uint32_t>(config.dwf.swizzle) : kSwizzleNone;
@@ -27,7 +32,7 @@ std::uint32_t swizzle_of(const Config& config) {
 }  // namespace
 
 BarrelBackend::BarrelBackend(sc_core::sc_module_name name, const Config& config, std::unique_ptr<WarpSource> source)
-    : CoreBackend(name, config, LoadStoreUnit::Results::kNoBus),
+    : CoreBackend(name, config, memory_path(source->style(), config)),
       source_(std::move(source)),
       style_(source_->style()),
       whole_(style_ == WarpSource::Style::kParts || style_ == WarpSource::Style::kStack),
@@ -36,6 +41,8 @@ BarrelBackend::BarrelBackend(sc_core::sc_module_name name, const Config& config,
       counts_postdominators_(style_ == WarpSource::Style::kFormed && config.dwf.heuristic == DwfHeuristic::kPostDominator),
       homes_matter_(style_ == WarpSource::Style::kFormed && config.dwf.lane_aware),
       lane_shift_(static_cast<unsigned>(__builtin_ctz(config.core.lanes))),
+      posts_stores_(path_ != LoadStoreUnit::Path::kUnlimited),
+      memory_work_ready_(!posts_stores_ ? ~0u : kMemoryWorkReady * (style_ == WarpSource::Style::kIndependent ? lanes_ : 1)),
       entry_delay_(source_->entry_delay()),
       pipeline_delay_(config.barrel.depth - kTailStages),
       warps_(config.core.warps),
@@ -89,7 +96,7 @@ void BarrelBackend::cycle() {
   issue();
   ready_before_ = ready_;
   const bool banks_ready = banks_free_ <= now_ + 1;
-  ready_ = banks_ready && memory_instructions_ <= kMemoryWorkReady * (style_ == WarpSource::Style::kIndependent ? lanes_ : 1);
+  ready_ = banks_ready && memory_instructions_ <= memory_work_ready_;
   if (!ready_) not_ready_ = banks_ready ? Stall::kUnitBusy : Stall::kRegfile;
   source_->drive(ready_);
   if (config_.run.checks) check_conservation();
@@ -540,7 +547,7 @@ void BarrelBackend::queue_accesses(FlightId id, const Instruction& inst, const s
     work.at = now_ + config_.lsu_latency;
     work.token = token;
     work.access.kind = access_kind(inst);
-    work.access.token = work.access.kind == AccessKind::kStore ? kNoToken : token;
+    work.access.token = posts_stores_ && work.access.kind == AccessKind::kStore ? kNoToken : token;
     work.access.space = space;
     work.access.bytes = static_cast<std::uint8_t>(access_bytes(inst.op));
     work.access.mask = lanes[s];
@@ -551,21 +558,26 @@ void BarrelBackend::queue_accesses(FlightId id, const Instruction& inst, const s
   memory_work_.back().last = true;
 }
 
-// Loads and atomics come back with their data, stores when the unit has them.
+// Loads and atomics come back with their data, stores when the unit has them, or, unlimited, when all of their lines have left it.
 void BarrelBackend::serve_memory() {
   lsu_->tick(now_);
-  std::uint32_t token = 0;
-  LaneMask lanes = 0;
-  while (lsu_->completion(token, lanes)) {
-    if (token != kNoToken) access_done(token, lanes);
-  }
+  take_completions();
   while (!memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept()) {
     MemoryWork& work = memory_work_.front();
     work.access.address = work.address.data();
     lsu_->accept(work.access, now_);
-    if (work.access.kind == AccessKind::kStore) access_done(work.token, work.access.mask);
+    if (posts_stores_ && work.access.kind == AccessKind::kStore) access_done(work.token, work.access.mask);
     if (work.last) --memory_instructions_;
     memory_work_.pop();
+  }
+  if (!posts_stores_) take_completions();
+}
+
+void BarrelBackend::take_completions() {
+  std::uint32_t token = 0;
+  LaneMask lanes = 0;
+  while (lsu_->completion(token, lanes)) {
+    if (token != kNoToken) access_done(token, lanes);
   }
 }
 

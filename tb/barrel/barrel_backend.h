@@ -74,6 +74,7 @@ class BarrelBackend final : public CoreBackend {
   [[nodiscard]] const ResidentWarp& resident(WarpId id) const override { return warps_[id]; }
 
   void serve_memory();
+  void take_completions();
   void leave_pipeline();
   void arrive();
   void issue();
@@ -133,6 +134,8 @@ class BarrelBackend final : public CoreBackend {
   const bool crossbar_;
   const bool counts_postdominators_;
   const bool homes_matter_;           // a thread may sit in its home lane only
+  const bool posts_stores_;           // threads of a store do not wait until it has left the load/store unit
+  const unsigned memory_work_ready_;  // nothing issues with more instructions than this before the load/store unit
   const unsigned lane_shift_;
   const Cycle entry_delay_, pipeline_delay_;
 

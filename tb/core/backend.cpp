@@ -25,7 +25,7 @@ Backend::Partition::Partition(FrontendPins* p, const FrontendView* v, const Conf
 
 Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
                  std::vector<const FrontendView*> views)
-    : CoreBackend(name, config, LoadStoreUnit::Results::kOneBus),
+    : CoreBackend(name, config, LoadStoreUnit::Path::kOneBus),
       schedulers_(config.core.schedulers),
       memory_work_(kMemoryWork),
       warps_(config.core.warps),

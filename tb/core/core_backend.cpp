@@ -18,12 +18,12 @@ constexpr Cycle kSlowest = Cycle{1} << 22;  // more than all that fits into the 
 
 }  // namespace
 
-CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Results results)
+CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Path path)
     : sc_module(name),
       clk("clk"),
       config_(config),
       lanes_(config.core.lanes),
-      results_(results),
+      path_(path),
       blocks_(config.core.max_blocks),
       registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes) {
   SC_HAS_PROCESS(CoreBackend);
@@ -40,7 +40,7 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
   prepare_code(*launch.program);
   initial_registers_ = initial_registers(launch, config_);
 
-  lsu_ = std::make_unique<LoadStoreUnit>(config_, memory, results_);
+  lsu_ = std::make_unique<LoadStoreUnit>(config_, memory, path_);
   for (Block& block : blocks_) block.resident = false;
 
   warps_per_block_ = launch.warps_per_block(lanes_);

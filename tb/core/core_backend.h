@@ -41,7 +41,7 @@ class CoreBackend : public sc_core::sc_module {
   sc_core::sc_in<bool> clk;
 
   // `results`: how the load/store unit gives loads back.
-  CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Results results);
+  CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Path path);
 
   // Prepares a launch and drives idle inputs; what is on the other side of the pins is reset afterwards. text: where write
   // calls of the threads go.
@@ -175,7 +175,7 @@ class CoreBackend : public sc_core::sc_module {
 
   const Config config_;
   const unsigned lanes_;
-  const LoadStoreUnit::Results results_;
+  const LoadStoreUnit::Path path_;
   std::unique_ptr<LoadStoreUnit> lsu_;
 
   Launch launch_;

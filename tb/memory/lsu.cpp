@@ -26,36 +26,46 @@ const Config& checked(const Config& config) {
   return config;
 }
 
+std::uint32_t threads(const Config& config) { return config.core.warps * config.core.lanes; }
+
+// Instructions whose passes are not finished.
+std::uint32_t max_requests(const Config& config, LoadStoreUnit::Path path) {
+  return path == LoadStoreUnit::Path::kUnlimited ? threads(config) : LoadStoreUnit::kQueueEntries;
+}
+
 // Loads that can be in flight: one for each MSHR target, one for each cycle of both data paths, and the queue.
-std::uint32_t max_loads(const Config& config) {
+std::uint32_t max_loads(const Config& config, LoadStoreUnit::Path path) {
+  if (path == LoadStoreUnit::Path::kUnlimited) return threads(config);
   return config.l1.mshrs * config.l1.mshr_targets + config.l1.hit_latency + config.shared.latency +
          LoadStoreUnit::kQueueEntries;
 }
 
 // Results on their way from L1. Without a bus none stays: a cycle adds those who waited for a line, and the hits of the passes.
-std::uint32_t max_l1_results(const Config& config, bool bus) {
-  return bus ? max_loads(config) : config.l1.hit_latency * (config.l1.mshr_targets + LoadStoreUnit::kQueueEntries);
+std::uint32_t max_l1_results(const Config& config, LoadStoreUnit::Path path) {
+  if (path != LoadStoreUnit::Path::kNoBus) return max_loads(config, path);
+  return config.l1.hit_latency * (config.l1.mshr_targets + LoadStoreUnit::kQueueEntries);
 }
 
 }  // namespace
 
-LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory, Results results)
+LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory, Path path)
     : memory_(memory),
-      bus_(results == Results::kOneBus),
+      bus_(path == Path::kOneBus),
+      unlimited_(path == Path::kUnlimited),
       write_back_(checked(config).l1.write == L1Write::kBack),
-      l1_delay_(config.l1.hit_latency - 1),
-      shared_delay_(config.shared.latency - 1),
+      l1_delay_(config.l1.hit_latency - (unlimited_ ? 0 : 1)),
+      shared_delay_(config.shared.latency - (unlimited_ ? 0 : 1)),
       line_bytes_(config.l1.line),
       bank_bits_(static_cast<unsigned>(__builtin_ctz(config.l1.banks))),
       all_banks_(lane_mask(config.l1.banks)),
       l1_(config.l1),
       coalescer_(config.l1.line),
       banks_(config.shared.banks),
-      queue_(kQueueEntries),
-      loads_(max_loads(config)),
-      l1_results_(max_l1_results(config, bus_)),
-      shared_results_(max_loads(config)),
-      stores_done_(bus_ ? 1 : kQueueEntries) {
+      spare_(max_requests(config, path)),
+      loads_(max_loads(config, path)),
+      l1_results_(max_l1_results(config, path)),
+      shared_results_(max_loads(config, path)),
+      stores_done_(bus_ ? 1 : max_requests(config, path)) {
   free_loads_.reserve(loads_.size());
   reset();
 }
@@ -63,13 +73,13 @@ LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory, Resu
 void LoadStoreUnit::reset() {
   memory_.reset();
   l1_.reset();
-  queue_.clear();
+  spare_.splice(spare_.end(), queue_);
   l1_results_.clear();
   shared_results_.clear();
   free_loads_.clear();
   for (auto load = static_cast<std::uint32_t>(loads_.size()); load-- != 0;) free_loads_.push_back(load);
   in_flight_ = 0;
-  now_ = 0;
+  now_ = stalled_ = 0;
   result_valid_ = miss_valid_ = false;
   stores_done_.clear();
   stats_ = Stats();
@@ -78,7 +88,8 @@ void LoadStoreUnit::reset() {
 void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
   assert(can_accept() && access.mask != 0);
   assert(!access.parts || (!bus_ && access.kind != AccessKind::kStore && access.space != Space::kShared));
-  Request& request = queue_.push();
+  queue_.splice(queue_.end(), spare_, spare_.begin());
+  Request& request = queue_.back();
   request.token = access.token;
   request.kind = access.kind;
   request.space = access.space;
@@ -89,7 +100,7 @@ void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
   request.accepted = now;
   std::uint32_t lines = 1;
   if (access.space == Space::kShared) {
-    request.passes = banks_.passes(access);
+    request.passes = unlimited_ ? 1 : banks_.passes(access);
     ++stats_.shared_accesses;
     stats_.shared_conflict_cycles += request.passes - 1;
   } else {
@@ -115,33 +126,48 @@ void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
     }
   }
   ++in_flight_;
+  if (unlimited_ && pass(request, now)) spare_.splice(spare_.begin(), queue_, std::prev(queue_.end()));
 }
 
 void LoadStoreUnit::advance(Cycle now) {
-  now_ = now;
   std::uint32_t mshr;
-  if (memory_.response(mshr)) {
+  while (memory_.response(mshr)) {
     const L1Cache::Waiters waiters = l1_.fill(mshr);
     for (std::uint32_t i = 0; i != waiters.count; ++i) {
       const L1Cache::Waiter& waiter = waiters.first[i];
       const LaneMask lanes = line_arrived(loads_[waiter.load], waiter.lanes);
       if (lanes != 0) l1_results_.push({waiter.load, now + l1_delay_, lanes});
     }
+    if (!unlimited_) break;
   }
+  if (unlimited_) pass_all(now); else pass_in_order(now);
+  if (bus_) drive_result(now);
+}
+
+// The oldest instruction; without bus those behind it too, in banks that it leaves free.
+void LoadStoreUnit::pass_in_order(Cycle now) {
   taken_banks_ = 0;
   bool more = true;
   while (more && !queue_.empty() && queue_.front().accepted < now && pass(queue_.front(), now)) {
     more = !bus_ && shares_banks(queue_.front());
-    queue_.pop();
+    spare_.splice(spare_.begin(), queue_, queue_.begin());
     more = more && !queue_.empty() && shares_banks(queue_.front());
   }
-  if (bus_) drive_result(now);
+}
+
+// Unlimited: all that wait for a line.
+void LoadStoreUnit::pass_all(Cycle now) {
+  for (auto request = queue_.begin(); request != queue_.end();) {
+    const auto next = std::next(request);
+    if (pass(*request, now)) spare_.splice(spare_.begin(), queue_, request);
+    request = next;
+  }
 }
 
 // A load or store of lines: what banks it leaves free in a cycle, the next one may take.
 bool LoadStoreUnit::shares_banks(const Request& request) { return request.space != Space::kShared && request.kind != AccessKind::kAtomic; }
 
-// One pass of the oldest instruction. True if it was its last.
+// One pass of an instruction. True if it was its last.
 bool LoadStoreUnit::pass(Request& request, Cycle now) {
   if (request.space == Space::kShared) return pass_shared(request, now);
   switch (request.kind) {
@@ -162,20 +188,27 @@ bool LoadStoreUnit::pass_shared(Request& request, Cycle now) {
   return true;
 }
 
-// At most one line of each bank, in their order; a line that has to wait keeps its bank in this cycle. True if all are done.
+// At most one line of each bank (unlimited: all lines), in their order; a line that has to wait keeps its bank in this cycle. True if all are
+// done.
 template <class LineDone>
 bool LoadStoreUnit::pass_lines(Request& request, LineDone line_done) {
   bool waits = false;
   for (std::uint32_t i = request.line; i != request.lines.count && taken_banks_ != all_banks_; ++i) {
-    const std::uint64_t bank = bank_bits_ == 0 ? 1 : request.bank[i];
+    const std::uint64_t bank = unlimited_ ? 0 : bank_bits_ == 0 ? 1 : request.bank[i];
     if (request.done[i] || (taken_banks_ & bank) != 0) continue;
     taken_banks_ |= bank;
     request.done[i] = line_done(request.lines.line[i]);
     waits = waits || !request.done[i];
   }
-  if (waits) ++stats_.l1.stall_cycles;
+  if (waits) stall();
   while (request.line != request.lines.count && request.done[request.line]) ++request.line;
   return request.line == request.lines.count;
+}
+
+// A pass had to wait: counted once a cycle.
+void LoadStoreUnit::stall() {
+  if (stalled_ != now_ + 1) ++stats_.l1.stall_cycles;
+  stalled_ = now_ + 1;
 }
 
 // Looks a line up, after the write-back that it needs.
@@ -242,25 +275,32 @@ bool LoadStoreUnit::store_line(const Line& line) {
   return access.result != L1Cache::Result::kStalled;
 }
 
-// One line at a time, whatever the banks are.
+// One line at a time, whatever the banks are. Unlimited: all of them.
 bool LoadStoreUnit::pass_atomic(Request& request) {
+  if (unlimited_) return pass_lines(request, [&](const Line& line) { return atomic_line(request, line); });
   const Line& line = request.lines.line[request.line];
   if (request.pass != line.conflicts) {
     ++request.pass;
     return false;
   }
-  const L1Cache::Access access =
-      look_up([&](bool may_send) { return l1_.bypass(line.number, {request.load, line.lanes}, may_send); });
-  if (access.result == L1Cache::Result::kStalled) {
-    ++stats_.l1.stall_cycles;
+  if (!atomic_line(request, line)) {
+    stall();
     return false;
   }
+  request.pass = 0;
+  return ++request.line == request.lines.count;
+}
+
+// False if the line has to wait.
+bool LoadStoreUnit::atomic_line(Request& request, const Line& line) {
+  const L1Cache::Access access =
+      look_up([&](bool may_send) { return l1_.bypass(line.number, {request.load, line.lanes}, may_send); });
+  if (access.result == L1Cache::Result::kStalled) return false;
   const std::uint32_t bytes = popcount(line.sectors) * kSectorBytes;
   stats_.l1.bytes_written += bytes;
   memory_.request({line.number * line_bytes_, bytes, false, true, access.mshr});
   tell_miss(request);
-  request.pass = 0;
-  return ++request.line == request.lines.count;
+  return true;
 }
 
 // False while stores before this one have not been taken.

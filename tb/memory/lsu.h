@@ -14,10 +14,15 @@
 //            taken waits and holds back its successors; none is lost.
 //            No bus: everything that is ready completes, the stores of a cycle last, and is taken in that cycle. Lanes of an
 //            access that asked for parts complete together if their lines were hits of one cycle or one fill.
+//   Unlimited  as without bus, but an instruction is one pass, whatever its lines, banks and words are, in the cycle in which it is
+//            accepted: so accept() comes after the tick and completion() after both. A store completes in that cycle; the rest as above with
+//            n = 1. A line that has to wait holds nothing else, and all lines that have come fill in one cycle. The unit refuses nothing as
+//            long as a thread of the core has one access in it.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <list>
 #include <vector>
 
 #include "heddle/config.h"
@@ -35,21 +40,22 @@ namespace heddle {
 class LoadStoreUnit {
  public:
   static constexpr unsigned kQueueEntries = 4;  // accepted instructions whose passes are not finished // assumed
-  enum class Results : std::uint8_t { kOneBus, kNoBus };
+  enum class Path : std::uint8_t { kOneBus, kNoBus, kUnlimited };
 
   // Throws Error ("config") when the keys do not describe a machine.
-  LoadStoreUnit(const Config& config, MemoryInterface& memory, Results results = Results::kOneBus);
+  LoadStoreUnit(const Config& config, MemoryInterface& memory, Path path = Path::kOneBus);
 
   // As constructed, statistics too; the memory behind as well. Before every launch but the first.
   void reset();
 
-  [[nodiscard]] bool can_accept() const { return !queue_.full() && !free_loads_.empty(); }
+  [[nodiscard]] bool can_accept() const { return !spare_.empty() && !free_loads_.empty(); }
   // Copies what it needs. The mask is not empty. Parts need a unit without bus.
   void accept(const MemoryAccess& access, Cycle now);
 
   // Ticks the memory behind as well.
   void tick(Cycle now) {
     memory_.tick(now);
+    now_ = now;
     miss_valid_ = false;
     if (in_flight_ != 0 || l1_.outstanding()) advance(now);
   }
@@ -86,7 +92,7 @@ class LoadStoreUnit {
   void add_to(Stats& stats) const;
 
  private:
-  struct Request {  // an accepted instruction, until its last pass
+  struct Request {  // an accepted instruction, until its last pass is done
     std::uint32_t token;
     std::uint32_t load;        // index into loads_, kNoLoad for a store
     AccessKind kind;
@@ -120,18 +126,22 @@ class LoadStoreUnit {
   static constexpr std::uint32_t kNoLoad = ~0u;
 
   void advance(Cycle now);
+  void pass_in_order(Cycle now);
+  void pass_all(Cycle now);
   bool pass(Request& request, Cycle now);
   [[nodiscard]] static bool shares_banks(const Request& request);
   bool pass_shared(Request& request, Cycle now);
   bool pass_load(Request& request, Cycle now);
   bool pass_store(Request& request);
   bool pass_atomic(Request& request);
+  bool atomic_line(Request& request, const Line& line);
   template <class LineDone>
   bool pass_lines(Request& request, LineDone line_done);
   bool load_line(Request& request, const Line& line, LaneMask& hits);
   bool store_line(const Line& line);
   template <class LookUp>
   L1Cache::Access look_up(LookUp look_up);
+  void stall();
   void write(std::uint64_t line, std::uint32_t sectors);
   bool finish_store(const Request& request);
   void tell_miss(Request& request);
@@ -140,7 +150,7 @@ class LoadStoreUnit {
   void drive_result(Cycle now);
 
   MemoryInterface& memory_;
-  const bool bus_;
+  const bool bus_, unlimited_;
   const bool write_back_;
   const Cycle l1_delay_;       // cycles from the lookup or fill of a line to its data on the result bus
   const Cycle shared_delay_;   // the same from the last shared pass
@@ -151,13 +161,15 @@ class LoadStoreUnit {
   L1Cache l1_;
   const Coalescer coalescer_;
   BankConflicts banks_;
-  Ring<Request> queue_;
+  std::list<Request> queue_;   // oldest first
+  std::list<Request> spare_;   // entries that are free
   std::vector<Load> loads_;
   std::vector<std::uint32_t> free_loads_;  // stack
   Ring<Arriving> l1_results_;      // ready cycles ascend
   Ring<Arriving> shared_results_;  // ready cycles ascend
   std::uint32_t in_flight_ = 0;
-  Cycle now_ = 0;  // no bus: of the last tick
+  Cycle now_ = 0;      // of the last tick
+  Cycle stalled_ = 0;  // the last cycle, and one, in which a pass had to wait
 
   bool result_valid_ = false, miss_valid_ = false;
   std::uint32_t result_token_ = 0, miss_token_ = 0;

@@ -193,6 +193,36 @@ TEST(Memory, IsCountedByAccessThoughThreadsComeBackLineByLine) {
   EXPECT_NE(together.cycles, scattered.cycles);
 }
 
+// Threads that wait for no queue or bank are not later, but for the stores that the limited unit still holds when a launch ends (4 of at most 16
+// sectors of 32 bytes, 8 bytes a cycle); and how many banks there are is all the same to them.
+TEST(MemoryPath, WithoutLimitsMimdIsNoSlower) {
+  for (const std::string& workload : ending_workloads()) {
+    const Stats unlimited = run_workload(workload, study("mimd")), limited = run_workload(workload, study("mimd", {"mimd.memory_path=lsu"}));
+    EXPECT_EQ(unlimited.thread_instructions, limited.thread_instructions) << workload;
+    EXPECT_LE(unlimited.cycles, limited.cycles + 4 * 16 * 32 / 8) << workload;
+    EXPECT_EQ(unlimited.shared_conflict_cycles, 0u) << workload;
+  }
+  for (const char* workload : {"bitonic", "stencil3d"}) {
+    const Stats few = run_workload(workload, study("mimd", {"shared.banks=1", "l1.banks=1"})), many = run_workload(workload, study("mimd", {"shared.banks=64", "l1.banks=64"}));
+    EXPECT_EQ(barrel_figures(few), barrel_figures(many)) << workload;
+  }
+}
+
+// What the port of memory moves takes its time on every path.
+TEST(MemoryPath, KeepsTheBandwidthOfMemory) {
+  for (const char* workload : {"stencil3d", "lbm", "matmul"}) {
+    const Stats s = run_workload(workload, study("mimd", {"memory.bytes_per_cycle=1"}));
+    EXPECT_LE(s.memory_bytes, s.cycles + 17 * 128) << workload << ": all but what still waits before memory at the end";
+    EXPECT_GT(10 * s.memory_bytes, 9 * s.cycles) << workload << " is bound by it";
+  }
+}
+
+TEST(MemoryPath, IsThatOfMimdAlone) {
+  for (const char* mechanism : {"dwf", "naive", "pdom-barrel"}) {
+    EXPECT_EQ(barrel_figures(run_workload("qsort", study(mechanism))), barrel_figures(run_workload("qsort", study(mechanism, {"mimd.memory_path=lsu"})))) << mechanism;
+  }
+}
+
 // No reconvergence is the lower bound of lane utilization, no cost of divergence the upper one.
 TEST(Bounds, LieOnBothSidesOfDynamicWarpFormation) {
   for (const char* workload : {"collatz", "mandelbrot", "bitonic"}) {

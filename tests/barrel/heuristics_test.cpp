@@ -29,7 +29,7 @@ double instructions_a_cycle(const Stats& stats) { return static_cast<double>(sta
 double rate(const std::string& kernel, std::uint32_t rounds, const Config& config) {
   Device device(config);
   device.load(HEDDLE_DIVERGENCE);
-  device.launch(kernel, {1}, {256}, {device.allocate(4 * 256), rounds});
+  device.launch(kernel, {1}, {256}, {rounds});
   return instructions_a_cycle(device.stats());
 }
 

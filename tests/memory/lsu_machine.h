@@ -27,9 +27,10 @@ inline Addresses strided(unsigned lanes, std::uint64_t base, std::uint64_t strid
 
 class LsuMachine {
  public:
-  explicit LsuMachine(const Config& config) : memory_(config), lsu_(config, memory_) {}
+  explicit LsuMachine(const Config& config, LoadStoreUnit::Path path = LoadStoreUnit::Path::kOneBus)
+      : path_(path), memory_(config), lsu_(config, memory_, path) {}
 
-  // Offers an access from cycle `at` on, behind those scheduled before; tokens count up from 0.
+  // Offers an access from cycle `at` on, behind those scheduled before, one a cycle (unlimited: all); tokens count up from 0.
   std::uint32_t schedule(Cycle at, AccessKind kind, Space space, Addresses addresses) {
     const auto token = static_cast<std::uint32_t>(scheduled_++);
     const LaneMask mask = lane_mask(static_cast<unsigned>(addresses.size()));
@@ -75,18 +76,27 @@ class LsuMachine {
 
   void cycle() {
     lsu_.tick(now_);
-    for (std::uint32_t token = 0; lsu_.completion(token);) note(completed_, token);
+    take_completions();
     for (std::uint32_t token = 0; lsu_.miss(token);) note(missed_, token);
-    if (waiting_.empty() || waiting_.front().at > now_ || !lsu_.can_accept()) return;
-    waiting_.front().access.address = waiting_.front().addresses.data();
-    lsu_.accept(waiting_.front().access, now_);
-    note(accepted_, waiting_.front().access.token);
-    waiting_.pop_front();
+    while (!waiting_.empty() && waiting_.front().at <= now_ && lsu_.can_accept()) {
+      waiting_.front().access.address = waiting_.front().addresses.data();
+      lsu_.accept(waiting_.front().access, now_);
+      note(accepted_, waiting_.front().access.token);
+      waiting_.pop_front();
+      if (path_ != LoadStoreUnit::Path::kUnlimited) return;
+    }
+    if (path_ == LoadStoreUnit::Path::kUnlimited) take_completions();
+  }
+  void take_completions() {
+    std::uint32_t token = 0;
+    LaneMask lanes = 0;  // all: no access asks for parts
+    while (path_ == LoadStoreUnit::Path::kOneBus ? lsu_.completion(token) : lsu_.completion(token, lanes)) note(completed_, token);
   }
   void note(std::map<std::uint32_t, Cycle>& cycles, std::uint32_t token) {
     if (!cycles.emplace(token, now_).second) throw std::runtime_error("told twice of " + std::to_string(token));
   }
 
+  const LoadStoreUnit::Path path_;
   SimpleMemory memory_;
   LoadStoreUnit lsu_;
   Cycle now_ = 0;

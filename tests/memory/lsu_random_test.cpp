@@ -17,8 +17,12 @@
 namespace heddle::test {
 namespace {
 
+constexpr unsigned kThreads = 512;
+
 Config tiny(Random& random) {
   Config config;
+  config.core.lanes = kMaxLanes;
+  config.core.warps = kThreads / kMaxLanes;
   config.l1.line = 32u << random.below(3);
   config.l1.ways = random.between(1, 3);
   config.l1.bytes = config.l1.line * config.l1.ways * random.between(1, 4);
@@ -57,10 +61,11 @@ struct Outcome {
 Outcome run(std::uint64_t seed) {
   Random random(seed);
   const Config config = tiny(random);
-  const bool bus = random.chance(50);
+  const bool bus = random.chance(40);
+  const bool unlimited = !bus && random.chance(50);
   SimpleMemory memory(config);
-  LoadStoreUnit lsu(config, memory, bus ? LoadStoreUnit::Results::kOneBus : LoadStoreUnit::Results::kNoBus);
-  NaiveLsu naive(config, bus);
+  LoadStoreUnit lsu(config, memory, bus ? LoadStoreUnit::Path::kOneBus : unlimited ? LoadStoreUnit::Path::kUnlimited : LoadStoreUnit::Path::kNoBus);
+  NaiveLsu naive(config, bus, unlimited);
   const unsigned lanes = 1u << random.between(2, 6);
   const std::uint32_t range = config.l1.line * random.between(2, 40);
   const unsigned patience = random.between(10, 100);  // percent of the cycles in which completions are taken
@@ -113,7 +118,7 @@ Outcome run(std::uint64_t seed) {
       const bool is_store = issued.kind == AccessKind::kStore;
       Cycle least = 1;
       if (!is_store) least = issued.space == Space::kShared ? config.shared.latency : config.l1.hit_latency;
-      const bool line_a_cycle = config.l1.banks == 1 || issued.kind == AccessKind::kAtomic;
+      const bool line_a_cycle = !unlimited && (config.l1.banks == 1 || issued.kind == AccessKind::kAtomic);
       if (!is_store && !issued.parts && line_a_cycle && issued.lines > 1) least += issued.lines - 1;
       if (issued.space != Space::kShared && issued.kind == AccessKind::kAtomic) least += config.memory.latency;
       EXPECT_GE(now - issued.at, least) << "token " << token << ", seed " << seed;
@@ -141,6 +146,9 @@ Outcome run(std::uint64_t seed) {
     }
     EXPECT_EQ(lsu.idle(), pending.empty()) << "cycle " << now << ", seed " << seed;
     if (next == kInstructions || !lsu.can_accept() || random.chance(30)) continue;
+    unsigned waiting = 0;
+    for (const auto& [other, issued] : pending) waiting += popcount(issued.lanes);
+    if (unlimited && waiting + lanes > kThreads) continue;
     const auto space = static_cast<Space>(random.below(3));
     const auto kind = static_cast<AccessKind>(random.chance(60) ? 0 : random.between(1, 2));
     Addresses addresses(lanes);

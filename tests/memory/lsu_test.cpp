@@ -123,7 +123,7 @@ TEST(LoadStoreUnit, PartsCompleteWithTheirLinesAllOfACycleAtOnce) {
   Config config = machine();
   config.l1.banks = 2;
   SimpleMemory memory(config);
-  LoadStoreUnit lsu(config, memory, LoadStoreUnit::Results::kNoBus);
+  LoadStoreUnit lsu(config, memory, LoadStoreUnit::Path::kNoBus);
   std::vector<std::tuple<Cycle, std::uint32_t, LaneMask>> seen;
   const auto run = [&](std::uint32_t token, const Addresses& words, Cycle from, Cycle to) {
     for (Cycle now = from; now < to; ++now) {
@@ -482,6 +482,101 @@ TEST(LoadStoreUnit, CountsInstructionsAndTransactions) {
   EXPECT_EQ(m.stats().memory_instructions, 4u);
   EXPECT_EQ(m.stats().memory_transactions, 37u);
   EXPECT_EQ(m.stats().l1.accesses, 3u);
+}
+
+class UnlimitedPath : public testing::Test {
+ protected:
+  static constexpr unsigned kMany = 40;  // instructions of one cycle: more than any queue holds
+  static LsuMachine unlimited(const Config& config) { return LsuMachine(config, LoadStoreUnit::Path::kUnlimited); }
+};
+
+TEST_F(UnlimitedPath, AnInstructionIsOnePassWhateverItTouches) {
+  LsuMachine m = unlimited(machine());
+  m.load(0, strided(32, 0, 128));
+  const auto lines = m.load(500, strided(32, 0, 128));
+  const auto store = m.store(500, strided(4, 0x8000, 128));
+  const auto atomic = m.atomic(500, Addresses(32, 0x9000));
+  const auto words = m.schedule(500, AccessKind::kLoad, Space::kShared, strided(32, 0, 128));
+  const auto one_word = m.schedule(500, AccessKind::kAtomic, Space::kShared, Addresses(32, 0));
+  m.run();
+  EXPECT_EQ(m.completed(lines), 500 + kHit);
+  EXPECT_EQ(m.completed(store), 500u);
+  EXPECT_EQ(m.completed(atomic), 500 + kMiss + 1);  // behind the sectors of the store on the port
+  EXPECT_EQ(m.completed(words), 500 + kShared);
+  EXPECT_EQ(m.completed(one_word), 500 + kShared);
+  EXPECT_EQ(m.stats().shared_conflict_cycles, 0u);
+}
+
+TEST_F(UnlimitedPath, TakesAsManyInstructionsInACycleAsThereAre) {
+  LsuMachine m = unlimited(machine());
+  m.load(0, strided(32, 0, 128));
+  for (unsigned i = 0; i < kMany; ++i) {
+    m.load(500, {128 * (i % 32)});
+    m.schedule(500, AccessKind::kLoad, Space::kShared, {0});
+  }
+  m.run();
+  for (std::uint32_t token = 1; token <= 2 * kMany; ++token) {
+    EXPECT_EQ(m.accepted(token), 500u);
+    EXPECT_EQ(m.completed(token), 500 + (token % 2 == 1 ? kHit : kShared));
+  }
+}
+
+TEST_F(UnlimitedPath, LinesThatComeInOneCycleFillInIt) {
+  Config config = machine();
+  config.memory.bytes_per_cycle = 4096;
+  LsuMachine m = unlimited(config);
+  for (unsigned i = 0; i < 16; ++i) m.load(10, {128 * i});
+  m.run();
+  EXPECT_EQ(m.completed(0), 10 + kMiss);
+  for (std::uint32_t token = 1; token < 16; ++token) EXPECT_EQ(m.completed(token), 10 + kMiss + 1);  // transfers that begin inside cycle 10
+}
+
+TEST_F(UnlimitedPath, ALineThatWaitsHoldsNothingElse) {
+  Config config = machine();
+  config.l1.mshrs = 1;
+  LsuMachine m = unlimited(config);
+  m.load(0, {0});
+  const auto miss = m.load(500, {0x1000});
+  const auto waits = m.load(501, {0x2000, 0});
+  const auto hit = m.load(502, {0});
+  m.run();
+  EXPECT_EQ(m.completed(miss), 500 + kMiss);
+  EXPECT_EQ(m.completed(waits), 500 + kMemory + kMiss);  // from the fill of the other line on
+  EXPECT_EQ(m.completed(hit), 502 + kHit);
+  EXPECT_EQ(m.stats().l1.stall_cycles, kMemory - 1);
+}
+
+// Many threads, each with a line of its own: as long as their bytes take, whatever waits before memory.
+TEST_F(UnlimitedPath, KeepsBandwidthAndLatencyOfMemory) {
+  Config config = machine();
+  config.memory.bytes_per_cycle = 8;
+  config.l1.mshrs = kMany;
+  LsuMachine loads = unlimited(config);
+  for (unsigned i = 0; i < kMany; ++i) loads.load(10, {128 * i});
+  loads.run();
+  for (std::uint32_t token = 0; token < kMany; ++token) EXPECT_EQ(loads.completed(token), 10 + token * 128 / 8 + kMiss);
+  LsuMachine stores = unlimited(config);
+  for (unsigned i = 0; i < kMany; ++i) stores.store(10, {128 * i});
+  stores.run();
+  for (std::uint32_t token = 0; token < kMany; ++token) {
+    // One on the port and 16 that wait: the others follow as the port starts one, every 32 / 8 cycles.
+    EXPECT_EQ(stores.completed(token), token <= 16 ? 10 : 10 + (token - 16) * 32 / 8);
+  }
+}
+
+TEST_F(UnlimitedPath, MovesAndCountsWhatTheLoadStoreUnitDoes) {
+  const auto traffic = [](LsuMachine m) {
+    Cycle at = 0;
+    for (const unsigned stride : {0u, 4u, 64u, 128u, 4096u}) {
+      m.load(at += 5000, strided(32, 0x1000, stride));
+      m.store(at += 5000, strided(32, 0x2000, stride));
+      m.atomic(at += 5000, strided(32, 0x3000, stride));
+    }
+    m.run();
+    const Stats s = m.stats();
+    return std::tuple(s.memory_instructions, s.memory_transactions, s.memory_bytes, s.l1.accesses, s.l1.hits, s.l1.misses, s.l1.bytes_read, s.l1.bytes_written);
+  };
+  EXPECT_EQ(traffic(unlimited(machine())), traffic(LsuMachine(machine())));
 }
 
 TEST(LoadStoreUnit, RefusesConfigurationsThatAreNoMachine) {

@@ -22,13 +22,13 @@ namespace heddle::test {
 
 class NaiveLsu {
  public:
-  explicit NaiveLsu(const Config& config, bool bus = true)
-      : config_(config), bus_(bus), port_(config.memory.latency, config.memory.bytes_per_cycle),
+  explicit NaiveLsu(const Config& config, bool bus = true, bool unlimited = false)
+      : config_(config), bus_(bus), unlimited_(unlimited), port_(config.memory.latency, config.memory.bytes_per_cycle),
         sets_(config.l1.bytes / config.l1.line / config.l1.ways) {}
 
   [[nodiscard]] bool can_accept() const {
-    return queue_.size() < 4 && loads_ < config_.l1.mshrs * config_.l1.mshr_targets + config_.l1.hit_latency +
-                                             config_.shared.latency + 4;
+    return unlimited_ || (queue_.size() < 4 && loads_ < config_.l1.mshrs * config_.l1.mshr_targets + config_.l1.hit_latency +
+                                                            config_.shared.latency + 4);
   }
 
   void accept(const MemoryAccess& access, Cycle now) {
@@ -44,20 +44,23 @@ class NaiveLsu {
       for (const Pass& pass : instruction.passes) waiting_[access.token].lines[pass.line] |= pass.lanes;
     }
     queue_.push_back(instruction);
+    if (unlimited_ && pass_at_once(queue_.back(), now)) queue_.pop_back();
   }
 
   void tick(Cycle now) {
+    if (now != 0) port_.cycle(now - 1, requests_);
     missed.reset();
     requests_.clear();
-    if (const auto mshr = port_.answer(now)) fill(*mshr, now);
-    banks_taken_.clear();
-    const auto lines = [](const Instruction& i) { return i.space != Space::kShared && i.kind != AccessKind::kAtomic; };
-    for (bool first = true; !queue_.empty() && queue_.front().accepted < now; first = false) {
-      if (!first && (bus_ || !lines(queue_.front()))) break;
-      const bool alone = !lines(queue_.front());
-      if (!pass(queue_.front(), now)) break;
-      queue_.pop_front();
-      if (alone) break;
+    stalled_ = false;
+    if (unlimited_) {
+      while (const auto mshr = port_.answer(now)) fill(*mshr, now);
+      for (std::size_t left = queue_.size(); left != 0; --left) {  // in turn; who still waits goes to the end again
+        if (!pass_at_once(queue_.front(), now)) queue_.push_back(queue_.front());
+        queue_.pop_front();
+      }
+    } else {
+      if (const auto mshr = port_.answer(now)) fill(*mshr, now);
+      pass_in_order(now);
     }
     if (bus_) {
       if (!result && ready(now)) result = take().first;
@@ -67,7 +70,6 @@ class NaiveLsu {
       completed.insert(completed.end(), stores_.begin(), stores_.end());
       stores_.clear();
     }
-    port_.cycle(now, requests_);
   }
 
   // This cycle's outputs; result and store stay until the test empties them. Without bus: tokens and lanes that complete.
@@ -175,6 +177,41 @@ class NaiveLsu {
       }
       instruction.passes.push_back(pass);
     }
+  }
+
+  void pass_in_order(Cycle now) {
+    banks_taken_.clear();
+    const auto lines = [](const Instruction& i) { return i.space != Space::kShared && i.kind != AccessKind::kAtomic; };
+    for (bool first = true; !queue_.empty() && queue_.front().accepted < now; first = false) {
+      if (!first && (bus_ || !lines(queue_.front()))) break;
+      const bool alone = !lines(queue_.front());
+      if (!pass(queue_.front(), now)) break;
+      queue_.pop_front();
+      if (alone) break;
+    }
+  }
+
+  // Unlimited: every line that does not have to wait. True if the instruction has left the unit.
+  bool pass_at_once(Instruction& instruction, Cycle now) {
+    if (instruction.space == Space::kShared) {
+      if (instruction.kind == AccessKind::kStore) return finish_store(instruction);
+      results_.insert({now + config_.shared.latency, 1, sequence_++, instruction.token, instruction.lanes});
+      return true;
+    }
+    LaneMask hits = 0;
+    bool all = true;
+    for (Pass& line : instruction.passes) {
+      if (line.done || !line.sends) continue;
+      switch (instruction.kind) {
+        case AccessKind::kLoad: line.done = load(line, instruction, hits); break;
+        case AccessKind::kStore: line.done = write(line); break;
+        case AccessKind::kAtomic: line.done = atomic(line, instruction); break;
+      }
+      if (!line.done) stalled();
+      all = all && line.done;
+    }
+    if (hits != 0) results_.insert({now + config_.l1.hit_latency, 0, sequence_++, instruction.token, hits});
+    return all && (instruction.kind != AccessKind::kStore || finish_store(instruction));
   }
 
   // True if the instruction has left the queue.
@@ -285,7 +322,7 @@ class NaiveLsu {
   void fill(std::uint32_t mshr, Cycle now) {
     for (const std::uint32_t token : mshrs_[mshr].waiters) {
       const LaneMask lanes = arrive(token, mshrs_[mshr].line);
-      if (lanes != 0) results_.insert({now + config_.l1.hit_latency - 1, 0, sequence_++, token, lanes});
+      if (lanes != 0) results_.insert({now + config_.l1.hit_latency - (unlimited_ ? 0 : 1), 0, sequence_++, token, lanes});
     }
     mshrs_.erase(mshr);
     for (std::list<Entry>& set : sets_) {
@@ -329,14 +366,15 @@ class NaiveLsu {
     return true;
   }
   bool stalled() {
-    ++counts.stall_cycles;
+    if (!stalled_) ++counts.stall_cycles;
+    stalled_ = true;
     return false;
   }
   // Of all transfers, those asked for in this cycle too, the first has begun.
   [[nodiscard]] bool port_ready() const { return port_.transfers() + requests_.size() <= 16; }
 
   const Config config_;
-  const bool bus_;
+  const bool bus_, unlimited_;
   NaivePort port_;
   std::vector<std::list<Entry>> sets_;  // latest use in front
   std::map<std::uint32_t, Fetch> mshrs_;
@@ -348,6 +386,7 @@ class NaiveLsu {
   std::set<std::uint64_t> banks_taken_;  // in this cycle
   std::uint64_t sequence_ = 0;
   std::size_t loads_ = 0;
+  bool stalled_ = false;  // in this cycle
   std::vector<LineRequest> requests_;
 };
 

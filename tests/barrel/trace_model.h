@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast a machine that issues one warp a cycle can be on what its threads execute: the PCs of each thread are given, and nothing else is
+// modelled than which of them may issue together and when a thread may issue again. Written from docs/dwf.md and docs/barrel.md, which
+// says what it leaves out: lists, and searches through all of them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "heddle/types.h"
+
+namespace heddle::test {
+
+using Trace = std::vector<Pc>;        // of a thread, from its first instruction to its last
+using Traces = std::vector<Trace>;    // thread t is in lane t modulo lanes of static warp t / lanes
+
+// The immediate post-dominator of each branch, in the graph of the steps that some thread takes; 0 if the threads never meet again.
+class PostDominators {
+ public:
+  explicit PostDominators(const Traces& traces) {
+    for (const Trace& trace : traces) {
+      for (std::size_t i = 0; i < trace.size(); ++i) next_[trace[i]].insert(i + 1 < trace.size() ? trace[i + 1] : kEnd);
+    }
+    for (const Trace& trace : traces) {
+      for (std::size_t i = 0; i < trace.size(); ++i) {
+        if (next_[trace[i]].size() < 2 || meets_.count(trace[i]) != 0) continue;
+        const auto meet = std::find_if(trace.begin() + static_cast<std::ptrdiff_t>(i) + 1, trace.end(),
+                                       [&](Pc pc) { return !reaches_end_without(pc, trace[i]); });
+        meets_[trace[i]] = meet == trace.end() ? 0 : *meet;
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_branch(Pc pc) const { return meets_.count(pc) != 0; }
+  [[nodiscard]] Pc of(Pc branch) const { return meets_.at(branch); }
+
+ private:
+  static constexpr Pc kEnd = ~Pc{0};
+
+  [[nodiscard]] bool reaches_end_without(Pc avoided, Pc from) const {
+    std::set<Pc> seen{from};
+    for (std::vector<Pc> left{from}; !left.empty();) {
+      const Pc pc = left.back();
+      left.pop_back();
+      for (const Pc next : next_.at(pc)) {
+        if (next == kEnd) return true;
+        if (next != avoided && seen.insert(next).second) left.push_back(next);
+      }
+    }
+    return false;
+  }
+
+  std::map<Pc, std::set<Pc>> next_;
+  std::map<Pc, Pc> meets_;
+};
+
+struct TraceMachine {
+  unsigned lanes = 16;
+  unsigned depth = 8;       // cycles from an issue of a thread to its next
+  bool lane_aware = true;   // formation only: a thread sits in its home lane, else in any
+};
+
+struct TraceIssue {
+  std::uint64_t cycle;
+  std::vector<unsigned> threads;
+};
+using TraceIssues = std::vector<TraceIssue>;
+
+// Thread instructions a cycle, to the last issue.
+inline double rate_of(const TraceIssues& issues) {
+  std::uint64_t threads = 0;
+  for (const TraceIssue& issue : issues) threads += issue.threads.size();
+  return static_cast<double>(threads) / static_cast<double>(issues.back().cycle + 1);
+}
+
+// Threads by their next PC, in their order: those that go on behind the branch at `pc` last.
+template <class NextPc>
+std::vector<std::vector<unsigned>> sides_of(const std::vector<unsigned>& threads, Pc pc, NextPc next_pc) {
+  std::map<std::pair<bool, Pc>, std::vector<unsigned>> by_pc;
+  for (const unsigned thread : threads) by_pc[{next_pc(thread) == pc + 4, next_pc(thread)}].push_back(thread);
+  std::vector<std::vector<unsigned>> sides;
+  for (const auto& [key, side] : by_pc) sides.push_back(side);
+  return sides;
+}
+
+// Threads on their own, `lanes` of them a cycle, those ready longest first.
+inline TraceIssues mimd_issues(const Traces& traces, const TraceMachine& machine) {
+  std::vector<std::size_t> at(traces.size());
+  std::deque<unsigned> ready;
+  for (unsigned thread = 0; thread < traces.size(); ++thread) ready.push_back(thread);
+  std::map<std::uint64_t, std::vector<unsigned>> returning;
+  TraceIssues issues;
+  for (std::uint64_t cycle = 0; !ready.empty() || !returning.empty(); ++cycle) {
+    for (const unsigned thread : returning[cycle]) ready.push_back(thread);
+    returning.erase(cycle);
+    TraceIssue issue{cycle, {}};
+    while (!ready.empty() && issue.threads.size() < machine.lanes) {
+      issue.threads.push_back(ready.front());
+      ready.pop_front();
+    }
+    for (const unsigned thread : issue.threads) {
+      if (++at[thread] < traces[thread].size()) returning[cycle + machine.depth].push_back(thread);
+    }
+    if (!issue.threads.empty()) issues.push_back(issue);
+  }
+  return issues;
+}
+
+// What a static warp issues, one side of a branch after the other, until each side stands where both meet.
+class StackWalk {
+ public:
+  StackWalk(const Traces& traces, const PostDominators& postdominators) : traces_(traces), postdominators_(postdominators), at_(traces.size()) {}
+
+  std::vector<std::vector<unsigned>> issues_of(const std::vector<unsigned>& threads) {
+    issues_.clear();
+    walk(threads, 0);
+    return issues_;
+  }
+
+ private:
+  [[nodiscard]] bool ended(unsigned thread) const { return at_[thread] == traces_[thread].size(); }
+  [[nodiscard]] Pc pc_of(unsigned thread) const { return traces_[thread][at_[thread]]; }
+
+  void walk(std::vector<unsigned> threads, Pc until) {
+    while (!threads.empty() && pc_of(threads.front()) != until) {
+      const Pc pc = pc_of(threads.front());
+      issues_.push_back(threads);
+      std::vector<unsigned> going;
+      for (const unsigned thread : threads) {
+        if (++at_[thread] != traces_[thread].size()) going.push_back(thread);
+      }
+      const std::vector<std::vector<unsigned>> sides = sides_of(going, pc, [&](unsigned thread) { return pc_of(thread); });
+      for (const std::vector<unsigned>& side : sides) {
+        if (sides.size() > 1) walk(side, postdominators_.of(pc) != 0 ? postdominators_.of(pc) : until);
+      }
+      threads.erase(std::remove_if(threads.begin(), threads.end(), [&](unsigned thread) { return ended(thread); }), threads.end());
+    }
+  }
+
+  const Traces& traces_;
+  const PostDominators& postdominators_;
+  std::vector<std::size_t> at_;
+  std::vector<std::vector<unsigned>> issues_;
+};
+
+// Static warps with a reconvergence stack, in turns.
+inline TraceIssues pdom_issues(const Traces& traces, const TraceMachine& machine) {
+  struct Warp {
+    std::vector<std::vector<unsigned>> issues;
+    std::size_t done = 0;
+    std::uint64_t ready = 0;
+  };
+  const PostDominators postdominators(traces);
+  StackWalk walk(traces, postdominators);
+  std::vector<Warp> warps;
+  for (unsigned first = 0; first < traces.size(); first += machine.lanes) {
+    std::vector<unsigned> threads;
+    for (unsigned thread = first; thread < first + machine.lanes && thread < traces.size(); ++thread) threads.push_back(thread);
+    warps.push_back({walk.issues_of(threads)});
+  }
+  TraceIssues issues;
+  std::size_t turn = 0, left = warps.size();
+  for (std::uint64_t cycle = 0; left != 0; ++cycle) {
+    for (std::size_t i = 0; i < warps.size(); ++i) {
+      Warp& warp = warps[(turn + i) % warps.size()];
+      if (warp.done == warp.issues.size() || warp.ready > cycle) continue;
+      issues.push_back({cycle, warp.issues[warp.done]});
+      if (++warp.done == warp.issues.size()) --left;
+      warp.ready = cycle + machine.depth;
+      turn = (turn + i + 1) % warps.size();
+      break;
+    }
+  }
+  return issues;
+}
+
+// Warps formed anew. `heuristic` as in the key dwf.heuristic; majority and minority are exact.
+class FormationModel {
+ public:
+  FormationModel(const Traces& traces, const TraceMachine& machine, std::string heuristic)
+      : traces_(traces), machine_(machine), heuristic_(std::move(heuristic)), at_(traces.size()), passed_(count_postdominators(traces)) {}
+
+  TraceIssues issues() {
+    TraceIssues issues;
+    std::size_t left = traces_.size();
+    for (std::uint64_t cycle = 0; left != 0; ++cycle) {
+      std::vector<unsigned> issued;
+      if (!pool_.empty()) {
+        const auto warp = pick();
+        current_ = warp->pc;
+        for (const auto& [lane, thread] : warp->lanes) issued.push_back(thread);
+        if (forming_[warp->pc] == &*warp) forming_.erase(warp->pc);
+        pool_.erase(warp);
+        issues.push_back({cycle, issued});
+      }
+      // The threads of the warps that start, one a cycle, and of those whose instruction is done.
+      if (cycle * machine_.lanes < traces_.size()) {
+        std::vector<unsigned> threads;
+        for (auto thread = static_cast<unsigned>(cycle * machine_.lanes); threads.size() < machine_.lanes && thread < traces_.size();) threads.push_back(thread++);
+        std::sort(threads.begin(), threads.end(), [&](unsigned a, unsigned b) { return home_lane(a) < home_lane(b); });
+        enter(threads);
+      }
+      enter(returning_[cycle]);
+      returning_.erase(cycle);
+      for (const unsigned thread : issued) {
+        if (++at_[thread] == traces_[thread].size()) --left; else returning_[cycle + machine_.depth].push_back(thread);
+      }
+    }
+    return issues;
+  }
+
+ private:
+  struct Warp {
+    Pc pc;
+    std::map<unsigned, unsigned> lanes;  // thread by lane
+    std::uint32_t passed;                // post-dominators, of the thread that has passed most in the groups it was formed from
+  };
+  using Pool = std::list<Warp>;          // oldest first
+
+  [[nodiscard]] Pc pc_of(unsigned thread) const { return traces_[thread][at_[thread]]; }
+
+  // Of warp w the lanes are swapped with their neighbours if w is odd.
+  [[nodiscard]] unsigned home_lane(unsigned thread) const {
+    const unsigned lane = thread % machine_.lanes;
+    return thread / machine_.lanes % 2 == 0 ? lane : lane % 2 == 0 ? lane + 1 : lane - 1;
+  }
+
+  // For each thread and each of its instructions: how many regions of branches have ended for it when it comes there.
+  static std::vector<std::vector<std::uint32_t>> count_postdominators(const Traces& traces) {
+    const PostDominators postdominators(traces);
+    std::vector<std::vector<std::uint32_t>> passed;
+    for (const Trace& trace : traces) {
+      passed.emplace_back();
+      std::vector<Pc> regions;
+      std::uint32_t count = 0;
+      for (const Pc pc : trace) {
+        const auto ending = std::find(regions.begin(), regions.end(), pc);
+        if (ending != regions.end()) {
+          regions.erase(ending, regions.end());
+          ++count;
+        }
+        if (postdominators.is_branch(pc)) regions.push_back(postdominators.of(pc));
+        passed.back().push_back(count);
+      }
+    }
+    return passed;
+  }
+
+  // Threads of one instruction come back, or start: a group for each next PC.
+  void enter(const std::vector<unsigned>& threads) {
+    if (threads.empty()) return;
+    const std::size_t at = at_[threads.front()];
+    const Pc pc = at == 0 ? 0 : traces_[threads.front()][at - 1];
+    for (const std::vector<unsigned>& side : sides_of(threads, pc, [&](unsigned thread) { return pc_of(thread); })) join(side);
+  }
+
+  // Into the warp of their PC that is being formed, as far as it has room; the others begin the next one.
+  void join(const std::vector<unsigned>& threads) {
+    const Pc pc = pc_of(threads.front());
+    std::uint32_t passed = 0;
+    for (const unsigned thread : threads) passed = std::max(passed, passed_[thread][at_[thread]]);
+    Warp* const old = forming_.count(pc) != 0 ? forming_[pc] : nullptr;
+    Warp* fresh = nullptr;
+    for (const unsigned thread : threads) {
+      Warp* warp = old != nullptr && has_room(*old, thread) ? old : fresh;
+      if (warp == nullptr) {
+        pool_.push_back({pc, {}, 0});
+        warp = fresh = forming_[pc] = &pool_.back();
+      }
+      warp->lanes[lane_in(*warp, thread)] = thread;
+      warp->passed = std::max(warp->passed, passed);
+    }
+  }
+  [[nodiscard]] bool has_room(const Warp& warp, unsigned thread) const {
+    return machine_.lane_aware ? warp.lanes.count(home_lane(thread)) == 0 : warp.lanes.size() < machine_.lanes;
+  }
+  [[nodiscard]] unsigned lane_in(const Warp& warp, unsigned thread) const {
+    return machine_.lane_aware ? home_lane(thread) : static_cast<unsigned>(warp.lanes.size());
+  }
+
+  // The first of the pool for which `value` is least: the oldest one.
+  template <class Value>
+  Pool::iterator least(Value value) {
+    return std::min_element(pool_.begin(), pool_.end(), [&](const Warp& a, const Warp& b) { return value(a) < value(b); });
+  }
+  Pool::iterator pick() {
+    if (heuristic_ == "dtime") return pool_.begin();
+    if (heuristic_ == "dpc") return least([](const Warp& warp) { return warp.pc; });
+    if (heuristic_ == "dpdpri") return least([](const Warp& warp) { return warp.passed; });
+    std::map<Pc, std::int64_t> threads;
+    for (const Warp& warp : pool_) threads[warp.pc] += static_cast<std::int64_t>(warp.lanes.size());
+    if (threads.count(current_) != 0) return least([&](const Warp& warp) { return warp.pc == current_ ? 0 : 1; });
+    const int sign = heuristic_ == "dmaj" ? -1 : 1;
+    return least([&](const Warp& warp) { return std::pair(sign * threads[warp.pc], warp.pc); });
+  }
+
+  const Traces& traces_;
+  const TraceMachine machine_;
+  const std::string heuristic_;
+  std::vector<std::size_t> at_;  // next instruction of a thread
+  const std::vector<std::vector<std::uint32_t>> passed_;
+  Pool pool_;
+  std::map<Pc, Warp*> forming_;
+  std::map<std::uint64_t, std::vector<unsigned>> returning_;
+  Pc current_ = 0;
+};
+
+}  // namespace heddle::test

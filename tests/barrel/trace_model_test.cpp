@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// A third opinion on the barrel core: what the trace model says of a kernel's threads, beside what the core makes of the kernel.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "barrel/trace_model.h"
+#include "engine/support.h"
+#include "heddle/observer.h"
+#include "oracle/functional.h"
+#include "program/loader.h"
+
+namespace heddle::test {
+namespace {
+
+// ------------------------------------------------------------------------------------------------- the model, worked out by hand
+
+constexpr Pc kA = 0x10, kB = 0x14, kC = 0x20, kD = 0x30;
+
+// Two warps of four threads: A, then threads 0, 1, 4 and 5 at B and the others at C, then all at D.
+Traces if_else() {
+  Traces traces;
+  for (unsigned thread = 0; thread < 8; ++thread) traces.push_back(thread % 4 < 2 ? Trace{kA, kB, kD} : Trace{kA, kC, kD});
+  return traces;
+}
+
+using Log = std::vector<std::pair<std::uint64_t, std::vector<unsigned>>>;
+Log log_of(const TraceIssues& issues) {
+  Log log;
+  for (TraceIssue issue : issues) {
+    std::sort(issue.threads.begin(), issue.threads.end());
+    log.emplace_back(issue.cycle, issue.threads);
+  }
+  return log;
+}
+
+TEST(TraceModel, FindsWhereBothSidesOfABranchMeet) {
+  const PostDominators diamond(if_else());
+  EXPECT_TRUE(diamond.is_branch(kA));
+  EXPECT_FALSE(diamond.is_branch(kB));
+  EXPECT_EQ(diamond.of(kA), kD);
+  const PostDominators loop({{kA, kB, kA, kB, kC, kD}, {kA, kB, kC, kD}});
+  EXPECT_EQ(loop.of(kB), kC);
+  const PostDominators never({{kA, kB}, {kA, kC}});
+  EXPECT_EQ(never.of(kA), 0u);
+}
+
+TEST(TraceModel, StackIssuesOneSideAfterTheOther) {
+  const Log expected{{0, {0, 1, 2, 3}}, {1, {4, 5, 6, 7}}, {3, {2, 3}}, {4, {6, 7}}, {6, {0, 1}}, {7, {4, 5}}, {9, {0, 1, 2, 3}}, {10, {4, 5, 6, 7}}};
+  EXPECT_EQ(log_of(pdom_issues(if_else(), {4, 3, false})), expected);
+}
+
+TEST(TraceModel, StackIssuesALoopAsOftenAsItsLongestThread) {
+  const Traces loop{{kA, kB, kD}, {kA, kB, kA, kB, kA, kB, kD}};
+  const Log expected{{0, {0, 1}}, {1, {0, 1}}, {2, {1}}, {3, {1}}, {4, {1}}, {5, {1}}, {6, {0, 1}}};
+  EXPECT_EQ(log_of(pdom_issues(loop, {2, 1, false})), expected);
+}
+
+TEST(TraceModel, MimdIssuesThoseReadyLongest) {
+  const Log expected{{0, {0, 1, 2, 3}}, {1, {4, 5, 6, 7}}, {3, {0, 1, 2, 3}}, {4, {4, 5, 6, 7}}, {6, {0, 1, 2, 3}}, {7, {4, 5, 6, 7}}};
+  EXPECT_EQ(log_of(mimd_issues(if_else(), {4, 3, false})), expected);
+}
+
+// Any lane: threads 4 and 5 join 0 and 1 where these still wait, one cycle, behind those of warp 0 that go the other way.
+TEST(TraceModel, FormationBringsThreadsOfBothWarpsTogether) {
+  const Log oldest{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {2, 3}}, {6, {0, 1, 4, 5}}, {7, {6, 7}}, {9, {2, 3}}, {10, {0, 1, 4, 5}}, {11, {6, 7}}};
+  EXPECT_EQ(log_of(FormationModel(if_else(), {4, 3, false}, "dtime").issues()), oldest);
+  // Two wait at B and two at C: the smaller PC, and whoever comes there, before the others.
+  const Log majority{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {0, 1}}, {6, {4, 5}}, {7, {2, 3, 6, 7}}, {9, {0, 1}}, {10, {4, 5}}, {11, {2, 3, 6, 7}}};
+  EXPECT_EQ(log_of(FormationModel(if_else(), {4, 3, false}, "dmaj").issues()), majority);
+}
+
+// Home lanes: 4 and 5 of the odd warp have the lanes 1 and 0, so nobody joins.
+TEST(TraceModel, FormationKeepsHomeLanes) {
+  const Log oldest{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {2, 3}}, {6, {0, 1}}, {7, {6, 7}}, {8, {4, 5}}, {9, {2, 3}}, {10, {0, 1}}, {11, {6, 7}}, {12, {4, 5}}};
+  EXPECT_EQ(log_of(FormationModel(if_else(), {4, 3, true}, "dtime").issues()), oldest);
+}
+
+// ------------------------------------------------------------------------------------------------- the core against the model
+
+class Recorder final : public ThreadTracer {
+ public:
+  explicit Recorder(unsigned threads) : traces(threads) {}
+  void launch_begin(const Launch&) override {}
+  [[nodiscard]] bool wants(std::uint64_t, std::uint32_t) const override { return true; }
+  void executed(std::uint64_t, std::uint32_t thread, Pc pc) override { traces[thread].push_back(pc); }
+  void launch_end() override {}
+
+  Traces traces;
+};
+
+struct Core {
+  unsigned lanes, warps, depth;
+
+  [[nodiscard]] unsigned threads() const { return lanes * warps; }
+};
+
+Config machine(const Core& core, const Settings& settings) {
+  ConfigBuilder builder;
+  builder.apply_preset("dwf2007");
+  for (const auto& [key, value] : {std::pair{"core.lanes", core.lanes}, {"core.warps", core.warps}, {"barrel.depth", core.depth}}) {
+    builder.set(key, std::to_string(value), "test");
+  }
+  for (const std::string& setting : settings) builder.set(setting, "test");
+  return builder.build();
+}
+
+// What the core issues, in the words of the model.
+class IssueLog final : public Observer {
+ public:
+  void formed_warp(Cycle now, Pc, LaneMask mask, const std::uint16_t* tids) override {
+    if (issues.empty()) first_ = now;
+    if (issues.empty() || issues.back().cycle != now - first_) issues.push_back({now - first_, {}});
+    for (; mask != 0; mask &= mask - 1) issues.back().threads.push_back(tids[__builtin_ctzll(mask)]);
+  }
+  TraceIssues issues;
+
+ private:
+  Cycle first_ = 0;
+};
+
+// A kernel of kernels/divergence.S on a core: what its threads execute, and what the core makes of it.
+class Shape {
+ public:
+  Shape(const Core& core, std::string kernel, std::uint32_t rounds) : core_(core), kernel_(std::move(kernel)), rounds_(rounds) {
+    Recorder recorder(core.threads());
+    FunctionalDevice device(machine(core, {}));
+    device.load(load_program(HEDDLE_DIVERGENCE));
+    device.set_tracer(&recorder);
+    launch(device);
+    traces_ = std::move(recorder.traces);
+  }
+
+  [[nodiscard]] TraceIssues pdom() const { return pdom_issues(traces_, {core_.lanes, core_.depth, false}); }
+  [[nodiscard]] TraceIssues mimd() const { return mimd_issues(traces_, {core_.lanes, core_.depth, false}); }
+  [[nodiscard]] TraceIssues formation(const std::string& heuristic, const std::string& regfile) const {
+    return FormationModel(traces_, {core_.lanes, core_.depth, regfile == "lane_aware"}, heuristic).issues();
+  }
+
+  // Warp for warp and cycle for cycle, from the first issue on.
+  void expect_issues(const TraceIssues& model, const Settings& settings) const {
+    IssueLog log;
+    run(settings, &log);
+    const Log expected = log_of(model), seen = log_of(log.issues);
+    const std::uint64_t first = expected.front().first;
+    for (std::size_t i = 0; i < std::max(expected.size(), seen.size()); ++i) {
+      ASSERT_LT(i, expected.size()) << text(settings) << ": the model has ended";
+      ASSERT_LT(i, seen.size()) << text(settings) << ": the core has ended";
+      ASSERT_EQ(seen[i].first, expected[i].first - first) << text(settings) << ", issue " << i;
+      ASSERT_EQ(seen[i].second, expected[i].second) << text(settings) << ", issue " << i;
+    }
+  }
+  // Instructions a cycle, up to a share of them.
+  void expect_rate(const TraceIssues& model, const Settings& settings, double share) const {
+    const Stats stats = run(settings, nullptr);
+    EXPECT_NEAR(static_cast<double>(stats.thread_instructions) / static_cast<double>(stats.cycles), rate_of(model), share * rate_of(model)) << text(settings);
+  }
+
+ private:
+  void launch(DeviceInterface& device) const {
+    device.launch(kernel_, {1}, {core_.threads()}, {rounds_});
+  }
+  Stats run(const Settings& settings, Observer* observer) const {
+    Device device(machine(core_, settings));
+    device.load(HEDDLE_DIVERGENCE);
+    if (observer != nullptr) device.add_observer(*observer);
+    launch(device);
+    return device.stats();
+  }
+  [[nodiscard]] std::string text(const Settings& settings) const {
+    return kernel_ + ' ' + std::to_string(core_.lanes) + 'x' + std::to_string(core_.warps) + ' ' + testing::PrintToString(settings);
+  }
+
+  const Core core_;
+  const std::string kernel_;
+  const std::uint32_t rounds_;
+  Traces traces_;
+};
+
+Settings formation(const std::string& heuristic, const std::string& regfile, const Settings& more) {
+  Settings settings{"mechanism=dwf", "dwf.heuristic=" + heuristic, "dwf.regfile=" + regfile};
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+constexpr std::uint32_t kFewRounds = 4, kRounds = 20;
+constexpr Core kCores[] = {{16, 16, 8}, {8, 16, 6}, {32, 12, 20}};
+const Settings kPerfect{"dwf.lut_entries=1024", "dwf.lut_ways=4", "dwf.table_entries=64", "dwf.table_sort=exact"};
+
+class EachShape : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Divergence, EachShape, testing::Values("straight", "if_else", "nested_if", "loop_trips"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(EachShape, StaticWarpsIssueAsInTheTraceModel) {
+  for (const Core& core : kCores) {
+    const Shape shape(core, GetParam(), kFewRounds);
+    shape.expect_issues(shape.pdom(), {"mechanism=pdom-barrel"});
+  }
+}
+
+// Which of the threads that became ready together goes first is nobody's business.
+TEST_P(EachShape, ThreadsOnTheirOwnKeepTheRateOfTheTraceModel) {
+  for (const Core& core : kCores) {
+    const Shape shape(core, GetParam(), kRounds);
+    shape.expect_rate(shape.mimd(), {"mechanism=mimd"}, 0.02);
+  }
+}
+
+// Where nothing overflows.
+TEST_P(EachShape, WarpsFormAsInTheTraceModel) {
+  for (const Core& core : kCores) {
+    const Shape shape(core, GetParam(), kFewRounds);
+    for (const char* heuristic : {"dmaj", "dmin", "dtime", "dpdpri", "dpc"}) {
+      for (const char* regfile : {"ideal", "lane_aware"}) {
+        shape.expect_issues(shape.formation(heuristic, regfile), formation(heuristic, regfile, kPerfect));
+      }
+    }
+  }
+}
+
+// What the structures of the paper cost: a look-up table of 32 entries, and for dmaj one of 32 PCs that is sorted by a step a cycle.
+TEST_P(EachShape, TheStructuresOfThePaperKeepTheRateOfTheTraceModel) {
+  const Shape shape(kCores[0], GetParam(), kRounds);
+  shape.expect_rate(shape.pdom(), {"mechanism=pdom-barrel"}, 0.02);
+  for (const char* regfile : {"ideal", "lane_aware"}) {
+    for (const char* heuristic : {"dtime", "dpdpri"}) shape.expect_rate(shape.formation(heuristic, regfile), formation(heuristic, regfile, {}), 0.02);
+    const TraceIssues majority = shape.formation("dmaj", regfile);
+    shape.expect_rate(majority, formation("dmaj", regfile, {"dwf.table_sort=exact"}), 0.02);
+    shape.expect_rate(majority, formation("dmaj", regfile, {}), 0.07);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::test
