@@ -23,9 +23,10 @@ void list_parameters() {
   table.row({"parameter", "small", "default", "large", "meaning"});
   for (const WorkloadInfo& workload : workloads()) {
     for (const ParameterInfo& parameter : workload.parameters) {
-      table.row({fmt::format("{} {}", workload.name, parameter.name), std::to_string(parameter.small_value),
-                 std::to_string(parameter.default_value), std::to_string(parameter.large_value),
-                 fmt::format("{} ({} to {})", parameter.summary, parameter.min, parameter.max)});
+      table.row({fmt::format("{} {}", workload.name, parameter.name), parameter.text(parameter.small_value),
+                 parameter.text(parameter.default_value), parameter.text(parameter.large_value),
+                 fmt::format("{} ({})", parameter.summary,
+                             parameter.choices.empty() ? fmt::format("{} to {}", parameter.min, parameter.max) : parameter.allowed())});
     }
   }
   std::cout << table.text("  ");

@@ -9,14 +9,15 @@ namespace {
 class Bitonic final : public Workload {
  public:
   explicit Bitonic(const Settings& settings)
-      : Workload(settings), blocks_(settings["blocks"]), block_(settings["block"]) {
+      : Workload(settings), blocks_(settings["blocks"]), block_(settings["block"]),
+        kernel_(settings["memory"] == 0 ? "bitonic" : "bitonic_global") {
     Random random(settings.seed());
     for (std::size_t i = 0; i < std::size_t{blocks_} * block_; ++i) keys_.push_back(random.word());
   }
 
   void run(DeviceInterface& device) override {
     const Address keys = upload(device, keys_);
-    launch(device, "bitonic", {blocks_}, {block_}, keys);
+    launch(device, kernel_, {blocks_}, {block_}, keys);
     result_ = download<std::uint32_t>(device, keys, keys_.size());
   }
 
@@ -29,6 +30,7 @@ class Bitonic final : public Workload {
  private:
   std::uint32_t blocks_;
   std::uint32_t block_;
+  const char* kernel_;
   std::vector<std::uint32_t> keys_;
   std::vector<std::uint32_t> result_;
 };
@@ -37,10 +39,11 @@ class Bitonic final : public Workload {
 
 WorkloadInfo bitonic_workload() {
   return {"bitonic",
-          "bitonic sort in shared memory, a barrier after every step",
+          "bitonic sort in shared or global memory, a barrier after every step",
           "CUDA SDK bitonic; DWF paper",
           {{"blocks", "blocks, each sorts its own keys", 2, 128, 1024, 1, 16384},
-           {"block", "threads and keys a block", 128, 256, 256, 2, 1024, 1, true}},
+           {"block", "threads and keys a block", 128, 256, 256, 2, 1024, 1, true},
+           choice("memory", "where the keys are sorted", {"shared", "global"})},
           false,
           make<Bitonic>};
 }

@@ -10,7 +10,8 @@ constexpr float kVolatility = 0.30f;
 class Blackscholes final : public Workload {
  public:
   explicit Blackscholes(const Settings& settings)
-      : Workload(settings), count_(settings["count"]), blocks_(settings["blocks"]), block_(settings["block"]) {
+      : Workload(settings), count_(settings["count"]), blocks_(settings["blocks"]), block_(settings["block"]),
+        kernel_(settings["functions"] == 0 ? "blackscholes" : "blackscholes_library") {
     Random random(settings.seed());
     for (std::uint32_t i = 0; i < count_; ++i) {
       prices_.push_back(random.between(5.0f, 30.0f));
@@ -25,7 +26,7 @@ class Blackscholes final : public Workload {
     const Address years = upload(device, years_);
     const Address calls = device.allocate(count_ * 4);
     const Address puts = device.allocate(count_ * 4);
-    launch(device, "blackscholes", {blocks_}, {block_}, prices, strikes, years, calls, puts, count_, kRate, kVolatility);
+    launch(device, kernel_, {blocks_}, {block_}, prices, strikes, years, calls, puts, count_, kRate, kVolatility);
     calls_ = download<float>(device, calls, count_);
     puts_ = download<float>(device, puts, count_);
   }
@@ -59,6 +60,7 @@ class Blackscholes final : public Workload {
   std::uint32_t count_;
   std::uint32_t blocks_;
   std::uint32_t block_;
+  const char* kernel_;
   std::vector<float> prices_, strikes_, years_;
   std::vector<float> calls_, puts_;
 };
@@ -71,7 +73,8 @@ WorkloadInfo blackscholes_workload() {
           "CUDA SDK BlackScholes; DWF paper",
           {{"count", "options", 1000, 100000, 1000000, 1, 1u << 23},
            {"blocks", "blocks", 4, 96, 96, 1, 65536},
-           {"block", "threads a block", 64, 256, 256, 1, 1024}},
+           {"block", "threads a block", 64, 256, 256, 1, 1024},
+           choice("functions", "exponential and logarithm: special-function instructions, or the C library's", {"special", "library"})},
           false,
           make<Blackscholes>};
 }

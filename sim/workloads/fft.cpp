@@ -9,7 +9,8 @@ namespace {
 class Fft final : public Workload {
  public:
   explicit Fft(const Settings& settings)
-      : Workload(settings), transforms_(settings["transforms"]), points_(settings["points"]), block_(settings["block"]) {
+      : Workload(settings), transforms_(settings["transforms"]), points_(settings["points"]), block_(settings["block"]),
+        kernel_(settings["memory"] == 0 ? "fft" : "fft_global") {
     Random random(settings.seed());
     for (std::size_t i = 0; i < 2 * std::size_t{transforms_} * points_; ++i) signals_.push_back(random.between(-1.0f, 1.0f));
   }
@@ -19,7 +20,7 @@ class Fft final : public Workload {
     const Address out = device.allocate(bytes_of(signals_));
     std::uint32_t log2_points = 0;
     while (1u << log2_points < points_) ++log2_points;
-    launch(device, "fft", {transforms_}, {block_}, in, out, points_, log2_points);
+    launch(device, kernel_, {transforms_}, {block_}, in, out, points_, log2_points);
     spectra_ = download<float>(device, out, signals_.size());
   }
 
@@ -53,6 +54,7 @@ class Fft final : public Workload {
   std::uint32_t transforms_;
   std::uint32_t points_;
   std::uint32_t block_;
+  const char* kernel_;
   std::vector<float> signals_;  // real, imaginary
   std::vector<float> spectra_;
 };
@@ -61,11 +63,12 @@ class Fft final : public Workload {
 
 WorkloadInfo fft_workload() {
   return {"fft",
-          "radix-2 Fourier transforms in shared memory, a barrier after every stage",
+          "radix-2 Fourier transforms in shared or global memory, a barrier after every stage",
           "SPLASH-2 FFT; DWF paper",
           {{"transforms", "transforms, one a block", 2, 64, 384, 1, 4096},
            {"points", "complex points of a transform", 64, 512, 1024, 2, 1024, 1, true},
-           {"block", "threads a block", 32, 256, 256, 1, 1024}},
+           {"block", "threads a block", 32, 256, 256, 1, 1024},
+           choice("memory", "where the butterflies work", {"shared", "global"})},
           false,
           make<Fft>};
 }

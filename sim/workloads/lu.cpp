@@ -9,7 +9,8 @@ constexpr std::uint32_t kEdge = 4;  // EDGE of kernels/lu.cu
 class Lu final : public Workload {
  public:
   explicit Lu(const Settings& settings)
-      : Workload(settings), matrices_(settings["matrices"]), n_(settings["n"]), block_(settings["block"]) {
+      : Workload(settings), matrices_(settings["matrices"]), n_(settings["n"]), block_(settings["block"]),
+        kernel_(settings["loops"] == 0 ? "lu" : "lu_all") {
     Random random(settings.seed());
     for (std::size_t i = 0; i < std::size_t{matrices_} * n_ * n_; ++i) elements_.push_back(random.between(-1.0f, 1.0f));
     // A dominant diagonal: no pivoting needed.
@@ -22,7 +23,7 @@ class Lu final : public Workload {
     std::uint32_t columns = 1;
     while (columns * columns < block_) columns *= 2;
     const Address elements = upload(device, elements_);
-    launch(device, "lu", {matrices_}, {block_}, elements, n_ / kEdge, columns);
+    launch(device, kernel_, {matrices_}, {block_}, elements, n_ / kEdge, columns);
     result_ = download<float>(device, elements, elements_.size());
   }
 
@@ -52,6 +53,7 @@ class Lu final : public Workload {
   std::uint32_t matrices_;
   std::uint32_t n_;
   std::uint32_t block_;
+  const char* kernel_;
   std::vector<float> elements_;
   std::vector<float> result_;
 };
@@ -64,7 +66,8 @@ WorkloadInfo lu_workload() {
           "SPLASH-2 LU, contiguous blocks; DWF paper",
           {{"matrices", "matrices, one a thread block", 4, 6, 24, 1, 256},
            {"n", "rows and columns of a matrix", 12, 64, 96, 4, 256, kEdge},
-           {"block", "threads a block: the owners", 32, 256, 256, 1, 1024, 1, true}},
+           {"block", "threads a block: the owners", 32, 256, 256, 1, 1024, 1, true},
+           choice("loops", "over the blocks a thread owns, or over all blocks with a test of whose it is", {"owned", "all"})},
           false,
           make<Lu>};
 }

@@ -9,7 +9,8 @@ constexpr std::uint32_t kTile = 16;  // TILE of kernels/matmul.cu
 class Matmul final : public Workload {
  public:
   explicit Matmul(const Settings& settings)
-      : Workload(settings), rows_(settings["rows"]), inner_(settings["inner"]), columns_(settings["columns"]) {
+      : Workload(settings), rows_(settings["rows"]), inner_(settings["inner"]), columns_(settings["columns"]),
+        kernel_(settings["memory"] == 0 ? "matmul" : "matmul_global") {
     Random random(settings.seed());
     for (std::size_t i = 0; i < std::size_t{rows_} * inner_; ++i) a_.push_back(random.between(-1.0f, 1.0f));
     for (std::size_t i = 0; i < std::size_t{inner_} * columns_; ++i) b_.push_back(random.between(-1.0f, 1.0f));
@@ -19,7 +20,7 @@ class Matmul final : public Workload {
     const Address a = upload(device, a_);
     const Address b = upload(device, b_);
     const Address c = device.allocate(rows_ * columns_ * 4);
-    launch(device, "matmul", {blocks_for(columns_, kTile), blocks_for(rows_, kTile)}, {kTile, kTile}, a, b, c, rows_, inner_, columns_);
+    launch(device, kernel_, {blocks_for(columns_, kTile), blocks_for(rows_, kTile)}, {kTile, kTile}, a, b, c, rows_, inner_, columns_);
     product_ = download<float>(device, c, std::size_t{rows_} * columns_);
   }
 
@@ -37,6 +38,7 @@ class Matmul final : public Workload {
 
  private:
   std::uint32_t rows_, inner_, columns_;
+  const char* kernel_;
   std::vector<float> a_, b_;
   std::vector<float> product_;
 };
@@ -45,11 +47,12 @@ class Matmul final : public Workload {
 
 WorkloadInfo matmul_workload() {
   return {"matmul",
-          "product of two matrices by tiles in shared memory",
+          "product of two matrices by tiles in shared memory, or from global memory",
           "CUDA SDK matrixMul; Matrix of the DWF paper",
           {{"rows", "rows of the product", 20, 96, 256, 1, 2048},
            {"inner", "columns of the left, rows of the right factor", 24, 96, 256, 1, 2048},
-           {"columns", "columns of the product", 28, 96, 256, 1, 2048}},
+           {"columns", "columns of the product", 28, 96, 256, 1, 2048},
+           choice("memory", "what a thread reads the factors from: tiles of them in shared memory, or global memory", {"shared", "global"})},
           false,
           make<Matmul>};
 }

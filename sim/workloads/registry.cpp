@@ -27,6 +27,7 @@ WorkloadInfo fft_workload();
 WorkloadInfo lu_workload();
 WorkloadInfo matmul_workload();
 WorkloadInfo evenodd_workload();
+WorkloadInfo ifelse_workload();
 WorkloadInfo spin_workload();
 WorkloadInfo alu_workload();
 
@@ -34,7 +35,7 @@ const std::vector<WorkloadInfo>& workloads() {
   static const std::vector<WorkloadInfo> all = {
       figure6_workload(), bfs_workload(), lud_workload(), qsort_workload(), stencil3d_workload(), bitonic_workload(),
       mandelbrot_workload(), reduce_workload(), collatz_workload(), viterbi_workload(), lbm_workload(), blackscholes_workload(),
-      fft_workload(), lu_workload(), matmul_workload(), evenodd_workload(), spin_workload(), alu_workload(),
+      fft_workload(), lu_workload(), matmul_workload(), evenodd_workload(), ifelse_workload(), spin_workload(), alu_workload(),
   };
   return all;
 }
@@ -53,17 +54,35 @@ std::string names_of(const Range& range) {
 
 std::uint32_t parse_value(const std::string& workload, const ParameterInfo& info, const std::string& text) {
   std::uint32_t value = 0;
+  if (!info.choices.empty()) {
+    for (; value < info.choices.size(); ++value) {
+      if (text == info.choices[value]) return value;
+    }
+    throw bad_input("option", fmt::format("parameter {} of workload {} is '{}': choose {}", info.name, workload, text, info.allowed()));
+  }
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool number = error == std::errc{} && end == text.data() + text.size() && !text.empty();
   const bool shape = value % info.multiple_of == 0 && (!info.power_of_two || (value & (value - 1)) == 0);
   if (number && value >= info.min && value <= info.max && shape) return value;
-  std::string allowed = fmt::format("{}..{}", info.min, info.max);
-  if (info.multiple_of > 1) allowed += fmt::format(", a multiple of {}", info.multiple_of);
-  if (info.power_of_two) allowed += ", a power of two";
-  throw bad_input("option", fmt::format("parameter {} of workload {} is '{}': give a whole number in {}", info.name, workload, text, allowed));
+  throw bad_input("option", fmt::format("parameter {} of workload {} is '{}': give a whole number in {}", info.name, workload, text, info.allowed()));
 }
 
 }  // namespace
+
+std::string ParameterInfo::allowed() const {
+  std::string result;
+  for (const char* name : choices) result += (result.empty() ? "" : " or ") + std::string(name);
+  if (!choices.empty()) return result;
+  result = fmt::format("{}..{}", min, max);
+  if (multiple_of > 1) result += fmt::format(", a multiple of {}", multiple_of);
+  if (power_of_two) result += ", a power of two";
+  return result;
+}
+
+ParameterInfo choice(const char* name, const char* summary, std::vector<const char*> choices) {
+  const auto last = static_cast<std::uint32_t>(choices.size() - 1);
+  return {name, summary, 0, 0, 0, 0, last, 1, false, std::move(choices)};
+}
 
 const WorkloadInfo& find_workload(const std::string& name) {
   for (const WorkloadInfo& info : workloads()) {

@@ -19,7 +19,8 @@
 
 namespace heddle {
 
-// A whole number that shapes a workload. Its default depends on the size; the range is checked, as is the multiple.
+// What shapes a workload: a whole number, whose range is checked, as is the multiple, or one of several named choices, whose value is
+// the place of the name in the list. The default depends on the size.
 struct ParameterInfo {
   const char* name;
   const char* summary;
@@ -30,7 +31,14 @@ struct ParameterInfo {
   std::uint32_t max;
   std::uint32_t multiple_of = 1;
   bool power_of_two = false;
+  std::vector<const char*> choices = {};
+
+  [[nodiscard]] std::string text(std::uint32_t value) const { return choices.empty() ? std::to_string(value) : choices[value]; }
+  [[nodiscard]] std::string allowed() const;  // like "1..256, a multiple of 4" or "shared or global"
 };
+
+// A choice between named forms; the first is the default at every size.
+[[nodiscard]] ParameterInfo choice(const char* name, const char* summary, std::vector<const char*> choices);
 
 struct WorkloadOptions {
   std::string size = "default";  // small: at most some 10k warp instructions; default: 0.1M to 1M; large: about ten times that

@@ -12,6 +12,7 @@
 
 #include "heddle/config.h"
 #include "heddle/error.h"
+#include "isa/launch.h"
 #include "isa/program.h"
 #include "oracle/functional.h"
 #include "program/cfg.h"
@@ -226,6 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"stencil3d", {{"nx", "19"}, {"ny", "7"}, {"nz", "3"}, {"steps", "3"}, {"block", "48"}}},
                     Shape{"stencil3d", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}},
                     Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}}}, Shape{"bitonic", {{"blocks", "1"}, {"block", "1024"}}},
+                    Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}, {"memory", "global"}}}, Shape{"bitonic", {{"memory", "global"}}},
                     Shape{"mandelbrot", {{"width", "45"}, {"height", "13"}, {"block", "32"}}},
                     Shape{"reduce", {{"count", "1"}, {"blocks", "3"}, {"block", "2"}}},
                     Shape{"reduce", {{"count", "777"}, {"blocks", "5"}, {"block", "64"}}},
@@ -235,13 +237,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"lbm", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}, {"steps", "3"}}},
                     Shape{"lbm", {{"nx", "7"}, {"ny", "5"}, {"nz", "3"}, {"steps", "5"}, {"block", "50"}}},
                     Shape{"blackscholes", {{"count", "1"}}}, Shape{"blackscholes", {{"count", "777"}, {"blocks", "3"}, {"block", "50"}}},
+                    Shape{"blackscholes", {{"functions", "library"}}}, Shape{"blackscholes", {{"functions", "library"}, {"count", "99"}, {"blocks", "1"}}},
                     Shape{"fft", {{"points", "2"}, {"block", "5"}}}, Shape{"fft", {{"points", "1024"}, {"block", "48"}}},
+                    Shape{"fft", {{"points", "2"}, {"block", "5"}, {"memory", "global"}}}, Shape{"fft", {{"memory", "global"}}},
                     Shape{"lu", {{"n", "4"}, {"block", "1"}}}, Shape{"lu", {{"n", "44"}, {"block", "2"}}},
-                    Shape{"lu", {{"n", "12"}, {"block", "128"}}},
+                    Shape{"lu", {{"n", "12"}, {"block", "128"}}}, Shape{"lu", {{"n", "4"}, {"block", "1"}, {"loops", "all"}}},
+                    Shape{"lu", {{"n", "44"}, {"block", "2"}, {"loops", "all"}}}, Shape{"lu", {{"n", "44"}, {"block", "128"}, {"loops", "all"}}},
                     Shape{"matmul", {{"rows", "1"}, {"inner", "1"}, {"columns", "1"}}},
                     Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}}},
+                    Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}, {"memory", "global"}}},
                     Shape{"evenodd", {{"threads", "1"}, {"iterations", "1"}}},
                     Shape{"evenodd", {{"threads", "77"}, {"iterations", "35"}, {"increments", "1"}, {"block", "25"}}},
+                    Shape{"ifelse", {{"block", "33"}, {"one_in", "8"}}}, Shape{"ifelse", {{"rounds", "0"}, {"one_in", "1"}}},
                     Shape{"spin", {{"threads", "33"}}}, Shape{"alu", {{"iterations", "0"}}},
                     Shape{"alu", {{"blocks", "1"}, {"block", "7"}, {"iterations", "3"}}}),
     [](const auto& info) { return std::string(info.param.name) + "_" + std::to_string(info.index); });
@@ -277,6 +284,15 @@ TEST(Options, RefuseAValueOutOfRange) {
   }
   EXPECT_EQ(error_of("bitonic", options("small", {{"block", "96"}}), "option"),
             "parameter block of workload bitonic is '96': give a whole number in 2..1024, a power of two");
+}
+
+TEST(Options, RefuseANameThatIsNoChoice) {
+  for (const char* text : {"", "1", "Shared", "local"}) {
+    EXPECT_EQ(error_of("fft", options("small", {{"memory", text}}), "option"),
+              std::string("parameter memory of workload fft is '") + text + "': choose shared or global");
+  }
+  EXPECT_EQ(make_workload("fft", options("large"))->settings()["memory"], 0u);
+  EXPECT_EQ(make_workload("fft", options("small", {{"memory", "global"}}))->settings()["memory"], 1u);
 }
 
 TEST(Options, AreKeptInTheSettings) {
@@ -362,6 +378,46 @@ TEST(Branches, OfViterbiSkipOneMove) {
   unsigned skips = 0;
   for (const Branch& branch : branches_of("viterbi", "viterbi").branches) skips += branch.rpc == branch.pc + 8 && branch.target == branch.rpc;
   EXPECT_GE(skips, 9u);
+}
+
+// What the test of ownership guards is what the threads of a warp do at different times: a branch in the innermost loop over all blocks.
+TEST(Branches, OfLuAskWhoseBlockItIs) {
+  const auto asks = [](const std::string& function) {
+    std::ifstream file(HEDDLE_SOURCE_DIR "/sim/workloads/kernels/lu.cu");
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    const KernelBranches kernel = branches_of("lu", function);
+    unsigned found = 0;
+    for (const Branch& branch : kernel.branches) {
+      const unsigned line = kernel.program.source_line(branch.pc).line;
+      found += line != 0 && !branch.loop_exit && lines[line - 1].find("if (owner(") != std::string::npos;
+    }
+    return found;
+  };
+  EXPECT_EQ(asks("lu_all"), 4u);  // factor, divide, solve, subtract
+  EXPECT_EQ(asks("lu"), 0u);
+}
+
+// Their data is found by the address of the shared window only where the name says so.
+TEST(Kernels, OfFormsThroughTheCacheUseNoSharedMemory) {
+  const auto forms_a_shared_address = [](const std::string& workload, const std::string& function) {
+    const Program program = load_program(make_workload(workload)->elf());
+    bool found = false, exists = false;
+    for (const FunctionCfg& cfg : control_flow(program)) {
+      if (cfg.name != function) continue;
+      exists = true;
+      for (Pc pc = cfg.begin; pc < cfg.end; pc += 4) {
+        const Instruction& inst = *program.at(pc);
+        found |= inst.op == Op::kLui && static_cast<Address>(inst.imm) >= kSharedBase && static_cast<Address>(inst.imm) < kSharedBase + (1u << 28);
+      }
+    }
+    EXPECT_TRUE(exists) << function;
+    return found;
+  };
+  for (const std::string name : {"bitonic", "fft", "matmul"}) {
+    EXPECT_TRUE(forms_a_shared_address(name, name));
+    EXPECT_FALSE(forms_a_shared_address(name, name + "_global"));
+  }
 }
 
 // The shape of the DWF paper's Figure 7: in the loop a branch around the increments, which meets before the loop's own branch.

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fourier transforms of complex points, radix 2, a transform a block: the points are loaded into shared memory in bit-reversed order,
-// then log2(points) stages of butterflies follow with a barrier after each.
+// Fourier transforms of complex points, radix 2, a transform a block: the points are loaded in bit-reversed order, then log2(points)
+// stages of butterflies follow with a barrier after each, in shared memory or (`fft_global`) in the result.
 #include <heddle/kernel.h>
 
 #define MAX_POINTS 1024
 
-extern "C" __global__ void fft(const float2* in, float2* out, int points, int log2_points) {
-  __shared__ float2 data[MAX_POINTS];
-  const int t = threadIdx.x;
-  const int threads = blockDim.x;
-  const int base = blockIdx.x * points;
-
+// From in to data; ends with a barrier.
+__device__ __forceinline__ void transform(const float2* in, int base, float2* data, int points, int log2_points, int t, int threads) {
   for (int i = t; i < points; i += threads) data[__brev(i) >> (32 - log2_points)] = in[base + i];
   __syncthreads();
 
@@ -32,6 +28,19 @@ extern "C" __global__ void fft(const float2* in, float2* out, int points, int lo
     }
     __syncthreads();
   }
+}
 
+extern "C" __global__ void fft(const float2* in, float2* out, int points, int log2_points) {
+  __shared__ float2 data[MAX_POINTS];
+  const int t = threadIdx.x;
+  const int threads = blockDim.x;
+  const int base = blockIdx.x * points;
+
+  transform(in, base, data, points, log2_points, t, threads);
   for (int i = t; i < points; i += threads) out[base + i] = data[i];
+}
+
+extern "C" __global__ void fft_global(const float2* in, float2* out, int points, int log2_points) {
+  const int base = blockIdx.x * points;
+  transform(in, base, out + base, points, log2_points, threadIdx.x, blockDim.x);
 }

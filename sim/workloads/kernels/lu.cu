@@ -2,7 +2,8 @@
 // LU decomposition in place and without pivoting, the way of shared-memory multiprocessors: every thread owns some of the small square
 // blocks of a matrix, scattered over it in two dimensions, and works on a block when its turn has come. Three phases a step (the
 // diagonal block, the blocks below and to the right of it, all others) with barriers between; one launch does it all, a matrix a
-// thread block. The elements of a block are contiguous, row by row.
+// thread block. The elements of a block are contiguous, row by row. Kernel `lu` goes from one of its blocks to the next; `lu_all`
+// visits all blocks and asks of each whose it is, as the multiprocessors' program does.
 #include <heddle/kernel.h>
 
 #define EDGE 4
@@ -75,4 +76,30 @@ extern "C" __global__ void lu(float* matrices, int size, int columns) {
     }
     __syncthreads();
   }
+}
+
+// The same owners in the same grid.
+extern "C" __global__ void lu_all(float* matrices, int size, int columns) {
+  float* matrix = matrices + blockIdx.x * size * size * EDGE * EDGE;
+  const int rows = blockDim.x / columns;
+  const int me = threadIdx.x;
+  const auto at = [=](int row, int column) { return matrix + (row * size + column) * EDGE * EDGE; };
+  const auto owner = [=](int row, int column) { return row % rows * columns + column % columns; };
+
+  for (int k = 0; k < size; ++k) {
+    if (owner(k, k) == me) factor(at(k, k));
+    __syncthreads();
+    for (int i = k + 1; i < size; ++i) {
+      if (owner(i, k) == me) divide(at(i, k), at(k, k));
+    }
+    for (int j = k + 1; j < size; ++j) {
+      if (owner(k, j) == me) solve(at(k, j), at(k, k));
+    }
+    __syncthreads();
+    for (int i = k + 1; i < size; ++i) {
+      for (int j = k + 1; j < size; ++j) {
+        if (owner(i, j) == me) subtract(at(i, j), at(i, k), at(k, j));
+      }
+    }
+  }  // no barrier: what step k + 1 factors first is a block of the thread's own
 }

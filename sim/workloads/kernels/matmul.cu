@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Product of two matrices (row-major) by tiles in shared memory: a block computes a tile of the product, one element a thread.
-// Dimensions need not be multiples of the tile: what lies outside is zero.
+// Product of two matrices (row-major): a block computes a tile of the product, one element a thread, from tiles of the factors in shared
+// memory or (`matmul_global`) from the factors themselves. Dimensions need not be multiples of the tile: what lies outside is zero.
 #include <heddle/kernel.h>
 
 #define TILE 16
@@ -23,4 +23,14 @@ extern "C" __global__ void matmul(const float* a, const float* b, float* c, int 
     __syncthreads();
   }
   if (row < rows && column < columns) c[row * columns + column] = sum;
+}
+
+extern "C" __global__ void matmul_global(const float* a, const float* b, float* c, int rows, int inner, int columns) {
+  const int row = blockIdx.y * TILE + threadIdx.y;
+  const int column = blockIdx.x * TILE + threadIdx.x;
+  if (row >= rows || column >= columns) return;
+
+  float sum = 0.0f;
+  for (int k = 0; k < inner; ++k) sum = fmaf(a[row * inner + k], b[k * columns + column], sum);
+  c[row * columns + column] = sum;
 }
