@@ -174,6 +174,7 @@ class DpeFrontendLogic {
     const std::uint64_t waiting = at_barrier_ | halted_;
     const std::uint64_t held_l = predication_.active() & heads_.waits(0);  // until the region of the other path is done
     const std::uint64_t held_r = predication_.active() & heads_.waits(1);
+    HEDDLE_EXPECT(((valid_l & held_l & ~predication_.slot()) | (valid_r & held_r & predication_.slot())) == 0);  // inside its own region
     const std::uint64_t open_l = valid_l & ibuffer_.head_valid(0) & ~waiting &
                                  ~(pending_ & (~pending_slot_ | heads_.waits(0))) & ~held_l;
     const std::uint64_t open_r = valid_r & ibuffer_.head_valid(1) & ~waiting &
@@ -242,8 +243,6 @@ class DpeFrontendLogic {
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
       if (sets) set(grant, entry);
-      HEDDLE_EXPECT(!output_.issue_predicated ||
-                    (!bundle_control(output_.issue_instr) && !bundle_barrier(output_.issue_instr)));
       if (bundle_control(output_.issue_instr)) {
         pending_ |= warp_bit;
         pending_slot_ = with_bit(pending_slot_, grant.warp, grant.slot != 0);
