@@ -213,7 +213,7 @@ class Flow:
             found = {n for n, block in enumerate(self.blocks) if len(block.successors) == 2 and at_start[n] is not None
                      and not block.instructions[-1].uses <= self._through(block, at_start[n], escapes)}
             if found <= divergent:
-                return divergent, ends
+                return divergent
             for n in found - divergent:
                 sides = [self.reach(s, ends[n]) for s in self.blocks[n].successors]
                 written = set().union(*(self._written(self.blocks[m]) for m in sides[0] | sides[1]))
@@ -288,23 +288,20 @@ class Flow:
             return None
         if not self.known:
             return min(copied)
-        divergent, ends = self.divergent_branches(kernel)
-        for n in sorted(divergent):
-            if not self._first_barriers(n, ends[n], barriers)[0]:
-                continue  # the sides meet first
-            firsts, region = self._first_barriers(n, None, barriers)
+        for n in sorted(self.divergent_branches(kernel)):
+            firsts, region = self._first_barriers(n, barriers)
             met = [barriers[m][0] for m in firsts]
             again = [line for line in met if line in copied and met.count(line) > 1]
             if again and not self._common(n, firsts, region):
                 return min(again)
         return None
 
-    def _first_barriers(self, branch, end, barriers):
-        """The blocks with the first barriers behind a branch and before `end`, and all blocks on the way."""
+    def _first_barriers(self, branch, barriers):
+        """The blocks with the first barriers behind a branch, and all blocks on the way."""
         firsts, seen, work = set(), set(), list(self.blocks[branch].successors)
         while work:
             n = work.pop()
-            if n in seen or n == end:
+            if n in seen:
                 continue
             seen.add(n)
             if barriers[n]:
@@ -314,7 +311,7 @@ class Flow:
         return firsts, seen
 
     def _common(self, branch, firsts, region):
-        """True if one block lies on every way from the branch to those barriers."""
+        """True if one block lies on every way from the branch to those barriers: its sides meet there first."""
         for cut in region:
             reached, work = set(), [s for s in self.blocks[branch].successors if s in region and s != cut]
             while work:
