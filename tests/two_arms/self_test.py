@@ -24,6 +24,7 @@ SHAPES = {  # body -> (branches, two-armed ones)
     "if (a[0] > n) a[1] = n / 3; else if (a[1] > n) a[2] = n * n; else a[3] = n % 5;": (2, 2),
     "if (a[0] > n && a[1] > n) a[2] = n / 3;": (2, 0),
     "while (a[n] > 7) n = n * n;": (2, 0),
+    "for (;;) { n = a[n]; if (n > 7) { a[1] = n / 3; break; } if (n < -7) { a[2] = n * 5; break; } a[4] = n * n; } a[3] = n;": (3, 1),
 }
 
 
