@@ -27,7 +27,7 @@ function(heddle_add_kernel name)
       OUTPUT ${object}
       COMMAND ${toolchain}/heddle-cc -c ${dependencies} -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= ${KERNEL_FLAGS} ${source}
               -o ${object}
-      DEPENDS ${source} ${toolchain}/heddle-cc ${PROJECT_SOURCE_DIR}/include/heddle/kernel.h
+      DEPENDS ${source} ${toolchain}/heddle-cc ${toolchain}/assembly_flow.py ${PROJECT_SOURCE_DIR}/include/heddle/kernel.h
       ${dependency_file}
       COMMENT "Compiling kernel source ${name}/${stem}${extension}"
       VERBATIM)

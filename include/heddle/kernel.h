@@ -122,6 +122,16 @@ HEDDLE_FN unsigned __float_as_uint(float x) { return (unsigned)__float_as_int(x)
 HEDDLE_FN float __int_as_float(int x) { float r; __asm__("fmv.w.x %0, %1" : "=f"(r) : "r"(x)); return r; }
 HEDDLE_FN float __uint_as_float(unsigned x) { return __int_as_float((int)x); }
 
+#ifdef __riscv_zbb
+// gcc 12 calls a function for __builtin_bswap32.
+HEDDLE_FN unsigned heddle_reverse_bytes(unsigned x) { unsigned r; __asm__("rev8 %0, %1" : "=r"(r) : "r"(x)); return r; }
+HEDDLE_FN int __popc(unsigned x) { return __builtin_popcount(x); }
+HEDDLE_FN int __clz(unsigned x) { return x == 0 ? 32 : __builtin_clz(x); }  // clz gives 32 for 0: no branch
+#else
+HEDDLE_FN unsigned heddle_reverse_bytes(unsigned x) {
+  x = (x >> 8 & 0x00FF00FFu) | (x & 0x00FF00FFu) << 8;
+  return x >> 16 | x << 16;
+}
 HEDDLE_FN int __popc(unsigned x) {
   x -= (x >> 1) & 0x55555555u;
   x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
@@ -135,14 +145,18 @@ HEDDLE_FN int __clz(unsigned x) {
   x |= x >> 16;
   return 32 - __popc(x);
 }
-HEDDLE_FN int __ffs(int x) { return __popc((unsigned)x ^ ((unsigned)x - 1u)) * (x != 0); }
+#endif
+HEDDLE_FN int __ffs(int x) { return 32 - __clz((unsigned)x & (0u - (unsigned)x)); }
 HEDDLE_FN unsigned __brev(unsigned x) {
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
   x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
   x = (x >> 4 & 0x0F0F0F0Fu) | (x & 0x0F0F0F0Fu) << 4;
-  x = (x >> 8 & 0x00FF00FFu) | (x & 0x00FF00FFu) << 8;
-  return x >> 16 | x << 16;
+  return heddle_reverse_bytes(x);
 }
+#ifdef __cplusplus
+extern "C"
+#endif
+int abs(int);  // the compiler's own: no call
 HEDDLE_FN int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
 HEDDLE_FN unsigned __umul24(unsigned a, unsigned b) { return (a & 0xFFFFFFu) * (b & 0xFFFFFFu); }
 HEDDLE_FN int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
@@ -363,11 +377,13 @@ HEDDLE_FN unsigned atomicCAS(volatile unsigned* p, unsigned compare, unsigned va
 template <class A, class B>
 HEDDLE_FN constexpr auto min(A a, B b) -> decltype(a + b) {
   using Common = decltype(a + b);
+  if constexpr (__is_same(Common, float)) return fminf(a, b);
   return static_cast<Common>(b) < static_cast<Common>(a) ? static_cast<Common>(b) : static_cast<Common>(a);
 }
 template <class A, class B>
 HEDDLE_FN constexpr auto max(A a, B b) -> decltype(a + b) {
   using Common = decltype(a + b);
+  if constexpr (__is_same(Common, float)) return fmaxf(a, b);
   return static_cast<Common>(a) < static_cast<Common>(b) ? static_cast<Common>(b) : static_cast<Common>(a);
 }
 HEDDLE_FN float min(float a, float b) { return fminf(a, b); }
@@ -388,10 +404,14 @@ HEDDLE_FN float pow(float x, float y) { return powf(x, y); }
 HEDDLE_FN float fmin(float a, float b) { return fminf(a, b); }
 HEDDLE_FN float fmax(float a, float b) { return fmaxf(a, b); }
 #else
-#define HEDDLE_MIN_MAX(a, b, less) \
-  (__extension__({ __typeof__(0 ? (a) : (b)) heddle_a_ = (a), heddle_b_ = (b); (less) ? heddle_a_ : heddle_b_; }))
-#define min(a, b) HEDDLE_MIN_MAX(a, b, heddle_a_ < heddle_b_)
-#define max(a, b) HEDDLE_MIN_MAX(a, b, heddle_a_ > heddle_b_)
+#define HEDDLE_MIN_MAX(a, b, less, of_floats)                                             \
+  (__extension__({                                                                        \
+    __typeof__(0 ? (a) : (b)) heddle_a_ = (a), heddle_b_ = (b);                           \
+    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(heddle_a_), float),     \
+                          of_floats((float)heddle_a_, (float)heddle_b_), (less) ? heddle_a_ : heddle_b_); \
+  }))
+#define min(a, b) HEDDLE_MIN_MAX(a, b, heddle_a_ < heddle_b_, heddle_fmin)
+#define max(a, b) HEDDLE_MIN_MAX(a, b, heddle_a_ > heddle_b_, heddle_fmax)
 #endif
 
 // ---------------------------------------------------------------- textures: point-sampled, clamped, read by plain loads (C++)

@@ -3,12 +3,42 @@
 // only, so that a loop over the threads of a warp decides what to do once.
 #pragma once
 
+#include <algorithm>
+#include <bitset>
 #include <cstring>
 
 #include "isa/execute.h"
 #include "oracle/thread_oracle.h"
 
 namespace heddle {
+
+// Bit manipulation, said bit by bit.
+using Bits32 = std::bitset<32>;
+
+inline bool bit(std::uint32_t value, std::uint32_t number) { return Bits32(value)[number % 32]; }
+inline std::uint32_t with_bit(std::uint32_t value, std::uint32_t number, bool to) {
+  return static_cast<std::uint32_t>(Bits32(value).set(number % 32, to).to_ulong());
+}
+inline std::uint32_t ones(std::uint32_t value) { return static_cast<std::uint32_t>(Bits32(value).count()); }
+inline std::uint32_t leading_zeros(std::uint32_t value) {
+  std::uint32_t n = 0;
+  while (n < 32 && !bit(value, 31 - n)) ++n;
+  return n;
+}
+inline std::uint32_t trailing_zeros(std::uint32_t value) {
+  std::uint32_t n = 0;
+  while (n < 32 && !bit(value, n)) ++n;
+  return n;
+}
+// The value beside itself: 32 bits of it from any place on are a rotation.
+inline std::uint64_t twice(std::uint32_t value) { return std::uint64_t{value} << 32 | value; }
+// The word whose byte n is what `byte` makes of byte n of the value.
+template <typename Byte>
+inline std::uint32_t bytes_of(std::uint32_t value, const Byte& byte) {
+  std::uint32_t result = 0;
+  for (unsigned n = 0; n < 4; ++n) result |= byte(value >> (8 * n) & 0xFF, n) << (8 * n);
+  return result;
+}
 
 inline Step ThreadOracle::write_back(RegId rd, std::uint32_t value) {
   pc_ += 4;
@@ -138,6 +168,37 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kDivu: return write_back(i.rd, b == 0 ? 0xFFFFFFFFu : a / b);
     case Op::kRem: return write_back(i.rd, b == 0 ? a : static_cast<std::uint32_t>(std::int64_t{sa} % sb));
     case Op::kRemu: return write_back(i.rd, b == 0 ? a : a % b);
+    case Op::kSh1add: return write_back(i.rd, b + 2 * a);
+    case Op::kSh2add: return write_back(i.rd, b + 4 * a);
+    case Op::kSh3add: return write_back(i.rd, b + 8 * a);
+    case Op::kAndn: return write_back(i.rd, a ^ (a & b));
+    case Op::kOrn: return write_back(i.rd, ~(b & ~a));
+    case Op::kXnor: return write_back(i.rd, a ^ ~b);
+    case Op::kClz: return write_back(i.rd, leading_zeros(a));
+    case Op::kCtz: return write_back(i.rd, trailing_zeros(a));
+    case Op::kCpop: return write_back(i.rd, ones(a));
+    case Op::kMax: return write_back(i.rd, static_cast<std::uint32_t>(std::max(sa, sb)));
+    case Op::kMaxu: return write_back(i.rd, std::max(a, b));
+    case Op::kMin: return write_back(i.rd, static_cast<std::uint32_t>(std::min(sa, sb)));
+    case Op::kMinu: return write_back(i.rd, std::min(a, b));
+    case Op::kSextB: return write_back(i.rd, (a & 0xFF) - ((a & 0x80) << 1));
+    case Op::kSextH: return write_back(i.rd, (a & 0xFFFF) - ((a & 0x8000) << 1));
+    case Op::kZextH: return write_back(i.rd, a % 0x10000);
+    case Op::kRol: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (32 - b % 32)));
+    case Op::kRor: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (b % 32)));
+    case Op::kRori: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (imm % 32)));
+    case Op::kOrcB: return write_back(i.rd, bytes_of(a, [](std::uint32_t value, unsigned) { return value != 0 ? 0xFFu : 0u; }));
+    case Op::kRev8: return write_back(i.rd, bytes_of(a, [a](std::uint32_t, unsigned n) { return a >> (24 - 8 * n) & 0xFFu; }));
+    case Op::kBclr: return write_back(i.rd, with_bit(a, b, false));
+    case Op::kBclri: return write_back(i.rd, with_bit(a, imm, false));
+    case Op::kBext: return write_back(i.rd, bit(a, b) ? 1 : 0);
+    case Op::kBexti: return write_back(i.rd, bit(a, imm) ? 1 : 0);
+    case Op::kBinv: return write_back(i.rd, with_bit(a, b, !bit(a, b)));
+    case Op::kBinvi: return write_back(i.rd, with_bit(a, imm, !bit(a, imm)));
+    case Op::kBset: return write_back(i.rd, with_bit(a, b, true));
+    case Op::kBseti: return write_back(i.rd, with_bit(a, imm, true));
+    case Op::kCzeroEqz: return write_back(i.rd, b != 0 ? a : 0);
+    case Op::kCzeroNez: return write_back(i.rd, b != 0 ? 0 : a);
     case Op::kFsgnj: return write_back(i.rd, (b >> 31) != 0 ? a | 0x80000000u : a & 0x7FFFFFFFu);
     case Op::kFsgnjn: return write_back(i.rd, (b >> 31) != 0 ? a & 0x7FFFFFFFu : a | 0x80000000u);
     case Op::kFsgnjx: return write_back(i.rd, (b >> 31) != 0 ? a ^ 0x80000000u : a);

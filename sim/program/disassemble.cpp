@@ -65,6 +65,37 @@ const char* mnemonic(Op op) {
     case Op::kDivu: return "divu";
     case Op::kRem: return "rem";
     case Op::kRemu: return "remu";
+    case Op::kSh1add: return "sh1add";
+    case Op::kSh2add: return "sh2add";
+    case Op::kSh3add: return "sh3add";
+    case Op::kAndn: return "andn";
+    case Op::kOrn: return "orn";
+    case Op::kXnor: return "xnor";
+    case Op::kClz: return "clz";
+    case Op::kCtz: return "ctz";
+    case Op::kCpop: return "cpop";
+    case Op::kMax: return "max";
+    case Op::kMaxu: return "maxu";
+    case Op::kMin: return "min";
+    case Op::kMinu: return "minu";
+    case Op::kSextB: return "sext.b";
+    case Op::kSextH: return "sext.h";
+    case Op::kZextH: return "zext.h";
+    case Op::kRol: return "rol";
+    case Op::kRor: return "ror";
+    case Op::kRori: return "rori";
+    case Op::kOrcB: return "orc.b";
+    case Op::kRev8: return "rev8";
+    case Op::kBclr: return "bclr";
+    case Op::kBclri: return "bclri";
+    case Op::kBext: return "bext";
+    case Op::kBexti: return "bexti";
+    case Op::kBinv: return "binv";
+    case Op::kBinvi: return "binvi";
+    case Op::kBset: return "bset";
+    case Op::kBseti: return "bseti";
+    case Op::kCzeroEqz: return "czero.eqz";
+    case Op::kCzeroNez: return "czero.nez";
     case Op::kLr: return "lr.w";
     case Op::kSc: return "sc.w";
     case Op::kAmoswap: return "amoswap.w";
@@ -256,7 +287,12 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
     case Op::kPush: return fmt::format("{} {:#x}", name, target);
     case Op::kSlli:
     case Op::kSrli:
-    case Op::kSrai: return fmt::format("{} {},{},{:#x}", name, rd, rs1, i.imm);
+    case Op::kSrai:
+    case Op::kRori:
+    case Op::kBclri:
+    case Op::kBexti:
+    case Op::kBinvi:
+    case Op::kBseti: return fmt::format("{} {},{},{:#x}", name, rd, rs1, i.imm);
     case Op::kFmadd:
     case Op::kFmsub:
     case Op::kFnmsub:
@@ -272,6 +308,14 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
     case Op::kFcvtWuS:
     case Op::kFcvtSW:
     case Op::kFcvtSWu: return one_operand(i, true);
+    case Op::kClz:
+    case Op::kCtz:
+    case Op::kCpop:
+    case Op::kSextB:
+    case Op::kSextH:
+    case Op::kZextH:
+    case Op::kOrcB:
+    case Op::kRev8:
     case Op::kFmvXW:
     case Op::kFmvWX:
     case Op::kFclass: return one_operand(i, false);

@@ -104,11 +104,11 @@ class JumpTargets::Evaluation {
     bool operator==(const Value& o) const { return base == o.base && offset == o.offset; }
     [[nodiscard]] bool constant() const { return base == 0; }
   };
-  enum class Kind { kZero, kRegister, kOther, kAnd, kRight, kLeft, kWord, kByte, kHalf, kLess };
+  enum class Kind { kZero, kRegister, kOther, kAnd, kMinimum, kRight, kLeft, kWord, kByte, kHalf, kLess };
   struct Base {
     Kind kind = Kind::kZero;
     Value a, b;
-    std::uint32_t number = 0;  // register, mask, shift, or the place of a load
+    std::uint32_t number = 0;  // register, mask, limit, shift, or the place of a load
   };
 
   Evaluation(JumpTargets& owner, const CodeBlocks& code, std::vector<std::size_t> chain, unsigned joins)
@@ -155,7 +155,8 @@ class JumpTargets::Evaluation {
     const auto inner = [&] { return range(b.a.base).moved(b.a.offset); };
     switch (b.kind) {
       case Kind::kZero: result = Range::of(0, 0); break;
-      case Kind::kAnd: result = Range::of(0, std::min(b.number, inner().high())); break;
+      case Kind::kAnd:
+      case Kind::kMinimum: result = Range::of(0, std::min(b.number, inner().high())); break;
       case Kind::kRight: {
         const Range r = inner();
         result = r.wraps() ? Range::of(0, ~0u >> b.number) : Range::of(r.start >> b.number, r.high() >> b.number);
@@ -213,6 +214,13 @@ class JumpTargets::Evaluation {
     if (v.constant()) return {0, v.offset & mask};
     return {make({Kind::kAnd, v, {}, mask}), 0};
   }
+  Value at_most(Value v, std::uint32_t limit) {
+    if (v.constant()) return {0, std::min(v.offset, limit)};
+    return {make({Kind::kMinimum, v, {}, limit}), 0};
+  }
+  Value sum(Value a, Value b) {
+    return a.constant() || b.constant() ? Value{a.base + b.base, a.offset + b.offset} : fresh();
+  }
   Value right(Value v, std::uint32_t by) {
     if (by == 0) return v;
     if (v.constant()) return {0, v.offset >> by};
@@ -259,15 +267,10 @@ class JumpTargets::Evaluation {
         result = {a.base, a.offset + imm};
         break;
       }
-      case Op::kAdd: {
-        const Value a = get(i.rs1), b = get(i.rs2);
-        if (a.constant() || b.constant()) {
-          result = {a.base + b.base, a.offset + b.offset};
-        } else {
-          result = fresh();
-        }
-        break;
-      }
+      case Op::kAdd: result = sum(get(i.rs1), get(i.rs2)); break;
+      case Op::kSh1add: result = sum(left(get(i.rs1), 1), get(i.rs2)); break;
+      case Op::kSh2add: result = sum(left(get(i.rs1), 2), get(i.rs2)); break;
+      case Op::kSh3add: result = sum(left(get(i.rs1), 3), get(i.rs2)); break;
       case Op::kSub: {
         const Value a = get(i.rs1), b = get(i.rs2);
         result = b.constant() ? Value{a.base, a.offset - b.offset} : fresh();
@@ -279,6 +282,13 @@ class JumpTargets::Evaluation {
       case Op::kAnd: {
         const Value a = get(i.rs1), b = get(i.rs2);
         result = b.constant() ? masked(a, b.offset) : a.constant() ? masked(b, a.offset) : fresh();
+        break;
+      }
+      case Op::kZextH: result = masked(get(i.rs1), 0xFFFFu); break;
+      case Op::kBexti: result = masked(right(get(i.rs1), imm), 1); break;
+      case Op::kMinu: {
+        const Value a = get(i.rs1), b = get(i.rs2);
+        result = b.constant() ? at_most(a, b.offset) : a.constant() ? at_most(b, a.offset) : fresh();
         break;
       }
       case Op::kSltiu: result = {make({Kind::kLess, get(i.rs1), {0, imm}, 0}), 0}; break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of RV32IMAF_Zicsr, amocas.w and Heddle's custom instructions. Strict: a reserved encoding is illegal.
+// Decoder of RV32IMAF_Zicsr, Zba, Zbb, Zbs, Zicond, amocas.w and Heddle's custom instructions. Strict: a reserved encoding is illegal.
 #include "isa/instruction.h"
 
 namespace heddle {
@@ -150,31 +150,75 @@ class Decoder {
   }
 
   Instruction op_immediate() {
-    static constexpr Op kOps[8] = {Op::kAddi, Op::kSlli, Op::kSlti, Op::kSltiu,
-                                   Op::kXori, Op::kSrli, Op::kOri, Op::kAndi};
-    Op op = kOps[funct3()];
+    static constexpr Op kOps[8] = {Op::kAddi, Op::kIllegal, Op::kSlti, Op::kSltiu,
+                                   Op::kXori, Op::kIllegal, Op::kOri,  Op::kAndi};
+    if (funct3() == 1) return shift_immediate(left_shift());
+    if (funct3() == 5) return shift_immediate(right_shift());
     i_.imm = imm_i(i_.word);
-    if (op == Op::kSlli || op == Op::kSrli) {
-      if (op == Op::kSrli && funct7() == 0x20) {
-        op = Op::kSrai;
-      } else if (funct7() != 0) {
-        return illegal();
-      }
-      i_.imm = rs2();  // the shift amount
-    }
+    return set(kOps[funct3()], Unit::kAlu, rd(), rs1());
+  }
+
+  Instruction shift_immediate(Op op) {
+    if (op == Op::kIllegal) return illegal();
+    i_.imm = rs2();  // the shift amount, the number of the bit, or part of the encoding
     return set(op, Unit::kAlu, rd(), rs1());
+  }
+
+  [[nodiscard]] Op left_shift() const {
+    switch (funct7()) {
+      case 0x00: return Op::kSlli;
+      case 0x14: return Op::kBseti;
+      case 0x24: return Op::kBclri;
+      case 0x34: return Op::kBinvi;
+      case 0x30: {
+        static constexpr Op kOps[8] = {Op::kClz,   Op::kCtz,   Op::kCpop,    Op::kIllegal,
+                                       Op::kSextB, Op::kSextH, Op::kIllegal, Op::kIllegal};
+        return rs2() < 8 ? kOps[rs2()] : Op::kIllegal;
+      }
+      default: return Op::kIllegal;
+    }
+  }
+
+  [[nodiscard]] Op right_shift() const {
+    switch (funct7()) {
+      case 0x00: return Op::kSrli;
+      case 0x20: return Op::kSrai;
+      case 0x24: return Op::kBexti;
+      case 0x30: return Op::kRori;
+      case 0x14: return rs2() == 0x07 ? Op::kOrcB : Op::kIllegal;
+      case 0x34: return rs2() == 0x18 ? Op::kRev8 : Op::kIllegal;
+      default: return Op::kIllegal;
+    }
   }
 
   Instruction op_register() {
     static constexpr Op kBase[8] = {Op::kAdd, Op::kSll, Op::kSlt, Op::kSltu, Op::kXor, Op::kSrl, Op::kOr, Op::kAnd};
     static constexpr Op kMulDiv[8] = {Op::kMul, Op::kMulh, Op::kMulhsu, Op::kMulhu,
                                       Op::kDiv, Op::kDivu, Op::kRem, Op::kRemu};
-    if (funct7() == 0x00) return set(kBase[funct3()], Unit::kAlu, rd(), rs1(), rs2());
-    if (funct7() == 0x01) return set(kMulDiv[funct3()], Unit::kMulDiv, rd(), rs1(), rs2());
-    if (funct7() == 0x20 && funct3() == 0) return set(Op::kSub, Unit::kAlu, rd(), rs1(), rs2());
-    if (funct7() == 0x20 && funct3() == 5) return set(Op::kSra, Unit::kAlu, rd(), rs1(), rs2());
-    return illegal();
+    // Zba, Zbb, Zbs, Zicond, and what of I has a bit set in funct7.
+    static constexpr Op kShiftedAdd[8] = {Op::kIllegal, Op::kIllegal, Op::kSh1add,  Op::kIllegal,
+                                          Op::kSh2add,  Op::kIllegal, Op::kSh3add,  Op::kIllegal};
+    static constexpr Op kInverted[8] = {Op::kSub,  Op::kIllegal, Op::kIllegal, Op::kIllegal,
+                                        Op::kXnor, Op::kSra,     Op::kOrn,     Op::kAndn};
+    static constexpr Op kMinMax[8] = {Op::kIllegal, Op::kIllegal, Op::kIllegal, Op::kIllegal,
+                                      Op::kMin,     Op::kMinu,    Op::kMax,     Op::kMaxu};
+    switch (funct7()) {
+      case 0x00: return set(kBase[funct3()], Unit::kAlu, rd(), rs1(), rs2());
+      case 0x01: return set(kMulDiv[funct3()], Unit::kMulDiv, rd(), rs1(), rs2());
+      case 0x04: return rs2() == 0 ? two_sources(funct3() == 4 ? Op::kZextH : Op::kIllegal) : illegal();
+      case 0x05: return two_sources(kMinMax[funct3()]);
+      case 0x07: return two_sources(funct3() == 5 ? Op::kCzeroEqz : funct3() == 7 ? Op::kCzeroNez : Op::kIllegal);
+      case 0x10: return two_sources(kShiftedAdd[funct3()]);
+      case 0x14: return two_sources(funct3() == 1 ? Op::kBset : Op::kIllegal);
+      case 0x20: return two_sources(kInverted[funct3()]);
+      case 0x24: return two_sources(funct3() == 1 ? Op::kBclr : funct3() == 5 ? Op::kBext : Op::kIllegal);
+      case 0x30: return two_sources(funct3() == 1 ? Op::kRol : funct3() == 5 ? Op::kRor : Op::kIllegal);
+      case 0x34: return two_sources(funct3() == 1 ? Op::kBinv : Op::kIllegal);
+      default: return illegal();
+    }
   }
+
+  Instruction two_sources(Op op) { return op == Op::kIllegal ? illegal() : set(op, Unit::kAlu, rd(), rs1(), rs2()); }
 
   Instruction system() {
     if (i_.word == 0x00000073) {

@@ -21,6 +21,27 @@ std::uint32_t remainder_signed(std::uint32_t a, std::uint32_t b) {
   return a == 0x80000000u && b == ~0u ? 0 : static_cast<std::uint32_t>(as_signed(a) % as_signed(b));
 }
 
+// All ones in every byte that is not zero: the carry into bit 7 of a byte shows whether its lower bits are.
+std::uint32_t or_combine_bytes(std::uint32_t x) {
+  const std::uint32_t top = (((x & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | x) & 0x80808080u;
+  return (top >> 7) * 0xFFu;
+}
+
+std::uint32_t population(std::uint32_t x) {
+  x -= (x >> 1) & 0x55555555u;
+  x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
+  return (((x + (x >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24;
+}
+// Ones from the highest one downwards, and below the lowest one.
+std::uint32_t fill_downwards(std::uint32_t x) {
+  x |= x >> 1;
+  x |= x >> 2;
+  x |= x >> 4;
+  x |= x >> 8;
+  return x | x >> 16;
+}
+std::uint32_t below_lowest(std::uint32_t x) { return ~x & (x - 1u); }
+
 // One loop over the lanes with the operation in its body.
 #define HEDDLE_LANES(expression)                              \
   _Pragma("GCC ivdep") for (unsigned l = 0; l < lanes; ++l) { \
@@ -70,6 +91,37 @@ bool execute_integer(const Instruction& instruction, Pc pc, const std::uint32_t*
     case Op::kDivu: HEDDLE_LANES(y == 0 ? ~0u : x / y);
     case Op::kRem: HEDDLE_LANES(remainder_signed(x, y));
     case Op::kRemu: HEDDLE_LANES(y == 0 ? x : x % y);
+    case Op::kSh1add: HEDDLE_LANES((x << 1) + y);
+    case Op::kSh2add: HEDDLE_LANES((x << 2) + y);
+    case Op::kSh3add: HEDDLE_LANES((x << 3) + y);
+    case Op::kAndn: HEDDLE_LANES(x & ~y);
+    case Op::kOrn: HEDDLE_LANES(x | ~y);
+    case Op::kXnor: HEDDLE_LANES(~(x ^ y));
+    case Op::kClz: HEDDLE_LANES(32u - population(fill_downwards(x)));
+    case Op::kCtz: HEDDLE_LANES(population(below_lowest(x)));
+    case Op::kCpop: HEDDLE_LANES(population(x));
+    case Op::kMax: HEDDLE_LANES(as_signed(x) > as_signed(y) ? x : y);
+    case Op::kMaxu: HEDDLE_LANES(x > y ? x : y);
+    case Op::kMin: HEDDLE_LANES(as_signed(x) < as_signed(y) ? x : y);
+    case Op::kMinu: HEDDLE_LANES(x < y ? x : y);
+    case Op::kSextB: HEDDLE_LANES(static_cast<std::int8_t>(x));
+    case Op::kSextH: HEDDLE_LANES(static_cast<std::int16_t>(x));
+    case Op::kZextH: HEDDLE_LANES(x & 0xFFFFu);
+    case Op::kRol: HEDDLE_LANES(x << (y & 31u) | x >> (-y & 31u));
+    case Op::kRor: HEDDLE_LANES(x >> (y & 31u) | x << (-y & 31u));
+    case Op::kRori: HEDDLE_LANES(x >> shift | x << (-shift & 31u));
+    case Op::kOrcB: HEDDLE_LANES(or_combine_bytes(x));
+    case Op::kRev8: HEDDLE_LANES(__builtin_bswap32(x));
+    case Op::kBclr: HEDDLE_LANES(x & ~(1u << (y & 31u)));
+    case Op::kBclri: HEDDLE_LANES(x & ~(1u << shift));
+    case Op::kBext: HEDDLE_LANES(x >> (y & 31u) & 1u);
+    case Op::kBexti: HEDDLE_LANES(x >> shift & 1u);
+    case Op::kBinv: HEDDLE_LANES(x ^ 1u << (y & 31u));
+    case Op::kBinvi: HEDDLE_LANES(x ^ 1u << shift);
+    case Op::kBset: HEDDLE_LANES(x | 1u << (y & 31u));
+    case Op::kBseti: HEDDLE_LANES(x | 1u << shift);
+    case Op::kCzeroEqz: HEDDLE_LANES(y == 0 ? 0 : x);
+    case Op::kCzeroNez: HEDDLE_LANES(y != 0 ? 0 : x);
     // Moves between the register files are bit copies, sign injection is bit work: no flags, no NaN handling.
     case Op::kFmvXW:
     case Op::kFmvWX: HEDDLE_LANES(x);

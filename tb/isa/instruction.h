@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One decoded RV32IMAF_Zicsr instruction (plus Heddle's custom-0/custom-1), as every part of the simulator sees it.
+// One decoded RV32IMAF_Zicsr_Zicond_Zba_Zbb_Zbs instruction (plus Heddle's custom-0/custom-1), as every part of the simulator sees it.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,12 @@ enum class Op : std::uint8_t {
   kCsrrw, kCsrrs, kCsrrc, kCsrrwi, kCsrrsi, kCsrrci,
   // M
   kMul, kMulh, kMulhsu, kMulhu, kDiv, kDivu, kRem, kRemu,
+  // Zba, Zbb, Zbs: address and bit manipulation
+  kSh1add, kSh2add, kSh3add,
+  kAndn, kOrn, kXnor, kClz, kCtz, kCpop, kMax, kMaxu, kMin, kMinu, kSextB, kSextH, kZextH, kRol, kRor, kRori, kOrcB, kRev8,
+  kBclr, kBclri, kBext, kBexti, kBinv, kBinvi, kBset, kBseti,
+  // Zicond: compare and select
+  kCzeroEqz, kCzeroNez,
   // A, and amocas.w of Zacas
   kLr, kSc, kAmoswap, kAmoadd, kAmoxor, kAmoand, kAmoor, kAmomin, kAmomax, kAmominu, kAmomaxu, kAmocas,
   // F

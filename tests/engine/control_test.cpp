@@ -2,6 +2,7 @@
 // Kernels with every kind of divergent control flow on every engine of the build; the expected words are computed on the host.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <random>
 #include <set>
 
+#include "isa/program.h"
 #include "support.h"
 
 namespace heddle::test {
@@ -206,6 +208,106 @@ TEST(Blocks, AreNumberedInThreeDimensions) {
   const Outcome run = run_kernel("control", "returns", {2, 3, 2}, {4, 2, 5}, config("dpe"));
   ASSERT_EQ(run.out.size(), 480u);
   for (std::uint32_t i = 0; i < run.out.size(); ++i) ASSERT_EQ(run.out[i], returns(i)) << "thread " << i;
+}
+
+std::vector<std::uint32_t> by_argument(unsigned threads, unsigned rounds, unsigned live) {
+  std::vector<std::uint32_t> s(threads);
+  for (unsigned t = 0; t < live; ++t) s[t] = t;
+  for (unsigned r = 1; r < rounds; ++r) {
+    const std::vector<std::uint32_t> before = s;
+    for (unsigned t = 0; t < live; ++t) {
+      const std::uint32_t other = before[(t + r) % live];
+      if (other % 3 == 0) {
+        s[t] += other * r;
+      } else if (t % 2 == 0) {
+        s[t] ^= other;
+      }
+    }
+  }
+  return s;
+}
+
+std::vector<std::uint32_t> by_constant(unsigned threads) {
+  std::vector<std::uint32_t> s(threads);
+  for (unsigned t = 0; t < threads; ++t) s[t] = t;
+  for (unsigned r = 0; r < 6; ++r) {
+    const std::vector<std::uint32_t> before = s;
+    for (unsigned t = 0; t < threads; ++t) {
+      const std::uint32_t other = before[t ^ (1u << r) % 32];
+      s[t] = (before[t] & 1u << r) != 0 ? before[t] + other : other - before[t];
+    }
+  }
+  return s;
+}
+
+unsigned barriers_of(const std::string& program, const std::string& kernel) {
+  Device device(config("spe"));
+  device.load(elf(program));
+  const Program& loaded = device.program();
+  const auto& functions = loaded.functions;
+  const auto f = std::find_if(functions.begin(), functions.end(), [&](const auto& function) { return function.name == kernel; });
+  unsigned barriers = 0;
+  for (Pc pc = f->begin; pc < f->end; pc += 4) barriers += loaded.at(pc)->barrier;
+  return barriers;
+}
+
+std::vector<std::uint32_t> run_tree(const std::string& program, unsigned threads, const Config& config) {
+  Device device(config);
+  device.load(elf(program));
+  std::vector<std::uint32_t> out(threads);
+  const Address at = device.allocate(4 * threads);
+  device.launch("by_block", {1}, {threads}, {at}, 0, 4 * threads);
+  device.read(at, out.data(), 4 * threads);
+  return out;
+}
+
+TEST(Barriers, InUnrolledLoopsAreOnEveryMechanismWhatTheyAreInTheSource) {
+  constexpr unsigned kThreads = 96;
+  for (const char* kernel : {"by_argument", "by_constant"}) {
+    EXPECT_GT(barriers_of("unrolled", kernel), barriers_of("rolled", kernel)) << kernel;
+  }
+  for (const std::string mechanism : {"spe", "dpe", "pdom-barrel", "dwf", "mimd"}) {
+    const Config machine = config(mechanism, mechanism == "spe" || mechanism == "dpe" ? Settings{} : Settings{"core.schedulers=1", "core.lanes=16", "core.warps=16"});
+    for (const char* program : {"unrolled", "rolled"}) {
+      for (const unsigned rounds : {0u, 1u, 2u, 5u, 6u, 7u, 8u, 17u}) {
+        for (const unsigned live : {kThreads, 41u}) {
+          EXPECT_EQ(run_kernel(program, "by_argument", {1}, {kThreads}, machine, {rounds, live}).out, by_argument(kThreads, rounds, live))
+              << mechanism << " " << program << " " << rounds << " rounds, " << live << " threads";
+        }
+      }
+      EXPECT_EQ(run_kernel(program, "by_constant", {1}, {kThreads}, machine).out, by_constant(kThreads)) << mechanism << " " << program;
+      for (const unsigned threads : {1u, 2u, 8u, 64u}) {
+        std::uint32_t sum = 0;
+        for (unsigned t = 0; t < threads; ++t) sum += t * t + 1;
+        std::vector<std::uint32_t> expected(threads);
+        for (unsigned t = 0; t < threads; ++t) expected[t] = sum + t;
+        EXPECT_EQ(run_tree(program, threads, machine), expected) << mechanism << " " << program << " " << threads;
+      }
+    }
+  }
+}
+
+std::uint32_t pick(std::int32_t x, std::int32_t y, std::uint32_t a, std::uint32_t b) {
+  const auto ux = static_cast<std::uint32_t>(x), uy = static_cast<std::uint32_t>(y);
+  const bool conditions[] = {x == y, x != y, x < y, x >= y, x > y, x <= y, x == 0, x != 0, x < 0, x >= 0, x > 0, x <= 0,
+                             ux < uy, ux >= uy, ux > uy, ux <= uy};
+  std::uint32_t h = 17;
+  for (const bool c : conditions) h = h * 31 + (c ? a : b);
+  for (const bool c : conditions) h = h * 31 + (c ? 0 : b + 3);
+  return h;
+}
+
+TEST(Select, IsWhatTheBranchesAre) {
+  constexpr unsigned kThreads = 64;
+  std::vector<std::uint32_t> expected(kThreads);
+  for (std::uint32_t i = 0; i < kThreads; ++i) {
+    for (std::int32_t x = -2; x <= 2; ++x) expected[i] = expected[i] * 7 + pick(x, static_cast<std::int32_t>(i % 5) - 2, i * 2654435761u, ~i);
+  }
+  const Outcome branches = run_kernel("branches", "selections", {1}, {kThreads}, config("spe"));
+  const Outcome selections = run_kernel("select", "selections", {1}, {kThreads}, config("spe"));
+  EXPECT_EQ(branches.out, expected);
+  EXPECT_EQ(selections.out, expected);
+  EXPECT_LT(selections.stats.divergent_branches, branches.stats.divergent_branches / 4);
 }
 
 TEST(Atomics, LoseNoUpdate) {

@@ -63,7 +63,7 @@ TEST_P(Programs, print_the_same_as_under_qemu) {
   EXPECT_EQ(functional.status, qemu.status);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Programs, testing::Values("integer", "float", "memory", "compute"),
+INSTANTIATE_TEST_SUITE_P(All, Programs, testing::Values("integer", "bits", "float", "memory", "compute"),
                          [](const auto& info) { return std::string(info.param); });
 
 class ProgramsOnTheCore : public testing::TestWithParam<std::pair<const char*, const char*>> {};
@@ -84,7 +84,7 @@ TEST_P(ProgramsOnTheCore, print_the_same_as_under_qemu) {
 INSTANTIATE_TEST_SUITE_P(All, ProgramsOnTheCore,
                          testing::Values(std::pair("memory", "spe"), std::pair("memory", "dpe"),
                                          std::pair("compute", "spe"), std::pair("compute", "dpe"),
-                                         std::pair("integer", "dpe")),
+                                         std::pair("integer", "dpe"), std::pair("bits", "dpe")),
                          [](const auto& info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 }  // namespace

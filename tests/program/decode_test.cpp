@@ -19,7 +19,9 @@ namespace {
 
 using test::Scratch;
 
-// objdump's text of each word, as an RV32IMAF program from address 0; empty where it knows no instruction.
+constexpr const char* kArch = "rv32imaf_zicsr_zba_zbb_zbs";
+
+// objdump's text of each word, as a program of kArch from address 0; empty where it knows no instruction.
 std::vector<std::string> objdump(const std::vector<std::uint32_t>& words) {
   const Scratch scratch;
   {
@@ -27,7 +29,7 @@ std::vector<std::string> objdump(const std::vector<std::uint32_t>& words) {
     out << "\t.text\n" << std::hex;
     for (const std::uint32_t w : words) out << "\t.insn 0x" << w << "\n";
   }
-  const auto result = test::run(scratch, "riscv64-unknown-elf-as -march=rv32imaf -mabi=ilp32f words.s -o words.o && "
+  const auto result = test::run(scratch, "riscv64-unknown-elf-as -march=" + std::string(kArch) + " -mabi=ilp32f words.s -o words.o && "
                                          "riscv64-unknown-elf-objdump -d -M no-aliases -z words.o");
   if (result.status != 0) throw std::runtime_error(result.err);
   std::vector<std::string> texts(words.size());
@@ -76,7 +78,7 @@ bool privileged(const std::string& mnemonic) {
 
 // Instructions of ours that objdump 2.40 does not know.
 bool unknown_to_objdump(const Instruction& i) {
-  if (i.op >= Op::kBarrier || i.op == Op::kAmocas) return true;
+  if (i.op >= Op::kBarrier || i.op == Op::kAmocas || i.op == Op::kCzeroEqz || i.op == Op::kCzeroNez) return true;
   // Reserved fields of fence (rd, rs1, mode) are to be ignored; objdump wants them zero.
   return i.op == Op::kFence && (i.word & 0xF00F8F80u) != 0 && i.word != 0x8330000Fu;
 }
@@ -239,6 +241,34 @@ TEST(Decode, CustomInstructionsAreStrict) {
   EXPECT_EQ(decode(0x0000102B).op, Op::kIllegal) << "funct3 is not zero";
 }
 
+TEST(Decode, BitManipulationTakesOneAluOperation) {
+  // Words of GNU as, one an encoding form; the assembler of binutils 2.40 does not know Zicond: its two by the specification.
+  const std::pair<std::uint32_t, const char*> words[] = {
+      {0x20C5A533, "sh1add a0,a1,a2"}, {0x40C5F533, "andn a0,a1,a2"}, {0x60059513, "clz a0,a1"},
+      {0x60159513, "ctz a0,a1"},       {0x60259513, "cpop a0,a1"},    {0x0AC5C533, "min a0,a1,a2"},
+      {0x0805C533, "zext.h a0,a1"},    {0x61F5D513, "rori a0,a1,0x1f"}, {0x2875D513, "orc.b a0,a1"},
+      {0x6985D513, "rev8 a0,a1"},      {0x49F59513, "bclri a0,a1,0x1f"}, {0x28C59533, "bset a0,a1,a2"},
+      {0x0EC5D533, "czero.eqz a0,a1,a2"}, {0x0EC5F533, "czero.nez a0,a1,a2"},
+  };
+  for (const auto& [word, text] : words) {
+    const Instruction i = decode(word);
+    EXPECT_EQ(disassemble(i, 0), text);
+    EXPECT_EQ(i.unit, Unit::kAlu) << text;
+    EXPECT_FALSE(i.control) << text;
+  }
+}
+
+TEST(Decode, NeighboursOfBitManipulationAreIllegal) {
+  EXPECT_EQ(decode(0x0810C533).op, Op::kIllegal) << "pack of Zbkb: zext.h has rs2 = 0";
+  EXPECT_EQ(decode(0x60359513).op, Op::kIllegal) << "behind cpop";
+  EXPECT_EQ(decode(0x60659513).op, Op::kIllegal) << "behind sext.h";
+  EXPECT_EQ(decode(0x6A05D513).op, Op::kIllegal) << "rev8 of RV64";
+  EXPECT_EQ(decode(0x6885D513).op, Op::kIllegal) << "brev8 of Zbkb";
+  EXPECT_EQ(decode(0x6205D513).op, Op::kIllegal) << "rori by 32";
+  EXPECT_EQ(decode(0x0AC59533).op, Op::kIllegal) << "clmul of Zbc";
+  EXPECT_EQ(decode(0x0EC5E533).op, Op::kIllegal) << "between the two of Zicond";
+}
+
 TEST(Decode, CompareAndSwapReadsItsDestination) {
   const Instruction i = decode(0x28C5A7AF);  // amocas.w a5, a2, (a1)
   EXPECT_EQ(i.op, Op::kAmocas);
@@ -306,7 +336,7 @@ TEST(Disassemble, TextAssemblesBackToTheWord) {
       out << "\t" << disassemble(i, 0) << "\n";
     }
   }
-  const auto result = test::run(scratch, "riscv64-unknown-elf-as -march=rv32imaf -mabi=ilp32f text.s -o text.o && "
+  const auto result = test::run(scratch, "riscv64-unknown-elf-as -march=" + std::string(kArch) + " -mabi=ilp32f text.s -o text.o && "
                                          "riscv64-unknown-elf-objcopy -O binary -j .text text.o text.bin");
   ASSERT_EQ(result.status, 0) << result.err;
   const std::string bytes = test::read_file(scratch / "text.bin");

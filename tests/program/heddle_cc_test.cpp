@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <sstream>
 
 #include "program/loader.h"
@@ -79,7 +80,7 @@ TEST_F(HeddleCc, HelpNamesEveryOption) {
   const CommandResult r = cc("--help");
   EXPECT_EQ(r.status, 0);
   for (const char* option : {"-o FILE", "-c", "-S", "-D", "-I", "-O", "-MD", "-MF", "--libm", "--no-barrier-check",
-                             "--no-one-ret", "--keep", "--print-flags", "-v"}) {
+                             "--no-one-ret", "--select", "--keep", "--print-flags", "-v"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
 }
@@ -204,6 +205,134 @@ TEST_F(HeddleCc, RefusesCopiedBarriers) {
   unsigned barriers = 0;
   for (const Instruction& i : program().text) barriers += i.barrier;
   EXPECT_EQ(barriers, 2u);
+}
+
+// Accepted: no branch that threads may take apart lies in front of two copies. (What unrolled code does: engine tests.)
+TEST_F(HeddleCc, AcceptsCopiesOfBarriersInUniformLoops) {
+  const std::pair<const char*, const char*> loops[] = {
+      {"an argument", "for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the block's size", "for (unsigned i = 0; i < blockDim.x; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the block's number", "for (unsigned i = 0; i < blockIdx.x; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"a word of memory", "n = a[7]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"a divergent guard", "if (t < m) { a[t] = 1; return; } for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"divergent work", "for (int i = 0; i < n; ++i) { if (s[t] > i) s[t] += s[t ^ i]; else s[t] *= 3; __syncthreads(); }"},
+  };
+  for (const auto& [name, loop] : loops) {
+    file("k.cu", std::string("#include <heddle/kernel.h>\n__shared__ volatile int s[64];\nextern \"C\" __global__ void k(int* a, int n, int m) "
+                             "{ const int t = threadIdx.x;\n") + loop + "\na[t] = s[0]; }\n");
+    build("k.cu -funroll-loops");
+    unsigned barriers = 0;
+    for (const Instruction& i : program().text) barriers += i.barrier;
+    EXPECT_GT(barriers, 1u) << name;
+  }
+}
+
+TEST_F(HeddleCc, RefusesCopiesOfBarriersInLoopsThatThreadsLeaveApart) {
+  const std::pair<const char*, const char*> loops[] = {
+      {"the thread's number", "for (int i = 0; i < t; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the thread's word", "n = a[t]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the lane", "for (int i = 0; i < heddle_lane(); ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"a choice by the thread", "if (a[t] > 3) { n = m * m; a[t] = 5; } for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the rounds of a divergent loop", "n = 0; while (a[n * t] > 3) ++n; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"an atomic's result", "n = atomicAdd(a, 1); for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"a function's result", "n = other(m); for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"memory of the thread", "volatile int mine[4]; mine[m & 3] = t; n = mine[1]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+  };
+  for (const auto& [name, loop] : loops) {
+    file("k.cu", std::string("#include <heddle/kernel.h>\n__shared__ volatile int s[64]; extern \"C\" int other(int);\n"
+                             "extern \"C\" __global__ void k(int* a, int n, int m) { const int t = threadIdx.x;\n") + loop + "\na[t] = s[0]; }\n");
+    const CommandResult r = cc("-c k.cu -funroll-loops");
+    EXPECT_EQ(r.status, 1) << name;
+    EXPECT_EQ(r.err.rfind("heddle-cc: k.cu:4: the compiler made ", 0), 0u) << name << ": " << r.err;
+  }
+}
+
+TEST_F(HeddleCc, UnrollPragmasAreThoseOfCuda) {
+  const auto copies = [&](const std::string& pragma, const std::string& before = "") {
+    file("k.cu", before + "extern \"C\" void k(int* a, int n) {\n" + pragma + "\nfor (int i = 0; i < n; ++i) a[i] ^= 5; }\n");
+    build("k.cu -S -o k.s");
+    return count(text_of("k.s"), "\txori\t");
+  };
+  EXPECT_EQ(copies(""), 1u);
+  EXPECT_EQ(copies("#pragma unroll 1"), 1u);
+  const std::size_t four = copies("#pragma unroll 4");
+  EXPECT_GE(four, 4u);
+  EXPECT_EQ(copies("  # pragma  unroll (4)"), four);
+  EXPECT_EQ(copies("#pragma unroll FACTOR", "#define FACTOR TWICE\n#define TWICE (4)\n"), four);
+  EXPECT_EQ(copies("_Pragma(\"unroll 4\")"), four);
+  EXPECT_GE(copies("#pragma unroll"), 16u);
+  EXPECT_EQ(copies("#pragma unroll NOTHING"), 1u) << "no number: not unrolled";
+  EXPECT_EQ(copies("#pragma unrolled 4"), 1u) << "another pragma";
+}
+
+TEST_F(HeddleCc, BitManipulationIsInstructions) {
+  file("k.c", R"(#include <heddle/kernel.h>
+__global__ void k(int* a, unsigned* u, float* f) {
+  a[0] = min(a[1], a[2]);
+  a[3] = max(a[4], a[5]);
+  a[6] = abs(a[7]);
+  a[8] = a[9] < 0 ? 0 : a[9] > 255 ? 255 : a[9];
+  u[0] = u[1] << u[2] | u[1] >> (-u[2] & 31);
+  u[3] = __clz(u[4]) + __popc(u[5]) + __ffs(a[10]) + __brev(u[6]);
+  f[0] = min(f[1], f[2]) + max(f[3], f[4]) + fminf(f[5], f[6]);
+}
+)");
+  std::filesystem::copy(scratch_ / "k.c", scratch_ / "k.cu");
+  for (const char* source : {"k.c", "k.cu"}) {
+    build(source);
+    const Program p = program();
+    std::map<Op, unsigned> seen;
+    for (Pc pc = p.kernel("k")->entry; pc < p.exit_stub; pc += 4) {
+      const Instruction& i = *p.at(pc);
+      ++seen[i.op];
+      EXPECT_FALSE(i.is_branch()) << source << ": " << p.disassemble(pc);
+      EXPECT_FALSE(i.is_call()) << source << ": " << p.disassemble(pc);
+    }
+    EXPECT_EQ(seen[Op::kMin], 2u);
+    EXPECT_EQ(seen[Op::kMax], 3u);
+    EXPECT_EQ(seen[Op::kRol] + seen[Op::kRor], 1u);
+    EXPECT_EQ(seen[Op::kClz], 2u);
+    EXPECT_EQ(seen[Op::kCpop], 1u);
+    EXPECT_EQ(seen[Op::kRev8], 1u);
+    EXPECT_EQ(seen[Op::kFmin], 2u);
+    EXPECT_EQ(seen[Op::kFmax], 1u);
+  }
+  build("k.c -march=rv32imaf -Wno-all");
+  for (const Instruction& i : program().text) EXPECT_FALSE(i.op >= Op::kSh1add && i.op <= Op::kCzeroNez);
+}
+
+TEST_F(HeddleCc, CompilesSingleBitsOfLongIntegers) {
+  file("k.c", "long long k(long long a) { return a | 2048; }\n");
+  build("k.c");
+}
+
+TEST_F(HeddleCc, AssemblyMayUseWhatTheCompilerDoesNot) {
+  file("k.S", "  .globl k\n  .type k, @function\nk:\n  bseti a0, a0, 11\n  clz a0, a0\n  ret\n");
+  build("k.S");
+  EXPECT_EQ(program().at(program().kernel("k")->entry)->op, Op::kBseti);
+}
+
+TEST_F(HeddleCc, SelectTurnsBranchesOverOneMoveIntoSelections) {
+  file("k.c", "int k(int c, int a, int b) { int r = b; if (c) r = a; return r * 3; }\n");
+  build("k.c");
+  const auto operations = [&](Op op) {
+    const Program p = program();
+    return std::count_if(p.text.begin(), p.text.end(), [op](const Instruction& i) { return i.op == op; });
+  };
+  EXPECT_EQ(operations(Op::kBeq) + operations(Op::kBne), 1);
+  build("k.c --select");
+  EXPECT_EQ(operations(Op::kBeq) + operations(Op::kBne), 0);
+  EXPECT_EQ(operations(Op::kCzeroEqz), 1);
+  EXPECT_EQ(operations(Op::kCzeroNez), 1);
+  // A move that another branch jumps to stays a move; inline assembly with a jump leaves the function as it is.
+  file("l.c", "int k(volatile int* p, int c, int a, int b) { int r = b; if (p[0] == 3) goto take; p[1] = 7; if (c) { take: r = a; } "
+                "p[2] = 1; return r * 3 + a; }\n");
+  build("l.c -S -o l.s");
+  build("l.c --select -S -o selected.s");
+  EXPECT_EQ(text_of("l.s"), text_of("selected.s"));
+  file("m.c", "int k(int c, int a, int b) { int r = b; if (c) r = a; asm(\"j 1f; 1:\"); return r * 3; }\n");
+  build("m.c --select -S -o m.s");
+  EXPECT_EQ(count(text_of("m.s"), ".insn"), 0u);
 }
 
 TEST_F(HeddleCc, InlinedBarriersAreNoCopies) {
@@ -351,7 +480,8 @@ TEST_F(HeddleCc, KeepLeavesSourceAndAssemblyBesideTheOutput) {
 TEST_F(HeddleCc, PrintFlagsShowsWhatWouldRun) {
   const CommandResult r = cc("--print-flags -O1");
   EXPECT_EQ(r.status, 0);
-  EXPECT_NE(r.out.find("riscv64-unknown-elf-gcc -O2 -g -march=rv32imaf"), std::string::npos);
+  EXPECT_NE(r.out.find("riscv64-unknown-elf-gcc -O2 -g -march=rv32imaf_zba_zbb "), std::string::npos);
+  EXPECT_NE(r.out.find(" -fno-gcse "), std::string::npos);
   EXPECT_NE(r.out.find("-march=rv32imf"), std::string::npos) << "the linker's";
   EXPECT_NE(r.out.find(" -O1\n"), std::string::npos);
 }
@@ -361,13 +491,13 @@ TEST_F(HeddleCc, WorksAfterInstallationAndThroughLinks) {
   const std::string source = HEDDLE_SOURCE_DIR;
   const CommandResult install = test::run(scratch_,
       "mkdir -p p/bin p/share/heddle p/include/heddle && cp " + source + "/sim/toolchain/heddle-cc p/bin/ && cp " + source +
-      "/sim/toolchain/heddle.ld " + source + "/sim/toolchain/exit.S p/share/heddle/ && cp " + source +
+      "/sim/toolchain/heddle.ld " + source + "/sim/toolchain/exit.S " + source + "/sim/toolchain/assembly_flow.py p/share/heddle/ && cp " + source +
       "/include/heddle/kernel.h p/include/heddle/ && ln -s p/bin/heddle-cc cc && ./cc k.c -o k.elf");
   EXPECT_EQ(install.status, 0) << install.err;
   EXPECT_NE(program("k.elf").kernel("k"), nullptr);
   const CommandResult broken = test::run(scratch_, "rm p/share/heddle/heddle.ld; ./cc k.c");
   EXPECT_EQ(broken.status, 1);
-  EXPECT_NE(broken.err.find("heddle-cc: heddle/kernel.h, heddle.ld or exit.S not found near "), std::string::npos);
+  EXPECT_NE(broken.err.find("heddle-cc: heddle/kernel.h, heddle.ld, exit.S or assembly_flow.py not found near "), std::string::npos);
 }
 
 // Everything the header has, used once.

@@ -319,13 +319,16 @@ TEST(ProgramCfg, BoundOfATableIsTakenFromEveryFormOfCheck) {
       {"li t0, 3\n bgtu a0, t0, 9f\n beqz a1, 1f\n addi a2, a2, 1\n1:", 4},
       {"li t0, 3\n bgtu a0, t0, 9f\n beqz a0, 9f\n nop", 3},
       {"li t0, 3\n beqz a1, 1f\n nop\n1:\n bgtu a0, t0, 9f", 4},
+      {"li t0, 3\n minu a0, a0, t0", 4},
+      {"li t0, 2\n minu a0, t0, a0\n addi a0, a0, 1\n beqz a0, 9f", 3},
+      {"bexti a0, a0, 5", 2},
+      {"zext.h a0, a0\n srli a0, a0, 14", 4},
   };
+  const char* const addresses[] = {" slli a0, a0, 2\n lui t1, %hi(table)\n addi t1, t1, %lo(table)\n add a0, a0, t1\n",
+                                   " lui t1, %hi(table)\n addi t1, t1, %lo(table)\n sh2add a0, a0, t1\n"};
   for (const auto& [check, entries] : checks) {
-    const Program p = assemble(std::string(" ") + check + R"(
- slli a0, a0, 2
- lui t1, %hi(table)
- addi t1, t1, %lo(table)
- add a0, a0, t1
+    for (const char* address : addresses) {
+      const Program p = assemble(std::string(" ") + check + "\n" + address + R"(
  lw a0, 0(a0)
  jr a0
 c0: addi a2, a2, 1
@@ -339,11 +342,12 @@ c3: addi a2, a2, 4
 c4: addi a2, a2, 5
 9: ret
 )", "  .section .rodata\n  .balign 4\ntable: .word c0, c1, c2, c3\n  .word c4, c4, c4, c4\n  .text\n");
-    const auto all = control_flow(p);
-    const auto& blocks = kernel(all).blocks;
-    const auto jump = std::find_if(blocks.begin(), blocks.end(), [](const BasicBlock& b) { return b.terminator == Terminator::kTableJump; });
-    ASSERT_NE(jump, blocks.end()) << check;
-    EXPECT_EQ(jump->successors.size(), entries) << check;
+      const auto all = control_flow(p);
+      const auto& blocks = kernel(all).blocks;
+      const auto jump = std::find_if(blocks.begin(), blocks.end(), [](const BasicBlock& b) { return b.terminator == Terminator::kTableJump; });
+      ASSERT_NE(jump, blocks.end()) << check;
+      EXPECT_EQ(jump->successors.size(), entries) << check << "\n" << address;
+    }
   }
 }
 
