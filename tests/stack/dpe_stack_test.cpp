@@ -777,6 +777,28 @@ TEST(DpeStackFunction, AnIndirectCallMeetsBehindItself) {
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}}));
 }
 
+TYPED_TEST(DpeStackRandom, EveryBitOfAReturnAddressSaysWhetherTheCallerMeetsThere) {
+  constexpr unsigned kTaken = TypeParam::kTakenLeft != 0 ? kLeft : kRight, kNext = 1 - kTaken;
+  DpeStackBench<TypeParam> stack;
+  for (const Pc meet : {0xfffffffcu, 0x55555554u, 0xaaaaaaa8u}) {
+    for (unsigned bit = 1; bit < 32; ++bit) {
+      const Pc back = bit == 1 ? meet : meet ^ (Pc{1} << bit);
+      stack.launch(0, kA, 0b1111);
+      stack.branch(0, kLeft, 0b1000, meet, kMain, meet);
+      stack.call(0, kNext, kFunction);
+      stack.branch(0, kNext, 0b0100, kB, kC, kReturnRpc);
+      stack.returns(0, kTaken, back);
+      stack.returns(0, kNext, back);
+      EXPECT_EQ(stack.idle().pop, WarpId{0});
+      EXPECT_EQ(stack.entries().back().path[kNext].mask, back == meet ? 0u : 0b0111u) << bit;
+      if (back != meet) stack.jump(0, kNext, meet);
+      EXPECT_EQ(stack.idle().pop, WarpId{0});
+      stack.exit(0, kLeft);
+      EXPECT_EQ(stack.idle().done, WarpId{0});
+    }
+  }
+}
+
 TYPED_TEST(DpeStackRandom, EveryBitOfAReturnAddressAloneIsOne) {
   constexpr unsigned kTaken = TypeParam::kTakenLeft != 0 ? kLeft : kRight, kNext = 1 - kTaken;
   DpeStackBench<TypeParam> stack;

@@ -696,6 +696,28 @@ TEST(SpeStackFunction, AReturnAddressAtWhichTheCallerMeetsIsPoppedAtOnce) {
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
 }
 
+TYPED_TEST(SpeStackRandom, EveryBitOfAReturnAddressSaysWhetherTheCallerMeetsThere) {
+  SpeStackBench<TypeParam> stack;
+  for (const Pc meet : {0xfffffffcu, 0x55555554u, 0xaaaaaaa8u}) {
+    for (unsigned bit = 1; bit < 32; ++bit) {
+      const Pc back = bit == 1 ? meet : meet ^ (Pc{1} << bit);
+      stack.launch(0, kA, 0b1111);
+      stack.branch(0, 0b1000, meet, kMain, meet);
+      stack.call(0, kFunction);
+      stack.branch(0, 0b0100, kB, kC, kReturnRpc);
+      stack.returns(0, back);
+      stack.idle();
+      stack.returns(0, back);
+      EXPECT_EQ(stack.idle().pop, WarpId{0});
+      EXPECT_EQ(stack.entries().back().mask, back == meet ? 0u : 0b0111u) << bit;
+      if (back != meet) stack.jump(0, meet);
+      EXPECT_EQ(stack.idle().pop, WarpId{0});
+      stack.exit(0);
+      EXPECT_EQ(stack.idle().done, WarpId{0});
+    }
+  }
+}
+
 TEST(SpeStackFunction, AnIndirectCallMeetsBehindItself) {
   SpeStackBench<Small> stack;
   stack.launch(0, kMain, 0b1111);
