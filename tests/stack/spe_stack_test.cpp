@@ -704,9 +704,7 @@ TYPED_TEST(SpeStackRandom, EveryBitOfAReturnAddressSaysWhetherTheCallerMeetsTher
       stack.launch(0, kA, 0b1111);
       stack.branch(0, 0b1000, meet, kMain, meet);
       stack.call(0, kFunction);
-      stack.branch(0, 0b0100, kB, kC, kReturnRpc);
-      stack.returns(0, back);
-      stack.idle();
+      stack.returns(0, back, 0b0100, kFunction + 4);
       stack.returns(0, back);
       EXPECT_EQ(stack.idle().pop, WarpId{0});
       EXPECT_EQ(stack.entries().back().mask, back == meet ? 0u : 0b0111u) << bit;
