@@ -150,7 +150,7 @@ class FullDisks(OutputTest):
             self.check_wave("vcd", folder=disk)
             for file in disk.glob("x.*"):
                 file.unlink()
-            (disk / "filler").write_bytes(bytes(140 << 10))
+            (disk / "filler").write_bytes(bytes(128 << 10))
             self.check_wave("fst", folder=disk)
 
     def test_full_from_the_beginning(self):

@@ -49,7 +49,7 @@ struct Options {
 
 // What the order of execution may not change.
 struct Paths {
-  std::uint64_t warp_instructions, thread_instructions, divergent_branches;
+  std::uint64_t warp_instructions, thread_instructions, divergent_branches;  // or predicated ones
   bool operator==(const Paths& other) const {
     return std::tie(warp_instructions, thread_instructions, divergent_branches) ==
            std::tie(other.warp_instructions, other.thread_instructions, other.divergent_branches);
@@ -136,7 +136,7 @@ class Runner {
   void check_paths(const Setting& setting, const Stats& stats) {
     // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the warps.
     if (!setting.static_warps && options_.sample) return;
-    Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches};
+    Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches + stats.predicated_branches};
     const auto& [first, where] = paths_.emplace(stats.lanes, std::pair{paths, setting.text()}).first->second;
     if (!setting.static_warps) {
       paths.warp_instructions = first.warp_instructions;
@@ -167,6 +167,7 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
                                             std::string("selector.policy=") + policy, "stack.depth=64"};
       const auto add = [&](std::initializer_list<std::string> more) {
         settings.push_back({common});
+        settings.back().keys.push_back("core.predicate=" + std::to_string(settings.size() % 3 * 4));
         settings.back().keys.insert(settings.back().keys.end(), more);
       };
       for (const char* order : {"taken_first", "fallthrough_first", "smaller_first", "larger_first"}) {
@@ -222,6 +223,7 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
   for (Setting& setting : settings) {
     setting.engine = Engine::kCosim;
     setting.keys.push_back(std::string("frontend.resolve=") + (seed % 2 == 0 ? "issue" : "execute"));
+    setting.keys.push_back(std::string("core.predicate=") + (seed / 2 % 2 == 0 ? "8" : "4"));
   }
   settings.push_back({{"mechanism=dwf", "core.lanes=16", "core.warps=16", "core.schedulers=1", std::string("dwf.heuristic=") + kHeuristics[seed % 5]},
                       Engine::kCosim,

@@ -338,7 +338,7 @@ TEST(Text, OfThreadsIsComplete) {
 }
 
 Outcome nested(const char* mechanism, unsigned levels, unsigned depth, Engine engine = Engine::kSystemC) {
-  return run_kernel("nested", "nested", {1}, {32}, config(mechanism, {"stack.depth=" + std::to_string(depth)}), {levels}, 0, engine);
+  return run_kernel("nested", "nested", {1}, {32}, config(mechanism, {"stack.depth=" + std::to_string(depth), "core.predicate=0"}), {levels}, 0, engine);
 }
 
 TEST(Stack, DepthIsThatOfTheNesting) {
