@@ -157,12 +157,20 @@ module spe_frontend #(
         .slot_o        (unused_slot),
         .count_o       (unused_count)
       );
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)          issue_predicated_o <= 1'b0;
+        else if (grant_valid) issue_predicated_o <= grant_predicated;
+      end
     end else begin : gen_no_predication
       logic unused_skip;
       assign unused_skip      = ^resolve_skip_i;
       assign skips            = 1'b0;
       assign off_mask         = '0;
       assign grant_predicated = 1'b0;
+      logic unused_predicated;
+      assign unused_predicated  = grant_predicated;
+      assign issue_predicated_o = 1'b0;
     end
   endgenerate
 
@@ -370,43 +378,41 @@ module spe_frontend #(
   // -------------------------------------------------------------------------------------------------- registers
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pending_q          <= '0;
-      at_barrier_q       <= '0;
-      halted_q           <= '0;
-      fetch_valid_o      <= 1'b0;
-      fetch_warp_o       <= '0;
-      fetch_pc_o         <= '0;
-      issue_valid_o      <= 1'b0;
-      issue_warp_o       <= '0;
-      issue_pc_o         <= '0;
-      issue_mask_o       <= '0;
-      issue_instr_o      <= '0;
-      issue_sibling_o    <= 1'b0;
-      issue_predicated_o <= 1'b0;
-      done_valid_o       <= 1'b0;
-      done_warp_o        <= '0;
-      overflow_valid_o   <= 1'b0;
-      overflow_warp_o    <= '0;
-      stall_o            <= '0;
+      pending_q        <= '0;
+      at_barrier_q     <= '0;
+      halted_q         <= '0;
+      fetch_valid_o    <= 1'b0;
+      fetch_warp_o     <= '0;
+      fetch_pc_o       <= '0;
+      issue_valid_o    <= 1'b0;
+      issue_warp_o     <= '0;
+      issue_pc_o       <= '0;
+      issue_mask_o     <= '0;
+      issue_instr_o    <= '0;
+      issue_sibling_o  <= 1'b0;
+      done_valid_o     <= 1'b0;
+      done_warp_o      <= '0;
+      overflow_valid_o <= 1'b0;
+      overflow_warp_o  <= '0;
+      stall_o          <= '0;
     end else begin
-      stall_o            <= stall;
-      fetch_valid_o      <= fetch_grant;
-      issue_valid_o      <= grant_valid;
-      done_valid_o       <= done_valid;
-      overflow_valid_o   <= overflow_valid;
-      at_barrier_q       <= at_barrier_q & ~release_i;
+      stall_o          <= stall;
+      fetch_valid_o    <= fetch_grant;
+      issue_valid_o    <= grant_valid;
+      done_valid_o     <= done_valid;
+      overflow_valid_o <= overflow_valid;
+      at_barrier_q     <= at_barrier_q & ~release_i;
       if (fetch_grant) begin
         fetch_warp_o <= fetch_warp;
         fetch_pc_o   <= fetch_pc;
       end
       if (resolve_valid_i && !overflow_valid) pending_q[resolve_warp_i] <= 1'b0;
       if (grant_valid) begin
-        issue_warp_o       <= grant_warp;
-        issue_pc_o         <= pc[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32];
-        issue_mask_o       <= mask[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes] & ~off_mask;
-        issue_instr_o      <= grant_instr;
-        issue_sibling_o    <= sibling[grant_warp];
-        issue_predicated_o <= grant_predicated;
+        issue_warp_o    <= grant_warp;
+        issue_pc_o      <= pc[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32];
+        issue_mask_o    <= mask[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes] & ~off_mask;
+        issue_instr_o   <= grant_instr;
+        issue_sibling_o <= sibling[grant_warp];
         if (grant_control) pending_q[grant_warp] <= 1'b1;
         if (grant_barrier) at_barrier_q[grant_warp] <= 1'b1;
       end
