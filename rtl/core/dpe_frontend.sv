@@ -152,15 +152,13 @@ module dpe_frontend #(
   logic [Lanes-1:0]    off_mask;           // threads of the granted path that are masked off
   logic [NumWarps-1:0] active;             // a path of the warp is inside a region
   logic [NumWarps-1:0] region_slot;        // that of this slot
-  logic                grant_predicated;   // the granted path is inside its region
 
   assign stack_taken = skips ? '0 : resolve_taken_i;
 
   generate
     if (Predicate != 0) begin : gen_predication
       logic [NumWarps*SkipW-1:0] unused_count;
-      assign skips            = resolve_skip_i != '0;
-      assign grant_predicated = active[grant_warp] && (region_slot[grant_warp] == grant_slot);
+      assign skips = resolve_skip_i != '0;
 
       predication #(
         .NumWarps (NumWarps),
@@ -185,18 +183,15 @@ module dpe_frontend #(
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)          issue_predicated_o <= 1'b0;
-        else if (grant_valid) issue_predicated_o <= grant_predicated;
+        else if (grant_valid) issue_predicated_o <= active[grant_warp] && (region_slot[grant_warp] == grant_slot);
       end
     end else begin : gen_no_predication
       logic unused_skip;
-      assign unused_skip      = ^resolve_skip_i;
-      assign skips            = 1'b0;
-      assign off_mask         = '0;
-      assign active           = '0;
-      assign region_slot      = '0;
-      assign grant_predicated = 1'b0;
-      logic unused_predicated;
-      assign unused_predicated  = grant_predicated;
+      assign unused_skip        = ^resolve_skip_i;
+      assign skips              = 1'b0;
+      assign off_mask           = '0;
+      assign active             = '0;
+      assign region_slot        = '0;
       assign issue_predicated_o = 1'b0;
     end
   endgenerate

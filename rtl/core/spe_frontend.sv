@@ -164,12 +164,10 @@ module spe_frontend #(
       end
     end else begin : gen_no_predication
       logic unused_skip;
-      assign unused_skip      = ^resolve_skip_i;
-      assign skips            = 1'b0;
-      assign off_mask         = '0;
-      assign grant_predicated = 1'b0;
-      logic unused_predicated;
-      assign unused_predicated  = grant_predicated;
+      assign unused_skip        = ^resolve_skip_i;
+      assign skips              = 1'b0;
+      assign off_mask           = '0;
+      assign grant_predicated   = 1'b0;
       assign issue_predicated_o = 1'b0;
     end
   endgenerate

@@ -303,8 +303,8 @@ TEST(Select, IsWhatTheBranchesAre) {
   for (std::uint32_t i = 0; i < kThreads; ++i) {
     for (std::int32_t x = -2; x <= 2; ++x) expected[i] = expected[i] * 7 + pick(x, static_cast<std::int32_t>(i % 5) - 2, i * 2654435761u, ~i);
   }
-  const Outcome branches = run_kernel("branches", "selections", {1}, {kThreads}, config("spe"));
-  const Outcome selections = run_kernel("select", "selections", {1}, {kThreads}, config("spe"));
+  const Outcome branches = run_kernel("branches", "selections", {1}, {kThreads}, config("spe", {"core.predicate=0"}));
+  const Outcome selections = run_kernel("select", "selections", {1}, {kThreads}, config("spe", {"core.predicate=0"}));
   EXPECT_EQ(branches.out, expected);
   EXPECT_EQ(selections.out, expected);
   EXPECT_LT(selections.stats.divergent_branches, branches.stats.divergent_branches / 4);
