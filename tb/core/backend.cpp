@@ -385,10 +385,10 @@ void Backend::execute_compute(const Issue& issue) {
   Cycle done = 0;
   switch (inst.unit) {
     case Unit::kMulDiv:
-      done = muldiv_.start(now_) + (inst.op >= Op::kDiv ? config_.div_latency : config_.muldiv.latency);
+      done = muldiv_.start(now_) + (divides(inst.op) ? config_.div_latency : config_.muldiv.latency);
       break;
     case Unit::kFp:
-      done = issue.part.fp.start(now_) + (inst.op == Op::kFdiv || inst.op == Op::kFsqrt ? config_.fp_div_latency : config_.fp.latency);
+      done = issue.part.fp.start(now_) + (divides(inst.op) ? config_.fp_div_latency : config_.fp.latency);
       break;
     case Unit::kSfu:
       done = sfu_.start(now_) + config_.sfu.latency;
@@ -418,9 +418,7 @@ void Backend::execute_branch(const Issue& issue) {
   const LaneMask taken = branch_taken_lanes(issue, target);
   issue.part.alu.start(now_);
   commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
-  const bool divergent = taken != 0 && taken != issue.mask;
-  if (divergent && issue.info.skip != 0) issue.state.masked = popcount(taken);
-  resolve(issue, taken, target, issue.pc + 4, 0, divergent ? issue.info.skip : 0);
+  resolve(issue, taken, target, issue.pc + 4, 0);
 }
 
 void Backend::execute_jump(const Issue& issue) {
@@ -511,7 +509,7 @@ void Backend::execute_barrier(const Issue& issue) {
   release_barrier_if_complete(warp.block);
 }
 
-void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit, unsigned skip) {
+void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit) {
   issue.state.control_pc = issue.pc;
   Resolution& r = issue.part.resolutions.push();
   r.at = now_ + (config_.frontend.resolve == Resolve::kExecute ? config_.alu.latency : 0);
@@ -524,9 +522,12 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   r.rpc = issue.inst.rpc;
   r.call = issue.inst.is_call();
   r.ret = issue.inst.is_return();
-  r.skip = static_cast<std::uint8_t>(skip);
-  count_branch(issue.inst, issue.pc, skip == 0 && taken != 0 && taken != issue.mask && target != next, target, next);
-  if (skip != 0) count_predicated(issue.pc);
+  const bool divergent = taken != 0 && taken != issue.mask && target != next;
+  r.skip = divergent ? issue.info.skip : 0;
+  count_branch(issue.inst, issue.pc, divergent && r.skip == 0, target, next);
+  if (r.skip == 0) return;
+  issue.state.masked = popcount(taken);
+  count_predicated(issue.pc);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- checks

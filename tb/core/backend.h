@@ -133,7 +133,7 @@ class Backend final : public CoreBackend {
   void execute_barrier(const Issue& issue);
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
   void queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask);
-  void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit, unsigned skip = 0);
+  void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit);
   void release_barrier_if_complete(unsigned block_slot);
 
   RecordId new_record(const Issue& issue, RegId rd, LaneMask mask);

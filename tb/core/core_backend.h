@@ -40,7 +40,7 @@ class CoreBackend : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk;
 
-  // `results`: how the load/store unit gives loads back.
+  // `path`: the load/store unit's way to L1 and shared memory.
   CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Path path);
 
   // Prepares a launch and drives idle inputs; what is on the other side of the pins is reset afterwards. text: where write
