@@ -13,7 +13,7 @@
 #include "models/dpe_frontend_wide.h"
 #include "models/spe_frontend_small.h"
 #include "tests/common/set_names.h"
-#include "tests/core/frontend_script.h"
+#include "tests/core/predication_of_frontends.h"
 
 namespace heddle::test {
 namespace {
@@ -95,43 +95,20 @@ TEST(DpeFrontend, AnOverflowHaltsItsWarpAndNoOther) {
   EXPECT_GE(overflows, 3u);
 }
 
-TEST(DpeFrontend, PredicationDoesNotChangeWhatIsIssued) {
-  DpeFrontendBench<Small> bench;
-  unsigned regions = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const RandomProgram program(200 + seed, {10, 60, true, false, 1, 50});
-    Timing timing = timing_of(seed);
-    timing.skip = 0;
-    const auto reference = run_kernel(bench, program, 6, seed, timing).issues();
-    timing.skip = 100;
-    const KernelRun run = run_kernel(bench, program, 6, seed, timing);
-    EXPECT_EQ(run.issues(), reference) << seed;
-    for (unsigned i = 1; i <= RandomProgram::kMaxSkip; ++i) regions += run.regions(i);
-  }
-  EXPECT_GE(regions, 50u);
-}
+// ---- predication
 
-// ---- directed: predication
+struct Dpe {
+  template <class Set>
+  using Bench = DpeFrontendBench<Set>;
+  using Small = models::dpe_frontend_small;
+  using Unpredicated = models::dpe_frontend_unpredicated;
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(DpeFrontend, PredicationOf, Dpe);
+INSTANTIATE_TYPED_TEST_SUITE_P(DpeFrontend, SkipMistake, Dpe);
 
 template <class Set>
 using Script = FrontendScript<Set, DpeFrontendBench>;
 using Issues = std::vector<Issued>;
-
-TEST(DpeFrontendPredication, ThreadsThatTakeAShortBranchAreOffUntilItsTarget) {
-  Script<Small> script({kControl, 0, 0, 0, 0}, 0b1111);
-  EXPECT_EQ(script.issues(1), (Issues{{0x100, 0b1111, false}}));
-  script.resolve(short_branch());
-  EXPECT_EQ(script.issues(4), (Issues{{0x104, 0b1100, true}, {0x108, 0b1100, true}, {0x10c, 0b1111, false}, {0x110, 0b1111, false}}));
-  EXPECT_EQ(script.pins().max_depth, 1u);
-}
-
-TEST(DpeFrontendPredication, WithoutPredicationASkipIsIgnored) {
-  Script<models::dpe_frontend_unpredicated> script({kControl, 0, 0, 0}, 0b1111);
-  script.issue();
-  script.resolve(short_branch());
-  EXPECT_EQ(script.issues(3), (Issues{{0x104, 0b1100, false}, {0x108, 0b1100, false}, {0x10c, 0b1111, false}}));
-  EXPECT_EQ(script.pins().max_depth, 2u);
-}
 
 TEST(DpeFrontendPredication, ARegionMayEndWhereThePathArrives) {
   // 0x100: three threads to 0x110, one to 0x104 on the right, all meet at 0x118. Of the three one branches to 0x118, too.
@@ -284,53 +261,6 @@ TEST(DpeFrontendPredication, APathThatWaitsForTheRegionIsNotTheCurrentOne) {
   script.resolve(branch);
   script.units = 0b11111;
   EXPECT_EQ(script.issues(3), (Issues{{0x108, 0b1000, true}, {0x10c, 0b1000, true}, {0x110, 0b1100, false}}));
-}
-
-// ---- mistakes of whoever resolves are asserted by the RTL
-
-TEST(DpeFrontendMistake, ASkipOfThreadsOfWhichSomeExit) {
-  auto branch = short_branch();
-  branch.exit = 0b1000;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(DpeFrontendMistake, ASkipOfACall) {
-  auto branch = short_branch();
-  branch.call = true;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(DpeFrontendMistake, ASkipOfAReturn) {
-  auto branch = short_branch();
-  branch.returns = true;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(DpeFrontendMistake, ASkipOfABranchThatNoThreadOfThePathTakes) {
-  auto branch = short_branch();
-  branch.taken = 0b1110000;  // none of the four
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(DpeFrontendMistake, ASkipOfABranchThatAllThreadsTake) {
-  auto branch = short_branch();
-  branch.taken = 0b11111;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(DpeFrontendMistake, ASkipOfMoreThanEightInstructions) {
-  auto branch = short_branch();
-  branch.skip = 9;
-  branch.target = branch.rpc = branch.next + 4 * 9;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(DpeFrontendMistake, ASkipOverAControlInstruction) {
-  EXPECT_THROW(resolve_first<Script<Small>>(short_branch(), {0, kControl, 0}), RtlAssertion);
-}
-
-TEST(DpeFrontendMistake, ASkipOverABarrier) {
-  EXPECT_THROW(resolve_first<Script<Small>>(short_branch(), {0, kBarrier, 0}), RtlAssertion);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "models/spe_frontend_smaller.h"
 #include "models/spe_frontend_unpredicated.h"
 #include "tests/common/set_names.h"
-#include "tests/core/frontend_script.h"
+#include "tests/core/predication_of_frontends.h"
 
 namespace heddle::test {
 namespace {
@@ -75,35 +75,20 @@ TEST(SpeFrontend, ThePushOrderDoesNotChangeWhatIsIssued) {
   }
 }
 
-TEST(SpeFrontend, PredicationDoesNotChangeWhatIsIssued) {
-  SpeFrontendBench<Small> bench;
-  unsigned regions = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const RandomProgram program(200 + seed, {10, 60, true, false, 1, 50});
-    Timing timing = timing_of(seed);
-    timing.skip = 0;
-    const auto reference = run_kernel(bench, program, 6, seed, timing).issues();
-    timing.skip = 100;
-    const KernelRun run = run_kernel(bench, program, 6, seed, timing);
-    EXPECT_EQ(run.issues(), reference) << seed;
-    for (unsigned i = 1; i <= RandomProgram::kMaxSkip; ++i) regions += run.regions(i);
-  }
-  EXPECT_GE(regions, 50u);
-}
+// ---- predication
 
-// ---- directed: predication
+struct Spe {
+  template <class Set>
+  using Bench = SpeFrontendBench<Set>;
+  using Small = models::spe_frontend_small;
+  using Unpredicated = models::spe_frontend_unpredicated;
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(SpeFrontend, PredicationOf, Spe);
+INSTANTIATE_TYPED_TEST_SUITE_P(SpeFrontend, SkipMistake, Spe);
 
 template <class Set>
 using Script = FrontendScript<Set, SpeFrontendBench>;
 using Issues = std::vector<Issued>;
-
-TEST(SpeFrontendPredication, ThreadsThatTakeAShortBranchAreOffUntilItsTarget) {
-  Script<Small> script({kControl, 0, 0, 0, 0}, 0b1111);
-  EXPECT_EQ(script.issues(1), (Issues{{0x100, 0b1111, false}}));
-  script.resolve(short_branch());
-  EXPECT_EQ(script.issues(4), (Issues{{0x104, 0b1100, true}, {0x108, 0b1100, true}, {0x10c, 0b1111, false}, {0x110, 0b1111, false}}));
-  EXPECT_EQ(script.pins().max_depth, 1u);
-}
 
 TEST(SpeFrontendPredication, LanesOutsideThePathMeanNothing) {
   Script<Small> script({kControl, 0, 0, 0}, 0b1111);
@@ -150,61 +135,6 @@ TEST(SpeFrontendPredication, TheNextInstructionKnowsWhoWasOff) {
   in.wb[0] = {0, 0, 5, 0b1100};
   script.step(in);
   EXPECT_EQ(script.issues(1), (Issues{{0x10c, 0b1111, false}}));
-}
-
-TEST(SpeFrontendPredication, WithoutPredicationASkipIsIgnored) {
-  Script<models::spe_frontend_unpredicated> script({kControl, 0, 0, 0}, 0b1111);
-  script.issue();
-  script.resolve(short_branch());
-  EXPECT_EQ(script.issues(3), (Issues{{0x104, 0b1100, false}, {0x108, 0b1100, false}, {0x10c, 0b1111, false}}));
-  EXPECT_EQ(script.pins().max_depth, 2u);
-}
-
-// ---- mistakes of whoever resolves are asserted by the RTL
-
-TEST(SpeFrontendMistake, ASkipOfThreadsOfWhichSomeExit) {
-  auto branch = short_branch();
-  branch.exit = 0b1000;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(SpeFrontendMistake, ASkipOfACall) {
-  auto branch = short_branch();
-  branch.call = true;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(SpeFrontendMistake, ASkipOfAReturn) {
-  auto branch = short_branch();
-  branch.returns = true;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(SpeFrontendMistake, ASkipOfABranchThatNoThreadOfThePathTakes) {
-  auto branch = short_branch();
-  branch.taken = 0b1110000;  // none of the four
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(SpeFrontendMistake, ASkipOfABranchThatAllThreadsTake) {
-  auto branch = short_branch();
-  branch.taken = 0b11111;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(SpeFrontendMistake, ASkipOfMoreThanEightInstructions) {
-  auto branch = short_branch();
-  branch.skip = 9;
-  branch.target = branch.rpc = branch.next + 4 * 9;
-  EXPECT_THROW(resolve_first<Script<Small>>(branch), RtlAssertion);
-}
-
-TEST(SpeFrontendMistake, ASkipOverAControlInstruction) {
-  EXPECT_THROW(resolve_first<Script<Small>>(short_branch(), {0, kControl, 0}), RtlAssertion);
-}
-
-TEST(SpeFrontendMistake, ASkipOverABarrier) {
-  EXPECT_THROW(resolve_first<Script<Small>>(short_branch(), {0, kBarrier, 0}), RtlAssertion);
 }
 
 }  // namespace
