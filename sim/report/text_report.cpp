@@ -38,6 +38,12 @@ std::string stall_lines(const Stats& stats) {
 // Only a barrel core may be without one.
 bool has_stack(const Stats& s) { return !s.barrel.used || s.max_stack_depth != 0; }
 
+double geometric_mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
 using Lines = std::vector<std::pair<const char*, std::string>>;
 
 // How the warps of a barrel core were formed.
@@ -197,11 +203,9 @@ std::string compare_table(const std::vector<RunReport>& runs) {
   std::string text = table.text();
   const std::size_t workloads = order.empty() ? 0 : gains[order.front()].size();
   for (std::size_t i = 1; i < order.size() && workloads > 1; ++i) {
-    double sum = 0;
-    for (const double gain : gains[order[i]]) sum += std::log(gain);
     if (gains[order[i]].empty()) continue;
-    text += fmt::format("{} over {}: {:.3f} (geometric mean of {} workloads)\n", order[i], order.front(),
-                        std::exp(sum / static_cast<double>(gains[order[i]].size())), gains[order[i]].size());
+    text += fmt::format("{} over {}: {:.3f} (geometric mean of {} workloads)\n", order[i], order.front(), geometric_mean(gains[order[i]]),
+                        gains[order[i]].size());
   }
   return text;
 }
@@ -232,9 +236,9 @@ std::string perturbed_table(const std::vector<RunReport>& runs, std::size_t each
     if (workloads.size() < 2) continue;
     std::vector<double> means;  // geometric, one for each perturbation
     for (std::size_t run = 0; run < each; ++run) {
-      double sum = 0;
-      for (const std::vector<double>& workload : workloads) sum += std::log(workload[run]);
-      means.push_back(std::exp(sum / static_cast<double>(workloads.size())));
+      std::vector<double> of_run;
+      for (const std::vector<double>& workload : workloads) of_run.push_back(workload[run]);
+      means.push_back(geometric_mean(of_run));
     }
     const Spread mean = spread_of(means);
     text += fmt::format("{} over {}: {:.3f}, from {:.3f} to {:.3f} (geometric mean of {} workloads)\n", order[i], order.front(), mean.mean, mean.min,
