@@ -6,20 +6,9 @@ static const u32 corners[] = {0,          1,          2,          3,          7,
                               0x7F,       0x80,       0xFF,       0x100,      0x7FFF,     0x8000,     0xFFFF,     0x10000,
                               0x00FF00FF, 0x01000080, 0x12345678, 0x55555555, 0x7FFFFFFE, 0x7FFFFFFF, 0x80000000, 0x80000001,
                               0xAAAAAAAA, 0xFFFF0000, 0xFFFF8000, 0xFFFFFF80, 0xFFFFFFFE, 0xFFFFFFFF};
-#define CORNERS (sizeof corners / sizeof *corners)
+#define RANDOM 100
+#include "operands.h"
 
-#define REGISTER(name)                                                                          \
-  static void test_##name(void) {                                                               \
-    u32 h = 1, seed = 0x1234567;                                                                \
-    for (u32 i = 0; i < CORNERS * CORNERS + 100; ++i) {                                         \
-      u32 a = i < CORNERS * CORNERS ? corners[i / CORNERS] : next_random(&seed);                \
-      u32 b = i < CORNERS * CORNERS ? corners[i % CORNERS] : next_random(&seed);                \
-      u32 d;                                                                                    \
-      __asm__ volatile(#name " %0, %1, %2" : "=r"(d) : "r"(a), "r"(b));                         \
-      h = hash(h, d);                                                                           \
-    }                                                                                           \
-    report(#name, h);                                                                           \
-  }
 REGISTER(sh1add) REGISTER(sh2add) REGISTER(sh3add)
 REGISTER(andn) REGISTER(orn) REGISTER(xnor) REGISTER(max) REGISTER(maxu) REGISTER(min) REGISTER(minu) REGISTER(rol) REGISTER(ror)
 REGISTER(bclr) REGISTER(bext) REGISTER(binv) REGISTER(bset)

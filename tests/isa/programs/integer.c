@@ -5,20 +5,9 @@
 static const u32 corners[] = {0,          1,          2,          3,          5,          31,         32,
                               33,         0x7FF,      0x800,      0xFFFF,     0x10000,    0x12345678, 0x7FFFFFFE,
                               0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFF8000, 0xFFFFFF80, 0xFFFFFFFE, 0xFFFFFFFF};
-#define CORNERS (sizeof corners / sizeof *corners)
+#define RANDOM 400
+#include "operands.h"
 
-#define REGISTER(name)                                                                          \
-  static void test_##name(void) {                                                               \
-    u32 h = 1, seed = 0x1234567;                                                                \
-    for (u32 i = 0; i < CORNERS * CORNERS + 400; ++i) {                                         \
-      u32 a = i < CORNERS * CORNERS ? corners[i / CORNERS] : next_random(&seed);                \
-      u32 b = i < CORNERS * CORNERS ? corners[i % CORNERS] : next_random(&seed);                \
-      u32 d;                                                                                    \
-      __asm__ volatile(#name " %0, %1, %2" : "=r"(d) : "r"(a), "r"(b));                         \
-      h = hash(h, d);                                                                           \
-    }                                                                                           \
-    report(#name, h);                                                                           \
-  }
 REGISTER(add) REGISTER(sub) REGISTER(sll) REGISTER(slt) REGISTER(sltu)
 REGISTER(xor) REGISTER(srl) REGISTER(sra) REGISTER(or) REGISTER(and)
 REGISTER(mul) REGISTER(mulh) REGISTER(mulhsu) REGISTER(mulhu) REGISTER(div) REGISTER(divu) REGISTER(rem) REGISTER(remu)
