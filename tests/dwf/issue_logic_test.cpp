@@ -262,6 +262,23 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   EXPECT_EQ(met.missing(), "");
 }
 
+// A full pool of two PCs that differ in one bit, from whichever entry on; the oldest warp has the larger one, the youngest the smaller.
+TYPED_TEST(IssueRandom, EveryBitOfAPcDecidesBetweenAnyTwoWarps) {
+  constexpr unsigned kThreads = TypeParam::kThreads;
+  Random random(1);
+  IssueBench<TypeParam> bench;
+  for (unsigned bit = 2; bit < 32; ++bit) {
+    for (unsigned first = 0; first < kThreads; ++first) {
+      const Pc mask = Pc{1} << bit, smaller = (first % 4 < 2 ? 0x5555aaa8u : 0xaaaad554u) & ~mask, larger = smaller | mask;
+      bench.turn_to(first);
+      bench.step(false, Wish{larger, 1, {}});
+      for (unsigned i = 2; i < kThreads; ++i) bench.step(false, Wish{random.chance(50) ? larger : smaller, 1, {}});
+      bench.step(false, Wish{smaller, 1, {}});
+      while (bench.picked()) bench.step(true);
+    }
+  }
+}
+
 using Majority = models::issue_logic_majority;  // 4 table entries
 constexpr Pc kA = 0x100, kB = 0x104, kC = 0x108, kD = 0x10c, kE = 0x110;
 
