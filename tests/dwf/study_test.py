@@ -54,6 +54,8 @@ class Verdict(unittest.TestCase):
     def test_a_level_is_reproduced_or_not(self):
         self.assertEqual(study.verdict(0.49, [0.5], level=True), "reproduced")
         self.assertEqual(study.verdict(0.49, [0.75], level=True), "not")
+        self.assertEqual(study.verdict(0.195, [0.322], level=True), "not")  # though their logarithms are within 1.5
+        self.assertEqual(study.verdict(0.805, [0.69], level=True), "not")
         self.assertEqual(study.verdict(0.49, [0.49, 0.75], level=True), "not")
 
     def test_every_perturbed_run_has_to_agree(self):
