@@ -120,27 +120,12 @@ void note_unchecked(const Program& program, const std::string& kernel) {
             << " takes (no debug information): its arguments are not checked\n";
 }
 
-// Of several outputs in one place only the last would be left. A device such as /dev/null may be given often.
-std::string place_of(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) return {};
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored).string();
-}
-
 }  // namespace
 
 RawKernel::RawKernel(RawLaunch launch, std::uint64_t heap_bytes)
     : launch_(std::move(launch)), grid_(parse_dim(launch_.grid, "--grid")), block_(parse_dim(launch_.block, "--block")), heap_bytes_(heap_bytes),
       heap_left_(heap_bytes) {
   for (const std::string& argument : launch_.arguments) parse_argument(argument);
-  std::map<std::string, std::string> places;
-  for (const Buffer& buffer : buffers_) {
-    if (buffer.output.empty()) continue;
-    const std::string place = place_of(buffer.output);
-    const std::string& text = arguments_[buffer.argument].text;
-    const auto [first, inserted] = places.emplace(place, text);
-    if (!place.empty() && !inserted) throw bad_argument(text, "--arg " + first->second + " writes the same file; name two files");
-  }
   for (const std::string& expected : launch_.expected) parse_expected(expected);
 }
 

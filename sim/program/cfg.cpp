@@ -130,9 +130,7 @@ class FunctionAnalysis {
       bool found = false;
       CodeBlocks code = code_blocks();
       for (Pc& pc : unresolved_) {
-        const auto after = std::upper_bound(code.blocks.begin(), code.blocks.end(), std::pair<Pc, Pc>{pc, ~Pc{0}});
-        const auto block = static_cast<std::size_t>(after - code.blocks.begin()) - 1;
-        std::optional<JumpTable> table = targets.table(code, block, known, guess);
+        std::optional<JumpTable> table = targets.table(code, code.block_of(pc), known, guess);
         if (!table) continue;
         found = true;
         ends_[mark_[index(pc)] - 1] = End{Terminator::kTableJump, table->targets, false, kNoCall};
@@ -170,8 +168,7 @@ class FunctionAnalysis {
     for (Call& call : calls_) {
       if (call.target != 0) continue;
       if (code.blocks.empty()) code = code_blocks();
-      const auto after = std::upper_bound(code.blocks.begin(), code.blocks.end(), std::pair<Pc, Pc>{call.pc, ~Pc{0}});
-      call.callees = targets.callees(code, static_cast<std::size_t>(after - code.blocks.begin()) - 1, call.pc);
+      call.callees = targets.callees(code, code.block_of(call.pc), call.pc);
     }
   }
 

@@ -51,6 +51,11 @@ struct Range {
 
 }  // namespace
 
+std::size_t CodeBlocks::block_of(Pc pc) const {
+  const auto after = std::upper_bound(blocks.begin(), blocks.end(), std::pair<Pc, Pc>{pc, ~Pc{0}});
+  return static_cast<std::size_t>(after - blocks.begin()) - 1;
+}
+
 CodePointers::CodePointers(const Program& program) : program_(program) {
   for (const Segment& s : program.segments) {
     const Address first = (s.address + 3) & ~3u;

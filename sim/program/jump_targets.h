@@ -24,6 +24,8 @@ struct CodeBlocks {
   Pc begin = 0, end = 0;                           // of the function
   std::vector<std::pair<Pc, Pc>> blocks;           // by address
   std::vector<std::vector<Predecessor>> predecessors;
+
+  [[nodiscard]] std::size_t block_of(Pc pc) const;  // which holds it
 };
 
 // Words of memory that are addresses of code, for all functions of a program.

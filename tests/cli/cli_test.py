@@ -657,7 +657,7 @@ class RawKernels(CliTest):
 
     def test_two_outputs_of_one_name(self):
         (self.here / "in4.bin").write_bytes(bytes(4))
-        self.fails(BAD_INPUT, "--arg out:./two.bin:4: --arg out:two.bin:4 writes the same file", "run", self.good, "--kernel", "mix", "--arg", "in:in4.bin",
+        self.fails(BAD_INPUT, "--arg ./two.bin: --arg two.bin writes the same file; name two files", "run", self.good, "--kernel", "mix", "--arg", "in:in4.bin",
                    "--arg", "out:two.bin:4", "--arg", "out:./two.bin:4", "--arg", "zero:4", "--arg", "u32:1", "--arg", "i32:1", "--arg", "f32:1")
         self.ok("run", self.good, "--kernel", "mix", "--arg", "in:in4.bin", "--arg", "out:/dev/null:4", "--arg", "inout:in4.bin:/dev/null", "--arg", "zero:4",
                 "--arg", "u32:1", "--arg", "i32:1", "--arg", "f32:inf")

@@ -267,7 +267,7 @@ class SameNames(OutputTest):
         self.refused("--wave w.vcd, with .*/w.gtkw: --json w.gtkw writes the same file", *run, "--json", "w.gtkw", "--wave", "w.vcd")
         self.refused("w.pc.flt: --json w.pc.flt writes the same file", *run, "--json", "w.pc.flt", "--wave", "w.fst")
         self.refused("--arg x.json: --json x.json writes the same file", *run, "--json", "x.json", "--arg", "out:x.json:4")
-        self.refused("--arg out:x.bin:4: --arg out:./x.bin:4 writes the same file", *run, "--arg", "out:./x.bin:4", "--arg", "out:x.bin:4")
+        self.refused("--arg x.bin: --arg ./x.bin writes the same file", *run, "--arg", "out:./x.bin:4", "--arg", "out:x.bin:4")
         self.refused("--json g: --dot g writes the same file", "cfg", "figure6", "--dot", "g", "--json", "g")
         if "cosim" in ENGINES:
             self.refused("--mismatch-wave w.fst: --wave w.fst writes the same file", "run", *LONG, "--engine", "cosim", "--wave", "w.fst",

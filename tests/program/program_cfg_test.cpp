@@ -466,6 +466,25 @@ TEST(Barriers, CallOfAFunctionThatMayWaitCountsAsOneHoweverItIsCalled) {
   EXPECT_EQ(rpc(p, 0), at(p, 3)) << "nobody takes the address of the function that waits";
 }
 
+TEST(Barriers, OfACalleeIsSureAndBehindAPointerPossible) {
+  const std::string waits = "  .type waits, @function\nwaits:\n  .word 0x0000000b\n  ret\n  .size waits, . - waits\n";
+  const std::string goes_on = "  .type goes_on, @function\ngoes_on:\n  ret\n  .size goes_on, . - goes_on\n";
+  const auto barrier = [](const std::string& call, const std::string& functions) {
+    const Program p = assemble("  beqz a0, 1f\n" + call + "1:\n  ret", functions);
+    Barrier worst = Barrier::kNone;
+    const auto all = control_flow(p);
+    for (const BasicBlock& block : function(all, "k").blocks) worst = std::max(worst, block.barrier);
+    return worst;
+  };
+  const std::string by_pointer = "  la a4, table\n  lw t1, 0(a5)\n  jalr t1\n";
+  const std::string by_table = "  slli a1, a1, 2\n  la a5, table\n  add a5, a5, a1\n  lw t1, 0(a5)\n  jalr t1\n";
+  EXPECT_EQ(barrier("  call waits\n", waits), Barrier::kSure);
+  EXPECT_EQ(barrier("  call goes_on\n", goes_on + waits), Barrier::kNone);
+  EXPECT_EQ(barrier(by_pointer, waits + "  .data\ntable: .word waits\n"), Barrier::kPossible);
+  EXPECT_EQ(barrier(by_table, waits + goes_on + "  .data\ntable: .word waits, goes_on\n"), Barrier::kPossible);
+  EXPECT_EQ(barrier(by_pointer, waits + goes_on + "  .data\ntable: .word goes_on\n"), Barrier::kNone);
+}
+
 TEST(Barriers, EarlyReturnInsideIfsAndLoops) {
   const Program p = barrier_kernel(R"(
   int s = 0;
