@@ -111,8 +111,9 @@ function(heddle_module_test name)
   endforeach()
   add_executable(${name} $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:module_test_main>)
   target_link_libraries(${name} PRIVATE ${name}_objects)
+  get_filename_component(unit ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   gtest_discover_tests(${name} NO_PRETTY_TYPES DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS module TIMEOUT 300 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
+    PROPERTIES LABELS module.${unit} TIMEOUT 300 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
 
   set(models "")
   foreach(model ${arg_MODELS})
