@@ -9,6 +9,7 @@ rtl/select/warp_selector.sv
 rtl/select/constrained_selector.sv
 rtl/core/ibuffer.sv
 rtl/core/predication.sv
+rtl/core/frontend.sv
 rtl/core/spe_frontend.sv
 rtl/core/dpe_frontend.sv
 rtl/dwf/thread_swizzle.sv

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_frontend: decides in every cycle which path of which warp of a scheduler's partition issues, with dual-path
-// stacks: dpe_stack, predication, ibuffer, a scoreboard and a selector, and the registers that tie them together.
+// dpe_frontend: the front end with dual-path stacks: frontend with two slots, dpe_stack, and a choice of scoreboards
+// and selectors.
 //
 // Contract
-//   Latency  everything is decided on registered state: an input sampled at edge t counts from the cycle after edge t
-//            on. issue_*, fetch_*, done_*, overflow_* and stall_o are registers. Combinational are only unit_ready_i to
-//            the grant and fetch_ready_i to the fetch grant, both ending in registers.
-//   Order    A grant, a fill, a write-back, a resolution of the other path and a fetch grant of one warp may meet in
-//            one cycle; each acts as its module says: take with fill; scoreboard set before the copy of shadow bits;
-//            advance before the resolution of the sibling; flush over fill, take and request; a barrier granted with a
-//            release of its warp sets. A warp has at most one unresolved control instruction, and none beside a path
-//            that is inside a predicated region, so a divergence never suspends a path that waits for a resolution or
-//            that still has threads masked off. A decode answer that does not continue its path is stale and dropped.
-//   Reset    asynchronous, active low; no warp runs, all registers 0.
-//   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0.
-//   Assumes  (asserted) a resolution belongs to the pending control instruction; launches as dpe_stack asks for; a skip
-//            is said of a divergent branch over neither control nor barrier instructions.
-//            (not asserted) ... over no place where paths meet.
-//   Not here lanes, memories, decoding, units and barriers: they answer at the pins.
+//   Latency  as frontend.
+//   Order    as frontend.
+//   Reset    as frontend.
 // Source: DPE paper, section 3.
 module dpe_frontend #(
   parameter  int NumWarps   = 24,  // warps of the partition
@@ -107,500 +95,80 @@ module dpe_frontend #(
   output logic [3:0]          stall_o,
   output logic [DepthW-1:0]   max_depth_o
 );
-  initial if (Predicate < 0 || Predicate > 1) $fatal(1, "dpe_frontend: Predicate must be 0 or 1");
   initial if (Scoreboard < 0 || Scoreboard > 1) $fatal(1, "dpe_frontend: Scoreboard must be 0 or 1");
-  initial if (Selector < 0 || Selector > 1) $fatal(1, "dpe_frontend: Selector must be 0 or 1");
 
-  localparam int CountW   = heddle_pkg::idx_width(IbufDepth + 1);
-  localparam int NumPaths = 2 * NumWarps;   // path of slot s of warp w: s*NumWarps + w
-  localparam int PathW    = heddle_pkg::idx_width(NumPaths);
-  // Widths of indices into the flat vectors.
-  localparam int PcIdxW    = $clog2(NumWarps * 32);
-  localparam int MaskIdxW  = $clog2(NumWarps * Lanes);
-  localparam int InstrIdxW = $clog2(NumPaths * InstrW);
-  localparam int CountIdxW = $clog2(NumPaths * CountW);
-
-  // ------------------------------------------------------------------------------------------------------ state
-  logic [NumWarps-1:0] pending_q;        // a control instruction of the warp is unresolved
-  logic [NumWarps-1:0] pending_slot_q;   // and belongs to this slot
-  logic [NumWarps-1:0] at_barrier_q;
-  logic [NumWarps-1:0] halted_q;         // its stack overflowed
-
-  // ------------------------------------------------------------------------------------------------------ stack
-  logic [NumWarps*32-1:0]     pc_l, pc_r;
-  logic [NumWarps*Lanes-1:0]  mask_l, mask_r;
-  logic [NumWarps-1:0]        valid_l, valid_r;
-  logic [NumWarps*DepthW-1:0] depth;
-  logic                       push_valid, pop_valid, done_valid, overflow_valid;
-  logic [WarpW-1:0]           push_warp, pop_warp, done_warp, overflow_warp;
-  logic [NumWarps*32-1:0]     unused_rpc;
-  logic [NumWarps*LevelW-1:0] unused_level_l, unused_level_r, unused_rpc_level;
-  logic [NumWarps*Lanes-1:0]  unused_live;
-
-  logic                       grant_valid;     // a path issues
-  logic [WarpW-1:0]           grant_warp;
-  logic                       grant_slot;
-  logic [PathW-1:0]           grant_path;
-  logic [31:0]                grant_pc;
-  logic [Lanes-1:0]           grant_mask;
-  logic [InstrW-1:0]          grant_instr;
-  logic                       grant_control, grant_barrier;
-
-  // To the stack a branch that says a skip is one that nobody takes.
-  logic                skips;
-  logic [Lanes-1:0]    stack_taken;
-  logic [Lanes-1:0]    off_mask;           // threads of the granted path that are masked off
-  logic [NumWarps-1:0] active;             // a path of the warp is inside a region
-  logic [NumWarps-1:0] region_slot;        // that of this slot
-
-  assign stack_taken = skips ? '0 : resolve_taken_i;
-
-  generate
-    if (Predicate != 0) begin : gen_predication
-      logic [NumWarps*SkipW-1:0] unused_count;
-      assign skips = resolve_skip_i != '0;
-
-      predication #(
-        .NumWarps (NumWarps),
-        .NumSlots (2),
-        .Lanes    (Lanes)
-      ) u_predication (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .start_valid_i (resolve_valid_i && skips),
-        .start_warp_i  (resolve_warp_i),
-        .start_slot_i  (resolve_slot_i),
-        .start_mask_i  (resolve_taken_i),
-        .start_count_i (resolve_skip_i),
-        .take_valid_i  (grant_valid),
-        .take_warp_i   (grant_warp),
-        .take_slot_i   (grant_slot),
-        .off_mask_o    (off_mask),
-        .active_o      (active),
-        .slot_o        (region_slot),
-        .count_o       (unused_count)
-      );
-
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni)          issue_predicated_o <= 1'b0;
-        else if (grant_valid) issue_predicated_o <= active[grant_warp] && (region_slot[grant_warp] == grant_slot);
-      end
-    end else begin : gen_no_predication
-      logic unused_skip;
-      assign unused_skip        = ^resolve_skip_i;
-      assign skips              = 1'b0;
-      assign off_mask           = '0;
-      assign active             = '0;
-      assign region_slot        = '0;
-      assign issue_predicated_o = 1'b0;
-    end
-  endgenerate
-
-  dpe_stack #(
-    .NumWarps  (NumWarps),
-    .Lanes     (Lanes),
-    .Depth     (StackDepth),
-    .TakenLeft (TakenLeft),
-    .LevelW    (LevelW)
-  ) u_stack (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .launch_valid_i   (launch_valid_i),
-    .launch_warp_i    (launch_warp_i),
-    .launch_pc_i      (launch_pc_i),
-    .launch_mask_i    (launch_mask_i),
-    .advance_valid_i  (grant_valid && !grant_control),
-    .advance_warp_i   (grant_warp),
-    .advance_slot_i   (grant_slot),
-    .resolve_valid_i  (resolve_valid_i),
-    .resolve_warp_i   (resolve_warp_i),
-    .resolve_slot_i   (resolve_slot_i),
-    .resolve_taken_i  (stack_taken),
-    .resolve_target_i (resolve_target_i),
-    .resolve_next_i   (resolve_next_i),
-    .resolve_rpc_i    (resolve_rpc_i),
-    .resolve_exit_i   (resolve_exit_i),
-    .resolve_call_i   (resolve_call_i),
-    .resolve_return_i (resolve_return_i),
-    .pc_l_o           (pc_l),
-    .mask_l_o         (mask_l),
-    .level_l_o        (unused_level_l),
-    .pc_r_o           (pc_r),
-    .mask_r_o         (mask_r),
-    .level_r_o        (unused_level_r),
-    .rpc_o            (unused_rpc),
-    .rpc_level_o      (unused_rpc_level),
-    .valid_l_o        (valid_l),
-    .valid_r_o        (valid_r),
-    .live_o           (unused_live),
-    .depth_o          (depth),
-    .push_valid_o     (push_valid),
-    .push_warp_o      (push_warp),
-    .pop_valid_o      (pop_valid),
-    .pop_warp_o       (pop_warp),
-    .done_valid_o     (done_valid),
-    .done_warp_o      (done_warp),
-    .overflow_valid_o (overflow_valid),
-    .overflow_warp_o  (overflow_warp),
-    .max_depth_o      (max_depth_o)
+  frontend #(
+    .NumWarps   (NumWarps),
+    .Lanes      (Lanes),
+    .NumSlots   (2),
+    .Stack      (1),
+    .StackDepth (StackDepth),
+    .StackOrder (1 - TakenLeft),
+    .Scoreboard (1 + Scoreboard),
+    .SbEntries  (SbEntries),
+    .Selector   (Selector),
+    .Policy     (Policy),
+    .IbufDepth  (IbufDepth),
+    .LevelW     (LevelW),
+    .Predicate  (Predicate)
+  ) u_frontend (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .launch_valid_i     (launch_valid_i),
+    .launch_warp_i      (launch_warp_i),
+    .launch_pc_i        (launch_pc_i),
+    .launch_mask_i      (launch_mask_i),
+    .fetch_ready_i      (fetch_ready_i),
+    .fetch_valid_o      (fetch_valid_o),
+    .fetch_warp_o       (fetch_warp_o),
+    .fetch_slot_o       (fetch_slot_o),
+    .fetch_pc_o         (fetch_pc_o),
+    .decode_valid_i     (decode_valid_i),
+    .decode_warp_i      (decode_warp_i),
+    .decode_slot_i      (decode_slot_i),
+    .decode_pc_i        (decode_pc_i),
+    .decode_count_i     (decode_count_i),
+    .decode_instr0_i    (decode_instr0_i),
+    .decode_instr1_i    (decode_instr1_i),
+    .resolve_valid_i    (resolve_valid_i),
+    .resolve_warp_i     (resolve_warp_i),
+    .resolve_slot_i     (resolve_slot_i),
+    .resolve_taken_i    (resolve_taken_i),
+    .resolve_target_i   (resolve_target_i),
+    .resolve_next_i     (resolve_next_i),
+    .resolve_rpc_i      (resolve_rpc_i),
+    .resolve_exit_i     (resolve_exit_i),
+    .resolve_call_i     (resolve_call_i),
+    .resolve_return_i   (resolve_return_i),
+    .resolve_skip_i     (resolve_skip_i),
+    .wb0_valid_i        (wb0_valid_i),
+    .wb0_warp_i         (wb0_warp_i),
+    .wb0_slot_i         (wb0_slot_i),
+    .wb0_reg_i          (wb0_reg_i),
+    .wb0_mask_i         (wb0_mask_i),
+    .wb1_valid_i        (wb1_valid_i),
+    .wb1_warp_i         (wb1_warp_i),
+    .wb1_slot_i         (wb1_slot_i),
+    .wb1_reg_i          (wb1_reg_i),
+    .wb1_mask_i         (wb1_mask_i),
+    .miss_valid_i       (miss_valid_i),
+    .miss_warp_i        (miss_warp_i),
+    .miss_slot_i        (miss_slot_i),
+    .unit_ready_i       (unit_ready_i),
+    .release_i          (release_i),
+    .issue_valid_o      (issue_valid_o),
+    .issue_warp_o       (issue_warp_o),
+    .issue_slot_o       (issue_slot_o),
+    .issue_pc_o         (issue_pc_o),
+    .issue_mask_o       (issue_mask_o),
+    .issue_instr_o      (issue_instr_o),
+    .issue_sibling_o    (issue_sibling_o),
+    .issue_predicated_o (issue_predicated_o),
+    .done_valid_o       (done_valid_o),
+    .done_warp_o        (done_warp_o),
+    .overflow_valid_o   (overflow_valid_o),
+    .overflow_warp_o    (overflow_warp_o),
+    .stall_o            (stall_o),
+    .max_depth_o        (max_depth_o)
   );
-
-  // -------------------------------------------------------------------------------------------------- ibuffer
-  logic                       fill_valid;
-  logic                       fetch_grant;
-  logic [PathW-1:0]           fetch_path;
-  logic [WarpW-1:0]           fetch_warp;
-  logic                       fetch_slot;
-  logic [NumPaths*InstrW-1:0] head;
-  logic [NumPaths-1:0]        head_valid, outstanding, need_fetch;
-  logic [NumPaths*CountW-1:0] count;
-
-  ibuffer #(
-    .NumWarps (NumWarps),
-    .NumSlots (2),
-    .Depth    (IbufDepth)
-  ) u_ibuffer (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .fill_valid_i     (fill_valid),
-    .fill_warp_i      (decode_warp_i),
-    .fill_slot_i      (decode_slot_i),
-    .fill_count_i     (decode_count_i),
-    .fill_instr0_i    (decode_instr0_i),
-    .fill_instr1_i    (decode_instr1_i),
-    .take_valid_i     (grant_valid),
-    .take_warp_i      (grant_warp),
-    .take_slot_i      (grant_slot),
-    .request_valid_i  (fetch_grant),
-    .request_warp_i   (fetch_warp),
-    .request_slot_i   (fetch_slot),
-    .flush0_valid_i   (push_valid),
-    .flush0_warp_i    (push_warp),
-    .flush1_valid_i   (pop_valid),
-    .flush1_warp_i    (pop_warp),
-    .redirect_valid_i (resolve_valid_i && !overflow_valid),
-    .redirect_warp_i  (resolve_warp_i),
-    .redirect_slot_i  (resolve_slot_i),
-    .head_o           (head),
-    .head_valid_o     (head_valid),
-    .count_o          (count),
-    .outstanding_o    (outstanding),
-    .need_fetch_o     (need_fetch)
-  );
-
-  // ------------------------------------------------------------------------------------------------- scoreboard
-  logic [NumPaths*24-1:0] names;
-  logic [NumWarps-1:0]    blocked_l, blocked_r, full_l, full_r;
-
-  generate
-    if (Scoreboard == 0) begin : gen_shadow_bits
-      logic [NumWarps*SbEntries-1:0]   unused_pending_l, unused_shadow_l, unused_pending_r, unused_shadow_r;
-      logic [NumWarps*SbEntries*6-1:0] unused_reg_l, unused_reg_r;
-      logic                            unused_masks;
-      assign unused_masks = ^{wb0_mask_i, wb1_mask_i};
-
-      dpe_scoreboard #(
-        .NumWarps   (NumWarps),
-        .NumEntries (SbEntries)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_slot_i    (grant_slot),
-        .set_reg_i     (grant_instr[5:0]),
-        .wb0_valid_i   (wb0_valid_i),
-        .wb0_warp_i    (wb0_warp_i),
-        .wb0_slot_i    (wb0_slot_i),
-        .wb0_reg_i     (wb0_reg_i),
-        .wb1_valid_i   (wb1_valid_i),
-        .wb1_warp_i    (wb1_warp_i),
-        .wb1_slot_i    (wb1_slot_i),
-        .wb1_reg_i     (wb1_reg_i),
-        .copy0_valid_i (push_valid),
-        .copy0_warp_i  (push_warp),
-        .copy1_valid_i (pop_valid),
-        .copy1_warp_i  (pop_warp),
-        .head_l_i      (names[0 +: NumWarps*24]),
-        .head_r_i      (names[NumWarps*24 +: NumWarps*24]),
-        .blocked_l_o   (blocked_l),
-        .blocked_r_o   (blocked_r),
-        .full_l_o      (full_l),
-        .full_r_o      (full_r),
-        .pending_l_o   (unused_pending_l),
-        .shadow_l_o    (unused_shadow_l),
-        .reg_l_o       (unused_reg_l),
-        .pending_r_o   (unused_pending_r),
-        .shadow_r_o    (unused_shadow_r),
-        .reg_r_o       (unused_reg_r)
-      );
-    end else begin : gen_optimistic
-      logic [NumWarps*2*SbEntries-1:0]       unused_pending;
-      logic [NumWarps*2*SbEntries*6-1:0]     unused_reg;
-      logic [NumWarps*2*SbEntries*Lanes-1:0] unused_mask;
-      logic                                  unused_slots;
-      assign unused_slots = wb0_slot_i ^ wb1_slot_i;
-
-      optimistic_scoreboard #(
-        .NumWarps   (NumWarps),
-        .Lanes      (Lanes),
-        .NumEntries (2 * SbEntries)
-      ) u_scoreboard (
-        .clk_i       (clk_i),
-        .rst_ni      (rst_ni),
-        .set_valid_i (grant_valid),
-        .set_warp_i  (grant_warp),
-        .set_reg_i   (grant_instr[5:0]),
-        .set_mask_i  (grant_mask),
-        .wb0_valid_i (wb0_valid_i),
-        .wb0_warp_i  (wb0_warp_i),
-        .wb0_reg_i   (wb0_reg_i),
-        .wb0_mask_i  (wb0_mask_i),
-        .wb1_valid_i (wb1_valid_i),
-        .wb1_warp_i  (wb1_warp_i),
-        .wb1_reg_i   (wb1_reg_i),
-        .wb1_mask_i  (wb1_mask_i),
-        .head_l_i    (names[0 +: NumWarps*24]),
-        .head_r_i    (names[NumWarps*24 +: NumWarps*24]),
-        .mask_l_i    (mask_l),
-        .mask_r_i    (mask_r),
-        .blocked_l_o (blocked_l),
-        .blocked_r_o (blocked_r),
-        .full_l_o    (full_l),
-        .full_r_o    (full_r),
-        .pending_o   (unused_pending),
-        .reg_o       (unused_reg),
-        .mask_o      (unused_mask)
-      );
-    end
-  endgenerate
-
-  // -------------------------------------------------------------------------------------------------- selection
-  // All vectors of NumPaths bits: left paths low, right paths high.
-  logic [NumPaths-1:0] valid;
-  logic [NumPaths-1:0] waits;        // for its own resolution
-  logic [NumPaths-1:0] exclusive;    // a control or barrier instruction is at the head
-  logic [NumPaths-1:0] held;         // one is, while the sibling is inside a region
-  logic [NumPaths-1:0] behind;       // ... or waits for a resolution
-  logic [NumPaths-1:0] may_issue;    // as far as pending, barrier and halted go
-  logic [NumPaths-1:0] clear;        // the scoreboard does not hold it back either
-  logic [NumPaths-1:0] eligible;     // and its unit is ready
-  logic [NumPaths-1:0] no_unit;      // would issue, had its unit been ready
-  logic                no_memory;    // of one of them, and that is load/store
-  logic [(1 << heddle_pkg::UnitW)-1:0] units;   // by unit code; codes without a unit are never ready
-
-  generate
-    for (genvar p = 0; p < NumPaths; p++) begin : gen_head
-      assign names[p*24 +: 24] = head[p*InstrW +: 24];
-      assign exclusive[p]      = head[p*InstrW + heddle_pkg::ControlBit] || head[p*InstrW + heddle_pkg::BarrierBit];
-    end
-  endgenerate
-
-  assign valid     = {valid_r, valid_l};
-  assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
-  assign held      = exclusive & {active, active};
-  assign behind    = held | (exclusive & {pending_q, pending_q});
-  assign may_issue = valid & head_valid & ~waits & ~behind & ~{at_barrier_q, at_barrier_q} & ~{halted_q, halted_q};
-  assign clear     = may_issue & ~{blocked_r, blocked_l} & ~{full_r, full_l};
-  assign units     = {{((1 << heddle_pkg::UnitW) - NumUnits){1'b0}}, unit_ready_i};
-  assign no_unit   = clear & ~eligible;
-
-  // One process: two that select parts of `head` wake each other without end in Icarus 11.
-  always_comb begin
-    eligible  = '0;
-    no_memory = 1'b0;
-    for (int p = 0; p < NumPaths; p++) begin
-      if (clear[p]) begin
-        eligible[p] = units[head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW]];
-        if (!eligible[p] && (head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
-                             heddle_pkg::UnitW'(heddle_pkg::UnitLoadStore))) no_memory = 1'b1;
-      end
-    end
-  end
-
-  generate
-    if (Selector == 0) begin : gen_two_level
-      logic unused_for_constrained;
-      assign unused_for_constrained = ^{miss_valid_i, miss_warp_i, miss_slot_i};
-
-      warp_selector #(
-        .NumWarps (NumWarps),
-        .NumSlots (2),
-        .Policy   (Policy)
-      ) u_selector (
-        .clk_i          (clk_i),
-        .rst_ni         (rst_ni),
-        .launch_valid_i (launch_valid_i),
-        .launch_warp_i  (launch_warp_i),
-        .ready_l_i      (eligible[0 +: NumWarps]),
-        .ready_r_i      (eligible[NumWarps +: NumWarps]),
-        .grant_valid_o  (grant_valid),
-        .grant_warp_o   (grant_warp),
-        .grant_slot_o   (grant_slot)
-      );
-    end else begin : gen_constrained
-      logic [NumPaths-1:0] special;   // the instruction at the head is a special function
-      for (genvar p = 0; p < NumPaths; p++) begin : gen_special
-        assign special[p] = head[p*InstrW + heddle_pkg::UnitLsb +: heddle_pkg::UnitW] ==
-                            heddle_pkg::UnitW'(heddle_pkg::UnitSpecial);
-      end
-
-      // A path that is held back is not there for the selector: as current path it would keep the region from its end.
-      constrained_selector #(
-        .NumWarps (NumWarps),
-        .Policy   (Policy)
-      ) u_selector (
-        .clk_i          (clk_i),
-        .rst_ni         (rst_ni),
-        .launch_valid_i (launch_valid_i),
-        .launch_warp_i  (launch_warp_i),
-        .ready_l_i      (eligible[0 +: NumWarps]),
-        .ready_r_i      (eligible[NumWarps +: NumWarps]),
-        .valid_l_i      (valid_l & ~held[0 +: NumWarps]),
-        .valid_r_i      (valid_r & ~held[NumWarps +: NumWarps]),
-        .long_l_i       (special[0 +: NumWarps]),
-        .long_r_i       (special[NumWarps +: NumWarps]),
-        .miss_valid_i   (miss_valid_i),
-        .miss_warp_i    (miss_warp_i),
-        .miss_slot_i    (miss_slot_i),
-        .grant_valid_o  (grant_valid),
-        .grant_warp_o   (grant_warp),
-        .grant_slot_o   (grant_slot)
-      );
-    end
-  endgenerate
-
-  assign grant_path    = PathW'(grant_warp) + (grant_slot ? PathW'(NumWarps) : '0);
-  assign grant_instr   = head[InstrIdxW'(grant_path) * InstrIdxW'(InstrW) +: InstrW];
-  assign grant_control = grant_instr[heddle_pkg::ControlBit];
-  assign grant_barrier = grant_instr[heddle_pkg::BarrierBit];
-  assign grant_pc      = grant_slot ? pc_r[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32]
-                                    : pc_l[PcIdxW'(grant_warp) * PcIdxW'(32) +: 32];
-  assign grant_mask    = ~off_mask & (grant_slot ? mask_r[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes]
-                                                 : mask_l[MaskIdxW'(grant_warp) * MaskIdxW'(Lanes) +: Lanes]);
-
-  // ------------------------------------------------------------------------------------------- fetch and decode
-  // The next bundle that the queue of a path lacks is the one at its PC + 4 * count.
-  logic [PathW-1:0]  decode_path;
-  logic [31:0]       fetch_base, fetch_pc, decode_base, decode_pc;
-  logic [CountW-1:0] fetch_count, decode_count;
-
-  rr_arbiter #(
-    .NumReq (NumPaths)
-  ) u_fetch_turn (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .enable_i      (fetch_ready_i),
-    .req_i         (need_fetch & valid & ~{halted_q, halted_q}),
-    .grant_valid_o (fetch_grant),
-    .grant_idx_o   (fetch_path)
-  );
-
-  assign fetch_slot   = fetch_path >= PathW'(NumWarps);
-  assign fetch_warp   = WarpW'(fetch_slot ? fetch_path - PathW'(NumWarps) : fetch_path);
-  assign fetch_base   = fetch_slot ? pc_r[PcIdxW'(fetch_warp) * PcIdxW'(32) +: 32]
-                                   : pc_l[PcIdxW'(fetch_warp) * PcIdxW'(32) +: 32];
-  assign fetch_count  = count[CountIdxW'(fetch_path) * CountIdxW'(CountW) +: CountW];
-  assign fetch_pc     = fetch_base + {{(30-CountW){1'b0}}, fetch_count, 2'b00};
-
-  assign decode_path  = PathW'(decode_warp_i) + (decode_slot_i ? PathW'(NumWarps) : '0);
-  assign decode_base  = decode_slot_i ? pc_r[PcIdxW'(decode_warp_i) * PcIdxW'(32) +: 32]
-                                      : pc_l[PcIdxW'(decode_warp_i) * PcIdxW'(32) +: 32];
-  assign decode_count = count[CountIdxW'(decode_path) * CountIdxW'(CountW) +: CountW];
-  assign decode_pc    = decode_base + {{(30-CountW){1'b0}}, decode_count, 2'b00};
-  assign fill_valid   = decode_valid_i && valid[decode_path] && outstanding[decode_path] && (decode_pc_i == decode_pc);
-
-  // ------------------------------------------------------------------------------------------ why nothing issues
-  logic [3:0] stall;
-
-  always_comb begin
-    stall = 4'(heddle_pkg::StallIbufferEmpty);
-    if (grant_valid)                                     stall = 4'(heddle_pkg::StallNone);
-    else if (depth == '0)                                stall = 4'(heddle_pkg::StallNoWarp);
-    else if (eligible != '0)                             stall = 4'(heddle_pkg::StallPathSwitch);
-    else if (no_memory)                                  stall = 4'(heddle_pkg::StallMemory);
-    else if (no_unit != '0)                              stall = 4'(heddle_pkg::StallUnitBusy);
-    else if ((may_issue & {blocked_r, blocked_l}) != '0) stall = 4'(heddle_pkg::StallScoreboard);
-    else if ((may_issue & {full_r, full_l}) != '0)       stall = 4'(heddle_pkg::StallScoreboardFull);
-    else if (((pending_q | halted_q) != '0) ||
-             ((valid & held) != '0)) stall = 4'(heddle_pkg::StallBranchPending);
-    else if (at_barrier_q != '0)                         stall = 4'(heddle_pkg::StallBarrier);
-  end
-
-  // -------------------------------------------------------------------------------------------------- registers
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      pending_q        <= '0;
-      pending_slot_q   <= '0;
-      at_barrier_q     <= '0;
-      halted_q         <= '0;
-      fetch_valid_o    <= 1'b0;
-      fetch_warp_o     <= '0;
-      fetch_slot_o     <= 1'b0;
-      fetch_pc_o       <= '0;
-      issue_valid_o    <= 1'b0;
-      issue_warp_o     <= '0;
-      issue_slot_o     <= 1'b0;
-      issue_pc_o       <= '0;
-      issue_mask_o     <= '0;
-      issue_instr_o    <= '0;
-      issue_sibling_o  <= 1'b0;
-      done_valid_o     <= 1'b0;
-      done_warp_o      <= '0;
-      overflow_valid_o <= 1'b0;
-      overflow_warp_o  <= '0;
-      stall_o          <= '0;
-    end else begin
-      stall_o          <= stall;
-      fetch_valid_o    <= fetch_grant;
-      issue_valid_o    <= grant_valid;
-      done_valid_o     <= done_valid;
-      overflow_valid_o <= overflow_valid;
-      at_barrier_q     <= at_barrier_q & ~release_i;
-      if (fetch_grant) begin
-        fetch_warp_o <= fetch_warp;
-        fetch_slot_o <= fetch_slot;
-        fetch_pc_o   <= fetch_pc;
-      end
-      if (resolve_valid_i && !overflow_valid) pending_q[resolve_warp_i] <= 1'b0;
-      if (grant_valid) begin
-        issue_warp_o    <= grant_warp;
-        issue_slot_o    <= grant_slot;
-        issue_pc_o      <= grant_pc;
-        issue_mask_o    <= grant_mask;
-        issue_instr_o   <= grant_instr;
-        issue_sibling_o <= grant_slot ? valid_l[grant_warp] : valid_r[grant_warp];
-        if (grant_control) begin
-          pending_q[grant_warp]      <= 1'b1;
-          pending_slot_q[grant_warp] <= grant_slot;
-        end
-        if (grant_barrier) at_barrier_q[grant_warp] <= 1'b1;
-      end
-      if (done_valid) done_warp_o <= done_warp;
-      if (overflow_valid) begin
-        halted_q[overflow_warp] <= 1'b1;
-        overflow_warp_o         <= overflow_warp;
-      end
-    end
-  end
-
-`ifndef SYNTHESIS
-  logic [Lanes-1:0] resolve_mask;   // of the path whose branch is resolved
-  assign resolve_mask = resolve_slot_i ? mask_r[MaskIdxW'(resolve_warp_i) * MaskIdxW'(Lanes) +: Lanes]
-                                       : mask_l[MaskIdxW'(resolve_warp_i) * MaskIdxW'(Lanes) +: Lanes];
-
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni) begin
-      // A resolution that no control instruction waits for.
-      assert (!(resolve_valid_i && !(pending_q[resolve_warp_i] && (pending_slot_q[resolve_warp_i] == resolve_slot_i))));
-      // A skip of a branch that does more than diverge: its threads leave, call or return.
-      assert (!(resolve_valid_i && skips && (resolve_exit_i != '0 || resolve_call_i || resolve_return_i)));
-      // A skip of a branch that does not diverge.
-      assert (!(resolve_valid_i && skips &&
-                (((resolve_mask & resolve_taken_i) == '0) || ((resolve_mask & ~resolve_taken_i) == '0))));
-      // A control or barrier instruction inside a region: it would wait for the end of the region.
-      assert ((valid & head_valid & exclusive & {active & region_slot, active & ~region_slot}) == '0);
-    end
-  end
-`endif
 endmodule

@@ -12,7 +12,7 @@
 //   Idle     head_o of an empty queue is 0.
 //   Assumes  (asserted) fill only with outstanding and room for it, of 1 or 2 bundles; take only from a queue that is
 //            not empty; request only without outstanding.
-//   Not here which path fetches next, and whether an answer is stale: spe_frontend, dpe_frontend.
+//   Not here which path fetches next, and whether an answer is stale: frontend.
 module ibuffer #(
   parameter  int NumWarps = 24,  // warps of the partition
   parameter  int NumSlots = 2,  // 1: slot inputs are ignored

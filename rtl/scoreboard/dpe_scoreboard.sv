@@ -13,7 +13,7 @@
 //   Assumes  (asserted) no set when the table is full or the register is pending in it already. A write-back without a
 //            pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
 //   Holds    (asserted) a shadow bit is set only where the pending bit is.
-//   Not here whether an instruction may issue for other reasons, and when to copy: dpe_frontend (push and pop).
+//   Not here whether an instruction may issue for other reasons, and when to copy: frontend (push and pop).
 // Source: DPE paper, section 3.2, Figures 6 and 7.
 module dpe_scoreboard #(
   parameter  int NumWarps   = 24,  // warps of the partition

@@ -11,7 +11,7 @@
 //   Assumes  (asserted) no set when the table is full, or of a register pending already for one of its threads. A
 //            write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register
 //            0.
-//   Not here whether an instruction may issue for other reasons: dpe_frontend.
+//   Not here whether an instruction may issue for other reasons: frontend.
 // Source: DPE paper, sections 4 and 6.4 (optimistic scoreboard).
 module optimistic_scoreboard #(
   parameter  int NumWarps   = 24,  // warps of the partition

@@ -9,7 +9,7 @@
 //   Reset    asynchronous, active low; nothing pending, register names 0.
 //   Assumes  (asserted) no set when the table is full or the register is pending already. A write-back without a
 //            pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
-//   Not here whether an instruction may issue for other reasons: spe_frontend.
+//   Not here whether an instruction may issue for other reasons: frontend.
 // Source: DPE paper, section 3.2 (baseline scoreboard).
 module spe_scoreboard #(
   parameter  int NumWarps   = 24,  // warps of the partition

@@ -10,7 +10,7 @@
 //   Reset    asynchronous, active low; left slots are current.
 //   Idle     grant_warp_o and grant_slot_o are 0 while grant_valid_o is 0.
 //   Assumes  (asserted) launch_warp_i and miss_warp_i < NumWarps.
-//   Not here what makes a path ready, and which loads miss: dpe_frontend and the memory system.
+//   Not here what makes a path ready, and which loads miss: frontend and the memory system.
 // Source: DPE paper, section 3.3 (one schedulable entry a warp).
 module constrained_selector #(
   parameter  int NumWarps = 24,  // warps of the partition

@@ -11,7 +11,7 @@
 //   Reset    asynchronous, active low; left slots and lower warps first, no last granted warp.
 //   Idle     grant_warp_o and grant_slot_o are 0 while grant_valid_o is 0.
 //   Assumes  (asserted) launch_warp_i < NumWarps.
-//   Not here what makes a path ready: spe_frontend, dpe_frontend.
+//   Not here what makes a path ready: frontend.
 // Source: DPE paper, section 3.3.
 module warp_selector #(
   parameter  int NumWarps = 24,  // warps of the partition

@@ -20,7 +20,8 @@
 //            that is not empty; never both of one slot; no launch, advance or resolution of a warp that is popped;
 //            PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return.
 //            (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
-//   Not here which path has an unresolved branch, and stopping a warp that overflowed: dpe_frontend.
+//   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
+// The pins are those of every stack.
 // Source: DPE paper, section 3.1, Figures 4 and 6; tail rule, inheritance of RPC NONE, call levels and RPC RETURN:
 // ours.
 module dpe_stack #(
@@ -30,7 +31,8 @@ module dpe_stack #(
   parameter  int TakenLeft = 1,  // slot of the taken side: 1 left, 0 right
   parameter  int LevelW    = 8,  // bits of a call level
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
-  localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
+  localparam int DepthW    = heddle_pkg::idx_width(Depth + 1),
+  localparam int NumPaths  = 2 * NumWarps   // path of slot s of warp w: s*NumWarps + w
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -54,17 +56,15 @@ module dpe_stack #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
-  // state
-  output logic [NumWarps*32-1:0]     pc_l_o,
-  output logic [NumWarps*Lanes-1:0]  mask_l_o,
-  output logic [NumWarps*LevelW-1:0] level_l_o,
-  output logic [NumWarps*32-1:0]     pc_r_o,
-  output logic [NumWarps*Lanes-1:0]  mask_r_o,
-  output logic [NumWarps*LevelW-1:0] level_r_o,
+  // paths
+  output logic [NumPaths*32-1:0]     pc_o,
+  output logic [NumPaths*Lanes-1:0]  mask_o,
+  output logic [NumPaths*LevelW-1:0] level_o,
+  output logic [NumPaths-1:0]        valid_o,
+  output logic [NumPaths-1:0]        sibling_o,
+  // warps
   output logic [NumWarps*32-1:0]     rpc_o,
   output logic [NumWarps*LevelW-1:0] rpc_level_o,
-  output logic [NumWarps-1:0]        valid_l_o,
-  output logic [NumWarps-1:0]        valid_r_o,
   output logic [NumWarps*Lanes-1:0]  live_o,
   output logic [NumWarps*DepthW-1:0] depth_o,
   // events
@@ -76,6 +76,7 @@ module dpe_stack #(
   output logic [WarpW-1:0]           done_warp_o,
   output logic                       overflow_valid_o,
   output logic [WarpW-1:0]           overflow_warp_o,
+  // status
   output logic [DepthW-1:0]          max_depth_o
 );
   initial if (NumWarps < 1) $fatal(1, "dpe_stack: NumWarps must be at least 1");
@@ -385,20 +386,20 @@ module dpe_stack #(
   // ---------------------------------------------------------------------------------------------------- outputs
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_state
-      assign pc_l_o[w*32 +: 32]              = pc_l_q[w];
-      assign mask_l_o[w*Lanes +: Lanes]      = mask_l_q[w];
-      assign level_l_o[w*LevelW +: LevelW]   = level_l_q[w];
-      assign pc_r_o[w*32 +: 32]              = pc_r_q[w];
-      assign mask_r_o[w*Lanes +: Lanes]      = mask_r_q[w];
-      assign level_r_o[w*LevelW +: LevelW]   = level_r_q[w];
-      assign rpc_o[w*32 +: 32]               = rpc_q[w];
-      assign rpc_level_o[w*LevelW +: LevelW] = rpc_level_q[w];
-      assign live_o[w*Lanes +: Lanes]        = live_q[w];
-      assign depth_o[w*DepthW +: DepthW]     = depth_q[w];
+      assign pc_o[w*32 +: 32]                             = pc_l_q[w];
+      assign pc_o[(NumWarps+w)*32 +: 32]                  = pc_r_q[w];
+      assign mask_o[w*Lanes +: Lanes]                     = mask_l_q[w];
+      assign mask_o[(NumWarps+w)*Lanes +: Lanes]          = mask_r_q[w];
+      assign level_o[w*LevelW +: LevelW]                  = level_l_q[w];
+      assign level_o[(NumWarps+w)*LevelW +: LevelW]       = level_r_q[w];
+      assign rpc_o[w*32 +: 32]                            = rpc_q[w];
+      assign rpc_level_o[w*LevelW +: LevelW]              = rpc_level_q[w];
+      assign live_o[w*Lanes +: Lanes]                     = live_q[w];
+      assign depth_o[w*DepthW +: DepthW]                  = depth_q[w];
     end
   endgenerate
-  assign valid_l_o        = valid_l_q;
-  assign valid_r_o        = valid_r_q;
+  assign valid_o          = {valid_r_q, valid_l_q};
+  assign sibling_o        = {valid_l_q, valid_r_q};
   assign max_depth_o      = max_depth_q;
   assign push_valid_o     = push;
   assign push_warp_o      = push ? resolve_warp_i : '0;

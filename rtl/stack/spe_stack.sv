@@ -19,7 +19,8 @@
 //            that is there; no advance with the resolution of the same warp; no launch, advance or resolution of a
 //            popped warp; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return.
 //            (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
-//   Not here which path has an unresolved branch, and stopping a warp that overflowed: spe_frontend.
+//   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
+// The pins are those of every stack: one slot, so slot inputs are ignored, and the path of a warp has its number.
 // Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule, inheritance of RPC NONE, call
 // levels and RPC RETURN: ours.
 module spe_stack #(
@@ -41,9 +42,11 @@ module spe_stack #(
   // from issue
   input  logic                       advance_valid_i,
   input  logic [WarpW-1:0]           advance_warp_i,
+  input  logic                       advance_slot_i,
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
+  input  logic                       resolve_slot_i,
   input  logic [Lanes-1:0]           resolve_taken_i,
   input  logic [31:0]                resolve_target_i,
   input  logic [31:0]                resolve_next_i,
@@ -51,14 +54,15 @@ module spe_stack #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
-  // state
+  // paths
   output logic [NumWarps*32-1:0]     pc_o,
   output logic [NumWarps*Lanes-1:0]  mask_o,
   output logic [NumWarps*LevelW-1:0] level_o,
+  output logic [NumWarps-1:0]        valid_o,
+  output logic [NumWarps-1:0]        sibling_o,
+  // warps
   output logic [NumWarps*32-1:0]     rpc_o,
   output logic [NumWarps*LevelW-1:0] rpc_level_o,
-  output logic [NumWarps-1:0]        sibling_o,
-  output logic [NumWarps-1:0]        valid_o,
   output logic [NumWarps*Lanes-1:0]  live_o,
   output logic [NumWarps*DepthW-1:0] depth_o,
   // events
@@ -70,6 +74,7 @@ module spe_stack #(
   output logic [WarpW-1:0]           done_warp_o,
   output logic                       overflow_valid_o,
   output logic [WarpW-1:0]           overflow_warp_o,
+  // status
   output logic [DepthW-1:0]          max_depth_o
 );
   initial if (NumWarps < 1) $fatal(1, "spe_stack: NumWarps must be at least 1");
@@ -93,6 +98,9 @@ module spe_stack #(
   logic [NumWarps-1:0] sibling_q, valid_q;
   logic [DepthW-1:0]   max_depth_q;
   logic [EntryW-1:0]   below      [0:NumBelow-1];
+
+  logic unused_slots;
+  assign unused_slots = advance_slot_i ^ resolve_slot_i;
 
   // ---------------------------------------------------------------------------------------------------- advance
   // RETURN is odd and no PC is: an advance cannot arrive there.
@@ -364,8 +372,8 @@ module spe_stack #(
       assign depth_o[w*DepthW +: DepthW]     = depth_q[w];
     end
   endgenerate
-  assign sibling_o        = sibling_q;
   assign valid_o          = valid_q;
+  assign sibling_o        = sibling_q;
   assign max_depth_o      = max_depth_q;
   assign push_valid_o     = push;
   assign push_warp_o      = push ? resolve_warp_i : '0;

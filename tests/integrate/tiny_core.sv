@@ -51,26 +51,27 @@ module tiny_core #(
   localparam logic [3:0] OpAdd = 0, OpAddi = 1, OpLane = 2, OpBnz = 8, OpExit = 10;
 
   // ------------------------------------------------------------------------------- the stack: where each path stands
-  logic [NumWarps*32-1:0]    pc_l, pc_r;
-  logic [NumWarps*Lanes-1:0] mask_l, mask_r;
-  logic [NumWarps-1:0]       valid_l, valid_r;
-  logic                      push_valid, pop_valid, overflow_valid;
-  logic [WarpW-1:0]          push_warp, pop_warp;
+  logic [2*NumWarps*Lanes-1:0] mask;    // as fetch_pc_o: path slot*NumWarps + warp
+  logic [2*NumWarps-1:0]       valid;
+  logic                        push_valid, pop_valid, overflow_valid;
+  logic [WarpW-1:0]            push_warp, pop_warp;
 
-  logic                      ex_valid_q, ex_slot_q;
-  logic [WarpW-1:0]          ex_warp_q;
-  logic [31:0]               ex_pc_q;
-  logic [27:0]               ex_instr_q;
-  logic [Lanes-1:0]          ex_mask_q, ex_nonzero;
-  logic                      ex_control;
-  logic [27:0]               grant_instr;
+  logic                        ex_valid_q, ex_slot_q;
+  logic [WarpW-1:0]            ex_warp_q;
+  logic [31:0]                 ex_pc_q;
+  logic [27:0]                 ex_instr_q;
+  logic [Lanes-1:0]            ex_mask_q, ex_nonzero;
+  logic                        ex_control;
+  logic [27:0]                 grant_instr;
 
-  logic [NumWarps*32-1:0]     unused_rpc;
-  logic [NumWarps*LevelW-1:0] unused_level_l, unused_level_r, unused_rpc_level;
-  logic [NumWarps*Lanes-1:0]  unused_live;
-  logic [NumWarps*DepthW-1:0] unused_depth;
-  logic [WarpW-1:0]           unused_overflow_warp;
-  logic [DepthW-1:0]          unused_max_depth;
+  logic [2*NumWarps*LevelW-1:0] unused_level;
+  logic [2*NumWarps-1:0]        unused_sibling;
+  logic [NumWarps*32-1:0]       unused_rpc;
+  logic [NumWarps*LevelW-1:0]   unused_rpc_level;
+  logic [NumWarps*Lanes-1:0]    unused_live;
+  logic [NumWarps*DepthW-1:0]   unused_depth;
+  logic [WarpW-1:0]             unused_overflow_warp;
+  logic [DepthW-1:0]            unused_max_depth;
 
   dpe_stack #(
     .NumWarps (NumWarps),
@@ -100,16 +101,13 @@ module tiny_core #(
     // This instruction set has neither calls nor returns.
     .resolve_call_i   (1'b0),
     .resolve_return_i (1'b0),
-    .pc_l_o           (pc_l),
-    .mask_l_o         (mask_l),
-    .level_l_o        (unused_level_l),
-    .pc_r_o           (pc_r),
-    .mask_r_o         (mask_r),
-    .level_r_o        (unused_level_r),
+    .pc_o             (fetch_pc_o),
+    .mask_o           (mask),
+    .level_o          (unused_level),
+    .valid_o          (valid),
+    .sibling_o        (unused_sibling),
     .rpc_o            (unused_rpc),
     .rpc_level_o      (unused_rpc_level),
-    .valid_l_o        (valid_l),
-    .valid_r_o        (valid_r),
     .live_o           (unused_live),
     .depth_o          (unused_depth),
     .push_valid_o     (push_valid),
@@ -122,7 +120,6 @@ module tiny_core #(
     .overflow_warp_o  (unused_overflow_warp),
     .max_depth_o      (unused_max_depth)
   );
-  assign fetch_pc_o = {pc_r, pc_l};
 
   // --------------------------------------------------------- the scoreboard: which registers of a path are on their way
   logic [NumWarps*24-1:0] head_l, head_r;   // {rs3, rs2, rs1, rd}
@@ -195,9 +192,9 @@ module tiny_core #(
 
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_may
-      assign may[w]          = valid_l[w] && !blocked_l[w] && !full_l[w] &&
+      assign may[w]          = valid[w] && !blocked_l[w] && !full_l[w] &&
                                !(waits_q[w] && fetch_instr_i[w*32+3]);
-      assign may[NumWarps+w] = valid_r[w] && !blocked_r[w] && !full_r[w] &&
+      assign may[NumWarps+w] = valid[NumWarps+w] && !blocked_r[w] && !full_r[w] &&
                                !(waits_q[w] && fetch_instr_i[(NumWarps+w)*32+3]);
     end
   endgenerate
@@ -210,8 +207,8 @@ module tiny_core #(
   assign issue_valid_o = may != '0;
   assign issue_slot_o  = path >= NumWarps;
   assign issue_warp_o  = WarpW'(issue_slot_o ? path - NumWarps : path);
-  assign issue_pc_o    = issue_slot_o ? pc_r[issue_warp_o*32 +: 32] : pc_l[issue_warp_o*32 +: 32];
-  assign issue_mask_o  = issue_slot_o ? mask_r[issue_warp_o*Lanes +: Lanes] : mask_l[issue_warp_o*Lanes +: Lanes];
+  assign issue_pc_o    = fetch_pc_o[path*32 +: 32];
+  assign issue_mask_o  = mask[path*Lanes +: Lanes];
   assign grant_instr   = fetch_instr_i[path*32 +: 28];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

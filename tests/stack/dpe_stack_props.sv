@@ -83,6 +83,7 @@ module dpe_stack_props #(
   logic [NumWarps*LevelW-1:0] level_l, level_r, rpc_level;
   logic [NumWarps*Lanes-1:0]  mask_l, mask_r, live;
   logic [NumWarps-1:0]        valid_l, valid_r;
+  logic [2*NumWarps-1:0]      unused_sibling;
   logic [NumWarps*DepthW-1:0] depth;
   logic                       push_valid, pop_valid, done_valid, overflow_valid;
   logic [WarpW-1:0]           push_warp, pop_warp, done_warp, overflow_warp;
@@ -114,16 +115,13 @@ module dpe_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .pc_l_o           (pc_l),
-    .mask_l_o         (mask_l),
-    .level_l_o        (level_l),
-    .pc_r_o           (pc_r),
-    .mask_r_o         (mask_r),
-    .level_r_o        (level_r),
+    .pc_o             ({pc_r, pc_l}),
+    .mask_o           ({mask_r, mask_l}),
+    .level_o          ({level_r, level_l}),
+    .valid_o          ({valid_r, valid_l}),
+    .sibling_o        (unused_sibling),
     .rpc_o            (rpc),
     .rpc_level_o      (rpc_level),
-    .valid_l_o        (valid_l),
-    .valid_r_o        (valid_r),
     .live_o           (live),
     .depth_o          (depth),
     .push_valid_o     (push_valid),
