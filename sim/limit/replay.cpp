@@ -73,7 +73,7 @@ class Replay {
       }
     }
     if (indirect) in.next = last;
-    static_cast<void>(stack_.resolve(0, in));
+    static_cast<void>(stack_.resolve(0, 0, in));
     return weight;
   }
 

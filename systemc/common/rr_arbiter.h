@@ -20,20 +20,14 @@ struct RrGrant {
   return grant;
 }
 
-// The same over 2 * BankSize requesters held in two words: requester b * BankSize + i is bit i of bank b.
-template <unsigned BankSize>
-[[nodiscard]] inline RrGrant rr_pick_banked(std::uint64_t bank0, std::uint64_t bank1, std::uint32_t last) {
-  const bool in_bank1 = last >= BankSize;
-  const std::uint32_t offset = in_bank1 ? last - BankSize : last;
-  const std::uint64_t above = (~std::uint64_t{0} << offset) << 1;
-  const std::uint64_t mine = in_bank1 ? bank1 : bank0;
-  const std::uint64_t other = in_bank1 ? bank0 : bank1;
-  const bool use_mine_above = (mine & above) != 0;
-  const bool use_other = !use_mine_above && other != 0;
-  const std::uint64_t pool = use_mine_above ? mine & above : (use_other ? other : mine);
+// The same over two requesters for every bit, held in two words: requester 2 * i is bit i of `even`, 2 * i + 1 that of `odd`.
+[[nodiscard]] inline RrGrant rr_pick_paired(std::uint64_t even, std::uint64_t odd, std::uint32_t last) {
+  const std::uint32_t pair = last / 2;
+  const bool same_pair = last % 2 == 0 && has_bit(odd, pair);
+  const RrGrant next = rr_pick(even | odd, pair);
   RrGrant grant;
-  grant.valid = (mine | other) != 0;
-  grant.index = grant.valid ? lowest_bit(pool) + (in_bank1 != use_other ? BankSize : 0u) : 0;
+  grant.valid = next.valid;
+  grant.index = same_pair ? last + 1 : 2 * next.index + (next.valid && !has_bit(even, next.index) ? 1u : 0u);
   return grant;
 }
 

@@ -1,480 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_frontend: decides which path of which warp issues next, with two paths a warp. Contract: docs/frontend.md,
-// core/dpe_frontend; same pins as rtl/core/dpe_frontend.sv.
-//
-// DpeFrontendLogic is the machine without a clock: step() is one cycle, output() what the output registers hold after it.
-// It holds the logic of stack, scoreboard, selector, instruction buffer and predication as members; what the RTL computes
-// between them is computed inside step(). The module below puts pins around it.
+// dpe_frontend: the front end with two paths a warp, frontend under a name. Contract: docs/frontend.md, core/dpe_frontend; same
+// pins as rtl/core/dpe_frontend.sv.
 #pragma once
 
-#include <type_traits>
-
-#include "core/heads.h"
-#include "core/ibuffer.h"
-#include "core/predication.h"
-#include "scoreboard/dpe_scoreboard.h"
-#include "scoreboard/optimistic_scoreboard.h"
-#include "select/constrained_selector.h"
-#include "stack/dpe_stack.h"
+#include "core/frontend.h"
 
 namespace heddle {
-
-// Limits and options that may differ from the module's parameters: a narrower configuration of the same hardware.
-struct DpeFrontendConfig {
-  std::uint32_t stack_depth = 0;
-  std::uint32_t sb_entries = 0;
-  std::uint32_t ibuf_depth = 0;
-  bool taken_left = true;
-  std::uint32_t policy = kPolicyRoundRobin;
-  std::uint32_t level_bits = 8;
-};
-
-// The input pins of one cycle. Data of a group matter while its valid is set.
-struct DpeFrontendInput {
-  bool launch_valid = false;
-  bool fetch_ready = false;
-  bool decode_valid = false;
-  bool resolve_valid = false;
-  bool wb0_valid = false;
-  bool wb1_valid = false;
-  bool miss_valid = false;
-  std::uint32_t launch_warp = 0;
-  std::uint32_t launch_pc = 0;
-  std::uint64_t launch_mask = 0;
-  std::uint32_t decode_warp = 0;
-  std::uint32_t decode_slot = 0;
-  std::uint32_t decode_pc = 0;
-  std::uint32_t decode_count = 0;
-  std::uint64_t decode_instr0 = 0;
-  std::uint64_t decode_instr1 = 0;
-  std::uint32_t resolve_warp = 0;
-  std::uint32_t resolve_slot = 0;
-  ResolveInput resolve;
-  std::uint32_t resolve_skip = 0;
-  std::uint32_t wb0_warp = 0;
-  std::uint32_t wb0_slot = 0;
-  std::uint32_t wb0_reg = 0;
-  std::uint64_t wb0_mask = 0;
-  std::uint32_t wb1_warp = 0;
-  std::uint32_t wb1_slot = 0;
-  std::uint32_t wb1_reg = 0;
-  std::uint64_t wb1_mask = 0;
-  std::uint32_t miss_warp = 0;
-  std::uint32_t miss_slot = 0;
-  std::uint32_t unit_ready = 0;
-  std::uint64_t release = 0;
-};
-
-// The output registers.
-struct DpeFrontendOutput {
-  bool fetch_valid = false;
-  bool issue_valid = false;
-  bool issue_sibling = false;
-  bool issue_predicated = false;
-  bool done_valid = false;
-  bool overflow_valid = false;
-  std::uint32_t fetch_warp = 0;
-  std::uint32_t fetch_slot = 0;
-  std::uint32_t fetch_pc = 0;
-  std::uint32_t issue_warp = 0;
-  std::uint32_t issue_slot = 0;
-  std::uint32_t issue_pc = 0;
-  std::uint64_t issue_mask = 0;
-  std::uint64_t issue_instr = 0;
-  std::uint32_t done_warp = 0;
-  std::uint32_t overflow_warp = 0;
-  std::uint32_t stall = 0;
-};
-
-#ifndef HEDDLE_SYNTHESIS
-// What happened inside the last step: the wires between the modules of the RTL.
-struct DpeFrontendEvents {
-  bool grant_valid = false;
-  bool fill_valid = false;  // a decoded answer was accepted
-  bool request_valid = false;
-  bool push_valid = false;
-  bool pop_valid = false;
-  bool done_valid = false;
-  bool overflow_valid = false;
-  std::uint32_t grant_warp = 0;
-  std::uint32_t grant_slot = 0;
-  std::uint32_t request_path = 0;  // slot * NumWarps + warp
-  std::uint32_t push_warp = 0;
-  std::uint32_t pop_warp = 0;
-  std::uint64_t eligible_l = 0;  // bit a warp
-  std::uint64_t eligible_r = 0;
-};
-#endif
-
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
-          unsigned IbufDepth = 4, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
-          unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1>
-class DpeFrontendLogic {
-  static_assert(Scoreboard <= 1, "dpe_frontend: Scoreboard is 0 (shadow bits) or 1 (optimistic)");
-  static_assert(Selector <= 1, "dpe_frontend: Selector is 0 (two-level) or 1 (constrained)");
-  static_assert(Predicate <= 1, "dpe_frontend: Predicate is 0 (without) or 1 (with core/predication)");
-
- public:
-  static constexpr bool kOptimistic = Scoreboard == 1;
-  static constexpr bool kConstrained = Selector == 1;
-  using Stack = DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW>;
-  using ScoreboardUnit = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries>,
-                                            DpeScoreboardLogic<NumWarps, SbEntries>>;
-  using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
-                                          WarpSelectorLogic<NumWarps, 2, Policy>>;
-  using Ibuffer = IbufferLogic<NumWarps, 2, IbufDepth>;
-  using Predication = PredicationLogic<NumWarps, 2, Lanes>;
-  using Config = DpeFrontendConfig;
-
-  [[nodiscard]] static constexpr DpeFrontendConfig default_config() {
-    return {StackDepth, SbEntries, IbufDepth, TakenLeft != 0, Policy, LevelW};
-  }
-
-  explicit DpeFrontendLogic(const DpeFrontendConfig& config = default_config())
-      : stack_(DpeStackConfig{config.stack_depth, config.taken_left, config.level_bits}),
-        scoreboard_(kOptimistic ? 2 * config.sb_entries : config.sb_entries),
-        selector_(config.policy),
-        ibuffer_(config.ibuf_depth) {
-    reset();
-  }
-
-  // Bits that are in no submodule: path status, fetch arbiter, output registers.
-  [[nodiscard]] static constexpr unsigned own_state_bits() {
-    return 4 * NumWarps + rr_arbiter<2 * NumWarps>::state_bits() + fetch_register_bits() + issue_register_bits() +
-           2 * (1 + index_width(NumWarps)) + 4;
-  }
-  [[nodiscard]] static constexpr unsigned state_bits() {
-    return Stack::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
-           (Predicate != 0 ? Predication::state_bits() : 0) + own_state_bits();
-  }
-
-  void reset() {
-    stack_.reset();
-    scoreboard_.reset();
-    selector_.reset();
-    ibuffer_.reset();
-    predication_.reset();
-    heads_.reset();
-    for (unsigned s = 0; s < 2; ++s) {
-      blocked_[s] = 0;
-      full_[s] = 0;
-    }
-    fetch_last_ = 2 * NumWarps - 1;
-    pending_ = 0;
-    pending_slot_ = 0;
-    at_barrier_ = 0;
-    halted_ = 0;
-    output_ = DpeFrontendOutput();
-  }
-
-  void step(const DpeFrontendInput& in) {
-    // Decisions, all of them on registered state.
-    const std::uint64_t valid_l = stack_.valid_l();
-    const std::uint64_t valid_r = stack_.valid_r();
-    const std::uint64_t waiting = at_barrier_ | halted_;
-    const std::uint64_t held_l = predication_.active() & heads_.waits(0);  // until the region of the other path is done
-    const std::uint64_t held_r = predication_.active() & heads_.waits(1);
-    HEDDLE_EXPECT(((valid_l & held_l & ~predication_.slot()) | (valid_r & held_r & predication_.slot())) == 0);  // inside its own region
-    const std::uint64_t open_l = valid_l & ibuffer_.head_valid(0) & ~waiting &
-                                 ~(pending_ & (~pending_slot_ | heads_.waits(0))) & ~held_l;
-    const std::uint64_t open_r = valid_r & ibuffer_.head_valid(1) & ~waiting &
-                                 ~(pending_ & (pending_slot_ | heads_.waits(1))) & ~held_r;
-    const std::uint64_t clear_l = open_l & ~blocked_[0] & ~full_[0];
-    const std::uint64_t clear_r = open_r & ~blocked_[1] & ~full_[1];
-    const std::uint64_t eligible_l = clear_l & heads_.unit_ready(0, in.unit_ready);
-    const std::uint64_t eligible_r = clear_r & heads_.unit_ready(1, in.unit_ready);
-    const PathGrant grant = selector_.pick(eligible_l, eligible_r);
-
-    RrGrant fetch;
-    if (in.fetch_ready) {
-      fetch = rr_pick_banked<NumWarps>(ibuffer_.need_fetch(0) & valid_l & ~halted_,
-                                       ibuffer_.need_fetch(1) & valid_r & ~halted_, fetch_last_);
-    }
-    const bool accepted = in.decode_valid && accepts(in);
-    const std::uint64_t poppable = stack_.poppable();
-
-    // Output registers.
-    if (grant.valid) {
-      const DpeEntry& top = stack_.top(grant.warp);
-      output_.issue_warp = grant.warp;
-      output_.issue_slot = grant.slot;
-      output_.issue_pc = slot_pc(top, grant.slot);
-      output_.issue_mask = slot_mask(top, grant.slot);
-      output_.issue_instr = ibuffer_.head(grant.warp, grant.slot);
-      output_.issue_sibling = has_bit(grant.slot != 0 ? valid_l : valid_r, grant.warp);
-      output_.issue_predicated = predication_.inside(grant.warp, grant.slot);
-      if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
-      output_.stall = kStallNone;
-    } else {
-      output_.stall = stall(open_l, open_r, clear_l, clear_r, (valid_l & held_l) | (valid_r & held_r),
-                            (eligible_l | eligible_r) != 0);
-    }
-    output_.issue_valid = grant.valid;
-    if (fetch.valid) {
-      output_.fetch_slot = fetch.index >= NumWarps ? 1 : 0;
-      output_.fetch_warp = fetch.index - (output_.fetch_slot != 0 ? NumWarps : 0u);
-      output_.fetch_pc = fetch_pc(output_.fetch_warp, output_.fetch_slot);
-      fetch_last_ = fetch.index;
-    }
-    output_.fetch_valid = fetch.valid;
-
-    // Selector.
-    if constexpr (kConstrained) {
-      SwitchInput paths;
-      paths.valid_l = valid_l & ~held_l;
-      paths.valid_r = valid_r & ~held_r;
-      paths.long_l = heads_.unit(0, kUnitCodeSfu);
-      paths.long_r = heads_.unit(1, kUnitCodeSfu);
-      paths.miss_valid = in.miss_valid;
-      paths.miss_warp = in.miss_warp;
-      paths.miss_slot = in.miss_slot;
-      selector_.update(grant, paths);
-    } else {
-      if (grant.valid) selector_.grant(grant);
-    }
-    if (in.launch_valid) selector_.launch(in.launch_warp);
-
-    // Write-backs, then the issued instruction, then the resolution: the order of docs/frontend.md.
-    const bool sets = grant.valid && bundle_rd(output_.issue_instr) != 0;
-    const std::uint32_t entry = sets ? free_entry(grant) : 0;
-    if (in.wb0_valid) clear(in.wb0_warp, in.wb0_slot, in.wb0_reg, in.wb0_mask);
-    if (in.wb1_valid) clear(in.wb1_warp, in.wb1_slot, in.wb1_reg, in.wb1_mask);
-    at_barrier_ &= ~in.release;
-    if (grant.valid) {
-      const std::uint64_t warp_bit = bit_of(grant.warp);
-      if (sets) set(grant, entry);
-      if (bundle_control(output_.issue_instr)) {
-        pending_ |= warp_bit;
-        pending_slot_ = with_bit(pending_slot_, grant.warp, grant.slot != 0);
-      } else {
-        stack_.advance(grant.warp, grant.slot);
-      }
-      if (bundle_barrier(output_.issue_instr)) at_barrier_ |= warp_bit;
-      ibuffer_.take(grant.warp, grant.slot);
-      if (output_.issue_predicated) predication_.take(grant.warp, grant.slot);
-    }
-    if (accepted) ibuffer_.fill(in.decode_warp, in.decode_slot, in.decode_count, in.decode_instr0, in.decode_instr1);
-    if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
-
-    [[maybe_unused]] bool pushed = false;
-    output_.overflow_valid = false;
-    if (in.resolve_valid) {
-      ResolveInput resolve = in.resolve;
-      if (Predicate != 0 && in.resolve_skip != 0) {  // the path goes on, without those who took the branch
-        HEDDLE_EXPECT(may_be_skipped(in));
-        resolve.taken = 0;
-        predication_.start(in.resolve_warp, in.resolve_slot, in.resolve.taken, in.resolve_skip);
-      }
-      const DpeResolved resolved = stack_.resolve(in.resolve_warp, in.resolve_slot, resolve);
-      if (resolved.overflow) {
-        halted_ |= bit_of(in.resolve_warp);
-        output_.overflow_valid = true;
-        output_.overflow_warp = in.resolve_warp;
-      } else {
-        pending_ &= ~bit_of(in.resolve_warp);
-        if (resolved.push) {
-          pushed = true;
-          leave_entry(in.resolve_warp);
-        } else {
-          ibuffer_.redirect(in.resolve_warp, in.resolve_slot);
-          no_head(in.resolve_warp, in.resolve_slot);
-        }
-      }
-    }
-    output_.done_valid = false;
-    if (poppable != 0) {
-      const std::uint32_t warp = lowest_bit(poppable);
-      if (stack_.pop(warp)) {
-        output_.done_valid = true;
-        output_.done_warp = warp;
-      }
-      leave_entry(warp);
-    }
-    if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
-
-    // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
-    if (in.wb0_valid) refresh_waiting(in.wb0_warp);
-    if (in.wb1_valid) refresh_waiting(in.wb1_warp);
-    if (grant.valid) {
-      refresh_head(grant.warp, grant.slot);
-      if constexpr (kOptimistic) refresh_hazard(grant.warp, 1 - grant.slot);  // one table: it may be full for both
-    }
-    if (accepted && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
-      refresh_head(in.decode_warp, in.decode_slot);
-    }
-#ifndef HEDDLE_SYNTHESIS
-    events_.grant_valid = grant.valid;
-    events_.grant_warp = grant.warp;
-    events_.grant_slot = grant.slot;
-    events_.fill_valid = accepted;
-    events_.request_valid = fetch.valid;
-    events_.request_path = fetch.index;
-    events_.push_valid = pushed;
-    events_.push_warp = pushed ? in.resolve_warp : 0;
-    events_.pop_valid = poppable != 0;
-    events_.pop_warp = poppable != 0 ? lowest_bit(poppable) : 0;
-    events_.done_valid = output_.done_valid;
-    events_.overflow_valid = output_.overflow_valid;
-    events_.eligible_l = eligible_l;
-    events_.eligible_r = eligible_r;
-#endif
-  }
-
-  [[nodiscard]] const DpeFrontendOutput& output() const { return output_; }
-  [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }
-
-  [[nodiscard]] const Stack& stack() const { return stack_; }
-  [[nodiscard]] const ScoreboardUnit& scoreboard() const { return scoreboard_; }
-  [[nodiscard]] const SelectorUnit& selector() const { return selector_; }
-  [[nodiscard]] const Ibuffer& ibuffer() const { return ibuffer_; }
-  [[nodiscard]] const Predication& predication() const { return predication_; }
-  // Bit a warp:
-  [[nodiscard]] std::uint64_t blocked(std::uint32_t slot) const { return blocked_[slot]; }
-  [[nodiscard]] std::uint64_t full(std::uint32_t slot) const { return full_[slot]; }
-  [[nodiscard]] std::uint64_t pending() const { return pending_; }
-  [[nodiscard]] std::uint64_t pending_slot() const { return pending_slot_; }
-  [[nodiscard]] std::uint64_t at_barrier() const { return at_barrier_; }
-  [[nodiscard]] std::uint64_t halted() const { return halted_; }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const DpeFrontendEvents& events() const { return events_; }
-#endif
-
- private:
-  [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + 1 + 32; }
-  [[nodiscard]] static constexpr unsigned issue_register_bits() {
-    return 1 + index_width(NumWarps) + 1 + 32 + Lanes + kInstrWidth + 1 + Predicate;
-  }
-
-  // PC of the next bundle that the buffer of a path lacks.
-  [[nodiscard]] std::uint32_t fetch_pc(std::uint32_t warp, std::uint32_t slot) const {
-    return slot_pc(stack_.top(warp), slot) + 4 * ibuffer_.count(warp, slot);
-  }
-
-  // A decoded answer is taken if its path still waits for it; everything else is stale.
-  [[nodiscard]] bool accepts(const DpeFrontendInput& in) const {
-    const std::uint64_t valid = in.decode_slot != 0 ? stack_.valid_r() : stack_.valid_l();
-    return has_bit(valid & ibuffer_.outstanding(in.decode_slot), in.decode_warp) &&
-           in.decode_pc == fetch_pc(in.decode_warp, in.decode_slot);
-  }
-
-#ifndef HEDDLE_SYNTHESIS
-  // Some, not all of the path's threads took a branch that is nothing else.
-  [[nodiscard]] bool may_be_skipped(const DpeFrontendInput& in) const {
-    const std::uint64_t mask = slot_mask(stack_.top(in.resolve_warp), in.resolve_slot);
-    return (in.resolve.taken & mask) != 0 && (~in.resolve.taken & mask) != 0 && in.resolve.exit == 0 && !in.resolve.call &&
-           !in.resolve.ret;
-  }
-#endif
-
-  [[nodiscard]] std::uint32_t free_entry(const PathGrant& grant) const {
-    std::uint32_t entry = 0;
-    if constexpr (kOptimistic) {
-      entry = scoreboard_.free_entry(grant.warp);
-    } else {
-      entry = scoreboard_.free_entry(grant.warp, grant.slot);
-    }
-    return entry;
-  }
-
-  // The issue registers hold the granted instruction.
-  void set(const PathGrant& grant, std::uint32_t entry) {
-    const std::uint32_t reg = bundle_rd(output_.issue_instr);
-    if constexpr (kOptimistic) {
-      scoreboard_.set(grant.warp, entry, reg, output_.issue_mask);
-    } else {
-      scoreboard_.set(grant.warp, grant.slot, entry, reg);
-    }
-  }
-
-  void clear(std::uint32_t warp, std::uint32_t slot, std::uint32_t reg, std::uint64_t mask) {
-    if constexpr (kOptimistic) {
-      scoreboard_.clear(warp, reg, mask);
-    } else {
-      scoreboard_.clear(warp, slot, reg);
-    }
-  }
-
-  // Push or pop: the top entry is another one.
-  void leave_entry(std::uint32_t warp) {
-    ibuffer_.flush(warp);
-    no_head(warp, 0);
-    no_head(warp, 1);
-    if constexpr (!kOptimistic) scoreboard_.copy(warp);
-  }
-
-  // The buffer of a path is empty: nothing blocks.
-  void no_head(std::uint32_t warp, std::uint32_t slot) {
-    heads_.update(warp, slot, 0);
-    blocked_[slot] &= ~bit_of(warp);
-    full_[slot] &= ~bit_of(warp);
-  }
-
-  void refresh_head(std::uint32_t warp, std::uint32_t slot) {
-    heads_.update(warp, slot, ibuffer_.head(warp, slot));
-    refresh_hazard(warp, slot);
-  }
-
-  void refresh_hazard(std::uint32_t warp, std::uint32_t slot) {
-    bool blocked = false;
-    bool table_full = false;
-    if constexpr (kOptimistic) {
-      blocked = scoreboard_.blocked(warp, heads_.names(warp, slot), slot_mask(stack_.top(warp), slot));
-      table_full = scoreboard_.table_full(warp);
-    } else {
-      blocked = scoreboard_.blocked(warp, slot, heads_.names(warp, slot));
-      table_full = scoreboard_.table_full(warp, slot);
-    }
-    blocked_[slot] = with_bit(blocked_[slot], warp, blocked);
-    full_[slot] = with_bit(full_[slot], warp, table_full && heads_.writes(warp, slot));
-  }
-
-  // A write-back can only let go what waits.
-  void refresh_waiting(std::uint32_t warp) {
-    if (has_bit(blocked_[0] | full_[0], warp)) refresh_hazard(warp, 0);
-    if (has_bit(blocked_[1] | full_[1], warp)) refresh_hazard(warp, 1);
-  }
-
-  [[nodiscard]] std::uint32_t stall(std::uint64_t open_l, std::uint64_t open_r, std::uint64_t clear_l, std::uint64_t clear_r,
-                                    std::uint64_t held, bool any_eligible) const {
-    const std::uint64_t memory = (clear_l & heads_.unit(0, kUnitCodeLsu)) | (clear_r & heads_.unit(1, kUnitCodeLsu));
-    StallInput in;
-    in.any_warp = stack_.occupied() != 0;
-    in.any_eligible = any_eligible;
-    in.any_memory = memory != 0;
-    in.any_unit = (clear_l | clear_r) != 0;
-    in.any_blocked = ((open_l & blocked_[0]) | (open_r & blocked_[1])) != 0;
-    in.any_full = ((open_l & full_[0]) | (open_r & full_[1])) != 0;
-    in.any_pending = (pending_ | halted_ | held) != 0;
-    in.any_barrier = at_barrier_ != 0;
-    return stall_reason(in);
-  }
-
-  Stack stack_;
-  ScoreboardUnit scoreboard_;
-  SelectorUnit selector_;
-  Ibuffer ibuffer_;
-  Predication predication_;
-  HeadTable<NumWarps, 2> heads_;
-  std::uint64_t blocked_[2] = {};  // derived: query of the scoreboard by the heads
-  std::uint64_t full_[2] = {};
-  std::uint32_t fetch_last_ = 0;
-  std::uint64_t pending_ = 0;       // bit a warp: a control instruction is unresolved
-  std::uint64_t pending_slot_ = 0;  // its slot
-  std::uint64_t at_barrier_ = 0;
-  std::uint64_t halted_ = 0;
-  DpeFrontendOutput output_;
-#ifndef HEDDLE_SYNTHESIS
-  DpeFrontendEvents events_;
-#endif
-};
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 4, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
           unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1>
 class dpe_frontend : public sc_core::sc_module {
  public:
-  using Logic = DpeFrontendLogic<NumWarps, Lanes, StackDepth, SbEntries, IbufDepth, TakenLeft, Scoreboard, Selector, Policy,
-                                 LevelW, Predicate>;
+  using Module = frontend<NumWarps, Lanes, 2, kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
+                          kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate>;
+  using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -520,7 +60,7 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(wb1_mask_i);
-  // from L1
+  // from L1 and units
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(miss_slot_i);
@@ -546,141 +86,75 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_out<std::uint32_t> SC_NAMED(stall_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
 
-  SC_HAS_PROCESS(dpe_frontend);
-  explicit dpe_frontend(sc_core::sc_module_name name, const DpeFrontendConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), logic_(config) {
-    HEDDLE_CLOCKED_PROCESS();
+  explicit dpe_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
+      : sc_core::sc_module(name), frontend_("frontend", config) {
+    frontend_.clk_i(clk_i);
+    frontend_.rst_ni(rst_ni);
+    frontend_.launch_valid_i(launch_valid_i);
+    frontend_.launch_warp_i(launch_warp_i);
+    frontend_.launch_pc_i(launch_pc_i);
+    frontend_.launch_mask_i(launch_mask_i);
+    frontend_.fetch_ready_i(fetch_ready_i);
+    frontend_.fetch_valid_o(fetch_valid_o);
+    frontend_.fetch_warp_o(fetch_warp_o);
+    frontend_.fetch_slot_o(fetch_slot_o);
+    frontend_.fetch_pc_o(fetch_pc_o);
+    frontend_.decode_valid_i(decode_valid_i);
+    frontend_.decode_warp_i(decode_warp_i);
+    frontend_.decode_slot_i(decode_slot_i);
+    frontend_.decode_pc_i(decode_pc_i);
+    frontend_.decode_count_i(decode_count_i);
+    frontend_.decode_instr0_i(decode_instr0_i);
+    frontend_.decode_instr1_i(decode_instr1_i);
+    frontend_.resolve_valid_i(resolve_valid_i);
+    frontend_.resolve_warp_i(resolve_warp_i);
+    frontend_.resolve_slot_i(resolve_slot_i);
+    frontend_.resolve_taken_i(resolve_taken_i);
+    frontend_.resolve_target_i(resolve_target_i);
+    frontend_.resolve_next_i(resolve_next_i);
+    frontend_.resolve_rpc_i(resolve_rpc_i);
+    frontend_.resolve_exit_i(resolve_exit_i);
+    frontend_.resolve_call_i(resolve_call_i);
+    frontend_.resolve_return_i(resolve_return_i);
+    frontend_.resolve_skip_i(resolve_skip_i);
+    frontend_.wb0_valid_i(wb0_valid_i);
+    frontend_.wb0_warp_i(wb0_warp_i);
+    frontend_.wb0_slot_i(wb0_slot_i);
+    frontend_.wb0_reg_i(wb0_reg_i);
+    frontend_.wb0_mask_i(wb0_mask_i);
+    frontend_.wb1_valid_i(wb1_valid_i);
+    frontend_.wb1_warp_i(wb1_warp_i);
+    frontend_.wb1_slot_i(wb1_slot_i);
+    frontend_.wb1_reg_i(wb1_reg_i);
+    frontend_.wb1_mask_i(wb1_mask_i);
+    frontend_.miss_valid_i(miss_valid_i);
+    frontend_.miss_warp_i(miss_warp_i);
+    frontend_.miss_slot_i(miss_slot_i);
+    frontend_.unit_ready_i(unit_ready_i);
+    frontend_.release_i(release_i);
+    frontend_.issue_valid_o(issue_valid_o);
+    frontend_.issue_warp_o(issue_warp_o);
+    frontend_.issue_slot_o(issue_slot_o);
+    frontend_.issue_pc_o(issue_pc_o);
+    frontend_.issue_mask_o(issue_mask_o);
+    frontend_.issue_instr_o(issue_instr_o);
+    frontend_.issue_sibling_o(issue_sibling_o);
+    frontend_.issue_predicated_o(issue_predicated_o);
+    frontend_.done_valid_o(done_valid_o);
+    frontend_.done_warp_o(done_warp_o);
+    frontend_.overflow_valid_o(overflow_valid_o);
+    frontend_.overflow_warp_o(overflow_warp_o);
+    frontend_.stall_o(stall_o);
+    frontend_.max_depth_o(max_depth_o);
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
 #ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
+  [[nodiscard]] const Logic& state() const { return frontend_.state(); }
 #endif
 
  private:
-  void reset() {
-    logic_.reset();
-    input_ = DpeFrontendInput();
-    shown_ = DpeFrontendOutput();
-    shown_max_depth_ = 0;
-    fetch_valid_o.write(false);
-    write_fetch(shown_);
-    issue_valid_o.write(false);
-    write_issue(shown_);
-    issue_predicated_o.write(false);
-    done_valid_o.write(false);
-    done_warp_o.write(0);
-    overflow_valid_o.write(false);
-    overflow_warp_o.write(0);
-    stall_o.write(0);
-    max_depth_o.write(0);
-  }
-
-  void step() {
-    read_pins();
-    logic_.step(input_);
-    write_pins(logic_.output());
-  }
-
-  // Data pins are looked at while their valid is set.
-  void read_pins() {
-    input_.launch_valid = launch_valid_i.read();
-    if (input_.launch_valid) {
-      input_.launch_warp = launch_warp_i.read();
-      input_.launch_pc = launch_pc_i.read();
-      input_.launch_mask = launch_mask_i.read();
-    }
-    input_.fetch_ready = fetch_ready_i.read();
-    input_.decode_valid = decode_valid_i.read();
-    if (input_.decode_valid) {
-      input_.decode_warp = decode_warp_i.read();
-      input_.decode_slot = decode_slot_i.read();
-      input_.decode_pc = decode_pc_i.read();
-      input_.decode_count = decode_count_i.read();
-      input_.decode_instr0 = decode_instr0_i.read();
-      input_.decode_instr1 = decode_instr1_i.read();
-    }
-    input_.resolve_valid = resolve_valid_i.read();
-    if (input_.resolve_valid) {
-      input_.resolve_warp = resolve_warp_i.read();
-      input_.resolve_slot = resolve_slot_i.read();
-      input_.resolve.taken = resolve_taken_i.read();
-      input_.resolve.target = resolve_target_i.read();
-      input_.resolve.next = resolve_next_i.read();
-      input_.resolve.rpc = resolve_rpc_i.read();
-      input_.resolve.exit = resolve_exit_i.read();
-      input_.resolve.call = resolve_call_i.read();
-      input_.resolve.ret = resolve_return_i.read();
-      input_.resolve_skip = resolve_skip_i.read();
-    }
-    input_.wb0_valid = wb0_valid_i.read();
-    if (input_.wb0_valid) {
-      input_.wb0_warp = wb0_warp_i.read();
-      input_.wb0_slot = wb0_slot_i.read();
-      input_.wb0_reg = wb0_reg_i.read();
-      if constexpr (Logic::kOptimistic) input_.wb0_mask = wb0_mask_i.read();
-    }
-    input_.wb1_valid = wb1_valid_i.read();
-    if (input_.wb1_valid) {
-      input_.wb1_warp = wb1_warp_i.read();
-      input_.wb1_slot = wb1_slot_i.read();
-      input_.wb1_reg = wb1_reg_i.read();
-      if constexpr (Logic::kOptimistic) input_.wb1_mask = wb1_mask_i.read();
-    }
-    if constexpr (Logic::kConstrained) {
-      input_.miss_valid = miss_valid_i.read();
-      if (input_.miss_valid) {
-        input_.miss_warp = miss_warp_i.read();
-        input_.miss_slot = miss_slot_i.read();
-      }
-    }
-    input_.unit_ready = unit_ready_i.read();
-    input_.release = release_i.read();
-  }
-
-  // Pins that can not have changed are left alone; `shown_` is what they hold.
-  void write_pins(const DpeFrontendOutput& out) {
-    if (out.fetch_valid != shown_.fetch_valid) fetch_valid_o.write(out.fetch_valid);
-    shown_.fetch_valid = out.fetch_valid;
-    if (out.fetch_valid) write_fetch(out);
-    if (out.issue_valid != shown_.issue_valid) issue_valid_o.write(out.issue_valid);
-    shown_.issue_valid = out.issue_valid;
-    if (out.issue_valid) write_issue(out);
-    if (out.issue_predicated != shown_.issue_predicated) issue_predicated_o.write(out.issue_predicated);
-    shown_.issue_predicated = out.issue_predicated;
-    if (out.done_valid != shown_.done_valid) done_valid_o.write(out.done_valid);
-    shown_.done_valid = out.done_valid;
-    if (out.done_valid) done_warp_o.write(out.done_warp);
-    if (out.overflow_valid != shown_.overflow_valid) overflow_valid_o.write(out.overflow_valid);
-    shown_.overflow_valid = out.overflow_valid;
-    if (out.overflow_valid) overflow_warp_o.write(out.overflow_warp);
-    if (out.stall != shown_.stall) stall_o.write(out.stall);
-    shown_.stall = out.stall;
-    if (logic_.max_depth() != shown_max_depth_) max_depth_o.write(logic_.max_depth());
-    shown_max_depth_ = logic_.max_depth();
-  }
-
-  void write_fetch(const DpeFrontendOutput& out) {
-    fetch_warp_o.write(out.fetch_warp);
-    fetch_slot_o.write(out.fetch_slot);
-    fetch_pc_o.write(out.fetch_pc);
-  }
-
-  void write_issue(const DpeFrontendOutput& out) {
-    issue_warp_o.write(out.issue_warp);
-    issue_slot_o.write(out.issue_slot);
-    issue_pc_o.write(out.issue_pc);
-    issue_mask_o.write(out.issue_mask);
-    issue_instr_o.write(out.issue_instr);
-    issue_sibling_o.write(out.issue_sibling);
-  }
-
-  HEDDLE_CLOCKED_BODY()
-
-  Logic logic_;
-  DpeFrontendInput input_;
-  DpeFrontendOutput shown_;
-  std::uint32_t shown_max_depth_ = 0;
+  Module frontend_;
 };
 
 }  // namespace heddle

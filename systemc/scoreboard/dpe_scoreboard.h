@@ -16,6 +16,8 @@ class DpeScoreboardLogic {
   static_assert(NumEntries >= 1 && NumEntries <= 64, "dpe_scoreboard: 1 to 64 entries");
 
  public:
+  static constexpr unsigned kTables = 2;
+
   // entry_limit: use this many entries of each table.
   explicit DpeScoreboardLogic(std::uint32_t entry_limit = NumEntries) : all_entries_(low_bits(entry_limit)) {
     HEDDLE_EXPECT(entry_limit >= 1 && entry_limit <= NumEntries);
@@ -44,7 +46,7 @@ class DpeScoreboardLogic {
   }
 
   // Write-back of `reg`, issued by path `slot`: P and S of its entry; nothing happens if it is not pending there.
-  void clear(std::uint32_t warp, std::uint32_t slot, std::uint32_t reg) {
+  void clear(std::uint32_t warp, std::uint32_t slot, std::uint32_t reg, std::uint64_t /*mask*/) {
     if (has_bit(pending_names_[slot][warp], reg)) {
       std::uint64_t hit = 0;
       for (unsigned e = 0; e < NumEntries; ++e) {
@@ -61,7 +63,7 @@ class DpeScoreboardLogic {
   }
 
   // After clear(), before copy() of the same cycle. S of a free entry is 0 already.
-  void set(std::uint32_t warp, std::uint32_t slot, std::uint32_t entry, std::uint32_t reg) {
+  void set(std::uint32_t warp, std::uint32_t slot, std::uint32_t entry, std::uint32_t reg, std::uint64_t /*mask*/) {
     HEDDLE_EXPECT(reg != 0 && !has_bit(pending_names_[slot][warp], reg));
     pending_[slot][warp] |= bit_of(entry);
     reg_[slot][warp][entry] = static_cast<std::uint8_t>(reg);
@@ -77,7 +79,7 @@ class DpeScoreboardLogic {
   }
 
   // Own table pending, or the other slot's table shadowed.
-  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t slot, std::uint64_t names) const {
+  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t /*mask*/) const {
     return (names & (pending_names_[slot][warp] | shadow_names_[1 - slot][warp])) != 0;
   }
   // No entry is free (matters to an instruction with a destination only).
@@ -167,9 +169,9 @@ class dpe_scoreboard : public sc_core::sc_module {
   void step() {
     const bool set = set_valid_i.read() && set_reg_i.read() != 0;
     const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read(), set_slot_i.read()) : 0;
-    if (wb0_valid_i.read()) logic_.clear(wb0_warp_i.read(), wb0_slot_i.read(), wb0_reg_i.read());
-    if (wb1_valid_i.read()) logic_.clear(wb1_warp_i.read(), wb1_slot_i.read(), wb1_reg_i.read());
-    if (set) logic_.set(set_warp_i.read(), set_slot_i.read(), entry, set_reg_i.read());
+    if (wb0_valid_i.read()) logic_.clear(wb0_warp_i.read(), wb0_slot_i.read(), wb0_reg_i.read(), 0);
+    if (wb1_valid_i.read()) logic_.clear(wb1_warp_i.read(), wb1_slot_i.read(), wb1_reg_i.read(), 0);
+    if (set) logic_.set(set_warp_i.read(), set_slot_i.read(), entry, set_reg_i.read(), 0);
     if (copy0_valid_i.read()) logic_.copy(copy0_warp_i.read());
     if (copy1_valid_i.read()) logic_.copy(copy1_warp_i.read());
     if (wb0_valid_i.read()) write_warp(wb0_warp_i.read());

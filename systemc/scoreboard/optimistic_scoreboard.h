@@ -17,6 +17,8 @@ class OptimisticScoreboardLogic {
   static_assert(NumEntries >= 1 && NumEntries <= 64, "optimistic_scoreboard: 1 to 64 entries");
 
  public:
+  static constexpr unsigned kTables = 1;
+
   // entry_limit: use this many entries of each table.
   explicit OptimisticScoreboardLogic(std::uint32_t entry_limit = NumEntries) : all_entries_(low_bits(entry_limit)) {
     HEDDLE_EXPECT(entry_limit >= 1 && entry_limit <= NumEntries);
@@ -36,14 +38,14 @@ class OptimisticScoreboardLogic {
   }
 
   // The entry that a set in this cycle takes: call before clear() of the same cycle.
-  [[nodiscard]] std::uint32_t free_entry(std::uint32_t warp) const {
+  [[nodiscard]] std::uint32_t free_entry(std::uint32_t warp, std::uint32_t /*slot*/) const {
     const std::uint64_t free = all_entries_ & ~pending_[warp];
     HEDDLE_EXPECT(free != 0);
     return free != 0 ? lowest_bit(free) : 0;
   }
 
   // Write-back of `reg` by the threads of `mask`: every pending entry of that register with a common thread.
-  void clear(std::uint32_t warp, std::uint32_t reg, std::uint64_t mask) {
+  void clear(std::uint32_t warp, std::uint32_t /*slot*/, std::uint32_t reg, std::uint64_t mask) {
     if (has_bit(names_[warp], reg)) {
       std::uint64_t still_pending = 0;
       std::uint64_t names = 0;
@@ -61,7 +63,7 @@ class OptimisticScoreboardLogic {
   }
 
   // After clear() of the same cycle.
-  void set(std::uint32_t warp, std::uint32_t entry, std::uint32_t reg, std::uint64_t mask) {
+  void set(std::uint32_t warp, std::uint32_t /*slot*/, std::uint32_t entry, std::uint32_t reg, std::uint64_t mask) {
     HEDDLE_EXPECT(reg != 0);
     pending_[warp] |= bit_of(entry);
     reg_[warp][entry] = static_cast<std::uint8_t>(reg);
@@ -69,8 +71,11 @@ class OptimisticScoreboardLogic {
     names_[warp] |= bit_of(reg);
   }
 
+  // Push or pop: nothing.
+  void copy(std::uint32_t /*warp*/) {}
+
   // `mask`: the threads of the path that asks.
-  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint64_t names, std::uint64_t mask) const {
+  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names, std::uint64_t mask) const {
     bool hit = false;
     if ((names & names_[warp]) != 0) {
       for (unsigned e = 0; e < NumEntries; ++e) {
@@ -81,10 +86,14 @@ class OptimisticScoreboardLogic {
     return hit;
   }
   // No entry is free (matters to an instruction with a destination only).
-  [[nodiscard]] bool table_full(std::uint32_t warp) const { return pending_[warp] == all_entries_; }
+  [[nodiscard]] bool table_full(std::uint32_t warp, std::uint32_t /*slot*/) const {
+    return pending_[warp] == all_entries_;
+  }
 
-  [[nodiscard]] std::uint64_t pending(std::uint32_t warp) const { return pending_[warp]; }  // bit an entry
-  [[nodiscard]] std::uint32_t reg(std::uint32_t warp, std::uint32_t entry) const { return reg_[warp][entry]; }
+  [[nodiscard]] std::uint64_t pending(std::uint32_t warp, std::uint32_t /*slot*/) const { return pending_[warp]; }  // bit an entry
+  [[nodiscard]] std::uint32_t reg(std::uint32_t warp, std::uint32_t /*slot*/, std::uint32_t entry) const {
+    return reg_[warp][entry];
+  }
   [[nodiscard]] std::uint64_t mask(std::uint32_t warp, std::uint32_t entry) const { return mask_[warp][entry]; }
   [[nodiscard]] std::uint64_t all_entries() const { return all_entries_; }
 
@@ -155,17 +164,17 @@ class optimistic_scoreboard : public sc_core::sc_module {
 
   void step() {
     const bool set = set_valid_i.read() && set_reg_i.read() != 0;
-    const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read()) : 0;
+    const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read(), 0) : 0;
     if (wb0_valid_i.read()) {
-      logic_.clear(wb0_warp_i.read(), wb0_reg_i.read(), wb0_mask_i.read());
+      logic_.clear(wb0_warp_i.read(), 0, wb0_reg_i.read(), wb0_mask_i.read());
       write_warp(wb0_warp_i.read());
     }
     if (wb1_valid_i.read()) {
-      logic_.clear(wb1_warp_i.read(), wb1_reg_i.read(), wb1_mask_i.read());
+      logic_.clear(wb1_warp_i.read(), 0, wb1_reg_i.read(), wb1_mask_i.read());
       write_warp(wb1_warp_i.read());
     }
     if (set) {
-      logic_.set(set_warp_i.read(), entry, set_reg_i.read(), set_mask_i.read());
+      logic_.set(set_warp_i.read(), 0, entry, set_reg_i.read(), set_mask_i.read());
       write_warp(set_warp_i.read());
     }
   }
@@ -198,9 +207,9 @@ class optimistic_scoreboard : public sc_core::sc_module {
   }
 
   void write_warp(std::uint32_t warp) {
-    pending_o[warp].write(logic_.pending(warp));
+    pending_o[warp].write(logic_.pending(warp, 0));
     for (unsigned e = 0; e < NumEntries; ++e) {
-      reg_o[warp * NumEntries + e].write(logic_.reg(warp, e));
+      reg_o[warp * NumEntries + e].write(logic_.reg(warp, 0, e));
       mask_o[warp * NumEntries + e].write(logic_.mask(warp, e));
     }
   }

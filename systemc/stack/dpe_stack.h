@@ -33,21 +33,17 @@ struct DpeResolved {
   std::uint64_t live = 0;
 };
 
-// Options and limits of one stack; narrower limits use fewer entries and fewer bits of a level than the module has.
-struct DpeStackConfig {
-  std::uint32_t depth_limit = 0;
-  bool taken_left = true;
-  std::uint32_t level_bits = 8;
-};
+// Order: where the threads that take the branch go.
+constexpr std::uint32_t kTakenLeft = 0;
+constexpr std::uint32_t kTakenRight = 1;
 
-[[nodiscard]] inline std::uint32_t slot_pc(const DpeEntry& entry, std::uint32_t slot) {
-  return slot != 0 ? entry.pc_r : entry.pc_l;
-}
-[[nodiscard]] inline std::uint64_t slot_mask(const DpeEntry& entry, std::uint32_t slot) {
-  return slot != 0 ? entry.mask_r : entry.mask_l;
-}
-[[nodiscard]] inline std::uint32_t slot_level(const DpeEntry& entry, std::uint32_t slot) {
-  return slot != 0 ? entry.level_r : entry.level_l;
+// A path of an entry.
+[[nodiscard]] inline StackPath path_of(const DpeEntry& entry, std::uint32_t slot) {
+  StackPath path;
+  path.mask = slot != 0 ? entry.mask_r : entry.mask_l;
+  path.pc = slot != 0 ? entry.pc_r : entry.pc_l;
+  path.level = slot != 0 ? entry.level_r : entry.level_l;
+  return path;
 }
 
 // `entry` with one slot rewritten.
@@ -68,10 +64,10 @@ struct DpeStackConfig {
 
 // One instruction forward; a path that has arrived leaves its slot.
 [[nodiscard]] inline DpeEntry dpe_advanced(const DpeEntry& entry, std::uint32_t slot) {
-  const std::uint32_t pc = slot_pc(entry, slot) + 4;
-  const std::uint32_t level = slot_level(entry, slot);
-  const bool there = arrived_at_pc(pc, level, entry.rpc, entry.rpc_level);
-  return with_slot(entry, slot, pc, level, there ? 0 : slot_mask(entry, slot));
+  const StackPath path = path_of(entry, slot);
+  const std::uint32_t pc = path.pc + 4;
+  const bool there = arrived_at_pc(pc, path.level, entry.rpc, entry.rpc_level);
+  return with_slot(entry, slot, pc, path.level, there ? 0 : path.mask);
 }
 
 // The path of `slot` goes on as a whole; if it has arrived it leaves its slot, and the entry knows where it returned to.
@@ -104,12 +100,13 @@ struct DpeStackConfig {
 
 // The resolution of the branch of path `slot`. `top` already has the sibling's advance of the same cycle.
 [[nodiscard]] inline DpeResolved dpe_resolved(const DpeEntry& top, std::uint64_t live, std::uint32_t depth,
-                                              const DpeStackConfig& config, std::uint32_t slot, const ResolveInput& in) {
+                                              const StackConfig& config, std::uint32_t slot, const ResolveInput& in) {
+  const StackPath path = path_of(top, slot);
   const std::uint64_t live_after = live & ~in.exit;
-  const std::uint64_t active = slot_mask(top, slot) & live_after;
+  const std::uint64_t active = path.mask & live_after;
   const std::uint64_t taken = in.taken & active;
   const std::uint64_t fall = active & ~in.taken;
-  const std::uint32_t level = slot_level(top, slot);
+  const std::uint32_t level = path.level;
   const std::uint32_t mask = level_mask(config.level_bits);
   const std::uint32_t taken_level = target_level(level, in, mask);
   DpeResolved result;
@@ -140,6 +137,7 @@ struct DpeStackConfig {
       const std::uint16_t meet_level = static_cast<std::uint16_t>(place.level);
       const std::uint16_t target_side_level = static_cast<std::uint16_t>(taken_level);
       const std::uint16_t next_side_level = static_cast<std::uint16_t>(level);
+      const bool taken_left = config.order == kTakenLeft;
       result.push = true;
       result.below = top;
       if (slot != 0) {
@@ -151,12 +149,12 @@ struct DpeStackConfig {
         result.below.level_l = tail ? top.level_l : meet_level;
         result.below.mask_l = tail ? 0 : active;
       }
-      result.top.pc_l = config.taken_left ? in.target : in.next;
-      result.top.level_l = config.taken_left ? target_side_level : next_side_level;
-      result.top.mask_l = config.taken_left ? taken_side : fall_side;
-      result.top.pc_r = config.taken_left ? in.next : in.target;
-      result.top.level_r = config.taken_left ? next_side_level : target_side_level;
-      result.top.mask_r = config.taken_left ? fall_side : taken_side;
+      result.top.pc_l = taken_left ? in.target : in.next;
+      result.top.level_l = taken_left ? target_side_level : next_side_level;
+      result.top.mask_l = taken_left ? taken_side : fall_side;
+      result.top.pc_r = taken_left ? in.next : in.target;
+      result.top.level_r = taken_left ? next_side_level : target_side_level;
+      result.top.mask_r = taken_left ? fall_side : taken_side;
       result.top.rpc = taken_there || fall_there ? learnt(place.rpc, taken_there ? in.target : in.next) : place.rpc;
       result.top.rpc_level = meet_level;
     }
@@ -173,11 +171,13 @@ class DpeStackLogic {
   static_assert(LevelW >= 2 && LevelW <= 16, "dpe_stack: a call level has 2 to 16 bits");
 
  public:
-  [[nodiscard]] static constexpr DpeStackConfig default_config() { return {Depth, TakenLeft != 0, LevelW}; }
+  static constexpr unsigned kSlots = 2;
 
-  explicit DpeStackLogic(const DpeStackConfig& config = default_config()) : config_(config) {
+  [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, TakenLeft != 0 ? kTakenLeft : kTakenRight, LevelW}; }
+
+  explicit DpeStackLogic(const StackConfig& config = default_config()) : config_(config) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
-    HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
+    HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW && config.order <= kTakenRight);
   }
 
   [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW; }
@@ -192,8 +192,8 @@ class DpeStackLogic {
       live_[w] = 0;
       depth_[w] = 0;
     }
-    valid_l_ = 0;
-    valid_r_ = 0;
+    valid_[0] = 0;
+    valid_[1] = 0;
     occupied_ = 0;
     max_depth_ = 0;
   }
@@ -209,25 +209,25 @@ class DpeStackLogic {
   }
 
   void advance(std::uint32_t warp, std::uint32_t slot) {
-    HEDDLE_EXPECT(slot_mask(top_[warp], slot) != 0);
+    HEDDLE_EXPECT(path(warp, slot).mask != 0);
     if (slot != 0) {
       top_[warp].pc_r += 4;
       if (arrived_at_pc(top_[warp].pc_r, top_[warp].level_r, top_[warp].rpc, top_[warp].rpc_level)) {
         top_[warp].mask_r = 0;
-        valid_r_ &= ~bit_of(warp);
+        valid_[1] &= ~bit_of(warp);
       }
     } else {
       top_[warp].pc_l += 4;
       if (arrived_at_pc(top_[warp].pc_l, top_[warp].level_l, top_[warp].rpc, top_[warp].rpc_level)) {
         top_[warp].mask_l = 0;
-        valid_l_ &= ~bit_of(warp);
+        valid_[0] &= ~bit_of(warp);
       }
     }
   }
 
   // After advance() of the same cycle.
   [[nodiscard]] DpeResolved resolve(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
-    HEDDLE_EXPECT(slot_mask(top_[warp], slot) != 0 && !(in.call && in.ret));
+    HEDDLE_EXPECT(path(warp, slot).mask != 0 && !(in.call && in.ret));
     const std::uint32_t depth = depth_[warp];
     const DpeResolved resolved = dpe_resolved(top_[warp], live_[warp], depth, config_, slot, in);
     if (resolved.push && !resolved.replace) {
@@ -241,7 +241,7 @@ class DpeStackLogic {
   }
 
   // Warps whose top entry is empty; the lowest of them is popped in this cycle.
-  [[nodiscard]] std::uint64_t poppable() const { return occupied_ & ~(valid_l_ | valid_r_); }
+  [[nodiscard]] std::uint64_t poppable() const { return occupied_ & ~(valid_[0] | valid_[1]); }
 
   // Returns true if the warp has ended.
   bool pop(std::uint32_t warp) {
@@ -257,15 +257,17 @@ class DpeStackLogic {
   [[nodiscard]] const DpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
   [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
   [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
-  [[nodiscard]] std::uint64_t valid_l() const { return valid_l_; }    // bit a warp
-  [[nodiscard]] std::uint64_t valid_r() const { return valid_r_; }    // bit a warp
+  [[nodiscard]] StackPath path(std::uint32_t warp, std::uint32_t slot) const { return path_of(top_[warp], slot); }
+  // Another path of the warp meets this one at the same place.
+  [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t slot) const { return has_bit(valid_[1 - slot], warp); }
+  [[nodiscard]] std::uint64_t valid(std::uint32_t slot) const { return valid_[slot]; }  // bit a warp
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   // Entry i from the bottom, i < depth(warp).
   [[nodiscard]] const DpeEntry& entry(std::uint32_t warp, std::uint32_t i) const {
     return i + 1 == depth_[warp] ? top_[warp] : below_[warp][i];
   }
-  [[nodiscard]] const DpeStackConfig& config() const { return config_; }
+  [[nodiscard]] const StackConfig& config() const { return config_; }
 
  private:
   void set_depth(std::uint32_t warp, std::uint32_t depth) {
@@ -275,17 +277,16 @@ class DpeStackLogic {
   }
 
   void update_valid(std::uint32_t warp) {
-    valid_l_ = with_bit(valid_l_, warp, top_[warp].mask_l != 0);
-    valid_r_ = with_bit(valid_r_, warp, top_[warp].mask_r != 0);
+    valid_[0] = with_bit(valid_[0], warp, top_[warp].mask_l != 0);
+    valid_[1] = with_bit(valid_[1], warp, top_[warp].mask_r != 0);
   }
 
-  const DpeStackConfig config_;
+  const StackConfig config_;
   DpeEntry top_[NumWarps];
   DpeEntry below_[NumWarps][Depth - 1];
   std::uint64_t live_[NumWarps] = {};
   std::uint32_t depth_[NumWarps] = {};
-  std::uint64_t valid_l_ = 0;
-  std::uint64_t valid_r_ = 0;
+  std::uint64_t valid_[2] = {};
   std::uint64_t occupied_ = 0;  // derived: depth is not 0
   std::uint32_t max_depth_ = 0;
 };
@@ -293,8 +294,11 @@ class DpeStackLogic {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1,
           unsigned LevelW = 8>
 class dpe_stack : public sc_core::sc_module {
+  static_assert(2 * NumWarps <= 64, "dpe_stack: the pins of the twin carry at most 64 paths");
+
  public:
   using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW>;
+  static constexpr unsigned kPaths = 2 * NumWarps;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -318,17 +322,15 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  // state
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_l_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_l_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_l_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_r_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_r_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_r_o, NumWarps);
+  // paths
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_o, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_o, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_o, kPaths);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(valid_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(sibling_o);
+  // warps
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_level_o, NumWarps);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(valid_l_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(valid_r_o);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(depth_o, NumWarps);
   // events
@@ -340,22 +342,21 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
   sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
+  // status
   sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
 
   SC_HAS_PROCESS(dpe_stack);
-  explicit dpe_stack(sc_core::sc_module_name name, const DpeStackConfig& config = Logic::default_config())
+  explicit dpe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
       : sc_core::sc_module(name), config_(config), logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(resolution_events);
     sensitive << advance_valid_i << advance_warp_i << advance_slot_i << resolve_valid_i << resolve_warp_i << resolve_slot_i
               << resolve_taken_i << resolve_target_i << resolve_next_i << resolve_rpc_i << resolve_exit_i << resolve_call_i
               << resolve_return_i;
-    for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << pc_l_o[w] << mask_l_o[w] << level_l_o[w] << pc_r_o[w] << mask_r_o[w] << level_r_o[w] << rpc_o[w]
-                << rpc_level_o[w] << live_o[w] << depth_o[w];
-    }
+    for (unsigned i = 0; i < kPaths; ++i) sensitive << pc_o[i] << mask_o[i] << level_o[i];
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << rpc_o[w] << rpc_level_o[w] << live_o[w] << depth_o[w];
     SC_METHOD(pop_events);
-    sensitive << valid_l_o << valid_r_o;
+    sensitive << valid_o;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
   }
 
@@ -398,12 +399,12 @@ class dpe_stack : public sc_core::sc_module {
     if (resolve_valid_i.read()) {
       const std::uint32_t warp = resolve_warp_i.read();
       DpeEntry top;
-      top.pc_l = pc_l_o[warp].read();
-      top.mask_l = mask_l_o[warp].read();
-      top.level_l = static_cast<std::uint16_t>(level_l_o[warp].read());
-      top.pc_r = pc_r_o[warp].read();
-      top.mask_r = mask_r_o[warp].read();
-      top.level_r = static_cast<std::uint16_t>(level_r_o[warp].read());
+      top.pc_l = pc_o[warp].read();
+      top.mask_l = mask_o[warp].read();
+      top.level_l = static_cast<std::uint16_t>(level_o[warp].read());
+      top.pc_r = pc_o[NumWarps + warp].read();
+      top.mask_r = mask_o[NumWarps + warp].read();
+      top.level_r = static_cast<std::uint16_t>(level_o[NumWarps + warp].read());
       top.rpc = rpc_o[warp].read();
       top.rpc_level = static_cast<std::uint16_t>(rpc_level_o[warp].read());
       if (advance_valid_i.read() && advance_warp_i.read() == warp) top = dpe_advanced(top, advance_slot_i.read());
@@ -421,7 +422,7 @@ class dpe_stack : public sc_core::sc_module {
   void pop_events() {
     std::uint64_t occupied = 0;
     for (unsigned w = 0; w < NumWarps; ++w) occupied = with_bit(occupied, w, depth_o[w].read() != 0);
-    const std::uint64_t poppable = occupied & ~(valid_l_o.read() | valid_r_o.read());
+    const std::uint64_t poppable = occupied & ~(valid_o.read() | valid_o.read() >> NumWarps);
     const std::uint32_t warp = poppable != 0 ? lowest_bit(poppable) : 0;
     const bool done = poppable != 0 && depth_o[warp].read() == 1;
     pop_valid_o.write(poppable != 0);
@@ -443,12 +444,12 @@ class dpe_stack : public sc_core::sc_module {
   }
 
   void write_warp(std::uint32_t warp) {
-    pc_l_o[warp].write(logic_.top(warp).pc_l);
-    mask_l_o[warp].write(logic_.top(warp).mask_l);
-    level_l_o[warp].write(logic_.top(warp).level_l);
-    pc_r_o[warp].write(logic_.top(warp).pc_r);
-    mask_r_o[warp].write(logic_.top(warp).mask_r);
-    level_r_o[warp].write(logic_.top(warp).level_r);
+    for (unsigned slot = 0; slot < 2; ++slot) {
+      const StackPath path = logic_.path(warp, slot);
+      pc_o[slot * NumWarps + warp].write(path.pc);
+      mask_o[slot * NumWarps + warp].write(path.mask);
+      level_o[slot * NumWarps + warp].write(path.level);
+    }
     rpc_o[warp].write(logic_.top(warp).rpc);
     rpc_level_o[warp].write(logic_.top(warp).rpc_level);
     live_o[warp].write(logic_.live(warp));
@@ -456,14 +457,14 @@ class dpe_stack : public sc_core::sc_module {
   }
 
   void write_shared() {
-    valid_l_o.write(logic_.valid_l());
-    valid_r_o.write(logic_.valid_r());
+    valid_o.write(logic_.valid(0) | logic_.valid(1) << NumWarps);
+    sibling_o.write(logic_.valid(1) | logic_.valid(0) << NumWarps);
     max_depth_o.write(logic_.max_depth());
   }
 
   HEDDLE_CLOCKED_BODY()
 
-  const DpeStackConfig config_;
+  const StackConfig config_;
   Logic logic_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both stacks share: the resolution of a control instruction as they receive it, where the two sides of a divergence
-// meet, and when a path has arrived there (docs/frontend.md, "Where paths meet").
+// What all stacks share: a path as they show it, their options, the resolution of a control instruction as they receive it,
+// where the two sides of a divergence meet, and when a path has arrived there (docs/frontend.md, "Where paths meet").
 //
 // A place is {rpc, level}. rpc is 0 (NONE: nowhere), a PC, or odd (RETURN: where the function returns to; the bits above
 // bit 0 are the address once a path has brought it). Levels count modulo a power of two: `mask` is that less one.
@@ -12,6 +12,20 @@ namespace heddle {
 
 constexpr std::uint32_t kNoPlace = 0;
 constexpr std::uint32_t kReturnPlace = 1;
+
+// A path of a warp; without threads there is none.
+struct StackPath {
+  std::uint64_t mask = 0;
+  std::uint32_t pc = 0;
+  std::uint32_t level = 0;
+};
+
+// Options and limits of one stack; narrower limits use fewer entries and fewer bits of a level than the module has.
+struct StackConfig {
+  std::uint32_t depth_limit = 0;
+  std::uint32_t order = 0;  // of the two sides of a divergence; the stack says what its numbers mean
+  std::uint32_t level_bits = 8;
+};
 
 // What execute says about a control instruction. It may be a call or a return, not both.
 struct ResolveInput {

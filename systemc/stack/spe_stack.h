@@ -35,17 +35,20 @@ struct SpeResolved {
   std::uint32_t depth = 0;
 };
 
+// Order: which side executes first.
 constexpr std::uint32_t kTakenFirst = 0;
 constexpr std::uint32_t kFallthroughFirst = 1;
 constexpr std::uint32_t kSmallerFirst = 2;
 constexpr std::uint32_t kLargerFirst = 3;
 
-// Options and limits of one stack; narrower limits use fewer entries and fewer bits of a level than the module has.
-struct SpeStackConfig {
-  std::uint32_t depth_limit = 0;
-  std::uint32_t push_order = kTakenFirst;
-  std::uint32_t level_bits = 8;
-};
+// The path of an entry.
+[[nodiscard]] inline StackPath path_of(const SpeEntry& entry, std::uint32_t /*slot*/) {
+  StackPath path;
+  path.mask = entry.mask;
+  path.pc = entry.pc;
+  path.level = entry.level;
+  return path;
+}
 
 // `entry` at another PC and level; if its path has arrived it is empty and knows where it returned to.
 [[nodiscard]] inline SpeEntry spe_moved(const SpeEntry& entry, std::uint32_t pc, std::uint32_t level, std::uint64_t mask) {
@@ -80,7 +83,7 @@ struct SpeStackConfig {
 }
 
 [[nodiscard]] inline SpeResolved spe_resolved(const SpeEntry& top, std::uint64_t live, std::uint32_t depth,
-                                              const SpeStackConfig& config, const ResolveInput& in) {
+                                              const StackConfig& config, const ResolveInput& in) {
   const std::uint64_t live_after = live & ~in.exit;
   const std::uint64_t active = top.mask & live_after;
   const std::uint64_t taken = in.taken & active;
@@ -106,7 +109,7 @@ struct SpeStackConfig {
       result.overflow = true;
       result.live = live;
     } else {
-      const bool taken_on_top = two_sides ? taken_goes_first(config.push_order, taken, fall) : has_taken;
+      const bool taken_on_top = two_sides ? taken_goes_first(config.order, taken, fall) : has_taken;
       const bool lower_sibling = tail && top.sibling;
       const std::uint32_t rpc = two_sides ? place.rpc : learnt(place.rpc, has_taken ? in.next : in.target);
       const std::uint16_t rpc_level = static_cast<std::uint16_t>(place.level);
@@ -146,9 +149,11 @@ class SpeStackLogic {
   static_assert(LevelW >= 2 && LevelW <= 16, "spe_stack: a call level has 2 to 16 bits");
 
  public:
-  [[nodiscard]] static constexpr SpeStackConfig default_config() { return {Depth, PushOrder, LevelW}; }
+  static constexpr unsigned kSlots = 1;
 
-  explicit SpeStackLogic(const SpeStackConfig& config = default_config()) : config_(config) {
+  [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, PushOrder, LevelW}; }
+
+  explicit SpeStackLogic(const StackConfig& config = default_config()) : config_(config) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
   }
@@ -180,7 +185,7 @@ class SpeStackLogic {
     update_valid(warp);
   }
 
-  void advance(std::uint32_t warp) {
+  void advance(std::uint32_t warp, std::uint32_t /*slot*/) {
     HEDDLE_EXPECT(top_[warp].mask != 0);
     top_[warp].pc += 4;
     if (arrived_at_pc(top_[warp].pc, top_[warp].level, top_[warp].rpc, top_[warp].rpc_level)) {
@@ -189,7 +194,7 @@ class SpeStackLogic {
     }
   }
 
-  [[nodiscard]] SpeResolved resolve(std::uint32_t warp, const ResolveInput& in) {
+  [[nodiscard]] SpeResolved resolve(std::uint32_t warp, std::uint32_t /*slot*/, const ResolveInput& in) {
     HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
     const std::uint32_t depth = depth_[warp];
     const SpeResolved resolved = spe_resolved(top_[warp], live_[warp], depth, config_, in);
@@ -220,14 +225,17 @@ class SpeStackLogic {
   [[nodiscard]] const SpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
   [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
   [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
-  [[nodiscard]] std::uint64_t valid() const { return valid_; }        // bit a warp
+  [[nodiscard]] StackPath path(std::uint32_t warp, std::uint32_t slot) const { return path_of(top_[warp], slot); }
+  // Another path of the warp meets this one at the same place.
+  [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t /*slot*/) const { return top_[warp].sibling; }
+  [[nodiscard]] std::uint64_t valid(std::uint32_t /*slot*/) const { return valid_; }  // bit a warp
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   // Entry i from the bottom, i < depth(warp).
   [[nodiscard]] const SpeEntry& entry(std::uint32_t warp, std::uint32_t i) const {
     return i + 1 == depth_[warp] ? top_[warp] : below_[warp][i];
   }
-  [[nodiscard]] const SpeStackConfig& config() const { return config_; }
+  [[nodiscard]] const StackConfig& config() const { return config_; }
 
  private:
   void set_depth(std::uint32_t warp, std::uint32_t depth) {
@@ -238,7 +246,7 @@ class SpeStackLogic {
 
   void update_valid(std::uint32_t warp) { valid_ = with_bit(valid_, warp, top_[warp].mask != 0); }
 
-  const SpeStackConfig config_;
+  const StackConfig config_;
   SpeEntry top_[NumWarps];
   SpeEntry below_[NumWarps][Depth - 1];
   std::uint64_t live_[NumWarps] = {};
@@ -264,9 +272,11 @@ class spe_stack : public sc_core::sc_module {
   // issue
   sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_slot_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_slot_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
@@ -274,14 +284,15 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  // state
+  // paths
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_o, NumWarps);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(valid_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(sibling_o);
+  // warps
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_level_o, NumWarps);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(sibling_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(valid_o);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(depth_o, NumWarps);
   // events
@@ -293,10 +304,11 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
   sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
+  // status
   sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
 
   SC_HAS_PROCESS(spe_stack);
-  explicit spe_stack(sc_core::sc_module_name name, const SpeStackConfig& config = Logic::default_config())
+  explicit spe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
       : sc_core::sc_module(name), config_(config), logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(resolution_events);
@@ -329,11 +341,11 @@ class spe_stack : public sc_core::sc_module {
       write_warp(launch_warp_i.read());
     }
     if (advance_valid_i.read()) {
-      logic_.advance(advance_warp_i.read());
+      logic_.advance(advance_warp_i.read(), 0);
       write_warp(advance_warp_i.read());
     }
     if (resolve_valid_i.read()) {
-      (void)logic_.resolve(resolve_warp_i.read(), resolve_input());
+      (void)logic_.resolve(resolve_warp_i.read(), 0, resolve_input());
       write_warp(resolve_warp_i.read());
     }
     if (poppable != 0) {
@@ -401,15 +413,15 @@ class spe_stack : public sc_core::sc_module {
 
   void write_shared() {
     std::uint64_t sibling = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) sibling = with_bit(sibling, w, logic_.top(w).sibling);
+    for (unsigned w = 0; w < NumWarps; ++w) sibling = with_bit(sibling, w, logic_.sibling(w, 0));
     sibling_o.write(sibling);
-    valid_o.write(logic_.valid());
+    valid_o.write(logic_.valid(0));
     max_depth_o.write(logic_.max_depth());
   }
 
   HEDDLE_CLOCKED_BODY()
 
-  const SpeStackConfig config_;
+  const StackConfig config_;
   Logic logic_;
 };
 

@@ -49,7 +49,7 @@ class PdomSource final : public WarpSource {
   explicit PdomSource(const Config& config)
       : lanes_(config.core.lanes),
         warps_(config.core.warps),
-        stack_(SpeStackConfig{config.stack.depth, static_cast<std::uint32_t>(config.stack.order), config.stack.level_bits}) {}
+        stack_(StackConfig{config.stack.depth, static_cast<std::uint32_t>(config.stack.order), config.stack.level_bits}) {}
   [[nodiscard]] Style style() const override { return Style::kStack; }
   [[nodiscard]] unsigned entry_delay() const override { return kEntryDelay; }
   void reset() override {
@@ -77,12 +77,12 @@ class PdomSource final : public WarpSource {
         stack_.launch(warp, flight.next, flight.group.mask);
         break;
       case Flight::Event::kAdvance: case Flight::Event::kBarrier:
-        stack_.advance(warp);
+        stack_.advance(warp, 0);
         break;
       case Flight::Event::kResolve:
-        if (stack_.resolve(warp, {flight.taken, flight.exited, flight.target, flight.next, flight.rpc, flight.call, flight.ret}).overflow) return false;
+        if (stack_.resolve(warp, 0, {flight.taken, flight.exited, flight.target, flight.next, flight.rpc, flight.call, flight.ret}).overflow) return false;
     }
-    while (stack_.depth(warp) != 0 && !has_bit(stack_.valid(), warp)) stack_.pop(warp);
+    while (stack_.depth(warp) != 0 && !has_bit(stack_.valid(0), warp)) stack_.pop(warp);
     ready_ = with_bit(ready_, warp, stack_.depth(warp) != 0);
     return true;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benches of both front ends: all pins, compared with FrontendOracle in every cycle.
+// The benches of the front ends: all pins, compared with FrontendOracle in every cycle.
 #pragma once
 
 #include "core/dpe_frontend.h"
+#include "core/frontend.h"
 #include "core/spe_frontend.h"
 #include "tests/common/bench.h"
 #include "tests/core/frontend_oracle.h"
@@ -10,7 +11,7 @@
 
 namespace heddle::test {
 
-// What both have in common: the pins that speak of no slot.
+// What they have in common: the pins that speak of no slot.
 template <class Set, class Twin>
 class FrontendBench : public Bench<typename Set::Rtl, Twin> {
  public:
@@ -174,45 +175,28 @@ class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
   }
 };
 
-template <class Set>
-using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
-                                     Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW,
-                                     Set::kPredicate>;
-
-template <class Set>
-class DpeFrontendBench : public FrontendBench<Set, DpeFrontendTwin<Set>> {
- public:
-  explicit DpeFrontendBench(std::uint64_t seed = 0) : FrontendBench<Set, DpeFrontendTwin<Set>>(seed, config_of_set()) {
-    this->reset();
-  }
-
- private:
-  using Base = FrontendBench<Set, DpeFrontendTwin<Set>>;
-  HEDDLE_INPUT(decode_slot_i, 1, 1);
-  HEDDLE_INPUT(resolve_slot_i, 1, 1);
-  HEDDLE_INPUT(wb0_slot_i, 1, 1);
-  HEDDLE_INPUT(wb0_mask_i, Set::kLanes, 1);
-  HEDDLE_INPUT(wb1_slot_i, 1, 1);
-  HEDDLE_INPUT(wb1_mask_i, Set::kLanes, 1);
-  HEDDLE_INPUT(miss_valid_i, 1, 1);
-  HEDDLE_INPUT(miss_warp_i, index_width(Set::kNumWarps), 1);
-  HEDDLE_INPUT(miss_slot_i, 1, 1);
-  HEDDLE_OUTPUT(fetch_slot_o, 1, 1);
-  HEDDLE_OUTPUT(issue_slot_o, 1, 1);
+// With the pins that speak of a slot, which mean nothing to a front end of one slot.
+template <class Set, class Twin>
+class SlotFrontendBench : public FrontendBench<Set, Twin> {
+ protected:
+  using Base = FrontendBench<Set, Twin>;
+  using Base::Base;
 
   void drive(const FrontendInputs& in) override {
     Base::drive(in);
-    if (in.decode) decode_slot_i = in.decode->slot;
-    if (in.resolve) resolve_slot_i = in.resolve->slot;
+    const bool dual = this->config().dual;
+    const unsigned ignored = this->cycles() % 2;
+    if (in.decode) decode_slot_i = dual ? in.decode->slot : ignored;
+    if (in.resolve) resolve_slot_i = dual ? in.resolve->slot : ignored;
     if (in.wb[0]) {
-      wb0_slot_i = in.wb[0]->slot;
+      wb0_slot_i = dual ? in.wb[0]->slot : ignored;
       wb0_mask_i = in.wb[0]->mask;
     }
     if (in.wb[1]) {
-      wb1_slot_i = in.wb[1]->slot;
+      wb1_slot_i = dual ? in.wb[1]->slot : ignored;
       wb1_mask_i = in.wb[1]->mask;
     }
-    miss_valid_i = in.miss.has_value();
+    miss_valid_i = dual ? in.miss.has_value() : ignored;
     if (in.miss) {
       miss_warp_i = in.miss->warp;
       miss_slot_i = in.miss->slot;
@@ -224,6 +208,33 @@ class DpeFrontendBench : public FrontendBench<Set, DpeFrontendTwin<Set>> {
     issue_slot_o.expect(out.issue.slot);
   }
 
+ private:
+  HEDDLE_INPUT(decode_slot_i, 1, 1);
+  HEDDLE_INPUT(resolve_slot_i, 1, 1);
+  HEDDLE_INPUT(wb0_slot_i, 1, 1);
+  HEDDLE_INPUT(wb0_mask_i, Set::kLanes, 1);
+  HEDDLE_INPUT(wb1_slot_i, 1, 1);
+  HEDDLE_INPUT(wb1_mask_i, Set::kLanes, 1);
+  HEDDLE_INPUT(miss_valid_i, 1, 1);
+  HEDDLE_INPUT(miss_warp_i, index_width(Set::kNumWarps), 1);
+  HEDDLE_INPUT(miss_slot_i, 1, 1);
+  HEDDLE_OUTPUT(fetch_slot_o, 1, 1);
+  HEDDLE_OUTPUT(issue_slot_o, 1, 1);
+};
+
+template <class Set>
+using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
+                                     Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW,
+                                     Set::kPredicate>;
+
+template <class Set>
+class DpeFrontendBench : public SlotFrontendBench<Set, DpeFrontendTwin<Set>> {
+ public:
+  explicit DpeFrontendBench(std::uint64_t seed = 0) : SlotFrontendBench<Set, DpeFrontendTwin<Set>>(seed, config_of_set()) {
+    this->reset();
+  }
+
+ private:
   static FrontendConfig config_of_set() {
     FrontendConfig config;
     config.dual = true;
@@ -235,6 +246,38 @@ class DpeFrontendBench : public FrontendBench<Set, DpeFrontendTwin<Set>> {
     config.taken_left = Set::kTakenLeft != 0;
     config.optimistic = Set::kScoreboard != 0;
     config.constrained = Set::kSelector != 0;
+    config.policy = static_cast<Policy>(Set::kPolicy);
+    config.level_bits = Set::kLevelW;
+    config.predicate = Set::kPredicate != 0;
+    return config;
+  }
+};
+
+template <class Set>
+using AnyFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStack, Set::kStackDepth, Set::kStackOrder,
+                                 Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
+                                 Set::kPredicate>;
+
+template <class Set>
+class AnyFrontendBench : public SlotFrontendBench<Set, AnyFrontendTwin<Set>> {
+ public:
+  explicit AnyFrontendBench(std::uint64_t seed = 0) : SlotFrontendBench<Set, AnyFrontendTwin<Set>>(seed, config_of_set()) {
+    this->reset();
+  }
+
+ private:
+  static FrontendConfig config_of_set() {
+    FrontendConfig config;
+    config.dual = Set::kNumSlots == 2;
+    config.warps = Set::kNumWarps;
+    config.lanes = Set::kLanes;
+    config.stack_depth = Set::kStackDepth;
+    config.sb_entries = Set::kSbEntries;
+    config.ibuf_depth = Set::kIbufDepth;
+    config.push_order = static_cast<PushOrder>(Set::kStackOrder);
+    config.taken_left = Set::kStackOrder == 0;
+    config.optimistic = Set::kScoreboard == 2;
+    config.constrained = Set::kSelector == 1;
     config.policy = static_cast<Policy>(Set::kPolicy);
     config.level_bits = Set::kLevelW;
     config.predicate = Set::kPredicate != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What core/spe_frontend and core/dpe_frontend must do: the oracles of their parts, wired as docs/frontend.md says.
+// What core/frontend must do, and so core/spe_frontend and core/dpe_frontend: the oracles of their parts, wired as docs/frontend.md says.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace heddle::test {
 
-// The pins of a front end. `slot` and `mask` of write-backs, and `miss`, exist in the dual-path one only.
+// The pins of a front end. Slots, `mask` of write-backs, and `miss` matter with two slots only.
 struct FrontendInputs {
   struct Launch { WarpId warp; Pc pc; LaneMask mask; };
   struct Decode { WarpId warp; unsigned slot; Pc pc; std::vector<std::uint64_t> bundles; };
@@ -130,16 +130,16 @@ class FrontendOracle {
 
     // Fetch and decode.
     std::vector<bool> wants;
-    for (unsigned i = 0; i < ibuffer_.paths(); ++i) {
-      const WarpId w = i % config_.warps;
-      const unsigned slot = i / config_.warps;
-      wants.push_back(ibuffer_.need_fetch(i) && path(w, slot).mask != 0 && !warps_[w].halted);
+    for (WarpId w = 0; w < config_.warps; ++w) {  // in the order in which they take turns
+      for (unsigned slot = 0; slot < config_.slots(); ++slot) {
+        wants.push_back(ibuffer_.need_fetch(slot * config_.warps + w) && path(w, slot).mask != 0 && !warps_[w].halted);
+      }
     }
     const auto fetched = fetch_order_.step(in.fetch_ready, wants);
     next.fetch.valid = fetched.has_value();
     if (fetched) {
-      const WarpId w = *fetched % config_.warps;
-      const unsigned slot = *fetched / config_.warps;
+      const WarpId w = *fetched / config_.slots();
+      const unsigned slot = *fetched % config_.slots();
       next.fetch = {true, w, slot, fetch_pc(w, slot)};
       buffer.request = IbufferOracle::Path{w, slot};
     }

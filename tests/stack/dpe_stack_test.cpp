@@ -113,16 +113,13 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
-  HEDDLE_OUTPUT(pc_l_o, 32, kWarps);
-  HEDDLE_OUTPUT(mask_l_o, kLanes, kWarps);
-  HEDDLE_OUTPUT(level_l_o, Set::kLevelW, kWarps);
-  HEDDLE_OUTPUT(pc_r_o, 32, kWarps);
-  HEDDLE_OUTPUT(mask_r_o, kLanes, kWarps);
-  HEDDLE_OUTPUT(level_r_o, Set::kLevelW, kWarps);
+  HEDDLE_OUTPUT(pc_o, 32, 2 * kWarps);
+  HEDDLE_OUTPUT(mask_o, kLanes, 2 * kWarps);
+  HEDDLE_OUTPUT(level_o, Set::kLevelW, 2 * kWarps);
+  HEDDLE_OUTPUT(valid_o, 1, 2 * kWarps);
+  HEDDLE_OUTPUT(sibling_o, 1, 2 * kWarps);
   HEDDLE_OUTPUT(rpc_o, 32, kWarps);
   HEDDLE_OUTPUT(rpc_level_o, Set::kLevelW, kWarps);
-  HEDDLE_OUTPUT(valid_l_o, 1, kWarps);
-  HEDDLE_OUTPUT(valid_r_o, 1, kWarps);
   HEDDLE_OUTPUT(live_o, kLanes, kWarps);
   HEDDLE_OUTPUT(depth_o, kDepthWidth, kWarps);
   HEDDLE_OUTPUT(push_valid_o, 1, 1);
@@ -138,16 +135,16 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   void expect_state() {
     for (WarpId w = 0; w < kWarps; ++w) {
       const DpeEntry top = oracle_.top(w);
-      pc_l_o.expect(w, top.path[kLeft].pc);
-      mask_l_o.expect(w, top.path[kLeft].mask);
-      pc_r_o.expect(w, top.path[kRight].pc);
-      mask_r_o.expect(w, top.path[kRight].mask);
-      level_l_o.expect(w, top.path[kLeft].level);
-      level_r_o.expect(w, top.path[kRight].level);
+      for (const unsigned slot : {kLeft, kRight}) {
+        const unsigned path = slot * kWarps + w;
+        pc_o.expect(path, top.path[slot].pc);
+        mask_o.expect(path, top.path[slot].mask);
+        level_o.expect(path, top.path[slot].level);
+        valid_o.expect(path, top.path[slot].mask != 0);
+        sibling_o.expect(path, top.path[1 - slot].mask != 0);
+      }
       rpc_o.expect(w, top.place.rpc());
       rpc_level_o.expect(w, top.place.level());
-      valid_l_o.expect(w, top.path[kLeft].mask != 0);
-      valid_r_o.expect(w, top.path[kRight].mask != 0);
       live_o.expect(w, oracle_.live(w));
       depth_o.expect(w, oracle_.depth(w));
     }

@@ -96,8 +96,10 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_INPUT(launch_mask_i, kLanes, 1);
   HEDDLE_INPUT(advance_valid_i, 1, 1);
   HEDDLE_INPUT(advance_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(advance_slot_i, 1, 1);  // ignored
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(resolve_slot_i, 1, 1);  // ignored
   HEDDLE_INPUT(resolve_taken_i, kLanes, 1);
   HEDDLE_INPUT(resolve_target_i, 32, 1);
   HEDDLE_INPUT(resolve_next_i, 32, 1);
@@ -108,10 +110,10 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_OUTPUT(pc_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_o, kLanes, kWarps);
   HEDDLE_OUTPUT(level_o, Set::kLevelW, kWarps);
+  HEDDLE_OUTPUT(valid_o, 1, kWarps);
+  HEDDLE_OUTPUT(sibling_o, 1, kWarps);
   HEDDLE_OUTPUT(rpc_o, 32, kWarps);
   HEDDLE_OUTPUT(rpc_level_o, Set::kLevelW, kWarps);
-  HEDDLE_OUTPUT(sibling_o, 1, kWarps);
-  HEDDLE_OUTPUT(valid_o, 1, kWarps);
   HEDDLE_OUTPUT(live_o, kLanes, kWarps);
   HEDDLE_OUTPUT(depth_o, kDepthWidth, kWarps);
   HEDDLE_OUTPUT(push_valid_o, 1, 1);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/dpe_frontend.h"
+#include "core/frontend.h"
 #include "core/spe_frontend.h"
 
 namespace {
@@ -279,6 +280,7 @@ void run_either(bool narrowed) {
 
 int sc_main(int argc, char** argv) {
   using heddle::dpe_frontend;
+  using heddle::frontend;
   using heddle::spe_frontend;
   const std::string which = argc > 1 ? argv[1] : "";
   const bool narrowed = argc > 2 && std::string(argv[2]) == "narrowed";
@@ -293,8 +295,12 @@ int sc_main(int argc, char** argv) {
     run_either<dpe_frontend<kWarps, kLanes, 7, 2, 4, 0, 1, 0, 1, 2>, dpe_frontend<24, 64, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
   } else if (which == "dpe_constrained") {
     run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 1, 0, 2>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
+  } else if (which == "one_slot") {
+    run_either<frontend<kWarps, kLanes, 1, 0, 9, 1, 0, 3, 0, 0, 4, 3>, frontend<24, 64, 1, 0, 20, 0, 0, 9, 0, 1, 7, 16>>(narrowed);
+  } else if (which == "two_slots") {
+    run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(narrowed);
   } else {
-    std::fprintf(stderr, "usage: %s spe|spe_gto|dpe|dpe_optimistic|dpe_constrained [narrowed]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s spe|spe_gto|dpe|dpe_optimistic|dpe_constrained|one_slot|two_slots [narrowed]\n", argv[0]);
     status = 2;
   }
   return status;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/dpe_frontend.h"
+#include "core/frontend.h"
 #include "core/spe_frontend.h"
 #include "dwf/dwf_scheduler.h"
 #include "report/bits.h"
@@ -91,6 +92,17 @@ void dpe() {
        std::to_string(report.total_bits()));
 }
 
+template <unsigned Warps, unsigned Lanes, unsigned Slots, unsigned Stack, unsigned Depth, unsigned Order, unsigned Scoreboard, unsigned Entries,
+          unsigned Selector, unsigned Policy, unsigned Ibuf, unsigned Level, unsigned Predicate>
+void any() {
+  line("core/frontend",
+       value("NumWarps", Warps) + " " + value("Lanes", Lanes) + " " + value("NumSlots", Slots) + " " + value("Stack", Stack) + " " +
+           value("StackDepth", Depth) + " " + value("StackOrder", Order) + " " + value("Scoreboard", Scoreboard) + " " + value("SbEntries", Entries) + " " +
+           value("Selector", Selector) + " " + value("Policy", Policy) + " " + value("IbufDepth", Ibuf) + " " + value("LevelW", Level) + " " +
+           value("Predicate", Predicate),
+       frontend<Warps, Lanes, Slots, Stack, Depth, Order, Scoreboard, Entries, Selector, Policy, Ibuf, Level, Predicate>::state_bits());
+}
+
 // Threads is a whole number of warps here, and scheduler data have the paper's 8 bits.
 template <unsigned Lanes, unsigned Threads, unsigned LutEntries, unsigned LutWays, unsigned Table, unsigned Heuristic, unsigned LaneAware,
           unsigned TableSort = 0>
@@ -132,6 +144,8 @@ int sc_main(int, char**) {
   spe<1, 4, 3, 2, 2, 2, 1, 16>();
   dpe<1, 2, 3, 2, 2, 1, 0, 0, 0, 8>();
   dpe<1, 4, 3, 2, 2, 0, 1, 1, 1, 5, 0>();
+  any<3, 2, 1, 0, 3, 3, 0, 2, 0, 1, 2, 8, 1>();
+  any<2, 4, 2, 1, 3, 1, 2, 2, 1, 0, 3, 2, 0>();
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
   dwf<4, 12, 4, 2, 3, 1, 1, 1>(true);

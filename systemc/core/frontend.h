@@ -1,0 +1,689 @@
+// SPDX-License-Identifier: Apache-2.0
+// frontend: decides which path of which warp issues next, with a stack, a scoreboard and a selector of given kinds. Contract:
+// docs/frontend.md, core/frontend; same pins as rtl/core/frontend.sv.
+//
+// FrontendLogic is the machine without a clock: step() is one cycle, output() what the output registers hold after it.
+// It holds the logic of stack, scoreboard, selector, instruction buffer and predication as members; what the RTL computes
+// between them is computed inside step(). The module below puts pins around it.
+#pragma once
+
+#include <type_traits>
+
+#include "core/heads.h"
+#include "core/ibuffer.h"
+#include "core/predication.h"
+#include "scoreboard/dpe_scoreboard.h"
+#include "scoreboard/optimistic_scoreboard.h"
+#include "scoreboard/spe_scoreboard.h"
+#include "select/constrained_selector.h"
+#include "stack/dpe_stack.h"
+#include "stack/spe_stack.h"
+
+namespace heddle {
+
+// Kinds of the exchangeable parts.
+constexpr unsigned kSpeStack = 0;
+constexpr unsigned kDpeStack = 1;
+constexpr unsigned kSpeScoreboard = 0;
+constexpr unsigned kDpeScoreboard = 1;
+constexpr unsigned kOptimisticScoreboard = 2;
+constexpr unsigned kWarpSelector = 0;
+constexpr unsigned kConstrainedSelector = 1;
+
+// Limits and options that may differ from the module's parameters: a narrower configuration of the same hardware.
+struct FrontendConfig {
+  std::uint32_t stack_depth = 0;
+  std::uint32_t stack_order = 0;
+  std::uint32_t sb_entries = 0;
+  std::uint32_t policy = kPolicyRoundRobin;
+  std::uint32_t ibuf_depth = 0;
+  std::uint32_t level_bits = 8;
+};
+
+// The input pins of one cycle. Data of a group matter while its valid is set.
+struct FrontendInput {
+  bool launch_valid = false;
+  bool fetch_ready = false;
+  bool decode_valid = false;
+  bool resolve_valid = false;
+  bool wb0_valid = false;
+  bool wb1_valid = false;
+  bool miss_valid = false;
+  std::uint32_t launch_warp = 0;
+  std::uint32_t launch_pc = 0;
+  std::uint64_t launch_mask = 0;
+  std::uint32_t decode_warp = 0;
+  std::uint32_t decode_slot = 0;
+  std::uint32_t decode_pc = 0;
+  std::uint32_t decode_count = 0;
+  std::uint64_t decode_instr0 = 0;
+  std::uint64_t decode_instr1 = 0;
+  std::uint32_t resolve_warp = 0;
+  std::uint32_t resolve_slot = 0;
+  ResolveInput resolve;
+  std::uint32_t resolve_skip = 0;
+  std::uint32_t wb0_warp = 0;
+  std::uint32_t wb0_slot = 0;
+  std::uint32_t wb0_reg = 0;
+  std::uint64_t wb0_mask = 0;
+  std::uint32_t wb1_warp = 0;
+  std::uint32_t wb1_slot = 0;
+  std::uint32_t wb1_reg = 0;
+  std::uint64_t wb1_mask = 0;
+  std::uint32_t miss_warp = 0;
+  std::uint32_t miss_slot = 0;
+  std::uint32_t unit_ready = 0;
+  std::uint64_t release = 0;
+};
+
+// The output registers.
+struct FrontendOutput {
+  bool fetch_valid = false;
+  bool issue_valid = false;
+  bool issue_sibling = false;
+  bool issue_predicated = false;
+  bool done_valid = false;
+  bool overflow_valid = false;
+  std::uint32_t fetch_warp = 0;
+  std::uint32_t fetch_slot = 0;
+  std::uint32_t fetch_pc = 0;
+  std::uint32_t issue_warp = 0;
+  std::uint32_t issue_slot = 0;
+  std::uint32_t issue_pc = 0;
+  std::uint64_t issue_mask = 0;
+  std::uint64_t issue_instr = 0;
+  std::uint32_t done_warp = 0;
+  std::uint32_t overflow_warp = 0;
+  std::uint32_t stall = 0;
+};
+
+#ifndef HEDDLE_SYNTHESIS
+// What happened inside the last step: the wires between the modules of the RTL.
+struct FrontendEvents {
+  bool grant_valid = false;
+  bool fill_valid = false;  // a decoded answer was accepted
+  bool request_valid = false;
+  bool push_valid = false;
+  bool pop_valid = false;
+  bool done_valid = false;
+  bool overflow_valid = false;
+  std::uint32_t grant_warp = 0;
+  std::uint32_t grant_slot = 0;
+  std::uint32_t push_warp = 0;
+  std::uint32_t pop_warp = 0;
+  std::uint64_t eligible[2] = {};  // by slot, bit a warp
+};
+#endif
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
+          unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
+          unsigned IbufDepth = 4, unsigned LevelW = 8, unsigned Predicate = 1>
+class FrontendLogic {
+  static_assert(NumSlots == 1 || NumSlots == 2, "frontend: 1 or 2 slots");
+  static_assert(Stack <= kDpeStack && NumSlots == (Stack == kSpeStack ? 1 : 2),
+                "frontend: Stack is 0 (spe_stack, one slot) or 1 (dpe_stack, two slots)");
+  static_assert(StackOrder <= (Stack == kSpeStack ? kLargerFirst : kTakenRight),
+                "frontend: StackOrder is 0 to 3 of spe_stack, 0 (taken left) or 1 of dpe_stack");
+  static_assert(Scoreboard <= kOptimisticScoreboard && NumSlots == (Scoreboard == kSpeScoreboard ? 1 : 2),
+                "frontend: Scoreboard is 0 (spe_scoreboard, one slot), 1 (dpe_scoreboard) or 2 (optimistic), both two slots");
+  static_assert(Selector == kWarpSelector || (Selector == kConstrainedSelector && NumSlots == 2),
+                "frontend: Selector is 0 (warp_selector) or 1 (constrained_selector, two slots)");
+  static_assert(Predicate <= 1, "frontend: Predicate is 0 (without) or 1 (with core/predication)");
+
+ public:
+  static constexpr unsigned kSlots = NumSlots;
+  static constexpr bool kOptimistic = Scoreboard == kOptimisticScoreboard;
+  static constexpr bool kConstrained = Selector == kConstrainedSelector;
+  using StackUnit = std::conditional_t<Stack == kSpeStack, SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW>,
+                                       DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW>>;
+  using TwoSlotScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries>,
+                                               DpeScoreboardLogic<NumWarps, SbEntries>>;
+  using ScoreboardUnit =
+      std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, TwoSlotScoreboard>;
+  using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
+                                          WarpSelectorLogic<NumWarps, NumSlots, Policy>>;
+  using Ibuffer = IbufferLogic<NumWarps, NumSlots, IbufDepth>;
+  using Predication = PredicationLogic<NumWarps, NumSlots, Lanes>;
+  using Config = FrontendConfig;
+
+  [[nodiscard]] static constexpr FrontendConfig default_config() {
+    return {StackDepth, StackOrder, SbEntries, Policy, IbufDepth, LevelW};
+  }
+
+  explicit FrontendLogic(const FrontendConfig& config = default_config())
+      : stack_(StackConfig{config.stack_depth, config.stack_order, config.level_bits}),
+        scoreboard_(kOptimistic ? 2 * config.sb_entries : config.sb_entries),
+        selector_(config.policy),
+        ibuffer_(config.ibuf_depth) {
+    reset();
+  }
+
+  // Bits that are in no submodule: path status, fetch arbiter, output registers.
+  [[nodiscard]] static constexpr unsigned own_state_bits() {
+    return (2 + NumSlots) * NumWarps + rr_arbiter<NumSlots * NumWarps>::state_bits() + fetch_register_bits() +
+           issue_register_bits() + 2 * (1 + index_width(NumWarps)) + 4;
+  }
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return StackUnit::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
+           (Predicate != 0 ? Predication::state_bits() : 0) + own_state_bits();
+  }
+
+  void reset() {
+    stack_.reset();
+    scoreboard_.reset();
+    selector_.reset();
+    ibuffer_.reset();
+    predication_.reset();
+    heads_.reset();
+    for (unsigned s = 0; s < NumSlots; ++s) {
+      blocked_[s] = 0;
+      full_[s] = 0;
+    }
+    fetch_last_ = NumSlots * NumWarps - 1;
+    pending_ = 0;
+    pending_slot_ = 0;
+    at_barrier_ = 0;
+    halted_ = 0;
+    output_ = FrontendOutput();
+  }
+
+  void step(const FrontendInput& in) {
+    // Decisions, all of them on registered state. Of a slot, bit a warp:
+    std::uint64_t held[NumSlots] = {};   // control or barrier waits until the region of the other path is done
+    std::uint64_t open[NumSlots] = {};   // the head may issue as far as control, barrier and regions go
+    std::uint64_t clear[NumSlots] = {};  // as far as registers go, too
+    std::uint64_t eligible[2] = {};
+    std::uint64_t wants_fetch[NumSlots] = {};
+    for (unsigned s = 0; s < NumSlots; ++s) {
+      const std::uint64_t valid = stack_.valid(s);
+      const std::uint64_t unresolved = pending_ & (slot_bits(pending_slot_, s) | heads_.waits(s));
+      if constexpr (NumSlots == 2) held[s] = valid & predication_.active() & heads_.waits(s);
+      HEDDLE_EXPECT((valid & predication_.active() & heads_.waits(s) & slot_bits(predication_.slot(), s)) == 0);  // inside its own region
+      open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier_ | halted_) & ~unresolved & ~held[s];
+      clear[s] = open[s] & ~blocked_[s] & ~full_[s];
+      eligible[s] = clear[s] & heads_.unit_ready(s, in.unit_ready);
+      wants_fetch[s] = ibuffer_.need_fetch(s) & valid & ~halted_;
+    }
+    const PathGrant grant = selector_.pick(eligible[0], eligible[1]);
+
+    RrGrant fetch;
+    if (in.fetch_ready) fetch = next_fetch(wants_fetch);
+    const bool accepted = in.decode_valid && accepts(in);
+    const std::uint64_t poppable = stack_.poppable();
+
+    // Output registers.
+    if (grant.valid) {
+      const StackPath path = stack_.path(grant.warp, grant.slot);
+      output_.issue_warp = grant.warp;
+      output_.issue_slot = grant.slot;
+      output_.issue_pc = path.pc;
+      output_.issue_mask = path.mask;
+      output_.issue_instr = ibuffer_.head(grant.warp, grant.slot);
+      output_.issue_sibling = stack_.sibling(grant.warp, grant.slot);
+      output_.issue_predicated = predication_.inside(grant.warp, grant.slot);
+      if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
+      output_.stall = kStallNone;
+    } else {
+      output_.stall = stall(held, open, clear, (eligible[0] | eligible[1]) != 0);
+    }
+    output_.issue_valid = grant.valid;
+    if (fetch.valid) {
+      output_.fetch_warp = fetch.index / NumSlots;
+      output_.fetch_slot = fetch.index % NumSlots;
+      output_.fetch_pc = fetch_pc(output_.fetch_warp, output_.fetch_slot);
+      fetch_last_ = fetch.index;
+    }
+    output_.fetch_valid = fetch.valid;
+
+    // Selector.
+    if constexpr (kConstrained) {
+      SwitchInput paths;
+      paths.valid_l = stack_.valid(0) & ~held[0];
+      paths.valid_r = stack_.valid(1) & ~held[1];
+      paths.long_l = heads_.unit(0, kUnitCodeSfu);
+      paths.long_r = heads_.unit(1, kUnitCodeSfu);
+      paths.miss_valid = in.miss_valid;
+      paths.miss_warp = in.miss_warp;
+      paths.miss_slot = in.miss_slot;
+      selector_.update(grant, paths);
+    } else {
+      if (grant.valid) selector_.grant(grant);
+    }
+    if (in.launch_valid) selector_.launch(in.launch_warp);
+
+    // Write-backs, then the issued instruction, then the resolution: the order of docs/frontend.md.
+    const std::uint32_t rd = grant.valid ? bundle_rd(output_.issue_instr) : 0;
+    const std::uint32_t entry = rd != 0 ? scoreboard_.free_entry(grant.warp, grant.slot) : 0;
+    if (in.wb0_valid) scoreboard_.clear(in.wb0_warp, in.wb0_slot, in.wb0_reg, in.wb0_mask);
+    if (in.wb1_valid) scoreboard_.clear(in.wb1_warp, in.wb1_slot, in.wb1_reg, in.wb1_mask);
+    at_barrier_ &= ~in.release;
+    if (grant.valid) {
+      const std::uint64_t warp_bit = bit_of(grant.warp);
+      if (rd != 0) scoreboard_.set(grant.warp, grant.slot, entry, rd, output_.issue_mask);
+      if (bundle_control(output_.issue_instr)) {
+        pending_ |= warp_bit;
+        pending_slot_ = with_bit(pending_slot_, grant.warp, grant.slot != 0);
+      } else {
+        stack_.advance(grant.warp, grant.slot);
+      }
+      if (bundle_barrier(output_.issue_instr)) at_barrier_ |= warp_bit;
+      ibuffer_.take(grant.warp, grant.slot);
+      if (output_.issue_predicated) predication_.take(grant.warp, grant.slot);
+    }
+    if (accepted) ibuffer_.fill(in.decode_warp, in.decode_slot, in.decode_count, in.decode_instr0, in.decode_instr1);
+    if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
+
+    [[maybe_unused]] bool pushed = false;
+    output_.overflow_valid = false;
+    if (in.resolve_valid) {
+      ResolveInput resolve = in.resolve;
+      if (Predicate != 0 && in.resolve_skip != 0) {  // the path goes on, without those who took the branch
+        HEDDLE_EXPECT(may_be_skipped(in));
+        resolve.taken = 0;
+        predication_.start(in.resolve_warp, in.resolve_slot, in.resolve.taken, in.resolve_skip);
+      }
+      const auto resolved = stack_.resolve(in.resolve_warp, in.resolve_slot, resolve);
+      if (resolved.overflow) {
+        halted_ |= bit_of(in.resolve_warp);
+        output_.overflow_valid = true;
+        output_.overflow_warp = in.resolve_warp;
+      } else {
+        pending_ &= ~bit_of(in.resolve_warp);
+        if (resolved.push) {
+          pushed = true;
+          leave_entry(in.resolve_warp);
+        } else {
+          ibuffer_.redirect(in.resolve_warp, in.resolve_slot);
+          no_head(in.resolve_warp, in.resolve_slot);
+        }
+      }
+    }
+    output_.done_valid = false;
+    if (poppable != 0) {
+      const std::uint32_t warp = lowest_bit(poppable);
+      if (stack_.pop(warp)) {
+        output_.done_valid = true;
+        output_.done_warp = warp;
+      }
+      leave_entry(warp);
+    }
+    if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
+
+    // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
+    if (in.wb0_valid) refresh_waiting(in.wb0_warp);
+    if (in.wb1_valid) refresh_waiting(in.wb1_warp);
+    if (grant.valid) {
+      refresh_head(grant.warp, grant.slot);
+      if constexpr (kOptimistic) refresh_hazard(grant.warp, 1 - grant.slot);  // one table: it may be full for both
+    }
+    if (accepted && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
+      refresh_head(in.decode_warp, in.decode_slot);
+    }
+#ifndef HEDDLE_SYNTHESIS
+    events_.grant_valid = grant.valid;
+    events_.grant_warp = grant.warp;
+    events_.grant_slot = grant.slot;
+    events_.fill_valid = accepted;
+    events_.request_valid = fetch.valid;
+    events_.push_valid = pushed;
+    events_.push_warp = pushed ? in.resolve_warp : 0;
+    events_.pop_valid = poppable != 0;
+    events_.pop_warp = poppable != 0 ? lowest_bit(poppable) : 0;
+    events_.done_valid = output_.done_valid;
+    events_.overflow_valid = output_.overflow_valid;
+    events_.eligible[0] = eligible[0];
+    events_.eligible[1] = eligible[1];
+#endif
+  }
+
+  [[nodiscard]] const FrontendOutput& output() const { return output_; }
+  [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }
+
+  [[nodiscard]] const StackUnit& stack() const { return stack_; }
+  [[nodiscard]] const ScoreboardUnit& scoreboard() const { return scoreboard_; }
+  [[nodiscard]] const SelectorUnit& selector() const { return selector_; }
+  [[nodiscard]] const Ibuffer& ibuffer() const { return ibuffer_; }
+  [[nodiscard]] const Predication& predication() const { return predication_; }
+  // Bit a warp:
+  [[nodiscard]] std::uint64_t blocked(std::uint32_t slot) const { return blocked_[slot]; }
+  [[nodiscard]] std::uint64_t full(std::uint32_t slot) const { return full_[slot]; }
+  [[nodiscard]] std::uint64_t pending() const { return pending_; }
+  [[nodiscard]] std::uint64_t pending_slot() const { return pending_slot_; }
+  [[nodiscard]] std::uint64_t at_barrier() const { return at_barrier_; }
+  [[nodiscard]] std::uint64_t halted() const { return halted_; }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const FrontendEvents& events() const { return events_; }
+#endif
+
+ private:
+  static constexpr unsigned kSlotBits = NumSlots - 1;
+  [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + kSlotBits + 32; }
+  [[nodiscard]] static constexpr unsigned issue_register_bits() {
+    return 1 + index_width(NumWarps) + kSlotBits + 32 + Lanes + kInstrWidth + 1 + Predicate;
+  }
+
+  // Warps whose bit in `slots` names this slot.
+  [[nodiscard]] static constexpr std::uint64_t slot_bits(std::uint64_t slots, std::uint32_t slot) {
+    return slot != 0 ? slots : ~slots;
+  }
+
+  // The paths ask in turn, warp before slot.
+  [[nodiscard]] RrGrant next_fetch(const std::uint64_t (&wants)[NumSlots]) const {
+    RrGrant fetch;
+    if constexpr (NumSlots == 2) {
+      fetch = rr_pick_paired(wants[0], wants[1], fetch_last_);
+    } else {
+      fetch = rr_pick(wants[0], fetch_last_);
+    }
+    return fetch;
+  }
+
+  // PC of the next bundle that the buffer of a path lacks.
+  [[nodiscard]] std::uint32_t fetch_pc(std::uint32_t warp, std::uint32_t slot) const {
+    return stack_.path(warp, slot).pc + 4 * ibuffer_.count(warp, slot);
+  }
+
+  // A decoded answer is taken if its path still waits for it; everything else is stale.
+  [[nodiscard]] bool accepts(const FrontendInput& in) const {
+    return has_bit(stack_.valid(in.decode_slot) & ibuffer_.outstanding(in.decode_slot), in.decode_warp) &&
+           in.decode_pc == fetch_pc(in.decode_warp, in.decode_slot);
+  }
+
+#ifndef HEDDLE_SYNTHESIS
+  // Some, not all of the path's threads took a branch that is nothing else.
+  [[nodiscard]] bool may_be_skipped(const FrontendInput& in) const {
+    const std::uint64_t mask = stack_.path(in.resolve_warp, in.resolve_slot).mask;
+    return (in.resolve.taken & mask) != 0 && (~in.resolve.taken & mask) != 0 && in.resolve.exit == 0 && !in.resolve.call &&
+           !in.resolve.ret;
+  }
+#endif
+
+  // Push or pop: the top entry is another one.
+  void leave_entry(std::uint32_t warp) {
+    ibuffer_.flush(warp);
+    for (unsigned s = 0; s < NumSlots; ++s) no_head(warp, s);
+    scoreboard_.copy(warp);
+  }
+
+  // The buffer of a path is empty: nothing blocks.
+  void no_head(std::uint32_t warp, std::uint32_t slot) {
+    heads_.update(warp, slot, 0);
+    blocked_[slot] &= ~bit_of(warp);
+    full_[slot] &= ~bit_of(warp);
+  }
+
+  void refresh_head(std::uint32_t warp, std::uint32_t slot) {
+    heads_.update(warp, slot, ibuffer_.head(warp, slot));
+    refresh_hazard(warp, slot);
+  }
+
+  void refresh_hazard(std::uint32_t warp, std::uint32_t slot) {
+    const bool blocked = scoreboard_.blocked(warp, slot, heads_.names(warp, slot), stack_.path(warp, slot).mask);
+    const bool full = scoreboard_.table_full(warp, slot) && heads_.writes(warp, slot);
+    blocked_[slot] = with_bit(blocked_[slot], warp, blocked);
+    full_[slot] = with_bit(full_[slot], warp, full);
+  }
+
+  // A write-back can only let go what waits.
+  void refresh_waiting(std::uint32_t warp) {
+    for (unsigned s = 0; s < NumSlots; ++s) {
+      if (has_bit(blocked_[s] | full_[s], warp)) refresh_hazard(warp, s);
+    }
+  }
+
+  [[nodiscard]] std::uint32_t stall(const std::uint64_t (&held)[NumSlots], const std::uint64_t (&open)[NumSlots],
+                                    const std::uint64_t (&clear)[NumSlots], bool any_eligible) const {
+    StallInput in;
+    in.any_warp = stack_.occupied() != 0;
+    in.any_eligible = any_eligible;
+    in.any_pending = (pending_ | halted_) != 0;
+    in.any_barrier = at_barrier_ != 0;
+    for (unsigned s = 0; s < NumSlots; ++s) {
+      in.any_memory |= (clear[s] & heads_.unit(s, kUnitCodeLsu)) != 0;
+      in.any_unit |= clear[s] != 0;
+      in.any_blocked |= (open[s] & blocked_[s]) != 0;
+      in.any_full |= (open[s] & full_[s]) != 0;
+      in.any_pending |= held[s] != 0;
+    }
+    return stall_reason(in);
+  }
+
+  StackUnit stack_;
+  ScoreboardUnit scoreboard_;
+  SelectorUnit selector_;
+  Ibuffer ibuffer_;
+  Predication predication_;
+  HeadTable<NumWarps, NumSlots> heads_;
+  std::uint64_t blocked_[NumSlots] = {};  // derived: query of the scoreboard by the heads
+  std::uint64_t full_[NumSlots] = {};
+  std::uint32_t fetch_last_ = 0;
+  std::uint64_t pending_ = 0;       // bit a warp: a control instruction is unresolved
+  std::uint64_t pending_slot_ = 0;  // its slot
+  std::uint64_t at_barrier_ = 0;
+  std::uint64_t halted_ = 0;
+  FrontendOutput output_;
+#ifndef HEDDLE_SYNTHESIS
+  FrontendEvents events_;
+#endif
+};
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
+          unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
+          unsigned IbufDepth = 4, unsigned LevelW = 8, unsigned Predicate = 1>
+class frontend : public sc_core::sc_module {
+ public:
+  using Logic = FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,
+                              IbufDepth, LevelW, Predicate>;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // from dispatcher
+  sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  // fetch
+  sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
+  sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_warp_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_slot_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_pc_o);
+  // from decode
+  sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_pc_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_count_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr0_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr1_i);
+  // from execute
+  sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_skip_i);
+  // from write-back
+  sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb0_mask_i);
+  sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb1_mask_i);
+  // from L1 and units
+  sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_slot_i);
+  // from units
+  sc_core::sc_in<std::uint32_t> SC_NAMED(unit_ready_i);
+  // from barrier unit
+  sc_core::sc_in<std::uint64_t> SC_NAMED(release_i);
+  // to execute
+  sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_warp_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_slot_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_pc_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(issue_mask_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(issue_instr_o);
+  sc_core::sc_out<bool> SC_NAMED(issue_sibling_o);
+  sc_core::sc_out<bool> SC_NAMED(issue_predicated_o);
+  // to dispatcher
+  sc_core::sc_out<bool> SC_NAMED(done_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
+  // status
+  sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(stall_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
+
+  SC_HAS_PROCESS(frontend);
+  explicit frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
+      : sc_core::sc_module(name), logic_(config) {
+    HEDDLE_CLOCKED_PROCESS();
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    input_ = FrontendInput();
+    shown_ = FrontendOutput();
+    shown_max_depth_ = 0;
+    fetch_valid_o.write(false);
+    write_fetch(shown_);
+    issue_valid_o.write(false);
+    write_issue(shown_);
+    issue_predicated_o.write(false);
+    done_valid_o.write(false);
+    done_warp_o.write(0);
+    overflow_valid_o.write(false);
+    overflow_warp_o.write(0);
+    stall_o.write(0);
+    max_depth_o.write(0);
+  }
+
+  void step() {
+    read_pins();
+    logic_.step(input_);
+    write_pins(logic_.output());
+  }
+
+  // Data pins are looked at while their valid is set.
+  void read_pins() {
+    input_.launch_valid = launch_valid_i.read();
+    if (input_.launch_valid) {
+      input_.launch_warp = launch_warp_i.read();
+      input_.launch_pc = launch_pc_i.read();
+      input_.launch_mask = launch_mask_i.read();
+    }
+    input_.fetch_ready = fetch_ready_i.read();
+    input_.decode_valid = decode_valid_i.read();
+    if (input_.decode_valid) {
+      input_.decode_warp = decode_warp_i.read();
+      input_.decode_slot = slot_of(decode_slot_i);
+      input_.decode_pc = decode_pc_i.read();
+      input_.decode_count = decode_count_i.read();
+      input_.decode_instr0 = decode_instr0_i.read();
+      input_.decode_instr1 = decode_instr1_i.read();
+    }
+    input_.resolve_valid = resolve_valid_i.read();
+    if (input_.resolve_valid) {
+      input_.resolve_warp = resolve_warp_i.read();
+      input_.resolve_slot = slot_of(resolve_slot_i);
+      input_.resolve.taken = resolve_taken_i.read();
+      input_.resolve.target = resolve_target_i.read();
+      input_.resolve.next = resolve_next_i.read();
+      input_.resolve.rpc = resolve_rpc_i.read();
+      input_.resolve.exit = resolve_exit_i.read();
+      input_.resolve.call = resolve_call_i.read();
+      input_.resolve.ret = resolve_return_i.read();
+      input_.resolve_skip = resolve_skip_i.read();
+    }
+    input_.wb0_valid = wb0_valid_i.read();
+    if (input_.wb0_valid) {
+      input_.wb0_warp = wb0_warp_i.read();
+      input_.wb0_slot = slot_of(wb0_slot_i);
+      input_.wb0_reg = wb0_reg_i.read();
+      if constexpr (Logic::kOptimistic) input_.wb0_mask = wb0_mask_i.read();
+    }
+    input_.wb1_valid = wb1_valid_i.read();
+    if (input_.wb1_valid) {
+      input_.wb1_warp = wb1_warp_i.read();
+      input_.wb1_slot = slot_of(wb1_slot_i);
+      input_.wb1_reg = wb1_reg_i.read();
+      if constexpr (Logic::kOptimistic) input_.wb1_mask = wb1_mask_i.read();
+    }
+    if constexpr (Logic::kConstrained) {
+      input_.miss_valid = miss_valid_i.read();
+      if (input_.miss_valid) {
+        input_.miss_warp = miss_warp_i.read();
+        input_.miss_slot = miss_slot_i.read();
+      }
+    }
+    input_.unit_ready = unit_ready_i.read();
+    input_.release = release_i.read();
+  }
+
+  [[nodiscard]] static std::uint32_t slot_of(const sc_core::sc_in<std::uint32_t>& port) {
+    return NumSlots == 2 ? port.read() : 0;
+  }
+
+  // Pins that can not have changed are left alone; `shown_` is what they hold.
+  void write_pins(const FrontendOutput& out) {
+    if (out.fetch_valid != shown_.fetch_valid) fetch_valid_o.write(out.fetch_valid);
+    shown_.fetch_valid = out.fetch_valid;
+    if (out.fetch_valid) write_fetch(out);
+    if (out.issue_valid != shown_.issue_valid) issue_valid_o.write(out.issue_valid);
+    shown_.issue_valid = out.issue_valid;
+    if (out.issue_valid) write_issue(out);
+    if (out.issue_predicated != shown_.issue_predicated) issue_predicated_o.write(out.issue_predicated);
+    shown_.issue_predicated = out.issue_predicated;
+    if (out.done_valid != shown_.done_valid) done_valid_o.write(out.done_valid);
+    shown_.done_valid = out.done_valid;
+    if (out.done_valid) done_warp_o.write(out.done_warp);
+    if (out.overflow_valid != shown_.overflow_valid) overflow_valid_o.write(out.overflow_valid);
+    shown_.overflow_valid = out.overflow_valid;
+    if (out.overflow_valid) overflow_warp_o.write(out.overflow_warp);
+    if (out.stall != shown_.stall) stall_o.write(out.stall);
+    shown_.stall = out.stall;
+    if (logic_.max_depth() != shown_max_depth_) max_depth_o.write(logic_.max_depth());
+    shown_max_depth_ = logic_.max_depth();
+  }
+
+  void write_fetch(const FrontendOutput& out) {
+    fetch_warp_o.write(out.fetch_warp);
+    fetch_slot_o.write(out.fetch_slot);
+    fetch_pc_o.write(out.fetch_pc);
+  }
+
+  void write_issue(const FrontendOutput& out) {
+    issue_warp_o.write(out.issue_warp);
+    issue_slot_o.write(out.issue_slot);
+    issue_pc_o.write(out.issue_pc);
+    issue_mask_o.write(out.issue_mask);
+    issue_instr_o.write(out.issue_instr);
+    issue_sibling_o.write(out.issue_sibling);
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  Logic logic_;
+  FrontendInput input_;
+  FrontendOutput shown_;
+  std::uint32_t shown_max_depth_ = 0;
+};
+
+}  // namespace heddle
