@@ -32,6 +32,19 @@ TEST_P(EachWorkload, CountsTheSameOnEveryEngine) {
   }
 }
 
+// Where no divergence leaves two sides beside each other, dual-path execution has one path a warp, whichever slot it is in.
+class OneSidedWorkload : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(All, OneSidedWorkload,
+                         testing::Values("bfs", "mandelbrot", "reduce", "viterbi", "fft", "lu", "matmul", "evenodd", "alu"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(OneSidedWorkload, TakesTheSameCyclesOnBothMechanisms) {
+  const Stats single = run_workload(GetParam(), config("spe")), dual = run_workload(GetParam(), config("dpe"));
+  EXPECT_EQ(dual.interleavable_branches, 0u);
+  EXPECT_EQ(dual.cycles, single.cycles);
+}
+
 // The checks watch; they do not take part.
 TEST_P(EachWorkload, CountsTheSameWithoutOracleAndChecks) {
   for (const char* mechanism : {"spe", "dpe"}) {
