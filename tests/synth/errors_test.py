@@ -55,6 +55,13 @@ class Errors(unittest.TestCase):
         self.refused("rr_arbiter: NumReq must be at least 1", "rr_arbiter", "--param", "NumReq=0")
         self.refused("pc_warp_lut: LutEntries must be a power of two, at least LutWays", "pc_warp_lut", "--param", "LutEntries=12")
         self.refused("spe_frontend: spe_stack: PushOrder must be 0 to 3", "spe_frontend", "--param", "PushOrder=4", "--param", "NumWarps=2")
+        self.refused("dpe_frontend: dpe_stack: TakenLeft must be 0 or 1", "dpe_frontend", "--param", "TakenLeft=2", "--param", "NumWarps=2")
+
+    def test_parts_that_do_not_fit_together(self):
+        one_slot = ("frontend", "--param", "NumWarps=2", "--param", "NumSlots=1")
+        self.refused("frontend: Stack 0 has one slot, 1 has two", *one_slot)
+        self.refused("frontend: Scoreboard 0 has one slot, 1 and 2 have two", *one_slot, "--param", "Stack=0")
+        self.refused("frontend: Selector 1 has two slots", *one_slot, "--param", "Stack=0", "--param", "Scoreboard=0", "--param", "Selector=1")
 
     def test_library(self):
         self.refused("--lib my.lib: no such file; give the path of a Liberty file or one of osu018", "rr_arbiter", "--lib", "my.lib")
