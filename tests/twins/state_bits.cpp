@@ -84,6 +84,7 @@ void dpe() {
   }
   line("core/ibuffer", warps + " NumSlots=2 " + value("Depth", Ibuf), ibuffer<Warps, 2, Ibuf>::state_bits(), report);
   if (Predicate == 1) line("core/predication", warps + " NumSlots=2 " + value("Lanes", Lanes), predication<Warps, 2, Lanes>::state_bits(), report);
+  if (Warps == 1) return;  // the warp of a fetch is constant then, and synthesis takes its register away
   line("core/dpe_frontend",
        warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " + value("Scoreboard", Scoreboard) + " " +
