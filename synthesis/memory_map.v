@@ -2,6 +2,7 @@
 // Keeps a memory as one cell, heddle_memory, with the pins of its ports, for reports of storage and timing.
 //
 // Yosys applies this to $mem_v2 (techmap). Reads are asynchronous, as in the RTL: registers behind them stay flip-flops.
+// What has more ports than `MAX_READS or `MAX_WRITES is no memory that one could buy: memory_map makes it flip-flops.
 (* techmap_celltype = "$mem_v2" *)
 module heddle_memory_map (RD_CLK, RD_EN, RD_ARST, RD_SRST, RD_ADDR, RD_DATA, WR_CLK, WR_EN, WR_ADDR, WR_DATA);
   parameter MEMID = "";
@@ -33,8 +34,9 @@ module heddle_memory_map (RD_CLK, RD_EN, RD_ARST, RD_SRST, RD_ADDR, RD_DATA, WR_
   input  [WR_PORTS*WIDTH-1:0] WR_EN, WR_DATA;
   input  [WR_PORTS*ABITS-1:0] WR_ADDR;
 
-  // A memory of one word has no address: memory_map makes it a register.
-  wire _TECHMAP_FAIL_ = ABITS == 0 || RD_CLK_ENABLE != 0 || WR_CLK_ENABLE != {WR_PORTS{1'b1}};
+  // A memory of one word has no address: memory_map makes it a register, too.
+  wire _TECHMAP_FAIL_ = RD_PORTS > `MAX_READS || WR_PORTS > `MAX_WRITES ||
+                        ABITS == 0 || RD_CLK_ENABLE != 0 || WR_CLK_ENABLE != {WR_PORTS{1'b1}};
 
   heddle_memory #(
     .MEMID(MEMID), .SIZE(SIZE), .ABITS(ABITS), .WIDTH(WIDTH), .RD_PORTS(RD_PORTS), .WR_PORTS(WR_PORTS)

@@ -35,6 +35,12 @@ def _positive(text):
     return value
 
 
+def _ports(text):
+    if not text.isdecimal() or int(text) > 999:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of ports from 0 to 999")
+    return int(text)
+
+
 def _parse(arguments):
     parser = _Parser(prog="scripts/synth", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("module", nargs="?", metavar="MODULE", help="a module of rtl/, for example dpe_stack")
@@ -43,7 +49,9 @@ def _parse(arguments):
     parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="a parameter of MODULE; repeatable")
     parser.add_argument("--lib", metavar="LIBRARY", help=f"{' or '.join(NAMED)} (Debian package qflow-tech-osu018), or a Liberty file")
     parser.add_argument("--memory", choices=("keep", "flops"), default="keep",
-                        help="memories without reset: keep as memories, counted in bits (default), or build of flip-flops")
+                        help="memories without reset: keep those with few ports as memories, counted in bits (default), or build all of flip-flops")
+    parser.add_argument("--read-ports", type=_ports, default=2, metavar="N", help="a memory with more is built of flip-flops (default 2)")
+    parser.add_argument("--write-ports", type=_ports, default=2, metavar="N", help="a memory with more is built of flip-flops (default 2)")
     parser.add_argument("--memory-ns", type=_positive, default=2.0, metavar="NS",
                         help="read time of a memory that is kept (default 2; assumed, the library has none)")
     parser.add_argument("--period", type=_positive, default=1.0, metavar="NS", help="clock period to aim at (default 1: as fast as it gets)")

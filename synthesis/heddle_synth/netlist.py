@@ -10,13 +10,11 @@ MEMORY = "heddle_memory"
 
 
 class Memory:
-    """A memory kept as a cell."""
+    """A memory of the RTL, by the name of its cell."""
 
-    def __init__(self, cell):
-        number = {k: int(v, 2) if re.fullmatch("[01]+", str(v)) else v for k, v in cell["parameters"].items()}
-        self.name = str(cell["parameters"]["MEMID"]).lstrip("\\")
-        self.words, self.width = number["SIZE"], number["WIDTH"]
-        self.reads, self.writes = number["RD_PORTS"], number["WR_PORTS"]
+    def __init__(self, name, cell):
+        self.name = name
+        self.words, self.width, self.reads, self.writes = (int(cell["parameters"][p], 2) for p in ("SIZE", "WIDTH", "RD_PORTS", "WR_PORTS"))
         self.bits = self.words * self.width
 
 
@@ -29,7 +27,7 @@ class Netlist:
         self.ports, self.cells, self._nets = top[0]["ports"], top[0]["cells"], top[0]["netnames"]
         self._names = None
         counts = collections.Counter(c["type"] for c in self.cells.values())
-        self.memories = [Memory(c) for c in self.cells.values() if c["type"] == MEMORY]
+        self.memories = {n: Memory(n, c) for n, c in self.cells.items() if c["type"] == MEMORY}
         self.counts = {t: n for t, n in sorted(counts.items()) if t != MEMORY}
         unmapped = [t for t in self.counts if library is not None and t not in library.cells]
         if unmapped:
@@ -46,7 +44,7 @@ class Netlist:
 
     @property
     def memory_bits(self):
-        return sum(m.bits for m in self.memories)
+        return sum(m.bits for m in self.memories.values())
 
     @property
     def gates(self):

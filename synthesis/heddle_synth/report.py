@@ -30,15 +30,26 @@ class Measured:
         return self._rows[label]
 
 
+def kept_ports(options):
+    """The most read and write ports of a memory that is kept."""
+    return (options.read_ports, options.write_ports) if options.memory == "keep" else (0, 0)
+
+
+def state(made):
+    """What is stored and in what."""
+    flops, memory = made.generic.flop_bits, made.generic.memory_bits
+    return {"flop_bits": flops, "memory_bits": memory, "bits": flops + memory,
+            "declared_flop_bits": made.declared_flops, "declared_memory_bits": made.declared_memory,
+            "memories": [{"name": m.name, "words": m.words, "width": m.width, "bits": m.bits, "read_ports": m.reads,
+                          "write_ports": m.writes, "kept": m.name in made.generic.memories} for m in made.memories]}
+
+
 def _record(design, module, parameters, options, library):
-    made = yosys.synthesize(design, module, parameters, options.memory, library, options.period)
+    made = yosys.synthesize(design, module, parameters, kept_ports(options), library, options.period)
     generic = made.generic
     row = {
         "module": module, "key": design.key(module), "parameters": parameters,
-        "state": {"flop_bits": generic.flop_bits, "memory_bits": generic.memory_bits, "bits": generic.flop_bits + generic.memory_bits,
-                  "declared_flop_bits": made.declared_flops, "declared_memory_bits": made.declared_memory,
-                  "memories": [{"name": m.name, "words": m.words, "width": m.width, "bits": m.bits, "read_ports": m.reads,
-                                "write_ports": m.writes} for m in generic.memories]},
+        "state": state(made),
         "generic": {"nand2_equivalents": generic.nand2_equivalents, "levels": generic.levels(), "cells": generic.counts},
         "warnings": made.warnings, "cpu_seconds": round(made.seconds, 1),
     }
@@ -74,9 +85,7 @@ def text(row, library, options):
     """The report of one module, a string of several lines."""
     state, generic = row["state"], row["generic"]
     lines = [title(row), f"  state      {state['flop_bits']:,} flip-flop bits, {state['memory_bits']:,} memory bits"]
-    for memory in state["memories"]:
-        lines.append(f"             memory {memory['name']}: {memory['words']:,} x {memory['width']}, {memory['read_ports']} read, "
-                     f"{memory['write_ports']} write")
+    lines += [f"             memory {line}" for line in memories(row)]
     dropped = state["declared_flop_bits"] + state["declared_memory_bits"] - state["bits"]
     if dropped:
         lines.append(f"             {dropped:,} of the bits that the RTL declares are constant or copies and are not built")
@@ -85,13 +94,22 @@ def text(row, library, options):
         mapped = row["mapped"]
         lines.append(f"  {library.name[:24]:10} area {mapped['area']:,.0f}, {mapped['nand2_equivalents']:,.0f} {library.nand2.name}: logic "
                      f"{mapped['area_logic']:,.0f} in {mapped['gates']:,} cells, flip-flops {mapped['area_flops']:,.0f}"
-                     + (", memories not counted" if state["memories"] else ""))
+                     + (", kept memories not counted" if state["memory_bits"] else ""))
         for flop in mapped["flops"]:
             lines.append(f"             {flop['count']:,} {flop['cell']} of {flop['area']:g}, "
                          f"{'asynchronous reset' if flop['asynchronous_reset'] else 'no asynchronous reset'}")
         lines += _timing_text(row["timing"], options)
     lines.append(f"  made in    {row['cpu_seconds']} s of CPU time; peak memory up to here {row['peak_mb_so_far']:,} MB")
     return "\n".join(lines)
+
+
+def memories(row):
+    """One line for each kind of memory: how large, how many ports, and whether it is kept or built of flip-flops."""
+    alike = {}
+    for memory in row["state"]["memories"]:
+        alike.setdefault(tuple(memory[k] for k in ("words", "width", "read_ports", "write_ports", "kept")), []).append(memory["name"])
+    return [f"{names[0]}{f' and {len(names) - 1} more like it' if len(names) > 1 else ''}: {words:,} x {width}, {reads} read, {writes} write, "
+            f"{'kept' if kept else 'built of flip-flops'}" for (words, width, reads, writes, kept), names in alike.items()]
 
 
 def _timing_text(path, options):
@@ -113,20 +131,21 @@ def made_by(name, made_with, options, library):
     if library is not None:
         lines += f" Aimed at {options.period:g} ns."
         if options.memory == "keep":
-            lines += f" Memories are kept: counted in bits, not in the area, and read in {options.memory_ns:g} ns (assumed)."
+            lines += (f" Memories with at most {options.read_ports} read and {options.write_ports} write ports are kept: counted in bits, "
+                      f"not in the area, and read in {options.memory_ns:g} ns (assumed). Others are built of flip-flops.")
     return lines
 
 
 def table(rows, library):
     """Markdown: one row a module."""
-    head = ["module", "parameters", "flip-flop bits", "memory bits", "logic, NAND2", "levels"]
+    head = ["module", "parameters", "flip-flop bits", "memory bits", "memories", "logic, NAND2", "levels"]
     if library is not None:
         head += [f"area, {library.nand2.name}", "of it flip-flops", "ns", "MHz", "longest path"]
     head += ["CPU s"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for row in rows:
         cells = [row["key"], " ".join(f"{k}={v}" for k, v in row["parameters"].items()), f"{row['state']['flop_bits']:,}",
-                 f"{row['state']['memory_bits']:,}", f"{row['generic']['nand2_equivalents']:,.0f}", str(row["generic"]["levels"])]
+                 f"{row['state']['memory_bits']:,}", "; ".join(memories(row)) or "-", f"{row['generic']['nand2_equivalents']:,.0f}", str(row["generic"]["levels"])]
         if library is not None:
             mapped, path = row["mapped"], row["timing"]
             cells += [f"{mapped['nand2_equivalents']:,.0f}", f"{mapped['area_flops'] / mapped['area']:.0%}" if mapped["area"] else "-"]

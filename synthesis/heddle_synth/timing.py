@@ -49,7 +49,7 @@ def _bit(bit):
 
 
 def verilog(netlist):
-    """Structural Verilog with instances c0, c1, ...; the cell of each instance in the same order."""
+    """Structural Verilog with instances c0, c1, ...; the names of their cells in the same order."""
     lines = [f"module top ({', '.join(netlist.ports)});"]
     wires, assigns, bodies, cells = set(), [], [], []
     for name, port in netlist.ports.items():
@@ -59,12 +59,12 @@ def verilog(netlist):
             pin = f"{name}[{index}]" if width > 1 else name
             assigns.append(f"  assign {_bit(bit)} = {pin};" if port["direction"] == "input" else f"  assign {pin} = {_bit(bit)};")
             wires.add(bit)
-    for cell in netlist.cells.values():
+    for name, cell in netlist.cells.items():
         kind = f"memory_{len(cells)}" if cell["type"] == MEMORY else cell["type"]
         inputs, outputs = netlist.pins(cell)
         bodies.append(f"  {kind} c{len(cells)} ({', '.join(f'.{p}({_bit(b)})' for p, b in inputs + outputs)});")
         wires.update(b for _, b in inputs + outputs)
-        cells.append(cell)
+        cells.append(name)
     lines += [f"  wire n{b};" for b in sorted(b for b in wires if isinstance(b, int))]
     return "\n".join(lines + assigns + bodies + ["endmodule"]) + "\n", cells
 
@@ -79,7 +79,7 @@ def _memory_liberty(netlist, cells, access):
     for edge in ("rise", "fall"):
         lines.append(f"  input_threshold_pct_{edge} : 50; output_threshold_pct_{edge} : 50; "
                      f"slew_lower_threshold_pct_{edge} : 20; slew_upper_threshold_pct_{edge} : 80;")
-    for index, cell in enumerate(cells):
+    for index, cell in enumerate(netlist.cells[name] for name in cells):
         if cell["type"] != MEMORY:
             continue
         inputs, outputs = netlist.pins(cell)
@@ -121,16 +121,20 @@ def _parse(text, netlist, cells):
         return None
     setup = sum(float(m[1]) for m in re.finditer(r"\s*(-?[\d.]+)\s+-?[\d.]+\s+library setup time", text))
 
-    def storage(cell):
-        return cell is not None and (cell["type"] == MEMORY or netlist.is_flop(cell["type"]))
+    def is_memory(step):
+        return netlist.cells[step[0]]["type"] == MEMORY
+
+    def is_flop(step):
+        return not is_memory(step) and netlist.is_flop(netlist.cells[step[0]]["type"])
 
     def named(step, pins):
         """The RTL's name of a start or an end: a port, or the register or memory that the cell is."""
-        cell, _, text_of, _ = step
-        if cell is None:
+        name, _, text_of, _ = step
+        if name is None:
             return text_of
-        if cell["type"] == MEMORY:
-            return "memory " + cell["parameters"]["MEMID"].lstrip("\\")
+        if is_memory(step):
+            return f"memory {name}"
+        cell = netlist.cells[name]
         found = [netlist.name(cell["connections"][p][0]) for p in pins(cell) if p in cell["connections"]]
         found = [n for n in found if n]
         # A library flip-flop may hold the inverse of a register and drive it through an inverter.
@@ -141,20 +145,21 @@ def _parse(text, netlist, cells):
 
     first, last = steps[0], steps[-1]
     # A start is two lines, clock pin and output; the first says nothing.
-    if len(steps) > 1 and first[0] is not None and steps[1][0] is first[0]:
+    if len(steps) > 1 and first[0] is not None and steps[1][0] == first[0]:
         steps = steps[1:]
-    inner = [s for s in steps[:-1] if s[0] is not None and (s[0]["type"] == MEMORY or not storage(s[0]))]
-    memories = [s for s in inner if s[0]["type"] == MEMORY]
-    gates = [s for s in inner if s[0]["type"] != MEMORY]
+    inner = [s for s in steps[:-1] if s[0] is not None and not is_flop(s)]
+    memories = [s for s in inner if is_memory(s)]
     told = []
-    for cell, pin, text_of, delay in steps:
-        if cell is None:
+    for step in steps:
+        name, pin, text_of, delay = step
+        if name is None:
             told.append(Step("port", text_of, delay))
         else:
+            cell = netlist.cells[name]
             bits = cell["connections"].get(pin) or [None]
-            kind = "memory " + cell["parameters"]["MEMID"].lstrip("\\") if cell["type"] == MEMORY else cell["type"]
+            kind = f"memory {name}" if is_memory(step) else cell["type"]
             told.append(Step(kind, netlist.name(bits[0]) if len(bits) == 1 else None, delay))
-    return Path(named(first, outputs), named(last, outputs), round(end - setup, 4), len(gates), len(memories), told)
+    return Path(named(first, outputs), named(last, outputs), round(end - setup, 4), len(inner) - len(memories), len(memories), told)
 
 
 def analyse(netlist, period, access, outputs=None):

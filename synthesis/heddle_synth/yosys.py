@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 from .errors import BadInput, need_tool
-from .netlist import Netlist
+from .netlist import Memory, Netlist
 
 MEMORY_MAP = pathlib.Path(__file__).resolve().parent.parent / "memory_map.v"
 
@@ -22,6 +22,7 @@ class Result:
     """What Yosys made of a module."""
     declared_flops: int           # bits of the RTL before any optimization
     declared_memory: int
+    memories: list = dataclasses.field(default_factory=list)   # of the RTL, kept or not
     generic: Netlist = None       # two-input NAND, inverter, flip-flop
     mapped: Netlist = None        # cells of the library
     warnings: list = dataclasses.field(default_factory=list)
@@ -39,20 +40,25 @@ _NAND_ABC = "strash\ndc2\nstrash\nmap\n"
 _LIBRARY_ABC = "strash\ndc2\nstrash\n&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize -D {ps}\ndnsize -D {ps}\n"
 
 
-def _script(files, module, parameters, memory, library, until):
+def _script(files, module, parameters, ports, library, until):
     sets = "".join(f" -chparam {name} {value}" for name, value in parameters.items())
+    limits = "-DMAX_READS={} -DMAX_WRITES={}".format(*ports)
     # Modules are optimized one by one and flattened as gates: a register of one module that happens to equal one of another stays.
-    lines = [f"read_verilog -sv -defer -DSYNTHESIS {' '.join(files)}", f"read_verilog -lib {MEMORY_MAP}",
+    lines = [f"read_verilog -sv -defer -DSYNTHESIS {' '.join(files)}", f"read_verilog -lib {limits} {MEMORY_MAP}",
              f"hierarchy -check -top {module}{sets}", "proc", "opt_expr", "opt_clean", "check -assert",
              "select -assert-none t:$dlatch t:$adlatch",
              "design -save rtl", "flatten", "tee -q -o declared.txt stat -width", "design -load rtl"]
     if until == "rtl":
         return "\n".join(lines) + "\n"
-    lines += ["opt", "wreduce", "alumacc",
-              # No memory_dff: a register behind a memory stays a flip-flop.
-              "opt_mem", "opt_mem_priority", "memory_share", "memory_collect", "opt_clean"]
-    lines += [f"techmap -map {MEMORY_MAP}"] if memory == "keep" else []
-    lines += ["memory_map", "techmap", "opt -fast", "flatten", "opt_expr", "opt_clean", "check -assert"]
+    # peepopt makes a select of one of many fields, v[i*61 +: 61], multiplexers and no barrel shifter.
+    lines += ["opt", "wreduce", "peepopt", "opt_clean", "alumacc",
+              # No memory_dff: a register behind a memory stays a flip-flop. No wide ports: each port counts once, for one word.
+              "opt_mem", "opt_mem_priority", "memory_share -nowiden", "memory_collect", "opt_clean",
+              "design -save words", "flatten", "tee -q -o memories.json json t:$mem_v2", "design -load words",
+              f"techmap {limits.replace('-D', '-D ')} -map {MEMORY_MAP}", "memory_map",
+              # Behind the last word of a memory there is none: what is read there is undefined.
+              "opt_expr -mux_undef -undriven",
+              "techmap", "opt -fast", "flatten", "opt_expr", "opt_clean", "check -assert"]
     if until == "gates":
         return "\n".join(lines + ["write_json generic.json"]) + "\n"
     lines += ["design -save gates", "abc -g NAND -script nand.abc", "opt_clean", "write_json generic.json"]
@@ -82,13 +88,16 @@ def _stat_bits(path):
     return flops, int(re.search(r"Number of memory bits:\s+(\d+)", text)[1])
 
 
-def synthesize(design, module, parameters, memory="keep", library=None, period=1.0, until="mapped"):
-    """The netlists of a module, as far as asked for: until the bits are known that the "rtl" declares, its "gates" as they come, or all is "mapped"."""
+def synthesize(design, module, parameters, ports=(2, 2), library=None, period=1.0, until="mapped"):
+    """The netlists of a module, as far as asked for: until the bits are known that the "rtl" declares, its "gates" as they come, or all is "mapped".
+
+    Memories with at most so many read and write `ports` are kept, others are built of flip-flops.
+    """
     yosys = need_tool("yosys")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         files, limits = design.copy_sources(module, folder)
-        (folder / "run.ys").write_text(_script(files, module, parameters, memory, library, until))
+        (folder / "run.ys").write_text(_script(files, module, parameters, ports, library, until))
         (folder / "nand.abc").write_text(_NAND_ABC)
         if library is not None:
             (folder / "abc.constr").write_text(f"set_driving_cell {library.driver.name}\nset_load {1000 * library.load:g}\n")  # fF
@@ -102,6 +111,8 @@ def synthesize(design, module, parameters, memory="keep", library=None, period=1
             raise _failure(module, parameters, library, text, limits)
         result = Result(*_stat_bits(folder / "declared.txt"))
         if until != "rtl":
+            words = json.loads((folder / "memories.json").read_text())["modules"]
+            result.memories = [Memory(n, c) for m in words.values() for n, c in m["cells"].items()]
             result.generic = _read(folder / "generic.json", module, None)
         if library is not None:
             result.mapped = _read(folder / "mapped.json", module, library)

@@ -41,6 +41,8 @@ class Errors(unittest.TestCase):
         self.refused("--markdown goes with --all or --overheads", "rr_arbiter", "--markdown", "t.md")
         self.refused("unrecognized arguments: --fats", "rr_arbiter", "--fats")
         self.refused("invalid choice: 'ram'", "rr_arbiter", "--memory", "ram")
+        self.refused("many is not a number of ports from 0 to 999", "rr_arbiter", "--read-ports", "many")
+        self.refused("-1 is not a number of ports from 0 to 999", "rr_arbiter", "--write-ports=-1")
         self.refused("0 is not a time in ns greater than 0", "rr_arbiter", "--period", "0")
         self.refused("two is not a time in ns greater than 0", "rr_arbiter", "--memory-ns", "two")
 

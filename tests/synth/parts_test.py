@@ -78,7 +78,7 @@ def netlist(cells, ports, names=(), lib=None):
 
 PORTS = {"a": {"direction": "input", "bits": [2]}, "y": {"direction": "output", "bits": [5]}, "z": {"direction": "output", "bits": [7]}}
 MEMORY = cell("heddle_memory", {"CLK": 2, "RD_ADDR": [5, 2], "RD_DATA": [20, 21], "WR_EN": ["1", "1"], "WR_ADDR": [2, 2], "WR_DATA": [2, 6]},
-              MEMID="\\store", SIZE="11", WIDTH="10", ABITS="10", RD_PORTS="1", WR_PORTS="1")
+              SIZE="11", WIDTH="10", ABITS="10", RD_PORTS="1", WR_PORTS="1")
 
 
 class Netlists(unittest.TestCase):
@@ -90,7 +90,7 @@ class Netlists(unittest.TestCase):
     def test_counts(self):
         made = netlist(dict(self.cells, m=MEMORY), PORTS)
         self.assertEqual((made.nand2_equivalents, made.flop_bits, made.memory_bits, made.gates), (3.0, 1, 6, 4))
-        self.assertEqual((made.memories[0].name, made.memories[0].words, made.memories[0].width), ("store", 3, 2))
+        self.assertEqual([(n, m.words, m.width, m.reads, m.writes) for n, m in made.memories.items()], [("m", 3, 2, 1, 1)])
 
     def test_levels_end_at_ports_and_storage(self):
         made = netlist(self.cells, PORTS)
@@ -135,12 +135,12 @@ class Timing(unittest.TestCase):
         cells = {"f0": cell("FLOP", {"CK": 2, "D": 3, "Q": 30}), "f": cell("FLOP", {"CK": 2, "D": 13, "Q": 10}), "i": cell("INV", {"A": 10, "Y": 11}),
                  "m": MEMORY, "n": cell("N", {"A": 21, "B": 10, "Y": 12}), "g": cell("FLOP", {"CK": 2, "D": 12, "Q": 13})}
         made = netlist(cells, {"clk_i": {"direction": "input", "bits": [2]}}, [("count_q", [10, 9], 0), ("done_q", [13], 0)], lib)
-        path = timing._parse(REPORT, made, list(cells.values()))
+        path = timing._parse(REPORT, made, list(cells))
         self.assertEqual((path.start, path.end, path.gates, path.memories), ("count_q[0]", "done_q", 2, 1))
         self.assertAlmostEqual(path.delay, 3.0)
         self.assertAlmostEqual(path.max_mhz, 1000 / 3)
-        self.assertEqual([s.cell for s in path.steps], ["FLOP", "INV", "memory store", "N", "FLOP"])
-        self.assertIsNone(timing._parse("No paths found.\n", made, list(cells.values())))
+        self.assertEqual([s.cell for s in path.steps], ["FLOP", "INV", "memory m", "N", "FLOP"])
+        self.assertIsNone(timing._parse("No paths found.\n", made, list(cells)))
 
 
 class Outputs(unittest.TestCase):

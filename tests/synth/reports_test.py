@@ -66,10 +66,10 @@ class Reports(unittest.TestCase):
         _, built = run(*STACK, "--lib", "osu018", "--memory", "flops")
         entry = 2 * (32 + 8 + 2) + 32 + 8   # two paths of {PC, call level, mask}, one meeting place of {PC, call level}
         self.assertEqual(kept["state"]["memories"],
-                         [{"name": "below", "words": 4, "width": entry, "bits": 4 * entry, "read_ports": 1, "write_ports": 1}])
+                         [{"name": "below", "words": 4, "width": entry, "bits": 4 * entry, "read_ports": 1, "write_ports": 1, "kept": True}])
         self.assertEqual(built["state"]["memory_bits"], 0)
         self.assertEqual(kept["state"]["bits"], built["state"]["bits"])
-        self.assertIn(f"memory below: 4 x {entry}, 1 read, 1 write", text)
+        self.assertIn(f"memory below: 4 x {entry}, 1 read, 1 write, kept", text)
         # The memory has no reset, so its flip-flops are the small ones.
         self.assertEqual({f["asynchronous_reset"]: f["count"] for f in built["mapped"]["flops"]}, {True: kept["state"]["flop_bits"], False: 4 * entry})
 
@@ -90,7 +90,7 @@ class Reports(unittest.TestCase):
 
     def test_a_way_to_named_outputs_alone(self):
         design, library = Design(), Library("osu018")
-        made = synthesize(design, "rr_arbiter", design.resolve("rr_arbiter", ["NumReq=5"]), "keep", library)
+        made = synthesize(design, "rr_arbiter", design.resolve("rr_arbiter", ["NumReq=5"]), library=library)
         valid = timing.analyse(made.mapped, 1.0, 2.0, ["grant_valid_o"])
         self.assertEqual(valid.end, "grant_valid_o")
         self.assertLess(valid.delay, timing.analyse(made.mapped, 1.0, 2.0).delay)
