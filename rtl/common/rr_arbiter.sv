@@ -18,7 +18,8 @@ module rr_arbiter #(
   output logic              grant_valid_o,
   output logic [IdxW-1:0]   grant_idx_o
 );
-  initial if (NumReq < 1) $fatal(1, "rr_arbiter: NumReq must be at least 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumReq < 1) NumReq_must_be_at_least_1 limit ();
 
   // Requesters whose index has bit b set.
   function automatic logic [NumReq-1:0] with_bit(input int b);

@@ -56,9 +56,10 @@ module ibuffer #(
   output logic [NumPaths-1:0]        outstanding_o,
   output logic [NumPaths-1:0]        need_fetch_o
 );
-  initial if (NumWarps < 1) $fatal(1, "ibuffer: NumWarps must be at least 1");
-  initial if (NumSlots < 1 || NumSlots > 2) $fatal(1, "ibuffer: NumSlots must be 1 or 2");
-  initial if (Depth < 2) $fatal(1, "ibuffer: Depth must be at least 2 (an answer brings two instructions)");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
+  if (Depth < 2) Depth_must_be_at_least_2 limit ();   // an answer brings two instructions
 
   localparam int PathW = heddle_pkg::idx_width(NumPaths);
   localparam int RowW  = Depth * InstrW;

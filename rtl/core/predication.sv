@@ -34,9 +34,10 @@ module predication #(
   output logic [NumWarps-1:0]       slot_o,
   output logic [NumWarps*SkipW-1:0] count_o
 );
-  initial if (NumWarps < 1) $fatal(1, "predication: NumWarps must be at least 1");
-  initial if (NumSlots < 1 || NumSlots > 2) $fatal(1, "predication: NumSlots must be 1 or 2");
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "predication: Lanes must be 2 to 64 (a mask is one 64-bit word)");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
 
   localparam int MaxSkip = heddle_pkg::MaxSkip;
 

@@ -63,9 +63,10 @@ module dwf_scheduler #(
   output logic [CntW-1:0]       max_warps_o,
   output logic [DistinctW-1:0]  distinct_o
 );
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "dwf_scheduler: Lanes must be 2 to 64");
-  initial if (Threads < Lanes) $fatal(1, "dwf_scheduler: Threads must be at least Lanes (one warp)");
-  initial if (LaneAware < 0 || LaneAware > 1) $fatal(1, "dwf_scheduler: LaneAware must be 0 or 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (Threads < Lanes) Threads_must_be_at_least_Lanes limit ();   // one warp
+  if (LaneAware < 0 || LaneAware > 1) LaneAware_must_be_0_or_1 limit ();
 
   localparam int IdxW   = TidW;
   localparam int LanesW = heddle_pkg::idx_width(Lanes + 1);   // a number of lanes

@@ -68,12 +68,13 @@ module issue_logic #(
   // status
   output logic [DistinctW-1:0]      distinct_o
 );
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "issue_logic: Lanes must be 2 to 64");
-  initial if (Threads < Lanes) $fatal(1, "issue_logic: Threads must be at least Lanes (one warp)");
-  initial if (SchedW < 1) $fatal(1, "issue_logic: SchedW must be at least 1");
-  initial if (TableEntries < 2) $fatal(1, "issue_logic: TableEntries must be at least 2 (two PCs enter in a cycle)");
-  initial if (Heuristic < 0 || Heuristic > 4) $fatal(1, "issue_logic: Heuristic must be 0 to 4");
-  initial if (TableSort < 0 || TableSort > 1) $fatal(1, "issue_logic: TableSort must be 0 or 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (Threads < Lanes) Threads_must_be_at_least_Lanes limit ();   // one warp
+  if (SchedW < 1) SchedW_must_be_at_least_1 limit ();
+  if (TableEntries < 2) TableEntries_must_be_at_least_2 limit ();   // two PCs enter in a cycle
+  if (Heuristic < 0 || Heuristic > 4) Heuristic_must_be_0_to_4 limit ();
+  if (TableSort < 0 || TableSort > 1) TableSort_must_be_0_or_1 limit ();
 
   logic new0, new1;   // a warp is allocated
   assign new0 = add0_valid_i && add0_new_i;

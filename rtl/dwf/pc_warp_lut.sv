@@ -47,13 +47,13 @@ module pc_warp_lut #(
   output logic [Lanes-1:0] occ1_o,
   output logic             alias1_o
 );
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "pc_warp_lut: Lanes must be 2 to 64");
-  initial if (Threads < Lanes) $fatal(1, "pc_warp_lut: Threads must be at least Lanes (one warp)");
-  initial if (LutWays != 1 && LutWays != 2 && LutWays != 4) $fatal(1, "pc_warp_lut: LutWays must be 1, 2 or 4");
-  initial if (LutEntries < LutWays || 2**$clog2(LutEntries) != LutEntries) begin
-    $fatal(1, "pc_warp_lut: LutEntries must be a power of two, at least LutWays");
-  end
-  initial if (LaneAware < 0 || LaneAware > 1) $fatal(1, "pc_warp_lut: LaneAware must be 0 or 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (Threads < Lanes) Threads_must_be_at_least_Lanes limit ();   // one warp
+  if (LutWays != 1 && LutWays != 2 && LutWays != 4) LutWays_must_be_1_2_or_4 limit ();
+  if (LutEntries < LutWays) LutEntries_must_be_at_least_LutWays limit ();
+  if (2**$clog2(LutEntries) != LutEntries) LutEntries_must_be_a_power_of_two limit ();
+  if (LaneAware < 0 || LaneAware > 1) LaneAware_must_be_0_or_1 limit ();
 
   localparam int Sets    = LutEntries / LutWays;
   localparam int SetW    = heddle_pkg::idx_width(Sets);

@@ -17,10 +17,11 @@ module thread_swizzle #(
   input  logic [TidW-1:0]  tid_i,
   output logic [LaneW-1:0] lane_o
 );
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "thread_swizzle: Lanes must be 2 to 64");
-  initial if (Threads < Lanes) $fatal(1, "thread_swizzle: Threads must be at least Lanes (one warp)");
-  initial if (Swizzle < 0 || Swizzle > 2) $fatal(1, "thread_swizzle: Swizzle must be 0, 1 or 2");
-  initial if (Swizzle == 1 && Lanes % 2 != 0) $fatal(1, "thread_swizzle: Swizzle 1 needs an even number of Lanes");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (Threads < Lanes) Threads_must_be_at_least_Lanes limit ();   // one warp
+  if (Swizzle < 0 || Swizzle > 2) Swizzle_must_be_0_1_or_2 limit ();
+  if (Swizzle == 1 && Lanes % 2 != 0) Lanes_must_be_even_with_Swizzle_1 limit ();
 
   localparam int SumW = TidW + 1;   // Lanes may be Threads, and rotation adds
 

@@ -28,7 +28,8 @@ module warp_allocator #(
   input  logic            release_valid_i,
   input  logic [IdxW-1:0] release_idx_i
 );
-  initial if (Threads < 2) $fatal(1, "warp_allocator: Threads must be at least 2 (two are offered)");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Threads < 2) Threads_must_be_at_least_2 limit ();   // two are offered
 
   localparam [IdxW-1:0] Last = IdxW'(Threads - 1);
 

@@ -58,9 +58,10 @@ module warp_pool #(
   output logic [Threads*32-1:0]     pc_o,
   output logic [Threads*SchedW-1:0] sched_o
 );
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "warp_pool: Lanes must be 2 to 64");
-  initial if (Threads < Lanes) $fatal(1, "warp_pool: Threads must be at least Lanes (one warp)");
-  initial if (SchedW < 1) $fatal(1, "warp_pool: SchedW must be at least 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (Threads < Lanes) Threads_must_be_at_least_Lanes limit ();   // one warp
+  if (SchedW < 1) SchedW_must_be_at_least_1 limit ();
 
   logic [Threads-1:0] valid_q;
   (* mem2reg *)

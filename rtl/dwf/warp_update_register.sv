@@ -32,9 +32,10 @@ module warp_update_register #(
   output logic [Lanes*TidW-1:0] tids_o,
   output logic [SchedW-1:0]     sched_o
 );
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "warp_update_register: Lanes must be 2 to 64");
-  initial if (Threads < Lanes) $fatal(1, "warp_update_register: Threads must be at least Lanes (one warp)");
-  initial if (SchedW < 1) $fatal(1, "warp_update_register: SchedW must be at least 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (Threads < Lanes) Threads_must_be_at_least_Lanes limit ();   // one warp
+  if (SchedW < 1) SchedW_must_be_at_least_1 limit ();
 
   logic                  group;   // an input with a thread in it
   logic [Lanes*TidW-1:0] tids;

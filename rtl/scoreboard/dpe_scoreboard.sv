@@ -56,8 +56,9 @@ module dpe_scoreboard #(
   output logic [NumWarps*NumEntries-1:0]   shadow_r_o,
   output logic [NumWarps*NumEntries*6-1:0] reg_r_o
 );
-  initial if (NumWarps < 1) $fatal(1, "dpe_scoreboard: NumWarps must be at least 1");
-  initial if (NumEntries < 1) $fatal(1, "dpe_scoreboard: NumEntries must be at least 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (NumEntries < 1) NumEntries_must_be_at_least_1 limit ();
 
   localparam int RowW = NumEntries * 6;
   // A table is a row: a pending bit, a shadow bit and a name for each entry.

@@ -49,9 +49,10 @@ module optimistic_scoreboard #(
   output logic [NumWarps*NumEntries*6-1:0]     reg_o,
   output logic [NumWarps*NumEntries*Lanes-1:0] mask_o
 );
-  initial if (NumWarps < 1) $fatal(1, "optimistic_scoreboard: NumWarps must be at least 1");
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "optimistic_scoreboard: Lanes must be 2 to 64");
-  initial if (NumEntries < 1) $fatal(1, "optimistic_scoreboard: NumEntries must be at least 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (NumEntries < 1) NumEntries_must_be_at_least_1 limit ();
 
   localparam int RowW  = NumEntries * 6;
   localparam int MaskW = NumEntries * Lanes;

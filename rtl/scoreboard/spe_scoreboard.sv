@@ -37,8 +37,9 @@ module spe_scoreboard #(
   output logic [NumWarps*NumEntries-1:0]   pending_o,
   output logic [NumWarps*NumEntries*6-1:0] reg_o
 );
-  initial if (NumWarps < 1) $fatal(1, "spe_scoreboard: NumWarps must be at least 1");
-  initial if (NumEntries < 1) $fatal(1, "spe_scoreboard: NumEntries must be at least 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (NumEntries < 1) NumEntries_must_be_at_least_1 limit ();
 
   localparam int RowW = NumEntries * 6;
 

@@ -32,9 +32,10 @@ module warp_selector #(
   output logic [WarpW-1:0]    grant_warp_o,
   output logic                grant_slot_o
 );
-  initial if (NumWarps < 1) $fatal(1, "warp_selector: NumWarps must be at least 1");
-  initial if (NumSlots < 1 || NumSlots > 2) $fatal(1, "warp_selector: NumSlots must be 1 or 2");
-  initial if (Policy < 0 || Policy > 1) $fatal(1, "warp_selector: Policy must be 0 or 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
+  if (Policy < 0 || Policy > 1) Policy_must_be_0_or_1 limit ();
 
   // ---------------------------------------------------------------------------------------------------- level 1
   logic [NumWarps-1:0] ready;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modules of rtl/: their files, their parameters, and a copy of the sources that checks its limits in synthesis."""
+"""The modules of rtl/: their files, their parameters, and a copy of the sources whose limits stop synthesis."""
 import pathlib
 import re
 import sys
@@ -11,9 +11,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 from load_script import load_script  # noqa: E402  (found through the line above)
 
-# initial if (condition) [begin] $fatal(1, "message"); [end]
-_LIMIT = re.compile(r'\binitial\s+if\s*\(((?:(?!\$fatal)[^;])*)\)\s*(?:\$fatal\s*\(\s*1\s*,\s*"([^"]*)"\s*\)\s*;|'
-                    r'begin\s+\$fatal\s*\(\s*1\s*,\s*"([^"]*)"\s*\)\s*;\s*end\b)')
+# A limit that acts at run time only: initial if (condition) $fatal(1, "module: message (consequence)");
+_LATE = re.compile(r'\binitial if \(((?:(?!\$fatal)[^;])*)\)\s*\$fatal\(1, "\w+: ([^"(]*?)(?: \([^"]*\))?"\);')
 
 
 class Design:
@@ -55,23 +54,18 @@ class Design:
         return parameters
 
     def copy_sources(self, module, folder):
-        """Copies what a module is made of to folder; the names of the copies relative to it, and the messages of their limits.
+        """Copies what a module is made of to folder; the names of the copies relative to it.
 
-        Yosys passes over `initial if (...) $fatal(...)`. In the copy such a limit instantiates a module that does not exist when it
-        is broken, so that elaboration, which knows the values of all parameters of all instances, stops there.
+        Yosys passes over `initial if (...) $fatal(...)`. In the copy such a limit has the form that stops elaboration.
         """
-        limits = []
-
-        def as_instance(match):
-            limits.append(match.group(2) or match.group(3))
-            lines = "\n" * match.group().count("\n")
-            return f"generate if ({match.group(1)}) heddle_limit_{len(limits) - 1} limit (); endgenerate{lines}"
+        def early(match):
+            return f"if ({match.group(1)}) {re.sub(r'[^A-Za-z0-9]+', '_', match.group(2))} limit ();" + "\n" * match.group().count("\n")
 
         names = []
         for path in map(pathlib.Path, self._design.files_for(module)):
             name = path.relative_to(self.root)
             copy = folder / name
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(_LIMIT.sub(as_instance, path.read_text()))
+            copy.write_text(_LATE.sub(early, path.read_text()))
             names.append(str(name))
-        return names, limits
+        return names

@@ -68,13 +68,14 @@ def _script(files, module, parameters, ports, library, until):
     return "\n".join(lines) + "\n"
 
 
-def _failure(module, parameters, library, text, limits):
+def _failure(module, parameters, library, text):
     """The one line for what Yosys says when it stops."""
     errors = re.findall(r"^.*?ERROR: (.*)$", text, re.M)
-    limit = re.search(r"`\\heddle_limit_(\d+)'", errors[0]) if errors else None
+    # A broken limit is an instance of a module that does not exist, named after the limit.
+    limit = re.match(r"Module `\\(\w+_must_\w+)' referenced in module `[^\\']*\\(\w+)", errors[0]) if errors else None
     if limit:
-        said = limits[int(limit[1])]
-        return BadInput(said if said.startswith(f"{module}:") else f"{module}: {said}")
+        part = f"{limit[2]}: " if limit[2] != module else ""
+        return BadInput(f"{module}: {part}{limit[1].replace('_', ' ')}")
     lacking = re.search(r"cannot be legalized: (.*)", errors[0]) if errors else None
     if lacking:
         return BadInput(f"--lib {library.name}: it has no flip-flop that {module} needs: {lacking[1].strip()}")
@@ -96,7 +97,7 @@ def synthesize(design, module, parameters, ports=(2, 2), library=None, period=1.
     yosys = need_tool("yosys")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        files, limits = design.copy_sources(module, folder)
+        files = design.copy_sources(module, folder)
         (folder / "run.ys").write_text(_script(files, module, parameters, ports, library, until))
         (folder / "nand.abc").write_text(_NAND_ABC)
         if library is not None:
@@ -108,7 +109,7 @@ def synthesize(design, module, parameters, ports=(2, 2), library=None, period=1.
         process.returncode = os.waitstatus_to_exitcode(status)
         text = (folder / "out.txt").read_text()
         if process.returncode != 0:
-            raise _failure(module, parameters, library, text, limits)
+            raise _failure(module, parameters, library, text)
         result = Result(*_stat_bits(folder / "declared.txt"))
         if until != "rtl":
             words = json.loads((folder / "memories.json").read_text())["modules"]

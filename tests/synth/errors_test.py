@@ -55,7 +55,7 @@ class Errors(unittest.TestCase):
 
     def test_limits_of_the_module_and_of_its_parts(self):
         self.refused("rr_arbiter: NumReq must be at least 1", "rr_arbiter", "--param", "NumReq=0")
-        self.refused("pc_warp_lut: LutEntries must be a power of two, at least LutWays", "pc_warp_lut", "--param", "LutEntries=12")
+        self.refused("pc_warp_lut: LutEntries must be a power of two", "pc_warp_lut", "--param", "LutEntries=12")
         self.refused("spe_frontend: spe_stack: PushOrder must be 0 to 3", "spe_frontend", "--param", "PushOrder=4", "--param", "NumWarps=2")
         self.refused("dpe_frontend: dpe_stack: TakenLeft must be 0 or 1", "dpe_frontend", "--param", "TakenLeft=2", "--param", "NumWarps=2")
 
