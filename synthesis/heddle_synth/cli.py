@@ -31,7 +31,7 @@ def _positive(text):
     except ValueError:
         value = -1
     if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text} is not a time in ns greater than 0")
+        raise argparse.ArgumentTypeError(f"{text} is not a number greater than 0")
     return value
 
 
@@ -52,8 +52,10 @@ def _parse(arguments):
                         help="memories without reset: keep those with few ports as memories, counted in bits (default), or build all of flip-flops")
     parser.add_argument("--read-ports", type=_ports, default=2, metavar="N", help="a memory with more is built of flip-flops (default 2)")
     parser.add_argument("--write-ports", type=_ports, default=2, metavar="N", help="a memory with more is built of flip-flops (default 2)")
-    parser.add_argument("--memory-ns", type=_positive, default=2.0, metavar="NS",
-                        help="read time of a memory that is kept (default 2; assumed, the library has none)")
+    parser.add_argument("--memory-ns", type=_positive, metavar="NS",
+                        help="read time of every memory that is kept (default: estimated from its size and ports and the library's inverter)")
+    parser.add_argument("--derate", type=_positive, default=1.0, metavar="FACTOR",
+                        help="multiplies all delays: a corner that the library lacks (slow about 1.6, fast about 0.7: docs/synthesis.md)")
     parser.add_argument("--period", type=_positive, default=1.0, metavar="NS", help="clock period to aim at (default 1: as fast as it gets)")
     parser.add_argument("--json", metavar="FILE", help="write the report there as JSON, - for standard output")
     parser.add_argument("--markdown", metavar="FILE", help="with --all or --overheads: write the tables there; in a file that "
@@ -100,7 +102,9 @@ def _run(options, json_file, markdown_file):
     for row in measured.rows:
         for line in row["warnings"]:
             print(f"scripts/synth: {row['module']}: {line}", file=sys.stderr)
-    document = {"made_with": made_with, "options": {"memory": options.memory, "memory_ns": options.memory_ns, "period_ns": options.period},
+    document = {"made_with": made_with, "options": {"memory": options.memory, "read_ports": options.read_ports, "write_ports": options.write_ports,
+                                                  "memory_ns": options.memory_ns, "period_ns": options.period,
+                                                  "derate": options.derate},
                 "modules": measured.rows}
     if json_file is not None:
         json_file.write(json.dumps(document, indent=1) + "\n")

@@ -155,11 +155,13 @@ class Library:
             if package is not None:
                 raise BadInput(f"--lib {name}: {path} is not there: apt-get install {package} (or run scripts/setup)")
             raise BadInput(f"--lib {name}: no such file; give the path of a Liberty file or one of {', '.join(NAMED)}")
-        libraries = _parse(read_text(self.path, f"--lib {name}"), self.path).all("library")
+        self._text = read_text(self.path, f"--lib {name}")
+        libraries = _parse(self._text, self.path).all("library")
         if len(libraries) != 1:
             raise BadInput(f"--lib {name}: not a Liberty file: it holds no library(...) group")
         library = libraries[0]
         self.title = library.arguments[0]
+        self.label = name if name in NAMED else self.title
         self.cells = {c.name: c for c in (Cell(g) for g in library.all("cell") if g.arguments)}
         self.nand2 = self._smallest("two-input NAND gate", 2, (1, 1, 1, 0))
         self.inverter = self._smallest("inverter", 1, (1, 0))
@@ -175,6 +177,10 @@ class Library:
         if not found:
             raise BadInput(f"--lib {self.name}: the library has no {what} with an area, the unit that areas are compared in")
         return min(found, key=lambda c: c.area)
+
+    def without_wires(self):
+        """The file without the wire loads that it proposes for nets whose wires nobody knows."""
+        return re.sub(r"^[ \t]*default_wire_load(_selection)?\s*:.*$", "", self._text, flags=re.M)
 
     @property
     def load(self):

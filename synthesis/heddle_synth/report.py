@@ -4,6 +4,7 @@ import datetime
 import resource
 
 from . import timing, yosys
+from .memory import ReadTime
 
 # Outputs whose own longest path is of interest: does a pending write block the next instruction?
 CHECKS = {"spe_scoreboard": ["blocked_o"], "dpe_scoreboard": ["blocked_l_o", "blocked_r_o"], "optimistic_scoreboard": ["blocked_l_o", "blocked_r_o"]}
@@ -14,6 +15,7 @@ class Measured:
 
     def __init__(self, design, options, library, tell):
         self._design, self._options, self._library, self._tell = design, options, library, tell
+        self._read_time = ReadTime(options.memory_ns, library)
         self._rows = {}
 
     @property
@@ -25,7 +27,7 @@ class Measured:
         """The record of a module."""
         label = (module, tuple(parameters.items()))
         if label not in self._rows:
-            self._rows[label] = _record(self._design, module, parameters, self._options, self._library)
+            self._rows[label] = _record(self._design, module, parameters, self._options, self._library, self._read_time)
             self._tell(text(self._rows[label], self._library, self._options))
         return self._rows[label]
 
@@ -44,7 +46,7 @@ def state(made):
                           "write_ports": m.writes, "kept": m.name in made.generic.memories} for m in made.memories]}
 
 
-def _record(design, module, parameters, options, library):
+def _record(design, module, parameters, options, library, read_time):
     made = yosys.synthesize(design, module, parameters, kept_ports(options), library, options.period)
     generic = made.generic
     row = {
@@ -60,10 +62,13 @@ def _record(design, module, parameters, options, library):
             "nand2_equivalents": mapped.area() / library.nand2.area, "gates": mapped.gates, "cells": mapped.counts,
             "flops": mapped.flop_cells(),
         }
-        path = timing.analyse(mapped, options.period, options.memory_ns)
+        for memory in row["state"]["memories"]:
+            if memory["kept"]:
+                memory["read_ns"] = read_time(mapped.memories[memory["name"]])
+        path = timing.analyse(mapped, options.period, read_time, derate=options.derate)
         row["timing"] = path and _path_record(path)
         if module in CHECKS:
-            path = timing.analyse(mapped, options.period, options.memory_ns, CHECKS[module])
+            path = timing.analyse(mapped, options.period, read_time, CHECKS[module], options.derate)
             row["check"] = {"outputs": CHECKS[module], "levels": generic.levels(CHECKS[module]), "timing": _path_record(path)}
     peaks = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     row["peak_mb_so_far"] = round(max(peaks) / 1024)   # of this command: the kernel keeps no peak of one child
@@ -92,13 +97,13 @@ def text(row, library, options):
     lines.append(f"  logic      {generic['nand2_equivalents']:,.0f} NAND2 equivalents, {generic['levels']} levels of NAND2 and inverter")
     if library is not None:
         mapped = row["mapped"]
-        lines.append(f"  {library.name[:24]:10} area {mapped['area']:,.0f}, {mapped['nand2_equivalents']:,.0f} {library.nand2.name}: logic "
+        lines.append(f"  {library.label:10} area {mapped['area']:,.0f}, {mapped['nand2_equivalents']:,.0f} {library.nand2.name}: logic "
                      f"{mapped['area_logic']:,.0f} in {mapped['gates']:,} cells, flip-flops {mapped['area_flops']:,.0f}"
                      + (", kept memories not counted" if state["memory_bits"] else ""))
         for flop in mapped["flops"]:
             lines.append(f"             {flop['count']:,} {flop['cell']} of {flop['area']:g}, "
                          f"{'asynchronous reset' if flop['asynchronous_reset'] else 'no asynchronous reset'}")
-        lines += _timing_text(row["timing"], options)
+        lines += _timing_text(row["timing"], options.derate)
     lines.append(f"  made in    {row['cpu_seconds']} s of CPU time; peak memory up to here {row['peak_mb_so_far']:,} MB")
     return "\n".join(lines)
 
@@ -107,17 +112,20 @@ def memories(row):
     """One line for each kind of memory: how large, how many ports, and whether it is kept or built of flip-flops."""
     alike = {}
     for memory in row["state"]["memories"]:
-        alike.setdefault(tuple(memory[k] for k in ("words", "width", "read_ports", "write_ports", "kept")), []).append(memory["name"])
+        alike.setdefault(tuple(memory[k] for k in ("words", "width", "read_ports", "write_ports", "kept")) + (memory.get("read_ns"),), []).append(memory["name"])
     return [f"{names[0]}{f' and {len(names) - 1} more like it' if len(names) > 1 else ''}: {words:,} x {width}, {reads} read, {writes} write, "
-            f"{'kept' if kept else 'built of flip-flops'}" for (words, width, reads, writes, kept), names in alike.items()]
+            f"{'kept' if kept else 'built of flip-flops'}{f', read in {read_ns:.2f} ns' if read_ns else ''}"
+            for (words, width, reads, writes, kept, read_ns), names in alike.items()]
 
 
-def _timing_text(path, options):
+def _timing_text(path, derate):
     if path is None:
         return ["  timing     no path"]
     lines = [f"  timing     {path['ns']:.2f} ns, {path['max_mhz']:,.0f} MHz: {path['start']} -> {path['end']}, {path['gates']} gates"]
     if path["memories"]:
-        lines[0] += f" and {path['memories']} memory read of {options.memory_ns:g} ns (assumed)"
+        lines[0] += f" and {path['memories']} memory read{'s' if path['memories'] > 1 else ''}"
+    if derate != 1:
+        lines[0] += f", all delays times {derate:g}"
     for step in path["path"]:
         lines.append(f"             {step['ns']:7.3f}  {step['cell']:<12} {step['net'] or ''}".rstrip())
     return lines
@@ -129,10 +137,11 @@ def made_by(name, made_with, options, library):
     tools = ", ".join(f"library {text}" if what == "library" else text for what, text in made_with.items())
     lines = f"Made by `scripts/synth {how}` on {datetime.date.today().isoformat()} with {tools}."
     if library is not None:
-        lines += f" Aimed at {options.period:g} ns."
+        lines += f" Aimed at {options.period:g} ns." + (f" All delays times {options.derate:g}." if options.derate != 1 else "")
         if options.memory == "keep":
             lines += (f" Memories with at most {options.read_ports} read and {options.write_ports} write ports are kept: counted in bits, "
-                      f"not in the area, and read in {options.memory_ns:g} ns (assumed). Others are built of flip-flops.")
+                      f"not in the area, and read in {f'{options.memory_ns:g} ns' if options.memory_ns else 'a time estimated from their size'}. "
+                      "Others are built of flip-flops.")
     return lines
 
 

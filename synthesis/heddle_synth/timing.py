@@ -2,7 +2,8 @@
 """Static timing of a mapped netlist with OpenSTA, told in the names of the RTL.
 
 Inputs arrive with the clock edge and outputs must be there at the next one, so the longest path of a module counts whole. Clock
-and reset are ideal. A memory kept as a cell is read in the time the caller names.
+and reset are ideal, and wires have no length, whatever wire loads a library proposes. A memory kept as a cell is read in the time
+the caller names.
 """
 import dataclasses
 import pathlib
@@ -70,18 +71,19 @@ def verilog(netlist):
 
 
 def _memory_liberty(netlist, cells, access):
-    """A library with one cell for each memory: read data `access` ns after its address and after the clock, writes at the clock."""
+    """A library with one cell for each memory: read data access(memory) ns after its address and after the clock, writes at the clock."""
     capacitance = netlist.library.load / 4
-    arc = " ".join(f"cell_{edge}(scalar) {{ values(\"{access}\"); }} {edge}_transition(scalar) {{ values(\"0\"); }}" for edge in ("rise", "fall"))
     setup = " ".join(f"{edge}_constraint(scalar) {{ values(\"0\"); }}" for edge in ("rise", "fall"))
     lines = ["library(memories) {", "  delay_model : table_lookup; time_unit : \"1ns\"; voltage_unit : \"1V\"; current_unit : \"1uA\";",
              "  capacitive_load_unit(1, pf); nom_voltage : 1.8; nom_process : 1; nom_temperature : 25;"]
     for edge in ("rise", "fall"):
         lines.append(f"  input_threshold_pct_{edge} : 50; output_threshold_pct_{edge} : 50; "
                      f"slew_lower_threshold_pct_{edge} : 20; slew_upper_threshold_pct_{edge} : 80;")
-    for index, cell in enumerate(netlist.cells[name] for name in cells):
-        if cell["type"] != MEMORY:
+    for index, name in enumerate(cells):
+        if name not in netlist.memories:
             continue
+        cell, read = netlist.cells[name], access(netlist.memories[name])
+        arc = " ".join(f"cell_{edge}(scalar) {{ values(\"{read}\"); }} {edge}_transition(scalar) {{ values(\"0\"); }}" for edge in ("rise", "fall"))
         inputs, outputs = netlist.pins(cell)
         address_bits = len(cell["connections"]["RD_ADDR"]) // max(1, int(cell["parameters"]["RD_PORTS"], 2))
         width = int(cell["parameters"]["WIDTH"], 2)
@@ -162,9 +164,38 @@ def _parse(text, netlist, cells):
     return Path(named(first, outputs), named(last, outputs), round(end - setup, 4), len(inner) - len(memories), len(memories), told)
 
 
-def analyse(netlist, period, access, outputs=None):
-    """The longest Path of a netlist mapped to a library, to all ends or to the named output ports; None if nothing is on one."""
-    sta = need_tool("sta")
+def _sta(folder, lines, what):
+    """What OpenSTA says to some commands; a warning is an error."""
+    (folder / "run.tcl").write_text("\n".join(lines) + "\nexit\n")
+    ran = subprocess.run([need_tool("sta"), "-exit", "-no_splash", "run.tcl"], cwd=folder, capture_output=True, text=True)
+    text = ran.stdout + ran.stderr
+    trouble = re.search(r"^(?:Error|Warning):? (.*)$", text, re.M)
+    if ran.returncode != 0 or trouble:
+        raise BadInput(f"{what}: {trouble[1] if trouble else f'exit status {ran.returncode}'}")
+    return text
+
+
+def inverter_delay(library):
+    """The delay of the library's inverter with four of its kind behind it (FO4), in ns: the mean of a rise and a fall amid a chain."""
+    a, y = (library.inverter.pins_with(direction)[0] for direction in ("input", "output"))
+    links = [f"  {library.inverter.name} c{i}_{j} (.{a}(n{i}), .{y}({f'n{i + 1}' if j == 0 else f'u{i}_{j}'}));" for i in range(8) for j in range(4)]
+    wires = [f"  wire n{i};" for i in range(9)] + [f"  wire u{i}_{j};" for i in range(8) for j in range(1, 4)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "chain.v").write_text("\n".join(["module top (a, y);", "  input a;", "  output y;", *wires, "  assign n0 = a;", "  assign y = n8;",
+                                                   *links, "endmodule"]) + "\n")
+        (folder / "cells.lib").write_text(library.without_wires())
+        text = _sta(folder, ["read_liberty cells.lib", "read_verilog chain.v", "link_design top",
+                             "create_clock -name clock -period 1", "set_input_delay 0 -clock clock a", "set_output_delay 0 -clock clock y",
+                             "report_checks -path_delay max -format full -digits 6"], f"OpenSTA with {library.name}")
+    return sum(float(delay) for delay in re.findall(rf"(-?[\d.]+)\s+-?[\d.]+ [\^v] c[45]_0/{re.escape(y)} ", text)) / 2
+
+
+def analyse(netlist, period, access, outputs=None, derate=1.0):
+    """The longest Path of a netlist mapped to a library, to all ends or to the named output ports; None if nothing is on one.
+
+    Every delay and every set-up time is multiplied by `derate`.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         text, cells = verilog(netlist)
@@ -177,19 +208,15 @@ def analyse(netlist, period, access, outputs=None):
             return "[get_ports {" + " ".join(f"{n}[*]" if len(netlist.ports[n]["bits"]) > 1 else n for n in names) + "}]"
 
         clock = f" [get_ports {CLOCK}]" if CLOCK in netlist.ports else ""
-        lines = [f"read_liberty {netlist.library.path.resolve()}"] + (["read_liberty memories.lib"] if netlist.memories else [])
+        (folder / "cells.lib").write_text(netlist.library.without_wires())
+        lines = ["read_liberty cells.lib"] + (["read_liberty memories.lib"] if netlist.memories else [])
         lines += ["read_verilog netlist.v", "link_design top", f"create_clock -name clock -period {period}{clock}",
                   f"set_input_delay 0 -clock clock {ports(inputs)}", f"set_output_delay 0 -clock clock {ports(results)}",
                   f"set_driving_cell -lib_cell {netlist.library.driver.name} {ports(inputs)}",
                   f"set_load {netlist.library.load / netlist.library.picofarads:g} {ports(results)}"]
+        lines += [f"set_timing_derate -late {derate}", f"set_timing_derate -late -cell_check {derate}"]
         if RESET in netlist.ports:
             lines.append(f"set_false_path -from [get_ports {RESET}]")
         to = f" -to {ports(outputs)}" if outputs else ""
         lines.append(f"report_checks -path_delay max -format full -digits 4{to}")
-        (folder / "run.tcl").write_text("\n".join(lines) + "\nexit\n")
-        ran = subprocess.run([sta, "-exit", "-no_splash", "run.tcl"], cwd=folder, capture_output=True, text=True)
-        text = ran.stdout + ran.stderr
-        trouble = re.search(r"^(?:Error|Warning):? (.*)$", text, re.M)
-        if ran.returncode != 0 or trouble:
-            raise BadInput(f"{netlist.module}: OpenSTA with {netlist.library.name}: {trouble[1] if trouble else f'exit status {ran.returncode}'}")
-        return _parse(text, netlist, cells)
+        return _parse(_sta(folder, lines, f"{netlist.module}: OpenSTA with {netlist.library.name}"), netlist, cells)

@@ -43,8 +43,9 @@ class Errors(unittest.TestCase):
         self.refused("invalid choice: 'ram'", "rr_arbiter", "--memory", "ram")
         self.refused("many is not a number of ports from 0 to 999", "rr_arbiter", "--read-ports", "many")
         self.refused("-1 is not a number of ports from 0 to 999", "rr_arbiter", "--write-ports=-1")
-        self.refused("0 is not a time in ns greater than 0", "rr_arbiter", "--period", "0")
-        self.refused("two is not a time in ns greater than 0", "rr_arbiter", "--memory-ns", "two")
+        self.refused("0 is not a number greater than 0", "rr_arbiter", "--period", "0")
+        self.refused("two is not a number greater than 0", "rr_arbiter", "--memory-ns", "two")
+        self.refused("0 is not a number greater than 0", "rr_arbiter", "--derate", "0")
 
     def test_module_and_parameters(self):
         self.refused("module rr_arbitre: not in rtl/; choose one of rr_arbiter, spe_stack,", "rr_arbitre")

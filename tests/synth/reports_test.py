@@ -66,7 +66,8 @@ class Reports(unittest.TestCase):
         _, built = run(*STACK, "--lib", "osu018", "--memory", "flops")
         entry = 2 * (32 + 8 + 2) + 32 + 8   # two paths of {PC, call level, mask}, one meeting place of {PC, call level}
         self.assertEqual(kept["state"]["memories"],
-                         [{"name": "below", "words": 4, "width": entry, "bits": 4 * entry, "read_ports": 1, "write_ports": 1, "kept": True}])
+                         [{"name": "below", "words": 4, "width": entry, "bits": 4 * entry, "read_ports": 1, "write_ports": 1, "kept": True,
+                           "read_ns": kept["state"]["memories"][0]["read_ns"]}])
         self.assertEqual(built["state"]["memory_bits"], 0)
         self.assertEqual(kept["state"]["bits"], built["state"]["bits"])
         self.assertIn(f"memory below: 4 x {entry}, 1 read, 1 write, kept", text)
@@ -80,7 +81,21 @@ class Reports(unittest.TestCase):
         self.assertEqual([s["ns"] for s in path["path"] if s["cell"] == "memory below"], [30])
         self.assertGreater(path["ns"], 30)
         self.assertLess(path["ns"], 45)
-        self.assertIn("1 memory read of 30 ns (assumed)", text)
+        self.assertIn("1 write, kept, read in 30.00 ns", text)
+        self.assertIn(" and 1 memory read", text)
+
+    def test_a_read_of_a_memory_takes_the_time_estimated(self):
+        text, row = run(*STACK, "--lib", "osu018")
+        read = row["state"]["memories"][0]["read_ns"]
+        self.assertGreater(read, 0.2)
+        self.assertLess(read, 1)
+        self.assertIn(f"1 write, kept, read in {read:.2f} ns", text)
+
+    def test_all_delays_can_be_multiplied(self):
+        (_, once), (text, twice) = (run("rr_arbiter", "--param", "NumReq=5", "--lib", "osu018", "--derate", d) for d in ("1", "2"))
+        self.assertAlmostEqual(twice["timing"]["ns"], 2 * once["timing"]["ns"], places=2)
+        self.assertEqual(twice["mapped"], once["mapped"])
+        self.assertIn("all delays times 2", text)
 
     def test_a_whole_front_end_has_the_names_of_its_parts(self):
         _, row = run("spe_frontend", *(f"--param={p}" for p in ("NumWarps=1", "Lanes=2", "StackDepth=2", "SbEntries=1", "IbufDepth=2")),
@@ -91,9 +106,9 @@ class Reports(unittest.TestCase):
     def test_a_way_to_named_outputs_alone(self):
         design, library = Design(), Library("osu018")
         made = synthesize(design, "rr_arbiter", design.resolve("rr_arbiter", ["NumReq=5"]), library=library)
-        valid = timing.analyse(made.mapped, 1.0, 2.0, ["grant_valid_o"])
+        valid = timing.analyse(made.mapped, 1.0, None, ["grant_valid_o"])
         self.assertEqual(valid.end, "grant_valid_o")
-        self.assertLess(valid.delay, timing.analyse(made.mapped, 1.0, 2.0).delay)
+        self.assertLess(valid.delay, timing.analyse(made.mapped, 1.0, None).delay)
         self.assertLess(made.generic.levels(["grant_valid_o"]), made.generic.levels())
 
     def test_a_module_without_clock_has_a_path_too(self):
