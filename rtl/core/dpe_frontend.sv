@@ -95,7 +95,8 @@ module dpe_frontend #(
   output logic [3:0]          stall_o,
   output logic [DepthW-1:0]   max_depth_o
 );
-  initial if (Scoreboard < 0 || Scoreboard > 1) $fatal(1, "dpe_frontend: Scoreboard must be 0 or 1");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Scoreboard < 0 || Scoreboard > 1) Scoreboard_must_be_0_or_1 limit ();
 
   frontend #(
     .NumWarps   (NumWarps),

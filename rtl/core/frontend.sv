@@ -111,14 +111,15 @@ module frontend #(
   output logic [3:0]          stall_o,
   output logic [DepthW-1:0]   max_depth_o
 );
-  initial if (NumSlots < 1 || NumSlots > 2) $fatal(1, "frontend: NumSlots must be 1 or 2");
-  initial if (Stack < 0 || Stack > 1) $fatal(1, "frontend: Stack must be 0 or 1");
-  initial if (Scoreboard < 0 || Scoreboard > 2) $fatal(1, "frontend: Scoreboard must be 0 to 2");
-  initial if (Selector < 0 || Selector > 1) $fatal(1, "frontend: Selector must be 0 or 1");
-  initial if (Predicate < 0 || Predicate > 1) $fatal(1, "frontend: Predicate must be 0 or 1");
-  initial if ((Stack == 0) != (NumSlots == 1)) $fatal(1, "frontend: Stack 0 has one slot, 1 has two");
-  initial if ((Scoreboard == 0) != (NumSlots == 1)) $fatal(1, "frontend: Scoreboard 0 has one slot, 1 and 2 have two");
-  initial if (Selector == 1 && NumSlots == 1) $fatal(1, "frontend: Selector 1 has two slots");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
+  if (Stack < 0 || Stack > 1) Stack_must_be_0_or_1 limit ();
+  if (Scoreboard < 0 || Scoreboard > 2) Scoreboard_must_be_0_to_2 limit ();
+  if (Selector < 0 || Selector > 1) Selector_must_be_0_or_1 limit ();
+  if (Predicate < 0 || Predicate > 1) Predicate_must_be_0_or_1 limit ();
+  if ((Stack == 0) != (NumSlots == 1)) Stack_must_be_0_just_when_NumSlots_is_1 limit ();
+  if ((Scoreboard == 0) != (NumSlots == 1)) Scoreboard_must_be_0_just_when_NumSlots_is_1 limit ();
+  if (Selector == 1 && NumSlots == 1) Selector_must_be_0_when_NumSlots_is_1 limit ();
 
   localparam int CountW   = heddle_pkg::idx_width(IbufDepth + 1);
   localparam int NumPaths = NumSlots * NumWarps;   // path of slot s of warp w: s*NumWarps + w
@@ -153,7 +154,6 @@ module frontend #(
   logic [NumPaths-1:0] in_region;        // the same by path
 
   assign stack_taken = skips ? '0 : resolve_taken_i;
-  assign in_region   = NumPaths'({active & region_slot, active & ~region_slot});
 
   generate
     if (Predicate != 0) begin : gen_predication
@@ -500,7 +500,15 @@ module frontend #(
   logic [NumPaths-1:0] eligible;     // and its unit is ready
   logic [NumPaths-1:0] no_unit;      // would issue, had its unit been ready
 
-  assign waits     = NumPaths'({pending_q & pending_slot_q, pending_q & ~pending_slot_q});
+  generate
+    if (NumSlots == 2) begin : gen_slots_wait
+      assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
+      assign in_region = {active & region_slot, active & ~region_slot};
+    end else begin : gen_slot_waits
+      assign waits     = pending_q & ~pending_slot_q;
+      assign in_region = active & ~region_slot;
+    end
+  endgenerate
   assign held      = (NumSlots == 2) ? exclusive & {NumSlots{active}} : '0;
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
   assign may_issue = valid & head_valid & ~waits & ~behind & ~{NumSlots{at_barrier_q}} & ~{NumSlots{halted_q}};

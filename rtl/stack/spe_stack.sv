@@ -77,11 +77,12 @@ module spe_stack #(
   // status
   output logic [DepthW-1:0]          max_depth_o
 );
-  initial if (NumWarps < 1) $fatal(1, "spe_stack: NumWarps must be at least 1");
-  initial if (Lanes < 2 || Lanes > 64) $fatal(1, "spe_stack: Lanes must be 2 to 64 (a mask is one 64-bit word)");
-  initial if (Depth < 2) $fatal(1, "spe_stack: Depth must be at least 2 (the top is not in storage)");
-  initial if (PushOrder < 0 || PushOrder > 3) $fatal(1, "spe_stack: PushOrder must be 0 to 3");
-  initial if (LevelW < 2 || LevelW > 16) $fatal(1, "spe_stack: LevelW must be 2 to 16 (up is not down)");
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (Depth < 2) Depth_must_be_at_least_2 limit ();   // the top is not in storage
+  if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
+  if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
 
   localparam int EntryW   = 2 * (32 + LevelW) + Lanes + 1;   // {pc, mask, level, rpc, rpc_level, sibling}
   localparam int NumBelow = NumWarps * (Depth - 1);

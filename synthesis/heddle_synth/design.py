@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modules of rtl/: their files, their parameters, and a copy of the sources whose limits stop synthesis."""
+"""The modules of rtl/: their files and their parameters."""
 import pathlib
 import re
 import sys
@@ -10,9 +10,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from load_script import load_script  # noqa: E402  (found through the line above)
-
-# A limit that acts at run time only: initial if (condition) $fatal(1, "module: message (consequence)");
-_LATE = re.compile(r'\binitial if \(((?:(?!\$fatal)[^;])*)\)\s*\$fatal\(1, "\w+: ([^"(]*?)(?: \([^"]*\))?"\);')
 
 
 class Design:
@@ -53,19 +50,6 @@ class Design:
             parameters[name] = int(value)
         return parameters
 
-    def copy_sources(self, module, folder):
-        """Copies what a module is made of to folder; the names of the copies relative to it.
-
-        Yosys passes over `initial if (...) $fatal(...)`. In the copy such a limit has the form that stops elaboration.
-        """
-        def early(match):
-            return f"if ({match.group(1)}) {re.sub(r'[^A-Za-z0-9]+', '_', match.group(2))} limit ();" + "\n" * match.group().count("\n")
-
-        names = []
-        for path in map(pathlib.Path, self._design.files_for(module)):
-            name = path.relative_to(self.root)
-            copy = folder / name
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(_LATE.sub(early, path.read_text()))
-            names.append(str(name))
-        return names
+    def sources(self, module):
+        """The files that a module is made of, relative to the root."""
+        return [str(pathlib.Path(name).relative_to(self.root)) for name in self._design.files_for(module)]

@@ -97,8 +97,8 @@ def synthesize(design, module, parameters, ports=(2, 2), library=None, period=1.
     yosys = need_tool("yosys")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        files = design.copy_sources(module, folder)
-        (folder / "run.ys").write_text(_script(files, module, parameters, ports, library, until))
+        (folder / "rtl").symlink_to(design.root / "rtl")
+        (folder / "run.ys").write_text(_script(design.sources(module), module, parameters, ports, library, until))
         (folder / "nand.abc").write_text(_NAND_ABC)
         if library is not None:
             (folder / "abc.constr").write_text(f"set_driving_cell {library.driver.name}\nset_load {1000 * library.load:g}\n")  # fF
