@@ -7,13 +7,14 @@ package heddle_pkg;
   /* verilator lint_off UNUSEDPARAM */
 
   // Instruction bundle, rd in the lowest bits (docs/frontend.md, Conventions).
-  localparam InstrW     = 61;
+  localparam InstrW     = 30;
   localparam NamesW     = 24;  // {rs3, rs2, rs1, rd}: the low bits of a bundle
   localparam RegW       = 6;   // a register name; 0 = none
   localparam UnitLsb    = 24;
   localparam UnitW      = 3;
   localparam ControlBit = 27;
   localparam BarrierBit = 28;
+  localparam JumpBit    = 29;  // a control instruction behind which nothing is fetched
 
   // Predicated regions: instructions between a branch and its target.
   localparam MaxSkip = 8;

@@ -12,7 +12,7 @@ module dpe_frontend #(
   parameter  int Lanes      = 32,  // threads of a warp
   parameter  int StackDepth = 16,  // entries of a stack, top included
   parameter  int SbEntries  = 8,  // entries of a scoreboard table
-  parameter  int IbufDepth  = 4,  // bundles of an instruction queue
+  parameter  int IbufDepth  = 5,  // bundles of an instruction queue
   parameter  int TakenLeft  = 1,  // slot of the taken side: 1 left, 0 right
   parameter  int Scoreboard = 0,  // 0 shadow bits, 1 optimistic with 2*SbEntries entries
   parameter  int Selector   = 0,  // 0 two-level, 1 constrained
@@ -22,6 +22,7 @@ module dpe_frontend #(
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int RegW       = heddle_pkg::RegW,
   localparam int SkipW      = heddle_pkg::SkipW,
   localparam int NumUnits   = heddle_pkg::NumUnits
 ) (
@@ -62,12 +63,12 @@ module dpe_frontend #(
   input  logic                wb0_valid_i,
   input  logic [WarpW-1:0]    wb0_warp_i,
   input  logic                wb0_slot_i,
-  input  logic [5:0]          wb0_reg_i,
+  input  logic [RegW-1:0]     wb0_reg_i,
   input  logic [Lanes-1:0]    wb0_mask_i,
   input  logic                wb1_valid_i,
   input  logic [WarpW-1:0]    wb1_warp_i,
   input  logic                wb1_slot_i,
-  input  logic [5:0]          wb1_reg_i,
+  input  logic [RegW-1:0]     wb1_reg_i,
   input  logic [Lanes-1:0]    wb1_mask_i,
   // from L1
   input  logic                miss_valid_i,

@@ -12,6 +12,7 @@
 //            release of its warp sets. A warp has at most one unresolved control instruction, and none beside a path
 //            that is inside a predicated region, so a divergence never suspends a path that waits for a resolution or
 //            that still has threads masked off. A decode answer that does not continue its path is stale and dropped.
+//            What was fetched behind a branch that nobody takes stays in the queue; any other resolution empties it.
 //            Fetch takes turns warp before slot: a warp is served as often in whichever slot its path is.
 //   Reset    asynchronous, active low; no warp runs, all registers 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0. With one slot, slot
@@ -32,12 +33,13 @@ module frontend #(
   parameter  int SbEntries  = 8,  // entries of a scoreboard table; optimistic_scoreboard: half of them
   parameter  int Selector   = 0,  // 0 warp_selector, 1 constrained_selector (two slots)
   parameter  int Policy     = 0,  // as in warp_selector
-  parameter  int IbufDepth  = 4,  // bundles of an instruction queue
+  parameter  int IbufDepth  = 5,  // bundles of an instruction queue
   parameter  int LevelW     = 8,  // bits of a call level
   parameter  int Predicate  = 1,  // 1: short forward branches may mask threads off, 0: predication is left out
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int RegW       = heddle_pkg::RegW,
   localparam int SkipW      = heddle_pkg::SkipW,
   localparam int NumUnits   = heddle_pkg::NumUnits
 ) (
@@ -78,12 +80,12 @@ module frontend #(
   input  logic                wb0_valid_i,
   input  logic [WarpW-1:0]    wb0_warp_i,
   input  logic                wb0_slot_i,
-  input  logic [5:0]          wb0_reg_i,
+  input  logic [RegW-1:0]     wb0_reg_i,
   input  logic [Lanes-1:0]    wb0_mask_i,
   input  logic                wb1_valid_i,
   input  logic [WarpW-1:0]    wb1_warp_i,
   input  logic                wb1_slot_i,
-  input  logic [5:0]          wb1_reg_i,
+  input  logic [RegW-1:0]     wb1_reg_i,
   input  logic [Lanes-1:0]    wb1_mask_i,
   // from L1
   input  logic                miss_valid_i,
@@ -132,8 +134,23 @@ module frontend #(
   // ------------------------------------------------------------------------------------------------------ state
   logic [NumWarps-1:0] pending_q;        // a control instruction of the warp is unresolved
   logic [NumWarps-1:0] pending_slot_q;   // and belongs to this slot
+  logic [NumPaths-1:0] waits;            // the same by path
   logic [NumWarps-1:0] at_barrier_q;
   logic [NumWarps-1:0] halted_q;         // its stack overflowed
+
+  logic [NumWarps-1:0] active;           // a path of the warp is inside a predicated region
+  logic [NumWarps-1:0] region_slot;      // that of this slot
+  logic [NumPaths-1:0] in_region;        // the same by path
+
+  generate
+    if (NumSlots == 2) begin : gen_slots_wait
+      assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
+      assign in_region = {active & region_slot, active & ~region_slot};
+    end else begin : gen_slot_waits
+      assign waits     = pending_q & ~pending_slot_q;
+      assign in_region = active & ~region_slot;
+    end
+  endgenerate
 
   // ------------------------------------------------------------------------------------------------------ grant
   logic                grant_valid;      // a path issues
@@ -149,9 +166,6 @@ module frontend #(
   logic                skips;
   logic [Lanes-1:0]    stack_taken;
   logic [Lanes-1:0]    off_mask;         // threads of the granted path that are masked off
-  logic [NumWarps-1:0] active;           // a path of the warp is inside a region
-  logic [NumWarps-1:0] region_slot;      // that of this slot
-  logic [NumPaths-1:0] in_region;        // the same by path
 
   assign stack_taken = skips ? '0 : resolve_taken_i;
 
@@ -201,8 +215,9 @@ module frontend #(
   logic [NumPaths*Lanes-1:0]  mask;
   logic [NumPaths-1:0]        valid, sibling;
   logic [NumWarps*DepthW-1:0] depth;
+  logic                       resolved_valid, resolved_slot, resolved_next;
   logic                       push_valid, pop_valid, done_valid, overflow_valid;
-  logic [WarpW-1:0]           push_warp, pop_warp, done_warp, overflow_warp;
+  logic [WarpW-1:0]           resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
   logic [NumPaths*LevelW-1:0] unused_level;
   logic [NumWarps*32-1:0]     unused_rpc;
   logic [NumWarps*LevelW-1:0] unused_rpc_level;
@@ -245,6 +260,10 @@ module frontend #(
         .rpc_level_o      (unused_rpc_level),
         .live_o           (unused_live),
         .depth_o          (depth),
+        .resolved_valid_o (resolved_valid),
+        .resolved_warp_o  (resolved_warp),
+        .resolved_slot_o  (resolved_slot),
+        .resolved_next_o  (resolved_next),
         .push_valid_o     (push_valid),
         .push_warp_o      (push_warp),
         .pop_valid_o      (pop_valid),
@@ -291,6 +310,10 @@ module frontend #(
         .rpc_level_o      (unused_rpc_level),
         .live_o           (unused_live),
         .depth_o          (depth),
+        .resolved_valid_o (resolved_valid),
+        .resolved_warp_o  (resolved_warp),
+        .resolved_slot_o  (resolved_slot),
+        .resolved_next_o  (resolved_next),
         .push_valid_o     (push_valid),
         .push_warp_o      (push_warp),
         .pop_valid_o      (pop_valid),
@@ -310,8 +333,9 @@ module frontend #(
   logic [WarpW-1:0]           fetch_warp;
   logic                       fetch_slot;
   logic [NumPaths*InstrW-1:0] head;
-  logic [NumPaths-1:0]        head_valid, outstanding, need_fetch;
+  logic [NumPaths-1:0]        head_valid, need_fetch;
   logic [NumPaths*CountW-1:0] count;
+  logic [NumPaths*2-1:0]      requests;
 
   ibuffer #(
     .NumWarps (NumWarps),
@@ -336,24 +360,27 @@ module frontend #(
     .flush0_warp_i    (push_warp),
     .flush1_valid_i   (pop_valid),
     .flush1_warp_i    (pop_warp),
-    .redirect_valid_i (resolve_valid_i && !overflow_valid),
-    .redirect_warp_i  (resolve_warp_i),
-    .redirect_slot_i  (resolve_slot_i),
+    .redirect_valid_i (resolved_valid),
+    .redirect_warp_i  (resolved_warp),
+    .redirect_slot_i  (resolved_slot),
+    .redirect_next_i  (resolved_next),
     .head_o           (head),
     .head_valid_o     (head_valid),
     .count_o          (count),
-    .outstanding_o    (outstanding),
+    .requests_o       (requests),
     .need_fetch_o     (need_fetch)
   );
 
   // ---------------------------------------------------------------------------------------- the paths, by number
-  localparam int UnitW = heddle_pkg::UnitW;
+  localparam int NamesW = heddle_pkg::NamesW;
+  localparam int UnitW  = heddle_pkg::UnitW;
 
   logic [31:0]            path_pc    [0:NumPaths-1];
+  logic [31:0]            path_next  [0:NumPaths-1];   // PC of the first bundle that its queue lacks
   logic [Lanes-1:0]       path_mask  [0:NumPaths-1];
   logic [CountW-1:0]      path_count [0:NumPaths-1];
   logic [InstrW-1:0]      path_head  [0:NumPaths-1];
-  logic [NumPaths*24-1:0] names;        // the registers of the instruction at the head
+  logic [NumPaths*NamesW-1:0] names;    // the registers of the instruction at the head
   logic [NumPaths-1:0]    exclusive;    // that is a control or barrier instruction
   logic [NumPaths-1:0]    load_store, special;
   logic [NumPaths-1:0]    unit_ready;
@@ -364,11 +391,14 @@ module frontend #(
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
       logic [UnitW-1:0] unit;
+      logic [CountW:0]  ahead;         // instructions from the PC to what the queue lacks
       assign path_pc[p]        = pc[p*32 +: 32];
       assign path_mask[p]      = mask[p*Lanes +: Lanes];
       assign path_count[p]     = count[p*CountW +: CountW];
+      assign ahead             = {1'b0, path_count[p]} + (CountW+1)'(waits[p]);
+      assign path_next[p]      = path_pc[p] + {{(29-CountW){1'b0}}, ahead, 2'b00};
       assign path_head[p]      = head[p*InstrW +: InstrW];
-      assign names[p*24 +: 24] = head[p*InstrW +: 24];
+      assign names[p*NamesW +: NamesW] = head[p*InstrW +: NamesW];
       assign exclusive[p]      = head[p*InstrW + heddle_pkg::ControlBit] || head[p*InstrW + heddle_pkg::BarrierBit];
       assign unit              = head[p*InstrW + heddle_pkg::UnitLsb +: UnitW];
       assign unit_ready[p]     = units[unit];
@@ -383,7 +413,7 @@ module frontend #(
   generate
     if (Scoreboard == 0) begin : gen_spe_scoreboard
       logic [NumWarps*SbEntries-1:0]   unused_pending;
-      logic [NumWarps*SbEntries*6-1:0] unused_reg;
+      logic [NumWarps*SbEntries*RegW-1:0] unused_reg;
       logic                            unused_pins;
       assign unused_pins = ^{wb0_slot_i, wb1_slot_i, wb0_mask_i, wb1_mask_i};
 
@@ -395,7 +425,7 @@ module frontend #(
         .rst_ni      (rst_ni),
         .set_valid_i (grant_valid),
         .set_warp_i  (grant_warp),
-        .set_reg_i   (grant_instr[5:0]),
+        .set_reg_i   (grant_instr[RegW-1:0]),
         .wb0_valid_i (wb0_valid_i),
         .wb0_warp_i  (wb0_warp_i),
         .wb0_reg_i   (wb0_reg_i),
@@ -410,7 +440,7 @@ module frontend #(
       );
     end else if (Scoreboard == 1) begin : gen_dpe_scoreboard
       logic [NumWarps*SbEntries-1:0]   unused_pending_l, unused_shadow_l, unused_pending_r, unused_shadow_r;
-      logic [NumWarps*SbEntries*6-1:0] unused_reg_l, unused_reg_r;
+      logic [NumWarps*SbEntries*RegW-1:0] unused_reg_l, unused_reg_r;
       logic                            unused_masks;
       assign unused_masks = ^{wb0_mask_i, wb1_mask_i};
 
@@ -423,7 +453,7 @@ module frontend #(
         .set_valid_i   (grant_valid),
         .set_warp_i    (grant_warp),
         .set_slot_i    (grant_slot),
-        .set_reg_i     (grant_instr[5:0]),
+        .set_reg_i     (grant_instr[RegW-1:0]),
         .wb0_valid_i   (wb0_valid_i),
         .wb0_warp_i    (wb0_warp_i),
         .wb0_slot_i    (wb0_slot_i),
@@ -436,8 +466,8 @@ module frontend #(
         .copy0_warp_i  (push_warp),
         .copy1_valid_i (pop_valid),
         .copy1_warp_i  (pop_warp),
-        .head_l_i      (names[0 +: NumWarps*24]),
-        .head_r_i      (names[NumWarps*24 +: NumWarps*24]),
+        .head_l_i      (names[0 +: NumWarps*NamesW]),
+        .head_r_i      (names[NumWarps*NamesW +: NumWarps*NamesW]),
         .blocked_l_o   (blocked[0 +: NumWarps]),
         .blocked_r_o   (blocked[NumWarps +: NumWarps]),
         .full_l_o      (full[0 +: NumWarps]),
@@ -451,7 +481,7 @@ module frontend #(
       );
     end else begin : gen_optimistic_scoreboard
       logic [NumWarps*2*SbEntries-1:0]       unused_pending;
-      logic [NumWarps*2*SbEntries*6-1:0]     unused_reg;
+      logic [NumWarps*2*SbEntries*RegW-1:0]     unused_reg;
       logic [NumWarps*2*SbEntries*Lanes-1:0] unused_mask;
       logic                                  unused_slots;
       assign unused_slots = wb0_slot_i ^ wb1_slot_i;
@@ -465,7 +495,7 @@ module frontend #(
         .rst_ni      (rst_ni),
         .set_valid_i (grant_valid),
         .set_warp_i  (grant_warp),
-        .set_reg_i   (grant_instr[5:0]),
+        .set_reg_i   (grant_instr[RegW-1:0]),
         .set_mask_i  (grant_mask),
         .wb0_valid_i (wb0_valid_i),
         .wb0_warp_i  (wb0_warp_i),
@@ -475,8 +505,8 @@ module frontend #(
         .wb1_warp_i  (wb1_warp_i),
         .wb1_reg_i   (wb1_reg_i),
         .wb1_mask_i  (wb1_mask_i),
-        .head_l_i    (names[0 +: NumWarps*24]),
-        .head_r_i    (names[NumWarps*24 +: NumWarps*24]),
+        .head_l_i    (names[0 +: NumWarps*NamesW]),
+        .head_r_i    (names[NumWarps*NamesW +: NumWarps*NamesW]),
         .mask_l_i    (mask[0 +: NumWarps*Lanes]),
         .mask_r_i    (mask[NumWarps*Lanes +: NumWarps*Lanes]),
         .blocked_l_o (blocked[0 +: NumWarps]),
@@ -492,7 +522,6 @@ module frontend #(
 
   // -------------------------------------------------------------------------------------------------- selection
   // All vectors of NumPaths bits: left paths low, right paths high.
-  logic [NumPaths-1:0] waits;        // for its own resolution
   logic [NumPaths-1:0] held;         // an exclusive head, while the sibling is inside a region
   logic [NumPaths-1:0] behind;       // ... or waits for a resolution
   logic [NumPaths-1:0] may_issue;    // as far as pending, barrier and halted go
@@ -500,15 +529,6 @@ module frontend #(
   logic [NumPaths-1:0] eligible;     // and its unit is ready
   logic [NumPaths-1:0] no_unit;      // would issue, had its unit been ready
 
-  generate
-    if (NumSlots == 2) begin : gen_slots_wait
-      assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
-      assign in_region = {active & region_slot, active & ~region_slot};
-    end else begin : gen_slot_waits
-      assign waits     = pending_q & ~pending_slot_q;
-      assign in_region = active & ~region_slot;
-    end
-  endgenerate
   assign held      = (NumSlots == 2) ? exclusive & {NumSlots{active}} : '0;
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
   assign may_issue = valid & head_valid & ~waits & ~behind & ~{NumSlots{at_barrier_q}} & ~{NumSlots{halted_q}};
@@ -572,10 +592,10 @@ module frontend #(
   assign grant_mask    = path_mask[grant_path] & ~off_mask;
 
   // ------------------------------------------------------------------------------------------- fetch and decode
-  // The next bundle that the queue of a path lacks is the one at its PC + 4 * count.
+  // While a control instruction waits it has left the queue, and the PC of its path has not moved.
   logic [NumPaths-1:0] fetch_wants, fetch_requests;   // by path; in the order of their turns: warp*NumSlots + slot
   logic [PathW-1:0]    fetch_turn, fetch_path, decode_path;
-  logic [31:0]         fetch_pc, decode_pc;
+  logic [31:0]         fetch_pc;
 
   assign fetch_wants = need_fetch & valid & ~{NumSlots{halted_q}};
 
@@ -599,11 +619,11 @@ module frontend #(
   assign fetch_slot  = (NumSlots == 2) && fetch_turn[0];
   assign fetch_warp  = WarpW'(fetch_turn >> (NumSlots - 1));
   assign fetch_path  = path_of(fetch_slot, fetch_warp);
-  assign fetch_pc    = path_pc[fetch_path] + {{(30-CountW){1'b0}}, path_count[fetch_path], 2'b00};
+  assign fetch_pc    = path_next[fetch_path] + {27'd0, requests[fetch_path*2 +: 2], 3'b000};
 
   assign decode_path = path_of(decode_slot_i, decode_warp_i);
-  assign decode_pc   = path_pc[decode_path] + {{(30-CountW){1'b0}}, path_count[decode_path], 2'b00};
-  assign fill_valid  = decode_valid_i && valid[decode_path] && outstanding[decode_path] && (decode_pc_i == decode_pc);
+  assign fill_valid  = decode_valid_i && valid[decode_path] && (requests[decode_path*2 +: 2] != '0) &&
+                       (decode_pc_i == path_next[decode_path]);
 
   // ------------------------------------------------------------------------------------------ why nothing issues
   logic [3:0] stall;
@@ -653,7 +673,7 @@ module frontend #(
         fetch_warp_o <= fetch_warp;
         fetch_pc_o   <= fetch_pc;
       end
-      if (resolve_valid_i && !overflow_valid) pending_q[resolve_warp_i] <= 1'b0;
+      if (resolved_valid) pending_q[resolved_warp] <= 1'b0;
       if (grant_valid) begin
         issue_warp_o    <= grant_warp;
         issue_pc_o      <= path_pc[grant_path];

@@ -4,19 +4,21 @@
 // Contract
 //   Latency  everything sampled at edge t shows in the outputs after edge t; no combinational path from input to
 //            output.
-//   Order    On one path in one cycle: flush and redirect win over fill, take and request; take and fill both happen.
-//            A fill clears the outstanding bit, and sets the stop bit if it brings a control instruction; flush and
-//            redirect clear both bits.
-//   Reset    asynchronous, active low; all queues empty, nothing outstanding. The storage has no reset: a bundle is
+//   Order    On one path in one cycle: flush and redirect win over fill, take and request; take and fill both happen,
+//            and so do request and fill. A fill of one bundle, or with a jump, forgets all requests, one of this cycle
+//            included: what they bring does not continue the queue. A jump stops requests until flush or redirect.
+//            A redirect with redirect_next_i leaves the queue as it is, and what else happens to it; if the queue is
+//            empty, so that the instruction was the jump, it ends the stop, but not one that begins in this cycle.
+//   Reset    asynchronous, active low; all queues empty, no request under way. The storage has no reset: a bundle is
 //            written before it is read.
 //   Idle     head_o of an empty queue is 0.
-//   Assumes  (asserted) fill only with outstanding and room for it, of 1 or 2 bundles; take only from a queue that is
-//            not empty; request only without outstanding.
+//   Assumes  (asserted) fill only with a request under way and room for it, of 1 or 2 bundles; take only from a queue
+//            that is not empty; request only with need_fetch_o.
 //   Not here which path fetches next, and whether an answer is stale: frontend.
 module ibuffer #(
   parameter  int NumWarps = 24,  // warps of the partition
   parameter  int NumSlots = 2,  // 1: slot inputs are ignored
-  parameter  int Depth    = 4,  // bundles of a queue
+  parameter  int Depth    = 5,  // bundles of a queue
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int NumPaths = NumWarps * NumSlots,   // path of slot s of warp w: s*NumWarps + w
   localparam int CountW   = heddle_pkg::idx_width(Depth + 1),
@@ -44,16 +46,17 @@ module ibuffer #(
   input  logic [WarpW-1:0]           flush0_warp_i,
   input  logic                       flush1_valid_i,
   input  logic [WarpW-1:0]           flush1_warp_i,
-  // from execute: one path
+  // from stack: one path, whose resolution acts
   input  logic                       redirect_valid_i,
   input  logic [WarpW-1:0]           redirect_warp_i,
   input  logic                       redirect_slot_i,
+  input  logic                       redirect_next_i,
   // to issue
   output logic [NumPaths*InstrW-1:0] head_o,
   output logic [NumPaths-1:0]        head_valid_o,
   // to fetch
   output logic [NumPaths*CountW-1:0] count_o,
-  output logic [NumPaths-1:0]        outstanding_o,
+  output logic [NumPaths*2-1:0]      requests_o,
   output logic [NumPaths-1:0]        need_fetch_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
@@ -61,126 +64,104 @@ module ibuffer #(
   if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // an answer brings two instructions
 
-  localparam int PathW = heddle_pkg::idx_width(NumPaths);
-  localparam int RowW  = Depth * InstrW;
+  logic [NumPaths*2-1:0] requests_q;
+  logic                  fill_two, fill_jump;
 
-  // A queue is a row of bundles, the head in the lowest bits; a take moves the row down by one bundle.
-  (* mem2reg *)
-  logic [RowW-1:0]     queue_q[0:NumPaths-1];
-  logic [CountW-1:0]   count_q[0:NumPaths-1];
-  logic [NumPaths-1:0] outstanding_q, stop_q;
+  assign fill_two   = fill_count_i == 2'd2;
+  assign fill_jump  = fill_instr0_i[heddle_pkg::JumpBit] | (fill_two & fill_instr1_i[heddle_pkg::JumpBit]);
+  assign requests_o = requests_q;
 
-  // ------------------------------------------------------------------------------------------------------ paths
-  logic [PathW-1:0] fill_path, take_path, request_path, redirect_path;
   generate
-    if (NumSlots == 2) begin : gen_two_slots
-      assign fill_path     = PathW'(fill_warp_i)     + (fill_slot_i     ? PathW'(NumWarps) : '0);
-      assign take_path     = PathW'(take_warp_i)     + (take_slot_i     ? PathW'(NumWarps) : '0);
-      assign request_path  = PathW'(request_warp_i)  + (request_slot_i  ? PathW'(NumWarps) : '0);
-      assign redirect_path = PathW'(redirect_warp_i) + (redirect_slot_i ? PathW'(NumWarps) : '0);
-    end else begin : gen_one_slot
+    if (NumSlots == 1) begin : gen_one_slot
       logic unused_slots;
-      assign unused_slots  = fill_slot_i ^ take_slot_i ^ request_slot_i ^ redirect_slot_i;
-      assign fill_path     = fill_warp_i;
-      assign take_path     = take_warp_i;
-      assign request_path  = request_warp_i;
-      assign redirect_path = redirect_warp_i;
+      assign unused_slots = fill_slot_i ^ take_slot_i ^ request_slot_i ^ redirect_slot_i;
     end
-  endgenerate
 
-  // ----------------------------------------------------------------------------------------------- take and fill
-  logic              fill_two, fill_control, take_and_fill;
-  logic [CountW-1:0] fill_at, fill_count, take_count;    // fill_at: place of the first new bundle, after a take
-  logic [RowW-1:0]   take_row;
-
-  assign fill_two      = fill_count_i == 2'd2;
-  assign fill_control  = fill_instr0_i[heddle_pkg::ControlBit] | (fill_two & fill_instr1_i[heddle_pkg::ControlBit]);
-  assign take_and_fill = take_valid_i && (take_path == fill_path);
-  assign fill_at       = count_q[fill_path] - CountW'(take_and_fill);
-  assign fill_count    = fill_at + (fill_two ? CountW'(2) : CountW'(1));
-  assign take_count    = count_q[take_path] - CountW'(1);
-  assign take_row      = queue_q[take_path] >> InstrW;
-
-  // ------------------------------------------------------------------------------------------------------ state
-  // The last write of a register wins: fill after request and take, then flush and redirect.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      for (int s = 0; s < NumSlots; s++) begin
-        for (int w = 0; w < NumWarps; w++) begin
-          count_q[s*NumWarps + w] <= '0;
-        end
-      end
-      outstanding_q <= '0;
-      stop_q        <= '0;
-    end else begin
-      if (request_valid_i) outstanding_q[request_path] <= 1'b1;
-      if (take_valid_i) begin
-        count_q[take_path] <= take_count;
-      end
-      if (fill_valid_i) begin
-        count_q[fill_path]       <= fill_count;
-        outstanding_q[fill_path] <= 1'b0;
-        if (fill_control) stop_q[fill_path] <= 1'b1;
-      end
-      if (redirect_valid_i) begin
-        count_q[redirect_path]       <= '0;
-        outstanding_q[redirect_path] <= 1'b0;
-        stop_q[redirect_path]        <= 1'b0;
-      end
-      for (int s = 0; s < NumSlots; s++) begin
-        if (flush0_valid_i) begin
-          count_q[PathW'(s*NumWarps) + PathW'(flush0_warp_i)]       <= '0;
-          outstanding_q[PathW'(s*NumWarps) + PathW'(flush0_warp_i)] <= 1'b0;
-          stop_q[PathW'(s*NumWarps) + PathW'(flush0_warp_i)]        <= 1'b0;
-        end
-        if (flush1_valid_i) begin
-          count_q[PathW'(s*NumWarps) + PathW'(flush1_warp_i)]       <= '0;
-          outstanding_q[PathW'(s*NumWarps) + PathW'(flush1_warp_i)] <= 1'b0;
-          stop_q[PathW'(s*NumWarps) + PathW'(flush1_warp_i)]        <= 1'b0;
-        end
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (take_valid_i) queue_q[take_path] <= take_row;
-    for (int d = 0; d < Depth; d++) begin
-      if (fill_valid_i && (fill_at == CountW'(d))) begin
-        queue_q[fill_path][d*InstrW +: InstrW] <= fill_instr0_i;
-      end
-      if (fill_valid_i && fill_two && (fill_at + CountW'(1) == CountW'(d))) begin
-        queue_q[fill_path][d*InstrW +: InstrW] <= fill_instr1_i;
-      end
-    end
-  end
-
-  // ---------------------------------------------------------------------------------------------------- outputs
-  generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
-      assign head_valid_o[p]             = count_q[p] != '0;
-      assign head_o[p*InstrW +: InstrW]  = (count_q[p] != '0) ? queue_q[p][0 +: InstrW] : '0;
-      assign count_o[p*CountW +: CountW] = count_q[p];
-      assign need_fetch_o[p]             = !outstanding_q[p] && !stop_q[p] && (count_q[p] <= CountW'(Depth - 2));
+      localparam logic [WarpW-1:0] Warp = WarpW'(p % NumWarps);
+      localparam logic             Slot = p >= NumWarps;
+
+      logic              fills, takes, requests, redirects, clears, holds;
+      logic [InstrW-1:0] queue_q[0:Depth-1], filled[0:Depth-1];   // the head first; the same after the fill
+      logic [CountW-1:0] count_q, filled_count;
+      logic [1:0]        own_requests;
+      logic              stop_q, room_one, room_two;              // room for the answers of so many requests
+
+      assign fills     = fill_valid_i && (fill_warp_i == Warp) && ((NumSlots == 1) || (fill_slot_i == Slot));
+      assign takes     = take_valid_i && (take_warp_i == Warp) && ((NumSlots == 1) || (take_slot_i == Slot));
+      assign requests  = request_valid_i && (request_warp_i == Warp) && ((NumSlots == 1) || (request_slot_i == Slot));
+      assign redirects = redirect_valid_i && (redirect_warp_i == Warp) &&
+                         ((NumSlots == 1) || (redirect_slot_i == Slot));
+      assign clears    = (redirects && !redirect_next_i) || (flush0_valid_i && (flush0_warp_i == Warp)) ||
+                         (flush1_valid_i && (flush1_warp_i == Warp));
+      assign holds     = redirects && redirect_next_i;
+
+      assign own_requests = requests_q[p*2 +: 2];
+      assign filled_count = count_q + (fills ? (fill_two ? CountW'(2) : CountW'(1)) : '0);
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          count_q              <= '0;
+          requests_q[p*2 +: 2] <= '0;
+          stop_q               <= 1'b0;
+        end else if (clears) begin
+          count_q              <= '0;
+          requests_q[p*2 +: 2] <= '0;
+          stop_q               <= 1'b0;
+        end else begin
+          count_q              <= takes ? filled_count - CountW'(1) : filled_count;
+          requests_q[p*2 +: 2] <= (fills && (!fill_two || fill_jump)) ? '0 : own_requests + 2'(requests) - 2'(fills);
+          stop_q               <= (stop_q && !(holds && (count_q == '0))) || (fills && fill_jump);
+        end
+      end
+
+      // A fill goes behind the last bundle, a take moves all of them on.
+      for (genvar d = 0; d < Depth; d++) begin : gen_place
+        if (d == 0) begin : gen_head
+          assign filled[d] = (fills && (count_q == '0)) ? fill_instr0_i : queue_q[d];
+        end else begin : gen_behind
+          assign filled[d] = (fills && (count_q == CountW'(d)))     ? fill_instr0_i :
+                             (fills && (count_q == CountW'(d - 1))) ? fill_instr1_i : queue_q[d];
+        end
+        always_ff @(posedge clk_i) begin
+          queue_q[d] <= takes ? filled[(d + 1) % Depth] : filled[d];
+        end
+      end
+
+      assign head_valid_o[p]             = count_q != '0;
+      assign head_o[p*InstrW +: InstrW]  = (count_q != '0) ? queue_q[0] : '0;
+      assign count_o[p*CountW +: CountW] = count_q;
+      assign room_one                    = count_q <= CountW'(Depth - 2);
+      assign room_two                    = (Depth >= 4) && (count_q <= CountW'(Depth - 4));
+      assign need_fetch_o[p]             = !stop_q && ((own_requests == 2'd0) ? room_one :
+                                                       (own_requests == 2'd1) && room_two);
     end
   endgenerate
-  assign outstanding_o = outstanding_q;
 
 `ifndef SYNTHESIS
+  localparam int PathW = heddle_pkg::idx_width(NumPaths);
+  logic [PathW-1:0]  fill_path, take_path, request_path;
+  logic [CountW-1:0] fill_path_count;
+  assign fill_path       = PathW'(fill_warp_i) + (((NumSlots == 2) && fill_slot_i) ? PathW'(NumWarps) : '0);
+  assign take_path       = PathW'(take_warp_i) + (((NumSlots == 2) && take_slot_i) ? PathW'(NumWarps) : '0);
+  assign request_path    = PathW'(request_warp_i) + (((NumSlots == 2) && request_slot_i) ? PathW'(NumWarps) : '0);
+  assign fill_path_count = count_o[fill_path*CountW +: CountW];
+
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       if (fill_valid_i) begin
         assert (32'(fill_warp_i) < NumWarps);                       // fill_warp_i names no warp
         assert ((fill_count_i == 2'd1) || (fill_count_i == 2'd2));  // an answer brings one or two bundles
-        assert (outstanding_q[fill_path]);                          // nobody asked for this answer
-        assert (count_q[fill_path] <= CountW'(fill_two ? Depth - 2 : Depth - 1));   // no room
+        assert (requests_q[fill_path*2 +: 2] != '0);                // nobody asked for this answer
+        assert (fill_path_count <= CountW'(fill_two ? Depth - 2 : Depth - 1));   // no room
       end
       if (take_valid_i) begin
         assert (32'(take_warp_i) < NumWarps);                       // take_warp_i names no warp
-        assert (count_q[take_path] != '0);                          // nothing to take
+        assert (head_valid_o[take_path]);                           // nothing to take
       end
       if (request_valid_i) begin
         assert (32'(request_warp_i) < NumWarps);                    // request_warp_i names no warp
-        assert (!outstanding_q[request_path]);                      // one request a path at a time
+        assert (need_fetch_o[request_path]);                        // no room for what it may bring, or nothing behind
       end
       assert (!(flush0_valid_i && (32'(flush0_warp_i) >= NumWarps)));       // flush0_warp_i names no warp
       assert (!(flush1_valid_i && (32'(flush1_warp_i) >= NumWarps)));       // flush1_warp_i names no warp

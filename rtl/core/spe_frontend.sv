@@ -12,7 +12,7 @@ module spe_frontend #(
   parameter  int Lanes      = 32,  // threads of a warp
   parameter  int StackDepth = 16,  // entries of a stack, top included
   parameter  int SbEntries  = 8,  // entries of a scoreboard table
-  parameter  int IbufDepth  = 4,  // bundles of an instruction queue
+  parameter  int IbufDepth  = 5,  // bundles of an instruction queue
   parameter  int PushOrder  = 0,  // as in spe_stack
   parameter  int Policy     = 0,  // as in warp_selector
   parameter  int LevelW     = 8,  // as in spe_stack
@@ -20,6 +20,7 @@ module spe_frontend #(
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int RegW       = heddle_pkg::RegW,
   localparam int SkipW      = heddle_pkg::SkipW,
   localparam int NumUnits   = heddle_pkg::NumUnits
 ) (
@@ -56,10 +57,10 @@ module spe_frontend #(
   // from write-back
   input  logic                wb0_valid_i,
   input  logic [WarpW-1:0]    wb0_warp_i,
-  input  logic [5:0]          wb0_reg_i,
+  input  logic [RegW-1:0]     wb0_reg_i,
   input  logic                wb1_valid_i,
   input  logic [WarpW-1:0]    wb1_warp_i,
-  input  logic [5:0]          wb1_reg_i,
+  input  logic [RegW-1:0]     wb1_reg_i,
   // from units
   input  logic [NumUnits-1:0] unit_ready_i,
   // from barrier unit

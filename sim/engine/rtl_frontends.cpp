@@ -31,8 +31,9 @@ namespace {
 
 constexpr unsigned kStackDepth = 16;   // parameters of every model
 constexpr unsigned kDepthBits = 5;     // of a number from 0 to kStackDepth
+constexpr unsigned kIndexBits = 4;     // of an entry below the top
 constexpr unsigned kSbEntries = 8;
-constexpr unsigned kIbufDepth = 4;
+constexpr unsigned kIbufDepth = 5;
 constexpr unsigned kLevelBits = 8;
 
 Event event(std::uint8_t valid, std::uint32_t warp) { return {valid, warp}; }
@@ -136,6 +137,9 @@ class RtlFrontend final : public Frontend {
 
   void read_state(FrontendState& state) const override {
     const auto& r = root();
+    state.resolved = events_.resolved;
+    state.resolved_slot = events_.resolved_slot;
+    state.resolved_next = events_.resolved_next;
     state.push = events_.push;
     state.pop = events_.pop;
     state.done = events_.done;
@@ -155,7 +159,7 @@ class RtlFrontend final : public Frontend {
         warp.blocked[slot] = flag(r.frontend__DOT__blocked, path);
         warp.full[slot] = flag(r.frontend__DOT__full, path);
         warp.count[slot] = r.frontend__DOT__path_count[path];
-        warp.outstanding[slot] = flag(r.frontend__DOT__outstanding, path);
+        warp.requests[slot] = static_cast<std::uint8_t>(bits(r.frontend__DOT__requests, 2 * path, 2));
         warp.need_fetch[slot] = flag(r.frontend__DOT__need_fetch, path);
         warp.head[slot] = r.frontend__DOT__path_head[path];
       }
@@ -195,7 +199,7 @@ class RtlFrontend final : public Frontend {
       return entry;
     }
     // {pc, mask, level} of each slot, the left one first, rpc, rpc_level, with one slot sibling: taken off from the right
-    RowReader row(below(w * (kStackDepth - 1) + index));
+    RowReader row(below(w << kIndexBits | index));
     if constexpr (kSlots == 1) row.take(1);
     entry.rpc_level = row.take32(kLevelBits);
     entry.rpc = row.take32(32);
@@ -225,7 +229,8 @@ class RtlFrontend final : public Frontend {
 
   // Combinational outputs of the cycle that ended at the last edge.
   struct Combinational {
-    Event push, pop, done, overflow;
+    Event resolved, push, pop, done, overflow;
+    std::uint8_t resolved_slot = 0, resolved_next = 0;
     std::uint8_t grant_valid = 0, grant_slot = 0;
     std::uint32_t grant_warp = 0;
   };
@@ -243,10 +248,12 @@ class RtlFrontend final : public Frontend {
   }
   [[nodiscard]] Combinational combinational() const {
     const auto& r = root();
-    return {event(r.frontend__DOT__push_valid, r.frontend__DOT__push_warp),
+    return {event(r.frontend__DOT__resolved_valid, r.frontend__DOT__resolved_warp),
+            event(r.frontend__DOT__push_valid, r.frontend__DOT__push_warp),
             event(r.frontend__DOT__pop_valid, r.frontend__DOT__pop_warp),
             event(r.frontend__DOT__done_valid, r.frontend__DOT__done_warp),
             event(r.frontend__DOT__overflow_valid, r.frontend__DOT__overflow_warp),
+            r.frontend__DOT__resolved_slot, r.frontend__DOT__resolved_next,
             r.frontend__DOT__grant_valid, r.frontend__DOT__grant_slot, r.frontend__DOT__grant_warp};
   }
 

@@ -2,7 +2,8 @@
 // tiny_core: a SIMT core of NumWarps warps around dpe_stack and dpe_scoreboard: the example of docs/integrate.md.
 //
 // One instruction a cycle, of the first path that may issue. It executes in the next cycle: a control instruction
-// resolves there, a result is written back Latency cycles later. Instructions of a path are read combinationally.
+// resolves there, and the stack acts a cycle later; a result is written back Latency cycles later. Instructions of a path
+// are read combinationally.
 //
 // Contract
 //   Latency  issue is combinational from registered state; issue_* show it in the same cycle.
@@ -20,7 +21,7 @@ module tiny_core #(
   parameter  int NumWarps = 2,  // warps
   parameter  int Lanes    = 4,  // threads of a warp
   parameter  int Depth    = 4,  // entries of a stack
-  parameter  int Latency  = 4,  // cycles from execution to write-back, at least 2
+  parameter  int Latency  = 6,  // cycles from execution to write-back, at least 2
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps)
 ) (
   input  logic                     clk_i,
@@ -53,8 +54,8 @@ module tiny_core #(
   // ------------------------------------------------------------------------------- the stack: where each path stands
   logic [2*NumWarps*Lanes-1:0] mask;    // as fetch_pc_o: path slot*NumWarps + warp
   logic [2*NumWarps-1:0]       valid;
-  logic                        push_valid, pop_valid, overflow_valid;
-  logic [WarpW-1:0]            push_warp, pop_warp;
+  logic                        resolved_valid, push_valid, pop_valid, overflow_valid;
+  logic [WarpW-1:0]            resolved_warp, push_warp, pop_warp;
 
   logic                        ex_valid_q, ex_slot_q;
   logic [WarpW-1:0]            ex_warp_q;
@@ -70,6 +71,7 @@ module tiny_core #(
   logic [NumWarps*LevelW-1:0]   unused_rpc_level;
   logic [NumWarps*Lanes-1:0]    unused_live;
   logic [NumWarps*DepthW-1:0]   unused_depth;
+  logic                         unused_resolved_slot, unused_resolved_next;
   logic [WarpW-1:0]             unused_overflow_warp;
   logic [DepthW-1:0]            unused_max_depth;
 
@@ -110,6 +112,10 @@ module tiny_core #(
     .rpc_level_o      (unused_rpc_level),
     .live_o           (unused_live),
     .depth_o          (unused_depth),
+    .resolved_valid_o (resolved_valid),
+    .resolved_warp_o  (resolved_warp),
+    .resolved_slot_o  (unused_resolved_slot),
+    .resolved_next_o  (unused_resolved_next),
     .push_valid_o     (push_valid),
     .push_warp_o      (push_warp),
     .pop_valid_o      (pop_valid),
@@ -228,7 +234,7 @@ module tiny_core #(
       ex_pc_q    <= issue_pc_o;
       ex_instr_q <= grant_instr;
       ex_mask_q  <= issue_mask_o;
-      if (ex_control && !overflow_valid) waits_q[ex_warp_q] <= 1'b0;
+      if (resolved_valid) waits_q[resolved_warp] <= 1'b0;
       if (issue_valid_o && grant_instr[3]) waits_q[issue_warp_o] <= 1'b1;
       if (overflow_valid) overflow_o <= 1'b1;
     end
