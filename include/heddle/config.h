@@ -40,7 +40,7 @@ struct Config {
   } core;
 
   struct Frontend {
-    unsigned ibuffer = 4;            // frontend.ibuffer: instructions per path, 2..8
+    unsigned ibuffer = 5;            // frontend.ibuffer: instructions per path, 2..8
     unsigned fetch_latency = 1;      // frontend.fetch_latency: cycles from request to decoded group, 1..16
     Resolve resolve = Resolve::kIssue;  // frontend.resolve: issue | execute
   } frontend;

@@ -61,6 +61,9 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
     list.push_back(wave_probe("stack", fmt::format("{}_valid_o", name), 1, e.valid));
     list.push_back(wave_probe("stack", fmt::format("{}_warp_o", name), 32, e.warp));
   };
+  event("resolved", state.resolved);
+  list.push_back(wave_probe("stack", "resolved_slot_o", 1, state.resolved_slot));
+  list.push_back(wave_probe("stack", "resolved_next_o", 1, state.resolved_next));
   event("push", state.push);
   event("pop", state.pop);
   event("done", state.done);
@@ -93,9 +96,9 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
         add("scoreboard", fmt::format("reg{}[{}]", side, entry), 6, warp.reg[slot][entry]);
       }
       add("ibuffer", "count" + side, 32, warp.count[slot]);
-      add("ibuffer", "outstanding" + side, 1, warp.outstanding[slot]);
+      add("ibuffer", "requests" + side, 2, warp.requests[slot]);
       add("ibuffer", "need_fetch" + side, 1, warp.need_fetch[slot]);
-      add("ibuffer", "head" + side, 61, warp.head[slot]);
+      add("ibuffer", "head" + side, 30, warp.head[slot]);
     }
     for (unsigned entry = 0; entry < kMaxScoreboardEntries; ++entry) {
       add("scoreboard", fmt::format("mask_o[{}]", entry), 64, warp.entry_mask[0][entry]);

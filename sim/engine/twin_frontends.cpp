@@ -127,6 +127,9 @@ class Twin final : public Frontend {
   void read_events(FrontendState& state) const {
     const FrontendEvents& events = logic().events();
     stack_events(state.push, state.pop);
+    state.resolved = event(events.resolved_valid, events.resolved_warp);
+    state.resolved_slot = events.resolved_valid ? events.resolved_slot : 0;
+    state.resolved_next = events.resolved_next;
     state.done = event(events.done_valid, logic().output().done_warp);
     state.overflow = event(events.overflow_valid, logic().output().overflow_warp);
     state.grant_valid = events.grant_valid;
@@ -148,7 +151,7 @@ class Twin final : public Frontend {
       warp.blocked[slot] = flag(logic().blocked(slot), w);
       warp.full[slot] = flag(logic().full(slot), w);
       warp.count[slot] = ibuffer.count(w, slot);
-      warp.outstanding[slot] = flag(ibuffer.outstanding(slot), w);
+      warp.requests[slot] = static_cast<std::uint8_t>(ibuffer.requests(w, slot));
       warp.need_fetch[slot] = flag(ibuffer.need_fetch(slot), w);
       warp.head[slot] = ibuffer.head(w, slot);
     }

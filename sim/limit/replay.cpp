@@ -73,7 +73,8 @@ class Replay {
       }
     }
     if (indirect) in.next = last;
-    static_cast<void>(stack_.resolve(0, 0, in));
+    stack_.take_in(0, 0, in);
+    static_cast<void>(stack_.act());
     return weight;
   }
 

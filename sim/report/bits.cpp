@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kPcBits = 32;
 constexpr unsigned kRegBits = 6;
-constexpr unsigned kBundleBits = 61;
+constexpr unsigned kBundleBits = 30;
 constexpr unsigned kStallBits = 4;
 constexpr unsigned kRegionCountBits = 4;
 
@@ -115,6 +115,20 @@ class FrontendCounter {
     control.push_back({"live", lanes, "threads that have not exited; every mask is read through it"});
     control.push_back({"depth", depth_bits_, "number of entries: stack pointer, emptiness and overflow"});
     add("stack control", control, 1, all_warps());
+    const char* stage = "pipeline register: resolutions act, and pops are chosen, a cycle ahead of the change";
+    std::vector<BitField> resolution = {{"valid", 1, stage}, {"warp", warp_bits_, stage}};
+    if (dual_) resolution.push_back({"slot", 1, stage});
+    for (const BitField& field : std::vector<BitField>{{"taken", lanes, stage},
+                                                       {"target", kPcBits, stage},
+                                                       {"next", kPcBits, stage},
+                                                       {"rpc", kPcBits, stage},
+                                                       {"exit", lanes, stage},
+                                                       {"call", 1, stage},
+                                                       {"return", 1, stage}}) {
+      resolution.push_back(field);
+    }
+    add("resolution register", resolution, 1, partitions_);
+    add("pop register", {{"valid", 1, stage}, {"warp", warp_bits_, stage}}, 1, partitions_);
     add("stack high-water mark", {{"max_depth", depth_bits_, "statistics: the greatest depth since reset"}}, 1, partitions_);
   }
 
@@ -164,8 +178,8 @@ class FrontendCounter {
     add("instruction buffer", {{"bundle", kBundleBits, reason}}, config_.frontend.ibuffer, paths);
     add("instruction buffer control",
         {{"count", ceil_log2(std::uint64_t{config_.frontend.ibuffer} + 1), "bundles in the buffer"},
-         {"outstanding", 1, "a fetch request is on its way"},
-         {"stop", 1, "a control instruction was delivered: no fetch behind it"}},
+         {"requests", 2, "fetch requests on their way"},
+         {"stop", 1, "a jump was delivered: no fetch behind it"}},
         1, paths);
   }
 

@@ -79,6 +79,10 @@ class ProbeList {
     add(scope, "grant_valid", 1, state.grant_valid);
     add(scope, "grant_warp", 5, state.grant_warp, WaveFormat::kDecimal);
     if (dual_) add(scope, "grant_slot", 1, state.grant_slot);
+    add(scope, "resolved_valid", 1, state.resolved.valid);
+    add(scope, "resolved_warp", 5, state.resolved.warp, WaveFormat::kDecimal);
+    if (dual_) add(scope, "resolved_slot", 1, state.resolved_slot);
+    add(scope, "resolved_next", 1, state.resolved_next);
     add(scope, "push_valid", 1, state.push.valid);
     add(scope, "push_warp", 5, state.push.warp, WaveFormat::kDecimal);
     add(scope, "pop_valid", 1, state.pop.valid);
@@ -121,8 +125,8 @@ class ProbeList {
 
     const std::string selector = scope + ".selector";
     add_slots(selector, "count", 4, warp.count, WaveFormat::kDecimal);
-    add_slots(selector, "outstanding", 1, warp.outstanding);
-    add_slots(selector, "head", 61, warp.head);
+    add_slots(selector, "requests", 2, warp.requests, WaveFormat::kDecimal);
+    add_slots(selector, "head", 30, warp.head);
     add(selector, "branch_pending", 1, warp.branch_pending);
     if (dual_) add(selector, "pending_slot", 1, warp.pending_slot);
     add(selector, "at_barrier", 1, warp.at_barrier);

@@ -89,8 +89,8 @@ namespace heddle {
 #endif
 }
 
-// The instruction bundle of docs/frontend.md, 61 bits.
-constexpr unsigned kInstrWidth = 61;
+// The instruction bundle of docs/frontend.md, 30 bits.
+constexpr unsigned kInstrWidth = 30;
 constexpr std::uint32_t kUnitCodes = 5;
 constexpr std::uint32_t kUnitCodeSfu = 3;
 constexpr std::uint32_t kUnitCodeLsu = 4;
@@ -104,6 +104,7 @@ constexpr std::uint32_t kUnitCodeLsu = 4;
 }
 [[nodiscard]] constexpr bool bundle_control(std::uint64_t bundle) { return has_bit(bundle, 27); }
 [[nodiscard]] constexpr bool bundle_barrier(std::uint64_t bundle) { return has_bit(bundle, 28); }
+[[nodiscard]] constexpr bool bundle_jump(std::uint64_t bundle) { return has_bit(bundle, 29); }
 
 // The set of registers (bit = 6-bit name) that a query {rs3, rs2, rs1, rd} names; name 0 is none.
 [[nodiscard]] constexpr std::uint64_t name_set(std::uint32_t names) {

@@ -8,7 +8,7 @@
 namespace heddle {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
-          unsigned IbufDepth = 4, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
+          unsigned IbufDepth = 5, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
           unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1>
 class dpe_frontend : public sc_core::sc_module {
  public:

@@ -103,12 +103,16 @@ struct FrontendEvents {
   bool grant_valid = false;
   bool fill_valid = false;  // a decoded answer was accepted
   bool request_valid = false;
+  bool resolved_valid = false;
+  bool resolved_next = false;
   bool push_valid = false;
   bool pop_valid = false;
   bool done_valid = false;
   bool overflow_valid = false;
   std::uint32_t grant_warp = 0;
   std::uint32_t grant_slot = 0;
+  std::uint32_t resolved_warp = 0;
+  std::uint32_t resolved_slot = 0;
   std::uint32_t push_warp = 0;
   std::uint32_t pop_warp = 0;
   std::uint64_t eligible[2] = {};  // by slot, bit a warp
@@ -117,7 +121,7 @@ struct FrontendEvents {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
-          unsigned IbufDepth = 4, unsigned LevelW = 8, unsigned Predicate = 1>
+          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1>
 class FrontendLogic {
   static_assert(NumSlots == 1 || NumSlots == 2, "frontend: 1 or 2 slots");
   static_assert(Stack <= kDpeStack && NumSlots == (Stack == kSpeStack ? 1 : 2),
@@ -209,6 +213,8 @@ class FrontendLogic {
     RrGrant fetch;
     if (in.fetch_ready) fetch = next_fetch(wants_fetch);
     const bool accepted = in.decode_valid && accepts(in);
+    const TakenIn acting = stack_.taken_in();
+    const PopChoice popped = stack_.chosen();
     const std::uint64_t poppable = stack_.poppable();
 
     // Output registers.
@@ -230,7 +236,8 @@ class FrontendLogic {
     if (fetch.valid) {
       output_.fetch_warp = fetch.index / NumSlots;
       output_.fetch_slot = fetch.index % NumSlots;
-      output_.fetch_pc = fetch_pc(output_.fetch_warp, output_.fetch_slot);
+      output_.fetch_pc = next_pc(output_.fetch_warp, output_.fetch_slot) +
+                         8 * ibuffer_.requests(output_.fetch_warp, output_.fetch_slot);
       fetch_last_ = fetch.index;
     }
     output_.fetch_valid = fetch.valid;
@@ -251,7 +258,7 @@ class FrontendLogic {
     }
     if (in.launch_valid) selector_.launch(in.launch_warp);
 
-    // Write-backs, then the issued instruction, then the resolution: the order of docs/frontend.md.
+    // Write-backs, then the issued instruction, then the resolution that acts: the order of docs/frontend.md.
     const std::uint32_t rd = grant.valid ? bundle_rd(output_.issue_instr) : 0;
     const std::uint32_t entry = rd != 0 ? scoreboard_.free_entry(grant.warp, grant.slot) : 0;
     if (in.wb0_valid) scoreboard_.clear(in.wb0_warp, in.wb0_slot, in.wb0_reg, in.wb0_mask);
@@ -270,11 +277,34 @@ class FrontendLogic {
       ibuffer_.take(grant.warp, grant.slot);
       if (output_.issue_predicated) predication_.take(grant.warp, grant.slot);
     }
-    if (accepted) ibuffer_.fill(in.decode_warp, in.decode_slot, in.decode_count, in.decode_instr0, in.decode_instr1);
     if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
+    if (accepted) ibuffer_.fill(in.decode_warp, in.decode_slot, in.decode_count, in.decode_instr0, in.decode_instr1);
 
-    [[maybe_unused]] bool pushed = false;
+    bool resolved = false;
+    bool goes_on = false;
+    bool pushed = false;
     output_.overflow_valid = false;
+    if (acting.valid) {
+      const auto result = stack_.act();
+      goes_on = result.next;
+      pushed = result.push;
+      resolved = !result.overflow;
+      if (result.overflow) {
+        halted_ |= bit_of(acting.warp);
+        output_.overflow_valid = true;
+        output_.overflow_warp = acting.warp;
+      } else {
+        pending_ &= ~bit_of(acting.warp);
+        if (result.push) {
+          leave_entry(acting.warp);
+        } else if (result.next) {
+          ibuffer_.resume(acting.warp, acting.slot);  // an answer of this cycle came to a path that had not stopped
+        } else {
+          ibuffer_.redirect(acting.warp, acting.slot);
+          no_head(acting.warp, acting.slot);
+        }
+      }
+    }
     if (in.resolve_valid) {
       ResolveInput resolve = in.resolve;
       if (Predicate != 0 && in.resolve_skip != 0) {  // the path goes on, without those who took the branch
@@ -282,31 +312,17 @@ class FrontendLogic {
         resolve.taken = 0;
         predication_.start(in.resolve_warp, in.resolve_slot, in.resolve.taken, in.resolve_skip);
       }
-      const auto resolved = stack_.resolve(in.resolve_warp, in.resolve_slot, resolve);
-      if (resolved.overflow) {
-        halted_ |= bit_of(in.resolve_warp);
-        output_.overflow_valid = true;
-        output_.overflow_warp = in.resolve_warp;
-      } else {
-        pending_ &= ~bit_of(in.resolve_warp);
-        if (resolved.push) {
-          pushed = true;
-          leave_entry(in.resolve_warp);
-        } else {
-          ibuffer_.redirect(in.resolve_warp, in.resolve_slot);
-          no_head(in.resolve_warp, in.resolve_slot);
-        }
-      }
+      stack_.take_in(in.resolve_warp, in.resolve_slot, resolve);
     }
     output_.done_valid = false;
-    if (poppable != 0) {
-      const std::uint32_t warp = lowest_bit(poppable);
-      if (stack_.pop(warp)) {
+    if (popped.valid) {
+      if (stack_.pop(popped.warp)) {
         output_.done_valid = true;
-        output_.done_warp = warp;
+        output_.done_warp = popped.warp;
       }
-      leave_entry(warp);
+      leave_entry(popped.warp);
     }
+    stack_.choose(poppable);
     if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
 
     // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
@@ -319,16 +335,21 @@ class FrontendLogic {
     if (accepted && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
       refresh_head(in.decode_warp, in.decode_slot);
     }
+    if (goes_on) refresh_hazard(acting.warp, acting.slot);  // of threads some may have left
 #ifndef HEDDLE_SYNTHESIS
     events_.grant_valid = grant.valid;
     events_.grant_warp = grant.warp;
     events_.grant_slot = grant.slot;
     events_.fill_valid = accepted;
     events_.request_valid = fetch.valid;
+    events_.resolved_valid = resolved;
+    events_.resolved_warp = acting.warp;
+    events_.resolved_slot = acting.slot;
+    events_.resolved_next = goes_on;
     events_.push_valid = pushed;
-    events_.push_warp = pushed ? in.resolve_warp : 0;
-    events_.pop_valid = poppable != 0;
-    events_.pop_warp = poppable != 0 ? lowest_bit(poppable) : 0;
+    events_.push_warp = acting.warp;
+    events_.pop_valid = popped.valid;
+    events_.pop_warp = popped.warp;
     events_.done_valid = output_.done_valid;
     events_.overflow_valid = output_.overflow_valid;
     events_.eligible[0] = eligible[0];
@@ -378,15 +399,17 @@ class FrontendLogic {
     return fetch;
   }
 
-  // PC of the next bundle that the buffer of a path lacks.
-  [[nodiscard]] std::uint32_t fetch_pc(std::uint32_t warp, std::uint32_t slot) const {
-    return stack_.path(warp, slot).pc + 4 * ibuffer_.count(warp, slot);
+  // PC of the next bundle that the buffer of a path lacks. The path stands at its first one, or at the unresolved
+  // instruction that left the buffer before it.
+  [[nodiscard]] std::uint32_t next_pc(std::uint32_t warp, std::uint32_t slot) const {
+    const bool unresolved = has_bit(pending_ & slot_bits(pending_slot_, slot), warp);
+    return stack_.path(warp, slot).pc + 4 * (ibuffer_.count(warp, slot) + (unresolved ? 1u : 0u));
   }
 
   // A decoded answer is taken if its path still waits for it; everything else is stale.
   [[nodiscard]] bool accepts(const FrontendInput& in) const {
-    return has_bit(stack_.valid(in.decode_slot) & ibuffer_.outstanding(in.decode_slot), in.decode_warp) &&
-           in.decode_pc == fetch_pc(in.decode_warp, in.decode_slot);
+    return has_bit(stack_.valid(in.decode_slot) & ibuffer_.waits(in.decode_slot), in.decode_warp) &&
+           in.decode_pc == next_pc(in.decode_warp, in.decode_slot);
   }
 
 #ifndef HEDDLE_SYNTHESIS
@@ -469,7 +492,7 @@ class FrontendLogic {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
-          unsigned IbufDepth = 4, unsigned LevelW = 8, unsigned Predicate = 1>
+          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1>
 class frontend : public sc_core::sc_module {
  public:
   using Logic = FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,

@@ -23,8 +23,9 @@ struct DpeEntry {
   std::uint16_t rpc_level = 0;
 };
 
-// What follows from a resolution: new top, and on a push that is not a replacement the entry that goes below it.
+// What follows from a resolution: whether the path simply goes on behind its instruction, new top, and on a push that is not a replacement the entry that goes below it.
 struct DpeResolved {
+  bool next = false;
   bool push = false;
   bool replace = false;
   bool overflow = false;
@@ -120,6 +121,7 @@ constexpr std::uint32_t kTakenRight = 1;
     }
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
     result.top = dpe_moved(top, slot, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : level, active);
+    result.next = (taken == 0 || in.target == in.next) && path_of(result.top, slot).mask != 0;
   } else {
     const MeetingPlace place = meeting_place(in.rpc, level, top.rpc, top.rpc_level, mask);
     const bool tail = same_place(place.rpc, place.level, top.rpc, top.rpc_level);
@@ -183,7 +185,7 @@ class DpeStackLogic {
   [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW; }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + NumWarps * (Depth - 1) * entry_bits() +
-           index_width(Depth + 1);
+           index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes) + pop_choice_bits(NumWarps);
   }
 
   void reset() {
@@ -196,6 +198,8 @@ class DpeStackLogic {
     valid_[1] = 0;
     occupied_ = 0;
     max_depth_ = 0;
+    taken_in_ = TakenIn();
+    chosen_ = PopChoice();
   }
 
   void launch(std::uint32_t warp, std::uint32_t pc, std::uint64_t mask) {
@@ -225,11 +229,11 @@ class DpeStackLogic {
     }
   }
 
-  // After advance() of the same cycle.
-  [[nodiscard]] DpeResolved resolve(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
-    HEDDLE_EXPECT(path(warp, slot).mask != 0 && !(in.call && in.ret));
+  // The resolution that was taken in at the last edge acts; after advance() of the same cycle.
+  [[nodiscard]] DpeResolved act() {
+    const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
-    const DpeResolved resolved = dpe_resolved(top_[warp], live_[warp], depth, config_, slot, in);
+    const DpeResolved resolved = acting();
     if (resolved.push && !resolved.replace) {
       below_[warp][depth - 1] = resolved.below;
       set_depth(warp, depth + 1);
@@ -237,11 +241,27 @@ class DpeStackLogic {
     top_[warp] = resolved.top;
     live_[warp] = resolved.live;
     update_valid(warp);
+    taken_in_.valid = false;
     return resolved;
   }
+  // After act() of the same cycle; it acts at the next edge.
+  void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
+    HEDDLE_EXPECT(path(warp, slot).mask != 0 && !(in.call && in.ret));
+    taken_in_.valid = true;
+    taken_in_.warp = warp;
+    taken_in_.slot = slot;
+    taken_in_.what = in;
+  }
 
-  // Warps whose top entry is empty; the lowest of them is popped in this cycle.
-  [[nodiscard]] std::uint64_t poppable() const { return occupied_ & ~(valid_[0] | valid_[1]); }
+  // Warps without a path that may be chosen: all but the one that is popped in this cycle.
+  [[nodiscard]] std::uint64_t poppable() const {
+    return occupied_ & ~(valid_[0] | valid_[1]) & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
+  }
+  // The lowest of them, from the state before the edge, is popped at the next one.
+  void choose(std::uint64_t poppable) {
+    chosen_.valid = poppable != 0;
+    chosen_.warp = chosen_.valid ? lowest_bit(poppable) : 0;
+  }
 
   // Returns true if the warp has ended.
   bool pop(std::uint32_t warp) {
@@ -252,6 +272,21 @@ class DpeStackLogic {
     set_depth(warp, depth);
     update_valid(warp);
     return depth == 0;
+  }
+
+  [[nodiscard]] const TakenIn& taken_in() const { return taken_in_; }
+  [[nodiscard]] const PopChoice& chosen() const { return chosen_; }
+  // What act() will do.
+  [[nodiscard]] DpeResolved acting() const {
+    const std::uint32_t warp = taken_in_.warp;
+    return dpe_resolved(top_[warp], live_[warp], depth_[warp], config_, taken_in_.slot, taken_in_.what);
+  }
+  // The same if the other path advances in this cycle.
+  [[nodiscard]] DpeResolved acting_beside_advance() const {
+    const std::uint32_t warp = taken_in_.warp;
+    const std::uint32_t slot = taken_in_.slot;
+    const DpeEntry top = dpe_advanced(top_[warp], 1 - slot);
+    return dpe_resolved(top, live_[warp], depth_[warp], config_, slot, taken_in_.what);
   }
 
   [[nodiscard]] const DpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
@@ -289,6 +324,8 @@ class DpeStackLogic {
   std::uint64_t valid_[2] = {};
   std::uint64_t occupied_ = 0;  // derived: depth is not 0
   std::uint32_t max_depth_ = 0;
+  TakenIn taken_in_;
+  PopChoice chosen_;
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1,
@@ -334,6 +371,10 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(depth_o, NumWarps);
   // events
+  sc_core::sc_out<bool> SC_NAMED(resolved_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(resolved_warp_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(resolved_slot_o);
+  sc_core::sc_out<bool> SC_NAMED(resolved_next_o);
   sc_core::sc_out<bool> SC_NAMED(push_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(push_warp_o);
   sc_core::sc_out<bool> SC_NAMED(pop_valid_o);
@@ -347,17 +388,11 @@ class dpe_stack : public sc_core::sc_module {
 
   SC_HAS_PROCESS(dpe_stack);
   explicit dpe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), config_(config), logic_(config) {
+      : sc_core::sc_module(name), logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(resolution_events);
-    sensitive << advance_valid_i << advance_warp_i << advance_slot_i << resolve_valid_i << resolve_warp_i << resolve_slot_i
-              << resolve_taken_i << resolve_target_i << resolve_next_i << resolve_rpc_i << resolve_exit_i << resolve_call_i
-              << resolve_return_i;
-    for (unsigned i = 0; i < kPaths; ++i) sensitive << pc_o[i] << mask_o[i] << level_o[i];
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << rpc_o[w] << rpc_level_o[w] << live_o[w] << depth_o[w];
-    SC_METHOD(pop_events);
-    sensitive << valid_o;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
+    sensitive << advance_valid_i << advance_warp_i << acting_ << acting_warp_ << acting_slot_ << next_ << diverges_ << overflows_
+              << overflows_beside_advance_;
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -370,6 +405,8 @@ class dpe_stack : public sc_core::sc_module {
     logic_.reset();
     for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
     write_shared();
+    write_pop();
+    write_acting();
   }
 
   void step() {
@@ -382,53 +419,69 @@ class dpe_stack : public sc_core::sc_module {
       logic_.advance(advance_warp_i.read(), advance_slot_i.read());
       write_warp(advance_warp_i.read());
     }
-    if (resolve_valid_i.read()) {
-      (void)logic_.resolve(resolve_warp_i.read(), resolve_slot_i.read(), resolve_input());
-      write_warp(resolve_warp_i.read());
+    if (logic_.taken_in().valid) {
+      const std::uint32_t warp = logic_.taken_in().warp;
+      (void)logic_.act();
+      write_warp(warp);
     }
-    if (poppable != 0) {
-      logic_.pop(lowest_bit(poppable));
-      write_warp(lowest_bit(poppable));
+    if (resolve_valid_i.read()) logic_.take_in(resolve_warp_i.read(), resolve_slot_i.read(), resolve_input());
+    if (logic_.chosen().valid) {
+      const std::uint32_t warp = logic_.chosen().warp;
+      (void)logic_.pop(warp);
+      write_warp(warp);
     }
+    logic_.choose(poppable);
     write_shared();
+    write_pop();
+    write_acting();
+  }
+
+  void write_acting() {
+    const TakenIn in = logic_.taken_in();
+    bool next = false;
+    bool diverges = false;
+    bool overflows = false;
+    bool overflows_beside_advance = false;
+    if (in.valid) {
+      const DpeResolved alone = logic_.acting();
+      const DpeResolved beside = logic_.acting_beside_advance();
+      next = alone.next;
+      diverges = alone.push || alone.overflow;
+      overflows = alone.overflow;
+      overflows_beside_advance = beside.overflow;
+    }
+    acting_.write(in.valid);
+    acting_warp_.write(in.warp);
+    acting_slot_.write(in.slot);
+    next_.write(next);
+    diverges_.write(diverges);
+    overflows_.write(overflows);
+    overflows_beside_advance_.write(overflows_beside_advance);
   }
 
   void resolution_events() {
-    bool push = false;
-    bool overflow = false;
-    if (resolve_valid_i.read()) {
-      const std::uint32_t warp = resolve_warp_i.read();
-      DpeEntry top;
-      top.pc_l = pc_o[warp].read();
-      top.mask_l = mask_o[warp].read();
-      top.level_l = static_cast<std::uint16_t>(level_o[warp].read());
-      top.pc_r = pc_o[NumWarps + warp].read();
-      top.mask_r = mask_o[NumWarps + warp].read();
-      top.level_r = static_cast<std::uint16_t>(level_o[NumWarps + warp].read());
-      top.rpc = rpc_o[warp].read();
-      top.rpc_level = static_cast<std::uint16_t>(rpc_level_o[warp].read());
-      if (advance_valid_i.read() && advance_warp_i.read() == warp) top = dpe_advanced(top, advance_slot_i.read());
-      const DpeResolved resolved =
-          dpe_resolved(top, live_o[warp].read(), depth_o[warp].read(), config_, resolve_slot_i.read(), resolve_input());
-      push = resolved.push;
-      overflow = resolved.overflow;
-    }
+    const std::uint32_t warp = acting_warp_.read();
+    const bool advance = advance_valid_i.read() && advance_warp_i.read() == warp;
+    const bool overflow = advance ? overflows_beside_advance_.read() : overflows_.read();
+    const bool resolved = acting_.read() && !overflow;
+    const bool push = diverges_.read() && !overflow;
+    resolved_valid_o.write(resolved);
+    resolved_warp_o.write(resolved ? warp : 0);
+    resolved_slot_o.write(resolved ? acting_slot_.read() : 0);
+    resolved_next_o.write(next_.read());
     push_valid_o.write(push);
-    push_warp_o.write(push ? resolve_warp_i.read() : 0);
+    push_warp_o.write(push ? warp : 0);
     overflow_valid_o.write(overflow);
-    overflow_warp_o.write(overflow ? resolve_warp_i.read() : 0);
+    overflow_warp_o.write(overflow ? warp : 0);
   }
 
-  void pop_events() {
-    std::uint64_t occupied = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) occupied = with_bit(occupied, w, depth_o[w].read() != 0);
-    const std::uint64_t poppable = occupied & ~(valid_o.read() | valid_o.read() >> NumWarps);
-    const std::uint32_t warp = poppable != 0 ? lowest_bit(poppable) : 0;
-    const bool done = poppable != 0 && depth_o[warp].read() == 1;
-    pop_valid_o.write(poppable != 0);
-    pop_warp_o.write(warp);
+  void write_pop() {
+    const PopChoice chosen = logic_.chosen();
+    const bool done = chosen.valid && logic_.depth(chosen.warp) == 1;
+    pop_valid_o.write(chosen.valid);
+    pop_warp_o.write(chosen.warp);
     done_valid_o.write(done);
-    done_warp_o.write(done ? warp : 0);
+    done_warp_o.write(done ? chosen.warp : 0);
   }
 
   [[nodiscard]] ResolveInput resolve_input() const {
@@ -464,8 +517,15 @@ class dpe_stack : public sc_core::sc_module {
 
   HEDDLE_CLOCKED_BODY()
 
-  const StackConfig config_;
   Logic logic_;
+  // The resolution that acts at the next edge; whether it overflows depends on the other path of its warp.
+  sc_core::sc_signal<bool> SC_NAMED(acting_);
+  sc_core::sc_signal<std::uint32_t> SC_NAMED(acting_warp_);
+  sc_core::sc_signal<std::uint32_t> SC_NAMED(acting_slot_);
+  sc_core::sc_signal<bool> SC_NAMED(next_);
+  sc_core::sc_signal<bool> SC_NAMED(diverges_);
+  sc_core::sc_signal<bool> SC_NAMED(overflows_);
+  sc_core::sc_signal<bool> SC_NAMED(overflows_beside_advance_);
 };
 
 }  // namespace heddle

@@ -38,6 +38,20 @@ struct ResolveInput {
   bool ret = false;
 };
 
+// A resolution that was taken in at the last edge and acts at the next.
+struct TakenIn {
+  bool valid = false;
+  std::uint32_t warp = 0;
+  std::uint32_t slot = 0;
+  ResolveInput what;
+};
+
+// The warp that is popped at the next edge.
+struct PopChoice {
+  bool valid = false;
+  std::uint32_t warp = 0;
+};
+
 // Where paths meet.
 struct MeetingPlace {
   std::uint32_t rpc = 0;
@@ -89,5 +103,11 @@ struct MeetingPlace {
   }
   return place;
 }
+
+// Flip-flops of a resolution that was taken in, and of a pop that was chosen.
+[[nodiscard]] constexpr unsigned taken_in_bits(unsigned warps, unsigned slots, unsigned lanes) {
+  return 1 + index_width(warps) + (slots - 1) + 2 * lanes + 3 * 32 + 2;
+}
+[[nodiscard]] constexpr unsigned pop_choice_bits(unsigned warps) { return 1 + index_width(warps); }
 
 }  // namespace heddle

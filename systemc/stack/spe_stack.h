@@ -21,9 +21,10 @@ struct SpeEntry {
   bool sibling = false;
 };
 
-// What follows from a resolution. On a push the old top becomes `base` (unless it is replaced), `under` lies on it (if both
+// What follows from a resolution. next: the path simply goes on behind its instruction. On a push the old top becomes `base` (unless it is replaced), `under` lies on it (if both
 // sides are pushed), and `top` is executed next.
 struct SpeResolved {
+  bool next = false;
   bool push = false;
   bool keep_base = false;
   bool two_sides = false;
@@ -98,6 +99,7 @@ constexpr std::uint32_t kLargerFirst = 3;
     result.top.mask = 0;
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
     result.top = spe_moved(top, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : top.level, active);
+    result.next = (taken == 0 || in.target == in.next) && result.top.mask != 0;
   } else {
     const MeetingPlace place = meeting_place(in.rpc, top.level, top.rpc, top.rpc_level, mask);
     const bool tail = same_place(place.rpc, place.level, top.rpc, top.rpc_level);
@@ -161,7 +163,7 @@ class SpeStackLogic {
   [[nodiscard]] static constexpr unsigned entry_bits() { return 32 + Lanes + LevelW + 32 + LevelW + 1; }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 1 + Lanes + index_width(Depth + 1)) + NumWarps * (Depth - 1) * entry_bits() +
-           index_width(Depth + 1);
+           index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes) + pop_choice_bits(NumWarps);
   }
 
   void reset() {
@@ -173,6 +175,8 @@ class SpeStackLogic {
     valid_ = 0;
     occupied_ = 0;
     max_depth_ = 0;
+    taken_in_ = TakenIn();
+    chosen_ = PopChoice();
   }
 
   void launch(std::uint32_t warp, std::uint32_t pc, std::uint64_t mask) {
@@ -194,10 +198,11 @@ class SpeStackLogic {
     }
   }
 
-  [[nodiscard]] SpeResolved resolve(std::uint32_t warp, std::uint32_t /*slot*/, const ResolveInput& in) {
-    HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
+  // The resolution that was taken in at the last edge acts.
+  [[nodiscard]] SpeResolved act() {
+    const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
-    const SpeResolved resolved = spe_resolved(top_[warp], live_[warp], depth, config_, in);
+    const SpeResolved resolved = acting();
     // The old top stood at index depth - 1 and goes (back) to storage there; index of the lower side follows it.
     if (resolved.push && resolved.keep_base) below_[warp][depth - 1] = resolved.base;
     if (resolved.push && resolved.two_sides) below_[warp][resolved.depth - 2] = resolved.under;
@@ -205,11 +210,27 @@ class SpeStackLogic {
     top_[warp] = resolved.top;
     live_[warp] = resolved.live;
     update_valid(warp);
+    taken_in_.valid = false;
     return resolved;
   }
+  // After act() of the same cycle; it acts at the next edge.
+  void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
+    HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
+    taken_in_.valid = true;
+    taken_in_.warp = warp;
+    taken_in_.slot = slot;
+    taken_in_.what = in;
+  }
 
-  // Warps whose top entry is empty; the lowest of them is popped in this cycle.
-  [[nodiscard]] std::uint64_t poppable() const { return occupied_ & ~valid_; }
+  // Warps without a path that may be chosen: all but the one that is popped in this cycle.
+  [[nodiscard]] std::uint64_t poppable() const {
+    return occupied_ & ~valid_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
+  }
+  // The lowest of them, from the state before the edge, is popped at the next one.
+  void choose(std::uint64_t poppable) {
+    chosen_.valid = poppable != 0;
+    chosen_.warp = chosen_.valid ? lowest_bit(poppable) : 0;
+  }
 
   // Returns true if the warp has ended.
   bool pop(std::uint32_t warp) {
@@ -220,6 +241,14 @@ class SpeStackLogic {
     set_depth(warp, depth);
     update_valid(warp);
     return depth == 0;
+  }
+
+  [[nodiscard]] const TakenIn& taken_in() const { return taken_in_; }
+  [[nodiscard]] const PopChoice& chosen() const { return chosen_; }
+  // What act() will do.
+  [[nodiscard]] SpeResolved acting() const {
+    const std::uint32_t warp = taken_in_.warp;
+    return spe_resolved(top_[warp], live_[warp], depth_[warp], config_, taken_in_.what);
   }
 
   [[nodiscard]] const SpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
@@ -254,6 +283,8 @@ class SpeStackLogic {
   std::uint64_t valid_ = 0;
   std::uint64_t occupied_ = 0;  // derived: depth is not 0
   std::uint32_t max_depth_ = 0;
+  TakenIn taken_in_;
+  PopChoice chosen_;
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0,
@@ -296,6 +327,10 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(depth_o, NumWarps);
   // events
+  sc_core::sc_out<bool> SC_NAMED(resolved_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(resolved_warp_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(resolved_slot_o);
+  sc_core::sc_out<bool> SC_NAMED(resolved_next_o);
   sc_core::sc_out<bool> SC_NAMED(push_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(push_warp_o);
   sc_core::sc_out<bool> SC_NAMED(pop_valid_o);
@@ -309,17 +344,8 @@ class spe_stack : public sc_core::sc_module {
 
   SC_HAS_PROCESS(spe_stack);
   explicit spe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), config_(config), logic_(config) {
+      : sc_core::sc_module(name), logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
-    SC_METHOD(resolution_events);
-    sensitive << resolve_valid_i << resolve_warp_i << resolve_taken_i << resolve_target_i << resolve_next_i << resolve_rpc_i
-              << resolve_exit_i << resolve_call_i << resolve_return_i << sibling_o;
-    for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << live_o[w] << depth_o[w];
-    }
-    SC_METHOD(pop_events);
-    sensitive << valid_o;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -332,6 +358,8 @@ class spe_stack : public sc_core::sc_module {
     logic_.reset();
     for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
     write_shared();
+    write_pop();
+    write_resolution();
   }
 
   void step() {
@@ -344,49 +372,54 @@ class spe_stack : public sc_core::sc_module {
       logic_.advance(advance_warp_i.read(), 0);
       write_warp(advance_warp_i.read());
     }
-    if (resolve_valid_i.read()) {
-      (void)logic_.resolve(resolve_warp_i.read(), 0, resolve_input());
-      write_warp(resolve_warp_i.read());
+    if (logic_.taken_in().valid) {
+      const std::uint32_t warp = logic_.taken_in().warp;
+      (void)logic_.act();
+      write_warp(warp);
     }
-    if (poppable != 0) {
-      logic_.pop(lowest_bit(poppable));
-      write_warp(lowest_bit(poppable));
+    if (resolve_valid_i.read()) logic_.take_in(resolve_warp_i.read(), 0, resolve_input());
+    if (logic_.chosen().valid) {
+      const std::uint32_t warp = logic_.chosen().warp;
+      (void)logic_.pop(warp);
+      write_warp(warp);
     }
+    logic_.choose(poppable);
     write_shared();
+    write_pop();
+    write_resolution();
   }
 
-  void resolution_events() {
+  // Events are functions of the state: they are known when it is.
+  void write_resolution() {
+    bool resolved = false;
+    bool next = false;
     bool push = false;
     bool overflow = false;
-    if (resolve_valid_i.read()) {
-      const std::uint32_t warp = resolve_warp_i.read();
-      SpeEntry top;
-      top.pc = pc_o[warp].read();
-      top.mask = mask_o[warp].read();
-      top.level = static_cast<std::uint16_t>(level_o[warp].read());
-      top.rpc = rpc_o[warp].read();
-      top.rpc_level = static_cast<std::uint16_t>(rpc_level_o[warp].read());
-      top.sibling = has_bit(sibling_o.read(), warp);
-      const SpeResolved resolved = spe_resolved(top, live_o[warp].read(), depth_o[warp].read(), config_, resolve_input());
-      push = resolved.push;
-      overflow = resolved.overflow;
+    const std::uint32_t warp = logic_.taken_in().warp;
+    if (logic_.taken_in().valid) {
+      const SpeResolved result = logic_.acting();
+      resolved = !result.overflow;
+      next = result.next;
+      push = result.push;
+      overflow = result.overflow;
     }
+    resolved_valid_o.write(resolved);
+    resolved_warp_o.write(resolved ? warp : 0);
+    resolved_slot_o.write(0);
+    resolved_next_o.write(next);
     push_valid_o.write(push);
-    push_warp_o.write(push ? resolve_warp_i.read() : 0);
+    push_warp_o.write(push ? warp : 0);
     overflow_valid_o.write(overflow);
-    overflow_warp_o.write(overflow ? resolve_warp_i.read() : 0);
+    overflow_warp_o.write(overflow ? warp : 0);
   }
 
-  void pop_events() {
-    std::uint64_t occupied = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) occupied = with_bit(occupied, w, depth_o[w].read() != 0);
-    const std::uint64_t poppable = occupied & ~valid_o.read();
-    const std::uint32_t warp = poppable != 0 ? lowest_bit(poppable) : 0;
-    const bool done = poppable != 0 && depth_o[warp].read() == 1;
-    pop_valid_o.write(poppable != 0);
-    pop_warp_o.write(warp);
+  void write_pop() {
+    const PopChoice chosen = logic_.chosen();
+    const bool done = chosen.valid && logic_.depth(chosen.warp) == 1;
+    pop_valid_o.write(chosen.valid);
+    pop_warp_o.write(chosen.warp);
     done_valid_o.write(done);
-    done_warp_o.write(done ? warp : 0);
+    done_warp_o.write(done ? chosen.warp : 0);
   }
 
   [[nodiscard]] ResolveInput resolve_input() const {
@@ -421,7 +454,6 @@ class spe_stack : public sc_core::sc_module {
 
   HEDDLE_CLOCKED_BODY()
 
-  const StackConfig config_;
   Logic logic_;
 };
 

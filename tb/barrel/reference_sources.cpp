@@ -80,7 +80,8 @@ class PdomSource final : public WarpSource {
         stack_.advance(warp, 0);
         break;
       case Flight::Event::kResolve:
-        if (stack_.resolve(warp, 0, {flight.taken, flight.exited, flight.target, flight.next, flight.rpc, flight.call, flight.ret}).overflow) return false;
+        stack_.take_in(warp, 0, {flight.taken, flight.exited, flight.target, flight.next, flight.rpc, flight.call, flight.ret});
+        if (stack_.act().overflow) return false;
     }
     while (stack_.depth(warp) != 0 && !has_bit(stack_.valid(0), warp)) stack_.pop(warp);
     ready_ = with_bit(ready_, warp, stack_.depth(warp) != 0);

@@ -192,7 +192,7 @@ void Backend::serve_fetch(Partition& part) {
       const Pc pc = fetch.pc + 4 * count;
       const Instruction* inst = program.at(pc);
       if (inst != nullptr) bundle[count] = code_[(pc - program.text_begin) >> 2].bundle;
-      more = inst != nullptr && !inst->control;
+      more = inst != nullptr && !inst->ends_fetch();
     }
     pins.decode_warp.write(fetch.warp);
     pins.decode_slot.write(fetch.slot);
@@ -220,7 +220,7 @@ void Backend::drive_resolution(Partition& part) {
     pins.resolve_call.write(r.call);
     pins.resolve_return.write(r.ret);
     pins.resolve_skip.write(r.skip);
-    if (config_.run.checks) part.check[(now_ + 2) & 3] = static_cast<std::uint8_t>(r.warp + 1);
+    if (config_.run.checks) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
   pins.resolve_valid.write(valid);
 }

@@ -53,11 +53,11 @@ struct FrontendPins {
   Wire<std::uint32_t> overflow_warp, stall, max_depth;
 };
 
-// The 61-bit instruction bundle of docs/frontend.md.
+// The instruction bundle of docs/frontend.md.
 [[nodiscard]] inline std::uint64_t bundle_of(const Instruction& inst) {
   return std::uint64_t{inst.rd} | std::uint64_t{inst.rs1} << 6 | std::uint64_t{inst.rs2} << 12 |
          std::uint64_t{inst.rs3} << 18 | static_cast<std::uint64_t>(inst.unit) << 24 |
-         std::uint64_t{inst.control} << 27 | std::uint64_t{inst.barrier} << 28 | std::uint64_t{inst.word} << 29;
+         std::uint64_t{inst.control} << 27 | std::uint64_t{inst.barrier} << 28 | std::uint64_t{inst.ends_fetch()} << 29;
 }
 
 }  // namespace heddle

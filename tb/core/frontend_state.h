@@ -36,7 +36,7 @@ struct WarpState {
   // one byte each: stack, scoreboard, instruction buffers, control state
   std::array<std::uint8_t, 2> valid{};
   std::array<std::uint8_t, 2> blocked{}, full{};
-  std::array<std::uint8_t, 2> outstanding{}, need_fetch{};
+  std::array<std::uint8_t, 2> requests{}, need_fetch{};
   std::uint8_t sibling = 0, unused = 0;
   std::uint8_t branch_pending = 0, pending_slot = 0, at_barrier = 0, halted = 0;
 };
@@ -49,7 +49,8 @@ struct Event {
 struct FrontendState {
   std::array<WarpState, kMaxPartitionWarps> warp{};
   // combinational outputs of the cycle that ended at this edge; warp and slot are 0 where valid is 0
-  Event push, pop, done, overflow;
+  Event resolved, push, pop, done, overflow;
+  std::uint32_t resolved_slot = 0, resolved_next = 0;
   std::uint32_t grant_valid = 0, grant_slot = 0, grant_warp = 0;
   std::uint32_t max_depth = 0;
 };

@@ -72,6 +72,8 @@ struct Instruction {
   [[nodiscard]] bool is_call() const { return is_jump() && links(rd) && !(op == Op::kJalr && links(rs1) && rs1 != rd); }
   [[nodiscard]] bool is_return() const { return op == Op::kJalr && !links(rd) && links(rs1); }
   [[nodiscard]] bool is_jump() const { return op == Op::kJal || op == Op::kJalr; }
+  // Nothing is fetched behind it: control goes elsewhere, or (ecall) may end.
+  [[nodiscard]] bool ends_fetch() const { return control && !is_branch(); }
   [[nodiscard]] static bool links(RegId r) { return r == 1 || r == 5; }
 };
 

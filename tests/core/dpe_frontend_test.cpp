@@ -14,6 +14,7 @@
 #include "models/spe_frontend_small.h"
 #include "tests/common/set_names.h"
 #include "tests/core/predication_of_frontends.h"
+#include "tests/core/queue_of_frontends.h"
 
 namespace heddle::test {
 namespace {
@@ -101,10 +102,12 @@ struct Dpe {
   template <class Set>
   using Bench = DpeFrontendBench<Set>;
   using Small = models::dpe_frontend_small;
+  using Deep = models::dpe_frontend_constrained_gto;
   using Unpredicated = models::dpe_frontend_unpredicated;
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(DpeFrontend, PredicationOf, Dpe);
 INSTANTIATE_TYPED_TEST_SUITE_P(DpeFrontend, SkipMistake, Dpe);
+INSTANTIATE_TYPED_TEST_SUITE_P(DpeFrontend, QueueOf, Dpe);
 
 template <class Set>
 using Script = FrontendScript<Set, DpeFrontendBench>;
@@ -147,10 +150,13 @@ TEST(DpeFrontendPredication, TheOptimisticScoreboardKnowsWhoWasOff) {
 // to 0x104, a branch over two instructions on unit 2. The branch is unresolved, only unit 0 is ready. All meet at 0x140.
 class Beside : public Script<Small> {
  public:
-  explicit Beside(std::uint64_t sibling) : Script<Small>(code(sibling), 0b1111) {
+  // fetches: more than the first two instructions of both.
+  explicit Beside(std::uint64_t sibling, bool fetches = true) : Script<Small>(code(sibling), 0b1111) {
     units = 0b00001;
     issue();
     resolve({0, 0, 0b0011, 0x120, 0x104, 0x140, 0});
+    EXPECT_FALSE(issues_within(3));
+    fetch = fetches;
     EXPECT_EQ(issues(1), (Issues{{0x104, 0b1100, false}}));
     EXPECT_FALSE(issues_within(5));  // the sibling's instructions are there, its unit is busy
   }
@@ -198,14 +204,14 @@ TEST(DpeFrontendPredication, ASiblingsBarrierWaitsUntilTheRegionIsOver) {
 }
 
 TEST(DpeFrontendPredication, ASiblingThatWaitsForTheRegionIsTheReasonWhenNothingElseIsThere) {
-  Beside script(kControl);
+  Beside script(kControl, false);
   script.units = 0b11111;
-  script.fetch = false;  // the path has no instruction
   script.begin_region();
-  EXPECT_FALSE(script.issues_within(5));
+  EXPECT_EQ(script.issues(1), (Issues{{0x108, 0b1000, true}}));
+  EXPECT_FALSE(script.issues_within(5));  // the path has no further instruction
   EXPECT_EQ(script.pins().stall, kStallBranchPending);
   script.fetch = true;
-  EXPECT_EQ(script.issues(3), (Issues{{0x108, 0b1000, true}, {0x10c, 0b1000, true}, {0x120, 0b0011, false}}));
+  EXPECT_EQ(script.issues(2), (Issues{{0x10c, 0b1000, true}, {0x120, 0b0011, false}}));
 }
 
 TEST(DpeFrontendPredication, OtherInstructionsOfTheSiblingIssueForAllItsThreadsAndDoNotCount) {

@@ -140,12 +140,12 @@ class FrontendOracle {
     if (fetched) {
       const WarpId w = *fetched / config_.slots();
       const unsigned slot = *fetched % config_.slots();
-      next.fetch = {true, w, slot, fetch_pc(w, slot)};
+      next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests};
       buffer.request = IbufferOracle::Path{w, slot};
     }
     if (in.decode && path(in.decode->warp, in.decode->slot).mask != 0 &&
-        ibuffer_.buffer(in.decode->warp, in.decode->slot).outstanding &&
-        in.decode->pc == fetch_pc(in.decode->warp, in.decode->slot)) {
+        ibuffer_.buffer(in.decode->warp, in.decode->slot).requests != 0 &&
+        in.decode->pc == next_pc(in.decode->warp, in.decode->slot)) {
       buffer.fill = IbufferOracle::Fill{{in.decode->warp, in.decode->slot}, in.decode->bundles};
     }
 
@@ -162,13 +162,11 @@ class FrontendOracle {
     next.max_depth = config_.dual ? dpe_stack_.max_depth() : spe_stack_.max_depth();
 
     // Warp bits.
-    if (in.resolve) {
-      if (events.overflow) {
-        warps_.at(in.resolve->warp).halted = true;
-      } else {
-        warps_.at(in.resolve->warp).pending_slot.reset();
-        buffer.redirect = IbufferOracle::Path{in.resolve->warp, in.resolve->slot};
-      }
+    if (events.overflow) warps_.at(*events.overflow).halted = true;
+    if (events.resolved) {
+      warps_.at(events.resolved->path.warp).pending_slot.reset();
+      buffer.redirect = events.resolved->path;
+      buffer.next = events.resolved->next;
     }
     for (WarpId w = 0; w < config_.warps; ++w) {
       if (((in.release >> w) & 1) != 0) warps_[w].at_barrier = false;
@@ -189,7 +187,9 @@ class FrontendOracle {
   }
 
  private:
+  struct Resolved { IbufferOracle::Path path; bool next; };
   struct Events {
+    std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
   };
   struct Warp {
@@ -209,8 +209,16 @@ class FrontendOracle {
     return bundles.empty() ? 0 : bundles.front();
   }
   [[nodiscard]] bool has_head(WarpId w, unsigned slot) const { return !ibuffer_.buffer(w, slot).bundles.empty(); }
-  [[nodiscard]] Pc fetch_pc(WarpId w, unsigned slot) const {
-    return path(w, slot).pc + 4 * static_cast<Pc>(ibuffer_.buffer(w, slot).bundles.size());
+  // The instruction that the queue lacks: it holds those from the path's own on, or behind it while that one is unresolved.
+  [[nodiscard]] Pc next_pc(WarpId w, unsigned slot) const {
+    const Pc first = path(w, slot).pc + (warps_[w].pending_slot == slot ? 4 : 0);
+    return first + 4 * static_cast<Pc>(ibuffer_.buffer(w, slot).bundles.size());
+  }
+  template <class OfStack>
+  static Events events_of(const OfStack& stack) {
+    Events events{{}, stack.push, stack.pop, stack.done, stack.overflow};
+    if (stack.resolved) events.resolved = {{stack.resolved->warp, stack.resolved->slot}, stack.resolved->next};
+    return events;
   }
   [[nodiscard]] bool sibling(const Grant& grant) const {
     return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : spe_stack_.top(grant.warp).sibling;
@@ -301,8 +309,7 @@ class FrontendOracle {
       stack.resolve = {in.resolve->warp, leaves(*in.resolve), in.resolve->target, in.resolve->next,
                        in.resolve->rpc,  in.resolve->exit,  in.resolve->call,   in.resolve->returns};
     }
-    const auto events = spe_stack_.step(stack);
-    return {events.push, events.pop, events.done, events.overflow};
+    return events_of(spe_stack_.step(stack));
   }
   Events step_dual(const FrontendInputs& in, const std::optional<Grant>& advance) {
     DpeStackOracle::Inputs stack;
@@ -312,8 +319,7 @@ class FrontendOracle {
       stack.resolve = {in.resolve->warp, in.resolve->slot, leaves(*in.resolve), in.resolve->target, in.resolve->next,
                        in.resolve->rpc,  in.resolve->exit, in.resolve->call,  in.resolve->returns};
     }
-    const auto events = dpe_stack_.step(stack);
-    return {events.push, events.pop, events.done, events.overflow};
+    return events_of(dpe_stack_.step(stack));
   }
 
   void step_scoreboard(const FrontendInputs& in, const std::optional<Grant>& grant, std::uint64_t bundle, LaneMask mask,

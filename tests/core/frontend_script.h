@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directed tests of a front end: a few instructions by hand. Fetches are answered at once, units are ready, and nothing else
+// Directed tests of a front end: a few instructions by hand. Fetches are answered at once or some cycles later, units are ready, and nothing else
 // happens but what the test says.
 #pragma once
 
+#include <deque>
+#include <optional>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -13,6 +15,7 @@ namespace heddle::test {
 
 constexpr Pc kScriptBase = 0x100;
 constexpr std::uint64_t kControl = std::uint64_t{1} << kControlBit, kBarrier = std::uint64_t{1} << kBarrierBit;
+constexpr std::uint64_t kJump = kControl | std::uint64_t{1} << kJumpBit;
 constexpr std::uint64_t on_unit(unsigned unit) { return std::uint64_t{unit} << 24; }
 constexpr std::uint64_t writes(unsigned reg) { return reg; }
 constexpr std::uint64_t reads(unsigned reg) { return std::uint64_t{reg} << 6; }
@@ -37,6 +40,8 @@ class FrontendScript {
   using Resolve = FrontendInputs::Resolve;
 
   bool fetch = true;
+  bool one_by_one = false;  // answers of one instruction
+  unsigned latency = 0;     // cycles between a request and its answer
   unsigned units = 0x1f;
 
   // Instructions from kScriptBase on, for warp 0.
@@ -54,10 +59,14 @@ class FrontendScript {
     pins_ = bench_.oracle().outputs();
     in.fetch_ready = fetch;
     in.unit_ready = units;
-    if (pins_.fetch.valid && (pins_.fetch.pc - kScriptBase) / 4 < code_.size()) {
-      in.decode = {pins_.fetch.warp, pins_.fetch.slot, pins_.fetch.pc, {at(pins_.fetch.pc)}};
-      const Pc next = pins_.fetch.pc + 4;
-      if ((at(pins_.fetch.pc) & kControl) == 0 && (next - kScriptBase) / 4 < code_.size()) in.decode->bundles.push_back(at(next));
+    answers_.emplace_back();
+    if (pins_.fetch.valid) {
+      answers_.back() = {pins_.fetch.warp, pins_.fetch.slot, pins_.fetch.pc, {at(pins_.fetch.pc)}};
+      if (at(pins_.fetch.pc) < kJump && !one_by_one) answers_.back()->bundles.push_back(at(pins_.fetch.pc + 4));
+    }
+    if (answers_.size() > latency) {
+      in.decode = answers_.front();
+      answers_.pop_front();
     }
     bench_.step(in);
   }
@@ -90,9 +99,14 @@ class FrontendScript {
   }
 
  private:
-  [[nodiscard]] std::uint64_t at(Pc pc) const { return code_.at((pc - kScriptBase) / 4); }
+  // Behind the last instruction is a jump that is not executed.
+  [[nodiscard]] std::uint64_t at(Pc pc) const {
+    const Pc index = (pc - kScriptBase) / 4;
+    return index < code_.size() ? code_[index] : kJump;
+  }
 
   std::vector<std::uint64_t> code_;
+  std::deque<std::optional<FrontendInputs::Decode>> answers_;
   AnyBench<Set> bench_;
   FrontendOutputs pins_;
 };

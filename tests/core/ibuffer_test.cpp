@@ -51,6 +51,7 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
     drive(in.take, take_valid_i, take_warp_i, &take_slot_i);
     drive(in.request, request_valid_i, request_warp_i, &request_slot_i);
     drive(in.redirect, redirect_valid_i, redirect_warp_i, &redirect_slot_i);
+    redirect_next_i = in.next;
     flush0_valid_i = in.flush0.has_value();
     flush0_warp_i = in.flush0.value_or(0);
     flush1_valid_i = in.flush1.has_value();
@@ -93,10 +94,11 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(redirect_valid_i, 1, 1);
   HEDDLE_INPUT(redirect_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(redirect_slot_i, 1, 1);
+  HEDDLE_INPUT(redirect_next_i, 1, 1);
   HEDDLE_OUTPUT(head_o, kBundleWidth, kPaths);
   HEDDLE_OUTPUT(head_valid_o, 1, kPaths);
   HEDDLE_OUTPUT(count_o, count_width(Set::kDepth), kPaths);
-  HEDDLE_OUTPUT(outstanding_o, 1, kPaths);
+  HEDDLE_OUTPUT(requests_o, 2, kPaths);
   HEDDLE_OUTPUT(need_fetch_o, 1, kPaths);
 
   void drive(const std::optional<Path>& path, Input& valid, Input& warp, Input* slot) {
@@ -111,7 +113,7 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
       head_o.expect(i, buffer.bundles.empty() ? 0 : buffer.bundles.front());
       head_valid_o.expect(i, !buffer.bundles.empty());
       count_o.expect(i, buffer.bundles.size());
-      outstanding_o.expect(i, buffer.outstanding);
+      requests_o.expect(i, buffer.requests);
       need_fetch_o.expect(i, oracle_.need_fetch(i));
     }
   }
@@ -141,7 +143,7 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       for (unsigned p = 0; p < kPaths; ++p) {
         const auto& buffer = bench.oracle().buffer(p);
         if (!buffer.bundles.empty()) with_head.push_back(p);
-        if (buffer.outstanding) waiting.push_back(p);
+        if (buffer.requests != 0) waiting.push_back(p);
         if (bench.oracle().need_fetch(p)) idle.push_back(p);
       }
       IbufferOracle::Inputs in;
@@ -150,7 +152,7 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         std::vector<std::uint64_t> bundles;
         for (unsigned n = random.between(1, 2); n > 0; --n) {
           bundles.push_back(random.next() & lane_mask(kBundleWidth));
-          if (random.chance(70)) bundles.back() &= ~(std::uint64_t{1} << kControlBit);
+          if (random.chance(70)) bundles.back() &= ~(std::uint64_t{1} << kJumpBit);
         }
         in.fill = Fill{path(random.pick(waiting)), bundles};
       }
@@ -160,6 +162,11 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
           in.take = in.fill->path;
         }
       }
+      if (in.fill && in.request && random.chance(50)) {
+        const unsigned p = in.fill->path.slot * kWarps + in.fill->path.warp;
+        if (bench.oracle().need_fetch(p)) in.request = in.fill->path;
+      }
+      in.next = random.chance(50);
       if (random.chance(6)) in.flush0 = random.below(kWarps);
       if (random.chance(6)) in.flush1 = random.below(kWarps);
       if (random.chance(10)) in.redirect = path(random.below(kPaths));
@@ -170,6 +177,14 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const bool together =
           in.fill && in.take && in.fill->path.warp == in.take->warp && in.fill->path.slot == in.take->slot;
       if (TypeParam::kDepth > 2) met.hit("take_with_fill", together);
+      const bool both = in.fill && in.request && in.fill->path.warp == in.request->warp && in.fill->path.slot == in.request->slot;
+      if (TypeParam::kDepth >= 4) {
+        met.hit("request_with_fill_of_two", both && in.fill->bundles.size() == 2);
+        met.hit("request_with_fill_of_one", both && in.fill->bundles.size() == 1);
+      }
+      const auto* redirected = in.redirect ? &bench.oracle().buffer(in.redirect->warp, in.redirect->slot) : nullptr;
+      met.hit("next_of_a_jump", redirected != nullptr && in.next && redirected->stop && redirected->bundles.empty());
+      met.hit("next_with_a_jump_queued", redirected != nullptr && in.next && redirected->stop && !redirected->bundles.empty());
       met.hit("flush_with_fill", in.fill && in.flush0 == in.fill->path.warp);
       met.hit("flush_with_take", in.take && in.flush1 == in.take->warp);
       met.hit("flush_with_request", in.request && in.flush1 == in.request->warp);
@@ -186,8 +201,9 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
 // ---- directed
 
 using Small = models::ibuffer_small;  // 3 warps, 2 slots, 3 bundles
+using Odd = models::ibuffer_odd;      // 5 warps, 2 slots, 7 bundles
 
-constexpr std::uint64_t kControl = std::uint64_t{1} << kControlBit;
+constexpr std::uint64_t kBranch = std::uint64_t{1} << kControlBit, kJump = kBranch | std::uint64_t{1} << kJumpBit;
 
 TEST(IbufferExample, BundlesLeaveInTheOrderInWhichTheyCame) {
   IbufferBench<Small> buffer;
@@ -214,10 +230,43 @@ TEST(IbufferExample, AFetchIsNeededOnlyWithRoomForTwo) {
   EXPECT_FALSE(buffer.needs_fetch(0));
 }
 
-TEST(IbufferExample, NothingIsFetchedBehindAControlInstruction) {
+TEST(IbufferExample, TwoRequestsAreUnderWayIfThereIsRoomForBothAnswers) {
+  IbufferBench<Odd> buffer;
+  const Path path{0, 0};
+  buffer.request(path);
+  EXPECT_TRUE(buffer.needs_fetch(0));
+  buffer.request(path);
+  EXPECT_FALSE(buffer.needs_fetch(0));
+  buffer.fill(path, {1, 2});
+  EXPECT_TRUE(buffer.needs_fetch(0));  // 2 held, 2 expected, 2 more
+  buffer.request(path);
+  buffer.fill(path, {3, 4});
+  EXPECT_FALSE(buffer.needs_fetch(0));  // 4 held, 2 expected: room for one
+  buffer.take(path);
+  EXPECT_TRUE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferExample, AnAnswerOfOneBundleEndsAllRequests) {
+  IbufferBench<Odd> buffer;
+  const Path path{0, 0};
+  buffer.request(path);
+  buffer.request(path);
+  buffer.fill(path, {1});
+  EXPECT_EQ(buffer.oracle().buffer(0).requests, 0u);
+  EXPECT_TRUE(buffer.needs_fetch(0));
+  // One that is made in the cycle of such an answer begins at the wrong place, too.
+  buffer.request(path);
+  buffer.step({Fill{path, {2}}, {}, path, {}, {}, {}});
+  EXPECT_EQ(buffer.oracle().buffer(0).requests, 0u);
+  buffer.request(path);
+  buffer.step({Fill{path, {3, 4}}, {}, path, {}, {}, {}});
+  EXPECT_EQ(buffer.oracle().buffer(0).requests, 1u);
+}
+
+TEST(IbufferExample, NothingIsFetchedBehindAJump) {
   IbufferBench<Small> buffer;
   buffer.request({0, 0});
-  buffer.fill({0, 0}, {1, kControl});
+  buffer.fill({0, 0}, {1, kJump});
   buffer.take({0, 0});
   buffer.take({0, 0});
   EXPECT_FALSE(buffer.needs_fetch(0));
@@ -225,8 +274,45 @@ TEST(IbufferExample, NothingIsFetchedBehindAControlInstruction) {
   EXPECT_TRUE(buffer.needs_fetch(0));
 }
 
+TEST(IbufferExample, BehindABranchIsFetched) {
+  IbufferBench<Odd> buffer;
+  buffer.request({0, 0});
+  buffer.fill({0, 0}, {1, kBranch});
+  EXPECT_TRUE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferExample, APathThatGoesOnBehindItsBranchKeepsItsQueue) {
+  IbufferBench<Odd> buffer;
+  const Path path{0, 0};
+  buffer.request(path);
+  buffer.fill(path, {1, 2});
+  buffer.request(path);
+  buffer.step({{}, {}, {}, path, {}, {}, true});
+  EXPECT_EQ(buffer.head(0), 1u);
+  EXPECT_EQ(buffer.oracle().buffer(0).requests, 1u);
+}
+
+TEST(IbufferExample, APathThatGoesOnBehindItsJumpIsFetchedAgain) {
+  IbufferBench<Small> buffer;
+  const Path path{0, 0};
+  buffer.request(path);
+  buffer.fill(path, {kJump});
+  buffer.take(path);
+  buffer.step({{}, {}, {}, path, {}, {}, true});
+  EXPECT_TRUE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferExample, APathThatGoesOnBehindItsBranchToAJumpIsNot) {
+  IbufferBench<Odd> buffer;
+  const Path path{0, 0};
+  buffer.request(path);
+  buffer.fill(path, {1, kJump});
+  buffer.step({{}, {}, {}, path, {}, {}, true});
+  EXPECT_FALSE(buffer.needs_fetch(0));
+}
+
 TEST(IbufferExample, TheSecondBundleOfAFillOfOneIsIgnored) {
-  IbufferBench<Small> buffer;  // the bench drives fill_instr1_i with ones then: its control bit must not stop
+  IbufferBench<Small> buffer;  // the bench drives fill_instr1_i with ones then: its jump bit must not stop
   buffer.request({0, 0});
   buffer.fill({0, 0}, {1});
   EXPECT_TRUE(buffer.needs_fetch(0));
@@ -253,6 +339,24 @@ TEST(IbufferOrder, AFlushWinsOverFillTakeAndRequestOfBothSlots) {
   EXPECT_TRUE(buffer.needs_fetch(3));
 }
 
+TEST(IbufferOrder, AJumpThatComesAsThePathGoesOnStops) {
+  IbufferBench<Odd> buffer;
+  const Path path{0, 0};
+  buffer.request(path);
+  buffer.step({Fill{path, {1, kJump}}, {}, {}, path, {}, {}, true});
+  EXPECT_EQ(buffer.head(0), 1u);
+  EXPECT_FALSE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferOrder, AFlushWinsOverAPathThatGoesOn) {
+  IbufferBench<Odd> buffer;
+  const Path path{0, 0};
+  buffer.request(path);
+  buffer.fill(path, {1, 2});
+  buffer.step({{}, {}, {}, path, WarpId{0}, {}, true});
+  EXPECT_EQ(buffer.head(0), 0u);
+}
+
 TEST(IbufferOrder, ARedirectEmptiesOneSlotOnly) {
   IbufferBench<Small> buffer;
   for (unsigned slot : {0, 1}) {
@@ -266,8 +370,15 @@ TEST(IbufferOrder, ARedirectEmptiesOneSlotOnly) {
 
 // ---- mistakes of the caller are asserted by the RTL
 
-TEST(IbufferMistake, ARequestWhileAnotherIsOutstanding) {
+TEST(IbufferMistake, ARequestWithoutRoomForItsAnswer) {
   IbufferBench<Small> buffer;
+  buffer.request({0, 0});
+  EXPECT_THROW(buffer.request({0, 0}), RtlAssertion);
+}
+
+TEST(IbufferMistake, AThirdRequest) {
+  IbufferBench<Odd> buffer;
+  buffer.request({0, 0});
   buffer.request({0, 0});
   EXPECT_THROW(buffer.request({0, 0}), RtlAssertion);
 }

@@ -134,30 +134,30 @@ class KernelRun {
       watch_issue(out.issue);
       last_progress_ = now_;
     }
-    // What the inputs of the cycle before made possible can show from the next cycle on.
+    // What the inputs of the cycle before made possible can show from the next cycle on; a resolution acts one cycle later.
     for (const auto& wb : last_in_.wb) {
       if (wb && wb->reg != 0) forget_write(*wb);
     }
     for (WarpId w = 0; w < config_.warps; ++w) {
       if (((last_in_.release >> w) & 1) != 0) warps_[w].at_barrier = false;
     }
-    if (last_resolved_) {
-      Warp& warp = warps_[last_resolved_->what.warp];
+    if (acting_) {
+      Warp& warp = warps_[acting_->what.warp];
       if (out.overflow.valid) {
-        if (out.overflow.warp != last_resolved_->what.warp) fail("overflow of a warp that did not branch", out.overflow.warp, 0);
+        if (out.overflow.warp != acting_->what.warp) fail("overflow of a warp that did not branch", out.overflow.warp, 0);
         overflowed_ = true;
         warp.halted = true;
       } else {
         --warp.controls;
-        for_lanes(last_resolved_->path, [&](unsigned lane) { warp.threads[lane].waits = false; });
-        if (config_.predicate && last_resolved_->what.skip != 0) {
-          warp.region_slot = last_resolved_->what.slot;
-          warp.region_left = last_resolved_->what.skip;
+        for_lanes(acting_->path, [&](unsigned lane) { warp.threads[lane].waits = false; });
+        if (config_.predicate && acting_->what.skip != 0) {
+          warp.region_slot = acting_->what.slot;
+          warp.region_left = acting_->what.skip;
           ++regions_.at(warp.region_left);
         }
       }
-      last_resolved_.reset();
     }
+    acting_ = taken_in_;
     if (out.done.valid) {
       Warp& warp = warps_.at(out.done.warp);
       if (!warp.running) fail("ended without having run", out.done.warp, 0);
@@ -322,19 +322,28 @@ class KernelRun {
     if (random_.chance(timing_.stale)) {
       answer = {now_, random_.below(config_.warps), random_.below(config_.slots()), program_.random_pc(random_)};
     } else {
-      answer = take_due(fetches_);
+      answer = take_due(fetches_, [&](const Fetched& fetch) { return &fetch == &first_of_its_path(fetch); });
     }
     if (!answer) return;
     FrontendInputs::Decode decode{answer->warp, answer->slot, answer->pc, {}};
-    const Instruction& first = program_.at(answer->pc);
-    decode.bundles.push_back(first.bundle);
-    if (first.kind == Kind::kPlain && random_.chance(80)) decode.bundles.push_back(program_.at(answer->pc + 4).bundle);
+    decode.bundles.push_back(bundle_at(answer->pc));
+    const bool jump = ((decode.bundles.front() >> kJumpBit) & 1) != 0;
+    if (!jump && random_.chance(80)) decode.bundles.push_back(bundle_at(answer->pc + 4));
     in.decode = decode;
+  }
+  // Behind the last instruction, which is a jump, only what is never issued is fetched.
+  [[nodiscard]] std::uint64_t bundle_at(Pc pc) const {
+    return program_.has(pc) ? program_.at(pc).bundle : std::uint64_t{1} << kControlBit | std::uint64_t{1} << kJumpBit;
+  }
+  // The requests of a path are answered in their order.
+  [[nodiscard]] const Fetched& first_of_its_path(const Fetched& fetch) const {
+    return *std::find_if(fetches_.begin(), fetches_.end(),
+                         [&](const Fetched& other) { return other.warp == fetch.warp && other.slot == fetch.slot; });
   }
 
   void resolve(FrontendInputs& in) {
-    last_resolved_ = take_due(resolves_);
-    if (last_resolved_) in.resolve = last_resolved_->what;
+    taken_in_ = take_due(resolves_);
+    if (taken_in_) in.resolve = taken_in_->what;
   }
 
   void write_back(FrontendInputs& in) {
@@ -357,18 +366,23 @@ class KernelRun {
     for_lanes(wb.mask, [&](unsigned lane) { --warps_[wb.warp].threads[lane].writing[wb.reg]; });
   }
 
-  // Removes and returns one of the items that are due, any of them.
-  template <class Item>
-  std::optional<Item> take_due(std::vector<Item>& items) {
+  // Removes and returns one of the items that are due, any of them that may go.
+  template <class Item, class MayGo>
+  std::optional<Item> take_due(std::vector<Item>& items, MayGo may_go) {
     std::vector<unsigned> due;
     for (unsigned i = 0; i < items.size(); ++i) {
-      if (items[i].due <= now_) due.push_back(i);
+      if (items[i].due <= now_ && may_go(items[i])) due.push_back(i);
     }
     if (due.empty()) return std::nullopt;
     const unsigned chosen = random_.pick(due);
     const Item item = items[chosen];
     items.erase(items.begin() + chosen);
     return item;
+  }
+
+  template <class Item>
+  std::optional<Item> take_due(std::vector<Item>& items) {
+    return take_due(items, [](const Item&) { return true; });
   }
 
   const RandomProgram& program_;
@@ -386,7 +400,7 @@ class KernelRun {
   std::vector<Resolving> resolves_;
   std::vector<Writing> writes_;
   std::vector<Release> releases_;
-  std::optional<Resolving> last_resolved_;
+  std::optional<Resolving> taken_in_, acting_;
   FrontendInputs last_in_;
   Issues issues_;
   std::array<unsigned, RandomProgram::kMaxSkip + 1> regions_{};

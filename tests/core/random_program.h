@@ -242,8 +242,8 @@ class RandomProgram {
     for (const Block& block : blocks_) {
       for (unsigned i = 0; i < block.body; ++i, pc += 4) {
         Instruction plain;
-        plain.bundle = bundle(random, random.below(5), pc);
-        if (shape_.barriers && random.chance(4)) plain.bundle = barrier(pc);
+        plain.bundle = bundle(random, random.below(5));
+        if (shape_.barriers && random.chance(4)) plain.bundle = std::uint64_t{1} << kBarrierBit;
         code_[pc] = plain;
       }
       if (!block.end) continue;
@@ -252,7 +252,8 @@ class RandomProgram {
       control.guard = block.guard;
       control.call = control.kind == Kind::kCall;
       control.returns = control.kind == Kind::kReturn;
-      control.bundle = bundle(random, 0, pc) | std::uint64_t{1} << kControlBit;
+      control.bundle = bundle(random, 0) | std::uint64_t{1} << kControlBit;
+      if (control.kind != Kind::kBranch) control.bundle |= std::uint64_t{1} << kJumpBit;
       if (control.kind != Kind::kJump && control.kind != Kind::kIndirect) control.bundle &= ~std::uint64_t{63};  // no rd
       if (control.call) control.bundle |= 1;
       if (control.returns) control.bundle = (control.bundle & ~std::uint64_t{0xfc0}) | 1 << 6;
@@ -285,15 +286,14 @@ class RandomProgram {
     if (random.chance(15)) control.rpc = pc + 4 * random.below(8);
   }
 
-  // Few registers, so that instructions depend on one another; the PC is carried as the instruction word.
-  static std::uint64_t bundle(Random& random, unsigned unit, Pc pc) {
+  // Few registers, so that instructions depend on one another.
+  static std::uint64_t bundle(Random& random, unsigned unit) {
     const auto name = [&](unsigned percent) -> std::uint64_t {
       static const std::vector<unsigned> kNames = {1, 2, 5, 31, 32, 33, 63};
       return random.chance(percent) ? random.pick(kNames) : 0;
     };
-    return name(70) | name(60) << 6 | name(40) << 12 | name(10) << 18 | std::uint64_t{unit} << 24 | std::uint64_t{pc} << 29;
+    return name(70) | name(60) << 6 | name(40) << 12 | name(10) << 18 | std::uint64_t{unit} << 24;
   }
-  static std::uint64_t barrier(Pc pc) { return std::uint64_t{1} << kBarrierBit | std::uint64_t{pc} << 29; }
 
   std::uint64_t seed_;
   ProgramShape shape_;

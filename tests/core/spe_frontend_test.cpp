@@ -11,6 +11,7 @@
 #include "models/spe_frontend_unpredicated.h"
 #include "tests/common/set_names.h"
 #include "tests/core/predication_of_frontends.h"
+#include "tests/core/queue_of_frontends.h"
 
 namespace heddle::test {
 namespace {
@@ -81,10 +82,12 @@ struct Spe {
   template <class Set>
   using Bench = SpeFrontendBench<Set>;
   using Small = models::spe_frontend_small;
+  using Deep = models::spe_frontend_larger;
   using Unpredicated = models::spe_frontend_unpredicated;
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(SpeFrontend, PredicationOf, Spe);
 INSTANTIATE_TYPED_TEST_SUITE_P(SpeFrontend, SkipMistake, Spe);
+INSTANTIATE_TYPED_TEST_SUITE_P(SpeFrontend, QueueOf, Spe);
 
 template <class Set>
 using Script = FrontendScript<Set, SpeFrontendBench>;

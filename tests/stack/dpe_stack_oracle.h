@@ -61,7 +61,9 @@ class DpeStackOracle {
     std::optional<Advance> advance;
     std::optional<Resolve> resolve;
   };
+  struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
   struct Events {
+    std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
     bool replaced = false;      // the push replaced the top entry
     std::set<std::string> met;  // situations, for a test that claims to have met them
@@ -70,17 +72,19 @@ class DpeStackOracle {
   DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8)
       : depth_(depth), taken_left_(taken_left), levels_(level_bits), warps_(warps) {}
 
-  // One clock cycle.
+  // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop was chosen a cycle ago.
   Events step(const Inputs& in) {
     Events events;
-    for (WarpId w = 0; w < warps_.size() && !events.pop; ++w) {
-      if (!warps_[w].stack.empty() && warps_[w].stack.back().empty()) events.pop = w;
+    events.pop = chosen_;
+    std::optional<WarpId> chosen;
+    for (WarpId w = 0; w < warps_.size() && !chosen; ++w) {
+      if (!warps_[w].stack.empty() && warps_[w].stack.back().empty() && w != chosen_) chosen = w;
     }
     if (in.advance) {
       DpeEntry& top = warps_.at(in.advance->warp).stack.back();
       advance(top, top.path.at(in.advance->slot), events);
     }
-    if (in.resolve) resolve(*in.resolve, events);
+    if (acting_) resolve(*acting_, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
       DpeEntry first;
@@ -89,6 +93,8 @@ class DpeStackOracle {
       warp.live = in.launch->mask;
     }
     if (events.pop) pop(*events.pop, events);
+    acting_ = in.resolve;
+    chosen_ = chosen;
     for (const Warp& warp : warps_) max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
     return events;
   }
@@ -103,6 +109,8 @@ class DpeStackOracle {
   [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).live; }
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
+  // The resolution that was taken in at the last edge.
+  [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
   [[nodiscard]] const Levels& levels() const { return levels_; }
 
  private:
@@ -200,6 +208,8 @@ class DpeStackOracle {
     }
     warp.stack = grown;
     warp.live = live;
+    const DpePath& now = warp.stack.back().path.at(in.slot);
+    events.resolved = Resolved{in.warp, in.slot, !events.push && now.mask != 0 && now.pc == in.next};
   }
 
   void pop(WarpId w, Events& events) {
@@ -233,6 +243,8 @@ class DpeStackOracle {
   Levels levels_;
   std::vector<Warp> warps_;
   unsigned max_depth_ = 0;
+  std::optional<Resolve> acting_;
+  std::optional<WarpId> chosen_;
 };
 
 }  // namespace heddle::test

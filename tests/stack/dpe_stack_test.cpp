@@ -24,7 +24,8 @@ constexpr unsigned kLeft = 0, kRight = 1;
 template <class Set>
 using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW>;
 
-// All three opinions on one stack; the verbs are those of the contract, each of them one cycle.
+// All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
+// a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
 template <class Set>
 class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
  public:
@@ -78,21 +79,29 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   Events launch(WarpId warp, Pc pc, LaneMask mask) { return step({DpeStackOracle::Launch{warp, pc, mask}, {}, {}}); }
   Events advance(WarpId warp, unsigned slot) { return step({{}, DpeStackOracle::Advance{warp, slot}, {}}); }
   Events branch(WarpId warp, unsigned slot, LaneMask taken, Pc target, Pc next, Pc rpc, LaneMask exit = 0) {
-    return step({{}, {}, DpeStackOracle::Resolve{warp, slot, taken, target, next, rpc, exit}});
+    return resolve({warp, slot, taken, target, next, rpc, exit});
   }
   // All threads of a path go to one place (an unconditional jump).
   Events jump(WarpId warp, unsigned slot, Pc to) { return branch(warp, slot, ~LaneMask{0}, to, to, kNoRpc); }
   // The path calls a function, or returns from it; `taken` are the threads that go, the others stay at `next`.
   Events call(WarpId warp, unsigned slot, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, Pc rpc = kNoRpc) {
-    return step({{}, {}, DpeStackOracle::Resolve{warp, slot, taken, to, next, rpc, 0, true, false}});
+    return resolve({warp, slot, taken, to, next, rpc, 0, true, false});
   }
   Events returns(WarpId warp, unsigned slot, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, Pc rpc = kReturnRpc) {
-    return step({{}, {}, DpeStackOracle::Resolve{warp, slot, taken, to, next, rpc, 0, false, true}});
+    return resolve({warp, slot, taken, to, next, rpc, 0, false, true});
   }
   Events exit(WarpId warp, unsigned slot) {
     return branch(warp, slot, 0, 4, 4, kNoRpc, oracle_.top(warp).path.at(slot).mask);
   }
   Events idle() { return step({}); }
+  Events pop() {
+    idle();
+    return idle();
+  }
+  Events resolve(const DpeStackOracle::Resolve& resolution) {
+    step({{}, {}, resolution});
+    return idle();
+  }
 
  private:
   static constexpr unsigned kDepthWidth = count_width(Set::kDepth), kWarpWidth = index_width(kWarps);
@@ -122,6 +131,10 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_OUTPUT(rpc_level_o, Set::kLevelW, kWarps);
   HEDDLE_OUTPUT(live_o, kLanes, kWarps);
   HEDDLE_OUTPUT(depth_o, kDepthWidth, kWarps);
+  HEDDLE_OUTPUT(resolved_valid_o, 1, 1);
+  HEDDLE_OUTPUT(resolved_warp_o, kWarpWidth, 1);
+  HEDDLE_OUTPUT(resolved_slot_o, 1, 1);
+  HEDDLE_OUTPUT(resolved_next_o, 1, 1);
   HEDDLE_OUTPUT(push_valid_o, 1, 1);
   HEDDLE_OUTPUT(push_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(pop_valid_o, 1, 1);
@@ -152,6 +165,10 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   }
 
   void expect_events(const Events& events) {
+    resolved_valid_o.expect(events.resolved.has_value());
+    resolved_warp_o.expect(events.resolved ? events.resolved->warp : 0);
+    resolved_slot_o.expect(events.resolved ? events.resolved->slot : 0);
+    resolved_next_o.expect(events.resolved && events.resolved->next);
     push_valid_o.expect(events.push.has_value());
     push_warp_o.expect(events.push.value_or(0));
     pop_valid_o.expect(events.pop.has_value());
@@ -191,10 +208,16 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
   std::vector<std::pair<WarpId, unsigned>> paths, told;
+  std::optional<DpeStackOracle::Advance> beside;
+  const auto& acts = oracle.acting();
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) idle.push_back(w);
     for (unsigned slot = 0; slot < 2; ++slot) {
       if (oracle.top(w).path[slot].mask == 0) continue;
+      if (acts && acts->warp == w) {  // no other resolution; the sibling may go on
+        if (acts->slot != slot) beside = {w, slot};
+        continue;
+      }
       paths.emplace_back(w, slot);
       if (knows(oracle.top(w))) told.emplace_back(w, slot);
     }
@@ -241,15 +264,13 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     }
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
     if (random.chance(due ? 10 : 3)) r.exit = top.path[slot].mask;
+    // The sibling may arrive in the cycle in which this path meets a branch with the same reconvergence point.
+    if (other.mask != 0 && other.pc + 4 == top.place.pc() && random.chance(50)) r.rpc = other.pc + 4;
     in.resolve = r;
-    if (other.mask != 0 && other.pc + 4 == top.place.pc() && random.chance(50)) {
-      // The sibling arrives in the cycle in which this path meets a branch with the same reconvergence point.
-      in.resolve->rpc = other.pc + 4;
-      in.advance = {warp, 1 - slot};
-      return in;
-    }
   }
-  if (!paths.empty() && random.chance(60)) {
+  if (beside && random.chance(60)) {
+    in.advance = beside;
+  } else if (!paths.empty() && random.chance(60)) {
     auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     if (in.resolve && random.chance(60)) {  // the sibling of the resolving path advances
       warp = in.resolve->warp;
@@ -263,18 +284,20 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
 
 TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   Coverage met;
-  const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : 15000;
+  const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : 40000;
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     Pc base = 0x100;
     DpeStackBench<TypeParam> bench(seed);
+    std::optional<WarpId> popped;
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
       const auto in = random_inputs<TypeParam>(random, bench.oracle(), base);
+      const auto acts = bench.oracle().acting();
       DpeEntry before;
-      if (in.resolve) before = bench.oracle().top(in.resolve->warp);
+      if (acts) before = bench.oracle().top(acts->warp);
       const auto events = bench.step(in);
-      const bool together = in.resolve && in.advance && in.resolve->warp == in.advance->warp;
+      const bool together = acts && in.advance && acts->warp == in.advance->warp;
       met.hit("push", events.push.has_value());
       met.hit("replacement", events.replaced);
       met.hit("tail_kept", events.push && !events.replaced &&
@@ -288,9 +311,17 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("done", events.done.has_value());
       met.hit("pop", events.pop.has_value() && !events.done);
       met.hit("no_rpc", events.push && bench.oracle().top(*events.push).place.nowhere());
-      met.hit("partial_exit", in.resolve && in.resolve->exit != 0 &&
-                                  in.resolve->exit != before.path[in.resolve->slot].mask);
-      if (TypeParam::kNumWarps > 1) met.hit("push_and_pop_of_two_warps", events.push && events.pop);
+      met.hit("partial_exit", acts && acts->exit != 0 && acts->exit != before.path[acts->slot].mask);
+      met.hit("goes_on", events.resolved && events.resolved->next && acts->target != acts->next);
+      met.hit("goes_on_as_target_is_next", events.resolved && events.resolved->next && acts->target == acts->next);
+      met.hit("does_not_go_on", events.resolved && !events.resolved->next && !events.push);
+      met.hit("sibling_advances_as_it_is_taken_in", in.resolve && in.advance && in.resolve->warp == in.advance->warp);
+      if (TypeParam::kNumWarps > 1) {
+        met.hit("push_and_pop_of_two_warps", events.push && events.pop);
+        met.hit("one_acts_and_another_is_taken_in", acts && in.resolve);
+        met.hit("pops_in_two_cycles_on_end", events.pop && popped && events.pop != popped);
+      }
+      popped = events.pop;
       for (const char* situation : {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
                                     "return_divergence_at_level_0", "return_divergence", "return_tail_replaced",
                                     "address_learnt", "return_to_a_known_address", "return_elsewhere",
@@ -320,14 +351,14 @@ TYPED_TEST(DpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
     stack.branch(0, kLeft, 0b1000, rpc, 0x456, rpc);
     EXPECT_EQ(stack.entries().back().path[kTaken].mask, 0u);
     stack.jump(0, kNext, rpc);
-    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.pop().pop, WarpId{0});
     stack.branch(0, kLeft, 0b0110, rpc - 4, rpc, rpc);
     EXPECT_EQ(stack.entries().back().path[kNext].mask, 0u);
     stack.advance(0, kTaken);
-    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.pop().pop, WarpId{0});
     EXPECT_EQ(stack.entries(), (Entries{{{{{rpc, 0b1111}, {0, 0}}}, kNoRpc}}));
     stack.exit(0, kLeft);
-    EXPECT_EQ(stack.idle().done, WarpId{0});
+    EXPECT_EQ(stack.pop().done, WarpId{0});
   }
 }
 
@@ -341,7 +372,7 @@ TYPED_TEST(DpeStackRandom, SidesThatDifferInOneBitOfTheirPcsAreTwo) {
     EXPECT_EQ(stack.entries().back().path[kNext].mask, 0b0111u) << bit;
     stack.exit(0, kTaken);
     stack.exit(0, kNext);
-    EXPECT_EQ(stack.idle().done, WarpId{0});
+    EXPECT_EQ(stack.pop().done, WarpId{0});
   }
 }
 
@@ -373,34 +404,34 @@ TEST(DpeStackExample, FiguresOneAndFourNestedDivergenceSuspendsAndResumesTheSibl
 
   // E reaches F: the entry pops in the next cycle, and B resumes in its old slot next to F.
   EXPECT_FALSE(stack.jump(0, kRight, kF).pop);
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b1111}, {0, 0}}}, kNoRpc}, {{{{kB + 4, 0b1000}, {kF, 0b0111}}}, kG}}));
 
   // F and then B reach G: one path of four threads again.
   stack.jump(0, kRight, kG);
   stack.jump(0, kLeft, kG);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b1111}, {0, 0}}}, kNoRpc}}));
   stack.exit(0, kLeft);
-  EXPECT_EQ(stack.idle().done, WarpId{0});
+  EXPECT_EQ(stack.pop().done, WarpId{0});
   EXPECT_TRUE(stack.entries().empty());
 }
 
-TEST(DpeStackExample, AnAdvanceOfTheSiblingInTheCycleOfThePushIsKept) {
+TEST(DpeStackExample, AdvancesOfTheSiblingAreKeptAsTheBranchIsTakenInAndAsItActs) {
   DpeStackBench<Small> stack;
   stack.launch(0, kA, 0b1111);
   stack.branch(0, kLeft, 0b1000, kB, kC, kG);
   stack.step({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kRight, 0b0110, kD, kE, kF, 0}});
-  EXPECT_EQ(stack.entries()[1], (DpeEntry{{{{kB + 4, 0b1000}, {kF, 0b0111}}}, kG}));
+  EXPECT_TRUE(stack.advance(0, kLeft).push);
+  EXPECT_EQ(stack.entries()[1], (DpeEntry{{{{kB + 8, 0b1000}, {kF, 0b0111}}}, kG}));
 }
 
 TEST(DpeStackExample, ASiblingThatArrivesInTheCycleOfATailBranchIsReplacedWithIt) {
   DpeStackBench<Small> stack;
   stack.launch(0, kA, 0b1111);
   stack.branch(0, kLeft, 0b1000, kG - 4, kC, kG);
-  const auto events =
-      stack.step({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kRight, 0b0110, kD, kE, kG, 0}});
-  EXPECT_TRUE(events.replaced);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kRight, 0b0110, kD, kE, kG, 0}});
+  EXPECT_TRUE(stack.advance(0, kLeft).replaced);
   EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b1111}, {0, 0}}}, kNoRpc}, {{{{kD, 0b0110}, {kE, 0b0001}}}, kG}}));
 }
 
@@ -424,7 +455,7 @@ TEST(DpeStackExample, ALoopWhoseExitIsItsReconvergencePointDoesNotGrowTheStack) 
     EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b11111111}, {0, 0}}}, kNoRpc}, {{{{kA, stay}, {kG, 0}}}, kG}}));
   }
   stack.jump(0, kLeft, kG);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b11111111}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -441,7 +472,7 @@ TEST(DpeStackExample, ABranchWithoutReconvergencePointInheritsTheRpcOfItsEntry) 
   // PC 0 is a place like any other, not one at which such a side has arrived.
   stack.launch(2, kA, 0b1111);
   stack.branch(2, kLeft, 0b1000, 0, kC, kNoRpc);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(2), (Entries{{{{{0, 0b1000}, {kC, 0b0111}}}, kNoRpc}}));
 }
 
@@ -452,7 +483,7 @@ TEST(DpeStackExample, ThreadsThatExitAreGoneFromTheEntriesBelow) {
   stack.exit(0, kLeft);
   EXPECT_EQ(stack.oracle().live(0), 0b0111u);
   stack.jump(0, kRight, kG);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b0111}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -462,8 +493,8 @@ TEST(DpeStackExample, AnEntryAllOfWhoseThreadsExitedPopsWithoutRunning) {
   stack.branch(0, kLeft, 0b1000, kB, kC, kG);
   stack.exit(0, kLeft);
   stack.exit(0, kRight);
-  EXPECT_FALSE(stack.idle().done);
-  EXPECT_EQ(stack.idle().done, WarpId{0});
+  EXPECT_FALSE(stack.pop().done);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
 }
 
 TEST(DpeStackExample, OverflowIsFlaggedAndNothingIsLost) {
@@ -476,7 +507,7 @@ TEST(DpeStackExample, OverflowIsFlaggedAndNothingIsLost) {
   const auto events = stack.branch(0, kLeft, 0b1, kA, kC, kG, 0b10);
   EXPECT_EQ(events.overflow, WarpId{0});
   EXPECT_FALSE(events.push);
-  stack.idle();  // shows that not even the thread that exits has left
+  stack.pop();  // shows that not even the thread that exits has left
   EXPECT_EQ(stack.entries(), full);
   EXPECT_EQ(stack.oracle().live(0), lane_mask(8));
   EXPECT_EQ(stack.oracle().max_depth(), Small::kDepth);
@@ -487,8 +518,10 @@ TEST(DpeStackExample, OfTwoWarpsWithEmptyTopsTheLowerPopsFirst) {
   stack.launch(2, kA, 0b1);
   stack.launch(1, kA, 0b1111);
   stack.branch(1, kLeft, 0b1000, kG - 4, kG, kG);
-  // In one cycle warp 1 arrives at G and warp 2 exits.
-  stack.step({{}, DpeStackOracle::Advance{1, kLeft}, DpeStackOracle::Resolve{2, kLeft, 0, kB, kB, kNoRpc, 0b1}});
+  // At one edge warp 1 arrives at G and warp 2 exits. Warp 1 is chosen, and while it is popped the next one is.
+  stack.step({{}, {}, DpeStackOracle::Resolve{2, kLeft, 0, kB, kB, kNoRpc, 0b1}});
+  stack.step({{}, DpeStackOracle::Advance{1, kLeft}, {}});
+  EXPECT_FALSE(stack.idle().pop);
   EXPECT_EQ(stack.idle().pop, WarpId{1});
   EXPECT_EQ(stack.idle().done, WarpId{2});
   EXPECT_EQ(stack.entries(1), (Entries{{{{{kG, 0b1111}, {0, 0}}}, kNoRpc}}));
@@ -505,7 +538,7 @@ TEST(DpeStackExample, AsManyEntriesAsLanesSufficeForAnyNesting) {
     for (unsigned i = 0; i < 300 && stack.oracle().depth(0) != 0; ++i) {
       const DpeEntry top = stack.oracle().top(0);
       if (top.empty()) {
-        stack.idle();
+        stack.pop();
         continue;
       }
       const unsigned slot = top.path[0].mask == 0 ? 1 : top.path[1].mask == 0 ? 0 : random.below(2);
@@ -516,6 +549,53 @@ TEST(DpeStackExample, AsManyEntriesAsLanesSufficeForAnyNesting) {
       EXPECT_FALSE(stack.branch(0, slot, taken, target, 0x300, rpc).overflow);
     }
   }
+}
+
+// ---- when
+
+TEST(DpeStackTiming, AResolutionIsTakenInAtOneEdgeAndActsAtTheNext) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.launch(1, kA, 0b1111);
+  EXPECT_FALSE(stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, kB, kC, kG, 0}}).push);
+  EXPECT_EQ(stack.entries().size(), 1u);
+  // As it acts, that of another warp is taken in.
+  EXPECT_EQ(stack.step({{}, {}, DpeStackOracle::Resolve{1, kLeft, 0b1111, kB, kC, kG, 0}}).push, WarpId{0});
+  EXPECT_EQ(stack.oracle().top(1).path[kLeft].pc, kA);
+  EXPECT_EQ(stack.idle().resolved->warp, WarpId{1});
+  EXPECT_EQ(stack.oracle().top(1).path[kLeft].pc, kB);
+  EXPECT_FALSE(stack.idle().resolved);
+}
+
+TEST(DpeStackTiming, APathWithoutThreadsIsChosenInOneCycleAndPoppedInTheNext) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.exit(0, kLeft);
+  EXPECT_FALSE(stack.idle().pop);
+  const auto events = stack.idle();
+  EXPECT_EQ(events.pop, WarpId{0});
+  EXPECT_EQ(events.done, WarpId{0});
+  EXPECT_FALSE(stack.idle().pop);
+}
+
+// Whether what was fetched behind the instruction at A holds.
+TEST(DpeStackTiming, APathGoesOnIfItStaysWholeAndBehindItsInstruction) {
+  DpeStackBench<Small> stack;
+  const auto goes_on = [&](LaneMask taken, Pc target, Pc next, LaneMask exit = 0) {
+    stack.reset();
+    stack.launch(0, kA, 0b1111);
+    stack.branch(0, kLeft, 0b0011, kA, kD, kG);
+    stack.jump(0, kLeft, kA);
+    return stack.branch(0, kLeft, taken, target, next, kF, exit).resolved->next;
+  };
+  EXPECT_TRUE(goes_on(0, kB, kA + 4));
+  EXPECT_TRUE(goes_on(0b0011, kA + 4, kA + 4));
+  EXPECT_TRUE(goes_on(0b0001, kA + 4, kA + 4));
+  EXPECT_TRUE(goes_on(0b0001, kB, kA + 4, 0b0001));
+  EXPECT_FALSE(goes_on(0b0011, kB, kA + 4));
+  EXPECT_FALSE(goes_on(0b0001, kB, kA + 4));
+  EXPECT_FALSE(goes_on(0, kB, kG)) << "has arrived";
+  EXPECT_FALSE(goes_on(0, kB, kA + 4, 0b1111)) << "is empty";
 }
 
 // ---- functions (f is called from A at level 0; kR is where a call in it returns to)
@@ -549,7 +629,7 @@ TEST(DpeStackFunction, PathsOfAFunctionWithTwoReturnsMeetBehindTheCall) {
 
   // The left side returns there, too: all four go on behind the call.
   stack.returns(0, kLeft, kBack);
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -561,7 +641,7 @@ TEST(DpeStackFunction, AConditionalReturnBringsTheAddressWithTheBranch) {
   const Place known = Place::where_they_return(0, kBack);
   EXPECT_EQ(stack.entries(), (Entries{{{{waits(0b1111, 0), {0, 0}}}, kNoRpc}, {{{{kBack, 0, 0}, {kFunction + 4, 0b0011, 1}}}, known}}));
   stack.returns(0, kRight, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -590,13 +670,13 @@ TEST(DpeStackFunction, ARecursionPassesItsReconvergencePcAtADeeperLevel) {
   // They return to R at level 2 and arrive with the next instruction; lane 1 joins them.
   stack.returns(0, kRight, kR);
   stack.advance(0, kRight);
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kSum, 0, 1}, {kSum, 0b1110, 2}}}, Place::at(kSum, 1)}));
 
   // The same from level 2 to level 1: all four are together.
   stack.returns(0, kRight, kR);
   stack.advance(0, kRight);
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{{{{kSum, 0b1111, 1}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -614,7 +694,7 @@ TEST(DpeStackFunction, FibonacciReturnsEarlyOrCallsItselfTwice) {
   }
   stack.returns(0, kLeft, kBack);
   stack.returns(0, kRight, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b11, 0}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -632,12 +712,12 @@ TEST(DpeStackFunction, ACallWithinACallMeetsAtItsOwnReturnFirst) {
   // Both returns of g go to R: the side of f is whole again.
   stack.returns(0, kRight, kR);
   stack.returns(0, kLeft, kR);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kR, 0b1110, 1}, {kC, 0b0001, 1}}}, outer}));
   // Both returns of f go behind its call.
   stack.returns(0, kLeft, kBack);
   stack.returns(0, kRight, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -655,10 +735,10 @@ TEST(DpeStackFunction, ASecondDivergenceOfTheSameCallKeepsTheBusySiblingBelow) {
   stack.returns(0, kLeft, kBack);
   stack.returns(0, kRight, kBack);
   EXPECT_EQ(stack.entries()[1].place, unknown);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000, 1}, {kC, 0, 1}}}, known}));
   stack.returns(0, kLeft, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -672,7 +752,7 @@ TEST(DpeStackFunction, ATailWithAReturningSideTellsTheNewEntryOnly) {
   EXPECT_EQ(stack.entries()[2], (DpeEntry{{{{kBack, 0, 0}, {kE, 0b0011, 1}}}, Place::where_they_return(0, kBack)}));
   // Even if the rest of them exit, the pop tells it.
   stack.exit(0, kRight);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000, 1}, {kC, 0, 1}}}, Place::where_they_return(0, kBack)}));
 }
 
@@ -693,7 +773,7 @@ TEST(DpeStackFunction, ASideThatExitsCompletelyBringsNoAddress) {
   stack.exit(0, kLeft);
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0, 1}, {kC, 0b0011, 1}}}, Place::where_they_return(0)}));
   stack.returns(0, kRight, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b0011, 0}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -703,9 +783,9 @@ TEST(DpeStackFunction, AFunctionFromWhichNobodyReturnsEndsItsWarp) {
   stack.branch(0, kLeft, 0b1100, kB, kC, kReturnRpc);
   stack.exit(0, kLeft);
   stack.exit(0, kRight);
-  EXPECT_FALSE(stack.idle().done);
+  EXPECT_FALSE(stack.pop().done);
   EXPECT_EQ(stack.entries(), (Entries{{{{{0, 0, 0}, {0, 0}}}, kNoRpc}}));
-  EXPECT_EQ(stack.idle().done, WarpId{0});
+  EXPECT_EQ(stack.pop().done, WarpId{0});
 }
 
 TEST(DpeStackFunction, AnEarlyReturnFromTheKernelMeetsNobody) {
@@ -741,7 +821,7 @@ TEST(DpeStackFunction, APathThatReturnsElsewhereGoesOnApart) {
   stack.advance(0, kRight);
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kBack, 0, 0}, {kBack, 0b0011, 0}}}, known}));
   stack.jump(0, kRight, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -755,9 +835,9 @@ TEST(DpeStackFunction, AReturnAddressAtWhichTheCallerMeetsIsPoppedAtOnce) {
   stack.returns(0, kLeft, kBack);
   stack.returns(0, kRight, kBack);
   // The pop brings the PC, and with it the slot is empty: the next pop joins all.
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}, {{{{kBack, 0}, {kBack, 0}}}, kBack}}));
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -770,7 +850,7 @@ TEST(DpeStackFunction, AnIndirectCallMeetsBehindItself) {
   stack.call(0, kRight, kC);
   stack.returns(0, kLeft, kBack);
   stack.returns(0, kRight, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}}));
 }
 
@@ -786,12 +866,12 @@ TYPED_TEST(DpeStackRandom, EveryBitOfAReturnAddressSaysWhetherTheCallerMeetsTher
       stack.call(0, kNext, kFunction);
       stack.returns(0, kNext, back, 0b0100, kFunction + 4);
       stack.returns(0, kNext, back);
-      EXPECT_EQ(stack.idle().pop, WarpId{0});
+      EXPECT_EQ(stack.pop().pop, WarpId{0});
       EXPECT_EQ(stack.entries().back().path[kNext].mask, back == meet ? 0u : 0b0111u) << bit;
       if (back != meet) stack.jump(0, kNext, meet);
-      EXPECT_EQ(stack.idle().pop, WarpId{0});
+      EXPECT_EQ(stack.pop().pop, WarpId{0});
       stack.exit(0, kLeft);
-      EXPECT_EQ(stack.idle().done, WarpId{0});
+      EXPECT_EQ(stack.pop().done, WarpId{0});
     }
   }
 }
@@ -810,10 +890,10 @@ TYPED_TEST(DpeStackRandom, EveryBitOfAReturnAddressAloneIsOne) {
     EXPECT_EQ(stack.oracle().top(0).path[kNext].mask, 0b1100u);
     stack.exit(0, kTaken);
     stack.jump(0, kNext, back);
-    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.pop().pop, WarpId{0});
     EXPECT_EQ(stack.entries(), (Entries{{{{{back, 0b1101}, {0, 0}}}, kNoRpc}}));
     stack.exit(0, kLeft);
-    EXPECT_EQ(stack.idle().done, WarpId{0});
+    EXPECT_EQ(stack.pop().done, WarpId{0});
   }
 }
 
@@ -862,6 +942,20 @@ TEST(DpeStackMistake, AnAdvanceOfThePathThatResolves) {
   EXPECT_THROW(
       stack.step({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}),
       RtlAssertion);
+}
+
+TEST(DpeStackMistake, AnAdvanceOfThePathWhoseResolutionActs) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
+  EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AResolutionOfAWarpThatHasOneTakenIn) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
+  EXPECT_THROW(stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
 }
 
 TEST(DpeStackMistake, ACallThatIsAReturn) {

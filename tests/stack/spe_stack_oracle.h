@@ -54,7 +54,9 @@ class SpeStackOracle {
     std::optional<Advance> advance;
     std::optional<Resolve> resolve;
   };
+  struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
   struct Events {
+    std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
     std::set<std::string> met;  // situations, for a test that claims to have met them
   };
@@ -62,20 +64,24 @@ class SpeStackOracle {
   SpeStackOracle(unsigned warps, unsigned depth, PushOrder order, unsigned level_bits = 8)
       : depth_(depth), order_(order), levels_(level_bits), warps_(warps) {}
 
-  // One clock cycle.
+  // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop was chosen a cycle ago.
   Events step(const Inputs& in) {
     Events events;
-    for (WarpId w = 0; w < warps_.size() && !events.pop; ++w) {
-      if (!warps_[w].stack.empty() && warps_[w].stack.back().mask == 0) events.pop = w;
+    events.pop = chosen_;
+    std::optional<WarpId> chosen;
+    for (WarpId w = 0; w < warps_.size() && !chosen; ++w) {
+      if (!warps_[w].stack.empty() && warps_[w].stack.back().mask == 0 && w != chosen_) chosen = w;
     }
     if (in.advance) advance(warps_.at(in.advance->warp).stack.back(), events);
-    if (in.resolve) resolve(*in.resolve, events);
+    if (acting_) resolve(*acting_, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
       warp.stack = {{in.launch->pc, in.launch->mask, Place(), false}};
       warp.live = in.launch->mask;
     }
     if (events.pop) pop(*events.pop, events);
+    acting_ = in.resolve;
+    chosen_ = chosen;
     for (const Warp& warp : warps_) max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
     return events;
   }
@@ -90,6 +96,8 @@ class SpeStackOracle {
   [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).live; }
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
+  // The resolution that was taken in at the last edge.
+  [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
   [[nodiscard]] unsigned capacity() const { return depth_; }
   [[nodiscard]] const Levels& levels() const { return levels_; }
 
@@ -195,6 +203,8 @@ class SpeStackOracle {
       if (place.returning() && arrived) events.met.insert(known ? "side_returns_to_a_known_address" : "side_brings_the_address");
     }
     warp.live = live;
+    const SpeEntry& now = warp.stack.back();
+    events.resolved = Resolved{in.warp, 0, !events.push && now.mask != 0 && now.pc == in.next};
   }
 
   void pop(WarpId w, Events& events) {
@@ -227,6 +237,8 @@ class SpeStackOracle {
   Levels levels_;
   std::vector<Warp> warps_;
   unsigned max_depth_ = 0;
+  std::optional<Resolve> acting_;
+  std::optional<WarpId> chosen_;
 };
 
 }  // namespace heddle::test

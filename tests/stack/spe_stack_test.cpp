@@ -24,7 +24,8 @@ using Entries = std::vector<SpeEntry>;
 template <class Set>
 using SpeStackTwin = spe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW>;
 
-// All three opinions on one stack; the verbs are those of the contract, each of them one cycle.
+// All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
+// a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
 template <class Set>
 class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
  public:
@@ -74,19 +75,27 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   Events launch(WarpId warp, Pc pc, LaneMask mask) { return step({SpeStackOracle::Launch{warp, pc, mask}, {}, {}}); }
   Events advance(WarpId warp) { return step({{}, SpeStackOracle::Advance{warp}, {}}); }
   Events branch(WarpId warp, LaneMask taken, Pc target, Pc next, Pc rpc, LaneMask exit = 0) {
-    return step({{}, {}, SpeStackOracle::Resolve{warp, taken, target, next, rpc, exit}});
+    return resolve({warp, taken, target, next, rpc, exit});
   }
   // All threads go to one place (an unconditional jump).
   Events jump(WarpId warp, Pc to) { return branch(warp, ~LaneMask{0}, to, to, kNoRpc); }
   // The path calls a function, or returns from it; `taken` are the threads that go, the others stay at `next`.
   Events call(WarpId warp, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, Pc rpc = kNoRpc) {
-    return step({{}, {}, SpeStackOracle::Resolve{warp, taken, to, next, rpc, 0, true, false}});
+    return resolve({warp, taken, to, next, rpc, 0, true, false});
   }
   Events returns(WarpId warp, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, Pc rpc = kReturnRpc) {
-    return step({{}, {}, SpeStackOracle::Resolve{warp, taken, to, next, rpc, 0, false, true}});
+    return resolve({warp, taken, to, next, rpc, 0, false, true});
   }
   Events exit(WarpId warp) { return branch(warp, 0, 4, 4, kNoRpc, oracle_.top(warp).mask); }
   Events idle() { return step({}); }
+  Events pop() {
+    idle();
+    return idle();
+  }
+  Events resolve(const SpeStackOracle::Resolve& resolution) {
+    step({{}, {}, resolution});
+    return idle();
+  }
 
  private:
   static constexpr unsigned kDepthWidth = count_width(Set::kDepth), kWarpWidth = index_width(kWarps);
@@ -116,6 +125,10 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_OUTPUT(rpc_level_o, Set::kLevelW, kWarps);
   HEDDLE_OUTPUT(live_o, kLanes, kWarps);
   HEDDLE_OUTPUT(depth_o, kDepthWidth, kWarps);
+  HEDDLE_OUTPUT(resolved_valid_o, 1, 1);
+  HEDDLE_OUTPUT(resolved_warp_o, kWarpWidth, 1);
+  HEDDLE_OUTPUT(resolved_slot_o, 1, 1);
+  HEDDLE_OUTPUT(resolved_next_o, 1, 1);
   HEDDLE_OUTPUT(push_valid_o, 1, 1);
   HEDDLE_OUTPUT(push_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(pop_valid_o, 1, 1);
@@ -147,6 +160,10 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   }
 
   void expect_events(const Events& events) {
+    resolved_valid_o.expect(events.resolved.has_value());
+    resolved_warp_o.expect(events.resolved ? events.resolved->warp : 0);
+    resolved_slot_o.expect(events.resolved ? events.resolved->slot : 0);
+    resolved_next_o.expect(events.resolved && events.resolved->next);
     push_valid_o.expect(events.push.has_value());
     push_warp_o.expect(events.push.value_or(0));
     pop_valid_o.expect(events.pop.has_value());
@@ -188,6 +205,7 @@ SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracl
   std::vector<WarpId> ended, running, told;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) ended.push_back(w);
+    if (oracle.acting() && oracle.acting()->warp == w) continue;  // its path has a resolution
     if (oracle.top(w).mask != 0) running.push_back(w);
     if (oracle.top(w).mask != 0 && knows(oracle.top(w))) told.push_back(w);
   }
@@ -246,14 +264,16 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     Random random(seed);
     Pc base = 0x100;
     SpeStackBench<TypeParam> bench(seed);
+    std::optional<WarpId> popped;
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
       const auto in = random_inputs<TypeParam>(random, bench.oracle(), base);
+      const auto acts = bench.oracle().acting();
       SpeEntry before;
       unsigned depth_before = 0;
-      if (in.resolve) {
-        before = bench.oracle().top(in.resolve->warp);
-        depth_before = bench.oracle().depth(in.resolve->warp);
+      if (acts) {
+        before = bench.oracle().top(acts->warp);
+        depth_before = bench.oracle().depth(acts->warp);
       }
       const auto events = bench.step(in);
       met.hit("push_two_sides", events.push && bench.oracle().depth(*events.push) == depth_before + 2);
@@ -265,9 +285,17 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("no_rpc", events.push && bench.oracle().top(*events.push).place.nowhere());
       met.hit("sibling", events.push && bench.oracle().top(*events.push).sibling);
       met.hit("sibling_inherited", events.push && before.sibling && bench.oracle().depth(*events.push) == depth_before);
-      met.hit("partial_exit", in.resolve && in.resolve->exit != 0 && in.resolve->exit != before.mask);
+      met.hit("partial_exit", acts && acts->exit != 0 && acts->exit != before.mask);
+      met.hit("goes_on", events.resolved && events.resolved->next && acts->target != acts->next);
+      met.hit("goes_on_as_target_is_next", events.resolved && events.resolved->next && acts->target == acts->next);
+      met.hit("does_not_go_on", events.resolved && !events.resolved->next && !events.push);
       met.hit("advance_to_rpc", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
-      if (TypeParam::kNumWarps > 1) met.hit("push_and_pop_of_two_warps", events.push && events.pop);
+      if (TypeParam::kNumWarps > 1) {
+        met.hit("push_and_pop_of_two_warps", events.push && events.pop);
+        met.hit("one_acts_and_another_is_taken_in", acts && in.resolve);
+        met.hit("pops_in_two_cycles_on_end", events.pop && popped && events.pop != popped);
+      }
+      popped = events.pop;
       for (const char* situation : {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
                                     "return_divergence_at_level_0", "return_divergence", "return_tail", "address_learnt",
                                     "return_to_a_known_address", "return_elsewhere", "side_brings_the_address",
@@ -292,13 +320,13 @@ TYPED_TEST(SpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
     stack.branch(0, 0b1000, rpc, 0x456, rpc);
     EXPECT_EQ(stack.entries(), (Entries{{rpc, 0b1111, kNoRpc, false}, {0x456, 0b0111, rpc, false}}));
     stack.jump(0, rpc);
-    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.pop().pop, WarpId{0});
     stack.branch(0, 0b0110, rpc - 4, rpc, rpc);
     EXPECT_EQ(stack.entries(), (Entries{{rpc, 0b1111, kNoRpc, false}, {rpc - 4, 0b0110, rpc, false}}));
     stack.advance(0);
-    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.pop().pop, WarpId{0});
     stack.exit(0);
-    EXPECT_EQ(stack.idle().done, WarpId{0});
+    EXPECT_EQ(stack.pop().done, WarpId{0});
   }
 }
 
@@ -309,9 +337,9 @@ TYPED_TEST(SpeStackRandom, SidesThatDifferInOneBitOfTheirPcsAreTwo) {
     stack.branch(0, 0b1000, 0x456 ^ (Pc{1} << bit), 0x456, kNoRpc);
     ASSERT_EQ(stack.entries().size(), 2u) << bit;
     stack.exit(0);
-    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.pop().pop, WarpId{0});
     stack.exit(0);
-    EXPECT_EQ(stack.idle().done, WarpId{0});
+    EXPECT_EQ(stack.pop().done, WarpId{0});
   }
 }
 
@@ -340,7 +368,7 @@ TEST(SpeStackExample, SectionThreePointTwoOfTheDwfPaperIssuesCDEFG) {
   for (const Pc to : {kE, kE, kG, kG}) {
     order.push_back(stack.oracle().top(0).pc);
     EXPECT_FALSE(stack.jump(0, to).pop);
-    EXPECT_EQ(stack.idle().pop, WarpId{0});
+    EXPECT_EQ(stack.pop().pop, WarpId{0});
   }
   order.push_back(stack.oracle().top(0).pc);
   EXPECT_EQ(order, (std::vector<Pc>{kC, kD, kE, kF, kG}));
@@ -355,7 +383,7 @@ TEST(SpeStackExample, ABlockPopsWhenItsLastInstructionAdvancesToTheReconvergence
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kG - 4, 0b1000, kG, true}));
   stack.advance(0);
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kG, 0, kG, true}));
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kC, 0b0111, kG, false}));
 }
 
@@ -375,7 +403,7 @@ TEST(SpeStackExample, ALoopWhoseExitIsItsReconvergencePointDoesNotGrowTheStack) 
     EXPECT_EQ(stack.entries(), (Entries{{kG, 0b11111111, kNoRpc, false}, {kA, stay, kG, false}}));
   }
   stack.jump(0, kG);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kG, 0b11111111, kNoRpc, false}}));
 }
 
@@ -404,7 +432,7 @@ TEST(SpeStackExample, ABranchWithoutReconvergencePointInheritsTheRpcOfItsEntry) 
   // PC 0 is a place like any other, not one at which such a side has arrived.
   stack.launch(2, kA, 0b1111);
   stack.branch(2, 0b1000, 0, kC, kNoRpc);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(2), (Entries{{kC, 0b0111, kNoRpc, false}, {0, 0b1000, kNoRpc, true}}));
 }
 
@@ -413,13 +441,13 @@ TEST(SpeStackExample, ThreadsThatExitAreGoneFromTheEntriesBelow) {
   stack.launch(0, kA, 0b1111);
   stack.branch(0, 0b1000, kB, kC, kG);
   stack.exit(0);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kG, 0b1111, kNoRpc, false}, {kC, 0b0111, kG, false}}));
   stack.jump(0, kG);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kG, 0b0111, kNoRpc, false}}));
   stack.exit(0);
-  EXPECT_EQ(stack.idle().done, WarpId{0});
+  EXPECT_EQ(stack.pop().done, WarpId{0});
 }
 
 TEST(SpeStackExample, ABranchWhoseThreadsPartlyExitGoesOnWithTheRest) {
@@ -439,7 +467,7 @@ TEST(SpeStackExample, OverflowIsFlaggedAndNothingIsLost) {
   const auto events = stack.branch(0, 0b1, kB, kC, kE, 0b10);
   EXPECT_EQ(events.overflow, WarpId{0});
   EXPECT_FALSE(events.push);
-  stack.idle();  // shows that not even the thread that exits has left
+  stack.pop();  // shows that not even the thread that exits has left
   EXPECT_EQ(stack.entries(), full);
   EXPECT_EQ(stack.oracle().live(0), lane_mask(8));
   EXPECT_EQ(stack.oracle().max_depth(), 5u);
@@ -450,8 +478,10 @@ TEST(SpeStackExample, OfTwoWarpsWithEmptyTopsTheLowerPopsFirst) {
   stack.launch(2, kA, 0b1);
   stack.launch(1, kA, 0b1111);
   stack.branch(1, 0b1000, kG - 4, kG, kG);
-  // In one cycle warp 1 arrives at G and warp 2 exits.
-  stack.step({{}, SpeStackOracle::Advance{1}, SpeStackOracle::Resolve{2, 0, kB, kB, kNoRpc, 0b1}});
+  // At one edge warp 1 arrives at G and warp 2 exits. Warp 1 is chosen, and while it is popped the next one is.
+  stack.step({{}, {}, SpeStackOracle::Resolve{2, 0, kB, kB, kNoRpc, 0b1}});
+  stack.step({{}, SpeStackOracle::Advance{1}, {}});
+  EXPECT_FALSE(stack.idle().pop);
   EXPECT_EQ(stack.idle().pop, WarpId{1});
   EXPECT_EQ(stack.idle().done, WarpId{2});
   EXPECT_EQ(stack.entries(1), (Entries{{kG, 0b1111, kNoRpc, false}}));
@@ -476,6 +506,53 @@ TEST(SpeStackExample, ThePushOrderSaysWhichSideExecutesFirst) {
   EXPECT_EQ(sides_on_top<models::spe_stack_deep>(), (std::vector<Pc>{kC, kC, kC}));   // fall-through first
   EXPECT_EQ(sides_on_top<models::spe_stack_wide>(), (std::vector<Pc>{kB, kC, kB}));   // smaller first
   EXPECT_EQ(sides_on_top<models::spe_stack_odd>(), (std::vector<Pc>{kC, kB, kB}));    // larger first
+}
+
+// ---- when
+
+TEST(SpeStackTiming, AResolutionIsTakenInAtOneEdgeAndActsAtTheNext) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.launch(1, kA, 0b1111);
+  EXPECT_FALSE(stack.step({{}, {}, SpeStackOracle::Resolve{0, 0b1000, kB, kC, kG, 0}}).push);
+  EXPECT_EQ(stack.entries().size(), 1u);
+  // As it acts, that of another warp is taken in.
+  EXPECT_EQ(stack.step({{}, {}, SpeStackOracle::Resolve{1, 0b1111, kB, kC, kG, 0}}).push, WarpId{0});
+  EXPECT_EQ(stack.oracle().top(1).pc, kA);
+  EXPECT_EQ(stack.idle().resolved->warp, WarpId{1});
+  EXPECT_EQ(stack.oracle().top(1).pc, kB);
+  EXPECT_FALSE(stack.idle().resolved);
+}
+
+TEST(SpeStackTiming, APathWithoutThreadsIsChosenInOneCycleAndPoppedInTheNext) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.exit(0);
+  EXPECT_FALSE(stack.idle().pop);
+  const auto events = stack.idle();
+  EXPECT_EQ(events.pop, WarpId{0});
+  EXPECT_EQ(events.done, WarpId{0});
+  EXPECT_FALSE(stack.idle().pop);
+}
+
+// Whether what was fetched behind the instruction at A holds.
+TEST(SpeStackTiming, APathGoesOnIfItStaysWholeAndBehindItsInstruction) {
+  SpeStackBench<Small> stack;
+  const auto goes_on = [&](LaneMask taken, Pc target, Pc next, LaneMask exit = 0) {
+    stack.reset();
+    stack.launch(0, kA, 0b1111);
+    stack.branch(0, 0b0011, kA, kD, kG);
+    stack.jump(0, kA);
+    return stack.branch(0, taken, target, next, kF, exit).resolved->next;
+  };
+  EXPECT_TRUE(goes_on(0, kB, kA + 4));
+  EXPECT_TRUE(goes_on(0b0011, kA + 4, kA + 4));
+  EXPECT_TRUE(goes_on(0b0001, kA + 4, kA + 4));
+  EXPECT_TRUE(goes_on(0b0001, kB, kA + 4, 0b0001));
+  EXPECT_FALSE(goes_on(0b0011, kB, kA + 4));
+  EXPECT_FALSE(goes_on(0b0001, kB, kA + 4));
+  EXPECT_FALSE(goes_on(0, kB, kG)) << "has arrived";
+  EXPECT_FALSE(goes_on(0, kB, kA + 4, 0b1111)) << "is empty";
 }
 
 // ---- functions (f is called from A at level 0; kR is where a call in it returns to)
@@ -504,12 +581,12 @@ TEST(SpeStackFunction, PathsOfAFunctionWithTwoReturnsMeetBehindTheCall) {
   // The first side returns: it brings the address, and the pop hands it to the sibling.
   stack.returns(0, kBack);
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kBack, 0, known, true, 0}));
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kC, 0b0011, known, false, 1}));
 
   // The second returns there, too: all four go on behind the call.
   stack.returns(0, kBack);
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
 }
 
@@ -521,7 +598,7 @@ TEST(SpeStackFunction, AConditionalReturnBringsTheAddressWithTheBranch) {
   const Place known = Place::where_they_return(0, kBack);
   EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kFunction + 4, 0b0011, known, false, 1}}));
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
 }
 
@@ -549,13 +626,13 @@ TEST(SpeStackFunction, ARecursionPassesItsReconvergencePcAtADeeperLevel) {
   // They return to R at level 2 and arrive with the next instruction; lane 1 joins them.
   stack.returns(0, kR);
   stack.advance(0);
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kSum, 0b1110, Place::at(kSum, 1), false, 2}));
 
   // The same from level 2 to level 1: all four are together.
   stack.returns(0, kR);
   stack.advance(0);
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{kSum, 0b1111, kNoRpc, false, 1}}));
 }
 
@@ -572,9 +649,9 @@ TEST(SpeStackFunction, FibonacciReturnsEarlyOrCallsItselfTwice) {
     EXPECT_EQ(stack.entries().back(), (SpeEntry{back, 0b10, Place::where_they_return(0), true, 1}));
   }
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b11, kNoRpc, false, 0}}));
 }
 
@@ -593,16 +670,16 @@ TEST(SpeStackFunction, ACallWithinACallMeetsAtItsOwnReturnFirst) {
                                       {kE, 0b1000, inner, true, 2}}));
   // Both returns of g go to R: the side of f is whole again.
   stack.returns(0, kR);
-  stack.idle();
+  stack.pop();
   stack.returns(0, kR);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kR, 0b1110, outer, true, 1}));
   // Both returns of f go behind its call.
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kC, 0b0001, Place::where_they_return(0, kBack), false, 1}));
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
 }
 
@@ -611,7 +688,7 @@ TEST(SpeStackFunction, ASecondDivergenceOfTheSameCallIsATailAndKeepsTheAddress) 
   enter(stack);
   stack.branch(0, 0b1000, kB, kC, kReturnRpc);
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   stack.branch(0, 0b0100, kD, kE, kReturnRpc);
   const Place known = Place::where_they_return(0, kBack);
   EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kE, 0b0011, known, false, 1}, {kD, 0b0100, known, true, 1}}));
@@ -622,10 +699,10 @@ TEST(SpeStackFunction, ASideThatExitsCompletelyBringsNoAddress) {
   enter(stack);
   stack.branch(0, 0b1100, kB, kC, kReturnRpc);
   stack.exit(0);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kC, 0b0011, Place::where_they_return(0), false, 1}));
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b0011, kNoRpc, false, 0}}));
 }
 
@@ -634,11 +711,11 @@ TEST(SpeStackFunction, AFunctionFromWhichNobodyReturnsEndsItsWarp) {
   enter(stack);
   stack.branch(0, 0b1100, kB, kC, kReturnRpc);
   stack.exit(0);
-  stack.idle();
+  stack.pop();
   stack.exit(0);
-  EXPECT_FALSE(stack.idle().done);
+  EXPECT_FALSE(stack.pop().done);
   EXPECT_EQ(stack.entries(), (Entries{{0, 0, kNoRpc, false, 0}}));
-  EXPECT_EQ(stack.idle().done, WarpId{0});
+  EXPECT_EQ(stack.pop().done, WarpId{0});
 }
 
 TEST(SpeStackFunction, AnEarlyReturnFromTheKernelMeetsNobody) {
@@ -659,7 +736,7 @@ TEST(SpeStackFunction, AnEarlyReturnFromTheKernelMeetsNobody) {
   stack.returns(1, kF);
   EXPECT_EQ(stack.entries(1).back(), (SpeEntry{kF, 0b1000, kG, true, (1u << Small::kLevelW) - 1}));
   stack.exit(1);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(1).back(), (SpeEntry{kE, 0b0100, kG, true, 0}));
 }
 
@@ -668,7 +745,7 @@ TEST(SpeStackFunction, APathThatReturnsElsewhereGoesOnApart) {
   enter(stack);
   stack.branch(0, 0b1100, kB, kC, kReturnRpc);
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   // Not to the address that the others brought: it has not arrived.
   stack.returns(0, kBack - 4);
   const Place known = Place::where_they_return(0, kBack);
@@ -677,7 +754,7 @@ TEST(SpeStackFunction, APathThatReturnsElsewhereGoesOnApart) {
   stack.advance(0);
   EXPECT_EQ(stack.entries().back(), (SpeEntry{kBack, 0b0011, known, false, 0}));
   stack.jump(0, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
 }
 
@@ -689,12 +766,12 @@ TEST(SpeStackFunction, AReturnAddressAtWhichTheCallerMeetsIsPoppedAtOnce) {
   stack.call(0, kFunction);
   stack.branch(0, 0b0100, kB, kC, kReturnRpc);
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   stack.returns(0, kBack);
   // The pop brings the PC, and with it the entry is empty: the next pop joins all.
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}, {kBack, 0, kBack, false, 0}}));
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
 }
 
@@ -708,12 +785,12 @@ TYPED_TEST(SpeStackRandom, EveryBitOfAReturnAddressSaysWhetherTheCallerMeetsTher
       stack.call(0, kFunction);
       stack.returns(0, back, 0b0100, kFunction + 4);
       stack.returns(0, back);
-      EXPECT_EQ(stack.idle().pop, WarpId{0});
+      EXPECT_EQ(stack.pop().pop, WarpId{0});
       EXPECT_EQ(stack.entries().back().mask, back == meet ? 0u : 0b0111u) << bit;
       if (back != meet) stack.jump(0, meet);
-      EXPECT_EQ(stack.idle().pop, WarpId{0});
+      EXPECT_EQ(stack.pop().pop, WarpId{0});
       stack.exit(0);
-      EXPECT_EQ(stack.idle().done, WarpId{0});
+      EXPECT_EQ(stack.pop().done, WarpId{0});
     }
   }
 }
@@ -725,10 +802,10 @@ TEST(SpeStackFunction, AnIndirectCallMeetsBehindItself) {
   stack.call(0, kB, 0b1000, kMain, kBack);
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}, {kMain, 0b0111, kBack, false, 0}, {kB, 0b1000, kBack, true, 1}}));
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   stack.call(0, kC);
   stack.returns(0, kBack);
-  stack.idle();
+  stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}}));
 }
 
@@ -743,7 +820,7 @@ TYPED_TEST(SpeStackRandom, EveryBitOfAReturnAddressAloneIsOne) {
     EXPECT_EQ(stack.oracle().top(0).place, Place::where_they_return(0, back));
     while (stack.oracle().depth(0) > 1) {
       if (stack.oracle().top(0).mask == 0) {
-        stack.idle();
+        stack.pop();
       } else {
         stack.returns(0, back);
         if (stack.oracle().top(0).mask != 0) stack.exit(0);
@@ -751,7 +828,7 @@ TYPED_TEST(SpeStackRandom, EveryBitOfAReturnAddressAloneIsOne) {
     }
     EXPECT_EQ(stack.oracle().top(0).pc, back);
     stack.exit(0);
-    stack.idle();
+    stack.pop();
   }
 }
 
@@ -766,7 +843,7 @@ TYPED_TEST(SpeStackRandom, LevelsWrapAround) {
   EXPECT_NE(stack.oracle().top(0).mask, 0u);
   // As many calls as there are levels: level 0 again, and what is there is taken for the place of the entry.
   stack.call(0, kG);
-  EXPECT_EQ(stack.idle().pop, WarpId{0});
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_NE(stack.oracle().top(0).pc, side);
 }
 
@@ -796,6 +873,20 @@ TEST(SpeStackMistake, AnAdvanceOfThePathThatResolves) {
   stack.launch(0, kA, 0b1);
   EXPECT_THROW(stack.step({{}, SpeStackOracle::Advance{0}, SpeStackOracle::Resolve{0, 0, kB, kB, kNoRpc, 0}}),
                RtlAssertion);
+}
+
+TEST(SpeStackMistake, AnAdvanceOfThePathWhoseResolutionActs) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  stack.step({{}, {}, SpeStackOracle::Resolve{0, 0, kB, kB, kNoRpc, 0}});
+  EXPECT_THROW(stack.advance(0), RtlAssertion);
+}
+
+TEST(SpeStackMistake, AResolutionOfAWarpThatHasOneTakenIn) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  stack.step({{}, {}, SpeStackOracle::Resolve{0, 0, kB, kB, kNoRpc, 0}});
+  EXPECT_THROW(stack.step({{}, {}, SpeStackOracle::Resolve{0, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
 }
 
 TEST(SpeStackMistake, ACallThatIsAReturn) {
