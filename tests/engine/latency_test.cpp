@@ -43,6 +43,28 @@ TEST(Distance, OfTheFermiPresetIsThatOfTheTable) {
   EXPECT_EQ(step_cycles("hit", fermi), 35);
 }
 
+// Cycles of a step: a branch to the instruction that its path executes next, and that one to the next branch.
+TEST(Branch, IsAsFarFromTheNextInstructionAsTheTableSays) {
+  for (const char* mechanism : {"spe", "dpe"}) {
+    for (const unsigned fetch_latency : {1u, 3u}) {
+      const Config c = config(mechanism, {"frontend.fetch_latency=" + std::to_string(fetch_latency)});
+      EXPECT_EQ(step_cycles("untaken", c), 4 + 1) << mechanism;
+      EXPECT_EQ(step_cycles("skip", c), 4 + 1) << mechanism;
+      EXPECT_EQ(step_cycles("taken", c), 6 + fetch_latency) << mechanism;
+    }
+  }
+}
+
+TEST(Branch, ResolvesLaterWhenTheAluHasFinished) {
+  const Config c = config("spe", {"frontend.resolve=execute"});
+  EXPECT_EQ(step_cycles("untaken", c), 4 + c.alu.latency + 1);
+  EXPECT_EQ(step_cycles("taken", c), 6 + c.alu.latency + c.frontend.fetch_latency);
+}
+
+TEST(StraightLine, OfOneWarpIssuesInEveryCycle) {
+  for (const char* mechanism : {"spe", "dpe"}) EXPECT_EQ(step_cycles("straight", config(mechanism)), 1) << mechanism;
+}
+
 Stats constrained(const std::string& kernel, const std::string& switch_at) {
   return run_kernel("latency", kernel, {1}, {32}, config("dpe", {"selector.kind=constrained", "selector.switch_at=" + switch_at})).stats;
 }

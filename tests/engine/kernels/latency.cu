@@ -23,6 +23,12 @@ CHAIN(hit, unsigned p = (unsigned)&out[threadIdx.x]; out[threadIdx.x] = p, "lw %
 CHAIN(miss, if (blockIdx.x != 0) return; unsigned p = (unsigned)out; unsigned zero = 0,
       "lw %1, 0(%0)\n add %0, %0, %1\n addi %0, %0, 128", : "+r"(p), "+r"(zero) : : "memory")
 
+// One warp and nothing to wait for; and with a branch over each second instruction, of which no thread, all, or those of odd number take it.
+CHAIN(straight, (void)out, "nop", : : : "memory")
+CHAIN(untaken, (void)out, "bne x0, x0, 1f\n nop\n 1:", : : : "memory")
+CHAIN(taken, (void)out, "beq x0, x0, 1f\n nop\n 1:", : : : "memory")
+CHAIN(skip, unsigned odd = threadIdx.x % 2, "bne %0, x0, 1f\n nop\n 1:", : : "r"(odd) : "memory")
+
 // A divergent branch with such a chain on both sides.
 #define SIDES(name, step)                                                                   \
   KERNEL(name) {                                                                            \
