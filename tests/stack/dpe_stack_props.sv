@@ -6,11 +6,11 @@
 //! run NumWarps=1 Lanes=32 Depth=4 LevelW=3
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
-//! assume advance_is_legal: An advance names a slot that is not empty.
-//! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
+//! assume advance_is_legal: An advance names a slot that is not empty and whose resolution does not act.
+//! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //!
-//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level
+//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant dpe_stack_valid_seen_on_the_wrong_side
@@ -46,7 +46,11 @@
 //!   mutant dpe_stack_overflow_one_early
 //! property overflow_changes_nothing: After an overflow path, live threads and depth are as before.
 //!   mutant dpe_stack_overflow_changes_live
-//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 1 cycles.
+//! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
+//!   mutant tail_at_any_level
+//! property choice_is_right: The warp that is popped has entries and no path, and its index and whether it ends follow from its depth.
+//!   mutant dpe_stack_popped_warp_chosen_again
+//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
 //!   mutant dpe_stack_pop_waits_for_an_advance
 module dpe_stack_props #(
   parameter  int NumWarps  = 2,
@@ -85,8 +89,9 @@ module dpe_stack_props #(
   logic [NumWarps-1:0]        valid_l, valid_r;
   logic [2*NumWarps-1:0]      unused_sibling;
   logic [NumWarps*DepthW-1:0] depth;
-  logic                       push_valid, pop_valid, done_valid, overflow_valid;
-  logic [WarpW-1:0]           push_warp, pop_warp, done_warp, overflow_warp;
+  logic                       resolved_valid, resolved_next, push_valid, pop_valid, done_valid, overflow_valid;
+  logic                       unused_resolved_slot;
+  logic [WarpW-1:0]           resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
   logic [DepthW-1:0]          max_depth;
 
   dpe_stack #(
@@ -124,6 +129,10 @@ module dpe_stack_props #(
     .rpc_level_o      (rpc_level),
     .live_o           (live),
     .depth_o          (depth),
+    .resolved_valid_o (resolved_valid),
+    .resolved_warp_o  (resolved_warp),
+    .resolved_slot_o  (unused_resolved_slot),
+    .resolved_next_o  (resolved_next),
     .push_valid_o     (push_valid),
     .push_warp_o      (push_warp),
     .pop_valid_o      (pop_valid),
@@ -135,7 +144,26 @@ module dpe_stack_props #(
     .max_depth_o      (max_depth)
   );
 
-  // Storage of the RTL, seven places of it: NumWarps * (Depth - 1) must not be more.
+  // A resolution is followed in the cycle in which it acts.
+  logic              act_valid, act_call, act_return;
+  logic [WarpW-1:0]  act_warp;
+  logic              act_slot;
+  logic [Lanes-1:0]  act_taken, act_exit;
+  logic [31:0]       act_target, act_next, act_rpc;
+  always_ff @(posedge clk_i) begin
+    act_valid  <= rst_n && resolve_valid_i;
+    act_warp   <= resolve_warp_i;
+    act_slot   <= resolve_slot_i;
+    act_taken  <= resolve_taken_i;
+    act_target <= resolve_target_i;
+    act_next   <= resolve_next_i;
+    act_rpc    <= resolve_rpc_i;
+    act_exit   <= resolve_exit_i;
+    act_call   <= resolve_call_i;
+    act_return <= resolve_return_i;
+  end
+
+  // Storage of the RTL, four places of it: NumWarps << IndexW must not be more.
   // {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}
   localparam int SlotW   = 32 + Lanes + LevelW;
   localparam int EntryW  = 2 * SlotW + 32 + LevelW;
@@ -144,11 +172,10 @@ module dpe_stack_props #(
   localparam int LeftAt  = RightAt + SlotW;
   localparam int MaskAt  = LevelW;                              // in a slot; level at 0
   localparam int PcAt    = MaskAt + Lanes;
+  localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
   (* hierconn *) wire [EntryW-1:0] \dut.below[0] , \dut.below[1] , \dut.below[2] , \dut.below[3] ;
-  (* hierconn *) wire [EntryW-1:0] \dut.below[4] , \dut.below[5] , \dut.below[6] ;
-  wire [7*EntryW-1:0] below = {\dut.below[6] , \dut.below[5] , \dut.below[4] , \dut.below[3] , \dut.below[2] ,
-                               \dut.below[1] , \dut.below[0] };
-  initial if (NumWarps * (Depth - 1) > 7) $fatal(1, "dpe_stack_props: more storage than it looks at");
+  wire [4*EntryW-1:0] below = {\dut.below[3] , \dut.below[2] , \dut.below[1] , \dut.below[0] };
+  initial if ((NumWarps << IndexW) != 4) $fatal(1, "dpe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
   (* anyconst *) logic [WarpW-1:0]         warp;
@@ -165,7 +192,7 @@ module dpe_stack_props #(
       assign entry[i*EntryW +: EntryW] =
         (32'(height) == i + 1) ? {pc_l[warp*32 +: 32], top_mask_l, level_l[warp*LevelW +: LevelW], pc_r[warp*32 +: 32], top_mask_r,
                                       level_r[warp*LevelW +: LevelW], rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]} :
-        (i < Depth - 1)        ? below[(32'(warp) * (Depth - 1) + ((i < Depth - 1) ? i : 0))*EntryW +: EntryW] : '0;
+        (i < Depth - 1)        ? below[((32'(warp) << IndexW) + ((i < Depth - 1) ? i : 0))*EntryW +: EntryW] : '0;
     end
   endgenerate
 
@@ -176,9 +203,9 @@ module dpe_stack_props #(
   logic [31:0]      ref_pc_q;
   logic [LevelW-1:0] ref_level_q;
   logic [Lanes-1:0] active;                 // threads of the path that do not exit
-  assign active   = own_mask & live[resolve_warp_i*Lanes +: Lanes] & ~resolve_exit_i;
-  assign own_mask = resolve_slot_i ? mask_r[resolve_warp_i*Lanes +: Lanes] : mask_l[resolve_warp_i*Lanes +: Lanes];
-  assign mine     = resolve_valid_i && (resolve_warp_i == warp);
+  assign active   = own_mask & live[act_warp*Lanes +: Lanes] & ~act_exit;
+  assign own_mask = act_slot ? mask_r[act_warp*Lanes +: Lanes] : mask_l[act_warp*Lanes +: Lanes];
+  assign mine     = act_valid && (act_warp == warp);
   assign in_own   = mine && own_mask[lane] && !overflow_valid;
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
@@ -193,11 +220,11 @@ module dpe_stack_props #(
         ref_pc_q <= ref_pc_q + 32'd4;
       end
       if (in_own) begin
-        if (resolve_exit_i[lane]) ref_live_q <= 1'b0;
-        ref_pc_q <= resolve_taken_i[lane] ? resolve_target_i : resolve_next_i;
+        if (act_exit[lane]) ref_live_q <= 1'b0;
+        ref_pc_q <= act_taken[lane] ? act_target : act_next;
         // Some of a path, but not all, that call or return to the next instruction do neither.
-        if (resolve_taken_i[lane] && ((resolve_target_i != resolve_next_i) || ((active & ~resolve_taken_i) == '0))) begin
-          ref_level_q <= ref_level_q + LevelW'(resolve_call_i) - LevelW'(resolve_return_i);
+        if (act_taken[lane] && ((act_target != act_next) || ((active & ~act_taken) == '0))) begin
+          ref_level_q <= ref_level_q + LevelW'(act_call) - LevelW'(act_return);
         end
       end
     end
@@ -328,7 +355,7 @@ module dpe_stack_props #(
   // Whether the thread's own instruction moved it.
   logic moved_q, was_split_q, on_its_way;
   always_ff @(posedge clk_i) begin
-    moved_q <= rst_n && ((in_own && !resolve_exit_i[lane]) ||
+    moved_q <= rst_n && ((in_own && !act_exit[lane]) ||
                          (advance_valid_i && (advance_warp_i == warp) &&
                           (advance_slot_i ? top_mask_r[lane] : top_mask_l[lane])));
     was_split_q <= push_valid && (push_warp == warp) && !in_own;
@@ -344,11 +371,11 @@ module dpe_stack_props #(
   logic [DepthW-1:0] was_height_q;
   always_ff @(posedge clk_i) begin
     overflowed_q <= rst_n && overflow_valid && (overflow_warp == warp);
-    was_slot_q   <= resolve_slot_i;
+    was_slot_q   <= act_slot;
     was_mask_q   <= own_mask;
     was_live_q   <= warp_live;
-    was_pc_q     <= resolve_slot_i ? pc_r[warp*32 +: 32] : pc_l[warp*32 +: 32];
-    was_level_q  <= resolve_slot_i ? level_r[warp*LevelW +: LevelW] : level_l[warp*LevelW +: LevelW];
+    was_pc_q     <= act_slot ? pc_r[warp*32 +: 32] : pc_l[warp*32 +: 32];
+    was_level_q  <= act_slot ? level_r[warp*LevelW +: LevelW] : level_l[warp*LevelW +: LevelW];
     was_rpc_q    <= rpc[warp*32 +: 32];
     was_height_q <= height;
   end
@@ -367,8 +394,8 @@ module dpe_stack_props #(
   end
 
   logic splits;      // the resolution is of a divergent branch
-  assign splits = resolve_valid_i && ((active & resolve_taken_i) != '0) && ((active & ~resolve_taken_i) != '0) &&
-                  (resolve_target_i != resolve_next_i);
+  assign splits = act_valid && ((active & act_taken) != '0) && ((active & ~act_taken) != '0) &&
+                  (act_target != act_next);
 
   // Of every warp: a warp out of bounds would write into the storage of another.
   logic valid_right, depth_right;
@@ -383,17 +410,87 @@ module dpe_stack_props #(
   end
 
   logic launch_ok, advance_ok, resolve_ok;
+  logic [Lanes-1:0] to_resolve;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0) && !launch_pc_i[0];
   assign advance_ok = (32'(advance_warp_i) < NumWarps) &&
-                      (advance_slot_i ? valid_r[advance_warp_i] : valid_l[advance_warp_i]);
+                      (advance_slot_i ? valid_r[advance_warp_i] : valid_l[advance_warp_i]) &&
+                      !(act_valid && (act_warp == advance_warp_i) && (act_slot == advance_slot_i));
+  assign to_resolve = resolve_slot_i ? mask_r[resolve_warp_i*Lanes +: Lanes] : mask_l[resolve_warp_i*Lanes +: Lanes];
   assign resolve_ok = (32'(resolve_warp_i) < NumWarps) &&
                       (resolve_slot_i ? valid_r[resolve_warp_i] : valid_l[resolve_warp_i]) &&
-                      ((resolve_exit_i & ~own_mask) == '0) &&
+                      ((resolve_exit_i & ~to_resolve) == '0) &&
                       !(advance_valid_i && (advance_warp_i == resolve_warp_i) && (advance_slot_i == resolve_slot_i)) &&
+                      !(act_valid && (act_warp == resolve_warp_i)) &&
                       !resolve_target_i[0] && !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
                       !(resolve_call_i && resolve_return_i) &&
                       (!(resolve_call_i || resolve_return_i) || (resolve_target_i != '0));
+
+  // Registers of the RTL between the two cycles of a resolution, and of a pop.
+  (* hierconn *) wire \dut.acting_q , \dut.act_slot_q , \dut.act_divergent_q , \dut.act_tail_q , \dut.act_full_q ;
+  (* hierconn *) wire \dut.act_taken_side_q , \dut.act_next_side_q , \dut.act_goes_taken_q , \dut.act_goes_next_q ;
+  (* hierconn *) wire \dut.act_ends_q , \dut.act_learns_q , \dut.pop_q , \dut.pop_last_q ;
+  (* hierconn *) wire [WarpW-1:0] \dut.act_warp_q , \dut.pop_warp_q ;
+  (* hierconn *) wire [31:0] \dut.act_target_q , \dut.act_next_q , \dut.act_rpc_q ;
+  (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_live_q ;
+  (* hierconn *) wire [LevelW-1:0] \dut.act_taken_level_q , \dut.act_level_q , \dut.act_rpc_level_q ;
+  (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
+
+  // What the contract says of the resolution that acts: where its sides meet, and who is there.
+  logic [31:0]       own_rpc, meet, meet_learnt;
+  logic [LevelW-1:0] own_level, own_rpc_level, meet_level, to_level;
+  logic              is_tail, taken_there, next_there, all_go, none_go, arrives, learns;
+  logic [Lanes-1:0]  go, stay;
+  always_comb begin
+    own_rpc       = rpc[act_warp*32 +: 32];
+    own_rpc_level = rpc_level[act_warp*LevelW +: LevelW];
+    own_level     = act_slot ? level_r[act_warp*LevelW +: LevelW] : level_l[act_warp*LevelW +: LevelW];
+    to_level      = own_level + LevelW'(act_call) - LevelW'(act_return);
+    meet          = act_rpc;
+    meet_level    = own_level - LevelW'(act_rpc[0]);
+    if ((act_rpc == '0) || (act_rpc[0] && (own_level == '0)) || same(meet, meet_level, own_rpc, own_rpc_level)) begin
+      meet       = own_rpc;
+      meet_level = own_rpc_level;
+    end
+    is_tail     = same(meet, meet_level, own_rpc, own_rpc_level);
+    taken_there = arrived(act_target, to_level, meet, meet_level);
+    next_there  = arrived(act_next, own_level, meet, meet_level);
+    meet_learnt = (meet[0] && taken_there) ? {act_target[31:1], 1'b1} : meet;
+    go          = active & act_taken;
+    stay        = active & ~act_taken;
+    all_go      = (go != '0) && (stay == '0);
+    none_go     = (stay != '0) && !splits;
+    arrives     = all_go ? arrived(act_target, to_level, own_rpc, own_rpc_level)
+                         : arrived(act_next, own_level, own_rpc, own_rpc_level);
+    learns      = all_go && arrives && own_rpc[0];
+  end
+
+  logic act_right, choice_right;
+  always_comb begin
+    act_right = \dut.acting_q == act_valid;
+    if (act_valid) begin
+      if (!((32'(act_warp) < NumWarps) && (own_mask != '0) && ((act_exit & ~own_mask) == '0) &&
+            !act_target[0] && !act_next[0] && (!act_rpc[0] || (act_rpc == 32'd1)) && !(act_call && act_return) &&
+            (!(act_call || act_return) || (act_target != '0)))) act_right = 1'b0;
+      if (!((\dut.act_warp_q == act_warp) && (\dut.act_slot_q == act_slot) && (\dut.act_target_q == act_target) && (\dut.act_next_q == act_next) &&
+            (\dut.act_taken_q == go) && (\dut.act_stay_q == stay) && (\dut.act_taken_level_q == to_level) &&
+            (\dut.act_level_q == own_level) && (\dut.act_live_q == (live[act_warp*Lanes +: Lanes] & ~act_exit)) &&
+            (\dut.act_divergent_q == splits))) act_right = 1'b0;
+      if (splits && !((\dut.act_tail_q == is_tail) && (\dut.act_taken_side_q == !taken_there) &&
+                      (\dut.act_next_side_q == !next_there) && (\dut.act_rpc_q == meet_learnt) &&
+                      (\dut.act_rpc_level_q == meet_level) &&
+                      (\dut.act_full_q == (32'(depth[act_warp*DepthW +: DepthW]) == Depth)))) act_right = 1'b0;
+      if (!splits && !((\dut.act_goes_taken_q == all_go) && (\dut.act_goes_next_q == none_go) &&
+                       (\dut.act_ends_q == (arrives || (!all_go && !none_go))) && (\dut.act_learns_q == learns) &&
+                       (resolved_next == (!\dut.act_ends_q && (none_go || (act_target == act_next)))))) act_right = 1'b0;
+      if (!overflow_valid && !(resolved_valid && (resolved_warp == act_warp))) act_right = 1'b0;
+    end
+    choice_right = pop_valid == \dut.pop_q ;
+    if (\dut.pop_q && !((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) && !valid_l[\dut.pop_warp_q ] && !valid_r[\dut.pop_warp_q ] &&
+                         (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
+                         (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
+    if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
+  end
 
   always_comb begin
     thread_is_one: assume ((32'(warp) < NumWarps) && (32'(lane) < Lanes));
@@ -402,7 +499,7 @@ module dpe_stack_props #(
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
 
-      rtl_assertions_seen:       cover (advance_valid_i && resolve_valid_i && (32'(height) == 2));
+      rtl_assertions_seen:       cover (advance_valid_i && act_valid && (32'(height) == 2));
       valid_is_mask:             assert (valid_right);
       valid_is_mask_seen:        cover (valid_l[warp] && valid_r[warp]);
       masks_disjoint:            assert (disjoint);
@@ -439,7 +536,11 @@ module dpe_stack_props #(
                                                            (now_level == was_level_q) && (rpc[warp*32 +: 32] == was_rpc_q) &&
                                                            (warp_live == was_live_q) && (height == was_height_q)));
       overflow_changes_nothing_seen: cover (overflowed_q && (was_mask_q != was_live_q));
-      pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth);
+      taken_in_is_right:         assert (act_right);
+      taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(height) == 2));
+      choice_is_right:           assert (choice_right);
+      choice_is_right_seen:      cover (pop_valid && done_valid);
+      pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1);
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
     end
   end
