@@ -49,12 +49,19 @@ const Control* control_at(std::uint32_t i) {
   return nullptr;
 }
 
+// Calls, returns, the two jumps over the other side, and where threads exit.
+bool is_jump(const Control& control) {
+  return control.call || control.ret || control.at == 5 || control.at == 11 || control.at == 15 || control.at == 24;
+}
+
 Word instruction(std::uint32_t pc) {
   const std::uint32_t i = (pc - kEntry) / 4;
-  const bool control = control_at(i) != nullptr;
+  const Control* at = control_at(i);
+  const bool control = at != nullptr;
+  const bool jump = control && is_jump(*at);
   const Word rd = control ? 0 : 1 + i % 5;
   const Word unit = i % 6 == 2 ? 4 : (i % 6 == 3 ? 3 : 0);
-  return rd | Word{1 + (i + 2) % 5} << 6 | Word{1 + (i + 4) % 5} << 12 | unit << 24 | Word{control} << 27 | Word{pc} << 29;
+  return rd | Word{1 + (i + 2) % 5} << 6 | Word{1 + (i + 4) % 5} << 12 | unit << 24 | Word{control} << 27 | Word{jump} << 29;
 }
 
 struct Event {
@@ -145,6 +152,7 @@ void run(const typename Module::Logic::Config& config) {
   std::vector<unsigned> rounds(kWarps, 0);
   std::vector<bool> running(kWarps, false);
   std::vector<unsigned> last_issue(kWarps, 0);
+  unsigned last_answer[kWarps][2] = {};
   std::vector<std::uint32_t> returns[kWarps][kLanes];  // return addresses of each thread, the innermost last
   Word digest = 14695981039346656037ull;
   unsigned issued = 0, predicated = 0, ended = 0;
@@ -183,7 +191,7 @@ void run(const typename Module::Logic::Config& config) {
     if (const Event* e = send(decodes, now, "decode")) {
       const Word first = instruction(e->pc);
       rig.set("decode_pc_i", e->pc);
-      rig.set("decode_count_i", heddle::bundle_control(first) ? 1 : 2);
+      rig.set("decode_count_i", heddle::bundle_jump(first) ? 1 : 2);
       rig.set("decode_instr0_i", first);
       rig.set("decode_instr1_i", instruction(e->pc + 4));
     }
@@ -242,8 +250,10 @@ void run(const typename Module::Logic::Config& config) {
     }
     const auto slot = [&](const char* pin) { return slots ? static_cast<std::uint32_t>(rig.get(pin)) : 0; };
     if (rig.get("fetch_valid_o") != 0) {
-      decodes[free_cycle(decodes, now + 2 + random(3))] = {static_cast<std::uint32_t>(rig.get("fetch_warp_o")), slot("fetch_slot_o"),
-                                                          static_cast<std::uint32_t>(rig.get("fetch_pc_o")), 0, 0};
+      const Event e{static_cast<std::uint32_t>(rig.get("fetch_warp_o")), slot("fetch_slot_o"), static_cast<std::uint32_t>(rig.get("fetch_pc_o")), 0, 0};
+      unsigned& last = last_answer[e.warp][e.slot];  // those of a path come in their order
+      last = free_cycle(decodes, std::max(now + 2 + random(3), last + 1));
+      decodes[last] = e;
     }
     if (rig.get("issue_valid_o") != 0) {
       ++issued;
