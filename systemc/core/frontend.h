@@ -213,7 +213,9 @@ class FrontendLogic {
     RrGrant fetch;
     if (in.fetch_ready) fetch = next_fetch(wants_fetch);
     const bool accepted = in.decode_valid && accepts(in);
-    const TakenIn acting = stack_.taken_in();
+    const bool acts = stack_.taken_in().valid;
+    const std::uint32_t acting_warp = stack_.taken_in().warp;
+    const std::uint32_t acting_slot = stack_.taken_in().slot;
     const PopChoice popped = stack_.chosen();
     const std::uint64_t poppable = stack_.poppable();
 
@@ -284,24 +286,24 @@ class FrontendLogic {
     bool goes_on = false;
     bool pushed = false;
     output_.overflow_valid = false;
-    if (acting.valid) {
+    if (acts) {
       const auto result = stack_.act();
       goes_on = result.next;
       pushed = result.push;
       resolved = !result.overflow;
       if (result.overflow) {
-        halted_ |= bit_of(acting.warp);
+        halted_ |= bit_of(acting_warp);
         output_.overflow_valid = true;
-        output_.overflow_warp = acting.warp;
+        output_.overflow_warp = acting_warp;
       } else {
-        pending_ &= ~bit_of(acting.warp);
+        pending_ &= ~bit_of(acting_warp);
         if (result.push) {
-          leave_entry(acting.warp);
+          leave_entry(acting_warp);
         } else if (result.next) {
-          ibuffer_.resume(acting.warp, acting.slot);  // an answer of this cycle came to a path that had not stopped
+          ibuffer_.resume(acting_warp, acting_slot);  // an answer of this cycle came to a path that had not stopped
         } else {
-          ibuffer_.redirect(acting.warp, acting.slot);
-          no_head(acting.warp, acting.slot);
+          ibuffer_.redirect(acting_warp, acting_slot);
+          no_head(acting_warp, acting_slot);
         }
       }
     }
@@ -335,7 +337,7 @@ class FrontendLogic {
     if (accepted && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
       refresh_head(in.decode_warp, in.decode_slot);
     }
-    if (goes_on) refresh_hazard(acting.warp, acting.slot);  // of threads some may have left
+    if (goes_on) refresh_hazard(acting_warp, acting_slot);  // of threads some may have left
 #ifndef HEDDLE_SYNTHESIS
     events_.grant_valid = grant.valid;
     events_.grant_warp = grant.warp;
@@ -343,11 +345,11 @@ class FrontendLogic {
     events_.fill_valid = accepted;
     events_.request_valid = fetch.valid;
     events_.resolved_valid = resolved;
-    events_.resolved_warp = acting.warp;
-    events_.resolved_slot = acting.slot;
+    events_.resolved_warp = acting_warp;
+    events_.resolved_slot = acting_slot;
     events_.resolved_next = goes_on;
     events_.push_valid = pushed;
-    events_.push_warp = acting.warp;
+    events_.push_warp = acting_warp;
     events_.pop_valid = popped.valid;
     events_.pop_warp = popped.warp;
     events_.done_valid = output_.done_valid;
