@@ -131,8 +131,8 @@ TEST(Bits, AMechanismThatIsNotCountedIsRefused) {
 }
 
 TEST(Bits, TheTwinsHoldAsMany) {
-  expect_twin<spe_frontend<24, 32, 16, 8, 4, 0, 0>>(config_of("spe"));
-  expect_twin<dpe_frontend<24, 32, 16, 8, 4, 1, 0, 0, 0>>(config_of("dpe"));
+  expect_twin<spe_frontend<24, 32, 16, 8, 5, 0, 0>>(config_of("spe"));
+  expect_twin<dpe_frontend<24, 32, 16, 8, 5, 1, 0, 0, 0>>(config_of("dpe"));
   Config odd = config_of("dpe", 3, 1);
   odd.core.lanes = 8;
   odd.stack.depth = 5;
