@@ -13,7 +13,7 @@
 //            that is inside a predicated region, so a divergence never suspends a path that waits for a resolution or
 //            that still has threads masked off. A decode answer that does not continue its path is stale and dropped.
 //            What was fetched behind a branch that nobody takes stays in the queue; any other resolution empties it.
-//            Fetch takes turns warp before slot: a warp is served as often in whichever slot its path is.
+//            Fetch takes turns by warp: a warp is served as often in whichever slot its path is.
 //   Reset    asynchronous, active low; no warp runs, all registers 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0. With one slot, slot
 //            inputs, write-back masks and misses are ignored, and slot outputs are 0.
@@ -593,31 +593,27 @@ module frontend #(
 
   // ------------------------------------------------------------------------------------------- fetch and decode
   // While a control instruction waits it has left the queue, and the PC of its path has not moved.
-  logic [NumPaths-1:0] fetch_wants, fetch_requests;   // by path; in the order of their turns: warp*NumSlots + slot
-  logic [PathW-1:0]    fetch_turn, fetch_path, decode_path;
+  logic [NumPaths-1:0] fetch_wants;
+  logic [PathW-1:0]    fetch_path, decode_path;
   logic [31:0]         fetch_pc;
 
-  assign fetch_wants = need_fetch & valid & ~{NumSlots{halted_q}};
+  assign fetch_wants = need_fetch & valid & ~{NumSlots{halted_q}} & {NumPaths{fetch_ready_i}};
 
-  generate
-    for (genvar p = 0; p < NumPaths; p++) begin : gen_turn
-      assign fetch_requests[p] = fetch_wants[(p % NumSlots) * NumWarps + p / NumSlots];
-    end
-  endgenerate
-
-  rr_arbiter #(
-    .NumReq (NumPaths)
+  warp_selector #(
+    .NumWarps (NumWarps),
+    .NumSlots (NumSlots)
   ) u_fetch_turn (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .enable_i      (fetch_ready_i),
-    .req_i         (fetch_requests),
-    .grant_valid_o (fetch_grant),
-    .grant_idx_o   (fetch_turn)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .launch_valid_i (launch_valid_i),
+    .launch_warp_i  (launch_warp_i),
+    .ready_l_i      (fetch_wants[0 +: NumWarps]),
+    .ready_r_i      (fetch_wants[NumPaths-1 -: NumWarps]),   // ignored with one slot
+    .grant_valid_o  (fetch_grant),
+    .grant_warp_o   (fetch_warp),
+    .grant_slot_o   (fetch_slot)
   );
 
-  assign fetch_slot  = (NumSlots == 2) && fetch_turn[0];
-  assign fetch_warp  = WarpW'(fetch_turn >> (NumSlots - 1));
   assign fetch_path  = path_of(fetch_slot, fetch_warp);
   assign fetch_pc    = path_next[fetch_path] + {27'd0, requests[fetch_path*2 +: 2], 3'b000};
 

@@ -20,17 +20,6 @@ struct RrGrant {
   return grant;
 }
 
-// The same over two requesters for every bit, held in two words: requester 2 * i is bit i of `even`, 2 * i + 1 that of `odd`.
-[[nodiscard]] inline RrGrant rr_pick_paired(std::uint64_t even, std::uint64_t odd, std::uint32_t last) {
-  const std::uint32_t pair = last / 2;
-  const bool same_pair = last % 2 == 0 && has_bit(odd, pair);
-  const RrGrant next = rr_pick(even | odd, pair);
-  RrGrant grant;
-  grant.valid = next.valid;
-  grant.index = same_pair ? last + 1 : 2 * next.index + (next.valid && !has_bit(even, next.index) ? 1u : 0u);
-  return grant;
-}
-
 // Pins of rtl/common/rr_arbiter.sv.
 template <unsigned NumReq = 24>
 class rr_arbiter : public sc_core::sc_module {

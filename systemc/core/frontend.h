@@ -146,6 +146,7 @@ class FrontendLogic {
       std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, TwoSlotScoreboard>;
   using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
                                           WarpSelectorLogic<NumWarps, NumSlots, Policy>>;
+  using FetchTurn = WarpSelectorLogic<NumWarps, NumSlots, kPolicyRoundRobin>;
   using Ibuffer = IbufferLogic<NumWarps, NumSlots, IbufDepth>;
   using Predication = PredicationLogic<NumWarps, NumSlots, Lanes>;
   using Config = FrontendConfig;
@@ -164,8 +165,8 @@ class FrontendLogic {
 
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
-    return (2 + NumSlots) * NumWarps + rr_arbiter<NumSlots * NumWarps>::state_bits() + fetch_register_bits() +
-           issue_register_bits() + 2 * (1 + index_width(NumWarps)) + 4;
+    return (2 + NumSlots) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() +
+           2 * (1 + index_width(NumWarps)) + 4;
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return StackUnit::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
@@ -183,7 +184,7 @@ class FrontendLogic {
       blocked_[s] = 0;
       full_[s] = 0;
     }
-    fetch_last_ = NumSlots * NumWarps - 1;
+    fetch_turn_.reset();
     pending_ = 0;
     pending_slot_ = 0;
     at_barrier_ = 0;
@@ -197,7 +198,7 @@ class FrontendLogic {
     std::uint64_t open[NumSlots] = {};   // the head may issue as far as control, barrier and regions go
     std::uint64_t clear[NumSlots] = {};  // as far as registers go, too
     std::uint64_t eligible[2] = {};
-    std::uint64_t wants_fetch[NumSlots] = {};
+    std::uint64_t wants_fetch[2] = {};
     for (unsigned s = 0; s < NumSlots; ++s) {
       const std::uint64_t valid = stack_.valid(s);
       const std::uint64_t unresolved = pending_ & (slot_bits(pending_slot_, s) | heads_.waits(s));
@@ -210,8 +211,8 @@ class FrontendLogic {
     }
     const PathGrant grant = selector_.pick(eligible[0], eligible[1]);
 
-    RrGrant fetch;
-    if (in.fetch_ready) fetch = next_fetch(wants_fetch);
+    PathGrant fetch;
+    if (in.fetch_ready) fetch = fetch_turn_.pick(wants_fetch[0], wants_fetch[1]);
     const bool accepted = in.decode_valid && accepts(in);
     const bool acts = stack_.taken_in().valid;
     const std::uint32_t acting_warp = stack_.taken_in().warp;
@@ -236,11 +237,11 @@ class FrontendLogic {
     }
     output_.issue_valid = grant.valid;
     if (fetch.valid) {
-      output_.fetch_warp = fetch.index / NumSlots;
-      output_.fetch_slot = fetch.index % NumSlots;
+      output_.fetch_warp = fetch.warp;
+      output_.fetch_slot = fetch.slot;
       output_.fetch_pc = next_pc(output_.fetch_warp, output_.fetch_slot) +
                          8 * ibuffer_.requests(output_.fetch_warp, output_.fetch_slot);
-      fetch_last_ = fetch.index;
+      fetch_turn_.grant(fetch);
     }
     output_.fetch_valid = fetch.valid;
 
@@ -390,17 +391,6 @@ class FrontendLogic {
     return slot != 0 ? slots : ~slots;
   }
 
-  // The paths ask in turn, warp before slot.
-  [[nodiscard]] RrGrant next_fetch(const std::uint64_t (&wants)[NumSlots]) const {
-    RrGrant fetch;
-    if constexpr (NumSlots == 2) {
-      fetch = rr_pick_paired(wants[0], wants[1], fetch_last_);
-    } else {
-      fetch = rr_pick(wants[0], fetch_last_);
-    }
-    return fetch;
-  }
-
   // PC of the next bundle that the buffer of a path lacks. The path stands at its first one, or at the unresolved
   // instruction that left the buffer before it.
   [[nodiscard]] std::uint32_t next_pc(std::uint32_t warp, std::uint32_t slot) const {
@@ -481,7 +471,7 @@ class FrontendLogic {
   HeadTable<NumWarps, NumSlots> heads_;
   std::uint64_t blocked_[NumSlots] = {};  // derived: query of the scoreboard by the heads
   std::uint64_t full_[NumSlots] = {};
-  std::uint32_t fetch_last_ = 0;
+  FetchTurn fetch_turn_;
   std::uint64_t pending_ = 0;       // bit a warp: a control instruction is unresolved
   std::uint64_t pending_slot_ = 0;  // its slot
   std::uint64_t at_barrier_ = 0;

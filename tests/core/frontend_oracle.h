@@ -87,7 +87,7 @@ class FrontendOracle {
         optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth),
         predication_(config.warps, config.slots()),
         selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
-        fetch_order_(config.warps * config.slots()), warps_(config.warps) {}
+        fetch_turn_(config.warps, config.slots(), Policy::kRoundRobin), warps_(config.warps) {}
 
   [[nodiscard]] const FrontendConfig& config() const { return config_; }
   [[nodiscard]] const FrontendOutputs& outputs() const { return outputs_; }
@@ -129,17 +129,17 @@ class FrontendOracle {
     next.stall = grant ? kStallNone : stall_reason(in);
 
     // Fetch and decode.
-    std::vector<bool> wants;
-    for (WarpId w = 0; w < config_.warps; ++w) {  // in the order in which they take turns
-      for (unsigned slot = 0; slot < config_.slots(); ++slot) {
-        wants.push_back(ibuffer_.need_fetch(slot * config_.warps + w) && path(w, slot).mask != 0 && !warps_[w].halted);
+    WarpSelectorOracle::Inputs wants;
+    for (unsigned slot = 0; slot < config_.slots(); ++slot) {
+      for (WarpId w = 0; w < config_.warps; ++w) {
+        wants.ready[slot].push_back(in.fetch_ready && ibuffer_.need_fetch(slot * config_.warps + w) && path(w, slot).mask != 0 &&
+                                    !warps_[w].halted);
       }
     }
-    const auto fetched = fetch_order_.step(in.fetch_ready, wants);
+    const auto fetched = fetch_turn_.step(wants);
     next.fetch.valid = fetched.has_value();
     if (fetched) {
-      const WarpId w = *fetched / config_.slots();
-      const unsigned slot = *fetched % config_.slots();
+      const auto [w, slot] = *fetched;
       next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests};
       buffer.request = IbufferOracle::Path{w, slot};
     }
@@ -360,7 +360,7 @@ class FrontendOracle {
   PredicationOracle predication_;
   WarpSelectorOracle selector_;
   ConstrainedSelectorOracle constrained_;
-  RrArbiterOracle fetch_order_;
+  WarpSelectorOracle fetch_turn_;
   std::vector<Warp> warps_;
   FrontendOutputs outputs_;
 };

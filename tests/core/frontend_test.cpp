@@ -31,7 +31,7 @@ TYPED_TEST(FrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEvery
   }
 }
 
-TEST(FrontendFetch, BothPathsOfAWarpTakeTheirTurnBeforeTheNextWarp) {
+TEST(FrontendFetch, WarpsTakeTurnsAndTheTwoPathsOfAWarpAlternate) {
   // Warps 0 and 1 diverge into two sides each while no fetch is possible.
   AnyFrontendBench<models::frontend_two_slots> bench;
   const auto step = [&](const FrontendInputs& in) {
@@ -58,7 +58,7 @@ TEST(FrontendFetch, BothPathsOfAWarpTakeTheirTurnBeforeTheNextWarp) {
   fetch.fetch_ready = true;
   for (auto out = step(fetch); out.fetch.valid; out = step(fetch)) order.emplace_back(out.fetch.warp, out.fetch.slot);
   // The left one of warp 1 was last; each has room for two answers.
-  EXPECT_EQ(order, (std::vector<std::pair<WarpId, unsigned>>{{1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {0, 1}, {1, 0}}));
+  EXPECT_EQ(order, (std::vector<std::pair<WarpId, unsigned>>{{0, 1}, {1, 1}, {0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 0}, {1, 0}}));
 }
 
 }  // namespace
