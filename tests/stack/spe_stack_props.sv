@@ -424,10 +424,10 @@ module spe_stack_props #(
     learns      = all_go && arrives && own_rpc[0];
   end
 
-  // Entries that the divergence needs.
+  // Entries that the divergence needs: one side at least has not arrived.
   logic [DepthW:0] needed;
-  assign needed = (DepthW+1)'(depth[act_warp*DepthW +: DepthW]) - (DepthW+1)'(1) + (DepthW+1)'(!is_tail) +
-                  (DepthW+1)'(!taken_there) + (DepthW+1)'(!next_there);
+  assign needed = (DepthW+1)'(depth[act_warp*DepthW +: DepthW]) + (DepthW+1)'(!is_tail) +
+                  (DepthW+1)'(!taken_there && !next_there);
 
   logic act_right, choice_right;
   always_comb begin
