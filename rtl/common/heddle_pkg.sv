@@ -43,4 +43,9 @@ package heddle_pkg;
   function automatic [31:0] idx_width(input [31:0] n);
     idx_width = (n > 2) ? $clog2(n) : 1;
   endfunction
+
+  // a + b == c, without a carry that runs through all bits: each bit of c says which carry it needs.
+  function automatic sum_is(input [31:0] a, input [31:0] b, input [31:0] c);
+    sum_is = (a ^ b ^ c) == (((a & b) | ((a | b) & ~c)) << 1);
+  endfunction
 endpackage

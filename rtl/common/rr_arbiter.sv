@@ -27,15 +27,22 @@ module rr_arbiter #(
     for (int i = 0; i < NumReq; i++) with_bit[i] = ((i >> b) % 2) == 1;
   endfunction
 
+  // Requests at or below each place: log2(NumReq) levels, no carry that runs through all of them.
+  function automatic logic [NumReq-1:0] any_up_to(input logic [NumReq-1:0] req);
+    any_up_to = req;
+    for (int s = 1; s < NumReq; s = 2 * s) any_up_to = any_up_to | (any_up_to << s);
+  endfunction
+
   logic [IdxW-1:0]   last_q;
-  logic [NumReq-1:0] later;       // requesters whose turn comes before the wrap-around
-  logic [NumReq-1:0] candidates;
-  logic [NumReq-1:0] first;       // the lowest candidate, one-hot
+  logic [NumReq-1:0] later;                        // requesters whose turn comes before the wrap-around
+  logic [NumReq-1:0] later_up_to, req_up_to;
+  logic [NumReq-1:0] first;                        // who is granted, one-hot
   logic [IdxW-1:0]   first_idx;
 
-  assign later      = req_i & (({NumReq{1'b1}} << last_q) << 1);
-  assign candidates = (later != '0) ? later : req_i;
-  assign first      = candidates & (~candidates + NumReq'(1));
+  assign later       = req_i & (({NumReq{1'b1}} << last_q) << 1);
+  assign later_up_to = any_up_to(later);
+  assign req_up_to   = any_up_to(req_i);
+  assign first       = later_up_to[NumReq-1] ? later_up_to & ~(later_up_to << 1) : req_up_to & ~(req_up_to << 1);
 
   generate
     for (genvar b = 0; b < IdxW; b++) begin : gen_idx

@@ -125,11 +125,6 @@ module frontend #(
 
   localparam int CountW   = heddle_pkg::idx_width(IbufDepth + 1);
   localparam int NumPaths = NumSlots * NumWarps;   // path of slot s of warp w: s*NumWarps + w
-  localparam int PathW    = heddle_pkg::idx_width(NumPaths);
-
-  function automatic logic [PathW-1:0] path_of(input logic slot, input logic [WarpW-1:0] warp);
-    path_of = PathW'(warp) + (((NumSlots == 2) && slot) ? PathW'(NumWarps) : '0);
-  endfunction
 
   // ------------------------------------------------------------------------------------------------------ state
   logic [NumWarps-1:0] pending_q;        // a control instruction of the warp is unresolved
@@ -156,10 +151,10 @@ module frontend #(
   logic                grant_valid;      // a path issues
   logic [WarpW-1:0]    grant_warp;
   logic                grant_slot;
-  logic [PathW-1:0]    grant_path;
-  logic [Lanes-1:0]    grant_mask;
+  logic [31:0]         grant_pc;
+  logic [Lanes-1:0]    grant_all, grant_mask;   // the path's threads; those that are not masked off
   logic [InstrW-1:0]   grant_instr;
-  logic                grant_control, grant_barrier;
+  logic                grant_control, grant_barrier, grant_sibling;
 
   // ------------------------------------------------------------------------------------------------ predication
   // To the stack a branch that says a skip is one that nobody takes.
@@ -197,7 +192,7 @@ module frontend #(
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)          issue_predicated_o <= 1'b0;
-        else if (grant_valid) issue_predicated_o <= in_region[grant_path];
+        else if (grant_valid) issue_predicated_o <= active[grant_warp] && (region_slot[grant_warp] == grant_slot);
       end
     end else begin : gen_no_predication
       logic unused_skip;
@@ -375,30 +370,43 @@ module frontend #(
   localparam int NamesW = heddle_pkg::NamesW;
   localparam int UnitW  = heddle_pkg::UnitW;
 
-  logic [31:0]            path_pc    [0:NumPaths-1];
-  logic [31:0]            path_next  [0:NumPaths-1];   // PC of the first bundle that its queue lacks
-  logic [Lanes-1:0]       path_mask  [0:NumPaths-1];
-  logic [CountW-1:0]      path_count [0:NumPaths-1];
-  logic [InstrW-1:0]      path_head  [0:NumPaths-1];
-  logic [NumPaths*NamesW-1:0] names;    // the registers of the instruction at the head
-  logic [NumPaths-1:0]    exclusive;    // that is a control or barrier instruction
-  logic [NumPaths-1:0]    load_store, special;
-  logic [NumPaths-1:0]    unit_ready;
-  logic [(1 << UnitW)-1:0] units;       // by unit code; codes without a unit are never ready
+  // What issue, fetch and decode look at: a row a path, chosen by warp and then by slot.
+  localparam int IssueW  = 32 + Lanes + InstrW + 1;   // {pc, mask, bundle, sibling}
+  localparam int DecodeW = 32 + CountW + 2;           // {pc, instructions to the queue's end, asked for more}
+
+  logic [NumPaths*IssueW-1:0]  issue_rows;
+  logic [NumPaths*32-1:0]      fetch_rows;   // PC of the first bundle that no request will bring
+  logic [NumPaths*DecodeW-1:0] decode_rows;
+  logic [31:0]                 path_pc    [0:NumPaths-1];
+  logic [Lanes-1:0]            path_mask  [0:NumPaths-1];
+  logic [CountW-1:0]           path_count [0:NumPaths-1];
+  logic [InstrW-1:0]           path_head  [0:NumPaths-1];
+  logic [NumPaths*NamesW-1:0]  names;        // the registers of the instruction at the head
+  logic [NumPaths-1:0]         exclusive;    // that is a control or barrier instruction
+  logic [NumPaths-1:0]         load_store, special;
+  logic [NumPaths-1:0]         unit_ready;
+  logic [(1 << UnitW)-1:0]     units;        // by unit code; codes without a unit are never ready
 
   assign units = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i};
 
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
       logic [UnitW-1:0] unit;
-      logic [CountW:0]  ahead;         // instructions from the PC to what the queue lacks
+      logic [1:0]       under_way;
+      logic [CountW:0]  queued, asked;   // instructions from the PC to the queue's end, and to that of its requests
       assign path_pc[p]        = pc[p*32 +: 32];
       assign path_mask[p]      = mask[p*Lanes +: Lanes];
       assign path_count[p]     = count[p*CountW +: CountW];
-      assign ahead             = {1'b0, path_count[p]} + (CountW+1)'(waits[p]);
-      assign path_next[p]      = path_pc[p] + {{(29-CountW){1'b0}}, ahead, 2'b00};
       assign path_head[p]      = head[p*InstrW +: InstrW];
-      assign names[p*NamesW +: NamesW] = head[p*InstrW +: NamesW];
+      assign under_way         = requests[p*2 +: 2];
+      assign queued            = {1'b0, path_count[p]} + (CountW+1)'(waits[p]);
+      assign asked             = queued + (CountW+1)'({under_way, 1'b0});
+
+      assign issue_rows[p*IssueW +: IssueW]    = {path_pc[p], path_mask[p], path_head[p], sibling[p]};
+      assign fetch_rows[p*32 +: 32]            = path_pc[p] + {{(29-CountW){1'b0}}, asked, 2'b00};
+      assign decode_rows[p*DecodeW +: DecodeW] = {path_pc[p], queued, valid[p] && (under_way != '0)};
+      assign names[p*NamesW +: NamesW]         = head[p*InstrW +: NamesW];
+
       assign exclusive[p]      = head[p*InstrW + heddle_pkg::ControlBit] || head[p*InstrW + heddle_pkg::BarrierBit];
       assign unit              = head[p*InstrW + heddle_pkg::UnitLsb +: UnitW];
       assign unit_ready[p]     = units[unit];
@@ -585,17 +593,30 @@ module frontend #(
     end
   endgenerate
 
-  assign grant_path    = path_of(grant_slot, grant_warp);
-  assign grant_instr   = path_head[grant_path];
+  logic [IssueW-1:0] issue_left, issue_right;
+
+  always_comb begin
+    issue_left  = '0;
+    issue_right = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      issue_left  |= {IssueW{grant_warp == WarpW'(w)}} & issue_rows[w*IssueW +: IssueW];
+      issue_right |= {IssueW{grant_warp == WarpW'(w)}} & issue_rows[(NumPaths-NumWarps+w)*IssueW +: IssueW];
+    end
+  end
+
+  assign {grant_pc, grant_all, grant_instr, grant_sibling} = grant_slot ? issue_right : issue_left;
   assign grant_control = grant_instr[heddle_pkg::ControlBit];
   assign grant_barrier = grant_instr[heddle_pkg::BarrierBit];
-  assign grant_mask    = path_mask[grant_path] & ~off_mask;
+  assign grant_mask    = grant_all & ~off_mask;
 
   // ------------------------------------------------------------------------------------------- fetch and decode
   // While a control instruction waits it has left the queue, and the PC of its path has not moved.
   logic [NumPaths-1:0] fetch_wants;
-  logic [PathW-1:0]    fetch_path, decode_path;
-  logic [31:0]         fetch_pc;
+  logic [31:0]         fetch_left, fetch_right, fetch_pc;
+  logic [DecodeW-1:0]  decode_left, decode_right;
+  logic [31:0]         decode_path_pc;
+  logic [CountW:0]     decode_queued;
+  logic                decode_asked;
 
   assign fetch_wants = need_fetch & valid & ~{NumSlots{halted_q}} & {NumPaths{fetch_ready_i}};
 
@@ -614,12 +635,24 @@ module frontend #(
     .grant_slot_o   (fetch_slot)
   );
 
-  assign fetch_path  = path_of(fetch_slot, fetch_warp);
-  assign fetch_pc    = path_next[fetch_path] + {27'd0, requests[fetch_path*2 +: 2], 3'b000};
+  always_comb begin
+    fetch_left   = '0;
+    fetch_right  = '0;
+    decode_left  = '0;
+    decode_right = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      fetch_left   |= {32{fetch_warp == WarpW'(w)}} & fetch_rows[w*32 +: 32];
+      fetch_right  |= {32{fetch_warp == WarpW'(w)}} & fetch_rows[(NumPaths-NumWarps+w)*32 +: 32];
+      decode_left  |= {DecodeW{decode_warp_i == WarpW'(w)}} & decode_rows[w*DecodeW +: DecodeW];
+      decode_right |= {DecodeW{decode_warp_i == WarpW'(w)}} & decode_rows[(NumPaths-NumWarps+w)*DecodeW +: DecodeW];
+    end
+  end
 
-  assign decode_path = path_of(decode_slot_i, decode_warp_i);
-  assign fill_valid  = decode_valid_i && valid[decode_path] && (requests[decode_path*2 +: 2] != '0) &&
-                       (decode_pc_i == path_next[decode_path]);
+  assign fetch_pc = fetch_slot ? fetch_right : fetch_left;
+  assign {decode_path_pc, decode_queued, decode_asked} =
+    ((NumSlots == 2) && decode_slot_i) ? decode_right : decode_left;
+  assign fill_valid = decode_valid_i && decode_asked &&
+                      heddle_pkg::sum_is(decode_path_pc, {{(29-CountW){1'b0}}, decode_queued, 2'b00}, decode_pc_i);
 
   // ------------------------------------------------------------------------------------------ why nothing issues
   logic [3:0] stall;
@@ -672,10 +705,10 @@ module frontend #(
       if (resolved_valid) pending_q[resolved_warp] <= 1'b0;
       if (grant_valid) begin
         issue_warp_o    <= grant_warp;
-        issue_pc_o      <= path_pc[grant_path];
+        issue_pc_o      <= grant_pc;
         issue_mask_o    <= grant_mask;
         issue_instr_o   <= grant_instr;
-        issue_sibling_o <= sibling[grant_path];
+        issue_sibling_o <= grant_sibling;
         if (grant_control) pending_q[grant_warp] <= 1'b1;
         if (grant_barrier) at_barrier_q[grant_warp] <= 1'b1;
       end
@@ -708,9 +741,10 @@ module frontend #(
   endgenerate
 
 `ifndef SYNTHESIS
+  localparam int PathW = heddle_pkg::idx_width(NumPaths);
   logic [PathW-1:0] resolve_path;
   logic [Lanes-1:0] resolve_mask;   // of the path whose branch is resolved
-  assign resolve_path = path_of(resolve_slot_i, resolve_warp_i);
+  assign resolve_path = PathW'(resolve_warp_i) + (((NumSlots == 2) && resolve_slot_i) ? PathW'(NumWarps) : '0);
   assign resolve_mask = path_mask[resolve_path];
 
   always @(posedge clk_i or negedge rst_ni) begin

@@ -9,8 +9,8 @@
 //            included: what they bring does not continue the queue. A jump stops requests until flush or redirect.
 //            A redirect with redirect_next_i leaves the queue as it is, and what else happens to it; if the queue is
 //            empty, so that the instruction was the jump, it ends the stop, but not one that begins in this cycle.
-//   Reset    asynchronous, active low; all queues empty, no request under way. The storage has no reset: a bundle is
-//            written before it is read.
+//   Reset    asynchronous, active low; all queues empty, no request under way. Behind the heads there is no reset: a
+//            bundle is written before it is read.
 //   Idle     head_o of an empty queue is 0.
 //   Assumes  (asserted) fill only with a request under way and room for it, of 1 or 2 bundles; take only from a queue
 //            that is not empty; request only with need_fetch_o.
@@ -82,7 +82,9 @@ module ibuffer #(
       localparam logic             Slot = p >= NumWarps;
 
       logic              fills, takes, requests, redirects, clears, holds;
-      logic [InstrW-1:0] queue_q[0:Depth-1], filled[0:Depth-1];   // the head first; the same after the fill
+      logic [InstrW-1:0] head_q;
+      logic [InstrW-1:0] behind_q[1:Depth-1];
+      logic [InstrW-1:0] filled[0:Depth-1];                       // head and what is behind it, after a fill
       logic [CountW-1:0] count_q, filled_count;
       logic [1:0]        own_requests;
       logic              stop_q, room_one, room_two;              // room for the answers of so many requests
@@ -115,21 +117,24 @@ module ibuffer #(
         end
       end
 
-      // A fill goes behind the last bundle, a take moves all of them on.
-      for (genvar d = 0; d < Depth; d++) begin : gen_place
-        if (d == 0) begin : gen_head
-          assign filled[d] = (fills && (count_q == '0)) ? fill_instr0_i : queue_q[d];
-        end else begin : gen_behind
-          assign filled[d] = (fills && (count_q == CountW'(d)))     ? fill_instr0_i :
-                             (fills && (count_q == CountW'(d - 1))) ? fill_instr1_i : queue_q[d];
-        end
+      // A fill goes behind the last bundle, a take moves all of them on. The head of an empty queue is 0.
+      assign filled[0] = (fills && (count_q == '0)) ? fill_instr0_i : head_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)     head_q <= '0;
+        else if (clears) head_q <= '0;
+        else if (takes)  head_q <= (filled_count == CountW'(1)) ? '0 : filled[1];
+        else             head_q <= filled[0];
+      end
+      for (genvar d = 1; d < Depth; d++) begin : gen_behind
+        assign filled[d] = (fills && (count_q == CountW'(d)))     ? fill_instr0_i :
+                           (fills && (count_q == CountW'(d - 1))) ? fill_instr1_i : behind_q[d];
         always_ff @(posedge clk_i) begin
-          queue_q[d] <= takes ? filled[(d + 1) % Depth] : filled[d];
+          behind_q[d] <= takes ? filled[(d + 1) % Depth] : filled[d];
         end
       end
 
       assign head_valid_o[p]             = count_q != '0;
-      assign head_o[p*InstrW +: InstrW]  = (count_q != '0) ? queue_q[0] : '0;
+      assign head_o[p*InstrW +: InstrW]  = head_q;
       assign count_o[p*CountW +: CountW] = count_q;
       assign room_one                    = count_q <= CountW'(Depth - 2);
       assign room_two                    = (Depth >= 4) && (count_q <= CountW'(Depth - 4));

@@ -43,12 +43,11 @@ module warp_selector #(
   generate
     if (NumSlots == 2) begin : gen_two_slots
       logic [NumWarps-1:0] last_slot_q;   // slot granted last; 1 after reset: left is first
-      logic                left, right;
+      logic [NumWarps-1:0] right;         // the slot that would win
 
       assign ready        = ready_l_i | ready_r_i;
-      assign left         = ready_l_i[grant_warp_o];
-      assign right        = ready_r_i[grant_warp_o];
-      assign grant_slot_o = grant_valid_o && right && !(left && last_slot_q[grant_warp_o]);
+      assign right        = ready_r_i & ~(ready_l_i & last_slot_q);
+      assign grant_slot_o = right[grant_warp_o];
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
@@ -89,8 +88,8 @@ module warp_selector #(
 
       always_comb begin
         oldest = '0;
-        for (int w = NumWarps - 1; w >= 0; w--) begin
-          if (ready[w] && ((ready & older[w]) == '0)) oldest = WarpW'(w);
+        for (int w = 0; w < NumWarps; w++) begin
+          oldest |= (ready[w] && ((ready & older[w]) == '0)) ? WarpW'(w) : '0;   // of one warp only
         end
       end
 

@@ -225,7 +225,7 @@ module dpe_stack #(
 
   // -------------------------------------------------------------------------------------------------- and it acts
   // "other" is the other slot of the same entry, after an advance in this cycle.
-  logic [NumWarps-1:0] step_ends_l, step_ends_r;     // an advance of the slot arrives
+  logic [NumWarps-1:0] step_ends_l, step_ends_r;     // an advance arrives (not at RETURN: that is odd and no PC is)
   logic [31:0]         own_pc, other_pc, other_step;
   logic [Lanes-1:0]    other_mask;
   logic [LevelW-1:0]   other_level;
@@ -335,7 +335,7 @@ module dpe_stack #(
   logic [31:0]       pop_pc_l, pop_pc_r, pop_rpc;
   logic [Lanes-1:0]  pop_saved_l, pop_saved_r, pop_mask_l, pop_mask_r;
   logic [LevelW-1:0] pop_level_l, pop_level_r, pop_rpc_level;
-  logic              pop_same_place, pop_at_rpc, pop_arrives_l, pop_arrives_r;
+  logic              pop_same_place, pop_at_rpc, pop_arrives_l, pop_arrives_r, pop_valid_l, pop_valid_r;
 
   assign {pop_saved_pc_l, pop_saved_l, pop_level_l, pop_saved_pc_r, pop_saved_r, pop_level_r,
           pop_saved_rpc, pop_rpc_level} = below[AddrW'({pop_warp_q, pop_at_q})];
@@ -351,14 +351,15 @@ module dpe_stack #(
   assign pop_at_rpc     = (pop_saved_rpc != '0) && (pop_address == pop_saved_rpc);
   assign pop_arrives_l  = pop_saved_pc_l[0] && pop_at_rpc && (pop_level_l == pop_rpc_level);
   assign pop_arrives_r  = pop_saved_pc_r[0] && pop_at_rpc && (pop_level_r == pop_rpc_level);
+  assign pop_valid_l    = !pop_arrives_l && ((pop_saved_l & live_q[pop_warp_q]) != '0);
+  assign pop_valid_r    = !pop_arrives_r && ((pop_saved_r & live_q[pop_warp_q]) != '0);
   assign pop_mask_l     = pop_arrives_l ? '0 : pop_saved_l & live_q[pop_warp_q];
   assign pop_mask_r     = pop_arrives_r ? '0 : pop_saved_r & live_q[pop_warp_q];
 
   // ------------------------------------------------------------------------------------------------------ state
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic        launches, advances_l, advances_r, pushes, goes_on;
-      logic [31:0] step_pc_l, step_pc_r;      // of an advance, which cannot arrive at RETURN: that is odd and no PC is
+      logic launches, advances_l, advances_r, pushes, goes_on;
 
       assign launches       = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign advances_l     = advance_valid_i && (advance_warp_i == WarpW'(w)) && !advance_slot_i;
@@ -367,10 +368,10 @@ module dpe_stack #(
       assign goes_on        = acting_q && !act_divergent_q && (act_warp_q == WarpW'(w));
       assign pops[w]        = pop_q && (pop_warp_q == WarpW'(w));
       assign ended[w]       = !valid_l_q[w] && !valid_r_q[w] && (depth_q[w] != '0) && !pops[w];
-      assign step_pc_l      = pc_l_q[w] + 32'd4;
-      assign step_pc_r      = pc_r_q[w] + 32'd4;
-      assign step_ends_l[w] = (rpc_q[w] != '0) && (step_pc_l == rpc_q[w]) && (level_l_q[w] == rpc_level_q[w]);
-      assign step_ends_r[w] = (rpc_q[w] != '0) && (step_pc_r == rpc_q[w]) && (level_r_q[w] == rpc_level_q[w]);
+      assign step_ends_l[w] = (rpc_q[w] != '0) && heddle_pkg::sum_is(pc_l_q[w], 32'd4, rpc_q[w]) &&
+                              (level_l_q[w] == rpc_level_q[w]);
+      assign step_ends_r[w] = (rpc_q[w] != '0) && heddle_pkg::sum_is(pc_r_q[w], 32'd4, rpc_q[w]) &&
+                              (level_r_q[w] == rpc_level_q[w]);
 
       // The last write of a register wins: advance before push.
       always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -428,18 +429,18 @@ module dpe_stack #(
             level_r_q[w]   <= pop_level_r;
             rpc_q[w]       <= pop_rpc;
             rpc_level_q[w] <= pop_rpc_level;
-            valid_l_q[w]   <= pop_mask_l != '0;
-            valid_r_q[w]   <= pop_mask_r != '0;
+            valid_l_q[w]   <= pop_valid_l;
+            valid_r_q[w]   <= pop_valid_r;
           end
           if (advances_l) begin
-            pc_l_q[w] <= step_pc_l;
+            pc_l_q[w] <= pc_l_q[w] + 32'd4;
             if (step_ends_l[w]) begin
               mask_l_q[w]  <= '0;
               valid_l_q[w] <= 1'b0;
             end
           end
           if (advances_r) begin
-            pc_r_q[w] <= step_pc_r;
+            pc_r_q[w] <= pc_r_q[w] + 32'd4;
             if (step_ends_r[w]) begin
               mask_r_q[w]  <= '0;
               valid_r_q[w] <= 1'b0;

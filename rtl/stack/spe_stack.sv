@@ -117,14 +117,15 @@ module spe_stack #(
   logic [LevelW-1:0] up_level, down_level, taken_level;
   logic              to_return;                   // the sides meet where their function returns to
   logic              own_place;                   // ... at the entry's own place, whatever its address
-  logic              same_target, divergent, tail, taken_side, next_side;
+  logic              same_target, divergent, tail, taken_side, next_side, overflow;
   logic [31:0]       rpc, new_rpc, learnt_rpc;    // where the sides meet; the same when a side has brought its address
   logic [LevelW-1:0] new_level, new_rpc_level;    // of the path kept below; of the sides
   logic              same_is_old, down_is_old, taken_is_old;  // level of the entry's own place?
   logic              unknown, taken_at_old, next_at_old, taken_at_new, next_at_new;
   logic              goes_taken, goes_next;       // uniform; neither: no thread is left
   logic              uniform_ends, uniform_learns;
-  logic [DepthW:0]   grown_depth;                 // one bit wider: may exceed Depth
+  logic              one_more, two_more;          // entries after a push than before
+  logic [DepthW-1:0] old_depth, new_depth;
 
   assign old_level     = level_q[resolve_warp_i];
   assign old_rpc       = rpc_q[resolve_warp_i];
@@ -171,7 +172,12 @@ module spe_stack #(
   assign learnt_rpc     = {resolve_target_i[31:1], 1'b1};
   assign new_rpc        = (rpc[0] && !taken_side) ? learnt_rpc : rpc;
   assign uniform_learns = old_rpc[0] && goes_taken && taken_at_old;
-  assign grown_depth    = {1'b0, depth_q[resolve_warp_i]} + (DepthW+1)'(taken_side && next_side) + (DepthW+1)'(!tail);
+  assign one_more       = (taken_side && next_side) ^ !tail;
+  assign two_more       = taken_side && next_side && !tail;
+  assign old_depth      = depth_q[resolve_warp_i];
+  assign new_depth      = two_more ? old_depth + DepthW'(2) : one_more ? old_depth + DepthW'(1) : old_depth;
+  assign overflow       = divergent && (((one_more || two_more) && (old_depth == DepthW'(Depth))) ||
+                                        (two_more && (old_depth == DepthW'(Depth - 1))));
 
   logic              acting_q;                    // a resolution has been taken in; of it:
   logic [WarpW-1:0]  act_warp_q;
@@ -204,9 +210,9 @@ module spe_stack #(
       act_rpc_q         <= new_rpc;
       act_rpc_level_q   <= new_rpc_level;
       act_live_q        <= live;
-      act_depth_q       <= grown_depth[DepthW-1:0];
+      act_depth_q       <= new_depth;
       act_divergent_q   <= divergent;
-      act_overflow_q    <= divergent && (grown_depth > (DepthW+1)'(Depth));
+      act_overflow_q    <= overflow;
       act_tail_q        <= tail;
       act_taken_side_q  <= taken_side;
       act_next_side_q   <= next_side;
@@ -326,10 +332,10 @@ module spe_stack #(
   end
 
   // --------------------------------------------------------------------------------------------------- and done
-  logic [31:0]       pop_saved_pc, pop_saved_rpc, pop_old_rpc, pop_pc, pop_rpc;
+  logic [31:0]       pop_saved_pc, pop_saved_rpc, pop_old_rpc, pop_address, pop_pc, pop_rpc;
   logic [LevelW-1:0] pop_level, pop_rpc_level;
   logic [Lanes-1:0]  pop_saved_mask, pop_mask;
-  logic              pop_sibling, pop_same_place, pop_fills, pop_arrives;
+  logic              pop_sibling, pop_same_place, pop_fills, pop_arrives, pop_valid;
 
   assign {pop_saved_pc, pop_saved_mask, pop_level, pop_saved_rpc, pop_rpc_level, pop_sibling} =
     below[AddrW'({pop_warp_q, pop_at_q})];
@@ -340,25 +346,26 @@ module spe_stack #(
   assign pop_same_place = pop_old_rpc[0] && pop_saved_rpc[0] && (rpc_level_q[pop_warp_q] == pop_rpc_level);
   assign pop_rpc        = pop_same_place ? pop_old_rpc : pop_saved_rpc;
   assign pop_fills      = pop_saved_pc[0];
-  assign pop_pc         = pop_fills ? {pop_old_rpc[31:1], 1'b0} : pop_saved_pc;
-  assign pop_arrives    = pop_fills && (pop_saved_rpc != '0) && (pop_pc == pop_saved_rpc) &&
+  assign pop_address    = {pop_old_rpc[31:1], 1'b0};
+  assign pop_pc         = pop_fills ? pop_address : pop_saved_pc;
+  assign pop_arrives    = pop_fills && (pop_saved_rpc != '0) && (pop_address == pop_saved_rpc) &&
                           (pop_level == pop_rpc_level);
+  assign pop_valid      = !pop_arrives && ((pop_saved_mask & live_q[pop_warp_q]) != '0);
   assign pop_mask       = pop_arrives ? '0 : pop_saved_mask & live_q[pop_warp_q];
 
   // ------------------------------------------------------------------------------------------------------ state
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
       logic        launches, advances, acts;
-      logic [31:0] step_pc;                   // an advance: the next PC, and whether it arrives there
-      logic        step_ends;                 // (not at RETURN: that is odd and no PC is)
+      logic        step_ends;                 // an advance arrives (not at RETURN: that is odd and no PC is)
 
       assign launches  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign advances  = advance_valid_i && (advance_warp_i == WarpW'(w));
       assign acts      = acting_q && !act_overflow_q && (act_warp_q == WarpW'(w));
       assign pops[w]   = pop_q && (pop_warp_q == WarpW'(w));
       assign ended[w]  = !valid_q[w] && (depth_q[w] != '0) && !pops[w];
-      assign step_pc   = pc_q[w] + 32'd4;
-      assign step_ends = (rpc_q[w] != '0) && (step_pc == rpc_q[w]) && (level_q[w] == rpc_level_q[w]);
+      assign step_ends = (rpc_q[w] != '0) && heddle_pkg::sum_is(pc_q[w], 32'd4, rpc_q[w]) &&
+                         (level_q[w] == rpc_level_q[w]);
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
@@ -406,10 +413,10 @@ module spe_stack #(
             rpc_q[w]       <= pop_rpc;
             rpc_level_q[w] <= pop_rpc_level;
             sibling_q[w]   <= pop_sibling;
-            valid_q[w]     <= pop_mask != '0;
+            valid_q[w]     <= pop_valid;
           end
           if (advances) begin
-            pc_q[w] <= step_pc;
+            pc_q[w] <= pc_q[w] + 32'd4;
             if (step_ends) begin
               mask_q[w]  <= '0;
               valid_q[w] <= 1'b0;

@@ -10,7 +10,7 @@
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //!
-//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right
+//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant dpe_stack_valid_seen_on_the_wrong_side
