@@ -1,6 +1,7 @@
 rtl/common/heddle_pkg.sv
 rtl/common/rr_arbiter.sv
 rtl/stack/spe_stack.sv
+rtl/stack/compact_stack.sv
 rtl/stack/dpe_stack.sv
 rtl/scoreboard/spe_scoreboard.sv
 rtl/scoreboard/dpe_scoreboard.sv

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+// compact_stack: single-path reconvergence stacks of NumWarps warps with one entry a nesting; paths, events and live
+// masks are those of spe_stack.
+//
+// Contract
+//   Latency  launch and advance sampled at edge t show in the state outputs after edge t. A resolution is taken in at
+//            the edge at which it is sampled and acts at the next one; its events are shown in the cycle between. A pop
+//            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
+//   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
+//            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped.
+//            An overflow changes nothing, the live mask included.
+//   Reset    asynchronous, active low; no warp has an entry, no event is under way. Data have no reset: those of a path
+//            are written by the launch of its warp, an entry before it is read.
+//   Idle     warp outputs of events are 0 while their valid is 0.
+//   Assumes  (asserted) launch of a warp with depth 0 and a mask that is not empty; advance and resolution of a path
+//            that is there; no advance, and no other resolution, of a warp from the cycle in which a resolution is
+//            taken in to that in which it acts; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call
+//            and a return. (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
+//   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
+// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; one entry a nesting as in Vortex
+// (Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-Graphics").
+module compact_stack #(
+  parameter  int NumWarps  = 24,  // warps of the partition
+  parameter  int Lanes     = 32,  // threads of a warp
+  parameter  int Depth     = 8,  // entries of a stack, top included: one more than nestings
+  parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
+  parameter  int LevelW    = 8,  // bits of a call level
+  localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
+  localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // from dispatcher
+  input  logic                       launch_valid_i,
+  input  logic [WarpW-1:0]           launch_warp_i,
+  input  logic [31:0]                launch_pc_i,
+  input  logic [Lanes-1:0]           launch_mask_i,
+  // from issue
+  input  logic                       advance_valid_i,
+  input  logic [WarpW-1:0]           advance_warp_i,
+  input  logic                       advance_slot_i,
+  // from execute
+  input  logic                       resolve_valid_i,
+  input  logic [WarpW-1:0]           resolve_warp_i,
+  input  logic                       resolve_slot_i,
+  input  logic [Lanes-1:0]           resolve_taken_i,
+  input  logic [31:0]                resolve_target_i,
+  input  logic [31:0]                resolve_next_i,
+  input  logic [31:0]                resolve_rpc_i,
+  input  logic [Lanes-1:0]           resolve_exit_i,
+  input  logic                       resolve_call_i,
+  input  logic                       resolve_return_i,
+  // paths
+  output logic [NumWarps*32-1:0]     pc_o,
+  output logic [NumWarps*Lanes-1:0]  mask_o,
+  output logic [NumWarps*LevelW-1:0] level_o,
+  output logic [NumWarps-1:0]        valid_o,
+  output logic [NumWarps-1:0]        sibling_o,
+  // warps
+  output logic [NumWarps*32-1:0]     rpc_o,
+  output logic [NumWarps*LevelW-1:0] rpc_level_o,
+  output logic [NumWarps*Lanes-1:0]  live_o,
+  output logic [NumWarps*DepthW-1:0] depth_o,
+  // events
+  output logic                       resolved_valid_o,
+  output logic [WarpW-1:0]           resolved_warp_o,
+  output logic                       resolved_slot_o,
+  output logic                       resolved_next_o,
+  output logic                       push_valid_o,
+  output logic [WarpW-1:0]           push_warp_o,
+  output logic                       pop_valid_o,
+  output logic [WarpW-1:0]           pop_warp_o,
+  output logic                       done_valid_o,
+  output logic [WarpW-1:0]           done_warp_o,
+  output logic                       overflow_valid_o,
+  output logic [WarpW-1:0]           overflow_warp_o,
+  // status
+  output logic [DepthW-1:0]          max_depth_o
+);
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (Depth < 2) Depth_must_be_at_least_2 limit ();
+  if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
+  if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
+
+  // An entry: the later side {PC without bit 0, mask} and the meeting point {mask, rpc, sibling}. A tail has no
+  // meeting point, and `level` is that of its later side; else it is the saved rpc_level, and the later side is `up`
+  // levels (-1, 0, 1, 2) above the place where the sides meet.
+  localparam int EntryW = 31 + Lanes + Lanes + 32 + LevelW + 2 + 1 + 1;
+  // Entry of nesting n in row n modulo a power of two: the depth of the path that diverged, and that after its pop.
+  localparam int RowW    = heddle_pkg::idx_width(Depth - 1);
+  localparam int NumRows = NumWarps << RowW;
+  localparam int AddrW   = heddle_pkg::idx_width(NumRows);
+
+  // State. PCs are even: bit 0 is not kept.
+  logic [NumWarps*31-1:0]     pc_q;
+  logic [NumWarps*Lanes-1:0]  mask_q, live_q;
+  logic [NumWarps*LevelW-1:0] level_q, rpc_level_q;
+  logic [NumWarps*32-1:0]     rpc_q;
+  logic [NumWarps-1:0]        sibling_q, valid_q;
+  logic [NumWarps*DepthW-1:0] depth_q;
+  logic [DepthW-1:0]          max_depth_d, max_depth_q;
+  logic [EntryW-1:0]          below [0:NumRows-1];
+
+  logic [NumWarps-1:0] launched, advanced, resolving, acting, chosen, popped;   // the warp of each event, one-hot
+
+  // ---------------------------------------------------------------------------------------------------- advance
+  // RETURN is odd and no PC is: an advance cannot arrive there.
+  logic [31:1]       advance_from, advance_pc;
+  logic [31:0]       advance_rpc;
+  logic [LevelW-1:0] advance_level, advance_rpc_level;
+  logic              advance_ends;
+
+  always_comb begin
+    advance_from      = '0;
+    advance_rpc       = '0;
+    advance_level     = '0;
+    advance_rpc_level = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      advance_from      = advance_from      | (pc_q[w*31 +: 31] & {31{advanced[w]}});
+      advance_rpc       = advance_rpc       | (rpc_q[w*32 +: 32] & {32{advanced[w]}});
+      advance_level     = advance_level     | (level_q[w*LevelW +: LevelW] & {LevelW{advanced[w]}});
+      advance_rpc_level = advance_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{advanced[w]}});
+    end
+  end
+
+  assign advance_pc   = advance_from + 31'd2;
+  assign advance_ends = (advance_rpc != '0) && (advance_rpc == {advance_pc, 1'b0}) &&
+                        (advance_level == advance_rpc_level);
+
+  // ----------------------------------------------------------------------------------- a resolution is taken in
+  logic [Lanes-1:0]  old_mask, active, taken, rest;
+  logic [LevelW-1:0] old_level, old_rpc_level;
+  logic [31:0]       old_rpc;
+  logic [DepthW-1:0] old_depth;
+  logic              old_sibling;
+
+  always_comb begin
+    old_mask      = '0;
+    old_level     = '0;
+    old_rpc       = '0;
+    old_rpc_level = '0;
+    old_depth     = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      old_mask      = old_mask      | (mask_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
+      old_level     = old_level     | (level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
+      old_rpc       = old_rpc       | (rpc_q[w*32 +: 32] & {32{resolving[w]}});
+      old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
+      old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
+    end
+  end
+  assign old_sibling = (sibling_q & resolving) != '0;
+
+  // A path has live threads only.
+  assign active = old_mask & ~resolve_exit_i;
+  assign taken  = active & resolve_taken_i;
+  assign rest   = active & ~resolve_taken_i;
+
+  // Levels, and whether they are that of the entry's own place.
+  logic [LevelW-1:0] up_level, down_level, target_level, new_level;
+  logic              same_is_old, down_is_old, target_is_old;
+  assign up_level      = old_level + LevelW'(1);
+  assign down_level    = old_level - LevelW'(1);
+  assign target_level  = resolve_call_i ? up_level : resolve_return_i ? down_level : old_level;
+  assign same_is_old   = old_level == old_rpc_level;
+  assign down_is_old   = down_level == old_rpc_level;
+  assign target_is_old = target_level == old_rpc_level;
+
+  // Where the sides meet: if not at the entry's own place then at resolve_rpc_i as it is, RETURN without an address.
+  logic to_return, own_place, tail;
+  assign to_return = resolve_rpc_i[0];
+  assign own_place = (resolve_rpc_i == '0) || (to_return && ((old_level == '0) || (old_rpc[0] && down_is_old)));
+  assign tail      = own_place || (!to_return && (resolve_rpc_i == old_rpc) && same_is_old);
+  assign new_level = to_return ? down_level : old_level;
+
+  // Who has arrived at the entry's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
+  // comes to its level, which only the target's side does: no path is at that level and has not arrived.
+  logic unknown, target_at_old, next_at_old, target_at_new, next_at_new, target_ends, next_ends;
+  assign unknown       = old_rpc[0] && (old_rpc[31:1] == '0);
+  assign target_at_old = (old_rpc != '0) && target_is_old && (unknown || (resolve_target_i[31:1] == old_rpc[31:1]));
+  assign next_at_old   = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[31:1] == old_rpc[31:1]));
+  assign target_at_new = to_return ? resolve_return_i
+                                   : !resolve_call_i && !resolve_return_i && (resolve_target_i == resolve_rpc_i);
+  assign next_at_new   = !to_return && (resolve_next_i == resolve_rpc_i);
+  assign target_ends   = own_place ? target_at_old : target_at_new;
+  assign next_ends     = own_place ? next_at_old : next_at_new;
+
+  // What becomes of the path.
+  logic same_target, any_taken, any_rest, divergent, both_sides, grows, full, target_first, to_target, ends, learns;
+  assign same_target = resolve_target_i == resolve_next_i;
+  assign any_taken   = taken != '0;
+  assign any_rest    = rest != '0;
+  assign divergent   = any_taken && any_rest && !same_target;
+  assign both_sides  = !target_ends && !next_ends;
+  assign grows       = divergent && (both_sides || !tail);
+  assign full        = old_depth == DepthW'(Depth);
+  assign to_target   = any_rest ? divergent && (both_sides ? target_first : next_ends) : 1'b1;
+  assign ends        = !divergent && (any_rest ? next_at_old : !any_taken || target_at_old);
+  // The address that is learnt is always the target: a path that arrives in another way finds its address known.
+  assign learns      = divergent ? target_ends && (own_place ? old_rpc[0] : to_return)
+                                 : !any_rest && any_taken && target_at_old && old_rpc[0];
+
+  generate
+    if (PushOrder == 0) begin : gen_taken_first
+      assign target_first = 1'b1;
+    end else if (PushOrder == 1) begin : gen_fallthrough_first
+      assign target_first = 1'b0;
+    end else begin : gen_by_size
+      localparam int CountW = $clog2(Lanes + 1);
+      logic [CountW-1:0] num_taken, num_rest;
+      always_comb begin
+        num_taken = '0;
+        num_rest  = '0;
+        for (int l = 0; l < Lanes; l++) begin
+          num_taken = num_taken + CountW'(taken[l]);
+          num_rest  = num_rest + CountW'(rest[l]);
+        end
+      end
+      assign target_first = (PushOrder == 2) ? (num_taken <= num_rest) : (num_taken >= num_rest);
+    end
+  endgenerate
+
+  // The entry is written before it is known whether it will be one: its row is free, unless the stack is full.
+  logic [1:0]        later_up;
+  logic [LevelW-1:0] later_level;
+  logic [EntryW-1:0] entry;
+  assign later_up    = 2'(to_return) + (target_first ? 2'd0 : {resolve_return_i, resolve_call_i || resolve_return_i});
+  assign later_level = target_first ? old_level : target_level;
+  assign entry       = {target_first ? resolve_next_i[31:1] : resolve_target_i[31:1], target_first ? rest : taken,
+                        active, old_rpc, tail ? later_level : old_rpc_level, later_up, old_sibling, tail};
+
+  always_ff @(posedge clk_i) begin
+    if (resolve_valid_i && !full) below[AddrW'({resolve_warp_i, old_depth[RowW-1:0]})] <= entry;
+  end
+
+  // ------------------------------------------------------------------------------------------ a resolution acts
+  logic              resolved_q, push_q, overflow_q, next_q;
+  logic [WarpW-1:0]  act_warp_q;
+  logic              act_moves_q, act_valid_q, act_meets_q, act_sibling_q;   // meets: rpc and rpc_level change
+  logic [31:1]       act_pc_q;
+  logic [Lanes-1:0]  act_mask_q, act_exit_q;
+  logic [LevelW-1:0] act_level_q, act_rpc_level_q;
+  logic [31:0]       act_rpc_q;
+  logic [DepthW-1:0] act_depth_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      resolved_q <= 1'b0;
+      push_q     <= 1'b0;
+      overflow_q <= 1'b0;
+    end else begin
+      resolved_q <= resolve_valid_i && !(grows && full);
+      push_q     <= resolve_valid_i && divergent && !(grows && full);
+      overflow_q <= resolve_valid_i && grows && full;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    next_q          <= !divergent && !ends && (any_rest || same_target);
+    act_warp_q      <= resolve_warp_i;
+    act_moves_q     <= any_taken || any_rest;
+    act_valid_q     <= !ends;
+    act_meets_q     <= learns || (divergent && !own_place);
+    act_sibling_q   <= divergent ? both_sides || (tail && old_sibling) : old_sibling;
+    act_pc_q        <= to_target ? resolve_target_i[31:1] : resolve_next_i[31:1];
+    act_mask_q      <= !divergent ? active & {Lanes{!ends}} : to_target ? taken : rest;
+    act_exit_q      <= resolve_exit_i;
+    act_level_q     <= to_target ? target_level : old_level;
+    act_rpc_q       <= learns ? {resolve_target_i[31:1], 1'b1} : resolve_rpc_i;
+    act_rpc_level_q <= (divergent && !own_place) ? new_level : old_rpc_level;
+    act_depth_q     <= old_depth + DepthW'(grows);
+  end
+
+  // -------------------------------------------------------------------------------------------- a pop is chosen
+  // Warps whose index has bit b set.
+  function automatic logic [NumWarps-1:0] with_bit(input int b);
+    with_bit = '0;
+    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
+  endfunction
+
+  logic [NumWarps-1:0] ended;          // empty top of a warp that still runs
+  logic [WarpW-1:0]    pop_warp_d, pop_warp_q;
+  logic [DepthW-1:0]   chosen_depth, pop_depth_q;   // pop_depth_q: after the pop, if its entry is removed
+  logic                pop_q;
+
+  assign chosen = ended & (~ended + NumWarps'(1));
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_ended
+      assign ended[w] = !valid_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w];
+    end
+    for (genvar b = 0; b < WarpW; b++) begin : gen_pop_warp
+      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
+      assign pop_warp_d[b] = (chosen & WithBit) != '0;
+    end
+  endgenerate
+
+  always_comb begin
+    chosen_depth = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pop_q      <= 1'b0;
+      pop_warp_q <= '0;
+    end else begin
+      pop_q      <= ended != '0;
+      pop_warp_q <= pop_warp_d;
+    end
+  end
+
+  always_ff @(posedge clk_i) pop_depth_q <= chosen_depth - DepthW'(1);
+
+  // -------------------------------------------------------------------------------------------------------- pop
+  // The address of the storage is registered, the data come in the cycle of the pop. The sibling bit of the top says
+  // whether the entry below still has its later side.
+  logic [31:1]       later_pc, pop_pc;
+  logic [Lanes-1:0]  later_mask, meeting_mask, pop_live, pop_mask;
+  logic [31:0]       saved_rpc, pop_rpc;
+  logic [LevelW-1:0] saved_level, pop_rpc_level, pop_up, pop_level;
+  logic [1:0]        saved_up;
+  logic              saved_sibling, saved_tail, pop_last, pop_later, pop_removes, pop_arrives;
+
+  assign {later_pc, later_mask, meeting_mask, saved_rpc, saved_level, saved_up, saved_sibling, saved_tail} =
+    below[AddrW'({pop_warp_q, pop_depth_q[RowW-1:0]})];
+
+  always_comb begin
+    pop_rpc       = '0;
+    pop_rpc_level = '0;
+    pop_live      = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      pop_rpc       = pop_rpc       | (rpc_q[w*32 +: 32] & {32{popped[w]}});
+      pop_rpc_level = pop_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{popped[w]}});
+      pop_live      = pop_live      | (live_q[w*Lanes +: Lanes] & {Lanes{popped[w]}});
+    end
+  end
+
+  // Of the meeting point only: an address that has been learnt may be where it meets others itself. (A place that was
+  // known would have been a tail.)
+  assign pop_last    = pop_depth_q == '0;
+  assign pop_later   = (sibling_q & popped) != '0;
+  assign pop_removes = !pop_later || saved_tail;
+  assign pop_arrives = (saved_rpc != '0) && (saved_rpc == {pop_rpc[31:1], 1'b0}) && (saved_level == pop_rpc_level);
+  assign pop_pc      = pop_later ? later_pc : pop_rpc[31:1];
+  assign pop_mask    = (pop_later ? later_mask : meeting_mask & {Lanes{!pop_arrives}}) & pop_live;
+  assign pop_up      = pop_later ? LevelW'(saved_up) | {LevelW{&saved_up}} : '0;
+  assign pop_level   = (pop_later && saved_tail) ? saved_level : pop_rpc_level + pop_up;
+
+  // ------------------------------------------------------------------------------------------------------ state
+  // Of launch, advance, resolution and pop at most one is of a warp: fields are sums of what they write.
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
+      logic l, a, r, p, moves, meets, returns_to;   // returns_to: the pop uncovers a meeting point
+      assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
+      assign advanced[w]  = advance_valid_i && (advance_warp_i == WarpW'(w));
+      assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
+      assign acting[w]    = resolved_q && (act_warp_q == WarpW'(w));
+      assign popped[w]    = pop_q && (pop_warp_q == WarpW'(w));
+
+      assign l          = launched[w];
+      assign a          = advanced[w];
+      assign r          = acting[w];
+      assign p          = popped[w] && !pop_last;
+      assign moves      = r && act_moves_q;
+      assign meets      = r && act_meets_q;
+      assign returns_to = p && !pop_later;
+
+      always_ff @(posedge clk_i) begin
+        pc_q[w*31 +: 31] <= ({31{l}} & launch_pc_i[31:1]) | ({31{a}} & advance_pc) | ({31{moves}} & act_pc_q) |
+                            ({31{p}} & pop_pc) | ({31{!(l || a || moves || p)}} & pc_q[w*31 +: 31]);
+        mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & act_mask_q) | ({Lanes{p}} & pop_mask) |
+                                    ({Lanes{!(l || (a && advance_ends) || r || p)}} & mask_q[w*Lanes +: Lanes]);
+        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
+                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
+        level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & act_level_q) | ({LevelW{p}} & pop_level) |
+                                       ({LevelW{!(l || moves || p)}} & level_q[w*LevelW +: LevelW]);
+        rpc_q[w*32 +: 32] <= ({32{meets}} & act_rpc_q) | ({32{returns_to}} & saved_rpc) |
+                             ({32{!(l || meets || returns_to)}} & rpc_q[w*32 +: 32]);
+        rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{meets}} & act_rpc_level_q) | ({LevelW{returns_to}} & saved_level) |
+                                           ({LevelW{!(l || meets || returns_to)}} & rpc_level_q[w*LevelW +: LevelW]);
+        sibling_q[w] <= (r && act_sibling_q) || (p && pop_removes && saved_sibling) || (!(l || r || p) && sibling_q[w]);
+      end
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          valid_q[w]                  <= 1'b0;
+          depth_q[w*DepthW +: DepthW] <= '0;
+        end else begin
+          valid_q[w] <= l || (r && act_valid_q) || (p && (pop_mask != '0)) ||
+                        (!(l || (a && advance_ends) || r || p) && valid_q[w]);
+          depth_q[w*DepthW +: DepthW] <= ({DepthW{l}} & DepthW'(1)) | ({DepthW{r}} & act_depth_q) |
+                                         ({DepthW{popped[w] && pop_removes}} & pop_depth_q) |
+                                         ({DepthW{!(l || r || (popped[w] && pop_removes))}} &
+                                          depth_q[w*DepthW +: DepthW]);
+        end
+      end
+
+      assign pc_o[w*32 +: 32] = {pc_q[w*31 +: 31], 1'b0};
+    end
+  endgenerate
+
+  always_comb begin
+    max_depth_d = max_depth_q;
+    if (launch_valid_i && (max_depth_d == '0)) max_depth_d = DepthW'(1);
+    if (push_q && (act_depth_q > max_depth_d)) max_depth_d = act_depth_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      max_depth_q <= '0;
+    end else begin
+      max_depth_q <= max_depth_d;
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------------------- outputs
+  assign mask_o           = mask_q;
+  assign level_o          = level_q;
+  assign valid_o          = valid_q;
+  assign sibling_o        = sibling_q;
+  assign rpc_o            = rpc_q;
+  assign rpc_level_o      = rpc_level_q;
+  assign live_o           = live_q;
+  assign depth_o          = depth_q;
+  assign resolved_valid_o = resolved_q;
+  assign resolved_warp_o  = act_warp_q & {WarpW{resolved_q}};
+  assign resolved_slot_o  = 1'b0;
+  assign resolved_next_o  = resolved_q && next_q;
+  assign push_valid_o     = push_q;
+  assign push_warp_o      = act_warp_q & {WarpW{push_q}};
+  assign pop_valid_o      = pop_q;
+  assign pop_warp_o       = pop_warp_q;
+  assign done_valid_o     = pop_q && pop_last;
+  assign done_warp_o      = pop_warp_q & {WarpW{pop_last}};
+  assign overflow_valid_o = overflow_q;
+  assign overflow_warp_o  = act_warp_q & {WarpW{overflow_q}};
+  assign max_depth_o      = max_depth_q;
+
+  logic unused_slots;
+  assign unused_slots = advance_slot_i ^ resolve_slot_i;
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      if (launch_valid_i) begin
+        assert (32'(launch_warp_i) < NumWarps);                        // launch_warp_i names no warp
+        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);        // the launched warp still runs
+        assert (launch_mask_i != '0);                                  // a warp is launched without a thread
+        assert (!launch_pc_i[0]);                                      // the PC of a launch is odd
+      end
+      if (advance_valid_i) begin
+        assert (32'(advance_warp_i) < NumWarps);                       // advance_warp_i names no warp
+        assert (valid_q[advance_warp_i]);                              // an empty path cannot issue
+      end
+      if (resolve_valid_i) begin
+        assert (32'(resolve_warp_i) < NumWarps);                       // resolve_warp_i names no warp
+        assert (valid_q[resolve_warp_i]);                              // an empty path has no branch to resolve
+        assert (!(resolve_call_i && resolve_return_i));                // both a call and a return
+        assert (!resolve_target_i[0] && !resolve_next_i[0]);           // an odd PC: it would be taken for RETURN
+        assert (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0));     // RETURN is told with an address
+      end
+      // A path with an unresolved branch does not advance, and has one only.
+      assert ((advanced & (resolving | acting)) == '0);
+      assert ((resolving & acting) == '0);
+    end
+  end
+`endif
+endmodule

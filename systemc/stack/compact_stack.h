@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// compact_stack: single-path reconvergence stack with one entry a nesting. Contract: docs/frontend.md, stack/compact_stack;
+// same pins as rtl/stack/compact_stack.sv.
+//
+// CompactStackLogic is the machine without a clock. What becomes of a path is what the textbook's stack says; what a
+// divergence leaves behind is folded into one entry. Of two sides the sibling bit of the top says that the later one waits.
+#pragma once
+
+#include "common/types.h"
+#include "stack/resolution.h"
+#include "stack/spe_stack.h"
+
+namespace heddle {
+
+// What a divergence leaves behind: the later side, and unless it is a tail the meeting point with what the entry was.
+struct CompactEntry {
+  std::uint64_t later_mask = 0;
+  std::uint64_t meeting_mask = 0;
+  std::uint32_t later_pc = 0;
+  std::uint32_t rpc = 0;
+  std::uint16_t later_level = 0;
+  std::uint16_t rpc_level = 0;
+  bool sibling = false;
+  bool tail = false;
+};
+
+// What follows from a resolution.
+struct CompactResolved {
+  bool push = false;
+  bool overflow = false;
+  bool grows = false;  // `entry` is pushed
+  bool next = false;   // the path goes on behind its instruction
+  SpeEntry top;
+  CompactEntry entry;
+  std::uint64_t live = 0;
+};
+
+[[nodiscard]] inline CompactResolved compact_resolved(const SpeEntry& top, std::uint64_t live, std::uint32_t depth,
+                                                      const StackConfig& config, const ResolveInput& in) {
+  StackConfig unlimited = config;
+  unlimited.depth_limit = 3;  // the old top, replaced or below two sides
+  const SpeResolved resolved = spe_resolved(top, live, 1, unlimited, in);
+  CompactResolved result;
+  result.grows = resolved.keep_base || resolved.two_sides;
+  result.overflow = result.grows && depth == config.depth_limit;
+  result.push = resolved.push && !result.overflow;
+  result.next = !resolved.push && resolved.top.mask != 0 && resolved.top.pc == in.next;
+  result.top = resolved.top;
+  result.live = resolved.live;
+  result.entry.later_mask = resolved.under.mask;
+  result.entry.later_pc = resolved.under.pc;
+  result.entry.later_level = resolved.under.level;
+  result.entry.meeting_mask = resolved.base.mask;
+  result.entry.rpc = top.rpc;
+  result.entry.rpc_level = top.rpc_level;
+  result.entry.sibling = top.sibling;
+  result.entry.tail = !resolved.keep_base;
+  return result;
+}
+
+// The later side of `entry`, when the side that executed first has come to the place of `top`.
+[[nodiscard]] inline SpeEntry later_side(const CompactEntry& entry, const SpeEntry& top, std::uint64_t live) {
+  SpeEntry result = top;
+  result.pc = entry.later_pc;
+  result.mask = entry.later_mask & live;
+  result.level = entry.later_level;
+  result.sibling = entry.tail && entry.sibling;
+  return result;
+}
+
+// The path of all, when the last of the sides has come to the place of `top`.
+[[nodiscard]] inline SpeEntry meeting_point(const CompactEntry& entry, const SpeEntry& top, std::uint64_t live) {
+  SpeEntry waiting;
+  waiting.pc = is_odd(top.rpc) ? kReturnPlace : top.rpc;
+  waiting.level = top.rpc_level;
+  waiting.mask = entry.meeting_mask;
+  waiting.rpc = entry.rpc;
+  waiting.rpc_level = entry.rpc_level;
+  waiting.sibling = entry.sibling;
+  return spe_uncovered(waiting, top, live);
+}
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 8, unsigned PushOrder = 0, unsigned LevelW = 8>
+class CompactStackLogic {
+  static_assert(NumWarps >= 1 && NumWarps <= 64, "compact_stack: 1 to 64 warps");
+  static_assert(Lanes >= 2 && Lanes <= 64, "compact_stack: 2 to 64 lanes");
+  static_assert(Depth >= 2, "compact_stack: at least 2 entries");
+  static_assert(PushOrder <= kLargerFirst, "compact_stack: PushOrder is 0 to 3");
+  static_assert(LevelW >= 2 && LevelW <= 16, "compact_stack: a call level has 2 to 16 bits");
+
+ public:
+  static constexpr unsigned kSlots = 1;
+
+  [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, PushOrder, LevelW}; }
+
+  explicit CompactStackLogic(const StackConfig& config = default_config()) : config_(config) {
+    HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
+    HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
+  }
+
+  // PCs are even: bit 0 is no state. A later side's level is that of the place and -1 to 2, or takes the place of a saved one.
+  [[nodiscard]] static constexpr unsigned entry_bits() { return 31 + Lanes + Lanes + 32 + LevelW + 2 + 1 + 1; }
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
+    constexpr unsigned kTop = 31 + Lanes + LevelW + 32 + LevelW + 1;
+    constexpr unsigned kResolution = kTop + Lanes + kDepthW + kWarpW + 7;
+    return NumWarps * (kTop + 1 + Lanes + kDepthW) + kResolution + 1 + kWarpW + kDepthW + kDepthW +
+           (NumWarps << index_width(Depth - 1)) * entry_bits();
+  }
+
+  void reset() {
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      top_[w] = SpeEntry();
+      live_[w] = 0;
+      depth_[w] = 0;
+    }
+    valid_ = 0;
+    occupied_ = 0;
+    max_depth_ = 0;
+  }
+
+  void launch(std::uint32_t warp, std::uint32_t pc, std::uint64_t mask) {
+    HEDDLE_EXPECT(depth_[warp] == 0 && mask != 0);
+    top_[warp] = SpeEntry();
+    top_[warp].pc = pc;
+    top_[warp].mask = mask;
+    live_[warp] = mask;
+    set_depth(warp, 1);
+    update_valid(warp);
+  }
+
+  void advance(std::uint32_t warp, std::uint32_t /*slot*/) {
+    HEDDLE_EXPECT(top_[warp].mask != 0);
+    top_[warp].pc += 4;
+    if (arrived_at_pc(top_[warp].pc, top_[warp].level, top_[warp].rpc, top_[warp].rpc_level)) {
+      top_[warp].mask = 0;
+      valid_ &= ~bit_of(warp);
+    }
+  }
+
+  // What will become of the path: said when the resolution is taken in, done by act().
+  [[nodiscard]] CompactResolved resolve(std::uint32_t warp, std::uint32_t /*slot*/, const ResolveInput& in) const {
+    HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
+    return compact_resolved(top_[warp], live_[warp], depth_[warp], config_, in);
+  }
+
+  void act(std::uint32_t warp, const CompactResolved& resolved) {
+    if (!resolved.overflow) {
+      const std::uint32_t depth = depth_[warp];
+      if (resolved.grows) {
+        below_[warp][depth - 1] = resolved.entry;
+        set_depth(warp, depth + 1);
+      }
+      top_[warp] = resolved.top;
+      live_[warp] = resolved.live;
+      update_valid(warp);
+    }
+  }
+
+  // Warps whose top entry is empty.
+  [[nodiscard]] std::uint64_t poppable() const { return occupied_ & ~valid_; }
+
+  // A pop of the warp ends it.
+  [[nodiscard]] bool last(std::uint32_t warp) const { return depth_[warp] == 1; }
+
+  void pop(std::uint32_t warp) {
+    const std::uint32_t depth = depth_[warp] - 1;
+    bool removed = true;
+    if (depth != 0) {
+      const CompactEntry entry = below_[warp][depth - 1];
+      const bool later = top_[warp].sibling;
+      removed = !later || entry.tail;
+      top_[warp] = later ? later_side(entry, top_[warp], live_[warp]) : meeting_point(entry, top_[warp], live_[warp]);
+    }
+    if (removed) set_depth(warp, depth);
+    update_valid(warp);
+  }
+
+  [[nodiscard]] const SpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
+  [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
+  [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
+  [[nodiscard]] StackPath path(std::uint32_t warp, std::uint32_t slot) const { return path_of(top_[warp], slot); }
+  // Another path of the warp meets this one at the same place.
+  [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t /*slot*/) const { return top_[warp].sibling; }
+  [[nodiscard]] std::uint64_t valid(std::uint32_t /*slot*/) const { return valid_; }  // bit a warp
+  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }                  // bit a warp: depth is not 0
+  [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
+  [[nodiscard]] const StackConfig& config() const { return config_; }
+
+ private:
+  void set_depth(std::uint32_t warp, std::uint32_t depth) {
+    depth_[warp] = depth;
+    occupied_ = with_bit(occupied_, warp, depth != 0);
+    if (depth > max_depth_) max_depth_ = depth;
+  }
+
+  void update_valid(std::uint32_t warp) { valid_ = with_bit(valid_, warp, top_[warp].mask != 0); }
+
+  const StackConfig config_;
+  SpeEntry top_[NumWarps];
+  CompactEntry below_[NumWarps][Depth - 1];
+  std::uint64_t live_[NumWarps] = {};
+  std::uint32_t depth_[NumWarps] = {};
+  std::uint64_t valid_ = 0;
+  std::uint64_t occupied_ = 0;  // derived: depth is not 0
+  std::uint32_t max_depth_ = 0;
+};
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 8, unsigned PushOrder = 0, unsigned LevelW = 8>
+class compact_stack : public sc_core::sc_module {
+ public:
+  using Logic = CompactStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW>;
+
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // launch
+  sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  // issue
+  sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_slot_i);
+  // resolution
+  sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
+  // paths
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_o, NumWarps);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(valid_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(sibling_o);
+  // warps
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_level_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(depth_o, NumWarps);
+  // events
+  sc_core::sc_out<bool> SC_NAMED(resolved_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(resolved_warp_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(resolved_slot_o);
+  sc_core::sc_out<bool> SC_NAMED(resolved_next_o);
+  sc_core::sc_out<bool> SC_NAMED(push_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(push_warp_o);
+  sc_core::sc_out<bool> SC_NAMED(pop_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(pop_warp_o);
+  sc_core::sc_out<bool> SC_NAMED(done_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
+  sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
+  // status
+  sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
+
+  SC_HAS_PROCESS(compact_stack);
+  explicit compact_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
+      : sc_core::sc_module(name), logic_(config) {
+    HEDDLE_CLOCKED_PROCESS();
+  }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+#ifndef HEDDLE_SYNTHESIS
+  [[nodiscard]] const Logic& state() const { return logic_; }
+#endif
+
+ private:
+  void reset() {
+    logic_.reset();
+    acting_ = false;
+    popping_ = false;
+    pop_warp_ = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
+    write_shared();
+  }
+
+  void step() {
+    // Decided on the state before the edge: the next pop, and what the resolution that is taken in will do.
+    const bool popped = popping_;
+    const std::uint32_t popped_warp = pop_warp_;
+    const std::uint64_t ended = logic_.poppable() & ~(popped ? bit_of(popped_warp) : 0);
+    const bool acts = acting_;
+    const std::uint32_t act_warp = act_warp_;
+    const CompactResolved resolved = resolved_;
+    acting_ = resolve_valid_i.read();
+    if (acting_) {
+      act_warp_ = resolve_warp_i.read();
+      resolved_ = logic_.resolve(act_warp_, 0, resolve_input());
+    }
+    popping_ = ended != 0;
+    pop_warp_ = popping_ ? lowest_bit(ended) : 0;
+
+    if (launch_valid_i.read()) {
+      logic_.launch(launch_warp_i.read(), launch_pc_i.read(), launch_mask_i.read());
+      write_warp(launch_warp_i.read());
+    }
+    if (advance_valid_i.read()) {
+      logic_.advance(advance_warp_i.read(), 0);
+      write_warp(advance_warp_i.read());
+    }
+    if (acts) {
+      logic_.act(act_warp, resolved);
+      write_warp(act_warp);
+    }
+    if (popped) {
+      logic_.pop(popped_warp);
+      write_warp(popped_warp);
+    }
+    write_shared();
+  }
+
+  [[nodiscard]] ResolveInput resolve_input() const {
+    ResolveInput in;
+    in.taken = resolve_taken_i.read();
+    in.exit = resolve_exit_i.read();
+    in.target = resolve_target_i.read();
+    in.next = resolve_next_i.read();
+    in.rpc = resolve_rpc_i.read();
+    in.call = resolve_call_i.read();
+    in.ret = resolve_return_i.read();
+    return in;
+  }
+
+  void write_warp(std::uint32_t warp) {
+    pc_o[warp].write(logic_.top(warp).pc);
+    mask_o[warp].write(logic_.top(warp).mask);
+    level_o[warp].write(logic_.top(warp).level);
+    rpc_o[warp].write(logic_.top(warp).rpc);
+    rpc_level_o[warp].write(logic_.top(warp).rpc_level);
+    live_o[warp].write(logic_.live(warp));
+    depth_o[warp].write(logic_.depth(warp));
+  }
+
+  void write_shared() {
+    std::uint64_t sibling = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) sibling = with_bit(sibling, w, logic_.sibling(w, 0));
+    sibling_o.write(sibling);
+    valid_o.write(logic_.valid(0));
+    max_depth_o.write(logic_.max_depth());
+
+    const bool push = acting_ && resolved_.push;
+    const bool overflow = acting_ && resolved_.overflow;
+    const bool resolves = acting_ && !resolved_.overflow;
+    const bool done = popping_ && logic_.last(pop_warp_);
+    resolved_valid_o.write(resolves);
+    resolved_warp_o.write(resolves ? act_warp_ : 0);
+    resolved_slot_o.write(0);
+    resolved_next_o.write(resolves && resolved_.next);
+    push_valid_o.write(push);
+    push_warp_o.write(push ? act_warp_ : 0);
+    pop_valid_o.write(popping_);
+    pop_warp_o.write(pop_warp_);
+    done_valid_o.write(done);
+    done_warp_o.write(done ? pop_warp_ : 0);
+    overflow_valid_o.write(overflow);
+    overflow_warp_o.write(overflow ? act_warp_ : 0);
+  }
+
+  HEDDLE_CLOCKED_BODY()
+
+  Logic logic_;
+  CompactResolved resolved_;  // of the resolution that was taken in
+  std::uint32_t act_warp_ = 0;
+  std::uint32_t pop_warp_ = 0;
+  bool acting_ = false;
+  bool popping_ = false;
+};
+
+}  // namespace heddle
