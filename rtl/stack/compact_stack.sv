@@ -106,9 +106,11 @@ module compact_stack #(
   logic [NumWarps-1:0] launched, advanced, resolving, acting, chosen, popped;   // the warp of each event, one-hot
 
   // ---------------------------------------------------------------------------------------------------- advance
-  // RETURN is odd and no PC is: an advance cannot arrive there.
+  // RETURN is odd and no PC is: an advance cannot arrive there. The sum is not waited for: pc + 4 is rpc if
+  // the bits in which pc and rpc differ are the carries.
   logic [31:1]       advance_from, advance_pc;
   logic [31:0]       advance_rpc;
+  logic [31:1]       differs;
   logic [LevelW-1:0] advance_level, advance_rpc_level;
   logic              advance_ends;
 
@@ -126,8 +128,9 @@ module compact_stack #(
   end
 
   assign advance_pc   = advance_from + 31'd2;
-  assign advance_ends = (advance_rpc != '0) && (advance_rpc == {advance_pc, 1'b0}) &&
-                        (advance_level == advance_rpc_level);
+  assign differs      = advance_from ^ advance_rpc[31:1];
+  assign advance_ends = (advance_rpc != '0) && !advance_rpc[0] && (advance_level == advance_rpc_level) &&
+                        (differs == {advance_from[30:2] & differs[30:2], 2'b10});
 
   // ----------------------------------------------------------------------------------- a resolution is taken in
   logic [Lanes-1:0]  old_mask, active, taken, rest;

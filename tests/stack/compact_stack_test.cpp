@@ -218,15 +218,16 @@ SpeStackOracle::Resolve random_resolution(Random& random, const CompactStackOrac
       break;
     }
   }
-  if (known && random.chance(60)) {  // to the address that others brought, or just before it
+  if (known && random.chance(80)) {  // to the address that others brought, or just before it
     r.target = *top.place.address() - (random.chance(30) ? 4 : 0);
     r.call = false;
     r.returns = top.level != top.place.level();
-    if (random.chance(60)) r.taken = lane_mask(Set::kLanes);
+    r.taken = random.chance(40) ? lane_mask(Set::kLanes) : top.mask & random.next();
     if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
   }
   if (random.chance(15)) r.exit = top.mask & random.next();
   if (random.chance(10)) r.exit = top.mask;
+  if (random.chance(5)) r.exit = random.next() & lane_mask(Set::kLanes);  // of paths that wait, too
   return r;
 }
 
