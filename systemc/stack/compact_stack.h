@@ -274,9 +274,11 @@ class compact_stack : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
+    resolved_ = CompactResolved();
+    act_warp_ = 0;
+    pop_warp_ = 0;
     acting_ = false;
     popping_ = false;
-    pop_warp_ = 0;
     for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
     write_shared();
   }
