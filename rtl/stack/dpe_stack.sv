@@ -231,7 +231,7 @@ module dpe_stack #(
   logic [LevelW-1:0]   other_level;
   logic                other_advances, other_ends, other_empty;
   logic                replace, overflow, push;
-  logic [DepthW-1:0]   old_depth, new_depth;
+  logic [DepthW-1:0]   old_depth, grown_depth;
 
   assign own_pc         = act_slot_q ? pc_r_q[act_warp_q] : pc_l_q[act_warp_q];
   assign other_step     = (act_slot_q ? pc_l_q[act_warp_q] : pc_r_q[act_warp_q]) + 32'd4;
@@ -242,11 +242,11 @@ module dpe_stack #(
   assign other_level    = act_slot_q ? level_l_q[act_warp_q] : level_r_q[act_warp_q];
   assign other_empty    = other_ends || !(act_slot_q ? valid_l_q[act_warp_q] : valid_r_q[act_warp_q]);
 
-  assign old_depth = depth_q[act_warp_q];
-  assign replace   = act_tail_q && other_empty;
-  assign overflow  = acting_q && act_divergent_q && act_full_q && !replace;
-  assign push      = acting_q && act_divergent_q && !overflow;
-  assign new_depth = replace ? old_depth : old_depth + DepthW'(1);
+  assign old_depth   = depth_q[act_warp_q];
+  assign replace     = act_tail_q && other_empty;
+  assign overflow    = acting_q && act_divergent_q && act_full_q && !replace;
+  assign push        = acting_q && act_divergent_q && !overflow;
+  assign grown_depth = old_depth + DepthW'(1);
 
   // The new entry: a side that has already arrived is an empty slot. Without divergence own slot goes on.
   logic [Lanes-1:0]  taken_side, next_side, new_mask_l, new_mask_r, uniform_mask;
@@ -454,10 +454,10 @@ module dpe_stack #(
             mask_r_q[w]    <= new_mask_r;
             level_r_q[w]   <= new_level_r;
             rpc_level_q[w] <= act_rpc_level_q;
-            depth_q[w]     <= new_depth;
             valid_l_q[w]   <= (TakenLeft != 0) ? act_taken_side_q : act_next_side_q;
             valid_r_q[w]   <= (TakenLeft != 0) ? act_next_side_q : act_taken_side_q;
           end
+          if (pushes && !replace) depth_q[w] <= grown_depth;
           if (pushes || (goes_on && act_learns_q)) rpc_q[w] <= tos_rpc;
           if (pushes || goes_on) live_q[w] <= act_live_q;
         end
@@ -478,9 +478,9 @@ module dpe_stack #(
 
   // A launch and a resolution may both raise it in one cycle.
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                                   max_depth_q <= '0;
-    else if (push && (new_depth > max_depth_q))    max_depth_q <= new_depth;
-    else if (launch_valid_i && max_depth_q == '0)  max_depth_q <= DepthW'(1);
+    if (!rst_ni)                                                 max_depth_q <= '0;
+    else if (push && !replace && (grown_depth > max_depth_q))    max_depth_q <= grown_depth;
+    else if (launch_valid_i && max_depth_q == '0)                max_depth_q <= DepthW'(1);
   end
 
   // ---------------------------------------------------------------------------------------------------- outputs
