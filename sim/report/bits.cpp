@@ -2,6 +2,7 @@
 #include "report/bits.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "heddle/error.h"
 
@@ -105,6 +106,10 @@ class FrontendCounter {
     }
     add("stack top", entry, 1, all_warps());
     add("stack below the top", entry, config_.stack.depth - 1, all_warps(), Storage::kMemory);
+    const unsigned index = index_bits(config_.stack.depth - 1);
+    const unsigned row = std::accumulate(entry.begin(), entry.end(), 0u, [](unsigned bits, const BitField& field) { return bits + field.bits; });
+    add("stack rows without use", {{"row", row, "an address is {warp, index}: no arithmetic, but a power of two of rows a warp"}},
+        (1u << index) - (config_.stack.depth - 1), all_warps(), Storage::kMemory);
     const char* valid_reason = "mask not empty, kept so that selection does not wait for a wide OR";
     std::vector<BitField> control;
     if (dual_) {
@@ -119,16 +124,18 @@ class FrontendCounter {
     std::vector<BitField> resolution = {{"valid", 1, stage}, {"warp", warp_bits_, stage}};
     if (dual_) resolution.push_back({"slot", 1, stage});
     for (const BitField& field : std::vector<BitField>{{"taken", lanes, stage},
+                                                       {"not_taken", lanes, stage},
+                                                       {"live", lanes, stage},
                                                        {"target", kPcBits, stage},
                                                        {"next", kPcBits, stage},
                                                        {"rpc", kPcBits, stage},
-                                                       {"exit", lanes, stage},
-                                                       {"call", 1, stage},
-                                                       {"return", 1, stage}}) {
+                                                       {"levels", 3 * levels, stage},
+                                                       {"conditions", 10, stage}}) {
       resolution.push_back(field);
     }
+    if (!dual_) resolution.push_back({"depth", depth_bits_, stage});
     add("resolution register", resolution, 1, partitions_);
-    add("pop register", {{"valid", 1, stage}, {"warp", warp_bits_, stage}}, 1, partitions_);
+    add("pop register", {{"valid", 1, stage}, {"last", 1, stage}, {"warp", warp_bits_, stage}, {"index", index, stage}}, 1, partitions_);
     add("stack high-water mark", {{"max_depth", depth_bits_, "statistics: the greatest depth since reset"}}, 1, partitions_);
   }
 
@@ -200,9 +207,8 @@ class FrontendCounter {
     control.push_back({"halted", 1, "stack overflow: the warp issues nothing more"});
     add("warp control", control, 1, all_warps());
 
-    if (warps_ * slots_ > 1) {
-      add("fetch arbiter", {{"last", index_bits(std::uint64_t{warps_} * slots_), "path that fetched last"}}, 1, partitions_);
-    }
+    if (dual_) add("fetch turn level 1", {{"last_slot", 1, "alternates between two paths that fetch"}}, 1, all_warps());
+    if (warps_ > 1) add("fetch turn", {{"last", warp_bits_, "warp that fetched last"}}, 1, partitions_);
     const std::string pipeline = "pipeline register between this part and its neighbour";
     std::vector<BitField> fetch = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
     if (dual_) fetch.push_back({"slot", 1, pipeline});

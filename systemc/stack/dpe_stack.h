@@ -184,8 +184,8 @@ class DpeStackLogic {
 
   [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW; }
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + NumWarps * (Depth - 1) * entry_bits() +
-           index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes) + pop_choice_bits(NumWarps);
+    return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
+           index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth);
   }
 
   void reset() {

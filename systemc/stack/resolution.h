@@ -104,10 +104,13 @@ struct MeetingPlace {
   return place;
 }
 
-// Flip-flops of a resolution that was taken in, and of a pop that was chosen.
-[[nodiscard]] constexpr unsigned taken_in_bits(unsigned warps, unsigned slots, unsigned lanes) {
-  return 1 + index_width(warps) + (slots - 1) + 2 * lanes + 3 * 32 + 2;
+// Flip-flops of a resolution that was taken in, as what follows from it (PCs and place; threads of the sides and live ones; levels; ten
+// conditions), and of a pop that was chosen. With one slot the depth after a push is known, too.
+[[nodiscard]] constexpr unsigned taken_in_bits(unsigned warps, unsigned slots, unsigned lanes, unsigned levels, unsigned depth) {
+  return 1 + index_width(warps) + (slots - 1) + 3 * 32 + 3 * lanes + 3 * levels + 10 + (slots == 1 ? index_width(depth + 1) : 0);
 }
-[[nodiscard]] constexpr unsigned pop_choice_bits(unsigned warps) { return 1 + index_width(warps); }
+[[nodiscard]] constexpr unsigned pop_choice_bits(unsigned warps, unsigned depth) { return 2 + index_width(warps) + index_width(depth - 1); }
+// Rows of storage: {warp, index}.
+[[nodiscard]] constexpr unsigned rows_below(unsigned warps, unsigned depth) { return warps << index_width(depth - 1); }
 
 }  // namespace heddle

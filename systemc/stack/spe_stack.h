@@ -162,8 +162,8 @@ class SpeStackLogic {
 
   [[nodiscard]] static constexpr unsigned entry_bits() { return 32 + Lanes + LevelW + 32 + LevelW + 1; }
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * (entry_bits() + 1 + Lanes + index_width(Depth + 1)) + NumWarps * (Depth - 1) * entry_bits() +
-           index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes) + pop_choice_bits(NumWarps);
+    return NumWarps * (entry_bits() + 1 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
+           index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth);
   }
 
   void reset() {

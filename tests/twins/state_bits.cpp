@@ -46,13 +46,16 @@ template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsi
 void spe() {
   const BitReport report = count_bits(front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate));
   const std::string warps = value("NumWarps", Warps);
-  line("stack/spe_stack",
-       warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order) + " " + value("LevelW", Level),
-       spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
+  if (Warps > 1) {  // or the warps of a pop and of a fetch are constant, and synthesis takes their registers away
+    line("stack/spe_stack",
+         warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order) + " " + value("LevelW", Level),
+         spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
+  }
   line("scoreboard/spe_scoreboard", warps + " " + value("NumEntries", Entries), spe_scoreboard<Warps, Entries>::state_bits(), report);
   line("select/warp_selector", warps + " NumSlots=1 " + value("Policy", Policy), warp_selector<Warps, 1, Policy>::state_bits(), report);
   line("core/ibuffer", warps + " NumSlots=1 " + value("Depth", Ibuf), ibuffer<Warps, 1, Ibuf>::state_bits(), report);
   if (Predicate == 1) line("core/predication", warps + " NumSlots=1 " + value("Lanes", Lanes), predication<Warps, 1, Lanes>::state_bits(), report);
+  if (Warps == 1) return;
   line("core/spe_frontend",
        warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("PushOrder", Order) + " " + value("Policy", Policy) + " " +
@@ -68,9 +71,11 @@ void dpe() {
   if (Selector == 1) config.selector.kind = SelectorKind::kConstrained;
   const BitReport report = count_bits(config);
   const std::string warps = value("NumWarps", Warps);
-  line("stack/dpe_stack",
-       warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " + value("LevelW", Level),
-       dpe_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
+  if (Warps > 1) {  // or the warps of a pop and of a fetch are constant, and synthesis takes their registers away
+    line("stack/dpe_stack",
+         warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " + value("LevelW", Level),
+         dpe_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
+  }
   if constexpr (Scoreboard == 0) {
     line("scoreboard/dpe_scoreboard", warps + " " + value("NumEntries", Entries), dpe_scoreboard<Warps, Entries>::state_bits(), report);
   } else {
@@ -84,7 +89,7 @@ void dpe() {
   }
   line("core/ibuffer", warps + " NumSlots=2 " + value("Depth", Ibuf), ibuffer<Warps, 2, Ibuf>::state_bits(), report);
   if (Predicate == 1) line("core/predication", warps + " NumSlots=2 " + value("Lanes", Lanes), predication<Warps, 2, Lanes>::state_bits(), report);
-  if (Warps == 1) return;  // the warp of a fetch is constant then, and synthesis takes its register away
+  if (Warps == 1) return;
   line("core/dpe_frontend",
        warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " + value("Scoreboard", Scoreboard) + " " +
