@@ -91,7 +91,9 @@ def _memory_liberty(netlist, cells, access):
         for pin, _ in inputs:
             timing = "" if pin == "CLK" or pin.startswith("RD_") else f" timing() {{ related_pin : \"CLK\"; timing_type : setup_rising; {setup} }}"
             clock = " clock : true;" if pin == "CLK" else ""
-            lines.append(f"    pin({pin}) {{ direction : input;{clock} capacitance : {capacitance:g};{timing} }}")
+            # A write port has one enable, which Yosys tells bit by bit: the bits together are one pin.
+            load = capacitance / width if pin.startswith("WR_EN") else capacitance
+            lines.append(f"    pin({pin}) {{ direction : input;{clock} capacitance : {load:g};{timing} }}")
         for number, (pin, _) in enumerate(outputs):
             port = number // width
             address = [f"RD_ADDR_{i}" for i in range(port * address_bits, (port + 1) * address_bits)]
