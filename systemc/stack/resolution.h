@@ -38,12 +38,11 @@ struct ResolveInput {
   bool ret = false;
 };
 
-// A resolution that was taken in at the last edge and acts at the next.
+// The path whose resolution was taken in at the last edge and acts at the next.
 struct TakenIn {
   bool valid = false;
   std::uint32_t warp = 0;
   std::uint32_t slot = 0;
-  ResolveInput what;
 };
 
 // The warp that is popped at the next edge.
