@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "config/mechanisms.h"
+
 namespace heddle {
 namespace {
 
@@ -12,7 +14,8 @@ class ProbeList {
  public:
   ProbeList(const Config& config, std::vector<WaveProbe>& list)
       : lanes_(config.core.lanes),
-        dual_(config.mechanism == "dpe"),
+        shape_(frontend_shape(config)),
+        dual_(shape_.slots == 2),
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
         list_(list) {}
 
@@ -28,7 +31,7 @@ class ProbeList {
   template <class Array>
   void add_slots(const std::string& scope, const std::string& name, unsigned width, const Array& array,
                  WaveFormat format = WaveFormat::kHex) {
-    for (unsigned slot = 0; slot < (dual_ ? 2u : 1u); ++slot) {
+    for (unsigned slot = 0; slot < shape_.slots; ++slot) {
       add(scope, dual_ ? name + kSlotSuffix[slot] : name, width, array[slot], format);
     }
   }
@@ -54,7 +57,7 @@ class ProbeList {
     add(scope, "decode_count", 2, pins.decode_count.read());
     add(scope, "resolve_valid", 1, pins.resolve_valid.read());
     add(scope, "resolve_warp", 5, pins.resolve_warp[0].read(), WaveFormat::kDecimal);
-    if (dual_) add(scope, "resolve_slot", 1, pins.resolve_slot.read());
+    if (dual_) add(scope, "resolve_slot", 1, pins.resolve_slot[0].read());
     add(scope, "resolve_taken", lanes_, pins.resolve_taken[0].read(), mask_format_);
     add(scope, "resolve_target", 32, pins.resolve_target[0].read(), WaveFormat::kPc);
     add(scope, "resolve_next", 32, pins.resolve_next[0].read(), WaveFormat::kPc);
@@ -64,9 +67,9 @@ class ProbeList {
     add(scope, "resolve_return", 1, pins.resolve_return.read());
     add(scope, "resolve_skip", 4, pins.resolve_skip[0].read(), WaveFormat::kDecimal);
     add(scope, "wb_valid", kWritePorts, pins.wb_valid.read(), WaveFormat::kBinary);
-    if (dual_) add(scope, "wb_slot", kWritePorts, pins.wb_slot.read(), WaveFormat::kBinary);
     for (unsigned port = 0; port < kWritePorts; ++port) {
       add(scope, fmt::format("wb_warp{}", port), 5, pins.wb_warp[port].read(), WaveFormat::kDecimal);
+      if (dual_) add(scope, fmt::format("wb_slot{}", port), 1, pins.wb_slot[port].read());
       add(scope, fmt::format("wb_reg{}", port), 6, pins.wb_reg[port].read(), WaveFormat::kDecimal);
     }
     add(scope, "unit_ready", 5, pins.unit_ready.read(), WaveFormat::kBinary);
@@ -108,8 +111,8 @@ class ProbeList {
     add(predication, "off_mask", lanes_, warp.off_mask, mask_format_);
 
     const std::string scoreboard = scope + ".scoreboard";
-    const bool optimistic = dual_ && config.scoreboard.kind == ScoreboardKind::kOptimistic;
-    const unsigned entries = config.scoreboard.entries * (optimistic ? 2 : 1);
+    const bool optimistic = shape_.scoreboard == ScoreboardModule::kOptimistic, bitmap = shape_.scoreboard == ScoreboardModule::kBitmap;
+    const unsigned entries = bitmap ? 64 : config.scoreboard.entries * (optimistic ? 2 : 1);
     add_slots(scoreboard, "blocked", 1, warp.blocked);
     add_slots(scoreboard, "full", 1, warp.full);
     if (optimistic) {
@@ -121,7 +124,7 @@ class ProbeList {
     } else {
       add_slots(scoreboard, "pending", entries, warp.pending, WaveFormat::kBinary);
       if (dual_) add_slots(scoreboard, "shadow", entries, warp.shadow, WaveFormat::kBinary);
-      for (unsigned slot = 0; slot < (dual_ ? 2u : 1u); ++slot) registers(scoreboard, dual_ ? kSlotSuffix[slot] : "", entries, warp.reg[slot]);
+      for (unsigned slot = 0; slot < shape_.slots && !bitmap; ++slot) registers(scoreboard, dual_ ? kSlotSuffix[slot] : "", entries, warp.reg[slot]);
     }
 
     const std::string selector = scope + ".selector";
@@ -144,6 +147,7 @@ class ProbeList {
   }
 
   unsigned lanes_;
+  FrontendShape shape_;
   bool dual_;
   WaveFormat mask_format_;
   const void* object_ = nullptr;

@@ -47,7 +47,7 @@ class dpe_frontend : public sc_core::sc_module {
   // from execute
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_valid_i);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_warp_i, NumResolve);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_slot_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_slot_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_taken_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_target_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_next_i, NumResolve);
@@ -60,7 +60,7 @@ class dpe_frontend : public sc_core::sc_module {
   // from write-back
   sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_slot_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wb_mask_i, NumWb);
   // from L1 and units

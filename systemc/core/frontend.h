@@ -12,6 +12,7 @@
 #include "core/heads.h"
 #include "core/ibuffer.h"
 #include "core/predication.h"
+#include "core/wakeup.h"
 #include "scoreboard/bitmap_scoreboard.h"
 #include "scoreboard/dpe_scoreboard.h"
 #include "scoreboard/optimistic_scoreboard.h"
@@ -182,6 +183,11 @@ class FrontendLogic {
     reset();
   }
 
+  // What the hardware keeps of the scoreboard's answers; the twin asks it when a head is new or a write comes back.
+  [[nodiscard]] static constexpr unsigned wakeup_bits() {
+    if constexpr (Scoreboard > kDpeScoreboard) return 0;
+    else return wakeup<NumWarps, NumSlots, SbEntries, NumWb>::state_bits();
+  }
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
     return (2 + NumSlots) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() +
@@ -189,7 +195,7 @@ class FrontendLogic {
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return StackUnit::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
-           (Predicate != 0 ? Predication::state_bits() : 0) + own_state_bits();
+           (Predicate != 0 ? Predication::state_bits() : 0) + wakeup_bits() + own_state_bits();
   }
 
   void reset() {
@@ -314,7 +320,7 @@ class FrontendLogic {
     bool pushed = false;
     output_.overflow_valid = false;
     if (acts) {
-      const auto result = has_bit(killed, acting_warp) ? stack_.acting() : stack_.act();
+      const auto result = stack_.act(has_bit(killed, acting_warp));
       goes_on = result.next;
       pushed = result.push;
       resolved = !result.overflow;
@@ -351,9 +357,9 @@ class FrontendLogic {
       }
       leave_entry(popped.warp);
     }
-    stack_.choose(poppable & ~killed);
     if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
     if (in.kill_valid) kill(in.kill_warp);
+    stack_.choose(poppable);
 
     // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
     for (unsigned k = 0; k < NumWb; ++k) {
@@ -460,7 +466,7 @@ class FrontendLogic {
     while (ended != 0) {
       const std::uint32_t warp = lowest_bit(ended);
       ended &= ended - 1;
-      if (!scoreboard_.any_pending(warp)) output_.idle |= bit_of(warp);
+      if (scoreboard_.quiet(warp)) output_.idle |= bit_of(warp);
     }
   }
 
@@ -563,7 +569,7 @@ class frontend : public sc_core::sc_module {
   // from execute
   sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_valid_i);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_warp_i, NumResolve);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_slot_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_slot_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_taken_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_target_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_next_i, NumResolve);
@@ -576,7 +582,7 @@ class frontend : public sc_core::sc_module {
   // from write-back
   sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_slot_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wb_mask_i, NumWb);
   // from L1 and units
@@ -672,7 +678,7 @@ class frontend : public sc_core::sc_module {
     if (input_.resolve_valid) {
       const std::uint32_t k = lowest_bit(resolutions);
       input_.resolve_warp = resolve_warp_i[k].read();
-      input_.resolve_slot = NumSlots == 2 && has_bit(resolve_slot_i.read(), k) ? 1 : 0;
+      input_.resolve_slot = NumSlots == 2 ? resolve_slot_i[k].read() : 0;
       input_.resolve.taken = resolve_taken_i[k].read();
       input_.resolve.target = resolve_target_i[k].read();
       input_.resolve.next = resolve_next_i[k].read();
@@ -687,7 +693,7 @@ class frontend : public sc_core::sc_module {
       input_.wb[k].valid = has_bit(write_backs, k);
       if (input_.wb[k].valid) {
         input_.wb[k].warp = wb_warp_i[k].read();
-        input_.wb[k].slot = NumSlots == 2 && has_bit(wb_slot_i.read(), k) ? 1 : 0;
+        input_.wb[k].slot = NumSlots == 2 ? wb_slot_i[k].read() : 0;
         input_.wb[k].reg = wb_reg_i[k].read();
         if constexpr (Logic::kOptimistic) input_.wb[k].mask = wb_mask_i[k].read();
       }
@@ -759,7 +765,7 @@ class frontend : public sc_core::sc_module {
   HEDDLE_CLOCKED_BODY()
 
   Logic logic_;
-  FrontendInput input_;
+  typename Logic::Input input_;
   FrontendOutput shown_;
   std::uint32_t shown_max_depth_ = 0;
 };

@@ -107,7 +107,7 @@ class spe_frontend : public sc_core::sc_module {
     frontend_.decode_instr1_i(decode_instr1_i);
     frontend_.resolve_valid_i(resolve_valid_i);
     frontend_.resolve_warp_i(resolve_warp_i);
-    frontend_.resolve_slot_i(no_slots_);
+    for (unsigned k = 0; k < NumResolve; ++k) frontend_.resolve_slot_i[k](no_slot_);
     frontend_.resolve_taken_i(resolve_taken_i);
     frontend_.resolve_target_i(resolve_target_i);
     frontend_.resolve_next_i(resolve_next_i);
@@ -119,7 +119,7 @@ class spe_frontend : public sc_core::sc_module {
     frontend_.resolve_ready_o(resolve_ready_o);
     frontend_.wb_valid_i(wb_valid_i);
     frontend_.wb_warp_i(wb_warp_i);
-    frontend_.wb_slot_i(no_slots_);
+    for (unsigned k = 0; k < NumWb; ++k) frontend_.wb_slot_i[k](no_slot_);
     frontend_.wb_reg_i(wb_reg_i);
     for (unsigned k = 0; k < NumWb; ++k) frontend_.wb_mask_i[k](no_mask_);
     frontend_.miss_valid_i(no_miss_);
@@ -154,7 +154,6 @@ class spe_frontend : public sc_core::sc_module {
   Module frontend_;
   // Of the pins that speak of a slot:
   sc_core::sc_signal<std::uint32_t> SC_NAMED(no_slot_);
-  sc_core::sc_signal<std::uint64_t> SC_NAMED(no_slots_);
   sc_core::sc_signal<std::uint64_t> SC_NAMED(no_mask_);
   sc_core::sc_signal<bool> SC_NAMED(no_miss_);
   sc_core::sc_signal<std::uint32_t> SC_NAMED(fetch_slot_);

@@ -211,7 +211,7 @@ void Backend::drive_resolution(Partition& part) {
     const Resolution r = part.resolutions.front();
     part.resolutions.pop();
     pins.resolve_warp[0].write(r.warp);
-    pins.resolve_slot.write(r.slot);
+    pins.resolve_slot[0].write(r.slot);
     pins.resolve_taken[0].write(r.taken);
     pins.resolve_target[0].write(r.target);
     pins.resolve_next[0].write(r.next);
@@ -246,7 +246,7 @@ void Backend::drive_ready(Partition& part) {
 void Backend::write_back(Partition& part) {
   part.results.append(pool_, part.wheel[now_ % kWheel]);
   FrontendPins& pins = *part.pins;
-  std::uint64_t valid = 0, slots = 0;
+  std::uint64_t valid = 0;
   for (unsigned port = 0; port < kWritePorts && !part.results.empty(); ++port) {
     const RecordId record = part.results.pop(pool_);
     const InFlight& done = pool_[record];
@@ -260,14 +260,13 @@ void Backend::write_back(Partition& part) {
     write_register(done.warp, done.rd, done.mask, done.value);
     warp.writing[done.rd] &= ~done.mask;
     pins.wb_warp[port].write(done.warp / schedulers_);
+    pins.wb_slot[port].write(done.slot);
     pins.wb_reg[port].write(done.rd);
     pins.wb_mask[port].write(done.issued);
     valid |= std::uint64_t{1} << port;
-    slots |= std::uint64_t{done.slot} << port;
     drop(record);
   }
   pins.wb_valid.write(valid);
-  pins.wb_slot.write(slots);
 }
 
 void Backend::serve_memory() {
@@ -576,7 +575,7 @@ void Backend::check_paths(unsigned partition, unsigned local) const {
   const LaneMask live = view.live(local);
   LaneMask all = 0;
   bool good = true;
-  std::array<StackEntry, 64> entries;
+  std::vector<StackEntry> entries(depth);
   for (unsigned i = 0; i < depth; ++i) {
     entries[i] = view.entry(local, i);
     for (LaneMask& mask : entries[i].mask) mask &= live;

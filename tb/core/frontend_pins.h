@@ -32,16 +32,15 @@ struct FrontendPins {
   Wire<bool> decode_valid;
   Wire<std::uint32_t> decode_warp, decode_slot, decode_tag, decode_count;
   Wire<std::uint64_t> decode_instr0, decode_instr1;
-  Wire<std::uint64_t> resolve_valid;  // bit a port, as slot, call and return
-  Ports<std::uint32_t, kResolvePorts> resolve_warp;
-  Wire<std::uint64_t> resolve_slot;
+  Wire<std::uint64_t> resolve_valid;  // bit a port, as call and return
+  Ports<std::uint32_t, kResolvePorts> resolve_warp, resolve_slot;
   Ports<std::uint64_t, kResolvePorts> resolve_taken;
   Ports<std::uint32_t, kResolvePorts> resolve_target, resolve_next, resolve_rpc;
   Ports<std::uint64_t, kResolvePorts> resolve_exit;
   Wire<std::uint64_t> resolve_call, resolve_return;
   Ports<std::uint32_t, kResolvePorts> resolve_skip;
-  Wire<std::uint64_t> wb_valid, wb_slot;  // bit a port
-  Ports<std::uint32_t, kWritePorts> wb_warp, wb_reg;
+  Wire<std::uint64_t> wb_valid;  // bit a port
+  Ports<std::uint32_t, kWritePorts> wb_warp, wb_slot, wb_reg;
   Ports<std::uint64_t, kWritePorts> wb_mask;
   Wire<bool> miss_valid;
   Wire<std::uint32_t> miss_warp, miss_slot;
