@@ -1,4 +1,5 @@
 rtl/common/heddle_pkg.sv
+rtl/common/heddle_mem.sv
 rtl/common/rr_arbiter.sv
 rtl/stack/spe_stack.sv
 rtl/stack/compact_stack.sv
