@@ -461,12 +461,11 @@ class FrontendLogic {
   // Of a warp of which nothing is under way nothing will be, until it is launched: only the others without an entry are looked at.
   void update_idle() {
     output_.idle &= ~stack_.occupied();
-    std::uint64_t ended = low_bits(NumWarps) & ~stack_.occupied() & ~output_.idle;
-    for (unsigned s = 0; s < NumSlots; ++s) ended &= ibuffer_.quiet(s);
+    std::uint64_t ended = low_bits(NumWarps) & ~(stack_.occupied() | output_.idle);
     while (ended != 0) {
       const std::uint32_t warp = lowest_bit(ended);
       ended &= ended - 1;
-      if (scoreboard_.quiet(warp)) output_.idle |= bit_of(warp);
+      if (has_bit(ibuffer_.quiet(0) & ibuffer_.quiet(NumSlots - 1), warp) && scoreboard_.quiet(warp)) output_.idle |= bit_of(warp);
     }
   }
 
