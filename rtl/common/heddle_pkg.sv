@@ -6,6 +6,11 @@ package heddle_pkg;
   // A design that uses one module uses some of these only.
   /* verilator lint_off UNUSEDPARAM */
 
+  localparam PcW = 32;
+
+  // How heddle_mem stores: 0 inferred, 1 by the user's heddle_mem_macro.
+  localparam MemKind = 0;
+
   // Instruction bundle, rd in the lowest bits (docs/frontend.md, Conventions).
   localparam InstrW     = 30;
   localparam NamesW     = 24;  // {rs3, rs2, rs1, rd}: the low bits of a bundle
@@ -44,8 +49,12 @@ package heddle_pkg;
     idx_width = (n > 2) ? $clog2(n) : 1;
   endfunction
 
-  // a + b == c, without a carry that runs through all bits: each bit of c says which carry it needs.
-  function automatic sum_is(input [31:0] a, input [31:0] b, input [31:0] c);
-    sum_is = (a ^ b ^ c) == (((a & b) | ((a | b) & ~c)) << 1);
+  // pc + 4 == place, without a carry that runs through all bits: the bits in which they differ are the carries.
+  function automatic next_is(input [PcW-1:0] pc, input [PcW-1:0] place);
+    reg [PcW-1:0] differs;
+    begin
+      differs = pc ^ place;
+      next_is = differs == {pc[PcW-2:2] & differs[PcW-2:2], 3'b100};
+    end
   endfunction
 endpackage

@@ -8,14 +8,16 @@
 //            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
 //   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
 //            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped.
-//            An overflow changes nothing, the live mask included.
+//            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
+//            resolution that is taken in or acts, a choice, a pop.
 //   Reset    asynchronous, active low; no warp has an entry, no event is under way. Data have no reset: those of a path
 //            are written by the launch of its warp, an entry before it is read.
-//   Idle     warp outputs of events are 0 while their valid is 0.
-//   Assumes  (asserted) launch of a warp with depth 0 and a mask that is not empty; advance and resolution of a path
-//            that is there; no advance, and no other resolution, of a warp from the cycle in which a resolution is
-//            taken in to that in which it acts; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call
-//            and a return. (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
+//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
+//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
+//            and resolution of a path that is there; no advance, and no other resolution, of a warp from the cycle in
+//            which a resolution is taken in to that in which it acts; PCs with bit 0 clear, RETURN as exactly 1;
+//            nothing that is both a call and a return. (not asserted) no return to PC 0: an address of 0 is one that is
+//            not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
 // Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; one entry a nesting as in Vortex
 // (Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-Graphics").
@@ -25,6 +27,8 @@ module compact_stack #(
   parameter  int Depth     = 8,  // entries of a stack, top included: one more than nestings
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   parameter  int LevelW    = 8,  // bits of a call level
+  parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
 ) (
@@ -33,8 +37,10 @@ module compact_stack #(
   // from dispatcher
   input  logic                       launch_valid_i,
   input  logic [WarpW-1:0]           launch_warp_i,
-  input  logic [31:0]                launch_pc_i,
+  input  logic [PcW-1:0]                launch_pc_i,
   input  logic [Lanes-1:0]           launch_mask_i,
+  input  logic                       kill_valid_i,
+  input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
   input  logic                       advance_valid_i,
   input  logic [WarpW-1:0]           advance_warp_i,
@@ -44,20 +50,20 @@ module compact_stack #(
   input  logic [WarpW-1:0]           resolve_warp_i,
   input  logic                       resolve_slot_i,
   input  logic [Lanes-1:0]           resolve_taken_i,
-  input  logic [31:0]                resolve_target_i,
-  input  logic [31:0]                resolve_next_i,
-  input  logic [31:0]                resolve_rpc_i,
+  input  logic [PcW-1:0]                resolve_target_i,
+  input  logic [PcW-1:0]                resolve_next_i,
+  input  logic [PcW-1:0]                resolve_rpc_i,
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
   // paths
-  output logic [NumWarps*32-1:0]     pc_o,
+  output logic [NumWarps*PcW-1:0]     pc_o,
   output logic [NumWarps*Lanes-1:0]  mask_o,
   output logic [NumWarps*LevelW-1:0] level_o,
   output logic [NumWarps-1:0]        valid_o,
   output logic [NumWarps-1:0]        sibling_o,
   // warps
-  output logic [NumWarps*32-1:0]     rpc_o,
+  output logic [NumWarps*PcW-1:0]     rpc_o,
   output logic [NumWarps*LevelW-1:0] rpc_level_o,
   output logic [NumWarps*Lanes-1:0]  live_o,
   output logic [NumWarps*DepthW-1:0] depth_o,
@@ -83,34 +89,34 @@ module compact_stack #(
   if (Depth < 2) Depth_must_be_at_least_2 limit ();
   if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
+  if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
   // An entry: the later side {PC without bit 0, mask} and the meeting point {mask, rpc, sibling}. A tail has no
   // meeting point, and `level` is that of its later side; else it is the saved rpc_level, and the later side is `up`
   // levels (-1, 0, 1, 2) above the place where the sides meet.
-  localparam int EntryW = 31 + Lanes + Lanes + 32 + LevelW + 2 + 1 + 1;
+  localparam int EntryW = (PcW - 1) + 2 * Lanes + PcW + LevelW + 2 + 1 + 1;
   // Entry of nesting n in row n modulo a power of two: the depth of the path that diverged, and that after its pop.
   localparam int RowW    = heddle_pkg::idx_width(Depth - 1);
   localparam int NumRows = NumWarps << RowW;
   localparam int AddrW   = heddle_pkg::idx_width(NumRows);
 
   // State. PCs are even: bit 0 is not kept.
-  logic [NumWarps*31-1:0]     pc_q;
+  logic [NumWarps*(PcW-1)-1:0]     pc_q;
   logic [NumWarps*Lanes-1:0]  mask_q, live_q;
   logic [NumWarps*LevelW-1:0] level_q, rpc_level_q;
-  logic [NumWarps*32-1:0]     rpc_q;
+  logic [NumWarps*PcW-1:0]     rpc_q;
   logic [NumWarps-1:0]        sibling_q, valid_q;
   logic [NumWarps*DepthW-1:0] depth_q;
-  logic [DepthW-1:0]          max_depth_d, max_depth_q;
-  logic [EntryW-1:0]          below [0:NumRows-1];
 
-  logic [NumWarps-1:0] launched, advanced, resolving, acting, chosen, popped;   // the warp of each event, one-hot
+  // The warp of each event, one-hot.
+  logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, chosen, popped;
 
   // ---------------------------------------------------------------------------------------------------- advance
   // RETURN is odd and no PC is: an advance cannot arrive there. The sum is not waited for: pc + 4 is rpc if
   // the bits in which pc and rpc differ are the carries.
-  logic [31:1]       advance_from, advance_pc;
-  logic [31:0]       advance_rpc;
-  logic [31:1]       differs;
+  logic [PcW-1:1]       advance_from, advance_pc;
+  logic [PcW-1:0]       advance_rpc;
+  logic [PcW-1:1]       differs;
   logic [LevelW-1:0] advance_level, advance_rpc_level;
   logic              advance_ends;
 
@@ -120,22 +126,22 @@ module compact_stack #(
     advance_level     = '0;
     advance_rpc_level = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      advance_from      = advance_from      | (pc_q[w*31 +: 31] & {31{advanced[w]}});
-      advance_rpc       = advance_rpc       | (rpc_q[w*32 +: 32] & {32{advanced[w]}});
+      advance_from      = advance_from      | (pc_q[w*(PcW-1) +: PcW-1] & {(PcW-1){advanced[w]}});
+      advance_rpc       = advance_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{advanced[w]}});
       advance_level     = advance_level     | (level_q[w*LevelW +: LevelW] & {LevelW{advanced[w]}});
       advance_rpc_level = advance_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{advanced[w]}});
     end
   end
 
-  assign advance_pc   = advance_from + 31'd2;
-  assign differs      = advance_from ^ advance_rpc[31:1];
+  assign advance_pc   = advance_from + (PcW-1)'(2);
+  assign differs      = advance_from ^ advance_rpc[PcW-1:1];
   assign advance_ends = (advance_rpc != '0) && !advance_rpc[0] && (advance_level == advance_rpc_level) &&
-                        (differs == {advance_from[30:2] & differs[30:2], 2'b10});
+                        (differs == {advance_from[PcW-2:2] & differs[PcW-2:2], 2'b10});
 
   // ----------------------------------------------------------------------------------- a resolution is taken in
   logic [Lanes-1:0]  old_mask, active, taken, rest;
   logic [LevelW-1:0] old_level, old_rpc_level;
-  logic [31:0]       old_rpc;
+  logic [PcW-1:0]       old_rpc;
   logic [DepthW-1:0] old_depth;
   logic              old_sibling;
 
@@ -148,7 +154,7 @@ module compact_stack #(
     for (int w = 0; w < NumWarps; w++) begin
       old_mask      = old_mask      | (mask_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
       old_level     = old_level     | (level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
-      old_rpc       = old_rpc       | (rpc_q[w*32 +: 32] & {32{resolving[w]}});
+      old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w]}});
       old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
       old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
     end
@@ -180,9 +186,10 @@ module compact_stack #(
   // Who has arrived at the entry's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
   // comes to its level, which only the target's side does: no path is at that level and has not arrived.
   logic unknown, target_at_old, next_at_old, target_at_new, next_at_new, target_ends, next_ends;
-  assign unknown       = old_rpc[0] && (old_rpc[31:1] == '0);
-  assign target_at_old = (old_rpc != '0) && target_is_old && (unknown || (resolve_target_i[31:1] == old_rpc[31:1]));
-  assign next_at_old   = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[31:1] == old_rpc[31:1]));
+  assign unknown       = old_rpc[0] && (old_rpc[PcW-1:1] == '0);
+  assign target_at_old = (old_rpc != '0) && target_is_old &&
+                         (unknown || (resolve_target_i[PcW-1:1] == old_rpc[PcW-1:1]));
+  assign next_at_old   = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[PcW-1:1] == old_rpc[PcW-1:1]));
   assign target_at_new = to_return ? resolve_return_i
                                    : !resolve_call_i && !resolve_return_i && (resolve_target_i == resolve_rpc_i);
   assign next_at_new   = !to_return && (resolve_next_i == resolve_rpc_i);
@@ -227,35 +234,45 @@ module compact_stack #(
   // The entry is written before it is known whether it will be one: its row is free, unless the stack is full.
   logic [1:0]        later_up;
   logic [LevelW-1:0] later_level;
-  logic [EntryW-1:0] entry;
+  logic [EntryW-1:0] entry, pop_entry;
   assign later_up    = 2'(to_return) + (target_first ? 2'd0 : {resolve_return_i, resolve_call_i || resolve_return_i});
   assign later_level = target_first ? old_level : target_level;
-  assign entry       = {target_first ? resolve_next_i[31:1] : resolve_target_i[31:1], target_first ? rest : taken,
+  assign entry       = {target_first ? resolve_next_i[PcW-1:1] : resolve_target_i[PcW-1:1], target_first ? rest : taken,
                         active, old_rpc, tail ? later_level : old_rpc_level, later_up, old_sibling, tail};
 
-  always_ff @(posedge clk_i) begin
-    if (resolve_valid_i && !full) below[AddrW'({resolve_warp_i, old_depth[RowW-1:0]})] <= entry;
-  end
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (EntryW)
+  ) u_below (
+    .clk_i         (clk_i),
+    .write_valid_i (resolve_valid_i && !full),
+    .write_addr_i  (AddrW'({resolve_warp_i, old_depth[RowW-1:0]})),
+    .write_data_i  (entry),
+    .read_addr_i   (AddrW'({pop_warp_q, pop_depth_q[RowW-1:0]})),
+    .read_data_o   (pop_entry)
+  );
 
   // ------------------------------------------------------------------------------------------ a resolution acts
+  logic              taken_in;
   logic              resolved_q, push_q, overflow_q, next_q;
   logic [WarpW-1:0]  act_warp_q;
   logic              act_moves_q, act_valid_q, act_meets_q, act_sibling_q;   // meets: rpc and rpc_level change
-  logic [31:1]       act_pc_q;
+  logic [PcW-1:1]       act_pc_q;
   logic [Lanes-1:0]  act_mask_q, act_exit_q;
   logic [LevelW-1:0] act_level_q, act_rpc_level_q;
-  logic [31:0]       act_rpc_q;
+  logic [PcW-1:0]       act_rpc_q;
   logic [DepthW-1:0] act_depth_q;
 
+  assign taken_in = (resolving & ~killed) != '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       resolved_q <= 1'b0;
       push_q     <= 1'b0;
       overflow_q <= 1'b0;
     end else begin
-      resolved_q <= resolve_valid_i && !(grows && full);
-      push_q     <= resolve_valid_i && divergent && !(grows && full);
-      overflow_q <= resolve_valid_i && grows && full;
+      resolved_q <= taken_in && !(grows && full);
+      push_q     <= taken_in && divergent && !(grows && full);
+      overflow_q <= taken_in && grows && full;
     end
   end
 
@@ -266,11 +283,11 @@ module compact_stack #(
     act_valid_q     <= !ends;
     act_meets_q     <= learns || (divergent && !own_place);
     act_sibling_q   <= divergent ? both_sides || (tail && old_sibling) : old_sibling;
-    act_pc_q        <= to_target ? resolve_target_i[31:1] : resolve_next_i[31:1];
-    act_mask_q      <= !divergent ? active & {Lanes{!ends}} : to_target ? taken : rest;
+    act_pc_q        <= to_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
+    act_mask_q      <= !divergent ? active : to_target ? taken : rest;
     act_exit_q      <= resolve_exit_i;
     act_level_q     <= to_target ? target_level : old_level;
-    act_rpc_q       <= learns ? {resolve_target_i[31:1], 1'b1} : resolve_rpc_i;
+    act_rpc_q       <= learns ? {resolve_target_i[PcW-1:1], 1'b1} : resolve_rpc_i;
     act_rpc_level_q <= (divergent && !own_place) ? new_level : old_rpc_level;
     act_depth_q     <= old_depth + DepthW'(grows);
   end
@@ -290,7 +307,7 @@ module compact_stack #(
   assign chosen = ended & (~ended + NumWarps'(1));
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_ended
-      assign ended[w] = !valid_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w];
+      assign ended[w] = !valid_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w] && !killed[w];
     end
     for (genvar b = 0; b < WarpW; b++) begin : gen_pop_warp
       localparam logic [NumWarps-1:0] WithBit = with_bit(b);
@@ -320,22 +337,21 @@ module compact_stack #(
   // -------------------------------------------------------------------------------------------------------- pop
   // The address of the storage is registered, the data come in the cycle of the pop. The sibling bit of the top says
   // whether the entry below still has its later side.
-  logic [31:1]       later_pc, pop_pc;
+  logic [PcW-1:1]       later_pc, pop_pc;
   logic [Lanes-1:0]  later_mask, meeting_mask, pop_live, pop_mask;
-  logic [31:0]       saved_rpc, pop_rpc;
+  logic [PcW-1:0]       saved_rpc, pop_rpc;
   logic [LevelW-1:0] saved_level, pop_rpc_level, pop_up, pop_level;
   logic [1:0]        saved_up;
   logic              saved_sibling, saved_tail, pop_last, pop_later, pop_removes, pop_arrives;
 
-  assign {later_pc, later_mask, meeting_mask, saved_rpc, saved_level, saved_up, saved_sibling, saved_tail} =
-    below[AddrW'({pop_warp_q, pop_depth_q[RowW-1:0]})];
+  assign {later_pc, later_mask, meeting_mask, saved_rpc, saved_level, saved_up, saved_sibling, saved_tail} = pop_entry;
 
   always_comb begin
     pop_rpc       = '0;
     pop_rpc_level = '0;
     pop_live      = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      pop_rpc       = pop_rpc       | (rpc_q[w*32 +: 32] & {32{popped[w]}});
+      pop_rpc       = pop_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{popped[w]}});
       pop_rpc_level = pop_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{popped[w]}});
       pop_live      = pop_live      | (live_q[w*Lanes +: Lanes] & {Lanes{popped[w]}});
     end
@@ -346,9 +362,9 @@ module compact_stack #(
   assign pop_last    = pop_depth_q == '0;
   assign pop_later   = (sibling_q & popped) != '0;
   assign pop_removes = !pop_later || saved_tail;
-  assign pop_arrives = (saved_rpc != '0) && (saved_rpc == {pop_rpc[31:1], 1'b0}) && (saved_level == pop_rpc_level);
-  assign pop_pc      = pop_later ? later_pc : pop_rpc[31:1];
-  assign pop_mask    = (pop_later ? later_mask : meeting_mask & {Lanes{!pop_arrives}}) & pop_live;
+  assign pop_arrives = (saved_rpc != '0) && (saved_rpc == {pop_rpc[PcW-1:1], 1'b0}) && (saved_level == pop_rpc_level);
+  assign pop_pc      = pop_later ? later_pc : pop_rpc[PcW-1:1];
+  assign pop_mask    = (pop_later ? later_mask : meeting_mask) & pop_live;
   assign pop_up      = pop_later ? LevelW'(saved_up) | {LevelW{&saved_up}} : '0;
   assign pop_level   = (pop_later && saved_tail) ? saved_level : pop_rpc_level + pop_up;
 
@@ -358,6 +374,7 @@ module compact_stack #(
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
       logic l, a, r, p, moves, meets, returns_to;   // returns_to: the pop uncovers a meeting point
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
+      assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
       assign advanced[w]  = advance_valid_i && (advance_warp_i == WarpW'(w));
       assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
       assign acting[w]    = resolved_q && (act_warp_q == WarpW'(w));
@@ -372,16 +389,17 @@ module compact_stack #(
       assign returns_to = p && !pop_later;
 
       always_ff @(posedge clk_i) begin
-        pc_q[w*31 +: 31] <= ({31{l}} & launch_pc_i[31:1]) | ({31{a}} & advance_pc) | ({31{moves}} & act_pc_q) |
-                            ({31{p}} & pop_pc) | ({31{!(l || a || moves || p)}} & pc_q[w*31 +: 31]);
+        pc_q[w*(PcW-1) +: PcW-1] <= ({(PcW-1){l}} & launch_pc_i[PcW-1:1]) | ({(PcW-1){a}} & advance_pc) |
+                                    ({(PcW-1){moves}} & act_pc_q) | ({(PcW-1){p}} & pop_pc) |
+                                    ({(PcW-1){!(l || a || moves || p)}} & pc_q[w*(PcW-1) +: PcW-1]);
         mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & act_mask_q) | ({Lanes{p}} & pop_mask) |
-                                    ({Lanes{!(l || (a && advance_ends) || r || p)}} & mask_q[w*Lanes +: Lanes]);
+                                    ({Lanes{!(l || r || p)}} & mask_q[w*Lanes +: Lanes]);
         live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
                                     ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
         level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & act_level_q) | ({LevelW{p}} & pop_level) |
                                        ({LevelW{!(l || moves || p)}} & level_q[w*LevelW +: LevelW]);
-        rpc_q[w*32 +: 32] <= ({32{meets}} & act_rpc_q) | ({32{returns_to}} & saved_rpc) |
-                             ({32{!(l || meets || returns_to)}} & rpc_q[w*32 +: 32]);
+        rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & act_rpc_q) | ({PcW{returns_to}} & saved_rpc) |
+                             ({PcW{!(l || meets || returns_to)}} & rpc_q[w*PcW +: PcW]);
         rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{meets}} & act_rpc_level_q) | ({LevelW{returns_to}} & saved_level) |
                                            ({LevelW{!(l || meets || returns_to)}} & rpc_level_q[w*LevelW +: LevelW]);
         sibling_q[w] <= (r && act_sibling_q) || (p && pop_removes && saved_sibling) || (!(l || r || p) && sibling_q[w]);
@@ -392,35 +410,37 @@ module compact_stack #(
           valid_q[w]                  <= 1'b0;
           depth_q[w*DepthW +: DepthW] <= '0;
         end else begin
-          valid_q[w] <= l || (r && act_valid_q) || (p && (pop_mask != '0)) ||
-                        (!(l || (a && advance_ends) || r || p) && valid_q[w]);
-          depth_q[w*DepthW +: DepthW] <= ({DepthW{l}} & DepthW'(1)) | ({DepthW{r}} & act_depth_q) |
-                                         ({DepthW{popped[w] && pop_removes}} & pop_depth_q) |
-                                         ({DepthW{!(l || r || (popped[w] && pop_removes))}} &
-                                          depth_q[w*DepthW +: DepthW]);
+          valid_q[w] <= !killed[w] && (l || (r && act_valid_q) ||
+                                       (p && (pop_later || !pop_arrives) && (pop_mask != '0)) ||
+                                       (!(l || (a && advance_ends) || r || p) && valid_q[w]));
+          depth_q[w*DepthW +: DepthW] <=
+            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{r}} & act_depth_q) |
+                                    ({DepthW{popped[w] && pop_removes}} & pop_depth_q) |
+                                    ({DepthW{!(l || r || (popped[w] && pop_removes))}} & depth_q[w*DepthW +: DepthW]));
         end
       end
 
-      assign pc_o[w*32 +: 32] = {pc_q[w*31 +: 31], 1'b0};
+      assign mask_o[w*Lanes +: Lanes] = mask_q[w*Lanes +: Lanes] & {Lanes{valid_q[w]}};
+      assign pc_o[w*PcW +: PcW]       = {pc_q[w*(PcW-1) +: PcW-1], 1'b0};
     end
   endgenerate
 
-  always_comb begin
-    max_depth_d = max_depth_q;
-    if (launch_valid_i && (max_depth_d == '0)) max_depth_d = DepthW'(1);
-    if (push_q && (act_depth_q > max_depth_d)) max_depth_d = act_depth_q;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      max_depth_q <= '0;
-    end else begin
-      max_depth_q <= max_depth_d;
+  // A launch and a resolution may both raise it in one cycle.
+  generate
+    if (Watch != 0) begin : gen_max_depth
+      logic [DepthW-1:0] max_depth_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)                                                                   max_depth_q <= '0;
+        else if (push_q && ((acting & ~killed) != '0) && (act_depth_q > max_depth_q))  max_depth_q <= act_depth_q;
+        else if (launch_valid_i && (max_depth_q == '0))                                max_depth_q <= DepthW'(1);
+      end
+      assign max_depth_o = max_depth_q;
+    end else begin : gen_no_max_depth
+      assign max_depth_o = '0;
     end
-  end
+  endgenerate
 
   // ---------------------------------------------------------------------------------------------------- outputs
-  assign mask_o           = mask_q;
   assign level_o          = level_q;
   assign valid_o          = valid_q;
   assign sibling_o        = sibling_q;
@@ -440,7 +460,6 @@ module compact_stack #(
   assign done_warp_o      = pop_warp_q & {WarpW{pop_last}};
   assign overflow_valid_o = overflow_q;
   assign overflow_warp_o  = act_warp_q & {WarpW{overflow_q}};
-  assign max_depth_o      = max_depth_q;
 
   logic unused_slots;
   assign unused_slots = advance_slot_i ^ resolve_slot_i;
@@ -463,8 +482,10 @@ module compact_stack #(
         assert (valid_q[resolve_warp_i]);                              // an empty path has no branch to resolve
         assert (!(resolve_call_i && resolve_return_i));                // both a call and a return
         assert (!resolve_target_i[0] && !resolve_next_i[0]);           // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0));     // RETURN is told with an address
+        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));     // RETURN is told with an address
       end
+      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));      // kill_warp_i names no warp
+      assert ((launched & killed) == '0);                              // a warp is launched and killed
       // A path with an unresolved branch does not advance, and has one only.
       assert ((advanced & (resolving | acting)) == '0);
       assert ((resolving & acting) == '0);

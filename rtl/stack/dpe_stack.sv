@@ -14,13 +14,15 @@
 //            Where a path has returned to is learnt in the cycle in which it arrives, by its own entry or by the one
 //            that is pushed in that cycle, and goes down with the pop of that entry: to an rpc that is the same place,
 //            or to the PC of the slot that waits for it, which may thereby have arrived itself and becomes empty.
-//   Reset    asynchronous, active low; no warp has an entry, all registers 0. The storage has no reset: an entry is
-//            written before it is read.
-//   Idle     warp outputs of events are 0 while their valid is 0. An empty slot keeps its PC as last written.
-//   Assumes  (asserted) launch of a warp with depth 0 and a mask that is not empty; advance and resolution of a slot
-//            that is not empty; no advance of a slot, and no further resolution of its warp, until its resolution has
-//            acted; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return.
-//            (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
+//            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
+//   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written by the
+//            launch of its warp, an entry before it is read.
+//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty slot, which keeps its
+//            PC as last written.
+//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
+//            and resolution of a slot that is not empty; no advance of a slot, and no further resolution of its warp,
+//            until its resolution has acted; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and
+//            a return. (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
 // The pins are those of every stack.
 // Source: DPE paper, section 3.1, Figures 4 and 6; tail rule, inheritance of RPC NONE, call levels and RPC RETURN:
@@ -31,6 +33,8 @@ module dpe_stack #(
   parameter  int Depth     = 16,  // entries of a stack, top included
   parameter  int TakenLeft = 1,  // slot of the taken side: 1 left, 0 right
   parameter  int LevelW    = 8,  // bits of a call level
+  parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1),
   localparam int NumPaths  = 2 * NumWarps   // path of slot s of warp w: s*NumWarps + w
@@ -40,8 +44,10 @@ module dpe_stack #(
   // from dispatcher
   input  logic                       launch_valid_i,
   input  logic [WarpW-1:0]           launch_warp_i,
-  input  logic [31:0]                launch_pc_i,
+  input  logic [PcW-1:0]                launch_pc_i,
   input  logic [Lanes-1:0]           launch_mask_i,
+  input  logic                       kill_valid_i,
+  input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
   input  logic                       advance_valid_i,
   input  logic [WarpW-1:0]           advance_warp_i,
@@ -51,20 +57,20 @@ module dpe_stack #(
   input  logic [WarpW-1:0]           resolve_warp_i,
   input  logic                       resolve_slot_i,
   input  logic [Lanes-1:0]           resolve_taken_i,
-  input  logic [31:0]                resolve_target_i,
-  input  logic [31:0]                resolve_next_i,
-  input  logic [31:0]                resolve_rpc_i,
+  input  logic [PcW-1:0]                resolve_target_i,
+  input  logic [PcW-1:0]                resolve_next_i,
+  input  logic [PcW-1:0]                resolve_rpc_i,
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
   // paths
-  output logic [NumPaths*32-1:0]     pc_o,
+  output logic [NumPaths*PcW-1:0]     pc_o,
   output logic [NumPaths*Lanes-1:0]  mask_o,
   output logic [NumPaths*LevelW-1:0] level_o,
   output logic [NumPaths-1:0]        valid_o,
   output logic [NumPaths-1:0]        sibling_o,
   // warps
-  output logic [NumWarps*32-1:0]     rpc_o,
+  output logic [NumWarps*PcW-1:0]     rpc_o,
   output logic [NumWarps*LevelW-1:0] rpc_level_o,
   output logic [NumWarps*Lanes-1:0]  live_o,
   output logic [NumWarps*DepthW-1:0] depth_o,
@@ -91,52 +97,63 @@ module dpe_stack #(
   if (TakenLeft < 0 || TakenLeft > 1) TakenLeft_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
 
-  // An entry is {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}.
-  localparam int SlotW    = 32 + Lanes + LevelW;             // {pc, mask, level}
-  localparam int EntryW   = 2 * SlotW + 32 + LevelW;
-  localparam int IndexW   = heddle_pkg::idx_width(Depth - 1);
-  localparam int NumBelow = NumWarps << IndexW;              // rows of storage: {warp, index}, index 0 the bottom
-  localparam int AddrW    = heddle_pkg::idx_width(NumBelow);
+  if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
-  // State: TOS, live mask and depth of every warp; storage for the entries below.
-  logic [31:0]         pc_l_q     [0:NumWarps-1];
-  logic [Lanes-1:0]    mask_l_q   [0:NumWarps-1];
-  logic [LevelW-1:0]   level_l_q  [0:NumWarps-1];
-  logic [31:0]         pc_r_q     [0:NumWarps-1];
-  logic [Lanes-1:0]    mask_r_q   [0:NumWarps-1];
-  logic [LevelW-1:0]   level_r_q  [0:NumWarps-1];
-  logic [31:0]         rpc_q      [0:NumWarps-1];
-  logic [LevelW-1:0]   rpc_level_q[0:NumWarps-1];
-  logic [Lanes-1:0]    live_q     [0:NumWarps-1];
-  logic [DepthW-1:0]   depth_q    [0:NumWarps-1];
-  logic [NumWarps-1:0] valid_l_q, valid_r_q;
-  logic [DepthW-1:0]   max_depth_q;
-  logic [EntryW-1:0]   below      [0:NumBelow-1];
+  // An entry is {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}.
+  localparam int SlotW   = PcW + Lanes + LevelW;            // {pc, mask, level}
+  localparam int EntryW  = 2 * SlotW + PcW + LevelW;
+  localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
+  localparam int NumRows = NumWarps << IndexW;              // rows of storage: {warp, index}, index 0 the bottom
+  localparam int AddrW   = heddle_pkg::idx_width(NumRows);
+
+  // State: TOS, live mask and depth of every warp; a mask counts while its valid bit is set. (Storage for the entries
+  // below is that of u_below.)
+  logic [NumWarps*PcW-1:0]    pc_l_q, pc_r_q, rpc_q;
+  logic [NumWarps*Lanes-1:0]  mask_l_q, mask_r_q, live_q;
+  logic [NumWarps*LevelW-1:0] level_l_q, level_r_q, rpc_level_q;
+  logic [NumWarps*DepthW-1:0] depth_q;
+  logic [NumWarps-1:0]        valid_l_q, valid_r_q;
+
+  logic [NumWarps-1:0] launched, killed, resolving, acting, popped;   // the warp of each event, one-hot
+  logic [NumWarps-1:0] advanced_l, advanced_r;
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // "own" is the slot that resolves. Until its resolution acts nothing moves it; only the other slot may go on.
-  logic [31:0]       old_rpc;
+  logic [PcW-1:0]       old_rpc;
   logic [Lanes-1:0]  own_mask;
   logic [LevelW-1:0] own_level, old_rpc_level;
-  logic [Lanes-1:0]  live, active, taken, not_taken;
+  logic [Lanes-1:0]  active, taken, not_taken;
   logic [LevelW-1:0] up_level, down_level, taken_level;
   logic              to_return;                    // the sides meet where their function returns to
   logic              own_place;                    // ... at the entry's own place, whatever its address
-  logic [31:0]       rpc, new_rpc, learnt_rpc;     // where the sides meet; the same when a side has brought its address
+  logic [PcW-1:0]       rpc, new_rpc, learnt_rpc;     // where the sides meet; when a side has brought its address
   logic [LevelW-1:0] kept_level, new_rpc_level;    // of the slot that waits below; of the sides
   logic              same_is_old, down_is_old, taken_is_old;   // level of the entry's own place?
   logic              unknown, taken_at_old, next_at_old, taken_at_new, next_at_new, taken_arrives, next_arrives;
+  logic [DepthW-1:0] old_depth;
   logic              same_target, divergent, tail;
   logic              goes_taken, goes_next;        // uniform; neither: no thread is left
   logic              uniform_ends, uniform_learns;
 
-  assign own_mask      = resolve_slot_i ? mask_r_q[resolve_warp_i] : mask_l_q[resolve_warp_i];
-  assign own_level     = resolve_slot_i ? level_r_q[resolve_warp_i] : level_l_q[resolve_warp_i];
-  assign old_rpc       = rpc_q[resolve_warp_i];
-  assign old_rpc_level = rpc_level_q[resolve_warp_i];
+  always_comb begin
+    own_mask      = '0;
+    own_level     = '0;
+    old_rpc       = '0;
+    old_rpc_level = '0;
+    old_depth     = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      own_mask      = own_mask      | (mask_l_q[w*Lanes +: Lanes] & {Lanes{resolving[w] && !resolve_slot_i}})
+                                    | (mask_r_q[w*Lanes +: Lanes] & {Lanes{resolving[w] && resolve_slot_i}});
+      own_level     = own_level     | (level_l_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && !resolve_slot_i}})
+                                    | (level_r_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && resolve_slot_i}});
+      old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w]}});
+      old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
+      old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
+    end
+  end
 
-  assign live      = live_q[resolve_warp_i] & ~resolve_exit_i;
-  assign active    = own_mask & live;
+  // A path has live threads only.
+  assign active    = own_mask & ~resolve_exit_i;
   assign taken     = resolve_taken_i & active;
   assign not_taken = ~resolve_taken_i & active;
 
@@ -158,16 +175,17 @@ module dpe_stack #(
 
   // Who has arrived at the entry's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
   // comes to its level, which only the target's side does: no path is at that level and has not arrived.
-  assign unknown       = old_rpc[0] && (old_rpc[31:1] == '0);
-  assign taken_at_old  = (old_rpc != '0) && taken_is_old && (unknown || (resolve_target_i[31:1] == old_rpc[31:1]));
-  assign next_at_old   = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[31:1] == old_rpc[31:1]));
+  assign unknown       = old_rpc[0] && (old_rpc[PcW-1:1] == '0);
+  assign taken_at_old  = (old_rpc != '0) && taken_is_old &&
+                         (unknown || (resolve_target_i[PcW-1:1] == old_rpc[PcW-1:1]));
+  assign next_at_old   = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[PcW-1:1] == old_rpc[PcW-1:1]));
   assign taken_at_new  = to_return ? resolve_return_i
                                    : !resolve_call_i && !resolve_return_i && (resolve_target_i == resolve_rpc_i);
   assign next_at_new   = !to_return && (resolve_next_i == resolve_rpc_i);
   assign taken_arrives = own_place ? taken_at_old : taken_at_new;
   assign next_arrives  = own_place ? next_at_old : next_at_new;
   // The address that is learnt is always the target: a path that arrives in another way finds its address known.
-  assign learnt_rpc    = {resolve_target_i[31:1], 1'b1};
+  assign learnt_rpc    = {resolve_target_i[PcW-1:1], 1'b1};
   assign new_rpc       = (rpc[0] && taken_arrives) ? learnt_rpc : rpc;
 
   assign same_target    = resolve_target_i == resolve_next_i;
@@ -177,112 +195,124 @@ module dpe_stack #(
   assign uniform_ends   = !(goes_taken || goes_next) || (goes_taken ? taken_at_old : next_at_old);
   assign uniform_learns = old_rpc[0] && goes_taken && taken_at_old;
 
+  // What each slot would become: of the entry that a divergence pushes, or of the one slot that goes on.
+  logic right_is_target, left_is_target;
+  assign left_is_target  = divergent ? (TakenLeft != 0) : goes_taken;
+  assign right_is_target = divergent ? (TakenLeft == 0) : goes_taken;
+
   logic              acting_q;                    // a resolution has been taken in; of it:
   logic [WarpW-1:0]  act_warp_q;
   logic              act_slot_q;
-  logic [31:0]       act_target_q, act_next_q;    // the PCs of the sides
-  logic [Lanes-1:0]  act_taken_q, act_stay_q;     // the threads of the sides
-  logic [LevelW-1:0] act_taken_level_q, act_level_q;
-  logic [31:0]       act_rpc_q;                   // where they meet
+  logic [PcW-1:0]    act_pc_l_q, act_pc_r_q;      // the slots
+  logic [Lanes-1:0]  act_mask_l_q, act_mask_r_q;
+  logic [LevelW-1:0] act_level_l_q, act_level_r_q;
+  logic              act_valid_l_q, act_valid_r_q;
+  logic [Lanes-1:0]  act_exit_q;
+  logic [LevelW-1:0] act_level_q;                 // of the path that resolves
+  logic [PcW-1:0]    act_rpc_q;                   // where the sides meet, or what a path that goes on has learnt
   logic [LevelW-1:0] act_rpc_level_q;
-  logic [Lanes-1:0]  act_live_q;
+  logic [DepthW-1:0] act_depth_q;                 // with one more entry
   logic              act_divergent_q, act_tail_q;
   logic              act_full_q;                  // no room for one more entry
-  logic              act_taken_side_q, act_next_side_q;                             // that a divergence pushes
-  logic              act_goes_taken_q, act_goes_next_q, act_ends_q, act_learns_q;   // without divergence
-  logic              act_holds_q;                 // the path goes on behind its instruction
+  logic              act_moves_q, act_learns_q;   // without divergence: it goes on; it learns an address
+  logic              act_holds_q;                 // it goes on behind its instruction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) acting_q <= 1'b0;
-    else         acting_q <= resolve_valid_i;
+    else         acting_q <= (resolving & ~killed) != '0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (resolve_valid_i) begin
-      act_warp_q        <= resolve_warp_i;
-      act_slot_q        <= resolve_slot_i;
-      act_target_q      <= resolve_target_i;
-      act_next_q        <= resolve_next_i;
-      act_taken_q       <= taken;
-      act_stay_q        <= not_taken;
-      act_taken_level_q <= taken_level;
-      act_level_q       <= own_level;
-      act_rpc_q         <= new_rpc;
-      act_rpc_level_q   <= new_rpc_level;
-      act_live_q        <= live;
-      act_divergent_q   <= divergent;
-      act_tail_q        <= tail;
-      act_full_q        <= depth_q[resolve_warp_i] >= DepthW'(Depth);
-      act_taken_side_q  <= !taken_arrives;
-      act_next_side_q   <= !next_arrives;
-      act_goes_taken_q  <= goes_taken;
-      act_goes_next_q   <= goes_next;
-      act_ends_q        <= uniform_ends;
-      act_learns_q      <= uniform_learns;
-      act_holds_q       <= (goes_next || (goes_taken && same_target)) && !uniform_ends;
-    end
+    act_warp_q      <= resolve_warp_i;
+    act_slot_q      <= resolve_slot_i;
+    act_pc_l_q      <= left_is_target ? resolve_target_i : resolve_next_i;
+    act_pc_r_q      <= right_is_target ? resolve_target_i : resolve_next_i;
+    act_level_l_q   <= left_is_target ? taken_level : own_level;
+    act_level_r_q   <= right_is_target ? taken_level : own_level;
+    act_mask_l_q    <= !divergent ? active : (TakenLeft != 0) ? taken : not_taken;
+    act_mask_r_q    <= !divergent ? active : (TakenLeft != 0) ? not_taken : taken;
+    act_valid_l_q   <= !divergent ? !uniform_ends : (TakenLeft != 0) ? !taken_arrives : !next_arrives;
+    act_valid_r_q   <= !divergent ? !uniform_ends : (TakenLeft != 0) ? !next_arrives : !taken_arrives;
+    act_exit_q      <= resolve_exit_i;
+    act_level_q     <= own_level;
+    act_rpc_q       <= divergent ? new_rpc : learnt_rpc;
+    act_rpc_level_q <= new_rpc_level;
+    act_depth_q     <= old_depth + DepthW'(1);
+    act_divergent_q <= divergent;
+    act_tail_q      <= tail;
+    act_full_q      <= old_depth >= DepthW'(Depth);
+    act_moves_q     <= goes_taken || goes_next;
+    act_learns_q    <= uniform_learns;
+    act_holds_q     <= (goes_next || (goes_taken && same_target)) && !uniform_ends;
   end
 
   // -------------------------------------------------------------------------------------------------- and it acts
   // "other" is the other slot of the same entry, after an advance in this cycle.
-  logic [NumWarps-1:0] step_ends_l, step_ends_r;     // an advance arrives (not at RETURN: that is odd and no PC is)
-  logic [31:0]         own_pc, other_pc, other_step;
-  logic [Lanes-1:0]    other_mask;
-  logic [LevelW-1:0]   other_level;
-  logic                other_advances, other_ends, other_empty;
-  logic                replace, overflow, push;
-  logic [DepthW-1:0]   old_depth, grown_depth;
+  logic [NumWarps-1:0]     step_ends_l, step_ends_r;   // an advance arrives (not at RETURN: that is odd and no PC is)
+  logic [NumWarps*PcW-1:0] step_bits_l, step_bits_r;   // bits of the PC that an advance changes
+  logic [PcW-1:0]    own_pc, act_old_rpc, other_pc, other_bits;
+  logic [LevelW-1:0] act_old_rpc_level, other_level;
+  logic [Lanes-1:0]  other_mask;
+  logic              other_valid, other_advances, other_ends, other_empty;
+  logic              replace, overflow, push;
 
-  assign own_pc         = act_slot_q ? pc_r_q[act_warp_q] : pc_l_q[act_warp_q];
-  assign other_step     = (act_slot_q ? pc_l_q[act_warp_q] : pc_r_q[act_warp_q]) + 32'd4;
-  assign other_advances = advance_valid_i && (advance_warp_i == act_warp_q) && (advance_slot_i != act_slot_q);
-  assign other_ends     = other_advances && (act_slot_q ? step_ends_l[act_warp_q] : step_ends_r[act_warp_q]);
-  assign other_pc       = other_advances ? other_step : act_slot_q ? pc_l_q[act_warp_q] : pc_r_q[act_warp_q];
-  assign other_mask     = other_ends     ? '0 : act_slot_q ? mask_l_q[act_warp_q] : mask_r_q[act_warp_q];
-  assign other_level    = act_slot_q ? level_l_q[act_warp_q] : level_r_q[act_warp_q];
-  assign other_empty    = other_ends || !(act_slot_q ? valid_l_q[act_warp_q] : valid_r_q[act_warp_q]);
+  always_comb begin
+    own_pc            = '0;
+    act_old_rpc       = '0;
+    act_old_rpc_level = '0;
+    other_pc          = '0;
+    other_bits        = '0;
+    other_mask        = '0;
+    other_level       = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      own_pc      = own_pc      | (pc_r_q[w*PcW +: PcW] & {PcW{acting[w] && act_slot_q}})
+                                | (pc_l_q[w*PcW +: PcW] & {PcW{acting[w] && !act_slot_q}});
+      other_pc    = other_pc    | (pc_l_q[w*PcW +: PcW] & {PcW{acting[w] && act_slot_q}})
+                                | (pc_r_q[w*PcW +: PcW] & {PcW{acting[w] && !act_slot_q}});
+      other_bits  = other_bits  | (step_bits_l[w*PcW +: PcW] & {PcW{acting[w] && act_slot_q}})
+                                | (step_bits_r[w*PcW +: PcW] & {PcW{acting[w] && !act_slot_q}});
+      other_mask  = other_mask  | (mask_l_q[w*Lanes +: Lanes] & {Lanes{acting[w] && act_slot_q}})
+                                | (mask_r_q[w*Lanes +: Lanes] & {Lanes{acting[w] && !act_slot_q}});
+      other_level = other_level | (level_l_q[w*LevelW +: LevelW] & {LevelW{acting[w] && act_slot_q}})
+                                | (level_r_q[w*LevelW +: LevelW] & {LevelW{acting[w] && !act_slot_q}});
+      act_old_rpc       = act_old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{acting[w]}});
+      act_old_rpc_level = act_old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{acting[w]}});
+    end
+  end
 
-  assign old_depth   = depth_q[act_warp_q];
-  assign replace     = act_tail_q && other_empty;
-  assign overflow    = acting_q && act_divergent_q && act_full_q && !replace;
-  assign push        = acting_q && act_divergent_q && !overflow;
-  assign grown_depth = old_depth + DepthW'(1);
+  assign other_valid    = (acting & (act_slot_q ? valid_l_q : valid_r_q)) != '0;
+  assign other_advances = (acting & (act_slot_q ? advanced_l : advanced_r)) != '0;
+  assign other_ends     = (acting & (act_slot_q ? advanced_l & step_ends_l : advanced_r & step_ends_r)) != '0;
+  assign other_empty    = other_ends || !other_valid;
 
-  // The new entry: a side that has already arrived is an empty slot. Without divergence own slot goes on.
-  logic [Lanes-1:0]  taken_side, next_side, new_mask_l, new_mask_r, uniform_mask;
-  logic [31:0]       new_pc_l, new_pc_r, tos_rpc, uniform_pc;
-  logic [LevelW-1:0] new_level_l, new_level_r, uniform_level;
+  assign replace  = act_tail_q && other_empty;
+  assign overflow = acting_q && act_divergent_q && act_full_q && !replace;
+  assign push     = acting_q && act_divergent_q && !(act_full_q && !replace);
 
-  assign taken_side  = act_taken_side_q ? act_taken_q : '0;
-  assign next_side   = act_next_side_q ? act_stay_q : '0;
-  assign new_pc_l    = (TakenLeft != 0) ? act_target_q : act_next_q;
-  assign new_pc_r    = (TakenLeft != 0) ? act_next_q : act_target_q;
-  assign new_mask_l  = (TakenLeft != 0) ? taken_side : next_side;
-  assign new_mask_r  = (TakenLeft != 0) ? next_side : taken_side;
-  assign new_level_l = (TakenLeft != 0) ? act_taken_level_q : act_level_q;
-  assign new_level_r = (TakenLeft != 0) ? act_level_q : act_taken_level_q;
-
-  assign uniform_pc    = act_goes_taken_q ? act_target_q : act_next_q;
-  assign uniform_mask  = act_ends_q ? '0 : act_taken_q | act_stay_q;
-  assign uniform_level = act_goes_taken_q ? act_taken_level_q : act_level_q;
-  assign tos_rpc       = act_divergent_q ? act_rpc_q : {act_target_q[31:1], 1'b1};
-
-  // The entry kept below it: own slot waits where the sides meet (at RETURN with PC 1), or is empty if its entry ends
-  // there (tail).
+  // The entry kept below the new one: own slot waits where the sides meet (at RETURN with PC 1), or is empty if its
+  // entry ends there (tail).
   logic [SlotW-1:0]  kept_slot, other_slot;
   logic [AddrW-1:0]  kept_addr;
-  logic [EntryW-1:0] kept_entry;
+  logic [EntryW-1:0] kept_entry, pop_entry;
 
   assign kept_slot  = act_tail_q ? {own_pc, {Lanes{1'b0}}, act_level_q}
-                                 : {act_rpc_q[0] ? 32'd1 : act_rpc_q, act_taken_q | act_stay_q, act_rpc_level_q};
-  assign other_slot = {other_pc, other_mask, other_level};
-  assign kept_addr  = AddrW'({act_warp_q, IndexW'(old_depth - DepthW'(1))});
-  assign kept_entry = {act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot},
-                       rpc_q[act_warp_q], rpc_level_q[act_warp_q]};
+                                 : {act_rpc_q[0] ? PcW'(1) : act_rpc_q, act_mask_l_q | act_mask_r_q, act_rpc_level_q};
+  assign other_slot = {other_pc ^ (other_bits & {PcW{other_advances}}), other_mask & {Lanes{!other_empty}},
+                       other_level};
+  assign kept_addr  = AddrW'({act_warp_q, IndexW'(act_depth_q - DepthW'(2))});
+  assign kept_entry = {act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot}, act_old_rpc, act_old_rpc_level};
 
-  always_ff @(posedge clk_i) begin
-    if (push && !replace) below[kept_addr] <= kept_entry;
-  end
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (EntryW)
+  ) u_below (
+    .clk_i         (clk_i),
+    .write_valid_i (push && !replace),
+    .write_addr_i  (kept_addr),
+    .write_data_i  (kept_entry),
+    .read_addr_i   (AddrW'({pop_warp_q, pop_at_q})),
+    .read_data_o   (pop_entry)
+  );
 
   // --------------------------------------------------------------------------------------------- a pop is chosen
   // Warps whose index has bit b set.
@@ -292,13 +322,10 @@ module dpe_stack #(
   endfunction
 
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
-  logic [WarpW-1:0]    pop_warp_q;
+  logic [WarpW-1:0]    pop_warp_q, chosen_warp;
+  logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after the pop; before it
   logic [IndexW-1:0]   pop_at_q;              // index of the entry that becomes the TOS
-  logic [NumWarps-1:0] pops;
   logic [NumWarps-1:0] ended, chosen;         // entries and no path; the lowest such warp, one-hot
-  logic                chosen_last;
-  logic [WarpW-1:0]    chosen_warp;
-  logic [IndexW-1:0]   chosen_at;
 
   assign chosen = ended & (~ended + NumWarps'(1));
   generate
@@ -308,11 +335,9 @@ module dpe_stack #(
     end
   endgenerate
   always_comb begin
-    chosen_last = 1'b0;
-    chosen_at   = '0;
+    chosen_depth = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      chosen_last |= chosen[w] && (depth_q[w] == DepthW'(1));
-      chosen_at   |= chosen[w] ? IndexW'(depth_q[w] - DepthW'(2)) : '0;
+      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
     end
   end
 
@@ -321,172 +346,165 @@ module dpe_stack #(
       pop_q      <= 1'b0;
       pop_last_q <= 1'b0;
       pop_warp_q <= '0;
-      pop_at_q   <= '0;
     end else begin
       pop_q      <= ended != '0;
-      pop_last_q <= chosen_last;
+      pop_last_q <= chosen_depth == DepthW'(1);
       pop_warp_q <= chosen_warp;
-      pop_at_q   <= chosen_at;
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    pop_depth_q <= chosen_depth - DepthW'(1);
+    pop_at_q    <= IndexW'(chosen_depth - DepthW'(2));
+  end
+
   // --------------------------------------------------------------------------------------------------- and done
-  logic [31:0]       pop_saved_pc_l, pop_saved_pc_r, pop_saved_rpc, pop_old_rpc, pop_address;
-  logic [31:0]       pop_pc_l, pop_pc_r, pop_rpc;
-  logic [Lanes-1:0]  pop_saved_l, pop_saved_r, pop_mask_l, pop_mask_r;
-  logic [LevelW-1:0] pop_level_l, pop_level_r, pop_rpc_level;
+  logic [PcW-1:0]       pop_saved_pc_l, pop_saved_pc_r, pop_saved_rpc, pop_old_rpc, pop_address;
+  logic [PcW-1:0]       pop_pc_l, pop_pc_r, pop_rpc;
+  logic [Lanes-1:0]  pop_saved_l, pop_saved_r, pop_live, pop_mask_l, pop_mask_r;
+  logic [LevelW-1:0] pop_level_l, pop_level_r, pop_rpc_level, pop_old_level;
   logic              pop_same_place, pop_at_rpc, pop_arrives_l, pop_arrives_r, pop_valid_l, pop_valid_r;
 
   assign {pop_saved_pc_l, pop_saved_l, pop_level_l, pop_saved_pc_r, pop_saved_r, pop_level_r,
-          pop_saved_rpc, pop_rpc_level} = below[AddrW'({pop_warp_q, pop_at_q})];
+          pop_saved_rpc, pop_rpc_level} = pop_entry;
+
+  always_comb begin
+    pop_old_rpc   = '0;
+    pop_old_level = '0;
+    pop_live      = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      pop_old_rpc   = pop_old_rpc   | (rpc_q[w*PcW +: PcW] & {PcW{popped[w]}});
+      pop_old_level = pop_old_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{popped[w]}});
+      pop_live      = pop_live      | (live_q[w*Lanes +: Lanes] & {Lanes{popped[w]}});
+    end
+  end
 
   // What the old top has learnt goes to the rpc below if that is the same place, or to the PC of the slot that waits
   // for it. (Not both: then the place of that slot would be that of its sides, and a tail.)
-  assign pop_old_rpc    = rpc_q[pop_warp_q];
-  assign pop_address    = {pop_old_rpc[31:1], 1'b0};
-  assign pop_same_place = pop_old_rpc[0] && pop_saved_rpc[0] && (rpc_level_q[pop_warp_q] == pop_rpc_level);
+  assign pop_address    = {pop_old_rpc[PcW-1:1], 1'b0};
+  assign pop_same_place = pop_old_rpc[0] && pop_saved_rpc[0] && (pop_old_level == pop_rpc_level);
   assign pop_rpc        = pop_same_place ? pop_old_rpc : pop_saved_rpc;
   assign pop_pc_l       = pop_saved_pc_l[0] ? pop_address : pop_saved_pc_l;
   assign pop_pc_r       = pop_saved_pc_r[0] ? pop_address : pop_saved_pc_r;
   assign pop_at_rpc     = (pop_saved_rpc != '0) && (pop_address == pop_saved_rpc);
   assign pop_arrives_l  = pop_saved_pc_l[0] && pop_at_rpc && (pop_level_l == pop_rpc_level);
   assign pop_arrives_r  = pop_saved_pc_r[0] && pop_at_rpc && (pop_level_r == pop_rpc_level);
-  assign pop_valid_l    = !pop_arrives_l && ((pop_saved_l & live_q[pop_warp_q]) != '0);
-  assign pop_valid_r    = !pop_arrives_r && ((pop_saved_r & live_q[pop_warp_q]) != '0);
-  assign pop_mask_l     = pop_arrives_l ? '0 : pop_saved_l & live_q[pop_warp_q];
-  assign pop_mask_r     = pop_arrives_r ? '0 : pop_saved_r & live_q[pop_warp_q];
+  assign pop_mask_l     = pop_saved_l & pop_live;
+  assign pop_mask_r     = pop_saved_r & pop_live;
+  assign pop_valid_l    = !pop_arrives_l && (pop_mask_l != '0);
+  assign pop_valid_r    = !pop_arrives_r && (pop_mask_r != '0);
 
   // ------------------------------------------------------------------------------------------------------ state
+  // Of launch, resolution and pop at most one is of a warp, and an advance of the same slot neither: fields are sums of
+  // what they write. A push comes after an advance of the other slot.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic launches, advances_l, advances_r, pushes, goes_on;
+      logic l, p, pushes, goes_on, meets;
+      logic writes_l, writes_r, moves_l, moves_r;   // a resolution makes the slot another; its PC, too
 
-      assign launches       = launch_valid_i && (launch_warp_i == WarpW'(w));
-      assign advances_l     = advance_valid_i && (advance_warp_i == WarpW'(w)) && !advance_slot_i;
-      assign advances_r     = advance_valid_i && (advance_warp_i == WarpW'(w)) && advance_slot_i;
-      assign pushes         = push && (act_warp_q == WarpW'(w));
-      assign goes_on        = acting_q && !act_divergent_q && (act_warp_q == WarpW'(w));
-      assign pops[w]        = pop_q && (pop_warp_q == WarpW'(w));
-      assign ended[w]       = !valid_l_q[w] && !valid_r_q[w] && (depth_q[w] != '0) && !pops[w];
-      assign step_ends_l[w] = (rpc_q[w] != '0) && heddle_pkg::sum_is(pc_l_q[w], 32'd4, rpc_q[w]) &&
-                              (level_l_q[w] == rpc_level_q[w]);
-      assign step_ends_r[w] = (rpc_q[w] != '0) && heddle_pkg::sum_is(pc_r_q[w], 32'd4, rpc_q[w]) &&
-                              (level_r_q[w] == rpc_level_q[w]);
+      assign launched[w]   = launch_valid_i && (launch_warp_i == WarpW'(w));
+      assign killed[w]     = kill_valid_i && (kill_warp_i == WarpW'(w));
+      assign advanced_l[w] = advance_valid_i && (advance_warp_i == WarpW'(w)) && !advance_slot_i;
+      assign advanced_r[w] = advance_valid_i && (advance_warp_i == WarpW'(w)) && advance_slot_i;
+      assign resolving[w]  = resolve_valid_i && (resolve_warp_i == WarpW'(w));
+      assign acting[w]     = acting_q && (act_warp_q == WarpW'(w));
+      assign popped[w]     = pop_q && (pop_warp_q == WarpW'(w));
+      assign ended[w]      = !valid_l_q[w] && !valid_r_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w] &&
+                             !killed[w];
 
-      // The last write of a register wins: advance before push.
+      assign l        = launched[w];
+      assign p        = popped[w] && !pop_last_q;
+      assign pushes   = push && acting[w];
+      assign goes_on  = acting[w] && !act_divergent_q;
+      assign meets    = pushes || (goes_on && act_learns_q);
+      assign writes_l = pushes || (goes_on && !act_slot_q);
+      assign writes_r = pushes || (goes_on && act_slot_q);
+      assign moves_l  = pushes || (goes_on && !act_slot_q && act_moves_q);
+      assign moves_r  = pushes || (goes_on && act_slot_q && act_moves_q);
+
+      assign step_bits_l[w*PcW +: PcW] = pc_l_q[w*PcW +: PcW] ^ (pc_l_q[w*PcW +: PcW] + PcW'(4));
+      assign step_ends_l[w] = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
+                              (rpc_q[w*PcW +: PcW] != '0) &&
+                              (level_l_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
+      assign step_bits_r[w*PcW +: PcW] = pc_r_q[w*PcW +: PcW] ^ (pc_r_q[w*PcW +: PcW] + PcW'(4));
+      assign step_ends_r[w] = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
+                              (rpc_q[w*PcW +: PcW] != '0) &&
+                              (level_r_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
+
+      always_ff @(posedge clk_i) begin
+        pc_l_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves_l}} & act_pc_l_q) | ({PcW{p}} & pop_pc_l) |
+                                ({PcW{!(l || moves_l || p)}} &
+                                 (pc_l_q[w*PcW +: PcW] ^ ({PcW{advanced_l[w]}} & step_bits_l[w*PcW +: PcW])));
+        mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |
+                                      ({Lanes{p}} & pop_mask_l) |
+                                      ({Lanes{!(l || writes_l || p)}} & mask_l_q[w*Lanes +: Lanes]);
+        level_l_q[w*LevelW +: LevelW] <= ({LevelW{moves_l}} & act_level_l_q) | ({LevelW{p}} & pop_level_l) |
+                                         ({LevelW{!(l || moves_l || p)}} & level_l_q[w*LevelW +: LevelW]);
+        pc_r_q[w*PcW +: PcW] <= ({PcW{moves_r}} & act_pc_r_q) | ({PcW{p}} & pop_pc_r) |
+                                ({PcW{!(l || moves_r || p)}} &
+                                 (pc_r_q[w*PcW +: PcW] ^ ({PcW{advanced_r[w]}} & step_bits_r[w*PcW +: PcW])));
+        mask_r_q[w*Lanes +: Lanes] <= ({Lanes{writes_r}} & act_mask_r_q) | ({Lanes{p}} & pop_mask_r) |
+                                      ({Lanes{!(writes_r || p)}} & mask_r_q[w*Lanes +: Lanes]);
+        level_r_q[w*LevelW +: LevelW] <= ({LevelW{moves_r}} & act_level_r_q) | ({LevelW{p}} & pop_level_r) |
+                                         ({LevelW{!(l || moves_r || p)}} & level_r_q[w*LevelW +: LevelW]);
+        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
+                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] &
+                                     ~({Lanes{pushes || goes_on}} & act_exit_q));
+        rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & act_rpc_q) | ({PcW{p}} & pop_rpc) |
+                               ({PcW{!(l || meets || p)}} & rpc_q[w*PcW +: PcW]);
+        rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{pushes}} & act_rpc_level_q) | ({LevelW{p}} & pop_rpc_level) |
+                                           ({LevelW{!(l || pushes || p)}} & rpc_level_q[w*LevelW +: LevelW]);
+      end
+
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          pc_l_q[w]      <= '0;
-          mask_l_q[w]    <= '0;
-          level_l_q[w]   <= '0;
-          pc_r_q[w]      <= '0;
-          mask_r_q[w]    <= '0;
-          level_r_q[w]   <= '0;
-          rpc_q[w]       <= '0;
-          rpc_level_q[w] <= '0;
-          live_q[w]      <= '0;
-          depth_q[w]     <= '0;
-          valid_l_q[w]   <= 1'b0;
-          valid_r_q[w]   <= 1'b0;
+          valid_l_q[w]                <= 1'b0;
+          valid_r_q[w]                <= 1'b0;
+          depth_q[w*DepthW +: DepthW] <= '0;
         end else begin
-          if (launches) begin
-            pc_l_q[w]      <= launch_pc_i;
-            mask_l_q[w]    <= launch_mask_i;
-            level_l_q[w]   <= '0;
-            pc_r_q[w]      <= '0;
-            mask_r_q[w]    <= '0;
-            level_r_q[w]   <= '0;
-            rpc_q[w]       <= '0;
-            rpc_level_q[w] <= '0;
-            live_q[w]      <= launch_mask_i;
-            depth_q[w]     <= DepthW'(1);
-            valid_l_q[w]   <= 1'b1;
-            valid_r_q[w]   <= 1'b0;
-          end
-          if (goes_on && !act_slot_q) begin
-            if (act_goes_taken_q || act_goes_next_q) begin
-              pc_l_q[w]    <= uniform_pc;
-              level_l_q[w] <= uniform_level;
-            end
-            mask_l_q[w]  <= uniform_mask;
-            valid_l_q[w] <= !act_ends_q;
-          end
-          if (goes_on && act_slot_q) begin
-            if (act_goes_taken_q || act_goes_next_q) begin
-              pc_r_q[w]    <= uniform_pc;
-              level_r_q[w] <= uniform_level;
-            end
-            mask_r_q[w]  <= uniform_mask;
-            valid_r_q[w] <= !act_ends_q;
-          end
-          if (pops[w]) depth_q[w] <= depth_q[w] - DepthW'(1);
-          if (pops[w] && !pop_last_q) begin
-            pc_l_q[w]      <= pop_pc_l;
-            mask_l_q[w]    <= pop_mask_l;
-            level_l_q[w]   <= pop_level_l;
-            pc_r_q[w]      <= pop_pc_r;
-            mask_r_q[w]    <= pop_mask_r;
-            level_r_q[w]   <= pop_level_r;
-            rpc_q[w]       <= pop_rpc;
-            rpc_level_q[w] <= pop_rpc_level;
-            valid_l_q[w]   <= pop_valid_l;
-            valid_r_q[w]   <= pop_valid_r;
-          end
-          if (advances_l) begin
-            pc_l_q[w] <= pc_l_q[w] + 32'd4;
-            if (step_ends_l[w]) begin
-              mask_l_q[w]  <= '0;
-              valid_l_q[w] <= 1'b0;
-            end
-          end
-          if (advances_r) begin
-            pc_r_q[w] <= pc_r_q[w] + 32'd4;
-            if (step_ends_r[w]) begin
-              mask_r_q[w]  <= '0;
-              valid_r_q[w] <= 1'b0;
-            end
-          end
-          if (pushes) begin
-            pc_l_q[w]      <= new_pc_l;
-            mask_l_q[w]    <= new_mask_l;
-            level_l_q[w]   <= new_level_l;
-            pc_r_q[w]      <= new_pc_r;
-            mask_r_q[w]    <= new_mask_r;
-            level_r_q[w]   <= new_level_r;
-            rpc_level_q[w] <= act_rpc_level_q;
-            valid_l_q[w]   <= (TakenLeft != 0) ? act_taken_side_q : act_next_side_q;
-            valid_r_q[w]   <= (TakenLeft != 0) ? act_next_side_q : act_taken_side_q;
-          end
-          if (pushes && !replace) depth_q[w] <= grown_depth;
-          if (pushes || (goes_on && act_learns_q)) rpc_q[w] <= tos_rpc;
-          if (pushes || goes_on) live_q[w] <= act_live_q;
+          valid_l_q[w] <= !killed[w] && (l || (writes_l && act_valid_l_q) || (p && pop_valid_l) ||
+                                         (!(writes_l || p) && valid_l_q[w] && !(advanced_l[w] && step_ends_l[w])));
+          valid_r_q[w] <= !killed[w] && ((writes_r && act_valid_r_q) || (p && pop_valid_r) ||
+                                         (!(writes_r || p) && valid_r_q[w] && !(advanced_r[w] && step_ends_r[w])));
+          depth_q[w*DepthW +: DepthW] <=
+            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{pushes && !replace}} & act_depth_q) |
+                                    ({DepthW{popped[w]}} & pop_depth_q) |
+                                    ({DepthW{!(l || (pushes && !replace) || popped[w])}} &
+                                     depth_q[w*DepthW +: DepthW]));
         end
       end
 
-      assign pc_o[w*32 +: 32]                       = pc_l_q[w];
-      assign pc_o[(NumWarps+w)*32 +: 32]            = pc_r_q[w];
-      assign mask_o[w*Lanes +: Lanes]               = mask_l_q[w];
-      assign mask_o[(NumWarps+w)*Lanes +: Lanes]    = mask_r_q[w];
-      assign level_o[w*LevelW +: LevelW]            = level_l_q[w];
-      assign level_o[(NumWarps+w)*LevelW +: LevelW] = level_r_q[w];
-      assign rpc_o[w*32 +: 32]                      = rpc_q[w];
-      assign rpc_level_o[w*LevelW +: LevelW]        = rpc_level_q[w];
-      assign live_o[w*Lanes +: Lanes]               = live_q[w];
-      assign depth_o[w*DepthW +: DepthW]            = depth_q[w];
+      assign mask_o[w*Lanes +: Lanes]            = mask_l_q[w*Lanes +: Lanes] & {Lanes{valid_l_q[w]}};
+      assign mask_o[(NumWarps+w)*Lanes +: Lanes] = mask_r_q[w*Lanes +: Lanes] & {Lanes{valid_r_q[w]}};
     end
   endgenerate
 
   // A launch and a resolution may both raise it in one cycle.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)                                                 max_depth_q <= '0;
-    else if (push && !replace && (grown_depth > max_depth_q))    max_depth_q <= grown_depth;
-    else if (launch_valid_i && max_depth_q == '0)                max_depth_q <= DepthW'(1);
-  end
+  generate
+    if (Watch != 0) begin : gen_max_depth
+      logic [DepthW-1:0] max_depth_q;
+      logic              deeper;
+      assign deeper = push && !replace && ((acting & killed) == '0) && (act_depth_q > max_depth_q);
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)                                  max_depth_q <= '0;
+        else if (deeper)                              max_depth_q <= act_depth_q;
+        else if (launch_valid_i && max_depth_q == '0) max_depth_q <= DepthW'(1);
+      end
+      assign max_depth_o = max_depth_q;
+    end else begin : gen_no_max_depth
+      assign max_depth_o = '0;
+    end
+  endgenerate
 
   // ---------------------------------------------------------------------------------------------------- outputs
+  assign pc_o             = {pc_r_q, pc_l_q};
+  assign level_o          = {level_r_q, level_l_q};
+  assign rpc_o            = rpc_q;
+  assign rpc_level_o      = rpc_level_q;
+  assign live_o           = live_q;
+  assign depth_o          = depth_q;
   assign valid_o          = {valid_r_q, valid_l_q};
   assign sibling_o        = {valid_l_q, valid_r_q};
-  assign max_depth_o      = max_depth_q;
   assign resolved_valid_o = acting_q && !overflow;
   assign resolved_warp_o  = resolved_valid_o ? act_warp_q : '0;
   assign resolved_slot_o  = resolved_valid_o && act_slot_q;
@@ -505,7 +523,7 @@ module dpe_stack #(
     if (rst_ni) begin
       if (launch_valid_i) begin
         assert (32'(launch_warp_i) < NumWarps);       // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i] == '0);        // the launched warp still runs
+        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);   // the launched warp still runs
         assert (launch_mask_i != '0);                 // a warp is launched without a thread
         assert (!launch_pc_i[0]);                     // the PC of a launch is odd
       end
@@ -521,8 +539,10 @@ module dpe_stack #(
         assert (!(acting_q && (act_warp_q == resolve_warp_i)));       // a second resolution before the first acts
         assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
         assert (!resolve_target_i[0] && !resolve_next_i[0]);          // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0));    // RETURN is told with an address
+        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));    // RETURN is told with an address
       end
+      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
+      assert ((launched & killed) == '0);                             // a warp is launched and killed
       // A path with an unresolved branch does not advance.
       assert (!(advance_valid_i && resolve_valid_i && (advance_warp_i == resolve_warp_i) &&
                 (advance_slot_i == resolve_slot_i)));

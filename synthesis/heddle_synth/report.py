@@ -7,7 +7,7 @@ from . import timing, yosys
 from .memory import ReadTime
 
 # Outputs whose own longest path is of interest: does a pending write block the next instruction?
-CHECKS = {"spe_scoreboard": ["blocked_o"], "dpe_scoreboard": ["blocked_l_o", "blocked_r_o"], "optimistic_scoreboard": ["blocked_l_o", "blocked_r_o"]}
+CHECKS = {name + "_scoreboard": ["check_wait_o"] for name in ("spe", "dpe", "optimistic", "bitmap")}
 
 
 class Measured:

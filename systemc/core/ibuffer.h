@@ -3,18 +3,20 @@
 // rtl/core/ibuffer.sv.
 //
 // IbufferLogic is the machine without a clock. The front ends hold it directly; the module below puts pins around it.
-// Events of one cycle are applied in the order resume, take, request, fill, redirect / flush: the last ones win.
+// Events of one cycle are applied in the order resume, take, request, answer, redirect / flush: the last ones win, and an
+// epoch that ends counts the request of its last cycle.
 #pragma once
 
 #include "common/types.h"
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5>
+template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3>
 class IbufferLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "ibuffer: 1 to 64 warps");
   static_assert(NumSlots == 1 || NumSlots == 2, "ibuffer: 1 or 2 slots");
   static_assert(Depth >= 2, "ibuffer: at least 2 bundles a path");
+  static_assert(TagW >= 2 && TagW <= 8, "ibuffer: a tag has 2 to 8 bits");
 
  public:
   // depth_limit: use this many bundles of each buffer.
@@ -25,7 +27,7 @@ class IbufferLogic {
 
   // State of the contract. The place of the head is the twin's own: with it a take moves no bundle.
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth + 1) + 2 + 1);
+    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth + 1) + 2 + 1 + 2 * TagW);
   }
 
   void reset() {
@@ -34,12 +36,14 @@ class IbufferLogic {
         first_[s][w] = 0;
         count_[s][w] = 0;
         requests_[s][w] = 0;
+        tag_[s][w] = 0;
+        in_flight_[s][w] = 0;
         for (unsigned i = 0; i < Depth; ++i) bundle_[s][w][i] = 0;
       }
-      waits_[s] = 0;
       stop_[s] = 0;
       short_[s] = low_bits(NumWarps);
       head_valid_[s] = 0;
+      quiet_[s] = low_bits(NumWarps);
     }
   }
 
@@ -49,25 +53,41 @@ class IbufferLogic {
     set_state(warp, slot, count_[slot][warp] - 1, requests_[slot][warp]);
   }
 
-  void fill(std::uint32_t warp, std::uint32_t slot, std::uint32_t count, std::uint64_t instr0, std::uint64_t instr1) {
-    HEDDLE_EXPECT(requests_[slot][warp] != 0 && count_[slot][warp] + count <= depth_limit_);
-    const std::uint32_t held = count_[slot][warp];
-    const bool jump = bundle_jump(instr0) || (count == 2 && bundle_jump(instr1));
-    const std::uint32_t requests = jump || count == 1 ? 0 : requests_[slot][warp] - 1;  // else they begin elsewhere
-    bundle_[slot][warp][place(warp, slot, held)] = instr0;
-    if (count == 2) bundle_[slot][warp][place(warp, slot, held + 1)] = instr1;
-    if (jump) stop_[slot] |= bit_of(warp);
-    set_state(warp, slot, held + count, requests);
+  // Of a path that needed it before this cycle's take; it carries the path's tag.
+  void request(std::uint32_t warp, std::uint32_t slot) {
+    HEDDLE_EXPECT(requests_[slot][warp] < kMostRequests && in_flight_[slot][warp] < kMostInFlight && !has_bit(stop_[slot], warp));
+    in_flight_[slot][warp] = static_cast<std::uint8_t>(in_flight_[slot][warp] + 1);
+    quiet_[slot] &= ~bit_of(warp);
+    set_state(warp, slot, count_[slot][warp], requests_[slot][warp] + 1);
   }
 
-  // Of a path that needed it before this cycle's take.
-  void request(std::uint32_t warp, std::uint32_t slot) {
-    HEDDLE_EXPECT(requests_[slot][warp] < kMostRequests && !has_bit(stop_[slot], warp));
-    set_state(warp, slot, count_[slot][warp], requests_[slot][warp] + 1);
+  // An answer with this tag, in this cycle, continues the queue.
+  [[nodiscard]] bool fills(std::uint32_t warp, std::uint32_t slot, std::uint32_t tag) const { return tag_[slot][warp] == tag; }
+
+  // Returns true if it is a fill; a stale one is counted and forgotten.
+  bool answer(std::uint32_t warp, std::uint32_t slot, std::uint32_t tag, std::uint32_t count, std::uint64_t instr0,
+              std::uint64_t instr1) {
+    HEDDLE_EXPECT(in_flight_[slot][warp] != 0);
+    const bool fill = fills(warp, slot, tag);
+    const std::uint32_t held = count_[slot][warp];
+    in_flight_[slot][warp] = static_cast<std::uint8_t>(in_flight_[slot][warp] - 1);
+    if (in_flight_[slot][warp] == 0) quiet_[slot] |= bit_of(warp);
+    if (fill) {
+      HEDDLE_EXPECT(requests_[slot][warp] != 0 && held + count <= depth_limit_);
+      const bool jump = bundle_jump(instr0) || (count == 2 && bundle_jump(instr1));
+      bundle_[slot][warp][place(warp, slot, held)] = instr0;
+      if (count == 2) bundle_[slot][warp][place(warp, slot, held + 1)] = instr1;
+      if (jump) stop_[slot] |= bit_of(warp);
+      requests_[slot][warp] = static_cast<std::uint8_t>(requests_[slot][warp] - 1);
+      if (jump || count == 1) end_epoch(warp, slot);  // the other requests begin elsewhere
+    }
+    set_state(warp, slot, fill ? held + count : held, requests_[slot][warp]);
+    return fill;
   }
 
   void redirect(std::uint32_t warp, std::uint32_t slot) {
     stop_[slot] &= ~bit_of(warp);
+    end_epoch(warp, slot);
     set_state(warp, slot, 0, 0);
   }
 
@@ -84,8 +104,16 @@ class IbufferLogic {
   [[nodiscard]] std::uint64_t head(std::uint32_t warp, std::uint32_t slot) const {
     return count_[slot][warp] != 0 ? bundle_[slot][warp][first_[slot][warp]] : 0;
   }
+  // The bundle behind it, 0 if there is none.
+  [[nodiscard]] std::uint64_t second(std::uint32_t warp, std::uint32_t slot) const {
+    return count_[slot][warp] > 1 ? bundle_[slot][warp][place(warp, slot, 1)] : 0;
+  }
   [[nodiscard]] std::uint32_t count(std::uint32_t warp, std::uint32_t slot) const { return count_[slot][warp]; }
-  // Requests that are under way, 0 to 2.
+  // Epoch of the requests that are made now.
+  [[nodiscard]] std::uint32_t tag(std::uint32_t warp, std::uint32_t slot) const { return tag_[slot][warp]; }
+  // Unanswered requests, of whatever epoch.
+  [[nodiscard]] std::uint32_t in_flight(std::uint32_t warp, std::uint32_t slot) const { return in_flight_[slot][warp]; }
+  // Requests under way that continue the queue, 0 to 2.
   [[nodiscard]] std::uint32_t requests(std::uint32_t warp, std::uint32_t slot) const { return requests_[slot][warp]; }
   // Bundle i of a buffer, 0 = head, i < count.
   [[nodiscard]] std::uint64_t bundle(std::uint32_t warp, std::uint32_t slot, std::uint32_t i) const {
@@ -93,12 +121,13 @@ class IbufferLogic {
   }
   // Of a slot, bit a warp:
   [[nodiscard]] std::uint64_t head_valid(std::uint32_t slot) const { return head_valid_[slot]; }
-  [[nodiscard]] std::uint64_t waits(std::uint32_t slot) const { return waits_[slot]; }  // a request is under way
+  [[nodiscard]] std::uint64_t quiet(std::uint32_t slot) const { return quiet_[slot]; }  // nothing is in flight
   [[nodiscard]] std::uint64_t stop(std::uint32_t slot) const { return stop_[slot]; }
   [[nodiscard]] std::uint64_t need_fetch(std::uint32_t slot) const { return short_[slot] & ~stop_[slot]; }
 
  private:
   static constexpr std::uint32_t kMostRequests = 2;
+  static constexpr std::uint32_t kMostInFlight = (1u << TagW) - 1;
 
   // A buffer is a ring: place of the bundle i behind the head, i <= Depth.
   [[nodiscard]] std::uint8_t place(std::uint32_t warp, std::uint32_t slot, std::uint32_t i) const {
@@ -106,12 +135,19 @@ class IbufferLogic {
     return static_cast<std::uint8_t>(sum >= Depth ? sum - Depth : sum);
   }
 
+  // What is under way does not continue the queue: its tag must not be met again while it may be answered.
+  void end_epoch(std::uint32_t warp, std::uint32_t slot) {
+    if (requests_[slot][warp] != 0) tag_[slot][warp] = static_cast<std::uint8_t>((tag_[slot][warp] + 1) & kMostInFlight);
+    requests_[slot][warp] = 0;
+  }
+
+  // Counts, and what derives from them.
   void set_state(std::uint32_t warp, std::uint32_t slot, std::uint32_t count, std::uint32_t requests) {
     count_[slot][warp] = static_cast<std::uint8_t>(count);
     requests_[slot][warp] = static_cast<std::uint8_t>(requests);
     head_valid_[slot] = with_bit(head_valid_[slot], warp, count != 0);
-    waits_[slot] = with_bit(waits_[slot], warp, requests != 0);
-    short_[slot] = with_bit(short_[slot], warp, requests < kMostRequests && count + 2 * requests + 2 <= depth_limit_);
+    short_[slot] = with_bit(short_[slot], warp, requests < kMostRequests && count + 2 * requests + 2 <= depth_limit_ &&
+                                                    in_flight_[slot][warp] < kMostInFlight);
   }
 
   const std::uint32_t depth_limit_;
@@ -119,29 +155,32 @@ class IbufferLogic {
   std::uint8_t first_[NumSlots][NumWarps] = {};  // place of the head
   std::uint8_t count_[NumSlots][NumWarps] = {};
   std::uint8_t requests_[NumSlots][NumWarps] = {};
+  std::uint8_t tag_[NumSlots][NumWarps] = {};
+  std::uint8_t in_flight_[NumSlots][NumWarps] = {};
   std::uint64_t stop_[NumSlots] = {};
-  std::uint64_t waits_[NumSlots] = {};       // derived: requests are not 0
-  std::uint64_t short_[NumSlots] = {};       // derived: room for the answer of one more request, which may be made
-  std::uint64_t head_valid_[NumSlots] = {};  // derived: count is not 0
+  std::uint64_t short_[NumSlots] = {};         // derived: room for the answer of one more request, which may be made
+  std::uint64_t head_valid_[NumSlots] = {};    // derived: count is not 0
+  std::uint64_t quiet_[NumSlots] = {};         // derived: nothing is in flight
 };
 
-template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5>
+template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3>
 class ibuffer : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "ibuffer: the pins of the twin carry at most 64 paths");
 
  public:
-  using Logic = IbufferLogic<NumWarps, NumSlots, Depth>;
+  using Logic = IbufferLogic<NumWarps, NumSlots, Depth, TagW>;
   static constexpr unsigned kPaths = NumWarps * NumSlots;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // decode
-  sc_core::sc_in<bool> SC_NAMED(fill_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(fill_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(fill_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(fill_count_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(fill_instr0_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(fill_instr1_i);
+  sc_core::sc_in<bool> SC_NAMED(answer_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(answer_warp_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(answer_slot_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(answer_tag_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(answer_count_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(answer_instr0_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(answer_instr1_i);
   // issue
   sc_core::sc_in<bool> SC_NAMED(take_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(take_warp_i);
@@ -150,11 +189,13 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(request_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(request_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(request_slot_i);
-  // stack
+  // stack, kill
   sc_core::sc_in<bool> SC_NAMED(flush0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(flush0_warp_i);
   sc_core::sc_in<bool> SC_NAMED(flush1_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(flush1_warp_i);
+  sc_core::sc_in<bool> SC_NAMED(flush2_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(flush2_warp_i);
   sc_core::sc_in<bool> SC_NAMED(redirect_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(redirect_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(redirect_slot_i);
@@ -162,14 +203,27 @@ class ibuffer : public sc_core::sc_module {
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(head_o, kPaths);
   sc_core::sc_out<std::uint64_t> SC_NAMED(head_valid_o);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(second_o, kPaths);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(second_valid_o);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(count_o, kPaths);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(requests_o, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(tag_o, kPaths);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(quiet_o);
   sc_core::sc_out<std::uint64_t> SC_NAMED(need_fetch_o);
+  // this cycle
+  sc_core::sc_out<std::uint64_t> SC_NAMED(fill_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(clear_o);
 
   SC_HAS_PROCESS(ibuffer);
   explicit ibuffer(sc_core::sc_module_name name, std::uint32_t depth_limit = Depth)
       : sc_core::sc_module(name), logic_(depth_limit) {
     HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(show_fill);
+    sensitive << answer_valid_i << answer_warp_i << answer_slot_i << answer_tag_i;
+    for (unsigned i = 0; i < kPaths; ++i) sensitive << tag_o[i];
+    SC_METHOD(show_clear);
+    sensitive << flush0_valid_i << flush0_warp_i << flush1_valid_i << flush1_warp_i << flush2_valid_i << flush2_warp_i
+              << redirect_valid_i << redirect_warp_i << redirect_slot_i << redirect_next_i;
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -180,41 +234,80 @@ class ibuffer : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    write_all();
+    for (unsigned i = 0; i < kPaths; ++i) {
+      head_o[i].write(0);
+      second_o[i].write(0);
+      count_o[i].write(0);
+      requests_o[i].write(0);
+      tag_o[i].write(0);
+    }
+    head_valid_o.write(0);
+    second_valid_o.write(0);
+    quiet_o.write(low_bits(kPaths));
+    need_fetch_o.write(low_bits(kPaths));
   }
 
   void step() {
     const bool resumes = redirect_next_i.read();
-    if (redirect_valid_i.read() && resumes) logic_.resume(redirect_warp_i.read(), slot_of(redirect_slot_i));
-    if (take_valid_i.read()) logic_.take(take_warp_i.read(), slot_of(take_slot_i));
-    if (request_valid_i.read()) logic_.request(request_warp_i.read(), slot_of(request_slot_i));
-    if (fill_valid_i.read()) {
-      logic_.fill(fill_warp_i.read(), slot_of(fill_slot_i), fill_count_i.read(), fill_instr0_i.read(), fill_instr1_i.read());
+    const std::uint32_t redirect_slot = NumSlots == 2 ? redirect_slot_i.read() : 0;
+    if (redirect_valid_i.read() && resumes) logic_.resume(redirect_warp_i.read(), redirect_slot);
+    if (take_valid_i.read()) logic_.take(take_warp_i.read(), NumSlots == 2 ? take_slot_i.read() : 0);
+    if (request_valid_i.read()) logic_.request(request_warp_i.read(), NumSlots == 2 ? request_slot_i.read() : 0);
+    if (answer_valid_i.read()) {
+      (void)logic_.answer(answer_warp_i.read(), NumSlots == 2 ? answer_slot_i.read() : 0, answer_tag_i.read(),
+                          answer_count_i.read(), answer_instr0_i.read(), answer_instr1_i.read());
     }
-    if (redirect_valid_i.read() && !resumes) logic_.redirect(redirect_warp_i.read(), slot_of(redirect_slot_i));
+    if (redirect_valid_i.read() && !resumes) logic_.redirect(redirect_warp_i.read(), redirect_slot);
     if (flush0_valid_i.read()) logic_.flush(flush0_warp_i.read());
     if (flush1_valid_i.read()) logic_.flush(flush1_warp_i.read());
+    if (flush2_valid_i.read()) logic_.flush(flush2_warp_i.read());
     write_all();
-  }
-
-  [[nodiscard]] static std::uint32_t slot_of(const sc_core::sc_in<std::uint32_t>& port) {
-    return NumSlots == 2 ? port.read() : 0;
   }
 
   void write_all() {
     std::uint64_t head_valid = 0;
+    std::uint64_t second_valid = 0;
+    std::uint64_t quiet = 0;
     std::uint64_t need_fetch = 0;
     for (unsigned s = 0; s < NumSlots; ++s) {
       for (unsigned w = 0; w < NumWarps; ++w) {
+        const std::uint64_t second = logic_.second(w, s);
+        if (logic_.count(w, s) > 1) second_valid |= bit_of(s * NumWarps + w);
         head_o[s * NumWarps + w].write(logic_.head(w, s));
+        second_o[s * NumWarps + w].write(bundle_names(second));
         count_o[s * NumWarps + w].write(logic_.count(w, s));
         requests_o[s * NumWarps + w].write(logic_.requests(w, s));
+        tag_o[s * NumWarps + w].write(logic_.tag(w, s));
       }
       head_valid |= logic_.head_valid(s) << (s * NumWarps);
+      quiet |= logic_.quiet(s) << (s * NumWarps);
       need_fetch |= logic_.need_fetch(s) << (s * NumWarps);
     }
     head_valid_o.write(head_valid);
+    second_valid_o.write(second_valid);
+    quiet_o.write(quiet);
     need_fetch_o.write(need_fetch);
+  }
+
+  void show_fill() {
+    std::uint64_t fill = 0;
+    if (answer_valid_i.read()) {
+      const std::uint32_t path = (NumSlots == 2 ? answer_slot_i.read() * NumWarps : 0) + answer_warp_i.read();
+      if (tag_o[path].read() == answer_tag_i.read()) fill = bit_of(path);
+    }
+    fill_o.write(fill);
+  }
+
+  void show_clear() {
+    std::uint64_t warps = 0;
+    if (flush0_valid_i.read()) warps |= bit_of(flush0_warp_i.read());
+    if (flush1_valid_i.read()) warps |= bit_of(flush1_warp_i.read());
+    if (flush2_valid_i.read()) warps |= bit_of(flush2_warp_i.read());
+    std::uint64_t clear = warps | warps << (NumWarps * (NumSlots - 1));
+    if (redirect_valid_i.read() && !redirect_next_i.read()) {
+      clear |= bit_of((NumSlots == 2 ? redirect_slot_i.read() * NumWarps : 0) + redirect_warp_i.read());
+    }
+    clear_o.write(clear);
   }
 
   HEDDLE_CLOCKED_BODY()

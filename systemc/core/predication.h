@@ -47,6 +47,12 @@ class PredicationLogic {
     }
   }
 
+  // After start() and take() of the same cycle.
+  void kill(std::uint32_t warp) {
+    count_[warp] = 0;
+    active_ &= ~bit_of(warp);
+  }
+
   // The next instruction of the path belongs to the warp's region.
   [[nodiscard]] bool inside(std::uint32_t warp, std::uint32_t slot) const { return in_region(active_, slot_, warp, slot); }
   [[nodiscard]] std::uint64_t off_mask(std::uint32_t warp, std::uint32_t slot) const {
@@ -87,6 +93,10 @@ class predication : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(take_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(take_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(take_slot_i);
+  // dispatcher
+  sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
+  // to issue
   sc_core::sc_out<std::uint64_t> SC_NAMED(off_mask_o);
   // state
   sc_core::sc_out<std::uint64_t> SC_NAMED(active_o);
@@ -120,15 +130,13 @@ class predication : public sc_core::sc_module {
   void step() {
     HEDDLE_EXPECT(!start_valid_i.read() || !take_valid_i.read() || start_warp_i.read() != take_warp_i.read() ||
                   slot_of(start_slot_i) != slot_of(take_slot_i));
-    if (take_valid_i.read()) {
-      logic_.take(take_warp_i.read(), slot_of(take_slot_i));
-      count_o[take_warp_i.read()].write(logic_.count(take_warp_i.read()));
-    }
+    if (take_valid_i.read()) logic_.take(take_warp_i.read(), slot_of(take_slot_i));
     if (start_valid_i.read()) {
       logic_.start(start_warp_i.read(), slot_of(start_slot_i), start_mask_i.read(), start_count_i.read());
-      count_o[start_warp_i.read()].write(logic_.count(start_warp_i.read()));
       off_mask_[start_warp_i.read()].write(start_mask_i.read());
     }
+    if (kill_valid_i.read()) logic_.kill(kill_warp_i.read());
+    for (unsigned w = 0; w < NumWarps; ++w) count_o[w].write(logic_.count(w));
     active_o.write(logic_.active());
     slot_o.write(logic_.slot());
   }

@@ -3,7 +3,7 @@
 // scoreboard/dpe_scoreboard; same pins as rtl/scoreboard/dpe_scoreboard.sv.
 //
 // DpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending registers
-// that they decode to (derived, not state): a query is then one AND.
+// that they decode to (derived, not state): whether an instruction is blocked is then one AND.
 #pragma once
 
 #include "common/types.h"
@@ -13,7 +13,7 @@ namespace heddle {
 template <unsigned NumWarps = 24, unsigned NumEntries = 8>
 class DpeScoreboardLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "dpe_scoreboard: 1 to 64 warps");
-  static_assert(NumEntries >= 1 && NumEntries <= 64, "dpe_scoreboard: 1 to 64 entries");
+  static_assert(NumEntries >= 1 && NumEntries <= 32, "dpe_scoreboard: 1 to 32 entries a table");
 
  public:
   static constexpr unsigned kTables = 2;
@@ -78,9 +78,22 @@ class DpeScoreboardLogic {
     }
   }
 
-  // Own table pending, or the other slot's table shadowed.
+  // An instruction that names these registers (a set) must wait: own table pending, or the other slot's table shadowed.
   [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t /*mask*/) const {
     return (names & (pending_names_[slot][warp] | shadow_names_[1 - slot][warp])) != 0;
+  }
+  // For what: bit e an entry of the own table, bit NumEntries + e one of the other slot's.
+  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t /*mask*/) const {
+    std::uint64_t entries = 0;
+    for (unsigned e = 0; e < NumEntries; ++e) {
+      if (has_bit(pending_[slot][warp], e) && has_bit(names, reg_[slot][warp][e])) entries |= bit_of(e);
+      if (has_bit(shadow_[1 - slot][warp], e) && has_bit(names, reg_[1 - slot][warp][e])) entries |= bit_of(NumEntries + e);
+    }
+    return entries;
+  }
+  // The entry of its table that a write-back of `reg` frees, one-hot or 0: call before clear() of the same cycle.
+  [[nodiscard]] std::uint64_t wake(std::uint32_t warp, std::uint32_t slot, std::uint32_t reg) const {
+    return wait(warp, slot, bit_of(reg) & ~std::uint64_t{1}, 0) & low_bits(NumEntries);
   }
   // No entry is free (matters to an instruction with a destination only).
   [[nodiscard]] bool table_full(std::uint32_t warp, std::uint32_t slot) const {
@@ -92,6 +105,8 @@ class DpeScoreboardLogic {
   [[nodiscard]] std::uint32_t reg(std::uint32_t warp, std::uint32_t slot, std::uint32_t entry) const {
     return reg_[slot][warp][entry];
   }
+  // No write of the warp is in flight.
+  [[nodiscard]] bool quiet(std::uint32_t warp) const { return (pending_[0][warp] | pending_[1][warp]) == 0; }
   [[nodiscard]] std::uint64_t all_entries() const { return all_entries_; }
 
  private:
@@ -103,8 +118,11 @@ class DpeScoreboardLogic {
   std::uint8_t reg_[2][NumWarps][NumEntries] = {};
 };
 
-template <unsigned NumWarps = 24, unsigned NumEntries = 8>
+template <unsigned NumWarps = 24, unsigned NumEntries = 8, unsigned NumWb = 2, unsigned NumCheck = 3>
 class dpe_scoreboard : public sc_core::sc_module {
+  static_assert(NumWb >= 1 && NumWb <= 64, "dpe_scoreboard: 1 to 64 ports of write-back");
+  static_assert(NumCheck >= 1 && NumCheck <= 64, "dpe_scoreboard: 1 to 64 check ports");
+
  public:
   using Logic = DpeScoreboardLogic<NumWarps, NumEntries>;
 
@@ -116,26 +134,24 @@ class dpe_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_slot_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
   // write-back
-  sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
-  sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
   // stack
   sc_core::sc_in<bool> SC_NAMED(copy0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(copy0_warp_i);
   sc_core::sc_in<bool> SC_NAMED(copy1_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(copy1_warp_i);
-  // query
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(head_l_i, NumWarps);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(head_r_i, NumWarps);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(blocked_l_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(blocked_r_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(full_l_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(full_r_o);
+  // check
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_warp_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_slot_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(check_wait_o, NumCheck);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(check_full_o);
+  // wake
+  sc_core::sc_out<std::uint64_t> SC_NAMED(set_entry_o);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(wake_o, NumWb);
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_l_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(shadow_l_o, NumWarps);
@@ -148,10 +164,17 @@ class dpe_scoreboard : public sc_core::sc_module {
   explicit dpe_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
       : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)), logic_(entry_limit) {
     HEDDLE_CLOCKED_PROCESS();
-    SC_METHOD(query);
-    for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << head_l_i[w] << head_r_i[w] << pending_l_o[w] << shadow_l_o[w] << pending_r_o[w] << shadow_r_o[w];
-    }
+    SC_METHOD(check);
+    for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_slot_i[c] << check_names_i[c];
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << shadow_l_o[w] << pending_r_o[w] << shadow_r_o[w];
+    for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_l_o[i] << reg_r_o[i];
+    SC_METHOD(show_set);
+    sensitive << set_valid_i << set_warp_i << set_slot_i << set_reg_i;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << pending_r_o[w];
+    SC_METHOD(show_wakes);
+    sensitive << wb_valid_i;
+    for (unsigned k = 0; k < NumWb; ++k) sensitive << wb_warp_i[k] << wb_slot_i[k] << wb_reg_i[k];
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << pending_r_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_l_o[i] << reg_r_o[i];
   }
 
@@ -163,49 +186,90 @@ class dpe_scoreboard : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      pending_l_o[w].write(0);
+      shadow_l_o[w].write(0);
+      pending_r_o[w].write(0);
+      shadow_r_o[w].write(0);
+    }
+    for (unsigned i = 0; i < NumWarps * NumEntries; ++i) {
+      reg_l_o[i].write(0);
+      reg_r_o[i].write(0);
+    }
   }
 
   void step() {
     const bool set = set_valid_i.read() && set_reg_i.read() != 0;
     const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read(), set_slot_i.read()) : 0;
-    if (wb0_valid_i.read()) logic_.clear(wb0_warp_i.read(), wb0_slot_i.read(), wb0_reg_i.read(), 0);
-    if (wb1_valid_i.read()) logic_.clear(wb1_warp_i.read(), wb1_slot_i.read(), wb1_reg_i.read(), 0);
-    if (set) logic_.set(set_warp_i.read(), set_slot_i.read(), entry, set_reg_i.read(), 0);
-    if (copy0_valid_i.read()) logic_.copy(copy0_warp_i.read());
-    if (copy1_valid_i.read()) logic_.copy(copy1_warp_i.read());
-    if (wb0_valid_i.read()) write_warp(wb0_warp_i.read());
-    if (wb1_valid_i.read()) write_warp(wb1_warp_i.read());
-    if (set) write_warp(set_warp_i.read());
-    if (copy0_valid_i.read()) write_warp(copy0_warp_i.read());
-    if (copy1_valid_i.read()) write_warp(copy1_warp_i.read());
+    for (unsigned k = 0; k < NumWb; ++k) {
+      if (has_bit(wb_valid_i.read(), k)) {
+        logic_.clear(wb_warp_i[k].read(), wb_slot_i[k].read(), wb_reg_i[k].read(), 0);
+        write_warp(wb_warp_i[k].read());
+      }
+    }
+    if (set) {
+      logic_.set(set_warp_i.read(), set_slot_i.read(), entry, set_reg_i.read(), 0);
+      write_warp(set_warp_i.read());
+    }
+    if (copy0_valid_i.read()) {
+      logic_.copy(copy0_warp_i.read());
+      write_warp(copy0_warp_i.read());
+    }
+    if (copy1_valid_i.read()) {
+      logic_.copy(copy1_warp_i.read());
+      write_warp(copy1_warp_i.read());
+    }
   }
 
-  void query() {
-    std::uint64_t blocked_l = 0;
-    std::uint64_t blocked_r = 0;
-    std::uint64_t full_l = 0;
-    std::uint64_t full_r = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) {
-      std::uint64_t names_for_l = 0;  // registers that block the left path
-      std::uint64_t names_for_r = 0;
-      for (unsigned e = 0; e < NumEntries; ++e) {
-        const std::uint64_t name_l = bit_of(reg_l_o[w * NumEntries + e].read());
-        const std::uint64_t name_r = bit_of(reg_r_o[w * NumEntries + e].read());
-        if (has_bit(pending_l_o[w].read(), e)) names_for_l |= name_l;
-        if (has_bit(shadow_l_o[w].read(), e)) names_for_r |= name_l;
-        if (has_bit(pending_r_o[w].read(), e)) names_for_r |= name_r;
-        if (has_bit(shadow_r_o[w].read(), e)) names_for_l |= name_r;
+  void check() {
+    std::uint64_t full = 0;
+    for (unsigned c = 0; c < NumCheck; ++c) {
+      const std::uint32_t warp = check_warp_i[c].read();
+      const std::uint32_t names = check_names_i[c].read();
+      std::uint64_t wait = 0;
+      if (warp < NumWarps) {
+        const bool right = check_slot_i[c].read() != 0;
+        const std::uint64_t own = right ? pending_r_o[warp].read() : pending_l_o[warp].read();
+        const std::uint64_t other = right ? shadow_l_o[warp].read() : shadow_r_o[warp].read();
+        wait = matching(warp, right, own, name_set(names)) | matching(warp, !right, other, name_set(names)) << NumEntries;
+        full = with_bit(full, c, bundle_rd(names) != 0 && own == all_entries_);
       }
-      blocked_l = with_bit(blocked_l, w, (name_set(head_l_i[w].read()) & names_for_l) != 0);
-      blocked_r = with_bit(blocked_r, w, (name_set(head_r_i[w].read()) & names_for_r) != 0);
-      full_l = with_bit(full_l, w, bundle_rd(head_l_i[w].read()) != 0 && pending_l_o[w].read() == all_entries_);
-      full_r = with_bit(full_r, w, bundle_rd(head_r_i[w].read()) != 0 && pending_r_o[w].read() == all_entries_);
+      check_wait_o[c].write(wait);
     }
-    blocked_l_o.write(blocked_l);
-    blocked_r_o.write(blocked_r);
-    full_l_o.write(full_l);
-    full_r_o.write(full_r);
+    check_full_o.write(full);
+  }
+
+  void show_set() {
+    std::uint64_t entry = 0;
+    if (set_valid_i.read() && set_reg_i.read() != 0) {
+      const std::uint32_t warp = set_warp_i.read();
+      const std::uint64_t free = all_entries_ & ~(set_slot_i.read() != 0 ? pending_r_o[warp].read() : pending_l_o[warp].read());
+      entry = free & (~free + 1);
+    }
+    set_entry_o.write(entry);
+  }
+
+  void show_wakes() {
+    for (unsigned k = 0; k < NumWb; ++k) {
+      std::uint64_t entry = 0;
+      if (has_bit(wb_valid_i.read(), k)) {
+        const std::uint32_t warp = wb_warp_i[k].read();
+        const bool right = wb_slot_i[k].read() != 0;
+        const std::uint64_t pending = right ? pending_r_o[warp].read() : pending_l_o[warp].read();
+        entry = matching(warp, right, pending, bit_of(wb_reg_i[k].read()) & ~std::uint64_t{1});
+      }
+      wake_o[k].write(entry);
+    }
+  }
+
+  // Of these entries of a table those of the registers that are named.
+  [[nodiscard]] std::uint64_t matching(std::uint32_t warp, bool right, std::uint64_t entries, std::uint64_t names) const {
+    std::uint64_t result = 0;
+    for (unsigned e = 0; e < NumEntries; ++e) {
+      const std::uint32_t reg = right ? reg_r_o[warp * NumEntries + e].read() : reg_l_o[warp * NumEntries + e].read();
+      result = with_bit(result, e, has_bit(entries, e) && has_bit(names, reg));
+    }
+    return result;
   }
 
   void write_warp(std::uint32_t warp) {

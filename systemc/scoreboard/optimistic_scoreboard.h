@@ -3,7 +3,7 @@
 // Contract: docs/frontend.md, scoreboard/optimistic_scoreboard; same pins as rtl/scoreboard/optimistic_scoreboard.sv.
 //
 // OptimisticScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending
-// registers that they decode to (derived, not state): most queries end there.
+// registers that they decode to (derived, not state): most questions end there.
 #pragma once
 
 #include "common/types.h"
@@ -85,6 +85,14 @@ class OptimisticScoreboardLogic {
     }
     return hit;
   }
+  // For what, bit an entry.
+  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names, std::uint64_t mask) const {
+    std::uint64_t entries = 0;
+    for (unsigned e = 0; e < NumEntries; ++e) {
+      if (has_bit(pending_[warp], e) && has_bit(names, reg_[warp][e]) && (mask_[warp][e] & mask) != 0) entries |= bit_of(e);
+    }
+    return entries;
+  }
   // No entry is free (matters to an instruction with a destination only).
   [[nodiscard]] bool table_full(std::uint32_t warp, std::uint32_t /*slot*/) const {
     return pending_[warp] == all_entries_;
@@ -95,6 +103,7 @@ class OptimisticScoreboardLogic {
     return reg_[warp][entry];
   }
   [[nodiscard]] std::uint64_t mask(std::uint32_t warp, std::uint32_t entry) const { return mask_[warp][entry]; }
+  [[nodiscard]] bool quiet(std::uint32_t warp) const { return pending_[warp] == 0; }  // no write of the warp is in flight
   [[nodiscard]] std::uint64_t all_entries() const { return all_entries_; }
 
  private:
@@ -105,8 +114,11 @@ class OptimisticScoreboardLogic {
   std::uint64_t mask_[NumWarps][NumEntries] = {};
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2, unsigned NumCheck = 3>
 class optimistic_scoreboard : public sc_core::sc_module {
+  static_assert(NumWb >= 1 && NumWb <= 64, "optimistic_scoreboard: 1 to 64 ports of write-back");
+  static_assert(NumCheck >= 1 && NumCheck <= 64, "optimistic_scoreboard: 1 to 64 check ports");
+
  public:
   using Logic = OptimisticScoreboardLogic<NumWarps, Lanes, NumEntries>;
 
@@ -118,23 +130,16 @@ class optimistic_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(set_mask_i);
   // write-back
-  sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb0_mask_i);
-  sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb1_mask_i);
-  // query
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(head_l_i, NumWarps);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(head_r_i, NumWarps);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(mask_l_i, NumWarps);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(mask_r_i, NumWarps);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(blocked_l_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(blocked_r_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(full_l_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(full_r_o);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wb_mask_i, NumWb);
+  // check
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_warp_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(check_mask_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(check_wait_o, NumCheck);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(check_full_o);
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(reg_o, NumWarps * NumEntries);
@@ -144,10 +149,9 @@ class optimistic_scoreboard : public sc_core::sc_module {
   explicit optimistic_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
       : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)), logic_(entry_limit) {
     HEDDLE_CLOCKED_PROCESS();
-    SC_METHOD(query);
-    for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << head_l_i[w] << head_r_i[w] << mask_l_i[w] << mask_r_i[w] << pending_o[w];
-    }
+    SC_METHOD(check);
+    for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_names_i[c] << check_mask_i[c];
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_o[i] << mask_o[i];
   }
 
@@ -159,19 +163,21 @@ class optimistic_scoreboard : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
+    for (unsigned w = 0; w < NumWarps; ++w) pending_o[w].write(0);
+    for (unsigned i = 0; i < NumWarps * NumEntries; ++i) {
+      reg_o[i].write(0);
+      mask_o[i].write(0);
+    }
   }
 
   void step() {
     const bool set = set_valid_i.read() && set_reg_i.read() != 0;
     const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read(), 0) : 0;
-    if (wb0_valid_i.read()) {
-      logic_.clear(wb0_warp_i.read(), 0, wb0_reg_i.read(), wb0_mask_i.read());
-      write_warp(wb0_warp_i.read());
-    }
-    if (wb1_valid_i.read()) {
-      logic_.clear(wb1_warp_i.read(), 0, wb1_reg_i.read(), wb1_mask_i.read());
-      write_warp(wb1_warp_i.read());
+    for (unsigned k = 0; k < NumWb; ++k) {
+      if (has_bit(wb_valid_i.read(), k)) {
+        logic_.clear(wb_warp_i[k].read(), 0, wb_reg_i[k].read(), wb_mask_i[k].read());
+        write_warp(wb_warp_i[k].read());
+      }
     }
     if (set) {
       logic_.set(set_warp_i.read(), 0, entry, set_reg_i.read(), set_mask_i.read());
@@ -179,31 +185,24 @@ class optimistic_scoreboard : public sc_core::sc_module {
     }
   }
 
-  void query() {
-    std::uint64_t blocked_l = 0;
-    std::uint64_t blocked_r = 0;
-    std::uint64_t full_l = 0;
-    std::uint64_t full_r = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) {
-      const std::uint64_t pending = pending_o[w].read();
-      std::uint64_t names_for_l = 0;  // registers that block the left path
-      std::uint64_t names_for_r = 0;
-      for (unsigned e = 0; e < NumEntries; ++e) {
-        const std::uint64_t name = has_bit(pending, e) ? bit_of(reg_o[w * NumEntries + e].read()) : 0;
-        const std::uint64_t mask = mask_o[w * NumEntries + e].read();
-        if ((mask & mask_l_i[w].read()) != 0) names_for_l |= name;
-        if ((mask & mask_r_i[w].read()) != 0) names_for_r |= name;
+  void check() {
+    std::uint64_t full = 0;
+    for (unsigned c = 0; c < NumCheck; ++c) {
+      const std::uint32_t warp = check_warp_i[c].read();
+      const std::uint32_t names = check_names_i[c].read();
+      std::uint64_t wait = 0;
+      if (warp < NumWarps) {
+        const std::uint64_t pending = pending_o[warp].read();
+        const std::uint64_t named = name_set(names);
+        for (unsigned e = 0; e < NumEntries; ++e) {
+          const bool common = (mask_o[warp * NumEntries + e].read() & check_mask_i[c].read()) != 0;
+          wait = with_bit(wait, e, has_bit(pending, e) && has_bit(named, reg_o[warp * NumEntries + e].read()) && common);
+        }
+        full = with_bit(full, c, bundle_rd(names) != 0 && pending == all_entries_);
       }
-      const bool table_full = pending == all_entries_;
-      blocked_l = with_bit(blocked_l, w, (name_set(head_l_i[w].read()) & names_for_l) != 0);
-      blocked_r = with_bit(blocked_r, w, (name_set(head_r_i[w].read()) & names_for_r) != 0);
-      full_l = with_bit(full_l, w, bundle_rd(head_l_i[w].read()) != 0 && table_full);
-      full_r = with_bit(full_r, w, bundle_rd(head_r_i[w].read()) != 0 && table_full);
+      check_wait_o[c].write(wait);
     }
-    blocked_l_o.write(blocked_l);
-    blocked_r_o.write(blocked_r);
-    full_l_o.write(full_l);
-    full_r_o.write(full_r);
+    check_full_o.write(full);
   }
 
   void write_warp(std::uint32_t warp) {

@@ -3,7 +3,7 @@
 // as rtl/scoreboard/spe_scoreboard.sv.
 //
 // SpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending registers
-// that they decode to (derived, not state): a query is then one AND.
+// that they decode to (derived, not state): whether an instruction is blocked is then one AND.
 #pragma once
 
 #include "common/types.h"
@@ -66,8 +66,21 @@ class SpeScoreboardLogic {
   // Push or pop: nothing.
   void copy(std::uint32_t /*warp*/) {}
 
+  // An instruction that names these registers (a set) must wait.
   [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names, std::uint64_t /*mask*/) const {
     return (names & names_[warp]) != 0;
+  }
+  // For what, bit an entry.
+  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names, std::uint64_t /*mask*/) const {
+    std::uint64_t entries = 0;
+    for (unsigned e = 0; e < NumEntries; ++e) {
+      if (has_bit(pending_[warp], e) && has_bit(names, reg_[warp][e])) entries |= bit_of(e);
+    }
+    return entries;
+  }
+  // The entry that a write-back of `reg` frees, one-hot or 0: call before clear() of the same cycle.
+  [[nodiscard]] std::uint64_t wake(std::uint32_t warp, std::uint32_t slot, std::uint32_t reg) const {
+    return wait(warp, slot, bit_of(reg) & ~std::uint64_t{1}, 0);
   }
   // No entry is free (matters to an instruction with a destination only).
   [[nodiscard]] bool table_full(std::uint32_t warp, std::uint32_t /*slot*/) const {
@@ -78,6 +91,7 @@ class SpeScoreboardLogic {
   [[nodiscard]] std::uint32_t reg(std::uint32_t warp, std::uint32_t /*slot*/, std::uint32_t entry) const {
     return reg_[warp][entry];
   }
+  [[nodiscard]] bool quiet(std::uint32_t warp) const { return pending_[warp] == 0; }  // no write of the warp is in flight
   [[nodiscard]] std::uint64_t all_entries() const { return all_entries_; }
 
  private:
@@ -87,8 +101,11 @@ class SpeScoreboardLogic {
   std::uint8_t reg_[NumWarps][NumEntries] = {};
 };
 
-template <unsigned NumWarps = 24, unsigned NumEntries = 8>
+template <unsigned NumWarps = 24, unsigned NumEntries = 8, unsigned NumWb = 2, unsigned NumCheck = 3>
 class spe_scoreboard : public sc_core::sc_module {
+  static_assert(NumWb >= 1 && NumWb <= 64, "spe_scoreboard: 1 to 64 ports of write-back");
+  static_assert(NumCheck >= 1 && NumCheck <= 64, "spe_scoreboard: 1 to 64 check ports");
+
  public:
   using Logic = SpeScoreboardLogic<NumWarps, NumEntries>;
 
@@ -99,16 +116,17 @@ class spe_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
   // write-back
-  sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
-  sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
-  // query
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(head_i, NumWarps);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(blocked_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(full_o);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
+  // check
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_warp_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(check_wait_o, NumCheck);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(check_full_o);
+  // wake
+  sc_core::sc_out<std::uint64_t> SC_NAMED(set_entry_o);
+  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(wake_o, NumWb);
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(reg_o, NumWarps * NumEntries);
@@ -117,8 +135,17 @@ class spe_scoreboard : public sc_core::sc_module {
   explicit spe_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
       : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)), logic_(entry_limit) {
     HEDDLE_CLOCKED_PROCESS();
-    SC_METHOD(query);
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << head_i[w] << pending_o[w];
+    SC_METHOD(check);
+    for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_names_i[c];
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
+    for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_o[i];
+    SC_METHOD(show_set);
+    sensitive << set_valid_i << set_warp_i << set_reg_i;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
+    SC_METHOD(show_wakes);
+    sensitive << wb_valid_i;
+    for (unsigned k = 0; k < NumWb; ++k) sensitive << wb_warp_i[k] << wb_reg_i[k];
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_o[i];
   }
 
@@ -130,19 +157,18 @@ class spe_scoreboard : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
+    for (unsigned w = 0; w < NumWarps; ++w) pending_o[w].write(0);
+    for (unsigned i = 0; i < NumWarps * NumEntries; ++i) reg_o[i].write(0);
   }
 
   void step() {
     const bool set = set_valid_i.read() && set_reg_i.read() != 0;
     const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read(), 0) : 0;
-    if (wb0_valid_i.read()) {
-      logic_.clear(wb0_warp_i.read(), 0, wb0_reg_i.read(), 0);
-      write_warp(wb0_warp_i.read());
-    }
-    if (wb1_valid_i.read()) {
-      logic_.clear(wb1_warp_i.read(), 0, wb1_reg_i.read(), 0);
-      write_warp(wb1_warp_i.read());
+    for (unsigned k = 0; k < NumWb; ++k) {
+      if (has_bit(wb_valid_i.read(), k)) {
+        logic_.clear(wb_warp_i[k].read(), 0, wb_reg_i[k].read(), 0);
+        write_warp(wb_warp_i[k].read());
+      }
     }
     if (set) {
       logic_.set(set_warp_i.read(), 0, entry, set_reg_i.read(), 0);
@@ -150,21 +176,45 @@ class spe_scoreboard : public sc_core::sc_module {
     }
   }
 
-  void query() {
-    std::uint64_t blocked = 0;
+  void check() {
     std::uint64_t full = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) {
-      const std::uint64_t pending = pending_o[w].read();
-      std::uint64_t names = 0;
-      for (unsigned e = 0; e < NumEntries; ++e) {
-        if (has_bit(pending, e)) names |= bit_of(reg_o[w * NumEntries + e].read());
+    for (unsigned c = 0; c < NumCheck; ++c) {
+      const std::uint32_t warp = check_warp_i[c].read();
+      const std::uint32_t names = check_names_i[c].read();
+      std::uint64_t wait = 0;
+      if (warp < NumWarps) {
+        wait = waiting(warp, name_set(names));
+        full = with_bit(full, c, bundle_rd(names) != 0 && pending_o[warp].read() == all_entries_);
       }
-      const std::uint32_t head = head_i[w].read();
-      blocked = with_bit(blocked, w, (name_set(head) & names) != 0);
-      full = with_bit(full, w, bundle_rd(head) != 0 && pending == all_entries_);
+      check_wait_o[c].write(wait);
     }
-    blocked_o.write(blocked);
-    full_o.write(full);
+    check_full_o.write(full);
+  }
+
+  void show_set() {
+    std::uint64_t entry = 0;
+    if (set_valid_i.read() && set_reg_i.read() != 0) {
+      const std::uint64_t free = all_entries_ & ~pending_o[set_warp_i.read()].read();
+      entry = free & (~free + 1);
+    }
+    set_entry_o.write(entry);
+  }
+
+  void show_wakes() {
+    for (unsigned k = 0; k < NumWb; ++k) {
+      std::uint64_t entry = 0;
+      if (has_bit(wb_valid_i.read(), k)) entry = waiting(wb_warp_i[k].read(), bit_of(wb_reg_i[k].read()) & ~std::uint64_t{1});
+      wake_o[k].write(entry);
+    }
+  }
+
+  // Pending entries of these registers, from the registers behind the pins.
+  [[nodiscard]] std::uint64_t waiting(std::uint32_t warp, std::uint64_t names) const {
+    std::uint64_t entries = 0;
+    for (unsigned e = 0; e < NumEntries; ++e) {
+      entries = with_bit(entries, e, has_bit(pending_o[warp].read(), e) && has_bit(names, reg_o[warp * NumEntries + e].read()));
+    }
+    return entries;
   }
 
   void write_warp(std::uint32_t warp) {

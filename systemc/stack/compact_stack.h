@@ -24,37 +24,38 @@ struct CompactEntry {
   bool tail = false;
 };
 
-// What follows from a resolution.
+// What follows from a resolution. next: the path simply goes on behind its instruction. Two entries go with it: the new top,
+// and if the stack grows the one that is pushed.
 struct CompactResolved {
+  bool next = false;
   bool push = false;
+  bool grows = false;
   bool overflow = false;
-  bool grows = false;  // `entry` is pushed
-  bool next = false;   // the path goes on behind its instruction
-  SpeEntry top;
-  CompactEntry entry;
   std::uint64_t live = 0;
 };
 
-[[nodiscard]] inline CompactResolved compact_resolved(const SpeEntry& top, std::uint64_t live, std::uint32_t depth,
-                                                      const StackConfig& config, const ResolveInput& in) {
+[[nodiscard]] inline CompactResolved compact_resolved(const SpeEntry& old, std::uint64_t live, std::uint32_t depth,
+                                                      const StackConfig& config, const ResolveInput& in, CompactEntry& entry,
+                                                      SpeEntry& top) {
   StackConfig unlimited = config;
   unlimited.depth_limit = 3;  // the old top, replaced or below two sides
-  const SpeResolved resolved = spe_resolved(top, live, 1, unlimited, in);
+  SpeEntry base;
+  SpeEntry under;
+  const SpeResolved resolved = spe_resolved(old, live, 1, unlimited, in, base, under, top);
   CompactResolved result;
+  result.next = resolved.next;
   result.grows = resolved.keep_base || resolved.two_sides;
   result.overflow = result.grows && depth == config.depth_limit;
   result.push = resolved.push && !result.overflow;
-  result.next = !resolved.push && resolved.top.mask != 0 && resolved.top.pc == in.next;
-  result.top = resolved.top;
   result.live = resolved.live;
-  result.entry.later_mask = resolved.under.mask;
-  result.entry.later_pc = resolved.under.pc;
-  result.entry.later_level = resolved.under.level;
-  result.entry.meeting_mask = resolved.base.mask;
-  result.entry.rpc = top.rpc;
-  result.entry.rpc_level = top.rpc_level;
-  result.entry.sibling = top.sibling;
-  result.entry.tail = !resolved.keep_base;
+  entry.later_mask = under.mask;
+  entry.later_pc = under.pc;
+  entry.later_level = under.level;
+  entry.meeting_mask = base.mask;
+  entry.rpc = old.rpc;
+  entry.rpc_level = old.rpc_level;
+  entry.sibling = old.sibling;
+  entry.tail = !resolved.keep_base;
   return result;
 }
 
@@ -80,13 +81,15 @@ struct CompactResolved {
   return spe_uncovered(waiting, top, live);
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 8, unsigned PushOrder = 0, unsigned LevelW = 8>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 8, unsigned PushOrder = 0, unsigned LevelW = 8,
+          unsigned Watch = 1>
 class CompactStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "compact_stack: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "compact_stack: 2 to 64 lanes");
   static_assert(Depth >= 2, "compact_stack: at least 2 entries");
   static_assert(PushOrder <= kLargerFirst, "compact_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "compact_stack: a call level has 2 to 16 bits");
+  static_assert(Watch <= 1, "compact_stack: Watch is 0 (without max_depth_o) or 1");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -104,7 +107,7 @@ class CompactStackLogic {
     constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
     constexpr unsigned kTop = 31 + Lanes + LevelW + 32 + LevelW + 1;
     constexpr unsigned kResolution = kTop + Lanes + kDepthW + kWarpW + 7;
-    return NumWarps * (kTop + 1 + Lanes + kDepthW) + kResolution + 1 + kWarpW + kDepthW + kDepthW +
+    return NumWarps * (kTop + 1 + Lanes + kDepthW) + kResolution + 1 + kWarpW + kDepthW + Watch * kDepthW +
            (NumWarps << index_width(Depth - 1)) * entry_bits();
   }
 
@@ -117,6 +120,9 @@ class CompactStackLogic {
     valid_ = 0;
     occupied_ = 0;
     max_depth_ = 0;
+    taken_in_ = TakenIn();
+    resolution_ = ResolveInput();
+    chosen_ = PopChoice();
   }
 
   void launch(std::uint32_t warp, std::uint32_t pc, std::uint64_t mask) {
@@ -138,45 +144,86 @@ class CompactStackLogic {
     }
   }
 
-  // What will become of the path: said when the resolution is taken in, done by act().
-  [[nodiscard]] CompactResolved resolve(std::uint32_t warp, std::uint32_t /*slot*/, const ResolveInput& in) const {
-    HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
-    return compact_resolved(top_[warp], live_[warp], depth_[warp], config_, in);
-  }
-
-  void act(std::uint32_t warp, const CompactResolved& resolved) {
-    if (!resolved.overflow) {
-      const std::uint32_t depth = depth_[warp];
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
+  // returned all the same.
+  CompactResolved act(bool killed = false) {
+    const std::uint32_t warp = taken_in_.warp;
+    const std::uint32_t depth = depth_[warp];
+    const SpeEntry old = top_[warp];
+    CompactEntry entry;
+    SpeEntry top;
+    const CompactResolved resolved = compact_resolved(old, live_[warp], depth, config_, resolution_, entry, top);
+    if (!killed && !resolved.overflow) {
       if (resolved.grows) {
-        below_[warp][depth - 1] = resolved.entry;
+        below_[warp][depth - 1] = entry;
         set_depth(warp, depth + 1);
       }
-      top_[warp] = resolved.top;
+      top_[warp] = top;
       live_[warp] = resolved.live;
       update_valid(warp);
     }
+    taken_in_.valid = false;
+    return resolved;
+  }
+  // After act() of the same cycle; it acts at the next edge.
+  void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
+    HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
+    taken_in_.valid = true;
+    taken_in_.warp = warp;
+    taken_in_.slot = slot;
+    resolution_ = in;
   }
 
-  // Warps whose top entry is empty.
-  [[nodiscard]] std::uint64_t poppable() const { return occupied_ & ~valid_; }
+  // Warps without a path that may be chosen: all but the one that is popped in this cycle.
+  [[nodiscard]] std::uint64_t poppable() const {
+    return occupied_ & ~valid_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
+  }
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one.
+  void choose(std::uint64_t poppable) {
+    const std::uint64_t candidates = poppable & occupied_;
+    chosen_.valid = candidates != 0;
+    chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
+  }
 
-  // A pop of the warp ends it.
-  [[nodiscard]] bool last(std::uint32_t warp) const { return depth_[warp] == 1; }
-
-  void pop(std::uint32_t warp) {
+  // Returns true if the warp has ended.
+  bool pop(std::uint32_t warp) {
     const std::uint32_t depth = depth_[warp] - 1;
     bool removed = true;
     if (depth != 0) {
       const CompactEntry entry = below_[warp][depth - 1];
-      const bool later = top_[warp].sibling;
-      removed = !later || entry.tail;
-      top_[warp] = later ? later_side(entry, top_[warp], live_[warp]) : meeting_point(entry, top_[warp], live_[warp]);
+      const SpeEntry top = top_[warp];
+      removed = !top.sibling || entry.tail;
+      if (top.sibling) {
+        top_[warp] = later_side(entry, top, live_[warp]);
+      } else {
+        top_[warp] = meeting_point(entry, top, live_[warp]);
+      }
     }
     if (removed) set_depth(warp, depth);
     update_valid(warp);
+    return depth == 0;
   }
 
-  [[nodiscard]] const SpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
+  // After everything else of the cycle but choose().
+  void kill(std::uint32_t warp) {
+    set_depth(warp, 0);
+    top_[warp].mask = 0;
+    valid_ &= ~bit_of(warp);
+    if (taken_in_.warp == warp) taken_in_.valid = false;
+  }
+
+  [[nodiscard]] TakenIn taken_in() const { return taken_in_; }
+  [[nodiscard]] PopChoice chosen() const { return chosen_; }
+  // What act() will do.
+  [[nodiscard]] CompactResolved acting() const {
+    const std::uint32_t warp = taken_in_.warp;
+    const SpeEntry old = top_[warp];
+    CompactEntry entry;
+    SpeEntry top;
+    return compact_resolved(old, live_[warp], depth_[warp], config_, resolution_, entry, top);
+  }
+
+  [[nodiscard]] SpeEntry top(std::uint32_t warp) const { return top_[warp]; }
   [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
   [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
   [[nodiscard]] StackPath path(std::uint32_t warp, std::uint32_t slot) const { return path_of(top_[warp], slot); }
@@ -185,13 +232,15 @@ class CompactStackLogic {
   [[nodiscard]] std::uint64_t valid(std::uint32_t /*slot*/) const { return valid_; }  // bit a warp
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }                  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
-  [[nodiscard]] const StackConfig& config() const { return config_; }
+  // What nesting i left behind, 0 = the outermost, i + 1 < depth(warp).
+  [[nodiscard]] CompactEntry below(std::uint32_t warp, std::uint32_t i) const { return below_[warp][i]; }
+  [[nodiscard]] StackConfig config() const { return config_; }
 
  private:
   void set_depth(std::uint32_t warp, std::uint32_t depth) {
     depth_[warp] = depth;
     occupied_ = with_bit(occupied_, warp, depth != 0);
-    if (depth > max_depth_) max_depth_ = depth;
+    if (Watch != 0 && depth > max_depth_) max_depth_ = depth;
   }
 
   void update_valid(std::uint32_t warp) { valid_ = with_bit(valid_, warp, top_[warp].mask != 0); }
@@ -204,12 +253,16 @@ class CompactStackLogic {
   std::uint64_t valid_ = 0;
   std::uint64_t occupied_ = 0;  // derived: depth is not 0
   std::uint32_t max_depth_ = 0;
+  TakenIn taken_in_;
+  ResolveInput resolution_;
+  PopChoice chosen_;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 8, unsigned PushOrder = 0, unsigned LevelW = 8>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 8, unsigned PushOrder = 0, unsigned LevelW = 8,
+          unsigned Watch = 1>
 class compact_stack : public sc_core::sc_module {
  public:
-  using Logic = CompactStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW>;
+  using Logic = CompactStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW, Watch>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -218,6 +271,8 @@ class compact_stack : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
   // issue
   sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
@@ -274,31 +329,39 @@ class compact_stack : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    resolved_ = CompactResolved();
-    act_warp_ = 0;
-    pop_warp_ = 0;
-    acting_ = false;
-    popping_ = false;
-    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
-    write_shared();
+    for (unsigned i = 0; i < NumWarps; ++i) {
+      pc_o[i].write(0);
+      mask_o[i].write(0);
+      level_o[i].write(0);
+    }
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      rpc_o[w].write(0);
+      rpc_level_o[w].write(0);
+      live_o[w].write(0);
+      depth_o[w].write(0);
+    }
+    valid_o.write(0);
+    sibling_o.write(0);
+    resolved_valid_o.write(false);
+    resolved_warp_o.write(0);
+    resolved_slot_o.write(0);
+    resolved_next_o.write(false);
+    push_valid_o.write(false);
+    push_warp_o.write(0);
+    overflow_valid_o.write(false);
+    overflow_warp_o.write(0);
+    pop_valid_o.write(false);
+    pop_warp_o.write(0);
+    done_valid_o.write(false);
+    done_warp_o.write(0);
+    max_depth_o.write(0);
   }
 
   void step() {
-    // Decided on the state before the edge: the next pop, and what the resolution that is taken in will do.
-    const bool popped = popping_;
-    const std::uint32_t popped_warp = pop_warp_;
-    const std::uint64_t ended = logic_.poppable() & ~(popped ? bit_of(popped_warp) : 0);
-    const bool acts = acting_;
-    const std::uint32_t act_warp = act_warp_;
-    const CompactResolved resolved = resolved_;
-    acting_ = resolve_valid_i.read();
-    if (acting_) {
-      act_warp_ = resolve_warp_i.read();
-      resolved_ = logic_.resolve(act_warp_, 0, resolve_input());
-    }
-    popping_ = ended != 0;
-    pop_warp_ = popping_ ? lowest_bit(ended) : 0;
-
+    const bool kills = kill_valid_i.read();
+    const std::uint32_t killed = kill_warp_i.read();
+    const std::uint64_t poppable = logic_.poppable();
+    HEDDLE_EXPECT(!(kills && launch_valid_i.read() && launch_warp_i.read() == killed));
     if (launch_valid_i.read()) {
       logic_.launch(launch_warp_i.read(), launch_pc_i.read(), launch_mask_i.read());
       write_warp(launch_warp_i.read());
@@ -307,15 +370,62 @@ class compact_stack : public sc_core::sc_module {
       logic_.advance(advance_warp_i.read(), 0);
       write_warp(advance_warp_i.read());
     }
-    if (acts) {
-      logic_.act(act_warp, resolved);
-      write_warp(act_warp);
+    const TakenIn acts = logic_.taken_in();
+    if (acts.valid) {
+      (void)logic_.act(kills && killed == acts.warp);
+      write_warp(acts.warp);
     }
-    if (popped) {
-      logic_.pop(popped_warp);
-      write_warp(popped_warp);
+    if (resolve_valid_i.read()) {
+      const ResolveInput in = resolve_input();
+      logic_.take_in(resolve_warp_i.read(), 0, in);
     }
+    const PopChoice popped = logic_.chosen();
+    if (popped.valid) {
+      (void)logic_.pop(popped.warp);
+      write_warp(popped.warp);
+    }
+    if (kills) {
+      logic_.kill(killed);
+      write_warp(killed);
+    }
+    logic_.choose(poppable);
     write_shared();
+    write_pop();
+    write_resolution();
+  }
+
+  // Events are functions of the state: they are known when it is.
+  void write_resolution() {
+    bool resolved = false;
+    bool next = false;
+    bool push = false;
+    bool overflow = false;
+    const TakenIn acts = logic_.taken_in();
+    const std::uint32_t warp = acts.warp;
+    if (acts.valid) {
+      const CompactResolved result = logic_.acting();
+      resolved = !result.overflow;
+      next = result.next;
+      push = result.push;
+      overflow = result.overflow;
+    }
+    resolved_valid_o.write(resolved);
+    resolved_warp_o.write(resolved ? warp : 0);
+    resolved_slot_o.write(0);
+    resolved_next_o.write(next);
+    push_valid_o.write(push);
+    push_warp_o.write(push ? warp : 0);
+    overflow_valid_o.write(overflow);
+    overflow_warp_o.write(overflow ? warp : 0);
+  }
+
+  void write_pop() {
+    const PopChoice chosen = logic_.chosen();
+    const bool done = chosen.valid && logic_.depth(chosen.warp) == 1;
+    pop_valid_o.write(chosen.valid);
+    pop_warp_o.write(chosen.warp);
+    done_valid_o.write(done);
+    done_warp_o.write(done ? chosen.warp : 0);
   }
 
   [[nodiscard]] ResolveInput resolve_input() const {
@@ -331,11 +441,12 @@ class compact_stack : public sc_core::sc_module {
   }
 
   void write_warp(std::uint32_t warp) {
-    pc_o[warp].write(logic_.top(warp).pc);
-    mask_o[warp].write(logic_.top(warp).mask);
-    level_o[warp].write(logic_.top(warp).level);
-    rpc_o[warp].write(logic_.top(warp).rpc);
-    rpc_level_o[warp].write(logic_.top(warp).rpc_level);
+    const SpeEntry top = logic_.top(warp);
+    pc_o[warp].write(top.pc);
+    mask_o[warp].write(top.mask);
+    level_o[warp].write(top.level);
+    rpc_o[warp].write(top.rpc);
+    rpc_level_o[warp].write(top.rpc_level);
     live_o[warp].write(logic_.live(warp));
     depth_o[warp].write(logic_.depth(warp));
   }
@@ -346,33 +457,11 @@ class compact_stack : public sc_core::sc_module {
     sibling_o.write(sibling);
     valid_o.write(logic_.valid(0));
     max_depth_o.write(logic_.max_depth());
-
-    const bool push = acting_ && resolved_.push;
-    const bool overflow = acting_ && resolved_.overflow;
-    const bool resolves = acting_ && !resolved_.overflow;
-    const bool done = popping_ && logic_.last(pop_warp_);
-    resolved_valid_o.write(resolves);
-    resolved_warp_o.write(resolves ? act_warp_ : 0);
-    resolved_slot_o.write(0);
-    resolved_next_o.write(resolves && resolved_.next);
-    push_valid_o.write(push);
-    push_warp_o.write(push ? act_warp_ : 0);
-    pop_valid_o.write(popping_);
-    pop_warp_o.write(pop_warp_);
-    done_valid_o.write(done);
-    done_warp_o.write(done ? pop_warp_ : 0);
-    overflow_valid_o.write(overflow);
-    overflow_warp_o.write(overflow ? act_warp_ : 0);
   }
 
   HEDDLE_CLOCKED_BODY()
 
   Logic logic_;
-  CompactResolved resolved_;  // of the resolution that was taken in
-  std::uint32_t act_warp_ = 0;
-  std::uint32_t pop_warp_ = 0;
-  bool acting_ = false;
-  bool popping_ = false;
 };
 
 }  // namespace heddle

@@ -23,14 +23,13 @@ struct DpeEntry {
   std::uint16_t rpc_level = 0;
 };
 
-// What follows from a resolution: whether the path simply goes on behind its instruction, new top, and on a push that is not a replacement the entry that goes below it.
+// What follows from a resolution: whether the path simply goes on behind its instruction, whether it diverges, and whether the
+// new entry replaces the top. Two entries go with it: the new top, and on a push that is no replacement the one below it.
 struct DpeResolved {
   bool next = false;
   bool push = false;
   bool replace = false;
   bool overflow = false;
-  DpeEntry top;
-  DpeEntry below;
   std::uint64_t live = 0;
 };
 
@@ -99,10 +98,11 @@ constexpr std::uint32_t kTakenRight = 1;
   return result;
 }
 
-// The resolution of the branch of path `slot`. `top` already has the sibling's advance of the same cycle.
-[[nodiscard]] inline DpeResolved dpe_resolved(const DpeEntry& top, std::uint64_t live, std::uint32_t depth,
-                                              const StackConfig& config, std::uint32_t slot, const ResolveInput& in) {
-  const StackPath path = path_of(top, slot);
+// The resolution of the branch of path `slot`. `old` already has the sibling's advance of the same cycle.
+[[nodiscard]] inline DpeResolved dpe_resolved(const DpeEntry& old, std::uint64_t live, std::uint32_t depth,
+                                              const StackConfig& config, std::uint32_t slot, const ResolveInput& in, DpeEntry& below,
+                                              DpeEntry& top) {
+  const StackPath path = path_of(old, slot);
   const std::uint64_t live_after = live & ~in.exit;
   const std::uint64_t active = path.mask & live_after;
   const std::uint64_t taken = in.taken & active;
@@ -111,21 +111,22 @@ constexpr std::uint32_t kTakenRight = 1;
   const std::uint32_t mask = level_mask(config.level_bits);
   const std::uint32_t taken_level = target_level(level, in, mask);
   DpeResolved result;
-  result.top = top;
+  top = old;
   result.live = live_after;
   if (active == 0) {
     if (slot != 0) {
-      result.top.mask_r = 0;
+      top.mask_r = 0;
     } else {
-      result.top.mask_l = 0;
+      top.mask_l = 0;
     }
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
-    result.top = dpe_moved(top, slot, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : level, active);
-    result.next = (taken == 0 || in.target == in.next) && path_of(result.top, slot).mask != 0;
+    top = dpe_moved(old, slot, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : level, active);
+    const StackPath moved = path_of(top, slot);
+    result.next = (taken == 0 || in.target == in.next) && moved.mask != 0;
   } else {
-    const MeetingPlace place = meeting_place(in.rpc, level, top.rpc, top.rpc_level, mask);
-    const bool tail = same_place(place.rpc, place.level, top.rpc, top.rpc_level);
-    const std::uint64_t other = slot != 0 ? top.mask_l : top.mask_r;
+    const MeetingPlace place = meeting_place(in.rpc, level, old.rpc, old.rpc_level, mask);
+    const bool tail = same_place(place.rpc, place.level, old.rpc, old.rpc_level);
+    const std::uint64_t other = slot != 0 ? old.mask_l : old.mask_r;
     result.replace = tail && other == 0;
     if (!result.replace && depth >= config.depth_limit) {
       result.overflow = true;
@@ -141,36 +142,37 @@ constexpr std::uint32_t kTakenRight = 1;
       const std::uint16_t next_side_level = static_cast<std::uint16_t>(level);
       const bool taken_left = config.order == kTakenLeft;
       result.push = true;
-      result.below = top;
+      below = old;
       if (slot != 0) {
-        result.below.pc_r = tail ? top.pc_r : meet_pc;
-        result.below.level_r = tail ? top.level_r : meet_level;
-        result.below.mask_r = tail ? 0 : active;
+        below.pc_r = tail ? old.pc_r : meet_pc;
+        below.level_r = tail ? old.level_r : meet_level;
+        below.mask_r = tail ? 0 : active;
       } else {
-        result.below.pc_l = tail ? top.pc_l : meet_pc;
-        result.below.level_l = tail ? top.level_l : meet_level;
-        result.below.mask_l = tail ? 0 : active;
+        below.pc_l = tail ? old.pc_l : meet_pc;
+        below.level_l = tail ? old.level_l : meet_level;
+        below.mask_l = tail ? 0 : active;
       }
-      result.top.pc_l = taken_left ? in.target : in.next;
-      result.top.level_l = taken_left ? target_side_level : next_side_level;
-      result.top.mask_l = taken_left ? taken_side : fall_side;
-      result.top.pc_r = taken_left ? in.next : in.target;
-      result.top.level_r = taken_left ? next_side_level : target_side_level;
-      result.top.mask_r = taken_left ? fall_side : taken_side;
-      result.top.rpc = taken_there || fall_there ? learnt(place.rpc, taken_there ? in.target : in.next) : place.rpc;
-      result.top.rpc_level = meet_level;
+      top.pc_l = taken_left ? in.target : in.next;
+      top.level_l = taken_left ? target_side_level : next_side_level;
+      top.mask_l = taken_left ? taken_side : fall_side;
+      top.pc_r = taken_left ? in.next : in.target;
+      top.level_r = taken_left ? next_side_level : target_side_level;
+      top.mask_r = taken_left ? fall_side : taken_side;
+      top.rpc = taken_there || fall_there ? learnt(place.rpc, taken_there ? in.target : in.next) : place.rpc;
+      top.rpc_level = meet_level;
     }
   }
   return result;
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1,
-          unsigned LevelW = 8>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
+          unsigned Watch = 1>
 class DpeStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "dpe_stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "dpe_stack: 1 to 64 lanes");
   static_assert(Depth >= 2, "dpe_stack: at least 2 entries");
   static_assert(LevelW >= 2 && LevelW <= 16, "dpe_stack: a call level has 2 to 16 bits");
+  static_assert(Watch <= 1, "dpe_stack: Watch is 0 (without max_depth_o) or 1");
 
  public:
   static constexpr unsigned kSlots = 2;
@@ -185,7 +187,7 @@ class DpeStackLogic {
   [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW; }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
-           index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth);
+           Watch * index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth);
   }
 
   void reset() {
@@ -199,6 +201,7 @@ class DpeStackLogic {
     occupied_ = 0;
     max_depth_ = 0;
     taken_in_ = TakenIn();
+    resolution_ = ResolveInput();
     chosen_ = PopChoice();
   }
 
@@ -229,18 +232,24 @@ class DpeStackLogic {
     }
   }
 
-  // The resolution that was taken in at the last edge acts; after advance() of the same cycle.
-  [[nodiscard]] DpeResolved act() {
+  // The resolution that was taken in at the last edge acts, after advance() of the same cycle, unless its warp is killed at
+  // this one: what it would have done is returned all the same.
+  DpeResolved act(bool killed = false) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
-    const DpeResolved resolved = acting();
-    if (resolved.push && !resolved.replace) {
-      below_[warp][depth - 1] = resolved.below;
-      set_depth(warp, depth + 1);
+    const DpeEntry old = top_[warp];
+    DpeEntry below;
+    DpeEntry top;
+    const DpeResolved resolved = dpe_resolved(old, live_[warp], depth, config_, taken_in_.slot, resolution_, below, top);
+    if (!killed) {
+      if (resolved.push && !resolved.replace) {
+        below_[warp][depth - 1] = below;
+        set_depth(warp, depth + 1);
+      }
+      top_[warp] = top;
+      live_[warp] = resolved.live;
+      update_valid(warp);
     }
-    top_[warp] = resolved.top;
-    live_[warp] = resolved.live;
-    update_valid(warp);
     taken_in_.valid = false;
     return resolved;
   }
@@ -250,46 +259,58 @@ class DpeStackLogic {
     taken_in_.valid = true;
     taken_in_.warp = warp;
     taken_in_.slot = slot;
-    taken_in_.what = in;
+    resolution_ = in;
   }
 
   // Warps without a path that may be chosen: all but the one that is popped in this cycle.
   [[nodiscard]] std::uint64_t poppable() const {
     return occupied_ & ~(valid_[0] | valid_[1]) & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
   }
-  // The lowest of them, from the state before the edge, is popped at the next one.
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one.
   void choose(std::uint64_t poppable) {
-    chosen_.valid = poppable != 0;
-    chosen_.warp = chosen_.valid ? lowest_bit(poppable) : 0;
+    const std::uint64_t candidates = poppable & occupied_;
+    chosen_.valid = candidates != 0;
+    chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
   }
 
   // Returns true if the warp has ended.
   bool pop(std::uint32_t warp) {
     const std::uint32_t depth = depth_[warp] - 1;
     if (depth != 0) {
-      top_[warp] = dpe_uncovered(below_[warp][depth - 1], top_[warp], live_[warp]);
+      const DpeEntry below = below_[warp][depth - 1];
+      const DpeEntry top = top_[warp];
+      top_[warp] = dpe_uncovered(below, top, live_[warp]);
     }
     set_depth(warp, depth);
     update_valid(warp);
     return depth == 0;
   }
 
-  [[nodiscard]] const TakenIn& taken_in() const { return taken_in_; }
-  [[nodiscard]] const PopChoice& chosen() const { return chosen_; }
+  // After everything else of the cycle but choose().
+  void kill(std::uint32_t warp) {
+    set_depth(warp, 0);
+    top_[warp].mask_l = 0;
+    top_[warp].mask_r = 0;
+    valid_[0] &= ~bit_of(warp);
+    valid_[1] &= ~bit_of(warp);
+    if (taken_in_.warp == warp) taken_in_.valid = false;
+  }
+
+  [[nodiscard]] TakenIn taken_in() const { return taken_in_; }
+  [[nodiscard]] PopChoice chosen() const { return chosen_; }
   // What act() will do.
   [[nodiscard]] DpeResolved acting() const {
-    const std::uint32_t warp = taken_in_.warp;
-    return dpe_resolved(top_[warp], live_[warp], depth_[warp], config_, taken_in_.slot, taken_in_.what);
+    const DpeEntry old = top_[taken_in_.warp];
+    return acting_on(old);
   }
   // The same if the other path advances in this cycle.
   [[nodiscard]] DpeResolved acting_beside_advance() const {
-    const std::uint32_t warp = taken_in_.warp;
-    const std::uint32_t slot = taken_in_.slot;
-    const DpeEntry top = dpe_advanced(top_[warp], 1 - slot);
-    return dpe_resolved(top, live_[warp], depth_[warp], config_, slot, taken_in_.what);
+    const DpeEntry old = top_[taken_in_.warp];
+    const DpeEntry advanced = dpe_advanced(old, 1 - taken_in_.slot);
+    return acting_on(advanced);
   }
 
-  [[nodiscard]] const DpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
+  [[nodiscard]] DpeEntry top(std::uint32_t warp) const { return top_[warp]; }
   [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
   [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
   [[nodiscard]] StackPath path(std::uint32_t warp, std::uint32_t slot) const { return path_of(top_[warp], slot); }
@@ -299,16 +320,23 @@ class DpeStackLogic {
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   // Entry i from the bottom, i < depth(warp).
-  [[nodiscard]] const DpeEntry& entry(std::uint32_t warp, std::uint32_t i) const {
+  [[nodiscard]] DpeEntry entry(std::uint32_t warp, std::uint32_t i) const {
     return i + 1 == depth_[warp] ? top_[warp] : below_[warp][i];
   }
-  [[nodiscard]] const StackConfig& config() const { return config_; }
+  [[nodiscard]] StackConfig config() const { return config_; }
 
  private:
+  [[nodiscard]] DpeResolved acting_on(const DpeEntry& old) const {
+    const std::uint32_t warp = taken_in_.warp;
+    DpeEntry below;
+    DpeEntry top;
+    return dpe_resolved(old, live_[warp], depth_[warp], config_, taken_in_.slot, resolution_, below, top);
+  }
+
   void set_depth(std::uint32_t warp, std::uint32_t depth) {
     depth_[warp] = depth;
     occupied_ = with_bit(occupied_, warp, depth != 0);
-    if (depth > max_depth_) max_depth_ = depth;
+    if (Watch != 0 && depth > max_depth_) max_depth_ = depth;
   }
 
   void update_valid(std::uint32_t warp) {
@@ -325,16 +353,17 @@ class DpeStackLogic {
   std::uint64_t occupied_ = 0;  // derived: depth is not 0
   std::uint32_t max_depth_ = 0;
   TakenIn taken_in_;
+  ResolveInput resolution_;
   PopChoice chosen_;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1,
-          unsigned LevelW = 8>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
+          unsigned Watch = 1>
 class dpe_stack : public sc_core::sc_module {
   static_assert(2 * NumWarps <= 64, "dpe_stack: the pins of the twin carry at most 64 paths");
 
  public:
-  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW>;
+  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch>;
   static constexpr unsigned kPaths = 2 * NumWarps;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -344,6 +373,8 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
   // issue
   sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
@@ -403,14 +434,38 @@ class dpe_stack : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
-    write_shared();
-    write_pop();
-    write_acting();
+    for (unsigned i = 0; i < kPaths; ++i) {
+      pc_o[i].write(0);
+      mask_o[i].write(0);
+      level_o[i].write(0);
+    }
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      rpc_o[w].write(0);
+      rpc_level_o[w].write(0);
+      live_o[w].write(0);
+      depth_o[w].write(0);
+    }
+    valid_o.write(0);
+    sibling_o.write(0);
+    acting_.write(false);
+    acting_warp_.write(0);
+    acting_slot_.write(0);
+    next_.write(false);
+    diverges_.write(false);
+    overflows_.write(false);
+    overflows_beside_advance_.write(false);
+    pop_valid_o.write(false);
+    pop_warp_o.write(0);
+    done_valid_o.write(false);
+    done_warp_o.write(0);
+    max_depth_o.write(0);
   }
 
   void step() {
+    const bool kills = kill_valid_i.read();
+    const std::uint32_t killed = kill_warp_i.read();
     const std::uint64_t poppable = logic_.poppable();
+    HEDDLE_EXPECT(!(kills && launch_valid_i.read() && launch_warp_i.read() == killed));
     if (launch_valid_i.read()) {
       logic_.launch(launch_warp_i.read(), launch_pc_i.read(), launch_mask_i.read());
       write_warp(launch_warp_i.read());
@@ -419,16 +474,23 @@ class dpe_stack : public sc_core::sc_module {
       logic_.advance(advance_warp_i.read(), advance_slot_i.read());
       write_warp(advance_warp_i.read());
     }
-    if (logic_.taken_in().valid) {
-      const std::uint32_t warp = logic_.taken_in().warp;
-      (void)logic_.act();
-      write_warp(warp);
+    const TakenIn acts = logic_.taken_in();
+    if (acts.valid) {
+      (void)logic_.act(kills && killed == acts.warp);
+      write_warp(acts.warp);
     }
-    if (resolve_valid_i.read()) logic_.take_in(resolve_warp_i.read(), resolve_slot_i.read(), resolve_input());
-    if (logic_.chosen().valid) {
-      const std::uint32_t warp = logic_.chosen().warp;
-      (void)logic_.pop(warp);
-      write_warp(warp);
+    if (resolve_valid_i.read()) {
+      const ResolveInput in = resolve_input();
+      logic_.take_in(resolve_warp_i.read(), resolve_slot_i.read(), in);
+    }
+    const PopChoice popped = logic_.chosen();
+    if (popped.valid) {
+      (void)logic_.pop(popped.warp);
+      write_warp(popped.warp);
+    }
+    if (kills) {
+      logic_.kill(killed);
+      write_warp(killed);
     }
     logic_.choose(poppable);
     write_shared();
@@ -503,8 +565,9 @@ class dpe_stack : public sc_core::sc_module {
       mask_o[slot * NumWarps + warp].write(path.mask);
       level_o[slot * NumWarps + warp].write(path.level);
     }
-    rpc_o[warp].write(logic_.top(warp).rpc);
-    rpc_level_o[warp].write(logic_.top(warp).rpc_level);
+    const DpeEntry top = logic_.top(warp);
+    rpc_o[warp].write(top.rpc);
+    rpc_level_o[warp].write(top.rpc_level);
     live_o[warp].write(logic_.live(warp));
     depth_o[warp].write(logic_.depth(warp));
   }

@@ -21,17 +21,15 @@ struct SpeEntry {
   bool sibling = false;
 };
 
-// What follows from a resolution. next: the path simply goes on behind its instruction. On a push the old top becomes `base` (unless it is replaced), `under` lies on it (if both
-// sides are pushed), and `top` is executed next.
+// What follows from a resolution. next: the path simply goes on behind its instruction. Three entries go with it: on a push
+// the old top becomes `base` (unless it is replaced), `under` lies on it (if both sides are pushed), and `top` is executed
+// next; otherwise `top` is what the old one becomes.
 struct SpeResolved {
   bool next = false;
   bool push = false;
   bool keep_base = false;
   bool two_sides = false;
   bool overflow = false;
-  SpeEntry base;
-  SpeEntry under;
-  SpeEntry top;
   std::uint64_t live = 0;
   std::uint32_t depth = 0;
 };
@@ -83,28 +81,30 @@ constexpr std::uint32_t kLargerFirst = 3;
   return first;
 }
 
-[[nodiscard]] inline SpeResolved spe_resolved(const SpeEntry& top, std::uint64_t live, std::uint32_t depth,
-                                              const StackConfig& config, const ResolveInput& in) {
+// The resolution of the path of `old`; what is not written of `base` and `under` does not matter.
+[[nodiscard]] inline SpeResolved spe_resolved(const SpeEntry& old, std::uint64_t live, std::uint32_t depth,
+                                              const StackConfig& config, const ResolveInput& in, SpeEntry& base,
+                                              SpeEntry& under, SpeEntry& top) {
   const std::uint64_t live_after = live & ~in.exit;
-  const std::uint64_t active = top.mask & live_after;
+  const std::uint64_t active = old.mask & live_after;
   const std::uint64_t taken = in.taken & active;
   const std::uint64_t fall = active & ~in.taken;
   const std::uint32_t mask = level_mask(config.level_bits);
-  const std::uint32_t taken_level = target_level(top.level, in, mask);
+  const std::uint32_t taken_level = target_level(old.level, in, mask);
   SpeResolved result;
-  result.top = top;
+  top = old;
   result.live = live_after;
   result.depth = depth;
   if (active == 0) {
-    result.top.mask = 0;
+    top.mask = 0;
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
-    result.top = spe_moved(top, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : top.level, active);
-    result.next = (taken == 0 || in.target == in.next) && result.top.mask != 0;
+    top = spe_moved(old, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : old.level, active);
+    result.next = (taken == 0 || in.target == in.next) && top.mask != 0;
   } else {
-    const MeetingPlace place = meeting_place(in.rpc, top.level, top.rpc, top.rpc_level, mask);
-    const bool tail = same_place(place.rpc, place.level, top.rpc, top.rpc_level);
+    const MeetingPlace place = meeting_place(in.rpc, old.level, old.rpc, old.rpc_level, mask);
+    const bool tail = same_place(place.rpc, place.level, old.rpc, old.rpc_level);
     const bool has_taken = !arrived(in.target, taken_level, place.rpc, place.level);
-    const bool has_fall = !arrived(in.next, top.level, place.rpc, place.level);
+    const bool has_fall = !arrived(in.next, old.level, place.rpc, place.level);
     const bool two_sides = has_taken && has_fall;
     const std::uint32_t depth_after = depth + (tail ? 0u : 1u) + (two_sides ? 1u : 0u);
     if (depth_after > config.depth_limit) {
@@ -112,7 +112,7 @@ constexpr std::uint32_t kLargerFirst = 3;
       result.live = live;
     } else {
       const bool taken_on_top = two_sides ? taken_goes_first(config.order, taken, fall) : has_taken;
-      const bool lower_sibling = tail && top.sibling;
+      const bool lower_sibling = tail && old.sibling;
       const std::uint32_t rpc = two_sides ? place.rpc : learnt(place.rpc, has_taken ? in.next : in.target);
       const std::uint16_t rpc_level = static_cast<std::uint16_t>(place.level);
       const std::uint16_t target_side_level = static_cast<std::uint16_t>(taken_level);
@@ -120,35 +120,36 @@ constexpr std::uint32_t kLargerFirst = 3;
       result.keep_base = !tail;
       result.two_sides = two_sides;
       result.depth = depth_after;
-      result.base = top;
-      result.base.pc = is_odd(place.rpc) ? kReturnPlace : place.rpc;
-      result.base.level = rpc_level;
-      result.base.mask = active;
-      result.under.pc = taken_on_top ? in.next : in.target;
-      result.under.level = taken_on_top ? top.level : target_side_level;
-      result.under.mask = taken_on_top ? fall : taken;
-      result.under.rpc = rpc;
-      result.under.rpc_level = rpc_level;
-      result.under.sibling = lower_sibling;
-      result.top.pc = taken_on_top ? in.target : in.next;
-      result.top.level = taken_on_top ? target_side_level : top.level;
-      result.top.mask = taken_on_top ? taken : fall;
-      result.top.rpc = rpc;
-      result.top.rpc_level = rpc_level;
-      result.top.sibling = two_sides || lower_sibling;
+      base = old;
+      base.pc = is_odd(place.rpc) ? kReturnPlace : place.rpc;
+      base.level = rpc_level;
+      base.mask = active;
+      under.pc = taken_on_top ? in.next : in.target;
+      under.level = taken_on_top ? old.level : target_side_level;
+      under.mask = taken_on_top ? fall : taken;
+      under.rpc = rpc;
+      under.rpc_level = rpc_level;
+      under.sibling = lower_sibling;
+      top.pc = taken_on_top ? in.target : in.next;
+      top.level = taken_on_top ? target_side_level : old.level;
+      top.mask = taken_on_top ? taken : fall;
+      top.rpc = rpc;
+      top.rpc_level = rpc_level;
+      top.sibling = two_sides || lower_sibling;
     }
   }
   return result;
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0,
-          unsigned LevelW = 8>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0, unsigned LevelW = 8,
+          unsigned Watch = 1>
 class SpeStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "spe_stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "spe_stack: 1 to 64 lanes");
   static_assert(Depth >= 2, "spe_stack: at least 2 entries");
   static_assert(PushOrder <= kLargerFirst, "spe_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "spe_stack: a call level has 2 to 16 bits");
+  static_assert(Watch <= 1, "spe_stack: Watch is 0 (without max_depth_o) or 1");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -163,7 +164,7 @@ class SpeStackLogic {
   [[nodiscard]] static constexpr unsigned entry_bits() { return 32 + Lanes + LevelW + 32 + LevelW + 1; }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 1 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
-           index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth);
+           Watch * index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth);
   }
 
   void reset() {
@@ -176,6 +177,7 @@ class SpeStackLogic {
     occupied_ = 0;
     max_depth_ = 0;
     taken_in_ = TakenIn();
+    resolution_ = ResolveInput();
     chosen_ = PopChoice();
   }
 
@@ -198,18 +200,25 @@ class SpeStackLogic {
     }
   }
 
-  // The resolution that was taken in at the last edge acts.
-  [[nodiscard]] SpeResolved act() {
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
+  // returned all the same.
+  SpeResolved act(bool killed = false) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
-    const SpeResolved resolved = acting();
-    // The old top stood at index depth - 1 and goes (back) to storage there; index of the lower side follows it.
-    if (resolved.push && resolved.keep_base) below_[warp][depth - 1] = resolved.base;
-    if (resolved.push && resolved.two_sides) below_[warp][resolved.depth - 2] = resolved.under;
-    set_depth(warp, resolved.depth);
-    top_[warp] = resolved.top;
-    live_[warp] = resolved.live;
-    update_valid(warp);
+    const SpeEntry old = top_[warp];
+    SpeEntry base;
+    SpeEntry under;
+    SpeEntry top;
+    const SpeResolved resolved = spe_resolved(old, live_[warp], depth, config_, resolution_, base, under, top);
+    if (!killed) {
+      // The old top stood at index depth - 1 and goes (back) to storage there; index of the lower side follows it.
+      if (resolved.push && resolved.keep_base) below_[warp][depth - 1] = base;
+      if (resolved.push && resolved.two_sides) below_[warp][resolved.depth - 2] = under;
+      set_depth(warp, resolved.depth);
+      top_[warp] = top;
+      live_[warp] = resolved.live;
+      update_valid(warp);
+    }
     taken_in_.valid = false;
     return resolved;
   }
@@ -219,39 +228,54 @@ class SpeStackLogic {
     taken_in_.valid = true;
     taken_in_.warp = warp;
     taken_in_.slot = slot;
-    taken_in_.what = in;
+    resolution_ = in;
   }
 
   // Warps without a path that may be chosen: all but the one that is popped in this cycle.
   [[nodiscard]] std::uint64_t poppable() const {
     return occupied_ & ~valid_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
   }
-  // The lowest of them, from the state before the edge, is popped at the next one.
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one.
   void choose(std::uint64_t poppable) {
-    chosen_.valid = poppable != 0;
-    chosen_.warp = chosen_.valid ? lowest_bit(poppable) : 0;
+    const std::uint64_t candidates = poppable & occupied_;
+    chosen_.valid = candidates != 0;
+    chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
   }
 
   // Returns true if the warp has ended.
   bool pop(std::uint32_t warp) {
     const std::uint32_t depth = depth_[warp] - 1;
     if (depth != 0) {
-      top_[warp] = spe_uncovered(below_[warp][depth - 1], top_[warp], live_[warp]);
+      const SpeEntry below = below_[warp][depth - 1];
+      const SpeEntry top = top_[warp];
+      top_[warp] = spe_uncovered(below, top, live_[warp]);
     }
     set_depth(warp, depth);
     update_valid(warp);
     return depth == 0;
   }
 
-  [[nodiscard]] const TakenIn& taken_in() const { return taken_in_; }
-  [[nodiscard]] const PopChoice& chosen() const { return chosen_; }
+  // After everything else of the cycle but choose().
+  void kill(std::uint32_t warp) {
+    set_depth(warp, 0);
+    top_[warp].mask = 0;
+    valid_ &= ~bit_of(warp);
+    if (taken_in_.warp == warp) taken_in_.valid = false;
+  }
+
+  [[nodiscard]] TakenIn taken_in() const { return taken_in_; }
+  [[nodiscard]] PopChoice chosen() const { return chosen_; }
   // What act() will do.
   [[nodiscard]] SpeResolved acting() const {
     const std::uint32_t warp = taken_in_.warp;
-    return spe_resolved(top_[warp], live_[warp], depth_[warp], config_, taken_in_.what);
+    const SpeEntry old = top_[warp];
+    SpeEntry base;
+    SpeEntry under;
+    SpeEntry top;
+    return spe_resolved(old, live_[warp], depth_[warp], config_, resolution_, base, under, top);
   }
 
-  [[nodiscard]] const SpeEntry& top(std::uint32_t warp) const { return top_[warp]; }
+  [[nodiscard]] SpeEntry top(std::uint32_t warp) const { return top_[warp]; }
   [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
   [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
   [[nodiscard]] StackPath path(std::uint32_t warp, std::uint32_t slot) const { return path_of(top_[warp], slot); }
@@ -261,16 +285,16 @@ class SpeStackLogic {
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   // Entry i from the bottom, i < depth(warp).
-  [[nodiscard]] const SpeEntry& entry(std::uint32_t warp, std::uint32_t i) const {
+  [[nodiscard]] SpeEntry entry(std::uint32_t warp, std::uint32_t i) const {
     return i + 1 == depth_[warp] ? top_[warp] : below_[warp][i];
   }
-  [[nodiscard]] const StackConfig& config() const { return config_; }
+  [[nodiscard]] StackConfig config() const { return config_; }
 
  private:
   void set_depth(std::uint32_t warp, std::uint32_t depth) {
     depth_[warp] = depth;
     occupied_ = with_bit(occupied_, warp, depth != 0);
-    if (depth > max_depth_) max_depth_ = depth;
+    if (Watch != 0 && depth > max_depth_) max_depth_ = depth;
   }
 
   void update_valid(std::uint32_t warp) { valid_ = with_bit(valid_, warp, top_[warp].mask != 0); }
@@ -284,14 +308,15 @@ class SpeStackLogic {
   std::uint64_t occupied_ = 0;  // derived: depth is not 0
   std::uint32_t max_depth_ = 0;
   TakenIn taken_in_;
+  ResolveInput resolution_;
   PopChoice chosen_;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0,
-          unsigned LevelW = 8>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0, unsigned LevelW = 8,
+          unsigned Watch = 1>
 class spe_stack : public sc_core::sc_module {
  public:
-  using Logic = SpeStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW>;
+  using Logic = SpeStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW, Watch>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -300,6 +325,8 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
   // issue
   sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
@@ -356,14 +383,39 @@ class spe_stack : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    for (unsigned w = 0; w < NumWarps; ++w) write_warp(w);
-    write_shared();
-    write_pop();
-    write_resolution();
+    for (unsigned i = 0; i < NumWarps; ++i) {
+      pc_o[i].write(0);
+      mask_o[i].write(0);
+      level_o[i].write(0);
+    }
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      rpc_o[w].write(0);
+      rpc_level_o[w].write(0);
+      live_o[w].write(0);
+      depth_o[w].write(0);
+    }
+    valid_o.write(0);
+    sibling_o.write(0);
+    resolved_valid_o.write(false);
+    resolved_warp_o.write(0);
+    resolved_slot_o.write(0);
+    resolved_next_o.write(false);
+    push_valid_o.write(false);
+    push_warp_o.write(0);
+    overflow_valid_o.write(false);
+    overflow_warp_o.write(0);
+    pop_valid_o.write(false);
+    pop_warp_o.write(0);
+    done_valid_o.write(false);
+    done_warp_o.write(0);
+    max_depth_o.write(0);
   }
 
   void step() {
+    const bool kills = kill_valid_i.read();
+    const std::uint32_t killed = kill_warp_i.read();
     const std::uint64_t poppable = logic_.poppable();
+    HEDDLE_EXPECT(!(kills && launch_valid_i.read() && launch_warp_i.read() == killed));
     if (launch_valid_i.read()) {
       logic_.launch(launch_warp_i.read(), launch_pc_i.read(), launch_mask_i.read());
       write_warp(launch_warp_i.read());
@@ -372,16 +424,23 @@ class spe_stack : public sc_core::sc_module {
       logic_.advance(advance_warp_i.read(), 0);
       write_warp(advance_warp_i.read());
     }
-    if (logic_.taken_in().valid) {
-      const std::uint32_t warp = logic_.taken_in().warp;
-      (void)logic_.act();
-      write_warp(warp);
+    const TakenIn acts = logic_.taken_in();
+    if (acts.valid) {
+      (void)logic_.act(kills && killed == acts.warp);
+      write_warp(acts.warp);
     }
-    if (resolve_valid_i.read()) logic_.take_in(resolve_warp_i.read(), 0, resolve_input());
-    if (logic_.chosen().valid) {
-      const std::uint32_t warp = logic_.chosen().warp;
-      (void)logic_.pop(warp);
-      write_warp(warp);
+    if (resolve_valid_i.read()) {
+      const ResolveInput in = resolve_input();
+      logic_.take_in(resolve_warp_i.read(), 0, in);
+    }
+    const PopChoice popped = logic_.chosen();
+    if (popped.valid) {
+      (void)logic_.pop(popped.warp);
+      write_warp(popped.warp);
+    }
+    if (kills) {
+      logic_.kill(killed);
+      write_warp(killed);
     }
     logic_.choose(poppable);
     write_shared();
@@ -395,8 +454,9 @@ class spe_stack : public sc_core::sc_module {
     bool next = false;
     bool push = false;
     bool overflow = false;
-    const std::uint32_t warp = logic_.taken_in().warp;
-    if (logic_.taken_in().valid) {
+    const TakenIn acts = logic_.taken_in();
+    const std::uint32_t warp = acts.warp;
+    if (acts.valid) {
       const SpeResolved result = logic_.acting();
       resolved = !result.overflow;
       next = result.next;
@@ -435,11 +495,12 @@ class spe_stack : public sc_core::sc_module {
   }
 
   void write_warp(std::uint32_t warp) {
-    pc_o[warp].write(logic_.top(warp).pc);
-    mask_o[warp].write(logic_.top(warp).mask);
-    level_o[warp].write(logic_.top(warp).level);
-    rpc_o[warp].write(logic_.top(warp).rpc);
-    rpc_level_o[warp].write(logic_.top(warp).rpc_level);
+    const SpeEntry top = logic_.top(warp);
+    pc_o[warp].write(top.pc);
+    mask_o[warp].write(top.mask);
+    level_o[warp].write(top.level);
+    rpc_o[warp].write(top.rpc);
+    rpc_level_o[warp].write(top.rpc_level);
     live_o[warp].write(logic_.live(warp));
     depth_o[warp].write(logic_.depth(warp));
   }

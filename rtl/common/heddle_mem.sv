@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle_mem: storage of Words words with one write and one read port; the one place to put a memory macro.
+//
+// Contract
+//   Latency  a write at edge t is read after edge t. The read is combinational from read_addr_i.
+//   Order    a read of the word that is written in this cycle gives its old value.
+//   Reset    none: a word is undefined until it is written.
+//   Assumes  (asserted) the address of a write is below Words.
+//   Not here when a word counts: whoever stores it.
+// Kind 1 instantiates heddle_mem_macro #(Words, Width), a module of the user with these pins and this contract.
+module heddle_mem #(
+  parameter  int Words = 24,  // words
+  parameter  int Width = 32,  // bits of a word
+  parameter  int Kind  = heddle_pkg::MemKind,  // 0 inferred, 1 a macro of the user
+  localparam int AddrW = heddle_pkg::idx_width(Words)
+) (
+  input  logic             clk_i,
+  // write
+  input  logic             write_valid_i,
+  input  logic [AddrW-1:0] write_addr_i,
+  input  logic [Width-1:0] write_data_i,
+  // read
+  input  logic [AddrW-1:0] read_addr_i,
+  output logic [Width-1:0] read_data_o
+);
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Words < 1) Words_must_be_at_least_1 limit ();
+  if (Width < 1) Width_must_be_at_least_1 limit ();
+  if (Kind < 0 || Kind > 1) Kind_must_be_0_or_1 limit ();
+
+  generate
+    if (Kind == 1) begin : gen_macro
+      heddle_mem_macro #(
+        .Words (Words),
+        .Width (Width)
+      ) u_macro (
+        .clk_i         (clk_i),
+        .write_valid_i (write_valid_i),
+        .write_addr_i  (write_addr_i),
+        .write_data_i  (write_data_i),
+        .read_addr_i   (read_addr_i),
+        .read_data_o   (read_data_o)
+      );
+    end else begin : gen_inferred
+      logic [Width-1:0] words[0:Words-1];
+      assign read_data_o = words[read_addr_i];
+      always_ff @(posedge clk_i) begin
+        if (write_valid_i) words[write_addr_i] <= write_data_i;
+      end
+    end
+  endgenerate
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    assert (!(write_valid_i && (32'(write_addr_i) >= Words)));   // the address is that of no word
+  end
+`endif
+endmodule
