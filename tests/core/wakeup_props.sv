@@ -10,7 +10,7 @@
 //! together rtl_assertions blocked_is_the_check full_is_the_check waits_are_the_checks
 //!
 //! property rtl_assertions: What wakeup and the scoreboard assert of their callers follows from the assumptions.
-//!   mutant wakeup_full_is_lost
+//!   mutant wakeup_second_is_not_woken
 //! property blocked_is_the_check: A head is blocked in exactly the cycles in which a check of it against the registered tables says so.
 //!   mutant wakeup_ignores_the_taken_head
 //! property full_is_the_check: A head sees a full table in exactly the cycles in which a check says so.
