@@ -116,14 +116,15 @@ module wakeup #(
   function automatic logic [WaitW-1:0] woken(input logic [NumWb*WarpW-1:0] wb_warp, input logic [NumWb-1:0] wb_slot,
                                              input logic [NumWb*NumEntries-1:0] wake, input logic [WarpW-1:0] warp,
                                              input logic slot);
-    int k, s;
+    int k, s, e;
     k = 0;
     s = 0;
+    e = 0;
     woken = '0;
     for (k = 0; k < NumWb; k++) begin
       for (s = 0; s < NumSlots; s++) begin
         if ((wb_warp[k*WarpW +: WarpW] == warp) && (!Slots || (wb_slot[k] == (slot ^ (s == 1))))) begin
-          woken |= WaitW'(wake[k*NumEntries +: NumEntries]) << (s * NumEntries);
+          for (e = 0; e < NumEntries; e++) if (wake[k*NumEntries+e]) woken[s*NumEntries+e] = 1'b1;
         end
       end
     end
