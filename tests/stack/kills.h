@@ -16,8 +16,7 @@ template <class Oracle, class Inputs>
 std::optional<WarpId> random_kill(Random& random, const Oracle& oracle, const Inputs& in, unsigned warps) {
   const auto first = oracle.waiting_for_a_pop();
   const bool two_wait = first && oracle.waiting_for_a_pop(first);
-  const bool ends = oracle.popping() && oracle.depth(*oracle.popping()) == 1;
-  if (!random.chance(two_wait ? 30 : ends ? 10 : 4)) return std::nullopt;
+  if (!random.chance(two_wait ? 30 : oracle.popping() ? 10 : 4)) return std::nullopt;
   std::vector<WarpId> busy;
   if (in.resolve) busy.push_back(in.resolve->warp);
   if (in.advance) busy.push_back(in.advance->warp);
@@ -54,6 +53,8 @@ class Kills {
     if (warps > 1) {
       met.hit("kill_beside_a_push", in.kill && events.push && events.push != in.kill);
       met.hit("kill_beside_a_pop", in.kill && events.pop && events.pop != in.kill);
+    }
+    if (warps > 1 && warps <= 8) {  // two of many seldom end together
       met.hit("another_is_chosen_in_its_stead", chosen_ && oracle.popping());
     }
   }
