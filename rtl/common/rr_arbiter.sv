@@ -33,7 +33,7 @@ module rr_arbiter #(
     for (int s = 1; s < NumReq; s = 2 * s) any_up_to = any_up_to | (any_up_to << s);
   endfunction
 
-  logic [NumReq-1:0] behind_last_q;                // requesters above the last granted: their turn is before the others'
+  logic [NumReq-1:0] behind_last_q;                // requesters above the last granted: first in turn
   logic [NumReq-1:0] later_up_to, req_up_to, up_to;
   logic [NumReq-1:0] first;                        // who is granted, one-hot
   logic [IdxW-1:0]   first_idx;

@@ -504,8 +504,6 @@ module frontend #(
 
   logic [NumPaths*IssueW-1:0] issue_rows;
   logic [NumPaths*FetchW-1:0] fetch_rows;
-  logic [NumPaths*RegW-1:0]   head_rd;
-  logic [NumPaths*NamesW-1:0] names;        // the registers of the instruction at the head
   logic [NumPaths-1:0]        exclusive;    // that is a control or barrier instruction
   logic [NumPaths-1:0]        barrier, load_store, special;
   logic [NumPaths-1:0]        unit_ready;
@@ -526,9 +524,8 @@ module frontend #(
 
       assign issue_rows[p*IssueW +: IssueW] = {pc[p*PcW +: PcW], mask[p*Lanes +: Lanes], head[p*InstrW +: InstrW],
                                                sibling[p]};
-      assign fetch_rows[p*FetchW +: FetchW] = {pc[p*PcW +: PcW], high ^ (high + HighW'(1)), asked, tag[p*TagW +: TagW]};
-      assign names[p*NamesW +: NamesW]      = head[p*InstrW +: NamesW];
-      assign head_rd[p*RegW +: RegW]        = head[p*InstrW +: RegW];
+      assign fetch_rows[p*FetchW +: FetchW] = {pc[p*PcW +: PcW], high ^ (high + HighW'(1)), asked,
+                                               tag[p*TagW +: TagW]};
 
       assign barrier[p]    = head[p*InstrW + heddle_pkg::BarrierBit];
       assign exclusive[p]  = head[p*InstrW + heddle_pkg::ControlBit] || barrier[p];
@@ -543,17 +540,8 @@ module frontend #(
   logic [NumPaths-1:0] blocked, full;
   logic [NumWarps-1:0] writes;         // a register of the warp has a write in flight
 
-  // Tables say which entry they free, and wakeup keeps in registers who waits for it; others are asked for every head.
-  localparam int WaitW = NumSlots * SbEntries;
-  logic [3*WarpW-1:0]           check_warp;
-  logic [2:0]                   check_slot;
-  logic [3*NamesW-1:0]          check_names;
-  logic [3*WaitW-1:0]           check_wait;
-  logic [SbEntries-1:0]         set_entry;
-  logic [NumWb*SbEntries-1:0]   wake;
-  logic [NumPaths*SbEntries-1:0] pending;   // entries of the tables, by path
-  logic [NumPaths*WarpW-1:0]    path_warps;
-  logic [NumPaths-1:0]          path_slots;
+  logic [NumPaths*WarpW-1:0] path_warps;
+  logic [NumPaths-1:0]       path_slots;
 
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_number
@@ -561,7 +549,24 @@ module frontend #(
       assign path_slots[p]                = p >= NumWarps;
     end
 
-    if (Scoreboard == 0 || Scoreboard == 1) begin : gen_wakeup
+    if (Scoreboard == 0 || Scoreboard == 1) begin : gen_tables
+      // Tables say which entry they free, and wakeup keeps in registers who waits for it.
+      localparam int WaitW = NumSlots * SbEntries;
+      logic [3*WarpW-1:0]            check_warp;
+      logic [2:0]                    check_slot;
+      logic [3*NamesW-1:0]           check_names;
+      logic [3*WaitW-1:0]            check_wait;
+      logic [2:0]                    unused_full;
+      logic [SbEntries-1:0]          set_entry;
+      logic [NumWb*SbEntries-1:0]    wake;
+      logic [NumPaths*SbEntries-1:0] pending;
+      logic [NumPaths*RegW-1:0]      head_rd;
+      logic                          unused_masks;
+      assign unused_masks = ^wb_mask_i;
+      for (genvar p = 0; p < NumPaths; p++) begin : gen_rd
+        assign head_rd[p*RegW +: RegW] = head[p*InstrW +: RegW];
+      end
+
       wakeup #(
         .NumWarps   (NumWarps),
         .NumSlots   (NumSlots),
@@ -594,177 +599,170 @@ module frontend #(
         .blocked_o      (blocked),
         .full_o         (full)
       );
+      if (Scoreboard == 0) begin : gen_spe
+        logic [NumWarps*SbEntries*RegW-1:0] unused_reg;
+        logic                               unused_slots;
+        assign unused_slots = ^check_slot;
+
+        spe_scoreboard #(
+          .NumWarps   (NumWarps),
+          .NumEntries (SbEntries),
+          .NumWb      (NumWb),
+          .NumCheck   (3)
+        ) u_scoreboard (
+          .clk_i         (clk_i),
+          .rst_ni        (rst_ni),
+          .set_valid_i   (grant_valid),
+          .set_warp_i    (grant_warp),
+          .set_reg_i     (grant_instr[RegW-1:0]),
+          .wb_valid_i    (wb_valid_i),
+          .wb_warp_i     (wb_warp_i),
+          .wb_reg_i      (wb_reg_i),
+          .check_warp_i  (check_warp),
+          .check_names_i (check_names),
+          .check_wait_o  (check_wait),
+          .check_full_o  (unused_full),
+          .set_entry_o   (set_entry),
+          .wake_o        (wake),
+          .pending_o     (pending),
+          .reg_o         (unused_reg)
+        );
+      end else begin : gen_dpe
+        logic [NumWarps*SbEntries-1:0]      unused_shadow_l, unused_shadow_r;
+        logic [NumWarps*SbEntries*RegW-1:0] unused_reg_l, unused_reg_r;
+
+        dpe_scoreboard #(
+          .NumWarps   (NumWarps),
+          .NumEntries (SbEntries),
+          .NumWb      (NumWb),
+          .NumCheck   (3)
+        ) u_scoreboard (
+          .clk_i         (clk_i),
+          .rst_ni        (rst_ni),
+          .set_valid_i   (grant_valid),
+          .set_warp_i    (grant_warp),
+          .set_slot_i    (grant_slot),
+          .set_reg_i     (grant_instr[RegW-1:0]),
+          .wb_valid_i    (wb_valid_i),
+          .wb_warp_i     (wb_warp_i),
+          .wb_slot_i     (wb_slot_i),
+          .wb_reg_i      (wb_reg_i),
+          .copy0_valid_i (push_valid),
+          .copy0_warp_i  (push_warp),
+          .copy1_valid_i (pop_valid),
+          .copy1_warp_i  (pop_warp),
+          .check_warp_i  (check_warp),
+          .check_slot_i  (check_slot),
+          .check_names_i (check_names),
+          .check_wait_o  (check_wait),
+          .check_full_o  (unused_full),
+          .set_entry_o   (set_entry),
+          .wake_o        (wake),
+          .pending_l_o   (pending[0 +: NumWarps*SbEntries]),
+          .shadow_l_o    (unused_shadow_l),
+          .reg_l_o       (unused_reg_l),
+          .pending_r_o   (pending[NumWarps*SbEntries +: NumWarps*SbEntries]),
+          .shadow_r_o    (unused_shadow_r),
+          .reg_r_o       (unused_reg_r)
+        );
+      end
+
       for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
         assign writes[w] = (pending[w*SbEntries +: SbEntries] != '0) ||
                            (pending[(NumPaths-NumWarps+w)*SbEntries +: SbEntries] != '0);
       end
-    end else begin : gen_no_wakeup
-      logic unused_wakeup;
-      assign unused_wakeup = ^{head_rd, second, second_valid, fill, clear};
-      assign check_warp    = '0;
-      assign check_slot    = '0;
-      assign check_names   = '0;
-      assign check_wait    = '0;
-      assign set_entry     = '0;
-      assign wake          = '0;
-      assign pending       = '0;
-    end
-  endgenerate
-
-  generate
-    if (Scoreboard == 0) begin : gen_spe_scoreboard
-      logic [2:0]                           unused_full;
-      logic [NumWarps*SbEntries*RegW-1:0]   unused_reg;
-      logic                                 unused_pins;
-      assign unused_pins = ^{check_slot, wb_mask_i};
-
-      spe_scoreboard #(
-        .NumWarps   (NumWarps),
-        .NumEntries (SbEntries),
-        .NumWb      (NumWb),
-        .NumCheck   (3)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_reg_i     (grant_instr[RegW-1:0]),
-        .wb_valid_i    (wb_valid_i),
-        .wb_warp_i     (wb_warp_i),
-        .wb_reg_i      (wb_reg_i),
-        .check_warp_i  (check_warp),
-        .check_names_i (check_names),
-        .check_wait_o  (check_wait),
-        .check_full_o  (unused_full),
-        .set_entry_o   (set_entry),
-        .wake_o        (wake),
-        .pending_o     (pending),
-        .reg_o         (unused_reg)
-      );
-    end else if (Scoreboard == 1) begin : gen_dpe_scoreboard
-      logic [2:0]                         unused_full;
-      logic [NumWarps*SbEntries-1:0]      unused_shadow_l, unused_shadow_r;
-      logic [NumWarps*SbEntries*RegW-1:0] unused_reg_l, unused_reg_r;
-      logic                               unused_masks;
-      assign unused_masks = ^wb_mask_i;
-
-      dpe_scoreboard #(
-        .NumWarps   (NumWarps),
-        .NumEntries (SbEntries),
-        .NumWb      (NumWb),
-        .NumCheck   (3)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_slot_i    (grant_slot),
-        .set_reg_i     (grant_instr[RegW-1:0]),
-        .wb_valid_i    (wb_valid_i),
-        .wb_warp_i     (wb_warp_i),
-        .wb_slot_i     (wb_slot_i),
-        .wb_reg_i      (wb_reg_i),
-        .copy0_valid_i (push_valid),
-        .copy0_warp_i  (push_warp),
-        .copy1_valid_i (pop_valid),
-        .copy1_warp_i  (pop_warp),
-        .check_warp_i  (check_warp),
-        .check_slot_i  (check_slot),
-        .check_names_i (check_names),
-        .check_wait_o  (check_wait),
-        .check_full_o  (unused_full),
-        .set_entry_o   (set_entry),
-        .wake_o        (wake),
-        .pending_l_o   (pending[0 +: NumWarps*SbEntries]),
-        .shadow_l_o    (unused_shadow_l),
-        .reg_l_o       (unused_reg_l),
-        .pending_r_o   (pending[NumWarps*SbEntries +: NumWarps*SbEntries]),
-        .shadow_r_o    (unused_shadow_r),
-        .reg_r_o       (unused_reg_r)
-      );
-    end else if (Scoreboard == 2) begin : gen_optimistic_scoreboard
-      localparam int Entries = 2 * SbEntries;
-      logic [NumWarps*Entries-1:0]       table_pending;
-      logic [NumPaths*Entries-1:0]       waits_for;
-      logic [NumWarps*Entries*RegW-1:0]  unused_reg;
-      logic [NumWarps*Entries*Lanes-1:0] unused_mask;
-      logic                              unused_slots;
-      assign unused_slots = ^{wb_slot_i, path_slots};
-
-      optimistic_scoreboard #(
-        .NumWarps   (NumWarps),
-        .Lanes      (Lanes),
-        .NumEntries (Entries),
-        .NumWb      (NumWb),
-        .NumCheck   (NumPaths)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_reg_i     (grant_instr[RegW-1:0]),
-        .set_mask_i    (grant_mask),
-        .wb_valid_i    (wb_valid_i),
-        .wb_warp_i     (wb_warp_i),
-        .wb_reg_i      (wb_reg_i),
-        .wb_mask_i     (wb_mask_i),
-        .check_warp_i  (path_warps),
-        .check_names_i (names),
-        .check_mask_i  (mask),
-        .check_wait_o  (waits_for),
-        .check_full_o  (full),
-        .pending_o     (table_pending),
-        .reg_o         (unused_reg),
-        .mask_o        (unused_mask)
-      );
-      for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
-        assign blocked[p] = waits_for[p*Entries +: Entries] != '0;
+    end else begin : gen_asked
+      logic [NumPaths*NamesW-1:0] names;     // the registers of the instruction at the head
+      logic                       unused_wakeup;
+      assign unused_wakeup = ^{second, second_valid, fill, clear};
+      for (genvar p = 0; p < NumPaths; p++) begin : gen_names
+        assign names[p*NamesW +: NamesW] = head[p*InstrW +: NamesW];
       end
-      for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
-        assign writes[w] = table_pending[w*Entries +: Entries] != '0;
-      end
-    end else begin : gen_bitmap_scoreboard
-      localparam int NumRegs = 1 << RegW;
-      localparam int NumNames = NamesW / RegW;
-      logic [NumPaths*NumRegs-1:0]  path_pending, unused_shadow;
-      logic [NumPaths*NumNames-1:0] waits_for;
-      logic                         unused_masks;
-      assign unused_masks = ^wb_mask_i;
 
-      bitmap_scoreboard #(
-        .NumWarps (NumWarps),
-        .NumSlots (NumSlots),
-        .NumWb    (NumWb),
-        .NumCheck (NumPaths)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_slot_i    (grant_slot),
-        .set_reg_i     (grant_instr[RegW-1:0]),
-        .wb_valid_i    (wb_valid_i),
-        .wb_warp_i     (wb_warp_i),
-        .wb_slot_i     (wb_slot_i),
-        .wb_reg_i      (wb_reg_i),
-        .copy0_valid_i (push_valid),
-        .copy0_warp_i  (push_warp),
-        .copy1_valid_i (pop_valid),
-        .copy1_warp_i  (pop_warp),
-        .check_warp_i  (path_warps),
-        .check_slot_i  (path_slots),
-        .check_names_i (names),
-        .check_wait_o  (waits_for),
-        .check_full_o  (full),
-        .pending_o     (path_pending),
-        .shadow_o      (unused_shadow)
-      );
-      for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
-        assign blocked[p] = waits_for[p*NumNames +: NumNames] != '0;
-      end
-      for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
-        assign writes[w] = (path_pending[w*NumRegs +: NumRegs] != '0) ||
-                           (path_pending[(NumPaths-NumWarps+w)*NumRegs +: NumRegs] != '0);
+      if (Scoreboard == 2) begin : gen_optimistic
+        localparam int NumEntries = 2 * SbEntries;
+        logic [NumPaths*NumEntries-1:0]       waits_for;
+        logic [NumWarps*NumEntries-1:0]       pending;
+        logic [NumWarps*NumEntries*RegW-1:0]  unused_reg;
+        logic [NumWarps*NumEntries*Lanes-1:0] unused_mask;
+        logic                                 unused_slots;
+        assign unused_slots = ^{wb_slot_i, path_slots};
+
+        optimistic_scoreboard #(
+          .NumWarps   (NumWarps),
+          .Lanes      (Lanes),
+          .NumEntries (NumEntries),
+          .NumWb      (NumWb),
+          .NumCheck   (NumPaths)
+        ) u_scoreboard (
+          .clk_i         (clk_i),
+          .rst_ni        (rst_ni),
+          .set_valid_i   (grant_valid),
+          .set_warp_i    (grant_warp),
+          .set_reg_i     (grant_instr[RegW-1:0]),
+          .set_mask_i    (grant_mask),
+          .wb_valid_i    (wb_valid_i),
+          .wb_warp_i     (wb_warp_i),
+          .wb_reg_i      (wb_reg_i),
+          .wb_mask_i     (wb_mask_i),
+          .check_warp_i  (path_warps),
+          .check_names_i (names),
+          .check_mask_i  (mask),
+          .check_wait_o  (waits_for),
+          .check_full_o  (full),
+          .pending_o     (pending),
+          .reg_o         (unused_reg),
+          .mask_o        (unused_mask)
+        );
+        for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
+          assign blocked[p] = waits_for[p*NumEntries +: NumEntries] != '0;
+        end
+        for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
+          assign writes[w] = pending[w*NumEntries +: NumEntries] != '0;
+        end
+      end else begin : gen_bitmap
+        localparam int NumRegs  = 1 << RegW;
+        localparam int NumNames = NamesW / RegW;
+        logic [NumPaths*NumNames-1:0] waits_for;
+        logic [NumPaths*NumRegs-1:0]  pending, unused_shadow;
+        logic                         unused_masks;
+        assign unused_masks = ^wb_mask_i;
+
+        bitmap_scoreboard #(
+          .NumWarps (NumWarps),
+          .NumSlots (NumSlots),
+          .NumWb    (NumWb),
+          .NumCheck (NumPaths)
+        ) u_scoreboard (
+          .clk_i         (clk_i),
+          .rst_ni        (rst_ni),
+          .set_valid_i   (grant_valid),
+          .set_warp_i    (grant_warp),
+          .set_slot_i    (grant_slot),
+          .set_reg_i     (grant_instr[RegW-1:0]),
+          .wb_valid_i    (wb_valid_i),
+          .wb_warp_i     (wb_warp_i),
+          .wb_slot_i     (wb_slot_i),
+          .wb_reg_i      (wb_reg_i),
+          .copy0_valid_i (push_valid),
+          .copy0_warp_i  (push_warp),
+          .copy1_valid_i (pop_valid),
+          .copy1_warp_i  (pop_warp),
+          .check_warp_i  (path_warps),
+          .check_slot_i  (path_slots),
+          .check_names_i (names),
+          .check_wait_o  (waits_for),
+          .check_full_o  (full),
+          .pending_o     (pending),
+          .shadow_o      (unused_shadow)
+        );
+        for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
+          assign blocked[p] = waits_for[p*NumNames +: NumNames] != '0;
+        end
+        for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
+          assign writes[w] = (pending[w*NumRegs +: NumRegs] != '0) ||
+                             (pending[(NumPaths-NumWarps+w)*NumRegs +: NumRegs] != '0);
+        end
       end
     end
   endgenerate

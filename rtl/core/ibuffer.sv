@@ -146,14 +146,15 @@ module ibuffer #(
       // An answer goes behind the last bundle, a take moves all of them on. What is behind the last does not count, so
       // it is written there whether it fills or not.
       for (genvar d = 0; d < Depth; d++) begin : gen_bundle
-        logic first, second, moves, keeps;   // of the answer; the bundle behind; none of these
-        assign first  = (count_q == CountW'(d)) ? !takes : takes && (count_q == CountW'(d + 1));
-        assign second = (d != 0) && ((32'(count_q) + 1 <= d) || (takes && (count_q == CountW'(d))));
-        assign moves  = takes && (count_q > CountW'(d + 1));
-        assign keeps  = !takes && (count_q > CountW'(d));
+        logic at, last, first, second;   // the queue ends here; so it does behind a take; what is written of the answer
+        assign at     = count_q == CountW'(d);
+        assign last   = 32'(count_q) == d + 1;
+        assign first  = takes ? last : at;
+        assign second = (d != 0) && ((32'(count_q) + 1 <= d) || (takes && at));
         always_ff @(posedge clk_i) begin
           bundle_q[d] <= ({InstrW{first}} & answer_instr0_i) | ({InstrW{second}} & answer_instr1_i) |
-                         ({InstrW{moves}} & bundle_q[(d + 1) % Depth]) | ({InstrW{keeps}} & bundle_q[d]);
+                         ({InstrW{takes && !(first || second)}} & bundle_q[(d + 1) % Depth]) |
+                         ({InstrW{!(takes || first || second)}} & bundle_q[d]);
         end
       end
 

@@ -123,7 +123,7 @@ module wakeup #(
     for (k = 0; k < NumWb; k++) begin
       for (s = 0; s < NumSlots; s++) begin
         if ((wb_warp[k*WarpW +: WarpW] == warp) && (!Slots || (wb_slot[k] == (slot ^ (s == 1))))) begin
-          woken[s*NumEntries +: NumEntries] |= wake[k*NumEntries +: NumEntries];
+          woken |= WaitW'(wake[k*NumEntries +: NumEntries]) << (s * NumEntries);
         end
       end
     end

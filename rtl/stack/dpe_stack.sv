@@ -122,7 +122,7 @@ module dpe_stack #(
   logic [PcW-1:0]       old_rpc;
   logic [Lanes-1:0]  own_mask;
   logic [LevelW-1:0] own_level, old_rpc_level;
-  logic [Lanes-1:0]  active, taken, not_taken;
+  logic [Lanes-1:0]  old_live, active, taken, not_taken;
   logic [LevelW-1:0] up_level, down_level, taken_level;
   logic              to_return;                    // the sides meet where their function returns to
   logic              own_place;                    // ... at the entry's own place, whatever its address
@@ -137,6 +137,7 @@ module dpe_stack #(
 
   always_comb begin
     own_mask      = '0;
+    old_live      = '0;
     own_level     = '0;
     old_rpc       = '0;
     old_rpc_level = '0;
@@ -146,14 +147,14 @@ module dpe_stack #(
                                     | (mask_r_q[w*Lanes +: Lanes] & {Lanes{resolving[w] && resolve_slot_i}});
       own_level     = own_level     | (level_l_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && !resolve_slot_i}})
                                     | (level_r_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && resolve_slot_i}});
+      old_live      = old_live      | (live_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
       old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w]}});
       old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
       old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
     end
   end
 
-  // A path has live threads only.
-  assign active    = own_mask & ~resolve_exit_i;
+  assign active    = own_mask & old_live & ~resolve_exit_i;
   assign taken     = resolve_taken_i & active;
   assign not_taken = ~resolve_taken_i & active;
 
