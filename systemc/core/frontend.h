@@ -633,8 +633,10 @@ class frontend : public sc_core::sc_module {
     shown_ = FrontendOutput();
     shown_max_depth_ = 0;
     fetch_valid_o.write(false);
+    fetch_slot_o.write(0);
     write_fetch(shown_);
     issue_valid_o.write(false);
+    issue_slot_o.write(0);
     write_issue(shown_);
     issue_predicated_o.write(false);
     done_valid_o.write(false);
@@ -706,7 +708,7 @@ class frontend : public sc_core::sc_module {
     }
     input_.unit_ready = unit_ready_i.read();
     input_.release = release_i.read();
-    input_.issue_ready = issue_ready_i.read();
+    if (shown_.issue_valid) input_.issue_ready = issue_ready_i.read();
   }
 
   // Pins that can not have changed are left alone; `shown_` is what they hold.
@@ -735,7 +737,7 @@ class frontend : public sc_core::sc_module {
 
   void write_fetch(const FrontendOutput& out) {
     fetch_warp_o.write(out.fetch_warp);
-    fetch_slot_o.write(out.fetch_slot);
+    if (NumSlots == 2) fetch_slot_o.write(out.fetch_slot);
     fetch_pc_o.write(out.fetch_pc);
     fetch_tag_o.write(out.fetch_tag);
   }
@@ -754,7 +756,7 @@ class frontend : public sc_core::sc_module {
 
   void write_issue(const FrontendOutput& out) {
     issue_warp_o.write(out.issue_warp);
-    issue_slot_o.write(out.issue_slot);
+    if (NumSlots == 2) issue_slot_o.write(out.issue_slot);
     issue_pc_o.write(out.issue_pc);
     issue_mask_o.write(out.issue_mask);
     issue_instr_o.write(out.issue_instr);
