@@ -494,7 +494,7 @@ module frontend #(
   logic                       occupied;     // the issue register keeps what it holds
 
   assign occupied = issue_valid_o && !issue_ready_i;
-  assign units    = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i & ~{NumUnits{occupied}}};
+  assign units    = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i};
 
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
@@ -767,8 +767,8 @@ module frontend #(
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
   assign may_issue = valid & head_valid & ~waits & ~behind & ~{NumSlots{at_barrier_q}} & ~{NumSlots{halted_q}};
   assign free      = may_issue & ~blocked & ~full;
-  assign eligible  = free & unit_ready & ~{NumSlots{killed}};
-  assign no_unit   = free & ~unit_ready;
+  assign eligible  = free & unit_ready & ~{NumSlots{killed}} & ~{NumPaths{occupied}};
+  assign no_unit   = free & ~(unit_ready & ~{NumPaths{occupied}});
 
   generate
     if (Selector == 0) begin : gen_warp_selector
