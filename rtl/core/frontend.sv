@@ -171,14 +171,7 @@ module frontend #(
   logic [PcW-1:0]      grant_pc;
   logic [Lanes-1:0]    grant_all, grant_mask;   // the path's threads; those that are not masked off
   logic [InstrW-1:0]   grant_instr;
-  logic                grant_control, grant_sibling;
-
-  generate
-    for (genvar p = 0; p < NumPaths; p++) begin : gen_grant
-      assign grant[p] = grant_valid && (grant_warp == WarpW'(p % NumWarps)) &&
-                        ((NumSlots == 1) || (grant_slot == (p >= NumWarps)));
-    end
-  endgenerate
+  logic                grant_sibling;
 
   // ------------------------------------------------------------------------------------------------- resolution
   // The lowest-numbered one is taken.
@@ -295,9 +288,7 @@ module frontend #(
         .launch_mask_i    (launch_mask_i),
         .kill_valid_i     (kill_valid_i),
         .kill_warp_i      (kill_warp_i),
-        .advance_valid_i  (grant_valid && !grant_control),
-        .advance_warp_i   (grant_warp),
-        .advance_slot_i   (grant_slot),
+        .advance_i        (grant & ~control),
         .resolve_valid_i  (resolve_valid),
         .resolve_warp_i   (resolve_warp),
         .resolve_slot_i   (resolve_slot),
@@ -348,9 +339,7 @@ module frontend #(
         .launch_mask_i    (launch_mask_i),
         .kill_valid_i     (kill_valid_i),
         .kill_warp_i      (kill_warp_i),
-        .advance_valid_i  (grant_valid && !grant_control),
-        .advance_warp_i   (grant_warp),
-        .advance_slot_i   (grant_slot),
+        .advance_i        (grant & ~control),
         .resolve_valid_i  (resolve_valid),
         .resolve_warp_i   (resolve_warp),
         .resolve_slot_i   (resolve_slot),
@@ -401,9 +390,7 @@ module frontend #(
         .launch_mask_i    (launch_mask_i),
         .kill_valid_i     (kill_valid_i),
         .kill_warp_i      (kill_warp_i),
-        .advance_valid_i  (grant_valid && !grant_control),
-        .advance_warp_i   (grant_warp),
-        .advance_slot_i   (grant_slot),
+        .advance_i        (grant & ~control),
         .resolve_valid_i  (resolve_valid),
         .resolve_warp_i   (resolve_warp),
         .resolve_slot_i   (resolve_slot),
@@ -466,12 +453,8 @@ module frontend #(
     .answer_count_i   (decode_count_i),
     .answer_instr0_i  (decode_instr0_i),
     .answer_instr1_i  (decode_instr1_i),
-    .take_valid_i     (grant_valid),
-    .take_warp_i      (grant_warp),
-    .take_slot_i      (grant_slot),
-    .request_valid_i  (fetch_grant),
-    .request_warp_i   (fetch_warp),
-    .request_slot_i   (fetch_slot),
+    .take_i           (grant),
+    .request_i        (fetches),
     .flush0_valid_i   (push_valid),
     .flush0_warp_i    (push_warp),
     .flush1_valid_i   (pop_valid),
@@ -505,19 +488,19 @@ module frontend #(
   logic [NumPaths*IssueW-1:0] issue_rows;
   logic [NumPaths*FetchW-1:0] fetch_rows;
   logic [NumPaths-1:0]        exclusive;    // that is a control or barrier instruction
-  logic [NumPaths-1:0]        barrier, load_store, special;
+  logic [NumPaths-1:0]        control, barrier, load_store, special;
   logic [NumPaths-1:0]        unit_ready;
   logic [(1 << UnitW)-1:0]    units;        // by unit code; codes without a unit are never ready
   logic                       occupied;     // the issue register keeps what it holds
 
   assign occupied = issue_valid_o && !issue_ready_i;
-  assign units    = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i & ~{NumUnits{occupied}}};
+  assign units    = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i};
 
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
       logic [UnitW-1:0]  unit;
       logic [HighW-1:0]  high;
-      logic [CountW-1:0] asked;   // instructions from the PC to the end of what was asked for, if there is room for more
+      logic [CountW-1:0] asked;   // instructions from the PC to the end of what was asked for, if there is room
 
       assign high  = pc[(p+1)*PcW-1 -: HighW];
       assign asked = count[p*CountW +: CountW] + CountW'({requests[p*2 +: 2], 1'b0}) + CountW'(waits[p]);
@@ -528,7 +511,8 @@ module frontend #(
                                                tag[p*TagW +: TagW]};
 
       assign barrier[p]    = head[p*InstrW + heddle_pkg::BarrierBit];
-      assign exclusive[p]  = head[p*InstrW + heddle_pkg::ControlBit] || barrier[p];
+      assign control[p]    = head[p*InstrW + heddle_pkg::ControlBit];
+      assign exclusive[p]  = control[p] || barrier[p];
       assign unit          = head[p*InstrW + heddle_pkg::UnitLsb +: UnitW];
       assign unit_ready[p] = units[unit];
       assign load_store[p] = unit == UnitW'(heddle_pkg::UnitLoadStore);
@@ -540,15 +524,7 @@ module frontend #(
   logic [NumPaths-1:0] blocked, full;
   logic [NumWarps-1:0] writes;         // a register of the warp has a write in flight
 
-  logic [NumPaths*WarpW-1:0] path_warps;
-  logic [NumPaths-1:0]       path_slots;
-
   generate
-    for (genvar p = 0; p < NumPaths; p++) begin : gen_number
-      assign path_warps[p*WarpW +: WarpW] = WarpW'(p % NumWarps);
-      assign path_slots[p]                = p >= NumWarps;
-    end
-
     if (Scoreboard == 0 || Scoreboard == 1) begin : gen_tables
       // Tables say which entry they free, and wakeup keeps in registers who waits for it.
       localparam int WaitW = NumSlots * SbEntries;
@@ -673,10 +649,14 @@ module frontend #(
       end
     end else begin : gen_asked
       logic [NumPaths*NamesW-1:0] names;     // the registers of the instruction at the head
+      logic [NumPaths*WarpW-1:0]  path_warps;
+      logic [NumPaths-1:0]        path_slots;
       logic                       unused_wakeup;
       assign unused_wakeup = ^{second, second_valid, fill, clear};
       for (genvar p = 0; p < NumPaths; p++) begin : gen_names
-        assign names[p*NamesW +: NamesW] = head[p*InstrW +: NamesW];
+        assign names[p*NamesW +: NamesW]    = head[p*InstrW +: NamesW];
+        assign path_warps[p*WarpW +: WarpW] = WarpW'(p % NumWarps);
+        assign path_slots[p]                = p >= NumWarps;
       end
 
       if (Scoreboard == 2) begin : gen_optimistic
@@ -787,8 +767,8 @@ module frontend #(
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
   assign may_issue = valid & head_valid & ~waits & ~behind & ~{NumSlots{at_barrier_q}} & ~{NumSlots{halted_q}};
   assign free      = may_issue & ~blocked & ~full;
-  assign eligible  = free & unit_ready & ~{NumSlots{killed}};
-  assign no_unit   = free & ~unit_ready;
+  assign eligible  = free & unit_ready & ~{NumSlots{killed}} & ~{NumPaths{occupied}};
+  assign no_unit   = free & ~(unit_ready & ~{NumPaths{occupied}});
 
   generate
     if (Selector == 0) begin : gen_warp_selector
@@ -808,7 +788,8 @@ module frontend #(
         .ready_r_i      (eligible[NumPaths-1 -: NumWarps]),   // ignored with one slot
         .grant_valid_o  (grant_valid),
         .grant_warp_o   (grant_warp),
-        .grant_slot_o   (grant_slot)
+        .grant_slot_o   (grant_slot),
+        .grant_o        (grant)
       );
     end else begin : gen_constrained_selector
       // A path that is held back is not there for the selector: as current path it would keep the region from its end.
@@ -834,7 +815,8 @@ module frontend #(
         .miss_slot_i    (miss_slot_i),
         .grant_valid_o  (grant_valid),
         .grant_warp_o   (grant_warp),
-        .grant_slot_o   (grant_slot)
+        .grant_slot_o   (grant_slot),
+        .grant_o        (grant)
       );
     end
   endgenerate
@@ -849,12 +831,11 @@ module frontend #(
   end
 
   assign {grant_pc, grant_all, grant_instr, grant_sibling} = issue_row;
-  assign grant_control = grant_instr[heddle_pkg::ControlBit];
   assign grant_mask    = grant_all & ~off_mask;
 
   // ------------------------------------------------------------------------------------------------------ fetch
   // While a control instruction waits it has left the queue, and the PC of its path has not moved.
-  logic [NumPaths-1:0] fetch_wants;
+  logic [NumPaths-1:0] fetch_wants, fetches;   // who may be granted, and who is
   logic [FetchW-1:0]   fetch_row;
   logic [PcW-1:0]      fetch_from, fetch_pc;
   logic [HighW-1:0]    fetch_steps;     // the high bits that a carry changes
@@ -876,14 +857,14 @@ module frontend #(
     .ready_r_i      (fetch_wants[NumPaths-1 -: NumWarps]),   // ignored with one slot
     .grant_valid_o  (fetch_grant),
     .grant_warp_o   (fetch_warp),
-    .grant_slot_o   (fetch_slot)
+    .grant_slot_o   (fetch_slot),
+    .grant_o        (fetches)
   );
 
   always_comb begin
     fetch_row = '0;
     for (int p = 0; p < NumPaths; p++) begin
-      fetch_row = fetch_row | ({FetchW{(fetch_warp == path_warps[p*WarpW +: WarpW]) && (fetch_slot == path_slots[p])}} &
-                               fetch_rows[p*FetchW +: FetchW]);
+      fetch_row = fetch_row | ({FetchW{fetches[p]}} & fetch_rows[p*FetchW +: FetchW]);
     end
   end
 
@@ -968,7 +949,7 @@ module frontend #(
       for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
         localparam int P = s * NumWarps + w;
         assign grants[s]   = grant[P];
-        assign controls[s] = head[P*InstrW + heddle_pkg::ControlBit];
+        assign controls[s] = control[P];
         assign barriers[s] = barrier[P];
         assign quiets[s]   = quiet[P];
       end
