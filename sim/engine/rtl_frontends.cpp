@@ -294,20 +294,20 @@ class RtlFrontend final : public Frontend {
   void read_scoreboard(unsigned w, WarpState& warp) const {
     const auto& r = root();
     if constexpr (kScoreboard == ScoreboardModule::kSpe) {
-      read_table<kSbEntries>(w, r.frontend__DOT__gen_spe_scoreboard__DOT__u_scoreboard__DOT__pending_o,
-                             r.frontend__DOT__gen_spe_scoreboard__DOT__u_scoreboard__DOT__reg_o, warp.pending[0], warp.reg[0]);
+      read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_spe__DOT__u_scoreboard__DOT__pending_o,
+                             r.frontend__DOT__gen_tables__DOT__gen_spe__DOT__u_scoreboard__DOT__reg_o, warp.pending[0], warp.reg[0]);
     } else if constexpr (kScoreboard == ScoreboardModule::kDpe) {
-      read_table<kSbEntries>(w, r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__pending_l_o,
-                             r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__reg_l_o, warp.pending[0], warp.reg[0]);
-      read_table<kSbEntries>(w, r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__pending_r_o,
-                             r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__reg_r_o, warp.pending[1], warp.reg[1]);
-      warp.shadow = {bits(r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__shadow_l_o, kSbEntries * w, kSbEntries),
-                     bits(r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__shadow_r_o, kSbEntries * w, kSbEntries)};
+      read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__pending_l_o,
+                             r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_l_o, warp.pending[0], warp.reg[0]);
+      read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__pending_r_o,
+                             r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_r_o, warp.pending[1], warp.reg[1]);
+      warp.shadow = {bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_l_o, kSbEntries * w, kSbEntries),
+                     bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_r_o, kSbEntries * w, kSbEntries)};
     } else {
       constexpr unsigned entries = 2 * kSbEntries;
-      const auto& masks = r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__mask_o;
-      read_table<entries>(w, r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__pending_o,
-                          r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__reg_o, warp.pending[0], warp.reg[0]);
+      const auto& masks = r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__mask_o;
+      read_table<entries>(w, r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__pending_o,
+                          r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__reg_o, warp.pending[0], warp.reg[0]);
       for (unsigned e = 0; e < entries; ++e) {
         warp.entry_mask[0][e] = ((warp.pending[0] >> e) & 1) != 0 ? bits(masks, Lanes * (entries * w + e), Lanes) : 0;
       }
