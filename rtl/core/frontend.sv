@@ -992,6 +992,8 @@ module frontend #(
         end
       end
     end else begin : gen_one_slot
+      logic unused_fetch_slot;
+      assign unused_fetch_slot = fetch_slot;
       assign fetch_slot_o = 1'b0;
       assign issue_slot_o = 1'b0;
     end
