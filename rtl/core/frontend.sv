@@ -168,6 +168,7 @@ module frontend #(
   logic [WarpW-1:0]    grant_warp;
   logic                grant_slot;
   logic [NumPaths-1:0] grant;            // the same by path
+  logic [NumPaths-1:0] control;          // the head of a path is a control instruction
   logic [PcW-1:0]      grant_pc;
   logic [Lanes-1:0]    grant_all, grant_mask;   // the path's threads; those that are not masked off
   logic [InstrW-1:0]   grant_instr;
@@ -428,9 +429,10 @@ module frontend #(
   endgenerate
 
   // ---------------------------------------------------------------------------------------- instruction buffers
-  logic                       fetch_grant;
+  logic                       fetch_grant;   // a path asks for its next instructions
   logic [WarpW-1:0]           fetch_warp;
   logic                       fetch_slot;
+  logic [NumPaths-1:0]        fetches;       // the same by path
   logic [NumPaths*InstrW-1:0] head;
   logic [NumPaths*NamesW-1:0] second;
   logic [NumPaths-1:0]        head_valid, second_valid, quiet, need_fetch, fill, clear;
@@ -488,7 +490,7 @@ module frontend #(
   logic [NumPaths*IssueW-1:0] issue_rows;
   logic [NumPaths*FetchW-1:0] fetch_rows;
   logic [NumPaths-1:0]        exclusive;    // that is a control or barrier instruction
-  logic [NumPaths-1:0]        control, barrier, load_store, special;
+  logic [NumPaths-1:0]        barrier, load_store, special;
   logic [NumPaths-1:0]        unit_ready;
   logic [(1 << UnitW)-1:0]    units;        // by unit code; codes without a unit are never ready
   logic                       occupied;     // the issue register keeps what it holds
@@ -835,7 +837,7 @@ module frontend #(
 
   // ------------------------------------------------------------------------------------------------------ fetch
   // While a control instruction waits it has left the queue, and the PC of its path has not moved.
-  logic [NumPaths-1:0] fetch_wants, fetches;   // who may be granted, and who is
+  logic [NumPaths-1:0] fetch_wants;
   logic [FetchW-1:0]   fetch_row;
   logic [PcW-1:0]      fetch_from, fetch_pc;
   logic [HighW-1:0]    fetch_steps;     // the high bits that a carry changes
@@ -992,6 +994,8 @@ module frontend #(
         end
       end
     end else begin : gen_one_slot
+      logic unused_fetch_slot;
+      assign unused_fetch_slot = fetch_slot;
       assign fetch_slot_o = 1'b0;
       assign issue_slot_o = 1'b0;
     end

@@ -283,13 +283,15 @@ module dpe_stack #(
   end
 
   assign other_advances = (acting & (act_slot_q ? advanced_l : advanced_r)) != '0;
-  assign others_valid   = act_slot_q ? valid_l_q & ~(advanced_l & step_ends_l) : valid_r_q & ~(advanced_r & step_ends_r);
+  assign others_valid   = act_slot_q ? valid_l_q & ~(advanced_l & step_ends_l)
+                                     : valid_r_q & ~(advanced_r & step_ends_r);
   assign other_valid    = (acting & others_valid) != '0;
 
   // The entry replaces the top if nothing is left there. Decided for each warp: an advance is known late.
   assign replace  = act_tail_q && !other_valid;
   assign overflow = acting_q && act_divergent_q && act_full_q && !replace;
-  assign pushed   = acting & {NumWarps{act_divergent_q}} & (~{NumWarps{act_full_q}} | ({NumWarps{act_tail_q}} & ~others_valid));
+  assign pushed   = acting & {NumWarps{act_divergent_q}} &
+                    (~{NumWarps{act_full_q}} | ({NumWarps{act_tail_q}} & ~others_valid));
   assign grown    = acting & {NumWarps{act_divergent_q && !act_full_q}} & (~{NumWarps{act_tail_q}} | others_valid);
   assign push     = pushed != '0;
 
