@@ -400,7 +400,7 @@ module spe_stack_props #(
   (* hierconn *) wire [31:0] \dut.act_target_q , \dut.act_next_q , \dut.act_rpc_q ;
   (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \dut.act_taken_level_q , \dut.act_level_q , \dut.act_rpc_level_q ;
-  (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q ;
+  (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
   (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
 
   // What the contract says of the resolution that acts: where its sides meet, and who is there.
@@ -461,6 +461,7 @@ module spe_stack_props #(
     choice_right = pop_valid == \dut.pop_q ;
     if (\dut.pop_q && !((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) && !valid[\dut.pop_warp_q ] &&
                          (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
+                         (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
                          (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
     if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
   end
