@@ -1008,6 +1008,21 @@ TEST(DpeStackMistake, ALaunchWithoutThreads) {
   EXPECT_THROW(stack.launch(0, kA, 0), RtlAssertion);
 }
 
+TEST(DpeStackMistake, AdvancesOfTwoPaths) {
+  struct Opened : DpeStackBench<Small> {
+    void advance_two() {
+      this->rtl().advance_i = 0b11;
+      this->rtl().clk_i = 0;
+      this->rtl().eval();
+      this->rtl().clk_i = 1;
+      this->rtl().eval();
+    }
+  } stack;
+  for (WarpId w : {0, 1}) stack.launch(w, kA, 0b1);
+  stack.idle();
+  EXPECT_THROW(stack.advance_two(), RtlAssertion);
+}
+
 TEST(DpeStackMistake, AnAdvanceOfAnEmptySlot) {
   DpeStackBench<Small> stack;
   stack.launch(0, kA, 0b1);

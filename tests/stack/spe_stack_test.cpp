@@ -939,6 +939,21 @@ TEST(SpeStackMistake, ALaunchWithoutThreads) {
   EXPECT_THROW(stack.launch(0, kA, 0), RtlAssertion);
 }
 
+TEST(SpeStackMistake, AdvancesOfTwoPaths) {
+  struct Opened : SpeStackBench<Small> {
+    void advance_two() {
+      this->rtl().advance_i = 0b11;
+      this->rtl().clk_i = 0;
+      this->rtl().eval();
+      this->rtl().clk_i = 1;
+      this->rtl().eval();
+    }
+  } stack;
+  for (WarpId w : {0, 1}) stack.launch(w, kA, 0b1);
+  stack.idle();
+  EXPECT_THROW(stack.advance_two(), RtlAssertion);
+}
+
 TEST(SpeStackMistake, AnAdvanceOfAWarpThatWaitsForItsPop) {
   SpeStackBench<Small> stack;
   stack.launch(0, kA, 0b11);
