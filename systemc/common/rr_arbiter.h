@@ -32,6 +32,7 @@ class rr_arbiter : public sc_core::sc_module {
   sc_core::sc_in<std::uint64_t> SC_NAMED(req_i);
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(grant_idx_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(rr_arbiter);
   explicit rr_arbiter(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -54,6 +55,7 @@ class rr_arbiter : public sc_core::sc_module {
     const RrGrant pick = rr_pick(enable_i.read() ? req_i.read() : 0, last_.read());
     grant_valid_o.write(pick.valid);
     grant_idx_o.write(pick.index);
+    grant_o.write(pick.valid ? bit_of(pick.index) : 0);
   }
 
   HEDDLE_CLOCKED_BODY()

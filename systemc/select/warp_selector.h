@@ -168,6 +168,8 @@ struct WarpPrioritySignals {
 
 template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Policy = 0>
 class warp_selector : public sc_core::sc_module {
+  static_assert(NumWarps * NumSlots <= 64, "warp_selector: the pins of the twin carry at most 64 paths");
+
  public:
   using Logic = WarpSelectorLogic<NumWarps, NumSlots, Policy>;
 
@@ -180,6 +182,7 @@ class warp_selector : public sc_core::sc_module {
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(grant_warp_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(grant_slot_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(warp_selector);
   explicit warp_selector(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -218,9 +221,11 @@ class warp_selector : public sc_core::sc_module {
     const std::uint64_t ready_r = NumSlots == 2 ? ready_r_i.read() : 0;
     const bool valid = (ready_l | ready_r) != 0;
     const std::uint32_t warp = valid ? priority_.pick(ready_l | ready_r) : 0;
+    const std::uint32_t slot = valid ? alternate_slot(ready_l, ready_r, last_slot_.read(), warp) : 0;
     grant_valid_o.write(valid);
     grant_warp_o.write(warp);
-    grant_slot_o.write(valid ? alternate_slot(ready_l, ready_r, last_slot_.read(), warp) : 0);
+    grant_slot_o.write(slot);
+    grant_o.write(valid ? bit_of(slot * NumWarps + warp) : 0);
   }
 
   void mirror() {
