@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <vector>
 
 #include "heddle/observer.h"
@@ -39,8 +40,8 @@ class ModelWarp {
  public:
   ModelWarp(const Recorder& recorder, unsigned first, unsigned paths, unsigned latency, unsigned load)
       : recorder_(recorder), first_(first), paths_(paths), latency_(latency), load_(load), at_(32), ready_(32) {
-    Path all;
-    for (unsigned lane = 0; lane < 32; ++lane) all.lanes.push_back(lane);
+    Path all(32);
+    std::iota(all.begin(), all.end(), 0u);
     stack_.push_back({kNoRpc, {all}});
   }
 
@@ -49,11 +50,11 @@ class ModelWarp {
   // Issues an instruction of a path that may issue, the one whose turn it is first.
   bool issue(Cycle now) {
     std::vector<Path>& paths = stack_.back().paths;
-    std::rotate(paths.begin(), paths.begin() + (paths_ == 2 && last_ == paths.front().lanes.front() ? 1 : 0), paths.end());
+    std::rotate(paths.begin(), paths.begin() + (paths_ == 2 && last_ == paths.front().front() ? 1 : 0), paths.end());
     for (std::size_t i = 0; i < std::min<std::size_t>(paths.size(), paths_); ++i) {
       if (may_issue(paths[i], now)) {
-        last_ = paths[i].lanes.front();
-        execute(i, now);
+        last_ = paths[i].front();
+        execute(Path(paths[i]), now);
         return true;
       }
     }
@@ -61,10 +62,7 @@ class ModelWarp {
   }
 
  private:
-  struct Path {
-    std::vector<unsigned> lanes;
-    Cycle from = 0;
-  };
+  using Path = std::vector<unsigned>;  // lanes
   struct Entry {
     Pc meets;
     std::vector<Path> paths;
@@ -75,40 +73,37 @@ class ModelWarp {
   [[nodiscard]] Pc pc(unsigned lane) const { return trace(lane)[at_[lane]]; }
 
   [[nodiscard]] bool may_issue(const Path& path, Cycle now) const {
-    const Instruction& i = recorder_.instructions.at(pc(path.lanes.front()));
-    return now >= path.from && std::all_of(path.lanes.begin(), path.lanes.end(), [&](unsigned lane) {
+    const Instruction& i = recorder_.instructions.at(pc(path.front()));
+    return std::all_of(path.begin(), path.end(), [&](unsigned lane) {
       const auto& ready = ready_[lane];
       return std::max({ready[i.rd], ready[i.rs1], ready[i.rs2], ready[i.rs3]}) <= now;
     });
   }
 
-  void execute(std::size_t which, Cycle now) {
-    Path& path = stack_.back().paths[which];
-    const Instruction& i = recorder_.instructions.at(pc(path.lanes.front()));
-    path.from = now + 1;
-    std::map<Pc, std::vector<unsigned>> sides;
-    for (const unsigned lane : path.lanes) {
+  void execute(const Path& path, Cycle now) {
+    const Instruction& i = recorder_.instructions.at(pc(path.front()));
+    std::map<Pc, Path> sides;
+    for (const unsigned lane : path) {
       if (i.rd != 0) ready_[lane][i.rd] = now + (i.is_load() ? load_ : latency_);
       ++at_[lane];
       if (!over(lane)) sides[pc(lane)].push_back(lane);
     }
-    path.lanes.erase(std::remove_if(path.lanes.begin(), path.lanes.end(), [&](unsigned lane) { return over(lane); }), path.lanes.end());
     if (sides.size() > 1) {
-      Entry entry{i.rpc, {}};
-      for (const auto& [side_pc, lanes] : sides) {
-        if (side_pc != i.rpc) entry.paths.push_back({lanes, now + 1});
-      }
-      stack_.push_back(entry);
+      stack_.push_back({i.rpc, {}});
+      for (const auto& [side_pc, lanes] : sides) stack_.back().paths.push_back(lanes);
     }
     settle();
   }
 
-  // Paths that have ended or arrived leave, entries without one too.
+  // Threads that have ended leave, paths that have arrived or are empty, and entries without a path.
   void settle() {
     while (!stack_.empty()) {
       Entry& top = stack_.back();
+      for (Path& path : top.paths) {
+        path.erase(std::remove_if(path.begin(), path.end(), [&](unsigned lane) { return over(lane); }), path.end());
+      }
       top.paths.erase(std::remove_if(top.paths.begin(), top.paths.end(),
-                                     [&](const Path& path) { return path.lanes.empty() || pc(path.lanes.front()) == top.meets; }),
+                                     [&](const Path& path) { return path.empty() || pc(path.front()) == top.meets; }),
                       top.paths.end());
       if (!top.paths.empty()) return;
       stack_.pop_back();
@@ -124,7 +119,9 @@ class ModelWarp {
 
 Cycle model_cycles(const Recorder& recorder, unsigned paths, const Config& c) {
   std::vector<ModelWarp> warps;
-  for (unsigned first = 0; first < recorder.traces.size(); first += 32) warps.emplace_back(recorder, first, paths, c.alu.latency + 3, c.lsu_latency + 3 + c.l1.hit_latency);
+  for (unsigned first = 0; first < recorder.traces.size(); first += 32) {
+    warps.emplace_back(recorder, first, paths, c.alu.latency + 3, c.lsu_latency + 3 + c.l1.hit_latency);
+  }
   Cycle now = 0;
   for (std::size_t turn = 0; std::any_of(warps.begin(), warps.end(), [](const ModelWarp& w) { return !w.ended(); }); ++now) {
     for (std::size_t i = 0; i < warps.size(); ++i) {
