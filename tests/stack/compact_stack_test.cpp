@@ -227,7 +227,7 @@ SpeStackOracle::Resolve random_resolution(Random& random, const CompactStackOrac
     if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
   }
   if (random.chance(15)) r.exit = top.mask & random.next();
-  if (random.chance(10)) r.exit = top.mask;
+  if (random.chance(returning && !known ? 30 : 10)) r.exit = top.mask;  // some end where the others would return
   if (random.chance(5)) r.exit = random.next() & lane_mask(Set::kLanes);  // of paths that wait, too
   return r;
 }
