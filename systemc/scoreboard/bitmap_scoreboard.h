@@ -94,9 +94,7 @@ class bitmap_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(set_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
@@ -146,8 +144,10 @@ class bitmap_scoreboard : public sc_core::sc_module {
         logic_.clear(wb_warp_i[k].read(), NumSlots == 2 ? wb_slot_i[k].read() : 0, wb_reg_i[k].read(), 0);
       }
     }
-    if (set_valid_i.read() && set_reg_i.read() != 0) {
-      logic_.set(set_warp_i.read(), NumSlots == 2 ? set_slot_i.read() : 0, 0, set_reg_i.read(), 0);
+    HEDDLE_EXPECT(at_most_one(set_i.read()));
+    if (set_i.read() != 0 && set_reg_i.read() != 0) {
+      const std::uint32_t path = lowest_bit(set_i.read());
+      logic_.set(warp_of_path<NumWarps>(path), slot_of_path<NumWarps>(path), 0, set_reg_i.read(), 0);
     }
     if (copy0_valid_i.read()) logic_.copy(copy0_warp_i.read());
     if (copy1_valid_i.read()) logic_.copy(copy1_warp_i.read());

@@ -129,9 +129,7 @@ class dpe_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(set_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
@@ -169,7 +167,7 @@ class dpe_scoreboard : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << shadow_l_o[w] << pending_r_o[w] << shadow_r_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_l_o[i] << reg_r_o[i];
     SC_METHOD(show_set);
-    sensitive << set_valid_i << set_warp_i << set_slot_i << set_reg_i;
+    sensitive << set_i << set_reg_i;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << pending_r_o[w];
     SC_METHOD(show_wakes);
     sensitive << wb_valid_i;
@@ -199,8 +197,12 @@ class dpe_scoreboard : public sc_core::sc_module {
   }
 
   void step() {
-    const bool set = set_valid_i.read() && set_reg_i.read() != 0;
-    const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read(), set_slot_i.read()) : 0;
+    HEDDLE_EXPECT(at_most_one(set_i.read()));
+    const bool set = set_i.read() != 0 && set_reg_i.read() != 0;
+    const std::uint32_t path = set ? lowest_bit(set_i.read()) : 0;
+    const std::uint32_t warp = warp_of_path<NumWarps>(path);
+    const std::uint32_t slot = slot_of_path<NumWarps>(path);
+    const std::uint32_t entry = set ? logic_.free_entry(warp, slot) : 0;
     for (unsigned k = 0; k < NumWb; ++k) {
       if (has_bit(wb_valid_i.read(), k)) {
         logic_.clear(wb_warp_i[k].read(), wb_slot_i[k].read(), wb_reg_i[k].read(), 0);
@@ -208,8 +210,8 @@ class dpe_scoreboard : public sc_core::sc_module {
       }
     }
     if (set) {
-      logic_.set(set_warp_i.read(), set_slot_i.read(), entry, set_reg_i.read(), 0);
-      write_warp(set_warp_i.read());
+      logic_.set(warp, slot, entry, set_reg_i.read(), 0);
+      write_warp(warp);
     }
     if (copy0_valid_i.read()) {
       logic_.copy(copy0_warp_i.read());
@@ -241,9 +243,11 @@ class dpe_scoreboard : public sc_core::sc_module {
 
   void show_set() {
     std::uint64_t entry = 0;
-    if (set_valid_i.read() && set_reg_i.read() != 0) {
-      const std::uint32_t warp = set_warp_i.read();
-      const std::uint64_t free = all_entries_ & ~(set_slot_i.read() != 0 ? pending_r_o[warp].read() : pending_l_o[warp].read());
+    if (set_i.read() != 0 && set_reg_i.read() != 0) {
+      const std::uint32_t path = lowest_bit(set_i.read());
+      const std::uint32_t warp = warp_of_path<NumWarps>(path);
+      const std::uint64_t pending = slot_of_path<NumWarps>(path) != 0 ? pending_r_o[warp].read() : pending_l_o[warp].read();
+      const std::uint64_t free = all_entries_ & ~pending;
       entry = free & (~free + 1);
     }
     set_entry_o.write(entry);

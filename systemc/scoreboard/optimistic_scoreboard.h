@@ -125,8 +125,7 @@ class optimistic_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_warp_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(set_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(set_mask_i);
   // write-back
@@ -171,8 +170,10 @@ class optimistic_scoreboard : public sc_core::sc_module {
   }
 
   void step() {
-    const bool set = set_valid_i.read() && set_reg_i.read() != 0;
-    const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read(), 0) : 0;
+    HEDDLE_EXPECT(at_most_one(set_i.read()));
+    const bool set = set_i.read() != 0 && set_reg_i.read() != 0;
+    const std::uint32_t warp = set ? lowest_bit(set_i.read()) : 0;
+    const std::uint32_t entry = set ? logic_.free_entry(warp, 0) : 0;
     for (unsigned k = 0; k < NumWb; ++k) {
       if (has_bit(wb_valid_i.read(), k)) {
         logic_.clear(wb_warp_i[k].read(), 0, wb_reg_i[k].read(), wb_mask_i[k].read());
@@ -180,8 +181,8 @@ class optimistic_scoreboard : public sc_core::sc_module {
       }
     }
     if (set) {
-      logic_.set(set_warp_i.read(), 0, entry, set_reg_i.read(), set_mask_i.read());
-      write_warp(set_warp_i.read());
+      logic_.set(warp, 0, entry, set_reg_i.read(), set_mask_i.read());
+      write_warp(warp);
     }
   }
 

@@ -112,8 +112,7 @@ class spe_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_warp_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(set_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
@@ -140,7 +139,7 @@ class spe_scoreboard : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_o[i];
     SC_METHOD(show_set);
-    sensitive << set_valid_i << set_warp_i << set_reg_i;
+    sensitive << set_i << set_reg_i;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     SC_METHOD(show_wakes);
     sensitive << wb_valid_i;
@@ -162,8 +161,10 @@ class spe_scoreboard : public sc_core::sc_module {
   }
 
   void step() {
-    const bool set = set_valid_i.read() && set_reg_i.read() != 0;
-    const std::uint32_t entry = set ? logic_.free_entry(set_warp_i.read(), 0) : 0;
+    HEDDLE_EXPECT(at_most_one(set_i.read()));
+    const bool set = set_i.read() != 0 && set_reg_i.read() != 0;
+    const std::uint32_t warp = set ? lowest_bit(set_i.read()) : 0;
+    const std::uint32_t entry = set ? logic_.free_entry(warp, 0) : 0;
     for (unsigned k = 0; k < NumWb; ++k) {
       if (has_bit(wb_valid_i.read(), k)) {
         logic_.clear(wb_warp_i[k].read(), 0, wb_reg_i[k].read(), 0);
@@ -171,8 +172,8 @@ class spe_scoreboard : public sc_core::sc_module {
       }
     }
     if (set) {
-      logic_.set(set_warp_i.read(), 0, entry, set_reg_i.read(), 0);
-      write_warp(set_warp_i.read());
+      logic_.set(warp, 0, entry, set_reg_i.read(), 0);
+      write_warp(warp);
     }
   }
 
@@ -193,8 +194,8 @@ class spe_scoreboard : public sc_core::sc_module {
 
   void show_set() {
     std::uint64_t entry = 0;
-    if (set_valid_i.read() && set_reg_i.read() != 0) {
-      const std::uint64_t free = all_entries_ & ~pending_o[set_warp_i.read()].read();
+    if (set_i.read() != 0 && set_reg_i.read() != 0) {
+      const std::uint64_t free = all_entries_ & ~pending_o[lowest_bit(set_i.read())].read();
       entry = free & (~free + 1);
     }
     set_entry_o.write(entry);
