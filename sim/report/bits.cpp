@@ -345,11 +345,14 @@ class DwfCounter {
 
   void pool() {
     const char* module = "dwf/warp_pool";
+    const char* twice = "the lanes once more, as the last join left them: so two write ports are enough for each memory";
     add("warp pool", module,
         {{"tids", lanes_ * tid_bits_, ""},
          {"pc", kPcBits, ""},
-         {"lanes", lanes_, "which lanes hold a thread; the paper's entry cannot tell an empty lane"}},
+         {"began", lanes_, "which lanes hold a thread; the paper's entry cannot tell an empty lane"},
+         {"grown", lanes_, twice}},
         threads_, Storage::kMemory);
+    add("warp pool control", module, {{"joined", 1, twice}}, threads_);
   }
 
   void allocator() {

@@ -2,7 +2,8 @@
 // warp_pool: PC and threads of the warps, lane by lane writable. Contract: docs/dwf.md, dwf/warp_pool; same pins as
 // rtl/dwf/warp_pool.sv.
 //
-// Plain storage: nothing here says which entries hold a warp, and nothing is reset.
+// Plain storage: nothing here says which entries hold a warp. What a reset leaves is never read: the RTL has none, a clocked process of
+// the synthesizable subset must have one.
 #pragma once
 
 #include "common/types.h"
@@ -15,7 +16,9 @@ class WarpPoolLogic {
   static_assert(Threads >= 2 && Threads <= 65536, "warp_pool: 2 to 65536 entries");
 
  public:
-  [[nodiscard]] static constexpr unsigned state_bits() { return Threads * (Lanes * index_width(Threads) + Lanes + 32); }
+  // In hardware a mask takes two memories, one for what a warp began with and one for what the last join left, and a bit that says which
+  // counts: so two write ports are enough for each.
+  [[nodiscard]] static constexpr unsigned state_bits() { return Threads * (Lanes * index_width(Threads) + 2 * Lanes + 1 + 32); }
 
   // A new warp; its threads are written after this.
   void open(std::uint32_t index, std::uint32_t pc, std::uint64_t mask) {
@@ -92,7 +95,13 @@ class warp_pool : public sc_core::sc_module {
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
 
  private:
-  void reset() {}
+  void reset() {
+    for (unsigned i = 0; i < Threads; ++i) {
+      pc_[i].write(0);
+      mask_[i].write(0);
+    }
+    for (unsigned i = 0; i < Threads * Lanes; ++i) tid_[i].write(0);
+  }
 
   void step() {
     if (join0_valid_i.read()) mask_[join0_idx_i.read()].write(join0_mask_i.read());
