@@ -270,10 +270,10 @@ TYPED_TEST(SchedulerRandom, RtlTwinAndOracleAgreeAndNoThreadIsLost) {
       met.hit("hit", e0.hit && !e0.conflict);
       met.hit("conflict", e0.conflict);
       met.hit("update_to_the_warp_that_issues", into_picked && in.issue_ready && e0.miss);
-      met.hit("threads_join_the_warp_that_is_picked", into_picked && !in.issue_ready && e0.hit && !e0.conflict);
       met.hit("issue_beside_two_updates", oracle.issue_valid() && (e0.hit || e0.miss) && (e1.hit || e1.miss));
       met.hit("full_warp_issues", oracle.issue_valid() && oracle.issued().threads.size() == TypeParam::kLanes);
       if (!kLarge) {
+        met.hit("threads_join_the_warp_that_is_picked", into_picked && !in.issue_ready && e0.hit && !e0.conflict);
         met.hit("alias", e0.alias || e1.alias);
         met.hit("two_misses_in_one_set", one_set && e0.miss && e1.miss);
         met.hit("many_warps", oracle.pool().size() * 4 > TypeParam::kThreads);
