@@ -301,7 +301,7 @@ class FormationModel {
   }
   // Threads that joined may have passed more: neighbours change places, two by two.
   void step(std::uint64_t cycle) {
-    for (std::size_t i = (cycle + 1) % 2; i + 1 < waiting_.size(); i += 2) {
+    for (std::size_t i = cycle % 2; i + 1 < waiting_.size(); i += 2) {
       if (waiting_[i]->passed > waiting_[i + 1]->passed) std::swap(waiting_[i], waiting_[i + 1]);
     }
   }
