@@ -321,7 +321,8 @@ module issue_logic #(
         end
       end
 `endif
-    end else if (Heuristic == 2) begin : gen_oldest
+    end
+    if (Heuristic == 2) begin : gen_oldest
       // ----------------------------------------------------------------------------------- order of allocation
       localparam int CntW = heddle_pkg::idx_width(Threads + 1);
       localparam [IdxW-1:0] Last = IdxW'(Threads - 1);
@@ -371,7 +372,8 @@ module issue_logic #(
         if (rst_ni) assert (32'(waiting_q) + 32'(new0) + 32'(new1) <= Threads);
       end
 `endif
-    end else begin : gen_list
+    end
+    if (Heuristic >= 3) begin : gen_list
       // ------------------------------------------------------ smallest PC or earliest sched, a list in this order
       localparam int KeyW = (Heuristic == 3) ? SchedW : 32;
 

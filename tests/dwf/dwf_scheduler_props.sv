@@ -166,14 +166,14 @@ module dwf_scheduler_props #(
   (* hierconn *) wire [3:0]  \dut.u_issue.gen_table.head_q , \dut.u_issue.gen_table.tail_q ;
   (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.next_q[0] , \dut.u_issue.gen_table.next_q[1] , \dut.u_issue.gen_table.next_q[2] , \dut.u_issue.gen_table.next_q[3] ;
   wire [7:0]   next_warp = {\dut.u_issue.gen_table.next_q[3] , \dut.u_issue.gen_table.next_q[2] , \dut.u_issue.gen_table.next_q[1] , \dut.u_issue.gen_table.next_q[0] };
-  (* hierconn *) wire [1:0]  \dut.u_issue.genblk1.gen_oldest.read_q , \dut.u_issue.genblk1.gen_oldest.write_q ;
-  (* hierconn *) wire [2:0]  \dut.u_issue.genblk1.gen_oldest.waiting_q ;
-  (* hierconn *) wire [1:0] \dut.u_issue.genblk1.gen_oldest.ring[0] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[3] ;
-  wire [7:0]   order = {\dut.u_issue.genblk1.gen_oldest.ring[3] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[0] };
+  (* hierconn *) wire [1:0]  \dut.u_issue.gen_oldest.read_q , \dut.u_issue.gen_oldest.write_q ;
+  (* hierconn *) wire [2:0]  \dut.u_issue.gen_oldest.waiting_q ;
+  (* hierconn *) wire [1:0] \dut.u_issue.gen_oldest.ring[0] , \dut.u_issue.gen_oldest.ring[1] , \dut.u_issue.gen_oldest.ring[2] , \dut.u_issue.gen_oldest.ring[3] ;
+  wire [7:0]   order = {\dut.u_issue.gen_oldest.ring[3] , \dut.u_issue.gen_oldest.ring[2] , \dut.u_issue.gen_oldest.ring[1] , \dut.u_issue.gen_oldest.ring[0] };
   localparam int KeyW = (Heuristic == 3) ? 1 : 32;
-  (* hierconn *) wire [3:0]        \dut.u_issue.genblk1.gen_list.valid_q ;
-  (* hierconn *) wire [7:0]        \dut.u_issue.genblk1.gen_list.idx_q ;
-  (* hierconn *) wire [4*KeyW-1:0] \dut.u_issue.genblk1.gen_list.key_q ;
+  (* hierconn *) wire [3:0]        \dut.u_issue.gen_list.valid_q ;
+  (* hierconn *) wire [7:0]        \dut.u_issue.gen_list.idx_q ;
+  (* hierconn *) wire [4*KeyW-1:0] \dut.u_issue.gen_list.key_q ;
 
   // Threads inside: from the edge at which they are taken to the end of the cycle in which they are issued.
   (* anyconst *) logic [1:0] thread;
@@ -340,14 +340,14 @@ module dwf_scheduler_props #(
       end
       if (pool_valid[e] && (in_table == '0)) table_counts = 1'b0;
     end
-    order_complete = (\dut.u_issue.genblk1.gen_oldest.waiting_q <= 3'd4) &&
-                     (\dut.u_issue.genblk1.gen_oldest.write_q == 2'(3'(\dut.u_issue.genblk1.gen_oldest.read_q ) +
-                                                                     \dut.u_issue.genblk1.gen_oldest.waiting_q ));
+    order_complete = (\dut.u_issue.gen_oldest.waiting_q <= 3'd4) &&
+                     (\dut.u_issue.gen_oldest.write_q == 2'(3'(\dut.u_issue.gen_oldest.read_q ) +
+                                                                     \dut.u_issue.gen_oldest.waiting_q ));
     for (int e = 0; e < 4; e++) begin
       in_order = '0;
       for (int i = 0; i < 4; i++) begin
-        turn = \dut.u_issue.genblk1.gen_oldest.read_q + 2'(i);
-        if ((3'(i) < \dut.u_issue.genblk1.gen_oldest.waiting_q ) && (order[2*turn +: 2] == 2'(e))) in_order = in_order + 3'd1;
+        turn = \dut.u_issue.gen_oldest.read_q + 2'(i);
+        if ((3'(i) < \dut.u_issue.gen_oldest.waiting_q ) && (order[2*turn +: 2] == 2'(e))) in_order = in_order + 3'd1;
       end
       if (in_order != 3'(waiting[e])) order_complete = 1'b0;
     end
@@ -390,16 +390,16 @@ module dwf_scheduler_props #(
   always_comb begin
     list_complete = 1'b1;
     for (int i = 0; i < 3; i++) begin
-      if (\dut.u_issue.genblk1.gen_list.valid_q [i+1] && !\dut.u_issue.genblk1.gen_list.valid_q [i]) list_complete = 1'b0;
-      if ((Heuristic == 4) && \dut.u_issue.genblk1.gen_list.valid_q [i+1] &&
-          (\dut.u_issue.genblk1.gen_list.key_q [KeyW*i +: KeyW] > \dut.u_issue.genblk1.gen_list.key_q [KeyW*(i+1) +: KeyW])) begin
+      if (\dut.u_issue.gen_list.valid_q [i+1] && !\dut.u_issue.gen_list.valid_q [i]) list_complete = 1'b0;
+      if ((Heuristic == 4) && \dut.u_issue.gen_list.valid_q [i+1] &&
+          (\dut.u_issue.gen_list.key_q [KeyW*i +: KeyW] > \dut.u_issue.gen_list.key_q [KeyW*(i+1) +: KeyW])) begin
         list_complete = 1'b0;
       end
     end
     for (int e = 0; e < 4; e++) begin
       in_list_of_waiting = '0;
       for (int i = 0; i < 4; i++) begin
-        if (\dut.u_issue.genblk1.gen_list.valid_q [i] && (\dut.u_issue.genblk1.gen_list.idx_q [2*i +: 2] == 2'(e))) begin
+        if (\dut.u_issue.gen_list.valid_q [i] && (\dut.u_issue.gen_list.idx_q [2*i +: 2] == 2'(e))) begin
           in_list_of_waiting = in_list_of_waiting + 3'd1;
         end
       end
@@ -446,9 +446,9 @@ module dwf_scheduler_props #(
       queue_is_complete:           assert (queue_complete);
       queue_is_complete_seen:      cover ((distinct == 2'd2) && (warps == 3'd3));
       order_is_complete:           assert (order_complete);
-      order_is_complete_seen:      cover (\dut.u_issue.genblk1.gen_oldest.waiting_q == 3'd3);
+      order_is_complete_seen:      cover (\dut.u_issue.gen_oldest.waiting_q == 3'd3);
       list_is_complete:            assert (list_complete);
-      list_is_complete_seen:       cover (\dut.u_issue.genblk1.gen_list.valid_q == 4'b0111);
+      list_is_complete_seen:       cover (\dut.u_issue.gen_list.valid_q == 4'b0111);
       never_idle:                  assert ((issue_valid == issues_q) && (\dut.pick_valid == picks_q));
       never_idle_seen:             cover (issue_valid && \dut.pick_valid && (warps == 3'd2));
     end

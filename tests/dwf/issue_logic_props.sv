@@ -125,12 +125,12 @@ module issue_logic_props #(
   wire [31:0] next_pc = pc_q[32*32'(next) +: 32];
   wire [3:0]  waiting = valid_q & ~(pick_valid ? 4'b0001 << pick : 4'b0000);
 
-  (* hierconn *) wire [1:0]  \dut.genblk1.gen_oldest.read_q , \dut.genblk1.gen_oldest.write_q ;
-  (* hierconn *) wire [2:0]  \dut.genblk1.gen_oldest.waiting_q ;
-  (* hierconn *) wire [1:0]  \dut.genblk1.gen_oldest.ring[0] , \dut.genblk1.gen_oldest.ring[1] ;
-  (* hierconn *) wire [1:0]  \dut.genblk1.gen_oldest.ring[2] , \dut.genblk1.gen_oldest.ring[3] ;
-  wire [7:0] ring = {\dut.genblk1.gen_oldest.ring[3] , \dut.genblk1.gen_oldest.ring[2] ,
-                     \dut.genblk1.gen_oldest.ring[1] , \dut.genblk1.gen_oldest.ring[0] };
+  (* hierconn *) wire [1:0]  \dut.gen_oldest.read_q , \dut.gen_oldest.write_q ;
+  (* hierconn *) wire [2:0]  \dut.gen_oldest.waiting_q ;
+  (* hierconn *) wire [1:0]  \dut.gen_oldest.ring[0] , \dut.gen_oldest.ring[1] ;
+  (* hierconn *) wire [1:0]  \dut.gen_oldest.ring[2] , \dut.gen_oldest.ring[3] ;
+  wire [7:0] ring = {\dut.gen_oldest.ring[3] , \dut.gen_oldest.ring[2] ,
+                     \dut.gen_oldest.ring[1] , \dut.gen_oldest.ring[0] };
 
   (* hierconn *) wire [1:0]  \dut.gen_table.valid_q , \dut.gen_table.waits_q , \dut.gen_table.current_q , \dut.gen_table.left_q ;
   (* hierconn *) wire [63:0] \dut.gen_table.pc_q ;
@@ -142,9 +142,9 @@ module issue_logic_props #(
                           \dut.gen_table.next_q[1] , \dut.gen_table.next_q[0] };
 
   localparam int KeyW = (Heuristic == 3) ? 2 : 32;
-  (* hierconn *) wire [3:0]        \dut.genblk1.gen_list.valid_q ;
-  (* hierconn *) wire [7:0]        \dut.genblk1.gen_list.idx_q ;
-  (* hierconn *) wire [4*KeyW-1:0] \dut.genblk1.gen_list.key_q ;
+  (* hierconn *) wire [3:0]        \dut.gen_list.valid_q ;
+  (* hierconn *) wire [7:0]        \dut.gen_list.idx_q ;
+  (* hierconn *) wire [4*KeyW-1:0] \dut.gen_list.key_q ;
 
   // New warps and joins. A priority is later than another by one step forward of four.
   function automatic logic [1:0] latest(input logic [1:0] joining, input logic [1:0] waiting_for);
@@ -228,13 +228,13 @@ module issue_logic_props #(
   always_comb begin
     turn_first     = '0;
     turn_second    = '0;
-    order_complete = (\dut.genblk1.gen_oldest.waiting_q <= 3'd4) &&
-                     (\dut.genblk1.gen_oldest.write_q == 2'(3'(\dut.genblk1.gen_oldest.read_q ) + \dut.genblk1.gen_oldest.waiting_q ));
+    order_complete = (\dut.gen_oldest.waiting_q <= 3'd4) &&
+                     (\dut.gen_oldest.write_q == 2'(3'(\dut.gen_oldest.read_q ) + \dut.gen_oldest.waiting_q ));
     for (int e = 0; e < 4; e++) begin
       in_order = '0;
       for (int i = 0; i < 4; i++) begin
-        turn = \dut.genblk1.gen_oldest.read_q + 2'(i);
-        if ((3'(i) < \dut.genblk1.gen_oldest.waiting_q ) && (ring[2*turn +: 2] == 2'(e))) begin
+        turn = \dut.gen_oldest.read_q + 2'(i);
+        if ((3'(i) < \dut.gen_oldest.waiting_q ) && (ring[2*turn +: 2] == 2'(e))) begin
           in_order = in_order + 3'd1;
           if (2'(e) == first)  turn_first  = 2'(i);
           if (2'(e) == second) turn_second = 2'(i);
@@ -302,18 +302,18 @@ module issue_logic_props #(
     place_second  = '0;
     list_complete = 1'b1;
     for (int i = 0; i < 3; i++) begin
-      if (\dut.genblk1.gen_list.valid_q [i+1] && !\dut.genblk1.gen_list.valid_q [i]) list_complete = 1'b0;
-      if ((Heuristic == 4) && \dut.genblk1.gen_list.valid_q [i+1] &&
-          (\dut.genblk1.gen_list.key_q [KeyW*i +: KeyW] > \dut.genblk1.gen_list.key_q [KeyW*(i+1) +: KeyW])) list_complete = 1'b0;
+      if (\dut.gen_list.valid_q [i+1] && !\dut.gen_list.valid_q [i]) list_complete = 1'b0;
+      if ((Heuristic == 4) && \dut.gen_list.valid_q [i+1] &&
+          (\dut.gen_list.key_q [KeyW*i +: KeyW] > \dut.gen_list.key_q [KeyW*(i+1) +: KeyW])) list_complete = 1'b0;
     end
     for (int e = 0; e < 4; e++) begin
       in_list = '0;
       for (int i = 0; i < 4; i++) begin
-        if (\dut.genblk1.gen_list.valid_q [i] && (\dut.genblk1.gen_list.idx_q [2*i +: 2] == 2'(e))) begin
+        if (\dut.gen_list.valid_q [i] && (\dut.gen_list.idx_q [2*i +: 2] == 2'(e))) begin
           in_list = in_list + 3'd1;
           if (2'(e) == first)  place_first  = 2'(i);
           if (2'(e) == second) place_second = 2'(i);
-          if (\dut.genblk1.gen_list.key_q [KeyW*i +: KeyW] !=
+          if (\dut.gen_list.key_q [KeyW*i +: KeyW] !=
               ((Heuristic == 3) ? KeyW'(sched_q[2*e +: 2]) : KeyW'(pc_q[32*e +: 32]))) list_complete = 1'b0;
         end
       end
