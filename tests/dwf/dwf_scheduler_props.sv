@@ -55,7 +55,7 @@
 //! property list_is_complete: DPdPri and DPC: the list holds each warp of the pool that is not picked once (DPC: the smaller PC first).
 //!   only Heuristic=3,4
 //!   mutant issue_list_loses_one_of_two
-//! property never_idle: A warp that is picked issues as soon as there is credit; while one waits and the pick register is or becomes empty, one is picked.
+//! property never_idle: A warp that is picked issues as soon as there is credit; while the pool has a warp one is picked.
 //!   mutant dwf_idles_beside_two_updates
 module dwf_scheduler_props #(
   parameter int Heuristic = 4,
@@ -205,16 +205,14 @@ module dwf_scheduler_props #(
       if (issue_valid && issue_mask[l]) leaving[issue_tids[2*l +: 2]] = 1'b1;
     end
   end
-  logic issues_q, picks_q;   // after the cycle before a warp must be issued, a warp must be picked
+  logic issues_q;   // after the cycle before a warp must be issued
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       inside_q <= '0;
       issues_q <= 1'b0;
-      picks_q  <= 1'b0;
     end else begin
       inside_q <= (inside_q & ~leaving) | (update_ready ? entering : '0);
       issues_q <= issue_ready_i && \dut.pick_valid ;
-      picks_q  <= (\dut.pick_valid && !issue_ready_i) || (waiting != '0);
       if (update_ready && mine0) pc_q <= update0_pc_i;
       if (update_ready && mine1) pc_q <= update1_pc_i;
     end
@@ -359,7 +357,7 @@ module dwf_scheduler_props #(
   logic       queue_complete, ended;
   always_comb begin
     queue_complete = (\dut.u_issue.gen_table.current_q != 2'b11) && (\dut.u_issue.gen_table.left_q != 2'b11) &&
-                     (!\dut.pick_valid || (\dut.u_issue.gen_table.current_q != '0)) &&
+                     (\dut.pick_valid == (\dut.u_issue.gen_table.current_q != '0)) &&
                      ((\dut.u_issue.gen_table.left_q != '0) == issue_valid);
     in_queue       = '0;
     for (int p = 0; p < 2; p++) begin
@@ -377,7 +375,7 @@ module dwf_scheduler_props #(
       if (!ended) queue_complete = 1'b0;
       if (!\dut.u_issue.gen_table.valid_q [p] && (\dut.u_issue.gen_table.waits_q [p] || \dut.u_issue.gen_table.current_q [p] ||
                                                   \dut.u_issue.gen_table.left_q [p])) queue_complete = 1'b0;
-      if (\dut.pick_valid && \dut.u_issue.gen_table.current_q [p] &&
+      if (\dut.u_issue.gen_table.current_q [p] &&
           (pool_pc[32*32'(\dut.pick_idx ) +: 32] != \dut.u_issue.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
       if (\dut.u_issue.gen_table.left_q [p] && (issue_pc != \dut.u_issue.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
     end
@@ -449,7 +447,7 @@ module dwf_scheduler_props #(
       order_is_complete_seen:      cover (\dut.u_issue.gen_oldest.waiting_q == 3'd3);
       list_is_complete:            assert (list_complete);
       list_is_complete_seen:       cover (\dut.u_issue.gen_list.valid_q == 4'b0111);
-      never_idle:                  assert ((issue_valid == issues_q) && (\dut.pick_valid == picks_q));
+      never_idle:                  assert ((issue_valid == issues_q) && (\dut.pick_valid == (pool_valid != '0)));
       never_idle_seen:             cover (issue_valid && \dut.pick_valid && (warps == 3'd2));
     end
   end

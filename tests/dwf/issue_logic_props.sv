@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of issue_logic (scripts/prove), four pool entries of two lanes, a table of two PCs. The pool is part of the
 // wrapper: entries with a PC, a priority and a number of threads, which updates make or join and issues free. So is who of
-// two arbitrary warps was made first, what left in the cycle before, and the PC that was picked last.
+// two arbitrary warps was made first, and what left in the cycle before.
 //
 //! run Heuristic=2
 //! run Heuristic=3
@@ -18,7 +18,7 @@
 //!   mutant issue_order_asserts_a_free_place
 //! property picks_a_warp: The warp that is picked is one of the pool; so is the one that would be next, and it is another.
 //!   mutant issue_order_loses_one_of_two
-//! property never_idle: A pick stays until it issues; while a warp waits and nothing is picked, or what is leaves, one is picked.
+//! property never_idle: While the pool has a warp one is picked; a pick stays until it issues.
 //!   mutant issue_order_counts_one_of_two
 //! property smallest_first: DPC: no warp that waits has a smaller PC than the next pick.
 //!   only Heuristic=4
@@ -47,7 +47,7 @@
 //! property sched_is_the_latest: DPdPri: a warp's priority is the one with which it was made, or that of a join that was less than half the range ahead.
 //!   only Heuristic=3
 //!   mutant join_overwrites_sched
-//! property stays_at_its_pc: DMaj and DMin: while a warp waits at the PC that was picked last (and that has had threads since), the next pick is at it.
+//! property stays_at_its_pc: DMaj and DMin: while a warp waits at the PC of the one that is picked, the next pick is at it.
 //!   only Heuristic=0,1
 //!   mutant majority_leaves_its_pc
 //! property most_common_first: Exact choice: when none waits there, no PC at which one waits has more threads (DMin: fewer) than that of the next pick, and none of as many is smaller.
@@ -155,10 +155,8 @@ module issue_logic_props #(
   logic [3:0] threads;            // in the pool
   logic       first_is_older_q;   // both wait and first was made before second
   logic [2:0] waited_q;           // issues of others while first waits
-  logic        last_valid_q;      // the PC that was picked last, while it has threads
-  logic [31:0] last_pc_q;
-  logic        last_lives;
-  logic        picks_q;           // after the cycle before a warp must be picked
+  logic       stays_q;            // what was picked did not leave in the cycle before
+  logic [1:0] pick_q;
   wire        make0 = add0_valid_i && add0_new_i;
   wire        make1 = add1_valid_i && add1_new_i;
   wire        makes_first  = (make0 && (add0_idx_i == first)) || (make1 && (add1_idx_i == first));
@@ -185,20 +183,14 @@ module issue_logic_props #(
       valid_q          <= '0;
       first_is_older_q <= 1'b0;
       waited_q         <= '0;
-      last_valid_q     <= 1'b0;
       left_q           <= '0;
-      picks_q          <= 1'b0;
+      stays_q          <= 1'b0;
     end else begin
       if (issue) valid_q[pick] <= 1'b0;
       left_q    <= issue ? pick_count[1:0] : '0;
       left_pc_q <= pick_pc;
-      picks_q   <= (pick_valid && !issue) || (waiting != '0);
-      if (waits && (!pick_valid || issue)) begin
-        last_valid_q <= 1'b1;
-        last_pc_q    <= next_pc;
-      end else if (!last_lives) begin
-        last_valid_q <= 1'b0;
-      end
+      stays_q   <= pick_valid && !issue;
+      pick_q    <= pick;
       if (add0_valid_i) begin
         valid_q[add0_idx_i]             <= 1'b1;
         pc_q[32*32'(add0_idx_i) +: 32]  <= add0_pc_i;
@@ -256,8 +248,8 @@ module issue_logic_props #(
   logic [1:0] at;
   always_comb begin
     queue_complete = !((\dut.gen_table.valid_q == 2'b11) && (\dut.gen_table.pc_q [31:0] == \dut.gen_table.pc_q [63:32])) &&
-                     (!pick_valid || (last_valid_q && (last_pc_q == pick_pc))) && (left_q != 2'd3) &&
-                     ((\dut.gen_table.current_q != '0) == last_valid_q) && ((\dut.gen_table.left_q != '0) == (left_q != '0));
+                     (left_q != 2'd3) &&
+                     ((\dut.gen_table.current_q != '0) == pick_valid) && ((\dut.gen_table.left_q != '0) == (left_q != '0));
     in_queue = '0;
     for (int p = 0; p < 2; p++) begin
       threads_at = ((left_q != '0) && (left_pc_q == \dut.gen_table.pc_q [32*p +: 32])) ? 3'(left_q) : 3'd0;
@@ -285,7 +277,7 @@ module issue_logic_props #(
       if (!\dut.gen_table.valid_q [p] && (\dut.gen_table.waits_q [p] || \dut.gen_table.current_q [p] || \dut.gen_table.left_q [p])) begin
         queue_complete = 1'b0;
       end
-      if (\dut.gen_table.current_q [p] && (\dut.gen_table.pc_q [32*p +: 32] != last_pc_q)) queue_complete = 1'b0;
+      if (\dut.gen_table.current_q [p] && (\dut.gen_table.pc_q [32*p +: 32] != pick_pc)) queue_complete = 1'b0;
       if (\dut.gen_table.left_q [p] && (\dut.gen_table.pc_q [32*p +: 32] != left_pc_q)) queue_complete = 1'b0;
     end
     if ((\dut.gen_table.current_q == 2'b11) || (\dut.gen_table.left_q == 2'b11)) queue_complete = 1'b0;
@@ -326,17 +318,15 @@ module issue_logic_props #(
   wire [31:0] first_pc    = pc_q[32*32'(first) +: 32];
   wire        second_like_first = waiting[first] && waiting[second] && (first_pc == pc_q[32*32'(second) +: 32]);
 
-  // Threads at the PCs of the first and of the next pick, warps at the PC that was picked last.
-  logic       last_waits;
+  // Threads at the PCs of the first and of the next pick, whether a warp waits at that of the pick.
+  logic       another_waits;
   logic [2:0] at_first, at_next;
   always_comb begin
-    last_waits = 1'b0;
-    last_lives = (add0_valid_i && (add0_pc_i == last_pc_q)) || (add1_valid_i && (add1_pc_i == last_pc_q));
+    another_waits = 1'b0;
     at_first   = ((left_q != '0) && (left_pc_q == first_pc)) ? 3'(left_q) : 3'd0;
     at_next    = ((left_q != '0) && (left_pc_q == next_pc)) ? 3'(left_q) : 3'd0;
     for (int e = 0; e < 4; e++) begin
-      if (waiting[e] && last_valid_q && (pc_q[32*e +: 32] == last_pc_q)) last_waits = 1'b1;
-      if (valid_q[e] && (pc_q[32*e +: 32] == last_pc_q)) last_lives = 1'b1;
+      if (waiting[e] && (pc_q[32*e +: 32] == pick_pc)) another_waits = 1'b1;
       if (valid_q[e] && (pc_q[32*e +: 32] == first_pc))  at_first   = at_first + count_q[3*e +: 3];
       if (valid_q[e] && (pc_q[32*e +: 32] == next_pc))   at_next    = at_next + count_q[3*e +: 3];
     end
@@ -351,7 +341,7 @@ module issue_logic_props #(
       rtl_assertions_seen:       cover (issue && add0_valid_i && add1_valid_i && !add1_new_i);
       picks_a_warp:              assert ((!pick_valid || valid_q[pick]) && (!waits || waiting[next]));
       picks_a_warp_seen:         cover (pick_valid && waits && (valid_q == 4'b1010));
-      never_idle:                assert ((pick_valid == picks_q) && (waits == (waiting != '0)));
+      never_idle:                assert ((pick_valid == (valid_q != '0)) && (waits == (waiting != '0)) && (!stays_q || (pick == pick_q)));
       never_idle_seen:           cover (pick_valid && (valid_q == 4'b1000));
       smallest_first:            assert (!waits || !waiting[first] || (first_pc >= next_pc));
       smallest_first_seen:       cover ((waiting == 4'b1110) && (next == 2'd2) && (first == 2'd3) && (first_pc != next_pc));
@@ -373,11 +363,11 @@ module issue_logic_props #(
       sched_is_the_latest:       assert (pick_sched == (pick_valid ? sched_q[2*32'(pick) +: 2] : 2'd0));
       sched_is_the_latest_seen:  cover (pick_valid && add0_valid_i && !add0_new_i && (add0_idx_i == pick) && (add0_sched_i == '0) &&
                                         (pick_sched == 2'd3));
-      stays_at_its_pc:           assert (!last_waits || (waits && (next_pc == last_pc_q)));
-      stays_at_its_pc_seen:      cover (last_waits && (distinct == 2'd2) && waiting[first] && (first_pc != last_pc_q) && more_common);
-      most_common_first:         assert (!waiting[first] || last_waits ||
+      stays_at_its_pc:           assert (!another_waits || (waits && (next_pc == pick_pc)));
+      stays_at_its_pc_seen:      cover (another_waits && (distinct == 2'd2) && waiting[first] && (first_pc != pick_pc) && more_common);
+      most_common_first:         assert (!waiting[first] || another_waits ||
                                          (!more_common && ((at_first != at_next) || (first_pc >= next_pc))));
-      most_common_first_seen:    cover ((distinct == 2'd2) && !last_waits && waiting[first] && (first_pc != next_pc) && (at_first == at_next));
+      most_common_first_seen:    cover ((distinct == 2'd2) && !another_waits && waiting[first] && (first_pc != next_pc) && (at_first == at_next));
     end
   end
 endmodule
