@@ -3,10 +3,10 @@
 // warp allocator, warp pool and issue logic, and the registers that tie them together.
 //
 // Contract
-//   Latency  a group sampled at edge t is in its update register after edge t, in the pool after edge t+1 unless held,
-//            in the pick register after edge t+2 and on issue_* after edge t+3 at the earliest. issue_* and the events
-//            are registers; combinational is only issue_ready_i, ending in registers. update_ready_o depends on
-//            registers alone.
+//   Latency  a group sampled at edge t is in its update register after edge t, in the pool after edge t+1 unless held;
+//            its new warp then is in the pick register, too, if none waits, and on issue_* after edge t+2 at the
+//            earliest; one that waits is picked and issued an edge later each. issue_* and the events are registers;
+//            combinational is only issue_ready_i, ending in registers. update_ready_o depends on registers alone.
 //   Order    issue, pick, update 0, then update 1. The warp that issues leaves as it is in registered state: threads
 //            that are updated in the same cycle start a new warp; until then they join it, picked or not. Update 1 sees
 //            the LUT as update 0 left it, both see it without the entry of the warp that issues. A pool entry freed by

@@ -2,10 +2,11 @@
 // issue_logic: picks the warp of the pool that issues next, by one of five heuristics, and keeps what it needs for it.
 //
 // Contract
-//   Latency  the pick is a register, loaded from registered state when it is empty or its warp issues: a warp that
-//            enters at edge t can be in it after edge t+1. Hold is combinational from registered state and update
-//            registers.
-//   Order    pick, update 0, update 1, all at one edge. A pick stays until it issues, whatever enters meanwhile. Of
+//   Latency  the pick is a register, loaded when it is empty or its warp issues: from registered state, so that a warp
+//            that waits from edge t on can be in it after edge t+1; if none waits, a new warp goes straight into it.
+//            Hold is combinational from registered state and update registers.
+//   Order    pick, update 0, update 1, all at one edge. A pick stays until it issues, whatever enters meanwhile. Of two
+//            new warps that of update 0 goes straight, the other one waits; straight is decided in registered state. Of
 //            warps that the heuristic holds equal the one that was allocated first is picked; of two that are allocated
 //            in one cycle that of update 0 is the first.
 //            DMaj, DMin: a table entry is looked for in registered state: if the last threads of its PC left in the
@@ -82,18 +83,23 @@ module issue_logic #(
   assign new1 = go1 && add1_new_i;
 
   // ------------------------------------------------------------------------------------------------- pick register
-  logic            load;        // it is empty, or becomes so
-  logic            waits;       // a warp can be picked
-  logic [IdxW-1:0] first_idx;   // the one that is
-  assign load = !pick_valid_o || issue_i;
+  logic            load;           // it is empty, or becomes so
+  logic            waits;          // a warp can be picked
+  logic [IdxW-1:0] first_idx;      // the one that is
+  logic            straight;       // none can: a new one is
+  logic            wait0, wait1;   // the new warp is not picked at once
+  assign load     = !pick_valid_o || issue_i;
+  assign straight = load && !waits;
+  assign wait0    = new0 && !straight;
+  assign wait1    = new1 && !(straight && !new0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       pick_valid_o <= 1'b0;
       pick_idx_o   <= '0;
     end else if (load) begin
-      pick_valid_o <= waits;
-      pick_idx_o   <= waits ? first_idx : '0;
+      pick_valid_o <= waits || new0 || new1;
+      pick_idx_o   <= waits ? first_idx : new0 ? add0_new_idx_i : new1 ? add1_new_idx_i : '0;
     end
   end
 
@@ -106,7 +112,7 @@ module issue_logic #(
 
       logic [TableEntries-1:0]      valid_q;
       logic [TableEntries-1:0]      waits_q;                  // a warp can be picked
-      logic [TableEntries-1:0]      current_q;                // the PC of the last pick, one entry at most
+      logic [TableEntries-1:0]      current_q;                // the PC of the warp that is picked, one-hot or 0
       logic [TableEntries-1:0]      left_q;                   // a warp of the PC left in the cycle before, likewise
       logic [TableEntries*32-1:0]   pc_q;
       logic [TableEntries*CntW-1:0] count_q;                  // 0 while not valid
@@ -151,7 +157,7 @@ module issue_logic #(
       assign to0     = !update0_valid_i ? '0 : needs0 ? lowest0 : is0;
       assign to1     = !update1_valid_i ? '0 : needs1 ? lowest1 : is1;
 
-      // Pick: the oldest warp of the current PC, or else of the first.
+      // Pick: the oldest warp of the PC of the one that leaves, or else of the first.
       logic [TableEntries-1:0] first, chosen, picked;   // one-hot
       logic [IdxW-1:0]         behind;                  // the warp behind the one that is picked
       assign waits  = waits_q != '0;
@@ -183,21 +189,23 @@ module issue_logic #(
 
       // The table after pick and additions, then (with a sorting step) in its new order.
       logic [TableEntries-1:0]      goes_on;   // a warp waits beside the one that is picked
-      logic [TableEntries-1:0]      fresh;     // a new warp enters
+      logic [TableEntries-1:0]      begins;    // a new warp goes straight
+      logic [TableEntries-1:0]      fresh;     // a new warp waits
       logic [TableEntries-1:0]      valid_u, current_u, left_u;
       logic [TableEntries*32-1:0]   pc_u;
       logic [TableEntries*CntW-1:0] count_u;
       logic [TableEntries*IdxW-1:0] fresh_idx, head_u, tail_u;
       logic [TableEntries*LanesW-1:0] added;
+      assign begins = !straight ? '0 : new0 ? to0 : new1 ? to1 : '0;
       always_comb begin
         for (int e = 0; e < TableEntries; e++) begin
-          fresh[e]                   = (to0[e] && add0_new_i) || (to1[e] && add1_new_i);
+          fresh[e]                   = (to0[e] && wait0) || (to1[e] && wait1);
           fresh_idx[e*IdxW +: IdxW]  = to0[e] ? add0_new_idx_i : add1_new_idx_i;
           added[e*LanesW +: LanesW]  = to0[e] ? add0_count_i : to1[e] ? add1_count_i : '0;
           goes_on[e]                 = waits_q[e] && !(picked[e] && alone[e]);
           valid_u[e]                 = (valid_q[e] && !ends[e]) || to0[e] || to1[e];
           waits_u[e]                 = goes_on[e] || fresh[e];
-          current_u[e]               = (picked != '0) ? picked[e] : current_q[e] && valid_u[e];
+          current_u[e]               = load ? picked[e] || begins[e] : current_q[e];
           left_u[e]                  = issue_i && current_q[e];
           pc_u[e*32 +: 32]           = to0[e] ? update0_pc_i : to1[e] ? update1_pc_i : pc_q[e*32 +: 32];
           count_u[e*CntW +: CntW]    = count_q[e*CntW +: CntW] - (left_q[e] ? CntW'(left_count_i) : '0) +
@@ -321,7 +329,8 @@ module issue_logic #(
         end
       end
 `endif
-    end else if (Heuristic == 2) begin : gen_oldest
+    end
+    if (Heuristic == 2) begin : gen_oldest
       // ----------------------------------------------------------------------------------- order of allocation
       localparam int CntW = heddle_pkg::idx_width(Threads + 1);
       localparam [IdxW-1:0] Last = IdxW'(Threads - 1);
@@ -344,16 +353,16 @@ module issue_logic #(
           write_q   <= '0;
           waiting_q <= '0;
         end else begin
-          waiting_q <= waiting_q - CntW'(picked) + CntW'(new0) + CntW'(new1);
+          waiting_q <= waiting_q - CntW'(picked) + CntW'(wait0) + CntW'(wait1);
           if (picked) read_q <= (read_q == Last) ? '0 : read_q + IdxW'(1);
-          if (new0 && new1)      write_q <= write2;
-          else if (new0 || new1) write_q <= write1;
+          if (wait0 && wait1)      write_q <= write2;
+          else if (wait0 || wait1) write_q <= write1;
         end
       end
 
       always_ff @(posedge clk_i) begin
-        if (new0) ring[write_q] <= add0_new_idx_i;
-        if (new1) ring[new0 ? write1 : write_q] <= add1_new_idx_i;
+        if (wait0) ring[write_q] <= add0_new_idx_i;
+        if (wait1) ring[wait0 ? write1 : write_q] <= add1_new_idx_i;
       end
 
       assign hold0_o      = 1'b0;
@@ -368,10 +377,11 @@ module issue_logic #(
 `ifndef SYNTHESIS
       always @(posedge clk_i or negedge rst_ni) begin
         // More warps than places.
-        if (rst_ni) assert (32'(waiting_q) + 32'(new0) + 32'(new1) <= Threads);
+        if (rst_ni) assert (32'(waiting_q) + 32'(wait0) + 32'(wait1) <= Threads);
       end
 `endif
-    end else begin : gen_list
+    end
+    if (Heuristic >= 3) begin : gen_list
       // ------------------------------------------------------ smallest PC or earliest sched, a list in this order
       localparam int KeyW = (Heuristic == 3) ? SchedW : 32;
 
@@ -472,18 +482,18 @@ module issue_logic #(
       logic [Threads-1:0] up0, up1, up1_a;   // places from that of the new warp on
       assign up0   = from_first(front0_a);
       assign up1_a = from_first(front1_a);
-      assign up1   = !new0 ? up1_a : (up1_a & ~up0) | (((up1_a << 1) | {Threads{precedes(key1, key0)}}) & up0);
-      assign valid_b = new0 ? (valid_a << 1) | Threads'(1) : valid_a;
-      assign valid_d = new1 ? (valid_b << 1) | Threads'(1) : valid_b;
+      assign up1   = !wait0 ? up1_a : (up1_a & ~up0) | (((up1_a << 1) | {Threads{precedes(key1, key0)}}) & up0);
+      assign valid_b = wait0 ? (valid_a << 1) | Threads'(1) : valid_a;
+      assign valid_d = wait1 ? (valid_b << 1) | Threads'(1) : valid_b;
       always_comb begin
         idx_b = idx_a;
         key_b = key_a;
         for (int i = 0; i < Threads; i++) begin
-          if (new0 && up0[i]) begin
+          if (wait0 && up0[i]) begin
             idx_b[i*IdxW +: IdxW] = add0_new_idx_i;
             key_b[i*KeyW +: KeyW] = key0;
           end
-          if (new0 && (i > 0) && up0[(i > 0) ? i-1 : 0]) begin
+          if (wait0 && (i > 0) && up0[(i > 0) ? i-1 : 0]) begin
             idx_b[i*IdxW +: IdxW] = idx_a[((i > 0) ? i-1 : 0)*IdxW +: IdxW];
             key_b[i*KeyW +: KeyW] = key_a[((i > 0) ? i-1 : 0)*KeyW +: KeyW];
           end
@@ -491,11 +501,11 @@ module issue_logic #(
         idx_d = idx_b;
         key_d = key_b;
         for (int i = 0; i < Threads; i++) begin
-          if (new1 && up1[i]) begin
+          if (wait1 && up1[i]) begin
             idx_d[i*IdxW +: IdxW] = add1_new_idx_i;
             key_d[i*KeyW +: KeyW] = key1;
           end
-          if (new1 && (i > 0) && up1[(i > 0) ? i-1 : 0]) begin
+          if (wait1 && (i > 0) && up1[(i > 0) ? i-1 : 0]) begin
             idx_d[i*IdxW +: IdxW] = idx_b[((i > 0) ? i-1 : 0)*IdxW +: IdxW];
             key_d[i*KeyW +: KeyW] = key_b[((i > 0) ? i-1 : 0)*KeyW +: KeyW];
           end
@@ -514,7 +524,7 @@ module issue_logic #(
       if (Heuristic == 3) begin : gen_sched
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni)   pick_sched_o <= '0;
-          else if (load) pick_sched_o <= waits ? key_s[0 +: KeyW] : '0;
+          else if (load) pick_sched_o <= waits ? key_s[0 +: KeyW] : new0 ? key0 : new1 ? key1 : '0;
           else           pick_sched_o <= joined(pick_sched_o, join0 && (pick_idx_o == add0_join_idx_i),
                                                 join1 && (pick_idx_o == add1_join_idx_i), key0, key1);
         end
@@ -536,8 +546,8 @@ module issue_logic #(
 `ifndef SYNTHESIS
       always @(posedge clk_i or negedge rst_ni) begin
         if (rst_ni) begin
-          assert (!(new0 && valid_a[Threads-1]));   // more warps than places
-          assert (!(new1 && valid_b[Threads-1]));
+          assert (!(wait0 && valid_a[Threads-1]));   // more warps than places
+          assert (!(wait1 && valid_b[Threads-1]));
         end
       end
 `endif

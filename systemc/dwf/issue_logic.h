@@ -26,7 +26,8 @@ template <unsigned SchedW>
   return ahead != 0 && ahead < (std::uint32_t{1} << (SchedW - 1));
 }
 
-// The pick register: a warp that issues next, or none. All 0 while there is none.
+// The pick register: a warp that issues next, or none. All 0 while there is none. A new warp that finds none there, after the pick of
+// its cycle, goes straight into it.
 struct WarpPick {
   bool valid = false;
   std::uint32_t index = 0;
@@ -133,12 +134,11 @@ class PcTable {
       HEDDLE_EXPECT(count_[lowest_bit(leaving)] >= left_count);
       count_[lowest_bit(leaving)] -= left_count;
     }
-    if (enter0.valid) enter(enter0, room);
-    if (enter1.valid) enter(enter1, room);
+    if (enter0.valid) enter(pick, enter0, room);
+    if (enter1.valid) enter(pick, enter1, room);
     if (leaving != 0 && count_[lowest_bit(leaving)] == 0) {
       HEDDLE_EXPECT((waits_ & leaving) == 0);
       valid_ &= ~leaving;
-      current_ &= ~leaving;
     }
     exchange(exchanged);
     odd_ = !odd_;
@@ -151,7 +151,7 @@ class PcTable {
   // Bit a position:
   [[nodiscard]] std::uint64_t valid() const { return valid_; }
   [[nodiscard]] std::uint64_t waits() const { return waits_; }      // a warp waits, the oldest is head
-  [[nodiscard]] std::uint64_t current() const { return current_; }  // of the last pick
+  [[nodiscard]] std::uint64_t current() const { return current_; }  // of the picked warp
   [[nodiscard]] std::uint64_t left() const { return left_; }        // of the warp that left in the cycle before
   [[nodiscard]] std::uint32_t pc(std::uint32_t position) const { return pc_[position]; }
   [[nodiscard]] std::uint32_t count(std::uint32_t position) const { return count_[position]; }
@@ -163,10 +163,11 @@ class PcTable {
  private:
   // The oldest warp of the current PC, or else of the first PC at which one waits, goes into the pick register.
   void take(WarpPick& pick) {
+    const std::uint64_t current = waits_ & current_;
     pick.valid = waits_ != 0;
     pick.index = 0;
+    current_ = 0;
     if (waits_ != 0) {
-      const std::uint64_t current = waits_ & current_;
       const std::uint32_t position = current != 0 ? lowest_bit(current) : exact_ ? foremost() : lowest_bit(waits_);
       const std::uint32_t warp = head_[position];
       pick.index = warp;
@@ -179,7 +180,7 @@ class PcTable {
     }
   }
 
-  void enter(const ThreadsEnter& threads, std::uint64_t& room) {
+  void enter(WarpPick& pick, const ThreadsEnter& threads, std::uint64_t& room) {
     TablePosition position = table_find(valid_, pc_, threads.pc);
     HEDDLE_EXPECT(threads.allocates || position.found);
     if (!position.found) {
@@ -191,7 +192,11 @@ class PcTable {
       count_[position.index] = 0;
     }
     count_[position.index] += threads.count;
-    if (threads.allocates) {
+    if (threads.allocates && !pick.valid) {
+      pick.valid = true;
+      pick.index = threads.new_index;
+      current_ = bit_of(position.index);
+    } else if (threads.allocates) {
       const std::uint16_t warp = static_cast<std::uint16_t>(threads.new_index);
       if (has_bit(waits_, position.index)) {
         next_[tail_[position.index]] = warp;
@@ -301,16 +306,21 @@ class AgeRing {
         --count_;
       }
     }
-    if (enter0.valid && enter0.allocates) push(enter0.new_index);
-    if (enter1.valid && enter1.allocates) push(enter1.new_index);
+    if (enter0.valid && enter0.allocates) enter(pick, enter0.new_index);
+    if (enter1.valid && enter1.allocates) enter(pick, enter1.new_index);
   }
 
  private:
-  void push(std::uint32_t index) {
-    HEDDLE_EXPECT(count_ < Threads);
-    ring_[write_] = static_cast<std::uint16_t>(index);
-    write_ = after(write_);
-    ++count_;
+  void enter(WarpPick& pick, std::uint32_t index) {
+    if (!pick.valid) {
+      pick.valid = true;
+      pick.index = index;
+    } else {
+      HEDDLE_EXPECT(count_ < Threads);
+      ring_[write_] = static_cast<std::uint16_t>(index);
+      write_ = after(write_);
+      ++count_;
+    }
   }
   [[nodiscard]] static std::uint32_t after(std::uint32_t place) { return place + 1 == Threads ? 0 : place + 1; }
 
@@ -339,8 +349,8 @@ class WaitList {
   void step(WarpPick& pick, bool picks, const ThreadsEnter& enter0, const ThreadsEnter& enter1) {
     if (circular_) sort();
     if (picks) take(pick);
-    if (enter0.valid && enter0.allocates) insert(enter0.new_index, circular_ ? enter0.sched : enter0.pc);
-    if (enter1.valid && enter1.allocates) insert(enter1.new_index, circular_ ? enter1.sched : enter1.pc);
+    if (enter0.valid && enter0.allocates) enter(pick, enter0);
+    if (enter1.valid && enter1.allocates) enter(pick, enter1);
     if (circular_ && enter0.valid && enter0.joins) join(pick, enter0.join_index, enter0.sched);
     if (circular_ && enter1.valid && enter1.joins) join(pick, enter1.join_index, enter1.sched);
   }
@@ -379,6 +389,16 @@ class WaitList {
       key_[i - 1] = key_[i];
     }
     if (count_ != 0) --count_;
+  }
+
+  void enter(WarpPick& pick, const ThreadsEnter& threads) {
+    if (!pick.valid) {
+      pick.valid = true;
+      pick.index = threads.new_index;
+      pick.sched = circular_ ? threads.sched : 0;
+    } else {
+      insert(threads.new_index, circular_ ? threads.sched : threads.pc);
+    }
   }
 
   // In front of the first that is later, or at the end.

@@ -191,11 +191,10 @@ class FormationModel {
     TraceIssues issues;
     std::size_t left = traces_.size();
     for (std::uint64_t cycle = 0; left != 0; ++cycle) {
-      // The warp that was picked in the cycle before issues, the next is picked of those that waited then.
+      // The warp that was picked in the cycle before issues, the next is picked of those that waited then, or begins in this cycle.
       Warp* const issuing = picked_;
-      if (threads_by_pc().count(current_) == 0) current_ = 0;  // all are gone: who comes there later has no claim
       if (heuristic_ == "dpdpri") step(cycle);
-      picked_ = waiting_.empty() ? nullptr : take_pick();
+      picked_ = waiting_.empty() ? nullptr : take_pick(issuing->pc);
       std::vector<unsigned> issued;
       left_ = 0;
       if (issuing != nullptr) {
@@ -279,7 +278,7 @@ class FormationModel {
       if (warp == nullptr) {
         pool_.push_back({pc, {}, passed});
         warp = fresh = forming_[pc] = &pool_.back();
-        wait(warp);
+        if (picked_ == nullptr) picked_ = warp; else wait(warp);
       }
       warp->lanes[lane_in(*warp, thread)] = thread;
       if (warp == old) raised_[warp] = std::max(raised_[warp], passed);
@@ -314,8 +313,8 @@ class FormationModel {
     return threads;
   }
 
-  Warp* take_pick() {
-    const auto chosen = pick();
+  Warp* take_pick(Pc leaving) {
+    const auto chosen = pick(leaving);
     Warp* const warp = *chosen;
     waiting_.erase(chosen);
     return warp;
@@ -325,14 +324,12 @@ class FormationModel {
   std::vector<Warp*>::iterator least(Value value) {
     return std::min_element(waiting_.begin(), waiting_.end(), [&](const Warp* a, const Warp* b) { return value(*a) < value(*b); });
   }
-  std::vector<Warp*>::iterator pick() {
+  std::vector<Warp*>::iterator pick(Pc leaving) {
     if (heuristic_ == "dtime" || heuristic_ == "dpdpri") return waiting_.begin();
     if (heuristic_ == "dpc") return least([](const Warp& warp) { return warp.pc; });
     std::map<Pc, std::int64_t> threads = threads_by_pc();
     const int sign = heuristic_ == "dmaj" ? -1 : 1;
-    const auto chosen = least([&](const Warp& warp) { return std::tuple(warp.pc != current_, sign * threads[warp.pc], warp.pc); });
-    current_ = (*chosen)->pc;
-    return chosen;
+    return least([&](const Warp& warp) { return std::tuple(warp.pc != leaving, sign * threads[warp.pc], warp.pc); });
   }
 
   const Traces& traces_;
@@ -346,7 +343,6 @@ class FormationModel {
   std::map<Pc, Warp*> forming_;
   std::map<Warp*, std::uint32_t> raised_;  // by those that join in this cycle
   std::map<std::uint64_t, std::vector<unsigned>> returning_;
-  Pc current_ = 0;
   Pc left_pc_ = 0;
   std::int64_t left_ = 0;  // threads that left in the cycle before
 };

@@ -55,7 +55,7 @@
 //! property list_is_complete: DPdPri and DPC: the list holds each warp of the pool that is not picked once (DPC: the smaller PC first).
 //!   only Heuristic=3,4
 //!   mutant issue_list_loses_one_of_two
-//! property never_idle: A warp that is picked issues as soon as there is credit; while one waits and the pick register is or becomes empty, one is picked.
+//! property never_idle: A warp that is picked issues as soon as there is credit; while the pool has a warp one is picked.
 //!   mutant dwf_idles_beside_two_updates
 module dwf_scheduler_props #(
   parameter int Heuristic = 4,
@@ -166,14 +166,14 @@ module dwf_scheduler_props #(
   (* hierconn *) wire [3:0]  \dut.u_issue.gen_table.head_q , \dut.u_issue.gen_table.tail_q ;
   (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.next_q[0] , \dut.u_issue.gen_table.next_q[1] , \dut.u_issue.gen_table.next_q[2] , \dut.u_issue.gen_table.next_q[3] ;
   wire [7:0]   next_warp = {\dut.u_issue.gen_table.next_q[3] , \dut.u_issue.gen_table.next_q[2] , \dut.u_issue.gen_table.next_q[1] , \dut.u_issue.gen_table.next_q[0] };
-  (* hierconn *) wire [1:0]  \dut.u_issue.genblk1.gen_oldest.read_q , \dut.u_issue.genblk1.gen_oldest.write_q ;
-  (* hierconn *) wire [2:0]  \dut.u_issue.genblk1.gen_oldest.waiting_q ;
-  (* hierconn *) wire [1:0] \dut.u_issue.genblk1.gen_oldest.ring[0] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[3] ;
-  wire [7:0]   order = {\dut.u_issue.genblk1.gen_oldest.ring[3] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[0] };
+  (* hierconn *) wire [1:0]  \dut.u_issue.gen_oldest.read_q , \dut.u_issue.gen_oldest.write_q ;
+  (* hierconn *) wire [2:0]  \dut.u_issue.gen_oldest.waiting_q ;
+  (* hierconn *) wire [1:0] \dut.u_issue.gen_oldest.ring[0] , \dut.u_issue.gen_oldest.ring[1] , \dut.u_issue.gen_oldest.ring[2] , \dut.u_issue.gen_oldest.ring[3] ;
+  wire [7:0]   order = {\dut.u_issue.gen_oldest.ring[3] , \dut.u_issue.gen_oldest.ring[2] , \dut.u_issue.gen_oldest.ring[1] , \dut.u_issue.gen_oldest.ring[0] };
   localparam int KeyW = (Heuristic == 3) ? 1 : 32;
-  (* hierconn *) wire [3:0]        \dut.u_issue.genblk1.gen_list.valid_q ;
-  (* hierconn *) wire [7:0]        \dut.u_issue.genblk1.gen_list.idx_q ;
-  (* hierconn *) wire [4*KeyW-1:0] \dut.u_issue.genblk1.gen_list.key_q ;
+  (* hierconn *) wire [3:0]        \dut.u_issue.gen_list.valid_q ;
+  (* hierconn *) wire [7:0]        \dut.u_issue.gen_list.idx_q ;
+  (* hierconn *) wire [4*KeyW-1:0] \dut.u_issue.gen_list.key_q ;
 
   // Threads inside: from the edge at which they are taken to the end of the cycle in which they are issued.
   (* anyconst *) logic [1:0] thread;
@@ -205,16 +205,14 @@ module dwf_scheduler_props #(
       if (issue_valid && issue_mask[l]) leaving[issue_tids[2*l +: 2]] = 1'b1;
     end
   end
-  logic issues_q, picks_q;   // after the cycle before a warp must be issued, a warp must be picked
+  logic issues_q;   // after the cycle before a warp must be issued
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       inside_q <= '0;
       issues_q <= 1'b0;
-      picks_q  <= 1'b0;
     end else begin
       inside_q <= (inside_q & ~leaving) | (update_ready ? entering : '0);
       issues_q <= issue_ready_i && \dut.pick_valid ;
-      picks_q  <= (\dut.pick_valid && !issue_ready_i) || (waiting != '0);
       if (update_ready && mine0) pc_q <= update0_pc_i;
       if (update_ready && mine1) pc_q <= update1_pc_i;
     end
@@ -340,14 +338,14 @@ module dwf_scheduler_props #(
       end
       if (pool_valid[e] && (in_table == '0)) table_counts = 1'b0;
     end
-    order_complete = (\dut.u_issue.genblk1.gen_oldest.waiting_q <= 3'd4) &&
-                     (\dut.u_issue.genblk1.gen_oldest.write_q == 2'(3'(\dut.u_issue.genblk1.gen_oldest.read_q ) +
-                                                                     \dut.u_issue.genblk1.gen_oldest.waiting_q ));
+    order_complete = (\dut.u_issue.gen_oldest.waiting_q <= 3'd4) &&
+                     (\dut.u_issue.gen_oldest.write_q == 2'(3'(\dut.u_issue.gen_oldest.read_q ) +
+                                                                     \dut.u_issue.gen_oldest.waiting_q ));
     for (int e = 0; e < 4; e++) begin
       in_order = '0;
       for (int i = 0; i < 4; i++) begin
-        turn = \dut.u_issue.genblk1.gen_oldest.read_q + 2'(i);
-        if ((3'(i) < \dut.u_issue.genblk1.gen_oldest.waiting_q ) && (order[2*turn +: 2] == 2'(e))) in_order = in_order + 3'd1;
+        turn = \dut.u_issue.gen_oldest.read_q + 2'(i);
+        if ((3'(i) < \dut.u_issue.gen_oldest.waiting_q ) && (order[2*turn +: 2] == 2'(e))) in_order = in_order + 3'd1;
       end
       if (in_order != 3'(waiting[e])) order_complete = 1'b0;
     end
@@ -359,7 +357,7 @@ module dwf_scheduler_props #(
   logic       queue_complete, ended;
   always_comb begin
     queue_complete = (\dut.u_issue.gen_table.current_q != 2'b11) && (\dut.u_issue.gen_table.left_q != 2'b11) &&
-                     (!\dut.pick_valid || (\dut.u_issue.gen_table.current_q != '0)) &&
+                     (\dut.pick_valid == (\dut.u_issue.gen_table.current_q != '0)) &&
                      ((\dut.u_issue.gen_table.left_q != '0) == issue_valid);
     in_queue       = '0;
     for (int p = 0; p < 2; p++) begin
@@ -377,7 +375,7 @@ module dwf_scheduler_props #(
       if (!ended) queue_complete = 1'b0;
       if (!\dut.u_issue.gen_table.valid_q [p] && (\dut.u_issue.gen_table.waits_q [p] || \dut.u_issue.gen_table.current_q [p] ||
                                                   \dut.u_issue.gen_table.left_q [p])) queue_complete = 1'b0;
-      if (\dut.pick_valid && \dut.u_issue.gen_table.current_q [p] &&
+      if (\dut.u_issue.gen_table.current_q [p] &&
           (pool_pc[32*32'(\dut.pick_idx ) +: 32] != \dut.u_issue.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
       if (\dut.u_issue.gen_table.left_q [p] && (issue_pc != \dut.u_issue.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
     end
@@ -390,16 +388,16 @@ module dwf_scheduler_props #(
   always_comb begin
     list_complete = 1'b1;
     for (int i = 0; i < 3; i++) begin
-      if (\dut.u_issue.genblk1.gen_list.valid_q [i+1] && !\dut.u_issue.genblk1.gen_list.valid_q [i]) list_complete = 1'b0;
-      if ((Heuristic == 4) && \dut.u_issue.genblk1.gen_list.valid_q [i+1] &&
-          (\dut.u_issue.genblk1.gen_list.key_q [KeyW*i +: KeyW] > \dut.u_issue.genblk1.gen_list.key_q [KeyW*(i+1) +: KeyW])) begin
+      if (\dut.u_issue.gen_list.valid_q [i+1] && !\dut.u_issue.gen_list.valid_q [i]) list_complete = 1'b0;
+      if ((Heuristic == 4) && \dut.u_issue.gen_list.valid_q [i+1] &&
+          (\dut.u_issue.gen_list.key_q [KeyW*i +: KeyW] > \dut.u_issue.gen_list.key_q [KeyW*(i+1) +: KeyW])) begin
         list_complete = 1'b0;
       end
     end
     for (int e = 0; e < 4; e++) begin
       in_list_of_waiting = '0;
       for (int i = 0; i < 4; i++) begin
-        if (\dut.u_issue.genblk1.gen_list.valid_q [i] && (\dut.u_issue.genblk1.gen_list.idx_q [2*i +: 2] == 2'(e))) begin
+        if (\dut.u_issue.gen_list.valid_q [i] && (\dut.u_issue.gen_list.idx_q [2*i +: 2] == 2'(e))) begin
           in_list_of_waiting = in_list_of_waiting + 3'd1;
         end
       end
@@ -446,10 +444,10 @@ module dwf_scheduler_props #(
       queue_is_complete:           assert (queue_complete);
       queue_is_complete_seen:      cover ((distinct == 2'd2) && (warps == 3'd3));
       order_is_complete:           assert (order_complete);
-      order_is_complete_seen:      cover (\dut.u_issue.genblk1.gen_oldest.waiting_q == 3'd3);
+      order_is_complete_seen:      cover (\dut.u_issue.gen_oldest.waiting_q == 3'd3);
       list_is_complete:            assert (list_complete);
-      list_is_complete_seen:       cover (\dut.u_issue.genblk1.gen_list.valid_q == 4'b0111);
-      never_idle:                  assert ((issue_valid == issues_q) && (\dut.pick_valid == picks_q));
+      list_is_complete_seen:       cover (\dut.u_issue.gen_list.valid_q == 4'b0111);
+      never_idle:                  assert ((issue_valid == issues_q) && (\dut.pick_valid == (pool_valid != '0)));
       never_idle_seen:             cover (issue_valid && \dut.pick_valid && (warps == 3'd2));
     end
   end

@@ -305,12 +305,13 @@ TEST(SchedulerExample, FigureNineTwoDivergedWarpsMakeTwoFullOnes) {
   EXPECT_EQ(dwf.issued_threads(), std::nullopt);
 }
 
-TEST(SchedulerExample, AThreadEntersThePoolOneCycleAfterItsGroupIsPickedInTheNextAndIssuesInTheOneAfterThat) {
+TEST(SchedulerExample, AThreadEntersThePoolOneCycleAfterItsGroupIsPickedThereIfNoneWaitsAndIssuesInTheNext) {
   SchedulerBench<Majority> dwf;
-  EXPECT_FALSE(dwf.issue({{Group{kA, {{0, 0}}}, {}}}));  // taken at this edge
-  EXPECT_FALSE(dwf.issue());                             // goes into the pool at this one
-  EXPECT_FALSE(dwf.issue());                             // is picked at this one
-  EXPECT_TRUE(dwf.issue());
+  EXPECT_FALSE(dwf.issue({{Group{kA, {{0, 0}}}, Group{kB, {{1, 1}}}}}));  // taken at this edge
+  EXPECT_FALSE(dwf.issue());       // into the pool at this one, A into the pick register
+  EXPECT_EQ(dwf.issue()->pc, kA);  // B is picked
+  EXPECT_EQ(dwf.issue()->pc, kB);
+  EXPECT_FALSE(dwf.issue());
 }
 
 TEST(SchedulerExample, AWarpIssuesInEveryCycleWhileSeveralWait) {
@@ -325,7 +326,7 @@ TEST(SchedulerExample, AWarpIssuesInEveryCycleWhileSeveralWait) {
 TEST(SchedulerExample, ThreadsJoinAWarpThatIsPickedUntilItIssues) {
   SchedulerBench<Majority> dwf;
   dwf.enter({kA, {{0, 0}}});
-  dwf.wait(2);
+  dwf.wait();
   EXPECT_TRUE(dwf.oracle().picked());
   dwf.enter({kA, {{1, 1}}});
   dwf.wait();
@@ -358,7 +359,6 @@ TEST(SchedulerExample, OnAConflictOnlyTheConflictingThreadsBeginANewWarpAndThatI
 TEST(SchedulerExample, ThreadsForTheWarpThatIssuesInTheSameCycleBeginANewOne) {
   SchedulerBench<Majority> dwf;
   dwf.enter({kA, {{0, 0}}});
-  dwf.wait();
   dwf.enter({kA, {{1, 1}}});  // in the update register when the warp of thread 0 issues
   EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}}));
   EXPECT_TRUE(dwf.oracle().event(0).miss);
@@ -510,11 +510,10 @@ TEST(SchedulerExample, EveryThreadAtAPcOfItsOwnFillsThePool) {
   }
   dwf.wait();
   EXPECT_EQ(dwf.oracle().pool().size(), kThreads);
-  // All of them come out: the one that was picked when only two waited, then the smallest PC first.
+  // All of them come out: the one that came first, then the smallest PC first.
   const auto thread = [](unsigned tid) { return Threads{{tid % kLanes, tid}}; };
-  EXPECT_EQ(dwf.issued_threads(), thread(1));
-  for (unsigned tid = kThreads; tid-- > 2;) EXPECT_EQ(dwf.issued_threads(), thread(tid));
   EXPECT_EQ(dwf.issued_threads(), thread(0));
+  for (unsigned tid = kThreads; tid-- > 1;) EXPECT_EQ(dwf.issued_threads(), thread(tid));
   dwf.wait();
   EXPECT_EQ(dwf.oracle().max_warps(), kThreads);
 }

@@ -67,7 +67,6 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
   void turn_to(unsigned index) {
     while ((last_new_ + 1) % kEntries != index) {
       step(false, Wish{0x8000, 1, {}});
-      step(false);
       step(true);
     }
     step(false);
@@ -236,11 +235,17 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const bool not_by_index = !queue.empty() && oldest != queue.begin();
       const bool alone = queue.size() == 1 && wish1 && !wish1->join && wish1->pc == queue.front().pc && (ready || !pick);
       left_last = ready && last ? pool.at(*pick).pc : kNone;
+      const bool none_waits = queue.empty() && (ready || !pick);
       const auto result = bench.step(ready, wish0, wish1);
+      const bool new0 = wish0 && !wish0->join && !result.hold.hold0, new1 = wish1 && !wish1->join && !result.hold.hold1;
       met.hit("empty", pool.empty());
       met.hit("issue_beside_two_updates", result.issued && wish0 && wish1);
       met.hit("threads_join", wish0 && wish0->join);
       met.hit("threads_join_the_warp_that_is_picked", into_picked);
+      met.hit("straight_from_an_empty_pool", none_waits && !pick && new0);
+      met.hit("straight_as_the_only_warp_leaves", none_waits && result.issued && new0 && !new1);
+      met.hit("straight_from_update_1", none_waits && !new0 && new1);
+      met.hit("straight_and_the_other_one_waits", none_waits && new0 && new1);
       met.hit("last_threads_of_a_pc_left_and_others_come", comes_back);
       met.hit("a_warp_comes_while_the_only_one_of_its_pc_is_picked", alone);
       met.hit("not_in_order_of_indices", not_by_index);
@@ -319,30 +324,21 @@ TEST(IssueExample, WithTheExactChoiceTheMajorityIsPickedAtOnceAndNothingMoves) {
 
 TEST(IssueExample, TheExactMinorityStaysAtItsPcToo) {
   IssueBench<models::issue_logic_minority_exact> issue;
+  issue.step(false, Wish{kD, 1, {}});      // is picked, and stays so
   issue.step(false, Wish{kA, 3, {}}, Wish{kB, 1, {}});
   issue.step(false, Wish{kB, 1, {}}, {});
-  EXPECT_EQ(issue.step(true, Wish{kB, 4, {}}).issued, 1u);
-  EXPECT_EQ(issue.step(true).issued, 2u);  // five threads at B, three at A
-  EXPECT_EQ(issue.step(true).issued, 3u);
-  EXPECT_EQ(issue.step(true).issued, 0u);
-}
-
-TEST(IssueExample, AfterResetNoPcIsCurrentNotEvenZero) {
-  IssueBench<Majority> majority;
-  majority.step(false, Wish{kA, 2, {}}, Wish{0, 1, {}});
-  majority.step(false);
-  EXPECT_EQ(majority.step(true).issued, 0u);
-  IssueBench<models::issue_logic_minority> minority;
-  minority.step(false, Wish{kA, 1, {}}, Wish{0, 2, {}});
-  minority.step(false);
-  EXPECT_EQ(minority.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true, Wish{kB, 4, {}}).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true).issued, 3u);  // five threads at B, three at A
+  EXPECT_EQ(issue.step(true).issued, 4u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
 }
 
 TEST(IssueExample, TheTableSortsOneStepACycleEvenPairsFirstAndComparesWhatTheCycleBeforeLeft) {
   IssueBench<Majority> issue;  // the reset cycle is not counted
   issue.step(false, Wish{kA, 1, {}}, Wish{kB, 2, {}});  // cycle 0 finds an empty table
   EXPECT_EQ(issue.oracle().rows()[0]->pc, kA);
-  issue.step(false, Wish{kC, 3, {}}, {});               // cycle 1 compares positions 1 and 2; A is picked
+  issue.step(false, Wish{kC, 3, {}}, {});               // cycle 1 compares positions 1 and 2
   issue.step(false);                                    // cycle 2 swaps (0, 1)
   EXPECT_EQ(issue.oracle().rows()[0]->pc, kB);
   EXPECT_EQ(issue.step(true).issued, 0u);               // cycle 3 swaps (1, 2)
@@ -382,7 +378,6 @@ TEST(IssueExample, ThePositionOfAPcIsFreeInTheSecondCycleAfterItsLastWarpIssues)
 TEST(IssueExample, DTimeIssuesTheOldestWhateverItsIndex) {
   IssueBench<models::issue_logic_time> issue;
   issue.step(false, Wish{kB, 1, {}}, Wish{kA, 1, {}});  // entries 0, 1
-  issue.step(false);
   EXPECT_EQ(issue.step(true).issued, 0u);
   for (unsigned i = 2; i < models::issue_logic_time::kThreads; ++i) issue.step(false, Wish{kC, 1, {}}, {});
   issue.step(false, Wish{kD, 1, {}}, {});  // entry 0 again, the youngest
@@ -390,21 +385,33 @@ TEST(IssueExample, DTimeIssuesTheOldestWhateverItsIndex) {
   EXPECT_EQ(issue.step(true).issued, 2u);
 }
 
-TEST(IssueExample, ADMajPcThatEndedAndComesBackIsNotTheCurrentOne) {
+TEST(IssueExample, ThePcOfAWarpThatGoesStraightIsTheOneWhereDMajStays) {
   IssueBench<Majority> issue;
-  issue.step(false, Wish{kB, 1, {}});
-  issue.step(false);
+  issue.step(false, Wish{kA, 1, {}}, Wish{kB, 4, {}});  // entry 0 goes straight
+  issue.step(false, Wish{kA, 1, {}}, {});
+  for (unsigned i = 0; i < 3; ++i) issue.step(false);   // B is sorted to the front
   EXPECT_EQ(issue.step(true).issued, 0u);
-  issue.step(false);  // B leaves the table
-  issue.step(false, Wish{kC, 1, {}}, Wish{kB, 1, {}});
-  issue.step(false);
-  EXPECT_EQ(issue.step(true).issued, 1u);
   EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
 }
 
 template <class Set>
 class IssueAge : public testing::Test {};
 TYPED_TEST_SUITE(IssueAge, Sets, SetNames);
+
+TYPED_TEST(IssueAge, ANewWarpIsPickedAtOnceIfNoneWaitsOfTwoThatOfUpdateZero) {
+  IssueBench<TypeParam> issue;
+  issue.step(false, {}, Wish{kC, 1, {}});
+  EXPECT_EQ(issue.picked(), 0u);
+  EXPECT_EQ(issue.step(true, Wish{kD, 1, {}}, Wish{kB, 1, {}}).issued, 0u);
+  EXPECT_EQ(issue.picked(), 1u);
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}).issued, 1u);
+  EXPECT_EQ(issue.picked(), 2u);  // it waited
+  EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true, Wish{kC, 1, {}}).issued, 3u);
+  EXPECT_EQ(issue.step(true).issued, 4u);
+  EXPECT_EQ(issue.step(true).issued, std::nullopt);
+}
 
 TYPED_TEST(IssueAge, AYoungerHalfFormedWarpInALowerEntryDoesNotOvertakeAnOlderFullOne) {
   constexpr unsigned kLast = TypeParam::kThreads - 1;
@@ -435,12 +442,12 @@ TYPED_TEST(IssueAge, OfTwoWarpsOfOneCycleThatOfAdditionZeroIsTheOlder) {
 TYPED_TEST(IssueAge, AWarpThatIsAddedWhileTheOnlyOneOfItsPcIsPickedOrLeavesIsNotForgotten) {
   IssueBench<TypeParam> issue;
   issue.step(false, Wish{kA, 2, {}}, {});
-  issue.step(false, {}, Wish{kA, 1, {}});  // the first one is picked
-  EXPECT_EQ(issue.step(true).issued, 0u);
-  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, 1u);
-  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, std::nullopt);
+  issue.step(false, {}, Wish{kA, 1, {}});
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, 0u);  // 1 is picked, 2 waits
+  EXPECT_EQ(issue.step(true, {}, Wish{kA, 1, {}}).issued, 1u);  // 2 is picked, 3 waits
   EXPECT_EQ(issue.step(true).issued, 2u);
-  EXPECT_EQ(issue.step(true).issued, 3u);
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, 3u);
+  EXPECT_EQ(issue.step(true).issued, 4u);
   EXPECT_EQ(issue.step(true).issued, std::nullopt);
 }
 
@@ -500,29 +507,31 @@ TEST(IssueExample, DPdPriMovesAWarpThatIsJoinedByLaterThreadsOnePlaceACycle) {
 
 TEST(IssueExample, DPdPriThreadsThatJoinGiveTheLaterPriorityAlsoToTheWarpThatIsPicked) {
   IssueBench<models::issue_logic_pdom> issue;
+  issue.step(false, Wish{kE, 1, {}, 3});
+  EXPECT_EQ(issue.oracle().picked()->sched, 3u);
   issue.step(false, Wish{kA, 1, {}, 7});
-  issue.step(false, Wish{kA, 1, 0u, 6}, {});  // is picked at this edge; earlier
-  issue.step(false, Wish{kA, 1, 0u, 1}, {});  // later
+  issue.step(true, Wish{kA, 1, 1u, 0}, {});   // is picked at this edge
+  EXPECT_EQ(issue.oracle().picked()->sched, 0u);
+  issue.step(false, Wish{kA, 1, 1u, 6}, {});  // earlier
+  issue.step(false, Wish{kA, 1, 1u, 1}, {});  // later
   EXPECT_EQ(issue.oracle().picked()->sched, 1u);
   issue.step(true);
 }
 
 TEST(IssueExample, DPdPriIssuesThoseWithTheFewestPostDominatorsBehindThem) {
   IssueBench<models::issue_logic_pdom> issue;
+  issue.step(false, Wish{kD, 1, {}, 0});  // is picked, and stays so
   issue.step(false, Wish{kA, 1, {}, 3}, Wish{kB, 1, {}, 1});
   issue.step(false, Wish{kC, 1, {}, 1}, {});
-  EXPECT_EQ(issue.step(true).issued, 1u);
-  EXPECT_EQ(issue.step(true).issued, 2u);
-  EXPECT_EQ(issue.step(true).issued, 0u);
+  for (const unsigned index : {0u, 2u, 3u, 1u}) EXPECT_EQ(issue.step(true).issued, index);
 }
 
 TEST(IssueExample, DPcIssuesTheSmallestPcAndTheOldestWarpThere) {
   IssueBench<models::issue_logic_pc> issue;
+  issue.step(false, Wish{kC, 1, {}});  // is picked, and stays so
   issue.step(false, Wish{kB, 1, {}}, Wish{kA, 1, {}});
   issue.step(false, Wish{kA, 1, {}}, {});
-  EXPECT_EQ(issue.step(true).issued, 1u);
-  EXPECT_EQ(issue.step(true).issued, 2u);
-  EXPECT_EQ(issue.step(true).issued, 0u);
+  for (const unsigned index : {0u, 2u, 3u, 1u}) EXPECT_EQ(issue.step(true).issued, index);
 }
 
 }  // namespace

@@ -69,13 +69,18 @@ class IssueOracle {
     }
     if (issue) picked_.reset();
     if (!picked_ && !queue_.empty()) {
-      const auto chosen = choose();
+      const auto chosen = choose(leaving);
       picked_ = *chosen;
-      current_ = chosen->pc;
       queue_.erase(chosen);
     }
     for (const auto& enter : {enter0, enter1}) {
-      if (enter && enter->new_index) queue_.insert(place(*enter), {*enter->new_index, enter->pc, enter->sched});
+      if (!enter || !enter->new_index) continue;
+      const Warp warp{*enter->new_index, enter->pc, enter->sched};
+      if (picked_) {
+        queue_.insert(place(*enter), warp);
+      } else {
+        picked_ = warp;  // none waited
+      }
     }
     for (const auto& enter : {enter0, enter1}) {
       if (!enter || !enter->join_index) continue;
@@ -98,12 +103,13 @@ class IssueOracle {
   using Place = std::deque<Warp>::const_iterator;
   [[nodiscard]] bool counting() const { return heuristic_ == kDMaj || heuristic_ == kDMin; }
 
-  [[nodiscard]] Place choose() const {
+  // With the table at the PC of the warp that leaves, if one waits there.
+  [[nodiscard]] Place choose(std::optional<Pc> leaving) const {
     if (heuristic_ == kDTime || heuristic_ == kDPdPri) return queue_.begin();
     if (heuristic_ == kDPc) {  // min_element: the first of equals
       return std::min_element(queue_.begin(), queue_.end(), [](const Warp& a, const Warp& b) { return a.pc < b.pc; });
     }
-    if (current_ && waits(*current_) != queue_.end()) return waits(*current_);
+    if (leaving && waits(*leaving) != queue_.end()) return waits(*leaving);
     std::vector<Row> rows;  // those at which a warp waits
     for (const auto& row : rows_) {
       if (row && waits(row->pc) != queue_.end()) rows.push_back(*row);
@@ -147,7 +153,6 @@ class IssueOracle {
     for (auto& row : rows_) {
       if (row && row->count == 0) row.reset();
     }
-    if (current_ && !row_of(*current_)) current_.reset();
     if (exact_) return;  // no row moves
     for (std::size_t i = turn_ % 2; i + 1 < rows_.size(); i += 2) {
       if (first(before[i + 1], before[i])) std::swap(rows_[i], rows_[i + 1]);
@@ -166,7 +171,7 @@ class IssueOracle {
   std::optional<Warp> picked_;
   std::deque<Warp> queue_;
   std::vector<std::optional<Row>> rows_;
-  std::optional<Pc> current_, left_;  // of the last pick; of the warp that left in the cycle before
+  std::optional<Pc> left_;  // of the warp that left in the cycle before
   unsigned turn_ = 0;
 };
 
