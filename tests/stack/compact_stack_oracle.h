@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stack/compact_stack must do: the textbook's stack of spe_stack_oracle.h, so deep that it never overflows, one for each
-// warp, with resolutions that act and pops that happen a cycle after they were known. Depths are counted apart: a nesting is
-// a divergence of which the textbook's stack still has entries.
+// What stack/compact_stack must do: the textbook's stack of spe_stack_oracle.h, so deep that it never overflows. Depths are
+// counted apart: a nesting is a divergence of which the textbook's stack still has entries.
 #pragma once
 
 #include <algorithm>
-#include <optional>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "tests/stack/spe_stack_oracle.h"
@@ -20,95 +16,59 @@ class CompactStackOracle {
   using Advance = SpeStackOracle::Advance;
   using Resolve = SpeStackOracle::Resolve;
   using Inputs = SpeStackOracle::Inputs;
-  // Of one cycle: events are of the resolution that acts and of the pop that was chosen.
-  struct Events {
-    std::optional<WarpId> resolved, push, pop, done, overflow;
-    bool next = false;
-    std::set<std::string> met;
-  };
+  using Events = SpeStackOracle::Events;
 
   CompactStackOracle(unsigned warps, unsigned depth, PushOrder order, unsigned level_bits)
-      : depth_(depth), warps_(warps, Warp{SpeStackOracle(1, 2 * depth + 1, order, level_bits)}) {}
+      : depth_(depth), stack_(warps, 2 * depth + 1, order, level_bits), warps_(warps) {}
 
-  // One clock cycle: what was known before it, then its inputs.
+  // One clock cycle. A divergence that finds no room is none for the textbook's stack.
   Events step(const Inputs& in) {
-    Events events;
-    std::optional<WarpId> chosen;
-    for (WarpId w = 0; w < warps_.size() && !chosen; ++w) {
-      if (depth(w) != 0 && top(w).mask == 0 && pop_ != w) chosen = w;
+    const SpeStackOracle before = stack_;
+    const auto acting = before.acting();
+    Events events = stack_.step(in);
+    if (acting) {
+      auto& nestings = warps_.at(acting->warp).nestings;
+      const std::size_t left = stack_.entries(acting->warp).size() - before.entries(acting->warp).size();
+      if (left != 0 && nestings.size() + 2 > depth_) {
+        stack_ = before;
+        stack_.forget_acting();
+        events = stack_.step(in);
+        events.overflow = acting->warp;
+      } else if (left != 0) {
+        nestings.push_back(left);
+      }
     }
-    if (resolve_) act(*resolve_, events);
-    if (pop_) pop(*pop_, events);
-    if (in.launch) {
-      Warp& warp = warps_.at(in.launch->warp);
-      warp.stack.step({SpeStackOracle::Launch{0, in.launch->pc, in.launch->mask}, {}, {}});
-      warp.launched = true;
+    if (events.pop && !events.done) {
+      auto& nestings = warps_.at(*events.pop).nestings;
+      if (--nestings.back() == 0) nestings.pop_back();
     }
-    if (in.advance) events.met.merge(warps_.at(in.advance->warp).stack.step({{}, SpeStackOracle::Advance{0}, {}}).met);
-    resolve_ = in.resolve;
-    pop_ = chosen;
+    if (in.launch) warps_.at(in.launch->warp).launched = true;
     for (WarpId w = 0; w < warps_.size(); ++w) max_depth_ = std::max(max_depth_, depth(w));
     return events;
   }
 
-  [[nodiscard]] const std::vector<SpeEntry>& entries(WarpId w) const { return warps_.at(w).stack.entries(0); }
-  [[nodiscard]] SpeEntry top(WarpId w) const { return warps_.at(w).stack.top(0); }
-  [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).stack.live(0); }
+  [[nodiscard]] const std::vector<SpeEntry>& entries(WarpId w) const { return stack_.entries(w); }
+  [[nodiscard]] SpeEntry top(WarpId w) const { return stack_.top(w); }
+  [[nodiscard]] LaneMask live(WarpId w) const { return stack_.live(w); }
   // The data of a warp that was never launched are not said.
   [[nodiscard]] bool launched(WarpId w) const { return warps_.at(w).launched; }
   [[nodiscard]] unsigned depth(WarpId w) const { return entries(w).empty() ? 0 : 1 + warps_.at(w).nestings.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
-  [[nodiscard]] const Levels& levels() const { return warps_.front().stack.levels(); }
+  [[nodiscard]] const Levels& levels() const { return stack_.levels(); }
   // A branch of the warp is not resolved yet.
-  [[nodiscard]] bool busy(WarpId w) const { return resolve_ && resolve_->warp == w; }
+  [[nodiscard]] bool busy(WarpId w) const { return stack_.acting() && stack_.acting()->warp == w; }
   // How many entries of the textbook's stack each nesting still has, from the outermost.
   [[nodiscard]] const std::vector<std::size_t>& nestings(WarpId w) const { return warps_.at(w).nestings; }
 
  private:
   struct Warp {
-    SpeStackOracle stack;
     std::vector<std::size_t> nestings = {};
     bool launched = false;
   };
 
-  void act(Resolve in, Events& events) {
-    Warp& warp = warps_.at(in.warp);
-    const WarpId w = in.warp;
-    in.warp = 0;
-    Warp after = warp;
-    const auto spe = after.stack.step({{}, {}, in});
-    const std::size_t left = after.stack.entries(0).size() - warp.stack.entries(0).size();
-    if (left != 0) after.nestings.push_back(left);
-    if (1 + after.nestings.size() > depth_) {
-      events.overflow = w;
-      return;
-    }
-    warp = after;
-    events.resolved = w;
-    events.met.insert(spe.met.begin(), spe.met.end());
-    if (spe.push) {
-      events.push = w;
-    } else {
-      events.next = top(w).mask != 0 && top(w).pc == in.next;
-    }
-  }
-
-  void pop(WarpId w, Events& events) {
-    Warp& warp = warps_.at(w);
-    const auto spe = warp.stack.step({});
-    events.pop = w;
-    events.met.insert(spe.met.begin(), spe.met.end());
-    if (spe.done) {
-      events.done = w;
-    } else if (--warp.nestings.back() == 0) {
-      warp.nestings.pop_back();
-    }
-  }
-
   unsigned depth_;
+  SpeStackOracle stack_;
   std::vector<Warp> warps_;
-  std::optional<Resolve> resolve_;
-  std::optional<WarpId> pop_;
   unsigned max_depth_ = 0;
 };
 

@@ -98,6 +98,7 @@ class SpeStackOracle {
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
   // The resolution that was taken in at the last edge.
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
+  void forget_acting() { acting_.reset(); }
   [[nodiscard]] unsigned capacity() const { return depth_; }
   [[nodiscard]] const Levels& levels() const { return levels_; }
 
