@@ -376,8 +376,8 @@ module issue_logic #(
 
 `ifndef SYNTHESIS
       always @(posedge clk_i or negedge rst_ni) begin
-        // More warps than places.
-        if (rst_ni) assert (32'(waiting_q) + 32'(wait0) + 32'(wait1) <= Threads);
+        // More warps than threads, with the one that is picked.
+        if (rst_ni) assert (32'(waiting_q) + 32'(wait0) + 32'(wait1) < Threads);
       end
 `endif
     end
