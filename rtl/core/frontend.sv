@@ -535,7 +535,6 @@ module frontend #(
       logic [3*NamesW-1:0]           check_names;
       logic [3*WaitW-1:0]            check_wait;
       logic [2:0]                    unused_full;
-      logic [SbEntries-1:0]          set_entry;
       logic [NumWb*SbEntries-1:0]    wake;
       logic [NumPaths*SbEntries-1:0] pending;
       logic [NumPaths*RegW-1:0]      head_rd;
@@ -571,7 +570,6 @@ module frontend #(
         .check_slot_o   (check_slot),
         .check_names_o  (check_names),
         .check_wait_i   (check_wait),
-        .set_entry_i    (set_entry),
         .wake_i         (wake),
         .pending_i      (pending),
         .blocked_o      (blocked),
@@ -599,7 +597,6 @@ module frontend #(
           .check_names_i (check_names),
           .check_wait_o  (check_wait),
           .check_full_o  (unused_full),
-          .set_entry_o   (set_entry),
           .wake_o        (wake),
           .pending_o     (pending),
           .reg_o         (unused_reg)
@@ -631,7 +628,6 @@ module frontend #(
           .check_names_i (check_names),
           .check_wait_o  (check_wait),
           .check_full_o  (unused_full),
-          .set_entry_o   (set_entry),
           .wake_o        (wake),
           .pending_l_o   (pending[0 +: NumWarps*SbEntries]),
           .shadow_l_o    (unused_shadow_l),

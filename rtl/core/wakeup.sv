@@ -12,10 +12,10 @@
 //   Reset    asynchronous, active low; nothing is blocked or full. What the instructions wait for has no reset: it is
 //            written before it counts.
 //   Idle     blocked_o and full_o of an empty queue are 0; with one slot slots are ignored, and check_slot_o is 0.
-//   Assumes  (asserted) a take of one path at most, of a head that is neither blocked nor full, with its entry at
-//            set_entry_i if it has rd; a fill of one path at most, of the one that decode names.
-//            (not asserted) tables change by set of the taken head, write-back and copy only; a copy comes with clear
-//            of all paths of the warp.
+//   Assumes  (asserted) a take of one path at most, of a head that is neither blocked nor full, and whose table has
+//            a free entry if it has rd; a fill of one path at most, of the one that decode names.
+//            (not asserted) tables change by set of the taken head, which takes the lowest free entry, write-back and
+//            copy only; a copy comes with clear of all paths of the warp.
 //   Not here tables and queues: spe_scoreboard, dpe_scoreboard, ibuffer.
 // Source: wake-up of waiting instructions by tag, as in Tomasulo's reservation stations.
 module wakeup #(
@@ -54,7 +54,6 @@ module wakeup #(
   output logic [2:0]                     check_slot_o,
   output logic [3*NamesW-1:0]            check_names_o,
   input  logic [3*WaitW-1:0]             check_wait_i,
-  input  logic [NumEntries-1:0]          set_entry_i,
   input  logic [NumWb*NumEntries-1:0]    wake_i,
   input  logic [NumPaths*NumEntries-1:0] pending_i,
   // to issue
@@ -75,7 +74,7 @@ module wakeup #(
   logic [NumPaths*PairW-1:0] pairs;
   logic [PairW-1:0]          taken_pair, filled_pair;
   logic [RegW-1:0]           fill_rd;        // of the head that is there when decode's instruction comes
-  logic [WaitW-1:0]          fill_wait, taken_wait, filled_wait, set_wait;
+  logic [WaitW-1:0]          fill_wait, taken_wait, filled_wait;
   logic                      fill_depends, taken_depends, filled_depends;
 
   // A second instruction is new only in the cycle after a take or a fill: then it is asked for at port 1 or 2.
@@ -138,12 +137,6 @@ module wakeup #(
   assign check_slot_o  = {filled_slot_q, taken_slot_q, Slots && fill_slot_i};
   assign check_names_o = {filled_pair[0 +: NamesW], taken_pair[0 +: NamesW], fill_names_i};
 
-  // What is set in this cycle is of the own table of who depends on it.
-  always_comb begin
-    set_wait                 = '0;
-    set_wait[NumEntries-1:0] = set_entry_i;
-  end
-
   // What the checked instructions wait for behind this edge.
   assign fill_wait   = check_wait_i[0*WaitW +: WaitW] &
                        ~woken(wb_warp_i, wb_slot_i, wake_i, fill_warp_i, Slots && fill_slot_i);
@@ -177,6 +170,7 @@ module wakeup #(
       logic                  taken, filled;   // the second instruction is new
       logic                  second_depends, take_depends, depends_q;
       logic [WaitW-1:0]      wakes, head_wait, second_wait, wait_head_q, wait_second_q;   // _wait: behind this edge
+      logic [WaitW-1:0]      set_wait;   // the entry that the head's rd takes
       logic [RegW-1:0]       rd, second_rd;
       logic [NumEntries-1:0] own;
       logic                  none_free, none_free_if_set, take_rd, stay_rd;
@@ -187,6 +181,11 @@ module wakeup #(
       assign rd                      = head_rd_i[p*RegW +: RegW];
       assign second_rd               = second_i[p*NamesW +: RegW];
       assign own                     = pending_i[p*NumEntries +: NumEntries];
+
+      always_comb begin
+        set_wait                 = '0;
+        set_wait[NumEntries-1:0] = ~own & (own + NumEntries'(1));
+      end
 
       assign wakes          = woken(wb_warp_i, wb_slot_i, wake_i, Warp, Slot);
       assign taken          = (taken_warp_q == Warp) && (taken_slot_q == Slot);
@@ -246,9 +245,8 @@ module wakeup #(
         assert (!(take_i[p] && ((32'(take_warp_i) != p % NumWarps) || (Slots && (take_slot_i != (p >= NumWarps))))));
         // fill_warp_i and fill_slot_i name another path.
         assert (!(fill_i[p] && ((32'(fill_warp_i) != p % NumWarps) || (Slots && (fill_slot_i != (p >= NumWarps))))));
-        // A head with rd that takes no entry, or several.
-        assert (!(take_i[p] && (head_rd_i[p*RegW +: RegW] != '0) &&
-                  ((set_entry_i == '0) || ((set_entry_i & (set_entry_i - NumEntries'(1))) != '0))));
+        // A head with rd takes an entry of a table that has none free.
+        assert (!(take_i[p] && (head_rd_i[p*RegW +: RegW] != '0) && (pending_i[p*NumEntries +: NumEntries] == '1)));
       end
     end
   end

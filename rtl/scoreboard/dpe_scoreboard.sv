@@ -4,14 +4,14 @@
 //
 // Contract
 //   Latency  set, write-back and copy sampled at edge t show in the tables, and so in check_*_o, after edge t.
-//            check_*_o, set_entry_o and wake_o follow the pins of their group in the same cycle.
+//            check_*_o and wake_o follow the pins of their group in the same cycle.
 //   Order    In one cycle and warp: first write-backs (clear pending and shadow) and set (pending; its shadow becomes
 //            0), then copy: shadow := pending, in both tables, as they are after those. A register set in the cycle of
 //            a push is shadowed, one written back in it is not. A set takes the lowest entry that is free in registered
 //            state: an entry being cleared is not free yet.
 //   Reset    asynchronous, active low; nothing pending. Register names have none: one is written before it counts.
-//   Idle     set_entry_o and wake_o are 0 without a set or a pending entry of the write-back. A check of a warp that is
-//            not there says 0. The register name of an entry that is not pending is undefined.
+//   Idle     wake_o is 0 without a pending entry of the write-back. A check of a warp that is not there says 0. The
+//            register name of an entry that is not pending is undefined.
 //   Assumes  (asserted) a set of one path at most, whose table is not full and in which the register is not pending. A
 //            write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register
 //            0.
@@ -50,7 +50,6 @@ module dpe_scoreboard #(
   output logic [NumCheck*2*NumEntries-1:0]    check_wait_o,   // what it waits for: own table's entries, the other's
   output logic [NumCheck-1:0]                 check_full_o,   // it has rd, and no entry of its own table is free
   // to wakeup
-  output logic [NumEntries-1:0]               set_entry_o,    // the entry that the set takes
   output logic [NumWb*NumEntries-1:0]         wake_o,         // the entry that each write-back frees
   // state
   output logic [NumWarps*NumEntries-1:0]      pending_l_o,
@@ -99,19 +98,8 @@ module dpe_scoreboard #(
     end
   endfunction
 
-  // The entry that a set takes: the lowest that is free. It is known of every table before the set comes, and which
-  // table it is before which register.
-  logic [NumPaths-1:0]            sets;
-  logic [NumPaths*NumEntries-1:0] free;
-  logic [NumEntries-1:0]          set_free;
-  assign sets        = (set_reg_i != '0) ? set_i : '0;
-  assign set_entry_o = (set_reg_i != '0) ? set_free : '0;
-  always_comb begin
-    set_free = '0;
-    for (int p = 0; p < NumPaths; p++) begin
-      set_free = set_free | ({NumEntries{set_i[p]}} & free[p*NumEntries +: NumEntries]);
-    end
-  end
+  logic [NumPaths-1:0] sets;
+  assign sets = (set_reg_i != '0) ? set_i : '0;
 
   generate
     for (genvar k = 0; k < NumWb; k++) begin : gen_wake
@@ -143,10 +131,10 @@ module dpe_scoreboard #(
       localparam logic             Slot = p >= NumWarps;
 
       logic                  copies;
-      logic [NumEntries-1:0] pending_d, pending_q, shadow_q, woken;
+      logic [NumEntries-1:0] pending_d, pending_q, shadow_q, free, woken;
       logic [RowW-1:0]       reg_q;
 
-      assign free[p*NumEntries +: NumEntries] = ~pending_q & (pending_q + NumEntries'(1));
+      assign free = ~pending_q & (pending_q + NumEntries'(1));   // what a set takes: the lowest that is
       assign copies = (copy0_valid_i && (copy0_warp_i == Warp)) || (copy1_valid_i && (copy1_warp_i == Warp));
       always_comb begin
         woken = '0;
@@ -155,7 +143,7 @@ module dpe_scoreboard #(
                    wake_o[k*NumEntries +: NumEntries];
         end
       end
-      assign pending_d = (pending_q & ~woken) | ({NumEntries{sets[p]}} & free[p*NumEntries +: NumEntries]);
+      assign pending_d = (pending_q & ~woken) | ({NumEntries{sets[p]}} & free);
 
       // The entry that a set takes is free, so its shadow bit is 0 as it is.
       always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -2,13 +2,13 @@
 // spe_scoreboard: one table of registers with a write in flight for each of NumWarps warps.
 //
 // Contract
-//   Latency  set and write-back sampled at edge t show in the table, and so in check_*_o, after edge t. check_*_o,
-//            set_entry_o and wake_o follow the pins of their group in the same cycle.
+//   Latency  set and write-back sampled at edge t show in the table, and so in check_*_o, after edge t. check_*_o
+//            and wake_o follow the pins of their group in the same cycle.
 //   Order    A set takes the lowest entry that is free in registered state, so set and write-backs of one cycle never
 //            touch the same entry: an entry that is being cleared is not free yet.
 //   Reset    asynchronous, active low; nothing pending. Register names have none: one is written before it counts.
-//   Idle     set_entry_o and wake_o are 0 without a set or a pending entry of the write-back. A check of a warp that is
-//            not there says 0. The register name of an entry that is not pending is undefined.
+//   Idle     wake_o is 0 without a pending entry of the write-back. A check of a warp that is not there says 0. The
+//            register name of an entry that is not pending is undefined.
 //   Assumes  (asserted) a set of one warp at most, whose table is not full and in which the register is not pending. A
 //            write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register
 //            0.
@@ -38,7 +38,6 @@ module spe_scoreboard #(
   output logic [NumCheck*NumEntries-1:0]      check_wait_o,   // the entries that it waits for
   output logic [NumCheck-1:0]                 check_full_o,   // it has rd, and no entry is free
   // to wakeup
-  output logic [NumEntries-1:0]               set_entry_o,    // the entry that the set takes
   output logic [NumWb*NumEntries-1:0]         wake_o,         // the entry that each write-back frees
   // state
   output logic [NumWarps*NumEntries-1:0]      pending_o,
@@ -82,19 +81,8 @@ module spe_scoreboard #(
     end
   endfunction
 
-  // The entry that a set takes: the lowest that is free. It is known of every table before the set comes, and which
-  // table it is before which register.
-  logic [NumWarps-1:0]            sets;
-  logic [NumWarps*NumEntries-1:0] free;
-  logic [NumEntries-1:0]          set_free;
-  assign sets        = (set_reg_i != '0) ? set_i : '0;
-  assign set_entry_o = (set_reg_i != '0) ? set_free : '0;
-  always_comb begin
-    set_free = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      set_free = set_free | ({NumEntries{set_i[w]}} & free[w*NumEntries +: NumEntries]);
-    end
-  end
+  logic [NumWarps-1:0] sets;
+  assign sets = (set_reg_i != '0) ? set_i : '0;
 
   generate
     for (genvar k = 0; k < NumWb; k++) begin : gen_wake
@@ -110,10 +98,10 @@ module spe_scoreboard #(
     end
 
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic [NumEntries-1:0] pending_q, woken;
+      logic [NumEntries-1:0] pending_q, free, woken;
       logic [RowW-1:0]       reg_q;
 
-      assign free[w*NumEntries +: NumEntries] = ~pending_q & (pending_q + NumEntries'(1));
+      assign free = ~pending_q & (pending_q + NumEntries'(1));   // what a set takes: the lowest that is
       always_comb begin
         woken = '0;
         for (int k = 0; k < NumWb; k++) begin
@@ -123,7 +111,7 @@ module spe_scoreboard #(
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) pending_q <= '0;
-        else         pending_q <= (pending_q & ~woken) | ({NumEntries{sets[w]}} & free[w*NumEntries +: NumEntries]);
+        else         pending_q <= (pending_q & ~woken) | ({NumEntries{sets[w]}} & free);
       end
 
       // Every free entry takes the name, one of them becomes pending with it.

@@ -46,7 +46,6 @@ class wakeup : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(check_slot_o, kCheckPorts);
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(check_names_o, kCheckPorts);
   sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(check_wait_i, kCheckPorts);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(set_entry_i);
   sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wake_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(pending_i, kPaths);
   // to issue
@@ -106,7 +105,8 @@ class wakeup : public sc_core::sc_module {
         }
 
         const std::uint64_t woken = woken_entries(warp, slot);
-        const std::uint64_t entry = take && head_rd != 0 ? set_entry_i.read() : 0;
+        const std::uint64_t free = kTable & ~pending_i[p].read();
+        const std::uint64_t entry = take && head_rd != 0 ? free & (~free + 1) : 0;
         std::uint64_t head = wait_head_[p] & ~woken;
         std::uint32_t rd = head_rd;
         if (take && has_second) {

@@ -148,7 +148,6 @@ class dpe_scoreboard : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(check_wait_o, NumCheck);
   sc_core::sc_out<std::uint64_t> SC_NAMED(check_full_o);
   // wake
-  sc_core::sc_out<std::uint64_t> SC_NAMED(set_entry_o);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(wake_o, NumWb);
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_l_o, NumWarps);
@@ -166,9 +165,6 @@ class dpe_scoreboard : public sc_core::sc_module {
     for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_slot_i[c] << check_names_i[c];
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << shadow_l_o[w] << pending_r_o[w] << shadow_r_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_l_o[i] << reg_r_o[i];
-    SC_METHOD(show_set);
-    sensitive << set_i << set_reg_i;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << pending_r_o[w];
     SC_METHOD(show_wakes);
     sensitive << wb_valid_i;
     for (unsigned k = 0; k < NumWb; ++k) sensitive << wb_warp_i[k] << wb_slot_i[k] << wb_reg_i[k];
@@ -239,18 +235,6 @@ class dpe_scoreboard : public sc_core::sc_module {
       check_wait_o[c].write(wait);
     }
     check_full_o.write(full);
-  }
-
-  void show_set() {
-    std::uint64_t entry = 0;
-    if (set_i.read() != 0 && set_reg_i.read() != 0) {
-      const std::uint32_t path = lowest_bit(set_i.read());
-      const std::uint32_t warp = warp_of_path<NumWarps>(path);
-      const std::uint64_t pending = slot_of_path<NumWarps>(path) != 0 ? pending_r_o[warp].read() : pending_l_o[warp].read();
-      const std::uint64_t free = all_entries_ & ~pending;
-      entry = free & (~free + 1);
-    }
-    set_entry_o.write(entry);
   }
 
   void show_wakes() {

@@ -124,7 +124,6 @@ class spe_scoreboard : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(check_wait_o, NumCheck);
   sc_core::sc_out<std::uint64_t> SC_NAMED(check_full_o);
   // wake
-  sc_core::sc_out<std::uint64_t> SC_NAMED(set_entry_o);
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(wake_o, NumWb);
   // state
   sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_o, NumWarps);
@@ -138,9 +137,6 @@ class spe_scoreboard : public sc_core::sc_module {
     for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_names_i[c];
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_o[i];
-    SC_METHOD(show_set);
-    sensitive << set_i << set_reg_i;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     SC_METHOD(show_wakes);
     sensitive << wb_valid_i;
     for (unsigned k = 0; k < NumWb; ++k) sensitive << wb_warp_i[k] << wb_reg_i[k];
@@ -190,15 +186,6 @@ class spe_scoreboard : public sc_core::sc_module {
       check_wait_o[c].write(wait);
     }
     check_full_o.write(full);
-  }
-
-  void show_set() {
-    std::uint64_t entry = 0;
-    if (set_i.read() != 0 && set_reg_i.read() != 0) {
-      const std::uint64_t free = all_entries_ & ~pending_o[lowest_bit(set_i.read())].read();
-      entry = free & (~free + 1);
-    }
-    set_entry_o.write(entry);
   }
 
   void show_wakes() {

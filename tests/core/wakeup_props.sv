@@ -95,7 +95,6 @@ module wakeup_props #(
   logic [NumCheck-1:0]            check_slot, check_full;
   logic [NumCheck*24-1:0]         check_names;
   logic [NumCheck*WaitW-1:0]      check_wait;
-  logic [NumEntries-1:0]          set_entry;
   logic [NumWb*NumEntries-1:0]    wake;
   logic [NumPaths*NumEntries-1:0] pending, shadow, sane;
   logic [NumPaths*NumEntries*6-1:0] regs;
@@ -130,7 +129,6 @@ module wakeup_props #(
         .check_names_i (check_names),
         .check_wait_o  (check_wait),
         .check_full_o  (check_full),
-        .set_entry_o   (set_entry),
         .wake_o        (wake),
         .pending_o     (pending),
         .reg_o         (regs)
@@ -159,7 +157,6 @@ module wakeup_props #(
         .check_names_i (check_names),
         .check_wait_o  (check_wait),
         .check_full_o  (check_full),
-        .set_entry_o   (set_entry),
         .wake_o        (wake),
         .pending_l_o   (pending[NumWarps*NumEntries-1:0]),
         .shadow_l_o    (shadow[NumWarps*NumEntries-1:0]),
@@ -197,7 +194,6 @@ module wakeup_props #(
     .check_slot_o   (check_slot[2:0]),
     .check_names_o  (check_names[3*24-1:0]),
     .check_wait_i   (check_wait[3*WaitW-1:0]),
-    .set_entry_i    (set_entry),
     .wake_i         (wake),
     .pending_i      (pending),
     .blocked_o      (blocked),

@@ -106,7 +106,6 @@ class WakeupBench : public Bench<typename Set::Rtl, Twin<Set>> {
     }
     DpeScoreboardOracle::Inputs events{{}, in.wb, in.copy};
     if (in.takes) events.set = Write{in.take.warp, in.take.slot, queues_[index(in.take)].front().rd};
-    set_entry_i = events.set ? tables_.table(events.set->warp, events.set->slot).taken_by(events.set->reg) : 0;
     check_wait_i.set(0, wait(in.fill, first));
     check_wait_i.set(1, wait(taken_, second(taken_)));
     check_wait_i.set(2, wait(filled_, second(filled_)));
@@ -144,7 +143,6 @@ class WakeupBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_OUTPUT(check_slot_o, 1, 3);
   HEDDLE_OUTPUT(check_names_o, 24, 3);
   HEDDLE_INPUT(check_wait_i, kWaitWidth, 3);
-  HEDDLE_INPUT(set_entry_i, kEntries, 1);
   HEDDLE_INPUT(wake_i, kEntries, Set::kNumWb);
   HEDDLE_INPUT(pending_i, kEntries, kPaths);
   HEDDLE_OUTPUT(blocked_o, 1, kPaths);

@@ -140,7 +140,7 @@ module tiny_core #(
 
   logic [NumWarps*Entries-1:0]   unused_pending_l, unused_shadow_l, unused_pending_r, unused_shadow_r;
   logic [NumWarps*Entries*6-1:0] unused_reg_l, unused_reg_r;
-  logic [Entries-1:0]            unused_set_entry, unused_wake;
+  logic [Entries-1:0]            unused_wake;
 
   // Names that an instruction does not use are 0.
   function automatic logic [23:0] names(input logic [21:0] instr);
@@ -184,7 +184,6 @@ module tiny_core #(
     .check_names_i (names_of),
     .check_wait_o  (waits_for),
     .check_full_o  (full),
-    .set_entry_o   (unused_set_entry),
     .wake_o        (unused_wake),
     .pending_l_o   (unused_pending_l),
     .shadow_l_o    (unused_shadow_l),

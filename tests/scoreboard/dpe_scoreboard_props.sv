@@ -83,7 +83,6 @@ module dpe_scoreboard_props #(
     .check_names_i ({head_r_i, head_l_i}),
     .check_wait_o  (waits),
     .check_full_o  ({full_r, full_l}),
-    .set_entry_o   (),
     .wake_o        (),
     .pending_l_o   (pending_l),
     .shadow_l_o    (shadow_l),

@@ -107,7 +107,6 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
   HEDDLE_INPUT(check_names_i, 24, Set::kNumCheck);
   HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
   HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
-  HEDDLE_OUTPUT(set_entry_o, kEntries, 1);
   HEDDLE_OUTPUT(wake_o, kEntries, Set::kNumWb);
   HEDDLE_OUTPUT(pending_l_o, 1, kWarps * kEntries);
   HEDDLE_OUTPUT(shadow_l_o, 1, kWarps * kEntries);
@@ -132,7 +131,6 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
       check_wait_o.expect(c, there ? oracle_.wait(check.warp, check.slot, check.names) : 0);
       check_full_o.expect(c, there && oracle_.full(check.warp, check.slot, check.names));
     }
-    set_entry_o.expect(in.set ? oracle_.table(in.set->warp, in.set->slot).taken_by(in.set->reg) : 0);
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       const bool valid = k < in.wb.size() && in.wb[k];
       wake_o.expect(k, valid ? oracle_.table(in.wb[k]->warp, in.wb[k]->slot).freed_by(in.wb[k]->reg) : 0);

@@ -61,7 +61,6 @@ module spe_scoreboard_props #(
     .check_names_i (head_i),
     .check_wait_o  (waits),
     .check_full_o  (full),
-    .set_entry_o   (),
     .wake_o        (),
     .pending_o     (pending),
     .reg_o         (regs)

@@ -88,7 +88,6 @@ class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::k
   HEDDLE_INPUT(check_names_i, 24, Set::kNumCheck);
   HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
   HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
-  HEDDLE_OUTPUT(set_entry_o, kEntries, 1);
   HEDDLE_OUTPUT(wake_o, kEntries, Set::kNumWb);
   HEDDLE_OUTPUT(pending_o, 1, kWarps * kEntries);
   HEDDLE_OUTPUT(reg_o, 6, kWarps * kEntries);
@@ -100,7 +99,6 @@ class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::k
       check_wait_o.expect(c, there ? oracle_.wait(check.warp, check.names) : 0);
       check_full_o.expect(c, there && oracle_.full(check.warp, check.names));
     }
-    set_entry_o.expect(in.set ? oracle_.table(in.set->warp).taken_by(in.set->reg) : 0);
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       const bool valid = k < in.wb.size() && in.wb[k];
       wake_o.expect(k, valid ? oracle_.table(in.wb[k]->warp).freed_by(in.wb[k]->reg) : 0);
