@@ -7,9 +7,11 @@ rtl/stack/dpe_stack.sv
 rtl/scoreboard/spe_scoreboard.sv
 rtl/scoreboard/dpe_scoreboard.sv
 rtl/scoreboard/optimistic_scoreboard.sv
+rtl/scoreboard/bitmap_scoreboard.sv
 rtl/select/warp_selector.sv
 rtl/select/constrained_selector.sv
 rtl/core/ibuffer.sv
+rtl/core/wakeup.sv
 rtl/core/predication.sv
 rtl/core/frontend.sv
 rtl/core/spe_frontend.sv

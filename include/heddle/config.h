@@ -8,11 +8,12 @@
 namespace heddle {
 
 enum class Resolve { kIssue, kExecute };       // where branches resolve (mechanisms: "issue" reaches the stack in the cycle after issue)
+enum class StackKind { kTextbook, kCompact };
 enum class PushOrder { kTakenFirst, kFallthroughFirst, kSmallerFirst, kLargerFirst };
 enum class SelectorKind { kTwoLevel, kConstrained };
 enum class SwitchAt { kGlobal, kShared, kLong };   // each also what is before it
 enum class Policy { kLrr, kGto };
-enum class ScoreboardKind { kShadow, kOptimistic };
+enum class ScoreboardKind { kShadow, kOptimistic, kBitmap };
 enum class DwfHeuristic { kMajority, kMinority, kTime, kPostDominator, kPc };  // in the order of dwf/issue_logic's parameter
 enum class DwfSwizzle { kNone, kSwap, kRotate };                              // in the order of dwf/thread_swizzle's parameter
 enum class DwfTableSort { kStep, kExact };                                    // in the order of dwf/issue_logic's parameter
@@ -46,6 +47,7 @@ struct Config {
   } frontend;
 
   struct Stack {
+    StackKind kind = StackKind::kTextbook;     // stack.kind (SPE): textbook | compact
     unsigned depth = 16;             // stack.depth: entries a warp, 2..64
     PushOrder order = PushOrder::kTakenFirst;  // stack.order (SPE): taken_first, fallthrough_first, smaller_first, larger_first
     bool taken_left = true;          // stack.taken_left (DPE)
@@ -54,7 +56,7 @@ struct Config {
 
   struct Scoreboard {
     unsigned entries = 8;            // scoreboard.entries: per table, 1..32
-    ScoreboardKind kind = ScoreboardKind::kShadow;  // scoreboard.kind (DPE): shadow | optimistic
+    ScoreboardKind kind = ScoreboardKind::kShadow;  // scoreboard.kind: shadow | optimistic (DPE) | bitmap
   } scoreboard;
 
   struct Selector {

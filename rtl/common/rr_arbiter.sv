@@ -33,16 +33,15 @@ module rr_arbiter #(
     for (int s = 1; s < NumReq; s = 2 * s) any_up_to = any_up_to | (any_up_to << s);
   endfunction
 
-  logic [IdxW-1:0]   last_q;
-  logic [NumReq-1:0] later;                        // requesters whose turn comes before the wrap-around
-  logic [NumReq-1:0] later_up_to, req_up_to;
+  logic [NumReq-1:0] behind_last_q;                // requesters above the last granted: their turn is before the others'
+  logic [NumReq-1:0] later_up_to, req_up_to, up_to;
   logic [NumReq-1:0] first;                        // who is granted, one-hot
   logic [IdxW-1:0]   first_idx;
 
-  assign later       = req_i & (({NumReq{1'b1}} << last_q) << 1);
-  assign later_up_to = any_up_to(later);
+  assign later_up_to = any_up_to(req_i & behind_last_q);
   assign req_up_to   = any_up_to(req_i);
-  assign first       = later_up_to[NumReq-1] ? later_up_to & ~(later_up_to << 1) : req_up_to & ~(req_up_to << 1);
+  assign up_to       = later_up_to[NumReq-1] ? later_up_to : req_up_to;
+  assign first       = up_to & ~(up_to << 1);
 
   generate
     for (genvar b = 0; b < IdxW; b++) begin : gen_idx
@@ -56,9 +55,9 @@ module rr_arbiter #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      last_q <= IdxW'(NumReq - 1);
+      behind_last_q <= '0;
     end else if (grant_valid_o) begin
-      last_q <= grant_idx_o;
+      behind_last_q <= up_to << 1;
     end
   end
 endmodule

@@ -2,37 +2,45 @@
 // ibuffer: a small queue of instruction bundles for every path, and what fetch has to know about it.
 //
 // Contract
-//   Latency  everything sampled at edge t shows in the outputs after edge t; no combinational path from input to
-//            output.
-//   Order    On one path in one cycle: flush and redirect win over fill, take and request; take and fill both happen,
-//            and so do request and fill. A fill of one bundle, or with a jump, forgets all requests, one of this cycle
-//            included: what they bring does not continue the queue. A jump stops requests until flush or redirect.
-//            A redirect with redirect_next_i leaves the queue as it is, and what else happens to it; if the queue is
-//            empty, so that the instruction was the jump, it ends the stop, but not one that begins in this cycle.
-//   Reset    asynchronous, active low; all queues empty, no request under way. Behind the heads there is no reset: a
-//            bundle is written before it is read.
-//   Idle     head_o of an empty queue is 0.
-//   Assumes  (asserted) fill only with a request under way and room for it, of 1 or 2 bundles; take only from a queue
-//            that is not empty; request only with need_fetch_o.
-//   Not here which path fetches next, and whether an answer is stale: frontend.
+//   Latency  everything sampled at edge t shows in the state outputs after edge t. Combinational are fill_o, from the
+//            answer and the registered tags, and clear_o, from flushes and redirect.
+//   Order    Every request is answered once, in order. What an answer brings continues the queue if its tag is that of
+//            the path (a fill). A fill of one bundle, or with a jump, a flush and a redirect end the epoch of the tag:
+//            all its requests are forgotten, one of this cycle included, and if one of them is still unanswered the tag
+//            moves on. As each epoch that is over leaves a request behind, and there are fewer of them than tags, no
+//            answer is taken for another's.
+//            On one path in one cycle: flush and redirect win over fill, take and request, but an answer and a request
+//            count as such; take and fill both happen, and so do request and fill. A jump stops requests until flush or
+//            redirect. A redirect with redirect_next_i leaves the queue as it is, and what else happens to it; if the
+//            queue is empty, so that the instruction was the jump, it ends the stop, but not one that begins in this
+//            cycle.
+//   Reset    asynchronous, active low; all queues empty, no request under way. Bundles have no reset: one is written
+//            before it is read.
+//   Idle     head_o of an empty queue is 0, and so is second_o of one with a head only.
+//   Assumes  (asserted) an answer only with a request in flight, with 1 or 2 bundles; a fill only with a request of the
+//            epoch under way and room for it; take only from a queue that is not empty; request only with need_fetch_o.
+//   Not here which path fetches next, and from where: frontend.
 module ibuffer #(
   parameter  int NumWarps = 24,  // warps of the partition
   parameter  int NumSlots = 2,  // 1: slot inputs are ignored
   parameter  int Depth    = 5,  // bundles of a queue
+  parameter  int TagW     = 3,  // bits of a tag; a path has fewer than 2^TagW requests in flight
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int NumPaths = NumWarps * NumSlots,   // path of slot s of warp w: s*NumWarps + w
   localparam int CountW   = heddle_pkg::idx_width(Depth + 1),
-  localparam int InstrW   = heddle_pkg::InstrW
+  localparam int InstrW   = heddle_pkg::InstrW,
+  localparam int NamesW   = heddle_pkg::NamesW
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
   // from decode
-  input  logic                       fill_valid_i,
-  input  logic [WarpW-1:0]           fill_warp_i,
-  input  logic                       fill_slot_i,
-  input  logic [1:0]                 fill_count_i,
-  input  logic [InstrW-1:0]          fill_instr0_i,
-  input  logic [InstrW-1:0]          fill_instr1_i,
+  input  logic                       answer_valid_i,
+  input  logic [WarpW-1:0]           answer_warp_i,
+  input  logic                       answer_slot_i,
+  input  logic [TagW-1:0]            answer_tag_i,
+  input  logic [1:0]                 answer_count_i,
+  input  logic [InstrW-1:0]          answer_instr0_i,
+  input  logic [InstrW-1:0]          answer_instr1_i,
   // from issue
   input  logic                       take_valid_i,
   input  logic [WarpW-1:0]           take_warp_i,
@@ -41,11 +49,13 @@ module ibuffer #(
   input  logic                       request_valid_i,
   input  logic [WarpW-1:0]           request_warp_i,
   input  logic                       request_slot_i,
-  // from stack: push and pop, all slots of the warp
+  // from stack and dispatcher: push, pop and kill, all slots of the warp
   input  logic                       flush0_valid_i,
   input  logic [WarpW-1:0]           flush0_warp_i,
   input  logic                       flush1_valid_i,
   input  logic [WarpW-1:0]           flush1_warp_i,
+  input  logic                       flush2_valid_i,
+  input  logic [WarpW-1:0]           flush2_warp_i,
   // from stack: one path, whose resolution acts
   input  logic                       redirect_valid_i,
   input  logic [WarpW-1:0]           redirect_warp_i,
@@ -54,122 +64,145 @@ module ibuffer #(
   // to issue
   output logic [NumPaths*InstrW-1:0] head_o,
   output logic [NumPaths-1:0]        head_valid_o,
+  output logic [NumPaths*NamesW-1:0] second_o,
+  output logic [NumPaths-1:0]        second_valid_o,
   // to fetch
   output logic [NumPaths*CountW-1:0] count_o,
   output logic [NumPaths*2-1:0]      requests_o,
-  output logic [NumPaths-1:0]        need_fetch_o
+  output logic [NumPaths*TagW-1:0]   tag_o,
+  output logic [NumPaths-1:0]        quiet_o,
+  output logic [NumPaths-1:0]        need_fetch_o,
+  // what happens in this cycle
+  output logic [NumPaths-1:0]        fill_o,
+  output logic [NumPaths-1:0]        clear_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
   if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // an answer brings two instructions
+  if (TagW < 2) TagW_must_be_at_least_2 limit ();     // two requests continue a queue
 
-  logic [NumPaths*2-1:0] requests_q;
-  logic                  fill_two, fill_jump;
+  logic [NumPaths*2-1:0]    requests_q;
+  logic [NumPaths*TagW-1:0] tag_q, in_flight_q;
+  logic                     fill_two, fill_jump, fill_ends;
 
-  assign fill_two   = fill_count_i == 2'd2;
-  assign fill_jump  = fill_instr0_i[heddle_pkg::JumpBit] | (fill_two & fill_instr1_i[heddle_pkg::JumpBit]);
+  assign fill_two   = answer_count_i == 2'd2;
+  assign fill_jump  = answer_instr0_i[heddle_pkg::JumpBit] | (fill_two & answer_instr1_i[heddle_pkg::JumpBit]);
+  assign fill_ends  = !fill_two || fill_jump;
   assign requests_o = requests_q;
+  assign tag_o      = tag_q;
 
   generate
     if (NumSlots == 1) begin : gen_one_slot
       logic unused_slots;
-      assign unused_slots = fill_slot_i ^ take_slot_i ^ request_slot_i ^ redirect_slot_i;
+      assign unused_slots = answer_slot_i ^ take_slot_i ^ request_slot_i ^ redirect_slot_i;
     end
 
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
       localparam logic [WarpW-1:0] Warp = WarpW'(p % NumWarps);
       localparam logic             Slot = p >= NumWarps;
 
-      logic              fills, takes, requests, redirects, clears, holds;
-      logic [InstrW-1:0] head_q;
-      logic [InstrW-1:0] behind_q[1:Depth-1];
-      logic [InstrW-1:0] filled[0:Depth-1];                       // head and what is behind it, after a fill
+      logic              answers, fills, takes, requests, redirects, clears, holds, ends;
+      logic [InstrW-1:0] bundle_q[0:Depth-1];                     // the head first
       logic [CountW-1:0] count_q, filled_count;
-      logic [1:0]        own_requests;
+      logic [1:0]        own_requests, left_requests;
+      logic [TagW-1:0]   own_tag, in_flight;
       logic              stop_q, room_one, room_two;              // room for the answers of so many requests
 
-      assign fills     = fill_valid_i && (fill_warp_i == Warp) && ((NumSlots == 1) || (fill_slot_i == Slot));
+      assign answers   = answer_valid_i && (answer_warp_i == Warp) && ((NumSlots == 1) || (answer_slot_i == Slot));
       assign takes     = take_valid_i && (take_warp_i == Warp) && ((NumSlots == 1) || (take_slot_i == Slot));
       assign requests  = request_valid_i && (request_warp_i == Warp) && ((NumSlots == 1) || (request_slot_i == Slot));
       assign redirects = redirect_valid_i && (redirect_warp_i == Warp) &&
                          ((NumSlots == 1) || (redirect_slot_i == Slot));
       assign clears    = (redirects && !redirect_next_i) || (flush0_valid_i && (flush0_warp_i == Warp)) ||
-                         (flush1_valid_i && (flush1_warp_i == Warp));
+                         (flush1_valid_i && (flush1_warp_i == Warp)) || (flush2_valid_i && (flush2_warp_i == Warp));
       assign holds     = redirects && redirect_next_i;
 
-      assign own_requests = requests_q[p*2 +: 2];
-      assign filled_count = count_q + (fills ? (fill_two ? CountW'(2) : CountW'(1)) : '0);
+      assign own_requests  = requests_q[p*2 +: 2];
+      assign own_tag       = tag_q[p*TagW +: TagW];
+      assign in_flight     = in_flight_q[p*TagW +: TagW];
+      assign fills         = answers && (answer_tag_i == own_tag);
+      assign ends          = clears || (fills && fill_ends);
+      assign left_requests = own_requests + 2'(requests) - 2'(fills);
+      assign filled_count  = count_q + (fills ? (fill_two ? CountW'(2) : CountW'(1)) : '0);
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          count_q              <= '0;
-          requests_q[p*2 +: 2] <= '0;
-          stop_q               <= 1'b0;
-        end else if (clears) begin
-          count_q              <= '0;
-          requests_q[p*2 +: 2] <= '0;
-          stop_q               <= 1'b0;
+          count_q                     <= '0;
+          requests_q[p*2 +: 2]        <= '0;
+          tag_q[p*TagW +: TagW]       <= '0;
+          in_flight_q[p*TagW +: TagW] <= '0;
+          stop_q                      <= 1'b0;
         end else begin
-          count_q              <= takes ? filled_count - CountW'(1) : filled_count;
-          requests_q[p*2 +: 2] <= (fills && (!fill_two || fill_jump)) ? '0 : own_requests + 2'(requests) - 2'(fills);
-          stop_q               <= (stop_q && !(holds && (count_q == '0))) || (fills && fill_jump);
+          count_q                     <= clears ? '0 : takes ? filled_count - CountW'(1) : filled_count;
+          requests_q[p*2 +: 2]        <= ends ? '0 : left_requests;
+          tag_q[p*TagW +: TagW]       <= own_tag + TagW'(ends && (left_requests != '0));
+          in_flight_q[p*TagW +: TagW] <= (requests == answers) ? in_flight : requests ? in_flight + TagW'(1)
+                                                                                      : in_flight - TagW'(1);
+          stop_q                      <= !clears && ((stop_q && !(holds && (count_q == '0))) || (fills && fill_jump));
         end
       end
 
-      // A fill goes behind the last bundle, a take moves all of them on. The head of an empty queue is 0.
-      assign filled[0] = (fills && (count_q == '0)) ? fill_instr0_i : head_q;
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni)     head_q <= '0;
-        else if (clears) head_q <= '0;
-        else if (takes)  head_q <= (filled_count == CountW'(1)) ? '0 : filled[1];
-        else             head_q <= filled[0];
-      end
-      for (genvar d = 1; d < Depth; d++) begin : gen_behind
-        assign filled[d] = (fills && (count_q == CountW'(d)))     ? fill_instr0_i :
-                           (fills && (count_q == CountW'(d - 1))) ? fill_instr1_i : behind_q[d];
+      // An answer goes behind the last bundle, a take moves all of them on. What is behind the last does not count, so
+      // it is written there whether it fills or not.
+      for (genvar d = 0; d < Depth; d++) begin : gen_bundle
+        logic first, second, moves, keeps;   // of the answer; the bundle behind; none of these
+        assign first  = (count_q == CountW'(d)) ? !takes : takes && (count_q == CountW'(d + 1));
+        assign second = (d != 0) && ((32'(count_q) + 1 <= d) || (takes && (count_q == CountW'(d))));
+        assign moves  = takes && (count_q > CountW'(d + 1));
+        assign keeps  = !takes && (count_q > CountW'(d));
         always_ff @(posedge clk_i) begin
-          behind_q[d] <= takes ? filled[(d + 1) % Depth] : filled[d];
+          bundle_q[d] <= ({InstrW{first}} & answer_instr0_i) | ({InstrW{second}} & answer_instr1_i) |
+                         ({InstrW{moves}} & bundle_q[(d + 1) % Depth]) | ({InstrW{keeps}} & bundle_q[d]);
         end
       end
 
-      assign head_valid_o[p]             = count_q != '0;
-      assign head_o[p*InstrW +: InstrW]  = head_q;
-      assign count_o[p*CountW +: CountW] = count_q;
-      assign room_one                    = count_q <= CountW'(Depth - 2);
-      assign room_two                    = (Depth >= 4) && (count_q <= CountW'(Depth - 4));
-      assign need_fetch_o[p]             = !stop_q && ((own_requests == 2'd0) ? room_one :
-                                                       (own_requests == 2'd1) && room_two);
+      assign head_valid_o[p]              = count_q != '0;
+      assign head_o[p*InstrW +: InstrW]   = bundle_q[0] & {InstrW{head_valid_o[p]}};
+      assign second_valid_o[p]            = count_q > CountW'(1);
+      assign second_o[p*NamesW +: NamesW] = bundle_q[1][NamesW-1:0] & {NamesW{second_valid_o[p]}};
+      assign count_o[p*CountW +: CountW]  = count_q;
+      assign quiet_o[p]                   = in_flight == '0;
+      assign room_one                     = count_q <= CountW'(Depth - 2);
+      assign room_two                     = (Depth >= 4) && (count_q <= CountW'(Depth - 4));
+      assign need_fetch_o[p]              = !stop_q && (in_flight != '1) &&
+                                            ((own_requests == 2'd0) ? room_one : (own_requests == 2'd1) && room_two);
+      assign fill_o[p]                    = fills;
+      assign clear_o[p]                   = clears;
     end
   endgenerate
 
 `ifndef SYNTHESIS
   localparam int PathW = heddle_pkg::idx_width(NumPaths);
-  logic [PathW-1:0]  fill_path, take_path, request_path;
-  logic [CountW-1:0] fill_path_count;
-  assign fill_path       = PathW'(fill_warp_i) + (((NumSlots == 2) && fill_slot_i) ? PathW'(NumWarps) : '0);
-  assign take_path       = PathW'(take_warp_i) + (((NumSlots == 2) && take_slot_i) ? PathW'(NumWarps) : '0);
-  assign request_path    = PathW'(request_warp_i) + (((NumSlots == 2) && request_slot_i) ? PathW'(NumWarps) : '0);
-  assign fill_path_count = count_o[fill_path*CountW +: CountW];
+  logic [PathW-1:0]  answer_path, take_path, request_path;
+  logic [CountW-1:0] answer_path_count;
+  assign answer_path       = PathW'(answer_warp_i) + (((NumSlots == 2) && answer_slot_i) ? PathW'(NumWarps) : '0);
+  assign take_path         = PathW'(take_warp_i) + (((NumSlots == 2) && take_slot_i) ? PathW'(NumWarps) : '0);
+  assign request_path      = PathW'(request_warp_i) + (((NumSlots == 2) && request_slot_i) ? PathW'(NumWarps) : '0);
+  assign answer_path_count = count_o[answer_path*CountW +: CountW];
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (fill_valid_i) begin
-        assert (32'(fill_warp_i) < NumWarps);                       // fill_warp_i names no warp
-        assert ((fill_count_i == 2'd1) || (fill_count_i == 2'd2));  // an answer brings one or two bundles
-        assert (requests_q[fill_path*2 +: 2] != '0);                // nobody asked for this answer
-        assert (fill_path_count <= CountW'(fill_two ? Depth - 2 : Depth - 1));   // no room
+      if (answer_valid_i) begin
+        assert (32'(answer_warp_i) < NumWarps);                         // answer_warp_i names no warp
+        assert ((answer_count_i == 2'd1) || (answer_count_i == 2'd2));  // an answer brings one or two bundles
+        assert (!quiet_o[answer_path]);                                 // nobody asked for this answer
+      end
+      if (fill_o[answer_path]) begin
+        assert (requests_q[answer_path*2 +: 2] != '0);                  // an answer of an epoch that is over
+        assert (answer_path_count <= CountW'(fill_two ? Depth - 2 : Depth - 1));   // no room
       end
       if (take_valid_i) begin
-        assert (32'(take_warp_i) < NumWarps);                       // take_warp_i names no warp
-        assert (head_valid_o[take_path]);                           // nothing to take
+        assert (32'(take_warp_i) < NumWarps);                           // take_warp_i names no warp
+        assert (head_valid_o[take_path]);                               // nothing to take
       end
       if (request_valid_i) begin
-        assert (32'(request_warp_i) < NumWarps);                    // request_warp_i names no warp
-        assert (need_fetch_o[request_path]);                        // no room for what it may bring, or nothing behind
+        assert (32'(request_warp_i) < NumWarps);                        // request_warp_i names no warp
+        assert (need_fetch_o[request_path]);                            // no room for what it may bring
       end
       assert (!(flush0_valid_i && (32'(flush0_warp_i) >= NumWarps)));       // flush0_warp_i names no warp
       assert (!(flush1_valid_i && (32'(flush1_warp_i) >= NumWarps)));       // flush1_warp_i names no warp
+      assert (!(flush2_valid_i && (32'(flush2_warp_i) >= NumWarps)));       // flush2_warp_i names no warp
       assert (!(redirect_valid_i && (32'(redirect_warp_i) >= NumWarps)));   // redirect_warp_i names no warp
     end
   end

@@ -4,7 +4,8 @@
 // Contract
 //   Latency  a start or take sampled at edge t shows after edge t. off_mask_o is combinational from take_warp_i and
 //            take_slot_i, and does not depend on take_valid_i.
-//   Order    a start and a take of one warp may meet: the take is of the sibling then and changes nothing.
+//   Order    a start and a take of one warp may meet: the take is of the sibling then and changes nothing. A kill of
+//            the warp wins over both.
 //   Reset    asynchronous, active low; no warp is active. The masks have no reset: a start writes one before it counts.
 //   Assumes  (asserted) a start has 1 to 8 instructions and a thread to mask off; its warp is not active, and the path
 //            that it starts does not issue in the same cycle.
@@ -28,6 +29,10 @@ module predication #(
   input  logic                      take_valid_i,
   input  logic [WarpW-1:0]          take_warp_i,
   input  logic                      take_slot_i,
+  // from dispatcher
+  input  logic                      kill_valid_i,
+  input  logic [WarpW-1:0]          kill_warp_i,
+  // to issue
   output logic [Lanes-1:0]          off_mask_o,
   // state
   output logic [NumWarps-1:0]       active_o,
@@ -43,7 +48,7 @@ module predication #(
 
   logic [SkipW-1:0]    count_q [0:NumWarps-1];   // instructions of the region that are still to issue
   logic [NumWarps-1:0] slot_q;                   // and the path that issues them
-  logic [Lanes-1:0]    off     [0:NumWarps-1];   // storage: who does not take part
+  logic [Lanes-1:0]    off;                      // who does not take part, of the warp that issues
 
   logic take_inside;   // the path that issues is in its region
 
@@ -69,7 +74,19 @@ module predication #(
   endgenerate
 
   assign slot_o     = slot_q;
-  assign off_mask_o = take_inside ? off[take_warp_i] : '0;
+  assign off_mask_o = take_inside ? off : '0;
+
+  heddle_mem #(
+    .Words (NumWarps),
+    .Width (Lanes)
+  ) u_off (
+    .clk_i         (clk_i),
+    .write_valid_i (start_valid_i),
+    .write_addr_i  (start_warp_i),
+    .write_data_i  (start_mask_i),
+    .read_addr_i   (take_warp_i),
+    .read_data_o   (off)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -77,11 +94,8 @@ module predication #(
     end else begin
       if (take_valid_i && take_inside) count_q[take_warp_i] <= count_q[take_warp_i] - SkipW'(1);
       if (start_valid_i)               count_q[start_warp_i] <= start_count_i;
+      if (kill_valid_i)                count_q[kill_warp_i] <= '0;
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (start_valid_i) off[start_warp_i] <= start_mask_i;
   end
 
 `ifndef SYNTHESIS

@@ -3,11 +3,13 @@
 // waits only for writes of its own threads; the reference without false dependences, in the place of dpe_scoreboard.
 //
 // Contract
-//   Latency  set and write-back sampled at edge t show in the tables, and so in blocked_*_o and full_*_o, after edge t.
-//            blocked_*_o and full_*_o follow head_*_i and mask_*_i in the same cycle.
+//   Latency  set and write-back sampled at edge t show in the tables, and so in check_*_o, after edge t. check_*_o
+//            follow the pins of their port in the same cycle.
 //   Order    A set takes the lowest entry that is free in registered state, so set and write-backs of one cycle never
 //            touch the same entry: an entry that is being cleared is not free yet.
-//   Reset    asynchronous, active low; nothing pending, register names and masks 0.
+//   Reset    asynchronous, active low; nothing pending. Register names and masks have none: they are written before
+//            they count.
+//   Idle     A check of a warp that is not there says 0. Name and mask of an entry that is not pending are undefined.
 //   Assumes  (asserted) no set when the table is full, or of a register pending already for one of its threads. A
 //            write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register
 //            0.
@@ -17,155 +19,149 @@ module optimistic_scoreboard #(
   parameter  int NumWarps   = 24,  // warps of the partition
   parameter  int Lanes      = 32,  // threads of a warp
   parameter  int NumEntries = 16,  // entries of a table
-  localparam int WarpW      = heddle_pkg::idx_width(NumWarps)
+  parameter  int NumWb      = 2,  // write-backs of a cycle
+  parameter  int NumCheck   = 3,  // instructions that are checked in a cycle
+  localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
+  localparam int RegW       = heddle_pkg::RegW,
+  localparam int NamesW     = heddle_pkg::NamesW
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
   // from issue
   input  logic                                 set_valid_i,
   input  logic [WarpW-1:0]                     set_warp_i,
-  input  logic [5:0]                           set_reg_i,
+  input  logic [RegW-1:0]                      set_reg_i,
   input  logic [Lanes-1:0]                     set_mask_i,
   // from write-back
-  input  logic                                 wb0_valid_i,
-  input  logic [WarpW-1:0]                     wb0_warp_i,
-  input  logic [5:0]                           wb0_reg_i,
-  input  logic [Lanes-1:0]                     wb0_mask_i,
-  input  logic                                 wb1_valid_i,
-  input  logic [WarpW-1:0]                     wb1_warp_i,
-  input  logic [5:0]                           wb1_reg_i,
-  input  logic [Lanes-1:0]                     wb1_mask_i,
-  // from and to selector
-  input  logic [NumWarps*24-1:0]               head_l_i,   // {rs3, rs2, rs1, rd} of the next left instructions
-  input  logic [NumWarps*24-1:0]               head_r_i,   // of the next right instructions
-  input  logic [NumWarps*Lanes-1:0]            mask_l_i,   // threads of each left path
-  input  logic [NumWarps*Lanes-1:0]            mask_r_i,   // threads of each right path
-  output logic [NumWarps-1:0]                  blocked_l_o,
-  output logic [NumWarps-1:0]                  blocked_r_o,
-  output logic [NumWarps-1:0]                  full_l_o,
-  output logic [NumWarps-1:0]                  full_r_o,
+  input  logic [NumWb-1:0]                     wb_valid_i,
+  input  logic [NumWb*WarpW-1:0]               wb_warp_i,
+  input  logic [NumWb*RegW-1:0]                wb_reg_i,
+  input  logic [NumWb*Lanes-1:0]               wb_mask_i,
+  // from and to whoever checks
+  input  logic [NumCheck*WarpW-1:0]            check_warp_i,
+  input  logic [NumCheck*NamesW-1:0]           check_names_i,  // {rs3, rs2, rs1, rd} of an instruction
+  input  logic [NumCheck*Lanes-1:0]            check_mask_i,   // threads of its path
+  output logic [NumCheck*NumEntries-1:0]       check_wait_o,   // the entries that it waits for
+  output logic [NumCheck-1:0]                  check_full_o,   // it has rd, and no entry is free
   // state
   output logic [NumWarps*NumEntries-1:0]       pending_o,
-  output logic [NumWarps*NumEntries*6-1:0]     reg_o,
+  output logic [NumWarps*NumEntries*RegW-1:0]  reg_o,
   output logic [NumWarps*NumEntries*Lanes-1:0] mask_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
   if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
   if (NumEntries < 1) NumEntries_must_be_at_least_1 limit ();
+  if (NumWb < 1) NumWb_must_be_at_least_1 limit ();
+  if (NumCheck < 1) NumCheck_must_be_at_least_1 limit ();
 
-  localparam int RowW  = NumEntries * 6;
-  localparam int MaskW = NumEntries * Lanes;
-  // A table is a row: a pending bit, a name and a thread mask for each entry.
-  logic [NumEntries-1:0] pending_q[0:NumWarps-1];
-  logic [RowW-1:0]       reg_q    [0:NumWarps-1];
-  logic [MaskW-1:0]      mask_q   [0:NumWarps-1];
+  localparam int RowW   = NumEntries * RegW;
+  localparam int MaskW  = NumEntries * Lanes;
+  localparam int TableW = RowW + MaskW + NumEntries;
 
-  // The entry that a set takes, and the entries that the write-backs clear.
-  logic                  set;
-  logic [NumEntries-1:0] set_pending, wb0_pending, wb1_pending, set_entry, wb0_clear, wb1_clear;
-  logic [RowW-1:0]       wb0_regs, wb1_regs;
-  logic [MaskW-1:0]      wb0_masks, wb1_masks;
+  // A table is a row: a pending bit, a thread mask and a name for each entry.
+  logic [NumWarps*TableW-1:0] tables;
 
-  assign set         = set_valid_i && (set_reg_i != '0);
-  assign set_pending = pending_q[set_warp_i];
-  assign wb0_pending = pending_q[wb0_warp_i];
-  assign wb1_pending = pending_q[wb1_warp_i];
-  assign wb0_regs    = reg_q[wb0_warp_i];
-  assign wb1_regs    = reg_q[wb1_warp_i];
-  assign wb0_masks   = mask_q[wb0_warp_i];
-  assign wb1_masks   = mask_q[wb1_warp_i];
-  assign set_entry   = set ? (~set_pending & (set_pending + NumEntries'(1))) : '0;
-
-  always_comb begin
-    for (int e = 0; e < NumEntries; e++) begin
-      wb0_clear[e] = wb0_valid_i && wb0_pending[e] && (wb0_regs[e*6 +: 6] == wb0_reg_i) &&
-                     ((wb0_masks[e*Lanes +: Lanes] & wb0_mask_i) != '0);
-      wb1_clear[e] = wb1_valid_i && wb1_pending[e] && (wb1_regs[e*6 +: 6] == wb1_reg_i) &&
-                     ((wb1_masks[e*Lanes +: Lanes] & wb1_mask_i) != '0);
+  // A table selected: one-hot AND and OR, so that a warp that is not there gives 0. A function, because two processes
+  // that select parts of one vector wake each other without end in Icarus 11. Indices start at 0, because Yosys takes
+  // them for latches else.
+  function automatic logic [TableW-1:0] table_of(input logic [NumWarps*TableW-1:0] rows, input logic [WarpW-1:0] warp);
+    int w;
+    w = 0;
+    table_of = '0;
+    for (w = 0; w < NumWarps; w++) begin
+      if (warp == WarpW'(w)) table_of |= rows[w*TableW +: TableW];
     end
-  end
+  endfunction
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      for (int w = 0; w < NumWarps; w++) begin
-        pending_q[w] <= '0;
-        reg_q[w]     <= '0;
-        mask_q[w]    <= '0;
-      end
-    end else begin
-      for (int e = 0; e < NumEntries; e++) begin
-        if (set_entry[e]) begin
-          pending_q[set_warp_i][e]             <= 1'b1;
-          reg_q[set_warp_i][e*6 +: 6]          <= set_reg_i;
-          mask_q[set_warp_i][e*Lanes +: Lanes] <= set_mask_i;
-        end
-        if (wb0_clear[e]) pending_q[wb0_warp_i][e] <= 1'b0;
-        if (wb1_clear[e]) pending_q[wb1_warp_i][e] <= 1'b0;
-      end
-    end
-  end
-
-  // Query: does the instruction name a register that is pending for a thread of its path? A function, because two
-  // processes that select parts of one vector wake each other without end in Icarus 11. Only entries that count are
-  // compared: a guard that costs next to no gate and spares a simulator the comparison. e and n start at 0, because
-  // Yosys takes them for latches else.
-  function automatic logic names_pending(input logic [NumEntries-1:0] pending, input logic [RowW-1:0] regs,
-                                         input logic [MaskW-1:0] masks, input logic [23:0] head,
-                                         input logic [Lanes-1:0] mask);
+  // The pending entries with a register that is one of the names and with one of the threads. Only pending entries are
+  // compared: a guard that costs next to no gate and spares a simulator the comparison.
+  function automatic logic [NumEntries-1:0] named(input logic [TableW-1:0] row, input logic [NamesW-1:0] names,
+                                                  input logic [Lanes-1:0] mask);
     int e, n;
     e = 0;
     n = 0;
-    names_pending = 1'b0;
-    if (pending != '0) begin
-      for (e = 0; e < NumEntries; e++) begin
-        if (pending[e] && ((mask & masks[e*Lanes +: Lanes]) != '0)) begin
-          for (n = 0; n < 4; n++) begin
-            if (head[n*6 +: 6] == regs[e*6 +: 6]) names_pending = 1'b1;
-          end
+    named = '0;
+    for (e = 0; e < NumEntries; e++) begin
+      if (row[RowW+MaskW+e] && ((row[RowW+e*Lanes +: Lanes] & mask) != '0)) begin
+        for (n = 0; n < NamesW; n += RegW) begin
+          if (names[n +: RegW] == row[e*RegW +: RegW]) named[e] = 1'b1;
         end
       end
     end
   endfunction
 
-  generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_query
-      assign blocked_l_o[w] =
-          names_pending(pending_q[w], reg_q[w], mask_q[w], head_l_i[w*24 +: 24], mask_l_i[w*Lanes +: Lanes]);
-      assign blocked_r_o[w] =
-          names_pending(pending_q[w], reg_q[w], mask_q[w], head_r_i[w*24 +: 24], mask_r_i[w*Lanes +: Lanes]);
-      assign full_l_o[w]    = (head_l_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
-      assign full_r_o[w]    = (head_r_i[w*24 +: 6] != '0) && (pending_q[w] == '1);
-    end
-  endgenerate
+  // The entry that a set takes, the lowest that is free, and the entries that the write-backs clear.
+  logic [TableW-1:0]           set_table;
+  logic [NumEntries-1:0]       set_pending, set_entry;
+  logic [NumWb*NumEntries-1:0] wb_clear;
+  assign set_table   = table_of(tables, set_warp_i);
+  assign set_pending = set_table[RowW+MaskW +: NumEntries];
+  assign set_entry   = (set_valid_i && (set_reg_i != '0)) ? (~set_pending & (set_pending + NumEntries'(1))) : '0;
 
   generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_state
-      assign pending_o[w*NumEntries +: NumEntries] = pending_q[w];
-      assign reg_o[w*RowW +: RowW]                 = reg_q[w];
-      assign mask_o[w*MaskW +: MaskW]              = mask_q[w];
+    for (genvar k = 0; k < NumWb; k++) begin : gen_clear
+      assign wb_clear[k*NumEntries +: NumEntries] = {NumEntries{wb_valid_i[k]}} &
+        named(table_of(tables, wb_warp_i[k*WarpW +: WarpW]), {(NamesW/RegW){wb_reg_i[k*RegW +: RegW]}},
+              wb_mask_i[k*Lanes +: Lanes]);
+    end
+
+    for (genvar k = 0; k < NumCheck; k++) begin : gen_check
+      logic [TableW-1:0] row;
+      assign row = table_of(tables, check_warp_i[k*WarpW +: WarpW]);
+      assign check_wait_o[k*NumEntries +: NumEntries] =
+        named(row, check_names_i[k*NamesW +: NamesW], check_mask_i[k*Lanes +: Lanes]);
+      assign check_full_o[k] = (check_names_i[k*NamesW +: RegW] != '0) && (row[RowW+MaskW +: NumEntries] == '1);
+    end
+
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
+      logic                  sets;
+      logic [NumEntries-1:0] pending_q, clears;
+      logic [RowW-1:0]       reg_q;
+      logic [MaskW-1:0]      mask_q;
+
+      assign sets = set_valid_i && (set_warp_i == WarpW'(w));
+      always_comb begin
+        clears = '0;
+        for (int k = 0; k < NumWb; k++) begin
+          if (wb_warp_i[k*WarpW +: WarpW] == WarpW'(w)) clears |= wb_clear[k*NumEntries +: NumEntries];
+        end
+      end
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) pending_q <= '0;
+        else         pending_q <= (pending_q & ~clears) | ({NumEntries{sets}} & set_entry);
+      end
+
+      // Every free entry takes name and mask, one of them becomes pending with them.
+      always_ff @(posedge clk_i) begin
+        for (int e = 0; e < NumEntries; e++) begin
+          if (sets && !pending_q[e]) begin
+            reg_q[e*RegW +: RegW]    <= set_reg_i;
+            mask_q[e*Lanes +: Lanes] <= set_mask_i;
+          end
+        end
+      end
+
+      assign tables[w*TableW +: TableW]            = {pending_q, mask_q, reg_q};
+      assign pending_o[w*NumEntries +: NumEntries] = pending_q;
+      assign reg_o[w*RowW +: RowW]                 = reg_q;
+      assign mask_o[w*MaskW +: MaskW]              = mask_q;
     end
   endgenerate
 
 `ifndef SYNTHESIS
-  logic [RowW-1:0]  set_regs;
-  logic [MaskW-1:0] set_masks;
-  assign set_regs  = reg_q[set_warp_i];
-  assign set_masks = mask_q[set_warp_i];
-
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (set) begin
+      if (set_valid_i && (set_reg_i != '0)) begin
         assert (32'(set_warp_i) < NumWarps);       // set_warp_i names no warp
         assert (set_pending != '1);                // set in a full table
-        for (int e = 0; e < NumEntries; e++) begin
-          // The register is pending already for one of the threads.
-          assert (!(set_pending[e] && (set_regs[e*6 +: 6] == set_reg_i) &&
-                    ((set_masks[e*Lanes +: Lanes] & set_mask_i) != '0)));
-        end
+        // The register is pending already for one of the threads.
+        assert (named(set_table, {(NamesW/RegW){set_reg_i}}, set_mask_i) == '0);
       end
-      assert (!(wb0_valid_i && (32'(wb0_warp_i) >= NumWarps)));   // wb0_warp_i names no warp
-      assert (!(wb1_valid_i && (32'(wb1_warp_i) >= NumWarps)));   // wb1_warp_i names no warp
+      for (int k = 0; k < NumWb; k++) begin
+        assert (!(wb_valid_i[k] && (32'(wb_warp_i[k*WarpW +: WarpW]) >= NumWarps)));   // wb_warp_i names no warp
+      end
     end
   end
 `endif

@@ -390,7 +390,8 @@ module compact_stack #(
 
       always_ff @(posedge clk_i) begin
         pc_q[w*(PcW-1) +: PcW-1] <= ({(PcW-1){l}} & launch_pc_i[PcW-1:1]) | ({(PcW-1){a}} & advance_pc) |
-                                    ({(PcW-1){moves}} & act_pc_q) | ({(PcW-1){p}} & pop_pc) | ({(PcW-1){!(l || a || moves || p)}} & pc_q[w*(PcW-1) +: PcW-1]);
+                                    ({(PcW-1){moves}} & act_pc_q) | ({(PcW-1){p}} & pop_pc) |
+                                    ({(PcW-1){!(l || a || moves || p)}} & pc_q[w*(PcW-1) +: PcW-1]);
         mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & act_mask_q) | ({Lanes{p}} & pop_mask) |
                                     ({Lanes{!(l || r || p)}} & mask_q[w*Lanes +: Lanes]);
         live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |

@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "config/mechanisms.h"
 #include "heddle/error.h"
 #include "isa/program.h"
 #include "program/loader.h"
@@ -102,7 +103,7 @@ void check_exits(const Device& device) {
 }
 
 std::string draw_timeline(const Job& job, const Timeline& timeline, const Program& program) {
-  const TimelineView view{job.name + " on " + job.config.mechanism, job.config.core.lanes, job.config.mechanism == "dpe" ? 2u : 1u};
+  const TimelineView view{job.name + " on " + job.config.mechanism, job.config.core.lanes, frontend_shape(job.config).slots};
   return is_svg(job.timeline) ? timeline_svg(timeline, program, view) : timeline_trace(timeline, program, view);
 }
 

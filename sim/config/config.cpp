@@ -79,6 +79,8 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_CHOICE("frontend.resolve", frontend.resolve, "when branches resolve: the cycle after issue, or the ALU latency later",
                     "DPE paper's simulator has no bubble", "issue", "execute"),
 
+      HEDDLE_CHOICE("stack.kind", stack.kind, "spe: an entry for each side and meeting point, or one for each nesting", "DPE paper 2.1", "textbook",
+                    "compact"),
       HEDDLE_NUMBER("stack.depth", stack.depth, 2, 64, "entries", "reconvergence stack of a warp", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
       HEDDLE_CHOICE("stack.order", stack.order, "spe: which side of a divergent branch runs first", "DWF paper, Figure 5", "taken_first",
                     "fallthrough_first", "smaller_first", "larger_first"),
@@ -87,8 +89,9 @@ std::vector<ConfigKey> make_keys() {
 
       HEDDLE_NUMBER("scoreboard.entries", scoreboard.entries, 1, 32, "entries", "pending writes of a table; dpe has two tables a warp",
                     assumed),
-      HEDDLE_CHOICE("scoreboard.kind", scoreboard.kind, "dpe: shadow bits, or the optimistic reference without false dependences",
-                    "DPE paper 3.2 and 4", "shadow", "optimistic"),
+      HEDDLE_CHOICE("scoreboard.kind", scoreboard.kind,
+                    "tables, in dpe with shadow bits; dpe: the optimistic reference without false dependences; a bit a register, without tables",
+                    "DPE paper 3.2 and 4", "shadow", "optimistic", "bitmap"),
 
       HEDDLE_CHOICE("selector.kind", selector.kind, "dpe: both paths compete, or only the current path of a warp", "DPE paper 3.3",
                     "two_level", "constrained"),

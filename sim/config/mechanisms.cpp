@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/mechanisms.h"
 
+#include <algorithm>
+
 namespace heddle {
+namespace {
+
+const MechanismInfo* find(const std::string& name) {
+  const auto& table = mechanisms();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const MechanismInfo& mechanism) { return name == mechanism.name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace
 
 const std::vector<MechanismInfo>& mechanisms() {
   static const std::vector<MechanismInfo> table = {
       {"spe", "single-path execution: one path of a warp at a time, PDOM reconvergence stack", "DPE paper 2.1, DWF paper 3.2",
-       MechanismKind::kFrontend},
+       MechanismKind::kFrontend, 1, StackModule::kSpe},
       {"dpe", "dual-path execution: both sides of a divergent branch issue interleaved", "DPE paper 3",
-       MechanismKind::kFrontend},
+       MechanismKind::kFrontend, 2, StackModule::kDpe},
       {"dwf", "dynamic warp formation: threads with equal next PC form warps anew in every cycle (barrel core)", "DWF paper 4",
        MechanismKind::kFormation},
       {"naive", "reference: a divergent branch splits a warp for good (barrel core)", "DWF paper 3.1", MechanismKind::kReference},
@@ -21,12 +32,26 @@ const std::vector<MechanismInfo>& mechanisms() {
 }
 
 MechanismKind mechanism_kind(const std::string& name) {
-  for (const MechanismInfo& mechanism : mechanisms()) {
-    if (name == mechanism.name) return mechanism.kind;
-  }
-  return MechanismKind::kFrontend;
+  const MechanismInfo* mechanism = find(name);
+  return mechanism == nullptr ? MechanismKind::kFrontend : mechanism->kind;
 }
 
 std::string preset_of_mechanism(const std::string& name) { return mechanism_kind(name) == MechanismKind::kFrontend ? "" : "dwf2007"; }
+
+FrontendShape frontend_shape(const Config& config) {
+  const MechanismInfo* mechanism = find(config.mechanism);
+  FrontendShape shape{1, StackModule::kSpe, ScoreboardModule::kSpe, SelectorKind::kTwoLevel};
+  if (mechanism != nullptr) {
+    shape.slots = mechanism->slots;
+    shape.stack = mechanism->stack;
+  }
+  if (shape.stack == StackModule::kSpe && config.stack.kind == StackKind::kCompact) shape.stack = StackModule::kCompact;
+  if (shape.slots == 2) {
+    shape.scoreboard = config.scoreboard.kind == ScoreboardKind::kOptimistic ? ScoreboardModule::kOptimistic : ScoreboardModule::kDpe;
+    shape.selector = config.selector.kind;
+  }
+  if (config.scoreboard.kind == ScoreboardKind::kBitmap) shape.scoreboard = ScoreboardModule::kBitmap;
+  return shape;
+}
 
 }  // namespace heddle

@@ -5,22 +5,44 @@
 #include <string>
 #include <vector>
 
+#include "heddle/config.h"
+
 namespace heddle {
 
 // The core that runs it: front ends with static warps (also those that a program registers), or the barrel core with a dwf_scheduler
 // or with a reference model that has no hardware.
 enum class MechanismKind { kFrontend, kFormation, kReference };
 
+// Modules of core/frontend, in the order of its parameters' numbers.
+enum class StackModule { kSpe, kDpe, kCompact };
+enum class ScoreboardModule { kSpe, kDpe, kOptimistic, kBitmap };
+
 struct MechanismInfo {
   const char* name;     // value of --mechanism and of the key `mechanism`
   const char* summary;
   const char* source;   // paper and section
   MechanismKind kind;
+  // Front ends: paths of a warp, and the stack that keeps them.
+  unsigned slots = 1;
+  StackModule stack = StackModule::kSpe;
 };
 
 [[nodiscard]] const std::vector<MechanismInfo>& mechanisms();
 [[nodiscard]] MechanismKind mechanism_kind(const std::string& name);
 // The preset that a command line without one starts from; empty: the defaults of all keys.
 [[nodiscard]] std::string preset_of_mechanism(const std::string& name);
+
+// How core/frontend is built for a configuration. Twins, Verilated models, counts of bits and waves are chosen by it.
+struct FrontendShape {
+  unsigned slots;
+  StackModule stack;
+  ScoreboardModule scoreboard;
+  SelectorKind selector;
+};
+[[nodiscard]] constexpr bool operator==(const FrontendShape& a, const FrontendShape& b) {
+  return a.slots == b.slots && a.stack == b.stack && a.scoreboard == b.scoreboard && a.selector == b.selector;
+}
+// Of a front end that a program registered: as spe.
+[[nodiscard]] FrontendShape frontend_shape(const Config& config);
 
 }  // namespace heddle

@@ -5,18 +5,25 @@
 
 #include <algorithm>
 
+#include "config/mechanisms.h"
 #include "heddle/error.h"
 
 namespace heddle {
 namespace {
 
 std::vector<FrontendMechanism>& registry() {
+  static std::vector<FrontendMechanism> entries = [] {
+    std::vector<FrontendMechanism> own;
+    for (const MechanismInfo& mechanism : mechanisms()) {
+      if (mechanism.kind != MechanismKind::kFrontend) continue;
+      own.push_back({mechanism.name, make_twin, {}});
 #ifdef HEDDLE_HAVE_RTL
-  static std::vector<FrontendMechanism> mechanisms{{"spe", make_spe_twin, make_spe_rtl}, {"dpe", make_dpe_twin, make_dpe_rtl}};
-#else
-  static std::vector<FrontendMechanism> mechanisms{{"spe", make_spe_twin, {}}, {"dpe", make_dpe_twin, {}}};
+      own.back().rtl = make_rtl;
 #endif
-  return mechanisms;
+    }
+    return own;
+  }();
+  return entries;
 }
 
 auto find(const std::string& name) {

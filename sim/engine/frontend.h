@@ -39,10 +39,8 @@ struct FrontendMechanism {
 // Adds or replaces an entry.
 void register_mechanism(FrontendMechanism mechanism);
 
-// The entries of this project.
-[[nodiscard]] std::unique_ptr<Frontend> make_spe_twin(const FrontendContext& context);
-[[nodiscard]] std::unique_ptr<Frontend> make_dpe_twin(const FrontendContext& context);
-[[nodiscard]] std::unique_ptr<Frontend> make_spe_rtl(const FrontendContext& context);
-[[nodiscard]] std::unique_ptr<Frontend> make_dpe_rtl(const FrontendContext& context);
+// Of those of this project (sim/config/mechanisms.h).
+[[nodiscard]] std::unique_ptr<Frontend> make_twin(const FrontendContext& context);
+[[nodiscard]] std::unique_ptr<Frontend> make_rtl(const FrontendContext& context);
 
 }  // namespace heddle

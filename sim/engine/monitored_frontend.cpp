@@ -17,6 +17,8 @@ void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
   f("fetch_warp_o", a.fetch_warp, b.fetch_warp);
   f("fetch_slot_o", a.fetch_slot, b.fetch_slot);
   f("fetch_pc_o", a.fetch_pc, b.fetch_pc);
+  f("fetch_tag_o", a.fetch_tag, b.fetch_tag);
+  f("resolve_ready_o", a.resolve_ready, b.resolve_ready);
   f("issue_valid_o", a.issue_valid, b.issue_valid);
   f("issue_warp_o", a.issue_warp, b.issue_warp);
   f("issue_slot_o", a.issue_slot, b.issue_slot);
@@ -27,6 +29,7 @@ void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
   f("issue_predicated_o", a.issue_predicated, b.issue_predicated);
   f("done_valid_o", a.done_valid, b.done_valid);
   f("done_warp_o", a.done_warp, b.done_warp);
+  f("idle_o", a.idle, b.idle);
   f("overflow_valid_o", a.overflow_valid, b.overflow_valid);
   f("overflow_warp_o", a.overflow_warp, b.overflow_warp);
   f("stall_o", a.stall, b.stall);
@@ -37,21 +40,22 @@ void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
 template <class F>
 void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
   const auto group = [&](auto... member) { (f(a.*member, b.*member), ...); };
-  group(&FrontendPins::launch_valid, &FrontendPins::fetch_ready, &FrontendPins::decode_valid, &FrontendPins::resolve_valid,
-        &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::miss_valid);
-  group(&FrontendPins::launch_warp, &FrontendPins::launch_pc, &FrontendPins::decode_warp, &FrontendPins::decode_slot,
-        &FrontendPins::decode_pc, &FrontendPins::decode_count, &FrontendPins::resolve_warp, &FrontendPins::resolve_slot,
-        &FrontendPins::resolve_target, &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip,
-        &FrontendPins::miss_warp, &FrontendPins::miss_slot, &FrontendPins::unit_ready);
-  group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1, &FrontendPins::resolve_taken,
-        &FrontendPins::resolve_exit, &FrontendPins::release);
-  for (unsigned port = 0; port < 2; ++port) {
-    f(a.wb[port].valid, b.wb[port].valid);
-    f(a.wb[port].warp, b.wb[port].warp);
-    f(a.wb[port].slot, b.wb[port].slot);
-    f(a.wb[port].reg, b.wb[port].reg);
-    f(a.wb[port].mask, b.wb[port].mask);
-  }
+  const auto ports = [&](auto... member) {
+    const auto each = [&](auto& from, auto& to) {
+      for (std::size_t port = 0; port < from.size(); ++port) f(from[port], to[port]);
+    };
+    (each(a.*member, b.*member), ...);
+  };
+  group(&FrontendPins::launch_valid, &FrontendPins::kill_valid, &FrontendPins::fetch_ready, &FrontendPins::decode_valid,
+        &FrontendPins::miss_valid, &FrontendPins::issue_ready);
+  group(&FrontendPins::launch_warp, &FrontendPins::launch_pc, &FrontendPins::kill_warp, &FrontendPins::decode_warp,
+        &FrontendPins::decode_slot, &FrontendPins::decode_tag, &FrontendPins::decode_count, &FrontendPins::miss_warp,
+        &FrontendPins::miss_slot, &FrontendPins::unit_ready);
+  group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1, &FrontendPins::resolve_valid,
+        &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::wb_valid, &FrontendPins::release);
+  ports(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target, &FrontendPins::resolve_next,
+        &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip, &FrontendPins::wb_warp, &FrontendPins::wb_slot, &FrontendPins::wb_reg);
+  ports(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit, &FrontendPins::wb_mask);
 }
 
 // Every field of the state, named by the module output it is.
@@ -97,6 +101,7 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
       }
       add("ibuffer", "count" + side, 32, warp.count[slot]);
       add("ibuffer", "requests" + side, 2, warp.requests[slot]);
+      add("ibuffer", "tag" + side, 32, warp.tag[slot]);
       add("ibuffer", "need_fetch" + side, 1, warp.need_fetch[slot]);
       add("ibuffer", "head" + side, 30, warp.head[slot]);
     }

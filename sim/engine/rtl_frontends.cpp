@@ -22,6 +22,7 @@
 #include "Vspe_l32_gto___024root.h"
 #include "Vspe_l64.h"
 #include "Vspe_l64___024root.h"
+#include "config/mechanisms.h"
 #include "engine/frontend.h"
 #include "engine/verilated_bits.h"
 #include "heddle/error.h"
@@ -35,6 +36,10 @@ constexpr unsigned kIndexBits = 4;     // of an entry below the top
 constexpr unsigned kSbEntries = 8;
 constexpr unsigned kIbufDepth = 5;
 constexpr unsigned kLevelBits = 8;
+constexpr unsigned kTagBits = 3;
+constexpr unsigned kWarpBits = 5;
+constexpr unsigned kRegBits = 6;
+constexpr unsigned kSkipBits = 4;
 
 Event event(std::uint8_t valid, std::uint32_t warp) { return {valid, warp}; }
 
@@ -55,46 +60,50 @@ class RowReader {
   unsigned at_ = 0;
 };
 
-template <class Model>
+// A vector with a field of `Width` bits a port, from its wires.
+template <unsigned Width, class Vector, class Wires>
+void put_ports(Vector& vector, const Wires& wires) {
+  for (unsigned port = 0; port < wires.size(); ++port) put_bits(vector, port * Width, Width, wires[port].read());
+}
+
+template <unsigned Lanes, class Model>
 void drive(Model& m, const FrontendPins& in) {
   m.launch_valid_i = in.launch_valid.read();
   put(m.launch_warp_i, in.launch_warp.read());
   m.launch_pc_i = in.launch_pc.read();
   put(m.launch_mask_i, in.launch_mask.read());
+  m.kill_valid_i = in.kill_valid.read();
+  put(m.kill_warp_i, in.kill_warp.read());
   m.fetch_ready_i = in.fetch_ready.read();
   m.decode_valid_i = in.decode_valid.read();
   put(m.decode_warp_i, in.decode_warp.read());
   put(m.decode_slot_i, in.decode_slot.read());
-  m.decode_pc_i = in.decode_pc.read();
+  put(m.decode_tag_i, in.decode_tag.read());
   put(m.decode_count_i, in.decode_count.read());
   m.decode_instr0_i = in.decode_instr0.read();
   m.decode_instr1_i = in.decode_instr1.read();
-  m.resolve_valid_i = in.resolve_valid.read();
-  put(m.resolve_warp_i, in.resolve_warp.read());
-  put(m.resolve_slot_i, in.resolve_slot.read());
-  put(m.resolve_taken_i, in.resolve_taken.read());
-  m.resolve_target_i = in.resolve_target.read();
-  m.resolve_next_i = in.resolve_next.read();
-  m.resolve_rpc_i = in.resolve_rpc.read();
-  put(m.resolve_exit_i, in.resolve_exit.read());
-  m.resolve_call_i = in.resolve_call.read();
-  m.resolve_return_i = in.resolve_return.read();
-  put(m.resolve_skip_i, in.resolve_skip.read());
-  m.wb0_valid_i = in.wb[0].valid.read();
-  put(m.wb0_warp_i, in.wb[0].warp.read());
-  put(m.wb0_slot_i, in.wb[0].slot.read());
-  put(m.wb0_reg_i, in.wb[0].reg.read());
-  put(m.wb0_mask_i, in.wb[0].mask.read());
-  m.wb1_valid_i = in.wb[1].valid.read();
-  put(m.wb1_warp_i, in.wb[1].warp.read());
-  put(m.wb1_slot_i, in.wb[1].slot.read());
-  put(m.wb1_reg_i, in.wb[1].reg.read());
-  put(m.wb1_mask_i, in.wb[1].mask.read());
+  put(m.resolve_valid_i, in.resolve_valid.read());
+  put_ports<kWarpBits>(m.resolve_warp_i, in.resolve_warp);
+  put_ports<1>(m.resolve_slot_i, in.resolve_slot);
+  put_ports<Lanes>(m.resolve_taken_i, in.resolve_taken);
+  put_ports<32>(m.resolve_target_i, in.resolve_target);
+  put_ports<32>(m.resolve_next_i, in.resolve_next);
+  put_ports<32>(m.resolve_rpc_i, in.resolve_rpc);
+  put_ports<Lanes>(m.resolve_exit_i, in.resolve_exit);
+  put(m.resolve_call_i, in.resolve_call.read());
+  put(m.resolve_return_i, in.resolve_return.read());
+  put_ports<kSkipBits>(m.resolve_skip_i, in.resolve_skip);
+  put(m.wb_valid_i, in.wb_valid.read());
+  put_ports<kWarpBits>(m.wb_warp_i, in.wb_warp);
+  put_ports<1>(m.wb_slot_i, in.wb_slot);
+  put_ports<kRegBits>(m.wb_reg_i, in.wb_reg);
+  put_ports<Lanes>(m.wb_mask_i, in.wb_mask);
   m.miss_valid_i = in.miss_valid.read();
   put(m.miss_warp_i, in.miss_warp.read());
   put(m.miss_slot_i, in.miss_slot.read());
   put(m.unit_ready_i, in.unit_ready.read());
   put(m.release_i, in.release.read());
+  m.issue_ready_i = in.issue_ready.read();
 }
 
 template <class Model>
@@ -103,6 +112,8 @@ void show(const Model& m, FrontendPins& out) {
   out.fetch_warp.write(m.fetch_warp_o);
   out.fetch_slot.write(m.fetch_slot_o);
   out.fetch_pc.write(m.fetch_pc_o);
+  out.fetch_tag.write(m.fetch_tag_o);
+  out.resolve_ready.write(m.resolve_ready_o);
   out.issue_valid.write(m.issue_valid_o);
   out.issue_warp.write(m.issue_warp_o);
   out.issue_slot.write(m.issue_slot_o);
@@ -113,19 +124,15 @@ void show(const Model& m, FrontendPins& out) {
   out.issue_predicated.write(m.issue_predicated_o);
   out.done_valid.write(m.done_valid_o);
   out.done_warp.write(m.done_warp_o);
+  out.idle.write(m.idle_o);
   out.overflow_valid.write(m.overflow_valid_o);
   out.overflow_warp.write(m.overflow_warp_o);
   out.stall.write(m.stall_o);
   out.max_depth.write(m.max_depth_o);
 }
 
-// The scoreboard of a model; kSingle: with one slot, so with spe_stack.
-enum class Table { kSingle, kShadow, kOptimistic };
-
-template <class Model, unsigned Lanes, Table kTable>
+template <class Model, unsigned Lanes, unsigned kSlots, ScoreboardModule kScoreboard>
 class RtlFrontend final : public Frontend {
-  static constexpr unsigned kSlots = kTable == Table::kSingle ? 1 : 2;
-
  public:
   explicit RtlFrontend(const FrontendContext& context)
       : verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), context.name), process_(context.name, *this), inputs_(context.inputs),
@@ -135,6 +142,7 @@ class RtlFrontend final : public Frontend {
   }
   ~RtlFrontend() override { model_.final(); }
 
+  [[nodiscard]] unsigned slots() const override { return kSlots; }
   void read_state(FrontendState& state) const override {
     const auto& r = root();
     state.resolved = events_.resolved;
@@ -150,24 +158,26 @@ class RtlFrontend final : public Frontend {
     state.max_depth = model_.max_depth_o;
     for (unsigned w = 0; w < kMaxPartitionWarps; ++w) {
       WarpState& warp = state.warp[w];
+      warp.depth = depth(w);
+      const bool has_entry = warp.depth != 0;
       for (unsigned slot = 0; slot < kSlots; ++slot) {
         const unsigned path = path_of(slot, w);
-        warp.pc[slot] = r.frontend__DOT__path_pc[path];
+        warp.pc[slot] = has_entry ? r.frontend__DOT__path_pc[path] : 0;
         warp.mask[slot] = r.frontend__DOT__path_mask[path];
-        warp.level[slot] = level(path);
+        warp.level[slot] = has_entry ? level(path) : 0;
         warp.valid[slot] = flag(r.frontend__DOT__valid, path);
         warp.blocked[slot] = flag(r.frontend__DOT__blocked, path);
         warp.full[slot] = flag(r.frontend__DOT__full, path);
         warp.count[slot] = r.frontend__DOT__path_count[path];
         warp.requests[slot] = static_cast<std::uint8_t>(bits(r.frontend__DOT__requests, 2 * path, 2));
+        warp.tag[slot] = static_cast<std::uint32_t>(bits(r.frontend__DOT__tag, kTagBits * path, kTagBits));
         warp.need_fetch[slot] = flag(r.frontend__DOT__need_fetch, path);
         warp.head[slot] = r.frontend__DOT__path_head[path];
       }
-      if constexpr (kSlots == 1) warp.sibling = flag(r.frontend__DOT__sibling, w);   // a bit of the entry
-      warp.rpc = rpc(w);
-      warp.rpc_level = rpc_level(w);
-      warp.live = live(w);
-      warp.depth = depth(w);
+      if constexpr (kSlots == 1) warp.sibling = has_entry && flag(r.frontend__DOT__sibling, w) != 0;   // a bit of the entry
+      warp.rpc = has_entry ? rpc(w) : 0;
+      warp.rpc_level = has_entry ? rpc_level(w) : 0;
+      warp.live = has_entry ? live(w) : 0;
       read_scoreboard(w, warp);
       warp.region_count = r.frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q[w];
       warp.region_slot = flag(r.frontend__DOT__region_slot, w);
@@ -238,7 +248,7 @@ class RtlFrontend final : public Frontend {
   void step(bool rst_n) {
     Model& m = model_;
     m.rst_ni = rst_n;
-    drive(m, inputs_);
+    drive<Lanes>(m, inputs_);
     m.clk_i = 0;
     m.eval();
     events_ = rst_n ? combinational() : Combinational{};
@@ -266,28 +276,29 @@ class RtlFrontend final : public Frontend {
     if constexpr (kSlots == 1) return root().frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__below[address];
     else return root().frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__below[address];
   }
+  // The registers of pending entries, from a row of them.
+  template <class Registers, class Row>
+  static void read_registers(Registers& to, std::uint64_t pending, const Row& row) {
+    for (unsigned e = 0; e < 2 * kSbEntries; ++e) to[e] = ((pending >> e) & 1) != 0 ? static_cast<std::uint8_t>(bits(row, kRegBits * e, kRegBits)) : 0;
+  }
   void read_scoreboard(unsigned w, WarpState& warp) const {
     const auto& r = root();
-    const auto reg = [](const auto& row, unsigned e) { return static_cast<std::uint8_t>(bits(row, 6 * e, 6)); };
-    if constexpr (kTable == Table::kSingle) {
+    if constexpr (kScoreboard == ScoreboardModule::kSpe) {
       warp.pending[0] = r.frontend__DOT__gen_spe_scoreboard__DOT__u_scoreboard__DOT__pending_q[w];
-      for (unsigned e = 0; e < kSbEntries; ++e) {
-        warp.reg[0][e] = reg(r.frontend__DOT__gen_spe_scoreboard__DOT__u_scoreboard__DOT__reg_q[w], e);
-      }
-    } else if constexpr (kTable == Table::kShadow) {
+      read_registers(warp.reg[0], warp.pending[0], r.frontend__DOT__gen_spe_scoreboard__DOT__u_scoreboard__DOT__reg_q[w]);
+    } else if constexpr (kScoreboard == ScoreboardModule::kDpe) {
       warp.pending = {r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__pending_l_q[w],
                       r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__pending_r_q[w]};
       warp.shadow = {r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__shadow_l_q[w],
                      r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__shadow_r_q[w]};
-      for (unsigned e = 0; e < kSbEntries; ++e) {
-        warp.reg[0][e] = reg(r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__reg_l_q[w], e);
-        warp.reg[1][e] = reg(r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__reg_r_q[w], e);
-      }
+      read_registers(warp.reg[0], warp.pending[0], r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__reg_l_q[w]);
+      read_registers(warp.reg[1], warp.pending[1], r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__reg_r_q[w]);
     } else {
       warp.pending[0] = r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__pending_q[w];
+      read_registers(warp.reg[0], warp.pending[0], r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__reg_q[w]);
       for (unsigned e = 0; e < 2 * kSbEntries; ++e) {
-        warp.reg[0][e] = reg(r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__reg_q[w], e);
-        warp.entry_mask[0][e] = bits(r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__mask_q[w], Lanes * e, Lanes);
+        const auto& masks = r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__mask_q[w];
+        warp.entry_mask[0][e] = ((warp.pending[0] >> e) & 1) != 0 ? bits(masks, Lanes * e, Lanes) : 0;
       }
     }
   }
@@ -301,31 +312,38 @@ class RtlFrontend final : public Frontend {
 };
 
 struct Build {
-  const char* mechanism;
+  FrontendShape shape;
   unsigned lanes;
-  SelectorKind selector;
   Policy policy;
-  ScoreboardKind scoreboard;
   std::unique_ptr<Frontend> (*make)(const FrontendContext&);
 };
 
-template <class Model, unsigned Lanes, Table kTable>
-std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<RtlFrontend<Model, Lanes, kTable>>(context); }
-
-constexpr SelectorKind kTwoLevel = SelectorKind::kTwoLevel;
-constexpr ScoreboardKind kShadow = ScoreboardKind::kShadow;
+template <class Model, unsigned Lanes, unsigned kSlots, ScoreboardModule kScoreboard>
+std::unique_ptr<Frontend> make(const FrontendContext& context) {
+  return std::make_unique<RtlFrontend<Model, Lanes, kSlots, kScoreboard>>(context);
+}
+template <class Model, unsigned Lanes>
+constexpr Build single_path(Policy policy) {
+  return {{1, StackModule::kSpe, ScoreboardModule::kSpe, SelectorKind::kTwoLevel}, Lanes, policy, make<Model, Lanes, 1, ScoreboardModule::kSpe>};
+}
+template <class Model, unsigned Lanes, ScoreboardModule kScoreboard = ScoreboardModule::kDpe>
+constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::kTwoLevel) {
+  return {{2, StackModule::kDpe, kScoreboard, selector}, Lanes, policy, make<Model, Lanes, 2, kScoreboard>};
+}
 
 // In order of preference: the narrowest that holds the configuration.
 constexpr Build kBuilds[] = {
-    {"spe", 32, kTwoLevel, Policy::kLrr, kShadow, make<Vspe_l32, 32, Table::kSingle>},
-    {"spe", 32, kTwoLevel, Policy::kGto, kShadow, make<Vspe_l32_gto, 32, Table::kSingle>},
-    {"spe", 64, kTwoLevel, Policy::kLrr, kShadow, make<Vspe_l64, 64, Table::kSingle>},
-    {"dpe", 32, kTwoLevel, Policy::kLrr, kShadow, make<Vdpe_l32, 32, Table::kShadow>},
-    {"dpe", 32, kTwoLevel, Policy::kGto, kShadow, make<Vdpe_l32_gto, 32, Table::kShadow>},
-    {"dpe", 32, SelectorKind::kConstrained, Policy::kLrr, kShadow, make<Vdpe_l32_constrained, 32, Table::kShadow>},
-    {"dpe", 32, kTwoLevel, Policy::kLrr, ScoreboardKind::kOptimistic, make<Vdpe_l32_optimistic, 32, Table::kOptimistic>},
-    {"dpe", 64, kTwoLevel, Policy::kLrr, kShadow, make<Vdpe_l64, 64, Table::kShadow>},
+    single_path<Vspe_l32, 32>(Policy::kLrr),
+    single_path<Vspe_l32_gto, 32>(Policy::kGto),
+    single_path<Vspe_l64, 64>(Policy::kLrr),
+    dual_path<Vdpe_l32, 32>(Policy::kLrr),
+    dual_path<Vdpe_l32_gto, 32>(Policy::kGto),
+    dual_path<Vdpe_l32_constrained, 32>(Policy::kLrr, SelectorKind::kConstrained),
+    dual_path<Vdpe_l32_optimistic, 32, ScoreboardModule::kOptimistic>(Policy::kLrr),
+    dual_path<Vdpe_l64, 64>(Policy::kLrr),
 };
+
+}  // namespace
 
 std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
   const Config& c = context.config;
@@ -339,19 +357,12 @@ std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
   if (c.stack.level_bits != kLevelBits) throw refuse(fmt::format("stack.level_bits = {}", c.stack.level_bits), fmt::format("{}", kLevelBits));
   if (c.stack.order != PushOrder::kTakenFirst) throw refuse("a stack.order other than taken_first", "taken_first");
   if (!c.stack.taken_left) throw refuse("stack.taken_left = false", "true");
-  const bool dual = c.mechanism == "dpe";
+  const FrontendShape shape = frontend_shape(c);
   for (const Build& build : kBuilds) {
-    const bool fits = c.mechanism == build.mechanism && c.core.lanes <= build.lanes && c.selector.policy == build.policy &&
-                      (!dual || (c.selector.kind == build.selector && c.scoreboard.kind == build.scoreboard));
-    if (fits) return build.make(context);
+    if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build.make(context);
   }
-  throw refuse("this combination of core.lanes, selector.kind, selector.policy and scoreboard.kind",
+  throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind and scoreboard.kind",
                "gto, constrained and optimistic one at a time, up to 32 lanes; the defaults up to 64");
 }
-
-}  // namespace
-
-std::unique_ptr<Frontend> make_spe_rtl(const FrontendContext& context) { return make_rtl(context); }
-std::unique_ptr<Frontend> make_dpe_rtl(const FrontendContext& context) { return make_rtl(context); }
 
 }  // namespace heddle

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SystemC twins as front ends of the engine. One instantiation at the largest sizes serves every configuration: warps and lanes
 // that are not used stay idle, and the twins' limits narrow stack, scoreboard and instruction buffers.
+#include "config/mechanisms.h"
 #include "core/frontend.h"
 #include "engine/frontend.h"
+#include "heddle/error.h"
 
 namespace heddle {
 namespace {
@@ -12,6 +14,12 @@ constexpr unsigned kStackDepth = 64;
 constexpr unsigned kSbEntries = kMaxScoreboardEntries / 2;   // the optimistic table has twice as many
 constexpr unsigned kIbufDepth = 8;
 constexpr unsigned kLevelBits = 16;
+
+// The ports of a group, each to its wire.
+template <class Vector, class Wires>
+void bind_ports(Vector& ports, Wires& wires) {
+  for (unsigned k = 0; k < wires.size(); ++k) ports[k](wires[k]);
+}
 
 template <class Module>
 void bind(Module& module, const FrontendContext& context) {
@@ -23,44 +31,44 @@ void bind(Module& module, const FrontendContext& context) {
   module.launch_warp_i(in.launch_warp);
   module.launch_pc_i(in.launch_pc);
   module.launch_mask_i(in.launch_mask);
+  module.kill_valid_i(in.kill_valid);
+  module.kill_warp_i(in.kill_warp);
   module.fetch_ready_i(in.fetch_ready);
   module.fetch_valid_o(out.fetch_valid);
   module.fetch_warp_o(out.fetch_warp);
   module.fetch_slot_o(out.fetch_slot);
   module.fetch_pc_o(out.fetch_pc);
+  module.fetch_tag_o(out.fetch_tag);
   module.decode_valid_i(in.decode_valid);
   module.decode_warp_i(in.decode_warp);
   module.decode_slot_i(in.decode_slot);
-  module.decode_pc_i(in.decode_pc);
+  module.decode_tag_i(in.decode_tag);
   module.decode_count_i(in.decode_count);
   module.decode_instr0_i(in.decode_instr0);
   module.decode_instr1_i(in.decode_instr1);
   module.resolve_valid_i(in.resolve_valid);
-  module.resolve_warp_i(in.resolve_warp);
-  module.resolve_slot_i(in.resolve_slot);
-  module.resolve_taken_i(in.resolve_taken);
-  module.resolve_target_i(in.resolve_target);
-  module.resolve_next_i(in.resolve_next);
-  module.resolve_rpc_i(in.resolve_rpc);
-  module.resolve_exit_i(in.resolve_exit);
+  bind_ports(module.resolve_warp_i, in.resolve_warp);
+  bind_ports(module.resolve_slot_i, in.resolve_slot);
+  bind_ports(module.resolve_taken_i, in.resolve_taken);
+  bind_ports(module.resolve_target_i, in.resolve_target);
+  bind_ports(module.resolve_next_i, in.resolve_next);
+  bind_ports(module.resolve_rpc_i, in.resolve_rpc);
+  bind_ports(module.resolve_exit_i, in.resolve_exit);
   module.resolve_call_i(in.resolve_call);
   module.resolve_return_i(in.resolve_return);
-  module.resolve_skip_i(in.resolve_skip);
-  module.wb0_valid_i(in.wb[0].valid);
-  module.wb0_warp_i(in.wb[0].warp);
-  module.wb0_slot_i(in.wb[0].slot);
-  module.wb0_reg_i(in.wb[0].reg);
-  module.wb0_mask_i(in.wb[0].mask);
-  module.wb1_valid_i(in.wb[1].valid);
-  module.wb1_warp_i(in.wb[1].warp);
-  module.wb1_slot_i(in.wb[1].slot);
-  module.wb1_reg_i(in.wb[1].reg);
-  module.wb1_mask_i(in.wb[1].mask);
+  bind_ports(module.resolve_skip_i, in.resolve_skip);
+  module.resolve_ready_o(out.resolve_ready);
+  module.wb_valid_i(in.wb_valid);
+  bind_ports(module.wb_warp_i, in.wb_warp);
+  bind_ports(module.wb_slot_i, in.wb_slot);
+  bind_ports(module.wb_reg_i, in.wb_reg);
+  bind_ports(module.wb_mask_i, in.wb_mask);
   module.miss_valid_i(in.miss_valid);
   module.miss_warp_i(in.miss_warp);
   module.miss_slot_i(in.miss_slot);
   module.unit_ready_i(in.unit_ready);
   module.release_i(in.release);
+  module.issue_ready_i(in.issue_ready);
   module.issue_valid_o(out.issue_valid);
   module.issue_warp_o(out.issue_warp);
   module.issue_slot_o(out.issue_slot);
@@ -71,6 +79,7 @@ void bind(Module& module, const FrontendContext& context) {
   module.issue_predicated_o(out.issue_predicated);
   module.done_valid_o(out.done_valid);
   module.done_warp_o(out.done_warp);
+  module.idle_o(out.idle);
   module.overflow_valid_o(out.overflow_valid);
   module.overflow_warp_o(out.overflow_warp);
   module.stall_o(out.stall);
@@ -81,16 +90,62 @@ std::uint8_t flag(std::uint64_t word, unsigned warp) { return static_cast<std::u
 
 Event event(bool valid, std::uint32_t warp) { return {valid, valid ? warp : 0}; }
 
-// The front end of a number of slots, a stack, a scoreboard and a selector (kinds of core/frontend).
-template <unsigned Slots, unsigned Stack, unsigned Scoreboard, unsigned Selector>
-class Twin final : public Frontend {
- public:
-  using Module = frontend<kMaxPartitionWarps, kLanes, Slots, Stack, kStackDepth, 0, Scoreboard, kSbEntries, Selector, 0, kIbufDepth, kLevelBits>;
-
-  Twin(const FrontendContext& context, std::uint32_t stack_order) : module_(context.name, limits(context.config, stack_order)) {
-    bind(module_, context);
+template <class Stack>
+StackEntry entry_of(const Stack& from, unsigned slots) {
+  StackEntry entry;
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    const StackPath path = path_of(from, slot);
+    entry.pc[slot] = path.pc;
+    entry.mask[slot] = path.mask;
+    entry.level[slot] = path.level;
   }
+  entry.rpc = from.rpc;
+  entry.rpc_level = from.rpc_level;
+  return entry;
+}
 
+// The entries of the textbook's stack that a compact one folds: of each nesting the meeting point, then the side that waits.
+template <class Stack>
+std::vector<StackEntry> unfolded(const Stack& stack, unsigned warp) {
+  std::vector<StackEntry> entries;
+  const unsigned depth = stack.depth(warp);
+  for (unsigned i = 0; i + 1 < depth; ++i) {
+    const CompactEntry from = stack.below(warp, i);
+    SpeEntry above = stack.top(warp);  // what the entry left behind of the path that stood here before the next nesting
+    if (i + 2 < depth) {
+      const CompactEntry next = stack.below(warp, i + 1);
+      above.rpc = next.rpc;
+      above.rpc_level = next.rpc_level;
+      above.sibling = next.sibling;
+    }
+    if (!from.tail) {
+      entries.push_back({{is_odd(above.rpc) ? kReturnPlace : above.rpc, 0}, {from.meeting_mask, 0}, from.rpc, {above.rpc_level, 0}, from.rpc_level});
+    }
+    if (above.sibling) entries.push_back({{from.later_pc, 0}, {from.later_mask, 0}, above.rpc, {from.later_level, 0}, above.rpc_level});
+  }
+  if (depth != 0) entries.push_back(entry_of(stack.top(warp), 1));
+  return entries;
+}
+
+template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel>
+struct Shape {
+  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector};
+};
+
+template <class OfShape>
+class Twin final : public Frontend {
+  static constexpr FrontendShape kShape = OfShape::kShape;
+  static constexpr unsigned kSlots = kShape.slots;
+  static constexpr bool kCompact = kShape.stack == StackModule::kCompact;
+
+ public:
+  using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
+                          static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector), 0, kIbufDepth, kLevelBits,
+                          1, kWritePorts, kResolvePorts>;
+
+  explicit Twin(const FrontendContext& context) : module_(context.name, limits(context.config)) { bind(module_, context); }
+
+  [[nodiscard]] unsigned slots() const override { return kSlots; }
   void read_state(FrontendState& state) const override {
     read_events(state);
     for (unsigned w = 0; w < kMaxPartitionWarps; ++w) read_warp(w, state.warp[w]);
@@ -105,20 +160,14 @@ class Twin final : public Frontend {
     selection = {events.grant_valid, events.grant_warp, events.grant_slot, {events.eligible[0], events.eligible[1]}};
     return true;
   }
-  [[nodiscard]] unsigned depth(unsigned warp) const override { return logic().stack().depth(warp); }
+  [[nodiscard]] unsigned depth(unsigned warp) const override {
+    if constexpr (kCompact) return static_cast<unsigned>(unfolded(logic().stack(), warp).size());
+    else return logic().stack().depth(warp);
+  }
   [[nodiscard]] LaneMask live(unsigned warp) const override { return logic().stack().live(warp); }
   [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {
-    const auto& from = logic().stack().entry(warp, index);
-    StackEntry entry;
-    for (unsigned slot = 0; slot < Slots; ++slot) {
-      const StackPath path = path_of(from, slot);
-      entry.pc[slot] = path.pc;
-      entry.mask[slot] = path.mask;
-      entry.level[slot] = path.level;
-    }
-    entry.rpc = from.rpc;
-    entry.rpc_level = from.rpc_level;
-    return entry;
+    if constexpr (kCompact) return unfolded(logic().stack(), warp)[index];
+    else return entry_of(logic().stack().entry(warp, index), kSlots);
   }
 
  private:
@@ -142,8 +191,9 @@ class Twin final : public Frontend {
     const auto& stack = logic().stack();
     const auto& ibuffer = logic().ibuffer();
     const auto& predication = logic().predication();
-    for (unsigned slot = 0; slot < Slots; ++slot) {
-      const StackPath path = stack.path(w, slot);
+    warp.depth = stack.depth(w);
+    for (unsigned slot = 0; slot < kSlots; ++slot) {
+      const StackPath path = warp.depth != 0 ? stack.path(w, slot) : StackPath();
       warp.pc[slot] = path.pc;
       warp.mask[slot] = path.mask;
       warp.level[slot] = static_cast<std::uint16_t>(path.level);
@@ -152,14 +202,15 @@ class Twin final : public Frontend {
       warp.full[slot] = flag(logic().full(slot), w);
       warp.count[slot] = ibuffer.count(w, slot);
       warp.requests[slot] = static_cast<std::uint8_t>(ibuffer.requests(w, slot));
+      warp.tag[slot] = ibuffer.tag(w, slot);
       warp.need_fetch[slot] = flag(ibuffer.need_fetch(slot), w);
       warp.head[slot] = ibuffer.head(w, slot);
     }
-    warp.rpc = stack.top(w).rpc;
-    warp.rpc_level = stack.top(w).rpc_level;
-    if constexpr (Stack == kSpeStack) warp.sibling = stack.top(w).sibling;
-    warp.live = stack.live(w);
-    warp.depth = stack.depth(w);
+    const bool has_entry = warp.depth != 0;
+    warp.rpc = has_entry ? stack.top(w).rpc : 0;
+    warp.rpc_level = has_entry ? stack.top(w).rpc_level : 0;
+    if constexpr (kSlots == 1) warp.sibling = has_entry && stack.top(w).sibling;
+    warp.live = has_entry ? stack.live(w) : 0;
     read_scoreboard(w, warp);
     warp.region_count = predication.count(w);
     warp.region_slot = flag(predication.slot(), w);
@@ -172,21 +223,24 @@ class Twin final : public Frontend {
 
   void read_scoreboard(unsigned w, WarpState& warp) const {
     const auto& unit = logic().scoreboard();
-    const unsigned entries = count_bits(unit.all_entries());
-    for (unsigned table = 0; table < unit.kTables; ++table) {
+    constexpr bool optimistic = kShape.scoreboard == ScoreboardModule::kOptimistic;
+    for (unsigned table = 0; table < (optimistic ? 1 : kSlots); ++table) {
       warp.pending[table] = unit.pending(w, table);
-      for (unsigned e = 0; e < entries; ++e) {
-        warp.reg[table][e] = static_cast<std::uint8_t>(unit.reg(w, table, e));
-        if constexpr (Scoreboard == kOptimisticScoreboard) warp.entry_mask[table][e] = unit.mask(w, e);
+      if constexpr (kSlots == 2 && !optimistic) warp.shadow[table] = unit.shadow(w, table);
+      if constexpr (kShape.scoreboard != ScoreboardModule::kBitmap) {
+        for (unsigned e = 0; e < count_bits(unit.all_entries()); ++e) {
+          const bool pending = has_bit(warp.pending[table], e);
+          warp.reg[table][e] = pending ? static_cast<std::uint8_t>(unit.reg(w, table, e)) : 0;
+          if constexpr (optimistic) warp.entry_mask[table][e] = pending ? unit.mask(w, e) : 0;
+        }
       }
-      if constexpr (Scoreboard == kDpeScoreboard) warp.shadow[table] = unit.shadow(w, table);
     }
   }
 
-  static FrontendConfig limits(const Config& config, std::uint32_t stack_order) {
+  static FrontendConfig limits(const Config& config) {
     FrontendConfig limits;
     limits.stack_depth = config.stack.depth;
-    limits.stack_order = stack_order;
+    limits.stack_order = kSlots == 1 ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
     limits.sb_entries = config.scoreboard.entries;
     limits.policy = static_cast<std::uint32_t>(config.selector.policy);
     limits.ibuf_depth = config.frontend.ibuffer;
@@ -197,23 +251,41 @@ class Twin final : public Frontend {
   Module module_;
 };
 
-template <unsigned Scoreboard, unsigned Selector>
-std::unique_ptr<Frontend> make_dual(const FrontendContext& context) {
-  return std::make_unique<Twin<2, kDpeStack, Scoreboard, Selector>>(context, context.config.stack.taken_left ? kTakenLeft : kTakenRight);
+struct Build {
+  FrontendShape shape;
+  std::unique_ptr<Frontend> (*make)(const FrontendContext&);
+};
+
+template <class OfShape>
+std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<Twin<OfShape>>(context); }
+template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel>
+constexpr Build build() {
+  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector>;
+  return {OfShape::kShape, make<OfShape>};
 }
+
+// What sim/config/mechanisms.cpp can ask for.
+constexpr Build kBuilds[] = {
+    build<1, StackModule::kSpe, ScoreboardModule::kSpe>(),
+    build<1, StackModule::kSpe, ScoreboardModule::kBitmap>(),
+    build<1, StackModule::kCompact, ScoreboardModule::kSpe>(),
+    build<1, StackModule::kCompact, ScoreboardModule::kBitmap>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kDpe>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kOptimistic>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kBitmap>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
+};
 
 }  // namespace
 
-std::unique_ptr<Frontend> make_spe_twin(const FrontendContext& context) {
-  return std::make_unique<Twin<1, kSpeStack, kSpeScoreboard, kWarpSelector>>(context, static_cast<std::uint32_t>(context.config.stack.order));
-}
-
-std::unique_ptr<Frontend> make_dpe_twin(const FrontendContext& context) {
-  const bool constrained = context.config.selector.kind == SelectorKind::kConstrained;
-  if (context.config.scoreboard.kind == ScoreboardKind::kOptimistic) {
-    return constrained ? make_dual<kOptimisticScoreboard, kConstrainedSelector>(context) : make_dual<kOptimisticScoreboard, kWarpSelector>(context);
+std::unique_ptr<Frontend> make_twin(const FrontendContext& context) {
+  const FrontendShape shape = frontend_shape(context.config);
+  for (const Build& build : kBuilds) {
+    if (build.shape == shape) return build.make(context);
   }
-  return constrained ? make_dual<kDpeScoreboard, kConstrainedSelector>(context) : make_dual<kDpeScoreboard, kWarpSelector>(context);
+  throw bad_input("engine", "mechanism " + context.config.mechanism + " has no twin with this stack and scoreboard");
 }
 
 }  // namespace heddle

@@ -37,6 +37,23 @@ std::uint8_t flag(const T& vector, unsigned index) { return static_cast<std::uin
 template <class T>
 void put(T& port, std::uint64_t value) { port = static_cast<T>(value); }
 
+// Bits [low, low + width) of a vector, width at most 64.
+template <class T>
+void put_bits(T& vector, unsigned low, unsigned width, std::uint64_t value) {
+  const std::uint64_t mask = lane_mask(width) << low;
+  vector = static_cast<T>((static_cast<std::uint64_t>(vector) & ~mask) | ((value << low) & mask));
+}
+template <std::size_t Words>
+void put_bits(VlWide<Words>& vector, unsigned low, unsigned width, std::uint64_t value) {
+  while (width != 0) {
+    const unsigned shift = low % 32, part = width < 32 - shift ? width : 32 - shift;
+    put_bits(vector[low / 32], shift, part, value);
+    value = part < 64 ? value >> part : 0;
+    low += part;
+    width -= part;
+  }
+}
+
 // A vector of `Count` fields of `Width` bits.
 template <unsigned Width, unsigned Count, class T>
 void put_fields(T& port, const std::uint16_t* fields) {

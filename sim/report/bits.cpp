@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "config/mechanisms.h"
 #include "heddle/error.h"
 
 namespace heddle {
@@ -14,6 +15,8 @@ constexpr unsigned kRegBits = 6;
 constexpr unsigned kBundleBits = 30;
 constexpr unsigned kStallBits = 4;
 constexpr unsigned kRegionCountBits = 4;
+constexpr unsigned kTagBits = 3;
+constexpr unsigned kNamedRegisters = 63;  // register 0 is none
 
 unsigned ceil_log2(std::uint64_t value) {
   unsigned bits = 0;
@@ -22,6 +25,9 @@ unsigned ceil_log2(std::uint64_t value) {
 }
 
 unsigned index_bits(std::uint64_t count) { return std::max(1u, ceil_log2(count)); }
+
+constexpr const char* kLevelReason = "call level: threads of a recursive function meet at their own depth, and behind a function with several returns";
+constexpr const char* kStage = "pipeline register: resolutions act, and pops are chosen, a cycle ahead of the change";
 
 // Neighbouring fields with one reason are one difference.
 void add_difference(BitReport& report, const BitStructure& built, const BitField& field) {
@@ -58,10 +64,10 @@ class FrontendCounter {
  public:
   explicit FrontendCounter(const Config& config)
       : config_(config),
-        dual_(config.mechanism == "dpe"),
+        shape_(frontend_shape(config)),
+        dual_(shape_.slots == 2),
         partitions_(config.core.schedulers),
         warps_((config.core.warps + config.core.schedulers - 1) / config.core.schedulers),
-        slots_(dual_ ? 2 : 1),
         warp_bits_(index_bits(warps_)),
         depth_bits_(ceil_log2(std::uint64_t{config.stack.depth} + 1)) {}
 
@@ -91,25 +97,77 @@ class FrontendCounter {
   }
 
   void stack() {
-    module_ = dual_ ? "stack/dpe_stack" : "stack/spe_stack";
+    switch (shape_.stack) {
+      case StackModule::kSpe: module_ = "stack/spe_stack"; break;
+      case StackModule::kDpe: module_ = "stack/dpe_stack"; break;
+      case StackModule::kCompact: compact_stack(); return;
+    }
     const unsigned lanes = config_.core.lanes;
     const unsigned levels = config_.stack.level_bits;
-    const char* level_reason = "call level: threads of a recursive function meet at their own depth, and behind a function with several returns";
     std::vector<BitField> entry;
     if (dual_) {
       entry = {{"pc_l", kPcBits, ""}, {"mask_l", lanes, ""}, {"pc_r", kPcBits, ""}, {"mask_r", lanes, ""}, {"rpc", kPcBits, ""},
-               {"level_l", levels, level_reason}, {"level_r", levels, level_reason}, {"rpc_level", levels, level_reason}};
+               {"level_l", levels, kLevelReason}, {"level_r", levels, kLevelReason}, {"rpc_level", levels, kLevelReason}};
     } else {
       entry = {{"pc", kPcBits, ""}, {"mask", lanes, ""}, {"rpc", kPcBits, ""},
-               {"level", levels, level_reason}, {"rpc_level", levels, level_reason},
+               {"level", levels, kLevelReason}, {"rpc_level", levels, kLevelReason},
                {"sibling", 1, "statistics: the entry below has the same rpc, so a dual-path stack could interleave"}};
     }
     add("stack top", entry, 1, all_warps());
+    storage(entry);
+    stack_control();
+    std::vector<BitField> resolution = {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}};
+    if (dual_) resolution.push_back({"slot", 1, kStage});
+    for (const BitField& field : std::vector<BitField>{{"taken", lanes, kStage},
+                                                       {"not_taken", lanes, kStage},
+                                                       {"live", lanes, kStage},
+                                                       {"target", kPcBits, kStage},
+                                                       {"next", kPcBits, kStage},
+                                                       {"rpc", kPcBits, kStage},
+                                                       {"levels", 3 * levels, kStage},
+                                                       {"conditions", 10, kStage}}) {
+      resolution.push_back(field);
+    }
+    if (!dual_) resolution.push_back({"depth", depth_bits_, kStage});
+    add("resolution register", resolution, 1, partitions_);
+    add("pop register", {{"valid", 1, kStage}, {"last", 1, kStage}, {"warp", warp_bits_, kStage}, {"index", index_bits(config_.stack.depth - 1), kStage}}, 1,
+        partitions_);
+    high_water_mark();
+  }
+
+  // One entry a nesting: the later side, and the meeting point with what its own entry said.
+  void compact_stack() {
+    module_ = "stack/compact_stack";
+    const unsigned lanes = config_.core.lanes;
+    const unsigned levels = config_.stack.level_bits;
+    const char* folded = "the meeting point, which the paper's stack keeps in an entry of its own";
+    const std::vector<BitField> top = {{"pc", kPcBits - 1, ""}, {"mask", lanes, ""}, {"rpc", kPcBits, ""},
+                                       {"level", levels, kLevelReason}, {"rpc_level", levels, kLevelReason},
+                                       {"sibling", 1, "the later side of the nesting is still to execute"}};
+    add("stack top", top, 1, all_warps());
+    storage({{"later_pc", kPcBits - 1, ""}, {"later_mask", lanes, ""}, {"rpc", kPcBits, ""},
+             {"meeting_mask", lanes, folded}, {"sibling", 1, folded}, {"tail", 1, folded},
+             {"level", levels + 2, kLevelReason}});
+    stack_control();
+    add("resolution register",
+        {{"top", 31 + 32 + lanes + 2 * levels + 1, kStage},
+         {"live", lanes, kStage},
+         {"depth", depth_bits_, kStage},
+         {"warp", warp_bits_, kStage},
+         {"conditions", 7, kStage}},
+        1, partitions_);
+    add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1, partitions_);
+    high_water_mark();
+  }
+
+  void storage(const std::vector<BitField>& entry) {
     add("stack below the top", entry, config_.stack.depth - 1, all_warps(), Storage::kMemory);
-    const unsigned index = index_bits(config_.stack.depth - 1);
     const unsigned row = std::accumulate(entry.begin(), entry.end(), 0u, [](unsigned bits, const BitField& field) { return bits + field.bits; });
     add("stack rows without use", {{"row", row, "an address is {warp, index}: no arithmetic, but a power of two of rows a warp"}},
-        (1u << index) - (config_.stack.depth - 1), all_warps(), Storage::kMemory);
+        (1u << index_bits(config_.stack.depth - 1)) - (config_.stack.depth - 1), all_warps(), Storage::kMemory);
+  }
+
+  void stack_control() {
     const char* valid_reason = "mask not empty, kept so that selection does not wait for a wide OR";
     std::vector<BitField> control;
     if (dual_) {
@@ -117,50 +175,61 @@ class FrontendCounter {
     } else {
       control = {{"valid", 1, valid_reason}};
     }
-    control.push_back({"live", lanes, "threads that have not exited; every mask is read through it"});
+    control.push_back({"live", config_.core.lanes, "threads that have not exited; every mask is read through it"});
     control.push_back({"depth", depth_bits_, "number of entries: stack pointer, emptiness and overflow"});
     add("stack control", control, 1, all_warps());
-    const char* stage = "pipeline register: resolutions act, and pops are chosen, a cycle ahead of the change";
-    std::vector<BitField> resolution = {{"valid", 1, stage}, {"warp", warp_bits_, stage}};
-    if (dual_) resolution.push_back({"slot", 1, stage});
-    for (const BitField& field : std::vector<BitField>{{"taken", lanes, stage},
-                                                       {"not_taken", lanes, stage},
-                                                       {"live", lanes, stage},
-                                                       {"target", kPcBits, stage},
-                                                       {"next", kPcBits, stage},
-                                                       {"rpc", kPcBits, stage},
-                                                       {"levels", 3 * levels, stage},
-                                                       {"conditions", 10, stage}}) {
-      resolution.push_back(field);
-    }
-    if (!dual_) resolution.push_back({"depth", depth_bits_, stage});
-    add("resolution register", resolution, 1, partitions_);
-    add("pop register", {{"valid", 1, stage}, {"last", 1, stage}, {"warp", warp_bits_, stage}, {"index", index, stage}}, 1, partitions_);
+  }
+
+  void high_water_mark() {
     add("stack high-water mark", {{"max_depth", depth_bits_, "statistics: the greatest depth since reset"}}, 1, partitions_);
   }
 
   void scoreboard() {
     const unsigned entries = config_.scoreboard.entries;
-    if (!dual_) {
-      module_ = "scoreboard/spe_scoreboard";
-      add("scoreboard", {{"P", 1, ""}, {"reg", kRegBits, ""}}, entries, all_warps());
-    } else if (config_.scoreboard.kind == ScoreboardKind::kShadow) {
-      module_ = "scoreboard/dpe_scoreboard";
-      const std::vector<BitField> entry = {{"P", 1, ""}, {"S", 1, ""}, {"reg", kRegBits, ""}};
-      add("scoreboard left", entry, entries, all_warps());
-      add("scoreboard right", entry, entries, all_warps());
-    } else {
-      module_ = "scoreboard/optimistic_scoreboard";
-      add("scoreboard",
-          {{"P", 1, ""},
-           {"reg", kRegBits, ""},
-           {"mask", config_.core.lanes, "threads of the pending write: the price of having no false dependences, not counted in the paper"}},
-          2 * std::uint64_t{entries}, all_warps());
+    const std::vector<BitField> shadowed = {{"P", 1, ""}, {"S", 1, ""}, {"reg", kRegBits, ""}};
+    switch (shape_.scoreboard) {
+      case ScoreboardModule::kSpe:
+        module_ = "scoreboard/spe_scoreboard";
+        add("scoreboard", {{"P", 1, ""}, {"reg", kRegBits, ""}}, entries, all_warps());
+        break;
+      case ScoreboardModule::kDpe:
+        module_ = "scoreboard/dpe_scoreboard";
+        add("scoreboard left", shadowed, entries, all_warps());
+        add("scoreboard right", shadowed, entries, all_warps());
+        break;
+      case ScoreboardModule::kOptimistic:
+        module_ = "scoreboard/optimistic_scoreboard";
+        add("scoreboard",
+            {{"P", 1, ""},
+             {"reg", kRegBits, ""},
+             {"mask", config_.core.lanes, "threads of the pending write: the price of having no false dependences, not counted in the paper"}},
+            2 * std::uint64_t{entries}, all_warps());
+        break;
+      case ScoreboardModule::kBitmap: {
+        module_ = "scoreboard/bitmap_scoreboard";
+        const char* reason = "a bit a register in place of the paper's table: never full, and nothing is compared";
+        std::vector<BitField> bits = {{"P", 1, reason}};
+        if (dual_) bits.push_back({"S", 1, reason});
+        add("scoreboard", bits, kNamedRegisters, all_warps() * shape_.slots);
+        break;
+      }
     }
+    if (shape_.scoreboard == ScoreboardModule::kSpe || shape_.scoreboard == ScoreboardModule::kDpe) wakeup();
+  }
+
+  void wakeup() {
+    module_ = "core/wakeup";
+    const unsigned entries = config_.scoreboard.entries * shape_.slots;
+    const char* reason = "which entries the first two instructions of a path wait for: whether the head may issue is a register and not a search";
+    add("wake-up",
+        {{"wait_head", entries, reason}, {"wait_second", entries, reason}, {"depends", 1, reason}, {"blocked", 1, reason}, {"full", 1, reason}}, 1,
+        all_warps() * shape_.slots);
+    const unsigned path = warp_bits_ + shape_.slots - 1;
+    add("wake-up registers", {{"taken", path, reason}, {"filled", path, reason}}, 1, partitions_);
   }
 
   void selector() {
-    const bool constrained = dual_ && config_.selector.kind == SelectorKind::kConstrained;
+    const bool constrained = shape_.selector == SelectorKind::kConstrained;
     module_ = constrained ? "select/constrained_selector" : "select/warp_selector";
     if (constrained) {
       add("selector level 1", {{"current", 1, "which path of the warp may compete; the paper gives no bits for the selector"}}, 1, all_warps());
@@ -181,11 +250,13 @@ class FrontendCounter {
   void ibuffer() {
     module_ = "core/ibuffer";
     const char* reason = "decoded instructions of a path; the paper notes that two paths need twice as many, without a number";
-    const std::uint64_t paths = all_warps() * slots_;
+    const std::uint64_t paths = all_warps() * shape_.slots;
     add("instruction buffer", {{"bundle", kBundleBits, reason}}, config_.frontend.ibuffer, paths);
     add("instruction buffer control",
         {{"count", ceil_log2(std::uint64_t{config_.frontend.ibuffer} + 1), "bundles in the buffer"},
-         {"requests", 2, "fetch requests on their way"},
+         {"requests", 2, "fetch requests on their way that continue the queue"},
+         {"tag", kTagBits, "epoch of these requests: answers of others are stale"},
+         {"in_flight", kTagBits, "fetch requests on their way, of whatever epoch"},
          {"stop", 1, "a jump was delivered: no fetch behind it"}},
         1, paths);
   }
@@ -213,6 +284,7 @@ class FrontendCounter {
     std::vector<BitField> fetch = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
     if (dual_) fetch.push_back({"slot", 1, pipeline});
     fetch.push_back({"pc", kPcBits, pipeline});
+    fetch.push_back({"tag", kTagBits, pipeline});
     add("fetch register", fetch, 1, partitions_);
 
     std::vector<BitField> issue = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
@@ -228,6 +300,7 @@ class FrontendCounter {
     add("status registers",
         {{"done_valid", 1, pipeline},
          {"done_warp", warp_bits_, pipeline},
+         {"idle", warps_, pipeline},
          {"overflow_valid", 1, pipeline},
          {"overflow_warp", warp_bits_, pipeline},
          {"stall", kStallBits, "statistics: why nothing was issued"}},
@@ -257,10 +330,10 @@ class FrontendCounter {
   }
 
   const Config& config_;
+  const FrontendShape shape_;
   const bool dual_;
   const unsigned partitions_;
   const unsigned warps_;       // of one partition
-  const unsigned slots_;
   const unsigned warp_bits_;
   const unsigned depth_bits_;
   std::string module_;
@@ -443,8 +516,11 @@ std::uint64_t BitReport::module_bits(std::string_view module) const {
 }
 
 BitReport count_bits(const Config& config) {
-  if (config.mechanism == "spe" || config.mechanism == "dpe") return FrontendCounter(config).report();
-  if (config.mechanism == "dwf") return DwfCounter(config).report();
+  for (const MechanismInfo& mechanism : mechanisms()) {
+    if (config.mechanism != mechanism.name) continue;
+    if (mechanism.kind == MechanismKind::kFrontend) return FrontendCounter(config).report();
+    if (mechanism.kind == MechanismKind::kFormation) return DwfCounter(config).report();
+  }
   throw bad_input("option", "mechanism " + config.mechanism + ": there is no hardware of it to count; choose spe, dpe or dwf");
 }
 

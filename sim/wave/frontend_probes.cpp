@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "config/mechanisms.h"
+
 namespace heddle {
 namespace {
 
@@ -12,7 +14,8 @@ class ProbeList {
  public:
   ProbeList(const Config& config, std::vector<WaveProbe>& list)
       : lanes_(config.core.lanes),
-        dual_(config.mechanism == "dpe"),
+        shape_(frontend_shape(config)),
+        dual_(shape_.slots == 2),
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
         list_(list) {}
 
@@ -28,7 +31,7 @@ class ProbeList {
   template <class Array>
   void add_slots(const std::string& scope, const std::string& name, unsigned width, const Array& array,
                  WaveFormat format = WaveFormat::kHex) {
-    for (unsigned slot = 0; slot < (dual_ ? 2u : 1u); ++slot) {
+    for (unsigned slot = 0; slot < shape_.slots; ++slot) {
       add(scope, dual_ ? name + kSlotSuffix[slot] : name, width, array[slot], format);
     }
   }
@@ -46,31 +49,32 @@ class ProbeList {
     add(scope, "fetch_warp", 5, pins.fetch_warp.read(), WaveFormat::kDecimal);
     if (dual_) add(scope, "fetch_slot", 1, pins.fetch_slot.read());
     add(scope, "fetch_pc", 32, pins.fetch_pc.read(), WaveFormat::kPc);
+    add(scope, "fetch_tag", 3, pins.fetch_tag.read(), WaveFormat::kDecimal);
     add(scope, "decode_valid", 1, pins.decode_valid.read());
     add(scope, "decode_warp", 5, pins.decode_warp.read(), WaveFormat::kDecimal);
     if (dual_) add(scope, "decode_slot", 1, pins.decode_slot.read());
-    add(scope, "decode_pc", 32, pins.decode_pc.read(), WaveFormat::kPc);
+    add(scope, "decode_tag", 3, pins.decode_tag.read(), WaveFormat::kDecimal);
     add(scope, "decode_count", 2, pins.decode_count.read());
     add(scope, "resolve_valid", 1, pins.resolve_valid.read());
-    add(scope, "resolve_warp", 5, pins.resolve_warp.read(), WaveFormat::kDecimal);
-    if (dual_) add(scope, "resolve_slot", 1, pins.resolve_slot.read());
-    add(scope, "resolve_taken", lanes_, pins.resolve_taken.read(), mask_format_);
-    add(scope, "resolve_target", 32, pins.resolve_target.read(), WaveFormat::kPc);
-    add(scope, "resolve_next", 32, pins.resolve_next.read(), WaveFormat::kPc);
-    add(scope, "resolve_rpc", 32, pins.resolve_rpc.read(), WaveFormat::kPc);
-    add(scope, "resolve_exit", lanes_, pins.resolve_exit.read(), mask_format_);
+    add(scope, "resolve_warp", 5, pins.resolve_warp[0].read(), WaveFormat::kDecimal);
+    if (dual_) add(scope, "resolve_slot", 1, pins.resolve_slot[0].read());
+    add(scope, "resolve_taken", lanes_, pins.resolve_taken[0].read(), mask_format_);
+    add(scope, "resolve_target", 32, pins.resolve_target[0].read(), WaveFormat::kPc);
+    add(scope, "resolve_next", 32, pins.resolve_next[0].read(), WaveFormat::kPc);
+    add(scope, "resolve_rpc", 32, pins.resolve_rpc[0].read(), WaveFormat::kPc);
+    add(scope, "resolve_exit", lanes_, pins.resolve_exit[0].read(), mask_format_);
     add(scope, "resolve_call", 1, pins.resolve_call.read());
     add(scope, "resolve_return", 1, pins.resolve_return.read());
-    add(scope, "resolve_skip", 4, pins.resolve_skip.read(), WaveFormat::kDecimal);
-    for (unsigned port = 0; port < 2; ++port) {
-      const std::string wb = fmt::format("wb{}_", port);
-      add(scope, wb + "valid", 1, pins.wb[port].valid.read());
-      add(scope, wb + "warp", 5, pins.wb[port].warp.read(), WaveFormat::kDecimal);
-      if (dual_) add(scope, wb + "slot", 1, pins.wb[port].slot.read());
-      add(scope, wb + "reg", 6, pins.wb[port].reg.read(), WaveFormat::kDecimal);
+    add(scope, "resolve_skip", 4, pins.resolve_skip[0].read(), WaveFormat::kDecimal);
+    add(scope, "wb_valid", kWritePorts, pins.wb_valid.read(), WaveFormat::kBinary);
+    for (unsigned port = 0; port < kWritePorts; ++port) {
+      add(scope, fmt::format("wb_warp{}", port), 5, pins.wb_warp[port].read(), WaveFormat::kDecimal);
+      if (dual_) add(scope, fmt::format("wb_slot{}", port), 1, pins.wb_slot[port].read());
+      add(scope, fmt::format("wb_reg{}", port), 6, pins.wb_reg[port].read(), WaveFormat::kDecimal);
     }
     add(scope, "unit_ready", 5, pins.unit_ready.read(), WaveFormat::kBinary);
     add(scope, "done_valid", 1, pins.done_valid.read());
+    add(scope, "idle", kMaxPartitionWarps, pins.idle.read(), WaveFormat::kBinary);
     add(scope, "overflow_valid", 1, pins.overflow_valid.read());
     add(scope, "max_depth", 7, pins.max_depth.read(), WaveFormat::kDecimal);
   }
@@ -107,8 +111,8 @@ class ProbeList {
     add(predication, "off_mask", lanes_, warp.off_mask, mask_format_);
 
     const std::string scoreboard = scope + ".scoreboard";
-    const bool optimistic = dual_ && config.scoreboard.kind == ScoreboardKind::kOptimistic;
-    const unsigned entries = config.scoreboard.entries * (optimistic ? 2 : 1);
+    const bool optimistic = shape_.scoreboard == ScoreboardModule::kOptimistic, bitmap = shape_.scoreboard == ScoreboardModule::kBitmap;
+    const unsigned entries = bitmap ? 64 : config.scoreboard.entries * (optimistic ? 2 : 1);
     add_slots(scoreboard, "blocked", 1, warp.blocked);
     add_slots(scoreboard, "full", 1, warp.full);
     if (optimistic) {
@@ -120,12 +124,13 @@ class ProbeList {
     } else {
       add_slots(scoreboard, "pending", entries, warp.pending, WaveFormat::kBinary);
       if (dual_) add_slots(scoreboard, "shadow", entries, warp.shadow, WaveFormat::kBinary);
-      for (unsigned slot = 0; slot < (dual_ ? 2u : 1u); ++slot) registers(scoreboard, dual_ ? kSlotSuffix[slot] : "", entries, warp.reg[slot]);
+      for (unsigned slot = 0; slot < shape_.slots && !bitmap; ++slot) registers(scoreboard, dual_ ? kSlotSuffix[slot] : "", entries, warp.reg[slot]);
     }
 
     const std::string selector = scope + ".selector";
     add_slots(selector, "count", 4, warp.count, WaveFormat::kDecimal);
     add_slots(selector, "requests", 2, warp.requests, WaveFormat::kDecimal);
+    add_slots(selector, "tag", 3, warp.tag, WaveFormat::kDecimal);
     add_slots(selector, "head", 30, warp.head);
     add(selector, "branch_pending", 1, warp.branch_pending);
     if (dual_) add(selector, "pending_slot", 1, warp.pending_slot);
@@ -142,6 +147,7 @@ class ProbeList {
   }
 
   unsigned lanes_;
+  FrontendShape shape_;
   bool dual_;
   WaveFormat mask_format_;
   const void* object_ = nullptr;

@@ -9,11 +9,15 @@ namespace heddle {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 5, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
-          unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1>
+          unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
+          unsigned TagW = 3, unsigned Watch = 1>
 class dpe_frontend : public sc_core::sc_module {
+  static_assert(Scoreboard <= 2, "dpe_frontend: Scoreboard is 0 (dpe_scoreboard), 1 (optimistic_scoreboard) or 2 (bitmap_scoreboard)");
+
  public:
   using Module = frontend<NumWarps, Lanes, 2, kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
-                          kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate>;
+                          kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate,
+                          NumWb, NumResolve, TagW, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -23,43 +27,42 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
   // fetch
   sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
   sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_warp_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_slot_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_pc_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_tag_o);
   // from decode
   sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_pc_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_tag_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_count_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr0_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr1_i);
   // from execute
-  sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_slot_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_skip_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_warp_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_slot_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_taken_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_target_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_next_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_rpc_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_exit_i, NumResolve);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_return_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_skip_i, NumResolve);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(resolve_ready_o);
   // from write-back
-  sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb0_mask_i);
-  sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb1_mask_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wb_mask_i, NumWb);
   // from L1 and units
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
@@ -68,6 +71,8 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(unit_ready_i);
   // from barrier unit
   sc_core::sc_in<std::uint64_t> SC_NAMED(release_i);
+  // from execute
+  sc_core::sc_in<bool> SC_NAMED(issue_ready_i);
   // to execute
   sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(issue_warp_o);
@@ -80,6 +85,7 @@ class dpe_frontend : public sc_core::sc_module {
   // to dispatcher
   sc_core::sc_out<bool> SC_NAMED(done_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(idle_o);
   // status
   sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
@@ -94,15 +100,18 @@ class dpe_frontend : public sc_core::sc_module {
     frontend_.launch_warp_i(launch_warp_i);
     frontend_.launch_pc_i(launch_pc_i);
     frontend_.launch_mask_i(launch_mask_i);
+    frontend_.kill_valid_i(kill_valid_i);
+    frontend_.kill_warp_i(kill_warp_i);
     frontend_.fetch_ready_i(fetch_ready_i);
     frontend_.fetch_valid_o(fetch_valid_o);
     frontend_.fetch_warp_o(fetch_warp_o);
     frontend_.fetch_slot_o(fetch_slot_o);
     frontend_.fetch_pc_o(fetch_pc_o);
+    frontend_.fetch_tag_o(fetch_tag_o);
     frontend_.decode_valid_i(decode_valid_i);
     frontend_.decode_warp_i(decode_warp_i);
     frontend_.decode_slot_i(decode_slot_i);
-    frontend_.decode_pc_i(decode_pc_i);
+    frontend_.decode_tag_i(decode_tag_i);
     frontend_.decode_count_i(decode_count_i);
     frontend_.decode_instr0_i(decode_instr0_i);
     frontend_.decode_instr1_i(decode_instr1_i);
@@ -117,21 +126,18 @@ class dpe_frontend : public sc_core::sc_module {
     frontend_.resolve_call_i(resolve_call_i);
     frontend_.resolve_return_i(resolve_return_i);
     frontend_.resolve_skip_i(resolve_skip_i);
-    frontend_.wb0_valid_i(wb0_valid_i);
-    frontend_.wb0_warp_i(wb0_warp_i);
-    frontend_.wb0_slot_i(wb0_slot_i);
-    frontend_.wb0_reg_i(wb0_reg_i);
-    frontend_.wb0_mask_i(wb0_mask_i);
-    frontend_.wb1_valid_i(wb1_valid_i);
-    frontend_.wb1_warp_i(wb1_warp_i);
-    frontend_.wb1_slot_i(wb1_slot_i);
-    frontend_.wb1_reg_i(wb1_reg_i);
-    frontend_.wb1_mask_i(wb1_mask_i);
+    frontend_.resolve_ready_o(resolve_ready_o);
+    frontend_.wb_valid_i(wb_valid_i);
+    frontend_.wb_warp_i(wb_warp_i);
+    frontend_.wb_slot_i(wb_slot_i);
+    frontend_.wb_reg_i(wb_reg_i);
+    frontend_.wb_mask_i(wb_mask_i);
     frontend_.miss_valid_i(miss_valid_i);
     frontend_.miss_warp_i(miss_warp_i);
     frontend_.miss_slot_i(miss_slot_i);
     frontend_.unit_ready_i(unit_ready_i);
     frontend_.release_i(release_i);
+    frontend_.issue_ready_i(issue_ready_i);
     frontend_.issue_valid_o(issue_valid_o);
     frontend_.issue_warp_o(issue_warp_o);
     frontend_.issue_slot_o(issue_slot_o);
@@ -142,6 +148,7 @@ class dpe_frontend : public sc_core::sc_module {
     frontend_.issue_predicated_o(issue_predicated_o);
     frontend_.done_valid_o(done_valid_o);
     frontend_.done_warp_o(done_warp_o);
+    frontend_.idle_o(idle_o);
     frontend_.overflow_valid_o(overflow_valid_o);
     frontend_.overflow_warp_o(overflow_warp_o);
     frontend_.stall_o(stall_o);

@@ -12,10 +12,13 @@
 #include "core/heads.h"
 #include "core/ibuffer.h"
 #include "core/predication.h"
+#include "core/wakeup.h"
+#include "scoreboard/bitmap_scoreboard.h"
 #include "scoreboard/dpe_scoreboard.h"
 #include "scoreboard/optimistic_scoreboard.h"
 #include "scoreboard/spe_scoreboard.h"
 #include "select/constrained_selector.h"
+#include "stack/compact_stack.h"
 #include "stack/dpe_stack.h"
 #include "stack/spe_stack.h"
 
@@ -24,9 +27,11 @@ namespace heddle {
 // Kinds of the exchangeable parts.
 constexpr unsigned kSpeStack = 0;
 constexpr unsigned kDpeStack = 1;
+constexpr unsigned kCompactStack = 2;
 constexpr unsigned kSpeScoreboard = 0;
 constexpr unsigned kDpeScoreboard = 1;
 constexpr unsigned kOptimisticScoreboard = 2;
+constexpr unsigned kBitmapScoreboard = 3;
 constexpr unsigned kWarpSelector = 0;
 constexpr unsigned kConstrainedSelector = 1;
 
@@ -40,21 +45,32 @@ struct FrontendConfig {
   std::uint32_t level_bits = 8;
 };
 
-// The input pins of one cycle. Data of a group matter while its valid is set.
+// A write-back port.
+struct WriteBackInput {
+  bool valid = false;
+  std::uint32_t warp = 0;
+  std::uint32_t slot = 0;
+  std::uint32_t reg = 0;
+  std::uint64_t mask = 0;
+};
+
+// The input pins of one cycle, with the resolution that is taken. Data of a group matter while its valid is set.
+template <unsigned NumWb>
 struct FrontendInput {
   bool launch_valid = false;
+  bool kill_valid = false;
   bool fetch_ready = false;
   bool decode_valid = false;
   bool resolve_valid = false;
-  bool wb0_valid = false;
-  bool wb1_valid = false;
   bool miss_valid = false;
+  bool issue_ready = false;
   std::uint32_t launch_warp = 0;
   std::uint32_t launch_pc = 0;
   std::uint64_t launch_mask = 0;
+  std::uint32_t kill_warp = 0;
   std::uint32_t decode_warp = 0;
   std::uint32_t decode_slot = 0;
-  std::uint32_t decode_pc = 0;
+  std::uint32_t decode_tag = 0;
   std::uint32_t decode_count = 0;
   std::uint64_t decode_instr0 = 0;
   std::uint64_t decode_instr1 = 0;
@@ -62,14 +78,7 @@ struct FrontendInput {
   std::uint32_t resolve_slot = 0;
   ResolveInput resolve;
   std::uint32_t resolve_skip = 0;
-  std::uint32_t wb0_warp = 0;
-  std::uint32_t wb0_slot = 0;
-  std::uint32_t wb0_reg = 0;
-  std::uint64_t wb0_mask = 0;
-  std::uint32_t wb1_warp = 0;
-  std::uint32_t wb1_slot = 0;
-  std::uint32_t wb1_reg = 0;
-  std::uint64_t wb1_mask = 0;
+  WriteBackInput wb[NumWb];
   std::uint32_t miss_warp = 0;
   std::uint32_t miss_slot = 0;
   std::uint32_t unit_ready = 0;
@@ -87,12 +96,14 @@ struct FrontendOutput {
   std::uint32_t fetch_warp = 0;
   std::uint32_t fetch_slot = 0;
   std::uint32_t fetch_pc = 0;
+  std::uint32_t fetch_tag = 0;
   std::uint32_t issue_warp = 0;
   std::uint32_t issue_slot = 0;
   std::uint32_t issue_pc = 0;
   std::uint64_t issue_mask = 0;
   std::uint64_t issue_instr = 0;
   std::uint32_t done_warp = 0;
+  std::uint64_t idle = 0;  // bit a warp
   std::uint32_t overflow_warp = 0;
   std::uint32_t stall = 0;
 };
@@ -101,7 +112,7 @@ struct FrontendOutput {
 // What happened inside the last step: the wires between the modules of the RTL.
 struct FrontendEvents {
   bool grant_valid = false;
-  bool fill_valid = false;  // a decoded answer was accepted
+  bool fill_valid = false;  // an answer continued its queue
   bool request_valid = false;
   bool resolved_valid = false;
   bool resolved_next = false;
@@ -121,35 +132,44 @@ struct FrontendEvents {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
-          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1>
+          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
+          unsigned TagW = 3, unsigned Watch = 1>
 class FrontendLogic {
   static_assert(NumSlots == 1 || NumSlots == 2, "frontend: 1 or 2 slots");
-  static_assert(Stack <= kDpeStack && NumSlots == (Stack == kSpeStack ? 1 : 2),
-                "frontend: Stack is 0 (spe_stack, one slot) or 1 (dpe_stack, two slots)");
-  static_assert(StackOrder <= (Stack == kSpeStack ? kLargerFirst : kTakenRight),
-                "frontend: StackOrder is 0 to 3 of spe_stack, 0 (taken left) or 1 of dpe_stack");
-  static_assert(Scoreboard <= kOptimisticScoreboard && NumSlots == (Scoreboard == kSpeScoreboard ? 1 : 2),
-                "frontend: Scoreboard is 0 (spe_scoreboard, one slot), 1 (dpe_scoreboard) or 2 (optimistic), both two slots");
+  static_assert(Stack <= kCompactStack && NumSlots == (Stack == kDpeStack ? 2 : 1),
+                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), both one slot, or 1 (dpe_stack, two slots)");
+  static_assert(StackOrder <= (Stack == kDpeStack ? kTakenRight : kLargerFirst),
+                "frontend: StackOrder is 0 to 3 with one slot, 0 (taken left) or 1 of dpe_stack");
+  static_assert(Scoreboard <= kBitmapScoreboard &&
+                    (Scoreboard == kBitmapScoreboard || NumSlots == (Scoreboard == kSpeScoreboard ? 1 : 2)),
+                "frontend: Scoreboard is 0 (spe_scoreboard, one slot), 1 (dpe_scoreboard), 2 (optimistic), both two slots, or 3 (bitmap)");
   static_assert(Selector == kWarpSelector || (Selector == kConstrainedSelector && NumSlots == 2),
                 "frontend: Selector is 0 (warp_selector) or 1 (constrained_selector, two slots)");
   static_assert(Predicate <= 1, "frontend: Predicate is 0 (without) or 1 (with core/predication)");
+  static_assert(NumWb >= 1 && NumWb <= 64, "frontend: 1 to 64 write-back ports");
+  static_assert(NumResolve >= 1 && NumResolve <= 64, "frontend: 1 to 64 resolution ports");
+  static_assert(Watch <= 1, "frontend: Watch is 0 (without) or 1 (with what is there for watching only)");
 
  public:
   static constexpr unsigned kSlots = NumSlots;
   static constexpr bool kOptimistic = Scoreboard == kOptimisticScoreboard;
   static constexpr bool kConstrained = Selector == kConstrainedSelector;
-  using StackUnit = std::conditional_t<Stack == kSpeStack, SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW>,
-                                       DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW>>;
-  using TwoSlotScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries>,
-                                               DpeScoreboardLogic<NumWarps, SbEntries>>;
-  using ScoreboardUnit =
-      std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, TwoSlotScoreboard>;
+  using StackOfOneSlot = std::conditional_t<Stack == kCompactStack, CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
+                                            SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
+  using StackUnit = std::conditional_t<Stack == kDpeStack,
+                                       DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
+                                       StackOfOneSlot>;
+  using Table = std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, DpeScoreboardLogic<NumWarps, SbEntries>>;
+  using OtherScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries>,
+                                             BitmapScoreboardLogic<NumWarps, NumSlots>>;
+  using ScoreboardUnit = std::conditional_t<Scoreboard <= kDpeScoreboard, Table, OtherScoreboard>;
   using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
                                           WarpSelectorLogic<NumWarps, NumSlots, Policy>>;
   using FetchTurn = WarpSelectorLogic<NumWarps, NumSlots, kPolicyRoundRobin>;
-  using Ibuffer = IbufferLogic<NumWarps, NumSlots, IbufDepth>;
+  using Ibuffer = IbufferLogic<NumWarps, NumSlots, IbufDepth, TagW>;
   using Predication = PredicationLogic<NumWarps, NumSlots, Lanes>;
   using Config = FrontendConfig;
+  using Input = FrontendInput<NumWb>;
 
   [[nodiscard]] static constexpr FrontendConfig default_config() {
     return {StackDepth, StackOrder, SbEntries, Policy, IbufDepth, LevelW};
@@ -163,14 +183,19 @@ class FrontendLogic {
     reset();
   }
 
+  // What the hardware keeps of the scoreboard's answers; the twin asks it when a head is new or a write comes back.
+  [[nodiscard]] static constexpr unsigned wakeup_bits() {
+    if constexpr (Scoreboard > kDpeScoreboard) return 0;
+    else return wakeup<NumWarps, NumSlots, SbEntries, NumWb>::state_bits();
+  }
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
     return (2 + NumSlots) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() +
-           2 * (1 + index_width(NumWarps)) + 4;
+           2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return StackUnit::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
-           (Predicate != 0 ? Predication::state_bits() : 0) + own_state_bits();
+           (Predicate != 0 ? Predication::state_bits() : 0) + wakeup_bits() + own_state_bits();
   }
 
   void reset() {
@@ -192,11 +217,17 @@ class FrontendLogic {
     output_ = FrontendOutput();
   }
 
-  void step(const FrontendInput& in) {
+  void step(const Input& in) {
+    const std::uint64_t killed = in.kill_valid ? bit_of(in.kill_warp) : 0;
+    const bool occupied = output_.issue_valid && !in.issue_ready;  // the issue register
+    const std::uint32_t unit_ready = occupied ? 0 : in.unit_ready;
+    update_idle();
+
     // Decisions, all of them on registered state. Of a slot, bit a warp:
     std::uint64_t held[NumSlots] = {};   // control or barrier waits until the region of the other path is done
     std::uint64_t open[NumSlots] = {};   // the head may issue as far as control, barrier and regions go
     std::uint64_t clear[NumSlots] = {};  // as far as registers go, too
+    std::uint64_t busy[NumSlots] = {};   // the unit of the head can not take an instruction
     std::uint64_t eligible[2] = {};
     std::uint64_t wants_fetch[2] = {};
     for (unsigned s = 0; s < NumSlots; ++s) {
@@ -206,14 +237,14 @@ class FrontendLogic {
       HEDDLE_EXPECT((valid & predication_.active() & heads_.waits(s) & slot_bits(predication_.slot(), s)) == 0);  // inside its own region
       open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier_ | halted_) & ~unresolved & ~held[s];
       clear[s] = open[s] & ~blocked_[s] & ~full_[s];
-      eligible[s] = clear[s] & heads_.unit_ready(s, in.unit_ready);
+      busy[s] = heads_.unit_busy(s, unit_ready);
+      eligible[s] = clear[s] & ~busy[s] & ~killed;
       wants_fetch[s] = ibuffer_.need_fetch(s) & valid & ~halted_;
     }
     const PathGrant grant = selector_.pick(eligible[0], eligible[1]);
 
     PathGrant fetch;
     if (in.fetch_ready) fetch = fetch_turn_.pick(wants_fetch[0], wants_fetch[1]);
-    const bool accepted = in.decode_valid && accepts(in);
     const bool acts = stack_.taken_in().valid;
     const std::uint32_t acting_warp = stack_.taken_in().warp;
     const std::uint32_t acting_slot = stack_.taken_in().slot;
@@ -231,16 +262,15 @@ class FrontendLogic {
       output_.issue_sibling = stack_.sibling(grant.warp, grant.slot);
       output_.issue_predicated = predication_.inside(grant.warp, grant.slot);
       if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
-      output_.stall = kStallNone;
-    } else {
-      output_.stall = stall(held, open, clear, (eligible[0] | eligible[1]) != 0);
     }
-    output_.issue_valid = grant.valid;
+    output_.issue_valid = grant.valid || occupied;
+    if (Watch != 0) output_.stall = grant.valid ? kStallNone : stall(held, open, clear, busy, (eligible[0] | eligible[1]) != 0);
     if (fetch.valid) {
       output_.fetch_warp = fetch.warp;
       output_.fetch_slot = fetch.slot;
       output_.fetch_pc = next_pc(output_.fetch_warp, output_.fetch_slot) +
                          8 * ibuffer_.requests(output_.fetch_warp, output_.fetch_slot);
+      output_.fetch_tag = ibuffer_.tag(output_.fetch_warp, output_.fetch_slot);
       fetch_turn_.grant(fetch);
     }
     output_.fetch_valid = fetch.valid;
@@ -264,8 +294,9 @@ class FrontendLogic {
     // Write-backs, then the issued instruction, then the resolution that acts: the order of docs/frontend.md.
     const std::uint32_t rd = grant.valid ? bundle_rd(output_.issue_instr) : 0;
     const std::uint32_t entry = rd != 0 ? scoreboard_.free_entry(grant.warp, grant.slot) : 0;
-    if (in.wb0_valid) scoreboard_.clear(in.wb0_warp, in.wb0_slot, in.wb0_reg, in.wb0_mask);
-    if (in.wb1_valid) scoreboard_.clear(in.wb1_warp, in.wb1_slot, in.wb1_reg, in.wb1_mask);
+    for (unsigned k = 0; k < NumWb; ++k) {
+      if (in.wb[k].valid) scoreboard_.clear(in.wb[k].warp, in.wb[k].slot, in.wb[k].reg, in.wb[k].mask);
+    }
     at_barrier_ &= ~in.release;
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
@@ -281,14 +312,15 @@ class FrontendLogic {
       if (output_.issue_predicated) predication_.take(grant.warp, grant.slot);
     }
     if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
-    if (accepted) ibuffer_.fill(in.decode_warp, in.decode_slot, in.decode_count, in.decode_instr0, in.decode_instr1);
+    const bool filled = in.decode_valid && ibuffer_.answer(in.decode_warp, in.decode_slot, in.decode_tag, in.decode_count,
+                                                           in.decode_instr0, in.decode_instr1);
 
     bool resolved = false;
     bool goes_on = false;
     bool pushed = false;
     output_.overflow_valid = false;
     if (acts) {
-      const auto result = stack_.act();
+      const auto result = stack_.act(has_bit(killed, acting_warp));
       goes_on = result.next;
       pushed = result.push;
       resolved = !result.overflow;
@@ -325,17 +357,19 @@ class FrontendLogic {
       }
       leave_entry(popped.warp);
     }
-    stack_.choose(poppable);
     if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
+    if (in.kill_valid) kill(in.kill_warp);
+    stack_.choose(poppable);
 
     // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
-    if (in.wb0_valid) refresh_waiting(in.wb0_warp);
-    if (in.wb1_valid) refresh_waiting(in.wb1_warp);
+    for (unsigned k = 0; k < NumWb; ++k) {
+      if (in.wb[k].valid) refresh_waiting(in.wb[k].warp);
+    }
     if (grant.valid) {
       refresh_head(grant.warp, grant.slot);
       if constexpr (kOptimistic) refresh_hazard(grant.warp, 1 - grant.slot);  // one table: it may be full for both
     }
-    if (accepted && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
+    if (filled && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
       refresh_head(in.decode_warp, in.decode_slot);
     }
     if (goes_on) refresh_hazard(acting_warp, acting_slot);  // of threads some may have left
@@ -343,7 +377,7 @@ class FrontendLogic {
     events_.grant_valid = grant.valid;
     events_.grant_warp = grant.warp;
     events_.grant_slot = grant.slot;
-    events_.fill_valid = accepted;
+    events_.fill_valid = filled;
     events_.request_valid = fetch.valid;
     events_.resolved_valid = resolved;
     events_.resolved_warp = acting_warp;
@@ -361,7 +395,7 @@ class FrontendLogic {
   }
 
   [[nodiscard]] const FrontendOutput& output() const { return output_; }
-  [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }
+  [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }  // 0 without Watch
 
   [[nodiscard]] const StackUnit& stack() const { return stack_; }
   [[nodiscard]] const ScoreboardUnit& scoreboard() const { return scoreboard_; }
@@ -381,7 +415,7 @@ class FrontendLogic {
 
  private:
   static constexpr unsigned kSlotBits = NumSlots - 1;
-  [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + kSlotBits + 32; }
+  [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + kSlotBits + 32 + TagW; }
   [[nodiscard]] static constexpr unsigned issue_register_bits() {
     return 1 + index_width(NumWarps) + kSlotBits + 32 + Lanes + kInstrWidth + 1 + Predicate;
   }
@@ -398,15 +432,9 @@ class FrontendLogic {
     return stack_.path(warp, slot).pc + 4 * (ibuffer_.count(warp, slot) + (unresolved ? 1u : 0u));
   }
 
-  // A decoded answer is taken if its path still waits for it; everything else is stale.
-  [[nodiscard]] bool accepts(const FrontendInput& in) const {
-    return has_bit(stack_.valid(in.decode_slot) & ibuffer_.waits(in.decode_slot), in.decode_warp) &&
-           in.decode_pc == next_pc(in.decode_warp, in.decode_slot);
-  }
-
 #ifndef HEDDLE_SYNTHESIS
   // Some, not all of the path's threads took a branch that is nothing else.
-  [[nodiscard]] bool may_be_skipped(const FrontendInput& in) const {
+  [[nodiscard]] bool may_be_skipped(const Input& in) const {
     const std::uint64_t mask = stack_.path(in.resolve_warp, in.resolve_slot).mask;
     return (in.resolve.taken & mask) != 0 && (~in.resolve.taken & mask) != 0 && in.resolve.exit == 0 && !in.resolve.call &&
            !in.resolve.ret;
@@ -418,6 +446,27 @@ class FrontendLogic {
     ibuffer_.flush(warp);
     for (unsigned s = 0; s < NumSlots; ++s) no_head(warp, s);
     scoreboard_.copy(warp);
+  }
+
+  void kill(std::uint32_t warp) {
+    stack_.kill(warp);
+    ibuffer_.flush(warp);
+    predication_.kill(warp);
+    for (unsigned s = 0; s < NumSlots; ++s) no_head(warp, s);
+    pending_ &= ~bit_of(warp);
+    at_barrier_ &= ~bit_of(warp);
+    halted_ &= ~bit_of(warp);
+  }
+
+  // Of a warp of which nothing is under way nothing will be, until it is launched: only the others without an entry are looked at.
+  void update_idle() {
+    output_.idle &= ~stack_.occupied();
+    std::uint64_t ended = low_bits(NumWarps) & ~(stack_.occupied() | output_.idle);
+    while (ended != 0) {
+      const std::uint32_t warp = lowest_bit(ended);
+      ended &= ended - 1;
+      if (has_bit(ibuffer_.quiet(0) & ibuffer_.quiet(NumSlots - 1), warp) && scoreboard_.quiet(warp)) output_.idle |= bit_of(warp);
+    }
   }
 
   // The buffer of a path is empty: nothing blocks.
@@ -447,15 +496,16 @@ class FrontendLogic {
   }
 
   [[nodiscard]] std::uint32_t stall(const std::uint64_t (&held)[NumSlots], const std::uint64_t (&open)[NumSlots],
-                                    const std::uint64_t (&clear)[NumSlots], bool any_eligible) const {
+                                    const std::uint64_t (&clear)[NumSlots], const std::uint64_t (&busy)[NumSlots],
+                                    bool any_eligible) const {
     StallInput in;
     in.any_warp = stack_.occupied() != 0;
     in.any_eligible = any_eligible;
     in.any_pending = (pending_ | halted_) != 0;
     in.any_barrier = at_barrier_ != 0;
     for (unsigned s = 0; s < NumSlots; ++s) {
-      in.any_memory |= (clear[s] & heads_.unit(s, kUnitCodeLsu)) != 0;
-      in.any_unit |= clear[s] != 0;
+      in.any_memory |= (clear[s] & busy[s] & heads_.unit(s, kUnitCodeLsu)) != 0;
+      in.any_unit |= (clear[s] & busy[s]) != 0;
       in.any_blocked |= (open[s] & blocked_[s]) != 0;
       in.any_full |= (open[s] & full_[s]) != 0;
       in.any_pending |= held[s] != 0;
@@ -484,11 +534,12 @@ class FrontendLogic {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
-          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1>
+          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
+          unsigned TagW = 3, unsigned Watch = 1>
 class frontend : public sc_core::sc_module {
  public:
   using Logic = FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,
-                              IbufDepth, LevelW, Predicate>;
+                              IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Watch>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -497,43 +548,42 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
   // fetch
   sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
   sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_warp_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_slot_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_pc_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_tag_o);
   // from decode
   sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_pc_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_tag_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_count_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr0_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr1_i);
   // from execute
-  sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_slot_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_skip_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_warp_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_slot_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_taken_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_target_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_next_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_rpc_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_exit_i, NumResolve);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_return_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_skip_i, NumResolve);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(resolve_ready_o);
   // from write-back
-  sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb0_mask_i);
-  sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb1_mask_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wb_mask_i, NumWb);
   // from L1 and units
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
@@ -542,6 +592,8 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(unit_ready_i);
   // from barrier unit
   sc_core::sc_in<std::uint64_t> SC_NAMED(release_i);
+  // from execute
+  sc_core::sc_in<bool> SC_NAMED(issue_ready_i);
   // to execute
   sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(issue_warp_o);
@@ -554,6 +606,7 @@ class frontend : public sc_core::sc_module {
   // to dispatcher
   sc_core::sc_out<bool> SC_NAMED(done_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(idle_o);
   // status
   sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
@@ -564,6 +617,8 @@ class frontend : public sc_core::sc_module {
   explicit frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
       : sc_core::sc_module(name), logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(show_ready);
+    if (NumResolve > 1) sensitive << resolve_valid_i;
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -574,7 +629,7 @@ class frontend : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    input_ = FrontendInput();
+    input_ = typename Logic::Input();
     shown_ = FrontendOutput();
     shown_max_depth_ = 0;
     fetch_valid_o.write(false);
@@ -584,6 +639,7 @@ class frontend : public sc_core::sc_module {
     issue_predicated_o.write(false);
     done_valid_o.write(false);
     done_warp_o.write(0);
+    idle_o.write(0);
     overflow_valid_o.write(false);
     overflow_warp_o.write(0);
     stall_o.write(0);
@@ -604,42 +660,42 @@ class frontend : public sc_core::sc_module {
       input_.launch_pc = launch_pc_i.read();
       input_.launch_mask = launch_mask_i.read();
     }
+    input_.kill_valid = kill_valid_i.read();
+    if (input_.kill_valid) input_.kill_warp = kill_warp_i.read();
     input_.fetch_ready = fetch_ready_i.read();
     input_.decode_valid = decode_valid_i.read();
     if (input_.decode_valid) {
       input_.decode_warp = decode_warp_i.read();
-      input_.decode_slot = slot_of(decode_slot_i);
-      input_.decode_pc = decode_pc_i.read();
+      input_.decode_slot = NumSlots == 2 ? decode_slot_i.read() : 0;
+      input_.decode_tag = decode_tag_i.read();
       input_.decode_count = decode_count_i.read();
       input_.decode_instr0 = decode_instr0_i.read();
       input_.decode_instr1 = decode_instr1_i.read();
     }
-    input_.resolve_valid = resolve_valid_i.read();
+    const std::uint64_t resolutions = resolve_valid_i.read();
+    input_.resolve_valid = resolutions != 0;
     if (input_.resolve_valid) {
-      input_.resolve_warp = resolve_warp_i.read();
-      input_.resolve_slot = slot_of(resolve_slot_i);
-      input_.resolve.taken = resolve_taken_i.read();
-      input_.resolve.target = resolve_target_i.read();
-      input_.resolve.next = resolve_next_i.read();
-      input_.resolve.rpc = resolve_rpc_i.read();
-      input_.resolve.exit = resolve_exit_i.read();
-      input_.resolve.call = resolve_call_i.read();
-      input_.resolve.ret = resolve_return_i.read();
-      input_.resolve_skip = resolve_skip_i.read();
+      const std::uint32_t k = lowest_bit(resolutions);
+      input_.resolve_warp = resolve_warp_i[k].read();
+      input_.resolve_slot = NumSlots == 2 ? resolve_slot_i[k].read() : 0;
+      input_.resolve.taken = resolve_taken_i[k].read();
+      input_.resolve.target = resolve_target_i[k].read();
+      input_.resolve.next = resolve_next_i[k].read();
+      input_.resolve.rpc = resolve_rpc_i[k].read();
+      input_.resolve.exit = resolve_exit_i[k].read();
+      input_.resolve.call = has_bit(resolve_call_i.read(), k);
+      input_.resolve.ret = has_bit(resolve_return_i.read(), k);
+      input_.resolve_skip = resolve_skip_i[k].read();
     }
-    input_.wb0_valid = wb0_valid_i.read();
-    if (input_.wb0_valid) {
-      input_.wb0_warp = wb0_warp_i.read();
-      input_.wb0_slot = slot_of(wb0_slot_i);
-      input_.wb0_reg = wb0_reg_i.read();
-      if constexpr (Logic::kOptimistic) input_.wb0_mask = wb0_mask_i.read();
-    }
-    input_.wb1_valid = wb1_valid_i.read();
-    if (input_.wb1_valid) {
-      input_.wb1_warp = wb1_warp_i.read();
-      input_.wb1_slot = slot_of(wb1_slot_i);
-      input_.wb1_reg = wb1_reg_i.read();
-      if constexpr (Logic::kOptimistic) input_.wb1_mask = wb1_mask_i.read();
+    const std::uint64_t write_backs = wb_valid_i.read();
+    for (unsigned k = 0; k < NumWb; ++k) {
+      input_.wb[k].valid = has_bit(write_backs, k);
+      if (input_.wb[k].valid) {
+        input_.wb[k].warp = wb_warp_i[k].read();
+        input_.wb[k].slot = NumSlots == 2 ? wb_slot_i[k].read() : 0;
+        input_.wb[k].reg = wb_reg_i[k].read();
+        if constexpr (Logic::kOptimistic) input_.wb[k].mask = wb_mask_i[k].read();
+      }
     }
     if constexpr (Logic::kConstrained) {
       input_.miss_valid = miss_valid_i.read();
@@ -650,10 +706,7 @@ class frontend : public sc_core::sc_module {
     }
     input_.unit_ready = unit_ready_i.read();
     input_.release = release_i.read();
-  }
-
-  [[nodiscard]] static std::uint32_t slot_of(const sc_core::sc_in<std::uint32_t>& port) {
-    return NumSlots == 2 ? port.read() : 0;
+    input_.issue_ready = issue_ready_i.read();
   }
 
   // Pins that can not have changed are left alone; `shown_` is what they hold.
@@ -669,6 +722,8 @@ class frontend : public sc_core::sc_module {
     if (out.done_valid != shown_.done_valid) done_valid_o.write(out.done_valid);
     shown_.done_valid = out.done_valid;
     if (out.done_valid) done_warp_o.write(out.done_warp);
+    if (out.idle != shown_.idle) idle_o.write(out.idle);
+    shown_.idle = out.idle;
     if (out.overflow_valid != shown_.overflow_valid) overflow_valid_o.write(out.overflow_valid);
     shown_.overflow_valid = out.overflow_valid;
     if (out.overflow_valid) overflow_warp_o.write(out.overflow_warp);
@@ -682,6 +737,19 @@ class frontend : public sc_core::sc_module {
     fetch_warp_o.write(out.fetch_warp);
     fetch_slot_o.write(out.fetch_slot);
     fetch_pc_o.write(out.fetch_pc);
+    fetch_tag_o.write(out.fetch_tag);
+  }
+
+  // The lowest-numbered of those that are valid.
+  void show_ready() {
+    const std::uint64_t valid = resolve_valid_i.read();
+    std::uint64_t ready = 0;
+    std::uint64_t lower = 0;
+    for (unsigned k = 0; k < NumResolve; ++k) {
+      if ((valid & lower) == 0) ready |= bit_of(k);
+      lower |= bit_of(k);
+    }
+    resolve_ready_o.write(ready);
   }
 
   void write_issue(const FrontendOutput& out) {
@@ -696,7 +764,7 @@ class frontend : public sc_core::sc_module {
   HEDDLE_CLOCKED_BODY()
 
   Logic logic_;
-  FrontendInput input_;
+  typename Logic::Input input_;
   FrontendOutput shown_;
   std::uint32_t shown_max_depth_ = 0;
 };

@@ -40,13 +40,13 @@ class HeadTable {
   // Of a slot, bit a warp:
   [[nodiscard]] std::uint64_t unit(std::uint32_t slot, std::uint32_t code) const { return unit_[slot][code]; }
   [[nodiscard]] std::uint64_t waits(std::uint32_t slot) const { return waits_[slot]; }  // control or barrier
-  // Heads whose unit can take an instruction; bit of unit_ready = unit code. Codes that name no unit are never ready.
-  [[nodiscard]] std::uint64_t unit_ready(std::uint32_t slot, std::uint32_t unit_ready) const {
+  // Heads whose unit can not take an instruction; bit of unit_ready = unit code. Codes that name no unit are never ready.
+  [[nodiscard]] std::uint64_t unit_busy(std::uint32_t slot, std::uint32_t unit_ready) const {
     std::uint64_t busy = unit_[slot][5] | unit_[slot][6] | unit_[slot][7];
     if (unit_ready != low_bits(kUnitCodes)) {
       for (unsigned u = 0; u < kUnitCodes; ++u) busy |= has_bit(unit_ready, u) ? 0 : unit_[slot][u];
     }
-    return ~busy;
+    return busy;
   }
 
  private:

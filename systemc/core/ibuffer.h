@@ -43,7 +43,6 @@ class IbufferLogic {
       stop_[s] = 0;
       short_[s] = low_bits(NumWarps);
       head_valid_[s] = 0;
-      second_valid_[s] = 0;
       quiet_[s] = low_bits(NumWarps);
     }
   }
@@ -58,6 +57,7 @@ class IbufferLogic {
   void request(std::uint32_t warp, std::uint32_t slot) {
     HEDDLE_EXPECT(requests_[slot][warp] < kMostRequests && in_flight_[slot][warp] < kMostInFlight && !has_bit(stop_[slot], warp));
     in_flight_[slot][warp] = static_cast<std::uint8_t>(in_flight_[slot][warp] + 1);
+    quiet_[slot] &= ~bit_of(warp);
     set_state(warp, slot, count_[slot][warp], requests_[slot][warp] + 1);
   }
 
@@ -71,6 +71,7 @@ class IbufferLogic {
     const bool fill = fills(warp, slot, tag);
     const std::uint32_t held = count_[slot][warp];
     in_flight_[slot][warp] = static_cast<std::uint8_t>(in_flight_[slot][warp] - 1);
+    if (in_flight_[slot][warp] == 0) quiet_[slot] |= bit_of(warp);
     if (fill) {
       HEDDLE_EXPECT(requests_[slot][warp] != 0 && held + count <= depth_limit_);
       const bool jump = bundle_jump(instr0) || (count == 2 && bundle_jump(instr1));
@@ -120,7 +121,6 @@ class IbufferLogic {
   }
   // Of a slot, bit a warp:
   [[nodiscard]] std::uint64_t head_valid(std::uint32_t slot) const { return head_valid_[slot]; }
-  [[nodiscard]] std::uint64_t second_valid(std::uint32_t slot) const { return second_valid_[slot]; }
   [[nodiscard]] std::uint64_t quiet(std::uint32_t slot) const { return quiet_[slot]; }  // nothing is in flight
   [[nodiscard]] std::uint64_t stop(std::uint32_t slot) const { return stop_[slot]; }
   [[nodiscard]] std::uint64_t need_fetch(std::uint32_t slot) const { return short_[slot] & ~stop_[slot]; }
@@ -141,16 +141,13 @@ class IbufferLogic {
     requests_[slot][warp] = 0;
   }
 
-  // Counts, and what derives from them and from what is in flight.
+  // Counts, and what derives from them.
   void set_state(std::uint32_t warp, std::uint32_t slot, std::uint32_t count, std::uint32_t requests) {
     count_[slot][warp] = static_cast<std::uint8_t>(count);
     requests_[slot][warp] = static_cast<std::uint8_t>(requests);
     head_valid_[slot] = with_bit(head_valid_[slot], warp, count != 0);
-    const std::uint32_t in_flight = in_flight_[slot][warp];
-    second_valid_[slot] = with_bit(second_valid_[slot], warp, count > 1);
-    quiet_[slot] = with_bit(quiet_[slot], warp, in_flight == 0);
     short_[slot] = with_bit(short_[slot], warp, requests < kMostRequests && count + 2 * requests + 2 <= depth_limit_ &&
-                                                    in_flight < kMostInFlight);
+                                                    in_flight_[slot][warp] < kMostInFlight);
   }
 
   const std::uint32_t depth_limit_;
@@ -163,7 +160,6 @@ class IbufferLogic {
   std::uint64_t stop_[NumSlots] = {};
   std::uint64_t short_[NumSlots] = {};         // derived: room for the answer of one more request, which may be made
   std::uint64_t head_valid_[NumSlots] = {};    // derived: count is not 0
-  std::uint64_t second_valid_[NumSlots] = {};  // derived: count is more than 1
   std::uint64_t quiet_[NumSlots] = {};         // derived: nothing is in flight
 };
 
@@ -276,6 +272,7 @@ class ibuffer : public sc_core::sc_module {
     for (unsigned s = 0; s < NumSlots; ++s) {
       for (unsigned w = 0; w < NumWarps; ++w) {
         const std::uint64_t second = logic_.second(w, s);
+        if (logic_.count(w, s) > 1) second_valid |= bit_of(s * NumWarps + w);
         head_o[s * NumWarps + w].write(logic_.head(w, s));
         second_o[s * NumWarps + w].write(bundle_names(second));
         count_o[s * NumWarps + w].write(logic_.count(w, s));
@@ -283,7 +280,6 @@ class ibuffer : public sc_core::sc_module {
         tag_o[s * NumWarps + w].write(logic_.tag(w, s));
       }
       head_valid |= logic_.head_valid(s) << (s * NumWarps);
-      second_valid |= logic_.second_valid(s) << (s * NumWarps);
       quiet |= logic_.quiet(s) << (s * NumWarps);
       need_fetch |= logic_.need_fetch(s) << (s * NumWarps);
     }

@@ -7,13 +7,17 @@
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
-          unsigned IbufDepth = 5, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8,
-          unsigned Predicate = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Stack = 0, unsigned StackDepth = 16, unsigned Scoreboard = 0,
+          unsigned SbEntries = 8, unsigned IbufDepth = 5, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8,
+          unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3, unsigned Watch = 1>
 class spe_frontend : public sc_core::sc_module {
+  static_assert(Stack <= 1, "spe_frontend: Stack is 0 (spe_stack) or 1 (compact_stack)");
+  static_assert(Scoreboard <= 1, "spe_frontend: Scoreboard is 0 (spe_scoreboard) or 1 (bitmap_scoreboard)");
+
  public:
-  using Module = frontend<NumWarps, Lanes, 1, kSpeStack, StackDepth, PushOrder, kSpeScoreboard, SbEntries, kWarpSelector, Policy,
-                          IbufDepth, LevelW, Predicate>;
+  using Module = frontend<NumWarps, Lanes, 1, Stack == 0 ? kSpeStack : kCompactStack, StackDepth, PushOrder,
+                          Scoreboard == 0 ? kSpeScoreboard : kBitmapScoreboard, SbEntries, kWarpSelector, Policy, IbufDepth, LevelW,
+                          Predicate, NumWb, NumResolve, TagW, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -23,40 +27,43 @@ class spe_frontend : public sc_core::sc_module {
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
   // fetch
   sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
   sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_warp_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_pc_o);
+  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_tag_o);
   // from decode
   sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_pc_i);
+  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_tag_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(decode_count_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr0_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr1_i);
   // from execute
-  sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_skip_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_warp_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_taken_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_target_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_next_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_rpc_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_exit_i, NumResolve);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_return_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_skip_i, NumResolve);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(resolve_ready_o);
   // from write-back
-  sc_core::sc_in<bool> SC_NAMED(wb0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb0_reg_i);
-  sc_core::sc_in<bool> SC_NAMED(wb1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(wb1_reg_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
   // from units
   sc_core::sc_in<std::uint32_t> SC_NAMED(unit_ready_i);
   // from barrier unit
   sc_core::sc_in<std::uint64_t> SC_NAMED(release_i);
+  // from execute
+  sc_core::sc_in<bool> SC_NAMED(issue_ready_i);
   // to execute
   sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(issue_warp_o);
@@ -68,6 +75,7 @@ class spe_frontend : public sc_core::sc_module {
   // to dispatcher
   sc_core::sc_out<bool> SC_NAMED(done_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
+  sc_core::sc_out<std::uint64_t> SC_NAMED(idle_o);
   // status
   sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
@@ -82,21 +90,24 @@ class spe_frontend : public sc_core::sc_module {
     frontend_.launch_warp_i(launch_warp_i);
     frontend_.launch_pc_i(launch_pc_i);
     frontend_.launch_mask_i(launch_mask_i);
+    frontend_.kill_valid_i(kill_valid_i);
+    frontend_.kill_warp_i(kill_warp_i);
     frontend_.fetch_ready_i(fetch_ready_i);
     frontend_.fetch_valid_o(fetch_valid_o);
     frontend_.fetch_warp_o(fetch_warp_o);
     frontend_.fetch_slot_o(fetch_slot_);
     frontend_.fetch_pc_o(fetch_pc_o);
+    frontend_.fetch_tag_o(fetch_tag_o);
     frontend_.decode_valid_i(decode_valid_i);
     frontend_.decode_warp_i(decode_warp_i);
     frontend_.decode_slot_i(no_slot_);
-    frontend_.decode_pc_i(decode_pc_i);
+    frontend_.decode_tag_i(decode_tag_i);
     frontend_.decode_count_i(decode_count_i);
     frontend_.decode_instr0_i(decode_instr0_i);
     frontend_.decode_instr1_i(decode_instr1_i);
     frontend_.resolve_valid_i(resolve_valid_i);
     frontend_.resolve_warp_i(resolve_warp_i);
-    frontend_.resolve_slot_i(no_slot_);
+    for (unsigned k = 0; k < NumResolve; ++k) frontend_.resolve_slot_i[k](no_slot_);
     frontend_.resolve_taken_i(resolve_taken_i);
     frontend_.resolve_target_i(resolve_target_i);
     frontend_.resolve_next_i(resolve_next_i);
@@ -105,21 +116,18 @@ class spe_frontend : public sc_core::sc_module {
     frontend_.resolve_call_i(resolve_call_i);
     frontend_.resolve_return_i(resolve_return_i);
     frontend_.resolve_skip_i(resolve_skip_i);
-    frontend_.wb0_valid_i(wb0_valid_i);
-    frontend_.wb0_warp_i(wb0_warp_i);
-    frontend_.wb0_slot_i(no_slot_);
-    frontend_.wb0_reg_i(wb0_reg_i);
-    frontend_.wb0_mask_i(no_mask_);
-    frontend_.wb1_valid_i(wb1_valid_i);
-    frontend_.wb1_warp_i(wb1_warp_i);
-    frontend_.wb1_slot_i(no_slot_);
-    frontend_.wb1_reg_i(wb1_reg_i);
-    frontend_.wb1_mask_i(no_mask_);
+    frontend_.resolve_ready_o(resolve_ready_o);
+    frontend_.wb_valid_i(wb_valid_i);
+    frontend_.wb_warp_i(wb_warp_i);
+    for (unsigned k = 0; k < NumWb; ++k) frontend_.wb_slot_i[k](no_slot_);
+    frontend_.wb_reg_i(wb_reg_i);
+    for (unsigned k = 0; k < NumWb; ++k) frontend_.wb_mask_i[k](no_mask_);
     frontend_.miss_valid_i(no_miss_);
     frontend_.miss_warp_i(no_slot_);
     frontend_.miss_slot_i(no_slot_);
     frontend_.unit_ready_i(unit_ready_i);
     frontend_.release_i(release_i);
+    frontend_.issue_ready_i(issue_ready_i);
     frontend_.issue_valid_o(issue_valid_o);
     frontend_.issue_warp_o(issue_warp_o);
     frontend_.issue_slot_o(issue_slot_);
@@ -130,6 +138,7 @@ class spe_frontend : public sc_core::sc_module {
     frontend_.issue_predicated_o(issue_predicated_o);
     frontend_.done_valid_o(done_valid_o);
     frontend_.done_warp_o(done_warp_o);
+    frontend_.idle_o(idle_o);
     frontend_.overflow_valid_o(overflow_valid_o);
     frontend_.overflow_warp_o(overflow_warp_o);
     frontend_.stall_o(stall_o);

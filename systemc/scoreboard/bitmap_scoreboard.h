@@ -17,6 +17,9 @@ class BitmapScoreboardLogic {
  public:
   static constexpr unsigned kTables = NumSlots;
 
+  // Never full: an entry limit means nothing.
+  explicit BitmapScoreboardLogic(std::uint32_t /*entry_limit*/ = 0) {}
+
   [[nodiscard]] static constexpr unsigned state_bits() { return NumWarps * NumSlots * NumSlots * (kRegisters - 1); }
   [[nodiscard]] static constexpr unsigned shadow_bits() { return NumWarps * NumSlots * (NumSlots - 1) * (kRegisters - 1); }
 

@@ -232,6 +232,8 @@ class CompactStackLogic {
   [[nodiscard]] std::uint64_t valid(std::uint32_t /*slot*/) const { return valid_; }  // bit a warp
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }                  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
+  // What nesting i left behind, 0 = the outermost, i + 1 < depth(warp).
+  [[nodiscard]] CompactEntry below(std::uint32_t warp, std::uint32_t i) const { return below_[warp][i]; }
   [[nodiscard]] StackConfig config() const { return config_; }
 
  private:

@@ -62,10 +62,9 @@ void Backend::reset_machine() {
   for (Warp& warp : warps_) warp.occupied = false;
   for (Partition& part : parts_) {
     FrontendPins& p = *part.pins;
-    for (Wire<bool>* valid : {&p.launch_valid, &p.decode_valid, &p.resolve_valid, &p.wb[0].valid, &p.wb[1].valid, &p.miss_valid}) {
-      valid->write(false);
-    }
-    p.release.write(0);
+    for (Wire<bool>* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid}) valid->write(false);
+    for (Wire<std::uint64_t>* valid : {&p.resolve_valid, &p.wb_valid, &p.release}) valid->write(0);
+    p.issue_ready.write(true);
   }
 }
 
@@ -172,7 +171,8 @@ void Backend::release_barrier_if_complete(unsigned block_slot) {
 void Backend::serve_fetch(Partition& part) {
   FrontendPins& pins = *part.pins;
   if (pins.fetch_valid.read()) {
-    part.fetches.push({now_ + config_.frontend.fetch_latency - 1, pins.fetch_warp.read(), pins.fetch_slot.read(), pins.fetch_pc.read()});
+    part.fetches.push({now_ + config_.frontend.fetch_latency - 1, pins.fetch_warp.read(), pins.fetch_slot.read(), pins.fetch_tag.read(),
+                       pins.fetch_pc.read()});
   }
   const bool valid = !part.fetches.empty() && part.fetches.front().at <= now_;
   if (valid) {
@@ -196,7 +196,7 @@ void Backend::serve_fetch(Partition& part) {
     }
     pins.decode_warp.write(fetch.warp);
     pins.decode_slot.write(fetch.slot);
-    pins.decode_pc.write(fetch.pc);
+    pins.decode_tag.write(fetch.tag);
     pins.decode_count.write(count);
     pins.decode_instr0.write(bundle[0]);
     if (count > 1) pins.decode_instr1.write(bundle[1]);
@@ -210,16 +210,16 @@ void Backend::drive_resolution(Partition& part) {
   if (valid) {
     const Resolution r = part.resolutions.front();
     part.resolutions.pop();
-    pins.resolve_warp.write(r.warp);
-    pins.resolve_slot.write(r.slot);
-    pins.resolve_taken.write(r.taken);
-    pins.resolve_target.write(r.target);
-    pins.resolve_next.write(r.next);
-    pins.resolve_rpc.write(r.rpc);
-    pins.resolve_exit.write(r.exit);
+    pins.resolve_warp[0].write(r.warp);
+    pins.resolve_slot[0].write(r.slot);
+    pins.resolve_taken[0].write(r.taken);
+    pins.resolve_target[0].write(r.target);
+    pins.resolve_next[0].write(r.next);
+    pins.resolve_rpc[0].write(r.rpc);
+    pins.resolve_exit[0].write(r.exit);
     pins.resolve_call.write(r.call);
     pins.resolve_return.write(r.ret);
-    pins.resolve_skip.write(r.skip);
+    pins.resolve_skip[0].write(r.skip);
     if (config_.run.checks) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
   pins.resolve_valid.write(valid);
@@ -245,28 +245,28 @@ void Backend::drive_ready(Partition& part) {
 
 void Backend::write_back(Partition& part) {
   part.results.append(pool_, part.wheel[now_ % kWheel]);
-  for (WritebackPins& port : part.pins->wb) {
-    const bool valid = !part.results.empty();
-    if (valid) {
-      const RecordId record = part.results.pop(pool_);
-      const InFlight& done = pool_[record];
-      Warp& warp = warps_[done.warp];
-      if (watch_.open) {
-        const std::uint32_t* before = reg(done.warp, done.rd);
-        for_each_lane(done.mask, [&](unsigned lane) {
-          warp.recurrence.change(done.rd, lane, before[lane], done.value[lane]);
-        });
-      }
-      write_register(done.warp, done.rd, done.mask, done.value);
-      warp.writing[done.rd] &= ~done.mask;
-      port.warp.write(done.warp / schedulers_);
-      port.slot.write(done.slot);
-      port.reg.write(done.rd);
-      port.mask.write(done.issued);
-      drop(record);
+  FrontendPins& pins = *part.pins;
+  std::uint64_t valid = 0;
+  for (unsigned port = 0; port < kWritePorts && !part.results.empty(); ++port) {
+    const RecordId record = part.results.pop(pool_);
+    const InFlight& done = pool_[record];
+    Warp& warp = warps_[done.warp];
+    if (watch_.open) {
+      const std::uint32_t* before = reg(done.warp, done.rd);
+      for_each_lane(done.mask, [&](unsigned lane) {
+        warp.recurrence.change(done.rd, lane, before[lane], done.value[lane]);
+      });
     }
-    port.valid.write(valid);
+    write_register(done.warp, done.rd, done.mask, done.value);
+    warp.writing[done.rd] &= ~done.mask;
+    pins.wb_warp[port].write(done.warp / schedulers_);
+    pins.wb_slot[port].write(done.slot);
+    pins.wb_reg[port].write(done.rd);
+    pins.wb_mask[port].write(done.issued);
+    valid |= std::uint64_t{1} << port;
+    drop(record);
   }
+  pins.wb_valid.write(valid);
 }
 
 void Backend::serve_memory() {
@@ -322,7 +322,7 @@ void Backend::accept(unsigned partition) {
   stats_.thread_instructions += threads;
   stats_.live_lane_slots += popcount(warp.live);
   stats_.sibling_issues += sibling ? 1 : 0;
-  stats_.schedulable_paths += sibling && config_.mechanism != "spe" ? 2 : 1;
+  stats_.schedulable_paths += sibling && part.view->slots() == 2 ? 2 : 1;
   if (pins.issue_predicated.read()) {
     ++stats_.predicated_instructions;
     stats_.masked_threads += warp.masked;
@@ -575,7 +575,7 @@ void Backend::check_paths(unsigned partition, unsigned local) const {
   const LaneMask live = view.live(local);
   LaneMask all = 0;
   bool good = true;
-  std::array<StackEntry, 64> entries;
+  std::vector<StackEntry> entries(depth);
   for (unsigned i = 0; i < depth; ++i) {
     entries[i] = view.entry(local, i);
     for (LaneMask& mask : entries[i].mask) mask &= live;

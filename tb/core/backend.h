@@ -52,7 +52,7 @@ class Backend final : public CoreBackend {
 
   struct Fetch {
     Cycle at;
-    std::uint32_t warp, slot;
+    std::uint32_t warp, slot, tag;
     Pc pc;
   };
 

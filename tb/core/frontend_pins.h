@@ -2,6 +2,7 @@
 // The wires between one front end (twin or Verilated RTL) and the rest of the core. Names as in docs/frontend.md, without _i/_o.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <systemc>
 
@@ -13,42 +14,50 @@ namespace heddle {
 template <class T>
 using Wire = sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS>;
 
-struct WritebackPins {
-  Wire<bool> valid;
-  Wire<std::uint32_t> warp, slot, reg;
-  Wire<std::uint64_t> mask;
-};
+// A wire a port of a group.
+template <class T, unsigned Count>
+using Ports = std::array<Wire<T>, Count>;
+
+constexpr unsigned kWritePorts = 2;    // of one front end
+constexpr unsigned kResolvePorts = 1;
 
 struct FrontendPins {
   // to the front end
   Wire<bool> launch_valid;
   Wire<std::uint32_t> launch_warp, launch_pc;
   Wire<std::uint64_t> launch_mask;
+  Wire<bool> kill_valid;
+  Wire<std::uint32_t> kill_warp;
   Wire<bool> fetch_ready;
   Wire<bool> decode_valid;
-  Wire<std::uint32_t> decode_warp, decode_slot, decode_pc, decode_count;
+  Wire<std::uint32_t> decode_warp, decode_slot, decode_tag, decode_count;
   Wire<std::uint64_t> decode_instr0, decode_instr1;
-  Wire<bool> resolve_valid;
-  Wire<std::uint32_t> resolve_warp, resolve_slot;
-  Wire<std::uint64_t> resolve_taken;
-  Wire<std::uint32_t> resolve_target, resolve_next, resolve_rpc;
-  Wire<std::uint64_t> resolve_exit;
-  Wire<bool> resolve_call, resolve_return;
-  Wire<std::uint32_t> resolve_skip;
-  WritebackPins wb[2];
+  Wire<std::uint64_t> resolve_valid;  // bit a port, as call and return
+  Ports<std::uint32_t, kResolvePorts> resolve_warp, resolve_slot;
+  Ports<std::uint64_t, kResolvePorts> resolve_taken;
+  Ports<std::uint32_t, kResolvePorts> resolve_target, resolve_next, resolve_rpc;
+  Ports<std::uint64_t, kResolvePorts> resolve_exit;
+  Wire<std::uint64_t> resolve_call, resolve_return;
+  Ports<std::uint32_t, kResolvePorts> resolve_skip;
+  Wire<std::uint64_t> wb_valid;  // bit a port
+  Ports<std::uint32_t, kWritePorts> wb_warp, wb_slot, wb_reg;
+  Ports<std::uint64_t, kWritePorts> wb_mask;
   Wire<bool> miss_valid;
   Wire<std::uint32_t> miss_warp, miss_slot;
   Wire<std::uint32_t> unit_ready;
   Wire<std::uint64_t> release;
+  Wire<bool> issue_ready;
   // from the front end
   Wire<bool> fetch_valid;
-  Wire<std::uint32_t> fetch_warp, fetch_slot, fetch_pc;
+  Wire<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
+  Wire<std::uint64_t> resolve_ready;
   Wire<bool> issue_valid;
   Wire<std::uint32_t> issue_warp, issue_slot, issue_pc;
   Wire<std::uint64_t> issue_mask, issue_instr;
   Wire<bool> issue_sibling, issue_predicated;
   Wire<bool> done_valid;
   Wire<std::uint32_t> done_warp;
+  Wire<std::uint64_t> idle;
   Wire<bool> overflow_valid;
   Wire<std::uint32_t> overflow_warp, stall, max_depth;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be seen inside one front end after a clock edge, whichever engine runs it: the outputs of every module of docs/frontend.md.
-// Used by the co-simulation comparison, the invariant checks, state dumps and waveforms. SPE uses slot 0 only.
+// Used by the co-simulation comparison, the invariant checks, state dumps and waveforms. SPE uses slot 0 only. What the contract leaves
+// undefined is 0 here: paths of a warp with depth 0, register and threads of a scoreboard entry that is not pending.
 #pragma once
 
 #include <array>
@@ -26,13 +27,13 @@ struct WarpState {
   std::uint32_t rpc_level = 0;
   std::uint32_t depth = 0;
   std::uint32_t region_count = 0, region_slot = 0;  // predication: instructions still to issue, and of which path
-  // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0])
+  // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0]), of the bitmap register e
   std::array<std::uint64_t, 2> pending{}, shadow{};
   std::array<std::array<LaneMask, kMaxScoreboardEntries>, 1> entry_mask{};  // optimistic table only
   std::array<std::array<std::uint8_t, kMaxScoreboardEntries>, 2> reg{};
   // instruction buffers
   std::array<std::uint64_t, 2> head{};
-  std::array<std::uint32_t, 2> count{};
+  std::array<std::uint32_t, 2> count{}, tag{};
   // one byte each: stack, scoreboard, instruction buffers, control state
   std::array<std::uint8_t, 2> valid{};
   std::array<std::uint8_t, 2> blocked{}, full{};
@@ -76,6 +77,8 @@ struct Selection {
 class FrontendView {
  public:
   virtual ~FrontendView() = default;
+  // Paths of a warp between which it may choose: 1 or 2.
+  [[nodiscard]] virtual unsigned slots() const { return 2; }
   virtual void read_state(FrontendState& state) const = 0;
   // Stack events of the cycle that ended at the last edge.
   virtual void stack_events(Event& push, Event& pop) const = 0;
@@ -83,7 +86,7 @@ class FrontendView {
   [[nodiscard]] virtual bool selection(Selection&) const { return false; }
   [[nodiscard]] virtual unsigned depth(unsigned warp) const = 0;
   [[nodiscard]] virtual LaneMask live(unsigned warp) const = 0;
-  // entry 0 = bottom, depth-1 = top
+  // entry 0 = bottom, depth-1 = top; a stack that folds entries of the textbook's shows them unfolded
   [[nodiscard]] virtual StackEntry entry(unsigned warp, unsigned index) const = 0;
 };
 

@@ -67,7 +67,7 @@ ${constants}};
 
   get_filename_component(top ${key} NAME)
   set(folder ${CMAKE_BINARY_DIR}/models/${name})
-  set(sources ${HEDDLE_ROOT}/rtl/common/heddle_pkg.sv)
+  set(sources ${HEDDLE_ROOT}/rtl/common/heddle_pkg.sv ${HEDDLE_ROOT}/rtl/common/heddle_mem.sv)
   foreach(use ${arg_USES} ${key})
     list(APPEND sources ${HEDDLE_ROOT}/rtl/${use}.sv)
   endforeach()

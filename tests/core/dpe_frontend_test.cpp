@@ -40,7 +40,8 @@ TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
         waited = waited || oracle.waits_for_region(w, 0) || oracle.waits_for_region(w, 1);
       }
     };
-    const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed, timing_of(seed), look);
+    const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed,
+                                     seed % 3 == 0 ? rough(timing_of(seed)) : timing_of(seed), look);
     // With the tail rule as many entries as lanes suffice for any nesting.
     if (TypeParam::kStackDepth >= TypeParam::kLanes) {
       EXPECT_FALSE(run.overflowed());

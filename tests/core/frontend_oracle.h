@@ -4,6 +4,8 @@
 
 #include <array>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "tests/common/rr_arbiter_oracle.h"
@@ -11,6 +13,7 @@
 #include "tests/core/predication_oracle.h"
 #include "tests/scoreboard/scoreboard_oracles.h"
 #include "tests/select/selector_oracles.h"
+#include "tests/stack/compact_stack_oracle.h"
 #include "tests/stack/dpe_stack_oracle.h"
 #include "tests/stack/spe_stack_oracle.h"
 
@@ -19,7 +22,7 @@ namespace heddle::test {
 // The pins of a front end. Slots, `mask` of write-backs, and `miss` matter with two slots only.
 struct FrontendInputs {
   struct Launch { WarpId warp; Pc pc; LaneMask mask; };
-  struct Decode { WarpId warp; unsigned slot; Pc pc; std::vector<std::uint64_t> bundles; };
+  struct Decode { WarpId warp; unsigned slot; unsigned tag; std::vector<std::uint64_t> bundles; };
   struct Resolve {
     WarpId warp;
     unsigned slot;
@@ -32,17 +35,27 @@ struct FrontendInputs {
   struct WriteBack { WarpId warp; unsigned slot; unsigned reg; LaneMask mask; };
   struct Miss { WarpId warp; unsigned slot; };
   std::optional<Launch> launch;
+  std::optional<WarpId> kill;
   bool fetch_ready = false;
   std::optional<Decode> decode;
-  std::optional<Resolve> resolve;
-  std::array<std::optional<WriteBack>, 2> wb;
+  std::array<std::optional<Resolve>, 2> resolve;  // by port, as many as there are
+  std::array<std::optional<WriteBack>, 3> wb;
   std::optional<Miss> miss;
   unsigned unit_ready = 0;    // bit = unit
   std::uint64_t release = 0;  // bit = warp
+  bool issue_ready = true;
+
+  // The resolution that is taken: the lowest-numbered.
+  [[nodiscard]] std::optional<Resolve> taken() const {
+    for (const auto& resolution : resolve) {
+      if (resolution) return resolution;
+    }
+    return std::nullopt;
+  }
 };
 
 struct FrontendOutputs {
-  struct Fetch { bool valid = false; WarpId warp = 0; unsigned slot = 0; Pc pc = 0; };
+  struct Fetch { bool valid = false; WarpId warp = 0; unsigned slot = 0; Pc pc = 0; unsigned tag = 0; };
   struct Issue {
     bool valid = false;
     WarpId warp = 0;
@@ -56,6 +69,7 @@ struct FrontendOutputs {
   Fetch fetch;
   Issue issue;
   Event done, overflow;
+  std::uint64_t idle = 0;  // bit = warp
   unsigned stall = 0;
   unsigned max_depth = 0;
 };
@@ -64,12 +78,16 @@ struct FrontendConfig {
   bool dual = false;
   unsigned warps = 1, lanes = 1, stack_depth = 2, sb_entries = 1, ibuf_depth = 2;
   PushOrder push_order = PushOrder::kTakenFirst;  // single path
-  bool taken_left = true;                         // dual path, as the next two
+  bool taken_left = true;                         // dual path
+  bool compact = false;                           // single path
   bool optimistic = false;
+  bool bitmap = false;
   bool constrained = false;
   Policy policy = Policy::kRoundRobin;
   unsigned level_bits = 8;
   bool predicate = true;
+  unsigned write_ports = 2, resolve_ports = 1, tag_bits = 3;
+  bool watch = true;
   [[nodiscard]] unsigned slots() const { return dual ? 2 : 1; }
 };
 
@@ -82,23 +100,36 @@ class FrontendOracle {
  public:
   explicit FrontendOracle(const FrontendConfig& config)
       : config_(config), spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
+        compact_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits),
-        spe_scoreboard_(config.warps, config.sb_entries), dpe_scoreboard_(config.warps, config.sb_entries),
-        optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth),
+        spe_scoreboard_(config.warps, entries(config)), dpe_scoreboard_(config.warps, entries(config)),
+        optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth, config.tag_bits),
         predication_(config.warps, config.slots()),
         selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
         fetch_turn_(config.warps, config.slots(), Policy::kRoundRobin), warps_(config.warps) {}
 
   [[nodiscard]] const FrontendConfig& config() const { return config_; }
   [[nodiscard]] const FrontendOutputs& outputs() const { return outputs_; }
-  [[nodiscard]] const SpeStackOracle& spe_stack() const { return spe_stack_; }
+  // Situations of kills and of fetches that were met since the construction.
+  [[nodiscard]] const std::set<std::string>& met() const { return met_; }
+  // The entries of the stack with one slot, bottom to top, as the textbook's has them.
+  [[nodiscard]] const std::vector<SpeEntry>& single_entries(WarpId w) const {
+    return config_.compact ? compact_stack_.entries(w) : spe_stack_.entries(w);
+  }
+  [[nodiscard]] LaneMask live(WarpId w) const {
+    if (config_.dual) return dpe_stack_.live(w);
+    return config_.compact ? compact_stack_.live(w) : spe_stack_.live(w);
+  }
   [[nodiscard]] const DpeStackOracle& dpe_stack() const { return dpe_stack_; }
   [[nodiscard]] const PredicationOracle& predication() const { return predication_; }
   [[nodiscard]] DpePath path(WarpId w, unsigned slot) const {
     if (config_.dual) return dpe_stack_.top(w).path[slot];
-    return {spe_stack_.top(w).pc, spe_stack_.top(w).mask};
+    return {single_top(w).pc, single_top(w).mask};
   }
-  [[nodiscard]] unsigned depth(WarpId w) const { return config_.dual ? dpe_stack_.depth(w) : spe_stack_.depth(w); }
+  [[nodiscard]] unsigned depth(WarpId w) const {
+    if (config_.dual) return dpe_stack_.depth(w);
+    return config_.compact ? compact_stack_.depth(w) : spe_stack_.depth(w);
+  }
 
   // A path has a control or barrier instruction, which waits for the end of a region of its warp.
   [[nodiscard]] bool waits_for_region(WarpId w, unsigned slot) const {
@@ -109,10 +140,13 @@ class FrontendOracle {
   void step(const FrontendInputs& in) {
     FrontendOutputs next = outputs_;
     IbufferOracle::Inputs buffer;
+    const auto resolution = in.taken();
+    next.idle = 0;
+    for (WarpId w = 0; w < config_.warps; ++w) next.idle |= std::uint64_t{nothing_under_way(w)} << w;
 
     // Selection.
     const auto grant = select(in);
-    next.issue.valid = grant.has_value();
+    next.issue.valid = grant.has_value() || occupied(in);
     std::uint64_t bundle = 0;
     DpePath issued;
     PredicationOracle::Inputs region;
@@ -126,28 +160,28 @@ class FrontendOracle {
                     bundle, sibling(*grant), predication_.inside(region.issue)};
       buffer.take = IbufferOracle::Path{grant->warp, grant->slot};
     }
-    next.stall = grant ? kStallNone : stall_reason(in);
+    if (config_.watch) next.stall = grant ? kStallNone : stall_reason(in);
 
     // Fetch and decode.
     WarpSelectorOracle::Inputs wants;
     for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       for (WarpId w = 0; w < config_.warps; ++w) {
-        wants.ready[slot].push_back(in.fetch_ready && ibuffer_.need_fetch(slot * config_.warps + w) && path(w, slot).mask != 0 &&
-                                    !warps_[w].halted);
+        const unsigned i = slot * config_.warps + w;
+        const bool may = in.fetch_ready && path(w, slot).mask != 0 && !warps_[w].halted;
+        wants.ready[slot].push_back(may && ibuffer_.need_fetch(i));
+        meet("fetch_waits_for_an_answer", may && ibuffer_.has_room(i) && ibuffer_.all_tags_used(i));
+        meet("tag_wraps", ibuffer_.buffer(i).epochs >= 1u << config_.tag_bits);
       }
     }
     const auto fetched = fetch_turn_.step(wants);
     next.fetch.valid = fetched.has_value();
     if (fetched) {
       const auto [w, slot] = *fetched;
-      next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests};
+      next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests(), ibuffer_.tag(ibuffer_.buffer(w, slot))};
       buffer.request = IbufferOracle::Path{w, slot};
     }
-    if (in.decode && path(in.decode->warp, in.decode->slot).mask != 0 &&
-        ibuffer_.buffer(in.decode->warp, in.decode->slot).requests != 0 &&
-        in.decode->pc == next_pc(in.decode->warp, in.decode->slot)) {
-      buffer.fill = IbufferOracle::Fill{{in.decode->warp, in.decode->slot}, in.decode->bundles};
-    }
+    if (in.decode) buffer.answer = IbufferOracle::Answer{{in.decode->warp, in.decode->slot}, in.decode->bundles};
+    if (in.kill) meet_kill(in, fetched);
 
     // Stack.
     const bool control = ((bundle >> kControlBit) & 1) != 0;
@@ -155,11 +189,18 @@ class FrontendOracle {
     std::optional<Grant> advance;
     if (grant && !control) advance = grant;
     const Events events = config_.dual ? step_dual(in, advance) : step_single(in, advance);
+    if (in.kill) {
+      meet("kill_as_a_resolution_acts", events.resolved && events.resolved->path.warp == *in.kill);
+      meet("kill_with_push", events.push == in.kill);
+      meet("kill_with_pop", events.pop == in.kill);
+      meet("kill_with_the_last_pop", events.done == in.kill);
+      meet("kill_with_overflow", events.overflow == in.kill);
+    }
     next.done.valid = events.done.has_value();
     if (events.done) next.done.warp = *events.done;
     next.overflow.valid = events.overflow.has_value();
     if (events.overflow) next.overflow.warp = *events.overflow;
-    next.max_depth = config_.dual ? dpe_stack_.max_depth() : spe_stack_.max_depth();
+    if (config_.watch) next.max_depth = max_depth();
 
     // Warp bits.
     if (events.overflow) warps_.at(*events.overflow).halted = true;
@@ -173,16 +214,20 @@ class FrontendOracle {
     }
     if (grant && control) warps_[grant->warp].pending_slot = grant->slot;
     if (grant && barrier) warps_[grant->warp].at_barrier = true;
+    if (in.kill) warps_.at(*in.kill) = Warp();
 
     // Scoreboard, buffers, regions.
     step_scoreboard(in, grant, bundle, issued.mask, events);
     buffer.flush0 = events.push;
     buffer.flush1 = events.pop;
+    buffer.flush2 = in.kill;
     ibuffer_.step(buffer);
-    if (in.resolve && skips(*in.resolve)) {
-      region.start = PredicationOracle::Start{{in.resolve->warp, in.resolve->slot}, in.resolve->taken, in.resolve->skip};
+    if (resolution && skips(*resolution)) {
+      region.start = PredicationOracle::Start{{resolution->warp, resolution->slot}, resolution->taken, resolution->skip};
     }
+    region.kill = in.kill;
     predication_.step(region);
+    killed_ = in.kill;
     outputs_ = next;
   }
 
@@ -196,6 +241,53 @@ class FrontendOracle {
     std::optional<unsigned> pending_slot;  // slot of the unresolved control instruction
     bool at_barrier = false, halted = false;
   };
+
+  void meet(const std::string& situation, bool happened) {
+    if (happened) met_.insert(situation);
+  }
+  // What the cycle of a kill would be without it, as far as it is known before the stack's events.
+  void meet_kill(const FrontendInputs& in, const std::optional<Grant>& fetched) {
+    const WarpId killed = *in.kill;
+    FrontendInputs spared = in;
+    spared.kill.reset();
+    for (unsigned slot = 0; slot < config_.slots(); ++slot) meet("kill_of_an_eligible_path", eligible(killed, slot, spared));
+    meet("kill_with_resolution_taken_in", in.taken() && in.taken()->warp == killed);
+    meet("kill_with_region_begun", in.taken() && in.taken()->warp == killed && skips(*in.taken()));
+    meet("kill_with_fetch_grant", fetched && fetched->warp == killed);
+    if (in.decode && in.decode->warp == killed) {
+      meet(ibuffer_.buffer(killed, in.decode->slot).under_way.front().continues ? "kill_with_fill" : "kill_with_stale_answer", true);
+    }
+    meet("kill_with_barrier_release", warps_[killed].at_barrier && ((in.release >> killed) & 1) != 0);
+    meet("kill_at_a_barrier", warps_[killed].at_barrier);
+    meet("kill_of_a_halted_warp", warps_[killed].halted);
+    meet("kill_inside_a_region", predication_.active(killed));
+    meet("kill_behind_an_issued_instruction", outputs_.issue.valid && outputs_.issue.warp == killed);
+    meet("kill_without_an_entry", depth(killed) == 0);
+    meet("kill_twice", killed_ == in.kill);
+    bool under_way = false;
+    for (unsigned slot = 0; slot < config_.slots(); ++slot) under_way = under_way || !ibuffer_.buffer(killed, slot).under_way.empty();
+    meet("kill_with_requests_under_way", under_way);
+    meet("kill_with_writes_in_flight", writes_in_flight(killed));
+  }
+
+  // A bitmap is a table that never fills (no random program has so many registers).
+  static unsigned entries(const FrontendConfig& config) { return config.bitmap ? 32 : config.sb_entries; }
+  [[nodiscard]] bool occupied(const FrontendInputs& in) const { return outputs_.issue.valid && !in.issue_ready; }
+  [[nodiscard]] SpeEntry single_top(WarpId w) const { return config_.compact ? compact_stack_.top(w) : spe_stack_.top(w); }
+  [[nodiscard]] unsigned max_depth() const {
+    if (config_.dual) return dpe_stack_.max_depth();
+    return config_.compact ? compact_stack_.max_depth() : spe_stack_.max_depth();
+  }
+  [[nodiscard]] bool writes_in_flight(WarpId w) const {
+    if (!config_.dual) return !spe_scoreboard_.table(w).pending_registers().empty();
+    if (config_.optimistic) return !optimistic_.table(w).pending_registers().empty();
+    return !dpe_scoreboard_.table(w, 0).pending_registers().empty() || !dpe_scoreboard_.table(w, 1).pending_registers().empty();
+  }
+  [[nodiscard]] bool nothing_under_way(WarpId w) const {
+    bool quiet = depth(w) == 0 && !writes_in_flight(w);
+    for (unsigned slot = 0; slot < config_.slots(); ++slot) quiet = quiet && ibuffer_.buffer(w, slot).under_way.empty();
+    return quiet;
+  }
 
   static unsigned unit(std::uint64_t bundle) { return (bundle >> 24) & 7; }
   static bool minds_siblings(std::uint64_t bundle) { return ((bundle >> kControlBit | bundle >> kBarrierBit) & 1) != 0; }
@@ -221,12 +313,12 @@ class FrontendOracle {
     return events;
   }
   [[nodiscard]] bool sibling(const Grant& grant) const {
-    return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : spe_stack_.top(grant.warp).sibling;
+    return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : single_top(grant.warp).sibling;
   }
   [[nodiscard]] bool blocked(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
-    if (!config_.dual) return spe_scoreboard_.blocked(w, names);
-    return config_.optimistic ? optimistic_.blocked(w, names, path(w, slot).mask) : dpe_scoreboard_.blocked(w, slot, names);
+    if (!config_.dual) return spe_scoreboard_.wait(w, names) != 0;
+    return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask) : dpe_scoreboard_.wait(w, slot, names)) != 0;
   }
   [[nodiscard]] bool full(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
@@ -241,12 +333,13 @@ class FrontendOracle {
     if (waits_for_region(w, slot)) return false;
     return !(minds_siblings(head(w, slot)) && warp.pending_slot);
   }
-  [[nodiscard]] bool unit_ready(WarpId w, unsigned slot, unsigned ready) const {
+  // No unit is as long as the issue register holds an instruction.
+  [[nodiscard]] bool unit_ready(WarpId w, unsigned slot, const FrontendInputs& in) const {
     const unsigned code = unit(head(w, slot));
-    return code < 5 && ((ready >> code) & 1) != 0;
+    return code < 5 && ((in.unit_ready >> code) & 1) != 0 && !occupied(in);
   }
-  [[nodiscard]] bool eligible(WarpId w, unsigned slot, unsigned ready) const {
-    return may_go(w, slot) && !blocked(w, slot) && !full(w, slot) && unit_ready(w, slot, ready);
+  [[nodiscard]] bool eligible(WarpId w, unsigned slot, const FrontendInputs& in) const {
+    return may_go(w, slot) && !blocked(w, slot) && !full(w, slot) && unit_ready(w, slot, in) && in.kill != w;
   }
 
   std::optional<Grant> select(const FrontendInputs& in) {
@@ -254,7 +347,7 @@ class FrontendOracle {
     for (WarpId w = 0; w < config_.warps; ++w) {
       for (unsigned slot = 0; slot < 2; ++slot) {
         const bool exists = slot < config_.slots();
-        ready[slot].push_back(exists && eligible(w, slot, in.unit_ready));
+        ready[slot].push_back(exists && eligible(w, slot, in));
         valid[slot].push_back(exists && path(w, slot).mask != 0 && !waits_for_region(w, slot));
         slow[slot].push_back(exists && unit(head(w, slot)) == 3);
       }
@@ -282,8 +375,8 @@ class FrontendOracle {
         if (is_blocked) hazard = true;
         if (is_full) table = true;
         if (is_blocked || is_full) continue;
-        if (unit_ready(w, slot, in.unit_ready)) {
-          switching = true;
+        if (unit_ready(w, slot, in)) {
+          switching = switching || in.kill != w;
         } else if (unit(head(w, slot)) == 4) {
           memory = true;
         } else {
@@ -303,21 +396,29 @@ class FrontendOracle {
 
   Events step_single(const FrontendInputs& in, const std::optional<Grant>& advance) {
     SpeStackOracle::Inputs stack;
+    const auto resolution = in.taken();
+    stack.kill = in.kill;
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
-    if (in.resolve) {
-      stack.resolve = {in.resolve->warp, leaves(*in.resolve), in.resolve->target, in.resolve->next,
-                       in.resolve->rpc,  in.resolve->exit,  in.resolve->call,   in.resolve->returns};
+    if (resolution) {
+      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target, resolution->next,
+                       resolution->rpc,  resolution->exit,  resolution->call,   resolution->returns};
     }
-    return events_of(spe_stack_.step(stack));
+    if (!config_.compact) return events_of(spe_stack_.step(stack));
+    const CompactStackOracle::Events of_stack = compact_stack_.step(stack);
+    Events events{{}, of_stack.push, of_stack.pop, of_stack.done, of_stack.overflow};
+    if (of_stack.resolved) events.resolved = {{*of_stack.resolved, 0}, of_stack.next};
+    return events;
   }
   Events step_dual(const FrontendInputs& in, const std::optional<Grant>& advance) {
     DpeStackOracle::Inputs stack;
+    const auto resolution = in.taken();
+    stack.kill = in.kill;
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
-    if (in.resolve) {
-      stack.resolve = {in.resolve->warp, in.resolve->slot, leaves(*in.resolve), in.resolve->target, in.resolve->next,
-                       in.resolve->rpc,  in.resolve->exit, in.resolve->call,  in.resolve->returns};
+    if (resolution) {
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target, resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,  resolution->returns};
     }
     return events_of(dpe_stack_.step(stack));
   }
@@ -334,11 +435,11 @@ class FrontendOracle {
       dpe.set = {grant->warp, grant->slot, rd};
       optimistic.set = {grant->warp, rd, mask};
     }
-    for (unsigned i = 0; i < 2; ++i) {
-      if (!in.wb[i]) continue;
-      spe.wb[i] = {in.wb[i]->warp, in.wb[i]->reg};
-      dpe.wb[i] = {in.wb[i]->warp, in.wb[i]->slot, in.wb[i]->reg};
-      optimistic.wb[i] = {in.wb[i]->warp, in.wb[i]->reg, in.wb[i]->mask};
+    for (const auto& wb : in.wb) {
+      if (!wb) continue;
+      spe.wb.push_back(SpeScoreboardOracle::Write{wb->warp, wb->reg});
+      dpe.wb.push_back(DpeScoreboardOracle::Write{wb->warp, wb->slot, wb->reg});
+      optimistic.wb.push_back(OptimisticScoreboardOracle::Write{wb->warp, wb->reg, wb->mask});
     }
     dpe.copy = {events.push, events.pop};
     if (!config_.dual) {
@@ -352,6 +453,7 @@ class FrontendOracle {
 
   FrontendConfig config_;
   SpeStackOracle spe_stack_;
+  CompactStackOracle compact_stack_;
   DpeStackOracle dpe_stack_;
   SpeScoreboardOracle spe_scoreboard_;
   DpeScoreboardOracle dpe_scoreboard_;
@@ -363,6 +465,8 @@ class FrontendOracle {
   WarpSelectorOracle fetch_turn_;
   std::vector<Warp> warps_;
   FrontendOutputs outputs_;
+  std::optional<WarpId> killed_;  // in the cycle before
+  std::set<std::string> met_;
 };
 
 }  // namespace heddle::test

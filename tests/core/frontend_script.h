@@ -61,7 +61,7 @@ class FrontendScript {
     in.unit_ready = units;
     answers_.emplace_back();
     if (pins_.fetch.valid) {
-      answers_.back() = {pins_.fetch.warp, pins_.fetch.slot, pins_.fetch.pc, {at(pins_.fetch.pc)}};
+      answers_.back() = {pins_.fetch.warp, pins_.fetch.slot, pins_.fetch.tag, {at(pins_.fetch.pc)}};
       if (at(pins_.fetch.pc) < kJump && !one_by_one) answers_.back()->bundles.push_back(at(pins_.fetch.pc + 4));
     }
     if (answers_.size() > latency) {
@@ -72,7 +72,7 @@ class FrontendScript {
   }
   void resolve(const Resolve& resolution) {
     FrontendInputs in;
-    in.resolve = resolution;
+    in.resolve[0] = resolution;
     step(in);
   }
   // Nothing is given for so many cycles; whether something issues meanwhile.

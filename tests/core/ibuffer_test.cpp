@@ -19,9 +19,9 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using Twin = ibuffer<Set::kNumWarps, Set::kNumSlots, Set::kDepth>;
+using Twin = ibuffer<Set::kNumWarps, Set::kNumSlots, Set::kDepth, Set::kTagW>;
 using Path = IbufferOracle::Path;
-using Fill = IbufferOracle::Fill;
+using Answer = IbufferOracle::Answer;
 
 template <class Set>
 class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
@@ -34,19 +34,21 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   [[nodiscard]] const IbufferOracle& oracle() const { return oracle_; }
 
   void reset() {
-    oracle_ = IbufferOracle(kWarps, Set::kNumSlots, Set::kDepth);
-    expect();
+    oracle_ = IbufferOracle(kWarps, Set::kNumSlots, Set::kDepth, Set::kTagW);
+    expect({});
     this->reset_cycle();
   }
 
   void step(const Inputs& in) {
-    fill_valid_i = in.fill.has_value();
-    if (in.fill) {
-      fill_warp_i = in.fill->path.warp;
-      fill_slot_i = in.fill->path.slot;
-      fill_count_i = in.fill->bundles.size();
-      fill_instr0_i = in.fill->bundles.front();
-      fill_instr1_i = in.fill->bundles.size() > 1 ? in.fill->bundles[1] : ~std::uint64_t{0};
+    answer_valid_i = in.answer.has_value();
+    if (in.answer) {
+      const auto& under_way = oracle_.buffer(in.answer->path.warp, in.answer->path.slot).under_way;
+      answer_warp_i = in.answer->path.warp;
+      answer_slot_i = in.answer->path.slot;
+      answer_tag_i = under_way.empty() ? 0 : under_way.front().tag;
+      answer_count_i = in.answer->bundles.size();
+      answer_instr0_i = in.answer->bundles.front();
+      answer_instr1_i = in.answer->bundles.size() > 1 ? in.answer->bundles[1] : ~std::uint64_t{0};
     }
     drive(in.take, take_valid_i, take_warp_i, &take_slot_i);
     drive(in.request, request_valid_i, request_warp_i, &request_slot_i);
@@ -56,12 +58,15 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
     flush0_warp_i = in.flush0.value_or(0);
     flush1_valid_i = in.flush1.has_value();
     flush1_warp_i = in.flush1.value_or(0);
-    expect();
-    oracle_.step(in);
+    flush2_valid_i = in.flush2.has_value();
+    flush2_warp_i = in.flush2.value_or(0);
+    const bool possible = !in.answer || !oracle_.buffer(in.answer->path.warp, in.answer->path.slot).under_way.empty();
+    expect(possible ? in : Inputs{});
+    if (possible) oracle_.step(in);
     this->cycle();
   }
   void request(const Path& path) { step({{}, {}, path, {}, {}, {}}); }
-  void fill(const Path& path, const std::vector<std::uint64_t>& bundles) { step({Fill{path, bundles}, {}, {}, {}, {}, {}}); }
+  void answer(const Path& path, const std::vector<std::uint64_t>& bundles) { step({Answer{path, bundles}, {}, {}, {}, {}, {}}); }
   void take(const Path& path) { step({{}, path, {}, {}, {}, {}}); }
   // The pins in a cycle without events.
   bool needs_fetch(unsigned path) {
@@ -74,13 +79,14 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   }
 
  private:
-  static constexpr unsigned kWarpWidth = index_width(kWarps);
-  HEDDLE_INPUT(fill_valid_i, 1, 1);
-  HEDDLE_INPUT(fill_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(fill_slot_i, 1, 1);
-  HEDDLE_INPUT(fill_count_i, 2, 1);
-  HEDDLE_INPUT(fill_instr0_i, kBundleWidth, 1);
-  HEDDLE_INPUT(fill_instr1_i, kBundleWidth, 1);
+  static constexpr unsigned kWarpWidth = index_width(kWarps), kNamesWidth = 24;
+  HEDDLE_INPUT(answer_valid_i, 1, 1);
+  HEDDLE_INPUT(answer_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(answer_slot_i, 1, 1);
+  HEDDLE_INPUT(answer_tag_i, Set::kTagW, 1);
+  HEDDLE_INPUT(answer_count_i, 2, 1);
+  HEDDLE_INPUT(answer_instr0_i, kBundleWidth, 1);
+  HEDDLE_INPUT(answer_instr1_i, kBundleWidth, 1);
   HEDDLE_INPUT(take_valid_i, 1, 1);
   HEDDLE_INPUT(take_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(take_slot_i, 1, 1);
@@ -91,15 +97,23 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(flush0_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(flush1_valid_i, 1, 1);
   HEDDLE_INPUT(flush1_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(flush2_valid_i, 1, 1);
+  HEDDLE_INPUT(flush2_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(redirect_valid_i, 1, 1);
   HEDDLE_INPUT(redirect_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(redirect_slot_i, 1, 1);
   HEDDLE_INPUT(redirect_next_i, 1, 1);
   HEDDLE_OUTPUT(head_o, kBundleWidth, kPaths);
   HEDDLE_OUTPUT(head_valid_o, 1, kPaths);
+  HEDDLE_OUTPUT(second_o, kNamesWidth, kPaths);
+  HEDDLE_OUTPUT(second_valid_o, 1, kPaths);
   HEDDLE_OUTPUT(count_o, count_width(Set::kDepth), kPaths);
   HEDDLE_OUTPUT(requests_o, 2, kPaths);
+  HEDDLE_OUTPUT(tag_o, Set::kTagW, kPaths);
+  HEDDLE_OUTPUT(quiet_o, 1, kPaths);
   HEDDLE_OUTPUT(need_fetch_o, 1, kPaths);
+  HEDDLE_OUTPUT(fill_o, 1, kPaths);
+  HEDDLE_OUTPUT(clear_o, 1, kPaths);
 
   void drive(const std::optional<Path>& path, Input& valid, Input& warp, Input* slot) {
     valid = path.has_value();
@@ -107,18 +121,24 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
     warp = path->warp;
     *slot = path->slot;
   }
-  void expect() {
+  void expect(const Inputs& in) {
     for (unsigned i = 0; i < kPaths; ++i) {
       const auto& buffer = oracle_.buffer(i);
       head_o.expect(i, buffer.bundles.empty() ? 0 : buffer.bundles.front());
       head_valid_o.expect(i, !buffer.bundles.empty());
+      second_o.expect(i, buffer.bundles.size() < 2 ? 0 : buffer.bundles[1]);
+      second_valid_o.expect(i, buffer.bundles.size() >= 2);
       count_o.expect(i, buffer.bundles.size());
-      requests_o.expect(i, buffer.requests);
+      requests_o.expect(i, buffer.requests());
+      tag_o.expect(i, oracle_.tag(buffer));
+      quiet_o.expect(i, buffer.under_way.empty());
       need_fetch_o.expect(i, oracle_.need_fetch(i));
+      fill_o.expect(i, oracle_.fills(in, i));
+      clear_o.expect(i, oracle_.clears(in, i));
     }
   }
 
-  IbufferOracle oracle_{kWarps, Set::kNumSlots, Set::kDepth};
+  IbufferOracle oracle_{kWarps, Set::kNumSlots, Set::kDepth, Set::kTagW};
 };
 
 // ---- random lockstep
@@ -136,62 +156,79 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     Random random(seed);
     IbufferBench<TypeParam> bench(seed);
     const auto path = [&](unsigned i) { return Path{i % kWarps, i / kWarps}; };
-    const auto same = [](const std::optional<Path>& p, WarpId warp) { return p && p->warp == warp; };
-    for (unsigned i = 0; i < 4000; ++i) {
-      if (random.below(1000) == 0) bench.reset();
+    for (unsigned i = 0; i < 6000; ++i) {
+      if (random.below(1500) == 0) bench.reset();
+      const auto& oracle = bench.oracle();
+      const unsigned focus = i / 100 % kPaths;      // one path at a time goes through its epochs
+      const bool slow = i / 25 % 2 == 0;            // with answers that come late
       std::vector<unsigned> with_head, waiting, idle;
       for (unsigned p = 0; p < kPaths; ++p) {
-        const auto& buffer = bench.oracle().buffer(p);
-        if (!buffer.bundles.empty()) with_head.push_back(p);
-        if (buffer.requests != 0) waiting.push_back(p);
-        if (bench.oracle().need_fetch(p)) idle.push_back(p);
+        if (!oracle.buffer(p).bundles.empty()) with_head.push_back(p);
+        if (!oracle.buffer(p).under_way.empty()) waiting.push_back(p);
+        if (oracle.need_fetch(p)) idle.push_back(p);
       }
       IbufferOracle::Inputs in;
-      if (!idle.empty() && random.chance(70)) in.request = path(random.pick(idle));
-      if (!waiting.empty() && random.chance(60)) {
+      if (!idle.empty() && random.chance(70)) {
+        in.request = path(oracle.need_fetch(focus) && random.chance(70) ? focus : random.pick(idle));
+      }
+      if (!waiting.empty() && random.chance(slow ? 10 : 70)) {
         std::vector<std::uint64_t> bundles;
         for (unsigned n = random.between(1, 2); n > 0; --n) {
           bundles.push_back(random.next() & lane_mask(kBundleWidth));
           if (random.chance(70)) bundles.back() &= ~(std::uint64_t{1} << kJumpBit);
         }
-        in.fill = Fill{path(random.pick(waiting)), bundles};
+        const bool here = !oracle.buffer(focus).under_way.empty() && random.chance(slow ? 10 : 60);
+        in.answer = Answer{path(here ? focus : random.pick(waiting)), bundles};
       }
+      const unsigned answered = in.answer ? in.answer->path.slot * kWarps + in.answer->path.warp : kPaths;
       if (!with_head.empty() && random.chance(60)) {
         in.take = path(random.pick(with_head));
-        if (in.fill && !bench.oracle().buffer(in.fill->path.warp, in.fill->path.slot).bundles.empty() && random.chance(50)) {
-          in.take = in.fill->path;
-        }
+        if (in.answer && !oracle.buffer(answered).bundles.empty() && random.chance(50)) in.take = in.answer->path;
       }
-      if (in.fill && in.request && random.chance(50)) {
-        const unsigned p = in.fill->path.slot * kWarps + in.fill->path.warp;
-        if (bench.oracle().need_fetch(p)) in.request = in.fill->path;
-      }
+      if (in.answer && in.request && random.chance(50) && oracle.need_fetch(answered)) in.request = in.answer->path;
       in.next = random.chance(50);
       if (random.chance(6)) in.flush0 = random.below(kWarps);
       if (random.chance(6)) in.flush1 = random.below(kWarps);
+      if (random.chance(6)) in.flush2 = random.below(kWarps);
       if (random.chance(10)) in.redirect = path(random.below(kPaths));
-      if (in.fill && random.chance(5)) in.flush0 = in.fill->path.warp;
+      if (random.chance(slow ? 40 : 5)) in.redirect = path(focus);
+      if (in.answer && random.chance(5)) in.flush0 = in.answer->path.warp;
       if (in.take && random.chance(5)) in.redirect = in.take;
       if (in.request && random.chance(5)) in.flush1 = in.request->warp;
 
-      const bool together =
-          in.fill && in.take && in.fill->path.warp == in.take->warp && in.fill->path.slot == in.take->slot;
-      if (TypeParam::kDepth > 2) met.hit("take_with_fill", together);
-      const bool both = in.fill && in.request && in.fill->path.warp == in.request->warp && in.fill->path.slot == in.request->slot;
+      const auto is = [&](const std::optional<Path>& p, unsigned index) { return p && p->slot * kWarps + p->warp == index; };
+      const bool fill = in.answer && oracle.fills(in, answered), stale = in.answer && !fill;
+      const bool cleared = in.answer && oracle.clears(in, answered), requested = in.answer && is(in.request, answered);
+      const unsigned bundles = in.answer ? in.answer->bundles.size() : 0;
+      if (TypeParam::kDepth > 2) met.hit("take_with_fill", fill && is(in.take, answered));
       if (TypeParam::kDepth >= 4) {
-        met.hit("request_with_fill_of_two", both && in.fill->bundles.size() == 2);
-        met.hit("request_with_fill_of_one", both && in.fill->bundles.size() == 1);
+        met.hit("request_with_fill_of_two", fill && requested && bundles == 2);
+        met.hit("request_with_fill_of_one", fill && requested && bundles == 1);
       }
-      const auto* redirected = in.redirect ? &bench.oracle().buffer(in.redirect->warp, in.redirect->slot) : nullptr;
+      const auto* redirected = in.redirect ? &oracle.buffer(in.redirect->warp, in.redirect->slot) : nullptr;
       met.hit("next_of_a_jump", redirected != nullptr && in.next && redirected->stop && redirected->bundles.empty());
       met.hit("next_with_a_jump_queued", redirected != nullptr && in.next && redirected->stop && !redirected->bundles.empty());
-      met.hit("flush_with_fill", in.fill && in.flush0 == in.fill->path.warp);
+      met.hit("flush_with_fill", fill && in.flush0 == in.answer->path.warp);
       met.hit("flush_with_take", in.take && in.flush1 == in.take->warp);
       met.hit("flush_with_request", in.request && in.flush1 == in.request->warp);
-      met.hit("redirect_with_fill", in.fill && same(in.redirect, in.fill->path.warp));
-      met.hit("redirect_with_take", in.take && same(in.redirect, in.take->warp));
-      met.hit("fill_to_the_brim", in.fill && bench.oracle().buffer(in.fill->path.warp, in.fill->path.slot).bundles.size() +
-                                                     in.fill->bundles.size() == TypeParam::kDepth);
+      met.hit("redirect_with_fill", fill && !in.next && is(in.redirect, answered));
+      met.hit("redirect_with_take", in.take && in.redirect && !in.next && in.redirect->warp == in.take->warp);
+      met.hit("fill_to_the_brim", fill && oracle.buffer(answered).bundles.size() + bundles == TypeParam::kDepth);
+      met.hit("stale_answer", stale && !cleared);
+      met.hit("stale_answer_with_request", stale && requested);
+      met.hit("stale_answer_with_clear", stale && cleared);
+      if (in.request) {
+        const unsigned p = in.request->slot * kWarps + in.request->warp;
+        met.hit("epoch_ends_with_its_first_request", oracle.clears(in, p) && oracle.buffer(p).requests() == 0);
+      }
+      for (unsigned p = 0; p < kPaths; ++p) {
+        const auto& buffer = oracle.buffer(p);
+        met.hit("epoch_ends_without_a_request", oracle.clears(in, p) && buffer.requests() == 0 && !is(in.request, p));
+        met.hit("tag_wraps", buffer.epochs > 1u << TypeParam::kTagW);
+        met.hit("no_tag_is_left", oracle.has_room(p) && oracle.all_tags_used(p));
+        met.hit("requests_of_three_epochs", buffer.under_way.size() > 2 && buffer.under_way[0].tag != buffer.under_way[1].tag &&
+                                                buffer.under_way[1].tag != buffer.under_way[2].tag);
+      }
       bench.step(in);
     }
   }
@@ -210,7 +247,7 @@ TEST(IbufferExample, BundlesLeaveInTheOrderInWhichTheyCame) {
   const Path path{1, 1};
   const unsigned index = 4;  // slot 1 * 3 warps + warp 1
   buffer.request(path);
-  buffer.fill(path, {11, 12});
+  buffer.answer(path, {11, 12});
   EXPECT_EQ(buffer.head(index), 11u);
   buffer.take(path);
   EXPECT_EQ(buffer.head(index), 12u);
@@ -223,10 +260,10 @@ TEST(IbufferExample, AFetchIsNeededOnlyWithRoomForTwo) {
   EXPECT_TRUE(buffer.needs_fetch(0));
   buffer.request({0, 0});
   EXPECT_FALSE(buffer.needs_fetch(0));
-  buffer.fill({0, 0}, {1});
+  buffer.answer({0, 0}, {1});
   EXPECT_TRUE(buffer.needs_fetch(0));
   buffer.request({0, 0});
-  buffer.fill({0, 0}, {2});
+  buffer.answer({0, 0}, {2});
   EXPECT_FALSE(buffer.needs_fetch(0));
 }
 
@@ -237,10 +274,10 @@ TEST(IbufferExample, TwoRequestsAreUnderWayIfThereIsRoomForBothAnswers) {
   EXPECT_TRUE(buffer.needs_fetch(0));
   buffer.request(path);
   EXPECT_FALSE(buffer.needs_fetch(0));
-  buffer.fill(path, {1, 2});
+  buffer.answer(path, {1, 2});
   EXPECT_TRUE(buffer.needs_fetch(0));  // 2 held, 2 expected, 2 more
   buffer.request(path);
-  buffer.fill(path, {3, 4});
+  buffer.answer(path, {3, 4});
   EXPECT_FALSE(buffer.needs_fetch(0));  // 4 held, 2 expected: room for one
   buffer.take(path);
   EXPECT_TRUE(buffer.needs_fetch(0));
@@ -251,22 +288,22 @@ TEST(IbufferExample, AnAnswerOfOneBundleEndsAllRequests) {
   const Path path{0, 0};
   buffer.request(path);
   buffer.request(path);
-  buffer.fill(path, {1});
-  EXPECT_EQ(buffer.oracle().buffer(0).requests, 0u);
+  buffer.answer(path, {1});
+  EXPECT_EQ(buffer.oracle().buffer(0).requests(), 0u);
   EXPECT_TRUE(buffer.needs_fetch(0));
   // One that is made in the cycle of such an answer begins at the wrong place, too.
   buffer.request(path);
-  buffer.step({Fill{path, {2}}, {}, path, {}, {}, {}});
-  EXPECT_EQ(buffer.oracle().buffer(0).requests, 0u);
+  buffer.step({Answer{path, {2}}, {}, path, {}, {}, {}});
+  EXPECT_EQ(buffer.oracle().buffer(0).requests(), 0u);
   buffer.request(path);
-  buffer.step({Fill{path, {3, 4}}, {}, path, {}, {}, {}});
-  EXPECT_EQ(buffer.oracle().buffer(0).requests, 1u);
+  buffer.step({Answer{path, {3, 4}}, {}, path, {}, {}, {}});
+  EXPECT_EQ(buffer.oracle().buffer(0).requests(), 1u);
 }
 
 TEST(IbufferExample, NothingIsFetchedBehindAJump) {
   IbufferBench<Small> buffer;
   buffer.request({0, 0});
-  buffer.fill({0, 0}, {1, kJump});
+  buffer.answer({0, 0}, {1, kJump});
   buffer.take({0, 0});
   buffer.take({0, 0});
   EXPECT_FALSE(buffer.needs_fetch(0));
@@ -277,7 +314,7 @@ TEST(IbufferExample, NothingIsFetchedBehindAJump) {
 TEST(IbufferExample, BehindABranchIsFetched) {
   IbufferBench<Odd> buffer;
   buffer.request({0, 0});
-  buffer.fill({0, 0}, {1, kBranch});
+  buffer.answer({0, 0}, {1, kBranch});
   EXPECT_TRUE(buffer.needs_fetch(0));
 }
 
@@ -285,18 +322,18 @@ TEST(IbufferExample, APathThatGoesOnBehindItsBranchKeepsItsQueue) {
   IbufferBench<Odd> buffer;
   const Path path{0, 0};
   buffer.request(path);
-  buffer.fill(path, {1, 2});
+  buffer.answer(path, {1, 2});
   buffer.request(path);
   buffer.step({{}, {}, {}, path, {}, {}, true});
   EXPECT_EQ(buffer.head(0), 1u);
-  EXPECT_EQ(buffer.oracle().buffer(0).requests, 1u);
+  EXPECT_EQ(buffer.oracle().buffer(0).requests(), 1u);
 }
 
 TEST(IbufferExample, APathThatGoesOnBehindItsJumpIsFetchedAgain) {
   IbufferBench<Small> buffer;
   const Path path{0, 0};
   buffer.request(path);
-  buffer.fill(path, {kJump});
+  buffer.answer(path, {kJump});
   buffer.take(path);
   buffer.step({{}, {}, {}, path, {}, {}, true});
   EXPECT_TRUE(buffer.needs_fetch(0));
@@ -306,7 +343,7 @@ TEST(IbufferExample, APathThatGoesOnBehindItsBranchToAJumpIsNot) {
   IbufferBench<Odd> buffer;
   const Path path{0, 0};
   buffer.request(path);
-  buffer.fill(path, {1, kJump});
+  buffer.answer(path, {1, kJump});
   buffer.step({{}, {}, {}, path, {}, {}, true});
   EXPECT_FALSE(buffer.needs_fetch(0));
 }
@@ -314,16 +351,79 @@ TEST(IbufferExample, APathThatGoesOnBehindItsBranchToAJumpIsNot) {
 TEST(IbufferExample, TheSecondBundleOfAFillOfOneIsIgnored) {
   IbufferBench<Small> buffer;  // the bench drives fill_instr1_i with ones then: its jump bit must not stop
   buffer.request({0, 0});
-  buffer.fill({0, 0}, {1});
+  buffer.answer({0, 0}, {1});
   EXPECT_TRUE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferEpoch, AnAnswerOfAnEpochThatIsOverIsForgotten) {
+  IbufferBench<Odd> buffer;
+  const Path path{0, 0};
+  buffer.request(path);
+  buffer.step({{}, {}, {}, path, {}, {}});  // redirect
+  buffer.request(path);
+  buffer.answer(path, {1, 2});
+  EXPECT_EQ(buffer.head(0), 0u);
+  buffer.answer(path, {3, 4});
+  EXPECT_EQ(buffer.head(0), 3u);
+}
+
+TEST(IbufferEpoch, OneThatLeavesNoRequestBehindHasTheTagOfTheNext) {
+  IbufferBench<Small> buffer;
+  buffer.step({{}, {}, {}, {}, WarpId{0}, {}});
+  EXPECT_EQ(buffer.oracle().buffer(0).epochs, 0u);
+  buffer.request({0, 0});
+  buffer.answer({0, 0}, {1});
+  EXPECT_EQ(buffer.oracle().buffer(0).epochs, 0u);
+}
+
+TEST(IbufferEpoch, AsManyAsThereAreTagsButOneWaitForTheirAnswers) {
+  IbufferBench<Small> buffer;  // four tags
+  const Path path{2, 1};
+  for (unsigned epoch = 0; epoch < 3; ++epoch) {
+    EXPECT_TRUE(buffer.needs_fetch(5));
+    buffer.request(path);
+    buffer.step({{}, {}, {}, {}, {}, {}, false, WarpId{2}});
+  }
+  EXPECT_FALSE(buffer.needs_fetch(5));
+  buffer.answer(path, {1});
+  EXPECT_TRUE(buffer.needs_fetch(5));
+  buffer.request(path);
+  for (unsigned stale = 0; stale < 2; ++stale) buffer.answer(path, {1});
+  EXPECT_EQ(buffer.head(5), 0u);
+  buffer.answer(path, {7});
+  EXPECT_EQ(buffer.head(5), 7u);
+}
+
+TEST(IbufferOrder, AnEpochThatEndsCountsTheRequestOfItsLastCycle) {
+  for (const bool flushed : {false, true}) {
+    IbufferBench<Odd> buffer;
+    const Path path{0, 0};
+    if (flushed) {
+      buffer.step({{}, {}, path, {}, {}, {}, false, WarpId{0}});
+    } else {
+      buffer.request(path);
+      buffer.step({Answer{path, {1}}, {}, path, {}, {}, {}});
+    }
+    EXPECT_EQ(buffer.oracle().buffer(0).epochs, 1u);
+    buffer.answer(path, {2, 3});
+    EXPECT_EQ(buffer.oracle().buffer(0).bundles.size(), flushed ? 0u : 1u);
+  }
+}
+
+TEST(IbufferOrder, AnAnswerThatMeetsAFlushIsAFillAllTheSame) {
+  IbufferBench<Small> buffer;
+  buffer.request({0, 0});
+  buffer.step({Answer{{0, 0}, {1, 2}}, {}, {}, {}, WarpId{0}, {}});
+  EXPECT_EQ(buffer.head(0), 0u);
+  EXPECT_EQ(buffer.oracle().buffer(0).epochs, 0u);
 }
 
 TEST(IbufferOrder, TakeAndFillOfOnePathBothHappen) {
   IbufferBench<Small> buffer;
   buffer.request({0, 0});
-  buffer.fill({0, 0}, {1});
+  buffer.answer({0, 0}, {1});
   buffer.request({0, 0});
-  buffer.step({Fill{{0, 0}, {2, 3}}, Path{0, 0}, {}, {}, {}, {}});
+  buffer.step({Answer{{0, 0}, {2, 3}}, Path{0, 0}, {}, {}, {}, {}});
   EXPECT_EQ(buffer.head(0), 2u);
   EXPECT_EQ(buffer.oracle().buffer(0).bundles.size(), 2u);
 }
@@ -331,9 +431,9 @@ TEST(IbufferOrder, TakeAndFillOfOnePathBothHappen) {
 TEST(IbufferOrder, AFlushWinsOverFillTakeAndRequestOfBothSlots) {
   IbufferBench<Small> buffer;
   buffer.request({0, 0});
-  buffer.fill({0, 0}, {1});
+  buffer.answer({0, 0}, {1});
   buffer.request({0, 0});
-  buffer.step({Fill{{0, 0}, {2, 3}}, Path{0, 0}, Path{0, 1}, {}, WarpId{0}, {}});
+  buffer.step({Answer{{0, 0}, {2, 3}}, Path{0, 0}, Path{0, 1}, {}, WarpId{0}, {}});
   EXPECT_EQ(buffer.head(0), 0u);
   EXPECT_TRUE(buffer.needs_fetch(0));
   EXPECT_TRUE(buffer.needs_fetch(3));
@@ -343,7 +443,7 @@ TEST(IbufferOrder, AJumpThatComesAsThePathGoesOnStops) {
   IbufferBench<Odd> buffer;
   const Path path{0, 0};
   buffer.request(path);
-  buffer.step({Fill{path, {1, kJump}}, {}, {}, path, {}, {}, true});
+  buffer.step({Answer{path, {1, kJump}}, {}, {}, path, {}, {}, true});
   EXPECT_EQ(buffer.head(0), 1u);
   EXPECT_FALSE(buffer.needs_fetch(0));
 }
@@ -352,7 +452,7 @@ TEST(IbufferOrder, AFlushWinsOverAPathThatGoesOn) {
   IbufferBench<Odd> buffer;
   const Path path{0, 0};
   buffer.request(path);
-  buffer.fill(path, {1, 2});
+  buffer.answer(path, {1, 2});
   buffer.step({{}, {}, {}, path, WarpId{0}, {}, true});
   EXPECT_EQ(buffer.head(0), 0u);
 }
@@ -361,7 +461,7 @@ TEST(IbufferOrder, ARedirectEmptiesOneSlotOnly) {
   IbufferBench<Small> buffer;
   for (unsigned slot : {0, 1}) {
     buffer.request({0, slot});
-    buffer.fill({0, slot}, {slot + 5});
+    buffer.answer({0, slot}, {slot + 5});
   }
   buffer.step({{}, {}, {}, Path{0, 1}, {}, {}});
   EXPECT_EQ(buffer.head(0), 5u);
@@ -383,9 +483,15 @@ TEST(IbufferMistake, AThirdRequest) {
   EXPECT_THROW(buffer.request({0, 0}), RtlAssertion);
 }
 
-TEST(IbufferMistake, AFillThatNobodyRequested) {
+TEST(IbufferMistake, ARequestWithAllTagsUsed) {
   IbufferBench<Small> buffer;
-  EXPECT_THROW(buffer.fill({0, 0}, {1}), RtlAssertion);
+  for (unsigned epoch = 0; epoch < 3; ++epoch) buffer.step({{}, {}, Path{0, 0}, {}, WarpId{0}, {}});
+  EXPECT_THROW(buffer.request({0, 0}), RtlAssertion);
+}
+
+TEST(IbufferMistake, AnAnswerThatNobodyRequested) {
+  IbufferBench<Small> buffer;
+  EXPECT_THROW(buffer.answer({0, 0}, {1}), RtlAssertion);
 }
 
 }  // namespace

@@ -30,8 +30,9 @@ class Violation : public std::runtime_error {
 struct Timing {
   unsigned fetch_ready = 80, unit_ready = 80;                           // percent of cycles
   unsigned fetch_latency = 4, resolve_latency = 4, write_latency = 12;  // at most, cycles
-  unsigned stale = 5, miss = 10, launch = 50;                           // percent of cycles
+  unsigned miss = 10, launch = 50;                                      // percent of cycles
   unsigned skip = 70;                                                   // percent of the branches that allow it
+  unsigned issue_ready = 100, kill = 0;                                 // percent of cycles
 };
 
 class KernelRun {
@@ -50,17 +51,28 @@ class KernelRun {
   }
 
   [[nodiscard]] const Issues& issues() const { return issues_; }
+  // Cycle, warp, PC and threads of every instruction, in their order.
+  using Issue = std::tuple<std::uint64_t, WarpId, Pc, LaneMask>;
+  [[nodiscard]] const std::vector<Issue>& in_order() const { return in_order_; }
   [[nodiscard]] bool overflowed() const { return overflowed_; }
   [[nodiscard]] std::size_t deepest_call() const { return deepest_call_; }
   // How often a thread went on together with those that it had to wait for.
   [[nodiscard]] unsigned meetings() const { return meetings_; }
   // How many predicated regions of that many instructions were started.
   [[nodiscard]] unsigned regions(unsigned instructions) const { return regions_.at(instructions); }
+  // How many resolutions waited for another one.
+  [[nodiscard]] unsigned contended() const { return contended_; }
+  // How often a warp was killed, launched anew before its old answers or writes had come, and with those of its instructions that had issued.
+  [[nodiscard]] unsigned kills() const { return kills_; }
+  [[nodiscard]] unsigned relaunched_beside_old_ones() const { return relaunched_beside_old_ones_; }
   [[nodiscard]] std::uint64_t stalls(unsigned reason) const { return stalls_.at(reason); }
 
   // All launched warps ended (or overflowed) and nothing is in flight.
   [[nodiscard]] bool finished() const {
-    if (!to_launch_.empty() || !writes_.empty() || !resolves_.empty()) return false;
+    if (!to_launch_.empty() || !writes_.empty() || !resolves_.empty() || held_) return false;
+    for (const auto& resolution : offered_) {
+      if (resolution) return false;
+    }
     for (const Warp& warp : warps_) {
       if (warp.running && !warp.halted) return false;
     }
@@ -75,11 +87,14 @@ class KernelRun {
     FrontendInputs in;
     in.fetch_ready = random_.chance(timing_.fetch_ready);
     for (unsigned unit = 0; unit < 5; ++unit) in.unit_ready |= random_.chance(timing_.unit_ready) ? 1u << unit : 0u;
-    launch(in);
+    in.issue_ready = random_.chance(timing_.issue_ready);
+    if (held_ && in.issue_ready) accept();
+    launch(in, out.idle);
     decode(in);
     resolve(in);
     write_back(in);
     release(in);
+    kill(in);
     if (config_.dual && random_.chance(timing_.miss)) in.miss = {random_.below(config_.warps), random_.below(2)};
     last_in_ = in;
     return in;
@@ -99,16 +114,23 @@ class KernelRun {
   };
   struct Warp {
     bool running = false, halted = false, at_barrier = false;
+    std::uint64_t killed_at = 0;
     unsigned launch = 0;
     unsigned in_flight = 0;  // instructions whose result is not written, barriers included
     unsigned controls = 0;   // unresolved control instructions
     unsigned region_slot = 0, region_left = 0;  // predicated instructions still to issue
     std::array<Thread, kMaxLanes> threads;
   };
-  struct Fetched { std::uint64_t due; WarpId warp; unsigned slot; Pc pc; };
+  struct Fetched { std::uint64_t due; WarpId warp; unsigned slot; Pc pc; unsigned tag; };
   struct Resolving { std::uint64_t due; FrontendInputs::Resolve what; LaneMask path; };
-  struct Writing { std::uint64_t due; FrontendInputs::WriteBack what; };
+  struct Writing { std::uint64_t due; FrontendInputs::WriteBack what; unsigned launch; };
   struct Release { std::uint64_t due; WarpId warp; };
+  // What follows from the instruction in the issue register, once it is taken.
+  struct Held {
+    std::optional<Resolving> resolving;
+    std::optional<Writing> writing;
+    std::optional<Release> release;
+  };
 
   std::uint64_t after(unsigned latency) { return now_ + random_.below(latency + 1); }
 
@@ -128,20 +150,29 @@ class KernelRun {
   void watch(const FrontendOutputs& out) {
     if (out.fetch.valid) {
       if (!last_in_.fetch_ready) fail("fetched without fetch_ready", out.fetch.warp, out.fetch.pc);
-      fetches_.push_back({after(timing_.fetch_latency), out.fetch.warp, out.fetch.slot, out.fetch.pc});
+      fetches_.push_back({after(timing_.fetch_latency), out.fetch.warp, out.fetch.slot, out.fetch.pc, out.fetch.tag});
+      const auto of_path = [&](const Fetched& fetch) { return fetch.warp == out.fetch.warp && fetch.slot == out.fetch.slot; };
+      if (std::count_if(fetches_.begin(), fetches_.end(), of_path) >= 1 << config_.tag_bits) {
+        fail("more requests under way than tags tell apart", out.fetch.warp, out.fetch.pc);
+      }
     }
-    if (out.issue.valid) {
+    if (held_ && !out.issue.valid) fail("lost an instruction that was not taken", 0, 0);
+    if (out.issue.valid && !held_) {
+      held_.emplace();
       watch_issue(out.issue);
       last_progress_ = now_;
     }
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      if (((out.idle >> w) & 1) != 0 && under_way(w)) fail("idle with something under way", w, 0);
+    }
     // What the inputs of the cycle before made possible can show from the next cycle on; a resolution acts one cycle later.
-    for (const auto& wb : last_in_.wb) {
-      if (wb && wb->reg != 0) forget_write(*wb);
+    for (const Writing& write : written_) {
+      if (write.what.reg != 0 && write.launch == warps_[write.what.warp].launch) forget_write(write.what);
     }
     for (WarpId w = 0; w < config_.warps; ++w) {
       if (((last_in_.release >> w) & 1) != 0) warps_[w].at_barrier = false;
     }
-    if (acting_) {
+    if (acting_ && warps_[acting_->what.warp].running) {
       Warp& warp = warps_[acting_->what.warp];
       if (out.overflow.valid) {
         if (out.overflow.warp != acting_->what.warp) fail("overflow of a warp that did not branch", out.overflow.warp, 0);
@@ -158,7 +189,7 @@ class KernelRun {
       }
     }
     acting_ = taken_in_;
-    if (out.done.valid) {
+    if (out.done.valid && warps_.at(out.done.warp).killed_at + 1 != now_) {
       Warp& warp = warps_.at(out.done.warp);
       if (!warp.running) fail("ended without having run", out.done.warp, 0);
       for (const Thread& thread : warp.threads) {
@@ -204,6 +235,7 @@ class KernelRun {
     if (in_region) --warp.region_left;
     if (meet_) meet(warp, issue);
     ++issues_[{warp.launch, issue.pc, issue.mask}];
+    in_order_.emplace_back(now_, issue.warp, issue.pc, issue.mask);
 
     for_lanes(issue.mask, [&](unsigned lane) {
       if (names.rd != 0) ++warp.threads[lane].writing[names.rd];
@@ -211,12 +243,12 @@ class KernelRun {
     });
     // An instruction without a result may still report its end, for register 0.
     if (names.rd != 0 || random_.chance(10)) {
-      writes_.push_back({after(timing_.write_latency), {issue.warp, issue.slot, names.rd, issue.mask}});
+      held_->writing = Writing{0, {issue.warp, issue.slot, names.rd, issue.mask}, warp.launch};
       ++warp.in_flight;
     }
     if (barrier) {
       warp.at_barrier = true;
-      releases_.push_back({after(20), issue.warp});
+      held_->release = Release{0, issue.warp};
       ++warp.in_flight;
     }
     if (control) execute(issue, instruction);
@@ -283,7 +315,7 @@ class KernelRun {
     const bool diverges = r.taken != 0 && r.taken != issue.mask;
     if (diverges && random_.chance(timing_.skip)) r.skip = program_.skip(issue.pc);
     r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
-    resolves_.push_back({after(timing_.resolve_latency), r, issue.mask});
+    held_->resolving = Resolving{0, r, issue.mask};
     ++warp.controls;
   }
 
@@ -297,11 +329,71 @@ class KernelRun {
                              static_cast<unsigned>(thread.return_to.size()), thread.calls});
   }
 
-  void launch(FrontendInputs& in) {
+  // The instruction is taken: its latencies begin.
+  void accept() {
+    if (held_->resolving) {
+      held_->resolving->due = after(timing_.resolve_latency);
+      resolves_.push_back(*held_->resolving);
+    }
+    if (held_->writing) {
+      held_->writing->due = after(timing_.write_latency);
+      writes_.push_back(*held_->writing);
+    }
+    if (held_->release) {
+      held_->release->due = after(20);
+      releases_.push_back(*held_->release);
+    }
+    held_.reset();
+  }
+
+  // Answers, or writes to a register.
+  [[nodiscard]] bool under_way(WarpId w) const {
+    return std::any_of(fetches_.begin(), fetches_.end(), [&](const Fetched& fetch) { return fetch.warp == w; }) ||
+           std::any_of(writes_.begin(), writes_.end(), [&](const Writing& write) { return write.what.warp == w && write.what.reg != 0; });
+  }
+
+  // Whatever of the warp is under way comes all the same, but for resolutions and releases.
+  void kill(FrontendInputs& in) {
+    if (!random_.chance(timing_.kill)) return;
+    std::vector<WarpId> busy;
+    for (const auto& resolution : in.resolve) {
+      if (resolution) busy.push_back(resolution->warp);
+    }
+    if (acting_) busy.push_back(acting_->what.warp);
+    if (in.decode) busy.push_back(in.decode->warp);
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      if (((in.release >> w) & 1) != 0) busy.push_back(w);
+    }
+    const WarpId w = busy.empty() || random_.chance(50) ? random_.below(config_.warps) : random_.pick(busy);
+    if (in.launch && in.launch->warp == w) return;
+    in.kill = w;
+    ++kills_;
+    const auto forget = [&](auto& items, auto of_warp) { items.erase(std::remove_if(items.begin(), items.end(), of_warp), items.end()); };
+    forget(resolves_, [&](const Resolving& resolving) { return resolving.what.warp == w; });
+    forget(releases_, [&](const Release& release) { return release.warp == w; });
+    for (auto& resolution : offered_) {
+      if (resolution && resolution->what.warp == w) resolution.reset();
+    }
+    for (auto* resolution : {&taken_in_, &acting_}) {
+      if (*resolution && (*resolution)->what.warp == w) resolution->reset();
+    }
+    if (held_ && held_->resolving && held_->resolving->what.warp == w) held_->resolving.reset();
+    if (held_ && held_->release && held_->release->warp == w) held_->release.reset();
+    Warp& warp = warps_[w];
+    const unsigned launch = warp.launch;
+    warp = Warp{};
+    warp.launch = launch;
+    warp.killed_at = now_;
+    last_progress_ = now_;
+  }
+
+  void launch(FrontendInputs& in, std::uint64_t idle) {
     if (to_launch_.empty() || !random_.chance(timing_.launch)) return;
     for (WarpId w = 0; w < config_.warps; ++w) {
       Warp& warp = warps_[w];
       if (warp.running || warp.in_flight != 0) continue;
+      if (((idle >> w) & 1) == 0 && random_.chance(50)) continue;
+      if (warp.killed_at != 0 && under_way(w)) ++relaunched_beside_old_ones_;
       const auto [id, mask] = to_launch_.front();
       to_launch_.pop_front();
       warp = Warp{};
@@ -316,16 +408,11 @@ class KernelRun {
     }
   }
 
-  // One answer of those that are due, or a stale one: right for its PC, but nobody asked.
+  // One answer of those that are due.
   void decode(FrontendInputs& in) {
-    std::optional<Fetched> answer;
-    if (random_.chance(timing_.stale)) {
-      answer = {now_, random_.below(config_.warps), random_.below(config_.slots()), program_.random_pc(random_)};
-    } else {
-      answer = take_due(fetches_, [&](const Fetched& fetch) { return &fetch == &first_of_its_path(fetch); });
-    }
+    const auto answer = take_due(fetches_, [&](const Fetched& fetch) { return &fetch == &first_of_its_path(fetch); });
     if (!answer) return;
-    FrontendInputs::Decode decode{answer->warp, answer->slot, answer->pc, {}};
+    FrontendInputs::Decode decode{answer->warp, answer->slot, answer->tag, {}};
     decode.bundles.push_back(bundle_at(answer->pc));
     const bool jump = ((decode.bundles.front() >> kJumpBit) & 1) != 0;
     if (!jump && random_.chance(80)) decode.bundles.push_back(bundle_at(answer->pc + 4));
@@ -341,17 +428,31 @@ class KernelRun {
                          [&](const Fetched& other) { return other.warp == fetch.warp && other.slot == fetch.slot; });
   }
 
+  // Every port keeps a resolution until it is taken, the lowest-numbered first.
   void resolve(FrontendInputs& in) {
-    taken_in_ = take_due(resolves_);
-    if (taken_in_) in.resolve = taken_in_->what;
+    taken_in_.reset();
+    for (unsigned k = 0; k < config_.resolve_ports; ++k) {
+      if (!offered_[k]) offered_[k] = take_due(resolves_);
+      if (!offered_[k]) continue;
+      in.resolve[k] = offered_[k]->what;
+      if (taken_in_) {
+        ++contended_;
+      } else {
+        taken_in_ = offered_[k];
+        offered_[k].reset();
+      }
+    }
   }
 
   void write_back(FrontendInputs& in) {
-    for (auto& wb : in.wb) {
-      if (const auto done = take_due(writes_)) wb = done->what;
-    }
-    for (const auto& wb : in.wb) {
-      if (wb) --warps_[wb->warp].in_flight;
+    written_.clear();
+    for (unsigned k = 0; k < config_.write_ports; ++k) {
+      const auto done = take_due(writes_);
+      if (!done) continue;
+      in.wb[k] = done->what;
+      written_.push_back(*done);
+      Warp& warp = warps_[done->what.warp];
+      if (done->launch == warp.launch && warp.in_flight != 0) --warp.in_flight;
     }
   }
 
@@ -363,7 +464,10 @@ class KernelRun {
   }
 
   void forget_write(const FrontendInputs::WriteBack& wb) {
-    for_lanes(wb.mask, [&](unsigned lane) { --warps_[wb.warp].threads[lane].writing[wb.reg]; });
+    for_lanes(wb.mask, [&](unsigned lane) {
+      unsigned& writes = warps_[wb.warp].threads[lane].writing[wb.reg];
+      if (writes != 0) --writes;  // a kill has forgotten it
+    });
   }
 
   // Removes and returns one of the items that are due, any of them that may go.
@@ -392,7 +496,7 @@ class KernelRun {
   std::uint64_t now_ = 0, last_progress_ = 0;
   bool overflowed_ = false;
   std::size_t deepest_call_ = 0;
-  unsigned meetings_ = 0;
+  unsigned meetings_ = 0, contended_ = 0, kills_ = 0, relaunched_beside_old_ones_ = 0;
   std::deque<std::pair<unsigned, LaneMask>> to_launch_;
   std::vector<Warp> warps_;
   bool meet_;
@@ -400,9 +504,13 @@ class KernelRun {
   std::vector<Resolving> resolves_;
   std::vector<Writing> writes_;
   std::vector<Release> releases_;
+  std::optional<Held> held_;
+  std::array<std::optional<Resolving>, 2> offered_;  // by port
   std::optional<Resolving> taken_in_, acting_;
+  std::vector<Writing> written_;
   FrontendInputs last_in_;
   Issues issues_;
+  std::vector<Issue> in_order_;
   std::array<unsigned, RandomProgram::kMaxSkip + 1> regions_{};
   std::array<std::uint64_t, 16> stalls_{};
 };

@@ -17,6 +17,7 @@ class PredicationOracle {
     std::optional<Start> start;
     Path issue{0, 0};  // the path whose threads are looked at
     bool take = false;
+    std::optional<WarpId> kill = std::nullopt;
   };
 
   PredicationOracle(unsigned warps, unsigned slots) : slots_(slots), regions_(warps) {}
@@ -24,6 +25,7 @@ class PredicationOracle {
   void step(const Inputs& in) {
     if (in.take && inside(in.issue)) ++regions_[in.issue.warp].issued;
     if (in.start) regions_.at(in.start->path.warp) = {slot(in.start->path), in.start->off, in.start->instructions, 0};
+    if (in.kill) regions_.at(*in.kill).instructions = regions_.at(*in.kill).issued;
   }
 
   [[nodiscard]] bool active(WarpId w) const { return count(w) != 0; }

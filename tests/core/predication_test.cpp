@@ -51,6 +51,8 @@ class PredicationBench : public Bench<typename Set::Rtl, Twin<Set>> {
     take_valid_i = in.take;
     take_warp_i = in.issue.warp;
     take_slot_i = in.issue.slot;
+    kill_valid_i = in.kill.has_value();
+    kill_warp_i = in.kill.value_or(0);
     expect(in.issue);
     oracle_.step(in);
     this->cycle();
@@ -85,6 +87,8 @@ class PredicationBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(take_valid_i, 1, 1);
   HEDDLE_INPUT(take_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(take_slot_i, 1, 1);
+  HEDDLE_INPUT(kill_valid_i, 1, 1);
+  HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_OUTPUT(off_mask_o, Set::kLanes, 1);
   HEDDLE_OUTPUT(active_o, 1, kWarps);
   HEDDLE_OUTPUT(slot_o, 1, kWarps);
@@ -140,7 +144,15 @@ TYPED_TEST(PredicationRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         if (bench.oracle().active(in.start->path.warp)) in.start.reset();
       }
 
+      if (random.chance(3)) in.kill = random.below(kWarps);
+      if (in.start && random.chance(5)) in.kill = in.start->path.warp;
+      if (in.take && random.chance(5)) in.kill = in.issue.warp;
+
       const bool inside = bench.oracle().inside(in.issue), counted = in.take && inside;
+      met.hit("kill_of_a_region", in.kill && bench.oracle().active(*in.kill));
+      met.hit("kill_without_a_region", in.kill && !bench.oracle().active(*in.kill) && !in.start);
+      met.hit("kill_with_start", in.start && in.kill == in.start->path.warp);
+      met.hit("kill_with_take", counted && in.kill == in.issue.warp);
       met.hit("region_of_1", in.start && in.start->instructions == 1);
       met.hit("region_of_8", in.start && in.start->instructions == 8);
       met.hit("last_take", counted && bench.oracle().count(in.issue.warp) == 1);
@@ -291,6 +303,17 @@ TEST(PredicationOrder, AStartBesideATakeOfAnotherWarpActsOnBoth) {
 }
 
 // ---- mistakes of the caller are asserted by the RTL
+
+TEST(PredicationOrder, AKillWinsOverStartAndTake) {
+  PredicationBench<Small> regions;
+  regions.start({0, 0}, 0b1, 2);
+  regions.step({{}, Path{0, 0}, true, WarpId{0}});
+  EXPECT_FALSE(regions.active(0));
+  regions.step({Start{{1, 0}, 0b1, 2}, Path{0, 0}, false, WarpId{1}});
+  EXPECT_FALSE(regions.active(1));
+  regions.start({1, 1}, 0b1, 1);
+  EXPECT_EQ(regions.off({1, 1}), 0b1u);
+}
 
 TEST(PredicationMistake, AStartBesideATakeOfThePath) {
   PredicationBench<Small> regions;

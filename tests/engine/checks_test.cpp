@@ -247,7 +247,7 @@ TEST(DualPath, PathCheckFindsAThreadOnBothPaths) {
 // Without a resolution the warps wait for their first branch for ever.
 TEST_P(EachMechanism, WatchdogFindsWarpsThatAllWait) {
   Fault fault;
-  fault.pins = [](FrontendPins& inputs, FrontendPins&) { inputs.resolve_valid.write(false); };
+  fault.pins = [](FrontendPins& inputs, FrontendPins&) { inputs.resolve_valid.write(0); };
   const Error error = error_with(GetParam(), fault);
   EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
   EXPECT_EQ(error.code(), "watchdog");

@@ -128,14 +128,17 @@ module tiny_core #(
   );
 
   // --------------------------------------------------------- the scoreboard: which registers of a path are on their way
-  logic [NumWarps*24-1:0] head_l, head_r;   // {rs3, rs2, rs1, rd}
-  logic [NumWarps-1:0]    blocked_l, blocked_r, full_l, full_r;
-  logic                   wb_valid, wb_slot;
-  logic [WarpW-1:0]       wb_warp;
-  logic [5:0]             wb_reg;
+  logic [2*NumWarps*24-1:0]        names_of;   // {rs3, rs2, rs1, rd} of the next instruction of each path
+  logic [2*NumWarps*WarpW-1:0]     warp_of;
+  logic [2*NumWarps*2*Entries-1:0] waits_for;
+  logic [2*NumWarps-1:0]           full;
+  logic                            wb_valid, wb_slot;
+  logic [WarpW-1:0]                wb_warp;
+  logic [5:0]                      wb_reg;
 
   logic [NumWarps*Entries-1:0]   unused_pending_l, unused_shadow_l, unused_pending_r, unused_shadow_r;
   logic [NumWarps*Entries*6-1:0] unused_reg_l, unused_reg_r;
+  logic [Entries-1:0]            unused_set_entry, unused_wake;
 
   // Names that an instruction does not use are 0.
   function automatic logic [23:0] names(input logic [21:0] instr);
@@ -146,15 +149,17 @@ module tiny_core #(
   endfunction
 
   generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_head
-      assign head_l[w*24 +: 24] = names(fetch_instr_i[w*32 +: 22]);
-      assign head_r[w*24 +: 24] = names(fetch_instr_i[(NumWarps+w)*32 +: 22]);
+    for (genvar p = 0; p < 2 * NumWarps; p++) begin : gen_head
+      assign names_of[p*24 +: 24]      = names(fetch_instr_i[p*32 +: 22]);
+      assign warp_of[p*WarpW +: WarpW] = WarpW'(p % NumWarps);
     end
   endgenerate
 
   dpe_scoreboard #(
     .NumWarps   (NumWarps),
-    .NumEntries (Entries)
+    .NumEntries (Entries),
+    .NumWb      (1),
+    .NumCheck   (2 * NumWarps)
   ) u_scoreboard (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
@@ -164,25 +169,23 @@ module tiny_core #(
     .set_slot_i    (issue_slot_o),
     .set_reg_i     (grant_instr[3] ? 6'd0 : grant_instr[9:4]),
     // A write-back names the slot from which the instruction issued, whatever happened to the path since.
-    .wb0_valid_i   (wb_valid),
-    .wb0_warp_i    (wb_warp),
-    .wb0_slot_i    (wb_slot),
-    .wb0_reg_i     (wb_reg),
-    .wb1_valid_i   (1'b0),
-    .wb1_warp_i    ('0),
-    .wb1_slot_i    (1'b0),
-    .wb1_reg_i     (6'd0),
+    .wb_valid_i    (wb_valid),
+    .wb_warp_i     (wb_warp),
+    .wb_slot_i     (wb_slot),
+    .wb_reg_i      (wb_reg),
     // Both events of the stack copy the shadow bits.
     .copy0_valid_i (push_valid),
     .copy0_warp_i  (push_warp),
     .copy1_valid_i (pop_valid),
     .copy1_warp_i  (pop_warp),
-    .head_l_i      (head_l),
-    .head_r_i      (head_r),
-    .blocked_l_o   (blocked_l),
-    .blocked_r_o   (blocked_r),
-    .full_l_o      (full_l),
-    .full_r_o      (full_r),
+    // Every path is asked for at a port of its own, left ones first.
+    .check_warp_i  (warp_of),
+    .check_slot_i  ({{NumWarps{1'b1}}, {NumWarps{1'b0}}}),
+    .check_names_i (names_of),
+    .check_wait_o  (waits_for),
+    .check_full_o  (full),
+    .set_entry_o   (unused_set_entry),
+    .wake_o        (unused_wake),
     .pending_l_o   (unused_pending_l),
     .shadow_l_o    (unused_shadow_l),
     .reg_l_o       (unused_reg_l),
@@ -197,11 +200,9 @@ module tiny_core #(
   logic [31:0]           path;
 
   generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_may
-      assign may[w]          = valid[w] && !blocked_l[w] && !full_l[w] &&
-                               !(waits_q[w] && fetch_instr_i[w*32+3]);
-      assign may[NumWarps+w] = valid[NumWarps+w] && !blocked_r[w] && !full_r[w] &&
-                               !(waits_q[w] && fetch_instr_i[(NumWarps+w)*32+3]);
+    for (genvar p = 0; p < 2 * NumWarps; p++) begin : gen_may
+      assign may[p] = valid[p] && (waits_for[p*2*Entries +: 2*Entries] == '0) && !full[p] &&
+                      !(waits_q[p % NumWarps] && fetch_instr_i[p*32+3]);
     end
   endgenerate
 

@@ -58,12 +58,15 @@ module dpe_scoreboard_props #(
 
   localparam int RowW = NumEntries * 6;
   logic [NumWarps-1:0]            blocked_l, blocked_r, full_l, full_r;
+  logic [2*NumWarps*WarpW-1:0]    every_warp;   // each path is asked for at a port of its own, left ones first
+  logic [4*NumWarps*NumEntries-1:0] waits;
   logic [NumWarps*NumEntries-1:0] pending_l, shadow_l, pending_r, shadow_r;
   logic [NumWarps*RowW-1:0]       reg_l, reg_r;
 
   dpe_scoreboard #(
     .NumWarps   (NumWarps),
-    .NumEntries (NumEntries)
+    .NumEntries (NumEntries),
+    .NumCheck   (2 * NumWarps)
   ) dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_n),
@@ -71,24 +74,21 @@ module dpe_scoreboard_props #(
     .set_warp_i    (set_warp_i),
     .set_slot_i    (set_slot_i),
     .set_reg_i     (set_reg_i),
-    .wb0_valid_i   (wb0_valid_i),
-    .wb0_warp_i    (wb0_warp_i),
-    .wb0_slot_i    (wb0_slot_i),
-    .wb0_reg_i     (wb0_reg_i),
-    .wb1_valid_i   (wb1_valid_i),
-    .wb1_warp_i    (wb1_warp_i),
-    .wb1_slot_i    (wb1_slot_i),
-    .wb1_reg_i     (wb1_reg_i),
+    .wb_valid_i    ({wb1_valid_i, wb0_valid_i}),
+    .wb_warp_i     ({wb1_warp_i, wb0_warp_i}),
+    .wb_slot_i     ({wb1_slot_i, wb0_slot_i}),
+    .wb_reg_i      ({wb1_reg_i, wb0_reg_i}),
     .copy0_valid_i (copy0_valid_i),
     .copy0_warp_i  (copy0_warp_i),
     .copy1_valid_i (copy1_valid_i),
     .copy1_warp_i  (copy1_warp_i),
-    .head_l_i      (head_l_i),
-    .head_r_i      (head_r_i),
-    .blocked_l_o   (blocked_l),
-    .blocked_r_o   (blocked_r),
-    .full_l_o      (full_l),
-    .full_r_o      (full_r),
+    .check_warp_i  (every_warp),
+    .check_slot_i  ({{NumWarps{1'b1}}, {NumWarps{1'b0}}}),
+    .check_names_i ({head_r_i, head_l_i}),
+    .check_wait_o  (waits),
+    .check_full_o  ({full_r, full_l}),
+    .set_entry_o   (),
+    .wake_o        (),
     .pending_l_o   (pending_l),
     .shadow_l_o    (shadow_l),
     .reg_l_o       (reg_l),
@@ -96,6 +96,14 @@ module dpe_scoreboard_props #(
     .shadow_r_o    (shadow_r),
     .reg_r_o       (reg_r)
   );
+  always_comb begin
+    for (int w = 0; w < NumWarps; w++) begin
+      every_warp[w*WarpW +: WarpW]            = w;
+      every_warp[(NumWarps+w)*WarpW +: WarpW] = w;
+      blocked_l[w] = waits[w*2*NumEntries +: 2*NumEntries] != '0;
+      blocked_r[w] = waits[(NumWarps+w)*2*NumEntries +: 2*NumEntries] != '0;
+    end
+  end
 
   (* anyconst *) logic [WarpW-1:0] warp;
   (* anyconst *) logic [5:0]       name;

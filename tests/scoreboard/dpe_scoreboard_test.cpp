@@ -22,25 +22,30 @@ constexpr unsigned kLeft = 0, kRight = 1;
 using Registers = std::vector<unsigned>;
 
 template <class Set>
-class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::kNumWarps, Set::kNumEntries>> {
+class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::kNumWarps, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>> {
  public:
   static constexpr unsigned kWarps = Set::kNumWarps, kEntries = Set::kNumEntries;
   using Inputs = DpeScoreboardOracle::Inputs;
   using Write = DpeScoreboardOracle::Write;
 
   explicit DpeScoreboardBench(std::uint64_t seed = 0)
-      : Bench<typename Set::Rtl, dpe_scoreboard<Set::kNumWarps, Set::kNumEntries>>(seed) {
+      : Bench<typename Set::Rtl, dpe_scoreboard<Set::kNumWarps, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>>(seed) {
     reset();
   }
 
   [[nodiscard]] const DpeScoreboardOracle& oracle() const { return oracle_; }
-  // The instruction at the head of a path's buffer, until changed.
-  void head(WarpId w, unsigned slot, const Names& names) { heads_.at(w).at(slot) = names; }
+  struct Check {
+    WarpId warp = 0;
+    unsigned slot = 0;
+    Names names = {};
+  };
+  // What a check port asks, until changed.
+  void check(unsigned port, const Check& check) { checks_.at(port) = check; }
 
   void reset() {
     oracle_ = DpeScoreboardOracle(kWarps, kEntries);
-    heads_.assign(kWarps, {});
-    expect();
+    checks_.assign(Set::kNumCheck, Check());
+    expect({});
     this->reset_cycle();
   }
 
@@ -51,27 +56,24 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
       set_slot_i = in.set->slot;
       set_reg_i = in.set->reg;
     }
-    wb0_valid_i = in.wb[0].has_value();
-    if (in.wb[0]) {
-      wb0_warp_i = in.wb[0]->warp;
-      wb0_slot_i = in.wb[0]->slot;
-      wb0_reg_i = in.wb[0]->reg;
-    }
-    wb1_valid_i = in.wb[1].has_value();
-    if (in.wb[1]) {
-      wb1_warp_i = in.wb[1]->warp;
-      wb1_slot_i = in.wb[1]->slot;
-      wb1_reg_i = in.wb[1]->reg;
+    for (unsigned k = 0; k < Set::kNumWb; ++k) {
+      const bool valid = k < in.wb.size() && in.wb[k];
+      wb_valid_i.set(k, valid);
+      if (!valid) continue;
+      wb_warp_i.set(k, in.wb[k]->warp);
+      wb_slot_i.set(k, in.wb[k]->slot);
+      wb_reg_i.set(k, in.wb[k]->reg);
     }
     copy0_valid_i = in.copy[0].has_value();
     if (in.copy[0]) copy0_warp_i = *in.copy[0];
     copy1_valid_i = in.copy[1].has_value();
     if (in.copy[1]) copy1_warp_i = *in.copy[1];
-    for (WarpId w = 0; w < kWarps; ++w) {
-      head_l_i.set(w, heads_[w][kLeft].packed());
-      head_r_i.set(w, heads_[w][kRight].packed());
+    for (unsigned c = 0; c < Set::kNumCheck; ++c) {
+      check_warp_i.set(c, checks_[c].warp);
+      check_slot_i.set(c, checks_[c].slot);
+      check_names_i.set(c, checks_[c].names.packed());
     }
-    expect();
+    expect(in);
     oracle_.step(in);
     this->cycle();
   }
@@ -80,11 +82,11 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
   void write_back(unsigned slot, unsigned reg, WarpId warp = 0) { step({{}, {Write{warp, slot, reg}, {}}, {}}); }
   void push(WarpId warp = 0) { step({{}, {}, {warp, {}}}); }
   void pop(WarpId warp = 0) { step({{}, {}, {std::nullopt, warp}}); }
-  // What the pins say of the head of a path in a cycle without events.
+  // What the pins say of an instruction of a path in a cycle without events.
   bool blocked(unsigned slot, const Names& names, WarpId warp = 0) {
-    head(warp, slot, names);
+    check(0, {warp, slot, names});
     step({});
-    return (slot == kLeft ? blocked_l_o : blocked_r_o).get(warp) != 0;
+    return check_wait_o.get(0) != 0;
   }
   // The pins of both tables of a warp: "r0:PS r1:P- | -" is r0 shadowed and r1 pending on the left, nothing on the right.
   std::string tables(WarpId warp = 0) {
@@ -93,29 +95,26 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
   }
 
  private:
-  static constexpr unsigned kWarpWidth = index_width(kWarps);
+  static constexpr unsigned kWarpWidth = index_width(kWarps), kWaitWidth = 2 * kEntries;
   HEDDLE_INPUT(set_valid_i, 1, 1);
   HEDDLE_INPUT(set_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(set_slot_i, 1, 1);
   HEDDLE_INPUT(set_reg_i, 6, 1);
-  HEDDLE_INPUT(wb0_valid_i, 1, 1);
-  HEDDLE_INPUT(wb0_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(wb0_slot_i, 1, 1);
-  HEDDLE_INPUT(wb0_reg_i, 6, 1);
-  HEDDLE_INPUT(wb1_valid_i, 1, 1);
-  HEDDLE_INPUT(wb1_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(wb1_slot_i, 1, 1);
-  HEDDLE_INPUT(wb1_reg_i, 6, 1);
+  HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);
+  HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);
+  HEDDLE_INPUT(wb_slot_i, 1, Set::kNumWb);
+  HEDDLE_INPUT(wb_reg_i, 6, Set::kNumWb);
   HEDDLE_INPUT(copy0_valid_i, 1, 1);
   HEDDLE_INPUT(copy0_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(copy1_valid_i, 1, 1);
   HEDDLE_INPUT(copy1_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(head_l_i, 24, kWarps);
-  HEDDLE_INPUT(head_r_i, 24, kWarps);
-  HEDDLE_OUTPUT(blocked_l_o, 1, kWarps);
-  HEDDLE_OUTPUT(blocked_r_o, 1, kWarps);
-  HEDDLE_OUTPUT(full_l_o, 1, kWarps);
-  HEDDLE_OUTPUT(full_r_o, 1, kWarps);
+  HEDDLE_INPUT(check_warp_i, kWarpWidth, Set::kNumCheck);
+  HEDDLE_INPUT(check_slot_i, 1, Set::kNumCheck);
+  HEDDLE_INPUT(check_names_i, 24, Set::kNumCheck);
+  HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
+  HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
+  HEDDLE_OUTPUT(set_entry_o, kEntries, 1);
+  HEDDLE_OUTPUT(wake_o, kEntries, Set::kNumWb);
   HEDDLE_OUTPUT(pending_l_o, 1, kWarps * kEntries);
   HEDDLE_OUTPUT(shadow_l_o, 1, kWarps * kEntries);
   HEDDLE_OUTPUT(reg_l_o, 6, kWarps * kEntries);
@@ -132,27 +131,36 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
     return text.empty() ? "-" : text;
   }
 
-  void expect() {
+  void expect(const Inputs& in) {
+    for (unsigned c = 0; c < Set::kNumCheck; ++c) {
+      const Check& check = checks_[c];
+      const bool there = check.warp < kWarps;
+      check_wait_o.expect(c, there ? oracle_.wait(check.warp, check.slot, check.names) : 0);
+      check_full_o.expect(c, there && oracle_.full(check.warp, check.slot, check.names));
+    }
+    set_entry_o.expect(in.set ? oracle_.table(in.set->warp, in.set->slot).taken_by(in.set->reg) : 0);
+    for (unsigned k = 0; k < Set::kNumWb; ++k) {
+      const bool valid = k < in.wb.size() && in.wb[k];
+      wake_o.expect(k, valid ? oracle_.table(in.wb[k]->warp, in.wb[k]->slot).freed_by(in.wb[k]->reg) : 0);
+    }
     for (WarpId w = 0; w < kWarps; ++w) {
-      blocked_l_o.expect(w, oracle_.blocked(w, kLeft, heads_[w][kLeft]));
-      blocked_r_o.expect(w, oracle_.blocked(w, kRight, heads_[w][kRight]));
-      full_l_o.expect(w, oracle_.full(w, kLeft, heads_[w][kLeft]));
-      full_r_o.expect(w, oracle_.full(w, kRight, heads_[w][kRight]));
       for (unsigned i = 0; i < kEntries; ++i) {
         const PendingWrite& left = oracle_.table(w, kLeft).entries()[i];
         const PendingWrite& right = oracle_.table(w, kRight).entries()[i];
         pending_l_o.expect(w * kEntries + i, left.pending);
         shadow_l_o.expect(w * kEntries + i, left.shadow);
         reg_l_o.expect(w * kEntries + i, left.reg);
+        if (!left.pending) reg_l_o.ignore(w * kEntries + i);
         pending_r_o.expect(w * kEntries + i, right.pending);
         shadow_r_o.expect(w * kEntries + i, right.shadow);
         reg_r_o.expect(w * kEntries + i, right.reg);
+        if (!right.pending) reg_r_o.ignore(w * kEntries + i);
       }
     }
   }
 
   DpeScoreboardOracle oracle_{kWarps, kEntries};
-  std::vector<std::array<Names, 2>> heads_ = std::vector<std::array<Names, 2>>(kWarps);
+  std::vector<Check> checks_ = std::vector<Check>(Set::kNumCheck);
 };
 
 // ---- random lockstep
@@ -184,6 +192,7 @@ TYPED_TEST(DpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       };
       const auto head_name = [&](WarpId w) { return random.chance(40) ? nearly_held(w, random.below(2)) : name(); };
       Oracle::Inputs in;
+      in.wb.resize(TypeParam::kNumWb);
       const WarpId busy = any_warp();
       const unsigned slot = random.below(2);
       const WriteTable& table = bench.oracle().table(busy, slot);
@@ -213,9 +222,14 @@ TYPED_TEST(DpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         if (random.chance(20)) copy = random.chance(60) ? busy : any_warp();
       }
       if (in.copy[0] == in.copy[1]) in.copy[1].reset();  // a warp never pushes and pops in one cycle
-      for (const unsigned side : {kLeft, kRight}) {
-        const WarpId w = any_warp();
-        bench.head(w, side, {head_name(w), head_name(w), head_name(w), head_name(w)});
+      for (unsigned c = 0; c < TypeParam::kNumCheck; ++c) {
+        const WarpId w = random.chance(50) ? busy : any_warp();
+        const unsigned side = random.below(2);
+        const Names names{head_name(w), head_name(w), head_name(w), head_name(w)};
+        const bool beyond = random.chance(5);  // a warp that is not there, if the pins can name one
+        bench.check(c, {beyond ? random.below(1u << index_width(TypeParam::kNumWarps)) : w, side, names});
+        met.hit("waits_for_both_tables", bench.oracle().table(w, side).named(names) != 0 &&
+                                             bench.oracle().table(w, 1 - side).named(names, true) != 0);
       }
 
       const bool copied = in.set && (in.copy[0] == in.set->warp || in.copy[1] == in.set->warp);

@@ -53,6 +53,8 @@ module optimistic_scoreboard_props #(
   localparam int RowW  = NumEntries * 6;
   localparam int MaskW = NumEntries * Lanes;
   logic [NumWarps-1:0]            blocked_l, blocked_r, full_l, full_r;
+  logic [2*NumWarps*WarpW-1:0]    every_warp;   // each path is asked for at a port of its own, left ones first
+  logic [2*NumWarps*NumEntries-1:0] waits;
   logic [NumWarps*NumEntries-1:0] pending;
   logic [NumWarps*RowW-1:0]       regs;
   logic [NumWarps*MaskW-1:0]      masks;
@@ -60,34 +62,36 @@ module optimistic_scoreboard_props #(
   optimistic_scoreboard #(
     .NumWarps   (NumWarps),
     .Lanes      (Lanes),
-    .NumEntries (NumEntries)
+    .NumEntries (NumEntries),
+    .NumCheck   (2 * NumWarps)
   ) dut (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_n),
-    .set_valid_i (set_valid_i),
-    .set_warp_i  (set_warp_i),
-    .set_reg_i   (set_reg_i),
-    .set_mask_i  (set_mask_i),
-    .wb0_valid_i (wb0_valid_i),
-    .wb0_warp_i  (wb0_warp_i),
-    .wb0_reg_i   (wb0_reg_i),
-    .wb0_mask_i  (wb0_mask_i),
-    .wb1_valid_i (wb1_valid_i),
-    .wb1_warp_i  (wb1_warp_i),
-    .wb1_reg_i   (wb1_reg_i),
-    .wb1_mask_i  (wb1_mask_i),
-    .head_l_i    (head_l_i),
-    .head_r_i    (head_r_i),
-    .mask_l_i    (mask_l_i),
-    .mask_r_i    (mask_r_i),
-    .blocked_l_o (blocked_l),
-    .blocked_r_o (blocked_r),
-    .full_l_o    (full_l),
-    .full_r_o    (full_r),
-    .pending_o   (pending),
-    .reg_o       (regs),
-    .mask_o      (masks)
+    .clk_i         (clk_i),
+    .rst_ni        (rst_n),
+    .set_valid_i   (set_valid_i),
+    .set_warp_i    (set_warp_i),
+    .set_reg_i     (set_reg_i),
+    .set_mask_i    (set_mask_i),
+    .wb_valid_i    ({wb1_valid_i, wb0_valid_i}),
+    .wb_warp_i     ({wb1_warp_i, wb0_warp_i}),
+    .wb_reg_i      ({wb1_reg_i, wb0_reg_i}),
+    .wb_mask_i     ({wb1_mask_i, wb0_mask_i}),
+    .check_warp_i  (every_warp),
+    .check_names_i ({head_r_i, head_l_i}),
+    .check_mask_i  ({mask_r_i, mask_l_i}),
+    .check_wait_o  (waits),
+    .check_full_o  ({full_r, full_l}),
+    .pending_o     (pending),
+    .reg_o         (regs),
+    .mask_o        (masks)
   );
+  always_comb begin
+    for (int w = 0; w < NumWarps; w++) begin
+      every_warp[w*WarpW +: WarpW]            = w;
+      every_warp[(NumWarps+w)*WarpW +: WarpW] = w;
+      blocked_l[w] = waits[w*NumEntries +: NumEntries] != '0;
+      blocked_r[w] = waits[(NumWarps+w)*NumEntries +: NumEntries] != '0;
+    end
+  end
 
   (* anyconst *) logic [WarpW-1:0] warp;
   (* anyconst *) logic [LaneW-1:0] lane;

@@ -17,7 +17,7 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using Twin = optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries>;
+using Twin = optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>;
 
 template <class Set>
 class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
@@ -25,21 +25,22 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   static constexpr unsigned kWarps = Set::kNumWarps, kEntries = Set::kNumEntries, kLanes = Set::kLanes;
   using Inputs = OptimisticScoreboardOracle::Inputs;
   using Write = OptimisticScoreboardOracle::Write;
-  struct Head {
-    Names names;
-    LaneMask mask = 0;
-  };
 
   explicit OptimisticScoreboardBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, Twin<Set>>(seed) { reset(); }
 
   [[nodiscard]] const OptimisticScoreboardOracle& oracle() const { return oracle_; }
-  // The instruction at the head of a path and the path's threads, until changed.
-  void head(WarpId w, unsigned slot, const Names& names, LaneMask mask) { heads_.at(w).at(slot) = {names, mask}; }
+  struct Check {
+    WarpId warp = 0;
+    Names names = {};
+    LaneMask mask = 0;
+  };
+  // What a check port asks, until changed.
+  void check(unsigned port, const Check& check) { checks_.at(port) = check; }
 
   void reset() {
     oracle_ = OptimisticScoreboardOracle(kWarps, kEntries);
-    heads_.assign(kWarps, {});
-    expect();
+    checks_.assign(Set::kNumCheck, Check());
+    expect({});
     this->reset_cycle();
   }
 
@@ -50,80 +51,73 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
       set_reg_i = in.set->reg;
       set_mask_i = in.set->mask;
     }
-    wb0_valid_i = in.wb[0].has_value();
-    if (in.wb[0]) {
-      wb0_warp_i = in.wb[0]->warp;
-      wb0_reg_i = in.wb[0]->reg;
-      wb0_mask_i = in.wb[0]->mask;
+    for (unsigned k = 0; k < Set::kNumWb; ++k) {
+      const bool valid = k < in.wb.size() && in.wb[k];
+      wb_valid_i.set(k, valid);
+      if (!valid) continue;
+      wb_warp_i.set(k, in.wb[k]->warp);
+      wb_reg_i.set(k, in.wb[k]->reg);
+      wb_mask_i.set(k, in.wb[k]->mask);
     }
-    wb1_valid_i = in.wb[1].has_value();
-    if (in.wb[1]) {
-      wb1_warp_i = in.wb[1]->warp;
-      wb1_reg_i = in.wb[1]->reg;
-      wb1_mask_i = in.wb[1]->mask;
+    for (unsigned c = 0; c < Set::kNumCheck; ++c) {
+      check_warp_i.set(c, checks_[c].warp);
+      check_names_i.set(c, checks_[c].names.packed());
+      check_mask_i.set(c, checks_[c].mask);
     }
-    for (WarpId w = 0; w < kWarps; ++w) {
-      head_l_i.set(w, heads_[w][0].names.packed());
-      head_r_i.set(w, heads_[w][1].names.packed());
-      mask_l_i.set(w, heads_[w][0].mask);
-      mask_r_i.set(w, heads_[w][1].mask);
-    }
-    expect();
+    expect(in);
     oracle_.step(in);
     this->cycle();
   }
   void issue(unsigned reg, LaneMask mask) { step({Write{0, reg, mask}, {}}); }
   void write_back(unsigned reg, LaneMask mask) { step({{}, {Write{0, reg, mask}, {}}}); }
-  // What the pins say of the left path of warp 0 in a cycle without events.
+  // What the pins say of an instruction of these threads of warp 0 in a cycle without events.
   bool blocked(const Names& names, LaneMask mask) {
-    head(0, 0, names, mask);
+    check(0, {0, names, mask});
     step({});
-    return blocked_l_o.get(0) != 0;
+    return check_wait_o.get(0) != 0;
   }
 
  private:
-  static constexpr unsigned kWarpWidth = index_width(kWarps);
+  static constexpr unsigned kWarpWidth = index_width(kWarps), kWaitWidth = kEntries;
   HEDDLE_INPUT(set_valid_i, 1, 1);
   HEDDLE_INPUT(set_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(set_reg_i, 6, 1);
   HEDDLE_INPUT(set_mask_i, kLanes, 1);
-  HEDDLE_INPUT(wb0_valid_i, 1, 1);
-  HEDDLE_INPUT(wb0_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(wb0_reg_i, 6, 1);
-  HEDDLE_INPUT(wb0_mask_i, kLanes, 1);
-  HEDDLE_INPUT(wb1_valid_i, 1, 1);
-  HEDDLE_INPUT(wb1_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(wb1_reg_i, 6, 1);
-  HEDDLE_INPUT(wb1_mask_i, kLanes, 1);
-  HEDDLE_INPUT(head_l_i, 24, kWarps);
-  HEDDLE_INPUT(head_r_i, 24, kWarps);
-  HEDDLE_INPUT(mask_l_i, kLanes, kWarps);
-  HEDDLE_INPUT(mask_r_i, kLanes, kWarps);
-  HEDDLE_OUTPUT(blocked_l_o, 1, kWarps);
-  HEDDLE_OUTPUT(blocked_r_o, 1, kWarps);
-  HEDDLE_OUTPUT(full_l_o, 1, kWarps);
-  HEDDLE_OUTPUT(full_r_o, 1, kWarps);
+  HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);
+  HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);
+  HEDDLE_INPUT(wb_reg_i, 6, Set::kNumWb);
+  HEDDLE_INPUT(wb_mask_i, kLanes, Set::kNumWb);
+  HEDDLE_INPUT(check_warp_i, kWarpWidth, Set::kNumCheck);
+  HEDDLE_INPUT(check_names_i, 24, Set::kNumCheck);
+  HEDDLE_INPUT(check_mask_i, kLanes, Set::kNumCheck);
+  HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
+  HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
   HEDDLE_OUTPUT(pending_o, 1, kWarps * kEntries);
   HEDDLE_OUTPUT(reg_o, 6, kWarps * kEntries);
   HEDDLE_OUTPUT(mask_o, kLanes, kWarps * kEntries);
 
-  void expect() {
+  void expect(const Inputs&) {
+    for (unsigned c = 0; c < Set::kNumCheck; ++c) {
+      const Check& check = checks_[c];
+      const bool there = check.warp < kWarps;
+      check_wait_o.expect(c, there ? oracle_.wait(check.warp, check.names, check.mask) : 0);
+      check_full_o.expect(c, there && oracle_.full(check.warp, check.names));
+    }
     for (WarpId w = 0; w < kWarps; ++w) {
-      blocked_l_o.expect(w, oracle_.blocked(w, heads_[w][0].names, heads_[w][0].mask));
-      blocked_r_o.expect(w, oracle_.blocked(w, heads_[w][1].names, heads_[w][1].mask));
-      full_l_o.expect(w, oracle_.full(w, heads_[w][0].names));
-      full_r_o.expect(w, oracle_.full(w, heads_[w][1].names));
       for (unsigned i = 0; i < kEntries; ++i) {
         const PendingWrite& entry = oracle_.table(w).entries()[i];
         pending_o.expect(w * kEntries + i, entry.pending);
         reg_o.expect(w * kEntries + i, entry.reg);
         mask_o.expect(w * kEntries + i, entry.mask);
+        if (entry.pending) continue;
+        reg_o.ignore(w * kEntries + i);
+        mask_o.ignore(w * kEntries + i);
       }
     }
   }
 
   OptimisticScoreboardOracle oracle_{kWarps, kEntries};
-  std::vector<std::array<Head, 2>> heads_ = std::vector<std::array<Head, 2>>(kWarps);
+  std::vector<Check> checks_ = std::vector<Check>(Set::kNumCheck);
 };
 
 template <class Set>
@@ -147,6 +141,7 @@ TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const auto mask = [&] { return random.some_lanes(TypeParam::kLanes); };
       const auto any_warp = [&] { return random.below(random.chance(70) ? 2 : TypeParam::kNumWarps); };
       Oracle::Inputs in;
+      in.wb.resize(TypeParam::kNumWb);
       const WarpId busy = any_warp();
       const WriteTable& table = bench.oracle().table(busy);
       // Writes to one register are in flight for disjoint sets of threads only.
@@ -177,8 +172,12 @@ TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         }
         wb = done;
       }
-      for (const unsigned slot : {0, 1}) {
-        const WarpId w = any_warp();
+      for (unsigned c = 0; c < TypeParam::kNumCheck; ++c) {
+        const WarpId w = random.chance(95) ? any_warp() : random.below(1u << index_width(TypeParam::kNumWarps));
+        if (w >= TypeParam::kNumWarps) {  // is not there
+          bench.check(c, {w, {name(), name(), name(), name()}, mask()});
+          continue;
+        }
         // Any threads, or none of a write in flight, or one of them; any name, or its name, or nearly that.
         const PendingWrite& near = bench.oracle().table(w).entries()[random.below(TypeParam::kNumEntries)];
         const auto head_name = [&] {
@@ -187,7 +186,7 @@ TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         LaneMask path = random.lanes(TypeParam::kLanes);
         if (random.chance(40)) path &= ~near.mask;
         if (random.chance(20)) path |= near.mask & (LaneMask{1} << random.below(TypeParam::kLanes));
-        bench.head(w, slot, {head_name(), head_name(), head_name(), head_name()}, path);
+        bench.check(c, {w, {head_name(), head_name(), head_name(), head_name()}, path});
       }
       met.hit("one_register_twice", in.set && set.reg != 0 && same_register > 0);
       if (TypeParam::kNumEntries < 8) met.hit("full", table.full());

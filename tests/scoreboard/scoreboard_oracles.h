@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the three scoreboards must do (docs/frontend.md, DPE paper 3.2 and 6.4): plain tables, searched entry by entry.
+// What the scoreboards must do (docs/frontend.md, DPE paper 3.2 and 6.4): plain tables, searched entry by entry.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Names {
 struct PendingWrite {
   bool pending = false, shadow = false;
   unsigned reg = 0;
-  LaneMask mask = 0;  // optimistic scoreboard only
+  LaneMask mask = ~LaneMask{0};  // optimistic scoreboard only
 };
 
 // A table of a fixed number of entries.
@@ -62,6 +62,18 @@ class WriteTable {
     }
     return names;
   }
+  // Bit e: entry e is pending, or shadowed, and named.
+  [[nodiscard]] std::uint64_t named(const Names& names, bool shadowed = false, LaneMask path = ~LaneMask{0}) const {
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < entries_.size(); ++i) {
+      const PendingWrite& e = entries_[i];
+      if ((shadowed ? e.shadow : e.pending) && names.has(e.reg) && (e.mask & path) != 0) bits |= std::uint64_t{1} << i;
+    }
+    return bits;
+  }
+  // The entry that a write of this register takes, or one that its write-back frees, as a bit.
+  [[nodiscard]] std::uint64_t taken_by(unsigned reg) const { return reg == 0 ? 0 : std::uint64_t{1} << free_entry().value_or(0); }
+  [[nodiscard]] std::uint64_t freed_by(unsigned reg) const { return named({reg, 0, 0, 0}); }
   PendingWrite& at(unsigned i) { return entries_.at(i); }
   void clear(unsigned reg) {
     for (PendingWrite& e : entries_) {
@@ -86,7 +98,7 @@ class SpeScoreboardOracle {
   struct Write { WarpId warp; unsigned reg; };
   struct Inputs {
     std::optional<Write> set;
-    std::array<std::optional<Write>, 2> wb;
+    std::vector<std::optional<Write>> wb;  // by port
   };
 
   SpeScoreboardOracle(unsigned warps, unsigned entries) : tables_(warps, WriteTable(entries)) {}
@@ -97,14 +109,10 @@ class SpeScoreboardOracle {
     for (const auto& wb : in.wb) {
       if (wb) tables_.at(wb->warp).clear(wb->reg);
     }
-    if (entry) tables_[in.set->warp].at(*entry) = {true, false, in.set->reg, 0};
+    if (entry) tables_[in.set->warp].at(*entry) = {true, false, in.set->reg};
   }
-  [[nodiscard]] bool blocked(WarpId w, const Names& names) const {
-    for (unsigned reg : tables_.at(w).pending_registers()) {
-      if (names.has(reg)) return true;
-    }
-    return false;
-  }
+  // What an instruction waits for.
+  [[nodiscard]] std::uint64_t wait(WarpId w, const Names& names) const { return tables_.at(w).named(names); }
   [[nodiscard]] bool full(WarpId w, const Names& names) const { return names.rd != 0 && tables_.at(w).full(); }
   [[nodiscard]] const WriteTable& table(WarpId w) const { return tables_.at(w); }
 
@@ -117,7 +125,7 @@ class DpeScoreboardOracle {
   struct Write { WarpId warp; unsigned slot; unsigned reg; };
   struct Inputs {
     std::optional<Write> set;
-    std::array<std::optional<Write>, 2> wb;
+    std::vector<std::optional<Write>> wb;  // by port
     std::array<std::optional<WarpId>, 2> copy;
   };
 
@@ -129,20 +137,15 @@ class DpeScoreboardOracle {
     for (const auto& wb : in.wb) {
       if (wb) tables_.at(wb->warp).at(wb->slot).clear(wb->reg);
     }
-    if (entry) tables_[in.set->warp][in.set->slot].at(*entry) = {true, false, in.set->reg, 0};
+    if (entry) tables_[in.set->warp][in.set->slot].at(*entry) = {true, false, in.set->reg};
     for (const auto& copy : in.copy) {
       if (!copy) continue;
       for (WriteTable& table : tables_.at(*copy)) table.copy_to_shadow();
     }
   }
-  [[nodiscard]] bool blocked(WarpId w, unsigned slot, const Names& names) const {
-    for (const PendingWrite& e : table(w, slot).entries()) {
-      if (e.pending && names.has(e.reg)) return true;
-    }
-    for (const PendingWrite& e : table(w, 1 - slot).entries()) {
-      if (e.shadow && names.has(e.reg)) return true;
-    }
-    return false;
+  // What an instruction waits for: entries of the own table, above them those of the other slot's.
+  [[nodiscard]] std::uint64_t wait(WarpId w, unsigned slot, const Names& names) const {
+    return table(w, slot).named(names) | table(w, 1 - slot).named(names, true) << table(w, slot).entries().size();
   }
   [[nodiscard]] bool full(WarpId w, unsigned slot, const Names& names) const {
     return names.rd != 0 && table(w, slot).full();
@@ -158,7 +161,7 @@ class OptimisticScoreboardOracle {
   struct Write { WarpId warp; unsigned reg; LaneMask mask; };
   struct Inputs {
     std::optional<Write> set;
-    std::array<std::optional<Write>, 2> wb;
+    std::vector<std::optional<Write>> wb;  // by port
   };
 
   OptimisticScoreboardOracle(unsigned warps, unsigned entries) : tables_(warps, WriteTable(entries)) {}
@@ -171,11 +174,9 @@ class OptimisticScoreboardOracle {
     }
     if (entry) tables_[in.set->warp].at(*entry) = {true, false, in.set->reg, in.set->mask};
   }
-  [[nodiscard]] bool blocked(WarpId w, const Names& names, LaneMask path) const {
-    for (const PendingWrite& e : tables_.at(w).entries()) {
-      if (e.pending && names.has(e.reg) && (e.mask & path) != 0) return true;
-    }
-    return false;
+  // What an instruction of these threads waits for.
+  [[nodiscard]] std::uint64_t wait(WarpId w, const Names& names, LaneMask path) const {
+    return tables_.at(w).named(names, false, path);
   }
   [[nodiscard]] bool full(WarpId w, const Names& names) const { return names.rd != 0 && tables_.at(w).full(); }
   [[nodiscard]] const WriteTable& table(WarpId w) const { return tables_.at(w); }

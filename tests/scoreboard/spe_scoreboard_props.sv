@@ -42,30 +42,38 @@ module spe_scoreboard_props #(
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
   logic [NumWarps-1:0]              blocked, full;
-  logic [NumWarps*NumEntries-1:0]   pending;
+  logic [NumWarps*NumEntries-1:0]   waits, pending;
+  logic [NumWarps*WarpW-1:0]        every_warp;   // each is asked for at a port of its own
   logic [NumWarps*NumEntries*6-1:0] regs;
 
   spe_scoreboard #(
     .NumWarps   (NumWarps),
-    .NumEntries (NumEntries)
+    .NumEntries (NumEntries),
+    .NumCheck   (NumWarps)
   ) dut (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_n),
-    .set_valid_i (set_valid_i),
-    .set_warp_i  (set_warp_i),
-    .set_reg_i   (set_reg_i),
-    .wb0_valid_i (wb0_valid_i),
-    .wb0_warp_i  (wb0_warp_i),
-    .wb0_reg_i   (wb0_reg_i),
-    .wb1_valid_i (wb1_valid_i),
-    .wb1_warp_i  (wb1_warp_i),
-    .wb1_reg_i   (wb1_reg_i),
-    .head_i      (head_i),
-    .blocked_o   (blocked),
-    .full_o      (full),
-    .pending_o   (pending),
-    .reg_o       (regs)
+    .clk_i         (clk_i),
+    .rst_ni        (rst_n),
+    .set_valid_i   (set_valid_i),
+    .set_warp_i    (set_warp_i),
+    .set_reg_i     (set_reg_i),
+    .wb_valid_i    ({wb1_valid_i, wb0_valid_i}),
+    .wb_warp_i     ({wb1_warp_i, wb0_warp_i}),
+    .wb_reg_i      ({wb1_reg_i, wb0_reg_i}),
+    .check_warp_i  (every_warp),
+    .check_names_i (head_i),
+    .check_wait_o  (waits),
+    .check_full_o  (full),
+    .set_entry_o   (),
+    .wake_o        (),
+    .pending_o     (pending),
+    .reg_o         (regs)
   );
+  always_comb begin
+    for (int w = 0; w < NumWarps; w++) begin
+      every_warp[w*WarpW +: WarpW] = w;
+      blocked[w]                   = waits[w*NumEntries +: NumEntries] != '0;
+    end
+  end
 
   (* anyconst *) logic [WarpW-1:0] warp;
   (* anyconst *) logic [5:0]       name;

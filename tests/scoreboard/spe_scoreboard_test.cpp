@@ -20,24 +20,28 @@ namespace {
 using Registers = std::vector<unsigned>;
 
 template <class Set>
-class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::kNumWarps, Set::kNumEntries>> {
+class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::kNumWarps, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>> {
  public:
   static constexpr unsigned kWarps = Set::kNumWarps, kEntries = Set::kNumEntries;
   using Inputs = SpeScoreboardOracle::Inputs;
 
   explicit SpeScoreboardBench(std::uint64_t seed = 0)
-      : Bench<typename Set::Rtl, spe_scoreboard<Set::kNumWarps, Set::kNumEntries>>(seed) {
+      : Bench<typename Set::Rtl, spe_scoreboard<Set::kNumWarps, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>>(seed) {
     reset();
   }
 
   [[nodiscard]] const SpeScoreboardOracle& oracle() const { return oracle_; }
-  // The instruction at the head of a warp's buffer, until changed.
-  void head(WarpId w, const Names& names) { heads_.at(w) = names; }
+  struct Check {
+    WarpId warp = 0;
+    Names names = {};
+  };
+  // What a check port asks, until changed.
+  void check(unsigned port, const Check& check) { checks_.at(port) = check; }
 
   void reset() {
     oracle_ = SpeScoreboardOracle(kWarps, kEntries);
-    heads_.assign(kWarps, Names{});
-    expect();
+    checks_.assign(Set::kNumCheck, Check());
+    expect({});
     this->reset_cycle();
   }
 
@@ -47,65 +51,75 @@ class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::k
       set_warp_i = in.set->warp;
       set_reg_i = in.set->reg;
     }
-    wb0_valid_i = in.wb[0].has_value();
-    if (in.wb[0]) {
-      wb0_warp_i = in.wb[0]->warp;
-      wb0_reg_i = in.wb[0]->reg;
+    for (unsigned k = 0; k < Set::kNumWb; ++k) {
+      const bool valid = k < in.wb.size() && in.wb[k];
+      wb_valid_i.set(k, valid);
+      if (!valid) continue;
+      wb_warp_i.set(k, in.wb[k]->warp);
+      wb_reg_i.set(k, in.wb[k]->reg);
     }
-    wb1_valid_i = in.wb[1].has_value();
-    if (in.wb[1]) {
-      wb1_warp_i = in.wb[1]->warp;
-      wb1_reg_i = in.wb[1]->reg;
+    for (unsigned c = 0; c < Set::kNumCheck; ++c) {
+      check_warp_i.set(c, checks_[c].warp);
+      check_names_i.set(c, checks_[c].names.packed());
     }
-    for (WarpId w = 0; w < kWarps; ++w) head_i.set(w, heads_[w].packed());
-    expect();
+    expect(in);
     oracle_.step(in);
     this->cycle();
   }
   void issue(WarpId warp, unsigned reg) { step({SpeScoreboardOracle::Write{warp, reg}, {}}); }
   void write_back(WarpId warp, unsigned reg) { step({{}, {SpeScoreboardOracle::Write{warp, reg}, {}}}); }
-  // What the pins say of the head in a cycle without events.
+  // What the pins say of an instruction in a cycle without events.
   bool blocked(WarpId warp, const Names& names) {
-    head(warp, names);
+    check(0, {warp, names});
     step({});
-    return blocked_o.get(warp) != 0;
+    return check_wait_o.get(0) != 0;
   }
   bool full(WarpId warp, const Names& names) {
-    head(warp, names);
+    check(0, {warp, names});
     step({});
-    return full_o.get(warp) != 0;
+    return check_full_o.get(0) != 0;
   }
 
  private:
-  static constexpr unsigned kWarpWidth = index_width(kWarps);
+  static constexpr unsigned kWarpWidth = index_width(kWarps), kWaitWidth = kEntries;
   HEDDLE_INPUT(set_valid_i, 1, 1);
   HEDDLE_INPUT(set_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(set_reg_i, 6, 1);
-  HEDDLE_INPUT(wb0_valid_i, 1, 1);
-  HEDDLE_INPUT(wb0_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(wb0_reg_i, 6, 1);
-  HEDDLE_INPUT(wb1_valid_i, 1, 1);
-  HEDDLE_INPUT(wb1_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(wb1_reg_i, 6, 1);
-  HEDDLE_INPUT(head_i, 24, kWarps);
-  HEDDLE_OUTPUT(blocked_o, 1, kWarps);
-  HEDDLE_OUTPUT(full_o, 1, kWarps);
+  HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);
+  HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);
+  HEDDLE_INPUT(wb_reg_i, 6, Set::kNumWb);
+  HEDDLE_INPUT(check_warp_i, kWarpWidth, Set::kNumCheck);
+  HEDDLE_INPUT(check_names_i, 24, Set::kNumCheck);
+  HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
+  HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
+  HEDDLE_OUTPUT(set_entry_o, kEntries, 1);
+  HEDDLE_OUTPUT(wake_o, kEntries, Set::kNumWb);
   HEDDLE_OUTPUT(pending_o, 1, kWarps * kEntries);
   HEDDLE_OUTPUT(reg_o, 6, kWarps * kEntries);
 
-  void expect() {
+  void expect(const Inputs& in) {
+    for (unsigned c = 0; c < Set::kNumCheck; ++c) {
+      const Check& check = checks_[c];
+      const bool there = check.warp < kWarps;
+      check_wait_o.expect(c, there ? oracle_.wait(check.warp, check.names) : 0);
+      check_full_o.expect(c, there && oracle_.full(check.warp, check.names));
+    }
+    set_entry_o.expect(in.set ? oracle_.table(in.set->warp).taken_by(in.set->reg) : 0);
+    for (unsigned k = 0; k < Set::kNumWb; ++k) {
+      const bool valid = k < in.wb.size() && in.wb[k];
+      wake_o.expect(k, valid ? oracle_.table(in.wb[k]->warp).freed_by(in.wb[k]->reg) : 0);
+    }
     for (WarpId w = 0; w < kWarps; ++w) {
-      blocked_o.expect(w, oracle_.blocked(w, heads_[w]));
-      full_o.expect(w, oracle_.full(w, heads_[w]));
       for (unsigned i = 0; i < kEntries; ++i) {
         pending_o.expect(w * kEntries + i, oracle_.table(w).entries()[i].pending);
         reg_o.expect(w * kEntries + i, oracle_.table(w).entries()[i].reg);
+        if (!oracle_.table(w).entries()[i].pending) reg_o.ignore(w * kEntries + i);
       }
     }
   }
 
   SpeScoreboardOracle oracle_{kWarps, kEntries};
-  std::vector<Names> heads_ = std::vector<Names>(kWarps);
+  std::vector<Check> checks_ = std::vector<Check>(Set::kNumCheck);
 };
 
 // ---- random lockstep
@@ -130,6 +144,7 @@ TYPED_TEST(SpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const auto name = [&] { return random.pick(kRegisters); };
       const auto any_warp = [&] { return random.below(TypeParam::kNumWarps); };
       Oracle::Inputs in;
+      in.wb.resize(TypeParam::kNumWb);
       const WarpId busy = any_warp();
       const WriteTable& table = bench.oracle().table(busy);
       const unsigned reg = name();
@@ -148,11 +163,21 @@ TYPED_TEST(SpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
           if (!(in.set && in.set->warp == warp && in.set->reg == done)) wb = Oracle::Write{warp, done};
         }
       }
-      bench.head(any_warp(), {name(), name(), name(), name()});
+      for (unsigned c = 0; c < TypeParam::kNumCheck; ++c) {
+        const bool beyond = random.chance(5);  // a warp that is not there, if the pins can name one
+        const WarpId asked = beyond ? random.below(1u << index_width(TypeParam::kNumWarps)) : random.chance(50) ? busy : any_warp();
+        bench.check(c, {asked, {name(), name(), name(), name()}});
+        met.hit("waits_for_two", asked < TypeParam::kNumWarps && popcount(bench.oracle().wait(asked, {1, 2, 3, 4})) > 1);
+        if ((TypeParam::kNumWarps & (TypeParam::kNumWarps - 1)) != 0) met.hit("warp_that_is_not_there", asked >= TypeParam::kNumWarps);
+      }
       met.hit("set_and_clear_of_one_warp", in.set && in.wb[0] && in.wb[0]->warp == in.set->warp && in.set->reg != 0 &&
                                                table.is_pending(in.wb[0]->reg));
-      met.hit("two_clears_of_one_warp", in.wb[0] && in.wb[1] && in.wb[0]->warp == in.wb[1]->warp &&
-                                            in.wb[0]->reg != in.wb[1]->reg);
+      const auto& last = in.wb.back();
+      if (TypeParam::kNumWb > 1) {
+        met.hit("two_clears_of_one_warp", in.wb[0] && last && in.wb[0]->warp == last->warp && in.wb[0]->reg != last->reg);
+        met.hit("one_register_is_written_back_twice", in.wb[0] && last && in.wb[0]->warp == last->warp && last->reg == in.wb[0]->reg &&
+                                                          bench.oracle().table(last->warp).is_pending(last->reg));
+      }
       met.hit("set_of_register_0", in.set && in.set->reg == 0);
       met.hit("clear_of_register_0", in.wb[0] && in.wb[0]->reg == 0);
       if (TypeParam::kNumEntries < 8) met.hit("full", table.full());
@@ -188,7 +213,7 @@ TEST(SpeScoreboardExample, RegisterZeroIsNeverTracked) {
 TEST(SpeScoreboardExample, AWriteBackReleasesTheRegisterInTheNextCycle) {
   SpeScoreboardBench<Small> scoreboard;
   scoreboard.issue(0, 5);
-  scoreboard.head(0, {0, 5, 0, 0});
+  scoreboard.check(0, {0, {0, 5, 0, 0}});
   scoreboard.write_back(0, 5);  // the bench compares: still blocked in this cycle
   EXPECT_FALSE(scoreboard.blocked(0, {0, 5, 0, 0}));
 }

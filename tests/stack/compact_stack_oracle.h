@@ -33,20 +33,21 @@ class CompactStackOracle {
   // One clock cycle: what was known before it, then its inputs.
   Events step(const Inputs& in) {
     Events events;
-    std::optional<WarpId> chosen;
-    for (WarpId w = 0; w < warps_.size() && !chosen; ++w) {
-      if (depth(w) != 0 && top(w).mask == 0 && pop_ != w) chosen = w;
-    }
+    const std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
     if (resolve_) act(*resolve_, events);
     if (pop_) pop(*pop_, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
       warp.stack.step({SpeStackOracle::Launch{0, in.launch->pc, in.launch->mask}, {}, {}});
-      warp.launched = true;
     }
     if (in.advance) events.met.merge(warps_.at(in.advance->warp).stack.step({{}, SpeStackOracle::Advance{0}, {}}).met);
     resolve_ = in.resolve;
     pop_ = chosen;
+    if (in.kill) {
+      warps_.at(*in.kill).stack.step({{}, {}, {}, WarpId{0}});
+      warps_.at(*in.kill).nestings.clear();
+      if (busy(*in.kill)) resolve_.reset();
+    }
     for (WarpId w = 0; w < warps_.size(); ++w) max_depth_ = std::max(max_depth_, depth(w));
     return events;
   }
@@ -54,13 +55,21 @@ class CompactStackOracle {
   [[nodiscard]] const std::vector<SpeEntry>& entries(WarpId w) const { return warps_.at(w).stack.entries(0); }
   [[nodiscard]] SpeEntry top(WarpId w) const { return warps_.at(w).stack.top(0); }
   [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).stack.live(0); }
-  // The data of a warp that was never launched are not said.
-  [[nodiscard]] bool launched(WarpId w) const { return warps_.at(w).launched; }
   [[nodiscard]] unsigned depth(WarpId w) const { return entries(w).empty() ? 0 : 1 + warps_.at(w).nestings.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
   [[nodiscard]] const Levels& levels() const { return warps_.front().stack.levels(); }
   // A branch of the warp is not resolved yet.
   [[nodiscard]] bool busy(WarpId w) const { return resolve_ && resolve_->warp == w; }
+  [[nodiscard]] std::optional<WarpId> resolving() const { return resolve_ ? std::optional<WarpId>(resolve_->warp) : std::nullopt; }
+  // The warp that is popped in this cycle.
+  [[nodiscard]] std::optional<WarpId> popping() const { return pop_; }
+  // The one that is chosen in this cycle, if it is not killed.
+  [[nodiscard]] std::optional<WarpId> waiting_for_a_pop(std::optional<WarpId> killed = std::nullopt) const {
+    for (WarpId w = 0; w < warps_.size(); ++w) {
+      if (depth(w) != 0 && top(w).mask == 0 && pop_ != w && killed != w) return w;
+    }
+    return std::nullopt;
+  }
   // How many entries of the textbook's stack each nesting still has, from the outermost.
   [[nodiscard]] const std::vector<std::size_t>& nestings(WarpId w) const { return warps_.at(w).nestings; }
 
@@ -68,7 +77,6 @@ class CompactStackOracle {
   struct Warp {
     SpeStackOracle stack;
     std::vector<std::size_t> nestings = {};
-    bool launched = false;
   };
 
   void act(Resolve in, Events& events) {
@@ -76,7 +84,8 @@ class CompactStackOracle {
     const WarpId w = in.warp;
     in.warp = 0;
     Warp after = warp;
-    const auto spe = after.stack.step({{}, {}, in});
+    after.stack.step({{}, {}, in});  // taken in
+    const auto spe = after.stack.step({});
     const std::size_t left = after.stack.entries(0).size() - warp.stack.entries(0).size();
     if (left != 0) after.nestings.push_back(left);
     if (1 + after.nestings.size() > depth_) {
@@ -95,6 +104,7 @@ class CompactStackOracle {
 
   void pop(WarpId w, Events& events) {
     Warp& warp = warps_.at(w);
+    warp.stack.step({});  // chosen
     const auto spe = warp.stack.step({});
     events.pop = w;
     events.met.insert(spe.met.begin(), spe.met.end());

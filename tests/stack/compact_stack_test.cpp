@@ -16,6 +16,7 @@
 #include "tests/common/random.h"
 #include "tests/common/set_names.h"
 #include "tests/stack/compact_stack_oracle.h"
+#include "tests/stack/kills.h"
 
 namespace heddle::test {
 namespace {
@@ -24,7 +25,7 @@ using Entries = std::vector<SpeEntry>;
 using Nestings = std::vector<std::size_t>;
 
 template <class Set>
-using CompactStackTwin = compact_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW>;
+using CompactStackTwin = compact_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW, Set::kWatch>;
 
 // All three opinions on one stack. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a pop
 // those in which it is chosen and done.
@@ -55,6 +56,8 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
       launch_pc_i = in.launch->pc;
       launch_mask_i = in.launch->mask;
     }
+    kill_valid_i = in.kill.has_value();
+    if (in.kill) kill_warp_i = *in.kill;
     advance_valid_i = in.advance.has_value();
     if (in.advance) advance_warp_i = in.advance->warp;
     resolve_valid_i = in.resolve.has_value();
@@ -80,6 +83,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
 
   Events launch(WarpId warp, Pc pc, LaneMask mask) { return step({SpeStackOracle::Launch{warp, pc, mask}, {}, {}}); }
   Events advance(WarpId warp) { return step({{}, SpeStackOracle::Advance{warp}, {}}); }
+  Events kill(WarpId warp) { return step({{}, {}, {}, warp}); }
   Events idle() { return step({}); }
   Events resolve(const SpeStackOracle::Resolve& in) {
     step({{}, {}, in});
@@ -108,6 +112,8 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   HEDDLE_INPUT(launch_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(launch_pc_i, 32, 1);
   HEDDLE_INPUT(launch_mask_i, kLanes, 1);
+  HEDDLE_INPUT(kill_valid_i, 1, 1);
+  HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_valid_i, 1, 1);
   HEDDLE_INPUT(advance_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_slot_i, 1, 1);
@@ -160,10 +166,10 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
       rpc_level_o.expect(w, top.place.level());
       live_o.expect(w, oracle_.live(w));
       depth_o.expect(w, oracle_.depth(w));
-      if (oracle_.launched(w)) continue;
-      for (Output* data : {&pc_o, &mask_o, &level_o, &sibling_o, &rpc_o, &rpc_level_o, &live_o}) data->ignore(w);
+      if (oracle_.depth(w) != 0) continue;
+      for (Output* data : {&pc_o, &level_o, &sibling_o, &rpc_o, &rpc_level_o, &live_o}) data->ignore(w);
     }
-    max_depth_o.expect(oracle_.max_depth());
+    max_depth_o.expect(Set::kWatch != 0 ? oracle_.max_depth() : 0);
   }
 
   void expect_events(const Events& events) {
@@ -254,23 +260,27 @@ SpeStackOracle::Inputs random_inputs(Random& random, const CompactStackOracle& o
     const WarpId warp = random.pick(running);
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
   }
+  in.kill = random_kill(random, oracle, in, Set::kNumWarps);
   return in;
 }
 
 TYPED_TEST(CompactStackRandom, PathsEventsAndLiveMasksAreThoseOfTheTextbooksStackInEveryCycle) {
   constexpr unsigned kWarps = TypeParam::kNumWarps;
   Coverage met;
-  const unsigned cycles = kWarps > 8 ? 4000 : 20000;
+  const unsigned cycles = kWarps > 8 ? 6000 : 20000;
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     Pc base = 0x100;
     CompactStackBench<TypeParam> bench(seed);
+    Kills kills;
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
       const auto in = random_inputs<TypeParam>(random, bench.oracle(), base);
       std::vector<Nestings> before;
       for (WarpId w = 0; w < kWarps; ++w) before.push_back(bench.nestings(w));
+      kills.before(bench.oracle(), in);
       const auto events = bench.step(in);
+      kills.count(met, bench.oracle(), in, events, kWarps);
       const WarpId popped = events.pop.value_or(0), pushed = events.push.value_or(0);
       const bool grown = events.push && bench.nestings(pushed).size() > before[pushed].size();
       met.hit("later_side_and_meeting_point", grown && bench.nestings(pushed).back() == 2);
@@ -672,7 +682,75 @@ TEST(CompactStackEntry, ThePushOrderSaysWhichSideExecutesFirst) {
   EXPECT_EQ(sides_on_top<models::compact_stack_odd>(), (std::vector<Pc>{kC, kB, kB}));    // larger first
 }
 
+// ---- kill
+
+TEST(CompactStackKill, AKilledWarpIsGoneAndMayBeLaunchedInTheNextCycle) {
+  CompactStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, 0b1000, kB, kC, kG);
+  stack.kill(0);
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  stack.launch(0, kD, 0b0011);
+  EXPECT_EQ(stack.oracle().depth(0), 1u);
+  stack.exit(0);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
+}
+
+TEST(CompactStackKill, AResolutionThatIsTakenInWithTheKillNeverActs) {
+  CompactStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.step({{}, {}, SpeStackOracle::Resolve{0, 0b1000, kB, kC, kG, 0}, WarpId{0}});
+  const auto events = stack.launch(0, kD, 0b0011);
+  EXPECT_FALSE(events.resolved || events.push);
+  EXPECT_FALSE(stack.idle().push);
+}
+
+TEST(CompactStackKill, AResolutionThatActsShowsItsEventsAndChangesNothing) {
+  CompactStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.step({{}, {}, SpeStackOracle::Resolve{0, 0b1000, kB, kC, kG, 0}});
+  EXPECT_EQ(stack.kill(0).push, WarpId{0});
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  EXPECT_EQ(stack.oracle().max_depth(), 1u);
+}
+
+TEST(CompactStackKill, AnotherWarpIsChosenForAPopInItsStead) {
+  CompactStackBench<Small> stack;
+  for (const WarpId w : {0u, 1u, 2u}) stack.launch(w, kA, 0b1111);
+  for (const WarpId w : {2u, 1u, 0u}) stack.step({{}, {}, SpeStackOracle::Resolve{w, 0, 4, 4, kNoRpc, 0b1111}});
+  stack.idle();  // warp 2 was chosen in the cycle before, warp 1 is now, and warp 0 ends
+  EXPECT_EQ(stack.oracle().waiting_for_a_pop(), WarpId{0});
+  stack.launch(2, kA, 0b1111);
+  stack.exit(2);
+  stack.idle();
+}
+
+TEST(CompactStackKill, APopThatEndsWithTheKillIsShownAndChangesNothing) {
+  CompactStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, 0b1000, kB, kC, kNoRpc);
+  stack.exit(0);
+  stack.idle();
+  EXPECT_EQ(stack.kill(0).pop, WarpId{0});
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  EXPECT_FALSE(stack.pop().pop);
+}
+
+TEST(CompactStackKill, OfAnIdleWarpItDoesNothing) {
+  CompactStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.kill(1);
+  EXPECT_EQ(stack.oracle().depth(0), 1u);
+  stack.launch(1, kA, 0b1);
+  EXPECT_EQ(stack.oracle().depth(1), 1u);
+}
+
 // ---- mistakes of the caller are asserted by the RTL
+
+TEST(CompactStackMistake, ALaunchOfAWarpThatIsKilled) {
+  CompactStackBench<Small> stack;
+  EXPECT_THROW(stack.step({SpeStackOracle::Launch{0, kA, 0b1}, {}, {}, WarpId{0}}), RtlAssertion);
+}
 
 TEST(CompactStackMistake, ALaunchOfARunningWarpOrWithoutThreadsOrAtAnOddPc) {
   EXPECT_THROW(CompactStackBench<Small>().launch(0, kA, 0), RtlAssertion);

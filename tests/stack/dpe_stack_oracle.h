@@ -60,6 +60,7 @@ class DpeStackOracle {
     std::optional<Launch> launch;
     std::optional<Advance> advance;
     std::optional<Resolve> resolve;
+    std::optional<WarpId> kill = std::nullopt;
   };
   struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
   struct Events {
@@ -76,10 +77,7 @@ class DpeStackOracle {
   Events step(const Inputs& in) {
     Events events;
     events.pop = chosen_;
-    std::optional<WarpId> chosen;
-    for (WarpId w = 0; w < warps_.size() && !chosen; ++w) {
-      if (!warps_[w].stack.empty() && warps_[w].stack.back().empty() && w != chosen_) chosen = w;
-    }
+    std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
     if (in.advance) {
       DpeEntry& top = warps_.at(in.advance->warp).stack.back();
       advance(top, top.path.at(in.advance->slot), events);
@@ -95,28 +93,38 @@ class DpeStackOracle {
     if (events.pop) pop(*events.pop, events);
     acting_ = in.resolve;
     chosen_ = chosen;
+    if (in.kill) {
+      warps_.at(*in.kill) = Warp();
+      if (acting_ && acting_->warp == *in.kill) acting_.reset();
+    }
     for (const Warp& warp : warps_) max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
     return events;
   }
 
   // All entries of a warp, bottom to top.
   [[nodiscard]] const std::vector<DpeEntry>& entries(WarpId w) const { return warps_.at(w).stack; }
-  // What the top-of-stack registers show: the top, or what was left there when the warp ended.
-  [[nodiscard]] DpeEntry top(WarpId w) const {
-    const Warp& warp = warps_.at(w);
-    return warp.stack.empty() ? warp.ended : warp.stack.back();
-  }
+  // What the top-of-stack registers show; nothing, if the warp has ended.
+  [[nodiscard]] DpeEntry top(WarpId w) const { return depth(w) == 0 ? DpeEntry() : warps_.at(w).stack.back(); }
   [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).live; }
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
   // The resolution that was taken in at the last edge.
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
+  [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
+  // The warp that is popped in this cycle.
+  [[nodiscard]] std::optional<WarpId> popping() const { return chosen_; }
+  // The one that is chosen in this cycle, if it is not killed.
+  [[nodiscard]] std::optional<WarpId> waiting_for_a_pop(std::optional<WarpId> killed = std::nullopt) const {
+    for (WarpId w = 0; w < warps_.size(); ++w) {
+      if (!warps_[w].stack.empty() && warps_[w].stack.back().empty() && w != chosen_ && w != killed) return w;
+    }
+    return std::nullopt;
+  }
   [[nodiscard]] const Levels& levels() const { return levels_; }
 
  private:
   struct Warp {
     std::vector<DpeEntry> stack;
-    DpeEntry ended;
     LaneMask live = 0;
   };
 
@@ -215,7 +223,6 @@ class DpeStackOracle {
   void pop(WarpId w, Events& events) {
     Warp& warp = warps_[w];
     const DpeEntry above = warp.stack.back();
-    warp.ended = above;
     warp.stack.pop_back();
     if (warp.stack.empty()) {
       events.done = w;

@@ -14,6 +14,7 @@
 #include "tests/common/random.h"
 #include "tests/common/set_names.h"
 #include "tests/stack/dpe_stack_oracle.h"
+#include "tests/stack/kills.h"
 
 namespace heddle::test {
 namespace {
@@ -22,7 +23,7 @@ using Entries = std::vector<DpeEntry>;
 constexpr unsigned kLeft = 0, kRight = 1;
 
 template <class Set>
-using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW>;
+using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kWatch>;
 
 // All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
 // a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
@@ -52,6 +53,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       launch_pc_i = in.launch->pc;
       launch_mask_i = in.launch->mask;
     }
+    kill_valid_i = in.kill.has_value();
+    if (in.kill) kill_warp_i = *in.kill;
     advance_valid_i = in.advance.has_value();
     if (in.advance) {
       advance_warp_i = in.advance->warp;
@@ -93,6 +96,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   Events exit(WarpId warp, unsigned slot) {
     return branch(warp, slot, 0, 4, 4, kNoRpc, oracle_.top(warp).path.at(slot).mask);
   }
+  Events kill(WarpId warp) { return step({{}, {}, {}, warp}); }
   Events idle() { return step({}); }
   Events pop() {
     idle();
@@ -109,6 +113,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_INPUT(launch_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(launch_pc_i, 32, 1);
   HEDDLE_INPUT(launch_mask_i, kLanes, 1);
+  HEDDLE_INPUT(kill_valid_i, 1, 1);
+  HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_valid_i, 1, 1);
   HEDDLE_INPUT(advance_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_slot_i, 1, 1);
@@ -160,8 +166,14 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       rpc_level_o.expect(w, top.place.level());
       live_o.expect(w, oracle_.live(w));
       depth_o.expect(w, oracle_.depth(w));
+      if (oracle_.depth(w) != 0) continue;
+      for (Output* data : {&rpc_o, &rpc_level_o, &live_o}) data->ignore(w);
+      for (Output* data : {&pc_o, &level_o}) {
+        data->ignore(w);
+        data->ignore(kWarps + w);
+      }
     }
-    max_depth_o.expect(oracle_.max_depth());
+    max_depth_o.expect(Set::kWatch != 0 ? oracle_.max_depth() : 0);
   }
 
   void expect_events(const Events& events) {
@@ -280,6 +292,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     const bool resolves = in.resolve && in.resolve->warp == warp && in.resolve->slot == slot;
     if (oracle.top(warp).path[slot].mask != 0 && !resolves) in.advance = {warp, slot};
   }
+  in.kill = random_kill(random, oracle, in, Set::kNumWarps);
   return in;
 }
 
@@ -291,13 +304,16 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     Pc base = 0x100;
     DpeStackBench<TypeParam> bench(seed);
     std::optional<WarpId> popped;
+    Kills kills;
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
       const auto in = random_inputs<TypeParam>(random, bench.oracle(), base);
       const auto acts = bench.oracle().acting();
       DpeEntry before;
       if (acts) before = bench.oracle().top(acts->warp);
+      kills.before(bench.oracle(), in);
       const auto events = bench.step(in);
+      kills.count(met, bench.oracle(), in, events, TypeParam::kNumWarps);
       const bool together = acts && in.advance && acts->warp == in.advance->warp;
       met.hit("push", events.push.has_value());
       met.hit("replacement", events.replaced);
@@ -912,7 +928,76 @@ TYPED_TEST(DpeStackRandom, LevelsWrapAround) {
   EXPECT_EQ(stack.oracle().top(0).path[kTaken].mask, 0u);
 }
 
+// ---- kill
+
+TEST(DpeStackKill, AKilledWarpIsGoneAndMayBeLaunchedInTheNextCycle) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  stack.kill(0);
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  stack.launch(0, kD, 0b0011);
+  EXPECT_EQ(stack.oracle().depth(0), 1u);
+  stack.exit(0, kLeft);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
+}
+
+TEST(DpeStackKill, AResolutionThatIsTakenInWithTheKillNeverActs) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, kB, kC, kG, 0}, WarpId{0}});
+  const auto events = stack.launch(0, kD, 0b0011);
+  EXPECT_FALSE(events.resolved || events.push);
+  EXPECT_FALSE(stack.idle().push);
+}
+
+TEST(DpeStackKill, AResolutionThatActsShowsItsEventsAndChangesNothing) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, kB, kC, kG, 0}});
+  EXPECT_EQ(stack.kill(0).push, WarpId{0});
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  EXPECT_EQ(stack.oracle().max_depth(), 1u);
+}
+
+TEST(DpeStackKill, AnotherWarpIsChosenForAPopInItsStead) {
+  DpeStackBench<Small> stack;
+  for (const WarpId w : {0u, 1u, 2u}) stack.launch(w, kA, 0b1111);
+  for (const WarpId w : {2u, 1u, 0u}) stack.step({{}, {}, DpeStackOracle::Resolve{w, kLeft, 0, 4, 4, kNoRpc, 0b1111}});
+  stack.idle();  // warp 2 was chosen in the cycle before, warp 1 is now, and warp 0 ends
+  EXPECT_EQ(stack.oracle().waiting_for_a_pop(), WarpId{0});
+  stack.launch(2, kA, 0b1111);
+  stack.exit(2, kLeft);
+  stack.idle();
+}
+
+TEST(DpeStackKill, APopThatEndsWithTheKillIsShownAndChangesNothing) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kNoRpc);
+  stack.exit(0, kLeft);
+  stack.exit(0, kRight);
+  stack.idle();
+  EXPECT_EQ(stack.kill(0).pop, WarpId{0});
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  EXPECT_FALSE(stack.pop().pop);
+}
+
+TEST(DpeStackKill, OfAnIdleWarpItDoesNothing) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.kill(1);
+  EXPECT_EQ(stack.oracle().depth(0), 1u);
+  stack.launch(1, kA, 0b1);
+  EXPECT_EQ(stack.oracle().depth(1), 1u);
+}
+
 // ---- mistakes of the caller are asserted by the RTL
+
+TEST(DpeStackMistake, ALaunchOfAWarpThatIsKilled) {
+  DpeStackBench<Small> stack;
+  EXPECT_THROW(stack.step({DpeStackOracle::Launch{0, kA, 0b1}, {}, {}, WarpId{0}}), RtlAssertion);
+}
 
 TEST(DpeStackMistake, ALaunchOfARunningWarp) {
   DpeStackBench<Small> stack;

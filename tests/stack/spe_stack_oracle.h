@@ -53,6 +53,7 @@ class SpeStackOracle {
     std::optional<Launch> launch;
     std::optional<Advance> advance;
     std::optional<Resolve> resolve;
+    std::optional<WarpId> kill = std::nullopt;
   };
   struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
   struct Events {
@@ -68,10 +69,7 @@ class SpeStackOracle {
   Events step(const Inputs& in) {
     Events events;
     events.pop = chosen_;
-    std::optional<WarpId> chosen;
-    for (WarpId w = 0; w < warps_.size() && !chosen; ++w) {
-      if (!warps_[w].stack.empty() && warps_[w].stack.back().mask == 0 && w != chosen_) chosen = w;
-    }
+    std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
     if (in.advance) advance(warps_.at(in.advance->warp).stack.back(), events);
     if (acting_) resolve(*acting_, events);
     if (in.launch) {
@@ -82,29 +80,39 @@ class SpeStackOracle {
     if (events.pop) pop(*events.pop, events);
     acting_ = in.resolve;
     chosen_ = chosen;
+    if (in.kill) {
+      warps_.at(*in.kill) = Warp();
+      if (acting_ && acting_->warp == *in.kill) acting_.reset();
+    }
     for (const Warp& warp : warps_) max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
     return events;
   }
 
   // All entries of a warp, bottom to top.
   [[nodiscard]] const std::vector<SpeEntry>& entries(WarpId w) const { return warps_.at(w).stack; }
-  // What the top-of-stack registers show: the top, or what was left there when the warp ended.
-  [[nodiscard]] SpeEntry top(WarpId w) const {
-    const Warp& warp = warps_.at(w);
-    return warp.stack.empty() ? warp.ended : warp.stack.back();
-  }
+  // What the top-of-stack registers show; nothing, if the warp has ended.
+  [[nodiscard]] SpeEntry top(WarpId w) const { return depth(w) == 0 ? SpeEntry() : warps_.at(w).stack.back(); }
   [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).live; }
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
   // The resolution that was taken in at the last edge.
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
+  [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
+  // The warp that is popped in this cycle.
+  [[nodiscard]] std::optional<WarpId> popping() const { return chosen_; }
+  // The one that is chosen in this cycle, if it is not killed.
+  [[nodiscard]] std::optional<WarpId> waiting_for_a_pop(std::optional<WarpId> killed = std::nullopt) const {
+    for (WarpId w = 0; w < warps_.size(); ++w) {
+      if (!warps_[w].stack.empty() && warps_[w].stack.back().mask == 0 && w != chosen_ && w != killed) return w;
+    }
+    return std::nullopt;
+  }
   [[nodiscard]] unsigned capacity() const { return depth_; }
   [[nodiscard]] const Levels& levels() const { return levels_; }
 
  private:
   struct Warp {
     std::vector<SpeEntry> stack;
-    SpeEntry ended;
     LaneMask live = 0;
   };
 
@@ -210,7 +218,6 @@ class SpeStackOracle {
   void pop(WarpId w, Events& events) {
     Warp& warp = warps_[w];
     const SpeEntry above = warp.stack.back();
-    warp.ended = above;
     warp.stack.pop_back();
     if (warp.stack.empty()) {
       events.done = w;

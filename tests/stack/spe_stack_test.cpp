@@ -15,6 +15,7 @@
 #include "tests/common/random.h"
 #include "tests/common/set_names.h"
 #include "tests/stack/spe_stack_oracle.h"
+#include "tests/stack/kills.h"
 
 namespace heddle::test {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 using Entries = std::vector<SpeEntry>;
 
 template <class Set>
-using SpeStackTwin = spe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW>;
+using SpeStackTwin = spe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW, Set::kWatch>;
 
 // All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
 // a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
@@ -52,6 +53,8 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
       launch_pc_i = in.launch->pc;
       launch_mask_i = in.launch->mask;
     }
+    kill_valid_i = in.kill.has_value();
+    if (in.kill) kill_warp_i = *in.kill;
     advance_valid_i = in.advance.has_value();
     if (in.advance) advance_warp_i = in.advance->warp;
     resolve_valid_i = in.resolve.has_value();
@@ -87,6 +90,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
     return resolve({warp, taken, to, next, rpc, 0, false, true});
   }
   Events exit(WarpId warp) { return branch(warp, 0, 4, 4, kNoRpc, oracle_.top(warp).mask); }
+  Events kill(WarpId warp) { return step({{}, {}, {}, warp}); }
   Events idle() { return step({}); }
   Events pop() {
     idle();
@@ -103,6 +107,8 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_INPUT(launch_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(launch_pc_i, 32, 1);
   HEDDLE_INPUT(launch_mask_i, kLanes, 1);
+  HEDDLE_INPUT(kill_valid_i, 1, 1);
+  HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_valid_i, 1, 1);
   HEDDLE_INPUT(advance_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_slot_i, 1, 1);  // ignored
@@ -155,8 +161,10 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
       valid_o.expect(w, top.mask != 0);
       live_o.expect(w, oracle_.live(w));
       depth_o.expect(w, oracle_.depth(w));
+      if (oracle_.depth(w) != 0) continue;
+      for (Output* data : {&pc_o, &level_o, &sibling_o, &rpc_o, &rpc_level_o, &live_o}) data->ignore(w);
     }
-    max_depth_o.expect(oracle_.max_depth());
+    max_depth_o.expect(Set::kWatch != 0 ? oracle_.max_depth() : 0);
   }
 
   void expect_events(const Events& events) {
@@ -254,6 +262,7 @@ SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracl
     const WarpId warp = random.pick(!told.empty() && random.chance(40) ? told : running);
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
   }
+  in.kill = random_kill(random, oracle, in, Set::kNumWarps);
   return in;
 }
 
@@ -265,6 +274,7 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     Pc base = 0x100;
     SpeStackBench<TypeParam> bench(seed);
     std::optional<WarpId> popped;
+    Kills kills;
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
       const auto in = random_inputs<TypeParam>(random, bench.oracle(), base);
@@ -275,7 +285,9 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         before = bench.oracle().top(acts->warp);
         depth_before = bench.oracle().depth(acts->warp);
       }
+      kills.before(bench.oracle(), in);
       const auto events = bench.step(in);
+      kills.count(met, bench.oracle(), in, events, TypeParam::kNumWarps);
       met.hit("push_two_sides", events.push && bench.oracle().depth(*events.push) == depth_before + 2);
       met.hit("push_one_more", events.push && bench.oracle().depth(*events.push) == depth_before + 1);
       met.hit("replacement", events.push && bench.oracle().depth(*events.push) == depth_before);
@@ -847,7 +859,75 @@ TYPED_TEST(SpeStackRandom, LevelsWrapAround) {
   EXPECT_NE(stack.oracle().top(0).pc, side);
 }
 
+// ---- kill
+
+TEST(SpeStackKill, AKilledWarpIsGoneAndMayBeLaunchedInTheNextCycle) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, 0b1000, kB, kC, kG);
+  stack.kill(0);
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  stack.launch(0, kD, 0b0011);
+  EXPECT_EQ(stack.oracle().depth(0), 1u);
+  stack.exit(0);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
+}
+
+TEST(SpeStackKill, AResolutionThatIsTakenInWithTheKillNeverActs) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.step({{}, {}, SpeStackOracle::Resolve{0, 0b1000, kB, kC, kG, 0}, WarpId{0}});
+  const auto events = stack.launch(0, kD, 0b0011);
+  EXPECT_FALSE(events.resolved || events.push);
+  EXPECT_FALSE(stack.idle().push);
+}
+
+TEST(SpeStackKill, AResolutionThatActsShowsItsEventsAndChangesNothing) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.step({{}, {}, SpeStackOracle::Resolve{0, 0b1000, kB, kC, kG, 0}});
+  EXPECT_EQ(stack.kill(0).push, WarpId{0});
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  EXPECT_EQ(stack.oracle().max_depth(), 1u);
+}
+
+TEST(SpeStackKill, AnotherWarpIsChosenForAPopInItsStead) {
+  SpeStackBench<Small> stack;
+  for (const WarpId w : {0u, 1u, 2u}) stack.launch(w, kA, 0b1111);
+  for (const WarpId w : {2u, 1u, 0u}) stack.step({{}, {}, SpeStackOracle::Resolve{w, 0, 4, 4, kNoRpc, 0b1111}});
+  stack.idle();  // warp 2 was chosen in the cycle before, warp 1 is now, and warp 0 ends
+  EXPECT_EQ(stack.oracle().waiting_for_a_pop(), WarpId{0});
+  stack.launch(2, kA, 0b1111);
+  stack.exit(2);
+  stack.idle();
+}
+
+TEST(SpeStackKill, APopThatEndsWithTheKillIsShownAndChangesNothing) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, 0b1000, kB, kC, kNoRpc);
+  stack.exit(0);
+  stack.idle();
+  EXPECT_EQ(stack.kill(0).pop, WarpId{0});
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  EXPECT_FALSE(stack.pop().pop);
+}
+
+TEST(SpeStackKill, OfAnIdleWarpItDoesNothing) {
+  SpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.kill(1);
+  EXPECT_EQ(stack.oracle().depth(0), 1u);
+  stack.launch(1, kA, 0b1);
+  EXPECT_EQ(stack.oracle().depth(1), 1u);
+}
+
 // ---- mistakes of the caller are asserted by the RTL
+
+TEST(SpeStackMistake, ALaunchOfAWarpThatIsKilled) {
+  SpeStackBench<Small> stack;
+  EXPECT_THROW(stack.step({SpeStackOracle::Launch{0, kA, 0b1}, {}, {}, WarpId{0}}), RtlAssertion);
+}
 
 TEST(SpeStackMistake, ALaunchOfARunningWarp) {
   SpeStackBench<Small> stack;

@@ -7,6 +7,7 @@
 #include "core/dpe_frontend.h"
 #include "core/frontend.h"
 #include "core/spe_frontend.h"
+#include "core/wakeup.h"
 #include "dwf/dwf_scheduler.h"
 #include "report/bits.h"
 
@@ -41,26 +42,42 @@ Config front_end(const char* mechanism, unsigned warps, unsigned lanes, unsigned
   return config;
 }
 
+// Stack 0 the textbook's, 1 compact; Scoreboard 0 table, 1 bitmap.
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Order, unsigned Policy,
-          unsigned Level, unsigned Predicate = 1>
+          unsigned Level, unsigned Predicate = 1, unsigned Stack = 0, unsigned Scoreboard = 0>
 void spe() {
-  const BitReport report = count_bits(front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate));
+  Config config = front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
+  if (Stack == 1) config.stack.kind = StackKind::kCompact;
+  if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kBitmap;
+  const BitReport report = count_bits(config);
   const std::string warps = value("NumWarps", Warps);
+  const std::string stack =
+      warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order) + " " + value("LevelW", Level);
   if (Warps > 1) {  // or the warps of a pop and of a fetch are constant, and synthesis takes their registers away
-    line("stack/spe_stack",
-         warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order) + " " + value("LevelW", Level),
-         spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
+    if constexpr (Stack == 0) {
+      line("stack/spe_stack", stack, spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
+    } else {
+      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
+    }
   }
-  line("scoreboard/spe_scoreboard", warps + " " + value("NumEntries", Entries), spe_scoreboard<Warps, Entries>::state_bits(), report);
+  if constexpr (Scoreboard == 0) {
+    line("scoreboard/spe_scoreboard", warps + " " + value("NumEntries", Entries), spe_scoreboard<Warps, Entries>::state_bits(), report);
+    if (Warps > 1) {
+      line("core/wakeup", warps + " NumSlots=1 " + value("NumEntries", Entries), wakeup<Warps, 1, Entries>::state_bits(), report);
+    }
+  } else {
+    line("scoreboard/bitmap_scoreboard", warps + " NumSlots=1", bitmap_scoreboard<Warps, 1>::state_bits(), report);
+  }
   line("select/warp_selector", warps + " NumSlots=1 " + value("Policy", Policy), warp_selector<Warps, 1, Policy>::state_bits(), report);
   line("core/ibuffer", warps + " NumSlots=1 " + value("Depth", Ibuf), ibuffer<Warps, 1, Ibuf>::state_bits(), report);
   if (Predicate == 1) line("core/predication", warps + " NumSlots=1 " + value("Lanes", Lanes), predication<Warps, 1, Lanes>::state_bits(), report);
   if (Warps == 1) return;
   line("core/spe_frontend",
-       warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
-           value("IbufDepth", Ibuf) + " " + value("PushOrder", Order) + " " + value("Policy", Policy) + " " +
-           value("LevelW", Level) + " " + value("Predicate", Predicate),
-       spe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Order, Policy, Level, Predicate>::state_bits(), std::to_string(report.total_bits()));
+       warps + " " + value("Lanes", Lanes) + " " + value("Stack", Stack) + " " + value("StackDepth", Depth) + " " +
+           value("Scoreboard", Scoreboard) + " " + value("SbEntries", Entries) + " " + value("IbufDepth", Ibuf) + " " +
+           value("PushOrder", Order) + " " + value("Policy", Policy) + " " + value("LevelW", Level) + " " + value("Predicate", Predicate),
+       spe_frontend<Warps, Lanes, Stack, Depth, Scoreboard, Entries, Ibuf, Order, Policy, Level, Predicate>::state_bits(),
+       std::to_string(report.total_bits()));
 }
 
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left, unsigned Scoreboard, unsigned Selector,
@@ -68,6 +85,7 @@ template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsi
 void dpe() {
   Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
   if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kOptimistic;
+  if (Scoreboard == 2) config.scoreboard.kind = ScoreboardKind::kBitmap;
   if (Selector == 1) config.selector.kind = SelectorKind::kConstrained;
   const BitReport report = count_bits(config);
   const std::string warps = value("NumWarps", Warps);
@@ -78,6 +96,11 @@ void dpe() {
   }
   if constexpr (Scoreboard == 0) {
     line("scoreboard/dpe_scoreboard", warps + " " + value("NumEntries", Entries), dpe_scoreboard<Warps, Entries>::state_bits(), report);
+    if (Warps > 1) {
+      line("core/wakeup", warps + " NumSlots=2 " + value("NumEntries", Entries), wakeup<Warps, 2, Entries>::state_bits(), report);
+    }
+  } else if constexpr (Scoreboard == 2) {
+    line("scoreboard/bitmap_scoreboard", warps + " NumSlots=2", bitmap_scoreboard<Warps, 2>::state_bits(), report);
   } else {
     line("scoreboard/optimistic_scoreboard", warps + " " + value("Lanes", Lanes) + " " + value("NumEntries", 2 * Entries),
          optimistic_scoreboard<Warps, Lanes, 2 * Entries>::state_bits(), report);
@@ -150,6 +173,8 @@ int sc_main(int, char**) {
   spe<1, 4, 3, 2, 2, 2, 1, 16>();
   dpe<1, 2, 3, 2, 2, 1, 0, 0, 0, 8>();
   dpe<1, 4, 3, 2, 2, 0, 1, 1, 1, 5, 0>();
+  spe<3, 4, 4, 3, 3, 1, 0, 8, 1, 1, 1>();
+  dpe<2, 4, 3, 2, 2, 1, 2, 0, 1, 4>();
   any<3, 2, 1, 0, 3, 3, 0, 2, 0, 1, 2, 8, 1>();
   any<2, 4, 2, 1, 3, 1, 2, 2, 1, 0, 3, 2, 0>();
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
@@ -157,6 +182,10 @@ int sc_main(int, char**) {
   dwf<4, 12, 4, 2, 3, 1, 1, 1>(true);
   dwf<2, 8, 4, 1, 3, 3, 1>(true);
   dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
+  line("core/ibuffer", "NumWarps=3 NumSlots=2 Depth=3 TagW=5", ibuffer<3, 2, 3, 5>::state_bits());
+  line("stack/spe_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", spe_stack<3, 4, 5, 0, 3, 0>::state_bits());
+  line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0>::state_bits());
+  line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", compact_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("common/rr_arbiter", "NumReq=5", rr_arbiter<5>::state_bits());
   line("select/warp_selector", "NumWarps=5 NumSlots=2 Policy=1", warp_selector<5, 2, 1>::state_bits());
   line("dwf/warp_update_register", "Lanes=4 Threads=17 SchedW=3", warp_update_register<4, 17, 3>::state_bits());
