@@ -124,14 +124,19 @@ class FrontendCounter {
                                                        {"target", kPcBits, kStage},
                                                        {"next", kPcBits, kStage},
                                                        {"rpc", kPcBits, kStage},
-                                                       {"levels", 3 * levels, kStage},
-                                                       {"conditions", 10, kStage}}) {
+                                                       {"levels", (dual_ ? 4 : 3) * levels, kStage},
+                                                       {"conditions", dual_ ? 8u : 11u, kStage},
+                                                       {"depth", depth_bits_, kStage}}) {
       resolution.push_back(field);
     }
-    if (!dual_) resolution.push_back({"depth", depth_bits_, kStage});
     add("resolution register", resolution, 1, partitions_);
-    add("pop register", {{"valid", 1, kStage}, {"last", 1, kStage}, {"warp", warp_bits_, kStage}, {"index", index_bits(config_.stack.depth - 1), kStage}}, 1,
-        partitions_);
+    add("pop register",
+        {{"valid", 1, kStage},
+         {"last", 1, kStage},
+         {"warp", warp_bits_, kStage},
+         {"depth", depth_bits_, kStage},
+         {"index", index_bits(config_.stack.depth - 1), kStage}},
+        1, partitions_);
     high_water_mark();
   }
 

@@ -103,12 +103,14 @@ struct MeetingPlace {
   return place;
 }
 
-// Flip-flops of a resolution that was taken in, as what follows from it (PCs and place; threads of the sides and live ones; levels; ten
-// conditions), and of a pop that was chosen. With one slot the depth after a push is known, too.
+// Flip-flops of a resolution that was taken in, as what follows from it: PCs and place; threads of the sides and those that exit; levels, with
+// two slots of the path itself, too; conditions; the depth after a push. And of a pop that was chosen: which row, and the depth after it.
 [[nodiscard]] constexpr unsigned taken_in_bits(unsigned warps, unsigned slots, unsigned lanes, unsigned levels, unsigned depth) {
-  return 1 + index_width(warps) + (slots - 1) + 3 * 32 + 3 * lanes + 3 * levels + 10 + (slots == 1 ? index_width(depth + 1) : 0);
+  return 1 + index_width(warps) + (slots - 1) + 3 * 32 + 3 * lanes + (slots == 1 ? 3 * levels + 11 : 4 * levels + 8) + index_width(depth + 1);
 }
-[[nodiscard]] constexpr unsigned pop_choice_bits(unsigned warps, unsigned depth) { return 2 + index_width(warps) + index_width(depth - 1); }
+[[nodiscard]] constexpr unsigned pop_choice_bits(unsigned warps, unsigned depth) {
+  return 2 + index_width(warps) + index_width(depth + 1) + index_width(depth - 1);
+}
 // Rows of storage: {warp, index}.
 [[nodiscard]] constexpr unsigned rows_below(unsigned warps, unsigned depth) { return warps << index_width(depth - 1); }
 

@@ -45,7 +45,7 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
       const auto& under_way = oracle_.buffer(in.answer->path.warp, in.answer->path.slot).under_way;
       answer_warp_i = in.answer->path.warp;
       answer_slot_i = in.answer->path.slot;
-      answer_tag_i = under_way.empty() ? 0 : under_way.front().tag;
+      answer_tag_i = under_way.empty() ? 1 : under_way.front().tag;
       answer_count_i = in.answer->bundles.size();
       answer_instr0_i = in.answer->bundles.front();
       answer_instr1_i = in.answer->bundles.size() > 1 ? in.answer->bundles[1] : ~std::uint64_t{0};
@@ -181,7 +181,7 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         in.answer = Answer{path(here ? focus : random.pick(waiting)), bundles};
       }
       const unsigned answered = in.answer ? in.answer->path.slot * kWarps + in.answer->path.warp : kPaths;
-      if (!with_head.empty() && random.chance(60)) {
+      if (!with_head.empty() && random.chance(i / 50 % 4 == 1 ? 10 : 60)) {  // full for a while, then not
         in.take = path(random.pick(with_head));
         if (in.answer && !oracle.buffer(answered).bundles.empty() && random.chance(50)) in.take = in.answer->path;
       }
@@ -291,10 +291,12 @@ TEST(IbufferExample, AnAnswerOfOneBundleEndsAllRequests) {
   buffer.answer(path, {1});
   EXPECT_EQ(buffer.oracle().buffer(0).requests(), 0u);
   EXPECT_TRUE(buffer.needs_fetch(0));
+  buffer.answer(path, {8, 9});  // to the other one: forgotten
   // One that is made in the cycle of such an answer begins at the wrong place, too.
   buffer.request(path);
   buffer.step({Answer{path, {2}}, {}, path, {}, {}, {}});
   EXPECT_EQ(buffer.oracle().buffer(0).requests(), 0u);
+  buffer.answer(path, {8, 9});
   buffer.request(path);
   buffer.step({Answer{path, {3, 4}}, {}, path, {}, {}, {}});
   EXPECT_EQ(buffer.oracle().buffer(0).requests(), 1u);

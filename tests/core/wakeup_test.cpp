@@ -269,6 +269,7 @@ using Small = models::wakeup_small;
 TEST(WakeupMistake, ATakeFromAnEmptyQueue) {
   struct Opened : WakeupBench<Small> {
     void take() {
+      this->rtl().rst_ni = 1;
       this->rtl().take_i = 1;
       this->rtl().clk_i = 0;
       this->rtl().eval();

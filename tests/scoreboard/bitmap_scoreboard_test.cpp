@@ -199,7 +199,7 @@ TYPED_TEST(BitmapScoreboardRandom, RtlTwinAndTablesThatAreNeverFullAgreeInEveryC
       met.hit("clear_with_copy", wb && in.copy[0] == wb->warp);
       met.hit("set_of_register_0", in.set && reg == 0);
       met.hit("set_of_register_63", in.set && reg == 63);
-      met.hit("more_than_sixteen_pending", oracle.table(busy, own).pending_registers().size() > 16);
+      if (kWarps <= 8) met.hit("more_than_sixteen_pending", oracle.table(busy, own).pending_registers().size() > 16);
       bench.step(in);
     }
   }

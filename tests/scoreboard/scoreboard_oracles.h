@@ -72,7 +72,10 @@ class WriteTable {
     return bits;
   }
   // The entry that a write of this register takes, or one that its write-back frees, as a bit.
-  [[nodiscard]] std::uint64_t taken_by(unsigned reg) const { return reg == 0 ? 0 : std::uint64_t{1} << free_entry().value_or(0); }
+  [[nodiscard]] std::uint64_t taken_by(unsigned reg) const {
+    const auto entry = free_entry();
+    return reg != 0 && entry ? std::uint64_t{1} << *entry : 0;
+  }
   [[nodiscard]] std::uint64_t freed_by(unsigned reg) const { return named({reg, 0, 0, 0}); }
   PendingWrite& at(unsigned i) { return entries_.at(i); }
   void clear(unsigned reg) {

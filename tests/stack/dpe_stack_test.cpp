@@ -962,13 +962,15 @@ TEST(DpeStackKill, AResolutionThatActsShowsItsEventsAndChangesNothing) {
 
 TEST(DpeStackKill, AnotherWarpIsChosenForAPopInItsStead) {
   DpeStackBench<Small> stack;
-  for (const WarpId w : {0u, 1u, 2u}) stack.launch(w, kA, 0b1111);
-  for (const WarpId w : {2u, 1u, 0u}) stack.step({{}, {}, DpeStackOracle::Resolve{w, kLeft, 0, 4, 4, kNoRpc, 0b1111}});
-  stack.idle();  // warp 2 was chosen in the cycle before, warp 1 is now, and warp 0 ends
+  stack.launch(0, kA, 0b1111);
+  stack.launch(1, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kG - 4, kG, kG);
+  // Both come to wait at one edge: one by an advance, one by a resolution that acts.
+  stack.step({{}, {}, DpeStackOracle::Resolve{1, kLeft, 0, 4, 4, kNoRpc, 0b1111}});
+  stack.advance(0, kLeft);
   EXPECT_EQ(stack.oracle().waiting_for_a_pop(), WarpId{0});
-  stack.launch(2, kA, 0b1111);
-  stack.exit(2, kLeft);
-  stack.idle();
+  stack.kill(0);
+  EXPECT_EQ(stack.idle().done, WarpId{1});
 }
 
 TEST(DpeStackKill, APopThatEndsWithTheKillIsShownAndChangesNothing) {

@@ -14,9 +14,7 @@ namespace heddle::test {
 // Seldom a warp, and then mostly one to which something else happens in the same cycle; oftener where that is seldom itself.
 template <class Oracle, class Inputs>
 std::optional<WarpId> random_kill(Random& random, const Oracle& oracle, const Inputs& in, unsigned warps) {
-  const auto first = oracle.waiting_for_a_pop();
-  const bool two_wait = first && oracle.waiting_for_a_pop(first);
-  if (!random.chance(two_wait ? 30 : oracle.popping() ? 10 : 4)) return std::nullopt;
+  if (!random.chance(oracle.popping() ? 10 : 4)) return std::nullopt;
   std::vector<WarpId> busy;
   if (in.resolve) busy.push_back(in.resolve->warp);
   if (in.advance) busy.push_back(in.advance->warp);
@@ -40,7 +38,7 @@ class Kills {
     killed_ = in.kill;
   }
   template <class Oracle, class Inputs, class Events>
-  void count(Coverage& met, const Oracle& oracle, const Inputs& in, const Events& events, unsigned warps) const {
+  void count(Coverage& met, const Oracle&, const Inputs& in, const Events& events, unsigned warps) const {
     met.hit("kill_of_an_idle_warp", idle_);
     met.hit("kill_with_a_resolution_taken_in", in.kill && in.resolve && in.resolve->warp == *in.kill);
     met.hit("kill_as_a_resolution_acts", resolving_);
@@ -53,9 +51,6 @@ class Kills {
     if (warps > 1) {
       met.hit("kill_beside_a_push", in.kill && events.push && events.push != in.kill);
       met.hit("kill_beside_a_pop", in.kill && events.pop && events.pop != in.kill);
-    }
-    if (warps > 1 && warps <= 8) {  // two of many seldom end together
-      met.hit("another_is_chosen_in_its_stead", chosen_ && oracle.popping());
     }
   }
 
