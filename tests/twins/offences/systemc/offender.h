@@ -50,7 +50,8 @@ inline std::uint32_t remembers(std::uint32_t a) {
   const std::uint32_t table[3] = {1, 2, 3};
   for (std::uint32_t entry : table) calls += entry;  // finds S4_rangefor
   if (std::uint32_t b = a; b != 0) calls += b;  // finds S6_ifinit
-  return twice(a) + calls + static_cast<std::uint32_t>(scaled);
+  const std::uint64_t wide = std::uint64_t{a};  // finds T10
+  return twice(a) + calls + static_cast<std::uint32_t>(scaled) + static_cast<std::uint32_t>(wide);
 }
 
 struct Pair {
