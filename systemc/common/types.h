@@ -105,6 +105,8 @@ using Number = std::uint32_t;
 
 // The instruction bundle of docs/frontend.md, 30 bits.
 constexpr unsigned kInstrWidth = 30;
+constexpr unsigned kRegWidth = 6;
+constexpr unsigned kNamesWidth = 4 * kRegWidth;
 constexpr std::uint32_t kUnitCodes = 5;
 constexpr std::uint32_t kUnitCodeSfu = 3;
 constexpr std::uint32_t kUnitCodeLsu = 4;

@@ -28,13 +28,13 @@ class wakeup : public sc_core::sc_module {
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(clear_i);
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(fill_i);
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(head_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<Number<6>>> SC_NAMED(head_rd_i, kPaths);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(head_rd_i, kPaths);
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(second_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<Number<24>>> SC_NAMED(second_i, kPaths);
+  sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(second_i, kPaths);
   // decode
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(fill_warp_i);
   sc_core::sc_in<Number<1>> SC_NAMED(fill_slot_i);
-  sc_core::sc_in<Number<24>> SC_NAMED(fill_names_i);
+  sc_core::sc_in<Number<kNamesWidth>> SC_NAMED(fill_names_i);
   // issue
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(take_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(take_warp_i);
@@ -45,7 +45,7 @@ class wakeup : public sc_core::sc_module {
   // scoreboard
   sc_core::sc_vector<sc_core::sc_out<Number<kWarpW>>> SC_NAMED(check_warp_o, kCheckPorts);
   sc_core::sc_vector<sc_core::sc_out<Number<1>>> SC_NAMED(check_slot_o, kCheckPorts);
-  sc_core::sc_vector<sc_core::sc_out<Number<24>>> SC_NAMED(check_names_o, kCheckPorts);
+  sc_core::sc_vector<sc_core::sc_out<Number<kNamesWidth>>> SC_NAMED(check_names_o, kCheckPorts);
   sc_core::sc_vector<sc_core::sc_in<Mask<kWaitWidth>>> SC_NAMED(check_wait_i, kCheckPorts);
   sc_core::sc_in<Mask<NumEntries>> SC_NAMED(set_entry_i);
   sc_core::sc_vector<sc_core::sc_in<Mask<NumEntries>>> SC_NAMED(wake_i, NumWb);

@@ -98,12 +98,12 @@ class bitmap_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(set_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(set_warp_i);
   sc_core::sc_in<Number<1>> SC_NAMED(set_slot_i);
-  sc_core::sc_in<Number<6>> SC_NAMED(set_reg_i);
+  sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(wb_slot_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<Number<6>>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
   // stack
   sc_core::sc_in<bool> SC_NAMED(copy0_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(copy0_warp_i);
@@ -112,7 +112,7 @@ class bitmap_scoreboard : public sc_core::sc_module {
   // check
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(check_warp_i, NumCheck);
   sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(check_slot_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<Number<24>>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(check_names_i, NumCheck);
   sc_core::sc_vector<sc_core::sc_out<Mask<4>>> SC_NAMED(check_wait_o, NumCheck);
   sc_core::sc_out<Mask<NumCheck>> SC_NAMED(check_full_o);
   // state

@@ -128,22 +128,22 @@ class optimistic_scoreboard : public sc_core::sc_module {
   // issue
   sc_core::sc_in<bool> SC_NAMED(set_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(set_warp_i);
-  sc_core::sc_in<Number<6>> SC_NAMED(set_reg_i);
+  sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(set_mask_i);
   // write-back
   sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<Number<6>>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(wb_mask_i, NumWb);
   // check
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(check_warp_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<Number<24>>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(check_names_i, NumCheck);
   sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(check_mask_i, NumCheck);
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(check_wait_o, NumCheck);
   sc_core::sc_out<Mask<NumCheck>> SC_NAMED(check_full_o);
   // state
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<Number<6>>> SC_NAMED(reg_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_o, NumWarps * NumEntries);
   sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps * NumEntries);
 
   SC_HAS_PROCESS(optimistic_scoreboard);

@@ -115,14 +115,14 @@ class spe_scoreboard : public sc_core::sc_module {
   // issue
   sc_core::sc_in<bool> SC_NAMED(set_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(set_warp_i);
-  sc_core::sc_in<Number<6>> SC_NAMED(set_reg_i);
+  sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<Number<6>>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
   // check
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(check_warp_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<Number<24>>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(check_names_i, NumCheck);
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(check_wait_o, NumCheck);
   sc_core::sc_out<Mask<NumCheck>> SC_NAMED(check_full_o);
   // wake
@@ -130,7 +130,7 @@ class spe_scoreboard : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(wake_o, NumWb);
   // state
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<Number<6>>> SC_NAMED(reg_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_o, NumWarps * NumEntries);
 
   SC_HAS_PROCESS(spe_scoreboard);
   explicit spe_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)

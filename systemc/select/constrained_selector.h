@@ -2,8 +2,8 @@
 // constrained_selector: selection in which only the current path of a warp competes. Contract: docs/frontend.md,
 // select/constrained_selector; same pins as rtl/select/constrained_selector.sv.
 //
-// ConstrainedSelectorLogic is the machine without a clock. The front end holds it directly; the module below puts pins
-// around it.
+// ConstrainedSelectorLogic is the machine without a clock, for the front end. The module below keeps the same state in
+// signals.
 #pragma once
 
 #include "select/warp_selector.h"

@@ -3,7 +3,7 @@
 // rtl/select/warp_selector.sv.
 //
 // WarpPriorityLogic is level 2 (which warp), shared with constrained_selector; WarpSelectorLogic adds level 1 (which slot).
-// The front ends hold them directly; the module below puts pins around them.
+// The front ends hold them; the module below keeps the same state in signals.
 #pragma once
 
 #include "common/rr_arbiter.h"
