@@ -52,7 +52,8 @@ module heddle_mem #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
-    assert (!(write_valid_i && (32'(write_addr_i) >= Words)));   // the address is that of no word
+    // (Before the first reset write_valid_i is unknown: that is no write.)
+    if (write_valid_i) assert (32'(write_addr_i) < Words);   // the address is that of a word
   end
 `endif
 endmodule

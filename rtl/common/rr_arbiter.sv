@@ -6,7 +6,7 @@
 //   Order    the first requester at or after (last granted + 1) modulo NumReq wins. Without enable_i nothing is
 //            granted and the turn stays.
 //   Reset    asynchronous, active low; requester 0 is first.
-//   Idle     grant_idx_o is 0 while grant_valid_o is 0.
+//   Idle     grant_idx_o and grant_o are 0 while grant_valid_o is 0.
 module rr_arbiter #(
   parameter  int NumReq = 24,  // requesters
   localparam int IdxW   = heddle_pkg::idx_width(NumReq)
@@ -16,7 +16,8 @@ module rr_arbiter #(
   input  logic              enable_i,
   input  logic [NumReq-1:0] req_i,
   output logic              grant_valid_o,
-  output logic [IdxW-1:0]   grant_idx_o
+  output logic [IdxW-1:0]   grant_idx_o,
+  output logic [NumReq-1:0] grant_o         // the same, one-hot
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumReq < 1) NumReq_must_be_at_least_1 limit ();
@@ -33,7 +34,7 @@ module rr_arbiter #(
     for (int s = 1; s < NumReq; s = 2 * s) any_up_to = any_up_to | (any_up_to << s);
   endfunction
 
-  logic [NumReq-1:0] behind_last_q;                // requesters above the last granted: their turn is before the others'
+  logic [NumReq-1:0] behind_last_q;                // requesters above the last granted: first in turn
   logic [NumReq-1:0] later_up_to, req_up_to, up_to;
   logic [NumReq-1:0] first;                        // who is granted, one-hot
   logic [IdxW-1:0]   first_idx;
@@ -52,6 +53,7 @@ module rr_arbiter #(
 
   assign grant_valid_o = enable_i & (req_i != '0);
   assign grant_idx_o   = enable_i ? first_idx : '0;
+  assign grant_o       = enable_i ? first : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

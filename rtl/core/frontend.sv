@@ -168,17 +168,11 @@ module frontend #(
   logic [WarpW-1:0]    grant_warp;
   logic                grant_slot;
   logic [NumPaths-1:0] grant;            // the same by path
+  logic [NumPaths-1:0] control;          // the head of a path is a control instruction
   logic [PcW-1:0]      grant_pc;
   logic [Lanes-1:0]    grant_all, grant_mask;   // the path's threads; those that are not masked off
   logic [InstrW-1:0]   grant_instr;
-  logic                grant_control, grant_sibling;
-
-  generate
-    for (genvar p = 0; p < NumPaths; p++) begin : gen_grant
-      assign grant[p] = grant_valid && (grant_warp == WarpW'(p % NumWarps)) &&
-                        ((NumSlots == 1) || (grant_slot == (p >= NumWarps)));
-    end
-  endgenerate
+  logic                grant_sibling;
 
   // ------------------------------------------------------------------------------------------------- resolution
   // The lowest-numbered one is taken.
@@ -295,9 +289,7 @@ module frontend #(
         .launch_mask_i    (launch_mask_i),
         .kill_valid_i     (kill_valid_i),
         .kill_warp_i      (kill_warp_i),
-        .advance_valid_i  (grant_valid && !grant_control),
-        .advance_warp_i   (grant_warp),
-        .advance_slot_i   (grant_slot),
+        .advance_i        (grant & ~control),
         .resolve_valid_i  (resolve_valid),
         .resolve_warp_i   (resolve_warp),
         .resolve_slot_i   (resolve_slot),
@@ -348,9 +340,7 @@ module frontend #(
         .launch_mask_i    (launch_mask_i),
         .kill_valid_i     (kill_valid_i),
         .kill_warp_i      (kill_warp_i),
-        .advance_valid_i  (grant_valid && !grant_control),
-        .advance_warp_i   (grant_warp),
-        .advance_slot_i   (grant_slot),
+        .advance_i        (grant & ~control),
         .resolve_valid_i  (resolve_valid),
         .resolve_warp_i   (resolve_warp),
         .resolve_slot_i   (resolve_slot),
@@ -401,9 +391,7 @@ module frontend #(
         .launch_mask_i    (launch_mask_i),
         .kill_valid_i     (kill_valid_i),
         .kill_warp_i      (kill_warp_i),
-        .advance_valid_i  (grant_valid && !grant_control),
-        .advance_warp_i   (grant_warp),
-        .advance_slot_i   (grant_slot),
+        .advance_i        (grant & ~control),
         .resolve_valid_i  (resolve_valid),
         .resolve_warp_i   (resolve_warp),
         .resolve_slot_i   (resolve_slot),
@@ -441,9 +429,10 @@ module frontend #(
   endgenerate
 
   // ---------------------------------------------------------------------------------------- instruction buffers
-  logic                       fetch_grant;
+  logic                       fetch_grant;   // a path asks for its next instructions
   logic [WarpW-1:0]           fetch_warp;
   logic                       fetch_slot;
+  logic [NumPaths-1:0]        fetches;       // the same by path
   logic [NumPaths*InstrW-1:0] head;
   logic [NumPaths*NamesW-1:0] second;
   logic [NumPaths-1:0]        head_valid, second_valid, quiet, need_fetch, fill, clear;
@@ -466,12 +455,8 @@ module frontend #(
     .answer_count_i   (decode_count_i),
     .answer_instr0_i  (decode_instr0_i),
     .answer_instr1_i  (decode_instr1_i),
-    .take_valid_i     (grant_valid),
-    .take_warp_i      (grant_warp),
-    .take_slot_i      (grant_slot),
-    .request_valid_i  (fetch_grant),
-    .request_warp_i   (fetch_warp),
-    .request_slot_i   (fetch_slot),
+    .take_i           (grant),
+    .request_i        (fetches),
     .flush0_valid_i   (push_valid),
     .flush0_warp_i    (push_warp),
     .flush1_valid_i   (pop_valid),
@@ -504,8 +489,6 @@ module frontend #(
 
   logic [NumPaths*IssueW-1:0] issue_rows;
   logic [NumPaths*FetchW-1:0] fetch_rows;
-  logic [NumPaths*RegW-1:0]   head_rd;
-  logic [NumPaths*NamesW-1:0] names;        // the registers of the instruction at the head
   logic [NumPaths-1:0]        exclusive;    // that is a control or barrier instruction
   logic [NumPaths-1:0]        barrier, load_store, special;
   logic [NumPaths-1:0]        unit_ready;
@@ -513,25 +496,25 @@ module frontend #(
   logic                       occupied;     // the issue register keeps what it holds
 
   assign occupied = issue_valid_o && !issue_ready_i;
-  assign units    = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i & ~{NumUnits{occupied}}};
+  assign units    = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i};
 
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
       logic [UnitW-1:0]  unit;
       logic [HighW-1:0]  high;
-      logic [CountW-1:0] asked;   // instructions from the PC to the end of what was asked for, if there is room for more
+      logic [CountW-1:0] asked;   // instructions from the PC to the end of what was asked for, if there is room
 
       assign high  = pc[(p+1)*PcW-1 -: HighW];
       assign asked = count[p*CountW +: CountW] + CountW'({requests[p*2 +: 2], 1'b0}) + CountW'(waits[p]);
 
       assign issue_rows[p*IssueW +: IssueW] = {pc[p*PcW +: PcW], mask[p*Lanes +: Lanes], head[p*InstrW +: InstrW],
                                                sibling[p]};
-      assign fetch_rows[p*FetchW +: FetchW] = {pc[p*PcW +: PcW], high ^ (high + HighW'(1)), asked, tag[p*TagW +: TagW]};
-      assign names[p*NamesW +: NamesW]      = head[p*InstrW +: NamesW];
-      assign head_rd[p*RegW +: RegW]        = head[p*InstrW +: RegW];
+      assign fetch_rows[p*FetchW +: FetchW] = {pc[p*PcW +: PcW], high ^ (high + HighW'(1)), asked,
+                                               tag[p*TagW +: TagW]};
 
       assign barrier[p]    = head[p*InstrW + heddle_pkg::BarrierBit];
-      assign exclusive[p]  = head[p*InstrW + heddle_pkg::ControlBit] || barrier[p];
+      assign control[p]    = head[p*InstrW + heddle_pkg::ControlBit];
+      assign exclusive[p]  = control[p] || barrier[p];
       assign unit          = head[p*InstrW + heddle_pkg::UnitLsb +: UnitW];
       assign unit_ready[p] = units[unit];
       assign load_store[p] = unit == UnitW'(heddle_pkg::UnitLoadStore);
@@ -543,25 +526,25 @@ module frontend #(
   logic [NumPaths-1:0] blocked, full;
   logic [NumWarps-1:0] writes;         // a register of the warp has a write in flight
 
-  // Tables say which entry they free, and wakeup keeps in registers who waits for it; others are asked for every head.
-  localparam int WaitW = NumSlots * SbEntries;
-  logic [3*WarpW-1:0]           check_warp;
-  logic [2:0]                   check_slot;
-  logic [3*NamesW-1:0]          check_names;
-  logic [3*WaitW-1:0]           check_wait;
-  logic [SbEntries-1:0]         set_entry;
-  logic [NumWb*SbEntries-1:0]   wake;
-  logic [NumPaths*SbEntries-1:0] pending;   // entries of the tables, by path
-  logic [NumPaths*WarpW-1:0]    path_warps;
-  logic [NumPaths-1:0]          path_slots;
-
   generate
-    for (genvar p = 0; p < NumPaths; p++) begin : gen_number
-      assign path_warps[p*WarpW +: WarpW] = WarpW'(p % NumWarps);
-      assign path_slots[p]                = p >= NumWarps;
-    end
+    if (Scoreboard == 0 || Scoreboard == 1) begin : gen_tables
+      // Tables say which entry they free, and wakeup keeps in registers who waits for it.
+      localparam int WaitW = NumSlots * SbEntries;
+      logic [3*WarpW-1:0]            check_warp;
+      logic [2:0]                    check_slot;
+      logic [3*NamesW-1:0]           check_names;
+      logic [3*WaitW-1:0]            check_wait;
+      logic [2:0]                    unused_full;
+      logic [SbEntries-1:0]          set_entry;
+      logic [NumWb*SbEntries-1:0]    wake;
+      logic [NumPaths*SbEntries-1:0] pending;
+      logic [NumPaths*RegW-1:0]      head_rd;
+      logic                          unused_masks;
+      assign unused_masks = ^wb_mask_i;
+      for (genvar p = 0; p < NumPaths; p++) begin : gen_rd
+        assign head_rd[p*RegW +: RegW] = head[p*InstrW +: RegW];
+      end
 
-    if (Scoreboard == 0 || Scoreboard == 1) begin : gen_wakeup
       wakeup #(
         .NumWarps   (NumWarps),
         .NumSlots   (NumSlots),
@@ -594,177 +577,174 @@ module frontend #(
         .blocked_o      (blocked),
         .full_o         (full)
       );
+      if (Scoreboard == 0) begin : gen_spe
+        logic [NumWarps*SbEntries*RegW-1:0] unused_reg;
+        logic                               unused_slots;
+        assign unused_slots = ^check_slot;
+
+        spe_scoreboard #(
+          .NumWarps   (NumWarps),
+          .NumEntries (SbEntries),
+          .NumWb      (NumWb),
+          .NumCheck   (3)
+        ) u_scoreboard (
+          .clk_i         (clk_i),
+          .rst_ni        (rst_ni),
+          .set_valid_i   (grant_valid),
+          .set_warp_i    (grant_warp),
+          .set_reg_i     (grant_instr[RegW-1:0]),
+          .wb_valid_i    (wb_valid_i),
+          .wb_warp_i     (wb_warp_i),
+          .wb_reg_i      (wb_reg_i),
+          .check_warp_i  (check_warp),
+          .check_names_i (check_names),
+          .check_wait_o  (check_wait),
+          .check_full_o  (unused_full),
+          .set_entry_o   (set_entry),
+          .wake_o        (wake),
+          .pending_o     (pending),
+          .reg_o         (unused_reg)
+        );
+      end else begin : gen_dpe
+        logic [NumWarps*SbEntries-1:0]      unused_shadow_l, unused_shadow_r;
+        logic [NumWarps*SbEntries*RegW-1:0] unused_reg_l, unused_reg_r;
+
+        dpe_scoreboard #(
+          .NumWarps   (NumWarps),
+          .NumEntries (SbEntries),
+          .NumWb      (NumWb),
+          .NumCheck   (3)
+        ) u_scoreboard (
+          .clk_i         (clk_i),
+          .rst_ni        (rst_ni),
+          .set_valid_i   (grant_valid),
+          .set_warp_i    (grant_warp),
+          .set_slot_i    (grant_slot),
+          .set_reg_i     (grant_instr[RegW-1:0]),
+          .wb_valid_i    (wb_valid_i),
+          .wb_warp_i     (wb_warp_i),
+          .wb_slot_i     (wb_slot_i),
+          .wb_reg_i      (wb_reg_i),
+          .copy0_valid_i (push_valid),
+          .copy0_warp_i  (push_warp),
+          .copy1_valid_i (pop_valid),
+          .copy1_warp_i  (pop_warp),
+          .check_warp_i  (check_warp),
+          .check_slot_i  (check_slot),
+          .check_names_i (check_names),
+          .check_wait_o  (check_wait),
+          .check_full_o  (unused_full),
+          .set_entry_o   (set_entry),
+          .wake_o        (wake),
+          .pending_l_o   (pending[0 +: NumWarps*SbEntries]),
+          .shadow_l_o    (unused_shadow_l),
+          .reg_l_o       (unused_reg_l),
+          .pending_r_o   (pending[NumWarps*SbEntries +: NumWarps*SbEntries]),
+          .shadow_r_o    (unused_shadow_r),
+          .reg_r_o       (unused_reg_r)
+        );
+      end
+
       for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
         assign writes[w] = (pending[w*SbEntries +: SbEntries] != '0) ||
                            (pending[(NumPaths-NumWarps+w)*SbEntries +: SbEntries] != '0);
       end
-    end else begin : gen_no_wakeup
-      logic unused_wakeup;
-      assign unused_wakeup = ^{head_rd, second, second_valid, fill, clear};
-      assign check_warp    = '0;
-      assign check_slot    = '0;
-      assign check_names   = '0;
-      assign check_wait    = '0;
-      assign set_entry     = '0;
-      assign wake          = '0;
-      assign pending       = '0;
-    end
-  endgenerate
-
-  generate
-    if (Scoreboard == 0) begin : gen_spe_scoreboard
-      logic [2:0]                           unused_full;
-      logic [NumWarps*SbEntries*RegW-1:0]   unused_reg;
-      logic                                 unused_pins;
-      assign unused_pins = ^{check_slot, wb_mask_i};
-
-      spe_scoreboard #(
-        .NumWarps   (NumWarps),
-        .NumEntries (SbEntries),
-        .NumWb      (NumWb),
-        .NumCheck   (3)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_reg_i     (grant_instr[RegW-1:0]),
-        .wb_valid_i    (wb_valid_i),
-        .wb_warp_i     (wb_warp_i),
-        .wb_reg_i      (wb_reg_i),
-        .check_warp_i  (check_warp),
-        .check_names_i (check_names),
-        .check_wait_o  (check_wait),
-        .check_full_o  (unused_full),
-        .set_entry_o   (set_entry),
-        .wake_o        (wake),
-        .pending_o     (pending),
-        .reg_o         (unused_reg)
-      );
-    end else if (Scoreboard == 1) begin : gen_dpe_scoreboard
-      logic [2:0]                         unused_full;
-      logic [NumWarps*SbEntries-1:0]      unused_shadow_l, unused_shadow_r;
-      logic [NumWarps*SbEntries*RegW-1:0] unused_reg_l, unused_reg_r;
-      logic                               unused_masks;
-      assign unused_masks = ^wb_mask_i;
-
-      dpe_scoreboard #(
-        .NumWarps   (NumWarps),
-        .NumEntries (SbEntries),
-        .NumWb      (NumWb),
-        .NumCheck   (3)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_slot_i    (grant_slot),
-        .set_reg_i     (grant_instr[RegW-1:0]),
-        .wb_valid_i    (wb_valid_i),
-        .wb_warp_i     (wb_warp_i),
-        .wb_slot_i     (wb_slot_i),
-        .wb_reg_i      (wb_reg_i),
-        .copy0_valid_i (push_valid),
-        .copy0_warp_i  (push_warp),
-        .copy1_valid_i (pop_valid),
-        .copy1_warp_i  (pop_warp),
-        .check_warp_i  (check_warp),
-        .check_slot_i  (check_slot),
-        .check_names_i (check_names),
-        .check_wait_o  (check_wait),
-        .check_full_o  (unused_full),
-        .set_entry_o   (set_entry),
-        .wake_o        (wake),
-        .pending_l_o   (pending[0 +: NumWarps*SbEntries]),
-        .shadow_l_o    (unused_shadow_l),
-        .reg_l_o       (unused_reg_l),
-        .pending_r_o   (pending[NumWarps*SbEntries +: NumWarps*SbEntries]),
-        .shadow_r_o    (unused_shadow_r),
-        .reg_r_o       (unused_reg_r)
-      );
-    end else if (Scoreboard == 2) begin : gen_optimistic_scoreboard
-      localparam int Entries = 2 * SbEntries;
-      logic [NumWarps*Entries-1:0]       table_pending;
-      logic [NumPaths*Entries-1:0]       waits_for;
-      logic [NumWarps*Entries*RegW-1:0]  unused_reg;
-      logic [NumWarps*Entries*Lanes-1:0] unused_mask;
-      logic                              unused_slots;
-      assign unused_slots = ^{wb_slot_i, path_slots};
-
-      optimistic_scoreboard #(
-        .NumWarps   (NumWarps),
-        .Lanes      (Lanes),
-        .NumEntries (Entries),
-        .NumWb      (NumWb),
-        .NumCheck   (NumPaths)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_reg_i     (grant_instr[RegW-1:0]),
-        .set_mask_i    (grant_mask),
-        .wb_valid_i    (wb_valid_i),
-        .wb_warp_i     (wb_warp_i),
-        .wb_reg_i      (wb_reg_i),
-        .wb_mask_i     (wb_mask_i),
-        .check_warp_i  (path_warps),
-        .check_names_i (names),
-        .check_mask_i  (mask),
-        .check_wait_o  (waits_for),
-        .check_full_o  (full),
-        .pending_o     (table_pending),
-        .reg_o         (unused_reg),
-        .mask_o        (unused_mask)
-      );
-      for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
-        assign blocked[p] = waits_for[p*Entries +: Entries] != '0;
+    end else begin : gen_asked
+      logic [NumPaths*NamesW-1:0] names;     // the registers of the instruction at the head
+      logic [NumPaths*WarpW-1:0]  path_warps;
+      logic [NumPaths-1:0]        path_slots;
+      logic                       unused_wakeup;
+      assign unused_wakeup = ^{second, second_valid, fill, clear};
+      for (genvar p = 0; p < NumPaths; p++) begin : gen_names
+        assign names[p*NamesW +: NamesW]    = head[p*InstrW +: NamesW];
+        assign path_warps[p*WarpW +: WarpW] = WarpW'(p % NumWarps);
+        assign path_slots[p]                = p >= NumWarps;
       end
-      for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
-        assign writes[w] = table_pending[w*Entries +: Entries] != '0;
-      end
-    end else begin : gen_bitmap_scoreboard
-      localparam int NumRegs = 1 << RegW;
-      localparam int NumNames = NamesW / RegW;
-      logic [NumPaths*NumRegs-1:0]  path_pending, unused_shadow;
-      logic [NumPaths*NumNames-1:0] waits_for;
-      logic                         unused_masks;
-      assign unused_masks = ^wb_mask_i;
 
-      bitmap_scoreboard #(
-        .NumWarps (NumWarps),
-        .NumSlots (NumSlots),
-        .NumWb    (NumWb),
-        .NumCheck (NumPaths)
-      ) u_scoreboard (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .set_valid_i   (grant_valid),
-        .set_warp_i    (grant_warp),
-        .set_slot_i    (grant_slot),
-        .set_reg_i     (grant_instr[RegW-1:0]),
-        .wb_valid_i    (wb_valid_i),
-        .wb_warp_i     (wb_warp_i),
-        .wb_slot_i     (wb_slot_i),
-        .wb_reg_i      (wb_reg_i),
-        .copy0_valid_i (push_valid),
-        .copy0_warp_i  (push_warp),
-        .copy1_valid_i (pop_valid),
-        .copy1_warp_i  (pop_warp),
-        .check_warp_i  (path_warps),
-        .check_slot_i  (path_slots),
-        .check_names_i (names),
-        .check_wait_o  (waits_for),
-        .check_full_o  (full),
-        .pending_o     (path_pending),
-        .shadow_o      (unused_shadow)
-      );
-      for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
-        assign blocked[p] = waits_for[p*NumNames +: NumNames] != '0;
-      end
-      for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
-        assign writes[w] = (path_pending[w*NumRegs +: NumRegs] != '0) ||
-                           (path_pending[(NumPaths-NumWarps+w)*NumRegs +: NumRegs] != '0);
+      if (Scoreboard == 2) begin : gen_optimistic
+        localparam int NumEntries = 2 * SbEntries;
+        logic [NumPaths*NumEntries-1:0]       waits_for;
+        logic [NumWarps*NumEntries-1:0]       pending;
+        logic [NumWarps*NumEntries*RegW-1:0]  unused_reg;
+        logic [NumWarps*NumEntries*Lanes-1:0] unused_mask;
+        logic                                 unused_slots;
+        assign unused_slots = ^{wb_slot_i, path_slots};
+
+        optimistic_scoreboard #(
+          .NumWarps   (NumWarps),
+          .Lanes      (Lanes),
+          .NumEntries (NumEntries),
+          .NumWb      (NumWb),
+          .NumCheck   (NumPaths)
+        ) u_scoreboard (
+          .clk_i         (clk_i),
+          .rst_ni        (rst_ni),
+          .set_valid_i   (grant_valid),
+          .set_warp_i    (grant_warp),
+          .set_reg_i     (grant_instr[RegW-1:0]),
+          .set_mask_i    (grant_mask),
+          .wb_valid_i    (wb_valid_i),
+          .wb_warp_i     (wb_warp_i),
+          .wb_reg_i      (wb_reg_i),
+          .wb_mask_i     (wb_mask_i),
+          .check_warp_i  (path_warps),
+          .check_names_i (names),
+          .check_mask_i  (mask),
+          .check_wait_o  (waits_for),
+          .check_full_o  (full),
+          .pending_o     (pending),
+          .reg_o         (unused_reg),
+          .mask_o        (unused_mask)
+        );
+        for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
+          assign blocked[p] = waits_for[p*NumEntries +: NumEntries] != '0;
+        end
+        for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
+          assign writes[w] = pending[w*NumEntries +: NumEntries] != '0;
+        end
+      end else begin : gen_bitmap
+        localparam int NumRegs  = 1 << RegW;
+        localparam int NumNames = NamesW / RegW;
+        logic [NumPaths*NumNames-1:0] waits_for;
+        logic [NumPaths*NumRegs-1:0]  pending, unused_shadow;
+        logic                         unused_masks;
+        assign unused_masks = ^wb_mask_i;
+
+        bitmap_scoreboard #(
+          .NumWarps (NumWarps),
+          .NumSlots (NumSlots),
+          .NumWb    (NumWb),
+          .NumCheck (NumPaths)
+        ) u_scoreboard (
+          .clk_i         (clk_i),
+          .rst_ni        (rst_ni),
+          .set_valid_i   (grant_valid),
+          .set_warp_i    (grant_warp),
+          .set_slot_i    (grant_slot),
+          .set_reg_i     (grant_instr[RegW-1:0]),
+          .wb_valid_i    (wb_valid_i),
+          .wb_warp_i     (wb_warp_i),
+          .wb_slot_i     (wb_slot_i),
+          .wb_reg_i      (wb_reg_i),
+          .copy0_valid_i (push_valid),
+          .copy0_warp_i  (push_warp),
+          .copy1_valid_i (pop_valid),
+          .copy1_warp_i  (pop_warp),
+          .check_warp_i  (path_warps),
+          .check_slot_i  (path_slots),
+          .check_names_i (names),
+          .check_wait_o  (waits_for),
+          .check_full_o  (full),
+          .pending_o     (pending),
+          .shadow_o      (unused_shadow)
+        );
+        for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
+          assign blocked[p] = waits_for[p*NumNames +: NumNames] != '0;
+        end
+        for (genvar w = 0; w < NumWarps; w++) begin : gen_writes
+          assign writes[w] = (pending[w*NumRegs +: NumRegs] != '0) ||
+                             (pending[(NumPaths-NumWarps+w)*NumRegs +: NumRegs] != '0);
+        end
       end
     end
   endgenerate
@@ -789,8 +769,8 @@ module frontend #(
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
   assign may_issue = valid & head_valid & ~waits & ~behind & ~{NumSlots{at_barrier_q}} & ~{NumSlots{halted_q}};
   assign free      = may_issue & ~blocked & ~full;
-  assign eligible  = free & unit_ready & ~{NumSlots{killed}};
-  assign no_unit   = free & ~unit_ready;
+  assign eligible  = free & unit_ready & ~{NumSlots{killed}} & ~{NumPaths{occupied}};
+  assign no_unit   = free & ~(unit_ready & ~{NumPaths{occupied}});
 
   generate
     if (Selector == 0) begin : gen_warp_selector
@@ -810,7 +790,8 @@ module frontend #(
         .ready_r_i      (eligible[NumPaths-1 -: NumWarps]),   // ignored with one slot
         .grant_valid_o  (grant_valid),
         .grant_warp_o   (grant_warp),
-        .grant_slot_o   (grant_slot)
+        .grant_slot_o   (grant_slot),
+        .grant_o        (grant)
       );
     end else begin : gen_constrained_selector
       // A path that is held back is not there for the selector: as current path it would keep the region from its end.
@@ -836,7 +817,8 @@ module frontend #(
         .miss_slot_i    (miss_slot_i),
         .grant_valid_o  (grant_valid),
         .grant_warp_o   (grant_warp),
-        .grant_slot_o   (grant_slot)
+        .grant_slot_o   (grant_slot),
+        .grant_o        (grant)
       );
     end
   endgenerate
@@ -851,7 +833,6 @@ module frontend #(
   end
 
   assign {grant_pc, grant_all, grant_instr, grant_sibling} = issue_row;
-  assign grant_control = grant_instr[heddle_pkg::ControlBit];
   assign grant_mask    = grant_all & ~off_mask;
 
   // ------------------------------------------------------------------------------------------------------ fetch
@@ -878,14 +859,14 @@ module frontend #(
     .ready_r_i      (fetch_wants[NumPaths-1 -: NumWarps]),   // ignored with one slot
     .grant_valid_o  (fetch_grant),
     .grant_warp_o   (fetch_warp),
-    .grant_slot_o   (fetch_slot)
+    .grant_slot_o   (fetch_slot),
+    .grant_o        (fetches)
   );
 
   always_comb begin
     fetch_row = '0;
     for (int p = 0; p < NumPaths; p++) begin
-      fetch_row = fetch_row | ({FetchW{(fetch_warp == path_warps[p*WarpW +: WarpW]) && (fetch_slot == path_slots[p])}} &
-                               fetch_rows[p*FetchW +: FetchW]);
+      fetch_row = fetch_row | ({FetchW{fetches[p]}} & fetch_rows[p*FetchW +: FetchW]);
     end
   end
 
@@ -970,7 +951,7 @@ module frontend #(
       for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
         localparam int P = s * NumWarps + w;
         assign grants[s]   = grant[P];
-        assign controls[s] = head[P*InstrW + heddle_pkg::ControlBit];
+        assign controls[s] = control[P];
         assign barriers[s] = barrier[P];
         assign quiets[s]   = quiet[P];
       end
@@ -1013,6 +994,8 @@ module frontend #(
         end
       end
     end else begin : gen_one_slot
+      logic unused_fetch_slot;
+      assign unused_fetch_slot = fetch_slot;
       assign fetch_slot_o = 1'b0;
       assign issue_slot_o = 1'b0;
     end

@@ -42,13 +42,9 @@ module ibuffer #(
   input  logic [InstrW-1:0]          answer_instr0_i,
   input  logic [InstrW-1:0]          answer_instr1_i,
   // from issue
-  input  logic                       take_valid_i,
-  input  logic [WarpW-1:0]           take_warp_i,
-  input  logic                       take_slot_i,
+  input  logic [NumPaths-1:0]        take_i,
   // from fetch
-  input  logic                       request_valid_i,
-  input  logic [WarpW-1:0]           request_warp_i,
-  input  logic                       request_slot_i,
+  input  logic [NumPaths-1:0]        request_i,
   // from stack and dispatcher: push, pop and kill, all slots of the warp
   input  logic                       flush0_valid_i,
   input  logic [WarpW-1:0]           flush0_warp_i,
@@ -95,7 +91,7 @@ module ibuffer #(
   generate
     if (NumSlots == 1) begin : gen_one_slot
       logic unused_slots;
-      assign unused_slots = answer_slot_i ^ take_slot_i ^ request_slot_i ^ redirect_slot_i;
+      assign unused_slots = answer_slot_i ^ redirect_slot_i;
     end
 
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
@@ -103,15 +99,18 @@ module ibuffer #(
       localparam logic             Slot = p >= NumWarps;
 
       logic              answers, fills, takes, requests, redirects, clears, holds, ends;
-      logic [InstrW-1:0] bundle_q[0:Depth-1];                     // the head first
+      localparam int     FlagsW = InstrW - NamesW;
+      logic [InstrW-1:0] bundle_d[0:Depth-1], bundle_q[0:Depth-1];   // the head first
+      logic [FlagsW-1:0] flags_q;                                 // of the head, what is no register's name
+      logic              head_valid_d, head_valid_q;
       logic [CountW-1:0] count_q, filled_count;
       logic [1:0]        own_requests, left_requests;
       logic [TagW-1:0]   own_tag, in_flight;
       logic              stop_q, room_one, room_two;              // room for the answers of so many requests
 
       assign answers   = answer_valid_i && (answer_warp_i == Warp) && ((NumSlots == 1) || (answer_slot_i == Slot));
-      assign takes     = take_valid_i && (take_warp_i == Warp) && ((NumSlots == 1) || (take_slot_i == Slot));
-      assign requests  = request_valid_i && (request_warp_i == Warp) && ((NumSlots == 1) || (request_slot_i == Slot));
+      assign takes     = take_i[p];
+      assign requests  = request_i[p];
       assign redirects = redirect_valid_i && (redirect_warp_i == Warp) &&
                          ((NumSlots == 1) || (redirect_slot_i == Slot));
       assign clears    = (redirects && !redirect_next_i) || (flush0_valid_i && (flush0_warp_i == Warp)) ||
@@ -126,6 +125,7 @@ module ibuffer #(
       assign left_requests = own_requests + 2'(requests) - 2'(fills);
       assign filled_count  = count_q + (fills ? (fill_two ? CountW'(2) : CountW'(1)) : '0);
 
+      assign head_valid_d = !clears && (fills || (takes ? second_valid_o[p] : head_valid_q));
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           count_q                     <= '0;
@@ -133,12 +133,16 @@ module ibuffer #(
           tag_q[p*TagW +: TagW]       <= '0;
           in_flight_q[p*TagW +: TagW] <= '0;
           stop_q                      <= 1'b0;
+          head_valid_q                <= 1'b0;
+          flags_q                     <= '0;
         end else begin
           count_q                     <= clears ? '0 : takes ? filled_count - CountW'(1) : filled_count;
           requests_q[p*2 +: 2]        <= ends ? '0 : left_requests;
           tag_q[p*TagW +: TagW]       <= own_tag + TagW'(ends && (left_requests != '0));
           in_flight_q[p*TagW +: TagW] <= (requests == answers) ? in_flight : requests ? in_flight + TagW'(1)
                                                                                       : in_flight - TagW'(1);
+          head_valid_q                <= head_valid_d;
+          flags_q                     <= bundle_d[0][InstrW-1:NamesW] & {FlagsW{head_valid_d}};
           stop_q                      <= !clears && ((stop_q && !(holds && (count_q == '0))) || (fills && fill_jump));
         end
       end
@@ -146,19 +150,27 @@ module ibuffer #(
       // An answer goes behind the last bundle, a take moves all of them on. What is behind the last does not count, so
       // it is written there whether it fills or not.
       for (genvar d = 0; d < Depth; d++) begin : gen_bundle
-        logic first, second, moves, keeps;   // of the answer; the bundle behind; none of these
-        assign first  = (count_q == CountW'(d)) ? !takes : takes && (count_q == CountW'(d + 1));
-        assign second = (d != 0) && ((32'(count_q) + 1 <= d) || (takes && (count_q == CountW'(d))));
-        assign moves  = takes && (count_q > CountW'(d + 1));
-        assign keeps  = !takes && (count_q > CountW'(d));
-        always_ff @(posedge clk_i) begin
-          bundle_q[d] <= ({InstrW{first}} & answer_instr0_i) | ({InstrW{second}} & answer_instr1_i) |
-                         ({InstrW{moves}} & bundle_q[(d + 1) % Depth]) | ({InstrW{keeps}} & bundle_q[d]);
+        // What is there; the head's flags are kept apart, as they are 0 without one.
+        logic [InstrW-1:0] own, behind;
+        if (d == 0) begin : gen_head
+          assign own = {flags_q, bundle_q[0][NamesW-1:0]};
+        end else begin : gen_behind
+          assign own = bundle_q[d];
         end
+        assign behind = bundle_q[(d + 1) % Depth];
+        logic at, last, first, second;   // the queue ends here; so it does behind a take; what is written of the answer
+        assign at     = count_q == CountW'(d);
+        assign last   = 32'(count_q) == d + 1;
+        assign first  = takes ? last : at;
+        assign second = (d != 0) && ((32'(count_q) + 1 <= d) || (takes && at));
+        assign bundle_d[d] = ({InstrW{first}} & answer_instr0_i) | ({InstrW{second}} & answer_instr1_i) |
+                             ({InstrW{takes && !(first || second)}} & behind) |
+                             ({InstrW{!(takes || first || second)}} & own);
+        always_ff @(posedge clk_i) bundle_q[d] <= bundle_d[d];
       end
 
-      assign head_valid_o[p]              = count_q != '0;
-      assign head_o[p*InstrW +: InstrW]   = bundle_q[0] & {InstrW{head_valid_o[p]}};
+      assign head_valid_o[p]              = head_valid_q;
+      assign head_o[p*InstrW +: InstrW]   = {flags_q, bundle_q[0][NamesW-1:0] & {NamesW{head_valid_q}}};
       assign second_valid_o[p]            = count_q > CountW'(1);
       assign second_o[p*NamesW +: NamesW] = bundle_q[1][NamesW-1:0] & {NamesW{second_valid_o[p]}};
       assign count_o[p*CountW +: CountW]  = count_q;
@@ -174,11 +186,9 @@ module ibuffer #(
 
 `ifndef SYNTHESIS
   localparam int PathW = heddle_pkg::idx_width(NumPaths);
-  logic [PathW-1:0]  answer_path, take_path, request_path;
+  logic [PathW-1:0]  answer_path;
   logic [CountW-1:0] answer_path_count;
   assign answer_path       = PathW'(answer_warp_i) + (((NumSlots == 2) && answer_slot_i) ? PathW'(NumWarps) : '0);
-  assign take_path         = PathW'(take_warp_i) + (((NumSlots == 2) && take_slot_i) ? PathW'(NumWarps) : '0);
-  assign request_path      = PathW'(request_warp_i) + (((NumSlots == 2) && request_slot_i) ? PathW'(NumWarps) : '0);
   assign answer_path_count = count_o[answer_path*CountW +: CountW];
 
   always @(posedge clk_i or negedge rst_ni) begin
@@ -192,14 +202,8 @@ module ibuffer #(
         assert (requests_q[answer_path*2 +: 2] != '0);                  // an answer of an epoch that is over
         assert (answer_path_count <= CountW'(fill_two ? Depth - 2 : Depth - 1));   // no room
       end
-      if (take_valid_i) begin
-        assert (32'(take_warp_i) < NumWarps);                           // take_warp_i names no warp
-        assert (head_valid_o[take_path]);                               // nothing to take
-      end
-      if (request_valid_i) begin
-        assert (32'(request_warp_i) < NumWarps);                        // request_warp_i names no warp
-        assert (need_fetch_o[request_path]);                            // no room for what it may bring
-      end
+      assert ((take_i & ~head_valid_o) == '0);                          // nothing to take
+      assert ((request_i & ~need_fetch_o) == '0);                       // no room for what it may bring
       assert (!(flush0_valid_i && (32'(flush0_warp_i) >= NumWarps)));       // flush0_warp_i names no warp
       assert (!(flush1_valid_i && (32'(flush1_warp_i) >= NumWarps)));       // flush1_warp_i names no warp
       assert (!(flush2_valid_i && (32'(flush2_warp_i) >= NumWarps)));       // flush2_warp_i names no warp

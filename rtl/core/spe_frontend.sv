@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_frontend: the front end with single-path stacks: frontend with one slot, warp_selector, and a choice of stacks and
-// scoreboards.
+// spe_frontend: the front end with single-path stacks: frontend with one slot, warp_selector, and a choice of stacks
+// and scoreboards.
 //
 // Contract
 //   Latency  as frontend.

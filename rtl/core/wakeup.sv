@@ -75,7 +75,7 @@ module wakeup #(
   logic [NumPaths*PairW-1:0] pairs;
   logic [PairW-1:0]          taken_pair, filled_pair;
   logic [RegW-1:0]           fill_rd;        // of the head that is there when decode's instruction comes
-  logic [WaitW-1:0]          fill_wait, taken_wait, filled_wait;
+  logic [WaitW-1:0]          fill_wait, taken_wait, filled_wait, set_wait;
   logic                      fill_depends, taken_depends, filled_depends;
 
   // A second instruction is new only in the cycle after a take or a fill: then it is asked for at port 1 or 2.
@@ -116,14 +116,15 @@ module wakeup #(
   function automatic logic [WaitW-1:0] woken(input logic [NumWb*WarpW-1:0] wb_warp, input logic [NumWb-1:0] wb_slot,
                                              input logic [NumWb*NumEntries-1:0] wake, input logic [WarpW-1:0] warp,
                                              input logic slot);
-    int k, s;
+    int k, s, e;
     k = 0;
     s = 0;
+    e = 0;
     woken = '0;
     for (k = 0; k < NumWb; k++) begin
       for (s = 0; s < NumSlots; s++) begin
         if ((wb_warp[k*WarpW +: WarpW] == warp) && (!Slots || (wb_slot[k] == (slot ^ (s == 1))))) begin
-          woken |= WaitW'(wake[k*NumEntries +: NumEntries]) << (s * NumEntries);
+          for (e = 0; e < NumEntries; e++) if (wake[k*NumEntries+e]) woken[s*NumEntries+e] = 1'b1;
         end
       end
     end
@@ -140,6 +141,12 @@ module wakeup #(
   assign check_warp_o  = {filled_warp_q, taken_warp_q, fill_warp_i};
   assign check_slot_o  = {filled_slot_q, taken_slot_q, Slots && fill_slot_i};
   assign check_names_o = {filled_pair[0 +: NamesW], taken_pair[0 +: NamesW], fill_names_i};
+
+  // What is set in this cycle is of the own table of who depends on it.
+  always_comb begin
+    set_wait                 = '0;
+    set_wait[NumEntries-1:0] = set_entry_i;
+  end
 
   // What the checked instructions wait for behind this edge.
   assign fill_wait   = check_wait_i[0*WaitW +: WaitW] &
@@ -211,7 +218,7 @@ module wakeup #(
         wait_head_q   <= ({WaitW{take_i[p] && second_valid_i[p]}} & second_wait) |
                          ({WaitW{!take_i[p] && head_valid_i[p]}} & head_wait) |
                          ({WaitW{take_i[p] ? !second_valid_i[p] : !head_valid_i[p]}} & fill_wait) |
-                         ({WaitW{take_i[p] && take_depends}} & WaitW'(set_entry_i));
+                         ({WaitW{take_i[p] && take_depends}} & set_wait);
       end
 
       assign blocked_o[p] = blocked_q;

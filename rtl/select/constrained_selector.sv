@@ -8,7 +8,7 @@
 //            empty, or is granted in this cycle with its long bit set, or is reported to have missed. Several reasons
 //            in one cycle are one change. A launch of the warp wins: left is current. Among warps as warp_selector.
 //   Reset    asynchronous, active low; left slots are current.
-//   Idle     grant_warp_o and grant_slot_o are 0 while grant_valid_o is 0.
+//   Idle     grant_warp_o, grant_slot_o and grant_o are 0 while grant_valid_o is 0.
 //   Assumes  (asserted) launch_warp_i and miss_warp_i < NumWarps.
 //   Not here what makes a path ready, and which loads miss: frontend and the memory system.
 // Source: DPE paper, section 3.3 (one schedulable entry a warp).
@@ -36,7 +36,8 @@ module constrained_selector #(
   // to front end
   output logic                grant_valid_o,
   output logic [WarpW-1:0]    grant_warp_o,
-  output logic                grant_slot_o
+  output logic                grant_slot_o,
+  output logic [2*NumWarps-1:0] grant_o   // the same by path, one-hot
 );
   logic [NumWarps-1:0] current_q;   // 1: the right slot is current
   logic [NumWarps-1:0] ready, current_valid, current_long, other_valid;
@@ -61,14 +62,14 @@ module constrained_selector #(
     .ready_r_i      ({NumWarps{1'b0}}),
     .grant_valid_o  (grant_valid_o),
     .grant_warp_o   (grant_warp_o),
-    .grant_slot_o   (unused_slot)
+    .grant_slot_o   (unused_slot),
+    .grant_o        (granted)
   );
-  assign grant_slot_o = grant_valid_o && current_q[grant_warp_o];
+  assign grant_slot_o = (granted & current_q) != '0;
+  assign grant_o      = {granted & current_q, granted & ~current_q};
 
   always_comb begin
-    granted = '0;
-    missed  = '0;
-    if (grant_valid_o) granted[grant_warp_o] = 1'b1;
+    missed = '0;
     if (miss_valid_i && (miss_slot_i == current_q[miss_warp_i])) missed[miss_warp_i] = 1'b1;
   end
   assign change = (~current_valid | (granted & current_long) | missed) & other_valid;

@@ -9,7 +9,7 @@
 //            warp if it is ready and was not launched since, else the ready warp that was launched longest ago.
 //            A launch in the cycle of a grant of the same warp wins: it is not the last granted warp then.
 //   Reset    asynchronous, active low; left slots and lower warps first, no last granted warp.
-//   Idle     grant_warp_o and grant_slot_o are 0 while grant_valid_o is 0.
+//   Idle     grant_warp_o, grant_slot_o and grant_o are 0 while grant_valid_o is 0.
 //   Assumes  (asserted) launch_warp_i < NumWarps.
 //   Not here what makes a path ready: frontend.
 // Source: DPE paper, section 3.3.
@@ -30,7 +30,8 @@ module warp_selector #(
   // to front end
   output logic                grant_valid_o,
   output logic [WarpW-1:0]    grant_warp_o,
-  output logic                grant_slot_o
+  output logic                grant_slot_o,
+  output logic [NumSlots*NumWarps-1:0] grant_o   // the same by path, one-hot
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
@@ -39,6 +40,7 @@ module warp_selector #(
 
   // ---------------------------------------------------------------------------------------------------- level 1
   logic [NumWarps-1:0] ready;
+  logic [NumWarps-1:0] first;   // the warp that is granted, one-hot
 
   generate
     if (NumSlots == 2) begin : gen_two_slots
@@ -47,13 +49,14 @@ module warp_selector #(
 
       assign ready        = ready_l_i | ready_r_i;
       assign right        = ready_r_i & ~(ready_l_i & last_slot_q);
-      assign grant_slot_o = right[grant_warp_o];
+      assign grant_slot_o = (first & right) != '0;
+      assign grant_o      = {first & right, first & ~right};
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           last_slot_q <= '1;
-        end else if (grant_valid_o) begin
-          last_slot_q[grant_warp_o] <= grant_slot_o;
+        end else begin
+          last_slot_q <= (first & right) | (~first & last_slot_q);
         end
       end
     end else begin : gen_one_slot
@@ -61,6 +64,7 @@ module warp_selector #(
       assign unused_ready_r = ^ready_r_i;
       assign ready          = ready_l_i;
       assign grant_slot_o   = 1'b0;
+      assign grant_o        = first;
     end
   endgenerate
 
@@ -78,23 +82,24 @@ module warp_selector #(
         .enable_i      (1'b1),
         .req_i         (ready),
         .grant_valid_o (grant_valid_o),
-        .grant_idx_o   (grant_warp_o)
+        .grant_idx_o   (grant_warp_o),
+        .grant_o       (first)
       );
     end else begin : gen_greedy_then_oldest
       logic [NumWarps-1:0] older [0:NumWarps-1];   // older[w][v]: warp v was launched before warp w
       logic                last_valid_q;
       logic [WarpW-1:0]    last_warp_q;
-      logic [WarpW-1:0]    oldest;
+      logic                greedy;                 // the last granted warp has its turn again
 
+      assign greedy        = last_valid_q && ready[last_warp_q];
+      assign grant_valid_o = ready != '0;
       always_comb begin
-        oldest = '0;
+        grant_warp_o = '0;
         for (int w = 0; w < NumWarps; w++) begin
-          oldest |= (ready[w] && ((ready & older[w]) == '0)) ? WarpW'(w) : '0;   // of one warp only
+          first[w]     = greedy ? last_warp_q == WarpW'(w) : ready[w] && ((ready & older[w]) == '0);
+          grant_warp_o = grant_warp_o | (first[w] ? WarpW'(w) : '0);   // of one warp only
         end
       end
-
-      assign grant_valid_o = ready != '0;
-      assign grant_warp_o  = (last_valid_q && ready[last_warp_q]) ? last_warp_q : oldest;
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin

@@ -42,9 +42,7 @@ module compact_stack #(
   input  logic                       kill_valid_i,
   input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
-  input  logic                       advance_valid_i,
-  input  logic [WarpW-1:0]           advance_warp_i,
-  input  logic                       advance_slot_i,
+  input  logic [NumWarps-1:0]        advance_i,
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -375,7 +373,6 @@ module compact_stack #(
       logic l, a, r, p, moves, meets, returns_to;   // returns_to: the pop uncovers a meeting point
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
-      assign advanced[w]  = advance_valid_i && (advance_warp_i == WarpW'(w));
       assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
       assign acting[w]    = resolved_q && (act_warp_q == WarpW'(w));
       assign popped[w]    = pop_q && (pop_warp_q == WarpW'(w));
@@ -461,8 +458,10 @@ module compact_stack #(
   assign overflow_valid_o = overflow_q;
   assign overflow_warp_o  = act_warp_q & {WarpW{overflow_q}};
 
-  logic unused_slots;
-  assign unused_slots = advance_slot_i ^ resolve_slot_i;
+  assign advanced = advance_i;
+
+  logic unused_slot;
+  assign unused_slot = resolve_slot_i;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
@@ -473,10 +472,8 @@ module compact_stack #(
         assert (launch_mask_i != '0);                                  // a warp is launched without a thread
         assert (!launch_pc_i[0]);                                      // the PC of a launch is odd
       end
-      if (advance_valid_i) begin
-        assert (32'(advance_warp_i) < NumWarps);                       // advance_warp_i names no warp
-        assert (valid_q[advance_warp_i]);                              // an empty path cannot issue
-      end
+      assert ((advanced & (advanced - NumWarps'(1))) == '0);           // several paths issue
+      assert ((advanced & ~valid_q) == '0);                            // an empty path cannot issue
       if (resolve_valid_i) begin
         assert (32'(resolve_warp_i) < NumWarps);                       // resolve_warp_i names no warp
         assert (valid_q[resolve_warp_i]);                              // an empty path has no branch to resolve

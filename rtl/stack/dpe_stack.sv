@@ -5,7 +5,7 @@
 // Contract
 //   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
 //            the next edge, a pop is chosen in one cycle and done at the edge that ends the next: events show the cycle
-//            that ends with the act. They depend on registers and, push, overflow and resolved, on advance_*.
+//            that ends with the act. They depend on registers and, push, overflow and resolved, on advance_i.
 //   Order    An advance of the other slot in the cycle in which a divergence acts is applied first: what is saved below
 //            the new entry, or looked at for the tail rule, is that slot after its advance. It is kept when the push
 //            overflows, too; apart from it an overflow changes nothing, the live mask included.
@@ -49,9 +49,7 @@ module dpe_stack #(
   input  logic                       kill_valid_i,
   input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
-  input  logic                       advance_valid_i,
-  input  logic [WarpW-1:0]           advance_warp_i,
-  input  logic                       advance_slot_i,
+  input  logic [NumPaths-1:0]        advance_i,
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -116,13 +114,14 @@ module dpe_stack #(
 
   logic [NumWarps-1:0] launched, killed, resolving, acting, popped;   // the warp of each event, one-hot
   logic [NumWarps-1:0] advanced_l, advanced_r;
+  assign {advanced_r, advanced_l} = advance_i;
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // "own" is the slot that resolves. Until its resolution acts nothing moves it; only the other slot may go on.
   logic [PcW-1:0]       old_rpc;
   logic [Lanes-1:0]  own_mask;
   logic [LevelW-1:0] own_level, old_rpc_level;
-  logic [Lanes-1:0]  active, taken, not_taken;
+  logic [Lanes-1:0]  old_live, active, taken, not_taken;
   logic [LevelW-1:0] up_level, down_level, taken_level;
   logic              to_return;                    // the sides meet where their function returns to
   logic              own_place;                    // ... at the entry's own place, whatever its address
@@ -137,6 +136,7 @@ module dpe_stack #(
 
   always_comb begin
     own_mask      = '0;
+    old_live      = '0;
     own_level     = '0;
     old_rpc       = '0;
     old_rpc_level = '0;
@@ -146,14 +146,14 @@ module dpe_stack #(
                                     | (mask_r_q[w*Lanes +: Lanes] & {Lanes{resolving[w] && resolve_slot_i}});
       own_level     = own_level     | (level_l_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && !resolve_slot_i}})
                                     | (level_r_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && resolve_slot_i}});
+      old_live      = old_live      | (live_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
       old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w]}});
       old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
       old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
     end
   end
 
-  // A path has live threads only.
-  assign active    = own_mask & ~resolve_exit_i;
+  assign active    = own_mask & old_live & ~resolve_exit_i;
   assign taken     = resolve_taken_i & active;
   assign not_taken = ~resolve_taken_i & active;
 
@@ -253,8 +253,10 @@ module dpe_stack #(
   logic [PcW-1:0]    own_pc, act_old_rpc, other_pc, other_bits;
   logic [LevelW-1:0] act_old_rpc_level, other_level;
   logic [Lanes-1:0]  other_mask;
-  logic              other_valid, other_advances, other_ends, other_empty;
-  logic              replace, overflow, push;
+  logic              other_advances, other_valid;
+  logic [NumWarps-1:0] others_valid;                   // by warp
+  logic [NumWarps-1:0] pushed, grown;                  // a new entry; one that does not replace the top
+  logic              overflow, push, replace;
 
   always_comb begin
     own_pc            = '0;
@@ -280,14 +282,18 @@ module dpe_stack #(
     end
   end
 
-  assign other_valid    = (acting & (act_slot_q ? valid_l_q : valid_r_q)) != '0;
   assign other_advances = (acting & (act_slot_q ? advanced_l : advanced_r)) != '0;
-  assign other_ends     = (acting & (act_slot_q ? advanced_l & step_ends_l : advanced_r & step_ends_r)) != '0;
-  assign other_empty    = other_ends || !other_valid;
+  assign others_valid   = act_slot_q ? valid_l_q & ~(advanced_l & step_ends_l)
+                                     : valid_r_q & ~(advanced_r & step_ends_r);
+  assign other_valid    = (acting & others_valid) != '0;
 
-  assign replace  = act_tail_q && other_empty;
+  // The entry replaces the top if nothing is left there. Decided for each warp: an advance is known late.
+  assign replace  = act_tail_q && !other_valid;
   assign overflow = acting_q && act_divergent_q && act_full_q && !replace;
-  assign push     = acting_q && act_divergent_q && !(act_full_q && !replace);
+  assign pushed   = acting & {NumWarps{act_divergent_q}} &
+                    (~{NumWarps{act_full_q}} | ({NumWarps{act_tail_q}} & ~others_valid));
+  assign grown    = acting & {NumWarps{act_divergent_q && !act_full_q}} & (~{NumWarps{act_tail_q}} | others_valid);
+  assign push     = pushed != '0;
 
   // The entry kept below the new one: own slot waits where the sides meet (at RETURN with PC 1), or is empty if its
   // entry ends there (tail).
@@ -297,7 +303,7 @@ module dpe_stack #(
 
   assign kept_slot  = act_tail_q ? {own_pc, {Lanes{1'b0}}, act_level_q}
                                  : {act_rpc_q[0] ? PcW'(1) : act_rpc_q, act_mask_l_q | act_mask_r_q, act_rpc_level_q};
-  assign other_slot = {other_pc ^ (other_bits & {PcW{other_advances}}), other_mask & {Lanes{!other_empty}},
+  assign other_slot = {other_pc ^ (other_bits & {PcW{other_advances}}), other_mask & {Lanes{other_valid}},
                        other_level};
   assign kept_addr  = AddrW'({act_warp_q, IndexW'(act_depth_q - DepthW'(2))});
   assign kept_entry = {act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot}, act_old_rpc, act_old_rpc_level};
@@ -307,7 +313,7 @@ module dpe_stack #(
     .Width (EntryW)
   ) u_below (
     .clk_i         (clk_i),
-    .write_valid_i (push && !replace),
+    .write_valid_i (grown != '0),
     .write_addr_i  (kept_addr),
     .write_data_i  (kept_entry),
     .read_addr_i   (AddrW'({pop_warp_q, pop_at_q})),
@@ -404,8 +410,6 @@ module dpe_stack #(
 
       assign launched[w]   = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]     = kill_valid_i && (kill_warp_i == WarpW'(w));
-      assign advanced_l[w] = advance_valid_i && (advance_warp_i == WarpW'(w)) && !advance_slot_i;
-      assign advanced_r[w] = advance_valid_i && (advance_warp_i == WarpW'(w)) && advance_slot_i;
       assign resolving[w]  = resolve_valid_i && (resolve_warp_i == WarpW'(w));
       assign acting[w]     = acting_q && (act_warp_q == WarpW'(w));
       assign popped[w]     = pop_q && (pop_warp_q == WarpW'(w));
@@ -414,7 +418,7 @@ module dpe_stack #(
 
       assign l        = launched[w];
       assign p        = popped[w] && !pop_last_q;
-      assign pushes   = push && acting[w];
+      assign pushes   = pushed[w];
       assign goes_on  = acting[w] && !act_divergent_q;
       assign meets    = pushes || (goes_on && act_learns_q);
       assign writes_l = pushes || (goes_on && !act_slot_q);
@@ -467,9 +471,9 @@ module dpe_stack #(
           valid_r_q[w] <= !killed[w] && ((writes_r && act_valid_r_q) || (p && pop_valid_r) ||
                                          (!(writes_r || p) && valid_r_q[w] && !(advanced_r[w] && step_ends_r[w])));
           depth_q[w*DepthW +: DepthW] <=
-            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{pushes && !replace}} & act_depth_q) |
+            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{grown[w]}} & act_depth_q) |
                                     ({DepthW{popped[w]}} & pop_depth_q) |
-                                    ({DepthW{!(l || (pushes && !replace) || popped[w])}} &
+                                    ({DepthW{!(l || grown[w] || popped[w])}} &
                                      depth_q[w*DepthW +: DepthW]));
         end
       end
@@ -484,7 +488,7 @@ module dpe_stack #(
     if (Watch != 0) begin : gen_max_depth
       logic [DepthW-1:0] max_depth_q;
       logic              deeper;
-      assign deeper = push && !replace && ((acting & killed) == '0) && (act_depth_q > max_depth_q);
+      assign deeper = ((grown & ~killed) != '0) && (act_depth_q > max_depth_q);
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)                                  max_depth_q <= '0;
         else if (deeper)                              max_depth_q <= act_depth_q;
@@ -527,11 +531,8 @@ module dpe_stack #(
         assert (launch_mask_i != '0);                 // a warp is launched without a thread
         assert (!launch_pc_i[0]);                     // the PC of a launch is odd
       end
-      if (advance_valid_i) begin
-        assert (32'(advance_warp_i) < NumWarps);      // advance_warp_i names no warp
-        // An empty slot cannot issue.
-        assert (advance_slot_i ? valid_r_q[advance_warp_i] : valid_l_q[advance_warp_i]);
-      end
+      assert ((advance_i & (advance_i - NumPaths'(1))) == '0);        // several paths issue
+      assert ((advance_i & ~valid_o) == '0);                          // an empty slot cannot issue
       if (resolve_valid_i) begin
         assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
         // An empty slot has no branch to resolve.
@@ -544,9 +545,8 @@ module dpe_stack #(
       assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
       assert ((launched & killed) == '0);                             // a warp is launched and killed
       // A path with an unresolved branch does not advance.
-      assert (!(advance_valid_i && resolve_valid_i && (advance_warp_i == resolve_warp_i) &&
-                (advance_slot_i == resolve_slot_i)));
-      assert (!(advance_valid_i && acting_q && (advance_warp_i == act_warp_q) && (advance_slot_i == act_slot_q)));
+      assert (((resolve_slot_i ? advanced_r : advanced_l) & resolving) == '0);
+      assert (((act_slot_q ? advanced_r : advanced_l) & acting) == '0);
     end
   end
 `endif

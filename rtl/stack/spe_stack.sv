@@ -46,9 +46,7 @@ module spe_stack #(
   input  logic                       kill_valid_i,
   input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
-  input  logic                       advance_valid_i,
-  input  logic [WarpW-1:0]           advance_warp_i,
-  input  logic                       advance_slot_i,
+  input  logic [NumWarps-1:0]        advance_i,
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -110,8 +108,10 @@ module spe_stack #(
 
   logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, popped;   // the warp of each event, one-hot
 
-  logic unused_slots;
-  assign unused_slots = advance_slot_i ^ resolve_slot_i;
+  assign advanced = advance_i;
+
+  logic unused_slot;
+  assign unused_slot = resolve_slot_i;
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // Nothing moves its path until it acts: what it will do is known now.
@@ -424,7 +424,6 @@ module spe_stack #(
 
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
-      assign advanced[w]  = advance_valid_i && (advance_warp_i == WarpW'(w));
       assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
       assign acting[w]    = acting_q && !act_overflow_q && (act_warp_q == WarpW'(w));
       assign popped[w]    = pop_q && (pop_warp_q == WarpW'(w));
@@ -525,10 +524,8 @@ module spe_stack #(
         assert (launch_mask_i != '0);                 // a warp is launched without a thread
         assert (!launch_pc_i[0]);                     // the PC of a launch is odd
       end
-      if (advance_valid_i) begin
-        assert (32'(advance_warp_i) < NumWarps);      // advance_warp_i names no warp
-        assert (valid_q[advance_warp_i]);             // an empty path cannot issue
-      end
+      assert ((advanced & (advanced - NumWarps'(1))) == '0);          // several paths issue
+      assert ((advanced & ~valid_q) == '0);                           // an empty path cannot issue
       if (resolve_valid_i) begin
         assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
         assert (valid_q[resolve_warp_i]);             // an empty path has no branch to resolve
@@ -540,8 +537,8 @@ module spe_stack #(
       assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
       assert ((launched & killed) == '0);                             // a warp is launched and killed
       // A path with an unresolved branch does not advance.
-      assert (!(advance_valid_i && resolve_valid_i && (advance_warp_i == resolve_warp_i)));
-      assert (!(advance_valid_i && acting_q && (advance_warp_i == act_warp_q)));
+      assert ((advanced & resolving) == '0);
+      assert (!(acting_q && advanced[act_warp_q]));
     end
   end
 `endif

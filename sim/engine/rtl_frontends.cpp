@@ -37,6 +37,8 @@ constexpr unsigned kSbEntries = 8;
 constexpr unsigned kIbufDepth = 5;
 constexpr unsigned kLevelBits = 8;
 constexpr unsigned kTagBits = 3;
+constexpr unsigned kCountBits = 3;
+constexpr unsigned kBundleBits = 30;
 constexpr unsigned kWarpBits = 5;
 constexpr unsigned kRegBits = 6;
 constexpr unsigned kSkipBits = 4;
@@ -162,17 +164,17 @@ class RtlFrontend final : public Frontend {
       const bool has_entry = warp.depth != 0;
       for (unsigned slot = 0; slot < kSlots; ++slot) {
         const unsigned path = path_of(slot, w);
-        warp.pc[slot] = has_entry ? r.frontend__DOT__path_pc[path] : 0;
-        warp.mask[slot] = r.frontend__DOT__path_mask[path];
+        warp.pc[slot] = has_entry ? pc(path) : 0;
+        warp.mask[slot] = bits(r.frontend__DOT__mask, Lanes * path, Lanes);
         warp.level[slot] = has_entry ? level(path) : 0;
         warp.valid[slot] = flag(r.frontend__DOT__valid, path);
         warp.blocked[slot] = flag(r.frontend__DOT__blocked, path);
         warp.full[slot] = flag(r.frontend__DOT__full, path);
-        warp.count[slot] = r.frontend__DOT__path_count[path];
+        warp.count[slot] = static_cast<std::uint32_t>(bits(r.frontend__DOT__count, kCountBits * path, kCountBits));
         warp.requests[slot] = static_cast<std::uint8_t>(bits(r.frontend__DOT__requests, 2 * path, 2));
         warp.tag[slot] = static_cast<std::uint32_t>(bits(r.frontend__DOT__tag, kTagBits * path, kTagBits));
         warp.need_fetch[slot] = flag(r.frontend__DOT__need_fetch, path);
-        warp.head[slot] = r.frontend__DOT__path_head[path];
+        warp.head[slot] = bits(r.frontend__DOT__head, kBundleBits * path, kBundleBits);
       }
       if constexpr (kSlots == 1) warp.sibling = has_entry && flag(r.frontend__DOT__sibling, w) != 0;   // a bit of the entry
       warp.rpc = has_entry ? rpc(w) : 0;
@@ -181,7 +183,7 @@ class RtlFrontend final : public Frontend {
       read_scoreboard(w, warp);
       warp.region_count = r.frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q[w];
       warp.region_slot = flag(r.frontend__DOT__region_slot, w);
-      warp.off_mask = warp.region_count != 0 ? r.frontend__DOT__gen_predication__DOT__u_predication__DOT__off[w] : 0;
+      warp.off_mask = warp.region_count != 0 ? r.frontend__DOT__gen_predication__DOT__u_predication__DOT__u_off__DOT__gen_inferred__DOT__words[w] : 0;
       warp.branch_pending = flag(r.frontend__DOT__pending_q, w);
       warp.pending_slot = flag(r.frontend__DOT__pending_slot_q, w);
       warp.at_barrier = flag(r.frontend__DOT__at_barrier_q, w);
@@ -195,13 +197,12 @@ class RtlFrontend final : public Frontend {
   [[nodiscard]] unsigned depth(unsigned w) const override { return static_cast<unsigned>(bits(root().frontend__DOT__depth, kDepthBits * w, kDepthBits)); }
   [[nodiscard]] LaneMask live(unsigned w) const override { return bits(root().frontend__DOT__unused_live, Lanes * w, Lanes); }
   [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const override {
-    const auto& r = root();
     StackEntry entry;
     if (index + 1 == depth(w)) {
       for (unsigned slot = 0; slot < kSlots; ++slot) {
         const unsigned path = path_of(slot, w);
-        entry.pc[slot] = r.frontend__DOT__path_pc[path];
-        entry.mask[slot] = r.frontend__DOT__path_mask[path];
+        entry.pc[slot] = pc(path);
+        entry.mask[slot] = bits(root().frontend__DOT__mask, Lanes * path, Lanes);
         entry.level[slot] = level(path);
       }
       entry.rpc = rpc(w);
@@ -269,36 +270,46 @@ class RtlFrontend final : public Frontend {
 
   [[nodiscard]] const auto& root() const { return *model_.rootp; }
   static constexpr unsigned path_of(unsigned slot, unsigned w) { return slot * kMaxPartitionWarps + w; }
+  [[nodiscard]] Pc pc(unsigned path) const { return static_cast<Pc>(bits(root().frontend__DOT__pc, 32 * path, 32)); }
   [[nodiscard]] std::uint16_t level(unsigned path) const { return element<kLevelBits>(root().frontend__DOT__unused_level, path); }
   [[nodiscard]] Pc rpc(unsigned w) const { return static_cast<Pc>(bits(root().frontend__DOT__unused_rpc, 32 * w, 32)); }
   [[nodiscard]] std::uint16_t rpc_level(unsigned w) const { return element<kLevelBits>(root().frontend__DOT__unused_rpc_level, w); }
   [[nodiscard]] const auto& below(unsigned address) const {
-    if constexpr (kSlots == 1) return root().frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__below[address];
-    else return root().frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__below[address];
+    const auto& r = root();
+    if constexpr (kSlots == 2) {
+      return r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__u_below__DOT__gen_inferred__DOT__words[address];
+    } else {  // in two banks
+      return address % 2 == 0 ? r.frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words[address / 2]
+                              : r.frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__u_odd__DOT__gen_inferred__DOT__words[address / 2];
+    }
   }
-  // The registers of pending entries, from a row of them.
-  template <class Registers, class Row>
-  static void read_registers(Registers& to, std::uint64_t pending, const Row& row) {
-    for (unsigned e = 0; e < 2 * kSbEntries; ++e) to[e] = ((pending >> e) & 1) != 0 ? static_cast<std::uint8_t>(bits(row, kRegBits * e, kRegBits)) : 0;
+  // Pending bits of a warp's table of `Entries`, and the registers of the entries that are.
+  template <unsigned Entries, class Pending, class Registers>
+  static void read_table(unsigned w, const Pending& pending, const Registers& registers, std::uint64_t& bits_to, std::array<std::uint8_t, kMaxScoreboardEntries>& to) {
+    bits_to = bits(pending, Entries * w, Entries);
+    for (unsigned e = 0; e < Entries; ++e) {
+      to[e] = ((bits_to >> e) & 1) != 0 ? static_cast<std::uint8_t>(bits(registers, kRegBits * (Entries * w + e), kRegBits)) : 0;
+    }
   }
   void read_scoreboard(unsigned w, WarpState& warp) const {
     const auto& r = root();
     if constexpr (kScoreboard == ScoreboardModule::kSpe) {
-      warp.pending[0] = r.frontend__DOT__gen_spe_scoreboard__DOT__u_scoreboard__DOT__pending_q[w];
-      read_registers(warp.reg[0], warp.pending[0], r.frontend__DOT__gen_spe_scoreboard__DOT__u_scoreboard__DOT__reg_q[w]);
+      read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_spe__DOT__u_scoreboard__DOT__pending_o,
+                             r.frontend__DOT__gen_tables__DOT__gen_spe__DOT__u_scoreboard__DOT__reg_o, warp.pending[0], warp.reg[0]);
     } else if constexpr (kScoreboard == ScoreboardModule::kDpe) {
-      warp.pending = {r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__pending_l_q[w],
-                      r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__pending_r_q[w]};
-      warp.shadow = {r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__shadow_l_q[w],
-                     r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__shadow_r_q[w]};
-      read_registers(warp.reg[0], warp.pending[0], r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__reg_l_q[w]);
-      read_registers(warp.reg[1], warp.pending[1], r.frontend__DOT__gen_dpe_scoreboard__DOT__u_scoreboard__DOT__reg_r_q[w]);
+      read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__pending_l_o,
+                             r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_l_o, warp.pending[0], warp.reg[0]);
+      read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__pending_r_o,
+                             r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_r_o, warp.pending[1], warp.reg[1]);
+      warp.shadow = {bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_l_o, kSbEntries * w, kSbEntries),
+                     bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_r_o, kSbEntries * w, kSbEntries)};
     } else {
-      warp.pending[0] = r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__pending_q[w];
-      read_registers(warp.reg[0], warp.pending[0], r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__reg_q[w]);
-      for (unsigned e = 0; e < 2 * kSbEntries; ++e) {
-        const auto& masks = r.frontend__DOT__gen_optimistic_scoreboard__DOT__u_scoreboard__DOT__mask_q[w];
-        warp.entry_mask[0][e] = ((warp.pending[0] >> e) & 1) != 0 ? bits(masks, Lanes * e, Lanes) : 0;
+      constexpr unsigned entries = 2 * kSbEntries;
+      const auto& masks = r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__mask_o;
+      read_table<entries>(w, r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__pending_o,
+                          r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__reg_o, warp.pending[0], warp.reg[0]);
+      for (unsigned e = 0; e < entries; ++e) {
+        warp.entry_mask[0][e] = ((warp.pending[0] >> e) & 1) != 0 ? bits(masks, Lanes * (entries * w + e), Lanes) : 0;
       }
     }
   }

@@ -152,12 +152,12 @@ class Twin final : public Frontend {
   }
   void stack_events(Event& push, Event& pop) const override {
     const FrontendEvents& events = logic().events();
-    push = event(events.push_valid, events.push_warp);
-    pop = event(events.pop_valid, events.pop_warp);
+    push = event(events.push_valid, events.acting_warp);
+    pop = event(events.popped.valid, events.popped.warp);
   }
   [[nodiscard]] bool selection(Selection& selection) const override {
     const FrontendEvents& events = logic().events();
-    selection = {events.grant_valid, events.grant_warp, events.grant_slot, {events.eligible[0], events.eligible[1]}};
+    selection = {events.grant.valid, events.grant.warp, events.grant.slot, {events.eligible[0], events.eligible[1]}};
     return true;
   }
   [[nodiscard]] unsigned depth(unsigned warp) const override {
@@ -176,14 +176,14 @@ class Twin final : public Frontend {
   void read_events(FrontendState& state) const {
     const FrontendEvents& events = logic().events();
     stack_events(state.push, state.pop);
-    state.resolved = event(events.resolved_valid, events.resolved_warp);
-    state.resolved_slot = events.resolved_valid ? events.resolved_slot : 0;
+    state.resolved = event(events.resolved_valid, events.acting_warp);
+    state.resolved_slot = events.resolved_valid ? events.acting_slot : 0;
     state.resolved_next = events.resolved_next;
-    state.done = event(events.done_valid, logic().output().done_warp);
-    state.overflow = event(events.overflow_valid, logic().output().overflow_warp);
-    state.grant_valid = events.grant_valid;
-    state.grant_warp = events.grant_valid ? events.grant_warp : 0;
-    state.grant_slot = events.grant_valid ? events.grant_slot : 0;
+    state.done = event(logic().output().done_valid, logic().output().done_warp);
+    state.overflow = event(logic().output().overflow_valid, logic().output().overflow_warp);
+    state.grant_valid = events.grant.valid;
+    state.grant_warp = events.grant.valid ? events.grant.warp : 0;
+    state.grant_slot = events.grant.valid ? events.grant.slot : 0;
     state.max_depth = logic().max_depth();
   }
 

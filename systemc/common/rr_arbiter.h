@@ -32,6 +32,7 @@ class rr_arbiter : public sc_core::sc_module {
   sc_core::sc_in<Mask<NumReq>> SC_NAMED(req_i);
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
   sc_core::sc_out<Number<index_width(NumReq)>> SC_NAMED(grant_idx_o);
+  sc_core::sc_out<Mask<NumReq>> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(rr_arbiter);
   explicit rr_arbiter(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -54,6 +55,7 @@ class rr_arbiter : public sc_core::sc_module {
     const RrGrant grant = pick();
     grant_valid_o.write(grant.valid);
     grant_idx_o.write(grant.index);
+    grant_o.write(grant.valid ? bit_of(grant.index) : 0);
   }
 
   [[nodiscard]] RrGrant pick() const {

@@ -92,6 +92,18 @@ using Number = std::uint32_t;
 #endif
 }
 
+[[nodiscard]] constexpr bool at_most_one(std::uint64_t word) { return (word & (word - 1)) == 0; }
+
+// Warp and slot of path slot*NumWarps + warp.
+template <unsigned NumWarps>
+[[nodiscard]] constexpr std::uint32_t warp_of_path(std::uint32_t path) {
+  return path >= NumWarps ? path - NumWarps : path;
+}
+template <unsigned NumWarps>
+[[nodiscard]] constexpr std::uint32_t slot_of_path(std::uint32_t path) {
+  return path >= NumWarps ? 1u : 0u;
+}
+
 // Number of set bits.
 [[nodiscard]] inline std::uint32_t count_bits(std::uint64_t word) {
 #ifdef HEDDLE_SYNTHESIS

@@ -47,7 +47,6 @@ struct FrontendConfig {
 
 // A write-back port.
 struct WriteBackInput {
-  bool valid = false;
   std::uint32_t warp = 0;
   std::uint32_t slot = 0;
   std::uint32_t reg = 0;
@@ -78,6 +77,7 @@ struct FrontendInput {
   std::uint32_t resolve_slot = 0;
   ResolveInput resolve;
   std::uint32_t resolve_skip = 0;
+  std::uint64_t wb_valid = 0;  // bit a port
   WriteBackInput wb[NumWb];
   std::uint32_t miss_warp = 0;
   std::uint32_t miss_slot = 0;
@@ -111,21 +111,13 @@ struct FrontendOutput {
 #ifndef HEDDLE_SYNTHESIS
 // What happened inside the last step: the wires between the modules of the RTL.
 struct FrontendEvents {
-  bool grant_valid = false;
-  bool fill_valid = false;  // an answer continued its queue
-  bool request_valid = false;
+  PathGrant grant;
+  PopChoice popped;
   bool resolved_valid = false;
   bool resolved_next = false;
   bool push_valid = false;
-  bool pop_valid = false;
-  bool done_valid = false;
-  bool overflow_valid = false;
-  std::uint32_t grant_warp = 0;
-  std::uint32_t grant_slot = 0;
-  std::uint32_t resolved_warp = 0;
-  std::uint32_t resolved_slot = 0;
-  std::uint32_t push_warp = 0;
-  std::uint32_t pop_warp = 0;
+  std::uint32_t acting_warp = 0;  // of the latest resolution that acted
+  std::uint32_t acting_slot = 0;
   std::uint64_t eligible[2] = {};  // by slot, bit a warp
 };
 #endif
@@ -227,7 +219,6 @@ class FrontendLogic {
     std::uint64_t held[NumSlots] = {};   // control or barrier waits until the region of the other path is done
     std::uint64_t open[NumSlots] = {};   // the head may issue as far as control, barrier and regions go
     std::uint64_t clear[NumSlots] = {};  // as far as registers go, too
-    std::uint64_t busy[NumSlots] = {};   // the unit of the head can not take an instruction
     std::uint64_t eligible[2] = {};
     std::uint64_t wants_fetch[2] = {};
     for (unsigned s = 0; s < NumSlots; ++s) {
@@ -237,17 +228,18 @@ class FrontendLogic {
       HEDDLE_EXPECT((valid & predication_.active() & heads_.waits(s) & slot_bits(predication_.slot(), s)) == 0);  // inside its own region
       open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier_ | halted_) & ~unresolved & ~held[s];
       clear[s] = open[s] & ~blocked_[s] & ~full_[s];
-      busy[s] = heads_.unit_busy(s, unit_ready);
-      eligible[s] = clear[s] & ~busy[s] & ~killed;
+      eligible[s] = clear[s] & ~heads_.unit_busy(s, unit_ready);
       wants_fetch[s] = ibuffer_.need_fetch(s) & valid & ~halted_;
+    }
+    if (in.kill_valid) {
+      eligible[0] &= ~killed;
+      eligible[1] &= ~killed;
     }
     const PathGrant grant = selector_.pick(eligible[0], eligible[1]);
 
     PathGrant fetch;
     if (in.fetch_ready) fetch = fetch_turn_.pick(wants_fetch[0], wants_fetch[1]);
     const bool acts = stack_.taken_in().valid;
-    const std::uint32_t acting_warp = stack_.taken_in().warp;
-    const std::uint32_t acting_slot = stack_.taken_in().slot;
     const PopChoice popped = stack_.chosen();
     const std::uint64_t poppable = stack_.poppable();
 
@@ -264,7 +256,7 @@ class FrontendLogic {
       if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
     }
     output_.issue_valid = grant.valid || occupied;
-    if (Watch != 0) output_.stall = grant.valid ? kStallNone : stall(held, open, clear, busy, (eligible[0] | eligible[1]) != 0);
+    if (Watch != 0) output_.stall = grant.valid ? kStallNone : stall(held, open, clear, unit_ready, (eligible[0] | eligible[1]) != 0);
     if (fetch.valid) {
       output_.fetch_warp = fetch.warp;
       output_.fetch_slot = fetch.slot;
@@ -295,7 +287,7 @@ class FrontendLogic {
     const std::uint32_t rd = grant.valid ? bundle_rd(output_.issue_instr) : 0;
     const std::uint32_t entry = rd != 0 ? scoreboard_.free_entry(grant.warp, grant.slot) : 0;
     for (unsigned k = 0; k < NumWb; ++k) {
-      if (in.wb[k].valid) scoreboard_.clear(in.wb[k].warp, in.wb[k].slot, in.wb[k].reg, in.wb[k].mask);
+      if (has_bit(in.wb_valid, k)) scoreboard_.clear(in.wb[k].warp, in.wb[k].slot, in.wb[k].reg, in.wb[k].mask);
     }
     at_barrier_ &= ~in.release;
     if (grant.valid) {
@@ -315,15 +307,23 @@ class FrontendLogic {
     const bool filled = in.decode_valid && ibuffer_.answer(in.decode_warp, in.decode_slot, in.decode_tag, in.decode_count,
                                                            in.decode_instr0, in.decode_instr1);
 
-    bool resolved = false;
-    bool goes_on = false;
-    bool pushed = false;
     output_.overflow_valid = false;
+#ifndef HEDDLE_SYNTHESIS
+    events_.resolved_valid = false;
+    events_.resolved_next = false;
+    events_.push_valid = false;
+#endif
     if (acts) {
+      const std::uint32_t acting_warp = stack_.taken_in().warp;
+      const std::uint32_t acting_slot = stack_.taken_in().slot;
       const auto result = stack_.act(has_bit(killed, acting_warp));
-      goes_on = result.next;
-      pushed = result.push;
-      resolved = !result.overflow;
+#ifndef HEDDLE_SYNTHESIS
+      events_.resolved_valid = !result.overflow;
+      events_.resolved_next = result.next;
+      events_.push_valid = result.push;
+      events_.acting_warp = acting_warp;
+      events_.acting_slot = acting_slot;
+#endif
       if (result.overflow) {
         halted_ |= bit_of(acting_warp);
         output_.overflow_valid = true;
@@ -334,6 +334,7 @@ class FrontendLogic {
           leave_entry(acting_warp);
         } else if (result.next) {
           ibuffer_.resume(acting_warp, acting_slot);  // an answer of this cycle came to a path that had not stopped
+          refresh_hazard(acting_warp, acting_slot);   // of threads some may have left
         } else {
           ibuffer_.redirect(acting_warp, acting_slot);
           no_head(acting_warp, acting_slot);
@@ -363,7 +364,7 @@ class FrontendLogic {
 
     // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
     for (unsigned k = 0; k < NumWb; ++k) {
-      if (in.wb[k].valid) refresh_waiting(in.wb[k].warp);
+      if (has_bit(in.wb_valid, k)) refresh_waiting(in.wb[k].warp);
     }
     if (grant.valid) {
       refresh_head(grant.warp, grant.slot);
@@ -372,23 +373,9 @@ class FrontendLogic {
     if (filled && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
       refresh_head(in.decode_warp, in.decode_slot);
     }
-    if (goes_on) refresh_hazard(acting_warp, acting_slot);  // of threads some may have left
 #ifndef HEDDLE_SYNTHESIS
-    events_.grant_valid = grant.valid;
-    events_.grant_warp = grant.warp;
-    events_.grant_slot = grant.slot;
-    events_.fill_valid = filled;
-    events_.request_valid = fetch.valid;
-    events_.resolved_valid = resolved;
-    events_.resolved_warp = acting_warp;
-    events_.resolved_slot = acting_slot;
-    events_.resolved_next = goes_on;
-    events_.push_valid = pushed;
-    events_.push_warp = acting_warp;
-    events_.pop_valid = popped.valid;
-    events_.pop_warp = popped.warp;
-    events_.done_valid = output_.done_valid;
-    events_.overflow_valid = output_.overflow_valid;
+    events_.grant = grant;
+    events_.popped = popped;
     events_.eligible[0] = eligible[0];
     events_.eligible[1] = eligible[1];
 #endif
@@ -458,14 +445,14 @@ class FrontendLogic {
     halted_ &= ~bit_of(warp);
   }
 
-  // Of a warp of which nothing is under way nothing will be, until it is launched: only the others without an entry are looked at.
+  // Of a warp of which nothing is under way nothing will be, until it is launched: looked at are those that have just begun or ended.
   void update_idle() {
-    output_.idle &= ~stack_.occupied();
-    std::uint64_t ended = low_bits(NumWarps) & ~(stack_.occupied() | output_.idle);
-    while (ended != 0) {
-      const std::uint32_t warp = lowest_bit(ended);
-      ended &= ended - 1;
-      if (has_bit(ibuffer_.quiet(0) & ibuffer_.quiet(NumSlots - 1), warp) && scoreboard_.quiet(warp)) output_.idle |= bit_of(warp);
+    if ((stack_.occupied() ^ output_.idle) != low_bits(NumWarps)) {
+      output_.idle &= ~stack_.occupied();
+      for (unsigned w = 0; w < NumWarps; ++w) {
+        const bool quiet = has_bit(ibuffer_.quiet(0) & ibuffer_.quiet(NumSlots - 1), w) && scoreboard_.quiet(w);
+        if (quiet && !has_bit(stack_.occupied(), w)) output_.idle |= bit_of(w);
+      }
     }
   }
 
@@ -496,7 +483,7 @@ class FrontendLogic {
   }
 
   [[nodiscard]] std::uint32_t stall(const std::uint64_t (&held)[NumSlots], const std::uint64_t (&open)[NumSlots],
-                                    const std::uint64_t (&clear)[NumSlots], const std::uint64_t (&busy)[NumSlots],
+                                    const std::uint64_t (&clear)[NumSlots], std::uint32_t unit_ready,
                                     bool any_eligible) const {
     StallInput in;
     in.any_warp = stack_.occupied() != 0;
@@ -504,8 +491,9 @@ class FrontendLogic {
     in.any_pending = (pending_ | halted_) != 0;
     in.any_barrier = at_barrier_ != 0;
     for (unsigned s = 0; s < NumSlots; ++s) {
-      in.any_memory |= (clear[s] & busy[s] & heads_.unit(s, kUnitCodeLsu)) != 0;
-      in.any_unit |= (clear[s] & busy[s]) != 0;
+      const std::uint64_t busy = clear[s] & heads_.unit_busy(s, unit_ready);
+      in.any_memory |= (busy & heads_.unit(s, kUnitCodeLsu)) != 0;
+      in.any_unit |= busy != 0;
       in.any_blocked |= (open[s] & blocked_[s]) != 0;
       in.any_full |= (open[s] & full_[s]) != 0;
       in.any_pending |= held[s] != 0;
@@ -633,8 +621,10 @@ class frontend : public sc_core::sc_module {
     shown_ = FrontendOutput();
     shown_max_depth_ = 0;
     fetch_valid_o.write(false);
+    fetch_slot_o.write(0);
     write_fetch(shown_);
     issue_valid_o.write(false);
+    issue_slot_o.write(0);
     write_issue(shown_);
     issue_predicated_o.write(false);
     done_valid_o.write(false);
@@ -687,10 +677,9 @@ class frontend : public sc_core::sc_module {
       input_.resolve.ret = has_bit(resolve_return_i.read(), k);
       input_.resolve_skip = resolve_skip_i[k].read();
     }
-    const std::uint64_t write_backs = wb_valid_i.read();
+    input_.wb_valid = wb_valid_i.read();
     for (unsigned k = 0; k < NumWb; ++k) {
-      input_.wb[k].valid = has_bit(write_backs, k);
-      if (input_.wb[k].valid) {
+      if (has_bit(input_.wb_valid, k)) {
         input_.wb[k].warp = wb_warp_i[k].read();
         input_.wb[k].slot = NumSlots == 2 ? wb_slot_i[k].read() : 0;
         input_.wb[k].reg = wb_reg_i[k].read();
@@ -706,7 +695,7 @@ class frontend : public sc_core::sc_module {
     }
     input_.unit_ready = unit_ready_i.read();
     input_.release = release_i.read();
-    input_.issue_ready = issue_ready_i.read();
+    if (shown_.issue_valid) input_.issue_ready = issue_ready_i.read();
   }
 
   // Pins that can not have changed are left alone; `shown_` is what they hold.
@@ -735,7 +724,7 @@ class frontend : public sc_core::sc_module {
 
   void write_fetch(const FrontendOutput& out) {
     fetch_warp_o.write(out.fetch_warp);
-    fetch_slot_o.write(out.fetch_slot);
+    if (NumSlots == 2) fetch_slot_o.write(out.fetch_slot);
     fetch_pc_o.write(out.fetch_pc);
     fetch_tag_o.write(out.fetch_tag);
   }
@@ -754,7 +743,7 @@ class frontend : public sc_core::sc_module {
 
   void write_issue(const FrontendOutput& out) {
     issue_warp_o.write(out.issue_warp);
-    issue_slot_o.write(out.issue_slot);
+    if (NumSlots == 2) issue_slot_o.write(out.issue_slot);
     issue_pc_o.write(out.issue_pc);
     issue_mask_o.write(out.issue_mask);
     issue_instr_o.write(out.issue_instr);

@@ -182,13 +182,9 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_in<std::uint64_t> SC_NAMED(answer_instr0_i);
   sc_core::sc_in<std::uint64_t> SC_NAMED(answer_instr1_i);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(take_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(take_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(take_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(take_i);
   // fetch
-  sc_core::sc_in<bool> SC_NAMED(request_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(request_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(request_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(request_i);
   // stack, kill
   sc_core::sc_in<bool> SC_NAMED(flush0_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(flush0_warp_i);
@@ -248,11 +244,20 @@ class ibuffer : public sc_core::sc_module {
   }
 
   void step() {
+    const std::uint64_t takes = take_i.read();
+    const std::uint64_t requests = request_i.read();
+    HEDDLE_EXPECT(at_most_one(takes) && at_most_one(requests));
     const bool resumes = redirect_next_i.read();
     const std::uint32_t redirect_slot = NumSlots == 2 ? redirect_slot_i.read() : 0;
     if (redirect_valid_i.read() && resumes) logic_.resume(redirect_warp_i.read(), redirect_slot);
-    if (take_valid_i.read()) logic_.take(take_warp_i.read(), NumSlots == 2 ? take_slot_i.read() : 0);
-    if (request_valid_i.read()) logic_.request(request_warp_i.read(), NumSlots == 2 ? request_slot_i.read() : 0);
+    if (takes != 0) {
+      const std::uint32_t path = lowest_bit(takes);
+      logic_.take(warp_of_path<NumWarps>(path), slot_of_path<NumWarps>(path));
+    }
+    if (requests != 0) {
+      const std::uint32_t path = lowest_bit(requests);
+      logic_.request(warp_of_path<NumWarps>(path), slot_of_path<NumWarps>(path));
+    }
     if (answer_valid_i.read()) {
       (void)logic_.answer(answer_warp_i.read(), NumSlots == 2 ? answer_slot_i.read() : 0, answer_tag_i.read(),
                           answer_count_i.read(), answer_instr0_i.read(), answer_instr1_i.read());

@@ -95,9 +95,7 @@ class bitmap_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(set_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(set_slot_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(set_i);
   sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
@@ -138,6 +136,7 @@ class bitmap_scoreboard : public sc_core::sc_module {
   }
 
   void step() {
+    HEDDLE_EXPECT(at_most_one(set_i.read()));
     for (unsigned w = 0; w < NumWarps; ++w) {
       const bool copies = (copy0_valid_i.read() && copy0_warp_i.read() == w) || (copy1_valid_i.read() && copy1_warp_i.read() == w);
       for (unsigned slot = 0; slot < NumSlots; ++slot) {
@@ -146,7 +145,7 @@ class bitmap_scoreboard : public sc_core::sc_module {
           const bool own = wb_warp_i[k].read() == w && (NumSlots == 1 || wb_slot_i[k].read() == slot);
           if (has_bit(wb_valid_i.read(), k) && own) cleared |= bit_of(wb_reg_i[k].read());
         }
-        const bool set = set_valid_i.read() && set_warp_i.read() == w && (NumSlots == 1 || set_slot_i.read() == slot);
+        const bool set = has_bit(set_i.read(), slot * NumWarps + w);
         const std::uint64_t taken = set ? bit_of(set_reg_i.read()) & ~std::uint64_t{1} : 0;
         const std::uint64_t pending = (pending_o[slot * NumWarps + w].read() & ~cleared) | taken;
         pending_o[slot * NumWarps + w].write(pending);

@@ -130,9 +130,7 @@ class dpe_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(set_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(set_slot_i);
+  sc_core::sc_in<Mask<2 * NumWarps>> SC_NAMED(set_i);
   sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
@@ -170,7 +168,7 @@ class dpe_scoreboard : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << shadow_l_o[w] << pending_r_o[w] << shadow_r_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_l_o[i] << reg_r_o[i];
     SC_METHOD(show_set);
-    sensitive << set_valid_i << set_warp_i << set_slot_i << set_reg_i;
+    sensitive << set_i << set_reg_i;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << pending_r_o[w];
     SC_METHOD(show_wakes);
     sensitive << wb_valid_i;
@@ -197,6 +195,7 @@ class dpe_scoreboard : public sc_core::sc_module {
 
   // Which entry is taken and which are freed show_set() and show_wakes() say.
   void step() {
+    HEDDLE_EXPECT(at_most_one(set_i.read()));
     for (unsigned w = 0; w < NumWarps; ++w) {
       std::uint64_t woken_l = 0;
       std::uint64_t woken_r = 0;
@@ -209,18 +208,19 @@ class dpe_scoreboard : public sc_core::sc_module {
           }
         }
       }
-      const bool right = set_slot_i.read() != 0;
-      const std::uint64_t taken = set_warp_i.read() == w ? static_cast<std::uint64_t>(set_entry_o.read()) : 0;
-      const std::uint64_t pending_l = (pending_l_o[w].read() & ~woken_l) | (right ? 0 : taken);
-      const std::uint64_t pending_r = (pending_r_o[w].read() & ~woken_r) | (right ? taken : 0);
+      const std::uint64_t entry = set_entry_o.read();
+      const std::uint64_t taken_l = has_bit(set_i.read(), w) ? entry : 0;
+      const std::uint64_t taken_r = has_bit(set_i.read(), NumWarps + w) ? entry : 0;
+      const std::uint64_t pending_l = (pending_l_o[w].read() & ~woken_l) | taken_l;
+      const std::uint64_t pending_r = (pending_r_o[w].read() & ~woken_r) | taken_r;
       const bool copies = (copy0_valid_i.read() && copy0_warp_i.read() == w) || (copy1_valid_i.read() && copy1_warp_i.read() == w);
       pending_l_o[w].write(pending_l);
       pending_r_o[w].write(pending_r);
       shadow_l_o[w].write(copies ? pending_l : shadow_l_o[w].read() & ~woken_l);
       shadow_r_o[w].write(copies ? pending_r : shadow_r_o[w].read() & ~woken_r);
       for (unsigned e = 0; e < NumEntries; ++e) {
-        if (has_bit(taken, e) && !right) reg_l_o[w * NumEntries + e].write(set_reg_i.read());
-        if (has_bit(taken, e) && right) reg_r_o[w * NumEntries + e].write(set_reg_i.read());
+        if (has_bit(taken_l, e)) reg_l_o[w * NumEntries + e].write(set_reg_i.read());
+        if (has_bit(taken_r, e)) reg_r_o[w * NumEntries + e].write(set_reg_i.read());
       }
     }
   }
@@ -245,9 +245,11 @@ class dpe_scoreboard : public sc_core::sc_module {
 
   void show_set() {
     std::uint64_t entry = 0;
-    if (set_valid_i.read() && set_reg_i.read() != 0) {
-      const std::uint32_t warp = set_warp_i.read();
-      const std::uint64_t free = all_entries_ & ~(set_slot_i.read() != 0 ? pending_r_o[warp].read() : pending_l_o[warp].read());
+    if (set_i.read() != 0 && set_reg_i.read() != 0) {
+      const std::uint32_t path = lowest_bit(set_i.read());
+      const std::uint32_t warp = warp_of_path<NumWarps>(path);
+      const std::uint64_t pending = slot_of_path<NumWarps>(path) != 0 ? pending_r_o[warp].read() : pending_l_o[warp].read();
+      const std::uint64_t free = all_entries_ & ~pending;
       entry = free & (~free + 1);
     }
     set_entry_o.write(entry);

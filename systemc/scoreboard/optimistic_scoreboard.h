@@ -126,8 +126,7 @@ class optimistic_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(set_warp_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(set_i);
   sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(set_mask_i);
   // write-back
@@ -168,7 +167,8 @@ class optimistic_scoreboard : public sc_core::sc_module {
   }
 
   void step() {
-    const bool set = set_valid_i.read() && set_reg_i.read() != 0;
+    HEDDLE_EXPECT(at_most_one(set_i.read()));
+    const std::uint64_t sets = set_reg_i.read() != 0 ? static_cast<std::uint64_t>(set_i.read()) : 0;
     for (unsigned w = 0; w < NumWarps; ++w) {
       const std::uint64_t pending = pending_o[w].read();
       std::uint64_t woken = 0;
@@ -178,7 +178,7 @@ class optimistic_scoreboard : public sc_core::sc_module {
         }
       }
       const std::uint64_t free = all_entries_ & ~pending;
-      const std::uint64_t taken = set && set_warp_i.read() == w ? free & (~free + 1) : 0;
+      const std::uint64_t taken = has_bit(sets, w) ? free & (~free + 1) : 0;
       pending_o[w].write((pending & ~woken) | taken);
       for (unsigned e = 0; e < NumEntries; ++e) {
         if (has_bit(taken, e)) {

@@ -113,8 +113,7 @@ class spe_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(set_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(set_warp_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(set_i);
   sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   // write-back
   sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
@@ -141,7 +140,7 @@ class spe_scoreboard : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_o[i];
     SC_METHOD(show_set);
-    sensitive << set_valid_i << set_warp_i << set_reg_i;
+    sensitive << set_i << set_reg_i;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     SC_METHOD(show_wakes);
     sensitive << wb_valid_i;
@@ -160,13 +159,14 @@ class spe_scoreboard : public sc_core::sc_module {
 
   // Which entry is taken and which are freed show_set() and show_wakes() say.
   void step() {
+    HEDDLE_EXPECT(at_most_one(set_i.read()));
     for (unsigned w = 0; w < NumWarps; ++w) {
       std::uint64_t woken = 0;
       for (unsigned k = 0; k < NumWb; ++k) {
         if (wb_warp_i[k].read() == w) woken |= wake_o[k].read();
       }
       const std::uint64_t pending = pending_o[w].read();
-      const std::uint64_t taken = set_warp_i.read() == w ? static_cast<std::uint64_t>(set_entry_o.read()) : 0;
+      const std::uint64_t taken = has_bit(set_i.read(), w) ? static_cast<std::uint64_t>(set_entry_o.read()) : 0;
       pending_o[w].write((pending & ~woken) | taken);
       for (unsigned e = 0; e < NumEntries; ++e) {
         if (has_bit(taken, e)) reg_o[w * NumEntries + e].write(set_reg_i.read());
@@ -191,8 +191,8 @@ class spe_scoreboard : public sc_core::sc_module {
 
   void show_set() {
     std::uint64_t entry = 0;
-    if (set_valid_i.read() && set_reg_i.read() != 0) {
-      const std::uint64_t free = all_entries_ & ~pending_o[set_warp_i.read()].read();
+    if (set_i.read() != 0 && set_reg_i.read() != 0) {
+      const std::uint64_t free = all_entries_ & ~pending_o[lowest_bit(set_i.read())].read();
       entry = free & (~free + 1);
     }
     set_entry_o.write(entry);

@@ -81,6 +81,8 @@ class ConstrainedSelectorLogic {
 
 template <unsigned NumWarps = 24, unsigned Policy = 0>
 class constrained_selector : public sc_core::sc_module {
+  static_assert(2 * NumWarps <= 64, "constrained_selector: the pins of the twin carry at most 64 paths");
+
   static constexpr unsigned kWarpW = index_width(NumWarps);
   using Priority = WarpPrioritySignals<NumWarps, Policy>;
 
@@ -101,6 +103,7 @@ class constrained_selector : public sc_core::sc_module {
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(grant_warp_o);
   sc_core::sc_out<Number<1>> SC_NAMED(grant_slot_o);
+  sc_core::sc_out<Mask<2 * NumWarps>> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(constrained_selector);
   explicit constrained_selector(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -143,9 +146,11 @@ class constrained_selector : public sc_core::sc_module {
     const std::uint64_t current = current_.read();
     const std::uint64_t ready = (ready_l & ~current) | (ready_r & current);
     const std::uint32_t warp = ready != 0 ? priority_.pick(ready) : 0;
+    const std::uint32_t slot = ready != 0 && has_bit(current, warp) ? 1u : 0u;
     grant_valid_o.write(ready != 0);
     grant_warp_o.write(warp);
-    grant_slot_o.write(ready != 0 && has_bit(current, warp) ? 1u : 0u);
+    grant_slot_o.write(slot);
+    grant_o.write(ready != 0 ? bit_of(slot * NumWarps + warp) : 0);
   }
 
   HEDDLE_CLOCKED_BODY()

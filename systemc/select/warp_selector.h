@@ -197,6 +197,8 @@ struct WarpPrioritySignals {
 
 template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Policy = 0>
 class warp_selector : public sc_core::sc_module {
+  static_assert(NumWarps * NumSlots <= 64, "warp_selector: the pins of the twin carry at most 64 paths");
+
   static constexpr unsigned kWarpW = index_width(NumWarps);
   using Priority = WarpPrioritySignals<NumWarps, Policy>;
 
@@ -210,6 +212,7 @@ class warp_selector : public sc_core::sc_module {
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(grant_warp_o);
   sc_core::sc_out<Number<1>> SC_NAMED(grant_slot_o);
+  sc_core::sc_out<Mask<NumWarps * NumSlots>> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(warp_selector);
   explicit warp_selector(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -244,6 +247,7 @@ class warp_selector : public sc_core::sc_module {
     grant_valid_o.write(valid);
     grant_warp_o.write(warp);
     grant_slot_o.write(slot);
+    grant_o.write(valid ? bit_of(slot * NumWarps + warp) : 0);
   }
 
   HEDDLE_CLOCKED_BODY()

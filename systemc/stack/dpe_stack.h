@@ -376,9 +376,7 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(advance_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
@@ -422,7 +420,7 @@ class dpe_stack : public sc_core::sc_module {
       : sc_core::sc_module(name), logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(resolution_events);
-    sensitive << advance_valid_i << advance_warp_i << acting_ << acting_warp_ << acting_slot_ << next_ << diverges_ << overflows_
+    sensitive << advance_i << acting_ << acting_warp_ << acting_slot_ << next_ << diverges_ << overflows_
               << overflows_beside_advance_;
   }
 
@@ -470,9 +468,13 @@ class dpe_stack : public sc_core::sc_module {
       logic_.launch(launch_warp_i.read(), launch_pc_i.read(), launch_mask_i.read());
       write_warp(launch_warp_i.read());
     }
-    if (advance_valid_i.read()) {
-      logic_.advance(advance_warp_i.read(), advance_slot_i.read());
-      write_warp(advance_warp_i.read());
+    const std::uint64_t advances = advance_i.read();
+    HEDDLE_EXPECT(at_most_one(advances));
+    if (advances != 0) {
+      const std::uint32_t path = lowest_bit(advances);
+      const std::uint32_t warp = warp_of_path<NumWarps>(path);
+      logic_.advance(warp, slot_of_path<NumWarps>(path));
+      write_warp(warp);
     }
     const TakenIn acts = logic_.taken_in();
     if (acts.valid) {
@@ -523,7 +525,7 @@ class dpe_stack : public sc_core::sc_module {
 
   void resolution_events() {
     const std::uint32_t warp = acting_warp_.read();
-    const bool advance = advance_valid_i.read() && advance_warp_i.read() == warp;
+    const bool advance = has_bit(advance_i.read(), (1 - acting_slot_.read()) * NumWarps + warp);
     const bool overflow = advance ? overflows_beside_advance_.read() : overflows_.read();
     const bool resolved = acting_.read() && !overflow;
     const bool push = diverges_.read() && !overflow;

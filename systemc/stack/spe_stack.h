@@ -328,9 +328,7 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(advance_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(advance_slot_i);
+  sc_core::sc_in<std::uint64_t> SC_NAMED(advance_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
@@ -420,9 +418,12 @@ class spe_stack : public sc_core::sc_module {
       logic_.launch(launch_warp_i.read(), launch_pc_i.read(), launch_mask_i.read());
       write_warp(launch_warp_i.read());
     }
-    if (advance_valid_i.read()) {
-      logic_.advance(advance_warp_i.read(), 0);
-      write_warp(advance_warp_i.read());
+    const std::uint64_t advances = advance_i.read();
+    HEDDLE_EXPECT(at_most_one(advances));
+    if (advances != 0) {
+      const std::uint32_t warp = lowest_bit(advances);
+      logic_.advance(warp, 0);
+      write_warp(warp);
     }
     const TakenIn acts = logic_.taken_in();
     if (acts.valid) {

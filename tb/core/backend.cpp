@@ -64,6 +64,7 @@ void Backend::reset_machine() {
     FrontendPins& p = *part.pins;
     for (Wire<bool>* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid}) valid->write(false);
     for (Wire<std::uint64_t>* valid : {&p.resolve_valid, &p.wb_valid, &p.release}) valid->write(0);
+    p.fetch_ready.write(true);
     p.issue_ready.write(true);
   }
 }
@@ -231,7 +232,6 @@ void Backend::drive_ready(Partition& part) {
                               static_cast<std::uint32_t>(part.fp.ready(now_)) << 2 | static_cast<std::uint32_t>(sfu_.ready(now_)) << 3 |
                               static_cast<std::uint32_t>(memory_work_.size() <= kMemoryWorkReady) << 4;
   pins.unit_ready.write(ready);
-  pins.fetch_ready.write(true);
   const bool wait = !part.long_waits.empty();
   pins.miss_valid.write(wait);
   if (wait) {

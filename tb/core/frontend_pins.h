@@ -10,9 +10,9 @@
 
 namespace heddle {
 
-// One writer by construction; the kernel's writer check is left out of the hot path.
+// One writer by construction; the kernel's writer check is left out of the hot path, and so are virtual calls.
 template <class T>
-using Wire = sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS>;
+class Wire final : public sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS> {};
 
 // A wire a port of a group.
 template <class T, unsigned Count>

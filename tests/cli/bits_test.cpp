@@ -56,10 +56,11 @@ std::vector<Config> configurations() {
       for (const unsigned schedulers : {1u, 2u, 4u}) {
         if (warps > 24 * schedulers) continue;
         for (const Policy policy : {Policy::kLrr, Policy::kGto}) {
-          for (const ScoreboardKind kind : {ScoreboardKind::kShadow, ScoreboardKind::kOptimistic}) {
+          for (const ScoreboardKind kind : {ScoreboardKind::kShadow, ScoreboardKind::kOptimistic, ScoreboardKind::kBitmap}) {
             Config config = config_of(mechanism, warps, schedulers);
             config.selector.policy = policy;
             config.scoreboard.kind = kind;
+            config.stack.kind = warps == 24 ? StackKind::kCompact : StackKind::kTextbook;
             config.core.predicate = schedulers == 2 ? 0 : 4;
             config.selector.kind = warps == 5 ? SelectorKind::kConstrained : SelectorKind::kTwoLevel;
             list.push_back(config);
@@ -131,7 +132,7 @@ TEST(Bits, AMechanismThatIsNotCountedIsRefused) {
 }
 
 TEST(Bits, TheTwinsHoldAsMany) {
-  expect_twin<spe_frontend<24, 32, 16, 8, 5, 0, 0>>(config_of("spe"));
+  expect_twin<spe_frontend<24, 32, 0, 16, 0, 8, 5, 0, 0>>(config_of("spe"));
   expect_twin<dpe_frontend<24, 32, 16, 8, 5, 1, 0, 0, 0>>(config_of("dpe"));
   Config odd = config_of("dpe", 3, 1);
   odd.core.lanes = 8;
@@ -146,9 +147,15 @@ TEST(Bits, TheTwinsHoldAsMany) {
   odd.core.predicate = 0;
   expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 1, 1, 1, 8, 0>>(odd);
   odd.mechanism = "spe";
-  expect_twin<spe_frontend<3, 8, 5, 3, 3, 0, 1, 8, 0>>(odd);
+  expect_twin<spe_frontend<3, 8, 0, 5, 0, 3, 3, 0, 1, 8, 0>>(odd);
   odd.core.predicate = 8;
-  expect_twin<spe_frontend<3, 8, 5, 3, 3, 0, 1>>(odd);
+  expect_twin<spe_frontend<3, 8, 0, 5, 0, 3, 3, 0, 1>>(odd);
+  odd.stack.kind = StackKind::kCompact;
+  expect_twin<spe_frontend<3, 8, 1, 5, 0, 3, 3, 0, 1>>(odd);
+  odd.scoreboard.kind = ScoreboardKind::kBitmap;
+  expect_twin<spe_frontend<3, 8, 1, 5, 1, 3, 3, 0, 1>>(odd);
+  odd.mechanism = "dpe";
+  expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 2, 1, 1>>(odd);
 }
 
 // One front end, so expect_twin's division by the schedulers is by one.

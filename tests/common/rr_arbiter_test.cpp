@@ -46,10 +46,12 @@ class RrArbiterBench : public Bench<typename Set::Rtl, rr_arbiter<Set::kNumReq>>
   HEDDLE_INPUT(req_i, Set::kNumReq, 1);
   HEDDLE_OUTPUT(grant_valid_o, 1, 1);
   HEDDLE_OUTPUT(grant_idx_o, index_width(Set::kNumReq), 1);
+  HEDDLE_OUTPUT(grant_o, 1, Set::kNumReq);
 
   void expect(std::optional<unsigned> grant) {
     grant_valid_o.expect(grant.has_value());
     grant_idx_o.expect(grant.value_or(0));
+    for (unsigned i = 0; i < Set::kNumReq; ++i) grant_o.expect(i, grant == i);
   }
 
   RrArbiterOracle oracle_{Set::kNumReq};

@@ -50,9 +50,15 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
       answer_instr0_i = in.answer->bundles.front();
       answer_instr1_i = in.answer->bundles.size() > 1 ? in.answer->bundles[1] : ~std::uint64_t{0};
     }
-    drive(in.take, take_valid_i, take_warp_i, &take_slot_i);
-    drive(in.request, request_valid_i, request_warp_i, &request_slot_i);
-    drive(in.redirect, redirect_valid_i, redirect_warp_i, &redirect_slot_i);
+    for (unsigned i = 0; i < kPaths; ++i) {
+      take_i.set(i, is(in.take, i));
+      request_i.set(i, is(in.request, i));
+    }
+    redirect_valid_i = in.redirect.has_value();
+    if (in.redirect) {
+      redirect_warp_i = in.redirect->warp;
+      redirect_slot_i = in.redirect->slot;
+    }
     redirect_next_i = in.next;
     flush0_valid_i = in.flush0.has_value();
     flush0_warp_i = in.flush0.value_or(0);
@@ -64,6 +70,9 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
     expect(possible ? in : Inputs{});
     if (possible) oracle_.step(in);
     this->cycle();
+  }
+  static bool is(const std::optional<Path>& path, unsigned index) {
+    return path && path->slot * kWarps + path->warp == index;
   }
   void request(const Path& path) { step({{}, {}, path, {}, {}, {}}); }
   void answer(const Path& path, const std::vector<std::uint64_t>& bundles) { step({Answer{path, bundles}, {}, {}, {}, {}, {}}); }
@@ -87,12 +96,8 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(answer_count_i, 2, 1);
   HEDDLE_INPUT(answer_instr0_i, kBundleWidth, 1);
   HEDDLE_INPUT(answer_instr1_i, kBundleWidth, 1);
-  HEDDLE_INPUT(take_valid_i, 1, 1);
-  HEDDLE_INPUT(take_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(take_slot_i, 1, 1);
-  HEDDLE_INPUT(request_valid_i, 1, 1);
-  HEDDLE_INPUT(request_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(request_slot_i, 1, 1);
+  HEDDLE_INPUT(take_i, 1, kPaths);
+  HEDDLE_INPUT(request_i, 1, kPaths);
   HEDDLE_INPUT(flush0_valid_i, 1, 1);
   HEDDLE_INPUT(flush0_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(flush1_valid_i, 1, 1);
@@ -115,12 +120,6 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_OUTPUT(fill_o, 1, kPaths);
   HEDDLE_OUTPUT(clear_o, 1, kPaths);
 
-  void drive(const std::optional<Path>& path, Input& valid, Input& warp, Input* slot) {
-    valid = path.has_value();
-    if (!path) return;
-    warp = path->warp;
-    *slot = path->slot;
-  }
   void expect(const Inputs& in) {
     for (unsigned i = 0; i < kPaths; ++i) {
       const auto& buffer = oracle_.buffer(i);
@@ -196,7 +195,7 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       if (in.take && random.chance(5)) in.redirect = in.take;
       if (in.request && random.chance(5)) in.flush1 = in.request->warp;
 
-      const auto is = [&](const std::optional<Path>& p, unsigned index) { return p && p->slot * kWarps + p->warp == index; };
+      const auto is = IbufferBench<TypeParam>::is;
       const bool fill = in.answer && oracle.fills(in, answered), stale = in.answer && !fill;
       const bool cleared = in.answer && oracle.clears(in, answered), requested = in.answer && is(in.request, answered);
       const unsigned bundles = in.answer ? in.answer->bundles.size() : 0;

@@ -84,18 +84,18 @@ class Coverage(unittest.TestCase):
     def test_what_is_reached_is_green(self):
         status, out, errors = self.coverage("--keep-build", "--holes")
         self.assertEqual((status, errors), (0, ""), out)
-        self.assertRegex(out, r"\ncommon/rr_arbiter +7/7 +100\.0 % +\d+/\d+ ")
-        self.assertRegex(out, r"\nall +7/7 +100\.0 % ")
+        self.assertRegex(out, r"\ncommon/rr_arbiter +9/9 +100\.0 % +\d+/\d+ ")
+        self.assertRegex(out, r"\nall +9/9 +100\.0 % ")
         self.assertNotIn("rtl/common", out)
 
     def test_a_line_that_is_not_reached_is_named_and_fails(self):
         status, out, errors = self.coverage("--keep-build", "--holes", requests=EVERYONE - 1)
         self.assertEqual((status, errors), (1, ""), out)
-        self.assertRegex(out, r"\ncommon/rr_arbiter +6/7 +85\.7 % ")
+        self.assertRegex(out, r"\ncommon/rr_arbiter +8/9 +88\.9 % ")
         self.assertIn(f"\n  {self.planted_at}\n", out)
         self.assertIn("\n  crowded_q: 1 bits do not toggle: \n", out)
-        self.assertEqual(self.coverage("--keep-build", "--least", "85", requests=EVERYONE - 1)[0], 0)
-        self.assertEqual(self.coverage("--keep-build", "--least", "86", requests=EVERYONE - 1)[0], 1)
+        self.assertEqual(self.coverage("--keep-build", "--least", "88", requests=EVERYONE - 1)[0], 0)
+        self.assertEqual(self.coverage("--keep-build", "--least", "89", requests=EVERYONE - 1)[0], 1)
 
     def test_a_bit_that_does_not_toggle_is_named(self):
         status, out, _ = self.coverage("--keep-build", "--holes", "--least", "0", requests=3)

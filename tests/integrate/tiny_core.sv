@@ -64,6 +64,7 @@ module tiny_core #(
   logic [Lanes-1:0]            ex_mask_q, ex_nonzero;
   logic                        ex_control;
   logic [27:0]                 grant_instr;
+  logic [2*NumWarps-1:0]       advances;
 
   logic [2*NumWarps*LevelW-1:0] unused_level;
   logic [2*NumWarps-1:0]        unused_sibling;
@@ -87,10 +88,11 @@ module tiny_core #(
     .launch_warp_i    (launch_warp_i),
     .launch_pc_i      (launch_pc_i),
     .launch_mask_i    (launch_mask_i),
+    // No warp is ended from outside.
+    .kill_valid_i     (1'b0),
+    .kill_warp_i      ('0),
     // An instruction that is no control instruction moves its path on as it issues ...
-    .advance_valid_i  (issue_valid_o && !grant_instr[3]),
-    .advance_warp_i   (issue_warp_o),
-    .advance_slot_i   (issue_slot_o),
+    .advance_i        (advances),
     // ... a control instruction when it has executed.
     .resolve_valid_i  (ex_control),
     .resolve_warp_i   (ex_warp_q),
@@ -209,6 +211,11 @@ module tiny_core #(
   always_comb begin
     path = '0;
     for (int p = 2 * NumWarps - 1; p >= 0; p--) if (may[p]) path = p;
+  end
+
+  always_comb begin
+    advances = '0;
+    advances[path] = issue_valid_o && !grant_instr[3];
   end
 
   assign issue_valid_o = may != '0;

@@ -34,7 +34,7 @@ class Prove(unittest.TestCase):
         path.write_text(text.replace(old, new))
 
     def test_a_wrong_design_fails_with_a_counterexample(self):
-        self.change("rtl/common/rr_arbiter.sv", "(later != '0) ? later : req_i;", "req_i;")
+        self.change("rtl/common/rr_arbiter.sv", "= later_up_to[NumReq-1] ? later_up_to : req_up_to;", "= req_up_to;")
         status, out, errors = prove(self.root, "rr_arbiter", "--quick", "--property", "bounded_wait", "--keep", self.root / "keep")
         self.assertEqual(status, 1)
         self.assertRegex(out, r"bounded_wait +failed")
@@ -63,15 +63,15 @@ class Prove(unittest.TestCase):
         self.assertIn("never_idle (NumReq=5) fails in cycle 0", errors)
 
     def test_a_mutant_that_survives_does_not_pass(self):
-        self.change("tests/faults/prove/arbiter_restarts_at_zero.fault", "  assign candidates = req_i;",
-                    "  assign candidates = (later == '0) ? req_i : later;")
+        self.change("tests/faults/prove/arbiter_restarts_at_zero.fault", "with:\n= req_up_to;",
+                    "with:\n= (later_up_to == '0) ? req_up_to : later_up_to;")
         status, out, errors = prove(self.root, "rr_arbiter", "--property", "bounded_wait")
         self.assertEqual(status, 1)
         self.assertIn("mutant arbiter_restarts_at_zero survives (the property is proved)", errors)
         self.assertIn("survives", out)
 
     def test_an_outdated_mutant_is_named(self):
-        self.change("rtl/common/rr_arbiter.sv", "(later != '0) ? later : req_i;", "(later == '0) ? req_i : later;")
+        self.change("rtl/common/rr_arbiter.sv", "? later_up_to : req_up_to;", "? later_up_to : any_up_to(req_i);")
         status, _, errors = prove(self.root, "rr_arbiter", "--property", "bounded_wait")
         self.assertEqual(status, 1)
         self.assertIn("mutant arbiter_restarts_at_zero: the fault no longer applies", errors)

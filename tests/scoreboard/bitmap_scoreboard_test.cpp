@@ -28,7 +28,7 @@ using Twin = bitmap_scoreboard<Set::kNumWarps, Set::kNumSlots, Set::kNumWb, Set:
 template <class Set>
 class BitmapScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
  public:
-  static constexpr unsigned kWarps = Set::kNumWarps, kSlots = Set::kNumSlots;
+  static constexpr unsigned kWarps = Set::kNumWarps, kSlots = Set::kNumSlots, kPaths = kWarps * kSlots;
   using Inputs = Oracle::Inputs;
   using Write = Oracle::Write;
   struct Check {
@@ -50,12 +50,9 @@ class BitmapScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   }
 
   void step(const Inputs& in) {
-    set_valid_i = in.set.has_value();
-    if (in.set) {
-      set_warp_i = in.set->warp;
-      set_slot_i = in.set->slot;
-      set_reg_i = in.set->reg;
-    }
+    const std::optional<Write> set = seen(in).set;
+    for (unsigned path = 0; path < kPaths; ++path) set_i.set(path, set && set->slot * kWarps + set->warp == path);
+    if (set) set_reg_i = set->reg;
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       const bool valid = k < in.wb.size() && in.wb[k];
       wb_valid_i.set(k, valid);
@@ -90,9 +87,7 @@ class BitmapScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
  private:
   static constexpr unsigned kWarpWidth = index_width(kWarps);
-  HEDDLE_INPUT(set_valid_i, 1, 1);
-  HEDDLE_INPUT(set_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(set_slot_i, 1, 1);
+  HEDDLE_INPUT(set_i, 1, kPaths);
   HEDDLE_INPUT(set_reg_i, 6, 1);
   HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);
   HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);

@@ -50,12 +50,8 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
   }
 
   void step(const Inputs& in) {
-    set_valid_i = in.set.has_value();
-    if (in.set) {
-      set_warp_i = in.set->warp;
-      set_slot_i = in.set->slot;
-      set_reg_i = in.set->reg;
-    }
+    for (unsigned path = 0; path < 2 * kWarps; ++path) set_i.set(path, in.set && in.set->slot * kWarps + in.set->warp == path);
+    if (in.set) set_reg_i = in.set->reg;
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       const bool valid = k < in.wb.size() && in.wb[k];
       wb_valid_i.set(k, valid);
@@ -96,9 +92,7 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
 
  private:
   static constexpr unsigned kWarpWidth = index_width(kWarps), kWaitWidth = 2 * kEntries;
-  HEDDLE_INPUT(set_valid_i, 1, 1);
-  HEDDLE_INPUT(set_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(set_slot_i, 1, 1);
+  HEDDLE_INPUT(set_i, 1, 2 * kWarps);
   HEDDLE_INPUT(set_reg_i, 6, 1);
   HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);
   HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);

@@ -45,9 +45,8 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   }
 
   void step(const Inputs& in) {
-    set_valid_i = in.set.has_value();
+    for (WarpId w = 0; w < kWarps; ++w) set_i.set(w, in.set && in.set->warp == w);
     if (in.set) {
-      set_warp_i = in.set->warp;
       set_reg_i = in.set->reg;
       set_mask_i = in.set->mask;
     }
@@ -79,8 +78,7 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
  private:
   static constexpr unsigned kWarpWidth = index_width(kWarps), kWaitWidth = kEntries;
-  HEDDLE_INPUT(set_valid_i, 1, 1);
-  HEDDLE_INPUT(set_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(set_i, 1, kWarps);
   HEDDLE_INPUT(set_reg_i, 6, 1);
   HEDDLE_INPUT(set_mask_i, kLanes, 1);
   HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);

@@ -46,11 +46,8 @@ class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::k
   }
 
   void step(const Inputs& in) {
-    set_valid_i = in.set.has_value();
-    if (in.set) {
-      set_warp_i = in.set->warp;
-      set_reg_i = in.set->reg;
-    }
+    for (WarpId w = 0; w < kWarps; ++w) set_i.set(w, in.set && in.set->warp == w);
+    if (in.set) set_reg_i = in.set->reg;
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       const bool valid = k < in.wb.size() && in.wb[k];
       wb_valid_i.set(k, valid);
@@ -82,8 +79,7 @@ class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::k
 
  private:
   static constexpr unsigned kWarpWidth = index_width(kWarps), kWaitWidth = kEntries;
-  HEDDLE_INPUT(set_valid_i, 1, 1);
-  HEDDLE_INPUT(set_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(set_i, 1, kWarps);
   HEDDLE_INPUT(set_reg_i, 6, 1);
   HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);
   HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);

@@ -89,6 +89,7 @@ class ConstrainedSelectorBench
   HEDDLE_OUTPUT(grant_valid_o, 1, 1);
   HEDDLE_OUTPUT(grant_warp_o, index_width(kWarps), 1);
   HEDDLE_OUTPUT(grant_slot_o, 1, 1);
+  HEDDLE_OUTPUT(grant_o, 1, 2 * kWarps);
 
   static ConstrainedSelectorOracle fresh_oracle() {
     return ConstrainedSelectorOracle(kWarps, static_cast<Policy>(Set::kPolicy));
@@ -97,6 +98,9 @@ class ConstrainedSelectorBench
     grant_valid_o.expect(grant.has_value());
     grant_warp_o.expect(grant ? grant->warp : 0);
     grant_slot_o.expect(grant ? grant->slot : 0);
+    for (unsigned slot = 0; slot < 2; ++slot) {
+      for (WarpId w = 0; w < kWarps; ++w) grant_o.expect(slot * kWarps + w, grant == Grant{w, slot});
+    }
   }
 
   ConstrainedSelectorOracle oracle_ = fresh_oracle();

@@ -70,6 +70,7 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_OUTPUT(grant_valid_o, 1, 1);
   HEDDLE_OUTPUT(grant_warp_o, index_width(kWarps), 1);
   HEDDLE_OUTPUT(grant_slot_o, 1, 1);
+  HEDDLE_OUTPUT(grant_o, 1, Set::kNumSlots * kWarps);
 
   static WarpSelectorOracle fresh_oracle() {
     return WarpSelectorOracle(kWarps, Set::kNumSlots, static_cast<Policy>(Set::kPolicy));
@@ -78,6 +79,9 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
     grant_valid_o.expect(grant.has_value());
     grant_warp_o.expect(grant ? grant->warp : 0);
     grant_slot_o.expect(grant ? grant->slot : 0);
+    for (unsigned slot = 0; slot < Set::kNumSlots; ++slot) {
+      for (WarpId w = 0; w < kWarps; ++w) grant_o.expect(slot * kWarps + w, grant == Grant{w, slot});
+    }
   }
 
   WarpSelectorOracle oracle_ = fresh_oracle();

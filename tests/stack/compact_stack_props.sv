@@ -7,6 +7,7 @@
 //! assume launch_is_legal: Nothing has overflowed. A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty and that does not resolve.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, that does not advance and has none taken in; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
+//! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //!
 //! property rtl_assertions: What the RTL of both asserts of its callers follows from the assumptions.
 //!   mutant compact_stack_valid_seen_always
@@ -44,7 +45,9 @@ module compact_stack_props #(
   input logic [31:0]      resolve_rpc_i,
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
-  input logic             resolve_return_i
+  input logic             resolve_return_i,
+  input logic             kill_valid_i,
+  input logic [WarpW-1:0] kill_warp_i
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
@@ -76,9 +79,9 @@ module compact_stack_props #(
     .launch_warp_i    (launch_warp_i),
     .launch_pc_i      (launch_pc_i),
     .launch_mask_i    (launch_mask_i),
-    .advance_valid_i  (advance_valid_i),
-    .advance_warp_i   (advance_warp_i),
-    .advance_slot_i   (1'b0),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (NumWarps'(advance_valid_i) << advance_warp_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (1'b0),
@@ -126,9 +129,9 @@ module compact_stack_props #(
     .launch_warp_i    (launch_warp_i),
     .launch_pc_i      (launch_pc_i),
     .launch_mask_i    (launch_mask_i),
-    .advance_valid_i  (advance_valid_i),
-    .advance_warp_i   (advance_warp_i),
-    .advance_slot_i   (1'b0),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (NumWarps'(advance_valid_i) << advance_warp_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (1'b0),
@@ -167,13 +170,14 @@ module compact_stack_props #(
   logic broken_q;
   always_ff @(posedge clk_i) broken_q <= rst_n && (broken_q || overflow);
 
-  // Data of a warp that was never launched are not said.
+  // Data of a warp that was never launched, or was killed, are not said.
   logic [NumWarps-1:0] launched_q;
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       launched_q <= '0;
-    end else if (launch_valid_i) begin
-      launched_q[launch_warp_i] <= 1'b1;
+    end else begin
+      if (launch_valid_i) launched_q[launch_warp_i] <= 1'b1;
+      if (kill_valid_i) launched_q[kill_warp_i] <= 1'b0;
     end
   end
   logic same_paths, same_live;
@@ -190,10 +194,11 @@ module compact_stack_props #(
   end
 
   logic [NumWarps-1:0] acting;   // a resolution was taken in
-  logic                launch_ok, advance_ok, resolve_ok;
+  logic                launch_ok, advance_ok, resolve_ok, kill_ok;
   always_ff @(posedge clk_i) begin
     acting <= '0;
     if (rst_n && resolve_valid_i) acting[resolve_warp_i] <= 1'b1;
+    if (kill_valid_i) acting[kill_warp_i] <= 1'b0;
   end
   assign launch_ok  = !broken_q && (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0) && !launch_pc_i[0];
@@ -204,12 +209,14 @@ module compact_stack_props #(
                       !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
                       !(resolve_call_i && resolve_return_i) &&
                       (!(resolve_call_i || resolve_return_i) || (resolve_target_i != '0));
+  assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
   always_comb begin
     if (rst_n) begin
       launch_is_legal:  assume (!launch_valid_i || launch_ok);
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
+      kill_is_legal:    assume (!kill_valid_i || kill_ok);
 
       rtl_assertions_seen:    cover (advance_valid_i && (32'(depth[DepthW-1:0]) == Depth));
       paths_are_equal:        assert (broken_q || same_paths);

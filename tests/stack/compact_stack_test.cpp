@@ -58,8 +58,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
     }
     kill_valid_i = in.kill.has_value();
     if (in.kill) kill_warp_i = *in.kill;
-    advance_valid_i = in.advance.has_value();
-    if (in.advance) advance_warp_i = in.advance->warp;
+    for (WarpId w = 0; w < kWarps; ++w) advance_i.set(w, in.advance && in.advance->warp == w);
     resolve_valid_i = in.resolve.has_value();
     if (in.resolve) {
       resolve_warp_i = in.resolve->warp;
@@ -71,9 +70,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
     }
-    // Slots are ignored.
-    advance_slot_i = this->cycles();
-    resolve_slot_i = this->cycles() / 2;
+    resolve_slot_i = this->cycles();  // ignored
     expect_state();
     const Events events = oracle_.step(in);
     expect_events(events);
@@ -114,9 +111,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   HEDDLE_INPUT(launch_mask_i, kLanes, 1);
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(advance_valid_i, 1, 1);
-  HEDDLE_INPUT(advance_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(advance_slot_i, 1, 1);
+  HEDDLE_INPUT(advance_i, 1, kWarps);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);
@@ -232,7 +227,7 @@ SpeStackOracle::Resolve random_resolution(Random& random, const CompactStackOrac
     if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
   }
   if (random.chance(15)) r.exit = top.mask & random.next();
-  if (random.chance(10)) r.exit = top.mask;
+  if (random.chance(returning && !known ? 30 : 10)) r.exit = top.mask;  // some end where the others would return
   if (random.chance(5)) r.exit = random.next() & lane_mask(Set::kLanes);  // of paths that wait, too
   return r;
 }
@@ -760,6 +755,21 @@ TEST(CompactStackMistake, ALaunchOfARunningWarpOrWithoutThreadsOrAtAnOddPc) {
   CompactStackBench<Small> stack;
   stack.launch(0, kA, 0b1);
   EXPECT_THROW(stack.launch(0, kA, 0b1), RtlAssertion);
+}
+
+TEST(CompactStackMistake, AdvancesOfTwoPaths) {
+  struct Opened : CompactStackBench<Small> {
+    void advance_two() {
+      this->rtl().advance_i = 0b11;
+      this->rtl().clk_i = 0;
+      this->rtl().eval();
+      this->rtl().clk_i = 1;
+      this->rtl().eval();
+    }
+  } stack;
+  for (WarpId w : {0, 1}) stack.launch(w, kA, 0b1);
+  stack.idle();
+  EXPECT_THROW(stack.advance_two(), RtlAssertion);
 }
 
 TEST(CompactStackMistake, AnAdvanceOfAWarpThatWaitsForItsPop) {

@@ -8,6 +8,7 @@
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty and whose resolution does not act.
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
+//! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //!
 //! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged
@@ -20,7 +21,7 @@
 //!   mutant dpe_stack_sides_overlap
 //! property top_is_live: Only live threads are schedulable.
 //!   mutant pop_without_live
-//! property live_is_reference: A thread is live from its launch to its exit.
+//! property live_is_reference: A thread is live from its launch to its exit or the end of its warp by a kill.
 //!   mutant exit_stays_live
 //! property child_in_parent: Live threads of an entry stand in the nearest entry below that meets elsewhere, at the PC (or waiting for the address) and level where the entry meets, and in none between.
 //!   mutant dpe_stack_parent_keeps_one_side
@@ -34,7 +35,7 @@
 //!   mutant dpe_stack_learnt_address_lost_at_pop
 //! property address_is_one: Entries that meet at one RETURN know one address; an upper one knows it if the lower one does.
 //!   mutant dpe_stack_tail_forgets_the_address
-//! property top_is_even: No slot of a top has an odd PC.
+//! property top_is_even: No path has an odd PC.
 //!   mutant dpe_stack_pop_leaves_return
 //! property arrival_at_level: A thread that its own instruction makes wait stands at the address and at the level of the place.
 //!   mutant dpe_stack_level_ignored_in_arrival
@@ -78,7 +79,9 @@ module dpe_stack_props #(
   input logic [31:0]      resolve_rpc_i,
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
-  input logic             resolve_return_i
+  input logic             resolve_return_i,
+  input logic             kill_valid_i,
+  input logic [WarpW-1:0] kill_warp_i
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
@@ -107,9 +110,10 @@ module dpe_stack_props #(
     .launch_warp_i    (launch_warp_i),
     .launch_pc_i      (launch_pc_i),
     .launch_mask_i    (launch_mask_i),
-    .advance_valid_i  (advance_valid_i),
-    .advance_warp_i   (advance_warp_i),
-    .advance_slot_i   (advance_slot_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        ({NumWarps'(advance_valid_i && advance_slot_i) << advance_warp_i,
+                        NumWarps'(advance_valid_i && !advance_slot_i) << advance_warp_i}),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (resolve_slot_i),
@@ -144,14 +148,14 @@ module dpe_stack_props #(
     .max_depth_o      (max_depth)
   );
 
-  // A resolution is followed in the cycle in which it acts.
+  // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
   logic              act_valid, act_call, act_return;
   logic [WarpW-1:0]  act_warp;
   logic              act_slot;
   logic [Lanes-1:0]  act_taken, act_exit;
   logic [31:0]       act_target, act_next, act_rpc;
   always_ff @(posedge clk_i) begin
-    act_valid  <= rst_n && resolve_valid_i;
+    act_valid  <= rst_n && resolve_valid_i && !(kill_valid_i && (kill_warp_i == resolve_warp_i));
     act_warp   <= resolve_warp_i;
     act_slot   <= resolve_slot_i;
     act_taken  <= resolve_taken_i;
@@ -173,8 +177,10 @@ module dpe_stack_props #(
   localparam int MaskAt  = LevelW;                              // in a slot; level at 0
   localparam int PcAt    = MaskAt + Lanes;
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
-  (* hierconn *) wire [EntryW-1:0] \dut.below[0] , \dut.below[1] , \dut.below[2] , \dut.below[3] ;
-  wire [4*EntryW-1:0] below = {\dut.below[3] , \dut.below[2] , \dut.below[1] , \dut.below[0] };
+  (* hierconn *) wire [EntryW-1:0] \dut.u_below.gen_inferred.words[0] , \dut.u_below.gen_inferred.words[1] ;
+  (* hierconn *) wire [EntryW-1:0] \dut.u_below.gen_inferred.words[2] , \dut.u_below.gen_inferred.words[3] ;
+  wire [4*EntryW-1:0] below = {\dut.u_below.gen_inferred.words[3] , \dut.u_below.gen_inferred.words[2] ,
+                               \dut.u_below.gen_inferred.words[1] , \dut.u_below.gen_inferred.words[0] };
   initial if ((NumWarps << IndexW) != 4) $fatal(1, "dpe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
@@ -182,11 +188,14 @@ module dpe_stack_props #(
   (* anyconst *) logic [$clog2(Lanes)-1:0] lane;
   logic [DepthW-1:0]       height;
   logic [Depth*EntryW-1:0] entry;
-  logic [Lanes-1:0]        top_mask_l, top_mask_r, warp_live;
+  logic [Lanes-1:0]        top_mask_l, top_mask_r;
+  logic [Lanes-1:0]        warp_live;   // of a warp that has ended no thread is live, whatever live_o says
+  logic                    killed;
   assign height     = depth[warp*DepthW +: DepthW];
   assign top_mask_l = mask_l[warp*Lanes +: Lanes];
   assign top_mask_r = mask_r[warp*Lanes +: Lanes];
-  assign warp_live  = live[warp*Lanes +: Lanes];
+  assign warp_live  = live[warp*Lanes +: Lanes] & {Lanes{height != '0}};
+  assign killed     = kill_valid_i && (kill_warp_i == warp);
   generate
     for (genvar i = 0; i < Depth; i++) begin : gen_entry
       assign entry[i*EntryW +: EntryW] =
@@ -208,7 +217,7 @@ module dpe_stack_props #(
   assign mine     = act_valid && (act_warp == warp);
   assign in_own   = mine && own_mask[lane] && !overflow_valid;
   always_ff @(posedge clk_i) begin
-    if (!rst_n) begin
+    if (!rst_n || killed) begin
       ref_live_q <= 1'b0;
     end else begin
       if (launch_valid_i && (launch_warp_i == warp)) begin
@@ -242,7 +251,7 @@ module dpe_stack_props #(
   endfunction
 
   logic              disjoint, not_at_rpc, in_place, in_parent, learnt, one_address, waits_right;
-  logic              found, has_parent, has_sibling, waits, same_above, same_below, here_l, here_r, lower_l, lower_r;
+  logic              found, has_parent, has_sibling, waits, waits_l, waits_r, same_above, same_below, here_l, here_r, lower_l, lower_r;
   logic [31:0]       pc_here, pc_l_here, pc_r_here, rpc_here, rpc_lower, rpc_above, run_rpc, expected, parent_pc;
   logic [LevelW-1:0] level_here, level_l_here, level_r_here, rl_here, rl_lower, rl_above, expected_level;
   always_comb begin
@@ -256,6 +265,8 @@ module dpe_stack_props #(
     has_parent     = 1'b0;
     has_sibling    = 1'b0;
     waits          = 1'b0;
+    waits_l        = 1'b0;
+    waits_r        = 1'b0;
     found          = 1'b0;      // the thread was found; where it is to be found next:
     expected       = ref_pc_q;
     expected_level = ref_level_q;
@@ -301,14 +312,16 @@ module dpe_stack_props #(
         if (same_below && rpc_lower[0] && (rpc_lower[31:1] != '0) && (rpc_lower != rpc_here)) one_address = 1'b0;
         if ((i == 0) && ((rpc_here != '0) || (rl_here != '0))) in_parent = 1'b0;
         if (here_l && here_r) disjoint = 1'b0;
-        // A waiting slot lies below what it waits for.
-        if (pc_l_here[0] && pc_r_here[0]) waits_right = 1'b0;
-        if (pc_l_here[0]) begin
+        // A waiting slot lies below what it waits for. An empty one has any PC.
+        waits_l = pc_l_here[0] && (entry[i*EntryW + LeftAt + MaskAt +: Lanes] != '0);
+        waits_r = pc_r_here[0] && (entry[i*EntryW + RightAt + MaskAt +: Lanes] != '0);
+        if (waits_l && waits_r) waits_right = 1'b0;
+        if (waits_l) begin
           waits = 1'b1;
           if ((pc_l_here != 32'd1) || !rpc_above[0] || (rl_above != level_l_here) ||
               (rpc_here[0] && (rl_here == level_l_here))) waits_right = 1'b0;
         end
-        if (pc_r_here[0]) begin
+        if (waits_r) begin
           waits = 1'b1;
           if ((pc_r_here != 32'd1) || !rpc_above[0] || (rl_above != level_r_here) ||
               (rpc_here[0] && (rl_here == level_r_here))) waits_right = 1'b0;
@@ -355,7 +368,7 @@ module dpe_stack_props #(
   // Whether the thread's own instruction moved it.
   logic moved_q, was_split_q, on_its_way;
   always_ff @(posedge clk_i) begin
-    moved_q <= rst_n && ((in_own && !act_exit[lane]) ||
+    moved_q <= rst_n && !killed && ((in_own && !act_exit[lane]) ||
                          (advance_valid_i && (advance_warp_i == warp) &&
                           (advance_slot_i ? top_mask_r[lane] : top_mask_l[lane])));
     was_split_q <= push_valid && (push_warp == warp) && !in_own;
@@ -370,7 +383,7 @@ module dpe_stack_props #(
   logic [LevelW-1:0] was_level_q, now_level;
   logic [DepthW-1:0] was_height_q;
   always_ff @(posedge clk_i) begin
-    overflowed_q <= rst_n && overflow_valid && (overflow_warp == warp);
+    overflowed_q <= rst_n && !killed && overflow_valid && (overflow_warp == warp);
     was_slot_q   <= act_slot;
     was_mask_q   <= own_mask;
     was_live_q   <= warp_live;
@@ -409,7 +422,7 @@ module dpe_stack_props #(
     end
   end
 
-  logic launch_ok, advance_ok, resolve_ok;
+  logic launch_ok, advance_ok, resolve_ok, kill_ok;
   logic [Lanes-1:0] to_resolve;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0) && !launch_pc_i[0];
@@ -425,21 +438,23 @@ module dpe_stack_props #(
                       !resolve_target_i[0] && !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
                       !(resolve_call_i && resolve_return_i) &&
                       (!(resolve_call_i || resolve_return_i) || (resolve_target_i != '0));
+  assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
   // Registers of the RTL between the two cycles of a resolution, and of a pop.
   (* hierconn *) wire \dut.acting_q , \dut.act_slot_q , \dut.act_divergent_q , \dut.act_tail_q , \dut.act_full_q ;
-  (* hierconn *) wire \dut.act_taken_side_q , \dut.act_next_side_q , \dut.act_goes_taken_q , \dut.act_goes_next_q ;
-  (* hierconn *) wire \dut.act_ends_q , \dut.act_learns_q , \dut.pop_q , \dut.pop_last_q ;
+  (* hierconn *) wire \dut.act_valid_l_q , \dut.act_valid_r_q , \dut.act_moves_q , \dut.act_learns_q , \dut.pop_q , \dut.pop_last_q ;
   (* hierconn *) wire [WarpW-1:0] \dut.act_warp_q , \dut.pop_warp_q ;
-  (* hierconn *) wire [31:0] \dut.act_target_q , \dut.act_next_q , \dut.act_rpc_q ;
-  (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_live_q ;
-  (* hierconn *) wire [LevelW-1:0] \dut.act_taken_level_q , \dut.act_level_q , \dut.act_rpc_level_q ;
+  (* hierconn *) wire [31:0] \dut.act_pc_l_q , \dut.act_pc_r_q , \dut.act_rpc_q ;
+  (* hierconn *) wire [Lanes-1:0] \dut.act_mask_l_q , \dut.act_mask_r_q , \dut.act_exit_q ;
+  (* hierconn *) wire [LevelW-1:0] \dut.act_level_l_q , \dut.act_level_r_q , \dut.act_level_q , \dut.act_rpc_level_q ;
+  (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
   (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
 
   // What the contract says of the resolution that acts: where its sides meet, and who is there.
   logic [31:0]       own_rpc, meet, meet_learnt;
   logic [LevelW-1:0] own_level, own_rpc_level, meet_level, to_level;
   logic              is_tail, taken_there, next_there, all_go, none_go, arrives, learns;
+  logic              goes_on, left_goes, right_goes;   // without divergence; which slot gets the target's side
   logic [Lanes-1:0]  go, stay;
   always_comb begin
     own_rpc       = rpc[act_warp*32 +: 32];
@@ -463,6 +478,9 @@ module dpe_stack_props #(
     arrives     = all_go ? arrived(act_target, to_level, own_rpc, own_rpc_level)
                          : arrived(act_next, own_level, own_rpc, own_rpc_level);
     learns      = all_go && arrives && own_rpc[0];
+    goes_on     = (all_go || none_go) && !arrives;
+    left_goes   = splits ? TakenLeft != 0 : all_go;
+    right_goes  = splits ? TakenLeft == 0 : all_go;
   end
 
   logic act_right, choice_right;
@@ -472,22 +490,31 @@ module dpe_stack_props #(
       if (!((32'(act_warp) < NumWarps) && (own_mask != '0) && ((act_exit & ~own_mask) == '0) &&
             !act_target[0] && !act_next[0] && (!act_rpc[0] || (act_rpc == 32'd1)) && !(act_call && act_return) &&
             (!(act_call || act_return) || (act_target != '0)))) act_right = 1'b0;
-      if (!((\dut.act_warp_q == act_warp) && (\dut.act_slot_q == act_slot) && (\dut.act_target_q == act_target) && (\dut.act_next_q == act_next) &&
-            (\dut.act_taken_q == go) && (\dut.act_stay_q == stay) && (\dut.act_taken_level_q == to_level) &&
-            (\dut.act_level_q == own_level) && (\dut.act_live_q == (live[act_warp*Lanes +: Lanes] & ~act_exit)) &&
-            (\dut.act_divergent_q == splits))) act_right = 1'b0;
-      if (splits && !((\dut.act_tail_q == is_tail) && (\dut.act_taken_side_q == !taken_there) &&
-                      (\dut.act_next_side_q == !next_there) && (\dut.act_rpc_q == meet_learnt) &&
+      if (!((\dut.act_warp_q == act_warp) && (\dut.act_slot_q == act_slot) && (\dut.act_exit_q == act_exit) &&
+            (\dut.act_level_q == own_level) && (\dut.act_divergent_q == splits) &&
+            (\dut.act_pc_l_q == (left_goes ? act_target : act_next)) &&
+            (\dut.act_pc_r_q == (right_goes ? act_target : act_next)) &&
+            (\dut.act_level_l_q == (left_goes ? to_level : own_level)) &&
+            (\dut.act_level_r_q == (right_goes ? to_level : own_level)))) act_right = 1'b0;
+      if (splits && !((\dut.act_tail_q == is_tail) && (\dut.act_rpc_q == meet_learnt) &&
                       (\dut.act_rpc_level_q == meet_level) &&
+                      (\dut.act_mask_l_q == (left_goes ? go : stay)) &&
+                      (\dut.act_mask_r_q == (right_goes ? go : stay)) &&
+                      (\dut.act_valid_l_q == !(left_goes ? taken_there : next_there)) &&
+                      (\dut.act_valid_r_q == !(right_goes ? taken_there : next_there)) &&
+                      (\dut.act_depth_q == depth[act_warp*DepthW +: DepthW] + DepthW'(1)) &&
                       (\dut.act_full_q == (32'(depth[act_warp*DepthW +: DepthW]) == Depth)))) act_right = 1'b0;
-      if (!splits && !((\dut.act_goes_taken_q == all_go) && (\dut.act_goes_next_q == none_go) &&
-                       (\dut.act_ends_q == (arrives || (!all_go && !none_go))) && (\dut.act_learns_q == learns) &&
-                       (resolved_next == (!\dut.act_ends_q && (none_go || (act_target == act_next)))))) act_right = 1'b0;
+      if (!splits && !((\dut.act_mask_l_q == active) && (\dut.act_mask_r_q == active) &&
+                       (\dut.act_valid_l_q == goes_on) && (\dut.act_valid_r_q == goes_on) &&
+                       (\dut.act_moves_q == (all_go || none_go)) && (\dut.act_learns_q == learns) &&
+                       (!learns || (\dut.act_rpc_q == {act_target[31:1], 1'b1})) &&
+                       (resolved_next == (goes_on && (none_go || (act_target == act_next)))))) act_right = 1'b0;
       if (!overflow_valid && !(resolved_valid && (resolved_warp == act_warp))) act_right = 1'b0;
     end
     choice_right = pop_valid == \dut.pop_q ;
     if (\dut.pop_q && !((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) && !valid_l[\dut.pop_warp_q ] && !valid_r[\dut.pop_warp_q ] &&
                          (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
+                         (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
                          (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
     if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
   end
@@ -498,6 +525,7 @@ module dpe_stack_props #(
       launch_is_legal:  assume (!launch_valid_i || launch_ok);
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
+      kill_is_legal:    assume (!kill_valid_i || kill_ok);
 
       rtl_assertions_seen:       cover (advance_valid_i && act_valid && (32'(height) == 2));
       valid_is_mask:             assert (valid_right);
@@ -520,7 +548,7 @@ module dpe_stack_props #(
       return_is_learnt_seen:     cover (ref_live_q && waits && !on_its_way && pop_valid);
       address_is_one:            assert (one_address);
       address_is_one_seen:       cover (has_sibling && rpc[warp*32] && (rpc[warp*32+1 +: 31] != '0));
-      top_is_even:               assert (!pc_l[warp*32] && !pc_r[warp*32]);
+      top_is_even:               assert (!(valid_l[warp] && pc_l[warp*32]) && !(valid_r[warp] && pc_r[warp*32]));
       top_is_even_seen:          cover (waits && pop_valid && (warp_live != '0));
       arrival_at_level:          assert (!(moved_q && !on_its_way) ||
                                          arrived(ref_pc_q, ref_level_q, rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]));

@@ -55,10 +55,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     }
     kill_valid_i = in.kill.has_value();
     if (in.kill) kill_warp_i = *in.kill;
-    advance_valid_i = in.advance.has_value();
-    if (in.advance) {
-      advance_warp_i = in.advance->warp;
-      advance_slot_i = in.advance->slot;
+    for (unsigned path = 0; path < 2 * kWarps; ++path) {
+      advance_i.set(path, in.advance && in.advance->slot * kWarps + in.advance->warp == path);
     }
     resolve_valid_i = in.resolve.has_value();
     if (in.resolve) {
@@ -115,9 +113,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_INPUT(launch_mask_i, kLanes, 1);
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(advance_valid_i, 1, 1);
-  HEDDLE_INPUT(advance_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(advance_slot_i, 1, 1);
+  HEDDLE_INPUT(advance_i, 1, 2 * kWarps);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);
@@ -1010,6 +1006,21 @@ TEST(DpeStackMistake, ALaunchOfARunningWarp) {
 TEST(DpeStackMistake, ALaunchWithoutThreads) {
   DpeStackBench<Small> stack;
   EXPECT_THROW(stack.launch(0, kA, 0), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AdvancesOfTwoPaths) {
+  struct Opened : DpeStackBench<Small> {
+    void advance_two() {
+      this->rtl().advance_i = 0b11;
+      this->rtl().clk_i = 0;
+      this->rtl().eval();
+      this->rtl().clk_i = 1;
+      this->rtl().eval();
+    }
+  } stack;
+  for (WarpId w : {0, 1}) stack.launch(w, kA, 0b1);
+  stack.idle();
+  EXPECT_THROW(stack.advance_two(), RtlAssertion);
 }
 
 TEST(DpeStackMistake, AnAdvanceOfAnEmptySlot) {

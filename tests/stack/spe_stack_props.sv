@@ -8,6 +8,7 @@
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty and whose resolution does not act.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, which does not advance in this cycle and has none that acts; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
+//! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //! together thread_in_its_place return_is_learnt child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged
 //!
@@ -17,7 +18,7 @@
 //!   mutant spe_stack_valid_forgets_the_mask
 //! property top_is_live: Only live threads are schedulable.
 //!   mutant spe_stack_pop_without_live
-//! property live_is_reference: A thread is live from its launch to its exit.
+//! property live_is_reference: A thread is live from its launch to its exit or the end of its warp by a kill.
 //!   mutant spe_stack_exit_stays_live
 //! property child_in_parent: Live threads of an entry stand in the nearest entry below that meets elsewhere, at the PC (or waiting for the address) and level where the entry meets, and in none between.
 //!   mutant spe_stack_parent_keeps_one_side
@@ -75,7 +76,9 @@ module spe_stack_props #(
   input logic [31:0]      resolve_rpc_i,
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
-  input logic             resolve_return_i
+  input logic             resolve_return_i,
+  input logic             kill_valid_i,
+  input logic [WarpW-1:0] kill_warp_i
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
@@ -103,9 +106,9 @@ module spe_stack_props #(
     .launch_warp_i    (launch_warp_i),
     .launch_pc_i      (launch_pc_i),
     .launch_mask_i    (launch_mask_i),
-    .advance_valid_i  (advance_valid_i),
-    .advance_warp_i   (advance_warp_i),
-    .advance_slot_i   (1'b0),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (NumWarps'(advance_valid_i) << advance_warp_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (1'b0),
@@ -140,13 +143,13 @@ module spe_stack_props #(
     .max_depth_o      (max_depth)
   );
 
-  // A resolution is followed in the cycle in which it acts.
+  // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
   logic              act_valid, act_call, act_return;
   logic [WarpW-1:0]  act_warp;
   logic [Lanes-1:0]  act_taken, act_exit;
   logic [31:0]       act_target, act_next, act_rpc;
   always_ff @(posedge clk_i) begin
-    act_valid  <= rst_n && resolve_valid_i;
+    act_valid  <= rst_n && resolve_valid_i && !(kill_valid_i && (kill_warp_i == resolve_warp_i));
     act_warp   <= resolve_warp_i;
     act_taken  <= resolve_taken_i;
     act_target <= resolve_target_i;
@@ -157,15 +160,17 @@ module spe_stack_props #(
     act_return <= resolve_return_i;
   end
 
-  // Storage of the RTL, four places of it: NumWarps << IndexW must not be more.
+  // Storage of the RTL, four places of it, even and odd in turn: NumWarps << IndexW must not be more.
   localparam int EntryW  = 2 * (32 + LevelW) + Lanes + 1;       // {pc, mask, level, rpc, rpc_level, sibling}
   localparam int RpcAt   = 1 + LevelW;                          // where the fields begin; rpc_level at 1
   localparam int LevelAt = RpcAt + 32;
   localparam int MaskAt  = LevelAt + LevelW;
   localparam int PcAt    = MaskAt + Lanes;
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
-  (* hierconn *) wire [EntryW-1:0] \dut.below[0] , \dut.below[1] , \dut.below[2] , \dut.below[3] ;
-  wire [4*EntryW-1:0] below = {\dut.below[3] , \dut.below[2] , \dut.below[1] , \dut.below[0] };
+  (* hierconn *) wire [EntryW-1:0] \dut.u_even.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[1] ;
+  (* hierconn *) wire [EntryW-1:0] \dut.u_odd.gen_inferred.words[0] , \dut.u_odd.gen_inferred.words[1] ;
+  wire [4*EntryW-1:0] below = {\dut.u_odd.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[1] ,
+                               \dut.u_odd.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[0] };
   initial if ((NumWarps << IndexW) != 4) $fatal(1, "spe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
@@ -173,10 +178,12 @@ module spe_stack_props #(
   (* anyconst *) logic [$clog2(Lanes)-1:0] lane;
   logic [DepthW-1:0]       height;
   logic [Depth*EntryW-1:0] entry;
-  logic [Lanes-1:0]        top_mask, warp_live;
+  logic [Lanes-1:0]        top_mask, warp_live;   // of a warp that has ended no thread is live, whatever live_o says
+  logic                    killed;
   assign height     = depth[warp*DepthW +: DepthW];
   assign top_mask   = mask[warp*Lanes +: Lanes];
-  assign warp_live  = live[warp*Lanes +: Lanes];
+  assign warp_live  = live[warp*Lanes +: Lanes] & {Lanes{height != '0}};
+  assign killed     = kill_valid_i && (kill_warp_i == warp);
   generate
     for (genvar i = 0; i < Depth; i++) begin : gen_entry
       assign entry[i*EntryW +: EntryW] =
@@ -193,12 +200,12 @@ module spe_stack_props #(
   logic [31:0]      ref_pc_q;
   logic [LevelW-1:0] ref_level_q;
   logic [Lanes-1:0] active;                 // threads of the path that do not exit
-  assign active   = own_mask & live[act_warp*Lanes +: Lanes] & ~act_exit;
+  assign active   = own_mask & ~act_exit;
   assign own_mask = mask[act_warp*Lanes +: Lanes];
   assign mine     = act_valid && (act_warp == warp);
   assign in_own   = mine && own_mask[lane] && !overflow_valid;
   always_ff @(posedge clk_i) begin
-    if (!rst_n) begin
+    if (!rst_n || killed) begin
       ref_live_q <= 1'b0;
     end else begin
       if (launch_valid_i && (launch_warp_i == warp)) begin
@@ -321,7 +328,7 @@ module spe_stack_props #(
   // Whether the thread's own instruction moved it; a side that waits below its sibling is still on its way.
   logic moved_q, below_has, on_its_way;
   always_ff @(posedge clk_i) begin
-    moved_q <= rst_n && ((in_own && !act_exit[lane]) ||
+    moved_q <= rst_n && !killed && ((in_own && !act_exit[lane]) ||
                          (advance_valid_i && (advance_warp_i == warp) && top_mask[lane]));
   end
   always_comb begin
@@ -337,7 +344,7 @@ module spe_stack_props #(
   logic [LevelW-1:0] was_level_q;
   logic [DepthW-1:0] was_height_q;
   always_ff @(posedge clk_i) begin
-    overflowed_q <= rst_n && overflow_valid && (overflow_warp == warp);
+    overflowed_q <= rst_n && !killed && overflow_valid && (overflow_warp == warp);
     was_mask_q   <= own_mask;
     was_live_q   <= warp_live;
     was_pc_q     <= pc[warp*32 +: 32];
@@ -372,7 +379,7 @@ module spe_stack_props #(
     end
   end
 
-  logic launch_ok, advance_ok, resolve_ok;
+  logic launch_ok, advance_ok, resolve_ok, kill_ok;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0) && !launch_pc_i[0];
   assign advance_ok = (32'(advance_warp_i) < NumWarps) && valid[advance_warp_i] &&
@@ -383,16 +390,17 @@ module spe_stack_props #(
                       !resolve_target_i[0] && !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
                       !(resolve_call_i && resolve_return_i) &&
                       (!(resolve_call_i || resolve_return_i) || (resolve_target_i != '0));
+  assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
   // Registers of the RTL between the two cycles of a resolution, and of a pop.
   (* hierconn *) wire \dut.acting_q , \dut.act_divergent_q , \dut.act_overflow_q , \dut.act_tail_q ;
   (* hierconn *) wire \dut.act_taken_side_q , \dut.act_next_side_q , \dut.act_goes_taken_q , \dut.act_goes_next_q ;
-  (* hierconn *) wire \dut.act_ends_q , \dut.act_learns_q , \dut.pop_q , \dut.pop_last_q ;
+  (* hierconn *) wire \dut.act_ends_q , \dut.act_learns_q , \dut.act_sibling_q , \dut.pop_q , \dut.pop_last_q ;
   (* hierconn *) wire [WarpW-1:0] \dut.act_warp_q , \dut.pop_warp_q ;
   (* hierconn *) wire [31:0] \dut.act_target_q , \dut.act_next_q , \dut.act_rpc_q ;
-  (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_live_q ;
+  (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \dut.act_taken_level_q , \dut.act_level_q , \dut.act_rpc_level_q ;
-  (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q ;
+  (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
   (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
 
   // What the contract says of the resolution that acts: where its sides meet, and who is there.
@@ -438,8 +446,8 @@ module spe_stack_props #(
             (!(act_call || act_return) || (act_target != '0)))) act_right = 1'b0;
       if (!((\dut.act_warp_q == act_warp) && (\dut.act_target_q == act_target) && (\dut.act_next_q == act_next) &&
             (\dut.act_taken_q == go) && (\dut.act_stay_q == stay) && (\dut.act_taken_level_q == to_level) &&
-            (\dut.act_level_q == own_level) && (\dut.act_live_q == (live[act_warp*Lanes +: Lanes] & ~act_exit)) &&
-            (\dut.act_divergent_q == splits))) act_right = 1'b0;
+            (\dut.act_level_q == own_level) && (\dut.act_exit_q == act_exit) &&
+            (\dut.act_sibling_q == sibling[act_warp]) && (\dut.act_divergent_q == splits))) act_right = 1'b0;
       if (splits && !((\dut.act_tail_q == is_tail) && (\dut.act_taken_side_q == !taken_there) &&
                       (\dut.act_next_side_q == !next_there) && (\dut.act_rpc_q == meet_learnt) &&
                       (\dut.act_rpc_level_q == meet_level) &&
@@ -453,6 +461,7 @@ module spe_stack_props #(
     choice_right = pop_valid == \dut.pop_q ;
     if (\dut.pop_q && !((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) && !valid[\dut.pop_warp_q ] &&
                          (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
+                         (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
                          (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
     if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
   end
@@ -463,6 +472,7 @@ module spe_stack_props #(
       launch_is_legal:  assume (!launch_valid_i || launch_ok);
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
+      kill_is_legal:    assume (!kill_valid_i || kill_ok);
 
       rtl_assertions_seen:      cover (advance_valid_i && (32'(height) == Depth));
       valid_is_mask:            assert (valid_right);
@@ -483,7 +493,7 @@ module spe_stack_props #(
       return_is_learnt_seen:    cover (ref_live_q && waits && !on_its_way && pop_valid);
       address_is_one:           assert (one_address);
       address_is_one_seen:      cover (has_sibling && rpc[warp*32] && (rpc[warp*32+1 +: 31] != '0));
-      top_is_even:              assert (!pc[warp*32]);
+      top_is_even:              assert ((height == '0) || !pc[warp*32]);
       top_is_even_seen:         cover (waits && pop_valid && (warp_live != '0));
       arrival_at_level:         assert (!(moved_q && !on_its_way) ||
                                         arrived(ref_pc_q, ref_level_q, rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]));

@@ -55,8 +55,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
     }
     kill_valid_i = in.kill.has_value();
     if (in.kill) kill_warp_i = *in.kill;
-    advance_valid_i = in.advance.has_value();
-    if (in.advance) advance_warp_i = in.advance->warp;
+    for (WarpId w = 0; w < kWarps; ++w) advance_i.set(w, in.advance && in.advance->warp == w);
     resolve_valid_i = in.resolve.has_value();
     if (in.resolve) {
       resolve_warp_i = in.resolve->warp;
@@ -109,9 +108,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_INPUT(launch_mask_i, kLanes, 1);
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(advance_valid_i, 1, 1);
-  HEDDLE_INPUT(advance_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(advance_slot_i, 1, 1);  // ignored
+  HEDDLE_INPUT(advance_i, 1, kWarps);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);  // ignored
@@ -940,6 +937,21 @@ TEST(SpeStackMistake, ALaunchOfARunningWarp) {
 TEST(SpeStackMistake, ALaunchWithoutThreads) {
   SpeStackBench<Small> stack;
   EXPECT_THROW(stack.launch(0, kA, 0), RtlAssertion);
+}
+
+TEST(SpeStackMistake, AdvancesOfTwoPaths) {
+  struct Opened : SpeStackBench<Small> {
+    void advance_two() {
+      this->rtl().advance_i = 0b11;
+      this->rtl().clk_i = 0;
+      this->rtl().eval();
+      this->rtl().clk_i = 1;
+      this->rtl().eval();
+    }
+  } stack;
+  for (WarpId w : {0, 1}) stack.launch(w, kA, 0b1);
+  stack.idle();
+  EXPECT_THROW(stack.advance_two(), RtlAssertion);
 }
 
 TEST(SpeStackMistake, AnAdvanceOfAWarpThatWaitsForItsPop) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a front end for some thousand cycles on a small program with divergent branches, predicated ones too, calls, returns and exits, and
+// Runs a front end for some thousand cycles on a small program with divergent branches, predicated ones too, calls, returns, exits and kills, and
 // prints a digest of every output pin in every cycle. Built twice, as the simulator uses the twins and as a synthesis compiler reads them
 // (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same. And a front end of large sizes
 // that is narrowed by its configuration ("narrowed" as second argument) must print the same as one of those sizes.
@@ -68,6 +68,7 @@ struct Event {
   std::uint32_t warp = 0;
   std::uint32_t slot = 0;
   std::uint32_t pc = 0;
+  std::uint32_t tag = 0;
   std::uint32_t reg = 0;
   Word mask = 0;
 };
@@ -148,21 +149,22 @@ void run(const typename Module::Logic::Config& config) {
   constexpr unsigned cycles = 20000;
   Rig<Module> rig(config);
   Random random;
-  std::map<unsigned, Event> decodes, resolutions, wb0, wb1;  // by cycle
+  std::map<unsigned, Event> decodes, resolutions, wb[2];  // by cycle
   std::vector<unsigned> rounds(kWarps, 0);
   std::vector<bool> running(kWarps, false);
   std::vector<unsigned> last_issue(kWarps, 0);
   unsigned last_answer[kWarps][2] = {};
   std::vector<std::uint32_t> returns[kWarps][kLanes];  // return addresses of each thread, the innermost last
   Word digest = 14695981039346656037ull;
-  unsigned issued = 0, predicated = 0, ended = 0;
+  unsigned issued = 0, predicated = 0, ended = 0, killed = 0;
+  bool taken = true;  // the instruction in the issue register, in this cycle
   const bool slots = rig.has("issue_slot_o");
-  const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group) -> const Event* {
+  // Warp and slot of what comes now, at the pins of a group, or of a port of it.
+  const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group, const std::string& port = "") -> const Event* {
     const auto found = queue.find(now);
-    rig.set(group + "_valid_i", found != queue.end());
     if (found == queue.end()) return nullptr;
-    rig.set(group + "_warp_i", found->second.warp);
-    if (slots) rig.set(group + "_slot_i", found->second.slot);
+    rig.set(group + "_warp_i" + port, found->second.warp);
+    if (slots) rig.set(group + "_slot_i" + port, found->second.slot);
     return &found->second;
   };
   const auto free_cycle = [](const std::map<unsigned, Event>& queue, unsigned cycle) {
@@ -188,14 +190,27 @@ void run(const typename Module::Logic::Config& config) {
     }
     rig.set("fetch_ready_i", random(8) != 0);
     rig.set("unit_ready_i", 31 & ~(random(4) == 0 ? 1u << random(5) : 0u));
+    rig.set("issue_ready_i", taken);
+    // Not one whose instruction waits in the issue register.
+    const std::uint32_t victim = random(kWarps);
+    const bool kills = random(200) == 0 && running[victim] && victim != warp && (rig.get("issue_valid_o") == 0 || rig.get("issue_warp_o") != victim);
+    rig.set("kill_valid_i", kills);
+    if (kills) {
+      rig.set("kill_warp_i", victim);
+      running[victim] = false;
+      ++killed;
+      for (auto e = resolutions.begin(); e != resolutions.end();) e = e->second.warp == victim ? resolutions.erase(e) : std::next(e);
+    }
+    rig.set("decode_valid_i", decodes.count(now));
     if (const Event* e = send(decodes, now, "decode")) {
       const Word first = instruction(e->pc);
-      rig.set("decode_pc_i", e->pc);
+      rig.set("decode_tag_i", e->tag);
       rig.set("decode_count_i", heddle::bundle_jump(first) ? 1 : 2);
       rig.set("decode_instr0_i", first);
       rig.set("decode_instr1_i", instruction(e->pc + 4));
     }
-    if (const Event* e = send(resolutions, now, "resolve")) {
+    rig.set("resolve_valid_i", resolutions.count(now));
+    if (const Event* e = send(resolutions, now, "resolve", "_0")) {
       const Control& control = *control_at((e->pc - kEntry) / 4);
       const bool jump = control.at == 11 || control.at == 15;
       const bool loops_on = control.at != 23 || rounds[e->warp]++ < 12;
@@ -219,23 +234,23 @@ void run(const typename Module::Logic::Config& config) {
           addresses.pop_back();
         }
       }
-      rig.set("resolve_exit_i", control.at == 24 ? e->mask : control.at == 5 ? leavers : 0);
-      rig.set("resolve_taken_i", taken);
-      rig.set("resolve_target_i", target);
-      rig.set("resolve_next_i", next);
-      rig.set("resolve_rpc_i", control.rpc == kNowhere ? 0 : control.rpc == kWhereItReturns ? 1 : kEntry + 4 * control.rpc);
+      rig.set("resolve_exit_i_0", control.at == 24 ? e->mask : control.at == 5 ? leavers : 0);
+      rig.set("resolve_taken_i_0", taken);
+      rig.set("resolve_target_i_0", target);
+      rig.set("resolve_next_i_0", next);
+      rig.set("resolve_rpc_i_0", control.rpc == kNowhere ? 0 : control.rpc == kWhereItReturns ? 1 : kEntry + 4 * control.rpc);
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
       const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
-      rig.set("resolve_skip_i", divergent && random(4) != 0 ? control.skip : 0);
+      rig.set("resolve_skip_i_0", divergent && random(4) != 0 ? control.skip : 0);
     }
-    if (const Event* e = send(wb0, now, "wb0")) {
-      rig.set("wb0_reg_i", e->reg);
-      if (slots) rig.set("wb0_mask_i", e->mask);
-    }
-    if (const Event* e = send(wb1, now, "wb1")) {
-      rig.set("wb1_reg_i", e->reg);
-      if (slots) rig.set("wb1_mask_i", e->mask);
+    rig.set("wb_valid_i", wb[0].count(now) | wb[1].count(now) << 1);
+    for (unsigned k = 0; k < 2; ++k) {
+      const std::string port = "_" + std::to_string(k);
+      if (const Event* e = send(wb[k], now, "wb", port)) {
+        rig.set("wb_reg_i" + port, e->reg);
+        if (slots) rig.set("wb_mask_i" + port, e->mask);
+      }
     }
     if (slots) {
       rig.set("miss_valid_i", now < cycles / 2 && random(5) == 0);  // later no miss helps who is stuck
@@ -243,36 +258,41 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("miss_slot_i", random(2));
     }
     rig.cycle();
-    for (const std::string& pin : rig.outputs()) digest = (digest ^ rig.get(pin)) * 1099511628211ull;
+    for (const std::string& pin : rig.outputs()) {
+      const Word value = pin == "idle_o" ? rig.get(pin) & heddle::low_bits(kWarps) : rig.get(pin);  // larger ones have more warps, all idle
+      digest = (digest ^ value) * 1099511628211ull;
+    }
     if (rig.get("done_valid_o") != 0) {
       ++ended;
       running[rig.get("done_warp_o")] = false;
     }
     const auto slot = [&](const char* pin) { return slots ? static_cast<std::uint32_t>(rig.get(pin)) : 0; };
     if (rig.get("fetch_valid_o") != 0) {
-      const Event e{static_cast<std::uint32_t>(rig.get("fetch_warp_o")), slot("fetch_slot_o"), static_cast<std::uint32_t>(rig.get("fetch_pc_o")), 0, 0};
+      const Event e{static_cast<std::uint32_t>(rig.get("fetch_warp_o")), slot("fetch_slot_o"), static_cast<std::uint32_t>(rig.get("fetch_pc_o")),
+                    static_cast<std::uint32_t>(rig.get("fetch_tag_o"))};
       unsigned& last = last_answer[e.warp][e.slot];  // those of a path come in their order
       last = free_cycle(decodes, std::max(now + 2 + random(3), last + 1));
       decodes[last] = e;
     }
-    if (rig.get("issue_valid_o") != 0) {
+    taken = random(8) != 0;
+    if (taken && rig.get("issue_valid_o") != 0) {
       ++issued;
       predicated += rig.get("issue_predicated_o") != 0;
       const Word bundle = rig.get("issue_instr_o");
       const Event e{static_cast<std::uint32_t>(rig.get("issue_warp_o")), slot("issue_slot_o"),
-                    static_cast<std::uint32_t>(rig.get("issue_pc_o")), heddle::bundle_rd(bundle), rig.get("issue_mask_o")};
+                    static_cast<std::uint32_t>(rig.get("issue_pc_o")), 0, heddle::bundle_rd(bundle), rig.get("issue_mask_o")};
       last_issue[e.warp] = now;
       if (heddle::bundle_control(bundle)) {
         resolutions[free_cycle(resolutions, now + 2 + random(4))] = e;
       } else {
-        auto& port = random(2) == 0 ? wb0 : wb1;
+        auto& port = wb[random(2)];
         port[free_cycle(port, now + 2 + random(12))] = e;
       }
     }
   }
   const auto stuck = std::count_if(last_issue.begin(), last_issue.end(), [](unsigned last) { return last + 1000 < cycles; });
-  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u stuck %u depth %u\n", digest, issued, predicated, ended,
-              static_cast<unsigned>(stuck), static_cast<unsigned>(rig.get("max_depth_o")));
+  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u killed %u stuck %u depth %u\n", digest, issued, predicated, ended,
+              killed, static_cast<unsigned>(stuck), static_cast<unsigned>(rig.get("max_depth_o")));
 }
 
 // At its own sizes, or at larger ones narrowed to them.
@@ -296,21 +316,23 @@ int sc_main(int argc, char** argv) {
   const bool narrowed = argc > 2 && std::string(argv[2]) == "narrowed";
   int status = 0;
   if (which == "spe") {
-    run_either<spe_frontend<kWarps, kLanes, 8, 3, 4, 2, 0>, spe_frontend<24, 64, 20, 9, 7, 0, 0, 16>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "spe_gto") {
-    run_either<spe_frontend<kWarps, kLanes, 12, 3, 3, 3, 1, 2>, spe_frontend<24, 64, 20, 9, 7, 0, 0, 16>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 0, 12, 0, 3, 3, 3, 1, 2>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "dpe") {
     run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
   } else if (which == "dpe_optimistic") {
     run_either<dpe_frontend<kWarps, kLanes, 7, 2, 4, 0, 1, 0, 1, 2>, dpe_frontend<24, 64, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
   } else if (which == "dpe_constrained") {
     run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 1, 0, 2>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
+  } else if (which == "spe_compact") {
+    run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "one_slot") {
     run_either<frontend<kWarps, kLanes, 1, 0, 9, 1, 0, 3, 0, 0, 4, 3>, frontend<24, 64, 1, 0, 20, 0, 0, 9, 0, 1, 7, 16>>(narrowed);
   } else if (which == "two_slots") {
     run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(narrowed);
   } else {
-    std::fprintf(stderr, "usage: %s spe|spe_gto|dpe|dpe_optimistic|dpe_constrained|one_slot|two_slots [narrowed]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|dpe|dpe_optimistic|dpe_constrained|one_slot|two_slots [narrowed]\n", argv[0]);
     status = 2;
   }
   return status;

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a second schedulable path gains, against a model that knows dependences, stack and issue width and nothing of a front end:
+// no fetch, no queue, a stack that acts at once, branches that are known where they issue.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "heddle/observer.h"
+#include "isa/instruction.h"
+#include "support.h"
+
+namespace heddle::test {
+namespace {
+
+// What each thread of a block of one warp or more executes.
+class Recorder final : public Observer {
+ public:
+  explicit Recorder(unsigned threads) : traces(threads) {}
+  void warp_begin(Cycle, WarpId warp, unsigned, std::uint32_t warp_in_block, LaneMask) override { first_[warp] = warp_in_block * 32; }
+  void commit(const CommitEvent& event) override {
+    instructions[event.pc] = *event.instruction;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if ((event.mask >> lane & 1) != 0) traces[first_.at(event.warp) + lane].push_back(event.pc);
+    }
+  }
+
+  std::vector<std::vector<Pc>> traces;
+  std::map<Pc, Instruction> instructions;
+
+ private:
+  std::map<WarpId, unsigned> first_;
+};
+
+// A warp on a stack of entries with one or two sides; of the top entry one side, or both, may issue.
+class ModelWarp {
+ public:
+  ModelWarp(const Recorder& recorder, unsigned first, unsigned paths, unsigned latency, unsigned load)
+      : recorder_(recorder), first_(first), paths_(paths), latency_(latency), load_(load), at_(32), ready_(32) {
+    Path all(32);
+    std::iota(all.begin(), all.end(), 0u);
+    stack_.push_back({kNoRpc, {all}});
+  }
+
+  [[nodiscard]] bool ended() const { return stack_.empty(); }
+
+  // Issues an instruction of a path that may issue, the one whose turn it is first.
+  bool issue(Cycle now) {
+    std::vector<Path>& paths = stack_.back().paths;
+    std::rotate(paths.begin(), paths.begin() + (paths_ == 2 && last_ == paths.front().front() ? 1 : 0), paths.end());
+    for (std::size_t i = 0; i < std::min<std::size_t>(paths.size(), paths_); ++i) {
+      if (may_issue(paths[i], now)) {
+        last_ = paths[i].front();
+        execute(Path(paths[i]), now);
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  using Path = std::vector<unsigned>;  // lanes
+  struct Entry {
+    Pc meets;
+    std::vector<Path> paths;
+  };
+
+  [[nodiscard]] const std::vector<Pc>& trace(unsigned lane) const { return recorder_.traces[first_ + lane]; }
+  [[nodiscard]] bool over(unsigned lane) const { return at_[lane] == trace(lane).size(); }
+  [[nodiscard]] Pc pc(unsigned lane) const { return trace(lane)[at_[lane]]; }
+
+  [[nodiscard]] bool may_issue(const Path& path, Cycle now) const {
+    const Instruction& i = recorder_.instructions.at(pc(path.front()));
+    return std::all_of(path.begin(), path.end(), [&](unsigned lane) {
+      const auto& ready = ready_[lane];
+      return std::max({ready[i.rd], ready[i.rs1], ready[i.rs2], ready[i.rs3]}) <= now;
+    });
+  }
+
+  void execute(const Path& path, Cycle now) {
+    const Instruction& i = recorder_.instructions.at(pc(path.front()));
+    std::map<Pc, Path> sides;
+    for (const unsigned lane : path) {
+      if (i.rd != 0) ready_[lane][i.rd] = now + (i.is_load() ? load_ : latency_);
+      ++at_[lane];
+      if (!over(lane)) sides[pc(lane)].push_back(lane);
+    }
+    if (sides.size() > 1) {
+      stack_.push_back({i.rpc, {}});
+      for (const auto& [side_pc, lanes] : sides) stack_.back().paths.push_back(lanes);
+    }
+    settle();
+  }
+
+  // Threads that have ended leave, paths that have arrived or are empty, and entries without a path.
+  void settle() {
+    while (!stack_.empty()) {
+      Entry& top = stack_.back();
+      for (Path& path : top.paths) {
+        path.erase(std::remove_if(path.begin(), path.end(), [&](unsigned lane) { return over(lane); }), path.end());
+      }
+      top.paths.erase(std::remove_if(top.paths.begin(), top.paths.end(),
+                                     [&](const Path& path) { return path.empty() || pc(path.front()) == top.meets; }),
+                      top.paths.end());
+      if (!top.paths.empty()) return;
+      stack_.pop_back();
+    }
+  }
+
+  const Recorder& recorder_;
+  unsigned first_, paths_, latency_, load_, last_ = 0;
+  std::vector<std::size_t> at_;
+  std::vector<std::array<Cycle, 256>> ready_;
+  std::vector<Entry> stack_;
+};
+
+Cycle model_cycles(const Recorder& recorder, unsigned paths, const Config& c) {
+  std::vector<ModelWarp> warps;
+  for (unsigned first = 0; first < recorder.traces.size(); first += 32) {
+    warps.emplace_back(recorder, first, paths, c.alu.latency + 3, c.lsu_latency + 3 + c.l1.hit_latency);
+  }
+  Cycle now = 0;
+  for (std::size_t turn = 0; std::any_of(warps.begin(), warps.end(), [](const ModelWarp& w) { return !w.ended(); }); ++now) {
+    for (std::size_t i = 0; i < warps.size(); ++i) {
+      const std::size_t w = (turn + i) % warps.size();
+      if (warps[w].ended() || !warps[w].issue(now)) continue;
+      turn = w + 1;
+      break;
+    }
+  }
+  return now;
+}
+
+struct Recorded {
+  Recorder recorder;
+  Cycle cycles;
+};
+
+Recorded record(const std::string& kernel, const std::string& mechanism, unsigned warps, unsigned n) {
+  Recorded run{Recorder(32 * warps), 0};
+  Device device(config(mechanism, {"core.warps=8", "core.schedulers=1"}));
+  device.add_observer(run.recorder);
+  device.load(elf("arms"));
+  device.launch(kernel, {1}, {32 * warps}, {device.allocate(32 * warps * 4), n});
+  run.cycles = device.stats().cycles;
+  return run;
+}
+
+struct Gains {
+  double core, model;  // cycles of one path over cycles of two
+};
+
+Gains gains(const std::string& kernel, unsigned warps) {
+  std::array<double, 2> core{}, model{};
+  for (const unsigned paths : {1u, 2u}) {
+    const std::string mechanism = paths == 1 ? "spe" : "dpe";
+    const Recorded less = record(kernel, mechanism, warps, 20), more = record(kernel, mechanism, warps, 120);
+    const Config c = config(mechanism);
+    core[paths - 1] = static_cast<double>(more.cycles - less.cycles);
+    model[paths - 1] = static_cast<double>(model_cycles(more.recorder, paths, c) - model_cycles(less.recorder, paths, c));
+  }
+  return {core[0] / core[1], model[0] / model[1]};
+}
+
+// The table of docs/core.md.
+TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
+  const std::map<std::string, std::map<unsigned, Gains>> table = {
+      {"independent", {{1, {1.051, 1.000}}, {2, {1.019, 1.000}}, {4, {1.000, 1.000}}, {8, {1.000, 1.000}}}},
+      {"dependent", {{1, {1.647, 1.721}}, {2, {1.628, 1.671}}, {4, {1.459, 1.467}}, {8, {1.000, 1.000}}}},
+      {"brief", {{1, {1.125, 1.000}}, {2, {1.067, 1.000}}, {4, {1.000, 1.000}}, {8, {1.000, 1.000}}}}};
+  for (const auto& [kernel, rows] : table) {
+    for (const auto& [warps, row] : rows) {
+      const Gains seen = gains(kernel, warps);
+      EXPECT_NEAR(seen.core, row.core, 0.0006) << kernel << ", " << warps << " warps";
+      EXPECT_NEAR(seen.model, row.model, 0.0006) << kernel << ", " << warps << " warps";
+      if (warps >= 4) {
+        EXPECT_NEAR(seen.core / seen.model, 1, 0.01) << kernel << ", " << warps << " warps";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::test
