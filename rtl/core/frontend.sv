@@ -590,8 +590,7 @@ module frontend #(
         ) u_scoreboard (
           .clk_i         (clk_i),
           .rst_ni        (rst_ni),
-          .set_valid_i   (grant_valid),
-          .set_warp_i    (grant_warp),
+          .set_i         (grant),
           .set_reg_i     (grant_instr[RegW-1:0]),
           .wb_valid_i    (wb_valid_i),
           .wb_warp_i     (wb_warp_i),
@@ -617,9 +616,7 @@ module frontend #(
         ) u_scoreboard (
           .clk_i         (clk_i),
           .rst_ni        (rst_ni),
-          .set_valid_i   (grant_valid),
-          .set_warp_i    (grant_warp),
-          .set_slot_i    (grant_slot),
+          .set_i         (grant),
           .set_reg_i     (grant_instr[RegW-1:0]),
           .wb_valid_i    (wb_valid_i),
           .wb_warp_i     (wb_warp_i),
@@ -679,8 +676,7 @@ module frontend #(
         ) u_scoreboard (
           .clk_i         (clk_i),
           .rst_ni        (rst_ni),
-          .set_valid_i   (grant_valid),
-          .set_warp_i    (grant_warp),
+          .set_i         (grant[0 +: NumWarps] | grant[NumWarps +: NumWarps]),
           .set_reg_i     (grant_instr[RegW-1:0]),
           .set_mask_i    (grant_mask),
           .wb_valid_i    (wb_valid_i),
@@ -718,9 +714,7 @@ module frontend #(
         ) u_scoreboard (
           .clk_i         (clk_i),
           .rst_ni        (rst_ni),
-          .set_valid_i   (grant_valid),
-          .set_warp_i    (grant_warp),
-          .set_slot_i    (grant_slot),
+          .set_i         (grant),
           .set_reg_i     (grant_instr[RegW-1:0]),
           .wb_valid_i    (wb_valid_i),
           .wb_warp_i     (wb_warp_i),

@@ -11,8 +11,8 @@
 //   Reset    asynchronous, active low; nothing pending.
 //   Idle     check_full_o is 0, and with one slot shadow_o; slots and copies are ignored then. A check of a warp that
 //            is not there says 0.
-//   Assumes  (asserted) no set of a register that is pending already. A write-back of a register that is not pending,
-//            or of register 0, is legal and does nothing; so does a set of register 0.
+//   Assumes  (asserted) a set of one path at most, of a register that is not pending. A write-back of a register that
+//            is not pending, or of register 0, is legal and does nothing; so does a set of register 0.
 //   Holds    (asserted) a shadow bit is set only where the pending bit is.
 //   Not here whether an instruction may issue for other reasons, and when to copy: frontend (push and pop).
 // Source: the shadow bits of the DPE paper, section 3.2, on a scoreboard without a table.
@@ -31,9 +31,7 @@ module bitmap_scoreboard #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   // from issue
-  input  logic                        set_valid_i,
-  input  logic [WarpW-1:0]            set_warp_i,
-  input  logic                        set_slot_i,
+  input  logic [NumPaths-1:0]         set_i,          // the path that issues, one-hot
   input  logic [RegW-1:0]             set_reg_i,
   // from write-back
   input  logic [NumWb-1:0]            wb_valid_i,
@@ -68,7 +66,7 @@ module bitmap_scoreboard #(
   logic [NumWb*RowW-1:0]       wb_bits;
   logic [NumPaths*NumRegs-1:0] visible;   // what a path waits for: its own writes, the other slot's with a shadow
 
-  assign set_bit      = RowW'((NumRegs'(set_valid_i) << set_reg_i) >> 1);
+  assign set_bit      = RowW'((NumRegs'(1) << set_reg_i) >> 1);
   assign check_full_o = '0;
 
   // One-hot AND and OR, so that a warp that is not there gives 0. A function, because two processes that select parts
@@ -101,10 +99,8 @@ module bitmap_scoreboard #(
       localparam logic             Slot  = p >= NumWarps;
       localparam int               Other = (p + NumWarps) % NumPaths;
 
-      logic            sets;
       logic [RowW-1:0] pending_d, pending_q, clears;
 
-      assign sets = (set_warp_i == Warp) && (!Slots || (set_slot_i == Slot));
       always_comb begin
         clears = '0;
         for (int k = 0; k < NumWb; k++) begin
@@ -114,7 +110,7 @@ module bitmap_scoreboard #(
         end
       end
 
-      assign pending_d = (pending_q & ~clears) | ({RowW{sets}} & set_bit);
+      assign pending_d = (pending_q & ~clears) | ({RowW{set_i[p]}} & set_bit);
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) pending_q <= '0;
         else         pending_q <= pending_d;
@@ -140,18 +136,17 @@ module bitmap_scoreboard #(
 
     if (NumSlots == 1) begin : gen_one_slot
       logic unused_slots;
-      assign unused_slots = set_slot_i ^ (^wb_slot_i) ^ (^check_slot_i) ^ copy0_valid_i ^ (^copy0_warp_i) ^
-                            copy1_valid_i ^ (^copy1_warp_i);
+      assign unused_slots = (^wb_slot_i) ^ (^check_slot_i) ^ copy0_valid_i ^ (^copy0_warp_i) ^ copy1_valid_i ^
+                            (^copy1_warp_i);
     end
   endgenerate
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (set_valid_i && (set_reg_i != '0)) begin
-        assert (32'(set_warp_i) < NumWarps);   // set_warp_i names no warp
-        // The register is pending already.
-        assert ((row_of(pending_o, set_warp_i, Slots && set_slot_i) & {set_bit, 1'b0}) == '0);
+      assert ((set_i & (set_i - NumPaths'(1))) == '0);   // sets of several paths
+      for (int p = 0; p < NumPaths; p++) begin
+        assert (!(set_i[p] && pending_o[p*NumRegs + 32'(set_reg_i)]));   // the register is pending already
       end
       for (int k = 0; k < NumWb; k++) begin
         assert (!(wb_valid_i[k] && (32'(wb_warp_i[k*WarpW +: WarpW]) >= NumWarps)));   // wb_warp_i names no warp

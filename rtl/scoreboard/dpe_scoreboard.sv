@@ -12,8 +12,9 @@
 //   Reset    asynchronous, active low; nothing pending. Register names have none: one is written before it counts.
 //   Idle     set_entry_o and wake_o are 0 without a set or a pending entry of the write-back. A check of a warp that is
 //            not there says 0. The register name of an entry that is not pending is undefined.
-//   Assumes  (asserted) no set when the table is full or the register is pending in it already. A write-back without a
-//            pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
+//   Assumes  (asserted) a set of one path at most, whose table is not full and in which the register is not pending. A
+//            write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register
+//            0.
 //   Holds    (asserted) a shadow bit is set only where the pending bit is.
 //   Not here whether an instruction may issue for other reasons, and when to copy: frontend (push and pop).
 // Source: DPE paper, section 3.2, Figures 6 and 7.
@@ -23,15 +24,14 @@ module dpe_scoreboard #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int NumCheck   = 3,  // instructions that are checked in a cycle
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
+  localparam int NumPaths   = 2 * NumWarps,   // path of slot s of warp w: s*NumWarps + w
   localparam int RegW       = heddle_pkg::RegW,
   localparam int NamesW     = heddle_pkg::NamesW
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
   // from issue
-  input  logic                                set_valid_i,
-  input  logic [WarpW-1:0]                    set_warp_i,
-  input  logic                                set_slot_i,
+  input  logic [NumPaths-1:0]                 set_i,          // the path that issues, one-hot
   input  logic [RegW-1:0]                     set_reg_i,
   // from write-back
   input  logic [NumWb-1:0]                    wb_valid_i,
@@ -99,13 +99,16 @@ module dpe_scoreboard #(
     end
   endfunction
 
-  // The entry that a set takes: the lowest that is free.
-  logic [TableW-1:0]     set_table;
-  logic [NumEntries-1:0] set_pending;
-  assign set_table   = set_slot_i ? table_of(tables_r, set_warp_i) : table_of(tables_l, set_warp_i);
-  assign set_pending = set_table[RowW +: NumEntries];
-  assign set_entry_o =
-    (set_valid_i && (set_reg_i != '0)) ? (~set_pending & (set_pending + NumEntries'(1))) : '0;
+  // The entry that a set takes: the lowest that is free. It is known of every table before the set comes.
+  logic [NumPaths-1:0]            sets;
+  logic [NumPaths*NumEntries-1:0] free;
+  assign sets = (set_reg_i != '0) ? set_i : '0;
+  always_comb begin
+    set_entry_o = '0;
+    for (int p = 0; p < NumPaths; p++) begin
+      set_entry_o = set_entry_o | ({NumEntries{sets[p]}} & free[p*NumEntries +: NumEntries]);
+    end
+  end
 
   generate
     for (genvar k = 0; k < NumWb; k++) begin : gen_wake
@@ -131,16 +134,16 @@ module dpe_scoreboard #(
       assign check_full_o[k] = (check_names_i[k*NamesW +: RegW] != '0) && (own_pending == '1);
     end
 
-    for (genvar p = 0; p < 2 * NumWarps; p++) begin : gen_table
+    for (genvar p = 0; p < NumPaths; p++) begin : gen_table
       localparam int               W    = p % NumWarps;
       localparam logic [WarpW-1:0] Warp = WarpW'(W);
       localparam logic             Slot = p >= NumWarps;
 
-      logic                  sets, copies;
+      logic                  copies;
       logic [NumEntries-1:0] pending_d, pending_q, shadow_q, woken;
       logic [RowW-1:0]       reg_q;
 
-      assign sets   = set_valid_i && (set_warp_i == Warp) && (set_slot_i == Slot);
+      assign free[p*NumEntries +: NumEntries] = ~pending_q & (pending_q + NumEntries'(1));
       assign copies = (copy0_valid_i && (copy0_warp_i == Warp)) || (copy1_valid_i && (copy1_warp_i == Warp));
       always_comb begin
         woken = '0;
@@ -149,7 +152,7 @@ module dpe_scoreboard #(
                    wake_o[k*NumEntries +: NumEntries];
         end
       end
-      assign pending_d = (pending_q & ~woken) | ({NumEntries{sets}} & set_entry_o);
+      assign pending_d = (pending_q & ~woken) | ({NumEntries{sets[p]}} & free[p*NumEntries +: NumEntries]);
 
       // The entry that a set takes is free, so its shadow bit is 0 as it is.
       always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -165,7 +168,7 @@ module dpe_scoreboard #(
       // Every free entry takes the name, one of them becomes pending with it.
       always_ff @(posedge clk_i) begin
         for (int e = 0; e < NumEntries; e++) begin
-          if (sets && !pending_q[e]) reg_q[e*RegW +: RegW] <= set_reg_i;
+          if (set_i[p] && !pending_q[e]) reg_q[e*RegW +: RegW] <= set_reg_i;
         end
       end
 
@@ -186,12 +189,14 @@ module dpe_scoreboard #(
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (set_valid_i && (set_reg_i != '0)) begin
-        assert (32'(set_warp_i) < NumWarps);       // set_warp_i names no warp
-        assert (set_pending != '1);                // set in a full table
-        for (int e = 0; e < NumEntries; e++) begin
-          assert (!(set_pending[e] && (set_table[e*RegW +: RegW] == set_reg_i)));   // the register is pending already
-        end
+      assert ((set_i & (set_i - NumPaths'(1))) == '0);   // sets of several paths
+      for (int w = 0; w < NumWarps; w++) begin
+        // Set in a full table.
+        assert (!(sets[w] && (pending_l_o[w*NumEntries +: NumEntries] == '1)));
+        assert (!(sets[NumWarps+w] && (pending_r_o[w*NumEntries +: NumEntries] == '1)));
+        // The register is pending already.
+        assert (!(sets[w] && (named(tables_l[w*TableW +: TableW], {(NamesW/RegW){set_reg_i}}) != '0)));
+        assert (!(sets[NumWarps+w] && (named(tables_r[w*TableW +: TableW], {(NamesW/RegW){set_reg_i}}) != '0)));
       end
       for (int k = 0; k < NumWb; k++) begin
         assert (!(wb_valid_i[k] && (32'(wb_warp_i[k*WarpW +: WarpW]) >= NumWarps)));   // wb_warp_i names no warp

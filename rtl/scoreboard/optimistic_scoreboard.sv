@@ -10,9 +10,9 @@
 //   Reset    asynchronous, active low; nothing pending. Register names and masks have none: they are written before
 //            they count.
 //   Idle     A check of a warp that is not there says 0. Name and mask of an entry that is not pending are undefined.
-//   Assumes  (asserted) no set when the table is full, or of a register pending already for one of its threads. A
-//            write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register
-//            0.
+//   Assumes  (asserted) a set of one warp at most, whose table is not full and in which the register is not pending for
+//            one of the threads. A write-back without a pending entry, or to register 0, is legal and does nothing; so
+//            does a set of register 0.
 //   Not here whether an instruction may issue for other reasons: frontend.
 // Source: DPE paper, sections 4 and 6.4 (optimistic scoreboard).
 module optimistic_scoreboard #(
@@ -28,8 +28,7 @@ module optimistic_scoreboard #(
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
   // from issue
-  input  logic                                 set_valid_i,
-  input  logic [WarpW-1:0]                     set_warp_i,
+  input  logic [NumWarps-1:0]                  set_i,          // the warp that issues, one-hot
   input  logic [RegW-1:0]                      set_reg_i,
   input  logic [Lanes-1:0]                     set_mask_i,
   // from write-back
@@ -91,13 +90,10 @@ module optimistic_scoreboard #(
     end
   endfunction
 
-  // The entry that a set takes, the lowest that is free, and the entries that the write-backs clear.
-  logic [TableW-1:0]           set_table;
-  logic [NumEntries-1:0]       set_pending, set_entry;
+  // The warp that sets, and the entries that the write-backs clear.
+  logic [NumWarps-1:0]         sets;
   logic [NumWb*NumEntries-1:0] wb_clear;
-  assign set_table   = table_of(tables, set_warp_i);
-  assign set_pending = set_table[RowW+MaskW +: NumEntries];
-  assign set_entry   = (set_valid_i && (set_reg_i != '0)) ? (~set_pending & (set_pending + NumEntries'(1))) : '0;
+  assign sets = (set_reg_i != '0) ? set_i : '0;
 
   generate
     for (genvar k = 0; k < NumWb; k++) begin : gen_clear
@@ -115,12 +111,11 @@ module optimistic_scoreboard #(
     end
 
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic                  sets;
-      logic [NumEntries-1:0] pending_q, clears;
+      logic [NumEntries-1:0] pending_q, clears, free;
       logic [RowW-1:0]       reg_q;
       logic [MaskW-1:0]      mask_q;
 
-      assign sets = set_valid_i && (set_warp_i == WarpW'(w));
+      assign free = ~pending_q & (pending_q + NumEntries'(1));   // the lowest entry that is free
       always_comb begin
         clears = '0;
         for (int k = 0; k < NumWb; k++) begin
@@ -130,13 +125,13 @@ module optimistic_scoreboard #(
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) pending_q <= '0;
-        else         pending_q <= (pending_q & ~clears) | ({NumEntries{sets}} & set_entry);
+        else         pending_q <= (pending_q & ~clears) | ({NumEntries{sets[w]}} & free);
       end
 
       // Every free entry takes name and mask, one of them becomes pending with them.
       always_ff @(posedge clk_i) begin
         for (int e = 0; e < NumEntries; e++) begin
-          if (sets && !pending_q[e]) begin
+          if (set_i[w] && !pending_q[e]) begin
             reg_q[e*RegW +: RegW]    <= set_reg_i;
             mask_q[e*Lanes +: Lanes] <= set_mask_i;
           end
@@ -153,11 +148,11 @@ module optimistic_scoreboard #(
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (set_valid_i && (set_reg_i != '0)) begin
-        assert (32'(set_warp_i) < NumWarps);       // set_warp_i names no warp
-        assert (set_pending != '1);                // set in a full table
+      assert ((set_i & (set_i - NumWarps'(1))) == '0);   // sets of several warps
+      for (int w = 0; w < NumWarps; w++) begin
+        assert (!(sets[w] && (pending_o[w*NumEntries +: NumEntries] == '1)));   // set in a full table
         // The register is pending already for one of the threads.
-        assert (named(set_table, {(NamesW/RegW){set_reg_i}}, set_mask_i) == '0);
+        assert (!(sets[w] && (named(tables[w*TableW +: TableW], {(NamesW/RegW){set_reg_i}}, set_mask_i) != '0)));
       end
       for (int k = 0; k < NumWb; k++) begin
         assert (!(wb_valid_i[k] && (32'(wb_warp_i[k*WarpW +: WarpW]) >= NumWarps)));   // wb_warp_i names no warp

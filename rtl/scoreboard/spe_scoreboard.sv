@@ -9,8 +9,9 @@
 //   Reset    asynchronous, active low; nothing pending. Register names have none: one is written before it counts.
 //   Idle     set_entry_o and wake_o are 0 without a set or a pending entry of the write-back. A check of a warp that is
 //            not there says 0. The register name of an entry that is not pending is undefined.
-//   Assumes  (asserted) no set when the table is full or the register is pending already. A write-back without a
-//            pending entry, or to register 0, is legal and does nothing; so does a set of register 0.
+//   Assumes  (asserted) a set of one warp at most, whose table is not full and in which the register is not pending. A
+//            write-back without a pending entry, or to register 0, is legal and does nothing; so does a set of register
+//            0.
 //   Not here whether an instruction may issue for other reasons: frontend.
 // Source: DPE paper, section 3.2 (baseline scoreboard).
 module spe_scoreboard #(
@@ -25,8 +26,7 @@ module spe_scoreboard #(
   input  logic                                clk_i,
   input  logic                                rst_ni,
   // from issue
-  input  logic                                set_valid_i,
-  input  logic [WarpW-1:0]                    set_warp_i,
+  input  logic [NumWarps-1:0]                 set_i,          // the warp that issues, one-hot
   input  logic [RegW-1:0]                     set_reg_i,
   // from write-back
   input  logic [NumWb-1:0]                    wb_valid_i,
@@ -82,13 +82,16 @@ module spe_scoreboard #(
     end
   endfunction
 
-  // The entry that a set takes: the lowest that is free.
-  logic [TableW-1:0]     set_table;
-  logic [NumEntries-1:0] set_pending;
-  assign set_table   = table_of(tables, set_warp_i);
-  assign set_pending = set_table[RowW +: NumEntries];
-  assign set_entry_o =
-    (set_valid_i && (set_reg_i != '0)) ? (~set_pending & (set_pending + NumEntries'(1))) : '0;
+  // The entry that a set takes: the lowest that is free. It is known of every table before the set comes.
+  logic [NumWarps-1:0]            sets;
+  logic [NumWarps*NumEntries-1:0] free;
+  assign sets = (set_reg_i != '0) ? set_i : '0;
+  always_comb begin
+    set_entry_o = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      set_entry_o = set_entry_o | ({NumEntries{sets[w]}} & free[w*NumEntries +: NumEntries]);
+    end
+  end
 
   generate
     for (genvar k = 0; k < NumWb; k++) begin : gen_wake
@@ -104,11 +107,10 @@ module spe_scoreboard #(
     end
 
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic                  sets;
       logic [NumEntries-1:0] pending_q, woken;
       logic [RowW-1:0]       reg_q;
 
-      assign sets = set_valid_i && (set_warp_i == WarpW'(w));
+      assign free[w*NumEntries +: NumEntries] = ~pending_q & (pending_q + NumEntries'(1));
       always_comb begin
         woken = '0;
         for (int k = 0; k < NumWb; k++) begin
@@ -118,13 +120,13 @@ module spe_scoreboard #(
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) pending_q <= '0;
-        else         pending_q <= (pending_q & ~woken) | ({NumEntries{sets}} & set_entry_o);
+        else         pending_q <= (pending_q & ~woken) | ({NumEntries{sets[w]}} & free[w*NumEntries +: NumEntries]);
       end
 
       // Every free entry takes the name, one of them becomes pending with it.
       always_ff @(posedge clk_i) begin
         for (int e = 0; e < NumEntries; e++) begin
-          if (sets && !pending_q[e]) reg_q[e*RegW +: RegW] <= set_reg_i;
+          if (set_i[w] && !pending_q[e]) reg_q[e*RegW +: RegW] <= set_reg_i;
         end
       end
 
@@ -137,12 +139,11 @@ module spe_scoreboard #(
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (set_valid_i && (set_reg_i != '0)) begin
-        assert (32'(set_warp_i) < NumWarps);       // set_warp_i names no warp
-        assert (set_pending != '1);                // set in a full table
-        for (int e = 0; e < NumEntries; e++) begin
-          assert (!(set_pending[e] && (set_table[e*RegW +: RegW] == set_reg_i)));   // the register is pending already
-        end
+      assert ((set_i & (set_i - NumWarps'(1))) == '0);   // sets of several warps
+      for (int w = 0; w < NumWarps; w++) begin
+        assert (!(sets[w] && (pending_o[w*NumEntries +: NumEntries] == '1)));   // set in a full table
+        // The register is pending already.
+        assert (!(sets[w] && (named(tables[w*TableW +: TableW], {(NamesW/RegW){set_reg_i}}) != '0)));
       end
       for (int k = 0; k < NumWb; k++) begin
         assert (!(wb_valid_i[k] && (32'(wb_warp_i[k*WarpW +: WarpW]) >= NumWarps)));   // wb_warp_i names no warp

@@ -121,8 +121,7 @@ module wakeup_props #(
       ) tables (
         .clk_i         (clk_i),
         .rst_ni        (rst_n),
-        .set_valid_i   (take_valid_i),
-        .set_warp_i    (take_warp_i),
+        .set_i         (take),
         .set_reg_i     (take_rd),
         .wb_valid_i    (wb_valid_i),
         .wb_warp_i     (wb_warp_i),
@@ -145,9 +144,7 @@ module wakeup_props #(
       ) tables (
         .clk_i         (clk_i),
         .rst_ni        (rst_n),
-        .set_valid_i   (take_valid_i),
-        .set_warp_i    (take_warp_i),
-        .set_slot_i    (take_slot_i),
+        .set_i         (take),
         .set_reg_i     (take_rd),
         .wb_valid_i    (wb_valid_i),
         .wb_warp_i     (wb_warp_i),

@@ -64,7 +64,7 @@ module tiny_core #(
   logic [Lanes-1:0]            ex_mask_q, ex_nonzero;
   logic                        ex_control;
   logic [27:0]                 grant_instr;
-  logic [2*NumWarps-1:0]       advances;
+  logic [2*NumWarps-1:0]       issues;   // the path that issues
 
   logic [2*NumWarps*LevelW-1:0] unused_level;
   logic [2*NumWarps-1:0]        unused_sibling;
@@ -92,7 +92,7 @@ module tiny_core #(
     .kill_valid_i     (1'b0),
     .kill_warp_i      ('0),
     // An instruction that is no control instruction moves its path on as it issues ...
-    .advance_i        (advances),
+    .advance_i        (grant_instr[3] ? '0 : issues),
     // ... a control instruction when it has executed.
     .resolve_valid_i  (ex_control),
     .resolve_warp_i   (ex_warp_q),
@@ -166,9 +166,7 @@ module tiny_core #(
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     // What issues sets its rd; a control instruction names register 0, which sets nothing.
-    .set_valid_i   (issue_valid_o),
-    .set_warp_i    (issue_warp_o),
-    .set_slot_i    (issue_slot_o),
+    .set_i         (issues),
     .set_reg_i     (grant_instr[3] ? 6'd0 : grant_instr[9:4]),
     // A write-back names the slot from which the instruction issued, whatever happened to the path since.
     .wb_valid_i    (wb_valid),
@@ -214,8 +212,8 @@ module tiny_core #(
   end
 
   always_comb begin
-    advances = '0;
-    advances[path] = issue_valid_o && !grant_instr[3];
+    issues = '0;
+    issues[path] = issue_valid_o;
   end
 
   assign issue_valid_o = may != '0;

@@ -5,7 +5,7 @@
 //
 //! run NumWarps=1 NumEntries=3
 //! run NumWarps=2 NumEntries=2
-//! assume set_is_legal: A set names a warp and a table that has room, and a register that is not pending in that table.
+//! assume set_is_legal: A set is of one path, whose table has room, and names a register that is not pending in it.
 //! assume write_back_is_legal: A write-back names a warp; of what, is free.
 //! assume copy_is_legal: A copy names a warp.
 //! assume one_is_any: The warp and the register looked at are any, the register is not 0.
@@ -33,9 +33,7 @@ module dpe_scoreboard_props #(
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps)
 ) (
   input logic                   clk_i,
-  input logic                   set_valid_i,
-  input logic [WarpW-1:0]       set_warp_i,
-  input logic                   set_slot_i,
+  input logic [2*NumWarps-1:0]  set_i,
   input logic [5:0]             set_reg_i,
   input logic                   wb0_valid_i,
   input logic [WarpW-1:0]       wb0_warp_i,
@@ -70,9 +68,7 @@ module dpe_scoreboard_props #(
   ) dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_n),
-    .set_valid_i   (set_valid_i),
-    .set_warp_i    (set_warp_i),
-    .set_slot_i    (set_slot_i),
+    .set_i         (set_i),
     .set_reg_i     (set_reg_i),
     .wb_valid_i    ({wb1_valid_i, wb0_valid_i}),
     .wb_warp_i     ({wb1_warp_i, wb0_warp_i}),
@@ -113,9 +109,8 @@ module dpe_scoreboard_props #(
   logic [1:0] in_flight_q, its_own_q, copied_q, set_it, ends_it;
   logic       on_path_q, slot_q, copies;
   always_comb begin
-    set_it              = '0;
-    set_it[set_slot_i]  = set_valid_i && (set_warp_i == warp) && (set_reg_i == name);
-    ends_it             = '0;
+    set_it  = (set_reg_i == name) ? {set_i[NumWarps + 32'(warp)], set_i[warp]} : '0;
+    ends_it = '0;
     if (wb0_valid_i && (wb0_warp_i == warp) && (wb0_reg_i == name)) ends_it[wb0_slot_i] = 1'b1;
     if (wb1_valid_i && (wb1_warp_i == warp) && (wb1_reg_i == name)) ends_it[wb1_slot_i] = 1'b1;
     copies = (copy0_valid_i && (copy0_warp_i == warp)) || (copy1_valid_i && (copy1_warp_i == warp));
@@ -148,19 +143,29 @@ module dpe_scoreboard_props #(
   logic [RowW-1:0]       names_l, names_r, set_regs;
   logic [23:0]           head_l, head_r, head;
   logic                  set_ok, zero_pending, head_names_it;
-  assign table_l     = pending_l[warp*NumEntries +: NumEntries];
-  assign table_r     = pending_r[warp*NumEntries +: NumEntries];
-  assign shadows_l   = shadow_l[warp*NumEntries +: NumEntries];
-  assign shadows_r   = shadow_r[warp*NumEntries +: NumEntries];
-  assign names_l     = reg_l[warp*RowW +: RowW];
-  assign names_r     = reg_r[warp*RowW +: RowW];
-  assign set_pending = set_slot_i ? pending_r[set_warp_i*NumEntries +: NumEntries] : pending_l[set_warp_i*NumEntries +: NumEntries];
-  assign set_regs    = set_slot_i ? reg_r[set_warp_i*RowW +: RowW] : reg_l[set_warp_i*RowW +: RowW];
-  assign head_l      = head_l_i[warp*24 +: 24];
-  assign head_r      = head_r_i[warp*24 +: 24];
-  assign head        = slot_q ? head_r : head_l;
+  assign table_l   = pending_l[warp*NumEntries +: NumEntries];
+  assign table_r   = pending_r[warp*NumEntries +: NumEntries];
+  assign shadows_l = shadow_l[warp*NumEntries +: NumEntries];
+  assign shadows_r = shadow_r[warp*NumEntries +: NumEntries];
+  assign names_l   = reg_l[warp*RowW +: RowW];
+  assign names_r   = reg_r[warp*RowW +: RowW];
+  assign head_l    = head_l_i[warp*24 +: 24];
+  assign head_r    = head_r_i[warp*24 +: 24];
+  assign head      = slot_q ? head_r : head_l;
   always_comb begin
-    set_ok        = (32'(set_warp_i) < NumWarps) && (set_pending != '1);
+    set_pending = '0;
+    set_regs    = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (set_i[w]) begin
+        set_pending = pending_l[w*NumEntries +: NumEntries];
+        set_regs    = reg_l[w*RowW +: RowW];
+      end
+      if (set_i[NumWarps+w]) begin
+        set_pending = pending_r[w*NumEntries +: NumEntries];
+        set_regs    = reg_r[w*RowW +: RowW];
+      end
+    end
+    set_ok        = set_pending != '1;
     mine_l        = '0;
     mine_r        = '0;
     zero_pending  = 1'b0;
@@ -178,13 +183,13 @@ module dpe_scoreboard_props #(
   always_comb begin
     one_is_any: assume ((32'(warp) < NumWarps) && (name != '0));
     if (rst_n) begin
-      set_is_legal:        assume (!set_valid_i || (set_reg_i == '0) || set_ok);
+      set_is_legal:        assume (((set_i & (set_i - (2*NumWarps)'(1))) == '0) && ((set_reg_i == '0) || set_ok));
       write_back_is_legal: assume ((!wb0_valid_i || (32'(wb0_warp_i) < NumWarps)) &&
                                    (!wb1_valid_i || (32'(wb1_warp_i) < NumWarps)));
       copy_is_legal:       assume ((!copy0_valid_i || (32'(copy0_warp_i) < NumWarps)) &&
                                    (!copy1_valid_i || (32'(copy1_warp_i) < NumWarps)));
 
-      rtl_assertions_seen:     cover (set_valid_i && wb0_valid_i && wb1_valid_i && copy0_valid_i && (set_pending != '0));
+      rtl_assertions_seen:     cover (wb0_valid_i && wb1_valid_i && copy0_valid_i && (set_pending != '0));
       no_hazard:               assert (!(on_path_q && (its_own_q != '0) && head_names_it) ||
                                        (slot_q ? blocked_r[warp] : blocked_l[warp]));
       no_hazard_seen:          cover (on_path_q && its_own_q[!slot_q] && !in_flight_q[slot_q] && (head == {18'd0, name}));

@@ -4,7 +4,7 @@
 //
 //! run NumWarps=1 Lanes=4 NumEntries=3
 //! run NumWarps=2 Lanes=8 NumEntries=4
-//! assume set_is_legal: A set names a warp, whose table has room, a thread, and a register without a write of one of its threads in flight.
+//! assume set_is_legal: A set is of one warp, whose table has room, and names a thread and a register without a write of one of its threads in flight.
 //! assume write_back_is_legal: A write-back names a warp and has the threads of the write that it ends: all of them or none.
 //! assume paths_are_disjoint: The two paths of a warp have no thread in common.
 //! assume one_is_any: The warp, thread and register looked at are any, the register is not 0.
@@ -30,8 +30,7 @@ module optimistic_scoreboard_props #(
   localparam int LaneW      = heddle_pkg::idx_width(Lanes)
 ) (
   input logic                      clk_i,
-  input logic                      set_valid_i,
-  input logic [WarpW-1:0]          set_warp_i,
+  input logic [NumWarps-1:0]       set_i,
   input logic [5:0]                set_reg_i,
   input logic [Lanes-1:0]          set_mask_i,
   input logic                      wb0_valid_i,
@@ -67,8 +66,7 @@ module optimistic_scoreboard_props #(
   ) dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_n),
-    .set_valid_i   (set_valid_i),
-    .set_warp_i    (set_warp_i),
+    .set_i         (set_i),
     .set_reg_i     (set_reg_i),
     .set_mask_i    (set_mask_i),
     .wb_valid_i    ({wb1_valid_i, wb0_valid_i}),
@@ -104,7 +102,7 @@ module optimistic_scoreboard_props #(
     end else begin
       if ((wb0_valid_i && (wb0_warp_i == warp) && (wb0_reg_i == name) && wb0_mask_i[lane]) ||
           (wb1_valid_i && (wb1_warp_i == warp) && (wb1_reg_i == name) && wb1_mask_i[lane])) in_flight_q <= 1'b0;
-      if (set_valid_i && (set_warp_i == warp) && (set_reg_i == name) && set_mask_i[lane])   in_flight_q <= 1'b1;
+      if (set_i[warp] && (set_reg_i == name) && set_mask_i[lane])                           in_flight_q <= 1'b1;
     end
   end
 
@@ -116,15 +114,22 @@ module optimistic_scoreboard_props #(
   assign table_pending = pending[warp*NumEntries +: NumEntries];
   assign table_regs    = regs[warp*RowW +: RowW];
   assign table_masks   = masks[warp*MaskW +: MaskW];
-  assign set_pending   = pending[set_warp_i*NumEntries +: NumEntries];
-  assign set_regs      = regs[set_warp_i*RowW +: RowW];
-  assign set_masks     = masks[set_warp_i*MaskW +: MaskW];
   assign wb0_regs      = regs[wb0_warp_i*RowW +: RowW];
   assign wb0_masks     = masks[wb0_warp_i*MaskW +: MaskW];
   assign wb1_regs      = regs[wb1_warp_i*RowW +: RowW];
   assign wb1_masks     = masks[wb1_warp_i*MaskW +: MaskW];
   always_comb begin
-    set_ok = (32'(set_warp_i) < NumWarps) && (set_pending != '1) && (set_mask_i != '0);
+    set_pending = '0;
+    set_regs    = '0;
+    set_masks   = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (set_i[w]) begin
+        set_pending = pending[w*NumEntries +: NumEntries];
+        set_regs    = regs[w*RowW +: RowW];
+        set_masks   = masks[w*MaskW +: MaskW];
+      end
+    end
+    set_ok = (set_i == '0) || ((set_pending != '1) && (set_mask_i != '0));
     wb0_ok = 32'(wb0_warp_i) < NumWarps;
     wb1_ok = 32'(wb1_warp_i) < NumWarps;
     mine   = '0;
@@ -166,10 +171,10 @@ module optimistic_scoreboard_props #(
   always_comb begin
     one_is_any: assume ((32'(warp) < NumWarps) && (32'(lane) < Lanes) && (name != '0));
     if (rst_n) begin
-      set_is_legal:           assume (!set_valid_i || (set_reg_i == '0) || set_ok);
+      set_is_legal:           assume (((set_i & (set_i - NumWarps'(1))) == '0) && ((set_reg_i == '0) || set_ok));
       write_back_is_legal:    assume ((!wb0_valid_i || wb0_ok) && (!wb1_valid_i || wb1_ok));
       paths_are_disjoint:     assume ((mask_l_i & mask_r_i) == '0);
-      rtl_assertions_seen:    cover (set_valid_i && wb0_valid_i && wb1_valid_i && (set_pending != '0));
+      rtl_assertions_seen:    cover (wb0_valid_i && wb1_valid_i && (set_pending != '0));
       no_hazard:              assert ((!(in_flight_q && names_l && mask_l[lane]) || blocked_l[warp]) &&
                                       (!(in_flight_q && names_r && mask_r[lane]) || blocked_r[warp]));
       no_hazard_seen:         cover (in_flight_q && names_r && mask_r[lane] && (mask_l != '0));

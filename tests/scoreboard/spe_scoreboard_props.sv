@@ -4,7 +4,7 @@
 //
 //! run NumWarps=2 NumEntries=3
 //! run NumWarps=1 NumEntries=8
-//! assume set_is_legal: A set names a warp, whose table has room, and a register without a write in flight.
+//! assume set_is_legal: A set is of one warp, whose table has room, and names a register without a write in flight.
 //! assume write_back_is_legal: A write-back names a warp; of what, is free.
 //! assume one_is_any: The warp and the register looked at are any, the register is not 0.
 //! together no_hazard no_false_hazard once_in_the_table zero_is_never_pending
@@ -27,8 +27,7 @@ module spe_scoreboard_props #(
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps)
 ) (
   input logic                   clk_i,
-  input logic                   set_valid_i,
-  input logic [WarpW-1:0]       set_warp_i,
+  input logic [NumWarps-1:0]    set_i,
   input logic [5:0]             set_reg_i,
   input logic                   wb0_valid_i,
   input logic [WarpW-1:0]       wb0_warp_i,
@@ -53,8 +52,7 @@ module spe_scoreboard_props #(
   ) dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_n),
-    .set_valid_i   (set_valid_i),
-    .set_warp_i    (set_warp_i),
+    .set_i         (set_i),
     .set_reg_i     (set_reg_i),
     .wb_valid_i    ({wb1_valid_i, wb0_valid_i}),
     .wb_warp_i     ({wb1_warp_i, wb0_warp_i}),
@@ -85,7 +83,7 @@ module spe_scoreboard_props #(
     end else begin
       if ((wb0_valid_i && (wb0_warp_i == warp) && (wb0_reg_i == name)) ||
           (wb1_valid_i && (wb1_warp_i == warp) && (wb1_reg_i == name))) in_flight_q <= 1'b0;
-      if (set_valid_i && (set_warp_i == warp) && (set_reg_i == name))   in_flight_q <= 1'b1;
+      if (set_i[warp] && (set_reg_i == name))                           in_flight_q <= 1'b1;
     end
   end
 
@@ -96,11 +94,17 @@ module spe_scoreboard_props #(
   logic [23:0]             head;
   assign table_pending = pending[warp*NumEntries +: NumEntries];
   assign table_regs    = regs[warp*NumEntries*6 +: NumEntries*6];
-  assign set_pending   = pending[set_warp_i*NumEntries +: NumEntries];
-  assign set_regs      = regs[set_warp_i*NumEntries*6 +: NumEntries*6];
   assign head          = head_i[warp*24 +: 24];
   always_comb begin
-    set_ok = (32'(set_warp_i) < NumWarps) && (set_pending != '1);
+    set_pending = '0;
+    set_regs    = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (set_i[w]) begin
+        set_pending = pending[w*NumEntries +: NumEntries];
+        set_regs    = regs[w*NumEntries*6 +: NumEntries*6];
+      end
+    end
+    set_ok = set_pending != '1;
     mine   = '0;
     zero_pending = 1'b0;
     for (int e = 0; e < NumEntries; e++) begin
@@ -119,10 +123,10 @@ module spe_scoreboard_props #(
   always_comb begin
     one_is_any: assume ((32'(warp) < NumWarps) && (name != '0));
     if (rst_n) begin
-      set_is_legal:           assume (!set_valid_i || (set_reg_i == '0) || set_ok);
+      set_is_legal:           assume (((set_i & (set_i - NumWarps'(1))) == '0) && ((set_reg_i == '0) || set_ok));
       write_back_is_legal:    assume ((!wb0_valid_i || (32'(wb0_warp_i) < NumWarps)) &&
                                       (!wb1_valid_i || (32'(wb1_warp_i) < NumWarps)));
-      rtl_assertions_seen:    cover (set_valid_i && wb0_valid_i && wb1_valid_i && (set_pending != '0));
+      rtl_assertions_seen:    cover (wb0_valid_i && wb1_valid_i && (set_pending != '0));
       no_hazard:              assert (!(in_flight_q && names_it) || blocked[warp]);
       no_hazard_seen:         cover (in_flight_q && (head[23:18] == name) && (head[17:0] == '0));
       no_false_hazard:        assert (in_flight_q || !names_only_it || !blocked[warp]);
