@@ -245,7 +245,7 @@ module frontend #(
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)          issue_predicated_o <= 1'b0;
-        else if (grant_valid) issue_predicated_o <= active[grant_warp] && (region_slot[grant_warp] == grant_slot);
+        else if (grant_valid) issue_predicated_o <= (grant & in_region) != '0;
       end
     end else begin : gen_no_predication
       logic unused_skip;

@@ -50,7 +50,8 @@ module predication #(
   logic [NumWarps-1:0] slot_q;                   // and the path that issues them
   logic [Lanes-1:0]    off;                      // who does not take part, of the warp that issues
 
-  logic take_inside;   // the path that issues is in its region
+  logic                take_inside;   // the path that issues is in its region
+  logic [NumWarps-1:0] counts;        // the warp of that path; not by take_inside, which is known later
 
   generate
     if (NumSlots == 2) begin : gen_two_slots
@@ -68,6 +69,8 @@ module predication #(
     end
 
     for (genvar w = 0; w < NumWarps; w++) begin : gen_state
+      assign counts[w] = take_valid_i && (take_warp_i == WarpW'(w)) && active_o[w] &&
+                         ((NumSlots == 1) || (slot_q[w] == take_slot_i));
       assign active_o[w]               = count_q[w] != '0;
       assign count_o[w*SkipW +: SkipW] = count_q[w];
     end
@@ -92,9 +95,9 @@ module predication #(
     if (!rst_ni) begin
       for (int w = 0; w < NumWarps; w++) count_q[w] <= '0;
     end else begin
-      if (take_valid_i && take_inside) count_q[take_warp_i] <= count_q[take_warp_i] - SkipW'(1);
-      if (start_valid_i)               count_q[start_warp_i] <= start_count_i;
-      if (kill_valid_i)                count_q[kill_warp_i] <= '0;
+      for (int w = 0; w < NumWarps; w++) if (counts[w]) count_q[w] <= count_q[w] - SkipW'(1);
+      if (start_valid_i) count_q[start_warp_i] <= start_count_i;
+      if (kill_valid_i)  count_q[kill_warp_i] <= '0;
     end
   end
 

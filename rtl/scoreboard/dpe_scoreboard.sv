@@ -99,14 +99,17 @@ module dpe_scoreboard #(
     end
   endfunction
 
-  // The entry that a set takes: the lowest that is free. It is known of every table before the set comes.
+  // The entry that a set takes: the lowest that is free. It is known of every table before the set comes, and which
+  // table it is before which register.
   logic [NumPaths-1:0]            sets;
   logic [NumPaths*NumEntries-1:0] free;
-  assign sets = (set_reg_i != '0) ? set_i : '0;
+  logic [NumEntries-1:0]          set_free;
+  assign sets        = (set_reg_i != '0) ? set_i : '0;
+  assign set_entry_o = (set_reg_i != '0) ? set_free : '0;
   always_comb begin
-    set_entry_o = '0;
+    set_free = '0;
     for (int p = 0; p < NumPaths; p++) begin
-      set_entry_o = set_entry_o | ({NumEntries{sets[p]}} & free[p*NumEntries +: NumEntries]);
+      set_free = set_free | ({NumEntries{set_i[p]}} & free[p*NumEntries +: NumEntries]);
     end
   end
 

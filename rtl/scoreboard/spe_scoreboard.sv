@@ -82,14 +82,17 @@ module spe_scoreboard #(
     end
   endfunction
 
-  // The entry that a set takes: the lowest that is free. It is known of every table before the set comes.
+  // The entry that a set takes: the lowest that is free. It is known of every table before the set comes, and which
+  // table it is before which register.
   logic [NumWarps-1:0]            sets;
   logic [NumWarps*NumEntries-1:0] free;
-  assign sets = (set_reg_i != '0) ? set_i : '0;
+  logic [NumEntries-1:0]          set_free;
+  assign sets        = (set_reg_i != '0) ? set_i : '0;
+  assign set_entry_o = (set_reg_i != '0) ? set_free : '0;
   always_comb begin
-    set_entry_o = '0;
+    set_free = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      set_entry_o = set_entry_o | ({NumEntries{sets[w]}} & free[w*NumEntries +: NumEntries]);
+      set_free = set_free | ({NumEntries{set_i[w]}} & free[w*NumEntries +: NumEntries]);
     end
   end
 
