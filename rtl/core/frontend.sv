@@ -130,7 +130,7 @@ module frontend #(
   if (Selector < 0 || Selector > 1) Selector_must_be_0_or_1 limit ();
   if (Predicate < 0 || Predicate > 1) Predicate_must_be_0_or_1 limit ();
   if ((Stack != 1) != (NumSlots == 1)) Stack_must_be_1_just_when_NumSlots_is_2 limit ();
-  if (Scoreboard == 0 && NumSlots == 2) Scoreboard_must_not_be_0_when_NumSlots_is_2 limit ();
+  if (Scoreboard == 0 && NumSlots == 2) Scoreboard_must_be_1_to_3_when_NumSlots_is_2 limit ();
   if ((Scoreboard == 1 || Scoreboard == 2) && NumSlots == 1) Scoreboard_must_be_0_or_3_when_NumSlots_is_1 limit ();
   if (Selector == 1 && NumSlots == 1) Selector_must_be_0_when_NumSlots_is_1 limit ();
   if (NumWb < 1) NumWb_must_be_at_least_1 limit ();

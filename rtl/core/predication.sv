@@ -7,8 +7,8 @@
 //   Order    a start and a take of one warp may meet: the take is of the sibling then and changes nothing. A kill of
 //            the warp wins over both.
 //   Reset    asynchronous, active low; no warp is active. The masks have no reset: a start writes one before it counts.
-//   Assumes  (asserted) a start has 1 to 8 instructions and a thread to mask off; its warp is not active, and the path
-//            that it starts does not issue in the same cycle.
+//   Assumes  (asserted) a start names a warp (in reset, too: its mask is stored) that is not active, has 1 to 8
+//            instructions and a thread to mask off, and the path that it starts does not issue in the same cycle.
 //   Not here which branches may do it, and what else waits while a warp is active: the front end and whoever resolves.
 module predication #(
   parameter  int NumWarps = 24,  // warps of the partition

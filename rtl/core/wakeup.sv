@@ -82,14 +82,10 @@ module wakeup #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       taken_warp_q  <= '0;
-      taken_slot_q  <= 1'b0;
       filled_warp_q <= '0;
-      filled_slot_q <= 1'b0;
     end else begin
       taken_warp_q  <= take_warp_i;
-      taken_slot_q  <= Slots && take_slot_i;
       filled_warp_q <= fill_warp_i;
-      filled_slot_q <= Slots && fill_slot_i;
     end
   end
 
@@ -157,9 +153,21 @@ module wakeup #(
                        ~woken(wb_warp_i, wb_slot_i, wake_i, filled_warp_q, filled_slot_q);
 
   generate
-    if (NumSlots == 1) begin : gen_one_slot
+    if (NumSlots == 2) begin : gen_two_slots
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          taken_slot_q  <= 1'b0;
+          filled_slot_q <= 1'b0;
+        end else begin
+          taken_slot_q  <= take_slot_i;
+          filled_slot_q <= fill_slot_i;
+        end
+      end
+    end else begin : gen_one_slot
       logic unused_slots;
-      assign unused_slots = fill_slot_i ^ take_slot_i ^ (^wb_slot_i);
+      assign unused_slots  = fill_slot_i ^ take_slot_i ^ (^wb_slot_i);
+      assign taken_slot_q  = 1'b0;
+      assign filled_slot_q = 1'b0;
     end
 
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path

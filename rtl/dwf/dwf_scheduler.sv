@@ -3,16 +3,19 @@
 // warp allocator, warp pool and issue logic, and the registers that tie them together.
 //
 // Contract
-//   Latency  a group sampled at edge t is in its update register after edge t, in the pool after edge t+1 unless held,
-//            and at the earliest on issue_* after edge t+2. issue_* and the events are registers; combinational is only
-//            issue_ready_i to the pick, ending in registers. update_ready_o depends on registers alone.
-//   Order    pick, then update 0, then update 1. The warp that issues leaves as it is in registered state: threads that
-//            are updated in the same cycle start a new warp. Update 1 sees the LUT as update 0 left it, both see it
-//            without the entry of the warp that issues. A pool entry freed by an issue can be taken from the next cycle
-//            on. A held update stays in its register; the other one may go. Of warps that the heuristic holds equal the
-//            one that was allocated first issues first.
+//   Latency  a group sampled at edge t is in its update register after edge t, in the pool after edge t+1 unless held;
+//            its new warp then is in the pick register, too, if none waits, and on issue_* after edge t+2 at the
+//            earliest; one that waits is picked and issued an edge later each. issue_* and the events are registers;
+//            combinational is only issue_ready_i, ending in registers. update_ready_o depends on registers alone.
+//   Order    issue, pick, update 0, then update 1. The warp that issues leaves as it is in registered state: threads
+//            that are updated in the same cycle start a new warp; until then they join it, picked or not. Update 1 sees
+//            the LUT as update 0 left it, both see it without the entry of the warp that issues. A pool entry freed by
+//            an issue can be taken from the next cycle on. A held update stays in its register; the other one may go.
+//            What is picked stays picked. Of warps that the heuristic holds equal the one that was allocated first
+//            issues first.
 //   Reset    asynchronous, active low; no thread is inside, all registers 0.
-//   Idle     data of issue_* keep their value while issue_valid_o is 0; tids of lanes not in the mask are 0.
+//   Idle     data of issue_* keep their value while issue_valid_o is 0; tids of lanes not in the mask are 0;
+//            issue_sched_o is 0 with any heuristic but DPdPri, the only one that stores what the groups have.
 //   Assumes  (asserted) the groups of one cycle have different PCs; a thread that enters is not inside already.
 //   Not here registers, lanes, memory, barriers and home lanes: they are the environment's.
 // Source: DWF paper, section 4.2, figure 11.
@@ -89,6 +92,10 @@ module dwf_scheduler #(
   assign go1            = valid1 && !hold1;
   assign update_ready_o = !hold0 && !hold1;
 
+  logic [SchedW-1:0] entering_sched0, entering_sched1;   // looked at by DPdPri alone
+  assign entering_sched0 = (Heuristic == 3) ? update0_sched_i : '0;
+  assign entering_sched1 = (Heuristic == 3) ? update1_sched_i : '0;
+
   warp_update_register #(
     .Lanes   (Lanes),
     .Threads (Threads),
@@ -100,7 +107,7 @@ module dwf_scheduler #(
     .pc_i    (update0_pc_i),
     .req_i   (update0_req_i),
     .tids_i  (update0_tids_i),
-    .sched_i (update0_sched_i),
+    .sched_i (entering_sched0),
     .load_i  (update_ready_o),
     .clear_i (go0),
     .valid_o (valid0),
@@ -121,7 +128,7 @@ module dwf_scheduler #(
     .pc_i    (update1_pc_i),
     .req_i   (update1_req_i),
     .tids_i  (update1_tids_i),
-    .sched_i (update1_sched_i),
+    .sched_i (entering_sched1),
     .load_i  (update_ready_o),
     .clear_i (go1),
     .valid_o (valid1),
@@ -132,13 +139,12 @@ module dwf_scheduler #(
   );
 
   // -------------------------------------------------------------------------------------------------------- issue
-  logic                  pick_valid, issue;
+  logic                  pick_valid, issue;   // the pick register; its warp leaves
   logic [IdxW-1:0]       pick_idx;
-  logic                  unused_read_valid;   // a picked entry is valid
-  logic [31:0]           read_pc;
+  logic [SchedW-1:0]     pick_sched;
+  logic [31:0]           read_pc;             // of the pool
   logic [Lanes-1:0]      read_mask;
   logic [Lanes*TidW-1:0] read_tids;
-  logic [SchedW-1:0]     read_sched;
 
   assign issue = pick_valid && issue_ready_i;
 
@@ -243,66 +249,48 @@ module dwf_scheduler #(
     end
   endgenerate
 
-  logic [Lanes-1:0]      we0, we1;
-  logic [Lanes*IdxW-1:0] lane_idx0, lane_idx1;
-  assign we0 = go0 ? (fit0 | over0) : '0;
-  assign we1 = go1 ? (fit1 | over1) : '0;
-  generate
-    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-      assign lane_idx0[l*IdxW +: IdxW] = (hit0 && !over0[l]) ? found0 : offer0;
-      assign lane_idx1[l*IdxW +: IdxW] = (hit1 && !over1[l]) ? found1 : place1;
-    end
-  endgenerate
+  logic [Lanes-1:0] we0, we1, begun0, begun1;   // begun: lanes of the new warp
+  assign we0    = go0 ? (fit0 | over0) : '0;
+  assign we1    = go1 ? (fit1 | over1) : '0;
+  assign begun0 = hit0 ? over0 : fit0;
+  assign begun1 = hit1 ? over1 : fit1;
 
   // --------------------------------------------------------------------------------------------------------- pool
-  logic [Threads-1:0]        pool_valid;
-  logic [Threads*32-1:0]     pool_pc;
-  logic [Threads*SchedW-1:0] pool_sched;
-
   warp_pool #(
     .Lanes   (Lanes),
-    .Threads (Threads),
-    .SchedW  (SchedW)
+    .Threads (Threads)
   ) u_pool (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .lane0_we_i    (we0),
-    .lane0_idx_i   (lane_idx0),
-    .lane0_tid_i   (placed0),
+    .join0_valid_i (join0),
+    .join0_idx_i   (found0),
+    .join0_mask_i  (occ0 | fit0),
     .new0_valid_i  (new0),
     .new0_idx_i    (offer0),
     .new0_pc_i     (pc0),
-    .new0_sched_i  (sched0),
-    .join0_valid_i (join0),
-    .join0_idx_i   (found0),
-    .join0_sched_i (sched0),
-    .lane1_we_i    (we1),
-    .lane1_idx_i   (lane_idx1),
-    .lane1_tid_i   (placed1),
+    .new0_mask_i   (begun0),
+    .lane0_we_i    (we0),
+    .lane0_tid_i   (placed0),
+    .join1_valid_i (join1),
+    .join1_idx_i   (found1),
+    .join1_mask_i  (occ1 | fit1),
     .new1_valid_i  (new1),
     .new1_idx_i    (place1),
     .new1_pc_i     (pc1),
-    .new1_sched_i  (sched1),
-    .join1_valid_i (join1),
-    .join1_idx_i   (found1),
-    .join1_sched_i (sched1),
+    .new1_mask_i   (begun1),
+    .lane1_we_i    (we1),
+    .lane1_tid_i   (placed1),
+    .read_valid_i  (pick_valid),
     .read_idx_i    (pick_idx),
-    .read_valid_o  (unused_read_valid),
     .read_pc_o     (read_pc),
     .read_mask_o   (read_mask),
-    .read_tids_o   (read_tids),
-    .read_sched_o  (read_sched),
-    .free_valid_i  (issue),
-    .free_idx_i    (pick_idx),
-    .valid_o       (pool_valid),
-    .pc_o          (pool_pc),
-    .sched_o       (pool_sched)
+    .read_tids_o   (read_tids)
   );
 
-  logic [CntW-1:0] count0, count1, issued_count;   // threads that enter and leave
-  assign count0       = CntW'(count_of(req0));
-  assign count1       = CntW'(count_of(req1));
-  assign issued_count = CntW'(count_of(read_mask));
+  logic [LanesW-1:0] count0, count1, left_count;   // threads that enter, threads that left in the cycle before
+  assign count0     = count_of(req0);
+  assign count1     = count_of(req1);
+  assign left_count = count_of(issue_mask_o);
 
   issue_logic #(
     .Threads      (Threads),
@@ -312,34 +300,32 @@ module dwf_scheduler #(
     .Heuristic    (Heuristic),
     .TableSort    (TableSort)
   ) u_issue (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .valid_i        (pool_valid),
-    .pc_i           (pool_pc),
-    .sched_i        (pool_sched),
-    .pick_valid_o   (pick_valid),
-    .pick_idx_o     (pick_idx),
-    .issued_valid_i (issue),
-    .issued_idx_i   (pick_idx),
-    .issued_pc_i    (read_pc),
-    .issued_count_i (issued_count),
-    .add0_valid_i   (go0),
-    .add0_pc_i      (pc0),
-    .add0_count_i   (count0),
-    .add0_new_i     (new0),
-    .add0_new_idx_i (offer0),
-    .add1_valid_i   (go1),
-    .add1_pc_i      (pc1),
-    .add1_count_i   (count1),
-    .add1_new_i     (new1),
-    .add1_new_idx_i (place1),
-    .query0_valid_i (valid0),
-    .query0_pc_i    (pc0),
-    .query1_valid_i (valid1),
-    .query1_pc_i    (pc1),
-    .hold0_o        (hold0),
-    .hold1_o        (hold1),
-    .distinct_o     (distinct_o)
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .pick_valid_o    (pick_valid),
+    .pick_idx_o      (pick_idx),
+    .pick_sched_o    (pick_sched),
+    .issue_i         (issue),
+    .left_count_i    (left_count),
+    .update0_valid_i (valid0),
+    .update0_pc_i    (pc0),
+    .update1_valid_i (valid1),
+    .update1_pc_i    (pc1),
+    .hold0_o         (hold0),
+    .hold1_o         (hold1),
+    .add0_count_i    (count0),
+    .add0_sched_i    (sched0),
+    .add0_new_i      (new0),
+    .add0_new_idx_i  (offer0),
+    .add0_join_i     (join0),
+    .add0_join_idx_i (found0),
+    .add1_count_i    (count1),
+    .add1_sched_i    (sched1),
+    .add1_new_i      (new1),
+    .add1_new_idx_i  (place1),
+    .add1_join_i     (join1),
+    .add1_join_idx_i (found1),
+    .distinct_o      (distinct_o)
   );
 
   // ---------------------------------------------------------------------------------------------------- registers
@@ -376,7 +362,7 @@ module dwf_scheduler #(
         issue_pc_o    <= read_pc;
         issue_mask_o  <= read_mask;
         issue_tids_o  <= read_tids;
-        issue_sched_o <= read_sched;
+        issue_sched_o <= pick_sched;
       end
       hit_o        <= {hit1, hit0};
       miss_o       <= {go1 && !hit1, go0 && !hit0};

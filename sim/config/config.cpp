@@ -114,7 +114,7 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_CHOICE("dwf.table_sort", dwf.table_sort, "dwf: dmaj and dmin sort their table by a step a cycle, or know the most or least common PC exactly",
                     "DWF paper 4.3", "step", "exact"),
       HEDDLE_NUMBER("barrel.depth", barrel.depth, 4, 64, "cycles",
-                    "barrel core: from an issue of a thread to its next at the earliest; dwf needs one more", assumed),
+                    "barrel core: from an issue of a thread to its next at the earliest; dwf needs two more", assumed),
       HEDDLE_BOOL("barrel.split_loads", barrel.split_loads, "dwf and mimd: threads come back when their own line is there, not when all of their warp are",
                   "DWF paper 2.1"),
       HEDDLE_CHOICE("mimd.memory_path", mimd.memory_path,

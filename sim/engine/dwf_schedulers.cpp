@@ -3,7 +3,6 @@
 // threads, LUT, table, its order, heuristic and lane awareness are limits and options of the twin's machine.
 #include "engine/dwf_schedulers.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace heddle {
@@ -32,7 +31,6 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
   void read_state(DwfState& state) const override {
     read_updates(state.common);
     read_lut(state);
-    read_pool(state);
     read_issue(state);
     state.common.offer0 = logic_.allocator().offer0();
     state.common.offer1 = logic_.allocator().offer1();
@@ -58,13 +56,13 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
 
   void read_updates(DwfCommonState& state) const {
     for (unsigned u = 0; u < 2; ++u) {
-      const DwfGroup<kMaxDwfLanes>& group = logic_.update(u).group();
+      const typename Logic::UpdateRegister& group = logic_.update(u);
       DwfUpdateState& update = state.update[u];
-      update.valid = group.valid;
-      update.pc = group.pc;
-      update.req = group.req;
-      update.sched = group.sched;
-      std::memcpy(update.tids.data(), group.tids, sizeof group.tids);
+      update.valid = group.valid();
+      update.pc = group.pc();
+      update.req = group.req();
+      update.sched = group.sched();
+      for (unsigned l = 0; l < kMaxDwfLanes; ++l) update.tids[l] = group.tid(l);
       const LutAnswer& answer = logic_.found(u);
       state.lookup[u] = {answer.occ, answer.hit, answer.idx, answer.alias, 0};
     }
@@ -88,48 +86,50 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
     }
   }
 
-  void read_pool(DwfState& state) const {
-    const typename Logic::Pool& pool = logic_.pool();
-    std::memcpy(state.pool_valid.data(), pool.valid_words(), state.pool_valid.size() * sizeof(std::uint64_t));
-    for (unsigned i = 0; i < state.pool_pc.size(); ++i) {
-      state.pool_pc[i] = pool.valid(i) ? pool.pc(i) : 0;
-      state.pool_sched[i] = static_cast<std::uint8_t>(pool.valid(i) ? pool.sched(i) : 0);
-    }
-  }
-
   void read_issue(DwfState& state) const {
     DwfCommonState& common = state.common;
     const typename Logic::Pool& pool = logic_.pool();
     const typename Logic::Issue& issue = logic_.issue();
-    const WarpPick pick = issue.pick(pool.valid_words(), pool.pcs(), pool.scheds());
-    common.pick_valid = pick.valid;
-    common.pick_idx = pick.index;
-    const bool readable = pool.valid(pick.index);  // without a choice the port reads entry 0
-    common.read_pc = readable ? pool.pc(pick.index) : 0;
-    common.read_mask = readable ? pool.mask(pick.index) : 0;
-    common.read_sched = readable ? pool.sched(pick.index) : 0;
-    for (unsigned l = 0; l < kMaxDwfLanes; ++l) {
-      common.read_tids[l] = static_cast<std::uint16_t>(readable ? pool.tid(pick.index, l) : 0);
-    }
-    const auto& group0 = logic_.update(0).group();
-    const auto& group1 = logic_.update(1).group();
-    const HoldAnswer hold = issue.hold(group0.valid, group0.pc, group1.valid, group1.pc);
+    const bool picked = issue.pick_valid();
+    const std::uint32_t index = issue.pick_index();
+    common.pick_valid = picked;
+    common.pick_idx = index;
+    common.pick_sched = issue.pick_sched();
+    common.read_pc = picked ? pool.pc(index) : 0;
+    common.read_mask = picked ? pool.mask(index) : 0;
+    for (unsigned l = 0; l < kMaxDwfLanes; ++l) common.read_tids[l] = static_cast<std::uint16_t>(picked ? pool.tid(index, l) : 0);
+    const typename Logic::UpdateRegister& update0 = logic_.update(0);
+    const typename Logic::UpdateRegister& update1 = logic_.update(1);
+    const HoldAnswer hold = issue.hold(update0.valid(), update0.pc(), update1.valid(), update1.pc());
     common.hold0 = hold.hold0;
     common.hold1 = hold.hold1;
-    const bool table = issue.counts_pcs();
-    common.current_valid = table && issue.table().current_valid();
-    common.current_pc = table ? issue.table().current_pc() : 0;
+    if (issue.counts_pcs()) read_table(state);
+    if (issue.sorts_warps()) read_list(state);
+  }
+
+  void read_table(DwfState& state) const {
+    const typename Logic::Issue::Table& table = logic_.issue().table();
+    state.common.table_valid = table.valid();
+    state.common.table_waits = table.waits();
+    state.common.table_current = table.current();
+    state.common.table_left = table.left();
     for (unsigned i = 0; i < state.table_pc.size(); ++i) {
-      const bool valid = table && has_bit(issue.table().valid(), i);
-      state.table_pc[i] = valid ? issue.table().pcs()[i] : 0;
-      state.table_count[i] = valid ? issue.table().count(i) : 0;
-      state.table_head[i] = static_cast<std::uint16_t>(table ? issue.table().head(i) : 0);
-      state.table_tail[i] = static_cast<std::uint16_t>(table ? issue.table().tail(i) : 0);
+      const bool valid = has_bit(table.valid(), i), waits = has_bit(table.waits(), i);
+      state.table_pc[i] = valid ? table.pc(i) : 0;
+      state.table_count[i] = valid ? table.count(i) : 0;
+      state.table_head[i] = static_cast<std::uint16_t>(waits ? table.head(i) : 0);
+      state.table_tail[i] = static_cast<std::uint16_t>(waits ? table.tail(i) : 0);
     }
-    if (table) state.set_next([&](unsigned i) { return issue.table().next(i); });
-    if (issue.ranks_warps()) {
-      std::fill(state.rank.begin(), state.rank.end(), std::uint16_t{0});
-      for (unsigned r = 0; r < issue.ages().count(); ++r) state.rank[issue.ages().at(r)] = static_cast<std::uint16_t>(r);
+    state.set_next([&](unsigned i) { return table.next(i); });
+  }
+
+  void read_list(DwfState& state) const {
+    const typename Logic::Issue::List& list = logic_.issue().list();
+    state.common.waiting = list.count();
+    for (unsigned i = 0; i < state.list_idx.size(); ++i) {
+      const bool taken = i < list.count();
+      state.list_idx[i] = static_cast<std::uint16_t>(taken ? list.index(i) : 0);
+      state.list_key[i] = taken ? list.key(i) : 0;
     }
   }
 
@@ -151,9 +151,9 @@ DwfEngines& engines() {
 
 bool DwfState::operator==(const DwfState& other) const {
   return std::memcmp(&common, &other.common, sizeof common) == 0 && lut_occ == other.lut_occ && lut_pc == other.lut_pc &&
-         lut_idx == other.lut_idx && lut_valid == other.lut_valid && lut_order == other.lut_order && pool_valid == other.pool_valid &&
-         pool_pc == other.pool_pc && pool_sched == other.pool_sched && table_pc == other.table_pc && table_count == other.table_count &&
-         table_head == other.table_head && table_tail == other.table_tail && next == other.next && rank == other.rank;
+         lut_idx == other.lut_idx && lut_valid == other.lut_valid && lut_order == other.lut_order && table_pc == other.table_pc &&
+         table_count == other.table_count && table_head == other.table_head && table_tail == other.table_tail && next == other.next &&
+         list_idx == other.list_idx && list_key == other.list_key;
 }
 
 const DwfEngines& dwf_engines() { return engines(); }

@@ -33,6 +33,7 @@ namespace {
 constexpr unsigned kLutEntries = 32;   // parameters of every model
 constexpr unsigned kLutWays = 2;
 constexpr unsigned kTableEntries = 32;
+constexpr unsigned kSchedW = 8;
 
 template <class Model, unsigned Lanes, unsigned Threads, DwfHeuristic Heuristic>
 class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
@@ -57,7 +58,6 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
   void read_state(DwfState& state) const override {
     read_common(state.common);
     read_lut(state);
-    read_pool(state);
     read_issue(state);
   }
 
@@ -137,10 +137,10 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
     state.lookup = lookup_;
     state.read_pc = r.dwf_scheduler__DOT__read_pc;
     state.read_mask = r.dwf_scheduler__DOT__read_mask;
-    state.read_sched = r.dwf_scheduler__DOT__read_sched;
     get_fields<kTidW, Lanes>(r.dwf_scheduler__DOT__read_tids, state.read_tids.data());
     state.pick_valid = r.dwf_scheduler__DOT__pick_valid;
     state.pick_idx = r.dwf_scheduler__DOT__pick_idx;
+    state.pick_sched = r.dwf_scheduler__DOT__pick_sched;
     state.hold0 = r.dwf_scheduler__DOT__hold0;
     state.hold1 = r.dwf_scheduler__DOT__hold1;
     state.offer0 = r.dwf_scheduler__DOT__offer0;
@@ -160,39 +160,33 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
     for (unsigned s = 0; s < kLutEntries / kLutWays; ++s) state.lut_order[s] = flag(r.dwf_scheduler__DOT__u_lut__DOT__order_q, s);
   }
 
-  void read_pool(DwfState& state) const {
-    const auto& r = *model_.rootp;
-    for (unsigned k = 0; k < state.pool_valid.size(); ++k) {
-      state.pool_valid[k] = bits(r.dwf_scheduler__DOT__u_pool__DOT__valid_q, 64 * k, Threads < 64 ? Threads : 64);
-    }
-    for (unsigned i = 0; i < Threads; ++i) {
-      const bool valid = has_bit(state.pool_valid[i / 64], i % 64);
-      state.pool_pc[i] = valid ? r.dwf_scheduler__DOT__u_pool__DOT__pc_q[i] : 0;
-      state.pool_sched[i] = valid ? r.dwf_scheduler__DOT__u_pool__DOT__sched_q[i] : std::uint8_t{0};
-    }
-  }
-
   void read_issue(DwfState& state) const {
     if constexpr (Heuristic == DwfHeuristic::kMajority || Heuristic == DwfHeuristic::kMinority) {
       const auto& r = *model_.rootp;
-      state.common.current_valid = r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__current_valid_q;
-      state.common.current_pc = r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__current_pc_q;
+      state.common.table_valid = r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__valid_q;
+      state.common.table_waits = r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__waits_q;
+      state.common.table_current = r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__current_q;
+      state.common.table_left = r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__left_q;
       for (unsigned e = 0; e < kTableEntries; ++e) {
-        const bool valid = flag(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__valid_q, e) != 0;
-        const auto field = [&](const auto& vector, unsigned width) {
-          return valid ? static_cast<std::uint32_t>(bits(vector, e * width, width)) : 0;
+        const auto field = [e](bool means_something, const auto& vector, unsigned width) {
+          return means_something ? static_cast<std::uint32_t>(bits(vector, e * width, width)) : 0;
         };
-        state.table_pc[e] = field(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__pc_q, 32);
-        state.table_count[e] = field(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__count_q, kCountW);
-        state.table_head[e] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__head_q, e);
-        state.table_tail[e] = element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__tail_q, e);
+        const bool valid = has_bit(state.common.table_valid, e), waits = has_bit(state.common.table_waits, e);
+        state.table_pc[e] = field(valid, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__pc_q, 32);
+        state.table_count[e] = field(valid, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__count_q, kCountW);
+        state.table_head[e] = static_cast<std::uint16_t>(field(waits, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__head_q, kTidW));
+        state.table_tail[e] = static_cast<std::uint16_t>(field(waits, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__tail_q, kTidW));
       }
       state.set_next([&](unsigned i) { return element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__next_q, i); });
     } else if constexpr (Heuristic == DwfHeuristic::kPostDominator || Heuristic == DwfHeuristic::kPc) {
       const auto& r = *model_.rootp;
-      for (unsigned i = 0; i < Threads; ++i) {  // a rank without a warp is what was left there
-        const bool waits = has_bit(state.pool_valid[i / 64], i % 64);
-        state.rank[i] = waits ? element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_smallest__DOT__rank_q, i) : 0;
+      constexpr unsigned kKeyW = Heuristic == DwfHeuristic::kPc ? 32 : kSchedW;
+      state.common.waiting = 0;
+      for (unsigned i = 0; i < Threads; ++i) {
+        const bool taken = flag(r.dwf_scheduler__DOT__u_issue__DOT__gen_list__DOT__valid_q, i) != 0;
+        state.common.waiting += taken;
+        state.list_idx[i] = static_cast<std::uint16_t>(taken ? bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_list__DOT__idx_q, i * kTidW, kTidW) : 0);
+        state.list_key[i] = static_cast<std::uint32_t>(taken ? bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_list__DOT__key_q, i * kKeyW, kKeyW) : 0);
       }
     }
   }

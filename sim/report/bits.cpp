@@ -31,7 +31,7 @@ constexpr const char* kStage = "pipeline register: resolutions act, and pops are
 
 // Neighbouring fields with one reason are one difference.
 void add_difference(BitReport& report, const BitStructure& built, const BitField& field) {
-  const std::uint64_t bits = field.bits * built.entries * built.copies;
+  const auto bits = static_cast<std::int64_t>(field.bits * built.entries * built.copies);
   const std::string prefix = built.name + ": ";
   if (!report.differences.empty()) {
     BitDifference& last = report.differences.back();
@@ -330,7 +330,7 @@ class FrontendCounter {
       }
     }
     if (padding != 0) {
-      report.differences.push_back({"warps", padding, "all front ends are built for the same number of warps; here it does not divide evenly"});
+      report.differences.push_back({"warps", static_cast<std::int64_t>(padding), "all front ends are built for the same number of warps; here it does not divide evenly"});
     }
   }
 
@@ -372,10 +372,24 @@ class DwfCounter {
       BitStructure listed = listed_part(report, built);
       if (!listed.fields.empty()) report.paper.push_back(std::move(listed));
     }
+    not_in_the_pool(report);
     return report;
   }
 
  private:
+  [[nodiscard]] bool looks_at_sched() const { return config_.dwf.heuristic == DwfHeuristic::kPostDominator; }
+
+  // Scheduler data, which the paper has in every entry of the pool.
+  void not_in_the_pool(BitReport& report) const {
+    for (BitStructure& listed : report.paper) {
+      if (listed.name != "warp pool") continue;
+      listed.fields.push_back({"sched", kSchedBits, ""});
+      report.differences.push_back({"warp pool: sched", -static_cast<std::int64_t>(kSchedBits * listed.entries),
+                                    looks_at_sched() ? "the list of the issue logic has them, in the order in which warps leave"
+                                                     : "no heuristic but dpdpri looks at scheduler data"});
+    }
+  }
+
   void add(const std::string& name, const char* module, std::vector<BitField> fields, std::uint64_t entries,
            Storage storage = Storage::kFlipFlop) {
     structures_.push_back({name, module, std::move(fields), entries, 1, storage});
@@ -387,14 +401,13 @@ class DwfCounter {
 
   void update_registers() {
     const unsigned half = lanes_ / 2;
-    add("warp update registers", "dwf/warp_update_register",
-        {{"tids", lanes_ * tid_bits_, ""},
-         {"pc", kPcBits, ""},
-         {range("req", half - 1, 0), half, ""},
-         {range("req", lanes_ - 1, half), lanes_ - half, "one request bit a lane; the paper lists half as many as lanes"},
-         {"sched", kSchedBits, "scheduler data enter the pool together with the threads"},
-         {"valid", 1, "a group waits in the register"}},
-        2);
+    std::vector<BitField> group = {{"tids", lanes_ * tid_bits_, ""},
+                                   {"pc", kPcBits, ""},
+                                   {range("req", half - 1, 0), half, ""},
+                                   {range("req", lanes_ - 1, half), lanes_ - half, "one request bit a lane; the paper lists half as many as lanes"},
+                                   {"valid", 1, "a group waits in the register"}};
+    if (looks_at_sched()) group.push_back({"sched", kSchedBits, "scheduler data enter together with the threads"});
+    add("warp update registers", "dwf/warp_update_register", group, 2);
   }
 
   void lookup_table() {
@@ -410,13 +423,14 @@ class DwfCounter {
 
   void pool() {
     const char* module = "dwf/warp_pool";
+    const char* twice = "the lanes once more, as the last join left them: so two write ports are enough for each memory";
     add("warp pool", module,
         {{"tids", lanes_ * tid_bits_, ""},
          {"pc", kPcBits, ""},
-         {"sched", kSchedBits, ""},
-         {"lanes", lanes_, "which lanes hold a thread; the paper's entry cannot tell an empty lane"}},
+         {"began", lanes_, "which lanes hold a thread; the paper's entry cannot tell an empty lane"},
+         {"grown", lanes_, twice}},
         threads_, Storage::kMemory);
-    add("warp pool control", module, {{"valid", 1, "the entry holds a warp; the issue logic looks at all of them at once"}}, threads_);
+    add("warp pool control", module, {{"joined", 1, twice}}, threads_);
   }
 
   void allocator() {
@@ -433,6 +447,10 @@ class DwfCounter {
 
   void issue_logic() {
     const char* module = "dwf/issue_logic";
+    const char* ahead = "the warp is picked a cycle before it issues";
+    std::vector<BitField> pick = {{"valid", 1, ahead}, {"idx", tid_bits_, ahead}};
+    if (looks_at_sched()) pick.push_back({"sched", kSchedBits, ahead});
+    add("pick register", module, pick, 1);
     switch (config_.dwf.heuristic) {
       case DwfHeuristic::kMajority:
       case DwfHeuristic::kMinority: {
@@ -444,13 +462,14 @@ class DwfCounter {
         const char* queue = "the warps of a PC leave in order of age: by pool index half-formed warps would overtake full ones";
         entry.push_back({"head", tid_bits_, queue});
         entry.push_back({"tail", tid_bits_, queue});
-        const char* current = "the PC that issues until no warp is left at it, and its position, so that the choice compares no PC";
-        entry.push_back({"current", 1, current});
+        entry.push_back({"waits", 1, queue});
+        entry.push_back({"current", 1, "the PC that issues until no warp is left at it, by position, so that the choice compares no PC"});
+        entry.push_back({"left", 1, "the threads of a warp that issued are counted a cycle later, out of the issue register"});
         add("issue logic", module, entry, config_.dwf.table_entries);
         add("issue order", module, {{"next", tid_bits_, queue}}, threads_, Storage::kMemory);
-        std::vector<BitField> control = {{"current_valid", 1, current}, {"current_pc", kPcBits, current}};
-        if (config_.dwf.table_sort == DwfTableSort::kStep) control.push_back({"odd", 1, "which neighbours are compared in this cycle"});
-        add("issue logic control", module, control, 1);
+        if (config_.dwf.table_sort == DwfTableSort::kStep) {
+          add("issue logic control", module, {{"odd", 1, "which neighbours are compared in this cycle"}}, 1);
+        }
         break;
       }
       case DwfHeuristic::kTime: {
@@ -459,11 +478,15 @@ class DwfCounter {
         add("issue order control", module, {{"read", tid_bits_, order}, {"write", tid_bits_, order}, {"waiting", count_bits_, order}}, 1);
         break;
       }
-      case DwfHeuristic::kPostDominator:
+      case DwfHeuristic::kPostDominator: {
+        const char* list = "warps in the order in which they leave; the paper gives bits for the majority heuristic only";
+        add("issue order", module, {{"valid", 1, list}, {"idx", tid_bits_, list}, {"sched", kSchedBits, list}}, threads_);
+        add("issue order control", module, {{"odd", 1, "which neighbours are compared in this cycle"}}, 1);
+        break;
+      }
       case DwfHeuristic::kPc: {
-        const char* order = "equal warps leave in order of age; the paper gives bits for the majority heuristic only";
-        add("issue order", module, {{"rank", tid_bits_, order}}, threads_);
-        add("issue order control", module, {{"waiting", tid_bits_, order}}, 1);
+        const char* list = "warps in the order in which they leave; the paper gives bits for the majority heuristic only";
+        add("issue order", module, {{"valid", 1, list}, {"idx", tid_bits_, list}, {"pc", kPcBits, list}}, threads_);
         break;
       }
     }
@@ -472,13 +495,9 @@ class DwfCounter {
   void scheduler() {
     const char* module = "dwf/dwf_scheduler";
     const char* pipeline = "pipeline register between the pool and the register file";
-    add("issue register", module,
-        {{"valid", 1, pipeline},
-         {"pc", kPcBits, pipeline},
-         {"mask", lanes_, pipeline},
-         {"tids", lanes_ * tid_bits_, pipeline},
-         {"sched", kSchedBits, pipeline}},
-        1);
+    std::vector<BitField> issue = {{"valid", 1, pipeline}, {"pc", kPcBits, pipeline}, {"mask", lanes_, pipeline}, {"tids", lanes_ * tid_bits_, pipeline}};
+    if (looks_at_sched()) issue.push_back({"sched", kSchedBits, pipeline});
+    add("issue register", module, issue, 1);
     const char* events = "statistics: what the two updates of the last cycle met";
     add("event registers", module,
         {{"hit", 2, events}, {"miss", 2, events}, {"alias", 2, events}, {"conflict", 2, events}, {"fragmented", 2, events}, {"drain", 1, events}}, 1);

@@ -35,8 +35,8 @@ struct BitStructure {
 };
 
 struct BitDifference {
-  std::string what;      // structure, field
-  std::uint64_t bits = 0;
+  std::string what;       // structure, field
+  std::int64_t bits = 0;  // less than 0: the paper lists it, and it is not built
   std::string reason;
 };
 

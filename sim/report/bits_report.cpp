@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "config/config.h"
@@ -97,7 +98,8 @@ std::string bits_table(const Config& config) {
   text += "\nDifferences\n";
   TextTable differences("lrl");
   for (const BitDifference& difference : report.differences) {
-    differences.row({difference.what, "+" + grouped(difference.bits), difference.reason});
+    const std::string bits = (difference.bits < 0 ? "-" : "+") + grouped(static_cast<std::uint64_t>(std::abs(difference.bits)));
+    differences.row({difference.what, bits, difference.reason});
   }
   text += differences.text("  ");
   text += fmt::format("\nper warp: {:.1f} bits as built, {:.1f} as in the paper\n", report.per_warp_bits(),

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace heddle {
 namespace {
 
@@ -17,7 +15,8 @@ class ProbeList {
         lanes_(config.core.lanes),
         ways_(config.dwf.lut_ways),
         counts_pcs_(config.dwf.heuristic == DwfHeuristic::kMajority || config.dwf.heuristic == DwfHeuristic::kMinority),
-        ranks_warps_(config.dwf.heuristic == DwfHeuristic::kPostDominator || config.dwf.heuristic == DwfHeuristic::kPc),
+        sorts_warps_(config.dwf.heuristic == DwfHeuristic::kPostDominator || config.dwf.heuristic == DwfHeuristic::kPc),
+        by_pc_(config.dwf.heuristic == DwfHeuristic::kPc),
         index_width_(index_width(config.core.lanes * config.core.warps)),
         count_width_(index_width(config.core.lanes * config.core.warps + 1)),
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
@@ -102,23 +101,39 @@ class ProbeList {
     enter("issue", &state.common);
     add("pick_valid", 1, state.common.pick_valid);
     add("pick_idx", index_width_, state.common.pick_idx, WaveFormat::kDecimal);
+    add("pick_sched", kSchedWidth, state.common.pick_sched, WaveFormat::kDecimal);
     add("hold0", 1, state.common.hold0);
     add("hold1", 1, state.common.hold1);
-    add("current_valid", 1, state.common.current_valid);
-    add("current_pc", 32, state.common.current_pc, WaveFormat::kPc);
-    enter("issue_table", nullptr);
-    for (unsigned i = 0; i < state.table_pc.size(); ++i) {
+    if (counts_pcs_) table(state);
+    if (sorts_warps_) list(state);
+  }
+
+  void table(const DwfState& state) {
+    const auto entries = static_cast<unsigned>(state.table_pc.size());
+    enter("issue_table", &state.common);
+    add("valid", entries, state.common.table_valid, WaveFormat::kBinary);
+    add("waits", entries, state.common.table_waits, WaveFormat::kBinary);
+    add("current", entries, state.common.table_current, WaveFormat::kBinary);
+    add("left", entries, state.common.table_left, WaveFormat::kBinary);
+    for (unsigned i = 0; i < entries; ++i) {
       of(state.table_count).add(fmt::format("count{:02}", i), count_width_, state.table_count[i], WaveFormat::kDecimal);
       of(state.table_pc).add(fmt::format("pc{:02}", i), 32, state.table_pc[i], WaveFormat::kPc);
       of(state.table_head).add(fmt::format("head{:02}", i), index_width_, state.table_head[i], WaveFormat::kDecimal);
       of(state.table_tail).add(fmt::format("tail{:02}", i), index_width_, state.table_tail[i], WaveFormat::kDecimal);
     }
-    if (counts_pcs_ || ranks_warps_) enter("issue_order", nullptr);
-    for (unsigned i = 0; i < state.next.size() && counts_pcs_; ++i) {
+    enter("issue_order", nullptr);
+    for (unsigned i = 0; i < state.next.size(); ++i) {
       of(state.next).add(fmt::format("next{:04}", i), index_width_, state.next[i], WaveFormat::kDecimal);
     }
-    for (unsigned i = 0; i < state.rank.size() && ranks_warps_; ++i) {
-      of(state.rank).add(fmt::format("rank{:04}", i), index_width_, state.rank[i], WaveFormat::kDecimal);
+  }
+
+  void list(const DwfState& state) {
+    enter("issue_order", &state.common);
+    add("waiting", count_width_, state.common.waiting, WaveFormat::kDecimal);
+    for (unsigned i = 0; i < state.list_idx.size(); ++i) {
+      of(state.list_idx).add(fmt::format("idx{:04}", i), index_width_, state.list_idx[i], WaveFormat::kDecimal);
+      const std::string key = fmt::format("{}{:04}", by_pc_ ? "pc" : "sched", i);
+      of(state.list_key).add(key, by_pc_ ? 32 : kSchedWidth, state.list_key[i], by_pc_ ? WaveFormat::kPc : WaveFormat::kDecimal);
     }
   }
 
@@ -126,19 +141,8 @@ class ProbeList {
     enter("pool", &state.common);
     add("read_pc", 32, state.common.read_pc, WaveFormat::kPc);
     mask("read_mask", state.common.read_mask);
-    add("read_sched", kSchedWidth, state.common.read_sched, WaveFormat::kDecimal);
-    const auto threads = static_cast<unsigned>(state.pool_pc.size());
-    for (unsigned k = 0; k < state.pool_valid.size(); ++k) {
-      const unsigned width = std::min(64u, threads - 64 * k);
-      of(state.pool_valid).add(fmt::format("valid_from_{:04}", 64 * k), width, state.pool_valid[k], WaveFormat::kBinary);
-    }
     enter("pool_tids", &state.common);
     tids("read", state.common.read_tids);
-    enter("pool_entries", nullptr);
-    for (unsigned i = 0; i < threads; ++i) {
-      of(state.pool_pc).add(fmt::format("pc{:04}", i), 32, state.pool_pc[i], WaveFormat::kPc);
-      of(state.pool_sched).add(fmt::format("sched{:04}", i), kSchedWidth, state.pool_sched[i], WaveFormat::kDecimal);
-    }
   }
 
  private:
@@ -166,7 +170,7 @@ class ProbeList {
 
   const std::string scope_;
   const unsigned lanes_, ways_;
-  const bool counts_pcs_, ranks_warps_;
+  const bool counts_pcs_, sorts_warps_, by_pc_;
   const unsigned index_width_, count_width_;
   const WaveFormat mask_format_;
   std::string place_;

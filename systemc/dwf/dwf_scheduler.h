@@ -61,7 +61,7 @@ class DwfSchedulerLogic {
   using UpdateRegister = WarpUpdateRegisterLogic<Lanes, Threads, SchedW>;
   using Lut = PcWarpLutLogic<Lanes, Threads, LutEntries, LutWays, LaneAware>;
   using Allocator = WarpAllocatorLogic<Threads>;
-  using Pool = WarpPoolLogic<Lanes, Threads, SchedW>;
+  using Pool = WarpPoolLogic<Lanes, Threads>;
   using Issue = IssueLogic<Threads, Lanes, SchedW, TableEntries, Heuristic, TableSort>;
   using Group = DwfGroup<Lanes>;
   using Input = DwfInput<Lanes>;
@@ -81,12 +81,15 @@ class DwfSchedulerLogic {
     reset();
   }
 
+  // Scheduler data have bits where the heuristic looks at them only.
+  static constexpr unsigned kSchedBits = Heuristic == kHeuristicPdom ? SchedW : 0;
+
   // Bits that are in no submodule: issue registers, events, high-water mark.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
-    return 1 + 32 + Lanes + Lanes * index_width(Threads) + SchedW + 5 * 2 + 1 + index_width(Threads + 1);
+    return 1 + 32 + Lanes + Lanes * index_width(Threads) + kSchedBits + 5 * 2 + 1 + index_width(Threads + 1);
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return 2 * UpdateRegister::state_bits() + Lut::state_bits() + Allocator::state_bits() + Pool::state_bits() +
+    return 2 * (UpdateRegister::state_bits() - SchedW + kSchedBits) + Lut::state_bits() + Allocator::state_bits() + Pool::state_bits() +
            Issue::state_bits() + own_state_bits();
   }
 
@@ -95,7 +98,6 @@ class DwfSchedulerLogic {
     update_[1].reset();
     lut_.reset();
     allocator_.reset();
-    pool_.reset();
     issue_.reset();
     held_ = HoldAnswer();
     output_.update_ready = true;
@@ -120,23 +122,18 @@ class DwfSchedulerLogic {
   }
 
   void step(const Input& in) {
-    // The choice, from registered state. The warp leaves as it stands.
-    const WarpPick pick = issue_.pick(pool_.valid_words(), pool_.pcs(), pool_.scheds());
-    WarpLeaves leaves;
-    leaves.valid = pick.valid && in.issue_ready;
-    if (leaves.valid) {
-      const std::uint64_t mask = pool_.mask(pick.index);
-      leaves.index = pick.index;
-      leaves.pc = pool_.pc(pick.index);
-      leaves.count = count_bits(mask);
-      output_.issue_pc = leaves.pc;
-      output_.issue_mask = mask;
-      output_.issue_sched = pool_.sched(pick.index);
-      for (unsigned l = 0; l < Lanes; ++l) output_.issue_tids[l] = static_cast<std::uint16_t>(pool_.tid(pick.index, l));
-      pool_.free(pick.index);
-      lut_.invalidate(leaves.pc, pick.index);
+    // The picked warp leaves as it stands.
+    const std::uint32_t left_count = output_.issue_valid ? count_bits(output_.issue_mask) : 0;  // in the cycle before
+    const bool issues = issue_.pick_valid() && in.issue_ready;
+    const std::uint32_t picked = issue_.pick_index();
+    if (issues) {
+      output_.issue_pc = pool_.pc(picked);
+      output_.issue_mask = pool_.mask(picked);
+      output_.issue_sched = issue_.pick_sched();
+      for (unsigned l = 0; l < Lanes; ++l) output_.issue_tids[l] = static_cast<std::uint16_t>(pool_.tid(picked, l));
+      lut_.invalidate(output_.issue_pc, picked);
     }
-    output_.issue_valid = leaves.valid;
+    output_.issue_valid = issues;
 
     // The updates that are not held, update 0 first.
     const bool ready = output_.update_ready;
@@ -152,26 +149,24 @@ class DwfSchedulerLogic {
 #endif
     ThreadsEnter enter0;
     ThreadsEnter enter1;
-    if (update_[0].group().valid && !held_.hold0) {
-      enter0 = form(update_[0].group(), 0);
+    if (update_[0].valid() && !held_.hold0) {
+      enter0 = form(update_[0], 0);
       update_[0].clear();
     }
-    if (update_[1].group().valid && !held_.hold1) {
-      enter1 = form(update_[1].group(), 1);
+    if (update_[1].valid() && !held_.hold1) {
+      enter1 = form(update_[1], 1);
       update_[1].clear();
     }
-    issue_.step(leaves, enter0, enter1);
-    if (leaves.valid) allocator_.release(leaves.index);  // its entry is offered from the next cycle on
+    issue_.step(issues, left_count, enter0, enter1);
+    if (issues) allocator_.release(picked);  // its entry is offered from the next cycle on
     if (ready) {
-      update_[0].load(in.update[0]);
-      update_[1].load(in.update[1]);
+      update_[0].load(in.update[0], issue_.looks_at_sched() ? in.update[0].sched : 0);
+      update_[1].load(in.update[1], issue_.looks_at_sched() ? in.update[1].sched : 0);
     }
 
     // What follows from the state after the cycle.
-    const Group& group0 = update_[0].group();
-    const Group& group1 = update_[1].group();
-    HEDDLE_EXPECT(!ready || !group0.valid || !group1.valid || group0.pc != group1.pc);
-    held_ = issue_.hold(group0.valid, group0.pc, group1.valid, group1.pc);
+    HEDDLE_EXPECT(!ready || !update_[0].valid() || !update_[1].valid() || update_[0].pc() != update_[1].pc());
+    held_ = issue_.hold(update_[0].valid(), update_[0].pc(), update_[1].valid(), update_[1].pc());
     output_.update_ready = !held_.hold0 && !held_.hold1;
     output_.warps = config_.threads - allocator_.free();
     if (output_.warps > output_.max_warps) output_.max_warps = output_.warps;
@@ -189,40 +184,43 @@ class DwfSchedulerLogic {
 #ifndef HEDDLE_SYNTHESIS
   // The LUT's answer to update `u` in the last cycle.
   [[nodiscard]] const LutAnswer& found(std::uint32_t u) const { return found_[u]; }
-#endif
-  // Threads that have entered and not left: in the update registers and in the pool.
+
+  // Threads that have entered and not left: in the update registers and in the entries of the pool that are not free.
   [[nodiscard]] std::uint32_t threads_inside() const {
     std::uint32_t threads = 0;
     for (unsigned u = 0; u < 2; ++u) {
-      if (update_[u].group().valid) threads += count_bits(update_[u].group().req);
+      if (update_[u].valid()) threads += count_bits(update_[u].req());
     }
-    for (unsigned i = 0; i < Threads; ++i) {
-      if (pool_.valid(i)) threads += count_bits(pool_.mask(i));
-    }
+    for (unsigned i = 0; i < config_.threads; ++i) threads += count_bits(pool_.mask(i));
+    for (unsigned i = 0; i < allocator_.free(); ++i) threads -= count_bits(pool_.mask(allocator_.offer(i)));
     return threads;
   }
+#endif
 
  private:
   // Update `u` goes into the pool.
-  [[nodiscard]] ThreadsEnter form(const Group& group, std::uint32_t u) {
+  [[nodiscard]] ThreadsEnter form(const UpdateRegister& update, std::uint32_t u) {
     const std::uint32_t fresh_index = allocator_.offer0();
-    const LutAnswer found = lut_.look_up(group.pc, group.req, fresh_index);
+    const LutAnswer found = lut_.look_up(update.pc(), update.req(), fresh_index);
 #ifndef HEDDLE_SYNTHESIS
     found_[u] = found;
 #endif
-    const DwfPlacement place = dwf_place(group.req, found.hit, found.occ, config_.lane_aware, config_.lanes);
+    const DwfPlacement place = dwf_place(update.req(), found.hit, found.occ, config_.lane_aware, config_.lanes);
     ThreadsEnter enter;
     enter.valid = true;
     enter.allocates = place.fresh != 0;
-    enter.pc = group.pc;
-    enter.count = count_bits(group.req);
+    enter.joins = place.join != 0;
+    enter.pc = update.pc();
+    enter.count = count_bits(update.req());
+    enter.sched = update.sched();
     enter.new_index = fresh_index;
-    if (place.join != 0) pool_.join(found.idx, group.sched);
+    enter.join_index = found.idx;
+    if (enter.joins) pool_.join(found.idx, found.occ | place.join);
     if (enter.allocates) {
       allocator_.take();
-      pool_.open(fresh_index, group.pc, group.sched);
+      pool_.open(fresh_index, update.pc(), place.fresh);
     }
-    put_threads(group, place, found.idx, fresh_index);
+    put_threads(update, place, found.idx, fresh_index);
 
     const bool conflict = found.hit && enter.allocates;
     output_.hit |= (found.hit ? 1u : 0u) << u;
@@ -235,8 +233,8 @@ class DwfSchedulerLogic {
 
   // Lane-aware threads stay in their lanes. Lane-unaware: the i-th thread of the group takes the i-th lane of its placement,
   // lanes that join before lanes of the new warp.
-  void put_threads(const Group& group, const DwfPlacement& place, std::uint32_t joined_index, std::uint32_t fresh_index) {
-    std::uint64_t threads = group.req;
+  void put_threads(const UpdateRegister& update, const DwfPlacement& place, std::uint32_t joined_index, std::uint32_t fresh_index) {
+    std::uint64_t threads = update.req();
     std::uint64_t join = place.join;
     std::uint64_t fresh = place.fresh;
     for (unsigned i = 0; i < Lanes; ++i) {
@@ -244,12 +242,12 @@ class DwfSchedulerLogic {
       const std::uint32_t from = lowest_bit(threads);
       threads &= threads - 1;
       if (config_.lane_aware) {
-        pool_.write(has_bit(place.join, from) ? joined_index : fresh_index, from, group.tids[from]);
+        pool_.write(has_bit(place.join, from) ? joined_index : fresh_index, from, update.tid(from));
       } else if (join != 0) {
-        pool_.write(joined_index, lowest_bit(join), group.tids[from]);
+        pool_.write(joined_index, lowest_bit(join), update.tid(from));
         join &= join - 1;
       } else {
-        pool_.write(fresh_index, lowest_bit(fresh), group.tids[from]);
+        pool_.write(fresh_index, lowest_bit(fresh), update.tid(from));
         fresh &= fresh - 1;
       }
     }
@@ -322,7 +320,21 @@ class dwf_scheduler : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    write_all();
+    update_ready_o.write(true);
+    issue_valid_o.write(false);
+    issue_pc_o.write(0);
+    issue_mask_o.write(0);
+    issue_sched_o.write(0);
+    for (unsigned l = 0; l < Lanes; ++l) issue_tids_o[l].write(0);
+    hit_o.write(0);
+    miss_o.write(0);
+    alias_o.write(0);
+    conflict_o.write(0);
+    fragmented_o.write(0);
+    drain_o.write(false);
+    warps_o.write(0);
+    max_warps_o.write(0);
+    distinct_o.write(0);
   }
 
   void step() {

@@ -213,7 +213,15 @@ class pc_warp_lut : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    mirror();
+    for (unsigned s = 0; s < kSets; ++s) {
+      valid_[s].write(0);
+      older_[s].write(0);
+    }
+    for (unsigned i = 0; i < LutEntries; ++i) {
+      pc_[i].write(0);
+      idx_[i].write(0);
+      occ_[i].write(0);
+    }
   }
 
   void step() {

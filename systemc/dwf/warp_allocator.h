@@ -37,6 +37,14 @@ class WarpAllocatorLogic {
   [[nodiscard]] std::uint32_t offer0() const { return free_ >= 1 ? at(read_, wrapped_) : 0u; }
   [[nodiscard]] std::uint32_t offer1() const { return free_ >= 2 ? at(after(read_), wrapped_ || after(read_) == 0) : 0u; }
 
+#ifndef HEDDLE_SYNTHESIS
+  // Free index `i` of those that are offered one after another.
+  [[nodiscard]] std::uint32_t offer(std::uint32_t i) const {
+    const std::uint32_t place = read_ + i;
+    return place < threads_ ? at(place, wrapped_) : ring_[place - threads_];
+  }
+#endif
+
   void take() {
     HEDDLE_EXPECT(free_ != 0);
     read_ = after(read_);
@@ -88,17 +96,15 @@ class warp_allocator : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    write_all();
+    offer0_o.write(0);
+    offer1_o.write(1);
+    free_o.write(Threads);
   }
 
   void step() {
     if (take_i.read() >= 1) logic_.take();
     if (take_i.read() >= 2) logic_.take();
     if (release_valid_i.read()) logic_.release(release_idx_i.read());
-    write_all();
-  }
-
-  void write_all() {
     offer0_o.write(logic_.offer0());
     offer1_o.write(logic_.offer1());
     free_o.write(logic_.free());

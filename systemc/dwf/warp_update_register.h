@@ -38,20 +38,24 @@ class WarpUpdateRegisterLogic {
     for (unsigned l = 0; l < Lanes; ++l) group_.tids[l] = 0;
   }
 
-  // A group without threads is none.
-  void load(const Group& group) {
+  // A group without threads is none. Its scheduler data come apart: most heuristics store none.
+  void load(const Group& group, std::uint32_t sched) {
     group_.valid = group.valid && group.req != 0;
     if (group_.valid) {
       group_.pc = group.pc;
       group_.req = group.req;
-      group_.sched = group.sched;
+      group_.sched = sched;
       for (unsigned l = 0; l < Lanes; ++l) group_.tids[l] = has_bit(group.req, l) ? group.tids[l] : std::uint16_t{0};
     }
   }
 
   void clear() { group_.valid = false; }
 
-  [[nodiscard]] const Group& group() const { return group_; }
+  [[nodiscard]] bool valid() const { return group_.valid; }
+  [[nodiscard]] std::uint32_t pc() const { return group_.pc; }
+  [[nodiscard]] std::uint64_t req() const { return group_.req; }
+  [[nodiscard]] std::uint32_t sched() const { return group_.sched; }
+  [[nodiscard]] std::uint16_t tid(std::uint32_t lane) const { return group_.tids[lane]; }
 
  private:
   Group group_;
@@ -91,7 +95,11 @@ class warp_update_register : public sc_core::sc_module {
  private:
   void reset() {
     logic_.reset();
-    write_all();
+    valid_o.write(false);
+    pc_o.write(0);
+    req_o.write(0);
+    sched_o.write(0);
+    for (unsigned l = 0; l < Lanes; ++l) tids_o[l].write(0);
   }
 
   void step() {
@@ -100,21 +108,16 @@ class warp_update_register : public sc_core::sc_module {
       group.valid = valid_i.read();
       group.pc = pc_i.read();
       group.req = req_i.read();
-      group.sched = sched_i.read();
       for (unsigned l = 0; l < Lanes; ++l) group.tids[l] = static_cast<std::uint16_t>(tids_i[l].read());
-      logic_.load(group);
+      logic_.load(group, sched_i.read());
     } else if (clear_i.read()) {
       logic_.clear();
     }
-    write_all();
-  }
-
-  void write_all() {
-    valid_o.write(logic_.group().valid);
-    pc_o.write(logic_.group().pc);
-    req_o.write(logic_.group().req);
-    sched_o.write(logic_.group().sched);
-    for (unsigned l = 0; l < Lanes; ++l) tids_o[l].write(logic_.group().tids[l]);
+    valid_o.write(logic_.valid());
+    pc_o.write(logic_.pc());
+    req_o.write(logic_.req());
+    sched_o.write(logic_.sched());
+    for (unsigned l = 0; l < Lanes; ++l) tids_o[l].write(logic_.tid(l));
   }
 
   HEDDLE_CLOCKED_BODY()

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "dwf/issue_logic.h"
 #include "dwf/thread_swizzle.h"
-#include "dwf/warp_pool.h"
 #include "heddle/error.h"
 #include "memory/warp_memory.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be seen inside one dwf_scheduler after a clock edge, whichever engine runs it: the outputs of every module of docs/dwf.md,
-// the entries of LUT and PC table, and the order of age. Used by the co-simulation comparison and by waveforms.
+// the entries of LUT and PC table, and the order in which warps wait. Used by the co-simulation comparison and by waveforms.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <type_traits>
@@ -28,15 +29,16 @@ struct DwfLookupState {            // pc_warp_lut: the answer to one update in t
 struct DwfCommonState {
   std::array<DwfUpdateState, 2> update;
   std::array<DwfLookupState, 2> lookup;
-  // warp_pool, read port: the entry that issue_logic has picked
+  // issue_logic: the pick register, and the table of dmaj and dmin, bit a position
+  std::uint64_t table_valid = 0, table_waits = 0, table_current = 0, table_left = 0;
+  std::uint32_t pick_valid = 0, pick_idx = 0, pick_sched = 0, hold0 = 0, hold1 = 0;
+  // warp_pool, read port: the picked entry
+  std::uint32_t read_pc = 0;
   std::uint64_t read_mask = 0;
-  std::uint32_t read_pc = 0, read_sched = 0;
   std::array<std::uint16_t, kMaxDwfLanes> read_tids{};
-  // issue_logic
-  std::uint32_t pick_valid = 0, pick_idx = 0, hold0 = 0, hold1 = 0;
-  std::uint32_t current_valid = 0, current_pc = 0;  // dmaj and dmin: the PC whose warps issue
   // warp_allocator
-  std::uint32_t offer0 = 0, offer1 = 0, free = 0, unused = 0;
+  std::uint32_t offer0 = 0, offer1 = 0, free = 0;
+  std::uint32_t waiting = 0;  // dpdpri and dpc: warps in the list
 };
 static_assert(std::has_unique_object_representations_v<DwfCommonState>);
 
@@ -47,15 +49,13 @@ struct DwfState {
         lut_idx(config.dwf.lut_entries),
         lut_valid(config.dwf.lut_entries),
         lut_order(config.dwf.lut_entries / config.dwf.lut_ways),
-        pool_valid(pool_words(config.core.lanes * config.core.warps)),
-        pool_pc(config.core.lanes * config.core.warps),
-        pool_sched(config.core.lanes * config.core.warps),
         table_pc(config.dwf.table_entries),
         table_count(config.dwf.table_entries),
         table_head(config.dwf.table_entries),
         table_tail(config.dwf.table_entries),
         next(config.core.lanes * config.core.warps),
-        rank(config.core.lanes * config.core.warps) {}
+        list_idx(config.core.lanes * config.core.warps),
+        list_key(config.core.lanes * config.core.warps) {}
 
   DwfCommonState common;
   // pc_warp_lut, by entry = set * ways + way; 0 in an entry that is not valid
@@ -63,22 +63,24 @@ struct DwfState {
   std::vector<std::uint32_t> lut_pc, lut_idx;
   std::vector<std::uint8_t> lut_valid;
   std::vector<std::uint8_t> lut_order;   // by set: bit j(j-1)/2 + i says that way j was used after way i, i < j
-  // warp_pool; 0 in an entry that is not valid
-  std::vector<std::uint64_t> pool_valid;  // bit i of word k: entry 64 k + i
-  std::vector<std::uint32_t> pool_pc;
-  std::vector<std::uint8_t> pool_sched;
-  // issue_logic: the table of dmaj and dmin; 0 in a position that is not valid. A valid one has threads.
+  // issue_logic: the table of dmaj and dmin; 0 in a position that is not valid, head and tail also where no warp waits
   std::vector<std::uint32_t> table_pc, table_count;
   std::vector<std::uint16_t> table_head, table_tail;  // oldest and youngest warp of the PC
-  std::vector<std::uint16_t> next;   // of dmaj and dmin, by pool entry: the warp behind it at its PC; 0 if none waits here or it is a tail
-  std::vector<std::uint16_t> rank;   // of dpdpri and dpc, by pool entry: 0 = oldest
+  std::vector<std::uint16_t> next;      // by pool entry: the warp behind it at its PC; 0 if none waits here or it is a tail
+  // issue_logic: the list of dpdpri and dpc, by place; 0 behind its end
+  std::vector<std::uint16_t> list_idx;
+  std::vector<std::uint32_t> list_key;  // priority or PC
 
-  // `next` as it counts: what stands in an entry that is not valid, or that is a tail, means nothing.
+  // The places of the queues in `next`; what is stored elsewhere means nothing.
   template <class F>
   void set_next(F stored) {
-    for (unsigned i = 0; i < next.size(); ++i) next[i] = static_cast<std::uint16_t>(has_bit(pool_valid[i / 64], i % 64) ? stored(i) : 0);
-    for (unsigned i = 0; i < table_count.size(); ++i) {
-      if (table_count[i] != 0 && table_tail[i] < next.size()) next[table_tail[i]] = 0;
+    std::fill(next.begin(), next.end(), std::uint16_t{0});
+    std::size_t most = next.size();  // a queue with a fault may have no end
+    for (unsigned i = 0; i < table_pc.size(); ++i) {
+      if (!has_bit(common.table_waits, i)) continue;
+      for (unsigned warp = table_head[i]; warp != table_tail[i] && warp < next.size() && most != 0; warp = next[warp], --most) {
+        next[warp] = static_cast<std::uint16_t>(stored(warp));
+      }
     }
   }
 

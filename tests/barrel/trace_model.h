@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "heddle/types.h"
@@ -190,13 +191,18 @@ class FormationModel {
     TraceIssues issues;
     std::size_t left = traces_.size();
     for (std::uint64_t cycle = 0; left != 0; ++cycle) {
+      // The warp that was picked in the cycle before issues, the next is picked of those that waited then, or begins in this cycle.
+      Warp* const issuing = picked_;
+      if (heuristic_ == "dpdpri") step(cycle);
+      picked_ = waiting_.empty() ? nullptr : take_pick(issuing->pc);
       std::vector<unsigned> issued;
-      if (!pool_.empty()) {
-        const auto warp = pick();
-        current_ = warp->pc;
-        for (const auto& [lane, thread] : warp->lanes) issued.push_back(thread);
-        if (forming_[warp->pc] == &*warp) forming_.erase(warp->pc);
-        pool_.erase(warp);
+      left_ = 0;
+      if (issuing != nullptr) {
+        for (const auto& [lane, thread] : issuing->lanes) issued.push_back(thread);
+        left_pc_ = issuing->pc;
+        left_ = static_cast<std::int64_t>(issued.size());
+        if (forming_[issuing->pc] == issuing) forming_.erase(issuing->pc);
+        pool_.remove_if([&](const Warp& warp) { return &warp == issuing; });
         issues.push_back({cycle, issued});
       }
       // The threads of the warps that start, one a cycle, and of those whose instruction is done.
@@ -208,6 +214,8 @@ class FormationModel {
       }
       enter(returning_[cycle]);
       returning_.erase(cycle);
+      for (const auto& [warp, passed] : raised_) warp->passed = std::max(warp->passed, passed);
+      raised_.clear();
       for (const unsigned thread : issued) {
         if (++at_[thread] == traces_[thread].size()) --left; else returning_[cycle + machine_.depth].push_back(thread);
       }
@@ -221,8 +229,6 @@ class FormationModel {
     std::map<unsigned, unsigned> lanes;  // thread by lane
     std::uint32_t passed;                // post-dominators, of the thread that has passed most in the groups it was formed from
   };
-  using Pool = std::list<Warp>;          // oldest first
-
   [[nodiscard]] Pc pc_of(unsigned thread) const { return traces_[thread][at_[thread]]; }
 
   // Of warp w the lanes are swapped with their neighbours if w is odd.
@@ -270,11 +276,12 @@ class FormationModel {
     for (const unsigned thread : threads) {
       Warp* warp = old != nullptr && has_room(*old, thread) ? old : fresh;
       if (warp == nullptr) {
-        pool_.push_back({pc, {}, 0});
+        pool_.push_back({pc, {}, passed});
         warp = fresh = forming_[pc] = &pool_.back();
+        if (picked_ == nullptr) picked_ = warp; else wait(warp);
       }
       warp->lanes[lane_in(*warp, thread)] = thread;
-      warp->passed = std::max(warp->passed, passed);
+      if (warp == old) raised_[warp] = std::max(raised_[warp], passed);
     }
   }
   [[nodiscard]] bool has_room(const Warp& warp, unsigned thread) const {
@@ -284,20 +291,45 @@ class FormationModel {
     return machine_.lane_aware ? home_lane(thread) : static_cast<unsigned>(warp.lanes.size());
   }
 
-  // The first of the pool for which `value` is least: the oldest one.
-  template <class Value>
-  Pool::iterator least(Value value) {
-    return std::min_element(pool_.begin(), pool_.end(), [&](const Warp& a, const Warp& b) { return value(a) < value(b); });
+  // By age; with dpdpri in front of the first that has passed more.
+  void wait(Warp* fresh) {
+    const auto place = heuristic_ != "dpdpri" ? waiting_.end() : std::find_if(waiting_.begin(), waiting_.end(), [&](const Warp* warp) {
+      return warp->passed > fresh->passed;
+    });
+    waiting_.insert(place, fresh);
   }
-  Pool::iterator pick() {
-    if (heuristic_ == "dtime") return pool_.begin();
-    if (heuristic_ == "dpc") return least([](const Warp& warp) { return warp.pc; });
-    if (heuristic_ == "dpdpri") return least([](const Warp& warp) { return warp.passed; });
+  // Threads that joined may have passed more: neighbours change places, two by two.
+  void step(std::uint64_t cycle) {
+    for (std::size_t i = cycle % 2; i + 1 < waiting_.size(); i += 2) {
+      if (waiting_[i]->passed > waiting_[i + 1]->passed) std::swap(waiting_[i], waiting_[i + 1]);
+    }
+  }
+
+  // Those that left in the cycle before are counted still.
+  [[nodiscard]] std::map<Pc, std::int64_t> threads_by_pc() const {
     std::map<Pc, std::int64_t> threads;
     for (const Warp& warp : pool_) threads[warp.pc] += static_cast<std::int64_t>(warp.lanes.size());
-    if (threads.count(current_) != 0) return least([&](const Warp& warp) { return warp.pc == current_ ? 0 : 1; });
+    if (left_ != 0) threads[left_pc_] += left_;
+    return threads;
+  }
+
+  Warp* take_pick(Pc leaving) {
+    const auto chosen = pick(leaving);
+    Warp* const warp = *chosen;
+    waiting_.erase(chosen);
+    return warp;
+  }
+  // The first of those that wait for which `value` is least.
+  template <class Value>
+  std::vector<Warp*>::iterator least(Value value) {
+    return std::min_element(waiting_.begin(), waiting_.end(), [&](const Warp* a, const Warp* b) { return value(*a) < value(*b); });
+  }
+  std::vector<Warp*>::iterator pick(Pc leaving) {
+    if (heuristic_ == "dtime" || heuristic_ == "dpdpri") return waiting_.begin();
+    if (heuristic_ == "dpc") return least([](const Warp& warp) { return warp.pc; });
+    std::map<Pc, std::int64_t> threads = threads_by_pc();
     const int sign = heuristic_ == "dmaj" ? -1 : 1;
-    return least([&](const Warp& warp) { return std::pair(sign * threads[warp.pc], warp.pc); });
+    return least([&](const Warp& warp) { return std::tuple(warp.pc != leaving, sign * threads[warp.pc], warp.pc); });
   }
 
   const Traces& traces_;
@@ -305,10 +337,14 @@ class FormationModel {
   const std::string heuristic_;
   std::vector<std::size_t> at_;  // next instruction of a thread
   const std::vector<std::vector<std::uint32_t>> passed_;
-  Pool pool_;
+  std::list<Warp> pool_;
+  std::vector<Warp*> waiting_;
+  Warp* picked_ = nullptr;
   std::map<Pc, Warp*> forming_;
+  std::map<Warp*, std::uint32_t> raised_;  // by those that join in this cycle
   std::map<std::uint64_t, std::vector<unsigned>> returning_;
-  Pc current_ = 0;
+  Pc left_pc_ = 0;
+  std::int64_t left_ = 0;  // threads that left in the cycle before
 };
 
 }  // namespace heddle::test

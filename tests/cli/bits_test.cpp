@@ -106,12 +106,12 @@ TEST(Bits, TheSchedulersOfACoreDoNotMultiplyDynamicWarpFormation) {
 TEST(Bits, AsBuiltIsThePaperPlusTheDifferences) {
   for (const Config& config : configurations()) {
     const BitReport report = count_bits(config);
-    std::uint64_t differences = 0;
+    std::int64_t differences = 0;
     for (const BitDifference& difference : report.differences) {
       differences += difference.bits;
       EXPECT_FALSE(difference.reason.empty()) << difference.what;
     }
-    EXPECT_EQ(report.paper_bits() + differences, report.total_bits());
+    EXPECT_EQ(static_cast<std::int64_t>(report.paper_bits()) + differences, static_cast<std::int64_t>(report.total_bits()));
   }
 }
 

@@ -6,6 +6,8 @@
 //! assume one_is_a_requester: The requester looked at is any of them.
 //! property grants_a_request: A grant goes to a requester that asks, and only while the arbiter is enabled.
 //!   mutant arbiter_grants_without_enable
+//! property grant_is_one_hot: grant_o is the grant, one-hot; without one index and bits are 0.
+//!   mutant arbiter_grants_a_bit_without_enable
 //! property never_idle: With enable and a request there is a grant.
 //!   mutant arbiter_misses_the_wrap
 //! property bounded_wait: A requester that keeps asking waits for at most NumReq - 1 grants to others.
@@ -21,15 +23,17 @@ module rr_arbiter_props #(
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic            grant_valid;
-  logic [IdxW-1:0] grant_idx;
+  logic              grant_valid;
+  logic [IdxW-1:0]   grant_idx;
+  logic [NumReq-1:0] grant;
   rr_arbiter #(.NumReq(NumReq)) dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_n),
     .enable_i      (enable_i),
     .req_i         (req_i),
     .grant_valid_o (grant_valid),
-    .grant_idx_o   (grant_idx)
+    .grant_idx_o   (grant_idx),
+    .grant_o       (grant)
   );
 
   // Any one requester: grants to others since it began to ask.
@@ -45,6 +49,8 @@ module rr_arbiter_props #(
     if (rst_n) begin
       grants_a_request: assert (!grant_valid || (enable_i && (32'(grant_idx) < NumReq) && req_i[grant_idx]));
       grants_a_request_seen: cover (grant_valid && (32'(grant_idx) == NumReq - 1));
+      grant_is_one_hot: assert ((grant == (NumReq'(grant_valid) << grant_idx)) && (grant_valid || (grant_idx == '0)));
+      grant_is_one_hot_seen: cover (grant[NumReq-1]);
       never_idle: assert (!enable_i || (req_i == '0) || grant_valid);
       never_idle_seen: cover (enable_i && (req_i != '0));
       bounded_wait: assert (32'(waited_q) < NumReq);

@@ -5,19 +5,23 @@
 //! run NumWarps=2 NumSlots=2 Lanes=3
 //! run NumWarps=3 NumSlots=1 Lanes=2
 //! run NumWarps=1 NumSlots=2 Lanes=5
-//! assume start_is_legal: A start names a warp without a region, 1 to 8 instructions and a thread; the path does not issue beside it.
+//! assume start_names_a_warp: A start names a warp, in reset, too: its mask is stored.
+//! assume start_is_legal: A start is of a warp without a region, 1 to 8 instructions and a thread; the path does not issue beside it.
 //! assume take_is_legal: A take names a warp.
+//! assume kill_is_legal: A kill names a warp.
 //! assume one_is_any: The warp and the thread looked at are any.
 //! together count_is_what_remains count_is_bounded active_until_taken slot_of_the_start
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant predication_asserts_a_count_of_seven
-//! property off_in_its_region: A thread of the start is off from the start until all instructions of the region have been taken, another one is not.
+//! property off_in_its_region: A thread of the start is off from the start until all instructions of the region have been taken or its warp is killed, another one is not.
 //!   mutant predication_forgets_a_thread
-//! property only_in_its_region: For the other slot, and after the last take, no thread is off.
+//! property only_in_its_region: For the other slot, and after the last take or a kill, no thread is off.
 //!   mutant predication_masks_both_slots
 //! property count_is_what_remains: The count is that of the start less the instructions that its slot has taken since.
 //!   mutant predication_counts_both_slots
+//! property none_after_a_kill: After a kill no instruction remains, whatever started in its cycle.
+//!   mutant predication_start_survives_a_kill
 //! property count_is_bounded: No more than eight instructions remain.
 //!   mutant predication_counts_below_zero
 //! property active_until_taken: A warp is active exactly while instructions remain.
@@ -41,7 +45,9 @@ module predication_props #(
   input logic [3:0]       start_count_i,
   input logic             take_valid_i,
   input logic [WarpW-1:0] take_warp_i,
-  input logic             take_slot_i
+  input logic             take_slot_i,
+  input logic             kill_valid_i,
+  input logic [WarpW-1:0] kill_warp_i
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
@@ -65,6 +71,8 @@ module predication_props #(
     .take_valid_i  (take_valid_i),
     .take_warp_i   (take_warp_i),
     .take_slot_i   (take_slot_i),
+    .kill_valid_i  (kill_valid_i),
+    .kill_warp_i   (kill_warp_i),
     .off_mask_o    (off_mask),
     .active_o      (active),
     .slot_o        (slot),
@@ -82,8 +90,10 @@ module predication_props #(
   // The latest region of the warp.
   logic       off_q, slot_q;
   logic [3:0] length_q, taken_q;
-  logic       starts, looked_at, in_region;
+  logic       starts, looked_at, in_region, killed;
+  logic       started_q, killed_q;
   assign starts    = start_valid_i && (start_warp_i == warp);
+  assign killed    = kill_valid_i && (kill_warp_i == warp);
   assign looked_at = (take_warp_i == warp) && (take_slot == slot_q);
   assign in_region = taken_q != length_q;
   always_ff @(posedge clk_i) begin
@@ -92,27 +102,36 @@ module predication_props #(
       slot_q   <= 1'b0;
       length_q <= '0;
       taken_q  <= '0;
-    end else if (starts) begin
-      off_q    <= start_mask_i[thread];
-      slot_q   <= start_slot;
-      length_q <= start_count_i;
-      taken_q  <= '0;
-    end else if (take_valid_i && looked_at && in_region) begin
-      taken_q  <= taken_q + 4'd1;
+    end else begin
+      if (starts) begin
+        off_q    <= start_mask_i[thread];
+        slot_q   <= start_slot;
+        length_q <= start_count_i;
+        taken_q  <= '0;
+      end else if (take_valid_i && looked_at && in_region) begin
+        taken_q  <= taken_q + 4'd1;
+      end
+      if (killed) begin
+        length_q <= '0;
+        taken_q  <= '0;
+      end
     end
+    started_q <= rst_n && starts;
+    killed_q  <= rst_n && killed;
   end
 
   logic [3:0] remains;
   assign remains = length_q - taken_q;
 
   always_comb begin
-    one_is_any: assume ((32'(warp) < NumWarps) && (32'(thread) < Lanes));
+    one_is_any:         assume ((32'(warp) < NumWarps) && (32'(thread) < Lanes));
+    start_names_a_warp: assume (!start_valid_i || (32'(start_warp_i) < NumWarps));
     if (rst_n) begin
       start_is_legal: assume (!start_valid_i ||
-                              ((32'(start_warp_i) < NumWarps) && !active[start_warp_i] &&
-                               (start_count_i != '0) && (start_count_i <= 4'd8) && (start_mask_i != '0) &&
+                              (!active[start_warp_i] && (start_count_i != '0) && (start_count_i <= 4'd8) && (start_mask_i != '0) &&
                                !(take_valid_i && (take_warp_i == start_warp_i) && (take_slot == start_slot))));
       take_is_legal:  assume (32'(take_warp_i) < NumWarps);
+      kill_is_legal:  assume (!kill_valid_i || (32'(kill_warp_i) < NumWarps));
       rtl_assertions_seen:        cover (start_valid_i && (start_count_i == 4'd8) && take_valid_i);
       off_in_its_region:          assert (!(looked_at && in_region) || (off_mask[thread] == off_q));
       off_in_its_region_seen:     cover (looked_at && off_q && (length_q == 4'd3) && (taken_q == 4'd2));
@@ -120,6 +139,8 @@ module predication_props #(
       only_in_its_region_seen:    cover (off_q && (take_warp_i == warp) && (length_q != '0) && !in_region);
       count_is_what_remains:      assert (count[warp*4 +: 4] == remains);
       count_is_what_remains_seen: cover ((remains == 4'd1) && (taken_q == 4'd2));
+      none_after_a_kill:          assert (!killed_q || (count[warp*4 +: 4] == '0));
+      none_after_a_kill_seen:     cover (killed_q && started_q);
       count_is_bounded:           assert (count[warp*4 +: 4] <= 4'd8);
       count_is_bounded_seen:      cover (count[warp*4 +: 4] == 4'd8);
       active_until_taken:         assert (active[warp] == in_region);

@@ -43,19 +43,16 @@ class DwfOracle {
 
   void step(const Inputs& in) {
     // Decisions on registered state.
-    IssueOracle::Pool waiting;
-    for (const auto& [index, warp] : pool_) waiting[index] = {warp.pc, warp.sched};
-    const auto pick = in.issue_ready ? issue_.pick(waiting) : std::nullopt;
+    const auto leaves = in.issue_ready ? picked() : std::nullopt;
+    const auto left = static_cast<unsigned>(issued_.threads.size());
     const auto held = hold();
     const bool ready = update_ready();
 
-    std::optional<IssueOracle::Leave> leave;
-    issue_valid_ = pick.has_value();
-    if (pick) {
-      issued_ = pool_.at(*pick);
-      leave = {*pick, issued_.pc, static_cast<unsigned>(issued_.threads.size())};
-      pool_.erase(*pick);
-      for (auto& set : sets_) set.remove(*pick);
+    issue_valid_ = leaves.has_value();
+    if (leaves) {
+      issued_ = pool_.at(*leaves);
+      pool_.erase(*leaves);
+      for (auto& set : sets_) set.remove(*leaves);
     }
     drained_ = held.hold0 || held.hold1;
     std::array<std::optional<IssueOracle::Enter>, 2> enter;
@@ -65,9 +62,9 @@ class DwfOracle {
       enter[u] = form(*update_[u], events_[u]);
       update_[u].reset();
     }
-    issue_.step(leave, enter[0], enter[1]);
-    if (pick) free_.push_back(*pick);
-    if (ready) update_ = in.update;
+    issue_.step(leaves.has_value(), left, enter[0], enter[1]);
+    if (leaves) free_.push_back(*leaves);
+    if (ready) take(in.update);
     max_warps_ = std::max<unsigned>(max_warps_, pool_.size());
   }
 
@@ -87,10 +84,9 @@ class DwfOracle {
     }
     return std::nullopt;
   }
-  [[nodiscard]] std::optional<unsigned> pick() const {
-    IssueOracle::Pool waiting;
-    for (const auto& [index, warp] : pool_) waiting[index] = {warp.pc, warp.sched};
-    return issue_.pick(waiting);
+  // The pool entry that issues next.
+  [[nodiscard]] std::optional<unsigned> picked() const {
+    return issue_.picked() ? std::optional(issue_.picked()->index) : std::nullopt;
   }
   [[nodiscard]] std::size_t threads_inside() const {
     std::size_t count = 0;
@@ -105,11 +101,20 @@ class DwfOracle {
     return issue_.hold(pc(update_[0]), pc(update_[1]));
   }
 
+  // Priorities are lost at the door where nobody looks at them.
+  void take(const std::array<std::optional<Group>, 2>& groups) {
+    update_ = groups;
+    for (auto& group : update_) {
+      if (group && sizes_.heuristic != kDPdPri) group->sched = 0;
+    }
+  }
+
   IssueOracle::Enter form(const Group& group, Event& event) {
     std::list<unsigned>& set = sets_.at(group.pc / 4 % sets_.size());
     const auto old = forming(group.pc);
     const std::size_t there = old ? pool_.at(*old).threads.size() : 0;
     Group fresh{group.pc, {}, group.sched};
+    IssueOracle::Enter enter{group.pc, static_cast<unsigned>(group.threads.size()), group.sched, {}, {}};
     for (const auto& [lane, tid] : group.threads) {
       if (old) {
         Group& warp = pool_.at(*old);
@@ -117,6 +122,7 @@ class DwfOracle {
         if (place < sizes_.lanes && warp.threads.count(place) == 0) {
           warp.threads[place] = tid;
           warp.sched = latest_sched(warp.sched, group.sched, sizes_.sched_bits);
+          enter.join_index = *old;
           continue;
         }
       }
@@ -125,7 +131,6 @@ class DwfOracle {
     event.hit = old.has_value();
     event.miss = !old;
     if (old) set.remove(*old);
-    IssueOracle::Enter enter{group.pc, static_cast<unsigned>(group.threads.size()), {}};
     if (fresh.threads.empty()) {
       set.push_front(*old);
       return enter;

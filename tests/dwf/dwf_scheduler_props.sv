@@ -12,7 +12,7 @@
 //! assume groups_are_legal: The two groups of a cycle have different PCs; their threads exist, differ, and are neither inside nor being issued.
 //! assume homes_are_kept: Lane aware: thread t is in lane t mod 2 of its group.
 //!
-//! together rtl_assertions in_one_place threads_are_conserved issued_at_its_pc waits_at_its_pc lane_is_home warps_are_bounded lut_mirrors_the_pool lut_entries_differ lanes_are_a_row free_list_is_the_rest free_list_is_closed nothing_is_empty updates_differ table_counts_threads queue_is_complete order_is_complete never_idle
+//! together rtl_assertions in_one_place threads_are_conserved issued_at_its_pc waits_at_its_pc lane_is_home warps_are_bounded lut_mirrors_the_pool lut_entries_differ lanes_are_a_row free_list_is_the_rest free_list_is_closed nothing_is_empty updates_differ table_counts_threads queue_is_complete order_is_complete list_is_complete never_idle
 //! property rtl_assertions: What the modules assert of each other: LUT entries point to different warps, lanes that are written are free, entries are taken and released once.
 //!   mutant lut_hits_the_issued_warp
 //! property in_one_place: A thread inside is in exactly one place: update register, pool or issue register; any other is in none.
@@ -43,16 +43,19 @@
 //!   mutant update_register_takes_an_empty_group
 //! property updates_differ: The two updates have different PCs.
 //!   mutant update_register_drops_a_bit_of_the_pc
-//! property table_counts_threads: DMaj and DMin: each PC of the pool is in the table once, with the number of its threads, and no other PC is.
+//! property table_counts_threads: DMaj and DMin: each PC of the pool and of the warp that left last cycle is in the table once, with the number of its threads there, and no other PC is.
 //!   only Heuristic=0,1
 //!   mutant issue_table_forgets_a_departure
-//! property queue_is_complete: DMaj and DMin: each warp of the pool is in the queue of its PC once.
+//! property queue_is_complete: DMaj and DMin: each warp of the pool is in the queue of its PC once, or is picked, and then its PC is current.
 //!   only Heuristic=0,1
 //!   mutant queue_forgets_a_warp_added_as_its_head_leaves
-//! property order_is_complete: DTime: the order holds each warp of the pool once.
+//! property order_is_complete: DTime: the order holds each warp of the pool that is not picked once.
 //!   only Heuristic=2
 //!   mutant issue_order_loses_one_of_two
-//! property never_idle: While a warp waits and the issue register may be loaded, one issues.
+//! property list_is_complete: DPdPri and DPC: the list holds each warp of the pool that is not picked once (DPC: the smaller PC first).
+//!   only Heuristic=3,4
+//!   mutant issue_list_loses_one_of_two
+//! property never_idle: A warp that is picked issues as soon as there is credit; while the pool has a warp one is picked.
 //!   mutant dwf_idles_beside_two_updates
 module dwf_scheduler_props #(
   parameter int Heuristic = 4,
@@ -120,18 +123,26 @@ module dwf_scheduler_props #(
   );
 
   // State of the parts. Pool entry e, lane l: taken and tid at 4*l + e.
-  (* hierconn *) wire \dut.valid0 , \dut.valid1 , \dut.issue ;
+  (* hierconn *) wire \dut.valid0 , \dut.valid1 , \dut.issue , \dut.pick_valid ;
   (* hierconn *) wire [31:0] \dut.pc0 , \dut.pc1 ;
-  (* hierconn *) wire [1:0] \dut.req0 , \dut.req1 ;
-  (* hierconn *) wire [3:0] \dut.tids0 , \dut.tids1 , \dut.pool_valid , \dut.present_q ;
-  (* hierconn *) wire \dut.u_pool.gen_lane[0].taken[0] , \dut.u_pool.gen_lane[0].taken[1] , \dut.u_pool.gen_lane[0].taken[2] , \dut.u_pool.gen_lane[0].taken[3] ;
-  (* hierconn *) wire \dut.u_pool.gen_lane[1].taken[0] , \dut.u_pool.gen_lane[1].taken[1] , \dut.u_pool.gen_lane[1].taken[2] , \dut.u_pool.gen_lane[1].taken[3] ;
-  wire [7:0]   taken = {{\dut.u_pool.gen_lane[1].taken[3] , \dut.u_pool.gen_lane[1].taken[2] , \dut.u_pool.gen_lane[1].taken[1] , \dut.u_pool.gen_lane[1].taken[0] }, {\dut.u_pool.gen_lane[0].taken[3] , \dut.u_pool.gen_lane[0].taken[2] , \dut.u_pool.gen_lane[0].taken[1] , \dut.u_pool.gen_lane[0].taken[0] }};
+  (* hierconn *) wire [1:0] \dut.req0 , \dut.req1 , \dut.pick_idx ;
+  (* hierconn *) wire [3:0] \dut.tids0 , \dut.tids1 , \dut.present_q ;
+  (* hierconn *) wire [3:0] \dut.u_pool.joined_q ;
+  (* hierconn *) wire [1:0] \dut.u_pool.began[0] , \dut.u_pool.began[1] , \dut.u_pool.began[2] , \dut.u_pool.began[3] ;
+  (* hierconn *) wire [1:0] \dut.u_pool.grown[0] , \dut.u_pool.grown[1] , \dut.u_pool.grown[2] , \dut.u_pool.grown[3] ;
+  wire [7:0]   began = {\dut.u_pool.began[3] , \dut.u_pool.began[2] , \dut.u_pool.began[1] , \dut.u_pool.began[0] };
+  wire [7:0]   grown = {\dut.u_pool.grown[3] , \dut.u_pool.grown[2] , \dut.u_pool.grown[1] , \dut.u_pool.grown[0] };
+  logic [7:0]  taken;
+  always_comb begin
+    for (int e = 0; e < 4; e++) begin
+      for (int l = 0; l < 2; l++) taken[4*l + e] = \dut.u_pool.joined_q [e] ? grown[2*e + l] : began[2*e + l];
+    end
+  end
   (* hierconn *) wire [1:0] \dut.u_pool.gen_lane[0].tid[0] , \dut.u_pool.gen_lane[0].tid[1] , \dut.u_pool.gen_lane[0].tid[2] , \dut.u_pool.gen_lane[0].tid[3] ;
   (* hierconn *) wire [1:0] \dut.u_pool.gen_lane[1].tid[0] , \dut.u_pool.gen_lane[1].tid[1] , \dut.u_pool.gen_lane[1].tid[2] , \dut.u_pool.gen_lane[1].tid[3] ;
   wire [15:0]  tid = {{\dut.u_pool.gen_lane[1].tid[3] , \dut.u_pool.gen_lane[1].tid[2] , \dut.u_pool.gen_lane[1].tid[1] , \dut.u_pool.gen_lane[1].tid[0] }, {\dut.u_pool.gen_lane[0].tid[3] , \dut.u_pool.gen_lane[0].tid[2] , \dut.u_pool.gen_lane[0].tid[1] , \dut.u_pool.gen_lane[0].tid[0] }};
-  (* hierconn *) wire [31:0] \dut.u_pool.pc_q[0] , \dut.u_pool.pc_q[1] , \dut.u_pool.pc_q[2] , \dut.u_pool.pc_q[3] ;
-  wire [127:0] pool_pc = {\dut.u_pool.pc_q[3] , \dut.u_pool.pc_q[2] , \dut.u_pool.pc_q[1] , \dut.u_pool.pc_q[0] };
+  (* hierconn *) wire [31:0] \dut.u_pool.pc[0] , \dut.u_pool.pc[1] , \dut.u_pool.pc[2] , \dut.u_pool.pc[3] ;
+  wire [127:0] pool_pc = {\dut.u_pool.pc[3] , \dut.u_pool.pc[2] , \dut.u_pool.pc[1] , \dut.u_pool.pc[0] };
   (* hierconn *) wire [1:0] \dut.u_lut.valid_q ;
   (* hierconn *) wire [31:0] \dut.u_lut.pc_q[0] , \dut.u_lut.pc_q[1] ;
   wire [63:0]  lut_pc = {\dut.u_lut.pc_q[1] , \dut.u_lut.pc_q[0] };
@@ -143,21 +154,26 @@ module dwf_scheduler_props #(
   (* hierconn *) wire [2:0] \dut.u_allocator.free_q ;
   (* hierconn *) wire       \dut.u_allocator.written_q ;
   (* hierconn *) wire [3:0] \dut.u_allocator.taken_q ;
+  wire [3:0]   pool_valid = \dut.u_allocator.taken_q ;                                               // entries with a warp
+  wire [3:0]   picked     = \dut.pick_valid ? 4'b0001 << \dut.pick_idx : 4'b0000;
+  wire [3:0]   waiting    = pool_valid & ~picked;
   (* hierconn *) wire [1:0] \dut.u_allocator.ring[0] , \dut.u_allocator.ring[1] , \dut.u_allocator.ring[2] , \dut.u_allocator.ring[3] ;
   wire [7:0]   ring = {\dut.u_allocator.ring[3] , \dut.u_allocator.ring[2] , \dut.u_allocator.ring[1] , \dut.u_allocator.ring[0] };
   (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.valid_q ;
   (* hierconn *) wire [63:0] \dut.u_issue.gen_table.pc_q ;
   (* hierconn *) wire [5:0]  \dut.u_issue.gen_table.count_q ;
-  (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.current_q ;
-  (* hierconn *) wire        \dut.u_issue.gen_table.current_valid_q ;
-  (* hierconn *) wire [31:0] \dut.u_issue.gen_table.current_pc_q ;
+  (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.waits_q , \dut.u_issue.gen_table.current_q , \dut.u_issue.gen_table.left_q ;
   (* hierconn *) wire [3:0]  \dut.u_issue.gen_table.head_q , \dut.u_issue.gen_table.tail_q ;
   (* hierconn *) wire [1:0]  \dut.u_issue.gen_table.next_q[0] , \dut.u_issue.gen_table.next_q[1] , \dut.u_issue.gen_table.next_q[2] , \dut.u_issue.gen_table.next_q[3] ;
   wire [7:0]   next_warp = {\dut.u_issue.gen_table.next_q[3] , \dut.u_issue.gen_table.next_q[2] , \dut.u_issue.gen_table.next_q[1] , \dut.u_issue.gen_table.next_q[0] };
-  (* hierconn *) wire [1:0]  \dut.u_issue.genblk1.gen_oldest.read_q , \dut.u_issue.genblk1.gen_oldest.write_q ;
-  (* hierconn *) wire [2:0]  \dut.u_issue.genblk1.gen_oldest.waiting_q ;
-  (* hierconn *) wire [1:0] \dut.u_issue.genblk1.gen_oldest.ring[0] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[3] ;
-  wire [7:0]   order = {\dut.u_issue.genblk1.gen_oldest.ring[3] , \dut.u_issue.genblk1.gen_oldest.ring[2] , \dut.u_issue.genblk1.gen_oldest.ring[1] , \dut.u_issue.genblk1.gen_oldest.ring[0] };
+  (* hierconn *) wire [1:0]  \dut.u_issue.gen_oldest.read_q , \dut.u_issue.gen_oldest.write_q ;
+  (* hierconn *) wire [2:0]  \dut.u_issue.gen_oldest.waiting_q ;
+  (* hierconn *) wire [1:0] \dut.u_issue.gen_oldest.ring[0] , \dut.u_issue.gen_oldest.ring[1] , \dut.u_issue.gen_oldest.ring[2] , \dut.u_issue.gen_oldest.ring[3] ;
+  wire [7:0]   order = {\dut.u_issue.gen_oldest.ring[3] , \dut.u_issue.gen_oldest.ring[2] , \dut.u_issue.gen_oldest.ring[1] , \dut.u_issue.gen_oldest.ring[0] };
+  localparam int KeyW = (Heuristic == 3) ? 1 : 32;
+  (* hierconn *) wire [3:0]        \dut.u_issue.gen_list.valid_q ;
+  (* hierconn *) wire [7:0]        \dut.u_issue.gen_list.idx_q ;
+  (* hierconn *) wire [4*KeyW-1:0] \dut.u_issue.gen_list.key_q ;
 
   // Threads inside: from the edge at which they are taken to the end of the cycle in which they are issued.
   (* anyconst *) logic [1:0] thread;
@@ -189,14 +205,14 @@ module dwf_scheduler_props #(
       if (issue_valid && issue_mask[l]) leaving[issue_tids[2*l +: 2]] = 1'b1;
     end
   end
-  logic issue_q, waiting_q;   // in the cycle before: the register could be loaded; a warp waited
+  logic issues_q;   // after the cycle before a warp must be issued
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
-      inside_q  <= '0;
-      waiting_q <= 1'b0;
+      inside_q <= '0;
+      issues_q <= 1'b0;
     end else begin
-      inside_q  <= (inside_q & ~leaving) | (update_ready ? entering : '0);
-      waiting_q <= issue_ready_i && (\dut.pool_valid != '0);
+      inside_q <= (inside_q & ~leaving) | (update_ready ? entering : '0);
+      issues_q <= issue_ready_i && \dut.pick_valid ;
       if (update_ready && mine0) pc_q <= update0_pc_i;
       if (update_ready && mine1) pc_q <= update1_pc_i;
     end
@@ -223,7 +239,7 @@ module dwf_scheduler_props #(
           found = 1'b1;
         end
         for (int e = 0; e < 4; e++) begin
-          if (\dut.pool_valid [e] && taken[4*l + e] && (tid[2*(4*l + e) +: 2] == 2'(t))) begin
+          if (pool_valid[e] && taken[4*l + e] && (tid[2*(4*l + e) +: 2] == 2'(t))) begin
             twice = twice || found;
             found = 1'b1;
           end
@@ -240,9 +256,9 @@ module dwf_scheduler_props #(
       if (\dut.valid0 && \dut.req0 [l] && (\dut.tids0 [2*l +: 2] == thread) && (\dut.pc0 != pc_q)) at_its_pc = 1'b0;
       if (\dut.valid1 && \dut.req1 [l] && (\dut.tids1 [2*l +: 2] == thread) && (\dut.pc1 != pc_q)) at_its_pc = 1'b0;
       for (int e = 0; e < 4; e++) begin
-        if (\dut.pool_valid [e] && taken[4*l + e] && (tid[2*(4*l + e) +: 2] == thread) &&
+        if (pool_valid[e] && taken[4*l + e] && (tid[2*(4*l + e) +: 2] == thread) &&
             (pool_pc[32*e +: 32] != pc_q)) at_its_pc = 1'b0;
-        if (\dut.pool_valid [e] && taken[4*l + e] && (tid[2*(4*l + e)] != 1'(l))) at_home = 1'b0;
+        if (pool_valid[e] && taken[4*l + e] && (tid[2*(4*l + e)] != 1'(l))) at_home = 1'b0;
       end
     end
   end
@@ -254,7 +270,7 @@ module dwf_scheduler_props #(
     num_lanes = '0;
     for (int l = 0; l < 2; l++) begin
       num_lanes = num_lanes + 4'(\dut.valid0 && \dut.req0 [l]) + 4'(\dut.valid1 && \dut.req1 [l]);
-      for (int e = 0; e < 4; e++) num_lanes = num_lanes + 4'(\dut.pool_valid [e] && taken[4*l + e]);
+      for (int e = 0; e < 4; e++) num_lanes = num_lanes + 4'(pool_valid[e] && taken[4*l + e]);
     end
   end
 
@@ -267,11 +283,11 @@ module dwf_scheduler_props #(
     for (int e = 0; e < 4; e++) begin
       for (int w = 0; w < 2; w++) begin
         if (\dut.u_lut.valid_q [w] && (lut_idx[2*w +: 2] == 2'(e)) &&
-            !(\dut.pool_valid [e] && (lut_pc[32*w +: 32] == pool_pc[32*e +: 32]) &&
+            !(pool_valid[e] && (lut_pc[32*w +: 32] == pool_pc[32*e +: 32]) &&
               (lut_occ[2*w +: 2] == {taken[4 + e], taken[e]}))) lut_mirrors = 1'b0;
       end
-      if (\dut.pool_valid [e] && !taken[e] && taken[4 + e])  lanes_row = 1'b0;
-      if (\dut.pool_valid [e] && !taken[e] && !taken[4 + e]) not_empty = 1'b0;
+      if (pool_valid[e] && !taken[e] && taken[4 + e])  lanes_row = 1'b0;
+      if (pool_valid[e] && !taken[e] && !taken[4 + e]) not_empty = 1'b0;
     end
   end
 
@@ -280,7 +296,7 @@ module dwf_scheduler_props #(
   logic [1:0] place;
   logic       list_is_rest;
   always_comb begin
-    list_is_rest = \dut.u_allocator.taken_q == \dut.pool_valid ;
+    list_is_rest = !\dut.pick_valid || pool_valid[\dut.pick_idx ];
     for (int e = 0; e < 4; e++) begin
       in_list = '0;
       for (int i = 0; i < 4; i++) begin
@@ -290,7 +306,7 @@ module dwf_scheduler_props #(
           in_list = in_list + 3'd1;
         end
       end
-      if (in_list != 3'(!\dut.pool_valid [e])) list_is_rest = 1'b0;
+      if (in_list != 3'(!pool_valid[e])) list_is_rest = 1'b0;
     end
   end
   wire [3:0] list_end = 4'(\dut.u_allocator.read_q ) + 4'(\dut.u_allocator.free_q );
@@ -305,9 +321,12 @@ module dwf_scheduler_props #(
     for (int p = 0; p < 2; p++) begin
       threads_at = '0;
       for (int e = 0; e < 4; e++) begin
-        if (\dut.pool_valid [e] && (pool_pc[32*e +: 32] == \dut.u_issue.gen_table.pc_q [32*p +: 32])) begin
+        if (pool_valid[e] && (pool_pc[32*e +: 32] == \dut.u_issue.gen_table.pc_q [32*p +: 32])) begin
           threads_at = threads_at + 3'(taken[e]) + 3'(taken[4 + e]);
         end
+      end
+      if (issue_valid && (issue_pc == \dut.u_issue.gen_table.pc_q [32*p +: 32])) begin
+        threads_at = threads_at + 3'(issue_mask[0]) + 3'(issue_mask[1]);
       end
       if (\dut.u_issue.gen_table.valid_q [p] != (\dut.u_issue.gen_table.count_q [3*p +: 3] != '0)) table_counts = 1'b0;
       if (\dut.u_issue.gen_table.valid_q [p] && (\dut.u_issue.gen_table.count_q [3*p +: 3] != threads_at)) table_counts = 1'b0;
@@ -317,34 +336,36 @@ module dwf_scheduler_props #(
       for (int p = 0; p < 2; p++) begin
         in_table[p] = \dut.u_issue.gen_table.valid_q [p] && (pool_pc[32*e +: 32] == \dut.u_issue.gen_table.pc_q [32*p +: 32]);
       end
-      if (\dut.pool_valid [e] && (in_table == '0)) table_counts = 1'b0;
+      if (pool_valid[e] && (in_table == '0)) table_counts = 1'b0;
     end
-    order_complete = (\dut.u_issue.genblk1.gen_oldest.waiting_q <= 3'd4) &&
-                     (\dut.u_issue.genblk1.gen_oldest.write_q == 2'(3'(\dut.u_issue.genblk1.gen_oldest.read_q ) +
-                                                                     \dut.u_issue.genblk1.gen_oldest.waiting_q ));
+    order_complete = (\dut.u_issue.gen_oldest.waiting_q <= 3'd4) &&
+                     (\dut.u_issue.gen_oldest.write_q == 2'(3'(\dut.u_issue.gen_oldest.read_q ) +
+                                                                     \dut.u_issue.gen_oldest.waiting_q ));
     for (int e = 0; e < 4; e++) begin
       in_order = '0;
       for (int i = 0; i < 4; i++) begin
-        turn = \dut.u_issue.genblk1.gen_oldest.read_q + 2'(i);
-        if ((3'(i) < \dut.u_issue.genblk1.gen_oldest.waiting_q ) && (order[2*turn +: 2] == 2'(e))) in_order = in_order + 3'd1;
+        turn = \dut.u_issue.gen_oldest.read_q + 2'(i);
+        if ((3'(i) < \dut.u_issue.gen_oldest.waiting_q ) && (order[2*turn +: 2] == 2'(e))) in_order = in_order + 3'd1;
       end
-      if (in_order != 3'(\dut.pool_valid [e])) order_complete = 1'b0;
+      if (in_order != 3'(waiting[e])) order_complete = 1'b0;
     end
   end
 
-  // The queues of DMaj and DMin.
+  // The queues of DMaj and DMin. The PC of the pick is current; that of the warp in the issue register is the one that it left.
   logic [3:0] in_queue;
   logic [1:0] at;
   logic       queue_complete, ended;
   always_comb begin
-    queue_complete = 1'b1;
+    queue_complete = (\dut.u_issue.gen_table.current_q != 2'b11) && (\dut.u_issue.gen_table.left_q != 2'b11) &&
+                     (\dut.pick_valid == (\dut.u_issue.gen_table.current_q != '0)) &&
+                     ((\dut.u_issue.gen_table.left_q != '0) == issue_valid);
     in_queue       = '0;
     for (int p = 0; p < 2; p++) begin
       at    = \dut.u_issue.gen_table.head_q [2*p +: 2];
-      ended = !\dut.u_issue.gen_table.valid_q [p];
+      ended = !\dut.u_issue.gen_table.waits_q [p];
       for (int i = 0; i < 4; i++) begin
         if (!ended) begin
-          if (!\dut.pool_valid [at] || in_queue[at] ||
+          if (!pool_valid[at] || in_queue[at] ||
               (pool_pc[32*32'(at) +: 32] != \dut.u_issue.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
           in_queue[at] = 1'b1;
           ended        = at == \dut.u_issue.gen_table.tail_q [2*p +: 2];
@@ -352,11 +373,36 @@ module dwf_scheduler_props #(
         end
       end
       if (!ended) queue_complete = 1'b0;
-      if (\dut.u_issue.gen_table.current_q [p] !=
-          (\dut.u_issue.gen_table.valid_q [p] && \dut.u_issue.gen_table.current_valid_q &&
-           (\dut.u_issue.gen_table.pc_q [32*p +: 32] == \dut.u_issue.gen_table.current_pc_q ))) queue_complete = 1'b0;
+      if (!\dut.u_issue.gen_table.valid_q [p] && (\dut.u_issue.gen_table.waits_q [p] || \dut.u_issue.gen_table.current_q [p] ||
+                                                  \dut.u_issue.gen_table.left_q [p])) queue_complete = 1'b0;
+      if (\dut.u_issue.gen_table.current_q [p] &&
+          (pool_pc[32*32'(\dut.pick_idx ) +: 32] != \dut.u_issue.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
+      if (\dut.u_issue.gen_table.left_q [p] && (issue_pc != \dut.u_issue.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
     end
-    if (in_queue != \dut.pool_valid ) queue_complete = 1'b0;
+    if (in_queue != waiting) queue_complete = 1'b0;
+  end
+
+  // The lists of DPdPri and DPC.
+  logic       list_complete;
+  logic [2:0] in_list_of_waiting;
+  always_comb begin
+    list_complete = 1'b1;
+    for (int i = 0; i < 3; i++) begin
+      if (\dut.u_issue.gen_list.valid_q [i+1] && !\dut.u_issue.gen_list.valid_q [i]) list_complete = 1'b0;
+      if ((Heuristic == 4) && \dut.u_issue.gen_list.valid_q [i+1] &&
+          (\dut.u_issue.gen_list.key_q [KeyW*i +: KeyW] > \dut.u_issue.gen_list.key_q [KeyW*(i+1) +: KeyW])) begin
+        list_complete = 1'b0;
+      end
+    end
+    for (int e = 0; e < 4; e++) begin
+      in_list_of_waiting = '0;
+      for (int i = 0; i < 4; i++) begin
+        if (\dut.u_issue.gen_list.valid_q [i] && (\dut.u_issue.gen_list.idx_q [2*i +: 2] == 2'(e))) begin
+          in_list_of_waiting = in_list_of_waiting + 3'd1;
+        end
+      end
+      if (in_list_of_waiting != 3'(waiting[e])) list_complete = 1'b0;
+    end
   end
 
   always_comb begin
@@ -398,9 +444,11 @@ module dwf_scheduler_props #(
       queue_is_complete:           assert (queue_complete);
       queue_is_complete_seen:      cover ((distinct == 2'd2) && (warps == 3'd3));
       order_is_complete:           assert (order_complete);
-      order_is_complete_seen:      cover (\dut.u_issue.genblk1.gen_oldest.waiting_q == 3'd3);
-      never_idle:                  assert (issue_valid == waiting_q);
-      never_idle_seen:             cover (issue_valid && (warps == 3'd2));
+      order_is_complete_seen:      cover (\dut.u_issue.gen_oldest.waiting_q == 3'd3);
+      list_is_complete:            assert (list_complete);
+      list_is_complete_seen:       cover (\dut.u_issue.gen_list.valid_q == 4'b0111);
+      never_idle:                  assert ((issue_valid == issues_q) && (\dut.pick_valid == (pool_valid != '0)));
+      never_idle_seen:             cover (issue_valid && \dut.pick_valid && (warps == 3'd2));
     end
   end
 endmodule

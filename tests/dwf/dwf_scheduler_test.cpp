@@ -260,19 +260,20 @@ TYPED_TEST(SchedulerRandom, RtlTwinAndOracleAgreeAndNoThreadIsLost) {
 
       const auto& u0 = oracle.update(0);
       const auto& u1 = oracle.update(1);
-      const auto pick = oracle.pick();
+      const auto picked = oracle.picked();
       const bool one_set = u0 && u1 && u0->pc / 4 % kSets == u1->pc / 4 % kSets;
-      const bool into_issued = in.issue_ready && pick && u0 && oracle.forming(u0->pc) == pick;
+      const bool into_picked = picked && u0 && oracle.forming(u0->pc) == picked;
       bench.step(in, random.next());
       if (oracle.issue_valid()) barrel->take(oracle.issued(), bench.cycles());
 
       const auto e0 = oracle.event(0), e1 = oracle.event(1);
       met.hit("hit", e0.hit && !e0.conflict);
       met.hit("conflict", e0.conflict);
-      met.hit("update_to_the_warp_that_issues", into_issued && e0.miss);
+      met.hit("update_to_the_warp_that_issues", into_picked && in.issue_ready && e0.miss);
       met.hit("issue_beside_two_updates", oracle.issue_valid() && (e0.hit || e0.miss) && (e1.hit || e1.miss));
       met.hit("full_warp_issues", oracle.issue_valid() && oracle.issued().threads.size() == TypeParam::kLanes);
       if (!kLarge) {
+        met.hit("threads_join_the_warp_that_is_picked", into_picked && !in.issue_ready && e0.hit && !e0.conflict);
         met.hit("alias", e0.alias || e1.alias);
         met.hit("two_misses_in_one_set", one_set && e0.miss && e1.miss);
         met.hit("many_warps", oracle.pool().size() * 4 > TypeParam::kThreads);
@@ -304,11 +305,43 @@ TEST(SchedulerExample, FigureNineTwoDivergedWarpsMakeTwoFullOnes) {
   EXPECT_EQ(dwf.issued_threads(), std::nullopt);
 }
 
-TEST(SchedulerExample, AThreadEntersThePoolOneCycleAfterItsGroupAndIssuesInTheNext) {
+TEST(SchedulerExample, AThreadEntersThePoolOneCycleAfterItsGroupIsPickedThereIfNoneWaitsAndIssuesInTheNext) {
   SchedulerBench<Majority> dwf;
-  EXPECT_FALSE(dwf.issue({{Group{kA, {{0, 0}}}, {}}}));  // taken at this edge
-  EXPECT_FALSE(dwf.issue());                             // goes into the pool at this one
-  EXPECT_TRUE(dwf.issue());
+  EXPECT_FALSE(dwf.issue({{Group{kA, {{0, 0}}}, Group{kB, {{1, 1}}}}}));  // taken at this edge
+  EXPECT_FALSE(dwf.issue());       // into the pool at this one, A into the pick register
+  EXPECT_EQ(dwf.issue()->pc, kA);  // B is picked
+  EXPECT_EQ(dwf.issue()->pc, kB);
+  EXPECT_FALSE(dwf.issue());
+}
+
+TEST(SchedulerExample, AWarpIssuesInEveryCycleWhileSeveralWait) {
+  SchedulerBench<Majority> dwf;
+  dwf.enter({kA, {{0, 0}}}, {kB, {{1, 1}}});
+  dwf.enter({kC, {{2, 2}}}, {kA, {{0, 4}}});
+  dwf.wait(2);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_TRUE(dwf.issue());
+  EXPECT_FALSE(dwf.issue());
+}
+
+TEST(SchedulerExample, ThreadsJoinAWarpThatIsPickedUntilItIssues) {
+  SchedulerBench<Majority> dwf;
+  dwf.enter({kA, {{0, 0}}});
+  dwf.wait();
+  EXPECT_TRUE(dwf.oracle().picked());
+  dwf.enter({kA, {{1, 1}}});
+  dwf.wait();
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}, {1, 1}}));
+}
+
+TEST(SchedulerExample, WhatIsPickedStaysPicked) {
+  SchedulerBench<models::dwf_scheduler_pc> dwf;
+  dwf.enter({kC, {{0, 0}}});
+  dwf.wait(2);
+  dwf.enter({kB, {{1, 1}}}, {kA, {{2, 2}}});
+  dwf.wait(2);
+  EXPECT_EQ(dwf.issue()->pc, kC);
+  EXPECT_EQ(dwf.issue()->pc, kA);
+  EXPECT_EQ(dwf.issue()->pc, kB);
 }
 
 TEST(SchedulerExample, OnAConflictOnlyTheConflictingThreadsBeginANewWarpAndThatIsTheOneFormedFromThenOn) {
@@ -329,6 +362,7 @@ TEST(SchedulerExample, ThreadsForTheWarpThatIssuesInTheSameCycleBeginANewOne) {
   dwf.enter({kA, {{1, 1}}});  // in the update register when the warp of thread 0 issues
   EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}}));
   EXPECT_TRUE(dwf.oracle().event(0).miss);
+  dwf.wait();
   EXPECT_EQ(dwf.issued_threads(), (Threads{{1, 1}}));
 }
 
@@ -368,7 +402,7 @@ TYPED_TEST(SchedulerAge, AHalfFormedWarpDoesNotOvertakeTheFullOneBeforeIt) {
   // Every pool entry but the last is used and given back: the next warps get the last entry, then entry 0.
   for (unsigned i = 0; i < kLast; ++i) {
     dwf.enter({kB, {{0, 0}}});
-    dwf.wait();
+    dwf.wait(2);
     ASSERT_TRUE(dwf.issue());
   }
   Threads full;
@@ -394,9 +428,11 @@ TEST(SchedulerExample, AWarpThatGetsNoMoreThreadsIsStillOlderThanTheOneThatIsFor
 
 TEST(SchedulerExample, DPdPriIssuesBehindTheWrapLast) {
   SchedulerBench<models::dwf_scheduler_pdom> dwf;  // counts modulo 16
+  dwf.enter({kD, {{4, 4}}, 0});  // is picked, and stays so
   dwf.enter({kA, {{0, 0}}, 1}, {kB, {{1, 1}}, 15});
   dwf.enter({kA, {{3, 3}}, 15}, {kC, {{2, 2}}, 14});
   dwf.wait();
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{4, 4}}));
   EXPECT_EQ(dwf.issued_threads(), (Threads{{2, 2}}));
   EXPECT_EQ(dwf.issued_threads(), (Threads{{1, 1}}));
   EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}, {3, 3}}));
@@ -416,6 +452,25 @@ TEST(SchedulerExample, AWarpWhoseEntryIsReplacedStaysInThePoolAndGetsNoMoreThrea
   EXPECT_EQ(dwf.issued_threads(), (Threads{{1, 1}}));
 }
 
+TEST(SchedulerExample, DPdPriGivesAWarpTheLatestPriorityOfItsThreadsAlsoWhileItIsPicked) {
+  SchedulerBench<models::dwf_scheduler_pdom> dwf;
+  dwf.enter({kA, {{0, 0}}, 3});
+  dwf.wait(2);
+  dwf.enter({kA, {{1, 1}}, 5});
+  dwf.enter({kA, {{2, 2}}, 4});
+  dwf.wait();
+  EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}, {1, 1}, {2, 2}}));
+  EXPECT_EQ(dwf.oracle().issued().sched, 5u);
+}
+
+TEST(SchedulerExample, NoOtherHeuristicKeepsAPriority) {
+  SchedulerBench<Majority> dwf;
+  dwf.enter({kA, {{0, 0}}, 255});
+  dwf.wait(2);
+  EXPECT_TRUE(dwf.issue());
+  EXPECT_EQ(dwf.oracle().issued().sched, 0u);
+}
+
 TEST(SchedulerExample, AFullTableDrainsAndTheHeldUpdateGoesTheCycleAfterARowBecameFree) {
   SchedulerBench<Majority> dwf;
   dwf.enter({kA, {{0, 0}}}, {kB, {{1, 1}}});
@@ -426,8 +481,10 @@ TEST(SchedulerExample, AFullTableDrainsAndTheHeldUpdateGoesTheCycleAfterARowBeca
   EXPECT_TRUE(dwf.oracle().drained());
   EXPECT_TRUE(dwf.oracle().event(1).hit);
   EXPECT_FALSE(dwf.oracle().update_ready());
-  // A's two threads issue: its row is free after that edge, and E goes at the next.
+  // A's two threads issue: its row is free after the next edge, and E goes at the one after that.
   EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}, {1, 5}}));
+  EXPECT_FALSE(dwf.oracle().update_ready());
+  dwf.wait();
   EXPECT_TRUE(dwf.oracle().update_ready());
   dwf.wait();
   EXPECT_TRUE(dwf.oracle().event(0).miss);
@@ -453,8 +510,10 @@ TEST(SchedulerExample, EveryThreadAtAPcOfItsOwnFillsThePool) {
   }
   dwf.wait();
   EXPECT_EQ(dwf.oracle().pool().size(), kThreads);
-  // All of them come out, smallest PC first.
-  for (unsigned tid = kThreads; tid-- > 0;) EXPECT_EQ(dwf.issued_threads(), (Threads{{tid % kLanes, tid}}));
+  // All of them come out: the one that came first, then the smallest PC first.
+  const auto thread = [](unsigned tid) { return Threads{{tid % kLanes, tid}}; };
+  EXPECT_EQ(dwf.issued_threads(), thread(0));
+  for (unsigned tid = kThreads; tid-- > 1;) EXPECT_EQ(dwf.issued_threads(), thread(tid));
   dwf.wait();
   EXPECT_EQ(dwf.oracle().max_warps(), kThreads);
 }

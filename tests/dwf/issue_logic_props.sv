@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of issue_logic (scripts/prove), four pool entries of two lanes, a table of two PCs. The pool is part of the
 // wrapper: entries with a PC, a priority and a number of threads, which updates make or join and issues free. So is who of
-// two arbitrary warps was made first, and the PC that was issued last.
+// two arbitrary warps was made first, and what left in the cycle before.
 //
 //! run Heuristic=2
 //! run Heuristic=3
@@ -13,41 +13,44 @@
 //! assume additions_are_legal: An addition has one or two threads and is not held; two have different PCs; those that join do so at a warp of their PC that has room and stays; a new warp gets an entry without one, two get two; there are four threads at most.
 //! assume entries_are_any: The two entries looked at are any two.
 //!
-//! together rtl_assertions grants_a_warp never_idle smallest_first order_is_complete oldest_first oldest_of_equals oldest_of_its_pc bounded_wait queue_is_complete ranks_are_the_order stays_at_its_pc most_common_first
+//! together rtl_assertions picks_a_warp never_idle smallest_first order_is_complete oldest_first oldest_of_equals oldest_of_its_pc bounded_wait queue_is_complete list_is_complete sched_is_the_latest stays_at_its_pc most_common_first
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant issue_order_asserts_a_free_place
-//! property grants_a_warp: The pick is a warp of the pool.
+//! property picks_a_warp: The warp that is picked is one of the pool; so is the one that would be next, and it is another.
 //!   mutant issue_order_loses_one_of_two
-//! property never_idle: There is a pick while the pool has a warp.
+//! property never_idle: While the pool has a warp one is picked; a pick stays until it issues.
 //!   mutant issue_order_counts_one_of_two
-//! property smallest_first: DPC: no warp has a smaller PC than the pick. DPdPri: while no two warps are half the range apart, none is earlier.
-//!   only Heuristic=3,4
-//!   mutant issue_tree_prefers_the_left
-//! property order_is_complete: DTime: the order holds each warp of the pool once.
+//! property smallest_first: DPC: no warp that waits has a smaller PC than the next pick.
+//!   only Heuristic=4
+//!   mutant issue_list_prefers_the_second
+//! property order_is_complete: DTime: the order holds each warp that waits once.
 //!   only Heuristic=2
 //!   mutant issue_order_loses_one_of_two
-//! property oldest_first: DTime: of two warps the one that was made first is issued first.
+//! property oldest_first: DTime: of two warps the one that was made first is picked first.
 //!   only Heuristic=2
 //!   mutant issue_order_swaps_two
-//! property oldest_of_equals: DPC: of two warps of one PC the one that was made first is issued first. DPdPri: of one priority, while no two are half the range apart.
-//!   only Heuristic=3,4
-//!   mutant issue_tree_prefers_the_younger
-//! property oldest_of_its_pc: DMaj and DMin: of two warps of one PC the one that was made first is issued first.
+//! property oldest_of_equals: DPC: of two warps of one PC the one that was made first is picked first.
+//!   only Heuristic=4
+//!   mutant issue_list_prefers_the_younger
+//! property oldest_of_its_pc: DMaj and DMin: of two warps of one PC the one that was made first is picked first.
 //!   only Heuristic=0,1
 //!   mutant issue_queue_begins_with_the_new
 //! property bounded_wait: DTime: a warp waits for at most three issues of others.
 //!   only Heuristic=2
 //!   mutant issue_order_loses_one_of_two
-//! property queue_is_complete: DMaj and DMin: from the oldest warp of a PC on, each next one leads in order of age to the youngest, and they are all warps of the PC; each PC of the pool is in the table once, with its threads, and no other PC is.
+//! property queue_is_complete: DMaj and DMin: from the oldest warp of a PC that waits on, each next one leads in order of age to the youngest, and they are all of the PC that wait; each PC of the pool and of what left in the cycle before is in the table once, with its threads, and no other PC is.
 //!   only Heuristic=0,1
 //!   mutant issue_queue_keeps_one_of_two
-//! property ranks_are_the_order: DPdPri and DPC: the ranks of the n warps that wait are 0 to n - 1, in order of age.
+//! property list_is_complete: DPdPri and DPC: the list holds each warp that waits once, with its priority or PC.
 //!   only Heuristic=3,4
-//!   mutant rank_is_not_lowered
-//! property stays_at_its_pc: DMaj and DMin: while a warp waits at the PC that was issued last, the pick is at it.
+//!   mutant issue_list_loses_one_of_two
+//! property sched_is_the_latest: DPdPri: a warp's priority is the one with which it was made, or that of a join that was less than half the range ahead.
+//!   only Heuristic=3
+//!   mutant join_overwrites_sched
+//! property stays_at_its_pc: DMaj and DMin: while a warp waits at the PC of the one that is picked, the next pick is at it.
 //!   only Heuristic=0,1
-//!   mutant majority_forgets_where_it_was
-//! property most_common_first: Exact choice: when none waits there, no PC has more threads (DMin: fewer) than that of the pick, and none of as many is smaller.
+//!   mutant majority_leaves_its_pc
+//! property most_common_first: Exact choice: when none waits there, no PC at which one waits has more threads (DMin: fewer) than that of the next pick, and none of as many is smaller.
 //!   only TableSort=1
 //!   mutant exact_choice_forgets_the_pc
 module issue_logic_props #(
@@ -77,81 +80,83 @@ module issue_logic_props #(
   logic [127:0] pc_q;
   logic [7:0]   sched_q;
   logic [11:0]  count_q;
-  logic [127:0] pc_shown;
-  logic [7:0]   sched_shown;
-  always_comb begin
-    for (int e = 0; e < 4; e++) begin
-      pc_shown[32*e +: 32]  = valid_q[e] ? pc_q[32*e +: 32] : '0;
-      sched_shown[2*e +: 2] = valid_q[e] ? sched_q[2*e +: 2] : '0;
-    end
-  end
+  logic [1:0]   left_q;         // threads of the warp that left in the cycle before, 0: none did
+  logic [31:0]  left_pc_q;
 
   logic        pick_valid, hold0, hold1;
-  logic [1:0]  pick, distinct;
-  wire         issue       = issue_i && pick_valid;
-  wire  [31:0] pick_pc     = pc_q[32*32'(pick) +: 32];
-  wire  [1:0]  pick_sched  = sched_q[2*32'(pick) +: 2];
-  wire  [2:0]  pick_count  = count_q[3*32'(pick) +: 3];
+  logic [1:0]  pick, pick_sched, distinct;
+  wire         issue      = issue_i && pick_valid;
+  wire  [31:0] pick_pc    = pc_q[32*32'(pick) +: 32];
+  wire  [2:0]  pick_count = count_q[3*32'(pick) +: 3];
   issue_logic #(.Threads(4), .Lanes(2), .SchedW(2), .TableEntries(2), .Heuristic(Heuristic), .TableSort(TableSort)) dut (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_n),
-    .valid_i        (valid_q),
-    .pc_i           (pc_shown),
-    .sched_i        (sched_shown),
-    .pick_valid_o   (pick_valid),
-    .pick_idx_o     (pick),
-    .issued_valid_i (issue),
-    .issued_idx_i   (pick),
-    .issued_pc_i    (pick_pc),
-    .issued_count_i (pick_count),
-    .add0_valid_i   (add0_valid_i),
-    .add0_pc_i      (add0_pc_i),
-    .add0_count_i   (add0_count_i),
-    .add0_new_i     (add0_new_i),
-    .add0_new_idx_i (add0_idx_i),
-    .add1_valid_i   (add1_valid_i),
-    .add1_pc_i      (add1_pc_i),
-    .add1_count_i   (add1_count_i),
-    .add1_new_i     (add1_new_i),
-    .add1_new_idx_i (add1_idx_i),
-    .query0_valid_i (add0_valid_i),
-    .query0_pc_i    (add0_pc_i),
-    .query1_valid_i (add1_valid_i),
-    .query1_pc_i    (add1_pc_i),
-    .hold0_o        (hold0),
-    .hold1_o        (hold1),
-    .distinct_o     (distinct)
+    .clk_i           (clk_i),
+    .rst_ni          (rst_n),
+    .pick_valid_o    (pick_valid),
+    .pick_idx_o      (pick),
+    .pick_sched_o    (pick_sched),
+    .issue_i         (issue),
+    .left_count_i    (left_q),
+    .update0_valid_i (add0_valid_i),
+    .update0_pc_i    (add0_pc_i),
+    .update1_valid_i (add1_valid_i),
+    .update1_pc_i    (add1_pc_i),
+    .hold0_o         (hold0),
+    .hold1_o         (hold1),
+    .add0_count_i    (add0_count_i[1:0]),
+    .add0_sched_i    (add0_sched_i),
+    .add0_new_i      (add0_new_i),
+    .add0_new_idx_i  (add0_idx_i),
+    .add0_join_i     (!add0_new_i),
+    .add0_join_idx_i (add0_idx_i),
+    .add1_count_i    (add1_count_i[1:0]),
+    .add1_sched_i    (add1_sched_i),
+    .add1_new_i      (add1_new_i),
+    .add1_new_idx_i  (add1_idx_i),
+    .add1_join_i     (!add1_new_i),
+    .add1_join_idx_i (add1_idx_i),
+    .distinct_o      (distinct)
   );
 
-  (* hierconn *) wire [1:0]  \dut.genblk1.gen_oldest.read_q , \dut.genblk1.gen_oldest.write_q ;
-  (* hierconn *) wire [2:0]  \dut.genblk1.gen_oldest.waiting_q ;
-  (* hierconn *) wire [1:0]  \dut.genblk1.gen_oldest.ring[0] , \dut.genblk1.gen_oldest.ring[1] ;
-  (* hierconn *) wire [1:0]  \dut.genblk1.gen_oldest.ring[2] , \dut.genblk1.gen_oldest.ring[3] ;
-  wire [7:0] ring = {\dut.genblk1.gen_oldest.ring[3] , \dut.genblk1.gen_oldest.ring[2] ,
-                     \dut.genblk1.gen_oldest.ring[1] , \dut.genblk1.gen_oldest.ring[0] };
+  // What the pick register would be loaded with.
+  (* hierconn *) wire       \dut.waits ;
+  (* hierconn *) wire [1:0] \dut.first_idx ;
+  wire        waits   = \dut.waits ;
+  wire [1:0]  next    = \dut.first_idx ;
+  wire [31:0] next_pc = pc_q[32*32'(next) +: 32];
+  wire [3:0]  waiting = valid_q & ~(pick_valid ? 4'b0001 << pick : 4'b0000);
 
-  (* hierconn *) wire [1:0]  \dut.gen_table.valid_q , \dut.gen_table.current_q ;
+  (* hierconn *) wire [1:0]  \dut.gen_oldest.read_q , \dut.gen_oldest.write_q ;
+  (* hierconn *) wire [2:0]  \dut.gen_oldest.waiting_q ;
+  (* hierconn *) wire [1:0]  \dut.gen_oldest.ring[0] , \dut.gen_oldest.ring[1] ;
+  (* hierconn *) wire [1:0]  \dut.gen_oldest.ring[2] , \dut.gen_oldest.ring[3] ;
+  wire [7:0] ring = {\dut.gen_oldest.ring[3] , \dut.gen_oldest.ring[2] ,
+                     \dut.gen_oldest.ring[1] , \dut.gen_oldest.ring[0] };
+
+  (* hierconn *) wire [1:0]  \dut.gen_table.valid_q , \dut.gen_table.waits_q , \dut.gen_table.current_q , \dut.gen_table.left_q ;
   (* hierconn *) wire [63:0] \dut.gen_table.pc_q ;
   (* hierconn *) wire [5:0]  \dut.gen_table.count_q ;
   (* hierconn *) wire [3:0]  \dut.gen_table.head_q , \dut.gen_table.tail_q ;
-  (* hierconn *) wire        \dut.gen_table.current_valid_q ;
-  (* hierconn *) wire [31:0] \dut.gen_table.current_pc_q ;
   (* hierconn *) wire [1:0]  \dut.gen_table.next_q[0] , \dut.gen_table.next_q[1] ;
   (* hierconn *) wire [1:0]  \dut.gen_table.next_q[2] , \dut.gen_table.next_q[3] ;
   wire [7:0] next_warp = {\dut.gen_table.next_q[3] , \dut.gen_table.next_q[2] ,
                           \dut.gen_table.next_q[1] , \dut.gen_table.next_q[0] };
 
-  (* hierconn *) wire [7:0]  \dut.genblk1.gen_smallest.rank_q ;
-  (* hierconn *) wire [1:0]  \dut.genblk1.gen_smallest.waiting_q ;
+  localparam int KeyW = (Heuristic == 3) ? 2 : 32;
+  (* hierconn *) wire [3:0]        \dut.gen_list.valid_q ;
+  (* hierconn *) wire [7:0]        \dut.gen_list.idx_q ;
+  (* hierconn *) wire [4*KeyW-1:0] \dut.gen_list.key_q ;
 
-  // New warps and joins; a joined warp has any priority.
+  // New warps and joins. A priority is later than another by one step forward of four.
+  function automatic logic [1:0] latest(input logic [1:0] joining, input logic [1:0] waiting_for);
+    latest = (joining == waiting_for + 2'd1) ? joining : waiting_for;
+  endfunction
   (* anyconst *) logic [1:0] first, second;
   logic       legal;
   logic [3:0] threads;            // in the pool
   logic       first_is_older_q;   // both wait and first was made before second
   logic [2:0] waited_q;           // issues of others while first waits
-  logic        last_valid_q;      // the PC that was issued last
-  logic [31:0] last_pc_q;
+  logic       stays_q;            // what was picked did not leave in the cycle before
+  logic [1:0] pick_q;
   wire        make0 = add0_valid_i && add0_new_i;
   wire        make1 = add1_valid_i && add1_new_i;
   wire        makes_first  = (make0 && (add0_idx_i == first)) || (make1 && (add1_idx_i == first));
@@ -178,21 +183,24 @@ module issue_logic_props #(
       valid_q          <= '0;
       first_is_older_q <= 1'b0;
       waited_q         <= '0;
-      last_valid_q     <= 1'b0;
+      left_q           <= '0;
+      stays_q          <= 1'b0;
     end else begin
       if (issue) valid_q[pick] <= 1'b0;
-      if (issue) last_valid_q  <= 1'b1;
-      if (issue) last_pc_q     <= pick_pc;
+      left_q    <= issue ? pick_count[1:0] : '0;
+      left_pc_q <= pick_pc;
+      stays_q   <= pick_valid && !issue;
+      pick_q    <= pick;
       if (add0_valid_i) begin
         valid_q[add0_idx_i]             <= 1'b1;
         pc_q[32*32'(add0_idx_i) +: 32]  <= add0_pc_i;
-        sched_q[2*32'(add0_idx_i) +: 2] <= add0_sched_i;
+        sched_q[2*32'(add0_idx_i) +: 2] <= add0_new_i ? add0_sched_i : latest(add0_sched_i, sched_q[2*32'(add0_idx_i) +: 2]);
         count_q[3*32'(add0_idx_i) +: 3] <= add0_new_i ? add0_count_i : 3'd2;
       end
       if (add1_valid_i) begin
         valid_q[add1_idx_i]             <= 1'b1;
         pc_q[32*32'(add1_idx_i) +: 32]  <= add1_pc_i;
-        sched_q[2*32'(add1_idx_i) +: 2] <= add1_sched_i;
+        sched_q[2*32'(add1_idx_i) +: 2] <= add1_new_i ? add1_sched_i : latest(add1_sched_i, sched_q[2*32'(add1_idx_i) +: 2]);
         count_q[3*32'(add1_idx_i) +: 3] <= add1_new_i ? add1_count_i : 3'd2;
       end
       if (makes_second) begin
@@ -212,23 +220,25 @@ module issue_logic_props #(
   always_comb begin
     turn_first     = '0;
     turn_second    = '0;
-    order_complete = (\dut.genblk1.gen_oldest.waiting_q <= 3'd4) &&
-                     (\dut.genblk1.gen_oldest.write_q == 2'(3'(\dut.genblk1.gen_oldest.read_q ) + \dut.genblk1.gen_oldest.waiting_q ));
+    order_complete = (\dut.gen_oldest.waiting_q <= 3'd4) &&
+                     (\dut.gen_oldest.write_q == 2'(3'(\dut.gen_oldest.read_q ) + \dut.gen_oldest.waiting_q ));
     for (int e = 0; e < 4; e++) begin
       in_order = '0;
       for (int i = 0; i < 4; i++) begin
-        turn = \dut.genblk1.gen_oldest.read_q + 2'(i);
-        if ((3'(i) < \dut.genblk1.gen_oldest.waiting_q ) && (ring[2*turn +: 2] == 2'(e))) begin
+        turn = \dut.gen_oldest.read_q + 2'(i);
+        if ((3'(i) < \dut.gen_oldest.waiting_q ) && (ring[2*turn +: 2] == 2'(e))) begin
           in_order = in_order + 3'd1;
           if (2'(e) == first)  turn_first  = 2'(i);
           if (2'(e) == second) turn_second = 2'(i);
         end
       end
-      if (in_order != 3'(valid_q[e])) order_complete = 1'b0;
+      if (in_order != 3'(waiting[e])) order_complete = 1'b0;
     end
     // Older means nearer to the head.
-    if (valid_q[first] && valid_q[second] && (first_is_older_q != (turn_first < turn_second))) order_complete = 1'b0;
-    if (valid_q[first] && (32'(waited_q) + 32'(turn_first) > 3)) order_complete = 1'b0;
+    if (waiting[first] && waiting[second] && (first_is_older_q != (turn_first < turn_second))) order_complete = 1'b0;
+    if (valid_q[first] && waiting[second] && !waiting[first] && !first_is_older_q) order_complete = 1'b0;
+    if (valid_q[second] && waiting[first] && !waiting[second] && first_is_older_q) order_complete = 1'b0;
+    if (waiting[first] && (32'(waited_q) + 32'(turn_first) + 32'(pick_valid) > 3)) order_complete = 1'b0;
   end
 
   // The table of DMaj and DMin, and the queue of each PC in it.
@@ -237,87 +247,91 @@ module issue_logic_props #(
   logic [2:0] threads_at;
   logic [1:0] at;
   always_comb begin
-    queue_complete = !((\dut.gen_table.valid_q == 2'b11) && (\dut.gen_table.pc_q [31:0] == \dut.gen_table.pc_q [63:32]));
-    if (\dut.gen_table.current_valid_q != last_valid_q) queue_complete = 1'b0;
-    if (last_valid_q && (\dut.gen_table.current_pc_q != last_pc_q)) queue_complete = 1'b0;
+    queue_complete = !((\dut.gen_table.valid_q == 2'b11) && (\dut.gen_table.pc_q [31:0] == \dut.gen_table.pc_q [63:32])) &&
+                     (left_q != 2'd3) &&
+                     ((\dut.gen_table.current_q != '0) == pick_valid) && ((\dut.gen_table.left_q != '0) == (left_q != '0));
     in_queue = '0;
     for (int p = 0; p < 2; p++) begin
-      threads_at = '0;
-      at         = \dut.gen_table.head_q [2*p +: 2];
-      ended      = !\dut.gen_table.valid_q [p];
+      threads_at = ((left_q != '0) && (left_pc_q == \dut.gen_table.pc_q [32*p +: 32])) ? 3'(left_q) : 3'd0;
+      for (int e = 0; e < 4; e++) begin
+        if (valid_q[e] && (pc_q[32*e +: 32] == \dut.gen_table.pc_q [32*p +: 32])) threads_at = threads_at + count_q[3*e +: 3];
+      end
+      at    = \dut.gen_table.head_q [2*p +: 2];
+      ended = !\dut.gen_table.waits_q [p];
       for (int i = 0; i < 4; i++) begin
         if (!ended) begin
-          if (!valid_q[at] || in_queue[at] || (pc_q[32*32'(at) +: 32] != \dut.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
+          if (!waiting[at] || in_queue[at] || (pc_q[32*32'(at) +: 32] != \dut.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
           // Older means nearer to the head.
-          if ((at == first) && valid_q[second] && first_is_older_q && in_queue[second] &&
+          if ((at == first) && waiting[second] && first_is_older_q && in_queue[second] &&
               (pc_q[32*32'(second) +: 32] == \dut.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
-          if ((at == second) && valid_q[first] && !first_is_older_q && in_queue[first] &&
+          if ((at == second) && waiting[first] && !first_is_older_q && in_queue[first] &&
               (pc_q[32*32'(first) +: 32] == \dut.gen_table.pc_q [32*p +: 32])) queue_complete = 1'b0;
           in_queue[at] = 1'b1;
-          threads_at   = threads_at + count_q[3*32'(at) +: 3];
           ended        = at == \dut.gen_table.tail_q [2*p +: 2];
           at           = next_warp[2*32'(at) +: 2];
         end
       end
       if (!ended) queue_complete = 1'b0;
-      if (\dut.gen_table.count_q [3*p +: 3] != threads_at) queue_complete = 1'b0;
-      if (\dut.gen_table.valid_q [p] != (threads_at != '0)) queue_complete = 1'b0;
-      if (!\dut.gen_table.valid_q [p] && ({\dut.gen_table.head_q [2*p +: 2], \dut.gen_table.tail_q [2*p +: 2]} != '0)) queue_complete = 1'b0;
-      if (\dut.gen_table.current_q [p] !=
-          (\dut.gen_table.valid_q [p] && last_valid_q && (\dut.gen_table.pc_q [32*p +: 32] == last_pc_q))) queue_complete = 1'b0;
+      if (\dut.gen_table.valid_q [p] != (\dut.gen_table.count_q [3*p +: 3] != '0)) queue_complete = 1'b0;
+      if (\dut.gen_table.valid_q [p] && (\dut.gen_table.count_q [3*p +: 3] != threads_at)) queue_complete = 1'b0;
+      if (!\dut.gen_table.valid_q [p] && (\dut.gen_table.waits_q [p] || \dut.gen_table.current_q [p] || \dut.gen_table.left_q [p])) begin
+        queue_complete = 1'b0;
+      end
+      if (\dut.gen_table.current_q [p] && (\dut.gen_table.pc_q [32*p +: 32] != pick_pc)) queue_complete = 1'b0;
+      if (\dut.gen_table.left_q [p] && (\dut.gen_table.pc_q [32*p +: 32] != left_pc_q)) queue_complete = 1'b0;
     end
+    if ((\dut.gen_table.current_q == 2'b11) || (\dut.gen_table.left_q == 2'b11)) queue_complete = 1'b0;
     for (int e = 0; e < 4; e++) if (valid_q[e] && ((count_q[3*e +: 3] == '0) || (count_q[3*e +: 3] > 3'd2))) queue_complete = 1'b0;
-    if (in_queue != valid_q) queue_complete = 1'b0;
+    if (in_queue != waiting) queue_complete = 1'b0;
   end
 
-  // The ranks of DPdPri and DPC.
-  logic       ranks_complete;
-  logic [3:0] ranks;
-  logic [2:0] num_valid;
+  // The list of DPdPri and DPC: place of an entry from the first on.
+  logic       list_complete;
+  logic [2:0] in_list;
+  logic [1:0] place_first, place_second;
   always_comb begin
-    num_valid      = '0;
-    ranks          = '0;
-    ranks_complete = 1'b1;
+    place_first   = '0;
+    place_second  = '0;
+    list_complete = 1'b1;
+    for (int i = 0; i < 3; i++) begin
+      if (\dut.gen_list.valid_q [i+1] && !\dut.gen_list.valid_q [i]) list_complete = 1'b0;
+      if ((Heuristic == 4) && \dut.gen_list.valid_q [i+1] &&
+          (\dut.gen_list.key_q [KeyW*i +: KeyW] > \dut.gen_list.key_q [KeyW*(i+1) +: KeyW])) list_complete = 1'b0;
+    end
     for (int e = 0; e < 4; e++) begin
-      if (valid_q[e]) begin
-        num_valid = num_valid + 3'd1;
-        if (ranks[\dut.genblk1.gen_smallest.rank_q [2*e +: 2]]) ranks_complete = 1'b0;
-        ranks[\dut.genblk1.gen_smallest.rank_q [2*e +: 2]] = 1'b1;
+      in_list = '0;
+      for (int i = 0; i < 4; i++) begin
+        if (\dut.gen_list.valid_q [i] && (\dut.gen_list.idx_q [2*i +: 2] == 2'(e))) begin
+          in_list = in_list + 3'd1;
+          if (2'(e) == first)  place_first  = 2'(i);
+          if (2'(e) == second) place_second = 2'(i);
+          if (\dut.gen_list.key_q [KeyW*i +: KeyW] !=
+              ((Heuristic == 3) ? KeyW'(sched_q[2*e +: 2]) : KeyW'(pc_q[32*e +: 32]))) list_complete = 1'b0;
+        end
       end
+      if (in_list != 3'(waiting[e])) list_complete = 1'b0;
     end
-    for (int i = 0; i < 4; i++) if (ranks[i] != (3'(i) < num_valid)) ranks_complete = 1'b0;
-    if (\dut.genblk1.gen_smallest.waiting_q != 2'(num_valid)) ranks_complete = 1'b0;
-    if (valid_q[first] && valid_q[second] &&
-        (first_is_older_q != (\dut.genblk1.gen_smallest.rank_q [2*first +: 2] < \dut.genblk1.gen_smallest.rank_q [2*second +: 2]))) begin
-      ranks_complete = 1'b0;
-    end
+    if ((Heuristic == 4) && waiting[first] && waiting[second] && (pc_q[32*32'(first) +: 32] == pc_q[32*32'(second) +: 32]) &&
+        (first_is_older_q != (place_first < place_second))) list_complete = 1'b0;
   end
 
   wire [31:0] first_pc    = pc_q[32*32'(first) +: 32];
-  wire [1:0]  first_sched = sched_q[2*32'(first) +: 2];
-  wire        earlier     = (Heuristic == 3) ? first_sched + 2'd1 == pick_sched : first_pc < pick_pc;
-  wire        same        = (Heuristic == 3) ? first_sched == pick_sched : first_pc == pick_pc;
-  wire        second_like_first = valid_q[first] && valid_q[second] && (first_pc == pc_q[32*32'(second) +: 32]) &&
-                                  (first_sched == sched_q[2*32'(second) +: 2]);
+  wire        second_like_first = waiting[first] && waiting[second] && (first_pc == pc_q[32*32'(second) +: 32]);
 
-  // Priorities within half the range, threads at the PCs of the first and of the pick, warps at the PC that was issued last.
-  logic       half_apart, last_waits;
-  logic [2:0] at_first, at_pick;
+  // Threads at the PCs of the first and of the next pick, whether a warp waits at that of the pick.
+  logic       another_waits;
+  logic [2:0] at_first, at_next;
   always_comb begin
-    half_apart = 1'b0;
-    last_waits = 1'b0;
-    at_first   = '0;
-    at_pick    = '0;
+    another_waits = 1'b0;
+    at_first   = ((left_q != '0) && (left_pc_q == first_pc)) ? 3'(left_q) : 3'd0;
+    at_next    = ((left_q != '0) && (left_pc_q == next_pc)) ? 3'(left_q) : 3'd0;
     for (int e = 0; e < 4; e++) begin
-      for (int f = 0; f < 4; f++) begin
-        if (valid_q[e] && valid_q[f] && (sched_q[2*e +: 2] == sched_q[2*f +: 2] + 2'd2)) half_apart = 1'b1;
-      end
-      if (valid_q[e] && last_valid_q && (pc_q[32*e +: 32] == last_pc_q)) last_waits = 1'b1;
-      if (valid_q[e] && (pc_q[32*e +: 32] == first_pc)) at_first = at_first + count_q[3*e +: 3];
-      if (valid_q[e] && (pc_q[32*e +: 32] == pick_pc))  at_pick  = at_pick + count_q[3*e +: 3];
+      if (waiting[e] && (pc_q[32*e +: 32] == pick_pc)) another_waits = 1'b1;
+      if (valid_q[e] && (pc_q[32*e +: 32] == first_pc))  at_first   = at_first + count_q[3*e +: 3];
+      if (valid_q[e] && (pc_q[32*e +: 32] == next_pc))   at_next    = at_next + count_q[3*e +: 3];
     end
   end
-  wire more_common = (Heuristic == 0) ? at_first > at_pick : at_first < at_pick;
+  wire more_common = (Heuristic == 0) ? at_first > at_next : at_first < at_next;
 
   always_comb begin
     if (rst_n) begin
@@ -325,33 +339,35 @@ module issue_logic_props #(
       entries_are_any:     assume (first != second);
 
       rtl_assertions_seen:       cover (issue && add0_valid_i && add1_valid_i && !add1_new_i);
-      grants_a_warp:             assert (!pick_valid || valid_q[pick]);
-      grants_a_warp_seen:        cover (pick_valid && (valid_q == 4'b1000));
-      never_idle:                assert (pick_valid || (valid_q == '0));
-      never_idle_seen:           cover (valid_q == 4'b1000);
-      smallest_first:            assert (!valid_q[first] || !earlier || ((Heuristic == 3) && half_apart));
-      smallest_first_seen:       cover ((valid_q == 4'b1111) && (pick == 2'd2) && !same && (first == 2'd3) && !half_apart);
+      picks_a_warp:              assert ((!pick_valid || valid_q[pick]) && (!waits || waiting[next]));
+      picks_a_warp_seen:         cover (pick_valid && waits && (valid_q == 4'b1010));
+      never_idle:                assert ((pick_valid == (valid_q != '0)) && (waits == (waiting != '0)) && (!stays_q || (pick == pick_q)));
+      never_idle_seen:           cover (pick_valid && (valid_q == 4'b1000));
+      smallest_first:            assert (!waits || !waiting[first] || (first_pc >= next_pc));
+      smallest_first_seen:       cover ((waiting == 4'b1110) && (next == 2'd2) && (first == 2'd3) && (first_pc != next_pc));
       order_is_complete:         assert (order_complete);
       order_is_complete_seen:    cover (valid_q == 4'b1111);
-      oldest_first:              assert (!(pick_valid && (pick == second) && valid_q[first] && first_is_older_q));
-      oldest_first_seen:         cover (valid_q[second] && first_is_older_q && (first > second));
-      oldest_of_equals:          assert (!(pick_valid && (pick == second) && valid_q[first] && same && first_is_older_q) ||
-                                         ((Heuristic == 3) && half_apart));
-      oldest_of_equals_seen:     cover (second_like_first && first_is_older_q && (first > second) && (first == pick));
-      oldest_of_its_pc:          assert (!pick_valid || (pick != second) || !valid_q[first] || (first_pc != pick_pc) || !first_is_older_q);
-      oldest_of_its_pc_seen:     cover (second_like_first && first_is_older_q && (first > second) && (first == pick) && (distinct == 2'd2));
+      oldest_first:              assert (!(waits && (next == second) && waiting[first] && first_is_older_q));
+      oldest_first_seen:         cover (waiting[second] && waiting[first] && first_is_older_q && (first > second));
+      oldest_of_equals:          assert (!(waits && (next == second) && second_like_first && first_is_older_q));
+      oldest_of_equals_seen:     cover (second_like_first && first_is_older_q && (first > second) && (first == next));
+      oldest_of_its_pc:          assert (!(waits && (next == second) && second_like_first && first_is_older_q));
+      oldest_of_its_pc_seen:     cover (second_like_first && first_is_older_q && (first > second) && (first == next) && (distinct == 2'd2));
       bounded_wait:              assert (!valid_q[first] || (waited_q <= 3'd3));
       bounded_wait_seen:         cover (valid_q[first] && (waited_q == 3'd3));
       queue_is_complete:         assert (queue_complete);
       queue_is_complete_seen:    cover ((valid_q == 4'b1111) && (distinct == 2'd2) && first_is_older_q && (first > second) &&
                                         second_like_first && (count_q[11:9] == 3'd1));
-      ranks_are_the_order:       assert (ranks_complete);
-      ranks_are_the_order_seen:  cover ((valid_q == 4'b1111) && first_is_older_q && (first > second));
-      stays_at_its_pc:           assert (!last_waits || (pick_valid && (pick_pc == last_pc_q)));
-      stays_at_its_pc_seen:      cover (last_waits && (distinct == 2'd2) && valid_q[first] && (first_pc != last_pc_q) && more_common);
-      most_common_first:         assert (!valid_q[first] || last_waits ||
-                                         (!more_common && ((at_first != at_pick) || (first_pc >= pick_pc))));
-      most_common_first_seen:    cover ((distinct == 2'd2) && !last_waits && valid_q[first] && (first_pc != pick_pc) && (at_first == at_pick));
+      list_is_complete:          assert (list_complete);
+      list_is_complete_seen:     cover ((waiting == 4'b0111) && first_is_older_q && (first > second));
+      sched_is_the_latest:       assert (pick_sched == (pick_valid ? sched_q[2*32'(pick) +: 2] : 2'd0));
+      sched_is_the_latest_seen:  cover (pick_valid && add0_valid_i && !add0_new_i && (add0_idx_i == pick) && (add0_sched_i == '0) &&
+                                        (pick_sched == 2'd3));
+      stays_at_its_pc:           assert (!another_waits || (waits && (next_pc == pick_pc)));
+      stays_at_its_pc_seen:      cover (another_waits && (distinct == 2'd2) && waiting[first] && (first_pc != pick_pc) && more_common);
+      most_common_first:         assert (!waiting[first] || another_waits ||
+                                         (!more_common && ((at_first != at_next) || (first_pc >= next_pc))));
+      most_common_first_seen:    cover ((distinct == 2'd2) && !another_waits && waiting[first] && (first_pc != next_pc) && (at_first == at_next));
     end
   end
 endmodule

@@ -39,19 +39,21 @@ struct Wish {
 template <class Set>
 class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
  public:
-  struct Warp { Pc pc; unsigned sched; unsigned count; };
-  using Pool = std::map<unsigned, Warp>;
+  struct Warp { Pc pc; unsigned count; };
+  using Pool = std::map<unsigned, Warp>;  // warps that wait or are picked, by index
 
   explicit IssueBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, IssueTwin<Set>>(seed) { reset(); }
 
   [[nodiscard]] const Pool& pool() const { return pool_; }
   [[nodiscard]] const IssueOracle& oracle() const { return oracle_; }
-  [[nodiscard]] std::optional<unsigned> picked() const { return oracle_.pick(waiting()); }
+  [[nodiscard]] std::optional<unsigned> picked() const {
+    return oracle_.picked() ? std::optional(oracle_.picked()->index) : std::nullopt;
+  }
 
   void reset() {
     pool_.clear();
+    left_ = 0;
     oracle_ = fresh_oracle();
-    drive_pool();
     expect({});
     this->reset_cycle();
   }
@@ -61,138 +63,117 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
     IssueOracle::Hold hold;
   };
 
-  // Warps come and go until the next one gets pool entry `index`.
+  // Warps come and go until the next one gets pool entry `index`, and nothing is left of them.
   void turn_to(unsigned index) {
     while ((last_new_ + 1) % kEntries != index) {
       step(false, Wish{0x8000, 1, {}});
       step(true);
     }
+    step(false);
   }
 
   // Wishes that must not be held enter.
   Result step(bool ready, std::optional<Wish> wish0 = {}, std::optional<Wish> wish1 = {}) {
     Result result;
-    const auto pick = picked();
-    if (ready) result.issued = pick;
+    if (ready) result.issued = picked();
     const auto pc = [](const auto& wish) { return wish ? std::optional(wish->pc) : std::nullopt; };
     result.hold = oracle_.hold(pc(wish0), pc(wish1));
-    drive_pool();
-    query0_valid_i = wish0.has_value();
-    query1_valid_i = wish1.has_value();
-    if (wish0) query0_pc_i = wish0->pc;
-    if (wish1) query1_pc_i = wish1->pc;
+    issue_i = result.issued.has_value();
+    left_count_i = left_;
+    update0_valid_i = wish0.has_value();
+    update1_valid_i = wish1.has_value();
+    if (wish0) update0_pc_i = wish0->pc;
+    if (wish1) update1_pc_i = wish1->pc;
 
-    std::optional<IssueOracle::Leave> leave;
-    if (result.issued) {
-      const Warp& warp = pool_.at(*result.issued);
-      leave = {*result.issued, warp.pc, warp.count};
-      issued_idx_i = leave->index;
-      issued_pc_i = leave->pc;
-      issued_count_i = leave->count;
-    }
-    issued_valid_i = leave.has_value();
     Pool after = pool_;
-    if (leave) after.erase(leave->index);
+    const unsigned left = left_;
+    if (result.issued) {
+      left_ = pool_.at(*result.issued).count;
+      after.erase(*result.issued);
+    }
     const auto enter0 = enter(result.hold.hold0 ? std::nullopt : wish0, after);
     const auto enter1 = enter(result.hold.hold1 ? std::nullopt : wish1, after);
-    drive_add(enter0, add0_valid_i, add0_pc_i, add0_count_i, add0_new_i, add0_new_idx_i);
-    drive_add(enter1, add1_valid_i, add1_pc_i, add1_count_i, add1_new_i, add1_new_idx_i);
+    drive_add(enter0, add0_count_i, add0_sched_i, add0_new_i, add0_new_idx_i, add0_join_i, add0_join_idx_i);
+    drive_add(enter1, add1_count_i, add1_sched_i, add1_new_i, add1_new_idx_i, add1_join_i, add1_join_idx_i);
     expect(result.hold);
-    oracle_.step(leave, enter0, enter1);
+    oracle_.step(result.issued.has_value(), left, enter0, enter1);
     this->cycle();
     pool_ = after;
     return result;
   }
 
  private:
-  static constexpr unsigned kEntries = Set::kThreads, kIndex = index_width(kEntries), kCount = count_width(kEntries);
-  static_assert(kEntries <= 64);
-  HEDDLE_INPUT(valid_i, kEntries, 1);
-  HEDDLE_INPUT(pc_i, 32, kEntries);
-  HEDDLE_INPUT(sched_i, Set::kSchedW, kEntries);
+  static constexpr unsigned kEntries = Set::kThreads, kIndex = index_width(kEntries), kCount = count_width(Set::kLanes);
   HEDDLE_OUTPUT(pick_valid_o, 1, 1);
   HEDDLE_OUTPUT(pick_idx_o, kIndex, 1);
-  HEDDLE_INPUT(issued_valid_i, 1, 1);
-  HEDDLE_INPUT(issued_idx_i, kIndex, 1);
-  HEDDLE_INPUT(issued_pc_i, 32, 1);
-  HEDDLE_INPUT(issued_count_i, kCount, 1);
-  HEDDLE_INPUT(add0_valid_i, 1, 1);
-  HEDDLE_INPUT(add0_pc_i, 32, 1);
-  HEDDLE_INPUT(add0_count_i, kCount, 1);
-  HEDDLE_INPUT(add0_new_i, 1, 1);
-  HEDDLE_INPUT(add0_new_idx_i, kIndex, 1);
-  HEDDLE_INPUT(add1_valid_i, 1, 1);
-  HEDDLE_INPUT(add1_pc_i, 32, 1);
-  HEDDLE_INPUT(add1_count_i, kCount, 1);
-  HEDDLE_INPUT(add1_new_i, 1, 1);
-  HEDDLE_INPUT(add1_new_idx_i, kIndex, 1);
-  HEDDLE_INPUT(query0_valid_i, 1, 1);
-  HEDDLE_INPUT(query0_pc_i, 32, 1);
-  HEDDLE_INPUT(query1_valid_i, 1, 1);
-  HEDDLE_INPUT(query1_pc_i, 32, 1);
+  HEDDLE_OUTPUT(pick_sched_o, Set::kSchedW, 1);
+  HEDDLE_INPUT(issue_i, 1, 1);
+  HEDDLE_INPUT(left_count_i, kCount, 1);
+  HEDDLE_INPUT(update0_valid_i, 1, 1);
+  HEDDLE_INPUT(update0_pc_i, 32, 1);
+  HEDDLE_INPUT(update1_valid_i, 1, 1);
+  HEDDLE_INPUT(update1_pc_i, 32, 1);
   HEDDLE_OUTPUT(hold0_o, 1, 1);
   HEDDLE_OUTPUT(hold1_o, 1, 1);
+  HEDDLE_INPUT(add0_count_i, kCount, 1);
+  HEDDLE_INPUT(add0_sched_i, Set::kSchedW, 1);
+  HEDDLE_INPUT(add0_new_i, 1, 1);
+  HEDDLE_INPUT(add0_new_idx_i, kIndex, 1);
+  HEDDLE_INPUT(add0_join_i, 1, 1);
+  HEDDLE_INPUT(add0_join_idx_i, kIndex, 1);
+  HEDDLE_INPUT(add1_count_i, kCount, 1);
+  HEDDLE_INPUT(add1_sched_i, Set::kSchedW, 1);
+  HEDDLE_INPUT(add1_new_i, 1, 1);
+  HEDDLE_INPUT(add1_new_idx_i, kIndex, 1);
+  HEDDLE_INPUT(add1_join_i, 1, 1);
+  HEDDLE_INPUT(add1_join_idx_i, kIndex, 1);
   HEDDLE_OUTPUT(distinct_o, count_width(Set::kTableEntries), 1);
 
   static IssueOracle fresh_oracle() {
     return IssueOracle(Set::kHeuristic, Set::kTableEntries, Set::kSchedW, Set::kTableSort != 0);
   }
 
-  [[nodiscard]] IssueOracle::Pool waiting() const {
-    IssueOracle::Pool waiting;
-    for (const auto& [index, warp] : pool_) waiting[index] = {warp.pc, warp.sched};
-    return waiting;
-  }
-
-  void drive_pool() {
-    LaneMask valid = 0;
-    for (unsigned i = 0; i < kEntries; ++i) {
-      const auto found = pool_.find(i);
-      if (found != pool_.end()) valid |= LaneMask{1} << i;
-      pc_i.set(i, found != pool_.end() ? found->second.pc : 0);
-      sched_i.set(i, found != pool_.end() ? found->second.sched : 0);
-    }
-    valid_i = valid;
-  }
-
   // Entries of the pool as it was before the cycle stay taken until its end.
   std::optional<IssueOracle::Enter> enter(const std::optional<Wish>& wish, Pool& after) {
     if (!wish) return {};
-    IssueOracle::Enter enter{wish->pc, wish->count, {}};
+    IssueOracle::Enter enter{wish->pc, wish->count, wish->sched, {}, {}};
     if (wish->join && after.count(*wish->join) != 0 && after.at(*wish->join).pc == wish->pc) {
-      Warp& warp = after.at(*wish->join);
-      warp.count += wish->count;
-      warp.sched = latest_sched(warp.sched, wish->sched, Set::kSchedW);
+      after.at(*wish->join).count += wish->count;
+      enter.join_index = wish->join;
     } else {
       unsigned index = (last_new_ + 1) % kEntries;
       while (pool_.count(index) != 0 || after.count(index) != 0) index = (index + 1) % kEntries;
       last_new_ = index;
       enter.new_index = index;
-      after[index] = {wish->pc, wish->sched, wish->count};
+      after[index] = {wish->pc, wish->count};
     }
     return enter;
   }
 
-  static void drive_add(const std::optional<IssueOracle::Enter>& enter, Input& valid, Input& pc, Input& count, Input& fresh,
-                        Input& new_idx) {
-    valid = enter.has_value();
+  // What an update would do that is held or is none, is noise.
+  static void drive_add(const std::optional<IssueOracle::Enter>& enter, Input& count, Input& sched, Input& fresh, Input& new_idx,
+                        Input& join, Input& join_idx) {
     if (!enter) return;
-    pc = enter->pc;
     count = enter->count;
+    sched = enter->sched;
     fresh = enter->new_index.has_value();
     new_idx = enter->new_index.value_or(0);
+    join = enter->join_index.has_value();
+    join_idx = enter->join_index.value_or(0);
   }
 
   void expect(const IssueOracle::Hold& hold) {
-    const auto pick = picked();
+    const auto& pick = oracle_.picked();
     pick_valid_o.expect(pick.has_value());
-    pick_idx_o.expect(pick.value_or(0));
+    pick_idx_o.expect(pick ? pick->index : 0);
+    pick_sched_o.expect(pick && Set::kHeuristic == kDPdPri ? pick->sched : 0);
     hold0_o.expect(hold.hold0);
     hold1_o.expect(hold.hold1);
     distinct_o.expect(oracle_.distinct());
   }
 
   Pool pool_;
+  unsigned left_ = 0;  // threads of the warp that issued last
   unsigned last_new_ = kEntries - 1;
   IssueOracle oracle_ = fresh_oracle();
 };
@@ -213,8 +194,13 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     constexpr unsigned kPcs = TypeParam::kTableEntries + 2;
     Pc base = 0x100;
     unsigned pace = 70, arrivals = 75;  // in percent
+    constexpr Pc kNone = 1;
+    Pc left_last = kNone;               // the PC whose last warp issued in the cycle before
     for (unsigned i = 0; i < 3000; ++i) {
-      if (random.below(600) == 0) bench.reset();
+      if (random.below(600) == 0) {
+        bench.reset();
+        left_last = kNone;
+      }
       if (random.below(60) == 0) pace = random.between(20, 95);
       if (random.below(60) == 0) arrivals = random.between(5, 90);
       if (random.below(60) == 0) base = random.base(kPcs);
@@ -235,22 +221,34 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       if (wish0 && wish1 && wish0->pc == wish1->pc) wish1.reset();
       const auto pick = bench.picked();
       const bool ready = random.chance(pace);
-      if (wish0 && wish0->join == pick) wish0->join.reset();
-      if (wish1 && wish1->join == pick) wish1->join.reset();
-      const bool last = pick && ready && std::count_if(pool.begin(), pool.end(), [&](const auto& entry) {
-                          return entry.second.pc == pool.at(*pick).pc;
-                        }) == 1;
-      const bool comes_back = last && wish0 && wish0->pc == pool.at(*pick).pc;
-      const bool goes_behind = pick && ready && !last && wish1 && !wish1->join && wish1->pc == pool.at(*pick).pc;
+      // The warp that issues has no LUT entry any more.
+      if (ready && wish0 && wish0->join == pick) wish0->join.reset();
+      if (ready && wish1 && wish1->join == pick) wish1->join.reset();
       const auto& queue = bench.oracle().queue();
-      const bool overtakes = pick && queue.front() != *pick && !std::is_sorted(queue.begin(), queue.end());
+      const auto waits_at = [&](Pc pc) {
+        return std::count_if(queue.begin(), queue.end(), [&](const auto& warp) { return warp.pc == pc; });
+      };
+      const bool last = pick && waits_at(pool.at(*pick).pc) == 0;
+      const bool comes_back = wish0 && wish0->pc == left_last;
+      const bool into_picked = pick && !ready && wish0 && wish0->join == pick;
+      const auto oldest = std::min_element(queue.begin(), queue.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+      const bool not_by_index = !queue.empty() && oldest != queue.begin();
+      const bool alone = queue.size() == 1 && wish1 && !wish1->join && wish1->pc == queue.front().pc && (ready || !pick);
+      left_last = ready && last ? pool.at(*pick).pc : kNone;
+      const bool none_waits = queue.empty() && (ready || !pick);
       const auto result = bench.step(ready, wish0, wish1);
+      const bool new0 = wish0 && !wish0->join && !result.hold.hold0, new1 = wish1 && !wish1->join && !result.hold.hold1;
       met.hit("empty", pool.empty());
       met.hit("issue_beside_two_updates", result.issued && wish0 && wish1);
       met.hit("threads_join", wish0 && wish0->join);
-      met.hit("last_threads_of_a_pc_leave_and_others_come", comes_back);
-      met.hit("a_warp_goes_behind_those_that_the_oldest_leaves", goes_behind);
-      met.hit("not_the_oldest_of_all_and_not_by_index", overtakes || TypeParam::kHeuristic == kDTime);
+      met.hit("threads_join_the_warp_that_is_picked", into_picked);
+      met.hit("straight_from_an_empty_pool", none_waits && !pick && new0);
+      met.hit("straight_as_the_only_warp_leaves", none_waits && result.issued && new0 && !new1);
+      met.hit("straight_from_update_1", none_waits && !new0 && new1);
+      met.hit("straight_and_the_other_one_waits", none_waits && new0 && new1);
+      met.hit("last_threads_of_a_pc_left_and_others_come", comes_back);
+      met.hit("a_warp_comes_while_the_only_one_of_its_pc_is_picked", alone);
+      met.hit("not_in_order_of_indices", not_by_index);
       if (kCounts) {
         met.hit("hold0", result.hold.hold0);
         met.hit("hold1_only", !result.hold.hold0 && result.hold.hold1 && wish0);
@@ -262,7 +260,8 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   EXPECT_EQ(met.missing(), "");
 }
 
-// A full pool of two PCs that differ in one bit, from whichever entry on; the oldest warp has the larger one, the youngest the smaller.
+// A full pool of two PCs that differ in one bit, from whichever entry on, but for a warp that is picked meanwhile; the oldest
+// has the larger one, the youngest the smaller.
 TYPED_TEST(IssueRandom, EveryBitOfAPcDecidesBetweenAnyTwoWarps) {
   constexpr unsigned kThreads = TypeParam::kThreads;
   Random random(1);
@@ -271,8 +270,9 @@ TYPED_TEST(IssueRandom, EveryBitOfAPcDecidesBetweenAnyTwoWarps) {
     for (unsigned first = 0; first < kThreads; ++first) {
       const Pc mask = Pc{1} << bit, smaller = (first % 4 < 2 ? 0x5555aaa8u : 0xaaaad554u) & ~mask, larger = smaller | mask;
       bench.turn_to(first);
+      bench.step(false, Wish{0x8000, 1, {}});
       bench.step(false, Wish{larger, 1, {}});
-      for (unsigned i = 2; i < kThreads; ++i) bench.step(false, Wish{random.chance(50) ? larger : smaller, 1, {}});
+      for (unsigned i = 3; i < kThreads; ++i) bench.step(false, Wish{random.chance(50) ? larger : smaller, 1, {}});
       bench.step(false, Wish{smaller, 1, {}});
       while (bench.picked()) bench.step(true);
     }
@@ -297,59 +297,53 @@ TEST(IssueExample, DMajStaysAtItsPcUntilNoWarpIsLeftThere) {
 
 TEST(IssueExample, DMinTakesTheRarestPcAndTheSmallerOfTwoEquallyRare) {
   IssueBench<models::issue_logic_minority> issue;
+  issue.step(false, Wish{kD, 1, {}});  // is picked, and stays so
   issue.step(false, Wish{kC, 3, {}}, Wish{kB, 1, {}});
   issue.step(false, Wish{kA, 1, {}}, {});
-  for (unsigned i = 0; i < 4; ++i) issue.step(false);
+  for (unsigned i = 0; i < 6; ++i) issue.step(false);
+  EXPECT_EQ(issue.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 3u);
   EXPECT_EQ(issue.step(true).issued, 2u);
   EXPECT_EQ(issue.step(true).issued, 1u);
-  EXPECT_EQ(issue.step(true).issued, 0u);
 }
 
 TEST(IssueExample, WithTheExactChoiceTheMajorityIsPickedAtOnceAndNothingMoves) {
   IssueBench<models::issue_logic_majority_exact> issue;
+  issue.step(false, Wish{kD, 1, {}});                   // is picked, and stays so
   issue.step(false, Wish{kA, 1, {}}, Wish{kB, 2, {}});
-  EXPECT_EQ(issue.picked(), 1u);
   issue.step(false, Wish{kC, 3, {}}, {});
-  EXPECT_EQ(issue.picked(), 2u);
-  issue.step(false, Wish{kA, 2, {}}, {});  // A has three, too, and is smaller
-  EXPECT_EQ(issue.oracle().rows()[0]->pc, kA);
-  EXPECT_EQ(issue.oracle().rows()[1]->pc, kB);
+  issue.step(false, Wish{kA, 2, {}}, {});               // A has three, too, and is smaller
+  EXPECT_EQ(issue.oracle().rows()[1]->pc, kA);
+  EXPECT_EQ(issue.oracle().rows()[2]->pc, kB);
   EXPECT_EQ(issue.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
+  EXPECT_EQ(issue.step(true).issued, 4u);
   EXPECT_EQ(issue.step(true).issued, 3u);
   EXPECT_EQ(issue.step(true).issued, 2u);
-  EXPECT_EQ(issue.step(true).issued, 1u);
 }
 
 TEST(IssueExample, TheExactMinorityStaysAtItsPcToo) {
   IssueBench<models::issue_logic_minority_exact> issue;
+  issue.step(false, Wish{kD, 1, {}});      // is picked, and stays so
   issue.step(false, Wish{kA, 3, {}}, Wish{kB, 1, {}});
   issue.step(false, Wish{kB, 1, {}}, {});
-  EXPECT_EQ(issue.step(true, Wish{kB, 4, {}}).issued, 1u);
-  EXPECT_EQ(issue.step(true).issued, 2u);  // five threads at B, three at A
-  EXPECT_EQ(issue.step(true).issued, 3u);
-  EXPECT_EQ(issue.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true, Wish{kB, 4, {}}).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true).issued, 3u);  // five threads at B, three at A
+  EXPECT_EQ(issue.step(true).issued, 4u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
 }
 
-TEST(IssueExample, AfterResetNoPcIsCurrentNotEvenZero) {
-  IssueBench<Majority> majority;
-  majority.step(false, Wish{kA, 2, {}}, Wish{0, 1, {}});
-  majority.step(false);
-  EXPECT_EQ(majority.step(true).issued, 0u);
-  IssueBench<models::issue_logic_minority> minority;
-  minority.step(false, Wish{kA, 1, {}}, Wish{0, 2, {}});
-  minority.step(false);
-  EXPECT_EQ(minority.step(true).issued, 0u);
-}
-
-TEST(IssueExample, TheTableSortsOneStepACycleEvenPairsFirst) {
+TEST(IssueExample, TheTableSortsOneStepACycleEvenPairsFirstAndComparesWhatTheCycleBeforeLeft) {
   IssueBench<Majority> issue;  // the reset cycle is not counted
-  issue.step(false, Wish{kA, 1, {}}, Wish{kB, 2, {}});  // cycle 0 swaps the pair (0, 1) at once
-  EXPECT_EQ(issue.oracle().rows()[0]->pc, kB);
-  issue.step(false, Wish{kC, 3, {}}, {});               // cycle 1 swaps (1, 2)
-  EXPECT_EQ(issue.oracle().rows()[1]->pc, kC);
-  EXPECT_EQ(issue.picked(), 1u);                        // B still stands first
+  issue.step(false, Wish{kA, 1, {}}, Wish{kB, 2, {}});  // cycle 0 finds an empty table
+  EXPECT_EQ(issue.oracle().rows()[0]->pc, kA);
+  issue.step(false, Wish{kC, 3, {}}, {});               // cycle 1 compares positions 1 and 2
   issue.step(false);                                    // cycle 2 swaps (0, 1)
-  EXPECT_EQ(issue.picked(), 2u);
+  EXPECT_EQ(issue.oracle().rows()[0]->pc, kB);
+  EXPECT_EQ(issue.step(true).issued, 0u);               // cycle 3 swaps (1, 2)
+  EXPECT_EQ(issue.oracle().rows()[1]->pc, kC);
+  EXPECT_EQ(issue.picked(), 1u);                        // B still stood first
 }
 
 TEST(IssueExample, AFullTableHoldsANewPcButNotAKnownOne) {
@@ -370,13 +364,14 @@ TEST(IssueExample, TheLastFreePositionGoesToUpdateZero) {
   EXPECT_TRUE(held.hold.hold1);
 }
 
-TEST(IssueExample, APositionFreedByAnIssueIsFreeInTheNextCycle) {
+TEST(IssueExample, ThePositionOfAPcIsFreeInTheSecondCycleAfterItsLastWarpIssues) {
   IssueBench<Majority> issue;
   issue.step(false, Wish{kA, 2, {}}, Wish{kB, 1, {}});
   issue.step(false, Wish{kC, 1, {}}, Wish{kD, 1, {}});
   const auto first = issue.step(true, Wish{kE, 1, {}});
   EXPECT_TRUE(first.issued);
   EXPECT_TRUE(first.hold.hold0);
+  EXPECT_TRUE(issue.step(false, Wish{kE, 1, {}}).hold.hold0);
   EXPECT_FALSE(issue.step(false, Wish{kE, 1, {}}).hold.hold0);
 }
 
@@ -390,19 +385,33 @@ TEST(IssueExample, DTimeIssuesTheOldestWhateverItsIndex) {
   EXPECT_EQ(issue.step(true).issued, 2u);
 }
 
-TEST(IssueExample, ADMajPcThatComesBackIsStillTheCurrentOne) {
+TEST(IssueExample, ThePcOfAWarpThatGoesStraightIsTheOneWhereDMajStays) {
   IssueBench<Majority> issue;
-  issue.step(false, Wish{kA, 1, {}}, Wish{kB, 3, {}});
-  issue.step(false);
-  EXPECT_EQ(issue.step(true).issued, 1u);  // B, and it leaves the table
-  issue.step(false, Wish{kC, 3, {}}, Wish{kB, 1, {}});
-  EXPECT_EQ(issue.step(true).issued, 3u);
+  issue.step(false, Wish{kA, 1, {}}, Wish{kB, 4, {}});  // entry 0 goes straight
+  issue.step(false, Wish{kA, 1, {}}, {});
+  for (unsigned i = 0; i < 3; ++i) issue.step(false);   // B is sorted to the front
+  EXPECT_EQ(issue.step(true).issued, 0u);
   EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
 }
 
 template <class Set>
 class IssueAge : public testing::Test {};
 TYPED_TEST_SUITE(IssueAge, Sets, SetNames);
+
+TYPED_TEST(IssueAge, ANewWarpIsPickedAtOnceIfNoneWaitsOfTwoThatOfUpdateZero) {
+  IssueBench<TypeParam> issue;
+  issue.step(false, {}, Wish{kC, 1, {}});
+  EXPECT_EQ(issue.picked(), 0u);
+  EXPECT_EQ(issue.step(true, Wish{kD, 1, {}}, Wish{kB, 1, {}}).issued, 0u);
+  EXPECT_EQ(issue.picked(), 1u);
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}).issued, 1u);
+  EXPECT_EQ(issue.picked(), 2u);  // it waited
+  EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true, Wish{kC, 1, {}}).issued, 3u);
+  EXPECT_EQ(issue.step(true).issued, 4u);
+  EXPECT_EQ(issue.step(true).issued, std::nullopt);
+}
 
 TYPED_TEST(IssueAge, AYoungerHalfFormedWarpInALowerEntryDoesNotOvertakeAnOlderFullOne) {
   constexpr unsigned kLast = TypeParam::kThreads - 1;
@@ -430,16 +439,19 @@ TYPED_TEST(IssueAge, OfTwoWarpsOfOneCycleThatOfAdditionZeroIsTheOlder) {
   EXPECT_EQ(issued[kB], (std::vector<unsigned>{1, 4}));
 }
 
-TYPED_TEST(IssueAge, AWarpThatIsAddedWhileTheOnlyOneOfItsPcLeavesIsNotForgotten) {
+TYPED_TEST(IssueAge, AWarpThatIsAddedWhileTheOnlyOneOfItsPcIsPickedOrLeavesIsNotForgotten) {
   IssueBench<TypeParam> issue;
   issue.step(false, Wish{kA, 2, {}}, {});
-  EXPECT_EQ(issue.step(true, {}, Wish{kA, 1, {}}).issued, 0u);
-  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, 1u);
+  issue.step(false, {}, Wish{kA, 1, {}});
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, 0u);  // 1 is picked, 2 waits
+  EXPECT_EQ(issue.step(true, {}, Wish{kA, 1, {}}).issued, 1u);  // 2 is picked, 3 waits
   EXPECT_EQ(issue.step(true).issued, 2u);
+  EXPECT_EQ(issue.step(true, Wish{kA, 1, {}}, {}).issued, 3u);
+  EXPECT_EQ(issue.step(true).issued, 4u);
   EXPECT_EQ(issue.step(true).issued, std::nullopt);
 }
 
-TYPED_TEST(IssueAge, AWarpThatIsAddedWhileTheFirstOfTwoLeavesIsBehindTheSecond) {
+TYPED_TEST(IssueAge, AWarpThatIsAddedWhileTheFirstOfThoseThatWaitIsPickedIsBehindTheOthers) {
   IssueBench<TypeParam> issue;
   issue.turn_to(TypeParam::kThreads - 2);
   issue.step(false, Wish{kA, 2, {}}, {});
@@ -461,38 +473,65 @@ TYPED_TEST(IssueAge, ThreadsThatJoinDoNotMakeAWarpYounger) {
 
 TEST(IssueExample, DPdPriComparesCountsThatHaveWrapped) {
   IssueBench<models::issue_logic_pdom> issue;  // counts modulo 8
+  issue.step(false, Wish{kE, 1, {}, 0});  // is picked, and stays so
   issue.step(false, Wish{kA, 1, {}, 1}, Wish{kB, 1, {}, 7});
   issue.step(false, Wish{kC, 1, {}, 0}, Wish{kD, 1, {}, 6});
+  EXPECT_EQ(issue.step(true).issued, 0u);
+  EXPECT_EQ(issue.step(true).issued, 4u);
+  EXPECT_EQ(issue.step(true).issued, 2u);
   EXPECT_EQ(issue.step(true).issued, 3u);
   EXPECT_EQ(issue.step(true).issued, 1u);
-  EXPECT_EQ(issue.step(true).issued, 2u);
-  EXPECT_EQ(issue.step(true).issued, 0u);
 }
 
-TEST(IssueExample, DPdPriOfTwoCountsHalfATurnApartNeitherIsEarlierSoThatTheLeftOneOfTheTreeIsPicked) {
+TEST(IssueExample, DPdPriOfTwoCountsHalfATurnApartNeitherIsEarlierSoThatTheOlderWarpIsPicked) {
   IssueBench<models::issue_logic_pdom> issue;
-  issue.turn_to(15);
-  issue.step(false, Wish{kA, 1, {}, 6}, Wish{kB, 1, {}, 2});  // entries 15, 0
+  issue.step(false, Wish{kE, 1, {}, 0});
+  issue.step(false, Wish{kA, 1, {}, 6}, Wish{kB, 1, {}, 2});
   EXPECT_EQ(issue.step(true).issued, 0u);
-  EXPECT_EQ(issue.step(true).issued, 15u);
+  EXPECT_EQ(issue.step(true).issued, 1u);
+  EXPECT_EQ(issue.step(true).issued, 2u);
+}
+
+TEST(IssueExample, DPdPriMovesAWarpThatIsJoinedByLaterThreadsOnePlaceACycle) {
+  IssueBench<models::issue_logic_pdom> issue;
+  issue.step(false, Wish{kE, 1, {}, 0});
+  issue.step(false, Wish{kA, 1, {}, 1}, Wish{kB, 1, {}, 2});
+  issue.step(false, Wish{kC, 1, {}, 2}, {});
+  issue.step(false, Wish{kA, 1, 1u, 3}, {});
+  EXPECT_EQ(issue.oracle().queue().front().index, 1u);  // the threads of this cycle move nothing
+  issue.step(false);                                    // cycle 4: A behind B
+  EXPECT_EQ(issue.oracle().queue().front().index, 2u);
+  issue.step(false);                                    // cycle 5: A behind C
+  for (const unsigned index : {0u, 2u, 3u, 1u}) EXPECT_EQ(issue.step(true).issued, index);
+}
+
+TEST(IssueExample, DPdPriThreadsThatJoinGiveTheLaterPriorityAlsoToTheWarpThatIsPicked) {
+  IssueBench<models::issue_logic_pdom> issue;
+  issue.step(false, Wish{kE, 1, {}, 3});
+  EXPECT_EQ(issue.oracle().picked()->sched, 3u);
+  issue.step(false, Wish{kA, 1, {}, 7});
+  issue.step(true, Wish{kA, 1, 1u, 0}, {});   // is picked at this edge
+  EXPECT_EQ(issue.oracle().picked()->sched, 0u);
+  issue.step(false, Wish{kA, 1, 1u, 6}, {});  // earlier
+  issue.step(false, Wish{kA, 1, 1u, 1}, {});  // later
+  EXPECT_EQ(issue.oracle().picked()->sched, 1u);
+  issue.step(true);
 }
 
 TEST(IssueExample, DPdPriIssuesThoseWithTheFewestPostDominatorsBehindThem) {
   IssueBench<models::issue_logic_pdom> issue;
+  issue.step(false, Wish{kD, 1, {}, 0});  // is picked, and stays so
   issue.step(false, Wish{kA, 1, {}, 3}, Wish{kB, 1, {}, 1});
   issue.step(false, Wish{kC, 1, {}, 1}, {});
-  EXPECT_EQ(issue.step(true).issued, 1u);
-  EXPECT_EQ(issue.step(true).issued, 2u);
-  EXPECT_EQ(issue.step(true).issued, 0u);
+  for (const unsigned index : {0u, 2u, 3u, 1u}) EXPECT_EQ(issue.step(true).issued, index);
 }
 
 TEST(IssueExample, DPcIssuesTheSmallestPcAndTheOldestWarpThere) {
   IssueBench<models::issue_logic_pc> issue;
+  issue.step(false, Wish{kC, 1, {}});  // is picked, and stays so
   issue.step(false, Wish{kB, 1, {}}, Wish{kA, 1, {}});
   issue.step(false, Wish{kA, 1, {}}, {});
-  EXPECT_EQ(issue.step(true).issued, 1u);
-  EXPECT_EQ(issue.step(true).issued, 2u);
-  EXPECT_EQ(issue.step(true).issued, 0u);
+  for (const unsigned index : {0u, 2u, 3u, 1u}) EXPECT_EQ(issue.step(true).issued, index);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dwf/issue_logic must choose (docs/dwf.md), said with one queue of all warps that wait and a list of rows.
+// What dwf/issue_logic must pick (docs/dwf.md), said with one queue of all warps that wait and a list of rows.
 #pragma once
 
 #include <algorithm>
@@ -29,30 +29,21 @@ inline unsigned latest_sched(unsigned waiting, unsigned joining, unsigned bits) 
 
 class IssueOracle {
  public:
-  struct Waiting { Pc pc; unsigned sched; };
-  using Pool = std::map<unsigned, Waiting>;  // by pool index
-  struct Leave { unsigned index; Pc pc; unsigned count; };
-  struct Enter { Pc pc; unsigned count; std::optional<unsigned> new_index; };
+  struct Warp { unsigned index; Pc pc; unsigned sched; };
+  struct Enter {
+    Pc pc;
+    unsigned count, sched;
+    std::optional<unsigned> new_index, join_index;
+  };
   struct Hold { bool hold0 = false, hold1 = false; };
 
   IssueOracle(unsigned heuristic, unsigned entries, unsigned sched_bits, bool exact)
       : heuristic_(heuristic), sched_bits_(sched_bits), exact_(exact), rows_(entries) {}
 
-  [[nodiscard]] std::optional<unsigned> pick(const Pool& pool) const {
-    if (queue_.empty()) return std::nullopt;
-    if (heuristic_ == kDPdPri) {
-      unsigned places = 1;
-      while (places <= pool.rbegin()->first) places *= 2;
-      return earliest(pool, 0, places);
-    }
-    if (heuristic_ == kDPc) {  // min_element: the first of equals
-      return *std::min_element(queue_.begin(), queue_.end(), [&](unsigned a, unsigned b) { return pool.at(a).pc < pool.at(b).pc; });
-    }
-    const std::optional<Pc> pc = counting() ? chosen_pc() : pool.at(queue_.front()).pc;
-    return *std::find_if(queue_.begin(), queue_.end(), [&](unsigned index) { return pool.at(index).pc == pc; });
-  }
-  // The warps that wait, oldest first.
-  [[nodiscard]] const std::deque<unsigned>& queue() const { return queue_; }
+  // The pick register.
+  [[nodiscard]] const std::optional<Warp>& picked() const { return picked_; }
+  // The warps that wait: oldest first; with DPdPri in its order.
+  [[nodiscard]] const std::deque<Warp>& queue() const { return queue_; }
 
   // Which of two updates must wait for a free row.
   [[nodiscard]] Hold hold(std::optional<Pc> pc0, std::optional<Pc> pc1) const {
@@ -67,12 +58,38 @@ class IssueOracle {
     return answer;
   }
 
-  void step(const std::optional<Leave>& leave, const std::optional<Enter>& enter0, const std::optional<Enter>& enter1) {
-    if (leave) queue_.erase(std::find(queue_.begin(), queue_.end(), leave->index));
-    for (const auto& enter : {enter0, enter1}) {
-      if (enter && enter->new_index) queue_.push_back(*enter->new_index);
+  // A cycle: `issue` takes the warp that is picked, `left` threads went with the one that was taken in the cycle before.
+  void step(bool issue, unsigned left, const std::optional<Enter>& enter0, const std::optional<Enter>& enter1) {
+    const auto before = rows_;
+    const auto leaving = issue ? std::optional(picked_->pc) : std::nullopt;
+    if (heuristic_ == kDPdPri) {
+      for (std::size_t i = turn_ % 2; i + 1 < queue_.size(); i += 2) {
+        if (later_sched(queue_[i].sched, queue_[i + 1].sched, sched_bits_)) std::swap(queue_[i], queue_[i + 1]);
+      }
     }
-    if (counting()) step_rows(leave, enter0, enter1);
+    if (issue) picked_.reset();
+    if (!picked_ && !queue_.empty()) {
+      const auto chosen = choose(leaving);
+      picked_ = *chosen;
+      queue_.erase(chosen);
+    }
+    for (const auto& enter : {enter0, enter1}) {
+      if (!enter || !enter->new_index) continue;
+      const Warp warp{*enter->new_index, enter->pc, enter->sched};
+      if (picked_) {
+        queue_.insert(place(*enter), warp);
+      } else {
+        picked_ = warp;  // none waited
+      }
+    }
+    for (const auto& enter : {enter0, enter1}) {
+      if (!enter || !enter->join_index) continue;
+      for (Warp& warp : queue_) join(warp, *enter);
+      if (picked_) join(*picked_, *enter);
+    }
+    if (counting()) step_rows(before, left, enter0, enter1);
+    left_ = leaving;
+    ++turn_;
   }
 
   [[nodiscard]] unsigned distinct() const {
@@ -81,24 +98,36 @@ class IssueOracle {
 
   struct Row { Pc pc; int count; };
   [[nodiscard]] const std::vector<std::optional<Row>>& rows() const { return rows_; }
-  [[nodiscard]] std::optional<Pc> chosen_pc() const {
-    if (current_ && row_of(*current_)) return current_;
-    const auto chosen = exact_ ? std::min_element(rows_.begin(), rows_.end(), [&](const auto& a, const auto& b) { return first(a, b); })
-                               : std::find_if(rows_.begin(), rows_.end(), [](const auto& row) { return row.has_value(); });
-    return chosen != rows_.end() && *chosen ? std::optional((*chosen)->pc) : std::nullopt;
-  }
 
  private:
+  using Place = std::deque<Warp>::const_iterator;
   [[nodiscard]] bool counting() const { return heuristic_ == kDMaj || heuristic_ == kDMin; }
 
-  // Of the warps in `places` entries of the pool from `begin` on: the winner of the left half against that of the right half.
-  [[nodiscard]] std::optional<unsigned> earliest(const Pool& pool, unsigned begin, unsigned places) const {
-    if (places == 1) return pool.count(begin) != 0 ? std::optional(begin) : std::nullopt;
-    const auto left = earliest(pool, begin, places / 2), right = earliest(pool, begin + places / 2, places / 2);
-    if (!left || !right) return left ? left : right;
-    const unsigned a = pool.at(*left).sched, b = pool.at(*right).sched;
-    if (a != b) return later_sched(a, b, sched_bits_) ? right : left;
-    return *std::find_if(queue_.begin(), queue_.end(), [&](unsigned index) { return index == *left || index == *right; });
+  // With the table at the PC of the warp that leaves, if one waits there.
+  [[nodiscard]] Place choose(std::optional<Pc> leaving) const {
+    if (heuristic_ == kDTime || heuristic_ == kDPdPri) return queue_.begin();
+    if (heuristic_ == kDPc) {  // min_element: the first of equals
+      return std::min_element(queue_.begin(), queue_.end(), [](const Warp& a, const Warp& b) { return a.pc < b.pc; });
+    }
+    if (leaving && waits(*leaving) != queue_.end()) return waits(*leaving);
+    std::vector<Row> rows;  // those at which a warp waits
+    for (const auto& row : rows_) {
+      if (row && waits(row->pc) != queue_.end()) rows.push_back(*row);
+    }
+    if (!exact_) return waits(rows.front().pc);
+    return waits(std::min_element(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return first(a, b); })->pc);
+  }
+  // The oldest warp that waits at the PC.
+  [[nodiscard]] Place waits(Pc pc) const {
+    return std::find_if(queue_.begin(), queue_.end(), [&](const Warp& warp) { return warp.pc == pc; });
+  }
+  // Where a new warp goes.
+  [[nodiscard]] Place place(const Enter& enter) const {
+    if (heuristic_ != kDPdPri) return queue_.end();
+    return std::find_if(queue_.begin(), queue_.end(), [&](const Warp& warp) { return later_sched(warp.sched, enter.sched, sched_bits_); });
+  }
+  void join(Warp& warp, const Enter& enter) const {
+    if (warp.index == enter.join_index) warp.sched = latest_sched(warp.sched, enter.sched, sched_bits_);
   }
 
   [[nodiscard]] std::optional<std::size_t> row_of(Pc pc) const {
@@ -108,12 +137,9 @@ class IssueOracle {
     return std::nullopt;
   }
 
-  void step_rows(const std::optional<Leave>& leave, const std::optional<Enter>& enter0, const std::optional<Enter>& enter1) {
-    const auto before = rows_;  // rows that are free in registered state
-    if (leave) {
-      rows_.at(row_of(leave->pc).value())->count -= static_cast<int>(leave->count);
-      current_ = leave->pc;
-    }
+  void step_rows(const std::vector<std::optional<Row>>& before, unsigned left, const std::optional<Enter>& enter0,
+                 const std::optional<Enter>& enter1) {
+    if (left_) rows_.at(row_of(*left_).value())->count -= static_cast<int>(left);
     std::size_t next = 0;
     for (const auto& enter : {enter0, enter1}) {
       if (!enter) continue;
@@ -129,9 +155,8 @@ class IssueOracle {
     }
     if (exact_) return;  // no row moves
     for (std::size_t i = turn_ % 2; i + 1 < rows_.size(); i += 2) {
-      if (first(rows_[i + 1], rows_[i])) std::swap(rows_[i], rows_[i + 1]);
+      if (first(before[i + 1], before[i])) std::swap(rows_[i], rows_[i + 1]);
     }
-    ++turn_;
   }
 
   // Whether row a belongs before row b.
@@ -143,10 +168,11 @@ class IssueOracle {
 
   unsigned heuristic_, sched_bits_;
   bool exact_;
+  std::optional<Warp> picked_;
+  std::deque<Warp> queue_;
   std::vector<std::optional<Row>> rows_;
-  std::optional<Pc> current_;
+  std::optional<Pc> left_;  // of the warp that left in the cycle before
   unsigned turn_ = 0;
-  std::deque<unsigned> queue_;  // pool indices in order of allocation
 };
 
 }  // namespace heddle::test

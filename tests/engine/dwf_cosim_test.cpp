@@ -162,7 +162,7 @@ TEST(DwfCosim, AFaultInTheStateIsNamedBeforeItReachesThePins) {
   EXPECT_NE(std::string(error.what()).find("lut.set02.way0_occ is 0x"), std::string::npos) << error.what();
 }
 
-TEST(DwfCosim, AFaultInTheOrderOfAgeIsNamed) {
+TEST(DwfCosim, AFaultInTheOrderInWhichWarpsWaitIsNamed) {
   DwfFault queue;
   queue.state = [](DwfState& state) {
     if (state.next[3] != 0) ++state.next[3];
@@ -175,14 +175,20 @@ TEST(DwfCosim, AFaultInTheOrderOfAgeIsNamed) {
   };
   const Error first = cosim_error(head, "", {"dwf.heuristic=dmin", "dwf.table_sort=exact"});
   EXPECT_NE(std::string(first.what()).find("issue_table.head00 is 0x"), std::string::npos) << first.what();
-  DwfFault ranks;
-  ranks.state = [](DwfState& state) {
-    if (state.rank[2] != 0) --state.rank[2];
+  DwfFault list;
+  list.state = [](DwfState& state) {
+    if (state.common.waiting > 2) ++state.list_key[2];
   };
-  for (const char* heuristic : {"dwf.heuristic=dpdpri", "dwf.heuristic=dpc"}) {
-    const Error rank = cosim_error(ranks, "", {heuristic});
-    EXPECT_NE(std::string(rank.what()).find("issue_order.rank0002 is 0x"), std::string::npos) << rank.what();
+  for (const auto& [heuristic, signal] : {std::pair{"dwf.heuristic=dpdpri", "issue_order.sched0002 is 0x"}, {"dwf.heuristic=dpc", "issue_order.pc0002 is 0x"}}) {
+    const Error key = cosim_error(list, "", {heuristic});
+    EXPECT_NE(std::string(key.what()).find(signal), std::string::npos) << key.what();
   }
+  DwfFault current;
+  current.state = [](DwfState& state) {
+    if (state.common.table_current != 0) state.common.table_current <<= 1;
+  };
+  const Error moved = cosim_error(current, "");
+  EXPECT_NE(std::string(moved.what()).find("issue_table.current is 0x"), std::string::npos) << moved.what();
 }
 
 TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
@@ -199,10 +205,10 @@ TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
   std::stringstream text;
   text << std::ifstream(wave).rdbuf();
   const std::string vcd = text.str();
-  for (const char* scope : {"pins", "update0", "update1", "lut", "set15", "allocator", "issue", "issue_table", "issue_order", "pool", "pool_entries"}) {
+  for (const char* scope : {"pins", "update0", "update1", "lut", "set15", "allocator", "issue", "issue_table", "issue_order", "pool", "pool_tids"}) {
     EXPECT_NE(vcd.find(std::string("$scope module ") + scope + " $end"), std::string::npos) << scope;
   }
-  for (const char* name : {"issue_mask [15:0]", "issue15 [7:0]", "way1_occ [15:0]", "valid_from_0192 [63:0]", "pick_idx [7:0]"}) {
+  for (const char* name : {"issue_mask [15:0]", "issue15 [7:0]", "way1_occ [15:0]", "waits [31:0]", "pick_idx [7:0]"}) {
     EXPECT_NE(vcd.find(name), std::string::npos) << name;
   }
   std::stringstream save;

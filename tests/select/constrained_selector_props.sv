@@ -14,6 +14,8 @@
 //!   mutant constrained_selector_grants_the_other_slot
 //! property never_idle: There is a grant while some warp's current path is ready.
 //!   mutant constrained_selector_left_only
+//! property grant_is_one_hot: grant_o is the grant by path, one-hot; without one warp, slot and bits are 0.
+//!   mutant constrained_selector_grants_both_slots
 //! property bounded_wait: With loose round robin, a warp whose current path is ready waits for at most NumWarps - 1 grants to others.
 //!   only Policy=0
 //!   mutant arbiter_restarts_at_zero
@@ -42,8 +44,9 @@ module constrained_selector_props #(
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic             grant_valid, grant_slot;
-  logic [WarpW-1:0] grant_warp;
+  logic                  grant_valid, grant_slot;
+  logic [WarpW-1:0]      grant_warp;
+  logic [2*NumWarps-1:0] grant;
   constrained_selector #(
     .NumWarps (NumWarps),
     .Policy   (Policy)
@@ -63,7 +66,8 @@ module constrained_selector_props #(
     .miss_slot_i    (miss_slot_i),
     .grant_valid_o  (grant_valid),
     .grant_warp_o   (grant_warp),
-    .grant_slot_o   (grant_slot)
+    .grant_slot_o   (grant_slot),
+    .grant_o        (grant)
   );
   (* hierconn *) wire [NumWarps-1:0] \dut.current_q ;   // 1: right
 
@@ -101,6 +105,9 @@ module constrained_selector_props #(
       grants_a_current_path_seen: cover (granted && grant_slot);
       never_idle:                 assert (grant_valid == (current_ready != '0));
       never_idle_seen:            cover ((current_ready & \dut.current_q ) != '0);
+      grant_is_one_hot:           assert ((grant == ((2*NumWarps)'(grant_valid) << (grant_slot*NumWarps + 32'(grant_warp)))) &&
+                                          (grant_valid || (!grant_slot && (grant_warp == '0))));
+      grant_is_one_hot_seen:      cover (grant[2*NumWarps-1]);
       bounded_wait:               assert (32'(waits_q) < NumWarps);
       bounded_wait_seen:          cover (32'(waits_q) == NumWarps - 1);
       switches_when_empty:        assert (!(known_q && must_change_q) || (current != was_q));

@@ -14,6 +14,8 @@
 //!   mutant warp_selector_always_left
 //! property slots_alternate: Of two ready slots of a warp the one that was not granted last goes first.
 //!   mutant warp_selector_left_first
+//! property grant_is_one_hot: grant_o is the grant by path, one-hot; without one warp, slot and bits are 0.
+//!   mutant warp_selector_grants_both_slots
 //! property bounded_wait: With loose round robin, a warp with a ready path waits for at most NumWarps - 1 grants to others.
 //!   only Policy=0
 //!   mutant arbiter_restarts_at_zero
@@ -38,8 +40,9 @@ module warp_selector_props #(
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic             grant_valid, grant_slot;
-  logic [WarpW-1:0] grant_warp;
+  logic                         grant_valid, grant_slot;
+  logic [WarpW-1:0]             grant_warp;
+  logic [NumSlots*NumWarps-1:0] grant;
   warp_selector #(
     .NumWarps (NumWarps),
     .NumSlots (NumSlots),
@@ -53,7 +56,8 @@ module warp_selector_props #(
     .ready_r_i      (ready_r_i),
     .grant_valid_o  (grant_valid),
     .grant_warp_o   (grant_warp),
-    .grant_slot_o   (grant_slot)
+    .grant_slot_o   (grant_slot),
+    .grant_o        (grant)
   );
 
   (* anyconst *) logic [WarpW-1:0] warp;
@@ -98,6 +102,9 @@ module warp_selector_props #(
       slots_alternate:          assert (!(granted && ready_l_i[warp] && ready_r[warp]) ||
                                         (grant_slot == (granted_before_q && !last_slot_q)));
       slots_alternate_seen:     cover (granted && ready_l_i[warp] && (ready_r[warp] || (NumSlots == 1)) && granted_before_q);
+      grant_is_one_hot:         assert ((grant == ((NumSlots*NumWarps)'(grant_valid) << (grant_slot*NumWarps + 32'(grant_warp)))) &&
+                                        (grant_valid || (!grant_slot && (grant_warp == '0))));
+      grant_is_one_hot_seen:    cover (grant[NumSlots*NumWarps-1]);
       bounded_wait:             assert (32'(warp_waits_q) < NumWarps);
       bounded_wait_seen:        cover (32'(warp_waits_q) == NumWarps - 1);
       path_bounded_wait:        assert (32'(path_waits_q) < 2 * NumWarps);

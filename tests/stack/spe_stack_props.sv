@@ -48,7 +48,7 @@
 //!   mutant spe_stack_overflow_changes_live
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
 //!   mutant spe_tail_at_any_level
-//! property choice_is_right: The warp that is popped has entries and no path, and its index and whether it ends follow from its depth.
+//! property choice_is_right: The warp that is popped is the lowest-numbered one that had entries and no path a cycle before, other than one that was popped or killed then; it has them still, and its index and whether it ends follow from its depth.
 //!   mutant spe_stack_popped_warp_chosen_again
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
 //!   mutant spe_stack_pop_waits_for_an_advance
@@ -363,6 +363,21 @@ module spe_stack_props #(
     else                                                       waited_q <= waited_q + WaitW'(1);
   end
 
+  // A pop is chosen a cycle ahead.
+  logic             chosen_q;
+  logic [WarpW-1:0] chosen_warp_q;
+  always_ff @(posedge clk_i) begin
+    chosen_q      <= 1'b0;
+    chosen_warp_q <= '0;
+    for (int w = NumWarps - 1; w >= 0; w--) begin
+      if (rst_n && (depth[w*DepthW +: DepthW] != '0) && !valid[w] && !(pop_valid && (pop_warp == WarpW'(w))) &&
+          !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin
+        chosen_q      <= 1'b1;
+        chosen_warp_q <= WarpW'(w);
+      end
+    end
+  end
+
   logic splits;      // the resolution is of a divergent branch
   assign splits = act_valid && ((active & act_taken) != '0) && ((active & ~act_taken) != '0) &&
                   (act_target != act_next);
@@ -458,7 +473,7 @@ module spe_stack_props #(
                        (resolved_next == (!\dut.act_ends_q && (none_go || (act_target == act_next)))))) act_right = 1'b0;
       if (!overflow_valid && !(resolved_valid && (resolved_warp == act_warp))) act_right = 1'b0;
     end
-    choice_right = pop_valid == \dut.pop_q ;
+    choice_right = (pop_valid == chosen_q) && (pop_warp == chosen_warp_q) && (pop_valid == \dut.pop_q );
     if (\dut.pop_q && !((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) && !valid[\dut.pop_warp_q ] &&
                          (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
                          (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&

@@ -153,11 +153,13 @@ void dwf(bool parts) {
   line("dwf/dwf_scheduler", lanes + " " + threads + " " + lut + " " + issue + " " + value("LaneAware", LaneAware) + " " + value("TableSort", TableSort),
        dwf_scheduler<Lanes, Threads, LutEntries, LutWays, Table, 8, Heuristic, LaneAware, TableSort>::state_bits(), std::to_string(report.total_bits()));
   if (!parts) return;
-  line("dwf/warp_update_register", lanes + " " + threads + " SchedW=8", warp_update_register<Lanes, Threads, 8>::state_bits(), report, 2);
+  if (Heuristic == kHeuristicPdom) {  // or the scheduler gives it no scheduler data, and synthesis takes their registers away
+    line("dwf/warp_update_register", lanes + " " + threads + " SchedW=8", warp_update_register<Lanes, Threads, 8>::state_bits(), report, 2);
+  }
   line("dwf/pc_warp_lut", lanes + " " + threads + " " + lut + " " + value("LaneAware", LaneAware),
        pc_warp_lut<Lanes, Threads, LutEntries, LutWays, LaneAware>::state_bits(), report);
   line("dwf/warp_allocator", threads, warp_allocator<Threads>::state_bits(), report);
-  line("dwf/warp_pool", lanes + " " + threads + " SchedW=8", warp_pool<Lanes, Threads, 8>::state_bits(), report);
+  line("dwf/warp_pool", lanes + " " + threads, warp_pool<Lanes, Threads>::state_bits(), report);
   line("dwf/issue_logic", threads + " " + lanes + " " + issue + " " + value("TableSort", TableSort),
        issue_logic<Threads, Lanes, 8, Table, Heuristic, TableSort>::state_bits(), report);
 }
@@ -181,6 +183,7 @@ int sc_main(int, char**) {
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
   dwf<4, 12, 4, 2, 3, 1, 1, 1>(true);
   dwf<2, 8, 4, 1, 3, 3, 1>(true);
+  dwf<2, 4, 4, 1, 3, 4, 1>(true);
   dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
   line("core/ibuffer", "NumWarps=3 NumSlots=2 Depth=3 TagW=5", ibuffer<3, 2, 3, 5>::state_bits());
   line("stack/spe_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", spe_stack<3, 4, 5, 0, 3, 0>::state_bits());
@@ -191,7 +194,7 @@ int sc_main(int, char**) {
   line("dwf/warp_update_register", "Lanes=4 Threads=17 SchedW=3", warp_update_register<4, 17, 3>::state_bits());
   line("dwf/pc_warp_lut", "Lanes=4 Threads=9 LutEntries=4 LutWays=1 LaneAware=1", pc_warp_lut<4, 9, 4, 1, 1>::state_bits());
   line("dwf/warp_allocator", "Threads=13", warp_allocator<13>::state_bits());
-  line("dwf/warp_pool", "Lanes=4 Threads=6 SchedW=3", warp_pool<4, 6, 3>::state_bits());
+  line("dwf/warp_pool", "Lanes=4 Threads=6", warp_pool<4, 6>::state_bits());
   line("dwf/issue_logic", "Threads=9 Lanes=4 SchedW=3 TableEntries=4 Heuristic=1 TableSort=0", issue_logic<9, 4, 3, 4, 1>::state_bits());
   line("dwf/issue_logic", "Threads=9 Lanes=4 SchedW=3 TableEntries=4 Heuristic=4 TableSort=0", issue_logic<9, 4, 3, 4, 4>::state_bits());
   return 0;
