@@ -29,10 +29,10 @@ class rr_arbiter : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   sc_core::sc_in<bool> SC_NAMED(enable_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(req_i);
+  sc_core::sc_in<Mask<NumReq>> SC_NAMED(req_i);
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(grant_idx_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(grant_o);
+  sc_core::sc_out<Number<index_width(NumReq)>> SC_NAMED(grant_idx_o);
+  sc_core::sc_out<Mask<NumReq>> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(rr_arbiter);
   explicit rr_arbiter(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -47,20 +47,25 @@ class rr_arbiter : public sc_core::sc_module {
   void reset() { last_.write(NumReq - 1); }
 
   void step() {
-    const RrGrant pick = rr_pick(enable_i.read() ? req_i.read() : 0, last_.read());
-    if (pick.valid) last_.write(pick.index);
+    const RrGrant grant = pick();
+    if (grant.valid) last_.write(grant.index);
   }
 
   void grant() {
-    const RrGrant pick = rr_pick(enable_i.read() ? req_i.read() : 0, last_.read());
-    grant_valid_o.write(pick.valid);
-    grant_idx_o.write(pick.index);
-    grant_o.write(pick.valid ? bit_of(pick.index) : 0);
+    const RrGrant grant = pick();
+    grant_valid_o.write(grant.valid);
+    grant_idx_o.write(grant.index);
+    grant_o.write(grant.valid ? bit_of(grant.index) : 0);
+  }
+
+  [[nodiscard]] RrGrant pick() const {
+    const std::uint64_t requests = req_i.read();
+    return rr_pick(enable_i.read() ? requests : 0, last_.read());
   }
 
   HEDDLE_CLOCKED_BODY()
 
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(last_, NumReq - 1);
+  sc_core::sc_signal<Number<index_width(NumReq)>> SC_NAMED(last_, NumReq - 1);
 };
 
 }  // namespace heddle

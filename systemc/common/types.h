@@ -45,6 +45,20 @@
 
 namespace heddle {
 
+// Pins and state: a set of N (bit = index) and a number of N bits, N in 1..64 and 1..32. As wide as the RTL's for synthesis, a word of
+// the machine in simulation; code that computes with them takes std::uint64_t and std::uint32_t.
+#ifdef HEDDLE_SYNTHESIS
+template <unsigned N>
+using Mask = sc_dt::sc_uint<static_cast<int>(N)>;
+template <unsigned N>
+using Number = sc_dt::sc_uint<static_cast<int>(N)>;
+#else
+template <unsigned N>
+using Mask = std::uint64_t;
+template <unsigned N>
+using Number = std::uint32_t;
+#endif
+
 // Bits needed to count 0..n-1, at least 1.
 [[nodiscard]] constexpr unsigned index_width(unsigned n) {
   unsigned width = 1;
@@ -103,6 +117,8 @@ template <unsigned NumWarps>
 
 // The instruction bundle of docs/frontend.md, 30 bits.
 constexpr unsigned kInstrWidth = 30;
+constexpr unsigned kRegWidth = 6;
+constexpr unsigned kNamesWidth = 4 * kRegWidth;
 constexpr std::uint32_t kUnitCodes = 5;
 constexpr std::uint32_t kUnitCodeSfu = 3;
 constexpr std::uint32_t kUnitCodeLsu = 4;

@@ -2,7 +2,7 @@
 // predication: threads that took a short forward branch are masked off until their path comes to the target. Contract:
 // docs/frontend.md, core/predication; same pins as rtl/core/predication.sv.
 //
-// PredicationLogic is the machine without a clock. The front ends hold it directly; the module below puts pins around it.
+// PredicationLogic is the machine without a clock, for the front ends. The module below keeps the same state in its pins.
 #pragma once
 
 #include "common/types.h"
@@ -78,6 +78,8 @@ class PredicationLogic {
 
 template <unsigned NumWarps = 24, unsigned NumSlots = 1, unsigned Lanes = 32>
 class predication : public sc_core::sc_module {
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+
  public:
   using Logic = PredicationLogic<NumWarps, NumSlots, Lanes>;
 
@@ -85,76 +87,76 @@ class predication : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(start_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(start_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(start_slot_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(start_mask_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(start_count_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(start_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(start_slot_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(start_mask_i);
+  sc_core::sc_in<Number<kRegionCountWidth>> SC_NAMED(start_count_i);
   // issue
   sc_core::sc_in<bool> SC_NAMED(take_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(take_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(take_slot_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(take_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(take_slot_i);
   // dispatcher
   sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
   // to issue
-  sc_core::sc_out<std::uint64_t> SC_NAMED(off_mask_o);
+  sc_core::sc_out<Mask<Lanes>> SC_NAMED(off_mask_o);
   // state
-  sc_core::sc_out<std::uint64_t> SC_NAMED(active_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(slot_o);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(count_o, NumWarps);
+  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(active_o);
+  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(slot_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegionCountWidth>>> SC_NAMED(count_o, NumWarps);
 
   SC_HAS_PROCESS(predication);
   explicit predication(sc_core::sc_module_name name) : sc_core::sc_module(name) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(look_up);
-    sensitive << take_warp_i << take_slot_i << active_o << slot_o;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << off_mask_[w];
+    sensitive << take_warp_i << take_slot_i << slot_o;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << off_mask_[w] << count_o[w];
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
 
  private:
   void reset() {
-    logic_.reset();
     for (unsigned w = 0; w < NumWarps; ++w) {
       count_o[w].write(0);
       off_mask_[w].write(0);
     }
-    active_o.write(0);
     slot_o.write(0);
   }
 
   void step() {
     HEDDLE_EXPECT(!start_valid_i.read() || !take_valid_i.read() || start_warp_i.read() != take_warp_i.read() ||
-                  slot_of(start_slot_i) != slot_of(take_slot_i));
-    if (take_valid_i.read()) logic_.take(take_warp_i.read(), slot_of(take_slot_i));
-    if (start_valid_i.read()) {
-      logic_.start(start_warp_i.read(), slot_of(start_slot_i), start_mask_i.read(), start_count_i.read());
-      off_mask_[start_warp_i.read()].write(start_mask_i.read());
+                  (NumSlots == 2 && start_slot_i.read() != take_slot_i.read()));
+    const std::uint64_t slots = slot_o.read();
+    const std::uint32_t take_slot = take_slot_i.read();
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      const bool start = start_valid_i.read() && start_warp_i.read() == w;
+      const bool take = take_valid_i.read() && take_warp_i.read() == w && (NumSlots == 1 || has_bit(slots, w) == (take_slot != 0));
+      std::uint32_t count = count_o[w].read();
+      if (take && count != 0) --count;
+      if (start) {
+        count = start_count_i.read();
+        off_mask_[w].write(start_mask_i.read());
+      }
+      if (kill_valid_i.read() && kill_warp_i.read() == w) count = 0;
+      count_o[w].write(count);
     }
-    if (kill_valid_i.read()) logic_.kill(kill_warp_i.read());
-    for (unsigned w = 0; w < NumWarps; ++w) count_o[w].write(logic_.count(w));
-    active_o.write(logic_.active());
-    slot_o.write(logic_.slot());
+    if (NumSlots == 2 && start_valid_i.read()) slot_o.write(with_bit(slots, start_warp_i.read(), start_slot_i.read() != 0));
   }
 
   void look_up() {
+    std::uint64_t active = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) active = with_bit(active, w, count_o[w].read() != 0);
     const std::uint32_t warp = take_warp_i.read();
-    const bool inside = Logic::in_region(active_o.read(), slot_o.read(), warp, slot_of(take_slot_i));
-    off_mask_o.write(inside ? off_mask_[warp].read() : 0);
-  }
-
-  [[nodiscard]] static std::uint32_t slot_of(const sc_core::sc_in<std::uint32_t>& port) {
-    return NumSlots == 2 ? port.read() : 0;
+    std::uint64_t off = 0;
+    if (warp < NumWarps && Logic::in_region(active, slot_o.read(), warp, take_slot_i.read())) off = off_mask_[warp].read();
+    off_mask_o.write(off);
+    active_o.write(active);
   }
 
   HEDDLE_CLOCKED_BODY()
 
-  Logic logic_;
-  sc_core::sc_vector<sc_core::sc_signal<std::uint64_t>> SC_NAMED(off_mask_, NumWarps);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(off_mask_, NumWarps);  // storage
 };
 
 }  // namespace heddle

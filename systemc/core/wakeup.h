@@ -17,6 +17,7 @@ class wakeup : public sc_core::sc_module {
   static_assert(NumWb >= 1 && NumWb <= 64, "wakeup: 1 to 64 ports of write-back");
 
  public:
+  static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kPaths = NumWarps * NumSlots;
   static constexpr unsigned kWaitWidth = NumSlots * NumEntries;
   static constexpr unsigned kCheckPorts = 3;
@@ -24,33 +25,33 @@ class wakeup : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // queue
-  sc_core::sc_in<std::uint64_t> SC_NAMED(clear_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(fill_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(head_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(head_rd_i, kPaths);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(second_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(second_i, kPaths);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(clear_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(fill_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(head_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(head_rd_i, kPaths);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(second_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(second_i, kPaths);
   // decode
-  sc_core::sc_in<std::uint32_t> SC_NAMED(fill_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(fill_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(fill_names_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(fill_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(fill_slot_i);
+  sc_core::sc_in<Number<kNamesWidth>> SC_NAMED(fill_names_i);
   // issue
-  sc_core::sc_in<std::uint64_t> SC_NAMED(take_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(take_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(take_slot_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(take_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(take_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(take_slot_i);
   // write-back
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(wb_slot_i, NumWb);
   // scoreboard
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(check_warp_o, kCheckPorts);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(check_slot_o, kCheckPorts);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(check_names_o, kCheckPorts);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(check_wait_i, kCheckPorts);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wake_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(pending_i, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<Number<kWarpW>>> SC_NAMED(check_warp_o, kCheckPorts);
+  sc_core::sc_vector<sc_core::sc_out<Number<1>>> SC_NAMED(check_slot_o, kCheckPorts);
+  sc_core::sc_vector<sc_core::sc_out<Number<kNamesWidth>>> SC_NAMED(check_names_o, kCheckPorts);
+  sc_core::sc_vector<sc_core::sc_in<Mask<kWaitWidth>>> SC_NAMED(check_wait_i, kCheckPorts);
+  sc_core::sc_vector<sc_core::sc_in<Mask<NumEntries>>> SC_NAMED(wake_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Mask<NumEntries>>> SC_NAMED(pending_i, kPaths);
   // to issue
-  sc_core::sc_out<std::uint64_t> SC_NAMED(blocked_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(full_o);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(blocked_o);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(full_o);
 
   SC_HAS_PROCESS(wakeup);
   explicit wakeup(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -105,7 +106,8 @@ class wakeup : public sc_core::sc_module {
         }
 
         const std::uint64_t woken = woken_entries(warp, slot);
-        const std::uint64_t free = kTable & ~pending_i[p].read();
+        const std::uint64_t pending = pending_i[p].read();
+        const std::uint64_t free = kTable & ~pending;
         const std::uint64_t entry = take && head_rd != 0 ? free & (~free + 1) : 0;
         std::uint64_t head = wait_head_[p] & ~woken;
         std::uint32_t rd = head_rd;
@@ -122,7 +124,7 @@ class wakeup : public sc_core::sc_module {
         depends_ = with_bit(depends_, p, depends);
 
         const bool stays = !has_bit(clear_i.read(), p) && (fill || (take ? has_second : has_head));
-        const bool table_full = ((pending_i[p].read() | entry) & ~woken & kTable) == kTable;
+        const bool table_full = ((pending | entry) & ~woken & kTable) == kTable;
         blocked = with_bit(blocked, p, stays && head != 0);
         full = with_bit(full, p, stays && rd != 0 && table_full);
       }
@@ -131,8 +133,8 @@ class wakeup : public sc_core::sc_module {
     full_o.write(full);
     taken_warp_.write(take_warp_i.read());
     filled_warp_.write(fill_warp_i.read());
-    taken_slot_.write(NumSlots == 2 ? take_slot_i.read() : 0);
-    filled_slot_.write(NumSlots == 2 ? fill_slot_i.read() : 0);
+    taken_slot_.write(slot_of(take_slot_i.read()));
+    filled_slot_.write(slot_of(fill_slot_i.read()));
   }
 
   // What the write-backs of this cycle free, as wait bits of the path.
@@ -140,14 +142,15 @@ class wakeup : public sc_core::sc_module {
     std::uint64_t woken = 0;
     for (unsigned k = 0; k < NumWb; ++k) {
       const bool own = NumSlots == 1 || wb_slot_i[k].read() == slot;
-      if (wb_warp_i[k].read() == warp) woken |= own ? wake_i[k].read() : wake_i[k].read() << (kWaitWidth - NumEntries);
+      const std::uint64_t wake = wake_i[k].read();
+      if (wb_warp_i[k].read() == warp) woken |= own ? wake : wake << (kWaitWidth - NumEntries);
     }
     return woken;
   }
 
   void ask() {
     check_warp_o[0].write(fill_warp_i.read());
-    check_slot_o[0].write(NumSlots == 2 ? fill_slot_i.read() : 0);
+    check_slot_o[0].write(slot_of(fill_slot_i.read()));
     check_names_o[0].write(fill_names_i.read());
     check_warp_o[1].write(taken_warp_.read());
     check_slot_o[1].write(taken_slot_.read());
@@ -158,19 +161,21 @@ class wakeup : public sc_core::sc_module {
   }
 
   [[nodiscard]] std::uint32_t second_of(std::uint32_t warp, std::uint32_t slot) const {
-    return warp < NumWarps ? second_i[slot * NumWarps + warp].read() : 0;
+    return warp < NumWarps ? static_cast<std::uint32_t>(second_i[slot * NumWarps + warp].read()) : 0;
   }
+
+  [[nodiscard]] static std::uint32_t slot_of(std::uint32_t pin) { return NumSlots == 2 ? pin : 0; }
 
   HEDDLE_CLOCKED_BODY()
 
-  std::uint64_t wait_head_[kPaths] = {};
-  std::uint64_t wait_second_[kPaths] = {};
-  std::uint64_t depends_ = 0;  // bit a path
+  Mask<kWaitWidth> wait_head_[kPaths] = {};
+  Mask<kWaitWidth> wait_second_[kPaths] = {};
+  Mask<kPaths> depends_ = 0;  // bit a path
   // The paths that the cycle before named.
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(taken_warp_);
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(taken_slot_);
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(filled_warp_);
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(filled_slot_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(taken_warp_);
+  sc_core::sc_signal<Number<1>> SC_NAMED(taken_slot_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(filled_warp_);
+  sc_core::sc_signal<Number<1>> SC_NAMED(filled_slot_);
 };
 
 }  // namespace heddle

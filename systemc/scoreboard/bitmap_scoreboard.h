@@ -84,6 +84,7 @@ class BitmapScoreboardLogic {
 
 template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned NumWb = 2, unsigned NumCheck = 3>
 class bitmap_scoreboard : public sc_core::sc_module {
+  static constexpr unsigned kWarpW = index_width(NumWarps);
   static_assert(NumWb >= 1 && NumWb <= 64, "bitmap_scoreboard: 1 to 64 ports of write-back");
   static_assert(NumCheck >= 1 && NumCheck <= 64, "bitmap_scoreboard: 1 to 64 check ports");
 
@@ -94,27 +95,27 @@ class bitmap_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<std::uint64_t> SC_NAMED(set_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(set_i);
+  sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   // write-back
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
   // stack
   sc_core::sc_in<bool> SC_NAMED(copy0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(copy0_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(copy0_warp_i);
   sc_core::sc_in<bool> SC_NAMED(copy1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(copy1_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(copy1_warp_i);
   // check
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_warp_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_slot_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_names_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(check_wait_o, NumCheck);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(check_full_o);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(check_warp_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(check_slot_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_out<Mask<4>>> SC_NAMED(check_wait_o, NumCheck);
+  sc_core::sc_out<Mask<NumCheck>> SC_NAMED(check_full_o);
   // state
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_o, kPaths);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(shadow_o, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<Mask<64>>> SC_NAMED(pending_o, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<Mask<64>>> SC_NAMED(shadow_o, kPaths);
 
   SC_HAS_PROCESS(bitmap_scoreboard);
   explicit bitmap_scoreboard(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -125,13 +126,9 @@ class bitmap_scoreboard : public sc_core::sc_module {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
 
  private:
   void reset() {
-    logic_.reset();
     for (unsigned i = 0; i < kPaths; ++i) {
       pending_o[i].write(0);
       shadow_o[i].write(0);
@@ -139,22 +136,20 @@ class bitmap_scoreboard : public sc_core::sc_module {
   }
 
   void step() {
-    for (unsigned k = 0; k < NumWb; ++k) {
-      if (has_bit(wb_valid_i.read(), k)) {
-        logic_.clear(wb_warp_i[k].read(), NumSlots == 2 ? wb_slot_i[k].read() : 0, wb_reg_i[k].read(), 0);
-      }
-    }
     HEDDLE_EXPECT(at_most_one(set_i.read()));
-    if (set_i.read() != 0 && set_reg_i.read() != 0) {
-      const std::uint32_t path = lowest_bit(set_i.read());
-      logic_.set(warp_of_path<NumWarps>(path), slot_of_path<NumWarps>(path), 0, set_reg_i.read(), 0);
-    }
-    if (copy0_valid_i.read()) logic_.copy(copy0_warp_i.read());
-    if (copy1_valid_i.read()) logic_.copy(copy1_warp_i.read());
-    for (unsigned s = 0; s < NumSlots; ++s) {
-      for (unsigned w = 0; w < NumWarps; ++w) {
-        pending_o[s * NumWarps + w].write(logic_.pending(w, s));
-        shadow_o[s * NumWarps + w].write(logic_.shadow(w, s));
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      const bool copies = (copy0_valid_i.read() && copy0_warp_i.read() == w) || (copy1_valid_i.read() && copy1_warp_i.read() == w);
+      for (unsigned slot = 0; slot < NumSlots; ++slot) {
+        std::uint64_t cleared = 0;
+        for (unsigned k = 0; k < NumWb; ++k) {
+          const bool own = wb_warp_i[k].read() == w && (NumSlots == 1 || wb_slot_i[k].read() == slot);
+          if (has_bit(wb_valid_i.read(), k) && own) cleared |= bit_of(wb_reg_i[k].read());
+        }
+        const bool set = has_bit(set_i.read(), slot * NumWarps + w);
+        const std::uint64_t taken = set ? bit_of(set_reg_i.read()) & ~std::uint64_t{1} : 0;
+        const std::uint64_t pending = (pending_o[slot * NumWarps + w].read() & ~cleared) | taken;
+        pending_o[slot * NumWarps + w].write(pending);
+        if (NumSlots == 2) shadow_o[slot * NumWarps + w].write(copies ? pending : shadow_o[slot * NumWarps + w].read() & ~cleared);
       }
     }
   }
@@ -162,7 +157,8 @@ class bitmap_scoreboard : public sc_core::sc_module {
   void check() {
     for (unsigned c = 0; c < NumCheck; ++c) {
       const std::uint32_t warp = check_warp_i[c].read();
-      const std::uint32_t slot = NumSlots == 2 ? check_slot_i[c].read() : 0;
+      const std::uint32_t pin = check_slot_i[c].read();
+      const std::uint32_t slot = NumSlots == 2 ? pin : 0;
       std::uint64_t wait = 0;
       if (warp < NumWarps) {
         const std::uint64_t own = pending_o[slot * NumWarps + warp].read();
@@ -176,7 +172,6 @@ class bitmap_scoreboard : public sc_core::sc_module {
 
   HEDDLE_CLOCKED_BODY()
 
-  Logic logic_;
 };
 
 }  // namespace heddle

@@ -120,6 +120,7 @@ class DpeScoreboardLogic {
 
 template <unsigned NumWarps = 24, unsigned NumEntries = 8, unsigned NumWb = 2, unsigned NumCheck = 3>
 class dpe_scoreboard : public sc_core::sc_module {
+  static constexpr unsigned kWarpW = index_width(NumWarps);
   static_assert(NumWb >= 1 && NumWb <= 64, "dpe_scoreboard: 1 to 64 ports of write-back");
   static_assert(NumCheck >= 1 && NumCheck <= 64, "dpe_scoreboard: 1 to 64 check ports");
 
@@ -129,37 +130,37 @@ class dpe_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<std::uint64_t> SC_NAMED(set_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
+  sc_core::sc_in<Mask<2 * NumWarps>> SC_NAMED(set_i);
+  sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
   // write-back
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
   // stack
   sc_core::sc_in<bool> SC_NAMED(copy0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(copy0_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(copy0_warp_i);
   sc_core::sc_in<bool> SC_NAMED(copy1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(copy1_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(copy1_warp_i);
   // check
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_warp_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_slot_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_names_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(check_wait_o, NumCheck);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(check_full_o);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(check_warp_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(check_slot_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_out<Mask<2 * NumEntries>>> SC_NAMED(check_wait_o, NumCheck);
+  sc_core::sc_out<Mask<NumCheck>> SC_NAMED(check_full_o);
   // wake
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(wake_o, NumWb);
+  sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(wake_o, NumWb);
   // state
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_l_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(shadow_l_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(reg_l_o, NumWarps * NumEntries);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_r_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(shadow_r_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(reg_r_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_l_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(shadow_l_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_l_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_r_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(shadow_r_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_r_o, NumWarps * NumEntries);
 
   SC_HAS_PROCESS(dpe_scoreboard);
   explicit dpe_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
-      : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)), logic_(entry_limit) {
+      : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(check);
     for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_slot_i[c] << check_names_i[c];
@@ -173,13 +174,9 @@ class dpe_scoreboard : public sc_core::sc_module {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
 
  private:
   void reset() {
-    logic_.reset();
     for (unsigned w = 0; w < NumWarps; ++w) {
       pending_l_o[w].write(0);
       shadow_l_o[w].write(0);
@@ -192,30 +189,39 @@ class dpe_scoreboard : public sc_core::sc_module {
     }
   }
 
+  // Which entries are freed show_wakes() says.
   void step() {
     HEDDLE_EXPECT(at_most_one(set_i.read()));
-    const bool set = set_i.read() != 0 && set_reg_i.read() != 0;
-    const std::uint32_t path = set ? lowest_bit(set_i.read()) : 0;
-    const std::uint32_t warp = warp_of_path<NumWarps>(path);
-    const std::uint32_t slot = slot_of_path<NumWarps>(path);
-    const std::uint32_t entry = set ? logic_.free_entry(warp, slot) : 0;
-    for (unsigned k = 0; k < NumWb; ++k) {
-      if (has_bit(wb_valid_i.read(), k)) {
-        logic_.clear(wb_warp_i[k].read(), wb_slot_i[k].read(), wb_reg_i[k].read(), 0);
-        write_warp(wb_warp_i[k].read());
+    const std::uint64_t sets = set_reg_i.read() != 0 ? static_cast<std::uint64_t>(set_i.read()) : 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      std::uint64_t woken_l = 0;
+      std::uint64_t woken_r = 0;
+      for (unsigned k = 0; k < NumWb; ++k) {
+        if (wb_warp_i[k].read() == w) {
+          if (wb_slot_i[k].read() != 0) {
+            woken_r |= wake_o[k].read();
+          } else {
+            woken_l |= wake_o[k].read();
+          }
+        }
       }
-    }
-    if (set) {
-      logic_.set(warp, slot, entry, set_reg_i.read(), 0);
-      write_warp(warp);
-    }
-    if (copy0_valid_i.read()) {
-      logic_.copy(copy0_warp_i.read());
-      write_warp(copy0_warp_i.read());
-    }
-    if (copy1_valid_i.read()) {
-      logic_.copy(copy1_warp_i.read());
-      write_warp(copy1_warp_i.read());
+      const std::uint64_t old_l = pending_l_o[w].read();
+      const std::uint64_t old_r = pending_r_o[w].read();
+      const std::uint64_t free_l = all_entries_ & ~old_l;
+      const std::uint64_t free_r = all_entries_ & ~old_r;
+      const std::uint64_t taken_l = has_bit(sets, w) ? free_l & (~free_l + 1) : 0;
+      const std::uint64_t taken_r = has_bit(sets, NumWarps + w) ? free_r & (~free_r + 1) : 0;
+      const std::uint64_t pending_l = (old_l & ~woken_l) | taken_l;
+      const std::uint64_t pending_r = (old_r & ~woken_r) | taken_r;
+      const bool copies = (copy0_valid_i.read() && copy0_warp_i.read() == w) || (copy1_valid_i.read() && copy1_warp_i.read() == w);
+      pending_l_o[w].write(pending_l);
+      pending_r_o[w].write(pending_r);
+      shadow_l_o[w].write(copies ? pending_l : shadow_l_o[w].read() & ~woken_l);
+      shadow_r_o[w].write(copies ? pending_r : shadow_r_o[w].read() & ~woken_r);
+      for (unsigned e = 0; e < NumEntries; ++e) {
+        if (has_bit(taken_l, e)) reg_l_o[w * NumEntries + e].write(set_reg_i.read());
+        if (has_bit(taken_r, e)) reg_r_o[w * NumEntries + e].write(set_reg_i.read());
+      }
     }
   }
 
@@ -260,21 +266,9 @@ class dpe_scoreboard : public sc_core::sc_module {
     return result;
   }
 
-  void write_warp(std::uint32_t warp) {
-    pending_l_o[warp].write(logic_.pending(warp, 0));
-    shadow_l_o[warp].write(logic_.shadow(warp, 0));
-    pending_r_o[warp].write(logic_.pending(warp, 1));
-    shadow_r_o[warp].write(logic_.shadow(warp, 1));
-    for (unsigned e = 0; e < NumEntries; ++e) {
-      reg_l_o[warp * NumEntries + e].write(logic_.reg(warp, 0, e));
-      reg_r_o[warp * NumEntries + e].write(logic_.reg(warp, 1, e));
-    }
-  }
-
   HEDDLE_CLOCKED_BODY()
 
   const std::uint64_t all_entries_;
-  Logic logic_;
 };
 
 }  // namespace heddle

@@ -116,6 +116,7 @@ class OptimisticScoreboardLogic {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2, unsigned NumCheck = 3>
 class optimistic_scoreboard : public sc_core::sc_module {
+  static constexpr unsigned kWarpW = index_width(NumWarps);
   static_assert(NumWb >= 1 && NumWb <= 64, "optimistic_scoreboard: 1 to 64 ports of write-back");
   static_assert(NumCheck >= 1 && NumCheck <= 64, "optimistic_scoreboard: 1 to 64 check ports");
 
@@ -125,28 +126,28 @@ class optimistic_scoreboard : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
-  sc_core::sc_in<std::uint64_t> SC_NAMED(set_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(set_reg_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(set_mask_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(set_i);
+  sc_core::sc_in<Number<kRegWidth>> SC_NAMED(set_reg_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(set_mask_i);
   // write-back
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wb_mask_i, NumWb);
+  sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(wb_mask_i, NumWb);
   // check
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_warp_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(check_names_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(check_mask_i, NumCheck);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(check_wait_o, NumCheck);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(check_full_o);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(check_warp_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(check_names_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(check_mask_i, NumCheck);
+  sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(check_wait_o, NumCheck);
+  sc_core::sc_out<Mask<NumCheck>> SC_NAMED(check_full_o);
   // state
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(pending_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(reg_o, NumWarps * NumEntries);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps * NumEntries);
 
   SC_HAS_PROCESS(optimistic_scoreboard);
   explicit optimistic_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
-      : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)), logic_(entry_limit) {
+      : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(check);
     for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_names_i[c] << check_mask_i[c];
@@ -155,13 +156,9 @@ class optimistic_scoreboard : public sc_core::sc_module {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
 
  private:
   void reset() {
-    logic_.reset();
     for (unsigned w = 0; w < NumWarps; ++w) pending_o[w].write(0);
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) {
       reg_o[i].write(0);
@@ -171,18 +168,24 @@ class optimistic_scoreboard : public sc_core::sc_module {
 
   void step() {
     HEDDLE_EXPECT(at_most_one(set_i.read()));
-    const bool set = set_i.read() != 0 && set_reg_i.read() != 0;
-    const std::uint32_t warp = set ? lowest_bit(set_i.read()) : 0;
-    const std::uint32_t entry = set ? logic_.free_entry(warp, 0) : 0;
-    for (unsigned k = 0; k < NumWb; ++k) {
-      if (has_bit(wb_valid_i.read(), k)) {
-        logic_.clear(wb_warp_i[k].read(), 0, wb_reg_i[k].read(), wb_mask_i[k].read());
-        write_warp(wb_warp_i[k].read());
+    const std::uint64_t sets = set_reg_i.read() != 0 ? static_cast<std::uint64_t>(set_i.read()) : 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      const std::uint64_t pending = pending_o[w].read();
+      std::uint64_t woken = 0;
+      for (unsigned k = 0; k < NumWb; ++k) {
+        if (has_bit(wb_valid_i.read(), k) && wb_warp_i[k].read() == w) {
+          woken |= matching(w, pending, bit_of(wb_reg_i[k].read()), wb_mask_i[k].read());
+        }
       }
-    }
-    if (set) {
-      logic_.set(warp, 0, entry, set_reg_i.read(), set_mask_i.read());
-      write_warp(warp);
+      const std::uint64_t free = all_entries_ & ~pending;
+      const std::uint64_t taken = has_bit(sets, w) ? free & (~free + 1) : 0;
+      pending_o[w].write((pending & ~woken) | taken);
+      for (unsigned e = 0; e < NumEntries; ++e) {
+        if (has_bit(taken, e)) {
+          reg_o[w * NumEntries + e].write(set_reg_i.read());
+          mask_o[w * NumEntries + e].write(set_mask_i.read());
+        }
+      }
     }
   }
 
@@ -194,11 +197,7 @@ class optimistic_scoreboard : public sc_core::sc_module {
       std::uint64_t wait = 0;
       if (warp < NumWarps) {
         const std::uint64_t pending = pending_o[warp].read();
-        const std::uint64_t named = name_set(names);
-        for (unsigned e = 0; e < NumEntries; ++e) {
-          const bool common = (mask_o[warp * NumEntries + e].read() & check_mask_i[c].read()) != 0;
-          wait = with_bit(wait, e, has_bit(pending, e) && has_bit(named, reg_o[warp * NumEntries + e].read()) && common);
-        }
+        wait = matching(warp, pending, name_set(names), check_mask_i[c].read());
         full = with_bit(full, c, bundle_rd(names) != 0 && pending == all_entries_);
       }
       check_wait_o[c].write(wait);
@@ -206,18 +205,19 @@ class optimistic_scoreboard : public sc_core::sc_module {
     check_full_o.write(full);
   }
 
-  void write_warp(std::uint32_t warp) {
-    pending_o[warp].write(logic_.pending(warp, 0));
+  // Of these entries of a table those of a register that is named and of a thread in the mask.
+  [[nodiscard]] std::uint64_t matching(std::uint32_t warp, std::uint64_t entries, std::uint64_t names, std::uint64_t mask) const {
+    std::uint64_t result = 0;
     for (unsigned e = 0; e < NumEntries; ++e) {
-      reg_o[warp * NumEntries + e].write(logic_.reg(warp, 0, e));
-      mask_o[warp * NumEntries + e].write(logic_.mask(warp, e));
+      const bool common = (mask_o[warp * NumEntries + e].read() & mask) != 0;
+      result = with_bit(result, e, has_bit(entries, e) && has_bit(names, reg_o[warp * NumEntries + e].read()) && common);
     }
+    return result;
   }
 
   HEDDLE_CLOCKED_BODY()
 
   const std::uint64_t all_entries_;
-  Logic logic_;
 };
 
 }  // namespace heddle

@@ -2,8 +2,8 @@
 // constrained_selector: selection in which only the current path of a warp competes. Contract: docs/frontend.md,
 // select/constrained_selector; same pins as rtl/select/constrained_selector.sv.
 //
-// ConstrainedSelectorLogic is the machine without a clock. The front end holds it directly; the module below puts pins
-// around it.
+// ConstrainedSelectorLogic is the machine without a clock, for the front end. The module below keeps the same state in
+// signals.
 #pragma once
 
 #include "select/warp_selector.h"
@@ -83,45 +83,42 @@ template <unsigned NumWarps = 24, unsigned Policy = 0>
 class constrained_selector : public sc_core::sc_module {
   static_assert(2 * NumWarps <= 64, "constrained_selector: the pins of the twin carry at most 64 paths");
 
- public:
-  using Logic = ConstrainedSelectorLogic<NumWarps, Policy>;
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+  using Priority = WarpPrioritySignals<NumWarps, Policy>;
 
+ public:
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(ready_l_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(ready_r_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(valid_l_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(valid_r_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(long_l_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(long_r_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(launch_warp_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(ready_l_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(ready_r_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(valid_l_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(valid_r_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(long_l_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(long_r_i);
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_slot_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(miss_slot_i);
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(grant_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(grant_slot_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(grant_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(grant_warp_o);
+  sc_core::sc_out<Number<1>> SC_NAMED(grant_slot_o);
+  sc_core::sc_out<Mask<2 * NumWarps>> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(constrained_selector);
   explicit constrained_selector(sc_core::sc_module_name name) : sc_core::sc_module(name) {
-    mirror();
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(select);
     sensitive << ready_l_i << ready_r_i << current_ << priority_.last << priority_.greedy;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << priority_.older[w];
+    for (unsigned pair = 0; pair < Priority::kPairs; ++pair) sensitive << priority_.older[pair];
   }
 
-  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
+  [[nodiscard]] static constexpr unsigned state_bits() { return ConstrainedSelectorLogic<NumWarps, Policy>::state_bits(); }
 
  private:
   void reset() {
-    logic_.reset();
-    mirror();
+    priority_.reset();
+    current_.write(0);
   }
 
   void step() {
@@ -137,14 +134,17 @@ class constrained_selector : public sc_core::sc_module {
     in.miss_valid = miss_valid_i.read();
     in.miss_warp = miss_warp_i.read();
     in.miss_slot = miss_slot_i.read();
-    logic_.update(grant, in);
-    if (launch_valid_i.read()) logic_.launch(launch_warp_i.read());
-    mirror();
+    const std::uint64_t next = next_current(current_.read(), grant, in);
+    const std::uint64_t launched = launch_valid_i.read() ? bit_of(launch_warp_i.read()) : 0;
+    current_.write(next & ~launched);
+    priority_.update(grant.valid, grant.warp, launch_valid_i.read(), launch_warp_i.read());
   }
 
   void select() {
+    const std::uint64_t ready_l = ready_l_i.read();
+    const std::uint64_t ready_r = ready_r_i.read();
     const std::uint64_t current = current_.read();
-    const std::uint64_t ready = (ready_l_i.read() & ~current) | (ready_r_i.read() & current);
+    const std::uint64_t ready = (ready_l & ~current) | (ready_r & current);
     const std::uint32_t warp = ready != 0 ? priority_.pick(ready) : 0;
     const std::uint32_t slot = ready != 0 && has_bit(current, warp) ? 1u : 0u;
     grant_valid_o.write(ready != 0);
@@ -153,15 +153,9 @@ class constrained_selector : public sc_core::sc_module {
     grant_o.write(ready != 0 ? bit_of(slot * NumWarps + warp) : 0);
   }
 
-  void mirror() {
-    current_.write(logic_.current());
-    priority_.write(logic_.priority());
-  }
-
   HEDDLE_CLOCKED_BODY()
 
-  Logic logic_;
-  sc_core::sc_signal<std::uint64_t> SC_NAMED(current_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(current_);
   WarpPrioritySignals<NumWarps, Policy> priority_;
 };
 

@@ -3,7 +3,7 @@
 // rtl/select/warp_selector.sv.
 //
 // WarpPriorityLogic is level 2 (which warp), shared with constrained_selector; WarpSelectorLogic adds level 1 (which slot).
-// The front ends hold them directly; the module below puts pins around them.
+// The front ends hold them; the module below keeps the same state in signals.
 #pragma once
 
 #include "common/rr_arbiter.h"
@@ -140,24 +140,53 @@ class WarpSelectorLogic {
   std::uint64_t last_slot_ = low_bits(NumWarps);
 };
 
-// Level 2 as the combinational processes of the selector modules see it: mirrors of WarpPriorityLogic in signals.
+// Level 2 as state that combinational processes see: WarpPriorityLogic in signals.
 template <unsigned NumWarps, unsigned Policy>
 struct WarpPrioritySignals {
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(last);
-  sc_core::sc_signal<bool> SC_NAMED(greedy);
-  sc_core::sc_vector<sc_core::sc_signal<std::uint64_t>> SC_NAMED(older, NumWarps);
+  // Of each warp a set of those below it: NumWarps * (NumWarps - 1) / 2 bits, warp 1 first.
+  static constexpr unsigned kPairs = Policy == kPolicyGto && NumWarps > 1 ? NumWarps * (NumWarps - 1) / 2 : 1;
 
-  void write(const WarpPriorityLogic<NumWarps>& priority) {
-    last.write(priority.last());
-    greedy.write(priority.greedy());
-    for (unsigned w = 0; w < NumWarps; ++w) older[w].write(priority.older(w));
+  sc_core::sc_signal<Number<index_width(NumWarps)>> SC_NAMED(last);
+  sc_core::sc_signal<bool> SC_NAMED(greedy);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(older, kPairs);
+
+  void reset() {
+    last.write(Policy == kPolicyGto ? 0 : NumWarps - 1);
+    if constexpr (Policy == kPolicyGto) {
+      greedy.write(false);
+      for (unsigned pair = 0; pair < kPairs; ++pair) older[pair].write(true);
+    }
+  }
+
+  // The end of the cycle: a grant, then a launch.
+  void update(bool grant_valid, std::uint32_t grant_warp, bool launch_valid, std::uint32_t launch_warp) {
+    const std::uint32_t last_before = last.read();
+    const std::uint32_t last_now = grant_valid ? grant_warp : last_before;
+    last.write(last_now);
+    if constexpr (Policy == kPolicyGto) {
+      greedy.write((grant_valid || greedy.read()) && !(launch_valid && launch_warp == last_now));
+      for (unsigned w = 1; w < NumWarps; ++w) {
+        for (unsigned below = 0; below < NumWarps; ++below) {
+          if (below < w) {
+            const bool before = older[w * (w - 1) / 2 + below].read();
+            const bool leaves = launch_valid && launch_warp == below;
+            older[w * (w - 1) / 2 + below].write((before && !leaves) || (launch_valid && launch_warp == w));
+          }
+        }
+      }
+    }
   }
 
   [[nodiscard]] std::uint32_t pick(std::uint64_t ready) const {
     std::uint32_t warp = 0;
     if constexpr (Policy == kPolicyGto) {
       std::uint64_t older_now[NumWarps];
-      for (unsigned w = 0; w < NumWarps; ++w) older_now[w] = older[w].read();
+      for (unsigned w = 0; w < NumWarps; ++w) {
+        older_now[w] = 0;
+        for (unsigned below = 0; below < NumWarps; ++below) {
+          if (below < w) older_now[w] = with_bit(older_now[w], below, older[w * (w - 1) / 2 + below].read());
+        }
+      }
       warp = gto_pick(ready, older_now, greedy.read(), last.read());
     } else {
       warp = rr_pick(ready, last.read()).index;
@@ -170,55 +199,48 @@ template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Policy = 0>
 class warp_selector : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "warp_selector: the pins of the twin carry at most 64 paths");
 
- public:
-  using Logic = WarpSelectorLogic<NumWarps, NumSlots, Policy>;
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+  using Priority = WarpPrioritySignals<NumWarps, Policy>;
 
+ public:
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(ready_l_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(ready_r_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(launch_warp_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(ready_l_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(ready_r_i);
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(grant_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(grant_slot_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(grant_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(grant_warp_o);
+  sc_core::sc_out<Number<1>> SC_NAMED(grant_slot_o);
+  sc_core::sc_out<Mask<NumWarps * NumSlots>> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(warp_selector);
   explicit warp_selector(sc_core::sc_module_name name) : sc_core::sc_module(name) {
-    mirror();
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(select);
     sensitive << ready_l_i << ready_r_i << last_slot_ << priority_.last << priority_.greedy;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << priority_.older[w];
+    for (unsigned pair = 0; pair < Priority::kPairs; ++pair) sensitive << priority_.older[pair];
   }
 
-  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
+  [[nodiscard]] static constexpr unsigned state_bits() { return WarpSelectorLogic<NumWarps, NumSlots, Policy>::state_bits(); }
 
  private:
   void reset() {
-    logic_.reset();
-    mirror();
+    priority_.reset();
+    last_slot_.write(low_bits(NumWarps));
   }
 
   void step() {
-    if (grant_valid_o.read()) {
-      PathGrant grant;
-      grant.valid = true;
-      grant.warp = grant_warp_o.read();
-      grant.slot = grant_slot_o.read();
-      logic_.grant(grant);
-    }
-    if (launch_valid_i.read()) logic_.launch(launch_warp_i.read());
-    mirror();
+    const std::uint32_t warp = grant_warp_o.read();
+    const std::uint64_t last_slot = last_slot_.read();
+    if (NumSlots == 2 && grant_valid_o.read()) last_slot_.write(with_bit(last_slot, warp, grant_slot_o.read() != 0));
+    priority_.update(grant_valid_o.read(), warp, launch_valid_i.read(), launch_warp_i.read());
   }
 
   void select() {
     const std::uint64_t ready_l = ready_l_i.read();
-    const std::uint64_t ready_r = NumSlots == 2 ? ready_r_i.read() : 0;
+    const std::uint64_t right = ready_r_i.read();
+    const std::uint64_t ready_r = NumSlots == 2 ? right : 0;
     const bool valid = (ready_l | ready_r) != 0;
     const std::uint32_t warp = valid ? priority_.pick(ready_l | ready_r) : 0;
     const std::uint32_t slot = valid ? alternate_slot(ready_l, ready_r, last_slot_.read(), warp) : 0;
@@ -228,15 +250,9 @@ class warp_selector : public sc_core::sc_module {
     grant_o.write(valid ? bit_of(slot * NumWarps + warp) : 0);
   }
 
-  void mirror() {
-    last_slot_.write(logic_.last_slot());
-    priority_.write(logic_.priority());
-  }
-
   HEDDLE_CLOCKED_BODY()
 
-  Logic logic_;
-  sc_core::sc_signal<std::uint64_t> SC_NAMED(last_slot_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(last_slot_);
   WarpPrioritySignals<NumWarps, Policy> priority_;
 };
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Top of pc_warp_lut at its default parameters, for synthesis compilers and scripts/lint_twins.
 #include "dwf/pc_warp_lut.h"
+#include "synth_tops/top.h"
 
-int sc_main(int, char**) {
-  heddle::pc_warp_lut<> top("top");
-  return 0;
-}
+HEDDLE_TOP(pc_warp_lut)

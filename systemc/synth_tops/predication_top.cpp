@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Top of predication at its default parameters, for synthesis compilers and scripts/lint_twins.
 #include "core/predication.h"
+#include "synth_tops/top.h"
 
-int sc_main(int, char**) {
-  heddle::predication<> top("top");
-  return 0;
-}
+HEDDLE_TOP(predication)

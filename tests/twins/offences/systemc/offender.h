@@ -50,7 +50,30 @@ inline std::uint32_t remembers(std::uint32_t a) {
   const std::uint32_t table[3] = {1, 2, 3};
   for (std::uint32_t entry : table) calls += entry;  // finds S4_rangefor
   if (std::uint32_t b = a; b != 0) calls += b;  // finds S6_ifinit
-  return twice(a) + calls + static_cast<std::uint32_t>(scaled);
+  const std::uint64_t wide = std::uint64_t{a};  // finds T10
+  return twice(a) + calls + static_cast<std::uint32_t>(scaled) + static_cast<std::uint32_t>(wide);
+}
+
+struct Pair {
+  Fields first = Fields();
+  Fields second = Fields();
+};
+
+inline Pair paired(std::uint32_t a) {  // finds S24_returns_record_of_records
+  Pair pair;  // finds S24_local_record_of_records
+  pair.first.fine = a;
+  return pair;
+}
+
+inline const Fields& chosen(const Fields& a, const Fields& b) { return a.fine > b.fine ? a : b; }
+
+inline std::uint32_t place_of(const std::uint32_t (&table)[4], std::uint32_t a) {
+  constexpr std::uint32_t Entries = 4;
+  std::uint32_t place = Entries;  // finds T9
+  for (unsigned i = 0; i < 4; ++i) {
+    if (table[i] == a) place = i;
+  }
+  return place;
 }
 
 inline void talks() {
@@ -58,7 +81,8 @@ inline void talks() {
 }
 
 // finds T1: watch() uses count_ of the clocked process. finds T2: watch() reads enable_i unannounced. finds T3: watch() and the
-// clocked process drive shared_o. finds T4: reset() forgets late_o. finds T5: watch() sometimes leaves held_o alone.
+// clocked process drive shared_o. finds T4: reset() forgets late_o. finds T5: watch() sometimes leaves held_o alone. finds T8:
+// reset() shows the old count_.
 class offender : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -78,12 +102,13 @@ class offender : public sc_core::sc_module {
 
  private:
   void reset() {
+    shared_o.write(count_);
     count_ = 0;
-    shared_o.write(0);
   }
 
   void step() {
     count_ = count_ + early(first(bounded_by_data(loops_for_long(remembers(fields_.fine)))));
+    count_ += chosen(fields_, Fields()).fine + paired(count_).first.fine;  // finds S25_call_returns_reference
     late_o.write(count_);
     shared_o.write(count_);
   }
