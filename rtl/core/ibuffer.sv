@@ -157,7 +157,11 @@ module ibuffer #(
         end else begin : gen_behind
           assign own = bundle_q[d];
         end
-        assign behind = bundle_q[(d + 1) % Depth];
+        if (d == Depth - 1) begin : gen_last
+          assign behind = '0;
+        end else begin : gen_not_last
+          assign behind = bundle_q[d+1];
+        end
         logic at, last, first, second;   // the queue ends here; so it does behind a take; what is written of the answer
         assign at     = count_q == CountW'(d);
         assign last   = 32'(count_q) == d + 1;

@@ -242,13 +242,14 @@ class FrontendCounter {
       add("selector level 1", {{"last_slot", 1, "alternates between two ready paths; the paper gives no bits for the selector"}}, 1, all_warps());
     }
     if (warps_ == 1) return;  // level 2 has nothing to choose
-    std::vector<BitField> level2 = {{"last", warp_bits_, "last granted warp; the paper gives no bits for the selector"}};
     if (config_.selector.policy == Policy::kGto) {
-      level2.push_back({"greedy", 1, "the last granted warp may go on: it was granted, and not launched anew since"});
-    }
-    add("selector level 2", level2, 1, partitions_);
-    if (config_.selector.policy == Policy::kGto) {
+      add("selector level 2",
+          {{"last", warp_bits_, "last granted warp; the paper gives no bits for the selector"},
+           {"greedy", 1, "the last granted warp may go on: it was granted, and not launched anew since"}},
+          1, partitions_);
       add("selector ages", {{"older", warps_ * (warps_ - 1) / 2, "for each two warps which was launched before"}}, 1, partitions_);
+    } else {
+      add("selector level 2", {{"behind_last", warps_ - 1, "the warps behind the last granted one; the paper gives no bits for the selector"}}, 1, partitions_);
     }
   }
 
@@ -259,6 +260,7 @@ class FrontendCounter {
     add("instruction buffer", {{"bundle", kBundleBits, reason}}, config_.frontend.ibuffer, paths);
     add("instruction buffer control",
         {{"count", ceil_log2(std::uint64_t{config_.frontend.ibuffer} + 1), "bundles in the buffer"},
+         {"head_valid", 1, "the same, decoded: there is one"},
          {"requests", 2, "fetch requests on their way that continue the queue"},
          {"tag", kTagBits, "epoch of these requests: answers of others are stale"},
          {"in_flight", kTagBits, "fetch requests on their way, of whatever epoch"},
@@ -284,7 +286,7 @@ class FrontendCounter {
     add("warp control", control, 1, all_warps());
 
     if (dual_) add("fetch turn level 1", {{"last_slot", 1, "alternates between two paths that fetch"}}, 1, all_warps());
-    if (warps_ > 1) add("fetch turn", {{"last", warp_bits_, "warp that fetched last"}}, 1, partitions_);
+    if (warps_ > 1) add("fetch turn", {{"behind_last", warps_ - 1, "the warps behind the one that fetched last"}}, 1, partitions_);
     const std::string pipeline = "pipeline register between this part and its neighbour";
     std::vector<BitField> fetch = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
     if (dual_) fetch.push_back({"slot", 1, pipeline});

@@ -41,7 +41,8 @@ class rr_arbiter : public sc_core::sc_module {
     sensitive << enable_i << req_i << last_;
   }
 
-  [[nodiscard]] static constexpr unsigned state_bits() { return NumReq == 1 ? 0 : index_width(NumReq); }
+  // The hardware keeps the set behind the last one: nobody is behind the highest number, and requester 0 never is.
+  [[nodiscard]] static constexpr unsigned state_bits() { return NumReq - 1; }
 
  private:
   void reset() { last_.write(NumReq - 1); }

@@ -27,7 +27,7 @@ class IbufferLogic {
 
   // State of the contract. The place of the head is the twin's own: with it a take moves no bundle.
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth + 1) + 2 + 1 + 2 * TagW);
+    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth + 1) + 1 + 2 + 1 + 2 * TagW);
   }
 
   void reset() {

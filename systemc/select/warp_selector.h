@@ -51,8 +51,8 @@ class WarpPriorityLogic {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits(std::uint32_t policy) {
-    const unsigned greedy_then_oldest = policy == kPolicyGto ? 1 + NumWarps * (NumWarps - 1) / 2 : 0;
-    return NumWarps == 1 ? 0 : index_width(NumWarps) + greedy_then_oldest;  // one warp: nothing to choose
+    const unsigned greedy_then_oldest = index_width(NumWarps) + 1 + NumWarps * (NumWarps - 1) / 2;
+    return NumWarps > 1 && policy == kPolicyGto ? greedy_then_oldest : NumWarps - 1;  // rr_arbiter's; one warp: nothing to choose
   }
 
   void reset() {
