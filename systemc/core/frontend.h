@@ -618,14 +618,15 @@ class frontend : public sc_core::sc_module {
   void reset() {
     logic_.reset();
     input_ = typename Logic::Input();
-    shown_ = FrontendOutput();
+    const FrontendOutput nothing;
+    shown_ = nothing;
     shown_max_depth_ = 0;
     fetch_valid_o.write(false);
     fetch_slot_o.write(0);
-    write_fetch(shown_);
+    write_fetch(nothing);
     issue_valid_o.write(false);
     issue_slot_o.write(0);
-    write_issue(shown_);
+    write_issue(nothing);
     issue_predicated_o.write(false);
     done_valid_o.write(false);
     done_warp_o.write(0);

@@ -70,13 +70,15 @@ template <unsigned Ways>
                                            const LutRules& rules) {
   LutAnswer answer;
   std::uint32_t way = 0;
-  std::uint32_t free_way = Ways;
+  bool has_free = false;
+  std::uint32_t free_way = 0;
   std::uint32_t oldest = 0;
   const std::uint32_t row = static_cast<std::uint32_t>(low_bits(Ways));
   for (unsigned w = 0; w < Ways; ++w) {
     if (w < rules.ways) {
       if (!has_bit(set.valid, w)) {
-        if (free_way == Ways) free_way = w;
+        if (!has_free) free_way = w;
+        has_free = true;
       } else if (set.pc[w] == pc) {
         answer.hit = true;
         way = w;
@@ -88,7 +90,7 @@ template <unsigned Ways>
     answer.idx = set.idx[way];
     answer.occ = set.occ[way];
   } else {
-    answer.alias = free_way == Ways;
+    answer.alias = !has_free;
     way = answer.alias ? oldest : free_way;
   }
   const DwfPlacement place = dwf_place(req, answer.hit, answer.occ, rules.lane_aware, rules.lanes);
