@@ -9,6 +9,7 @@
 #include <deque>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -64,7 +65,10 @@ class PostDominators {
 struct TraceMachine {
   unsigned lanes = 16;
   unsigned depth = 8;       // cycles from an issue of a thread to its next
-  bool lane_aware = true;   // formation only: a thread sits in its home lane, else in any
+  // Formation only:
+  bool lane_aware = true;   // a thread sits in its home lane, else in any
+  unsigned lut_sets = 1, lut_ways = ~0u;  // of the look-up table of warps being formed: here it forgets none
+  unsigned table_entries = 0;             // of majority and minority, sorted by a step a cycle; 0: they know all PCs in order
 };
 
 struct TraceIssue {
@@ -181,11 +185,12 @@ inline TraceIssues pdom_issues(const Traces& traces, const TraceMachine& machine
   return issues;
 }
 
-// Warps formed anew. `heuristic` as in the key dwf.heuristic; majority and minority are exact.
+// Warps formed anew. `heuristic` as in the key dwf.heuristic. The table of PCs is never full.
 class FormationModel {
  public:
   FormationModel(const Traces& traces, const TraceMachine& machine, std::string heuristic)
-      : traces_(traces), machine_(machine), heuristic_(std::move(heuristic)), at_(traces.size()), passed_(count_postdominators(traces)) {}
+      : traces_(traces), machine_(machine), heuristic_(std::move(heuristic)), at_(traces.size()), passed_(count_postdominators(traces)),
+        rows_(machine.table_entries) {}
 
   TraceIssues issues() {
     TraceIssues issues;
@@ -196,12 +201,14 @@ class FormationModel {
       if (heuristic_ == "dpdpri") step(cycle);
       picked_ = waiting_.empty() ? nullptr : take_pick(issuing->pc);
       std::vector<unsigned> issued;
+      const auto before = rows_;
+      if (left_ != 0) count(left_pc_, -left_, before);
       left_ = 0;
       if (issuing != nullptr) {
         for (const auto& [lane, thread] : issuing->lanes) issued.push_back(thread);
         left_pc_ = issuing->pc;
         left_ = static_cast<std::int64_t>(issued.size());
-        if (forming_[issuing->pc] == issuing) forming_.erase(issuing->pc);
+        set_of(issuing->pc).remove(issuing);
         pool_.remove_if([&](const Warp& warp) { return &warp == issuing; });
         issues.push_back({cycle, issued});
       }
@@ -214,6 +221,9 @@ class FormationModel {
       }
       enter(returning_[cycle]);
       returning_.erase(cycle);
+      for (const auto& [pc, threads] : entered_) count(pc, threads, before);
+      entered_.clear();
+      sort_rows(cycle, before);
       for (const auto& [warp, passed] : raised_) warp->passed = std::max(warp->passed, passed);
       raised_.clear();
       for (const unsigned thread : issued) {
@@ -271,19 +281,27 @@ class FormationModel {
     const Pc pc = pc_of(threads.front());
     std::uint32_t passed = 0;
     for (const unsigned thread : threads) passed = std::max(passed, passed_[thread][at_[thread]]);
-    Warp* const old = forming_.count(pc) != 0 ? forming_[pc] : nullptr;
+    std::list<Warp*>& set = set_of(pc);
+    const auto found = std::find_if(set.begin(), set.end(), [&](const Warp* warp) { return warp->pc == pc; });
+    Warp* const old = found != set.end() ? *found : nullptr;
     Warp* fresh = nullptr;
     for (const unsigned thread : threads) {
       Warp* warp = old != nullptr && has_room(*old, thread) ? old : fresh;
       if (warp == nullptr) {
         pool_.push_back({pc, {}, passed});
-        warp = fresh = forming_[pc] = &pool_.back();
+        warp = fresh = &pool_.back();
         if (picked_ == nullptr) picked_ = warp; else wait(warp);
       }
       warp->lanes[lane_in(*warp, thread)] = thread;
       if (warp == old) raised_[warp] = std::max(raised_[warp], passed);
     }
+    entered_.emplace_back(pc, static_cast<std::int64_t>(threads.size()));
+    // The look-up table finds the last one.
+    if (old != nullptr) set.erase(found);
+    if (set.size() == machine_.lut_ways) set.pop_back();
+    set.push_front(fresh != nullptr ? fresh : old);
   }
+  [[nodiscard]] std::list<Warp*>& set_of(Pc pc) { return forming_[pc / 4 % machine_.lut_sets]; }
   [[nodiscard]] bool has_room(const Warp& warp, unsigned thread) const {
     return machine_.lane_aware ? warp.lanes.count(home_lane(thread)) == 0 : warp.lanes.size() < machine_.lanes;
   }
@@ -304,6 +322,33 @@ class FormationModel {
       if (waiting_[i]->passed > waiting_[i + 1]->passed) std::swap(waiting_[i], waiting_[i + 1]);
     }
   }
+
+  // The table, by position: a PC keeps its row while it has threads, a new one takes the first that was free before this cycle.
+  struct Row { Pc pc; std::int64_t threads; };
+  using Rows = std::vector<std::optional<Row>>;
+  [[nodiscard]] std::size_t row_of(Pc pc) const {
+    return static_cast<std::size_t>(std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) { return row && row->pc == pc; }) - rows_.begin());
+  }
+  void count(Pc pc, std::int64_t threads, const Rows& before) {
+    std::size_t row = row_of(pc);
+    if (row == rows_.size()) {
+      for (row = 0; row < rows_.size() && (rows_[row] || before[row]);) ++row;
+      if (row == rows_.size()) return;
+      rows_[row] = Row{pc, 0};
+    }
+    rows_[row]->threads += threads;
+  }
+  // Neighbours change places by what they were before this cycle.
+  void sort_rows(std::uint64_t cycle, const Rows& before) {
+    for (auto& row : rows_) {
+      if (row && row->threads == 0) row.reset();
+    }
+    const auto rank = [&](const std::optional<Row>& row) { return row ? std::tuple(0, sign() * row->threads, row->pc) : std::tuple(1, std::int64_t{0}, Pc{0}); };
+    for (std::size_t i = cycle % 2; i + 1 < rows_.size(); i += 2) {
+      if (rank(before[i + 1]) < rank(before[i])) std::swap(rows_[i], rows_[i + 1]);
+    }
+  }
+  [[nodiscard]] int sign() const { return heuristic_ == "dmaj" ? -1 : 1; }
 
   // Those that left in the cycle before are counted still.
   [[nodiscard]] std::map<Pc, std::int64_t> threads_by_pc() const {
@@ -327,9 +372,9 @@ class FormationModel {
   std::vector<Warp*>::iterator pick(Pc leaving) {
     if (heuristic_ == "dtime" || heuristic_ == "dpdpri") return waiting_.begin();
     if (heuristic_ == "dpc") return least([](const Warp& warp) { return warp.pc; });
+    if (!rows_.empty()) return least([&](const Warp& warp) { return std::tuple(warp.pc != leaving, row_of(warp.pc)); });
     std::map<Pc, std::int64_t> threads = threads_by_pc();
-    const int sign = heuristic_ == "dmaj" ? -1 : 1;
-    return least([&](const Warp& warp) { return std::tuple(warp.pc != leaving, sign * threads[warp.pc], warp.pc); });
+    return least([&](const Warp& warp) { return std::tuple(warp.pc != leaving, sign() * threads[warp.pc], warp.pc); });
   }
 
   const Traces& traces_;
@@ -339,8 +384,10 @@ class FormationModel {
   const std::vector<std::vector<std::uint32_t>> passed_;
   std::list<Warp> pool_;
   std::vector<Warp*> waiting_;
+  Rows rows_;
+  std::vector<std::pair<Pc, std::int64_t>> entered_;  // threads that enter in this cycle
   Warp* picked_ = nullptr;
-  std::map<Pc, Warp*> forming_;
+  std::map<Pc, std::list<Warp*>> forming_;  // by set of the look-up table, those used last first
   std::map<Warp*, std::uint32_t> raised_;  // by those that join in this cycle
   std::map<std::uint64_t, std::vector<unsigned>> returning_;
   Pc left_pc_ = 0;
