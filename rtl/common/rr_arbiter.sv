@@ -34,12 +34,12 @@ module rr_arbiter #(
     for (int s = 1; s < NumReq; s = 2 * s) any_up_to = any_up_to | (any_up_to << s);
   endfunction
 
-  logic [NumReq-1:0] behind_last_q;                // requesters above the last granted: first in turn
+  logic [NumReq-1:0] behind_last;                  // requesters above the last granted: first in turn; 0 never is
   logic [NumReq-1:0] later_up_to, req_up_to, up_to;
   logic [NumReq-1:0] first;                        // who is granted, one-hot
   logic [IdxW-1:0]   first_idx;
 
-  assign later_up_to = any_up_to(req_i & behind_last_q);
+  assign later_up_to = any_up_to(req_i & behind_last);
   assign req_up_to   = any_up_to(req_i);
   assign up_to       = later_up_to[NumReq-1] ? later_up_to : req_up_to;
   assign first       = up_to & ~(up_to << 1);
@@ -55,11 +55,21 @@ module rr_arbiter #(
   assign grant_idx_o   = enable_i ? first_idx : '0;
   assign grant_o       = enable_i ? first : '0;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      behind_last_q <= '0;
-    end else if (grant_valid_o) begin
-      behind_last_q <= up_to << 1;
+  generate
+    if (NumReq > 1) begin : gen_turn
+      logic [NumReq-1:1] behind_last_q;
+      assign behind_last = {behind_last_q, 1'b0};
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          behind_last_q <= '0;
+        end else if (grant_valid_o) begin
+          behind_last_q <= up_to[NumReq-2:0];
+        end
+      end
+    end else begin : gen_no_turn
+      logic unused_clock;
+      assign unused_clock = clk_i ^ rst_ni;
+      assign behind_last  = 1'b0;
     end
-  end
+  endgenerate
 endmodule

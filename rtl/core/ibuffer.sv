@@ -100,8 +100,9 @@ module ibuffer #(
 
       logic              answers, fills, takes, requests, redirects, clears, holds, ends;
       localparam int     FlagsW = InstrW - NamesW;
-      logic [InstrW-1:0] bundle_d[0:Depth-1], bundle_q[0:Depth-1];   // the head first
-      logic [FlagsW-1:0] flags_q;                                 // of the head, what is no register's name
+      logic [InstrW-1:0] bundle_d[0:Depth-1], bundle_q[1:Depth-1];   // the head first; of it are kept apart
+      logic [NamesW-1:0] names_q;                                 // the registers' names
+      logic [FlagsW-1:0] flags_q;                                 // and the rest, which is 0 without a head
       logic              head_valid_d, head_valid_q;
       logic [CountW-1:0] count_q, filled_count;
       logic [1:0]        own_requests, left_requests;
@@ -150,12 +151,13 @@ module ibuffer #(
       // An answer goes behind the last bundle, a take moves all of them on. What is behind the last does not count, so
       // it is written there whether it fills or not.
       for (genvar d = 0; d < Depth; d++) begin : gen_bundle
-        // What is there; the head's flags are kept apart, as they are 0 without one.
         logic [InstrW-1:0] own, behind;
         if (d == 0) begin : gen_head
-          assign own = {flags_q, bundle_q[0][NamesW-1:0]};
+          assign own = {flags_q, names_q};
+          always_ff @(posedge clk_i) names_q <= bundle_d[0][NamesW-1:0];
         end else begin : gen_behind
           assign own = bundle_q[d];
+          always_ff @(posedge clk_i) bundle_q[d] <= bundle_d[d];
         end
         if (d == Depth - 1) begin : gen_last
           assign behind = '0;
@@ -170,11 +172,10 @@ module ibuffer #(
         assign bundle_d[d] = ({InstrW{first}} & answer_instr0_i) | ({InstrW{second}} & answer_instr1_i) |
                              ({InstrW{takes && !(first || second)}} & behind) |
                              ({InstrW{!(takes || first || second)}} & own);
-        always_ff @(posedge clk_i) bundle_q[d] <= bundle_d[d];
       end
 
       assign head_valid_o[p]              = head_valid_q;
-      assign head_o[p*InstrW +: InstrW]   = {flags_q, bundle_q[0][NamesW-1:0] & {NamesW{head_valid_q}}};
+      assign head_o[p*InstrW +: InstrW]   = {flags_q, names_q & {NamesW{head_valid_q}}};
       assign second_valid_o[p]            = count_q > CountW'(1);
       assign second_o[p*NamesW +: NamesW] = bundle_q[1][NamesW-1:0] & {NamesW{second_valid_o[p]}};
       assign count_o[p*CountW +: CountW]  = count_q;

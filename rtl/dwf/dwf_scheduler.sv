@@ -92,14 +92,12 @@ module dwf_scheduler #(
   assign go1            = valid1 && !hold1;
   assign update_ready_o = !hold0 && !hold1;
 
-  logic [SchedW-1:0] entering_sched0, entering_sched1;   // looked at by DPdPri alone
-  assign entering_sched0 = (Heuristic == 3) ? update0_sched_i : '0;
-  assign entering_sched1 = (Heuristic == 3) ? update1_sched_i : '0;
 
   warp_update_register #(
-    .Lanes   (Lanes),
-    .Threads (Threads),
-    .SchedW  (SchedW)
+    .Lanes     (Lanes),
+    .Threads   (Threads),
+    .SchedW    (SchedW),
+    .KeepSched (32'(Heuristic == 3))   // DPdPri alone looks at it
   ) u_update0 (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -107,7 +105,7 @@ module dwf_scheduler #(
     .pc_i    (update0_pc_i),
     .req_i   (update0_req_i),
     .tids_i  (update0_tids_i),
-    .sched_i (entering_sched0),
+    .sched_i (update0_sched_i),
     .load_i  (update_ready_o),
     .clear_i (go0),
     .valid_o (valid0),
@@ -118,9 +116,10 @@ module dwf_scheduler #(
   );
 
   warp_update_register #(
-    .Lanes   (Lanes),
-    .Threads (Threads),
-    .SchedW  (SchedW)
+    .Lanes     (Lanes),
+    .Threads   (Threads),
+    .SchedW    (SchedW),
+    .KeepSched (32'(Heuristic == 3))   // DPdPri alone looks at it
   ) u_update1 (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -128,7 +127,7 @@ module dwf_scheduler #(
     .pc_i    (update1_pc_i),
     .req_i   (update1_req_i),
     .tids_i  (update1_tids_i),
-    .sched_i (entering_sched1),
+    .sched_i (update1_sched_i),
     .load_i  (update_ready_o),
     .clear_i (go1),
     .valid_o (valid1),
@@ -342,13 +341,25 @@ module dwf_scheduler #(
     fits = {1'b0, count_of(occ)} + {1'b0, count_of(req)} <= (LanesW+1)'(Lanes);
   endfunction
 
+  generate
+    if (Heuristic == 3) begin : gen_issue_sched
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)    issue_sched_o <= '0;
+        else if (issue) issue_sched_o <= pick_sched;
+      end
+    end else begin : gen_no_issue_sched
+      logic unused_pick_sched;
+      assign unused_pick_sched = ^pick_sched;
+      assign issue_sched_o     = '0;
+    end
+  endgenerate
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       issue_valid_o <= 1'b0;
       issue_pc_o    <= '0;
       issue_mask_o  <= '0;
       issue_tids_o  <= '0;
-      issue_sched_o <= '0;
       hit_o         <= '0;
       miss_o        <= '0;
       alias_o       <= '0;
@@ -362,7 +373,6 @@ module dwf_scheduler #(
         issue_pc_o    <= read_pc;
         issue_mask_o  <= read_mask;
         issue_tids_o  <= read_tids;
-        issue_sched_o <= pick_sched;
       end
       hit_o        <= {hit1, hit0};
       miss_o       <= {go1 && !hit1, go0 && !hit0};

@@ -9,10 +9,11 @@
 //   Not here when a group must wait: issue_logic says it, dwf_scheduler acts on it.
 // Source: DWF paper, section 4.2, figure 11(a).
 module warp_update_register #(
-  parameter  int Lanes   = 16,   // threads of a warp
-  parameter  int Threads = 256,  // threads of the core, entries of the pool
-  parameter  int SchedW  = 8,    // bits of a thread's priority value (DPdPri)
-  localparam int TidW    = heddle_pkg::idx_width(Threads)
+  parameter  int Lanes     = 16,   // threads of a warp
+  parameter  int Threads   = 256,  // threads of the core, entries of the pool
+  parameter  int SchedW    = 8,    // bits of a thread's priority value (DPdPri)
+  parameter  int KeepSched = 1,    // 0: it is not kept, sched_o is 0
+  localparam int TidW      = heddle_pkg::idx_width(Threads)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -36,6 +37,7 @@ module warp_update_register #(
   if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
   if (Threads < Lanes) Threads_must_be_at_least_Lanes limit ();   // one warp
   if (SchedW < 1) SchedW_must_be_at_least_1 limit ();
+  if (KeepSched < 0 || KeepSched > 1) KeepSched_must_be_0_or_1 limit ();
 
   logic                  group;   // an input with a thread in it
   logic [Lanes*TidW-1:0] tids;
@@ -53,7 +55,6 @@ module warp_update_register #(
       pc_o    <= '0;
       req_o   <= '0;
       tids_o  <= '0;
-      sched_o <= '0;
     end else begin
       if (load_i)       valid_o <= group;
       else if (clear_i) valid_o <= 1'b0;
@@ -61,8 +62,20 @@ module warp_update_register #(
         pc_o    <= pc_i;
         req_o   <= req_i;
         tids_o  <= tids;
-        sched_o <= sched_i;
       end
     end
   end
+
+  generate
+    if (KeepSched != 0) begin : gen_sched
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)              sched_o <= '0;
+        else if (load_i && group) sched_o <= sched_i;
+      end
+    end else begin : gen_no_sched
+      logic unused_sched;
+      assign unused_sched = ^sched_i;
+      assign sched_o      = '0;
+    end
+  endgenerate
 endmodule

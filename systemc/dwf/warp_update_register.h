@@ -61,7 +61,8 @@ class WarpUpdateRegisterLogic {
   Group group_;
 };
 
-template <unsigned Lanes = 16, unsigned Threads = 256, unsigned SchedW = 8>
+// KeepSched 0: scheduler data are not kept.
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned SchedW = 8, unsigned KeepSched = 1>
 class warp_update_register : public sc_core::sc_module {
  public:
   using Logic = WarpUpdateRegisterLogic<Lanes, Threads, SchedW>;
@@ -87,7 +88,7 @@ class warp_update_register : public sc_core::sc_module {
   SC_HAS_PROCESS(warp_update_register);
   explicit warp_update_register(sc_core::sc_module_name name) : sc_core::sc_module(name) { HEDDLE_CLOCKED_PROCESS(); }
 
-  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits() - (KeepSched != 0 ? 0 : SchedW); }
 #ifndef HEDDLE_SYNTHESIS
   [[nodiscard]] const Logic& state() const { return logic_; }
 #endif
@@ -109,7 +110,7 @@ class warp_update_register : public sc_core::sc_module {
       group.pc = pc_i.read();
       group.req = req_i.read();
       for (unsigned l = 0; l < Lanes; ++l) group.tids[l] = static_cast<std::uint16_t>(tids_i[l].read());
-      logic_.load(group, sched_i.read());
+      logic_.load(group, KeepSched != 0 ? sched_i.read() : 0);
     } else if (clear_i.read()) {
       logic_.clear();
     }
