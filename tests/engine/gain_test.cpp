@@ -176,7 +176,9 @@ TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
       const Gains seen = gains(kernel, warps);
       EXPECT_NEAR(seen.core, row.core, 0.0006) << kernel << ", " << warps << " warps";
       EXPECT_NEAR(seen.model, row.model, 0.0006) << kernel << ", " << warps << " warps";
-      if (warps >= 4) EXPECT_NEAR(seen.core / seen.model, 1, 0.01) << kernel << ", " << warps << " warps";
+      if (warps >= 4) {
+        EXPECT_NEAR(seen.core / seen.model, 1, 0.01) << kernel << ", " << warps << " warps";
+      }
     }
   }
 }

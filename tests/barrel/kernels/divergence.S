@@ -91,6 +91,19 @@ loop_trips_trip:
   bnez t1, loop_trips_trip
   rounds_end loop_trips
 
+# The same, and all wait for the last one at a barrier.
+  kernel loop_trips_met
+loop_trips_met_round:
+  draw
+  srli t1, t0, 26
+  addi t1, t1, 1
+loop_trips_met_trip:
+  work 6
+  addi t1, t1, -1
+  bnez t1, loop_trips_met_trip
+  .insn i 0x0b, 0, x0, x0, 0
+  rounds_end loop_trips_met
+
 # One way for all.
   kernel straight
 straight_round:
