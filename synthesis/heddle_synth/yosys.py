@@ -41,11 +41,12 @@ _LIBRARY_ABC = "strash\ndc2\nstrash\n&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize 
 
 
 def _script(files, module, parameters, ports, library, until):
-    sets = "".join(f" -chparam {name} {value}" for name, value in parameters.items())
+    # Not `hierarchy -chparam`, which stops Yosys 0.23 at parts whose parameters are other than their defaults.
+    sets = [f"chparam{''.join(f' -set {name} {value}' for name, value in parameters.items())} {module}"] if parameters else []
     limits = "-DMAX_READS={} -DMAX_WRITES={}".format(*ports)
     # Modules are optimized one by one and flattened as gates: a register of one module that happens to equal one of another stays.
     lines = [f"read_verilog -sv -defer -DSYNTHESIS {' '.join(files)}", f"read_verilog -lib {limits} {MEMORY_MAP}",
-             f"hierarchy -check -top {module}{sets}", "proc", "opt_expr", "opt_clean", "check -assert",
+             *sets, f"hierarchy -check -top {module}", "proc", "opt_expr", "opt_clean", "check -assert",
              "select -assert-none t:$dlatch t:$adlatch",
              "design -save rtl", "flatten", "tee -q -o declared.txt stat -width", "design -load rtl"]
     if until == "rtl":

@@ -48,7 +48,7 @@ class Errors(unittest.TestCase):
         self.refused("0 is not a number greater than 0", "rr_arbiter", "--derate", "0")
 
     def test_module_and_parameters(self):
-        self.refused("module rr_arbitre: not in rtl/; choose one of rr_arbiter, spe_stack,", "rr_arbitre")
+        self.refused("module rr_arbitre: not in rtl/; choose one of heddle_mem, rr_arbiter, spe_stack,", "rr_arbitre")
         self.refused("--param Req=3: rr_arbiter has no parameter Req; it has NumReq", "rr_arbiter", "--param", "Req=3")
         self.refused("--param NumReq: not NAME=VALUE", "rr_arbiter", "--param", "NumReq")
         self.refused("--param NumReq=many: many is no whole number", "rr_arbiter", "--param", "NumReq=many")
@@ -62,8 +62,8 @@ class Errors(unittest.TestCase):
 
     def test_parts_that_do_not_fit_together(self):
         one_slot = ("frontend", "--param", "NumWarps=2", "--param", "NumSlots=1")
-        self.refused("frontend: Stack must be 0 just when NumSlots is 1", *one_slot)
-        self.refused("frontend: Scoreboard must be 0 just when NumSlots is 1", *one_slot, "--param", "Stack=0")
+        self.refused("frontend: Stack must be 1 just when NumSlots is 2", *one_slot, "--param", "Scoreboard=0")
+        self.refused("frontend: Scoreboard must be 0 or 3 when NumSlots is 1", *one_slot, "--param", "Stack=0")
         self.refused("frontend: Selector must be 0 when NumSlots is 1", *one_slot, "--param", "Stack=0", "--param", "Scoreboard=0", "--param", "Selector=1")
 
     def test_library(self):

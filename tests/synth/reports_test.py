@@ -42,13 +42,13 @@ class Reports(unittest.TestCase):
     def test_area_is_that_of_the_cells(self):
         text, row = run("rr_arbiter", "--param", "NumReq=5", "--lib", "osu018")
         mapped = row["mapped"]
-        self.assertEqual(mapped["flops"], [{"cell": "DFFSR", "count": 3, "area": 176.0, "asynchronous_reset": True}])
-        self.assertEqual(mapped["area_flops"], 3 * 176)
+        self.assertEqual(mapped["flops"], [{"cell": "DFFSR", "count": 4, "area": 176.0, "asynchronous_reset": True}])
+        self.assertEqual(mapped["area_flops"], 4 * 176)
         liberty = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib").read_text()
         areas = {n: float(a) for n, a in re.findall(r"cell \((\w+)\) \{\s*(?:cell_footprint[^;]*;\s*)?area : ([\d.]+)", liberty)}
         self.assertEqual(mapped["area"], sum(areas[c] * n for c, n in mapped["cells"].items()))
         self.assertEqual(mapped["area"], mapped["area_logic"] + mapped["area_flops"])
-        self.assertIn("3 DFFSR of 176, asynchronous reset", text)
+        self.assertIn("4 DFFSR of 176, asynchronous reset", text)
 
     def test_the_longest_path_is_in_names_of_the_rtl(self):
         text, row = run("rr_arbiter", "--param", "NumReq=5", "--lib", "osu018")
@@ -66,11 +66,11 @@ class Reports(unittest.TestCase):
         _, built = run(*STACK, "--lib", "osu018", "--memory", "flops")
         entry = 2 * (32 + 8 + 2) + 32 + 8   # two paths of {PC, call level, mask}, one meeting place of {PC, call level}
         self.assertEqual(kept["state"]["memories"],
-                         [{"name": "below", "words": 4, "width": entry, "bits": 4 * entry, "read_ports": 1, "write_ports": 1, "kept": True,
+                         [{"name": "u_below.gen_inferred.words", "words": 4, "width": entry, "bits": 4 * entry, "read_ports": 1, "write_ports": 1, "kept": True,
                            "read_ns": kept["state"]["memories"][0]["read_ns"]}])
         self.assertEqual(built["state"]["memory_bits"], 0)
         self.assertEqual(kept["state"]["bits"], built["state"]["bits"])
-        self.assertIn(f"memory below: 4 x {entry}, 1 read, 1 write, kept", text)
+        self.assertIn(f"memory u_below.gen_inferred.words: 4 x {entry}, 1 read, 1 write, kept", text)
         # The memory has no reset, so its flip-flops are the small ones.
         flops, with_memory = ({f["asynchronous_reset"]: f["count"] for f in row["mapped"]["flops"]} for row in (kept, built))
         self.assertEqual(with_memory, {True: flops[True], False: flops[False] + 4 * entry})
@@ -79,7 +79,7 @@ class Reports(unittest.TestCase):
         text, slow = run(*STACK, "--lib", "osu018", "--memory-ns", "30")
         path = slow["timing"]
         self.assertEqual(path["memories"], 1)
-        self.assertEqual([s["ns"] for s in path["path"] if s["cell"] == "memory below"], [30])
+        self.assertEqual([s["ns"] for s in path["path"] if s["cell"] == "memory u_below.gen_inferred.words"], [30])
         self.assertGreater(path["ns"], 30)
         self.assertLess(path["ns"], 45)
         self.assertIn("1 write, kept, read in 30.00 ns", text)
