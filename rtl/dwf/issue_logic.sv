@@ -386,10 +386,9 @@ module issue_logic #(
       localparam int KeyW = (Heuristic == 3) ? SchedW : 32;
 
       // Whether a warp with the key goes in front of one that waits: that one's PC is greater, its sched later.
+      // (No variable of its own: in Icarus 11 two processes that call it would wake each other by that without end.)
       function automatic logic precedes(input logic [KeyW-1:0] key, input logic [KeyW-1:0] waiting);
-        logic [KeyW-1:0] ahead;
-        ahead    = waiting - key;
-        precedes = (Heuristic == 3) ? !ahead[KeyW-1] && (ahead != '0) : key < waiting;
+        precedes = (Heuristic == 3) ? (((waiting - key) >> (KeyW - 1)) == '0) && (waiting != key) : key < waiting;
       endfunction
 
       logic [Threads-1:0]      valid_q;             // places with a warp, a row of ones from place 0 up
