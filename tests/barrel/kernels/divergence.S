@@ -80,28 +80,26 @@ nested_if_join:
   rounds_end nested_if
 
 # 1 to 64 trips of 8 instructions.
-  kernel loop_trips
-loop_trips_round:
+  .macro trips name
   draw
   srli t1, t0, 26
   addi t1, t1, 1
-loop_trips_trip:
+\name\()_trip:
   work 6
   addi t1, t1, -1
-  bnez t1, loop_trips_trip
+  bnez t1, \name\()_trip
+  .endm
+
+  kernel loop_trips
+loop_trips_round:
+  trips loop_trips
   rounds_end loop_trips
 
 # The same, and all wait for the last one at a barrier.
   kernel loop_trips_met
 loop_trips_met_round:
-  draw
-  srli t1, t0, 26
-  addi t1, t1, 1
-loop_trips_met_trip:
-  work 6
-  addi t1, t1, -1
-  bnez t1, loop_trips_met_trip
-  .insn i 0x0b, 0, x0, x0, 0
+  trips loop_trips_met
+  .insn i 0x0b, 0, x0, x0, 0   # heddle.barrier
   rounds_end loop_trips_met
 
 # One way for all.
