@@ -71,7 +71,7 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
   void read_lut(DwfState& state) const {
     const unsigned ways = logic_.config().lut_ways;
     for (unsigned s = 0; s < state.lut_order.size(); ++s) {
-      const LutSet<kLutWays>& set = logic_.lut().set(s);
+      const LutSet<kLutWays> set = logic_.lut().set(s);
       unsigned order = 0;
       for (unsigned w = 0; w < ways; ++w) {
         const bool valid = has_bit(set.valid, w);

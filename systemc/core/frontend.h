@@ -381,7 +381,7 @@ class FrontendLogic {
 #endif
   }
 
-  [[nodiscard]] const FrontendOutput& output() const { return output_; }
+  [[nodiscard]] FrontendOutput output() const { return output_; }
   [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }  // 0 without Watch
 
   [[nodiscard]] const StackUnit& stack() const { return stack_; }

@@ -173,7 +173,7 @@ class DwfSchedulerLogic {
     output_.distinct = issue_.distinct();
   }
 
-  [[nodiscard]] const Output& output() const { return output_; }
+  [[nodiscard]] Output output() const { return output_; }
   [[nodiscard]] const Config& config() const { return config_; }
 
   [[nodiscard]] const UpdateRegister& update(std::uint32_t u) const { return update_[u]; }
@@ -357,7 +357,7 @@ class dwf_scheduler : public sc_core::sc_module {
   }
 
   void write_all() {
-    const DwfOutput<Lanes>& out = logic_.output();
+    const DwfOutput<Lanes> out = logic_.output();
     update_ready_o.write(out.update_ready);
     issue_valid_o.write(out.issue_valid);
     issue_pc_o.write(out.issue_pc);

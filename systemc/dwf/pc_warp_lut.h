@@ -159,7 +159,7 @@ class PcWarpLutLogic {
   }
 
   [[nodiscard]] std::uint32_t set_of(std::uint32_t pc) const { return (pc >> 2) & set_mask_; }
-  [[nodiscard]] const Set& set(std::uint32_t index) const { return sets_[index]; }
+  [[nodiscard]] Set set(std::uint32_t index) const { return sets_[index]; }
 
  private:
   const LutRules rules_;
@@ -276,12 +276,13 @@ class pc_warp_lut : public sc_core::sc_module {
 
   void mirror() {
     for (unsigned s = 0; s < kSets; ++s) {
-      valid_[s].write(logic_.set(s).valid);
-      older_[s].write(logic_.set(s).older);
+      const LutSet<LutWays> ways = logic_.set(s);
+      valid_[s].write(ways.valid);
+      older_[s].write(ways.older);
       for (unsigned w = 0; w < LutWays; ++w) {
-        pc_[s * LutWays + w].write(logic_.set(s).pc[w]);
-        idx_[s * LutWays + w].write(logic_.set(s).idx[w]);
-        occ_[s * LutWays + w].write(logic_.set(s).occ[w]);
+        pc_[s * LutWays + w].write(ways.pc[w]);
+        idx_[s * LutWays + w].write(ways.idx[w]);
+        occ_[s * LutWays + w].write(ways.occ[w]);
       }
     }
   }

@@ -75,11 +75,13 @@ struct Expected {
 // What can be had if all threads at a PC issue together, once, and nothing else than the threads' own numbers decides: a side of a branch takes
 // ceil(threads / 16) issues of each of its instructions, or, lane-aware, as many as the fullest lane has threads; in the loop at least the nine
 // cycles of the pipeline. 5 % are allowed: launch and end, the start of a side, before its warps are full, and the instructions that all
-// execute, of which the kernels have more or fewer than the sums behind these figures. (loop_trips_met: the sums over its own draws.)
+// execute, of which the kernels have more or fewer than the sums behind these figures. (loop_trips_met: the sums over its own draws.
+// loop_trips with dpdpri, whose rounds overlap the more of them there are: the trace model that always picks the first of all, 40 rounds,
+// mean of six draws; TraceModel.PickingAheadKeepsTheRateOfLoops.)
 TEST(Rates, OfRandomBranchesAreNearTheBestThatCanBeHad) {
   constexpr Expected kExpected[] = {
       {"if_else", 40, "dpdpri", 15.3, 11.6}, {"if_else", 40, "dmaj", 15.3, 11.6},      {"nested_if", 40, "dpdpri", 14.7, 10.2},
-      {"loop_trips", 40, "dpdpri", 9.9, 8.8}, {"loop_trips", 40, "dmaj", 13.4, 10.9},  {"loop_trips_met", 40, "dpdpri", 12.16, 10.98},
+      {"loop_trips", 40, "dpdpri", 10.3, 9.0}, {"loop_trips", 40, "dmaj", 13.4, 10.9},  {"loop_trips_met", 40, "dpdpri", 12.16, 10.98},
   };
   for (const Expected& expected : kExpected) {
     SCOPED_TRACE(std::string(expected.kernel) + " " + expected.heuristic);

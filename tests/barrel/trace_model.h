@@ -69,6 +69,8 @@ struct TraceMachine {
   bool lane_aware = true;   // a thread sits in its home lane, else in any
   unsigned lut_sets = 1, lut_ways = ~0u;  // of the look-up table of warps being formed: here it forgets none
   unsigned table_entries = 0;             // of majority and minority, sorted by a step a cycle; 0: they know all PCs in order
+  bool pick_ahead = true;                 // the warp is picked a cycle before it issues, by dpdpri from a list that steps bring in order;
+                                          // else as it issues, the first of all that wait (dpdpri only)
 };
 
 struct TraceIssue {
@@ -197,9 +199,10 @@ class FormationModel {
     std::size_t left = traces_.size();
     for (std::uint64_t cycle = 0; left != 0; ++cycle) {
       // The warp that was picked in the cycle before issues, the next is picked of those that waited then, or begins in this cycle.
-      Warp* const issuing = picked_;
-      if (heuristic_ == "dpdpri") step(cycle);
-      picked_ = waiting_.empty() ? nullptr : take_pick(issuing->pc);
+      Warp* issuing = picked_;
+      if (heuristic_ == "dpdpri" && machine_.pick_ahead) step(cycle);
+      Warp* const next = waiting_.empty() ? nullptr : take_pick(issuing != nullptr ? issuing->pc : 0);
+      (machine_.pick_ahead ? picked_ : issuing) = next;
       std::vector<unsigned> issued;
       const auto before = rows_;
       if (left_ != 0) count(left_pc_, -left_, before);
@@ -290,7 +293,7 @@ class FormationModel {
       if (warp == nullptr) {
         pool_.push_back({pc, {}, passed});
         warp = fresh = &pool_.back();
-        if (picked_ == nullptr) picked_ = warp; else wait(warp);
+        if (picked_ == nullptr && machine_.pick_ahead) picked_ = warp; else wait(warp);
       }
       warp->lanes[lane_in(*warp, thread)] = thread;
       if (warp == old) raised_[warp] = std::max(raised_[warp], passed);
@@ -309,9 +312,9 @@ class FormationModel {
     return machine_.lane_aware ? home_lane(thread) : static_cast<unsigned>(warp.lanes.size());
   }
 
-  // By age; with dpdpri in front of the first that has passed more.
+  // By age; with dpdpri and its list in front of the first that has passed more.
   void wait(Warp* fresh) {
-    const auto place = heuristic_ != "dpdpri" ? waiting_.end() : std::find_if(waiting_.begin(), waiting_.end(), [&](const Warp* warp) {
+    const auto place = heuristic_ != "dpdpri" || !machine_.pick_ahead ? waiting_.end() : std::find_if(waiting_.begin(), waiting_.end(), [&](const Warp* warp) {
       return warp->passed > fresh->passed;
     });
     waiting_.insert(place, fresh);
@@ -370,6 +373,7 @@ class FormationModel {
     return std::min_element(waiting_.begin(), waiting_.end(), [&](const Warp* a, const Warp* b) { return value(*a) < value(*b); });
   }
   std::vector<Warp*>::iterator pick(Pc leaving) {
+    if (!machine_.pick_ahead) return least([](const Warp& warp) { return warp.passed; });
     if (heuristic_ == "dtime" || heuristic_ == "dpdpri") return waiting_.begin();
     if (heuristic_ == "dpc") return least([](const Warp& warp) { return warp.pc; });
     if (!rows_.empty()) return least([&](const Warp& warp) { return std::tuple(warp.pc != leaving, row_of(warp.pc)); });
