@@ -146,6 +146,7 @@ module frontend #(
   logic [NumWarps-1:0] pending_q;        // a control instruction of the warp is unresolved
   logic [NumWarps-1:0] pending_slot_q;   // and belongs to this slot
   logic [NumPaths-1:0] waits;            // the same by path
+  logic [NumWarps-1:0] acting_q;         // a resolution of the warp acts: its other path waits
   logic [NumWarps-1:0] at_barrier_q;
   logic [NumWarps-1:0] halted_q;         // its stack overflowed
 
@@ -757,7 +758,8 @@ module frontend #(
 
   assign held      = (NumSlots == 2) ? exclusive & {NumSlots{active}} : '0;
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
-  assign may_issue = valid & head_valid & ~waits & ~behind & ~{NumSlots{at_barrier_q}} & ~{NumSlots{halted_q}};
+  assign may_issue = valid & head_valid & ~waits & ~behind & ~{NumSlots{at_barrier_q}} & ~{NumSlots{halted_q}} &
+                     ~{NumSlots{acting_q}};
   assign free      = may_issue & ~blocked & ~full;
   assign eligible  = free & unit_ready & ~{NumSlots{killed}} & ~{NumPaths{occupied}};
   assign no_unit   = free & ~(unit_ready & ~{NumPaths{occupied}});
@@ -966,8 +968,13 @@ module frontend #(
         always_ff @(posedge clk_i) begin
           if ((grants & controls) != '0) pending_slot_q[w] <= grants[NumSlots-1];
         end
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) acting_q[w] <= 1'b0;
+          else         acting_q[w] <= resolve_valid && (resolve_warp == WarpW'(w));
+        end
       end else begin : gen_no_pending_slot
         assign pending_slot_q[w] = 1'b0;
+        assign acting_q[w]       = 1'b0;
       end
     end
   endgenerate

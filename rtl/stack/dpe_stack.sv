@@ -21,7 +21,7 @@
 //            PC as last written.
 //   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
 //            and resolution of a slot that is not empty; no advance of a slot, and no further resolution of its warp,
-//            until its resolution has acted; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and
+//            until its resolution has acted; no advance of a warp in the cycle in which one acts; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and
 //            a return. (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
 // The pins are those of every stack.
@@ -247,13 +247,11 @@ module dpe_stack #(
   end
 
   // -------------------------------------------------------------------------------------------------- and it acts
-  // "other" is the other slot of the same entry, after an advance in this cycle.
-  logic [NumWarps-1:0]     step_ends_l, step_ends_r;   // an advance arrives (not at RETURN: that is odd and no PC is)
-  logic [NumWarps*PcW-1:0] step_bits_l, step_bits_r;   // bits of the PC that an advance changes
-  logic [PcW-1:0]    own_pc, act_old_rpc, other_pc, other_bits;
-  logic [LevelW-1:0] act_old_rpc_level, other_level;
-  logic [Lanes-1:0]  other_mask;
-  logic              other_advances, other_valid;
+  // "other" is the other slot of the same entry.
+  logic [PcW-1:0]      own_pc, act_old_rpc, other_pc;
+  logic [LevelW-1:0]   act_old_rpc_level, other_level;
+  logic [Lanes-1:0]    other_mask;
+  logic                other_valid;
   logic [NumWarps-1:0] others_valid;                   // by warp
   logic [NumWarps-1:0] pushed, grown;                  // a new entry; one that does not replace the top
   logic              overflow, push, replace;
@@ -263,7 +261,6 @@ module dpe_stack #(
     act_old_rpc       = '0;
     act_old_rpc_level = '0;
     other_pc          = '0;
-    other_bits        = '0;
     other_mask        = '0;
     other_level       = '0;
     for (int w = 0; w < NumWarps; w++) begin
@@ -271,8 +268,6 @@ module dpe_stack #(
                                 | (pc_l_q[w*PcW +: PcW] & {PcW{acting[w] && !act_slot_q}});
       other_pc    = other_pc    | (pc_l_q[w*PcW +: PcW] & {PcW{acting[w] && act_slot_q}})
                                 | (pc_r_q[w*PcW +: PcW] & {PcW{acting[w] && !act_slot_q}});
-      other_bits  = other_bits  | (step_bits_l[w*PcW +: PcW] & {PcW{acting[w] && act_slot_q}})
-                                | (step_bits_r[w*PcW +: PcW] & {PcW{acting[w] && !act_slot_q}});
       other_mask  = other_mask  | (mask_l_q[w*Lanes +: Lanes] & {Lanes{acting[w] && act_slot_q}})
                                 | (mask_r_q[w*Lanes +: Lanes] & {Lanes{acting[w] && !act_slot_q}});
       other_level = other_level | (level_l_q[w*LevelW +: LevelW] & {LevelW{acting[w] && act_slot_q}})
@@ -282,12 +277,10 @@ module dpe_stack #(
     end
   end
 
-  assign other_advances = (acting & (act_slot_q ? advanced_l : advanced_r)) != '0;
-  assign others_valid   = act_slot_q ? valid_l_q & ~(advanced_l & step_ends_l)
-                                     : valid_r_q & ~(advanced_r & step_ends_r);
-  assign other_valid    = (acting & others_valid) != '0;
+  assign others_valid = act_slot_q ? valid_l_q : valid_r_q;
+  assign other_valid  = (acting & others_valid) != '0;
 
-  // The entry replaces the top if nothing is left there. Decided for each warp: an advance is known late.
+  // The entry replaces the top if nothing is left there. Decided for each warp.
   assign replace  = act_tail_q && !other_valid;
   assign overflow = acting_q && act_divergent_q && act_full_q && !replace;
   assign pushed   = acting & {NumWarps{act_divergent_q}} &
@@ -303,8 +296,7 @@ module dpe_stack #(
 
   assign kept_slot  = act_tail_q ? {own_pc, {Lanes{1'b0}}, act_level_q}
                                  : {act_rpc_q[0] ? PcW'(1) : act_rpc_q, act_mask_l_q | act_mask_r_q, act_rpc_level_q};
-  assign other_slot = {other_pc ^ (other_bits & {PcW{other_advances}}), other_mask & {Lanes{other_valid}},
-                       other_level};
+  assign other_slot = {other_pc, other_mask & {Lanes{other_valid}}, other_level};
   assign kept_addr  = AddrW'({act_warp_q, IndexW'(act_depth_q - DepthW'(2))});
   assign kept_entry = {act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot}, act_old_rpc, act_old_rpc_level};
 
@@ -407,6 +399,8 @@ module dpe_stack #(
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
       logic l, p, pushes, goes_on, meets;
       logic writes_l, writes_r, moves_l, moves_r;   // a resolution makes the slot another; its PC, too
+      logic [PcW-1:0] step_l, step_r;               // bits of the PC that an advance changes
+      logic           ends_l, ends_r;               // it arrives (not at RETURN: that is odd and no PC is)
 
       assign launched[w]   = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]     = kill_valid_i && (kill_warp_i == WarpW'(w));
@@ -426,19 +420,17 @@ module dpe_stack #(
       assign moves_l  = pushes || (goes_on && !act_slot_q && act_moves_q);
       assign moves_r  = pushes || (goes_on && act_slot_q && act_moves_q);
 
-      assign step_bits_l[w*PcW +: PcW] = pc_l_q[w*PcW +: PcW] ^ (pc_l_q[w*PcW +: PcW] + PcW'(4));
-      assign step_ends_l[w] = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
-                              (rpc_q[w*PcW +: PcW] != '0) &&
-                              (level_l_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
-      assign step_bits_r[w*PcW +: PcW] = pc_r_q[w*PcW +: PcW] ^ (pc_r_q[w*PcW +: PcW] + PcW'(4));
-      assign step_ends_r[w] = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
-                              (rpc_q[w*PcW +: PcW] != '0) &&
-                              (level_r_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
+      assign step_l = pc_l_q[w*PcW +: PcW] ^ (pc_l_q[w*PcW +: PcW] + PcW'(4));
+      assign ends_l = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) && (rpc_q[w*PcW +: PcW] != '0) &&
+                      (level_l_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
+      assign step_r = pc_r_q[w*PcW +: PcW] ^ (pc_r_q[w*PcW +: PcW] + PcW'(4));
+      assign ends_r = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) && (rpc_q[w*PcW +: PcW] != '0) &&
+                      (level_r_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
 
       always_ff @(posedge clk_i) begin
         pc_l_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves_l}} & act_pc_l_q) | ({PcW{p}} & pop_pc_l) |
                                 ({PcW{!(l || moves_l || p)}} &
-                                 (pc_l_q[w*PcW +: PcW] ^ ({PcW{advanced_l[w]}} & step_bits_l[w*PcW +: PcW])));
+                                 (pc_l_q[w*PcW +: PcW] ^ ({PcW{advanced_l[w]}} & step_l)));
         mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |
                                       ({Lanes{p}} & pop_mask_l) |
                                       ({Lanes{!(l || writes_l || p)}} & mask_l_q[w*Lanes +: Lanes]);
@@ -446,7 +438,7 @@ module dpe_stack #(
                                          ({LevelW{!(l || moves_l || p)}} & level_l_q[w*LevelW +: LevelW]);
         pc_r_q[w*PcW +: PcW] <= ({PcW{moves_r}} & act_pc_r_q) | ({PcW{p}} & pop_pc_r) |
                                 ({PcW{!(l || moves_r || p)}} &
-                                 (pc_r_q[w*PcW +: PcW] ^ ({PcW{advanced_r[w]}} & step_bits_r[w*PcW +: PcW])));
+                                 (pc_r_q[w*PcW +: PcW] ^ ({PcW{advanced_r[w]}} & step_r)));
         mask_r_q[w*Lanes +: Lanes] <= ({Lanes{writes_r}} & act_mask_r_q) | ({Lanes{p}} & pop_mask_r) |
                                       ({Lanes{!(writes_r || p)}} & mask_r_q[w*Lanes +: Lanes]);
         level_r_q[w*LevelW +: LevelW] <= ({LevelW{moves_r}} & act_level_r_q) | ({LevelW{p}} & pop_level_r) |
@@ -467,9 +459,9 @@ module dpe_stack #(
           depth_q[w*DepthW +: DepthW] <= '0;
         end else begin
           valid_l_q[w] <= !killed[w] && (l || (writes_l && act_valid_l_q) || (p && pop_valid_l) ||
-                                         (!(writes_l || p) && valid_l_q[w] && !(advanced_l[w] && step_ends_l[w])));
+                                         (!(writes_l || p) && valid_l_q[w] && !(advanced_l[w] && ends_l)));
           valid_r_q[w] <= !killed[w] && ((writes_r && act_valid_r_q) || (p && pop_valid_r) ||
-                                         (!(writes_r || p) && valid_r_q[w] && !(advanced_r[w] && step_ends_r[w])));
+                                         (!(writes_r || p) && valid_r_q[w] && !(advanced_r[w] && ends_r)));
           depth_q[w*DepthW +: DepthW] <=
             {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{grown[w]}} & act_depth_q) |
                                     ({DepthW{popped[w]}} & pop_depth_q) |
@@ -546,7 +538,8 @@ module dpe_stack #(
       assert ((launched & killed) == '0);                             // a warp is launched and killed
       // A path with an unresolved branch does not advance.
       assert (((resolve_slot_i ? advanced_r : advanced_l) & resolving) == '0);
-      assert (((act_slot_q ? advanced_r : advanced_l) & acting) == '0);
+      // A path goes on while a resolution of its warp acts.
+      assert (((advanced_l | advanced_r) & acting) == '0);
     end
   end
 `endif

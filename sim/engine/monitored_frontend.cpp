@@ -113,6 +113,7 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
     add("predication", "off_mask", 64, warp.off_mask);
     add("frontend", "pending", 1, warp.branch_pending);
     add("frontend", "pending_slot", 1, warp.pending_slot);
+    add("frontend", "acting", 1, warp.acting);
     add("frontend", "at_barrier", 1, warp.at_barrier);
     add("frontend", "halted", 1, warp.halted);
   }

@@ -186,6 +186,7 @@ class RtlFrontend final : public Frontend {
       warp.off_mask = warp.region_count != 0 ? r.frontend__DOT__gen_predication__DOT__u_predication__DOT__u_off__DOT__gen_inferred__DOT__words[w] : 0;
       warp.branch_pending = flag(r.frontend__DOT__pending_q, w);
       warp.pending_slot = flag(r.frontend__DOT__pending_slot_q, w);
+      warp.acting = flag(r.frontend__DOT__acting_q, w);
       warp.at_barrier = flag(r.frontend__DOT__at_barrier_q, w);
       warp.halted = flag(r.frontend__DOT__halted_q, w);
     }

@@ -217,6 +217,7 @@ class Twin final : public Frontend {
     warp.off_mask = predication.off_mask(w, warp.region_slot);
     warp.branch_pending = flag(logic().pending(), w);
     warp.pending_slot = flag(logic().pending_slot(), w);
+    warp.acting = flag(logic().acting(), w);
     warp.at_barrier = flag(logic().at_barrier(), w);
     warp.halted = flag(logic().halted(), w);
   }

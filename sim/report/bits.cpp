@@ -281,6 +281,7 @@ class FrontendCounter {
     module_ = dual_ ? "core/dpe_frontend" : "core/spe_frontend";
     std::vector<BitField> control = {{"pending", 1, "a control instruction of the warp is unresolved (no speculation)"}};
     if (dual_) control.push_back({"pending_slot", 1, "the path that waits for it"});
+    if (dual_) control.push_back({"acting", 1, "its resolution acts: the other path waits"});
     control.push_back({"at_barrier", 1, "the warp waits at a block barrier"});
     control.push_back({"halted", 1, "stack overflow: the warp issues nothing more"});
     add("warp control", control, 1, all_warps());

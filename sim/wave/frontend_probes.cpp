@@ -134,6 +134,7 @@ class ProbeList {
     add_slots(selector, "head", 30, warp.head);
     add(selector, "branch_pending", 1, warp.branch_pending);
     if (dual_) add(selector, "pending_slot", 1, warp.pending_slot);
+    if (dual_) add(selector, "acting", 1, warp.acting);
     add(selector, "at_barrier", 1, warp.at_barrier);
     add(selector, "halted", 1, warp.halted);
   }

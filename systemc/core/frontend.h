@@ -182,7 +182,7 @@ class FrontendLogic {
   }
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
-    return (2 + NumSlots) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() +
+    return (1 + 2 * NumSlots) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() +
            2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
@@ -204,6 +204,7 @@ class FrontendLogic {
     fetch_turn_.reset();
     pending_ = 0;
     pending_slot_ = 0;
+    acting_ = 0;
     at_barrier_ = 0;
     halted_ = 0;
     output_ = FrontendOutput();
@@ -226,7 +227,7 @@ class FrontendLogic {
       const std::uint64_t unresolved = pending_ & (slot_bits(pending_slot_, s) | heads_.waits(s));
       if constexpr (NumSlots == 2) held[s] = valid & predication_.active() & heads_.waits(s);
       HEDDLE_EXPECT((valid & predication_.active() & heads_.waits(s) & slot_bits(predication_.slot(), s)) == 0);  // inside its own region
-      open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier_ | halted_) & ~unresolved & ~held[s];
+      open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier_ | halted_ | acting_) & ~unresolved & ~held[s];
       clear[s] = open[s] & ~blocked_[s] & ~full_[s];
       eligible[s] = clear[s] & ~heads_.unit_busy(s, unit_ready);
       wants_fetch[s] = ibuffer_.need_fetch(s) & valid & ~halted_;
@@ -308,6 +309,7 @@ class FrontendLogic {
                                                            in.decode_instr0, in.decode_instr1);
 
     output_.overflow_valid = false;
+    if constexpr (NumSlots == 2) acting_ = in.resolve_valid ? bit_of(in.resolve_warp) : 0;
 #ifndef HEDDLE_SYNTHESIS
     events_.resolved_valid = false;
     events_.resolved_next = false;
@@ -394,6 +396,7 @@ class FrontendLogic {
   [[nodiscard]] std::uint64_t full(std::uint32_t slot) const { return full_[slot]; }
   [[nodiscard]] std::uint64_t pending() const { return pending_; }
   [[nodiscard]] std::uint64_t pending_slot() const { return pending_slot_; }
+  [[nodiscard]] std::uint64_t acting() const { return acting_; }
   [[nodiscard]] std::uint64_t at_barrier() const { return at_barrier_; }
   [[nodiscard]] std::uint64_t halted() const { return halted_; }
 #ifndef HEDDLE_SYNTHESIS
@@ -512,6 +515,7 @@ class FrontendLogic {
   FetchTurn fetch_turn_;
   std::uint64_t pending_ = 0;       // bit a warp: a control instruction is unresolved
   std::uint64_t pending_slot_ = 0;  // its slot
+  std::uint64_t acting_ = 0;        // its resolution acts: the other path waits (two slots)
   std::uint64_t at_barrier_ = 0;
   std::uint64_t halted_ = 0;
   FrontendOutput output_;

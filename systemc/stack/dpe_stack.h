@@ -98,7 +98,7 @@ constexpr std::uint32_t kTakenRight = 1;
   return result;
 }
 
-// The resolution of the branch of path `slot`. `old` already has the sibling's advance of the same cycle.
+// The resolution of the branch of path `slot`.
 [[nodiscard]] inline DpeResolved dpe_resolved(const DpeEntry& old, std::uint64_t live, std::uint32_t depth,
                                               const StackConfig& config, std::uint32_t slot, const ResolveInput& in, DpeEntry& below,
                                               DpeEntry& top) {
@@ -216,7 +216,7 @@ class DpeStackLogic {
   }
 
   void advance(std::uint32_t warp, std::uint32_t slot) {
-    HEDDLE_EXPECT(path(warp, slot).mask != 0);
+    HEDDLE_EXPECT(path(warp, slot).mask != 0 && !(taken_in_.valid && taken_in_.warp == warp));
     if (slot != 0) {
       top_[warp].pc_r += 4;
       if (arrived_at_pc(top_[warp].pc_r, top_[warp].level_r, top_[warp].rpc, top_[warp].rpc_level)) {
@@ -232,8 +232,8 @@ class DpeStackLogic {
     }
   }
 
-  // The resolution that was taken in at the last edge acts, after advance() of the same cycle, unless its warp is killed at
-  // this one: what it would have done is returned all the same.
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
+  // returned all the same.
   DpeResolved act(bool killed = false) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
@@ -300,14 +300,11 @@ class DpeStackLogic {
   [[nodiscard]] PopChoice chosen() const { return chosen_; }
   // What act() will do.
   [[nodiscard]] DpeResolved acting() const {
-    const DpeEntry old = top_[taken_in_.warp];
-    return acting_on(old);
-  }
-  // The same if the other path advances in this cycle.
-  [[nodiscard]] DpeResolved acting_beside_advance() const {
-    const DpeEntry old = top_[taken_in_.warp];
-    const DpeEntry advanced = dpe_advanced(old, 1 - taken_in_.slot);
-    return acting_on(advanced);
+    const std::uint32_t warp = taken_in_.warp;
+    const DpeEntry old = top_[warp];
+    DpeEntry below;
+    DpeEntry top;
+    return dpe_resolved(old, live_[warp], depth_[warp], config_, taken_in_.slot, resolution_, below, top);
   }
 
   [[nodiscard]] DpeEntry top(std::uint32_t warp) const { return top_[warp]; }
@@ -326,13 +323,6 @@ class DpeStackLogic {
   [[nodiscard]] StackConfig config() const { return config_; }
 
  private:
-  [[nodiscard]] DpeResolved acting_on(const DpeEntry& old) const {
-    const std::uint32_t warp = taken_in_.warp;
-    DpeEntry below;
-    DpeEntry top;
-    return dpe_resolved(old, live_[warp], depth_[warp], config_, taken_in_.slot, resolution_, below, top);
-  }
-
   void set_depth(std::uint32_t warp, std::uint32_t depth) {
     depth_[warp] = depth;
     occupied_ = with_bit(occupied_, warp, depth != 0);
@@ -419,9 +409,6 @@ class dpe_stack : public sc_core::sc_module {
   explicit dpe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
       : sc_core::sc_module(name), logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
-    SC_METHOD(resolution_events);
-    sensitive << advance_i << acting_ << acting_warp_ << acting_slot_ << next_ << diverges_ << overflows_
-              << overflows_beside_advance_;
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -445,13 +432,14 @@ class dpe_stack : public sc_core::sc_module {
     }
     valid_o.write(0);
     sibling_o.write(0);
-    acting_.write(false);
-    acting_warp_.write(0);
-    acting_slot_.write(0);
-    next_.write(false);
-    diverges_.write(false);
-    overflows_.write(false);
-    overflows_beside_advance_.write(false);
+    resolved_valid_o.write(false);
+    resolved_warp_o.write(0);
+    resolved_slot_o.write(0);
+    resolved_next_o.write(false);
+    push_valid_o.write(false);
+    push_warp_o.write(0);
+    overflow_valid_o.write(false);
+    overflow_warp_o.write(0);
     pop_valid_o.write(false);
     pop_warp_o.write(0);
     done_valid_o.write(false);
@@ -497,46 +485,31 @@ class dpe_stack : public sc_core::sc_module {
     logic_.choose(poppable);
     write_shared();
     write_pop();
-    write_acting();
+    write_resolution();
   }
 
-  void write_acting() {
-    const TakenIn in = logic_.taken_in();
+  // Events are functions of the state: they are known when it is.
+  void write_resolution() {
+    bool resolved = false;
     bool next = false;
-    bool diverges = false;
-    bool overflows = false;
-    bool overflows_beside_advance = false;
-    if (in.valid) {
-      const DpeResolved alone = logic_.acting();
-      const DpeResolved beside = logic_.acting_beside_advance();
-      next = alone.next;
-      diverges = alone.push || alone.overflow;
-      overflows = alone.overflow;
-      overflows_beside_advance = beside.overflow;
+    bool push = false;
+    bool overflow = false;
+    const TakenIn acts = logic_.taken_in();
+    if (acts.valid) {
+      const DpeResolved result = logic_.acting();
+      resolved = !result.overflow;
+      next = result.next;
+      push = result.push;
+      overflow = result.overflow;
     }
-    acting_.write(in.valid);
-    acting_warp_.write(in.warp);
-    acting_slot_.write(in.slot);
-    next_.write(next);
-    diverges_.write(diverges);
-    overflows_.write(overflows);
-    overflows_beside_advance_.write(overflows_beside_advance);
-  }
-
-  void resolution_events() {
-    const std::uint32_t warp = acting_warp_.read();
-    const bool advance = has_bit(advance_i.read(), (1 - acting_slot_.read()) * NumWarps + warp);
-    const bool overflow = advance ? overflows_beside_advance_.read() : overflows_.read();
-    const bool resolved = acting_.read() && !overflow;
-    const bool push = diverges_.read() && !overflow;
     resolved_valid_o.write(resolved);
-    resolved_warp_o.write(resolved ? warp : 0);
-    resolved_slot_o.write(resolved ? acting_slot_.read() : 0);
-    resolved_next_o.write(next_.read());
+    resolved_warp_o.write(resolved ? acts.warp : 0);
+    resolved_slot_o.write(resolved ? acts.slot : 0);
+    resolved_next_o.write(next);
     push_valid_o.write(push);
-    push_warp_o.write(push ? warp : 0);
+    push_warp_o.write(push ? acts.warp : 0);
     overflow_valid_o.write(overflow);
-    overflow_warp_o.write(overflow ? warp : 0);
+    overflow_warp_o.write(overflow ? acts.warp : 0);
   }
 
   void write_pop() {
@@ -583,14 +556,6 @@ class dpe_stack : public sc_core::sc_module {
   HEDDLE_CLOCKED_BODY()
 
   Logic logic_;
-  // The resolution that acts at the next edge; whether it overflows depends on the other path of its warp.
-  sc_core::sc_signal<bool> SC_NAMED(acting_);
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(acting_warp_);
-  sc_core::sc_signal<std::uint32_t> SC_NAMED(acting_slot_);
-  sc_core::sc_signal<bool> SC_NAMED(next_);
-  sc_core::sc_signal<bool> SC_NAMED(diverges_);
-  sc_core::sc_signal<bool> SC_NAMED(overflows_);
-  sc_core::sc_signal<bool> SC_NAMED(overflows_beside_advance_);
 };
 
 }  // namespace heddle

@@ -330,6 +330,7 @@ class FrontendOracle {
     if (path(w, slot).mask == 0 || !has_head(w, slot)) return false;
     const Warp& warp = warps_[w];
     if (warp.halted || warp.at_barrier || warp.pending_slot == slot) return false;
+    if (config_.dual && dpe_stack_.resolving() == w) return false;  // as a resolution acts the other path stands still
     if (waits_for_region(w, slot)) return false;
     return !(minds_siblings(head(w, slot)) && warp.pending_slot);
   }

@@ -6,7 +6,7 @@
 //! run NumWarps=1 Lanes=32 Depth=4 LevelW=3
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
-//! assume advance_is_legal: An advance names a slot that is not empty and whose resolution does not act.
+//! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
@@ -28,7 +28,7 @@
 //! property no_slot_at_rpc: No slot with a thread stands at the reconvergence PC and level of its own entry, or at the level of its RETURN before the address is known.
 //!   mutant side_at_rpc_kept
 //! property thread_in_its_place: A live thread stands at the PC and level where its own branches led it, and below at each place where it will meet others: none is lost or doubled.
-//!   mutant advance_lost_on_push
+//!   mutant advance_lost_beside_a_resolution
 //! property kept_level_is_met: A slot that waits for a return address is alone in its entry in doing so, and the entry above meets at RETURN and at its level.
 //!   mutant dpe_stack_waits_at_its_own_level
 //! property return_is_learnt: A thread that waits for a return address and stands in no entry above has brought it.
@@ -443,7 +443,7 @@ module dpe_stack_props #(
                       (launch_mask_i != '0) && !launch_pc_i[0];
   assign advance_ok = (32'(advance_warp_i) < NumWarps) &&
                       (advance_slot_i ? valid_r[advance_warp_i] : valid_l[advance_warp_i]) &&
-                      !(act_valid && (act_warp == advance_warp_i) && (act_slot == advance_slot_i));
+                      !(act_valid && (act_warp == advance_warp_i));
   assign to_resolve = resolve_slot_i ? mask_r[resolve_warp_i*Lanes +: Lanes] : mask_l[resolve_warp_i*Lanes +: Lanes];
   assign resolve_ok = (32'(resolve_warp_i) < NumWarps) &&
                       (resolve_slot_i ? valid_r[resolve_warp_i] : valid_l[resolve_warp_i]) &&
@@ -542,7 +542,7 @@ module dpe_stack_props #(
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
       kill_is_legal:    assume (!kill_valid_i || kill_ok);
 
-      rtl_assertions_seen:       cover (advance_valid_i && act_valid && (32'(height) == 2));
+      rtl_assertions_seen:       cover (advance_valid_i && resolve_valid_i && (32'(height) == 2));
       valid_is_mask:             assert (valid_right);
       valid_is_mask_seen:        cover (valid_l[warp] && valid_r[warp]);
       masks_disjoint:            assert (disjoint);

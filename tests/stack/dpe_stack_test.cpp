@@ -216,16 +216,12 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
   std::vector<std::pair<WarpId, unsigned>> paths, told;
-  std::optional<DpeStackOracle::Advance> beside;
   const auto& acts = oracle.acting();
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) idle.push_back(w);
+    if (acts && acts->warp == w) continue;  // both paths stand still
     for (unsigned slot = 0; slot < 2; ++slot) {
       if (oracle.top(w).path[slot].mask == 0) continue;
-      if (acts && acts->warp == w) {  // no other resolution; the sibling may go on
-        if (acts->slot != slot) beside = {w, slot};
-        continue;
-      }
       paths.emplace_back(w, slot);
       if (knows(oracle.top(w))) told.emplace_back(w, slot);
     }
@@ -273,13 +269,11 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     }
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
     if (random.chance(due ? 10 : 3)) r.exit = top.path[slot].mask;
-    // The sibling may arrive in the cycle in which this path meets a branch with the same reconvergence point.
+    // The sibling may arrive as this path's branch is taken in, with the same reconvergence point.
     if (other.mask != 0 && other.pc + 4 == top.place.pc() && random.chance(50)) r.rpc = other.pc + 4;
     in.resolve = r;
   }
-  if (beside && random.chance(60)) {
-    in.advance = beside;
-  } else if (!paths.empty() && random.chance(60)) {
+  if (!paths.empty() && random.chance(60)) {
     auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     if (in.resolve && random.chance(60)) {  // the sibling of the resolving path advances
       warp = in.resolve->warp;
@@ -299,7 +293,7 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     Random random(seed);
     Pc base = 0x100;
     DpeStackBench<TypeParam> bench(seed);
-    std::optional<WarpId> popped;
+    std::optional<WarpId> popped, advanced;  // in the cycle before: with a resolution that acts now its sibling
     Kills kills;
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
@@ -310,17 +304,16 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       kills.before(bench.oracle(), in);
       const auto events = bench.step(in);
       kills.count(met, bench.oracle(), in, events, TypeParam::kNumWarps);
-      const bool together = acts && in.advance && acts->warp == in.advance->warp;
       met.hit("push", events.push.has_value());
       met.hit("replacement", events.replaced);
       met.hit("tail_kept", events.push && !events.replaced &&
                                bench.oracle().top(*events.push).place.same(before.place));
       if (TypeParam::kDepth < TypeParam::kLanes && TypeParam::kDepth <= 5) {
         met.hit("overflow", events.overflow.has_value());
-        met.hit("overflow_with_advance", events.overflow && together);
+        met.hit("overflow_beside_an_advance", events.overflow && advanced == events.overflow);
       }
-      met.hit("push_with_advance", events.push && together);
-      met.hit("sibling_arrives_in_the_cycle_of_replacement", events.replaced && together);
+      met.hit("push_beside_an_advance", events.push && advanced == events.push);
+      met.hit("replaced_as_the_sibling_has_just_arrived", events.replaced && advanced == acts->warp);
       met.hit("done", events.done.has_value());
       met.hit("pop", events.pop.has_value() && !events.done);
       met.hit("no_rpc", events.push && bench.oracle().top(*events.push).place.nowhere());
@@ -335,6 +328,7 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         met.hit("pops_in_two_cycles_on_end", events.pop && popped && events.pop != popped);
       }
       popped = events.pop;
+      advanced = in.advance ? std::optional(in.advance->warp) : std::nullopt;
       for (const char* situation : {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
                                     "return_divergence_at_level_0", "return_divergence", "return_tail_replaced",
                                     "address_learnt", "return_to_a_known_address", "return_elsewhere",
@@ -430,21 +424,21 @@ TEST(DpeStackExample, FiguresOneAndFourNestedDivergenceSuspendsAndResumesTheSibl
   EXPECT_TRUE(stack.entries().empty());
 }
 
-TEST(DpeStackExample, AdvancesOfTheSiblingAreKeptAsTheBranchIsTakenInAndAsItActs) {
+TEST(DpeStackExample, AnAdvanceOfTheSiblingIsKeptAsTheBranchIsTakenIn) {
   DpeStackBench<Small> stack;
   stack.launch(0, kA, 0b1111);
   stack.branch(0, kLeft, 0b1000, kB, kC, kG);
   stack.step({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kRight, 0b0110, kD, kE, kF, 0}});
-  EXPECT_TRUE(stack.advance(0, kLeft).push);
-  EXPECT_EQ(stack.entries()[1], (DpeEntry{{{{kB + 8, 0b1000}, {kF, 0b0111}}}, kG}));
+  EXPECT_TRUE(stack.idle().push);
+  EXPECT_EQ(stack.entries()[1], (DpeEntry{{{{kB + 4, 0b1000}, {kF, 0b0111}}}, kG}));
 }
 
-TEST(DpeStackExample, ASiblingThatArrivesInTheCycleOfATailBranchIsReplacedWithIt) {
+TEST(DpeStackExample, ASiblingThatArrivesAsATailBranchIsTakenInIsReplacedWithIt) {
   DpeStackBench<Small> stack;
   stack.launch(0, kA, 0b1111);
   stack.branch(0, kLeft, 0b1000, kG - 4, kC, kG);
-  stack.step({{}, {}, DpeStackOracle::Resolve{0, kRight, 0b0110, kD, kE, kG, 0}});
-  EXPECT_TRUE(stack.advance(0, kLeft).replaced);
+  stack.step({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kRight, 0b0110, kD, kE, kG, 0}});
+  EXPECT_TRUE(stack.idle().replaced);
   EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b1111}, {0, 0}}}, kNoRpc}, {{{{kD, 0b0110}, {kE, 0b0001}}}, kG}}));
 }
 
@@ -1047,6 +1041,14 @@ TEST(DpeStackMistake, AnAdvanceOfThePathWhoseResolutionActs) {
   DpeStackBench<Small> stack;
   stack.launch(0, kA, 0b1);
   stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
+  EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AnAdvanceBesideAResolutionThatActs) {
+  DpeStackBench<Small> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kRight, 0, kD, kD, kNoRpc, 0}});
   EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
 }
 
