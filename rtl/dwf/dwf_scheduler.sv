@@ -92,7 +92,6 @@ module dwf_scheduler #(
   assign go1            = valid1 && !hold1;
   assign update_ready_o = !hold0 && !hold1;
 
-
   warp_update_register #(
     .Lanes     (Lanes),
     .Threads   (Threads),

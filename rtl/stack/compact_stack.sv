@@ -37,7 +37,7 @@ module compact_stack #(
   // from dispatcher
   input  logic                       launch_valid_i,
   input  logic [WarpW-1:0]           launch_warp_i,
-  input  logic [PcW-1:0]                launch_pc_i,
+  input  logic [PcW-1:0]             launch_pc_i,
   input  logic [Lanes-1:0]           launch_mask_i,
   input  logic                       kill_valid_i,
   input  logic [WarpW-1:0]           kill_warp_i,
@@ -48,20 +48,20 @@ module compact_stack #(
   input  logic [WarpW-1:0]           resolve_warp_i,
   input  logic                       resolve_slot_i,
   input  logic [Lanes-1:0]           resolve_taken_i,
-  input  logic [PcW-1:0]                resolve_target_i,
-  input  logic [PcW-1:0]                resolve_next_i,
-  input  logic [PcW-1:0]                resolve_rpc_i,
+  input  logic [PcW-1:0]             resolve_target_i,
+  input  logic [PcW-1:0]             resolve_next_i,
+  input  logic [PcW-1:0]             resolve_rpc_i,
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
   // paths
-  output logic [NumWarps*PcW-1:0]     pc_o,
+  output logic [NumWarps*PcW-1:0]    pc_o,
   output logic [NumWarps*Lanes-1:0]  mask_o,
   output logic [NumWarps*LevelW-1:0] level_o,
   output logic [NumWarps-1:0]        valid_o,
   output logic [NumWarps-1:0]        sibling_o,
   // warps
-  output logic [NumWarps*PcW-1:0]     rpc_o,
+  output logic [NumWarps*PcW-1:0]    rpc_o,
   output logic [NumWarps*LevelW-1:0] rpc_level_o,
   output logic [NumWarps*Lanes-1:0]  live_o,
   output logic [NumWarps*DepthW-1:0] depth_o,
@@ -99,12 +99,12 @@ module compact_stack #(
   localparam int AddrW   = heddle_pkg::idx_width(NumRows);
 
   // State. PCs are even: bit 0 is not kept.
-  logic [NumWarps*(PcW-1)-1:0]     pc_q;
-  logic [NumWarps*Lanes-1:0]  mask_q, live_q;
-  logic [NumWarps*LevelW-1:0] level_q, rpc_level_q;
+  logic [NumWarps*(PcW-1)-1:0] pc_q;
+  logic [NumWarps*Lanes-1:0]   mask_q, live_q;
+  logic [NumWarps*LevelW-1:0]  level_q, rpc_level_q;
   logic [NumWarps*PcW-1:0]     rpc_q;
-  logic [NumWarps-1:0]        sibling_q, valid_q;
-  logic [NumWarps*DepthW-1:0] depth_q;
+  logic [NumWarps-1:0]         sibling_q, valid_q;
+  logic [NumWarps*DepthW-1:0]  depth_q;
 
   // The warp of each event, one-hot.
   logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, chosen, popped;
@@ -112,9 +112,9 @@ module compact_stack #(
   // ---------------------------------------------------------------------------------------------------- advance
   // RETURN is odd and no PC is: an advance cannot arrive there. The sum is not waited for: pc + 4 is rpc if
   // the bits in which pc and rpc differ are the carries.
-  logic [PcW-1:1]       advance_from, advance_pc;
-  logic [PcW-1:0]       advance_rpc;
-  logic [PcW-1:1]       differs;
+  logic [PcW-1:1]    advance_from, advance_pc;
+  logic [PcW-1:0]    advance_rpc;
+  logic [PcW-1:1]    differs;
   logic [LevelW-1:0] advance_level, advance_rpc_level;
   logic              advance_ends;
 
@@ -139,7 +139,7 @@ module compact_stack #(
   // ----------------------------------------------------------------------------------- a resolution is taken in
   logic [Lanes-1:0]  old_mask, active, taken, rest;
   logic [LevelW-1:0] old_level, old_rpc_level;
-  logic [PcW-1:0]       old_rpc;
+  logic [PcW-1:0]    old_rpc;
   logic [DepthW-1:0] old_depth;
   logic              old_sibling;
 
@@ -255,10 +255,10 @@ module compact_stack #(
   logic              resolved_q, push_q, overflow_q, next_q;
   logic [WarpW-1:0]  act_warp_q;
   logic              act_moves_q, act_valid_q, act_meets_q, act_sibling_q;   // meets: rpc and rpc_level change
-  logic [PcW-1:1]       act_pc_q;
+  logic [PcW-1:1]    act_pc_q;
   logic [Lanes-1:0]  act_mask_q, act_exit_q;
   logic [LevelW-1:0] act_level_q, act_rpc_level_q;
-  logic [PcW-1:0]       act_rpc_q;
+  logic [PcW-1:0]    act_rpc_q;
   logic [DepthW-1:0] act_depth_q;
 
   assign taken_in = (resolving & ~killed) != '0;
@@ -335,9 +335,9 @@ module compact_stack #(
   // -------------------------------------------------------------------------------------------------------- pop
   // The address of the storage is registered, the data come in the cycle of the pop. The sibling bit of the top says
   // whether the entry below still has its later side.
-  logic [PcW-1:1]       later_pc, pop_pc;
+  logic [PcW-1:1]    later_pc, pop_pc;
   logic [Lanes-1:0]  later_mask, meeting_mask, pop_live, pop_mask;
-  logic [PcW-1:0]       saved_rpc, pop_rpc;
+  logic [PcW-1:0]    saved_rpc, pop_rpc;
   logic [LevelW-1:0] saved_level, pop_rpc_level, pop_up, pop_level;
   logic [1:0]        saved_up;
   logic              saved_sibling, saved_tail, pop_last, pop_later, pop_removes, pop_arrives;

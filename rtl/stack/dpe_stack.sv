@@ -44,7 +44,7 @@ module dpe_stack #(
   // from dispatcher
   input  logic                       launch_valid_i,
   input  logic [WarpW-1:0]           launch_warp_i,
-  input  logic [PcW-1:0]                launch_pc_i,
+  input  logic [PcW-1:0]             launch_pc_i,
   input  logic [Lanes-1:0]           launch_mask_i,
   input  logic                       kill_valid_i,
   input  logic [WarpW-1:0]           kill_warp_i,
@@ -55,20 +55,20 @@ module dpe_stack #(
   input  logic [WarpW-1:0]           resolve_warp_i,
   input  logic                       resolve_slot_i,
   input  logic [Lanes-1:0]           resolve_taken_i,
-  input  logic [PcW-1:0]                resolve_target_i,
-  input  logic [PcW-1:0]                resolve_next_i,
-  input  logic [PcW-1:0]                resolve_rpc_i,
+  input  logic [PcW-1:0]             resolve_target_i,
+  input  logic [PcW-1:0]             resolve_next_i,
+  input  logic [PcW-1:0]             resolve_rpc_i,
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
   // paths
-  output logic [NumPaths*PcW-1:0]     pc_o,
+  output logic [NumPaths*PcW-1:0]    pc_o,
   output logic [NumPaths*Lanes-1:0]  mask_o,
   output logic [NumPaths*LevelW-1:0] level_o,
   output logic [NumPaths-1:0]        valid_o,
   output logic [NumPaths-1:0]        sibling_o,
   // warps
-  output logic [NumWarps*PcW-1:0]     rpc_o,
+  output logic [NumWarps*PcW-1:0]    rpc_o,
   output logic [NumWarps*LevelW-1:0] rpc_level_o,
   output logic [NumWarps*Lanes-1:0]  live_o,
   output logic [NumWarps*DepthW-1:0] depth_o,
@@ -94,7 +94,6 @@ module dpe_stack #(
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // the top is not in storage
   if (TakenLeft < 0 || TakenLeft > 1) TakenLeft_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
-
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
   // An entry is {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}.
@@ -118,14 +117,14 @@ module dpe_stack #(
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // "own" is the slot that resolves. Until its resolution acts nothing moves it; only the other slot may go on.
-  logic [PcW-1:0]       old_rpc;
+  logic [PcW-1:0]    old_rpc;
   logic [Lanes-1:0]  own_mask;
   logic [LevelW-1:0] own_level, old_rpc_level;
   logic [Lanes-1:0]  old_live, active, taken, not_taken;
   logic [LevelW-1:0] up_level, down_level, taken_level;
   logic              to_return;                    // the sides meet where their function returns to
   logic              own_place;                    // ... at the entry's own place, whatever its address
-  logic [PcW-1:0]       rpc, new_rpc, learnt_rpc;     // where the sides meet; when a side has brought its address
+  logic [PcW-1:0]    rpc, new_rpc, learnt_rpc;     // where the sides meet; when a side has brought its address
   logic [LevelW-1:0] kept_level, new_rpc_level;    // of the slot that waits below; of the sides
   logic              same_is_old, down_is_old, taken_is_old;   // level of the entry's own place?
   logic              unknown, taken_at_old, next_at_old, taken_at_new, next_at_new, taken_arrives, next_arrives;
@@ -254,7 +253,7 @@ module dpe_stack #(
   logic                other_valid;
   logic [NumWarps-1:0] others_valid;                   // by warp
   logic [NumWarps-1:0] pushed, grown;                  // a new entry; one that does not replace the top
-  logic              overflow, push, replace;
+  logic                overflow, push, replace;
 
   always_comb begin
     own_pc            = '0;
@@ -357,8 +356,8 @@ module dpe_stack #(
   end
 
   // --------------------------------------------------------------------------------------------------- and done
-  logic [PcW-1:0]       pop_saved_pc_l, pop_saved_pc_r, pop_saved_rpc, pop_old_rpc, pop_address;
-  logic [PcW-1:0]       pop_pc_l, pop_pc_r, pop_rpc;
+  logic [PcW-1:0]    pop_saved_pc_l, pop_saved_pc_r, pop_saved_rpc, pop_old_rpc, pop_address;
+  logic [PcW-1:0]    pop_pc_l, pop_pc_r, pop_rpc;
   logic [Lanes-1:0]  pop_saved_l, pop_saved_r, pop_live, pop_mask_l, pop_mask_r;
   logic [LevelW-1:0] pop_level_l, pop_level_r, pop_rpc_level, pop_old_level;
   logic              pop_same_place, pop_at_rpc, pop_arrives_l, pop_arrives_r, pop_valid_l, pop_valid_r;
@@ -397,8 +396,8 @@ module dpe_stack #(
   // what they write. A push comes after an advance of the other slot.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic l, p, pushes, goes_on, meets;
-      logic writes_l, writes_r, moves_l, moves_r;   // a resolution makes the slot another; its PC, too
+      logic           l, p, pushes, goes_on, meets;
+      logic           writes_l, writes_r, moves_l, moves_r;   // a resolution makes the slot another; its PC, too
       logic [PcW-1:0] step_l, step_r;               // bits of the PC that an advance changes
       logic           ends_l, ends_r;               // it arrives (not at RETURN: that is odd and no PC is)
 

@@ -41,7 +41,7 @@ module spe_stack #(
   // from dispatcher
   input  logic                       launch_valid_i,
   input  logic [WarpW-1:0]           launch_warp_i,
-  input  logic [PcW-1:0]                launch_pc_i,
+  input  logic [PcW-1:0]             launch_pc_i,
   input  logic [Lanes-1:0]           launch_mask_i,
   input  logic                       kill_valid_i,
   input  logic [WarpW-1:0]           kill_warp_i,
@@ -52,20 +52,20 @@ module spe_stack #(
   input  logic [WarpW-1:0]           resolve_warp_i,
   input  logic                       resolve_slot_i,
   input  logic [Lanes-1:0]           resolve_taken_i,
-  input  logic [PcW-1:0]                resolve_target_i,
-  input  logic [PcW-1:0]                resolve_next_i,
-  input  logic [PcW-1:0]                resolve_rpc_i,
+  input  logic [PcW-1:0]             resolve_target_i,
+  input  logic [PcW-1:0]             resolve_next_i,
+  input  logic [PcW-1:0]             resolve_rpc_i,
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
   // paths
-  output logic [NumWarps*PcW-1:0]     pc_o,
+  output logic [NumWarps*PcW-1:0]    pc_o,
   output logic [NumWarps*Lanes-1:0]  mask_o,
   output logic [NumWarps*LevelW-1:0] level_o,
   output logic [NumWarps-1:0]        valid_o,
   output logic [NumWarps-1:0]        sibling_o,
   // warps
-  output logic [NumWarps*PcW-1:0]     rpc_o,
+  output logic [NumWarps*PcW-1:0]    rpc_o,
   output logic [NumWarps*LevelW-1:0] rpc_level_o,
   output logic [NumWarps*Lanes-1:0]  live_o,
   output logic [NumWarps*DepthW-1:0] depth_o,
@@ -115,14 +115,14 @@ module spe_stack #(
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // Nothing moves its path until it acts: what it will do is known now.
-  logic [PcW-1:0]       old_rpc;
+  logic [PcW-1:0]    old_rpc;
   logic [LevelW-1:0] old_level, old_rpc_level;
   logic [Lanes-1:0]  old_mask, active, taken, not_taken;
   logic [LevelW-1:0] up_level, down_level, taken_level;
   logic              to_return;                   // the sides meet where their function returns to
   logic              own_place;                   // ... at the entry's own place, whatever its address
   logic              same_target, divergent, tail, taken_side, next_side, overflow;
-  logic [PcW-1:0]       rpc, new_rpc, learnt_rpc;    // where the sides meet; when a side has brought its address
+  logic [PcW-1:0]    rpc, new_rpc, learnt_rpc;    // where the sides meet; when a side has brought its address
   logic [LevelW-1:0] new_level, new_rpc_level;    // of the path kept below; of the sides
   logic              same_is_old, down_is_old, taken_is_old;  // level of the entry's own place?
   logic              unknown, taken_at_old, next_at_old, taken_at_new, next_at_new;
@@ -196,10 +196,10 @@ module spe_stack #(
 
   logic              acting_q;                    // a resolution has been taken in; of it:
   logic [WarpW-1:0]  act_warp_q;
-  logic [PcW-1:0]       act_target_q, act_next_q;    // the PCs of the sides
+  logic [PcW-1:0]    act_target_q, act_next_q;    // the PCs of the sides
   logic [Lanes-1:0]  act_taken_q, act_stay_q;     // the threads of the sides
   logic [LevelW-1:0] act_taken_level_q, act_level_q;
-  logic [PcW-1:0]       act_rpc_q;                   // where they meet
+  logic [PcW-1:0]    act_rpc_q;                   // where they meet
   logic [LevelW-1:0] act_rpc_level_q;
   logic [Lanes-1:0]  act_exit_q;
   logic [DepthW-1:0] act_depth_q;                 // after a push
@@ -243,7 +243,7 @@ module spe_stack #(
 
   // -------------------------------------------------------------------------------------------------- and it acts
   logic              push, both_sides, taken_upper, to_taken;
-  logic [PcW-1:0]       tos_pc, tos_rpc, lower_pc;
+  logic [PcW-1:0]    tos_pc, tos_rpc, lower_pc;
   logic [LevelW-1:0] tos_level, lower_level;
   logic [Lanes-1:0]  tos_mask, lower_mask;
   logic              below_sibling;               // of a pushed entry that lies on what was there before
@@ -382,7 +382,7 @@ module spe_stack #(
   end
 
   // --------------------------------------------------------------------------------------------------- and done
-  logic [PcW-1:0]       pop_saved_pc, pop_saved_rpc, pop_old_rpc, pop_address, pop_pc, pop_rpc;
+  logic [PcW-1:0]    pop_saved_pc, pop_saved_rpc, pop_old_rpc, pop_address, pop_pc, pop_rpc;
   logic [LevelW-1:0] pop_level, pop_rpc_level, pop_old_level;
   logic [Lanes-1:0]  pop_saved_mask, pop_live, pop_mask;
   logic              pop_sibling, pop_same_place, pop_fills, pop_arrives, pop_valid;
@@ -417,9 +417,9 @@ module spe_stack #(
   // Of launch, advance, resolution and pop at most one is of a warp: fields are sums of what they write.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic l, a, r, p, moves, meets;
-      logic stays;                            // no event makes the path another, or ends it
-      logic step_ends;                        // an advance arrives (not at RETURN: that is odd and no PC is)
+      logic           l, a, r, p, moves, meets;
+      logic           stays;                            // no event makes the path another, or ends it
+      logic           step_ends;                        // an advance arrives (not at RETURN: that is odd and no PC is)
       logic [PcW-1:0] step_bits;              // bits of the PC that an advance changes
 
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
