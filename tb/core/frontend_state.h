@@ -38,8 +38,8 @@ struct WarpState {
   std::array<std::uint8_t, 2> valid{};
   std::array<std::uint8_t, 2> blocked{}, full{};
   std::array<std::uint8_t, 2> requests{}, need_fetch{};
-  std::uint8_t sibling = 0, unused = 0;
-  std::uint8_t branch_pending = 0, pending_slot = 0, acting = 0, at_barrier = 0, halted = 0;
+  std::uint8_t sibling = 0, acting = 0;
+  std::uint8_t branch_pending = 0, pending_slot = 0, at_barrier = 0, halted = 0;
 };
 
 struct Event {
