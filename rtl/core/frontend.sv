@@ -9,12 +9,12 @@
 //            Combinational are unit_ready_i, issue_ready_i and kill_* to the grant, and fetch_ready_i to the fetch
 //            grant, ending in registers, and resolve_ready_o from resolve_valid_i.
 //   Order    A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in one
-//            cycle; each acts as its module says: take with fill; scoreboard set before the copy of shadow bits;
-//            advance before the resolution of the sibling; flush over fill, take and request; a barrier granted with a
-//            release of its warp sets. A kill wins over everything else of its warp, of which no path is granted in
-//            that cycle. A warp has at most one unresolved control instruction, and none beside a path that is inside a
-//            predicated region, so a divergence never suspends a path that waits for a resolution or that still has
-//            threads masked off. A decode answer of an epoch that is over is dropped.
+//            cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a warp
+//            is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its warp sets.
+//            A kill wins over everything else of its warp, of which no path is granted in that cycle. A warp has at most
+//            one unresolved control instruction, and none beside a path that is inside a predicated region, so a
+//            divergence never suspends a path that waits for a resolution or that still has threads masked off. A decode
+//            answer of an epoch that is over is dropped.
 //            What was fetched behind a branch that nobody takes stays in the queue; any other resolution empties it.
 //            Fetch takes turns by warp: a warp is served as often in whichever slot its path is. Of several resolutions
 //            the lowest-numbered port's is taken.
