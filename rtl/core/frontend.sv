@@ -8,16 +8,16 @@
 //            a queue waits for a register (wakeup; the optimistic and the bitmap scoreboard are asked for every head).
 //            Combinational are unit_ready_i, issue_ready_i and kill_* to the grant, and fetch_ready_i to the fetch
 //            grant, ending in registers, and resolve_ready_o from resolve_valid_i.
-//   Order    A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in one
-//            cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a warp
-//            is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its warp sets.
-//            A kill wins over everything else of its warp, of which no path is granted in that cycle. A warp has at most
-//            one unresolved control instruction, and none beside a path that is inside a predicated region, so a
-//            divergence never suspends a path that waits for a resolution or that still has threads masked off. A decode
-//            answer of an epoch that is over is dropped.
-//            What was fetched behind a branch that nobody takes stays in the queue; any other resolution empties it.
-//            Fetch takes turns by warp: a warp is served as often in whichever slot its path is. Of several resolutions
-//            the lowest-numbered port's is taken.
+//   Order    A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in
+//            one cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a
+//            warp is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its
+//            warp sets. A kill wins over everything else of its warp, of which no path is granted in that cycle. A
+//            warp has at most one unresolved control instruction, and none beside a path that is inside a predicated
+//            region, so a divergence never suspends a path that waits for a resolution or that still has threads
+//            masked off. A decode answer of an epoch that is over is dropped. What was fetched behind a branch that
+//            nobody takes stays in the queue; any other resolution empties it. Fetch takes turns by warp: a warp is
+//            served as often in whichever slot its path is. Of several resolutions the lowest-numbered port's is
+//            taken.
 //   Reset    asynchronous, active low; no warp runs, all outputs 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0, those of issue_*
 //            until issue_ready_i. With one slot, slot inputs, write-back masks and misses are ignored, slot outputs 0.
