@@ -11,7 +11,7 @@
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //!
-//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged
+//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant dpe_stack_valid_seen_on_the_wrong_side
@@ -45,7 +45,7 @@
 //!   mutant overflow_one_late
 //! property overflow_is_flagged: A divergence makes a push or an overflow, and an overflow only of a full stack.
 //!   mutant dpe_stack_overflow_one_early
-//! property overflow_changes_nothing: After an overflow path, live threads and depth are as before.
+//! property overflow_changes_nothing: After an overflow both paths, live threads and depth are as before.
 //!   mutant dpe_stack_overflow_changes_live
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
 //!   mutant tail_at_any_level
@@ -377,24 +377,16 @@ module dpe_stack_props #(
   assign on_its_way = top_mask_l[lane] || top_mask_r[lane] || was_split_q;
 
   // What was before this cycle, for an overflow of the warp.
-  logic              overflowed_q, was_slot_q;
-  logic [Lanes-1:0]  was_mask_q, was_live_q, now_mask;
-  logic [31:0]       was_pc_q, now_pc, was_rpc_q;
-  logic [LevelW-1:0] was_level_q, now_level;
-  logic [DepthW-1:0] was_height_q;
+  localparam int TopW = 2*Lanes + 3*32 + 3*LevelW + Lanes + DepthW;
+  logic            overflowed_q;
+  logic [TopW-1:0] now_top, was_top_q;
+  assign now_top = {top_mask_l, top_mask_r, pc_l[warp*32 +: 32], pc_r[warp*32 +: 32], rpc[warp*32 +: 32],
+                    level_l[warp*LevelW +: LevelW], level_r[warp*LevelW +: LevelW], rpc_level[warp*LevelW +: LevelW],
+                    warp_live, height};
   always_ff @(posedge clk_i) begin
     overflowed_q <= rst_n && !killed && overflow_valid && (overflow_warp == warp);
-    was_slot_q   <= act_slot;
-    was_mask_q   <= own_mask;
-    was_live_q   <= warp_live;
-    was_pc_q     <= act_slot ? pc_r[warp*32 +: 32] : pc_l[warp*32 +: 32];
-    was_level_q  <= act_slot ? level_r[warp*LevelW +: LevelW] : level_l[warp*LevelW +: LevelW];
-    was_rpc_q    <= rpc[warp*32 +: 32];
-    was_height_q <= height;
+    was_top_q    <= now_top;
   end
-  assign now_level = was_slot_q ? level_r[warp*LevelW +: LevelW] : level_l[warp*LevelW +: LevelW];
-  assign now_mask = was_slot_q ? top_mask_r : top_mask_l;
-  assign now_pc   = was_slot_q ? pc_r[warp*32 +: 32] : pc_l[warp*32 +: 32];
 
   // Cycles since the top of the warp became empty.
   localparam int WaitW = $clog2((NumWarps - 1) * Depth + 2) + 1;
@@ -575,10 +567,8 @@ module dpe_stack_props #(
       overflow_is_flagged:       assert ((!splits || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
                                          (!overflow_valid || (mine ? 32'(height) == Depth : 1'b1)));
       overflow_is_flagged_seen:  cover (splits && overflow_valid && mine);
-      overflow_changes_nothing:  assert (!overflowed_q || ((now_mask == was_mask_q) && (now_pc == was_pc_q) &&
-                                                           (now_level == was_level_q) && (rpc[warp*32 +: 32] == was_rpc_q) &&
-                                                           (warp_live == was_live_q) && (height == was_height_q)));
-      overflow_changes_nothing_seen: cover (overflowed_q && (was_mask_q != was_live_q));
+      overflow_changes_nothing:  assert (!overflowed_q || (now_top == was_top_q));
+      overflow_changes_nothing_seen: cover (overflowed_q && (top_mask_l != '0) && (top_mask_r != '0));
       taken_in_is_right:         assert (act_right);
       taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(height) == 2));
       choice_is_right:           assert (choice_right);
