@@ -65,10 +65,14 @@ inline void lut_invalidate(LutSet<Ways>& set, std::uint32_t idx) {
   }
 }
 
-// One lookup, and what it writes. The answer comes in as that to no lookup.
+// One lookup, and what it writes.
 template <unsigned Ways>
 inline void lut_look_up(LutSet<Ways>& set, std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx, const LutRules& rules,
                         LutAnswer& answer) {
+  answer.hit = false;
+  answer.alias = false;
+  answer.idx = 0;
+  answer.occ = 0;
   std::uint32_t way = 0;
   bool has_free = false;
   std::uint32_t free_way = 0;
