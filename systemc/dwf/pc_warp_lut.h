@@ -2,7 +2,8 @@
 // pc_warp_lut: finds the warp that is being formed for a PC. Contract: docs/dwf.md, dwf/pc_warp_lut; same pins as
 // rtl/dwf/pc_warp_lut.sv.
 //
-// What a lookup finds and leaves behind is a pure function of one set; the scheduler holds the logic directly.
+// What a lookup finds and leaves behind is a pure function of one set. The scheduler holds the logic directly; the module below keeps the
+// same state in its signals.
 #pragma once
 
 #include "common/types.h"
@@ -66,9 +67,12 @@ inline void lut_invalidate(LutSet<Ways>& set, std::uint32_t idx) {
 
 // One lookup, and what it writes.
 template <unsigned Ways>
-[[nodiscard]] inline LutAnswer lut_look_up(LutSet<Ways>& set, std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx,
-                                           const LutRules& rules) {
-  LutAnswer answer;
+inline void lut_look_up(LutSet<Ways>& set, std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx, const LutRules& rules,
+                        LutAnswer& answer) {
+  answer.hit = false;
+  answer.alias = false;
+  answer.idx = 0;
+  answer.occ = 0;
   std::uint32_t way = 0;
   bool has_free = false;
   std::uint32_t free_way = 0;
@@ -100,7 +104,6 @@ template <unsigned Ways>
   set.occ[way] = place.fresh != 0 ? place.fresh : answer.occ | place.join;
   for (unsigned w = 0; w < Ways; ++w) set.older &= ~(1u << (w * Ways + way));
   set.older |= (static_cast<std::uint32_t>(low_bits(rules.ways)) & ~(1u << way)) << (way * Ways);
-  return answer;
 }
 
 // Limits of a table that is used smaller than it was made.
@@ -155,7 +158,9 @@ class PcWarpLutLogic {
 
   // After invalidate() of the same cycle; lookup 0 before lookup 1.
   [[nodiscard]] LutAnswer look_up(std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx) {
-    return lut_look_up(sets_[set_of(pc)], pc, req, new_idx, rules_);
+    LutAnswer answer;
+    lut_look_up(sets_[set_of(pc)], pc, req, new_idx, rules_, answer);
+    return answer;
   }
 
   [[nodiscard]] std::uint32_t set_of(std::uint32_t pc) const { return (pc >> 2) & set_mask_; }
@@ -169,6 +174,8 @@ class PcWarpLutLogic {
 
 template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2, unsigned LaneAware = 1>
 class pc_warp_lut : public sc_core::sc_module {
+  static constexpr unsigned kIdxW = index_width(Threads);
+
  public:
   using Logic = PcWarpLutLogic<Lanes, Threads, LutEntries, LutWays, LaneAware>;
   static constexpr unsigned kSets = Logic::kSets;
@@ -177,24 +184,24 @@ class pc_warp_lut : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // issue
   sc_core::sc_in<bool> SC_NAMED(invalidate_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(invalidate_idx_i);
+  sc_core::sc_in<Number<kIdxW>> SC_NAMED(invalidate_idx_i);
   // update registers, allocator
   sc_core::sc_in<bool> SC_NAMED(lookup0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(lookup0_pc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(lookup0_req_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(lookup0_new_idx_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(lookup0_pc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(lookup0_req_i);
+  sc_core::sc_in<Number<kIdxW>> SC_NAMED(lookup0_new_idx_i);
   sc_core::sc_in<bool> SC_NAMED(lookup1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(lookup1_pc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(lookup1_req_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(lookup1_new_idx_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(lookup1_pc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(lookup1_req_i);
+  sc_core::sc_in<Number<kIdxW>> SC_NAMED(lookup1_new_idx_i);
   // answers
   sc_core::sc_out<bool> SC_NAMED(hit0_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(idx0_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(occ0_o);
+  sc_core::sc_out<Number<kIdxW>> SC_NAMED(idx0_o);
+  sc_core::sc_out<Mask<Lanes>> SC_NAMED(occ0_o);
   sc_core::sc_out<bool> SC_NAMED(alias0_o);
   sc_core::sc_out<bool> SC_NAMED(hit1_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(idx1_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(occ1_o);
+  sc_core::sc_out<Number<kIdxW>> SC_NAMED(idx1_o);
+  sc_core::sc_out<Mask<Lanes>> SC_NAMED(occ1_o);
   sc_core::sc_out<bool> SC_NAMED(alias1_o);
 
   SC_HAS_PROCESS(pc_warp_lut);
@@ -208,13 +215,9 @@ class pc_warp_lut : public sc_core::sc_module {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
 
  private:
   void reset() {
-    logic_.reset();
     for (unsigned s = 0; s < kSets; ++s) {
       valid_[s].write(0);
       older_[s].write(0);
@@ -227,56 +230,14 @@ class pc_warp_lut : public sc_core::sc_module {
   }
 
   void step() {
-    if (invalidate_valid_i.read()) logic_.invalidate(invalidate_idx_i.read());
-    if (lookup0_valid_i.read()) {
-      (void)logic_.look_up(lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read());
-    }
-    if (lookup1_valid_i.read()) {
-      (void)logic_.look_up(lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read());
-    }
-    mirror();
-  }
-
-  void answer() {
-    const LutRules rules{LutWays, Lanes, LaneAware != 0};
-    const std::uint32_t set0 = (lookup0_pc_i.read() >> 2) & (kSets - 1);
-    const std::uint32_t set1 = (lookup1_pc_i.read() >> 2) & (kSets - 1);
-    LutSet<LutWays> ways;
-    read_set(ways, set0);
-    LutAnswer answer0;
-    if (lookup0_valid_i.read()) {
-      answer0 = lut_look_up(ways, lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read(), rules);
-    }
-    if (set1 != set0) read_set(ways, set1);
-    LutAnswer answer1;
-    if (lookup1_valid_i.read()) {
-      answer1 = lut_look_up(ways, lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read(), rules);
-    }
-    hit0_o.write(answer0.hit);
-    idx0_o.write(answer0.idx);
-    occ0_o.write(answer0.occ);
-    alias0_o.write(answer0.alias);
-    hit1_o.write(answer1.hit);
-    idx1_o.write(answer1.idx);
-    occ1_o.write(answer1.occ);
-    alias1_o.write(answer1.alias);
-  }
-
-  // A set in registered state, without the entry of the warp that is issued.
-  void read_set(LutSet<LutWays>& ways, std::uint32_t set) const {
-    ways.valid = valid_[set].read();
-    ways.older = older_[set].read();
-    for (unsigned w = 0; w < LutWays; ++w) {
-      ways.pc[w] = pc_[set * LutWays + w].read();
-      ways.idx[w] = idx_[set * LutWays + w].read();
-      ways.occ[w] = occ_[set * LutWays + w].read();
-    }
-    if (invalidate_valid_i.read()) lut_invalidate(ways, invalidate_idx_i.read());
-  }
-
-  void mirror() {
+    const std::uint32_t set0 = set_of(lookup0_pc_i.read());
+    const std::uint32_t set1 = set_of(lookup1_pc_i.read());
+    LutAnswer ignored;
     for (unsigned s = 0; s < kSets; ++s) {
-      const LutSet<LutWays> ways = logic_.set(s);
+      LutSet<LutWays> ways;
+      read_set(ways, s);
+      if (lookup0_valid_i.read() && set0 == s) look_up(ways, lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read(), ignored);
+      if (lookup1_valid_i.read() && set1 == s) look_up(ways, lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read(), ignored);
       valid_[s].write(ways.valid);
       older_[s].write(ways.older);
       for (unsigned w = 0; w < LutWays; ++w) {
@@ -287,15 +248,55 @@ class pc_warp_lut : public sc_core::sc_module {
     }
   }
 
+  void answer() {
+    const std::uint32_t set0 = set_of(lookup0_pc_i.read());
+    const std::uint32_t set1 = set_of(lookup1_pc_i.read());
+    LutSet<LutWays> ways;
+    LutAnswer answer0;
+    LutAnswer answer1;
+    read_set(ways, set0);
+    if (lookup0_valid_i.read()) look_up(ways, lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read(), answer0);
+    if (set1 != set0) read_set(ways, set1);
+    if (lookup1_valid_i.read()) look_up(ways, lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read(), answer1);
+    hit0_o.write(answer0.hit);
+    idx0_o.write(answer0.idx);
+    occ0_o.write(answer0.occ);
+    alias0_o.write(answer0.alias);
+    hit1_o.write(answer1.hit);
+    idx1_o.write(answer1.idx);
+    occ1_o.write(answer1.occ);
+    alias1_o.write(answer1.alias);
+  }
+
+  [[nodiscard]] static std::uint32_t set_of(std::uint32_t pc) { return (pc >> 2) & (kSets - 1); }
+
+  static void look_up(LutSet<LutWays>& ways, std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx, LutAnswer& answer) {
+    LutRules rules;
+    rules.ways = LutWays;
+    rules.lanes = Lanes;
+    rules.lane_aware = LaneAware != 0;
+    lut_look_up(ways, pc, req, new_idx, rules, answer);
+  }
+
+  // A set in registered state, without the entry of the warp that is issued.
+  void read_set(LutSet<LutWays>& ways, std::uint32_t set) const {
+    ways.valid = static_cast<std::uint32_t>(valid_[set].read());
+    ways.older = static_cast<std::uint32_t>(older_[set].read());
+    for (unsigned w = 0; w < LutWays; ++w) {
+      ways.pc[w] = pc_[set * LutWays + w].read();
+      ways.idx[w] = idx_[set * LutWays + w].read();
+      ways.occ[w] = occ_[set * LutWays + w].read();
+    }
+    if (invalidate_valid_i.read()) lut_invalidate(ways, invalidate_idx_i.read());
+  }
+
   HEDDLE_CLOCKED_BODY()
 
-  Logic logic_;
-  // The table as the combinational process sees it.
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(valid_, kSets);
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(older_, kSets);
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(pc_, LutEntries);
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(idx_, LutEntries);
-  sc_core::sc_vector<sc_core::sc_signal<std::uint64_t>> SC_NAMED(occ_, LutEntries);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<LutWays>>> SC_NAMED(valid_, kSets);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<LutWays * LutWays>>> SC_NAMED(older_, kSets);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(pc_, LutEntries);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kIdxW>>> SC_NAMED(idx_, LutEntries);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(occ_, LutEntries);
 };
 
 }  // namespace heddle

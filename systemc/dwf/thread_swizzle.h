@@ -30,8 +30,8 @@ class thread_swizzle : public sc_core::sc_module {
   static_assert(Swizzle != kSwizzlePairs || Lanes % 2 == 0, "thread_swizzle: Swizzle 1 needs an even number of lanes");
 
  public:
-  sc_core::sc_in<std::uint32_t> SC_NAMED(tid_i);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(lane_o);
+  sc_core::sc_in<Number<index_width(Threads)>> SC_NAMED(tid_i);
+  sc_core::sc_out<Number<index_width(Lanes)>> SC_NAMED(lane_o);
 
   SC_HAS_PROCESS(thread_swizzle);
   explicit thread_swizzle(sc_core::sc_module_name name) : sc_core::sc_module(name) {

@@ -51,6 +51,8 @@ class WarpPoolLogic {
 
 template <unsigned Lanes = 16, unsigned Threads = 256>
 class warp_pool : public sc_core::sc_module {
+  static constexpr unsigned kIdxW = index_width(Threads);
+
  public:
   using Logic = WarpPoolLogic<Lanes, Threads>;
 
@@ -58,30 +60,30 @@ class warp_pool : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // update 0
   sc_core::sc_in<bool> SC_NAMED(join0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(join0_idx_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(join0_mask_i);
+  sc_core::sc_in<Number<kIdxW>> SC_NAMED(join0_idx_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(join0_mask_i);
   sc_core::sc_in<bool> SC_NAMED(new0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(new0_idx_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(new0_pc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(new0_mask_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(lane0_we_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(lane0_tid_i, Lanes);
+  sc_core::sc_in<Number<kIdxW>> SC_NAMED(new0_idx_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(new0_pc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(new0_mask_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(lane0_we_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kIdxW>>> SC_NAMED(lane0_tid_i, Lanes);
   // update 1
   sc_core::sc_in<bool> SC_NAMED(join1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(join1_idx_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(join1_mask_i);
+  sc_core::sc_in<Number<kIdxW>> SC_NAMED(join1_idx_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(join1_mask_i);
   sc_core::sc_in<bool> SC_NAMED(new1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(new1_idx_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(new1_pc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(new1_mask_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(lane1_we_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(lane1_tid_i, Lanes);
+  sc_core::sc_in<Number<kIdxW>> SC_NAMED(new1_idx_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(new1_pc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(new1_mask_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(lane1_we_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kIdxW>>> SC_NAMED(lane1_tid_i, Lanes);
   // issue
   sc_core::sc_in<bool> SC_NAMED(read_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(read_idx_i);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(read_pc_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(read_mask_o);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(read_tids_o, Lanes);
+  sc_core::sc_in<Number<kIdxW>> SC_NAMED(read_idx_i);
+  sc_core::sc_out<Number<32>> SC_NAMED(read_pc_o);
+  sc_core::sc_out<Mask<Lanes>> SC_NAMED(read_mask_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<kIdxW>>> SC_NAMED(read_tids_o, Lanes);
 
   SC_HAS_PROCESS(warp_pool);
   explicit warp_pool(sc_core::sc_module_name name) : sc_core::sc_module(name) {
@@ -136,15 +138,19 @@ class warp_pool : public sc_core::sc_module {
     }
     read_pc_o.write(pc);
     read_mask_o.write(mask);
-    for (unsigned l = 0; l < Lanes; ++l) read_tids_o[l].write(has_bit(mask, l) ? tid_[index * Lanes + l].read() : 0u);
+    for (unsigned l = 0; l < Lanes; ++l) {
+      std::uint32_t tid = 0;
+      if (has_bit(mask, l)) tid = tid_[index * Lanes + l].read();
+      read_tids_o[l].write(tid);
+    }
   }
 
   HEDDLE_CLOCKED_BODY()
 
   // Entry by entry.
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(pc_, Threads);
-  sc_core::sc_vector<sc_core::sc_signal<std::uint64_t>> SC_NAMED(mask_, Threads);
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> SC_NAMED(tid_, Threads * Lanes);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(pc_, Threads);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(mask_, Threads);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kIdxW>>> SC_NAMED(tid_, Threads * Lanes);
 };
 
 }  // namespace heddle

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // warp_update_register: a group of threads with one next PC on its way into the warp pool. Contract: docs/dwf.md,
 // dwf/warp_update_register; same pins as rtl/dwf/warp_update_register.sv.
+//
+// WarpUpdateRegisterLogic is the register without a clock, for the scheduler. The module below keeps the same state in its pins.
 #pragma once
 
 #include "common/types.h"
@@ -64,6 +66,8 @@ class WarpUpdateRegisterLogic {
 // KeepSched 0: scheduler data are not kept.
 template <unsigned Lanes = 16, unsigned Threads = 256, unsigned SchedW = 8, unsigned KeepSched = 1>
 class warp_update_register : public sc_core::sc_module {
+  static constexpr unsigned kTidW = index_width(Threads);
+
  public:
   using Logic = WarpUpdateRegisterLogic<Lanes, Threads, SchedW>;
 
@@ -71,31 +75,27 @@ class warp_update_register : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // from write-back
   sc_core::sc_in<bool> SC_NAMED(valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(pc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(req_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(tids_i, Lanes);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(sched_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(pc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(req_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kTidW>>> SC_NAMED(tids_i, Lanes);
+  sc_core::sc_in<Number<SchedW>> SC_NAMED(sched_i);
   // control
   sc_core::sc_in<bool> SC_NAMED(load_i);
   sc_core::sc_in<bool> SC_NAMED(clear_i);
   // state
   sc_core::sc_out<bool> SC_NAMED(valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(pc_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(req_o);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(tids_o, Lanes);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(sched_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(pc_o);
+  sc_core::sc_out<Mask<Lanes>> SC_NAMED(req_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<kTidW>>> SC_NAMED(tids_o, Lanes);
+  sc_core::sc_out<Number<SchedW>> SC_NAMED(sched_o);
 
   SC_HAS_PROCESS(warp_update_register);
   explicit warp_update_register(sc_core::sc_module_name name) : sc_core::sc_module(name) { HEDDLE_CLOCKED_PROCESS(); }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits() - (KeepSched != 0 ? 0 : SchedW); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
 
  private:
   void reset() {
-    logic_.reset();
     valid_o.write(false);
     pc_o.write(0);
     req_o.write(0);
@@ -104,26 +104,26 @@ class warp_update_register : public sc_core::sc_module {
   }
 
   void step() {
+    const std::uint64_t req = req_i.read();
+    const bool group = valid_i.read() && req != 0;
     if (load_i.read()) {
-      DwfGroup<Lanes> group;
-      group.valid = valid_i.read();
-      group.pc = pc_i.read();
-      group.req = req_i.read();
-      for (unsigned l = 0; l < Lanes; ++l) group.tids[l] = static_cast<std::uint16_t>(tids_i[l].read());
-      logic_.load(group, KeepSched != 0 ? sched_i.read() : 0);
+      valid_o.write(group);
     } else if (clear_i.read()) {
-      logic_.clear();
+      valid_o.write(false);
     }
-    valid_o.write(logic_.valid());
-    pc_o.write(logic_.pc());
-    req_o.write(logic_.req());
-    sched_o.write(logic_.sched());
-    for (unsigned l = 0; l < Lanes; ++l) tids_o[l].write(logic_.tid(l));
+    if (load_i.read() && group) {
+      pc_o.write(pc_i.read());
+      req_o.write(req);
+      if (KeepSched != 0) sched_o.write(sched_i.read());
+      for (unsigned l = 0; l < Lanes; ++l) {
+        std::uint32_t tid = 0;
+        if (has_bit(req, l)) tid = tids_i[l].read();
+        tids_o[l].write(tid);
+      }
+    }
   }
 
   HEDDLE_CLOCKED_BODY()
-
-  Logic logic_;
 };
 
 }  // namespace heddle
