@@ -2,7 +2,7 @@
 // ibuffer: instruction buffer of every path, with its fetch state. Contract: docs/frontend.md, core/ibuffer; same pins as
 // rtl/core/ibuffer.sv.
 //
-// IbufferLogic is the machine without a clock. The front ends hold it directly; the module below puts pins around it.
+// IbufferLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins and signals.
 // Events of one cycle are applied in the order resume, take, request, answer, redirect / flush: the last ones win, and an
 // epoch that ends counts the request of its last cycle.
 #pragma once
@@ -19,6 +19,9 @@ class IbufferLogic {
   static_assert(TagW >= 2 && TagW <= 8, "ibuffer: a tag has 2 to 8 bits");
 
  public:
+  static constexpr std::uint32_t kMostRequests = 2;
+  static constexpr std::uint32_t kMostInFlight = (1u << TagW) - 1;
+
   // depth_limit: use this many bundles of each buffer.
   explicit IbufferLogic(std::uint32_t depth_limit = Depth) : depth_limit_(depth_limit) {
     HEDDLE_EXPECT(depth_limit >= 2 && depth_limit <= Depth);
@@ -126,9 +129,6 @@ class IbufferLogic {
   [[nodiscard]] std::uint64_t need_fetch(std::uint32_t slot) const { return short_[slot] & ~stop_[slot]; }
 
  private:
-  static constexpr std::uint32_t kMostRequests = 2;
-  static constexpr std::uint32_t kMostInFlight = (1u << TagW) - 1;
-
   // A buffer is a ring: place of the bundle i behind the head, i <= Depth.
   [[nodiscard]] std::uint8_t place(std::uint32_t warp, std::uint32_t slot, std::uint32_t i) const {
     const std::uint32_t sum = first_[slot][warp] + i;
@@ -167,6 +167,9 @@ template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, uns
 class ibuffer : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "ibuffer: the pins of the twin carry at most 64 paths");
 
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kCountW = index_width(Depth + 1);
+
  public:
   using Logic = IbufferLogic<NumWarps, NumSlots, Depth, TagW>;
   static constexpr unsigned kPaths = NumWarps * NumSlots;
@@ -175,45 +178,51 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // decode
   sc_core::sc_in<bool> SC_NAMED(answer_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(answer_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(answer_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(answer_tag_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(answer_count_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(answer_instr0_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(answer_instr1_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(answer_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(answer_slot_i);
+  sc_core::sc_in<Number<TagW>> SC_NAMED(answer_tag_i);
+  sc_core::sc_in<Number<2>> SC_NAMED(answer_count_i);
+  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(answer_instr0_i);
+  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(answer_instr1_i);
   // issue
-  sc_core::sc_in<std::uint64_t> SC_NAMED(take_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(take_i);
   // fetch
-  sc_core::sc_in<std::uint64_t> SC_NAMED(request_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(request_i);
   // stack, kill
   sc_core::sc_in<bool> SC_NAMED(flush0_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(flush0_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(flush0_warp_i);
   sc_core::sc_in<bool> SC_NAMED(flush1_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(flush1_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(flush1_warp_i);
   sc_core::sc_in<bool> SC_NAMED(flush2_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(flush2_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(flush2_warp_i);
   sc_core::sc_in<bool> SC_NAMED(redirect_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(redirect_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(redirect_slot_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(redirect_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(redirect_slot_i);
   sc_core::sc_in<bool> SC_NAMED(redirect_next_i);
   // state
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(head_o, kPaths);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(head_valid_o);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(second_o, kPaths);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(second_valid_o);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(count_o, kPaths);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(requests_o, kPaths);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(tag_o, kPaths);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(quiet_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(need_fetch_o);
+  sc_core::sc_vector<sc_core::sc_out<Mask<kInstrWidth>>> SC_NAMED(head_o, kPaths);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(head_valid_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<kNamesWidth>>> SC_NAMED(second_o, kPaths);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(second_valid_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<kCountW>>> SC_NAMED(count_o, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<Number<2>>> SC_NAMED(requests_o, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<Number<TagW>>> SC_NAMED(tag_o, kPaths);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(quiet_o);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(need_fetch_o);
   // this cycle
-  sc_core::sc_out<std::uint64_t> SC_NAMED(fill_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(clear_o);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(fill_o);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(clear_o);
 
   SC_HAS_PROCESS(ibuffer);
   explicit ibuffer(sc_core::sc_module_name name, std::uint32_t depth_limit = Depth)
-      : sc_core::sc_module(name), logic_(depth_limit) {
+      : sc_core::sc_module(name), depth_limit_(depth_limit) {
+    HEDDLE_EXPECT(depth_limit >= 2 && depth_limit <= Depth);
     HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(show_state);
+    sensitive << stop_;
+    for (unsigned i = 0; i < kPaths; ++i) {
+      sensitive << count_o[i] << requests_o[i] << in_flight_[i] << bundle_[i * Depth] << bundle_[i * Depth + 1];
+    }
     SC_METHOD(show_fill);
     sensitive << answer_valid_i << answer_warp_i << answer_slot_i << answer_tag_i;
     for (unsigned i = 0; i < kPaths; ++i) sensitive << tag_o[i];
@@ -223,70 +232,101 @@ class ibuffer : public sc_core::sc_module {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
 
  private:
+  static constexpr std::uint32_t kMostRequests = Logic::kMostRequests;
+  static constexpr std::uint32_t kMostInFlight = Logic::kMostInFlight;
+
   void reset() {
-    logic_.reset();
     for (unsigned i = 0; i < kPaths; ++i) {
-      head_o[i].write(0);
-      second_o[i].write(0);
       count_o[i].write(0);
       requests_o[i].write(0);
       tag_o[i].write(0);
+      in_flight_[i].write(0);
     }
-    head_valid_o.write(0);
-    second_valid_o.write(0);
-    quiet_o.write(low_bits(kPaths));
-    need_fetch_o.write(low_bits(kPaths));
+    for (unsigned i = 0; i < kPaths * Depth; ++i) bundle_[i].write(0);
+    stop_.write(0);
   }
 
+  // Who is filled and who is cleared show_fill() and show_clear() say.
   void step() {
-    const std::uint64_t takes = take_i.read();
-    const std::uint64_t requests = request_i.read();
-    HEDDLE_EXPECT(at_most_one(takes) && at_most_one(requests));
-    const bool resumes = redirect_next_i.read();
-    const std::uint32_t redirect_slot = NumSlots == 2 ? redirect_slot_i.read() : 0;
-    if (redirect_valid_i.read() && resumes) logic_.resume(redirect_warp_i.read(), redirect_slot);
-    if (takes != 0) {
-      const std::uint32_t path = lowest_bit(takes);
-      logic_.take(warp_of_path<NumWarps>(path), slot_of_path<NumWarps>(path));
+    HEDDLE_EXPECT(at_most_one(take_i.read()) && at_most_one(request_i.read()));
+    const std::uint64_t instr0 = answer_instr0_i.read();
+    const std::uint64_t instr1 = answer_instr1_i.read();
+    const std::uint32_t arriving = answer_count_i.read();
+    const bool jump = bundle_jump(instr0) || (arriving == 2 && bundle_jump(instr1));
+    std::uint64_t stop = stop_.read();
+    for (unsigned slot = 0; slot < NumSlots; ++slot) {
+      for (unsigned w = 0; w < NumWarps; ++w) {
+        const unsigned path = slot * NumWarps + w;
+        const bool resume = redirect_valid_i.read() && redirect_next_i.read() && redirect_warp_i.read() == w &&
+                            (NumSlots == 1 || redirect_slot_i.read() == slot);
+        const bool answer = answer_valid_i.read() && answer_warp_i.read() == w && (NumSlots == 1 || answer_slot_i.read() == slot);
+        const bool take = has_bit(take_i.read(), path);
+        const bool request = has_bit(request_i.read(), path);
+        const bool fill = has_bit(fill_o.read(), path);
+        const bool clear = has_bit(clear_o.read(), path);
+        std::uint32_t count = count_o[path].read();
+        std::uint32_t requests = requests_o[path].read();
+        std::uint32_t in_flight = in_flight_[path].read();
+        HEDDLE_EXPECT(!take || count != 0);
+        HEDDLE_EXPECT(!answer || in_flight != 0);
+        if (resume && count == 0) stop = with_bit(stop, path, false);
+        HEDDLE_EXPECT(!request || (requests < kMostRequests && in_flight < kMostInFlight && !has_bit(stop, path)));
+        if (take) --count;
+        if (request) {
+          ++requests;
+          ++in_flight;
+        }
+        if (answer) --in_flight;
+        for (unsigned i = 0; i < Depth; ++i) {
+          std::uint64_t bundle = bundle_[path * Depth + i].read();
+          if (take && i + 1 < Depth) bundle = bundle_[path * Depth + (i + 1) % Depth].read();
+          if (fill && i == count) bundle = instr0;
+          if (fill && arriving == 2 && i == count + 1) bundle = instr1;
+          bundle_[path * Depth + i].write(bundle);
+        }
+        if (fill) {
+          HEDDLE_EXPECT(requests != 0 && count + arriving <= depth_limit_);
+          --requests;
+          count += arriving;
+          if (jump) stop = with_bit(stop, path, true);
+        }
+        if (clear) {
+          count = 0;
+          stop = with_bit(stop, path, false);
+        }
+        // An epoch ends; what is under way does not continue the queue: its tag must not be met again while it may be answered.
+        if (clear || (fill && (jump || arriving == 1))) {
+          if (requests != 0) tag_o[path].write((tag_o[path].read() + 1) & kMostInFlight);
+          requests = 0;
+        }
+        count_o[path].write(count);
+        requests_o[path].write(requests);
+        in_flight_[path].write(in_flight);
+      }
     }
-    if (requests != 0) {
-      const std::uint32_t path = lowest_bit(requests);
-      logic_.request(warp_of_path<NumWarps>(path), slot_of_path<NumWarps>(path));
-    }
-    if (answer_valid_i.read()) {
-      (void)logic_.answer(answer_warp_i.read(), NumSlots == 2 ? answer_slot_i.read() : 0, answer_tag_i.read(),
-                          answer_count_i.read(), answer_instr0_i.read(), answer_instr1_i.read());
-    }
-    if (redirect_valid_i.read() && !resumes) logic_.redirect(redirect_warp_i.read(), redirect_slot);
-    if (flush0_valid_i.read()) logic_.flush(flush0_warp_i.read());
-    if (flush1_valid_i.read()) logic_.flush(flush1_warp_i.read());
-    if (flush2_valid_i.read()) logic_.flush(flush2_warp_i.read());
-    write_all();
+    stop_.write(stop);
   }
 
-  void write_all() {
+  void show_state() {
     std::uint64_t head_valid = 0;
     std::uint64_t second_valid = 0;
     std::uint64_t quiet = 0;
     std::uint64_t need_fetch = 0;
-    for (unsigned s = 0; s < NumSlots; ++s) {
-      for (unsigned w = 0; w < NumWarps; ++w) {
-        const std::uint64_t second = logic_.second(w, s);
-        if (logic_.count(w, s) > 1) second_valid |= bit_of(s * NumWarps + w);
-        head_o[s * NumWarps + w].write(logic_.head(w, s));
-        second_o[s * NumWarps + w].write(bundle_names(second));
-        count_o[s * NumWarps + w].write(logic_.count(w, s));
-        requests_o[s * NumWarps + w].write(logic_.requests(w, s));
-        tag_o[s * NumWarps + w].write(logic_.tag(w, s));
-      }
-      head_valid |= logic_.head_valid(s) << (s * NumWarps);
-      quiet |= logic_.quiet(s) << (s * NumWarps);
-      need_fetch |= logic_.need_fetch(s) << (s * NumWarps);
+    for (unsigned i = 0; i < kPaths; ++i) {
+      const std::uint32_t count = count_o[i].read();
+      const std::uint32_t requests = requests_o[i].read();
+      const std::uint32_t in_flight = in_flight_[i].read();
+      const std::uint64_t head = bundle_[i * Depth].read();
+      const std::uint64_t second = bundle_[i * Depth + 1].read();
+      const bool room = count + 2 * requests + 2 <= depth_limit_;
+      head_o[i].write(count != 0 ? head : 0);
+      second_o[i].write(count > 1 ? bundle_names(second) : 0);
+      head_valid = with_bit(head_valid, i, count != 0);
+      second_valid = with_bit(second_valid, i, count > 1);
+      quiet = with_bit(quiet, i, in_flight == 0);
+      need_fetch = with_bit(need_fetch, i, room && requests < kMostRequests && in_flight < kMostInFlight && !has_bit(stop_.read(), i));
     }
     head_valid_o.write(head_valid);
     second_valid_o.write(second_valid);
@@ -297,7 +337,9 @@ class ibuffer : public sc_core::sc_module {
   void show_fill() {
     std::uint64_t fill = 0;
     if (answer_valid_i.read()) {
-      const std::uint32_t path = (NumSlots == 2 ? answer_slot_i.read() * NumWarps : 0) + answer_warp_i.read();
+      const std::uint32_t slot = answer_slot_i.read();
+      const std::uint32_t warp = answer_warp_i.read();
+      const std::uint32_t path = (NumSlots == 2 ? slot * NumWarps : 0) + warp;
       if (tag_o[path].read() == answer_tag_i.read()) fill = bit_of(path);
     }
     fill_o.write(fill);
@@ -310,14 +352,19 @@ class ibuffer : public sc_core::sc_module {
     if (flush2_valid_i.read()) warps |= bit_of(flush2_warp_i.read());
     std::uint64_t clear = warps | warps << (NumWarps * (NumSlots - 1));
     if (redirect_valid_i.read() && !redirect_next_i.read()) {
-      clear |= bit_of((NumSlots == 2 ? redirect_slot_i.read() * NumWarps : 0) + redirect_warp_i.read());
+      const std::uint32_t slot = redirect_slot_i.read();
+      const std::uint32_t warp = redirect_warp_i.read();
+      clear |= bit_of((NumSlots == 2 ? slot * NumWarps : 0) + warp);
     }
     clear_o.write(clear);
   }
 
   HEDDLE_CLOCKED_BODY()
 
-  Logic logic_;
+  const std::uint32_t depth_limit_;
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth>>> SC_NAMED(bundle_, kPaths * Depth);  // the head comes first
+  sc_core::sc_vector<sc_core::sc_signal<Number<TagW>>> SC_NAMED(in_flight_, kPaths);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(stop_);
 };
 
 }  // namespace heddle

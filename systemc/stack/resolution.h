@@ -87,9 +87,8 @@ struct MeetingPlace {
 }
 
 // Where the sides of a divergence on `level` meet; `rpc` and `rpc_level` are those of the entry.
-[[nodiscard]] inline MeetingPlace meeting_place(std::uint32_t resolve_rpc, std::uint32_t level, std::uint32_t rpc,
-                                                std::uint32_t rpc_level, std::uint32_t mask) {
-  MeetingPlace place;
+inline void find_meeting_place(std::uint32_t resolve_rpc, std::uint32_t level, std::uint32_t rpc, std::uint32_t rpc_level,
+                               std::uint32_t mask, MeetingPlace& place) {
   if (resolve_rpc == kNoPlace || (is_odd(resolve_rpc) && level == 0)) {
     place.rpc = rpc;
     place.level = rpc_level;
@@ -100,7 +99,6 @@ struct MeetingPlace {
     place.rpc = resolve_rpc;
     place.level = level;
   }
-  return place;
 }
 
 // Flip-flops of a resolution that was taken in, as what follows from it: PCs and place; threads of the sides and those that exit; levels, with

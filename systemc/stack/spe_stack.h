@@ -2,8 +2,8 @@
 // spe_stack: single-path reconvergence stack of the warps of a scheduler. Contract: docs/frontend.md, stack/spe_stack; same
 // pins as rtl/stack/spe_stack.sv.
 //
-// SpeStackLogic is the machine without a clock: decisions are pure functions of an entry, the rest applies them. The front
-// end holds it directly; the module below puts pins around it.
+// SpeStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins
+// and signals. Both apply the same decisions, pure functions of an entry.
 #pragma once
 
 #include "common/types.h"
@@ -49,28 +49,24 @@ constexpr std::uint32_t kLargerFirst = 3;
   return path;
 }
 
-// `entry` at another PC and level; if its path has arrived it is empty and knows where it returned to.
-[[nodiscard]] inline SpeEntry spe_moved(const SpeEntry& entry, std::uint32_t pc, std::uint32_t level, std::uint64_t mask) {
+// `entry` goes to another PC and level; if its path has arrived it is empty and knows where it returned to.
+inline void spe_move(SpeEntry& entry, std::uint32_t pc, std::uint32_t level, std::uint64_t mask) {
   const bool there = arrived(pc, level, entry.rpc, entry.rpc_level);
-  SpeEntry result = entry;
-  result.pc = pc;
-  result.level = static_cast<std::uint16_t>(level);
-  result.mask = there ? 0 : mask;
-  result.rpc = there ? learnt(entry.rpc, pc) : entry.rpc;
-  return result;
+  entry.pc = pc;
+  entry.level = static_cast<std::uint16_t>(level);
+  entry.mask = there ? 0 : mask;
+  if (there) entry.rpc = learnt(entry.rpc, pc);
 }
 
-// The entry `below` when `top` is popped from it. The address that a return brought goes on to the sibling, and fills in the
+// `entry` is uncovered as `top` is popped from it. The address that a return brought goes on to the sibling, and fills in the
 // PC of the path whose sides met there.
-[[nodiscard]] inline SpeEntry spe_uncovered(const SpeEntry& below, const SpeEntry& top, std::uint64_t live) {
-  SpeEntry result = below;
-  result.mask = below.mask & live;
-  if (is_odd(top.rpc) && is_odd(below.rpc) && top.rpc_level == below.rpc_level) result.rpc = top.rpc;
-  if (is_odd(below.pc)) {
-    result.pc = top.rpc & ~std::uint32_t{1};
-    if (arrived_at_pc(result.pc, below.level, below.rpc, below.rpc_level)) result.mask = 0;
+inline void spe_uncover(SpeEntry& entry, const SpeEntry& top, std::uint64_t live) {
+  entry.mask &= live;
+  if (is_odd(entry.pc)) {
+    entry.pc = top.rpc & ~std::uint32_t{1};
+    if (arrived_at_pc(entry.pc, entry.level, entry.rpc, entry.rpc_level)) entry.mask = 0;
   }
-  return result;
+  if (is_odd(top.rpc) && is_odd(entry.rpc) && top.rpc_level == entry.rpc_level) entry.rpc = top.rpc;
 }
 
 // Which side executes first; ties: taken.
@@ -82,26 +78,25 @@ constexpr std::uint32_t kLargerFirst = 3;
 }
 
 // The resolution of the path of `old`; what is not written of `base` and `under` does not matter.
-[[nodiscard]] inline SpeResolved spe_resolved(const SpeEntry& old, std::uint64_t live, std::uint32_t depth,
-                                              const StackConfig& config, const ResolveInput& in, SpeEntry& base,
-                                              SpeEntry& under, SpeEntry& top) {
+inline void spe_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config, const ResolveInput& in,
+                        SpeResolved& result, SpeEntry& base, SpeEntry& under, SpeEntry& top) {
   const std::uint64_t live_after = live & ~in.exit;
   const std::uint64_t active = old.mask & live_after;
   const std::uint64_t taken = in.taken & active;
   const std::uint64_t fall = active & ~in.taken;
   const std::uint32_t mask = level_mask(config.level_bits);
   const std::uint32_t taken_level = target_level(old.level, in, mask);
-  SpeResolved result;
   top = old;
   result.live = live_after;
   result.depth = depth;
   if (active == 0) {
     top.mask = 0;
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
-    top = spe_moved(old, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : old.level, active);
+    spe_move(top, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : old.level, active);
     result.next = (taken == 0 || in.target == in.next) && top.mask != 0;
   } else {
-    const MeetingPlace place = meeting_place(in.rpc, old.level, old.rpc, old.rpc_level, mask);
+    MeetingPlace place;
+    find_meeting_place(in.rpc, old.level, old.rpc, old.rpc_level, mask, place);
     const bool tail = same_place(place.rpc, place.level, old.rpc, old.rpc_level);
     const bool has_taken = !arrived(in.target, taken_level, place.rpc, place.level);
     const bool has_fall = !arrived(in.next, old.level, place.rpc, place.level);
@@ -138,7 +133,6 @@ constexpr std::uint32_t kLargerFirst = 3;
       top.sibling = two_sides || lower_sibling;
     }
   }
-  return result;
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0, unsigned LevelW = 8,
@@ -209,7 +203,8 @@ class SpeStackLogic {
     SpeEntry base;
     SpeEntry under;
     SpeEntry top;
-    const SpeResolved resolved = spe_resolved(old, live_[warp], depth, config_, resolution_, base, under, top);
+    SpeResolved resolved;
+    spe_resolve(old, live_[warp], depth, config_, resolution_, resolved, base, under, top);
     if (!killed) {
       // The old top stood at index depth - 1 and goes (back) to storage there; index of the lower side follows it.
       if (resolved.push && resolved.keep_base) below_[warp][depth - 1] = base;
@@ -246,9 +241,9 @@ class SpeStackLogic {
   bool pop(std::uint32_t warp) {
     const std::uint32_t depth = depth_[warp] - 1;
     if (depth != 0) {
-      const SpeEntry below = below_[warp][depth - 1];
       const SpeEntry top = top_[warp];
-      top_[warp] = spe_uncovered(below, top, live_[warp]);
+      top_[warp] = below_[warp][depth - 1];
+      spe_uncover(top_[warp], top, live_[warp]);
     }
     set_depth(warp, depth);
     update_valid(warp);
@@ -265,16 +260,6 @@ class SpeStackLogic {
 
   [[nodiscard]] TakenIn taken_in() const { return taken_in_; }
   [[nodiscard]] PopChoice chosen() const { return chosen_; }
-  // What act() will do.
-  [[nodiscard]] SpeResolved acting() const {
-    const std::uint32_t warp = taken_in_.warp;
-    const SpeEntry old = top_[warp];
-    SpeEntry base;
-    SpeEntry under;
-    SpeEntry top;
-    return spe_resolved(old, live_[warp], depth_[warp], config_, resolution_, base, under, top);
-  }
-
   [[nodiscard]] SpeEntry top(std::uint32_t warp) const { return top_[warp]; }
   [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
   [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
@@ -315,6 +300,10 @@ class SpeStackLogic {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0, unsigned LevelW = 8,
           unsigned Watch = 1>
 class spe_stack : public sc_core::sc_module {
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kDepthW = index_width(Depth + 1);
+  static constexpr unsigned kRows = NumWarps * (Depth - 1);
+
  public:
   using Logic = SpeStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW, Watch>;
 
@@ -322,201 +311,314 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // launch
   sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(launch_warp_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(launch_pc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(launch_mask_i);
   sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
   // issue
-  sc_core::sc_in<std::uint64_t> SC_NAMED(advance_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(advance_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_slot_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_taken_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_target_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_next_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(resolve_rpc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_exit_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(resolve_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(resolve_slot_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_taken_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(resolve_target_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(resolve_next_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(resolve_rpc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
   // paths
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(pc_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(mask_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(level_o, NumWarps);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(valid_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(sibling_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(pc_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Number<LevelW>>> SC_NAMED(level_o, NumWarps);
+  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(valid_o);
+  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(sibling_o);
   // warps
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(rpc_level_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> SC_NAMED(live_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> SC_NAMED(depth_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(rpc_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Number<LevelW>>> SC_NAMED(rpc_level_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(live_o, NumWarps);
+  sc_core::sc_vector<sc_core::sc_out<Number<kDepthW>>> SC_NAMED(depth_o, NumWarps);
   // events
   sc_core::sc_out<bool> SC_NAMED(resolved_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(resolved_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(resolved_slot_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(resolved_warp_o);
+  sc_core::sc_out<Number<1>> SC_NAMED(resolved_slot_o);
   sc_core::sc_out<bool> SC_NAMED(resolved_next_o);
   sc_core::sc_out<bool> SC_NAMED(push_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(push_warp_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(push_warp_o);
   sc_core::sc_out<bool> SC_NAMED(pop_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(pop_warp_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(pop_warp_o);
   sc_core::sc_out<bool> SC_NAMED(done_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(done_warp_o);
   sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   // status
-  sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
+  sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
 
   SC_HAS_PROCESS(spe_stack);
   explicit spe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), logic_(config) {
+      : sc_core::sc_module(name), depth_limit_(config.depth_limit), order_(config.order), level_bits_(config.level_bits) {
+    HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
+    HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
     HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(show_paths);
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << mask_o[w] << sibling_[w];
+    SC_METHOD(show_done);
+    sensitive << pop_valid_o << pop_warp_o;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
+    SC_METHOD(show_resolution);
+    sensitive << acts_ << acting_warp_ << taken_ << exit_ << target_ << next_ << meet_ << call_ << return_;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << sibling_[w] << live_o[w] << depth_o[w];
+    }
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return logic_; }
-#endif
 
  private:
   void reset() {
-    logic_.reset();
-    for (unsigned i = 0; i < NumWarps; ++i) {
-      pc_o[i].write(0);
-      mask_o[i].write(0);
-      level_o[i].write(0);
-    }
     for (unsigned w = 0; w < NumWarps; ++w) {
+      pc_o[w].write(0);
+      mask_o[w].write(0);
+      level_o[w].write(0);
       rpc_o[w].write(0);
       rpc_level_o[w].write(0);
+      sibling_[w].write(false);
       live_o[w].write(0);
       depth_o[w].write(0);
     }
-    valid_o.write(0);
-    sibling_o.write(0);
-    resolved_valid_o.write(false);
-    resolved_warp_o.write(0);
-    resolved_slot_o.write(0);
-    resolved_next_o.write(false);
-    push_valid_o.write(false);
-    push_warp_o.write(0);
-    overflow_valid_o.write(false);
-    overflow_warp_o.write(0);
+    for (unsigned i = 0; i < kRows; ++i) {
+      below_pc_[i].write(0);
+      below_mask_[i].write(0);
+      below_level_[i].write(0);
+      below_rpc_[i].write(0);
+      below_rpc_level_[i].write(0);
+      below_sibling_[i].write(false);
+    }
+    acts_.write(false);
+    acting_warp_.write(0);
+    taken_.write(0);
+    exit_.write(0);
+    target_.write(0);
+    next_.write(0);
+    meet_.write(0);
+    call_.write(false);
+    return_.write(false);
     pop_valid_o.write(false);
     pop_warp_o.write(0);
-    done_valid_o.write(false);
-    done_warp_o.write(0);
     max_depth_o.write(0);
   }
 
+  // Of the events of a cycle only a kill meets another one of its warp: it comes last, and wins.
   void step() {
     const bool kills = kill_valid_i.read();
     const std::uint32_t killed = kill_warp_i.read();
-    const std::uint64_t poppable = logic_.poppable();
     HEDDLE_EXPECT(!(kills && launch_valid_i.read() && launch_warp_i.read() == killed));
+    std::uint32_t most = max_depth_o.read();
     if (launch_valid_i.read()) {
-      logic_.launch(launch_warp_i.read(), launch_pc_i.read(), launch_mask_i.read());
-      write_warp(launch_warp_i.read());
+      const std::uint32_t warp = launch_warp_i.read();
+      HEDDLE_EXPECT(depth_o[warp].read() == 0 && launch_mask_i.read() != 0);
+      SpeEntry entry;
+      entry.pc = launch_pc_i.read();
+      entry.mask = launch_mask_i.read();
+      write_top(warp, entry);
+      live_o[warp].write(launch_mask_i.read());
+      depth_o[warp].write(1);
+      if (most == 0) most = 1;
     }
-    const std::uint64_t advances = advance_i.read();
-    HEDDLE_EXPECT(at_most_one(advances));
-    if (advances != 0) {
-      const std::uint32_t warp = lowest_bit(advances);
-      logic_.advance(warp, 0);
-      write_warp(warp);
+    HEDDLE_EXPECT(at_most_one(advance_i.read()));
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      if (has_bit(advance_i.read(), w)) {
+        HEDDLE_EXPECT(mask_o[w].read() != 0);
+        const std::uint32_t pc = pc_o[w].read() + 4;
+        pc_o[w].write(pc);
+        if (arrived_at_pc(pc, level_o[w].read(), rpc_o[w].read(), rpc_level_o[w].read())) mask_o[w].write(0);
+      }
     }
-    const TakenIn acts = logic_.taken_in();
-    if (acts.valid) {
-      (void)logic_.act(kills && killed == acts.warp);
-      write_warp(acts.warp);
+    if (acts_.read()) {
+      const std::uint32_t warp = acting_warp_.read();
+      const std::uint32_t row = warp * (Depth - 1) + depth_o[warp].read() - 1;  // of the old top, if it is kept
+      SpeResolved resolved;
+      SpeEntry base;
+      SpeEntry under;
+      SpeEntry entry;
+      resolve(resolved, base, under, entry);
+      if (!(kills && killed == warp)) {
+        if (resolved.push && resolved.keep_base) write_below(row, base);
+        if (resolved.push && resolved.two_sides) write_below(resolved.keep_base ? row + 1 : row, under);
+        write_top(warp, entry);
+        live_o[warp].write(resolved.live);
+        depth_o[warp].write(resolved.depth);
+        if (resolved.depth > most) most = resolved.depth;
+      }
     }
-    if (resolve_valid_i.read()) {
-      const ResolveInput in = resolve_input();
-      logic_.take_in(resolve_warp_i.read(), 0, in);
-    }
-    const PopChoice popped = logic_.chosen();
-    if (popped.valid) {
-      (void)logic_.pop(popped.warp);
-      write_warp(popped.warp);
+    if (pop_valid_o.read()) {
+      const std::uint32_t warp = pop_warp_o.read();
+      const std::uint32_t depth = depth_o[warp].read() - 1;
+      if (depth != 0) {
+        const std::uint32_t row = warp * (Depth - 1) + depth - 1;
+        SpeEntry old;
+        read_top(warp, old);
+        SpeEntry entry;
+        entry.pc = below_pc_[row].read();
+        entry.mask = below_mask_[row].read();
+        entry.level = static_cast<std::uint16_t>(below_level_[row].read());
+        entry.rpc = below_rpc_[row].read();
+        entry.rpc_level = static_cast<std::uint16_t>(below_rpc_level_[row].read());
+        entry.sibling = below_sibling_[row].read();
+        spe_uncover(entry, old, live_o[warp].read());
+        write_top(warp, entry);
+      }
+      depth_o[warp].write(depth);
     }
     if (kills) {
-      logic_.kill(killed);
-      write_warp(killed);
+      mask_o[killed].write(0);
+      depth_o[killed].write(0);
     }
-    logic_.choose(poppable);
-    write_shared();
-    write_pop();
-    write_resolution();
+    if (Watch != 0) max_depth_o.write(most);
+    take_in();
+    choose();
   }
 
-  // Events are functions of the state: they are known when it is.
-  void write_resolution() {
-    bool resolved = false;
-    bool next = false;
-    bool push = false;
-    bool overflow = false;
-    const TakenIn acts = logic_.taken_in();
-    const std::uint32_t warp = acts.warp;
-    if (acts.valid) {
-      const SpeResolved result = logic_.acting();
-      resolved = !result.overflow;
-      next = result.next;
-      push = result.push;
-      overflow = result.overflow;
+  // The resolution that acts at the next edge.
+  void take_in() {
+    const std::uint32_t warp = resolve_warp_i.read();
+    acts_.write(resolve_valid_i.read() && !(kill_valid_i.read() && kill_warp_i.read() == warp));
+    if (resolve_valid_i.read()) {
+      HEDDLE_EXPECT(mask_o[warp].read() != 0 && !(resolve_call_i.read() && resolve_return_i.read()));
+      acting_warp_.write(warp);
+      taken_.write(resolve_taken_i.read());
+      exit_.write(resolve_exit_i.read());
+      target_.write(resolve_target_i.read());
+      next_.write(resolve_next_i.read());
+      meet_.write(resolve_rpc_i.read());
+      call_.write(resolve_call_i.read());
+      return_.write(resolve_return_i.read());
     }
+  }
+
+  // The lowest warp without a path, but for those that are popped or killed in this cycle, is popped at the next edge.
+  void choose() {
+    std::uint64_t poppable = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      const bool popped = pop_valid_o.read() && pop_warp_o.read() == w;
+      const bool killed = kill_valid_i.read() && kill_warp_i.read() == w;
+      poppable = with_bit(poppable, w, depth_o[w].read() != 0 && mask_o[w].read() == 0 && !popped && !killed);
+    }
+    pop_valid_o.write(poppable != 0);
+    pop_warp_o.write(poppable != 0 ? lowest_bit(poppable) : 0);
+  }
+
+  void show_paths() {
+    std::uint64_t valid = 0;
+    std::uint64_t sibling = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      valid = with_bit(valid, w, mask_o[w].read() != 0);
+      sibling = with_bit(sibling, w, sibling_[w].read());
+    }
+    valid_o.write(valid);
+    sibling_o.write(sibling);
+  }
+
+  void show_done() {
+    const std::uint32_t warp = pop_warp_o.read();
+    const bool done = pop_valid_o.read() && depth_o[warp].read() == 1;
+    done_valid_o.write(done);
+    done_warp_o.write(done ? warp : 0);
+  }
+
+  void show_resolution() {
+    const bool acts = acts_.read();
+    const std::uint32_t warp = acting_warp_.read();
+    SpeResolved result;
+    SpeEntry base;
+    SpeEntry under;
+    SpeEntry entry;
+    resolve(result, base, under, entry);
+    const bool resolved = acts && !result.overflow;
+    const bool push = acts && result.push;
+    const bool overflow = acts && result.overflow;
     resolved_valid_o.write(resolved);
     resolved_warp_o.write(resolved ? warp : 0);
     resolved_slot_o.write(0);
-    resolved_next_o.write(next);
+    resolved_next_o.write(acts && result.next);
     push_valid_o.write(push);
     push_warp_o.write(push ? warp : 0);
     overflow_valid_o.write(overflow);
     overflow_warp_o.write(overflow ? warp : 0);
   }
 
-  void write_pop() {
-    const PopChoice chosen = logic_.chosen();
-    const bool done = chosen.valid && logic_.depth(chosen.warp) == 1;
-    pop_valid_o.write(chosen.valid);
-    pop_warp_o.write(chosen.warp);
-    done_valid_o.write(done);
-    done_warp_o.write(done ? chosen.warp : 0);
-  }
-
-  [[nodiscard]] ResolveInput resolve_input() const {
+  // What follows from the resolution that acts.
+  void resolve(SpeResolved& resolved, SpeEntry& base, SpeEntry& under, SpeEntry& entry) const {
+    const std::uint32_t warp = acting_warp_.read();
+    StackConfig config;
+    config.depth_limit = depth_limit_;
+    config.order = order_;
+    config.level_bits = level_bits_;
     ResolveInput in;
-    in.taken = resolve_taken_i.read();
-    in.exit = resolve_exit_i.read();
-    in.target = resolve_target_i.read();
-    in.next = resolve_next_i.read();
-    in.rpc = resolve_rpc_i.read();
-    in.call = resolve_call_i.read();
-    in.ret = resolve_return_i.read();
-    return in;
+    in.taken = taken_.read();
+    in.exit = exit_.read();
+    in.target = target_.read();
+    in.next = next_.read();
+    in.rpc = meet_.read();
+    in.call = call_.read();
+    in.ret = return_.read();
+    SpeEntry old;
+    read_top(warp, old);
+    spe_resolve(old, live_o[warp].read(), depth_o[warp].read(), config, in, resolved, base, under, entry);
   }
 
-  void write_warp(std::uint32_t warp) {
-    const SpeEntry top = logic_.top(warp);
-    pc_o[warp].write(top.pc);
-    mask_o[warp].write(top.mask);
-    level_o[warp].write(top.level);
-    rpc_o[warp].write(top.rpc);
-    rpc_level_o[warp].write(top.rpc_level);
-    live_o[warp].write(logic_.live(warp));
-    depth_o[warp].write(logic_.depth(warp));
+  void read_top(std::uint32_t warp, SpeEntry& entry) const {
+    entry.pc = pc_o[warp].read();
+    entry.mask = mask_o[warp].read();
+    entry.level = static_cast<std::uint16_t>(level_o[warp].read());
+    entry.rpc = rpc_o[warp].read();
+    entry.rpc_level = static_cast<std::uint16_t>(rpc_level_o[warp].read());
+    entry.sibling = sibling_[warp].read();
   }
 
-  void write_shared() {
-    std::uint64_t sibling = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) sibling = with_bit(sibling, w, logic_.sibling(w, 0));
-    sibling_o.write(sibling);
-    valid_o.write(logic_.valid(0));
-    max_depth_o.write(logic_.max_depth());
+  void write_top(std::uint32_t warp, const SpeEntry& entry) {
+    pc_o[warp].write(entry.pc);
+    mask_o[warp].write(entry.mask);
+    level_o[warp].write(entry.level);
+    rpc_o[warp].write(entry.rpc);
+    rpc_level_o[warp].write(entry.rpc_level);
+    sibling_[warp].write(entry.sibling);
+  }
+
+  void write_below(std::uint32_t row, const SpeEntry& entry) {
+    below_pc_[row].write(entry.pc);
+    below_mask_[row].write(entry.mask);
+    below_level_[row].write(entry.level);
+    below_rpc_[row].write(entry.rpc);
+    below_rpc_level_[row].write(entry.rpc_level);
+    below_sibling_[row].write(entry.sibling);
   }
 
   HEDDLE_CLOCKED_BODY()
 
-  Logic logic_;
+  const std::uint32_t depth_limit_;
+  const std::uint32_t order_;
+  const std::uint32_t level_bits_;
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(sibling_, NumWarps);
+  // storage: entry i from the bottom of warp w at w * (Depth - 1) + i
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(below_pc_, kRows);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(below_mask_, kRows);
+  sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(below_level_, kRows);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(below_rpc_, kRows);
+  sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(below_rpc_level_, kRows);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(below_sibling_, kRows);
+  // the resolution that was taken in at the last edge
+  sc_core::sc_signal<bool> SC_NAMED(acts_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(acting_warp_);
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(taken_);
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(exit_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(target_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(next_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(meet_);
+  sc_core::sc_signal<bool> SC_NAMED(call_);
+  sc_core::sc_signal<bool> SC_NAMED(return_);
 };
 
 }  // namespace heddle

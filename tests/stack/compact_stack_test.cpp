@@ -17,6 +17,7 @@
 #include "tests/common/set_names.h"
 #include "tests/stack/compact_stack_oracle.h"
 #include "tests/stack/kills.h"
+#include "tests/stack/stack_logic.h"
 
 namespace heddle::test {
 namespace {
@@ -47,6 +48,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
     expect_state();
     expect_events({});
     this->reset_cycle();
+    logic_.reset();
   }
 
   Events step(const Inputs& in) {
@@ -75,6 +77,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
     const Events events = oracle_.step(in);
     expect_events(events);
     this->cycle();
+    logic_.step(in, events, events.next, oracle_);
     return events;
   }
 
@@ -183,6 +186,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   }
 
   CompactStackOracle oracle_ = fresh_oracle();
+  StackLogic<typename CompactStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
 };
 
 // ---- random lockstep

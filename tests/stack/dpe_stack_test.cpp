@@ -15,6 +15,7 @@
 #include "tests/common/set_names.h"
 #include "tests/stack/dpe_stack_oracle.h"
 #include "tests/stack/kills.h"
+#include "tests/stack/stack_logic.h"
 
 namespace heddle::test {
 namespace {
@@ -44,6 +45,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     expect_state();
     expect_events({});
     this->reset_cycle();
+    logic_.reset();
   }
 
   Events step(const Inputs& in) {
@@ -74,6 +76,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     const Events events = oracle_.step(in);
     expect_events(events);
     this->cycle();
+    logic_.step(in, events, events.resolved && events.resolved->next, oracle_);
     return events;
   }
 
@@ -188,6 +191,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   }
 
   DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW};
+  StackLogic<typename DpeStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
 };
 
 // ---- random lockstep

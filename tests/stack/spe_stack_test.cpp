@@ -16,6 +16,7 @@
 #include "tests/common/set_names.h"
 #include "tests/stack/spe_stack_oracle.h"
 #include "tests/stack/kills.h"
+#include "tests/stack/stack_logic.h"
 
 namespace heddle::test {
 namespace {
@@ -44,6 +45,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
     expect_state();
     expect_events({});
     this->reset_cycle();
+    logic_.reset();
   }
 
   Events step(const Inputs& in) {
@@ -71,6 +73,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
     const Events events = oracle_.step(in);
     expect_events(events);
     this->cycle();
+    logic_.step(in, events, events.resolved && events.resolved->next, oracle_);
     return events;
   }
 
@@ -180,6 +183,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   }
 
   SpeStackOracle oracle_ = fresh_oracle();
+  StackLogic<typename SpeStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
 };
 
 // ---- random lockstep
