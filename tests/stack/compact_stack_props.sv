@@ -3,7 +3,7 @@
 // than there are entries, nobody can tell them apart. What is proved of spe_stack is true of it, too.
 //
 //! run NumWarps=1 Lanes=4 Depth=3 LevelW=2
-//! run NumWarps=2 Lanes=2 Depth=3 PushOrder=2 LevelW=2
+//! run NumWarps=2 Lanes=3 Depth=3 PushOrder=2 LevelW=2
 //! assume launch_is_legal: Nothing has overflowed. A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty and that does not resolve.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, that does not advance and has none taken in; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
@@ -16,7 +16,7 @@
 //! property live_is_equal: Live masks are those of spe_stack.
 //!   mutant compact_stack_exit_stays_live
 //! property events_are_equal: Resolutions, pushes, pops and ends of warps are those of spe_stack, in the same cycles.
-//!   mutant compact_stack_pop_waits
+//!   mutant compact_stack_branch_to_the_next_instruction_stops
 //! property overflow_is_first: As long as compact_stack does not overflow, 2 * Depth - 1 entries of spe_stack are enough.
 //!   mutant compact_stack_overflow_one_late
 module compact_stack_props #(
