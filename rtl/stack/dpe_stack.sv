@@ -21,8 +21,9 @@
 //            PC as last written.
 //   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
 //            and resolution of a slot that is not empty; no advance of a slot, and no further resolution of its warp,
-//            until its resolution has acted; no advance of a warp in the cycle in which one acts; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and
-//            a return. (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
+//            until its resolution has acted; no advance of a warp in the cycle in which one acts; PCs with bit 0 clear,
+//            RETURN as exactly 1; nothing that is both a call and a return. (not asserted) no return to PC 0: an
+//            address of 0 is one that is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
 // The pins are those of every stack.
 // Source: DPE paper, section 3.1, Figures 4 and 6; tail rule, inheritance of RPC NONE, call levels and RPC RETURN:
