@@ -32,12 +32,7 @@ class Design:
     def parameters(self, module):
         """Defaults by name, in the order of the source; one may be a constant of the package."""
         parameters, _ = self._read_rtl(self._design.file_of[module])
-        return {name: int(self._constants().get(default, default)) for name, default in parameters}
-
-    def _constants(self):
-        """Numbers of heddle_pkg by their full names."""
-        text = (self.root / "rtl" / "common" / "heddle_pkg.sv").read_text()
-        return {f"heddle_pkg::{name}": value for name, value in re.findall(r"localparam (?:int )?(\w+)\s*= (\d+);", text)}
+        return {name: int(self._design.number(default)) for name, default in parameters}
 
     def resolve(self, module, given):
         """(module, all its parameters) from names and NAME=VALUE texts or (name, value) pairs; refuses what does not exist."""
