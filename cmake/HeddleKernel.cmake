@@ -7,6 +7,7 @@
 function(heddle_add_kernel name)
   cmake_parse_arguments(PARSE_ARGV 1 KERNEL "" "" "FLAGS")
   set(toolchain ${PROJECT_SOURCE_DIR}/sim/toolchain)
+  file(GLOB library CONFIGURE_DEPENDS ${toolchain}/assembly/*.py)
   set(directory ${PROJECT_BINARY_DIR}/share/heddle/kernels)
   set(elf ${directory}/${name}.elf)
   file(MAKE_DIRECTORY ${directory})
@@ -27,7 +28,7 @@ function(heddle_add_kernel name)
       OUTPUT ${object}
       COMMAND ${toolchain}/heddle-cc -c ${dependencies} -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= ${KERNEL_FLAGS} ${source}
               -o ${object}
-      DEPENDS ${source} ${toolchain}/heddle-cc ${toolchain}/assembly_flow.py ${PROJECT_SOURCE_DIR}/include/heddle/kernel.h
+      DEPENDS ${source} ${toolchain}/heddle-cc ${library} ${PROJECT_SOURCE_DIR}/include/heddle/kernel.h
       ${dependency_file}
       COMMENT "Compiling kernel source ${name}/${stem}${extension}"
       VERBATIM)

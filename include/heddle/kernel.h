@@ -95,6 +95,12 @@ HEDDLE_FN unsigned heddle_thread_id(void) { return HEDDLE_CSR(0xF14); }  // mhar
 #define __syncthreads() \
   __asm__ volatile(".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier " HEDDLE_STRING(__LINE__) ::: "memory")
 
+// A region by hand, for hardware of fork and join: threads that diverge behind the fork go on together behind the join. No other
+// way leads in or out, and no barrier is inside; heddle-cc finds the join of each fork along the paths, and refuses what does not
+// match. Other hardware ignores both.
+#define __heddle_fork() __asm__ volatile(".insn sb 0x0b, 1, x0, x0, ." ::: "memory")
+#define __heddle_join() __asm__ volatile(".insn i 0x0b, 2, x0, x0, 0" ::: "memory")
+
 HEDDLE_FN void __threadfence(void) { __asm__ volatile("fence rw, rw" ::: "memory"); }
 HEDDLE_FN void __threadfence_block(void) { __asm__ volatile("fence rw, rw" ::: "memory"); }
 

@@ -80,7 +80,7 @@ TEST_F(HeddleCc, HelpNamesEveryOption) {
   const CommandResult r = cc("--help");
   EXPECT_EQ(r.status, 0);
   for (const char* option : {"-o FILE", "-c", "-S", "-D", "-I", "-O", "-MD", "-MF", "--libm", "--no-barrier-check",
-                             "--no-one-ret", "--select", "--keep", "--print-flags", "-v"}) {
+                             "--no-one-ret", "--select", "--fork-join[=outermost|innermost]", "--keep", "--print-flags", "-v"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
 }
@@ -92,6 +92,7 @@ TEST_F(HeddleCc, WrongUsageIsOneLineAndStatusTwo) {
   file("k.o", "");
   refuses("", 2, std::string("no source file given") + kHint);
   refuses("k.c --frobnicate", 2, std::string("unknown option '--frobnicate'") + kHint);
+  refuses("k.c --fork-join=all", 2, std::string("--fork-join takes outermost or innermost, not 'all'") + kHint);
   refuses("k.c -o", 2, std::string("option -o needs a value") + kHint);
   refuses("k.txt", 2, std::string("k.txt: unknown kind of file; expected one of .S .a .c .cc .cpp .cu .cxx .o .s") + kHint);
   refuses("none.c", 2, "none.c: no such file");
@@ -491,13 +492,13 @@ TEST_F(HeddleCc, WorksAfterInstallationAndThroughLinks) {
   const std::string source = HEDDLE_SOURCE_DIR;
   const CommandResult install = test::run(scratch_,
       "mkdir -p p/bin p/share/heddle p/include/heddle && cp " + source + "/sim/toolchain/heddle-cc p/bin/ && cp " + source +
-      "/sim/toolchain/heddle.ld " + source + "/sim/toolchain/exit.S " + source + "/sim/toolchain/assembly_flow.py p/share/heddle/ && cp " + source +
+      "/sim/toolchain/heddle.ld " + source + "/sim/toolchain/exit.S p/share/heddle/ && cp -r " + source + "/sim/toolchain/assembly p/share/heddle/ && cp " + source +
       "/include/heddle/kernel.h p/include/heddle/ && ln -s p/bin/heddle-cc cc && ./cc k.c -o k.elf");
   EXPECT_EQ(install.status, 0) << install.err;
   EXPECT_NE(program("k.elf").kernel("k"), nullptr);
   const CommandResult broken = test::run(scratch_, "rm p/share/heddle/heddle.ld; ./cc k.c");
   EXPECT_EQ(broken.status, 1);
-  EXPECT_NE(broken.err.find("heddle-cc: heddle/kernel.h, heddle.ld, exit.S or assembly_flow.py not found near "), std::string::npos);
+  EXPECT_NE(broken.err.find("heddle-cc: heddle/kernel.h, heddle.ld, exit.S or assembly/__init__.py not found near "), std::string::npos);
 }
 
 // Everything the header has, used once.

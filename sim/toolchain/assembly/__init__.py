@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Assembly of RV32 code, as compilers and people write it: the library under the passes of heddle-cc.
+
+text      statements and functions of a file, written back unchanged but where a pass changed them
+cfg       blocks and edges of a function, dominators and post-dominators
+flow      which registers are live, where the threads of a warp may differ
+program   several files together: which function a call means, whether it may execute a barrier
+rewrite   the small passes: one return a function, own indirect jumps, compare and select, shared variables
+barriers  copies of a barrier that threads could reach apart
+regions   what fork and join enclose, and whether it is right
+fork_join the pass that puts fork and join around what may diverge
+"""
+
+
+class Refused(Exception):
+    """A program that heddle-cc does not accept; the text says where and why."""
