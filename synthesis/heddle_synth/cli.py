@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import signal
 import sys
 
 from . import report, timing, yosys
@@ -114,8 +115,10 @@ def _run(options, json_file, markdown_file):
 
 
 def main(arguments):
-    """Exit status: 0 done, 1 synthesized with warnings, 2 bad usage or input."""
+    """Exit status: 0 done, 1 synthesized with warnings, 2 bad usage or input, 128 + signal."""
     files = []
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, lambda number, _: sys.exit(128 + number))   # by way of finally
     try:
         options = _parse(arguments)
         for option, name in (("--json", options.json), ("--markdown", options.markdown)):

@@ -3,8 +3,10 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 SYNTH = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts" / "synth"
@@ -89,6 +91,15 @@ class Errors(unittest.TestCase):
         (self.folder / "r.json").write_text("earlier")
         self.refused("NumReq must be at least 1", "rr_arbiter", "--param", "NumReq=0", "--json", "r.json")
         self.assertEqual((self.folder / "r.json").read_text(), "earlier")
+
+    def test_a_signal_leaves_nothing_half_written(self):
+        for ending in (signal.SIGTERM, signal.SIGHUP):
+            run = subprocess.Popen([shutil.which("python3"), SYNTH, "--all", "--markdown", "t.md"], cwd=self.folder, stdout=subprocess.DEVNULL)
+            while run.poll() is None and not list(self.folder.iterdir()):
+                time.sleep(0.05)
+            run.send_signal(ending)
+            self.assertEqual(run.wait(), 128 + ending)
+            self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_missing_tools(self):
         self.refused("yosys was not found: apt-get install yosys (or run scripts/setup)", "rr_arbiter", path="/nowhere")
