@@ -3,6 +3,7 @@ rtl/common/heddle_mem.sv
 rtl/common/rr_arbiter.sv
 rtl/stack/spe_stack.sv
 rtl/stack/compact_stack.sv
+rtl/stack/fork_join_stack.sv
 rtl/stack/dpe_stack.sv
 rtl/scoreboard/spe_scoreboard.sv
 rtl/scoreboard/dpe_scoreboard.sv

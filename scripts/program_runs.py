@@ -12,6 +12,9 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HEDDLE_CC = os.path.join(ROOT, "sim", "toolchain", "heddle-cc")
 
+# What is in front of .elf, and the options of heddle-cc, of the kernels that mechanisms ask for.
+FORMS = {"": [], ".forkjoin": ["--fork-join"]}
+
 RUNNER_SECONDS = 600
 RUNNER_SKIPS = 4         # exit status: nothing wrong, but not a program to test with
 
@@ -31,6 +34,7 @@ def add_options(parser, count):
     parser.add_argument("--count", type=int, default=count, help=f"programs to run (default {count})")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at the same time (default: one a core)")
     parser.add_argument("--keep", metavar="DIRECTORY", help="keep sources, programs and expected results there")
+    parser.add_argument("--with", dest="flags", default="", metavar="FLAGS", help="more flags for heddle-cc, such as --with=--fork-join")
     parser.add_argument("--runner", default=os.path.join(ROOT, "build", "bin", "csmith_runner"), help="the program built from tests/csmith")
 
 

@@ -66,6 +66,7 @@ module dpe_frontend #(
   input  logic [NumResolve*Lanes-1:0] resolve_exit_i,
   input  logic [NumResolve-1:0]       resolve_call_i,
   input  logic [NumResolve-1:0]       resolve_return_i,
+  input  logic [NumResolve-1:0]       resolve_mark_i,
   input  logic [NumResolve*SkipW-1:0] resolve_skip_i,
   output logic [NumResolve-1:0]       resolve_ready_o,
   // from write-back
@@ -155,6 +156,7 @@ module dpe_frontend #(
     .resolve_exit_i     (resolve_exit_i),
     .resolve_call_i     (resolve_call_i),
     .resolve_return_i   (resolve_return_i),
+    .resolve_mark_i     (resolve_mark_i),
     .resolve_skip_i     (resolve_skip_i),
     .resolve_ready_o    (resolve_ready_o),
     .wb_valid_i         (wb_valid_i),

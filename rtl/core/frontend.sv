@@ -30,9 +30,9 @@ module frontend #(
   parameter  int NumWarps   = 24,  // warps of the partition
   parameter  int Lanes      = 32,  // threads of a warp
   parameter  int NumSlots   = 2,  // paths of a warp that may issue: 1 or 2
-  parameter  int Stack      = 1,  // 0 spe_stack (one slot), 1 dpe_stack (two), 2 compact_stack (one)
+  parameter  int Stack      = 1,  // 0 spe_stack, 2 compact_stack, 3 fork_join_stack (one slot), 1 dpe_stack (two)
   parameter  int StackDepth = 16,  // entries of a stack, top included
-  parameter  int StackOrder = 0,  // one slot: PushOrder; dpe_stack: slot of the taken side, 0 left, 1 right
+  parameter  int StackOrder = 0,  // one slot: PushOrder or TieOrder; dpe_stack: slot of the taken side, 0 left, 1 right
   parameter  int Scoreboard = 1,  // 0 spe_ (one slot), 1 dpe_, 2 optimistic_ (two), 3 bitmap_scoreboard
   parameter  int SbEntries  = 8,  // entries of a scoreboard table; optimistic_scoreboard: half of them
   parameter  int Selector   = 0,  // 0 warp_selector, 1 constrained_selector (two slots)
@@ -87,6 +87,7 @@ module frontend #(
   input  logic [NumResolve*Lanes-1:0] resolve_exit_i,
   input  logic [NumResolve-1:0]       resolve_call_i,
   input  logic [NumResolve-1:0]       resolve_return_i,
+  input  logic [NumResolve-1:0]       resolve_mark_i,
   input  logic [NumResolve*SkipW-1:0] resolve_skip_i,
   output logic [NumResolve-1:0]       resolve_ready_o,
   // from write-back
@@ -125,7 +126,7 @@ module frontend #(
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
-  if (Stack < 0 || Stack > 2) Stack_must_be_0_to_2 limit ();
+  if (Stack < 0 || Stack > 3) Stack_must_be_0_to_3 limit ();
   if (Scoreboard < 0 || Scoreboard > 3) Scoreboard_must_be_0_to_3 limit ();
   if (Selector < 0 || Selector > 1) Selector_must_be_0_or_1 limit ();
   if (Predicate < 0 || Predicate > 1) Predicate_must_be_0_or_1 limit ();
@@ -177,9 +178,9 @@ module frontend #(
 
   // ------------------------------------------------------------------------------------------------- resolution
   // The lowest-numbered one is taken.
-  localparam int ResolveW = WarpW + 2 * Lanes + 3 * PcW + SkipW + 3;
+  localparam int ResolveW = WarpW + 2 * Lanes + 3 * PcW + SkipW + 4;
 
-  logic                resolve_valid, resolve_slot, resolve_call, resolve_return;
+  logic                resolve_valid, resolve_slot, resolve_call, resolve_return, resolve_mark;
   logic [WarpW-1:0]    resolve_warp;
   logic [Lanes-1:0]    resolve_taken, resolve_exit;
   logic [PcW-1:0]      resolve_target, resolve_next, resolve_rpc;
@@ -192,7 +193,8 @@ module frontend #(
       assign resolve_rows[k*ResolveW +: ResolveW] =
         {resolve_warp_i[k*WarpW +: WarpW], resolve_slot_i[k], resolve_taken_i[k*Lanes +: Lanes],
          resolve_target_i[k*PcW +: PcW], resolve_next_i[k*PcW +: PcW], resolve_rpc_i[k*PcW +: PcW],
-         resolve_exit_i[k*Lanes +: Lanes], resolve_call_i[k], resolve_return_i[k], resolve_skip_i[k*SkipW +: SkipW]};
+         resolve_exit_i[k*Lanes +: Lanes], resolve_call_i[k], resolve_return_i[k], resolve_mark_i[k],
+         resolve_skip_i[k*SkipW +: SkipW]};
       assign resolve_ready_o[k] = (resolve_valid_i & NumResolve'((1 << k) - 1)) == '0;
     end
   endgenerate
@@ -206,7 +208,7 @@ module frontend #(
 
   assign resolve_valid = resolve_valid_i != '0;
   assign {resolve_warp, resolve_slot, resolve_taken, resolve_target, resolve_next, resolve_rpc, resolve_exit,
-          resolve_call, resolve_return, resolve_skip} = resolve_row;
+          resolve_call, resolve_return, resolve_mark, resolve_skip} = resolve_row;
 
   // ------------------------------------------------------------------------------------------------ predication
   // To the stack a branch that says a skip is one that nobody takes.
@@ -301,6 +303,7 @@ module frontend #(
         .resolve_exit_i   (resolve_exit),
         .resolve_call_i   (resolve_call),
         .resolve_return_i (resolve_return),
+        .resolve_mark_i   (resolve_mark),
         .pc_o             (pc),
         .mask_o           (mask),
         .level_o          (unused_level),
@@ -352,6 +355,7 @@ module frontend #(
         .resolve_exit_i   (resolve_exit),
         .resolve_call_i   (resolve_call),
         .resolve_return_i (resolve_return),
+        .resolve_mark_i   (resolve_mark),
         .pc_o             (pc),
         .mask_o           (mask),
         .level_o          (unused_level),
@@ -375,7 +379,7 @@ module frontend #(
         .overflow_warp_o  (overflow_warp),
         .max_depth_o      (max_depth_o)
       );
-    end else begin : gen_compact_stack
+    end else if (Stack == 2) begin : gen_compact_stack
       compact_stack #(
         .NumWarps  (NumWarps),
         .Lanes     (Lanes),
@@ -403,6 +407,59 @@ module frontend #(
         .resolve_exit_i   (resolve_exit),
         .resolve_call_i   (resolve_call),
         .resolve_return_i (resolve_return),
+        .resolve_mark_i   (resolve_mark),
+        .pc_o             (pc),
+        .mask_o           (mask),
+        .level_o          (unused_level),
+        .valid_o          (valid),
+        .sibling_o        (sibling),
+        .rpc_o            (unused_rpc),
+        .rpc_level_o      (unused_rpc_level),
+        .live_o           (unused_live),
+        .depth_o          (depth),
+        .resolved_valid_o (resolved_valid),
+        .resolved_warp_o  (resolved_warp),
+        .resolved_slot_o  (resolved_slot),
+        .resolved_next_o  (resolved_next),
+        .push_valid_o     (push_valid),
+        .push_warp_o      (push_warp),
+        .pop_valid_o      (pop_valid),
+        .pop_warp_o       (pop_warp),
+        .done_valid_o     (done_valid),
+        .done_warp_o      (done_warp),
+        .overflow_valid_o (overflow_valid),
+        .overflow_warp_o  (overflow_warp),
+        .max_depth_o      (max_depth_o)
+      );
+    end else begin : gen_fork_join_stack
+      fork_join_stack #(
+        .NumWarps  (NumWarps),
+        .Lanes     (Lanes),
+        .Depth     (StackDepth),
+        .TieOrder  (StackOrder),
+        .LevelW    (LevelW),
+        .Watch     (Watch)
+      ) u_stack (
+        .clk_i            (clk_i),
+        .rst_ni           (rst_ni),
+        .launch_valid_i   (launch_valid_i),
+        .launch_warp_i    (launch_warp_i),
+        .launch_pc_i      (launch_pc_i),
+        .launch_mask_i    (launch_mask_i),
+        .kill_valid_i     (kill_valid_i),
+        .kill_warp_i      (kill_warp_i),
+        .advance_i        (grant & ~control),
+        .resolve_valid_i  (resolve_valid),
+        .resolve_warp_i   (resolve_warp),
+        .resolve_slot_i   (resolve_slot),
+        .resolve_taken_i  (stack_taken),
+        .resolve_target_i (resolve_target),
+        .resolve_next_i   (resolve_next),
+        .resolve_rpc_i    (resolve_rpc),
+        .resolve_exit_i   (resolve_exit),
+        .resolve_call_i   (resolve_call),
+        .resolve_return_i (resolve_return),
+        .resolve_mark_i   (resolve_mark),
         .pc_o             (pc),
         .mask_o           (mask),
         .level_o          (unused_level),

@@ -10,12 +10,12 @@
 module spe_frontend #(
   parameter  int NumWarps   = 24,  // warps of the partition
   parameter  int Lanes      = 32,  // threads of a warp
-  parameter  int Stack      = 0,  // 0 spe_stack, 1 compact_stack
+  parameter  int Stack      = 0,  // 0 spe_stack, 1 compact_stack, 2 fork_join_stack
   parameter  int StackDepth = 16,  // entries of a stack, top included
   parameter  int Scoreboard = 0,  // 0 spe_scoreboard, 1 bitmap_scoreboard
   parameter  int SbEntries  = 8,  // entries of a scoreboard table
   parameter  int IbufDepth  = 5,  // bundles of an instruction queue
-  parameter  int PushOrder  = 0,  // as in spe_stack
+  parameter  int PushOrder  = 0,  // as in spe_stack; of fork_join_stack: TieOrder
   parameter  int Policy     = 0,  // as in warp_selector
   parameter  int LevelW     = 8,  // bits of a call level
   parameter  int Predicate  = 1,  // 1: short forward branches may mask threads off, 0: predication is left out
@@ -63,6 +63,7 @@ module spe_frontend #(
   input  logic [NumResolve*Lanes-1:0] resolve_exit_i,
   input  logic [NumResolve-1:0]       resolve_call_i,
   input  logic [NumResolve-1:0]       resolve_return_i,
+  input  logic [NumResolve-1:0]       resolve_mark_i,
   input  logic [NumResolve*SkipW-1:0] resolve_skip_i,
   output logic [NumResolve-1:0]       resolve_ready_o,
   // from write-back
@@ -93,7 +94,7 @@ module spe_frontend #(
   output logic [DepthW-1:0]           max_depth_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
-  if (Stack < 0 || Stack > 1) Stack_must_be_0_or_1 limit ();
+  if (Stack < 0 || Stack > 2) Stack_must_be_0_to_2 limit ();
   if (Scoreboard < 0 || Scoreboard > 1) Scoreboard_must_be_0_or_1 limit ();
 
   logic unused_fetch_slot, unused_issue_slot;
@@ -102,7 +103,7 @@ module spe_frontend #(
     .NumWarps   (NumWarps),
     .Lanes      (Lanes),
     .NumSlots   (1),
-    .Stack      (2 * Stack),
+    .Stack      (Stack == 0 ? 0 : Stack + 1),
     .StackDepth (StackDepth),
     .StackOrder (PushOrder),
     .Scoreboard (3 * Scoreboard),
@@ -148,6 +149,7 @@ module spe_frontend #(
     .resolve_exit_i     (resolve_exit_i),
     .resolve_call_i     (resolve_call_i),
     .resolve_return_i   (resolve_return_i),
+    .resolve_mark_i     (resolve_mark_i),
     .resolve_skip_i     (resolve_skip_i),
     .resolve_ready_o    (resolve_ready_o),
     .wb_valid_i         (wb_valid_i),

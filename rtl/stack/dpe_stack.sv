@@ -62,6 +62,7 @@ module dpe_stack #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
+  input  logic                       resolve_mark_i,
   // paths
   output logic [NumPaths*PcW-1:0]    pc_o,
   output logic [NumPaths*Lanes-1:0]  mask_o,
@@ -513,6 +514,9 @@ module dpe_stack #(
   assign pop_warp_o       = pop_warp_q;
   assign done_valid_o     = pop_last_q;
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
+
+  logic unused_mark;
+  assign unused_mark = resolve_mark_i;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin

@@ -58,6 +58,7 @@ module spe_stack #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
+  input  logic                       resolve_mark_i,
   // paths
   output logic [NumWarps*PcW-1:0]    pc_o,
   output logic [NumWarps*Lanes-1:0]  mask_o,
@@ -110,8 +111,9 @@ module spe_stack #(
 
   assign advanced = advance_i;
 
-  logic unused_slot;
+  logic unused_slot, unused_mark;
   assign unused_slot = resolve_slot_i;
+  assign unused_mark = resolve_mark_i;
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // Nothing moves its path until it acts: what it will do is known now.

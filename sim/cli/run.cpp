@@ -77,12 +77,15 @@ std::vector<std::string> split_names(const std::string& list) {
   return names;
 }
 
-// Without --mechanisms: all that the chosen machine can be built with (the barrel core needs one scheduler, for example).
+// Without --mechanisms, or with `all`: all that the chosen machine can be built with (the barrel core needs
+// one scheduler, for example) and the engine has.
 std::vector<std::string> compared_mechanisms(const ParsedLine& line) {
-  if (line.has("mechanisms")) return split_names(line.text("mechanisms"));
+  if (line.has("mechanisms") && line.text("mechanisms") != "all") return split_names(line.text("mechanisms"));
   std::vector<std::string> names;
   std::optional<Error> refusal;
+  const bool hardware = line.text("engine", "systemc") != "systemc";
   for (const MechanismInfo& mechanism : mechanisms()) {
+    if (hardware && mechanism.kind == MechanismKind::kReference) continue;
     try {
       static_cast<void>(job_config(line, mechanism.name, "--mechanisms"));
       names.emplace_back(mechanism.name);
@@ -195,7 +198,7 @@ ExitStatus compare_command(const Arguments& arguments) {
   add_config_options(line.options, false);
   add_job_options(line.options);
   line.options.add_options()
-      ("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default all that fit the machine")
+      ("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default 'all': those that fit the machine")
       ("perturb", po::value<std::string>()->value_name("N"), "N runs each, memory.latency spread over 5 % to either side: mean and spread of the speed-up");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;

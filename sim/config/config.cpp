@@ -82,7 +82,7 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_CHOICE("stack.kind", stack.kind, "spe: an entry for each side and meeting point, or one for each nesting", "DPE paper 2.1", "textbook",
                     "compact"),
       HEDDLE_NUMBER("stack.depth", stack.depth, 2, 64, "entries", "reconvergence stack of a warp", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
-      HEDDLE_CHOICE("stack.order", stack.order, "spe: which side of a divergent branch runs first", "DWF paper, Figure 5", "taken_first",
+      HEDDLE_CHOICE("stack.order", stack.order, "spe: which side of a divergent branch runs first; forkjoin: of two of one size", "DWF paper, Figure 5", "taken_first",
                     "fallthrough_first", "smaller_first", "larger_first"),
       HEDDLE_NUMBER("stack.level_bits", stack.level_bits, 2, 16, "bits", "call level of a path: recursion meets at its own depth, modulo 2^bits", assumed),
       HEDDLE_BOOL("stack.taken_left", stack.taken_left, "dpe: the taken side becomes the left path", assumed),
@@ -244,6 +244,10 @@ void check_relations(const Config& c, const std::function<std::string(const char
   if (kind == MechanismKind::kFrontend && per_scheduler > kMaxWarpsPerScheduler) {
     throw bad_input("config", describe("core.warps") + " with " + describe("core.schedulers") + ": a scheduler serves at most " +
                                   std::to_string(kMaxWarpsPerScheduler) + " warps; lower core.warps or raise core.schedulers");
+  }
+  if (frontend_shape(c).stack == StackModule::kForkJoin && (c.stack.order == PushOrder::kSmallerFirst || c.stack.order == PushOrder::kLargerFirst)) {
+    throw bad_input("config", describe("stack.order") + " with " + describe("mechanism") +
+                                  ": the smaller set runs first, and the key says which of two equal ones: taken_first or fallthrough_first");
   }
   if (kind != MechanismKind::kFrontend && c.core.schedulers != 1) {
     throw bad_input("config", describe("core.schedulers") + " with " + describe("mechanism") +

@@ -20,6 +20,8 @@ const std::vector<MechanismInfo>& mechanisms() {
        MechanismKind::kFrontend, 1, StackModule::kSpe},
       {"dpe", "dual-path execution: both sides of a divergent branch issue interleaved", "DPE paper 3",
        MechanismKind::kFrontend, 2, StackModule::kDpe},
+      {"forkjoin", "fork/join: regions from a fork to a join, of a divergence the smaller set first, no meeting in between", "US 8,959,319",
+       MechanismKind::kFrontend, 1, StackModule::kForkJoin, "forkjoin"},
       {"dwf", "dynamic warp formation: threads with equal next PC form warps anew in every cycle (barrel core)", "DWF paper 4",
        MechanismKind::kFormation},
       {"naive", "reference: a divergent branch splits a warp for good (barrel core)", "DWF paper 3.1", MechanismKind::kReference},
@@ -34,6 +36,11 @@ const std::vector<MechanismInfo>& mechanisms() {
 MechanismKind mechanism_kind(const std::string& name) {
   const MechanismInfo* mechanism = find(name);
   return mechanism == nullptr ? MechanismKind::kFrontend : mechanism->kind;
+}
+
+std::string kernel_form(const std::string& mechanism) {
+  const MechanismInfo* found = find(mechanism);
+  return found == nullptr ? "" : found->kernels;
 }
 
 std::string preset_of_mechanism(const std::string& name) { return mechanism_kind(name) == MechanismKind::kFrontend ? "" : "dwf2007"; }

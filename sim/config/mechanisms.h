@@ -14,7 +14,7 @@ namespace heddle {
 enum class MechanismKind { kFrontend, kFormation, kReference };
 
 // Modules of core/frontend, in the order of its parameters' numbers.
-enum class StackModule { kSpe, kDpe, kCompact };
+enum class StackModule { kSpe, kDpe, kCompact, kForkJoin };
 enum class ScoreboardModule { kSpe, kDpe, kOptimistic, kBitmap };
 
 struct MechanismInfo {
@@ -25,10 +25,13 @@ struct MechanismInfo {
   // Front ends: paths of a warp, and the stack that keeps them.
   unsigned slots = 1;
   StackModule stack = StackModule::kSpe;
+  // The form of the workloads' kernels it runs: NAME.elf, or NAME.form.elf, compiled with what the mechanism asks of a compiler.
+  const char* kernels = "";
 };
 
 [[nodiscard]] const std::vector<MechanismInfo>& mechanisms();
 [[nodiscard]] MechanismKind mechanism_kind(const std::string& name);
+[[nodiscard]] std::string kernel_form(const std::string& mechanism);
 // The preset that a command line without one starts from; empty: the defaults of all keys.
 [[nodiscard]] std::string preset_of_mechanism(const std::string& name);
 

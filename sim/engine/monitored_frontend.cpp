@@ -52,7 +52,7 @@ void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
         &FrontendPins::decode_slot, &FrontendPins::decode_tag, &FrontendPins::decode_count, &FrontendPins::miss_warp,
         &FrontendPins::miss_slot, &FrontendPins::unit_ready);
   group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1, &FrontendPins::resolve_valid,
-        &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::wb_valid, &FrontendPins::release);
+        &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::resolve_mark, &FrontendPins::wb_valid, &FrontendPins::release);
   ports(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target, &FrontendPins::resolve_next,
         &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip, &FrontendPins::wb_warp, &FrontendPins::wb_slot, &FrontendPins::wb_reg);
   ports(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit, &FrontendPins::wb_mask);

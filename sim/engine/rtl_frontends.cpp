@@ -16,6 +16,10 @@
 #include "Vdpe_l32_optimistic___024root.h"
 #include "Vdpe_l64.h"
 #include "Vdpe_l64___024root.h"
+#include "Vforkjoin_l32.h"
+#include "Vforkjoin_l32___024root.h"
+#include "Vforkjoin_l64.h"
+#include "Vforkjoin_l64___024root.h"
 #include "Vspe_l32.h"
 #include "Vspe_l32___024root.h"
 #include "Vspe_l32_gto.h"
@@ -94,6 +98,7 @@ void drive(Model& m, const FrontendPins& in) {
   put_ports<Lanes>(m.resolve_exit_i, in.resolve_exit);
   put(m.resolve_call_i, in.resolve_call.read());
   put(m.resolve_return_i, in.resolve_return.read());
+  put(m.resolve_mark_i, in.resolve_mark.read());
   put_ports<kSkipBits>(m.resolve_skip_i, in.resolve_skip);
   put(m.wb_valid_i, in.wb_valid.read());
   put_ports<kWarpBits>(m.wb_warp_i, in.wb_warp);
@@ -133,8 +138,10 @@ void show(const Model& m, FrontendPins& out) {
   out.max_depth.write(m.max_depth_o);
 }
 
-template <class Model, unsigned Lanes, unsigned kSlots, ScoreboardModule kScoreboard>
+template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard>
 class RtlFrontend final : public Frontend {
+  static constexpr unsigned kSlots = kStack == StackModule::kDpe ? 2 : 1;
+
  public:
   explicit RtlFrontend(const FrontendContext& context)
       : verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), context.name), process_(context.name, *this), inputs_(context.inputs),
@@ -145,6 +152,7 @@ class RtlFrontend final : public Frontend {
   ~RtlFrontend() override { model_.final(); }
 
   [[nodiscard]] unsigned slots() const override { return kSlots; }
+  [[nodiscard]] bool knows_forks() const override { return kStack == StackModule::kForkJoin; }
   void read_state(FrontendState& state) const override {
     const auto& r = root();
     state.resolved = events_.resolved;
@@ -210,6 +218,7 @@ class RtlFrontend final : public Frontend {
       entry.rpc_level = rpc_level(w);
       return entry;
     }
+    if constexpr (kStack == StackModule::kForkJoin) return uncovered(w, index);
     // {pc, mask, level} of each slot, the left one first, rpc, rpc_level, with one slot sibling: taken off from the right
     RowReader row(below(w << kIndexBits | index));
     if constexpr (kSlots == 1) row.take(1);
@@ -275,9 +284,33 @@ class RtlFrontend final : public Frontend {
   [[nodiscard]] std::uint16_t level(unsigned path) const { return element<kLevelBits>(root().frontend__DOT__unused_level, path); }
   [[nodiscard]] Pc rpc(unsigned w) const { return static_cast<Pc>(bits(root().frontend__DOT__unused_rpc, 32 * w, 32)); }
   [[nodiscard]] std::uint16_t rpc_level(unsigned w) const { return element<kLevelBits>(root().frontend__DOT__unused_rpc_level, w); }
+  // The path of a fork_join_stack when what is above the entry is done. A row {pc, mask, level, sibling} is a pending set if the path on it
+  // has its sibling bit set, else the outer region's place with the threads of the fork.
+  [[nodiscard]] StackEntry uncovered(unsigned w, unsigned index) const {
+    const unsigned top = depth(w) - 1;
+    StackEntry path = entry(w, top);
+    bool sibling = flag(root().frontend__DOT__sibling, w) != 0;
+    for (unsigned n = top; n-- > index;) {
+      RowReader row(below(w << kIndexBits | ((n + 2) & ((1u << kIndexBits) - 1))));
+      const bool set = sibling;
+      sibling = row.take(1) != 0;
+      const std::uint32_t row_level = row.take32(kLevelBits);
+      path.mask[0] = row.take(Lanes) & live(w);
+      const Pc row_pc = row.take32(31) << 1;
+      path.pc[0] = set ? row_pc : path.rpc;
+      path.level[0] = set ? row_level : path.rpc_level;
+      if (!set) {
+        path.rpc = row_pc;
+        path.rpc_level = row_level;
+      }
+    }
+    return path;
+  }
   [[nodiscard]] const auto& below(unsigned address) const {
     const auto& r = root();
-    if constexpr (kSlots == 2) {
+    if constexpr (kStack == StackModule::kForkJoin) {
+      return r.frontend__DOT__gen_fork_join_stack__DOT__u_stack__DOT__u_rows__DOT__gen_inferred__DOT__words[address];
+    } else if constexpr (kSlots == 2) {
       return r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__u_below__DOT__gen_inferred__DOT__words[address];
     } else {  // in two banks
       return address % 2 == 0 ? r.frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words[address / 2]
@@ -330,17 +363,17 @@ struct Build {
   std::unique_ptr<Frontend> (*make)(const FrontendContext&);
 };
 
-template <class Model, unsigned Lanes, unsigned kSlots, ScoreboardModule kScoreboard>
+template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard>
 std::unique_ptr<Frontend> make(const FrontendContext& context) {
-  return std::make_unique<RtlFrontend<Model, Lanes, kSlots, kScoreboard>>(context);
+  return std::make_unique<RtlFrontend<Model, Lanes, kStack, kScoreboard>>(context);
 }
-template <class Model, unsigned Lanes>
+template <class Model, unsigned Lanes, StackModule kStack = StackModule::kSpe>
 constexpr Build single_path(Policy policy) {
-  return {{1, StackModule::kSpe, ScoreboardModule::kSpe, SelectorKind::kTwoLevel}, Lanes, policy, make<Model, Lanes, 1, ScoreboardModule::kSpe>};
+  return {{1, kStack, ScoreboardModule::kSpe, SelectorKind::kTwoLevel}, Lanes, policy, make<Model, Lanes, kStack, ScoreboardModule::kSpe>};
 }
 template <class Model, unsigned Lanes, ScoreboardModule kScoreboard = ScoreboardModule::kDpe>
 constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::kTwoLevel) {
-  return {{2, StackModule::kDpe, kScoreboard, selector}, Lanes, policy, make<Model, Lanes, 2, kScoreboard>};
+  return {{2, StackModule::kDpe, kScoreboard, selector}, Lanes, policy, make<Model, Lanes, StackModule::kDpe, kScoreboard>};
 }
 
 // In order of preference: the narrowest that holds the configuration.
@@ -348,6 +381,8 @@ constexpr Build kBuilds[] = {
     single_path<Vspe_l32, 32>(Policy::kLrr),
     single_path<Vspe_l32_gto, 32>(Policy::kGto),
     single_path<Vspe_l64, 64>(Policy::kLrr),
+    single_path<Vforkjoin_l32, 32, StackModule::kForkJoin>(Policy::kLrr),
+    single_path<Vforkjoin_l64, 64, StackModule::kForkJoin>(Policy::kLrr),
     dual_path<Vdpe_l32, 32>(Policy::kLrr),
     dual_path<Vdpe_l32_gto, 32>(Policy::kGto),
     dual_path<Vdpe_l32_constrained, 32>(Policy::kLrr, SelectorKind::kConstrained),

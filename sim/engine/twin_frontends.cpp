@@ -56,6 +56,7 @@ void bind(Module& module, const FrontendContext& context) {
   bind_ports(module.resolve_exit_i, in.resolve_exit);
   module.resolve_call_i(in.resolve_call);
   module.resolve_return_i(in.resolve_return);
+  module.resolve_mark_i(in.resolve_mark);
   bind_ports(module.resolve_skip_i, in.resolve_skip);
   module.resolve_ready_o(out.resolve_ready);
   module.wb_valid_i(in.wb_valid);
@@ -146,6 +147,7 @@ class Twin final : public Frontend {
   explicit Twin(const FrontendContext& context) : module_(context.name, limits(context.config)) { bind(module_, context); }
 
   [[nodiscard]] unsigned slots() const override { return kSlots; }
+  [[nodiscard]] bool knows_forks() const override { return kShape.stack == StackModule::kForkJoin; }
   void read_state(FrontendState& state) const override {
     read_events(state);
     for (unsigned w = 0; w < kMaxPartitionWarps; ++w) read_warp(w, state.warp[w]);
@@ -241,6 +243,7 @@ class Twin final : public Frontend {
   static FrontendConfig limits(const Config& config) {
     FrontendConfig limits;
     limits.stack_depth = config.stack.depth;
+    // One slot: PushOrder, of which the first two are a TieOrder, too.
     limits.stack_order = kSlots == 1 ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
     limits.sb_entries = config.scoreboard.entries;
     limits.policy = static_cast<std::uint32_t>(config.selector.policy);
@@ -271,6 +274,8 @@ constexpr Build kBuilds[] = {
     build<1, StackModule::kSpe, ScoreboardModule::kBitmap>(),
     build<1, StackModule::kCompact, ScoreboardModule::kSpe>(),
     build<1, StackModule::kCompact, ScoreboardModule::kBitmap>(),
+    build<1, StackModule::kForkJoin, ScoreboardModule::kSpe>(),
+    build<1, StackModule::kForkJoin, ScoreboardModule::kBitmap>(),
     build<2, StackModule::kDpe, ScoreboardModule::kDpe>(),
     build<2, StackModule::kDpe, ScoreboardModule::kOptimistic>(),
     build<2, StackModule::kDpe, ScoreboardModule::kBitmap>(),

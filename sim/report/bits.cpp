@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/bits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -27,6 +29,8 @@ unsigned ceil_log2(std::uint64_t value) {
 unsigned index_bits(std::uint64_t count) { return std::max(1u, ceil_log2(count)); }
 
 constexpr const char* kLevelReason = "call level: threads of a recursive function meet at their own depth, and behind a function with several returns";
+constexpr const char* kValidReason = "mask not empty, kept so that selection does not wait for a wide OR";
+constexpr const char* kLiveReason = "threads that have not exited; every mask is read through it";
 constexpr const char* kStage = "pipeline register: resolutions act, and pops are chosen, a cycle ahead of the change";
 
 // Neighbouring fields with one reason are one difference.
@@ -101,6 +105,7 @@ class FrontendCounter {
       case StackModule::kSpe: module_ = "stack/spe_stack"; break;
       case StackModule::kDpe: module_ = "stack/dpe_stack"; break;
       case StackModule::kCompact: compact_stack(); return;
+      case StackModule::kForkJoin: fork_join_stack(); return;
     }
     const unsigned lanes = config_.core.lanes;
     const unsigned levels = config_.stack.level_bits;
@@ -165,22 +170,67 @@ class FrontendCounter {
     high_water_mark();
   }
 
+  // The patent has the pending sets, log2(lanes) of them, and a stack pointer; in further rows are regions around the open one.
+  void fork_join_stack() {
+    module_ = "stack/fork_join_stack";
+    const unsigned lanes = config_.core.lanes;
+    const unsigned levels = config_.stack.level_bits;
+    const unsigned sets = std::min(ceil_log2(lanes), config_.stack.depth - 1);
+    const unsigned pointer = ceil_log2(sets + 1);
+    const char* path = "the path that runs: every core has it";
+    const char* region = "the open region: where its join is";
+    const char* rows = "regions that are open at a fork: the threads that meet at the join, and the region around it";
+    add("path",
+        {{"pc", kPcBits - 1, path}, {"mask", lanes, path}, {"level", levels, kLevelReason},
+         {"sibling", 1, "the upper row is a pending set of the region"}, {"rpc", kPcBits - 1, region}, {"rpc_level", levels, kLevelReason}},
+        1, all_warps());
+    const std::vector<BitField> set = {{"pc", kPcBits - 1, ""}, {"mask", lanes, ""}, {"level", levels, kLevelReason},
+                                       {"sibling", 1, "what the row below is"}};
+    const unsigned row = kPcBits - 1 + lanes + levels + 1;
+    add("pending sets", set, sets, all_warps(), Storage::kMemory);
+    if (config_.stack.depth - 1 > sets) add("rows of regions", {{"row", row, rows}}, config_.stack.depth - 1 - sets, all_warps(), Storage::kMemory);
+    rows_without_use(row);
+    add("stack control",
+        {{"pointer", pointer, ""},
+         {"depth", depth_bits_ - pointer, "the depth counts the path and the rows of regions, too"},
+         {"valid", 1, kValidReason},
+         {"live", lanes, kLiveReason}},
+        1, all_warps());
+    add("resolution register",
+        {{"sets", 2 * lanes, kStage},
+         {"sizes", 4 * ceil_log2((lanes + 1) / 2 + 1), kStage},
+         {"exit", lanes, kStage},
+         {"target", kPcBits - 1, kStage},
+         {"next", kPcBits - 1, kStage},
+         {"join", kPcBits - 1, kStage},
+         {"levels", 2 * levels, kStage},
+         {"depth", depth_bits_, kStage},
+         {"warp", warp_bits_, kStage},
+         {"conditions", 8, kStage}},
+        1, partitions_);
+    add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1, partitions_);
+    high_water_mark();
+  }
+
   void storage(const std::vector<BitField>& entry) {
     add("stack below the top", entry, config_.stack.depth - 1, all_warps(), Storage::kMemory);
     const unsigned row = std::accumulate(entry.begin(), entry.end(), 0u, [](unsigned bits, const BitField& field) { return bits + field.bits; });
+    rows_without_use(row);
+  }
+
+  void rows_without_use(unsigned row) {
     add("stack rows without use", {{"row", row, "an address is {warp, index}: no arithmetic, but a power of two of rows a warp"}},
         (1u << index_bits(config_.stack.depth - 1)) - (config_.stack.depth - 1), all_warps(), Storage::kMemory);
   }
 
   void stack_control() {
-    const char* valid_reason = "mask not empty, kept so that selection does not wait for a wide OR";
     std::vector<BitField> control;
     if (dual_) {
-      control = {{"valid_l", 1, valid_reason}, {"valid_r", 1, valid_reason}};
+      control = {{"valid_l", 1, kValidReason}, {"valid_r", 1, kValidReason}};
     } else {
-      control = {{"valid", 1, valid_reason}};
+      control = {{"valid", 1, kValidReason}};
     }
-    control.push_back({"live", config_.core.lanes, "threads that have not exited; every mask is read through it"});
+    control.push_back({"live", config_.core.lanes, kLiveReason});
     control.push_back({"depth", depth_bits_, "number of entries: stack pointer, emptiness and overflow"});
     add("stack control", control, 1, all_warps());
   }
@@ -191,11 +241,12 @@ class FrontendCounter {
 
   void scoreboard() {
     const unsigned entries = config_.scoreboard.entries;
+    const char* not_listed = shape_.stack == StackModule::kForkJoin ? "registers with a write in flight; the patent says nothing of them" : "";
     const std::vector<BitField> shadowed = {{"P", 1, ""}, {"S", 1, ""}, {"reg", kRegBits, ""}};
     switch (shape_.scoreboard) {
       case ScoreboardModule::kSpe:
         module_ = "scoreboard/spe_scoreboard";
-        add("scoreboard", {{"P", 1, ""}, {"reg", kRegBits, ""}}, entries, all_warps());
+        add("scoreboard", {{"P", 1, not_listed}, {"reg", kRegBits, not_listed}}, entries, all_warps());
         break;
       case ScoreboardModule::kDpe:
         module_ = "scoreboard/dpe_scoreboard";
@@ -548,7 +599,11 @@ BitReport count_bits(const Config& config) {
     if (mechanism.kind == MechanismKind::kFrontend) return FrontendCounter(config).report();
     if (mechanism.kind == MechanismKind::kFormation) return DwfCounter(config).report();
   }
-  throw bad_input("option", "mechanism " + config.mechanism + ": there is no hardware of it to count; choose spe, dpe or dwf");
+  std::vector<std::string> names;
+  for (const MechanismInfo& mechanism : mechanisms()) {
+    if (mechanism.kind != MechanismKind::kReference) names.emplace_back(mechanism.name);
+  }
+  throw bad_input("option", fmt::format("mechanism {}: there is no hardware of it to count; choose one of {}", config.mechanism, fmt::join(names, ", ")));
 }
 
 }  // namespace heddle

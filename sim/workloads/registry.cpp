@@ -126,8 +126,8 @@ std::string kernel_directory() {
   return (program.parent_path().parent_path() / "share" / "heddle" / "kernels").string();
 }
 
-std::string Workload::elf() const {
-  const std::filesystem::path path = std::filesystem::path(kernel_directory()) / (settings_.workload() + ".elf");
+std::string Workload::elf(const std::string& form) const {
+  const std::filesystem::path path = std::filesystem::path(kernel_directory()) / (settings_.workload() + (form.empty() ? "" : "." + form) + ".elf");
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
     throw bad_input("elf", fmt::format("{}: the kernel of workload {} is not there; set HEDDLE_KERNELS to the folder of the kernels' ELFs",

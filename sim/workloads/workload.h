@@ -69,8 +69,8 @@ class Workload {
   Workload(const Workload&) = delete;
   Workload& operator=(const Workload&) = delete;
 
-  // Path of the kernel's ELF; throws Error("elf") if it cannot be found.
-  [[nodiscard]] std::string elf() const;
+  // Path of the kernel's ELF, of the form that a mechanism asks for; throws Error("elf") if it cannot be found.
+  [[nodiscard]] std::string elf(const std::string& form = "") const;
   [[nodiscard]] const Settings& settings() const { return settings_; }
 
   // The host program: uploads the input, launches the kernels, downloads the results.

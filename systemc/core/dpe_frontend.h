@@ -14,6 +14,9 @@ template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16,
 class dpe_frontend : public sc_core::sc_module {
   static_assert(Scoreboard <= 2, "dpe_frontend: Scoreboard is 0 (dpe_scoreboard), 1 (optimistic_scoreboard) or 2 (bitmap_scoreboard)");
 
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kDepthW = index_width(StackDepth + 1);
+
  public:
   using Module = frontend<NumWarps, Lanes, 2, kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
                           kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate,
@@ -24,73 +27,74 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // from dispatcher
   sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(launch_warp_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(launch_pc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(launch_mask_i);
   sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
   // fetch
   sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
   sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_slot_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_pc_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_tag_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(fetch_warp_o);
+  sc_core::sc_out<Number<1>> SC_NAMED(fetch_slot_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(fetch_pc_o);
+  sc_core::sc_out<Number<TagW>> SC_NAMED(fetch_tag_o);
   // from decode
   sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_tag_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_count_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr0_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr1_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(decode_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(decode_slot_i);
+  sc_core::sc_in<Number<TagW>> SC_NAMED(decode_tag_i);
+  sc_core::sc_in<Number<2>> SC_NAMED(decode_count_i);
+  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr0_i);
+  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr1_i);
   // from execute
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_warp_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_slot_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_taken_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_target_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_next_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_rpc_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_exit_i, NumResolve);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_call_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_return_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_skip_i, NumResolve);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(resolve_ready_o);
+  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(resolve_warp_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(resolve_slot_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(resolve_taken_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_target_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_next_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_rpc_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(resolve_exit_i, NumResolve);
+  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_return_i);
+  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_mark_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegionCountWidth>>> SC_NAMED(resolve_skip_i, NumResolve);
+  sc_core::sc_out<Mask<NumResolve>> SC_NAMED(resolve_ready_o);
   // from write-back
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wb_mask_i, NumWb);
+  sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(wb_mask_i, NumWb);
   // from L1 and units
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_slot_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(miss_slot_i);
   // from units
-  sc_core::sc_in<std::uint32_t> SC_NAMED(unit_ready_i);
+  sc_core::sc_in<Number<kUnitCodes>> SC_NAMED(unit_ready_i);
   // from barrier unit
-  sc_core::sc_in<std::uint64_t> SC_NAMED(release_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(release_i);
   // from execute
   sc_core::sc_in<bool> SC_NAMED(issue_ready_i);
   // to execute
   sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_slot_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_pc_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(issue_mask_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(issue_instr_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(issue_warp_o);
+  sc_core::sc_out<Number<1>> SC_NAMED(issue_slot_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(issue_pc_o);
+  sc_core::sc_out<Mask<Lanes>> SC_NAMED(issue_mask_o);
+  sc_core::sc_out<Mask<kInstrWidth>> SC_NAMED(issue_instr_o);
   sc_core::sc_out<bool> SC_NAMED(issue_sibling_o);
   sc_core::sc_out<bool> SC_NAMED(issue_predicated_o);
   // to dispatcher
   sc_core::sc_out<bool> SC_NAMED(done_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(idle_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(done_warp_o);
+  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(idle_o);
   // status
   sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(stall_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
+  sc_core::sc_out<Number<4>> SC_NAMED(stall_o);
+  sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
 
   explicit dpe_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
       : sc_core::sc_module(name), frontend_("frontend", config) {
@@ -125,6 +129,7 @@ class dpe_frontend : public sc_core::sc_module {
     frontend_.resolve_exit_i(resolve_exit_i);
     frontend_.resolve_call_i(resolve_call_i);
     frontend_.resolve_return_i(resolve_return_i);
+    frontend_.resolve_mark_i(resolve_mark_i);
     frontend_.resolve_skip_i(resolve_skip_i);
     frontend_.resolve_ready_o(resolve_ready_o);
     frontend_.wb_valid_i(wb_valid_i);

@@ -3,8 +3,9 @@
 // docs/frontend.md, core/frontend; same pins as rtl/core/frontend.sv.
 //
 // FrontendLogic is the machine without a clock: step() is one cycle, output() what the output registers hold after it.
-// It holds the logic of stack, scoreboard, selector, instruction buffer and predication as members; what the RTL computes
-// between them is computed inside step(). The module below puts pins around it.
+// It holds the logic of stack, scoreboard, selector, instruction buffer and predication as members; what lies between them
+// is computed inside step(). The module below puts pins around it in simulation. For synthesis it holds the modules of these
+// parts, wires, and the same decisions as combinational processes between registers of its own.
 #pragma once
 
 #include <type_traits>
@@ -20,6 +21,7 @@
 #include "select/constrained_selector.h"
 #include "stack/compact_stack.h"
 #include "stack/dpe_stack.h"
+#include "stack/fork_join_stack.h"
 #include "stack/spe_stack.h"
 
 namespace heddle {
@@ -28,6 +30,7 @@ namespace heddle {
 constexpr unsigned kSpeStack = 0;
 constexpr unsigned kDpeStack = 1;
 constexpr unsigned kCompactStack = 2;
+constexpr unsigned kForkJoinStack = 3;
 constexpr unsigned kSpeScoreboard = 0;
 constexpr unsigned kDpeScoreboard = 1;
 constexpr unsigned kOptimisticScoreboard = 2;
@@ -128,10 +131,10 @@ template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, un
           unsigned TagW = 3, unsigned Watch = 1>
 class FrontendLogic {
   static_assert(NumSlots == 1 || NumSlots == 2, "frontend: 1 or 2 slots");
-  static_assert(Stack <= kCompactStack && NumSlots == (Stack == kDpeStack ? 2 : 1),
-                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), both one slot, or 1 (dpe_stack, two slots)");
-  static_assert(StackOrder <= (Stack == kDpeStack ? kTakenRight : kLargerFirst),
-                "frontend: StackOrder is 0 to 3 with one slot, 0 (taken left) or 1 of dpe_stack");
+  static_assert(Stack <= kForkJoinStack && NumSlots == (Stack == kDpeStack ? 2 : 1),
+                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), 3 (fork_join_stack), all one slot, or 1 (dpe_stack, two slots)");
+  static_assert(StackOrder <= (Stack == kSpeStack || Stack == kCompactStack ? kLargerFirst : 1u),
+                "frontend: StackOrder is 0 to 3 of spe_stack and compact_stack, 0 or 1 of dpe_stack (1: taken right) and fork_join_stack");
   static_assert(Scoreboard <= kBitmapScoreboard &&
                     (Scoreboard == kBitmapScoreboard || NumSlots == (Scoreboard == kSpeScoreboard ? 1 : 2)),
                 "frontend: Scoreboard is 0 (spe_scoreboard, one slot), 1 (dpe_scoreboard), 2 (optimistic), both two slots, or 3 (bitmap)");
@@ -146,11 +149,12 @@ class FrontendLogic {
   static constexpr unsigned kSlots = NumSlots;
   static constexpr bool kOptimistic = Scoreboard == kOptimisticScoreboard;
   static constexpr bool kConstrained = Selector == kConstrainedSelector;
-  using StackOfOneSlot = std::conditional_t<Stack == kCompactStack, CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
-                                            SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using StackUnit = std::conditional_t<Stack == kDpeStack,
-                                       DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
-                                       StackOfOneSlot>;
+  using PdomStack = std::conditional_t<Stack == kCompactStack, CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
+                                       SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
+  using OtherStack = std::conditional_t<Stack == kDpeStack,
+                                        DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
+                                        ForkJoinStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
+  using StackUnit = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStack, OtherStack>;
   using Table = std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, DpeScoreboardLogic<NumWarps, SbEntries>>;
   using OtherScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries>,
                                              BitmapScoreboardLogic<NumWarps, NumSlots>>;
@@ -529,6 +533,9 @@ template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, un
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
           unsigned TagW = 3, unsigned Watch = 1>
 class frontend : public sc_core::sc_module {
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kDepthW = index_width(StackDepth + 1);
+
  public:
   using Logic = FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,
                               IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Watch>;
@@ -537,81 +544,113 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   // from dispatcher
   sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(launch_pc_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(launch_mask_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(launch_warp_i);
+  sc_core::sc_in<Number<32>> SC_NAMED(launch_pc_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(launch_mask_i);
   sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(kill_warp_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
   // fetch
   sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
   sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_slot_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_pc_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(fetch_tag_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(fetch_warp_o);
+  sc_core::sc_out<Number<1>> SC_NAMED(fetch_slot_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(fetch_pc_o);
+  sc_core::sc_out<Number<TagW>> SC_NAMED(fetch_tag_o);
   // from decode
   sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_slot_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_tag_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(decode_count_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr0_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(decode_instr1_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(decode_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(decode_slot_i);
+  sc_core::sc_in<Number<TagW>> SC_NAMED(decode_tag_i);
+  sc_core::sc_in<Number<2>> SC_NAMED(decode_count_i);
+  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr0_i);
+  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr1_i);
   // from execute
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_warp_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_slot_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_taken_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_target_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_next_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_rpc_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(resolve_exit_i, NumResolve);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_call_i);
-  sc_core::sc_in<std::uint64_t> SC_NAMED(resolve_return_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(resolve_skip_i, NumResolve);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(resolve_ready_o);
+  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(resolve_warp_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(resolve_slot_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(resolve_taken_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_target_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_next_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_rpc_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(resolve_exit_i, NumResolve);
+  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_call_i);
+  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_return_i);
+  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_mark_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegionCountWidth>>> SC_NAMED(resolve_skip_i, NumResolve);
+  sc_core::sc_out<Mask<NumResolve>> SC_NAMED(resolve_ready_o);
   // from write-back
-  sc_core::sc_in<std::uint64_t> SC_NAMED(wb_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_slot_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> SC_NAMED(wb_reg_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<std::uint64_t>> SC_NAMED(wb_mask_i, NumWb);
+  sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(wb_mask_i, NumWb);
   // from L1 and units
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_warp_i);
-  sc_core::sc_in<std::uint32_t> SC_NAMED(miss_slot_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(miss_slot_i);
   // from units
-  sc_core::sc_in<std::uint32_t> SC_NAMED(unit_ready_i);
+  sc_core::sc_in<Number<kUnitCodes>> SC_NAMED(unit_ready_i);
   // from barrier unit
-  sc_core::sc_in<std::uint64_t> SC_NAMED(release_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(release_i);
   // from execute
   sc_core::sc_in<bool> SC_NAMED(issue_ready_i);
   // to execute
   sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_slot_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(issue_pc_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(issue_mask_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(issue_instr_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(issue_warp_o);
+  sc_core::sc_out<Number<1>> SC_NAMED(issue_slot_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(issue_pc_o);
+  sc_core::sc_out<Mask<Lanes>> SC_NAMED(issue_mask_o);
+  sc_core::sc_out<Mask<kInstrWidth>> SC_NAMED(issue_instr_o);
   sc_core::sc_out<bool> SC_NAMED(issue_sibling_o);
   sc_core::sc_out<bool> SC_NAMED(issue_predicated_o);
   // to dispatcher
   sc_core::sc_out<bool> SC_NAMED(done_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(done_warp_o);
-  sc_core::sc_out<std::uint64_t> SC_NAMED(idle_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(done_warp_o);
+  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(idle_o);
   // status
   sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(overflow_warp_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(stall_o);
-  sc_core::sc_out<std::uint32_t> SC_NAMED(max_depth_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
+  sc_core::sc_out<Number<4>> SC_NAMED(stall_o);
+  sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
 
   SC_HAS_PROCESS(frontend);
+#ifdef HEDDLE_SYNTHESIS
+  // A narrower configuration is for simulation.
+  explicit frontend(sc_core::sc_module_name name, const FrontendConfig& /*config*/ = Logic::default_config())
+      : sc_core::sc_module(name) {
+    HEDDLE_CLOCKED_PROCESS();
+    SC_METHOD(show_ready);
+    sensitive << resolve_valid_i;
+    SC_METHOD(choose_resolution);
+    sensitive << resolve_valid_i << resolve_call_i << resolve_return_i << resolve_mark_i;
+    for (unsigned k = 0; k < NumResolve; ++k) {
+      sensitive << resolve_warp_i[k] << resolve_slot_i[k] << resolve_taken_i[k] << resolve_target_i[k] << resolve_next_i[k]
+                << resolve_rpc_i[k] << resolve_exit_i[k] << resolve_skip_i[k];
+    }
+    SC_METHOD(ask);
+    for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
+    SC_METHOD(find_ready);
+    sensitive << kill_valid_i << kill_warp_i << unit_ready_i << issue_valid_o << issue_ready_i << fetch_ready_i << valid_ << head_valid_
+              << need_fetch_ << full_ << active_ << pending_ << pending_slot_ << acting_ << at_barrier_ << halted_;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_[w];
+    for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p] << wait_[p];
+    SC_METHOD(read_grant);
+    sensitive << grant_ << grant_warp_ << grant_slot_ << off_mask_;
+    for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p] << mask_[p];
+    connect_stack();
+    connect_scoreboard();
+    connect_selectors();
+    connect_ibuffer();
+    if constexpr (Predicate != 0) connect_predication();
+  }
+#else
   explicit frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
       : sc_core::sc_module(name), logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(show_ready);
     if (NumResolve > 1) sensitive << resolve_valid_i;
   }
+#endif
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
 #ifndef HEDDLE_SYNTHESIS
@@ -619,6 +658,538 @@ class frontend : public sc_core::sc_module {
 #endif
 
  private:
+  // The lowest-numbered of those that are valid.
+  void show_ready() {
+    const std::uint64_t valid = resolve_valid_i.read();
+    std::uint64_t ready = 0;
+    std::uint64_t lower = 0;
+    for (unsigned k = 0; k < NumResolve; ++k) {
+      if ((valid & lower) == 0) ready |= bit_of(k);
+      lower |= bit_of(k);
+    }
+    resolve_ready_o.write(ready);
+  }
+
+#ifdef HEDDLE_SYNTHESIS
+  static constexpr unsigned kPaths = NumWarps * NumSlots;
+  static constexpr bool kOptimistic = Logic::kOptimistic;
+  static constexpr bool kConstrained = Logic::kConstrained;
+  static constexpr bool kBitmap = Scoreboard == kBitmapScoreboard;
+  static constexpr bool kTables = Scoreboard <= kDpeScoreboard;
+  // Rows of the scoreboard: those of the left paths, or of the warps, then those of the right paths.
+  static constexpr unsigned kEntries = kOptimistic ? 2 * SbEntries : SbEntries;  // of a row
+  static constexpr unsigned kRows = kOptimistic ? NumWarps : kPaths;
+  static constexpr unsigned kRowW = kBitmap ? 64 : kEntries;
+  static constexpr unsigned kWaitW = kBitmap ? 4 : kEntries * kRows / NumWarps;
+
+  using PdomStackModule = std::conditional_t<Stack == kCompactStack, compact_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
+                                             spe_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
+  using OtherStackModule = std::conditional_t<Stack == kDpeStack, dpe_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
+                                              fork_join_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
+  using StackModule = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStackModule, OtherStackModule>;
+  using Table = std::conditional_t<Scoreboard == kSpeScoreboard, spe_scoreboard<NumWarps, SbEntries, NumWb, kPaths>,
+                                   dpe_scoreboard<NumWarps, SbEntries, NumWb, kPaths>>;
+  using OtherScoreboard = std::conditional_t<kOptimistic, optimistic_scoreboard<NumWarps, Lanes, kEntries, NumWb, kPaths>,
+                                             bitmap_scoreboard<NumWarps, NumSlots, NumWb, kPaths>>;
+  using ScoreboardModule = std::conditional_t<kTables, Table, OtherScoreboard>;
+  using SelectorModule = std::conditional_t<kConstrained, constrained_selector<NumWarps, Policy>, warp_selector<NumWarps, NumSlots, Policy>>;
+  using FetchTurnModule = warp_selector<NumWarps, NumSlots, kPolicyRoundRobin>;
+  using IbufferModule = ibuffer<NumWarps, NumSlots, IbufDepth, TagW>;
+  using PredicationModule = predication<NumWarps, NumSlots, Lanes>;
+
+  void reset() {
+    pending_.write(0);
+    pending_slot_.write(0);
+    acting_.write(0);
+    at_barrier_.write(0);
+    halted_.write(0);
+    fetch_valid_o.write(false);
+    fetch_warp_o.write(0);
+    fetch_slot_o.write(0);
+    fetch_pc_o.write(0);
+    fetch_tag_o.write(0);
+    issue_valid_o.write(false);
+    issue_warp_o.write(0);
+    issue_slot_o.write(0);
+    issue_pc_o.write(0);
+    issue_mask_o.write(0);
+    issue_instr_o.write(0);
+    issue_sibling_o.write(false);
+    issue_predicated_o.write(false);
+    done_valid_o.write(false);
+    done_warp_o.write(0);
+    idle_o.write(0);
+    overflow_valid_o.write(false);
+    overflow_warp_o.write(0);
+    stall_o.write(0);
+  }
+
+  void step() {
+    update_status();
+    load_fetch();
+    load_issue();
+    load_events();
+  }
+
+  // A kill wins over what sets and clears the bits of its warp.
+  void update_status() {
+    const std::uint64_t granted = grant_valid_.read() ? bit_of(grant_warp_.read()) : 0;
+    const std::uint64_t resolved = resolved_valid_.read() ? bit_of(resolved_warp_.read()) : 0;
+    const std::uint64_t overflown = overflow_valid_.read() ? bit_of(overflow_warp_.read()) : 0;
+    const std::uint64_t stays = ~(kill_valid_i.read() ? bit_of(kill_warp_i.read()) : 0);
+    const std::uint64_t control = bundle_control(granted_instr_.read()) ? granted : 0;
+    const std::uint64_t barrier = bundle_barrier(granted_instr_.read()) ? granted : 0;
+    pending_.write(((pending_.read() | control) & ~resolved) & stays);
+    at_barrier_.write(((at_barrier_.read() & ~release_i.read()) | barrier) & stays);
+    halted_.write((halted_.read() | overflown) & stays);
+    if (NumSlots == 2) {
+      pending_slot_.write((pending_slot_.read() & ~control) | (grant_slot_.read() != 0 ? control : 0));
+      acting_.write(resolve_valid_.read() ? bit_of(resolve_warp_.read()) : 0);
+    }
+  }
+
+  // The request continues the queue behind what is in it and what is asked for. An unresolved instruction of the path has
+  // left it, and the PC stands there.
+  void load_fetch() {
+    fetch_valid_o.write(fetch_grant_valid_.read());
+    if (fetch_grant_valid_.read()) {
+      const std::uint32_t warp = fetch_grant_warp_.read();
+      const std::uint32_t slot = fetch_grant_slot_.read();
+      const std::uint32_t path = slot * NumWarps + warp;
+      const bool unresolved = has_bit(pending_.read(), warp) && has_bit(pending_slot_.read(), warp) == (slot != 0);
+      const std::uint32_t bundles = count_[path].read() + 2 * requests_[path].read() + (unresolved ? 1u : 0u);
+      fetch_warp_o.write(warp);
+      if (NumSlots == 2) fetch_slot_o.write(slot);
+      fetch_pc_o.write(pc_[path].read() + 4 * bundles);
+      fetch_tag_o.write(tag_[path].read());
+    }
+  }
+
+  void load_issue() {
+    issue_valid_o.write(grant_valid_.read() || (issue_valid_o.read() && !issue_ready_i.read()));
+    if (grant_valid_.read()) {
+      const std::uint32_t warp = grant_warp_.read();
+      const std::uint32_t slot = grant_slot_.read();
+      const std::uint32_t path = slot * NumWarps + warp;
+      issue_warp_o.write(warp);
+      if (NumSlots == 2) issue_slot_o.write(slot);
+      issue_pc_o.write(pc_[path].read());
+      issue_mask_o.write(granted_mask_.read());
+      issue_instr_o.write(granted_instr_.read());
+      issue_sibling_o.write(has_bit(sibling_.read(), path));
+      if (Predicate != 0) issue_predicated_o.write(in_region(warp, slot));
+    }
+    if (Watch != 0) stall_o.write(grant_valid_.read() ? 0 : static_cast<std::uint32_t>(reason_.read()));
+  }
+
+  void load_events() {
+    done_valid_o.write(done_valid_.read());
+    if (done_valid_.read()) done_warp_o.write(done_warp_.read());
+    overflow_valid_o.write(overflow_valid_.read());
+    if (overflow_valid_.read()) overflow_warp_o.write(overflow_warp_.read());
+    const std::uint64_t quiet = quiet_.read();
+    std::uint64_t idle = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      const bool queues = !has_bit(quiet, w) || !has_bit(quiet, kPaths - NumWarps + w);
+      const bool writes = pending_row_[w].read() != 0 || pending_row_[kRows - NumWarps + w].read() != 0;
+      idle = with_bit(idle, w, depth_[w].read() == 0 && !queues && !writes);
+    }
+    idle_o.write(idle);
+  }
+
+  // The port whose resolution is taken. Threads that are predicated took no branch, as far as the stack knows.
+  void choose_resolution() {
+    const std::uint64_t valid = resolve_valid_i.read();
+    const std::uint32_t port = valid != 0 ? lowest_bit(valid) : 0;
+    const std::uint64_t taken = resolve_taken_i[port].read();
+    const std::uint32_t skip = Predicate != 0 ? static_cast<std::uint32_t>(resolve_skip_i[port].read()) : 0;
+    const std::uint32_t slot = resolve_slot_i[port].read();
+    resolve_valid_.write(valid != 0);
+    resolve_warp_.write(resolve_warp_i[port].read());
+    resolve_slot_.write(NumSlots == 2 ? slot : 0);
+    resolve_taken_.write(skip != 0 ? 0 : taken);
+    resolve_target_.write(resolve_target_i[port].read());
+    resolve_next_.write(resolve_next_i[port].read());
+    resolve_rpc_.write(resolve_rpc_i[port].read());
+    resolve_exit_.write(resolve_exit_i[port].read());
+    resolve_call_.write(has_bit(resolve_call_i.read(), port));
+    resolve_return_.write(has_bit(resolve_return_i.read(), port));
+    resolve_mark_.write(has_bit(resolve_mark_i.read(), port));
+    start_valid_.write(valid != 0 && skip != 0);
+    start_mask_.write(taken);
+    start_count_.write(skip);
+  }
+
+  // Every path asks the scoreboard for its head.
+  void ask() {
+    for (unsigned p = 0; p < kPaths; ++p) {
+      check_warp_[p].write(warp_of_path<NumWarps>(p));
+      check_slot_[p].write(slot_of_path<NumWarps>(p));
+      check_names_[p].write(bundle_names(head_[p].read()));
+    }
+  }
+
+  // Which paths may issue and fetch, and why none issues if none does.
+  void find_ready() {
+    const std::uint64_t valid = valid_.read();
+    const std::uint64_t head_valid = head_valid_.read();
+    const std::uint64_t full = full_.read();
+    const std::uint64_t pending = pending_.read();
+    const std::uint64_t pending_slot = pending_slot_.read();
+    const std::uint64_t stopped = at_barrier_.read() | halted_.read() | acting_.read();
+    const std::uint64_t active = NumSlots == 2 ? active_regions() : 0;
+    const bool occupied = issue_valid_o.read() && !issue_ready_i.read();
+    const std::uint32_t units = occupied ? 0 : static_cast<std::uint32_t>(unit_ready_i.read());
+    std::uint64_t ready = 0;
+    std::uint64_t competes = 0;
+    std::uint64_t takes_long = 0;
+    std::uint64_t wants = 0;
+    StallInput why;
+    for (unsigned w = 0; w < NumWarps; ++w) why.any_warp |= depth_[w].read() != 0;
+    why.any_pending = (pending | halted_.read()) != 0;
+    why.any_barrier = at_barrier_.read() != 0;
+    for (unsigned p = 0; p < kPaths; ++p) {
+      const std::uint32_t warp = warp_of_path<NumWarps>(p);
+      const bool right = slot_of_path<NumWarps>(p) != 0;
+      const std::uint64_t head = head_[p].read();
+      const std::uint32_t unit = bundle_unit(head);
+      const bool waits = bundle_control(head) || bundle_barrier(head);
+      const bool unresolved = has_bit(pending, warp) && (waits || has_bit(pending_slot, warp) == right);
+      const bool held = has_bit(valid, p) && has_bit(active, warp) && waits;
+      const bool open = has_bit(valid & head_valid, p) && !has_bit(stopped, warp) && !unresolved && !held;
+      const bool blocked = wait_[p].read() != 0;
+      const bool clear = open && !blocked && !has_bit(full, p);
+      const bool busy = !has_bit(units, unit);
+      const bool killed = kill_valid_i.read() && kill_warp_i.read() == warp;
+      const bool eligible = clear && !busy && !killed;
+      ready = with_bit(ready, p, eligible);
+      competes = with_bit(competes, p, has_bit(valid, p) && !held);
+      takes_long = with_bit(takes_long, p, unit == kUnitCodeSfu);
+      wants = with_bit(wants, p, fetch_ready_i.read() && has_bit(need_fetch_.read() & valid, p) && !has_bit(halted_.read(), warp));
+      why.any_eligible |= eligible;
+      why.any_memory |= clear && busy && unit == kUnitCodeLsu;
+      why.any_unit |= clear && busy;
+      why.any_blocked |= open && blocked;
+      why.any_full |= open && has_bit(full, p);
+      why.any_pending |= held;
+    }
+    ready_l_.write(ready & low_bits(NumWarps));
+    ready_r_.write(right_of(ready));
+    competes_l_.write(competes & low_bits(NumWarps));
+    competes_r_.write(right_of(competes));
+    long_l_.write(takes_long & low_bits(NumWarps));
+    long_r_.write(right_of(takes_long));
+    wants_l_.write(wants & low_bits(NumWarps));
+    wants_r_.write(right_of(wants));
+    reason_.write(stall_reason(why));
+  }
+
+  // What the grant brings: the instruction, its threads, and whose PC goes on.
+  void read_grant() {
+    const std::uint32_t warp = grant_warp_.read();
+    const std::uint32_t slot = grant_slot_.read();
+    const std::uint32_t path = slot * NumWarps + warp;
+    const std::uint64_t grant = grant_.read();
+    const std::uint64_t bundle = head_[path].read();
+    std::uint64_t off = 0;
+    if (Predicate != 0) off = off_mask_.read();
+    granted_instr_.write(bundle);
+    granted_reg_.write(bundle_rd(bundle));
+    granted_mask_.write(mask_[path].read() & ~off);
+    granted_warps_.write((grant & low_bits(NumWarps)) | right_of(grant));
+    advance_.write(bundle_control(bundle) ? 0 : grant);
+  }
+
+  // The half of the right slot; nothing with one slot.
+  [[nodiscard]] static constexpr std::uint64_t right_of(std::uint64_t paths) { return NumSlots == 2 ? paths >> NumWarps : 0; }
+
+  [[nodiscard]] std::uint64_t active_regions() const { return Predicate != 0 ? static_cast<std::uint64_t>(active_.read()) : 0; }
+  [[nodiscard]] bool in_region(std::uint32_t warp, std::uint32_t slot) const {
+    return PredicationModule::Logic::in_region(active_regions(), region_slot_.read(), warp, slot);
+  }
+
+  void connect_stack() {
+    stack_.clk_i(clk_i);
+    stack_.rst_ni(rst_ni);
+    stack_.launch_valid_i(launch_valid_i);
+    stack_.launch_warp_i(launch_warp_i);
+    stack_.launch_pc_i(launch_pc_i);
+    stack_.launch_mask_i(launch_mask_i);
+    stack_.kill_valid_i(kill_valid_i);
+    stack_.kill_warp_i(kill_warp_i);
+    stack_.advance_i(advance_);
+    stack_.resolve_valid_i(resolve_valid_);
+    stack_.resolve_warp_i(resolve_warp_);
+    stack_.resolve_slot_i(resolve_slot_);
+    stack_.resolve_taken_i(resolve_taken_);
+    stack_.resolve_target_i(resolve_target_);
+    stack_.resolve_next_i(resolve_next_);
+    stack_.resolve_rpc_i(resolve_rpc_);
+    stack_.resolve_exit_i(resolve_exit_);
+    stack_.resolve_call_i(resolve_call_);
+    stack_.resolve_return_i(resolve_return_);
+    stack_.resolve_mark_i(resolve_mark_);
+    stack_.pc_o(pc_);
+    stack_.mask_o(mask_);
+    stack_.level_o(level_);
+    stack_.valid_o(valid_);
+    stack_.sibling_o(sibling_);
+    stack_.rpc_o(rpc_);
+    stack_.rpc_level_o(rpc_level_);
+    stack_.live_o(live_);
+    stack_.depth_o(depth_);
+    stack_.resolved_valid_o(resolved_valid_);
+    stack_.resolved_warp_o(resolved_warp_);
+    stack_.resolved_slot_o(resolved_slot_);
+    stack_.resolved_next_o(resolved_next_);
+    stack_.push_valid_o(push_valid_);
+    stack_.push_warp_o(push_warp_);
+    stack_.pop_valid_o(pop_valid_);
+    stack_.pop_warp_o(pop_warp_);
+    stack_.done_valid_o(done_valid_);
+    stack_.done_warp_o(done_warp_);
+    stack_.overflow_valid_o(overflow_valid_);
+    stack_.overflow_warp_o(overflow_warp_);
+    stack_.max_depth_o(max_depth_o);
+  }
+
+  void connect_scoreboard() {
+    scoreboard_.clk_i(clk_i);
+    scoreboard_.rst_ni(rst_ni);
+    scoreboard_.set_reg_i(granted_reg_);
+    scoreboard_.wb_valid_i(wb_valid_i);
+    scoreboard_.wb_warp_i(wb_warp_i);
+    scoreboard_.wb_reg_i(wb_reg_i);
+    scoreboard_.check_warp_i(check_warp_);
+    scoreboard_.check_names_i(check_names_);
+    scoreboard_.check_wait_o(wait_);
+    scoreboard_.check_full_o(full_);
+    if constexpr (kOptimistic) {
+      scoreboard_.set_i(granted_warps_);
+      scoreboard_.set_mask_i(granted_mask_);
+      scoreboard_.wb_mask_i(wb_mask_i);
+      scoreboard_.check_mask_i(mask_);
+      scoreboard_.mask_o(pending_mask_);
+    } else {
+      scoreboard_.set_i(grant_);
+    }
+    if constexpr (Scoreboard == kDpeScoreboard || kBitmap) {
+      scoreboard_.wb_slot_i(wb_slot_i);
+      scoreboard_.copy0_valid_i(push_valid_);
+      scoreboard_.copy0_warp_i(push_warp_);
+      scoreboard_.copy1_valid_i(pop_valid_);
+      scoreboard_.copy1_warp_i(pop_warp_);
+      scoreboard_.check_slot_i(check_slot_);
+    }
+    if constexpr (kTables) scoreboard_.wake_o(wake_);
+    if constexpr (Scoreboard == kDpeScoreboard) {
+      for (unsigned w = 0; w < NumWarps; ++w) {
+        scoreboard_.pending_l_o[w](pending_row_[w]);
+        scoreboard_.pending_r_o[w](pending_row_[NumWarps + w]);
+        scoreboard_.shadow_l_o[w](shadow_row_[w]);
+        scoreboard_.shadow_r_o[w](shadow_row_[NumWarps + w]);
+      }
+      for (unsigned i = 0; i < NumWarps * kEntries; ++i) {
+        scoreboard_.reg_l_o[i](pending_reg_[i]);
+        scoreboard_.reg_r_o[i](pending_reg_[NumWarps * kEntries + i]);
+      }
+    } else {
+      scoreboard_.pending_o(pending_row_);
+      if constexpr (kBitmap) {
+        scoreboard_.shadow_o(shadow_row_);
+      } else {
+        scoreboard_.reg_o(pending_reg_);
+      }
+    }
+  }
+
+  void connect_selectors() {
+    selector_.clk_i(clk_i);
+    selector_.rst_ni(rst_ni);
+    selector_.launch_valid_i(launch_valid_i);
+    selector_.launch_warp_i(launch_warp_i);
+    selector_.ready_l_i(ready_l_);
+    selector_.ready_r_i(ready_r_);
+    if constexpr (kConstrained) {
+      selector_.valid_l_i(competes_l_);
+      selector_.valid_r_i(competes_r_);
+      selector_.long_l_i(long_l_);
+      selector_.long_r_i(long_r_);
+      selector_.miss_valid_i(miss_valid_i);
+      selector_.miss_warp_i(miss_warp_i);
+      selector_.miss_slot_i(miss_slot_i);
+    }
+    selector_.grant_valid_o(grant_valid_);
+    selector_.grant_warp_o(grant_warp_);
+    selector_.grant_slot_o(grant_slot_);
+    selector_.grant_o(grant_);
+    fetch_turn_.clk_i(clk_i);
+    fetch_turn_.rst_ni(rst_ni);
+    fetch_turn_.launch_valid_i(launch_valid_i);
+    fetch_turn_.launch_warp_i(launch_warp_i);
+    fetch_turn_.ready_l_i(wants_l_);
+    fetch_turn_.ready_r_i(wants_r_);
+    fetch_turn_.grant_valid_o(fetch_grant_valid_);
+    fetch_turn_.grant_warp_o(fetch_grant_warp_);
+    fetch_turn_.grant_slot_o(fetch_grant_slot_);
+    fetch_turn_.grant_o(fetch_grant_);
+  }
+
+  void connect_ibuffer() {
+    ibuffer_.clk_i(clk_i);
+    ibuffer_.rst_ni(rst_ni);
+    ibuffer_.answer_valid_i(decode_valid_i);
+    ibuffer_.answer_warp_i(decode_warp_i);
+    ibuffer_.answer_slot_i(decode_slot_i);
+    ibuffer_.answer_tag_i(decode_tag_i);
+    ibuffer_.answer_count_i(decode_count_i);
+    ibuffer_.answer_instr0_i(decode_instr0_i);
+    ibuffer_.answer_instr1_i(decode_instr1_i);
+    ibuffer_.take_i(grant_);
+    ibuffer_.request_i(fetch_grant_);
+    ibuffer_.flush0_valid_i(push_valid_);
+    ibuffer_.flush0_warp_i(push_warp_);
+    ibuffer_.flush1_valid_i(pop_valid_);
+    ibuffer_.flush1_warp_i(pop_warp_);
+    ibuffer_.flush2_valid_i(kill_valid_i);
+    ibuffer_.flush2_warp_i(kill_warp_i);
+    ibuffer_.redirect_valid_i(resolved_valid_);
+    ibuffer_.redirect_warp_i(resolved_warp_);
+    ibuffer_.redirect_slot_i(resolved_slot_);
+    ibuffer_.redirect_next_i(resolved_next_);
+    ibuffer_.head_o(head_);
+    ibuffer_.head_valid_o(head_valid_);
+    ibuffer_.second_o(second_);
+    ibuffer_.second_valid_o(second_valid_);
+    ibuffer_.count_o(count_);
+    ibuffer_.requests_o(requests_);
+    ibuffer_.tag_o(tag_);
+    ibuffer_.quiet_o(quiet_);
+    ibuffer_.need_fetch_o(need_fetch_);
+    ibuffer_.fill_o(fill_);
+    ibuffer_.clear_o(clear_);
+  }
+
+  void connect_predication() {
+    predication_[0].clk_i(clk_i);
+    predication_[0].rst_ni(rst_ni);
+    predication_[0].start_valid_i(start_valid_);
+    predication_[0].start_warp_i(resolve_warp_);
+    predication_[0].start_slot_i(resolve_slot_);
+    predication_[0].start_mask_i(start_mask_);
+    predication_[0].start_count_i(start_count_);
+    predication_[0].take_valid_i(grant_valid_);
+    predication_[0].take_warp_i(grant_warp_);
+    predication_[0].take_slot_i(grant_slot_);
+    predication_[0].kill_valid_i(kill_valid_i);
+    predication_[0].kill_warp_i(kill_warp_i);
+    predication_[0].off_mask_o(off_mask_);
+    predication_[0].active_o(active_);
+    predication_[0].slot_o(region_slot_);
+    predication_[0].count_o(region_count_);
+  }
+
+  StackModule SC_NAMED(stack_);
+  ScoreboardModule SC_NAMED(scoreboard_);
+  SelectorModule SC_NAMED(selector_);
+  FetchTurnModule SC_NAMED(fetch_turn_);
+  IbufferModule SC_NAMED(ibuffer_);
+  sc_core::sc_vector<PredicationModule> SC_NAMED(predication_, Predicate);
+
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(pending_);       // a control instruction is unresolved
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(pending_slot_);  // its slot
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(acting_);        // its resolution acts: the other path waits (two slots)
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(at_barrier_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(halted_);
+  // the resolution that is taken
+  sc_core::sc_signal<bool> SC_NAMED(resolve_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(resolve_warp_);
+  sc_core::sc_signal<Number<1>> SC_NAMED(resolve_slot_);
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(resolve_taken_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(resolve_target_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(resolve_next_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(resolve_rpc_);
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(resolve_exit_);
+  sc_core::sc_signal<bool> SC_NAMED(resolve_call_);
+  sc_core::sc_signal<bool> SC_NAMED(resolve_return_);
+  sc_core::sc_signal<bool> SC_NAMED(resolve_mark_);
+  sc_core::sc_signal<bool> SC_NAMED(start_valid_);
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(start_mask_);
+  sc_core::sc_signal<Number<kRegionCountWidth>> SC_NAMED(start_count_);
+  // stack
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(pc_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(mask_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(level_, kPaths);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(valid_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(sibling_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(rpc_, NumWarps);
+  sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(rpc_level_, NumWarps);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(live_, NumWarps);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kDepthW>>> SC_NAMED(depth_, NumWarps);
+  sc_core::sc_signal<bool> SC_NAMED(resolved_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(resolved_warp_);
+  sc_core::sc_signal<Number<1>> SC_NAMED(resolved_slot_);
+  sc_core::sc_signal<bool> SC_NAMED(resolved_next_);
+  sc_core::sc_signal<bool> SC_NAMED(push_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(push_warp_);
+  sc_core::sc_signal<bool> SC_NAMED(pop_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(pop_warp_);
+  sc_core::sc_signal<bool> SC_NAMED(done_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(done_warp_);
+  sc_core::sc_signal<bool> SC_NAMED(overflow_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(overflow_warp_);
+  // instruction buffer
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth>>> SC_NAMED(head_, kPaths);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(head_valid_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kNamesWidth>>> SC_NAMED(second_, kPaths);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(second_valid_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<index_width(IbufDepth + 1)>>> SC_NAMED(count_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Number<2>>> SC_NAMED(requests_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Number<TagW>>> SC_NAMED(tag_, kPaths);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(quiet_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(need_fetch_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(fill_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(clear_);
+  // scoreboard
+  sc_core::sc_vector<sc_core::sc_signal<Number<kWarpW>>> SC_NAMED(check_warp_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Number<1>>> SC_NAMED(check_slot_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kNamesWidth>>> SC_NAMED(check_names_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kWaitW>>> SC_NAMED(wait_, kPaths);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(full_);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<SbEntries>>> SC_NAMED(wake_, NumWb);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kRowW>>> SC_NAMED(pending_row_, kRows);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kRowW>>> SC_NAMED(shadow_row_, kRows);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kRegWidth>>> SC_NAMED(pending_reg_, kRows * kEntries);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(pending_mask_, kRows * kEntries);
+  // predication
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(off_mask_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(active_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(region_slot_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kRegionCountWidth>>> SC_NAMED(region_count_, NumWarps);
+  // selection of the path that issues, and of the one that fetches
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(ready_l_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(ready_r_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(competes_l_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(competes_r_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(long_l_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(long_r_);
+  sc_core::sc_signal<Number<4>> SC_NAMED(reason_);
+  sc_core::sc_signal<bool> SC_NAMED(grant_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(grant_warp_);
+  sc_core::sc_signal<Number<1>> SC_NAMED(grant_slot_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(grant_);
+  sc_core::sc_signal<Mask<kInstrWidth>> SC_NAMED(granted_instr_);
+  sc_core::sc_signal<Number<kRegWidth>> SC_NAMED(granted_reg_);
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(granted_mask_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(granted_warps_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(advance_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(wants_l_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(wants_r_);
+  sc_core::sc_signal<bool> SC_NAMED(fetch_grant_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(fetch_grant_warp_);
+  sc_core::sc_signal<Number<1>> SC_NAMED(fetch_grant_slot_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(fetch_grant_);
+#else
   void reset() {
     logic_.reset();
     input_ = typename Logic::Input();
@@ -680,6 +1251,7 @@ class frontend : public sc_core::sc_module {
       input_.resolve.exit = resolve_exit_i[k].read();
       input_.resolve.call = has_bit(resolve_call_i.read(), k);
       input_.resolve.ret = has_bit(resolve_return_i.read(), k);
+      input_.resolve.mark = has_bit(resolve_mark_i.read(), k);
       input_.resolve_skip = resolve_skip_i[k].read();
     }
     input_.wb_valid = wb_valid_i.read();
@@ -734,18 +1306,6 @@ class frontend : public sc_core::sc_module {
     fetch_tag_o.write(out.fetch_tag);
   }
 
-  // The lowest-numbered of those that are valid.
-  void show_ready() {
-    const std::uint64_t valid = resolve_valid_i.read();
-    std::uint64_t ready = 0;
-    std::uint64_t lower = 0;
-    for (unsigned k = 0; k < NumResolve; ++k) {
-      if ((valid & lower) == 0) ready |= bit_of(k);
-      lower |= bit_of(k);
-    }
-    resolve_ready_o.write(ready);
-  }
-
   void write_issue(const FrontendOutput& out) {
     issue_warp_o.write(out.issue_warp);
     if (NumSlots == 2) issue_slot_o.write(out.issue_slot);
@@ -755,12 +1315,13 @@ class frontend : public sc_core::sc_module {
     issue_sibling_o.write(out.issue_sibling);
   }
 
-  HEDDLE_CLOCKED_BODY()
-
   Logic logic_;
   typename Logic::Input input_;
   FrontendOutput shown_;
   std::uint32_t shown_max_depth_ = 0;
+#endif
+
+  HEDDLE_CLOCKED_BODY()
 };
 
 }  // namespace heddle

@@ -407,7 +407,7 @@ class WaitList {
 
   void sort() {
     for (unsigned i = 0; i < Threads / 2; ++i) {
-      const std::uint32_t left = 2 * i + (odd_ ? 1 : 0);
+      const std::uint32_t left = 2 * i + (odd_ ? 1u : 0u);
       if (left + 1 >= count_) break;
       if (is_later<SchedW>(key_[left], key_[left + 1])) {
         const std::uint16_t index = index_[left];

@@ -355,6 +355,7 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
   // paths
   sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(pc_o, kPaths);
   sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, kPaths);

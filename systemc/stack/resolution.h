@@ -27,7 +27,7 @@ struct StackConfig {
   std::uint32_t level_bits = 8;
 };
 
-// What execute says about a control instruction. It may be a call or a return, not both.
+// What execute says about a control instruction. It may be a call or a return, not both. `mark`: a fork, for stacks that know forks.
 struct ResolveInput {
   std::uint64_t taken = 0;
   std::uint64_t exit = 0;
@@ -36,6 +36,7 @@ struct ResolveInput {
   std::uint32_t rpc = 0;
   bool call = false;
   bool ret = false;
+  bool mark = false;
 };
 
 // The path whose resolution was taken in at the last edge and acts at the next.

@@ -329,6 +329,7 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
+  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
   // paths
   sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(pc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps);

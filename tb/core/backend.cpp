@@ -220,6 +220,7 @@ void Backend::drive_resolution(Partition& part) {
     pins.resolve_exit[0].write(r.exit);
     pins.resolve_call.write(r.call);
     pins.resolve_return.write(r.ret);
+    pins.resolve_mark.write(r.mark);
     pins.resolve_skip[0].write(r.skip);
     if (config_.run.checks) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
@@ -339,6 +340,8 @@ void Backend::accept(unsigned partition) {
     case Kind::kCsr: execute_csr_access(issue); break;
     case Kind::kBarrier: execute_barrier(issue); break;
     case Kind::kEcall: execute_ecall(issue); break;
+    case Kind::kFork: execute_fork(issue); break;
+    case Kind::kJoin: execute_join(issue); break;
     case Kind::kNop:
       part.alu.start(now_);
       commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -509,6 +512,25 @@ void Backend::execute_barrier(const Issue& issue) {
   release_barrier_if_complete(warp.block);
 }
 
+void Backend::execute_fork(const Issue& issue) {
+  std::vector<OpenFork>& forks = issue.state.forks;
+  while (!forks.empty() && (forks.back().mask & issue.warp.live) == 0) forks.pop_back();
+  forks.push_back({issue.pc, issue.pc + static_cast<Pc>(issue.inst.imm), issue.mask});
+  issue.part.alu.start(now_);
+  commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
+  resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
+}
+
+// Whoever comes to the join of its region waits there; all live threads of the fork issue it together.
+void Backend::execute_join(const Issue& issue) {
+  std::vector<OpenFork>& forks = issue.state.forks;
+  while (!forks.empty() && (forks.back().mask & issue.warp.live) == 0) forks.pop_back();
+  if (forks.empty() || forks.back().join != issue.pc || (forks.back().mask & issue.warp.live) != issue.mask) join_of_another(issue);
+  forks.pop_back();
+  issue.part.alu.start(now_);
+  commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
+}
+
 void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit) {
   issue.state.control_pc = issue.pc;
   Resolution& r = issue.part.resolutions.push();
@@ -519,7 +541,8 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   r.exit = exit;
   r.target = target;
   r.next = next;
-  r.rpc = issue.inst.rpc;
+  r.mark = issue.info.kind == Kind::kFork;
+  r.rpc = r.mark ? issue.pc + static_cast<Pc>(issue.inst.imm) : issue.inst.rpc;
   r.call = issue.inst.is_call();
   r.ret = issue.inst.is_return();
   const bool divergent = taken != 0 && taken != issue.mask && target != next;
@@ -636,6 +659,18 @@ void Backend::barrier_of_a_path(const Issue& issue) const {
     }
   }
   divergent_barrier(issue, others, other);
+}
+
+void Backend::join_of_another(const Issue& issue) const {
+  if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
+  const Program& program = *launch_.program;
+  const std::vector<OpenFork>& forks = issue.state.forks;
+  const std::string why =
+      forks.empty() ? "no region is open; a region begins with a fork that names its join, on every way to it"
+                    : fmt::format("threads 0x{:x} are in the region that the fork at {} opened, whose join is at {}; a region is left through its own join only",
+                                  forks.back().mask & issue.warp.live, program.where(forks.back().fork), program.where(forks.back().join));
+  stop("join", fmt::format("join without its fork in kernel {}: {} comes to it at {} with threads 0x{:x}: {}", launch_.kernel, warp_name(issue.id),
+                           program.where(issue.pc), issue.mask, why));
 }
 
 namespace {

@@ -33,6 +33,11 @@ class Backend final : public CoreBackend {
   [[nodiscard]] std::string state_dump() const override;
 
  private:
+  struct OpenFork {
+    Pc fork, join;
+    LaneMask mask;
+  };
+
   struct Warp : ResidentWarp {  // occupied from launch until the last write-back
     bool launched = false;     // the front end has got it
     bool ended = false;        // the front end has popped its last entry
@@ -43,6 +48,7 @@ class Backend final : public CoreBackend {
     std::uint64_t issued = 0;
     std::array<LaneMask, kNumRegs> writing{};  // threads with a write of that register in flight
     RecurrenceDetector recurrence;
+    std::vector<OpenFork> forks;   // the innermost last; those without a live thread count no more
   };
 
   struct PendingLaunch {
@@ -61,7 +67,7 @@ class Backend final : public CoreBackend {
     std::uint32_t warp, slot;
     LaneMask taken, exit;
     Pc target, next, rpc;
-    bool call, ret;
+    bool call, ret, mark;
     std::uint8_t skip;
   };
 
@@ -104,6 +110,7 @@ class Backend final : public CoreBackend {
   };
 
   void reset_machine() override;
+  [[nodiscard]] bool knows_forks() const override { return parts_.front().view->knows_forks(); }
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
   void warp_placed(WarpId id, std::uint32_t warp_in_block) override;
@@ -131,6 +138,8 @@ class Backend final : public CoreBackend {
   void execute_csr_access(const Issue& issue);
   void execute_memory_access(const Issue& issue);
   void execute_barrier(const Issue& issue);
+  void execute_fork(const Issue& issue);
+  void execute_join(const Issue& issue);
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
   void queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask);
   void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit);
@@ -145,6 +154,7 @@ class Backend final : public CoreBackend {
   void check_hazards(const Issue& issue) const;
   void check_paths(unsigned partition, unsigned local) const;
   [[noreturn]] void barrier_of_a_path(const Issue& issue) const;
+  [[noreturn]] void join_of_another(const Issue& issue) const;
   [[noreturn]] void overflow(unsigned partition) const;
 
   [[nodiscard]] WarpId core_warp(unsigned partition, std::uint32_t local) const { return local * schedulers_ + partition; }

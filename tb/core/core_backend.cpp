@@ -85,7 +85,11 @@ void CoreBackend::prepare_code(const Program& program) {
       case Op::kBarrier:
         info.kind = Kind::kBarrier;
         break;
-      case Op::kFence: case Op::kFork: case Op::kJoin: case Op::kPush: case Op::kPop:
+      case Op::kFork: case Op::kJoin:
+        info.kind = !knows_forks() ? Kind::kNop : inst.op == Op::kFork ? Kind::kFork : Kind::kJoin;
+        if (info.kind == Kind::kFork) info.bundle |= kBundleControl;
+        break;
+      case Op::kFence: case Op::kPush: case Op::kPop:
         info.kind = Kind::kNop;
         break;
       case Op::kCsrrw: case Op::kCsrrs: case Op::kCsrrc: case Op::kCsrrwi: case Op::kCsrrsi: case Op::kCsrrci:

@@ -37,7 +37,7 @@ struct FrontendPins {
   Ports<std::uint64_t, kResolvePorts> resolve_taken;
   Ports<std::uint32_t, kResolvePorts> resolve_target, resolve_next, resolve_rpc;
   Ports<std::uint64_t, kResolvePorts> resolve_exit;
-  Wire<std::uint64_t> resolve_call, resolve_return;
+  Wire<std::uint64_t> resolve_call, resolve_return, resolve_mark;
   Ports<std::uint32_t, kResolvePorts> resolve_skip;
   Wire<std::uint64_t> wb_valid;  // bit a port
   Ports<std::uint32_t, kWritePorts> wb_warp, wb_slot, wb_reg;
@@ -62,11 +62,12 @@ struct FrontendPins {
   Wire<std::uint32_t> overflow_warp, stall, max_depth;
 };
 
-// The instruction bundle of docs/frontend.md.
+// The instruction bundle of docs/frontend.md, and its bit of a control instruction.
+constexpr std::uint64_t kBundleControl = std::uint64_t{1} << 27;
 [[nodiscard]] inline std::uint64_t bundle_of(const Instruction& inst) {
   return std::uint64_t{inst.rd} | std::uint64_t{inst.rs1} << 6 | std::uint64_t{inst.rs2} << 12 |
          std::uint64_t{inst.rs3} << 18 | static_cast<std::uint64_t>(inst.unit) << 24 |
-         std::uint64_t{inst.control} << 27 | std::uint64_t{inst.barrier} << 28 | std::uint64_t{inst.ends_fetch()} << 29;
+         (inst.control ? kBundleControl : 0) | std::uint64_t{inst.barrier} << 28 | std::uint64_t{inst.ends_fetch()} << 29;
 }
 
 }  // namespace heddle

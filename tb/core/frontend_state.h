@@ -79,6 +79,8 @@ class FrontendView {
   virtual ~FrontendView() = default;
   // Paths of a warp between which it may choose: 1 or 2.
   [[nodiscard]] virtual unsigned slots() const { return 2; }
+  // Its stacks keep regions from fork to join; to the others these are instructions that do nothing.
+  [[nodiscard]] virtual bool knows_forks() const { return false; }
   virtual void read_state(FrontendState& state) const = 0;
   // Stack events of the cycle that ended at the last edge.
   virtual void stack_events(Event& push, Event& pop) const = 0;

@@ -213,7 +213,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--set: unknown key 'core.lane'; did you mean 'core.lanes'", "run", "lud", "--set", "core.lane=8")
         self.fails(BAD_INPUT, "--set: core.lanes = 12 .*allowed: a power of two from 4 to 64", "run", "lud", "--set", "core.lanes=12")
         self.fails(BAD_INPUT, "--set: stack.depth = 65 .*allowed: 2 to 64", "run", "lud", "--set", "stack.depth=65")
-        self.fails(BAD_INPUT, "--mechanism: mechanism = dws .*allowed: spe, dpe, dwf", "run", "lud", "--mechanism", "dws")
+        self.fails(BAD_INPUT, "--mechanism: mechanism = dws .*allowed: spe, dpe, forkjoin, dwf", "run", "lud", "--mechanism", "dws")
         self.fails(BAD_INPUT, "--mechanisms: mechanism = x ", "compare", "lud", "--mechanisms", "spe,x")
         self.fails(BAD_INPUT, "--max-cycles: run.max_cycles = ten ", "run", "lud", "--max-cycles", "ten")
         self.fails(BAD_INPUT, r"core.warps = 48 \(default\) with core.schedulers = 1 \(--set\): a scheduler serves at most 24 warps",
@@ -423,7 +423,7 @@ class Documents(CliTest):
         self.assertEqual(row[3], f'{document["runs"][0]["stats"]["cycles"] / document["runs"][1]["stats"]["cycles"]:.3f}')
 
     def test_compare_perturbed(self):
-        arguments = ("compare", "figure6", "lud", "--size", "small", "--perturb", "3")
+        arguments = ("compare", "figure6", "lud", "--size", "small", "--mechanisms", "spe,dpe", "--perturb", "3")
         document = self.document(*arguments)
         self.assertEqual([(r["workload"], r["mechanism"], r["config"]["memory.latency"]) for r in document["runs"]],
                          [(w, m, latency) for w in ("figure6", "lud") for m in ("spe", "dpe") for latency in (190, 200, 210)])
@@ -496,8 +496,9 @@ class Documents(CliTest):
 
     def test_compare_takes_the_mechanisms_that_fit_the_machine(self):
         names = lambda *machine: [r["mechanism"] for r in self.document("compare", "figure6", "--size", "small", *machine)["runs"]]
-        self.assertEqual(names(), ["spe", "dpe"])
-        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "dwf", "naive", "pdom-barrel", "mimd"])
+        self.assertEqual(names(), ["spe", "dpe", "forkjoin"])
+        self.assertEqual(names("--mechanisms", "all"), ["spe", "dpe", "forkjoin"])
+        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "forkjoin", "dwf", "naive", "pdom-barrel", "mimd"])
         self.fails(BAD_INPUT, "the barrel core has one scheduler", "compare", "figure6", "--mechanisms", "spe,dwf", "--preset", "fermi")
 
     def test_without_a_preset_the_machine_is_that_of_the_mechanism(self):
@@ -526,7 +527,7 @@ class Documents(CliTest):
             self.assertEqual(sum(f["bits"] for f in first["fields"]), {"spe": 80, "dpe": 128, "dwf": 168}[mechanism])
         self.assertEqual(document["paper"]["total_bits"], 48464)  # DWF paper, Table 1
         self.assertRegex(self.ok("bits", "--mechanism", "dwf", "--preset", "dwf2007"), r"total +48,464")
-        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose spe, dpe or dwf", "bits", "--mechanism", "mimd",
+        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose one of spe, dpe, forkjoin, dwf", "bits", "--mechanism", "mimd",
                    "--preset", "dwf2007")
 
     def test_limit_study(self):
@@ -776,7 +777,7 @@ class WrongResults(CliTest):
         self.assertEqual((document["result"], document["error"]["code"]), ("fail", "result"))
 
     def test_compare(self):
-        done = heddle("compare", "figure6", "--size", "small", cwd=self.here, HEDDLE_KERNELS=str(self.here / "kernels"))
+        done = heddle("compare", "figure6", "--size", "small", "--mechanisms", "spe,dpe", cwd=self.here, HEDDLE_KERNELS=str(self.here / "kernels"))
         self.assertEqual(done.returncode, WRONG, done.stderr)
         self.assertEqual(done.stdout.count(" fail "), 2)
 

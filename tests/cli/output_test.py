@@ -107,7 +107,7 @@ class StandardOutput(OutputTest):
         self.assertNotIn("thread instructions", (self.work / "x.vcd").read_text())
 
     def test_what_was_asked_for_beside_it_is_complete(self):
-        for command in (("run", *SMALL), ("compare", *SMALL)):
+        for command in (("run", *SMALL), ("compare", *SMALL, "--mechanisms", "spe,dpe")):
             with self.subTest(command=command), open("/dev/full", "wb") as full:
                 self.run_here(*command, "--json", "x.json", status=BAD_INPUT, stderr=["standard output cannot be written"], stdout=full)
                 document = self.document()
@@ -192,7 +192,7 @@ class OneFailingOutput(OutputTest):
         out = self.run_here("run", *SMALL, "--json", "full.json", "--timeline", "x.svg", status=BAD_INPUT, stderr=["full.json: cannot be written"])
         self.assertIn("thread instructions", out)
         xml.etree.ElementTree.parse(self.work / "x.svg")
-        out = self.run_here("compare", *SMALL, "--json", "full.json", status=BAD_INPUT, stderr=["full.json: cannot be written"])
+        out = self.run_here("compare", *SMALL, "--mechanisms", "spe,dpe", "--json", "full.json", status=BAD_INPUT, stderr=["full.json: cannot be written"])
         self.assertEqual(out.count(" pass "), 2)
         self.assertIn("program", self.run_here("limit-study", *SMALL, "--json", "full.json", status=BAD_INPUT, stderr=["full.json: cannot"]))
         self.assertIn("total", self.run_here("bits", "--json", "full.json", status=BAD_INPUT, stderr=["full.json: cannot be written"]))

@@ -74,6 +74,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
       resolve_exit_i.set(k, resolution->exit);
       resolve_call_i.set(k, resolution->call);
       resolve_return_i.set(k, resolution->returns);
+      resolve_mark_i.set(k, resolution->mark);
       resolve_skip_i.set(k, resolution->skip);
     }
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
@@ -131,6 +132,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   HEDDLE_INPUT(resolve_exit_i, kLanes, Set::kNumResolve);
   HEDDLE_INPUT(resolve_call_i, 1, Set::kNumResolve);
   HEDDLE_INPUT(resolve_return_i, 1, Set::kNumResolve);
+  HEDDLE_INPUT(resolve_mark_i, 1, Set::kNumResolve);
   HEDDLE_INPUT(resolve_skip_i, 4, Set::kNumResolve);
   HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);
   HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);
@@ -198,6 +200,7 @@ class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
     FrontendConfig config = common_config<Set>();
     config.push_order = static_cast<PushOrder>(Set::kPushOrder);
     config.compact = Set::kStack == 1;
+    config.fork_join = Set::kStack == 2;
     config.bitmap = Set::kScoreboard == 1;
     return config;
   }
@@ -290,6 +293,7 @@ class AnyFrontendBench : public SlotFrontendBench<Set, AnyFrontendTwin<Set>> {
     config.push_order = static_cast<PushOrder>(Set::kStackOrder);
     config.taken_left = Set::kStackOrder == 0;
     config.compact = Set::kStack == 2;
+    config.fork_join = Set::kStack == 3;
     config.optimistic = Set::kScoreboard == 2;
     config.bitmap = Set::kScoreboard == 3;
     config.constrained = Set::kSelector == 1;

@@ -14,6 +14,7 @@
 #include "tests/scoreboard/scoreboard_oracles.h"
 #include "tests/select/selector_oracles.h"
 #include "tests/stack/compact_stack_oracle.h"
+#include "tests/stack/fork_join_stack_oracle.h"
 #include "tests/stack/dpe_stack_oracle.h"
 #include "tests/stack/spe_stack_oracle.h"
 
@@ -31,6 +32,7 @@ struct FrontendInputs {
     LaneMask exit;
     bool call = false, returns = false;
     unsigned skip = 0;
+    bool mark = false;
   };
   struct WriteBack { WarpId warp; unsigned slot; unsigned reg; LaneMask mask; };
   struct Miss { WarpId warp; unsigned slot; };
@@ -80,6 +82,7 @@ struct FrontendConfig {
   PushOrder push_order = PushOrder::kTakenFirst;  // single path
   bool taken_left = true;                         // dual path
   bool compact = false;                           // single path
+  bool fork_join = false;                         // single path; ties as push_order says
   bool optimistic = false;
   bool bitmap = false;
   bool constrained = false;
@@ -101,6 +104,7 @@ class FrontendOracle {
   explicit FrontendOracle(const FrontendConfig& config)
       : config_(config), spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         compact_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
+        fork_join_stack_(config.warps, config.stack_depth, static_cast<TieOrder>(config.push_order), config.level_bits),
         dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits),
         spe_scoreboard_(config.warps, entries(config)), dpe_scoreboard_(config.warps, entries(config)),
         optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth, config.tag_bits),
@@ -113,11 +117,13 @@ class FrontendOracle {
   // Situations of kills and of fetches that were met since the construction.
   [[nodiscard]] const std::set<std::string>& met() const { return met_; }
   // The entries of the stack with one slot, bottom to top, as the textbook's has them.
-  [[nodiscard]] const std::vector<SpeEntry>& single_entries(WarpId w) const {
+  [[nodiscard]] std::vector<SpeEntry> single_entries(WarpId w) const {
+    if (config_.fork_join) return fork_join_stack_.entries(w);
     return config_.compact ? compact_stack_.entries(w) : spe_stack_.entries(w);
   }
   [[nodiscard]] LaneMask live(WarpId w) const {
     if (config_.dual) return dpe_stack_.live(w);
+    if (config_.fork_join) return fork_join_stack_.live(w);
     return config_.compact ? compact_stack_.live(w) : spe_stack_.live(w);
   }
   [[nodiscard]] const DpeStackOracle& dpe_stack() const { return dpe_stack_; }
@@ -128,6 +134,7 @@ class FrontendOracle {
   }
   [[nodiscard]] unsigned depth(WarpId w) const {
     if (config_.dual) return dpe_stack_.depth(w);
+    if (config_.fork_join) return fork_join_stack_.depth(w);
     return config_.compact ? compact_stack_.depth(w) : spe_stack_.depth(w);
   }
 
@@ -273,9 +280,13 @@ class FrontendOracle {
   // A bitmap is a table that never fills (no random program has so many registers).
   static unsigned entries(const FrontendConfig& config) { return config.bitmap ? 32 : config.sb_entries; }
   [[nodiscard]] bool occupied(const FrontendInputs& in) const { return outputs_.issue.valid && !in.issue_ready; }
-  [[nodiscard]] SpeEntry single_top(WarpId w) const { return config_.compact ? compact_stack_.top(w) : spe_stack_.top(w); }
+  [[nodiscard]] SpeEntry single_top(WarpId w) const {
+    if (config_.fork_join) return fork_join_stack_.top(w);
+    return config_.compact ? compact_stack_.top(w) : spe_stack_.top(w);
+  }
   [[nodiscard]] unsigned max_depth() const {
     if (config_.dual) return dpe_stack_.max_depth();
+    if (config_.fork_join) return fork_join_stack_.max_depth();
     return config_.compact ? compact_stack_.max_depth() : spe_stack_.max_depth();
   }
   [[nodiscard]] bool writes_in_flight(WarpId w) const {
@@ -305,6 +316,12 @@ class FrontendOracle {
   [[nodiscard]] Pc next_pc(WarpId w, unsigned slot) const {
     const Pc first = path(w, slot).pc + (warps_[w].pending_slot == slot ? 4 : 0);
     return first + 4 * static_cast<Pc>(ibuffer_.buffer(w, slot).bundles.size());
+  }
+  template <class OfStack>
+  static Events events_of_one_slot(const OfStack& stack) {
+    Events events{{}, stack.push, stack.pop, stack.done, stack.overflow};
+    if (stack.resolved) events.resolved = {{*stack.resolved, 0}, stack.next};
+    return events;
   }
   template <class OfStack>
   static Events events_of(const OfStack& stack) {
@@ -396,6 +413,7 @@ class FrontendOracle {
   }
 
   Events step_single(const FrontendInputs& in, const std::optional<Grant>& advance) {
+    if (config_.fork_join) return step_fork_join(in, advance);
     SpeStackOracle::Inputs stack;
     const auto resolution = in.taken();
     stack.kill = in.kill;
@@ -406,10 +424,19 @@ class FrontendOracle {
                        resolution->rpc,  resolution->exit,  resolution->call,   resolution->returns};
     }
     if (!config_.compact) return events_of(spe_stack_.step(stack));
-    const CompactStackOracle::Events of_stack = compact_stack_.step(stack);
-    Events events{{}, of_stack.push, of_stack.pop, of_stack.done, of_stack.overflow};
-    if (of_stack.resolved) events.resolved = {{*of_stack.resolved, 0}, of_stack.next};
-    return events;
+    return events_of_one_slot(compact_stack_.step(stack));
+  }
+  Events step_fork_join(const FrontendInputs& in, const std::optional<Grant>& advance) {
+    ForkJoinStackOracle::Inputs stack;
+    const auto resolution = in.taken();
+    stack.kill = in.kill;
+    if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
+    if (advance) stack.advance = {advance->warp};
+    if (resolution) {
+      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
+                       resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+    }
+    return events_of_one_slot(fork_join_stack_.step(stack));
   }
   Events step_dual(const FrontendInputs& in, const std::optional<Grant>& advance) {
     DpeStackOracle::Inputs stack;
@@ -455,6 +482,7 @@ class FrontendOracle {
   FrontendConfig config_;
   SpeStackOracle spe_stack_;
   CompactStackOracle compact_stack_;
+  ForkJoinStackOracle fork_join_stack_;
   DpeStackOracle dpe_stack_;
   SpeScoreboardOracle spe_scoreboard_;
   DpeScoreboardOracle dpe_scoreboard_;

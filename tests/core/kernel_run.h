@@ -281,6 +281,7 @@ class KernelRun {
     FrontendInputs::Resolve r{issue.warp,      issue.slot, 0,                issue.pc + 4,      issue.pc + 4,
                               instruction.rpc, 0,          instruction.call, instruction.returns};
     if (!instruction.targets.empty()) r.target = instruction.targets[0];
+    r.mark = instruction.kind == Kind::kFork;
     std::map<unsigned, std::optional<Pc>> goes;
     for_lanes(issue.mask, [&](unsigned lane) { goes[lane] = outcome(warp, issue.pc, lane, instruction); });
     // The threads that go where the lowest lane goes; the others stay at the jump.
@@ -299,8 +300,8 @@ class KernelRun {
         continue;
       }
       const bool calls = instruction.kind == Kind::kCall;
-      if (calls) thread.meetings.push_back({issue.pc + 4, thread.return_to.size(), issue.mask});
-      if (instruction.rpc > kReturnRpc) thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
+      if (calls && !config_.fork_join) thread.meetings.push_back({issue.pc + 4, thread.return_to.size(), issue.mask});
+      if (instruction.rpc > kReturnRpc && config_.fork_join == r.mark) thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
       if (one_target && *to != r.target) continue;
       ++thread.visits[issue.pc];
       thread.pc = *to;
@@ -314,7 +315,7 @@ class KernelRun {
     }
     const bool diverges = r.taken != 0 && r.taken != issue.mask;
     if (diverges && random_.chance(timing_.skip)) r.skip = program_.skip(issue.pc);
-    r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
+    if (!r.mark) r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
     held_->resolving = Resolving{0, r, issue.mask};
     ++warp.controls;
   }

@@ -17,7 +17,7 @@
 
 namespace heddle::test {
 
-enum class Kind { kPlain, kBranch, kJump, kIndirect, kExit, kConditionalExit, kCall, kReturn };
+enum class Kind { kPlain, kBranch, kJump, kIndirect, kExit, kConditionalExit, kCall, kReturn, kFork };
 
 struct Instruction {
   Kind kind = Kind::kPlain;
@@ -26,7 +26,7 @@ struct Instruction {
   bool backward = false;
   bool guard = false;                // a branch around a call, for threads that have made enough of them
   bool call = false, returns = false;  // what the resolution says
-  Pc rpc = kNoRpc;
+  Pc rpc = kNoRpc;  // of a fork its join
 };
 
 struct ProgramShape {
@@ -37,6 +37,7 @@ struct ProgramShape {
   unsigned functions = 0;
   unsigned short_percent = 20;  // branches over a few instructions
   bool misleading = false;  // jumps that look like calls and returns, and reconvergence PCs that are none
+  bool forks = false;
 };
 
 // What a thread has done so far, as far as a branch can depend on it.
@@ -54,6 +55,8 @@ class RandomProgram {
     Random random(seed);
     plan(random);
     find_post_dominators();
+    if (shape.forks) place_forks(random);
+    place_blocks();
     emit(random);
   }
 
@@ -89,7 +92,7 @@ class RandomProgram {
     const bool agrees = shape_.uniform || branch % 4 == 0;  // all threads alike, or each for itself
     const std::uint64_t dice = mix(mix(branch, launch * 131 + visit), agrees ? 0 : lane + 1);
     switch (i.kind) {
-      case Kind::kPlain: return pc + 4;
+      case Kind::kPlain: case Kind::kFork: return pc + 4;
       case Kind::kJump: return i.targets[0];
       case Kind::kIndirect: case Kind::kCall: return i.targets[dice % i.targets.size()];
       case Kind::kExit: case Kind::kReturn: return std::nullopt;
@@ -146,11 +149,37 @@ class RandomProgram {
         if (blocks_[to].end == Kind::kCall) --to;
       }
     }
+  }
+
+  void place_blocks() {
     Pc pc = entry_;
     for (Block& block : blocks_) {
       block.address = pc;
       pc += 4 * (block.body + (block.end ? 1 : 0));
     }
+  }
+
+  // At the end of blocks that fall through: a region up to the block's post-dominator, one for each of these, and none that is forked
+  // again before it is left.
+  void place_forks(Random& random) {
+    std::set<unsigned> joins;
+    for (unsigned b = 0; b < blocks_.size(); ++b) {
+      Block& block = blocks_[b];
+      if (block.end || !block.post_dominator || comes_back(b, *block.post_dominator) || random.chance(60)) continue;
+      if (joins.insert(*block.post_dominator).second) block.end = Kind::kFork;
+    }
+  }
+  [[nodiscard]] bool comes_back(unsigned b, unsigned join) const {
+    std::set<unsigned> seen;
+    std::vector<unsigned> left = successors(b);
+    while (!left.empty()) {
+      const unsigned at = left.back();
+      left.pop_back();
+      if (at == b) return true;
+      if (at == join || at == blocks_.size() || !seen.insert(at).second) continue;
+      for (const unsigned next : successors(at)) left.push_back(next);
+    }
+    return false;
   }
 
   // Blocks first .. last, of which the last one leaves the function.
@@ -201,7 +230,7 @@ class RandomProgram {
     const unsigned leave = blocks_.size();
     if (block.end == Kind::kCall) return {b + 1};
     std::vector<unsigned> next = block.to;
-    if (!block.end || block.end == Kind::kBranch || block.end == Kind::kConditionalExit) next.push_back(b + 1);
+    if (!block.end || block.end == Kind::kFork || block.end == Kind::kBranch || block.end == Kind::kConditionalExit) next.push_back(b + 1);
     if (block.end == Kind::kExit || block.end == Kind::kConditionalExit || block.end == Kind::kReturn) next.push_back(leave);
     return next;
   }
@@ -253,7 +282,7 @@ class RandomProgram {
       control.call = control.kind == Kind::kCall;
       control.returns = control.kind == Kind::kReturn;
       control.bundle = bundle(random, 0) | std::uint64_t{1} << kControlBit;
-      if (control.kind != Kind::kBranch) control.bundle |= std::uint64_t{1} << kJumpBit;
+      if (control.kind != Kind::kBranch && control.kind != Kind::kFork) control.bundle |= std::uint64_t{1} << kJumpBit;
       if (control.kind != Kind::kJump && control.kind != Kind::kIndirect) control.bundle &= ~std::uint64_t{63};  // no rd
       if (control.call) control.bundle |= 1;
       if (control.returns) control.bundle = (control.bundle & ~std::uint64_t{0xfc0}) | 1 << 6;
@@ -266,7 +295,7 @@ class RandomProgram {
       } else if (block.in_function || random.chance(50)) {
         control.rpc = kReturnRpc;
       }
-      if (shape_.misleading) mislead(random, control, pc);
+      if (shape_.misleading && control.kind != Kind::kFork) mislead(random, control, pc);
       if (control.rpc > kReturnRpc) meeting_places_.insert(control.rpc);
       // Where a misleading call or return goes may be taken for the address that its function returns to.
       if (control.call || control.returns) meeting_places_.insert(control.targets.begin(), control.targets.end());

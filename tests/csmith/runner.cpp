@@ -2,7 +2,7 @@
 // csmith_runner [--blocks N] [--sample] [--mechanisms A,B] PROGRAM.elf EXPECTED SEED: runs one divergent program under every option
 // that changes the order of execution, with oracle and checks on, and compares every thread's result with EXPECTED (32-bit words, one
 // a thread, 2 blocks of them by default). All runs with the same number of lanes must take the same paths; where warps are formed
-// anew, the same thread instructions. --sample: each scheduling option in some of the runs, as the seed says, and a line of counts.
+// anew, the same thread instructions. A mechanism that asks for another form of kernels runs PROGRAM.form.elf. --sample: each scheduling option in some of the runs, as the seed says, and a line of counts.
 // Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage, 4 the program is not one to test with
 // (uniform, or too long).
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "config/config.h"
+#include "config/mechanisms.h"
 #include "heddle/device.h"
 #include "heddle/error.h"
 #include "oracle/functional.h"
@@ -71,6 +73,11 @@ struct Setting {
              return key.rfind("mechanism=", 0) == 0 && ("," + mechanisms + ",").find("," + key.substr(10) + ",") != std::string::npos;
            });
   }
+  // Runs of one form with one number of lanes take the same paths; where threads meet at joins only, the sides of a branch that is
+  // predicated meet earlier.
+  [[nodiscard]] std::string paths() const { return form().empty() ? "" : form() + std::to_string(config().core.predicate); }
+  // Of the kernel's ELFs, by what is in front of the extension.
+  [[nodiscard]] std::string form() const { return kernel_form(config().mechanism); }
   [[nodiscard]] Config config() const {
     ConfigBuilder builder;
     for (const char* common : {"memory.local_bytes=65536", "core.registers=196608"}) builder.set(common, "csmith_runner");
@@ -102,7 +109,8 @@ class Runner {
     if (!setting.is_of(options_.mechanisms)) return std::nullopt;
     ++runs_;
     Device device(setting.config(), setting.engine);
-    device.load(options_.elf);
+    const std::string form = setting.form();
+    device.load(form.empty() ? options_.elf : std::filesystem::path(options_.elf).replace_extension(form + ".elf").string());
     try {
       check(launch(device));
     } catch (const Error& error) {
@@ -137,7 +145,7 @@ class Runner {
     // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the warps.
     if (!setting.static_warps && options_.sample) return;
     Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches + stats.predicated_branches};
-    const auto& [first, where] = paths_.emplace(stats.lanes, std::pair{paths, setting.text()}).first->second;
+    const auto& [first, where] = paths_.emplace(std::pair{setting.paths(), stats.lanes}, std::pair{paths, setting.text()}).first->second;
     if (!setting.static_warps) {
       paths.warp_instructions = first.warp_instructions;
       paths.divergent_branches = first.divergent_branches;
@@ -154,7 +162,7 @@ class Runner {
 
   const Options options_;
   const std::vector<std::uint32_t> expected_;
-  std::map<unsigned, std::pair<Paths, std::string>> paths_;  // by lanes: the first run's
+  std::map<std::pair<std::string, unsigned>, std::pair<Paths, std::string>> paths_;  // by Setting::paths and lanes: the first run's
   unsigned runs_ = 0;
   bool failed_ = false;
 };
@@ -173,6 +181,7 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       for (const char* order : {"taken_first", "fallthrough_first", "smaller_first", "larger_first"}) {
         add({"mechanism=spe", std::string("stack.order=") + order});
       }
+      for (const char* order : {"taken_first", "fallthrough_first"}) add({"mechanism=forkjoin", std::string("stack.order=") + order});
       for (const char* kind : {"two_level", "constrained"}) {
         for (const char* scoreboard : {"shadow", "optimistic"}) {
           for (const char* left : {"true", "false"}) {
@@ -219,7 +228,8 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "selector.kind=constrained"}},
                                  {{"mechanism=dpe", "scoreboard.kind=optimistic"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
-  std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()]};
+  const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
+  std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()], forkjoin[seed % forkjoin.size()]};
   for (Setting& setting : settings) {
     setting.engine = Engine::kCosim;
     setting.keys.push_back(std::string("frontend.resolve=") + (seed % 2 == 0 ? "issue" : "execute"));
@@ -281,7 +291,7 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
     if (!counted) counted = stats;
   };
   for (const char* lanes : kLanes) {
-    for (const char* mechanism : {"spe", "dpe"}) {
+    for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {
       note(runner.run({{std::string("core.lanes=") + lanes, std::string("mechanism=") + mechanism, "stack.depth=64"}}));
     }
   }

@@ -78,7 +78,8 @@ class Csmith(unittest.TestCase):
         with open(source, "w", encoding="ascii") as file:
             file.write('#include <heddle/kernel.h>\nextern "C" __global__ void run(unsigned* out) { out[heddle_thread_id()] = 7; }\n')
         elf = os.path.join(self.folder, "uniform.elf")
-        subprocess.run([script.HEDDLE_CC, source, "-o", elf], check=True)
+        for form, flags in script.FORMS.items():
+            subprocess.run([script.HEDDLE_CC, *flags, source, "-o", os.path.join(self.folder, f"uniform{form}.elf")], check=True)
         expected = os.path.join(self.folder, "sevens")
         with open(expected, "wb") as file:
             file.write((7).to_bytes(4, "little") * script.THREADS)

@@ -13,7 +13,14 @@ namespace {
 
 using heddle::test::Random;
 
-constexpr unsigned kLanes = 4, kThreads = 24;
+constexpr unsigned kLanes = 4, kThreads = 24, kTableEntries = 4, kSchedW = 3;
+
+template <class T>
+using Signal = sc_core::sc_signal<T>;
+using Tid = Signal<heddle::Number<heddle::index_width(kThreads)>>;
+using Sched = Signal<heddle::Number<kSchedW>>;
+using Event = Signal<heddle::Number<2>>;
+using Count = Signal<heddle::Number<heddle::index_width(kThreads + 1)>>;
 
 struct Group {
   std::uint32_t pc = 0;
@@ -24,13 +31,15 @@ struct Group {
 
 template <unsigned Heuristic, unsigned LaneAware, unsigned TableSort = 0>
 void run() {
-  heddle::dwf_scheduler<kLanes, kThreads, 4, 2, 4, 3, Heuristic, LaneAware, TableSort> dwf("dwf");
-  sc_core::sc_signal<bool> clk, rst("rst", true), valid[2], update_ready, issue_ready, issue_valid, drain;
-  sc_core::sc_signal<std::uint32_t> pc[2], sched[2], issue_pc, issue_sched, hit, miss, alias, conflict, fragmented, warps,
-      max_warps, distinct;
-  sc_core::sc_signal<std::uint64_t> req[2], issue_mask;
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> tids0("tids0", kLanes), tids1("tids1", kLanes),
-      issue_tids("issue_tids", kLanes);
+  heddle::dwf_scheduler<kLanes, kThreads, 4, 2, kTableEntries, kSchedW, Heuristic, LaneAware, TableSort> dwf("dwf");
+  Signal<bool> clk, rst("rst", true), valid[2], update_ready, issue_ready, issue_valid, drain;
+  Signal<heddle::Number<32>> pc[2], issue_pc;
+  Sched sched[2], issue_sched;
+  Event hit, miss, alias, conflict, fragmented;
+  Count warps, max_warps;
+  Signal<heddle::Number<heddle::index_width(kTableEntries + 1)>> distinct;
+  Signal<heddle::Mask<kLanes>> req[2], issue_mask;
+  sc_core::sc_vector<Tid> tids0("tids0", kLanes), tids1("tids1", kLanes), issue_tids("issue_tids", kLanes);
   dwf.clk_i(clk);
   dwf.rst_ni(rst);
   dwf.update0_valid_i(valid[0]);
@@ -99,11 +108,9 @@ void run() {
     }
     issue_ready.write(random.chance(80));
     cycle();
-    for (const auto* pin : {&issue_pc, &issue_sched, &hit, &miss, &alias, &conflict, &fragmented, &warps, &max_warps, &distinct}) {
-      add(pin->read());
-    }
-    for (const auto* pin : {&update_ready, &issue_valid, &drain}) add(pin->read());
-    add(issue_mask.read());
+    const auto add_pins = [&](const auto&... pins) { (add(pins.read()), ...); };
+    add_pins(issue_pc, issue_sched, hit, miss, alias, conflict, fragmented, warps, max_warps, distinct, update_ready, issue_valid, drain,
+             issue_mask);
     for (unsigned l = 0; l < kLanes; ++l) add(issue_tids[l].read());
     if (!issue_valid.read()) continue;
     ++issued;
@@ -116,7 +123,7 @@ void run() {
       waiting.push_back(group);
     }
   }
-  std::printf("digest %016" PRIx64 " issued %u ended %u warps %u\n", digest, issued, ended, max_warps.read());
+  std::printf("digest %016" PRIx64 " issued %u ended %u warps %u\n", digest, issued, ended, static_cast<unsigned>(max_warps.read()));
 }
 
 }  // namespace

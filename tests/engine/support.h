@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/config.h"
+#include "config/mechanisms.h"
 #include "heddle/device.h"
 #include "heddle/error.h"
 #include "workloads/workload.h"
@@ -66,7 +67,7 @@ inline Stats run_workload(const std::string& name, const Config& config, Engine 
   options.size = size;
   const std::unique_ptr<Workload> workload = make_workload(name, options);
   Device device(config, engine);
-  device.load(workload->elf());
+  device.load(workload->elf(kernel_form(config.mechanism)));
   workload->run(device);
   workload->check();
   return device.stats();

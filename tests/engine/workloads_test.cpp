@@ -110,7 +110,7 @@ TEST_P(EachVariation, GivesRightResultsAndTheSamePathsOnBothMechanisms) {
 
 // How long a unit takes, and where branches resolve, changes cycles only.
 TEST(Timing, DoesNotChangeThePaths) {
-  for (const char* mechanism : {"spe", "dpe"}) {
+  for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {
     const Stats plain = run_workload("qsort", config(mechanism));
     const Stats slow = run_workload("qsort", config(mechanism, {"frontend.resolve=execute", "alu.latency=9", "memory.latency=600"}));
     EXPECT_EQ(path_figures(plain), path_figures(slow));
@@ -119,7 +119,7 @@ TEST(Timing, DoesNotChangeThePaths) {
 }
 
 TEST(Stats, AddUpInEveryRun) {
-  for (const char* mechanism : {"spe", "dpe"}) {
+  for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {
     for (const std::string& workload : ending_workloads()) {
       SCOPED_TRACE(workload);
       const Stats s = run_workload(workload, config(mechanism));
@@ -139,7 +139,7 @@ TEST(Stats, AddUpInEveryRun) {
       for (const BranchStats& branch : s.branches) divergent += branch.divergent, interleavable += branch.interleavable;
       EXPECT_EQ(divergent, s.divergent_branches);
       EXPECT_EQ(interleavable, s.interleavable_branches);
-      if (std::string(mechanism) == "spe") {
+      if (std::string(mechanism) != "dpe") {
         EXPECT_EQ(s.schedulable_paths, s.warp_instructions);
       }
     }
@@ -160,8 +160,8 @@ TEST(Evenodd, DivergesInEveryIteration) {
 }
 
 // The one workload that must not end.
-TEST(Spin, EndsInTheWatchdogOnBothMechanisms) {
-  for (const char* mechanism : {"spe", "dpe"}) {
+TEST(Spin, EndsInTheWatchdogOnEveryStack) {
+  for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {
     const Error error = error_of([&] { run_workload("spin", config(mechanism, {"run.watchdog=2000"})); });
     EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
     EXPECT_EQ(error.code(), "watchdog");

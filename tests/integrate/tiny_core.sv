@@ -105,6 +105,7 @@ module tiny_core #(
     // This instruction set has neither calls nor returns.
     .resolve_call_i   (1'b0),
     .resolve_return_i (1'b0),
+    .resolve_mark_i   (1'b0),
     .pc_o             (fetch_pc_o),
     .mask_o           (mask),
     .level_o          (unused_level),

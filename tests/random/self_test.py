@@ -24,7 +24,7 @@ SEED = SLICE[0]
 
 
 def options(keep=None):
-    return types.SimpleNamespace(runner=RUNNER, mechanisms="naive,mimd", keep=keep)
+    return types.SimpleNamespace(runner=RUNNER, mechanisms="naive,mimd", keep=keep, flags="")
 
 
 class RandomPrograms(unittest.TestCase):

@@ -46,6 +46,7 @@ module compact_stack_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
+  input logic             resolve_mark_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -92,6 +93,7 @@ module compact_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
+    .resolve_mark_i   (resolve_mark_i),
     .pc_o             (pc),
     .mask_o           (mask),
     .level_o          (level),
@@ -142,6 +144,7 @@ module compact_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
+    .resolve_mark_i   (resolve_mark_i),
     .pc_o             (spe_pc),
     .mask_o           (spe_mask),
     .level_o          (spe_level),

@@ -71,6 +71,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
+      resolve_mark_i = (in.resolve->target & 4) != 0;  // says nothing to this stack
     }
     resolve_slot_i = this->cycles();  // ignored
     expect_state();
@@ -125,6 +126,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
+  HEDDLE_INPUT(resolve_mark_i, 1, 1);
   HEDDLE_OUTPUT(pc_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_o, kLanes, kWarps);
   HEDDLE_OUTPUT(level_o, Set::kLevelW, kWarps);

@@ -80,6 +80,7 @@ module dpe_stack_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
+  input logic             resolve_mark_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -124,6 +125,7 @@ module dpe_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
+    .resolve_mark_i   (resolve_mark_i),
     .pc_o             ({pc_r, pc_l}),
     .mask_o           ({mask_r, mask_l}),
     .level_o          ({level_r, level_l}),

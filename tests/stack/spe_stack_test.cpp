@@ -68,6 +68,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
+      resolve_mark_i = (in.resolve->target & 4) != 0;  // says nothing to this stack
     }
     expect_state();
     const Events events = oracle_.step(in);
@@ -122,6 +123,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
+  HEDDLE_INPUT(resolve_mark_i, 1, 1);
   HEDDLE_OUTPUT(pc_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_o, kLanes, kWarps);
   HEDDLE_OUTPUT(level_o, Set::kLevelW, kWarps);

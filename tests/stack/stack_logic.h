@@ -15,6 +15,7 @@ template <class Logic, unsigned Warps, bool Watch>
 class StackLogic {
  public:
   void reset() { logic_.reset(); }
+  [[nodiscard]] const Logic& logic() const { return logic_; }
 
   // One cycle. What acts in it says what the oracle says: `next`, push and overflow; then the state is that of the oracle.
   template <class Inputs, class Events, class Oracle>
@@ -59,7 +60,16 @@ class StackLogic {
 
   template <class Resolve>
   static ResolveInput input(const Resolve& resolve) {
-    return {resolve.taken, resolve.exit, resolve.target, resolve.next, resolve.rpc, resolve.call, resolve.returns};
+    return {resolve.taken, resolve.exit, resolve.target, resolve.next, resolve.rpc, resolve.call, resolve.returns, mark(resolve, 0)};
+  }
+  // Oracles of stacks that ignore the mark have none.
+  template <class Resolve>
+  static auto mark(const Resolve& resolve, int) -> decltype(resolve.mark) {
+    return resolve.mark;
+  }
+  template <class Resolve>
+  static bool mark(const Resolve&, long) {
+    return false;
   }
 
   template <class Oracle>

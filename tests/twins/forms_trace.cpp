@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/dpe_frontend.h"
@@ -96,6 +97,7 @@ class Rig {
       bind<bool>(child);
       bind<std::uint32_t>(child);
       bind<Word>(child);
+      bind_sc_uint(child, std::make_integer_sequence<int, 64>());
     }
   }
 
@@ -137,6 +139,11 @@ class Rig {
       outputs_.push_back(object->basename());
     }
     writers_[object->basename()] = std::move(pin);
+  }
+
+  template <int... Less>
+  void bind_sc_uint(sc_core::sc_object* object, std::integer_sequence<int, Less...>) {
+    (bind<sc_dt::sc_uint<Less + 1>>(object), ...);
   }
 
   Module module_;
@@ -241,6 +248,7 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("resolve_rpc_i_0", control.rpc == kNowhere ? 0 : control.rpc == kWhereItReturns ? 1 : kEntry + 4 * control.rpc);
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
+      rig.set("resolve_mark_i", 0);
       const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
       rig.set("resolve_skip_i_0", divergent && random(4) != 0 ? control.skip : 0);
     }

@@ -10,6 +10,7 @@
 #include "core/wakeup.h"
 #include "dwf/dwf_scheduler.h"
 #include "report/bits.h"
+#include "stack/fork_join_stack.h"
 
 namespace {
 
@@ -189,6 +190,8 @@ int sc_main(int, char**) {
   line("stack/spe_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", spe_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", compact_stack<3, 4, 5, 0, 3, 0>::state_bits());
+  line("stack/fork_join_stack", "NumWarps=3 Lanes=4 Depth=4 TieOrder=0 LevelW=8 Watch=1", fork_join_stack<3, 4, 4, 0, 8>::state_bits());
+  line("stack/fork_join_stack", "NumWarps=2 Lanes=5 Depth=6 TieOrder=1 LevelW=3 Watch=0", fork_join_stack<2, 5, 6, 1, 3, 0>::state_bits());
   line("common/rr_arbiter", "NumReq=5", rr_arbiter<5>::state_bits());
   line("select/warp_selector", "NumWarps=5 NumSlots=2 Policy=1", warp_selector<5, 2, 1>::state_bits());
   line("dwf/warp_update_register", "Lanes=4 Threads=17 SchedW=3", warp_update_register<4, 17, 3>::state_bits());
