@@ -512,10 +512,13 @@ void Backend::execute_barrier(const Issue& issue) {
   release_barrier_if_complete(warp.block);
 }
 
+std::vector<Backend::OpenFork>& Backend::open_forks(Warp& warp) {
+  while (!warp.forks.empty() && (warp.forks.back().mask & warp.live) == 0) warp.forks.pop_back();
+  return warp.forks;
+}
+
 void Backend::execute_fork(const Issue& issue) {
-  std::vector<OpenFork>& forks = issue.state.forks;
-  while (!forks.empty() && (forks.back().mask & issue.warp.live) == 0) forks.pop_back();
-  forks.push_back({issue.pc, issue.pc + static_cast<Pc>(issue.inst.imm), issue.mask});
+  open_forks(issue.state).push_back({issue.pc, issue.pc + static_cast<Pc>(issue.inst.imm), issue.mask});
   issue.part.alu.start(now_);
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
   resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
@@ -523,8 +526,7 @@ void Backend::execute_fork(const Issue& issue) {
 
 // Whoever comes to the join of its region waits there; all live threads of the fork issue it together.
 void Backend::execute_join(const Issue& issue) {
-  std::vector<OpenFork>& forks = issue.state.forks;
-  while (!forks.empty() && (forks.back().mask & issue.warp.live) == 0) forks.pop_back();
+  std::vector<OpenFork>& forks = open_forks(issue.state);
   if (forks.empty() || forks.back().join != issue.pc || (forks.back().mask & issue.warp.live) != issue.mask) join_of_another(issue);
   forks.pop_back();
   issue.part.alu.start(now_);

@@ -48,7 +48,7 @@ class Backend final : public CoreBackend {
     std::uint64_t issued = 0;
     std::array<LaneMask, kNumRegs> writing{};  // threads with a write of that register in flight
     RecurrenceDetector recurrence;
-    std::vector<OpenFork> forks;   // the innermost last; those without a live thread count no more
+    std::vector<OpenFork> forks;   // the innermost last; see open_forks
   };
 
   struct PendingLaunch {
@@ -138,6 +138,8 @@ class Backend final : public CoreBackend {
   void execute_csr_access(const Issue& issue);
   void execute_memory_access(const Issue& issue);
   void execute_barrier(const Issue& issue);
+  // Those that still have a live thread, as far as the innermost is one.
+  [[nodiscard]] static std::vector<OpenFork>& open_forks(Warp& warp);
   void execute_fork(const Issue& issue);
   void execute_join(const Issue& issue);
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
