@@ -4,6 +4,7 @@ rtl/common/rr_arbiter.sv
 rtl/stack/spe_stack.sv
 rtl/stack/compact_stack.sv
 rtl/stack/fork_join_stack.sv
+rtl/dws/warp_split_table.sv
 rtl/stack/dpe_stack.sv
 rtl/scoreboard/spe_scoreboard.sv
 rtl/scoreboard/dpe_scoreboard.sv
@@ -17,6 +18,7 @@ rtl/core/predication.sv
 rtl/core/frontend.sv
 rtl/core/spe_frontend.sv
 rtl/core/dpe_frontend.sv
+rtl/core/dws_frontend.sv
 rtl/dwf/thread_swizzle.sv
 rtl/dwf/warp_update_register.sv
 rtl/dwf/pc_warp_lut.sv

@@ -65,6 +65,15 @@ struct Config {
     Policy policy = Policy::kLrr;                   // selector.policy: lrr | gto
   } selector;
 
+  struct Dpe {                       // options of the dual-path stack
+    bool path_forwarding = false;    // dpe.path_forwarding: a free slot takes the path that is suspended in the entry below
+  } dpe;
+
+  struct Dws {                       // dynamic warp subdivision
+    unsigned splits = 8;             // dws.splits: splits of a warp that the table holds, 2..64; one a thread is the unconstrained table
+    unsigned threshold = 50;         // dws.threshold: a branch subdivides if the block where its paths meet has at most so many instructions
+  } dws;
+
   struct Dwf {                       // dynamic warp formation
     DwfHeuristic heuristic = DwfHeuristic::kMajority;  // dwf.heuristic: dmaj | dmin | dtime | dpdpri | dpc
     bool lane_aware = true;          // dwf.lane_aware: a thread keeps its home lane

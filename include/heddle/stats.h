@@ -48,6 +48,13 @@ struct BarrelStats {            // the barrel core and dynamic warp formation
   std::uint64_t max_wait = 0;            // cycles a thread waited between coming back and its issue
 };
 
+struct SplitStats {             // dynamic warp subdivision
+  std::uint64_t made = 0;          // a divergence made one split more
+  std::uint64_t merged = 0;        // two splits came to one PC
+  std::uint64_t refused = 0;       // the table was full: a side waited on the stack
+  std::uint64_t most = 0;          // high-water mark of the splits of a warp
+};
+
 struct ThreadExit {             // of one thread
   std::uint32_t status = 0;        // a0 of its exit call
   std::array<std::uint32_t, 3> block{}, thread{};
@@ -74,6 +81,8 @@ struct Stats {
   std::uint64_t predicated_instructions = 0;  // warp instructions issued with threads masked off
   std::uint64_t masked_threads = 0;           // sum over them of the threads masked off
   std::uint64_t max_stack_depth = 0;
+  SplitStats splits;
+  std::uint64_t forwarded_paths = 0;          // into a free slot of the entry above theirs (dpe.path_forwarding)
   CacheStats l1;
   std::uint64_t shared_accesses = 0, shared_conflict_cycles = 0;
   std::uint64_t memory_instructions = 0, memory_transactions = 0;   // global+local warp accesses, and lines they touched

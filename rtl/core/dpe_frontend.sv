@@ -22,7 +22,8 @@ module dpe_frontend #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int NumResolve = 1,  // ports of resolution
   parameter  int TagW       = 3,  // bits of the tag of a fetch
-  parameter  int Watch      = 1,  // 0: stall_o and max_depth_o are left out
+  parameter  int Forward    = 0,  // 1: paths of the entry below run in empty slots of the top
+  parameter  int Watch      = 1,  // 0: stall_o, max_depth_o and forwards_o are left out
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int PcW        = heddle_pkg::PcW,
@@ -101,10 +102,14 @@ module dpe_frontend #(
   output logic                        overflow_valid_o,
   output logic [WarpW-1:0]            overflow_warp_o,
   output logic [3:0]                  stall_o,
-  output logic [DepthW-1:0]           max_depth_o
+  output logic [DepthW-1:0]           max_depth_o,
+  output logic [31:0]                 forwards_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (Scoreboard < 0 || Scoreboard > 2) Scoreboard_must_be_0_to_2 limit ();
+
+  logic [1:0]  unused_max_splits;
+  logic [31:0] unused_splits, unused_merges, unused_refused;
 
   frontend #(
     .NumWarps   (NumWarps),
@@ -123,6 +128,7 @@ module dpe_frontend #(
     .NumWb      (NumWb),
     .NumResolve (NumResolve),
     .TagW       (TagW),
+    .Forward    (Forward),
     .Watch      (Watch)
   ) u_frontend (
     .clk_i              (clk_i),
@@ -184,6 +190,11 @@ module dpe_frontend #(
     .overflow_valid_o   (overflow_valid_o),
     .overflow_warp_o    (overflow_warp_o),
     .stall_o            (stall_o),
-    .max_depth_o        (max_depth_o)
+    .max_depth_o        (max_depth_o),
+    .max_splits_o       (unused_max_splits),
+    .splits_o           (unused_splits),
+    .merges_o           (unused_merges),
+    .refused_o          (unused_refused),
+    .forwards_o         (forwards_o)
   );
 endmodule

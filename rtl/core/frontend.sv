@@ -17,7 +17,8 @@
 //            masked off. A decode answer of an epoch that is over is dropped. What was fetched behind a branch that
 //            nobody takes stays in the queue; any other resolution empties it. Fetch takes turns by warp: a warp is
 //            served as often in whichever slot its path is. Of several resolutions the lowest-numbered port's is
-//            taken.
+//            taken. With splits a path joins another that stands at its PC, waits for no resolution, is not inside a
+//            region, and is at a barrier just if the path has come to it, too; none inside a region does.
 //   Reset    asynchronous, active low; no warp runs, all outputs 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0, those of issue_*
 //            until issue_ready_i. With one slot, slot inputs, write-back masks and misses are ignored, slot outputs 0.
@@ -29,11 +30,11 @@
 module frontend #(
   parameter  int NumWarps   = 24,  // warps of the partition
   parameter  int Lanes      = 32,  // threads of a warp
-  parameter  int NumSlots   = 2,  // paths of a warp that may issue: 1 or 2
-  parameter  int Stack      = 1,  // 0 spe_stack, 2 compact_stack, 3 fork_join_stack (one slot), 1 dpe_stack (two)
+  parameter  int NumSlots   = 2,  // paths of a warp that may issue
+  parameter  int Stack      = 1,  // 0 spe_, 2 compact_, 3 fork_join_, 1 dpe_stack (two slots), 4 warp_split_table
   parameter  int StackDepth = 16,  // entries of a stack, top included
-  parameter  int StackOrder = 0,  // one slot: PushOrder or TieOrder; dpe_stack: slot of the taken side, 0 left, 1 right
-  parameter  int Scoreboard = 1,  // 0 spe_ (one slot), 1 dpe_, 2 optimistic_ (two), 3 bitmap_scoreboard
+  parameter  int StackOrder = 0,  // PushOrder or TieOrder; dpe_stack: slot of the taken side, 0 left, 1 right
+  parameter  int Scoreboard = 1,  // 0 spe_ (one slot), 1 dpe_ (two), 2 optimistic_ (more than one), 3 bitmap_scoreboard
   parameter  int SbEntries  = 8,  // entries of a scoreboard table; optimistic_scoreboard: half of them
   parameter  int Selector   = 0,  // 0 warp_selector, 1 constrained_selector (two slots)
   parameter  int Policy     = 0,  // as in warp_selector
@@ -43,8 +44,11 @@ module frontend #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int NumResolve = 1,  // ports of resolution
   parameter  int TagW       = 3,  // bits of the tag of a fetch
-  parameter  int Watch      = 1,  // 0: stall_o and max_depth_o are left out
+  parameter  int Forward    = 0,  // 1: dpe_stack runs paths of the entry below in empty slots
+  parameter  int Watch      = 1,  // 0: stall_o and the stack's status are left out
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
+  localparam int SlotW      = heddle_pkg::idx_width(NumSlots),
+  localparam int SplitW     = heddle_pkg::idx_width(NumSlots + 1),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int PcW        = heddle_pkg::PcW,
   localparam int InstrW     = heddle_pkg::InstrW,
@@ -65,13 +69,13 @@ module frontend #(
   input  logic                        fetch_ready_i,
   output logic                        fetch_valid_o,
   output logic [WarpW-1:0]            fetch_warp_o,
-  output logic                        fetch_slot_o,
+  output logic [SlotW-1:0]            fetch_slot_o,
   output logic [PcW-1:0]              fetch_pc_o,
   output logic [TagW-1:0]             fetch_tag_o,
   // from decode
   input  logic                        decode_valid_i,
   input  logic [WarpW-1:0]            decode_warp_i,
-  input  logic                        decode_slot_i,
+  input  logic [SlotW-1:0]            decode_slot_i,
   input  logic [TagW-1:0]             decode_tag_i,
   input  logic [1:0]                  decode_count_i,
   input  logic [InstrW-1:0]           decode_instr0_i,
@@ -79,7 +83,7 @@ module frontend #(
   // from and to execute
   input  logic [NumResolve-1:0]       resolve_valid_i,
   input  logic [NumResolve*WarpW-1:0] resolve_warp_i,
-  input  logic [NumResolve-1:0]       resolve_slot_i,
+  input  logic [NumResolve*SlotW-1:0] resolve_slot_i,
   input  logic [NumResolve*Lanes-1:0] resolve_taken_i,
   input  logic [NumResolve*PcW-1:0]   resolve_target_i,
   input  logic [NumResolve*PcW-1:0]   resolve_next_i,
@@ -93,13 +97,13 @@ module frontend #(
   // from write-back
   input  logic [NumWb-1:0]            wb_valid_i,
   input  logic [NumWb*WarpW-1:0]      wb_warp_i,
-  input  logic [NumWb-1:0]            wb_slot_i,
+  input  logic [NumWb*SlotW-1:0]      wb_slot_i,
   input  logic [NumWb*RegW-1:0]       wb_reg_i,
   input  logic [NumWb*Lanes-1:0]      wb_mask_i,
   // from L1 and units
   input  logic                        miss_valid_i,
   input  logic [WarpW-1:0]            miss_warp_i,
-  input  logic                        miss_slot_i,
+  input  logic [SlotW-1:0]            miss_slot_i,
   // from units
   input  logic [NumUnits-1:0]         unit_ready_i,
   // from barrier unit
@@ -108,7 +112,7 @@ module frontend #(
   input  logic                        issue_ready_i,
   output logic                        issue_valid_o,
   output logic [WarpW-1:0]            issue_warp_o,
-  output logic                        issue_slot_o,
+  output logic [SlotW-1:0]            issue_slot_o,
   output logic [PcW-1:0]              issue_pc_o,
   output logic [Lanes-1:0]            issue_mask_o,
   output logic [InstrW-1:0]           issue_instr_o,
@@ -122,20 +126,32 @@ module frontend #(
   output logic                        overflow_valid_o,
   output logic [WarpW-1:0]            overflow_warp_o,
   output logic [3:0]                  stall_o,
-  output logic [DepthW-1:0]           max_depth_o
+  output logic [DepthW-1:0]           max_depth_o,
+  output logic [SplitW-1:0]           max_splits_o,
+  output logic [31:0]                 splits_o,
+  output logic [31:0]                 merges_o,
+  output logic [31:0]                 refused_o,
+  output logic [31:0]                 forwards_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
-  if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
-  if (Stack < 0 || Stack > 3) Stack_must_be_0_to_3 limit ();
+  if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
+  if (Stack < 0 || Stack > 4) Stack_must_be_0_to_4 limit ();
   if (Scoreboard < 0 || Scoreboard > 3) Scoreboard_must_be_0_to_3 limit ();
   if (Selector < 0 || Selector > 1) Selector_must_be_0_or_1 limit ();
   if (Predicate < 0 || Predicate > 1) Predicate_must_be_0_or_1 limit ();
-  if ((Stack != 1) != (NumSlots == 1)) Stack_must_be_1_just_when_NumSlots_is_2 limit ();
-  if (Scoreboard == 0 && NumSlots == 2) Scoreboard_must_be_1_to_3_when_NumSlots_is_2 limit ();
-  if ((Scoreboard == 1 || Scoreboard == 2) && NumSlots == 1) Scoreboard_must_be_0_or_3_when_NumSlots_is_1 limit ();
-  if (Selector == 1 && NumSlots == 1) Selector_must_be_0_when_NumSlots_is_1 limit ();
+  if (NumSlots == 1 && (Stack == 1 || Stack == 4)) Stack_must_be_0_2_or_3_when_NumSlots_is_1 limit ();
+  if (NumSlots == 2 && Stack != 1 && Stack != 4) Stack_must_be_1_or_4_when_NumSlots_is_2 limit ();
+  if (NumSlots > 2 && Stack != 4) Stack_must_be_4_when_NumSlots_is_3 limit ();   // or more
+  if (NumSlots == 1 && (Scoreboard == 1 || Scoreboard == 2)) Scoreboard_must_be_0_or_3_when_NumSlots_is_1 limit ();
+  if (NumSlots == 2 && Scoreboard == 0) Scoreboard_must_be_1_to_3_when_NumSlots_is_2 limit ();
+  // Splits change slots, and with them whose writes are in flight; and of two splits one may stand at a barrier.
+  if (Stack == 4 && Scoreboard != 2) Scoreboard_must_be_2_when_Stack_is_4 limit ();
+  if (Stack == 4 && Selector != 0) Selector_must_be_0_when_Stack_is_4 limit ();
+  if (NumSlots == 1 && Selector == 1) Selector_must_be_0_when_NumSlots_is_1 limit ();
   if (NumWb < 1) NumWb_must_be_at_least_1 limit ();
   if (NumResolve < 1) NumResolve_must_be_at_least_1 limit ();
+  if (Forward < 0 || Forward > 1) Forward_must_be_0_or_1 limit ();
+  if (Forward == 1 && Stack != 1) Forward_must_be_0_when_Stack_is_not_1 limit ();
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
   localparam int NamesW   = heddle_pkg::NamesW;
@@ -144,31 +160,35 @@ module frontend #(
   localparam int NumPaths = NumSlots * NumWarps;   // path of slot s of warp w: s*NumWarps + w
 
   // ------------------------------------------------------------------------------------------------------ state
-  logic [NumWarps-1:0] pending_q;        // a control instruction of the warp is unresolved
-  logic [NumWarps-1:0] pending_slot_q;   // and belongs to this slot
-  logic [NumPaths-1:0] waits;            // the same by path
-  logic [NumWarps-1:0] acting_q;         // a resolution of the warp acts: its other path waits
-  logic [NumWarps-1:0] at_barrier_q;
-  logic [NumWarps-1:0] halted_q;         // its stack overflowed
+  localparam int NumBarriers = (Stack == 4) ? NumPaths : NumWarps;   // splits come to a barrier one by one
 
-  logic [NumWarps-1:0] active;           // a path of the warp is inside a predicated region
-  logic [NumWarps-1:0] region_slot;      // that of this slot
-  logic [NumPaths-1:0] in_region;        // the same by path
+  logic [NumWarps-1:0]       pending_q;        // a control instruction of the warp is unresolved
+  logic [NumWarps*SlotW-1:0] pending_slot_q;   // and belongs to this slot
+  logic [NumPaths-1:0]       waits;            // the same by path
+  logic [NumWarps-1:0]       acting_q;         // a resolution of the warp acts: its other paths wait
+  logic [NumBarriers-1:0]    at_barrier_q;
+  logic [NumPaths-1:0]       at_barrier;       // the same by path
+  logic [NumWarps-1:0]       halted_q;         // its stack overflowed
+
+  logic [NumWarps-1:0]       active;           // a path of the warp is inside a predicated region
+  logic [NumWarps*SlotW-1:0] region_slot;      // that of this slot
+  logic [NumPaths-1:0]       in_region;        // the same by path
 
   generate
-    if (NumSlots == 2) begin : gen_slots_wait
-      assign waits     = {pending_q & pending_slot_q, pending_q & ~pending_slot_q};
-      assign in_region = {active & region_slot, active & ~region_slot};
-    end else begin : gen_slot_waits
-      assign waits     = pending_q & ~pending_slot_q;
-      assign in_region = active & ~region_slot;
+    for (genvar s = 0; s < NumSlots; s++) begin : gen_slot_waits
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_warp_waits
+        assign waits[s*NumWarps+w]     = pending_q[w] && (pending_slot_q[w*SlotW +: SlotW] == SlotW'(s));
+        assign in_region[s*NumWarps+w] = active[w] && (region_slot[w*SlotW +: SlotW] == SlotW'(s));
+      end
     end
   endgenerate
+
+  assign at_barrier = {(NumPaths/NumBarriers){at_barrier_q}};
 
   // ------------------------------------------------------------------------------------------------------ grant
   logic                grant_valid;      // a path issues
   logic [WarpW-1:0]    grant_warp;
-  logic                grant_slot;
+  logic [SlotW-1:0]    grant_slot;
   logic [NumPaths-1:0] grant;            // the same by path
   logic [NumPaths-1:0] control;          // the head of a path is a control instruction
   logic [PcW-1:0]      grant_pc;
@@ -178,10 +198,11 @@ module frontend #(
 
   // ------------------------------------------------------------------------------------------------- resolution
   // The lowest-numbered one is taken.
-  localparam int ResolveW = WarpW + 2 * Lanes + 3 * PcW + SkipW + 4;
+  localparam int ResolveW = WarpW + SlotW + 2 * Lanes + 3 * PcW + SkipW + 3;
 
-  logic                resolve_valid, resolve_slot, resolve_call, resolve_return, resolve_mark;
+  logic                resolve_valid, resolve_call, resolve_return, resolve_mark;
   logic [WarpW-1:0]    resolve_warp;
+  logic [SlotW-1:0]    resolve_slot;
   logic [Lanes-1:0]    resolve_taken, resolve_exit;
   logic [PcW-1:0]      resolve_target, resolve_next, resolve_rpc;
   logic [SkipW-1:0]    resolve_skip;
@@ -191,7 +212,7 @@ module frontend #(
   generate
     for (genvar k = 0; k < NumResolve; k++) begin : gen_resolve
       assign resolve_rows[k*ResolveW +: ResolveW] =
-        {resolve_warp_i[k*WarpW +: WarpW], resolve_slot_i[k], resolve_taken_i[k*Lanes +: Lanes],
+        {resolve_warp_i[k*WarpW +: WarpW], resolve_slot_i[k*SlotW +: SlotW], resolve_taken_i[k*Lanes +: Lanes],
          resolve_target_i[k*PcW +: PcW], resolve_next_i[k*PcW +: PcW], resolve_rpc_i[k*PcW +: PcW],
          resolve_exit_i[k*Lanes +: Lanes], resolve_call_i[k], resolve_return_i[k], resolve_mark_i[k],
          resolve_skip_i[k*SkipW +: SkipW]};
@@ -266,7 +287,8 @@ module frontend #(
   logic [NumPaths*Lanes-1:0]  mask;
   logic [NumPaths-1:0]        valid, sibling;
   logic [NumWarps*DepthW-1:0] depth;
-  logic                       resolved_valid, resolved_slot, resolved_next;
+  logic                       resolved_valid, resolved_next;
+  logic [SlotW-1:0]           resolved_slot;
   logic                       push_valid, pop_valid, done_valid, overflow_valid;
   logic [WarpW-1:0]           resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
   logic [NumPaths*LevelW-1:0] unused_level;
@@ -328,12 +350,16 @@ module frontend #(
         .max_depth_o      (max_depth_o)
       );
     end else if (Stack == 1) begin : gen_dpe_stack
+      logic [NumPaths-1:0] issues_control;
+      assign issues_control = grant & control;
+
       dpe_stack #(
         .NumWarps  (NumWarps),
         .Lanes     (Lanes),
         .Depth     (StackDepth),
         .TakenLeft (1 - StackOrder),
         .LevelW    (LevelW),
+        .Forward   (Forward),
         .Watch     (Watch)
       ) u_stack (
         .clk_i            (clk_i),
@@ -345,6 +371,7 @@ module frontend #(
         .kill_valid_i     (kill_valid_i),
         .kill_warp_i      (kill_warp_i),
         .advance_i        (grant & ~control),
+        .hold_i           (pending_q | issues_control[0 +: NumWarps] | issues_control[NumWarps +: NumWarps]),
         .resolve_valid_i  (resolve_valid),
         .resolve_warp_i   (resolve_warp),
         .resolve_slot_i   (resolve_slot),
@@ -377,7 +404,8 @@ module frontend #(
         .done_warp_o      (done_warp),
         .overflow_valid_o (overflow_valid),
         .overflow_warp_o  (overflow_warp),
-        .max_depth_o      (max_depth_o)
+        .max_depth_o      (max_depth_o),
+        .forwards_o       (forwards_o)
       );
     end else if (Stack == 2) begin : gen_compact_stack
       compact_stack #(
@@ -431,7 +459,7 @@ module frontend #(
         .overflow_warp_o  (overflow_warp),
         .max_depth_o      (max_depth_o)
       );
-    end else begin : gen_fork_join_stack
+    end else if (Stack == 3) begin : gen_fork_join_stack
       fork_join_stack #(
         .NumWarps  (NumWarps),
         .Lanes     (Lanes),
@@ -483,13 +511,93 @@ module frontend #(
         .overflow_warp_o  (overflow_warp),
         .max_depth_o      (max_depth_o)
       );
+    end else begin : gen_warp_split_table
+      logic [NumPaths-1:0] merge;   // may be joined by who comes to where they stand
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_merge
+        // A path that issues a barrier instruction; one that issues inside a region, or whose resolution begins it.
+        logic [NumSlots-1:0] comes, off;
+        for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+          localparam int P = s * NumWarps + w;
+          assign comes[s] = grant[P] && barrier[P];
+          assign off[s]   = (grant[P] || waits[P]) && in_region[P];
+          assign merge[P] = valid[P] && !waits[P] && !in_region[P] && (at_barrier[P] == (comes != '0)) &&
+                             (off == '0);
+        end
+      end
+
+      warp_split_table #(
+        .NumWarps  (NumWarps),
+        .Lanes     (Lanes),
+        .NumSlots  (NumSlots),
+        .Depth     (StackDepth),
+        .PushOrder (StackOrder),
+        .LevelW    (LevelW),
+        .Watch     (Watch)
+      ) u_stack (
+        .clk_i            (clk_i),
+        .rst_ni           (rst_ni),
+        .launch_valid_i   (launch_valid_i),
+        .launch_warp_i    (launch_warp_i),
+        .launch_pc_i      (launch_pc_i),
+        .launch_mask_i    (launch_mask_i),
+        .kill_valid_i     (kill_valid_i),
+        .kill_warp_i      (kill_warp_i),
+        .advance_i        (grant & ~control),
+        .merge_i          (merge),
+        .resolve_valid_i  (resolve_valid),
+        .resolve_warp_i   (resolve_warp),
+        .resolve_slot_i   (resolve_slot),
+        .resolve_taken_i  (stack_taken),
+        .resolve_target_i (resolve_target),
+        .resolve_next_i   (resolve_next),
+        .resolve_rpc_i    (resolve_rpc),
+        .resolve_exit_i   (resolve_exit),
+        .resolve_call_i   (resolve_call),
+        .resolve_return_i (resolve_return),
+        .resolve_mark_i   (resolve_mark),
+        .pc_o             (pc),
+        .mask_o           (mask),
+        .level_o          (unused_level),
+        .valid_o          (valid),
+        .sibling_o        (sibling),
+        .rpc_o            (unused_rpc),
+        .rpc_level_o      (unused_rpc_level),
+        .live_o           (unused_live),
+        .depth_o          (depth),
+        .resolved_valid_o (resolved_valid),
+        .resolved_warp_o  (resolved_warp),
+        .resolved_slot_o  (resolved_slot),
+        .resolved_next_o  (resolved_next),
+        .push_valid_o     (push_valid),
+        .push_warp_o      (push_warp),
+        .pop_valid_o      (pop_valid),
+        .pop_warp_o       (pop_warp),
+        .done_valid_o     (done_valid),
+        .done_warp_o      (done_warp),
+        .overflow_valid_o (overflow_valid),
+        .overflow_warp_o  (overflow_warp),
+        .max_depth_o      (max_depth_o),
+        .max_splits_o     (max_splits_o),
+        .splits_o         (splits_o),
+        .merges_o         (merges_o),
+        .refused_o        (refused_o)
+      );
+    end
+    if (Stack != 1) begin : gen_no_forward
+      assign forwards_o = '0;
+    end
+    if (Stack != 4) begin : gen_no_splits
+      assign max_splits_o = '0;
+      assign splits_o     = '0;
+      assign merges_o     = '0;
+      assign refused_o    = '0;
     end
   endgenerate
 
   // ---------------------------------------------------------------------------------------- instruction buffers
   logic                       fetch_grant;   // a path asks for its next instructions
   logic [WarpW-1:0]           fetch_warp;
-  logic                       fetch_slot;
+  logic [SlotW-1:0]           fetch_slot;
   logic [NumPaths-1:0]        fetches;       // the same by path
   logic [NumPaths*InstrW-1:0] head;
   logic [NumPaths*NamesW-1:0] second;
@@ -517,10 +625,11 @@ module frontend #(
     .request_i        (fetches),
     .flush0_valid_i   (push_valid),
     .flush0_warp_i    (push_warp),
-    .flush1_valid_i   (pop_valid),
+    .flush1_valid_i   (pop_valid && (Forward == 0)),   // a guest keeps its queue
     .flush1_warp_i    (pop_warp),
     .flush2_valid_i   (kill_valid_i),
     .flush2_warp_i    (kill_warp_i),
+    .drop_i           ((Stack == 4 || Forward != 0) ? ~valid : '0),
     .redirect_valid_i (resolved_valid),
     .redirect_warp_i  (resolved_warp),
     .redirect_slot_i  (resolved_slot),
@@ -703,13 +812,11 @@ module frontend #(
     end else begin : gen_asked
       logic [NumPaths*NamesW-1:0] names;     // the registers of the instruction at the head
       logic [NumPaths*WarpW-1:0]  path_warps;
-      logic [NumPaths-1:0]        path_slots;
       logic                       unused_wakeup;
       assign unused_wakeup = ^{second, second_valid, fill, clear};
       for (genvar p = 0; p < NumPaths; p++) begin : gen_names
         assign names[p*NamesW +: NamesW]    = head[p*InstrW +: NamesW];
         assign path_warps[p*WarpW +: WarpW] = WarpW'(p % NumWarps);
-        assign path_slots[p]                = p >= NumWarps;
       end
 
       if (Scoreboard == 2) begin : gen_optimistic
@@ -718,19 +825,21 @@ module frontend #(
         logic [NumWarps*NumEntries-1:0]       pending;
         logic [NumWarps*NumEntries*RegW-1:0]  unused_reg;
         logic [NumWarps*NumEntries*Lanes-1:0] unused_mask;
+        logic [NumWarps-1:0]                  sets;   // the warp that issues
         logic                                 unused_slots;
-        assign unused_slots = ^{wb_slot_i, path_slots};
+        assign unused_slots = ^wb_slot_i;
 
         optimistic_scoreboard #(
           .NumWarps   (NumWarps),
           .Lanes      (Lanes),
           .NumEntries (NumEntries),
           .NumWb      (NumWb),
-          .NumCheck   (NumPaths)
+          .NumCheck   (NumPaths),
+          .ByPath     (1)
         ) u_scoreboard (
           .clk_i         (clk_i),
           .rst_ni        (rst_ni),
-          .set_i         (grant[0 +: NumWarps] | grant[NumWarps +: NumWarps]),
+          .set_i         (sets),
           .set_reg_i     (grant_instr[RegW-1:0]),
           .set_mask_i    (grant_mask),
           .wb_valid_i    (wb_valid_i),
@@ -746,6 +855,10 @@ module frontend #(
           .reg_o         (unused_reg),
           .mask_o        (unused_mask)
         );
+        always_comb begin
+          sets = '0;
+          for (int s = 0; s < NumSlots; s++) sets = sets | grant[s*NumWarps +: NumWarps];
+        end
         for (genvar p = 0; p < NumPaths; p++) begin : gen_blocked
           assign blocked[p] = waits_for[p*NumEntries +: NumEntries] != '0;
         end
@@ -757,8 +870,12 @@ module frontend #(
         localparam int NumNames = NamesW / RegW;
         logic [NumPaths*NumNames-1:0] waits_for;
         logic [NumPaths*NumRegs-1:0]  pending, unused_shadow;
+        logic [NumPaths-1:0]          path_slots;
         logic                         unused_masks;
         assign unused_masks = ^wb_mask_i;
+        for (genvar p = 0; p < NumPaths; p++) begin : gen_path_slots
+          assign path_slots[p] = p >= NumWarps;
+        end
 
         bitmap_scoreboard #(
           .NumWarps (NumWarps),
@@ -798,7 +915,7 @@ module frontend #(
   endgenerate
 
   // -------------------------------------------------------------------------------------------------- selection
-  // All vectors of NumPaths bits: left paths low, right paths high.
+  // All vectors of NumPaths bits: paths of slot 0 low.
   logic [NumPaths-1:0] held;         // an exclusive head, while the sibling is inside a region
   logic [NumPaths-1:0] behind;       // ... or waits for a resolution
   logic [NumPaths-1:0] may_issue;    // as far as pending, barrier and halted go
@@ -813,9 +930,9 @@ module frontend #(
     end
   endgenerate
 
-  assign held      = (NumSlots == 2) ? exclusive & {NumSlots{active}} : '0;
+  assign held      = (NumSlots > 1) ? exclusive & {NumSlots{active}} : '0;
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
-  assign may_issue = valid & head_valid & ~waits & ~behind & ~{NumSlots{at_barrier_q}} & ~{NumSlots{halted_q}} &
+  assign may_issue = valid & head_valid & ~waits & ~behind & ~at_barrier & ~{NumSlots{halted_q}} &
                      ~{NumSlots{acting_q}};
   assign free      = may_issue & ~blocked & ~full;
   assign eligible  = free & unit_ready & ~{NumSlots{killed}} & ~{NumPaths{occupied}};
@@ -835,8 +952,7 @@ module frontend #(
         .rst_ni         (rst_ni),
         .launch_valid_i (launch_valid_i),
         .launch_warp_i  (launch_warp_i),
-        .ready_l_i      (eligible[0 +: NumWarps]),
-        .ready_r_i      (eligible[NumPaths-1 -: NumWarps]),   // ignored with one slot
+        .ready_i        (eligible),
         .grant_valid_o  (grant_valid),
         .grant_warp_o   (grant_warp),
         .grant_slot_o   (grant_slot),
@@ -904,8 +1020,7 @@ module frontend #(
     .rst_ni         (rst_ni),
     .launch_valid_i (launch_valid_i),
     .launch_warp_i  (launch_warp_i),
-    .ready_l_i      (fetch_wants[0 +: NumWarps]),
-    .ready_r_i      (fetch_wants[NumPaths-1 -: NumWarps]),   // ignored with one slot
+    .ready_i        (fetch_wants),
     .grant_valid_o  (fetch_grant),
     .grant_warp_o   (fetch_warp),
     .grant_slot_o   (fetch_slot),
@@ -995,7 +1110,7 @@ module frontend #(
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
       logic [NumSlots-1:0] grants, controls, barriers, quiets;   // by slot
-      logic                resolves, overflows;
+      logic                resolves, overflows, comes;           // comes: a barrier instruction issues
 
       for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
         localparam int P = s * NumWarps + w;
@@ -1006,42 +1121,63 @@ module frontend #(
       end
       assign resolves  = resolved_valid && (resolved_warp == WarpW'(w));
       assign overflows = overflow_valid && (overflow_warp == WarpW'(w));
+      assign comes     = (grants & barriers) != '0;
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          pending_q[w]    <= 1'b0;
-          at_barrier_q[w] <= 1'b0;
-          halted_q[w]     <= 1'b0;
-          idle_o[w]       <= 1'b0;
+          pending_q[w] <= 1'b0;
+          halted_q[w]  <= 1'b0;
+          idle_o[w]    <= 1'b0;
         end else begin
-          pending_q[w]    <= !killed[w] && (((grants & controls) != '0) || (pending_q[w] && !resolves));
-          at_barrier_q[w] <= !killed[w] && (((grants & barriers) != '0) || (at_barrier_q[w] && !release_i[w]));
-          halted_q[w]     <= !killed[w] && (overflows || halted_q[w]);
-          idle_o[w]       <= (depth[w*DepthW +: DepthW] == '0) && !writes[w] && (quiets == '1);
+          pending_q[w] <= !killed[w] && (((grants & controls) != '0) || (pending_q[w] && !resolves));
+          halted_q[w]  <= !killed[w] && (overflows || halted_q[w]);
+          idle_o[w]    <= (depth[w*DepthW +: DepthW] == '0) && !writes[w] && (quiets == '1);
         end
       end
 
-      if (NumSlots == 2) begin : gen_pending_slot
+      if (Stack == 4) begin : gen_split_barriers
+        // A path that is not there any more has joined one that waits there, too.
+        for (genvar s = 0; s < NumSlots; s++) begin : gen_split_barrier
+          localparam int P = s * NumWarps + w;
+          always_ff @(posedge clk_i or negedge rst_ni) begin
+            if (!rst_ni) at_barrier_q[P] <= 1'b0;
+            else         at_barrier_q[P] <= !killed[w] && ((grants[s] && barriers[s]) ||
+                                                           (at_barrier_q[P] && valid[P] && (comes || !release_i[w])));
+          end
+        end
+      end else begin : gen_warp_barrier
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) at_barrier_q[w] <= 1'b0;
+          else         at_barrier_q[w] <= !killed[w] && (comes || (at_barrier_q[w] && !release_i[w]));
+        end
+      end
+
+      if (NumSlots > 1) begin : gen_pending_slot
+        logic [SlotW-1:0] granted_slot;
+        always_comb begin
+          granted_slot = '0;
+          for (int s = 0; s < NumSlots; s++) if (grants[s]) granted_slot = granted_slot | SlotW'(s);
+        end
         always_ff @(posedge clk_i) begin
-          if ((grants & controls) != '0) pending_slot_q[w] <= grants[NumSlots-1];
+          if ((grants & controls) != '0) pending_slot_q[w*SlotW +: SlotW] <= granted_slot;
         end
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) acting_q[w] <= 1'b0;
           else         acting_q[w] <= resolve_valid && (resolve_warp == WarpW'(w));
         end
       end else begin : gen_no_pending_slot
-        assign pending_slot_q[w] = 1'b0;
-        assign acting_q[w]       = 1'b0;
+        assign pending_slot_q[w*SlotW +: SlotW] = '0;
+        assign acting_q[w]                      = 1'b0;
       end
     end
   endgenerate
 
   generate
-    if (NumSlots == 2) begin : gen_slots
+    if (NumSlots > 1) begin : gen_slots
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          fetch_slot_o <= 1'b0;
-          issue_slot_o <= 1'b0;
+          fetch_slot_o <= '0;
+          issue_slot_o <= '0;
         end else begin
           if (fetch_grant) fetch_slot_o <= fetch_slot;
           if (grant_valid) issue_slot_o <= grant_slot;
@@ -1050,8 +1186,8 @@ module frontend #(
     end else begin : gen_one_slot
       logic unused_fetch_slot;
       assign unused_fetch_slot = fetch_slot;
-      assign fetch_slot_o = 1'b0;
-      assign issue_slot_o = 1'b0;
+      assign fetch_slot_o = '0;
+      assign issue_slot_o = '0;
     end
   endgenerate
 
@@ -1059,7 +1195,7 @@ module frontend #(
   localparam int PathW = heddle_pkg::idx_width(NumPaths);
   logic [PathW-1:0] resolve_path;
   logic [Lanes-1:0] resolve_mask;   // of the path whose branch is resolved
-  assign resolve_path = PathW'(resolve_warp) + (((NumSlots == 2) && resolve_slot) ? PathW'(NumWarps) : '0);
+  assign resolve_path = PathW'(resolve_warp) + ((NumSlots > 1) ? PathW'(resolve_slot) * PathW'(NumWarps) : '0);
   assign resolve_mask = mask[resolve_path*Lanes +: Lanes];
 
   always @(posedge clk_i or negedge rst_ni) begin

@@ -3,12 +3,12 @@
 //
 // Contract
 //   Latency  everything sampled at edge t shows in the state outputs after edge t. Combinational are fill_o, from the
-//            answer and the registered tags, and clear_o, from flushes and redirect.
+//            answer and the registered tags, and clear_o, from flushes, drops and redirect.
 //   Order    Every request is answered once, in order. What an answer brings continues the queue if its tag is that of
 //            the path (a fill). A fill of one bundle, or with a jump, a flush and a redirect end the epoch of the tag:
 //            all its requests are forgotten, one of this cycle included, and if one of them is still unanswered the tag
 //            moves on. As each epoch that is over leaves a request behind, and there are fewer of them than tags, no
-//            answer is taken for another's.
+//            answer is taken for another's. A drop is the flush of one path.
 //            On one path in one cycle: flush and redirect win over fill, take and request, but an answer and a request
 //            count as such; take and fill both happen, and so do request and fill. A jump stops requests until flush or
 //            redirect. A redirect with redirect_next_i leaves the queue as it is, and what else happens to it; if the
@@ -22,10 +22,11 @@
 //   Not here which path fetches next, and from where: frontend.
 module ibuffer #(
   parameter  int NumWarps = 24,  // warps of the partition
-  parameter  int NumSlots = 2,  // 1: slot inputs are ignored
+  parameter  int NumSlots = 2,  // paths of a warp; 1: slot inputs are ignored
   parameter  int Depth    = 5,  // bundles of a queue
   parameter  int TagW     = 3,  // bits of a tag; a path has fewer than 2^TagW requests in flight
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
+  localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
   localparam int NumPaths = NumWarps * NumSlots,   // path of slot s of warp w: s*NumWarps + w
   localparam int CountW   = heddle_pkg::idx_width(Depth + 1),
   localparam int InstrW   = heddle_pkg::InstrW,
@@ -36,7 +37,7 @@ module ibuffer #(
   // from decode
   input  logic                       answer_valid_i,
   input  logic [WarpW-1:0]           answer_warp_i,
-  input  logic                       answer_slot_i,
+  input  logic [SlotW-1:0]           answer_slot_i,
   input  logic [TagW-1:0]            answer_tag_i,
   input  logic [1:0]                 answer_count_i,
   input  logic [InstrW-1:0]          answer_instr0_i,
@@ -52,10 +53,12 @@ module ibuffer #(
   input  logic [WarpW-1:0]           flush1_warp_i,
   input  logic                       flush2_valid_i,
   input  logic [WarpW-1:0]           flush2_warp_i,
+  // from stack: paths that are not there
+  input  logic [NumPaths-1:0]        drop_i,
   // from stack: one path, whose resolution acts
   input  logic                       redirect_valid_i,
   input  logic [WarpW-1:0]           redirect_warp_i,
-  input  logic                       redirect_slot_i,
+  input  logic [SlotW-1:0]           redirect_slot_i,
   input  logic                       redirect_next_i,
   // to issue
   output logic [NumPaths*InstrW-1:0] head_o,
@@ -74,7 +77,7 @@ module ibuffer #(
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
-  if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
+  if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // an answer brings two instructions
   if (TagW < 2) TagW_must_be_at_least_2 limit ();     // two requests continue a queue
 
@@ -91,12 +94,12 @@ module ibuffer #(
   generate
     if (NumSlots == 1) begin : gen_one_slot
       logic unused_slots;
-      assign unused_slots = answer_slot_i ^ redirect_slot_i;
+      assign unused_slots = ^{answer_slot_i, redirect_slot_i};
     end
 
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
       localparam logic [WarpW-1:0] Warp = WarpW'(p % NumWarps);
-      localparam logic             Slot = p >= NumWarps;
+      localparam logic [SlotW-1:0] Slot = SlotW'(p / NumWarps);
 
       logic              answers, fills, takes, requests, redirects, clears, holds, ends;
       localparam int     FlagsW = InstrW - NamesW;
@@ -114,7 +117,7 @@ module ibuffer #(
       assign requests  = request_i[p];
       assign redirects = redirect_valid_i && (redirect_warp_i == Warp) &&
                          ((NumSlots == 1) || (redirect_slot_i == Slot));
-      assign clears    = (redirects && !redirect_next_i) || (flush0_valid_i && (flush0_warp_i == Warp)) ||
+      assign clears    = (redirects && !redirect_next_i) || drop_i[p] || (flush0_valid_i && (flush0_warp_i == Warp)) ||
                          (flush1_valid_i && (flush1_warp_i == Warp)) || (flush2_valid_i && (flush2_warp_i == Warp));
       assign holds     = redirects && redirect_next_i;
 
@@ -193,13 +196,14 @@ module ibuffer #(
   localparam int PathW = heddle_pkg::idx_width(NumPaths);
   logic [PathW-1:0]  answer_path;
   logic [CountW-1:0] answer_path_count;
-  assign answer_path       = PathW'(answer_warp_i) + (((NumSlots == 2) && answer_slot_i) ? PathW'(NumWarps) : '0);
+  assign answer_path       = PathW'(answer_warp_i) + ((NumSlots > 1) ? PathW'(answer_slot_i) * PathW'(NumWarps) : '0);
   assign answer_path_count = count_o[answer_path*CountW +: CountW];
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
       if (answer_valid_i) begin
         assert (32'(answer_warp_i) < NumWarps);                         // answer_warp_i names no warp
+        assert ((NumSlots == 1) || (32'(answer_slot_i) < NumSlots));    // answer_slot_i names no slot
         assert ((answer_count_i == 2'd1) || (answer_count_i == 2'd2));  // an answer brings one or two bundles
         assert (!quiet_o[answer_path]);                                 // nobody asked for this answer
       end
@@ -213,6 +217,8 @@ module ibuffer #(
       assert (!(flush1_valid_i && (32'(flush1_warp_i) >= NumWarps)));       // flush1_warp_i names no warp
       assert (!(flush2_valid_i && (32'(flush2_warp_i) >= NumWarps)));       // flush2_warp_i names no warp
       assert (!(redirect_valid_i && (32'(redirect_warp_i) >= NumWarps)));   // redirect_warp_i names no warp
+      // redirect_slot_i names no slot
+      assert (!(redirect_valid_i && (NumSlots > 1) && (32'(redirect_slot_i) >= NumSlots)));
     end
   end
 `endif

@@ -12,9 +12,10 @@
 //   Not here which branches may do it, and what else waits while a warp is active: the front end and whoever resolves.
 module predication #(
   parameter  int NumWarps = 24,  // warps of the partition
-  parameter  int NumSlots = 1,  // paths of a warp: 1 (slot inputs are ignored then) or 2
+  parameter  int NumSlots = 1,  // paths of a warp; 1: slot inputs are ignored
   parameter  int Lanes    = 32,  // threads of a warp
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
+  localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
   localparam int SkipW    = heddle_pkg::SkipW
 ) (
   input  logic                      clk_i,
@@ -22,13 +23,13 @@ module predication #(
   // resolution of a branch
   input  logic                      start_valid_i,
   input  logic [WarpW-1:0]          start_warp_i,
-  input  logic                      start_slot_i,
+  input  logic [SlotW-1:0]          start_slot_i,
   input  logic [Lanes-1:0]          start_mask_i,
   input  logic [SkipW-1:0]          start_count_i,
   // issue
   input  logic                      take_valid_i,
   input  logic [WarpW-1:0]          take_warp_i,
-  input  logic                      take_slot_i,
+  input  logic [SlotW-1:0]          take_slot_i,
   // from dispatcher
   input  logic                      kill_valid_i,
   input  logic [WarpW-1:0]          kill_warp_i,
@@ -36,47 +37,51 @@ module predication #(
   output logic [Lanes-1:0]          off_mask_o,
   // state
   output logic [NumWarps-1:0]       active_o,
-  output logic [NumWarps-1:0]       slot_o,
+  output logic [NumWarps*SlotW-1:0] slot_o,
   output logic [NumWarps*SkipW-1:0] count_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
-  if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
+  if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
 
   localparam int MaxSkip = heddle_pkg::MaxSkip;
 
   logic [SkipW-1:0]    count_q [0:NumWarps-1];   // instructions of the region that are still to issue
-  logic [NumWarps-1:0] slot_q;                   // and the path that issues them
+  logic [SlotW-1:0]    slot_q  [0:NumWarps-1];   // and the path that issues them
   logic [Lanes-1:0]    off;                      // who does not take part, of the warp that issues
 
   logic                take_inside;   // the path that issues is in its region
   logic [NumWarps-1:0] counts;        // the warp of that path; not by take_inside, which is known later
 
-  generate
-    if (NumSlots == 2) begin : gen_two_slots
-      assign take_inside = active_o[take_warp_i] && (slot_q[take_warp_i] == take_slot_i);
+  assign take_inside = active_o[take_warp_i] && ((NumSlots == 1) || (slot_q[take_warp_i] == take_slot_i));
 
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni)            slot_q <= '0;
-        else if (start_valid_i) slot_q[start_warp_i] <= start_slot_i;
-      end
-    end else begin : gen_one_slot
+  generate
+    if (NumSlots == 1) begin : gen_one_slot
       logic unused_slots;
       assign unused_slots = start_slot_i ^ take_slot_i;
-      assign take_inside  = active_o[take_warp_i];
-      assign slot_q       = '0;
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_no_slot
+        assign slot_q[w] = '0;
+      end
+    end else begin : gen_slots
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          for (int w = 0; w < NumWarps; w++) slot_q[w] <= '0;
+        end else if (start_valid_i) begin
+          slot_q[start_warp_i] <= start_slot_i;
+        end
+      end
     end
 
     for (genvar w = 0; w < NumWarps; w++) begin : gen_state
       assign counts[w] = take_valid_i && (take_warp_i == WarpW'(w)) && active_o[w] &&
                          ((NumSlots == 1) || (slot_q[w] == take_slot_i));
       assign active_o[w]               = count_q[w] != '0;
+      assign slot_o[w*SlotW +: SlotW]  = slot_q[w];
       assign count_o[w*SkipW +: SkipW] = count_q[w];
     end
   endgenerate
 
-  assign slot_o     = slot_q;
   assign off_mask_o = take_inside ? off : '0;
 
   heddle_mem #(

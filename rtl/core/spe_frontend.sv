@@ -97,7 +97,8 @@ module spe_frontend #(
   if (Stack < 0 || Stack > 2) Stack_must_be_0_to_2 limit ();
   if (Scoreboard < 0 || Scoreboard > 1) Scoreboard_must_be_0_or_1 limit ();
 
-  logic unused_fetch_slot, unused_issue_slot;
+  logic        unused_fetch_slot, unused_issue_slot, unused_max_splits;
+  logic [31:0] unused_splits, unused_merges, unused_refused, unused_forwards;
 
   frontend #(
     .NumWarps   (NumWarps),
@@ -177,6 +178,11 @@ module spe_frontend #(
     .overflow_valid_o   (overflow_valid_o),
     .overflow_warp_o    (overflow_warp_o),
     .stall_o            (stall_o),
-    .max_depth_o        (max_depth_o)
+    .max_depth_o        (max_depth_o),
+    .max_splits_o       (unused_max_splits),
+    .splits_o           (unused_splits),
+    .merges_o           (unused_merges),
+    .refused_o          (unused_refused),
+    .forwards_o         (unused_forwards)
   );
 endmodule

@@ -21,6 +21,7 @@ module optimistic_scoreboard #(
   parameter  int NumEntries = 16,  // entries of a table
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int NumCheck   = 3,  // instructions that are checked in a cycle
+  parameter  int ByPath     = 0,  // 1: port k checks for warp k mod NumWarps, check_warp_i is ignored
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int RegW       = heddle_pkg::RegW,
   localparam int NamesW     = heddle_pkg::NamesW
@@ -53,6 +54,7 @@ module optimistic_scoreboard #(
   if (NumEntries < 1) NumEntries_must_be_at_least_1 limit ();
   if (NumWb < 1) NumWb_must_be_at_least_1 limit ();
   if (NumCheck < 1) NumCheck_must_be_at_least_1 limit ();
+  if (ByPath < 0 || ByPath > 1) ByPath_must_be_0_or_1 limit ();
 
   localparam int RowW   = NumEntries * RegW;
   localparam int MaskW  = NumEntries * Lanes;
@@ -104,7 +106,13 @@ module optimistic_scoreboard #(
 
     for (genvar k = 0; k < NumCheck; k++) begin : gen_check
       logic [TableW-1:0] row;
-      assign row = table_of(tables, check_warp_i[k*WarpW +: WarpW]);
+      if (ByPath != 0) begin : gen_own
+        logic unused_warp;
+        assign unused_warp = ^check_warp_i[k*WarpW +: WarpW];
+        assign row         = tables[(k%NumWarps)*TableW +: TableW];
+      end else begin : gen_any
+        assign row = table_of(tables, check_warp_i[k*WarpW +: WarpW]);
+      end
       assign check_wait_o[k*NumEntries +: NumEntries] =
         named(row, check_names_i[k*NamesW +: NamesW], check_mask_i[k*Lanes +: Lanes]);
       assign check_full_o[k] = (check_names_i[k*NamesW +: RegW] != '0) && (row[RowW+MaskW +: NumEntries] == '1);

@@ -4,20 +4,22 @@
 //
 // Contract
 //   Latency  the grant is combinational; turns and ages move on at the edge that ends the cycle.
-//   Order    Level 1: of two ready slots the one that was not granted last for this warp.
+//   Order    Level 1: the first ready slot of the warp after the one that was granted last, modulo NumSlots.
 //            Level 2: Policy 0, the first warp with a ready slot after the last granted one; Policy 1, the last granted
 //            warp if it is ready and was not launched since, else the ready warp that was launched longest ago.
 //            A launch in the cycle of a grant of the same warp wins: it is not the last granted warp then.
-//   Reset    asynchronous, active low; left slots and lower warps first, no last granted warp.
+//   Reset    asynchronous, active low; slot 0 and lower warps first, no last granted warp.
 //   Idle     grant_warp_o, grant_slot_o and grant_o are 0 while grant_valid_o is 0.
 //   Assumes  (asserted) launch_warp_i < NumWarps.
 //   Not here what makes a path ready: frontend.
-// Source: DPE paper, section 3.3.
+// Source: DPE paper, section 3.3; of more than two slots: ours.
 module warp_selector #(
   parameter  int NumWarps = 24,  // warps of the partition
-  parameter  int NumSlots = 2,  // 1: ready_r_i is ignored, the slot is always 0
+  parameter  int NumSlots = 2,  // paths of a warp that may issue
   parameter  int Policy   = 0,  // 0 loose round robin, 1 greedy then oldest
-  localparam int WarpW    = heddle_pkg::idx_width(NumWarps)
+  localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
+  localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
+  localparam int NumPaths = NumSlots * NumWarps   // path of slot s of warp w: s*NumWarps + w
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -25,17 +27,16 @@ module warp_selector #(
   input  logic                launch_valid_i,
   input  logic [WarpW-1:0]    launch_warp_i,
   // from front end
-  input  logic [NumWarps-1:0] ready_l_i,
-  input  logic [NumWarps-1:0] ready_r_i,
+  input  logic [NumPaths-1:0] ready_i,
   // to front end
   output logic                grant_valid_o,
   output logic [WarpW-1:0]    grant_warp_o,
-  output logic                grant_slot_o,
-  output logic [NumSlots*NumWarps-1:0] grant_o   // the same by path, one-hot
+  output logic [SlotW-1:0]    grant_slot_o,
+  output logic [NumPaths-1:0] grant_o   // the same by path, one-hot
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
-  if (NumSlots < 1 || NumSlots > 2) NumSlots_must_be_1_or_2 limit ();
+  if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (Policy < 0 || Policy > 1) Policy_must_be_0_or_1 limit ();
 
   // ---------------------------------------------------------------------------------------------------- level 1
@@ -43,14 +44,20 @@ module warp_selector #(
   logic [NumWarps-1:0] first;   // the warp that is granted, one-hot
 
   generate
-    if (NumSlots == 2) begin : gen_two_slots
+    if (NumSlots == 1) begin : gen_one_slot
+      assign ready        = ready_i;
+      assign grant_slot_o = '0;
+      assign grant_o      = first;
+    end else if (NumSlots == 2) begin : gen_two_slots   // the same as of more, in few gates
+      logic [NumWarps-1:0] ready_l, ready_r;
       logic [NumWarps-1:0] last_slot_q;   // slot granted last; 1 after reset: left is first
       logic [NumWarps-1:0] right;         // the slot that would win
 
-      assign ready        = ready_l_i | ready_r_i;
-      assign right        = ready_r_i & ~(ready_l_i & last_slot_q);
-      assign grant_slot_o = (first & right) != '0;
-      assign grant_o      = {first & right, first & ~right};
+      assign {ready_r, ready_l} = ready_i;
+      assign ready              = ready_l | ready_r;
+      assign right              = ready_r & ~(ready_l & last_slot_q);
+      assign grant_slot_o       = SlotW'((first & right) != '0);
+      assign grant_o            = {first & right, first & ~right};
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
@@ -59,12 +66,36 @@ module warp_selector #(
           last_slot_q <= (first & right) | (~first & last_slot_q);
         end
       end
-    end else begin : gen_one_slot
-      logic unused_ready_r;
-      assign unused_ready_r = ^ready_r_i;
-      assign ready          = ready_l_i;
-      assign grant_slot_o   = 1'b0;
-      assign grant_o        = first;
+    end else begin : gen_slots
+      logic [NumPaths-1:0] wins;   // the slot of each warp that would be granted
+
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
+        logic [NumSlots-1:0] own, after, later, won;   // ready; slots after the last one; those of them that are ready
+        logic [SlotW-1:0]    last_slot_q;              // slot granted last; the last one after reset
+
+        for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+          assign own[s]               = ready_i[s*NumWarps + w];
+          assign wins[s*NumWarps + w] = won[s];
+        end
+        assign ready[w] = own != '0;
+        assign after    = ({NumSlots{1'b1}} << last_slot_q) << 1;
+        assign later    = own & after;
+        // The lowest of the later ones, or of all if there is none.
+        assign won      = (later != '0) ? later & (~later + NumSlots'(1)) : own & (~own + NumSlots'(1));
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni)       last_slot_q <= SlotW'(NumSlots - 1);
+          else if (first[w]) last_slot_q <= grant_slot_o;
+        end
+      end
+
+      assign grant_o = wins & {NumSlots{first}};
+      always_comb begin
+        grant_slot_o = '0;
+        for (int s = 0; s < NumSlots; s++) begin
+          if (grant_o[s*NumWarps +: NumWarps] != '0) grant_slot_o = grant_slot_o | SlotW'(s);
+        end
+      end
     end
   endgenerate
 

@@ -4,37 +4,43 @@
 //
 // Contract
 //   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
-//            the next edge, a pop is chosen in one cycle and done at the edge that ends the next: events show the cycle
-//            that ends with the act. They depend on registers and, push, overflow and resolved, on advance_i.
+//            the next edge, a pop or a forward is chosen in one cycle and done at the edge that ends the next: events
+//            show the cycle that ends with the act. They depend on registers and, push, overflow and resolved, on
+//            advance_i.
 //   Order    An advance of the other slot in the cycle in which a divergence acts is applied first: what is saved below
 //            the new entry, or looked at for the tail rule, is that slot after its advance. It is kept when the push
 //            overflows, too; apart from it an overflow changes nothing, the live mask included.
 //            Advance, resolution and pop of different warps are independent and happen together. One choice a cycle:
-//            the lowest warp that has entries and no path and is not being popped.
+//            the lowest warp that has entries and no path and is not being popped. With Forward also one of which a
+//            guest goes on, or an own path beside an empty slot: an advance may meet its pop or forward, a resolution
+//            does not (hold_i).
 //            Where a path has returned to is learnt in the cycle in which it arrives, by its own entry or by the one
 //            that is pushed in that cycle, and goes down with the pop of that entry: to an rpc that is the same place,
 //            or to the PC of the slot that waits for it, which may thereby have arrived itself and becomes empty.
-//            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
+//            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop, a
+//            forward.
 //   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written by the
 //            launch of its warp, an entry before it is read.
 //   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty slot, which keeps its
 //            PC as last written.
 //   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
 //            and resolution of a slot that is not empty; no advance of a slot, and no further resolution of its warp,
-//            until its resolution has acted; no advance of a warp in the cycle in which one acts; PCs with bit 0 clear,
-//            RETURN as exactly 1; nothing that is both a call and a return. (not asserted) no return to PC 0: an
-//            address of 0 is one that is not known yet.
+//            until its resolution has acted; no advance of a warp in the cycle in which one acts; with Forward hold_i
+//            of the warp in that cycle, in the one in which the resolution is taken in and in the one before; PCs with
+//            bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return. (not asserted) no return to
+//            PC 0: an address of 0 is one that is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
-// The pins are those of every stack.
-// Source: DPE paper, section 3.1, Figures 4 and 6; tail rule, inheritance of RPC NONE, call levels and RPC RETURN:
-// ours.
+// The pins are those of every stack, with hold_i and forwards_o.
+// Source: DPE paper, section 3.1, Figures 4 and 6, forwarding 7.1; tail rule, inheritance of RPC NONE, call levels and
+// RPC RETURN, and what forwarding is to them: ours.
 module dpe_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
   parameter  int Depth     = 16,  // entries of a stack, top included
   parameter  int TakenLeft = 1,  // slot of the taken side: 1 left, 0 right
   parameter  int LevelW    = 8,  // bits of a call level
-  parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  parameter  int Forward   = 0,  // 1: paths of the entry below run in empty slots of the top
+  parameter  int Watch     = 1,  // 0: max_depth_o and forwards_o are left out
   localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1),
@@ -51,6 +57,7 @@ module dpe_stack #(
   input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
   input  logic [NumPaths-1:0]        advance_i,
+  input  logic [NumWarps-1:0]        hold_i,
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -88,7 +95,8 @@ module dpe_stack #(
   output logic                       overflow_valid_o,
   output logic [WarpW-1:0]           overflow_warp_o,
   // status
-  output logic [DepthW-1:0]          max_depth_o
+  output logic [DepthW-1:0]          max_depth_o,
+  output logic [31:0]                forwards_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
@@ -96,11 +104,14 @@ module dpe_stack #(
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // the top is not in storage
   if (TakenLeft < 0 || TakenLeft > 1) TakenLeft_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
+  if (Forward < 0 || Forward > 1) Forward_must_be_0_or_1 limit ();
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
-  // An entry is {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}.
+  // An entry is {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}, with Forward behind {here, gone,
+  // offer_l, offer_r, grpc, grpc_level}.
   localparam int SlotW   = PcW + Lanes + LevelW;            // {pc, mask, level}
-  localparam int EntryW  = 2 * SlotW + PcW + LevelW;
+  localparam int PlainW  = 2 * SlotW + PcW + LevelW;
+  localparam int EntryW  = PlainW + ((Forward != 0) ? 4 + PcW + LevelW : 0);
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
   localparam int NumRows = NumWarps << IndexW;              // rows of storage: {warp, index}, index 0 the bottom
   localparam int AddrW   = heddle_pkg::idx_width(NumRows);
@@ -113,7 +124,17 @@ module dpe_stack #(
   logic [NumWarps*DepthW-1:0] depth_q;
   logic [NumWarps-1:0]        valid_l_q, valid_r_q;
 
+  // With Forward, of every warp: the slot of the entry below that is offered; whether its path is in the top's same
+  // slot, as long as that is valid; and that path's place.
+  logic [NumWarps-1:0]        here_q, offer_l_q, offer_r_q;
+  logic [NumWarps*PcW-1:0]    guest_rpc_q;
+  logic [NumWarps*LevelW-1:0] guest_level_q;
+  logic [NumWarps-1:0]        guest_l, guest_r;            // the slot, if valid, is the guest's and not own
+  assign guest_l = here_q & offer_l_q;
+  assign guest_r = here_q & offer_r_q;
+
   logic [NumWarps-1:0] launched, killed, resolving, acting, popped;   // the warp of each event, one-hot
+  logic [NumWarps-1:0] forwarded;
   logic [NumWarps-1:0] advanced_l, advanced_r;
   assign {advanced_r, advanced_l} = advance_i;
 
@@ -121,19 +142,22 @@ module dpe_stack #(
   // "own" is the slot that resolves. Until its resolution acts nothing moves it; only the other slot may go on.
   logic [PcW-1:0]    old_rpc;
   logic [Lanes-1:0]  own_mask;
-  logic [LevelW-1:0] own_level, old_rpc_level;
+  logic [LevelW-1:0] own_level, old_rpc_level;    // old_rpc: the path's own place, the entry's or the guest's
+  logic [NumWarps-1:0] by_guest;
   logic [Lanes-1:0]  old_live, active, taken, not_taken;
   logic [LevelW-1:0] up_level, down_level, taken_level;
   logic              to_return;                    // the sides meet where their function returns to
-  logic              own_place;                    // ... at the entry's own place, whatever its address
+  logic              own_place;                    // ... at the path's own place, whatever its address
   logic [PcW-1:0]    rpc, new_rpc, learnt_rpc;     // where the sides meet; when a side has brought its address
   logic [LevelW-1:0] kept_level, new_rpc_level;    // of the slot that waits below; of the sides
-  logic              same_is_old, down_is_old, taken_is_old;   // level of the entry's own place?
+  logic              same_is_old, down_is_old, taken_is_old;   // level of the path's own place?
   logic              unknown, taken_at_old, next_at_old, taken_at_new, next_at_new, taken_arrives, next_arrives;
   logic [DepthW-1:0] old_depth;
   logic              same_target, divergent, tail;
   logic              goes_taken, goes_next;        // uniform; neither: no thread is left
   logic              uniform_ends, uniform_learns;
+
+  assign by_guest = resolving & (resolve_slot_i ? guest_r : guest_l);
 
   always_comb begin
     own_mask      = '0;
@@ -148,8 +172,10 @@ module dpe_stack #(
       own_level     = own_level     | (level_l_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && !resolve_slot_i}})
                                     | (level_r_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && resolve_slot_i}});
       old_live      = old_live      | (live_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
-      old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w]}});
-      old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
+      old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w] && !by_guest[w]}})
+                                    | (guest_rpc_q[w*PcW +: PcW] & {PcW{by_guest[w]}});
+      old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w] && !by_guest[w]}})
+                                    | (guest_level_q[w*LevelW +: LevelW] & {LevelW{by_guest[w]}});
       old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
     end
   end
@@ -158,7 +184,7 @@ module dpe_stack #(
   assign taken     = resolve_taken_i & active;
   assign not_taken = ~resolve_taken_i & active;
 
-  // Levels, and whether they are that of the entry's own place.
+  // Levels, and whether they are that of the path's own place.
   assign up_level     = own_level + LevelW'(1);
   assign down_level   = own_level - LevelW'(1);
   assign taken_level  = resolve_call_i ? up_level : resolve_return_i ? down_level : own_level;
@@ -166,7 +192,7 @@ module dpe_stack #(
   assign down_is_old  = down_level == old_rpc_level;
   assign taken_is_old = taken_level == old_rpc_level;
 
-  // Where the sides meet: if not at the entry's own place then at resolve_rpc_i as it is, RETURN without an address.
+  // Where the sides meet: if not at the path's own place then at resolve_rpc_i as it is, RETURN without an address.
   assign to_return     = resolve_rpc_i[0];
   assign own_place     = (resolve_rpc_i == '0) || (to_return && ((own_level == '0) || (old_rpc[0] && down_is_old)));
   assign tail          = own_place || (!to_return && (resolve_rpc_i == old_rpc) && same_is_old);
@@ -174,7 +200,7 @@ module dpe_stack #(
   assign kept_level    = to_return ? down_level : own_level;
   assign new_rpc_level = own_place ? old_rpc_level : kept_level;
 
-  // Who has arrived at the entry's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
+  // Who has arrived at the path's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
   // comes to its level, which only the target's side does: no path is at that level and has not arrived.
   assign unknown       = old_rpc[0] && (old_rpc[PcW-1:1] == '0);
   assign taken_at_old  = (old_rpc != '0) && taken_is_old &&
@@ -254,6 +280,7 @@ module dpe_stack #(
   logic [Lanes-1:0]    other_mask;
   logic                other_valid;
   logic [NumWarps-1:0] others_valid;                   // by warp
+  logic                act_replaces;                   // if the other slot is empty
   logic [NumWarps-1:0] pushed, grown;                  // a new entry; one that does not replace the top
   logic                overflow, push, replace;
 
@@ -282,24 +309,25 @@ module dpe_stack #(
   assign other_valid  = (acting & others_valid) != '0;
 
   // The entry replaces the top if nothing is left there. Decided for each warp.
-  assign replace  = act_tail_q && !other_valid;
+  assign replace  = act_replaces && !other_valid;
   assign overflow = acting_q && act_divergent_q && act_full_q && !replace;
   assign pushed   = acting & {NumWarps{act_divergent_q}} &
-                    (~{NumWarps{act_full_q}} | ({NumWarps{act_tail_q}} & ~others_valid));
-  assign grown    = acting & {NumWarps{act_divergent_q && !act_full_q}} & (~{NumWarps{act_tail_q}} | others_valid);
+                    (~{NumWarps{act_full_q}} | ({NumWarps{act_replaces}} & ~others_valid));
+  assign grown    = acting & {NumWarps{act_divergent_q && !act_full_q}} & (~{NumWarps{act_replaces}} | others_valid);
   assign push     = pushed != '0;
 
   // The entry kept below the new one: own slot waits where the sides meet (at RETURN with PC 1), or is empty if its
   // entry ends there (tail).
   logic [SlotW-1:0]  kept_slot, other_slot;
   logic [AddrW-1:0]  kept_addr;
+  logic [PlainW-1:0] kept_plain, pop_plain;
   logic [EntryW-1:0] kept_entry, pop_entry;
 
   assign kept_slot  = act_tail_q ? {own_pc, {Lanes{1'b0}}, act_level_q}
                                  : {act_rpc_q[0] ? PcW'(1) : act_rpc_q, act_mask_l_q | act_mask_r_q, act_rpc_level_q};
   assign other_slot = {other_pc, other_mask & {Lanes{other_valid}}, other_level};
   assign kept_addr  = AddrW'({act_warp_q, IndexW'(act_depth_q - DepthW'(2))});
-  assign kept_entry = {act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot}, act_old_rpc, act_old_rpc_level};
+  assign kept_plain = {act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot}, act_old_rpc, act_old_rpc_level};
 
   heddle_mem #(
     .Words (NumRows),
@@ -313,7 +341,7 @@ module dpe_stack #(
     .read_data_o   (pop_entry)
   );
 
-  // --------------------------------------------------------------------------------------------- a pop is chosen
+  // -------------------------------------------------------------------------------- a pop or a forward is chosen
   // Warps whose index has bit b set.
   function automatic logic [NumWarps-1:0] with_bit(input int b);
     with_bit = '0;
@@ -321,10 +349,12 @@ module dpe_stack #(
   endfunction
 
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
+  logic                forward_q;             // a path of the entry below, which a pop would bring, is forwarded to it
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
   logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after the pop; before it
   logic [IndexW-1:0]   pop_at_q;              // index of the entry that becomes the TOS
-  logic [NumWarps-1:0] ended, chosen;         // entries and no path; the lowest such warp, one-hot
+  logic [NumWarps-1:0] idle, wants;           // no path of its own and nothing holds a guest; a path can be forwarded
+  logic [NumWarps-1:0] ended, chosen;         // entries and one of both; the lowest such warp, one-hot
 
   assign chosen = ended & (~ended + NumWarps'(1));
   generate
@@ -346,7 +376,7 @@ module dpe_stack #(
       pop_last_q <= 1'b0;
       pop_warp_q <= '0;
     end else begin
-      pop_q      <= ended != '0;
+      pop_q      <= (ended != '0) && ((chosen & wants) == '0);
       pop_last_q <= chosen_depth == DepthW'(1);
       pop_warp_q <= chosen_warp;
     end
@@ -359,13 +389,14 @@ module dpe_stack #(
 
   // --------------------------------------------------------------------------------------------------- and done
   logic [PcW-1:0]    pop_saved_pc_l, pop_saved_pc_r, pop_saved_rpc, pop_old_rpc, pop_address;
-  logic [PcW-1:0]    pop_pc_l, pop_pc_r, pop_rpc;
+  logic [PcW-1:0]    pop_pc_l, pop_pc_r, pop_rpc, pop_place_l, pop_place_r;
   logic [Lanes-1:0]  pop_saved_l, pop_saved_r, pop_live, pop_mask_l, pop_mask_r;
-  logic [LevelW-1:0] pop_level_l, pop_level_r, pop_rpc_level, pop_old_level;
-  logic              pop_same_place, pop_at_rpc, pop_arrives_l, pop_arrives_r, pop_valid_l, pop_valid_r;
+  logic [LevelW-1:0] pop_level_l, pop_level_r, pop_rpc_level, pop_old_level, pop_place_level_l, pop_place_level_r;
+  logic              pop_same_place, pop_at_l, pop_at_r, pop_arrives_l, pop_arrives_r, pop_valid_l, pop_valid_r;
+  logic              pop_by_guest;          // the old top may be that of a guest of this entry
 
   assign {pop_saved_pc_l, pop_saved_l, pop_level_l, pop_saved_pc_r, pop_saved_r, pop_level_r,
-          pop_saved_rpc, pop_rpc_level} = pop_entry;
+          pop_saved_rpc, pop_rpc_level} = pop_plain;
 
   always_comb begin
     pop_old_rpc   = '0;
@@ -374,31 +405,36 @@ module dpe_stack #(
     for (int w = 0; w < NumWarps; w++) begin
       pop_old_rpc   = pop_old_rpc   | (rpc_q[w*PcW +: PcW] & {PcW{popped[w]}});
       pop_old_level = pop_old_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{popped[w]}});
-      pop_live      = pop_live      | (live_q[w*Lanes +: Lanes] & {Lanes{popped[w]}});
+      pop_live      = pop_live      | (live_q[w*Lanes +: Lanes] & {Lanes{popped[w] || forwarded[w]}});
     end
   end
 
   // What the old top has learnt goes to the rpc below if that is the same place, or to the PC of the slot that waits
-  // for it. (Not both: then the place of that slot would be that of its sides, and a tail.)
+  // for it. (Not both: then the place of that slot would be that of its sides, and a tail. Or a guest called: its place
+  // is another, and of the entry's its call has no more than the level.)
   assign pop_address    = {pop_old_rpc[PcW-1:1], 1'b0};
-  assign pop_same_place = pop_old_rpc[0] && pop_saved_rpc[0] && (pop_old_level == pop_rpc_level);
+  assign pop_same_place = pop_old_rpc[0] && pop_saved_rpc[0] && (pop_old_level == pop_rpc_level) && !pop_by_guest;
   assign pop_rpc        = pop_same_place ? pop_old_rpc : pop_saved_rpc;
   assign pop_pc_l       = pop_saved_pc_l[0] ? pop_address : pop_saved_pc_l;
   assign pop_pc_r       = pop_saved_pc_r[0] ? pop_address : pop_saved_pc_r;
-  assign pop_at_rpc     = (pop_saved_rpc != '0) && (pop_address == pop_saved_rpc);
-  assign pop_arrives_l  = pop_saved_pc_l[0] && pop_at_rpc && (pop_level_l == pop_rpc_level);
-  assign pop_arrives_r  = pop_saved_pc_r[0] && pop_at_rpc && (pop_level_r == pop_rpc_level);
+  assign pop_at_l       = (pop_place_l != '0) && (pop_address == pop_place_l);
+  assign pop_at_r       = (pop_place_r != '0) && (pop_address == pop_place_r);
+  assign pop_arrives_l  = pop_saved_pc_l[0] && pop_at_l && (pop_level_l == pop_place_level_l);
+  assign pop_arrives_r  = pop_saved_pc_r[0] && pop_at_r && (pop_level_r == pop_place_level_r);
   assign pop_mask_l     = pop_saved_l & pop_live;
   assign pop_mask_r     = pop_saved_r & pop_live;
   assign pop_valid_l    = !pop_arrives_l && (pop_mask_l != '0);
   assign pop_valid_r    = !pop_arrives_r && (pop_mask_r != '0);
 
   // ------------------------------------------------------------------------------------------------------ state
-  // Of launch, resolution and pop at most one is of a warp, and an advance of the same slot neither: fields are sums of
-  // what they write. A push comes after an advance of the other slot.
+  // Of launch, resolution, pop and forward at most one is of a warp, and an advance of the same slot neither: fields
+  // are sums of what they write. A push comes after an advance of the other slot. A pop keeps a guest's slot.
+  logic [NumWarps-1:0] keeps_l, keeps_r;
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic           l, p, pushes, goes_on, meets;
+      logic           l, p, p_l, p_r, pushes, goes_on, meets;
+      logic [PcW-1:0]    place_l, place_r;          // where the paths arrive
+      logic [LevelW-1:0] place_level_l, place_level_r;
       logic           writes_l, writes_r, moves_l, moves_r;   // a resolution makes the slot another; its PC, too
       logic [PcW-1:0] step_l, step_r;               // bits of the PC that an advance changes
       logic           ends_l, ends_r;               // it arrives (not at RETURN: that is odd and no PC is)
@@ -408,11 +444,14 @@ module dpe_stack #(
       assign resolving[w]  = resolve_valid_i && (resolve_warp_i == WarpW'(w));
       assign acting[w]     = acting_q && (act_warp_q == WarpW'(w));
       assign popped[w]     = pop_q && (pop_warp_q == WarpW'(w));
-      assign ended[w]      = !valid_l_q[w] && !valid_r_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w] &&
-                             !killed[w];
+      assign forwarded[w]  = forward_q && (pop_warp_q == WarpW'(w));
+      assign ended[w]      = (idle[w] || wants[w]) && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w] &&
+                             !forwarded[w] && !killed[w];
 
       assign l        = launched[w];
       assign p        = popped[w] && !pop_last_q;
+      assign p_l      = (p && !keeps_l[w]) || (forwarded[w] && offer_l_q[w]);
+      assign p_r      = (p && !keeps_r[w]) || (forwarded[w] && offer_r_q[w]);
       assign pushes   = pushed[w];
       assign goes_on  = acting[w] && !act_divergent_q;
       assign meets    = pushes || (goes_on && act_learns_q);
@@ -421,29 +460,34 @@ module dpe_stack #(
       assign moves_l  = pushes || (goes_on && !act_slot_q && act_moves_q);
       assign moves_r  = pushes || (goes_on && act_slot_q && act_moves_q);
 
+      assign place_l       = guest_l[w] ? guest_rpc_q[w*PcW +: PcW] : rpc_q[w*PcW +: PcW];
+      assign place_r       = guest_r[w] ? guest_rpc_q[w*PcW +: PcW] : rpc_q[w*PcW +: PcW];
+      assign place_level_l = guest_l[w] ? guest_level_q[w*LevelW +: LevelW] : rpc_level_q[w*LevelW +: LevelW];
+      assign place_level_r = guest_r[w] ? guest_level_q[w*LevelW +: LevelW] : rpc_level_q[w*LevelW +: LevelW];
+
       assign step_l = pc_l_q[w*PcW +: PcW] ^ (pc_l_q[w*PcW +: PcW] + PcW'(4));
-      assign ends_l = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) && (rpc_q[w*PcW +: PcW] != '0) &&
-                      (level_l_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
+      assign ends_l = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], place_l) && (place_l != '0) &&
+                      (level_l_q[w*LevelW +: LevelW] == place_level_l);
       assign step_r = pc_r_q[w*PcW +: PcW] ^ (pc_r_q[w*PcW +: PcW] + PcW'(4));
-      assign ends_r = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) && (rpc_q[w*PcW +: PcW] != '0) &&
-                      (level_r_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
+      assign ends_r = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], place_r) && (place_r != '0) &&
+                      (level_r_q[w*LevelW +: LevelW] == place_level_r);
 
       always_ff @(posedge clk_i) begin
-        pc_l_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves_l}} & act_pc_l_q) | ({PcW{p}} & pop_pc_l) |
-                                ({PcW{!(l || moves_l || p)}} &
+        pc_l_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves_l}} & act_pc_l_q) | ({PcW{p_l}} & pop_pc_l) |
+                                ({PcW{!(l || moves_l || p_l)}} &
                                  (pc_l_q[w*PcW +: PcW] ^ ({PcW{advanced_l[w]}} & step_l)));
         mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |
-                                      ({Lanes{p}} & pop_mask_l) |
-                                      ({Lanes{!(l || writes_l || p)}} & mask_l_q[w*Lanes +: Lanes]);
-        level_l_q[w*LevelW +: LevelW] <= ({LevelW{moves_l}} & act_level_l_q) | ({LevelW{p}} & pop_level_l) |
-                                         ({LevelW{!(l || moves_l || p)}} & level_l_q[w*LevelW +: LevelW]);
-        pc_r_q[w*PcW +: PcW] <= ({PcW{moves_r}} & act_pc_r_q) | ({PcW{p}} & pop_pc_r) |
-                                ({PcW{!(l || moves_r || p)}} &
+                                      ({Lanes{p_l}} & pop_mask_l) |
+                                      ({Lanes{!(l || writes_l || p_l)}} & mask_l_q[w*Lanes +: Lanes]);
+        level_l_q[w*LevelW +: LevelW] <= ({LevelW{moves_l}} & act_level_l_q) | ({LevelW{p_l}} & pop_level_l) |
+                                         ({LevelW{!(l || moves_l || p_l)}} & level_l_q[w*LevelW +: LevelW]);
+        pc_r_q[w*PcW +: PcW] <= ({PcW{moves_r}} & act_pc_r_q) | ({PcW{p_r}} & pop_pc_r) |
+                                ({PcW{!(l || moves_r || p_r)}} &
                                  (pc_r_q[w*PcW +: PcW] ^ ({PcW{advanced_r[w]}} & step_r)));
-        mask_r_q[w*Lanes +: Lanes] <= ({Lanes{writes_r}} & act_mask_r_q) | ({Lanes{p}} & pop_mask_r) |
-                                      ({Lanes{!(writes_r || p)}} & mask_r_q[w*Lanes +: Lanes]);
-        level_r_q[w*LevelW +: LevelW] <= ({LevelW{moves_r}} & act_level_r_q) | ({LevelW{p}} & pop_level_r) |
-                                         ({LevelW{!(l || moves_r || p)}} & level_r_q[w*LevelW +: LevelW]);
+        mask_r_q[w*Lanes +: Lanes] <= ({Lanes{writes_r}} & act_mask_r_q) | ({Lanes{p_r}} & pop_mask_r) |
+                                      ({Lanes{!(writes_r || p_r)}} & mask_r_q[w*Lanes +: Lanes]);
+        level_r_q[w*LevelW +: LevelW] <= ({LevelW{moves_r}} & act_level_r_q) | ({LevelW{p_r}} & pop_level_r) |
+                                         ({LevelW{!(l || moves_r || p_r)}} & level_r_q[w*LevelW +: LevelW]);
         live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
                                     ({Lanes{!l}} & live_q[w*Lanes +: Lanes] &
                                      ~({Lanes{pushes || goes_on}} & act_exit_q));
@@ -459,10 +503,10 @@ module dpe_stack #(
           valid_r_q[w]                <= 1'b0;
           depth_q[w*DepthW +: DepthW] <= '0;
         end else begin
-          valid_l_q[w] <= !killed[w] && (l || (writes_l && act_valid_l_q) || (p && pop_valid_l) ||
-                                         (!(writes_l || p) && valid_l_q[w] && !(advanced_l[w] && ends_l)));
-          valid_r_q[w] <= !killed[w] && ((writes_r && act_valid_r_q) || (p && pop_valid_r) ||
-                                         (!(writes_r || p) && valid_r_q[w] && !(advanced_r[w] && ends_r)));
+          valid_l_q[w] <= !killed[w] && (l || (writes_l && act_valid_l_q) || (p_l && pop_valid_l) ||
+                                         (!(writes_l || p_l) && valid_l_q[w] && !(advanced_l[w] && ends_l)));
+          valid_r_q[w] <= !killed[w] && ((writes_r && act_valid_r_q) || (p_r && pop_valid_r) ||
+                                         (!(writes_r || p_r) && valid_r_q[w] && !(advanced_r[w] && ends_r)));
           depth_q[w*DepthW +: DepthW] <=
             {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{grown[w]}} & act_depth_q) |
                                     ({DepthW{popped[w]}} & pop_depth_q) |
@@ -473,6 +517,127 @@ module dpe_stack #(
 
       assign mask_o[w*Lanes +: Lanes]            = mask_l_q[w*Lanes +: Lanes] & {Lanes{valid_l_q[w]}};
       assign mask_o[(NumWarps+w)*Lanes +: Lanes] = mask_r_q[w*Lanes +: Lanes] & {Lanes{valid_r_q[w]}};
+    end
+  endgenerate
+
+  // ------------------------------------------------------------------------------------------------------ guests
+  generate
+    if (Forward != 0) begin : gen_forward
+      // Of every warp: the guest is gone, whatever the slot of the offer holds. (That it is here and its slot is not
+      // valid says the same.)
+      logic [NumWarps-1:0] gone_q;
+
+      // What the top knows of a RETURN, or will, would be lost if a guest replaced it. A guest's own place is a PC.
+      logic                act_replaces_q;
+      logic [NumWarps-1:0] meets_at_return;
+
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_return
+        assign meets_at_return[w] = rpc_q[w*PcW];
+      end
+      always_ff @(posedge clk_i) act_replaces_q <= tail && ((by_guest & meets_at_return) == '0);
+      assign act_replaces = act_replaces_q;
+
+      // What goes down with the entry that is kept, and whether its other slot is offered to the new one.
+      logic              act_here, act_gone, act_offer_l, act_offer_r, offers;
+      logic [PcW-1:0]    act_guest_rpc;
+      logic [LevelW-1:0] act_guest_level;
+
+      always_comb begin
+        act_guest_rpc   = '0;
+        act_guest_level = '0;
+        for (int w = 0; w < NumWarps; w++) begin
+          act_guest_rpc   = act_guest_rpc   | (guest_rpc_q[w*PcW +: PcW] & {PcW{acting[w]}});
+          act_guest_level = act_guest_level | (guest_level_q[w*LevelW +: LevelW] & {LevelW{acting[w]}});
+        end
+      end
+      assign act_here    = (acting & here_q) != '0;
+      assign act_gone    = (acting & gone_q) != '0;
+      assign act_offer_l = (acting & offer_l_q) != '0;
+      assign act_offer_r = (acting & offer_r_q) != '0;
+      assign kept_entry  = {act_here, act_gone, act_offer_l, act_offer_r, act_guest_rpc, act_guest_level, kept_plain};
+      assign offers      = other_valid && (!act_old_rpc[0] || (act_here && (act_slot_q ? act_offer_l : act_offer_r)));
+
+      // What comes up.
+      logic              row_here, row_gone, row_offer_l, row_offer_r, row_l, row_r;   // its guest is in the left slot
+      logic [PcW-1:0]    row_guest_rpc;
+      logic [LevelW-1:0] row_guest_level;
+      logic              to_left;             // a path is forwarded to the left slot
+
+      assign {row_here, row_gone, row_offer_l, row_offer_r, row_guest_rpc, row_guest_level, pop_plain} = pop_entry;
+      assign row_l             = row_here && row_offer_l;
+      assign row_r             = row_here && row_offer_r;
+      assign to_left           = (forwarded & offer_l_q) != '0;
+      assign pop_place_l       = row_l ? row_guest_rpc : pop_saved_rpc;
+      assign pop_place_r       = row_r ? row_guest_rpc : pop_saved_rpc;
+      assign pop_place_level_l = row_l ? row_guest_level : pop_rpc_level;
+      assign pop_place_level_r = row_r ? row_guest_level : pop_rpc_level;
+      assign pop_by_guest      = pop_saved_pc_l[0] || pop_saved_pc_r[0];
+
+      assign idle    = ~(valid_l_q & ~guest_l) & ~(valid_r_q & ~guest_r) & ~((valid_l_q | valid_r_q) & hold_i);
+      assign wants   = ~here_q & ~gone_q & ~hold_i & ((offer_l_q & ~valid_l_q & valid_r_q) |
+                                                      (offer_r_q & ~valid_r_q & valid_l_q));
+      assign keeps_l = (here_q | gone_q) & offer_l_q;
+      assign keeps_r = (here_q | gone_q) & offer_r_q;
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) forward_q <= 1'b0;
+        else         forward_q <= (chosen & wants) != '0;
+      end
+
+      // A push that replaces the top puts paths of its own into both slots. The data of a guest that a pop brings are
+      // those of the row, the same if it is this one.
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_guest
+        logic stays, replaced;
+        assign stays    = !(launched[w] || pushed[w] || popped[w]);
+        assign replaced = pushed[w] && !grown[w];
+
+        always_ff @(posedge clk_i) begin
+          here_q[w]    <= forwarded[w] || (popped[w] && row_here) || (stays && here_q[w]);
+          gone_q[w]    <= (popped[w] && row_gone) || (replaced && here_q[w]) || ((stays || replaced) && gone_q[w]);
+          offer_l_q[w] <= (popped[w] && row_offer_l) || (grown[w] && offers && act_slot_q) ||
+                          ((stays || replaced) && offer_l_q[w]);
+          offer_r_q[w] <= (popped[w] && row_offer_r) || (grown[w] && offers && !act_slot_q) ||
+                          ((stays || replaced) && offer_r_q[w]);
+          if (popped[w] || forwarded[w]) begin
+            guest_rpc_q[w*PcW +: PcW]         <= popped[w] ? row_guest_rpc : to_left ? pop_place_l : pop_place_r;
+            guest_level_q[w*LevelW +: LevelW] <= popped[w] ? row_guest_level :
+                                                 to_left ? pop_place_level_l : pop_place_level_r;
+          end
+        end
+      end
+
+      if (Watch != 0) begin : gen_forwards
+        logic [31:0] forwards_q;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni)                               forwards_q <= '0;
+          else if ((forwarded & ~killed) != '0)      forwards_q <= forwards_q + 32'd1;
+        end
+        assign forwards_o = forwards_q;
+      end else begin : gen_no_forwards
+        assign forwards_o = '0;
+      end
+    end else begin : gen_no_forward
+      logic unused_hold;
+      assign unused_hold       = ^hold_i;
+      assign here_q            = '0;
+      assign offer_l_q         = '0;
+      assign offer_r_q         = '0;
+      assign guest_rpc_q       = '0;
+      assign guest_level_q     = '0;
+      assign act_replaces      = act_tail_q;
+      assign kept_entry        = kept_plain;
+      assign pop_plain         = pop_entry;
+      assign pop_place_l       = pop_saved_rpc;
+      assign pop_place_r       = pop_saved_rpc;
+      assign pop_place_level_l = pop_rpc_level;
+      assign pop_place_level_r = pop_rpc_level;
+      assign pop_by_guest      = 1'b0;
+      assign idle              = ~valid_l_q & ~valid_r_q;
+      assign wants             = '0;
+      assign keeps_l           = '0;
+      assign keeps_r           = '0;
+      assign forward_q         = 1'b0;
+      assign forwards_o        = '0;
     end
   endgenerate
 
@@ -511,7 +676,7 @@ module dpe_stack #(
   assign overflow_valid_o = overflow;
   assign overflow_warp_o  = overflow ? act_warp_q : '0;
   assign pop_valid_o      = pop_q;
-  assign pop_warp_o       = pop_warp_q;
+  assign pop_warp_o       = forward_q ? '0 : pop_warp_q;
   assign done_valid_o     = pop_last_q;
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
 
@@ -544,7 +709,12 @@ module dpe_stack #(
       assert (((resolve_slot_i ? advanced_r : advanced_l) & resolving) == '0);
       // A path goes on while a resolution of its warp acts.
       assert (((advanced_l | advanced_r) & acting) == '0);
+      // A resolution of a warp that is not held in its cycle, the one before and the one in which it acts.
+      assert ((Forward == 0) || (((resolving & ~held_q) | ((resolving | acting) & ~hold_i)) == '0));
     end
   end
+
+  logic [NumWarps-1:0] held_q;
+  always_ff @(posedge clk_i) held_q <= hold_i;
 `endif
 endmodule

@@ -103,7 +103,12 @@ void check_exits(const Device& device) {
 }
 
 std::string draw_timeline(const Job& job, const Timeline& timeline, const Program& program) {
-  const TimelineView view{job.name + " on " + job.config.mechanism, job.config.core.lanes, frontend_shape(job.config).slots};
+  const FrontendShape shape = frontend_shape(job.config);
+  TimelineView view{job.name + " on " + job.config.mechanism, job.config.core.lanes, shape.slots, shape.stack == StackModule::kSplitTable};
+  if (view.splits) {  // no rows for those that the table had room for and nobody took
+    view.slots = 1;
+    for (const Timeline::Issue& issue : timeline.issues()) view.slots = std::max(view.slots, issue.slot + 1);
+  }
   return is_svg(job.timeline) ? timeline_svg(timeline, program, view) : timeline_trace(timeline, program, view);
 }
 

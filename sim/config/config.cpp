@@ -100,6 +100,12 @@ std::vector<ConfigKey> make_keys() {
                     "DPE paper 3.3", "global", "shared", "long"),
       HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest", table1, "lrr", "gto"),
 
+      HEDDLE_BOOL("dpe.path_forwarding", dpe.path_forwarding, "dpe: a free slot of the top entry takes the path that is suspended in the entry below", "DPE paper 7.1"),
+
+      HEDDLE_NUMBER("dws.splits", dws.splits, 2, kMaxLanes, "splits", "dws: of a warp, in the table; as many as threads: an unconstrained table", assumed),
+      HEDDLE_NUMBER("dws.threshold", dws.threshold, 0, 65535, "instructions",
+                    "dws: a branch subdivides if the basic block where its paths meet has at most so many instructions", "DPE paper 2.2"),
+
       HEDDLE_CHOICE("dwf.heuristic", dwf.heuristic,
                     "dwf: which warp issues: most or least common PC, oldest, fewest post-dominators passed, smallest PC", table2, "dmaj",
                     "dmin", "dtime", "dpdpri", "dpc"),

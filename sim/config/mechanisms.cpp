@@ -20,6 +20,8 @@ const std::vector<MechanismInfo>& mechanisms() {
        MechanismKind::kFrontend, 1, StackModule::kSpe},
       {"dpe", "dual-path execution: both sides of a divergent branch issue interleaved", "DPE paper 3",
        MechanismKind::kFrontend, 2, StackModule::kDpe},
+      {"dws", "dynamic warp subdivision: the sides of a branch run on apart, as splits of their warp, if the block behind it is short", "DPE paper 2.2",
+       MechanismKind::kFrontend, 0, StackModule::kSplitTable},
       {"forkjoin", "fork/join: regions from a fork to a join, of a divergence the smaller set first, no meeting in between", "US 8,959,319",
        MechanismKind::kFrontend, 1, StackModule::kForkJoin, "forkjoin"},
       {"dwf", "dynamic warp formation: threads with equal next PC form warps anew in every cycle (barrel core)", "DWF paper 4",
@@ -49,10 +51,15 @@ FrontendShape frontend_shape(const Config& config) {
   const MechanismInfo* mechanism = find(config.mechanism);
   FrontendShape shape{1, StackModule::kSpe, ScoreboardModule::kSpe, SelectorKind::kTwoLevel};
   if (mechanism != nullptr) {
-    shape.slots = mechanism->slots;
+    shape.slots = mechanism->slots != 0 ? mechanism->slots : config.dws.splits;
     shape.stack = mechanism->stack;
   }
   if (shape.stack == StackModule::kSpe && config.stack.kind == StackKind::kCompact) shape.stack = StackModule::kCompact;
+  if (shape.stack == StackModule::kSplitTable) {
+    shape.scoreboard = ScoreboardModule::kOptimistic;
+    return shape;
+  }
+  shape.forwards = shape.stack == StackModule::kDpe && config.dpe.path_forwarding;
   if (shape.slots == 2) {
     shape.scoreboard = config.scoreboard.kind == ScoreboardKind::kOptimistic ? ScoreboardModule::kOptimistic : ScoreboardModule::kDpe;
     shape.selector = config.selector.kind;

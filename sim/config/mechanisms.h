@@ -14,7 +14,7 @@ namespace heddle {
 enum class MechanismKind { kFrontend, kFormation, kReference };
 
 // Modules of core/frontend, in the order of its parameters' numbers.
-enum class StackModule { kSpe, kDpe, kCompact, kForkJoin };
+enum class StackModule { kSpe, kDpe, kCompact, kForkJoin, kSplitTable };
 enum class ScoreboardModule { kSpe, kDpe, kOptimistic, kBitmap };
 
 struct MechanismInfo {
@@ -22,7 +22,7 @@ struct MechanismInfo {
   const char* summary;
   const char* source;   // paper and section
   MechanismKind kind;
-  // Front ends: paths of a warp, and the stack that keeps them.
+  // Front ends: paths of a warp (0: as the configuration says), and the stack that keeps them.
   unsigned slots = 1;
   StackModule stack = StackModule::kSpe;
   // The form of the workloads' kernels it runs: NAME.elf, or NAME.form.elf, compiled with what the mechanism asks of a compiler.
@@ -41,9 +41,10 @@ struct FrontendShape {
   StackModule stack;
   ScoreboardModule scoreboard;
   SelectorKind selector;
+  bool forwards = false;   // dpe_stack's parameter Forward
 };
 [[nodiscard]] constexpr bool operator==(const FrontendShape& a, const FrontendShape& b) {
-  return a.slots == b.slots && a.stack == b.stack && a.scoreboard == b.scoreboard && a.selector == b.selector;
+  return a.slots == b.slots && a.stack == b.stack && a.scoreboard == b.scoreboard && a.selector == b.selector && a.forwards == b.forwards;
 }
 // Of a front end that a program registered: as spe.
 [[nodiscard]] FrontendShape frontend_shape(const Config& config);

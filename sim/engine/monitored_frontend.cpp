@@ -2,8 +2,6 @@
 // Front ends under the monitor.
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "engine/monitored.h"
 #include "wave/frontend_probes.h"
 
@@ -34,6 +32,10 @@ void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
   f("overflow_warp_o", a.overflow_warp, b.overflow_warp);
   f("stall_o", a.stall, b.stall);
   f("max_depth_o", a.max_depth, b.max_depth);
+  f("max_splits_o", a.max_splits, b.max_splits);
+  f("splits_o", a.splits, b.splits);
+  f("merges_o", a.merges, b.merges);
+  f("refused_o", a.refused, b.refused);
 }
 
 // Calls f(name, wire of a, wire of b) for every input pin.
@@ -58,6 +60,9 @@ void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
   ports(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit, &FrontendPins::wb_mask);
 }
 
+// Of two slots the left and the right one, of more their numbers.
+std::string side_of(unsigned slot) { return slot == 0 ? "_l_o" : slot == 1 ? "_r_o" : fmt::format("_{}_o", slot); }
+
 // Every field of the state, named by the module output it is.
 std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, const FrontendState& state) {
   std::vector<WaveProbe> list;
@@ -66,7 +71,7 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
     list.push_back(wave_probe("stack", fmt::format("{}_warp_o", name), 32, e.warp));
   };
   event("resolved", state.resolved);
-  list.push_back(wave_probe("stack", "resolved_slot_o", 1, state.resolved_slot));
+  list.push_back(wave_probe("stack", "resolved_slot_o", 32, state.resolved_slot));
   list.push_back(wave_probe("stack", "resolved_next_o", 1, state.resolved_next));
   event("push", state.push);
   event("pop", state.pop);
@@ -75,7 +80,7 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
   list.push_back(wave_probe("stack", "max_depth_o", 32, state.max_depth));
   list.push_back(wave_probe("selector", "grant_valid_o", 1, state.grant_valid));
   list.push_back(wave_probe("selector", "grant_warp_o", 32, state.grant_warp));
-  list.push_back(wave_probe("selector", "grant_slot_o", 1, state.grant_slot));
+  list.push_back(wave_probe("selector", "grant_slot_o", 32, state.grant_slot));
   for (unsigned id = scheduler; id < config.core.warps; id += config.core.schedulers) {
     const WarpState& warp = state.warp[id / config.core.schedulers];
     const auto add = [&](const char* module, const std::string& name, unsigned width, const auto& variable) {
@@ -83,38 +88,43 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
     };
     add("stack", "rpc_o", 32, warp.rpc);
     add("stack", "rpc_level_o", 32, warp.rpc_level);
-    add("stack", "sibling_o", 1, warp.sibling);
     add("stack", "live_o", 64, warp.live);
     add("stack", "depth_o", 32, warp.depth);
-    for (unsigned slot = 0; slot < 2; ++slot) {
-      const std::string side = slot == 0 ? "_l_o" : "_r_o";
-      add("stack", "pc" + side, 32, warp.pc[slot]);
-      add("stack", "mask" + side, 64, warp.mask[slot]);
-      add("stack", "level" + side, 32, warp.level[slot]);
-      add("stack", "valid" + side, 1, warp.valid[slot]);
-      add("scoreboard", "pending" + side, 64, warp.pending[slot]);
-      add("scoreboard", "shadow" + side, 64, warp.shadow[slot]);
-      add("scoreboard", "blocked" + side, 1, warp.blocked[slot]);
-      add("scoreboard", "full" + side, 1, warp.full[slot]);
+    for (unsigned slot = 0; slot * kMaxPartitionWarps < state.paths.size(); ++slot) {
+      const PathState& path = state.path(id / config.core.schedulers, slot);
+      const std::string side = side_of(slot);
+      add("stack", "pc" + side, 32, path.pc);
+      add("stack", "mask" + side, 64, path.mask);
+      add("stack", "level" + side, 32, path.level);
+      add("stack", "valid" + side, 1, path.valid);
+      add("stack", "sibling" + side, 1, path.sibling);
+      add("scoreboard", "blocked" + side, 1, path.blocked);
+      add("scoreboard", "full" + side, 1, path.full);
+      add("ibuffer", "count" + side, 32, path.count);
+      add("ibuffer", "requests" + side, 2, path.requests);
+      add("ibuffer", "tag" + side, 32, path.tag);
+      add("ibuffer", "need_fetch" + side, 1, path.need_fetch);
+      add("ibuffer", "head" + side, 30, path.head);
+      add("frontend", "at_barrier" + side, 1, path.at_barrier);
+    }
+    for (unsigned table = 0; table < warp.pending.size(); ++table) {
+      const std::string side = side_of(table);
+      add("scoreboard", "pending" + side, 64, warp.pending[table]);
+      add("scoreboard", "shadow" + side, 64, warp.shadow[table]);
       for (unsigned entry = 0; entry < kMaxScoreboardEntries; ++entry) {
-        add("scoreboard", fmt::format("reg{}[{}]", side, entry), 6, warp.reg[slot][entry]);
+        add("scoreboard", fmt::format("reg{}[{}]", side, entry), 6, warp.reg[table][entry]);
       }
-      add("ibuffer", "count" + side, 32, warp.count[slot]);
-      add("ibuffer", "requests" + side, 2, warp.requests[slot]);
-      add("ibuffer", "tag" + side, 32, warp.tag[slot]);
-      add("ibuffer", "need_fetch" + side, 1, warp.need_fetch[slot]);
-      add("ibuffer", "head" + side, 30, warp.head[slot]);
     }
     for (unsigned entry = 0; entry < kMaxScoreboardEntries; ++entry) {
       add("scoreboard", fmt::format("mask_o[{}]", entry), 64, warp.entry_mask[0][entry]);
     }
     add("predication", "count_o", 4, warp.region_count);
-    add("predication", "slot_o", 1, warp.region_slot);
+    add("predication", "slot_o", 32, warp.region_slot);
     add("predication", "off_mask", 64, warp.off_mask);
     add("frontend", "pending", 1, warp.branch_pending);
-    add("frontend", "pending_slot", 1, warp.pending_slot);
+    add("frontend", "pending_slot", 32, warp.pending_slot);
     add("frontend", "acting", 1, warp.acting);
-    add("frontend", "at_barrier", 1, warp.at_barrier);
+    add("frontend", "any_at_barrier", 1, warp.at_barrier);
     add("frontend", "halted", 1, warp.halted);
   }
   return list;
@@ -123,7 +133,7 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
 class MonitoredFrontend final : public Monitored {
  public:
   MonitoredFrontend(const Config& config, unsigned scheduler, const FrontendSides& sides)
-      : Monitored(fmt::format("scheduler{}", scheduler)), config_(config), scheduler_(scheduler), sides_(sides) {}
+      : Monitored(fmt::format("scheduler{}", scheduler)), config_(config), scheduler_(scheduler), sides_(sides), state_(sides.view->slots()), rtl_state_(sides.view->slots()) {}
 
   [[nodiscard]] std::vector<WaveProbe> waves(Side side, const std::string& scope) const override {
     return frontend_probes(scope, config_, scheduler_, pins(side), state(side));
@@ -147,7 +157,7 @@ class MonitoredFrontend final : public Monitored {
   }
 
   [[nodiscard]] bool equal() const override {
-    bool equal = std::memcmp(&state_, &rtl_state_, sizeof(FrontendState)) == 0;
+    bool equal = state_ == rtl_state_;
     for_each_output(*sides_.pins, *sides_.rtl_pins,
                     [&](const char*, const auto& a, const auto& b) { equal = equal && a.read() == b.read(); });
     return equal;

@@ -4,6 +4,7 @@
 // lanes that are not used stay idle.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "Vdpe_l32.h"
@@ -16,6 +17,8 @@
 #include "Vdpe_l32_optimistic___024root.h"
 #include "Vdpe_l64.h"
 #include "Vdpe_l64___024root.h"
+#include "Vdws_l32.h"
+#include "Vdws_l32___024root.h"
 #include "Vforkjoin_l32.h"
 #include "Vforkjoin_l32___024root.h"
 #include "Vforkjoin_l64.h"
@@ -46,6 +49,8 @@ constexpr unsigned kBundleBits = 30;
 constexpr unsigned kWarpBits = 5;
 constexpr unsigned kRegBits = 6;
 constexpr unsigned kSkipBits = 4;
+constexpr unsigned kSplits = 8;        // slots of a warp that subdivides
+constexpr unsigned kSplitBits = 3;
 
 Event event(std::uint8_t valid, std::uint32_t warp) { return {valid, warp}; }
 
@@ -72,7 +77,7 @@ void put_ports(Vector& vector, const Wires& wires) {
   for (unsigned port = 0; port < wires.size(); ++port) put_bits(vector, port * Width, Width, wires[port].read());
 }
 
-template <unsigned Lanes, class Model>
+template <unsigned Lanes, unsigned SlotBits, class Model>
 void drive(Model& m, const FrontendPins& in) {
   m.launch_valid_i = in.launch_valid.read();
   put(m.launch_warp_i, in.launch_warp.read());
@@ -90,7 +95,7 @@ void drive(Model& m, const FrontendPins& in) {
   m.decode_instr1_i = in.decode_instr1.read();
   put(m.resolve_valid_i, in.resolve_valid.read());
   put_ports<kWarpBits>(m.resolve_warp_i, in.resolve_warp);
-  put_ports<1>(m.resolve_slot_i, in.resolve_slot);
+  put_ports<SlotBits>(m.resolve_slot_i, in.resolve_slot);
   put_ports<Lanes>(m.resolve_taken_i, in.resolve_taken);
   put_ports<32>(m.resolve_target_i, in.resolve_target);
   put_ports<32>(m.resolve_next_i, in.resolve_next);
@@ -102,7 +107,7 @@ void drive(Model& m, const FrontendPins& in) {
   put_ports<kSkipBits>(m.resolve_skip_i, in.resolve_skip);
   put(m.wb_valid_i, in.wb_valid.read());
   put_ports<kWarpBits>(m.wb_warp_i, in.wb_warp);
-  put_ports<1>(m.wb_slot_i, in.wb_slot);
+  put_ports<SlotBits>(m.wb_slot_i, in.wb_slot);
   put_ports<kRegBits>(m.wb_reg_i, in.wb_reg);
   put_ports<Lanes>(m.wb_mask_i, in.wb_mask);
   m.miss_valid_i = in.miss_valid.read();
@@ -136,11 +141,17 @@ void show(const Model& m, FrontendPins& out) {
   out.overflow_warp.write(m.overflow_warp_o);
   out.stall.write(m.stall_o);
   out.max_depth.write(m.max_depth_o);
+  out.max_splits.write(m.max_splits_o);
+  out.splits.write(m.splits_o);
+  out.merges.write(m.merges_o);
+  out.refused.write(m.refused_o);
 }
 
 template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard>
 class RtlFrontend final : public Frontend {
-  static constexpr unsigned kSlots = kStack == StackModule::kDpe ? 2 : 1;
+  static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
+  static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe ? 2 : 1;
+  static constexpr unsigned kSlotBits = kSubdivides ? kSplitBits : 1;
 
  public:
   explicit RtlFrontend(const FrontendContext& context)
@@ -153,6 +164,21 @@ class RtlFrontend final : public Frontend {
 
   [[nodiscard]] unsigned slots() const override { return kSlots; }
   [[nodiscard]] bool knows_forks() const override { return kStack == StackModule::kForkJoin; }
+  [[nodiscard]] bool subdivides() const override { return kSubdivides; }
+  [[nodiscard]] unsigned splits(unsigned w) const override {
+    unsigned count = 0;
+    for (unsigned slot = 0; slot < kSlots; ++slot) count += valid(path_of(slot, w));
+    return count;
+  }
+  [[nodiscard]] LaneMask in_splits(unsigned w) const override {
+    LaneMask threads = 0;
+    for (unsigned slot = 0; slot < kSlots; ++slot) threads |= mask(path_of(slot, w));
+    if constexpr (kSubdivides) {
+      bool waits = waiting(w);
+      for (unsigned i = stack_depth(w) - 1; waits && i-- > 0;) threads |= row(w, i, waits).mask[0];
+    }
+    return threads;
+  }
   void read_state(FrontendState& state) const override {
     const auto& r = root();
     state.resolved = events_.resolved;
@@ -168,34 +194,21 @@ class RtlFrontend final : public Frontend {
     state.max_depth = model_.max_depth_o;
     for (unsigned w = 0; w < kMaxPartitionWarps; ++w) {
       WarpState& warp = state.warp[w];
-      warp.depth = depth(w);
+      warp.depth = stack_depth(w);
       const bool has_entry = warp.depth != 0;
-      for (unsigned slot = 0; slot < kSlots; ++slot) {
-        const unsigned path = path_of(slot, w);
-        warp.pc[slot] = has_entry ? pc(path) : 0;
-        warp.mask[slot] = bits(r.frontend__DOT__mask, Lanes * path, Lanes);
-        warp.level[slot] = has_entry ? level(path) : 0;
-        warp.valid[slot] = flag(r.frontend__DOT__valid, path);
-        warp.blocked[slot] = flag(r.frontend__DOT__blocked, path);
-        warp.full[slot] = flag(r.frontend__DOT__full, path);
-        warp.count[slot] = static_cast<std::uint32_t>(bits(r.frontend__DOT__count, kCountBits * path, kCountBits));
-        warp.requests[slot] = static_cast<std::uint8_t>(bits(r.frontend__DOT__requests, 2 * path, 2));
-        warp.tag[slot] = static_cast<std::uint32_t>(bits(r.frontend__DOT__tag, kTagBits * path, kTagBits));
-        warp.need_fetch[slot] = flag(r.frontend__DOT__need_fetch, path);
-        warp.head[slot] = bits(r.frontend__DOT__head, kBundleBits * path, kBundleBits);
-      }
-      if constexpr (kSlots == 1) warp.sibling = has_entry && flag(r.frontend__DOT__sibling, w) != 0;   // a bit of the entry
+      for (unsigned slot = 0; slot < kSlots; ++slot) read_path(path_of(slot, w), has_entry, state.path(w, slot));
       warp.rpc = has_entry ? rpc(w) : 0;
       warp.rpc_level = has_entry ? rpc_level(w) : 0;
       warp.live = has_entry ? live(w) : 0;
       read_scoreboard(w, warp);
       warp.region_count = r.frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q[w];
-      warp.region_slot = flag(r.frontend__DOT__region_slot, w);
+      warp.region_slot = static_cast<std::uint32_t>(bits(r.frontend__DOT__region_slot, kSlotBits * w, kSlotBits));
       warp.off_mask = warp.region_count != 0 ? r.frontend__DOT__gen_predication__DOT__u_predication__DOT__u_off__DOT__gen_inferred__DOT__words[w] : 0;
       warp.branch_pending = flag(r.frontend__DOT__pending_q, w);
-      warp.pending_slot = flag(r.frontend__DOT__pending_slot_q, w);
+      warp.pending_slot = warp.branch_pending != 0 ? static_cast<std::uint32_t>(bits(r.frontend__DOT__pending_slot_q, kSlotBits * w, kSlotBits)) : 0;
       warp.acting = flag(r.frontend__DOT__acting_q, w);
-      warp.at_barrier = flag(r.frontend__DOT__at_barrier_q, w);
+      warp.at_barrier = 0;
+      for (unsigned slot = 0; slot < (kSubdivides ? kSlots : 1); ++slot) warp.at_barrier |= flag(r.frontend__DOT__at_barrier_q, path_of(slot, w));
       warp.halted = flag(r.frontend__DOT__halted_q, w);
     }
   }
@@ -203,10 +216,14 @@ class RtlFrontend final : public Frontend {
     push = events_.push;
     pop = events_.pop;
   }
-  [[nodiscard]] unsigned depth(unsigned w) const override { return static_cast<unsigned>(bits(root().frontend__DOT__depth, kDepthBits * w, kDepthBits)); }
+  [[nodiscard]] unsigned depth(unsigned w) const override {
+    const unsigned depth = stack_depth(w);
+    return kSubdivides && depth != 0 ? depth - 1 + std::max(1u, splits(w)) : depth;
+  }
   [[nodiscard]] LaneMask live(unsigned w) const override { return bits(root().frontend__DOT__unused_live, Lanes * w, Lanes); }
   [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const override {
     StackEntry entry;
+    if constexpr (kSubdivides) return entry_of_splits(w, index);
     if (index + 1 == depth(w)) {
       for (unsigned slot = 0; slot < kSlots; ++slot) {
         const unsigned path = path_of(slot, w);
@@ -259,7 +276,7 @@ class RtlFrontend final : public Frontend {
   void step(bool rst_n) {
     Model& m = model_;
     m.rst_ni = rst_n;
-    drive<Lanes>(m, inputs_);
+    drive<Lanes, kSlotBits>(m, inputs_);
     m.clk_i = 0;
     m.eval();
     events_ = rst_n ? combinational() : Combinational{};
@@ -278,7 +295,28 @@ class RtlFrontend final : public Frontend {
             r.frontend__DOT__grant_valid, r.frontend__DOT__grant_slot, r.frontend__DOT__grant_warp};
   }
 
+  void read_path(unsigned path, bool has_entry, PathState& state) const {
+    const auto& r = root();
+    state.valid = valid(path);
+    const bool shown = has_entry && (!kSubdivides || state.valid != 0);  // a split that is not there has no place
+    state.pc = shown ? pc(path) : 0;
+    state.mask = mask(path);
+    state.level = shown ? level(path) : 0;
+    state.sibling = shown && flag(r.frontend__DOT__sibling, path) != 0;
+    state.blocked = flag(r.frontend__DOT__blocked, path);
+    state.full = flag(r.frontend__DOT__full, path);
+    state.count = static_cast<std::uint32_t>(bits(r.frontend__DOT__count, kCountBits * path, kCountBits));
+    state.requests = static_cast<std::uint32_t>(bits(r.frontend__DOT__requests, 2 * path, 2));
+    state.tag = static_cast<std::uint32_t>(bits(r.frontend__DOT__tag, kTagBits * path, kTagBits));
+    state.need_fetch = flag(r.frontend__DOT__need_fetch, path);
+    state.head = bits(r.frontend__DOT__head, kBundleBits * path, kBundleBits);
+    if constexpr (kSubdivides) state.at_barrier = flag(r.frontend__DOT__at_barrier_q, path);
+  }
+
   [[nodiscard]] const auto& root() const { return *model_.rootp; }
+  [[nodiscard]] unsigned stack_depth(unsigned w) const { return static_cast<unsigned>(bits(root().frontend__DOT__depth, kDepthBits * w, kDepthBits)); }
+  [[nodiscard]] std::uint8_t valid(unsigned path) const { return flag(root().frontend__DOT__valid, path); }
+  [[nodiscard]] LaneMask mask(unsigned path) const { return bits(root().frontend__DOT__mask, Lanes * path, Lanes); }
   static constexpr unsigned path_of(unsigned slot, unsigned w) { return slot * kMaxPartitionWarps + w; }
   [[nodiscard]] Pc pc(unsigned path) const { return static_cast<Pc>(bits(root().frontend__DOT__pc, 32 * path, 32)); }
   [[nodiscard]] std::uint16_t level(unsigned path) const { return element<kLevelBits>(root().frontend__DOT__unused_level, path); }
@@ -306,10 +344,54 @@ class RtlFrontend final : public Frontend {
     }
     return path;
   }
+  // A warp that subdivides: the rows, then the splits; splits that wait in rows meet where those of the top do.
+  [[nodiscard]] StackEntry entry_of_splits(unsigned w, unsigned index) const {
+    const unsigned rows = stack_depth(w) - 1;
+    StackEntry entry;
+    bool waits = waiting(w);
+    if (index < rows) {
+      bool is_split = waits;
+      for (unsigned i = rows; i-- > index;) {
+        is_split = waits;
+        entry = row(w, i, waits);
+      }
+      if (!is_split) return entry;
+    } else {
+      unsigned slot = 0;
+      for (unsigned left = index - rows + 1; slot < kSlots; ++slot) {
+        left -= valid(path_of(slot, w));
+        if (left == 0) break;
+      }
+      if (slot < kSlots) entry = {{pc(path_of(slot, w)), 0}, {mask(path_of(slot, w)), 0}, 0, {level(path_of(slot, w)), 0}, 0};
+    }
+    entry.rpc = rpc(w);
+    entry.rpc_level = rpc_level(w);
+    return entry;
+  }
+  [[nodiscard]] bool waiting(unsigned w) const {
+    return flag(root().frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__waiting_q, w) != 0;
+  }
+  // {pc, mask, level, rpc, rpc_level, sibling, waiting}: the last says of the row below that it is a split, and goes to `waits`.
+  [[nodiscard]] StackEntry row(unsigned w, unsigned index, bool& waits) const {
+    StackEntry entry;
+    RowReader row(below(w << kIndexBits | index));
+    waits = row.take(1) != 0;
+    row.take(1);
+    entry.rpc_level = row.take32(kLevelBits);
+    entry.rpc = row.take32(32);
+    entry.level[0] = row.take32(kLevelBits);
+    entry.mask[0] = row.take(Lanes);
+    entry.pc[0] = row.take32(32);
+    return entry;
+  }
+
   [[nodiscard]] const auto& below(unsigned address) const {
     const auto& r = root();
     if constexpr (kStack == StackModule::kForkJoin) {
       return r.frontend__DOT__gen_fork_join_stack__DOT__u_stack__DOT__u_rows__DOT__gen_inferred__DOT__words[address];
+    } else if constexpr (kSubdivides) {  // in two banks
+      return address % 2 == 0 ? r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words[address / 2]
+                              : r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_odd__DOT__gen_inferred__DOT__words[address / 2];
     } else if constexpr (kSlots == 2) {
       return r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__u_below__DOT__gen_inferred__DOT__words[address];
     } else {  // in two banks
@@ -376,6 +458,12 @@ constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::k
   return {{2, StackModule::kDpe, kScoreboard, selector}, Lanes, policy, make<Model, Lanes, StackModule::kDpe, kScoreboard>};
 }
 
+template <class Model, unsigned Lanes>
+constexpr Build subdivided(Policy policy) {
+  return {{kSplits, StackModule::kSplitTable, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel}, Lanes, policy,
+          make<Model, Lanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>};
+}
+
 // In order of preference: the narrowest that holds the configuration.
 constexpr Build kBuilds[] = {
     single_path<Vspe_l32, 32>(Policy::kLrr),
@@ -383,6 +471,7 @@ constexpr Build kBuilds[] = {
     single_path<Vspe_l64, 64>(Policy::kLrr),
     single_path<Vforkjoin_l32, 32, StackModule::kForkJoin>(Policy::kLrr),
     single_path<Vforkjoin_l64, 64, StackModule::kForkJoin>(Policy::kLrr),
+    subdivided<Vdws_l32, 32>(Policy::kLrr),
     dual_path<Vdpe_l32, 32>(Policy::kLrr),
     dual_path<Vdpe_l32_gto, 32>(Policy::kGto),
     dual_path<Vdpe_l32_constrained, 32>(Policy::kLrr, SelectorKind::kConstrained),
@@ -405,6 +494,8 @@ std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
   if (c.stack.order != PushOrder::kTakenFirst) throw refuse("a stack.order other than taken_first", "taken_first");
   if (!c.stack.taken_left) throw refuse("stack.taken_left = false", "true");
   const FrontendShape shape = frontend_shape(c);
+  if (shape.forwards) throw refuse("dpe.path_forwarding", "the stack without it");
+  if (shape.stack == StackModule::kSplitTable && shape.slots != kSplits) throw refuse(fmt::format("dws.splits = {}", shape.slots), fmt::format("{}", kSplits));
   for (const Build& build : kBuilds) {
     if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build.make(context);
   }

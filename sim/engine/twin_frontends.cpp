@@ -14,6 +14,7 @@ constexpr unsigned kStackDepth = 64;
 constexpr unsigned kSbEntries = kMaxScoreboardEntries / 2;   // the optimistic table has twice as many
 constexpr unsigned kIbufDepth = 8;
 constexpr unsigned kLevelBits = 16;
+constexpr unsigned kTagBits = 3;
 
 // The ports of a group, each to its wire.
 template <class Vector, class Wires>
@@ -85,6 +86,11 @@ void bind(Module& module, const FrontendContext& context) {
   module.overflow_warp_o(out.overflow_warp);
   module.stall_o(out.stall);
   module.max_depth_o(out.max_depth);
+  module.max_splits_o(out.max_splits);
+  module.splits_o(out.splits);
+  module.merges_o(out.merges);
+  module.refused_o(out.refused);
+  module.forwards_o(out.forwards);
 }
 
 std::uint8_t flag(std::uint64_t word, unsigned warp) { return static_cast<std::uint8_t>((word >> warp) & 1u); }
@@ -128,9 +134,9 @@ std::vector<StackEntry> unfolded(const Stack& stack, unsigned warp) {
   return entries;
 }
 
-template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel>
+template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false>
 struct Shape {
-  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector};
+  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards};
 };
 
 template <class OfShape>
@@ -138,19 +144,41 @@ class Twin final : public Frontend {
   static constexpr FrontendShape kShape = OfShape::kShape;
   static constexpr unsigned kSlots = kShape.slots;
   static constexpr bool kCompact = kShape.stack == StackModule::kCompact;
+  static constexpr bool kSplits = kShape.stack == StackModule::kSplitTable;
 
  public:
   using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
                           static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector), 0, kIbufDepth, kLevelBits,
-                          1, kWritePorts, kResolvePorts>;
+                          1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0>;
 
-  explicit Twin(const FrontendContext& context) : module_(context.name, limits(context.config)) { bind(module_, context); }
+  explicit Twin(const FrontendContext& context)
+      : slots_(frontend_shape(context.config).slots), module_(context.name, limits(context.config)) {
+    bind(module_, context);
+  }
 
-  [[nodiscard]] unsigned slots() const override { return kSlots; }
+  [[nodiscard]] unsigned slots() const override { return slots_; }
+  [[nodiscard]] bool subdivides() const override { return kSplits; }
+  [[nodiscard]] unsigned splits(unsigned warp) const override {
+    unsigned count = 0;
+    for (unsigned slot = 0; slot < slots_; ++slot) count += flag(logic().stack().valid(slot), warp);
+    return count;
+  }
+  [[nodiscard]] LaneMask in_splits(unsigned warp) const override {
+    LaneMask threads = 0;
+    if constexpr (kSplits) {
+      const auto& stack = logic().stack();
+      for (unsigned slot = 0; slot < slots_; ++slot) threads |= flag(stack.valid(slot), warp) != 0 ? stack.path(warp, slot).mask : 0;
+      for (unsigned i = stack.depth(warp) - 1; i-- > 0 && stack.row_waits(warp, i);) threads |= stack.row(warp, i).mask;
+    }
+    return threads;
+  }
   [[nodiscard]] bool knows_forks() const override { return kShape.stack == StackModule::kForkJoin; }
   void read_state(FrontendState& state) const override {
     read_events(state);
-    for (unsigned w = 0; w < kMaxPartitionWarps; ++w) read_warp(w, state.warp[w]);
+    for (unsigned w = 0; w < kMaxPartitionWarps; ++w) {
+      for (unsigned slot = 0; slot < slots_; ++slot) read_path(w, slot, state.path(w, slot));
+      read_warp(w, state.warp[w]);
+    }
   }
   void stack_events(Event& push, Event& pop) const override {
     const FrontendEvents& events = logic().events();
@@ -159,21 +187,78 @@ class Twin final : public Frontend {
   }
   [[nodiscard]] bool selection(Selection& selection) const override {
     const FrontendEvents& events = logic().events();
-    selection = {events.grant.valid, events.grant.warp, events.grant.slot, {events.eligible[0], events.eligible[1]}};
+    selection = {events.grant.valid, events.grant.warp, events.grant.slot, slots_, events.eligible};
     return true;
   }
   [[nodiscard]] unsigned depth(unsigned warp) const override {
+    const unsigned depth = logic().stack().depth(warp);
     if constexpr (kCompact) return static_cast<unsigned>(unfolded(logic().stack(), warp).size());
-    else return logic().stack().depth(warp);
+    else if constexpr (kSplits) return depth == 0 ? 0 : depth - 1 + std::max(1u, splits(warp));
+    else return depth;
   }
   [[nodiscard]] LaneMask live(unsigned warp) const override { return logic().stack().live(warp); }
   [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {
     if constexpr (kCompact) return unfolded(logic().stack(), warp)[index];
+    else if constexpr (kSplits) return entry_of_splits(warp, index);
+    else if constexpr (kShape.forwards) return entry_at_home(warp, index);
     else return entry_of(logic().stack().entry(warp, index), kSlots);
   }
 
  private:
   [[nodiscard]] const typename Module::Logic& logic() const { return module_.state(); }
+
+  // A path that is forwarded is shown in the entry that it comes from, as it stands now.
+  [[nodiscard]] StackEntry entry_at_home(unsigned warp, unsigned index) const {
+    const auto& stack = logic().stack();
+    StackEntry shown = entry_of(stack.entry(warp, index), kSlots);
+    const DpeGuest own = stack.guest(warp, index);
+    const unsigned own_slot = own.slot ? 1 : 0;
+    if (own.here) shown.mask[own_slot] = 0;
+    if (index + 1 == stack.depth(warp)) return shown;
+    const DpeGuest above = stack.guest(warp, index + 1);
+    const unsigned slot = above.slot ? 1 : 0;
+    if ((above.here || above.gone) && !(own.here && own_slot == slot)) {
+      unsigned at = index + 1;
+      bool here = above.here;
+      while (here && at + 1 < stack.depth(warp)) {  // it may be a guest's guest
+        const DpeGuest next = stack.guest(warp, at + 1);
+        if (!(next.here || next.gone) || next.slot != above.slot) break;
+        here = next.here;
+        ++at;
+      }
+      const StackPath path = path_of(stack.entry(warp, at), slot);
+      shown.pc[slot] = path.pc;
+      shown.mask[slot] = here ? path.mask : 0;
+      shown.level[slot] = path.level;
+    }
+    return shown;
+  }
+
+  [[nodiscard]] auto top_of(unsigned warp) const {
+    if constexpr (kSplits) return logic().stack().top(warp, 0);
+    else return logic().stack().top(warp);
+  }
+
+  // The rows, then the splits; splits that wait in rows meet where those of the top do.
+  [[nodiscard]] StackEntry entry_of_splits(unsigned warp, unsigned index) const {
+    const auto& stack = logic().stack();
+    const unsigned rows = stack.depth(warp) - 1;
+    SpeEntry place = stack.top(warp, 0);
+    StackPath path;
+    if (index < rows) {
+      const SpeEntry row = stack.row(warp, index);
+      path = {row.mask, row.pc, row.level};
+      if (!stack.row_waits(warp, index)) place = row;
+    } else {
+      unsigned slot = 0;
+      for (unsigned left = index - rows + 1; slot < slots_; ++slot) {
+        left -= flag(stack.valid(slot), warp);
+        if (left == 0) break;
+      }
+      if (slot < slots_) path = stack.path(warp, slot);
+    }
+    return {{path.pc, 0}, {path.mask, 0}, place.rpc, {path.level, 0}, place.rpc_level};
+  }
 
   void read_events(FrontendState& state) const {
     const FrontendEvents& events = logic().events();
@@ -189,38 +274,44 @@ class Twin final : public Frontend {
     state.max_depth = logic().max_depth();
   }
 
-  void read_warp(unsigned w, WarpState& warp) const {
+  // A split that is not there has no place.
+  void read_path(unsigned w, unsigned slot, PathState& state) const {
     const auto& stack = logic().stack();
     const auto& ibuffer = logic().ibuffer();
+    state.valid = flag(stack.valid(slot), w);
+    const bool shown = stack.depth(w) != 0 && (!kSplits || state.valid != 0);
+    const StackPath path = shown ? stack.path(w, slot) : StackPath();
+    state.pc = path.pc;
+    state.mask = path.mask;
+    state.level = static_cast<std::uint16_t>(path.level);
+    state.sibling = shown && stack.sibling(w, slot);
+    state.blocked = flag(logic().blocked(slot), w);
+    state.full = flag(logic().full(slot), w);
+    state.count = ibuffer.count(w, slot);
+    state.requests = ibuffer.requests(w, slot);
+    state.tag = ibuffer.tag(w, slot);
+    state.need_fetch = flag(ibuffer.need_fetch(slot), w);
+    state.head = ibuffer.head(w, slot);
+    if constexpr (kSplits) state.at_barrier = flag(logic().at_barrier(slot), w);
+  }
+
+  void read_warp(unsigned w, WarpState& warp) const {
+    const auto& stack = logic().stack();
     const auto& predication = logic().predication();
     warp.depth = stack.depth(w);
-    for (unsigned slot = 0; slot < kSlots; ++slot) {
-      const StackPath path = warp.depth != 0 ? stack.path(w, slot) : StackPath();
-      warp.pc[slot] = path.pc;
-      warp.mask[slot] = path.mask;
-      warp.level[slot] = static_cast<std::uint16_t>(path.level);
-      warp.valid[slot] = flag(stack.valid(slot), w);
-      warp.blocked[slot] = flag(logic().blocked(slot), w);
-      warp.full[slot] = flag(logic().full(slot), w);
-      warp.count[slot] = ibuffer.count(w, slot);
-      warp.requests[slot] = static_cast<std::uint8_t>(ibuffer.requests(w, slot));
-      warp.tag[slot] = ibuffer.tag(w, slot);
-      warp.need_fetch[slot] = flag(ibuffer.need_fetch(slot), w);
-      warp.head[slot] = ibuffer.head(w, slot);
-    }
     const bool has_entry = warp.depth != 0;
-    warp.rpc = has_entry ? stack.top(w).rpc : 0;
-    warp.rpc_level = has_entry ? stack.top(w).rpc_level : 0;
-    if constexpr (kSlots == 1) warp.sibling = has_entry && stack.top(w).sibling;
+    warp.rpc = has_entry ? top_of(w).rpc : 0;
+    warp.rpc_level = has_entry ? top_of(w).rpc_level : 0;
     warp.live = has_entry ? stack.live(w) : 0;
     read_scoreboard(w, warp);
     warp.region_count = predication.count(w);
-    warp.region_slot = flag(predication.slot(), w);
+    warp.region_slot = predication.slot(w);
     warp.off_mask = predication.off_mask(w, warp.region_slot);
     warp.branch_pending = flag(logic().pending(), w);
-    warp.pending_slot = flag(logic().pending_slot(), w);
+    warp.pending_slot = warp.branch_pending != 0 ? logic().pending_slot(w) : 0;
     warp.acting = flag(logic().acting(), w);
-    warp.at_barrier = flag(logic().at_barrier(), w);
+    warp.at_barrier = 0;
+    for (unsigned slot = 0; slot < (kSplits ? slots_ : 1); ++slot) warp.at_barrier |= flag(logic().at_barrier(slot), w);
     warp.halted = flag(logic().halted(), w);
   }
 
@@ -242,9 +333,10 @@ class Twin final : public Frontend {
 
   static FrontendConfig limits(const Config& config) {
     FrontendConfig limits;
+    limits.slots = frontend_shape(config).slots;
     limits.stack_depth = config.stack.depth;
     // One slot: PushOrder, of which the first two are a TieOrder, too.
-    limits.stack_order = kSlots == 1 ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
+    limits.stack_order = kShape.stack != StackModule::kDpe ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
     limits.sb_entries = config.scoreboard.entries;
     limits.policy = static_cast<std::uint32_t>(config.selector.policy);
     limits.ibuf_depth = config.frontend.ibuffer;
@@ -252,6 +344,7 @@ class Twin final : public Frontend {
     return limits;
   }
 
+  const unsigned slots_;
   Module module_;
 };
 
@@ -262,9 +355,9 @@ struct Build {
 
 template <class OfShape>
 std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<Twin<OfShape>>(context); }
-template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel>
+template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false>
 constexpr Build build() {
-  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector>;
+  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards>;
   return {OfShape::kShape, make<OfShape>};
 }
 
@@ -276,9 +369,12 @@ constexpr Build kBuilds[] = {
     build<1, StackModule::kCompact, ScoreboardModule::kBitmap>(),
     build<1, StackModule::kForkJoin, ScoreboardModule::kSpe>(),
     build<1, StackModule::kForkJoin, ScoreboardModule::kBitmap>(),
+    build<kLanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(),   // with any number of slots
     build<2, StackModule::kDpe, ScoreboardModule::kDpe>(),
     build<2, StackModule::kDpe, ScoreboardModule::kOptimistic>(),
     build<2, StackModule::kDpe, ScoreboardModule::kBitmap>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kTwoLevel, true>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel, true>(),
     build<2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
     build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
     build<2, StackModule::kDpe, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
@@ -289,9 +385,11 @@ constexpr Build kBuilds[] = {
 std::unique_ptr<Frontend> make_twin(const FrontendContext& context) {
   const FrontendShape shape = frontend_shape(context.config);
   for (const Build& build : kBuilds) {
-    if (build.shape == shape) return build.make(context);
+    FrontendShape with_slots = build.shape;
+    if (shape.stack == StackModule::kSplitTable) with_slots.slots = shape.slots;
+    if (with_slots == shape) return build.make(context);
   }
-  throw bad_input("engine", "mechanism " + context.config.mechanism + " has no twin with this stack and scoreboard");
+  throw bad_input("engine", "mechanism " + context.config.mechanism + " has no twin with this stack, scoreboard and selector");
 }
 
 }  // namespace heddle

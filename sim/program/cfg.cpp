@@ -592,6 +592,20 @@ void find_skips(Program& program) {
   }
 }
 
+// The length of the block that begins where the paths of a branch meet.
+void measure_blocks(Program& program, const std::vector<FunctionCfg>& functions) {
+  std::unordered_map<Pc, std::uint16_t> lengths;
+  for (const FunctionCfg& cfg : functions) {
+    for (const BasicBlock& block : cfg.blocks) {
+      lengths[block.begin] = static_cast<std::uint16_t>(std::min<Pc>((block.end - block.begin) / 4, 0xffff));
+    }
+  }
+  for (Instruction& inst : program.text) {
+    const auto found = lengths.find(inst.rpc);
+    inst.rpc_block = inst.rpc != kNoRpc && found != lengths.end() ? found->second : std::uint16_t{0};
+  }
+}
+
 }  // namespace
 
 std::vector<FunctionCfg> analyse(Program& program) {
@@ -607,6 +621,7 @@ std::vector<FunctionCfg> analyse(Program& program) {
     for (const Pc pc : cfg.indirect_jumps) rpc(pc) = kReturnRpc;
   }
   find_skips(program);
+  measure_blocks(program, result);
   return result;
 }
 

@@ -31,6 +31,8 @@ unsigned index_bits(std::uint64_t count) { return std::max(1u, ceil_log2(count))
 constexpr const char* kLevelReason = "call level: threads of a recursive function meet at their own depth, and behind a function with several returns";
 constexpr const char* kValidReason = "mask not empty, kept so that selection does not wait for a wide OR";
 constexpr const char* kLiveReason = "threads that have not exited; every mask is read through it";
+constexpr const char* kSiblingReason = "statistics: the entry below has the same rpc, so a dual-path stack could interleave";
+constexpr const char* kDepthReason = "number of entries: stack pointer, emptiness and overflow";
 constexpr const char* kStage = "pipeline register: resolutions act, and pops are chosen, a cycle ahead of the change";
 
 // Neighbouring fields with one reason are one difference.
@@ -69,7 +71,8 @@ class FrontendCounter {
   explicit FrontendCounter(const Config& config)
       : config_(config),
         shape_(frontend_shape(config)),
-        dual_(shape_.slots == 2),
+        several_(shape_.slots > 1),
+        slot_bits_(several_ ? index_bits(shape_.slots) : 0),
         partitions_(config.core.schedulers),
         warps_((config.core.warps + config.core.schedulers - 1) / config.core.schedulers),
         warp_bits_(index_bits(warps_)),
@@ -106,31 +109,36 @@ class FrontendCounter {
       case StackModule::kDpe: module_ = "stack/dpe_stack"; break;
       case StackModule::kCompact: compact_stack(); return;
       case StackModule::kForkJoin: fork_join_stack(); return;
+      case StackModule::kSplitTable: warp_split_table(); return;
     }
     const unsigned lanes = config_.core.lanes;
     const unsigned levels = config_.stack.level_bits;
     std::vector<BitField> entry;
-    if (dual_) {
+    if (several_) {
       entry = {{"pc_l", kPcBits, ""}, {"mask_l", lanes, ""}, {"pc_r", kPcBits, ""}, {"mask_r", lanes, ""}, {"rpc", kPcBits, ""},
                {"level_l", levels, kLevelReason}, {"level_r", levels, kLevelReason}, {"rpc_level", levels, kLevelReason}};
     } else {
       entry = {{"pc", kPcBits, ""}, {"mask", lanes, ""}, {"rpc", kPcBits, ""},
                {"level", levels, kLevelReason}, {"rpc_level", levels, kLevelReason},
-               {"sibling", 1, "statistics: the entry below has the same rpc, so a dual-path stack could interleave"}};
+               {"sibling", 1, kSiblingReason}};
+    }
+    const char* forwarding = "path forwarding: the path of the entry below that is in a slot, with the place where it arrives, and where there is one";
+    if (shape_.forwards) {
+      entry.insert(entry.end(), {{"guest_rpc", kPcBits, forwarding}, {"guest_level", levels, forwarding}, {"guest", 2, forwarding}, {"offer", 2, forwarding}});
     }
     add("stack top", entry, 1, all_warps());
     storage(entry);
     stack_control();
     std::vector<BitField> resolution = {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}};
-    if (dual_) resolution.push_back({"slot", 1, kStage});
+    if (several_) resolution.push_back({"slot", 1, kStage});
     for (const BitField& field : std::vector<BitField>{{"taken", lanes, kStage},
                                                        {"not_taken", lanes, kStage},
                                                        {"live", lanes, kStage},
                                                        {"target", kPcBits, kStage},
                                                        {"next", kPcBits, kStage},
                                                        {"rpc", kPcBits, kStage},
-                                                       {"levels", (dual_ ? 4 : 3) * levels, kStage},
-                                                       {"conditions", dual_ ? 8u : 11u, kStage},
+                                                       {"levels", (several_ ? 4 : 3) * levels, kStage},
+                                                       {"conditions", several_ ? 8u : 11u, kStage},
                                                        {"depth", depth_bits_, kStage}}) {
       resolution.push_back(field);
     }
@@ -142,6 +150,10 @@ class FrontendCounter {
          {"depth", depth_bits_, kStage},
          {"index", index_bits(config_.stack.depth - 1), kStage}},
         1, partitions_);
+    if (shape_.forwards) {
+      add("forward register", {{"valid", 1, forwarding}}, 1, partitions_);
+      add("forward counter", {{"forwards", 32, "statistics: paths forwarded since reset"}}, 1, partitions_);
+    }
     high_water_mark();
   }
 
@@ -168,6 +180,47 @@ class FrontendCounter {
         1, partitions_);
     add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1, partitions_);
     high_water_mark();
+  }
+
+  // A split is a path of the top entry; rows are those of the single-path stack, or splits for which there was no slot.
+  void warp_split_table() {
+    module_ = "dws/warp_split_table";
+    const unsigned lanes = config_.core.lanes;
+    const unsigned levels = config_.stack.level_bits;
+    const char* waits = "a full table loses nothing: a split without a slot waits in a row";
+    add("splits",
+        {{"pc", kPcBits, ""}, {"mask", lanes, ""}, {"level", levels, kLevelReason}, {"valid", 1, kValidReason}}, shape_.slots, all_warps());
+    add("stack top", {{"rpc", kPcBits, ""}, {"rpc_level", levels, kLevelReason}, {"sibling", 1, kSiblingReason}}, 1, all_warps());
+    storage({{"pc", kPcBits, ""}, {"mask", lanes, ""}, {"rpc", kPcBits, ""},
+             {"level", levels, kLevelReason}, {"rpc_level", levels, kLevelReason}, {"sibling", 1, kSiblingReason}, {"waiting", 1, waits}});
+    add("stack control",
+        {{"waiting", 1, waits}, {"live", lanes, kLiveReason}, {"depth", depth_bits_, kDepthReason}}, 1, all_warps());
+    add("resolution register",
+        {{"valid", 1, kStage},
+         {"warp", warp_bits_, kStage},
+         {"slot", slot_bits_, kStage},
+         {"taken", lanes, kStage},
+         {"not_taken", lanes, kStage},
+         {"exit", lanes, kStage},
+         {"target", kPcBits, kStage},
+         {"next", kPcBits, kStage},
+         {"rpc", kPcBits, kStage},
+         {"levels", 3 * levels, kStage},
+         {"depth", depth_bits_, kStage},
+         {"conditions", 13, kStage}},
+        1, partitions_);
+    add("pop register",
+        {{"valid", 1, kStage},
+         {"last", 1, kStage},
+         {"refill", 1, waits},
+         {"warp", warp_bits_, kStage},
+         {"depth", depth_bits_, kStage},
+         {"index", index_bits(config_.stack.depth - 1), kStage}},
+        1, partitions_);
+    high_water_mark();
+    const char* watched = "statistics: splits, merges and refused ones since reset, and the most splits of a warp";
+    add("split counters", {{"splits", 32, watched}, {"merges", 32, watched}, {"refused", 32, watched}, {"max_splits", index_bits(shape_.slots + 1), watched}},
+        1, partitions_);
   }
 
   // The patent has the pending sets, log2(lanes) of them, and a stack pointer; in further rows are regions around the open one.
@@ -225,13 +278,13 @@ class FrontendCounter {
 
   void stack_control() {
     std::vector<BitField> control;
-    if (dual_) {
+    if (several_) {
       control = {{"valid_l", 1, kValidReason}, {"valid_r", 1, kValidReason}};
     } else {
       control = {{"valid", 1, kValidReason}};
     }
     control.push_back({"live", config_.core.lanes, kLiveReason});
-    control.push_back({"depth", depth_bits_, "number of entries: stack pointer, emptiness and overflow"});
+    control.push_back({"depth", depth_bits_, kDepthReason});
     add("stack control", control, 1, all_warps());
   }
 
@@ -265,7 +318,7 @@ class FrontendCounter {
         module_ = "scoreboard/bitmap_scoreboard";
         const char* reason = "a bit a register in place of the paper's table: never full, and nothing is compared";
         std::vector<BitField> bits = {{"P", 1, reason}};
-        if (dual_) bits.push_back({"S", 1, reason});
+        if (several_) bits.push_back({"S", 1, reason});
         add("scoreboard", bits, kNamedRegisters, all_warps() * shape_.slots);
         break;
       }
@@ -280,7 +333,7 @@ class FrontendCounter {
     add("wake-up",
         {{"wait_head", entries, reason}, {"wait_second", entries, reason}, {"depends", 1, reason}, {"blocked", 1, reason}, {"full", 1, reason}}, 1,
         all_warps() * shape_.slots);
-    const unsigned path = warp_bits_ + shape_.slots - 1;
+    const unsigned path = warp_bits_ + slot_bits_;
     add("wake-up registers", {{"taken", path, reason}, {"filled", path, reason}}, 1, partitions_);
   }
 
@@ -289,8 +342,8 @@ class FrontendCounter {
     module_ = constrained ? "select/constrained_selector" : "select/warp_selector";
     if (constrained) {
       add("selector level 1", {{"current", 1, "which path of the warp may compete; the paper gives no bits for the selector"}}, 1, all_warps());
-    } else if (dual_) {
-      add("selector level 1", {{"last_slot", 1, "alternates between two ready paths; the paper gives no bits for the selector"}}, 1, all_warps());
+    } else if (several_) {
+      add("selector level 1", {{"last_slot", slot_bits_, "takes turns between ready paths; the paper gives no bits for the selector"}}, 1, all_warps());
     }
     if (warps_ == 1) return;  // level 2 has nothing to choose
     if (config_.selector.policy == Policy::kGto) {
@@ -323,31 +376,32 @@ class FrontendCounter {
     module_ = "core/predication";
     const char* reason = "a short forward branch masks threads off instead of splitting the path; the paper counts none of it";
     std::vector<BitField> control = {{"count", kRegionCountBits, reason}};
-    if (dual_) control.push_back({"slot", 1, reason});
+    if (several_) control.push_back({"slot", slot_bits_, reason});
     add("predication", {{"off", config_.core.lanes, reason}}, 1, all_warps(), Storage::kMemory);
     add("predication control", control, 1, all_warps());
   }
 
   void frontend() {
-    module_ = dual_ ? "core/dpe_frontend" : "core/spe_frontend";
+    const bool splits = shape_.stack == StackModule::kSplitTable;
+    module_ = splits ? "core/dws_frontend" : several_ ? "core/dpe_frontend" : "core/spe_frontend";
     std::vector<BitField> control = {{"pending", 1, "a control instruction of the warp is unresolved (no speculation)"}};
-    if (dual_) control.push_back({"pending_slot", 1, "the path that waits for it"});
-    if (dual_) control.push_back({"acting", 1, "its resolution acts: the other path waits"});
-    control.push_back({"at_barrier", 1, "the warp waits at a block barrier"});
+    if (several_) control.push_back({"pending_slot", slot_bits_, "the path that waits for it"});
+    if (several_) control.push_back({"acting", 1, "its resolution acts: the other paths wait"});
+    control.push_back({"at_barrier", splits ? shape_.slots : 1, splits ? "splits that wait at a block barrier" : "the warp waits at a block barrier"});
     control.push_back({"halted", 1, "stack overflow: the warp issues nothing more"});
     add("warp control", control, 1, all_warps());
 
-    if (dual_) add("fetch turn level 1", {{"last_slot", 1, "alternates between two paths that fetch"}}, 1, all_warps());
+    if (several_) add("fetch turn level 1", {{"last_slot", slot_bits_, "takes turns between paths that fetch"}}, 1, all_warps());
     if (warps_ > 1) add("fetch turn", {{"behind_last", warps_ - 1, "the warps behind the one that fetched last"}}, 1, partitions_);
     const std::string pipeline = "pipeline register between this part and its neighbour";
     std::vector<BitField> fetch = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
-    if (dual_) fetch.push_back({"slot", 1, pipeline});
+    if (several_) fetch.push_back({"slot", slot_bits_, pipeline});
     fetch.push_back({"pc", kPcBits, pipeline});
     fetch.push_back({"tag", kTagBits, pipeline});
     add("fetch register", fetch, 1, partitions_);
 
     std::vector<BitField> issue = {{"valid", 1, pipeline}, {"warp", warp_bits_, pipeline}};
-    if (dual_) issue.push_back({"slot", 1, pipeline});
+    if (several_) issue.push_back({"slot", slot_bits_, pipeline});
     for (const BitField& field : std::vector<BitField>{{"pc", kPcBits, pipeline},
                                                        {"mask", config_.core.lanes, pipeline},
                                                        {"instr", kBundleBits, pipeline},
@@ -390,7 +444,8 @@ class FrontendCounter {
 
   const Config& config_;
   const FrontendShape shape_;
-  const bool dual_;
+  const bool several_;         // paths of a warp
+  const unsigned slot_bits_;   // 0 with one
   const unsigned partitions_;
   const unsigned warps_;       // of one partition
   const unsigned warp_bits_;

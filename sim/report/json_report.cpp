@@ -104,6 +104,10 @@ Json stats_json(const Stats& s) {
       {"schedulers", s.schedulers},
   };
   if (s.barrel.used) json["barrel"] = barrel_json(s.barrel);
+  if (s.forwarded_paths != 0) json["dpe"] = {{"forwarded_paths", s.forwarded_paths}};
+  if (s.splits.most != 0) {
+    json["dws"] = {{"splits", s.splits.made}, {"merges", s.splits.merged}, {"refused", s.splits.refused}, {"max_splits", s.splits.most}};
+  }
   return json;
 }
 

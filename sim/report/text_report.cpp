@@ -154,6 +154,11 @@ std::string run_summary(const RunReport& run) {
                                             grouped(s.predicated_branches), grouped(s.predicated_instructions), percent(lane_utilization_masked(s))));
   }
   if (has_stack(s)) line("stack depth", fmt::format("{} of {}", s.max_stack_depth, run.config.stack.depth));
+  if (s.forwarded_paths != 0) line("forwarded paths", grouped(s.forwarded_paths));
+  if (s.splits.most != 0) {
+    line("splits", fmt::format("{} made, {} merged, {} refused by a full table; at most {} of {} in a warp", grouped(s.splits.made),
+                               grouped(s.splits.merged), grouped(s.splits.refused), s.splits.most, run.config.dws.splits));
+  }
   for (const auto& [name, value] : barrel_lines(run)) line(name, value);
   if (s.l1.accesses != 0) {
     line("L1", fmt::format("{} accesses, hit rate {}, stalled {} cycles", grouped(s.l1.accesses), percent(l1_hit_rate(s)),

@@ -71,7 +71,7 @@ SpanList find_spans(const Timeline& timeline, const Program& program) {
     const Timeline::Issue& issue = timeline.issues()[i];
     for (; mark != timeline.marks().end() && mark->before <= i; ++mark) {
       if (mark->kind == Timeline::MarkKind::kBarrier) continue;
-      for (unsigned slot = 0; slot < 2; ++slot) current.erase({mark->warp, slot});
+      current.erase(current.lower_bound({mark->warp, 0}), current.lower_bound({mark->warp + 1, 0}));
     }
     const std::size_t block = block_of(blocks, issue.pc);
     const auto open = current.find({issue.warp, issue.slot});

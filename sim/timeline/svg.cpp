@@ -225,7 +225,7 @@ class PathPicture final : public Picture {
                           y(warp, 0) - kWarpGap / 2, width(), warp_height());
     }
     for (unsigned slot = 0; slot < view_.slots; ++slot) {
-      const char* side = view_.slots == 1 ? "" : slot == 0 ? " L" : " R";
+      const std::string side = view_.splits ? fmt::format(".{}", slot) : view_.slots == 1 ? "" : slot == 0 ? " L" : " R";
       out_ += fmt::format("<text x=\"10\" y=\"{:.0f}\">warp {}{}</text>\n", y(warp, slot) + 13, warp, side);
     }
   }

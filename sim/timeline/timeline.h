@@ -87,6 +87,7 @@ struct TimelineView {
   std::string title;   // "figure6 on dpe"
   unsigned lanes = 32;
   unsigned slots = 2;  // rows of a warp
+  bool splits = false; // they have numbers: not left and right
 };
 
 [[nodiscard]] std::string timeline_svg(const Timeline& timeline, const Program& program, const TimelineView& view);

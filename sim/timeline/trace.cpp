@@ -81,26 +81,26 @@ std::string timeline_trace(const Timeline& timeline, const Program& program, con
   const auto out = std::back_inserter(text);
   std::set<WarpId> warps;
   for (const Timeline::Issue& issue : timeline.issues()) warps.insert(issue.warp);
-  // Thread 2 * warp + slot is a path.
+  // Thread slots * warp + slot is a path.
   for (const WarpId warp : warps) {
     for (unsigned slot = 0; slot < view.slots; ++slot) {
-      const char* side = view.slots == 1 ? "" : slot == 0 ? " left" : " right";
-      fmt::format_to(out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{},\"args\":{{\"name\":\"warp {}{}\"}}}}", 2 * warp + slot, warp, side);
+      const std::string side = view.splits ? fmt::format(" split {}", slot) : view.slots == 1 ? "" : slot == 0 ? " left" : " right";
+      fmt::format_to(out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{},\"args\":{{\"name\":\"warp {}{}\"}}}}", view.slots * warp + slot, warp, side);
     }
   }
   for (const Span& span : list.spans) {
     const CodeBlock& block = list.blocks[span.block];
     fmt::format_to(out, ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":{},\"args\":{{\"mask\":\"{}\",\"source\":{}}}}}",
-                   quoted("block " + block.name), 2 * span.warp + span.slot, span.begin, span.end - span.begin,
+                   quoted("block " + block.name), view.slots * span.warp + span.slot, span.begin, span.end - span.begin,
                    mask_text(span.mask, view.lanes), quoted(block.source));
     for (const std::size_t i : span.issues) {
       const Timeline::Issue& issue = timeline.issues()[i];
       fmt::format_to(out, ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#010x}\"}}}}",
-                     quoted(program.disassemble(issue.pc)), 2 * issue.warp + issue.slot, issue.cycle, issue.pc);
+                     quoted(program.disassemble(issue.pc)), view.slots * issue.warp + issue.slot, issue.cycle, issue.pc);
     }
   }
   for (const Timeline::Mark& mark : timeline.marks()) {
-    fmt::format_to(out, ",\n{{\"ph\":\"i\",\"s\":\"t\",\"name\":\"{}\",\"pid\":0,\"tid\":{},\"ts\":{}}}", mark_name(mark.kind), 2 * mark.warp, mark.cycle);
+    fmt::format_to(out, ",\n{{\"ph\":\"i\",\"s\":\"t\",\"name\":\"{}\",\"pid\":0,\"tid\":{},\"ts\":{}}}", mark_name(mark.kind), view.slots * mark.warp, mark.cycle);
   }
   text += "\n]}\n";
   return text;

@@ -8,14 +8,14 @@
 namespace heddle {
 namespace {
 
-constexpr const char* kSlotSuffix[] = {"_l", "_r"};
 
 class ProbeList {
  public:
   ProbeList(const Config& config, std::vector<WaveProbe>& list)
       : lanes_(config.core.lanes),
         shape_(frontend_shape(config)),
-        dual_(shape_.slots == 2),
+        several_(shape_.slots > 1),
+        slot_bits_(several_ ? bits_of(shape_.slots - 1) : 1),
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
         list_(list) {}
 
@@ -27,19 +27,20 @@ class ProbeList {
     list_.push_back(wave_probe(scope, name, width, variable, format, object_));
   }
 
-  // Of one name a slot: "pc" for SPE, "pc_l" and "pc_r" for DPE.
+  // Of one name a slot: "pc" for SPE, "pc_l" and "pc_r" for DPE, "pc_0", "pc_1" ... of splits.
+  template <class Member>
+  void add_slots(const std::string& scope, const std::string& name, unsigned width, Member member, WaveFormat format = WaveFormat::kHex) {
+    for (unsigned slot = 0; slot < shape_.slots; ++slot) add(scope, name + suffix(slot), width, state_->path(warp_, slot).*member, format);
+  }
   template <class Array>
-  void add_slots(const std::string& scope, const std::string& name, unsigned width, const Array& array,
-                 WaveFormat format = WaveFormat::kHex) {
-    for (unsigned slot = 0; slot < shape_.slots; ++slot) {
-      add(scope, dual_ ? name + kSlotSuffix[slot] : name, width, array[slot], format);
-    }
+  void add_tables(const std::string& scope, const std::string& name, unsigned width, const Array& array, WaveFormat format = WaveFormat::kHex) {
+    for (unsigned slot = 0; slot < shape_.slots; ++slot) add(scope, name + suffix(slot), width, array[slot], format);
   }
 
   void pins(const std::string& scope, const FrontendPins& pins) {
     add(scope, "issue_valid", 1, pins.issue_valid.read());
     add(scope, "issue_warp", 5, pins.issue_warp.read(), WaveFormat::kDecimal);
-    if (dual_) add(scope, "issue_slot", 1, pins.issue_slot.read());
+    if (several_) add(scope, "issue_slot", slot_bits_, pins.issue_slot.read(), slot_format());
     add(scope, "issue_pc", 32, pins.issue_pc.read(), WaveFormat::kPc);
     add(scope, "issue_mask", lanes_, pins.issue_mask.read(), mask_format_);
     add(scope, "issue_predicated", 1, pins.issue_predicated.read());
@@ -47,17 +48,17 @@ class ProbeList {
     add(scope, "fetch_ready", 1, pins.fetch_ready.read());
     add(scope, "fetch_valid", 1, pins.fetch_valid.read());
     add(scope, "fetch_warp", 5, pins.fetch_warp.read(), WaveFormat::kDecimal);
-    if (dual_) add(scope, "fetch_slot", 1, pins.fetch_slot.read());
+    if (several_) add(scope, "fetch_slot", slot_bits_, pins.fetch_slot.read(), slot_format());
     add(scope, "fetch_pc", 32, pins.fetch_pc.read(), WaveFormat::kPc);
     add(scope, "fetch_tag", 3, pins.fetch_tag.read(), WaveFormat::kDecimal);
     add(scope, "decode_valid", 1, pins.decode_valid.read());
     add(scope, "decode_warp", 5, pins.decode_warp.read(), WaveFormat::kDecimal);
-    if (dual_) add(scope, "decode_slot", 1, pins.decode_slot.read());
+    if (several_) add(scope, "decode_slot", slot_bits_, pins.decode_slot.read(), slot_format());
     add(scope, "decode_tag", 3, pins.decode_tag.read(), WaveFormat::kDecimal);
     add(scope, "decode_count", 2, pins.decode_count.read());
     add(scope, "resolve_valid", 1, pins.resolve_valid.read());
     add(scope, "resolve_warp", 5, pins.resolve_warp[0].read(), WaveFormat::kDecimal);
-    if (dual_) add(scope, "resolve_slot", 1, pins.resolve_slot[0].read());
+    if (several_) add(scope, "resolve_slot", slot_bits_, pins.resolve_slot[0].read(), slot_format());
     add(scope, "resolve_taken", lanes_, pins.resolve_taken[0].read(), mask_format_);
     add(scope, "resolve_target", 32, pins.resolve_target[0].read(), WaveFormat::kPc);
     add(scope, "resolve_next", 32, pins.resolve_next[0].read(), WaveFormat::kPc);
@@ -70,7 +71,7 @@ class ProbeList {
     add(scope, "wb_valid", kWritePorts, pins.wb_valid.read(), WaveFormat::kBinary);
     for (unsigned port = 0; port < kWritePorts; ++port) {
       add(scope, fmt::format("wb_warp{}", port), 5, pins.wb_warp[port].read(), WaveFormat::kDecimal);
-      if (dual_) add(scope, fmt::format("wb_slot{}", port), 1, pins.wb_slot[port].read());
+      if (several_) add(scope, fmt::format("wb_slot{}", port), slot_bits_, pins.wb_slot[port].read(), slot_format());
       add(scope, fmt::format("wb_reg{}", port), 6, pins.wb_reg[port].read(), WaveFormat::kDecimal);
     }
     add(scope, "unit_ready", 5, pins.unit_ready.read(), WaveFormat::kBinary);
@@ -78,15 +79,22 @@ class ProbeList {
     add(scope, "idle", kMaxPartitionWarps, pins.idle.read(), WaveFormat::kBinary);
     add(scope, "overflow_valid", 1, pins.overflow_valid.read());
     add(scope, "max_depth", 7, pins.max_depth.read(), WaveFormat::kDecimal);
+    if (splits()) {
+      add(scope, "max_splits", 7, pins.max_splits.read(), WaveFormat::kDecimal);
+      add(scope, "splits", 32, pins.splits.read(), WaveFormat::kDecimal);
+      add(scope, "merges", 32, pins.merges.read(), WaveFormat::kDecimal);
+      add(scope, "refused", 32, pins.refused.read(), WaveFormat::kDecimal);
+    }
   }
 
   void events(const std::string& scope, const FrontendState& state) {
+    inside(static_cast<const CommonState*>(&state));
     add(scope, "grant_valid", 1, state.grant_valid);
     add(scope, "grant_warp", 5, state.grant_warp, WaveFormat::kDecimal);
-    if (dual_) add(scope, "grant_slot", 1, state.grant_slot);
+    if (several_) add(scope, "grant_slot", slot_bits_, state.grant_slot, slot_format());
     add(scope, "resolved_valid", 1, state.resolved.valid);
     add(scope, "resolved_warp", 5, state.resolved.warp, WaveFormat::kDecimal);
-    if (dual_) add(scope, "resolved_slot", 1, state.resolved_slot);
+    if (several_) add(scope, "resolved_slot", slot_bits_, state.resolved_slot, slot_format());
     add(scope, "resolved_next", 1, state.resolved_next);
     add(scope, "push_valid", 1, state.push.valid);
     add(scope, "push_warp", 5, state.push.warp, WaveFormat::kDecimal);
@@ -94,28 +102,35 @@ class ProbeList {
     add(scope, "pop_warp", 5, state.pop.warp, WaveFormat::kDecimal);
   }
 
-  void warp(const std::string& scope, const WarpState& warp, const Config& config) {
+  void warp(const std::string& scope, const FrontendState& state, unsigned local, const Config& config) {
+    const WarpState& warp = state.warp[local];
+    state_ = &state;
+    warp_ = local;
     const std::string stack = scope + ".stack";
     add(stack, "depth", 7, warp.depth, WaveFormat::kDecimal);
-    add_slots(stack, "pc", 32, warp.pc, WaveFormat::kPc);
-    add_slots(stack, "mask", lanes_, warp.mask, mask_format_);
-    add_slots(stack, "valid", 1, warp.valid);
-    add_slots(stack, "level", config.stack.level_bits, warp.level, WaveFormat::kDecimal);
+    inside(state.paths.data());
+    add_slots(stack, "pc", 32, &PathState::pc, WaveFormat::kPc);
+    add_slots(stack, "mask", lanes_, &PathState::mask, mask_format_);
+    add_slots(stack, "valid", 1, &PathState::valid);
+    add_slots(stack, "level", config.stack.level_bits, &PathState::level, WaveFormat::kDecimal);
+    if (!several_) add_slots(stack, "sibling", 1, &PathState::sibling);
+    inside(static_cast<const CommonState*>(&state));
     add(stack, "rpc", 32, warp.rpc, WaveFormat::kPc);
     add(stack, "rpc_level", config.stack.level_bits, warp.rpc_level, WaveFormat::kDecimal);
     add(stack, "live", lanes_, warp.live, mask_format_);
-    if (!dual_) add(stack, "sibling", 1, warp.sibling);
 
     const std::string predication = scope + ".predication";
     add(predication, "count", 4, warp.region_count, WaveFormat::kDecimal);
-    if (dual_) add(predication, "slot", 1, warp.region_slot);
+    if (several_) add(predication, "slot", slot_bits_, warp.region_slot, slot_format());
     add(predication, "off_mask", lanes_, warp.off_mask, mask_format_);
 
     const std::string scoreboard = scope + ".scoreboard";
     const bool optimistic = shape_.scoreboard == ScoreboardModule::kOptimistic, bitmap = shape_.scoreboard == ScoreboardModule::kBitmap;
     const unsigned entries = bitmap ? 64 : config.scoreboard.entries * (optimistic ? 2 : 1);
-    add_slots(scoreboard, "blocked", 1, warp.blocked);
-    add_slots(scoreboard, "full", 1, warp.full);
+    inside(state.paths.data());
+    add_slots(scoreboard, "blocked", 1, &PathState::blocked);
+    add_slots(scoreboard, "full", 1, &PathState::full);
+    inside(static_cast<const CommonState*>(&state));
     if (optimistic) {
       add(scoreboard, "pending", entries, warp.pending[0], WaveFormat::kBinary);
       registers(scoreboard, "", entries, warp.reg[0]);
@@ -123,24 +138,35 @@ class ProbeList {
         add(scoreboard, fmt::format("mask{:02}", entry), lanes_, warp.entry_mask[0][entry], mask_format_);
       }
     } else {
-      add_slots(scoreboard, "pending", entries, warp.pending, WaveFormat::kBinary);
-      if (dual_) add_slots(scoreboard, "shadow", entries, warp.shadow, WaveFormat::kBinary);
-      for (unsigned slot = 0; slot < shape_.slots && !bitmap; ++slot) registers(scoreboard, dual_ ? kSlotSuffix[slot] : "", entries, warp.reg[slot]);
+      add_tables(scoreboard, "pending", entries, warp.pending, WaveFormat::kBinary);
+      if (several_) add_tables(scoreboard, "shadow", entries, warp.shadow, WaveFormat::kBinary);
+      for (unsigned slot = 0; slot < shape_.slots && !bitmap; ++slot) registers(scoreboard, suffix(slot), entries, warp.reg[slot]);
     }
 
     const std::string selector = scope + ".selector";
-    add_slots(selector, "count", 4, warp.count, WaveFormat::kDecimal);
-    add_slots(selector, "requests", 2, warp.requests, WaveFormat::kDecimal);
-    add_slots(selector, "tag", 3, warp.tag, WaveFormat::kDecimal);
-    add_slots(selector, "head", 30, warp.head);
+    inside(state.paths.data());
+    add_slots(selector, "count", 4, &PathState::count, WaveFormat::kDecimal);
+    add_slots(selector, "requests", 2, &PathState::requests, WaveFormat::kDecimal);
+    add_slots(selector, "tag", 3, &PathState::tag, WaveFormat::kDecimal);
+    add_slots(selector, "head", 30, &PathState::head);
+    if (splits()) add_slots(selector, "at_barrier", 1, &PathState::at_barrier);
+    inside(static_cast<const CommonState*>(&state));
     add(selector, "branch_pending", 1, warp.branch_pending);
-    if (dual_) add(selector, "pending_slot", 1, warp.pending_slot);
-    if (dual_) add(selector, "acting", 1, warp.acting);
-    add(selector, "at_barrier", 1, warp.at_barrier);
+    if (several_) add(selector, "pending_slot", slot_bits_, warp.pending_slot, slot_format());
+    if (several_) add(selector, "acting", 1, warp.acting);
+    if (!splits()) add(selector, "at_barrier", 1, warp.at_barrier);
     add(selector, "halted", 1, warp.halted);
   }
 
  private:
+  [[nodiscard]] bool splits() const { return shape_.stack == StackModule::kSplitTable; }
+  [[nodiscard]] WaveFormat slot_format() const { return splits() ? WaveFormat::kDecimal : WaveFormat::kHex; }
+  [[nodiscard]] std::string suffix(unsigned slot) const {
+    if (!several_) return "";
+    return splits() ? fmt::format("_{}", slot) : slot == 0 ? "_l" : "_r";
+  }
+  [[nodiscard]] static unsigned bits_of(unsigned value) { return value < 2 ? 1 : 1 + bits_of(value / 2); }
+
   template <class Registers>
   void registers(const std::string& scope, const std::string& suffix, unsigned entries, const Registers& names) {
     for (unsigned entry = 0; entry < entries; ++entry) {
@@ -150,8 +176,11 @@ class ProbeList {
 
   unsigned lanes_;
   FrontendShape shape_;
-  bool dual_;
+  bool several_;        // slots
+  unsigned slot_bits_;
   WaveFormat mask_format_;
+  const FrontendState* state_ = nullptr;   // of whose warp the probes are that follow
+  unsigned warp_ = 0;
   const void* object_ = nullptr;
   std::vector<WaveProbe>& list_;
 };
@@ -163,10 +192,9 @@ std::vector<WaveProbe> frontend_probes(const std::string& scope, const Config& c
   std::vector<WaveProbe> list;
   ProbeList probes(config, list);
   probes.pins(scope + ".pins", pins);
-  probes.inside(&state);
   probes.events(scope + ".events", state);
   for (unsigned warp = scheduler; warp < config.core.warps; warp += config.core.schedulers) {
-    probes.warp(fmt::format("{}.warp{:02}", scope, warp), state.warp[warp / config.core.schedulers], config);
+    probes.warp(fmt::format("{}.warp{:02}", scope, warp), state, warp / config.core.schedulers, config);
   }
   return list;
 }

@@ -97,12 +97,15 @@ using Number = std::uint32_t;
 // Warp and slot of path slot*NumWarps + warp.
 template <unsigned NumWarps>
 [[nodiscard]] constexpr std::uint32_t warp_of_path(std::uint32_t path) {
-  return path >= NumWarps ? path - NumWarps : path;
+  return path % NumWarps;
 }
 template <unsigned NumWarps>
 [[nodiscard]] constexpr std::uint32_t slot_of_path(std::uint32_t path) {
-  return path >= NumWarps ? 1u : 0u;
+  return path / NumWarps;
 }
+
+// State that a slot takes: nothing with one.
+[[nodiscard]] constexpr unsigned slot_state_bits(unsigned slots) { return slots == 1 ? 0 : index_width(slots); }
 
 // Number of set bits.
 [[nodiscard]] inline std::uint32_t count_bits(std::uint64_t word) {

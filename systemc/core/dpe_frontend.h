@@ -10,7 +10,7 @@ namespace heddle {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 5, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
           unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Watch = 1>
+          unsigned TagW = 3, unsigned Forward = 0, unsigned Watch = 1>
 class dpe_frontend : public sc_core::sc_module {
   static_assert(Scoreboard <= 2, "dpe_frontend: Scoreboard is 0 (dpe_scoreboard), 1 (optimistic_scoreboard) or 2 (bitmap_scoreboard)");
 
@@ -20,7 +20,7 @@ class dpe_frontend : public sc_core::sc_module {
  public:
   using Module = frontend<NumWarps, Lanes, 2, kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
                           kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate,
-                          NumWb, NumResolve, TagW, Watch>;
+                          NumWb, NumResolve, TagW, Forward, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -95,6 +95,7 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   sc_core::sc_out<Number<4>> SC_NAMED(stall_o);
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(forwards_o);
 
   explicit dpe_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
       : sc_core::sc_module(name), frontend_("frontend", config) {
@@ -158,6 +159,11 @@ class dpe_frontend : public sc_core::sc_module {
     frontend_.overflow_warp_o(overflow_warp_o);
     frontend_.stall_o(stall_o);
     frontend_.max_depth_o(max_depth_o);
+    frontend_.max_splits_o(max_splits_);
+    frontend_.splits_o(splits_);
+    frontend_.merges_o(merges_);
+    frontend_.refused_o(refused_);
+    frontend_.forwards_o(forwards_o);
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -167,6 +173,11 @@ class dpe_frontend : public sc_core::sc_module {
 
  private:
   Module frontend_;
+  // Of the pins that speak of splits:
+  sc_core::sc_signal<Number<index_width(3)>> SC_NAMED(max_splits_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(splits_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(merges_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(refused_);
 };
 
 }  // namespace heddle

@@ -14,6 +14,7 @@
 #include "core/ibuffer.h"
 #include "core/predication.h"
 #include "core/wakeup.h"
+#include "dws/warp_split_table.h"
 #include "scoreboard/bitmap_scoreboard.h"
 #include "scoreboard/dpe_scoreboard.h"
 #include "scoreboard/optimistic_scoreboard.h"
@@ -31,12 +32,15 @@ constexpr unsigned kSpeStack = 0;
 constexpr unsigned kDpeStack = 1;
 constexpr unsigned kCompactStack = 2;
 constexpr unsigned kForkJoinStack = 3;
+constexpr unsigned kSplitStack = 4;
 constexpr unsigned kSpeScoreboard = 0;
 constexpr unsigned kDpeScoreboard = 1;
 constexpr unsigned kOptimisticScoreboard = 2;
 constexpr unsigned kBitmapScoreboard = 3;
 constexpr unsigned kWarpSelector = 0;
 constexpr unsigned kConstrainedSelector = 1;
+
+constexpr unsigned kMostSlots = 64;
 
 // Limits and options that may differ from the module's parameters: a narrower configuration of the same hardware.
 struct FrontendConfig {
@@ -46,6 +50,7 @@ struct FrontendConfig {
   std::uint32_t policy = kPolicyRoundRobin;
   std::uint32_t ibuf_depth = 0;
   std::uint32_t level_bits = 8;
+  std::uint32_t slots = 0;  // of warp_split_table; with other stacks they are what they are
 };
 
 // A write-back port.
@@ -121,40 +126,52 @@ struct FrontendEvents {
   bool push_valid = false;
   std::uint32_t acting_warp = 0;  // of the latest resolution that acted
   std::uint32_t acting_slot = 0;
-  std::uint64_t eligible[2] = {};  // by slot, bit a warp
+  RefillChoice refilled;                    // warp_split_table
+  PopChoice forwarded;                      // dpe_stack with forwarding
+  std::uint64_t eligible[kMostSlots] = {};  // by slot, bit a warp
 };
 #endif
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Watch = 1>
+          unsigned TagW = 3, unsigned Forward = 0, unsigned Watch = 1>
 class FrontendLogic {
-  static_assert(NumSlots == 1 || NumSlots == 2, "frontend: 1 or 2 slots");
-  static_assert(Stack <= kForkJoinStack && NumSlots == (Stack == kDpeStack ? 2 : 1),
-                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), 3 (fork_join_stack), all one slot, or 1 (dpe_stack, two slots)");
-  static_assert(StackOrder <= (Stack == kSpeStack || Stack == kCompactStack ? kLargerFirst : 1u),
-                "frontend: StackOrder is 0 to 3 of spe_stack and compact_stack, 0 or 1 of dpe_stack (1: taken right) and fork_join_stack");
-  static_assert(Scoreboard <= kBitmapScoreboard &&
-                    (Scoreboard == kBitmapScoreboard || NumSlots == (Scoreboard == kSpeScoreboard ? 1 : 2)),
-                "frontend: Scoreboard is 0 (spe_scoreboard, one slot), 1 (dpe_scoreboard), 2 (optimistic), both two slots, or 3 (bitmap)");
+  static_assert(NumSlots >= 1 && NumSlots <= kMostSlots, "frontend: 1 to 64 slots");
+  static_assert(Stack <= kSplitStack && (Stack == kSplitStack ? NumSlots >= 2 : NumSlots == (Stack == kDpeStack ? 2 : 1)),
+                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), 3 (fork_join_stack), all one slot, 1 (dpe_stack, two slots) or "
+                "4 (warp_split_table, two slots or more)");
+  static_assert(StackOrder <= (Stack == kDpeStack || Stack == kForkJoinStack ? 1u : kLargerFirst),
+                "frontend: StackOrder is 0 to 3, but 0 or 1 of dpe_stack (1: taken right) and fork_join_stack");
+  static_assert(Scoreboard <= kBitmapScoreboard, "frontend: Scoreboard is 0 to 3");
+  static_assert(Scoreboard != kSpeScoreboard || NumSlots == 1, "frontend: Scoreboard 0 (spe_scoreboard) has one slot");
+  static_assert(Scoreboard != kDpeScoreboard || NumSlots == 2, "frontend: Scoreboard 1 (dpe_scoreboard) has two slots");
+  static_assert(Scoreboard != kOptimisticScoreboard || NumSlots >= 2, "frontend: Scoreboard 2 (optimistic) has two slots or more");
+  static_assert(Scoreboard != kBitmapScoreboard || NumSlots <= 2, "frontend: Scoreboard 3 (bitmap) has one slot or two");
+  static_assert(Stack != kSplitStack || Scoreboard == kOptimisticScoreboard,
+                "frontend: splits leave a path without a push, which only Scoreboard 2 (optimistic) follows");
+  static_assert(Stack != kSplitStack || Selector == kWarpSelector, "frontend: Stack 4 (warp_split_table) goes with Selector 0 (warp_selector)");
   static_assert(Selector == kWarpSelector || (Selector == kConstrainedSelector && NumSlots == 2),
                 "frontend: Selector is 0 (warp_selector) or 1 (constrained_selector, two slots)");
   static_assert(Predicate <= 1, "frontend: Predicate is 0 (without) or 1 (with core/predication)");
   static_assert(NumWb >= 1 && NumWb <= 64, "frontend: 1 to 64 write-back ports");
   static_assert(NumResolve >= 1 && NumResolve <= 64, "frontend: 1 to 64 resolution ports");
+  static_assert(Forward <= (Stack == kDpeStack ? 1u : 0u), "frontend: Forward is 0 (without), or 1 (with path forwarding) with Stack 1 (dpe_stack)");
   static_assert(Watch <= 1, "frontend: Watch is 0 (without) or 1 (with what is there for watching only)");
 
  public:
   static constexpr unsigned kSlots = NumSlots;
   static constexpr bool kOptimistic = Scoreboard == kOptimisticScoreboard;
   static constexpr bool kConstrained = Selector == kConstrainedSelector;
+  static constexpr bool kSplits = Stack == kSplitStack;
+  static constexpr bool kForward = Forward != 0;
   using PdomStack = std::conditional_t<Stack == kCompactStack, CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
                                        SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
   using OtherStack = std::conditional_t<Stack == kDpeStack,
-                                        DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
+                                        DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Watch>,
                                         ForkJoinStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using StackUnit = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStack, OtherStack>;
+  using WholeStack = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStack, OtherStack>;
+  using StackUnit = std::conditional_t<kSplits, WarpSplitTableLogic<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStack>;
   using Table = std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, DpeScoreboardLogic<NumWarps, SbEntries>>;
   using OtherScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries>,
                                              BitmapScoreboardLogic<NumWarps, NumSlots>>;
@@ -168,14 +185,15 @@ class FrontendLogic {
   using Input = FrontendInput<NumWb>;
 
   [[nodiscard]] static constexpr FrontendConfig default_config() {
-    return {StackDepth, StackOrder, SbEntries, Policy, IbufDepth, LevelW};
+    return {StackDepth, StackOrder, SbEntries, Policy, IbufDepth, LevelW, NumSlots};
   }
 
   explicit FrontendLogic(const FrontendConfig& config = default_config())
-      : stack_(StackConfig{config.stack_depth, config.stack_order, config.level_bits}),
+      : stack_(StackConfig{config.stack_depth, config.stack_order, config.level_bits, config.slots}),
         scoreboard_(kOptimistic ? 2 * config.sb_entries : config.sb_entries),
-        selector_(config.policy),
-        ibuffer_(config.ibuf_depth) {
+        selector_(config.policy, slot_limit(config)),
+        ibuffer_(config.ibuf_depth),
+        fetch_turn_(kPolicyRoundRobin, slot_limit(config)) {
     reset();
   }
 
@@ -186,8 +204,8 @@ class FrontendLogic {
   }
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
-    return (1 + 2 * NumSlots) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() +
-           2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
+    const unsigned status = 2 + (kSplits ? NumSlots : 1) + (NumSlots > 1 ? 1 + kSlotBits : 0);  // the last with slots: acting, pending_slot
+    return status * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() + 2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return StackUnit::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
@@ -206,11 +224,19 @@ class FrontendLogic {
       full_[s] = 0;
     }
     fetch_turn_.reset();
+    for (unsigned w = 0; w < NumWarps; ++w) pending_slot_[w] = 0;
+    for (unsigned s = 0; s < NumSlots; ++s) pending_at_[s] = 0;
+    for (unsigned s = 0; s < kBarrierWords; ++s) at_barrier_[s] = 0;
+    barrier_slots_ = 0;
     pending_ = 0;
-    pending_slot_ = 0;
     acting_ = 0;
-    at_barrier_ = 0;
     halted_ = 0;
+    dropped_ = PathGrant();
+    if constexpr (kDeaf) {
+      for (unsigned s = 0; s < NumSlots; ++s) {
+        for (unsigned w = 0; w < NumWarps; ++w) forget_asked(w, s);
+      }
+    }
     output_ = FrontendOutput();
   }
 
@@ -220,33 +246,40 @@ class FrontendLogic {
     const std::uint32_t unit_ready = occupied ? 0 : in.unit_ready;
     update_idle();
 
-    // Decisions, all of them on registered state. Of a slot, bit a warp:
-    std::uint64_t held[NumSlots] = {};   // control or barrier waits until the region of the other path is done
-    std::uint64_t open[NumSlots] = {};   // the head may issue as far as control, barrier and regions go
-    std::uint64_t clear[NumSlots] = {};  // as far as registers go, too
-    std::uint64_t eligible[2] = {};
-    std::uint64_t wants_fetch[2] = {};
-    for (unsigned s = 0; s < NumSlots; ++s) {
-      const std::uint64_t valid = stack_.valid(s);
-      const std::uint64_t unresolved = pending_ & (slot_bits(pending_slot_, s) | heads_.waits(s));
-      if constexpr (NumSlots == 2) held[s] = valid & predication_.active() & heads_.waits(s);
-      HEDDLE_EXPECT((valid & predication_.active() & heads_.waits(s) & slot_bits(predication_.slot(), s)) == 0);  // inside its own region
-      open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier_ | halted_ | acting_) & ~unresolved & ~held[s];
-      clear[s] = open[s] & ~blocked_[s] & ~full_[s];
-      eligible[s] = clear[s] & ~heads_.unit_busy(s, unit_ready);
-      wants_fetch[s] = ibuffer_.need_fetch(s) & valid & ~halted_;
+    // Decisions, all of them on registered state. Of the slots in use:
+    const std::uint64_t used = used_slots();
+    SlotSets sets;
+    if constexpr (NumSlots <= 2) {
+      for (unsigned s = 0; s < NumSlots; ++s) decide(s, unit_ready, killed, sets);
+    } else {
+      for (std::uint64_t left = used; left != 0; left &= left - 1) decide(lowest_bit(left), unit_ready, killed, sets);
     }
-    if (in.kill_valid) {
-      eligible[0] &= ~killed;
-      eligible[1] &= ~killed;
-    }
-    const PathGrant grant = selector_.pick(eligible[0], eligible[1]);
+    PathGrant grant;
+    if constexpr (kConstrained) grant = selector_.pick(sets.eligible[0], sets.eligible[1]);
+    else grant = selector_.pick(sets.eligible, used);
 
     PathGrant fetch;
-    if (in.fetch_ready) fetch = fetch_turn_.pick(wants_fetch[0], wants_fetch[1]);
+    if (in.fetch_ready) fetch = fetch_turn_.pick(sets.wants_fetch, used);
+    std::uint64_t merge = 0;  // who lets the path join that issues, bit a slot of its warp
+    if constexpr (kSplits) {
+      if (grant.valid) merge = merge_slots(grant.warp, bundle_barrier(ibuffer_.head(grant.warp, grant.slot)), predication_.inside(grant.warp, grant.slot));
+    }
     const bool acts = stack_.taken_in().valid;
     const PopChoice popped = stack_.chosen();
-    const std::uint64_t poppable = stack_.poppable();
+    std::uint64_t poppable = 0;
+    std::uint64_t forwardable = 0;
+    if constexpr (kForward) {
+      const bool control = grant.valid && bundle_control(ibuffer_.head(grant.warp, grant.slot));
+      const std::uint64_t hold = pending_ | (control ? bit_of(grant.warp) : 0);
+      poppable = stack_.poppable(hold);
+      forwardable = stack_.forwardable(hold);
+    } else {
+      poppable = stack_.poppable();
+    }
+    std::uint32_t queued[NumSlots] = {};  // of the warp that is popped, by slot
+    if constexpr (kDeaf) {
+      for (unsigned s = 0; s < NumSlots; ++s) queued[s] = popped.valid ? ibuffer_.count(popped.warp, s) : 0;
+    }
 
     // Output registers.
     if (grant.valid) {
@@ -261,7 +294,7 @@ class FrontendLogic {
       if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
     }
     output_.issue_valid = grant.valid || occupied;
-    if (Watch != 0) output_.stall = grant.valid ? kStallNone : stall(held, open, clear, unit_ready, (eligible[0] | eligible[1]) != 0);
+    if (Watch != 0) output_.stall = grant.valid ? kStallNone : stall(sets, used, unit_ready);
     if (fetch.valid) {
       output_.fetch_warp = fetch.warp;
       output_.fetch_slot = fetch.slot;
@@ -275,8 +308,8 @@ class FrontendLogic {
     // Selector.
     if constexpr (kConstrained) {
       SwitchInput paths;
-      paths.valid_l = stack_.valid(0) & ~held[0];
-      paths.valid_r = stack_.valid(1) & ~held[1];
+      paths.valid_l = stack_.valid(0) & ~sets.held[0];
+      paths.valid_r = stack_.valid(1) & ~sets.held[1];
       paths.long_l = heads_.unit(0, kUnitCodeSfu);
       paths.long_r = heads_.unit(1, kUnitCodeSfu);
       paths.miss_valid = in.miss_valid;
@@ -294,18 +327,34 @@ class FrontendLogic {
     for (unsigned k = 0; k < NumWb; ++k) {
       if (has_bit(in.wb_valid, k)) scoreboard_.clear(in.wb[k].warp, in.wb[k].slot, in.wb[k].reg, in.wb[k].mask);
     }
-    at_barrier_ &= ~in.release;
+    // A barrier that is granted wins over a release of its warp.
+    release(kSplits && grant.valid && bundle_barrier(output_.issue_instr) ? in.release & ~bit_of(grant.warp) : in.release);
+    const PathGrant dropped = dropped_;
+    if constexpr (kSplits || kForward) dropped_.valid = false;
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
       if (rd != 0) scoreboard_.set(grant.warp, grant.slot, entry, rd, output_.issue_mask);
       if (bundle_control(output_.issue_instr)) {
         pending_ |= warp_bit;
-        pending_slot_ = with_bit(pending_slot_, grant.warp, grant.slot != 0);
+        pending_at_[grant.slot] |= warp_bit;
+        if constexpr (NumSlots > 1) pending_slot_[grant.warp] = static_cast<std::uint8_t>(grant.slot);
+      } else if constexpr (kSplits) {
+        advance_split(grant, merge);
       } else {
         stack_.advance(grant.warp, grant.slot);
+        if constexpr (kForward) {  // a path that has arrived is dropped from the buffer in the next cycle
+          if (!has_bit(stack_.valid(grant.slot), grant.warp)) dropped_ = grant;
+        }
       }
-      if (bundle_barrier(output_.issue_instr)) at_barrier_ |= warp_bit;
+      if (bundle_barrier(output_.issue_instr)) {
+        at_barrier_[kSplits ? grant.slot : 0] |= warp_bit;
+        barrier_slots_ |= bit_of(kSplits ? grant.slot : 0);
+      }
       ibuffer_.take(grant.warp, grant.slot);
+      if constexpr (kDeaf) {
+        unheard_[grant.slot][grant.warp] = unheard_second_[grant.slot][grant.warp];
+        unheard_second_[grant.slot][grant.warp] = 0;
+      }
       if (output_.issue_predicated) predication_.take(grant.warp, grant.slot);
     }
     if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
@@ -313,7 +362,7 @@ class FrontendLogic {
                                                            in.decode_instr0, in.decode_instr1);
 
     output_.overflow_valid = false;
-    if constexpr (NumSlots == 2) acting_ = in.resolve_valid ? bit_of(in.resolve_warp) : 0;
+    if constexpr (NumSlots > 1) acting_ = in.resolve_valid ? bit_of(in.resolve_warp) : 0;
 #ifndef HEDDLE_SYNTHESIS
     events_.resolved_valid = false;
     events_.resolved_next = false;
@@ -322,7 +371,8 @@ class FrontendLogic {
     if (acts) {
       const std::uint32_t acting_warp = stack_.taken_in().warp;
       const std::uint32_t acting_slot = stack_.taken_in().slot;
-      const auto result = stack_.act(has_bit(killed, acting_warp));
+      std::uint64_t grown = 0;
+      const auto result = act(has_bit(killed, acting_warp), grown);
 #ifndef HEDDLE_SYNTHESIS
       events_.resolved_valid = !result.overflow;
       events_.resolved_next = result.next;
@@ -335,9 +385,9 @@ class FrontendLogic {
         output_.overflow_valid = true;
         output_.overflow_warp = acting_warp;
       } else {
-        pending_ &= ~bit_of(acting_warp);
+        settle(acting_warp);
         if (result.push) {
-          leave_entry(acting_warp);
+          leave_entry(acting_warp, bit_of(acting_slot));
         } else if (result.next) {
           ibuffer_.resume(acting_warp, acting_slot);  // an answer of this cycle came to a path that had not stopped
           refresh_hazard(acting_warp, acting_slot);   // of threads some may have left
@@ -345,6 +395,7 @@ class FrontendLogic {
           ibuffer_.redirect(acting_warp, acting_slot);
           no_head(acting_warp, acting_slot);
         }
+        refresh_hazards(acting_warp, grown);
       }
     }
     if (in.resolve_valid) {
@@ -362,11 +413,38 @@ class FrontendLogic {
         output_.done_valid = true;
         output_.done_warp = popped.warp;
       }
-      leave_entry(popped.warp);
+      if constexpr (kForward) {
+        for (unsigned s = 0; s < NumSlots; ++s) {
+          const std::uint32_t taken = grant.valid && grant.warp == popped.warp && grant.slot == s ? 1 : 0;
+          const std::uint32_t came = filled && in.decode_warp == popped.warp && in.decode_slot == s ? 1 : 0;
+          const std::uint32_t first_two = queued[s] < 2 ? queued[s] : 2;
+          uncover_shadows(popped.warp, s, first_two > taken ? first_two - taken : came);  // who comes second asks a cycle later
+        }
+        scoreboard_.copy(popped.warp);
+        if constexpr (!kOptimistic) refresh_hazards(popped.warp, low_bits(NumSlots));
+      } else {
+        leave_entry(popped.warp, 1);
+      }
+    }
+    if constexpr (kSplits) {
+#ifndef HEDDLE_SYNTHESIS
+      events_.refilled = stack_.refill_chosen();
+#endif
+      if (stack_.refill_chosen().valid) stack_.refill();
+    }
+    if constexpr (kForward) {
+#ifndef HEDDLE_SYNTHESIS
+      events_.forwarded = stack_.forward_chosen();
+#endif
+      if (stack_.forward_chosen().valid) stack_.forward(has_bit(killed, stack_.forward_chosen().warp));
+    }
+    if constexpr (kSplits || kForward) {
+      if (dropped.valid) drop(dropped.warp, dropped.slot);
     }
     if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
     if (in.kill_valid) kill(in.kill_warp);
-    stack_.choose(poppable);
+    if constexpr (kForward) stack_.choose(poppable, forwardable);
+    else stack_.choose(poppable);
 
     // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
     for (unsigned k = 0; k < NumWb; ++k) {
@@ -374,7 +452,9 @@ class FrontendLogic {
     }
     if (grant.valid) {
       refresh_head(grant.warp, grant.slot);
-      if constexpr (kOptimistic) refresh_hazard(grant.warp, 1 - grant.slot);  // one table: it may be full for both
+      if constexpr (kOptimistic) {  // one table: it may be full for all paths of the warp
+        if (rd != 0 && scoreboard_.table_full(grant.warp, 0)) refresh_hazards(grant.warp, slots_of(grant.warp) & ~bit_of(grant.slot));
+      }
     }
     if (filled && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
       refresh_head(in.decode_warp, in.decode_slot);
@@ -382,13 +462,33 @@ class FrontendLogic {
 #ifndef HEDDLE_SYNTHESIS
     events_.grant = grant;
     events_.popped = popped;
-    events_.eligible[0] = eligible[0];
-    events_.eligible[1] = eligible[1];
+    show_eligible(sets, used);
 #endif
   }
 
   [[nodiscard]] FrontendOutput output() const { return output_; }
-  [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }  // 0 without Watch
+  // 0 without Watch, the next four also with other stacks than warp_split_table, the last without forwarding:
+  [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }
+  [[nodiscard]] std::uint32_t max_splits() const {
+    if constexpr (kSplits) return stack_.max_splits();
+    else return 0;
+  }
+  [[nodiscard]] std::uint32_t splits() const {
+    if constexpr (kSplits) return stack_.splits();
+    else return 0;
+  }
+  [[nodiscard]] std::uint32_t merges() const {
+    if constexpr (kSplits) return stack_.merges();
+    else return 0;
+  }
+  [[nodiscard]] std::uint32_t refused() const {
+    if constexpr (kSplits) return stack_.refused();
+    else return 0;
+  }
+  [[nodiscard]] std::uint32_t forwards() const {
+    if constexpr (kForward) return stack_.forwards();
+    else return 0;
+  }
 
   [[nodiscard]] const StackUnit& stack() const { return stack_; }
   [[nodiscard]] const ScoreboardUnit& scoreboard() const { return scoreboard_; }
@@ -399,30 +499,133 @@ class FrontendLogic {
   [[nodiscard]] std::uint64_t blocked(std::uint32_t slot) const { return blocked_[slot]; }
   [[nodiscard]] std::uint64_t full(std::uint32_t slot) const { return full_[slot]; }
   [[nodiscard]] std::uint64_t pending() const { return pending_; }
-  [[nodiscard]] std::uint64_t pending_slot() const { return pending_slot_; }
+  [[nodiscard]] std::uint32_t pending_slot(std::uint32_t warp) const { return pending_slot_[warp]; }
   [[nodiscard]] std::uint64_t acting() const { return acting_; }
-  [[nodiscard]] std::uint64_t at_barrier() const { return at_barrier_; }
+  [[nodiscard]] std::uint64_t at_barrier(std::uint32_t slot = 0) const { return at_barrier_[kSplits ? slot : 0]; }  // a path's with splits only
   [[nodiscard]] std::uint64_t halted() const { return halted_; }
 #ifndef HEDDLE_SYNTHESIS
   [[nodiscard]] const FrontendEvents& events() const { return events_; }
 #endif
 
  private:
-  static constexpr unsigned kSlotBits = NumSlots - 1;
+  static constexpr unsigned kSlotBits = slot_state_bits(NumSlots);
+  static constexpr unsigned kBarrierWords = kSplits ? NumSlots : 1;
+  // A pop copies shadow bits while a guest goes on, whose first two instructions have asked what they wait for (core/wakeup).
+  static constexpr bool kDeaf = kForward && Scoreboard == kDpeScoreboard;
   [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + kSlotBits + 32 + TagW; }
   [[nodiscard]] static constexpr unsigned issue_register_bits() {
     return 1 + index_width(NumWarps) + kSlotBits + 32 + Lanes + kInstrWidth + 1 + Predicate;
   }
 
-  // Warps whose bit in `slots` names this slot.
-  [[nodiscard]] static constexpr std::uint64_t slot_bits(std::uint64_t slots, std::uint32_t slot) {
-    return slot != 0 ? slots : ~slots;
+  // What is decided of the paths, by slot, bit a warp; only slots in use are written and read.
+  struct SlotSets {
+    std::uint64_t held[NumSlots];   // control or barrier waits until the region of another path is done
+    std::uint64_t open[NumSlots];   // the head may issue as far as control, barrier and regions go
+    std::uint64_t clear[NumSlots];  // as far as registers go, too
+    std::uint64_t eligible[NumSlots];
+    std::uint64_t wants_fetch[NumSlots];
+  };
+
+  void decide(std::uint32_t s, std::uint32_t unit_ready, std::uint64_t killed, SlotSets& sets) const {
+    const std::uint64_t valid = stack_.valid(s);
+    const std::uint64_t unresolved = pending_at_[s] | (pending_ & heads_.waits(s));
+    sets.held[s] = NumSlots > 1 ? valid & predication_.active() & heads_.waits(s) : 0;
+    HEDDLE_EXPECT(!waits_in_its_region(s, valid & predication_.active() & heads_.waits(s)));
+    sets.open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier(s) | halted_ | acting_) & ~unresolved & ~sets.held[s];
+    sets.clear[s] = sets.open[s] & ~blocked_[s] & ~full_[s];
+    sets.eligible[s] = sets.clear[s] & ~heads_.unit_busy(s, unit_ready) & ~killed;
+    sets.wants_fetch[s] = ibuffer_.need_fetch(s) & valid & ~halted_;
+  }
+
+  [[nodiscard]] static constexpr std::uint32_t slot_limit(const FrontendConfig& config) { return kSplits ? config.slots : NumSlots; }
+
+  // Slots with a path of any warp, bit a slot, and those of one warp. Few of many are in use; of two they are not worth the question.
+  [[nodiscard]] std::uint64_t used_slots() const {
+    if constexpr (kSplits) return stack_.used();
+    else return low_bits(NumSlots);
+  }
+  [[nodiscard]] std::uint64_t slots_of(std::uint32_t warp) const {
+    if constexpr (kSplits) return stack_.slots(warp);
+    else return low_bits(NumSlots);
+  }
+
+  // Slots of the warp that let a path join, bit a slot.
+  [[nodiscard]] std::uint64_t merge_slots(std::uint32_t warp, bool to_barrier, bool in_region) const {
+    std::uint64_t slots = in_region ? 0 : stack_.slots(warp);
+    if (slots != 0) {
+      std::uint64_t waiting = 0;  // at the barrier
+      for (std::uint64_t left = barrier_slots_; left != 0; left &= left - 1) {
+        const std::uint32_t s = lowest_bit(left);
+        waiting |= static_cast<std::uint64_t>(has_bit(at_barrier_[s], warp)) << s;
+      }
+      slots &= to_barrier ? waiting : ~waiting;
+      if (has_bit(pending_, warp)) slots &= ~bit_of(pending_slot_[warp]);
+      if (has_bit(predication_.active(), warp)) slots &= ~bit_of(predication_.slot(warp));
+    }
+    return slots;
+  }
+
+  // A path that is empty afterwards is dropped from the buffer, and from the barrier, in the next cycle.
+  void advance_split(const PathGrant& grant, std::uint64_t merge) {
+    const SlotFound partner = stack_.advance(grant.warp, grant.slot, merge);
+    if (partner.found) refresh_hazard(grant.warp, partner.slot);
+    if (!has_bit(stack_.slots(grant.warp), grant.slot)) dropped_ = grant;
+  }
+
+  void drop(std::uint32_t warp, std::uint32_t slot) {
+    ibuffer_.redirect(warp, slot);
+    no_head(warp, slot);
+    if constexpr (kSplits) leave_barrier(bit_of(warp), slot);
+  }
+
+  void forget_asked(std::uint32_t warp, std::uint32_t slot) {
+    unheard_[slot][warp] = 0;
+    unheard_second_[slot][warp] = 0;
+  }
+
+  // Before the pop's copy: what it will shadow the instructions of the path do not wait for that have asked by then, `asked` of them.
+  void uncover_shadows(std::uint32_t warp, std::uint32_t slot, std::uint32_t asked) {
+    if constexpr (kDeaf) {
+      const std::uint64_t shadowed = scoreboard_.unshadowed_names(warp, 1 - slot);
+      if (asked >= 1) unheard_[slot][warp] |= shadowed;
+      if (asked >= 2) unheard_second_[slot][warp] |= shadowed;
+    }
+  }
+
+  // The resolution that acts; `grown`: paths that got more threads, bit a slot.
+  auto act(bool killed, std::uint64_t& grown) {
+    if constexpr (kSplits) {
+      const TakenIn acts = stack_.taken_in();
+      return stack_.act(killed, merge_slots(acts.warp, false, predication_.inside(acts.warp, acts.slot)), grown);
+    } else {
+      grown = 0;
+      return stack_.act(killed);
+    }
+  }
+
+  // No control instruction of the warp is unresolved.
+  void settle(std::uint32_t warp) {
+    pending_ &= ~bit_of(warp);
+    pending_at_[NumSlots > 1 ? pending_slot_[warp] : 0] &= ~bit_of(warp);
+  }
+
+  void release(std::uint64_t warps) {
+    if constexpr (!kSplits) {
+      at_barrier_[0] &= ~warps;
+    } else if (warps != 0) {
+      for (std::uint64_t left = barrier_slots_; left != 0; left &= left - 1) leave_barrier(warps, lowest_bit(left));
+    }
+  }
+
+  void leave_barrier(std::uint64_t warps, std::uint32_t slot) {
+    at_barrier_[slot] &= ~warps;
+    barrier_slots_ = with_bit(barrier_slots_, slot, at_barrier_[slot] != 0);
   }
 
   // PC of the next bundle that the buffer of a path lacks. The path stands at its first one, or at the unresolved
   // instruction that left the buffer before it.
   [[nodiscard]] std::uint32_t next_pc(std::uint32_t warp, std::uint32_t slot) const {
-    const bool unresolved = has_bit(pending_ & slot_bits(pending_slot_, slot), warp);
+    const bool unresolved = has_bit(pending_at_[slot], warp);
     return stack_.path(warp, slot).pc + 4 * (ibuffer_.count(warp, slot) + (unresolved ? 1u : 0u));
   }
 
@@ -433,31 +636,61 @@ class FrontendLogic {
     return (in.resolve.taken & mask) != 0 && (~in.resolve.taken & mask) != 0 && in.resolve.exit == 0 && !in.resolve.call &&
            !in.resolve.ret;
   }
+
+  // Of these warps one whose path of the slot is inside the region.
+  [[nodiscard]] bool waits_in_its_region(std::uint32_t slot, std::uint64_t warps) const {
+    bool inside = false;
+    for (std::uint64_t left = warps; left != 0; left &= left - 1) inside |= predication_.inside(lowest_bit(left), slot);
+    return inside;
+  }
+
+  void show_eligible(const SlotSets& sets, std::uint64_t used) {
+    if constexpr (NumSlots <= 2) {
+      for (unsigned s = 0; s < NumSlots; ++s) events_.eligible[s] = sets.eligible[s];
+    } else {
+      for (std::uint64_t left = shown_eligible_; left != 0; left &= left - 1) events_.eligible[lowest_bit(left)] = 0;
+      for (std::uint64_t left = used; left != 0; left &= left - 1) events_.eligible[lowest_bit(left)] = sets.eligible[lowest_bit(left)];
+      shown_eligible_ = used;
+    }
+  }
 #endif
 
-  // Push or pop: the top entry is another one.
-  void leave_entry(std::uint32_t warp) {
-    ibuffer_.flush(warp);
-    for (unsigned s = 0; s < NumSlots; ++s) no_head(warp, s);
+  // Push or pop: the top entry is another one. Of splits only the slots of these have anything in their buffers: who ended was dropped.
+  void leave_entry(std::uint32_t warp, std::uint64_t slots) {
+    flush(warp, slots);
     scoreboard_.copy(warp);
   }
 
+  void flush(std::uint32_t warp, std::uint64_t slots) {
+    if constexpr (kSplits) {
+      for (std::uint64_t left = slots; left != 0; left &= left - 1) {
+        ibuffer_.redirect(warp, lowest_bit(left));
+        no_head(warp, lowest_bit(left));
+      }
+    } else {
+      ibuffer_.flush(warp);
+      for (unsigned s = 0; s < NumSlots; ++s) no_head(warp, s);
+    }
+  }
+
   void kill(std::uint32_t warp) {
+    const std::uint64_t slots = slots_of(warp);
     stack_.kill(warp);
-    ibuffer_.flush(warp);
+    flush(warp, slots);
     predication_.kill(warp);
-    for (unsigned s = 0; s < NumSlots; ++s) no_head(warp, s);
-    pending_ &= ~bit_of(warp);
-    at_barrier_ &= ~bit_of(warp);
+    settle(warp);
     halted_ &= ~bit_of(warp);
+    release(bit_of(warp));
   }
 
   // Of a warp of which nothing is under way nothing will be, until it is launched: looked at are those that have just begun or ended.
   void update_idle() {
     if ((stack_.occupied() ^ output_.idle) != low_bits(NumWarps)) {
       output_.idle &= ~stack_.occupied();
+      std::uint64_t queues = ibuffer_.quiet(0);
+      for (unsigned s = 1; s < NumSlots; ++s) queues &= ibuffer_.quiet(s);
       for (unsigned w = 0; w < NumWarps; ++w) {
-        const bool quiet = has_bit(ibuffer_.quiet(0) & ibuffer_.quiet(NumSlots - 1), w) && scoreboard_.quiet(w);
+        const bool quiet = has_bit(queues, w) && scoreboard_.quiet(w);
         if (quiet && !has_bit(stack_.occupied(), w)) output_.idle |= bit_of(w);
       }
     }
@@ -468,6 +701,7 @@ class FrontendLogic {
     heads_.update(warp, slot, 0);
     blocked_[slot] &= ~bit_of(warp);
     full_[slot] &= ~bit_of(warp);
+    if constexpr (kDeaf) forget_asked(warp, slot);
   }
 
   void refresh_head(std::uint32_t warp, std::uint32_t slot) {
@@ -476,36 +710,53 @@ class FrontendLogic {
   }
 
   void refresh_hazard(std::uint32_t warp, std::uint32_t slot) {
-    const bool blocked = scoreboard_.blocked(warp, slot, heads_.names(warp, slot), stack_.path(warp, slot).mask);
+    bool blocked = false;
+    if constexpr (kDeaf) blocked = scoreboard_.blocked_but(warp, slot, heads_.names(warp, slot), unheard_[slot][warp]);
+    else blocked = scoreboard_.blocked(warp, slot, heads_.names(warp, slot), stack_.path(warp, slot).mask);
     const bool full = scoreboard_.table_full(warp, slot) && heads_.writes(warp, slot);
     blocked_[slot] = with_bit(blocked_[slot], warp, blocked);
     full_[slot] = with_bit(full_[slot], warp, full);
   }
 
+  void refresh_hazards(std::uint32_t warp, std::uint64_t slots) {
+    for (std::uint64_t left = slots; left != 0; left &= left - 1) refresh_hazard(warp, lowest_bit(left));
+  }
+
   // A write-back can only let go what waits.
   void refresh_waiting(std::uint32_t warp) {
-    for (unsigned s = 0; s < NumSlots; ++s) {
-      if (has_bit(blocked_[s] | full_[s], warp)) refresh_hazard(warp, s);
+    if constexpr (NumSlots <= 2) {
+      for (unsigned s = 0; s < NumSlots; ++s) {
+        if (has_bit(blocked_[s] | full_[s], warp)) refresh_hazard(warp, s);
+      }
+    } else {
+      for (std::uint64_t left = slots_of(warp); left != 0; left &= left - 1) {
+        const std::uint32_t s = lowest_bit(left);
+        if (has_bit(blocked_[s] | full_[s], warp)) refresh_hazard(warp, s);
+      }
     }
   }
 
-  [[nodiscard]] std::uint32_t stall(const std::uint64_t (&held)[NumSlots], const std::uint64_t (&open)[NumSlots],
-                                    const std::uint64_t (&clear)[NumSlots], std::uint32_t unit_ready,
-                                    bool any_eligible) const {
+  [[nodiscard]] std::uint32_t stall(const SlotSets& sets, std::uint64_t used, std::uint32_t unit_ready) const {
     StallInput in;
     in.any_warp = stack_.occupied() != 0;
-    in.any_eligible = any_eligible;
     in.any_pending = (pending_ | halted_) != 0;
-    in.any_barrier = at_barrier_ != 0;
-    for (unsigned s = 0; s < NumSlots; ++s) {
-      const std::uint64_t busy = clear[s] & heads_.unit_busy(s, unit_ready);
-      in.any_memory |= (busy & heads_.unit(s, kUnitCodeLsu)) != 0;
-      in.any_unit |= busy != 0;
-      in.any_blocked |= (open[s] & blocked_[s]) != 0;
-      in.any_full |= (open[s] & full_[s]) != 0;
-      in.any_pending |= held[s] != 0;
+    in.any_barrier = kSplits ? barrier_slots_ != 0 : at_barrier_[0] != 0;
+    if constexpr (NumSlots <= 2) {
+      for (unsigned s = 0; s < NumSlots; ++s) add_stall(s, sets, unit_ready, in);
+    } else {
+      for (std::uint64_t left = used; left != 0; left &= left - 1) add_stall(lowest_bit(left), sets, unit_ready, in);
     }
     return stall_reason(in);
+  }
+
+  void add_stall(std::uint32_t s, const SlotSets& sets, std::uint32_t unit_ready, StallInput& in) const {
+    const std::uint64_t busy = sets.clear[s] & heads_.unit_busy(s, unit_ready);
+    in.any_eligible |= sets.eligible[s] != 0;
+    in.any_memory |= (busy & heads_.unit(s, kUnitCodeLsu)) != 0;
+    in.any_unit |= busy != 0;
+    in.any_blocked |= (sets.open[s] & blocked_[s]) != 0;
+    in.any_full |= (sets.open[s] & full_[s]) != 0;
+    in.any_pending |= sets.held[s] != 0;
   }
 
   StackUnit stack_;
@@ -517,28 +768,36 @@ class FrontendLogic {
   std::uint64_t blocked_[NumSlots] = {};  // derived: query of the scoreboard by the heads
   std::uint64_t full_[NumSlots] = {};
   FetchTurn fetch_turn_;
-  std::uint64_t pending_ = 0;       // bit a warp: a control instruction is unresolved
-  std::uint64_t pending_slot_ = 0;  // its slot
-  std::uint64_t acting_ = 0;        // its resolution acts: the other path waits (two slots)
-  std::uint64_t at_barrier_ = 0;
+  std::uint64_t pending_ = 0;                   // bit a warp: a control instruction is unresolved
+  std::uint64_t pending_at_[NumSlots] = {};     // derived: the same by its slot
+  std::uint8_t pending_slot_[NumWarps] = {};    // its slot
+  std::uint64_t acting_ = 0;                    // its resolution acts: the other paths wait (two slots or more)
+  std::uint64_t at_barrier_[kBarrierWords] = {};  // of splits by slot
+  std::uint64_t barrier_slots_ = 0;             // derived: not 0, bit a slot
   std::uint64_t halted_ = 0;
+  PathGrant dropped_;  // derived: a split, or with forwarding a path, that ended at the last edge, and may have left something in its buffer
+  // With forwarding, of the first and the second instruction of a path: registers that the other slot writes, shadowed since it asked.
+  std::uint64_t unheard_[kDeaf ? NumSlots : 1][kDeaf ? NumWarps : 1] = {};
+  std::uint64_t unheard_second_[kDeaf ? NumSlots : 1][kDeaf ? NumWarps : 1] = {};
   FrontendOutput output_;
 #ifndef HEDDLE_SYNTHESIS
   FrontendEvents events_;
+  std::uint64_t shown_eligible_ = 0;  // slots that are not 0 there
 #endif
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Watch = 1>
+          unsigned TagW = 3, unsigned Forward = 0, unsigned Watch = 1>
 class frontend : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kSlotW = index_width(NumSlots);
   static constexpr unsigned kDepthW = index_width(StackDepth + 1);
 
  public:
   using Logic = FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,
-                              IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Watch>;
+                              IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Watch>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -553,13 +812,13 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
   sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(fetch_warp_o);
-  sc_core::sc_out<Number<1>> SC_NAMED(fetch_slot_o);
+  sc_core::sc_out<Number<kSlotW>> SC_NAMED(fetch_slot_o);
   sc_core::sc_out<Number<32>> SC_NAMED(fetch_pc_o);
   sc_core::sc_out<Number<TagW>> SC_NAMED(fetch_tag_o);
   // from decode
   sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(decode_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(decode_slot_i);
+  sc_core::sc_in<Number<kSlotW>> SC_NAMED(decode_slot_i);
   sc_core::sc_in<Number<TagW>> SC_NAMED(decode_tag_i);
   sc_core::sc_in<Number<2>> SC_NAMED(decode_count_i);
   sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr0_i);
@@ -567,7 +826,7 @@ class frontend : public sc_core::sc_module {
   // from execute
   sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_valid_i);
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(resolve_warp_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(resolve_slot_i, NumResolve);
+  sc_core::sc_vector<sc_core::sc_in<Number<kSlotW>>> SC_NAMED(resolve_slot_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(resolve_taken_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_target_i, NumResolve);
   sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_next_i, NumResolve);
@@ -581,13 +840,13 @@ class frontend : public sc_core::sc_module {
   // from write-back
   sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(wb_slot_i, NumWb);
+  sc_core::sc_vector<sc_core::sc_in<Number<kSlotW>>> SC_NAMED(wb_slot_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(wb_mask_i, NumWb);
   // from L1 and units
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(miss_slot_i);
+  sc_core::sc_in<Number<kSlotW>> SC_NAMED(miss_slot_i);
   // from units
   sc_core::sc_in<Number<kUnitCodes>> SC_NAMED(unit_ready_i);
   // from barrier unit
@@ -597,7 +856,7 @@ class frontend : public sc_core::sc_module {
   // to execute
   sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(issue_warp_o);
-  sc_core::sc_out<Number<1>> SC_NAMED(issue_slot_o);
+  sc_core::sc_out<Number<kSlotW>> SC_NAMED(issue_slot_o);
   sc_core::sc_out<Number<32>> SC_NAMED(issue_pc_o);
   sc_core::sc_out<Mask<Lanes>> SC_NAMED(issue_mask_o);
   sc_core::sc_out<Mask<kInstrWidth>> SC_NAMED(issue_instr_o);
@@ -612,6 +871,11 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   sc_core::sc_out<Number<4>> SC_NAMED(stall_o);
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
+  sc_core::sc_out<Number<index_width(NumSlots + 1)>> SC_NAMED(max_splits_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(splits_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(merges_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(refused_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(forwards_o);
 
   SC_HAS_PROCESS(frontend);
 #ifdef HEDDLE_SYNTHESIS
@@ -627,18 +891,32 @@ class frontend : public sc_core::sc_module {
       sensitive << resolve_warp_i[k] << resolve_slot_i[k] << resolve_taken_i[k] << resolve_target_i[k] << resolve_next_i[k]
                 << resolve_rpc_i[k] << resolve_exit_i[k] << resolve_skip_i[k];
     }
-    SC_METHOD(ask);
-    for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
+    if constexpr (kWakes) {
+      SC_METHOD(name_heads);
+      sensitive << decode_instr0_i;
+      for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
+    } else {
+      SC_METHOD(ask);
+      for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
+    }
     SC_METHOD(find_ready);
     sensitive << kill_valid_i << kill_warp_i << unit_ready_i << issue_valid_o << issue_ready_i << fetch_ready_i << valid_ << head_valid_
-              << need_fetch_ << full_ << active_ << pending_ << pending_slot_ << acting_ << at_barrier_ << halted_;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_[w];
-    for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p] << wait_[p];
+              << need_fetch_ << blocked_ << full_ << active_ << pending_ << acting_ << at_barrier_ << halted_;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_[w] << pending_slot_[w];
+    for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
+    for (unsigned c = 0; c < kChecks; ++c) sensitive << wait_[c];
     SC_METHOD(read_grant);
-    sensitive << grant_ << grant_warp_ << grant_slot_ << off_mask_;
+    sensitive << grant_ << grant_valid_ << grant_warp_ << grant_slot_ << off_mask_;
+    sensitive << pending_;
     for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p] << mask_[p];
+    SC_METHOD(find_merges);
+    sensitive << pop_valid_ << grant_valid_ << grant_warp_ << grant_slot_ << granted_instr_ << valid_ << active_ << pending_ << at_barrier_;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << region_slot_[w] << pending_slot_[w];
+    SC_METHOD(show_splits);
+    sensitive << max_splits_ << splits_ << merges_ << refused_ << forwards_;
     connect_stack();
     connect_scoreboard();
+    if constexpr (kWakes) connect_wakeup();
     connect_selectors();
     connect_ibuffer();
     if constexpr (Predicate != 0) connect_predication();
@@ -672,10 +950,16 @@ class frontend : public sc_core::sc_module {
 
 #ifdef HEDDLE_SYNTHESIS
   static constexpr unsigned kPaths = NumWarps * NumSlots;
+  static_assert(kPaths <= 64, "frontend: the modules inside have pins for at most 64 paths");
+  static constexpr bool kSplits = Logic::kSplits;
   static constexpr bool kOptimistic = Logic::kOptimistic;
   static constexpr bool kConstrained = Logic::kConstrained;
+  static constexpr bool kForward = Logic::kForward;
   static constexpr bool kBitmap = Scoreboard == kBitmapScoreboard;
   static constexpr bool kTables = Scoreboard <= kDpeScoreboard;
+  // Behind a pop a guest still waits for what it asked for before, as core/wakeup keeps it; otherwise the heads ask in every cycle.
+  static constexpr bool kWakes = kForward && kTables;
+  static constexpr unsigned kChecks = kWakes ? 3 : kPaths;
   // Rows of the scoreboard: those of the left paths, or of the warps, then those of the right paths.
   static constexpr unsigned kEntries = kOptimistic ? 2 * SbEntries : SbEntries;  // of a row
   static constexpr unsigned kRows = kOptimistic ? NumWarps : kPaths;
@@ -684,11 +968,12 @@ class frontend : public sc_core::sc_module {
 
   using PdomStackModule = std::conditional_t<Stack == kCompactStack, compact_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
                                              spe_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using OtherStackModule = std::conditional_t<Stack == kDpeStack, dpe_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
+  using OtherStackModule = std::conditional_t<Stack == kDpeStack, dpe_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Watch>,
                                               fork_join_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using StackModule = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStackModule, OtherStackModule>;
-  using Table = std::conditional_t<Scoreboard == kSpeScoreboard, spe_scoreboard<NumWarps, SbEntries, NumWb, kPaths>,
-                                   dpe_scoreboard<NumWarps, SbEntries, NumWb, kPaths>>;
+  using WholeStackModule = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStackModule, OtherStackModule>;
+  using StackModule = std::conditional_t<kSplits, warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStackModule>;
+  using Table = std::conditional_t<Scoreboard == kSpeScoreboard, spe_scoreboard<NumWarps, SbEntries, NumWb, kChecks>,
+                                   dpe_scoreboard<NumWarps, SbEntries, NumWb, kChecks>>;
   using OtherScoreboard = std::conditional_t<kOptimistic, optimistic_scoreboard<NumWarps, Lanes, kEntries, NumWb, kPaths>,
                                              bitmap_scoreboard<NumWarps, NumSlots, NumWb, kPaths>>;
   using ScoreboardModule = std::conditional_t<kTables, Table, OtherScoreboard>;
@@ -696,10 +981,11 @@ class frontend : public sc_core::sc_module {
   using FetchTurnModule = warp_selector<NumWarps, NumSlots, kPolicyRoundRobin>;
   using IbufferModule = ibuffer<NumWarps, NumSlots, IbufDepth, TagW>;
   using PredicationModule = predication<NumWarps, NumSlots, Lanes>;
+  using WakeupModule = wakeup<NumWarps, kWakes ? NumSlots : 1, SbEntries, NumWb>;
 
   void reset() {
     pending_.write(0);
-    pending_slot_.write(0);
+    for (unsigned w = 0; w < NumWarps; ++w) pending_slot_[w].write(0);
     acting_.write(0);
     at_barrier_.write(0);
     halted_.write(0);
@@ -740,10 +1026,16 @@ class frontend : public sc_core::sc_module {
     const std::uint64_t control = bundle_control(granted_instr_.read()) ? granted : 0;
     const std::uint64_t barrier = bundle_barrier(granted_instr_.read()) ? granted : 0;
     pending_.write(((pending_.read() | control) & ~resolved) & stays);
-    at_barrier_.write(((at_barrier_.read() & ~release_i.read()) | barrier) & stays);
+    if (kSplits) {
+      const std::uint64_t barriers = bundle_barrier(granted_instr_.read()) ? static_cast<std::uint64_t>(grant_.read()) : 0;
+      at_barrier_.write(((at_barrier_.read() & valid_.read() & ~of_all_slots(release_i.read() & ~barrier)) | barriers) & of_all_slots(stays));
+    } else {
+      at_barrier_.write(((at_barrier_.read() & ~release_i.read()) | barrier) & stays);
+    }
     halted_.write((halted_.read() | overflown) & stays);
-    if (NumSlots == 2) {
-      pending_slot_.write((pending_slot_.read() & ~control) | (grant_slot_.read() != 0 ? control : 0));
+    if (NumSlots > 1) {
+      const std::uint32_t slot = grant_slot_.read();
+      if (control != 0) pending_slot_[grant_warp_.read()].write(slot);
       acting_.write(resolve_valid_.read() ? bit_of(resolve_warp_.read()) : 0);
     }
   }
@@ -756,10 +1048,10 @@ class frontend : public sc_core::sc_module {
       const std::uint32_t warp = fetch_grant_warp_.read();
       const std::uint32_t slot = fetch_grant_slot_.read();
       const std::uint32_t path = slot * NumWarps + warp;
-      const bool unresolved = has_bit(pending_.read(), warp) && has_bit(pending_slot_.read(), warp) == (slot != 0);
+      const bool unresolved = has_bit(pending_.read(), warp) && pending_slot_[warp].read() == slot;
       const std::uint32_t bundles = count_[path].read() + 2 * requests_[path].read() + (unresolved ? 1u : 0u);
       fetch_warp_o.write(warp);
-      if (NumSlots == 2) fetch_slot_o.write(slot);
+      if (NumSlots > 1) fetch_slot_o.write(slot);
       fetch_pc_o.write(pc_[path].read() + 4 * bundles);
       fetch_tag_o.write(tag_[path].read());
     }
@@ -772,7 +1064,7 @@ class frontend : public sc_core::sc_module {
       const std::uint32_t slot = grant_slot_.read();
       const std::uint32_t path = slot * NumWarps + warp;
       issue_warp_o.write(warp);
-      if (NumSlots == 2) issue_slot_o.write(slot);
+      if (NumSlots > 1) issue_slot_o.write(slot);
       issue_pc_o.write(pc_[path].read());
       issue_mask_o.write(granted_mask_.read());
       issue_instr_o.write(granted_instr_.read());
@@ -790,7 +1082,8 @@ class frontend : public sc_core::sc_module {
     const std::uint64_t quiet = quiet_.read();
     std::uint64_t idle = 0;
     for (unsigned w = 0; w < NumWarps; ++w) {
-      const bool queues = !has_bit(quiet, w) || !has_bit(quiet, kPaths - NumWarps + w);
+      bool queues = false;
+      for (unsigned s = 0; s < NumSlots; ++s) queues |= !has_bit(quiet, s * NumWarps + w);
       const bool writes = pending_row_[w].read() != 0 || pending_row_[kRows - NumWarps + w].read() != 0;
       idle = with_bit(idle, w, depth_[w].read() == 0 && !queues && !writes);
     }
@@ -806,7 +1099,7 @@ class frontend : public sc_core::sc_module {
     const std::uint32_t slot = resolve_slot_i[port].read();
     resolve_valid_.write(valid != 0);
     resolve_warp_.write(resolve_warp_i[port].read());
-    resolve_slot_.write(NumSlots == 2 ? slot : 0);
+    resolve_slot_.write(NumSlots > 1 ? slot : 0);
     resolve_taken_.write(skip != 0 ? 0 : taken);
     resolve_target_.write(resolve_target_i[port].read());
     resolve_next_.write(resolve_next_i[port].read());
@@ -829,15 +1122,21 @@ class frontend : public sc_core::sc_module {
     }
   }
 
+  // What the heads write, and the first bundle of an answer names.
+  void name_heads() {
+    for (unsigned p = 0; p < kPaths; ++p) head_rd_[p].write(bundle_rd(head_[p].read()));
+    fill_names_.write(bundle_names(decode_instr0_i.read()));
+  }
+
   // Which paths may issue and fetch, and why none issues if none does.
   void find_ready() {
     const std::uint64_t valid = valid_.read();
     const std::uint64_t head_valid = head_valid_.read();
     const std::uint64_t full = full_.read();
     const std::uint64_t pending = pending_.read();
-    const std::uint64_t pending_slot = pending_slot_.read();
-    const std::uint64_t stopped = at_barrier_.read() | halted_.read() | acting_.read();
-    const std::uint64_t active = NumSlots == 2 ? active_regions() : 0;
+    const std::uint64_t at_barrier = at_barrier_.read();
+    const std::uint64_t stopped = halted_.read() | acting_.read();
+    const std::uint64_t active = NumSlots > 1 ? active_regions() : 0;
     const bool occupied = issue_valid_o.read() && !issue_ready_i.read();
     const std::uint32_t units = occupied ? 0 : static_cast<std::uint32_t>(unit_ready_i.read());
     std::uint64_t ready = 0;
@@ -847,17 +1146,19 @@ class frontend : public sc_core::sc_module {
     StallInput why;
     for (unsigned w = 0; w < NumWarps; ++w) why.any_warp |= depth_[w].read() != 0;
     why.any_pending = (pending | halted_.read()) != 0;
-    why.any_barrier = at_barrier_.read() != 0;
+    why.any_barrier = at_barrier != 0;
     for (unsigned p = 0; p < kPaths; ++p) {
       const std::uint32_t warp = warp_of_path<NumWarps>(p);
-      const bool right = slot_of_path<NumWarps>(p) != 0;
+      const std::uint32_t slot = slot_of_path<NumWarps>(p);
       const std::uint64_t head = head_[p].read();
       const std::uint32_t unit = bundle_unit(head);
       const bool waits = bundle_control(head) || bundle_barrier(head);
-      const bool unresolved = has_bit(pending, warp) && (waits || has_bit(pending_slot, warp) == right);
+      const bool unresolved = has_bit(pending, warp) && (waits || pending_slot_[warp].read() == slot);
       const bool held = has_bit(valid, p) && has_bit(active, warp) && waits;
-      const bool open = has_bit(valid & head_valid, p) && !has_bit(stopped, warp) && !unresolved && !held;
-      const bool blocked = wait_[p].read() != 0;
+      const bool open = has_bit(valid & head_valid, p) && !has_bit(stopped, warp) && !has_bit(at_barrier, kSplits ? p : warp) && !unresolved && !held;
+      bool blocked = false;
+      if constexpr (kWakes) blocked = has_bit(blocked_.read(), p);
+      else blocked = wait_[p].read() != 0;
       const bool clear = open && !blocked && !has_bit(full, p);
       const bool busy = !has_bit(units, unit);
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == warp;
@@ -873,14 +1174,14 @@ class frontend : public sc_core::sc_module {
       why.any_full |= open && has_bit(full, p);
       why.any_pending |= held;
     }
+    ready_.write(ready);
+    wants_.write(wants);
     ready_l_.write(ready & low_bits(NumWarps));
     ready_r_.write(right_of(ready));
     competes_l_.write(competes & low_bits(NumWarps));
     competes_r_.write(right_of(competes));
     long_l_.write(takes_long & low_bits(NumWarps));
     long_r_.write(right_of(takes_long));
-    wants_l_.write(wants & low_bits(NumWarps));
-    wants_r_.write(right_of(wants));
     reason_.write(stall_reason(why));
   }
 
@@ -890,14 +1191,56 @@ class frontend : public sc_core::sc_module {
     const std::uint32_t slot = grant_slot_.read();
     const std::uint32_t path = slot * NumWarps + warp;
     const std::uint64_t grant = grant_.read();
+    const std::uint64_t warps = grant_valid_.read() ? bit_of(warp) : 0;
     const std::uint64_t bundle = head_[path].read();
     std::uint64_t off = 0;
     if (Predicate != 0) off = off_mask_.read();
     granted_instr_.write(bundle);
     granted_reg_.write(bundle_rd(bundle));
     granted_mask_.write(mask_[path].read() & ~off);
-    granted_warps_.write((grant & low_bits(NumWarps)) | right_of(grant));
+    granted_warps_.write(warps);
     advance_.write(bundle_control(bundle) ? 0 : grant);
+    hold_.write(pending_.read() | (bundle_control(bundle) ? warps : 0));
+  }
+
+  // Which paths let one join that comes to where they are, and which are not there.
+  void find_merges() {
+    const std::uint64_t valid = valid_.read();
+    const std::uint64_t pending = pending_.read();
+    const std::uint64_t at_barrier = at_barrier_.read();
+    const std::uint64_t active = active_regions();
+    const std::uint32_t granted = grant_warp_.read();
+    const bool barrier = bundle_barrier(granted_instr_.read());
+    const bool in_its_region = in_region(granted, grant_slot_.read());
+    std::uint64_t merge = 0;
+    for (unsigned p = 0; p < kPaths; ++p) {
+      const std::uint32_t warp = warp_of_path<NumWarps>(p);
+      const std::uint32_t slot = slot_of_path<NumWarps>(p);
+      const bool issues = grant_valid_.read() && granted == warp;
+      const bool unresolved = has_bit(pending, warp) && pending_slot_[warp].read() == slot;
+      const bool predicated = has_bit(active, warp) && region_slot_[warp].read() == slot;
+      const bool same_wait = has_bit(at_barrier, kSplits ? p : warp) == (issues && barrier);
+      const bool begins = has_bit(pending & active, warp) && pending_slot_[warp].read() == region_slot_[warp].read();
+      merge = with_bit(merge, p, has_bit(valid, p) && !unresolved && !predicated && same_wait && !(issues && in_its_region) && !begins);
+    }
+    merge_.write(kSplits ? merge : 0);
+    drop_.write(kSplits || kForward ? ~valid & low_bits(kPaths) : 0);
+    pop_flushes_.write(!kForward && pop_valid_.read());  // with forwarding what is not valid is empty already
+  }
+
+  void show_splits() {
+    max_splits_o.write(max_splits_.read());
+    splits_o.write(splits_.read());
+    merges_o.write(merges_.read());
+    refused_o.write(refused_.read());
+    forwards_o.write(forwards_.read());
+  }
+
+  // A set of warps as that of all their paths.
+  [[nodiscard]] static constexpr std::uint64_t of_all_slots(std::uint64_t warps) {
+    std::uint64_t paths = 0;
+    for (unsigned s = 0; s < NumSlots; ++s) paths |= (warps & low_bits(NumWarps)) << (s * NumWarps);
+    return paths;
   }
 
   // The half of the right slot; nothing with one slot.
@@ -905,7 +1248,7 @@ class frontend : public sc_core::sc_module {
 
   [[nodiscard]] std::uint64_t active_regions() const { return Predicate != 0 ? static_cast<std::uint64_t>(active_.read()) : 0; }
   [[nodiscard]] bool in_region(std::uint32_t warp, std::uint32_t slot) const {
-    return PredicationModule::Logic::in_region(active_regions(), region_slot_.read(), warp, slot);
+    return has_bit(active_regions(), warp) && (NumSlots == 1 || region_slot_[warp].read() == slot);
   }
 
   void connect_stack() {
@@ -951,6 +1294,17 @@ class frontend : public sc_core::sc_module {
     stack_.overflow_valid_o(overflow_valid_);
     stack_.overflow_warp_o(overflow_warp_);
     stack_.max_depth_o(max_depth_o);
+    if constexpr (Stack == kDpeStack) {
+      stack_.hold_i(hold_);
+      stack_.forwards_o(forwards_);
+    }
+    if constexpr (kSplits) {
+      stack_.merge_i(merge_);
+      stack_.max_splits_o(max_splits_);
+      stack_.splits_o(splits_);
+      stack_.merges_o(merges_);
+      stack_.refused_o(refused_);
+    }
   }
 
   void connect_scoreboard() {
@@ -963,7 +1317,8 @@ class frontend : public sc_core::sc_module {
     scoreboard_.check_warp_i(check_warp_);
     scoreboard_.check_names_i(check_names_);
     scoreboard_.check_wait_o(wait_);
-    scoreboard_.check_full_o(full_);
+    if constexpr (kWakes) scoreboard_.check_full_o(check_full_);
+    else scoreboard_.check_full_o(full_);
     if constexpr (kOptimistic) {
       scoreboard_.set_i(granted_warps_);
       scoreboard_.set_mask_i(granted_mask_);
@@ -1003,14 +1358,42 @@ class frontend : public sc_core::sc_module {
     }
   }
 
+  void connect_wakeup() {
+    wakeup_[0].clk_i(clk_i);
+    wakeup_[0].rst_ni(rst_ni);
+    wakeup_[0].clear_i(clear_);
+    wakeup_[0].fill_i(fill_);
+    wakeup_[0].head_valid_i(head_valid_);
+    wakeup_[0].head_rd_i(head_rd_);
+    wakeup_[0].second_valid_i(second_valid_);
+    wakeup_[0].second_i(second_);
+    wakeup_[0].fill_warp_i(decode_warp_i);
+    wakeup_[0].fill_slot_i(decode_slot_i);
+    wakeup_[0].fill_names_i(fill_names_);
+    wakeup_[0].take_i(grant_);
+    wakeup_[0].take_warp_i(grant_warp_);
+    wakeup_[0].take_slot_i(grant_slot_);
+    wakeup_[0].wb_warp_i(wb_warp_i);
+    wakeup_[0].wb_slot_i(wb_slot_i);
+    wakeup_[0].check_warp_o(check_warp_);
+    wakeup_[0].check_slot_o(check_slot_);
+    wakeup_[0].check_names_o(check_names_);
+    wakeup_[0].check_wait_i(wait_);
+    wakeup_[0].wake_i(wake_);
+    wakeup_[0].pending_i(pending_row_);
+    wakeup_[0].blocked_o(blocked_);
+    wakeup_[0].full_o(full_);
+  }
+
   void connect_selectors() {
     selector_.clk_i(clk_i);
     selector_.rst_ni(rst_ni);
     selector_.launch_valid_i(launch_valid_i);
     selector_.launch_warp_i(launch_warp_i);
-    selector_.ready_l_i(ready_l_);
-    selector_.ready_r_i(ready_r_);
+    if constexpr (!kConstrained) selector_.ready_i(ready_);
     if constexpr (kConstrained) {
+      selector_.ready_l_i(ready_l_);
+      selector_.ready_r_i(ready_r_);
       selector_.valid_l_i(competes_l_);
       selector_.valid_r_i(competes_r_);
       selector_.long_l_i(long_l_);
@@ -1027,8 +1410,7 @@ class frontend : public sc_core::sc_module {
     fetch_turn_.rst_ni(rst_ni);
     fetch_turn_.launch_valid_i(launch_valid_i);
     fetch_turn_.launch_warp_i(launch_warp_i);
-    fetch_turn_.ready_l_i(wants_l_);
-    fetch_turn_.ready_r_i(wants_r_);
+    fetch_turn_.ready_i(wants_);
     fetch_turn_.grant_valid_o(fetch_grant_valid_);
     fetch_turn_.grant_warp_o(fetch_grant_warp_);
     fetch_turn_.grant_slot_o(fetch_grant_slot_);
@@ -1049,10 +1431,11 @@ class frontend : public sc_core::sc_module {
     ibuffer_.request_i(fetch_grant_);
     ibuffer_.flush0_valid_i(push_valid_);
     ibuffer_.flush0_warp_i(push_warp_);
-    ibuffer_.flush1_valid_i(pop_valid_);
+    ibuffer_.flush1_valid_i(pop_flushes_);
     ibuffer_.flush1_warp_i(pop_warp_);
     ibuffer_.flush2_valid_i(kill_valid_i);
     ibuffer_.flush2_warp_i(kill_warp_i);
+    ibuffer_.drop_i(drop_);
     ibuffer_.redirect_valid_i(resolved_valid_);
     ibuffer_.redirect_warp_i(resolved_warp_);
     ibuffer_.redirect_slot_i(resolved_slot_);
@@ -1091,20 +1474,21 @@ class frontend : public sc_core::sc_module {
 
   StackModule SC_NAMED(stack_);
   ScoreboardModule SC_NAMED(scoreboard_);
+  sc_core::sc_vector<WakeupModule> SC_NAMED(wakeup_, kWakes ? 1 : 0);
   SelectorModule SC_NAMED(selector_);
   FetchTurnModule SC_NAMED(fetch_turn_);
   IbufferModule SC_NAMED(ibuffer_);
   sc_core::sc_vector<PredicationModule> SC_NAMED(predication_, Predicate);
 
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(pending_);       // a control instruction is unresolved
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(pending_slot_);  // its slot
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(acting_);        // its resolution acts: the other path waits (two slots)
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(at_barrier_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kSlotW>>> SC_NAMED(pending_slot_, NumWarps);  // its slot
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(acting_);        // its resolution acts: the other paths wait (two slots or more)
+  sc_core::sc_signal<Mask<kSplits ? kPaths : NumWarps>> SC_NAMED(at_barrier_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(halted_);
   // the resolution that is taken
   sc_core::sc_signal<bool> SC_NAMED(resolve_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(resolve_warp_);
-  sc_core::sc_signal<Number<1>> SC_NAMED(resolve_slot_);
+  sc_core::sc_signal<Number<kSlotW>> SC_NAMED(resolve_slot_);
   sc_core::sc_signal<Mask<Lanes>> SC_NAMED(resolve_taken_);
   sc_core::sc_signal<Number<32>> SC_NAMED(resolve_target_);
   sc_core::sc_signal<Number<32>> SC_NAMED(resolve_next_);
@@ -1126,9 +1510,14 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(rpc_level_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(live_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Number<kDepthW>>> SC_NAMED(depth_, NumWarps);
+  sc_core::sc_signal<Number<index_width(NumSlots + 1)>> SC_NAMED(max_splits_);  // 0 but of warp_split_table, as the next three
+  sc_core::sc_signal<Number<32>> SC_NAMED(splits_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(merges_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(refused_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(forwards_);  // 0 but of dpe_stack
   sc_core::sc_signal<bool> SC_NAMED(resolved_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(resolved_warp_);
-  sc_core::sc_signal<Number<1>> SC_NAMED(resolved_slot_);
+  sc_core::sc_signal<Number<kSlotW>> SC_NAMED(resolved_slot_);
   sc_core::sc_signal<bool> SC_NAMED(resolved_next_);
   sc_core::sc_signal<bool> SC_NAMED(push_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(push_warp_);
@@ -1151,11 +1540,15 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(fill_);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(clear_);
   // scoreboard
-  sc_core::sc_vector<sc_core::sc_signal<Number<kWarpW>>> SC_NAMED(check_warp_, kPaths);
-  sc_core::sc_vector<sc_core::sc_signal<Number<1>>> SC_NAMED(check_slot_, kPaths);
-  sc_core::sc_vector<sc_core::sc_signal<Number<kNamesWidth>>> SC_NAMED(check_names_, kPaths);
-  sc_core::sc_vector<sc_core::sc_signal<Mask<kWaitW>>> SC_NAMED(wait_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kWarpW>>> SC_NAMED(check_warp_, kChecks);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kSlotW>>> SC_NAMED(check_slot_, kChecks);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kNamesWidth>>> SC_NAMED(check_names_, kChecks);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kWaitW>>> SC_NAMED(wait_, kChecks);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(full_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(blocked_);  // core/wakeup
+  sc_core::sc_signal<Mask<kChecks>> SC_NAMED(check_full_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kRegWidth>>> SC_NAMED(head_rd_, kPaths);
+  sc_core::sc_signal<Number<kNamesWidth>> SC_NAMED(fill_names_);
   sc_core::sc_vector<sc_core::sc_signal<Mask<SbEntries>>> SC_NAMED(wake_, NumWb);
   sc_core::sc_vector<sc_core::sc_signal<Mask<kRowW>>> SC_NAMED(pending_row_, kRows);
   sc_core::sc_vector<sc_core::sc_signal<Mask<kRowW>>> SC_NAMED(shadow_row_, kRows);
@@ -1164,9 +1557,11 @@ class frontend : public sc_core::sc_module {
   // predication
   sc_core::sc_signal<Mask<Lanes>> SC_NAMED(off_mask_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(active_);
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(region_slot_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kSlotW>>> SC_NAMED(region_slot_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Number<kRegionCountWidth>>> SC_NAMED(region_count_, NumWarps);
-  // selection of the path that issues, and of the one that fetches
+  // selection of the path that issues, and of the one that fetches; the constrained one takes the slots apart
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(ready_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(wants_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(ready_l_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(ready_r_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(competes_l_);
@@ -1176,18 +1571,20 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Number<4>> SC_NAMED(reason_);
   sc_core::sc_signal<bool> SC_NAMED(grant_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(grant_warp_);
-  sc_core::sc_signal<Number<1>> SC_NAMED(grant_slot_);
+  sc_core::sc_signal<Number<kSlotW>> SC_NAMED(grant_slot_);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(grant_);
   sc_core::sc_signal<Mask<kInstrWidth>> SC_NAMED(granted_instr_);
   sc_core::sc_signal<Number<kRegWidth>> SC_NAMED(granted_reg_);
   sc_core::sc_signal<Mask<Lanes>> SC_NAMED(granted_mask_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(granted_warps_);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(advance_);
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(wants_l_);
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(wants_r_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(merge_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(drop_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(hold_);
+  sc_core::sc_signal<bool> SC_NAMED(pop_flushes_);
   sc_core::sc_signal<bool> SC_NAMED(fetch_grant_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(fetch_grant_warp_);
-  sc_core::sc_signal<Number<1>> SC_NAMED(fetch_grant_slot_);
+  sc_core::sc_signal<Number<kSlotW>> SC_NAMED(fetch_grant_slot_);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(fetch_grant_);
 #else
   void reset() {
@@ -1196,6 +1593,11 @@ class frontend : public sc_core::sc_module {
     const FrontendOutput nothing;
     shown_ = nothing;
     shown_max_depth_ = 0;
+    shown_max_splits_ = 0;
+    shown_splits_ = 0;
+    shown_merges_ = 0;
+    shown_refused_ = 0;
+    shown_forwards_ = 0;
     fetch_valid_o.write(false);
     fetch_slot_o.write(0);
     write_fetch(nothing);
@@ -1210,6 +1612,11 @@ class frontend : public sc_core::sc_module {
     overflow_warp_o.write(0);
     stall_o.write(0);
     max_depth_o.write(0);
+    max_splits_o.write(0);
+    splits_o.write(0);
+    merges_o.write(0);
+    refused_o.write(0);
+    forwards_o.write(0);
   }
 
   void step() {
@@ -1232,7 +1639,7 @@ class frontend : public sc_core::sc_module {
     input_.decode_valid = decode_valid_i.read();
     if (input_.decode_valid) {
       input_.decode_warp = decode_warp_i.read();
-      input_.decode_slot = NumSlots == 2 ? decode_slot_i.read() : 0;
+      input_.decode_slot = NumSlots > 1 ? decode_slot_i.read() : 0;
       input_.decode_tag = decode_tag_i.read();
       input_.decode_count = decode_count_i.read();
       input_.decode_instr0 = decode_instr0_i.read();
@@ -1243,7 +1650,7 @@ class frontend : public sc_core::sc_module {
     if (input_.resolve_valid) {
       const std::uint32_t k = lowest_bit(resolutions);
       input_.resolve_warp = resolve_warp_i[k].read();
-      input_.resolve_slot = NumSlots == 2 ? resolve_slot_i[k].read() : 0;
+      input_.resolve_slot = NumSlots > 1 ? resolve_slot_i[k].read() : 0;
       input_.resolve.taken = resolve_taken_i[k].read();
       input_.resolve.target = resolve_target_i[k].read();
       input_.resolve.next = resolve_next_i[k].read();
@@ -1258,7 +1665,7 @@ class frontend : public sc_core::sc_module {
     for (unsigned k = 0; k < NumWb; ++k) {
       if (has_bit(input_.wb_valid, k)) {
         input_.wb[k].warp = wb_warp_i[k].read();
-        input_.wb[k].slot = NumSlots == 2 ? wb_slot_i[k].read() : 0;
+        input_.wb[k].slot = NumSlots > 1 ? wb_slot_i[k].read() : 0;
         input_.wb[k].reg = wb_reg_i[k].read();
         if constexpr (Logic::kOptimistic) input_.wb[k].mask = wb_mask_i[k].read();
       }
@@ -1297,18 +1704,34 @@ class frontend : public sc_core::sc_module {
     shown_.stall = out.stall;
     if (logic_.max_depth() != shown_max_depth_) max_depth_o.write(logic_.max_depth());
     shown_max_depth_ = logic_.max_depth();
+    if constexpr (Logic::kSplits) write_splits();
+    if constexpr (Logic::kForward) {
+      if (logic_.forwards() != shown_forwards_) forwards_o.write(logic_.forwards());
+      shown_forwards_ = logic_.forwards();
+    }
+  }
+
+  void write_splits() {
+    if (logic_.max_splits() != shown_max_splits_) max_splits_o.write(logic_.max_splits());
+    shown_max_splits_ = logic_.max_splits();
+    if (logic_.splits() != shown_splits_) splits_o.write(logic_.splits());
+    shown_splits_ = logic_.splits();
+    if (logic_.merges() != shown_merges_) merges_o.write(logic_.merges());
+    shown_merges_ = logic_.merges();
+    if (logic_.refused() != shown_refused_) refused_o.write(logic_.refused());
+    shown_refused_ = logic_.refused();
   }
 
   void write_fetch(const FrontendOutput& out) {
     fetch_warp_o.write(out.fetch_warp);
-    if (NumSlots == 2) fetch_slot_o.write(out.fetch_slot);
+    if (NumSlots > 1) fetch_slot_o.write(out.fetch_slot);
     fetch_pc_o.write(out.fetch_pc);
     fetch_tag_o.write(out.fetch_tag);
   }
 
   void write_issue(const FrontendOutput& out) {
     issue_warp_o.write(out.issue_warp);
-    if (NumSlots == 2) issue_slot_o.write(out.issue_slot);
+    if (NumSlots > 1) issue_slot_o.write(out.issue_slot);
     issue_pc_o.write(out.issue_pc);
     issue_mask_o.write(out.issue_mask);
     issue_instr_o.write(out.issue_instr);
@@ -1319,6 +1742,11 @@ class frontend : public sc_core::sc_module {
   typename Logic::Input input_;
   FrontendOutput shown_;
   std::uint32_t shown_max_depth_ = 0;
+  std::uint32_t shown_max_splits_ = 0;
+  std::uint32_t shown_splits_ = 0;
+  std::uint32_t shown_merges_ = 0;
+  std::uint32_t shown_refused_ = 0;
+  std::uint32_t shown_forwards_ = 0;
 #endif
 
   HEDDLE_CLOCKED_BODY()

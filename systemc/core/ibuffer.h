@@ -14,7 +14,7 @@ namespace heddle {
 template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3>
 class IbufferLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "ibuffer: 1 to 64 warps");
-  static_assert(NumSlots == 1 || NumSlots == 2, "ibuffer: 1 or 2 slots");
+  static_assert(NumSlots >= 1 && NumSlots <= 64, "ibuffer: 1 to 64 slots");
   static_assert(Depth >= 2, "ibuffer: at least 2 bundles a path");
   static_assert(TagW >= 2 && TagW <= 8, "ibuffer: a tag has 2 to 8 bits");
 
@@ -168,6 +168,7 @@ class ibuffer : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "ibuffer: the pins of the twin carry at most 64 paths");
 
   static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kSlotW = index_width(NumSlots);
   static constexpr unsigned kCountW = index_width(Depth + 1);
 
  public:
@@ -179,7 +180,7 @@ class ibuffer : public sc_core::sc_module {
   // decode
   sc_core::sc_in<bool> SC_NAMED(answer_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(answer_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(answer_slot_i);
+  sc_core::sc_in<Number<kSlotW>> SC_NAMED(answer_slot_i);
   sc_core::sc_in<Number<TagW>> SC_NAMED(answer_tag_i);
   sc_core::sc_in<Number<2>> SC_NAMED(answer_count_i);
   sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(answer_instr0_i);
@@ -188,16 +189,17 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(take_i);
   // fetch
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(request_i);
-  // stack, kill
+  // stack, kill: all slots of the warp; paths that are not there
   sc_core::sc_in<bool> SC_NAMED(flush0_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(flush0_warp_i);
   sc_core::sc_in<bool> SC_NAMED(flush1_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(flush1_warp_i);
   sc_core::sc_in<bool> SC_NAMED(flush2_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(flush2_warp_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(drop_i);
   sc_core::sc_in<bool> SC_NAMED(redirect_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(redirect_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(redirect_slot_i);
+  sc_core::sc_in<Number<kSlotW>> SC_NAMED(redirect_slot_i);
   sc_core::sc_in<bool> SC_NAMED(redirect_next_i);
   // state
   sc_core::sc_vector<sc_core::sc_out<Mask<kInstrWidth>>> SC_NAMED(head_o, kPaths);
@@ -227,7 +229,7 @@ class ibuffer : public sc_core::sc_module {
     sensitive << answer_valid_i << answer_warp_i << answer_slot_i << answer_tag_i;
     for (unsigned i = 0; i < kPaths; ++i) sensitive << tag_o[i];
     SC_METHOD(show_clear);
-    sensitive << flush0_valid_i << flush0_warp_i << flush1_valid_i << flush1_warp_i << flush2_valid_i << flush2_warp_i
+    sensitive << flush0_valid_i << flush0_warp_i << flush1_valid_i << flush1_warp_i << flush2_valid_i << flush2_warp_i << drop_i
               << redirect_valid_i << redirect_warp_i << redirect_slot_i << redirect_next_i;
   }
 
@@ -339,7 +341,7 @@ class ibuffer : public sc_core::sc_module {
     if (answer_valid_i.read()) {
       const std::uint32_t slot = answer_slot_i.read();
       const std::uint32_t warp = answer_warp_i.read();
-      const std::uint32_t path = (NumSlots == 2 ? slot * NumWarps : 0) + warp;
+      const std::uint32_t path = (NumSlots > 1 ? slot * NumWarps : 0) + warp;
       if (tag_o[path].read() == answer_tag_i.read()) fill = bit_of(path);
     }
     fill_o.write(fill);
@@ -350,11 +352,12 @@ class ibuffer : public sc_core::sc_module {
     if (flush0_valid_i.read()) warps |= bit_of(flush0_warp_i.read());
     if (flush1_valid_i.read()) warps |= bit_of(flush1_warp_i.read());
     if (flush2_valid_i.read()) warps |= bit_of(flush2_warp_i.read());
-    std::uint64_t clear = warps | warps << (NumWarps * (NumSlots - 1));
+    std::uint64_t clear = drop_i.read();
+    for (unsigned s = 0; s < NumSlots; ++s) clear |= warps << (s * NumWarps);
     if (redirect_valid_i.read() && !redirect_next_i.read()) {
       const std::uint32_t slot = redirect_slot_i.read();
       const std::uint32_t warp = redirect_warp_i.read();
-      clear |= bit_of((NumSlots == 2 ? slot * NumWarps : 0) + warp);
+      clear |= bit_of((NumSlots > 1 ? slot * NumWarps : 0) + warp);
     }
     clear_o.write(clear);
   }

@@ -15,19 +15,21 @@ constexpr std::uint32_t kMaxRegion = 8;  // instructions between a branch and it
 template <unsigned NumWarps = 24, unsigned NumSlots = 1, unsigned Lanes = 32>
 class PredicationLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "predication: 1 to 64 warps");
-  static_assert(NumSlots == 1 || NumSlots == 2, "predication: 1 or 2 slots");
+  static_assert(NumSlots >= 1 && NumSlots <= 64, "predication: 1 to 64 slots");
   static_assert(Lanes >= 1 && Lanes <= 64, "predication: 1 to 64 lanes");
 
  public:
   PredicationLogic() { reset(); }
 
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * (kRegionCountWidth + (NumSlots == 2 ? 1 : 0) + Lanes);
+    return NumWarps * (kRegionCountWidth + slot_state_bits(NumSlots) + Lanes);
   }
 
   void reset() {
-    for (unsigned w = 0; w < NumWarps; ++w) count_[w] = 0;
-    slot_ = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      count_[w] = 0;
+      slot_[w] = 0;
+    }
     active_ = 0;
   }
 
@@ -35,7 +37,7 @@ class PredicationLogic {
     HEDDLE_EXPECT(count != 0 && count <= kMaxRegion && mask != 0 && !has_bit(active_, warp));
     off_mask_[warp] = mask;
     count_[warp] = static_cast<std::uint8_t>(count);
-    if constexpr (NumSlots == 2) slot_ = with_bit(slot_, warp, slot != 0);
+    if constexpr (NumSlots > 1) slot_[warp] = static_cast<std::uint8_t>(slot);
     active_ |= bit_of(warp);
   }
 
@@ -54,31 +56,27 @@ class PredicationLogic {
   }
 
   // The next instruction of the path belongs to the warp's region.
-  [[nodiscard]] bool inside(std::uint32_t warp, std::uint32_t slot) const { return in_region(active_, slot_, warp, slot); }
+  [[nodiscard]] bool inside(std::uint32_t warp, std::uint32_t slot) const {
+    return has_bit(active_, warp) && (NumSlots == 1 || slot_[warp] == slot);
+  }
   [[nodiscard]] std::uint64_t off_mask(std::uint32_t warp, std::uint32_t slot) const {
     return inside(warp, slot) ? off_mask_[warp] : 0;
   }
   [[nodiscard]] std::uint32_t count(std::uint32_t warp) const { return count_[warp]; }
-  // Bit a warp:
-  [[nodiscard]] std::uint64_t active() const { return active_; }
-  [[nodiscard]] std::uint64_t slot() const { return slot_; }
-
-  // `inside`, from vectors with one bit a warp.
-  [[nodiscard]] static constexpr bool in_region(std::uint64_t active, std::uint64_t slots, std::uint32_t warp,
-                                                std::uint32_t slot) {
-    return has_bit(active, warp) && (NumSlots == 1 || has_bit(slots, warp) == (slot != 0));
-  }
+  [[nodiscard]] std::uint32_t slot(std::uint32_t warp) const { return slot_[warp]; }
+  [[nodiscard]] std::uint64_t active() const { return active_; }  // bit a warp
 
  private:
   std::uint64_t off_mask_[NumWarps] = {};  // storage, not reset
   std::uint8_t count_[NumWarps] = {};      // instructions of the region that are still to issue
-  std::uint64_t slot_ = 0;
+  std::uint8_t slot_[NumWarps] = {};
   std::uint64_t active_ = 0;  // derived: count is not 0
 };
 
 template <unsigned NumWarps = 24, unsigned NumSlots = 1, unsigned Lanes = 32>
 class predication : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kSlotW = index_width(NumSlots);
 
  public:
   using Logic = PredicationLogic<NumWarps, NumSlots, Lanes>;
@@ -88,13 +86,13 @@ class predication : public sc_core::sc_module {
   // resolution
   sc_core::sc_in<bool> SC_NAMED(start_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(start_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(start_slot_i);
+  sc_core::sc_in<Number<kSlotW>> SC_NAMED(start_slot_i);
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(start_mask_i);
   sc_core::sc_in<Number<kRegionCountWidth>> SC_NAMED(start_count_i);
   // issue
   sc_core::sc_in<bool> SC_NAMED(take_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(take_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(take_slot_i);
+  sc_core::sc_in<Number<kSlotW>> SC_NAMED(take_slot_i);
   // dispatcher
   sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
@@ -102,15 +100,15 @@ class predication : public sc_core::sc_module {
   sc_core::sc_out<Mask<Lanes>> SC_NAMED(off_mask_o);
   // state
   sc_core::sc_out<Mask<NumWarps>> SC_NAMED(active_o);
-  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(slot_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<kSlotW>>> SC_NAMED(slot_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<Number<kRegionCountWidth>>> SC_NAMED(count_o, NumWarps);
 
   SC_HAS_PROCESS(predication);
   explicit predication(sc_core::sc_module_name name) : sc_core::sc_module(name) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(look_up);
-    sensitive << take_warp_i << take_slot_i << slot_o;
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << off_mask_[w] << count_o[w];
+    sensitive << take_warp_i << take_slot_i;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << off_mask_[w] << count_o[w] << slot_o[w];
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -119,29 +117,28 @@ class predication : public sc_core::sc_module {
   void reset() {
     for (unsigned w = 0; w < NumWarps; ++w) {
       count_o[w].write(0);
+      slot_o[w].write(0);
       off_mask_[w].write(0);
     }
-    slot_o.write(0);
   }
 
   void step() {
     HEDDLE_EXPECT(!start_valid_i.read() || !take_valid_i.read() || start_warp_i.read() != take_warp_i.read() ||
-                  (NumSlots == 2 && start_slot_i.read() != take_slot_i.read()));
-    const std::uint64_t slots = slot_o.read();
+                  (NumSlots > 1 && start_slot_i.read() != take_slot_i.read()));
     const std::uint32_t take_slot = take_slot_i.read();
     for (unsigned w = 0; w < NumWarps; ++w) {
       const bool start = start_valid_i.read() && start_warp_i.read() == w;
-      const bool take = take_valid_i.read() && take_warp_i.read() == w && (NumSlots == 1 || has_bit(slots, w) == (take_slot != 0));
+      const bool take = take_valid_i.read() && take_warp_i.read() == w && (NumSlots == 1 || slot_o[w].read() == take_slot);
       std::uint32_t count = count_o[w].read();
       if (take && count != 0) --count;
       if (start) {
         count = start_count_i.read();
         off_mask_[w].write(start_mask_i.read());
+        if (NumSlots > 1) slot_o[w].write(start_slot_i.read());
       }
       if (kill_valid_i.read() && kill_warp_i.read() == w) count = 0;
       count_o[w].write(count);
     }
-    if (NumSlots == 2 && start_valid_i.read()) slot_o.write(with_bit(slots, start_warp_i.read(), start_slot_i.read() != 0));
   }
 
   void look_up() {
@@ -149,7 +146,9 @@ class predication : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) active = with_bit(active, w, count_o[w].read() != 0);
     const std::uint32_t warp = take_warp_i.read();
     std::uint64_t off = 0;
-    if (warp < NumWarps && Logic::in_region(active, slot_o.read(), warp, take_slot_i.read())) off = off_mask_[warp].read();
+    if (warp < NumWarps && has_bit(active, warp) && (NumSlots == 1 || slot_o[warp].read() == take_slot_i.read())) {
+      off = off_mask_[warp].read();
+    }
     off_mask_o.write(off);
     active_o.write(active);
   }

@@ -20,7 +20,7 @@ class spe_frontend : public sc_core::sc_module {
  public:
   using Module = frontend<NumWarps, Lanes, 1, Stack == 0 ? kSpeStack : Stack == 1 ? kCompactStack : kForkJoinStack, StackDepth, PushOrder,
                           Scoreboard == 0 ? kSpeScoreboard : kBitmapScoreboard, SbEntries, kWarpSelector, Policy, IbufDepth, LevelW,
-                          Predicate, NumWb, NumResolve, TagW, Watch>;
+                          Predicate, NumWb, NumResolve, TagW, 0, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -148,6 +148,11 @@ class spe_frontend : public sc_core::sc_module {
     frontend_.overflow_warp_o(overflow_warp_o);
     frontend_.stall_o(stall_o);
     frontend_.max_depth_o(max_depth_o);
+    frontend_.max_splits_o(max_splits_);
+    frontend_.splits_o(splits_);
+    frontend_.merges_o(merges_);
+    frontend_.refused_o(refused_);
+    frontend_.forwards_o(forwards_);
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -164,6 +169,12 @@ class spe_frontend : public sc_core::sc_module {
   sc_core::sc_signal<bool> SC_NAMED(no_miss_);
   sc_core::sc_signal<Number<1>> SC_NAMED(fetch_slot_);
   sc_core::sc_signal<Number<1>> SC_NAMED(issue_slot_);
+  // And of splits and path forwarding:
+  sc_core::sc_signal<Number<index_width(2)>> SC_NAMED(max_splits_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(splits_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(merges_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(refused_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(forwards_);
 };
 
 }  // namespace heddle

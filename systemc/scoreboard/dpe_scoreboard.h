@@ -82,6 +82,14 @@ class DpeScoreboardLogic {
   [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t /*mask*/) const {
     return (names & (pending_names_[slot][warp] | shadow_names_[1 - slot][warp])) != 0;
   }
+  // The same, but for these registers of the other slot's table.
+  [[nodiscard]] bool blocked_but(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t unheard) const {
+    return (names & (pending_names_[slot][warp] | (shadow_names_[1 - slot][warp] & ~unheard))) != 0;
+  }
+  // Registers of pending entries without a shadow bit, which copy() will set.
+  [[nodiscard]] std::uint64_t unshadowed_names(std::uint32_t warp, std::uint32_t slot) const {
+    return pending_names_[slot][warp] & ~shadow_names_[slot][warp];
+  }
   // For what: bit e an entry of the own table, bit NumEntries + e one of the other slot's.
   [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t /*mask*/) const {
     std::uint64_t entries = 0;

@@ -114,11 +114,12 @@ class OptimisticScoreboardLogic {
   std::uint64_t mask_[NumWarps][NumEntries] = {};
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2, unsigned NumCheck = 3>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2, unsigned NumCheck = 3, unsigned ByPath = 0>
 class optimistic_scoreboard : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static_assert(NumWb >= 1 && NumWb <= 64, "optimistic_scoreboard: 1 to 64 ports of write-back");
   static_assert(NumCheck >= 1 && NumCheck <= 64, "optimistic_scoreboard: 1 to 64 check ports");
+  static_assert(ByPath <= 1, "optimistic_scoreboard: ByPath is 0 or 1 (a check port for each path)");
 
  public:
   using Logic = OptimisticScoreboardLogic<NumWarps, Lanes, NumEntries>;
@@ -192,7 +193,8 @@ class optimistic_scoreboard : public sc_core::sc_module {
   void check() {
     std::uint64_t full = 0;
     for (unsigned c = 0; c < NumCheck; ++c) {
-      const std::uint32_t warp = check_warp_i[c].read();
+      const std::uint32_t asked = check_warp_i[c].read();
+      const std::uint32_t warp = ByPath != 0 ? c % NumWarps : asked;
       const std::uint32_t names = check_names_i[c].read();
       std::uint64_t wait = 0;
       if (warp < NumWarps) {

@@ -37,7 +37,8 @@ class ConstrainedSelectorLogic {
   static_assert(Policy <= kPolicyGto, "constrained_selector: Policy is 0 or 1");
 
  public:
-  explicit ConstrainedSelectorLogic(std::uint32_t policy = Policy) : priority_(policy) {}
+  // Two slots: the limit is warp_selector's.
+  explicit ConstrainedSelectorLogic(std::uint32_t policy = Policy, std::uint32_t /*slot_limit*/ = 2) : priority_(policy) {}
 
   [[nodiscard]] static constexpr unsigned state_bits() {
     return WarpPriorityLogic<NumWarps>::state_bits(Policy) + NumWarps;

@@ -91,53 +91,74 @@ class WarpPriorityLogic {
   std::uint64_t older_[NumWarps] = {};
 };
 
-// Level 1: slot of a warp with a ready path, given the slots that were granted last.
-[[nodiscard]] inline std::uint32_t alternate_slot(std::uint64_t ready_l, std::uint64_t ready_r, std::uint64_t last_slot,
-                                                  std::uint32_t warp) {
-  const bool both = has_bit(ready_l & ready_r, warp);
-  return (both ? !has_bit(last_slot, warp) : has_bit(ready_r, warp)) ? 1u : 0u;
-}
-
 template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Policy = 0>
 class WarpSelectorLogic {
-  static_assert(NumSlots == 1 || NumSlots == 2, "warp_selector: 1 or 2 slots");
+  static_assert(NumSlots >= 1 && NumSlots <= 64, "warp_selector: 1 to 64 slots");
   static_assert(Policy <= kPolicyGto, "warp_selector: Policy is 0 or 1");
 
  public:
-  explicit WarpSelectorLogic(std::uint32_t policy = Policy) : priority_(policy) {}
+  // slot_limit: use this many slots.
+  explicit WarpSelectorLogic(std::uint32_t policy = Policy, std::uint32_t slot_limit = NumSlots) : slot_limit_(slot_limit), priority_(policy) {
+    HEDDLE_EXPECT(slot_limit >= 1 && slot_limit <= NumSlots);
+    reset();
+  }
 
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return WarpPriorityLogic<NumWarps>::state_bits(Policy) + (NumSlots == 2 ? NumWarps : 0);
+    return WarpPriorityLogic<NumWarps>::state_bits(Policy) + NumWarps * slot_state_bits(NumSlots);
   }
 
   void reset() {
     priority_.reset();
-    last_slot_ = low_bits(NumWarps);
+    for (unsigned w = 0; w < NumWarps; ++w) last_slot_[w] = static_cast<std::uint8_t>(slot_limit_ - 1);
   }
 
-  // Ready paths: bit a warp. With one slot ready_r is 0.
-  [[nodiscard]] PathGrant pick(std::uint64_t ready_l, std::uint64_t ready_r) const {
+  // Ready paths: by slot, bit a warp. With more than two slots only those in `used` are looked at, bit a slot.
+  [[nodiscard]] PathGrant pick(const std::uint64_t (&ready)[NumSlots], std::uint64_t used = low_bits(NumSlots)) const {
+    std::uint64_t warps = 0;
+    if constexpr (NumSlots <= 2) {
+      for (unsigned s = 0; s < NumSlots; ++s) warps |= ready[s];
+    } else {
+      for (std::uint64_t left = used; left != 0; left &= left - 1) warps |= ready[lowest_bit(left)];
+    }
     PathGrant grant;
-    if ((ready_l | ready_r) != 0) {
+    if (warps != 0) {
       grant.valid = true;
-      grant.warp = priority_.pick(ready_l | ready_r);
-      grant.slot = alternate_slot(ready_l, ready_r, last_slot_, grant.warp);
+      grant.warp = priority_.pick(warps);
+      grant.slot = slot_in_turn(ready, used, grant.warp);
     }
     return grant;
   }
 
   void grant(const PathGrant& grant) {
     priority_.grant(grant.warp);
-    if constexpr (NumSlots == 2) last_slot_ = with_bit(last_slot_, grant.warp, grant.slot != 0);
+    if constexpr (NumSlots > 1) last_slot_[grant.warp] = static_cast<std::uint8_t>(grant.slot);
   }
   void launch(std::uint32_t warp) { priority_.launch(warp); }
 
   [[nodiscard]] const WarpPriorityLogic<NumWarps>& priority() const { return priority_; }
-  [[nodiscard]] std::uint64_t last_slot() const { return last_slot_; }  // bit a warp
+  [[nodiscard]] std::uint32_t last_slot(std::uint32_t warp) const { return last_slot_[warp]; }
 
  private:
+  // Level 1: the ready slot of the warp that is first after the one which was granted last.
+  [[nodiscard]] std::uint32_t slot_in_turn(const std::uint64_t (&ready)[NumSlots], std::uint64_t used, std::uint32_t warp) const {
+    std::uint32_t slot = 0;
+    if constexpr (NumSlots == 2) {
+      const bool right = has_bit(ready[1], warp);
+      slot = (right && has_bit(ready[0], warp) ? last_slot_[warp] == 0 : right) ? 1u : 0u;
+    } else if constexpr (NumSlots > 2) {
+      std::uint64_t slots = 0;
+      for (std::uint64_t left = used; left != 0; left &= left - 1) {
+        const std::uint32_t s = lowest_bit(left);
+        slots |= ((ready[s] >> warp) & 1u) << s;
+      }
+      slot = rr_pick(slots, last_slot_[warp]).index;
+    }
+    return slot;
+  }
+
+  const std::uint32_t slot_limit_;
   WarpPriorityLogic<NumWarps> priority_;
-  std::uint64_t last_slot_ = low_bits(NumWarps);
+  std::uint8_t last_slot_[NumWarps] = {};
 };
 
 // Level 2 as state that combinational processes see: WarpPriorityLogic in signals.
@@ -200,6 +221,8 @@ class warp_selector : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "warp_selector: the pins of the twin carry at most 64 paths");
 
   static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kSlotW = index_width(NumSlots);
+  static constexpr unsigned kPaths = NumWarps * NumSlots;
   using Priority = WarpPrioritySignals<NumWarps, Policy>;
 
  public:
@@ -207,18 +230,18 @@ class warp_selector : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
   sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(launch_warp_i);
-  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(ready_l_i);
-  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(ready_r_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(ready_i);
   sc_core::sc_out<bool> SC_NAMED(grant_valid_o);
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(grant_warp_o);
-  sc_core::sc_out<Number<1>> SC_NAMED(grant_slot_o);
-  sc_core::sc_out<Mask<NumWarps * NumSlots>> SC_NAMED(grant_o);
+  sc_core::sc_out<Number<kSlotW>> SC_NAMED(grant_slot_o);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(grant_o);
 
   SC_HAS_PROCESS(warp_selector);
   explicit warp_selector(sc_core::sc_module_name name) : sc_core::sc_module(name) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(select);
-    sensitive << ready_l_i << ready_r_i << last_slot_ << priority_.last << priority_.greedy;
+    sensitive << ready_i << priority_.last << priority_.greedy;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << last_slot_[w];
     for (unsigned pair = 0; pair < Priority::kPairs; ++pair) sensitive << priority_.older[pair];
   }
 
@@ -227,32 +250,35 @@ class warp_selector : public sc_core::sc_module {
  private:
   void reset() {
     priority_.reset();
-    last_slot_.write(low_bits(NumWarps));
+    for (unsigned w = 0; w < NumWarps; ++w) last_slot_[w].write(NumSlots - 1);
   }
 
   void step() {
     const std::uint32_t warp = grant_warp_o.read();
-    const std::uint64_t last_slot = last_slot_.read();
-    if (NumSlots == 2 && grant_valid_o.read()) last_slot_.write(with_bit(last_slot, warp, grant_slot_o.read() != 0));
+    const std::uint32_t slot = grant_slot_o.read();
+    if (NumSlots > 1 && grant_valid_o.read()) last_slot_[warp].write(slot);
     priority_.update(grant_valid_o.read(), warp, launch_valid_i.read(), launch_warp_i.read());
   }
 
   void select() {
-    const std::uint64_t ready_l = ready_l_i.read();
-    const std::uint64_t right = ready_r_i.read();
-    const std::uint64_t ready_r = NumSlots == 2 ? right : 0;
-    const bool valid = (ready_l | ready_r) != 0;
-    const std::uint32_t warp = valid ? priority_.pick(ready_l | ready_r) : 0;
-    const std::uint32_t slot = valid ? alternate_slot(ready_l, ready_r, last_slot_.read(), warp) : 0;
+    const std::uint64_t ready = ready_i.read();
+    std::uint64_t warps = 0;
+    for (unsigned s = 0; s < NumSlots; ++s) warps |= (ready >> (s * NumWarps)) & low_bits(NumWarps);
+    const bool valid = warps != 0;
+    const std::uint32_t warp = valid ? priority_.pick(warps) : 0;
+    std::uint64_t slots = 0;
+    for (unsigned s = 0; s < NumSlots; ++s) slots |= ((ready >> (s * NumWarps + warp)) & 1u) << s;
+    const std::uint32_t last_slot = last_slot_[warp].read();
+    const RrGrant turn = rr_pick(slots, last_slot);
     grant_valid_o.write(valid);
     grant_warp_o.write(warp);
-    grant_slot_o.write(slot);
-    grant_o.write(valid ? bit_of(slot * NumWarps + warp) : 0);
+    grant_slot_o.write(valid ? turn.index : 0);
+    grant_o.write(valid ? bit_of(turn.index * NumWarps + warp) : 0);
   }
 
   HEDDLE_CLOCKED_BODY()
 
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(last_slot_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kSlotW>>> SC_NAMED(last_slot_, NumWarps);
   WarpPrioritySignals<NumWarps, Policy> priority_;
 };
 

@@ -23,6 +23,17 @@ struct DpeEntry {
   std::uint16_t rpc_level = 0;
 };
 
+// Path forwarding, of the top and of each row: the guest of the entry, a path of the one below that is in its slot, with the place
+// where it arrives; and the offer: whether there is, or was, such a path to be had, and in which slot. A guest that is here has threads.
+struct DpeGuest {
+  std::uint32_t rpc = 0;
+  std::uint16_t rpc_level = 0;
+  bool here = false;
+  bool gone = false;
+  bool offer = false;
+  bool slot = false;
+};
+
 // What follows from a resolution: whether the path simply goes on behind its instruction, whether it diverges, and whether the
 // new entry replaces the top. Two entries go with it: the new top, and on a push that is no replacement the one below it.
 struct DpeResolved {
@@ -59,33 +70,65 @@ inline void put_path(DpeEntry& entry, std::uint32_t slot, std::uint32_t pc, std:
   }
 }
 
-// The path of `slot` goes on as a whole; if it has arrived it leaves its slot, and the entry knows where it returned to.
-inline void dpe_move(DpeEntry& entry, std::uint32_t slot, std::uint32_t pc, std::uint32_t level, std::uint64_t mask) {
-  const bool there = arrived(pc, level, entry.rpc, entry.rpc_level);
-  put_path(entry, slot, pc, level, there ? 0 : mask);
-  if (there) entry.rpc = learnt(entry.rpc, pc);
+// This path of the entry is its guest.
+[[nodiscard]] inline bool is_guest(const DpeGuest& guest, std::uint32_t slot) { return guest.here && guest.slot == (slot != 0); }
+
+// Where a path of the entry arrives. A guest's place is never RETURN.
+inline void find_place(const DpeEntry& entry, const DpeGuest& guest, std::uint32_t slot, MeetingPlace& place) {
+  const bool of_guest = is_guest(guest, slot);
+  place.rpc = of_guest ? guest.rpc : entry.rpc;
+  place.level = of_guest ? guest.rpc_level : entry.rpc_level;
 }
 
-// `entry` is uncovered as `top` is popped from it. The address that a return brought goes on to the entry that meets there
-// too, and fills in the PC of the path whose sides met there.
-inline void dpe_uncover(DpeEntry& entry, const DpeEntry& top, std::uint64_t live) {
+// The path of `slot`, whose place is `own`, goes on as a whole; if it has arrived it leaves its slot, and the entry knows where it
+// returned to.
+inline void dpe_move(DpeEntry& entry, const MeetingPlace& own, std::uint32_t slot, std::uint32_t pc, std::uint32_t level,
+                     std::uint64_t mask) {
+  const bool there = arrived(pc, level, own.rpc, own.level);
+  put_path(entry, slot, pc, level, there ? 0 : mask);
+  if (there && is_odd(own.rpc)) entry.rpc = learnt(own.rpc, pc);
+}
+
+// `entry` is uncovered as `top` is popped from it; own_l and own_r are the places of its paths. The address that a return brought
+// fills in the PC of the path whose sides met there; if none is, it goes on to the entry that meets there too.
+inline void dpe_uncover(DpeEntry& entry, const MeetingPlace& own_l, const MeetingPlace& own_r, const DpeEntry& top, std::uint64_t live) {
   const std::uint32_t address = top.rpc & ~std::uint32_t{1};
+  const bool fills = is_odd(entry.pc_l) || is_odd(entry.pc_r);
   entry.mask_l &= live;
   entry.mask_r &= live;
   if (is_odd(entry.pc_l)) {
     entry.pc_l = address;
-    if (arrived_at_pc(address, entry.level_l, entry.rpc, entry.rpc_level)) entry.mask_l = 0;
+    if (arrived_at_pc(address, entry.level_l, own_l.rpc, own_l.level)) entry.mask_l = 0;
   }
   if (is_odd(entry.pc_r)) {
     entry.pc_r = address;
-    if (arrived_at_pc(address, entry.level_r, entry.rpc, entry.rpc_level)) entry.mask_r = 0;
+    if (arrived_at_pc(address, entry.level_r, own_r.rpc, own_r.level)) entry.mask_r = 0;
   }
-  if (is_odd(top.rpc) && is_odd(entry.rpc) && top.rpc_level == entry.rpc_level) entry.rpc = top.rpc;
+  if (!fills && is_odd(top.rpc) && is_odd(entry.rpc) && top.rpc_level == entry.rpc_level) entry.rpc = top.rpc;
 }
 
-// The resolution of the branch of path `slot`; what is not written of `below` does not matter.
-inline void dpe_resolve(const DpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config, std::uint32_t slot,
-                        const ResolveInput& in, DpeResolved& result, DpeEntry& below, DpeEntry& top) {
+// The same with forwarding: `entry` and `guest` are the row's. The slot of the guest of `top`, if there is or was one, stays as it is.
+inline void dpe_uncover_forwarded(DpeEntry& entry, DpeGuest& guest, const DpeEntry& top, const DpeGuest& top_guest, std::uint64_t live) {
+  MeetingPlace own_l;
+  MeetingPlace own_r;
+  find_place(entry, guest, 0, own_l);
+  find_place(entry, guest, 1, own_r);
+  dpe_uncover(entry, own_l, own_r, top, live);
+  if (top_guest.here || top_guest.gone) {
+    const StackPath stays = path_of(top, top_guest.slot ? 1 : 0);
+    put_path(entry, top_guest.slot ? 1 : 0, stays.pc, stays.level, stays.mask);
+  }
+  if (guest.here && (guest.slot ? entry.mask_r : entry.mask_l) == 0) {
+    guest.here = false;
+    guest.gone = true;
+  }
+}
+
+// The resolution of the branch of path `slot`, whose place is `own`. A guest leaves an entry that knows an address to the pop. What is not
+// written of `below` does not matter.
+inline void dpe_resolve(const DpeEntry& old, const MeetingPlace& own, bool guest, std::uint64_t live, std::uint32_t depth,
+                        const StackConfig& config, std::uint32_t slot, const ResolveInput& in, DpeResolved& result, DpeEntry& below,
+                        DpeEntry& top) {
   const std::uint64_t live_after = live & ~in.exit;
   const std::uint64_t active = (slot != 0 ? old.mask_r : old.mask_l) & live_after;
   const std::uint64_t taken = in.taken & active;
@@ -102,14 +145,14 @@ inline void dpe_resolve(const DpeEntry& old, std::uint64_t live, std::uint32_t d
       top.mask_l = 0;
     }
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
-    dpe_move(top, slot, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : level, active);
+    dpe_move(top, own, slot, fall == 0 ? in.target : in.next, fall == 0 ? taken_level : level, active);
     result.next = (taken == 0 || in.target == in.next) && (slot != 0 ? top.mask_r : top.mask_l) != 0;
   } else {
     MeetingPlace place;
-    find_meeting_place(in.rpc, level, old.rpc, old.rpc_level, mask, place);
-    const bool tail = same_place(place.rpc, place.level, old.rpc, old.rpc_level);
+    find_meeting_place(in.rpc, level, own.rpc, own.level, mask, place);
+    const bool tail = same_place(place.rpc, place.level, own.rpc, own.level);
     const std::uint64_t other = slot != 0 ? old.mask_l : old.mask_r;
-    result.replace = tail && other == 0;
+    result.replace = tail && other == 0 && !(guest && is_odd(old.rpc));
     if (!result.replace && depth >= config.depth_limit) {
       result.overflow = true;
       result.live = live;
@@ -146,17 +189,54 @@ inline void dpe_resolve(const DpeEntry& old, std::uint64_t live, std::uint32_t d
   }
 }
 
+// What becomes of guest and offer as that resolution acts: `old` and `old_guest` are the top before it, `resolved`, `below` and `top` what
+// dpe_resolve says.
+inline void dpe_resolve_guest(const DpeEntry& old, const DpeGuest& old_guest, std::uint32_t slot, const DpeResolved& resolved,
+                              const DpeEntry& below, const DpeEntry& top, DpeGuest& below_guest, DpeGuest& top_guest) {
+  const bool keeps = resolved.push && !resolved.replace;
+  const std::uint64_t left = slot != 0 ? (keeps ? below.mask_r : top.mask_r) : (keeps ? below.mask_l : top.mask_l);
+  DpeGuest after = old_guest;
+  if (is_guest(old_guest, slot) && (resolved.replace || left == 0)) {
+    after.here = false;
+    after.gone = true;
+  }
+  if (keeps) {
+    const std::uint32_t other = 1 - slot;
+    MeetingPlace place;
+    find_place(old, old_guest, other, place);
+    below_guest = after;
+    top_guest.offer = (other != 0 ? old.mask_r : old.mask_l) != 0 && !is_odd(place.rpc);
+    top_guest.slot = top_guest.offer && other != 0;
+  } else {
+    top_guest = after;
+  }
+}
+
+// The path of `slot` of the row is forwarded into the top.
+inline void dpe_forward(const DpeEntry& row, const DpeGuest& row_guest, std::uint32_t slot, std::uint64_t live, DpeEntry& top, DpeGuest& guest) {
+  const StackPath path = path_of(row, slot);
+  MeetingPlace place;
+  find_place(row, row_guest, slot, place);
+  put_path(top, slot, path.pc, path.level, path.mask & live);
+  guest.rpc = place.rpc;
+  guest.rpc_level = static_cast<std::uint16_t>(place.level);
+  guest.here = (path.mask & live) != 0;
+  guest.gone = !guest.here;
+}
+
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Forward = 0, unsigned Watch = 1>
 class DpeStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "dpe_stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "dpe_stack: 1 to 64 lanes");
   static_assert(Depth >= 2, "dpe_stack: at least 2 entries");
   static_assert(LevelW >= 2 && LevelW <= 16, "dpe_stack: a call level has 2 to 16 bits");
+  static_assert(Forward <= 1, "dpe_stack: Forward is 0 (without) or 1 (with path forwarding)");
   static_assert(Watch <= 1, "dpe_stack: Watch is 0 (without max_depth_o) or 1");
 
  public:
   static constexpr unsigned kSlots = 2;
+  static constexpr bool kForward = Forward != 0;
 
   [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, TakenLeft != 0 ? kTakenLeft : kTakenRight, LevelW}; }
 
@@ -165,10 +245,12 @@ class DpeStackLogic {
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW && config.order <= kTakenRight);
   }
 
-  [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW; }
+  // With forwarding: the guest's place, three states of the guest, three of the offer.
+  [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW + Forward * (32 + LevelW + 4); }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
-           Watch * index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth);
+           Watch * (index_width(Depth + 1) + Forward * 32) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) +
+           pop_choice_bits(NumWarps, Depth) + Forward;
   }
 
   void reset() {
@@ -184,6 +266,15 @@ class DpeStackLogic {
     taken_in_ = TakenIn();
     resolution_ = ResolveInput();
     chosen_ = PopChoice();
+    if constexpr (kForward) {
+      for (unsigned w = 0; w < NumWarps; ++w) guest_[w] = DpeGuest();
+      for (unsigned s = 0; s < kSlots; ++s) {
+        guests_[s] = 0;
+        offers_[s] = 0;
+      }
+      forward_ = PopChoice();
+      forwards_ = 0;
+    }
   }
 
   void launch(std::uint32_t warp, std::uint32_t pc, std::uint64_t mask) {
@@ -193,23 +284,22 @@ class DpeStackLogic {
     top_[warp].mask_l = mask;
     live_[warp] = mask;
     set_depth(warp, 1);
+    if constexpr (kForward) guest_[warp] = DpeGuest();
     update_valid(warp);
   }
 
   void advance(std::uint32_t warp, std::uint32_t slot) {
     HEDDLE_EXPECT(path(warp, slot).mask != 0 && !(taken_in_.valid && taken_in_.warp == warp));
+    MeetingPlace own;
+    own.rpc = top_[warp].rpc;
+    own.level = top_[warp].rpc_level;
+    if constexpr (kForward) find_place(top_[warp], guest_[warp], slot, own);
     if (slot != 0) {
       top_[warp].pc_r += 4;
-      if (arrived_at_pc(top_[warp].pc_r, top_[warp].level_r, top_[warp].rpc, top_[warp].rpc_level)) {
-        top_[warp].mask_r = 0;
-        valid_[1] &= ~bit_of(warp);
-      }
+      if (arrived_at_pc(top_[warp].pc_r, top_[warp].level_r, own.rpc, own.level)) leave(warp, 1);
     } else {
       top_[warp].pc_l += 4;
-      if (arrived_at_pc(top_[warp].pc_l, top_[warp].level_l, top_[warp].rpc, top_[warp].rpc_level)) {
-        top_[warp].mask_l = 0;
-        valid_[0] &= ~bit_of(warp);
-      }
+      if (arrived_at_pc(top_[warp].pc_l, top_[warp].level_l, own.rpc, own.level)) leave(warp, 0);
     }
   }
 
@@ -222,8 +312,23 @@ class DpeStackLogic {
     DpeEntry below;
     DpeEntry top;
     DpeResolved resolved;
-    dpe_resolve(old, live_[warp], depth, config_, taken_in_.slot, resolution_, resolved, below, top);
+    MeetingPlace own;
+    own.rpc = old.rpc;
+    own.level = old.rpc_level;
+    bool guest = false;
+    if constexpr (kForward) {
+      find_place(old, guest_[warp], taken_in_.slot, own);
+      guest = is_guest(guest_[warp], taken_in_.slot);
+    }
+    dpe_resolve(old, own, guest, live_[warp], depth, config_, taken_in_.slot, resolution_, resolved, below, top);
     if (!killed) {
+      if constexpr (kForward) {
+        DpeGuest top_guest;
+        DpeGuest below_guest;
+        dpe_resolve_guest(old, guest_[warp], taken_in_.slot, resolved, below, top, below_guest, top_guest);
+        if (resolved.push && !resolved.replace) guest_below_[warp][depth - 1] = below_guest;
+        guest_[warp] = top_guest;
+      }
       if (resolved.push && !resolved.replace) {
         below_[warp][depth - 1] = below;
         set_depth(warp, depth + 1);
@@ -244,28 +349,66 @@ class DpeStackLogic {
     resolution_ = in;
   }
 
-  // Warps without a path that may be chosen: all but the one that is popped in this cycle.
-  [[nodiscard]] std::uint64_t poppable() const {
-    return occupied_ & ~(valid_[0] | valid_[1]) & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
+  // Warps without a path of their own that may be chosen: all but the one that is popped in this cycle, and with forwarding those
+  // with a guest in `hold`.
+  [[nodiscard]] std::uint64_t poppable(std::uint64_t hold = 0) const {
+    const std::uint64_t waiting = occupied_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
+    if constexpr (kForward) {
+      const std::uint64_t own = (valid_[0] & ~guests_[0]) | (valid_[1] & ~guests_[1]);
+      return waiting & ~own & ~((guests_[0] | guests_[1]) & hold) & ~(forward_.valid ? bit_of(forward_.warp) : 0);
+    } else {
+      return waiting & ~(valid_[0] | valid_[1]);
+    }
   }
-  // After kill(). The lowest of them, from the state before the edge, is popped at the next one.
-  void choose(std::uint64_t poppable) {
-    const std::uint64_t candidates = poppable & occupied_;
+  // Warps of which a path may be forwarded (with forwarding only).
+  [[nodiscard]] std::uint64_t forwardable(std::uint64_t hold) const {
+    const std::uint64_t wanted = (offers_[0] & ~valid_[0] & valid_[1]) | (offers_[1] & ~valid_[1] & valid_[0]);
+    return wanted & ~hold & ~(chosen_.valid ? bit_of(chosen_.warp) : 0) & ~(forward_.valid ? bit_of(forward_.warp) : 0);
+  }
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one, or a path of it forwarded.
+  void choose(std::uint64_t poppable, std::uint64_t forwardable = 0) {
+    const std::uint64_t candidates = (poppable | forwardable) & occupied_;
     chosen_.valid = candidates != 0;
     chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
+    if constexpr (kForward) {
+      forward_.valid = chosen_.valid && has_bit(forwardable, chosen_.warp);
+      forward_.warp = forward_.valid ? chosen_.warp : 0;
+      if (forward_.valid) chosen_ = PopChoice();
+    }
   }
 
-  // Returns true if the warp has ended.
+  // After an advance of the same cycle. Returns true if the warp has ended.
   bool pop(std::uint32_t warp) {
     const std::uint32_t depth = depth_[warp] - 1;
     if (depth != 0) {
       const DpeEntry top = top_[warp];
       top_[warp] = below_[warp][depth - 1];
-      dpe_uncover(top_[warp], top, live_[warp]);
+      if constexpr (kForward) {
+        const DpeGuest guest = guest_[warp];
+        guest_[warp] = guest_below_[warp][depth - 1];
+        dpe_uncover_forwarded(top_[warp], guest_[warp], top, guest, live_[warp]);
+      } else {
+        MeetingPlace own;
+        own.rpc = top_[warp].rpc;
+        own.level = top_[warp].rpc_level;
+        dpe_uncover(top_[warp], own, own, top, live_[warp]);
+      }
     }
     set_depth(warp, depth);
     update_valid(warp);
     return depth == 0;
+  }
+
+  // The path that was chosen comes into the slot that it is offered for, unless its warp is killed at this edge.
+  void forward(bool killed = false) {
+    const std::uint32_t warp = forward_.warp;
+    if (!killed) {
+      const DpeEntry row = below_[warp][depth_[warp] - 2];
+      const DpeGuest row_guest = guest_below_[warp][depth_[warp] - 2];
+      dpe_forward(row, row_guest, guest_[warp].slot ? 1 : 0, live_[warp], top_[warp], guest_[warp]);
+      update_valid(warp);
+      if (Watch != 0) ++forwards_;
+    }
   }
 
   // After everything else of the cycle but choose().
@@ -275,11 +418,18 @@ class DpeStackLogic {
     top_[warp].mask_r = 0;
     valid_[0] &= ~bit_of(warp);
     valid_[1] &= ~bit_of(warp);
+    if constexpr (kForward) {
+      for (unsigned s = 0; s < kSlots; ++s) {
+        guests_[s] &= ~bit_of(warp);
+        offers_[s] &= ~bit_of(warp);
+      }
+    }
     if (taken_in_.warp == warp) taken_in_.valid = false;
   }
 
   [[nodiscard]] TakenIn taken_in() const { return taken_in_; }
   [[nodiscard]] PopChoice chosen() const { return chosen_; }
+  [[nodiscard]] PopChoice forward_chosen() const { return forward_; }
   [[nodiscard]] DpeEntry top(std::uint32_t warp) const { return top_[warp]; }
   [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
   [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return depth_[warp]; }
@@ -289,7 +439,11 @@ class DpeStackLogic {
   [[nodiscard]] std::uint64_t valid(std::uint32_t slot) const { return valid_[slot]; }  // bit a warp
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
+  [[nodiscard]] std::uint32_t forwards() const { return forwards_; }
+  [[nodiscard]] DpeGuest guest(std::uint32_t warp) const { return guest_[kForward ? warp : 0]; }
   // Entry i from the bottom, i < depth(warp).
+  // Of entry i, 0 = bottom, depth(warp) - 1 = top; with forwarding.
+  [[nodiscard]] DpeGuest guest(std::uint32_t warp, std::uint32_t i) const { return i + 1 == depth_[warp] ? guest_[warp] : guest_below_[warp][i]; }
   [[nodiscard]] DpeEntry entry(std::uint32_t warp, std::uint32_t i) const {
     return i + 1 == depth_[warp] ? top_[warp] : below_[warp][i];
   }
@@ -305,6 +459,34 @@ class DpeStackLogic {
   void update_valid(std::uint32_t warp) {
     valid_[0] = with_bit(valid_[0], warp, top_[warp].mask_l != 0);
     valid_[1] = with_bit(valid_[1], warp, top_[warp].mask_r != 0);
+    if constexpr (kForward) update_guests(warp);
+  }
+
+  void update_guests(std::uint32_t warp) {
+    const DpeGuest guest = guest_[warp];
+    for (unsigned s = 0; s < kSlots; ++s) {
+      const bool here = is_guest(guest, s);
+      const bool offer = guest.offer && guest.slot == (s != 0) && !guest.here && !guest.gone;
+      guests_[s] = with_bit(guests_[s], warp, here);
+      offers_[s] = with_bit(offers_[s], warp, offer);
+    }
+  }
+
+  // The path of the slot has arrived.
+  void leave(std::uint32_t warp, std::uint32_t slot) {
+    if (slot != 0) {
+      top_[warp].mask_r = 0;
+    } else {
+      top_[warp].mask_l = 0;
+    }
+    valid_[slot] &= ~bit_of(warp);
+    if constexpr (kForward) {
+      if (is_guest(guest_[warp], slot)) {
+        guest_[warp].here = false;
+        guest_[warp].gone = true;
+        update_guests(warp);
+      }
+    }
   }
 
   const StackConfig config_;
@@ -318,19 +500,30 @@ class DpeStackLogic {
   TakenIn taken_in_;
   ResolveInput resolution_;
   PopChoice chosen_;
+  // Path forwarding; without it nothing is here but what unused members need.
+  static constexpr unsigned kGuests = kForward ? NumWarps : 1;
+  DpeGuest guest_[kGuests];
+  DpeGuest guest_below_[kGuests][kForward ? Depth - 1 : 1];
+  std::uint64_t guests_[kSlots] = {};  // derived, by slot, bit a warp: a guest is here
+  std::uint64_t offers_[kSlots] = {};  // derived: a path of the entry below may come
+  PopChoice forward_;
+  std::uint32_t forwards_ = 0;
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Forward = 0, unsigned Watch = 1>
 class dpe_stack : public sc_core::sc_module {
   static_assert(2 * NumWarps <= 64, "dpe_stack: the pins of the twin carry at most 64 paths");
 
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kDepthW = index_width(Depth + 1);
   static constexpr unsigned kRows = NumWarps * (Depth - 1);
+  static constexpr bool kForward = Forward != 0;
+  static constexpr unsigned kGuests = kForward ? NumWarps : 1;
+  static constexpr unsigned kGuestRows = kForward ? kRows : 1;
 
  public:
-  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch>;
+  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Forward, Watch>;
   static constexpr unsigned kPaths = 2 * NumWarps;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -344,6 +537,7 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
   // issue
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(advance_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(hold_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(resolve_warp_i);
@@ -382,6 +576,7 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   // status
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(forwards_o);
 
   SC_HAS_PROCESS(dpe_stack);
   explicit dpe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
@@ -398,6 +593,11 @@ class dpe_stack : public sc_core::sc_module {
     sensitive << acts_ << acting_warp_ << acting_slot_ << taken_ << exit_ << target_ << next_ << meet_ << call_ << return_;
     for (unsigned i = 0; i < kPaths; ++i) sensitive << pc_o[i] << mask_o[i] << level_o[i];
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << rpc_o[w] << rpc_level_o[w] << live_o[w] << depth_o[w];
+    if (kForward) {
+      for (unsigned w = 0; w < kGuests; ++w) {
+        sensitive << guest_here_[w] << guest_gone_[w] << guest_slot_[w] << offer_[w] << guest_rpc_[w] << guest_level_[w];
+      }
+    }
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -438,9 +638,31 @@ class dpe_stack : public sc_core::sc_module {
     pop_valid_o.write(false);
     pop_warp_o.write(0);
     max_depth_o.write(0);
+    forwards_o.write(0);
+    if constexpr (kForward) {
+      for (unsigned w = 0; w < kGuests; ++w) {
+        guest_rpc_[w].write(0);
+        guest_level_[w].write(0);
+        guest_here_[w].write(false);
+        guest_gone_[w].write(false);
+        offer_[w].write(false);
+        guest_slot_[w].write(false);
+      }
+      for (unsigned i = 0; i < kGuestRows; ++i) {
+        below_guest_rpc_[i].write(0);
+        below_guest_level_[i].write(0);
+        below_guest_here_[i].write(false);
+        below_guest_gone_[i].write(false);
+        below_offer_[i].write(false);
+        below_guest_slot_[i].write(false);
+      }
+      forward_valid_.write(false);
+      forward_warp_.write(0);
+    }
   }
 
-  // Of the events of a cycle only a kill meets another one of its warp: it comes last, and wins.
+  // Of the events of a cycle only a kill meets another one of its warp: it comes last, and wins. With forwarding an advance may meet a
+  // forward, of the other slot, or a pop, of the guest's slot: both write other signals than the advance.
   void step() {
     const bool kills = kill_valid_i.read();
     const std::uint32_t killed = kill_warp_i.read();
@@ -456,7 +678,12 @@ class dpe_stack : public sc_core::sc_module {
       live_o[warp].write(launch_mask_i.read());
       depth_o[warp].write(1);
       if (most == 0) most = 1;
+      if constexpr (kForward) {
+        const DpeGuest none;
+        write_guest(warp, none);
+      }
     }
+    bool guest_leaves = false;  // the one of the path that advances
     HEDDLE_EXPECT(at_most_one(advance_i.read()));
     for (unsigned slot = 0; slot < 2; ++slot) {
       for (unsigned w = 0; w < NumWarps; ++w) {
@@ -465,7 +692,27 @@ class dpe_stack : public sc_core::sc_module {
           HEDDLE_EXPECT(mask_o[path].read() != 0 && !(acts_.read() && acting_warp_.read() == w));
           const std::uint32_t pc = pc_o[path].read() + 4;
           pc_o[path].write(pc);
-          if (arrived_at_pc(pc, level_o[path].read(), rpc_o[w].read(), rpc_level_o[w].read())) mask_o[path].write(0);
+          MeetingPlace own;
+          own.rpc = rpc_o[w].read();
+          own.level = rpc_level_o[w].read();
+          bool guest = false;
+          if constexpr (kForward) {
+            guest = guest_here_[w].read() && guest_slot_[w].read() == (slot != 0);
+            if (guest) {
+              own.rpc = guest_rpc_[w].read();
+              own.level = guest_level_[w].read();
+            }
+          }
+          if (arrived_at_pc(pc, level_o[path].read(), own.rpc, own.level)) {
+            mask_o[path].write(0);
+            if constexpr (kForward) {
+              guest_leaves = guest;
+              if (guest) {
+                guest_here_[w].write(false);
+                guest_gone_[w].write(true);
+              }
+            }
+          }
         }
       }
     }
@@ -477,6 +724,17 @@ class dpe_stack : public sc_core::sc_module {
       DpeEntry entry;
       resolve(resolved, below, entry);
       if (!(kills && killed == warp)) {
+        if constexpr (kForward) {
+          DpeEntry old;
+          DpeGuest guest;
+          DpeGuest below_guest;
+          DpeGuest top_guest;
+          read_top(warp, old);
+          read_guest(warp, guest);
+          dpe_resolve_guest(old, guest, acting_slot_.read(), resolved, below, entry, below_guest, top_guest);
+          if (resolved.push && !resolved.replace) write_guest_below(warp * (Depth - 1) + depth - 1, below_guest);
+          write_guest(warp, top_guest);
+        }
         if (resolved.push && !resolved.replace) {
           write_below(warp * (Depth - 1) + depth - 1, below);
           depth_o[warp].write(depth + 1);
@@ -494,18 +752,33 @@ class dpe_stack : public sc_core::sc_module {
         DpeEntry old;
         read_top(warp, old);
         DpeEntry entry;
-        entry.pc_l = below_pc_l_[row].read();
-        entry.mask_l = below_mask_l_[row].read();
-        entry.level_l = static_cast<std::uint16_t>(below_level_l_[row].read());
-        entry.pc_r = below_pc_r_[row].read();
-        entry.mask_r = below_mask_r_[row].read();
-        entry.level_r = static_cast<std::uint16_t>(below_level_r_[row].read());
-        entry.rpc = below_rpc_[row].read();
-        entry.rpc_level = static_cast<std::uint16_t>(below_rpc_level_[row].read());
-        dpe_uncover(entry, old, live_o[warp].read());
-        write_top(warp, entry);
+        read_below(row, entry);
+        if constexpr (kForward) {
+          DpeGuest guest;
+          DpeGuest row_guest;
+          read_guest(warp, guest);
+          read_guest_below(row, row_guest);
+          const bool keeps = guest.here || guest.gone;
+          const std::uint32_t slot = guest.slot ? 1 : 0;
+          if (guest.here && guest_leaves) put_path(old, slot, 0, 0, 0);
+          dpe_uncover_forwarded(entry, row_guest, old, guest, live_o[warp].read());
+          if (!keeps || slot != 0) write_path(warp, entry.pc_l, entry.level_l, entry.mask_l);
+          if (!keeps || slot == 0) write_path(NumWarps + warp, entry.pc_r, entry.level_r, entry.mask_r);
+          rpc_o[warp].write(entry.rpc);
+          rpc_level_o[warp].write(entry.rpc_level);
+          write_guest(warp, row_guest);
+        } else {
+          MeetingPlace own;
+          own.rpc = entry.rpc;
+          own.level = entry.rpc_level;
+          dpe_uncover(entry, own, own, old, live_o[warp].read());
+          write_top(warp, entry);
+        }
       }
       depth_o[warp].write(depth);
+    }
+    if constexpr (kForward) {
+      if (forward_valid_.read() && !(kills && killed == forward_warp_.read())) forward();
     }
     if (kills) {
       mask_o[killed].write(0);
@@ -536,17 +809,63 @@ class dpe_stack : public sc_core::sc_module {
     }
   }
 
-  // The lowest warp without a path, but for those that are popped or killed in this cycle, is popped at the next edge.
+  // The path that is offered comes into its slot.
+  void forward() {
+    const std::uint32_t warp = forward_warp_.read();
+    const std::uint32_t row = warp * (Depth - 1) + depth_o[warp].read() - 2;
+    DpeEntry below;
+    DpeGuest below_guest;
+    DpeEntry entry;
+    DpeGuest guest;
+    read_below(row, below);
+    read_guest_below(row, below_guest);
+    read_top(warp, entry);
+    read_guest(warp, guest);
+    dpe_forward(below, below_guest, guest.slot ? 1 : 0, live_o[warp].read(), entry, guest);
+    if (guest.slot) {
+      write_path(NumWarps + warp, entry.pc_r, entry.level_r, entry.mask_r);
+    } else {
+      write_path(warp, entry.pc_l, entry.level_l, entry.mask_l);
+    }
+    write_guest(warp, guest);
+    if (Watch != 0) forwards_o.write(forwards_o.read() + 1);
+  }
+
+  // The lowest warp without a path of its own, but for those that are chosen already or killed in this cycle, is popped at the next edge;
+  // with forwarding a path may be forwarded instead.
   void choose() {
     std::uint64_t poppable = 0;
+    std::uint64_t forwardable = 0;
     for (unsigned w = 0; w < NumWarps; ++w) {
-      const bool has_path = mask_o[w].read() != 0 || mask_o[NumWarps + w].read() != 0;
+      const bool left = mask_o[w].read() != 0;
+      const bool right = mask_o[NumWarps + w].read() != 0;
       const bool popped = pop_valid_o.read() && pop_warp_o.read() == w;
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == w;
-      poppable = with_bit(poppable, w, depth_o[w].read() != 0 && !has_path && !popped && !killed);
+      bool may_pop = depth_o[w].read() != 0 && !popped && !killed;
+      if constexpr (kForward) {
+        const bool free = !has_bit(hold_i.read(), w);
+        const bool on_right = guest_slot_[w].read();
+        const bool own_left = left && !(guest_here_[w].read() && !on_right);
+        const bool own_right = right && !(guest_here_[w].read() && on_right);
+        const bool alone = on_right ? left && !right : right && !left;
+        may_pop = may_pop && !(forward_valid_.read() && forward_warp_.read() == w);
+        const bool may_forward = may_pop && offer_[w].read() && !guest_here_[w].read() && !guest_gone_[w].read() && alone && free;
+        forwardable = with_bit(forwardable, w, may_forward);
+        may_pop = may_pop && !own_left && !own_right && (!(left || right) || free);
+      } else {
+        may_pop = may_pop && !left && !right;
+      }
+      poppable = with_bit(poppable, w, may_pop);
     }
-    pop_valid_o.write(poppable != 0);
-    pop_warp_o.write(poppable != 0 ? lowest_bit(poppable) : 0);
+    const std::uint64_t either = poppable | forwardable;
+    const std::uint32_t chosen = either != 0 ? lowest_bit(either) : 0;
+    const bool pops = either != 0 && has_bit(poppable, chosen);
+    pop_valid_o.write(pops);
+    pop_warp_o.write(pops ? chosen : 0);
+    if constexpr (kForward) {
+      forward_valid_.write(either != 0 && !pops);
+      forward_warp_.write(chosen);
+    }
   }
 
   void show_paths() {
@@ -607,7 +926,70 @@ class dpe_stack : public sc_core::sc_module {
     in.ret = return_.read();
     DpeEntry old;
     read_top(warp, old);
-    dpe_resolve(old, live_o[warp].read(), depth_o[warp].read(), config, acting_slot_.read(), in, resolved, below, entry);
+    MeetingPlace own;
+    own.rpc = old.rpc;
+    own.level = old.rpc_level;
+    bool is_guests = false;
+    if constexpr (kForward) {
+      DpeGuest guest;
+      read_guest(warp, guest);
+      find_place(old, guest, acting_slot_.read(), own);
+      is_guests = is_guest(guest, acting_slot_.read());
+    }
+    dpe_resolve(old, own, is_guests, live_o[warp].read(), depth_o[warp].read(), config, acting_slot_.read(), in, resolved, below, entry);
+  }
+
+  void write_path(std::uint32_t path, std::uint32_t pc, std::uint32_t level, std::uint64_t mask) {
+    pc_o[path].write(pc);
+    level_o[path].write(level);
+    mask_o[path].write(mask);
+  }
+
+  void read_guest(std::uint32_t warp, DpeGuest& guest) const {
+    guest.rpc = guest_rpc_[warp].read();
+    guest.rpc_level = static_cast<std::uint16_t>(guest_level_[warp].read());
+    guest.here = guest_here_[warp].read();
+    guest.gone = guest_gone_[warp].read();
+    guest.offer = offer_[warp].read();
+    guest.slot = guest_slot_[warp].read();
+  }
+
+  void write_guest(std::uint32_t warp, const DpeGuest& guest) {
+    guest_rpc_[warp].write(guest.rpc);
+    guest_level_[warp].write(guest.rpc_level);
+    guest_here_[warp].write(guest.here);
+    guest_gone_[warp].write(guest.gone);
+    offer_[warp].write(guest.offer);
+    guest_slot_[warp].write(guest.slot);
+  }
+
+  void read_guest_below(std::uint32_t row, DpeGuest& guest) const {
+    guest.rpc = below_guest_rpc_[row].read();
+    guest.rpc_level = static_cast<std::uint16_t>(below_guest_level_[row].read());
+    guest.here = below_guest_here_[row].read();
+    guest.gone = below_guest_gone_[row].read();
+    guest.offer = below_offer_[row].read();
+    guest.slot = below_guest_slot_[row].read();
+  }
+
+  void write_guest_below(std::uint32_t row, const DpeGuest& guest) {
+    below_guest_rpc_[row].write(guest.rpc);
+    below_guest_level_[row].write(guest.rpc_level);
+    below_guest_here_[row].write(guest.here);
+    below_guest_gone_[row].write(guest.gone);
+    below_offer_[row].write(guest.offer);
+    below_guest_slot_[row].write(guest.slot);
+  }
+
+  void read_below(std::uint32_t row, DpeEntry& entry) const {
+    entry.pc_l = below_pc_l_[row].read();
+    entry.mask_l = below_mask_l_[row].read();
+    entry.level_l = static_cast<std::uint16_t>(below_level_l_[row].read());
+    entry.pc_r = below_pc_r_[row].read();
+    entry.mask_r = below_mask_r_[row].read();
+    entry.level_r = static_cast<std::uint16_t>(below_level_r_[row].read());
+    entry.rpc = below_rpc_[row].read();
+    entry.rpc_level = static_cast<std::uint16_t>(below_rpc_level_[row].read());
   }
 
   void read_top(std::uint32_t warp, DpeEntry& entry) const {
@@ -657,6 +1039,21 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(below_level_r_, kRows);
   sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(below_rpc_, kRows);
   sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(below_rpc_level_, kRows);
+  // path forwarding: of the top, of the rows, and the warp of which a path is forwarded at the next edge
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(guest_rpc_, kGuests);
+  sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(guest_level_, kGuests);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(guest_here_, kGuests);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(guest_gone_, kGuests);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(offer_, kGuests);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(guest_slot_, kGuests);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(below_guest_rpc_, kGuestRows);
+  sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(below_guest_level_, kGuestRows);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(below_guest_here_, kGuestRows);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(below_guest_gone_, kGuestRows);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(below_offer_, kGuestRows);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(below_guest_slot_, kGuestRows);
+  sc_core::sc_signal<bool> SC_NAMED(forward_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(forward_warp_);
   // the resolution that was taken in at the last edge
   sc_core::sc_signal<bool> SC_NAMED(acts_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(acting_warp_);

@@ -25,9 +25,11 @@ struct StackConfig {
   std::uint32_t depth_limit = 0;
   std::uint32_t order = 0;  // of the two sides of a divergence; the stack says what its numbers mean
   std::uint32_t level_bits = 8;
+  std::uint32_t slots = 0;  // of warp_split_table
 };
 
-// What execute says about a control instruction. It may be a call or a return, not both. `mark`: a fork, for stacks that know forks.
+// What execute says about a control instruction. It may be a call or a return, not both. `mark`: a fork, for fork_join_stack; the path may be
+// subdivided, for warp_split_table.
 struct ResolveInput {
   std::uint64_t taken = 0;
   std::uint64_t exit = 0;

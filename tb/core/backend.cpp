@@ -27,6 +27,7 @@ Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector
                  std::vector<const FrontendView*> views)
     : CoreBackend(name, config, LoadStoreUnit::Path::kOneBus),
       schedulers_(config.core.schedulers),
+      subdivides_(views.front()->subdivides()),
       memory_work_(kMemoryWork),
       warps_(config.core.warps),
       pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork) {
@@ -148,9 +149,12 @@ void Backend::threads_exit(WarpId id, LaneMask exited) {
   Warp& warp = warps_[id];
   warp.live &= ~exited;
   watch_.progress(now_);
-  if (warp.live != 0) return;
-  --blocks_[warp.block].running;
-  release_barrier_if_complete(warp.block);
+  if (warp.live == 0) {
+    --blocks_[warp.block].running;
+    release_barrier_if_complete(warp.block);
+  } else if (warp.waiting == warp.live) {  // its other splits are at the barrier
+    comes_to_barrier(warp);
+  }
 }
 
 void Backend::release_barrier_if_complete(unsigned block_slot) {
@@ -161,6 +165,7 @@ void Backend::release_barrier_if_complete(unsigned block_slot) {
     Warp& warp = warps_[id];
     if (!warp.occupied || warp.block != block_slot || !warp.at_barrier) continue;
     warp.at_barrier = false;
+    warp.waiting = 0;
     parts_[id % schedulers_].release |= std::uint64_t{1} << (id / schedulers_);
   }
   watch_.progress(now_);
@@ -323,7 +328,7 @@ void Backend::accept(unsigned partition) {
   stats_.thread_instructions += threads;
   stats_.live_lane_slots += popcount(warp.live);
   stats_.sibling_issues += sibling ? 1 : 0;
-  stats_.schedulable_paths += sibling && part.view->slots() == 2 ? 2 : 1;
+  stats_.schedulable_paths += subdivides_ ? std::max(1u, part.view->splits(local)) : sibling && part.view->slots() == 2 ? 2 : 1;
   if (pins.issue_predicated.read()) {
     ++stats_.predicated_instructions;
     stats_.masked_threads += warp.masked;
@@ -331,6 +336,7 @@ void Backend::accept(unsigned partition) {
   last_issue_ = now_;
   if (watch_.open) warp.recurrence.issue(pc, issue.mask);
   if (config_.run.checks) check_hazards(issue);
+  if (subdivides_ && (issue.mask & warp.waiting) != 0) past_the_barrier(issue);
 
   switch (issue.info.kind) {
     case Kind::kCompute: execute_compute(issue); break;
@@ -376,6 +382,7 @@ void Backend::drop(RecordId record) {
 void Backend::finish_at(Partition& part, RecordId record, Cycle at) { part.wheel[at % kWheel].push(pool_, record); }
 
 void Backend::tell_long_wait(WarpId id, unsigned slot) {
+  if (subdivides_) return;
   Partition& part = parts_[id % schedulers_];
   const std::uint32_t local = id / schedulers_;
   if ((part.waits[slot] >> local & 1) != 0) return;
@@ -503,11 +510,17 @@ void Backend::queue_access(const Issue& issue, RecordId record, const Address* a
 
 void Backend::execute_barrier(const Issue& issue) {
   Warp& warp = issue.state;
-  if (issue.mask != warp.live) barrier_of_a_path(issue);
+  const LaneMask come_here = issue.mask | (subdivides_ ? warp.waiting | issue.part.view->in_splits(issue.local) : 0);  // now or later
+  if (come_here != warp.live) barrier_of_a_path(issue);
   issue.part.alu.start(now_);
-  warp.at_barrier = true;
+  warp.waiting |= issue.mask;
   warp.control_pc = issue.pc;
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
+  if (warp.waiting == warp.live) comes_to_barrier(warp);
+}
+
+void Backend::comes_to_barrier(Warp& warp) {
+  warp.at_barrier = true;
   ++blocks_[warp.block].waiting;
   release_barrier_if_complete(warp.block);
 }
@@ -543,8 +556,9 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   r.exit = exit;
   r.target = target;
   r.next = next;
-  r.mark = issue.info.kind == Kind::kFork;
-  r.rpc = r.mark ? issue.pc + static_cast<Pc>(issue.inst.imm) : issue.inst.rpc;
+  const bool fork = issue.info.kind == Kind::kFork;
+  r.mark = fork || (subdivides_ && may_subdivide(issue.inst));
+  r.rpc = fork ? issue.pc + static_cast<Pc>(issue.inst.imm) : issue.inst.rpc;
   r.call = issue.inst.is_call();
   r.ret = issue.inst.is_return();
   const bool divergent = taken != 0 && taken != issue.mask && target != next;
@@ -553,6 +567,12 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   if (r.skip == 0) return;
   issue.state.masked = popcount(taken);
   count_predicated(issue.pc);
+}
+
+// The block behind its branch is short, so running it once for each split costs little; behind the end of a thread there is none. Where a
+// function returns to is not known.
+bool Backend::may_subdivide(const Instruction& inst) const {
+  return inst.rpc == kNoRpc || (inst.rpc != kReturnRpc && inst.rpc_block <= config_.dws.threshold);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- checks
@@ -663,6 +683,15 @@ void Backend::barrier_of_a_path(const Issue& issue) const {
   divergent_barrier(issue, others, other);
 }
 
+// Splits that have arrived where they meet do not hold who goes on there.
+void Backend::past_the_barrier(const Issue& issue) const {
+  if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
+  const Program& program = *launch_.program;
+  stop("barrier", fmt::format("barrier as the last instruction before threads meet in kernel {}: threads 0x{:x} of {} wait at {} and go on at {}: splits of a "
+                              "warp meet before a barrier or behind it; put an instruction between the two, or choose another mechanism",
+                              launch_.kernel, issue.mask & issue.state.waiting, warp_name(issue.id), program.where(issue.state.control_pc), program.where(issue.pc)));
+}
+
 void Backend::join_of_another(const Issue& issue) const {
   if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
   const Program& program = *launch_.program;
@@ -677,6 +706,12 @@ void Backend::join_of_another(const Issue& issue) const {
 
 namespace {
 
+bool blocked(const FrontendState& state, unsigned local) {
+  bool any = false;
+  for (unsigned slot = 0; slot * kMaxPartitionWarps < state.paths.size(); ++slot) any |= state.path(local, slot).blocked != 0;
+  return any;
+}
+
 std::string place_name(const StackEntry& entry) {
   if (entry.rpc == kNoRpc) return "none";
   const std::string level = fmt::format(" at level {}", entry.rpc_level);
@@ -688,8 +723,9 @@ std::string place_name(const StackEntry& entry) {
 
 std::string Backend::state_dump() const {
   std::string dump;
-  FrontendState state;
   for (unsigned s = 0; s < schedulers_; ++s) {
+    const unsigned slots = parts_[s].view->slots();
+    FrontendState state(slots);
     parts_[s].view->read_state(state);
     for (std::uint32_t local = 0; core_warp(s, local) < warps_.size(); ++local) {
       const WarpId id = core_warp(s, local);
@@ -701,14 +737,15 @@ std::string Backend::state_dump() const {
                           : warp.at_barrier ? "waits at the barrier at " + launch_.program->where(warp.control_pc)
                           : inside.halted != 0 ? "halted by a stack overflow"
                           : inside.branch_pending != 0 ? "waits for its branch to resolve"
-                          : (inside.blocked[0] | inside.blocked[1]) != 0 ? "waits for a register" : "runs");
+                          : warp.waiting != 0 ? fmt::format("threads 0x{:x} wait at the barrier at {}", warp.waiting, launch_.program->where(warp.control_pc))
+                          : blocked(state, local) ? "waits for a register" : "runs");
       const unsigned depth = parts_[s].view->depth(local);
       for (unsigned i = depth; i-- > 0;) {
         const StackEntry entry = parts_[s].view->entry(local, i);
         for (unsigned slot = 0; slot < 2; ++slot) {
           if (entry.mask[slot] == 0) continue;
           const bool waits_for_return = (entry.pc[slot] & 1) != 0;
-          dump += fmt::format("  stack[{}] {} pc {} level {} mask 0x{:x} rpc {} {}\n", i, slot == 0 ? "left " : "right",
+          dump += fmt::format("  stack[{}] {}pc {} level {} mask 0x{:x} rpc {} {}\n", i, slots != 2 ? "" : slot == 0 ? "left  " : "right ",
                               waits_for_return ? "where its function returns to" : fmt::format("0x{:08x}", entry.pc[slot]), entry.level[slot],
                               entry.mask[slot], place_name(entry), waits_for_return ? "" : launch_.program->where(entry.pc[slot]));
         }
@@ -721,6 +758,12 @@ std::string Backend::state_dump() const {
 Stats Backend::take_stats() {
   for (const Partition& part : parts_) {
     stats_.max_stack_depth = std::max<std::uint64_t>(stats_.max_stack_depth, part.pins->max_depth.read());
+    stats_.forwarded_paths += part.pins->forwards.read();
+    SplitStats& splits = stats_.splits;
+    splits.made += part.pins->splits.read();
+    splits.merged += part.pins->merges.read();
+    splits.refused += part.pins->refused.read();
+    splits.most = std::max<std::uint64_t>(splits.most, part.pins->max_splits.read());
   }
   return CoreBackend::take_stats();
 }

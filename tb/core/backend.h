@@ -41,7 +41,8 @@ class Backend final : public CoreBackend {
   struct Warp : ResidentWarp {  // occupied from launch until the last write-back
     bool launched = false;     // the front end has got it
     bool ended = false;        // the front end has popped its last entry
-    bool at_barrier = false;
+    bool at_barrier = false;   // all its threads
+    LaneMask waiting = 0;      // threads at the barrier, of a warp in splits
     unsigned in_flight = 0;    // records not yet written back
     Pc control_pc = 0;         // last control or barrier instruction
     unsigned masked = 0;       // threads that its last predicated branch masks off
@@ -96,7 +97,7 @@ class Backend final : public CoreBackend {
     RecordQueue results;                   // results waiting for a write port
     std::uint64_t release = 0;             // barrier releases of the next cycle
     Ring<LongWait> long_waits;             // to be told, one a cycle, each path once
-    std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them
+    std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them; selectors of two slots alone ask
     std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then
   };
 
@@ -111,6 +112,7 @@ class Backend final : public CoreBackend {
 
   void reset_machine() override;
   [[nodiscard]] bool knows_forks() const override { return parts_.front().view->knows_forks(); }
+  [[nodiscard]] bool may_subdivide(const Instruction& inst) const;
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
   void warp_placed(WarpId id, std::uint32_t warp_in_block) override;
@@ -145,6 +147,7 @@ class Backend final : public CoreBackend {
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
   void queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask);
   void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit);
+  void comes_to_barrier(Warp& warp);
   void release_barrier_if_complete(unsigned block_slot);
 
   RecordId new_record(const Issue& issue, RegId rd, LaneMask mask);
@@ -156,12 +159,14 @@ class Backend final : public CoreBackend {
   void check_hazards(const Issue& issue) const;
   void check_paths(unsigned partition, unsigned local) const;
   [[noreturn]] void barrier_of_a_path(const Issue& issue) const;
+  [[noreturn]] void past_the_barrier(const Issue& issue) const;
   [[noreturn]] void join_of_another(const Issue& issue) const;
   [[noreturn]] void overflow(unsigned partition) const;
 
   [[nodiscard]] WarpId core_warp(unsigned partition, std::uint32_t local) const { return local * schedulers_ + partition; }
 
   const unsigned schedulers_;
+  const bool subdivides_;
   std::vector<Partition> parts_;
   UnitPipeline muldiv_, sfu_;
   Ring<MemoryWork> memory_work_;

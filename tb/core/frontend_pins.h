@@ -60,6 +60,8 @@ struct FrontendPins {
   Wire<std::uint64_t> idle;
   Wire<bool> overflow_valid;
   Wire<std::uint32_t> overflow_warp, stall, max_depth;
+  Wire<std::uint32_t> max_splits, splits, merges, refused;  // of a table of splits, counted since reset
+  Wire<std::uint32_t> forwards;                             // of a dual-path stack that forwards
 };
 
 // The instruction bundle of docs/frontend.md, and its bit of a control instruction.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be seen inside one front end after a clock edge, whichever engine runs it: the outputs of every module of docs/frontend.md.
-// Used by the co-simulation comparison, the invariant checks, state dumps and waveforms. SPE uses slot 0 only. What the contract leaves
-// undefined is 0 here: paths of a warp with depth 0, register and threads of a scoreboard entry that is not pending.
+// Used by the co-simulation comparison, the invariant checks, state dumps and waveforms. What the contract leaves undefined is 0 here:
+// paths of a warp with depth 0, places of a split that is not there, register and threads of a scoreboard entry that is not pending.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "heddle/types.h"
 
@@ -15,31 +17,38 @@ namespace heddle {
 constexpr unsigned kMaxPartitionWarps = 24;   // warps of one front end
 constexpr unsigned kMaxScoreboardEntries = 64;
 
-// Compared as memory, so there is no padding: the members stand by size, and flags that do not fill a word are words.
+// All structures here are compared as memory, so there is no padding: the members stand by size, and flags that do not fill a word are
+// words.
+
+// A path of the top entry: one a slot of a warp.
+struct PathState {
+  LaneMask mask = 0;
+  std::uint64_t head = 0;                  // instruction buffer
+  Pc pc = 0;
+  std::uint32_t count = 0, tag = 0, requests = 0;
+  std::uint16_t level = 0;                 // call level
+  std::uint8_t valid = 0, sibling = 0;
+  std::uint8_t blocked = 0, full = 0;      // scoreboard
+  std::uint8_t need_fetch = 0, at_barrier = 0;
+};
+
 struct WarpState {
   // stack: top entry
-  std::array<LaneMask, 2> mask{};
   LaneMask live = 0;
   LaneMask off_mask = 0;          // predication: threads masked off, 0 outside a region
-  std::array<Pc, 2> pc{};
   Pc rpc = 0;
-  std::array<std::uint16_t, 2> level{};   // call level of a path
   std::uint32_t rpc_level = 0;
   std::uint32_t depth = 0;
-  std::uint32_t region_count = 0, region_slot = 0;  // predication: instructions still to issue, and of which path
+  std::uint32_t region_slot = 0;   // predication: of which path, and instructions still to issue
+  std::uint64_t region_count = 0;
   // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0]), of the bitmap register e
   std::array<std::uint64_t, 2> pending{}, shadow{};
   std::array<std::array<LaneMask, kMaxScoreboardEntries>, 1> entry_mask{};  // optimistic table only
   std::array<std::array<std::uint8_t, kMaxScoreboardEntries>, 2> reg{};
-  // instruction buffers
-  std::array<std::uint64_t, 2> head{};
-  std::array<std::uint32_t, 2> count{}, tag{};
-  // one byte each: stack, scoreboard, instruction buffers, control state
-  std::array<std::uint8_t, 2> valid{};
-  std::array<std::uint8_t, 2> blocked{}, full{};
-  std::array<std::uint8_t, 2> requests{}, need_fetch{};
-  std::uint8_t sibling = 0, acting = 0;
-  std::uint8_t branch_pending = 0, pending_slot = 0, at_barrier = 0, halted = 0;
+  // control state
+  std::uint32_t pending_slot = 0;
+  std::uint8_t branch_pending = 0, acting = 0, halted = 0;
+  std::uint8_t at_barrier = 0;   // any of its paths
 };
 
 struct Event {
@@ -47,7 +56,7 @@ struct Event {
   std::uint32_t warp = 0;
 };
 
-struct FrontendState {
+struct CommonState {
   std::array<WarpState, kMaxPartitionWarps> warp{};
   // combinational outputs of the cycle that ended at this edge; warp and slot are 0 where valid is 0
   Event resolved, push, pop, done, overflow;
@@ -55,9 +64,21 @@ struct FrontendState {
   std::uint32_t grant_valid = 0, grant_slot = 0, grant_warp = 0;
   std::uint32_t max_depth = 0;
 };
-static_assert(std::has_unique_object_representations_v<FrontendState>);
+static_assert(std::has_unique_object_representations_v<CommonState> && std::has_unique_object_representations_v<PathState>);
 
-// One stack entry for dumps; SPE entries use slot 0.
+struct FrontendState : CommonState {
+  std::vector<PathState> paths;   // of slot s of warp w: s * kMaxPartitionWarps + w
+
+  explicit FrontendState(unsigned slots) : paths(std::size_t{slots} * kMaxPartitionWarps) {}
+  [[nodiscard]] PathState& path(unsigned w, unsigned slot) { return paths[slot * kMaxPartitionWarps + w]; }
+  [[nodiscard]] const PathState& path(unsigned w, unsigned slot) const { return paths[slot * kMaxPartitionWarps + w]; }
+};
+[[nodiscard]] inline bool operator==(const FrontendState& a, const FrontendState& b) {
+  return std::memcmp(static_cast<const CommonState*>(&a), static_cast<const CommonState*>(&b), sizeof(CommonState)) == 0 &&
+         a.paths.size() == b.paths.size() && std::memcmp(a.paths.data(), b.paths.data(), a.paths.size() * sizeof(PathState)) == 0;
+}
+
+// One stack entry for dumps; with one slot, slot 0. Of a table of splits each split is shown as an entry of its own.
 struct StackEntry {
   std::array<Pc, 2> pc{};          // odd: where the function returns to, filled in when the entry is popped
   std::array<LaneMask, 2> mask{};
@@ -70,15 +91,23 @@ struct StackEntry {
 struct Selection {
   bool granted = false;
   std::uint32_t warp = 0, slot = 0;
-  std::array<std::uint64_t, 2> ready{};  // by slot, bit a warp: paths that could issue
+  unsigned slots = 1;
+  const std::uint64_t* ready = nullptr;  // by slot, bit a warp: paths that could issue; until the next step
 };
 
 // Access to the inside of a running front end.
 class FrontendView {
  public:
   virtual ~FrontendView() = default;
-  // Paths of a warp between which it may choose: 1 or 2.
+  // Paths of a warp between which it may choose.
   [[nodiscard]] virtual unsigned slots() const { return 2; }
+  // Its warps may be in splits, which issue apart from each other until they meet: a branch is told whether it may subdivide, and
+  // threads are counted at a barrier, not warps.
+  [[nodiscard]] virtual bool subdivides() const { return false; }
+  // Splits of a warp that are there now; asked of a front end that subdivides.
+  [[nodiscard]] virtual unsigned splits(unsigned) const { return 1; }
+  // Their threads, and those of the splits for which the table had no room; not those that have arrived where all of them meet.
+  [[nodiscard]] virtual LaneMask in_splits(unsigned) const { return 0; }
   // Its stacks keep regions from fork to join; to the others these are instructions that do nothing.
   [[nodiscard]] virtual bool knows_forks() const { return false; }
   virtual void read_state(FrontendState& state) const = 0;

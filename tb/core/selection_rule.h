@@ -22,7 +22,7 @@ class SelectionRule {
     last_ = kMaxPartitionWarps - 1;
     greedy_ = false;
     quiet_ = 0;
-    last_right_ = ~std::uint64_t{0};
+    last_slot_.fill(kNoSlot);
     for (unsigned w = 0; w < kMaxPartitionWarps; ++w) older_[w] = below(w);
   }
 
@@ -43,15 +43,19 @@ class SelectionRule {
     quiet_ -= quiet ? 1 : 0;
     if (!selection.granted) return kFair;
     const std::uint32_t warp = selection.warp;
-    const std::uint64_t left = selection.ready[0], right = selection.ready[1];
+    std::uint64_t any = 0, every = ~std::uint64_t{0};
+    for (unsigned slot = 0; slot < selection.slots; ++slot) {
+      any |= selection.ready[slot];
+      every &= selection.ready[slot];
+    }
     // Of the constrained selector only a warp that could go on with either path is ready for sure.
-    const std::uint64_t ready = (constrained_ ? left & right : left | right) & ~bit(warp);
-    const bool was_right = (last_right_ & bit(warp)) != 0, is_right = selection.slot != 0;
+    const std::uint64_t ready = (constrained_ ? every : any) & ~bit(warp);
+    const std::uint32_t slot_before = last_slot_[warp];
     const std::uint32_t before = last_;
     const bool greedy = greedy_;
     last_ = warp;
     greedy_ = gto_;
-    last_right_ = is_right ? last_right_ | bit(warp) : last_right_ & ~bit(warp);
+    last_slot_[warp] = selection.slot;
 
     std::uint64_t first = 0;  // those that come before the granted warp
     if (!gto_) {
@@ -63,12 +67,25 @@ class SelectionRule {
       first = older_[warp];
     }
     if (!quiet && (ready & first) != 0) return static_cast<std::uint32_t>(__builtin_ctzll(ready & first));
-    other_slot = !constrained_ && (left & right & bit(warp)) != 0 && is_right == was_right;
+    other_slot = !constrained_ && selection.slot != next_slot(selection, slot_before);
     return other_slot ? warp : kFair;
   }
 
  private:
   static constexpr unsigned kLaunchSteps = 4;
+  static constexpr std::uint32_t kNoSlot = ~0u;   // before the first one: slot 0 comes next
+
+  // The first ready path of the granted warp after the one that it issued from before.
+  [[nodiscard]] static std::uint32_t next_slot(const Selection& selection, std::uint32_t before) {
+    const auto ready_from = [&](std::uint32_t first, std::uint32_t end) {
+      std::uint32_t slot = first;
+      while (slot < end && (selection.ready[slot] & bit(selection.warp)) == 0) ++slot;
+      return slot;
+    };
+    const std::uint32_t after = ready_from(before + 1, selection.slots);
+    return after < selection.slots ? after : ready_from(0, selection.slots);
+  }
+
   [[nodiscard]] static constexpr std::uint64_t bit(std::uint32_t warp) { return std::uint64_t{1} << warp; }
   [[nodiscard]] static constexpr std::uint64_t below(std::uint32_t warp) { return bit(warp) - 1; }
 
@@ -76,7 +93,7 @@ class SelectionRule {
   std::uint32_t last_ = 0;
   bool greedy_ = false;
   unsigned quiet_ = 0;
-  std::uint64_t last_right_ = 0;                            // bit a warp: its right path was granted last
+  std::array<std::uint32_t, kMaxPartitionWarps> last_slot_{};   // that was granted last, of a warp
   std::array<std::uint64_t, kMaxPartitionWarps> older_{};   // launched before
 };
 

@@ -60,6 +60,7 @@ struct Instruction {
   std::uint8_t zimm = 0;
   Pc rpc = kNoRpc;          // conditional branch or indirect jump: address of its immediate post-dominator, or kReturnRpc
   std::uint8_t skip = 0;    // conditional branch that can be predicated: instructions between it and its target, else 0
+  std::uint16_t rpc_block = 0;  // instructions of the basic block at rpc, at most 65535; 0 if there is none
   std::uint32_t word = 0;   // the encoding
 
   [[nodiscard]] bool is_branch() const { return op >= Op::kBeq && op <= Op::kBgeu; }

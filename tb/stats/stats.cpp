@@ -75,6 +75,11 @@ void Stats::add(const Stats& other) {
   predicated_instructions += other.predicated_instructions;
   masked_threads += other.masked_threads;
   max_stack_depth = std::max(max_stack_depth, other.max_stack_depth);
+  forwarded_paths += other.forwarded_paths;
+  splits.made += other.splits.made;
+  splits.merged += other.splits.merged;
+  splits.refused += other.splits.refused;
+  splits.most = std::max(splits.most, other.splits.most);
   add_cache(l1, other.l1);
   shared_accesses += other.shared_accesses;
   shared_conflict_cycles += other.shared_conflict_cycles;

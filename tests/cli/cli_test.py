@@ -213,7 +213,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--set: unknown key 'core.lane'; did you mean 'core.lanes'", "run", "lud", "--set", "core.lane=8")
         self.fails(BAD_INPUT, "--set: core.lanes = 12 .*allowed: a power of two from 4 to 64", "run", "lud", "--set", "core.lanes=12")
         self.fails(BAD_INPUT, "--set: stack.depth = 65 .*allowed: 2 to 64", "run", "lud", "--set", "stack.depth=65")
-        self.fails(BAD_INPUT, "--mechanism: mechanism = dws .*allowed: spe, dpe, forkjoin, dwf", "run", "lud", "--mechanism", "dws")
+        self.fails(BAD_INPUT, "--mechanism: mechanism = tbc .*allowed: spe, dpe, dws, forkjoin, dwf", "run", "lud", "--mechanism", "tbc")
         self.fails(BAD_INPUT, "--mechanisms: mechanism = x ", "compare", "lud", "--mechanisms", "spe,x")
         self.fails(BAD_INPUT, "--max-cycles: run.max_cycles = ten ", "run", "lud", "--max-cycles", "ten")
         self.fails(BAD_INPUT, r"core.warps = 48 \(default\) with core.schedulers = 1 \(--set\): a scheduler serves at most 24 warps",
@@ -488,6 +488,16 @@ class Documents(CliTest):
                 self.assertTrue(0 < barrel["max_pool_entries"] <= 256)
                 self.assertTrue(0 < barrel["fragmented"] <= barrel["lane_conflicts"] <= barrel["lut"]["hits"])
         self.assertNotIn("barrel", self.document("run", "collatz", "--size", "small", "--preset", "dwf2007")["stats"])
+
+    def test_statistics_of_subdivision(self):
+        stats = self.document("run", "collatz", "--size", "small", "--mechanism", "dws")["stats"]
+        self.assertEqual(list(stats["dws"]), ["splits", "merges", "refused", "max_splits"])
+        self.assertLessEqual(stats["dws"]["max_splits"], 8)
+        self.assertGreater(stats["dws"]["splits"], 0)
+        self.assertNotIn("dws", self.document("run", "collatz", "--size", "small")["stats"])
+        self.assertRegex(self.ok("run", "collatz", "--size", "small", "--mechanism", "dws"), r"splits +[\d,]+ made, [\d,]+ merged, [\d,]+ refused")
+
+    def test_statistics_of_the_barrel_core_in_words(self):
         text = self.ok("run", "collatz", "--size", "small", "--mechanism", "dwf", "--preset", "dwf2007")
         for line in (r"warp pool +\d+ of 256 entries", r"PC-warp LUT +[\d,]+ hits, [\d,]+ misses", r"lane conflicts +[\d,]+, of them",
                      r"longest wait +[\d,]+ cycles"):
@@ -496,9 +506,9 @@ class Documents(CliTest):
 
     def test_compare_takes_the_mechanisms_that_fit_the_machine(self):
         names = lambda *machine: [r["mechanism"] for r in self.document("compare", "figure6", "--size", "small", *machine)["runs"]]
-        self.assertEqual(names(), ["spe", "dpe", "forkjoin"])
-        self.assertEqual(names("--mechanisms", "all"), ["spe", "dpe", "forkjoin"])
-        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "forkjoin", "dwf", "naive", "pdom-barrel", "mimd"])
+        self.assertEqual(names(), ["spe", "dpe", "dws", "forkjoin"])
+        self.assertEqual(names("--mechanisms", "all"), ["spe", "dpe", "dws", "forkjoin"])
+        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "dws", "forkjoin", "dwf", "naive", "pdom-barrel", "mimd"])
         self.fails(BAD_INPUT, "the barrel core has one scheduler", "compare", "figure6", "--mechanisms", "spe,dwf", "--preset", "fermi")
 
     def test_without_a_preset_the_machine_is_that_of_the_mechanism(self):
@@ -527,7 +537,7 @@ class Documents(CliTest):
             self.assertEqual(sum(f["bits"] for f in first["fields"]), {"spe": 80, "dpe": 128, "dwf": 168}[mechanism])
         self.assertEqual(document["paper"]["total_bits"], 48464)  # DWF paper, Table 1
         self.assertRegex(self.ok("bits", "--mechanism", "dwf", "--preset", "dwf2007"), r"total +48,464")
-        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose one of spe, dpe, forkjoin, dwf", "bits", "--mechanism", "mimd",
+        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose one of spe, dpe, dws, forkjoin, dwf", "bits", "--mechanism", "mimd",
                    "--preset", "dwf2007")
 
     def test_limit_study(self):

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/dpe_frontend.h"
+#include "core/dws_frontend.h"
 #include "core/frontend.h"
 #include "core/spe_frontend.h"
 #include "tests/common/bench.h"
@@ -164,7 +165,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   std::set<std::string> met_;
 };
 
-// What the three front ends' parameters say alike.
+// What the front ends' parameters say alike.
 template <class Set>
 FrontendConfig common_config() {
   FrontendConfig config;
@@ -207,7 +208,7 @@ class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
 };
 
 // With the pins that speak of a slot, which mean nothing to a front end of one slot.
-template <class Set, class Twin>
+template <class Set, class Twin, unsigned Slots>
 class SlotFrontendBench : public FrontendBench<Set, Twin> {
  protected:
   using Base = FrontendBench<Set, Twin>;
@@ -215,21 +216,15 @@ class SlotFrontendBench : public FrontendBench<Set, Twin> {
 
   void drive(const FrontendInputs& in) override {
     Base::drive(in);
-    const bool dual = this->config().dual;
-    const unsigned ignored = this->cycles() % 2;
-    if (in.decode) decode_slot_i = dual ? in.decode->slot : ignored;
+    const bool several = this->config().several();
+    if (in.decode) decode_slot_i = several ? in.decode->slot : ignored();
     for (unsigned k = 0; k < Set::kNumResolve; ++k) {
-      if (in.resolve[k]) resolve_slot_i.set(k, dual ? in.resolve[k]->slot : ignored);
+      if (in.resolve[k]) resolve_slot_i.set(k, several ? in.resolve[k]->slot : ignored());
     }
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       if (!in.wb[k]) continue;
-      wb_slot_i.set(k, dual ? in.wb[k]->slot : ignored);
+      wb_slot_i.set(k, several ? in.wb[k]->slot : ignored());
       wb_mask_i.set(k, in.wb[k]->mask);
-    }
-    miss_valid_i = dual ? in.miss.has_value() : ignored;
-    if (in.miss) {
-      miss_warp_i = in.miss->warp;
-      miss_slot_i = in.miss->slot;
     }
   }
   void expect(const FrontendOutputs& out) override {
@@ -237,28 +232,87 @@ class SlotFrontendBench : public FrontendBench<Set, Twin> {
     fetch_slot_o.expect(out.fetch.slot);
     issue_slot_o.expect(out.issue.slot);
   }
+  [[nodiscard]] unsigned ignored() const { return this->cycles() % 2; }
 
  private:
-  HEDDLE_INPUT(decode_slot_i, 1, 1);
-  HEDDLE_INPUT(resolve_slot_i, 1, Set::kNumResolve);
-  HEDDLE_INPUT(wb_slot_i, 1, Set::kNumWb);
+  static constexpr unsigned kSlotWidth = index_width(Slots);
+  HEDDLE_INPUT(decode_slot_i, kSlotWidth, 1);
+  HEDDLE_INPUT(resolve_slot_i, kSlotWidth, Set::kNumResolve);
+  HEDDLE_INPUT(wb_slot_i, kSlotWidth, Set::kNumWb);
   HEDDLE_INPUT(wb_mask_i, Set::kLanes, Set::kNumWb);
+  HEDDLE_OUTPUT(fetch_slot_o, kSlotWidth, 1);
+  HEDDLE_OUTPUT(issue_slot_o, kSlotWidth, 1);
+};
+
+// And with that of a miss, which means something to dpe_stack's two slots.
+template <class Set, class Twin, unsigned Slots>
+class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
+ protected:
+  using Base = SlotFrontendBench<Set, Twin, Slots>;
+  using Base::Base;
+
+  void drive(const FrontendInputs& in) override {
+    Base::drive(in);
+    miss_valid_i = this->config().dual ? in.miss.has_value() : this->ignored();
+    if (in.miss) {
+      miss_warp_i = in.miss->warp;
+      miss_slot_i = in.miss->slot;
+    }
+  }
+
+ private:
   HEDDLE_INPUT(miss_valid_i, 1, 1);
   HEDDLE_INPUT(miss_warp_i, index_width(Set::kNumWarps), 1);
-  HEDDLE_INPUT(miss_slot_i, 1, 1);
-  HEDDLE_OUTPUT(fetch_slot_o, 1, 1);
-  HEDDLE_OUTPUT(issue_slot_o, 1, 1);
+  HEDDLE_INPUT(miss_slot_i, index_width(Slots), 1);
+};
+
+// And with those that count splits.
+template <class Set, class Slotted, unsigned Slots>
+class SplitFrontendBench : public Slotted {
+ protected:
+  using Slotted::Slotted;
+
+  void expect(const FrontendOutputs& out) override {
+    Slotted::expect(out);
+    max_splits_o.expect(out.max_splits);
+    splits_o.expect(out.splits);
+    merges_o.expect(out.merges);
+    refused_o.expect(out.refused);
+  }
+
+ private:
+  HEDDLE_OUTPUT(max_splits_o, count_width(Slots), 1);
+  HEDDLE_OUTPUT(splits_o, 32, 1);
+  HEDDLE_OUTPUT(merges_o, 32, 1);
+  HEDDLE_OUTPUT(refused_o, 32, 1);
+};
+
+// And with that which counts paths that were forwarded.
+template <class Set, class Slotted>
+class ForwardFrontendBench : public Slotted {
+ protected:
+  using Slotted::Slotted;
+
+  void expect(const FrontendOutputs& out) override {
+    Slotted::expect(out);
+    forwards_o.expect(out.forwards);
+  }
+
+ private:
+  HEDDLE_OUTPUT(forwards_o, 32, 1);
 };
 
 template <class Set>
 using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
                                      Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW,
-                                     Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kWatch>;
+                                     Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kWatch>;
+template <class Set>
+using DpeFrontendPins = ForwardFrontendBench<Set, MissFrontendBench<Set, DpeFrontendTwin<Set>, 2>>;
 
 template <class Set>
-class DpeFrontendBench : public SlotFrontendBench<Set, DpeFrontendTwin<Set>> {
+class DpeFrontendBench : public DpeFrontendPins<Set> {
  public:
-  explicit DpeFrontendBench(std::uint64_t seed = 0) : SlotFrontendBench<Set, DpeFrontendTwin<Set>>(seed, config_of_set()) {
+  explicit DpeFrontendBench(std::uint64_t seed = 0) : DpeFrontendPins<Set>(seed, config_of_set()) {
     this->reset();
   }
 
@@ -267,6 +321,7 @@ class DpeFrontendBench : public SlotFrontendBench<Set, DpeFrontendTwin<Set>> {
     FrontendConfig config = common_config<Set>();
     config.dual = true;
     config.taken_left = Set::kTakenLeft != 0;
+    config.forward = Set::kForward != 0;
     config.optimistic = Set::kScoreboard == 1;
     config.bitmap = Set::kScoreboard == 2;
     config.constrained = Set::kSelector != 0;
@@ -277,26 +332,52 @@ class DpeFrontendBench : public SlotFrontendBench<Set, DpeFrontendTwin<Set>> {
 template <class Set>
 using AnyFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStack, Set::kStackDepth, Set::kStackOrder,
                                  Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
-                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kWatch>;
+                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kWatch>;
 
 template <class Set>
-class AnyFrontendBench : public SlotFrontendBench<Set, AnyFrontendTwin<Set>> {
+using AnyFrontendPins =
+    ForwardFrontendBench<Set, SplitFrontendBench<Set, MissFrontendBench<Set, AnyFrontendTwin<Set>, Set::kNumSlots>, Set::kNumSlots>>;
+
+template <class Set>
+class AnyFrontendBench : public AnyFrontendPins<Set> {
  public:
-  explicit AnyFrontendBench(std::uint64_t seed = 0) : SlotFrontendBench<Set, AnyFrontendTwin<Set>>(seed, config_of_set()) {
-    this->reset();
-  }
+  explicit AnyFrontendBench(std::uint64_t seed = 0) : AnyFrontendPins<Set>(seed, config_of_set()) { this->reset(); }
 
  private:
   static FrontendConfig config_of_set() {
     FrontendConfig config = common_config<Set>();
-    config.dual = Set::kNumSlots == 2;
+    config.dual = Set::kStack == 1;
+    config.split_slots = Set::kStack == 4 ? Set::kNumSlots : 0;
     config.push_order = static_cast<PushOrder>(Set::kStackOrder);
     config.taken_left = Set::kStackOrder == 0;
+    config.forward = Set::kForward != 0;
     config.compact = Set::kStack == 2;
     config.fork_join = Set::kStack == 3;
     config.optimistic = Set::kScoreboard == 2;
     config.bitmap = Set::kScoreboard == 3;
     config.constrained = Set::kSelector == 1;
+    return config;
+  }
+};
+
+template <class Set>
+using DwsFrontendTwin = dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
+                                     Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kNumResolve,
+                                     Set::kTagW, Set::kWatch>;
+template <class Set>
+using DwsFrontendPins = SplitFrontendBench<Set, SlotFrontendBench<Set, DwsFrontendTwin<Set>, Set::kNumSlots>, Set::kNumSlots>;
+
+template <class Set>
+class DwsFrontendBench : public DwsFrontendPins<Set> {
+ public:
+  explicit DwsFrontendBench(std::uint64_t seed = 0) : DwsFrontendPins<Set>(seed, config_of_set()) { this->reset(); }
+
+ private:
+  static FrontendConfig config_of_set() {
+    FrontendConfig config = common_config<Set>();
+    config.split_slots = Set::kNumSlots;
+    config.push_order = static_cast<PushOrder>(Set::kPushOrder);
+    config.optimistic = true;
     return config;
   }
 };
@@ -313,6 +394,15 @@ inline void check_threads(const FrontendOracle& oracle) {
         if ((entry.path[0].mask & entry.path[1].mask) != 0) throw Violation("a thread is in both paths of an entry");
         all |= entry.path[0].mask | entry.path[1].mask;
       }
+    } else if (oracle.config().splits()) {
+      live = oracle.live(w);
+      const auto with = [&](const Split& split) {
+        if ((split.mask & all) != 0) throw Violation("a thread is in two splits");
+        all |= split.mask;
+      };
+      for (const auto& [slot, split] : oracle.table().slots(w)) with(split);
+      for (const Split& split : oracle.table().waiting(w)) with(split);
+      for (const SpeEntry& entry : oracle.table().below(w)) all |= entry.mask;
     } else {
       live = oracle.live(w);
       for (const SpeEntry& entry : oracle.single_entries(w)) all |= entry.mask;

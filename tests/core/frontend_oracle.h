@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What core/frontend must do, and so core/spe_frontend and core/dpe_frontend: the oracles of their parts, wired as docs/frontend.md says.
+// What core/frontend must do, and so the front ends that are it under a name: the oracles of their parts, wired as docs/frontend.md says.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/common/rr_arbiter_oracle.h"
 #include "tests/core/ibuffer_oracle.h"
 #include "tests/core/predication_oracle.h"
+#include "tests/dws/warp_split_table_oracle.h"
 #include "tests/scoreboard/scoreboard_oracles.h"
 #include "tests/select/selector_oracles.h"
 #include "tests/stack/compact_stack_oracle.h"
@@ -20,7 +22,7 @@
 
 namespace heddle::test {
 
-// The pins of a front end. Slots, `mask` of write-backs, and `miss` matter with two slots only.
+// The pins of a front end. Slots and `mask` of write-backs matter with several slots only, `miss` with the two of dpe_stack.
 struct FrontendInputs {
   struct Launch { WarpId warp; Pc pc; LaneMask mask; };
   struct Decode { WarpId warp; unsigned slot; unsigned tag; std::vector<std::uint64_t> bundles; };
@@ -74,13 +76,18 @@ struct FrontendOutputs {
   std::uint64_t idle = 0;  // bit = warp
   unsigned stall = 0;
   unsigned max_depth = 0;
+  unsigned max_splits = 0;
+  std::uint32_t splits = 0, merges = 0, refused = 0;
+  std::uint32_t forwards = 0;
 };
 
 struct FrontendConfig {
-  bool dual = false;
+  bool dual = false;           // dpe_stack
+  unsigned split_slots = 0;    // warp_split_table, if not 0
   unsigned warps = 1, lanes = 1, stack_depth = 2, sb_entries = 1, ibuf_depth = 2;
-  PushOrder push_order = PushOrder::kTakenFirst;  // single path
+  PushOrder push_order = PushOrder::kTakenFirst;  // single path, splits
   bool taken_left = true;                         // dual path
+  bool forward = false;                           // dual path
   bool compact = false;                           // single path
   bool fork_join = false;                         // single path; ties as push_order says
   bool optimistic = false;
@@ -91,7 +98,9 @@ struct FrontendConfig {
   bool predicate = true;
   unsigned write_ports = 2, resolve_ports = 1, tag_bits = 3;
   bool watch = true;
-  [[nodiscard]] unsigned slots() const { return dual ? 2 : 1; }
+  [[nodiscard]] bool splits() const { return split_slots != 0; }
+  [[nodiscard]] bool several() const { return dual || splits(); }
+  [[nodiscard]] unsigned slots() const { return splits() ? split_slots : dual ? 2 : 1; }
 };
 
 enum Stall : unsigned {
@@ -105,12 +114,13 @@ class FrontendOracle {
       : config_(config), spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         compact_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         fork_join_stack_(config.warps, config.stack_depth, static_cast<TieOrder>(config.push_order), config.level_bits),
-        dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits),
+        dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits, config.forward),
+        table_(config.warps, config.slots(), config.stack_depth, config.push_order, config.level_bits),
         spe_scoreboard_(config.warps, entries(config)), dpe_scoreboard_(config.warps, entries(config)),
         optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth, config.tag_bits),
         predication_(config.warps, config.slots()),
         selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
-        fetch_turn_(config.warps, config.slots(), Policy::kRoundRobin), warps_(config.warps) {}
+        fetch_turn_(config.warps, config.slots(), Policy::kRoundRobin), warps_(config.warps), asked_(config.warps) {}
 
   [[nodiscard]] const FrontendConfig& config() const { return config_; }
   [[nodiscard]] const FrontendOutputs& outputs() const { return outputs_; }
@@ -123,24 +133,28 @@ class FrontendOracle {
   }
   [[nodiscard]] LaneMask live(WarpId w) const {
     if (config_.dual) return dpe_stack_.live(w);
+    if (config_.splits()) return table_.live(w);
     if (config_.fork_join) return fork_join_stack_.live(w);
     return config_.compact ? compact_stack_.live(w) : spe_stack_.live(w);
   }
   [[nodiscard]] const DpeStackOracle& dpe_stack() const { return dpe_stack_; }
+  [[nodiscard]] const WarpSplitTableOracle& table() const { return table_; }
   [[nodiscard]] const PredicationOracle& predication() const { return predication_; }
   [[nodiscard]] DpePath path(WarpId w, unsigned slot) const {
     if (config_.dual) return dpe_stack_.top(w).path[slot];
+    if (config_.splits()) return {table_.split(w, slot).pc, table_.split(w, slot).mask};
     return {single_top(w).pc, single_top(w).mask};
   }
   [[nodiscard]] unsigned depth(WarpId w) const {
     if (config_.dual) return dpe_stack_.depth(w);
+    if (config_.splits()) return table_.depth(w);
     if (config_.fork_join) return fork_join_stack_.depth(w);
     return config_.compact ? compact_stack_.depth(w) : spe_stack_.depth(w);
   }
 
   // A path has a control or barrier instruction, which waits for the end of a region of its warp.
   [[nodiscard]] bool waits_for_region(WarpId w, unsigned slot) const {
-    return config_.dual && predication_.active(w) && path(w, slot).mask != 0 && minds_siblings(head(w, slot));
+    return config_.several() && predication_.active(w) && path(w, slot).mask != 0 && minds_siblings(head(w, slot));
   }
 
   // One clock cycle: everything is decided on the state before the edge.
@@ -150,6 +164,9 @@ class FrontendOracle {
     const auto resolution = in.taken();
     next.idle = 0;
     for (WarpId w = 0; w < config_.warps; ++w) next.idle |= std::uint64_t{nothing_under_way(w)} << w;
+
+    const DpeScoreboardOracle tables = dpe_scoreboard_;
+    if (listens()) seconds_ask();
 
     // Selection.
     const auto grant = select(in);
@@ -172,6 +189,7 @@ class FrontendOracle {
     // Fetch and decode.
     WarpSelectorOracle::Inputs wants;
     for (unsigned slot = 0; slot < config_.slots(); ++slot) {
+      wants.ready.emplace_back();
       for (WarpId w = 0; w < config_.warps; ++w) {
         const unsigned i = slot * config_.warps + w;
         const bool may = in.fetch_ready && path(w, slot).mask != 0 && !warps_[w].halted;
@@ -195,7 +213,16 @@ class FrontendOracle {
     const bool barrier = ((bundle >> kBarrierBit) & 1) != 0;
     std::optional<Grant> advance;
     if (grant && !control) advance = grant;
-    const Events events = config_.dual ? step_dual(in, advance) : step_single(in, advance);
+    std::optional<WarpId> to_barrier;  // whose barrier is granted
+    if (grant && barrier) to_barrier = grant->warp;
+    // What is not there any more, of the state before the edge.
+    for (unsigned slot = 0; (config_.splits() || config_.forward) && slot < config_.slots(); ++slot) {
+      for (WarpId w = 0; w < config_.warps; ++w) {
+        if (path(w, slot).mask == 0) buffer.drop.push_back({w, slot});
+      }
+    }
+    const std::vector<IbufferOracle::Path>& not_there = buffer.drop;
+    const Events events = config_.dual ? step_dual(in, advance, control ? grant : std::nullopt) : config_.splits() ? step_splits(in, advance, to_barrier) : step_single(in, advance);
     if (in.kill) {
       meet("kill_as_a_resolution_acts", events.resolved && events.resolved->path.warp == *in.kill);
       meet("kill_with_push", events.push == in.kill);
@@ -207,7 +234,17 @@ class FrontendOracle {
     if (events.done) next.done.warp = *events.done;
     next.overflow.valid = events.overflow.has_value();
     if (events.overflow) next.overflow.warp = *events.overflow;
-    if (config_.watch) next.max_depth = max_depth();
+    if (config_.watch) {
+      next.max_depth = max_depth();
+      if (config_.splits()) {
+        const auto& counters = table_.counters();
+        next.max_splits = counters.max_splits;
+        next.splits = counters.splits;
+        next.merges = counters.merges;
+        next.refused = counters.refused;
+      }
+      next.forwards = dpe_stack_.forwards();
+    }
 
     // Warp bits.
     if (events.overflow) warps_.at(*events.overflow).halted = true;
@@ -217,18 +254,22 @@ class FrontendOracle {
       buffer.next = events.resolved->next;
     }
     for (WarpId w = 0; w < config_.warps; ++w) {
-      if (((in.release >> w) & 1) != 0) warps_[w].at_barrier = false;
+      if (((in.release >> w) & 1) != 0 && to_barrier != w) warps_[w].at_barrier.clear();
+    }
+    for (const IbufferOracle::Path& path : not_there) {
+      if (config_.splits()) warps_[path.warp].at_barrier.erase(path.slot);
     }
     if (grant && control) warps_[grant->warp].pending_slot = grant->slot;
-    if (grant && barrier) warps_[grant->warp].at_barrier = true;
+    if (grant && barrier) warps_[grant->warp].at_barrier.insert(grant->slot);
     if (in.kill) warps_.at(*in.kill) = Warp();
 
     // Scoreboard, buffers, regions.
     step_scoreboard(in, grant, bundle, issued.mask, events);
     buffer.flush0 = events.push;
-    buffer.flush1 = events.pop;
+    if (!config_.forward) buffer.flush1 = events.pop;  // else what is not valid is empty already
     buffer.flush2 = in.kill;
     ibuffer_.step(buffer);
+    if (listens()) heads_ask(grant, tables);
     if (resolution && skips(*resolution)) {
       region.start = PredicationOracle::Start{{resolution->warp, resolution->slot}, resolution->taken, resolution->skip};
     }
@@ -246,7 +287,8 @@ class FrontendOracle {
   };
   struct Warp {
     std::optional<unsigned> pending_slot;  // slot of the unresolved control instruction
-    bool at_barrier = false, halted = false;
+    std::set<unsigned> at_barrier;         // slots; with splits each stands there for itself, else the whole warp does
+    bool halted = false;
   };
 
   void meet(const std::string& situation, bool happened) {
@@ -264,8 +306,8 @@ class FrontendOracle {
     if (in.decode && in.decode->warp == killed) {
       meet(ibuffer_.buffer(killed, in.decode->slot).under_way.front().continues ? "kill_with_fill" : "kill_with_stale_answer", true);
     }
-    meet("kill_with_barrier_release", warps_[killed].at_barrier && ((in.release >> killed) & 1) != 0);
-    meet("kill_at_a_barrier", warps_[killed].at_barrier);
+    meet("kill_with_barrier_release", !warps_[killed].at_barrier.empty() && ((in.release >> killed) & 1) != 0);
+    meet("kill_at_a_barrier", !warps_[killed].at_barrier.empty());
     meet("kill_of_a_halted_warp", warps_[killed].halted);
     meet("kill_inside_a_region", predication_.active(killed));
     meet("kill_behind_an_issued_instruction", outputs_.issue.valid && outputs_.issue.warp == killed);
@@ -286,11 +328,12 @@ class FrontendOracle {
   }
   [[nodiscard]] unsigned max_depth() const {
     if (config_.dual) return dpe_stack_.max_depth();
+    if (config_.splits()) return table_.counters().max_depth;
     if (config_.fork_join) return fork_join_stack_.max_depth();
     return config_.compact ? compact_stack_.max_depth() : spe_stack_.max_depth();
   }
   [[nodiscard]] bool writes_in_flight(WarpId w) const {
-    if (!config_.dual) return !spe_scoreboard_.table(w).pending_registers().empty();
+    if (!config_.several()) return !spe_scoreboard_.table(w).pending_registers().empty();
     if (config_.optimistic) return !optimistic_.table(w).pending_registers().empty();
     return !dpe_scoreboard_.table(w, 0).pending_registers().empty() || !dpe_scoreboard_.table(w, 1).pending_registers().empty();
   }
@@ -330,24 +373,65 @@ class FrontendOracle {
     return events;
   }
   [[nodiscard]] bool sibling(const Grant& grant) const {
+    if (config_.splits()) return table_.sibling(grant.warp, grant.slot);
     return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : single_top(grant.warp).sibling;
+  }
+  // With forwarding and tables an instruction waits for writes of the other slot that were shadowed when it asked: as it came to an empty
+  // queue, or in the cycle after it became the second. (Without, no shadow bit is new while a queue holds anything.)
+  [[nodiscard]] bool listens() const { return config_.forward && !config_.optimistic && !config_.bitmap; }
+  [[nodiscard]] static std::uint64_t shadowed(const DpeScoreboardOracle& tables, WarpId w, unsigned slot, std::uint64_t bundle) {
+    return tables.wait(w, slot, Names::unpack(bundle)) >> tables.table(w, slot).entries().size();
+  }
+  void seconds_ask() {
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      for (unsigned slot = 0; slot < 2; ++slot) {
+        const auto& bundles = ibuffer_.buffer(w, slot).bundles;
+        auto& second = asked_[w][slot][1];
+        if (bundles.size() >= 2 && !second) second = shadowed(dpe_scoreboard_, w, slot, bundles[1]);
+      }
+    }
+  }
+  // Behind the edge; `tables` are those before it.
+  void heads_ask(const std::optional<Grant>& taken, const DpeScoreboardOracle& tables) {
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      for (unsigned slot = 0; slot < 2; ++slot) {
+        const auto& bundles = ibuffer_.buffer(w, slot).bundles;
+        auto& [first, second] = asked_[w][slot];
+        if (taken && taken->warp == w && taken->slot == slot) first = std::exchange(second, std::nullopt);
+        if (bundles.empty()) first = second = std::nullopt;
+        if (!bundles.empty() && !first) first = shadowed(tables, w, slot, bundles.front());
+        const auto& entries = dpe_scoreboard_.table(w, 1 - slot).entries();
+        for (unsigned e = 0; e < entries.size(); ++e) {  // written back: whoever takes the entry next is another write
+          for (auto* waits : {&first, &second}) {
+            if (*waits && !entries[e].pending) **waits &= ~(std::uint64_t{1} << e);
+          }
+        }
+        meet("shadowed_since_it_asked", first && blocked(w, slot) != (dpe_scoreboard_.wait(w, slot, Names::unpack(bundles.front())) != 0));
+      }
+    }
   }
   [[nodiscard]] bool blocked(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
-    if (!config_.dual) return spe_scoreboard_.wait(w, names) != 0;
+    if (listens()) return dpe_scoreboard_.table(w, slot).named(names) != 0 || asked_[w][slot][0].value_or(0) != 0;
+    if (!config_.several()) return spe_scoreboard_.wait(w, names) != 0;
     return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask) : dpe_scoreboard_.wait(w, slot, names)) != 0;
   }
   [[nodiscard]] bool full(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
-    if (!config_.dual) return spe_scoreboard_.full(w, names);
+    if (!config_.several()) return spe_scoreboard_.full(w, names);
     return config_.optimistic ? optimistic_.full(w, names) : dpe_scoreboard_.full(w, slot, names);
   }
+  [[nodiscard]] bool at_barrier(WarpId w, unsigned slot) const {
+    const std::set<unsigned>& there = warps_[w].at_barrier;
+    return config_.splits() ? there.count(slot) != 0 : !there.empty();
+  }
+  [[nodiscard]] std::optional<WarpId> resolving() const { return config_.dual ? dpe_stack_.resolving() : table_.resolving(); }
   // The path has an instruction that neither an unresolved branch nor a region nor a barrier nor an overflow holds.
   [[nodiscard]] bool may_go(WarpId w, unsigned slot) const {
     if (path(w, slot).mask == 0 || !has_head(w, slot)) return false;
     const Warp& warp = warps_[w];
-    if (warp.halted || warp.at_barrier || warp.pending_slot == slot) return false;
-    if (config_.dual && dpe_stack_.resolving() == w) return false;  // as a resolution acts the other path stands still
+    if (warp.halted || at_barrier(w, slot) || warp.pending_slot == slot) return false;
+    if (config_.several() && resolving() == w) return false;  // as a resolution acts the other paths stand still
     if (waits_for_region(w, slot)) return false;
     return !(minds_siblings(head(w, slot)) && warp.pending_slot);
   }
@@ -361,13 +445,14 @@ class FrontendOracle {
   }
 
   std::optional<Grant> select(const FrontendInputs& in) {
-    std::array<std::vector<bool>, 2> ready, valid, slow;
+    std::vector<std::vector<bool>> ready(config_.slots());
+    std::array<std::vector<bool>, 2> valid, slow;
     for (WarpId w = 0; w < config_.warps; ++w) {
-      for (unsigned slot = 0; slot < 2; ++slot) {
-        const bool exists = slot < config_.slots();
-        ready[slot].push_back(exists && eligible(w, slot, in));
-        valid[slot].push_back(exists && path(w, slot).mask != 0 && !waits_for_region(w, slot));
-        slow[slot].push_back(exists && unit(head(w, slot)) == 3);
+      for (unsigned slot = 0; slot < config_.slots(); ++slot) {
+        ready[slot].push_back(eligible(w, slot, in));
+        if (!config_.constrained) continue;
+        valid[slot].push_back(path(w, slot).mask != 0 && !waits_for_region(w, slot));
+        slow[slot].push_back(unit(head(w, slot)) == 3);
       }
     }
     std::optional<WarpId> launch;
@@ -375,7 +460,7 @@ class FrontendOracle {
     if (!config_.constrained) return selector_.step({launch, ready});
     std::optional<ConstrainedSelectorOracle::Miss> miss;
     if (in.miss) miss = {in.miss->warp, in.miss->slot};
-    return constrained_.step({launch, ready, valid, slow, miss});
+    return constrained_.step({launch, {ready[0], ready[1]}, valid, slow, miss});
   }
 
   // Called when nothing was granted, on the state before the edge.
@@ -385,7 +470,7 @@ class FrontendOracle {
     for (WarpId w = 0; w < config_.warps; ++w) {
       any_warp = any_warp || depth(w) != 0;
       branch = branch || warps_[w].pending_slot || warps_[w].halted;
-      barrier = barrier || warps_[w].at_barrier;
+      barrier = barrier || !warps_[w].at_barrier.empty();
       for (unsigned slot = 0; slot < config_.slots(); ++slot) {
         branch = branch || waits_for_region(w, slot);
         if (!may_go(w, slot)) continue;
@@ -438,7 +523,7 @@ class FrontendOracle {
     }
     return events_of_one_slot(fork_join_stack_.step(stack));
   }
-  Events step_dual(const FrontendInputs& in, const std::optional<Grant>& advance) {
+  Events step_dual(const FrontendInputs& in, const std::optional<Grant>& advance, const std::optional<Grant>& control) {
     DpeStackOracle::Inputs stack;
     const auto resolution = in.taken();
     stack.kill = in.kill;
@@ -448,7 +533,48 @@ class FrontendOracle {
       stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target, resolution->next,
                        resolution->rpc,  resolution->exit, resolution->call,  resolution->returns};
     }
-    return events_of(dpe_stack_.step(stack));
+    for (WarpId w = 0; config_.forward && w < config_.warps; ++w) {
+      if (warps_[w].pending_slot || (control && control->warp == w)) stack.hold.insert(w);
+    }
+    const auto events = dpe_stack_.step(stack);
+    for (const std::string& situation : events.met) meet(situation, true);
+    meet("forward", events.forward.has_value());
+    meet("forward_beside_an_advance", events.forward && advance && advance->warp == *events.forward);
+    meet("pop_beside_an_advance", events.pop && advance && advance->warp == *events.pop);
+    meet("kill_with_a_forward", events.forward && in.kill == events.forward);
+    return events_of(events);
+  }
+
+  // Who joins whom: nobody that waits for a resolution, or is inside a region; at a barrier just those who come to it, too.
+  Events step_splits(const FrontendInputs& in, const std::optional<Grant>& advance, const std::optional<WarpId>& to_barrier) {
+    WarpSplitTableOracle::Inputs stack;
+    const auto resolution = in.taken();
+    stack.kill = in.kill;
+    if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
+    if (advance) stack.advance = {advance->warp, advance->slot};
+    if (resolution) {
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
+                       resolution->exit, resolution->call, resolution->returns, resolution->mark};
+    }
+    for (unsigned slot = 0; slot < config_.slots(); ++slot) {
+      stack.merge.emplace_back();
+      for (WarpId w = 0; w < config_.warps; ++w) {
+        bool may = path(w, slot).mask != 0 && warps_[w].pending_slot != slot && at_barrier(w, slot) == (to_barrier == w);
+        may = may && !predication_.inside({w, slot});
+        if (advance && advance->warp == w && predication_.inside({w, advance->slot})) may = false;
+        const auto& acts = table_.acting();
+        if (acts && acts->warp == w && predication_.inside({w, acts->slot})) may = false;
+        stack.merge.back().push_back(may);
+      }
+    }
+    meet("release_beside_a_barrier", to_barrier && ((in.release >> *to_barrier) & 1) != 0 && !warps_[*to_barrier].at_barrier.empty());
+    const auto merges = table_.counters().merges;
+    const auto events = table_.step(stack);
+    meet("join_at_a_barrier", to_barrier && table_.counters().merges != merges);
+    for (const char* situation : {"joins_by_an_advance", "goes_joins", "divergence_joins", "split", "split_without_mark", "refused", "refill"}) {
+      meet(situation, events.met.count(situation) != 0);
+    }
+    return events_of(events);
   }
 
   void step_scoreboard(const FrontendInputs& in, const std::optional<Grant>& grant, std::uint64_t bundle, LaneMask mask,
@@ -470,7 +596,7 @@ class FrontendOracle {
       optimistic.wb.push_back(OptimisticScoreboardOracle::Write{wb->warp, wb->reg, wb->mask});
     }
     dpe.copy = {events.push, events.pop};
-    if (!config_.dual) {
+    if (!config_.several()) {
       spe_scoreboard_.step(spe);
     } else if (config_.optimistic) {
       optimistic_.step(optimistic);
@@ -484,6 +610,7 @@ class FrontendOracle {
   CompactStackOracle compact_stack_;
   ForkJoinStackOracle fork_join_stack_;
   DpeStackOracle dpe_stack_;
+  WarpSplitTableOracle table_;
   SpeScoreboardOracle spe_scoreboard_;
   DpeScoreboardOracle dpe_scoreboard_;
   OptimisticScoreboardOracle optimistic_;
@@ -493,6 +620,8 @@ class FrontendOracle {
   ConstrainedSelectorOracle constrained_;
   WarpSelectorOracle fetch_turn_;
   std::vector<Warp> warps_;
+  // By slot, of the first and the second instruction of a path: entries of the other slot's table that it waits for, once it has asked.
+  std::vector<std::array<std::array<std::optional<std::uint64_t>, 2>, 2>> asked_;
   FrontendOutputs outputs_;
   std::optional<WarpId> killed_;  // in the cycle before
   std::set<std::string> met_;

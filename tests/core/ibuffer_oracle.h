@@ -3,6 +3,7 @@
 // whether its answer will continue the queue (docs/frontend.md).
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <vector>
@@ -24,6 +25,7 @@ class IbufferOracle {
     std::optional<WarpId> flush0, flush1;
     bool next = false;  // the redirected path goes on behind its instruction
     std::optional<WarpId> flush2 = std::nullopt;
+    std::vector<Path> drop = {};  // paths that are not there
   };
   struct Request {
     unsigned tag;
@@ -78,7 +80,8 @@ class IbufferOracle {
   }
   [[nodiscard]] bool clears(const Inputs& in, unsigned i) const {
     const WarpId warp = i % warps_;
-    return in.flush0 == warp || in.flush1 == warp || in.flush2 == warp || (in.redirect && !in.next && index(*in.redirect) == i);
+    const bool dropped = std::any_of(in.drop.begin(), in.drop.end(), [&](const Path& path) { return index(path) == i; });
+    return dropped || in.flush0 == warp || in.flush1 == warp || in.flush2 == warp || (in.redirect && !in.next && index(*in.redirect) == i);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/ibuffer_default.h"
+#include "models/ibuffer_five_slots.h"
 #include "models/ibuffer_odd.h"
 #include "models/ibuffer_one_slot.h"
 #include "models/ibuffer_small.h"
@@ -53,6 +54,7 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
     for (unsigned i = 0; i < kPaths; ++i) {
       take_i.set(i, is(in.take, i));
       request_i.set(i, is(in.request, i));
+      drop_i.set(i, std::any_of(in.drop.begin(), in.drop.end(), [&](const Path& path) { return is(path, i); }));
     }
     redirect_valid_i = in.redirect.has_value();
     if (in.redirect) {
@@ -88,10 +90,10 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   }
 
  private:
-  static constexpr unsigned kWarpWidth = index_width(kWarps), kNamesWidth = 24;
+  static constexpr unsigned kWarpWidth = index_width(kWarps), kSlotWidth = index_width(Set::kNumSlots), kNamesWidth = 24;
   HEDDLE_INPUT(answer_valid_i, 1, 1);
   HEDDLE_INPUT(answer_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(answer_slot_i, 1, 1);
+  HEDDLE_INPUT(answer_slot_i, kSlotWidth, 1);
   HEDDLE_INPUT(answer_tag_i, Set::kTagW, 1);
   HEDDLE_INPUT(answer_count_i, 2, 1);
   HEDDLE_INPUT(answer_instr0_i, kBundleWidth, 1);
@@ -104,9 +106,10 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(flush1_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(flush2_valid_i, 1, 1);
   HEDDLE_INPUT(flush2_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(drop_i, 1, kPaths);
   HEDDLE_INPUT(redirect_valid_i, 1, 1);
   HEDDLE_INPUT(redirect_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(redirect_slot_i, 1, 1);
+  HEDDLE_INPUT(redirect_slot_i, kSlotWidth, 1);
   HEDDLE_INPUT(redirect_next_i, 1, 1);
   HEDDLE_OUTPUT(head_o, kBundleWidth, kPaths);
   HEDDLE_OUTPUT(head_valid_o, 1, kPaths);
@@ -145,7 +148,7 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
 template <class Set>
 class IbufferRandom : public testing::Test {};
 using Sets =
-    ParameterSets<models::ibuffer_small, models::ibuffer_odd, models::ibuffer_one_slot, models::ibuffer_default>;
+    ParameterSets<models::ibuffer_small, models::ibuffer_odd, models::ibuffer_one_slot, models::ibuffer_five_slots, models::ibuffer_default>;
 TYPED_TEST_SUITE(IbufferRandom, Sets, SetNames);
 
 TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
@@ -194,6 +197,16 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       if (in.answer && random.chance(5)) in.flush0 = in.answer->path.warp;
       if (in.take && random.chance(5)) in.redirect = in.take;
       if (in.request && random.chance(5)) in.flush1 = in.request->warp;
+      // Paths that are not there: one, with what happens to it, or many, for a while.
+      if (i / 500 % 3 == 2) {
+        if (random.chance(4)) in.drop.push_back(path(random.below(kPaths)));
+        if (in.answer && random.chance(4)) in.drop.push_back(in.answer->path);
+        if (in.request && random.chance(4)) in.drop.push_back(*in.request);
+        if (in.redirect && random.chance(10)) in.drop.push_back(*in.redirect);
+      }
+      for (unsigned p = 0; p < kPaths && i / 200 % 10 == 9; ++p) {
+        if ((i / 1000 + p) % 3 == 0) in.drop.push_back(path(p));
+      }
 
       const auto is = IbufferBench<TypeParam>::is;
       const bool fill = in.answer && oracle.fills(in, answered), stale = in.answer && !fill;
@@ -207,6 +220,14 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const auto* redirected = in.redirect ? &oracle.buffer(in.redirect->warp, in.redirect->slot) : nullptr;
       met.hit("next_of_a_jump", redirected != nullptr && in.next && redirected->stop && redirected->bundles.empty());
       met.hit("next_with_a_jump_queued", redirected != nullptr && in.next && redirected->stop && !redirected->bundles.empty());
+      const auto dropped = [&](const std::optional<Path>& of) {
+        return of && std::any_of(in.drop.begin(), in.drop.end(), [&](const Path& p) { return p.warp == of->warp && p.slot == of->slot; });
+      };
+      met.hit("drop_with_fill", fill && dropped(in.answer->path));
+      met.hit("drop_with_stale_answer", stale && dropped(in.answer->path));
+      met.hit("drop_with_request", dropped(in.request));
+      met.hit("drop_with_take", dropped(in.take));
+      met.hit("drop_with_next", in.next && dropped(in.redirect));
       met.hit("flush_with_fill", fill && in.flush0 == in.answer->path.warp);
       met.hit("flush_with_take", in.take && in.flush1 == in.take->warp);
       met.hit("flush_with_request", in.request && in.flush1 == in.request->warp);
@@ -438,6 +459,38 @@ TEST(IbufferOrder, AFlushWinsOverFillTakeAndRequestOfBothSlots) {
   EXPECT_EQ(buffer.head(0), 0u);
   EXPECT_TRUE(buffer.needs_fetch(0));
   EXPECT_TRUE(buffer.needs_fetch(3));
+}
+
+TEST(IbufferOrder, ADropEmptiesThePathsThatItNamesWhateverElseHappens) {
+  IbufferBench<models::ibuffer_five_slots> buffer;
+  for (unsigned slot = 0; slot < 5; ++slot) {
+    buffer.request({1, slot});
+    buffer.answer({1, slot}, {slot + 5, 1});
+  }
+  IbufferOracle::Inputs in;
+  in.drop = {{1, 4}, {1, 0}, {1, 2}};
+  in.take = Path{1, 0};
+  in.redirect = Path{1, 2};
+  in.next = true;
+  buffer.step(in);
+  const unsigned warps = models::ibuffer_five_slots::kNumWarps;
+  for (const unsigned slot : {0u, 2u, 4u}) EXPECT_EQ(buffer.head(slot * warps + 1), 0u);
+  for (const unsigned slot : {1u, 3u}) EXPECT_EQ(buffer.head(slot * warps + 1), slot + 5);
+}
+
+TEST(IbufferOrder, WhatIsUnderWayForADroppedPathIsStale) {
+  IbufferBench<Small> buffer;
+  const Path path{1, 1};
+  buffer.request(path);
+  IbufferOracle::Inputs in;
+  in.drop = {path};
+  for (unsigned cycles = 0; cycles < 5; ++cycles) buffer.step(in);
+  EXPECT_EQ(buffer.oracle().buffer(1, 1).epochs, 1u);  // one request was left behind, once
+  buffer.request(path);
+  buffer.answer(path, {1, 2});
+  EXPECT_EQ(buffer.head(4), 0u);
+  buffer.answer(path, {3});
+  EXPECT_EQ(buffer.head(4), 3u);
 }
 
 TEST(IbufferOrder, AJumpThatComesAsThePathGoesOnStops) {

@@ -33,6 +33,7 @@ struct Timing {
   unsigned miss = 10, launch = 50;                                      // percent of cycles
   unsigned skip = 70;                                                   // percent of the branches that allow it
   unsigned issue_ready = 100, kill = 0;                                 // percent of cycles
+  unsigned mark = 0;                                                    // percent of the branches that may subdivide
 };
 
 class KernelRun {
@@ -43,7 +44,7 @@ class KernelRun {
   KernelRun(const RandomProgram& program, const FrontendConfig& config, unsigned launches, std::uint64_t seed,
             const Timing& timing)
       : program_(program), config_(config), timing_(timing), random_(seed), warps_(config.warps),
-        meet_(program.paths_meet() && RandomProgram::kMaxCallDepth < (1u << config.level_bits) - 1) {
+        meet_(program.paths_meet() && timing.mark == 0 && RandomProgram::kMaxCallDepth < (1u << config.level_bits) - 1) {
     Random masks(seed * 7 + 1);  // the same launches whatever the front end
     for (unsigned i = 0; i < launches; ++i) {
       to_launch_.push_back({i, i % 3 == 0 ? lane_mask(config.lanes) : masks.some_lanes(config.lanes)});
@@ -105,6 +106,7 @@ class KernelRun {
   struct Meeting { Pc pc; std::size_t depth; LaneMask threads; };
   struct Thread {
     bool live = false, waits = false;  // waits: has issued a control instruction that is not resolved
+    bool at_barrier = false;           // without splits all threads of the warp, whoever has come to it
     Pc pc = 0;
     std::vector<Pc> return_to;  // one PC for each call that it is in
     unsigned calls = 0;
@@ -113,7 +115,7 @@ class KernelRun {
     std::map<unsigned, unsigned> writing;  // register: writes in flight
   };
   struct Warp {
-    bool running = false, halted = false, at_barrier = false;
+    bool running = false, halted = false;
     std::uint64_t killed_at = 0;
     unsigned launch = 0;
     unsigned in_flight = 0;  // instructions whose result is not written, barriers included
@@ -170,7 +172,8 @@ class KernelRun {
       if (write.what.reg != 0 && write.launch == warps_[write.what.warp].launch) forget_write(write.what);
     }
     for (WarpId w = 0; w < config_.warps; ++w) {
-      if (((last_in_.release >> w) & 1) != 0) warps_[w].at_barrier = false;
+      if (((last_in_.release >> w) & 1) == 0) continue;
+      for (Thread& thread : warps_[w].threads) thread.at_barrier = false;
     }
     if (acting_ && warps_[acting_->what.warp].running) {
       Warp& warp = warps_[acting_->what.warp];
@@ -178,6 +181,8 @@ class KernelRun {
         if (out.overflow.warp != acting_->what.warp) fail("overflow of a warp that did not branch", out.overflow.warp, 0);
         overflowed_ = true;
         warp.halted = true;
+        // No warp is left that could run the others.
+        if (std::all_of(warps_.begin(), warps_.end(), [](const Warp& w) { return w.halted; })) to_launch_.clear();
       } else {
         --warp.controls;
         for_lanes(acting_->path, [&](unsigned lane) { warp.threads[lane].waits = false; });
@@ -211,7 +216,6 @@ class KernelRun {
     if (issue.instr != instruction.bundle) fail("issued another instruction than the program's", issue.warp, issue.pc);
     if (issue.mask == 0) fail("issued for no thread", issue.warp, issue.pc);
     if (warp.halted) fail("issued after an overflow", issue.warp, issue.pc);
-    if (warp.at_barrier) fail("issued while the warp waits at a barrier", issue.warp, issue.pc);
     if ((control || barrier) && warp.controls != 0) {
       fail("control or barrier issued beside an unresolved one", issue.warp, issue.pc);
     }
@@ -224,6 +228,7 @@ class KernelRun {
     for_lanes(issue.mask, [&](unsigned lane) {
       const Thread& thread = warp.threads[lane];
       if (!thread.live) fail("issued for an ended thread, lane " + std::to_string(lane), issue.warp, issue.pc);
+      if (thread.at_barrier) fail("issued behind a barrier that is closed, lane " + std::to_string(lane), issue.warp, issue.pc);
       if (thread.waits) fail("issued behind an unresolved branch, lane " + std::to_string(lane), issue.warp, issue.pc);
       if (thread.pc != issue.pc) {
         fail("lane " + std::to_string(lane) + " is at PC " + std::to_string(thread.pc), issue.warp, issue.pc);
@@ -247,7 +252,9 @@ class KernelRun {
       ++warp.in_flight;
     }
     if (barrier) {
-      warp.at_barrier = true;
+      // A split that has thereby arrived where it meets others is not held there.
+      const bool held = !config_.splits() || !program_.may_meet_at(issue.pc + 4);
+      for_lanes(config_.splits() ? issue.mask : ~LaneMask{0}, [&](unsigned lane) { warp.threads[lane].at_barrier = held; });
       held_->release = Release{0, issue.warp};
       ++warp.in_flight;
     }
@@ -281,7 +288,7 @@ class KernelRun {
     FrontendInputs::Resolve r{issue.warp,      issue.slot, 0,                issue.pc + 4,      issue.pc + 4,
                               instruction.rpc, 0,          instruction.call, instruction.returns};
     if (!instruction.targets.empty()) r.target = instruction.targets[0];
-    r.mark = instruction.kind == Kind::kFork;
+    r.mark = instruction.kind == Kind::kFork || (timing_.mark != 0 && random_.chance(timing_.mark));
     std::map<unsigned, std::optional<Pc>> goes;
     for_lanes(issue.mask, [&](unsigned lane) { goes[lane] = outcome(warp, issue.pc, lane, instruction); });
     // The threads that go where the lowest lane goes; the others stay at the jump.
@@ -301,7 +308,7 @@ class KernelRun {
       }
       const bool calls = instruction.kind == Kind::kCall;
       if (calls && !config_.fork_join) thread.meetings.push_back({issue.pc + 4, thread.return_to.size(), issue.mask});
-      if (instruction.rpc > kReturnRpc && config_.fork_join == r.mark) thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
+      if (instruction.rpc > kReturnRpc && config_.fork_join == (instruction.kind == Kind::kFork)) thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
       if (one_target && *to != r.target) continue;
       ++thread.visits[issue.pc];
       thread.pc = *to;
@@ -315,7 +322,7 @@ class KernelRun {
     }
     const bool diverges = r.taken != 0 && r.taken != issue.mask;
     if (diverges && random_.chance(timing_.skip)) r.skip = program_.skip(issue.pc);
-    if (!r.mark) r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
+    if (instruction.kind != Kind::kFork) r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
     held_->resolving = Resolving{0, r, issue.mask};
     ++warp.controls;
   }

@@ -5,6 +5,7 @@
 //! run NumWarps=2 NumSlots=2 Lanes=3
 //! run NumWarps=3 NumSlots=1 Lanes=2
 //! run NumWarps=1 NumSlots=2 Lanes=5
+//! run NumWarps=2 NumSlots=3 Lanes=3
 //! assume start_names_a_warp: A start names a warp, in reset, too: its mask is stored.
 //! assume start_is_legal: A start is of a warp without a region, 1 to 8 instructions and a thread; the path does not issue beside it.
 //! assume take_is_legal: A take names a warp.
@@ -35,26 +36,28 @@ module predication_props #(
   parameter  int NumSlots = 2,
   parameter  int Lanes    = 3,
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
+  localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
   localparam int LaneW    = heddle_pkg::idx_width(Lanes)
 ) (
   input logic             clk_i,
   input logic             start_valid_i,
   input logic [WarpW-1:0] start_warp_i,
-  input logic             start_slot_i,
+  input logic [SlotW-1:0] start_slot_i,
   input logic [Lanes-1:0] start_mask_i,
   input logic [3:0]       start_count_i,
   input logic             take_valid_i,
   input logic [WarpW-1:0] take_warp_i,
-  input logic             take_slot_i,
+  input logic [SlotW-1:0] take_slot_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic [Lanes-1:0]      off_mask;
-  logic [NumWarps-1:0]   active, slot;
-  logic [NumWarps*4-1:0] count;
+  logic [Lanes-1:0]          off_mask;
+  logic [NumWarps-1:0]       active;
+  logic [NumWarps*SlotW-1:0] slot;
+  logic [NumWarps*4-1:0]     count;
 
   predication #(
     .NumWarps (NumWarps),
@@ -83,15 +86,16 @@ module predication_props #(
   (* anyconst *) logic [LaneW-1:0] thread;
 
   // The slots as the module is to see them.
-  logic start_slot, take_slot;
-  assign start_slot = (NumSlots == 2) && start_slot_i;
-  assign take_slot  = (NumSlots == 2) && take_slot_i;
+  logic [SlotW-1:0] start_slot, take_slot;
+  assign start_slot = (NumSlots > 1) ? start_slot_i : '0;
+  assign take_slot  = (NumSlots > 1) ? take_slot_i : '0;
 
   // The latest region of the warp.
-  logic       off_q, slot_q;
-  logic [3:0] length_q, taken_q;
-  logic       starts, looked_at, in_region, killed;
-  logic       started_q, killed_q;
+  logic             off_q;
+  logic [SlotW-1:0] slot_q;
+  logic [3:0]       length_q, taken_q;
+  logic             starts, looked_at, in_region, killed;
+  logic             started_q, killed_q;
   assign starts    = start_valid_i && (start_warp_i == warp);
   assign killed    = kill_valid_i && (kill_warp_i == warp);
   assign looked_at = (take_warp_i == warp) && (take_slot == slot_q);
@@ -99,7 +103,7 @@ module predication_props #(
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       off_q    <= 1'b0;
-      slot_q   <= 1'b0;
+      slot_q   <= '0;
       length_q <= '0;
       taken_q  <= '0;
     end else begin
@@ -145,8 +149,8 @@ module predication_props #(
       count_is_bounded_seen:      cover (count[warp*4 +: 4] == 4'd8);
       active_until_taken:         assert (active[warp] == in_region);
       active_until_taken_seen:    cover (!active[warp] && (taken_q == 4'd2));
-      slot_of_the_start:          assert (slot[warp] == slot_q);
-      slot_of_the_start_seen:     cover ((taken_q == 4'd1) && ((NumSlots == 1) || slot_q));
+      slot_of_the_start:          assert (slot[warp*SlotW +: SlotW] == slot_q);
+      slot_of_the_start_seen:     cover ((taken_q == 4'd1) && ((NumSlots == 1) || (32'(slot_q) == NumSlots - 1)));
       looks_without_a_take:       assert (take_valid_i || !(looked_at && in_region && off_q) || off_mask[thread]);
       looks_without_a_take_seen:  cover (!take_valid_i && looked_at && in_region && off_q);
     end

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/predication_default.h"
+#include "models/predication_five_slots.h"
 #include "models/predication_one_slot.h"
 #include "models/predication_one_warp.h"
 #include "models/predication_small.h"
@@ -78,20 +79,20 @@ class PredicationBench : public Bench<typename Set::Rtl, Twin<Set>> {
   }
 
  private:
-  static constexpr unsigned kWarpWidth = index_width(kWarps);
+  static constexpr unsigned kWarpWidth = index_width(kWarps), kSlotWidth = index_width(Set::kNumSlots);
   HEDDLE_INPUT(start_valid_i, 1, 1);
   HEDDLE_INPUT(start_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(start_slot_i, 1, 1);
+  HEDDLE_INPUT(start_slot_i, kSlotWidth, 1);
   HEDDLE_INPUT(start_mask_i, Set::kLanes, 1);
   HEDDLE_INPUT(start_count_i, 4, 1);
   HEDDLE_INPUT(take_valid_i, 1, 1);
   HEDDLE_INPUT(take_warp_i, kWarpWidth, 1);
-  HEDDLE_INPUT(take_slot_i, 1, 1);
+  HEDDLE_INPUT(take_slot_i, kSlotWidth, 1);
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_OUTPUT(off_mask_o, Set::kLanes, 1);
   HEDDLE_OUTPUT(active_o, 1, kWarps);
-  HEDDLE_OUTPUT(slot_o, 1, kWarps);
+  HEDDLE_OUTPUT(slot_o, kSlotWidth, kWarps);
   HEDDLE_OUTPUT(count_o, 4, kWarps);
 
   void expect(const Path& issue) {
@@ -111,11 +112,12 @@ class PredicationBench : public Bench<typename Set::Rtl, Twin<Set>> {
 template <class Set>
 class PredicationRandom : public testing::Test {};
 using Sets = ParameterSets<models::predication_small, models::predication_one_slot, models::predication_one_warp,
-                           models::predication_wide, models::predication_default>;
+                           models::predication_five_slots, models::predication_wide, models::predication_default>;
 TYPED_TEST_SUITE(PredicationRandom, Sets, SetNames);
 
 TYPED_TEST(PredicationRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   constexpr unsigned kWarps = TypeParam::kNumWarps, kSlots = TypeParam::kNumSlots;
+  constexpr unsigned kSaid = kSlots == 1 ? 2 : kSlots;  // slots that the pins name
   Coverage met;
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
@@ -129,14 +131,14 @@ TYPED_TEST(PredicationRandom, RtlTwinAndOracleAgreeInEveryCycle) {
 
       PredicationOracle::Inputs in;
       // With one slot the slot inputs are anything.
-      in.issue = {random.below(kWarps), random.below(2)};
+      in.issue = {random.below(kWarps), random.below(kSaid)};
       if (!active.empty() && random.chance(70)) {
         const WarpId w = random.pick(active);
-        in.issue = {w, random.chance(80) ? bench.oracle().slot(w) : 1 - bench.oracle().slot(w)};
+        in.issue = {w, random.chance(80) ? bench.oracle().slot(w) : random.below(kSaid)};
       }
       in.take = random.chance(60);
       if (!idle.empty() && random.chance(40)) {
-        in.start = Start{{random.pick(idle), random.below(2)}, random.some_lanes(TypeParam::kLanes), random.between(1, 8)};
+        in.start = Start{{random.pick(idle), random.below(kSaid)}, random.some_lanes(TypeParam::kLanes), random.between(1, 8)};
         if (random.chance(30)) in.start->path.warp = in.issue.warp;
         // Whoever starts a region has an unresolved branch: this path does not issue, and no region of the warp is active.
         const bool same_path = kSlots == 1 || in.start->path.slot == in.issue.slot;
@@ -159,7 +161,7 @@ TYPED_TEST(PredicationRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("looked_at_without_take", inside && !in.take);
       met.hit("take_outside_of_a_region", in.take && !bench.oracle().active(in.issue.warp));
       met.hit("looked_at_where_it_starts", in.start && in.start->path.warp == in.issue.warp);
-      if (kSlots == 2) {
+      if (kSlots > 1) {
         met.hit("take_of_the_other_slot", in.take && !inside && bench.oracle().active(in.issue.warp));
         met.hit("start_beside_take", in.start && in.take && in.start->path.warp == in.issue.warp);
       }

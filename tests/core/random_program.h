@@ -82,6 +82,8 @@ class RandomProgram {
     }
     return (i.targets[0] - branch) / 4 - 1;
   }
+  // A resolution names this PC as where paths meet, or threads may return to it.
+  [[nodiscard]] bool may_meet_at(Pc pc) const { return meeting_places_.count(pc) != 0; }
   [[nodiscard]] Pc random_pc(Random& random) const { return entry_ + 4 * random.below(code_.size()); }
 
   // Where a thread goes from a control instruction; nothing if it exits, or returns: who called it knows.

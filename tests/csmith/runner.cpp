@@ -182,6 +182,12 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
         add({"mechanism=spe", std::string("stack.order=") + order});
       }
       for (const char* order : {"taken_first", "fallthrough_first"}) add({"mechanism=forkjoin", std::string("stack.order=") + order});
+      for (const char* splits : {"2", "8", "64"}) {
+        add({"mechanism=dws", std::string("dws.splits=") + splits, std::string("dws.threshold=") + (settings.size() % 2 == 0 ? "10" : "100")});
+      }
+      for (const char* scoreboard : {"shadow", "optimistic"}) {
+        add({"mechanism=dpe", "dpe.path_forwarding=true", std::string("scoreboard.kind=") + scoreboard});
+      }
       for (const char* kind : {"two_level", "constrained"}) {
         for (const char* scoreboard : {"shadow", "optimistic"}) {
           for (const char* left : {"true", "false"}) {
@@ -229,7 +235,8 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "scoreboard.kind=optimistic"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
   const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
-  std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()], forkjoin[seed % forkjoin.size()]};
+  const std::vector<Setting> dws{{{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};
+  std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()], forkjoin[seed % forkjoin.size()], dws[seed % dws.size()]};
   for (Setting& setting : settings) {
     setting.engine = Engine::kCosim;
     setting.keys.push_back(std::string("frontend.resolve=") + (seed % 2 == 0 ? "issue" : "execute"));
@@ -291,7 +298,7 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
     if (!counted) counted = stats;
   };
   for (const char* lanes : kLanes) {
-    for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {
+    for (const char* mechanism : {"spe", "dpe", "dws", "forkjoin"}) {
       note(runner.run({{std::string("core.lanes=") + lanes, std::string("mechanism=") + mechanism, "stack.depth=64"}}));
     }
   }

@@ -49,7 +49,11 @@ class FaultyFrontend final : public Frontend {
   FaultyFrontend(const FrontendContext& context, const FrontendFactory& make, const Fault& fault)
       : inner_(make({config(context.config.mechanism, fault.built), context.name, context.clk, context.rst_n, context.inputs, context.outputs})),
         fault_(fault), tampering_((std::string(context.name) + "_fault").c_str(), context, fault.pins) {}
+  [[nodiscard]] unsigned slots() const override { return inner_->slots(); }
   [[nodiscard]] bool knows_forks() const override { return inner_->knows_forks(); }
+  [[nodiscard]] bool subdivides() const override { return inner_->subdivides(); }
+  [[nodiscard]] unsigned splits(unsigned warp) const override { return inner_->splits(warp); }
+  [[nodiscard]] LaneMask in_splits(unsigned warp) const override { return inner_->in_splits(warp); }
   void read_state(FrontendState& state) const override { inner_->read_state(state); }
   void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
   [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
@@ -97,7 +101,7 @@ Error error_with(const char* mechanism, const Fault& fault, const Settings& sett
 
 class EachMechanism : public testing::TestWithParam<const char*> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachMechanism, testing::Values("spe", "dpe", "forkjoin"), [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, EachMechanism, testing::Values("spe", "dpe", "dws", "forkjoin"), [](const auto& info) { return std::string(info.param); });
 
 // Register names of the first source vanish from the instruction the scoreboard sees.
 Fault blind_to_a_source() {

@@ -3,6 +3,8 @@
 // and the same paths on both mechanisms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support.h"
 
 namespace heddle::test {
@@ -110,7 +112,7 @@ TEST_P(EachVariation, GivesRightResultsAndTheSamePathsOnBothMechanisms) {
 
 // How long a unit takes, and where branches resolve, changes cycles only.
 TEST(Timing, DoesNotChangeThePaths) {
-  for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {
+  for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {  // of splits it does: who comes to a PC together joins
     const Stats plain = run_workload("qsort", config(mechanism));
     const Stats slow = run_workload("qsort", config(mechanism, {"frontend.resolve=execute", "alu.latency=9", "memory.latency=600"}));
     EXPECT_EQ(path_figures(plain), path_figures(slow));
@@ -119,7 +121,7 @@ TEST(Timing, DoesNotChangeThePaths) {
 }
 
 TEST(Stats, AddUpInEveryRun) {
-  for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {
+  for (const char* mechanism : {"spe", "dpe", "dws", "forkjoin"}) {
     for (const std::string& workload : ending_workloads()) {
       SCOPED_TRACE(workload);
       const Stats s = run_workload(workload, config(mechanism));
@@ -132,14 +134,14 @@ TEST(Stats, AddUpInEveryRun) {
       EXPECT_EQ(threads, s.thread_instructions);
       EXPECT_LE(s.thread_instructions, s.live_lane_slots);
       EXPECT_GE(s.schedulable_paths, s.warp_instructions);
-      EXPECT_LE(s.schedulable_paths, 2 * s.warp_instructions);
+      EXPECT_LE(s.schedulable_paths, std::max<std::uint64_t>(2, s.splits.most) * s.warp_instructions);
       EXPECT_EQ(s.l1.accesses, s.l1.hits + s.l1.misses);
       EXPECT_LE(s.l1.merged, s.l1.misses);
       std::uint64_t divergent = 0, interleavable = 0;
       for (const BranchStats& branch : s.branches) divergent += branch.divergent, interleavable += branch.interleavable;
       EXPECT_EQ(divergent, s.divergent_branches);
       EXPECT_EQ(interleavable, s.interleavable_branches);
-      if (std::string(mechanism) != "dpe") {
+      if (std::string(mechanism) == "spe" || std::string(mechanism) == "forkjoin") {
         EXPECT_EQ(s.schedulable_paths, s.warp_instructions);
       }
     }

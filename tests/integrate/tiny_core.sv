@@ -75,6 +75,7 @@ module tiny_core #(
   logic                         unused_resolved_slot, unused_resolved_next;
   logic [WarpW-1:0]             unused_overflow_warp;
   logic [DepthW-1:0]            unused_max_depth;
+  logic [31:0]                  unused_forwards;
 
   dpe_stack #(
     .NumWarps (NumWarps),
@@ -93,6 +94,8 @@ module tiny_core #(
     .kill_warp_i      ('0),
     // An instruction that is no control instruction moves its path on as it issues ...
     .advance_i        (grant_instr[3] ? '0 : issues),
+    // No path of the entry below is forwarded.
+    .hold_i           ('0),
     // ... a control instruction when it has executed.
     .resolve_valid_i  (ex_control),
     .resolve_warp_i   (ex_warp_q),
@@ -127,7 +130,8 @@ module tiny_core #(
     .done_warp_o      (done_warp_o),
     .overflow_valid_o (overflow_valid),
     .overflow_warp_o  (unused_overflow_warp),
-    .max_depth_o      (unused_max_depth)
+    .max_depth_o      (unused_max_depth),
+    .forwards_o       (unused_forwards)
   );
 
   // --------------------------------------------------------- the scoreboard: which registers of a path are on their way

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "models/optimistic_scoreboard_by_path.h"
 #include "models/optimistic_scoreboard_default.h"
 #include "models/optimistic_scoreboard_small.h"
 #include "tests/common/bench.h"
@@ -17,7 +18,7 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using Twin = optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>;
+using Twin = optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries, Set::kNumWb, Set::kNumCheck, Set::kByPath>;
 
 template <class Set>
 class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
@@ -97,9 +98,10 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   void expect(const Inputs&) {
     for (unsigned c = 0; c < Set::kNumCheck; ++c) {
       const Check& check = checks_[c];
-      const bool there = check.warp < kWarps;
-      check_wait_o.expect(c, there ? oracle_.wait(check.warp, check.names, check.mask) : 0);
-      check_full_o.expect(c, there && oracle_.full(check.warp, check.names));
+      const WarpId warp = Set::kByPath != 0 ? c % kWarps : check.warp;
+      const bool there = warp < kWarps;
+      check_wait_o.expect(c, there ? oracle_.wait(warp, check.names, check.mask) : 0);
+      check_full_o.expect(c, there && oracle_.full(warp, check.names));
     }
     for (WarpId w = 0; w < kWarps; ++w) {
       for (unsigned i = 0; i < kEntries; ++i) {
@@ -120,7 +122,7 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class OptimisticScoreboardRandom : public testing::Test {};
-using Sets = ParameterSets<models::optimistic_scoreboard_small, models::optimistic_scoreboard_default>;
+using Sets = ParameterSets<models::optimistic_scoreboard_small, models::optimistic_scoreboard_by_path, models::optimistic_scoreboard_default>;
 TYPED_TEST_SUITE(OptimisticScoreboardRandom, Sets, SetNames);
 
 // Every bit of a name alone, and neighbours.

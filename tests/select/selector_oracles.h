@@ -58,31 +58,40 @@ class WarpSelectorOracle {
  public:
   struct Inputs {
     std::optional<WarpId> launch;
-    std::array<std::vector<bool>, 2> ready;  // per slot, per warp
+    std::vector<std::vector<bool>> ready;  // per slot, per warp
   };
 
-  WarpSelectorOracle(unsigned warps, unsigned slots, Policy policy)
-      : slots_(slots), choice_(warps, policy), prefer_(warps, 0) {}
+  WarpSelectorOracle(unsigned warps, unsigned slots, Policy policy) : choice_(warps, policy) {
+    std::deque<unsigned> turn;
+    for (unsigned slot = 0; slot < slots; ++slot) turn.push_back(slot);
+    turns_.assign(warps, turn);
+  }
 
   std::optional<Grant> step(const Inputs& in) {
-    const auto ready = [&](unsigned slot, WarpId w) { return slot < slots_ && in.ready[slot][w]; };
     std::vector<bool> wants;
-    for (WarpId w = 0; w < prefer_.size(); ++w) wants.push_back(ready(0, w) || ready(1, w));
+    for (WarpId w = 0; w < turns_.size(); ++w) wants.push_back(first_ready(in, w).has_value());
     const auto warp = choice_.choose(wants);
     std::optional<Grant> grant;
     if (warp) {
-      const unsigned liked = prefer_[*warp];
-      grant = Grant{*warp, ready(liked, *warp) ? liked : 1 - liked};
-      prefer_[*warp] = 1 - grant->slot;
+      grant = Grant{*warp, *first_ready(in, *warp)};
+      // The granted slot goes to the end, with all that stand before it.
+      std::deque<unsigned>& turn = turns_[*warp];
+      std::rotate(turn.begin(), std::find(turn.begin(), turn.end(), grant->slot) + 1, turn.end());
     }
     choice_.clock(warp, in.launch);
     return grant;
   }
 
  private:
-  unsigned slots_;
+  [[nodiscard]] std::optional<unsigned> first_ready(const Inputs& in, WarpId w) const {
+    for (unsigned slot : turns_[w]) {
+      if (in.ready[slot][w]) return slot;
+    }
+    return std::nullopt;
+  }
+
   WarpChoice choice_;
-  std::vector<unsigned> prefer_;  // the slot that wins if both are ready
+  std::vector<std::deque<unsigned>> turns_;  // of a warp: its slots, the one whose turn it is first
 };
 
 class ConstrainedSelectorOracle {

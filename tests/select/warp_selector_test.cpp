@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "models/warp_selector_default.h"
+#include "models/warp_selector_eight_slots.h"
 #include "models/warp_selector_gto.h"
 #include "models/warp_selector_one_slot.h"
 #include "models/warp_selector_one_slot_gto.h"
 #include "models/warp_selector_small.h"
+#include "models/warp_selector_three_slots_gto.h"
 #include "tests/common/bench.h"
 #include "tests/common/random.h"
 #include "tests/common/set_names.h"
@@ -20,6 +22,7 @@ namespace heddle::test {
 namespace {
 
 using Grants = std::vector<Grant>;
+using Ready = std::vector<std::uint64_t>;
 constexpr unsigned kLeft = 0, kRight = 1;
 
 template <class Set>
@@ -37,16 +40,19 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
     this->reset_cycle();
   }
 
-  std::optional<Grant> step(std::uint64_t left, std::uint64_t right, std::optional<WarpId> launch = {}) {
+  // Of a slot which warps are ready, a bit each.
+  std::optional<Grant> step(Ready ready, std::optional<WarpId> launch = {}) {
     launch_valid_i = launch.has_value();
     launch_warp_i = launch.value_or(idle_warp_++ % kWarps);  // no launch: the number says nothing
-    ready_l_i = left;
-    ready_r_i = right;
+    ready.resize(Set::kNumSlots);
     WarpSelectorOracle::Inputs in;
     in.launch = launch;
-    for (WarpId w = 0; w < kWarps; ++w) {
-      in.ready[kLeft].push_back(((left >> w) & 1) != 0);
-      in.ready[kRight].push_back(((right >> w) & 1) != 0);
+    for (unsigned slot = 0; slot < Set::kNumSlots; ++slot) {
+      in.ready.emplace_back();
+      for (WarpId w = 0; w < kWarps; ++w) {
+        in.ready[slot].push_back(((ready[slot] >> w) & 1) != 0);
+        ready_i.set(slot * kWarps + w, in.ready[slot][w]);
+      }
     }
     const auto grant = oracle_.step(in);
     expect(grant);
@@ -54,10 +60,10 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
     return grant;
   }
   // The grants of some cycles with the same paths ready.
-  Grants run(unsigned cycles, std::uint64_t left, std::uint64_t right) {
+  Grants run(unsigned cycles, const Ready& ready) {
     Grants grants;
     for (unsigned i = 0; i < cycles; ++i) {
-      if (const auto grant = step(left, right)) grants.push_back(*grant);
+      if (const auto grant = step(ready)) grants.push_back(*grant);
     }
     return grants;
   }
@@ -65,11 +71,10 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
  private:
   HEDDLE_INPUT(launch_valid_i, 1, 1);
   HEDDLE_INPUT(launch_warp_i, index_width(kWarps), 1);
-  HEDDLE_INPUT(ready_l_i, kWarps, 1);
-  HEDDLE_INPUT(ready_r_i, kWarps, 1);
+  HEDDLE_INPUT(ready_i, 1, Set::kNumSlots * kWarps);
   HEDDLE_OUTPUT(grant_valid_o, 1, 1);
   HEDDLE_OUTPUT(grant_warp_o, index_width(kWarps), 1);
-  HEDDLE_OUTPUT(grant_slot_o, 1, 1);
+  HEDDLE_OUTPUT(grant_slot_o, index_width(Set::kNumSlots), 1);
   HEDDLE_OUTPUT(grant_o, 1, Set::kNumSlots * kWarps);
 
   static WarpSelectorOracle fresh_oracle() {
@@ -91,7 +96,8 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
 template <class Set>
 class WarpSelectorRandom : public testing::Test {};
 using Sets = ParameterSets<models::warp_selector_small, models::warp_selector_gto, models::warp_selector_one_slot,
-                           models::warp_selector_one_slot_gto, models::warp_selector_default>;
+                           models::warp_selector_one_slot_gto, models::warp_selector_three_slots_gto,
+                           models::warp_selector_eight_slots, models::warp_selector_default>;
 TYPED_TEST_SUITE(WarpSelectorRandom, Sets, SetNames);
 
 TYPED_TEST(WarpSelectorRandom, RtlTwinAndOracleAgreeInEveryCycle) {
@@ -100,7 +106,8 @@ TYPED_TEST(WarpSelectorRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     Random random(seed);
     WarpSelectorBench<TypeParam> bench(seed);
     const std::uint64_t all = lane_mask(TypeParam::kNumWarps);
-    std::uint64_t left = all, right = 0;
+    Ready ready(TypeParam::kNumSlots);
+    ready[0] = all;
     std::optional<Grant> last;
     for (unsigned i = 0; i < 4000; ++i) {
       if (random.below(1000) == 0) {
@@ -108,19 +115,24 @@ TYPED_TEST(WarpSelectorRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         last.reset();
       }
       // Readiness changes slowly at times, so that a greedy warp has a chance to be greedy.
-      if (random.chance(50)) left = random.next() & (random.chance(50) ? random.next() : all) & all;
-      if (random.chance(50)) right = random.next() & (random.chance(50) ? random.next() : all) & all;
-      if (random.chance(5)) left = right = 0;
+      for (std::uint64_t& warps : ready) {
+        if (random.chance(50)) warps = random.next() & (random.chance(50) ? random.next() : all) & all;
+      }
+      if (random.chance(5)) ready.assign(TypeParam::kNumSlots, 0);
       std::optional<WarpId> launch;
       if (random.chance(15)) {
         launch = last && random.chance(50) ? last->warp : random.below(TypeParam::kNumWarps);
-        left &= ~(std::uint64_t{1} << *launch);
-        right &= ~(std::uint64_t{1} << *launch);
+        for (std::uint64_t& warps : ready) warps &= ~(std::uint64_t{1} << *launch);
       }
-      const auto grant = bench.step(left, right, launch);
+      const auto grant = bench.step(ready, launch);
       met.hit("launch_of_the_last_granted", launch && last && *launch == last->warp);
-      met.hit("both_slots_ready", grant && ((left & right) >> grant->warp & 1) != 0);
-      if (TypeParam::kPolicy == 1) met.hit("greedy", grant && last && grant->warp == last->warp && (left & (left - 1)) != 0);
+      if (grant && TypeParam::kNumSlots > 1) {
+        std::uint64_t every = all;
+        for (const std::uint64_t warps : ready) every &= warps;
+        met.hit("all_slots_ready", ((every >> grant->warp) & 1) != 0);
+        met.hit("last_slot_granted", grant->slot + 1 == TypeParam::kNumSlots);
+      }
+      if (TypeParam::kPolicy == 1) met.hit("greedy", grant && last && grant->warp == last->warp && (ready[0] & (ready[0] - 1)) != 0);
       met.hit("nothing_ready", !grant);
       if (grant) last = grant;
     }
@@ -133,46 +145,66 @@ using Gto = models::warp_selector_gto;      // 5 warps
 
 TEST(WarpSelectorExample, BothSlotsReadyAlternateStartingLeft) {
   WarpSelectorBench<Small> selector;
-  EXPECT_EQ(selector.run(4, 0b001, 0b001), (Grants{{0, kLeft}, {0, kRight}, {0, kLeft}, {0, kRight}}));
+  EXPECT_EQ(selector.run(4, {0b001, 0b001}), (Grants{{0, kLeft}, {0, kRight}, {0, kLeft}, {0, kRight}}));
 }
 
 TEST(WarpSelectorExample, ASlotAloneWinsAndTheOtherIsPreferredNextTime) {
   WarpSelectorBench<Small> selector;
-  EXPECT_EQ(selector.run(2, 0b001, 0b000), (Grants{{0, kLeft}, {0, kLeft}}));
-  EXPECT_EQ(selector.run(2, 0b001, 0b001), (Grants{{0, kRight}, {0, kLeft}}));
+  EXPECT_EQ(selector.run(2, {0b001, 0b000}), (Grants{{0, kLeft}, {0, kLeft}}));
+  EXPECT_EQ(selector.run(2, {0b001, 0b001}), (Grants{{0, kRight}, {0, kLeft}}));
 }
 
 TEST(WarpSelectorExample, RoundRobinVisitsTheWarpsInTurnAndAlternatesInEach) {
   WarpSelectorBench<Small> selector;
-  EXPECT_EQ(selector.run(6, 0b111, 0b111),
+  EXPECT_EQ(selector.run(6, {0b111, 0b111}),
             (Grants{{0, kLeft}, {1, kLeft}, {2, kLeft}, {0, kRight}, {1, kRight}, {2, kRight}}));
 }
 
 TEST(WarpSelectorExample, LooseRoundRobinSkipsAWarpThatIsNotReady) {
   WarpSelectorBench<Small> selector;
-  EXPECT_EQ(selector.run(4, 0b101, 0b000), (Grants{{0, kLeft}, {2, kLeft}, {0, kLeft}, {2, kLeft}}));
+  EXPECT_EQ(selector.run(4, {0b101, 0b000}), (Grants{{0, kLeft}, {2, kLeft}, {0, kLeft}, {2, kLeft}}));
 }
 
 TEST(WarpSelectorExample, GreedyStaysOnItsWarpAndThenTakesTheOldest) {
   WarpSelectorBench<Gto> selector;
-  for (WarpId w : {3, 1, 4, 0, 2}) selector.step(0, 0, w);  // oldest first
-  EXPECT_EQ(selector.run(2, 0b00111, 0), (Grants{{1, kLeft}, {1, kLeft}}));
-  EXPECT_EQ(selector.run(1, 0b01101, 0), (Grants{{3, kLeft}}));  // 1 stalls: 3 is the oldest
-  EXPECT_EQ(selector.run(2, 0b11111, 0), (Grants{{3, kLeft}, {3, kLeft}}));
-  EXPECT_EQ(selector.run(1, 0b10101, 0), (Grants{{4, kLeft}}));
+  for (WarpId w : {3, 1, 4, 0, 2}) selector.step({}, w);  // oldest first
+  EXPECT_EQ(selector.run(2, {0b00111}), (Grants{{1, kLeft}, {1, kLeft}}));
+  EXPECT_EQ(selector.run(1, {0b01101}), (Grants{{3, kLeft}}));  // 1 stalls: 3 is the oldest
+  EXPECT_EQ(selector.run(2, {0b11111}), (Grants{{3, kLeft}, {3, kLeft}}));
+  EXPECT_EQ(selector.run(1, {0b10101}), (Grants{{4, kLeft}}));
 }
 
 TEST(WarpSelectorExample, ARelaunchedWarpIsTheYoungestAndNoLongerGreedy) {
   WarpSelectorBench<Gto> selector;
-  EXPECT_EQ(selector.step(0b00001, 0), (Grant{0, kLeft}));
-  selector.step(0, 0, WarpId{0});
-  EXPECT_EQ(selector.run(1, 0b10001, 0), (Grants{{4, kLeft}}));
+  EXPECT_EQ(selector.step({0b00001}), (Grant{0, kLeft}));
+  selector.step({}, WarpId{0});
+  EXPECT_EQ(selector.run(1, {0b10001}), (Grants{{4, kLeft}}));
 }
 
-TEST(WarpSelectorExample, WithoutLevelOneTheRightSlotIsIgnored) {
+TEST(WarpSelectorExample, WithoutLevelOneThereIsSlot0) {
   WarpSelectorBench<models::warp_selector_one_slot> selector;
-  EXPECT_EQ(selector.step(0, 0b111), std::nullopt);
-  EXPECT_EQ(selector.run(3, 0b011, 0b111), (Grants{{0, kLeft}, {1, kLeft}, {0, kLeft}}));
+  EXPECT_EQ(selector.run(3, {0b011}), (Grants{{0, 0}, {1, 0}, {0, 0}}));
+}
+
+TEST(WarpSelectorExample, SlotsTakeTurnsAndOneThatIsNotReadyIsPassedOver) {
+  WarpSelectorBench<models::warp_selector_eight_slots> selector;
+  EXPECT_EQ(selector.run(9, Ready(8, 0b01)),
+            (Grants{{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}, {0, 0}}));
+  EXPECT_EQ(selector.run(4, {0, 0, 0b01, 0, 0, 0b01, 0b01, 0}), (Grants{{0, 2}, {0, 5}, {0, 6}, {0, 2}}));
+}
+
+TEST(WarpSelectorExample, EachWarpHasItsOwnTurn) {
+  WarpSelectorBench<models::warp_selector_eight_slots> selector;
+  EXPECT_EQ(selector.run(2, {0, 0b01, 0b01}), (Grants{{0, 1}, {0, 2}}));
+  EXPECT_EQ(selector.run(4, Ready(8, 0b11)), (Grants{{1, 0}, {0, 3}, {1, 1}, {0, 4}}));
+}
+
+// Three slots: behind the last one the first is next, and no fourth.
+TEST(WarpSelectorExample, BehindTheLastSlotComesTheFirst) {
+  WarpSelectorBench<models::warp_selector_three_slots_gto> selector;
+  EXPECT_EQ(selector.run(7, Ready(3, 0b01)), (Grants{{0, 0}, {0, 1}, {0, 2}, {0, 0}, {0, 1}, {0, 2}, {0, 0}}));
+  EXPECT_EQ(selector.run(3, {0, 0b01, 0}), (Grants{{0, 1}, {0, 1}, {0, 1}}));
+  EXPECT_EQ(selector.run(2, {0b01, 0b01, 0}), (Grants{{0, 0}, {0, 1}}));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stack/dpe_stack must do, said with a std::vector a warp (docs/frontend.md, DPE paper 3.1).
+// What stack/dpe_stack must do, said with a std::vector a warp (docs/frontend.md, DPE paper 3.1 and 7.1).
+//
+// Path forwarding is said by moving: the path of the entry below leaves its slot for that of the entry above, knows whose it
+// is and so where it arrives, and moves back, as it is then, when that entry is popped.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +22,9 @@ struct DpePath {
   Pc pc = 0;
   LaneMask mask = 0;
   unsigned level = 0;
-  bool at_return = false;  // waits below paths that meet where they return to: the pop will say its PC
+  bool at_return = false;         // waits below paths that meet where they return to: the pop will say its PC
+  std::optional<unsigned> guest = std::nullopt;  // of the entry with this number (from the bottom), whose place is its own
+  [[nodiscard]] bool own() const { return mask != 0 && !guest; }
   friend std::ostream& operator<<(std::ostream& out, const DpePath& p) {
     out << std::hex;
     if (p.at_return) {
@@ -27,21 +32,31 @@ struct DpePath {
     } else {
       out << p.pc;
     }
-    return out << " " << p.mask << std::dec << " level " << p.level;
+    out << " " << p.mask << std::dec << " level " << p.level;
+    if (p.guest) out << " guest of entry " << *p.guest;
+    return out;
   }
   friend bool operator==(const DpePath& a, const DpePath& b) {
-    return a.pc == b.pc && a.mask == b.mask && a.level == b.level && a.at_return == b.at_return;
+    return a.pc == b.pc && a.mask == b.mask && a.level == b.level && a.at_return == b.at_return && a.guest == b.guest;
   }
 };
 
 struct DpeEntry {
   std::array<DpePath, 2> path;  // left, right
   Place place;
+  bool shares = false;            // the entry below meets there, too: what is learnt here it knows
+  std::optional<unsigned> offer = std::nullopt;  // the slot of the entry below whose path may run here
+  bool handed = false;            // and has come, whether it is still here or not
   [[nodiscard]] bool empty() const { return path[0].mask == 0 && path[1].mask == 0; }
   friend std::ostream& operator<<(std::ostream& out, const DpeEntry& e) {
-    return out << "{L " << e.path[0] << ", R " << e.path[1] << ", " << e.place << "}";
+    out << "{L " << e.path[0] << ", R " << e.path[1] << ", " << e.place;
+    if (e.offer) out << ", " << (e.handed ? "handed " : "offered ") << (*e.offer == 0 ? "L" : "R");
+    return out << "}";
   }
-  friend bool operator==(const DpeEntry& a, const DpeEntry& b) { return a.path == b.path && a.place == b.place; }
+  // `shares` follows from how the entry came to be and is not compared.
+  friend bool operator==(const DpeEntry& a, const DpeEntry& b) {
+    return a.path == b.path && a.place == b.place && a.offer == b.offer && a.handed == b.handed;
+  }
 };
 
 class DpeStackOracle {
@@ -61,27 +76,27 @@ class DpeStackOracle {
     std::optional<Advance> advance;
     std::optional<Resolve> resolve;
     std::optional<WarpId> kill = std::nullopt;
+    std::set<WarpId> hold = {};
   };
+  struct Choice { WarpId warp; bool forward; };
   struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
+    std::optional<WarpId> forward;
     bool replaced = false;      // the push replaced the top entry
     std::set<std::string> met;  // situations, for a test that claims to have met them
   };
 
-  DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8)
-      : depth_(depth), taken_left_(taken_left), levels_(level_bits), warps_(warps) {}
+  DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8, bool forward = false)
+      : depth_(depth), taken_left_(taken_left), forward_(forward), levels_(level_bits), warps_(warps) {}
 
-  // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop was chosen a cycle ago.
+  // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop or forward was chosen a cycle ago.
   Events step(const Inputs& in) {
     Events events;
-    events.pop = chosen_;
-    std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
-    if (in.advance) {
-      DpeEntry& top = warps_.at(in.advance->warp).stack.back();
-      advance(top, top.path.at(in.advance->slot), events);
-    }
+    if (chosen_) (chosen_->forward ? events.forward : events.pop) = chosen_->warp;
+    const std::optional<Choice> chosen = choice(in.hold, in.kill);
+    if (in.advance) advance(warps_.at(in.advance->warp).stack, in.advance->slot, events);
     if (acting_) resolve(*acting_, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
@@ -91,6 +106,7 @@ class DpeStackOracle {
       warp.live = in.launch->mask;
     }
     if (events.pop) pop(*events.pop, events);
+    if (events.forward) forward(*events.forward, in.kill == events.forward, events);
     acting_ = in.resolve;
     chosen_ = chosen;
     if (in.kill) {
@@ -105,55 +121,87 @@ class DpeStackOracle {
   [[nodiscard]] const std::vector<DpeEntry>& entries(WarpId w) const { return warps_.at(w).stack; }
   // What the top-of-stack registers show; nothing, if the warp has ended.
   [[nodiscard]] DpeEntry top(WarpId w) const { return depth(w) == 0 ? DpeEntry() : warps_.at(w).stack.back(); }
+  // Where the path in this slot of the top arrives.
+  [[nodiscard]] const Place& place(WarpId w, unsigned slot) const { return place_of(warps_.at(w).stack, top(w).path.at(slot)); }
   [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).live; }
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
+  [[nodiscard]] std::uint32_t forwards() const { return forwards_; }
   // The resolution that was taken in at the last edge.
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
   [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
-  // The warp that is popped in this cycle.
-  [[nodiscard]] std::optional<WarpId> popping() const { return chosen_; }
-  // The one that is chosen in this cycle, if it is not killed.
-  [[nodiscard]] std::optional<WarpId> waiting_for_a_pop(std::optional<WarpId> killed = std::nullopt) const {
+  // The warp that is popped, or that a path is forwarded in, in this cycle.
+  [[nodiscard]] std::optional<WarpId> popping() const { return chosen_ && !chosen_->forward ? std::optional(chosen_->warp) : std::nullopt; }
+  [[nodiscard]] std::optional<WarpId> forwarding() const { return chosen_ && chosen_->forward ? std::optional(chosen_->warp) : std::nullopt; }
+  // What is chosen in this cycle.
+  [[nodiscard]] std::optional<Choice> choice(const std::set<WarpId>& held = {}, std::optional<WarpId> killed = std::nullopt) const {
     for (WarpId w = 0; w < warps_.size(); ++w) {
-      if (!warps_[w].stack.empty() && warps_[w].stack.back().empty() && w != chosen_ && w != killed) return w;
+      if (warps_[w].stack.empty() || w == killed || (chosen_ && w == chosen_->warp)) continue;
+      const DpeEntry& top = warps_[w].stack.back();
+      const bool held_back = held.count(w) != 0;
+      if (!top.path[0].own() && !top.path[1].own() && (top.empty() || !held_back)) return Choice{w, false};
+      if (top.offer && !top.handed && top.path[*top.offer].mask == 0 && !held_back) return Choice{w, true};
     }
     return std::nullopt;
+  }
+  // The warp that is chosen in this cycle if none is held or killed.
+  [[nodiscard]] std::optional<WarpId> waiting_for_a_pop() const {
+    const std::optional<Choice> next = choice();
+    return next ? std::optional(next->warp) : std::nullopt;
   }
   [[nodiscard]] const Levels& levels() const { return levels_; }
 
  private:
+  using Stack = std::vector<DpeEntry>;
   struct Warp {
-    std::vector<DpeEntry> stack;
+    Stack stack;
     LaneMask live = 0;
   };
 
-  // The next instruction of a path: it may be the one where the entry's paths meet, but no return brought it there.
-  static void advance(const DpeEntry& entry, DpePath& path, Events& events) {
+  // Where a path of the uppermost entry arrives.
+  static Place& place_of(Stack& stack, const DpePath& path) { return path.guest ? stack.at(*path.guest).place : stack.back().place; }
+  static const Place& place_of(const Stack& stack, const DpePath& path) {
+    return path.guest ? stack.at(*path.guest).place : stack.back().place;
+  }
+  // Nobody is left in the slot, so nobody's guest.
+  static void leave(DpePath& path) {
+    path.mask = 0;
+    path.guest.reset();
+  }
+
+  // The next instruction of a path: it may be the one where it meets others, but no return brought it there.
+  static void advance(Stack& stack, unsigned slot, Events& events) {
+    DpePath& path = stack.back().path.at(slot);
+    const Place& place = place_of(stack, path);
     path.pc += 4;
-    if (entry.place.returning()) {
-      if (entry.place.arrived(path.pc, path.level)) events.met.insert("advance_to_the_return_address");
-    } else if (entry.place.arrived(path.pc, path.level)) {
-      path.mask = 0;
-    } else if (entry.place.pc() == path.pc) {
-      events.met.insert("rpc_passed_at_another_level");
+    if (place.returning()) {
+      if (place.arrived(path.pc, path.level)) events.met.insert("advance_to_the_return_address");
+    } else if (place.arrived(path.pc, path.level)) {
+      if (path.guest) events.met.insert("guest_advances_to_its_place");
+      leave(path);
+    } else {
+      if (place.pc() == path.pc) events.met.insert("rpc_passed_at_another_level");
+      if (path.guest && stack.back().place.pc() == path.pc) events.met.insert("guest_passes_the_place_of_its_host");
     }
   }
 
-  // A resolution puts the path into this slot of the entry: empty if it has arrived, and then its return address is known.
-  static bool put(DpeEntry& entry, unsigned slot, const DpePath& path) {
-    entry.path.at(slot) = path;
-    if (!entry.place.arrived(path.pc, path.level)) return false;
-    entry.path.at(slot).mask = 0;
-    entry.place.learn(path.pc);
+  // A resolution puts the path into this slot of the uppermost entry: empty if it has arrived, and then its return address is known.
+  static bool put(Stack& stack, unsigned slot, const DpePath& path) {
+    stack.back().path.at(slot) = path;
+    Place& place = place_of(stack, path);
+    if (!place.arrived(path.pc, path.level)) return false;
+    leave(stack.back().path.at(slot));
+    place.learn(path.pc);
     return true;
   }
 
   void resolve(const Resolve& in, Events& events) {
     Warp& warp = warps_.at(in.warp);
-    DpeEntry top = warp.stack.back();
-    DpePath& self = top.path.at(in.slot);
-    const DpePath& other = top.path.at(1 - in.slot);
+    Stack grown = warp.stack;
+    DpePath& self = grown.back().path.at(in.slot);
+    const DpePath other = grown.back().path.at(1 - in.slot);
+    const Place own = place_of(grown, self);
+    const std::optional<unsigned> guest = self.guest;
     const unsigned level = self.level;
     const LaneMask live = warp.live & ~in.exit;
     const LaneMask mask = self.mask & live;
@@ -164,38 +212,52 @@ class DpeStackOracle {
     const DpePath rest{in.next, mask & ~in.taken, level};
     if (taken.mask != 0 && in.call) events.met.insert(level == levels_.last() ? "call_wraps" : "call");
     if (taken.mask != 0 && in.returns) events.met.insert(level == 0 ? "return_wraps" : "return");
-    std::vector<DpeEntry> grown = warp.stack;
-    grown.pop_back();
     if (mask == 0) {
-      self.mask = 0;
-      grown.push_back(top);
+      if (guest) events.met.insert("guest_exits");
+      leave(self);
     } else if (taken.mask == 0 || rest.mask == 0 || in.target == in.next) {
-      const DpePath goes = rest.mask == 0 ? taken : DpePath{in.next, mask, level};
-      const bool known = top.place.returning() && top.place.address();
-      if (put(top, in.slot, goes)) {
-        if (top.place.returning()) events.met.insert(known ? "return_to_a_known_address" : "address_learnt");
-      } else if (known && goes.level == top.place.level()) {
+      DpePath goes = rest.mask == 0 ? taken : DpePath{in.next, mask, level};
+      goes.guest = guest;
+      const bool known = own.returning() && own.address();
+      if (put(grown, in.slot, goes)) {
+        if (own.returning()) events.met.insert(known ? "return_to_a_known_address" : "address_learnt");
+        if (guest) events.met.insert("guest_arrives");
+      } else if (known && goes.level == own.level()) {
         events.met.insert("return_elsewhere");
-      } else if (top.place.pc() == goes.pc) {
+      } else if (own.pc() == goes.pc) {
         events.met.insert("rpc_passed_at_another_level");
       }
-      grown.push_back(top);
     } else {
-      const Place place = meeting_place(in.rpc, level, top.place, levels_);
+      const Place place = meeting_place(in.rpc, level, own, levels_);
       const bool known = place.returning() && place.address();
+      const bool tail = place.same(own);
+      if (tail) {
+        leave(self);
+        events.replaced = other.mask == 0 && !(guest && grown.back().place.returning());
+      } else {
+        self.pc = place.pc().value_or(0);
+        self.mask = mask;
+        self.level = place.level();
+        self.at_return = place.returning();
+      }
       DpeEntry pushed;
       pushed.place = place;
-      const bool taken_there = put(pushed, taken_left_ ? 0 : 1, taken);
-      const bool rest_there = put(pushed, taken_left_ ? 1 : 0, rest);
-      const bool tail = place.same(top.place);
-      if (tail) {
-        self.mask = 0;
-        events.replaced = other.mask == 0;
+      if (guest) events.met.insert(other.mask == 0 ? "lonely_guest_diverges" : tail ? "guest_diverges_tail" : "guest_diverges");
+      if (guest && place.returning() && grown.back().place.same(place)) events.met.insert("guest_returns_at_the_level_of_its_host");
+      if (guest && tail && other.mask == 0) events.met.insert(events.replaced ? "guest_replaces" : "guest_leaves_an_address");
+      if (events.replaced) {
+        pushed.shares = grown.back().shares && !guest;
+        pushed.offer = grown.back().offer;
+        pushed.handed = grown.back().handed;
+        grown.pop_back();
       } else {
-        self = {place.pc().value_or(0), mask, place.level(), place.returning()};
+        pushed.shares = tail && !guest;
+        if (forward_ && other.mask != 0 && !place_of(grown, other).returning()) pushed.offer = 1 - in.slot;
+        if (other.guest) events.met.insert("guest_is_offered");
       }
-      if (!events.replaced) grown.push_back(top);
       grown.push_back(pushed);
+      const bool taken_there = put(grown, taken_left_ ? 0 : 1, taken);
+      const bool rest_there = put(grown, taken_left_ ? 1 : 0, rest);
       if (grown.size() > depth_) {
         events.overflow = in.warp;
         events.replaced = false;
@@ -229,8 +291,17 @@ class DpeStackOracle {
       return;
     }
     DpeEntry& top = warp.stack.back();
-    for (DpePath& path : top.path) path.mask &= warp.live;
-    if (above.place.returning() && top.place.same(above.place)) {
+    if (above.handed) {  // the path of this entry, or what is left of it, comes home
+      DpePath& path = top.path.at(*above.offer);
+      path = above.path.at(*above.offer);
+      if (path.guest == warp.stack.size() - 1) path.guest.reset();
+      events.met.insert(path.mask == 0 ? "pop_behind_a_guest" : path.guest ? "pop_with_a_guest_that_stays_one" : "pop_with_a_guest");
+    }
+    for (DpePath& path : top.path) {
+      path.mask &= warp.live;
+      if (path.mask == 0) leave(path);
+    }
+    if (above.place.returning() && above.shares) {
       if (above.place.address() && !top.place.address()) events.met.insert("address_goes_on_to_the_sibling");
       top.place = above.place;
     }
@@ -239,19 +310,34 @@ class DpeStackOracle {
       const LaneMask back = path.mask;
       path.at_return = false;
       path.pc = above.place.address().value_or(0);
-      if (top.place.arrived(path.pc, path.level)) path.mask = 0;
+      if (place_of(warp.stack, path).arrived(path.pc, path.level)) leave(path);
       events.met.insert(!above.place.address() ? "pop_without_address" : "pop_to_the_return_address");
       if (back != 0 && path.mask == 0) events.met.insert("return_address_is_the_own_rpc");
     }
   }
 
+  void forward(WarpId w, bool killed, Events& events) {
+    Stack& stack = warps_[w].stack;
+    const unsigned slot = stack.back().offer.value();
+    const unsigned home = stack.size() - 2;
+    DpePath& path = stack.at(home).path.at(slot);
+    if (path.guest) events.met.insert("guest_of_a_guest");
+    stack.back().path.at(slot) = path;
+    if (!path.guest) stack.back().path.at(slot).guest = home;
+    stack.back().handed = true;
+    leave(path);
+    if (!killed) ++forwards_;
+  }
+
   unsigned depth_;
   bool taken_left_;
+  bool forward_;
   Levels levels_;
   std::vector<Warp> warps_;
   unsigned max_depth_ = 0;
+  std::uint32_t forwards_ = 0;
   std::optional<Resolve> acting_;
-  std::optional<WarpId> chosen_;
+  std::optional<Choice> chosen_;
 };
 
 }  // namespace heddle::test

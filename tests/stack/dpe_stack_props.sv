@@ -5,13 +5,16 @@
 //! run NumWarps=1 Lanes=8 Depth=4 LevelW=2
 //! run NumWarps=1 Lanes=32 Depth=4 LevelW=3
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2
+//! run NumWarps=1 Lanes=4 Depth=4 LevelW=2 Forward=1
+//! run NumWarps=2 Lanes=3 Depth=3 TakenLeft=0 LevelW=2 Forward=1
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
+//! assume hold_is_legal: With Forward a resolution is taken in only if hold_i of its warp is set in its cycle and in the one before, and hold_i is set in the cycle in which it acts.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //!
-//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing
+//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing guest_is_offered offer_is_legal rows_are_kept outlives_a_guest learns_its_own_return
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant dpe_stack_valid_seen_on_the_wrong_side
@@ -51,6 +54,21 @@
 //!   mutant tail_at_any_level
 //! property choice_is_right: The warp that is popped is the lowest-numbered one that had entries and no path a cycle before, other than one that was popped or killed then; it has them still, and its index and whether it ends follow from its depth.
 //!   mutant dpe_stack_popped_warp_chosen_again
+//! property guest_is_offered: A guest's live threads are those of the slot below that is offered, and its place is that slot's.
+//!   only Forward=1
+//!   mutant dpe_stack_guest_place_is_the_rows
+//! property offer_is_legal: What is offered, or has a guest, is a slot below with an even PC whose place is a PC or NONE; there is no offer at the bottom.
+//!   only Forward=1
+//!   mutant dpe_stack_offers_a_path_that_returns
+//! property rows_are_kept: A row below the top is what it was while it is one.
+//!   only Forward=1
+//!   mutant dpe_stack_forward_takes_the_row
+//! property outlives_a_guest: What a RETURN has learnt is not lost when a guest has the last path of the entry that meets there: its threads stand in their places.
+//!   only Forward=1
+//!   mutant dpe_stack_guest_replaces_below_a_return
+//! property learns_its_own_return: An entry that meets at a RETURN is not told where the call of its guest has returned to.
+//!   only Forward=1
+//!   mutant dpe_stack_address_of_a_guests_call_handed_on
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
 //!   mutant dpe_stack_pop_waits_for_an_advance
 module dpe_stack_props #(
@@ -59,6 +77,7 @@ module dpe_stack_props #(
   parameter  int Depth     = 4,
   parameter  int TakenLeft = 1,
   parameter  int LevelW    = 2,
+  parameter  int Forward   = 0,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
 ) (
@@ -70,6 +89,7 @@ module dpe_stack_props #(
   input logic             advance_valid_i,
   input logic [WarpW-1:0] advance_warp_i,
   input logic             advance_slot_i,
+  input logic [NumWarps-1:0] hold_i,
   input logic             resolve_valid_i,
   input logic [WarpW-1:0] resolve_warp_i,
   input logic             resolve_slot_i,
@@ -97,13 +117,15 @@ module dpe_stack_props #(
   logic                       unused_resolved_slot;
   logic [WarpW-1:0]           resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
   logic [DepthW-1:0]          max_depth;
+  logic [31:0]                forwards;
 
   dpe_stack #(
     .NumWarps  (NumWarps),
     .Lanes     (Lanes),
     .Depth     (Depth),
     .TakenLeft (TakenLeft),
-    .LevelW    (LevelW)
+    .LevelW    (LevelW),
+    .Forward   (Forward)
   ) dut (
     .clk_i            (clk_i),
     .rst_ni           (rst_n),
@@ -115,6 +137,7 @@ module dpe_stack_props #(
     .kill_warp_i      (kill_warp_i),
     .advance_i        ({NumWarps'(advance_valid_i && advance_slot_i) << advance_warp_i,
                         NumWarps'(advance_valid_i && !advance_slot_i) << advance_warp_i}),
+    .hold_i           (hold_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (resolve_slot_i),
@@ -147,7 +170,8 @@ module dpe_stack_props #(
     .done_warp_o      (done_warp),
     .overflow_valid_o (overflow_valid),
     .overflow_warp_o  (overflow_warp),
-    .max_depth_o      (max_depth)
+    .max_depth_o      (max_depth),
+    .forwards_o       (forwards)
   );
 
   // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
@@ -169,20 +193,35 @@ module dpe_stack_props #(
     act_return <= resolve_return_i;
   end
 
-  // Storage of the RTL, four places of it: NumWarps << IndexW must not be more.
-  // {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}
+  // Storage of the RTL, four places of it: NumWarps << IndexW must not be more. With Forward the first six fields are in it:
+  // {here, gone, offer_l, offer_r, grpc, grpc_level, pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}
   localparam int SlotW   = 32 + Lanes + LevelW;
-  localparam int EntryW  = 2 * SlotW + 32 + LevelW;
+  localparam int PlainW  = 2 * SlotW + 32 + LevelW;
+  localparam int EntryW  = PlainW + 4 + 32 + LevelW;
+  localparam int RowW    = (Forward != 0) ? EntryW : PlainW;
+  localparam int GuestAt = PlainW + LevelW;                     // of grpc; grpc_level below it
+  localparam int FlagsAt = GuestAt + 32;                        // {here, gone, offer_l, offer_r}
   localparam int RpcAt   = LevelW;                              // where the fields begin; rpc_level at 0
   localparam int RightAt = RpcAt + 32;
   localparam int LeftAt  = RightAt + SlotW;
   localparam int MaskAt  = LevelW;                              // in a slot; level at 0
   localparam int PcAt    = MaskAt + Lanes;
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
-  (* hierconn *) wire [EntryW-1:0] \dut.u_below.gen_inferred.words[0] , \dut.u_below.gen_inferred.words[1] ;
-  (* hierconn *) wire [EntryW-1:0] \dut.u_below.gen_inferred.words[2] , \dut.u_below.gen_inferred.words[3] ;
-  wire [4*EntryW-1:0] below = {\dut.u_below.gen_inferred.words[3] , \dut.u_below.gen_inferred.words[2] ,
-                               \dut.u_below.gen_inferred.words[1] , \dut.u_below.gen_inferred.words[0] };
+  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[0] , \dut.u_below.gen_inferred.words[1] ;
+  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[2] , \dut.u_below.gen_inferred.words[3] ;
+  wire [4*EntryW-1:0] below = {EntryW'(\dut.u_below.gen_inferred.words[3] ), EntryW'(\dut.u_below.gen_inferred.words[2] ),
+                               EntryW'(\dut.u_below.gen_inferred.words[1] ), EntryW'(\dut.u_below.gen_inferred.words[0] )};
+  (* hierconn *) wire [NumWarps-1:0] \dut.here_q , \dut.gen_forward.gone_q , \dut.offer_l_q , \dut.offer_r_q ;
+  (* hierconn *) wire [NumWarps*32-1:0] \dut.guest_rpc_q ;
+  (* hierconn *) wire [NumWarps*LevelW-1:0] \dut.guest_level_q ;
+  wire [NumWarps-1:0] here    = \dut.here_q & {NumWarps{Forward != 0}};
+  wire [NumWarps-1:0] gone    = \dut.gen_forward.gone_q & {NumWarps{Forward != 0}};
+  wire [NumWarps-1:0] offer_l = \dut.offer_l_q & {NumWarps{Forward != 0}};
+  wire [NumWarps-1:0] offer_r = \dut.offer_r_q & {NumWarps{Forward != 0}};
+  wire [NumWarps-1:0] guest_l = here & offer_l & valid_l;       // a guest stands in the slot
+  wire [NumWarps-1:0] guest_r = here & offer_r & valid_r;
+  wire [NumWarps*32-1:0] guest_rpc = \dut.guest_rpc_q ;
+  wire [NumWarps*LevelW-1:0] guest_level = \dut.guest_level_q ;
   initial if ((NumWarps << IndexW) != 4) $fatal(1, "dpe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
@@ -201,7 +240,8 @@ module dpe_stack_props #(
   generate
     for (genvar i = 0; i < Depth; i++) begin : gen_entry
       assign entry[i*EntryW +: EntryW] =
-        (32'(height) == i + 1) ? {pc_l[warp*32 +: 32], top_mask_l, level_l[warp*LevelW +: LevelW], pc_r[warp*32 +: 32], top_mask_r,
+        (32'(height) == i + 1) ? {here[warp], gone[warp], offer_l[warp], offer_r[warp], guest_rpc[warp*32 +: 32],
+                                      guest_level[warp*LevelW +: LevelW], pc_l[warp*32 +: 32], top_mask_l, level_l[warp*LevelW +: LevelW], pc_r[warp*32 +: 32], top_mask_r,
                                       level_r[warp*LevelW +: LevelW], rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]} :
         (i < Depth - 1)        ? below[((32'(warp) << IndexW) + ((i < Depth - 1) ? i : 0))*EntryW +: EntryW] : '0;
     end
@@ -253,9 +293,13 @@ module dpe_stack_props #(
   endfunction
 
   logic              disjoint, not_at_rpc, in_place, in_parent, learnt, one_address, waits_right;
-  logic              found, has_parent, has_sibling, waits, waits_l, waits_r, same_above, same_below, here_l, here_r, lower_l, lower_r;
+  logic              found, found_own, has_parent, has_sibling, waits, waits_l, waits_r, same_above, same_below, here_l, here_r, lower_l, lower_r;
   logic [31:0]       pc_here, pc_l_here, pc_r_here, rpc_here, rpc_lower, rpc_above, run_rpc, expected, parent_pc;
   logic [LevelW-1:0] level_here, level_l_here, level_r_here, rl_here, rl_lower, rl_above, expected_level;
+  // With Forward: what a slot of an entry holds that is or was forwarded is not looked at there, but above.
+  logic              stale_l, stale_r, is_guest, in_guest_l, in_guest_r, odd_lower, own_here, guests_right, offered_right;
+  logic [31:0]       place, place_l, place_r, place_lower;
+  logic [LevelW-1:0] place_level, place_level_l, place_level_r, place_level_lower;
   always_comb begin
     disjoint       = 1'b1;
     not_at_rpc     = 1'b1;
@@ -269,7 +313,8 @@ module dpe_stack_props #(
     waits          = 1'b0;
     waits_l        = 1'b0;
     waits_r        = 1'b0;
-    found          = 1'b0;      // the thread was found; where it is to be found next:
+    found          = 1'b0;      // the thread was found; in a slot that was not a guest's; where it is to be found next:
+    found_own      = 1'b0;
     expected       = ref_pc_q;
     expected_level = ref_level_q;
     here_l         = 1'b0;
@@ -289,6 +334,23 @@ module dpe_stack_props #(
     rl_lower       = '0;
     rpc_above      = '0;
     rl_above       = '0;
+    stale_l        = 1'b0;
+    stale_r        = 1'b0;
+    is_guest       = 1'b0;
+    in_guest_l     = 1'b0;
+    in_guest_r     = 1'b0;
+    odd_lower      = 1'b0;
+    own_here       = 1'b0;
+    guests_right   = 1'b1;
+    offered_right  = 1'b1;
+    place          = '0;
+    place_l        = '0;
+    place_r        = '0;
+    place_lower    = '0;
+    place_level    = '0;
+    place_level_l  = '0;
+    place_level_r  = '0;
+    place_level_lower = '0;
     run_rpc        = '0;        // of the topmost of the entries above that meet at one place
     same_above     = 1'b0;
     same_below     = 1'b0;
@@ -302,52 +364,96 @@ module dpe_stack_props #(
         level_l_here = entry[i*EntryW + LeftAt +: LevelW];
         here_l       = entry[i*EntryW + LeftAt + MaskAt + 32'(lane)];
         pc_l_here    = entry[i*EntryW + LeftAt + PcAt +: 32];
-        pc_here      = here_r ? pc_r_here : pc_l_here;
-        level_here   = here_r ? level_r_here : level_l_here;
+        // Places of the slots; whether a slot of this entry, and of the one below, is forwarded to the entry above.
+        in_guest_l    = entry[i*EntryW + FlagsAt + 3] && entry[i*EntryW + FlagsAt + 1];
+        in_guest_r    = entry[i*EntryW + FlagsAt + 3] && entry[i*EntryW + FlagsAt];
+        place_l       = in_guest_l ? entry[i*EntryW + GuestAt +: 32] : rpc_here;
+        place_r       = in_guest_r ? entry[i*EntryW + GuestAt +: 32] : rpc_here;
+        place_level_l = in_guest_l ? entry[i*EntryW + PlainW +: LevelW] : rl_here;
+        place_level_r = in_guest_r ? entry[i*EntryW + PlainW +: LevelW] : rl_here;
         rl_lower     = '0;
         rpc_lower    = '0;
+        odd_lower    = 1'b0;
         if (i > 0) begin
           rl_lower  = entry[(i-1)*EntryW +: LevelW];
           rpc_lower = entry[(i-1)*EntryW + RpcAt +: 32];
+          odd_lower = (Forward != 0) && (entry[(i-1)*EntryW + RightAt + PcAt] || entry[(i-1)*EntryW + LeftAt + PcAt]);
         end
-        same_below = (i > 0) && same(rpc_here, rl_here, rpc_lower, rl_lower);
+        if (Forward != 0) begin
+          // The guest is that of the offered slot: its threads, its place. An offer is of a path that has not come to a return.
+          if ((i == 0) && (entry[FlagsAt +: 4] != '0)) offered_right = 1'b0;
+          if (entry[i*EntryW + FlagsAt +: 2] == 2'b11) offered_right = 1'b0;
+          if (entry[i*EntryW + FlagsAt + 2 +: 2] == 2'b11) offered_right = 1'b0;
+          if ((entry[i*EntryW + FlagsAt + 2 +: 2] != '0) && (entry[i*EntryW + FlagsAt +: 2] == '0)) offered_right = 1'b0;
+          if (i > 0) begin
+            lower_r           = entry[(i-1)*EntryW + RightAt + MaskAt + 32'(lane)];
+            lower_l           = entry[(i-1)*EntryW + LeftAt + MaskAt + 32'(lane)];
+            is_guest          = entry[(i-1)*EntryW + FlagsAt + 3] &&
+                                (entry[i*EntryW + FlagsAt] ? entry[(i-1)*EntryW + FlagsAt] : entry[(i-1)*EntryW + FlagsAt + 1]);
+            place_lower       = is_guest ? entry[(i-1)*EntryW + GuestAt +: 32] : rpc_lower;
+            place_level_lower = is_guest ? entry[(i-1)*EntryW + PlainW +: LevelW] : rl_lower;
+            if (entry[i*EntryW + FlagsAt +: 2] != '0) begin
+              if (place_lower[0] ||
+                  entry[(i-1)*EntryW + (entry[i*EntryW + FlagsAt] ? RightAt : LeftAt) + PcAt]) offered_right = 1'b0;
+            end
+            // Until a guest has replaced the entry its own threads are others.
+            if (!entry[i*EntryW + FlagsAt + 2] && ((here_l && !in_guest_l) || (here_r && !in_guest_r)) &&
+                ((entry[i*EntryW + FlagsAt + 1] && lower_l) || (entry[i*EntryW + FlagsAt] && lower_r))) guests_right = 1'b0;
+            if (entry[i*EntryW + FlagsAt + 3] && ((place_lower != entry[i*EntryW + GuestAt +: 32]) ||
+                (place_level_lower != entry[i*EntryW + PlainW +: LevelW]))) guests_right = 1'b0;
+            if ((in_guest_l && ((entry[i*EntryW + LeftAt + MaskAt +: Lanes] & ~entry[(i-1)*EntryW + LeftAt + MaskAt +: Lanes]) != '0)) ||
+                (in_guest_r && ((entry[i*EntryW + RightAt + MaskAt +: Lanes] & ~entry[(i-1)*EntryW + RightAt + MaskAt +: Lanes]) != '0))) guests_right = 1'b0;
+            if (ref_live_q && in_guest_l && (entry[i*EntryW + LeftAt + MaskAt +: Lanes] != '0) && (here_l != lower_l)) guests_right = 1'b0;
+            if (ref_live_q && in_guest_r && (entry[i*EntryW + RightAt + MaskAt +: Lanes] != '0) && (here_r != lower_r)) guests_right = 1'b0;
+          end
+        end
+        if (here_l && here_r) disjoint = 1'b0;      // what was forwarded included
+        here_l     = here_l && !stale_l;
+        here_r     = here_r && !stale_r;
+        pc_here    = here_r ? pc_r_here : pc_l_here;
+        level_here = here_r ? level_r_here : level_l_here;
+        place       = here_r ? place_r : place_l;
+        place_level = here_r ? place_level_r : place_level_l;
+        own_here    = (here_l && !in_guest_l) || (here_r && !in_guest_r);
+        same_below = (i > 0) && same(rpc_here, rl_here, rpc_lower, rl_lower) && !(odd_lower && rpc_here[0]);
         if (same_below && rpc_lower[0] && (rpc_lower[31:1] != '0) && (rpc_lower != rpc_here)) one_address = 1'b0;
         if ((i == 0) && ((rpc_here != '0) || (rl_here != '0))) in_parent = 1'b0;
-        if (here_l && here_r) disjoint = 1'b0;
-        // A waiting slot lies below what it waits for. An empty one has any PC.
-        waits_l = pc_l_here[0] && (entry[i*EntryW + LeftAt + MaskAt +: Lanes] != '0);
-        waits_r = pc_r_here[0] && (entry[i*EntryW + RightAt + MaskAt +: Lanes] != '0);
+        // A waiting slot lies below what it waits for. An empty one has any PC (with Forward an even one).
+        waits_l = pc_l_here[0] && ((Forward != 0) || (entry[i*EntryW + LeftAt + MaskAt +: Lanes] != '0));
+        waits_r = pc_r_here[0] && ((Forward != 0) || (entry[i*EntryW + RightAt + MaskAt +: Lanes] != '0));
         if (waits_l && waits_r) waits_right = 1'b0;
         if (waits_l) begin
           waits = 1'b1;
-          if ((pc_l_here != 32'd1) || !rpc_above[0] || (rl_above != level_l_here) ||
-              (rpc_here[0] && (rl_here == level_l_here))) waits_right = 1'b0;
+          if ((pc_l_here != 32'd1) || !rpc_above[0] || (rl_above != level_l_here) || stale_l ||
+              (place_l[0] && (place_level_l == level_l_here))) waits_right = 1'b0;
         end
         if (waits_r) begin
           waits = 1'b1;
-          if ((pc_r_here != 32'd1) || !rpc_above[0] || (rl_above != level_r_here) ||
-              (rpc_here[0] && (rl_here == level_r_here))) waits_right = 1'b0;
+          if ((pc_r_here != 32'd1) || !rpc_above[0] || (rl_above != level_r_here) || stale_r ||
+              (place_r[0] && (place_level_r == level_r_here))) waits_right = 1'b0;
         end
         if ((here_l || here_r) && ref_live_q) begin
-          if (pc_here[0] ? (rpc_here[0] && (rl_here == level_here))
-                         : ((rpc_here[31:1] == '0) || !rpc_here[0]) &&
-                           arrived(pc_here, level_here, rpc_here, rl_here)) not_at_rpc = 1'b0;
+          if (pc_here[0] ? (place[0] && (place_level == level_here))
+                         : ((place[31:1] == '0) || !place[0]) &&
+                           arrived(pc_here, level_here, place, place_level)) not_at_rpc = 1'b0;
           if ((level_here != expected_level) || (found && (expected == '0))) in_place = 1'b0;
           if (!pc_here[0] && (pc_here != expected)) in_place = 1'b0;
           if (pc_here[0] && found && !expected[0]) in_place = 1'b0;
           if (pc_here[0] && !found && (run_rpc[31:1] != ref_pc_q[31:1])) in_place = 1'b0;
           if (pc_here[0] && !found && (run_rpc[31:1] == '0)) learnt = 1'b0;
           found          = 1'b1;
-          expected       = rpc_here;
-          expected_level = rl_here;
+          found_own      = own_here;
+          expected       = place;
+          expected_level = place_level;
         end
-        // Between a thread and where it is to be found next are only entries that meet there, too.
-        if (found && (i > 0)) begin
+        // Between a thread and where it is to be found next are only entries that meet there, too. (With Forward, of a path
+        // that meets at a RETURN: under one that meets elsewhere may be a path that a guest has suspended.)
+        if (found && (i > 0) && ((Forward == 0) || (found_own && expected[0]))) begin
           lower_r = entry[(i-1)*EntryW + RightAt + MaskAt + 32'(lane)];
           lower_l = entry[(i-1)*EntryW + LeftAt + MaskAt + 32'(lane)];
           if (same_below) begin
             if (here_l || here_r) has_sibling = 1'b1;
-            if (lower_l || lower_r) in_parent = 1'b0;
+            if ((Forward == 0) && (lower_l || lower_r)) in_parent = 1'b0;
           end else begin
             has_parent = 1'b1;
             parent_pc  = rpc_here[0] ? 32'd1 : rpc_here;
@@ -356,8 +462,11 @@ module dpe_stack_props #(
                    (entry[(i-1)*EntryW + LeftAt +: LevelW] == rl_here)) &&
                  !(lower_r && (entry[(i-1)*EntryW + RightAt + PcAt +: 32] == parent_pc) &&
                    (entry[(i-1)*EntryW + RightAt +: LevelW] == rl_here)))) in_parent = 1'b0;
+            if (Forward != 0) found_own = 1'b0;
           end
         end
+        stale_l = (entry[i*EntryW + FlagsAt + 2 +: 2] != '0) && entry[i*EntryW + FlagsAt + 1];
+        stale_r = (entry[i*EntryW + FlagsAt + 2 +: 2] != '0) && entry[i*EntryW + FlagsAt];
         if (!same_above) run_rpc = rpc_here;
         same_above = same_below;
         rpc_above  = rpc_here;
@@ -367,8 +476,17 @@ module dpe_stack_props #(
     if (ref_live_q && (!found || (expected != '0) || ref_pc_q[0])) in_place = 1'b0;
   end
 
-  // Whether the thread's own instruction moved it.
-  logic moved_q, was_split_q, on_its_way;
+  // Whether the thread's own instruction moved it, and where it goes if it was in a guest and that did not diverge.
+  logic moved_q, was_split_q, on_its_way, from_guest_q;
+  logic [31:0]       from_rpc_q, arrival_rpc;
+  logic [LevelW-1:0] from_level_q, arrival_level;
+  assign arrival_rpc   = from_guest_q ? from_rpc_q : rpc[warp*32 +: 32];
+  assign arrival_level = from_guest_q ? from_level_q : rpc_level[warp*LevelW +: LevelW];
+  always_ff @(posedge clk_i) begin
+    from_guest_q <= ((top_mask_l[lane] && guest_l[warp]) || (top_mask_r[lane] && guest_r[warp])) && !(push_valid && (push_warp == warp));
+    from_rpc_q   <= guest_rpc[warp*32 +: 32];
+    from_level_q <= guest_level[warp*LevelW +: LevelW];
+  end
   always_ff @(posedge clk_i) begin
     moved_q <= rst_n && !killed && ((in_own && !act_exit[lane]) ||
                          (advance_valid_i && (advance_warp_i == warp) &&
@@ -379,12 +497,13 @@ module dpe_stack_props #(
   assign on_its_way = top_mask_l[lane] || top_mask_r[lane] || was_split_q;
 
   // What was before this cycle, for an overflow of the warp.
-  localparam int TopW = 2*Lanes + 3*32 + 3*LevelW + Lanes + DepthW;
+  localparam int TopW = 2*Lanes + 3*32 + 3*LevelW + Lanes + DepthW + 4 + 32 + LevelW;
   logic            overflowed_q;
   logic [TopW-1:0] now_top, was_top_q;
   assign now_top = {top_mask_l, top_mask_r, pc_l[warp*32 +: 32], pc_r[warp*32 +: 32], rpc[warp*32 +: 32],
                     level_l[warp*LevelW +: LevelW], level_r[warp*LevelW +: LevelW], rpc_level[warp*LevelW +: LevelW],
-                    warp_live, height};
+                    warp_live, height, here[warp], gone[warp], offer_l[warp], offer_r[warp], guest_rpc[warp*32 +: 32],
+                    guest_level[warp*LevelW +: LevelW]};
   always_ff @(posedge clk_i) begin
     overflowed_q <= rst_n && !killed && overflow_valid && (overflow_warp == warp);
     was_top_q    <= now_top;
@@ -400,18 +519,42 @@ module dpe_stack_props #(
     else                                                       waited_q <= waited_q + WaitW'(1);
   end
 
-  // A pop is chosen a cycle ahead.
-  logic             chosen_q;
-  logic [WarpW-1:0] chosen_warp_q;
+  // A pop, or a forward, is chosen a cycle ahead.
+  logic                chosen_q, forward_q;
+  logic [WarpW-1:0]    chosen_warp_q;
+  logic [NumWarps-1:0] pops, forwards_to;
+  assign pops        = ~(valid_l & ~guest_l) & ~(valid_r & ~guest_r) & ~((guest_l | guest_r) & hold_i);
+  assign forwards_to = ~here & ~gone & ~hold_i & ((offer_l & ~valid_l & valid_r) | (offer_r & ~valid_r & valid_l));
   always_ff @(posedge clk_i) begin
     chosen_q      <= 1'b0;
+    forward_q     <= 1'b0;
     chosen_warp_q <= '0;
     for (int w = NumWarps - 1; w >= 0; w--) begin
-      if (rst_n && (depth[w*DepthW +: DepthW] != '0) && !valid_l[w] && !valid_r[w] &&
-          !(pop_valid && (pop_warp == WarpW'(w))) && !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin
-        chosen_q      <= 1'b1;
+      if (rst_n && (depth[w*DepthW +: DepthW] != '0) && (pops[w] || forwards_to[w]) &&
+          !((chosen_q || forward_q) && (chosen_warp_q == WarpW'(w))) && !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin
+        chosen_q      <= pops[w];
+        forward_q     <= !pops[w];
         chosen_warp_q <= WarpW'(w);
       end
+    end
+  end
+
+  // A resolution is expected: hold_i in its cycle, the one before and the one in which it acts.
+  logic [NumWarps-1:0] held_q;
+  always_ff @(posedge clk_i) held_q <= hold_i;
+
+  // Rows of a warp below its top, as they were.
+  logic [DepthW-1:0]           was_height_q;
+  logic [(Depth-1)*EntryW-1:0] was_rows_q;
+  logic                        rows_kept;
+  always_ff @(posedge clk_i) begin
+    was_height_q <= rst_n ? height : '0;
+    was_rows_q   <= entry[0 +: (Depth-1)*EntryW];
+  end
+  always_comb begin
+    rows_kept = 1'b1;
+    for (int i = 0; i < Depth - 1; i++) begin
+      if ((i + 1 < 32'(was_height_q)) && (i + 1 < 32'(height)) && (entry[i*EntryW +: EntryW] != was_rows_q[i*EntryW +: EntryW])) rows_kept = 1'b0;
     end
   end
 
@@ -431,7 +574,7 @@ module dpe_stack_props #(
     end
   end
 
-  logic launch_ok, advance_ok, resolve_ok, kill_ok;
+  logic launch_ok, advance_ok, resolve_ok, hold_ok, kill_ok;
   logic [Lanes-1:0] to_resolve;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0) && !launch_pc_i[0];
@@ -444,13 +587,17 @@ module dpe_stack_props #(
                       ((resolve_exit_i & ~to_resolve) == '0) &&
                       !(advance_valid_i && (advance_warp_i == resolve_warp_i) && (advance_slot_i == resolve_slot_i)) &&
                       !(act_valid && (act_warp == resolve_warp_i)) &&
+                      ((Forward == 0) || (held_q[resolve_warp_i] && hold_i[resolve_warp_i])) &&
                       !resolve_target_i[0] && !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
                       !(resolve_call_i && resolve_return_i) &&
                       (!(resolve_call_i || resolve_return_i) || (resolve_target_i != '0));
+  assign hold_ok    = (Forward == 0) || !act_valid || hold_i[act_warp];
   assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
   // Registers of the RTL between the two cycles of a resolution, and of a pop.
   (* hierconn *) wire \dut.acting_q , \dut.act_slot_q , \dut.act_divergent_q , \dut.act_tail_q , \dut.act_full_q ;
+  (* hierconn *) wire [NumWarps-1:0] \dut.held_q ;
+  (* hierconn *) wire \dut.gen_forward.act_replaces_q , \dut.forward_q ;
   (* hierconn *) wire \dut.act_valid_l_q , \dut.act_valid_r_q , \dut.act_moves_q , \dut.act_learns_q , \dut.pop_q , \dut.pop_last_q ;
   (* hierconn *) wire [WarpW-1:0] \dut.act_warp_q , \dut.pop_warp_q ;
   (* hierconn *) wire [31:0] \dut.act_pc_l_q , \dut.act_pc_r_q , \dut.act_rpc_q ;
@@ -463,11 +610,12 @@ module dpe_stack_props #(
   logic [31:0]       own_rpc, meet, meet_learnt;
   logic [LevelW-1:0] own_level, own_rpc_level, meet_level, to_level;
   logic              is_tail, taken_there, next_there, all_go, none_go, arrives, learns;
-  logic              goes_on, left_goes, right_goes;   // without divergence; which slot gets the target's side
+  logic              by_guest, goes_on, left_goes, right_goes;   // without divergence; which slot gets the target's side
   logic [Lanes-1:0]  go, stay;
   always_comb begin
-    own_rpc       = rpc[act_warp*32 +: 32];
-    own_rpc_level = rpc_level[act_warp*LevelW +: LevelW];
+    by_guest      = act_slot ? guest_r[act_warp] : guest_l[act_warp];
+    own_rpc       = by_guest ? guest_rpc[act_warp*32 +: 32] : rpc[act_warp*32 +: 32];
+    own_rpc_level = by_guest ? guest_level[act_warp*LevelW +: LevelW] : rpc_level[act_warp*LevelW +: LevelW];
     own_level     = act_slot ? level_r[act_warp*LevelW +: LevelW] : level_l[act_warp*LevelW +: LevelW];
     to_level      = own_level + LevelW'(act_call) - LevelW'(act_return);
     meet          = act_rpc;
@@ -492,9 +640,9 @@ module dpe_stack_props #(
     right_goes  = splits ? TakenLeft == 0 : all_go;
   end
 
-  logic act_right, choice_right;
+  logic act_right, choice_right, forwards_now, own_left;
   always_comb begin
-    act_right = \dut.acting_q == act_valid;
+    act_right = (\dut.acting_q == act_valid) && ((Forward == 0) || (\dut.held_q == held_q));
     if (act_valid) begin
       if (!((32'(act_warp) < NumWarps) && (own_mask != '0) && ((act_exit & ~own_mask) == '0) &&
             !act_target[0] && !act_next[0] && (!act_rpc[0] || (act_rpc == 32'd1)) && !(act_call && act_return) &&
@@ -505,7 +653,8 @@ module dpe_stack_props #(
             (\dut.act_pc_r_q == (right_goes ? act_target : act_next)) &&
             (\dut.act_level_l_q == (left_goes ? to_level : own_level)) &&
             (\dut.act_level_r_q == (right_goes ? to_level : own_level)))) act_right = 1'b0;
-      if (splits && !((\dut.act_tail_q == is_tail) && (\dut.act_rpc_q == meet_learnt) &&
+      if (splits && !((\dut.act_tail_q == is_tail) &&
+                      ((Forward == 0) || (\dut.gen_forward.act_replaces_q == (is_tail && !(by_guest && rpc[act_warp*32])))) && (\dut.act_rpc_q == meet_learnt) &&
                       (\dut.act_rpc_level_q == meet_level) &&
                       (\dut.act_mask_l_q == (left_goes ? go : stay)) &&
                       (\dut.act_mask_r_q == (right_goes ? go : stay)) &&
@@ -520,11 +669,24 @@ module dpe_stack_props #(
                        (resolved_next == (goes_on && (none_go || (act_target == act_next)))))) act_right = 1'b0;
       if (!overflow_valid && !(resolved_valid && (resolved_warp == act_warp))) act_right = 1'b0;
     end
-    choice_right = (pop_valid == chosen_q) && (pop_warp == chosen_warp_q) && (pop_valid == \dut.pop_q );
-    if (\dut.pop_q && !((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) && !valid_l[\dut.pop_warp_q ] && !valid_r[\dut.pop_warp_q ] &&
-                         (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
-                         (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
-                         (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
+    forwards_now = (Forward != 0) && \dut.forward_q ;
+    own_left     = (valid_l[\dut.pop_warp_q ] && !guest_l[\dut.pop_warp_q ]) || (valid_r[\dut.pop_warp_q ] && !guest_r[\dut.pop_warp_q ]);
+    choice_right = (pop_valid == chosen_q) && (pop_warp == (chosen_q ? chosen_warp_q : '0)) && (pop_valid == \dut.pop_q ) &&
+                   (forwards_now == forward_q) && (\dut.pop_warp_q == chosen_warp_q);
+    if (\dut.pop_q || forwards_now) begin
+      if (!((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) &&
+            (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
+            (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
+            (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
+      if (act_valid && (act_warp == \dut.pop_warp_q )) choice_right = 1'b0;
+      // A resolution of the warp is not taken in either: nothing was held when it was chosen.
+      if ((valid_l[\dut.pop_warp_q ] || valid_r[\dut.pop_warp_q ]) && held_q[\dut.pop_warp_q ]) choice_right = 1'b0;
+    end
+    if (\dut.pop_q && own_left) choice_right = 1'b0;
+    if (\dut.pop_q && forwards_now) choice_right = 1'b0;
+    if (forwards_now && (here[\dut.pop_warp_q ] || gone[\dut.pop_warp_q ] || !(offer_l[\dut.pop_warp_q ] || offer_r[\dut.pop_warp_q ]) ||
+                         (offer_l[\dut.pop_warp_q ] && valid_l[\dut.pop_warp_q ]) ||
+                         (offer_r[\dut.pop_warp_q ] && valid_r[\dut.pop_warp_q ]))) choice_right = 1'b0;
     if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
   end
 
@@ -534,6 +696,7 @@ module dpe_stack_props #(
       launch_is_legal:  assume (!launch_valid_i || launch_ok);
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
+      hold_is_legal:    assume (hold_ok);
       kill_is_legal:    assume (!kill_valid_i || kill_ok);
 
       rtl_assertions_seen:       cover (advance_valid_i && resolve_valid_i && (32'(height) == 2));
@@ -560,7 +723,7 @@ module dpe_stack_props #(
       top_is_even:               assert (!(valid_l[warp] && pc_l[warp*32]) && !(valid_r[warp] && pc_r[warp*32]));
       top_is_even_seen:          cover (waits && pop_valid && (warp_live != '0));
       arrival_at_level:          assert (!(moved_q && !on_its_way) ||
-                                         arrived(ref_pc_q, ref_level_q, rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]));
+                                         arrived(ref_pc_q, ref_level_q, arrival_rpc, arrival_level));
       arrival_at_level_seen:     cover (moved_q && !on_its_way && (rpc_level[warp*LevelW +: LevelW] != '0));
       done_is_empty:             assert (!(done_valid && (done_warp == warp) && warp_live[lane]));
       done_is_empty_seen:        cover (done_valid && (done_warp == warp));
@@ -575,6 +738,16 @@ module dpe_stack_props #(
       taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(height) == 2));
       choice_is_right:           assert (choice_right);
       choice_is_right_seen:      cover (pop_valid && done_valid);
+      guest_is_offered:          assert (guests_right);
+      guest_is_offered_seen:     cover (guest_l[warp] && valid_r[warp] && (32'(height) == Depth));
+      offer_is_legal:            assert (offered_right);
+      offer_is_legal_seen:       cover (forward_q && (chosen_warp_q == warp) && (32'(height) == Depth));
+      rows_are_kept:             assert (rows_kept);
+      rows_are_kept_seen:        cover (forward_q && (chosen_warp_q == warp) && (32'(height) == 3));
+      outlives_a_guest:          assert (in_place && learnt);
+      outlives_a_guest_seen:     cover (splits && by_guest && is_tail && mine && rpc[warp*32]);
+      learns_its_own_return:     assert (in_place && one_address);
+      learns_its_own_return_seen: cover (splits && by_guest && act_rpc[0] && !is_tail && mine && rpc[warp*32]);
       pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1);
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
     end

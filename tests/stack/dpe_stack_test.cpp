@@ -8,6 +8,7 @@
 
 #include "models/dpe_stack_deep.h"
 #include "models/dpe_stack_default.h"
+#include "models/dpe_stack_forward.h"
 #include "models/dpe_stack_small.h"
 #include "models/dpe_stack_wide.h"
 #include "tests/common/bench.h"
@@ -24,10 +25,11 @@ using Entries = std::vector<DpeEntry>;
 constexpr unsigned kLeft = 0, kRight = 1;
 
 template <class Set>
-using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kWatch>;
+using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kForward, Set::kWatch>;
 
 // All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
 // a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
+// With forwarding a resolution has one more before it, in which its path waits for it.
 template <class Set>
 class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
  public:
@@ -41,7 +43,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   [[nodiscard]] const Entries& entries(WarpId w = 0) const { return oracle_.entries(w); }
 
   void reset() {
-    oracle_ = DpeStackOracle(kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW);
+    oracle_ = DpeStackOracle(kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0);
     expect_state();
     expect_events({});
     this->reset_cycle();
@@ -57,6 +59,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     }
     kill_valid_i = in.kill.has_value();
     if (in.kill) kill_warp_i = *in.kill;
+    for (WarpId w = 0; w < kWarps; ++w) hold_i.set(w, in.hold.count(w) != 0);
     for (unsigned path = 0; path < 2 * kWarps; ++path) {
       advance_i.set(path, in.advance && in.advance->slot * kWarps + in.advance->warp == path);
     }
@@ -105,7 +108,15 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     return idle();
   }
   Events resolve(const DpeStackOracle::Resolve& resolution) {
-    step({{}, {}, resolution});
+    if (Set::kForward != 0) hold({resolution.warp});
+    step({{}, {}, resolution, {}, {resolution.warp}});
+    return hold({resolution.warp});
+  }
+  // Nothing happens while these warps hold.
+  Events hold(const std::set<WarpId>& warps) { return step({{}, {}, {}, {}, warps}); }
+  // A path is chosen to be forwarded, and is.
+  Events forward() {
+    idle();
     return idle();
   }
 
@@ -118,6 +129,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_i, 1, 2 * kWarps);
+  HEDDLE_INPUT(hold_i, 1, kWarps);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);
@@ -151,6 +163,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_OUTPUT(overflow_valid_o, 1, 1);
   HEDDLE_OUTPUT(overflow_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(max_depth_o, kDepthWidth, 1);
+  HEDDLE_OUTPUT(forwards_o, 32, 1);
 
   void expect_state() {
     for (WarpId w = 0; w < kWarps; ++w) {
@@ -175,6 +188,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       }
     }
     max_depth_o.expect(Set::kWatch != 0 ? oracle_.max_depth() : 0);
+    forwards_o.expect(Set::kWatch != 0 ? oracle_.forwards() : 0);
   }
 
   void expect_events(const Events& events) {
@@ -192,7 +206,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     overflow_warp_o.expect(events.overflow.value_or(0));
   }
 
-  DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW};
+  DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0};
   StackLogic<typename DpeStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
 };
 
@@ -200,7 +214,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
 
 template <class Set>
 class DpeStackRandom : public testing::Test {};
-using Sets = ParameterSets<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default>;
+using Sets = ParameterSets<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default,
+                           models::dpe_stack_forward>;
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
 // The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC itself.
@@ -214,14 +229,78 @@ std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
 // One of the paths that meet here has brought the address.
 bool knows(const DpeEntry& entry) { return entry.place.returning() && entry.place.address(); }
 
+// Which warps hold: those of which a path waits for a resolution, from the cycle before it is taken in to the one in which it acts, and
+// some that get none in the end. Without forwarding it says nothing.
+class RandomHolds {
+ public:
+  // The next cycle begins.
+  template <class Set>
+  void next(Random& random, const DpeStackOracle& oracle) {
+    before_ = now_;
+    for (WarpId w = 0; w < Set::kNumWarps; ++w) {
+      if (oracle.resolving() == w || (now_.count(w) == 0 && random.chance(35))) {
+        now_.insert(w);
+      } else if (random.chance(resolving_ == w ? 50 : 10)) {  // or the other path waits next
+        now_.erase(w);
+      }
+    }
+    resolving_ = oracle.resolving();
+  }
+  [[nodiscard]] const std::set<WarpId>& now() const { return now_; }
+  // A resolution of the warp may be taken in.
+  [[nodiscard]] bool allow(WarpId w) const { return before_.count(w) != 0 && now_.count(w) != 0; }
+
+ private:
+  std::set<WarpId> before_, now_;
+  std::optional<WarpId> resolving_;
+};
+
+// A resolution in place of `r`, by which paths come to be forwarded, and guests do all that a path may do.
+void steer_to_guests(Random& random, const DpeEntry& top, const Place& place, const Levels& levels, LaneMask all, DpeStackOracle::Resolve& r) {
+  const DpePath& self = top.path[r.slot];
+  const DpePath& other = top.path[1 - r.slot];
+  const bool offered = top.offer == r.slot && !top.handed;
+  const bool below = place.returning() && levels.above(place.level()) == self.level;  // may return to its place
+  const auto arrive = [&] {
+    r.target = r.next = place.pc().value_or(r.target);
+    r.taken = all;
+    r.call = false;
+    r.returns = below;
+  };
+  if (self.guest) {
+    if (random.chance(30)) arrive();
+    if (random.chance(10)) r.target = r.next = place.pc().value_or(r.target) - 4;  // arrives by an advance
+    if (random.chance(20)) r.rpc = place.pc().value_or(kNoRpc);
+    if (top.place.returning() && random.chance(60)) {  // diverges where the entry did that it is in, in a function of its own
+      const bool there = self.level == levels.above(top.place.level());
+      if (there) r.rpc = kReturnRpc;
+      if (!there) r.taken = all;
+      r.returns = false;
+      r.call = !there;
+    }
+    if (other.mask == 0 && random.chance(70)) {  // alone
+      r.rpc = place.pc().value_or(kNoRpc);
+      r.taken = self.mask & (self.mask - 1);
+      r.call = r.returns = false;
+    }
+  } else if (offered ? random.chance(50) : other.guest && random.chance(60)) {
+    arrive();  // makes room for a guest, or leaves it alone
+  } else if (other.mask != 0 && random.chance(50)) {
+    r.rpc = self.level != 0 && random.chance(40) ? kReturnRpc : r.next + 0x100;  // suspends the other path
+    r.taken = self.mask & (self.mask - 1);
+    r.call = r.returns = false;
+  }
+}
+
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
 // and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
-DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base) {
+DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base, RandomHolds& holds) {
+  holds.next<Set>(random, oracle);
   if (random.chance(3)) base = random.base(6) & ~Pc{3};
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
-  std::vector<std::pair<WarpId, unsigned>> paths, told;
+  std::vector<std::pair<WarpId, unsigned>> paths, told, waiting;  // paths: all that may advance; waiting: that may be resolved
   const auto& acts = oracle.acting();
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) idle.push_back(w);
@@ -229,7 +308,8 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     for (unsigned slot = 0; slot < 2; ++slot) {
       if (oracle.top(w).path[slot].mask == 0) continue;
       paths.emplace_back(w, slot);
-      if (knows(oracle.top(w))) told.emplace_back(w, slot);
+      if (Set::kForward == 0 || holds.allow(w)) waiting.emplace_back(w, slot);
+      if (knows(oracle.top(w)) && (Set::kForward == 0 || holds.allow(w))) told.emplace_back(w, slot);
     }
   }
   DpeStackOracle::Inputs in;
@@ -237,25 +317,26 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     const LaneMask mask = random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes);
     in.launch = {random.pick(idle), pc(), mask};
   }
-  if (!paths.empty() && random.chance(60)) {
-    const auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
+  if (!waiting.empty() && random.chance(60)) {
+    const auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : waiting);
     const DpeEntry top = oracle.top(warp);
     const DpePath other = top.path[1 - slot];
+    const Place place = oracle.place(warp, slot);
     DpeStackOracle::Resolve r{warp, slot, random.lanes(Set::kLanes), pc(), pc(), pc(), 0};
     if (random.chance(60)) r.taken = random.next() & lane_mask(Set::kLanes);  // divergent more often than not
     if (random.chance(25)) r.rpc = base + 0x100 + 4 * random.below(64);      // out of reach: nest deeper
-    if (random.chance(20)) r.rpc = top.place.pc().value_or(kReturnRpc);
+    if (random.chance(20)) r.rpc = place.pc().value_or(kReturnRpc);
     if (random.chance(10)) r.rpc = kNoRpc;
     if (random.chance(10)) {  // two sides around the one PC with this bit alone
       r.rpc = Pc{1} << random.between(2, 31);
       r.target = r.rpc - 4 * random.below(3);
       r.next = r.rpc - 4 * random.below(3);
     }
-    if (random.chance(10)) r.target = r.next = top.place.pc().value_or(base);  // all threads arrive
+    if (random.chance(10)) r.target = r.next = place.pc().value_or(base);  // all threads arrive
     if (random.chance(20) && r.rpc > kReturnRpc) r.target = r.rpc - 4;
     if (random.chance(25)) r.rpc = kReturnRpc;
     // Those that meet where they return to are one level above it, and return; the others call.
-    const bool due = top.place.returning() && oracle.levels().above(top.place.level()) == top.path[slot].level;
+    const bool due = place.returning() && oracle.levels().above(place.level()) == top.path[slot].level;
     if (random.chance(due ? 60 : 35)) {
       r.returns = random.chance(due ? 90 : 40);
       r.call = !r.returns;
@@ -263,7 +344,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       const auto own = own_rpc_of_the_caller(oracle.entries(warp));
       if (r.returns && own && random.chance(70)) r.target = *own;
     }
-    if (knows(top) && random.chance(60)) {
+    if (knows(top) && !top.path[slot].guest && random.chance(60)) {
       // To the address that others brought, all or some of them, or just before it.
       const Pc address = *top.place.address();
       r.target = address - (random.chance(30) ? 4 : 0);
@@ -273,6 +354,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       r.taken = random.chance(50) ? lane_mask(Set::kLanes) : mask & (mask - 1);  // all, or all but one
       if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
     }
+    if (Set::kForward != 0) steer_to_guests(random, top, place, oracle.levels(), lane_mask(Set::kLanes), r);
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
     if (random.chance(due ? 10 : 3)) r.exit = top.path[slot].mask;
     // The sibling may arrive as this path's branch is taken in, with the same reconvergence point.
@@ -285,29 +367,41 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       warp = in.resolve->warp;
       slot = 1 - in.resolve->slot;
     }
+    if (const auto popped = oracle.popping(); popped && !oracle.top(*popped).empty()) {  // its guest is not held up
+      warp = *popped;
+      slot = oracle.top(warp).path[kLeft].mask != 0 ? kLeft : kRight;
+    }
     const bool resolves = in.resolve && in.resolve->warp == warp && in.resolve->slot == slot;
     if (oracle.top(warp).path[slot].mask != 0 && !resolves) in.advance = {warp, slot};
   }
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
+  if (Set::kForward != 0) {  // seldom, but for those that meet a forward
+    if (random.chance(70)) in.kill.reset();
+    if (oracle.forwarding() && random.chance(3)) in.kill = oracle.forwarding();
+  }
+  in.hold = holds.now();
   return in;
 }
 
 TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   Coverage met;
-  const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : 30000;
+  const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : TypeParam::kForward != 0 ? 60000 : 30000;
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     Pc base = 0x100;
+    RandomHolds holds;
     DpeStackBench<TypeParam> bench(seed);
     std::optional<WarpId> popped, advanced;  // in the cycle before: with a resolution that acts now its sibling
     Kills kills;
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
-      const auto in = random_inputs<TypeParam>(random, bench.oracle(), base);
+      const auto in = random_inputs<TypeParam>(random, bench.oracle(), base, holds);
       const auto acts = bench.oracle().acting();
       DpeEntry before;
       if (acts) before = bench.oracle().top(acts->warp);
       kills.before(bench.oracle(), in);
+      const auto chosen = bench.oracle().choice(in.hold, in.kill), unheld = bench.oracle().choice({}, in.kill);
+      const DpeEntry advancing = in.advance ? bench.oracle().top(in.advance->warp) : DpeEntry();
       const auto events = bench.step(in);
       kills.count(met, bench.oracle(), in, events, TypeParam::kNumWarps);
       met.hit("push", events.push.has_value());
@@ -345,6 +439,28 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       }
       if (TypeParam::kDepth > 2) {
         for (const char* situation : {"return_tail_kept", "address_goes_on_to_the_sibling", "return_address_is_the_own_rpc"}) {
+          met.hit(situation, events.met.count(situation) != 0);
+        }
+      }
+      if (TypeParam::kForward != 0) {
+        const auto beside = [&](const std::optional<WarpId>& event) { return event && in.advance && in.advance->warp == *event; };
+        met.hit("forward", events.forward.has_value());
+        met.hit("forward_beside_an_advance", beside(events.forward));
+        met.hit("forward_as_the_other_path_arrives", beside(events.forward) && in.kill != events.forward &&
+                                                         bench.oracle().top(*events.forward).path[in.advance->slot].mask == 0);
+        met.hit("pop_beside_an_advance", beside(events.pop));
+        met.hit("pop_as_the_guest_arrives", beside(events.pop) && in.kill != events.pop &&
+                                                bench.oracle().top(*events.pop).path[in.advance->slot].mask == 0);
+        met.hit("advance_of_a_guest", in.advance && advancing.path[in.advance->slot].guest);
+        met.hit("kill_with_a_forward", events.forward && in.kill == events.forward);
+        met.hit("kill_beside_a_forward", events.forward && in.kill && in.kill != events.forward);
+        met.hit("held_forward", unheld && unheld->forward && (!chosen || chosen->warp != unheld->warp) && in.kill != unheld->warp);
+        met.hit("held_pop", unheld && !unheld->forward && (!chosen || chosen->warp != unheld->warp) && in.kill != unheld->warp);
+        for (const char* situation :
+             {"guest_advances_to_its_place", "guest_passes_the_place_of_its_host", "guest_exits", "guest_arrives", "lonely_guest_diverges",
+              "guest_diverges_tail", "guest_diverges", "guest_is_offered", "guest_returns_at_the_level_of_its_host",
+              "guest_replaces", "guest_leaves_an_address", "pop_behind_a_guest", "pop_with_a_guest", "pop_with_a_guest_that_stays_one",
+              "guest_of_a_guest"}) {
           met.hit(situation, events.met.count(situation) != 0);
         }
       }
@@ -990,6 +1106,497 @@ TEST(DpeStackKill, OfAnIdleWarpItDoesNothing) {
   EXPECT_EQ(stack.oracle().depth(1), 1u);
 }
 
+// ---- path forwarding (PCs of Figure 1)
+
+using Forwarding = models::dpe_stack_forward;
+
+// A path of entry `of` in the entry above.
+DpePath guest(Pc pc, LaneMask mask, unsigned of, unsigned level = 0) { return {pc, mask, level, false, of}; }
+// Of the entry below the path in this slot may come, or has come.
+DpeEntry offered(unsigned slot, DpeEntry entry) {
+  entry.offer = slot;
+  return entry;
+}
+DpeEntry handed(unsigned slot, DpeEntry entry) {
+  entry.offer = slot;
+  entry.handed = true;
+  return entry;
+}
+const DpeEntry kAllAtG{{{{kG, 0b1111}, {0, 0}}}, kNoRpc};
+
+// Figure 4 up to the divergence of C: B stands still below D and E.
+template <class Stack>
+void suspend_b(Stack& stack, Pc b = kB) {
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, b, kC, kG);
+  stack.branch(0, kRight, 0b0110, kD, kE, kF);
+  EXPECT_EQ(stack.entries(),
+            (Entries{kAllAtG, {{{{b, 0b1000}, {kF, 0b0111}}}, kG}, offered(kLeft, {{{{kD, 0b0110}, {kE, 0b0001}}}, kF})}));
+}
+// D has finished, and B runs in its place.
+template <class Stack>
+void forward_b(Stack& stack, Pc b = kB) {
+  suspend_b(stack, b);
+  stack.jump(0, kLeft, kF);
+  EXPECT_EQ(stack.forward().forward, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{b, 0}, {kF, 0b0111}}}, kG}, handed(kLeft, {{{guest(b, 0b1000, 1), {kE, 0b0001}}}, kF})}));
+}
+
+TEST(DpeStackForwarding, FigureFourDTheSuspendedBlockRunsBesideTheOneThatIsLeft) {
+  DpeStackBench<Forwarding> stack;
+  suspend_b(stack);
+  stack.jump(0, kLeft, kF);
+  // D is at F: B is chosen in one cycle and comes in the next, in its own slot. It meets C's threads at G as ever.
+  EXPECT_FALSE(stack.idle().forward);
+  EXPECT_EQ(stack.entries().back(), offered(kLeft, {{{{kF, 0}, {kE, 0b0001}}}, kF}));
+  EXPECT_EQ(stack.idle().forward, WarpId{0});
+  EXPECT_EQ(stack.oracle().forwards(), 1u);
+  stack.advance(0, kLeft);
+  stack.advance(0, kRight);
+  EXPECT_EQ(stack.entries(),
+            (Entries{kAllAtG, {{{{kB, 0}, {kF, 0b0111}}}, kG}, handed(kLeft, {{{guest(kB + 4, 0b1000, 1), {kE + 4, 0b0001}}}, kF})}));
+
+  // E reaches F: the entry pops under B, which is in the slot where it was suspended, one block further.
+  stack.jump(0, kRight, kF);
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kB + 4, 0b1000}, {kF, 0b0111}}}, kG}}));
+
+  stack.jump(0, kRight, kG);
+  stack.jump(0, kLeft, kG);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG}));
+  stack.exit(0, kLeft);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
+}
+
+TEST(DpeStackForwarding, AGuestThatArrivesIsNotThereWhenTheTopPops) {
+  DpeStackBench<Forwarding> stack;
+  forward_b(stack, kG - 4);
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{{kG, 0}, {kE, 0b0001}}}, kF}));
+  // It does not come a second time.
+  EXPECT_FALSE(stack.forward().forward);
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kG, 0}, {kF, 0b0111}}}, kG}}));
+  stack.jump(0, kRight, kG);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG}));
+}
+
+TEST(DpeStackForwarding, AGuestMayArriveInTheCycleOfThePop) {
+  DpeStackBench<Forwarding> stack;
+  forward_b(stack, kG - 8);
+  stack.jump(0, kRight, kF);
+  EXPECT_FALSE(stack.advance(0, kLeft).pop);
+  EXPECT_EQ(stack.advance(0, kLeft).pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kG, 0}, {kF, 0b0111}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, AGuestPassesThePlaceOfTheEntryItIsIn) {
+  DpeStackBench<Forwarding> stack;
+  forward_b(stack, kF - 4);
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kF, 0b1000, 1), {kE, 0b0001}}}, kF}));
+  stack.jump(0, kLeft, kF);
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kF, 0b1000, 1), {kE, 0b0001}}}, kF}));
+}
+
+TEST(DpeStackForwarding, AGuestThatExitsIsGoneFromTheEntriesBelow) {
+  DpeStackBench<Forwarding> stack;
+  forward_b(stack);
+  stack.exit(0, kLeft);
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kB, 0}, {kF, 0b0111}}}, kG}}));
+  stack.jump(0, kRight, kG);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b0111}, {0, 0}}}, kNoRpc}}));
+}
+
+// The same with two threads in B.
+template <class Stack>
+void forward_two(Stack& stack, Pc rpc = kG) {
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1100, kB, kC, rpc);
+  stack.branch(0, kRight, 0b0010, kD, kE, kF);
+  stack.jump(0, kLeft, kF);
+  stack.forward();
+  ASSERT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kB, 0b1100, 1), {kE, 0b0001}}}, kF}));
+}
+
+TEST(DpeStackForwarding, AGuestDivergesAboveThePathBesideWhichItRan) {
+  DpeStackBench<Forwarding> stack;
+  forward_two(stack);
+  // Its sides meet at 0x200, and it goes on from there as a guest. Now E waits, and is offered to them.
+  EXPECT_TRUE(stack.branch(0, kLeft, 0b1000, 0x210, 0x220, 0x200).push);
+  const DpeEntry host = handed(kLeft, {{{guest(0x200, 0b1100, 1), {kE, 0b0001}}}, kF});
+  EXPECT_EQ(stack.entries()[2], host);
+  EXPECT_EQ(stack.entries()[3], offered(kRight, {{{{0x210, 0b1000}, {0x220, 0b0100}}}, 0x200}));
+  stack.jump(0, kRight, 0x200);
+  stack.forward();
+  EXPECT_EQ(stack.entries()[3], handed(kRight, {{{{0x210, 0b1000}, guest(kE, 0b0001, 2)}}, 0x200}));
+  // E arrives at F as it would in its own entry.
+  stack.jump(0, kRight, kF);
+  EXPECT_EQ(stack.entries()[3], handed(kRight, {{{{0x210, 0b1000}, {kF, 0}}}, 0x200}));
+  stack.jump(0, kLeft, 0x200);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(0x200, 0b1100, 1), {kF, 0}}}, kF}));
+  // Alone it keeps nothing from being popped.
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{0x200, 0b1100}, {kF, 0b0011}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, ATailBranchOfAGuestLeavesItsSlotAndMeetsAtItsPlace) {
+  DpeStackBench<Forwarding> stack;
+  forward_two(stack);
+  EXPECT_TRUE(stack.branch(0, kLeft, 0b1000, 0x210, 0x220, kG).push);
+  EXPECT_EQ(stack.entries()[2], handed(kLeft, {{{{kB, 0}, {kE, 0b0001}}}, kF}));
+  EXPECT_EQ(stack.entries()[3], offered(kRight, {{{{0x210, 0b1000}, {0x220, 0b0100}}}, kG}));
+  stack.jump(0, kLeft, kG);
+  stack.jump(0, kRight, kG);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{{kB, 0}, {kE, 0b0001}}}, kF}));
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kB, 0}, {kF, 0b0011}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, ABranchWithoutReconvergencePointInheritsThePlaceOfTheGuest) {
+  DpeStackBench<Forwarding> stack;
+  forward_two(stack);
+  stack.branch(0, kLeft, 0b1000, 0x210, 0x220, kNoRpc);
+  EXPECT_EQ(stack.entries()[3], offered(kRight, {{{{0x210, 0b1000}, {0x220, 0b0100}}}, kG}));
+}
+
+TEST(DpeStackForwarding, AGuestOfAGuestGoesOnFromEntryToEntry) {
+  DpeStackBench<Forwarding> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  stack.branch(0, kRight, 0b0100, kD, kE, kF);
+  stack.jump(0, kLeft, kF);
+  stack.forward();
+  stack.advance(0, kLeft);
+  // E diverges in its turn: B is suspended again, and comes along when the first side is done.
+  stack.branch(0, kRight, 0b0010, 0x210, 0x220, 0x200);
+  EXPECT_EQ(stack.entries()[2], handed(kLeft, {{{guest(kB + 4, 0b1000, 1), {0x200, 0b0011}}}, kF}));
+  EXPECT_EQ(stack.entries()[3], offered(kLeft, {{{{0x210, 0b0010}, {0x220, 0b0001}}}, 0x200}));
+  stack.jump(0, kLeft, 0x200);
+  stack.forward();
+  EXPECT_EQ(stack.entries()[3], handed(kLeft, {{{guest(kB + 4, 0b1000, 1), {0x220, 0b0001}}}, 0x200}));
+  EXPECT_EQ(stack.oracle().forwards(), 2u);
+  stack.advance(0, kLeft);
+  // It stays in its slot as the entries pop one after the other, a guest in the first, at home in the second.
+  stack.jump(0, kRight, 0x200);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kB + 8, 0b1000, 1), {0x200, 0b0011}}}, kF}));
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kB + 8, 0b1000}, {kF, 0b0111}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, AGuestOfAGuestThatIsGoneIsGoneFromAllEntries) {
+  DpeStackBench<Forwarding> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  stack.branch(0, kRight, 0b0100, kD, kE, kF);
+  stack.jump(0, kLeft, kF);
+  stack.forward();
+  stack.branch(0, kRight, 0b0010, 0x210, 0x220, 0x200);
+  stack.jump(0, kLeft, 0x200);
+  stack.forward();
+  stack.jump(0, kLeft, kG);
+  stack.jump(0, kRight, 0x200);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{{kG, 0}, {0x200, 0b0011}}}, kF}));
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kG, 0}, {kF, 0b0111}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, AGuestWhoseThreadsExitOneByOneIsGoneAsItsSidesPop) {
+  DpeStackBench<Forwarding> stack;
+  forward_two(stack);
+  stack.branch(0, kLeft, 0b1000, 0x210, 0x220, 0x200);
+  stack.exit(0, kLeft);
+  stack.exit(0, kRight);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{{0x200, 0}, {kE, 0b0001}}}, kF}));
+  // A tail branch beside the empty slot replaces the entry; both of its sides are its own.
+  EXPECT_FALSE(stack.branch(0, kRight, 0b0001, kD, kE, kF).push);
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{0x200, 0}, {kF, 0b0011}}}, kG}));
+}
+
+TEST(DpeStackForwarding, AnEntryThatReplacesOneWhoseGuestIsGoneGetsNoOther) {
+  DpeStackBench<Forwarding> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kG - 4, kC, kG);
+  stack.branch(0, kRight, 0b0100, kD, kE, kF);
+  stack.jump(0, kLeft, kF);
+  stack.forward();
+  stack.advance(0, kLeft);
+  EXPECT_TRUE(stack.branch(0, kRight, 0b0010, kB, kC, kF).replaced);
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{{kB, 0b0010}, {kC, 0b0001}}}, kF}));
+  // The path in the slot of the guest is the entry's own: as it leaves nobody comes, and as both have left it pops.
+  stack.jump(0, kLeft, kF);
+  EXPECT_FALSE(stack.forward().forward);
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kF, 0}, {kF, 0b0111}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, AnEntryThatReplacesOneBeforeTheGuestCameIsOfferedIt) {
+  DpeStackBench<Forwarding> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  stack.branch(0, kRight, 0b0100, kF, kE, kF);
+  // D's block is empty; before B comes E's branch is issued.
+  EXPECT_EQ(stack.entries().back(), offered(kLeft, {{{{kF, 0}, {kE, 0b0011}}}, kF}));
+  EXPECT_TRUE(stack.branch(0, kRight, 0b0010, 0x210, 0x220, kF).replaced);
+  EXPECT_EQ(stack.entries().back(), offered(kLeft, {{{{0x210, 0b0010}, {0x220, 0b0001}}}, kF}));
+  stack.jump(0, kLeft, kF);
+  EXPECT_EQ(stack.forward().forward, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kB, 0b1000, 1), {0x220, 0b0001}}}, kF}));
+}
+
+TEST(DpeStackForwarding, TheOtherSlotsEndForwardsNothing) {
+  DpeStackBench<Forwarding> stack;
+  suspend_b(stack);
+  stack.jump(0, kRight, kF);
+  EXPECT_FALSE(stack.forward().forward);
+  EXPECT_EQ(stack.oracle().forwards(), 0u);
+  // When D is done, too, the entry pops.
+  stack.jump(0, kLeft, kF);
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000}, {kF, 0b0111}}}, kG}));
+}
+
+TEST(DpeStackForwarding, ThePathBesideItMayAdvanceAndArriveAsAPathIsForwarded) {
+  DpeStackBench<Forwarding> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  stack.branch(0, kRight, 0b0110, kF, kF - 8, kF);
+  EXPECT_FALSE(stack.advance(0, kRight).forward);
+  EXPECT_EQ(stack.advance(0, kRight).forward, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kB, 0b1000, 1), {kF, 0}}}, kF}));
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000}, {kF, 0b0111}}}, kG}));
+}
+
+TEST(DpeStackForwarding, NothingIsForwardedWhileTheWarpHolds) {
+  DpeStackBench<Forwarding> stack;
+  suspend_b(stack);
+  stack.jump(0, kLeft, kF);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_FALSE(stack.hold({0}).forward);
+  // Chosen in the first cycle in which it does not; what it says in the next is too late.
+  EXPECT_FALSE(stack.idle().forward);
+  EXPECT_EQ(stack.hold({0}).forward, WarpId{0});
+}
+
+TEST(DpeStackForwarding, NothingIsPoppedUnderAGuestWhileTheWarpHolds) {
+  DpeStackBench<Forwarding> stack;
+  forward_b(stack);
+  stack.jump(0, kRight, kF);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_FALSE(stack.hold({0}).pop);
+  EXPECT_FALSE(stack.hold({1, 2}).pop);
+  EXPECT_EQ(stack.hold({0}).pop, WarpId{0});
+  // Where no path is left there is nothing to hold for.
+  stack.jump(0, kRight, kG);
+  stack.jump(0, kLeft, kG);
+  EXPECT_FALSE(stack.hold({0}).pop);
+  EXPECT_EQ(stack.hold({0}).pop, WarpId{0});
+}
+
+TEST(DpeStackForwarding, OfTwoWarpsTheLowerIsServedFirstWhateverItWaitsFor) {
+  DpeStackBench<Forwarding> stack;
+  suspend_b(stack);
+  stack.launch(1, kA, 0b1111);
+  stack.step({{}, {}, {}, {}, {0, 1}});
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1111, kF, kF, kNoRpc, 0}, {}, {0, 1}});
+  stack.step({{}, {}, DpeStackOracle::Resolve{1, kLeft, 0, 4, 4, kNoRpc, 0b1111}, {}, {0, 1}});
+  stack.hold({0, 1});
+  EXPECT_FALSE(stack.hold({0}).forward);
+  const auto events = stack.idle();
+  EXPECT_EQ(events.done, WarpId{1});
+  EXPECT_EQ(stack.idle().forward, WarpId{0});
+}
+
+TEST(DpeStackForwarding, AKillInTheCycleOfTheChoice) {
+  DpeStackBench<Forwarding> stack;
+  suspend_b(stack);
+  stack.jump(0, kLeft, kF);
+  stack.kill(0);
+  EXPECT_FALSE(stack.idle().forward);
+  stack.launch(0, kA, 0b0011);
+  stack.exit(0, kLeft);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
+  EXPECT_EQ(stack.oracle().forwards(), 0u);
+}
+
+TEST(DpeStackForwarding, AKillInTheCycleOfTheForward) {
+  DpeStackBench<Forwarding> stack;
+  suspend_b(stack);
+  stack.jump(0, kLeft, kF);
+  stack.idle();
+  EXPECT_EQ(stack.kill(0).forward, WarpId{0});
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  EXPECT_EQ(stack.oracle().forwards(), 0u);
+  // Its next life knows nothing of the guest: the first entry pops when its own path ends.
+  stack.launch(0, kA, 0b0011);
+  stack.exit(0, kLeft);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
+}
+
+TEST(DpeStackForwarding, AKillWithAGuestLeavesNoneToTheNextLaunch) {
+  DpeStackBench<Forwarding> stack;
+  forward_b(stack);
+  stack.kill(0);
+  stack.launch(0, kA, 0b0011);
+  EXPECT_FALSE(stack.pop().pop);
+  stack.branch(0, kLeft, 0b0001, kB, kC, kG);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b0001}, {kC, 0b0010}}}, kG}));
+  stack.jump(0, kRight, kG);
+  EXPECT_FALSE(stack.forward().forward);
+}
+
+// C calls a function that diverges to its returns, and so does B, as a guest.
+TEST(DpeStackForwarding, AnAddressThatAGuestsFunctionBringsIsNotThatOfTheEntryItIsIn) {
+  DpeStackBench<Forwarding> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1100, kB, kC, kG);
+  stack.call(0, kRight, kFunction);
+  stack.branch(0, kRight, 0b0010, kD, kE, kReturnRpc);
+  stack.returns(0, kLeft, kBack);
+  const Place known = Place::where_they_return(0, kBack);
+  stack.forward();
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kB, 0b1100, 1), {kE, 0b0001, 1}}}, known}));
+  stack.call(0, kLeft, kFunction);
+  stack.branch(0, kLeft, 0b1000, kD, kE, kReturnRpc);
+  // Both meet where they return to, one level lower: the same level, not the same address. Who returns is not offered to others.
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kD, 0b1000, 1}, {kE, 0b0100, 1}}}, Place::where_they_return(0)}));
+  stack.returns(0, kLeft, kB + 8);
+  stack.returns(0, kRight, kB + 8);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kB + 8, 0b1100, 1), {kE, 0b0001, 1}}}, known}));
+  stack.returns(0, kRight, kBack);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kB + 8, 0b1100}, {kBack, 0b0011}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, ATailBranchOfAGuestThatIsAloneKeepsTheAddressForWhichTheEntryBelowWaits) {
+  DpeStackBench<Forwarding> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1100, kB, kC, kG);
+  stack.call(0, kRight, kFunction);
+  stack.branch(0, kRight, 0b0010, kD, kE, kReturnRpc);
+  stack.returns(0, kLeft, kBack);
+  stack.forward();
+  // The guest's branch is issued as the other path returns, and diverges above an entry without paths.
+  stack.hold({0});
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kRight, 0b1111, kBack, 4, kNoRpc, 0, false, true}, {}, {0}});
+  stack.hold({0});
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, 0x210, 0x220, kG, 0}, {}, {0}});
+  const auto events = stack.hold({0});
+  EXPECT_TRUE(events.push);
+  EXPECT_FALSE(events.replaced);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{0x210, 0b1000}, {0x220, 0b0100}}}, kG}));
+  stack.jump(0, kLeft, kG);
+  stack.jump(0, kRight, kG);
+  stack.pop();
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kB, 0}, {kBack, 0b0011}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, ATailBranchOfAGuestThatIsAloneReplacesAnEntryThatKnowsNoAddress) {
+  DpeStackBench<Forwarding> stack;
+  forward_two(stack);
+  stack.hold({0});
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kRight, 0b1111, kF, kF, kNoRpc, 0}, {}, {0}});
+  stack.hold({0});
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, 0x210, 0x220, kG, 0}, {}, {0}});
+  EXPECT_TRUE(stack.hold({0}).replaced);
+  // Both sides are the entry's own now, and the slot below is empty for good.
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{{0x210, 0b1000}, {0x220, 0b0100}}}, kG}));
+  stack.jump(0, kLeft, kG);
+  EXPECT_FALSE(stack.forward().forward);
+  stack.jump(0, kRight, kG);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kG, 0}, {kF, 0b0011}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, AGuestWhoseFunctionReturnsToItsPlaceIsGone) {
+  DpeStackBench<Forwarding> stack;
+  forward_two(stack);
+  stack.call(0, kLeft, kFunction);
+  stack.branch(0, kLeft, 0b1000, kD, kE, kReturnRpc);
+  stack.returns(0, kLeft, kG);
+  stack.returns(0, kRight, kG);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{{kG, 0}, {kE, 0b0001}}}, kF}));
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{kG, 0}, {kF, 0b0011}}}, kG}}));
+}
+
+TEST(DpeStackForwarding, APathThatMeetsOthersWhereItReturnsStaysWhereItIs) {
+  DpeStackBench<Forwarding> stack;
+  enter(stack);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kReturnRpc);
+  stack.branch(0, kRight, 0b0110, kD, kE, kF);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kD, 0b0110, 1}, {kE, 0b0001, 1}}}, Place::at(kF, 1)}));
+  stack.jump(0, kLeft, kF);
+  EXPECT_FALSE(stack.forward().forward);
+}
+
+TEST(DpeStackForwarding, AGuestWithoutAPlaceArrivesNowhere) {
+  DpeStackBench<Forwarding> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kNoRpc);
+  stack.branch(0, kRight, 0b0110, kD, kE, kF);
+  stack.jump(0, kLeft, kF);
+  stack.forward();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0}, {kF, 0b0111}}}, kNoRpc}, handed(kLeft, {{{guest(kB, 0b1000, 0), {kE, 0b0001}}}, kF})}));
+  stack.jump(0, kLeft, 0);
+  EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(0, 0b1000, 0), {kE, 0b0001}}}, kF}));
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{0, 0b1000}, {kF, 0b0111}}}, kNoRpc}}));
+  stack.exit(0, kLeft);
+  stack.exit(0, kRight);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
+}
+
+TEST(DpeStackForwarding, EveryBitOfThePlaceOfAGuestCounts) {
+  DpeStackBench<Forwarding> stack;
+  for (unsigned bit = 1; bit < 32; ++bit) {
+    const Pc meet = Pc{1} << bit, f = meet ^ 0x80000400u;
+    stack.launch(0, 0x124, 0b1111);
+    stack.branch(0, kLeft, 0b1000, 0, 0x456, meet);
+    stack.branch(0, kRight, 0b0110, f, 0x5a8, f);
+    stack.forward();
+    stack.jump(0, kLeft, 0);
+    EXPECT_EQ(stack.entries().back().path[kLeft].mask, 0b1000u) << bit;
+    stack.jump(0, kLeft, meet);
+    EXPECT_EQ(stack.entries().back().path[kLeft].mask, 0u) << bit;
+    stack.kill(0);
+  }
+}
+
+TEST(DpeStackForwarding, AGuestArrivesAtTheLevelOfItsPlaceOnly) {
+  DpeStackBench<Forwarding> stack;
+  for (unsigned bit = 0; bit < Forwarding::kLevelW; ++bit) {
+    stack.launch(0, kA, 0b1111);
+    stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+    stack.branch(0, kRight, 0b0110, kF, kE, kF);
+    stack.forward();
+    for (unsigned i = 0; i < 1u << bit; ++i) stack.call(0, kLeft, kG);
+    EXPECT_EQ(stack.entries().back().path[kLeft], guest(kG, 0b1000, 1, 1u << bit));
+    stack.kill(0);
+  }
+}
+
 // ---- mistakes of the caller are asserted by the RTL
 
 TEST(DpeStackMistake, ALaunchOfAWarpThatIsKilled) {
@@ -1063,6 +1670,22 @@ TEST(DpeStackMistake, AResolutionOfAWarpThatHasOneTakenIn) {
   stack.launch(0, kA, 0b1);
   stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
   EXPECT_THROW(stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AResolutionOfAWarpThatDidNotHold) {
+  const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
+  DpeStackBench<Forwarding> now;
+  now.launch(0, kA, 0b1);
+  now.hold({0});
+  EXPECT_THROW(now.step({{}, {}, jump}), RtlAssertion);
+  DpeStackBench<Forwarding> before;
+  before.launch(0, kA, 0b1);
+  EXPECT_THROW(before.step({{}, {}, jump, {}, {0}}), RtlAssertion);
+  DpeStackBench<Forwarding> acting;
+  acting.launch(0, kA, 0b1);
+  acting.hold({0});
+  acting.step({{}, {}, jump, {}, {0}});
+  EXPECT_THROW(acting.idle(), RtlAssertion);
 }
 
 TEST(DpeStackMistake, ACallThatIsAReturn) {

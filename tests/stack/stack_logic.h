@@ -4,11 +4,18 @@
 
 #include <cstdint>
 #include <sstream>
+#include <type_traits>
 
 #include "stack/resolution.h"
 #include "tests/common/bench.h"
 
 namespace heddle::test {
+
+// Stacks that forward paths (dpe_stack with Forward = 1).
+template <class Logic, class = void>
+inline constexpr bool kForwards = false;
+template <class Logic>
+inline constexpr bool kForwards<Logic, std::void_t<decltype(Logic::kForward)>> = Logic::kForward;
 
 // Watch: it knows its largest depth.
 template <class Logic, unsigned Warps, bool Watch>
@@ -21,7 +28,15 @@ class StackLogic {
   template <class Inputs, class Events, class Oracle>
   void step(const Inputs& in, const Events& events, bool next, const Oracle& oracle) {
     ++cycle_;
-    const std::uint64_t poppable = logic_.poppable();
+    std::uint64_t poppable = 0, forwardable = 0;
+    if constexpr (kForwards<Logic>) {
+      std::uint64_t hold = 0;
+      for (const WarpId w : in.hold) hold |= bit_of(w);
+      poppable = logic_.poppable(hold);
+      forwardable = logic_.forwardable(hold);
+    } else {
+      poppable = logic_.poppable();
+    }
     if (in.launch) logic_.launch(in.launch->warp, in.launch->pc, in.launch->mask);
     if (in.advance) logic_.advance(in.advance->warp, slot(*in.advance));
     const TakenIn acts = logic_.taken_in();
@@ -34,9 +49,18 @@ class StackLogic {
     if (in.resolve) logic_.take_in(in.resolve->warp, slot(*in.resolve), input(*in.resolve));
     const PopChoice popped = logic_.chosen();
     if (popped.valid) expect("done", popped.warp, logic_.pop(popped.warp), events.done.has_value());
+    if constexpr (kForwards<Logic>) {
+      const PopChoice forwarded = logic_.forward_chosen();
+      if (forwarded.valid) logic_.forward(in.kill == forwarded.warp);
+    }
     if (in.kill) logic_.kill(*in.kill);
-    logic_.choose(poppable);
+    if constexpr (kForwards<Logic>) {
+      logic_.choose(poppable, forwardable);
+    } else {
+      logic_.choose(poppable);
+    }
     compare(oracle);
+    if constexpr (kForwards<Logic>) compare_guests(oracle);
   }
 
  private:
@@ -70,6 +94,25 @@ class StackLogic {
   template <class Resolve>
   static bool mark(const Resolve&, long) {
     return false;
+  }
+
+  // Of two slots, path forwarding.
+  template <class Oracle>
+  void compare_guests(const Oracle& oracle) const {
+    for (WarpId w = 0; w < Warps; ++w) {
+      if (oracle.depth(w) == 0) continue;
+      const auto top = oracle.top(w);
+      const auto shown = logic_.guest(w);
+      const bool here = top.path[0].guest || top.path[1].guest;
+      expect("offer", w, shown.offer, top.offer.has_value());
+      expect("slot of the offer", w, shown.slot, top.offer.value_or(0));
+      expect("guest is here", w, shown.here, here);
+      expect("guest is gone", w, shown.gone, top.handed && !here);
+    }
+    const auto forwarding = oracle.forwarding();
+    expect("to forward", forwarding.value_or(0), logic_.forward_chosen().valid, forwarding.has_value());
+    if (forwarding) expect("to forward", *forwarding, logic_.forward_chosen().warp, *forwarding);
+    expect("forwards", 0, logic_.forwards(), Watch ? oracle.forwards() : 0);
   }
 
   template <class Oracle>

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/dpe_frontend.h"
+#include "core/dws_frontend.h"
 #include "core/frontend.h"
 #include "core/spe_frontend.h"
 
@@ -22,6 +23,7 @@ using Word = std::uint64_t;
 
 constexpr unsigned kWarps = 5;
 constexpr unsigned kLanes = 8;
+constexpr unsigned kSlots = 5;  // at most
 constexpr std::uint32_t kEntry = 0x1000;
 
 // 5: some threads may exit. 7: branch to 12, else 8..11; inside 12..17 a branch from 13 to 16, else 14..15. 23: back edge, taken by
@@ -160,12 +162,13 @@ void run(const typename Module::Logic::Config& config) {
   std::vector<unsigned> rounds(kWarps, 0);
   std::vector<bool> running(kWarps, false);
   std::vector<unsigned> last_issue(kWarps, 0);
-  unsigned last_answer[kWarps][2] = {};
+  unsigned last_answer[kWarps][kSlots] = {};
   std::vector<std::uint32_t> returns[kWarps][kLanes];  // return addresses of each thread, the innermost last
   Word digest = 14695981039346656037ull;
   unsigned issued = 0, predicated = 0, ended = 0, killed = 0;
   bool taken = true;  // the instruction in the issue register, in this cycle
   const bool slots = rig.has("issue_slot_o");
+  const bool subdivides = rig.has("max_splits_o");
   // Warp and slot of what comes now, at the pins of a group, or of a port of it.
   const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group, const std::string& port = "") -> const Event* {
     const auto found = queue.find(now);
@@ -248,7 +251,7 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("resolve_rpc_i_0", control.rpc == kNowhere ? 0 : control.rpc == kWhereItReturns ? 1 : kEntry + 4 * control.rpc);
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
-      rig.set("resolve_mark_i", 0);
+      rig.set("resolve_mark_i", subdivides && random(2) == 0);
       const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
       rig.set("resolve_skip_i_0", divergent && random(4) != 0 ? control.skip : 0);
     }
@@ -260,7 +263,7 @@ void run(const typename Module::Logic::Config& config) {
         if (slots) rig.set("wb_mask_i" + port, e->mask);
       }
     }
-    if (slots) {
+    if (rig.has("miss_valid_i")) {
       rig.set("miss_valid_i", now < cycles / 2 && random(5) == 0);  // later no miss helps who is stuck
       rig.set("miss_warp_i", random(kWarps));
       rig.set("miss_slot_i", random(2));
@@ -318,6 +321,7 @@ void run_either(bool narrowed) {
 
 int sc_main(int argc, char** argv) {
   using heddle::dpe_frontend;
+  using heddle::dws_frontend;
   using heddle::frontend;
   using heddle::spe_frontend;
   const std::string which = argc > 1 ? argv[1] : "";
@@ -333,14 +337,19 @@ int sc_main(int argc, char** argv) {
     run_either<dpe_frontend<kWarps, kLanes, 7, 2, 4, 0, 1, 0, 1, 2>, dpe_frontend<24, 64, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
   } else if (which == "dpe_constrained") {
     run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 1, 0, 2>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
+  } else if (which == "dpe_forward") {
+    run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 0, 0, 8, 1, 2, 1, 3, 1>,
+               dpe_frontend<24, 64, 20, 9, 7, 0, 0, 0, 1, 16, 1, 2, 1, 3, 1>>(narrowed);
   } else if (which == "spe_compact") {
     run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16>>(narrowed);
+  } else if (which == "dws") {
+    run_either<dws_frontend<kWarps, kLanes, 4, 9, 3, 4, 2, 0>, dws_frontend<12, 64, kSlots, 20, 9, 7, 0, 1, 16>>(narrowed);
   } else if (which == "one_slot") {
     run_either<frontend<kWarps, kLanes, 1, 0, 9, 1, 0, 3, 0, 0, 4, 3>, frontend<24, 64, 1, 0, 20, 0, 0, 9, 0, 1, 7, 16>>(narrowed);
   } else if (which == "two_slots") {
     run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(narrowed);
   } else {
-    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|dpe|dpe_optimistic|dpe_constrained|one_slot|two_slots [narrowed]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dws|one_slot|two_slots [narrowed]\n", argv[0]);
     status = 2;
   }
   return status;

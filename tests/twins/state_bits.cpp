@@ -5,11 +5,13 @@
 #include <string>
 
 #include "core/dpe_frontend.h"
+#include "core/dws_frontend.h"
 #include "core/frontend.h"
 #include "core/spe_frontend.h"
 #include "core/wakeup.h"
 #include "dwf/dwf_scheduler.h"
 #include "report/bits.h"
+#include "dws/warp_split_table.h"
 #include "stack/fork_join_stack.h"
 
 namespace {
@@ -133,6 +135,24 @@ void any() {
        frontend<Warps, Lanes, Slots, Stack, Depth, Order, Scoreboard, Entries, Selector, Policy, Ibuf, Level, Predicate>::state_bits());
 }
 
+// Splits: the optimistic scoreboard with twice the entries.
+template <unsigned Warps, unsigned Lanes, unsigned Slots, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Order, unsigned Policy, unsigned Level,
+          unsigned Predicate = 1>
+void dws() {
+  Config config = front_end("dws", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
+  config.dws.splits = Slots;
+  const BitReport report = count_bits(config);
+  const std::string paths = value("NumWarps", Warps) + " " + value("NumSlots", Slots) + " ";
+  line("dws/warp_split_table", paths + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("PushOrder", Order) + " " + value("LevelW", Level),
+       warp_split_table<Warps, Lanes, Slots, Depth, Order, Level>::state_bits(), report);
+  line("select/warp_selector", paths + value("Policy", Policy), warp_selector<Warps, Slots, Policy>::state_bits(), report);
+  line("core/ibuffer", paths + value("Depth", Ibuf), ibuffer<Warps, Slots, Ibuf>::state_bits(), report);
+  if (Predicate == 1) line("core/predication", paths + value("Lanes", Lanes), predication<Warps, Slots, Lanes>::state_bits(), report);
+  line("core/dws_frontend", paths + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " + value("IbufDepth", Ibuf) + " " +
+           value("PushOrder", Order) + " " + value("Policy", Policy) + " " + value("LevelW", Level) + " " + value("Predicate", Predicate),
+       dws_frontend<Warps, Lanes, Slots, Depth, Entries, Ibuf, Order, Policy, Level, Predicate>::state_bits(), std::to_string(report.total_bits()));
+}
+
 // Threads is a whole number of warps here, and scheduler data have the paper's 8 bits.
 template <unsigned Lanes, unsigned Threads, unsigned LutEntries, unsigned LutWays, unsigned Table, unsigned Heuristic, unsigned LaneAware,
           unsigned TableSort = 0>
@@ -188,10 +208,16 @@ int sc_main(int, char**) {
   dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
   line("core/ibuffer", "NumWarps=3 NumSlots=2 Depth=3 TagW=5", ibuffer<3, 2, 3, 5>::state_bits());
   line("stack/spe_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", spe_stack<3, 4, 5, 0, 3, 0>::state_bits());
-  line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0>::state_bits());
+  line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0, 0>::state_bits());
   line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", compact_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/fork_join_stack", "NumWarps=3 Lanes=4 Depth=4 TieOrder=0 LevelW=8 Watch=1", fork_join_stack<3, 4, 4, 0, 8>::state_bits());
   line("stack/fork_join_stack", "NumWarps=2 Lanes=5 Depth=6 TieOrder=1 LevelW=3 Watch=0", fork_join_stack<2, 5, 6, 1, 3, 0>::state_bits());
+  dws<3, 4, 3, 4, 2, 3, 0, 0, 8>();
+  dws<2, 8, 4, 3, 1, 2, 1, 1, 4, 0>();
+  line("dws/warp_split_table", "NumWarps=2 Lanes=5 NumSlots=2 Depth=6 PushOrder=2 LevelW=3 Watch=0", warp_split_table<2, 5, 2, 6, 2, 3, 0>::state_bits());
+  line("core/ibuffer", "NumWarps=2 NumSlots=3 Depth=3 TagW=3", ibuffer<2, 3, 3>::state_bits());
+  line("core/predication", "NumWarps=2 NumSlots=5 Lanes=4", predication<2, 5, 4>::state_bits());
+  line("select/warp_selector", "NumWarps=3 NumSlots=3 Policy=0", warp_selector<3, 3, 0>::state_bits());
   line("common/rr_arbiter", "NumReq=5", rr_arbiter<5>::state_bits());
   line("select/warp_selector", "NumWarps=5 NumSlots=2 Policy=1", warp_selector<5, 2, 1>::state_bits());
   line("dwf/warp_update_register", "Lanes=4 Threads=17 SchedW=3", warp_update_register<4, 17, 3>::state_bits());

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// dws_frontend: the front end with dynamic warp subdivision: frontend with as many slots as splits of a warp may issue,
+// warp_split_table, optimistic_scoreboard and warp_selector.
+//
+// Contract
+//   Latency  as frontend.
+//   Order    as frontend.
+//   Reset    as frontend.
+// Source: the arrangement of DPE paper, section 3, with the mechanism of section 2.2.
+module dws_frontend #(
+  parameter  int NumWarps   = 24,  // warps of the partition
+  parameter  int Lanes      = 32,  // threads of a warp
+  parameter  int NumSlots   = 8,  // splits of a warp that may issue
+  parameter  int StackDepth = 16,  // entries and waiting splits of a warp, top included
+  parameter  int SbEntries  = 8,  // half of the entries of a scoreboard table
+  parameter  int IbufDepth  = 5,  // bundles of an instruction queue
+  parameter  int PushOrder  = 0,  // as in warp_split_table
+  parameter  int Policy     = 0,  // as in warp_selector
+  parameter  int LevelW     = 8,  // bits of a call level
+  parameter  int Predicate  = 1,  // 1: short forward branches may mask threads off, 0: predication is left out
+  parameter  int NumWb      = 2,  // write-backs of a cycle
+  parameter  int NumResolve = 1,  // ports of resolution
+  parameter  int TagW       = 3,  // bits of the tag of a fetch
+  parameter  int Watch      = 1,  // 0: stall_o and the status of the table are left out
+  localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
+  localparam int SlotW      = heddle_pkg::idx_width(NumSlots),
+  localparam int SplitW     = heddle_pkg::idx_width(NumSlots + 1),
+  localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
+  localparam int PcW        = heddle_pkg::PcW,
+  localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int RegW       = heddle_pkg::RegW,
+  localparam int SkipW      = heddle_pkg::SkipW,
+  localparam int NumUnits   = heddle_pkg::NumUnits
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  // from dispatcher
+  input  logic                        launch_valid_i,
+  input  logic [WarpW-1:0]            launch_warp_i,
+  input  logic [PcW-1:0]              launch_pc_i,
+  input  logic [Lanes-1:0]            launch_mask_i,
+  input  logic                        kill_valid_i,
+  input  logic [WarpW-1:0]            kill_warp_i,
+  // from and to fetch
+  input  logic                        fetch_ready_i,
+  output logic                        fetch_valid_o,
+  output logic [WarpW-1:0]            fetch_warp_o,
+  output logic [SlotW-1:0]            fetch_slot_o,
+  output logic [PcW-1:0]              fetch_pc_o,
+  output logic [TagW-1:0]             fetch_tag_o,
+  // from decode
+  input  logic                        decode_valid_i,
+  input  logic [WarpW-1:0]            decode_warp_i,
+  input  logic [SlotW-1:0]            decode_slot_i,
+  input  logic [TagW-1:0]             decode_tag_i,
+  input  logic [1:0]                  decode_count_i,
+  input  logic [InstrW-1:0]           decode_instr0_i,
+  input  logic [InstrW-1:0]           decode_instr1_i,
+  // from and to execute
+  input  logic [NumResolve-1:0]       resolve_valid_i,
+  input  logic [NumResolve*WarpW-1:0] resolve_warp_i,
+  input  logic [NumResolve*SlotW-1:0] resolve_slot_i,
+  input  logic [NumResolve*Lanes-1:0] resolve_taken_i,
+  input  logic [NumResolve*PcW-1:0]   resolve_target_i,
+  input  logic [NumResolve*PcW-1:0]   resolve_next_i,
+  input  logic [NumResolve*PcW-1:0]   resolve_rpc_i,
+  input  logic [NumResolve*Lanes-1:0] resolve_exit_i,
+  input  logic [NumResolve-1:0]       resolve_call_i,
+  input  logic [NumResolve-1:0]       resolve_return_i,
+  input  logic [NumResolve-1:0]       resolve_mark_i,
+  input  logic [NumResolve*SkipW-1:0] resolve_skip_i,
+  output logic [NumResolve-1:0]       resolve_ready_o,
+  // from write-back
+  input  logic [NumWb-1:0]            wb_valid_i,
+  input  logic [NumWb*WarpW-1:0]      wb_warp_i,
+  input  logic [NumWb*SlotW-1:0]      wb_slot_i,
+  input  logic [NumWb*RegW-1:0]       wb_reg_i,
+  input  logic [NumWb*Lanes-1:0]      wb_mask_i,
+  // from units
+  input  logic [NumUnits-1:0]         unit_ready_i,
+  // from barrier unit
+  input  logic [NumWarps-1:0]         release_i,
+  // from and to execute
+  input  logic                        issue_ready_i,
+  output logic                        issue_valid_o,
+  output logic [WarpW-1:0]            issue_warp_o,
+  output logic [SlotW-1:0]            issue_slot_o,
+  output logic [PcW-1:0]              issue_pc_o,
+  output logic [Lanes-1:0]            issue_mask_o,
+  output logic [InstrW-1:0]           issue_instr_o,
+  output logic                        issue_sibling_o,
+  output logic                        issue_predicated_o,
+  // to dispatcher
+  output logic                        done_valid_o,
+  output logic [WarpW-1:0]            done_warp_o,
+  output logic [NumWarps-1:0]         idle_o,
+  // status
+  output logic                        overflow_valid_o,
+  output logic [WarpW-1:0]            overflow_warp_o,
+  output logic [3:0]                  stall_o,
+  output logic [DepthW-1:0]           max_depth_o,
+  output logic [SplitW-1:0]           max_splits_o,
+  output logic [31:0]                 splits_o,
+  output logic [31:0]                 merges_o,
+  output logic [31:0]                 refused_o
+);
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumSlots < 2) NumSlots_must_be_at_least_2 limit ();
+
+  logic [31:0] unused_forwards;
+
+  frontend #(
+    .NumWarps   (NumWarps),
+    .Lanes      (Lanes),
+    .NumSlots   (NumSlots),
+    .Stack      (4),
+    .StackDepth (StackDepth),
+    .StackOrder (PushOrder),
+    .Scoreboard (2),
+    .SbEntries  (SbEntries),
+    .Selector   (0),
+    .Policy     (Policy),
+    .IbufDepth  (IbufDepth),
+    .LevelW     (LevelW),
+    .Predicate  (Predicate),
+    .NumWb      (NumWb),
+    .NumResolve (NumResolve),
+    .TagW       (TagW),
+    .Watch      (Watch)
+  ) u_frontend (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .launch_valid_i     (launch_valid_i),
+    .launch_warp_i      (launch_warp_i),
+    .launch_pc_i        (launch_pc_i),
+    .launch_mask_i      (launch_mask_i),
+    .kill_valid_i       (kill_valid_i),
+    .kill_warp_i        (kill_warp_i),
+    .fetch_ready_i      (fetch_ready_i),
+    .fetch_valid_o      (fetch_valid_o),
+    .fetch_warp_o       (fetch_warp_o),
+    .fetch_slot_o       (fetch_slot_o),
+    .fetch_pc_o         (fetch_pc_o),
+    .fetch_tag_o        (fetch_tag_o),
+    .decode_valid_i     (decode_valid_i),
+    .decode_warp_i      (decode_warp_i),
+    .decode_slot_i      (decode_slot_i),
+    .decode_tag_i       (decode_tag_i),
+    .decode_count_i     (decode_count_i),
+    .decode_instr0_i    (decode_instr0_i),
+    .decode_instr1_i    (decode_instr1_i),
+    .resolve_valid_i    (resolve_valid_i),
+    .resolve_warp_i     (resolve_warp_i),
+    .resolve_slot_i     (resolve_slot_i),
+    .resolve_taken_i    (resolve_taken_i),
+    .resolve_target_i   (resolve_target_i),
+    .resolve_next_i     (resolve_next_i),
+    .resolve_rpc_i      (resolve_rpc_i),
+    .resolve_exit_i     (resolve_exit_i),
+    .resolve_call_i     (resolve_call_i),
+    .resolve_return_i   (resolve_return_i),
+    .resolve_mark_i     (resolve_mark_i),
+    .resolve_skip_i     (resolve_skip_i),
+    .resolve_ready_o    (resolve_ready_o),
+    .wb_valid_i         (wb_valid_i),
+    .wb_warp_i          (wb_warp_i),
+    .wb_slot_i          (wb_slot_i),
+    .wb_reg_i           (wb_reg_i),
+    .wb_mask_i          (wb_mask_i),
+    .miss_valid_i       (1'b0),
+    .miss_warp_i        ({WarpW{1'b0}}),
+    .miss_slot_i        ({SlotW{1'b0}}),
+    .unit_ready_i       (unit_ready_i),
+    .release_i          (release_i),
+    .issue_ready_i      (issue_ready_i),
+    .issue_valid_o      (issue_valid_o),
+    .issue_warp_o       (issue_warp_o),
+    .issue_slot_o       (issue_slot_o),
+    .issue_pc_o         (issue_pc_o),
+    .issue_mask_o       (issue_mask_o),
+    .issue_instr_o      (issue_instr_o),
+    .issue_sibling_o    (issue_sibling_o),
+    .issue_predicated_o (issue_predicated_o),
+    .done_valid_o       (done_valid_o),
+    .done_warp_o        (done_warp_o),
+    .idle_o             (idle_o),
+    .overflow_valid_o   (overflow_valid_o),
+    .overflow_warp_o    (overflow_warp_o),
+    .stall_o            (stall_o),
+    .max_depth_o        (max_depth_o),
+    .max_splits_o       (max_splits_o),
+    .splits_o           (splits_o),
+    .merges_o           (merges_o),
+    .refused_o          (refused_o),
+    .forwards_o         (unused_forwards)
+  );
+endmodule

@@ -1,0 +1,770 @@
+// SPDX-License-Identifier: Apache-2.0
+// warp_split_table: dynamic warp subdivision: single-path stacks of NumWarps warps whose top entry may be in up to
+// NumSlots splits, each a path that issues on its own; splits and the entry's place in registers, the rest in storage.
+//
+// Contract
+//   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
+//            the next edge; a pop or refill is chosen in one cycle and done at the edge that ends the next. Events show
+//            the cycle that ends with the act, and depend on registers and merge_i only.
+//   Order    Advance, resolution and pop or refill of different warps are independent and happen together. One choice
+//            a cycle: the lowest warp that has entries and either no path, or a free slot and a split that waits for
+//            one, and is not being popped or refilled, and of which no resolution is taken in or acts.
+//            A divergence that is not marked, of a warp that is not subdivided, pushes as in spe_stack. Any other makes
+//            a side a split of the same entry: the slot of the path that diverges keeps the side that executes first,
+//            the other takes the lowest free slot, or is stored and waits if there is none. Splits meet at the place of
+//            the entry, or where one comes to the PC and level of another (its partner) that may be joined: then its
+//            threads are the partner's. An overflow changes nothing, the live mask included.
+//            What a resolution does is said of the state in which it acts, an advance at the edge before included. An
+//            advance of another slot, and the taking in of a resolution, may meet a refill of their warp.
+//            Where a path has returned to is learnt, and goes down with pops, as in spe_stack.
+//            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
+//   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written before it
+//            is valid, those of an entry by launch, push or pop, a row before it is read.
+//   Idle     warp and slot outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
+//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
+//            and resolution of a path that is there; no advance of a path whose resolution is taken in, none of a warp
+//            as a resolution of it acts, and no further resolution until then; no merge with a path whose resolution is
+//            taken in; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return. (not
+//            asserted) no return to PC 0: an address of 0 is one that is not known yet.
+//   Not here which paths may be joined, which has an unresolved branch, and stopping a warp that overflowed: frontend.
+// The pins are those of every stack, and merge_i.
+// Source: dynamic warp subdivision as in DPE paper, section 2.2 (of branches); the stack is that of spe_stack. Splits
+// that wait for a slot: ours.
+module warp_split_table #(
+  parameter  int NumWarps  = 24,  // warps of the partition
+  parameter  int Lanes     = 32,  // threads of a warp
+  parameter  int NumSlots  = 8,  // splits of a warp that may issue
+  parameter  int Depth     = 16,  // the top entry and its rows below: entries and splits that wait
+  parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
+  parameter  int LevelW    = 8,  // bits of a call level
+  parameter  int Watch     = 1,  // 0: max_depth_o, max_splits_o and the counts are left out
+  localparam int PcW       = heddle_pkg::PcW,
+  localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
+  localparam int SlotW     = heddle_pkg::idx_width(NumSlots),
+  localparam int SplitW    = heddle_pkg::idx_width(NumSlots + 1),
+  localparam int NumPaths  = NumSlots * NumWarps,   // path of slot s of warp w: s*NumWarps + w
+  localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // from dispatcher
+  input  logic                       launch_valid_i,
+  input  logic [WarpW-1:0]           launch_warp_i,
+  input  logic [PcW-1:0]             launch_pc_i,
+  input  logic [Lanes-1:0]           launch_mask_i,
+  input  logic                       kill_valid_i,
+  input  logic [WarpW-1:0]           kill_warp_i,
+  // from issue
+  input  logic [NumPaths-1:0]        advance_i,
+  input  logic [NumPaths-1:0]        merge_i,        // paths that may be joined
+  // from execute
+  input  logic                       resolve_valid_i,
+  input  logic [WarpW-1:0]           resolve_warp_i,
+  input  logic [SlotW-1:0]           resolve_slot_i,
+  input  logic [Lanes-1:0]           resolve_taken_i,
+  input  logic [PcW-1:0]             resolve_target_i,
+  input  logic [PcW-1:0]             resolve_next_i,
+  input  logic [PcW-1:0]             resolve_rpc_i,
+  input  logic [Lanes-1:0]           resolve_exit_i,
+  input  logic                       resolve_call_i,
+  input  logic                       resolve_return_i,
+  input  logic                       resolve_mark_i,
+  // paths
+  output logic [NumPaths*PcW-1:0]    pc_o,
+  output logic [NumPaths*Lanes-1:0]  mask_o,
+  output logic [NumPaths*LevelW-1:0] level_o,
+  output logic [NumPaths-1:0]        valid_o,
+  output logic [NumPaths-1:0]        sibling_o,
+  // warps
+  output logic [NumWarps*PcW-1:0]    rpc_o,
+  output logic [NumWarps*LevelW-1:0] rpc_level_o,
+  output logic [NumWarps*Lanes-1:0]  live_o,
+  output logic [NumWarps*DepthW-1:0] depth_o,
+  // events
+  output logic                       resolved_valid_o,
+  output logic [WarpW-1:0]           resolved_warp_o,
+  output logic [SlotW-1:0]           resolved_slot_o,
+  output logic                       resolved_next_o,
+  output logic                       push_valid_o,
+  output logic [WarpW-1:0]           push_warp_o,
+  output logic                       pop_valid_o,
+  output logic [WarpW-1:0]           pop_warp_o,
+  output logic                       done_valid_o,
+  output logic [WarpW-1:0]           done_warp_o,
+  output logic                       overflow_valid_o,
+  output logic [WarpW-1:0]           overflow_warp_o,
+  // status
+  output logic [DepthW-1:0]          max_depth_o,
+  output logic [SplitW-1:0]          max_splits_o,
+  output logic [31:0]                splits_o,
+  output logic [31:0]                merges_o,
+  output logic [31:0]                refused_o
+);
+  // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
+  if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
+  if (NumSlots < 2) NumSlots_must_be_at_least_2 limit ();   // spe_stack is the one with one
+  if (NumSlots > Lanes) NumSlots_must_be_at_most_Lanes limit ();   // a split has a thread
+  if (Depth < 2) Depth_must_be_at_least_2 limit ();   // the top is not in storage
+  if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
+  if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
+  if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+
+  localparam int PlaceW  = PcW + LevelW;
+  localparam int RowW    = 2 * PlaceW + Lanes + 2;   // {pc, mask, level, rpc, rpc_level, sibling, waiting}
+  localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
+  localparam int NumRows = NumWarps << (IndexW - 1);         // rows of a bank of storage
+  localparam int AddrW   = heddle_pkg::idx_width(NumRows);
+
+  // State: the splits of every warp, the place of its top entry, live mask and depth. (Rows are in u_even and u_odd.)
+  logic [NumPaths*PcW-1:0]    pc_q;
+  logic [NumPaths*Lanes-1:0]  mask_q;
+  logic [NumPaths*LevelW-1:0] level_q;
+  logic [NumPaths-1:0]        valid_q;
+  logic [NumWarps*PcW-1:0]    rpc_q;
+  logic [NumWarps*LevelW-1:0] rpc_level_q;
+  logic [NumWarps*Lanes-1:0]  live_q;
+  logic [NumWarps*DepthW-1:0] depth_q;
+  logic [NumWarps-1:0]        sibling_q;
+  logic [NumWarps-1:0]        waiting_q;   // the uppermost row is a split that waits for a slot
+
+  // The warp of each event, one-hot; acting: of a resolution, whatever it does; changed: of one that does not overflow.
+  logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, changed, popped;
+  logic [NumPaths-1:0] resolving_path;
+  logic [NumPaths-1:0] joinable;                       // may be a partner
+
+  assign joinable = valid_q & merge_i;
+
+  // ---------------------------------------------------------------------------------------- a resolution is taken in
+  // Nothing moves its path until it acts: what it will do is known now, but for what the other paths have to do with
+  // it. (A push is of a path without others: depth, too, is what it is now.)
+  logic [PcW-1:0]    old_rpc;
+  logic [LevelW-1:0] old_level, old_rpc_level;
+  logic [Lanes-1:0]  old_mask, active, taken, not_taken;
+  logic [LevelW-1:0] up_level, down_level, taken_level;
+  logic              to_return;                   // the sides meet where their function returns to
+  logic              own_place;                   // ... at the entry's own place, whatever its address
+  logic              same_target, divergent, tail, taken_side, next_side, overflow;
+  logic [PcW-1:0]    rpc, new_rpc, learnt_rpc;    // where the sides meet; when a side has brought its address
+  logic [LevelW-1:0] new_level, new_rpc_level;    // of the path kept below; of the sides
+  logic              same_is_old, down_is_old, taken_is_old;  // level of the entry's own place?
+  logic              unknown, taken_at_old, next_at_old, taken_at_new, next_at_new;
+  logic              goes_taken, goes_next;       // uniform; neither: no thread is left
+  logic              one_more, two_more;          // entries after a push than before
+  logic [DepthW-1:0] old_depth, new_depth;
+
+  always_comb begin
+    old_mask  = '0;
+    old_level = '0;
+    for (int p = 0; p < NumPaths; p++) begin
+      old_mask  = old_mask  | (mask_q[p*Lanes +: Lanes] & {Lanes{resolving_path[p]}});
+      old_level = old_level | (level_q[p*LevelW +: LevelW] & {LevelW{resolving_path[p]}});
+    end
+    old_rpc       = '0;
+    old_rpc_level = '0;
+    old_depth     = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w]}});
+      old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
+      old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
+    end
+  end
+
+  // A path has live threads only.
+  assign active    = old_mask & ~resolve_exit_i;
+  assign taken     = resolve_taken_i & active;
+  assign not_taken = ~resolve_taken_i & active;
+
+  // Levels, and whether they are that of the entry's own place.
+  assign up_level     = old_level + LevelW'(1);
+  assign down_level   = old_level - LevelW'(1);
+  assign taken_level  = resolve_call_i ? up_level : resolve_return_i ? down_level : old_level;
+  assign same_is_old  = old_level == old_rpc_level;
+  assign down_is_old  = down_level == old_rpc_level;
+  assign taken_is_old = taken_level == old_rpc_level;
+
+  // Where the sides meet: if not at the entry's own place then at resolve_rpc_i as it is, RETURN without an address.
+  assign to_return     = resolve_rpc_i[0];
+  assign own_place     = (resolve_rpc_i == '0) || (to_return && ((old_level == '0) || (old_rpc[0] && down_is_old)));
+  assign tail          = own_place || (!to_return && (resolve_rpc_i == old_rpc) && same_is_old);
+  assign rpc           = own_place ? old_rpc : resolve_rpc_i;
+  assign new_level     = to_return ? down_level : old_level;
+  assign new_rpc_level = own_place ? old_rpc_level : new_level;
+
+  // Who has arrived at the entry's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
+  // comes to its level, which only the target's side does: no path is at that level and has not arrived.
+  assign unknown      = old_rpc[0] && (old_rpc[PcW-1:1] == '0);
+  assign taken_at_old = (old_rpc != '0) && taken_is_old && (unknown || (resolve_target_i[PcW-1:1] == old_rpc[PcW-1:1]));
+  assign next_at_old  = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[PcW-1:1] == old_rpc[PcW-1:1]));
+  assign taken_at_new = to_return ? resolve_return_i
+                                  : !resolve_call_i && !resolve_return_i && (resolve_target_i == resolve_rpc_i);
+  assign next_at_new  = !to_return && (resolve_next_i == resolve_rpc_i);
+
+  assign same_target    = resolve_target_i == resolve_next_i;
+  assign divergent      = (taken != '0) && (not_taken != '0) && !same_target;
+  assign goes_taken     = (taken != '0) && (not_taken == '0);
+  assign goes_next      = (not_taken != '0) && !divergent;
+
+  assign taken_side     = !(own_place ? taken_at_old : taken_at_new);
+  assign next_side      = !(own_place ? next_at_old : next_at_new);
+  // The address that is learnt is always the target: a path that arrives in another way finds its address known.
+  assign learnt_rpc     = {resolve_target_i[PcW-1:1], 1'b1};
+  assign new_rpc        = (rpc[0] && !taken_side) ? learnt_rpc : rpc;
+  assign one_more       = (taken_side && next_side) ^ !tail;
+  assign two_more       = taken_side && next_side && !tail;
+  assign new_depth      = two_more ? old_depth + DepthW'(2) : one_more ? old_depth + DepthW'(1) : old_depth;
+  assign overflow       = ((one_more || two_more) && (old_depth == DepthW'(Depth))) ||
+                          (two_more && (old_depth == DepthW'(Depth - 1)));
+
+  logic                acting_q;                  // a resolution has been taken in; of it:
+  logic [WarpW-1:0]    act_warp_q;
+  logic [SlotW-1:0]    act_slot_q;
+  logic [PcW-1:0]      act_target_q, act_next_q;  // the PCs of the sides
+  logic [Lanes-1:0]    act_taken_q, act_stay_q;   // the threads of the sides
+  logic [LevelW-1:0]   act_taken_level_q, act_level_q;
+  logic                act_taken_home_q, act_next_home_q;     // have arrived at the entry's own place
+  logic [PcW-1:0]      act_rpc_q;                 // where they meet if they are pushed
+  logic [LevelW-1:0]   act_rpc_level_q;
+  logic [Lanes-1:0]    act_exit_q;
+  logic [DepthW-1:0]   act_depth_q;               // after a push
+  logic                act_mark_q, act_divergent_q, act_overflow_q, act_tail_q;
+  logic                act_taken_side_q, act_next_side_q;     // that a push pushes
+  logic                act_goes_taken_q, act_goes_next_q;     // without divergence
+  logic                act_learns_q;              // who goes to the target brings the entry's address
+  logic                act_sibling_q;             // of the entry that diverges
+  logic                act_same_target_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) acting_q <= 1'b0;
+    else         acting_q <= (resolving & ~killed) != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (resolve_valid_i) begin
+      act_warp_q        <= resolve_warp_i;
+      act_slot_q        <= resolve_slot_i;
+      act_target_q      <= resolve_target_i;
+      act_next_q        <= resolve_next_i;
+      act_taken_q       <= taken;
+      act_stay_q        <= not_taken;
+      act_taken_level_q <= taken_level;
+      act_level_q       <= old_level;
+      act_taken_home_q  <= taken_at_old;
+      act_next_home_q   <= next_at_old;
+      act_rpc_q         <= new_rpc;
+      act_rpc_level_q   <= new_rpc_level;
+      act_exit_q        <= resolve_exit_i;
+      act_depth_q       <= new_depth;
+      act_mark_q        <= resolve_mark_i;
+      act_divergent_q   <= divergent;
+      act_overflow_q    <= overflow;
+      act_tail_q        <= tail;
+      act_taken_side_q  <= taken_side;
+      act_next_side_q   <= next_side;
+      act_goes_taken_q  <= goes_taken;
+      act_goes_next_q   <= goes_next;
+      act_learns_q      <= old_rpc[0] && taken_at_old;
+      act_sibling_q     <= (sibling_q & resolving) != '0;
+      act_same_target_q <= same_target;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------- and it acts
+  // The warp as it stands, by slot.
+  logic [NumSlots*PcW-1:0]    now_pc;
+  logic [NumSlots*LevelW-1:0] now_level;
+  logic [NumSlots-1:0]        now_valid, now_joinable, act_slot, now_free;   // act_slot: the path's own
+  logic                       now_waiting;
+  logic [DepthW-1:0]          now_depth;
+  logic [PcW-1:0]             now_rpc;
+  logic [LevelW-1:0]          now_rpc_level;
+  logic [NumSlots-1:0]        at_target, at_next;           // stand where a side goes
+  logic [NumSlots-1:0]        target_partner, next_partner;   // the lowest of them
+
+  always_comb begin
+    now_pc       = '0;
+    now_level    = '0;
+    now_valid    = '0;
+    now_joinable = '0;
+    for (int s = 0; s < NumSlots; s++) begin
+      for (int w = 0; w < NumWarps; w++) begin
+        now_pc[s*PcW +: PcW]          = now_pc[s*PcW +: PcW] | (pc_q[(s*NumWarps+w)*PcW +: PcW] & {PcW{acting[w]}});
+        now_level[s*LevelW +: LevelW] = now_level[s*LevelW +: LevelW] |
+                                        (level_q[(s*NumWarps+w)*LevelW +: LevelW] & {LevelW{acting[w]}});
+      end
+      now_valid[s]    = (valid_q[s*NumWarps +: NumWarps] & acting) != '0;
+      now_joinable[s] = (joinable[s*NumWarps +: NumWarps] & acting) != '0;
+    end
+    now_waiting   = (waiting_q & acting) != '0;
+    now_depth     = '0;
+    now_rpc       = '0;
+    now_rpc_level = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      now_depth     = now_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{acting[w]}});
+      now_rpc       = now_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{acting[w]}});
+      now_rpc_level = now_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{acting[w]}});
+    end
+  end
+
+  generate
+    for (genvar s = 0; s < NumSlots; s++) begin : gen_met
+      logic others;
+      assign act_slot[s]  = act_slot_q == SlotW'(s);
+      assign others       = now_joinable[s] && !act_slot[s];
+      assign at_target[s] = others && (now_pc[s*PcW +: PcW] == act_target_q) &&
+                            (now_level[s*LevelW +: LevelW] == act_taken_level_q);
+      assign at_next[s]   = others && (now_pc[s*PcW +: PcW] == act_next_q) &&
+                            (now_level[s*LevelW +: LevelW] == act_level_q);
+    end
+  endgenerate
+
+  assign target_partner = at_target & (~at_target + NumSlots'(1));
+  assign next_partner   = at_next & (~at_next + NumSlots'(1));
+  assign now_free       = ~now_valid & (now_valid + NumSlots'(1));   // the lowest free slot
+
+  logic divides, pushes, overflows, push;     // a divergence among splits; one as in spe_stack; one that does happen
+  logic taken_left, next_left, both_left;     // of the sides of a split: neither arrived nor joined
+  logic taken_joins, next_joins;              // a side, or the path
+  logic both_sides, taken_upper, to_taken;
+  logic splits, refuses;                      // the other side takes a slot; waits for one
+  logic ends;                                 // the path's slot is left empty
+
+  assign divides     = act_divergent_q && (act_mark_q || now_waiting || ((now_valid & ~act_slot) != '0));
+  assign pushes      = act_divergent_q && !divides;
+  assign taken_joins = (act_goes_taken_q || divides) && !act_taken_home_q && (at_target != '0);
+  assign next_joins  = (act_goes_next_q || divides) && !act_next_home_q && (at_next != '0);
+  assign taken_left  = !act_taken_home_q && !taken_joins;
+  assign next_left   = !act_next_home_q && !next_joins;
+  assign both_left   = divides && taken_left && next_left;
+  assign both_sides  = pushes && act_taken_side_q && act_next_side_q;
+  assign splits      = both_left && (now_free != '0);
+  assign refuses     = both_left && (now_free == '0);
+  assign overflows   = (pushes && act_overflow_q) || (refuses && (now_depth == DepthW'(Depth)));
+  assign push        = acting_q && pushes && !act_overflow_q;
+  assign ends        = !pushes && !((act_goes_taken_q || divides) && taken_left) &&
+                       !((act_goes_next_q || divides) && next_left);
+
+  generate
+    if (PushOrder == 0) begin : gen_taken_first
+      assign taken_upper = 1'b1;
+    end else if (PushOrder == 1) begin : gen_fallthrough_first
+      assign taken_upper = 1'b0;
+    end else begin : gen_by_size
+      localparam int CountW = $clog2(Lanes + 1);
+      logic [CountW-1:0] num_taken, num_not_taken;
+      always_comb begin
+        num_taken     = '0;
+        num_not_taken = '0;
+        for (int l = 0; l < Lanes; l++) begin
+          num_taken     = num_taken + CountW'(act_taken_q[l]);
+          num_not_taken = num_not_taken + CountW'(act_stay_q[l]);
+        end
+      end
+      assign taken_upper = (PushOrder == 2) ? (num_taken <= num_not_taken) : (num_taken >= num_not_taken);
+    end
+  endgenerate
+
+  // The upper side stands in the path's slot, as does the path that goes on; the lower side exists only if both do.
+  logic [PcW-1:0]    upper_pc, top_rpc, lower_pc;
+  logic [LevelW-1:0] upper_level, lower_level;
+  logic [Lanes-1:0]  upper_mask, lower_mask, next_mask;
+  logic              below_sibling;               // of a pushed entry that lies on what was there before
+
+  assign to_taken      = !act_divergent_q ? act_goes_taken_q : (both_sides || both_left) ? taken_upper
+                                          : divides ? taken_left : act_taken_side_q;
+  assign next_mask     = act_divergent_q ? act_stay_q : act_taken_q | act_stay_q;
+  assign upper_pc      = to_taken ? act_target_q : act_next_q;
+  assign upper_level   = to_taken ? act_taken_level_q : act_level_q;
+  assign upper_mask    = to_taken ? act_taken_q : next_mask;
+  assign top_rpc       = pushes ? act_rpc_q : {act_target_q[PcW-1:1], 1'b1};
+  assign lower_pc      = to_taken ? act_next_q : act_target_q;
+  assign lower_mask    = to_taken ? act_stay_q : act_taken_q;
+  assign lower_level   = to_taken ? act_level_q : act_taken_level_q;
+  assign below_sibling = act_tail_q && act_sibling_q;
+
+  // Storage writes: of a push the diverging entry unless replaced (tail), then the lower side above it; both sides
+  // remain then, so neither has brought an address. Who waits at RETURN has PC 1. Of a split that waits its path: the
+  // place is that of the entry above. Neighbours are in different banks: rows of even index in one, of odd index in the
+  // other, so that each bank is written once.
+  logic [PcW-1:0]    kept_pc;
+  logic [IndexW-1:0] kept_at, lower_at;
+  logic [RowW-1:0]   kept_row, lower_row;
+  logic              keep, lay;                   // the diverging entry; the lower side
+  logic [1:0]        bank_keeps, bank_writes;     // even, odd
+  logic [RowW-1:0]   even_below, odd_below;
+
+  assign kept_pc     = act_rpc_q[0] ? PcW'(1) : act_rpc_q;
+  assign kept_at     = IndexW'(act_depth_q - (both_sides ? DepthW'(3) : DepthW'(2)));
+  assign lower_at    = IndexW'(divides ? now_depth - DepthW'(1) : act_depth_q - DepthW'(2));
+  assign kept_row    = {kept_pc, act_taken_q | act_stay_q, act_rpc_level_q, now_rpc, now_rpc_level, act_sibling_q,
+                        now_waiting};
+  assign lower_row   = {lower_pc, lower_mask, lower_level, act_rpc_q, act_rpc_level_q, below_sibling, now_waiting};
+  assign keep        = push && !act_tail_q;
+  assign lay         = (push && both_sides) || (acting_q && refuses && !overflows);
+  assign bank_keeps  = {keep && kept_at[0], keep && !kept_at[0]};
+  assign bank_writes = bank_keeps | {lay && lower_at[0], lay && !lower_at[0]};
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (RowW)
+  ) u_even (
+    .clk_i         (clk_i),
+    .write_valid_i (bank_writes[0]),
+    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
+    .write_data_i  (bank_keeps[0] ? kept_row : lower_row),
+    .read_addr_i   (AddrW'({pop_warp_q, pop_at_q} >> 1)),
+    .read_data_o   (even_below)
+  );
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (RowW)
+  ) u_odd (
+    .clk_i         (clk_i),
+    .write_valid_i (bank_writes[1]),
+    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
+    .write_data_i  (bank_keeps[1] ? kept_row : lower_row),
+    .read_addr_i   (AddrW'({pop_warp_q, pop_at_q} >> 1)),
+    .read_data_o   (odd_below)
+  );
+
+  // -------------------------------------------------------------------------------------------------- an advance
+  // Which path it is comes late: what it meets is looked at behind the selection of the path and its warp.
+  logic [PcW-1:0]      step_pc, step_rpc;
+  logic [Lanes-1:0]    step_mask;
+  logic [LevelW-1:0]   step_level, step_rpc_level;
+  logic [NumSlots-1:0] step_met, step_partner;      // stand where the path goes; the lowest of them
+  logic                step_ends, step_joins;       // it arrives (not at RETURN: that is odd and no PC is)
+
+  always_comb begin
+    step_pc    = '0;
+    step_mask  = '0;
+    step_level = '0;
+    for (int p = 0; p < NumPaths; p++) begin
+      step_pc    = step_pc    | (pc_q[p*PcW +: PcW] & {PcW{advance_i[p]}});
+      step_mask  = step_mask  | (mask_q[p*Lanes +: Lanes] & {Lanes{advance_i[p]}});
+      step_level = step_level | (level_q[p*LevelW +: LevelW] & {LevelW{advance_i[p]}});
+    end
+    step_rpc       = '0;
+    step_rpc_level = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      step_rpc       = step_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{advanced[w]}});
+      step_rpc_level = step_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{advanced[w]}});
+    end
+  end
+
+  // Nobody but others stand at the next PC.
+  generate
+    for (genvar s = 0; s < NumSlots; s++) begin : gen_step
+      logic [PcW-1:0]    slot_pc;
+      logic [LevelW-1:0] slot_level;
+      always_comb begin
+        slot_pc    = '0;
+        slot_level = '0;
+        for (int w = 0; w < NumWarps; w++) begin
+          slot_pc    = slot_pc    | (pc_q[(s*NumWarps+w)*PcW +: PcW] & {PcW{advanced[w]}});
+          slot_level = slot_level | (level_q[(s*NumWarps+w)*LevelW +: LevelW] & {LevelW{advanced[w]}});
+        end
+      end
+      assign step_met[s] = ((joinable[s*NumWarps +: NumWarps] & advanced) != '0) &&
+                           heddle_pkg::next_is(step_pc, slot_pc) && (slot_level == step_level);
+    end
+  endgenerate
+
+  assign step_ends    = heddle_pkg::next_is(step_pc, step_rpc) && (step_rpc != '0) && (step_level == step_rpc_level);
+  assign step_joins   = !step_ends && (step_met != '0);
+  assign step_partner = step_met & (~step_met + NumSlots'(1));
+
+  // ------------------------------------------------------------------------------------- a pop or refill is chosen
+  // Warps whose index has bit b set.
+  function automatic logic [NumWarps-1:0] with_bit(input int b);
+    with_bit = '0;
+    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
+  endfunction
+
+  logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
+  logic                refill_q;              // the warp is refilled in this cycle
+  logic [WarpW-1:0]    pop_warp_q, chosen_warp;
+  logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after it; before it
+  logic [IndexW-1:0]   pop_at_q;              // index of the row that becomes the top entry or a split
+  logic                chosen_waiting;
+  logic [NumWarps-1:0] empty, wants, chosen;  // no path; pop or refill; the lowest such warp, one-hot
+
+  assign chosen         = wants & (~wants + NumWarps'(1));
+  assign chosen_waiting = (chosen & waiting_q) != '0;
+  generate
+    for (genvar b = 0; b < WarpW; b++) begin : gen_chosen_warp
+      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
+      assign chosen_warp[b] = (chosen & WithBit) != '0;
+    end
+  endgenerate
+  always_comb begin
+    chosen_depth = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pop_q      <= 1'b0;
+      refill_q   <= 1'b0;
+      pop_last_q <= 1'b0;
+      pop_warp_q <= '0;
+    end else begin
+      pop_q      <= (wants != '0) && !chosen_waiting;
+      refill_q   <= chosen_waiting;
+      pop_last_q <= chosen_depth == DepthW'(1);
+      pop_warp_q <= chosen_warp;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    pop_depth_q <= chosen_depth - DepthW'(1);
+    pop_at_q    <= IndexW'(chosen_depth - DepthW'(2));
+  end
+
+  // --------------------------------------------------------------------------------------------------- and done
+  // Into the lowest free slot, which is slot 0 of a warp that has no path.
+  logic [PcW-1:0]      pop_saved_pc, pop_saved_rpc, pop_old_rpc, pop_address, pop_pc, pop_rpc;
+  logic [LevelW-1:0]   pop_level, pop_rpc_level, pop_old_level;
+  logic [Lanes-1:0]    pop_saved_mask, pop_live, pop_mask;
+  logic                pop_sibling, pop_waiting, pop_same_place, pop_fills, pop_arrives, pop_valid;
+  logic [NumSlots-1:0] pop_taken, pop_slot;    // slots with a path; the slot that is filled
+
+  assign {pop_saved_pc, pop_saved_mask, pop_level, pop_saved_rpc, pop_rpc_level, pop_sibling, pop_waiting} =
+    pop_at_q[0] ? odd_below : even_below;
+
+  always_comb begin
+    pop_old_rpc   = '0;
+    pop_old_level = '0;
+    pop_live      = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      pop_old_rpc   = pop_old_rpc   | (rpc_q[w*PcW +: PcW] & {PcW{popped[w]}});
+      pop_old_level = pop_old_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{popped[w]}});
+      pop_live      = pop_live      | (live_q[w*Lanes +: Lanes] & {Lanes{popped[w]}});
+    end
+    for (int s = 0; s < NumSlots; s++) pop_taken[s] = (valid_q[s*NumWarps +: NumWarps] & popped) != '0;
+  end
+
+  // What the old top has learnt goes to the rpc of a sibling, or to the PC of the entry that waits for it. (Not both:
+  // then its place would be that of its sides, and a tail.) A split that waits has a PC, and threads that live.
+  assign pop_same_place = pop_old_rpc[0] && pop_saved_rpc[0] && (pop_old_level == pop_rpc_level);
+  assign pop_rpc        = pop_same_place ? pop_old_rpc : pop_saved_rpc;
+  assign pop_fills      = pop_saved_pc[0];
+  assign pop_address    = {pop_old_rpc[PcW-1:1], 1'b0};
+  assign pop_pc         = pop_fills ? pop_address : pop_saved_pc;
+  assign pop_arrives    = pop_fills && (pop_saved_rpc != '0) && (pop_address == pop_saved_rpc) &&
+                          (pop_level == pop_rpc_level);
+  assign pop_mask       = pop_saved_mask & pop_live;
+  assign pop_valid      = !pop_arrives && (pop_mask != '0);
+  assign pop_slot       = ~pop_taken & (pop_taken + NumSlots'(1));
+
+  // ------------------------------------------------------------------------------------------------------ state
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
+      logic                l, r, p;             // launch; resolution; a pop that is not the last
+      logic                pushed, stored, meets, keeps_place;   // stored: a split that waits
+      logic [NumSlots-1:0] valids;
+
+      assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
+      assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
+      assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
+      assign acting[w]    = acting_q && (act_warp_q == WarpW'(w));
+      assign changed[w]   = acting[w] && !overflows;
+      assign popped[w]    = (pop_q || refill_q) && (pop_warp_q == WarpW'(w));
+      assign empty[w]     = valids == '0;
+      assign wants[w]     = (depth_q[w*DepthW +: DepthW] != '0) && (empty[w] || (waiting_q[w] && (valids != '1))) &&
+                            !popped[w] && !killed[w] && !resolving[w] && !acting[w];
+
+      assign l           = launched[w];
+      assign r           = changed[w];
+      assign p           = popped[w] && pop_q && !pop_last_q;
+      assign pushed      = r && pushes;
+      assign stored      = r && refuses;
+      assign meets       = r && (pushes || (act_learns_q && (act_goes_taken_q || divides)));
+      assign keeps_place = !(l || pushed || p);
+
+      always_ff @(posedge clk_i) begin
+        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
+                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
+        rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & top_rpc) | ({PcW{p}} & pop_rpc) |
+                               ({PcW{!(l || meets || p)}} & rpc_q[w*PcW +: PcW]);
+        rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{pushed}} & act_rpc_level_q) | ({LevelW{p}} & pop_rpc_level) |
+                                           ({LevelW{keeps_place}} & rpc_level_q[w*LevelW +: LevelW]);
+        sibling_q[w] <= (pushed && (both_sides || below_sibling)) || (p && pop_sibling) ||
+                        (keeps_place && sibling_q[w]);
+      end
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          depth_q[w*DepthW +: DepthW] <= '0;
+          waiting_q[w]                <= 1'b0;
+        end else begin
+          depth_q[w*DepthW +: DepthW] <=
+            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{pushed}} & act_depth_q) |
+                                    ({DepthW{stored}} & (now_depth + DepthW'(1))) |
+                                    ({DepthW{popped[w]}} & pop_depth_q) |
+                                    ({DepthW{!(l || pushed || stored || popped[w])}} & depth_q[w*DepthW +: DepthW]));
+          waiting_q[w] <= stored || (popped[w] && !pop_last_q && pop_waiting) ||
+                          (!(l || stored || popped[w]) && waiting_q[w]);
+        end
+      end
+
+      // Of launch, advance, resolution, pop and refill at most one is of a path, and a path that is joined has none:
+      // fields are sums of what they write.
+      for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+        localparam int P = s * NumWarps + w;
+        logic             lp, ap, rp, op, pp;   // launch; advance; resolution; the other side of a split; pop or refill
+        logic             at, an, as;           // is joined by who goes to the target, to next, who advances
+        logic             moves, stays;
+        logic [PcW-1:0]   step_bits;            // bits of the PC that an advance changes
+
+        assign resolving_path[P] = resolving[w] && (resolve_slot_i == SlotW'(s));
+        assign valids[s]         = valid_q[P];
+
+        assign lp        = l && (s == 0);
+        assign ap        = advance_i[P];
+        assign rp        = r && act_slot[s];
+        assign op        = r && splits && now_free[s];
+        assign pp        = popped[w] && !pop_last_q && pop_slot[s];
+        assign at        = r && taken_joins && target_partner[s];
+        assign an        = r && next_joins && next_partner[s];
+        assign as        = advanced[w] && step_joins && step_partner[s];
+        assign moves     = rp && (pushes || act_goes_taken_q || act_goes_next_q || (divides && !ends));
+        assign stays     = !(lp || rp || op || pp);
+        assign step_bits = pc_q[P*PcW +: PcW] ^ (pc_q[P*PcW +: PcW] + PcW'(4));
+
+        always_ff @(posedge clk_i) begin
+          pc_q[P*PcW +: PcW] <= ({PcW{lp}} & launch_pc_i) | ({PcW{moves}} & upper_pc) | ({PcW{op}} & lower_pc) |
+                                ({PcW{pp}} & pop_pc) |
+                                ({PcW{!(lp || moves || op || pp)}} & (pc_q[P*PcW +: PcW] ^ ({PcW{ap}} & step_bits)));
+          mask_q[P*Lanes +: Lanes] <=
+            ({Lanes{lp}} & launch_mask_i) | ({Lanes{rp}} & upper_mask) | ({Lanes{op}} & lower_mask) |
+            ({Lanes{pp}} & pop_mask) | ({Lanes{at}} & act_taken_q) | ({Lanes{an}} & next_mask) |
+            ({Lanes{as}} & step_mask) | ({Lanes{stays}} & mask_q[P*Lanes +: Lanes]);
+          level_q[P*LevelW +: LevelW] <= ({LevelW{moves}} & upper_level) | ({LevelW{op}} & lower_level) |
+                                         ({LevelW{pp}} & pop_level) |
+                                         ({LevelW{!(lp || moves || op || pp)}} & level_q[P*LevelW +: LevelW]);
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) valid_q[P] <= 1'b0;
+          else         valid_q[P] <= !killed[w] && (lp || (rp && !ends) || op || (pp && pop_valid) ||
+                                                    (stays && valid_q[P] && !l && !(ap && (step_ends || step_joins))));
+        end
+
+        assign mask_o[P*Lanes +: Lanes] = mask_q[P*Lanes +: Lanes] & {Lanes{valid_q[P]}};
+        assign sibling_o[P]             = ((valids & ~(NumSlots'(1) << s)) != '0) || waiting_q[w] || sibling_q[w];
+      end
+
+      always_comb begin
+        advanced[w] = 1'b0;
+        for (int s = 0; s < NumSlots; s++) advanced[w] = advanced[w] | advance_i[s*NumWarps + w];
+      end
+    end
+  endgenerate
+
+  // ----------------------------------------------------------------------------------------------------- status
+  generate
+    if (Watch != 0) begin : gen_watch
+      logic              counts;        // the resolution that acts does something
+      logic              steps;         // so does the advance
+      logic [DepthW-1:0] max_depth_q, reached;
+      logic [SplitW-1:0] max_splits_q, valid_splits;
+      logic [31:0]       splits_q, merges_q, refused_q;
+
+      assign counts  = (changed & ~killed) != '0;
+      assign steps   = (advanced & ~killed) != '0;
+      assign reached = pushes ? act_depth_q : now_depth + DepthW'(1);
+      always_comb begin
+        valid_splits = SplitW'(1);      // the one that comes
+        for (int s = 0; s < NumSlots; s++) valid_splits = valid_splits + SplitW'(now_valid[s]);
+      end
+
+      // A launch and a resolution may both raise a maximum in one cycle.
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          max_depth_q  <= '0;
+          max_splits_q <= '0;
+          splits_q     <= '0;
+          merges_q     <= '0;
+          refused_q    <= '0;
+        end else begin
+          if (counts && (pushes || refuses) && (reached > max_depth_q)) max_depth_q <= reached;
+          else if (launch_valid_i && (max_depth_q == '0))               max_depth_q <= DepthW'(1);
+          if (counts && splits && (valid_splits > max_splits_q)) max_splits_q <= valid_splits;
+          else if (launch_valid_i && (max_splits_q == '0))       max_splits_q <= SplitW'(1);
+          splits_q  <= splits_q + 32'(counts && splits);
+          merges_q  <= merges_q + (32'(counts && taken_joins) + 32'(counts && next_joins) + 32'(steps && step_joins));
+          refused_q <= refused_q + 32'(counts && refuses);
+        end
+      end
+      assign max_depth_o  = max_depth_q;
+      assign max_splits_o = max_splits_q;
+      assign splits_o     = splits_q;
+      assign merges_o     = merges_q;
+      assign refused_o    = refused_q;
+    end else begin : gen_no_watch
+      assign max_depth_o  = '0;
+      assign max_splits_o = '0;
+      assign splits_o     = '0;
+      assign merges_o     = '0;
+      assign refused_o    = '0;
+    end
+  endgenerate
+
+  // ---------------------------------------------------------------------------------------------------- outputs
+  assign pc_o             = pc_q;
+  assign level_o          = level_q;
+  assign rpc_o            = rpc_q;
+  assign rpc_level_o      = rpc_level_q;
+  assign live_o           = live_q;
+  assign depth_o          = depth_q;
+  assign valid_o          = valid_q;
+  assign resolved_valid_o = acting_q && !overflows;
+  assign resolved_warp_o  = resolved_valid_o ? act_warp_q : '0;
+  assign resolved_slot_o  = resolved_valid_o ? act_slot_q : '0;
+  assign resolved_next_o  = resolved_valid_o && !pushes && !ends && (!to_taken || act_same_target_q);
+  assign push_valid_o     = push;
+  assign push_warp_o      = push ? act_warp_q : '0;
+  assign overflow_valid_o = acting_q && overflows;
+  assign overflow_warp_o  = overflow_valid_o ? act_warp_q : '0;
+  assign pop_valid_o      = pop_q;
+  assign pop_warp_o       = pop_q ? pop_warp_q : '0;
+  assign done_valid_o     = pop_last_q;
+  assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
+
+`ifndef SYNTHESIS
+  localparam int PathW = heddle_pkg::idx_width(NumPaths);
+  logic [PathW-1:0] resolve_path;
+  assign resolve_path = PathW'(resolve_warp_i) + PathW'(resolve_slot_i) * PathW'(NumWarps);
+
+  always @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      if (launch_valid_i) begin
+        assert (32'(launch_warp_i) < NumWarps);       // launch_warp_i names no warp
+        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);       // the launched warp still runs
+        assert (launch_mask_i != '0);                 // a warp is launched without a thread
+        assert (!launch_pc_i[0]);                     // the PC of a launch is odd
+      end
+      assert ((advance_i & (advance_i - NumPaths'(1))) == '0);        // several paths issue
+      assert ((advance_i & ~valid_q) == '0);                          // an empty path cannot issue
+      if (resolve_valid_i) begin
+        assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
+        assert (32'(resolve_slot_i) < NumSlots);      // resolve_slot_i names no slot
+        assert (valid_q[resolve_path]);               // an empty path has no branch to resolve
+        assert (!(acting_q && (act_warp_q == resolve_warp_i)));       // a second resolution before the first acts
+        assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
+        assert (!resolve_target_i[0] && !resolve_next_i[0]);          // an odd PC: it would be taken for RETURN
+        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));    // RETURN is told with an address
+      end
+      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
+      assert ((launched & killed) == '0);                             // a warp is launched and killed
+      // A path with an unresolved branch does not advance, and is not joined.
+      assert (((advance_i | merge_i) & resolving_path) == '0);
+      assert ((advanced & acting) == '0);
+    end
+  end
+`endif
+endmodule
