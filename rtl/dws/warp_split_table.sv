@@ -437,6 +437,11 @@ module warp_split_table #(
   logic                step_ends, step_joins;       // it arrives (not at RETURN: that is odd and no PC is)
 
   always_comb begin
+    advanced = '0;
+    for (int s = 0; s < NumSlots; s++) advanced = advanced | advance_i[s*NumWarps +: NumWarps];
+  end
+
+  always_comb begin
     step_pc    = '0;
     step_mask  = '0;
     step_level = '0;
@@ -656,11 +661,6 @@ module warp_split_table #(
 
         assign mask_o[P*Lanes +: Lanes] = mask_q[P*Lanes +: Lanes] & {Lanes{valid_q[P]}};
         assign sibling_o[P]             = ((valids & ~(NumSlots'(1) << s)) != '0) || waiting_q[w] || sibling_q[w];
-      end
-
-      always_comb begin
-        advanced[w] = 1'b0;
-        for (int s = 0; s < NumSlots; s++) advanced[w] = advanced[w] | advance_i[s*NumWarps + w];
       end
     end
   endgenerate

@@ -2,7 +2,8 @@
 // csmith_runner [--blocks N] [--sample] [--mechanisms A,B] PROGRAM.elf EXPECTED SEED: runs one divergent program under every option
 // that changes the order of execution, with oracle and checks on, and compares every thread's result with EXPECTED (32-bit words, one
 // a thread, 2 blocks of them by default). All runs with the same number of lanes must take the same paths; where warps are formed
-// anew, the same thread instructions. A mechanism that asks for another form of kernels runs PROGRAM.form.elf. --sample: each scheduling option in some of the runs, as the seed says, and a line of counts.
+// anew or subdivided, the same thread instructions. A mechanism that asks for another form of kernels runs PROGRAM.form.elf.
+// --sample: each scheduling option in some of the runs, as the seed says, and a line of counts.
 // Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage, 4 the program is not one to test with
 // (uniform, or too long).
 #include <fmt/format.h>
@@ -184,6 +185,7 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       for (const char* order : {"taken_first", "fallthrough_first"}) add({"mechanism=forkjoin", std::string("stack.order=") + order});
       for (const char* splits : {"2", "8", "64"}) {
         add({"mechanism=dws", std::string("dws.splits=") + splits, std::string("dws.threshold=") + (settings.size() % 2 == 0 ? "10" : "100")});
+        settings.back().static_warps = false;  // splits issue an instruction each
       }
       for (const char* scoreboard : {"shadow", "optimistic"}) {
         add({"mechanism=dpe", "dpe.path_forwarding=true", std::string("scoreboard.kind=") + scoreboard});
@@ -235,7 +237,9 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "scoreboard.kind=optimistic"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
   const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
-  const std::vector<Setting> dws{{{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};
+  const std::vector<Setting> dws{{{"mechanism=dws"}, Engine::kCosim, false},
+                                 {{"mechanism=dws", "dws.threshold=100"}, Engine::kCosim, false},
+                                 {{"mechanism=dws", "dws.threshold=5"}, Engine::kCosim, false}};
   std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()], forkjoin[seed % forkjoin.size()], dws[seed % dws.size()]};
   for (Setting& setting : settings) {
     setting.engine = Engine::kCosim;

@@ -64,7 +64,7 @@ class Errors(unittest.TestCase):
 
     def test_parts_that_do_not_fit_together(self):
         one_slot = ("frontend", "--param", "NumWarps=2", "--param", "NumSlots=1")
-        self.refused("frontend: Stack must be 1 just when NumSlots is 2", *one_slot, "--param", "Scoreboard=0")
+        self.refused("frontend: Stack must be 0 2 or 3 when NumSlots is 1", *one_slot, "--param", "Scoreboard=0")
         self.refused("frontend: Scoreboard must be 0 or 3 when NumSlots is 1", *one_slot, "--param", "Stack=0")
         self.refused("frontend: Selector must be 0 when NumSlots is 1", *one_slot, "--param", "Stack=0", "--param", "Scoreboard=0", "--param", "Selector=1")
 
