@@ -67,6 +67,7 @@ struct Config {
 
   struct Dpe {                       // options of the dual-path stack
     bool path_forwarding = false;    // dpe.path_forwarding: a free slot takes the path that is suspended in the entry below
+    bool memory_split = false;       // dpe.memory_split: threads that hit go on in a free slot while others wait for memory
   } dpe;
 
   struct Dws {                       // dynamic warp subdivision

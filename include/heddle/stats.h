@@ -83,6 +83,8 @@ struct Stats {
   std::uint64_t max_stack_depth = 0;
   SplitStats splits;
   std::uint64_t forwarded_paths = 0;          // into a free slot of the entry above theirs (dpe.path_forwarding)
+  std::uint64_t memory_splits = 0;            // paths split where a load hit for some of their threads only (dpe.memory_split)
+  std::uint64_t memory_joins = 0;             // parts of them that came to where the other stood
   CacheStats l1;
   std::uint64_t shared_accesses = 0, shared_conflict_cycles = 0;
   std::uint64_t memory_instructions = 0, memory_transactions = 0;   // global+local warp accesses, and lines they touched

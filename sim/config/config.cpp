@@ -101,6 +101,9 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest", table1, "lrr", "gto"),
 
       HEDDLE_BOOL("dpe.path_forwarding", dpe.path_forwarding, "dpe: a free slot of the top entry takes the path that is suspended in the entry below", "DPE paper 7.1"),
+      HEDDLE_BOOL("dpe.memory_split", dpe.memory_split,
+                  "dpe: where some threads of a load hit and others wait for memory, those that hit go on, in a free slot; with the optimistic scoreboard",
+                  "DPE paper 7.2"),
 
       HEDDLE_NUMBER("dws.splits", dws.splits, 2, kMaxLanes, "splits", "dws: of a warp, in the table; as many as threads: an unconstrained table", assumed),
       HEDDLE_NUMBER("dws.threshold", dws.threshold, 0, 65535, "instructions",
@@ -254,6 +257,10 @@ void check_relations(const Config& c, const std::function<std::string(const char
   if (frontend_shape(c).stack == StackModule::kForkJoin && (c.stack.order == PushOrder::kSmallerFirst || c.stack.order == PushOrder::kLargerFirst)) {
     throw bad_input("config", describe("stack.order") + " with " + describe("mechanism") +
                                   ": the smaller set runs first, and the key says which of two equal ones: taken_first or fallthrough_first");
+  }
+  if (frontend_shape(c).memory_splits && (c.dpe.path_forwarding || c.selector.kind != SelectorKind::kTwoLevel)) {
+    throw bad_input("config", describe("dpe.memory_split") + " with " + describe(c.dpe.path_forwarding ? "dpe.path_forwarding" : "selector.kind") +
+                                  ": a free slot is for one of the two options, and both parts of a path compete; set one of the keys back");
   }
   if (kind != MechanismKind::kFrontend && c.core.schedulers != 1) {
     throw bad_input("config", describe("core.schedulers") + " with " + describe("mechanism") +

@@ -60,11 +60,13 @@ FrontendShape frontend_shape(const Config& config) {
     return shape;
   }
   shape.forwards = shape.stack == StackModule::kDpe && config.dpe.path_forwarding;
+  shape.memory_splits = shape.stack == StackModule::kDpe && config.dpe.memory_split;
   if (shape.slots == 2) {
     shape.scoreboard = config.scoreboard.kind == ScoreboardKind::kOptimistic ? ScoreboardModule::kOptimistic : ScoreboardModule::kDpe;
     shape.selector = config.selector.kind;
   }
   if (config.scoreboard.kind == ScoreboardKind::kBitmap) shape.scoreboard = ScoreboardModule::kBitmap;
+  if (shape.memory_splits) shape.scoreboard = ScoreboardModule::kOptimistic;  // a load is written back in parts
   return shape;
 }
 

@@ -41,10 +41,12 @@ struct FrontendShape {
   StackModule stack;
   ScoreboardModule scoreboard;
   SelectorKind selector;
-  bool forwards = false;   // dpe_stack's parameter Forward
+  bool forwards = false;        // dpe_stack's parameter Forward
+  bool memory_splits = false;   // its parameter Split
 };
 [[nodiscard]] constexpr bool operator==(const FrontendShape& a, const FrontendShape& b) {
-  return a.slots == b.slots && a.stack == b.stack && a.scoreboard == b.scoreboard && a.selector == b.selector && a.forwards == b.forwards;
+  return a.slots == b.slots && a.stack == b.stack && a.scoreboard == b.scoreboard && a.selector == b.selector && a.forwards == b.forwards &&
+         a.memory_splits == b.memory_splits;
 }
 // Of a front end that a program registered: as spe.
 [[nodiscard]] FrontendShape frontend_shape(const Config& config);

@@ -105,6 +105,7 @@ Json stats_json(const Stats& s) {
   };
   if (s.barrel.used) json["barrel"] = barrel_json(s.barrel);
   if (s.forwarded_paths != 0) json["dpe"] = {{"forwarded_paths", s.forwarded_paths}};
+  if (s.memory_splits != 0) json["dpe"] = {{"memory_splits", s.memory_splits}, {"memory_joins", s.memory_joins}};
   if (s.splits.most != 0) {
     json["dws"] = {{"splits", s.splits.made}, {"merges", s.splits.merged}, {"refused", s.splits.refused}, {"max_splits", s.splits.most}};
   }

@@ -155,6 +155,7 @@ std::string run_summary(const RunReport& run) {
   }
   if (has_stack(s)) line("stack depth", fmt::format("{} of {}", s.max_stack_depth, run.config.stack.depth));
   if (s.forwarded_paths != 0) line("forwarded paths", grouped(s.forwarded_paths));
+  if (s.memory_splits != 0) line("splits at loads", fmt::format("{}, {} joined before they met", grouped(s.memory_splits), grouped(s.memory_joins)));
   if (s.splits.most != 0) {
     line("splits", fmt::format("{} made, {} merged, {} refused by a full table; at most {} of {} in a warp", grouped(s.splits.made),
                                grouped(s.splits.merged), grouped(s.splits.refused), s.splits.most, run.config.dws.splits));

@@ -28,6 +28,7 @@ Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector
     : CoreBackend(name, config, LoadStoreUnit::Path::kOneBus),
       schedulers_(config.core.schedulers),
       subdivides_(views.front()->subdivides()),
+      splits_at_loads_(views.front()->splits_at_loads()),
       memory_work_(kMemoryWork),
       warps_(config.core.warps),
       pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork) {
@@ -49,6 +50,8 @@ void Backend::reset_machine() {
     part.fp.reset();
     part.fetches.clear();
     part.long_waits.clear();
+    part.missing.clear();
+    part.offered = 0;
     part.waits = {};
     part.resolutions.clear();
     part.launches.clear();
@@ -63,7 +66,7 @@ void Backend::reset_machine() {
   for (Warp& warp : warps_) warp.occupied = false;
   for (Partition& part : parts_) {
     FrontendPins& p = *part.pins;
-    for (Wire<bool>* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid}) valid->write(false);
+    for (Wire<bool>* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid}) valid->write(false);
     for (Wire<std::uint64_t>* valid : {&p.resolve_valid, &p.wb_valid, &p.release}) valid->write(0);
     p.fetch_ready.write(true);
     p.issue_ready.write(true);
@@ -77,7 +80,8 @@ void Backend::cycle() {
     if (part.pins->done_valid.read()) finish_warps(s);
     if (const unsigned local = part.check[now_ & 3]; local != 0) {
       part.check[now_ & 3] = 0;
-      check_paths(s, local - 1);
+      if (splits_at_loads_) commit_branch(s, local - 1);
+      if (config_.run.checks) check_paths(s, local - 1);
     }
     if (config_.run.checks) check_selection(s);
     if (observer_ != nullptr) {
@@ -96,6 +100,7 @@ void Backend::cycle() {
     drive_resolution(part);
     write_back(part);
     drive_ready(part);
+    if (splits_at_loads_) offer_split(part);
     if (part.pins->release.read() != part.release) part.pins->release.write(part.release);
     part.release = 0;
   }
@@ -227,7 +232,7 @@ void Backend::drive_resolution(Partition& part) {
     pins.resolve_return.write(r.ret);
     pins.resolve_mark.write(r.mark);
     pins.resolve_skip[0].write(r.skip);
-    if (config_.run.checks) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
+    if (config_.run.checks || splits_at_loads_) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
   pins.resolve_valid.write(valid);
 }
@@ -278,15 +283,8 @@ void Backend::write_back(Partition& part) {
 void Backend::serve_memory() {
   lsu_->tick(now_);
   std::uint32_t token = 0;
-  while (lsu_->completion(token)) {
-    InFlight& done = pool_[token];
-    if (--done.parts != 0) continue;
-    if (done.rd != 0) {
-      parts_[done.warp % schedulers_].results.push(pool_, token);
-    } else {
-      drop(token);
-    }
-  }
+  LaneMask lanes = 0;
+  while (lsu_->completion(token, lanes)) load_arrives(token, lanes);
   while (lsu_->miss(token)) {
     const InFlight& missed = pool_[token];
     tell_long_wait(missed.warp, missed.slot);
@@ -300,6 +298,67 @@ void Backend::serve_memory() {
     lsu_->accept(work.access, now_);
     memory_work_.pop();
   }
+}
+
+// An access of `record` is complete for these lanes.
+void Backend::load_arrives(RecordId record, LaneMask lanes) {
+  InFlight& access = pool_[record];
+  Partition& part = parts_[access.warp % schedulers_];
+  const LaneMask missing = access.issued & ~lanes;
+  if (access.in_parts && missing != 0) {  // those that hit: written back by themselves
+    const RecordId hits = pool_.allocate();
+    InFlight& all = pool_[record];
+    InFlight& done = pool_[hits];
+    done = all;
+    done.next = kNoRecord;
+    done.issued &= lanes;
+    done.mask &= lanes;
+    done.in_parts = all.in_parts = false;
+    all.issued = missing;
+    all.mask &= missing;
+    ++warps_[all.warp].in_flight;
+    part.results.push(pool_, hits);
+    part.missing.push_back(record);
+    return;
+  }
+  if (--access.parts != 0) return;
+  if (splits_at_loads_) part.missing.erase(std::remove(part.missing.begin(), part.missing.end(), record), part.missing.end());
+  if (access.rd != 0) {
+    part.results.push(pool_, record);
+  } else {
+    drop(record);
+  }
+}
+
+// One load a cycle, in turn: what its path waits for may be something else, now or for good.
+void Backend::offer_split(Partition& part) {
+  FrontendPins& pins = *part.pins;
+  if (pins.split_valid.read() && pins.split_ready.read() && part.offered < part.missing.size()) {
+    part.missing.erase(part.missing.begin() + static_cast<std::ptrdiff_t>(part.offered));
+  } else {
+    ++part.offered;
+  }
+  if (part.offered >= part.missing.size()) part.offered = 0;
+  const bool any = !part.missing.empty();
+  pins.split_valid.write(any);
+  if (!any) return;
+  const InFlight& load = pool_[part.missing[part.offered]];
+  pins.split_warp.write(load.warp / schedulers_);
+  pins.split_slot.write(load.slot);
+  pins.split_mask.write(load.issued);
+}
+
+// The resolution of a divergent branch has acted: the path has diverged, or comes to its branch again with its other part or after it.
+void Backend::commit_branch(unsigned partition, std::uint32_t local) {
+  const WarpId id = core_warp(partition, local);
+  Warp& warp = warps_[id];
+  const DivergentBranch branch = warp.branch;
+  warp.branch = {};
+  if (branch.mask == 0) return;
+  Event push, pop;
+  parts_[partition].view->stack_events(push, pop);
+  if (push.valid == 0 || push.warp != local) return;
+  commit({id, warp, branch.slot, branch.pc, branch.mask, instruction_at(branch.pc)}, branch.mask, nullptr, nullptr, branch.taken, branch.target, 0);
 }
 
 // ---------------------------------------------------------------------------------------------------------------- execute
@@ -366,6 +425,7 @@ RecordId Backend::new_record(const Issue& issue, RegId rd, LaneMask mask) {
   record.slot = static_cast<std::uint8_t>(issue.slot);
   record.rd = rd;
   record.parts = 0;
+  record.in_parts = false;
   ++issue.state.in_flight;
   issue.state.writing[rd] |= rd == 0 ? 0 : mask;
   return id;
@@ -427,7 +487,12 @@ void Backend::execute_branch(const Issue& issue) {
   const Pc target = issue.pc + static_cast<Pc>(issue.inst.imm);
   const LaneMask taken = branch_taken_lanes(issue, target);
   issue.part.alu.start(now_);
-  commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
+  const bool may_wait = splits_at_loads_ && taken != 0 && taken != issue.mask && target != issue.pc + 4 && issue.info.skip == 0;
+  if (may_wait) {
+    issue.state.branch = {issue.pc, target, issue.mask, taken, issue.slot};
+  } else {
+    commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
+  }
   resolve(issue, taken, target, issue.pc + 4, 0);
 }
 
@@ -486,6 +551,8 @@ void Backend::queue_accesses(const Issue& issue, RecordId record, const Address*
   for (unsigned space = 0; space < kSpaces; ++space) {
     if (lanes[space] == 0) continue;
     ++pool_[record].parts;
+    pool_[record].in_parts = splits_at_loads_ && lanes[space] == issue.mask && static_cast<Space>(space) != Space::kShared &&
+                             access_kind(issue.inst) == AccessKind::kLoad && issue.inst.rd != 0;
     queue_access(issue, record, address, static_cast<Space>(space), lanes[space]);
   }
 }
@@ -499,6 +566,7 @@ void Backend::queue_access(const Issue& issue, RecordId record, const Address* a
   work.access.space = space;
   work.access.bytes = static_cast<std::uint8_t>(access_bytes(inst.op));
   work.access.mask = mask;
+  work.access.parts = pool_[record].in_parts;
   if (space == Space::kLocal) {
     for_each_lane(mask, [&](unsigned lane) {
       work.address[lane] = space_->physical(address[lane], {issue.warp.block, issue.id, lane});
@@ -557,7 +625,7 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   r.target = target;
   r.next = next;
   const bool fork = issue.info.kind == Kind::kFork;
-  r.mark = fork || (subdivides_ && may_subdivide(issue.inst));
+  r.mark = fork || (subdivides_ && may_subdivide(issue.inst)) || (splits_at_loads_ && !issue.inst.is_branch());
   r.rpc = fork ? issue.pc + static_cast<Pc>(issue.inst.imm) : issue.inst.rpc;
   r.call = issue.inst.is_call();
   r.ret = issue.inst.is_return();
@@ -759,6 +827,11 @@ Stats Backend::take_stats() {
   for (const Partition& part : parts_) {
     stats_.max_stack_depth = std::max<std::uint64_t>(stats_.max_stack_depth, part.pins->max_depth.read());
     stats_.forwarded_paths += part.pins->forwards.read();
+    if (splits_at_loads_) {
+      stats_.memory_splits += part.pins->splits.read();
+      stats_.memory_joins += part.pins->merges.read();
+      continue;
+    }
     SplitStats& splits = stats_.splits;
     splits.made += part.pins->splits.read();
     splits.merged += part.pins->merges.read();

@@ -49,7 +49,14 @@ class Backend final : public CoreBackend {
     std::uint64_t issued = 0;
     std::array<LaneMask, kNumRegs> writing{};  // threads with a write of that register in flight
     RecurrenceDetector recurrence;
+    DivergentBranch branch{};      // that is not committed yet, if it has threads; where loads split paths
     std::vector<OpenFork> forks;   // the innermost last; see open_forks
+  };
+
+  struct DivergentBranch {  // that may have to wait for the other part of its path
+    Pc pc, target;
+    LaneMask mask, taken;
+    std::uint32_t slot;
   };
 
   struct PendingLaunch {
@@ -97,6 +104,8 @@ class Backend final : public CoreBackend {
     RecordQueue results;                   // results waiting for a write port
     std::uint64_t release = 0;             // barrier releases of the next cycle
     Ring<LongWait> long_waits;             // to be told, one a cycle, each path once
+    std::vector<RecordId> missing;         // loads of which some threads have their data and the others wait, to be offered in turn
+    std::size_t offered = 0;               // the one of them that is at the pins
     std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them; selectors of two slots alone ask
     std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then
   };
@@ -128,6 +137,9 @@ class Backend final : public CoreBackend {
   void write_back(Partition& part);
   void drive_ready(Partition& part);
   void serve_memory();
+  void load_arrives(RecordId record, LaneMask lanes);
+  void offer_split(Partition& part);
+  void commit_branch(unsigned partition, std::uint32_t local);
   void finish_warps(unsigned partition);
   void free_if_drained(WarpId id);
   void threads_exit(WarpId id, LaneMask exited);
@@ -166,7 +178,7 @@ class Backend final : public CoreBackend {
   [[nodiscard]] WarpId core_warp(unsigned partition, std::uint32_t local) const { return local * schedulers_ + partition; }
 
   const unsigned schedulers_;
-  const bool subdivides_;
+  const bool subdivides_, splits_at_loads_;
   std::vector<Partition> parts_;
   UnitPipeline muldiv_, sfu_;
   Ring<MemoryWork> memory_work_;

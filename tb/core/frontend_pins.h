@@ -44,6 +44,9 @@ struct FrontendPins {
   Ports<std::uint64_t, kWritePorts> wb_mask;
   Wire<bool> miss_valid;
   Wire<std::uint32_t> miss_warp, miss_slot;
+  Wire<bool> split_valid;
+  Wire<std::uint32_t> split_warp, split_slot;
+  Wire<std::uint64_t> split_mask;
   Wire<std::uint32_t> unit_ready;
   Wire<std::uint64_t> release;
   Wire<bool> issue_ready;
@@ -51,6 +54,7 @@ struct FrontendPins {
   Wire<bool> fetch_valid;
   Wire<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
   Wire<std::uint64_t> resolve_ready;
+  Wire<bool> split_ready;
   Wire<bool> issue_valid;
   Wire<std::uint32_t> issue_warp, issue_slot, issue_pc;
   Wire<std::uint64_t> issue_mask, issue_instr;
@@ -60,7 +64,7 @@ struct FrontendPins {
   Wire<std::uint64_t> idle;
   Wire<bool> overflow_valid;
   Wire<std::uint32_t> overflow_warp, stall, max_depth;
-  Wire<std::uint32_t> max_splits, splits, merges, refused;  // of a table of splits, counted since reset
+  Wire<std::uint32_t> max_splits, splits, merges, refused;  // of a table of splits, counted since reset; splits and merges at loads, too
   Wire<std::uint32_t> forwards;                             // of a dual-path stack that forwards
 };
 

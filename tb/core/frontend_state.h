@@ -108,6 +108,9 @@ class FrontendView {
   [[nodiscard]] virtual unsigned splits(unsigned) const { return 1; }
   // Their threads, and those of the splits for which the table had no room; not those that have arrived where all of them meet.
   [[nodiscard]] virtual LaneMask in_splits(unsigned) const { return 0; }
+  // It may split a path where some threads of a load have to wait for memory; a divergent branch that neither pushes nor overflows is
+  // then not executed, and comes again.
+  [[nodiscard]] virtual bool splits_at_loads() const { return false; }
   // Its stacks keep regions from fork to join; to the others these are instructions that do nothing.
   [[nodiscard]] virtual bool knows_forks() const { return false; }
   virtual void read_state(FrontendState& state) const = 0;

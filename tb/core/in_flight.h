@@ -20,6 +20,7 @@ struct InFlight {
   std::uint8_t slot = 0;
   RegId rd = 0;              // 0: nothing to write back (stores)
   std::uint8_t parts = 0;    // memory: accesses still outstanding
+  bool in_parts = false;     // a load that completes first for threads that hit
   RecordId next = kNoRecord; // link of the list the record is in
   alignas(64) std::uint32_t value[kMaxLanes];
 };

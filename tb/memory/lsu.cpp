@@ -42,7 +42,7 @@ std::uint32_t max_loads(const Config& config, LoadStoreUnit::Path path) {
 
 // Results on their way from L1. Without a bus none stays: a cycle adds those who waited for a line, and the hits of the passes.
 std::uint32_t max_l1_results(const Config& config, LoadStoreUnit::Path path) {
-  if (path != LoadStoreUnit::Path::kNoBus) return max_loads(config, path);
+  if (path != LoadStoreUnit::Path::kNoBus) return 2 * max_loads(config, path);  // in two parts
   return config.l1.hit_latency * (config.l1.mshr_targets + LoadStoreUnit::kQueueEntries);
 }
 
@@ -87,7 +87,8 @@ void LoadStoreUnit::reset() {
 
 void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
   assert(can_accept() && access.mask != 0);
-  assert(!access.parts || (!bus_ && access.kind != AccessKind::kStore && access.space != Space::kShared));
+  assert(!access.parts || (access.kind != AccessKind::kStore && access.space != Space::kShared));
+  assert(!access.parts || !bus_ || access.kind == AccessKind::kLoad);
   queue_.splice(queue_.end(), spare_, spare_.begin());
   Request& request = queue_.back();
   request.token = access.token;
@@ -118,9 +119,9 @@ void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
     request.load = free_loads_.back();
     free_loads_.pop_back();
     Load& load = loads_[request.load];
-    load = {access.token, lines, access.mask, 0, access.parts};
+    load = {access.token, lines, access.mask, 0, 0, access.parts, false};
     LaneMask one_line = 0;
-    for (std::uint32_t i = 0; i != lines && access.parts; ++i) {
+    for (std::uint32_t i = 0; i != lines && access.parts && !bus_; ++i) {
       load.two_lines |= one_line & request.lines.line[i].lanes;
       one_line |= request.lines.line[i].lanes;
     }
@@ -230,7 +231,18 @@ bool LoadStoreUnit::pass_load(Request& request, Cycle now) {
   LaneMask hits = 0;
   const bool last = pass_lines(request, [&](const Line& line) { return load_line(request, line, hits); });
   if (hits != 0) l1_results_.push({request.load, now + l1_delay_, hits});
+  if (last && bus_ && loads_[request.load].parts) hits_arrive(request.load, now);
   return last;
+}
+
+// Of a load in parts whose lines have all been looked up: lanes that hit do not wait for those that missed.
+void LoadStoreUnit::hits_arrive(std::uint32_t load_id, Cycle now) {
+  Load& load = loads_[load_id];
+  const LaneMask hits = load.lanes & ~load.missed;
+  if (load.lines_missing == 0 || hits == 0) return;
+  load.lanes = load.missed;
+  load.hits_to_come = true;
+  l1_results_.push({load_id, now + l1_delay_, hits});
 }
 
 // False if the line has to wait. Lanes that have their data with it are added to `hits`.
@@ -245,6 +257,7 @@ bool LoadStoreUnit::load_line(Request& request, const Line& line, LaneMask& hits
     return true;
   }
   ++stats_.l1.misses;
+  loads_[request.load].missed |= line.lanes;
   tell_miss(request);
   if (access.result == L1Cache::Result::kMerged) {
     ++stats_.l1.merged;
@@ -319,7 +332,7 @@ void LoadStoreUnit::tell_miss(Request& request) {
 
 // A line that `lanes` of a load touch is there: those whose data is complete with it.
 LaneMask LoadStoreUnit::line_arrived(Load& load, LaneMask lanes) {
-  if (!load.parts) return --load.lines_missing == 0 ? load.lanes : 0;
+  if (!load.parts || bus_) return --load.lines_missing == 0 ? load.lanes : 0;
   const LaneMask complete = lanes & ~load.two_lines;
   load.two_lines &= ~lanes;
   return complete;
@@ -339,15 +352,18 @@ void LoadStoreUnit::drive_result(Cycle now) {
   if (result_valid_) return;
   Ring<Arriving>* results = ready_results(now);
   if (results == nullptr) return;
-  const std::uint32_t load = results->front().load;
+  const Arriving arrived = results->front();
   results->pop();
+  Load& load = loads_[arrived.load];
   result_valid_ = true;
-  result_token_ = loads_[load].token;
-  free_loads_.push_back(load);
+  result_token_ = load.token;
+  result_lanes_ = arrived.lanes;
+  result_ends_ = !load.hits_to_come;
+  load.hits_to_come = false;
+  if (result_ends_) free_loads_.push_back(arrived.load);
 }
 
-bool LoadStoreUnit::completion(std::uint32_t& token, LaneMask& lanes) {
-  assert(!bus_);
+bool LoadStoreUnit::from_results(std::uint32_t& token, LaneMask& lanes) {
   if (Ring<Arriving>* results = ready_results(now_)) {
     const Arriving arrived = results->front();
     results->pop();
@@ -357,15 +373,10 @@ bool LoadStoreUnit::completion(std::uint32_t& token, LaneMask& lanes) {
     load.lanes &= ~lanes;
     if (load.lanes != 0) return true;
     free_loads_.push_back(arrived.load);
-  } else if (!stores_done_.empty()) {
-    token = stores_done_.front().token;
-    lanes = stores_done_.front().lanes;
-    stores_done_.pop();
-  } else {
-    return false;
+    --in_flight_;
+    return true;
   }
-  --in_flight_;
-  return true;
+  return take_store(token, lanes);
 }
 
 void LoadStoreUnit::add_to(Stats& stats) const {

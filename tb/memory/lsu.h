@@ -11,7 +11,8 @@
 //            bus, L1 banks that an instruction leaves free in its last pass go to the loads and stores of lines behind it, in order.
 //   Order    passes start in the order of acceptance; a pass that cannot go on holds the unit. Completions come in any order.
 //   Output   one result bus: a cycle completes at most one load or atomic, and one store. A completion that is not
-//            taken waits and holds back its successors; none is lost.
+//            taken waits and holds back its successors; none is lost. A load that asked for parts completes in two: lanes whose
+//            lines all hit, when the last line has been looked up, and the others, when the last line has come.
 //            No bus: everything that is ready completes, the stores of a cycle last, and is taken in that cycle. Lanes of an
 //            access that asked for parts complete together if their lines were hits of one cycle or one fill.
 //   Unlimited  as without bus, but an instruction is one pass, whatever its lines, banks and words are, in the cycle in which it is
@@ -49,7 +50,7 @@ class LoadStoreUnit {
   void reset();
 
   [[nodiscard]] bool can_accept() const { return !spare_.empty() && !free_loads_.empty(); }
-  // Copies what it needs. The mask is not empty. Parts need a unit without bus.
+  // Copies what it needs. The mask is not empty.
   void accept(const MemoryAccess& access, Cycle now);
 
   // Ticks the memory behind as well.
@@ -63,20 +64,11 @@ class LoadStoreUnit {
   // One result bus: takes one completed instruction of this cycle; false if there is none (left). Loads and atomics: all
   // data has arrived, write-back may happen. Stores: everything has left the unit.
   bool completion(std::uint32_t& token) {
-    if (result_valid_) {
-      result_valid_ = false;
-      token = result_token_;
-    } else if (!stores_done_.empty()) {
-      token = stores_done_.front().token;
-      stores_done_.pop();
-    } else {
-      return false;
-    }
-    --in_flight_;
-    return true;
+    LaneMask lanes;
+    return completion(token, lanes);
   }
-  // No bus: the same for the lanes of an instruction that have completed: all of them, or a part of those that asked for it.
-  bool completion(std::uint32_t& token, LaneMask& lanes);
+  // The same for the lanes of an instruction that have completed: all of them, or a part of those that asked for it.
+  bool completion(std::uint32_t& token, LaneMask& lanes) { return bus_ ? from_bus(token, lanes) : from_results(token, lanes); }
   // A load missed L1 in this cycle (global atomics always do); told once an instruction, lost with the next tick.
   bool miss(std::uint32_t& token) {
     if (!miss_valid_) return false;
@@ -111,8 +103,10 @@ class LoadStoreUnit {
     std::uint32_t token;
     std::uint32_t lines_missing;  // counts in an access that completes whole
     LaneMask lanes;               // not complete
-    LaneMask two_lines;           // parts: lanes that wait for two lines
+    LaneMask two_lines;           // parts, no bus: lanes that wait for two lines
+    LaneMask missed;              // parts, bus: lanes of a line that missed
     bool parts;
+    bool hits_to_come;            // parts, bus: those that hit are among the results
   };
   struct Arriving {
     std::uint32_t load;
@@ -146,6 +140,26 @@ class LoadStoreUnit {
   bool finish_store(const Request& request);
   void tell_miss(Request& request);
   LaneMask line_arrived(Load& load, LaneMask lanes);
+  void hits_arrive(std::uint32_t load, Cycle now);
+  bool from_bus(std::uint32_t& token, LaneMask& lanes) {
+    if (result_valid_) {
+      result_valid_ = false;
+      token = result_token_;
+      lanes = result_lanes_;
+      in_flight_ -= result_ends_ ? 1 : 0;
+      return true;
+    }
+    return take_store(token, lanes);
+  }
+  bool from_results(std::uint32_t& token, LaneMask& lanes);
+  bool take_store(std::uint32_t& token, LaneMask& lanes) {
+    if (stores_done_.empty()) return false;
+    token = stores_done_.front().token;
+    lanes = stores_done_.front().lanes;
+    stores_done_.pop();
+    --in_flight_;
+    return true;
+  }
   Ring<Arriving>* ready_results(Cycle now);
   void drive_result(Cycle now);
 
@@ -171,7 +185,8 @@ class LoadStoreUnit {
   Cycle now_ = 0;      // of the last tick
   Cycle stalled_ = 0;  // the last cycle, and one, in which a pass had to wait
 
-  bool result_valid_ = false, miss_valid_ = false;
+  bool result_valid_ = false, result_ends_ = false, miss_valid_ = false;
+  LaneMask result_lanes_ = 0;
   std::uint32_t result_token_ = 0, miss_token_ = 0;
   Ring<StoreDone> stores_done_;    // one, with a bus
 

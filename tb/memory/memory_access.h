@@ -25,7 +25,7 @@ struct MemoryAccess {
   // Physical byte address of each lane in the mask, indexed by lane; read during accept() only. Shared: offset in the
   // core's shared memory or any address congruent to it modulo banks x 4. Local: interleaved, above 4 GiB.
   const std::uint64_t* address = nullptr;
-  bool parts = false;       // load or atomic, global or local: lanes complete with their lines, not all together
+  bool parts = false;       // load or atomic, global or local: lanes complete with their lines, not all together (on a bus: loads, in two parts)
 };
 
 }  // namespace heddle

@@ -76,6 +76,8 @@ void Stats::add(const Stats& other) {
   masked_threads += other.masked_threads;
   max_stack_depth = std::max(max_stack_depth, other.max_stack_depth);
   forwarded_paths += other.forwarded_paths;
+  memory_splits += other.memory_splits;
+  memory_joins += other.memory_joins;
   splits.made += other.splits.made;
   splits.merged += other.splits.merged;
   splits.refused += other.splits.refused;
