@@ -68,6 +68,11 @@ void bind(Module& module, const FrontendContext& context) {
   module.miss_valid_i(in.miss_valid);
   module.miss_warp_i(in.miss_warp);
   module.miss_slot_i(in.miss_slot);
+  module.split_valid_i(in.split_valid);
+  module.split_warp_i(in.split_warp);
+  module.split_slot_i(in.split_slot);
+  module.split_mask_i(in.split_mask);
+  module.split_ready_o(out.split_ready);
   module.unit_ready_i(in.unit_ready);
   module.release_i(in.release);
   module.issue_ready_i(in.issue_ready);
@@ -134,9 +139,10 @@ std::vector<StackEntry> unfolded(const Stack& stack, unsigned warp) {
   return entries;
 }
 
-template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false>
+template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false,
+          bool kMemorySplits = false>
 struct Shape {
-  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards};
+  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits};
 };
 
 template <class OfShape>
@@ -149,7 +155,7 @@ class Twin final : public Frontend {
  public:
   using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
                           static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector), 0, kIbufDepth, kLevelBits,
-                          1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0>;
+                          1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0, kShape.memory_splits ? 1 : 0>;
 
   explicit Twin(const FrontendContext& context)
       : slots_(frontend_shape(context.config).slots), module_(context.name, limits(context.config)) {
@@ -158,6 +164,7 @@ class Twin final : public Frontend {
 
   [[nodiscard]] unsigned slots() const override { return slots_; }
   [[nodiscard]] bool subdivides() const override { return kSplits; }
+  [[nodiscard]] bool splits_at_loads() const override { return kShape.memory_splits; }
   [[nodiscard]] unsigned splits(unsigned warp) const override {
     unsigned count = 0;
     for (unsigned slot = 0; slot < slots_; ++slot) count += flag(logic().stack().valid(slot), warp);
@@ -355,9 +362,10 @@ struct Build {
 
 template <class OfShape>
 std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<Twin<OfShape>>(context); }
-template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false>
+template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false,
+          bool kMemorySplits = false>
 constexpr Build build() {
-  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards>;
+  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits>;
   return {OfShape::kShape, make<OfShape>};
 }
 
@@ -375,6 +383,7 @@ constexpr Build kBuilds[] = {
     build<2, StackModule::kDpe, ScoreboardModule::kBitmap>(),
     build<2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kTwoLevel, true>(),
     build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel, true>(),
+    build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel, false, true>(),
     build<2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
     build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
     build<2, StackModule::kDpe, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
