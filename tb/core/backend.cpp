@@ -330,15 +330,10 @@ void Backend::load_arrives(RecordId record, LaneMask lanes) {
   }
 }
 
-// One load a cycle, in turn: what its path waits for may be something else, now or for good.
+// One load a cycle, in turn. Whether the front end is ready is not looked at: a path that has been split has none of these threads.
 void Backend::offer_split(Partition& part) {
   FrontendPins& pins = *part.pins;
-  if (pins.split_valid.read() && pins.split_ready.read() && part.offered < part.missing.size()) {
-    part.missing.erase(part.missing.begin() + static_cast<std::ptrdiff_t>(part.offered));
-  } else {
-    ++part.offered;
-  }
-  if (part.offered >= part.missing.size()) part.offered = 0;
+  part.offered = part.offered + 1 < part.missing.size() ? part.offered + 1 : 0;
   const bool any = !part.missing.empty();
   pins.split_valid.write(any);
   if (!any) return;

@@ -54,7 +54,7 @@ struct FrontendPins {
   Wire<bool> fetch_valid;
   Wire<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
   Wire<std::uint64_t> resolve_ready;
-  Wire<bool> split_ready;
+  Wire<bool> split_ready;   // combinational
   Wire<bool> issue_valid;
   Wire<std::uint32_t> issue_warp, issue_slot, issue_pc;
   Wire<std::uint64_t> issue_mask, issue_instr;
