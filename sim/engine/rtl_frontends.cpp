@@ -11,10 +11,14 @@
 #include "Vdpe_l32___024root.h"
 #include "Vdpe_l32_constrained.h"
 #include "Vdpe_l32_constrained___024root.h"
+#include "Vdpe_l32_forward.h"
+#include "Vdpe_l32_forward___024root.h"
 #include "Vdpe_l32_gto.h"
 #include "Vdpe_l32_gto___024root.h"
 #include "Vdpe_l32_optimistic.h"
 #include "Vdpe_l32_optimistic___024root.h"
+#include "Vdpe_l32_split.h"
+#include "Vdpe_l32_split___024root.h"
 #include "Vdpe_l64.h"
 #include "Vdpe_l64___024root.h"
 #include "Vdws_l32.h"
@@ -31,6 +35,7 @@
 #include "Vspe_l64___024root.h"
 #include "config/mechanisms.h"
 #include "engine/frontend.h"
+#include "engine/guests.h"
 #include "engine/verilated_bits.h"
 #include "heddle/error.h"
 
@@ -113,6 +118,10 @@ void drive(Model& m, const FrontendPins& in) {
   m.miss_valid_i = in.miss_valid.read();
   put(m.miss_warp_i, in.miss_warp.read());
   put(m.miss_slot_i, in.miss_slot.read());
+  m.split_valid_i = in.split_valid.read();
+  put(m.split_warp_i, in.split_warp.read());
+  put(m.split_slot_i, in.split_slot.read());
+  put(m.split_mask_i, in.split_mask.read());
   put(m.unit_ready_i, in.unit_ready.read());
   put(m.release_i, in.release.read());
   m.issue_ready_i = in.issue_ready.read();
@@ -126,6 +135,7 @@ void show(const Model& m, FrontendPins& out) {
   out.fetch_pc.write(m.fetch_pc_o);
   out.fetch_tag.write(m.fetch_tag_o);
   out.resolve_ready.write(m.resolve_ready_o);
+  out.split_ready.write(m.split_ready_o);
   out.issue_valid.write(m.issue_valid_o);
   out.issue_warp.write(m.issue_warp_o);
   out.issue_slot.write(m.issue_slot_o);
@@ -145,9 +155,12 @@ void show(const Model& m, FrontendPins& out) {
   out.splits.write(m.splits_o);
   out.merges.write(m.merges_o);
   out.refused.write(m.refused_o);
+  out.forwards.write(m.forwards_o);
 }
 
-template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard>
+enum class DpeOption { kNone, kForward, kSplit };
+
+template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, DpeOption kOption = DpeOption::kNone>
 class RtlFrontend final : public Frontend {
   static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
   static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe ? 2 : 1;
@@ -165,6 +178,7 @@ class RtlFrontend final : public Frontend {
   [[nodiscard]] unsigned slots() const override { return kSlots; }
   [[nodiscard]] bool knows_forks() const override { return kStack == StackModule::kForkJoin; }
   [[nodiscard]] bool subdivides() const override { return kSubdivides; }
+  [[nodiscard]] bool splits_at_loads() const override { return kOption == DpeOption::kSplit; }
   [[nodiscard]] unsigned splits(unsigned w) const override {
     unsigned count = 0;
     for (unsigned slot = 0; slot < kSlots; ++slot) count += valid(path_of(slot, w));
@@ -222,8 +236,16 @@ class RtlFrontend final : public Frontend {
   }
   [[nodiscard]] LaneMask live(unsigned w) const override { return bits(root().frontend__DOT__unused_live, Lanes * w, Lanes); }
   [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const override {
-    StackEntry entry;
     if constexpr (kSubdivides) return entry_of_splits(w, index);
+    else if constexpr (kOption == DpeOption::kForward) {
+      return entry_at_home(stack_depth(w), index, [&](unsigned i) { return held(w, i); }, [&](unsigned i) { return guest(w, i); });
+    } else return held(w, index);
+  }
+
+ private:
+  // What an entry holds.
+  [[nodiscard]] StackEntry held(unsigned w, unsigned index) const {
+    StackEntry entry;
     if (index + 1 == depth(w)) {
       for (unsigned slot = 0; slot < kSlots; ++slot) {
         const unsigned path = path_of(slot, w);
@@ -249,7 +271,23 @@ class RtlFrontend final : public Frontend {
     return entry;
   }
 
- private:
+  // Behind the plain row {here, gone, offer_l, offer_r, place}, taken off from the right; of the top the same in registers.
+  struct Guest {
+    bool here, gone, slot;
+  };
+  [[nodiscard]] Guest guest(unsigned w, unsigned index) const {
+    if (index + 1 == stack_depth(w)) {
+      const auto& r = root();
+      return {flag(r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__here_q, w) != 0,
+              flag(r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__gen_forward__DOT__gone_q, w) != 0,
+              flag(r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__offer_r_q, w) != 0};
+    }
+    constexpr unsigned kPlaceBits = 32 + kLevelBits;
+    const auto& row = below(w << kIndexBits | index);
+    const std::uint64_t flags = bits(row, 2 * (32 + Lanes + kLevelBits) + 2 * kPlaceBits, 4);
+    return {(flags >> 3 & 1) != 0, (flags >> 2 & 1) != 0, (flags & 1) != 0};
+  }
+
   class Process : public sc_core::sc_module {
    public:
     sc_core::sc_in<bool> clk, rst_n;
@@ -445,9 +483,9 @@ struct Build {
   std::unique_ptr<Frontend> (*make)(const FrontendContext&);
 };
 
-template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard>
+template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, DpeOption kOption = DpeOption::kNone>
 std::unique_ptr<Frontend> make(const FrontendContext& context) {
-  return std::make_unique<RtlFrontend<Model, Lanes, kStack, kScoreboard>>(context);
+  return std::make_unique<RtlFrontend<Model, Lanes, kStack, kScoreboard, kOption>>(context);
 }
 template <class Model, unsigned Lanes, StackModule kStack = StackModule::kSpe>
 constexpr Build single_path(Policy policy) {
@@ -456,6 +494,13 @@ constexpr Build single_path(Policy policy) {
 template <class Model, unsigned Lanes, ScoreboardModule kScoreboard = ScoreboardModule::kDpe>
 constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::kTwoLevel) {
   return {{2, StackModule::kDpe, kScoreboard, selector}, Lanes, policy, make<Model, Lanes, StackModule::kDpe, kScoreboard>};
+}
+template <class Model, unsigned Lanes, DpeOption kOption>
+constexpr Build dual_path_option() {
+  constexpr bool kSplit = kOption == DpeOption::kSplit;
+  constexpr ScoreboardModule kScoreboard = kSplit ? ScoreboardModule::kOptimistic : ScoreboardModule::kDpe;
+  return {{2, StackModule::kDpe, kScoreboard, SelectorKind::kTwoLevel, !kSplit, kSplit}, Lanes, Policy::kLrr,
+          make<Model, Lanes, StackModule::kDpe, kScoreboard, kOption>};
 }
 
 template <class Model, unsigned Lanes>
@@ -476,6 +521,8 @@ constexpr Build kBuilds[] = {
     dual_path<Vdpe_l32_gto, 32>(Policy::kGto),
     dual_path<Vdpe_l32_constrained, 32>(Policy::kLrr, SelectorKind::kConstrained),
     dual_path<Vdpe_l32_optimistic, 32, ScoreboardModule::kOptimistic>(Policy::kLrr),
+    dual_path_option<Vdpe_l32_forward, 32, DpeOption::kForward>(),
+    dual_path_option<Vdpe_l32_split, 32, DpeOption::kSplit>(),
     dual_path<Vdpe_l64, 64>(Policy::kLrr),
 };
 
@@ -494,13 +541,12 @@ std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
   if (c.stack.order != PushOrder::kTakenFirst) throw refuse("a stack.order other than taken_first", "taken_first");
   if (!c.stack.taken_left) throw refuse("stack.taken_left = false", "true");
   const FrontendShape shape = frontend_shape(c);
-  if (shape.forwards) throw refuse("dpe.path_forwarding", "the stack without it");
   if (shape.stack == StackModule::kSplitTable && shape.slots != kSplits) throw refuse(fmt::format("dws.splits = {}", shape.slots), fmt::format("{}", kSplits));
   for (const Build& build : kBuilds) {
     if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build.make(context);
   }
-  throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind and scoreboard.kind",
-               "gto, constrained and optimistic one at a time, up to 32 lanes; the defaults up to 64");
+  throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of dpe",
+               "gto, constrained, optimistic, forwarding and splitting one at a time, up to 32 lanes; the defaults up to 64");
 }
 
 }  // namespace heddle

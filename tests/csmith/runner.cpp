@@ -80,7 +80,8 @@ struct Setting {
   [[nodiscard]] bool static_warps() const {
     const Config all = config();
     if (mechanism_kind(all.mechanism) != MechanismKind::kFrontend) return all.mechanism == "pdom-barrel";
-    return frontend_shape(all).stack != StackModule::kSplitTable;
+    const FrontendShape shape = frontend_shape(all);
+    return shape.stack != StackModule::kSplitTable && !shape.memory_splits;
   }
   // Of the kernel's ELFs, by what is in front of the extension.
   [[nodiscard]] std::string form() const { return kernel_form(config().mechanism); }
@@ -194,6 +195,7 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       for (const char* scoreboard : {"shadow", "optimistic"}) {
         add({"mechanism=dpe", "dpe.path_forwarding=true", std::string("scoreboard.kind=") + scoreboard});
       }
+      add({"mechanism=dpe", "dpe.memory_split=true"});
       for (const char* kind : {"two_level", "constrained"}) {
         for (const char* scoreboard : {"shadow", "optimistic"}) {
           for (const char* left : {"true", "false"}) {
@@ -239,6 +241,8 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "selector.policy=gto"}},
                                  {{"mechanism=dpe", "selector.kind=constrained"}},
                                  {{"mechanism=dpe", "scoreboard.kind=optimistic"}},
+                                 {{"mechanism=dpe", "dpe.path_forwarding=true"}},
+                                 {{"mechanism=dpe", "dpe.memory_split=true"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
   const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
   const std::vector<Setting> dws{{{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};

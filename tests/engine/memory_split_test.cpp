@@ -50,6 +50,17 @@ TEST(MemorySplit, AnIndirectJumpIsNotExecutedAgain) {
   EXPECT_EQ(with.stats.memory_splits, 1u);
 }
 
+TEST(MemorySplit, CountsTheSameOnEveryEngine) {
+  for (const Engine engine : engines()) {
+    for (const char* kernel : {"turns", "neighbours", "other_ways", "jumps"}) {
+      const Outcome twin = run_parts(kernel, true), here = run_parts(kernel, true, engine);
+      EXPECT_EQ(here.out, twin.out) << kernel;
+      EXPECT_EQ(all_figures(here.stats), all_figures(twin.stats)) << kernel;
+    }
+    EXPECT_EQ(all_figures(run_workload("bfs", dpe(true), engine)), all_figures(run_workload("bfs", dpe(true))));
+  }
+}
+
 class WorkloadInParts : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, WorkloadInParts, testing::ValuesIn(ending_workloads()), [](const auto& info) { return info.param; });
 
