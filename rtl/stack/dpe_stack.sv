@@ -157,10 +157,13 @@ module dpe_stack #(
   // With Split, of every warp:
   logic [NumWarps-1:0]       awaits;               // the other part may still come to the branch that acts
   logic [NumWarps-1:0]       joins;                // the path whose resolution acts joins the other part
+  logic [NumWarps-1:0]       parks_l, parks_r;     // ... waits for it, with the threads that are left
+  logic [NumWarps-1:0]       joined_l, joined_r;   // ... joins the slot's
   logic [NumWarps-1:0]       fills_l, fills_r;     // a split puts a part into the slot
-  logic [NumWarps-1:0]       empties_l, empties_r; // the path joins the other one
-  logic [NumWarps*Lanes-1:0] leave_l, leave_r;     // threads that leave a path which stays, or come to it
-  logic [NumWarps*Lanes-1:0] come_l, come_r;
+  logic [NumWarps-1:0]       empties_l, empties_r; // the slot's path joins the other one
+  logic [NumWarps*Lanes-1:0] leave_l, leave_r;     // threads that leave the slot's path for the other one
+  logic [NumWarps*Lanes-1:0] come_l, come_r;       // threads that come to it from the other one
+  logic [Lanes-1:0]          act_put_l, act_put_r; // threads that the resolution which acts puts into a slot
 
   logic [NumWarps-1:0] launched, killed, resolving, acting, popped;   // the warp of each event, one-hot
   logic [NumWarps-1:0] forwarded;
@@ -468,6 +471,7 @@ module dpe_stack #(
       logic [PcW-1:0]    place_l, place_r;          // where the paths arrive
       logic [LevelW-1:0] place_level_l, place_level_r;
       logic           writes_l, writes_r, moves_l, moves_r;   // a resolution makes the slot another; its PC, too
+      logic           puts_l, puts_r, keeps_mask_l, keeps_mask_r;
       logic [PcW-1:0] step_l, step_r;               // bits of the PC that an advance changes
 
       assign launched[w]   = launch_valid_i && (launch_warp_i == WarpW'(w));
@@ -492,6 +496,11 @@ module dpe_stack #(
       assign moves_l  = pushes || (goes_on && !act_slot_q && act_moves_q);
       assign moves_r  = pushes || (goes_on && act_slot_q && act_moves_q);
 
+      assign puts_l       = writes_l || parks_l[w] || joined_l[w];
+      assign puts_r       = writes_r || parks_r[w] || joined_r[w];
+      assign keeps_mask_l = !(l || writes_l || p_l || parks_l[w] || fills_l[w]);
+      assign keeps_mask_r = !(writes_r || p_r || parks_r[w] || fills_r[w]);
+
       assign place_l       = guest_l[w] ? guest_rpc_q[w*PcW +: PcW] : rpc_q[w*PcW +: PcW];
       assign place_r       = guest_r[w] ? guest_rpc_q[w*PcW +: PcW] : rpc_q[w*PcW +: PcW];
       assign place_level_l = guest_l[w] ? guest_level_q[w*LevelW +: LevelW] : rpc_level_q[w*LevelW +: LevelW];
@@ -509,11 +518,10 @@ module dpe_stack #(
                                 ({PcW{fills_l[w]}} & pc_r_q[w*PcW +: PcW]) |
                                 ({PcW{!(l || moves_l || p_l || fills_l[w])}} &
                                  (pc_l_q[w*PcW +: PcW] ^ ({PcW{advanced_l[w]}} & step_l)));
-        mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |
-                                      ({Lanes{p_l}} & pop_mask_l) |
-                                      ({Lanes{!(l || writes_l || p_l)}} &
-                                       ((mask_l_q[w*Lanes +: Lanes] & ~leave_l[w*Lanes +: Lanes]) |
-                                        come_l[w*Lanes +: Lanes]));
+        mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{puts_l}} & act_put_l) |
+                                      ({Lanes{p_l}} & pop_mask_l) | come_l[w*Lanes +: Lanes] |
+                                      ({Lanes{keeps_mask_l}} &
+                                       (mask_l_q[w*Lanes +: Lanes] & ~leave_l[w*Lanes +: Lanes]));
         level_l_q[w*LevelW +: LevelW] <= ({LevelW{moves_l}} & act_level_l_q) | ({LevelW{p_l}} & pop_level_l) |
                                          ({LevelW{fills_l[w]}} & level_r_q[w*LevelW +: LevelW]) |
                                          ({LevelW{!(l || moves_l || p_l || fills_l[w])}} &
@@ -522,10 +530,10 @@ module dpe_stack #(
                                 ({PcW{fills_r[w]}} & pc_l_q[w*PcW +: PcW]) |
                                 ({PcW{!(l || moves_r || p_r || fills_r[w])}} &
                                  (pc_r_q[w*PcW +: PcW] ^ ({PcW{advanced_r[w]}} & step_r)));
-        mask_r_q[w*Lanes +: Lanes] <= ({Lanes{writes_r}} & act_mask_r_q) | ({Lanes{p_r}} & pop_mask_r) |
-                                      ({Lanes{!(writes_r || p_r)}} &
-                                       ((mask_r_q[w*Lanes +: Lanes] & ~leave_r[w*Lanes +: Lanes]) |
-                                        come_r[w*Lanes +: Lanes]));
+        mask_r_q[w*Lanes +: Lanes] <= ({Lanes{puts_r}} & act_put_r) | ({Lanes{p_r}} & pop_mask_r) |
+                                      come_r[w*Lanes +: Lanes] |
+                                      ({Lanes{keeps_mask_r}} &
+                                       (mask_r_q[w*Lanes +: Lanes] & ~leave_r[w*Lanes +: Lanes]));
         level_r_q[w*LevelW +: LevelW] <= ({LevelW{moves_r}} & act_level_r_q) | ({LevelW{p_r}} & pop_level_r) |
                                          ({LevelW{fills_r[w]}} & level_l_q[w*LevelW +: LevelW]) |
                                          ({LevelW{!(l || moves_r || p_r || fills_r[w])}} &
@@ -737,63 +745,64 @@ module dpe_stack #(
       assign kept_entry             = {(acting & parts_q) != '0, kept_plain};
       assign {row_parts, pop_plain} = pop_entry;
 
+      assign parks_l   = awaits & ~joins & {NumWarps{!act_slot_q}};
+      assign parks_r   = awaits & ~joins & {NumWarps{act_slot_q}};
+      assign joined_l  = joins & {NumWarps{act_slot_q}};
+      assign joined_r  = joins & {NumWarps{!act_slot_q}};
+      assign empties_l = steps_join_l | joined_r;
+      assign empties_r = steps_join_r | joined_l | met;
+      assign fills_l   = split & {NumWarps{split_slot_i}};
+      assign fills_r   = split & {NumWarps{!split_slot_i}};
+      assign act_put_l = (awaits != '0) ? act_mask : act_mask_l_q;   // one mask, if nothing diverges
+      assign act_put_r = (awaits != '0) ? act_mask : act_mask_r_q;
+
       for (genvar w = 0; w < NumWarps; w++) begin : gen_parts
-        logic             same_level, splits_l, splits_r, parks_l, parks_r;
-        logic [Lanes-1:0] mask_l, mask_r;
+        logic same_level, gives_l, gives_r;   // the path gives all of its threads to the other one
 
-        assign mask_l     = mask_l_q[w*Lanes +: Lanes];
-        assign mask_r     = mask_r_q[w*Lanes +: Lanes];
-        assign meeting[w] = meet_q && (meet_warp_q == WarpW'(w));
-        assign split[w]   = split_valid_i && (split_warp_i == WarpW'(w));
-        assign splits_l   = split[w] && !split_slot_i;
-        assign splits_r   = split[w] && split_slot_i;
-        assign fills_l[w] = splits_r;
-        assign fills_r[w] = splits_l;
-
+        assign meeting[w]      = meet_q && (meet_warp_q == WarpW'(w));
+        assign split[w]        = split_valid_i && (split_warp_i == WarpW'(w));
         assign same_level      = level_l_q[w*LevelW +: LevelW] == level_r_q[w*LevelW +: LevelW];
         assign at_other[w]     = same_level && (pc_l_q[w*PcW +: PcW] == pc_r_q[w*PcW +: PcW]);
         assign steps_join_l[w] = advanced_l[w] && parts_o[w] && merge_r[w] && same_level && !ends_l[w] &&
                                  heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], pc_r_q[w*PcW +: PcW]);
         assign steps_join_r[w] = advanced_r[w] && parts_o[w] && merge_l[w] && same_level && !ends_r[w] &&
                                  heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], pc_l_q[w*PcW +: PcW]);
-        assign empties_l[w]    = steps_join_l[w] || (joins[w] && !act_slot_q);
-        assign empties_r[w]    = steps_join_r[w] || (joins[w] && act_slot_q) || met[w];
-        assign parks_l         = awaits[w] && !joins[w] && !act_slot_q;
-        assign parks_r         = awaits[w] && !joins[w] && act_slot_q;
+        assign gives_l         = steps_join_l[w];
+        assign gives_r         = steps_join_r[w] || met[w];
 
-        assign leave_l[w*Lanes +: Lanes] = {Lanes{fills_l[w]}} | ({Lanes{splits_l}} & split_mask_i) |
-                                           ({Lanes{parks_l}} & ~act_mask);
-        assign leave_r[w*Lanes +: Lanes] = {Lanes{fills_r[w]}} | ({Lanes{splits_r}} & split_mask_i) |
-                                           ({Lanes{parks_r}} & ~act_mask);
-        assign come_l[w*Lanes +: Lanes]  = ({Lanes{fills_l[w]}} & mask_r & split_mask_i) |
-                                           ({Lanes{steps_join_r[w] || met[w]}} & mask_r) |
-                                           ({Lanes{joins[w] && act_slot_q}} & act_mask);
-        assign come_r[w*Lanes +: Lanes]  = ({Lanes{fills_r[w]}} & mask_l & split_mask_i) |
-                                           ({Lanes{steps_join_l[w]}} & mask_l) |
-                                           ({Lanes{joins[w] && !act_slot_q}} & act_mask);
+        assign leave_l[w*Lanes +: Lanes] = {Lanes{fills_r[w]}} & split_mask_i;
+        assign leave_r[w*Lanes +: Lanes] = {Lanes{fills_l[w]}} & split_mask_i;
+        assign come_l[w*Lanes +: Lanes]  = mask_r_q[w*Lanes +: Lanes] & ({Lanes{gives_r}} | leave_r[w*Lanes +: Lanes]);
+        assign come_r[w*Lanes +: Lanes]  = mask_l_q[w*Lanes +: Lanes] & ({Lanes{gives_l}} | leave_l[w*Lanes +: Lanes]);
 
         // What waits for a path that is not there does not wait: neither launch nor pop leaves one waiting.
         always_ff @(posedge clk_i) begin
           parts_q[w]   <= split[w] || (popped[w] && row_parts) ||
                           (!(launched[w] || pushed[w] || popped[w]) && parts_q[w]);
-          waits_l_q[w] <= parks_l || (!(pushed[w] || split[w]) && wait_l[w]);
-          waits_r_q[w] <= parks_r || (!(pushed[w] || split[w]) && wait_r[w]);
+          waits_l_q[w] <= parks_l[w] || (!(pushed[w] || split[w]) && wait_l[w]);
+          waits_r_q[w] <= parks_r[w] || (!(pushed[w] || split[w]) && wait_r[w]);
         end
       end
 
       if (Watch != 0) begin : gen_counts
+        // The sums are there before it is known what happens.
         logic [31:0] splits_q, merges_q;
-        logic        by_step, by_act, by_meet;   // of up to three warps
-        assign by_step = ((steps_join_l | steps_join_r) & ~killed) != '0;
-        assign by_act  = (joins & ~killed) != '0;
-        assign by_meet = (met & ~killed) != '0;
+        logic [29:0] merges_high;
+        logic [2:0]  merges_low;     // with a carry
+        logic        splits, by_step, by_act, by_meet;   // joins of up to three warps
+        assign splits      = (split & ~killed) != '0;
+        assign by_step     = ((steps_join_l | steps_join_r) & ~killed) != '0;
+        assign by_act      = (joins & ~killed) != '0;
+        assign by_meet     = (met & ~killed) != '0;
+        assign merges_low  = {1'b0, merges_q[1:0]} + (3'(by_step) + 3'(by_act) + 3'(by_meet));
+        assign merges_high = merges_q[31:2] + 30'd1;
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             splits_q <= '0;
             merges_q <= '0;
           end else begin
-            splits_q <= splits_q + 32'((split & ~killed) != '0);
-            merges_q <= merges_q + (32'(by_step) + 32'(by_act) + 32'(by_meet));
+            splits_q <= splits ? splits_q + 32'd1 : splits_q;
+            merges_q <= {merges_low[2] ? merges_high : merges_q[31:2], merges_low[1:0]};
           end
         end
         assign splits_o = splits_q;
@@ -832,6 +841,12 @@ module dpe_stack #(
       assign unused_split = ^{merge_i, stopped_i, split_valid_i, split_warp_i, split_slot_i, split_mask_i};
       assign awaits       = '0;
       assign joins        = '0;
+      assign parks_l      = '0;
+      assign parks_r      = '0;
+      assign joined_l     = '0;
+      assign joined_r     = '0;
+      assign act_put_l    = act_mask_l_q;
+      assign act_put_r    = act_mask_r_q;
       assign fills_l      = '0;
       assign fills_r      = '0;
       assign empties_l    = '0;
