@@ -23,7 +23,8 @@ module dpe_frontend #(
   parameter  int NumResolve = 1,  // ports of resolution
   parameter  int TagW       = 3,  // bits of the tag of a fetch
   parameter  int Forward    = 0,  // 1: paths of the entry below run in empty slots of the top
-  parameter  int Watch      = 1,  // 0: stall_o, max_depth_o and forwards_o are left out
+  parameter  int Split      = 0,  // 1: a path of which some threads wait for memory may be split in two
+  parameter  int Watch      = 1,  // 0: stall_o, max_depth_o and the counts are left out
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int PcW        = heddle_pkg::PcW,
@@ -80,6 +81,11 @@ module dpe_frontend #(
   input  logic                        miss_valid_i,
   input  logic [WarpW-1:0]            miss_warp_i,
   input  logic                        miss_slot_i,
+  input  logic                        split_valid_i,
+  input  logic [WarpW-1:0]            split_warp_i,
+  input  logic                        split_slot_i,
+  input  logic [Lanes-1:0]            split_mask_i,
+  output logic                        split_ready_o,
   // from units
   input  logic [NumUnits-1:0]         unit_ready_i,
   // from barrier unit
@@ -103,13 +109,15 @@ module dpe_frontend #(
   output logic [WarpW-1:0]            overflow_warp_o,
   output logic [3:0]                  stall_o,
   output logic [DepthW-1:0]           max_depth_o,
+  output logic [31:0]                 splits_o,
+  output logic [31:0]                 merges_o,
   output logic [31:0]                 forwards_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (Scoreboard < 0 || Scoreboard > 2) Scoreboard_must_be_0_to_2 limit ();
 
   logic [1:0]  unused_max_splits;
-  logic [31:0] unused_splits, unused_merges, unused_refused;
+  logic [31:0] unused_refused;
 
   frontend #(
     .NumWarps   (NumWarps),
@@ -129,6 +137,7 @@ module dpe_frontend #(
     .NumResolve (NumResolve),
     .TagW       (TagW),
     .Forward    (Forward),
+    .Split      (Split),
     .Watch      (Watch)
   ) u_frontend (
     .clk_i              (clk_i),
@@ -173,6 +182,11 @@ module dpe_frontend #(
     .miss_valid_i       (miss_valid_i),
     .miss_warp_i        (miss_warp_i),
     .miss_slot_i        (miss_slot_i),
+    .split_valid_i      (split_valid_i),
+    .split_warp_i       (split_warp_i),
+    .split_slot_i       (split_slot_i),
+    .split_mask_i       (split_mask_i),
+    .split_ready_o      (split_ready_o),
     .unit_ready_i       (unit_ready_i),
     .release_i          (release_i),
     .issue_ready_i      (issue_ready_i),
@@ -192,8 +206,8 @@ module dpe_frontend #(
     .stall_o            (stall_o),
     .max_depth_o        (max_depth_o),
     .max_splits_o       (unused_max_splits),
-    .splits_o           (unused_splits),
-    .merges_o           (unused_merges),
+    .splits_o           (splits_o),
+    .merges_o           (merges_o),
     .refused_o          (unused_refused),
     .forwards_o         (forwards_o)
   );

@@ -107,6 +107,7 @@ module dws_frontend #(
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumSlots < 2) NumSlots_must_be_at_least_2 limit ();
 
+  logic        unused_split_ready;
   logic [31:0] unused_forwards;
 
   frontend #(
@@ -170,6 +171,11 @@ module dws_frontend #(
     .miss_valid_i       (1'b0),
     .miss_warp_i        ({WarpW{1'b0}}),
     .miss_slot_i        ({SlotW{1'b0}}),
+    .split_valid_i      (1'b0),
+    .split_warp_i       ({WarpW{1'b0}}),
+    .split_slot_i       ({SlotW{1'b0}}),
+    .split_mask_i       ({Lanes{1'b0}}),
+    .split_ready_o      (unused_split_ready),
     .unit_ready_i       (unit_ready_i),
     .release_i          (release_i),
     .issue_ready_i      (issue_ready_i),

@@ -7,7 +7,8 @@
 //            on. issue_*, fetch_*, done_*, overflow_*, idle_o and stall_o are registers, and so is whether the head of
 //            a queue waits for a register (wakeup; the optimistic and the bitmap scoreboard are asked for every head).
 //            Combinational are unit_ready_i, issue_ready_i and kill_* to the grant, and fetch_ready_i to the fetch
-//            grant, ending in registers, and resolve_ready_o from resolve_valid_i.
+//            grant, ending in registers, resolve_ready_o from resolve_valid_i, and split_ready_o from kill_* and
+//            split_* but split_valid_i.
 //   Order    A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in
 //            one cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a
 //            warp is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its
@@ -18,7 +19,9 @@
 //            nobody takes stays in the queue; any other resolution empties it. Fetch takes turns by warp: a warp is
 //            served as often in whichever slot its path is. Of several resolutions the lowest-numbered port's is
 //            taken. With splits a path joins another that stands at its PC, waits for no resolution, is not inside a
-//            region, and is at a barrier just if the path has come to it, too; none inside a region does.
+//            region, and is at a barrier just if the path has come to it, too; none inside a region does. With Split a
+//            path is split only as it waits for a register, so that none of its warp does anything else in that cycle;
+//            its parts join as splits do, and at barriers, which only whole paths issue.
 //   Reset    asynchronous, active low; no warp runs, all outputs 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0, those of issue_*
 //            until issue_ready_i. With one slot, slot inputs, write-back masks and misses are ignored, slot outputs 0.
@@ -45,6 +48,7 @@ module frontend #(
   parameter  int NumResolve = 1,  // ports of resolution
   parameter  int TagW       = 3,  // bits of the tag of a fetch
   parameter  int Forward    = 0,  // 1: dpe_stack runs paths of the entry below in empty slots
+  parameter  int Split      = 0,  // 1: dpe_stack splits a path of which some threads wait for memory
   parameter  int Watch      = 1,  // 0: stall_o and the stack's status are left out
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW      = heddle_pkg::idx_width(NumSlots),
@@ -104,6 +108,11 @@ module frontend #(
   input  logic                        miss_valid_i,
   input  logic [WarpW-1:0]            miss_warp_i,
   input  logic [SlotW-1:0]            miss_slot_i,
+  input  logic                        split_valid_i,
+  input  logic [WarpW-1:0]            split_warp_i,
+  input  logic [SlotW-1:0]            split_slot_i,
+  input  logic [Lanes-1:0]            split_mask_i,
+  output logic                        split_ready_o,
   // from units
   input  logic [NumUnits-1:0]         unit_ready_i,
   // from barrier unit
@@ -152,6 +161,12 @@ module frontend #(
   if (NumResolve < 1) NumResolve_must_be_at_least_1 limit ();
   if (Forward < 0 || Forward > 1) Forward_must_be_0_or_1 limit ();
   if (Forward == 1 && Stack != 1) Forward_must_be_0_when_Stack_is_not_1 limit ();
+  if (Split < 0 || Split > 1) Split_must_be_0_or_1 limit ();
+  if (Split == 1 && Stack != 1) Split_must_be_0_when_Stack_is_not_1 limit ();
+  if (Split == 1 && Forward == 1) Split_must_be_0_when_Forward_is_1 limit ();
+  // Threads that join another path take their writes in flight along; and of two parts one may wait for the other.
+  if (Split == 1 && Scoreboard != 2) Split_must_be_0_when_Scoreboard_is_not_2 limit ();
+  if (Split == 1 && Selector == 1) Split_must_be_0_when_Selector_is_1 limit ();
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
   localparam int NamesW   = heddle_pkg::NamesW;
@@ -296,6 +311,11 @@ module frontend #(
   logic [NumWarps*LevelW-1:0] unused_rpc_level;
   logic [NumWarps*Lanes-1:0]  unused_live;
 
+  // Parts of paths.
+  logic [NumWarps-1:0]        parts;           // the two paths of the warp are parts of one
+  logic [NumPaths-1:0]        part_waits;      // its branch waits for its other part
+  logic [NumPaths-1:0]        part_stopped;    // its barrier instruction does
+
   generate
     if (Stack == 0) begin : gen_spe_stack
       spe_stack #(
@@ -353,6 +373,16 @@ module frontend #(
       logic [NumPaths-1:0] issues_control;
       assign issues_control = grant & control;
 
+      logic [NumPaths-1:0] merge;   // may be joined by its other part
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_merge
+        logic [NumSlots-1:0] off;   // a path that issues inside a region, or whose resolution begins it
+        for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+          localparam int P = s * NumWarps + w;
+          assign off[s]   = (grant[P] || waits[P]) && in_region[P];
+          assign merge[P] = (Split != 0) && valid[P] && !waits[P] && !in_region[P] && (off == '0);
+        end
+      end
+
       dpe_stack #(
         .NumWarps  (NumWarps),
         .Lanes     (Lanes),
@@ -360,6 +390,7 @@ module frontend #(
         .TakenLeft (1 - StackOrder),
         .LevelW    (LevelW),
         .Forward   (Forward),
+        .Split     (Split),
         .Watch     (Watch)
       ) u_stack (
         .clk_i            (clk_i),
@@ -372,6 +403,12 @@ module frontend #(
         .kill_warp_i      (kill_warp_i),
         .advance_i        (grant & ~control),
         .hold_i           (pending_q | issues_control[0 +: NumWarps] | issues_control[NumWarps +: NumWarps]),
+        .merge_i          (merge),
+        .stopped_i        (part_stopped),
+        .split_valid_i    (split_valid_i && split_ready_o),
+        .split_warp_i     (split_warp_i),
+        .split_slot_i     (split_slot_i),
+        .split_mask_i     (split_mask_i),
         .resolve_valid_i  (resolve_valid),
         .resolve_warp_i   (resolve_warp),
         .resolve_slot_i   (resolve_slot),
@@ -388,6 +425,8 @@ module frontend #(
         .level_o          (unused_level),
         .valid_o          (valid),
         .sibling_o        (sibling),
+        .wait_o           (part_waits),
+        .parts_o          (parts),
         .rpc_o            (unused_rpc),
         .rpc_level_o      (unused_rpc_level),
         .live_o           (unused_live),
@@ -405,6 +444,8 @@ module frontend #(
         .overflow_valid_o (overflow_valid),
         .overflow_warp_o  (overflow_warp),
         .max_depth_o      (max_depth_o),
+        .splits_o         (splits_o),
+        .merges_o         (merges_o),
         .forwards_o       (forwards_o)
       );
     end else if (Stack == 2) begin : gen_compact_stack
@@ -583,14 +624,18 @@ module frontend #(
         .refused_o        (refused_o)
       );
     end
-    if (Stack != 1) begin : gen_no_forward
+    if (Stack != 1) begin : gen_no_dpe_stack
+      assign part_waits = '0;
+      assign parts      = '0;
       assign forwards_o = '0;
     end
     if (Stack != 4) begin : gen_no_splits
       assign max_splits_o = '0;
-      assign splits_o     = '0;
-      assign merges_o     = '0;
       assign refused_o    = '0;
+    end
+    if (Stack != 1 && Stack != 4) begin : gen_no_counts
+      assign splits_o = '0;
+      assign merges_o = '0;
     end
   endgenerate
 
@@ -629,7 +674,7 @@ module frontend #(
     .flush1_warp_i    (pop_warp),
     .flush2_valid_i   (kill_valid_i),
     .flush2_warp_i    (kill_warp_i),
-    .drop_i           ((Stack == 4 || Forward != 0) ? ~valid : '0),
+    .drop_i           ((Stack == 4 || Forward != 0 || Split != 0) ? ~valid : '0),
     .redirect_valid_i (resolved_valid),
     .redirect_warp_i  (resolved_warp),
     .redirect_slot_i  (resolved_slot),
@@ -933,10 +978,44 @@ module frontend #(
   assign held      = (NumSlots > 1) ? exclusive & {NumSlots{active}} : '0;
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
   assign may_issue = valid & head_valid & ~waits & ~behind & ~at_barrier & ~{NumSlots{halted_q}} &
-                     ~{NumSlots{acting_q}};
+                     ~{NumSlots{acting_q}} & ~part_waits & ~part_stopped;
   assign free      = may_issue & ~blocked & ~full;
   assign eligible  = free & unit_ready & ~{NumSlots{killed}} & ~{NumPaths{occupied}};
   assign no_unit   = free & ~(unit_ready & ~{NumPaths{occupied}});
+
+  // ----------------------------------------------------------------------------------------------------- parts
+  generate
+    if (Split != 0) begin : gen_parts
+      logic [NumPaths-1:0] may_split;       // alone in its warp, and nothing else can happen to it
+      logic [NumPaths-1:0] asked;           // the path that L1 names
+      logic [Lanes-1:0]    asked_mask;      // its threads
+
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_warp_parts
+        logic free_warp;
+        assign free_warp = !pending_q[w] && !acting_q[w] && !active[w] && !at_barrier[w] && !halted_q[w] && !killed[w];
+
+        for (genvar s = 0; s < NumSlots; s++) begin : gen_part
+          localparam int P = s * NumWarps + w;
+          localparam int O = (1 - s) * NumWarps + w;
+          assign part_stopped[P] = parts[w] && head_valid[P] && barrier[P];
+          assign may_split[P]    = valid[P] && !valid[O] && head_valid[P] && blocked[P] && free_warp;
+          assign asked[P]        = (split_warp_i == WarpW'(w)) && (split_slot_i == SlotW'(s));
+        end
+      end
+
+      always_comb begin
+        asked_mask = '0;
+        for (int p = 0; p < NumPaths; p++) asked_mask = asked_mask | (mask[p*Lanes +: Lanes] & {Lanes{asked[p]}});
+      end
+      assign split_ready_o = ((asked & may_split) != '0) && ((asked_mask & split_mask_i) != '0) &&
+                             ((asked_mask & ~split_mask_i) != '0);
+    end else begin : gen_no_parts
+      logic unused_parts;
+      assign unused_parts  = ^{parts, split_valid_i, split_warp_i, split_slot_i, split_mask_i};
+      assign part_stopped  = '0;
+      assign split_ready_o = 1'b0;
+    end
+  endgenerate
 
   generate
     if (Selector == 0) begin : gen_warp_selector
@@ -1053,8 +1132,10 @@ module frontend #(
         else if ((may_issue & blocked) != '0)    stall = 4'(heddle_pkg::StallScoreboard);
         else if ((may_issue & full) != '0)       stall = 4'(heddle_pkg::StallScoreboardFull);
         else if (((pending_q | halted_q) != '0) ||
-                 ((valid & held) != '0))         stall = 4'(heddle_pkg::StallBranchPending);
-        else if (at_barrier_q != '0)             stall = 4'(heddle_pkg::StallBarrier);
+                 ((valid & held) != '0) ||
+                 (part_waits != '0))             stall = 4'(heddle_pkg::StallBranchPending);
+        else if ((at_barrier_q != '0) ||
+                 (part_stopped != '0))           stall = 4'(heddle_pkg::StallBarrier);
       end
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) stall_o <= '0;

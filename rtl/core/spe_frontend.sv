@@ -97,7 +97,7 @@ module spe_frontend #(
   if (Stack < 0 || Stack > 2) Stack_must_be_0_to_2 limit ();
   if (Scoreboard < 0 || Scoreboard > 1) Scoreboard_must_be_0_or_1 limit ();
 
-  logic        unused_fetch_slot, unused_issue_slot, unused_max_splits;
+  logic        unused_fetch_slot, unused_issue_slot, unused_max_splits, unused_split_ready;
   logic [31:0] unused_splits, unused_merges, unused_refused, unused_forwards;
 
   frontend #(
@@ -161,6 +161,11 @@ module spe_frontend #(
     .miss_valid_i       (1'b0),
     .miss_warp_i        ({WarpW{1'b0}}),
     .miss_slot_i        (1'b0),
+    .split_valid_i      (1'b0),
+    .split_warp_i       ({WarpW{1'b0}}),
+    .split_slot_i       (1'b0),
+    .split_mask_i       ({Lanes{1'b0}}),
+    .split_ready_o      (unused_split_ready),
     .unit_ready_i       (unit_ready_i),
     .release_i          (release_i),
     .issue_ready_i      (issue_ready_i),

@@ -5,8 +5,8 @@
 // Contract
 //   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
 //            the next edge, a pop or a forward is chosen in one cycle and done at the edge that ends the next: events
-//            show the cycle that ends with the act. They depend on registers and, push, overflow and resolved, on
-//            advance_i.
+//            show the cycle that ends with the act. They depend on registers and, with Split, push, overflow and
+//            resolved on stopped_i, resolved_next_o on merge_i, too. wait_o depends on registers and stopped_i.
 //   Order    An advance of the other slot in the cycle in which a divergence acts is applied first: what is saved below
 //            the new entry, or looked at for the tail rule, is that slot after its advance. It is kept when the push
 //            overflows, too; apart from it an overflow changes nothing, the live mask included.
@@ -17,8 +17,12 @@
 //            Where a path has returned to is learnt in the cycle in which it arrives, by its own entry or by the one
 //            that is pushed in that cycle, and goes down with the pop of that entry: to an rpc that is the same place,
 //            or to the PC of the slot that waits for it, which may thereby have arrived itself and becomes empty.
+//            With Split a path becomes two parts of one entry at the edge of a split. One that comes to where the
+//            other stands, by an advance or a resolution, joins it, if that may be joined. A divergence of a part
+//            pushes nothing while the other one may still come: the part waits at its branch, or joins the other
+//            there. Two that stand at one barrier are chosen in one cycle and joined at the edge that ends the next.
 //            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop, a
-//            forward.
+//            forward, a meet.
 //   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written by the
 //            launch of its warp, an entry before it is read.
 //   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty slot, which keeps its
@@ -27,12 +31,16 @@
 //            and resolution of a slot that is not empty; no advance of a slot, and no further resolution of its warp,
 //            until its resolution has acted; no advance of a warp in the cycle in which one acts; with Forward hold_i
 //            of the warp in that cycle, in the one in which the resolution is taken in and in the one before; PCs with
-//            bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return. (not asserted) no return to
-//            PC 0: an address of 0 is one that is not known yet.
-//   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
-// The pins are those of every stack, with hold_i and forwards_o.
-// Source: DPE paper, section 3.1, Figures 4 and 6, forwarding 7.1; tail rule, inheritance of RPC NONE, call levels and
-// RPC RETURN, and what forwarding is to them: ours.
+//            bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return; a split of the only path of
+//            its warp, into two that have threads, with no kill, advance or resolution of the warp, taken in or acting;
+//            no advance and no resolution of a part that waits, nor of parts as they meet; no advance to a part whose
+//            resolution is taken in, if that may be joined. (not asserted) no return to PC 0: an address of 0 is one
+//            that is not known yet; no merge_i of a part with an unresolved branch.
+//   Not here which path has an unresolved branch, which may be split or joined, and stopping a warp that overflowed:
+//            frontend.
+// The pins are those of every stack, with hold_i and forwards_o, and those of Split from merge_i on.
+// Source: DPE paper, section 3.1, Figures 4 and 6, forwarding 7.1, splitting 7.2; tail rule, inheritance of RPC NONE,
+// call levels and RPC RETURN, what forwarding is to them, and where parts join: ours.
 module dpe_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
@@ -40,7 +48,8 @@ module dpe_stack #(
   parameter  int TakenLeft = 1,  // slot of the taken side: 1 left, 0 right
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Forward   = 0,  // 1: paths of the entry below run in empty slots of the top
-  parameter  int Watch     = 1,  // 0: max_depth_o and forwards_o are left out
+  parameter  int Split     = 0,  // 1: a path may be split in two that issue on their own until they meet
+  parameter  int Watch     = 1,  // 0: max_depth_o and the counts are left out
   localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1),
@@ -58,6 +67,12 @@ module dpe_stack #(
   // from issue
   input  logic [NumPaths-1:0]        advance_i,
   input  logic [NumWarps-1:0]        hold_i,
+  input  logic [NumPaths-1:0]        merge_i,            // paths that may be joined
+  input  logic [NumPaths-1:0]        stopped_i,          // paths that wait for their other part at a barrier
+  input  logic                       split_valid_i,
+  input  logic [WarpW-1:0]           split_warp_i,
+  input  logic                       split_slot_i,
+  input  logic [Lanes-1:0]           split_mask_i,       // threads that stay behind
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -76,6 +91,8 @@ module dpe_stack #(
   output logic [NumPaths*LevelW-1:0] level_o,
   output logic [NumPaths-1:0]        valid_o,
   output logic [NumPaths-1:0]        sibling_o,
+  output logic [NumPaths-1:0]        wait_o,             // paths whose branch waits for their other part
+  output logic [NumWarps-1:0]        parts_o,            // both paths are there, and parts of one
   // warps
   output logic [NumWarps*PcW-1:0]    rpc_o,
   output logic [NumWarps*LevelW-1:0] rpc_level_o,
@@ -96,6 +113,8 @@ module dpe_stack #(
   output logic [WarpW-1:0]           overflow_warp_o,
   // status
   output logic [DepthW-1:0]          max_depth_o,
+  output logic [31:0]                splits_o,
+  output logic [31:0]                merges_o,
   output logic [31:0]                forwards_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
@@ -105,13 +124,15 @@ module dpe_stack #(
   if (TakenLeft < 0 || TakenLeft > 1) TakenLeft_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
   if (Forward < 0 || Forward > 1) Forward_must_be_0_or_1 limit ();
+  if (Split < 0 || Split > 1) Split_must_be_0_or_1 limit ();
+  if (Split == 1 && Forward == 1) Split_must_be_0_when_Forward_is_1 limit ();   // what is in the slot: part or guest?
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
   // An entry is {pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}, with Forward behind {here, gone,
-  // offer_l, offer_r, grpc, grpc_level}.
+  // offer_l, offer_r, grpc, grpc_level}, with Split behind {parts}.
   localparam int SlotW   = PcW + Lanes + LevelW;            // {pc, mask, level}
   localparam int PlainW  = 2 * SlotW + PcW + LevelW;
-  localparam int EntryW  = PlainW + ((Forward != 0) ? 4 + PcW + LevelW : 0);
+  localparam int EntryW  = PlainW + ((Forward != 0) ? 4 + PcW + LevelW : (Split != 0) ? 1 : 0);
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
   localparam int NumRows = NumWarps << IndexW;              // rows of storage: {warp, index}, index 0 the bottom
   localparam int AddrW   = heddle_pkg::idx_width(NumRows);
@@ -132,6 +153,17 @@ module dpe_stack #(
   logic [NumWarps-1:0]        guest_l, guest_r;            // the slot, if valid, is the guest's and not own
   assign guest_l = here_q & offer_l_q;
   assign guest_r = here_q & offer_r_q;
+
+  // With Split, of every warp:
+  logic [NumWarps-1:0]       awaits;               // the other part may still come to the branch that acts
+  logic [NumWarps-1:0]       joins;                // the path whose resolution acts joins the other part
+  logic [NumWarps-1:0]       parks_l, parks_r;     // ... waits for it, with the threads that are left
+  logic [NumWarps-1:0]       joined_l, joined_r;   // ... joins the slot's
+  logic [NumWarps-1:0]       fills_l, fills_r;     // a split puts a part into the slot
+  logic [NumWarps-1:0]       empties_l, empties_r; // the slot's path joins the other one
+  logic [NumWarps*Lanes-1:0] leave_l, leave_r;     // threads that leave the slot's path for the other one
+  logic [NumWarps*Lanes-1:0] come_l, come_r;       // threads that come to it from the other one
+  logic [Lanes-1:0]          act_put_l, act_put_r; // threads that the resolution which acts puts into a slot
 
   logic [NumWarps-1:0] launched, killed, resolving, acting, popped;   // the warp of each event, one-hot
   logic [NumWarps-1:0] forwarded;
@@ -310,10 +342,11 @@ module dpe_stack #(
 
   // The entry replaces the top if nothing is left there. Decided for each warp.
   assign replace  = act_replaces && !other_valid;
-  assign overflow = acting_q && act_divergent_q && act_full_q && !replace;
-  assign pushed   = acting & {NumWarps{act_divergent_q}} &
+  assign overflow = acting_q && act_divergent_q && act_full_q && !replace && (awaits == '0);
+  assign pushed   = acting & {NumWarps{act_divergent_q}} & ~awaits &
                     (~{NumWarps{act_full_q}} | ({NumWarps{act_replaces}} & ~others_valid));
-  assign grown    = acting & {NumWarps{act_divergent_q && !act_full_q}} & (~{NumWarps{act_replaces}} | others_valid);
+  assign grown    = acting & {NumWarps{act_divergent_q && !act_full_q}} & ~awaits &
+                    (~{NumWarps{act_replaces}} | others_valid);
   assign push     = pushed != '0;
 
   // The entry kept below the new one: own slot waits where the sides meet (at RETURN with PC 1), or is empty if its
@@ -428,16 +461,18 @@ module dpe_stack #(
 
   // ------------------------------------------------------------------------------------------------------ state
   // Of launch, resolution, pop and forward at most one is of a warp, and an advance of the same slot neither: fields
-  // are sums of what they write. A push comes after an advance of the other slot. A pop keeps a guest's slot.
+  // are sums of what they write. A push comes after an advance of the other slot. A pop keeps a guest's slot. Of a path
+  // that stays threads may leave, and others come to it.
   logic [NumWarps-1:0] keeps_l, keeps_r;
+  logic [NumWarps-1:0] ends_l, ends_r;       // an advance arrives (not at RETURN: that is odd and no PC is)
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic           l, p, p_l, p_r, pushes, goes_on, meets;
+      logic           l, p, p_l, p_r, pushes, goes_on, meets, exits;
       logic [PcW-1:0]    place_l, place_r;          // where the paths arrive
       logic [LevelW-1:0] place_level_l, place_level_r;
       logic           writes_l, writes_r, moves_l, moves_r;   // a resolution makes the slot another; its PC, too
+      logic           puts_l, puts_r, keeps_mask_l, keeps_mask_r;
       logic [PcW-1:0] step_l, step_r;               // bits of the PC that an advance changes
-      logic           ends_l, ends_r;               // it arrives (not at RETURN: that is odd and no PC is)
 
       assign launched[w]   = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]     = kill_valid_i && (kill_warp_i == WarpW'(w));
@@ -454,11 +489,17 @@ module dpe_stack #(
       assign p_r      = (p && !keeps_r[w]) || (forwarded[w] && offer_r_q[w]);
       assign pushes   = pushed[w];
       assign goes_on  = acting[w] && !act_divergent_q;
+      assign exits    = pushes || goes_on || awaits[w];
       assign meets    = pushes || (goes_on && act_learns_q);
       assign writes_l = pushes || (goes_on && !act_slot_q);
       assign writes_r = pushes || (goes_on && act_slot_q);
       assign moves_l  = pushes || (goes_on && !act_slot_q && act_moves_q);
       assign moves_r  = pushes || (goes_on && act_slot_q && act_moves_q);
+
+      assign puts_l       = writes_l || parks_l[w] || joined_l[w];
+      assign puts_r       = writes_r || parks_r[w] || joined_r[w];
+      assign keeps_mask_l = !(l || writes_l || p_l || parks_l[w] || fills_l[w]);
+      assign keeps_mask_r = !(writes_r || p_r || parks_r[w] || fills_r[w]);
 
       assign place_l       = guest_l[w] ? guest_rpc_q[w*PcW +: PcW] : rpc_q[w*PcW +: PcW];
       assign place_r       = guest_r[w] ? guest_rpc_q[w*PcW +: PcW] : rpc_q[w*PcW +: PcW];
@@ -466,31 +507,40 @@ module dpe_stack #(
       assign place_level_r = guest_r[w] ? guest_level_q[w*LevelW +: LevelW] : rpc_level_q[w*LevelW +: LevelW];
 
       assign step_l = pc_l_q[w*PcW +: PcW] ^ (pc_l_q[w*PcW +: PcW] + PcW'(4));
-      assign ends_l = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], place_l) && (place_l != '0) &&
-                      (level_l_q[w*LevelW +: LevelW] == place_level_l);
+      assign ends_l[w] = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], place_l) && (place_l != '0) &&
+                         (level_l_q[w*LevelW +: LevelW] == place_level_l);
       assign step_r = pc_r_q[w*PcW +: PcW] ^ (pc_r_q[w*PcW +: PcW] + PcW'(4));
-      assign ends_r = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], place_r) && (place_r != '0) &&
-                      (level_r_q[w*LevelW +: LevelW] == place_level_r);
+      assign ends_r[w] = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], place_r) && (place_r != '0) &&
+                         (level_r_q[w*LevelW +: LevelW] == place_level_r);
 
       always_ff @(posedge clk_i) begin
         pc_l_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves_l}} & act_pc_l_q) | ({PcW{p_l}} & pop_pc_l) |
-                                ({PcW{!(l || moves_l || p_l)}} &
+                                ({PcW{fills_l[w]}} & pc_r_q[w*PcW +: PcW]) |
+                                ({PcW{!(l || moves_l || p_l || fills_l[w])}} &
                                  (pc_l_q[w*PcW +: PcW] ^ ({PcW{advanced_l[w]}} & step_l)));
-        mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |
-                                      ({Lanes{p_l}} & pop_mask_l) |
-                                      ({Lanes{!(l || writes_l || p_l)}} & mask_l_q[w*Lanes +: Lanes]);
+        mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{puts_l}} & act_put_l) |
+                                      ({Lanes{p_l}} & pop_mask_l) | come_l[w*Lanes +: Lanes] |
+                                      ({Lanes{keeps_mask_l}} &
+                                       (mask_l_q[w*Lanes +: Lanes] & ~leave_l[w*Lanes +: Lanes]));
         level_l_q[w*LevelW +: LevelW] <= ({LevelW{moves_l}} & act_level_l_q) | ({LevelW{p_l}} & pop_level_l) |
-                                         ({LevelW{!(l || moves_l || p_l)}} & level_l_q[w*LevelW +: LevelW]);
+                                         ({LevelW{fills_l[w]}} & level_r_q[w*LevelW +: LevelW]) |
+                                         ({LevelW{!(l || moves_l || p_l || fills_l[w])}} &
+                                          level_l_q[w*LevelW +: LevelW]);
         pc_r_q[w*PcW +: PcW] <= ({PcW{moves_r}} & act_pc_r_q) | ({PcW{p_r}} & pop_pc_r) |
-                                ({PcW{!(l || moves_r || p_r)}} &
+                                ({PcW{fills_r[w]}} & pc_l_q[w*PcW +: PcW]) |
+                                ({PcW{!(l || moves_r || p_r || fills_r[w])}} &
                                  (pc_r_q[w*PcW +: PcW] ^ ({PcW{advanced_r[w]}} & step_r)));
-        mask_r_q[w*Lanes +: Lanes] <= ({Lanes{writes_r}} & act_mask_r_q) | ({Lanes{p_r}} & pop_mask_r) |
-                                      ({Lanes{!(writes_r || p_r)}} & mask_r_q[w*Lanes +: Lanes]);
+        mask_r_q[w*Lanes +: Lanes] <= ({Lanes{puts_r}} & act_put_r) | ({Lanes{p_r}} & pop_mask_r) |
+                                      come_r[w*Lanes +: Lanes] |
+                                      ({Lanes{keeps_mask_r}} &
+                                       (mask_r_q[w*Lanes +: Lanes] & ~leave_r[w*Lanes +: Lanes]));
         level_r_q[w*LevelW +: LevelW] <= ({LevelW{moves_r}} & act_level_r_q) | ({LevelW{p_r}} & pop_level_r) |
-                                         ({LevelW{!(l || moves_r || p_r)}} & level_r_q[w*LevelW +: LevelW]);
+                                         ({LevelW{fills_r[w]}} & level_l_q[w*LevelW +: LevelW]) |
+                                         ({LevelW{!(l || moves_r || p_r || fills_r[w])}} &
+                                          level_r_q[w*LevelW +: LevelW]);
         live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
                                     ({Lanes{!l}} & live_q[w*Lanes +: Lanes] &
-                                     ~({Lanes{pushes || goes_on}} & act_exit_q));
+                                     ~({Lanes{exits}} & act_exit_q));
         rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & act_rpc_q) | ({PcW{p}} & pop_rpc) |
                                ({PcW{!(l || meets || p)}} & rpc_q[w*PcW +: PcW]);
         rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{pushes}} & act_rpc_level_q) | ({LevelW{p}} & pop_rpc_level) |
@@ -503,10 +553,12 @@ module dpe_stack #(
           valid_r_q[w]                <= 1'b0;
           depth_q[w*DepthW +: DepthW] <= '0;
         end else begin
-          valid_l_q[w] <= !killed[w] && (l || (writes_l && act_valid_l_q) || (p_l && pop_valid_l) ||
-                                         (!(writes_l || p_l) && valid_l_q[w] && !(advanced_l[w] && ends_l)));
-          valid_r_q[w] <= !killed[w] && ((writes_r && act_valid_r_q) || (p_r && pop_valid_r) ||
-                                         (!(writes_r || p_r) && valid_r_q[w] && !(advanced_r[w] && ends_r)));
+          valid_l_q[w] <= !killed[w] && !empties_l[w] &&
+                          (l || (writes_l && act_valid_l_q) || (p_l && pop_valid_l) || fills_l[w] ||
+                           (!(writes_l || p_l) && valid_l_q[w] && !(advanced_l[w] && ends_l[w])));
+          valid_r_q[w] <= !killed[w] && !empties_r[w] &&
+                          ((writes_r && act_valid_r_q) || (p_r && pop_valid_r) || fills_r[w] ||
+                           (!(writes_r || p_r) && valid_r_q[w] && !(advanced_r[w] && ends_r[w])));
           depth_q[w*DepthW +: DepthW] <=
             {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{grown[w]}} & act_depth_q) |
                                     ({DepthW{popped[w]}} & pop_depth_q) |
@@ -619,14 +671,12 @@ module dpe_stack #(
     end else begin : gen_no_forward
       logic unused_hold;
       assign unused_hold       = ^hold_i;
+      assign act_replaces      = act_tail_q;
       assign here_q            = '0;
       assign offer_l_q         = '0;
       assign offer_r_q         = '0;
       assign guest_rpc_q       = '0;
       assign guest_level_q     = '0;
-      assign act_replaces      = act_tail_q;
-      assign kept_entry        = kept_plain;
-      assign pop_plain         = pop_entry;
       assign pop_place_l       = pop_saved_rpc;
       assign pop_place_r       = pop_saved_rpc;
       assign pop_place_level_l = pop_rpc_level;
@@ -638,6 +688,181 @@ module dpe_stack #(
       assign keeps_r           = '0;
       assign forward_q         = 1'b0;
       assign forwards_o        = '0;
+    end
+  endgenerate
+
+  // ------------------------------------------------------------------------------------------- parts of a path
+  generate
+    if (Split != 0) begin : gen_split
+      // Of the top of every warp: its two paths are parts of one, and the branch of a slot waits for the other.
+      logic [NumWarps-1:0] parts_q, waits_l_q, waits_r_q;
+      logic [NumWarps-1:0] wait_l, wait_r, merge_l, merge_r, stopped_l, stopped_r;
+      logic [NumWarps-1:0] others_waits, others_stopped, others_merge;
+      logic [NumWarps-1:0] split;                  // the warp, one-hot
+      logic [NumWarps-1:0] at_other;               // both paths stand at one place
+      logic [NumWarps-1:0] steps_join_l, steps_join_r;
+      logic                row_parts;
+
+      assign {merge_r, merge_l}     = merge_i;
+      assign {stopped_r, stopped_l} = stopped_i;
+      assign wait_l                 = waits_l_q & valid_r_q & ~stopped_r;
+      assign wait_r                 = waits_r_q & valid_l_q & ~stopped_l;
+      assign wait_o                 = {wait_r, wait_l};
+      assign parts_o                = parts_q & valid_l_q & valid_r_q;
+
+      // A resolution of a part acts. Its threads that are left:
+      logic [Lanes-1:0] act_mask;
+      logic             act_at_other;   // the other one stands where they go, or at the branch that sends them apart
+
+      assign act_mask       = act_mask_l_q | act_mask_r_q;
+      assign act_at_other   = (other_pc == (act_divergent_q ? own_pc : act_pc_l_q)) &&
+                              (other_level == (act_divergent_q ? act_level_q : act_level_l_q));
+      assign others_waits   = act_slot_q ? waits_l_q : waits_r_q;
+      assign others_stopped = act_slot_q ? stopped_l : stopped_r;
+      assign others_merge   = act_slot_q ? merge_l : merge_r;
+      assign awaits         = acting & {NumWarps{act_divergent_q}} & parts_o & ~others_waits & ~others_stopped;
+      assign joins          = acting & parts_o & others_merge & {NumWarps{act_at_other}} &
+                              (act_divergent_q ? awaits : {NumWarps{act_valid_l_q}});
+
+      // Two that wait for each other at a barrier meet there, one warp a cycle.
+      logic                meet_q;
+      logic [WarpW-1:0]    meet_warp_q, meet_chosen_warp;
+      logic [NumWarps-1:0] stand, meet_chosen, meeting, met;
+
+      assign stand       = parts_o & stopped_l & stopped_r & ~meeting & ~killed;
+      assign meet_chosen = stand & (~stand + NumWarps'(1));
+      assign met         = meeting & at_other;
+      for (genvar b = 0; b < WarpW; b++) begin : gen_meet_warp
+        localparam logic [NumWarps-1:0] WithBit = with_bit(b);
+        assign meet_chosen_warp[b] = (meet_chosen & WithBit) != '0;
+      end
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) meet_q <= 1'b0;
+        else         meet_q <= stand != '0;
+      end
+      always_ff @(posedge clk_i) meet_warp_q <= meet_chosen_warp;
+
+      assign kept_entry             = {(acting & parts_q) != '0, kept_plain};
+      assign {row_parts, pop_plain} = pop_entry;
+
+      assign parks_l   = awaits & ~joins & {NumWarps{!act_slot_q}};
+      assign parks_r   = awaits & ~joins & {NumWarps{act_slot_q}};
+      assign joined_l  = joins & {NumWarps{act_slot_q}};
+      assign joined_r  = joins & {NumWarps{!act_slot_q}};
+      assign empties_l = steps_join_l | joined_r;
+      assign empties_r = steps_join_r | joined_l | met;
+      assign fills_l   = split & {NumWarps{split_slot_i}};
+      assign fills_r   = split & {NumWarps{!split_slot_i}};
+      assign act_put_l = (awaits != '0) ? act_mask : act_mask_l_q;   // one mask, if nothing diverges
+      assign act_put_r = (awaits != '0) ? act_mask : act_mask_r_q;
+
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_parts
+        logic same_level, gives_l, gives_r;   // the path gives all of its threads to the other one
+
+        assign meeting[w]      = meet_q && (meet_warp_q == WarpW'(w));
+        assign split[w]        = split_valid_i && (split_warp_i == WarpW'(w));
+        assign same_level      = level_l_q[w*LevelW +: LevelW] == level_r_q[w*LevelW +: LevelW];
+        assign at_other[w]     = same_level && (pc_l_q[w*PcW +: PcW] == pc_r_q[w*PcW +: PcW]);
+        assign steps_join_l[w] = advanced_l[w] && parts_o[w] && merge_r[w] && same_level && !ends_l[w] &&
+                                 heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], pc_r_q[w*PcW +: PcW]);
+        assign steps_join_r[w] = advanced_r[w] && parts_o[w] && merge_l[w] && same_level && !ends_r[w] &&
+                                 heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], pc_l_q[w*PcW +: PcW]);
+        assign gives_l         = steps_join_l[w];
+        assign gives_r         = steps_join_r[w] || met[w];
+
+        assign leave_l[w*Lanes +: Lanes] = {Lanes{fills_r[w]}} & split_mask_i;
+        assign leave_r[w*Lanes +: Lanes] = {Lanes{fills_l[w]}} & split_mask_i;
+        assign come_l[w*Lanes +: Lanes]  = mask_r_q[w*Lanes +: Lanes] & ({Lanes{gives_r}} | leave_r[w*Lanes +: Lanes]);
+        assign come_r[w*Lanes +: Lanes]  = mask_l_q[w*Lanes +: Lanes] & ({Lanes{gives_l}} | leave_l[w*Lanes +: Lanes]);
+
+        // What waits for a path that is not there does not wait: neither launch nor pop leaves one waiting.
+        always_ff @(posedge clk_i) begin
+          parts_q[w]   <= split[w] || (popped[w] && row_parts) ||
+                          (!(launched[w] || pushed[w] || popped[w]) && parts_q[w]);
+          waits_l_q[w] <= parks_l[w] || (!(pushed[w] || split[w]) && wait_l[w]);
+          waits_r_q[w] <= parks_r[w] || (!(pushed[w] || split[w]) && wait_r[w]);
+        end
+      end
+
+      if (Watch != 0) begin : gen_counts
+        // The sums are there before it is known what happens.
+        logic [31:0] splits_q, merges_q;
+        logic [29:0] merges_high;
+        logic [2:0]  merges_low;     // with a carry
+        logic        splits, by_step, by_act, by_meet;   // joins of up to three warps
+        assign splits      = (split & ~killed) != '0;
+        assign by_step     = ((steps_join_l | steps_join_r) & ~killed) != '0;
+        assign by_act      = (joins & ~killed) != '0;
+        assign by_meet     = (met & ~killed) != '0;
+        assign merges_low  = {1'b0, merges_q[1:0]} + (3'(by_step) + 3'(by_act) + 3'(by_meet));
+        assign merges_high = merges_q[31:2] + 30'd1;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            splits_q <= '0;
+            merges_q <= '0;
+          end else begin
+            splits_q <= splits ? splits_q + 32'd1 : splits_q;
+            merges_q <= {merges_low[2] ? merges_high : merges_q[31:2], merges_low[1:0]};
+          end
+        end
+        assign splits_o = splits_q;
+        assign merges_o = merges_q;
+      end else begin : gen_no_counts
+        assign splits_o = '0;
+        assign merges_o = '0;
+      end
+
+`ifndef SYNTHESIS
+      logic [NumWarps-1:0] of_slot;   // paths like that which is split
+      logic [Lanes-1:0]    of_path;
+      assign of_slot = split_slot_i ? valid_r_q & ~valid_l_q : valid_l_q & ~valid_r_q;
+      assign of_path = split_slot_i ? mask_r_q[split_warp_i*Lanes +: Lanes] : mask_l_q[split_warp_i*Lanes +: Lanes];
+
+      always @(posedge clk_i or negedge rst_ni) begin
+        if (rst_ni) begin
+          if (split_valid_i) begin
+            assert (32'(split_warp_i) < NumWarps);                        // split_warp_i names no warp
+            assert ((split & ~of_slot) == '0);                            // not the only path of its warp is split
+            assert (((of_path & split_mask_i) != '0) && ((of_path & ~split_mask_i) != '0));   // a part has no thread
+            assert ((split & (killed | advanced_l | advanced_r | resolving | acting)) == '0); // of a warp that stands
+          end
+          assert ((advance_i & wait_o) == '0);                            // a path that waits cannot issue
+          // A path that waits has no branch to resolve.
+          assert ((resolving & (resolve_slot_i ? wait_r : wait_l)) == '0);
+          // A part comes to another whose branch is resolved with the threads that it had.
+          assert ((resolving & (resolve_slot_i ? steps_join_l : steps_join_r)) == '0);
+          // Parts that meet at a barrier go on.
+          assert ((met & (advanced_l | advanced_r | resolving | acting)) == '0);
+        end
+      end
+`endif
+    end else begin : gen_no_split
+      logic unused_split;
+      assign unused_split = ^{merge_i, stopped_i, split_valid_i, split_warp_i, split_slot_i, split_mask_i};
+      assign awaits       = '0;
+      assign joins        = '0;
+      assign parks_l      = '0;
+      assign parks_r      = '0;
+      assign joined_l     = '0;
+      assign joined_r     = '0;
+      assign act_put_l    = act_mask_l_q;
+      assign act_put_r    = act_mask_r_q;
+      assign fills_l      = '0;
+      assign fills_r      = '0;
+      assign empties_l    = '0;
+      assign empties_r    = '0;
+      assign leave_l      = '0;
+      assign leave_r      = '0;
+      assign come_l       = '0;
+      assign come_r       = '0;
+      assign wait_o       = '0;
+      assign parts_o      = '0;
+      assign splits_o     = '0;
+      assign merges_o     = '0;
+      if (Forward == 0) begin : gen_plain
+        assign kept_entry = kept_plain;
+        assign pop_plain  = pop_entry;
+      end
     end
   endgenerate
 
@@ -670,7 +895,7 @@ module dpe_stack #(
   assign resolved_valid_o = acting_q && !overflow;
   assign resolved_warp_o  = resolved_valid_o ? act_warp_q : '0;
   assign resolved_slot_o  = resolved_valid_o && act_slot_q;
-  assign resolved_next_o  = resolved_valid_o && act_holds_q;
+  assign resolved_next_o  = resolved_valid_o && act_holds_q && (joins == '0);
   assign push_valid_o     = push;
   assign push_warp_o      = push ? act_warp_q : '0;
   assign overflow_valid_o = overflow;
