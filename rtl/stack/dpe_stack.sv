@@ -712,15 +712,18 @@ module dpe_stack #(
 
       // A resolution of a part acts. Its threads that are left:
       logic [Lanes-1:0] act_mask;
+      logic             act_mark_q;     // its instruction never waits
       logic             act_at_other;   // the other one stands where they go, or at the branch that sends them apart
 
+      always_ff @(posedge clk_i) act_mark_q <= resolve_mark_i;
       assign act_mask       = act_mask_l_q | act_mask_r_q;
       assign act_at_other   = (other_pc == (act_divergent_q ? own_pc : act_pc_l_q)) &&
                               (other_level == (act_divergent_q ? act_level_q : act_level_l_q));
       assign others_waits   = act_slot_q ? waits_l_q : waits_r_q;
       assign others_stopped = act_slot_q ? stopped_l : stopped_r;
       assign others_merge   = act_slot_q ? merge_l : merge_r;
-      assign awaits         = acting & {NumWarps{act_divergent_q}} & parts_o & ~others_waits & ~others_stopped;
+      assign awaits         = acting & {NumWarps{act_divergent_q && !act_mark_q}} & parts_o & ~others_waits &
+                              ~others_stopped;
       assign joins          = acting & parts_o & others_merge & {NumWarps{act_at_other}} &
                               (act_divergent_q ? awaits : {NumWarps{act_valid_l_q}});
 
@@ -838,7 +841,8 @@ module dpe_stack #(
 `endif
     end else begin : gen_no_split
       logic unused_split;
-      assign unused_split = ^{merge_i, stopped_i, split_valid_i, split_warp_i, split_slot_i, split_mask_i};
+      assign unused_split = ^{merge_i, stopped_i, split_valid_i, split_warp_i, split_slot_i, split_mask_i,
+                                resolve_mark_i};
       assign awaits       = '0;
       assign joins        = '0;
       assign parks_l      = '0;
@@ -904,9 +908,6 @@ module dpe_stack #(
   assign pop_warp_o       = forward_q ? '0 : pop_warp_q;
   assign done_valid_o     = pop_last_q;
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
-
-  logic unused_mark;
-  assign unused_mark = resolve_mark_i;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
