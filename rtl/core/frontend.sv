@@ -378,7 +378,7 @@ module frontend #(
         logic [NumSlots-1:0] off;   // a path that issues inside a region, or whose resolution begins it
         for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
           localparam int P = s * NumWarps + w;
-          assign off[s]   = (grant[P] || waits[P]) && in_region[P];
+          assign off[s]   = in_region[P] && (grant[P] || waits[P]);
           assign merge[P] = (Split != 0) && valid[P] && !waits[P] && !in_region[P] && (off == '0);
         end
       end
