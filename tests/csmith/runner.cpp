@@ -62,7 +62,6 @@ struct Paths {
 struct Setting {
   std::vector<std::string> keys;
   Engine engine = Engine::kSystemC;
-  bool static_warps = true;
 
   [[nodiscard]] std::string text() const {
     std::string all = engine == Engine::kCosim ? "cosim" : "systemc";
@@ -77,6 +76,12 @@ struct Setting {
   // Runs of one form with one number of lanes take the same paths; where threads meet at joins only, the sides of a branch that is
   // predicated meet earlier.
   [[nodiscard]] std::string paths() const { return form().empty() ? "" : form() + std::to_string(config().core.predicate); }
+  // Threads issue together from where they meet to where they part; not so where warps are formed anew or subdivided.
+  [[nodiscard]] bool static_warps() const {
+    const Config all = config();
+    if (mechanism_kind(all.mechanism) != MechanismKind::kFrontend) return all.mechanism == "pdom-barrel";
+    return frontend_shape(all).stack != StackModule::kSplitTable;
+  }
   // Of the kernel's ELFs, by what is in front of the extension.
   [[nodiscard]] std::string form() const { return kernel_form(config().mechanism); }
   [[nodiscard]] Config config() const {
@@ -144,10 +149,10 @@ class Runner {
   }
   void check_paths(const Setting& setting, const Stats& stats) {
     // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the warps.
-    if (!setting.static_warps && options_.sample) return;
+    if (!setting.static_warps() && options_.sample) return;
     Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches + stats.predicated_branches};
     const auto& [first, where] = paths_.emplace(std::pair{setting.paths(), stats.lanes}, std::pair{paths, setting.text()}).first->second;
-    if (!setting.static_warps) {
+    if (!setting.static_warps()) {
       paths.warp_instructions = first.warp_instructions;
       paths.divergent_branches = first.divergent_branches;
     }
@@ -185,7 +190,6 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       for (const char* order : {"taken_first", "fallthrough_first"}) add({"mechanism=forkjoin", std::string("stack.order=") + order});
       for (const char* splits : {"2", "8", "64"}) {
         add({"mechanism=dws", std::string("dws.splits=") + splits, std::string("dws.threshold=") + (settings.size() % 2 == 0 ? "10" : "100")});
-        settings.back().static_warps = false;  // splits issue an instruction each
       }
       for (const char* scoreboard : {"shadow", "optimistic"}) {
         add({"mechanism=dpe", "dpe.path_forwarding=true", std::string("scoreboard.kind=") + scoreboard});
@@ -206,20 +210,20 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
 // The barrel core: all heuristics and register files, structures so small that they overflow, and the reference bounds.
 std::vector<Setting> barrel_options(const std::string& lanes) {
   std::vector<Setting> settings;
-  const auto add = [&](bool static_warps, std::initializer_list<std::string> more) {
-    settings.push_back({{"core.lanes=" + lanes, "core.warps=16", "core.schedulers=1"}, Engine::kSystemC, static_warps});
+  const auto add = [&](std::initializer_list<std::string> more) {
+    settings.push_back({{"core.lanes=" + lanes, "core.warps=16", "core.schedulers=1"}});
     settings.back().keys.insert(settings.back().keys.end(), more);
   };
   for (const char* heuristic : kHeuristics) {
     const std::string key = std::string("dwf.heuristic=") + heuristic;
-    for (const char* regfile : {"lane_aware", "ideal", "crossbar"}) add(false, {"mechanism=dwf", key, std::string("dwf.regfile=") + regfile});
-    add(false, {"mechanism=dwf", key, "dwf.lut_entries=2", "dwf.lut_ways=1", "dwf.table_entries=2"});
+    for (const char* regfile : {"lane_aware", "ideal", "crossbar"}) add({"mechanism=dwf", key, std::string("dwf.regfile=") + regfile});
+    add({"mechanism=dwf", key, "dwf.lut_entries=2", "dwf.lut_ways=1", "dwf.table_entries=2"});
   }
-  for (const char* heuristic : {"dmaj", "dmin"}) add(false, {"mechanism=dwf", std::string("dwf.heuristic=") + heuristic, "dwf.table_sort=exact"});
-  for (const char* swizzle : {"none", "rotate"}) add(false, {"mechanism=dwf", std::string("dwf.swizzle=") + swizzle});
-  add(true, {"mechanism=pdom-barrel", "stack.depth=64"});
-  add(false, {"mechanism=naive"});
-  add(false, {"mechanism=mimd"});
+  for (const char* heuristic : {"dmaj", "dmin"}) add({"mechanism=dwf", std::string("dwf.heuristic=") + heuristic, "dwf.table_sort=exact"});
+  for (const char* swizzle : {"none", "rotate"}) add({"mechanism=dwf", std::string("dwf.swizzle=") + swizzle});
+  add({"mechanism=pdom-barrel", "stack.depth=64"});
+  add({"mechanism=naive"});
+  add({"mechanism=mimd"});
   return settings;
 }
 
@@ -237,9 +241,7 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "scoreboard.kind=optimistic"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
   const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
-  const std::vector<Setting> dws{{{"mechanism=dws"}, Engine::kCosim, false},
-                                 {{"mechanism=dws", "dws.threshold=100"}, Engine::kCosim, false},
-                                 {{"mechanism=dws", "dws.threshold=5"}, Engine::kCosim, false}};
+  const std::vector<Setting> dws{{{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};
   std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()], forkjoin[seed % forkjoin.size()], dws[seed % dws.size()]};
   for (Setting& setting : settings) {
     setting.engine = Engine::kCosim;
@@ -247,8 +249,7 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
     setting.keys.push_back(std::string("core.predicate=") + (seed / 2 % 2 == 0 ? "8" : "4"));
   }
   settings.push_back({{"mechanism=dwf", "core.lanes=16", "core.warps=16", "core.schedulers=1", std::string("dwf.heuristic=") + kHeuristics[seed % 5]},
-                      Engine::kCosim,
-                      false});
+                      Engine::kCosim});
   return settings;
 }
 #endif
