@@ -11,6 +11,8 @@
 #include "Vdpe_l32___024root.h"
 #include "Vdpe_l32_constrained.h"
 #include "Vdpe_l32_constrained___024root.h"
+#include "Vdpe_l32_forward.h"
+#include "Vdpe_l32_forward___024root.h"
 #include "Vdpe_l32_gto.h"
 #include "Vdpe_l32_gto___024root.h"
 #include "Vdpe_l32_optimistic.h"
@@ -31,6 +33,7 @@
 #include "Vspe_l64___024root.h"
 #include "config/mechanisms.h"
 #include "engine/frontend.h"
+#include "engine/guests.h"
 #include "engine/verilated_bits.h"
 #include "heddle/error.h"
 
@@ -145,9 +148,10 @@ void show(const Model& m, FrontendPins& out) {
   out.splits.write(m.splits_o);
   out.merges.write(m.merges_o);
   out.refused.write(m.refused_o);
+  out.forwards.write(m.forwards_o);
 }
 
-template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard>
+template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, bool kForwards = false>
 class RtlFrontend final : public Frontend {
   static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
   static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe ? 2 : 1;
@@ -222,8 +226,16 @@ class RtlFrontend final : public Frontend {
   }
   [[nodiscard]] LaneMask live(unsigned w) const override { return bits(root().frontend__DOT__unused_live, Lanes * w, Lanes); }
   [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const override {
-    StackEntry entry;
     if constexpr (kSubdivides) return entry_of_splits(w, index);
+    else if constexpr (kForwards) {
+      return entry_at_home(stack_depth(w), index, [&](unsigned i) { return held(w, i); }, [&](unsigned i) { return guest(w, i); });
+    } else return held(w, index);
+  }
+
+ private:
+  // What an entry holds.
+  [[nodiscard]] StackEntry held(unsigned w, unsigned index) const {
+    StackEntry entry;
     if (index + 1 == depth(w)) {
       for (unsigned slot = 0; slot < kSlots; ++slot) {
         const unsigned path = path_of(slot, w);
@@ -249,7 +261,23 @@ class RtlFrontend final : public Frontend {
     return entry;
   }
 
- private:
+  // Behind the plain row {here, gone, offer_l, offer_r, place}, taken off from the right; of the top the same in registers.
+  struct Guest {
+    bool here, gone, slot;
+  };
+  [[nodiscard]] Guest guest(unsigned w, unsigned index) const {
+    if (index + 1 == stack_depth(w)) {
+      const auto& r = root();
+      return {flag(r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__here_q, w) != 0,
+              flag(r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__gen_forward__DOT__gone_q, w) != 0,
+              flag(r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__offer_r_q, w) != 0};
+    }
+    constexpr unsigned kPlaceBits = 32 + kLevelBits;
+    const auto& row = below(w << kIndexBits | index);
+    const std::uint64_t flags = bits(row, 2 * (32 + Lanes + kLevelBits) + 2 * kPlaceBits, 4);
+    return {(flags >> 3 & 1) != 0, (flags >> 2 & 1) != 0, (flags & 1) != 0};
+  }
+
   class Process : public sc_core::sc_module {
    public:
     sc_core::sc_in<bool> clk, rst_n;
@@ -445,9 +473,9 @@ struct Build {
   std::unique_ptr<Frontend> (*make)(const FrontendContext&);
 };
 
-template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard>
+template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, bool kForwards = false>
 std::unique_ptr<Frontend> make(const FrontendContext& context) {
-  return std::make_unique<RtlFrontend<Model, Lanes, kStack, kScoreboard>>(context);
+  return std::make_unique<RtlFrontend<Model, Lanes, kStack, kScoreboard, kForwards>>(context);
 }
 template <class Model, unsigned Lanes, StackModule kStack = StackModule::kSpe>
 constexpr Build single_path(Policy policy) {
@@ -456,6 +484,11 @@ constexpr Build single_path(Policy policy) {
 template <class Model, unsigned Lanes, ScoreboardModule kScoreboard = ScoreboardModule::kDpe>
 constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::kTwoLevel) {
   return {{2, StackModule::kDpe, kScoreboard, selector}, Lanes, policy, make<Model, Lanes, StackModule::kDpe, kScoreboard>};
+}
+template <class Model, unsigned Lanes>
+constexpr Build dual_path_forwarding(Policy policy) {
+  return {{2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kTwoLevel, true}, Lanes, policy,
+          make<Model, Lanes, StackModule::kDpe, ScoreboardModule::kDpe, true>};
 }
 
 template <class Model, unsigned Lanes>
@@ -476,6 +509,7 @@ constexpr Build kBuilds[] = {
     dual_path<Vdpe_l32_gto, 32>(Policy::kGto),
     dual_path<Vdpe_l32_constrained, 32>(Policy::kLrr, SelectorKind::kConstrained),
     dual_path<Vdpe_l32_optimistic, 32, ScoreboardModule::kOptimistic>(Policy::kLrr),
+    dual_path_forwarding<Vdpe_l32_forward, 32>(Policy::kLrr),
     dual_path<Vdpe_l64, 64>(Policy::kLrr),
 };
 
@@ -494,13 +528,12 @@ std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
   if (c.stack.order != PushOrder::kTakenFirst) throw refuse("a stack.order other than taken_first", "taken_first");
   if (!c.stack.taken_left) throw refuse("stack.taken_left = false", "true");
   const FrontendShape shape = frontend_shape(c);
-  if (shape.forwards) throw refuse("dpe.path_forwarding", "the stack without it");
   if (shape.stack == StackModule::kSplitTable && shape.slots != kSplits) throw refuse(fmt::format("dws.splits = {}", shape.slots), fmt::format("{}", kSplits));
   for (const Build& build : kBuilds) {
     if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build.make(context);
   }
-  throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind and scoreboard.kind",
-               "gto, constrained and optimistic one at a time, up to 32 lanes; the defaults up to 64");
+  throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and dpe.path_forwarding",
+               "gto, constrained, optimistic and forwarding one at a time, up to 32 lanes; the defaults up to 64");
 }
 
 }  // namespace heddle

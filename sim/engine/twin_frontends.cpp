@@ -4,6 +4,7 @@
 #include "config/mechanisms.h"
 #include "core/frontend.h"
 #include "engine/frontend.h"
+#include "engine/guests.h"
 #include "heddle/error.h"
 
 namespace heddle {
@@ -200,39 +201,15 @@ class Twin final : public Frontend {
   [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {
     if constexpr (kCompact) return unfolded(logic().stack(), warp)[index];
     else if constexpr (kSplits) return entry_of_splits(warp, index);
-    else if constexpr (kShape.forwards) return entry_at_home(warp, index);
-    else return entry_of(logic().stack().entry(warp, index), kSlots);
+    else if constexpr (kShape.forwards) {
+      const auto& stack = logic().stack();
+      return entry_at_home(stack.depth(warp), index, [&](unsigned i) { return entry_of(stack.entry(warp, i), kSlots); },
+                           [&](unsigned i) { return stack.guest(warp, i); });
+    } else return entry_of(logic().stack().entry(warp, index), kSlots);
   }
 
  private:
   [[nodiscard]] const typename Module::Logic& logic() const { return module_.state(); }
-
-  // A path that is forwarded is shown in the entry that it comes from, as it stands now.
-  [[nodiscard]] StackEntry entry_at_home(unsigned warp, unsigned index) const {
-    const auto& stack = logic().stack();
-    StackEntry shown = entry_of(stack.entry(warp, index), kSlots);
-    const DpeGuest own = stack.guest(warp, index);
-    const unsigned own_slot = own.slot ? 1 : 0;
-    if (own.here) shown.mask[own_slot] = 0;
-    if (index + 1 == stack.depth(warp)) return shown;
-    const DpeGuest above = stack.guest(warp, index + 1);
-    const unsigned slot = above.slot ? 1 : 0;
-    if ((above.here || above.gone) && !(own.here && own_slot == slot)) {
-      unsigned at = index + 1;
-      bool here = above.here;
-      while (here && at + 1 < stack.depth(warp)) {  // it may be a guest's guest
-        const DpeGuest next = stack.guest(warp, at + 1);
-        if (!(next.here || next.gone) || next.slot != above.slot) break;
-        here = next.here;
-        ++at;
-      }
-      const StackPath path = path_of(stack.entry(warp, at), slot);
-      shown.pc[slot] = path.pc;
-      shown.mask[slot] = here ? path.mask : 0;
-      shown.level[slot] = path.level;
-    }
-    return shown;
-  }
 
   [[nodiscard]] auto top_of(unsigned warp) const {
     if constexpr (kSplits) return logic().stack().top(warp, 0);

@@ -239,6 +239,7 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "selector.policy=gto"}},
                                  {{"mechanism=dpe", "selector.kind=constrained"}},
                                  {{"mechanism=dpe", "scoreboard.kind=optimistic"}},
+                                 {{"mechanism=dpe", "dpe.path_forwarding=true"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
   const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
   const std::vector<Setting> dws{{{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};

@@ -34,6 +34,15 @@ TEST_P(WorkloadForwarded, IssuesWhatSpeIssues) {
             path_figures(run_workload(GetParam(), config("spe"))));
 }
 
+TEST(PathForwarding, CountsTheSameOnEveryEngine) {
+  const Figures kernel = all_figures(run_kernel("splits", "unbalanced", {1}, {8}, dpe(true, {"core.lanes=8"})).stats);
+  const Figures workload = all_figures(run_workload("figure6", dpe(true)));
+  for (const Engine engine : engines()) {
+    EXPECT_EQ(all_figures(run_kernel("splits", "unbalanced", {1}, {8}, dpe(true, {"core.lanes=8"}), {}, 0, engine).stats), kernel);
+    EXPECT_EQ(all_figures(run_workload("figure6", dpe(true), engine)), workload);
+  }
+}
+
 TEST(PathForwarding, IsForWhatItIsBuiltFor) {
   EXPECT_EQ(error_of([] { run_workload("figure6", dpe(true, {"selector.kind=constrained"})); }).code(), "engine");
 }

@@ -102,6 +102,7 @@ inline Figures all_figures(const Stats& s) {
                   {"splits.merged", s.splits.merged},
                   {"splits.refused", s.splits.refused},
                   {"splits.most", s.splits.most},
+                  {"forwarded_paths", s.forwarded_paths},
                   {"l1.accesses", s.l1.accesses},
                   {"l1.hits", s.l1.hits},
                   {"l1.misses", s.l1.misses},
