@@ -3,6 +3,7 @@
 """Builds a module test on a copy of the design with one seeded fault and checks that the test catches it.
 
 usage: run_fault.py <fault file> --build <build folder> --work <scratch folder>
+       run_fault.py --applies <fault file>... --build <build folder>       only looks whether each still names what it changes
 
 A fault file says what is changed and which test must notice:
 
@@ -118,12 +119,35 @@ def check(fault, build, work):
     return caught[0]
 
 
+def applies(paths, build):
+    """Nothing is run; each that does not apply is a line."""
+    bad = []
+    for path in paths:
+        try:
+            fault = read_fault(path)
+            context = json.loads((build / "faults" / f"{fault['test']}.json").read_text())
+            apply(fault, pathlib.Path(context["root"]) / fault["file"])
+            if fault["file"].startswith("rtl/") and fault["model"] not in context["models"]:
+                raise Failure(f"{fault['test']} has no model {fault['model']}")
+        except (Failure, OSError, KeyError) as failure:
+            bad.append(f"{path.stem}: {failure}")
+    return bad
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("fault", type=pathlib.Path)
+    parser.add_argument("fault", type=pathlib.Path, nargs="+")
+    parser.add_argument("--applies", action="store_true")
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--work", type=pathlib.Path)
     options = parser.parse_args()
+    if options.applies:
+        bad = applies(options.fault, options.build)
+        print(*bad, f"{len(options.fault) - len(bad)} of {len(options.fault)} faults apply", sep="\n")
+        sys.exit(1 if bad else 0)
+    if options.work is None or len(options.fault) != 1:
+        parser.error("one fault and --work, or --applies")
+    options.fault = options.fault[0]
     shutil.rmtree(options.work, ignore_errors=True)
     options.work.mkdir(parents=True)
     try:
