@@ -34,13 +34,21 @@ struct DpeGuest {
   bool slot = false;
 };
 
+// Memory-divergence splitting: by slot, bit a warp, paths that may be joined, and those that stand at a barrier for their other part.
+struct DpePartsInput {
+  std::uint64_t merge[2] = {};
+  std::uint64_t stopped[2] = {};
+};
+
 // What follows from a resolution: whether the path simply goes on behind its instruction, whether it diverges, and whether the
-// new entry replaces the top. Two entries go with it: the new top, and on a push that is no replacement the one below it.
+// new entry replaces the top; of a part, whether it waits at its branch, or joins the other one. Two entries go with it: the new top, and on a push that is no replacement the one below it.
 struct DpeResolved {
   bool next = false;
   bool push = false;
   bool replace = false;
   bool overflow = false;
+  bool waits = false;
+  bool joins = false;
   std::uint64_t live = 0;
 };
 
@@ -212,6 +220,44 @@ inline void dpe_resolve_guest(const DpeEntry& old, const DpeGuest& old_guest, st
   }
 }
 
+// Both paths of the entry stand at one place.
+[[nodiscard]] inline bool dpe_beside(const DpeEntry& entry) { return entry.pc_l == entry.pc_r && entry.level_l == entry.level_r; }
+
+// The path of `slot` joins the other one.
+inline void dpe_join(DpeEntry& entry, std::uint32_t slot) {
+  const std::uint64_t both = entry.mask_l | entry.mask_r;
+  entry.mask_l = slot != 0 ? both : 0;
+  entry.mask_r = slot != 0 ? 0 : both;
+}
+
+// The threads of `behind` become the other part of the path of `slot`.
+inline void dpe_split(DpeEntry& entry, std::uint32_t slot, std::uint64_t behind) {
+  const StackPath path = path_of(entry, slot);
+  put_path(entry, 1 - slot, path.pc, path.level, path.mask & behind);
+  put_path(entry, slot, path.pc, path.level, path.mask & ~behind);
+}
+
+// dpe_resolve said what the resolution does to any path; this is what is different for a part whose other part is there. `comes`: that one
+// may still come to the branch, so a divergence waits for it; `merge`: it may be joined.
+inline void dpe_resolve_part(const DpeEntry& old, std::uint32_t slot, std::uint64_t live, const ResolveInput& in, bool comes, bool merge,
+                             DpeResolved& resolved, DpeEntry& top) {
+  const bool divergent = resolved.push || resolved.overflow;
+  if (divergent && comes) {
+    const StackPath path = path_of(old, slot);
+    resolved = DpeResolved();
+    resolved.live = live & ~in.exit;
+    resolved.waits = true;
+    top = old;
+    put_path(top, slot, path.pc, path.level, path.mask & resolved.live);
+  }
+  if ((!divergent || comes) && merge && path_of(top, slot).mask != 0 && dpe_beside(top)) {
+    dpe_join(top, slot);
+    resolved.joins = true;
+    resolved.waits = false;
+    resolved.next = false;
+  }
+}
+
 // The path of `slot` of the row is forwarded into the top.
 inline void dpe_forward(const DpeEntry& row, const DpeGuest& row_guest, std::uint32_t slot, std::uint64_t live, DpeEntry& top, DpeGuest& guest) {
   const StackPath path = path_of(row, slot);
@@ -225,18 +271,20 @@ inline void dpe_forward(const DpeEntry& row, const DpeGuest& row_guest, std::uin
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Forward = 0, unsigned Watch = 1>
+          unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
 class DpeStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "dpe_stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "dpe_stack: 1 to 64 lanes");
   static_assert(Depth >= 2, "dpe_stack: at least 2 entries");
   static_assert(LevelW >= 2 && LevelW <= 16, "dpe_stack: a call level has 2 to 16 bits");
   static_assert(Forward <= 1, "dpe_stack: Forward is 0 (without) or 1 (with path forwarding)");
+  static_assert(Split <= 1 - Forward, "dpe_stack: Split is 0 (without), or 1 (with memory-divergence splitting) without forwarding");
   static_assert(Watch <= 1, "dpe_stack: Watch is 0 (without max_depth_o) or 1");
 
  public:
   static constexpr unsigned kSlots = 2;
   static constexpr bool kForward = Forward != 0;
+  static constexpr bool kSplit = Split != 0;
 
   [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, TakenLeft != 0 ? kTakenLeft : kTakenRight, LevelW}; }
 
@@ -245,11 +293,12 @@ class DpeStackLogic {
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW && config.order <= kTakenRight);
   }
 
-  // With forwarding: the guest's place, three states of the guest, three of the offer.
-  [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW + Forward * (32 + LevelW + 4); }
+  // With forwarding: the guest's place, three states of the guest, three of the offer. With splitting: whether the paths are parts of one,
+  // and, of the top, whether each waits; whether the instruction that was taken in never waits; the warp whose parts meet.
+  [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW + Forward * (32 + LevelW + 4) + Split; }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
-           Watch * (index_width(Depth + 1) + Forward * 32) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) +
+           Split * (2 * NumWarps + 2 + index_width(NumWarps)) + Watch * (index_width(Depth + 1) + Forward * 32 + Split * 64) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) +
            pop_choice_bits(NumWarps, Depth) + Forward;
   }
 
@@ -275,6 +324,15 @@ class DpeStackLogic {
       forward_ = PopChoice();
       forwards_ = 0;
     }
+    if constexpr (kSplit) {
+      parts_ = 0;
+      waits_[0] = 0;
+      waits_[1] = 0;
+      for (unsigned w = 0; w < NumWarps; ++w) parts_below_[w] = 0;
+      meet_ = PopChoice();
+      splits_ = 0;
+      merges_ = 0;
+    }
   }
 
   void launch(std::uint32_t warp, std::uint32_t pc, std::uint64_t mask) {
@@ -285,10 +343,12 @@ class DpeStackLogic {
     live_[warp] = mask;
     set_depth(warp, 1);
     if constexpr (kForward) guest_[warp] = DpeGuest();
+    if constexpr (kSplit) parts_ &= ~bit_of(warp);
     update_valid(warp);
   }
 
-  void advance(std::uint32_t warp, std::uint32_t slot) {
+  // `merge`: the other path may be joined.
+  void advance(std::uint32_t warp, std::uint32_t slot, bool merge = false) {
     HEDDLE_EXPECT(path(warp, slot).mask != 0 && !(taken_in_.valid && taken_in_.warp == warp));
     MeetingPlace own;
     own.rpc = top_[warp].rpc;
@@ -301,11 +361,45 @@ class DpeStackLogic {
       top_[warp].pc_l += 4;
       if (arrived_at_pc(top_[warp].pc_l, top_[warp].level_l, own.rpc, own.level)) leave(warp, 0);
     }
+    if constexpr (kSplit) {
+      if (merge && has_bit(parts(), warp) && dpe_beside(top_[warp])) join(warp, slot);
+    }
+  }
+
+  // First of a cycle: a path that does not wait for its other part any more goes on.
+  void end_waits(const DpePartsInput& in) {
+    waits_[0] &= valid_[1] & ~in.stopped[1];
+    waits_[1] &= valid_[0] & ~in.stopped[0];
+  }
+  // Of the only path of the warp; both parts have threads.
+  void split(std::uint32_t warp, std::uint32_t slot, std::uint64_t behind) {
+    HEDDLE_EXPECT(has_bit(valid_[slot], warp) && !has_bit(valid_[1 - slot], warp) && !(taken_in_.valid && taken_in_.warp == warp));
+    dpe_split(top_[warp], slot, behind & live_[warp]);
+    HEDDLE_EXPECT(top_[warp].mask_l != 0 && top_[warp].mask_r != 0);
+    parts_ |= bit_of(warp);
+    waits_[0] &= ~bit_of(warp);
+    waits_[1] &= ~bit_of(warp);
+    update_valid(warp);
+    if (Watch != 0) ++splits_;
+  }
+  // Warps whose parts both stand at a barrier, but for the one that is chosen already.
+  [[nodiscard]] std::uint64_t meetable(const DpePartsInput& in) const {
+    return parts() & in.stopped[0] & in.stopped[1] & ~(meet_.valid ? bit_of(meet_.warp) : 0);
+  }
+  void choose_meet(std::uint64_t meetable) {
+    meet_.valid = meetable != 0;
+    meet_.warp = meet_.valid ? lowest_bit(meetable) : 0;
+  }
+  // What was chosen, unless it is killed at this edge. Returns true if the warp's parts are one path again.
+  bool meet(bool killed) {
+    const bool met = !killed && has_bit(parts(), meet_.warp) && dpe_beside(top_[meet_.warp]);
+    if (met) join(meet_.warp, 1);
+    return met;
   }
 
   // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
   // returned all the same.
-  DpeResolved act(bool killed = false) {
+  DpeResolved act(bool killed = false, const DpePartsInput& in = DpePartsInput()) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
     const DpeEntry old = top_[warp];
@@ -321,7 +415,22 @@ class DpeStackLogic {
       guest = is_guest(guest_[warp], taken_in_.slot);
     }
     dpe_resolve(old, own, guest, live_[warp], depth, config_, taken_in_.slot, resolution_, resolved, below, top);
+    if constexpr (kSplit) {
+      const std::uint32_t other = 1 - taken_in_.slot;
+      const bool comes = !has_bit(waits_[other] | in.stopped[other], warp) && !resolution_.mark;
+      if (has_bit(parts(), warp)) dpe_resolve_part(old, taken_in_.slot, live_[warp], resolution_, comes, has_bit(in.merge[other], warp), resolved, top);
+    }
     if (!killed) {
+      if constexpr (kSplit) {
+        if (resolved.push) {
+          if (!resolved.replace) parts_below_[warp] = with_bit(parts_below_[warp], depth - 1, has_bit(parts_, warp));
+          parts_ &= ~bit_of(warp);
+          waits_[0] &= ~bit_of(warp);
+          waits_[1] &= ~bit_of(warp);
+        }
+        waits_[taken_in_.slot] = with_bit(waits_[taken_in_.slot], warp, resolved.waits);
+        if (Watch != 0 && resolved.joins) ++merges_;
+      }
       if constexpr (kForward) {
         DpeGuest top_guest;
         DpeGuest below_guest;
@@ -392,6 +501,7 @@ class DpeStackLogic {
         own.rpc = top_[warp].rpc;
         own.level = top_[warp].rpc_level;
         dpe_uncover(top_[warp], own, own, top, live_[warp]);
+        if constexpr (kSplit) parts_ = with_bit(parts_, warp, has_bit(parts_below_[warp], depth - 1));
       }
     }
     set_depth(warp, depth);
@@ -440,6 +550,15 @@ class DpeStackLogic {
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   [[nodiscard]] std::uint32_t forwards() const { return forwards_; }
+  // Bit a warp: both paths are there, and parts of one.
+  [[nodiscard]] std::uint64_t parts() const { return parts_ & valid_[0] & valid_[1]; }
+  // Bit a warp: the path of the slot waits at its branch.
+  [[nodiscard]] std::uint64_t waiting(std::uint32_t slot, const DpePartsInput& in) const {
+    return waits_[slot] & valid_[1 - slot] & ~in.stopped[1 - slot];
+  }
+  [[nodiscard]] PopChoice meet_chosen() const { return meet_; }
+  [[nodiscard]] std::uint32_t splits() const { return splits_; }
+  [[nodiscard]] std::uint32_t merges() const { return merges_; }
   [[nodiscard]] DpeGuest guest(std::uint32_t warp) const { return guest_[kForward ? warp : 0]; }
   // Entry i from the bottom, i < depth(warp).
   // Of entry i, 0 = bottom, depth(warp) - 1 = top; with forwarding.
@@ -470,6 +589,12 @@ class DpeStackLogic {
       guests_[s] = with_bit(guests_[s], warp, here);
       offers_[s] = with_bit(offers_[s], warp, offer);
     }
+  }
+
+  void join(std::uint32_t warp, std::uint32_t slot) {
+    dpe_join(top_[warp], slot);
+    update_valid(warp);
+    if (Watch != 0) ++merges_;
   }
 
   // The path of the slot has arrived.
@@ -508,10 +633,17 @@ class DpeStackLogic {
   std::uint64_t offers_[kSlots] = {};  // derived: a path of the entry below may come
   PopChoice forward_;
   std::uint32_t forwards_ = 0;
+  // Memory-divergence splitting, bit a warp; of the rows of a warp bit a row.
+  std::uint64_t parts_ = 0;
+  std::uint64_t waits_[kSlots] = {};
+  std::uint64_t parts_below_[kSplit ? NumWarps : 1] = {};
+  PopChoice meet_;
+  std::uint32_t splits_ = 0;
+  std::uint32_t merges_ = 0;
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Forward = 0, unsigned Watch = 1>
+          unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
 class dpe_stack : public sc_core::sc_module {
   static_assert(2 * NumWarps <= 64, "dpe_stack: the pins of the twin carry at most 64 paths");
 
@@ -521,9 +653,11 @@ class dpe_stack : public sc_core::sc_module {
   static constexpr bool kForward = Forward != 0;
   static constexpr unsigned kGuests = kForward ? NumWarps : 1;
   static constexpr unsigned kGuestRows = kForward ? kRows : 1;
+  static constexpr bool kSplit = Split != 0;
+  static constexpr unsigned kPartRows = kSplit ? kRows : 1;
 
  public:
-  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Forward, Watch>;
+  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Forward, Split, Watch>;
   static constexpr unsigned kPaths = 2 * NumWarps;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -538,6 +672,12 @@ class dpe_stack : public sc_core::sc_module {
   // issue
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(advance_i);
   sc_core::sc_in<Mask<NumWarps>> SC_NAMED(hold_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(merge_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(stopped_i);
+  sc_core::sc_in<bool> SC_NAMED(split_valid_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(split_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(split_slot_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(split_mask_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(resolve_warp_i);
@@ -556,6 +696,8 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<Number<LevelW>>> SC_NAMED(level_o, kPaths);
   sc_core::sc_out<Mask<kPaths>> SC_NAMED(valid_o);
   sc_core::sc_out<Mask<kPaths>> SC_NAMED(sibling_o);
+  sc_core::sc_out<Mask<kPaths>> SC_NAMED(wait_o);
+  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(parts_o);
   // warps
   sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(rpc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<Number<LevelW>>> SC_NAMED(rpc_level_o, NumWarps);
@@ -576,6 +718,8 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   // status
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(splits_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(merges_o);
   sc_core::sc_out<Number<32>> SC_NAMED(forwards_o);
 
   SC_HAS_PROCESS(dpe_stack);
@@ -598,6 +742,10 @@ class dpe_stack : public sc_core::sc_module {
         sensitive << guest_here_[w] << guest_gone_[w] << guest_slot_[w] << offer_[w] << guest_rpc_[w] << guest_level_[w];
       }
     }
+    if (kSplit) sensitive << parts_ << waits_l_ << waits_r_ << mark_ << merge_i << stopped_i;
+    SC_METHOD(show_parts);
+    sensitive << parts_ << waits_l_ << waits_r_ << stopped_i;
+    for (unsigned i = 0; i < kPaths; ++i) sensitive << mask_o[i];
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -659,6 +807,17 @@ class dpe_stack : public sc_core::sc_module {
       forward_valid_.write(false);
       forward_warp_.write(0);
     }
+    splits_o.write(0);
+    merges_o.write(0);
+    if constexpr (kSplit) {
+      parts_.write(0);
+      waits_l_.write(0);
+      waits_r_.write(0);
+      for (unsigned i = 0; i < kPartRows; ++i) below_parts_[i].write(false);
+      mark_.write(false);
+      meet_valid_.write(false);
+      meet_warp_.write(0);
+    }
   }
 
   // Of the events of a cycle only a kill meets another one of its warp: it comes last, and wins. With forwarding an advance may meet a
@@ -682,6 +841,16 @@ class dpe_stack : public sc_core::sc_module {
         const DpeGuest none;
         write_guest(warp, none);
       }
+    }
+    std::uint64_t parts = 0;
+    std::uint64_t waits_l = 0;
+    std::uint64_t waits_r = 0;
+    std::uint32_t merges = 0;
+    if constexpr (kSplit) {
+      parts = parts_.read();
+      if (launch_valid_i.read()) parts = with_bit(parts, launch_warp_i.read(), false);
+      waits_l = wait_o.read() & low_bits(NumWarps);
+      waits_r = wait_o.read() >> NumWarps;
     }
     bool guest_leaves = false;  // the one of the path that advances
     HEDDLE_EXPECT(at_most_one(advance_i.read()));
@@ -711,6 +880,14 @@ class dpe_stack : public sc_core::sc_module {
                 guest_here_[w].write(false);
                 guest_gone_[w].write(true);
               }
+            }
+          } else if constexpr (kSplit) {
+            const unsigned other = slot != 0 ? w : NumWarps + w;
+            const bool beside = pc == pc_o[other].read() && level_o[path].read() == level_o[other].read();
+            if (has_bit(parts_o.read(), w) && has_bit(merge_i.read(), other) && beside) {
+              mask_o[other].write(mask_o[other].read() | mask_o[path].read());
+              mask_o[path].write(0);
+              if (!(kills && killed == w)) ++merges;
             }
           }
         }
@@ -742,6 +919,16 @@ class dpe_stack : public sc_core::sc_module {
         }
         write_top(warp, entry);
         live_o[warp].write(resolved.live);
+        if constexpr (kSplit) {
+          if (resolved.push) {
+            if (!resolved.replace) below_parts_[warp * (Depth - 1) + depth - 1].write(has_bit(parts, warp));
+            parts = with_bit(parts, warp, false);
+          }
+          const bool left = acting_slot_.read() == 0;
+          waits_l = with_bit(waits_l, warp, (left && resolved.waits) || (has_bit(waits_l, warp) && !left && !resolved.push));
+          waits_r = with_bit(waits_r, warp, (!left && resolved.waits) || (has_bit(waits_r, warp) && left && !resolved.push));
+          if (resolved.joins) ++merges;
+        }
       }
     }
     if (pop_valid_o.read()) {
@@ -773,12 +960,48 @@ class dpe_stack : public sc_core::sc_module {
           own.level = entry.rpc_level;
           dpe_uncover(entry, own, own, old, live_o[warp].read());
           write_top(warp, entry);
+          if constexpr (kSplit) parts = with_bit(parts, warp, below_parts_[row].read());
         }
       }
       depth_o[warp].write(depth);
     }
     if constexpr (kForward) {
       if (forward_valid_.read() && !(kills && killed == forward_warp_.read())) forward();
+    }
+    if constexpr (kSplit) {
+      if (split_valid_i.read()) {
+        const std::uint32_t warp = split_warp_i.read();
+        const std::uint32_t slot = split_slot_i.read();
+        DpeEntry entry;
+        read_top(warp, entry);
+        HEDDLE_EXPECT(path_of(entry, slot).mask != 0 && path_of(entry, 1 - slot).mask == 0);
+        dpe_split(entry, slot, split_mask_i.read() & live_o[warp].read());
+        HEDDLE_EXPECT(entry.mask_l != 0 && entry.mask_r != 0);
+        write_top(warp, entry);
+        parts = with_bit(parts, warp, true);
+        waits_l = with_bit(waits_l, warp, false);
+        waits_r = with_bit(waits_r, warp, false);
+        if (Watch != 0) splits_o.write(splits_o.read() + 1);
+      }
+      if (meet_valid_.read()) {
+        const std::uint32_t warp = meet_warp_.read();
+        DpeEntry entry;
+        read_top(warp, entry);
+        if (has_bit(parts_o.read(), warp) && dpe_beside(entry) && !(kills && killed == warp)) {
+          mask_o[warp].write(entry.mask_l | entry.mask_r);
+          mask_o[NumWarps + warp].write(0);
+          ++merges;
+        }
+      }
+      const std::uint64_t both_stopped = stopped_i.read() & (stopped_i.read() >> NumWarps) & parts_o.read();
+      const std::uint64_t chosen = meet_valid_.read() ? bit_of(meet_warp_.read()) : 0;
+      const std::uint64_t meetable = both_stopped & ~chosen & ~(kills ? bit_of(killed) : 0);
+      meet_valid_.write(meetable != 0);
+      meet_warp_.write(meetable != 0 ? lowest_bit(meetable) : 0);
+      parts_.write(parts);
+      waits_l_.write(waits_l);
+      waits_r_.write(waits_r);
+      if (Watch != 0) merges_o.write(merges_o.read() + merges);
     }
     if (kills) {
       mask_o[killed].write(0);
@@ -806,6 +1029,7 @@ class dpe_stack : public sc_core::sc_module {
       meet_.write(resolve_rpc_i.read());
       call_.write(resolve_call_i.read());
       return_.write(resolve_return_i.read());
+      if constexpr (kSplit) mark_.write(resolve_mark_i.read());
     }
   }
 
@@ -881,6 +1105,25 @@ class dpe_stack : public sc_core::sc_module {
     sibling_o.write(sibling);
   }
 
+  void show_parts() {
+    std::uint64_t left = 0;
+    std::uint64_t right = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      left = with_bit(left, w, mask_o[w].read() != 0);
+      right = with_bit(right, w, mask_o[NumWarps + w].read() != 0);
+    }
+    std::uint64_t parts = 0;
+    std::uint64_t waiting = 0;
+    if constexpr (kSplit) {
+      const std::uint64_t wait_l = waits_l_.read() & right & ~(stopped_i.read() >> NumWarps);
+      const std::uint64_t wait_r = waits_r_.read() & left & ~stopped_i.read();
+      parts = parts_.read() & left & right;
+      waiting = wait_l | wait_r << NumWarps;
+    }
+    parts_o.write(parts);
+    wait_o.write(waiting);
+  }
+
   void show_done() {
     const std::uint32_t warp = pop_warp_o.read();
     const bool done = pop_valid_o.read() && depth_o[warp].read() == 1;
@@ -937,6 +1180,14 @@ class dpe_stack : public sc_core::sc_module {
       is_guests = is_guest(guest, acting_slot_.read());
     }
     dpe_resolve(old, own, is_guests, live_o[warp].read(), depth_o[warp].read(), config, acting_slot_.read(), in, resolved, below, entry);
+    if constexpr (kSplit) {
+      const bool left = acting_slot_.read() == 0;
+      const std::uint32_t other = left ? NumWarps + warp : warp;
+      const bool other_waits = has_bit(left ? waits_r_.read() : waits_l_.read(), warp);
+      const bool comes = !other_waits && !has_bit(stopped_i.read(), other) && !mark_.read();
+      const bool parts = has_bit(parts_.read(), warp) && old.mask_l != 0 && old.mask_r != 0;
+      if (parts) dpe_resolve_part(old, acting_slot_.read(), live_o[warp].read(), in, comes, has_bit(merge_i.read(), other), resolved, entry);
+    }
   }
 
   void write_path(std::uint32_t path, std::uint32_t pc, std::uint32_t level, std::uint64_t mask) {
@@ -1054,6 +1305,14 @@ class dpe_stack : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(below_guest_slot_, kGuestRows);
   sc_core::sc_signal<bool> SC_NAMED(forward_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(forward_warp_);
+  // memory-divergence splitting: of the top, of the rows, and the warp whose parts may meet at the next edge
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(parts_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(waits_l_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(waits_r_);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(below_parts_, kPartRows);
+  sc_core::sc_signal<bool> SC_NAMED(mark_);
+  sc_core::sc_signal<bool> SC_NAMED(meet_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(meet_warp_);
   // the resolution that was taken in at the last edge
   sc_core::sc_signal<bool> SC_NAMED(acts_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(acting_warp_);

@@ -208,7 +208,7 @@ int sc_main(int, char**) {
   dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
   line("core/ibuffer", "NumWarps=3 NumSlots=2 Depth=3 TagW=5", ibuffer<3, 2, 3, 5>::state_bits());
   line("stack/spe_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", spe_stack<3, 4, 5, 0, 3, 0>::state_bits());
-  line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0, 0>::state_bits());
+  line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0, 0, 0>::state_bits());
   line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", compact_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/fork_join_stack", "NumWarps=3 Lanes=4 Depth=4 TieOrder=0 LevelW=8 Watch=1", fork_join_stack<3, 4, 4, 0, 8>::state_bits());
   line("stack/fork_join_stack", "NumWarps=2 Lanes=5 Depth=6 TieOrder=1 LevelW=3 Watch=0", fork_join_stack<2, 5, 6, 1, 3, 0>::state_bits());
