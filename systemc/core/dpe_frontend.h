@@ -10,7 +10,7 @@ namespace heddle {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 5, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
           unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Forward = 0, unsigned Watch = 1>
+          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
 class dpe_frontend : public sc_core::sc_module {
   static_assert(Scoreboard <= 2, "dpe_frontend: Scoreboard is 0 (dpe_scoreboard), 1 (optimistic_scoreboard) or 2 (bitmap_scoreboard)");
 
@@ -20,7 +20,7 @@ class dpe_frontend : public sc_core::sc_module {
  public:
   using Module = frontend<NumWarps, Lanes, 2, kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
                           kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate,
-                          NumWb, NumResolve, TagW, Forward, Watch>;
+                          NumWb, NumResolve, TagW, Forward, Split, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -71,6 +71,11 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
   sc_core::sc_in<Number<1>> SC_NAMED(miss_slot_i);
+  sc_core::sc_in<bool> SC_NAMED(split_valid_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(split_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(split_slot_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(split_mask_i);
+  sc_core::sc_out<bool> SC_NAMED(split_ready_o);
   // from units
   sc_core::sc_in<Number<kUnitCodes>> SC_NAMED(unit_ready_i);
   // from barrier unit
@@ -95,6 +100,8 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   sc_core::sc_out<Number<4>> SC_NAMED(stall_o);
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(splits_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(merges_o);
   sc_core::sc_out<Number<32>> SC_NAMED(forwards_o);
 
   explicit dpe_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
@@ -141,6 +148,11 @@ class dpe_frontend : public sc_core::sc_module {
     frontend_.miss_valid_i(miss_valid_i);
     frontend_.miss_warp_i(miss_warp_i);
     frontend_.miss_slot_i(miss_slot_i);
+    frontend_.split_valid_i(split_valid_i);
+    frontend_.split_warp_i(split_warp_i);
+    frontend_.split_slot_i(split_slot_i);
+    frontend_.split_mask_i(split_mask_i);
+    frontend_.split_ready_o(split_ready_o);
     frontend_.unit_ready_i(unit_ready_i);
     frontend_.release_i(release_i);
     frontend_.issue_ready_i(issue_ready_i);
@@ -160,8 +172,8 @@ class dpe_frontend : public sc_core::sc_module {
     frontend_.stall_o(stall_o);
     frontend_.max_depth_o(max_depth_o);
     frontend_.max_splits_o(max_splits_);
-    frontend_.splits_o(splits_);
-    frontend_.merges_o(merges_);
+    frontend_.splits_o(splits_o);
+    frontend_.merges_o(merges_o);
     frontend_.refused_o(refused_);
     frontend_.forwards_o(forwards_o);
   }
@@ -175,8 +187,6 @@ class dpe_frontend : public sc_core::sc_module {
   Module frontend_;
   // Of the pins that speak of splits:
   sc_core::sc_signal<Number<index_width(3)>> SC_NAMED(max_splits_);
-  sc_core::sc_signal<Number<32>> SC_NAMED(splits_);
-  sc_core::sc_signal<Number<32>> SC_NAMED(merges_);
   sc_core::sc_signal<Number<32>> SC_NAMED(refused_);
 };
 

@@ -17,7 +17,7 @@ class dws_frontend : public sc_core::sc_module {
 
  public:
   using Module = frontend<NumWarps, Lanes, NumSlots, kSplitStack, StackDepth, PushOrder, kOptimisticScoreboard, SbEntries, kWarpSelector,
-                          Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, 0, Watch>;
+                          Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, 0, 0, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -137,6 +137,11 @@ class dws_frontend : public sc_core::sc_module {
     frontend_.miss_valid_i(no_miss_);
     frontend_.miss_warp_i(no_warp_);
     frontend_.miss_slot_i(no_slot_);
+    frontend_.split_valid_i(no_split_);
+    frontend_.split_warp_i(no_warp_);
+    frontend_.split_slot_i(no_slot_);
+    frontend_.split_mask_i(no_threads_);
+    frontend_.split_ready_o(split_ready_);
     frontend_.unit_ready_i(unit_ready_i);
     frontend_.release_i(release_i);
     frontend_.issue_ready_i(issue_ready_i);
@@ -171,6 +176,9 @@ class dws_frontend : public sc_core::sc_module {
   Module frontend_;
   // Of the pins that only the constrained selector needs:
   sc_core::sc_signal<bool> SC_NAMED(no_miss_);
+  sc_core::sc_signal<bool> SC_NAMED(no_split_);
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(no_threads_);
+  sc_core::sc_signal<bool> SC_NAMED(split_ready_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(no_warp_);
   sc_core::sc_signal<Number<kSlotW>> SC_NAMED(no_slot_);
   // And of path forwarding:

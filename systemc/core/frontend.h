@@ -70,6 +70,7 @@ struct FrontendInput {
   bool decode_valid = false;
   bool resolve_valid = false;
   bool miss_valid = false;
+  bool split_valid = false;
   bool issue_ready = false;
   std::uint32_t launch_warp = 0;
   std::uint32_t launch_pc = 0;
@@ -89,6 +90,9 @@ struct FrontendInput {
   WriteBackInput wb[NumWb];
   std::uint32_t miss_warp = 0;
   std::uint32_t miss_slot = 0;
+  std::uint32_t split_warp = 0;
+  std::uint32_t split_slot = 0;
+  std::uint64_t split_mask = 0;
   std::uint32_t unit_ready = 0;
   std::uint64_t release = 0;
 };
@@ -135,7 +139,7 @@ struct FrontendEvents {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Forward = 0, unsigned Watch = 1>
+          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
 class FrontendLogic {
   static_assert(NumSlots >= 1 && NumSlots <= kMostSlots, "frontend: 1 to 64 slots");
   static_assert(Stack <= kSplitStack && (Stack == kSplitStack ? NumSlots >= 2 : NumSlots == (Stack == kDpeStack ? 2 : 1)),
@@ -157,6 +161,9 @@ class FrontendLogic {
   static_assert(NumWb >= 1 && NumWb <= 64, "frontend: 1 to 64 write-back ports");
   static_assert(NumResolve >= 1 && NumResolve <= 64, "frontend: 1 to 64 resolution ports");
   static_assert(Forward <= (Stack == kDpeStack ? 1u : 0u), "frontend: Forward is 0 (without), or 1 (with path forwarding) with Stack 1 (dpe_stack)");
+  static_assert(Split <= (Stack == kDpeStack && Forward == 0 && Scoreboard == kOptimisticScoreboard && Selector == kWarpSelector ? 1u : 0u),
+                "frontend: Split is 0 (without), or 1 (with memory-divergence splitting) with Stack 1 (dpe_stack), Scoreboard 2 (optimistic), "
+                "Selector 0 (warp_selector) and Forward 0");
   static_assert(Watch <= 1, "frontend: Watch is 0 (without) or 1 (with what is there for watching only)");
 
  public:
@@ -165,10 +172,11 @@ class FrontendLogic {
   static constexpr bool kConstrained = Selector == kConstrainedSelector;
   static constexpr bool kSplits = Stack == kSplitStack;
   static constexpr bool kForward = Forward != 0;
+  static constexpr bool kParts = Split != 0;   // paths are split at loads
   using PdomStack = std::conditional_t<Stack == kCompactStack, CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
                                        SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
   using OtherStack = std::conditional_t<Stack == kDpeStack,
-                                        DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Watch>,
+                                        DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Split, Watch>,
                                         ForkJoinStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
   using WholeStack = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStack, OtherStack>;
   using StackUnit = std::conditional_t<kSplits, WarpSplitTableLogic<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStack>;
@@ -232,6 +240,7 @@ class FrontendLogic {
     acting_ = 0;
     halted_ = 0;
     dropped_ = PathGrant();
+    met_ = PopChoice();
     if constexpr (kDeaf) {
       for (unsigned s = 0; s < NumSlots; ++s) {
         for (unsigned w = 0; w < NumWarps; ++w) forget_asked(w, s);
@@ -249,6 +258,11 @@ class FrontendLogic {
     // Decisions, all of them on registered state. Of the slots in use:
     const std::uint64_t used = used_slots();
     SlotSets sets;
+    DpePartsInput parts;  // what the stack is told of the paths of its warps
+    if constexpr (kParts) {
+      find_stopped(parts);
+      parts_ = parts;
+    }
     if constexpr (NumSlots <= 2) {
       for (unsigned s = 0; s < NumSlots; ++s) decide(s, unit_ready, killed, sets);
     } else {
@@ -265,6 +279,13 @@ class FrontendLogic {
       if (grant.valid) merge = merge_slots(grant.warp, bundle_barrier(ibuffer_.head(grant.warp, grant.slot)), predication_.inside(grant.warp, grant.slot));
     }
     const bool acts = stack_.taken_in().valid;
+    std::uint64_t meetable = 0;
+    if constexpr (kParts) {
+      if (grant.valid) parts.merge[1 - grant.slot] = merge_bit(grant.warp, grant.slot);
+      if (acts) parts.merge[1 - stack_.taken_in().slot] |= merge_bit(stack_.taken_in().warp, stack_.taken_in().slot);
+      meetable = stack_.meetable(parts) & ~killed;
+    }
+    const bool splits = kParts && in.split_valid && split_ready(in.split_warp, in.split_slot, in.split_mask, killed);
     const PopChoice popped = stack_.chosen();
     std::uint64_t poppable = 0;
     std::uint64_t forwardable = 0;
@@ -330,7 +351,12 @@ class FrontendLogic {
     // A barrier that is granted wins over a release of its warp.
     release(kSplits && grant.valid && bundle_barrier(output_.issue_instr) ? in.release & ~bit_of(grant.warp) : in.release);
     const PathGrant dropped = dropped_;
-    if constexpr (kSplits || kForward) dropped_.valid = false;
+    const PopChoice met = met_;
+    if constexpr (kSplits || kForward || kParts) dropped_.valid = false;
+    if constexpr (kParts) {
+      met_.valid = false;
+      stack_.end_waits(parts);
+    }
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
       if (rd != 0) scoreboard_.set(grant.warp, grant.slot, entry, rd, output_.issue_mask);
@@ -341,8 +367,9 @@ class FrontendLogic {
       } else if constexpr (kSplits) {
         advance_split(grant, merge);
       } else {
-        stack_.advance(grant.warp, grant.slot);
-        if constexpr (kForward) {  // a path that has arrived is dropped from the buffer in the next cycle
+        if constexpr (kParts) advance_part(grant, has_bit(parts.merge[1 - grant.slot], grant.warp));
+        else stack_.advance(grant.warp, grant.slot);
+        if constexpr (kForward || kParts) {  // a path that has arrived is dropped from the buffer in the next cycle
           if (!has_bit(stack_.valid(grant.slot), grant.warp)) dropped_ = grant;
         }
       }
@@ -372,7 +399,7 @@ class FrontendLogic {
       const std::uint32_t acting_warp = stack_.taken_in().warp;
       const std::uint32_t acting_slot = stack_.taken_in().slot;
       std::uint64_t grown = 0;
-      const auto result = act(has_bit(killed, acting_warp), grown);
+      const auto result = act(has_bit(killed, acting_warp), parts, grown);
 #ifndef HEDDLE_SYNTHESIS
       events_.resolved_valid = !result.overflow;
       events_.resolved_next = result.next;
@@ -438,7 +465,17 @@ class FrontendLogic {
 #endif
       if (stack_.forward_chosen().valid) stack_.forward(has_bit(killed, stack_.forward_chosen().warp));
     }
-    if constexpr (kSplits || kForward) {
+    if constexpr (kParts) {
+      if (splits) {
+        stack_.split(in.split_warp, in.split_slot, in.split_mask);
+        refresh_hazard(in.split_warp, in.split_slot);
+      }
+      const PopChoice meets = stack_.meet_chosen();
+      if (meets.valid && stack_.meet(has_bit(killed, meets.warp))) met_ = meets;
+      stack_.choose_meet(meetable);
+      if (met.valid) drop(met.warp, 1);
+    }
+    if constexpr (kSplits || kForward || kParts) {
       if (dropped.valid) drop(dropped.warp, dropped.slot);
     }
     if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
@@ -467,18 +504,19 @@ class FrontendLogic {
   }
 
   [[nodiscard]] FrontendOutput output() const { return output_; }
-  // 0 without Watch, the next four also with other stacks than warp_split_table, the last without forwarding:
+  // 0 without Watch, the next four also with other stacks than warp_split_table, but for the second and third with splitting at loads,
+  // the last without forwarding:
   [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }
   [[nodiscard]] std::uint32_t max_splits() const {
     if constexpr (kSplits) return stack_.max_splits();
     else return 0;
   }
   [[nodiscard]] std::uint32_t splits() const {
-    if constexpr (kSplits) return stack_.splits();
+    if constexpr (kSplits || kParts) return stack_.splits();
     else return 0;
   }
   [[nodiscard]] std::uint32_t merges() const {
-    if constexpr (kSplits) return stack_.merges();
+    if constexpr (kSplits || kParts) return stack_.merges();
     else return 0;
   }
   [[nodiscard]] std::uint32_t refused() const {
@@ -488,6 +526,18 @@ class FrontendLogic {
   [[nodiscard]] std::uint32_t forwards() const {
     if constexpr (kForward) return stack_.forwards();
     else return 0;
+  }
+
+  // The path may be split: what it waits for the threads not in `behind` may have.
+  [[nodiscard]] bool split_ready(std::uint32_t warp, std::uint32_t slot, std::uint64_t behind, std::uint64_t killed) const {
+    bool ready = false;
+    if constexpr (kParts) {
+      const std::uint64_t mask = stack_.path(warp, slot).mask;
+      const std::uint64_t busy = pending_ | acting_ | predication_.active() | at_barrier_[0] | halted_ | killed;
+      ready = has_bit(stack_.valid(slot) & ~stack_.valid(1 - slot) & ibuffer_.head_valid(slot) & blocked_[slot] & ~busy, warp) &&
+              (mask & behind) != 0 && (mask & ~behind) != 0;
+    }
+    return ready;
   }
 
   [[nodiscard]] const StackUnit& stack() const { return stack_; }
@@ -532,6 +582,7 @@ class FrontendLogic {
     sets.held[s] = NumSlots > 1 ? valid & predication_.active() & heads_.waits(s) : 0;
     HEDDLE_EXPECT(!waits_in_its_region(s, valid & predication_.active() & heads_.waits(s)));
     sets.open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier(s) | halted_ | acting_) & ~unresolved & ~sets.held[s];
+    if constexpr (kParts) sets.open[s] &= ~(parts_.stopped[s] | stack_.waiting(s, parts_));
     sets.clear[s] = sets.open[s] & ~blocked_[s] & ~full_[s];
     sets.eligible[s] = sets.clear[s] & ~heads_.unit_busy(s, unit_ready) & ~killed;
     sets.wants_fetch[s] = ibuffer_.need_fetch(s) & valid & ~halted_;
@@ -565,6 +616,30 @@ class FrontendLogic {
     return slots;
   }
 
+  // Of parts: those whose head is a barrier.
+  void find_stopped(DpePartsInput& parts) const {
+    for (std::uint64_t left = stack_.parts(); left != 0; left &= left - 1) {
+      const std::uint32_t warp = lowest_bit(left);
+      for (unsigned s = 0; s < NumSlots; ++s) {
+        const bool stopped = has_bit(ibuffer_.head_valid(s), warp) && bundle_barrier(ibuffer_.head(warp, s));
+        parts.stopped[s] = with_bit(parts.stopped[s], warp, stopped);
+      }
+    }
+  }
+
+  // The other path of the warp, if it lets that of the slot join it.
+  [[nodiscard]] std::uint64_t merge_bit(std::uint32_t warp, std::uint32_t slot) const {
+    const std::uint32_t other = 1 - slot;
+    const bool merge = has_bit(stack_.valid(other) & ~pending_at_[other], warp) && !predication_.inside(warp, slot) && !predication_.inside(warp, other);
+    return merge ? bit_of(warp) : 0;
+  }
+
+  void advance_part(const PathGrant& grant, bool merge) {
+    const std::uint64_t before = stack_.path(grant.warp, 1 - grant.slot).mask;
+    stack_.advance(grant.warp, grant.slot, merge);
+    if (stack_.path(grant.warp, 1 - grant.slot).mask != before) refresh_hazard(grant.warp, 1 - grant.slot);
+  }
+
   // A path that is empty afterwards is dropped from the buffer, and from the barrier, in the next cycle.
   void advance_split(const PathGrant& grant, std::uint64_t merge) {
     const SlotFound partner = stack_.advance(grant.warp, grant.slot, merge);
@@ -593,10 +668,15 @@ class FrontendLogic {
   }
 
   // The resolution that acts; `grown`: paths that got more threads, bit a slot.
-  auto act(bool killed, std::uint64_t& grown) {
+  auto act(bool killed, const DpePartsInput& parts, std::uint64_t& grown) {
     if constexpr (kSplits) {
       const TakenIn acts = stack_.taken_in();
       return stack_.act(killed, merge_slots(acts.warp, false, predication_.inside(acts.warp, acts.slot)), grown);
+    } else if constexpr (kParts) {
+      const std::uint32_t slot = stack_.taken_in().slot;
+      const DpeResolved resolved = stack_.act(killed, parts);
+      grown = resolved.joins ? bit_of(1 - slot) : 0;
+      return resolved;
     } else {
       grown = 0;
       return stack_.act(killed);
@@ -741,6 +821,10 @@ class FrontendLogic {
     in.any_warp = stack_.occupied() != 0;
     in.any_pending = (pending_ | halted_) != 0;
     in.any_barrier = kSplits ? barrier_slots_ != 0 : at_barrier_[0] != 0;
+    if constexpr (kParts) {
+      in.any_pending |= (stack_.waiting(0, parts_) | stack_.waiting(1, parts_)) != 0;
+      in.any_barrier |= (parts_.stopped[0] | parts_.stopped[1]) != 0;
+    }
     if constexpr (NumSlots <= 2) {
       for (unsigned s = 0; s < NumSlots; ++s) add_stall(s, sets, unit_ready, in);
     } else {
@@ -776,6 +860,8 @@ class FrontendLogic {
   std::uint64_t barrier_slots_ = 0;             // derived: not 0, bit a slot
   std::uint64_t halted_ = 0;
   PathGrant dropped_;  // derived: a split, or with forwarding a path, that ended at the last edge, and may have left something in its buffer
+  PopChoice met_;        // derived: a warp whose right path has met the left one at the last edge
+  DpePartsInput parts_;  // of this cycle
   // With forwarding, of the first and the second instruction of a path: registers that the other slot writes, shadowed since it asked.
   std::uint64_t unheard_[kDeaf ? NumSlots : 1][kDeaf ? NumWarps : 1] = {};
   std::uint64_t unheard_second_[kDeaf ? NumSlots : 1][kDeaf ? NumWarps : 1] = {};
@@ -789,7 +875,7 @@ class FrontendLogic {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Forward = 0, unsigned Watch = 1>
+          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
 class frontend : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kSlotW = index_width(NumSlots);
@@ -797,7 +883,7 @@ class frontend : public sc_core::sc_module {
 
  public:
   using Logic = FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,
-                              IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Watch>;
+                              IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Split, Watch>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -847,6 +933,11 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
   sc_core::sc_in<Number<kSlotW>> SC_NAMED(miss_slot_i);
+  sc_core::sc_in<bool> SC_NAMED(split_valid_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(split_warp_i);
+  sc_core::sc_in<Number<kSlotW>> SC_NAMED(split_slot_i);
+  sc_core::sc_in<Mask<Lanes>> SC_NAMED(split_mask_i);
+  sc_core::sc_out<bool> SC_NAMED(split_ready_o);
   // from units
   sc_core::sc_in<Number<kUnitCodes>> SC_NAMED(unit_ready_i);
   // from barrier unit
@@ -901,7 +992,7 @@ class frontend : public sc_core::sc_module {
     }
     SC_METHOD(find_ready);
     sensitive << kill_valid_i << kill_warp_i << unit_ready_i << issue_valid_o << issue_ready_i << fetch_ready_i << valid_ << head_valid_
-              << need_fetch_ << blocked_ << full_ << active_ << pending_ << acting_ << at_barrier_ << halted_;
+              << need_fetch_ << blocked_ << full_ << active_ << pending_ << acting_ << at_barrier_ << halted_ << stopped_ << waiting_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_[w] << pending_slot_[w];
     for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
     for (unsigned c = 0; c < kChecks; ++c) sensitive << wait_[c];
@@ -912,6 +1003,16 @@ class frontend : public sc_core::sc_module {
     SC_METHOD(find_merges);
     sensitive << pop_valid_ << grant_valid_ << grant_warp_ << grant_slot_ << granted_instr_ << valid_ << active_ << pending_ << at_barrier_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << region_slot_[w] << pending_slot_[w];
+    SC_METHOD(find_stopped);
+    sensitive << parts_ << head_valid_;
+    for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
+    SC_METHOD(show_split_ready);
+    sensitive << split_warp_i << split_slot_i << split_mask_i << kill_valid_i << kill_warp_i << valid_ << head_valid_ << pending_ << acting_
+              << active_ << at_barrier_ << halted_;
+    for (unsigned p = 0; p < kPaths; ++p) sensitive << mask_[p];
+    for (unsigned c = 0; c < kChecks; ++c) sensitive << wait_[c];
+    SC_METHOD(gate_split);
+    sensitive << split_valid_i << split_ready_o;
     SC_METHOD(show_splits);
     sensitive << max_splits_ << splits_ << merges_ << refused_ << forwards_;
     connect_stack();
@@ -927,6 +1028,8 @@ class frontend : public sc_core::sc_module {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(show_ready);
     if (NumResolve > 1) sensitive << resolve_valid_i;
+    SC_METHOD(show_split_ready);
+    if (Split != 0) sensitive << split_warp_i << split_slot_i << split_mask_i << kill_valid_i << kill_warp_i << stepped_;
   }
 #endif
 
@@ -955,6 +1058,7 @@ class frontend : public sc_core::sc_module {
   static constexpr bool kOptimistic = Logic::kOptimistic;
   static constexpr bool kConstrained = Logic::kConstrained;
   static constexpr bool kForward = Logic::kForward;
+  static constexpr bool kParts = Logic::kParts;
   static constexpr bool kBitmap = Scoreboard == kBitmapScoreboard;
   static constexpr bool kTables = Scoreboard <= kDpeScoreboard;
   // Behind a pop a guest still waits for what it asked for before, as core/wakeup keeps it; otherwise the heads ask in every cycle.
@@ -968,7 +1072,7 @@ class frontend : public sc_core::sc_module {
 
   using PdomStackModule = std::conditional_t<Stack == kCompactStack, compact_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
                                              spe_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using OtherStackModule = std::conditional_t<Stack == kDpeStack, dpe_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Watch>,
+  using OtherStackModule = std::conditional_t<Stack == kDpeStack, dpe_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Split, Watch>,
                                               fork_join_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
   using WholeStackModule = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStackModule, OtherStackModule>;
   using StackModule = std::conditional_t<kSplits, warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStackModule>;
@@ -1136,6 +1240,7 @@ class frontend : public sc_core::sc_module {
     const std::uint64_t pending = pending_.read();
     const std::uint64_t at_barrier = at_barrier_.read();
     const std::uint64_t stopped = halted_.read() | acting_.read();
+    const std::uint64_t stands = kParts ? static_cast<std::uint64_t>(stopped_.read() | waiting_.read()) : 0;
     const std::uint64_t active = NumSlots > 1 ? active_regions() : 0;
     const bool occupied = issue_valid_o.read() && !issue_ready_i.read();
     const std::uint32_t units = occupied ? 0 : static_cast<std::uint32_t>(unit_ready_i.read());
@@ -1147,6 +1252,10 @@ class frontend : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) why.any_warp |= depth_[w].read() != 0;
     why.any_pending = (pending | halted_.read()) != 0;
     why.any_barrier = at_barrier != 0;
+    if (kParts) {
+      why.any_pending |= waiting_.read() != 0;
+      why.any_barrier |= stopped_.read() != 0;
+    }
     for (unsigned p = 0; p < kPaths; ++p) {
       const std::uint32_t warp = warp_of_path<NumWarps>(p);
       const std::uint32_t slot = slot_of_path<NumWarps>(p);
@@ -1155,7 +1264,7 @@ class frontend : public sc_core::sc_module {
       const bool waits = bundle_control(head) || bundle_barrier(head);
       const bool unresolved = has_bit(pending, warp) && (waits || pending_slot_[warp].read() == slot);
       const bool held = has_bit(valid, p) && has_bit(active, warp) && waits;
-      const bool open = has_bit(valid & head_valid, p) && !has_bit(stopped, warp) && !has_bit(at_barrier, kSplits ? p : warp) && !unresolved && !held;
+      const bool open = has_bit(valid & head_valid, p) && !has_bit(stopped, warp) && !has_bit(at_barrier, kSplits ? p : warp) && !unresolved && !held && !has_bit(stands, p);
       bool blocked = false;
       if constexpr (kWakes) blocked = has_bit(blocked_.read(), p);
       else blocked = wait_[p].read() != 0;
@@ -1221,12 +1330,45 @@ class frontend : public sc_core::sc_module {
       const bool predicated = has_bit(active, warp) && region_slot_[warp].read() == slot;
       const bool same_wait = has_bit(at_barrier, kSplits ? p : warp) == (issues && barrier);
       const bool begins = has_bit(pending & active, warp) && pending_slot_[warp].read() == region_slot_[warp].read();
-      merge = with_bit(merge, p, has_bit(valid, p) && !unresolved && !predicated && same_wait && !(issues && in_its_region) && !begins);
+      const bool comes = kSplits ? same_wait : true;
+      merge = with_bit(merge, p, has_bit(valid, p) && !unresolved && !predicated && comes && !(issues && in_its_region) && !begins);
     }
-    merge_.write(kSplits ? merge : 0);
-    drop_.write(kSplits || kForward ? ~valid & low_bits(kPaths) : 0);
+    merge_.write(kSplits || kParts ? merge : 0);
+    drop_.write(kSplits || kForward || kParts ? ~valid & low_bits(kPaths) : 0);
     pop_flushes_.write(!kForward && pop_valid_.read());  // with forwarding what is not valid is empty already
   }
+
+  // Of parts: those whose head is a barrier.
+  void find_stopped() {
+    const std::uint64_t parts = parts_.read();
+    std::uint64_t stopped = 0;
+    for (unsigned p = 0; p < kPaths; ++p) {
+      const bool barrier = has_bit(head_valid_.read(), p) && bundle_barrier(head_[p].read());
+      stopped = with_bit(stopped, p, barrier && has_bit(parts, warp_of_path<NumWarps>(p)));
+    }
+    stopped_.write(kParts ? stopped : 0);
+  }
+
+  // The path may be split: what it waits for the threads that do not stay behind may have.
+  void show_split_ready() {
+    bool ready = false;
+    if constexpr (kParts) {
+      const std::uint32_t warp = split_warp_i.read();
+      const std::uint32_t slot = split_slot_i.read();
+      const std::uint32_t path = slot * NumWarps + warp;
+      const std::uint32_t other = (1 - slot) * NumWarps + warp;
+      const std::uint64_t behind = split_mask_i.read();
+      const std::uint64_t busy = pending_.read() | acting_.read() | active_regions() | at_barrier_.read() | halted_.read();
+      const bool killed = kill_valid_i.read() && kill_warp_i.read() == warp;
+      const bool alone = has_bit(valid_.read(), path) && !has_bit(valid_.read(), other);
+      const bool blocked = has_bit(head_valid_.read(), path) && wait_[path].read() != 0;
+      const bool divides = (mask_[path].read() & behind) != 0 && (mask_[path].read() & ~behind) != 0;
+      ready = alone && blocked && divides && !has_bit(busy, warp) && !killed;
+    }
+    split_ready_o.write(ready);
+  }
+
+  void gate_split() { split_.write(split_valid_i.read() && split_ready_o.read()); }
 
   void show_splits() {
     max_splits_o.write(max_splits_.read());
@@ -1296,6 +1438,16 @@ class frontend : public sc_core::sc_module {
     stack_.max_depth_o(max_depth_o);
     if constexpr (Stack == kDpeStack) {
       stack_.hold_i(hold_);
+      stack_.merge_i(merge_);
+      stack_.stopped_i(stopped_);
+      stack_.split_valid_i(split_);
+      stack_.split_warp_i(split_warp_i);
+      stack_.split_slot_i(split_slot_i);
+      stack_.split_mask_i(split_mask_i);
+      stack_.wait_o(waiting_);
+      stack_.parts_o(parts_);
+      stack_.splits_o(splits_);
+      stack_.merges_o(merges_);
       stack_.forwards_o(forwards_);
     }
     if constexpr (kSplits) {
@@ -1581,12 +1733,21 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(merge_);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(drop_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(hold_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(stopped_);   // parts of paths: at a barrier, at a branch, which warps
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(waiting_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(parts_);
+  sc_core::sc_signal<bool> SC_NAMED(split_);
   sc_core::sc_signal<bool> SC_NAMED(pop_flushes_);
   sc_core::sc_signal<bool> SC_NAMED(fetch_grant_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(fetch_grant_warp_);
   sc_core::sc_signal<Number<kSlotW>> SC_NAMED(fetch_grant_slot_);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(fetch_grant_);
 #else
+  void show_split_ready() {
+    const std::uint64_t killed = kill_valid_i.read() ? bit_of(kill_warp_i.read()) : 0;
+    split_ready_o.write(logic_.split_ready(split_warp_i.read(), split_slot_i.read(), split_mask_i.read(), killed));
+  }
+
   void reset() {
     logic_.reset();
     input_ = typename Logic::Input();
@@ -1623,6 +1784,7 @@ class frontend : public sc_core::sc_module {
     read_pins();
     logic_.step(input_);
     write_pins(logic_.output());
+    if constexpr (Logic::kParts) stepped_.notify(sc_core::SC_ZERO_TIME);
   }
 
   // Data pins are looked at while their valid is set.
@@ -1677,6 +1839,14 @@ class frontend : public sc_core::sc_module {
         input_.miss_slot = miss_slot_i.read();
       }
     }
+    if constexpr (Logic::kParts) {
+      input_.split_valid = split_valid_i.read();
+      if (input_.split_valid) {
+        input_.split_warp = split_warp_i.read();
+        input_.split_slot = split_slot_i.read();
+        input_.split_mask = split_mask_i.read();
+      }
+    }
     input_.unit_ready = unit_ready_i.read();
     input_.release = release_i.read();
     if (shown_.issue_valid) input_.issue_ready = issue_ready_i.read();
@@ -1704,7 +1874,7 @@ class frontend : public sc_core::sc_module {
     shown_.stall = out.stall;
     if (logic_.max_depth() != shown_max_depth_) max_depth_o.write(logic_.max_depth());
     shown_max_depth_ = logic_.max_depth();
-    if constexpr (Logic::kSplits) write_splits();
+    if constexpr (Logic::kSplits || Logic::kParts) write_splits();
     if constexpr (Logic::kForward) {
       if (logic_.forwards() != shown_forwards_) forwards_o.write(logic_.forwards());
       shown_forwards_ = logic_.forwards();
@@ -1739,6 +1909,7 @@ class frontend : public sc_core::sc_module {
   }
 
   Logic logic_;
+  sc_core::sc_event stepped_;
   typename Logic::Input input_;
   FrontendOutput shown_;
   std::uint32_t shown_max_depth_ = 0;

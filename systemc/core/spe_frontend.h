@@ -20,7 +20,7 @@ class spe_frontend : public sc_core::sc_module {
  public:
   using Module = frontend<NumWarps, Lanes, 1, Stack == 0 ? kSpeStack : Stack == 1 ? kCompactStack : kForkJoinStack, StackDepth, PushOrder,
                           Scoreboard == 0 ? kSpeScoreboard : kBitmapScoreboard, SbEntries, kWarpSelector, Policy, IbufDepth, LevelW,
-                          Predicate, NumWb, NumResolve, TagW, 0, Watch>;
+                          Predicate, NumWb, NumResolve, TagW, 0, 0, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -130,6 +130,11 @@ class spe_frontend : public sc_core::sc_module {
     frontend_.miss_valid_i(no_miss_);
     frontend_.miss_warp_i(no_warp_);
     frontend_.miss_slot_i(no_slot_);
+    frontend_.split_valid_i(no_split_);
+    frontend_.split_warp_i(no_warp_);
+    frontend_.split_slot_i(no_slot_);
+    frontend_.split_mask_i(no_threads_);
+    frontend_.split_ready_o(split_ready_);
     frontend_.unit_ready_i(unit_ready_i);
     frontend_.release_i(release_i);
     frontend_.issue_ready_i(issue_ready_i);
@@ -167,6 +172,9 @@ class spe_frontend : public sc_core::sc_module {
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(no_warp_);
   sc_core::sc_signal<Mask<Lanes>> SC_NAMED(no_mask_);
   sc_core::sc_signal<bool> SC_NAMED(no_miss_);
+  sc_core::sc_signal<bool> SC_NAMED(no_split_);
+  sc_core::sc_signal<Mask<Lanes>> SC_NAMED(no_threads_);
+  sc_core::sc_signal<bool> SC_NAMED(split_ready_);
   sc_core::sc_signal<Number<1>> SC_NAMED(fetch_slot_);
   sc_core::sc_signal<Number<1>> SC_NAMED(issue_slot_);
   // And of splits and path forwarding:
