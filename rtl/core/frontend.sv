@@ -880,7 +880,8 @@ module frontend #(
           .NumEntries (NumEntries),
           .NumWb      (NumWb),
           .NumCheck   (NumPaths),
-          .ByPath     (1)
+          .ByPath     (1),
+          .Partial    (Split)
         ) u_scoreboard (
           .clk_i         (clk_i),
           .rst_ni        (rst_ni),

@@ -22,6 +22,7 @@ module optimistic_scoreboard #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int NumCheck   = 3,  // instructions that are checked in a cycle
   parameter  int ByPath     = 0,  // 1: port k checks for warp k mod NumWarps, check_warp_i is ignored
+  parameter  int Partial    = 0,  // 1: threads of an instruction may be written back apart
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int RegW       = heddle_pkg::RegW,
   localparam int NamesW     = heddle_pkg::NamesW
@@ -55,6 +56,7 @@ module optimistic_scoreboard #(
   if (NumWb < 1) NumWb_must_be_at_least_1 limit ();
   if (NumCheck < 1) NumCheck_must_be_at_least_1 limit ();
   if (ByPath < 0 || ByPath > 1) ByPath_must_be_0_or_1 limit ();
+  if (Partial < 0 || Partial > 1) Partial_must_be_0_or_1 limit ();
 
   localparam int RowW   = NumEntries * RegW;
   localparam int MaskW  = NumEntries * Lanes;
@@ -119,16 +121,33 @@ module optimistic_scoreboard #(
     end
 
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic [NumEntries-1:0] pending_q, clears, free;
+      logic [NumEntries-1:0] pending_q, written, clears, free;
       logic [RowW-1:0]       reg_q;
-      logic [MaskW-1:0]      mask_q;
+      logic [MaskW-1:0]      mask_q, stays;   // stays: threads whose write has not come back
 
       assign free = ~pending_q & (pending_q + NumEntries'(1));   // the lowest entry that is free
       always_comb begin
-        clears = '0;
+        written = '0;
         for (int k = 0; k < NumWb; k++) begin
-          if (wb_warp_i[k*WarpW +: WarpW] == WarpW'(w)) clears |= wb_clear[k*NumEntries +: NumEntries];
+          if (wb_warp_i[k*WarpW +: WarpW] == WarpW'(w)) written |= wb_clear[k*NumEntries +: NumEntries];
         end
+      end
+      if (Partial != 0) begin : gen_partial
+        always_comb begin
+          stays = mask_q;
+          for (int k = 0; k < NumWb; k++) begin
+            for (int e = 0; e < NumEntries; e++) begin
+              if ((wb_warp_i[k*WarpW +: WarpW] == WarpW'(w)) && wb_clear[k*NumEntries + e])
+                stays[e*Lanes +: Lanes] = stays[e*Lanes +: Lanes] & ~wb_mask_i[k*Lanes +: Lanes];
+            end
+          end
+        end
+        for (genvar e = 0; e < NumEntries; e++) begin : gen_entry
+          assign clears[e] = written[e] && (stays[e*Lanes +: Lanes] == '0);
+        end
+      end else begin : gen_whole
+        assign stays  = mask_q;
+        assign clears = written;
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -142,6 +161,8 @@ module optimistic_scoreboard #(
           if (set_i[w] && !pending_q[e]) begin
             reg_q[e*RegW +: RegW]    <= set_reg_i;
             mask_q[e*Lanes +: Lanes] <= set_mask_i;
+          end else if (Partial != 0) begin
+            mask_q[e*Lanes +: Lanes] <= stays[e*Lanes +: Lanes];
           end
         end
       end

@@ -181,7 +181,7 @@ class FrontendLogic {
   using WholeStack = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStack, OtherStack>;
   using StackUnit = std::conditional_t<kSplits, WarpSplitTableLogic<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStack>;
   using Table = std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, DpeScoreboardLogic<NumWarps, SbEntries>>;
-  using OtherScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries>,
+  using OtherScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries, Split>,
                                              BitmapScoreboardLogic<NumWarps, NumSlots>>;
   using ScoreboardUnit = std::conditional_t<Scoreboard <= kDpeScoreboard, Table, OtherScoreboard>;
   using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
@@ -1078,7 +1078,7 @@ class frontend : public sc_core::sc_module {
   using StackModule = std::conditional_t<kSplits, warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStackModule>;
   using Table = std::conditional_t<Scoreboard == kSpeScoreboard, spe_scoreboard<NumWarps, SbEntries, NumWb, kChecks>,
                                    dpe_scoreboard<NumWarps, SbEntries, NumWb, kChecks>>;
-  using OtherScoreboard = std::conditional_t<kOptimistic, optimistic_scoreboard<NumWarps, Lanes, kEntries, NumWb, kPaths>,
+  using OtherScoreboard = std::conditional_t<kOptimistic, optimistic_scoreboard<NumWarps, Lanes, kEntries, NumWb, kPaths, 0, Split>,
                                              bitmap_scoreboard<NumWarps, NumSlots, NumWb, kPaths>>;
   using ScoreboardModule = std::conditional_t<kTables, Table, OtherScoreboard>;
   using SelectorModule = std::conditional_t<kConstrained, constrained_selector<NumWarps, Policy>, warp_selector<NumWarps, NumSlots, Policy>>;

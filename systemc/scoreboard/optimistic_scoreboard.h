@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned Partial = 0>
 class OptimisticScoreboardLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "optimistic_scoreboard: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "optimistic_scoreboard: 1 to 64 lanes");
@@ -51,7 +51,11 @@ class OptimisticScoreboardLogic {
       std::uint64_t names = 0;
       for (unsigned e = 0; e < NumEntries; ++e) {
         if ((pending_[warp] >> e) == 0) break;  // no entry from here on
-        const bool hit = reg_[warp][e] == reg && (mask_[warp][e] & mask) != 0;
+        bool hit = reg_[warp][e] == reg && (mask_[warp][e] & mask) != 0;
+        if constexpr (Partial != 0) {  // the other threads' writes come later
+          if (hit) mask_[warp][e] &= ~mask;
+          hit = hit && mask_[warp][e] == 0;
+        }
         if (has_bit(pending_[warp], e) && !hit) {
           still_pending |= bit_of(e);
           names |= bit_of(reg_[warp][e]);
@@ -114,15 +118,17 @@ class OptimisticScoreboardLogic {
   std::uint64_t mask_[NumWarps][NumEntries] = {};
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2, unsigned NumCheck = 3, unsigned ByPath = 0>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2, unsigned NumCheck = 3, unsigned ByPath = 0,
+          unsigned Partial = 0>
 class optimistic_scoreboard : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static_assert(NumWb >= 1 && NumWb <= 64, "optimistic_scoreboard: 1 to 64 ports of write-back");
   static_assert(NumCheck >= 1 && NumCheck <= 64, "optimistic_scoreboard: 1 to 64 check ports");
+  static_assert(Partial <= 1, "optimistic_scoreboard: Partial is 0 or 1 (threads of an instruction may be written back apart)");
   static_assert(ByPath <= 1, "optimistic_scoreboard: ByPath is 0 or 1 (a check port for each path)");
 
  public:
-  using Logic = OptimisticScoreboardLogic<NumWarps, Lanes, NumEntries>;
+  using Logic = OptimisticScoreboardLogic<NumWarps, Lanes, NumEntries, Partial>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -173,9 +179,15 @@ class optimistic_scoreboard : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) {
       const std::uint64_t pending = pending_o[w].read();
       std::uint64_t woken = 0;
+      std::uint64_t left[NumEntries];  // threads whose writes have not come back
+      for (unsigned e = 0; e < NumEntries; ++e) left[e] = mask_o[w * NumEntries + e].read();
       for (unsigned k = 0; k < NumWb; ++k) {
         if (has_bit(wb_valid_i.read(), k) && wb_warp_i[k].read() == w) {
-          woken |= matching(w, pending, bit_of(wb_reg_i[k].read()), wb_mask_i[k].read());
+          const std::uint64_t hit = matching(w, pending, bit_of(wb_reg_i[k].read()), wb_mask_i[k].read());
+          for (unsigned e = 0; e < NumEntries; ++e) {
+            if (has_bit(hit, e)) left[e] &= Partial != 0 ? ~static_cast<std::uint64_t>(wb_mask_i[k].read()) : 0;
+            woken = with_bit(woken, e, has_bit(woken, e) || (has_bit(hit, e) && left[e] == 0));
+          }
         }
       }
       const std::uint64_t free = all_entries_ & ~pending;
@@ -185,6 +197,8 @@ class optimistic_scoreboard : public sc_core::sc_module {
         if (has_bit(taken, e)) {
           reg_o[w * NumEntries + e].write(set_reg_i.read());
           mask_o[w * NumEntries + e].write(set_mask_i.read());
+        } else if (Partial != 0 && has_bit(pending, e)) {
+          mask_o[w * NumEntries + e].write(left[e]);
         }
       }
     }

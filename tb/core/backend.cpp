@@ -80,9 +80,9 @@ void Backend::cycle() {
     if (part.pins->done_valid.read()) finish_warps(s);
     if (const unsigned local = part.check[now_ & 3]; local != 0) {
       part.check[now_ & 3] = 0;
-      if (splits_at_loads_) commit_branch(s, local - 1);
-      if (config_.run.checks) check_paths(s, local - 1);
+      check_paths(s, local - 1);
     }
+    if (splits_at_loads_) commit_branch(s);
     if (config_.run.checks) check_selection(s);
     if (observer_ != nullptr) {
       Event push, pop;
@@ -232,7 +232,7 @@ void Backend::drive_resolution(Partition& part) {
     pins.resolve_return.write(r.ret);
     pins.resolve_mark.write(r.mark);
     pins.resolve_skip[0].write(r.skip);
-    if (config_.run.checks || splits_at_loads_) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
+    if (config_.run.checks) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
   pins.resolve_valid.write(valid);
 }
@@ -343,16 +343,17 @@ void Backend::offer_split(Partition& part) {
   pins.split_mask.write(load.issued);
 }
 
-// The resolution of a divergent branch has acted: the path has diverged, or comes to its branch again with its other part or after it.
-void Backend::commit_branch(unsigned partition, std::uint32_t local) {
-  const WarpId id = core_warp(partition, local);
+// The resolution of a divergent branch has acted, and the path has diverged. (Else it comes to its branch again, with its other part or
+// after it.)
+void Backend::commit_branch(unsigned partition) {
+  Event push, pop;
+  parts_[partition].view->stack_events(push, pop);
+  if (push.valid == 0) return;
+  const WarpId id = core_warp(partition, push.warp);
   Warp& warp = warps_[id];
   const DivergentBranch branch = warp.branch;
   warp.branch = {};
   if (branch.mask == 0) return;
-  Event push, pop;
-  parts_[partition].view->stack_events(push, pop);
-  if (push.valid == 0 || push.warp != local) return;
   commit({id, warp, branch.slot, branch.pc, branch.mask, instruction_at(branch.pc)}, branch.mask, nullptr, nullptr, branch.taken, branch.target, 0);
 }
 
@@ -483,12 +484,9 @@ void Backend::execute_branch(const Issue& issue) {
   const LaneMask taken = branch_taken_lanes(issue, target);
   issue.part.alu.start(now_);
   const bool may_wait = splits_at_loads_ && taken != 0 && taken != issue.mask && target != issue.pc + 4 && issue.info.skip == 0;
-  if (may_wait) {
-    issue.state.branch = {issue.pc, target, issue.mask, taken, issue.slot};
-  } else {
-    commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
-  }
+  if (!may_wait) commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
   resolve(issue, taken, target, issue.pc + 4, 0);
+  if (may_wait) issue.state.branch = {issue.pc, target, issue.mask, taken, issue.slot};
 }
 
 void Backend::execute_jump(const Issue& issue) {
@@ -611,6 +609,7 @@ void Backend::execute_join(const Issue& issue) {
 
 void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit) {
   issue.state.control_pc = issue.pc;
+  issue.state.branch = {};
   Resolution& r = issue.part.resolutions.push();
   r.at = now_ + (config_.frontend.resolve == Resolve::kExecute ? config_.alu.latency : 0);
   r.warp = issue.local;

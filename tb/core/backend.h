@@ -38,6 +38,12 @@ class Backend final : public CoreBackend {
     LaneMask mask;
   };
 
+  struct DivergentBranch {  // that may have to wait for the other part of its path
+    Pc pc, target;
+    LaneMask mask, taken;
+    std::uint32_t slot;
+  };
+
   struct Warp : ResidentWarp {  // occupied from launch until the last write-back
     bool launched = false;     // the front end has got it
     bool ended = false;        // the front end has popped its last entry
@@ -51,12 +57,6 @@ class Backend final : public CoreBackend {
     RecurrenceDetector recurrence;
     DivergentBranch branch{};      // that is not committed yet, if it has threads; where loads split paths
     std::vector<OpenFork> forks;   // the innermost last; see open_forks
-  };
-
-  struct DivergentBranch {  // that may have to wait for the other part of its path
-    Pc pc, target;
-    LaneMask mask, taken;
-    std::uint32_t slot;
   };
 
   struct PendingLaunch {
@@ -139,7 +139,7 @@ class Backend final : public CoreBackend {
   void serve_memory();
   void load_arrives(RecordId record, LaneMask lanes);
   void offer_split(Partition& part);
-  void commit_branch(unsigned partition, std::uint32_t local);
+  void commit_branch(unsigned partition);
   void finish_warps(unsigned partition);
   void free_if_drained(WarpId id);
   void threads_exit(WarpId id, LaneMask exited);
