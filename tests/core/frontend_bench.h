@@ -244,7 +244,7 @@ class SlotFrontendBench : public FrontendBench<Set, Twin> {
   HEDDLE_OUTPUT(issue_slot_o, kSlotWidth, 1);
 };
 
-// And with that of a miss, which means something to dpe_stack's two slots.
+// And with that of a miss, which means something to dpe_stack's two slots, and of threads that wait for memory, which does with Split = 1.
 template <class Set, class Twin, unsigned Slots>
 class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
  protected:
@@ -258,12 +258,23 @@ class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
       miss_warp_i = in.miss->warp;
       miss_slot_i = in.miss->slot;
     }
+    split_valid_i = this->ignored();
+    split_mask_i = this->ignored();
+  }
+  void expect(const FrontendOutputs& out) override {
+    Base::expect(out);
+    split_ready_o.expect(0);
   }
 
  private:
   HEDDLE_INPUT(miss_valid_i, 1, 1);
   HEDDLE_INPUT(miss_warp_i, index_width(Set::kNumWarps), 1);
   HEDDLE_INPUT(miss_slot_i, index_width(Slots), 1);
+  HEDDLE_INPUT(split_valid_i, 1, 1);
+  HEDDLE_INPUT(split_warp_i, index_width(Set::kNumWarps), 1);
+  HEDDLE_INPUT(split_slot_i, index_width(Slots), 1);
+  HEDDLE_INPUT(split_mask_i, Set::kLanes, 1);
+  HEDDLE_OUTPUT(split_ready_o, 1, 1);
 };
 
 // And with those that count splits.
@@ -287,7 +298,23 @@ class SplitFrontendBench : public Slotted {
   HEDDLE_OUTPUT(refused_o, 32, 1);
 };
 
-// And with that which counts paths that were forwarded.
+// And with those that count of dpe_stack: paths that were split at loads, parts that joined, paths that were forwarded.
+template <class Set, class Slotted>
+class PartsFrontendBench : public Slotted {
+ protected:
+  using Slotted::Slotted;
+
+  void expect(const FrontendOutputs& out) override {
+    Slotted::expect(out);
+    splits_o.expect(out.splits);
+    merges_o.expect(out.merges);
+  }
+
+ private:
+  HEDDLE_OUTPUT(splits_o, 32, 1);
+  HEDDLE_OUTPUT(merges_o, 32, 1);
+};
+
 template <class Set, class Slotted>
 class ForwardFrontendBench : public Slotted {
  protected:
@@ -305,9 +332,9 @@ class ForwardFrontendBench : public Slotted {
 template <class Set>
 using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
                                      Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW,
-                                     Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kWatch>;
+                                     Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
 template <class Set>
-using DpeFrontendPins = ForwardFrontendBench<Set, MissFrontendBench<Set, DpeFrontendTwin<Set>, 2>>;
+using DpeFrontendPins = ForwardFrontendBench<Set, PartsFrontendBench<Set, MissFrontendBench<Set, DpeFrontendTwin<Set>, 2>>>;
 
 template <class Set>
 class DpeFrontendBench : public DpeFrontendPins<Set> {
@@ -332,7 +359,7 @@ class DpeFrontendBench : public DpeFrontendPins<Set> {
 template <class Set>
 using AnyFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStack, Set::kStackDepth, Set::kStackOrder,
                                  Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
-                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kWatch>;
+                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
 
 template <class Set>
 using AnyFrontendPins =
