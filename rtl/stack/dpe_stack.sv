@@ -69,6 +69,7 @@ module dpe_stack #(
   input  logic [NumWarps-1:0]        hold_i,
   input  logic [NumPaths-1:0]        merge_i,            // paths that may be joined
   input  logic [NumPaths-1:0]        stopped_i,          // paths that wait for their other part at a barrier
+  // from L1
   input  logic                       split_valid_i,
   input  logic [WarpW-1:0]           split_warp_i,
   input  logic                       split_slot_i,
