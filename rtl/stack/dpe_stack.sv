@@ -732,7 +732,7 @@ module dpe_stack #(
 
       assign stand       = parts_o & stopped_l & stopped_r & ~meeting & ~killed;
       assign meet_chosen = stand & (~stand + NumWarps'(1));
-      assign met         = meeting & at_other;
+      assign met         = meeting & parts_o & at_other;   // one may have joined the other since
       for (genvar b = 0; b < WarpW; b++) begin : gen_meet_warp
         localparam logic [NumWarps-1:0] WithBit = with_bit(b);
         assign meet_chosen_warp[b] = (meet_chosen & WithBit) != '0;
