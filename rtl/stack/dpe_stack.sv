@@ -69,6 +69,7 @@ module dpe_stack #(
   input  logic [NumWarps-1:0]        hold_i,
   input  logic [NumPaths-1:0]        merge_i,            // paths that may be joined
   input  logic [NumPaths-1:0]        stopped_i,          // paths that wait for their other part at a barrier
+  // from L1
   input  logic                       split_valid_i,
   input  logic [WarpW-1:0]           split_warp_i,
   input  logic                       split_slot_i,
@@ -734,7 +735,7 @@ module dpe_stack #(
 
       assign stand       = parts_o & stopped_l & stopped_r & ~meeting & ~killed;
       assign meet_chosen = stand & (~stand + NumWarps'(1));
-      assign met         = meeting & at_other;
+      assign met         = meeting & parts_o & at_other;   // one may have joined the other since
       for (genvar b = 0; b < WarpW; b++) begin : gen_meet_warp
         localparam logic [NumWarps-1:0] WithBit = with_bit(b);
         assign meet_chosen_warp[b] = (meet_chosen & WithBit) != '0;

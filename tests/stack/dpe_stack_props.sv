@@ -7,14 +7,19 @@
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2
 //! run NumWarps=1 Lanes=4 Depth=4 LevelW=2 Forward=1
 //! run NumWarps=2 Lanes=3 Depth=3 TakenLeft=0 LevelW=2 Forward=1
+//! run NumWarps=1 Lanes=4 Depth=4 LevelW=2 Split=1
+//! run NumWarps=2 Lanes=3 Depth=3 TakenLeft=0 LevelW=2 Split=1
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume hold_is_legal: With Forward a resolution is taken in only if hold_i of its warp is set in its cycle and in the one before, and hold_i is set in the cycle in which it acts.
+//! assume split_is_legal: A split is of the only path of a warp that is not killed and of which no resolution is taken in or acts, does not advance, and leaves both parts a thread.
+//! assume parts_stand: With Split neither advances a path that waits for its other part or is stopped, nor is a branch resolved of one that waits; nor either of parts that are, or were a cycle before, both stopped and stand at one place.
+//! assume merge_is_legal: With Split a path whose resolution is taken in may not be joined.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //!
-//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing guest_is_offered offer_is_legal rows_are_kept outlives_a_guest learns_its_own_return
+//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing guest_is_offered offer_is_legal rows_are_kept outlives_a_guest learns_its_own_return parts_of_a_split parts_keep_threads waits_for_the_other awaited_pushes_nothing meet_is_right
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant dpe_stack_valid_seen_on_the_wrong_side
@@ -69,6 +74,21 @@
 //! property learns_its_own_return: An entry that meets at a RETURN is not told where the call of its guest has returned to.
 //!   only Forward=1
 //!   mutant dpe_stack_address_of_a_guests_call_handed_on
+//! property parts_of_a_split: The paths of an entry are parts of one if and only if one was split since the entry was pushed, and parts_o shows it of the top while both are there.
+//!   only Split=1
+//!   mutant dpe_stack_pop_forgets_parts
+//! property parts_keep_threads: Splits, joins and meets move threads between the paths of an entry at one place, and lose and double none.
+//!   only Split=1
+//!   mutant dpe_stack_join_loses_threads
+//! property waits_for_the_other: At most one path of a warp waits, and wait_o is set only of one of two parts that are both there.
+//!   only Split=1
+//!   mutant dpe_stack_both_parts_wait
+//! property awaited_pushes_nothing: A divergence of a part pushes or overflows if and only if the other one waits, is stopped, or is not there; else its path waits, or joins the other one at the branch.
+//!   only Split=1
+//!   mutant dpe_stack_waits_for_a_part_at_a_barrier
+//! property meet_is_right: The warp whose parts meet is the lowest-numbered one with both stopped a cycle before, other than one chosen or killed then.
+//!   only Split=1
+//!   mutant dpe_stack_meets_without_parts
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
 //!   mutant dpe_stack_pop_waits_for_an_advance
 module dpe_stack_props #(
@@ -78,6 +98,7 @@ module dpe_stack_props #(
   parameter  int TakenLeft = 1,
   parameter  int LevelW    = 2,
   parameter  int Forward   = 0,
+  parameter  int Split     = 0,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
 ) (
@@ -90,6 +111,12 @@ module dpe_stack_props #(
   input logic [WarpW-1:0] advance_warp_i,
   input logic             advance_slot_i,
   input logic [NumWarps-1:0] hold_i,
+  input logic [2*NumWarps-1:0] merge_i,
+  input logic [2*NumWarps-1:0] stopped_i,
+  input logic             split_valid_i,
+  input logic [WarpW-1:0] split_warp_i,
+  input logic             split_slot_i,
+  input logic [Lanes-1:0] split_mask_i,
   input logic             resolve_valid_i,
   input logic [WarpW-1:0] resolve_warp_i,
   input logic             resolve_slot_i,
@@ -117,7 +144,8 @@ module dpe_stack_props #(
   logic                       unused_resolved_slot;
   logic [WarpW-1:0]           resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
   logic [DepthW-1:0]          max_depth;
-  logic [31:0]                forwards;
+  logic [NumWarps-1:0]        wait_l, wait_r, parts_said;
+  logic [31:0]                unused_forwards, unused_splits, unused_merges;
 
   dpe_stack #(
     .NumWarps  (NumWarps),
@@ -125,7 +153,8 @@ module dpe_stack_props #(
     .Depth     (Depth),
     .TakenLeft (TakenLeft),
     .LevelW    (LevelW),
-    .Forward   (Forward)
+    .Forward   (Forward),
+    .Split     (Split)
   ) dut (
     .clk_i            (clk_i),
     .rst_ni           (rst_n),
@@ -138,6 +167,12 @@ module dpe_stack_props #(
     .advance_i        ({NumWarps'(advance_valid_i && advance_slot_i) << advance_warp_i,
                         NumWarps'(advance_valid_i && !advance_slot_i) << advance_warp_i}),
     .hold_i           (hold_i),
+    .merge_i          (merge_i),
+    .stopped_i        (stopped_i),
+    .split_valid_i    (split_valid_i),
+    .split_warp_i     (split_warp_i),
+    .split_slot_i     (split_slot_i),
+    .split_mask_i     (split_mask_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (resolve_slot_i),
@@ -154,6 +189,8 @@ module dpe_stack_props #(
     .level_o          ({level_r, level_l}),
     .valid_o          ({valid_r, valid_l}),
     .sibling_o        (unused_sibling),
+    .wait_o           ({wait_r, wait_l}),
+    .parts_o          (parts_said),
     .rpc_o            (rpc),
     .rpc_level_o      (rpc_level),
     .live_o           (live),
@@ -171,7 +208,9 @@ module dpe_stack_props #(
     .overflow_valid_o (overflow_valid),
     .overflow_warp_o  (overflow_warp),
     .max_depth_o      (max_depth),
-    .forwards_o       (forwards)
+    .splits_o         (unused_splits),
+    .merges_o         (unused_merges),
+    .forwards_o       (unused_forwards)
   );
 
   // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
@@ -195,10 +234,11 @@ module dpe_stack_props #(
 
   // Storage of the RTL, four places of it: NumWarps << IndexW must not be more. With Forward the first six fields are in it:
   // {here, gone, offer_l, offer_r, grpc, grpc_level, pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}
+  // With Split a bit is before pc_l, which is that of parts; here it takes the lowest one of grpc_level.
   localparam int SlotW   = 32 + Lanes + LevelW;
   localparam int PlainW  = 2 * SlotW + 32 + LevelW;
   localparam int EntryW  = PlainW + 4 + 32 + LevelW;
-  localparam int RowW    = (Forward != 0) ? EntryW : PlainW;
+  localparam int RowW    = (Forward != 0) ? EntryW : PlainW + ((Split != 0) ? 1 : 0);
   localparam int GuestAt = PlainW + LevelW;                     // of grpc; grpc_level below it
   localparam int FlagsAt = GuestAt + 32;                        // {here, gone, offer_l, offer_r}
   localparam int RpcAt   = LevelW;                              // where the fields begin; rpc_level at 0
@@ -222,6 +262,12 @@ module dpe_stack_props #(
   wire [NumWarps-1:0] guest_r = here & offer_r & valid_r;
   wire [NumWarps*32-1:0] guest_rpc = \dut.guest_rpc_q ;
   wire [NumWarps*LevelW-1:0] guest_level = \dut.guest_level_q ;
+  (* hierconn *) wire [NumWarps-1:0] \dut.gen_split.parts_q , \dut.gen_split.waits_l_q , \dut.gen_split.waits_r_q ;
+  (* hierconn *) wire \dut.gen_split.meet_q ;
+  (* hierconn *) wire [WarpW-1:0] \dut.gen_split.meet_warp_q ;
+  wire [NumWarps-1:0] parts   = \dut.gen_split.parts_q & {NumWarps{Split != 0}};
+  wire [NumWarps-1:0] waits_l_q = \dut.gen_split.waits_l_q & {NumWarps{Split != 0}};
+  wire [NumWarps-1:0] waits_r_q = \dut.gen_split.waits_r_q & {NumWarps{Split != 0}};
   initial if ((NumWarps << IndexW) != 4) $fatal(1, "dpe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
@@ -241,7 +287,7 @@ module dpe_stack_props #(
     for (genvar i = 0; i < Depth; i++) begin : gen_entry
       assign entry[i*EntryW +: EntryW] =
         (32'(height) == i + 1) ? {here[warp], gone[warp], offer_l[warp], offer_r[warp], guest_rpc[warp*32 +: 32],
-                                      guest_level[warp*LevelW +: LevelW], pc_l[warp*32 +: 32], top_mask_l, level_l[warp*LevelW +: LevelW], pc_r[warp*32 +: 32], top_mask_r,
+                                      guest_level[warp*LevelW +: LevelW] | LevelW'(parts[warp]), pc_l[warp*32 +: 32], top_mask_l, level_l[warp*LevelW +: LevelW], pc_r[warp*32 +: 32], top_mask_r,
                                       level_r[warp*LevelW +: LevelW], rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]} :
         (i < Depth - 1)        ? below[((32'(warp) << IndexW) + ((i < Depth - 1) ? i : 0))*EntryW +: EntryW] : '0;
     end
@@ -249,6 +295,7 @@ module dpe_stack_props #(
 
   // ---------------------------------------------------------------------------------------------------- reference
   logic [Lanes-1:0] own_mask;
+  logic             awaited;               // a divergence pushes nothing: the other part may still come
   logic             mine, in_own;          // the resolution is of the warp, and of a slot with the thread
   logic             ref_live_q;
   logic [31:0]      ref_pc_q;
@@ -272,9 +319,9 @@ module dpe_stack_props #(
       end
       if (in_own) begin
         if (act_exit[lane]) ref_live_q <= 1'b0;
-        ref_pc_q <= act_taken[lane] ? act_target : act_next;
+        if (!awaited) ref_pc_q <= act_taken[lane] ? act_target : act_next;
         // Some of a path, but not all, that call or return to the next instruction do neither.
-        if (act_taken[lane] && ((act_target != act_next) || ((active & ~act_taken) == '0))) begin
+        if (!awaited && act_taken[lane] && ((act_target != act_next) || ((active & ~act_taken) == '0))) begin
           ref_level_q <= ref_level_q + LevelW'(act_call) - LevelW'(act_return);
         end
       end
@@ -497,13 +544,13 @@ module dpe_stack_props #(
   assign on_its_way = top_mask_l[lane] || top_mask_r[lane] || was_split_q;
 
   // What was before this cycle, for an overflow of the warp.
-  localparam int TopW = 2*Lanes + 3*32 + 3*LevelW + Lanes + DepthW + 4 + 32 + LevelW;
+  localparam int TopW = 2*Lanes + 3*32 + 3*LevelW + Lanes + DepthW + 4 + 32 + LevelW + 1;
   logic            overflowed_q;
   logic [TopW-1:0] now_top, was_top_q;
   assign now_top = {top_mask_l, top_mask_r, pc_l[warp*32 +: 32], pc_r[warp*32 +: 32], rpc[warp*32 +: 32],
                     level_l[warp*LevelW +: LevelW], level_r[warp*LevelW +: LevelW], rpc_level[warp*LevelW +: LevelW],
                     warp_live, height, here[warp], gone[warp], offer_l[warp], offer_r[warp], guest_rpc[warp*32 +: 32],
-                    guest_level[warp*LevelW +: LevelW]};
+                    guest_level[warp*LevelW +: LevelW], parts[warp]};
   always_ff @(posedge clk_i) begin
     overflowed_q <= rst_n && !killed && overflow_valid && (overflow_warp == warp);
     was_top_q    <= now_top;
@@ -574,7 +621,19 @@ module dpe_stack_props #(
     end
   end
 
-  logic launch_ok, advance_ok, resolve_ok, hold_ok, kill_ok;
+  // A warp's two paths are parts of one; ... and stand at one place; ... and are both stopped.
+  logic [NumWarps-1:0] both, pair, stand, stood_q;
+  assign both  = parts & valid_l & valid_r;
+  assign stand = both & stopped_i[0 +: NumWarps] & stopped_i[NumWarps +: NumWarps];
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_pair
+      assign pair[w] = both[w] && (pc_l[w*32 +: 32] == pc_r[w*32 +: 32]) &&
+                       (level_l[w*LevelW +: LevelW] == level_r[w*LevelW +: LevelW]);
+    end
+  endgenerate
+  always_ff @(posedge clk_i) stood_q <= stand & {NumWarps{rst_n}};
+
+  logic launch_ok, advance_ok, resolve_ok, hold_ok, split_ok, parts_ok, merge_ok, kill_ok;
   logic [Lanes-1:0] to_resolve;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0) && !launch_pc_i[0];
@@ -592,6 +651,21 @@ module dpe_stack_props #(
                       !(resolve_call_i && resolve_return_i) &&
                       (!(resolve_call_i || resolve_return_i) || (resolve_target_i != '0));
   assign hold_ok    = (Forward == 0) || !act_valid || hold_i[act_warp];
+  logic [NumWarps-1:0] advances, resolves;    // the warp of each
+  logic [NumWarps-1:0] stand_still;           // parts that are about to meet
+  logic [Lanes-1:0]    to_split;
+  assign advances    = NumWarps'(advance_valid_i) << advance_warp_i;
+  assign resolves    = NumWarps'(resolve_valid_i) << resolve_warp_i;
+  assign stand_still = pair & (stand | stood_q);
+  assign to_split    = split_slot_i ? mask_r[split_warp_i*Lanes +: Lanes] : mask_l[split_warp_i*Lanes +: Lanes];
+  assign split_ok    = (32'(split_warp_i) < NumWarps) && (split_slot_i ? !valid_l[split_warp_i] : !valid_r[split_warp_i]) &&
+                       ((to_split & split_mask_i) != '0) && ((to_split & ~split_mask_i) != '0) &&
+                       !advances[split_warp_i] && !resolves[split_warp_i] && !(act_valid && (act_warp == split_warp_i)) &&
+                       !(kill_valid_i && (kill_warp_i == split_warp_i));
+  assign parts_ok    = ((advances & (stand_still | (advance_slot_i ? wait_r : wait_l))) == '0) &&
+                       ((advances & both & (advance_slot_i ? stopped_i[NumWarps +: NumWarps] : stopped_i[0 +: NumWarps])) == '0) &&
+                       ((resolves & (stand_still | (resolve_slot_i ? wait_r : wait_l))) == '0);
+  assign merge_ok    = (resolves & (resolve_slot_i ? merge_i[NumWarps +: NumWarps] : merge_i[0 +: NumWarps])) == '0;
   assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
   // Registers of the RTL between the two cycles of a resolution, and of a pop.
@@ -640,6 +714,84 @@ module dpe_stack_props #(
     right_goes  = splits ? TakenLeft == 0 : all_go;
   end
 
+  // ---------------------------------------------------------------------------------------------------- parts
+  // A divergence to whose branch the other part may still come; a resolution that joins it.
+  logic                at_other, joined, other_there;
+  logic [31:0]         other_pc, to_pc;
+  logic [LevelW-1:0]   other_level, joins_level;
+  assign awaited     = (Split != 0) && splits && both[act_warp] && !(act_slot ? waits_l_q[act_warp] : waits_r_q[act_warp]) &&
+                       !stopped_i[act_slot ? 32'(act_warp) : NumWarps + 32'(act_warp)];
+  assign other_pc    = act_slot ? pc_l[act_warp*32 +: 32] : pc_r[act_warp*32 +: 32];
+  assign other_level = act_slot ? level_l[act_warp*LevelW +: LevelW] : level_r[act_warp*LevelW +: LevelW];
+  assign to_pc       = !splits ? (all_go ? act_target : act_next) : act_slot ? pc_r[act_warp*32 +: 32] : pc_l[act_warp*32 +: 32];
+  assign joins_level = (!splits && all_go) ? to_level : own_level;
+  assign other_there = act_slot ? valid_l[act_warp] : valid_r[act_warp];
+  assign at_other    = (other_pc == to_pc) && (other_level == joins_level);
+  assign joined      = (Split != 0) && act_valid && both[act_warp] && at_other && (awaited || (!splits && goes_on)) &&
+                       merge_i[act_slot ? 32'(act_warp) : NumWarps + 32'(act_warp)];
+
+  // A meet is chosen a cycle ahead.
+  logic             meet_q;
+  logic [WarpW-1:0] meet_warp_q;
+  always_ff @(posedge clk_i) begin
+    meet_q      <= 1'b0;
+    meet_warp_q <= '0;
+    for (int w = NumWarps - 1; w >= 0; w--) begin
+      if (rst_n && stand[w] && !(meet_q && (meet_warp_q == WarpW'(w))) && !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin
+        meet_q      <= 1'b1;
+        meet_warp_q <= WarpW'(w);
+      end
+    end
+  end
+
+  // After a divergence of the warp that pushed nothing: its path waits, or is in the other one, which stands where it stood.
+  logic              awaited_q, joined_q, awaited_slot_q, killed_q, waited_or_joined;
+  logic [DepthW-1:0] ref_height_q;
+  logic [Lanes-1:0]  awaited_mask_q, other_mask_q;
+  always_ff @(posedge clk_i) begin
+    awaited_q      <= rst_n && awaited && mine && !killed;
+    killed_q       <= killed;
+    joined_q       <= joined;
+    awaited_slot_q <= act_slot;
+    ref_height_q   <= height;
+    awaited_mask_q <= active;
+    other_mask_q   <= act_slot ? top_mask_l : top_mask_r;
+  end
+  always_comb begin
+    if (joined_q) waited_or_joined = awaited_slot_q ? (top_mask_r == '0) && (top_mask_l == (other_mask_q | awaited_mask_q))
+                                                    : (top_mask_l == '0) && (top_mask_r == (other_mask_q | awaited_mask_q));
+    else          waited_or_joined = awaited_slot_q ? waits_r_q[warp] && (top_mask_r == awaited_mask_q) && (top_mask_l == other_mask_q)
+                                                    : waits_l_q[warp] && (top_mask_l == awaited_mask_q) && (top_mask_r == other_mask_q);
+  end
+
+  // Which entries of the warp are of parts.
+  logic [Depth-1:0] ref_parts_q;
+  logic             parts_right, wait_right, meet_right, awaits_right;
+  always_ff @(posedge clk_i) begin
+    if (launch_valid_i && (launch_warp_i == warp)) ref_parts_q <= '0;
+    if (split_valid_i && (split_warp_i == warp))   ref_parts_q[height-1] <= 1'b1;
+    if (push_valid && (push_warp == warp)) begin
+      if (is_tail && !other_there) ref_parts_q[height-1] <= 1'b0;
+      else                         ref_parts_q[height] <= 1'b0;
+    end
+  end
+  always_comb begin
+    parts_right  = parts_said == both;
+    wait_right   = 1'b1;
+    meet_right   = (Split == 0) || ((\dut.gen_split.meet_q == meet_q) && (!meet_q || (\dut.gen_split.meet_warp_q == meet_warp_q)));
+    awaits_right = !(awaited && (push_valid || overflow_valid || resolved_next)) && (!splits || awaited || (push_valid ^ overflow_valid)) &&
+                   !(awaited_q && !killed_q && (ref_height_q != height)) && (!awaited_q || waited_or_joined);
+    for (int i = 0; i < Depth; i++) begin
+      if ((i < 32'(height)) && (entry[i*EntryW + PlainW] != ref_parts_q[i])) parts_right = 1'b0;
+    end
+    for (int w = 0; w < NumWarps; w++) begin
+      if (waits_l_q[w] && waits_r_q[w]) wait_right = 1'b0;
+      if (waits_l_q[w] && !(valid_l[w] && parts[w]) && (depth[w*DepthW +: DepthW] != '0)) wait_right = 1'b0;
+      if (waits_r_q[w] && !(valid_r[w] && parts[w]) && (depth[w*DepthW +: DepthW] != '0)) wait_right = 1'b0;
+      if ((wait_l[w] || wait_r[w]) && !both[w]) wait_right = 1'b0;
+    end
+  end
+
   logic act_right, choice_right, forwards_now, own_left;
   always_comb begin
     act_right = (\dut.acting_q == act_valid) && ((Forward == 0) || (\dut.held_q == held_q));
@@ -666,7 +818,7 @@ module dpe_stack_props #(
                        (\dut.act_valid_l_q == goes_on) && (\dut.act_valid_r_q == goes_on) &&
                        (\dut.act_moves_q == (all_go || none_go)) && (\dut.act_learns_q == learns) &&
                        (!learns || (\dut.act_rpc_q == {act_target[31:1], 1'b1})) &&
-                       (resolved_next == (goes_on && (none_go || (act_target == act_next)))))) act_right = 1'b0;
+                       (resolved_next == (goes_on && !joined && (none_go || (act_target == act_next)))))) act_right = 1'b0;
       if (!overflow_valid && !(resolved_valid && (resolved_warp == act_warp))) act_right = 1'b0;
     end
     forwards_now = (Forward != 0) && \dut.forward_q ;
@@ -697,6 +849,9 @@ module dpe_stack_props #(
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
       hold_is_legal:    assume (hold_ok);
+      split_is_legal:   assume ((Split == 0) || !split_valid_i || split_ok);
+      parts_stand:      assume ((Split == 0) || parts_ok);
+      merge_is_legal:   assume ((Split == 0) || merge_ok);
       kill_is_legal:    assume (!kill_valid_i || kill_ok);
 
       rtl_assertions_seen:       cover (advance_valid_i && resolve_valid_i && (32'(height) == 2));
@@ -729,7 +884,7 @@ module dpe_stack_props #(
       done_is_empty_seen:        cover (done_valid && (done_warp == warp));
       depth_bound:               assert (depth_right);
       depth_bound_seen:          cover (32'(height) == Depth);
-      overflow_is_flagged:       assert ((!splits || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
+      overflow_is_flagged:       assert ((!splits || awaited || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
                                          (!overflow_valid || (mine ? 32'(height) == Depth : 1'b1)));
       overflow_is_flagged_seen:  cover (splits && overflow_valid && mine);
       overflow_changes_nothing:  assert (!overflowed_q || (now_top == was_top_q));
@@ -748,6 +903,16 @@ module dpe_stack_props #(
       outlives_a_guest_seen:     cover (splits && by_guest && is_tail && mine && rpc[warp*32]);
       learns_its_own_return:     assert (in_place && one_address);
       learns_its_own_return_seen: cover (splits && by_guest && act_rpc[0] && !is_tail && mine && rpc[warp*32]);
+      parts_of_a_split:          assert (parts_right);
+      parts_of_a_split_seen:     cover (parts_said[warp] && pop_valid && (32'(height) == 2) && ref_parts_q[0]);
+      parts_keep_threads:        assert (in_place && disjoint);
+      parts_keep_threads_seen:   cover (joined && !splits && mine && own_mask[lane] && (32'(height) == 2));
+      waits_for_the_other:       assert (wait_right);
+      waits_for_the_other_seen:  cover (wait_l[warp] || wait_r[warp]);
+      awaited_pushes_nothing:    assert (awaits_right);
+      awaited_pushes_nothing_seen: cover (awaited_q && joined_q);
+      meet_is_right:             assert (meet_right);
+      meet_is_right_seen:        cover (meet_q && pair[warp] && (meet_warp_q == warp));
       pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1);
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
     end
