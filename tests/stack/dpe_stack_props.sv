@@ -621,18 +621,6 @@ module dpe_stack_props #(
     end
   end
 
-  // A warp's two paths are parts of one; ... and stand at one place; ... and are both stopped.
-  logic [NumWarps-1:0] both, pair, stand, stood_q;
-  assign both  = parts & valid_l & valid_r;
-  assign stand = both & stopped_i[0 +: NumWarps] & stopped_i[NumWarps +: NumWarps];
-  generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_pair
-      assign pair[w] = both[w] && (pc_l[w*32 +: 32] == pc_r[w*32 +: 32]) &&
-                       (level_l[w*LevelW +: LevelW] == level_r[w*LevelW +: LevelW]);
-    end
-  endgenerate
-  always_ff @(posedge clk_i) stood_q <= stand & {NumWarps{rst_n}};
-
   logic launch_ok, advance_ok, resolve_ok, hold_ok, split_ok, parts_ok, merge_ok, kill_ok;
   logic [Lanes-1:0] to_resolve;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
@@ -714,6 +702,18 @@ module dpe_stack_props #(
     right_goes  = splits ? TakenLeft == 0 : all_go;
   end
 
+  // A warp's two paths are parts of one; ... and stand at one place; ... and are both stopped.
+  logic [NumWarps-1:0] both, pair, stand, stood_q;
+  assign both  = parts & valid_l & valid_r;
+  assign stand = both & stopped_i[0 +: NumWarps] & stopped_i[NumWarps +: NumWarps];
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_pair
+      assign pair[w] = both[w] && (pc_l[w*32 +: 32] == pc_r[w*32 +: 32]) &&
+                       (level_l[w*LevelW +: LevelW] == level_r[w*LevelW +: LevelW]);
+    end
+  endgenerate
+  always_ff @(posedge clk_i) stood_q <= stand & {NumWarps{rst_n}};
+
   // ---------------------------------------------------------------------------------------------------- parts
   // A divergence to whose branch the other part may still come; a resolution that joins it.
   logic                at_other, joined, other_there;
@@ -777,8 +777,10 @@ module dpe_stack_props #(
   end
   always_comb begin
     parts_right  = parts_said == both;
-    wait_right   = 1'b1;
-    meet_right   = (Split == 0) || ((\dut.gen_split.meet_q == meet_q) && (!meet_q || (\dut.gen_split.meet_warp_q == meet_warp_q)));
+    // Who waits for a stopped part goes on; no branch of who waits is resolved.
+    wait_right   = ((stood_q & (waits_l_q | waits_r_q)) == '0) && !(act_valid && (act_slot ? waits_r_q[act_warp] : waits_l_q[act_warp]));
+    meet_right   = (Split == 0) || ((\dut.gen_split.meet_q == meet_q) && (!meet_q || (\dut.gen_split.meet_warp_q == meet_warp_q)) &&
+                                  (!meet_q || stood_q[meet_warp_q]) && !(act_valid && stood_q[act_warp] && pair[act_warp]));
     awaits_right = !(awaited && (push_valid || overflow_valid || resolved_next)) && (!splits || awaited || (push_valid ^ overflow_valid)) &&
                    !(awaited_q && !killed_q && (ref_height_q != height)) && (!awaited_q || waited_or_joined);
     for (int i = 0; i < Depth; i++) begin
