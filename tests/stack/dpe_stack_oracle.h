@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stack/dpe_stack must do, said with a std::vector a warp (docs/frontend.md, DPE paper 3.1 and 7.1).
+// What stack/dpe_stack must do, said with a std::vector a warp (docs/frontend.md, DPE paper 3.1, 7.1 and 7.2).
 //
 // Path forwarding is said by moving: the path of the entry below leaves its slot for that of the entry above, knows whose it
 // is and so where it arrives, and moves back, as it is then, when that entry is popped.
+//
+// Memory-divergence splitting: an entry knows whether its paths are parts of one, and which of them waits at its branch.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heddle/types.h"
@@ -47,15 +50,24 @@ struct DpeEntry {
   bool shares = false;            // the entry below meets there, too: what is learnt here it knows
   std::optional<unsigned> offer = std::nullopt;  // the slot of the entry below whose path may run here
   bool handed = false;            // and has come, whether it is still here or not
+  bool parts = false;             // its paths, if there are two, are parts of one
+  std::array<bool, 2> waits{};    // they stand at a branch until the other part comes or can come no more
+  [[nodiscard]] bool divided() const { return parts && path[0].mask != 0 && path[1].mask != 0; }
+  // Both parts stand at one place.
+  [[nodiscard]] bool beside() const { return path[0].pc == path[1].pc && path[0].level == path[1].level; }
   [[nodiscard]] bool empty() const { return path[0].mask == 0 && path[1].mask == 0; }
   friend std::ostream& operator<<(std::ostream& out, const DpeEntry& e) {
     out << "{L " << e.path[0] << ", R " << e.path[1] << ", " << e.place;
     if (e.offer) out << ", " << (e.handed ? "handed " : "offered ") << (*e.offer == 0 ? "L" : "R");
+    if (e.divided()) out << ", parts";
+    if (e.waits[0]) out << ", L waits";
+    if (e.waits[1]) out << ", R waits";
     return out << "}";
   }
-  // `shares` follows from how the entry came to be and is not compared.
+  // `shares` follows from how the entry came to be and is not compared; `parts` says nothing of a single path.
   friend bool operator==(const DpeEntry& a, const DpeEntry& b) {
-    return a.path == b.path && a.place == b.place && a.offer == b.offer && a.handed == b.handed;
+    return a.path == b.path && a.place == b.place && a.offer == b.offer && a.handed == b.handed &&
+           a.divided() == b.divided() && a.waits == b.waits;
   }
 };
 
@@ -70,13 +82,18 @@ class DpeStackOracle {
     Pc target, next, rpc;
     LaneMask exit;
     bool call = false, returns = false;
+    bool mark = false;  // cannot be executed again
   };
+  struct Split { WarpId warp; unsigned slot; LaneMask behind; };
+  using Path = std::pair<WarpId, unsigned>;  // warp and slot
   struct Inputs {
     std::optional<Launch> launch;
     std::optional<Advance> advance;
     std::optional<Resolve> resolve;
     std::optional<WarpId> kill = std::nullopt;
     std::set<WarpId> hold = {};
+    std::optional<Split> split = std::nullopt;
+    std::set<Path> merge = {}, stopped = {};  // that may be joined; that stand at a barrier
   };
   struct Choice { WarpId warp; bool forward; };
   struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
@@ -88,16 +105,21 @@ class DpeStackOracle {
     std::set<std::string> met;  // situations, for a test that claims to have met them
   };
 
-  DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8, bool forward = false)
-      : depth_(depth), taken_left_(taken_left), forward_(forward), levels_(level_bits), warps_(warps) {}
+  DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8, bool forward = false, bool split = false)
+      : depth_(depth), taken_left_(taken_left), forward_(forward), split_(split), levels_(level_bits), warps_(warps) {}
 
   // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop or forward was chosen a cycle ago.
   Events step(const Inputs& in) {
     Events events;
     if (chosen_) (chosen_->forward ? events.forward : events.pop) = chosen_->warp;
     const std::optional<Choice> chosen = choice(in.hold, in.kill);
-    if (in.advance) advance(warps_.at(in.advance->warp).stack, in.advance->slot, events);
-    if (acting_) resolve(*acting_, events);
+    const std::optional<WarpId> to_meet = split_ ? meet_choice(in.stopped, in.kill) : std::nullopt;
+    const std::vector<Path> ended = ended_waits(in.stopped);
+    if (in.advance) advance(*in.advance, in, events);
+    if (acting_) resolve(*acting_, in, events);
+    for (const auto& [w, slot] : ended) warps_[w].stack.back().waits.at(slot) = false;
+    if (in.split) split(*in.split);
+    if (meeting_) meet(*meeting_, in.kill == meeting_, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
       DpeEntry first;
@@ -109,6 +131,7 @@ class DpeStackOracle {
     if (events.forward) forward(*events.forward, in.kill == events.forward, events);
     acting_ = in.resolve;
     chosen_ = chosen;
+    meeting_ = to_meet;
     if (in.kill) {
       warps_.at(*in.kill) = Warp();
       if (acting_ && acting_->warp == *in.kill) acting_.reset();
@@ -127,6 +150,22 @@ class DpeStackOracle {
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
   [[nodiscard]] std::uint32_t forwards() const { return forwards_; }
+  [[nodiscard]] std::uint32_t splits() const { return splits_; }
+  [[nodiscard]] std::uint32_t merges() const { return merges_; }
+  // The path waits at its branch in this cycle.
+  [[nodiscard]] bool waiting(WarpId w, unsigned slot, const std::set<Path>& stopped) const {
+    const DpeEntry now = top(w);
+    return now.waits.at(slot) && now.path.at(1 - slot).mask != 0 && stopped.count({w, 1 - slot}) == 0;
+  }
+  // The warp whose parts meet in this cycle if they stand at one place, and the one that is chosen for it.
+  [[nodiscard]] std::optional<WarpId> meeting() const { return meeting_; }
+  [[nodiscard]] std::optional<WarpId> meet_choice(const std::set<Path>& stopped, std::optional<WarpId> killed) const {
+    for (WarpId w = 0; w < warps_.size(); ++w) {
+      if (w == meeting_ || w == killed || !top(w).divided()) continue;
+      if (stopped.count({w, 0}) != 0 && stopped.count({w, 1}) != 0) return w;
+    }
+    return std::nullopt;
+  }
   // The resolution that was taken in at the last edge.
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
   [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
@@ -170,8 +209,9 @@ class DpeStackOracle {
   }
 
   // The next instruction of a path: it may be the one where it meets others, but no return brought it there.
-  static void advance(Stack& stack, unsigned slot, Events& events) {
-    DpePath& path = stack.back().path.at(slot);
+  void advance(const Advance& in, const Inputs& inputs, Events& events) {
+    Stack& stack = warps_.at(in.warp).stack;
+    DpePath& path = stack.back().path.at(in.slot);
     const Place& place = place_of(stack, path);
     path.pc += 4;
     if (place.returning()) {
@@ -183,6 +223,52 @@ class DpeStackOracle {
       if (place.pc() == path.pc) events.met.insert("rpc_passed_at_another_level");
       if (path.guest && stack.back().place.pc() == path.pc) events.met.insert("guest_passes_the_place_of_its_host");
     }
+    if (path.mask != 0 && joins(stack.back(), in.warp, in.slot, inputs)) {
+      join(stack.back(), in.slot, inputs.kill == in.warp);
+      events.met.insert("join_by_advance");
+    } else if (stack.back().divided() && stack.back().beside()) {
+      events.met.insert("advance_beside_a_part_that_may_not_be_joined");
+    }
+  }
+
+  // This part stands where the other one does, and may join it.
+  static bool joins(const DpeEntry& entry, WarpId w, unsigned slot, const Inputs& in) {
+    return entry.divided() && entry.beside() && in.merge.count({w, 1 - slot}) != 0;
+  }
+  void join(DpeEntry& entry, unsigned slot, bool killed) {
+    entry.path.at(1 - slot).mask |= entry.path.at(slot).mask;
+    entry.path.at(slot).mask = 0;
+    if (!killed) ++merges_;
+  }
+
+  // The paths that wait no more: of the registered state, before anything happens.
+  [[nodiscard]] std::vector<Path> ended_waits(const std::set<Path>& stopped) const {
+    std::vector<Path> ended;
+    for (WarpId w = 0; w < warps_.size(); ++w) {
+      for (const unsigned slot : {0u, 1u}) {
+        if (top(w).waits.at(slot) && !waiting(w, slot, stopped)) ended.emplace_back(w, slot);
+      }
+    }
+    return ended;
+  }
+
+  void split(const Split& in) {
+    DpeEntry& top = warps_.at(in.warp).stack.back();
+    DpePath& path = top.path.at(in.slot);
+    top.path.at(1 - in.slot) = {path.pc, path.mask & in.behind, path.level};
+    path.mask &= ~in.behind;
+    top.parts = true;
+    top.waits = {};
+    ++splits_;
+  }
+
+  void meet(WarpId w, bool killed, Events& events) {
+    if (!top(w).divided() || !top(w).beside()) {
+      events.met.insert(top(w).divided() ? "no_meet_of_different_pcs" : "no_meet_of_a_part_that_is_gone");
+      return;
+    }
+    join(warps_[w].stack.back(), 1, killed);
+    events.met.insert(killed ? "kill_with_a_meet" : "meet");
   }
 
   // A resolution puts the path into this slot of the uppermost entry: empty if it has arrived, and then its return address is known.
@@ -195,7 +281,7 @@ class DpeStackOracle {
     return true;
   }
 
-  void resolve(const Resolve& in, Events& events) {
+  void resolve(const Resolve& in, const Inputs& inputs, Events& events) {
     Warp& warp = warps_.at(in.warp);
     Stack grown = warp.stack;
     DpePath& self = grown.back().path.at(in.slot);
@@ -227,6 +313,23 @@ class DpeStackOracle {
       } else if (own.pc() == goes.pc) {
         events.met.insert("rpc_passed_at_another_level");
       }
+      if (joins(grown.back(), in.warp, in.slot, inputs)) {
+        join(grown.back(), in.slot, inputs.kill == in.warp);
+        events.met.insert("join_by_jump");
+      }
+    } else if (other_comes(grown.back(), in, inputs, events)) {
+      self.mask = mask;
+      if (joins(grown.back(), in.warp, in.slot, inputs)) {
+        join(grown.back(), in.slot, inputs.kill == in.warp);
+        events.met.insert("join_at_the_branch");
+      } else {
+        grown.back().waits.at(in.slot) = true;
+        events.met.insert("wait");
+      }
+      warp.stack = grown;
+      warp.live = live;
+      events.resolved = Resolved{in.warp, in.slot, false};
+      return;
     } else {
       const Place place = meeting_place(in.rpc, level, own, levels_);
       const bool known = place.returning() && place.address();
@@ -240,6 +343,7 @@ class DpeStackOracle {
         self.level = place.level();
         self.at_return = place.returning();
       }
+      grown.back().waits = {};
       DpeEntry pushed;
       pushed.place = place;
       if (guest) events.met.insert(other.mask == 0 ? "lonely_guest_diverges" : tail ? "guest_diverges_tail" : "guest_diverges");
@@ -282,6 +386,16 @@ class DpeStackOracle {
     events.resolved = Resolved{in.warp, in.slot, !events.push && now.mask != 0 && now.pc == in.next};
   }
 
+  // The other part may still come to this one, so this one does not diverge.
+  static bool other_comes(const DpeEntry& entry, const Resolve& in, const Inputs& inputs, Events& events) {
+    if (!entry.divided()) return false;
+    const bool stopped = inputs.stopped.count({in.warp, 1 - in.slot}) != 0;
+    if (entry.waits.at(1 - in.slot)) events.met.insert("divergence_while_the_other_waits");
+    if (stopped) events.met.insert("divergence_while_the_other_is_stopped");
+    if (in.mark) events.met.insert("divergence_that_never_waits");
+    return !entry.waits.at(1 - in.slot) && !stopped && !in.mark;
+  }
+
   void pop(WarpId w, Events& events) {
     Warp& warp = warps_[w];
     const DpeEntry above = warp.stack.back();
@@ -301,6 +415,7 @@ class DpeStackOracle {
       path.mask &= warp.live;
       if (path.mask == 0) leave(path);
     }
+    if (top.divided()) events.met.insert("pop_brings_parts_back");
     if (above.place.returning() && above.shares) {
       if (above.place.address() && !top.place.address()) events.met.insert("address_goes_on_to_the_sibling");
       top.place = above.place;
@@ -332,12 +447,14 @@ class DpeStackOracle {
   unsigned depth_;
   bool taken_left_;
   bool forward_;
+  bool split_;
   Levels levels_;
   std::vector<Warp> warps_;
   unsigned max_depth_ = 0;
-  std::uint32_t forwards_ = 0;
+  std::uint32_t forwards_ = 0, splits_ = 0, merges_ = 0;
   std::optional<Resolve> acting_;
   std::optional<Choice> chosen_;
+  std::optional<WarpId> meeting_;
 };
 
 }  // namespace heddle::test

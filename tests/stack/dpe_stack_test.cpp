@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "models/dpe_stack_deep.h"
 #include "models/dpe_stack_default.h"
 #include "models/dpe_stack_forward.h"
 #include "models/dpe_stack_small.h"
+#include "models/dpe_stack_split.h"
 #include "models/dpe_stack_wide.h"
 #include "tests/common/bench.h"
 #include "tests/common/random.h"
@@ -25,7 +27,8 @@ using Entries = std::vector<DpeEntry>;
 constexpr unsigned kLeft = 0, kRight = 1;
 
 template <class Set>
-using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kForward, Set::kWatch>;
+using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kForward, Set::kSplit,
+                               Set::kWatch>;
 
 // All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
 // a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
@@ -37,14 +40,14 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   using Inputs = DpeStackOracle::Inputs;
   using Events = DpeStackOracle::Events;
 
-  explicit DpeStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, DpeStackTwin<Set>>(seed) { reset(); }
+  explicit DpeStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, DpeStackTwin<Set>>(seed), noise_(seed) { reset(); }
 
   [[nodiscard]] const DpeStackOracle& oracle() const { return oracle_; }
   [[nodiscard]] const Entries& entries(WarpId w = 0) const { return oracle_.entries(w); }
 
   void reset() {
-    oracle_ = DpeStackOracle(kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0);
-    expect_state();
+    oracle_ = DpeStackOracle(kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0, Set::kSplit != 0);
+    expect_state({});
     expect_events({});
     this->reset_cycle();
     logic_.reset();
@@ -74,18 +77,26 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = (in.resolve->target & 4) != 0;  // says nothing to this stack
+      resolve_mark_i = Set::kSplit != 0 ? in.resolve->mark : noise_.chance(50);
     }
-    expect_state();
+    drive_parts(in);
+    expect_state(in);
     const Events events = oracle_.step(in);
     expect_events(events);
     this->cycle();
-    logic_.step(in, events, events.resolved && events.resolved->next, oracle_);
+    if constexpr (Set::kSplit == 0) logic_.step(in, events, events.resolved && events.resolved->next, oracle_);
     return events;
   }
+  // A step of a script: who may be joined, and who stands at a barrier, stays what it was.
+  Events act(Inputs in) {
+    in.merge = merge;
+    in.stopped = stopped;
+    return step(in);
+  }
+  std::set<DpeStackOracle::Path> merge, stopped;
 
-  Events launch(WarpId warp, Pc pc, LaneMask mask) { return step({DpeStackOracle::Launch{warp, pc, mask}, {}, {}}); }
-  Events advance(WarpId warp, unsigned slot) { return step({{}, DpeStackOracle::Advance{warp, slot}, {}}); }
+  Events launch(WarpId warp, Pc pc, LaneMask mask) { return act({DpeStackOracle::Launch{warp, pc, mask}, {}, {}}); }
+  Events advance(WarpId warp, unsigned slot) { return act({{}, DpeStackOracle::Advance{warp, slot}, {}}); }
   Events branch(WarpId warp, unsigned slot, LaneMask taken, Pc target, Pc next, Pc rpc, LaneMask exit = 0) {
     return resolve({warp, slot, taken, target, next, rpc, exit});
   }
@@ -101,19 +112,24 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   Events exit(WarpId warp, unsigned slot) {
     return branch(warp, slot, 0, 4, 4, kNoRpc, oracle_.top(warp).path.at(slot).mask);
   }
-  Events kill(WarpId warp) { return step({{}, {}, {}, warp}); }
-  Events idle() { return step({}); }
+  Events kill(WarpId warp) { return act({{}, {}, {}, warp}); }
+  Events idle() { return act({}); }
+  Events split(WarpId warp, unsigned slot, LaneMask behind) {
+    Inputs in;
+    in.split = {warp, slot, behind};
+    return act(in);
+  }
   Events pop() {
     idle();
     return idle();
   }
   Events resolve(const DpeStackOracle::Resolve& resolution) {
     if (Set::kForward != 0) hold({resolution.warp});
-    step({{}, {}, resolution, {}, {resolution.warp}});
+    act({{}, {}, resolution, {}, {resolution.warp}});
     return hold({resolution.warp});
   }
   // Nothing happens while these warps hold.
-  Events hold(const std::set<WarpId>& warps) { return step({{}, {}, {}, {}, warps}); }
+  Events hold(const std::set<WarpId>& warps) { return act({{}, {}, {}, {}, warps}); }
   // A path is chosen to be forwarded, and is.
   Events forward() {
     idle();
@@ -130,6 +146,12 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_i, 1, 2 * kWarps);
   HEDDLE_INPUT(hold_i, 1, kWarps);
+  HEDDLE_INPUT(merge_i, 1, 2 * kWarps);
+  HEDDLE_INPUT(stopped_i, 1, 2 * kWarps);
+  HEDDLE_INPUT(split_valid_i, 1, 1);
+  HEDDLE_INPUT(split_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(split_slot_i, 1, 1);
+  HEDDLE_INPUT(split_mask_i, kLanes, 1);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);
@@ -146,6 +168,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_OUTPUT(level_o, Set::kLevelW, 2 * kWarps);
   HEDDLE_OUTPUT(valid_o, 1, 2 * kWarps);
   HEDDLE_OUTPUT(sibling_o, 1, 2 * kWarps);
+  HEDDLE_OUTPUT(wait_o, 1, 2 * kWarps);
+  HEDDLE_OUTPUT(parts_o, 1, kWarps);
   HEDDLE_OUTPUT(rpc_o, 32, kWarps);
   HEDDLE_OUTPUT(rpc_level_o, Set::kLevelW, kWarps);
   HEDDLE_OUTPUT(live_o, kLanes, kWarps);
@@ -163,9 +187,26 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_OUTPUT(overflow_valid_o, 1, 1);
   HEDDLE_OUTPUT(overflow_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(max_depth_o, kDepthWidth, 1);
+  HEDDLE_OUTPUT(splits_o, 32, 1);
+  HEDDLE_OUTPUT(merges_o, 32, 1);
   HEDDLE_OUTPUT(forwards_o, 32, 1);
 
-  void expect_state() {
+  // Without splitting the inputs say nothing.
+  void drive_parts(const Inputs& in) {
+    const bool noise = Set::kSplit == 0;
+    for (WarpId w = 0; w < kWarps; ++w) {
+      for (const unsigned slot : {kLeft, kRight}) {
+        merge_i.set(slot * kWarps + w, noise ? noise_.chance(50) : in.merge.count({w, slot}) != 0);
+        stopped_i.set(slot * kWarps + w, noise ? noise_.chance(50) : in.stopped.count({w, slot}) != 0);
+      }
+    }
+    split_valid_i = noise ? noise_.chance(50) : in.split.has_value();
+    split_warp_i = in.split ? in.split->warp : noise_.below(kWarps);
+    split_slot_i = in.split ? in.split->slot : noise_.below(2);
+    split_mask_i = in.split ? in.split->behind : noise_.next();
+  }
+
+  void expect_state(const Inputs& in) {
     for (WarpId w = 0; w < kWarps; ++w) {
       const DpeEntry top = oracle_.top(w);
       for (const unsigned slot : {kLeft, kRight}) {
@@ -175,7 +216,9 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
         level_o.expect(path, top.path[slot].level);
         valid_o.expect(path, top.path[slot].mask != 0);
         sibling_o.expect(path, top.path[1 - slot].mask != 0);
+        wait_o.expect(path, oracle_.waiting(w, slot, in.stopped));
       }
+      parts_o.expect(w, top.divided());
       rpc_o.expect(w, top.place.rpc());
       rpc_level_o.expect(w, top.place.level());
       live_o.expect(w, oracle_.live(w));
@@ -188,6 +231,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       }
     }
     max_depth_o.expect(Set::kWatch != 0 ? oracle_.max_depth() : 0);
+    splits_o.expect(Set::kWatch != 0 ? oracle_.splits() : 0);
+    merges_o.expect(Set::kWatch != 0 ? oracle_.merges() : 0);
     forwards_o.expect(Set::kWatch != 0 ? oracle_.forwards() : 0);
   }
 
@@ -206,7 +251,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     overflow_warp_o.expect(events.overflow.value_or(0));
   }
 
-  DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0};
+  DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0, Set::kSplit != 0};
+  Random noise_;
   StackLogic<typename DpeStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
 };
 
@@ -215,7 +261,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
 template <class Set>
 class DpeStackRandom : public testing::Test {};
 using Sets = ParameterSets<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default,
-                           models::dpe_stack_forward>;
+                           models::dpe_stack_forward, models::dpe_stack_split>;
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
 // The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC itself.
@@ -292,6 +338,55 @@ void steer_to_guests(Random& random, const DpeEntry& top, const Place& place, co
   }
 }
 
+// Which parts may be joined, and which stand at a barrier: mostly none, or both.
+template <class Set>
+void random_parts(Random& random, const DpeStackOracle& oracle, DpeStackOracle::Inputs& in) {
+  for (WarpId w = 0; w < Set::kNumWarps; ++w) {
+    const bool both = random.chance(8);
+    for (const unsigned slot : {kLeft, kRight}) {
+      if (random.chance(75)) in.merge.emplace(w, slot);
+      if (oracle.top(w).divided() && (both || random.chance(15))) in.stopped.emplace(w, slot);
+    }
+  }
+}
+
+// The parts are about to meet, or meet in this cycle: no resolution may act in the next, or in this one.
+bool meeting(const DpeStackOracle& oracle, const DpeStackOracle::Inputs& in, WarpId w) {
+  return oracle.meeting() == w || (in.stopped.count({w, kLeft}) != 0 && in.stopped.count({w, kRight}) != 0);
+}
+
+// The only path of a warp in which nothing else happens is split.
+template <class Set>
+void random_split(Random& random, const DpeStackOracle& oracle, DpeStackOracle::Inputs& in) {
+  std::vector<DpeStackOracle::Split> whole;
+  for (WarpId w = 0; w < Set::kNumWarps; ++w) {
+    const DpeEntry top = oracle.top(w);
+    const unsigned slot = top.path[kLeft].mask != 0 ? kLeft : kRight;
+    const LaneMask mask = top.path[slot].mask;
+    if (mask == 0 || top.path[1 - slot].mask != 0 || (mask & (mask - 1)) == 0 || in.kill == w || oracle.resolving() == w) continue;
+    if ((in.advance && in.advance->warp == w) || (in.resolve && in.resolve->warp == w)) continue;
+    const LaneMask behind = random.lanes(Set::kLanes);
+    if ((mask & behind) != 0 && (mask & ~behind) != 0) whole.push_back({w, slot, behind});
+  }
+  if (!whole.empty() && random.chance(60)) in.split = random.pick(whole);
+}
+
+// A resolution in place of `r`: parts come to where the other one stands, and diverge there.
+void steer_to_parts(Random& random, const DpeEntry& top, LaneMask all, DpeStackOracle::Resolve& r) {
+  const DpePath& self = top.path[r.slot];
+  const DpePath& other = top.path[1 - r.slot];
+  r.mark = random.chance(20);
+  if (!top.divided()) return;
+  if (random.chance(25)) {
+    r.target = r.next = other.pc - (random.chance(40) ? 4 : 0);
+    r.taken = all;
+    if (random.chance(70)) r.call = r.returns = false;
+  } else if (random.chance(40)) {
+    r.taken = self.mask & (self.mask - 1);
+    if (r.target == r.next) r.target += 4;
+  }
+}
+
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
 // and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
@@ -302,17 +397,19 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
   std::vector<WarpId> idle;
   std::vector<std::pair<WarpId, unsigned>> paths, told, waiting;  // paths: all that may advance; waiting: that may be resolved
   const auto& acts = oracle.acting();
+  DpeStackOracle::Inputs in;
+  if (Set::kSplit != 0) random_parts<Set>(random, oracle, in);
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) idle.push_back(w);
     if (acts && acts->warp == w) continue;  // both paths stand still
     for (unsigned slot = 0; slot < 2; ++slot) {
-      if (oracle.top(w).path[slot].mask == 0) continue;
-      paths.emplace_back(w, slot);
+      if (oracle.top(w).path[slot].mask == 0 || oracle.waiting(w, slot, in.stopped) || oracle.meeting() == w) continue;
+      if (in.stopped.count({w, slot}) == 0) paths.emplace_back(w, slot);
+      if (meeting(oracle, in, w)) continue;
       if (Set::kForward == 0 || holds.allow(w)) waiting.emplace_back(w, slot);
       if (knows(oracle.top(w)) && (Set::kForward == 0 || holds.allow(w))) told.emplace_back(w, slot);
     }
   }
-  DpeStackOracle::Inputs in;
   if (!idle.empty() && random.chance(30)) {
     const LaneMask mask = random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes);
     in.launch = {random.pick(idle), pc(), mask};
@@ -355,12 +452,15 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
     }
     if (Set::kForward != 0) steer_to_guests(random, top, place, oracle.levels(), lane_mask(Set::kLanes), r);
+    if (Set::kSplit != 0) steer_to_parts(random, top, lane_mask(Set::kLanes), r);
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
     if (random.chance(due ? 10 : 3)) r.exit = top.path[slot].mask;
     // The sibling may arrive as this path's branch is taken in, with the same reconvergence point.
     if (other.mask != 0 && other.pc + 4 == top.place.pc() && random.chance(50)) r.rpc = other.pc + 4;
     in.resolve = r;
+    in.merge.erase({warp, slot});  // who joined it would not execute its branch
   }
+  if (acts) in.merge.erase({acts->warp, acts->slot});
   if (!paths.empty() && random.chance(60)) {
     auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     if (in.resolve && random.chance(60)) {  // the sibling of the resolving path advances
@@ -372,9 +472,15 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       slot = oracle.top(warp).path[kLeft].mask != 0 ? kLeft : kRight;
     }
     const bool resolves = in.resolve && in.resolve->warp == warp && in.resolve->slot == slot;
-    if (oracle.top(warp).path[slot].mask != 0 && !resolves) in.advance = {warp, slot};
+    const bool stands = Set::kSplit != 0 && std::count(paths.begin(), paths.end(), std::pair<WarpId, unsigned>(warp, slot)) == 0;
+    if (oracle.top(warp).path[slot].mask != 0 && !resolves && !stands) in.advance = {warp, slot};
   }
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
+  if (Set::kSplit != 0) {
+    if (random.chance(60)) in.kill.reset();
+    if (random.chance(2)) in.kill = oracle.meeting();
+    random_split<Set>(random, oracle, in);
+  }
   if (Set::kForward != 0) {  // seldom, but for those that meet a forward
     if (random.chance(70)) in.kill.reset();
     if (oracle.forwarding() && random.chance(3)) in.kill = oracle.forwarding();
@@ -383,9 +489,21 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
   return in;
 }
 
+// The paths that wait at their branches in this cycle.
+template <class Set>
+std::vector<DpeStackOracle::Path> waiting(const DpeStackOracle& oracle, const DpeStackOracle::Inputs& in) {
+  std::vector<DpeStackOracle::Path> paths;
+  for (WarpId w = 0; w < Set::kNumWarps; ++w) {
+    for (const unsigned slot : {kLeft, kRight}) {
+      if (oracle.waiting(w, slot, in.stopped)) paths.emplace_back(w, slot);
+    }
+  }
+  return paths;
+}
+
 TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   Coverage met;
-  const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : TypeParam::kForward != 0 ? 60000 : 30000;
+  const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : TypeParam::kForward + TypeParam::kSplit != 0 ? 60000 : 30000;
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     Pc base = 0x100;
@@ -401,6 +519,7 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       if (acts) before = bench.oracle().top(acts->warp);
       kills.before(bench.oracle(), in);
       const auto chosen = bench.oracle().choice(in.hold, in.kill), unheld = bench.oracle().choice({}, in.kill);
+      const std::vector<DpeStackOracle::Path> waits = waiting<TypeParam>(bench.oracle(), in);
       const DpeEntry advancing = in.advance ? bench.oracle().top(in.advance->warp) : DpeEntry();
       const auto events = bench.step(in);
       kills.count(met, bench.oracle(), in, events, TypeParam::kNumWarps);
@@ -461,6 +580,28 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
               "guest_diverges_tail", "guest_diverges", "guest_is_offered", "guest_returns_at_the_level_of_its_host",
               "guest_replaces", "guest_leaves_an_address", "pop_behind_a_guest", "pop_with_a_guest", "pop_with_a_guest_that_stays_one",
               "guest_of_a_guest"}) {
+          met.hit(situation, events.met.count(situation) != 0);
+        }
+      }
+      if (TypeParam::kSplit != 0) {
+        const auto now = waiting<TypeParam>(bench.oracle(), {});
+        const auto of = [](const std::optional<WarpId>& warp) { return [warp](const auto& path) { return path.first == warp; }; };
+        met.hit("split", in.split.has_value());
+        met.hit("kill_in_a_wait", std::any_of(waits.begin(), waits.end(), of(in.kill)));
+        met.hit("wait_ends_as_the_other_is_gone", std::any_of(waits.begin(), waits.end(), [&](const auto& path) {
+          const DpeEntry top = bench.oracle().top(path.first);
+          return std::count(now.begin(), now.end(), path) == 0 && top.path[path.second].mask != 0 && top.path[1 - path.second].mask == 0;
+        }));
+        met.hit("push_while_the_other_waits", events.push && std::any_of(waits.begin(), waits.end(), of(events.push)));
+        const bool pushed = events.push && before.divided();
+        const bool stopped = acts && in.stopped.count({acts->warp, 1 - acts->slot}) != 0;
+        met.hit("push_while_the_other_is_stopped", pushed && stopped);
+        met.hit("push_that_never_waits", pushed && !stopped && acts->mark && !before.waits[1 - acts->slot]);
+        met.hit("push_of_one_side_keeps_parts", pushed && !events.replaced && bench.oracle().top(*events.push).path[kLeft].mask == 0);
+        for (const char* situation :
+             {"join_by_advance", "advance_beside_a_part_that_may_not_be_joined", "join_by_jump", "wait", "join_at_the_branch",
+              "pop_brings_parts_back", "meet", "no_meet_of_different_pcs", "no_meet_of_a_part_that_is_gone", "kill_with_a_meet",
+              "divergence_while_the_other_waits", "divergence_while_the_other_is_stopped", "divergence_that_never_waits"}) {
           met.hit(situation, events.met.count(situation) != 0);
         }
       }
@@ -1597,6 +1738,464 @@ TEST(DpeStackForwarding, AGuestArrivesAtTheLevelOfItsPlaceOnly) {
   }
 }
 
+// ---- memory-divergence splitting (PCs of Figure 1)
+
+using Splitting = models::dpe_stack_split;
+
+DpeEntry parts(DpeEntry entry) {
+  entry.parts = true;
+  return entry;
+}
+DpeEntry waits(unsigned slot, DpeEntry entry) {
+  entry.parts = entry.waits.at(slot) = true;
+  return entry;
+}
+const std::set<DpeStackOracle::Path> kBoth{{0, kLeft}, {0, kRight}};
+
+// Two parts at A, the threads of `behind` in the right slot.
+template <class Stack>
+void split_at_a(Stack& stack, LaneMask behind = 0b0101) {
+  stack.launch(0, kA, 0b1111);
+  stack.split(0, kLeft, behind);
+}
+// The left part waits at A, the right one is an instruction further.
+template <class Stack>
+void left_waits(Stack& stack) {
+  split_at_a(stack);
+  stack.advance(0, kRight);
+  const auto events = stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  EXPECT_FALSE(events.push);
+  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
+  EXPECT_TRUE(stack.oracle().waiting(0, kLeft, {}));
+}
+// At A, which is at one PC for both, all have been joined on the left, and diverge.
+template <class Stack>
+void diverges_as_one(Stack& stack, unsigned slot) {
+  EXPECT_EQ(stack.branch(0, slot, 0b1000, kB, kC, kG).push, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000}, {kC, 0b0111}}}, kG}));
+}
+
+TEST(DpeStackSplitting, TheThreadsThatWaitForMemoryStayBehindInTheOtherSlot) {
+  DpeStackBench<Splitting> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.split(0, kLeft, 0b11110101);  // threads that are not in the path say nothing
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().splits(), 1u);
+  EXPECT_EQ(stack.oracle().live(0), 0b1111u);
+  stack.exit(0, kLeft);
+  stack.advance(0, kRight);
+  stack.split(0, kRight, 0b0001);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b0001}, {kA + 4, 0b0100}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().splits(), 2u);
+  stack.exit(0, kLeft);
+  stack.exit(0, kRight);
+  EXPECT_EQ(stack.pop().done, WarpId{0});
+}
+
+TEST(DpeStackSplitting, TheLevelGoesWithThePart) {
+  DpeStackBench<Splitting> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.call(0, kLeft, kB);
+  stack.split(0, kLeft, 0b1000);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b0111, 1}, {kB, 0b1000, 1}}}, kNoRpc})}));
+}
+
+TEST(DpeStackSplitting, APartThatComesToTheOtherByAnAdvanceJoinsIt) {
+  for (const unsigned ahead : {kLeft, kRight}) {
+    DpeStackBench<Splitting> stack;
+    split_at_a(stack);
+    stack.advance(0, ahead);
+    stack.merge = {{0, ahead}};
+    stack.advance(0, 1 - ahead);
+    DpeEntry joined{{{{kA + 4, 0}, {kA + 4, 0}}}, kNoRpc};
+    joined.path.at(ahead).mask = 0b1111;
+    EXPECT_EQ(stack.entries(), (Entries{joined}));
+    EXPECT_EQ(stack.oracle().merges(), 1u);
+    EXPECT_EQ(stack.oracle().live(0), 0b1111u);
+  }
+}
+
+TEST(DpeStackSplitting, APartThatMayNotBeJoinedIsNot) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kRight);
+  stack.merge = {{0, kLeft}, {1, kRight}};
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+}
+
+TEST(DpeStackSplitting, PathsOfADivergenceDoNotJoin) {
+  DpeStackBench<Splitting> stack;
+  stack.merge = kBoth;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kB + 4, kG);
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB + 4, 0b1000}, {kB + 4, 0b0111}}}, kG}));
+  EXPECT_EQ(stack.branch(0, kRight, 0b0100, kD, kE, kF).push, WarpId{0});
+}
+
+TEST(DpeStackSplitting, APartThatJumpsToTheOtherJoinsItWithTheThreadsThatAreLeft) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kRight);
+  stack.merge = {{0, kRight}};
+  const auto events = stack.branch(0, kLeft, 0, kB, kA + 4, kNoRpc, 0b1000);
+  ASSERT_TRUE(events.resolved);
+  EXPECT_FALSE(events.resolved->next);  // its slot is empty
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b0111}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().live(0), 0b0111u);
+  EXPECT_EQ(stack.oracle().merges(), 1u);
+}
+
+TEST(DpeStackSplitting, PartsAtDifferentLevelsDoNotJoin) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.merge = kBoth;
+  stack.call(0, kLeft, kB);
+  stack.jump(0, kRight, kB);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b1010, 1}, {kB, 0b0101}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+  stack.returns(0, kLeft, kB);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0}, {kB, 0b1111}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, EveryBitOfThePlaceOfAPartCounts) {
+  DpeStackBench<Splitting> stack;
+  for (unsigned bit = 1; bit < 32; ++bit) {
+    split_at_a(stack);
+    stack.merge = kBoth;
+    stack.jump(0, kRight, 0x456 ^ (Pc{1} << bit));
+    stack.jump(0, kLeft, 0x456);
+    EXPECT_EQ(stack.oracle().merges(), 0u) << bit;
+    stack.kill(0);
+  }
+}
+
+TEST(DpeStackSplitting, PartsArriveAtThePlaceOfTheirEntryOneByOne) {
+  DpeStackBench<Splitting> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1110, kG - 4, kG, kG);
+  stack.split(0, kLeft, 0b0010);
+  stack.merge = kBoth;
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kG, 0}, {kG - 4, 0b0010}}}, kG}));
+  stack.jump(0, kRight, kG);
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG}));
+}
+
+TEST(DpeStackSplitting, ABranchWaitsForTheOtherPartAndIsExecutedByBoth) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  stack.idle();
+  EXPECT_TRUE(stack.oracle().waiting(0, kLeft, {}));
+  stack.merge = {{0, kLeft}};
+  stack.jump(0, kRight, kA);
+  EXPECT_EQ(stack.oracle().merges(), 1u);
+  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
+  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1111}, {kA, 0}}}, kNoRpc})}));  // for this cycle
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
+  diverges_as_one(stack, kLeft);
+}
+
+TEST(DpeStackSplitting, APartThatWaitsLosesTheThreadsThatExit) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack, 0b0001);
+  stack.advance(0, kRight);
+  const auto events = stack.branch(0, kLeft, 0b1000, kB, kA + 4, kG, 0b0010);
+  ASSERT_TRUE(events.resolved);
+  EXPECT_FALSE(events.resolved->next);
+  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1100}, {kA + 4, 0b0001}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().live(0), 0b1101u);
+}
+
+TEST(DpeStackSplitting, APartThatFindsTheOtherAtItsBranchJoinsIt) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.merge = {{0, kRight}};
+  const auto events = stack.branch(0, kLeft, 0b1000, kB, kC, kG, 0b0010);
+  ASSERT_TRUE(events.resolved);
+  EXPECT_FALSE(events.resolved->next);
+  EXPECT_FALSE(events.push);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b1101}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().live(0), 0b1101u);
+  EXPECT_EQ(stack.oracle().merges(), 1u);
+  EXPECT_EQ(stack.branch(0, kRight, 0b1000, kB, kC, kG).push, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000}, {kC, 0b0101}}}, kG}));
+}
+
+TEST(DpeStackSplitting, APartThatMayNotBeJoinedAtTheBranchIsWaitedFor) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+}
+
+TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartIsGone) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  stack.exit(0, kRight);
+  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1010}, {kA + 4, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b1010}, {kA + 4, 0}}}, kNoRpc}, {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
+}
+
+TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartStopsAtABarrier) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  stack.stopped = {{0, kRight}};
+  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, stack.stopped));
+  stack.idle();
+  stack.stopped.clear();
+  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));  // it is not taken up again
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
+}
+
+TEST(DpeStackSplitting, ASplitFindsNobodyWaiting) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  stack.exit(0, kRight);
+  stack.split(0, kLeft, 0b0010);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1000}, {kA, 0b0010}}}, kNoRpc})}));
+  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
+}
+
+TEST(DpeStackSplitting, APartDivergesForWhichTheOtherOneWaits) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  stack.merge = kBoth;
+  EXPECT_EQ(stack.branch(0, kRight, 0b0001, kB, kC, kG).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kG, 0b0101}}}, kNoRpc}), {{{{kB, 0b0001}, {kC, 0b0100}}}, kG}}));
+
+  // The sides are no parts; what the pop brings are, and nobody waits.
+  stack.jump(0, kLeft, kC);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0b0001}, {kC, 0b0100}}}, kG}));
+  stack.jump(0, kLeft, kG);
+  stack.jump(0, kRight, kG);
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kG, 0b0101}}}, kNoRpc})}));
+  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
+  stack.jump(0, kLeft, kG);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0}, {kG, 0b1111}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, APartDivergesWhileTheOtherOneStandsAtABarrier) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.merge = kBoth;
+  stack.stopped = {{0, kRight}};
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kG, 0b1010}, {kA, 0b0101}}}, kNoRpc}), {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+}
+
+TEST(DpeStackSplitting, APartThatIsStoppedItselfWaits) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = {{0, kLeft}};
+  EXPECT_FALSE(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push);
+  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+}
+
+TEST(DpeStackSplitting, AnInstructionThatIsMarkedNeverWaits) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.merge = kBoth;
+  EXPECT_EQ(stack.resolve({0, kLeft, 0b1000, kB, kC, kG, 0, false, false, true}).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kG, 0b1010}, {kA, 0b0101}}}, kNoRpc}), {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
+}
+
+TEST(DpeStackSplitting, AnEntryThatReplacesTheTopHasNoParts) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.exit(0, kRight);
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kB + 4, kNoRpc).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0b1000}, {kB + 4, 0b0010}}}, kNoRpc}}));
+  stack.merge = kBoth;
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kB + 4, 0b1000}, {kB + 4, 0b0010}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, ATailLeavesThePartThatGoesOnBelow) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.resolve({0, kLeft, 0b1000, kB, kC, kNoRpc, 0, false, false, true});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b0101}}}, kNoRpc}, {{{{kB, 0b1000}, {kC, 0b0010}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, AFullStackHoldsPartsThatWaitButNoPush) {
+  DpeStackBench<Splitting> stack;
+  stack.launch(0, kA, 0b11111111);
+  LaneMask left = 0b11111111;
+  for (unsigned depth = 1; depth < Splitting::kDepth; ++depth) {
+    const LaneMask one = left & ~(left - 1);
+    left &= left - 1;
+    stack.branch(0, kLeft, left, kB, kC, 0x1000 * depth);
+    EXPECT_EQ(stack.oracle().depth(0), depth + 1);
+    stack.exit(0, kRight);
+    ASSERT_EQ(stack.oracle().live(0) & one, 0u);
+  }
+  stack.split(0, kLeft, 0b00110000);
+  stack.advance(0, kRight);
+  EXPECT_FALSE(stack.branch(0, kLeft, 0b10000000, kB, kC, kG).overflow);
+  EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kB + 4, 0b00110000}}}, Place(0x4000)}));
+  EXPECT_EQ(stack.branch(0, kRight, 0b00100000, kD, kE, kF, 0b00010000).overflow, std::nullopt);  // m' goes one way
+  EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kD, 0b00100000}}}, Place(0x4000)}));
+}
+
+TEST(DpeStackSplitting, AnOverflowChangesNothing) {
+  DpeStackBench<Splitting> stack;
+  stack.launch(0, kA, 0b11111111);
+  LaneMask left = 0b11111111;
+  for (unsigned depth = 1; depth < Splitting::kDepth; ++depth) {
+    left &= left - 1;
+    stack.branch(0, kLeft, left, kB, kC, 0x1000 * depth);
+    stack.exit(0, kRight);
+  }
+  stack.split(0, kLeft, 0b00110000);
+  stack.advance(0, kRight);
+  stack.branch(0, kLeft, 0b10000000, kB, kC, kG);
+  EXPECT_EQ(stack.branch(0, kRight, 0b00100000, kD, kE, kF).overflow, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kB + 4, 0b00110000}}}, Place(0x4000)}));
+}
+
+TEST(DpeStackSplitting, PartsAtOneBarrierMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = kBoth;
+  stack.idle();  // chosen
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().merges(), 1u);
+  stack.stopped.clear();
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0b1111}, {kA, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, PartsThatWereStoppedOnceMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = kBoth;
+  stack.idle();
+  stack.stopped.clear();  // only when they are chosen it counts
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, OneThatIsStoppedAloneMeetsNobody) {
+  for (const unsigned slot : {kLeft, kRight}) {
+    DpeStackBench<Splitting> stack;
+    split_at_a(stack);
+    stack.stopped = {{0, slot}};
+    for (unsigned i = 0; i < 3; ++i) stack.idle();
+    EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+  }
+}
+
+TEST(DpeStackSplitting, PartsAtDifferentBarriersDoNotMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kRight);
+  stack.stopped = kBoth;
+  for (unsigned i = 0; i < 4; ++i) stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+}
+
+TEST(DpeStackSplitting, OfTwoWarpsTheLowerMeetsFirst) {
+  DpeStackBench<Splitting> stack;
+  for (const WarpId w : {0, 2}) {
+    stack.launch(w, kA, 0b1111);
+    stack.split(w, kLeft, 0b0011);
+    for (const unsigned slot : {kLeft, kRight}) stack.stopped.emplace(w, slot);
+  }
+  stack.idle();
+  stack.idle();  // warp 0 meets, warp 2 is chosen
+  EXPECT_EQ(stack.entries(0), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.entries(2), (Entries{parts({{{{kA, 0b1100}, {kA, 0b0011}}}, kNoRpc})}));
+  stack.idle();
+  EXPECT_EQ(stack.entries(2), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().merges(), 2u);
+}
+
+TEST(DpeStackSplitting, PartsThatJoinAsTheyAreChosenDoNotMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kRight);
+  stack.merge = {{0, kRight}};
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1111, kA + 4, kA + 4, kNoRpc, 0}});
+  stack.stopped = kBoth;
+  stack.idle();  // the left one comes to the right one as both are chosen
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b1111}}}, kNoRpc}}));
+  stack.stopped.clear();
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b1111}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().merges(), 1u);
+}
+
+TEST(DpeStackSplitting, AKillOfPartsThatMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = kBoth;
+  stack.idle();
+  stack.kill(0);
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+  EXPECT_EQ(stack.oracle().depth(0), 0u);
+  // And as they would be chosen: what is launched then does not meet.
+  stack.stopped.clear();
+  split_at_a(stack);
+  stack.stopped = kBoth;
+  stack.kill(0);
+  stack.stopped.clear();
+  split_at_a(stack);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().splits(), 3u);
+}
+
+TEST(DpeStackSplitting, AKillAsAPartJoinsIsNotCounted) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kRight);
+  DpeStackOracle::Inputs in;
+  in.advance = {0, kLeft};
+  in.kill = 0;
+  in.merge = kBoth;
+  stack.step(in);
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+  split_at_a(stack);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, kB, kC, kG, 0}});
+  stack.merge = kBoth;
+  stack.kill(0);
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+}
+
+TEST(DpeStackSplitting, AKillInAWaitLeavesNoneToTheNextLaunch) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  stack.kill(0);
+  stack.launch(0, kA, 0b1111);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {0, 0}}}, kNoRpc}}));
+  diverges_as_one(stack, kLeft);
+}
+
+TEST(DpeStackSplitting, AKillOfPartsLeavesNoneToTheNextLaunch) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.kill(0);
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kNoRpc);  // replaces the top
+  stack.merge = kBoth;
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kC, kC, kNoRpc).push, std::nullopt);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kC, 0b1000}, {kC, 0b0111}}}, kNoRpc}}));
+}
+
 // ---- mistakes of the caller are asserted by the RTL
 
 TEST(DpeStackMistake, ALaunchOfAWarpThatIsKilled) {
@@ -1685,6 +2284,71 @@ TEST(DpeStackMistake, AResolutionOfAWarpThatDidNotHold) {
   acting.launch(0, kA, 0b1);
   acting.hold({0});
   acting.step({{}, {}, jump, {}, {0}});
+  EXPECT_THROW(acting.idle(), RtlAssertion);
+}
+
+TEST(DpeStackMistake, ASplitThatIsNone) {
+  const auto split = [](unsigned slot, LaneMask behind) {
+    DpeStackBench<Splitting> stack;
+    stack.launch(0, kA, 0b1111);
+    stack.split(0, slot, behind);
+  };
+  EXPECT_NO_THROW(split(kLeft, 0b0001));
+  EXPECT_THROW(split(kRight, 0b0001), RtlAssertion);  // of an empty slot
+  EXPECT_THROW(split(kLeft, 0b1111), RtlAssertion);   // nobody goes on
+  EXPECT_THROW(split(kLeft, 0b10000), RtlAssertion);  // nobody stays behind
+}
+
+TEST(DpeStackMistake, ASplitOfAPart) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  EXPECT_THROW(stack.split(0, kLeft, 0b1000), RtlAssertion);
+}
+
+TEST(DpeStackMistake, ASplitBesideWhatMovesThePath) {
+  const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
+  DpeStackOracle::Inputs in;
+  in.split = {0, kLeft, 0b0001};
+  DpeStackBench<Splitting> advanced, taken_in, acting, killed;
+  for (auto* stack : {&advanced, &taken_in, &acting, &killed}) stack->launch(0, kA, 0b1111);
+  auto with = in;
+  with.advance = {0, kLeft};
+  EXPECT_THROW(advanced.step(with), RtlAssertion);
+  with = in;
+  with.resolve = jump;
+  EXPECT_THROW(taken_in.step(with), RtlAssertion);
+  acting.step({{}, {}, jump});
+  EXPECT_THROW(acting.step(in), RtlAssertion);
+  with = in;
+  with.kill = 0;
+  EXPECT_THROW(killed.step(with), RtlAssertion);
+}
+
+TEST(DpeStackMistake, APartThatWaitsGoesOn) {
+  DpeStackBench<Splitting> advanced, resolved;
+  left_waits(advanced);
+  EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
+  left_waits(resolved);
+  EXPECT_THROW(resolved.jump(0, kLeft, kB), RtlAssertion);
+}
+
+TEST(DpeStackMistake, APartIsJoinedWhoseResolutionIsTakenIn) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kRight);
+  stack.merge = kBoth;
+  EXPECT_THROW(stack.act({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kRight, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
+}
+
+TEST(DpeStackMistake, PartsGoOnAsTheyMeet) {
+  DpeStackBench<Splitting> advanced, acting;
+  for (auto* stack : {&advanced, &acting}) {
+    split_at_a(*stack);
+    stack->stopped = kBoth;
+  }
+  advanced.idle();
+  EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
+  acting.act({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
   EXPECT_THROW(acting.idle(), RtlAssertion);
 }
 
