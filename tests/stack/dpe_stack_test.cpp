@@ -376,7 +376,13 @@ void steer_to_parts(Random& random, const DpeEntry& top, LaneMask all, DpeStackO
   const DpePath& self = top.path[r.slot];
   const DpePath& other = top.path[1 - r.slot];
   r.mark = random.chance(20);
-  if (!top.divided()) return;
+  if (!top.divided()) {
+    if (other.mask == 0 || random.chance(50)) return;
+    r.rpc = r.next + 0x100;  // deeper, with a sibling
+    r.taken = self.mask & (self.mask - 1);
+    r.call = r.returns = false;
+    return;
+  }
   if (random.chance(25)) {
     r.target = r.next = other.pc - (random.chance(40) ? 4 : 0);
     r.taken = all;
@@ -1914,7 +1920,7 @@ TEST(DpeStackSplitting, APartThatWaitsLosesTheThreadsThatExit) {
 
 TEST(DpeStackSplitting, APartThatFindsTheOtherAtItsBranchJoinsIt) {
   DpeStackBench<Splitting> stack;
-  split_at_a(stack);
+  split_at_a(stack, 0b0001);
   stack.merge = {{0, kRight}};
   const auto events = stack.branch(0, kLeft, 0b1000, kB, kC, kG, 0b0010);
   ASSERT_TRUE(events.resolved);
@@ -2113,8 +2119,8 @@ TEST(DpeStackSplitting, OfTwoWarpsTheLowerMeetsFirst) {
   for (const WarpId w : {0, 2}) {
     stack.launch(w, kA, 0b1111);
     stack.split(w, kLeft, 0b0011);
-    for (const unsigned slot : {kLeft, kRight}) stack.stopped.emplace(w, slot);
   }
+  stack.stopped = {{0, kLeft}, {0, kRight}, {2, kLeft}, {2, kRight}};
   stack.idle();
   stack.idle();  // warp 0 meets, warp 2 is chosen
   EXPECT_EQ(stack.entries(0), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
@@ -2307,29 +2313,31 @@ TEST(DpeStackMistake, ASplitOfAPart) {
 
 TEST(DpeStackMistake, ASplitBesideWhatMovesThePath) {
   const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
-  DpeStackOracle::Inputs in;
-  in.split = {0, kLeft, 0b0001};
-  DpeStackBench<Splitting> advanced, taken_in, acting, killed;
-  for (auto* stack : {&advanced, &taken_in, &acting, &killed}) stack->launch(0, kA, 0b1111);
-  auto with = in;
-  with.advance = {0, kLeft};
-  EXPECT_THROW(advanced.step(with), RtlAssertion);
-  with = in;
-  with.resolve = jump;
-  EXPECT_THROW(taken_in.step(with), RtlAssertion);
-  acting.step({{}, {}, jump});
-  EXPECT_THROW(acting.step(in), RtlAssertion);
-  with = in;
-  with.kill = 0;
-  EXPECT_THROW(killed.step(with), RtlAssertion);
+  const auto split = [&](bool acting, const auto& beside) {
+    DpeStackBench<Splitting> stack;
+    stack.launch(0, kA, 0b1111);
+    if (acting) stack.step({{}, {}, jump});
+    DpeStackOracle::Inputs in;
+    in.split = {0, kLeft, 0b0001};
+    beside(in);
+    stack.step(in);
+  };
+  EXPECT_THROW(split(false, [](auto& in) { in.advance = {0, kLeft}; }), RtlAssertion);
+  EXPECT_THROW(split(false, [&](auto& in) { in.resolve = jump; }), RtlAssertion);
+  EXPECT_THROW(split(false, [](auto& in) { in.kill = 0; }), RtlAssertion);
+  EXPECT_THROW(split(true, [](auto&) {}), RtlAssertion);
 }
 
-TEST(DpeStackMistake, APartThatWaitsGoesOn) {
-  DpeStackBench<Splitting> advanced, resolved;
-  left_waits(advanced);
-  EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
-  left_waits(resolved);
-  EXPECT_THROW(resolved.jump(0, kLeft, kB), RtlAssertion);
+TEST(DpeStackMistake, AnAdvanceOfAPartThatWaits) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AResolutionOfAPartThatWaits) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  EXPECT_THROW(stack.jump(0, kLeft, kB), RtlAssertion);
 }
 
 TEST(DpeStackMistake, APartIsJoinedWhoseResolutionIsTakenIn) {
@@ -2340,16 +2348,20 @@ TEST(DpeStackMistake, APartIsJoinedWhoseResolutionIsTakenIn) {
   EXPECT_THROW(stack.act({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kRight, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
 }
 
-TEST(DpeStackMistake, PartsGoOnAsTheyMeet) {
-  DpeStackBench<Splitting> advanced, acting;
-  for (auto* stack : {&advanced, &acting}) {
-    split_at_a(*stack);
-    stack->stopped = kBoth;
-  }
-  advanced.idle();
-  EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
-  acting.act({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
-  EXPECT_THROW(acting.idle(), RtlAssertion);
+TEST(DpeStackMistake, AnAdvanceOfPartsThatMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = kBoth;
+  stack.idle();
+  EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AResolutionOfPartsThatMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = kBoth;
+  stack.act({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
+  EXPECT_THROW(stack.idle(), RtlAssertion);
 }
 
 TEST(DpeStackMistake, ACallThatIsAReturn) {
