@@ -118,8 +118,8 @@ class DpeStackOracle {
     if (in.advance) advance(*in.advance, in, events);
     if (acting_) resolve(*acting_, in, events);
     for (const auto& [w, slot] : ended) warps_[w].stack.back().waits.at(slot) = false;
-    if (in.split) split(*in.split);
     if (meeting_) meet(*meeting_, in.kill == meeting_, events);
+    if (in.split) split(*in.split);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
       DpeEntry first;

@@ -376,7 +376,13 @@ void steer_to_parts(Random& random, const DpeEntry& top, LaneMask all, DpeStackO
   const DpePath& self = top.path[r.slot];
   const DpePath& other = top.path[1 - r.slot];
   r.mark = random.chance(20);
-  if (!top.divided()) return;
+  if (!top.divided()) {
+    if (other.mask == 0 || random.chance(50)) return;
+    r.rpc = r.next + 0x100;  // deeper, with a sibling
+    r.taken = self.mask & (self.mask - 1);
+    r.call = r.returns = false;
+    return;
+  }
   if (random.chance(25)) {
     r.target = r.next = other.pc - (random.chance(40) ? 4 : 0);
     r.taken = all;
@@ -1738,7 +1744,7 @@ TEST(DpeStackForwarding, AGuestArrivesAtTheLevelOfItsPlaceOnly) {
   }
 }
 
-// ---- memory-divergence splitting (PCs of Figure 1)
+// ---- memory-divergence splitting (PCs of Figure 1); what the last edge of a test did is compared in one more cycle
 
 using Splitting = models::dpe_stack_split;
 
@@ -1790,6 +1796,7 @@ TEST(DpeStackSplitting, TheThreadsThatWaitForMemoryStayBehindInTheOtherSlot) {
   stack.exit(0, kLeft);
   stack.exit(0, kRight);
   EXPECT_EQ(stack.pop().done, WarpId{0});
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, TheLevelGoesWithThePart) {
@@ -1798,6 +1805,7 @@ TEST(DpeStackSplitting, TheLevelGoesWithThePart) {
   stack.call(0, kLeft, kB);
   stack.split(0, kLeft, 0b1000);
   EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b0111, 1}, {kB, 0b1000, 1}}}, kNoRpc})}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, APartThatComesToTheOtherByAnAdvanceJoinsIt) {
@@ -1812,6 +1820,7 @@ TEST(DpeStackSplitting, APartThatComesToTheOtherByAnAdvanceJoinsIt) {
     EXPECT_EQ(stack.entries(), (Entries{joined}));
     EXPECT_EQ(stack.oracle().merges(), 1u);
     EXPECT_EQ(stack.oracle().live(0), 0b1111u);
+    stack.idle();
   }
 }
 
@@ -1823,6 +1832,7 @@ TEST(DpeStackSplitting, APartThatMayNotBeJoinedIsNot) {
   stack.advance(0, kLeft);
   EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
   EXPECT_EQ(stack.oracle().merges(), 0u);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, PathsOfADivergenceDoNotJoin) {
@@ -1833,6 +1843,7 @@ TEST(DpeStackSplitting, PathsOfADivergenceDoNotJoin) {
   stack.advance(0, kLeft);
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB + 4, 0b1000}, {kB + 4, 0b0111}}}, kG}));
   EXPECT_EQ(stack.branch(0, kRight, 0b0100, kD, kE, kF).push, WarpId{0});
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, APartThatJumpsToTheOtherJoinsItWithTheThreadsThatAreLeft) {
@@ -1846,6 +1857,7 @@ TEST(DpeStackSplitting, APartThatJumpsToTheOtherJoinsItWithTheThreadsThatAreLeft
   EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b0111}}}, kNoRpc}}));
   EXPECT_EQ(stack.oracle().live(0), 0b0111u);
   EXPECT_EQ(stack.oracle().merges(), 1u);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, PartsAtDifferentLevelsDoNotJoin) {
@@ -1858,6 +1870,7 @@ TEST(DpeStackSplitting, PartsAtDifferentLevelsDoNotJoin) {
   EXPECT_EQ(stack.oracle().merges(), 0u);
   stack.returns(0, kLeft, kB);
   EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0}, {kB, 0b1111}}}, kNoRpc}}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, EveryBitOfThePlaceOfAPartCounts) {
@@ -1870,6 +1883,7 @@ TEST(DpeStackSplitting, EveryBitOfThePlaceOfAPartCounts) {
     EXPECT_EQ(stack.oracle().merges(), 0u) << bit;
     stack.kill(0);
   }
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, PartsArriveAtThePlaceOfTheirEntryOneByOne) {
@@ -1884,6 +1898,7 @@ TEST(DpeStackSplitting, PartsArriveAtThePlaceOfTheirEntryOneByOne) {
   EXPECT_EQ(stack.oracle().merges(), 0u);
   stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{kAllAtG}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, ABranchWaitsForTheOtherPartAndIsExecutedByBoth) {
@@ -1899,6 +1914,7 @@ TEST(DpeStackSplitting, ABranchWaitsForTheOtherPartAndIsExecutedByBoth) {
   stack.idle();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
   diverges_as_one(stack, kLeft);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, APartThatWaitsLosesTheThreadsThatExit) {
@@ -1910,11 +1926,12 @@ TEST(DpeStackSplitting, APartThatWaitsLosesTheThreadsThatExit) {
   EXPECT_FALSE(events.resolved->next);
   EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1100}, {kA + 4, 0b0001}}}, kNoRpc})}));
   EXPECT_EQ(stack.oracle().live(0), 0b1101u);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, APartThatFindsTheOtherAtItsBranchJoinsIt) {
   DpeStackBench<Splitting> stack;
-  split_at_a(stack);
+  split_at_a(stack, 0b0001);
   stack.merge = {{0, kRight}};
   const auto events = stack.branch(0, kLeft, 0b1000, kB, kC, kG, 0b0010);
   ASSERT_TRUE(events.resolved);
@@ -1925,6 +1942,7 @@ TEST(DpeStackSplitting, APartThatFindsTheOtherAtItsBranchJoinsIt) {
   EXPECT_EQ(stack.oracle().merges(), 1u);
   EXPECT_EQ(stack.branch(0, kRight, 0b1000, kB, kC, kG).push, WarpId{0});
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000}, {kC, 0b0101}}}, kG}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, APartThatMayNotBeJoinedAtTheBranchIsWaitedFor) {
@@ -1932,6 +1950,7 @@ TEST(DpeStackSplitting, APartThatMayNotBeJoinedAtTheBranchIsWaitedFor) {
   split_at_a(stack);
   stack.branch(0, kLeft, 0b1000, kB, kC, kG);
   EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartIsGone) {
@@ -1943,6 +1962,7 @@ TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartIsGone) {
   EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1010}, {kA + 4, 0}}}, kNoRpc}}));
   EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b1010}, {kA + 4, 0}}}, kNoRpc}, {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartStopsAtABarrier) {
@@ -1954,6 +1974,7 @@ TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartStopsAtABarrier) {
   stack.stopped.clear();
   EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));  // it is not taken up again
   EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, ASplitFindsNobodyWaiting) {
@@ -1963,6 +1984,7 @@ TEST(DpeStackSplitting, ASplitFindsNobodyWaiting) {
   stack.split(0, kLeft, 0b0010);
   EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1000}, {kA, 0b0010}}}, kNoRpc})}));
   EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, APartDivergesForWhichTheOtherOneWaits) {
@@ -1982,6 +2004,7 @@ TEST(DpeStackSplitting, APartDivergesForWhichTheOtherOneWaits) {
   EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
   stack.jump(0, kLeft, kG);
   EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0}, {kG, 0b1111}}}, kNoRpc}}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, APartDivergesWhileTheOtherOneStandsAtABarrier) {
@@ -1992,6 +2015,7 @@ TEST(DpeStackSplitting, APartDivergesWhileTheOtherOneStandsAtABarrier) {
   EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{parts({{{{kG, 0b1010}, {kA, 0b0101}}}, kNoRpc}), {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
   EXPECT_EQ(stack.oracle().merges(), 0u);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, APartThatIsStoppedItselfWaits) {
@@ -2000,6 +2024,7 @@ TEST(DpeStackSplitting, APartThatIsStoppedItselfWaits) {
   stack.stopped = {{0, kLeft}};
   EXPECT_FALSE(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push);
   EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AnInstructionThatIsMarkedNeverWaits) {
@@ -2008,6 +2033,7 @@ TEST(DpeStackSplitting, AnInstructionThatIsMarkedNeverWaits) {
   stack.merge = kBoth;
   EXPECT_EQ(stack.resolve({0, kLeft, 0b1000, kB, kC, kG, 0, false, false, true}).push, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{parts({{{{kG, 0b1010}, {kA, 0b0101}}}, kNoRpc}), {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AnEntryThatReplacesTheTopHasNoParts) {
@@ -2019,6 +2045,7 @@ TEST(DpeStackSplitting, AnEntryThatReplacesTheTopHasNoParts) {
   stack.merge = kBoth;
   stack.advance(0, kLeft);
   EXPECT_EQ(stack.entries(), (Entries{{{{{kB + 4, 0b1000}, {kB + 4, 0b0010}}}, kNoRpc}}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, ATailLeavesThePartThatGoesOnBelow) {
@@ -2026,6 +2053,7 @@ TEST(DpeStackSplitting, ATailLeavesThePartThatGoesOnBelow) {
   split_at_a(stack);
   stack.resolve({0, kLeft, 0b1000, kB, kC, kNoRpc, 0, false, false, true});
   EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b0101}}}, kNoRpc}, {{{{kB, 0b1000}, {kC, 0b0010}}}, kNoRpc}}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AFullStackHoldsPartsThatWaitButNoPush) {
@@ -2046,6 +2074,7 @@ TEST(DpeStackSplitting, AFullStackHoldsPartsThatWaitButNoPush) {
   EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kB + 4, 0b00110000}}}, Place(0x4000)}));
   EXPECT_EQ(stack.branch(0, kRight, 0b00100000, kD, kE, kF, 0b00010000).overflow, std::nullopt);  // m' goes one way
   EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kD, 0b00100000}}}, Place(0x4000)}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AnOverflowChangesNothing) {
@@ -2062,6 +2091,7 @@ TEST(DpeStackSplitting, AnOverflowChangesNothing) {
   stack.branch(0, kLeft, 0b10000000, kB, kC, kG);
   EXPECT_EQ(stack.branch(0, kRight, 0b00100000, kD, kE, kF).overflow, WarpId{0});
   EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kB + 4, 0b00110000}}}, Place(0x4000)}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, PartsAtOneBarrierMeet) {
@@ -2076,6 +2106,7 @@ TEST(DpeStackSplitting, PartsAtOneBarrierMeet) {
   stack.stopped.clear();
   stack.advance(0, kLeft);
   EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0b1111}, {kA, 0}}}, kNoRpc}}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, PartsThatWereStoppedOnceMeet) {
@@ -2086,6 +2117,7 @@ TEST(DpeStackSplitting, PartsThatWereStoppedOnceMeet) {
   stack.stopped.clear();  // only when they are chosen it counts
   stack.idle();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, OneThatIsStoppedAloneMeetsNobody) {
@@ -2106,6 +2138,17 @@ TEST(DpeStackSplitting, PartsAtDifferentBarriersDoNotMeet) {
   for (unsigned i = 0; i < 4; ++i) stack.idle();
   EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
   EXPECT_EQ(stack.oracle().merges(), 0u);
+  stack.idle();
+}
+
+TEST(DpeStackSplitting, PartsAtDifferentLevelsDoNotMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.call(0, kLeft, kA);
+  stack.stopped = kBoth;
+  for (unsigned i = 0; i < 4; ++i) stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010, 1}, {kA, 0b0101}}}, kNoRpc})}));
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, OfTwoWarpsTheLowerMeetsFirst) {
@@ -2113,8 +2156,8 @@ TEST(DpeStackSplitting, OfTwoWarpsTheLowerMeetsFirst) {
   for (const WarpId w : {0, 2}) {
     stack.launch(w, kA, 0b1111);
     stack.split(w, kLeft, 0b0011);
-    for (const unsigned slot : {kLeft, kRight}) stack.stopped.emplace(w, slot);
   }
+  stack.stopped = {{0, kLeft}, {0, kRight}, {2, kLeft}, {2, kRight}};
   stack.idle();
   stack.idle();  // warp 0 meets, warp 2 is chosen
   EXPECT_EQ(stack.entries(0), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
@@ -2122,6 +2165,7 @@ TEST(DpeStackSplitting, OfTwoWarpsTheLowerMeetsFirst) {
   stack.idle();
   EXPECT_EQ(stack.entries(2), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
   EXPECT_EQ(stack.oracle().merges(), 2u);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, PartsThatJoinAsTheyAreChosenDoNotMeet) {
@@ -2137,6 +2181,7 @@ TEST(DpeStackSplitting, PartsThatJoinAsTheyAreChosenDoNotMeet) {
   stack.idle();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b1111}}}, kNoRpc}}));
   EXPECT_EQ(stack.oracle().merges(), 1u);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AKillOfPartsThatMeet) {
@@ -2157,6 +2202,7 @@ TEST(DpeStackSplitting, AKillOfPartsThatMeet) {
   stack.idle();
   EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
   EXPECT_EQ(stack.oracle().splits(), 3u);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AKillAsAPartJoinsIsNotCounted) {
@@ -2174,6 +2220,7 @@ TEST(DpeStackSplitting, AKillAsAPartJoinsIsNotCounted) {
   stack.merge = kBoth;
   stack.kill(0);
   EXPECT_EQ(stack.oracle().merges(), 0u);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AKillInAWaitLeavesNoneToTheNextLaunch) {
@@ -2183,6 +2230,7 @@ TEST(DpeStackSplitting, AKillInAWaitLeavesNoneToTheNextLaunch) {
   stack.launch(0, kA, 0b1111);
   EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {0, 0}}}, kNoRpc}}));
   diverges_as_one(stack, kLeft);
+  stack.idle();
 }
 
 TEST(DpeStackSplitting, AKillOfPartsLeavesNoneToTheNextLaunch) {
@@ -2194,6 +2242,7 @@ TEST(DpeStackSplitting, AKillOfPartsLeavesNoneToTheNextLaunch) {
   stack.merge = kBoth;
   EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kC, kC, kNoRpc).push, std::nullopt);
   EXPECT_EQ(stack.entries(), (Entries{{{{{kC, 0b1000}, {kC, 0b0111}}}, kNoRpc}}));
+  stack.idle();
 }
 
 // ---- mistakes of the caller are asserted by the RTL
@@ -2307,29 +2356,31 @@ TEST(DpeStackMistake, ASplitOfAPart) {
 
 TEST(DpeStackMistake, ASplitBesideWhatMovesThePath) {
   const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
-  DpeStackOracle::Inputs in;
-  in.split = {0, kLeft, 0b0001};
-  DpeStackBench<Splitting> advanced, taken_in, acting, killed;
-  for (auto* stack : {&advanced, &taken_in, &acting, &killed}) stack->launch(0, kA, 0b1111);
-  auto with = in;
-  with.advance = {0, kLeft};
-  EXPECT_THROW(advanced.step(with), RtlAssertion);
-  with = in;
-  with.resolve = jump;
-  EXPECT_THROW(taken_in.step(with), RtlAssertion);
-  acting.step({{}, {}, jump});
-  EXPECT_THROW(acting.step(in), RtlAssertion);
-  with = in;
-  with.kill = 0;
-  EXPECT_THROW(killed.step(with), RtlAssertion);
+  const auto split = [&](bool acting, const auto& beside) {
+    DpeStackBench<Splitting> stack;
+    stack.launch(0, kA, 0b1111);
+    if (acting) stack.step({{}, {}, jump});
+    DpeStackOracle::Inputs in;
+    in.split = {0, kLeft, 0b0001};
+    beside(in);
+    stack.step(in);
+  };
+  EXPECT_THROW(split(false, [](auto& in) { in.advance = {0, kLeft}; }), RtlAssertion);
+  EXPECT_THROW(split(false, [&](auto& in) { in.resolve = jump; }), RtlAssertion);
+  EXPECT_THROW(split(false, [](auto& in) { in.kill = 0; }), RtlAssertion);
+  EXPECT_THROW(split(true, [](auto&) {}), RtlAssertion);
 }
 
-TEST(DpeStackMistake, APartThatWaitsGoesOn) {
-  DpeStackBench<Splitting> advanced, resolved;
-  left_waits(advanced);
-  EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
-  left_waits(resolved);
-  EXPECT_THROW(resolved.jump(0, kLeft, kB), RtlAssertion);
+TEST(DpeStackMistake, AnAdvanceOfAPartThatWaits) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AResolutionOfAPartThatWaits) {
+  DpeStackBench<Splitting> stack;
+  left_waits(stack);
+  EXPECT_THROW(stack.jump(0, kLeft, kB), RtlAssertion);
 }
 
 TEST(DpeStackMistake, APartIsJoinedWhoseResolutionIsTakenIn) {
@@ -2340,16 +2391,20 @@ TEST(DpeStackMistake, APartIsJoinedWhoseResolutionIsTakenIn) {
   EXPECT_THROW(stack.act({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kRight, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
 }
 
-TEST(DpeStackMistake, PartsGoOnAsTheyMeet) {
-  DpeStackBench<Splitting> advanced, acting;
-  for (auto* stack : {&advanced, &acting}) {
-    split_at_a(*stack);
-    stack->stopped = kBoth;
-  }
-  advanced.idle();
-  EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
-  acting.act({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
-  EXPECT_THROW(acting.idle(), RtlAssertion);
+TEST(DpeStackMistake, AnAdvanceOfPartsThatMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = kBoth;
+  stack.idle();
+  EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AResolutionOfPartsThatMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = kBoth;
+  stack.act({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
+  EXPECT_THROW(stack.idle(), RtlAssertion);
 }
 
 TEST(DpeStackMistake, ACallThatIsAReturn) {
