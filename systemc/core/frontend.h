@@ -356,6 +356,12 @@ class FrontendLogic {
     if constexpr (kParts) {
       met_.valid = false;
       stack_.end_waits(parts);
+      const PopChoice meets = stack_.meet_chosen();
+      if (meets.valid && stack_.meet(has_bit(killed, meets.warp))) {
+        met_ = meets;
+        refresh_hazard(meets.warp, 0);
+      }
+      stack_.choose_meet(meetable);
     }
     if (grant.valid) {
       const std::uint64_t warp_bit = bit_of(grant.warp);
@@ -470,9 +476,6 @@ class FrontendLogic {
         stack_.split(in.split_warp, in.split_slot, in.split_mask);
         refresh_hazard(in.split_warp, in.split_slot);
       }
-      const PopChoice meets = stack_.meet_chosen();
-      if (meets.valid && stack_.meet(has_bit(killed, meets.warp))) met_ = meets;
-      stack_.choose_meet(meetable);
       if (met.valid) drop(met.warp, 1);
     }
     if constexpr (kSplits || kForward || kParts) {
@@ -532,7 +535,7 @@ class FrontendLogic {
   [[nodiscard]] bool split_ready(std::uint32_t warp, std::uint32_t slot, std::uint64_t behind, std::uint64_t killed) const {
     bool ready = false;
     if constexpr (kParts) {
-      const std::uint64_t mask = stack_.path(warp, slot).mask;
+      const std::uint64_t mask = warp < NumWarps ? stack_.path(warp, slot).mask : 0;
       const std::uint64_t busy = pending_ | acting_ | predication_.active() | at_barrier_[0] | halted_ | killed;
       ready = has_bit(stack_.valid(slot) & ~stack_.valid(1 - slot) & ibuffer_.head_valid(slot) & blocked_[slot] & ~busy, warp) &&
               (mask & behind) != 0 && (mask & ~behind) != 0;
@@ -1778,6 +1781,7 @@ class frontend : public sc_core::sc_module {
     merges_o.write(0);
     refused_o.write(0);
     forwards_o.write(0);
+    if constexpr (Logic::kParts) stepped_.notify(sc_core::SC_ZERO_TIME);
   }
 
   void step() {

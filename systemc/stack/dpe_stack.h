@@ -328,6 +328,8 @@ class DpeStackLogic {
       parts_ = 0;
       waits_[0] = 0;
       waits_[1] = 0;
+      waited_[0] = 0;
+      waited_[1] = 0;
       for (unsigned w = 0; w < NumWarps; ++w) parts_below_[w] = 0;
       meet_ = PopChoice();
       splits_ = 0;
@@ -366,8 +368,10 @@ class DpeStackLogic {
     }
   }
 
-  // First of a cycle: a path that does not wait for its other part any more goes on.
+  // First of a cycle: a path that does not wait for its other part any more goes on. A resolution that acts knows it as waiting still.
   void end_waits(const DpePartsInput& in) {
+    waited_[0] = waits_[0];
+    waited_[1] = waits_[1];
     waits_[0] &= valid_[1] & ~in.stopped[1];
     waits_[1] &= valid_[0] & ~in.stopped[0];
   }
@@ -390,7 +394,8 @@ class DpeStackLogic {
     meet_.valid = meetable != 0;
     meet_.warp = meet_.valid ? lowest_bit(meetable) : 0;
   }
-  // What was chosen, unless it is killed at this edge. Returns true if the warp's parts are one path again.
+  // What was chosen, unless it is killed at this edge; before everything that changes a path. Returns true if the warp's parts are one path
+  // again.
   bool meet(bool killed) {
     const bool met = !killed && has_bit(parts(), meet_.warp) && dpe_beside(top_[meet_.warp]);
     if (met) join(meet_.warp, 1);
@@ -417,7 +422,7 @@ class DpeStackLogic {
     dpe_resolve(old, own, guest, live_[warp], depth, config_, taken_in_.slot, resolution_, resolved, below, top);
     if constexpr (kSplit) {
       const std::uint32_t other = 1 - taken_in_.slot;
-      const bool comes = !has_bit(waits_[other] | in.stopped[other], warp) && !resolution_.mark;
+      const bool comes = !has_bit(waited_[other] | in.stopped[other], warp) && !resolution_.mark;
       if (has_bit(parts(), warp)) dpe_resolve_part(old, taken_in_.slot, live_[warp], resolution_, comes, has_bit(in.merge[other], warp), resolved, top);
     }
     if (!killed) {
@@ -636,6 +641,7 @@ class DpeStackLogic {
   // Memory-divergence splitting, bit a warp; of the rows of a warp bit a row.
   std::uint64_t parts_ = 0;
   std::uint64_t waits_[kSlots] = {};
+  std::uint64_t waited_[kSlots] = {};  // derived: waits before the cycle
   std::uint64_t parts_below_[kSplit ? NumWarps : 1] = {};
   PopChoice meet_;
   std::uint32_t splits_ = 0;
