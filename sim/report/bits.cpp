@@ -126,9 +126,12 @@ class FrontendCounter {
     if (shape_.forwards) {
       entry.insert(entry.end(), {{"guest_rpc", kPcBits, forwarding}, {"guest_level", levels, forwarding}, {"guest", 2, forwarding}, {"offer", 2, forwarding}});
     }
+    const char* splitting = "splitting at loads: whether the two paths are parts of one, which of them waits at its branch, and where parts meet";
+    if (shape_.memory_splits) entry.push_back({"parts", 1, splitting});
     add("stack top", entry, 1, all_warps());
     storage(entry);
     stack_control();
+    if (shape_.memory_splits) add("parts control", {{"waits", 2, splitting}}, 1, all_warps());
     std::vector<BitField> resolution = {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}};
     if (several_) resolution.push_back({"slot", 1, kStage});
     for (const BitField& field : std::vector<BitField>{{"taken", lanes, kStage},
@@ -153,6 +156,11 @@ class FrontendCounter {
     if (shape_.forwards) {
       add("forward register", {{"valid", 1, forwarding}}, 1, partitions_);
       add("forward counter", {{"forwards", 32, "statistics: paths forwarded since reset"}}, 1, partitions_);
+    }
+    if (shape_.memory_splits) {
+      add("meet register", {{"valid", 1, splitting}, {"warp", warp_bits_, splitting}, {"never_waits", 1, splitting}}, 1, partitions_);
+      const char* counted = "statistics: paths split, and parts joined, since reset";
+      add("parts counters", {{"splits", 32, counted}, {"merges", 32, counted}}, 1, partitions_);
     }
     high_water_mark();
   }

@@ -57,14 +57,18 @@ bool is_jump(const Control& control) {
   return control.call || control.ret || control.at == 5 || control.at == 11 || control.at == 15 || control.at == 24;
 }
 
-Word instruction(std::uint32_t pc) {
+// With paths that are split at loads: barriers behind a call and in the loop, where parts meet.
+bool is_barrier(std::uint32_t i) { return i == 4 || i == 22; }
+
+Word instruction(std::uint32_t pc, bool barriers) {
   const std::uint32_t i = (pc - kEntry) / 4;
   const Control* at = control_at(i);
   const bool control = at != nullptr;
   const bool jump = control && is_jump(*at);
   const Word rd = control ? 0 : 1 + i % 5;
   const Word unit = i % 6 == 2 ? 4 : (i % 6 == 3 ? 3 : 0);
-  return rd | Word{1 + (i + 2) % 5} << 6 | Word{1 + (i + 4) % 5} << 12 | unit << 24 | Word{control} << 27 | Word{jump} << 29;
+  return rd | Word{1 + (i + 2) % 5} << 6 | Word{1 + (i + 4) % 5} << 12 | unit << 24 | Word{control} << 27 |
+         Word{barriers && is_barrier(i)} << 28 | Word{jump} << 29;
 }
 
 struct Event {
@@ -155,7 +159,8 @@ class Rig {
 
 template <class Module>
 void run(const typename Module::Logic::Config& config) {
-  constexpr unsigned cycles = 20000;
+  constexpr bool splits = Module::Logic::kParts;
+  constexpr unsigned cycles = splits ? 60000 : 20000;
   Rig<Module> rig(config);
   Random random;
   std::map<unsigned, Event> decodes, resolutions, wb[2];  // by cycle
@@ -169,6 +174,8 @@ void run(const typename Module::Logic::Config& config) {
   bool taken = true;  // the instruction in the issue register, in this cycle
   const bool slots = rig.has("issue_slot_o");
   const bool subdivides = rig.has("max_splits_o");
+  const bool may_split = rig.has("split_valid_i");
+  unsigned at_barrier = 0;
   // Warp and slot of what comes now, at the pins of a group, or of a port of it.
   const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group, const std::string& port = "") -> const Event* {
     const auto found = queue.find(now);
@@ -213,11 +220,11 @@ void run(const typename Module::Logic::Config& config) {
     }
     rig.set("decode_valid_i", decodes.count(now));
     if (const Event* e = send(decodes, now, "decode")) {
-      const Word first = instruction(e->pc);
+      const Word first = instruction(e->pc, splits);
       rig.set("decode_tag_i", e->tag);
       rig.set("decode_count_i", heddle::bundle_jump(first) ? 1 : 2);
       rig.set("decode_instr0_i", first);
-      rig.set("decode_instr1_i", instruction(e->pc + 4));
+      rig.set("decode_instr1_i", instruction(e->pc + 4, splits));
     }
     rig.set("resolve_valid_i", resolutions.count(now));
     if (const Event* e = send(resolutions, now, "resolve", "_0")) {
@@ -251,7 +258,8 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("resolve_rpc_i_0", control.rpc == kNowhere ? 0 : control.rpc == kWhereItReturns ? 1 : kEntry + 4 * control.rpc);
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
-      rig.set("resolve_mark_i", subdivides && random(2) == 0);
+      // A return that waits would take the address of its threads twice.
+      rig.set("resolve_mark_i", splits ? control.ret : subdivides && random(2) == 0);
       const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
       rig.set("resolve_skip_i_0", divergent && random(4) != 0 ? control.skip : 0);
     }
@@ -268,6 +276,13 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("miss_warp_i", random(kWarps));
       rig.set("miss_slot_i", random(2));
     }
+    if (may_split) {  // at any time, any threads
+      rig.set("split_valid_i", random(2));
+      rig.set("split_warp_i", random(kWarps));
+      rig.set("split_slot_i", random(2));
+      rig.set("split_mask_i", random(1u << kLanes));
+    }
+    if (splits) rig.set("release_i", random(4) == 0 ? random(1u << kWarps) : 0);
     rig.cycle();
     for (const std::string& pin : rig.outputs()) {
       const Word value = pin == "idle_o" ? rig.get(pin) & heddle::low_bits(kWarps) : rig.get(pin);  // larger ones have more warps, all idle
@@ -296,14 +311,27 @@ void run(const typename Module::Logic::Config& config) {
       if (heddle::bundle_control(bundle)) {
         resolutions[free_cycle(resolutions, now + 2 + random(4))] = e;
       } else {
-        auto& port = wb[random(2)];
-        port[free_cycle(port, now + 2 + random(12))] = e;
+        const bool load = splits && (bundle >> 24 & 7) == heddle::kUnitCodeLsu;
+        const Word first = load ? e.mask & random(1u << kLanes) : e.mask;
+        at_barrier += heddle::bundle_barrier(bundle);
+        for (const Word threads : {first, e.mask & ~first}) {  // those of a load apart
+          if (threads == 0) continue;
+          auto& port = wb[random(2)];
+          Event& write = port[free_cycle(port, now + 2 + random(load ? 80 : 12))];
+          write = e;
+          write.mask = threads;
+        }
       }
     }
   }
   const auto stuck = std::count_if(last_issue.begin(), last_issue.end(), [](unsigned last) { return last + 1000 < cycles; });
-  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u killed %u stuck %u depth %u\n", digest, issued, predicated, ended,
+  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u killed %u stuck %u depth %u", digest, issued, predicated, ended,
               killed, static_cast<unsigned>(stuck), static_cast<unsigned>(rig.get("max_depth_o")));
+  if (splits) {
+    std::printf(" barriers %u splits %u merges %u", at_barrier, static_cast<unsigned>(rig.get("splits_o")),
+                static_cast<unsigned>(rig.get("merges_o")));
+  }
+  std::printf("\n");
 }
 
 // At its own sizes, or at larger ones narrowed to them.
@@ -340,6 +368,9 @@ int sc_main(int argc, char** argv) {
   } else if (which == "dpe_forward") {
     run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 0, 0, 8, 1, 2, 1, 3, 1>,
                dpe_frontend<24, 64, 20, 9, 7, 0, 0, 0, 1, 16, 1, 2, 1, 3, 1>>(narrowed);
+  } else if (which == "dpe_split") {
+    run_either<dpe_frontend<kWarps, kLanes, 9, 3, 4, 1, 1, 0, 0, 8, 1, 2, 1, 3, 0, 1>,
+               dpe_frontend<24, 64, 20, 9, 7, 0, 1, 0, 1, 16, 1, 2, 1, 3, 0, 1>>(narrowed);
   } else if (which == "spe_compact") {
     run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "dws") {
@@ -349,7 +380,7 @@ int sc_main(int argc, char** argv) {
   } else if (which == "two_slots") {
     run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(narrowed);
   } else {
-    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dws|one_slot|two_slots [narrowed]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dpe_split|dws|one_slot|two_slots [narrowed]\n", argv[0]);
     status = 2;
   }
   return status;

@@ -84,18 +84,20 @@ void spe() {
 }
 
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left, unsigned Scoreboard, unsigned Selector,
-          unsigned Policy, unsigned Level, unsigned Predicate = 1>
+          unsigned Policy, unsigned Level, unsigned Predicate = 1, unsigned Split = 0>
 void dpe() {
   Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
   if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kOptimistic;
   if (Scoreboard == 2) config.scoreboard.kind = ScoreboardKind::kBitmap;
   if (Selector == 1) config.selector.kind = SelectorKind::kConstrained;
+  config.dpe.memory_split = Split != 0;
   const BitReport report = count_bits(config);
   const std::string warps = value("NumWarps", Warps);
   if (Warps > 1) {  // or the warps of a pop and of a fetch are constant, and synthesis takes their registers away
     line("stack/dpe_stack",
-         warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " + value("LevelW", Level),
-         dpe_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
+         warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " + value("LevelW", Level) + " " +
+             value("Split", Split),
+         dpe_stack<Warps, Lanes, Depth, Left, Level, 0, Split>::state_bits(), report);
   }
   if constexpr (Scoreboard == 0) {
     line("scoreboard/dpe_scoreboard", warps + " " + value("NumEntries", Entries), dpe_scoreboard<Warps, Entries>::state_bits(), report);
@@ -119,8 +121,9 @@ void dpe() {
   line("core/dpe_frontend",
        warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " + value("Scoreboard", Scoreboard) + " " +
-           value("Selector", Selector) + " " + value("Policy", Policy) + " " + value("LevelW", Level) + " " + value("Predicate", Predicate),
-       dpe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level, Predicate>::state_bits(),
+           value("Selector", Selector) + " " + value("Policy", Policy) + " " + value("LevelW", Level) + " " + value("Predicate", Predicate) + " " +
+           value("Split", Split),
+       dpe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level, Predicate, 2, 1, 3, 0, Split>::state_bits(),
        std::to_string(report.total_bits()));
 }
 
@@ -198,6 +201,7 @@ int sc_main(int, char**) {
   dpe<1, 4, 3, 2, 2, 0, 1, 1, 1, 5, 0>();
   spe<3, 4, 4, 3, 3, 1, 0, 8, 1, 1, 1>();
   dpe<2, 4, 3, 2, 2, 1, 2, 0, 1, 4>();
+  dpe<3, 4, 4, 2, 2, 1, 1, 0, 0, 8, 1, 1>();
   any<3, 2, 1, 0, 3, 3, 0, 2, 0, 1, 2, 8, 1>();
   any<2, 4, 2, 1, 3, 1, 2, 2, 1, 0, 3, 2, 0>();
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
@@ -209,6 +213,7 @@ int sc_main(int, char**) {
   line("core/ibuffer", "NumWarps=3 NumSlots=2 Depth=3 TagW=5", ibuffer<3, 2, 3, 5>::state_bits());
   line("stack/spe_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", spe_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0, 0, 0>::state_bits());
+  line("stack/dpe_stack", "NumWarps=5 Lanes=4 Depth=4 TakenLeft=1 LevelW=3 Forward=0 Split=1 Watch=0", dpe_stack<5, 4, 4, 1, 3, 0, 1, 0>::state_bits());
   line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", compact_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/fork_join_stack", "NumWarps=3 Lanes=4 Depth=4 TieOrder=0 LevelW=8 Watch=1", fork_join_stack<3, 4, 4, 0, 8>::state_bits());
   line("stack/fork_join_stack", "NumWarps=2 Lanes=5 Depth=6 TieOrder=1 LevelW=3 Watch=0", fork_join_stack<2, 5, 6, 1, 3, 0>::state_bits());
