@@ -78,6 +78,7 @@ class DpeStackOracle {
     Pc target, next, rpc;
     LaneMask exit;
     bool call = false, returns = false;
+    bool mark = false;  // cannot be executed again
   };
   struct Split { WarpId warp; unsigned slot; LaneMask mask; };  // mask: the threads that stay behind
   using PathId = std::pair<WarpId, unsigned>;
@@ -307,10 +308,9 @@ class DpeStackOracle {
         events.met.insert("rpc_passed_at_another_level");
       }
       join(grown, {in.warp, in.slot}, cycle, "resolution_joins", events);
-    } else if (split_ && grown.back().parts && other.mask != 0 && !other.waits && cycle.stopped.count({in.warp, 1 - in.slot}) == 0) {
+    } else if (split_ && grown.back().parts && other.mask != 0 && !in.mark && !other.waits && cycle.stopped.count({in.warp, 1 - in.slot}) == 0) {
       // The other part may still come: nobody parts before it has.
       self.mask = mask;
-      if (grown.size() == depth_) events.met.insert("parts_of_a_full_stack_wait");
       if (mask != warp.stack.back().path.at(in.slot).mask) events.met.insert("waits_with_fewer_threads");
       join(grown, {in.warp, in.slot}, cycle, "joins_at_its_branch", events);
       if (self.mask != 0) {
@@ -320,7 +320,9 @@ class DpeStackOracle {
       }
     } else {
       if (grown.back().parts && other.mask != 0) {
-        events.met.insert(other.waits ? "diverges_as_the_other_part_waits" : "diverges_as_the_other_part_is_stopped");
+        events.met.insert(other.waits                                       ? "diverges_as_the_other_part_waits"
+                          : cycle.stopped.count({in.warp, 1 - in.slot}) != 0 ? "diverges_as_the_other_part_is_stopped"
+                                                                             : "diverges_and_never_waits");
       }
       for (DpePath& path : grown.back().path) path.waits = false;
       const Place place = meeting_place(in.rpc, level, own, levels_);

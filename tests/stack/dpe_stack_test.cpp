@@ -93,7 +93,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = (in.resolve->target & 4) != 0;  // says nothing to this stack
+      resolve_mark_i = splits_ ? in.resolve->mark : (in.resolve->target & 4) != 0;  // without splits it says nothing to this stack
     }
     expect_state(in.stopped);
     const Events events = oracle_.step(in);
@@ -375,9 +375,10 @@ bool meets(const DpeStackOracle& oracle, WarpId w) {
 
 // A resolution in place of `r`, by which parts come to one place, or diverge.
 void steer_to_parts(Random& random, const DpeEntry& top, const Place& place, LaneMask all, DpeStackOracle::Resolve& r) {
-  if (!top.parts) return;
+  r.mark = random.chance(15);
   const DpePath& self = top.path[r.slot];
   const DpePath& other = top.path[1 - r.slot];
+  if (!top.parts) return;
   if (random.chance(30)) {
     r.taken = self.mask & (self.mask - 1);  // all but one, if there are two
     r.call = r.returns = false;
@@ -472,7 +473,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       r.taken = random.chance(50) ? lane_mask(Set::kLanes) : mask & (mask - 1);  // all, or all but one
       if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
     }
-    steer_to_parts(random, top, place, lane_mask(Set::kLanes), r);
+    if (Set::kSplit != 0) steer_to_parts(random, top, place, lane_mask(Set::kLanes), r);
     if (Set::kForward != 0) steer_to_guests(random, top, place, oracle.levels(), lane_mask(Set::kLanes), r);
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
     if (random.chance(due ? 10 : 3)) r.exit = top.path[slot].mask;
@@ -498,17 +499,18 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
   in.stopped = parts.stopped();
   if (in.resolve) {  // who joined it now would not execute its branch
     in.apart.emplace(in.resolve->warp, in.resolve->slot);
-    // Nor does it act as the parts meet.
-    DpeEntry next = oracle.top(in.resolve->warp);
-    if (in.advance && in.advance->warp == in.resolve->warp) next.path[in.advance->slot].pc += 4;
-    const bool meet = oracle.meeting_choice(in.stopped) == in.resolve->warp && next.path[kLeft].stands_with(next.path[kRight]);
-    if (meet) in.resolve.reset();
   }
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
   if (Set::kSplit != 0) {  // seldom, but for those that meet
     if (random.chance(50)) in.kill.reset();
     if (oracle.meeting() && random.chance(10)) in.kill = oracle.meeting();
     if (const auto chosen = oracle.meeting_choice(in.stopped); chosen && random.chance(5)) in.kill = chosen;
+  }
+  if (in.resolve) {  // does not act as parts meet
+    DpeEntry next = oracle.top(in.resolve->warp);
+    if (in.advance && in.advance->warp == in.resolve->warp) next.path[in.advance->slot].pc += 4;
+    const bool meet = oracle.meeting_choice(in.stopped, in.kill) == in.resolve->warp && next.path[kLeft].stands_with(next.path[kRight]);
+    if (meet) in.resolve.reset();
   }
   in.split = random_split(random, oracle, in, Set::kNumWarps);
   if (Set::kForward != 0) {  // seldom, but for those that meet a forward
@@ -617,15 +619,13 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
               "joins_who_waits", "kill_with_a_join", "part_advances_to_its_place", "part_arrives", "part_returns_to_its_place", "part_exits",
               "waits", "waits_with_fewer_threads", "waits_beside_who_may_not_be_joined", "joins_at_its_branch",
               "kill_as_it_begins_to_wait", "wait_ends_as_the_other_part_is_gone", "wait_ends_as_the_other_part_stops",
-              "diverges_as_the_other_part_waits", "diverges_as_the_other_part_is_stopped", "row_keeps_parts", "row_keeps_one_part",
+              "diverges_as_the_other_part_waits", "diverges_as_the_other_part_is_stopped",
+              "diverges_and_never_waits", "row_keeps_parts", "row_keeps_one_part",
               "pop_with_parts", "pop_of_parts_of_which_one_is_gone", "meets", "kill_as_they_meet", "stopped_at_two_places",
               "stopped_at_one_pc_at_two_levels", "one_of_those_who_are_to_meet_is_gone"}) {
           met.hit(situation, events.met.count(situation) != 0);
         }
         met.hit("split_of_who_was_to_meet", in.split && events.meet == in.split->warp);
-        if (TypeParam::kDepth < TypeParam::kLanes) {
-          met.hit("parts_of_a_full_stack_wait", events.met.count("parts_of_a_full_stack_wait") != 0);
-        }
       }
       if (TypeParam::kLevelW < 8) met.hit("call_wraps", events.met.count("call_wraps") != 0);
     }
@@ -2115,6 +2115,28 @@ TEST(DpeStackSplitting, BesideAPartAtABarrierTheOtherOneDiverges) {
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kE, 0b1000}, {kE, 0b0100}}}, kF}));
 }
 
+TEST(DpeStackSplitting, AnInstructionThatCannotBeExecutedAgainDoesNotWait) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.jump(0, kLeft, kB);
+  DpeStackOracle::Resolve calls{0, kLeft, 0b1000, kFunction, kB, kB + 4, 0, true};
+  calls.mark = true;
+  EXPECT_EQ(stack.resolve(calls).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB + 4, 0b1100}, {kA, 0b0011}}}, kNoRpc}), {{{{kFunction, 0b1000, 1}, {kB, 0b0100}}}, kB + 4}}));
+  // Where the other part stands it does not join it either; all threads to one place do.
+  stack.reset();
+  split_at_a(stack);
+  DpeStackOracle::Resolve apart{0, kLeft, 0b1000, kB, kC, kG, 0};
+  apart.mark = true;
+  EXPECT_EQ(stack.resolve(apart).push, WarpId{0});
+  stack.reset();
+  split_at_a(stack);
+  apart.taken = 0b1100;
+  apart.target = kA;
+  stack.resolve(apart);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b1111}}}, kNoRpc}}));
+}
+
 TEST(DpeStackSplitting, BehindABarrierThePartsOfARowMeet) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
@@ -2396,18 +2418,20 @@ TEST(DpeStackMistake, AResolutionOfAWarpThatDidNotHold) {
 }
 
 TEST(DpeStackMistake, ASplitOfAPathThatIsNotThereOrNotAlone) {
-  DpeStackBench<Splitting> empty, two;
+  DpeStackBench<Splitting> empty;
   empty.launch(0, kA, 0b1111);
   EXPECT_THROW(empty.split(0, kRight, 0b0011), RtlAssertion);
+  DpeStackBench<Splitting> two;
   two.launch(0, kA, 0b1111);
   two.branch(0, kLeft, 0b1000, kB, kC, kG);
   EXPECT_THROW(two.split(0, kRight, 0b0011), RtlAssertion);
 }
 
 TEST(DpeStackMistake, ASplitThatLeavesAPartWithoutThreads) {
-  DpeStackBench<Splitting> all, none;
+  DpeStackBench<Splitting> all;
   all.launch(0, kA, 0b1111);
   EXPECT_THROW(all.split(0, kLeft, 0b11111), RtlAssertion);
+  DpeStackBench<Splitting> none;
   none.launch(0, kA, 0b1111);
   EXPECT_THROW(none.split(0, kLeft, 0b10000), RtlAssertion);
 }
@@ -2415,23 +2439,30 @@ TEST(DpeStackMistake, ASplitThatLeavesAPartWithoutThreads) {
 TEST(DpeStackMistake, ASplitWithAKillAnAdvanceOrAResolutionOfItsWarp) {
   const DpeStackOracle::Split split{0, kLeft, 0b0011};
   const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
-  DpeStackBench<Splitting> killed, advanced, taken_in, acting;
-  for (auto* stack : {&killed, &advanced, &taken_in, &acting}) stack->launch(0, kA, 0b1111);
-  EXPECT_THROW(killed.step({{}, {}, {}, WarpId{0}, {}, split}), RtlAssertion);
-  EXPECT_THROW(advanced.step({{}, DpeStackOracle::Advance{0, kLeft}, {}, {}, {}, split}), RtlAssertion);
-  EXPECT_THROW(taken_in.step({{}, {}, jump, {}, {}, split}), RtlAssertion);
+  const DpeStackOracle::Advance advance{0, kLeft};
+  for (const DpeStackOracle::Inputs& in : {DpeStackOracle::Inputs{{}, {}, {}, WarpId{0}, {}, split}, {{}, advance, {}, {}, {}, split},
+                                           {{}, {}, jump, {}, {}, split}}) {
+    DpeStackBench<Splitting> stack;
+    stack.launch(0, kA, 0b1111);
+    EXPECT_THROW(stack.step(in), RtlAssertion);
+  }
+  DpeStackBench<Splitting> acting;
+  acting.launch(0, kA, 0b1111);
   acting.step({{}, {}, jump});
   EXPECT_THROW(acting.step({{}, {}, {}, {}, {}, split}), RtlAssertion);
 }
 
 TEST(DpeStackMistake, AnAdvanceOrAResolutionOfAPathThatWaits) {
-  DpeStackBench<Splitting> advanced, resolved;
-  for (auto* stack : {&advanced, &resolved}) {
-    split_at_a(*stack);
-    stack->jump(0, kLeft, kB);
-    stack->branch(0, kLeft, 0b1000, kD, kE, kF);
-  }
+  const auto wait = [](auto& stack) {
+    split_at_a(stack);
+    stack.jump(0, kLeft, kB);
+    stack.branch(0, kLeft, 0b1000, kD, kE, kF);
+  };
+  DpeStackBench<Splitting> advanced;
+  wait(advanced);
   EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
+  DpeStackBench<Splitting> resolved;
+  wait(resolved);
   EXPECT_THROW(resolved.jump(0, kLeft, kC), RtlAssertion);
 }
 
@@ -2444,15 +2475,20 @@ TEST(DpeStackMistake, AnAdvanceToAPartWhoseResolutionIsTakenIn) {
 
 TEST(DpeStackMistake, AnAdvanceOrAResolutionAsPartsMeet) {
   const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
-  DpeStackBench<Splitting> advanced, taken_in, acting;
-  for (auto* stack : {&advanced, &taken_in, &acting}) {
-    split_at_a(*stack);
-    stack->stopped = {{0, kLeft}, {0, kRight}};
-  }
+  const auto stop = [](auto& stack) {
+    split_at_a(stack);
+    stack.stopped = {{0, kLeft}, {0, kRight}};
+  };
+  DpeStackBench<Splitting> advanced;
+  stop(advanced);
   advanced.idle();
   EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
+  DpeStackBench<Splitting> taken_in;
+  stop(taken_in);
   taken_in.idle();
   EXPECT_THROW(taken_in.step({{}, {}, jump}), RtlAssertion);
+  DpeStackBench<Splitting> acting;
+  stop(acting);
   acting.step({{}, {}, jump});
   EXPECT_THROW(acting.idle(), RtlAssertion);
 }
