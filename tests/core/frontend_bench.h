@@ -244,7 +244,7 @@ class SlotFrontendBench : public FrontendBench<Set, Twin> {
   HEDDLE_OUTPUT(issue_slot_o, kSlotWidth, 1);
 };
 
-// And with that of a miss, which means something to dpe_stack's two slots.
+// And with those of a miss, which mean something to dpe_stack's two slots, and of threads that wait for memory, which do if it splits paths.
 template <class Set, class Twin, unsigned Slots>
 class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
  protected:
@@ -258,12 +258,23 @@ class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
       miss_warp_i = in.miss->warp;
       miss_slot_i = in.miss->slot;
     }
+    const bool parts = this->config().parts;
+    split_valid_i = parts ? in.split.valid : this->ignored();
+    split_warp_i = in.split.warp;
+    split_slot_i = in.split.slot;
+    split_mask_i = parts ? in.split.mask : this->ignored();
+    split_ready_o.expect(this->oracle().split_ready(in));
   }
 
  private:
   HEDDLE_INPUT(miss_valid_i, 1, 1);
   HEDDLE_INPUT(miss_warp_i, index_width(Set::kNumWarps), 1);
   HEDDLE_INPUT(miss_slot_i, index_width(Slots), 1);
+  HEDDLE_INPUT(split_valid_i, 1, 1);
+  HEDDLE_INPUT(split_warp_i, index_width(Set::kNumWarps), 1);
+  HEDDLE_INPUT(split_slot_i, index_width(Slots), 1);
+  HEDDLE_INPUT(split_mask_i, Set::kLanes, 1);
+  HEDDLE_OUTPUT(split_ready_o, 1, 1);
 };
 
 // And with those that count splits.
@@ -287,6 +298,23 @@ class SplitFrontendBench : public Slotted {
   HEDDLE_OUTPUT(refused_o, 32, 1);
 };
 
+// And with those that count paths of dpe_stack that were split, and parts that joined.
+template <class Set, class Slotted>
+class PartsFrontendBench : public Slotted {
+ protected:
+  using Slotted::Slotted;
+
+  void expect(const FrontendOutputs& out) override {
+    Slotted::expect(out);
+    splits_o.expect(out.splits);
+    merges_o.expect(out.merges);
+  }
+
+ private:
+  HEDDLE_OUTPUT(splits_o, 32, 1);
+  HEDDLE_OUTPUT(merges_o, 32, 1);
+};
+
 // And with that which counts paths that were forwarded.
 template <class Set, class Slotted>
 class ForwardFrontendBench : public Slotted {
@@ -305,9 +333,9 @@ class ForwardFrontendBench : public Slotted {
 template <class Set>
 using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
                                      Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW,
-                                     Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kWatch>;
+                                     Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
 template <class Set>
-using DpeFrontendPins = ForwardFrontendBench<Set, MissFrontendBench<Set, DpeFrontendTwin<Set>, 2>>;
+using DpeFrontendPins = ForwardFrontendBench<Set, PartsFrontendBench<Set, MissFrontendBench<Set, DpeFrontendTwin<Set>, 2>>>;
 
 template <class Set>
 class DpeFrontendBench : public DpeFrontendPins<Set> {
@@ -322,6 +350,7 @@ class DpeFrontendBench : public DpeFrontendPins<Set> {
     config.dual = true;
     config.taken_left = Set::kTakenLeft != 0;
     config.forward = Set::kForward != 0;
+    config.parts = Set::kSplit != 0;
     config.optimistic = Set::kScoreboard == 1;
     config.bitmap = Set::kScoreboard == 2;
     config.constrained = Set::kSelector != 0;
@@ -332,7 +361,7 @@ class DpeFrontendBench : public DpeFrontendPins<Set> {
 template <class Set>
 using AnyFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStack, Set::kStackDepth, Set::kStackOrder,
                                  Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
-                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kWatch>;
+                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
 
 template <class Set>
 using AnyFrontendPins =
@@ -351,6 +380,7 @@ class AnyFrontendBench : public AnyFrontendPins<Set> {
     config.push_order = static_cast<PushOrder>(Set::kStackOrder);
     config.taken_left = Set::kStackOrder == 0;
     config.forward = Set::kForward != 0;
+    config.parts = Set::kSplit != 0;
     config.compact = Set::kStack == 2;
     config.fork_join = Set::kStack == 3;
     config.optimistic = Set::kScoreboard == 2;
