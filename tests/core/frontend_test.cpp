@@ -237,6 +237,39 @@ TEST(FrontendSplitting, APathThatWaitsForItsOtherPartIsTheReasonWhenNothingElseI
   EXPECT_EQ(script.issues(2), (Issues{{0x104, 0b0011, false}, {0x108, 0b1111, false}}));
 }
 
+// A part waits at 0x120 as the branch of the other one, at 0x140, acts, and the barrier behind that comes to its queue.
+TEST(FrontendSplitting, AWaitThatEndsAsTheOtherPartsResolutionActsStillCountsForIt) {
+  std::vector<std::uint64_t> code(30);
+  code[0] = kControl | reads(5);
+  code[7] = code[15] = kControl;
+  code[16] = kBarrier;
+  Loaded script(code);
+  script.write_back(0b1100);
+  script.offer(0, 0b0011);
+  EXPECT_EQ(script.issues(1), (Issues{{0x104, 0b1100, false}}));
+  script.resolve({0, 0, 0b1100, 0x120, 0x108, 0x170, 0});
+  EXPECT_EQ(script.issues(1), (Issues{{0x120, 0b1100, false}}));
+  script.resolve({0, 0, 0b1000, 0x130, 0x124, 0x134, 0});
+  EXPECT_FALSE(script.issues_within(20));
+  script.write_back(0b0011);
+  EXPECT_EQ(script.issues(1), (Issues{{0x104, 0b0011, false}}));
+  const auto fetch_one = [&] {
+    script.fetch = true;
+    script.step();
+    script.fetch = false;
+  };
+  script.fetch = false;
+  script.one_by_one = true;
+  script.resolve({0, 1, 0b0011, 0x140, 0x108, 0x170, 0});
+  script.step();
+  fetch_one();
+  EXPECT_EQ(script.issues(1), (Issues{{0x140, 0b0011, false}}));
+  fetch_one();
+  script.resolve({0, 1, 0b0001, 0x160, 0x144, 0x170, 0});
+  script.fetch = true;
+  EXPECT_EQ(script.issues(1), (Issues{{0x160, 0b0001, false}}));  // it did not wait in its turn
+}
+
 TEST(FrontendSplitting, NoPartJoinsAPathInsideARegion) {
   // 0x108 is a branch over two instructions.
   Loaded script({reads(5), kControl, on_unit(1), on_unit(1), 0, 0});
