@@ -162,7 +162,8 @@ class FrontendOracle {
         dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits, config.forward, config.parts),
         table_(config.warps, config.slots(), config.stack_depth, config.push_order, config.level_bits),
         spe_scoreboard_(config.warps, entries(config)), dpe_scoreboard_(config.warps, entries(config)),
-        optimistic_(config.warps, 2 * config.sb_entries), partial_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth, config.tag_bits),
+        optimistic_(config.warps, 2 * config.sb_entries), partial_(config.warps, 2 * config.sb_entries),
+        ibuffer_(config.warps, config.slots(), config.ibuf_depth, config.tag_bits),
         predication_(config.warps, config.slots()),
         selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
         fetch_turn_(config.warps, config.slots(), Policy::kRoundRobin), warps_(config.warps), asked_(config.warps) {}
