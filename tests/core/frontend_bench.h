@@ -244,7 +244,7 @@ class SlotFrontendBench : public FrontendBench<Set, Twin> {
   HEDDLE_OUTPUT(issue_slot_o, kSlotWidth, 1);
 };
 
-// And with that of a miss, which means something to dpe_stack's two slots, and of threads that wait for memory, which does with Split = 1.
+// And with those of a miss, which mean something to dpe_stack's two slots, and of threads that wait for memory, which do if it splits paths.
 template <class Set, class Twin, unsigned Slots>
 class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
  protected:
@@ -258,12 +258,12 @@ class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
       miss_warp_i = in.miss->warp;
       miss_slot_i = in.miss->slot;
     }
-    split_valid_i = this->ignored();
-    split_mask_i = this->ignored();
-  }
-  void expect(const FrontendOutputs& out) override {
-    Base::expect(out);
-    split_ready_o.expect(0);
+    const bool parts = this->config().parts;
+    split_valid_i = parts ? in.split.valid : this->ignored();
+    split_warp_i = in.split.warp;
+    split_slot_i = in.split.slot;
+    split_mask_i = parts ? in.split.mask : this->ignored();
+    split_ready_o.expect(this->oracle().split_ready(in));
   }
 
  private:
@@ -298,7 +298,7 @@ class SplitFrontendBench : public Slotted {
   HEDDLE_OUTPUT(refused_o, 32, 1);
 };
 
-// And with those that count of dpe_stack: paths that were split at loads, parts that joined, paths that were forwarded.
+// And with those that count paths of dpe_stack that were split, and parts that joined.
 template <class Set, class Slotted>
 class PartsFrontendBench : public Slotted {
  protected:
@@ -315,6 +315,7 @@ class PartsFrontendBench : public Slotted {
   HEDDLE_OUTPUT(merges_o, 32, 1);
 };
 
+// And with that which counts paths that were forwarded.
 template <class Set, class Slotted>
 class ForwardFrontendBench : public Slotted {
  protected:
@@ -349,6 +350,7 @@ class DpeFrontendBench : public DpeFrontendPins<Set> {
     config.dual = true;
     config.taken_left = Set::kTakenLeft != 0;
     config.forward = Set::kForward != 0;
+    config.parts = Set::kSplit != 0;
     config.optimistic = Set::kScoreboard == 1;
     config.bitmap = Set::kScoreboard == 2;
     config.constrained = Set::kSelector != 0;
@@ -378,6 +380,7 @@ class AnyFrontendBench : public AnyFrontendPins<Set> {
     config.push_order = static_cast<PushOrder>(Set::kStackOrder);
     config.taken_left = Set::kStackOrder == 0;
     config.forward = Set::kForward != 0;
+    config.parts = Set::kSplit != 0;
     config.compact = Set::kStack == 2;
     config.fork_join = Set::kStack == 3;
     config.optimistic = Set::kScoreboard == 2;

@@ -2,6 +2,7 @@
 // What core/frontend must do, and so the front ends that are it under a name: the oracles of their parts, wired as docs/frontend.md says.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
@@ -45,6 +46,9 @@ struct FrontendInputs {
   std::array<std::optional<Resolve>, 2> resolve;  // by port, as many as there are
   std::array<std::optional<WriteBack>, 3> wb;
   std::optional<Miss> miss;
+  // Of the threads of this path these wait for memory; the pins say something without `valid`, too.
+  struct Split { bool valid = false; WarpId warp = 0; unsigned slot = 0; LaneMask mask = 0; };
+  Split split;
   unsigned unit_ready = 0;    // bit = unit
   std::uint64_t release = 0;  // bit = warp
   bool issue_ready = true;
@@ -88,6 +92,7 @@ struct FrontendConfig {
   PushOrder push_order = PushOrder::kTakenFirst;  // single path, splits
   bool taken_left = true;                         // dual path
   bool forward = false;                           // dual path
+  bool parts = false;                             // dual path: paths are split at loads
   bool compact = false;                           // single path
   bool fork_join = false;                         // single path; ties as push_order says
   bool optimistic = false;
@@ -108,16 +113,57 @@ enum Stall : unsigned {
   kStallBranchPending = 6, kStallBarrier = 7, kStallIbufferEmpty = 8, kStallPathSwitch = 9
 };
 
+// optimistic_scoreboard with Partial = 1: a write is in flight for as long as one of its threads has not got it.
+class PartialScoreboardOracle {
+ public:
+  using Write = OptimisticScoreboardOracle::Write;
+  PartialScoreboardOracle(unsigned warps, unsigned entries) : tables_(warps, Table(entries)) {}
+
+  void step(const OptimisticScoreboardOracle::Inputs& in) {
+    std::optional<Write>* entry = nullptr;
+    if (in.set) {
+      Table& table = tables_.at(in.set->warp);
+      entry = &*std::find_if(table.begin(), table.end(), [](const auto& write) { return !write; });
+    }
+    for (const auto& wb : in.wb) {
+      for (auto& write : tables_.at(wb->warp)) {
+        if (!write || write->reg != wb->reg) continue;
+        write->mask &= ~wb->mask;
+        if (write->mask == 0) write.reset();
+      }
+    }
+    if (entry != nullptr) *entry = in.set;
+  }
+  [[nodiscard]] bool blocked(WarpId w, const Names& names, LaneMask path) const {
+    const Table& table = tables_.at(w);
+    const auto waits = [&](const auto& write) { return write && names.has(write->reg) && (write->mask & path) != 0; };
+    return std::any_of(table.begin(), table.end(), waits);
+  }
+  [[nodiscard]] bool full(WarpId w, const Names& names) const {
+    const Table& table = tables_.at(w);
+    return names.rd != 0 && std::all_of(table.begin(), table.end(), [](const auto& write) { return write.has_value(); });
+  }
+  [[nodiscard]] bool any(WarpId w) const {
+    const Table& table = tables_.at(w);
+    return std::any_of(table.begin(), table.end(), [](const auto& write) { return write.has_value(); });
+  }
+
+ private:
+  using Table = std::vector<std::optional<Write>>;
+  std::vector<Table> tables_;
+};
+
 class FrontendOracle {
  public:
   explicit FrontendOracle(const FrontendConfig& config)
       : config_(config), spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         compact_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         fork_join_stack_(config.warps, config.stack_depth, static_cast<TieOrder>(config.push_order), config.level_bits),
-        dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits, config.forward),
+        dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits, config.forward, config.parts),
         table_(config.warps, config.slots(), config.stack_depth, config.push_order, config.level_bits),
         spe_scoreboard_(config.warps, entries(config)), dpe_scoreboard_(config.warps, entries(config)),
-        optimistic_(config.warps, 2 * config.sb_entries), ibuffer_(config.warps, config.slots(), config.ibuf_depth, config.tag_bits),
+        optimistic_(config.warps, 2 * config.sb_entries), partial_(config.warps, 2 * config.sb_entries),
+        ibuffer_(config.warps, config.slots(), config.ibuf_depth, config.tag_bits),
         predication_(config.warps, config.slots()),
         selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
         fetch_turn_(config.warps, config.slots(), Policy::kRoundRobin), warps_(config.warps), asked_(config.warps) {}
@@ -155,6 +201,17 @@ class FrontendOracle {
   // A path has a control or barrier instruction, which waits for the end of a region of its warp.
   [[nodiscard]] bool waits_for_region(WarpId w, unsigned slot) const {
     return config_.several() && predication_.active(w) && path(w, slot).mask != 0 && minds_siblings(head(w, slot));
+  }
+
+  // The path may be split: it is the only one, some of its threads but not all wait, and so does its next instruction.
+  [[nodiscard]] bool split_ready(const FrontendInputs& in) const {
+    if (!config_.parts) return false;
+    const auto& [valid, w, slot, behind] = in.split;
+    const LaneMask mask = path(w, slot).mask;
+    const Warp& warp = warps_.at(w);
+    const bool still =
+        !warp.pending_slot && resolving() != w && !predication_.active(w) && warp.at_barrier.empty() && !warp.halted && in.kill != w;
+    return still && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 && has_head(w, slot) && blocked(w, slot);
   }
 
   // One clock cycle: everything is decided on the state before the edge.
@@ -216,13 +273,13 @@ class FrontendOracle {
     std::optional<WarpId> to_barrier;  // whose barrier is granted
     if (grant && barrier) to_barrier = grant->warp;
     // What is not there any more, of the state before the edge.
-    for (unsigned slot = 0; (config_.splits() || config_.forward) && slot < config_.slots(); ++slot) {
+    for (unsigned slot = 0; (config_.splits() || config_.forward || config_.parts) && slot < config_.slots(); ++slot) {
       for (WarpId w = 0; w < config_.warps; ++w) {
         if (path(w, slot).mask == 0) buffer.drop.push_back({w, slot});
       }
     }
     const std::vector<IbufferOracle::Path>& not_there = buffer.drop;
-    const Events events = config_.dual ? step_dual(in, advance, control ? grant : std::nullopt) : config_.splits() ? step_splits(in, advance, to_barrier) : step_single(in, advance);
+    const Events events = config_.dual ? step_dual(in, grant, control) : config_.splits() ? step_splits(in, advance, to_barrier) : step_single(in, advance);
     if (in.kill) {
       meet("kill_as_a_resolution_acts", events.resolved && events.resolved->path.warp == *in.kill);
       meet("kill_with_push", events.push == in.kill);
@@ -242,6 +299,10 @@ class FrontendOracle {
         next.splits = counters.splits;
         next.merges = counters.merges;
         next.refused = counters.refused;
+      }
+      if (config_.parts) {
+        next.splits = dpe_stack_.splits();
+        next.merges = dpe_stack_.merges();
       }
       next.forwards = dpe_stack_.forwards();
     }
@@ -334,6 +395,7 @@ class FrontendOracle {
   }
   [[nodiscard]] bool writes_in_flight(WarpId w) const {
     if (!config_.several()) return !spe_scoreboard_.table(w).pending_registers().empty();
+    if (config_.parts) return partial_.any(w);
     if (config_.optimistic) return !optimistic_.table(w).pending_registers().empty();
     return !dpe_scoreboard_.table(w, 0).pending_registers().empty() || !dpe_scoreboard_.table(w, 1).pending_registers().empty();
   }
@@ -413,11 +475,13 @@ class FrontendOracle {
   [[nodiscard]] bool blocked(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
     if (listens()) return dpe_scoreboard_.table(w, slot).named(names) != 0 || asked_[w][slot][0].value_or(0) != 0;
+    if (config_.parts) return partial_.blocked(w, names, path(w, slot).mask);
     if (!config_.several()) return spe_scoreboard_.wait(w, names) != 0;
     return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask) : dpe_scoreboard_.wait(w, slot, names)) != 0;
   }
   [[nodiscard]] bool full(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
+    if (config_.parts) return partial_.full(w, names);
     if (!config_.several()) return spe_scoreboard_.full(w, names);
     return config_.optimistic ? optimistic_.full(w, names) : dpe_scoreboard_.full(w, slot, names);
   }
@@ -426,11 +490,28 @@ class FrontendOracle {
     return config_.splits() ? there.count(slot) != 0 : !there.empty();
   }
   [[nodiscard]] std::optional<WarpId> resolving() const { return config_.dual ? dpe_stack_.resolving() : table_.resolving(); }
+  // A part that has come to a barrier, which it does not execute without the other one; and one that waits for it at a branch.
+  [[nodiscard]] bool stopped(WarpId w, unsigned slot) const {
+    return config_.parts && dpe_stack_.top(w).parts && has_head(w, slot) && ((head(w, slot) >> kBarrierBit) & 1) != 0;
+  }
+  [[nodiscard]] std::set<DpeStackOracle::PathId> all_stopped() const {
+    std::set<DpeStackOracle::PathId> paths;
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      for (const unsigned slot : {0, 1}) {
+        if (stopped(w, slot)) paths.emplace(w, slot);
+      }
+    }
+    return paths;
+  }
+  [[nodiscard]] bool waits_for_part(WarpId w, unsigned slot) const {
+    return config_.parts && dpe_stack_.waits(w, slot, all_stopped());
+  }
   // The path has an instruction that neither an unresolved branch nor a region nor a barrier nor an overflow holds.
   [[nodiscard]] bool may_go(WarpId w, unsigned slot) const {
     if (path(w, slot).mask == 0 || !has_head(w, slot)) return false;
     const Warp& warp = warps_[w];
     if (warp.halted || at_barrier(w, slot) || warp.pending_slot == slot) return false;
+    if (stopped(w, slot) || waits_for_part(w, slot)) return false;
     if (config_.several() && resolving() == w) return false;  // as a resolution acts the other paths stand still
     if (waits_for_region(w, slot)) return false;
     return !(minds_siblings(head(w, slot)) && warp.pending_slot);
@@ -472,7 +553,8 @@ class FrontendOracle {
       branch = branch || warps_[w].pending_slot || warps_[w].halted;
       barrier = barrier || !warps_[w].at_barrier.empty();
       for (unsigned slot = 0; slot < config_.slots(); ++slot) {
-        branch = branch || waits_for_region(w, slot);
+        branch = branch || waits_for_region(w, slot) || waits_for_part(w, slot);
+        barrier = barrier || stopped(w, slot);
         if (!may_go(w, slot)) continue;
         const bool is_blocked = blocked(w, slot), is_full = full(w, slot);
         if (is_blocked) hazard = true;
@@ -523,19 +605,22 @@ class FrontendOracle {
     }
     return events_of_one_slot(fork_join_stack_.step(stack));
   }
-  Events step_dual(const FrontendInputs& in, const std::optional<Grant>& advance, const std::optional<Grant>& control) {
+  // control: what is granted is one.
+  Events step_dual(const FrontendInputs& in, const std::optional<Grant>& grant, bool control) {
     DpeStackOracle::Inputs stack;
+    const std::optional<Grant> advance = control ? std::nullopt : grant;
     const auto resolution = in.taken();
     stack.kill = in.kill;
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
       stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target, resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,  resolution->returns};
+                       resolution->rpc,  resolution->exit, resolution->call,  resolution->returns, resolution->mark};
     }
     for (WarpId w = 0; config_.forward && w < config_.warps; ++w) {
-      if (warps_[w].pending_slot || (control && control->warp == w)) stack.hold.insert(w);
+      if (warps_[w].pending_slot || (control && grant->warp == w)) stack.hold.insert(w);
     }
+    if (config_.parts) step_parts(in, grant, stack);
     const auto events = dpe_stack_.step(stack);
     for (const std::string& situation : events.met) meet(situation, true);
     meet("forward", events.forward.has_value());
@@ -543,6 +628,58 @@ class FrontendOracle {
     meet("pop_beside_an_advance", events.pop && advance && advance->warp == *events.pop);
     meet("kill_with_a_forward", events.forward && in.kill == events.forward);
     return events_of(events);
+  }
+
+  // What the stack is told of parts. Nobody joins who waits for a resolution, or from or to the inside of a region.
+  void step_parts(const FrontendInputs& in, const std::optional<Grant>& grant, DpeStackOracle::Inputs& stack) {
+    stack.stopped = all_stopped();
+    const auto& acts = dpe_stack_.acting();
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      const bool from_inside = (grant && grant->warp == w && predication_.inside({w, grant->slot})) ||
+                               (acts && acts->warp == w && predication_.inside({w, acts->slot}));
+      for (const unsigned slot : {0, 1}) {
+        const bool may = path(w, slot).mask != 0 && warps_[w].pending_slot != slot && !predication_.inside({w, slot}) && !from_inside;
+        if (!may) stack.apart.emplace(w, slot);
+      }
+    }
+    const auto& [valid, w, slot, behind] = in.split;
+    const bool ready = split_ready(in);
+    meet("split_withdrawn", ready && !valid);
+    if (valid && !ready) meet_refusal(in);
+    if (valid && ready) {
+      stack.split = DpeStackOracle::Split{w, slot, behind};
+      const LaneMask mask = path(w, slot).mask;
+      meet("split", true);
+      meet("split_of_who_goes_on", !partial_.blocked(w, Names::unpack(head(w, slot)), mask & ~behind));
+      meet("split_of_a_right_path", slot == 1);
+      meet("split_beside_a_grant", grant.has_value());
+    }
+    for (const auto& [warp, part] : stack.stopped) {
+      meet("stopped", true);
+      if (dpe_stack_.waits(warp, 1 - part)) meet("stops_as_the_other_part_waits", true);
+    }
+  }
+  // Which conditions kept a split back alone.
+  void meet_refusal(const FrontendInputs& in) {
+    const auto& [valid, w, slot, behind] = in.split;
+    const LaneMask mask = path(w, slot).mask;
+    const Warp& warp = warps_.at(w);
+    std::vector<const char*> reasons;
+    const auto unless = [&](bool holds, const char* reason) {
+      if (!holds) reasons.push_back(reason);
+    };
+    unless(mask != 0, "no_split_of_an_empty_slot");
+    unless(path(w, 1 - slot).mask == 0, "no_split_beside_another_path");
+    unless(mask == 0 || (mask & behind) != 0, "no_split_without_who_stays");
+    unless(mask == 0 || (mask & ~behind) != 0, "no_split_without_who_goes");
+    unless(mask == 0 || has_head(w, slot), "no_split_without_a_head");
+    unless(!has_head(w, slot) || blocked(w, slot), "no_split_of_who_is_not_blocked");
+    unless(!warp.pending_slot, "no_split_behind_an_unresolved_branch");
+    unless(!predication_.active(w), "no_split_inside_a_region");
+    unless(warp.at_barrier.empty(), "no_split_at_a_barrier");
+    unless(!warp.halted, "no_split_of_a_halted_warp");
+    unless(in.kill != w, "no_split_with_a_kill");
+    if (reasons.size() == 1) meet(reasons.front(), true);
   }
 
   // Who joins whom: nobody that waits for a resolution, or is inside a region; at a barrier just those who come to it, too.
@@ -596,7 +733,9 @@ class FrontendOracle {
       optimistic.wb.push_back(OptimisticScoreboardOracle::Write{wb->warp, wb->reg, wb->mask});
     }
     dpe.copy = {events.push, events.pop};
-    if (!config_.several()) {
+    if (config_.parts) {
+      partial_.step(optimistic);
+    } else if (!config_.several()) {
       spe_scoreboard_.step(spe);
     } else if (config_.optimistic) {
       optimistic_.step(optimistic);
@@ -614,6 +753,7 @@ class FrontendOracle {
   SpeScoreboardOracle spe_scoreboard_;
   DpeScoreboardOracle dpe_scoreboard_;
   OptimisticScoreboardOracle optimistic_;
+  PartialScoreboardOracle partial_;  // in its place, with parts
   IbufferOracle ibuffer_;
   PredicationOracle predication_;
   WarpSelectorOracle selector_;

@@ -33,7 +33,8 @@ struct Timing {
   unsigned miss = 10, launch = 50;                                      // percent of cycles
   unsigned skip = 70;                                                   // percent of the branches that allow it
   unsigned issue_ready = 100, kill = 0;                                 // percent of cycles
-  unsigned mark = 0;                                                    // percent of the branches that may subdivide
+  unsigned mark = 0;                                                    // percent of the branches that may subdivide, or never wait
+  unsigned split = 0;                                                   // percent of cycles in which threads are said to wait for memory
 };
 
 class KernelRun {
@@ -44,7 +45,7 @@ class KernelRun {
   KernelRun(const RandomProgram& program, const FrontendConfig& config, unsigned launches, std::uint64_t seed,
             const Timing& timing)
       : program_(program), config_(config), timing_(timing), random_(seed), warps_(config.warps),
-        meet_(program.paths_meet() && timing.mark == 0 && RandomProgram::kMaxCallDepth < (1u << config.level_bits) - 1) {
+        meet_(program.paths_meet() && timing.mark == 0 && timing.split == 0 && RandomProgram::kMaxCallDepth < (1u << config.level_bits) - 1) {
     Random masks(seed * 7 + 1);  // the same launches whatever the front end
     for (unsigned i = 0; i < launches; ++i) {
       to_launch_.push_back({i, i % 3 == 0 ? lane_mask(config.lanes) : masks.some_lanes(config.lanes)});
@@ -61,6 +62,8 @@ class KernelRun {
   [[nodiscard]] unsigned meetings() const { return meetings_; }
   // How many predicated regions of that many instructions were started.
   [[nodiscard]] unsigned regions(unsigned instructions) const { return regions_.at(instructions); }
+  // How often a path of which not all threads go one way waited for its other part, and executed its branch again.
+  [[nodiscard]] unsigned repeated() const { return repeated_; }
   // How many resolutions waited for another one.
   [[nodiscard]] unsigned contended() const { return contended_; }
   // How often a warp was killed, launched anew before its old answers or writes had come, and with those of its instructions that had issued.
@@ -97,6 +100,7 @@ class KernelRun {
     release(in);
     kill(in);
     if (config_.dual && random_.chance(timing_.miss)) in.miss = {random_.below(config_.warps), random_.below(2)};
+    if (config_.parts) wait_for_memory(in);
     last_in_ = in;
     return in;
   }
@@ -114,6 +118,8 @@ class KernelRun {
     std::map<Pc, unsigned> visits;
     std::map<unsigned, unsigned> writing;  // register: writes in flight
   };
+  // Threads that a branch sends apart, as they were: until they go on they may execute it again.
+  struct Branch { Pc pc; std::map<unsigned, Thread> threads; };
   struct Warp {
     bool running = false, halted = false;
     std::uint64_t killed_at = 0;
@@ -122,6 +128,7 @@ class KernelRun {
     unsigned controls = 0;   // unresolved control instructions
     unsigned region_slot = 0, region_left = 0;  // predicated instructions still to issue
     std::array<Thread, kMaxLanes> threads;
+    std::vector<Branch> branches;
   };
   struct Fetched { std::uint64_t due; WarpId warp; unsigned slot; Pc pc; unsigned tag; };
   struct Resolving { std::uint64_t due; FrontendInputs::Resolve what; LaneMask path; };
@@ -219,6 +226,7 @@ class KernelRun {
     if ((control || barrier) && warp.controls != 0) {
       fail("control or barrier issued beside an unresolved one", issue.warp, issue.pc);
     }
+    if (config_.parts) repeat(warp, issue);
     const bool in_region = warp.region_left != 0 && warp.region_slot == issue.slot;
     if (issue.predicated != in_region) {
       fail(in_region ? "not predicated inside a region" : "predicated outside of a region", issue.warp, issue.pc);
@@ -261,6 +269,31 @@ class KernelRun {
     if (control) execute(issue, instruction);
   }
 
+  // If the path executes its branch again its threads are where they were. (It may have been split before, and does so in parts.)
+  void repeat(Warp& warp, const FrontendOutputs::Issue& issue) {
+    for (Branch& branch : warp.branches) {
+      bool again = false;
+      for_lanes(issue.mask, [&](unsigned lane) {
+        again = again || (branch.pc == issue.pc && branch.threads.count(lane) != 0 && warp.threads[lane].pc != issue.pc);
+      });
+      repeated_ += again ? 1 : 0;
+      for_lanes(issue.mask, [&](unsigned lane) {
+        const auto before = branch.threads.find(lane);
+        if (before == branch.threads.end()) return;
+        Thread& thread = warp.threads[lane];
+        if (again) {
+          if (thread.waits) fail("executes an unresolved branch again", issue.warp, issue.pc);
+          const auto writing = thread.writing;
+          thread = before->second;
+          thread.writing = writing;
+        }
+        branch.threads.erase(before);  // it goes on
+      });
+    }
+    const auto done = [](const Branch& branch) { return branch.threads.empty(); };
+    warp.branches.erase(std::remove_if(warp.branches.begin(), warp.branches.end(), done), warp.branches.end());
+  }
+
   // No thread goes on from where it meets others without those of them that still run.
   void meet(const Warp& warp, const FrontendOutputs::Issue& issue) {
     for_lanes(issue.mask, [&](unsigned lane) {
@@ -289,6 +322,8 @@ class KernelRun {
                               instruction.rpc, 0,          instruction.call, instruction.returns};
     if (!instruction.targets.empty()) r.target = instruction.targets[0];
     r.mark = instruction.kind == Kind::kFork || (timing_.mark != 0 && random_.chance(timing_.mark));
+    Branch branch{issue.pc, {}};
+    for_lanes(issue.mask, [&](unsigned lane) { branch.threads[lane] = warp.threads[lane]; });
     std::map<unsigned, std::optional<Pc>> goes;
     for_lanes(issue.mask, [&](unsigned lane) { goes[lane] = outcome(warp, issue.pc, lane, instruction); });
     // The threads that go where the lowest lane goes; the others stay at the jump.
@@ -304,6 +339,7 @@ class KernelRun {
       if (!to) {
         r.exit |= bit;
         thread.live = false;
+        branch.threads.erase(lane);
         continue;
       }
       const bool calls = instruction.kind == Kind::kCall;
@@ -321,6 +357,7 @@ class KernelRun {
       if ((!instruction.targets.empty() || one_target) && *to == r.target) r.taken |= bit;
     }
     const bool diverges = r.taken != 0 && r.taken != issue.mask;
+    if (config_.parts && diverges && !r.mark) warp.branches.push_back(branch);
     if (diverges && random_.chance(timing_.skip)) r.skip = program_.skip(issue.pc);
     if (instruction.kind != Kind::kFork) r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
     held_->resolving = Resolving{0, r, issue.mask};
@@ -345,13 +382,42 @@ class KernelRun {
     }
     if (held_->writing) {
       held_->writing->due = after(timing_.write_latency);
-      writes_.push_back(*held_->writing);
+      Writing& all = *held_->writing;
+      if (timing_.split != 0 && all.launch == warps_[all.what.warp].launch && random_.chance(50)) {  // some hit, and come first
+        Writing hits = all;
+        hits.what.mask &= random_.next();
+        all.what.mask &= ~hits.what.mask;
+        all.due += timing_.write_latency;
+        if (hits.what.mask != 0 && all.what.mask != 0) {
+          writes_.push_back(hits);
+          ++warps_[all.what.warp].in_flight;
+        } else {
+          all.what.mask |= hits.what.mask;
+        }
+      }
+      writes_.push_back(all);
     }
     if (held_->release) {
       held_->release->due = after(20);
       releases_.push_back(*held_->release);
     }
     held_.reset();
+  }
+
+  // Threads of a path, mostly those that do wait; the same for some cycles, or withdrawn.
+  void wait_for_memory(FrontendInputs& in) {
+    in.split = last_in_.split;
+    in.split.valid = random_.chance(timing_.split);
+    if (random_.chance(30)) return;
+    const WarpId w = random_.below(config_.warps);
+    LaneMask waiting = random_.lanes(config_.lanes);
+    if (random_.chance(70)) {
+      waiting = 0;
+      for (unsigned lane = 0; lane < config_.lanes; ++lane) {
+        for (const auto& [reg, count] : warps_[w].threads[lane].writing) waiting |= LaneMask{count != 0} << lane;
+      }
+    }
+    in.split = {in.split.valid, w, random_.below(2), waiting};
   }
 
   // Answers, or writes to a register.
@@ -504,7 +570,7 @@ class KernelRun {
   std::uint64_t now_ = 0, last_progress_ = 0;
   bool overflowed_ = false;
   std::size_t deepest_call_ = 0;
-  unsigned meetings_ = 0, contended_ = 0, kills_ = 0, relaunched_beside_old_ones_ = 0;
+  unsigned meetings_ = 0, repeated_ = 0, contended_ = 0, kills_ = 0, relaunched_beside_old_ones_ = 0;
   std::deque<std::pair<unsigned, LaneMask>> to_launch_;
   std::vector<Warp> warps_;
   bool meet_;

@@ -3,8 +3,7 @@
 //
 // Path forwarding is said by moving: the path of the entry below leaves its slot for that of the entry above, knows whose it
 // is and so where it arrives, and moves back, as it is then, when that entry is popped.
-//
-// Memory-divergence splitting: an entry knows whether its paths are parts of one, and which of them waits at its branch.
+// Splitting is said of the entry: its two paths are parts of one as long as both of them are there.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,6 @@
 #include <ostream>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "heddle/types.h"
@@ -27,7 +25,9 @@ struct DpePath {
   unsigned level = 0;
   bool at_return = false;         // waits below paths that meet where they return to: the pop will say its PC
   std::optional<unsigned> guest = std::nullopt;  // of the entry with this number (from the bottom), whose place is its own
+  bool waits = false;             // at its branch, for its other part
   [[nodiscard]] bool own() const { return mask != 0 && !guest; }
+  [[nodiscard]] bool stands_with(const DpePath& p) const { return pc == p.pc && level == p.level; }
   friend std::ostream& operator<<(std::ostream& out, const DpePath& p) {
     out << std::hex;
     if (p.at_return) {
@@ -37,10 +37,12 @@ struct DpePath {
     }
     out << " " << p.mask << std::dec << " level " << p.level;
     if (p.guest) out << " guest of entry " << *p.guest;
+    if (p.waits) out << " waits";
     return out;
   }
   friend bool operator==(const DpePath& a, const DpePath& b) {
-    return a.pc == b.pc && a.mask == b.mask && a.level == b.level && a.at_return == b.at_return && a.guest == b.guest;
+    return a.pc == b.pc && a.mask == b.mask && a.level == b.level && a.at_return == b.at_return && a.guest == b.guest &&
+           a.waits == b.waits;
   }
 };
 
@@ -50,24 +52,18 @@ struct DpeEntry {
   bool shares = false;            // the entry below meets there, too: what is learnt here it knows
   std::optional<unsigned> offer = std::nullopt;  // the slot of the entry below whose path may run here
   bool handed = false;            // and has come, whether it is still here or not
-  bool parts = false;             // its paths, if there are two, are parts of one
-  std::array<bool, 2> waits{};    // they stand at a branch until the other part comes or can come no more
-  [[nodiscard]] bool divided() const { return parts && path[0].mask != 0 && path[1].mask != 0; }
-  // Both parts stand at one place.
-  [[nodiscard]] bool beside() const { return path[0].pc == path[1].pc && path[0].level == path[1].level; }
+  bool parts = false;             // its two paths are parts of one
+  bool joined = false;            // they were, and came together again
   [[nodiscard]] bool empty() const { return path[0].mask == 0 && path[1].mask == 0; }
   friend std::ostream& operator<<(std::ostream& out, const DpeEntry& e) {
     out << "{L " << e.path[0] << ", R " << e.path[1] << ", " << e.place;
     if (e.offer) out << ", " << (e.handed ? "handed " : "offered ") << (*e.offer == 0 ? "L" : "R");
-    if (e.divided()) out << ", parts";
-    if (e.waits[0]) out << ", L waits";
-    if (e.waits[1]) out << ", R waits";
+    if (e.parts) out << ", parts";
     return out << "}";
   }
-  // `shares` follows from how the entry came to be and is not compared; `parts` says nothing of a single path.
+  // `shares` and `joined` follow from how the entry came to be and are not compared.
   friend bool operator==(const DpeEntry& a, const DpeEntry& b) {
-    return a.path == b.path && a.place == b.place && a.offer == b.offer && a.handed == b.handed &&
-           a.divided() == b.divided() && a.waits == b.waits;
+    return a.path == b.path && a.place == b.place && a.offer == b.offer && a.handed == b.handed && a.parts == b.parts;
   }
 };
 
@@ -84,8 +80,8 @@ class DpeStackOracle {
     bool call = false, returns = false;
     bool mark = false;  // cannot be executed again
   };
-  struct Split { WarpId warp; unsigned slot; LaneMask behind; };
-  using Path = std::pair<WarpId, unsigned>;  // warp and slot
+  struct Split { WarpId warp; unsigned slot; LaneMask mask; };  // mask: the threads that stay behind
+  using PathId = std::pair<WarpId, unsigned>;
   struct Inputs {
     std::optional<Launch> launch;
     std::optional<Advance> advance;
@@ -93,14 +89,15 @@ class DpeStackOracle {
     std::optional<WarpId> kill = std::nullopt;
     std::set<WarpId> hold = {};
     std::optional<Split> split = std::nullopt;
-    std::set<Path> merge = {}, stopped = {};  // that may be joined; that stand at a barrier
+    std::set<PathId> apart = {};    // nobody may join these
+    std::set<PathId> stopped = {};  // these stand at a barrier
   };
   struct Choice { WarpId warp; bool forward; };
   struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
-    std::optional<WarpId> forward;
+    std::optional<WarpId> forward, meet;
     bool replaced = false;      // the push replaced the top entry
     std::set<std::string> met;  // situations, for a test that claims to have met them
   };
@@ -108,18 +105,26 @@ class DpeStackOracle {
   DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8, bool forward = false, bool split = false)
       : depth_(depth), taken_left_(taken_left), forward_(forward), split_(split), levels_(level_bits), warps_(warps) {}
 
-  // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop or forward was chosen a cycle ago.
+  // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop, forward or meet was chosen a cycle ago.
   Events step(const Inputs& in) {
     Events events;
     if (chosen_) (chosen_->forward ? events.forward : events.pop) = chosen_->warp;
+    events.meet = meeting_;
     const std::optional<Choice> chosen = choice(in.hold, in.kill);
-    const std::optional<WarpId> to_meet = split_ ? meet_choice(in.stopped, in.kill) : std::nullopt;
-    const std::vector<Path> ended = ended_waits(in.stopped);
-    if (in.advance) advance(*in.advance, in, events);
+    const std::optional<WarpId> meeting = meeting_choice(in.stopped, in.kill);
+    std::set<PathId> over;  // waits that end with this cycle
+    for (WarpId w = 0; w < warps_.size(); ++w) {
+      for (const unsigned slot : {0, 1}) {
+        if (!top(w).path[slot].waits || waits(w, slot, in.stopped)) continue;
+        over.emplace(w, slot);
+        events.met.insert(top(w).path[1 - slot].mask == 0 ? "wait_ends_as_the_other_part_is_gone" : "wait_ends_as_the_other_part_stops");
+      }
+    }
+    if (events.meet) meet(*events.meet, in.kill, events);  // first: who comes or parts at this edge does not meet
+    if (in.advance) advance(in, events);
     if (acting_) resolve(*acting_, in, events);
-    for (const auto& [w, slot] : ended) warps_[w].stack.back().waits.at(slot) = false;
-    if (meeting_) meet(*meeting_, in.kill == meeting_, events);
-    if (in.split) split(*in.split);
+    for (const auto& [w, slot] : over) warps_.at(w).stack.back().path[slot].waits = false;
+    if (in.split && split_) split(*in.split, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
       DpeEntry first;
@@ -131,12 +136,15 @@ class DpeStackOracle {
     if (events.forward) forward(*events.forward, in.kill == events.forward, events);
     acting_ = in.resolve;
     chosen_ = chosen;
-    meeting_ = to_meet;
+    meeting_ = meeting;
     if (in.kill) {
       warps_.at(*in.kill) = Warp();
       if (acting_ && acting_->warp == *in.kill) acting_.reset();
     }
-    for (const Warp& warp : warps_) max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
+    for (Warp& warp : warps_) {
+      max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
+      for (DpeEntry& entry : warp.stack) entry.parts = entry.parts && entry.path[0].mask != 0 && entry.path[1].mask != 0;
+    }
     return events;
   }
 
@@ -152,17 +160,17 @@ class DpeStackOracle {
   [[nodiscard]] std::uint32_t forwards() const { return forwards_; }
   [[nodiscard]] std::uint32_t splits() const { return splits_; }
   [[nodiscard]] std::uint32_t merges() const { return merges_; }
-  // The path waits at its branch in this cycle.
-  [[nodiscard]] bool waiting(WarpId w, unsigned slot, const std::set<Path>& stopped) const {
-    const DpeEntry now = top(w);
-    return now.waits.at(slot) && now.path.at(1 - slot).mask != 0 && stopped.count({w, 1 - slot}) == 0;
+  // The path in this slot of the top still waits for its other part.
+  [[nodiscard]] bool waits(WarpId w, unsigned slot, const std::set<PathId>& stopped = {}) const {
+    const DpeEntry entry = top(w);
+    return entry.path.at(slot).waits && entry.path.at(1 - slot).mask != 0 && stopped.count({w, 1 - slot}) == 0;
   }
-  // The warp whose parts meet in this cycle if they stand at one place, and the one that is chosen for it.
+  // The warp whose parts meet at the end of this cycle, if they stand at one place then.
   [[nodiscard]] std::optional<WarpId> meeting() const { return meeting_; }
-  [[nodiscard]] std::optional<WarpId> meet_choice(const std::set<Path>& stopped, std::optional<WarpId> killed) const {
+  // The warp that is chosen for that in this cycle.
+  [[nodiscard]] std::optional<WarpId> meeting_choice(const std::set<PathId>& stopped, std::optional<WarpId> killed = std::nullopt) const {
     for (WarpId w = 0; w < warps_.size(); ++w) {
-      if (w == meeting_ || w == killed || !top(w).divided()) continue;
-      if (stopped.count({w, 0}) != 0 && stopped.count({w, 1}) != 0) return w;
+      if (w != killed && w != meeting_ && top(w).parts && stopped.count({w, 0}) != 0 && stopped.count({w, 1}) != 0) return w;
     }
     return std::nullopt;
   }
@@ -206,69 +214,53 @@ class DpeStackOracle {
   static void leave(DpePath& path) {
     path.mask = 0;
     path.guest.reset();
+    path.waits = false;
+  }
+
+  // The path in this slot of the uppermost entry has come to a place of which its entry knows nothing. If its other part stands
+  // there they are one.
+  void join(Stack& stack, PathId id, const Inputs& in, const char* how, Events& events) {
+    DpePath& self = stack.back().path.at(id.second);
+    DpePath& other = stack.back().path.at(1 - id.second);
+    if (!stack.back().parts || self.mask == 0 || other.mask == 0 || !self.stands_with(other)) {
+      if (stack.back().parts && self.mask != 0 && other.mask != 0 && self.pc == other.pc) events.met.insert("other_part_passed_at_another_level");
+      return;
+    }
+    if (in.apart.count({id.first, 1 - id.second}) != 0) {
+      events.met.insert("other_part_may_not_be_joined");
+      return;
+    }
+    if (other.waits) events.met.insert("joins_who_waits");
+    if (in.kill != id.first) events.met.insert(how);
+    if (in.kill == id.first) events.met.insert("kill_with_a_join");
+    one(stack.back(), self, other, in.kill == id.first);
+  }
+  // `from` is with `to`.
+  void one(DpeEntry& entry, DpePath& from, DpePath& to, bool killed) {
+    to.mask |= from.mask;
+    leave(from);
+    entry.joined = true;
+    if (!killed) ++merges_;
   }
 
   // The next instruction of a path: it may be the one where it meets others, but no return brought it there.
-  void advance(const Advance& in, const Inputs& inputs, Events& events) {
-    Stack& stack = warps_.at(in.warp).stack;
-    DpePath& path = stack.back().path.at(in.slot);
+  void advance(const Inputs& in, Events& events) {
+    const auto& [w, slot] = *in.advance;
+    Stack& stack = warps_.at(w).stack;
+    DpePath& path = stack.back().path.at(slot);
     const Place& place = place_of(stack, path);
     path.pc += 4;
     if (place.returning()) {
       if (place.arrived(path.pc, path.level)) events.met.insert("advance_to_the_return_address");
     } else if (place.arrived(path.pc, path.level)) {
       if (path.guest) events.met.insert("guest_advances_to_its_place");
+      if (stack.back().parts) events.met.insert("part_advances_to_its_place");
       leave(path);
     } else {
       if (place.pc() == path.pc) events.met.insert("rpc_passed_at_another_level");
       if (path.guest && stack.back().place.pc() == path.pc) events.met.insert("guest_passes_the_place_of_its_host");
     }
-    if (path.mask != 0 && joins(stack.back(), in.warp, in.slot, inputs)) {
-      join(stack.back(), in.slot, inputs.kill == in.warp);
-      events.met.insert("join_by_advance");
-    } else if (stack.back().divided() && stack.back().beside()) {
-      events.met.insert("advance_beside_a_part_that_may_not_be_joined");
-    }
-  }
-
-  // This part stands where the other one does, and may join it.
-  static bool joins(const DpeEntry& entry, WarpId w, unsigned slot, const Inputs& in) {
-    return entry.divided() && entry.beside() && in.merge.count({w, 1 - slot}) != 0;
-  }
-  void join(DpeEntry& entry, unsigned slot, bool killed) {
-    entry.path.at(1 - slot).mask |= entry.path.at(slot).mask;
-    entry.path.at(slot).mask = 0;
-    if (!killed) ++merges_;
-  }
-
-  // The paths that wait no more: of the registered state, before anything happens.
-  [[nodiscard]] std::vector<Path> ended_waits(const std::set<Path>& stopped) const {
-    std::vector<Path> ended;
-    for (WarpId w = 0; w < warps_.size(); ++w) {
-      for (const unsigned slot : {0u, 1u}) {
-        if (top(w).waits.at(slot) && !waiting(w, slot, stopped)) ended.emplace_back(w, slot);
-      }
-    }
-    return ended;
-  }
-
-  void split(const Split& in) {
-    DpeEntry& top = warps_.at(in.warp).stack.back();
-    DpePath& path = top.path.at(in.slot);
-    top.path.at(1 - in.slot) = {path.pc, path.mask & in.behind, path.level};
-    path.mask &= ~in.behind;
-    top.parts = true;
-    top.waits = {};
-    ++splits_;
-  }
-
-  void meet(WarpId w, bool killed, Events& events) {
-    if (!top(w).divided() || !top(w).beside()) {
-      events.met.insert(top(w).divided() ? "no_meet_of_different_pcs" : "no_meet_of_a_part_that_is_gone");
-      return;
-    }
-    join(warps_[w].stack.back(), 1, killed);
-    events.met.insert(killed ? "kill_with_a_meet" : "meet");
+    join(stack, {w, slot}, in, "advance_joins", events);
   }
 
   // A resolution puts the path into this slot of the uppermost entry: empty if it has arrived, and then its return address is known.
@@ -281,7 +273,7 @@ class DpeStackOracle {
     return true;
   }
 
-  void resolve(const Resolve& in, const Inputs& inputs, Events& events) {
+  void resolve(const Resolve& in, const Inputs& cycle, Events& events) {
     Warp& warp = warps_.at(in.warp);
     Stack grown = warp.stack;
     DpePath& self = grown.back().path.at(in.slot);
@@ -300,6 +292,7 @@ class DpeStackOracle {
     if (taken.mask != 0 && in.returns) events.met.insert(level == 0 ? "return_wraps" : "return");
     if (mask == 0) {
       if (guest) events.met.insert("guest_exits");
+      if (grown.back().parts) events.met.insert("part_exits");
       leave(self);
     } else if (taken.mask == 0 || rest.mask == 0 || in.target == in.next) {
       DpePath goes = rest.mask == 0 ? taken : DpePath{in.next, mask, level};
@@ -308,29 +301,30 @@ class DpeStackOracle {
       if (put(grown, in.slot, goes)) {
         if (own.returning()) events.met.insert(known ? "return_to_a_known_address" : "address_learnt");
         if (guest) events.met.insert("guest_arrives");
+        if (grown.back().parts) events.met.insert(own.returning() ? "part_returns_to_its_place" : "part_arrives");
       } else if (known && goes.level == own.level()) {
         events.met.insert("return_elsewhere");
       } else if (own.pc() == goes.pc) {
         events.met.insert("rpc_passed_at_another_level");
       }
-      if (joins(grown.back(), in.warp, in.slot, inputs)) {
-        join(grown.back(), in.slot, inputs.kill == in.warp);
-        events.met.insert("join_by_jump");
-      }
-    } else if (other_comes(grown.back(), in, inputs, events)) {
+      join(grown, {in.warp, in.slot}, cycle, "resolution_joins", events);
+    } else if (split_ && grown.back().parts && other.mask != 0 && !in.mark && !other.waits && cycle.stopped.count({in.warp, 1 - in.slot}) == 0) {
+      // The other part may still come: nobody parts before it has.
       self.mask = mask;
-      if (joins(grown.back(), in.warp, in.slot, inputs)) {
-        join(grown.back(), in.slot, inputs.kill == in.warp);
-        events.met.insert("join_at_the_branch");
-      } else {
-        grown.back().waits.at(in.slot) = true;
-        events.met.insert("wait");
+      if (mask != warp.stack.back().path.at(in.slot).mask) events.met.insert("waits_with_fewer_threads");
+      join(grown, {in.warp, in.slot}, cycle, "joins_at_its_branch", events);
+      if (self.mask != 0) {
+        self.waits = true;
+        events.met.insert(self.stands_with(other) ? "waits_beside_who_may_not_be_joined" : "waits");
+        if (cycle.kill == in.warp) events.met.insert("kill_as_it_begins_to_wait");
       }
-      warp.stack = grown;
-      warp.live = live;
-      events.resolved = Resolved{in.warp, in.slot, false};
-      return;
     } else {
+      if (grown.back().parts && other.mask != 0) {
+        events.met.insert(other.waits                                       ? "diverges_as_the_other_part_waits"
+                          : cycle.stopped.count({in.warp, 1 - in.slot}) != 0 ? "diverges_as_the_other_part_is_stopped"
+                                                                             : "diverges_and_never_waits");
+      }
+      for (DpePath& path : grown.back().path) path.waits = false;
       const Place place = meeting_place(in.rpc, level, own, levels_);
       const bool known = place.returning() && place.address();
       const bool tail = place.same(own);
@@ -343,7 +337,6 @@ class DpeStackOracle {
         self.level = place.level();
         self.at_return = place.returning();
       }
-      grown.back().waits = {};
       DpeEntry pushed;
       pushed.place = place;
       if (guest) events.met.insert(other.mask == 0 ? "lonely_guest_diverges" : tail ? "guest_diverges_tail" : "guest_diverges");
@@ -356,6 +349,7 @@ class DpeStackOracle {
         grown.pop_back();
       } else {
         pushed.shares = tail && !guest;
+        if (grown.back().parts && other.mask != 0) events.met.insert(tail ? "row_keeps_one_part" : "row_keeps_parts");
         if (forward_ && other.mask != 0 && !place_of(grown, other).returning()) pushed.offer = 1 - in.slot;
         if (other.guest) events.met.insert("guest_is_offered");
       }
@@ -383,17 +377,7 @@ class DpeStackOracle {
     warp.stack = grown;
     warp.live = live;
     const DpePath& now = warp.stack.back().path.at(in.slot);
-    events.resolved = Resolved{in.warp, in.slot, !events.push && now.mask != 0 && now.pc == in.next};
-  }
-
-  // The other part may still come to this one, so this one does not diverge.
-  static bool other_comes(const DpeEntry& entry, const Resolve& in, const Inputs& inputs, Events& events) {
-    if (!entry.divided()) return false;
-    const bool stopped = inputs.stopped.count({in.warp, 1 - in.slot}) != 0;
-    if (entry.waits.at(1 - in.slot)) events.met.insert("divergence_while_the_other_waits");
-    if (stopped) events.met.insert("divergence_while_the_other_is_stopped");
-    if (in.mark) events.met.insert("divergence_that_never_waits");
-    return !entry.waits.at(1 - in.slot) && !stopped && !in.mark;
+    events.resolved = Resolved{in.warp, in.slot, !events.push && now.mask != 0 && !now.waits && now.pc == in.next};
   }
 
   void pop(WarpId w, Events& events) {
@@ -415,7 +399,6 @@ class DpeStackOracle {
       path.mask &= warp.live;
       if (path.mask == 0) leave(path);
     }
-    if (top.divided()) events.met.insert("pop_brings_parts_back");
     if (above.place.returning() && above.shares) {
       if (above.place.address() && !top.place.address()) events.met.insert("address_goes_on_to_the_sibling");
       top.place = above.place;
@@ -428,6 +411,32 @@ class DpeStackOracle {
       if (place_of(warp.stack, path).arrived(path.pc, path.level)) leave(path);
       events.met.insert(!above.place.address() ? "pop_without_address" : "pop_to_the_return_address");
       if (back != 0 && path.mask == 0) events.met.insert("return_address_is_the_own_rpc");
+    }
+    if (top.parts) events.met.insert(top.path[0].mask != 0 && top.path[1].mask != 0 ? "pop_with_parts" : "pop_of_parts_of_which_one_is_gone");
+  }
+
+  void split(const Split& in, Events& events) {
+    DpeEntry& top = warps_.at(in.warp).stack.back();
+    DpePath& goes = top.path.at(in.slot);
+    DpePath& stays = top.path.at(1 - in.slot);
+    if (top.joined) events.met.insert("split_of_who_was_joined");
+    stays = goes;
+    stays.mask &= in.mask;
+    goes.mask &= ~in.mask;
+    stays.waits = goes.waits = false;
+    top.parts = true;
+    ++splits_;
+  }
+
+  void meet(WarpId w, std::optional<WarpId> killed, Events& events) {
+    DpeEntry& top = warps_.at(w).stack.back();
+    if (!top.parts) {
+      events.met.insert("one_of_those_who_are_to_meet_is_gone");
+    } else if (!top.path[0].stands_with(top.path[1])) {
+      events.met.insert(top.path[0].pc == top.path[1].pc ? "stopped_at_one_pc_at_two_levels" : "stopped_at_two_places");
+    } else {
+      events.met.insert(killed == w ? "kill_as_they_meet" : "meets");
+      one(top, top.path[1], top.path[0], killed == w);
     }
   }
 
@@ -446,8 +455,7 @@ class DpeStackOracle {
 
   unsigned depth_;
   bool taken_left_;
-  bool forward_;
-  bool split_;
+  bool forward_, split_;
   Levels levels_;
   std::vector<Warp> warps_;
   unsigned max_depth_ = 0;

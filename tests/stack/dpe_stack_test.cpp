@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "models/dpe_stack_deep.h"
@@ -12,6 +11,7 @@
 #include "models/dpe_stack_forward.h"
 #include "models/dpe_stack_small.h"
 #include "models/dpe_stack_split.h"
+#include "models/dpe_stack_split_odd.h"
 #include "models/dpe_stack_wide.h"
 #include "tests/common/bench.h"
 #include "tests/common/random.h"
@@ -27,8 +27,8 @@ using Entries = std::vector<DpeEntry>;
 constexpr unsigned kLeft = 0, kRight = 1;
 
 template <class Set>
-using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kForward, Set::kSplit,
-                               Set::kWatch>;
+using DpeStackTwin =
+    dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kForward, Set::kSplit, Set::kWatch>;
 
 // All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
 // a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
@@ -40,20 +40,28 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   using Inputs = DpeStackOracle::Inputs;
   using Events = DpeStackOracle::Events;
 
-  explicit DpeStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, DpeStackTwin<Set>>(seed), noise_(seed) { reset(); }
+  // splits: the oracle knows of them.
+  explicit DpeStackBench(std::uint64_t seed = 0, bool splits = Set::kSplit != 0)
+      : Bench<typename Set::Rtl, DpeStackTwin<Set>>(seed), splits_(splits) {
+    reset();
+  }
+  // Paths that may not be joined, and paths at a barrier, besides those of a step.
+  std::set<DpeStackOracle::PathId> apart, stopped;
 
   [[nodiscard]] const DpeStackOracle& oracle() const { return oracle_; }
   [[nodiscard]] const Entries& entries(WarpId w = 0) const { return oracle_.entries(w); }
 
   void reset() {
-    oracle_ = DpeStackOracle(kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0, Set::kSplit != 0);
+    oracle_ = DpeStackOracle(kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0, splits_);
     expect_state({});
     expect_events({});
     this->reset_cycle();
     logic_.reset();
   }
 
-  Events step(const Inputs& in) {
+  Events step(Inputs in) {
+    in.apart.insert(apart.begin(), apart.end());
+    in.stopped.insert(stopped.begin(), stopped.end());
     launch_valid_i = in.launch.has_value();
     if (in.launch) {
       launch_warp_i = in.launch->warp;
@@ -65,6 +73,14 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     for (WarpId w = 0; w < kWarps; ++w) hold_i.set(w, in.hold.count(w) != 0);
     for (unsigned path = 0; path < 2 * kWarps; ++path) {
       advance_i.set(path, in.advance && in.advance->slot * kWarps + in.advance->warp == path);
+      merge_i.set(path, in.apart.count({path % kWarps, path / kWarps}) == 0);
+      stopped_i.set(path, in.stopped.count({path % kWarps, path / kWarps}) != 0);
+    }
+    split_valid_i = in.split.has_value();
+    if (in.split) {
+      split_warp_i = in.split->warp;
+      split_slot_i = in.split->slot;
+      split_mask_i = in.split->mask;
     }
     resolve_valid_i = in.resolve.has_value();
     if (in.resolve) {
@@ -77,26 +93,18 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = Set::kSplit != 0 ? in.resolve->mark : noise_.chance(50);
+      resolve_mark_i = splits_ ? in.resolve->mark : (in.resolve->target & 4) != 0;  // without splits it says nothing to this stack
     }
-    drive_parts(in);
-    expect_state(in);
+    expect_state(in.stopped);
     const Events events = oracle_.step(in);
     expect_events(events);
     this->cycle();
-    if constexpr (Set::kSplit == 0) logic_.step(in, events, events.resolved && events.resolved->next, oracle_);
+    logic_.step(in, events, events.resolved && events.resolved->next, oracle_);
     return events;
   }
-  // A step of a script: who may be joined, and who stands at a barrier, stays what it was.
-  Events act(Inputs in) {
-    in.merge = merge;
-    in.stopped = stopped;
-    return step(in);
-  }
-  std::set<DpeStackOracle::Path> merge, stopped;
 
-  Events launch(WarpId warp, Pc pc, LaneMask mask) { return act({DpeStackOracle::Launch{warp, pc, mask}, {}, {}}); }
-  Events advance(WarpId warp, unsigned slot) { return act({{}, DpeStackOracle::Advance{warp, slot}, {}}); }
+  Events launch(WarpId warp, Pc pc, LaneMask mask) { return step({DpeStackOracle::Launch{warp, pc, mask}, {}, {}}); }
+  Events advance(WarpId warp, unsigned slot) { return step({{}, DpeStackOracle::Advance{warp, slot}, {}}); }
   Events branch(WarpId warp, unsigned slot, LaneMask taken, Pc target, Pc next, Pc rpc, LaneMask exit = 0) {
     return resolve({warp, slot, taken, target, next, rpc, exit});
   }
@@ -112,24 +120,28 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   Events exit(WarpId warp, unsigned slot) {
     return branch(warp, slot, 0, 4, 4, kNoRpc, oracle_.top(warp).path.at(slot).mask);
   }
-  Events kill(WarpId warp) { return act({{}, {}, {}, warp}); }
-  Events idle() { return act({}); }
-  Events split(WarpId warp, unsigned slot, LaneMask behind) {
-    Inputs in;
-    in.split = {warp, slot, behind};
-    return act(in);
-  }
+  Events kill(WarpId warp) { return step({{}, {}, {}, warp}); }
+  Events idle() { return step({}); }
   Events pop() {
     idle();
     return idle();
   }
   Events resolve(const DpeStackOracle::Resolve& resolution) {
     if (Set::kForward != 0) hold({resolution.warp});
-    act({{}, {}, resolution, {}, {resolution.warp}});
+    step({{}, {}, resolution, {}, {resolution.warp}});
     return hold({resolution.warp});
   }
   // Nothing happens while these warps hold.
-  Events hold(const std::set<WarpId>& warps) { return act({{}, {}, {}, {}, warps}); }
+  Events hold(const std::set<WarpId>& warps) { return step({{}, {}, {}, {}, warps}); }
+  // Of the path in this slot these threads stay behind, in the other one.
+  Events split(WarpId warp, unsigned slot, LaneMask stay) {
+    return step({{}, {}, {}, {}, {}, DpeStackOracle::Split{warp, slot, stay}});
+  }
+  // Two parts are chosen to meet, and do.
+  Events meet() {
+    idle();
+    return idle();
+  }
   // A path is chosen to be forwarded, and is.
   Events forward() {
     idle();
@@ -191,22 +203,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   HEDDLE_OUTPUT(merges_o, 32, 1);
   HEDDLE_OUTPUT(forwards_o, 32, 1);
 
-  // Without splitting the inputs say nothing.
-  void drive_parts(const Inputs& in) {
-    const bool noise = Set::kSplit == 0;
-    for (WarpId w = 0; w < kWarps; ++w) {
-      for (const unsigned slot : {kLeft, kRight}) {
-        merge_i.set(slot * kWarps + w, noise ? noise_.chance(50) : in.merge.count({w, slot}) != 0);
-        stopped_i.set(slot * kWarps + w, noise ? noise_.chance(50) : in.stopped.count({w, slot}) != 0);
-      }
-    }
-    split_valid_i = noise ? noise_.chance(50) : in.split.has_value();
-    split_warp_i = in.split ? in.split->warp : noise_.below(kWarps);
-    split_slot_i = in.split ? in.split->slot : noise_.below(2);
-    split_mask_i = in.split ? in.split->behind : noise_.next();
-  }
-
-  void expect_state(const Inputs& in) {
+  void expect_state(const std::set<DpeStackOracle::PathId>& stopped_now) {
     for (WarpId w = 0; w < kWarps; ++w) {
       const DpeEntry top = oracle_.top(w);
       for (const unsigned slot : {kLeft, kRight}) {
@@ -216,9 +213,9 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
         level_o.expect(path, top.path[slot].level);
         valid_o.expect(path, top.path[slot].mask != 0);
         sibling_o.expect(path, top.path[1 - slot].mask != 0);
-        wait_o.expect(path, oracle_.waiting(w, slot, in.stopped));
+        wait_o.expect(path, oracle_.waits(w, slot, stopped_now));
       }
-      parts_o.expect(w, top.divided());
+      parts_o.expect(w, top.parts);
       rpc_o.expect(w, top.place.rpc());
       rpc_level_o.expect(w, top.place.level());
       live_o.expect(w, oracle_.live(w));
@@ -251,8 +248,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
     overflow_warp_o.expect(events.overflow.value_or(0));
   }
 
-  DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0, Set::kSplit != 0};
-  Random noise_;
+  bool splits_;
+  DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0, splits_};
   StackLogic<typename DpeStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
 };
 
@@ -261,7 +258,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
 template <class Set>
 class DpeStackRandom : public testing::Test {};
 using Sets = ParameterSets<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default,
-                           models::dpe_stack_forward, models::dpe_stack_split>;
+                           models::dpe_stack_forward, models::dpe_stack_split, models::dpe_stack_split_odd>;
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
 // The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC itself.
@@ -338,84 +335,103 @@ void steer_to_guests(Random& random, const DpeEntry& top, const Place& place, co
   }
 }
 
-// Which parts may be joined, and which stand at a barrier: mostly none, or both.
-template <class Set>
-void random_parts(Random& random, const DpeStackOracle& oracle, DpeStackOracle::Inputs& in) {
-  for (WarpId w = 0; w < Set::kNumWarps; ++w) {
-    const bool both = random.chance(8);
-    for (const unsigned slot : {kLeft, kRight}) {
-      if (random.chance(75)) in.merge.emplace(w, slot);
-      if (oracle.top(w).divided() && (both || random.chance(15))) in.stopped.emplace(w, slot);
+// Which paths stand at a barrier, and which may not be joined: any, for some cycles, and often both parts of a path. Without splitting it
+// says nothing.
+class RandomParts {
+ public:
+  using PathId = DpeStackOracle::PathId;
+  template <class Set>
+  void next(Random& random, const DpeStackOracle& oracle) {
+    for (WarpId w = 0; w < Set::kNumWarps; ++w) {
+      for (const unsigned slot : {kLeft, kRight}) {
+        flip(random, apart_, {w, slot}, 5, 25);
+        flip(random, stopped_, {w, slot}, 4, 20);
+      }
+      const DpeEntry top = oracle.top(w);
+      if (!top.parts || !random.chance(top.path[kLeft].stands_with(top.path[kRight]) ? 15 : 5)) continue;
+      stopped_.insert({w, kLeft});
+      stopped_.insert({w, kRight});
     }
   }
-}
+  [[nodiscard]] const std::set<PathId>& apart() const { return apart_; }
+  [[nodiscard]] const std::set<PathId>& stopped() const { return stopped_; }
 
-// The parts are about to meet, or meet in this cycle: no resolution may act in the next, or in this one.
-bool meeting(const DpeStackOracle& oracle, const DpeStackOracle::Inputs& in, WarpId w) {
-  return oracle.meeting() == w || (in.stopped.count({w, kLeft}) != 0 && in.stopped.count({w, kRight}) != 0);
-}
-
-// The only path of a warp in which nothing else happens is split.
-template <class Set>
-void random_split(Random& random, const DpeStackOracle& oracle, DpeStackOracle::Inputs& in) {
-  std::vector<DpeStackOracle::Split> whole;
-  for (WarpId w = 0; w < Set::kNumWarps; ++w) {
-    const DpeEntry top = oracle.top(w);
-    const unsigned slot = top.path[kLeft].mask != 0 ? kLeft : kRight;
-    const LaneMask mask = top.path[slot].mask;
-    if (mask == 0 || top.path[1 - slot].mask != 0 || (mask & (mask - 1)) == 0 || in.kill == w || oracle.resolving() == w) continue;
-    if ((in.advance && in.advance->warp == w) || (in.resolve && in.resolve->warp == w)) continue;
-    const LaneMask behind = random.lanes(Set::kLanes);
-    if ((mask & behind) != 0 && (mask & ~behind) != 0) whole.push_back({w, slot, behind});
+ private:
+  static void flip(Random& random, std::set<PathId>& paths, PathId path, unsigned in, unsigned out) {
+    if (paths.count(path) == 0) {
+      if (random.chance(in)) paths.insert(path);
+    } else if (random.chance(out)) {
+      paths.erase(path);
+    }
   }
-  if (!whole.empty() && random.chance(60)) in.split = random.pick(whole);
+  std::set<PathId> apart_, stopped_;
+};
+
+// The parts of this warp meet at the end of this cycle.
+bool meets(const DpeStackOracle& oracle, WarpId w) {
+  const DpeEntry top = oracle.top(w);
+  return oracle.meeting() == w && top.parts && top.path[kLeft].stands_with(top.path[kRight]);
 }
 
-// A resolution in place of `r`: parts come to where the other one stands, and diverge there.
-void steer_to_parts(Random& random, const DpeEntry& top, LaneMask all, DpeStackOracle::Resolve& r) {
+// A resolution in place of `r`, by which parts come to one place, or diverge.
+void steer_to_parts(Random& random, const DpeEntry& top, const Place& place, LaneMask all, DpeStackOracle::Resolve& r) {
+  r.mark = random.chance(15);
   const DpePath& self = top.path[r.slot];
   const DpePath& other = top.path[1 - r.slot];
-  r.mark = random.chance(20);
-  if (!top.divided()) {
-    if (other.mask == 0 || random.chance(50)) return;
-    r.rpc = r.next + 0x100;  // deeper, with a sibling
-    r.taken = self.mask & (self.mask - 1);
+  if (!top.parts) return;
+  if (random.chance(30)) {
+    r.taken = self.mask & (self.mask - 1);  // all but one, if there are two
     r.call = r.returns = false;
-    return;
+    if (random.chance(30)) r.rpc = place.pc().value_or(kNoRpc);
+  } else if (random.chance(60)) {
+    r.target = r.next = other.pc - (random.chance(20) ? 4 : 0);
+    r.taken = random.chance(50) ? all : 0;
+    if (random.chance(80)) r.call = r.returns = false;
   }
-  if (random.chance(25)) {
-    r.target = r.next = other.pc - (random.chance(40) ? 4 : 0);
-    r.taken = all;
-    if (random.chance(70)) r.call = r.returns = false;
-  } else if (random.chance(40)) {
-    r.taken = self.mask & (self.mask - 1);
-    if (r.target == r.next) r.target += 4;
+}
+
+// The path that is given may be split, and is: some of its threads stay behind.
+std::optional<DpeStackOracle::Split> random_split(Random& random, const DpeStackOracle& oracle, const DpeStackOracle::Inputs& in,
+                                                  unsigned warps) {
+  std::vector<DpeStackOracle::Split> able;
+  for (WarpId w = 0; w < warps; ++w) {
+    if (oracle.resolving() == w || (in.resolve && in.resolve->warp == w) || in.kill == w || (in.advance && in.advance->warp == w)) continue;
+    const DpeEntry top = oracle.top(w);
+    for (const unsigned slot : {kLeft, kRight}) {
+      const LaneMask mask = top.path[slot].mask;
+      if (top.path[1 - slot].mask == 0 && (mask & (mask - 1)) != 0) able.push_back({w, slot, mask});
+    }
   }
+  if (able.empty() || !random.chance(40)) return std::nullopt;
+  DpeStackOracle::Split split = random.pick(able);
+  const LaneMask mask = split.mask;
+  while ((split.mask & mask) == 0 || (split.mask & mask) == mask) split.mask = random.next();
+  return split;
 }
 
 // Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
 // and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
-DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base, RandomHolds& holds) {
+DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base, RandomHolds& holds, RandomParts& parts) {
   holds.next<Set>(random, oracle);
+  parts.next<Set>(random, oracle);
   if (random.chance(3)) base = random.base(6) & ~Pc{3};
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
   std::vector<std::pair<WarpId, unsigned>> paths, told, waiting;  // paths: all that may advance; waiting: that may be resolved
   const auto& acts = oracle.acting();
-  DpeStackOracle::Inputs in;
-  if (Set::kSplit != 0) random_parts<Set>(random, oracle, in);
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) idle.push_back(w);
     if (acts && acts->warp == w) continue;  // both paths stand still
     for (unsigned slot = 0; slot < 2; ++slot) {
-      if (oracle.top(w).path[slot].mask == 0 || oracle.waiting(w, slot, in.stopped) || oracle.meeting() == w) continue;
-      if (in.stopped.count({w, slot}) == 0) paths.emplace_back(w, slot);
-      if (meeting(oracle, in, w)) continue;
+      if (oracle.top(w).path[slot].mask == 0 || oracle.waits(w, slot, parts.stopped())) continue;
+      if (meets(oracle, w) || (oracle.meeting_choice(parts.stopped()) == w && random.chance(80))) continue;
+      paths.emplace_back(w, slot);
       if (Set::kForward == 0 || holds.allow(w)) waiting.emplace_back(w, slot);
       if (knows(oracle.top(w)) && (Set::kForward == 0 || holds.allow(w))) told.emplace_back(w, slot);
     }
   }
+  DpeStackOracle::Inputs in;
   if (!idle.empty() && random.chance(30)) {
     const LaneMask mask = random.chance(50) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes);
     in.launch = {random.pick(idle), pc(), mask};
@@ -457,16 +473,14 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       r.taken = random.chance(50) ? lane_mask(Set::kLanes) : mask & (mask - 1);  // all, or all but one
       if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
     }
+    if (Set::kSplit != 0) steer_to_parts(random, top, place, lane_mask(Set::kLanes), r);
     if (Set::kForward != 0) steer_to_guests(random, top, place, oracle.levels(), lane_mask(Set::kLanes), r);
-    if (Set::kSplit != 0) steer_to_parts(random, top, lane_mask(Set::kLanes), r);
     if (random.chance(10)) r.exit = top.path[slot].mask & random.next();
     if (random.chance(due ? 10 : 3)) r.exit = top.path[slot].mask;
     // The sibling may arrive as this path's branch is taken in, with the same reconvergence point.
     if (other.mask != 0 && other.pc + 4 == top.place.pc() && random.chance(50)) r.rpc = other.pc + 4;
     in.resolve = r;
-    in.merge.erase({warp, slot});  // who joined it would not execute its branch
   }
-  if (acts) in.merge.erase({acts->warp, acts->slot});
   if (!paths.empty() && random.chance(60)) {
     auto [warp, slot] = random.pick(!told.empty() && random.chance(40) ? told : paths);
     if (in.resolve && random.chance(60)) {  // the sibling of the resolving path advances
@@ -478,15 +492,27 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       slot = oracle.top(warp).path[kLeft].mask != 0 ? kLeft : kRight;
     }
     const bool resolves = in.resolve && in.resolve->warp == warp && in.resolve->slot == slot;
-    const bool stands = Set::kSplit != 0 && std::count(paths.begin(), paths.end(), std::pair<WarpId, unsigned>(warp, slot)) == 0;
-    if (oracle.top(warp).path[slot].mask != 0 && !resolves && !stands) in.advance = {warp, slot};
+    const bool stands = oracle.top(warp).path[slot].mask == 0 || oracle.waits(warp, slot, parts.stopped()) || meets(oracle, warp);
+    if (!stands && !resolves) in.advance = {warp, slot};
+  }
+  in.apart = parts.apart();
+  in.stopped = parts.stopped();
+  if (in.resolve) {  // who joined it now would not execute its branch
+    in.apart.emplace(in.resolve->warp, in.resolve->slot);
   }
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
-  if (Set::kSplit != 0) {
-    if (random.chance(60)) in.kill.reset();
-    if (random.chance(2)) in.kill = oracle.meeting();
-    random_split<Set>(random, oracle, in);
+  if (Set::kSplit != 0) {  // seldom, but for those that meet
+    if (random.chance(50)) in.kill.reset();
+    if (oracle.meeting() && random.chance(10)) in.kill = oracle.meeting();
+    if (const auto chosen = oracle.meeting_choice(in.stopped); chosen && random.chance(5)) in.kill = chosen;
   }
+  if (in.resolve) {  // does not act as parts meet
+    DpeEntry next = oracle.top(in.resolve->warp);
+    if (in.advance && in.advance->warp == in.resolve->warp) next.path[in.advance->slot].pc += 4;
+    const bool meet = oracle.meeting_choice(in.stopped, in.kill) == in.resolve->warp && next.path[kLeft].stands_with(next.path[kRight]);
+    if (meet) in.resolve.reset();
+  }
+  in.split = random_split(random, oracle, in, Set::kNumWarps);
   if (Set::kForward != 0) {  // seldom, but for those that meet a forward
     if (random.chance(70)) in.kill.reset();
     if (oracle.forwarding() && random.chance(3)) in.kill = oracle.forwarding();
@@ -495,37 +521,26 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
   return in;
 }
 
-// The paths that wait at their branches in this cycle.
-template <class Set>
-std::vector<DpeStackOracle::Path> waiting(const DpeStackOracle& oracle, const DpeStackOracle::Inputs& in) {
-  std::vector<DpeStackOracle::Path> paths;
-  for (WarpId w = 0; w < Set::kNumWarps; ++w) {
-    for (const unsigned slot : {kLeft, kRight}) {
-      if (oracle.waiting(w, slot, in.stopped)) paths.emplace_back(w, slot);
-    }
-  }
-  return paths;
-}
-
 TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   Coverage met;
-  const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : TypeParam::kForward + TypeParam::kSplit != 0 ? 60000 : 30000;
+  const unsigned cycles = TypeParam::kNumWarps > 8 ? 3000 : TypeParam::kForward != 0 ? 60000 : 30000;
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     Pc base = 0x100;
     RandomHolds holds;
+    RandomParts parts;
     DpeStackBench<TypeParam> bench(seed);
     std::optional<WarpId> popped, advanced;  // in the cycle before: with a resolution that acts now its sibling
     Kills kills;
     for (unsigned i = 0; i < cycles; ++i) {
       if (random.below(1000) == 0) bench.reset();
-      const auto in = random_inputs<TypeParam>(random, bench.oracle(), base, holds);
+      const auto in = random_inputs<TypeParam>(random, bench.oracle(), base, holds, parts);
       const auto acts = bench.oracle().acting();
       DpeEntry before;
       if (acts) before = bench.oracle().top(acts->warp);
       kills.before(bench.oracle(), in);
       const auto chosen = bench.oracle().choice(in.hold, in.kill), unheld = bench.oracle().choice({}, in.kill);
-      const std::vector<DpeStackOracle::Path> waits = waiting<TypeParam>(bench.oracle(), in);
+      const auto to_meet = bench.oracle().meeting_choice(in.stopped);
       const DpeEntry advancing = in.advance ? bench.oracle().top(in.advance->warp) : DpeEntry();
       const auto events = bench.step(in);
       kills.count(met, bench.oracle(), in, events, TypeParam::kNumWarps);
@@ -590,31 +605,54 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         }
       }
       if (TypeParam::kSplit != 0) {
-        const auto now = waiting<TypeParam>(bench.oracle(), {});
-        const auto of = [](const std::optional<WarpId>& warp) { return [warp](const auto& path) { return path.first == warp; }; };
-        met.hit("split", in.split.has_value());
-        met.hit("kill_in_a_wait", std::any_of(waits.begin(), waits.end(), of(in.kill)));
-        met.hit("wait_ends_as_the_other_is_gone", std::any_of(waits.begin(), waits.end(), [&](const auto& path) {
-          const DpeEntry top = bench.oracle().top(path.first);
-          return std::count(now.begin(), now.end(), path) == 0 && top.path[path.second].mask != 0 && top.path[1 - path.second].mask == 0;
-        }));
-        met.hit("push_while_the_other_waits", events.push && std::any_of(waits.begin(), waits.end(), of(events.push)));
-        const bool pushed = events.push && before.divided();
-        const bool stopped = acts && in.stopped.count({acts->warp, 1 - acts->slot}) != 0;
-        met.hit("push_while_the_other_is_stopped", pushed && stopped);
-        met.hit("push_that_never_waits", pushed && !stopped && acts->mark && !before.waits[1 - acts->slot]);
-        met.hit("push_of_one_side_keeps_parts", pushed && !events.replaced && bench.oracle().top(*events.push).path[kLeft].mask == 0);
+        met.hit("split_left", in.split && in.split->slot == kLeft);
+        met.hit("split_right", in.split && in.split->slot == kRight);
+        met.hit("split_beside_a_push", in.split && events.push && events.push != in.split->warp);
+        met.hit("split_beside_an_advance", in.split && in.advance);
+        met.hit("split_beside_a_kill", in.split && in.kill);
+        met.hit("kill_as_they_are_chosen_to_meet", to_meet && in.kill == to_meet);
+        met.hit("chosen_to_meet_as_others_do", to_meet && events.meet && in.kill != to_meet);
+        met.hit("chosen_to_meet_as_a_resolution_acts", to_meet && acts && acts->warp == *to_meet);
+        met.hit("a_stopped_path_advances", in.advance && in.stopped.count({in.advance->warp, in.advance->slot}) != 0);
         for (const char* situation :
-             {"join_by_advance", "advance_beside_a_part_that_may_not_be_joined", "join_by_jump", "wait", "join_at_the_branch",
-              "pop_brings_parts_back", "meet", "no_meet_of_different_pcs", "no_meet_of_a_part_that_is_gone", "kill_with_a_meet",
-              "divergence_while_the_other_waits", "divergence_while_the_other_is_stopped", "divergence_that_never_waits"}) {
+             {"split_of_who_was_joined", "advance_joins", "resolution_joins", "other_part_passed_at_another_level", "other_part_may_not_be_joined",
+              "joins_who_waits", "kill_with_a_join", "part_advances_to_its_place", "part_arrives", "part_returns_to_its_place", "part_exits",
+              "waits", "waits_with_fewer_threads", "waits_beside_who_may_not_be_joined", "joins_at_its_branch",
+              "kill_as_it_begins_to_wait", "wait_ends_as_the_other_part_is_gone", "wait_ends_as_the_other_part_stops",
+              "diverges_as_the_other_part_waits", "diverges_as_the_other_part_is_stopped",
+              "diverges_and_never_waits", "row_keeps_parts", "row_keeps_one_part",
+              "pop_with_parts", "pop_of_parts_of_which_one_is_gone", "meets", "kill_as_they_meet", "stopped_at_two_places",
+              "stopped_at_one_pc_at_two_levels", "one_of_those_who_are_to_meet_is_gone"}) {
           met.hit(situation, events.met.count(situation) != 0);
         }
+        met.hit("split_of_who_was_to_meet", in.split && events.meet == in.split->warp);
       }
       if (TypeParam::kLevelW < 8) met.hit("call_wraps", events.met.count("call_wraps") != 0);
     }
   }
   EXPECT_EQ(met.missing(), "");
+}
+
+// What else is said of parts - who may be joined, who stands at a barrier - says nothing then.
+template <class Set>
+void lockstep_without_splits() {
+  for (std::uint64_t seed = 1; seed <= seeds(2); ++seed) {
+    Random random(seed);
+    Pc base = 0x100;
+    RandomHolds holds;
+    RandomParts parts;
+    DpeStackBench<Set> bench(seed, false);
+    for (unsigned i = 0; i < 10000; ++i) {
+      auto in = random_inputs<Set>(random, bench.oracle(), base, holds, parts);
+      in.split.reset();
+      bench.step(in);
+    }
+  }
+}
+
+TEST(DpeStackSplitting, WithoutASplitEveryPinIsThatOfAStackThatDoesNotSplit) {
+  lockstep_without_splits<models::dpe_stack_split>();
+  lockstep_without_splits<models::dpe_stack_split_odd>();
 }
 
 // One side of a branch is at the reconvergence PC already, the other jumps or advances there.
@@ -1744,505 +1782,548 @@ TEST(DpeStackForwarding, AGuestArrivesAtTheLevelOfItsPlaceOnly) {
   }
 }
 
-// ---- memory-divergence splitting (PCs of Figure 1); what the last edge of a test did is compared in one more cycle
+// ---- memory-divergence splitting (PCs of Figure 1)
 
 using Splitting = models::dpe_stack_split;
 
+// The two paths of the entry are parts of one.
 DpeEntry parts(DpeEntry entry) {
   entry.parts = true;
   return entry;
 }
-DpeEntry waits(unsigned slot, DpeEntry entry) {
-  entry.parts = entry.waits.at(slot) = true;
-  return entry;
-}
-const std::set<DpeStackOracle::Path> kBoth{{0, kLeft}, {0, kRight}};
+DpePath at_its_branch(Pc pc, LaneMask mask, unsigned level = 0) { return {pc, mask, level, false, std::nullopt, true}; }
 
-// Two parts at A, the threads of `behind` in the right slot.
+// Four threads at A, of which the upper two go on in the left slot and the others stay behind in the right one.
 template <class Stack>
-void split_at_a(Stack& stack, LaneMask behind = 0b0101) {
+void split_at_a(Stack& stack) {
   stack.launch(0, kA, 0b1111);
-  stack.split(0, kLeft, behind);
+  stack.split(0, kLeft, 0b0011);
+  ASSERT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1100}, {kA, 0b0011}}}, kNoRpc})}));
 }
-// The left part waits at A, the right one is an instruction further.
+// The same in the right side of a branch whose left side is done: both parts end at G.
 template <class Stack>
-void left_waits(Stack& stack) {
-  split_at_a(stack);
-  stack.advance(0, kRight);
-  const auto events = stack.branch(0, kLeft, 0b1000, kB, kC, kG);
-  EXPECT_FALSE(events.push);
-  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
-  EXPECT_TRUE(stack.oracle().waiting(0, kLeft, {}));
-}
-// At A, which is at one PC for both, all have been joined on the left, and diverge.
-template <class Stack>
-void diverges_as_one(Stack& stack, unsigned slot) {
-  EXPECT_EQ(stack.branch(0, slot, 0b1000, kB, kC, kG).push, WarpId{0});
-  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000}, {kC, 0b0111}}}, kG}));
+void split_at_c(Stack& stack) {
+  stack.launch(0, kA, 0b11111);
+  stack.branch(0, kLeft, 0b10000, kG, kC, kG);
+  stack.split(0, kRight, 0b0011);
+  ASSERT_EQ(stack.entries(), (Entries{{{{{kG, 0b11111}, {0, 0}}}, kNoRpc}, parts({{{{kC, 0b0011}, {kC, 0b1100}}}, kG})}));
 }
 
-TEST(DpeStackSplitting, TheThreadsThatWaitForMemoryStayBehindInTheOtherSlot) {
+TEST(DpeStackSplitting, ThreadsThatHaveWhatTheLoadBroughtGoOnAndTheOthersJoinThem) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  EXPECT_EQ(stack.oracle().splits(), 1u);
+  // Of threads that are not the path's nothing is heard.
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1100}, {kA, 0b0011}}}, kNoRpc})}));
+  stack.advance(0, kRight);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0b1111}, {kA + 4, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().merges(), 1u);
+}
+
+TEST(DpeStackSplitting, APathInTheRightSlotLeavesTheOthersInTheLeftOne) {
   DpeStackBench<Splitting> stack;
   stack.launch(0, kA, 0b1111);
-  stack.split(0, kLeft, 0b11110101);  // threads that are not in the path say nothing
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
-  EXPECT_EQ(stack.oracle().splits(), 1u);
-  EXPECT_EQ(stack.oracle().live(0), 0b1111u);
-  stack.exit(0, kLeft);
+  stack.branch(0, kLeft, 0b1000, kG, kC, kG);
+  // The mask may name threads that are not there.
+  stack.split(0, kRight, 0b11111001);
+  EXPECT_EQ(stack.entries().back(), parts({{{{kC, 0b0001}, {kC, 0b0110}}}, kG}));
+  // The first of them to go may be any.
+  stack.advance(0, kLeft);
   stack.advance(0, kRight);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC + 4, 0b0111}, {kC + 4, 0}}}, kG}));
+}
+
+TEST(DpeStackSplitting, APathThatWasJoinedMayBeSplitAgain) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kLeft);
+  stack.advance(0, kRight);
+  stack.split(0, kLeft, 0b1001);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b0110}, {kA + 4, 0b1001}}}, kNoRpc})}));
+  stack.jump(0, kLeft, kB);
+  stack.jump(0, kRight, kB);
+  stack.split(0, kLeft, 0b1000);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b0111}, {kB, 0b1000}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().splits(), 3u);
+  EXPECT_EQ(stack.oracle().merges(), 2u);
+}
+
+TEST(DpeStackSplitting, WhoGoesFirstIsJoinedAndTheSlotThatIsLeftIsHis) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kRight);
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b1111}}}, kNoRpc}}));
+  // The path is split in that slot, too.
+  stack.split(0, kRight, 0b1000);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1000}, {kA + 4, 0b0111}}}, kNoRpc})}));
+}
+
+TEST(DpeStackSplitting, AJumpToWhereTheOtherPartStandsJoinsItAndDoesNotGoOn) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kLeft);
+  EXPECT_FALSE(stack.branch(0, kRight, 0, kD, kA + 4, kG).resolved->next);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0b1111}, {kA + 4, 0}}}, kNoRpc}}));
+  // Of those who exit at it nobody joins.
+  stack.split(0, kLeft, 0b0111);
+  stack.advance(0, kLeft);
+  EXPECT_FALSE(stack.branch(0, kRight, 0b0011, kA + 8, kA + 8, kG, 0b0100).resolved->next);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 8, 0b1011}, {kA + 8, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().merges(), 2u);
+}
+
+TEST(DpeStackSplitting, AtOnePcAtTwoLevelsTheyAreTwo) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.call(0, kLeft, kFunction);
+  stack.jump(0, kRight, kFunction - 4);
+  stack.advance(0, kRight);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kFunction, 0b1100, 1}, {kFunction, 0b0011}}}, kNoRpc})}));
+  stack.jump(0, kRight, kA);
+  stack.call(0, kRight, kFunction);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kFunction, 0b1111, 1}, {kFunction, 0, 1}}}, kNoRpc}}));
+  // They return from it as one.
+  stack.returns(0, kLeft, kBack);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {kFunction, 0, 1}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, WhoMayNotBeJoinedIsPassed) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kLeft);
+  stack.apart = {{0, kLeft}};
+  stack.advance(0, kRight);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1100}, {kA + 4, 0b0011}}}, kNoRpc})}));
+  stack.jump(0, kRight, kA + 4);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1100}, {kA + 4, 0b0011}}}, kNoRpc})}));
+  // He himself may join who stands still.
+  stack.advance(0, kRight);
+  stack.advance(0, kLeft);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 8, 0}, {kA + 8, 0b1111}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, SidesOfABranchAreNoPartsAndPassEachOther) {
+  DpeStackBench<Splitting> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
+  stack.jump(0, kLeft, kC);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0b1000}, {kC, 0b0111}}}, kG}));
+  stack.stopped = {{0, kLeft}, {0, kRight}};
+  stack.meet();
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0b1000}, {kC, 0b0111}}}, kG}));
+}
+
+TEST(DpeStackSplitting, PartsThatDoNotMeetBeforeEndAtThePlaceOfTheirEntry) {
+  DpeStackBench<Splitting> stack;
+  split_at_c(stack);
+  stack.jump(0, kRight, kG - 4);
+  stack.advance(0, kRight);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0b0011}, {kG, 0}}}, kG}));
+  EXPECT_FALSE(stack.pop().pop);
+  stack.jump(0, kLeft, kG);
+  EXPECT_EQ(stack.pop().pop, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b11111}, {0, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+}
+
+TEST(DpeStackSplitting, WhoseOtherPartHasArrivedMayBeSplitAgain) {
+  DpeStackBench<Splitting> stack;
+  split_at_c(stack);
+  stack.jump(0, kRight, kG);
+  stack.split(0, kLeft, 0b0001);
+  EXPECT_EQ(stack.entries().back(), parts({{{{kC, 0b0010}, {kC, 0b0001}}}, kG}));
+}
+
+TEST(DpeStackSplitting, PartsReturnApart) {
+  DpeStackBench<Splitting> stack;
+  enter(stack);
+  stack.branch(0, kLeft, 0b1000, kB, kC, kReturnRpc);
+  stack.exit(0, kLeft);
   stack.split(0, kRight, 0b0001);
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b0001}, {kA + 4, 0b0100}}}, kNoRpc})}));
-  EXPECT_EQ(stack.oracle().splits(), 2u);
+  stack.returns(0, kRight, kBack);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0b0001, 1}, {kBack, 0}}}, Place::where_they_return(0, kBack)}));
+  stack.returns(0, kLeft, kBack);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b0111}, {0, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, APathWhoseThreadsDivergeWaitsForItsOtherPartAtTheBranch) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.jump(0, kLeft, kB);
+  // Nothing is pushed, and the branch is not left behind.
+  const auto events = stack.branch(0, kLeft, 0b1000, kD, kB + 4, kF);
+  EXPECT_FALSE(events.push || events.resolved->next);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{at_its_branch(kB, 0b1100), {kA, 0b0011}}}, kNoRpc})}));
+  for (unsigned i = 0; i < 3; ++i) stack.idle();
+  EXPECT_TRUE(stack.oracle().waits(0, kLeft));
+  // The other part comes to the branch: it is one path that executes it.
+  stack.jump(0, kRight, kB);
+  EXPECT_EQ(stack.entries(), (Entries{{{{at_its_branch(kB, 0b1111), {kB, 0}}}, kNoRpc}}));
+  EXPECT_FALSE(stack.oracle().waits(0, kLeft));
+  stack.idle();
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1010, kD, kE, kF).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kF, 0b1111}, {kB, 0}}}, kNoRpc}, {{{{kD, 0b1010}, {kE, 0b0101}}}, kF}}));
+}
+
+TEST(DpeStackSplitting, ABranchThatIsItsOwnNextDoesNotGoOn) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.jump(0, kLeft, kB);
+  EXPECT_FALSE(stack.branch(0, kLeft, 0b1000, kD, kB, kF).resolved->next);
+}
+
+TEST(DpeStackSplitting, ThreadsThatExitDoNotWait) {
+  DpeStackBench<Splitting> stack;
+  stack.launch(0, kA, 0b1111);
+  stack.split(0, kLeft, 0b0001);
+  stack.jump(0, kLeft, kB);
+  stack.branch(0, kLeft, 0b1000, kD, kE, kF, 0b0010);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{at_its_branch(kB, 0b1100), {kA, 0b0001}}}, kNoRpc})}));
+  EXPECT_EQ(stack.oracle().live(0), 0b1101u);
+}
+
+TEST(DpeStackSplitting, WhoDivergesWhereTheOtherPartStandsJoinsIt) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  const auto events = stack.branch(0, kLeft, 0b1000, kD, kA + 4, kF, 0b0100);
+  EXPECT_TRUE(events.resolved);
+  stack.reset();
+  split_at_a(stack);
+  const auto joins = stack.branch(0, kLeft, 0b1000, kD, kA + 4, kF);
+  EXPECT_FALSE(joins.push || joins.resolved->next);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b1111}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().merges(), 1u);
+  // Unless it may not: then it waits beside it.
+  stack.split(0, kRight, 0b0011);
+  stack.apart = {{0, kLeft}};
+  stack.branch(0, kRight, 0b1000, kD, kA + 4, kF);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b0011}, at_its_branch(kA, 0b1100)}}, kNoRpc})}));
+}
+
+TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartArrives) {
+  DpeStackBench<Splitting> stack;
+  split_at_c(stack);
+  stack.branch(0, kRight, 0b1000, kC + 8, kC + 4, kF);  // joins at its branch
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0b1111}, {kC, 0}}}, kG}));
+  stack.split(0, kLeft, 0b0011);
+  stack.jump(0, kLeft, kD);
+  stack.branch(0, kLeft, 0b1000, kE, kD + 4, kF);
+  EXPECT_TRUE(stack.oracle().waits(0, kLeft));
+  stack.jump(0, kRight, kG);
+  EXPECT_FALSE(stack.oracle().waits(0, kLeft));
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kE, kD + 4, kF).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b11111}, {0, 0}}}, kNoRpc},
+                                      {{{{kF, 0b1100}, {kG, 0}}}, kG},
+                                      {{{{kE, 0b1000}, {kD + 4, 0b0100}}}, kF}}));
+}
+
+TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartExitsAndTheTailBranchReplacesTheEntry) {
+  DpeStackBench<Splitting> stack;
+  split_at_c(stack);
+  stack.jump(0, kRight, kD);
+  stack.branch(0, kRight, 0b1000, kE, kD + 4, kG);
+  stack.exit(0, kLeft);
+  EXPECT_TRUE(stack.branch(0, kRight, 0b1000, kE, kD + 4, kG).replaced);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b11111}, {0, 0}}}, kNoRpc}, {{{{kE, 0b1000}, {kD + 4, 0b0100}}}, kG}}));
+  // Its sides are sides, not parts.
+  stack.jump(0, kRight, kE);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kE, 0b1000}, {kE, 0b0100}}}, kG}));
+}
+
+TEST(DpeStackSplitting, BesideAPartThatWaitsTheOtherOneDivergesAndTheyArePartsAgainBehindThePop) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.jump(0, kLeft, kB);
+  stack.branch(0, kLeft, 0b1000, kD, kB + 4, kF);
+  EXPECT_EQ(stack.branch(0, kRight, 0b0010, kD, kE, kF).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b1100}, {kF, 0b0011}}}, kNoRpc}), {{{{kD, 0b0010}, {kE, 0b0001}}}, kF}}));
+  // Its sides meet at F; above they are no parts.
+  stack.jump(0, kLeft, kE);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kE, 0b0010}, {kE, 0b0001}}}, kF}));
+  stack.jump(0, kLeft, kF);
+  stack.jump(0, kRight, kF);
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b1100}, {kF, 0b0011}}}, kNoRpc})}));
+  // The branch of the left part is executed again, and waits again.
+  EXPECT_FALSE(stack.branch(0, kLeft, 0b1000, kD, kB + 4, kF).push);
+  EXPECT_TRUE(stack.oracle().waits(0, kLeft));
+  stack.jump(0, kRight, kB);
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0b1111}, {kB, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, ATailBranchBesideAPartThatWaitsLeavesItAlone) {
+  DpeStackBench<Splitting> stack;
+  split_at_c(stack);
+  stack.jump(0, kRight, kD);
+  stack.branch(0, kRight, 0b1000, kE, kD + 4, kF);
+  EXPECT_EQ(stack.branch(0, kLeft, 0b0010, kB, kE, kG).push, WarpId{0});
+  EXPECT_EQ(stack.entries()[1], (DpeEntry{{{{kC, 0}, {kD, 0b1100}}}, kG}));
+  stack.jump(0, kLeft, kG);
+  stack.jump(0, kRight, kG);
+  stack.pop();
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0}, {kD, 0b1100}}}, kG}));
+  EXPECT_EQ(stack.branch(0, kRight, 0b1000, kE, kD + 4, kF).push, WarpId{0});
+}
+
+TEST(DpeStackSplitting, APartAllOfWhoseThreadsExitAboveIsGoneBehindThePop) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.jump(0, kLeft, kB);
+  stack.branch(0, kLeft, 0b1000, kD, kB + 4, kF);
+  stack.branch(0, kRight, 0b0010, kD, kE, kF);
   stack.exit(0, kLeft);
   stack.exit(0, kRight);
-  EXPECT_EQ(stack.pop().done, WarpId{0});
-  stack.idle();
+  stack.pop();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0b1100}, {kF, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kD, kB + 4, kF).push, WarpId{0});
 }
 
-TEST(DpeStackSplitting, TheLevelGoesWithThePart) {
-  DpeStackBench<Splitting> stack;
-  stack.launch(0, kA, 0b1111);
-  stack.call(0, kLeft, kB);
-  stack.split(0, kLeft, 0b1000);
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b0111, 1}, {kB, 0b1000, 1}}}, kNoRpc})}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, APartThatComesToTheOtherByAnAdvanceJoinsIt) {
-  for (const unsigned ahead : {kLeft, kRight}) {
-    DpeStackBench<Splitting> stack;
-    split_at_a(stack);
-    stack.advance(0, ahead);
-    stack.merge = {{0, ahead}};
-    stack.advance(0, 1 - ahead);
-    DpeEntry joined{{{{kA + 4, 0}, {kA + 4, 0}}}, kNoRpc};
-    joined.path.at(ahead).mask = 0b1111;
-    EXPECT_EQ(stack.entries(), (Entries{joined}));
-    EXPECT_EQ(stack.oracle().merges(), 1u);
-    EXPECT_EQ(stack.oracle().live(0), 0b1111u);
-    stack.idle();
-  }
-}
-
-TEST(DpeStackSplitting, APartThatMayNotBeJoinedIsNot) {
+TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartStopsAtABarrierAndDoesNotBeginAgain) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
-  stack.advance(0, kRight);
-  stack.merge = {{0, kLeft}, {1, kRight}};
-  stack.advance(0, kLeft);
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
-  EXPECT_EQ(stack.oracle().merges(), 0u);
+  stack.jump(0, kLeft, kB);
+  stack.branch(0, kLeft, 0b1000, kD, kB + 4, kF);
+  // That the path itself is said to stand at one changes nothing.
+  stack.stopped = {{0, kLeft}, {1, kRight}};
   stack.idle();
+  EXPECT_TRUE(stack.oracle().waits(0, kLeft));
+  stack.stopped = {{0, kRight}};
+  EXPECT_FALSE(stack.oracle().waits(0, kLeft, stack.stopped));
+  stack.idle();
+  stack.stopped = {};
+  stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b1100}, {kA, 0b0011}}}, kNoRpc})}));
 }
 
-TEST(DpeStackSplitting, PathsOfADivergenceDoNotJoin) {
-  DpeStackBench<Splitting> stack;
-  stack.merge = kBoth;
-  stack.launch(0, kA, 0b1111);
-  stack.branch(0, kLeft, 0b1000, kB, kB + 4, kG);
-  stack.advance(0, kLeft);
-  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB + 4, 0b1000}, {kB + 4, 0b0111}}}, kG}));
-  EXPECT_EQ(stack.branch(0, kRight, 0b0100, kD, kE, kF).push, WarpId{0});
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, APartThatJumpsToTheOtherJoinsItWithTheThreadsThatAreLeft) {
+TEST(DpeStackSplitting, BesideAPartAtABarrierTheOtherOneDiverges) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
-  stack.advance(0, kRight);
-  stack.merge = {{0, kRight}};
-  const auto events = stack.branch(0, kLeft, 0, kB, kA + 4, kNoRpc, 0b1000);
-  ASSERT_TRUE(events.resolved);
-  EXPECT_FALSE(events.resolved->next);  // its slot is empty
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b0111}}}, kNoRpc}}));
-  EXPECT_EQ(stack.oracle().live(0), 0b0111u);
+  stack.jump(0, kLeft, kB);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, kD, kE, kF, 0}});
+  // What counts is the cycle in which the resolution acts.
+  stack.stopped = {{0, kRight}};
+  EXPECT_EQ(stack.idle().push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kF, 0b1100}, {kA, 0b0011}}}, kNoRpc}), {{{{kD, 0b1000}, {kE, 0b0100}}}, kF}}));
+  // The sides of the new entry are no parts, whatever stands at a barrier.
+  stack.stopped = {{0, kLeft}, {0, kRight}};
+  stack.jump(0, kLeft, kE);
+  stack.meet();
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kE, 0b1000}, {kE, 0b0100}}}, kF}));
+}
+
+TEST(DpeStackSplitting, AnInstructionThatCannotBeExecutedAgainDoesNotWait) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.jump(0, kLeft, kB);
+  DpeStackOracle::Resolve calls{0, kLeft, 0b1000, kFunction, kB, kB + 4, 0, true};
+  calls.mark = true;
+  EXPECT_EQ(stack.resolve(calls).push, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB + 4, 0b1100}, {kA, 0b0011}}}, kNoRpc}), {{{{kFunction, 0b1000, 1}, {kB, 0b0100}}}, kB + 4}}));
+  // Where the other part stands it does not join it either; all threads to one place do.
+  stack.reset();
+  split_at_a(stack);
+  DpeStackOracle::Resolve apart{0, kLeft, 0b1000, kB, kC, kG, 0};
+  apart.mark = true;
+  EXPECT_EQ(stack.resolve(apart).push, WarpId{0});
+  stack.reset();
+  split_at_a(stack);
+  apart.taken = 0b1100;
+  apart.target = kA;
+  stack.resolve(apart);
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b1111}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, BehindABarrierThePartsOfARowMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.jump(0, kLeft, kB);
+  stack.stopped = {{0, kRight}};
+  stack.branch(0, kLeft, 0b1000, kA, kE, kA);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kA, 0}, {kE, 0b0100}}}, kA}));
+  stack.jump(0, kRight, kA);
+  stack.pop();
+  // A part that a pop brings to where the other one stands does not join it; at a barrier they meet.
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1100}, {kA, 0b0011}}}, kNoRpc})}));
+  stack.stopped = {{0, kLeft}, {0, kRight}};
+  stack.meet();
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
+}
+
+TEST(DpeStackSplitting, WhoWaitsNeedsNoEntryWhereThereIsNone) {
+  DpeStackBench<Splitting> stack;
+  stack.launch(0, kA, lane_mask(8));
+  for (unsigned level = 1; level < Splitting::kDepth; ++level) stack.branch(0, kLeft, lane_mask(8 - level), kA, 0x400 + 4 * level, 0x400 + 4 * level);
+  ASSERT_EQ(stack.oracle().depth(0), Splitting::kDepth);
+  stack.split(0, kLeft, 0b0011);
+  stack.jump(0, kLeft, kB);
+  const auto waits = stack.branch(0, kLeft, 0b1000, kD, kE, kF);
+  EXPECT_FALSE(waits.overflow);
+  EXPECT_TRUE(waits.resolved);
+  // The other one finds none: nothing changes, not even who waits.
+  EXPECT_EQ(stack.branch(0, kRight, 0b0010, kD, kE, kF).overflow, WarpId{0});
+  EXPECT_EQ(stack.entries().back(), parts({{{at_its_branch(kB, 0b1100), {kA, 0b0011}}}, 0x400 + 4 * (Splitting::kDepth - 1)}));
+}
+
+TEST(DpeStackSplitting, PartsAtOneBarrierAreChosenInOneCycleAndMeetInTheNext) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.stopped = {{0, kLeft}, {0, kRight}};
+  EXPECT_FALSE(stack.idle().meet);
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1100}, {kA, 0b0011}}}, kNoRpc})}));
+  stack.stopped = {};
+  EXPECT_EQ(stack.idle().meet, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
   EXPECT_EQ(stack.oracle().merges(), 1u);
-  stack.idle();
 }
 
-TEST(DpeStackSplitting, PartsAtDifferentLevelsDoNotJoin) {
+TEST(DpeStackSplitting, PartsAtTwoBarriersDoNotMeet) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
-  stack.merge = kBoth;
-  stack.call(0, kLeft, kB);
-  stack.jump(0, kRight, kB);
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b1010, 1}, {kB, 0b0101}}}, kNoRpc})}));
-  EXPECT_EQ(stack.oracle().merges(), 0u);
-  stack.returns(0, kLeft, kB);
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0}, {kB, 0b1111}}}, kNoRpc}}));
-  stack.idle();
+  stack.advance(0, kLeft);
+  stack.stopped = {{0, kLeft}, {0, kRight}};
+  for (unsigned i = 0; i < 5; ++i) stack.idle();
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1100}, {kA, 0b0011}}}, kNoRpc})}));
 }
 
-TEST(DpeStackSplitting, EveryBitOfThePlaceOfAPartCounts) {
+TEST(DpeStackSplitting, EveryBitOfPcAndLevelSaysWhetherPartsAreAtOnePlace) {
   DpeStackBench<Splitting> stack;
   for (unsigned bit = 1; bit < 32; ++bit) {
+    const Pc there = Pc{1} << bit;
     split_at_a(stack);
-    stack.merge = kBoth;
-    stack.jump(0, kRight, 0x456 ^ (Pc{1} << bit));
-    stack.jump(0, kLeft, 0x456);
-    EXPECT_EQ(stack.oracle().merges(), 0u) << bit;
+    stack.jump(0, kRight, 0);
+    stack.jump(0, kLeft, there);
+    stack.stopped = {{0, kLeft}, {0, kRight}};
+    stack.meet();
+    EXPECT_EQ(stack.entries(), (Entries{parts({{{{there, 0b1100}, {0, 0b0011}}}, kNoRpc})})) << bit;
+    stack.stopped = {};
+    stack.jump(0, kRight, there - 4);
+    stack.advance(0, kRight);
+    EXPECT_EQ(stack.entries(), (Entries{{{{{there, 0b1111}, {there, 0}}}, kNoRpc}})) << bit;
     stack.kill(0);
   }
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, PartsArriveAtThePlaceOfTheirEntryOneByOne) {
-  DpeStackBench<Splitting> stack;
-  stack.launch(0, kA, 0b1111);
-  stack.branch(0, kLeft, 0b1110, kG - 4, kG, kG);
-  stack.split(0, kLeft, 0b0010);
-  stack.merge = kBoth;
-  stack.advance(0, kLeft);
-  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kG, 0}, {kG - 4, 0b0010}}}, kG}));
-  stack.jump(0, kRight, kG);
-  EXPECT_EQ(stack.oracle().merges(), 0u);
-  stack.pop();
-  EXPECT_EQ(stack.entries(), (Entries{kAllAtG}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, ABranchWaitsForTheOtherPartAndIsExecutedByBoth) {
-  DpeStackBench<Splitting> stack;
-  left_waits(stack);
-  stack.idle();
-  EXPECT_TRUE(stack.oracle().waiting(0, kLeft, {}));
-  stack.merge = {{0, kLeft}};
-  stack.jump(0, kRight, kA);
-  EXPECT_EQ(stack.oracle().merges(), 1u);
-  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
-  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1111}, {kA, 0}}}, kNoRpc})}));  // for this cycle
-  stack.idle();
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
-  diverges_as_one(stack, kLeft);
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, APartThatWaitsLosesTheThreadsThatExit) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack, 0b0001);
-  stack.advance(0, kRight);
-  const auto events = stack.branch(0, kLeft, 0b1000, kB, kA + 4, kG, 0b0010);
-  ASSERT_TRUE(events.resolved);
-  EXPECT_FALSE(events.resolved->next);
-  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1100}, {kA + 4, 0b0001}}}, kNoRpc})}));
-  EXPECT_EQ(stack.oracle().live(0), 0b1101u);
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, APartThatFindsTheOtherAtItsBranchJoinsIt) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack, 0b0001);
-  stack.merge = {{0, kRight}};
-  const auto events = stack.branch(0, kLeft, 0b1000, kB, kC, kG, 0b0010);
-  ASSERT_TRUE(events.resolved);
-  EXPECT_FALSE(events.resolved->next);
-  EXPECT_FALSE(events.push);
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b1101}}}, kNoRpc}}));
-  EXPECT_EQ(stack.oracle().live(0), 0b1101u);
-  EXPECT_EQ(stack.oracle().merges(), 1u);
-  EXPECT_EQ(stack.branch(0, kRight, 0b1000, kB, kC, kG).push, WarpId{0});
-  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000}, {kC, 0b0101}}}, kG}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, APartThatMayNotBeJoinedAtTheBranchIsWaitedFor) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.branch(0, kLeft, 0b1000, kB, kC, kG);
-  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartIsGone) {
-  DpeStackBench<Splitting> stack;
-  left_waits(stack);
-  stack.exit(0, kRight);
-  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
-  stack.idle();
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1010}, {kA + 4, 0}}}, kNoRpc}}));
-  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0b1010}, {kA + 4, 0}}}, kNoRpc}, {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, AWaitEndsAsTheOtherPartStopsAtABarrier) {
-  DpeStackBench<Splitting> stack;
-  left_waits(stack);
-  stack.stopped = {{0, kRight}};
-  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, stack.stopped));
-  stack.idle();
-  stack.stopped.clear();
-  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));  // it is not taken up again
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, ASplitFindsNobodyWaiting) {
-  DpeStackBench<Splitting> stack;
-  left_waits(stack);
-  stack.exit(0, kRight);
-  stack.split(0, kLeft, 0b0010);
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1000}, {kA, 0b0010}}}, kNoRpc})}));
-  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, APartDivergesForWhichTheOtherOneWaits) {
-  DpeStackBench<Splitting> stack;
-  left_waits(stack);
-  stack.merge = kBoth;
-  EXPECT_EQ(stack.branch(0, kRight, 0b0001, kB, kC, kG).push, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kG, 0b0101}}}, kNoRpc}), {{{{kB, 0b0001}, {kC, 0b0100}}}, kG}}));
-
-  // The sides are no parts; what the pop brings are, and nobody waits.
-  stack.jump(0, kLeft, kC);
-  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0b0001}, {kC, 0b0100}}}, kG}));
-  stack.jump(0, kLeft, kG);
-  stack.jump(0, kRight, kG);
-  EXPECT_EQ(stack.pop().pop, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kG, 0b0101}}}, kNoRpc})}));
-  EXPECT_FALSE(stack.oracle().waiting(0, kLeft, {}));
-  stack.jump(0, kLeft, kG);
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kG, 0}, {kG, 0b1111}}}, kNoRpc}}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, APartDivergesWhileTheOtherOneStandsAtABarrier) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.merge = kBoth;
-  stack.stopped = {{0, kRight}};
-  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kG, 0b1010}, {kA, 0b0101}}}, kNoRpc}), {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
-  EXPECT_EQ(stack.oracle().merges(), 0u);
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, APartThatIsStoppedItselfWaits) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.stopped = {{0, kLeft}};
-  EXPECT_FALSE(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push);
-  EXPECT_EQ(stack.entries(), (Entries{waits(kLeft, {{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, AnInstructionThatIsMarkedNeverWaits) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.merge = kBoth;
-  EXPECT_EQ(stack.resolve({0, kLeft, 0b1000, kB, kC, kG, 0, false, false, true}).push, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kG, 0b1010}, {kA, 0b0101}}}, kNoRpc}), {{{{kB, 0b1000}, {kC, 0b0010}}}, kG}}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, AnEntryThatReplacesTheTopHasNoParts) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.exit(0, kRight);
-  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kB + 4, kNoRpc).push, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0b1000}, {kB + 4, 0b0010}}}, kNoRpc}}));
-  stack.merge = kBoth;
-  stack.advance(0, kLeft);
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kB + 4, 0b1000}, {kB + 4, 0b0010}}}, kNoRpc}}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, ATailLeavesThePartThatGoesOnBelow) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.resolve({0, kLeft, 0b1000, kB, kC, kNoRpc, 0, false, false, true});
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b0101}}}, kNoRpc}, {{{{kB, 0b1000}, {kC, 0b0010}}}, kNoRpc}}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, AFullStackHoldsPartsThatWaitButNoPush) {
-  DpeStackBench<Splitting> stack;
-  stack.launch(0, kA, 0b11111111);
-  LaneMask left = 0b11111111;
-  for (unsigned depth = 1; depth < Splitting::kDepth; ++depth) {
-    const LaneMask one = left & ~(left - 1);
-    left &= left - 1;
-    stack.branch(0, kLeft, left, kB, kC, 0x1000 * depth);
-    EXPECT_EQ(stack.oracle().depth(0), depth + 1);
-    stack.exit(0, kRight);
-    ASSERT_EQ(stack.oracle().live(0) & one, 0u);
-  }
-  stack.split(0, kLeft, 0b00110000);
-  stack.advance(0, kRight);
-  EXPECT_FALSE(stack.branch(0, kLeft, 0b10000000, kB, kC, kG).overflow);
-  EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kB + 4, 0b00110000}}}, Place(0x4000)}));
-  EXPECT_EQ(stack.branch(0, kRight, 0b00100000, kD, kE, kF, 0b00010000).overflow, std::nullopt);  // m' goes one way
-  EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kD, 0b00100000}}}, Place(0x4000)}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, AnOverflowChangesNothing) {
-  DpeStackBench<Splitting> stack;
-  stack.launch(0, kA, 0b11111111);
-  LaneMask left = 0b11111111;
-  for (unsigned depth = 1; depth < Splitting::kDepth; ++depth) {
-    left &= left - 1;
-    stack.branch(0, kLeft, left, kB, kC, 0x1000 * depth);
-    stack.exit(0, kRight);
-  }
-  stack.split(0, kLeft, 0b00110000);
-  stack.advance(0, kRight);
-  stack.branch(0, kLeft, 0b10000000, kB, kC, kG);
-  EXPECT_EQ(stack.branch(0, kRight, 0b00100000, kD, kE, kF).overflow, WarpId{0});
-  EXPECT_EQ(stack.entries().back(), waits(kLeft, {{{{kB, 0b11000000}, {kB + 4, 0b00110000}}}, Place(0x4000)}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, PartsAtOneBarrierMeet) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.stopped = kBoth;
-  stack.idle();  // chosen
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
-  stack.idle();
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
-  EXPECT_EQ(stack.oracle().merges(), 1u);
-  stack.stopped.clear();
-  stack.advance(0, kLeft);
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0b1111}, {kA, 0}}}, kNoRpc}}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, PartsThatWereStoppedOnceMeet) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.stopped = kBoth;
-  stack.idle();
-  stack.stopped.clear();  // only when they are chosen it counts
-  stack.idle();
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, OneThatIsStoppedAloneMeetsNobody) {
-  for (const unsigned slot : {kLeft, kRight}) {
-    DpeStackBench<Splitting> stack;
+  for (unsigned bit = 0; bit < Splitting::kLevelW; ++bit) {
     split_at_a(stack);
-    stack.stopped = {{0, slot}};
-    for (unsigned i = 0; i < 3; ++i) stack.idle();
-    EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
+    for (unsigned i = 0; i < 1u << bit; ++i) stack.call(0, kLeft, kA + 4);
+    stack.advance(0, kRight);
+    stack.stopped = {{0, kLeft}, {0, kRight}};
+    stack.meet();
+    EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1100, 1u << bit}, {kA + 4, 0b0011}}}, kNoRpc})})) << bit;
+    stack.stopped = {};
+    // At a branch they are two as well.
+    stack.branch(0, kRight, 0b0010, kD, kE, kF);
+    EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1100, 1u << bit}, at_its_branch(kA + 4, 0b0011)}}, kNoRpc})})) << bit;
+    stack.kill(0);
   }
-}
-
-TEST(DpeStackSplitting, PartsAtDifferentBarriersDoNotMeet) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.advance(0, kRight);
-  stack.stopped = kBoth;
-  for (unsigned i = 0; i < 4; ++i) stack.idle();
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA + 4, 0b0101}}}, kNoRpc})}));
-  EXPECT_EQ(stack.oracle().merges(), 0u);
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, PartsAtDifferentLevelsDoNotMeet) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.call(0, kLeft, kA);
-  stack.stopped = kBoth;
-  for (unsigned i = 0; i < 4; ++i) stack.idle();
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010, 1}, {kA, 0b0101}}}, kNoRpc})}));
-  stack.idle();
 }
 
 TEST(DpeStackSplitting, OfTwoWarpsTheLowerMeetsFirst) {
   DpeStackBench<Splitting> stack;
-  for (const WarpId w : {0, 2}) {
+  for (const WarpId w : {0, 1, 2}) {
     stack.launch(w, kA, 0b1111);
     stack.split(w, kLeft, 0b0011);
   }
-  stack.stopped = {{0, kLeft}, {0, kRight}, {2, kLeft}, {2, kRight}};
-  stack.idle();
-  stack.idle();  // warp 0 meets, warp 2 is chosen
-  EXPECT_EQ(stack.entries(0), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
-  EXPECT_EQ(stack.entries(2), (Entries{parts({{{{kA, 0b1100}, {kA, 0b0011}}}, kNoRpc})}));
-  stack.idle();
-  EXPECT_EQ(stack.entries(2), (Entries{{{{{kA, 0b1111}, {kA, 0}}}, kNoRpc}}));
+  stack.stopped = {{1, kLeft}, {1, kRight}, {2, kLeft}, {2, kRight}, {0, kLeft}};
+  EXPECT_FALSE(stack.idle().meet);
+  EXPECT_EQ(stack.idle().meet, WarpId{1});
+  EXPECT_EQ(stack.idle().meet, WarpId{2});
+  EXPECT_FALSE(stack.idle().meet);
   EXPECT_EQ(stack.oracle().merges(), 2u);
-  stack.idle();
 }
 
-TEST(DpeStackSplitting, PartsThatJoinAsTheyAreChosenDoNotMeet) {
+TEST(DpeStackSplitting, AResolutionThatActsAsTheyAreChosenMayMakeThemOneBefore) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
-  stack.advance(0, kRight);
-  stack.merge = {{0, kRight}};
-  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1111, kA + 4, kA + 4, kNoRpc, 0}});
-  stack.stopped = kBoth;
-  stack.idle();  // the left one comes to the right one as both are chosen
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b1111}}}, kNoRpc}}));
-  stack.stopped.clear();
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kA, kA, kNoRpc, 0}});
+  stack.stopped = {{0, kLeft}, {0, kRight}};
   stack.idle();
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0}, {kA + 4, 0b1111}}}, kNoRpc}}));
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b1111}}}, kNoRpc}}));
+  // The path stays in its slot.
+  EXPECT_EQ(stack.idle().meet, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0}, {kA, 0b1111}}}, kNoRpc}}));
   EXPECT_EQ(stack.oracle().merges(), 1u);
-  stack.idle();
 }
 
-TEST(DpeStackSplitting, AKillOfPartsThatMeet) {
+TEST(DpeStackSplitting, PartsThatComeToBeOrJoinAsTheyWouldHaveMetDoNotMeet) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
-  stack.stopped = kBoth;
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kA, kA, kNoRpc, 0}});
+  stack.stopped = {{0, kLeft}, {0, kRight}};
   stack.idle();
-  stack.kill(0);
-  EXPECT_EQ(stack.oracle().merges(), 0u);
+  EXPECT_EQ(stack.split(0, kRight, 0b1001).meet, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1001}, {kA, 0b0110}}}, kNoRpc})}));
+  stack.reset();
+  stack.stopped = {};
+  split_at_a(stack);
+  stack.advance(0, kLeft);
+  stack.stopped = {{0, kLeft}, {0, kRight}};
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kRight, 0, kA, kA + 4, kNoRpc, 0}});
+  EXPECT_EQ(stack.idle().meet, WarpId{0});
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kA + 4, 0b1111}, {kA + 4, 0}}}, kNoRpc}}));
+  EXPECT_EQ(stack.oracle().merges(), 1u);
+}
+
+TEST(DpeStackSplitting, AKillWithAJoinIsNotCounted) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.advance(0, kLeft);
+  stack.step({{}, DpeStackOracle::Advance{0, kRight}, {}, WarpId{0}});
   EXPECT_EQ(stack.oracle().depth(0), 0u);
-  // And as they would be chosen: what is launched then does not meet.
-  stack.stopped.clear();
   split_at_a(stack);
-  stack.stopped = kBoth;
+  stack.advance(0, kLeft);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kRight, 0, kA, kA + 4, kNoRpc, 0}});
   stack.kill(0);
-  stack.stopped.clear();
   split_at_a(stack);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kRight, 0b0010, kB, kA + 4, kNoRpc, 0}});
+  stack.kill(0);
   stack.idle();
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA, 0b1010}, {kA, 0b0101}}}, kNoRpc})}));
-  EXPECT_EQ(stack.oracle().splits(), 3u);
-  stack.idle();
+  EXPECT_EQ(stack.oracle().merges(), 0u);
 }
 
-TEST(DpeStackSplitting, AKillAsAPartJoinsIsNotCounted) {
+TEST(DpeStackSplitting, AKillAsAPathBeginsToWait) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
-  stack.advance(0, kRight);
-  DpeStackOracle::Inputs in;
-  in.advance = {0, kLeft};
-  in.kill = 0;
-  in.merge = kBoth;
-  stack.step(in);
-  EXPECT_EQ(stack.oracle().merges(), 0u);
-  split_at_a(stack);
-  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, kB, kC, kG, 0}});
-  stack.merge = kBoth;
-  stack.kill(0);
-  EXPECT_EQ(stack.oracle().merges(), 0u);
-  stack.idle();
-}
-
-TEST(DpeStackSplitting, AKillInAWaitLeavesNoneToTheNextLaunch) {
-  DpeStackBench<Splitting> stack;
-  left_waits(stack);
-  stack.kill(0);
+  stack.advance(0, kLeft);
+  stack.step({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0b1000, kB, kA + 4, kF, 0}});
+  EXPECT_TRUE(stack.kill(0).resolved);
+  // The next life knows nothing of it: neither parts nor who waits.
   stack.launch(0, kA, 0b1111);
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kA, 0b1111}, {0, 0}}}, kNoRpc}}));
-  diverges_as_one(stack, kLeft);
   stack.idle();
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push, WarpId{0});
+  stack.jump(0, kLeft, kC);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kC, 0b1000}, {kC, 0b0111}}}, kG}));
 }
 
 TEST(DpeStackSplitting, AKillOfPartsLeavesNoneToTheNextLaunch) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
+  stack.jump(0, kLeft, kB);
+  stack.branch(0, kLeft, 0b1000, kD, kE, kF);
   stack.kill(0);
   stack.launch(0, kA, 0b1111);
-  stack.branch(0, kLeft, 0b1000, kB, kC, kNoRpc);  // replaces the top
-  stack.merge = kBoth;
-  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kC, kC, kNoRpc).push, std::nullopt);
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kC, 0b1000}, {kC, 0b0111}}}, kNoRpc}}));
+  EXPECT_EQ(stack.branch(0, kLeft, 0b1000, kB, kC, kG).push, WarpId{0});
+  stack.jump(0, kRight, kB);
+  EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kB, 0b1000}, {kB, 0b0111}}}, kG}));
+}
+
+TEST(DpeStackSplitting, AKillInTheCycleOfTheChoiceAndInThatOfTheMeet) {
+  DpeStackBench<Splitting> stack;
+  split_at_a(stack);
+  stack.launch(1, kA, 0b1111);
+  stack.split(1, kLeft, 0b0011);
+  stack.stopped = {{0, kLeft}, {0, kRight}, {1, kLeft}, {1, kRight}};
+  // Another one is chosen in its place, and killed as it meets.
+  stack.kill(0);
+  EXPECT_EQ(stack.kill(1).meet, WarpId{1});
+  EXPECT_FALSE(stack.idle().meet);
+  EXPECT_EQ(stack.oracle().merges(), 0u);
+  EXPECT_EQ(stack.oracle().depth(1), 0u);
+  stack.launch(1, kA, 0b11);
   stack.idle();
+  EXPECT_EQ(stack.entries(1), (Entries{{{{{kA, 0b11}, {0, 0}}}, kNoRpc}}));
 }
 
 // ---- mistakes of the caller are asserted by the RTL
@@ -2336,75 +2417,80 @@ TEST(DpeStackMistake, AResolutionOfAWarpThatDidNotHold) {
   EXPECT_THROW(acting.idle(), RtlAssertion);
 }
 
-TEST(DpeStackMistake, ASplitThatIsNone) {
-  const auto split = [](unsigned slot, LaneMask behind) {
-    DpeStackBench<Splitting> stack;
-    stack.launch(0, kA, 0b1111);
-    stack.split(0, slot, behind);
-  };
-  EXPECT_NO_THROW(split(kLeft, 0b0001));
-  EXPECT_THROW(split(kRight, 0b0001), RtlAssertion);  // of an empty slot
-  EXPECT_THROW(split(kLeft, 0b1111), RtlAssertion);   // nobody goes on
-  EXPECT_THROW(split(kLeft, 0b10000), RtlAssertion);  // nobody stays behind
+TEST(DpeStackMistake, ASplitOfAPathThatIsNotThereOrNotAlone) {
+  DpeStackBench<Splitting> empty;
+  empty.launch(0, kA, 0b1111);
+  EXPECT_THROW(empty.split(0, kRight, 0b0011), RtlAssertion);
+  DpeStackBench<Splitting> two;
+  two.launch(0, kA, 0b1111);
+  two.branch(0, kLeft, 0b1000, kB, kC, kG);
+  EXPECT_THROW(two.split(0, kRight, 0b0011), RtlAssertion);
 }
 
-TEST(DpeStackMistake, ASplitOfAPart) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  EXPECT_THROW(stack.split(0, kLeft, 0b1000), RtlAssertion);
+TEST(DpeStackMistake, ASplitThatLeavesAPartWithoutThreads) {
+  DpeStackBench<Splitting> all;
+  all.launch(0, kA, 0b1111);
+  EXPECT_THROW(all.split(0, kLeft, 0b11111), RtlAssertion);
+  DpeStackBench<Splitting> none;
+  none.launch(0, kA, 0b1111);
+  EXPECT_THROW(none.split(0, kLeft, 0b10000), RtlAssertion);
 }
 
-TEST(DpeStackMistake, ASplitBesideWhatMovesThePath) {
+TEST(DpeStackMistake, ASplitWithAKillAnAdvanceOrAResolutionOfItsWarp) {
+  const DpeStackOracle::Split split{0, kLeft, 0b0011};
   const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
-  const auto split = [&](bool acting, const auto& beside) {
+  const DpeStackOracle::Advance advance{0, kLeft};
+  for (const DpeStackOracle::Inputs& in : {DpeStackOracle::Inputs{{}, {}, {}, WarpId{0}, {}, split}, {{}, advance, {}, {}, {}, split},
+                                           {{}, {}, jump, {}, {}, split}}) {
     DpeStackBench<Splitting> stack;
     stack.launch(0, kA, 0b1111);
-    if (acting) stack.step({{}, {}, jump});
-    DpeStackOracle::Inputs in;
-    in.split = {0, kLeft, 0b0001};
-    beside(in);
-    stack.step(in);
+    EXPECT_THROW(stack.step(in), RtlAssertion);
+  }
+  DpeStackBench<Splitting> acting;
+  acting.launch(0, kA, 0b1111);
+  acting.step({{}, {}, jump});
+  EXPECT_THROW(acting.step({{}, {}, {}, {}, {}, split}), RtlAssertion);
+}
+
+TEST(DpeStackMistake, AnAdvanceOrAResolutionOfAPathThatWaits) {
+  const auto wait = [](auto& stack) {
+    split_at_a(stack);
+    stack.jump(0, kLeft, kB);
+    stack.branch(0, kLeft, 0b1000, kD, kE, kF);
   };
-  EXPECT_THROW(split(false, [](auto& in) { in.advance = {0, kLeft}; }), RtlAssertion);
-  EXPECT_THROW(split(false, [&](auto& in) { in.resolve = jump; }), RtlAssertion);
-  EXPECT_THROW(split(false, [](auto& in) { in.kill = 0; }), RtlAssertion);
-  EXPECT_THROW(split(true, [](auto&) {}), RtlAssertion);
+  DpeStackBench<Splitting> advanced;
+  wait(advanced);
+  EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
+  DpeStackBench<Splitting> resolved;
+  wait(resolved);
+  EXPECT_THROW(resolved.jump(0, kLeft, kC), RtlAssertion);
 }
 
-TEST(DpeStackMistake, AnAdvanceOfAPartThatWaits) {
-  DpeStackBench<Splitting> stack;
-  left_waits(stack);
-  EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
-}
-
-TEST(DpeStackMistake, AResolutionOfAPartThatWaits) {
-  DpeStackBench<Splitting> stack;
-  left_waits(stack);
-  EXPECT_THROW(stack.jump(0, kLeft, kB), RtlAssertion);
-}
-
-TEST(DpeStackMistake, APartIsJoinedWhoseResolutionIsTakenIn) {
+TEST(DpeStackMistake, AnAdvanceToAPartWhoseResolutionIsTakenIn) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
-  stack.advance(0, kRight);
-  stack.merge = kBoth;
-  EXPECT_THROW(stack.act({{}, DpeStackOracle::Advance{0, kLeft}, DpeStackOracle::Resolve{0, kRight, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
+  stack.advance(0, kLeft);
+  EXPECT_THROW(stack.step({{}, DpeStackOracle::Advance{0, kRight}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
 }
 
-TEST(DpeStackMistake, AnAdvanceOfPartsThatMeet) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.stopped = kBoth;
-  stack.idle();
-  EXPECT_THROW(stack.advance(0, kLeft), RtlAssertion);
-}
-
-TEST(DpeStackMistake, AResolutionOfPartsThatMeet) {
-  DpeStackBench<Splitting> stack;
-  split_at_a(stack);
-  stack.stopped = kBoth;
-  stack.act({{}, {}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}});
-  EXPECT_THROW(stack.idle(), RtlAssertion);
+TEST(DpeStackMistake, AnAdvanceOrAResolutionAsPartsMeet) {
+  const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
+  const auto stop = [](auto& stack) {
+    split_at_a(stack);
+    stack.stopped = {{0, kLeft}, {0, kRight}};
+  };
+  DpeStackBench<Splitting> advanced;
+  stop(advanced);
+  advanced.idle();
+  EXPECT_THROW(advanced.advance(0, kLeft), RtlAssertion);
+  DpeStackBench<Splitting> taken_in;
+  stop(taken_in);
+  taken_in.idle();
+  EXPECT_THROW(taken_in.step({{}, {}, jump}), RtlAssertion);
+  DpeStackBench<Splitting> acting;
+  stop(acting);
+  acting.step({{}, {}, jump});
+  EXPECT_THROW(acting.idle(), RtlAssertion);
 }
 
 TEST(DpeStackMistake, ACallThatIsAReturn) {

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <type_traits>
 
+#include "stack/dpe_stack.h"
 #include "stack/resolution.h"
 #include "tests/common/bench.h"
 
@@ -16,6 +17,12 @@ template <class Logic, class = void>
 inline constexpr bool kForwards = false;
 template <class Logic>
 inline constexpr bool kForwards<Logic, std::void_t<decltype(Logic::kForward)>> = Logic::kForward;
+
+// Stacks that split paths (dpe_stack with Split = 1).
+template <class Logic, class = void>
+inline constexpr bool kSplitsPaths = false;
+template <class Logic>
+inline constexpr bool kSplitsPaths<Logic, std::void_t<decltype(Logic::kSplit)>> = Logic::kSplit;
 
 // Watch: it knows its largest depth.
 template <class Logic, unsigned Warps, bool Watch>
@@ -37,11 +44,20 @@ class StackLogic {
     } else {
       poppable = logic_.poppable();
     }
+    const auto parts = parts_input(in);
+    std::uint64_t meetable = 0;
+    if constexpr (kSplitsPaths<Logic>) {
+      meetable = logic_.meetable(parts);
+      if (in.kill) meetable &= ~bit_of(*in.kill);
+      logic_.end_waits(parts);
+      const PopChoice meets = logic_.meet_chosen();
+      if (meets.valid) logic_.meet(in.kill == meets.warp);
+    }
     if (in.launch) logic_.launch(in.launch->warp, in.launch->pc, in.launch->mask);
-    if (in.advance) logic_.advance(in.advance->warp, slot(*in.advance));
+    if (in.advance) advance(in, parts);
     const TakenIn acts = logic_.taken_in();
     if (acts.valid) {
-      const auto did = logic_.act(in.kill == acts.warp);
+      const auto did = act(in.kill == acts.warp, parts);
       expect("next", acts.warp, did.next, next);
       expect("push", acts.warp, did.push, events.push.has_value());
       expect("overflow", acts.warp, did.overflow, events.overflow.has_value());
@@ -53,7 +69,11 @@ class StackLogic {
       const PopChoice forwarded = logic_.forward_chosen();
       if (forwarded.valid) logic_.forward(in.kill == forwarded.warp);
     }
+    if constexpr (kSplitsPaths<Logic>) {
+      if (in.split) logic_.split(in.split->warp, in.split->slot, in.split->mask);
+    }
     if (in.kill) logic_.kill(*in.kill);
+    if constexpr (kSplitsPaths<Logic>) logic_.choose_meet(meetable);
     if constexpr (kForwards<Logic>) {
       logic_.choose(poppable, forwardable);
     } else {
@@ -61,9 +81,44 @@ class StackLogic {
     }
     compare(oracle);
     if constexpr (kForwards<Logic>) compare_guests(oracle);
+    if constexpr (kSplitsPaths<Logic>) compare_parts(oracle, in, parts);
   }
 
  private:
+  struct NoParts {};
+  // Of two slots, parts: who may be joined and who stands at a barrier.
+  template <class Inputs>
+  static auto parts_input(const Inputs& in) {
+    if constexpr (kSplitsPaths<Logic>) {
+      DpePartsInput parts;
+      for (const unsigned slot : {0, 1}) {
+        for (WarpId w = 0; w < Warps; ++w) {
+          if (in.apart.count({w, slot}) == 0) parts.merge[slot] |= bit_of(w);
+          if (in.stopped.count({w, slot}) != 0) parts.stopped[slot] |= bit_of(w);
+        }
+      }
+      return parts;
+    } else {
+      return NoParts();
+    }
+  }
+  template <class Inputs, class Parts>
+  void advance(const Inputs& in, const Parts& parts) {
+    if constexpr (kSplitsPaths<Logic>) {
+      if (in.kill == in.advance->warp) return;  // it is not granted then, and counts joins
+      logic_.advance(in.advance->warp, in.advance->slot, has_bit(parts.merge[1 - in.advance->slot], in.advance->warp));
+    } else {
+      logic_.advance(in.advance->warp, slot(*in.advance));
+    }
+  }
+  template <class Parts>
+  auto act(bool killed, const Parts& parts) {
+    if constexpr (kSplitsPaths<Logic>) {
+      return logic_.act(killed, parts);
+    } else {
+      return logic_.act(killed);
+    }
+  }
   template <class Event>
   static std::uint32_t slot(const Event& event) {
     if constexpr (Logic::kSlots == 2) {
@@ -113,6 +168,19 @@ class StackLogic {
     expect("to forward", forwarding.value_or(0), logic_.forward_chosen().valid, forwarding.has_value());
     if (forwarding) expect("to forward", *forwarding, logic_.forward_chosen().warp, *forwarding);
     expect("forwards", 0, logic_.forwards(), Watch ? oracle.forwards() : 0);
+  }
+
+  template <class Oracle, class Inputs>
+  void compare_parts(const Oracle& oracle, const Inputs& in, const DpePartsInput& parts) const {
+    for (WarpId w = 0; w < Warps; ++w) {
+      expect("parts", w, has_bit(logic_.parts(), w), oracle.top(w).parts);
+      for (const unsigned slot : {0, 1}) expect("wait", w, has_bit(logic_.waiting(slot, parts), w), oracle.waits(w, slot, in.stopped));
+    }
+    const auto meeting = oracle.meeting();
+    expect("to meet", meeting.value_or(0), logic_.meet_chosen().valid, meeting.has_value());
+    if (meeting) expect("to meet", *meeting, logic_.meet_chosen().warp, *meeting);
+    expect("splits", 0, logic_.splits(), Watch ? oracle.splits() : 0);
+    expect("merges", 0, logic_.merges(), Watch ? oracle.merges() : 0);
   }
 
   template <class Oracle>
