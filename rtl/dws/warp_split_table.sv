@@ -673,10 +673,18 @@ module warp_split_table #(
       logic [DepthW-1:0] max_depth_q, reached;
       logic [SplitW-1:0] max_splits_q, valid_splits;
       logic [31:0]       splits_q, merges_q, refused_q;
+      logic [31:0]       splits_next, refused_next;   // sums are there before it is known what happens
+      logic [29:0]       merges_high;
+      logic [2:0]        merges_low;                  // with a carry
 
-      assign counts  = (changed & ~killed) != '0;
-      assign steps   = (advanced & ~killed) != '0;
-      assign reached = pushes ? act_depth_q : now_depth + DepthW'(1);
+      assign counts       = (changed & ~killed) != '0;
+      assign steps        = (advanced & ~killed) != '0;
+      assign splits_next  = splits_q + 32'd1;
+      assign refused_next = refused_q + 32'd1;
+      assign merges_high  = merges_q[31:2] + 30'd1;
+      assign merges_low   = {1'b0, merges_q[1:0]} +
+                            (3'(counts && taken_joins) + 3'(counts && next_joins) + 3'(steps && step_joins));
+      assign reached      = pushes ? act_depth_q : now_depth + DepthW'(1);
       always_comb begin
         valid_splits = SplitW'(1);      // the one that comes
         for (int s = 0; s < NumSlots; s++) valid_splits = valid_splits + SplitW'(now_valid[s]);
@@ -695,9 +703,9 @@ module warp_split_table #(
           else if (launch_valid_i && (max_depth_q == '0))               max_depth_q <= DepthW'(1);
           if (counts && splits && (valid_splits > max_splits_q)) max_splits_q <= valid_splits;
           else if (launch_valid_i && (max_splits_q == '0))       max_splits_q <= SplitW'(1);
-          splits_q  <= splits_q + 32'(counts && splits);
-          merges_q  <= merges_q + (32'(counts && taken_joins) + 32'(counts && next_joins) + 32'(steps && step_joins));
-          refused_q <= refused_q + 32'(counts && refuses);
+          if (counts && splits) splits_q <= splits_next;
+          if (counts && refuses) refused_q <= refused_next;
+          merges_q <= {merges_low[2] ? merges_high : merges_q[31:2], merges_low[1:0]};
         end
       end
       assign max_depth_o  = max_depth_q;
