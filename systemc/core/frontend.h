@@ -1363,10 +1363,12 @@ class frontend : public sc_core::sc_module {
       const std::uint64_t behind = split_mask_i.read();
       const std::uint64_t busy = pending_.read() | acting_.read() | active_regions() | at_barrier_.read() | halted_.read();
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == warp;
-      const bool alone = has_bit(valid_.read(), path) && !has_bit(valid_.read(), other);
-      const bool blocked = has_bit(head_valid_.read(), path) && wait_[path].read() != 0;
-      const bool divides = (mask_[path].read() & behind) != 0 && (mask_[path].read() & ~behind) != 0;
-      ready = alone && blocked && divides && !has_bit(busy, warp) && !killed;
+      if (warp < NumWarps) {
+        const bool alone = has_bit(valid_.read(), path) && !has_bit(valid_.read(), other);
+        const bool blocked = has_bit(head_valid_.read(), path) && wait_[path].read() != 0;
+        const bool divides = (mask_[path].read() & behind) != 0 && (mask_[path].read() & ~behind) != 0;
+        ready = alone && blocked && divides && !has_bit(busy, warp) && !killed;
+      }
     }
     split_ready_o.write(ready);
   }

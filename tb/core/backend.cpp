@@ -724,6 +724,26 @@ bool Backend::only_recurrence() const {
 
 std::string Backend::livelock_text() const { return "every running warp repeats the same states without changing memory"; }
 
+// Parts of a path wait for each other at a barrier: at two of them, for ever.
+void Backend::name_what_waits() {
+  if (!splits_at_loads_) return;
+  const auto at_barrier = [&](const StackEntry& paths, unsigned slot) {
+    return paths.mask[slot] != 0 && instruction_at(paths.pc[slot]).op == Op::kBarrier;
+  };
+  for (WarpId id = 0; id < warps_.size(); ++id) {
+    Warp& warp = warps_[id];
+    if (!warp.occupied || !warp.launched || warp.ended) continue;
+    const FrontendView& view = *parts_[id % schedulers_].view;
+    const std::uint32_t local = id / schedulers_;
+    const unsigned depth = view.depth(local);
+    if (depth == 0) continue;
+    const StackEntry paths = view.entry(local, depth - 1);
+    if (at_barrier(paths, 0) && at_barrier(paths, 1) && paths.pc[0] != paths.pc[1]) {
+      divergent_barrier({id, warp, 0, paths.pc[0], paths.mask[0], instruction_at(paths.pc[0])}, paths.mask[1], paths.pc[1]);
+    }
+  }
+}
+
 void Backend::overflow(unsigned partition) const {
   const WarpId id = core_warp(partition, parts_[partition].pins->overflow_warp.read());
   stack_overflow(id, warps_[id].control_pc);

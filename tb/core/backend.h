@@ -129,6 +129,7 @@ class Backend final : public CoreBackend {
   void reset_recurrence() override;
   [[nodiscard]] bool only_recurrence() const override;
   [[nodiscard]] std::string livelock_text() const override;
+  void name_what_waits() override;
   [[nodiscard]] const ResidentWarp& resident(WarpId id) const override { return warps_[id]; }
 
   void drive_launch(Partition& part);

@@ -359,6 +359,7 @@ void CoreBackend::watch_progress() {
     const bool pending = in_flight();
     if (pending && waited < limit + kSlowest) last_pending_ = now_;
     if (now_ - last_pending_ < limit) return;
+    name_what_waits();
     stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle {}: {}; see the state of "
                                  "every warp", waited, launch_.kernel, now_,
                                  pending ? "what is in flight does not come back" : "the warps wait for each other"));

@@ -113,6 +113,7 @@ class CoreBackend : public sc_core::sc_module {
   virtual void reset_recurrence() = 0;                         // a window of observation opens
   [[nodiscard]] virtual bool only_recurrence() const = 0;      // something issued in the window, and all of it came back to its own state
   [[nodiscard]] virtual std::string livelock_text() const = 0; // who repeats what
+  virtual void name_what_waits() {}                            // nothing issues any more: stops with a better reason than the watchdog's
 
   // --- dispatch
   void dispatch();

@@ -43,6 +43,14 @@ TEST(MemorySplit, AWaitEndsWhenTheOtherPartDoesNotCome) {
   EXPECT_EQ(with.out, run_parts("other_ways", false).out);
 }
 
+TEST(MemorySplit, PartsAtTwoBarriersAreABarrierInDivergentCode) {
+  const Error error = error_of([] {
+    run_kernel("parts", "two_barriers", {1}, {8}, dpe(true, {"core.lanes=8", "run.watchdog=1000"}), {}, 0, Engine::kSystemC);
+  });
+  EXPECT_EQ(error.code(), "barrier");
+  EXPECT_NE(std::string(error.what()).find("while threads 0xf0 are at"), std::string::npos) << error.what();
+}
+
 TEST(MemorySplit, AnIndirectJumpIsNotExecutedAgain) {
   const Outcome with = run_parts("jumps", true);
   EXPECT_EQ(with.out, run_parts("jumps", false).out);

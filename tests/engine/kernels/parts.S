@@ -84,6 +84,21 @@ other_ways_end:
   barrier
   done other_ways
 
+# Lanes 0 to 3 and the others come to a barrier each.
+  kernel two_barriers
+  add t1, t1, t1
+  load_where 1, 0
+  add t1, t1, t4
+  beqz t3, two_barriers_far
+  barrier
+  addi t1, t1, 1
+  j two_barriers_end
+two_barriers_far:
+  barrier
+  addi t1, t1, 2
+two_barriers_end:
+  done two_barriers
+
 # An indirect jump that overwrites its own address, taken by each thread of lanes 0 to 3 to its own place.
   kernel jumps
   mv a4, ra
