@@ -151,6 +151,7 @@ class Runner {
   void check_paths(const Setting& setting, const Stats& stats) {
     // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the warps.
     if (!setting.static_warps() && options_.sample) return;
+    if (frontend_shape(setting.config()).memory_splits) return;  // nor is it with a branch that waits for the other part
     Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches + stats.predicated_branches};
     const auto& [first, where] = paths_.emplace(std::pair{setting.paths(), stats.lanes}, std::pair{paths, setting.text()}).first->second;
     if (!setting.static_warps()) {
