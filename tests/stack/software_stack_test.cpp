@@ -341,8 +341,11 @@ SoftwareStackOracle::Inputs random_inputs(Random& random, const SoftwareStackBen
   memory.inputs(random, bench, in);
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
   if (random.chance(60)) in.kill.reset();
-  if (in.fill && random.chance(4)) in.kill = in.fill->warp;
-  if (oracle.popping() && random.chance(in.fill ? 5 : 2)) in.kill = oracle.popping();
+  const bool end_waits = in.fill && oracle.popping() && !oracle.load();
+  if (in.fill && random.chance(end_waits ? 20 : 4)) in.kill = in.fill->warp;
+  if (oracle.popping() && random.chance(end_waits ? 20 : 2)) in.kill = oracle.popping();
+  const WarpId any = random.below(Set::kNumWarps);
+  if (oracle.loading(any) && random.chance(2)) in.kill = any;
   if (in.launch && in.launch->warp == in.kill) in.kill.reset();
   return in;
 }
