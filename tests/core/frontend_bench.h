@@ -21,7 +21,9 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
 
   void reset() {
     oracle_ = FrontendOracle(config());
-    drive({});
+    FrontendInputs nothing;  // all pins are 0 then
+    nothing.save_ready = false;
+    drive(nothing);
     expect(oracle_.outputs());
     this->reset_cycle();
   }
@@ -492,7 +494,6 @@ inline void check_threads(const FrontendOracle& oracle) {
 inline Timing rough(Timing timing) {
   timing.issue_ready = 70;
   timing.kill = 4;
-  timing.save = 40;
   return timing;
 }
 
