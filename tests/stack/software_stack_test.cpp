@@ -302,6 +302,7 @@ Resolve random_resolution(Random& random, const SoftwareStackOracle& oracle, War
   if (random.chance(20)) (random.chance(50) ? r.call : r.returns) = true;  // nor at these
   if (random.chance(15)) r.exit = self.mask & random.next();
   if (random.chance(5)) r.exit = self.mask;
+  if (random.chance(3)) r.exit = random.next() & lane_mask(Set::kLanes) & ~oracle.top(warp).path[1 - slot].mask;  // of rows, too
   return r;
 }
 
@@ -935,6 +936,19 @@ TEST(SoftwareStackMistake, AFillOfAWarpThatWasKilled) {
   const auto late = stack.row_comes(0);
   stack.kill(0);
   EXPECT_THROW(stack.step(late), RtlAssertion);
+}
+
+TEST(SoftwareStackMistake, AnOddPc) {
+  SoftwareStackBench<Small> launched, jumped, filled;
+  EXPECT_THROW(launched.launch(0, kA + 1, 0b1), RtlAssertion);
+  jumped.launch(0, kA, 0b1);
+  EXPECT_THROW(jumped.jump(0, kLeft, kB + 1), RtlAssertion);
+  wait_for_a_row(filled, 0);
+  filled.idle();
+  filled.take_load();
+  auto in = filled.row_comes(0);
+  in.fill->row.path[kRight].pc = kB + 1;
+  EXPECT_THROW(filled.step(in), RtlAssertion);
 }
 
 TEST(SoftwareStackMistake, ALaunchOfARunningWarpOrOneThatIsKilled) {
