@@ -5,7 +5,7 @@
 //
 //! run NumWarps=1 Lanes=8 Depth=4
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0
-//! run NumWarps=3 Lanes=2 Depth=2
+//! run NumWarps=3 Lanes=3 Depth=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even. A push names an even PC, which is not 0, a pop 1; no thread branches or exits in them, and a warp that pops has a row.
@@ -360,7 +360,7 @@ module software_stack_props #(
                       (!row_in || ((row_slot ? fill_pc_i[63:32] : fill_pc_i[31:0]) == row_pc));
 
   // ---------------------------------------------------------------------------------------------------- properties
-  logic valid_right, place_right, loading_right, row_right, choice_right, act_right;
+  logic valid_right, depth_right, place_right, loading_right, row_right, choice_right, act_right;
   (* hierconn *) wire [NumWarps-1:0] \dut.loading_q ;
   (* hierconn *) wire \dut.choice_q , \dut.choice_last_q ;
   (* hierconn *) wire [WarpW-1:0] \dut.choice_warp_q ;
@@ -372,10 +372,12 @@ module software_stack_props #(
 
   always_comb begin
     valid_right   = 1'b1;
+    depth_right   = height <= max_depth;
     loading_right = \dut.loading_q == loading_q;
     for (int w = 0; w < NumWarps; w++) begin
       if ((valid_l[w] != (mask_l[w*Lanes +: Lanes] != '0)) || (valid_r[w] != (mask_r[w*Lanes +: Lanes] != '0)) ||
           ((valid_l[w] || valid_r[w]) && (depth[w*DepthW +: DepthW] == '0))) valid_right = 1'b0;
+      if (32'(depth[w*DepthW +: DepthW]) > Depth) depth_right = 1'b0;
       if (loading_q[w] && (valid_l[w] || valid_r[w] || (depth[w*DepthW +: DepthW] < DepthW'(2)))) loading_right = 1'b0;
     end
   end
@@ -454,7 +456,7 @@ module software_stack_props #(
       no_thread_lost_seen:           cover (ref_live_q && !at_q && valid_r[warp]);
       depth_counts_rows:             assert (height == height_q);
       depth_counts_rows_seen:        cover ((32'(height) == Depth) && filled);
-      depth_bound:                   assert ((32'(height) <= Depth) && (height <= max_depth));
+      depth_bound:                   assert (depth_right);
       depth_bound_seen:              cover (32'(height) == Depth);
       overflow_is_flagged:           assert ((overflow_valid == (act_valid && grows && !fits)) && (!overflow_valid || (overflow_warp == act_warp)));
       overflow_is_flagged_seen:      cover (overflow_valid && splits);
