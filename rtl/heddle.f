@@ -4,6 +4,7 @@ rtl/common/rr_arbiter.sv
 rtl/stack/spe_stack.sv
 rtl/stack/compact_stack.sv
 rtl/stack/fork_join_stack.sv
+rtl/stack/software_stack.sv
 rtl/dws/warp_split_table.sv
 rtl/stack/dpe_stack.sv
 rtl/scoreboard/spe_scoreboard.sv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_frontend: the front end with dual-path stacks: frontend with two slots, dpe_stack, and a choice of scoreboards
-// and selectors.
+// dpe_frontend: the front end with dual-path stacks: frontend with two slots, and a choice of stacks, scoreboards and
+// selectors.
 //
 // Contract
 //   Latency  as frontend.
@@ -10,6 +10,7 @@
 module dpe_frontend #(
   parameter  int NumWarps   = 24,  // warps of the partition
   parameter  int Lanes      = 32,  // threads of a warp
+  parameter  int Stack      = 0,  // 0 dpe_stack, 1 software_stack
   parameter  int StackDepth = 16,  // entries of a stack, top included
   parameter  int SbEntries  = 8,  // entries of a scoreboard table; optimistic: half of them
   parameter  int IbufDepth  = 5,  // bundles of an instruction queue
@@ -85,7 +86,24 @@ module dpe_frontend #(
   input  logic [WarpW-1:0]            split_warp_i,
   input  logic                        split_slot_i,
   input  logic [Lanes-1:0]            split_mask_i,
+  // from rows in memory
+  input  logic                        save_ready_i,
+  input  logic                        load_ready_i,
+  input  logic                        fill_valid_i,
+  input  logic [WarpW-1:0]            fill_warp_i,
+  input  logic [2*PcW-1:0]            fill_pc_i,
+  input  logic [2*Lanes-1:0]          fill_mask_i,
+  // to L1
   output logic                        split_ready_o,
+  // to rows in memory
+  output logic                        save_valid_o,
+  output logic [WarpW-1:0]            save_warp_o,
+  output logic [DepthW-1:0]           save_row_o,
+  output logic [2*PcW-1:0]            save_pc_o,
+  output logic [2*Lanes-1:0]          save_mask_o,
+  output logic                        load_valid_o,
+  output logic [WarpW-1:0]            load_warp_o,
+  output logic [DepthW-1:0]           load_row_o,
   // from units
   input  logic [NumUnits-1:0]         unit_ready_i,
   // from barrier unit
@@ -114,6 +132,7 @@ module dpe_frontend #(
   output logic [31:0]                 forwards_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
+  if (Stack < 0 || Stack > 1) Stack_must_be_0_or_1 limit ();
   if (Scoreboard < 0 || Scoreboard > 2) Scoreboard_must_be_0_to_2 limit ();
 
   logic [1:0]  unused_max_splits;
@@ -123,7 +142,7 @@ module dpe_frontend #(
     .NumWarps   (NumWarps),
     .Lanes      (Lanes),
     .NumSlots   (2),
-    .Stack      (1),
+    .Stack      (Stack == 0 ? 1 : 5),
     .StackDepth (StackDepth),
     .StackOrder (1 - TakenLeft),
     .Scoreboard (Scoreboard + 1),
@@ -186,7 +205,21 @@ module dpe_frontend #(
     .split_warp_i       (split_warp_i),
     .split_slot_i       (split_slot_i),
     .split_mask_i       (split_mask_i),
+    .save_ready_i       (save_ready_i),
+    .load_ready_i       (load_ready_i),
+    .fill_valid_i       (fill_valid_i),
+    .fill_warp_i        (fill_warp_i),
+    .fill_pc_i          (fill_pc_i),
+    .fill_mask_i        (fill_mask_i),
     .split_ready_o      (split_ready_o),
+    .save_valid_o       (save_valid_o),
+    .save_warp_o        (save_warp_o),
+    .save_row_o         (save_row_o),
+    .save_pc_o          (save_pc_o),
+    .save_mask_o        (save_mask_o),
+    .load_valid_o       (load_valid_o),
+    .load_warp_o        (load_warp_o),
+    .load_row_o         (load_row_o),
     .unit_ready_i       (unit_ready_i),
     .release_i          (release_i),
     .issue_ready_i      (issue_ready_i),

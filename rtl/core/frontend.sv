@@ -7,8 +7,8 @@
 //            on. issue_*, fetch_*, done_*, overflow_*, idle_o and stall_o are registers, and so is whether the head of
 //            a queue waits for a register (wakeup; the optimistic and the bitmap scoreboard are asked for every head).
 //            Combinational are unit_ready_i, issue_ready_i and kill_* to the grant, and fetch_ready_i to the fetch
-//            grant, ending in registers, resolve_ready_o from resolve_valid_i, and split_ready_o from kill_* and
-//            split_* but split_valid_i.
+//            grant, ending in registers, resolve_ready_o from resolve_valid_i and save_ready_i, and split_ready_o
+//            from kill_* and split_* but split_valid_i.
 //   Order    A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in
 //            one cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a
 //            warp is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its
@@ -34,7 +34,7 @@ module frontend #(
   parameter  int NumWarps   = 24,  // warps of the partition
   parameter  int Lanes      = 32,  // threads of a warp
   parameter  int NumSlots   = 2,  // paths of a warp that may issue
-  parameter  int Stack      = 1,  // 0 spe_, 2 compact_, 3 fork_join_, 1 dpe_stack (two slots), 4 warp_split_table
+  parameter  int Stack      = 1,  // 0 spe_, 2 compact_, 3 fork_join_, 1 dpe_, 5 software_stack, 4 warp_split_table
   parameter  int StackDepth = 16,  // entries of a stack, top included
   parameter  int StackOrder = 0,  // PushOrder or TieOrder; dpe_stack: slot of the taken side, 0 left, 1 right
   parameter  int Scoreboard = 1,  // 0 spe_ (one slot), 1 dpe_ (two), 2 optimistic_ (more than one), 3 bitmap_scoreboard
@@ -112,7 +112,24 @@ module frontend #(
   input  logic [WarpW-1:0]            split_warp_i,
   input  logic [SlotW-1:0]            split_slot_i,
   input  logic [Lanes-1:0]            split_mask_i,
+  // from rows in memory
+  input  logic                        save_ready_i,
+  input  logic                        load_ready_i,
+  input  logic                        fill_valid_i,
+  input  logic [WarpW-1:0]            fill_warp_i,
+  input  logic [2*PcW-1:0]            fill_pc_i,
+  input  logic [2*Lanes-1:0]          fill_mask_i,
+  // to L1
   output logic                        split_ready_o,
+  // to rows in memory
+  output logic                        save_valid_o,
+  output logic [WarpW-1:0]            save_warp_o,
+  output logic [DepthW-1:0]           save_row_o,
+  output logic [2*PcW-1:0]            save_pc_o,
+  output logic [2*Lanes-1:0]          save_mask_o,
+  output logic                        load_valid_o,
+  output logic [WarpW-1:0]            load_warp_o,
+  output logic [DepthW-1:0]           load_row_o,
   // from units
   input  logic [NumUnits-1:0]         unit_ready_i,
   // from barrier unit
@@ -144,12 +161,12 @@ module frontend #(
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
-  if (Stack < 0 || Stack > 4) Stack_must_be_0_to_4 limit ();
+  if (Stack < 0 || Stack > 5) Stack_must_be_0_to_5 limit ();
   if (Scoreboard < 0 || Scoreboard > 3) Scoreboard_must_be_0_to_3 limit ();
   if (Selector < 0 || Selector > 1) Selector_must_be_0_or_1 limit ();
   if (Predicate < 0 || Predicate > 1) Predicate_must_be_0_or_1 limit ();
-  if (NumSlots == 1 && (Stack == 1 || Stack == 4)) Stack_must_be_0_2_or_3_when_NumSlots_is_1 limit ();
-  if (NumSlots == 2 && Stack != 1 && Stack != 4) Stack_must_be_1_or_4_when_NumSlots_is_2 limit ();
+  if (NumSlots == 1 && (Stack == 1 || Stack == 4 || Stack == 5)) Stack_must_be_0_2_or_3_when_NumSlots_is_1 limit ();
+  if (NumSlots == 2 && Stack != 1 && Stack != 4 && Stack != 5) Stack_must_be_1_4_or_5_when_NumSlots_is_2 limit ();
   if (NumSlots > 2 && Stack != 4) Stack_must_be_4_when_NumSlots_is_3 limit ();   // or more
   if (NumSlots == 1 && (Scoreboard == 1 || Scoreboard == 2)) Scoreboard_must_be_0_or_3_when_NumSlots_is_1 limit ();
   if (NumSlots == 2 && Scoreboard == 0) Scoreboard_must_be_1_to_3_when_NumSlots_is_2 limit ();
@@ -212,9 +229,10 @@ module frontend #(
   logic                grant_sibling;
 
   // ------------------------------------------------------------------------------------------------- resolution
-  // The lowest-numbered one is taken.
+  // The lowest-numbered one is taken, if there is room for a row that it may save.
   localparam int ResolveW = WarpW + SlotW + 2 * Lanes + 3 * PcW + SkipW + 3;
 
+  logic                has_room;
   logic                resolve_valid, resolve_call, resolve_return, resolve_mark;
   logic [WarpW-1:0]    resolve_warp;
   logic [SlotW-1:0]    resolve_slot;
@@ -231,7 +249,7 @@ module frontend #(
          resolve_target_i[k*PcW +: PcW], resolve_next_i[k*PcW +: PcW], resolve_rpc_i[k*PcW +: PcW],
          resolve_exit_i[k*Lanes +: Lanes], resolve_call_i[k], resolve_return_i[k], resolve_mark_i[k],
          resolve_skip_i[k*SkipW +: SkipW]};
-      assign resolve_ready_o[k] = (resolve_valid_i & NumResolve'((1 << k) - 1)) == '0;
+      assign resolve_ready_o[k] = has_room && ((resolve_valid_i & NumResolve'((1 << k) - 1)) == '0);
     end
   endgenerate
 
@@ -242,7 +260,7 @@ module frontend #(
     end
   end
 
-  assign resolve_valid = resolve_valid_i != '0;
+  assign resolve_valid = (resolve_valid_i != '0) && has_room;
   assign {resolve_warp, resolve_slot, resolve_taken, resolve_target, resolve_next, resolve_rpc, resolve_exit,
           resolve_call, resolve_return, resolve_mark, resolve_skip} = resolve_row;
 
@@ -552,6 +570,73 @@ module frontend #(
         .overflow_warp_o  (overflow_warp),
         .max_depth_o      (max_depth_o)
       );
+    end else if (Stack == 5) begin : gen_software_stack
+      assign has_room = save_ready_i;
+
+      software_stack #(
+        .NumWarps  (NumWarps),
+        .Lanes     (Lanes),
+        .Depth     (StackDepth),
+        .TakenLeft (1 - StackOrder),
+        .LevelW    (LevelW),
+        .Watch     (Watch)
+      ) u_stack (
+        .clk_i            (clk_i),
+        .rst_ni           (rst_ni),
+        .launch_valid_i   (launch_valid_i),
+        .launch_warp_i    (launch_warp_i),
+        .launch_pc_i      (launch_pc_i),
+        .launch_mask_i    (launch_mask_i),
+        .kill_valid_i     (kill_valid_i),
+        .kill_warp_i      (kill_warp_i),
+        .advance_i        (grant & ~control),
+        .resolve_valid_i  (resolve_valid),
+        .resolve_warp_i   (resolve_warp),
+        .resolve_slot_i   (resolve_slot),
+        .resolve_taken_i  (stack_taken),
+        .resolve_target_i (resolve_target),
+        .resolve_next_i   (resolve_next),
+        .resolve_rpc_i    (resolve_rpc),
+        .resolve_exit_i   (resolve_exit),
+        .resolve_call_i   (resolve_call),
+        .resolve_return_i (resolve_return),
+        .resolve_mark_i   (resolve_mark),
+        .load_ready_i     (load_ready_i),
+        .fill_valid_i     (fill_valid_i),
+        .fill_warp_i      (fill_warp_i),
+        .fill_pc_i        (fill_pc_i),
+        .fill_mask_i      (fill_mask_i),
+        .pc_o             (pc),
+        .mask_o           (mask),
+        .level_o          (unused_level),
+        .valid_o          (valid),
+        .sibling_o        (sibling),
+        .rpc_o            (unused_rpc),
+        .rpc_level_o      (unused_rpc_level),
+        .live_o           (unused_live),
+        .depth_o          (depth),
+        .resolved_valid_o (resolved_valid),
+        .resolved_warp_o  (resolved_warp),
+        .resolved_slot_o  (resolved_slot),
+        .resolved_next_o  (resolved_next),
+        .push_valid_o     (push_valid),
+        .push_warp_o      (push_warp),
+        .pop_valid_o      (pop_valid),
+        .pop_warp_o       (pop_warp),
+        .done_valid_o     (done_valid),
+        .done_warp_o      (done_warp),
+        .overflow_valid_o (overflow_valid),
+        .overflow_warp_o  (overflow_warp),
+        .save_valid_o     (save_valid_o),
+        .save_warp_o      (save_warp_o),
+        .save_row_o       (save_row_o),
+        .save_pc_o        (save_pc_o),
+        .save_mask_o      (save_mask_o),
+        .load_valid_o     (load_valid_o),
+        .load_warp_o      (load_warp_o),
+        .load_row_o       (load_row_o),
+        .max_depth_o      (max_depth_o)
+      );
     end else begin : gen_warp_split_table
       logic [NumPaths-1:0] merge;   // may be joined by who comes to where they stand
       for (genvar w = 0; w < NumWarps; w++) begin : gen_merge
@@ -632,6 +717,19 @@ module frontend #(
     if (Stack != 4) begin : gen_no_splits
       assign max_splits_o = '0;
       assign refused_o    = '0;
+    end
+    if (Stack != 5) begin : gen_no_rows
+      logic unused_rows;
+      assign unused_rows  = ^{save_ready_i, load_ready_i, fill_valid_i, fill_warp_i, fill_pc_i, fill_mask_i};
+      assign has_room     = 1'b1;
+      assign save_valid_o = 1'b0;
+      assign save_warp_o  = '0;
+      assign save_row_o   = '0;
+      assign save_pc_o    = '0;
+      assign save_mask_o  = '0;
+      assign load_valid_o = 1'b0;
+      assign load_warp_o  = '0;
+      assign load_row_o   = '0;
     end
     if (Stack != 1 && Stack != 4) begin : gen_no_counts
       assign splits_o = '0;

@@ -97,8 +97,13 @@ module spe_frontend #(
   if (Stack < 0 || Stack > 2) Stack_must_be_0_to_2 limit ();
   if (Scoreboard < 0 || Scoreboard > 1) Scoreboard_must_be_0_or_1 limit ();
 
-  logic        unused_fetch_slot, unused_issue_slot, unused_max_splits, unused_split_ready;
-  logic [31:0] unused_splits, unused_merges, unused_refused, unused_forwards;
+  logic               unused_fetch_slot, unused_issue_slot, unused_max_splits, unused_split_ready;
+  logic [31:0]        unused_splits, unused_merges, unused_refused, unused_forwards;
+  logic               unused_save_valid, unused_load_valid;
+  logic [WarpW-1:0]   unused_save_warp, unused_load_warp;
+  logic [DepthW-1:0]  unused_save_row, unused_load_row;
+  logic [2*PcW-1:0]   unused_save_pc;
+  logic [2*Lanes-1:0] unused_save_mask;
 
   frontend #(
     .NumWarps   (NumWarps),
@@ -165,7 +170,21 @@ module spe_frontend #(
     .split_warp_i       ({WarpW{1'b0}}),
     .split_slot_i       (1'b0),
     .split_mask_i       ({Lanes{1'b0}}),
+    .save_ready_i       (1'b0),
+    .load_ready_i       (1'b0),
+    .fill_valid_i       (1'b0),
+    .fill_warp_i        ({WarpW{1'b0}}),
+    .fill_pc_i          ({2*PcW{1'b0}}),
+    .fill_mask_i        ({2*Lanes{1'b0}}),
     .split_ready_o      (unused_split_ready),
+    .save_valid_o       (unused_save_valid),
+    .save_warp_o        (unused_save_warp),
+    .save_row_o         (unused_save_row),
+    .save_pc_o          (unused_save_pc),
+    .save_mask_o        (unused_save_mask),
+    .load_valid_o       (unused_load_valid),
+    .load_warp_o        (unused_load_warp),
+    .load_row_o         (unused_load_row),
     .unit_ready_i       (unit_ready_i),
     .release_i          (release_i),
     .issue_ready_i      (issue_ready_i),

@@ -21,7 +21,9 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
 
   void reset() {
     oracle_ = FrontendOracle(config());
-    drive({});
+    FrontendInputs nothing;  // all pins are 0 then
+    nothing.save_ready = false;
+    drive(nothing);
     expect(oracle_.outputs());
     this->reset_cycle();
   }
@@ -63,7 +65,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
     bool lower = false;
     for (unsigned k = 0; k < Set::kNumResolve; ++k) {
       const auto& resolution = in.resolve[k];
-      resolve_ready_o.expect(k, !lower);
+      resolve_ready_o.expect(k, !lower && (!config().software || in.save_ready));
       lower = lower || resolution.has_value();
       resolve_valid_i.set(k, resolution.has_value());
       if (!resolution) continue;
@@ -244,7 +246,8 @@ class SlotFrontendBench : public FrontendBench<Set, Twin> {
   HEDDLE_OUTPUT(issue_slot_o, kSlotWidth, 1);
 };
 
-// And with those of a miss, which mean something to dpe_stack's two slots, and of threads that wait for memory, which do if it splits paths.
+// And with those of a miss, which mean something to dpe_stack's two slots, of threads that wait for memory, which do if it splits paths, and
+// of rows in memory, which do to software_stack.
 template <class Set, class Twin, unsigned Slots>
 class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
  protected:
@@ -264,6 +267,28 @@ class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
     split_slot_i = in.split.slot;
     split_mask_i = parts ? in.split.mask : this->ignored();
     split_ready_o.expect(this->oracle().split_ready(in));
+    const bool rows = this->config().software;
+    save_ready_i = rows ? in.save_ready : this->ignored();
+    load_ready_i = rows ? in.load_ready : this->ignored();
+    fill_valid_i = rows ? in.fill.has_value() : this->ignored();
+    for (unsigned slot = 0; in.fill && slot < 2; ++slot) {
+      fill_warp_i = in.fill->warp;
+      fill_pc_i.set(slot, in.fill->row.path[slot].pc);
+      fill_mask_i.set(slot, in.fill->row.path[slot].mask);
+    }
+  }
+  void expect(const FrontendOutputs& out) override {
+    Base::expect(out);
+    save_valid_o.expect(out.save.valid);
+    save_warp_o.expect(out.save.warp);
+    save_row_o.expect(out.save.row);
+    for (const unsigned slot : {0, 1}) {
+      save_pc_o.expect(slot, out.save.paths.path[slot].pc);
+      save_mask_o.expect(slot, out.save.paths.path[slot].mask);
+    }
+    load_valid_o.expect(out.load.has_value());
+    load_warp_o.expect(out.load ? out.load->warp : 0);
+    load_row_o.expect(out.load ? out.load->row : 0);
   }
 
  private:
@@ -275,6 +300,20 @@ class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
   HEDDLE_INPUT(split_slot_i, index_width(Slots), 1);
   HEDDLE_INPUT(split_mask_i, Set::kLanes, 1);
   HEDDLE_OUTPUT(split_ready_o, 1, 1);
+  HEDDLE_INPUT(save_ready_i, 1, 1);
+  HEDDLE_INPUT(load_ready_i, 1, 1);
+  HEDDLE_INPUT(fill_valid_i, 1, 1);
+  HEDDLE_INPUT(fill_warp_i, index_width(Set::kNumWarps), 1);
+  HEDDLE_INPUT(fill_pc_i, 32, 2);
+  HEDDLE_INPUT(fill_mask_i, Set::kLanes, 2);
+  HEDDLE_OUTPUT(save_valid_o, 1, 1);
+  HEDDLE_OUTPUT(save_warp_o, index_width(Set::kNumWarps), 1);
+  HEDDLE_OUTPUT(save_row_o, count_width(Set::kStackDepth), 1);
+  HEDDLE_OUTPUT(save_pc_o, 32, 2);
+  HEDDLE_OUTPUT(save_mask_o, Set::kLanes, 2);
+  HEDDLE_OUTPUT(load_valid_o, 1, 1);
+  HEDDLE_OUTPUT(load_warp_o, index_width(Set::kNumWarps), 1);
+  HEDDLE_OUTPUT(load_row_o, count_width(Set::kStackDepth), 1);
 };
 
 // And with those that count splits.
@@ -331,7 +370,7 @@ class ForwardFrontendBench : public Slotted {
 };
 
 template <class Set>
-using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
+using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStack, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
                                      Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW,
                                      Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
 template <class Set>
@@ -348,6 +387,7 @@ class DpeFrontendBench : public DpeFrontendPins<Set> {
   static FrontendConfig config_of_set() {
     FrontendConfig config = common_config<Set>();
     config.dual = true;
+    config.software = Set::kStack == 1;
     config.taken_left = Set::kTakenLeft != 0;
     config.forward = Set::kForward != 0;
     config.parts = Set::kSplit != 0;
@@ -375,7 +415,8 @@ class AnyFrontendBench : public AnyFrontendPins<Set> {
  private:
   static FrontendConfig config_of_set() {
     FrontendConfig config = common_config<Set>();
-    config.dual = Set::kStack == 1;
+    config.dual = Set::kStack == 1 || Set::kStack == 5;
+    config.software = Set::kStack == 5;
     config.split_slots = Set::kStack == 4 ? Set::kNumSlots : 0;
     config.push_order = static_cast<PushOrder>(Set::kStackOrder);
     config.taken_left = Set::kStackOrder == 0;
@@ -418,7 +459,15 @@ inline void check_threads(const FrontendOracle& oracle) {
   for (WarpId w = 0; w < oracle.config().warps; ++w) {
     LaneMask all = 0;
     LaneMask live = 0;
-    if (oracle.config().dual) {
+    if (oracle.config().software) {
+      live = oracle.live(w);
+      std::vector<SoftwareRow> rows = oracle.software_stack().rows(w);
+      rows.push_back(oracle.software_stack().top(w));
+      for (const SoftwareRow& row : rows) {
+        if ((row.path[0].mask & row.path[1].mask) != 0) throw Violation("a thread is in both paths of a row");
+        all |= row.threads();
+      }
+    } else if (oracle.config().dual) {
       live = oracle.live(w);
       for (const DpeEntry& entry : oracle.dpe_stack().entries(w)) {
         if ((entry.path[0].mask & entry.path[1].mask) != 0) throw Violation("a thread is in both paths of an entry");
@@ -481,6 +530,12 @@ inline ProgramShape shape_of(std::uint64_t number) {
   shape.uniform = number % 8 == 0;
   shape.functions = number % 5 < 2 ? 0 : number % 5 - 1;
   shape.misleading = number % 7 == 3;
+  return shape;
+}
+// With pushes and pops, for a front end whose stack needs them.
+inline ProgramShape shape_of(std::uint64_t number, const FrontendConfig& config) {
+  ProgramShape shape = shape_of(number);
+  shape.pushes = config.software;
   return shape;
 }
 

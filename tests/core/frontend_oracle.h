@@ -19,6 +19,7 @@
 #include "tests/stack/compact_stack_oracle.h"
 #include "tests/stack/fork_join_stack_oracle.h"
 #include "tests/stack/dpe_stack_oracle.h"
+#include "tests/stack/software_stack_oracle.h"
 #include "tests/stack/spe_stack_oracle.h"
 
 namespace heddle::test {
@@ -49,12 +50,15 @@ struct FrontendInputs {
   // Of the threads of this path these wait for memory; the pins say something without `valid`, too.
   struct Split { bool valid = false; WarpId warp = 0; unsigned slot = 0; LaneMask mask = 0; };
   Split split;
+  // Room for rows that are saved, for one that is asked for, and one that comes back: of software_stack.
+  bool save_ready = true, load_ready = false;
+  std::optional<SoftwareStackOracle::Fill> fill;
   unsigned unit_ready = 0;    // bit = unit
   std::uint64_t release = 0;  // bit = warp
   bool issue_ready = true;
 
-  // The resolution that is taken: the lowest-numbered.
-  [[nodiscard]] std::optional<Resolve> taken() const {
+  // The resolution that is taken, if any is: the lowest-numbered.
+  [[nodiscard]] std::optional<Resolve> lowest() const {
     for (const auto& resolution : resolve) {
       if (resolution) return resolution;
     }
@@ -77,6 +81,8 @@ struct FrontendOutputs {
   Fetch fetch;
   Issue issue;
   Event done, overflow;
+  SoftwareStackOracle::Save save;
+  std::optional<SoftwareStackOracle::Load> load;
   std::uint64_t idle = 0;  // bit = warp
   unsigned stall = 0;
   unsigned max_depth = 0;
@@ -87,6 +93,7 @@ struct FrontendOutputs {
 
 struct FrontendConfig {
   bool dual = false;           // dpe_stack
+  bool software = false;       // dual path: software_stack in its place
   unsigned split_slots = 0;    // warp_split_table, if not 0
   unsigned warps = 1, lanes = 1, stack_depth = 2, sb_entries = 1, ibuf_depth = 2;
   PushOrder push_order = PushOrder::kTakenFirst;  // single path, splits
@@ -160,6 +167,7 @@ class FrontendOracle {
         compact_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         fork_join_stack_(config.warps, config.stack_depth, static_cast<TieOrder>(config.push_order), config.level_bits),
         dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits, config.forward, config.parts),
+        software_stack_(config.warps, config.stack_depth, config.taken_left),
         table_(config.warps, config.slots(), config.stack_depth, config.push_order, config.level_bits),
         spe_scoreboard_(config.warps, entries(config)), dpe_scoreboard_(config.warps, entries(config)),
         optimistic_(config.warps, 2 * config.sb_entries), partial_(config.warps, 2 * config.sb_entries),
@@ -178,24 +186,33 @@ class FrontendOracle {
     return config_.compact ? compact_stack_.entries(w) : spe_stack_.entries(w);
   }
   [[nodiscard]] LaneMask live(WarpId w) const {
+    if (config_.software) return software_stack_.live(w);
     if (config_.dual) return dpe_stack_.live(w);
     if (config_.splits()) return table_.live(w);
     if (config_.fork_join) return fork_join_stack_.live(w);
     return config_.compact ? compact_stack_.live(w) : spe_stack_.live(w);
   }
   [[nodiscard]] const DpeStackOracle& dpe_stack() const { return dpe_stack_; }
+  [[nodiscard]] const SoftwareStackOracle& software_stack() const { return software_stack_; }
   [[nodiscard]] const WarpSplitTableOracle& table() const { return table_; }
   [[nodiscard]] const PredicationOracle& predication() const { return predication_; }
   [[nodiscard]] DpePath path(WarpId w, unsigned slot) const {
+    if (config_.software) return {software_stack_.top(w).path[slot].pc, software_stack_.top(w).path[slot].mask};
     if (config_.dual) return dpe_stack_.top(w).path[slot];
     if (config_.splits()) return {table_.split(w, slot).pc, table_.split(w, slot).mask};
     return {single_top(w).pc, single_top(w).mask};
   }
   [[nodiscard]] unsigned depth(WarpId w) const {
+    if (config_.software) return software_stack_.depth(w);
     if (config_.dual) return dpe_stack_.depth(w);
     if (config_.splits()) return table_.depth(w);
     if (config_.fork_join) return fork_join_stack_.depth(w);
     return config_.compact ? compact_stack_.depth(w) : spe_stack_.depth(w);
+  }
+
+  // The resolution that is taken in: rows that it may save have room.
+  [[nodiscard]] std::optional<FrontendInputs::Resolve> taken(const FrontendInputs& in) const {
+    return config_.software && !in.save_ready ? std::nullopt : in.lowest();
   }
 
   // A path has a control or barrier instruction, which waits for the end of a region of its warp.
@@ -218,7 +235,7 @@ class FrontendOracle {
   void step(const FrontendInputs& in) {
     FrontendOutputs next = outputs_;
     IbufferOracle::Inputs buffer;
-    const auto resolution = in.taken();
+    const auto resolution = taken(in);
     next.idle = 0;
     for (WarpId w = 0; w < config_.warps; ++w) next.idle |= std::uint64_t{nothing_under_way(w)} << w;
 
@@ -279,7 +296,10 @@ class FrontendOracle {
       }
     }
     const std::vector<IbufferOracle::Path>& not_there = buffer.drop;
-    const Events events = config_.dual ? step_dual(in, grant, control) : config_.splits() ? step_splits(in, advance, to_barrier) : step_single(in, advance);
+    const Events events = config_.software   ? step_software(in, advance)
+                          : config_.dual     ? step_dual(in, grant, control)
+                          : config_.splits() ? step_splits(in, advance, to_barrier)
+                                             : step_single(in, advance);
     if (in.kill) {
       meet("kill_as_a_resolution_acts", events.resolved && events.resolved->path.warp == *in.kill);
       meet("kill_with_push", events.push == in.kill);
@@ -289,6 +309,8 @@ class FrontendOracle {
     }
     next.done.valid = events.done.has_value();
     if (events.done) next.done.warp = *events.done;
+    next.save = software_stack_.save();
+    next.load = software_stack_.load();
     next.overflow.valid = events.overflow.has_value();
     if (events.overflow) next.overflow.warp = *events.overflow;
     if (config_.watch) {
@@ -361,8 +383,8 @@ class FrontendOracle {
     FrontendInputs spared = in;
     spared.kill.reset();
     for (unsigned slot = 0; slot < config_.slots(); ++slot) meet("kill_of_an_eligible_path", eligible(killed, slot, spared));
-    meet("kill_with_resolution_taken_in", in.taken() && in.taken()->warp == killed);
-    meet("kill_with_region_begun", in.taken() && in.taken()->warp == killed && skips(*in.taken()));
+    meet("kill_with_resolution_taken_in", taken(in) && taken(in)->warp == killed);
+    meet("kill_with_region_begun", taken(in) && taken(in)->warp == killed && skips(*taken(in)));
     meet("kill_with_fetch_grant", fetched && fetched->warp == killed);
     if (in.decode && in.decode->warp == killed) {
       meet(ibuffer_.buffer(killed, in.decode->slot).under_way.front().continues ? "kill_with_fill" : "kill_with_stale_answer", true);
@@ -388,6 +410,7 @@ class FrontendOracle {
     return config_.compact ? compact_stack_.top(w) : spe_stack_.top(w);
   }
   [[nodiscard]] unsigned max_depth() const {
+    if (config_.software) return software_stack_.max_depth();
     if (config_.dual) return dpe_stack_.max_depth();
     if (config_.splits()) return table_.counters().max_depth;
     if (config_.fork_join) return fork_join_stack_.max_depth();
@@ -489,7 +512,10 @@ class FrontendOracle {
     const std::set<unsigned>& there = warps_[w].at_barrier;
     return config_.splits() ? there.count(slot) != 0 : !there.empty();
   }
-  [[nodiscard]] std::optional<WarpId> resolving() const { return config_.dual ? dpe_stack_.resolving() : table_.resolving(); }
+  [[nodiscard]] std::optional<WarpId> resolving() const {
+    if (config_.software) return software_stack_.resolving();
+    return config_.dual ? dpe_stack_.resolving() : table_.resolving();
+  }
   // A part that has come to a barrier, which it does not execute without the other one; and one that waits for it at a branch.
   [[nodiscard]] bool stopped(WarpId w, unsigned slot) const {
     return config_.parts && dpe_stack_.top(w).parts && has_head(w, slot) && ((head(w, slot) >> kBarrierBit) & 1) != 0;
@@ -582,7 +608,7 @@ class FrontendOracle {
   Events step_single(const FrontendInputs& in, const std::optional<Grant>& advance) {
     if (config_.fork_join) return step_fork_join(in, advance);
     SpeStackOracle::Inputs stack;
-    const auto resolution = in.taken();
+    const auto resolution = taken(in);
     stack.kill = in.kill;
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
@@ -595,7 +621,7 @@ class FrontendOracle {
   }
   Events step_fork_join(const FrontendInputs& in, const std::optional<Grant>& advance) {
     ForkJoinStackOracle::Inputs stack;
-    const auto resolution = in.taken();
+    const auto resolution = taken(in);
     stack.kill = in.kill;
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
@@ -609,7 +635,7 @@ class FrontendOracle {
   Events step_dual(const FrontendInputs& in, const std::optional<Grant>& grant, bool control) {
     DpeStackOracle::Inputs stack;
     const std::optional<Grant> advance = control ? std::nullopt : grant;
-    const auto resolution = in.taken();
+    const auto resolution = taken(in);
     stack.kill = in.kill;
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
@@ -627,6 +653,36 @@ class FrontendOracle {
     meet("forward_beside_an_advance", events.forward && advance && advance->warp == *events.forward);
     meet("pop_beside_an_advance", events.pop && advance && advance->warp == *events.pop);
     meet("kill_with_a_forward", events.forward && in.kill == events.forward);
+    return events_of(events);
+  }
+
+  Events step_software(const FrontendInputs& in, const std::optional<Grant>& advance) {
+    SoftwareStackOracle::Inputs stack;
+    const auto resolution = taken(in);
+    stack.kill = in.kill;
+    stack.load_ready = in.load_ready;
+    stack.fill = in.fill;
+    if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
+    if (advance) stack.advance = {advance->warp, advance->slot};
+    if (resolution) {
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
+                       resolution->exit, resolution->call, resolution->returns, resolution->mark};
+    }
+    meet("resolution_waits_for_room", in.lowest() && !resolution);
+    meet("kill_with_a_resolution_that_waits_for_room", in.lowest() && !resolution && in.kill == in.lowest()->warp);
+    const auto events = software_stack_.step(stack);
+    for (const std::string& situation : events.met) meet(situation, true);
+    if (in.fill) {
+      meet("fill_beside_a_push", events.push.has_value());
+      meet("fill_beside_a_grant", advance.has_value());
+      meet("kill_with_a_fill_of_a_row", in.kill == in.fill->warp);
+    }
+    // What the push suspended leaves its queue behind.
+    if (events.met.count("push_suspends_the_other_path") != 0) {
+      const unsigned other = 1 - events.resolved->slot;
+      meet("suspended_path_leaves_its_queue", has_head(events.resolved->warp, other));
+      meet("suspended_path_has_requests_under_way", !ibuffer_.buffer(events.resolved->warp, other).under_way.empty());
+    }
     return events_of(events);
   }
 
@@ -685,7 +741,7 @@ class FrontendOracle {
   // Who joins whom: nobody that waits for a resolution, or is inside a region; at a barrier just those who come to it, too.
   Events step_splits(const FrontendInputs& in, const std::optional<Grant>& advance, const std::optional<WarpId>& to_barrier) {
     WarpSplitTableOracle::Inputs stack;
-    const auto resolution = in.taken();
+    const auto resolution = taken(in);
     stack.kill = in.kill;
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
@@ -749,6 +805,7 @@ class FrontendOracle {
   CompactStackOracle compact_stack_;
   ForkJoinStackOracle fork_join_stack_;
   DpeStackOracle dpe_stack_;
+  SoftwareStackOracle software_stack_;
   WarpSplitTableOracle table_;
   SpeScoreboardOracle spe_scoreboard_;
   DpeScoreboardOracle dpe_scoreboard_;

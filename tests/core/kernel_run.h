@@ -35,6 +35,8 @@ struct Timing {
   unsigned issue_ready = 100, kill = 0;                                 // percent of cycles
   unsigned mark = 0;                                                    // percent of the branches that may subdivide, or never wait
   unsigned split = 0;                                                   // percent of cycles in which threads are said to wait for memory
+  unsigned save = 70, load = 60;                                        // percent of cycles in which memory takes a row, or is asked for one
+  unsigned load_latency = 10;                                           // at most, cycles behind the first
 };
 
 class KernelRun {
@@ -64,6 +66,9 @@ class KernelRun {
   [[nodiscard]] unsigned regions(unsigned instructions) const { return regions_.at(instructions); }
   // How often a path of which not all threads go one way waited for its other part, and executed its branch again.
   [[nodiscard]] unsigned repeated() const { return repeated_; }
+  // How often a path executed the pop of its push, and how often one that had not come by it.
+  [[nodiscard]] unsigned pops() const { return pops_; }
+  [[nodiscard]] unsigned passed_pops() const { return passed_pops_; }
   // How many resolutions waited for another one.
   [[nodiscard]] unsigned contended() const { return contended_; }
   // How often a warp was killed, launched anew before its old answers or writes had come, and with those of its instructions that had issued.
@@ -95,6 +100,7 @@ class KernelRun {
     if (held_ && in.issue_ready) accept();
     launch(in, out.idle);
     decode(in);
+    if (config_.software) rows(in, out);
     resolve(in);
     write_back(in);
     release(in);
@@ -108,6 +114,8 @@ class KernelRun {
  private:
   // Threads that entered a call or diverged together are at this PC, that many calls deep, together again.
   struct Meeting { Pc pc; std::size_t depth; LaneMask threads; };
+  // Threads that executed a push together, and where they go on when all of them have executed its pop.
+  using Push = Meeting;
   struct Thread {
     bool live = false, waits = false;  // waits: has issued a control instruction that is not resolved
     bool at_barrier = false;           // without splits all threads of the warp, whoever has come to it
@@ -115,6 +123,7 @@ class KernelRun {
     std::vector<Pc> return_to;  // one PC for each call that it is in
     unsigned calls = 0;
     std::vector<Meeting> meetings;
+    std::vector<Push> pushes;
     std::map<Pc, unsigned> visits;
     std::map<unsigned, unsigned> writing;  // register: writes in flight
   };
@@ -134,6 +143,7 @@ class KernelRun {
   struct Resolving { std::uint64_t due; FrontendInputs::Resolve what; LaneMask path; };
   struct Writing { std::uint64_t due; FrontendInputs::WriteBack what; unsigned launch; };
   struct Release { std::uint64_t due; WarpId warp; };
+  struct Loading { std::uint64_t due; WarpId warp; unsigned row; };
   // What follows from the instruction in the issue register, once it is taken.
   struct Held {
     std::optional<Resolving> resolving;
@@ -322,6 +332,14 @@ class KernelRun {
                               instruction.rpc, 0,          instruction.call, instruction.returns};
     if (!instruction.targets.empty()) r.target = instruction.targets[0];
     r.mark = instruction.kind == Kind::kFork || (timing_.mark != 0 && random_.chance(timing_.mark));
+    const bool pops = instruction.kind == Kind::kPop && pop(warp, issue);
+    if (instruction.kind == Kind::kPush) for_lanes(issue.mask, [&](unsigned lane) {
+      Thread& thread = warp.threads[lane];
+      thread.pushes.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
+    });
+    if (instruction.kind == Kind::kPush || pops) r.mark = true;
+    if (pops) r.rpc = kReturnRpc;
+    const bool nobody_branches = instruction.kind == Kind::kFork || instruction.kind == Kind::kPush || pops;
     Branch branch{issue.pc, {}};
     for_lanes(issue.mask, [&](unsigned lane) { branch.threads[lane] = warp.threads[lane]; });
     std::map<unsigned, std::optional<Pc>> goes;
@@ -343,8 +361,9 @@ class KernelRun {
         continue;
       }
       const bool calls = instruction.kind == Kind::kCall;
-      if (calls && !config_.fork_join) thread.meetings.push_back({issue.pc + 4, thread.return_to.size(), issue.mask});
-      if (instruction.rpc > kReturnRpc && config_.fork_join == (instruction.kind == Kind::kFork)) thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
+      if (calls && !config_.fork_join && !config_.software) thread.meetings.push_back({issue.pc + 4, thread.return_to.size(), issue.mask});
+      const bool here = !config_.software && config_.fork_join == (instruction.kind == Kind::kFork);
+      if (instruction.rpc > kReturnRpc && here) thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
       if (one_target && *to != r.target) continue;
       ++thread.visits[issue.pc];
       thread.pc = *to;
@@ -359,9 +378,47 @@ class KernelRun {
     const bool diverges = r.taken != 0 && r.taken != issue.mask;
     if (config_.parts && diverges && !r.mark) warp.branches.push_back(branch);
     if (diverges && random_.chance(timing_.skip)) r.skip = program_.skip(issue.pc);
-    if (instruction.kind != Kind::kFork) r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
+    if (!nobody_branches) r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
     held_->resolving = Resolving{0, r, issue.mask};
     ++warp.controls;
+  }
+
+  // A pop where threads come that have executed its push, and others. Of a path all have or none: whether it is one, and then they go on
+  // together with the other threads of their push.
+  bool pop(Warp& warp, const FrontendOutputs::Issue& issue) {
+    std::optional<bool> pops;
+    for_lanes(issue.mask, [&](unsigned lane) {
+      Thread& thread = warp.threads[lane];
+      const bool last = !thread.pushes.empty() && thread.pushes.back().pc == issue.pc + 4 && thread.pushes.back().depth == thread.return_to.size();
+      if (pops && *pops != last) fail("threads of different pushes in one path", issue.warp, issue.pc);
+      pops = last;
+      if (!last) return;
+      thread.meetings.push_back(thread.pushes.back());
+      thread.pushes.pop_back();
+    });
+    ++(*pops ? pops_ : passed_pops_);
+    return *pops;
+  }
+
+  // Rows on their way to memory are in a queue, room in which is told two cycles ahead; who is asked for a row has it from memory.
+  void rows(FrontendInputs& in, const FrontendOutputs& out) {
+    in.save_ready = queue_.size() + 3 <= kRowQueue;
+    const auto fill = take_due(loads_);
+    if (fill) in.fill = SoftwareStackOracle::Fill{fill->warp, rows_.at({fill->warp, fill->row})};
+    if (out.load) {
+      const auto same = [&](const SoftwareStackOracle::Save& save) { return save.warp == out.load->warp && save.row == out.load->row; };
+      in.load_ready = random_.chance(timing_.load) && std::none_of(queue_.begin(), queue_.end(), same);
+      if (in.load_ready) loads_.push_back({after(timing_.load_latency), out.load->warp, out.load->row});
+    } else {
+      in.load_ready = random_.chance(50);
+    }
+    if (!queue_.empty() && random_.chance(timing_.save)) {
+      const SoftwareStackOracle::Save& save = queue_.front();
+      rows_[{save.warp, save.row}] = save.paths;
+      queue_.pop_front();
+    }
+    if (out.save.valid) queue_.push_back(out.save);
+    if (queue_.size() > kRowQueue) fail("a row is saved without room for it", out.save.warp, 0);
   }
 
   // Where this thread goes; nothing if it exits.
@@ -435,6 +492,7 @@ class KernelRun {
     }
     if (acting_) busy.push_back(acting_->what.warp);
     if (in.decode) busy.push_back(in.decode->warp);
+    if (in.fill) busy.push_back(in.fill->warp);
     for (WarpId w = 0; w < config_.warps; ++w) {
       if (((in.release >> w) & 1) != 0) busy.push_back(w);
     }
@@ -444,6 +502,7 @@ class KernelRun {
     ++kills_;
     const auto forget = [&](auto& items, auto of_warp) { items.erase(std::remove_if(items.begin(), items.end(), of_warp), items.end()); };
     forget(resolves_, [&](const Resolving& resolving) { return resolving.what.warp == w; });
+    forget(loads_, [&](const Loading& loading) { return loading.warp == w; });
     forget(releases_, [&](const Release& release) { return release.warp == w; });
     for (auto& resolution : offered_) {
       if (resolution && resolution->what.warp == w) resolution.reset();
@@ -511,7 +570,7 @@ class KernelRun {
       in.resolve[k] = offered_[k]->what;
       if (taken_in_) {
         ++contended_;
-      } else {
+      } else if (in.save_ready) {
         taken_in_ = offered_[k];
         offered_[k].reset();
       }
@@ -570,6 +629,7 @@ class KernelRun {
   std::uint64_t now_ = 0, last_progress_ = 0;
   bool overflowed_ = false;
   std::size_t deepest_call_ = 0;
+  unsigned pops_ = 0, passed_pops_ = 0;
   unsigned meetings_ = 0, repeated_ = 0, contended_ = 0, kills_ = 0, relaunched_beside_old_ones_ = 0;
   std::deque<std::pair<unsigned, LaneMask>> to_launch_;
   std::vector<Warp> warps_;
@@ -578,6 +638,10 @@ class KernelRun {
   std::vector<Resolving> resolves_;
   std::vector<Writing> writes_;
   std::vector<Release> releases_;
+  static constexpr std::size_t kRowQueue = 4;
+  std::deque<SoftwareStackOracle::Save> queue_;
+  std::map<std::pair<WarpId, unsigned>, SoftwareRow> rows_;  // in memory
+  std::vector<Loading> loads_;
   std::optional<Held> held_;
   std::array<std::optional<Resolving>, 2> offered_;  // by port
   std::optional<Resolving> taken_in_, acting_;

@@ -17,7 +17,7 @@
 
 namespace heddle::test {
 
-enum class Kind { kPlain, kBranch, kJump, kIndirect, kExit, kConditionalExit, kCall, kReturn, kFork };
+enum class Kind { kPlain, kBranch, kJump, kIndirect, kExit, kConditionalExit, kCall, kReturn, kFork, kPush, kPop };
 
 struct Instruction {
   Kind kind = Kind::kPlain;
@@ -26,7 +26,7 @@ struct Instruction {
   bool backward = false;
   bool guard = false;                // a branch around a call, for threads that have made enough of them
   bool call = false, returns = false;  // what the resolution says
-  Pc rpc = kNoRpc;  // of a fork its join
+  Pc rpc = kNoRpc;  // of a fork its join, of a push where its threads go on: behind the pop there
 };
 
 struct ProgramShape {
@@ -38,6 +38,7 @@ struct ProgramShape {
   unsigned short_percent = 20;  // branches over a few instructions
   bool misleading = false;  // jumps that look like calls and returns, and reconvergence PCs that are none
   bool forks = false;
+  bool pushes = false;  // where forks would be, and pops where they join: of threads that have come by the push
 };
 
 // What a thread has done so far, as far as a branch can depend on it.
@@ -55,7 +56,7 @@ class RandomProgram {
     Random random(seed);
     plan(random);
     find_post_dominators();
-    if (shape.forks) place_forks(random);
+    if (shape.forks || shape.pushes) place_forks(random);
     place_blocks();
     emit(random);
   }
@@ -94,7 +95,7 @@ class RandomProgram {
     const bool agrees = shape_.uniform || branch % 4 == 0;  // all threads alike, or each for itself
     const std::uint64_t dice = mix(mix(branch, launch * 131 + visit), agrees ? 0 : lane + 1);
     switch (i.kind) {
-      case Kind::kPlain: case Kind::kFork: return pc + 4;
+      case Kind::kPlain: case Kind::kFork: case Kind::kPush: case Kind::kPop: return pc + 4;
       case Kind::kJump: return i.targets[0];
       case Kind::kIndirect: case Kind::kCall: return i.targets[dice % i.targets.size()];
       case Kind::kExit: case Kind::kReturn: return std::nullopt;
@@ -119,6 +120,7 @@ class RandomProgram {
     std::optional<Kind> end;  // falls through without
     std::vector<unsigned> to;  // blocks of the targets
     bool guard = false, in_function = false;
+    bool pops = false;  // begins with a pop
     Pc address = 0;
     std::optional<unsigned> post_dominator;
   };
@@ -157,18 +159,22 @@ class RandomProgram {
     Pc pc = entry_;
     for (Block& block : blocks_) {
       block.address = pc;
-      pc += 4 * (block.body + (block.end ? 1 : 0));
+      pc += 4 * ((block.pops ? 1 : 0) + block.body + (block.end ? 1 : 0));
     }
   }
 
-  // At the end of blocks that fall through: a region up to the block's post-dominator, one for each of these, and none that is forked
-  // again before it is left.
+  // At the end of blocks that fall through: a region up to the post-dominator of the next block, or to that block itself; one for each of
+  // these, and none that is forked again before it is left.
   void place_forks(Random& random) {
     std::set<unsigned> joins;
     for (unsigned b = 0; b < blocks_.size(); ++b) {
       Block& block = blocks_[b];
-      if (block.end || !block.post_dominator || comes_back(b, *block.post_dominator) || random.chance(60)) continue;
-      if (joins.insert(*block.post_dominator).second) block.end = Kind::kFork;
+      if (block.end || !block.post_dominator || random.chance(50)) continue;
+      const auto beyond = blocks_[*block.post_dominator].post_dominator;
+      if (beyond && random.chance(80)) block.post_dominator = beyond;
+      if (comes_back(b, *block.post_dominator) || !joins.insert(*block.post_dominator).second) continue;
+      block.end = shape_.pushes ? Kind::kPush : Kind::kFork;
+      blocks_[*block.post_dominator].pops = shape_.pushes;
     }
   }
   [[nodiscard]] bool comes_back(unsigned b, unsigned join) const {
@@ -232,7 +238,8 @@ class RandomProgram {
     const unsigned leave = blocks_.size();
     if (block.end == Kind::kCall) return {b + 1};
     std::vector<unsigned> next = block.to;
-    if (!block.end || block.end == Kind::kFork || block.end == Kind::kBranch || block.end == Kind::kConditionalExit) next.push_back(b + 1);
+    const bool forks = block.end == Kind::kFork || block.end == Kind::kPush;
+    if (!block.end || forks || block.end == Kind::kBranch || block.end == Kind::kConditionalExit) next.push_back(b + 1);
     if (block.end == Kind::kExit || block.end == Kind::kConditionalExit || block.end == Kind::kReturn) next.push_back(leave);
     return next;
   }
@@ -271,6 +278,14 @@ class RandomProgram {
   void emit(Random& random) {
     Pc pc = entry_;
     for (const Block& block : blocks_) {
+      if (block.pops) {
+        Instruction pop;
+        pop.kind = Kind::kPop;
+        pop.bundle = (bundle(random, 0) & ~std::uint64_t{63}) | std::uint64_t{1} << kControlBit;
+        if (random.chance(50)) pop.bundle |= std::uint64_t{1} << kJumpBit;
+        code_[pc] = pop;
+        pc += 4;
+      }
       for (unsigned i = 0; i < block.body; ++i, pc += 4) {
         Instruction plain;
         plain.bundle = bundle(random, random.below(5));
@@ -284,7 +299,8 @@ class RandomProgram {
       control.call = control.kind == Kind::kCall;
       control.returns = control.kind == Kind::kReturn;
       control.bundle = bundle(random, 0) | std::uint64_t{1} << kControlBit;
-      if (control.kind != Kind::kBranch && control.kind != Kind::kFork) control.bundle |= std::uint64_t{1} << kJumpBit;
+      const bool goes_on = control.kind == Kind::kFork || control.kind == Kind::kPush;
+      if (control.kind != Kind::kBranch && !goes_on) control.bundle |= std::uint64_t{1} << kJumpBit;
       if (control.kind != Kind::kJump && control.kind != Kind::kIndirect) control.bundle &= ~std::uint64_t{63};  // no rd
       if (control.call) control.bundle |= 1;
       if (control.returns) control.bundle = (control.bundle & ~std::uint64_t{0xfc0}) | 1 << 6;
@@ -293,11 +309,11 @@ class RandomProgram {
         control.backward = control.backward || blocks_[to].address <= pc;
       }
       if (block.post_dominator) {
-        control.rpc = blocks_[*block.post_dominator].address;
+        control.rpc = blocks_[*block.post_dominator].address + (control.kind == Kind::kPush ? 4 : 0);
       } else if (block.in_function || random.chance(50)) {
         control.rpc = kReturnRpc;
       }
-      if (shape_.misleading && control.kind != Kind::kFork) mislead(random, control, pc);
+      if (shape_.misleading && !goes_on) mislead(random, control, pc);
       if (control.rpc > kReturnRpc) meeting_places_.insert(control.rpc);
       // Where a misleading call or return goes may be taken for the address that its function returns to.
       if (control.call || control.returns) meeting_places_.insert(control.targets.begin(), control.targets.end());
