@@ -10,6 +10,7 @@ namespace heddle {
 enum class Resolve { kIssue, kExecute };       // where branches resolve (mechanisms: "issue" reaches the stack in the cycle after issue)
 enum class StackKind { kTextbook, kCompact };
 enum class PushOrder { kTakenFirst, kFallthroughFirst, kSmallerFirst, kLargerFirst };
+enum class DpeStack { kHardware, kSoftware };
 enum class SelectorKind { kTwoLevel, kConstrained };
 enum class SwitchAt { kGlobal, kShared, kLong };   // each also what is before it
 enum class Policy { kLrr, kGto };
@@ -66,6 +67,7 @@ struct Config {
   } selector;
 
   struct Dpe {                       // options of the dual-path stack
+    DpeStack stack = DpeStack::kHardware;   // dpe.stack: hardware | software; software: rows in memory, pushed and popped by the program
     bool path_forwarding = false;    // dpe.path_forwarding: a free slot takes the path that is suspended in the entry below
     bool memory_split = false;       // dpe.memory_split: threads that hit go on in a free slot while others wait for memory
   } dpe;

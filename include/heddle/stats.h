@@ -85,6 +85,9 @@ struct Stats {
   std::uint64_t forwarded_paths = 0;          // into a free slot of the entry above theirs (dpe.path_forwarding)
   std::uint64_t memory_splits = 0;            // paths split where a load hit for some of their threads only (dpe.memory_split)
   std::uint64_t memory_joins = 0;             // parts of them that came to where the other stood
+  std::uint64_t stack_instructions = 0;       // pushes and pops of the program (dpe.stack=software), by warp
+  std::uint64_t saved_rows = 0;               // of its stack, to memory
+  std::uint64_t loaded_rows = 0;              // and back
   CacheStats l1;
   std::uint64_t shared_accesses = 0, shared_conflict_cycles = 0;
   std::uint64_t memory_instructions = 0, memory_transactions = 0;   // global+local warp accesses, and lines they touched

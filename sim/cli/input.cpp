@@ -87,7 +87,7 @@ Task make_task(const Input& input, const Config& config) {
             [kernel](OutputFailures& failures) { kernel->write_results(failures); }};
   }
   const std::shared_ptr<Workload> workload = make_workload(input.name, input.workload);
-  return {workload->elf(kernel_form(config.mechanism)), [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); },
+  return {workload->elf(kernel_form(config)), [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); },
           [workload] { workload->check(); }, true, {}, [](OutputFailures&) {}};
 }
 

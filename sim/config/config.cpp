@@ -100,6 +100,9 @@ std::vector<ConfigKey> make_keys() {
                     "DPE paper 3.3", "global", "shared", "long"),
       HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest", table1, "lrr", "gto"),
 
+      HEDDLE_CHOICE("dpe.stack", dpe.stack,
+                    "dpe: a stack in hardware, or the two paths in hardware and rows in memory that the program pushes and pops (heddle-cc --software-stack)",
+                    "DPE paper 7.3", "hardware", "software"),
       HEDDLE_BOOL("dpe.path_forwarding", dpe.path_forwarding, "dpe: a free slot of the top entry takes the path that is suspended in the entry below", "DPE paper 7.1"),
       HEDDLE_BOOL("dpe.memory_split", dpe.memory_split,
                   "dpe: where some threads of a load hit and others wait for memory, those that hit go on, in a free slot; with the optimistic scoreboard",
@@ -257,6 +260,10 @@ void check_relations(const Config& c, const std::function<std::string(const char
   if (frontend_shape(c).stack == StackModule::kForkJoin && (c.stack.order == PushOrder::kSmallerFirst || c.stack.order == PushOrder::kLargerFirst)) {
     throw bad_input("config", describe("stack.order") + " with " + describe("mechanism") +
                                   ": the smaller set runs first, and the key says which of two equal ones: taken_first or fallthrough_first");
+  }
+  if (frontend_shape(c).stack == StackModule::kSoftware && (c.dpe.path_forwarding || c.dpe.memory_split)) {
+    throw bad_input("config", describe("dpe.stack") + " with " + describe(c.dpe.path_forwarding ? "dpe.path_forwarding" : "dpe.memory_split") +
+                                  ": these need the entries of the stack in hardware; set one of the keys back");
   }
   if (frontend_shape(c).memory_splits && (c.dpe.path_forwarding || c.selector.kind != SelectorKind::kTwoLevel)) {
     throw bad_input("config", describe("dpe.memory_split") + " with " + describe(c.dpe.path_forwarding ? "dpe.path_forwarding" : "selector.kind") +

@@ -40,8 +40,9 @@ MechanismKind mechanism_kind(const std::string& name) {
   return mechanism == nullptr ? MechanismKind::kFrontend : mechanism->kind;
 }
 
-std::string kernel_form(const std::string& mechanism) {
-  const MechanismInfo* found = find(mechanism);
+std::string kernel_form(const Config& config) {
+  if (frontend_shape(config).stack == StackModule::kSoftware) return "software";
+  const MechanismInfo* found = find(config.mechanism);
   return found == nullptr ? "" : found->kernels;
 }
 
@@ -59,6 +60,7 @@ FrontendShape frontend_shape(const Config& config) {
     shape.scoreboard = ScoreboardModule::kOptimistic;
     return shape;
   }
+  if (shape.stack == StackModule::kDpe && config.dpe.stack == DpeStack::kSoftware) shape.stack = StackModule::kSoftware;
   shape.forwards = shape.stack == StackModule::kDpe && config.dpe.path_forwarding;
   shape.memory_splits = shape.stack == StackModule::kDpe && config.dpe.memory_split;
   if (shape.slots == 2) {

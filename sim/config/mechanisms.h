@@ -14,7 +14,7 @@ namespace heddle {
 enum class MechanismKind { kFrontend, kFormation, kReference };
 
 // Modules of core/frontend, in the order of its parameters' numbers.
-enum class StackModule { kSpe, kDpe, kCompact, kForkJoin, kSplitTable };
+enum class StackModule { kSpe, kDpe, kCompact, kForkJoin, kSplitTable, kSoftware };
 enum class ScoreboardModule { kSpe, kDpe, kOptimistic, kBitmap };
 
 struct MechanismInfo {
@@ -31,7 +31,7 @@ struct MechanismInfo {
 
 [[nodiscard]] const std::vector<MechanismInfo>& mechanisms();
 [[nodiscard]] MechanismKind mechanism_kind(const std::string& name);
-[[nodiscard]] std::string kernel_form(const std::string& mechanism);
+[[nodiscard]] std::string kernel_form(const Config& config);
 // The preset that a command line without one starts from; empty: the defaults of all keys.
 [[nodiscard]] std::string preset_of_mechanism(const std::string& name);
 

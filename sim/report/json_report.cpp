@@ -105,6 +105,9 @@ Json stats_json(const Stats& s) {
   };
   if (s.barrel.used) json["barrel"] = barrel_json(s.barrel);
   if (s.forwarded_paths != 0) json["dpe"] = {{"forwarded_paths", s.forwarded_paths}};
+  if (s.stack_instructions + s.saved_rows != 0) {
+    json["dpe"] = {{"stack_instructions", s.stack_instructions}, {"saved_rows", s.saved_rows}, {"loaded_rows", s.loaded_rows}};
+  }
   if (s.memory_splits != 0) json["dpe"] = {{"memory_splits", s.memory_splits}, {"memory_joins", s.memory_joins}};
   if (s.splits.most != 0) {
     json["dws"] = {{"splits", s.splits.made}, {"merges", s.splits.merged}, {"refused", s.splits.refused}, {"max_splits", s.splits.most}};

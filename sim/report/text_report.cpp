@@ -155,6 +155,11 @@ std::string run_summary(const RunReport& run) {
   }
   if (has_stack(s)) line("stack depth", fmt::format("{} of {}", s.max_stack_depth, run.config.stack.depth));
   if (s.forwarded_paths != 0) line("forwarded paths", grouped(s.forwarded_paths));
+  if (s.stack_instructions + s.saved_rows != 0) {
+    line("software stack", fmt::format("{} pushes and pops ({:.1f} % of the warp instructions), {} rows to memory, {} back", grouped(s.stack_instructions),
+                                       s.warp_instructions == 0 ? 0.0 : 100.0 * static_cast<double>(s.stack_instructions) / static_cast<double>(s.warp_instructions),
+                                       grouped(s.saved_rows), grouped(s.loaded_rows)));
+  }
   if (s.memory_splits != 0) line("splits at loads", fmt::format("{}, {} joined before they met", grouped(s.memory_splits), grouped(s.memory_joins)));
   if (s.splits.most != 0) {
     line("splits", fmt::format("{} made, {} merged, {} refused by a full table; at most {} of {} in a warp", grouped(s.splits.made),

@@ -413,7 +413,7 @@ void BarrelBackend::execute(const ThreadGroup& group) {
     case Kind::kCsr: execute_csr_access(flight, inst); break;
     case Kind::kBarrier: execute_barrier(flight, inst); break;
     case Kind::kEcall: execute_ecall(flight, inst); break;
-    case Kind::kNop: case Kind::kFork: case Kind::kJoin:  // no source of this core knows forks
+    case Kind::kNop: case Kind::kFork: case Kind::kJoin: case Kind::kPush: case Kind::kPop:  // no source of this core knows them
       for_each_part(group.pc, inst, [&](const Part& part) { commit(part, part.mask, nullptr, nullptr, 0, 0, 0); });
       break;
     case Kind::kIllegal:

@@ -21,7 +21,8 @@ bool divides(Op op) { return (op >= Op::kDiv && op <= Op::kRemu) || op == Op::kF
 }  // namespace
 
 Backend::Partition::Partition(FrontendPins* p, const FrontendView* v, const Config& config)
-    : pins(p), view(v), rule(config.selector), fetches(64), resolutions(512), launches(kMaxWarps), wheel(kWheel), long_waits(2 * kMaxPartitionWarps) {}
+    : pins(p), view(v), rule(config.selector), fetches(64), resolutions(512), launches(kMaxWarps), wheel(kWheel), long_waits(2 * kMaxPartitionWarps),
+      rows(kRowQueue), fills(kMaxPartitionWarps) {}
 
 Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
                  std::vector<const FrontendView*> views)
@@ -29,9 +30,11 @@ Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector
       schedulers_(config.core.schedulers),
       subdivides_(views.front()->subdivides()),
       splits_at_loads_(views.front()->splits_at_loads()),
+      keeps_rows_(views.front()->rows_in_memory()),
       memory_work_(kMemoryWork),
+      rows_(keeps_rows_ ? std::size_t{config.core.warps} * config.stack.depth : 0),
       warps_(config.core.warps),
-      pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork) {
+      pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork + config.core.warps + LoadStoreUnit::kQueueEntries) {
   parts_.reserve(schedulers_);
   for (unsigned s = 0; s < schedulers_; ++s) {
     parts_.emplace_back(pins[s], views[s], config);
@@ -52,6 +55,9 @@ void Backend::reset_machine() {
     part.long_waits.clear();
     part.missing.clear();
     part.offered = 0;
+    part.rows.clear();
+    part.fills.clear();
+    part.rows_ready = false;
     part.waits = {};
     part.resolutions.clear();
     part.launches.clear();
@@ -66,7 +72,7 @@ void Backend::reset_machine() {
   for (Warp& warp : warps_) warp.occupied = false;
   for (Partition& part : parts_) {
     FrontendPins& p = *part.pins;
-    for (Wire<bool>* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid}) valid->write(false);
+    for (Wire<bool>* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid, &p.save_ready, &p.load_ready, &p.fill_valid}) valid->write(false);
     for (Wire<std::uint64_t>* valid : {&p.resolve_valid, &p.wb_valid, &p.release}) valid->write(0);
     p.fetch_ready.write(true);
     p.issue_ready.write(true);
@@ -77,6 +83,7 @@ void Backend::cycle() {
   for (unsigned s = 0; s < schedulers_; ++s) {
     Partition& part = parts_[s];
     if (part.pins->overflow_valid.read()) overflow(s);
+    if (keeps_rows_) take_rows(part);
     if (part.pins->done_valid.read()) finish_warps(s);
     if (const unsigned local = part.check[now_ & 3]; local != 0) {
       part.check[now_ & 3] = 0;
@@ -97,6 +104,7 @@ void Backend::cycle() {
   for (Partition& part : parts_) {
     drive_launch(part);
     serve_fetch(part);
+    if (keeps_rows_) drive_rows(part);
     drive_resolution(part);
     write_back(part);
     drive_ready(part);
@@ -203,7 +211,7 @@ void Backend::serve_fetch(Partition& part) {
       const Pc pc = fetch.pc + 4 * count;
       const Instruction* inst = program.at(pc);
       if (inst != nullptr) bundle[count] = code_[(pc - program.text_begin) >> 2].bundle;
-      more = inst != nullptr && !inst->ends_fetch();
+      more = inst != nullptr && (bundle[count] & kBundleJump) == 0;
     }
     pins.decode_warp.write(fetch.warp);
     pins.decode_slot.write(fetch.slot);
@@ -217,7 +225,7 @@ void Backend::serve_fetch(Partition& part) {
 
 void Backend::drive_resolution(Partition& part) {
   FrontendPins& pins = *part.pins;
-  const bool valid = !part.resolutions.empty() && part.resolutions.front().at <= now_;
+  const bool valid = !part.resolutions.empty() && part.resolutions.front().at <= now_ && (!keeps_rows_ || part.rows_ready);
   if (valid) {
     const Resolution r = part.resolutions.front();
     part.resolutions.pop();
@@ -287,8 +295,9 @@ void Backend::serve_memory() {
   while (lsu_->completion(token, lanes)) load_arrives(token, lanes);
   while (lsu_->miss(token)) {
     const InFlight& missed = pool_[token];
-    tell_long_wait(missed.warp, missed.slot);
+    if (!missed.fills) tell_long_wait(missed.warp, missed.slot);
   }
+  if (keeps_rows_ && send_row()) return;
   if (!memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept()) {
     MemoryWork& work = memory_work_.front();
     if (config_.selector.switch_at != SwitchAt::kGlobal && work.access.space == Space::kShared && work.access.kind != AccessKind::kStore) {
@@ -300,10 +309,101 @@ void Backend::serve_memory() {
   }
 }
 
+// ---- rows of the software-managed stack: to the load/store unit in the order in which the front end asks
+
+void Backend::take_rows(Partition& part) {
+  const FrontendPins& pins = *part.pins;
+  if (pins.save_valid.read()) {
+    const WarpId id = core_warp(static_cast<unsigned>(&part - parts_.data()), pins.save_warp.read());
+    Row& row = row_of(id, pins.save_row.read());
+    for (unsigned slot = 0; slot < 2; ++slot) {
+      row.pc[slot] = pins.save_pc[slot].read();
+      row.mask[slot] = pins.save_mask[slot].read();
+    }
+    part.rows.push({id, pins.save_row.read(), false});
+    ++warps_[id].in_flight;
+    ++stats_.saved_rows;
+  }
+  if (pins.load_valid.read() && part.rows_ready) {
+    const WarpId id = core_warp(static_cast<unsigned>(&part - parts_.data()), pins.load_warp.read());
+    part.rows.push({id, pins.load_row.read(), true});
+    ++warps_[id].in_flight;
+    ++stats_.loaded_rows;
+  }
+}
+
+// Three saves may be under way to the pins, and one load.
+void Backend::drive_rows(Partition& part) {
+  FrontendPins& pins = *part.pins;
+  const bool ready = part.rows.size() + 4 <= kRowQueue;
+  pins.save_ready.write(ready);
+  pins.load_ready.write(ready);
+  part.rows_ready = ready;
+  const bool fill = !part.fills.empty();
+  pins.fill_valid.write(fill);
+  if (!fill) return;
+  const std::uint32_t local = part.fills.front();
+  part.fills.pop();
+  const unsigned partition = static_cast<unsigned>(&part - parts_.data());
+  const Row& row = row_of(core_warp(partition, local), part.view->depth(local) - 2);
+  pins.fill_warp.write(local);
+  for (unsigned slot = 0; slot < 2; ++slot) {
+    pins.fill_pc[slot].write(row.pc[slot]);
+    pins.fill_mask[slot].write(row.mask[slot]);
+  }
+}
+
+// A row is words of its warp's memory, behind all local memory: {pc, mask} of the left path and of the right one.
+bool Backend::send_row() {
+  for (unsigned tried = 0; tried < schedulers_; ++tried) {
+    Partition& part = parts_[(row_turn_ + tried) % schedulers_];
+    if (part.rows.empty()) continue;
+    if (!lsu_->can_accept()) return false;
+    const RowAccess row = part.rows.front();
+    part.rows.pop();
+    row_turn_ = (row_turn_ + tried + 1) % schedulers_;
+    const RecordId id = pool_.allocate();
+    InFlight& record = pool_[id];
+    record.issued = record.mask = 0;
+    record.warp = row.warp;
+    record.slot = 0;
+    record.rd = 0;
+    record.parts = 1;
+    record.in_parts = false;
+    record.fills = row.load;
+    const unsigned words = config_.core.lanes <= 32 ? 4 : 6, stride = config_.core.lanes <= 32 ? 16 : 32;
+    std::array<std::uint64_t, kMaxLanes> address;
+    for (unsigned word = 0; word < words; ++word) {
+      address[word] = (std::uint64_t{2} << 32) + (std::uint64_t{row.warp} * config_.stack.depth + row.row) * stride + word * 4;
+    }
+    MemoryAccess access;
+    access.token = id;
+    access.kind = row.load ? AccessKind::kLoad : AccessKind::kStore;
+    access.space = Space::kLocal;
+    access.bytes = 4;
+    access.mask = (LaneMask{1} << words) - 1;
+    access.address = address.data();
+    lsu_->accept(access, now_);
+    return true;
+  }
+  return false;
+}
+
+StackEntry Backend::entry(unsigned partition, unsigned local, unsigned index) const {
+  const FrontendView& view = *parts_[partition].view;
+  if (!keeps_rows_ || index + 1 == view.depth(local)) return view.entry(local, index);
+  const Row& row = rows_[std::size_t{core_warp(partition, local)} * config_.stack.depth + index];
+  StackEntry entry;
+  entry.pc = row.pc;
+  entry.mask = row.mask;
+  return entry;
+}
+
 // An access of `record` is complete for these lanes.
 void Backend::load_arrives(RecordId record, LaneMask lanes) {
   InFlight& access = pool_[record];
   Partition& part = parts_[access.warp % schedulers_];
+  if (access.fills) part.fills.push(access.warp / schedulers_);
   const LaneMask missing = access.issued & ~lanes;
   if (access.in_parts && missing != 0) {  // those that hit: written back by themselves
     const RecordId hits = pool_.allocate();
@@ -403,6 +503,8 @@ void Backend::accept(unsigned partition) {
     case Kind::kEcall: execute_ecall(issue); break;
     case Kind::kFork: execute_fork(issue); break;
     case Kind::kJoin: execute_join(issue); break;
+    case Kind::kPush: execute_push(issue); break;
+    case Kind::kPop: execute_pop(issue); break;
     case Kind::kNop:
       part.alu.start(now_);
       commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -422,6 +524,7 @@ RecordId Backend::new_record(const Issue& issue, RegId rd, LaneMask mask) {
   record.rd = rd;
   record.parts = 0;
   record.in_parts = false;
+  record.fills = false;
   ++issue.state.in_flight;
   issue.state.writing[rd] |= rd == 0 ? 0 : mask;
   return id;
@@ -607,6 +710,28 @@ void Backend::execute_join(const Issue& issue) {
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
 }
 
+void Backend::execute_push(const Issue& issue) {
+  ++stats_.stack_instructions;
+  issue.part.alu.start(now_);
+  commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
+  resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
+}
+
+// Whoever pops goes on with the row: its threads must be in one.
+void Backend::execute_pop(const Issue& issue) {
+  const unsigned depth = issue.part.view->depth(issue.local);
+  LaneMask in_rows = 0;
+  for (unsigned i = 0; i + 1 < depth; ++i) {
+    const StackEntry row = entry(issue.partition, issue.local, i);
+    in_rows |= row.mask[0] | row.mask[1];
+  }
+  if ((issue.mask & ~in_rows) != 0) pop_of_nothing(issue, fmt::format("threads 0x{:x} of it are in none of the {} rows below", issue.mask & ~in_rows, depth - 1));
+  ++stats_.stack_instructions;
+  issue.part.alu.start(now_);
+  commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
+  resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
+}
+
 void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit) {
   issue.state.control_pc = issue.pc;
   issue.state.branch = {};
@@ -621,6 +746,10 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
   const bool fork = issue.info.kind == Kind::kFork;
   r.mark = fork || (subdivides_ && may_subdivide(issue.inst)) || (splits_at_loads_ && !issue.inst.is_branch());
   r.rpc = fork ? issue.pc + static_cast<Pc>(issue.inst.imm) : issue.inst.rpc;
+  if (keeps_rows_) {  // who pushes goes on behind the pop that it names
+    r.mark = issue.info.kind == Kind::kPush || issue.info.kind == Kind::kPop;
+    if (r.mark) r.rpc = issue.info.kind == Kind::kPush ? issue.pc + static_cast<Pc>(issue.inst.imm) + 4 : kReturnRpc;
+  }
   r.call = issue.inst.is_call();
   r.ret = issue.inst.is_return();
   const bool divergent = taken != 0 && taken != issue.mask && target != next;
@@ -684,7 +813,7 @@ void Backend::check_paths(unsigned partition, unsigned local) const {
   bool good = true;
   std::vector<StackEntry> entries(depth);
   for (unsigned i = 0; i < depth; ++i) {
-    entries[i] = view.entry(local, i);
+    entries[i] = entry(partition, local, i);
     for (LaneMask& mask : entries[i].mask) mask &= live;
     const LaneMask left = entries[i].mask[0], right = entries[i].mask[1];
     good = good && (left & right) == 0;
@@ -754,7 +883,7 @@ void Backend::barrier_of_a_path(const Issue& issue) const {
   const LaneMask others = issue.warp.live & ~issue.mask;
   Pc other = 0;
   for (unsigned i = view.depth(issue.local); i-- > 0 && other == 0;) {
-    const StackEntry entry = view.entry(issue.local, i);
+    const StackEntry entry = this->entry(issue.partition, issue.local, i);
     for (unsigned slot = 0; slot < 2; ++slot) {
       if ((entry.mask[slot] & others) != 0 && (entry.mask[slot] & issue.mask) == 0) other = entry.pc[slot];
     }
@@ -772,6 +901,12 @@ void Backend::past_the_barrier(const Issue& issue) const {
   stop("barrier", fmt::format("barrier as the last instruction before threads meet in kernel {}: threads 0x{:x} of {} wait at {} and go on at {}: splits of a "
                               "warp meet before a barrier or behind it; put an instruction between the two, or choose another mechanism",
                               launch_.kernel, issue.mask & issue.state.waiting, warp_name(issue.id), program.where(issue.state.control_pc), program.where(issue.pc)));
+}
+
+void Backend::pop_of_nothing(const Issue& issue, const std::string& why) const {
+  if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
+  stop("pop", fmt::format("pop without its push in kernel {}: {} comes to it at {} with threads 0x{:x}: {}; a pop closes what a push on every way to it opened",
+                          launch_.kernel, warp_name(issue.id), launch_.program->where(issue.pc), issue.mask, why));
 }
 
 void Backend::join_of_another(const Issue& issue) const {
@@ -823,7 +958,7 @@ std::string Backend::state_dump() const {
                           : blocked(state, local) ? "waits for a register" : "runs");
       const unsigned depth = parts_[s].view->depth(local);
       for (unsigned i = depth; i-- > 0;) {
-        const StackEntry entry = parts_[s].view->entry(local, i);
+        const StackEntry entry = this->entry(s, local, i);
         for (unsigned slot = 0; slot < 2; ++slot) {
           if (entry.mask[slot] == 0) continue;
           const bool waits_for_return = (entry.pc[slot] & 1) != 0;

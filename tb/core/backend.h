@@ -79,6 +79,16 @@ class Backend final : public CoreBackend {
     std::uint8_t skip;
   };
 
+  struct Row {  // of the software-managed stack
+    std::array<Pc, 2> pc;
+    std::array<LaneMask, 2> mask;
+  };
+
+  struct RowAccess {
+    std::uint32_t warp, row;
+    bool load;
+  };
+
   struct MemoryWork {  // one access on its way to the load/store unit
     Cycle at;
     MemoryAccess access;
@@ -89,6 +99,7 @@ class Backend final : public CoreBackend {
     std::uint32_t warp, slot;
   };
 
+  static constexpr unsigned kRowQueue = 8;  // of a partition, on their way to the load/store unit
   static constexpr unsigned kWheel = 2048;  // longer than any configurable latency
 
   struct Partition {  // one scheduler's share of the core
@@ -106,6 +117,9 @@ class Backend final : public CoreBackend {
     Ring<LongWait> long_waits;             // to be told, one a cycle, each path once
     std::vector<RecordId> missing;         // loads of which some threads have their data and the others wait, to be offered in turn
     std::size_t offered = 0;               // the one of them that is at the pins
+    Ring<RowAccess> rows;                  // to be saved and loaded
+    Ring<std::uint32_t> fills;             // local warps whose row has come
+    bool rows_ready = false;               // save_ready and load_ready, as they are at the pins
     std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them; selectors of two slots alone ask
     std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then
   };
@@ -121,6 +135,7 @@ class Backend final : public CoreBackend {
 
   void reset_machine() override;
   [[nodiscard]] bool knows_forks() const override { return parts_.front().view->knows_forks(); }
+  [[nodiscard]] bool rows_in_memory() const override { return parts_.front().view->rows_in_memory(); }
   [[nodiscard]] bool may_subdivide(const Instruction& inst) const;
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
@@ -141,6 +156,11 @@ class Backend final : public CoreBackend {
   void load_arrives(RecordId record, LaneMask lanes);
   void offer_split(Partition& part);
   void commit_branch(unsigned partition);
+  void take_rows(Partition& part);
+  void drive_rows(Partition& part);
+  bool send_row();
+  [[nodiscard]] Row& row_of(WarpId id, unsigned row) { return rows_[std::size_t{id} * config_.stack.depth + row]; }
+  [[nodiscard]] StackEntry entry(unsigned partition, unsigned local, unsigned index) const;
   void finish_warps(unsigned partition);
   void free_if_drained(WarpId id);
   void threads_exit(WarpId id, LaneMask exited);
@@ -157,6 +177,8 @@ class Backend final : public CoreBackend {
   [[nodiscard]] static std::vector<OpenFork>& open_forks(Warp& warp);
   void execute_fork(const Issue& issue);
   void execute_join(const Issue& issue);
+  void execute_push(const Issue& issue);
+  void execute_pop(const Issue& issue);
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
   void queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask);
   void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit);
@@ -174,15 +196,18 @@ class Backend final : public CoreBackend {
   [[noreturn]] void barrier_of_a_path(const Issue& issue) const;
   [[noreturn]] void past_the_barrier(const Issue& issue) const;
   [[noreturn]] void join_of_another(const Issue& issue) const;
+  [[noreturn]] void pop_of_nothing(const Issue& issue, const std::string& why) const;
   [[noreturn]] void overflow(unsigned partition) const;
 
   [[nodiscard]] WarpId core_warp(unsigned partition, std::uint32_t local) const { return local * schedulers_ + partition; }
 
   const unsigned schedulers_;
-  const bool subdivides_, splits_at_loads_;
+  const bool subdivides_, splits_at_loads_, keeps_rows_;
   std::vector<Partition> parts_;
   UnitPipeline muldiv_, sfu_;
   Ring<MemoryWork> memory_work_;
+  std::vector<Row> rows_;          // stack.depth a warp
+  unsigned row_turn_ = 0;          // the partition whose row goes to the load/store unit first
   std::vector<Warp> warps_;
   InFlightPool pool_;
 };

@@ -89,7 +89,12 @@ void CoreBackend::prepare_code(const Program& program) {
         info.kind = !knows_forks() ? Kind::kNop : inst.op == Op::kFork ? Kind::kFork : Kind::kJoin;
         if (info.kind == Kind::kFork) info.bundle |= kBundleControl;
         break;
-      case Op::kFence: case Op::kPush: case Op::kPop:
+      case Op::kPush: case Op::kPop:
+        info.kind = !rows_in_memory() ? Kind::kNop : inst.op == Op::kPush ? Kind::kPush : Kind::kPop;
+        if (info.kind != Kind::kNop) info.bundle |= kBundleControl;
+        if (info.kind == Kind::kPop) info.bundle |= kBundleJump;
+        break;
+      case Op::kFence:
         info.kind = Kind::kNop;
         break;
       case Op::kCsrrw: case Op::kCsrrs: case Op::kCsrrc: case Op::kCsrrwi: case Op::kCsrrsi: case Op::kCsrrci:

@@ -64,7 +64,7 @@ class CoreBackend : public sc_core::sc_module {
 
  protected:
   // What is done with an instruction, decided once per static instruction.
-  enum class Kind : std::uint8_t { kIllegal, kCompute, kNop, kBranch, kJump, kEcall, kCsr, kMemory, kBarrier, kFork, kJoin };
+  enum class Kind : std::uint8_t { kIllegal, kCompute, kNop, kBranch, kJump, kEcall, kCsr, kMemory, kBarrier, kFork, kJoin, kPush, kPop };
 
   struct StaticInstruction {
     std::uint64_t bundle = 0;
@@ -106,6 +106,7 @@ class CoreBackend : public sc_core::sc_module {
   // --- what a core adds
   virtual void reset_machine() = 0;                            // part of begin()
   [[nodiscard]] virtual bool knows_forks() const { return false; }
+  [[nodiscard]] virtual bool rows_in_memory() const { return false; }
   virtual void cycle() = 0;                                    // one clock edge; ends with end_of_cycle()
   virtual ResidentWarp& clear_warp(WarpId id) = 0;             // the warp slot as new
   virtual void warp_placed(WarpId id, std::uint32_t warp_in_block) = 0;

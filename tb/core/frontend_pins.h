@@ -47,6 +47,11 @@ struct FrontendPins {
   Wire<bool> split_valid;
   Wire<std::uint32_t> split_warp, split_slot;
   Wire<std::uint64_t> split_mask;
+  Wire<bool> save_ready, load_ready;  // of a stack whose rows are in memory
+  Wire<bool> fill_valid;
+  Wire<std::uint32_t> fill_warp;
+  Ports<std::uint32_t, 2> fill_pc;
+  Ports<std::uint64_t, 2> fill_mask;
   Wire<std::uint32_t> unit_ready;
   Wire<std::uint64_t> release;
   Wire<bool> issue_ready;
@@ -55,6 +60,12 @@ struct FrontendPins {
   Wire<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
   Wire<std::uint64_t> resolve_ready;
   Wire<bool> split_ready;   // combinational
+  Wire<bool> save_valid;
+  Wire<std::uint32_t> save_warp, save_row;
+  Ports<std::uint32_t, 2> save_pc;
+  Ports<std::uint64_t, 2> save_mask;
+  Wire<bool> load_valid;    // combinational
+  Wire<std::uint32_t> load_warp, load_row;
   Wire<bool> issue_valid;
   Wire<std::uint32_t> issue_warp, issue_slot, issue_pc;
   Wire<std::uint64_t> issue_mask, issue_instr;
@@ -68,8 +79,9 @@ struct FrontendPins {
   Wire<std::uint32_t> forwards;                             // of a dual-path stack that forwards
 };
 
-// The instruction bundle of docs/frontend.md, and its bit of a control instruction.
+// The instruction bundle of docs/frontend.md, and its bits of a control instruction and of one behind which nothing is fetched.
 constexpr std::uint64_t kBundleControl = std::uint64_t{1} << 27;
+constexpr std::uint64_t kBundleJump = std::uint64_t{1} << 29;
 [[nodiscard]] inline std::uint64_t bundle_of(const Instruction& inst) {
   return std::uint64_t{inst.rd} | std::uint64_t{inst.rs1} << 6 | std::uint64_t{inst.rs2} << 12 |
          std::uint64_t{inst.rs3} << 18 | static_cast<std::uint64_t>(inst.unit) << 24 |

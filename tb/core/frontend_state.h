@@ -113,6 +113,9 @@ class FrontendView {
   [[nodiscard]] virtual bool splits_at_loads() const { return false; }
   // Its stacks keep regions from fork to join; to the others these are instructions that do nothing.
   [[nodiscard]] virtual bool knows_forks() const { return false; }
+  // It keeps the two paths of a warp, and the program pushes and pops the rows below, which are in memory and the core's to know: entry()
+  // is asked of the top only. The others ignore pushes and pops.
+  [[nodiscard]] virtual bool rows_in_memory() const { return false; }
   virtual void read_state(FrontendState& state) const = 0;
   // Stack events of the cycle that ended at the last edge.
   virtual void stack_events(Event& push, Event& pop) const = 0;

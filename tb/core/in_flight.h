@@ -21,6 +21,7 @@ struct InFlight {
   RegId rd = 0;              // 0: nothing to write back (stores)
   std::uint8_t parts = 0;    // memory: accesses still outstanding
   bool in_parts = false;     // a load that completes first for threads that hit
+  bool fills = false;        // a row of the software-managed stack comes back
   RecordId next = kNoRecord; // link of the list the record is in
   alignas(64) std::uint32_t value[kMaxLanes];
 };

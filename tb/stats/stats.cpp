@@ -77,6 +77,9 @@ void Stats::add(const Stats& other) {
   max_stack_depth = std::max(max_stack_depth, other.max_stack_depth);
   forwarded_paths += other.forwarded_paths;
   memory_splits += other.memory_splits;
+  stack_instructions += other.stack_instructions;
+  saved_rows += other.saved_rows;
+  loaded_rows += other.loaded_rows;
   memory_joins += other.memory_joins;
   splits.made += other.splits.made;
   splits.merged += other.splits.merged;

@@ -84,7 +84,7 @@ struct Setting {
     return shape.stack != StackModule::kSplitTable && !shape.memory_splits;
   }
   // Of the kernel's ELFs, by what is in front of the extension.
-  [[nodiscard]] std::string form() const { return kernel_form(config().mechanism); }
+  [[nodiscard]] std::string form() const { return kernel_form(config()); }
   [[nodiscard]] Config config() const {
     ConfigBuilder builder;
     for (const char* common : {"memory.local_bytes=65536", "core.registers=196608"}) builder.set(common, "csmith_runner");

@@ -67,7 +67,7 @@ inline Stats run_workload(const std::string& name, const Config& config, Engine 
   options.size = size;
   const std::unique_ptr<Workload> workload = make_workload(name, options);
   Device device(config, engine);
-  device.load(workload->elf(kernel_form(config.mechanism)));
+  device.load(workload->elf(kernel_form(config)));
   workload->run(device);
   workload->check();
   return device.stats();

@@ -20,13 +20,14 @@ MODES = ("outermost", "innermost")
 _MOST_COPIED = 64  # instructions of one way to the end of a kernel
 
 
-def fork_join(files, fixed, mode, sibling_calls=False):
-    """The files with fork and join, and notes on what is left alone. `fixed`: files of the program that stay as they are."""
+def fork_join(files, fixed, mode, sibling_calls=False, marks="fork and join"):
+    """The files with fork and join, and notes on what is left alone. `fixed`: files of the program that stay as they are; `marks`: what
+    the notes call the two."""
     files = [_give_ends_to_regions(file, files + fixed, sibling_calls) for file in files]
     far = set()
     while True:
         program = Program([file.again() for file in files] + fixed, sibling_calls)
-        plans = _plan(program, mode, fixed)
+        plans = _plan(program, mode, fixed, marks)
         for plan in plans:
             plan.place(far)
         placed = [file.again() for file in program.files if file not in fixed]
@@ -37,14 +38,14 @@ def fork_join(files, fixed, mode, sibling_calls=False):
         far |= more
 
 
-def _plan(program, mode, fixed):
+def _plan(program, mode, fixed, marks):
     """A plan of each function; which functions leave threads apart behind their return is found on the way."""
     apart, plans = {f for file in fixed for f in file.functions if not has_marks(f)}, {}
     functions = [(f, index) for file in program.files if file not in fixed for index, f in enumerate(file.functions)]
     while True:
         for f, index in functions:
             if f not in plans or any(program.callee(f, i) in apart - plans[f].apart for i in f.instructions):
-                plans[f] = _Plan(f, index, program, mode, frozenset(apart))
+                plans[f] = _Plan(f, index, program, mode, frozenset(apart), marks)
         found = {f for f, plan in plans.items() if plan.leaves_apart}
         if found <= apart:
             return [plans[f] for f, _ in functions]
@@ -117,11 +118,12 @@ class _Region:
 class _Plan:
     """The regions of one function, and their place in its code."""
 
-    def __init__(self, function, index, program, mode, apart):
+    def __init__(self, function, index, program, mode, apart, marks):
         self.function = function
         self.index = index
         self.program = program
         self.apart = apart  # functions that leave threads apart
+        self.marks = marks
         self.notes = []
         self.leaves_apart = False
         self.regions = []
@@ -131,7 +133,7 @@ class _Plan:
         self.cfg = program.cfg(function, Flow, self._alone)
         if not self.cfg.complete:
             self.leaves_apart = True
-            self._note(f"{function.file.name}", "has inline assembly that cannot be followed: no fork and join")
+            self._note(f"{function.file.name}", f"has inline assembly that cannot be followed: no {self.marks}")
             return
         if points := self._points():
             self._find_regions(points, mode)
@@ -195,7 +197,7 @@ class _Plan:
         self.leaves_apart = True
         why = "the sides meet only where the function is left" if region is None else self._refusal(region) or "its region would cross another"
         what = "call" if self.cfg.blocks[n].end.is_call() else "branch"
-        self._note(self.cfg.at(n), f"has a {what} that may diverge without fork and join: {why}")
+        self._note(self.cfg.at(n), f"has a {what} that may diverge without {self.marks}: {why}")
 
     def _refusal(self, region):
         """Why a region is none, or None."""

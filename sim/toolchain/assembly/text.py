@@ -52,6 +52,7 @@ _HARMLESS = (".loc", ".option", ".align", ".p2align", ".balign")
 
 FORK_TEXT = "\t.insn sb 0x0b, 1, x0, x0, {}\n"
 JOIN_TEXT = "\t.insn i 0x0b, 2, x0, x0, 0\n"
+FUNCT3_OF_PUSH, FUNCT3_OF_POP = 3, 4
 THREAD_ENDS = "# heddle.end"  # on a return of a kernel: of a region's way, on which threads end
 
 
@@ -149,6 +150,12 @@ class Instruction(Statement):
 
     def is_barrier(self):
         return self._custom0() == 0
+
+    def respell(self, funct3):
+        """As another instruction of custom-0 with the same operands."""
+        fields = self.text.split(",")
+        fields[1] = f" {funct3}"
+        self.text = ",".join(fields)
 
     def is_fork(self):
         return self._custom0() == 1
