@@ -198,6 +198,9 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       }
       add({"mechanism=dpe", "dpe.memory_split=true"});
       for (const char* kind : {"two_level", "constrained"}) {
+        add({"mechanism=dpe", "dpe.stack=software", std::string("selector.kind=") + kind});
+      }
+      for (const char* kind : {"two_level", "constrained"}) {
         for (const char* scoreboard : {"shadow", "optimistic"}) {
           for (const char* left : {"true", "false"}) {
             add({"mechanism=dpe", std::string("selector.kind=") + kind, std::string("scoreboard.kind=") + scoreboard,
@@ -244,6 +247,7 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "scoreboard.kind=optimistic"}},
                                  {{"mechanism=dpe", "dpe.path_forwarding=true"}},
                                  {{"mechanism=dpe", "dpe.memory_split=true"}},
+                                 {{"mechanism=dpe", "dpe.stack=software"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
   const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
   const std::vector<Setting> dws{{{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};
