@@ -938,32 +938,47 @@ TEST(SoftwareStackMistake, AFillOfAWarpThatWasKilled) {
   EXPECT_THROW(stack.step(late), RtlAssertion);
 }
 
-TEST(SoftwareStackMistake, AnOddPc) {
-  SoftwareStackBench<Small> launched, jumped, filled;
-  EXPECT_THROW(launched.launch(0, kA + 1, 0b1), RtlAssertion);
-  jumped.launch(0, kA, 0b1);
-  EXPECT_THROW(jumped.jump(0, kLeft, kB + 1), RtlAssertion);
-  wait_for_a_row(filled, 0);
-  filled.idle();
-  filled.take_load();
-  auto in = filled.row_comes(0);
-  in.fill->row.path[kRight].pc = kB + 1;
-  EXPECT_THROW(filled.step(in), RtlAssertion);
+TEST(SoftwareStackMistake, ALaunchAtAnOddPc) {
+  EXPECT_THROW(SoftwareStackBench<Small>().launch(0, kA + 1, 0b1), RtlAssertion);
 }
 
-TEST(SoftwareStackMistake, ALaunchOfARunningWarpOrOneThatIsKilled) {
-  SoftwareStackBench<Small> stack, other;
+TEST(SoftwareStackMistake, AJumpToAnOddPc) {
+  SoftwareStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.jump(0, kLeft, kB + 1), RtlAssertion);
+}
+
+TEST(SoftwareStackMistake, ARowWithAnOddPc) {
+  SoftwareStackBench<Small> stack;
+  wait_for_a_row(stack, 0);
+  stack.idle();
+  stack.take_load();
+  auto in = stack.row_comes(0);
+  in.fill->row.path[kRight].pc = kB + 1;
+  EXPECT_THROW(stack.step(in), RtlAssertion);
+}
+
+TEST(SoftwareStackMistake, ALaunchOfARunningWarp) {
+  SoftwareStackBench<Small> stack;
   stack.launch(0, kA, 0b1);
   EXPECT_THROW(stack.launch(0, kA, 0b1), RtlAssertion);
-  EXPECT_THROW(other.step({Launch{0, kA, 0b1}, {}, {}, WarpId{0}}), RtlAssertion);
 }
 
-TEST(SoftwareStackMistake, AnAdvanceOrAResolutionOfAPathThatIsNotThere) {
-  SoftwareStackBench<Small> stack, other;
+TEST(SoftwareStackMistake, ALaunchOfAWarpThatIsKilled) {
+  SoftwareStackBench<Small> stack;
+  EXPECT_THROW(stack.step({Launch{0, kA, 0b1}, {}, {}, WarpId{0}}), RtlAssertion);
+}
+
+TEST(SoftwareStackMistake, AnAdvanceOfAPathThatIsNotThere) {
+  SoftwareStackBench<Small> stack;
   stack.launch(0, kA, 0b1);
   EXPECT_THROW(stack.advance(0, kRight), RtlAssertion);
-  other.launch(0, kA, 0b1);
-  EXPECT_THROW(other.jump(0, kRight, kB), RtlAssertion);
+}
+
+TEST(SoftwareStackMistake, AResolutionOfAPathThatIsNotThere) {
+  SoftwareStackBench<Small> stack;
+  stack.launch(0, kA, 0b1);
+  EXPECT_THROW(stack.jump(0, kRight, kB), RtlAssertion);
 }
 
 TEST(SoftwareStackMistake, AnAdvanceBesideAResolutionThatActs) {
