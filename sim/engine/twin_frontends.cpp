@@ -74,6 +74,22 @@ void bind(Module& module, const FrontendContext& context) {
   module.split_slot_i(in.split_slot);
   module.split_mask_i(in.split_mask);
   module.split_ready_o(out.split_ready);
+  module.save_ready_i(in.save_ready);
+  module.load_ready_i(in.load_ready);
+  module.fill_valid_i(in.fill_valid);
+  module.fill_warp_i(in.fill_warp);
+  module.save_valid_o(out.save_valid);
+  module.save_warp_o(out.save_warp);
+  module.save_row_o(out.save_row);
+  for (unsigned slot = 0; slot < 2; ++slot) {
+    module.fill_pc_i[slot](in.fill_pc[slot]);
+    module.fill_mask_i[slot](in.fill_mask[slot]);
+    module.save_pc_o[slot](out.save_pc[slot]);
+    module.save_mask_o[slot](out.save_mask[slot]);
+  }
+  module.load_valid_o(out.load_valid);
+  module.load_warp_o(out.load_warp);
+  module.load_row_o(out.load_row);
   module.unit_ready_i(in.unit_ready);
   module.release_i(in.release);
   module.issue_ready_i(in.issue_ready);
@@ -152,6 +168,7 @@ class Twin final : public Frontend {
   static constexpr unsigned kSlots = kShape.slots;
   static constexpr bool kCompact = kShape.stack == StackModule::kCompact;
   static constexpr bool kSplits = kShape.stack == StackModule::kSplitTable;
+  static constexpr bool kRowsOut = kShape.stack == StackModule::kSoftware;
 
  public:
   using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
@@ -180,6 +197,7 @@ class Twin final : public Frontend {
     }
     return threads;
   }
+  [[nodiscard]] bool rows_in_memory() const override { return kRowsOut; }
   [[nodiscard]] bool knows_forks() const override { return kShape.stack == StackModule::kForkJoin; }
   void read_state(FrontendState& state) const override {
     read_events(state);
@@ -208,6 +226,7 @@ class Twin final : public Frontend {
   [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {
     if constexpr (kCompact) return unfolded(logic().stack(), warp)[index];
     else if constexpr (kSplits) return entry_of_splits(warp, index);
+    else if constexpr (kRowsOut) return paths_of(warp, index);
     else if constexpr (kShape.forwards) {
       const auto& stack = logic().stack();
       return entry_at_home(stack.depth(warp), index, [&](unsigned i) { return entry_of(stack.entry(warp, i), kSlots); },
@@ -221,6 +240,18 @@ class Twin final : public Frontend {
   [[nodiscard]] auto top_of(unsigned warp) const {
     if constexpr (kSplits) return logic().stack().top(warp, 0);
     else return logic().stack().top(warp);
+  }
+
+  // The two paths, if the entry is the top.
+  [[nodiscard]] StackEntry paths_of(unsigned warp, unsigned index) const {
+    StackEntry paths;
+    if (index + 1 != depth(warp)) return paths;
+    for (unsigned slot = 0; slot < 2; ++slot) {
+      const StackPath path = logic().stack().path(warp, slot);
+      paths.pc[slot] = path.pc;
+      paths.mask[slot] = path.mask;
+    }
+    return paths;
   }
 
   // The rows, then the splits; splits that wait in rows meet where those of the top do.
@@ -284,8 +315,14 @@ class Twin final : public Frontend {
     const auto& predication = logic().predication();
     warp.depth = stack.depth(w);
     const bool has_entry = warp.depth != 0;
-    warp.rpc = has_entry ? top_of(w).rpc : 0;
-    warp.rpc_level = has_entry ? top_of(w).rpc_level : 0;
+    warp.rpc = 0;
+    warp.rpc_level = 0;
+    if constexpr (!kRowsOut) {
+      if (has_entry) {
+        warp.rpc = top_of(w).rpc;
+        warp.rpc_level = top_of(w).rpc_level;
+      }
+    }
     warp.live = has_entry ? stack.live(w) : 0;
     read_scoreboard(w, warp);
     warp.region_count = predication.count(w);
@@ -320,7 +357,7 @@ class Twin final : public Frontend {
     limits.slots = frontend_shape(config).slots;
     limits.stack_depth = config.stack.depth;
     // One slot: PushOrder, of which the first two are a TieOrder, too.
-    limits.stack_order = kShape.stack != StackModule::kDpe ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
+    limits.stack_order = kShape.slots != 2 || kSplits ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
     limits.sb_entries = config.scoreboard.entries;
     limits.policy = static_cast<std::uint32_t>(config.selector.policy);
     limits.ibuf_depth = config.frontend.ibuffer;
@@ -364,6 +401,12 @@ constexpr Build kBuilds[] = {
     build<2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
     build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
     build<2, StackModule::kDpe, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
+    build<2, StackModule::kSoftware, ScoreboardModule::kDpe>(),
+    build<2, StackModule::kSoftware, ScoreboardModule::kOptimistic>(),
+    build<2, StackModule::kSoftware, ScoreboardModule::kBitmap>(),
+    build<2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
+    build<2, StackModule::kSoftware, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
+    build<2, StackModule::kSoftware, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
 };
 
 }  // namespace

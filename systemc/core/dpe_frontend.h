@@ -7,18 +7,19 @@
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned SbEntries = 8,
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Stack = 0, unsigned StackDepth = 16, unsigned SbEntries = 8,
           unsigned IbufDepth = 5, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
           unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
           unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
 class dpe_frontend : public sc_core::sc_module {
+  static_assert(Stack <= 1, "dpe_frontend: Stack is 0 (dpe_stack) or 1 (software_stack)");
   static_assert(Scoreboard <= 2, "dpe_frontend: Scoreboard is 0 (dpe_scoreboard), 1 (optimistic_scoreboard) or 2 (bitmap_scoreboard)");
 
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kDepthW = index_width(StackDepth + 1);
 
  public:
-  using Module = frontend<NumWarps, Lanes, 2, kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
+  using Module = frontend<NumWarps, Lanes, 2, Stack != 0 ? kSoftwareStack : kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
                           kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate,
                           NumWb, NumResolve, TagW, Forward, Split, Watch>;
   using Logic = typename Module::Logic;
@@ -75,7 +76,23 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(split_warp_i);
   sc_core::sc_in<Number<1>> SC_NAMED(split_slot_i);
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(split_mask_i);
+  // from rows in memory
+  sc_core::sc_in<bool> SC_NAMED(save_ready_i);
+  sc_core::sc_in<bool> SC_NAMED(load_ready_i);
+  sc_core::sc_in<bool> SC_NAMED(fill_valid_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(fill_warp_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(fill_pc_i, 2);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(fill_mask_i, 2);
   sc_core::sc_out<bool> SC_NAMED(split_ready_o);
+  // to rows in memory
+  sc_core::sc_out<bool> SC_NAMED(save_valid_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(save_warp_o);
+  sc_core::sc_out<Number<kDepthW>> SC_NAMED(save_row_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(save_pc_o, 2);
+  sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(save_mask_o, 2);
+  sc_core::sc_out<bool> SC_NAMED(load_valid_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(load_warp_o);
+  sc_core::sc_out<Number<kDepthW>> SC_NAMED(load_row_o);
   // from units
   sc_core::sc_in<Number<kUnitCodes>> SC_NAMED(unit_ready_i);
   // from barrier unit
@@ -152,7 +169,21 @@ class dpe_frontend : public sc_core::sc_module {
     frontend_.split_warp_i(split_warp_i);
     frontend_.split_slot_i(split_slot_i);
     frontend_.split_mask_i(split_mask_i);
+    frontend_.save_ready_i(save_ready_i);
+    frontend_.load_ready_i(load_ready_i);
+    frontend_.fill_valid_i(fill_valid_i);
+    frontend_.fill_warp_i(fill_warp_i);
+    frontend_.fill_pc_i(fill_pc_i);
+    frontend_.fill_mask_i(fill_mask_i);
     frontend_.split_ready_o(split_ready_o);
+    frontend_.save_valid_o(save_valid_o);
+    frontend_.save_warp_o(save_warp_o);
+    frontend_.save_row_o(save_row_o);
+    frontend_.save_pc_o(save_pc_o);
+    frontend_.save_mask_o(save_mask_o);
+    frontend_.load_valid_o(load_valid_o);
+    frontend_.load_warp_o(load_warp_o);
+    frontend_.load_row_o(load_row_o);
     frontend_.unit_ready_i(unit_ready_i);
     frontend_.release_i(release_i);
     frontend_.issue_ready_i(issue_ready_i);

@@ -141,7 +141,21 @@ class dws_frontend : public sc_core::sc_module {
     frontend_.split_warp_i(no_warp_);
     frontend_.split_slot_i(no_slot_);
     frontend_.split_mask_i(no_threads_);
+    frontend_.save_ready_i(no_rows_);
+    frontend_.load_ready_i(no_rows_);
+    frontend_.fill_valid_i(no_rows_);
+    frontend_.fill_warp_i(no_warp_);
+    frontend_.fill_pc_i(no_pcs_);
+    frontend_.fill_mask_i(no_masks_);
     frontend_.split_ready_o(split_ready_);
+    frontend_.save_valid_o(save_valid_);
+    frontend_.save_warp_o(save_warp_);
+    frontend_.save_row_o(save_row_);
+    frontend_.save_pc_o(save_pc_);
+    frontend_.save_mask_o(save_mask_);
+    frontend_.load_valid_o(load_valid_);
+    frontend_.load_warp_o(load_warp_);
+    frontend_.load_row_o(load_row_);
     frontend_.unit_ready_i(unit_ready_i);
     frontend_.release_i(release_i);
     frontend_.issue_ready_i(issue_ready_i);
@@ -179,6 +193,18 @@ class dws_frontend : public sc_core::sc_module {
   sc_core::sc_signal<bool> SC_NAMED(no_split_);
   sc_core::sc_signal<Mask<Lanes>> SC_NAMED(no_threads_);
   sc_core::sc_signal<bool> SC_NAMED(split_ready_);
+  // Of those that speak of rows in memory:
+  sc_core::sc_signal<bool> SC_NAMED(no_rows_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(no_pcs_, 2);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(no_masks_, 2);
+  sc_core::sc_signal<bool> SC_NAMED(save_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(save_warp_);
+  sc_core::sc_signal<Number<kDepthW>> SC_NAMED(save_row_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(save_pc_, 2);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(save_mask_, 2);
+  sc_core::sc_signal<bool> SC_NAMED(load_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(load_warp_);
+  sc_core::sc_signal<Number<kDepthW>> SC_NAMED(load_row_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(no_warp_);
   sc_core::sc_signal<Number<kSlotW>> SC_NAMED(no_slot_);
   // And of path forwarding:

@@ -23,6 +23,7 @@
 #include "stack/compact_stack.h"
 #include "stack/dpe_stack.h"
 #include "stack/fork_join_stack.h"
+#include "stack/software_stack.h"
 #include "stack/spe_stack.h"
 
 namespace heddle {
@@ -33,6 +34,7 @@ constexpr unsigned kDpeStack = 1;
 constexpr unsigned kCompactStack = 2;
 constexpr unsigned kForkJoinStack = 3;
 constexpr unsigned kSplitStack = 4;
+constexpr unsigned kSoftwareStack = 5;
 constexpr unsigned kSpeScoreboard = 0;
 constexpr unsigned kDpeScoreboard = 1;
 constexpr unsigned kOptimisticScoreboard = 2;
@@ -71,6 +73,8 @@ struct FrontendInput {
   bool resolve_valid = false;
   bool miss_valid = false;
   bool split_valid = false;
+  bool load_ready = false;
+  bool fill_valid = false;
   bool issue_ready = false;
   std::uint32_t launch_warp = 0;
   std::uint32_t launch_pc = 0;
@@ -93,6 +97,8 @@ struct FrontendInput {
   std::uint32_t split_warp = 0;
   std::uint32_t split_slot = 0;
   std::uint64_t split_mask = 0;
+  std::uint32_t fill_warp = 0;
+  SoftwarePaths fill;
   std::uint32_t unit_ready = 0;
   std::uint64_t release = 0;
 };
@@ -142,11 +148,11 @@ template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, un
           unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
 class FrontendLogic {
   static_assert(NumSlots >= 1 && NumSlots <= kMostSlots, "frontend: 1 to 64 slots");
-  static_assert(Stack <= kSplitStack && (Stack == kSplitStack ? NumSlots >= 2 : NumSlots == (Stack == kDpeStack ? 2 : 1)),
-                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), 3 (fork_join_stack), all one slot, 1 (dpe_stack, two slots) or "
-                "4 (warp_split_table, two slots or more)");
-  static_assert(StackOrder <= (Stack == kDpeStack || Stack == kForkJoinStack ? 1u : kLargerFirst),
-                "frontend: StackOrder is 0 to 3, but 0 or 1 of dpe_stack (1: taken right) and fork_join_stack");
+  static_assert(Stack <= kSoftwareStack && (Stack == kSplitStack ? NumSlots >= 2 : NumSlots == (Stack == kDpeStack || Stack == kSoftwareStack ? 2 : 1)),
+                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), 3 (fork_join_stack), all one slot, 1 (dpe_stack) or 5 (software_stack), "
+                "two slots, or 4 (warp_split_table, two slots or more)");
+  static_assert(StackOrder <= (Stack == kDpeStack || Stack == kSoftwareStack || Stack == kForkJoinStack ? 1u : kLargerFirst),
+                "frontend: StackOrder is 0 to 3, but 0 or 1 of dpe_stack, software_stack (1: taken right) and fork_join_stack");
   static_assert(Scoreboard <= kBitmapScoreboard, "frontend: Scoreboard is 0 to 3");
   static_assert(Scoreboard != kSpeScoreboard || NumSlots == 1, "frontend: Scoreboard 0 (spe_scoreboard) has one slot");
   static_assert(Scoreboard != kDpeScoreboard || NumSlots == 2, "frontend: Scoreboard 1 (dpe_scoreboard) has two slots");
@@ -173,12 +179,14 @@ class FrontendLogic {
   static constexpr bool kSplits = Stack == kSplitStack;
   static constexpr bool kForward = Forward != 0;
   static constexpr bool kParts = Split != 0;   // paths are split at loads
+  static constexpr bool kRowsOut = Stack == kSoftwareStack;  // rows of the stack are in memory
   using PdomStack = std::conditional_t<Stack == kCompactStack, CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
                                        SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
   using OtherStack = std::conditional_t<Stack == kDpeStack,
                                         DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Split, Watch>,
                                         ForkJoinStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using WholeStack = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStack, OtherStack>;
+  using InnerStack = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStack, OtherStack>;
+  using WholeStack = std::conditional_t<kRowsOut, SoftwareStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>, InnerStack>;
   using StackUnit = std::conditional_t<kSplits, WarpSplitTableLogic<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStack>;
   using Table = std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, DpeScoreboardLogic<NumWarps, SbEntries>>;
   using OtherScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries, Split>,
@@ -286,7 +294,15 @@ class FrontendLogic {
       meetable = stack_.meetable(parts) & ~killed;
     }
     const bool splits = kParts && in.split_valid && split_ready(in.split_warp, in.split_slot, in.split_mask, killed);
-    const PopChoice popped = stack_.chosen();
+    PopChoice popped;
+    bool stays_chosen = false;
+    if constexpr (kRowsOut) {
+      popped.valid = in.fill_valid || stack_.ends(in.fill_valid);
+      popped.warp = in.fill_valid ? in.fill_warp : stack_.chosen().warp;
+      stays_chosen = stack_.stays(in.fill_valid, in.load_ready) && !has_bit(killed, stack_.chosen().warp);
+    } else {
+      popped = stack_.chosen();
+    }
     std::uint64_t poppable = 0;
     std::uint64_t forwardable = 0;
     if constexpr (kForward) {
@@ -401,6 +417,7 @@ class FrontendLogic {
     events_.resolved_next = false;
     events_.push_valid = false;
 #endif
+    if constexpr (kRowsOut) stack_.forget_saved();
     if (acts) {
       const std::uint32_t acting_warp = stack_.taken_in().warp;
       const std::uint32_t acting_slot = stack_.taken_in().slot;
@@ -441,7 +458,15 @@ class FrontendLogic {
       stack_.take_in(in.resolve_warp, in.resolve_slot, resolve);
     }
     output_.done_valid = false;
-    if (popped.valid) {
+    if constexpr (kRowsOut) {
+      if (stack_.ends(in.fill_valid)) {
+        output_.done_valid = true;
+        output_.done_warp = popped.warp;
+      }
+      stack_.serve_chosen(in.fill_valid, in.load_ready);
+      if (in.fill_valid) stack_.fill(in.fill_warp, in.fill);
+      if (popped.valid) leave_entry(popped.warp, 1);
+    } else if (popped.valid) {
       if (stack_.pop(popped.warp)) {
         output_.done_valid = true;
         output_.done_warp = popped.warp;
@@ -484,7 +509,7 @@ class FrontendLogic {
     if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
     if (in.kill_valid) kill(in.kill_warp);
     if constexpr (kForward) stack_.choose(poppable, forwardable);
-    else stack_.choose(poppable);
+    else if (!stays_chosen) stack_.choose(poppable);
 
     // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
     for (unsigned k = 0; k < NumWb; ++k) {
@@ -940,7 +965,23 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(split_warp_i);
   sc_core::sc_in<Number<kSlotW>> SC_NAMED(split_slot_i);
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(split_mask_i);
+  // from rows in memory
+  sc_core::sc_in<bool> SC_NAMED(save_ready_i);
+  sc_core::sc_in<bool> SC_NAMED(load_ready_i);
+  sc_core::sc_in<bool> SC_NAMED(fill_valid_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(fill_warp_i);
+  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(fill_pc_i, 2);
+  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(fill_mask_i, 2);
   sc_core::sc_out<bool> SC_NAMED(split_ready_o);
+  // to rows in memory
+  sc_core::sc_out<bool> SC_NAMED(save_valid_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(save_warp_o);
+  sc_core::sc_out<Number<kDepthW>> SC_NAMED(save_row_o);
+  sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(save_pc_o, 2);
+  sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(save_mask_o, 2);
+  sc_core::sc_out<bool> SC_NAMED(load_valid_o);
+  sc_core::sc_out<Number<kWarpW>> SC_NAMED(load_warp_o);
+  sc_core::sc_out<Number<kDepthW>> SC_NAMED(load_row_o);
   // from units
   sc_core::sc_in<Number<kUnitCodes>> SC_NAMED(unit_ready_i);
   // from barrier unit
@@ -978,9 +1019,9 @@ class frontend : public sc_core::sc_module {
       : sc_core::sc_module(name) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(show_ready);
-    sensitive << resolve_valid_i;
+    sensitive << resolve_valid_i << save_ready_i;
     SC_METHOD(choose_resolution);
-    sensitive << resolve_valid_i << resolve_call_i << resolve_return_i << resolve_mark_i;
+    sensitive << save_ready_i << resolve_valid_i << resolve_call_i << resolve_return_i << resolve_mark_i;
     for (unsigned k = 0; k < NumResolve; ++k) {
       sensitive << resolve_warp_i[k] << resolve_slot_i[k] << resolve_taken_i[k] << resolve_target_i[k] << resolve_next_i[k]
                 << resolve_rpc_i[k] << resolve_exit_i[k] << resolve_skip_i[k];
@@ -1018,6 +1059,10 @@ class frontend : public sc_core::sc_module {
     sensitive << split_valid_i << split_ready_o;
     SC_METHOD(show_splits);
     sensitive << max_splits_ << splits_ << merges_ << refused_ << forwards_;
+    if constexpr (!Logic::kRowsOut) {
+      SC_METHOD(show_no_rows);
+      sensitive << valid_;
+    }
     connect_stack();
     connect_scoreboard();
     if constexpr (kWakes) connect_wakeup();
@@ -1031,6 +1076,7 @@ class frontend : public sc_core::sc_module {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(show_ready);
     if (NumResolve > 1) sensitive << resolve_valid_i;
+    if (Stack == kSoftwareStack) sensitive << save_ready_i;
     SC_METHOD(show_split_ready);
     if (Split != 0) sensitive << split_warp_i << split_slot_i << split_mask_i << kill_valid_i << kill_warp_i << stepped_;
   }
@@ -1042,7 +1088,7 @@ class frontend : public sc_core::sc_module {
 #endif
 
  private:
-  // The lowest-numbered of those that are valid.
+  // The lowest-numbered of those that are valid, if what it saves has a place.
   void show_ready() {
     const std::uint64_t valid = resolve_valid_i.read();
     std::uint64_t ready = 0;
@@ -1051,7 +1097,7 @@ class frontend : public sc_core::sc_module {
       if ((valid & lower) == 0) ready |= bit_of(k);
       lower |= bit_of(k);
     }
-    resolve_ready_o.write(ready);
+    resolve_ready_o.write(Logic::kRowsOut && !save_ready_i.read() ? 0 : ready);
   }
 
 #ifdef HEDDLE_SYNTHESIS
@@ -1077,7 +1123,9 @@ class frontend : public sc_core::sc_module {
                                              spe_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
   using OtherStackModule = std::conditional_t<Stack == kDpeStack, dpe_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Split, Watch>,
                                               fork_join_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using WholeStackModule = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStackModule, OtherStackModule>;
+  using InnerStackModule = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStackModule, OtherStackModule>;
+  using WholeStackModule = std::conditional_t<Logic::kRowsOut, software_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
+                                              InnerStackModule>;
   using StackModule = std::conditional_t<kSplits, warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStackModule>;
   using Table = std::conditional_t<Scoreboard == kSpeScoreboard, spe_scoreboard<NumWarps, SbEntries, NumWb, kChecks>,
                                    dpe_scoreboard<NumWarps, SbEntries, NumWb, kChecks>>;
@@ -1204,7 +1252,8 @@ class frontend : public sc_core::sc_module {
     const std::uint64_t taken = resolve_taken_i[port].read();
     const std::uint32_t skip = Predicate != 0 ? static_cast<std::uint32_t>(resolve_skip_i[port].read()) : 0;
     const std::uint32_t slot = resolve_slot_i[port].read();
-    resolve_valid_.write(valid != 0);
+    const bool taken_in = valid != 0 && (!Logic::kRowsOut || save_ready_i.read());
+    resolve_valid_.write(taken_in);
     resolve_warp_.write(resolve_warp_i[port].read());
     resolve_slot_.write(NumSlots > 1 ? slot : 0);
     resolve_taken_.write(skip != 0 ? 0 : taken);
@@ -1215,7 +1264,7 @@ class frontend : public sc_core::sc_module {
     resolve_call_.write(has_bit(resolve_call_i.read(), port));
     resolve_return_.write(has_bit(resolve_return_i.read(), port));
     resolve_mark_.write(has_bit(resolve_mark_i.read(), port));
-    start_valid_.write(valid != 0 && skip != 0);
+    start_valid_.write(taken_in && skip != 0);
     start_mask_.write(taken);
     start_count_.write(skip);
   }
@@ -1383,6 +1432,19 @@ class frontend : public sc_core::sc_module {
     forwards_o.write(forwards_.read());
   }
 
+  void show_no_rows() {
+    save_valid_o.write(false);
+    save_warp_o.write(0);
+    save_row_o.write(0);
+    for (unsigned slot = 0; slot < 2; ++slot) {
+      save_pc_o[slot].write(0);
+      save_mask_o[slot].write(0);
+    }
+    load_valid_o.write(false);
+    load_warp_o.write(0);
+    load_row_o.write(0);
+  }
+
   // A set of warps as that of all their paths.
   [[nodiscard]] static constexpr std::uint64_t of_all_slots(std::uint64_t warps) {
     std::uint64_t paths = 0;
@@ -1454,6 +1516,21 @@ class frontend : public sc_core::sc_module {
       stack_.splits_o(splits_);
       stack_.merges_o(merges_);
       stack_.forwards_o(forwards_);
+    }
+    if constexpr (Logic::kRowsOut) {
+      stack_.load_ready_i(load_ready_i);
+      stack_.fill_valid_i(fill_valid_i);
+      stack_.fill_warp_i(fill_warp_i);
+      stack_.fill_pc_i(fill_pc_i);
+      stack_.fill_mask_i(fill_mask_i);
+      stack_.save_valid_o(save_valid_o);
+      stack_.save_warp_o(save_warp_o);
+      stack_.save_row_o(save_row_o);
+      stack_.save_pc_o(save_pc_o);
+      stack_.save_mask_o(save_mask_o);
+      stack_.load_valid_o(load_valid_o);
+      stack_.load_warp_o(load_warp_o);
+      stack_.load_row_o(load_row_o);
     }
     if constexpr (kSplits) {
       stack_.merge_i(merge_);
@@ -1783,6 +1860,13 @@ class frontend : public sc_core::sc_module {
     merges_o.write(0);
     refused_o.write(0);
     forwards_o.write(0);
+    if constexpr (Logic::kRowsOut) {
+      save_valid_o.write(false);
+      write_save(RowAsked(), SoftwarePaths());
+      load_valid_o.write(false);
+      load_warp_o.write(0);
+      load_row_o.write(0);
+    }
     if constexpr (Logic::kParts) stepped_.notify(sc_core::SC_ZERO_TIME);
   }
 
@@ -1813,7 +1897,11 @@ class frontend : public sc_core::sc_module {
       input_.decode_instr0 = decode_instr0_i.read();
       input_.decode_instr1 = decode_instr1_i.read();
     }
-    const std::uint64_t resolutions = resolve_valid_i.read();
+    std::uint64_t resolutions = resolve_valid_i.read();
+    if constexpr (Logic::kRowsOut) {
+      if (!save_ready_i.read()) resolutions = 0;
+      read_rows();
+    }
     input_.resolve_valid = resolutions != 0;
     if (input_.resolve_valid) {
       const std::uint32_t k = lowest_bit(resolutions);
@@ -1858,6 +1946,35 @@ class frontend : public sc_core::sc_module {
     if (shown_.issue_valid) input_.issue_ready = issue_ready_i.read();
   }
 
+  void read_rows() {
+    input_.load_ready = load_ready_i.read();
+    input_.fill_valid = fill_valid_i.read();
+    if (!input_.fill_valid) return;
+    input_.fill_warp = fill_warp_i.read();
+    input_.fill.pc_l = fill_pc_i[0].read();
+    input_.fill.pc_r = fill_pc_i[1].read();
+    input_.fill.mask_l = fill_mask_i[0].read();
+    input_.fill.mask_r = fill_mask_i[1].read();
+  }
+
+  void write_rows() {
+    const RowAsked save = logic_.stack().save();
+    const RowAsked load = logic_.stack().load();
+    save_valid_o.write(save.valid);
+    if (save.valid) write_save(save, logic_.stack().saved_row());
+    load_valid_o.write(load.valid);
+    load_warp_o.write(load.warp);
+    load_row_o.write(load.row);
+  }
+  void write_save(const RowAsked& save, const SoftwarePaths& row) {
+    save_warp_o.write(save.warp);
+    save_row_o.write(save.row);
+    save_pc_o[0].write(row.pc_l);
+    save_pc_o[1].write(row.pc_r);
+    save_mask_o[0].write(row.mask_l);
+    save_mask_o[1].write(row.mask_r);
+  }
+
   // Pins that can not have changed are left alone; `shown_` is what they hold.
   void write_pins(const FrontendOutput& out) {
     if (out.fetch_valid != shown_.fetch_valid) fetch_valid_o.write(out.fetch_valid);
@@ -1881,6 +1998,7 @@ class frontend : public sc_core::sc_module {
     if (logic_.max_depth() != shown_max_depth_) max_depth_o.write(logic_.max_depth());
     shown_max_depth_ = logic_.max_depth();
     if constexpr (Logic::kSplits || Logic::kParts) write_splits();
+    if constexpr (Logic::kRowsOut) write_rows();
     if constexpr (Logic::kForward) {
       if (logic_.forwards() != shown_forwards_) forwards_o.write(logic_.forwards());
       shown_forwards_ = logic_.forwards();

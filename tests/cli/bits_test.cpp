@@ -133,19 +133,19 @@ TEST(Bits, AMechanismThatIsNotCountedIsRefused) {
 
 TEST(Bits, TheTwinsHoldAsMany) {
   expect_twin<spe_frontend<24, 32, 0, 16, 0, 8, 5, 0, 0>>(config_of("spe"));
-  expect_twin<dpe_frontend<24, 32, 16, 8, 5, 1, 0, 0, 0>>(config_of("dpe"));
+  expect_twin<dpe_frontend<24, 32, 0, 16, 8, 5, 1, 0, 0, 0>>(config_of("dpe"));
   Config odd = config_of("dpe", 3, 1);
   odd.core.lanes = 8;
   odd.stack.depth = 5;
   odd.scoreboard.entries = 3;
   odd.frontend.ibuffer = 3;
   odd.selector.policy = Policy::kGto;
-  expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 0, 0, 1>>(odd);
+  expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 0, 0, 1>>(odd);
   odd.selector.kind = SelectorKind::kConstrained;
   odd.scoreboard.kind = ScoreboardKind::kOptimistic;
-  expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 1, 1, 1>>(odd);
+  expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 1, 1, 1>>(odd);
   odd.core.predicate = 0;
-  expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 1, 1, 1, 8, 0>>(odd);
+  expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 1, 1, 1, 8, 0>>(odd);
   odd.mechanism = "spe";
   expect_twin<spe_frontend<3, 8, 0, 5, 0, 3, 3, 0, 1, 8, 0>>(odd);
   odd.core.predicate = 8;
@@ -155,7 +155,7 @@ TEST(Bits, TheTwinsHoldAsMany) {
   odd.scoreboard.kind = ScoreboardKind::kBitmap;
   expect_twin<spe_frontend<3, 8, 1, 5, 1, 3, 3, 0, 1>>(odd);
   odd.mechanism = "dpe";
-  expect_twin<dpe_frontend<3, 8, 5, 3, 3, 1, 2, 1, 1>>(odd);
+  expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 2, 1, 1>>(odd);
 }
 
 // One front end, so expect_twin's division by the schedulers is by one.

@@ -360,17 +360,17 @@ int sc_main(int argc, char** argv) {
   } else if (which == "spe_gto") {
     run_either<spe_frontend<kWarps, kLanes, 0, 12, 0, 3, 3, 3, 1, 2>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "dpe") {
-    run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
   } else if (which == "dpe_optimistic") {
-    run_either<dpe_frontend<kWarps, kLanes, 7, 2, 4, 0, 1, 0, 1, 2>, dpe_frontend<24, 64, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 2, 4, 0, 1, 0, 1, 2>, dpe_frontend<24, 64, 0, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
   } else if (which == "dpe_constrained") {
-    run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 1, 0, 2>, dpe_frontend<24, 64, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 1, 0, 2>, dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
   } else if (which == "dpe_forward") {
-    run_either<dpe_frontend<kWarps, kLanes, 7, 3, 4, 1, 0, 0, 0, 8, 1, 2, 1, 3, 1>,
-               dpe_frontend<24, 64, 20, 9, 7, 0, 0, 0, 1, 16, 1, 2, 1, 3, 1>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 0, 0, 8, 1, 2, 1, 3, 1>,
+               dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 0, 1, 16, 1, 2, 1, 3, 1>>(narrowed);
   } else if (which == "dpe_split") {
-    run_either<dpe_frontend<kWarps, kLanes, 9, 3, 4, 1, 1, 0, 0, 8, 1, 2, 1, 3, 0, 1>,
-               dpe_frontend<24, 64, 20, 9, 7, 0, 1, 0, 1, 16, 1, 2, 1, 3, 0, 1>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 0, 9, 3, 4, 1, 1, 0, 0, 8, 1, 2, 1, 3, 0, 1>,
+               dpe_frontend<24, 64, 0, 20, 9, 7, 0, 1, 0, 1, 16, 1, 2, 1, 3, 0, 1>>(narrowed);
   } else if (which == "spe_compact") {
     run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "dws") {

@@ -123,7 +123,7 @@ void dpe() {
            value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " + value("Scoreboard", Scoreboard) + " " +
            value("Selector", Selector) + " " + value("Policy", Policy) + " " + value("LevelW", Level) + " " + value("Predicate", Predicate) + " " +
            value("Split", Split),
-       dpe_frontend<Warps, Lanes, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level, Predicate, 2, 1, 3, 0, Split>::state_bits(),
+       dpe_frontend<Warps, Lanes, 0, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level, Predicate, 2, 1, 3, 0, Split>::state_bits(),
        std::to_string(report.total_bits()));
 }
 
