@@ -110,6 +110,7 @@ class FrontendCounter {
       case StackModule::kCompact: compact_stack(); return;
       case StackModule::kForkJoin: fork_join_stack(); return;
       case StackModule::kSplitTable: warp_split_table(); return;
+      case StackModule::kSoftware: software_stack(); return;
     }
     const unsigned lanes = config_.core.lanes;
     const unsigned levels = config_.stack.level_bits;
@@ -187,6 +188,26 @@ class FrontendCounter {
          {"conditions", 7, kStage}},
         1, partitions_);
     add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1, partitions_);
+    high_water_mark();
+  }
+
+  // The two paths of a warp. What is pushed is in memory, and counts as the program's data.
+  void software_stack() {
+    module_ = "stack/software_stack";
+    const unsigned lanes = config_.core.lanes;
+    const unsigned pc = kPcBits - 1;
+    const char* row = "a row on its way to memory";
+    const char* loading = "a row is on its way back";
+    add("paths", {{"pc_l", pc, ""}, {"mask_l", lanes, ""}, {"pc_r", pc, ""}, {"mask_r", lanes, ""}}, 1, all_warps());
+    stack_control();
+    add("loading", {{"loading", 1, loading}}, 1, all_warps());
+    add("resolution register",
+        {{"pc_l", pc, kStage}, {"pc_r", pc, kStage}, {"later", pc, kStage}, {"mask_l", lanes, kStage}, {"mask_r", lanes, kStage},
+         {"exit", lanes, kStage}, {"warp", warp_bits_, kStage}, {"slot", 1, kStage}, {"conditions", 6, kStage}, {"depth", depth_bits_, kStage}},
+        1, partitions_);
+    add("save register",
+        {{"valid", 1, row}, {"warp", warp_bits_, row}, {"row", depth_bits_, row}, {"pc", 2 * pc, row}, {"mask", 2 * lanes, row}}, 1, partitions_);
+    add("choice register", {{"valid", 1, kStage}, {"last", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1, partitions_);
     high_water_mark();
   }
 

@@ -120,8 +120,9 @@ class SoftwareStackLogic {
     constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
     constexpr unsigned kPaths = 2 * (31 + Lanes + 1);
     constexpr unsigned kRow = 2 * (31 + Lanes) + 1 + kWarpW + kDepthW;
-    constexpr unsigned kResolution = 3 * 31 + 2 * Lanes + kWarpW + 4;
-    return NumWarps * (kPaths + Lanes + kDepthW + 1) + kRow + kResolution + 1 + kWarpW + Watch * kDepthW;
+    constexpr unsigned kResolution = 3 * 31 + 3 * Lanes + kWarpW + 1 + 6 + kDepthW;  // what it does: PCs, threads, slot, conditions, depth
+    constexpr unsigned kChoice = 2 + kWarpW + kDepthW;
+    return NumWarps * (kPaths + Lanes + kDepthW + 1) + kRow + kResolution + kChoice + Watch * kDepthW;
   }
 
   void reset() {

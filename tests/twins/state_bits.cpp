@@ -84,16 +84,21 @@ void spe() {
 }
 
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left, unsigned Scoreboard, unsigned Selector,
-          unsigned Policy, unsigned Level, unsigned Predicate = 1, unsigned Split = 0>
+          unsigned Policy, unsigned Level, unsigned Predicate = 1, unsigned Split = 0, unsigned Software = 0>
 void dpe() {
   Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
   if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kOptimistic;
   if (Scoreboard == 2) config.scoreboard.kind = ScoreboardKind::kBitmap;
   if (Selector == 1) config.selector.kind = SelectorKind::kConstrained;
   config.dpe.memory_split = Split != 0;
+  if (Software != 0) config.dpe.stack = DpeStack::kSoftware;
   const BitReport report = count_bits(config);
   const std::string warps = value("NumWarps", Warps);
-  if (Warps > 1) {  // or the warps of a pop and of a fetch are constant, and synthesis takes their registers away
+  if constexpr (Software != 0) {
+    line("stack/software_stack",
+         warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " + value("LevelW", Level),
+         software_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
+  } else if (Warps > 1) {  // or the warps of a pop and of a fetch are constant, and synthesis takes their registers away
     line("stack/dpe_stack",
          warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " + value("LevelW", Level) + " " +
              value("Split", Split),
@@ -119,11 +124,11 @@ void dpe() {
   if (Predicate == 1) line("core/predication", warps + " NumSlots=2 " + value("Lanes", Lanes), predication<Warps, 2, Lanes>::state_bits(), report);
   if (Warps == 1) return;
   line("core/dpe_frontend",
-       warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
+       warps + " " + value("Lanes", Lanes) + " " + value("Stack", Software) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " + value("Scoreboard", Scoreboard) + " " +
            value("Selector", Selector) + " " + value("Policy", Policy) + " " + value("LevelW", Level) + " " + value("Predicate", Predicate) + " " +
            value("Split", Split),
-       dpe_frontend<Warps, Lanes, 0, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level, Predicate, 2, 1, 3, 0, Split>::state_bits(),
+       dpe_frontend<Warps, Lanes, Software, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level, Predicate, 2, 1, 3, 0, Split>::state_bits(),
        std::to_string(report.total_bits()));
 }
 
@@ -202,6 +207,8 @@ int sc_main(int, char**) {
   spe<3, 4, 4, 3, 3, 1, 0, 8, 1, 1, 1>();
   dpe<2, 4, 3, 2, 2, 1, 2, 0, 1, 4>();
   dpe<3, 4, 4, 2, 2, 1, 1, 0, 0, 8, 1, 1>();
+  dpe<3, 4, 4, 2, 2, 1, 0, 0, 0, 8, 1, 0, 1>();
+  dpe<2, 8, 3, 2, 2, 0, 2, 1, 1, 4, 0, 0, 1>();
   any<3, 2, 1, 0, 3, 3, 0, 2, 0, 1, 2, 8, 1>();
   any<2, 4, 2, 1, 3, 1, 2, 2, 1, 0, 3, 2, 0>();
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
