@@ -17,6 +17,8 @@
 #include "Vdpe_l32_gto___024root.h"
 #include "Vdpe_l32_optimistic.h"
 #include "Vdpe_l32_optimistic___024root.h"
+#include "Vdpe_l32_software.h"
+#include "Vdpe_l32_software___024root.h"
 #include "Vdpe_l32_split.h"
 #include "Vdpe_l32_split___024root.h"
 #include "Vdpe_l64.h"
@@ -122,9 +124,29 @@ void drive(Model& m, const FrontendPins& in) {
   put(m.split_warp_i, in.split_warp.read());
   put(m.split_slot_i, in.split_slot.read());
   put(m.split_mask_i, in.split_mask.read());
+  m.save_ready_i = in.save_ready.read();
+  m.load_ready_i = in.load_ready.read();
+  m.fill_valid_i = in.fill_valid.read();
+  put(m.fill_warp_i, in.fill_warp.read());
+  put_ports<32>(m.fill_pc_i, in.fill_pc);
+  put_ports<Lanes>(m.fill_mask_i, in.fill_mask);
   put(m.unit_ready_i, in.unit_ready.read());
   put(m.release_i, in.release.read());
   m.issue_ready_i = in.issue_ready.read();
+}
+
+template <class Model>
+void show_rows(const Model& m, unsigned lanes, FrontendPins& out) {
+  out.save_valid.write(m.save_valid_o);
+  out.save_warp.write(m.save_warp_o);
+  out.save_row.write(m.save_row_o);
+  for (unsigned slot = 0; slot < 2; ++slot) {
+    out.save_pc[slot].write(static_cast<std::uint32_t>(bits(m.save_pc_o, 32 * slot, 32)));
+    out.save_mask[slot].write(bits(m.save_mask_o, lanes * slot, lanes));
+  }
+  out.load_valid.write(m.load_valid_o);
+  out.load_warp.write(m.load_warp_o);
+  out.load_row.write(m.load_row_o);
 }
 
 template <class Model>
@@ -163,7 +185,8 @@ enum class DpeOption { kNone, kForward, kSplit };
 template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, DpeOption kOption = DpeOption::kNone>
 class RtlFrontend final : public Frontend {
   static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
-  static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe ? 2 : 1;
+  static constexpr bool kRowsOut = kStack == StackModule::kSoftware;
+  static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe || kRowsOut ? 2 : 1;
   static constexpr unsigned kSlotBits = kSubdivides ? kSplitBits : 1;
 
  public:
@@ -176,6 +199,7 @@ class RtlFrontend final : public Frontend {
   ~RtlFrontend() override { model_.final(); }
 
   [[nodiscard]] unsigned slots() const override { return kSlots; }
+  [[nodiscard]] bool rows_in_memory() const override { return kRowsOut; }
   [[nodiscard]] bool knows_forks() const override { return kStack == StackModule::kForkJoin; }
   [[nodiscard]] bool subdivides() const override { return kSubdivides; }
   [[nodiscard]] bool splits_at_loads() const override { return kOption == DpeOption::kSplit; }
@@ -257,7 +281,17 @@ class RtlFrontend final : public Frontend {
       entry.rpc_level = rpc_level(w);
       return entry;
     }
-    if constexpr (kStack == StackModule::kForkJoin) return uncovered(w, index);
+    if constexpr (kRowsOut) {
+      return entry;
+    } else if constexpr (kStack == StackModule::kForkJoin) {
+      return uncovered(w, index);
+    } else {
+      return row_of_paths(w, index);
+    }
+  }
+
+  [[nodiscard]] StackEntry row_of_paths(unsigned w, unsigned index) const {
+    StackEntry entry;
     // {pc, mask, level} of each slot, the left one first, rpc, rpc_level, with one slot sibling: taken off from the right
     RowReader row(below(w << kIndexBits | index));
     if constexpr (kSlots == 1) row.take(1);
@@ -321,6 +355,7 @@ class RtlFrontend final : public Frontend {
     m.clk_i = 1;
     m.eval();
     show(m, outputs_);
+    if constexpr (kRowsOut) show_rows(m, Lanes, outputs_);
   }
   [[nodiscard]] Combinational combinational() const {
     const auto& r = root();
@@ -495,6 +530,11 @@ template <class Model, unsigned Lanes, ScoreboardModule kScoreboard = Scoreboard
 constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::kTwoLevel) {
   return {{2, StackModule::kDpe, kScoreboard, selector}, Lanes, policy, make<Model, Lanes, StackModule::kDpe, kScoreboard>};
 }
+template <class Model, unsigned Lanes>
+constexpr Build software_stack(Policy policy) {
+  return {{2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kTwoLevel}, Lanes, policy,
+          make<Model, Lanes, StackModule::kSoftware, ScoreboardModule::kDpe>};
+}
 template <class Model, unsigned Lanes, DpeOption kOption>
 constexpr Build dual_path_option() {
   constexpr bool kSplit = kOption == DpeOption::kSplit;
@@ -523,6 +563,7 @@ constexpr Build kBuilds[] = {
     dual_path<Vdpe_l32_optimistic, 32, ScoreboardModule::kOptimistic>(Policy::kLrr),
     dual_path_option<Vdpe_l32_forward, 32, DpeOption::kForward>(),
     dual_path_option<Vdpe_l32_split, 32, DpeOption::kSplit>(),
+    software_stack<Vdpe_l32_software, 32>(Policy::kLrr),
     dual_path<Vdpe_l64, 64>(Policy::kLrr),
 };
 
@@ -546,7 +587,7 @@ std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
     if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build.make(context);
   }
   throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of dpe",
-               "gto, constrained, optimistic, forwarding and splitting one at a time, up to 32 lanes; the defaults up to 64");
+               "gto, constrained, optimistic, forwarding, splitting and the software-managed stack one at a time, up to 32 lanes; the defaults up to 64");
 }
 
 }  // namespace heddle
