@@ -52,10 +52,6 @@ struct DpeResolved {
   std::uint64_t live = 0;
 };
 
-// Order: where the threads that take the branch go.
-constexpr std::uint32_t kTakenLeft = 0;
-constexpr std::uint32_t kTakenRight = 1;
-
 // A path of an entry.
 [[nodiscard]] inline StackPath path_of(const DpeEntry& entry, std::uint32_t slot) {
   StackPath path;

@@ -28,8 +28,12 @@ struct StackConfig {
   std::uint32_t slots = 0;  // of warp_split_table
 };
 
+// Order of a stack of two slots: where the threads that take the branch go.
+constexpr std::uint32_t kTakenLeft = 0;
+constexpr std::uint32_t kTakenRight = 1;
+
 // What execute says about a control instruction. It may be a call or a return, not both. `mark`: a fork, for fork_join_stack; the path may be
-// subdivided, for warp_split_table.
+// subdivided, for warp_split_table; a push or a pop, for software_stack; it can not be executed again, for dpe_stack.
 struct ResolveInput {
   std::uint64_t taken = 0;
   std::uint64_t exit = 0;

@@ -35,10 +35,6 @@ struct RowAsked {
   std::uint32_t row = 0;
 };
 
-// Order: the slot of the taken side.
-constexpr std::uint32_t kTakenGoesLeft = 0;
-constexpr std::uint32_t kTakenGoesRight = 1;
-
 inline void set_path(SoftwarePaths& paths, bool right, std::uint32_t pc, std::uint64_t mask) {
   if (right) {
     paths.pc_r = pc;
@@ -82,7 +78,7 @@ inline void software_resolve(const SoftwarePaths& old, bool right, std::uint64_t
     behind = fall != 0 || in.target == in.next;
     set_path(paths, right, behind ? in.next : in.target, active);
   } else {
-    const bool taken_right = config.order == kTakenGoesRight;
+    const bool taken_right = config.order == kTakenRight;
     diverges = true;
     set_mask(row, right, 0);
     set_path(paths, taken_right, in.target, taken);
@@ -109,7 +105,7 @@ class SoftwareStackLogic {
   static constexpr unsigned kSlots = 2;
   static constexpr bool kRowsInMemory = true;
 
-  [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, TakenLeft != 0 ? kTakenGoesLeft : kTakenGoesRight, LevelW}; }
+  [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, TakenLeft != 0 ? kTakenLeft : kTakenRight, LevelW}; }
 
   explicit SoftwareStackLogic(const StackConfig& config = default_config()) : config_(config) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack/software_stack: random lockstep of RTL, twin and oracle with a memory that takes its time; the DPE paper's nested if with push and
-// pop, and what happens between choice, load and fill, step by step.
+// stack/software_stack: random lockstep of RTL, twin, its logic and oracle with a memory that takes its time; the DPE paper's nested if with
+// push and pop, and what happens between choice, load and fill, step by step.
 #include "stack/software_stack.h"
 
 #include <gtest/gtest.h>
@@ -17,6 +17,7 @@
 #include "tests/common/set_names.h"
 #include "tests/stack/kills.h"
 #include "tests/stack/software_stack_oracle.h"
+#include "tests/stack/stack_logic.h"
 
 namespace heddle::test {
 namespace {
@@ -64,6 +65,7 @@ class SoftwareStackBench : public Bench<typename Set::Rtl, SoftwareStackTwin<Set
     expect_state();
     expect_events({});
     this->reset_cycle();
+    logic_.reset();
   }
 
   Events step(Inputs in) {
@@ -105,6 +107,7 @@ class SoftwareStackBench : public Bench<typename Set::Rtl, SoftwareStackTwin<Set
     const Events events = oracle_.step(in);
     expect_events(events);
     this->cycle();
+    logic_.step(in, events, events.resolved && events.resolved->next, oracle_);
     const auto& save = oracle_.save();
     if (save.valid) memory_[{save.warp, save.row}] = save.paths;
     return events;
@@ -251,6 +254,7 @@ class SoftwareStackBench : public Bench<typename Set::Rtl, SoftwareStackTwin<Set
   }
 
   SoftwareStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0};
+  StackLogic<typename SoftwareStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
   std::map<std::pair<WarpId, unsigned>, Row> memory_;
 };
 

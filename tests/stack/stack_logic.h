@@ -8,6 +8,7 @@
 
 #include "stack/dpe_stack.h"
 #include "stack/resolution.h"
+#include "stack/software_stack.h"
 #include "tests/common/bench.h"
 
 namespace heddle::test {
@@ -23,6 +24,12 @@ template <class Logic, class = void>
 inline constexpr bool kSplitsPaths = false;
 template <class Logic>
 inline constexpr bool kSplitsPaths<Logic, std::void_t<decltype(Logic::kSplit)>> = Logic::kSplit;
+
+// Stacks whose rows are in memory (software_stack).
+template <class Logic, class = void>
+inline constexpr bool kRowsInMemory = false;
+template <class Logic>
+inline constexpr bool kRowsInMemory<Logic, std::void_t<decltype(Logic::kRowsInMemory)>> = Logic::kRowsInMemory;
 
 // Watch: it knows its largest depth.
 template <class Logic, unsigned Warps, bool Watch>
@@ -53,6 +60,11 @@ class StackLogic {
       const PopChoice meets = logic_.meet_chosen();
       if (meets.valid) logic_.meet(in.kill == meets.warp);
     }
+    bool stays = false;
+    if constexpr (kRowsInMemory<Logic>) {
+      logic_.forget_saved();
+      stays = logic_.stays(in.fill.has_value(), in.load_ready) && !(in.kill == logic_.chosen().warp);
+    }
     if (in.launch) logic_.launch(in.launch->warp, in.launch->pc, in.launch->mask);
     if (in.advance) advance(in, parts);
     const TakenIn acts = logic_.taken_in();
@@ -63,8 +75,7 @@ class StackLogic {
       expect("overflow", acts.warp, did.overflow, events.overflow.has_value());
     }
     if (in.resolve) logic_.take_in(in.resolve->warp, slot(*in.resolve), input(*in.resolve));
-    const PopChoice popped = logic_.chosen();
-    if (popped.valid) expect("done", popped.warp, logic_.pop(popped.warp), events.done.has_value());
+    pop(in, events);
     if constexpr (kForwards<Logic>) {
       const PopChoice forwarded = logic_.forward_chosen();
       if (forwarded.valid) logic_.forward(in.kill == forwarded.warp);
@@ -77,11 +88,12 @@ class StackLogic {
     if constexpr (kForwards<Logic>) {
       logic_.choose(poppable, forwardable);
     } else {
-      logic_.choose(poppable);
+      if (!stays) logic_.choose(poppable);
     }
     compare(oracle);
     if constexpr (kForwards<Logic>) compare_guests(oracle);
     if constexpr (kSplitsPaths<Logic>) compare_parts(oracle, in, parts);
+    if constexpr (kRowsInMemory<Logic>) compare_rows(oracle);
   }
 
  private:
@@ -117,6 +129,20 @@ class StackLogic {
       return logic_.act(killed, parts);
     } else {
       return logic_.act(killed);
+    }
+  }
+  template <class Inputs, class Events>
+  void pop(const Inputs& in, const Events& events) {
+    const PopChoice chosen = logic_.chosen();
+    if constexpr (kRowsInMemory<Logic>) {
+      expect("done", chosen.warp, logic_.ends(in.fill.has_value()), events.done.has_value());
+      logic_.serve_chosen(in.fill.has_value(), in.load_ready);
+      if (in.fill) {
+        const auto& [left, right] = in.fill->row.path;
+        logic_.fill(in.fill->warp, {left.mask, right.mask, left.pc, right.pc});
+      }
+    } else if (chosen.valid) {
+      expect("done", chosen.warp, logic_.pop(chosen.warp), events.done.has_value());
     }
   }
   template <class Event>
@@ -184,6 +210,28 @@ class StackLogic {
   }
 
   template <class Oracle>
+  void compare_rows(const Oracle& oracle) const {
+    for (WarpId w = 0; w < Warps; ++w) expect("loading", w, has_bit(logic_.loading(), w), oracle.loading(w));
+    const auto load = oracle.load();
+    expect("load", load ? load->warp : 0, logic_.load().valid, load.has_value());
+    if (load) {
+      expect("warp of the load", load->warp, logic_.load().warp, load->warp);
+      expect("row of the load", load->warp, logic_.load().row, load->row);
+    }
+    const auto& save = oracle.save();
+    expect("save", save.warp, logic_.save().valid, save.valid);
+    if (!save.valid) return;
+    expect("warp of the save", save.warp, logic_.save().warp, save.warp);
+    expect("row of the save", save.warp, logic_.save().row, save.row);
+    const SoftwarePaths row = logic_.saved_row();
+    const auto& [left, right] = save.paths.path;
+    expect("saved pc, left", save.warp, row.pc_l, left.pc);
+    expect("saved pc, right", save.warp, row.pc_r, right.pc);
+    expect("saved mask, left", save.warp, row.mask_l, left.mask);
+    expect("saved mask, right", save.warp, row.mask_r, right.mask);
+  }
+
+  template <class Oracle>
   void compare(const Oracle& oracle) const {
     for (WarpId w = 0; w < Warps; ++w) {
       const auto top = oracle.top(w);
@@ -197,7 +245,7 @@ class StackLogic {
         expect("valid", w, has_bit(logic_.valid(slot), w), path.mask != 0);
         if (!runs) continue;
         expect("pc", w, shown.pc, path.pc);
-        expect("level", w, shown.level, path.level);
+        if constexpr (!kRowsInMemory<Logic>) expect("level", w, shown.level, path.level);
         if constexpr (Logic::kSlots == 2) {
           expect("sibling", w, logic_.sibling(w, slot), top.path.at(1 - slot).mask != 0);
         } else {
@@ -205,8 +253,10 @@ class StackLogic {
         }
       }
       if (!runs) continue;
-      expect("rpc", w, logic_.top(w).rpc, top.place.rpc());
-      expect("rpc_level", w, logic_.top(w).rpc_level, top.place.level());
+      if constexpr (!kRowsInMemory<Logic>) {
+        expect("rpc", w, logic_.top(w).rpc, top.place.rpc());
+        expect("rpc_level", w, logic_.top(w).rpc_level, top.place.level());
+      }
       expect("live", w, logic_.live(w), oracle.live(w));
     }
     const auto resolving = oracle.resolving();

@@ -4,6 +4,7 @@
 // (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same. And a front end of large sizes
 // that is narrowed by its configuration ("narrowed" as second argument) must print the same as one of those sizes.
 #include <algorithm>
+#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <map>
@@ -29,7 +30,7 @@ constexpr std::uint32_t kEntry = 0x1000;
 // 5: some threads may exit. 7: branch to 12, else 8..11; inside 12..17 a branch from 13 to 16, else 14..15. 23: back edge, taken by
 // some threads (so the loop's exit is its reconvergence point). 24: the rest exit. 26..32 is a function with two returns, which some
 // threads call once more from 28; the call at 16 returns to where the branch at 13 meets. 0, 8, 18: branches over one or two
-// instructions, which are predicated or not.
+// instructions, which are predicated or not. With rows in memory 9 pushes its threads, for 11, and 10 pops them.
 struct Control {
   std::uint32_t at, target, rpc;  // instruction numbers
   bool call = false, ret = false;
@@ -43,9 +44,12 @@ constexpr Control kControls[] = {{0, 3, 3, false, false, 2}, {3, 26, kNowhere, t
                                  {23, 0, 24}, {24, 25, kNowhere}, {26, 31, kWhereItReturns}, {27, 29, 29},
                                  {28, 26, kNowhere, true}, {30, 0, kWhereItReturns, false, true},
                                  {32, 0, kNowhere, false, true}};
+constexpr Control kPush = {9, 10, 11}, kPop = {10, 11, kWhereItReturns};
 constexpr unsigned kCalls = 5;  // of one thread, one inside the other
 
-const Control* control_at(std::uint32_t i) {
+const Control* control_at(std::uint32_t i, bool rows) {
+  if (rows && i == kPush.at) return &kPush;
+  if (rows && i == kPop.at) return &kPop;
   for (const Control& control : kControls) {
     if (control.at == i) return &control;
   }
@@ -60,9 +64,9 @@ bool is_jump(const Control& control) {
 // With paths that are split at loads: barriers behind a call and in the loop, where parts meet.
 bool is_barrier(std::uint32_t i) { return i == 4 || i == 22; }
 
-Word instruction(std::uint32_t pc, bool barriers) {
+Word instruction(std::uint32_t pc, bool barriers, bool rows) {
   const std::uint32_t i = (pc - kEntry) / 4;
-  const Control* at = control_at(i);
+  const Control* at = control_at(i, rows);
   const bool control = at != nullptr;
   const bool jump = control && is_jump(*at);
   const Word rd = control ? 0 : 1 + i % 5;
@@ -160,6 +164,7 @@ class Rig {
 template <class Module>
 void run(const typename Module::Logic::Config& config) {
   constexpr bool splits = Module::Logic::kParts;
+  constexpr bool rows = Module::Logic::kRowsOut;
   constexpr unsigned cycles = splits ? 60000 : 20000;
   Rig<Module> rig(config);
   Random random;
@@ -176,6 +181,9 @@ void run(const typename Module::Logic::Config& config) {
   const bool subdivides = rig.has("max_splits_o");
   const bool may_split = rig.has("split_valid_i");
   unsigned at_barrier = 0;
+  std::map<std::pair<std::uint32_t, Word>, std::array<Word, 4>> memory;  // by warp and row: PCs and masks, left and right
+  std::map<unsigned, std::pair<std::uint32_t, Word>> fills;              // by cycle
+  unsigned saved = 0, filled = 0;
   // Warp and slot of what comes now, at the pins of a group, or of a port of it.
   const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group, const std::string& port = "") -> const Event* {
     const auto found = queue.find(now);
@@ -218,17 +226,52 @@ void run(const typename Module::Logic::Config& config) {
       ++killed;
       for (auto e = resolutions.begin(); e != resolutions.end();) e = e->second.warp == victim ? resolutions.erase(e) : std::next(e);
     }
+    if (rows) {
+      const bool loads = random(3) != 0;
+      const auto warp = static_cast<std::uint32_t>(rig.get("load_warp_o"));
+      rig.set("load_ready_i", loads);
+      rig.set("fill_valid_i", fills.count(now));
+      if (const auto fill = fills.find(now); fill != fills.end()) {
+        const std::array<Word, 4>& row = memory.at(fill->second);
+        rig.set("fill_warp_i", fill->second.first);
+        for (const unsigned s : {0, 1}) {
+          rig.set("fill_pc_i_" + std::to_string(s), row[s]);
+          rig.set("fill_mask_i_" + std::to_string(s), row[2 + s]);
+        }
+        ++filled;
+        fills.erase(fill);
+      }
+      if (kills) {
+        for (auto f = fills.begin(); f != fills.end();) f = f->second.first == victim ? fills.erase(f) : std::next(f);
+      }
+      if (loads && rig.get("load_valid_o") != 0 && !(kills && warp == victim)) {
+        unsigned cycle = now + 1 + random(20);
+        while (fills.count(cycle) != 0) ++cycle;
+        fills[cycle] = {warp, rig.get("load_row_o")};
+      }
+      // A resolution waits for room for its row.
+      const bool room = random(4) != 0;
+      rig.set("save_ready_i", room);
+      if (const auto waits = resolutions.find(now); !room && waits != resolutions.end()) {
+        resolutions[free_cycle(resolutions, now + 1)] = waits->second;
+        resolutions.erase(waits);
+        rig.set("resolve_valid_i", 1);
+      } else {
+        rig.set("resolve_valid_i", resolutions.count(now));
+      }
+    } else {
+      rig.set("resolve_valid_i", resolutions.count(now));
+    }
     rig.set("decode_valid_i", decodes.count(now));
     if (const Event* e = send(decodes, now, "decode")) {
-      const Word first = instruction(e->pc, splits);
+      const Word first = instruction(e->pc, splits, rows);
       rig.set("decode_tag_i", e->tag);
       rig.set("decode_count_i", heddle::bundle_jump(first) ? 1 : 2);
       rig.set("decode_instr0_i", first);
-      rig.set("decode_instr1_i", instruction(e->pc + 4, splits));
+      rig.set("decode_instr1_i", instruction(e->pc + 4, splits, rows));
     }
-    rig.set("resolve_valid_i", resolutions.count(now));
     if (const Event* e = send(resolutions, now, "resolve", "_0")) {
-      const Control& control = *control_at((e->pc - kEntry) / 4);
+      const Control& control = *control_at((e->pc - kEntry) / 4, rows);
       const bool jump = control.at == 11 || control.at == 15;
       const bool loops_on = control.at != 23 || rounds[e->warp]++ < 12;
       const Word leavers = random(4) == 0 ? e->mask & random(1u << kLanes) : 0;
@@ -259,9 +302,11 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
       // A return that waits would take the address of its threads twice.
-      rig.set("resolve_mark_i", splits ? control.ret : subdivides && random(2) == 0);
+      const bool moves_rows = &control == &kPush || &control == &kPop;
+      if (moves_rows) rig.set("resolve_taken_i_0", taken = 0);
+      rig.set("resolve_mark_i", splits ? control.ret : moves_rows || (subdivides && random(2) == 0));
       const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
-      rig.set("resolve_skip_i_0", divergent && random(4) != 0 ? control.skip : 0);
+      rig.set("resolve_skip_i_0", divergent && random(4) != 0 && !(rows && control.at == 8) ? control.skip : 0);
     }
     rig.set("wb_valid_i", wb[0].count(now) | wb[1].count(now) << 1);
     for (unsigned k = 0; k < 2; ++k) {
@@ -287,6 +332,11 @@ void run(const typename Module::Logic::Config& config) {
     for (const std::string& pin : rig.outputs()) {
       const Word value = pin == "idle_o" ? rig.get(pin) & heddle::low_bits(kWarps) : rig.get(pin);  // larger ones have more warps, all idle
       digest = (digest ^ value) * 1099511628211ull;
+    }
+    if (rows && rig.get("save_valid_o") != 0) {
+      ++saved;
+      memory[{static_cast<std::uint32_t>(rig.get("save_warp_o")), rig.get("save_row_o")}] = {
+          rig.get("save_pc_o_0"), rig.get("save_pc_o_1"), rig.get("save_mask_o_0"), rig.get("save_mask_o_1")};
     }
     if (rig.get("done_valid_o") != 0) {
       ++ended;
@@ -331,6 +381,7 @@ void run(const typename Module::Logic::Config& config) {
     std::printf(" barriers %u splits %u merges %u", at_barrier, static_cast<unsigned>(rig.get("splits_o")),
                 static_cast<unsigned>(rig.get("merges_o")));
   }
+  if (rows) std::printf(" saved %u filled %u", saved, filled);
   std::printf("\n");
 }
 
@@ -371,6 +422,8 @@ int sc_main(int argc, char** argv) {
   } else if (which == "dpe_split") {
     run_either<dpe_frontend<kWarps, kLanes, 0, 9, 3, 4, 1, 1, 0, 0, 8, 1, 2, 1, 3, 0, 1>,
                dpe_frontend<24, 64, 0, 20, 9, 7, 0, 1, 0, 1, 16, 1, 2, 1, 3, 0, 1>>(narrowed);
+  } else if (which == "dpe_software") {
+    run_either<dpe_frontend<kWarps, kLanes, 1, 12, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 1, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
   } else if (which == "spe_compact") {
     run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "dws") {
@@ -380,7 +433,7 @@ int sc_main(int argc, char** argv) {
   } else if (which == "two_slots") {
     run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(narrowed);
   } else {
-    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dpe_split|dws|one_slot|two_slots [narrowed]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dpe_split|dpe_software|dws|one_slot|two_slots [narrowed]\n", argv[0]);
     status = 2;
   }
   return status;
