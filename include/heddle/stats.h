@@ -11,13 +11,14 @@
 namespace heddle {
 
 // Reasons of a scheduler-cycle without an issue; up to kPathSwitch the value is the front end's stall_o code, the rest are those of
-// the barrel core alone.
+// the barrel core alone, and of the core whose stack has its rows in memory.
 enum class Stall : unsigned {
   kIssued = 0, kNoWarp = 1, kUnitBusy = 2, kMemory = 3, kScoreboard = 4, kScoreboardFull = 5,
   kBranchPending = 6, kBarrier = 7, kIbufferEmpty = 8, kPathSwitch = 9,
   kPipeline = 10, kFormation = 11, kRegfile = 12,
+  kRow = 13,
 };
-constexpr unsigned kNumStalls = 13;
+constexpr unsigned kNumStalls = 14;
 
 struct BranchStats {            // one static branch or indirect jump that executed
   Pc pc = 0;

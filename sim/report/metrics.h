@@ -13,15 +13,17 @@ namespace heddle {
 // JSON names of the stall reasons, index = Stall; [0] (issued) is not a stall.
 constexpr std::array<const char*, kNumStalls> kStallNames = {
     "issued",         "no_warp", "unit_busy",     "memory",     "scoreboard", "scoreboard_full",
-    "branch_pending", "barrier", "ibuffer_empty", "path_switch", "pipeline", "formation", "regfile"};
+    "branch_pending", "barrier", "ibuffer_empty", "path_switch", "pipeline", "formation", "regfile", "row"};
 
 // The reasons that exist on the machine that made the statistics.
 [[nodiscard]] inline std::vector<Stall> stall_reasons(const Stats& s) {
   if (s.barrel.used) {
     return {Stall::kNoWarp, Stall::kUnitBusy, Stall::kMemory, Stall::kBarrier, Stall::kPipeline, Stall::kFormation, Stall::kRegfile};
   }
-  return {Stall::kNoWarp, Stall::kUnitBusy, Stall::kMemory, Stall::kScoreboard, Stall::kScoreboardFull, Stall::kBranchPending,
-          Stall::kBarrier, Stall::kIbufferEmpty, Stall::kPathSwitch};
+  std::vector<Stall> reasons{Stall::kNoWarp,        Stall::kUnitBusy, Stall::kMemory,       Stall::kScoreboard, Stall::kScoreboardFull,
+                             Stall::kBranchPending, Stall::kBarrier,  Stall::kIbufferEmpty, Stall::kPathSwitch};
+  if (s.loaded_rows != 0) reasons.push_back(Stall::kRow);
+  return reasons;
 }
 
 [[nodiscard]] constexpr double ratio(double part, double whole) { return whole > 0 ? part / whole : 0.0; }

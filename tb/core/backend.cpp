@@ -57,6 +57,7 @@ void Backend::reset_machine() {
     part.offered = 0;
     part.rows.clear();
     part.fills.clear();
+    part.loading = 0;
     part.rows_ready = false;
     part.waits = {};
     part.resolutions.clear();
@@ -327,6 +328,7 @@ void Backend::take_rows(Partition& part) {
   if (pins.load_valid.read() && part.rows_ready) {
     const WarpId id = core_warp(static_cast<unsigned>(&part - parts_.data()), pins.load_warp.read());
     part.rows.push({id, pins.load_row.read(), true});
+    part.loading |= std::uint64_t{1} << pins.load_warp.read();
     ++warps_[id].in_flight;
     ++stats_.loaded_rows;
   }
@@ -344,6 +346,7 @@ void Backend::drive_rows(Partition& part) {
   if (!fill) return;
   const std::uint32_t local = part.fills.front();
   part.fills.pop();
+  part.loading &= ~(std::uint64_t{1} << local);
   const unsigned partition = static_cast<unsigned>(&part - parts_.data());
   const Row& row = row_of(core_warp(partition, local), part.view->depth(local) - 2);
   pins.fill_warp.write(local);
@@ -463,8 +466,10 @@ void Backend::accept(unsigned partition) {
   Partition& part = parts_[partition];
   const FrontendPins& pins = *part.pins;
   if (!pins.issue_valid.read()) {
-    const unsigned stall = pins.stall.read();
-    ++stats_.stalls[stall == 0 ? static_cast<unsigned>(Stall::kNoWarp) : stall];
+    Stall stall = static_cast<Stall>(pins.stall.read());
+    if (stall == Stall::kIssued) stall = Stall::kNoWarp;
+    if (stall == Stall::kIbufferEmpty && part.loading != 0) stall = Stall::kRow;
+    ++stats_.stalls[static_cast<unsigned>(stall)];
     ++stats_.warp_size[0];
     return;
   }
@@ -955,7 +960,8 @@ std::string Backend::state_dump() const {
                           : inside.halted != 0 ? "halted by a stack overflow"
                           : inside.branch_pending != 0 ? "waits for its branch to resolve"
                           : warp.waiting != 0 ? fmt::format("threads 0x{:x} wait at the barrier at {}", warp.waiting, launch_.program->where(warp.control_pc))
-                          : blocked(state, local) ? "waits for a register" : "runs");
+                          : blocked(state, local) ? "waits for a register"
+                          : (parts_[s].loading >> local & 1) != 0 ? "waits for its row of the stack" : "runs");
       const unsigned depth = parts_[s].view->depth(local);
       for (unsigned i = depth; i-- > 0;) {
         const StackEntry entry = this->entry(s, local, i);

@@ -119,6 +119,7 @@ class Backend final : public CoreBackend {
     std::size_t offered = 0;               // the one of them that is at the pins
     Ring<RowAccess> rows;                  // to be saved and loaded
     Ring<std::uint32_t> fills;             // local warps whose row has come
+    std::uint64_t loading = 0;             // bit a warp: it waits for its row
     bool rows_ready = false;               // save_ready and load_ready, as they are at the pins
     std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them; selectors of two slots alone ask
     std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then

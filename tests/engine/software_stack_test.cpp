@@ -32,6 +32,18 @@ TEST(SoftwareStack, PathsMeetAtThePopOfTheirPush) {
   EXPECT_GT(run.stats.cycles, hardware.stats.cycles);
 }
 
+// One warp: while its row is on the way nothing else can be the reason. A row that is stored leaves L1 (l1.write=through); the two are
+// in one line, so the first comes from memory and the second from L1.
+TEST(SoftwareStack, CyclesWithoutAPathAreThoseOfARow) {
+  const auto idle = [](const Stats& s, Stall reason) { return s.stalls[static_cast<unsigned>(reason)]; };
+  const Config machine = software(kEightLanes);
+  const Stats run = run_pushes("nested", machine).stats, hardware = run_pushes("nested", config("dpe", kEightLanes)).stats;
+  EXPECT_GE(idle(run, Stall::kRow), machine.memory.latency + machine.l1.hit_latency);
+  EXPECT_LE(idle(run, Stall::kRow), machine.memory.latency + machine.l1.hit_latency + 32);
+  EXPECT_LE(idle(run, Stall::kIbufferEmpty), idle(hardware, Stall::kIbufferEmpty) + run.loaded_rows * 8);
+  EXPECT_EQ(idle(hardware, Stall::kRow), 0u);
+}
+
 TEST(SoftwareStack, ADivergenceWithoutAPushSavesARowByItself) {
   const Outcome run = run_pushes("library", software(kEightLanes));
   EXPECT_EQ(run.out, run_pushes("library", config("dpe", kEightLanes)).out);
