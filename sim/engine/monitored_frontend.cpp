@@ -36,6 +36,17 @@ void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
   f("splits_o", a.splits, b.splits);
   f("merges_o", a.merges, b.merges);
   f("refused_o", a.refused, b.refused);
+  f("forwards_o", a.forwards, b.forwards);
+  f("save_valid_o", a.save_valid, b.save_valid);
+  f("save_warp_o", a.save_warp, b.save_warp);
+  f("save_row_o", a.save_row, b.save_row);
+  f("save_pc_l_o", a.save_pc[0], b.save_pc[0]);
+  f("save_pc_r_o", a.save_pc[1], b.save_pc[1]);
+  f("save_mask_l_o", a.save_mask[0], b.save_mask[0]);
+  f("save_mask_r_o", a.save_mask[1], b.save_mask[1]);
+  f("load_valid_o", a.load_valid, b.load_valid);
+  f("load_warp_o", a.load_warp, b.load_warp);
+  f("load_row_o", a.load_row, b.load_row);
 }
 
 // Calls f(name, wire of a, wire of b) for every input pin.
@@ -49,15 +60,18 @@ void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
     (each(a.*member, b.*member), ...);
   };
   group(&FrontendPins::launch_valid, &FrontendPins::kill_valid, &FrontendPins::fetch_ready, &FrontendPins::decode_valid,
-        &FrontendPins::miss_valid, &FrontendPins::issue_ready);
+        &FrontendPins::miss_valid, &FrontendPins::issue_ready, &FrontendPins::split_valid, &FrontendPins::save_ready,
+        &FrontendPins::load_ready, &FrontendPins::fill_valid);
   group(&FrontendPins::launch_warp, &FrontendPins::launch_pc, &FrontendPins::kill_warp, &FrontendPins::decode_warp,
         &FrontendPins::decode_slot, &FrontendPins::decode_tag, &FrontendPins::decode_count, &FrontendPins::miss_warp,
-        &FrontendPins::miss_slot, &FrontendPins::unit_ready);
+        &FrontendPins::miss_slot, &FrontendPins::unit_ready, &FrontendPins::split_warp, &FrontendPins::split_slot, &FrontendPins::fill_warp);
   group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1, &FrontendPins::resolve_valid,
-        &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::resolve_mark, &FrontendPins::wb_valid, &FrontendPins::release);
+        &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::resolve_mark, &FrontendPins::wb_valid, &FrontendPins::release,
+        &FrontendPins::split_mask);
   ports(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target, &FrontendPins::resolve_next,
-        &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip, &FrontendPins::wb_warp, &FrontendPins::wb_slot, &FrontendPins::wb_reg);
-  ports(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit, &FrontendPins::wb_mask);
+        &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip, &FrontendPins::wb_warp, &FrontendPins::wb_slot, &FrontendPins::wb_reg,
+        &FrontendPins::fill_pc);
+  ports(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit, &FrontendPins::wb_mask, &FrontendPins::fill_mask);
 }
 
 // Of two slots the left and the right one, of more their numbers.

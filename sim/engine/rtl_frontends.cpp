@@ -191,7 +191,7 @@ class RtlFrontend final : public Frontend {
 
  public:
   explicit RtlFrontend(const FrontendContext& context)
-      : verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), context.name), process_(context.name, *this), inputs_(context.inputs),
+      : verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), context.name), process_(context, *this), inputs_(context.inputs),
         outputs_(context.outputs) {
     process_.clk(context.clk);
     process_.rst_n(context.rst_n);
@@ -325,13 +325,19 @@ class RtlFrontend final : public Frontend {
   class Process : public sc_core::sc_module {
    public:
     sc_core::sc_in<bool> clk, rst_n;
-    Process(sc_core::sc_module_name name, RtlFrontend& owner) : sc_module(name), clk("clk"), rst_n("rst_n"), owner_(owner) {
+    Process(const FrontendContext& context, RtlFrontend& owner) : sc_module(context.name), clk("clk"), rst_n("rst_n"), owner_(owner) {
       SC_HAS_PROCESS(Process);
       SC_METHOD(step);
       sensitive << clk.pos() << rst_n.neg();
       dont_initialize();
+      if constexpr (kRowsOut) {
+        SC_METHOD(show_ready);
+        sensitive << context.inputs.save_ready;
+        dont_initialize();
+      }
     }
     void step() { owner_.step(rst_n.read()); }
+    void show_ready() { owner_.show_ready(); }
 
    private:
     RtlFrontend& owner_;
@@ -356,6 +362,12 @@ class RtlFrontend final : public Frontend {
     m.eval();
     show(m, outputs_);
     if constexpr (kRowsOut) show_rows(m, Lanes, outputs_);
+  }
+  // The one output that the monitor compares and that follows an input within the cycle.
+  void show_ready() {
+    model_.save_ready_i = inputs_.save_ready.read();
+    model_.eval();
+    outputs_.resolve_ready.write(model_.resolve_ready_o);
   }
   [[nodiscard]] Combinational combinational() const {
     const auto& r = root();

@@ -8,7 +8,6 @@
 namespace heddle {
 namespace {
 
-
 class ProbeList {
  public:
   ProbeList(const Config& config, std::vector<WaveProbe>& list)
@@ -79,12 +78,38 @@ class ProbeList {
     add(scope, "idle", kMaxPartitionWarps, pins.idle.read(), WaveFormat::kBinary);
     add(scope, "overflow_valid", 1, pins.overflow_valid.read());
     add(scope, "max_depth", 7, pins.max_depth.read(), WaveFormat::kDecimal);
+    if (shape_.memory_splits) {
+      add(scope, "split_valid", 1, pins.split_valid.read());
+      add(scope, "split_warp", 5, pins.split_warp.read(), WaveFormat::kDecimal);
+      add(scope, "split_slot", slot_bits_, pins.split_slot.read(), slot_format());
+      add(scope, "split_mask", lanes_, pins.split_mask.read(), mask_format_);
+      add(scope, "split_ready", 1, pins.split_ready.read());
+      add(scope, "splits", 32, pins.splits.read(), WaveFormat::kDecimal);
+      add(scope, "merges", 32, pins.merges.read(), WaveFormat::kDecimal);
+    }
+    if (shape_.stack == StackModule::kSoftware) rows(scope, pins);
     if (splits()) {
       add(scope, "max_splits", 7, pins.max_splits.read(), WaveFormat::kDecimal);
       add(scope, "splits", 32, pins.splits.read(), WaveFormat::kDecimal);
       add(scope, "merges", 32, pins.merges.read(), WaveFormat::kDecimal);
       add(scope, "refused", 32, pins.refused.read(), WaveFormat::kDecimal);
     }
+  }
+
+  // Of a stack whose rows are in memory.
+  void rows(const std::string& scope, const FrontendPins& pins) {
+    add(scope, "save_ready", 1, pins.save_ready.read());
+    add(scope, "save_valid", 1, pins.save_valid.read());
+    add(scope, "save_warp", 5, pins.save_warp.read(), WaveFormat::kDecimal);
+    add(scope, "save_row", 7, pins.save_row.read(), WaveFormat::kDecimal);
+    paths(scope, "save", pins.save_pc, pins.save_mask);
+    add(scope, "load_ready", 1, pins.load_ready.read());
+    add(scope, "load_valid", 1, pins.load_valid.read());
+    add(scope, "load_warp", 5, pins.load_warp.read(), WaveFormat::kDecimal);
+    add(scope, "load_row", 7, pins.load_row.read(), WaveFormat::kDecimal);
+    add(scope, "fill_valid", 1, pins.fill_valid.read());
+    add(scope, "fill_warp", 5, pins.fill_warp.read(), WaveFormat::kDecimal);
+    paths(scope, "fill", pins.fill_pc, pins.fill_mask);
   }
 
   void events(const std::string& scope, const FrontendState& state) {
@@ -164,6 +189,12 @@ class ProbeList {
   [[nodiscard]] std::string suffix(unsigned slot) const {
     if (!several_) return "";
     return splits() ? fmt::format("_{}", slot) : slot == 0 ? "_l" : "_r";
+  }
+  // A path a slot, at the pins of a group.
+  template <class Pcs, class Masks>
+  void paths(const std::string& scope, const std::string& group, const Pcs& pc, const Masks& mask) {
+    for (unsigned slot = 0; slot < shape_.slots; ++slot) add(scope, group + "_pc" + suffix(slot), 32, pc[slot].read(), WaveFormat::kPc);
+    for (unsigned slot = 0; slot < shape_.slots; ++slot) add(scope, group + "_mask" + suffix(slot), lanes_, mask[slot].read(), mask_format_);
   }
   [[nodiscard]] static unsigned bits_of(unsigned value) { return value < 2 ? 1 : 1 + bits_of(value / 2); }
 
