@@ -1059,10 +1059,9 @@ class frontend : public sc_core::sc_module {
     sensitive << split_valid_i << split_ready_o;
     SC_METHOD(show_splits);
     sensitive << max_splits_ << splits_ << merges_ << refused_ << forwards_;
-    if constexpr (!Logic::kRowsOut) {
-      SC_METHOD(show_no_rows);
-      sensitive << valid_;
-    }
+    SC_METHOD(show_rows);
+    sensitive << save_valid_ << save_warp_ << save_row_ << load_valid_ << load_warp_ << load_row_;
+    for (unsigned s = 0; s < 2; ++s) sensitive << save_pc_[s] << save_mask_[s];
     connect_stack();
     connect_scoreboard();
     if constexpr (kWakes) connect_wakeup();
@@ -1432,17 +1431,17 @@ class frontend : public sc_core::sc_module {
     forwards_o.write(forwards_.read());
   }
 
-  void show_no_rows() {
-    save_valid_o.write(false);
-    save_warp_o.write(0);
-    save_row_o.write(0);
-    for (unsigned slot = 0; slot < 2; ++slot) {
-      save_pc_o[slot].write(0);
-      save_mask_o[slot].write(0);
+  void show_rows() {
+    save_valid_o.write(save_valid_.read());
+    save_warp_o.write(save_warp_.read());
+    save_row_o.write(save_row_.read());
+    for (unsigned s = 0; s < 2; ++s) {
+      save_pc_o[s].write(save_pc_[s].read());
+      save_mask_o[s].write(save_mask_[s].read());
     }
-    load_valid_o.write(false);
-    load_warp_o.write(0);
-    load_row_o.write(0);
+    load_valid_o.write(load_valid_.read());
+    load_warp_o.write(load_warp_.read());
+    load_row_o.write(load_row_.read());
   }
 
   // A set of warps as that of all their paths.
@@ -1523,14 +1522,14 @@ class frontend : public sc_core::sc_module {
       stack_.fill_warp_i(fill_warp_i);
       stack_.fill_pc_i(fill_pc_i);
       stack_.fill_mask_i(fill_mask_i);
-      stack_.save_valid_o(save_valid_o);
-      stack_.save_warp_o(save_warp_o);
-      stack_.save_row_o(save_row_o);
-      stack_.save_pc_o(save_pc_o);
-      stack_.save_mask_o(save_mask_o);
-      stack_.load_valid_o(load_valid_o);
-      stack_.load_warp_o(load_warp_o);
-      stack_.load_row_o(load_row_o);
+      stack_.save_valid_o(save_valid_);
+      stack_.save_warp_o(save_warp_);
+      stack_.save_row_o(save_row_);
+      stack_.save_pc_o(save_pc_);
+      stack_.save_mask_o(save_mask_);
+      stack_.load_valid_o(load_valid_);
+      stack_.load_warp_o(load_warp_);
+      stack_.load_row_o(load_row_);
     }
     if constexpr (kSplits) {
       stack_.merge_i(merge_);
@@ -1749,6 +1748,14 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Number<32>> SC_NAMED(merges_);
   sc_core::sc_signal<Number<32>> SC_NAMED(refused_);
   sc_core::sc_signal<Number<32>> SC_NAMED(forwards_);  // 0 but of dpe_stack
+  sc_core::sc_signal<bool> SC_NAMED(save_valid_);      // 0 but of software_stack, as the next seven
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(save_warp_);
+  sc_core::sc_signal<Number<kDepthW>> SC_NAMED(save_row_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(save_pc_, 2);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(save_mask_, 2);
+  sc_core::sc_signal<bool> SC_NAMED(load_valid_);
+  sc_core::sc_signal<Number<kWarpW>> SC_NAMED(load_warp_);
+  sc_core::sc_signal<Number<kDepthW>> SC_NAMED(load_row_);
   sc_core::sc_signal<bool> SC_NAMED(resolved_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(resolved_warp_);
   sc_core::sc_signal<Number<kSlotW>> SC_NAMED(resolved_slot_);

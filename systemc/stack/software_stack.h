@@ -218,11 +218,10 @@ class SoftwareStackLogic {
   [[nodiscard]] bool stays(bool fill, bool load_ready) const { return chosen_.valid && (depth_[chosen_.warp] == 1 ? fill : !load_ready); }
   // The chosen warp's turn.
   void serve_chosen(bool fill, bool load_ready) {
-    if (!chosen_.valid) return;
-    if (depth_[chosen_.warp] != 1) {
-      if (load_ready) loading_ |= bit_of(chosen_.warp);
-    } else if (!fill) {
+    if (ends(fill)) {
       set_depth(chosen_.warp, 0);
+    } else if (load().valid && load_ready) {
+      loading_ |= bit_of(chosen_.warp);
     }
   }
   void fill(std::uint32_t warp, const SoftwarePaths& row) {

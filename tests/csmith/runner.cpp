@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// csmith_runner [--blocks N] [--sample] [--mechanisms A,B] PROGRAM.elf EXPECTED SEED: runs one divergent program under every option
+// csmith_runner [--blocks N] [--sample] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED: runs one divergent program under every option
 // that changes the order of execution, with oracle and checks on, and compares every thread's result with EXPECTED (32-bit words, one
 // a thread, 2 blocks of them by default). All runs with the same number of lanes must take the same paths; where warps are formed
 // anew or subdivided, the same thread instructions. A mechanism that asks for another form of kernels runs PROGRAM.form.elf.
@@ -46,6 +46,7 @@ struct Options {
   unsigned blocks = 2;
   bool sample = false;
   std::string mechanisms;  // separated by commas; empty: all
+  std::string left_out;    // forms of kernels that are not there, separated by commas
   std::string elf, expected;
   std::uint64_t seed = 0;
 };
@@ -111,12 +112,14 @@ class Runner {
     }
   }
 
-  // Nothing if the run failed, or its mechanism was not asked for.
+  // Nothing if the run failed, or its mechanism was not asked for, or its form of the kernels left out.
   std::optional<Stats> run(const Setting& setting) {
-    if (!setting.is_of(options_.mechanisms)) return std::nullopt;
+    const std::string form = setting.form();
+    if (!setting.is_of(options_.mechanisms) || (!form.empty() && ("," + options_.left_out + ",").find("," + form + ",") != std::string::npos)) {
+      return std::nullopt;
+    }
     ++runs_;
     Device device(setting.config(), setting.engine);
-    const std::string form = setting.form();
     device.load(form.empty() ? options_.elf : std::filesystem::path(options_.elf).replace_extension(form + ".elf").string());
     try {
       check(launch(device));
@@ -336,7 +339,7 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
 }
 
 int usage() {
-  std::fputs("usage: csmith_runner [--blocks N] [--sample] [--mechanisms A,B] PROGRAM.elf EXPECTED SEED\n", stderr);
+  std::fputs("usage: csmith_runner [--blocks N] [--sample] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED\n", stderr);
   return kUsage;
 }
 
@@ -351,6 +354,8 @@ std::optional<Options> parse(const std::vector<std::string>& arguments) {
       options.blocks = static_cast<unsigned>(std::strtoul(arguments[++i].c_str(), nullptr, 10));
     } else if (arguments[i] == "--mechanisms" && i + 1 < arguments.size()) {
       options.mechanisms = arguments[++i];
+    } else if (arguments[i] == "--left-out" && i + 1 < arguments.size()) {
+      options.left_out = arguments[++i];
     } else {
       return std::nullopt;
     }
