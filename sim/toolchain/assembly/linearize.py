@@ -11,7 +11,7 @@ out of it: within a block they are the program's.
 
 from . import Refused
 from .flow import Flow
-from .structure import Graph, Region
+from .structure import Graph, Region, with_joins
 from .text import BRANCHES, Statement
 
 LEVELS = 3  # 0: as Algorithm 1 says; then one optimization more each: O1, O2, O3
@@ -37,7 +37,7 @@ def linearize(file, program, options):
     """Changes the file; returns notes on what is left alone, `(file:line, text)`."""
     notes = []
     for index, function in enumerate(file.functions):
-        if not options.functions or function.name in options.functions:
+        if not options.functions or any(function.is_named(name) for name in options.functions):
             _Function(function, index, program, options, notes).run()
     return notes
 
@@ -237,8 +237,10 @@ class _Function:
         if why := self._unreadable():
             self._note(f"{self.function.file.name}", why)
             return
-        # Node 0 is the caller, node n + 1 block n.
-        self.graph = Graph([[1]] + [[s + 1 for s in b.successors] for b in cfg.blocks], [n + 1 for n, b in enumerate(cfg.blocks) if b.leaves])
+        # Node 0 is the caller, node n + 1 block n; the others, where several ways come together, are empty.
+        successors, self.joins = with_joins([[1]] + [[s + 1 for s in b.successors] for b in cfg.blocks])
+        self.graph = Graph(successors, [n + 1 for n, b in enumerate(cfg.blocks) if b.leaves])
+        self.join_of = {n: join for join, n in self.joins.items()}
         regions = [r for r in self._regions() if self._can(r)]
         if not regions:
             return
@@ -277,7 +279,7 @@ class _Function:
 
     def _can(self, region):
         for n in sorted(region.blocks | {region.entry}):
-            block = self.cfg.blocks[n - 1] if n else None
+            block = self._code(n)
             if block is not None and block.end is not None and block.end.op == "jr" and not block.end.is_return():
                 self._note(self.cfg.at(n - 1), "jumps through a register there")
                 return False
@@ -294,14 +296,16 @@ class _Function:
         """The guard variable and what it is compared with."""
         taken = {"zero"}
         for n in region.blocks | region.bounds() | set(self.graph.successors[region.entry]):
+            n = self.joins.get(n, n)
             if n:
                 taken |= self.live_in[n - 1]
         for n in region.blocks | {region.entry}:
-            if n and self.cfg.blocks[n - 1].end is not None:
-                taken |= self.cfg.blocks[n - 1].end.uses
+            block = self._code(n)
+            if block is not None and block.end is not None:
+                taken |= block.end.uses
         free = [r for r in _REGISTERS if r not in taken]
         if len(free) < 2:
-            raise NoRegister(f"{self.cfg.at(min(region.blocks) - 1)}: function '{self.function.name}': no two registers are free to linearize with")
+            raise NoRegister(f"{self.cfg.at(min(region.blocks) - 1 if min(region.blocks) <= self.cfg.count else 0)}: function '{self.function.name}': no two registers are free to linearize with")
         return free[:2]
 
     # ---------------------------------------------------------------- plan
@@ -311,7 +315,7 @@ class _Function:
         parts = {} if self.options.all_branches else graph.structured_parts(region)
         covered = {n: first for first, (blocks, _) in parts.items() for n in blocks}
         entries = [s for s in graph.successors[region.entry] if s in region.blocks]
-        firsts = [n for n in graph.order(region.blocks, entries) if covered.get(n, n) == n]
+        firsts = [n for n in graph.order(region.blocks, entries) if covered.get(n, n) == n and (n in covered or n not in self.joins)]
         region.units = []
         for n in firsts:
             blocks, leave = parts.get(n, ({n}, n))
@@ -319,6 +323,8 @@ class _Function:
         number = {first: k for k, (first, _, _) in enumerate(region.units, 1)}
 
         def value(n):
+            while n in region.blocks and n not in number:
+                n = self.joins[n]
             return number[n] if n in region.blocks else 0
 
         ways = [[value(s) for s in graph.successors[leave]] for _, leave, _ in region.units]
@@ -364,7 +370,9 @@ class _Function:
         self.heads, self.never = {}, []  # node of the graph or of a line -> where its label stands
         moved = {n for region in regions for n in region.blocks}
         pieces = []
-        for n in [0] + [n for n in range(1, self.graph.count) if n not in moved]:
+        for n in self._original_order():
+            if n in moved:
+                continue
             pieces.append((n, None))
             for region in self.behind.get(n, []):
                 pieces += [(node, region) for node in region.line.nodes if node.kind != "end"]
@@ -395,12 +403,24 @@ class _Function:
             return region.units[target.number - 1][0]
         return region.exit if target.kind == "end" and region.exit is not None else target
 
+    def _original_order(self):
+        """A join stands in front of its block."""
+        for n in range(self.cfg.count + 1):
+            if n in self.join_of:
+                yield self.join_of[n]
+            yield n
+
+    def _code(self, n):
+        """The block that a node is, if it is one."""
+        return self.cfg.blocks[n - 1] if 0 < n <= self.cfg.count else None
+
     def _head(self, place):
         return self.heads.setdefault(place, Statement(""))
 
     def _label(self, place):
-        if isinstance(place, int) and self.cfg.blocks[place - 1].labels:
-            return self.cfg.blocks[place - 1].labels[0].name
+        block = self._code(place) if isinstance(place, int) else None
+        if block is not None and block.labels:
+            return block.labels[0].name
         head = self._head(place)
         if not head.text:
             head.text = self._new_label() + ":\n"
@@ -414,7 +434,11 @@ class _Function:
 
     def _followers(self, n):
         """Of a branch its target and then what stands behind it, though they be one."""
-        return [s + 1 for s in self.cfg.blocks[n - 1].successors] if n else [1]
+        block = self._code(n)
+        if block is None:
+            return self.graph.successors[n]
+        joined = set(self.graph.successors[n])
+        return [s + 1 if s + 1 in joined else self.join_of[s + 1] for s in block.successors]
 
     def _way(self, region, node, s):
         """(place, register, value) of the way from a node of a region's line to node s of the graph; no register where nobody asks."""
@@ -425,9 +449,9 @@ class _Function:
 
     def _block(self, n, ways, following):
         """A block's text, from its label to where it goes."""
-        if n == 0:
-            return [Statement(line) for line in self._go(ways[0], following)]
-        end = self.cfg.blocks[n - 1].end
+        if self._code(n) is None:
+            return [self._head(n)] + [Statement(line) for line in self._go(ways[0], following)]
+        end = self._code(n).end
         branch = end is not None and end.op in BRANCHES
         result = [self._head(n)]
         if self.source_line.get(n) and self.source_line[n][0]:

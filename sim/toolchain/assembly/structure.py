@@ -156,24 +156,41 @@ class Graph:
     # ---------------------------------------------------------------- regions
 
     def regions(self):
-        """The largest unstructured regions: Algorithm 2's closure, for the edges of Definition 1 in the core of the graph."""
+        """The unstructured regions, none in another one: Algorithm 2's closure around the edges of Definition 1 in the core of the graph.
+
+        A region needs the block that such an edge goes to only if that cannot be what is behind the region; where the smaller ones
+        leave something unstructured, those with it are taken."""
         core = self.core()
         if not core:
             return []
+        found = self._regions(core, False)
+        return found if self._structured_without(found) else self._regions(core, True)
+
+    def _structured_without(self, regions):
+        """With a node for each of these."""
+        place = {n: n for n in range(self.count)}
+        for region in regions:
+            place.update((n, min(region.blocks)) for n in region.blocks)
+        successors = [[] for _ in range(self.count)]
+        for n in sorted(self.reachable):
+            successors[place[n]] += [place[s] for s in self.successors[n] if place[s] != place[n]]
+        return not Graph(successors, [place[n] for n in self.leaving]).core()
+
+    def _regions(self, core, with_destinations):
         numbers = sorted(core)
         place = {n: i for i, n in enumerate(numbers)}
         small = Graph([[place[s] for s in core[n][1]] for n in numbers], [place[-1]])  # -2 comes first
         edges = [(numbers[a], numbers[b]) for a, b in small.unstructured_edges()] or [(a, b) for a in core for b in core[a][1]]
         edges = [(core[a][0], b) for a, b in edges if min(a, b) >= 0]
         found = []
-        owner = {}
+        owner, bound_of = {}, {}  # node -> number of the region that has it, numbers of those that begin or end with it
         for edge in sorted(edges):
-            if edge[0] in owner and owner[edge[0]] == owner.get(edge[1], -1):
+            if edge[0] in owner and (not with_destinations or owner[edge[0]] == owner.get(edge[1], -1)):
                 continue
-            region = self.region(set(edge))
+            region = self.region(set(edge if with_destinations else edge[:1]))
             while True:  # those that overlap, or begin or end inside one another, are one
                 touched = {owner[n] for n in region.blocks | region.bounds() if n in owner}
-                touched |= {k for k, other in enumerate(found) if other is not None and other.bounds() & region.blocks}
+                touched |= {k for n in region.blocks for k in bound_of.get(n, ()) if found[k] is not None}
                 if not touched:
                     break
                 region = self.region(region.blocks.union(*(found[k].blocks for k in touched)))
@@ -183,6 +200,8 @@ class Graph:
                     found[k] = None
             for n in region.blocks:
                 owner[n] = len(found)
+            for n in region.bounds():
+                bound_of.setdefault(n, set()).add(len(found))
             found.append(region)
         return [region for region in found if region is not None]
 
@@ -286,6 +305,25 @@ class Graph:
                     work.append((n, ahead))
                     work.append((following, None))
         return [n for part in reversed(finished) for n in part]
+
+
+def with_joins(successors):
+    """The graph with a node more in front of each node that several ways come to, not counting those back: where a region can begin
+    and end. The nodes stay what they are; the new ones come behind them, as `{new node: node}`."""
+    successors = [list(s) for s in successors]
+    count = len(successors)
+    graph = Graph(successors, [])
+    joins = {}
+    for n in range(count):
+        ahead = [p for p in graph.predecessors[n] if not graph.dominates(n, p)]
+        if len(ahead) < 2:
+            continue
+        join = len(successors)
+        joins[join] = n
+        successors.append([n])
+        for p in ahead:
+            successors[p] = [join if s == n else s for s in successors[p]]
+    return successors, joins
 
 
 class Region:
