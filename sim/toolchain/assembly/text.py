@@ -188,6 +188,10 @@ class Function:
         self.data = set()      # statements of other sections
         self.readable = True   # every instruction in it is one
 
+    def is_named(self, name):
+        """By its symbol, or in C++ by the name in it."""
+        return self.name == name or self.name.startswith(f"_Z{len(name)}{name}")
+
     @property
     def instructions(self):
         return [s for s in self.statements if isinstance(s, Instruction)]

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""heddle-cc --linearize: the analysis on graphs, and the paper's three claims on real code. Environment: HEDDLE_CC."""
+
+import glob
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HEDDLE_CC = os.environ["HEDDLE_CC"]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "sim" / "toolchain"))
+from assembly.flow import Flow  # noqa: E402  pylint: disable=wrong-import-position
+from assembly.linearize import NoRegister, Options, linearize  # noqa: E402  pylint: disable=wrong-import-position
+from assembly.program import Program  # noqa: E402  pylint: disable=wrong-import-position
+from assembly.structure import Graph  # noqa: E402  pylint: disable=wrong-import-position
+from assembly.text import File  # noqa: E402  pylint: disable=wrong-import-position
+
+# The paper's graphs: node 0 is Entry, node n block Bn, the last one Exit.
+FIGURE_1 = Graph([[1], [3, 2], [3, 5], [4, 5], [6], [6], [7], []], [7])
+FIGURE_5 = Graph([[1], [2], [3, 5], [4, 6], [2], [6], [7], []], [7])
+FIGURE_6A = Graph([[1], [5, 2], [3], [4, 6], [5], [3], [7], []], [7])
+FIGURE_6C = Graph([[1], [2, 3], [3, 4], [2], []], [4])
+
+
+class StructuredGraph:
+    """A random graph, put together of sequences, branches and loops."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.successors = []
+        self._new()
+        first, self.last = self._part(4)
+        self.successors[0].append(first)
+
+    def _new(self):
+        self.successors.append([])
+        return len(self.successors) - 1
+
+    def _part(self, depth):
+        kind = self.random.randrange(7) if depth else 0
+        if kind == 0:
+            n = self._new()
+            return n, n
+        if kind <= 2:
+            first, second = self._part(depth - 1), self._part(depth - 1)
+            self.successors[first[1]].append(second[0])
+            return first[0], second[1]
+        fork = self._new()
+        if kind == 6:  # the condition behind the body
+            body, test, end = self._part(depth - 1), self._new(), self._new()
+            self.successors[fork] = [body[0]]
+            self.successors[body[1]].append(test)
+            self.successors[test] = [body[0], end]
+            return fork, end
+        body, end = self._part(depth - 1), self._new()
+        if kind == 3:
+            other = self._part(depth - 1)
+            self.successors[fork] = [body[0], other[0]]
+            self.successors[other[1]].append(end)
+        else:
+            self.successors[fork] = [body[0], end]
+        self.successors[body[1]].append(fork if kind == 5 else end)
+        return fork, end
+
+
+def random_graph(seed):
+    rng = random.Random(seed)
+    count = rng.randrange(3, 12)
+    successors = [[1]] + [[rng.randrange(1, count) for _ in range(rng.choice([1, 2, 2]))] for _ in range(1, count - 1)] + [[]]
+    return Graph(successors, [count - 1])
+
+
+class Analysis(unittest.TestCase):
+    def test_edges_of_the_figures(self):
+        self.assertEqual(FIGURE_1.unstructured_edges(), {(2, 3): 1, (2, 5): 1, (3, 5): 1})
+        self.assertEqual(FIGURE_5.unstructured_edges(), {(2, 5): 3, (3, 6): 3})
+        self.assertEqual(FIGURE_6A.unstructured_edges(), {(1, 5): 2, (2, 3): 2})
+        self.assertEqual(FIGURE_6C.unstructured_edges(), {(1, 2): 2, (1, 3): 2})
+
+    def test_regions_of_the_figures(self):
+        def regions(graph):
+            return [(sorted(r.blocks), r.entry, r.exit) for r in graph.regions()]
+        self.assertEqual(regions(FIGURE_1), [([2, 3, 4, 5], 1, 6)])
+        self.assertEqual(regions(FIGURE_5), [([2, 3, 4, 5], 1, 6)])  # B6 can be behind it
+        self.assertEqual(regions(FIGURE_6A), [([1, 2, 3, 4, 5], 0, 6)])
+        self.assertEqual(regions(FIGURE_6C), [([1, 2, 3], 0, 4)])
+
+    def test_structured_graphs_have_none(self):
+        for seed in range(600):
+            made = StructuredGraph(seed)
+            graph = Graph(made.successors, [made.last])
+            self.assertEqual(graph.unstructured_edges(), {}, seed)
+            self.assertEqual(graph.regions(), [], seed)
+
+    def test_definition_1_finds_nothing_that_the_core_does_not_have(self):
+        kinds = set()
+        for seed in range(2000):
+            graph = random_graph(seed)
+            kinds.add((bool(graph.core()), bool(graph.unstructured_edges())))
+            self.assertFalse(graph.unstructured_edges() and not graph.core(), seed)
+        self.assertEqual(kinds, {(False, False), (True, True), (True, False)})
+
+    def test_an_edge_with_a_block_on_it(self):
+        """Both ways to 4 are taken by threads of their own, though the last edge of one of them comes from a block with no other."""
+        graph = Graph([[1], [5, 2], [3, 4], [5], [6], [6], []], [6])
+        self.assertEqual(graph.unstructured_edges(), {})
+        self.assertEqual([(sorted(r.blocks), r.entry, r.exit) for r in graph.regions()], [([2, 3, 4, 5], 1, 6)])
+
+    def test_a_region_has_one_way_in_and_one_out(self):
+        regions = 0
+        for seed in range(2000):
+            graph = random_graph(seed)
+            seen = set()
+            for region in graph.regions():
+                regions += 1
+                self.assertFalse(seen & region.blocks, seed)
+                seen |= region.blocks
+                for n in region.blocks:
+                    self.assertLessEqual(set(graph.predecessors[n]), region.blocks | {region.entry}, seed)
+                    if n in graph.alive:
+                        self.assertLessEqual(set(graph.successors[n]) & graph.alive, region.blocks | {region.exit}, seed)
+        self.assertGreater(regions, 200)
+
+    def test_structured_parts(self):
+        # 1 -> 2 or 9; 2: if (..) 3 else 4; 5: -> 6 or 8; 6 -> 7; 9 -> 8 or 7: unstructured but for 2 to 5.
+        graph = Graph([[1], [2, 9], [3, 4], [5], [5], [6, 8], [7], [10], [10], [8, 7], []], [10])
+        (region,) = graph.regions()
+        self.assertEqual(graph.structured_parts(region), {2: ({2, 3, 4, 5}, 5)})
+
+    def test_blocks_of_a_loop_are_beside_one_another(self):
+        # The loop 2, 4 has an exit to 3, which comes first in the text.
+        graph = Graph([[1], [2], [3, 4], [5], [2, 5], []], [5])
+        self.assertEqual(graph.order({2, 3, 4}, [2]), [2, 4, 3])
+
+    def test_ten_thousand_blocks(self):
+        """Short circuits, loops with two exits, one behind the other."""
+        successors = [[1]]
+        while len(successors) < 10000:
+            n = len(successors)
+            successors += [[n + 2, n + 1], [n + 2, n + 4], [n + 3, n + 4], [n + 5], [n + 5], [n + 6, n + 7], [n + 8, n + 5], [n + 8]]
+        graph = Graph(successors + [[]], [len(successors)])
+        regions = graph.regions()
+        self.assertGreater(len(regions), 1000)
+        self.assertEqual(sum(len(graph.order(r.blocks, graph.successors[r.entry])) for r in regions), sum(len(r.blocks) for r in regions))
+
+
+def assembly(source, *flags):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x.s")
+        subprocess.run([HEDDLE_CC, "-w", "-S", *flags, str(source), "-o", path], check=True, stderr=subprocess.DEVNULL)
+        with open(path, encoding="utf-8") as file:
+            return file.readlines()
+
+
+def graph_of(cfg):
+    return Graph([[1]] + [[s + 1 for s in b.successors] for b in cfg.blocks], [n + 1 for n, b in enumerate(cfg.blocks) if b.leaves])
+
+
+def cfgs(file):
+    return {f.name: Program([file]).cfg(f, Flow) for f in file.functions}
+
+
+GUARD = re.compile(r"\tli\t(\w+),(\d+)\n\t(?:bne|ble)\t(\w+),\1,")
+
+
+class Claims(unittest.TestCase):
+    """On the workloads, and on programs of the generator that makes jumps of all kinds."""
+
+    def check(self, lines, name):
+        before = cfgs(File(lines, name))
+        for options in (Options(0), Options(1), Options(2), Options(3), Options(0, all_branches=True), Options(3, all_branches=True),
+                        Options(3, all_branches=True, merge_loops=True)):
+            file = File(lines, name)
+            notes = linearize(file, Program([file]), options)
+            left = {note.split("'")[1] for note in notes}
+            text = file.text()
+            if left == set(before):
+                self.assertEqual(text, "".join(lines))
+                continue
+            after = cfgs(file.again())
+            for function, cfg in after.items():
+                if function in left:
+                    continue
+                self.assertEqual(graph_of(cfg).core(), {}, (name, function, vars(options)))  # claim 1
+                self.checked += bool(graph_of(before[function]).core())
+            blocks = sum(cfg.count for cfg in before.values())
+            self.assertLessEqual(len(GUARD.findall(text)), 2 * blocks, (name, vars(options)))  # claim 3
+            for instruction in {i.op for f in File(lines, name).functions for i in f.instructions} & {"sw", "lw", "mul", "fadd.s", "call"}:
+                self.assertEqual(text.count(f"\t{instruction}\t"), "".join(lines).count(f"\t{instruction}\t"), (name, instruction))  # no copy
+
+    def setUp(self):
+        self.checked = 0  # functions that were not structured before
+
+    def test_workloads(self):
+        for source in sorted(glob.glob(str(ROOT / "sim" / "workloads" / "kernels" / "*.cu"))):
+            try:
+                self.check(assembly(source), source)
+            except NoRegister:
+                self.check(assembly(source, "-ffixed-t5", "-ffixed-t6"), source)
+        self.assertGreater(self.checked, 30)
+
+    def test_random_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for seed in (2, 3, 5, 8, 13):
+                source = os.path.join(folder, f"{seed}.c")
+                with open(source, "w", encoding="utf-8") as file:
+                    subprocess.run([sys.executable, str(ROOT / "tests" / "random" / "generate.py"), str(seed)], stdout=file, check=True)
+                self.check(assembly(source, "-I", str(ROOT / "tests" / "random"), "-ffixed-t5", "-ffixed-t6"), source)
+        self.assertGreater(self.checked, 30)
+
+
+class BadInput(unittest.TestCase):
+    def refused(self, *flags):
+        with tempfile.TemporaryDirectory() as folder:
+            source, output = os.path.join(folder, "k.cu"), os.path.join(folder, "k.elf")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("#include <heddle/kernel.h>\n__global__ void k(int* a) { a[0] = 1; }\n")
+            done = subprocess.run([HEDDLE_CC, *flags, source, "-o", output], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertFalse(os.path.exists(output))
+            return done.stderr
+
+    def test_what_nobody_knows(self):
+        self.assertIn("--linearize takes 0, 1, 2, 3, all-branches", self.refused("--linearize=4"))
+        self.assertIn("'branches'", self.refused("--linearize=3,branches"))
+
+    def test_a_function_that_is_not_there(self):
+        self.assertIn("no source has a function 'kernel'", self.refused("--linearize=function:kernel"))
+
+
+if __name__ == "__main__":
+    unittest.main()
