@@ -177,13 +177,11 @@ class _Line:
             let_in, past = guard.edges
             come = self._coming(guard)
             let_in.values, past.values = come & let_in.mask, come & past.mask
-            into = [e for e in guard.into if e.values]
-            named = [e for e in into if e.values & let_in.mask]
-            if len(named) == 1 and len(into) > 1 and not any(e.back for e in into):
-                for edge in into:
-                    if edge is not named[0]:
-                        edge.go(past.target)
-                past.values = named[0].values & past.mask
+            named = {e.source for e in guard.into if e.values & let_in.mask}  # a block's ways to one guard are one
+            if len(named) == 1 and not any(e.back for e in guard.into):
+                for edge in [e for e in guard.into if e.source not in named]:
+                    edge.go(past.target)
+                past.values = self._coming(guard) & past.mask
             if not past.values:
                 self._remove(guard, lambda edge, to=let_in.target: to)
             elif past.target.position > max([0] + [e.source.position for e in guard.into if e.back]):
