@@ -191,7 +191,7 @@ class RtlFrontend final : public Frontend {
 
  public:
   explicit RtlFrontend(const FrontendContext& context)
-      : verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), context.name), process_(context, *this), inputs_(context.inputs),
+      : verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), context.name), process_(context.name, context, *this), inputs_(context.inputs),
         outputs_(context.outputs) {
     process_.clk(context.clk);
     process_.rst_n(context.rst_n);
@@ -325,7 +325,8 @@ class RtlFrontend final : public Frontend {
   class Process : public sc_core::sc_module {
    public:
     sc_core::sc_in<bool> clk, rst_n;
-    Process(const FrontendContext& context, RtlFrontend& owner) : sc_module(context.name), clk("clk"), rst_n("rst_n"), owner_(owner) {
+    Process(sc_core::sc_module_name name, const FrontendContext& context, RtlFrontend& owner)
+        : sc_module(name), clk("clk"), rst_n("rst_n"), owner_(owner) {
       SC_HAS_PROCESS(Process);
       SC_METHOD(step);
       sensitive << clk.pos() << rst_n.neg();
