@@ -377,55 +377,68 @@ class Analysis {
       const Node depth_a = dominators_.forest.depth[a], depth_b = dominators_.forest.depth[b];
       return depth_a != depth_b ? depth_a < depth_b : a < b;
     });
-    taken_.resize(size_, kNone);
+    taken_.resize(size_);
     stamp_.resize(size_, kNone);
     for (const Node v : nodes) {
-      const bool goes_on = taken_[v] != kNone && parts[taken_[v]].exit == v;  // one part ends where the next begins: they are one
-      if (taken_[v] != kNone && !goes_on) continue;
-      const Node exit = post_dominators_.parents[v];
-      if (exit == kNone || region_of_[exit] != region || dominators_.parents[exit] != v) continue;
-      std::vector<Node> found = between(region, v, exit);
-      if (found.empty()) continue;
-      if (!goes_on) parts.push_back({v, exit, {v}});
-      const Node number = goes_on ? taken_[v] : static_cast<Node>(parts.size() - 1);
-      StructuredPart& part = parts[number];
-      part.exit = exit;
-      for (const Node n : found) {
-        taken_[n] = number;
-        if (n != v) part.nodes.push_back(n);
-      }
+      if (taken_[v]) continue;
+      StructuredPart part = largest_part(region, v);
+      if (part.nodes.empty()) continue;
+      for (const std::size_t n : part.nodes) taken_[n] = true;
+      parts.push_back(std::move(part));
     }
     for (StructuredPart& part : parts) std::sort(part.nodes.begin(), part.nodes.end());
     std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.entry < b.entry; });
     return parts;
   }
 
-  // The nodes on the way from `entry` to `exit`, and on the way that leads back to `exit`; none if an edge leads in or out elsewhere
-  // or is unstructured.
-  std::vector<Node> between(Node region, Node entry, Node exit) {
+  // The largest part that begins at a node. A part with a later exit holds those with an earlier one, so what is wrong with one is
+  // wrong with all that are larger.
+  StructuredPart largest_part(Node region, Node entry) {
     ++stamps_;
-    std::vector<Node> nodes;
+    std::vector<std::size_t> nodes;
+    std::vector<Node> work;
+    std::size_t good = 0;
+    Node exit = post_dominators_.parents[entry], good_exit = kNone;
     const auto put = [&](Node v) {
       if (stamp_[v] == stamps_) return true;
       stamp_[v] = stamps_;
       nodes.push_back(v);
-      return region_of_[v] == region && (v == entry || dominators_.strictly_above(entry, v)) &&
-             (v == exit || (post_dominators_.strictly_above(exit, v) && bad_successors_[v].empty()));
+      work.push_back(v);
+      return region_of_[v] == region && (v == entry || dominators_.strictly_above(entry, v));
     };
-    bool good = put(entry) && put(exit);
-    for (std::size_t n = 0; good && n < nodes.size(); ++n) {
-      const Node v = nodes[n];
-      if (v != entry) good = std::all_of(predecessors_[v].begin(), predecessors_[v].end(), put);
-      if (v != exit) good = good && std::all_of(graph_.successors[v].begin(), graph_.successors[v].end(), put);
+    const auto move_exit = [&](Node to) {
+      work.push_back(std::exchange(exit, to));  // behind which the part goes on now
+      return exit != kNone && put(exit);
+    };
+    const auto follow = [&](Node v) {
+      const Node common = post_dominators_.common(exit, v);
+      return (common == exit || move_exit(common)) && put(v);
+    };
+    const auto close = [&] {
+      while (!work.empty()) {
+        const Node v = work.back();
+        work.pop_back();
+        const auto& before = predecessors_[v];
+        const auto& behind = graph_.successors[v];
+        if (v != entry && !std::all_of(before.begin(), before.end(), follow)) return false;
+        if (v != exit && (!bad_successors_[v].empty() || !std::all_of(behind.begin(), behind.end(), follow))) return false;
+      }
+      return std::none_of(bad_successors_[exit].begin(), bad_successors_[exit].end(), [&](Node s) { return stamp_[s] == stamps_; });
+    };
+    bool goes_on = exit != kNone && put(entry) && put(exit);
+    while (goes_on && close()) {
+      good = nodes.size();
+      good_exit = exit;
+      goes_on = move_exit(post_dominators_.parents[exit]);
     }
-    good = good && std::none_of(bad_successors_[exit].begin(), bad_successors_[exit].end(), [&](Node s) { return stamp_[s] == stamps_; });
-    return good ? nodes : std::vector<Node>{};
+    nodes.resize(good);
+    return {entry, good_exit, std::move(nodes)};
   }
 
   // ---- Structure without a definition of edges
-  // A node with one predecessor and one successor becomes an edge (equal ones are one), an edge to itself goes, a node and its only
-  // successor become one if that has no other predecessor.
-  [[nodiscard]] std::size_t collapse() const {
+  // A node with one predecessor and one successor becomes an edge (equal ones are one), an edge to its own source goes, a node and
+  // its only successor become one if that has no other predecessor.
+  [[nodiscard]] std::vector<std::size_t> collapse() const {
     const std::size_t end = size_, begin = size_ + 1;
     std::vector<std::set<std::size_t>> from(size_ + 2), to(size_ + 2);
     std::vector<std::size_t> work;
@@ -441,7 +454,6 @@ class Analysis {
       if (graph_.exits[v]) link(v, end);
     }
     if (!work.empty()) link(begin, 0);
-    std::size_t left = work.size();
     while (!work.empty()) {
       const std::size_t v = work.back();
       work.pop_back();
@@ -464,7 +476,10 @@ class Analysis {
           if (s != end) work.push_back(s);
         }
       }
-      --left;
+    }
+    std::vector<std::size_t> left;
+    for (std::size_t v = 0; v < size_; ++v) {
+      if (!from[v].empty()) left.push_back(v);
     }
     return left;
   }
@@ -477,7 +492,7 @@ class Analysis {
   const Tree dominators_, post_dominators_;
   std::vector<std::vector<Node>> bad_successors_;  // by unstructured edges
   std::vector<Node> region_of_;
-  std::vector<Node> taken_;  // by node: the part of its region
+  std::vector<bool> taken_;  // by a part of its region
   std::vector<Node> stamp_;
   Node stamps_ = 0;
   Unstructured result_;

@@ -36,9 +36,9 @@ struct UnstructuredRegion {
 struct Unstructured {
   std::vector<UnstructuredEdge> edges;      // by source, in the order of its successors
   std::vector<UnstructuredRegion> regions;  // disjoint, by their first node
-  // Blocks that are left when sequences, arms and loops are collapsed as long as possible: 1 if the function is made of
-  // single-entry single-exit constructs alone. Can be more without any edge of Definition 1.
-  std::size_t left = 0;
+  // First nodes of what is left when sequences, arms and loops are collapsed as long as possible; none if the function is made of
+  // constructs with one entry and one exit alone. There may be some without any edge of Definition 1.
+  std::vector<std::size_t> left;
 };
 
 // Only nodes count that are reached and from which the function may be left; if it never is, the ends of threads count for that,
