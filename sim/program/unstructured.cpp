@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -213,8 +214,12 @@ class Loops {
   };
   [[nodiscard]] bool holds(Node loop, Node v) const { return v != kNone && innermost_[v] != kNone && forest_[0].above(loop, innermost_[v]); }
   [[nodiscard]] static Node head(const std::vector<Node>& nodes, const Forest& tree) {
-    const Node first = *std::min_element(nodes.begin(), nodes.end(), [&](Node a, Node b) { return tree.pre[a] < tree.pre[b]; });
-    return std::all_of(nodes.begin(), nodes.end(), [&](Node v) { return tree.above(first, v); }) ? first : kNone;
+    Node first = nodes[0], last = first;  // in preorder
+    for (const Node v : nodes) {
+      if (tree.pre[v] < tree.pre[first]) first = v;
+      if (tree.pre[v] > tree.pre[last]) last = v;
+    }
+    return tree.above(first, last) ? first : kNone;
   }
 
   std::vector<Node> innermost_;
@@ -436,50 +441,77 @@ class Analysis {
   }
 
   // ---- Structure without a definition of edges
-  // A node with one predecessor and one successor becomes an edge (equal ones are one), an edge to its own source goes, a node and
-  // its only successor become one if that has no other predecessor.
+  // A node with one edge in and one out becomes an edge; edges that are all of a node's and go to one node are one; an edge back to its
+  // own node goes if one other is left there; a node and its only successor are one if nothing else leads to that.
   [[nodiscard]] std::vector<std::size_t> collapse() const {
     const std::size_t end = size_, begin = size_ + 1;
-    std::vector<std::set<std::size_t>> from(size_ + 2), to(size_ + 2);
+    // Where a loop that nothing leaves is left: a node of its own in front of its entry.
+    std::vector<std::size_t> front(size_), behind_front;
+    for (std::size_t v = 0; v < size_; ++v) {
+      const bool endless = graph_.member[v] && graph_.exits[v] && !graph_.exit_edge[v];
+      front[v] = endless ? size_ + 2 + behind_front.size() : v;
+      if (endless) behind_front.push_back(v);
+    }
+    std::vector<std::map<std::size_t, std::size_t>> to(size_ + 2 + behind_front.size());  // with the number of edges
+    std::vector<std::multiset<std::size_t>> from(to.size());
     std::vector<std::size_t> work;
     const auto link = [&](std::size_t v, std::size_t s) {
-      if (v == s) return;
-      to[v].insert(s);
+      ++to[v][s];
       from[s].insert(v);
+    };
+    // Returns whether the node's edges are fewer now.
+    const auto join_edges = [&](std::size_t v) {
+      if (to[v].size() == 2 && to[v].count(v) != 0 && to[v].begin()->second == 1 && to[v].rbegin()->second == 1) {
+        to[v].erase(v);
+        from[v].erase(from[v].find(v));
+        return true;
+      }
+      if (to[v].size() != 1 || to[v].begin()->second == 1) return false;
+      const std::size_t s = to[v].begin()->first;
+      to[v][s] = 1;
+      from[s].erase(v);
+      from[s].insert(v);
+      if (s != end) work.push_back(s);
+      return true;
     };
     for (std::size_t v = 0; v < size_; ++v) {
       if (!graph_.member[v]) continue;
       work.push_back(v);
-      for (const std::size_t s : graph_.successors[v]) link(v, s);
-      if (graph_.exits[v]) link(v, end);
+      for (const std::size_t s : graph_.successors[v]) link(v, front[s]);
+      if (graph_.exit_edge[v]) link(v, end);
+      if (front[v] == v) continue;
+      work.push_back(front[v]);
+      link(front[v], v);
+      link(front[v], end);
     }
-    if (!work.empty()) link(begin, 0);
+    if (!work.empty()) link(begin, front[0]);
     while (!work.empty()) {
       const std::size_t v = work.back();
       work.pop_back();
+      bool fewer = false;
+      while (join_edges(v)) fewer = true;
+      if (fewer && to[v].size() == 1 && to[v].begin()->first != end) work.push_back(to[v].begin()->first);
       if (from[v].size() != 1) continue;
       const std::size_t p = *from[v].begin();
-      const bool edge = to[v].size() == 1;
+      const bool edge = to[v].size() == 1;  // not to v, which something else leads to
       if (!edge && (p == begin || to[p].size() != 1)) continue;
       // v goes, and what is behind it is behind p.
       to[p].erase(v);
       from[v].clear();
-      for (const std::size_t s : to[v]) {
+      for (const auto& [s, count] : to[v]) {
         from[s].erase(v);
-        link(p, s);
+        for (std::size_t n = 0; n < count; ++n) link(p, s);
         if (s != end) work.push_back(s);
       }
       to[v].clear();
-      if (p != begin) {
-        work.push_back(p);
-        for (const std::size_t s : to[p]) {
-          if (s != end) work.push_back(s);
-        }
-      }
+      if (p == begin) continue;
+      while (join_edges(p)) {}
+      work.push_back(p);
+      if (to[p].size() == 1 && to[p].begin()->first != end) work.push_back(to[p].begin()->first);
     }
     std::vector<std::size_t> left;
     for (std::size_t v = 0; v < size_; ++v) {
-      if (!from[v].empty()) left.push_back(v);
+      if (!from[v].empty() || !from[front[v]].empty()) left.push_back(v);
     }
     return left;
   }

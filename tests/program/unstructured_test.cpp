@@ -253,7 +253,8 @@ class Naive {
       from[s].insert(v);
     };
     const auto try_node = [&](std::size_t v) {
-      if (to[v].erase(v) != 0) {  // a loop that tests at its end, or never
+      if (to[v].count(v) != 0 && to[v].size() == 2) {  // a loop that tests at its end
+        to[v].erase(v);
         from[v].erase(v);
         return true;
       }
@@ -265,17 +266,20 @@ class Naive {
         for (const std::size_t t : behind) goes_on(v, t == s ? v : t);
         return true;
       }
-      for (const std::size_t s : std::set<std::size_t>(to[v])) {  // an arm, or the body of a loop that tests at its begin
-        if (!lone(s) || to[s].size() != 1) continue;
-        const std::size_t join = *to[s].begin();
-        if (join != v && to[v].size() > 1 && to[v].count(join) == 0) {
-          // Arms need a join that another arm has, too.
-          const bool shared = std::any_of(to[v].begin(), to[v].end(), [&](std::size_t o) {
-            return o != s && lone(o) && to[o].size() == 1 && *to[o].begin() == join;
-          });
-          if (!shared) continue;
-        }
+      const auto arm = [&](std::size_t s, std::size_t join) { return lone(s) && to[s].size() == 1 && *to[s].begin() == join; };
+      const std::set<std::size_t> sides = to[v];
+      for (const std::size_t s : sides) {  // a loop that tests at its begin
+        if (sides.size() != 2 || !arm(s, v)) continue;
         remove(s);
+        return true;
+      }
+      for (const std::size_t s : sides) {  // if, if-else, switch
+        const std::size_t join = arm(s, s) || to[s].size() != 1 || !lone(s) ? s : *to[s].begin();
+        if (join == v || !std::all_of(sides.begin(), sides.end(), [&](std::size_t o) { return o == join || arm(o, join); })) continue;
+        if (sides.size() == 1) continue;
+        for (const std::size_t o : sides) {
+          if (o != join) remove(o);
+        }
         goes_on(v, join);
         return true;
       }
@@ -503,7 +507,6 @@ TEST(Unstructured, RegionsAreTheSmallestSetsOfDefinition4) {
   EXPECT_GT(joined, 20u) << "two regions can share a part, though the paper says that they cannot";
   EXPECT_GT(larger, 20u) << "Algorithm 2 takes in more than it must";
   EXPECT_GT(open, 100u) << "and may miss what leads back in";
-  printf("regions %u joined %u several %u larger %u open %u\n", regions, joined, several, larger, open);
 }
 
 // A graph of sequences, if, if-else, switch, while, do-while and loops that test in the middle, in place of each node of another.
@@ -608,13 +611,12 @@ TEST(Unstructured, OneMoreEdgeInAStructuredGraphIsFound) {
   EXPECT_GT(marked, 800u);
   EXPECT_GT(harmless, 100u);
   EXPECT_GT(only_left, 20u);
-  printf("marked %u harmless %u only left %u\n", marked, harmless, only_left);
 }
 
 // Parts by Definition 5: every pair of an entry and an exit, and what lies between.
 TEST(Unstructured, PartsAreTheLargestOfDefinition5) {
   std::mt19937 random(6);
-  unsigned parts = 0, chains = 0;
+  unsigned parts = 0;
   for (int n = 0; n < 1500; ++n) {
     const auto [base, leaves] = random_graph(random, 7);
     Pieces pieces(random);
@@ -651,34 +653,149 @@ TEST(Unstructured, PartsAreTheLargestOfDefinition5) {
         const std::set<std::size_t> set = naive.between(part.entry, part.exit);
         ASSERT_EQ(part.nodes, Nodes(set.begin(), set.end())) << text(g, exits);
         ++parts;
-        chains += !naive.post_dominates(part.exit, part.entry) || part.nodes.size() > 4;
       }
       ASSERT_EQ(found, largest) << text(g, exits);
     }
   }
   EXPECT_GT(parts, 300u);
-  printf("parts %u\n", parts);
 }
 
-TEST(Unstructured, Explore) {
+// Both ways of collapsing agree, and what has an unstructured edge does not collapse. The reverse does not hold: Definition 1 is
+// not complete, whatever the paper says (`only_left`, and the graphs below).
+TEST(Unstructured, AnUnstructuredEdgeKeepsAGraphFromCollapsing) {
   std::mt19937 random(2);
-  unsigned both = 0, none = 0, hidden = 0, worse = 0, differ = 0;
-  std::string small, bad;
-  std::size_t smallest = 100;
+  unsigned with = 0, without = 0, only_left = 0;
   for (int n = 0; n < 20000; ++n) {
     const auto [g, exits] = random_graph(random, 9);
     const Unstructured u = find_unstructured(g, exits);
-    const bool pieces = Naive(g, exits).made_of_pieces(random);
-    if (pieces != (u.left.empty())) { ++differ; if (differ < 5) printf("differ %s left %zu\n", text(g, exits).c_str(), u.left.size()); }
-    if (u.left.empty()) {
-      ++(u.edges.empty() ? none : worse);
-      if (!u.edges.empty() && worse < 5) printf("worse %s\n", text(g, exits).c_str());
-    } else {
-      ++(u.edges.empty() ? hidden : both);
-      if (u.edges.empty() && g.size() < smallest) { smallest = g.size(); small = text(g, exits); }
-    }
+    ASSERT_EQ(u.left.empty(), Naive(g, exits).made_of_pieces(random)) << text(g, exits);
+    ASSERT_TRUE(!u.left.empty() || u.edges.empty()) << text(g, exits);
+    ++(u.left.empty() ? without : u.edges.empty() ? only_left : with);
   }
-  printf("both %u none %u hidden %u worse %u differ %u; %s\n", both, none, hidden, worse, differ, small.c_str());
+  EXPECT_GT(with, 5000u);
+  EXPECT_GT(without, 10000u);
+  EXPECT_GT(only_left, 200u);
+}
+
+void expect_only_left(const Graph& g, const Nodes& left) {
+  const Unstructured u = look(g);
+  EXPECT_TRUE(u.edges.empty());
+  EXPECT_EQ(u.left, left);
+}
+
+TEST(Unstructured, Definition1MissesAJumpPastAJoinWithABlockOnTheWay) {
+  // if (a) { if (b) goto end; S; } T; end: the edge that crosses begins in S, which has one successor
+  expect_only_left({{1, 3}, {2, 4}, {3}, {4}, {}}, {0, 1, 3, 4});
+  // Without S it begins at the branch.
+  EXPECT_EQ(edges_of(look({{1, 2}, {2, 3}, {3}, {}})), (Edges{{{1, 2}, "1"}}));
+}
+
+TEST(Unstructured, Definition1MissesTheOnlyBreakOfALoopInAnArm) {
+  // for (;;) { if (a) { if (b) break; } T; }: round the loop, the break post-dominates everything
+  expect_only_left({{1}, {2, 3}, {3, 4}, {1}, {}}, {1, 2, 3});
+}
+
+TEST(Unstructured, Definition1MissesASwitchThatFallsThrough) {
+  expect_only_left({{1, 2, 3}, {2}, {3}, {}}, {0, 2, 3});
+}
+
+TEST(Unstructured, RegionsThatShareAPartAreOne) {
+  // A loop 1, 2, 3 with a break to 4; if-else 4, 5, 6; a loop 7, 8, 9 with a break to 10. The first region ends before 7, the second
+  // begins behind 4, and both hold 5 and 6.
+  const Graph g = {{1}, {2, 4}, {3, 4}, {1}, {5, 6}, {7}, {7}, {8, 10}, {9, 10}, {7}, {11}, {}};
+  const Naive naive(g, ends_of(g));
+  EXPECT_EQ(smallest_region(naive, g.size(), {2, 4}), (std::set<std::size_t>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(smallest_region(naive, g.size(), {8, 10}), (std::set<std::size_t>{5, 6, 7, 8, 9, 10}));
+  const Unstructured u = look(g);
+  ASSERT_EQ(u.regions.size(), 1u);
+  expect_region(u.regions[0], 0, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 11);
+}
+
+TEST(Unstructured, LoopsBesideARegionStayOutOfIt) {
+  // while 1, 2; if (3 || 4) 5; while 6, 7; again 8 || 9, 10 inside a loop 0..11
+  const Graph g = {{1}, {2, 3}, {1}, {4, 5}, {5, 6}, {6}, {7, 8}, {6}, {9, 10}, {10, 11}, {11}, {0, 12}, {}};
+  const Unstructured u = look(g);
+  EXPECT_EQ(edges_of(u), (Edges{{{4, 5}, "1"}, {{9, 10}, "1"}}));
+  ASSERT_EQ(u.regions.size(), 2u);
+  expect_region(u.regions[0], 3, {4, 5}, 6);
+  expect_region(u.regions[1], 8, {9, 10}, 11);
+  // To the letter, Algorithm 2 takes in whatever goes round the outer loop to its exit.
+  EXPECT_GT(Naive(g, ends_of(g)).algorithm_2({4, 5}).size(), 2u);
+}
+
+TEST(Unstructured, NestedStructureIsOnePart) {
+  // if (1 || 2) { if (3) { if (4) 5 } else 6; 7 } 8
+  const Graph g = {{1}, {2, 3}, {3, 8}, {4, 6}, {5, 7}, {7}, {7}, {8}, {}};
+  const Unstructured u = look(g);
+  EXPECT_EQ(edges_of(u), (Edges{{{2, 3}, "1"}}));
+  ASSERT_EQ(u.regions.size(), 1u);
+  ASSERT_EQ(u.regions[0].parts.size(), 1u);
+  EXPECT_EQ(u.regions[0].parts[0].entry, 3u);
+  EXPECT_EQ(u.regions[0].parts[0].nodes, (Nodes{3, 4, 5, 6, 7})) << "though 3 is not the immediate dominator of 5";
+  EXPECT_EQ(u.regions[0].parts[0].exit, 7u);
+}
+
+TEST(Unstructured, ThreadsThatEndAreNoWayOut) {
+  // if (a || b) trap(); c: an edge to the trap is no edge, unless threads always end
+  const Graph g = {{2, 1}, {2, 3}, {}, {}};
+  EXPECT_TRUE(find_unstructured(g, {false, false, false, true}).left.empty());
+  EXPECT_EQ(edges_of(find_unstructured(g, {false, false, true, true})), (Edges{{{1, 2}, "1"}}));
+  EXPECT_EQ(edges_of(find_unstructured(g, {false, false, false, false})), (Edges{{{1, 2}, "1"}}));
+}
+
+TEST(Unstructured, EndlessLoopsAreLeftWhereTheyAreEntered) {
+  const std::vector<bool> never(6);
+  EXPECT_TRUE(find_unstructured({{1}, {2, 3}, {4}, {4}, {1}, {}}, never).left.empty());
+  EXPECT_EQ(edges_of(find_unstructured({{1}, {2, 4}, {3, 4}, {5}, {5}, {1}}, never)), (Edges{{{2, 4}, "1"}}));
+}
+
+TEST(Unstructured, ABranchOutOfTheFunctionIsAnEdgeOfItsLoop) {
+  // 2 goes on or leaves the function; the loop also ends at 1
+  const Unstructured u = find_unstructured({{1}, {2, 3}, {1}, {}}, {false, false, true, true});
+  EXPECT_EQ(edges_of(u), (Edges{{{1, 3}, "3"}, {{2, kOutside}, "3"}}));
+  ASSERT_EQ(u.regions.size(), 1u);
+  expect_region(u.regions[0], 0, {1, 2, 3}, kOutside);
+}
+
+TEST(Unstructured, UnreachedNodesDoNotDisturb) {
+  EXPECT_TRUE(look({{1, 2}, {3}, {3}, {}, {1, 2}}).left.empty());
+  EXPECT_TRUE(find_unstructured({}, {}).left.empty());
+}
+
+double seconds_of(const Graph& g) {
+  const std::clock_t begin = std::clock();
+  const Unstructured u = look(g);
+  EXPECT_FALSE(u.left.empty());
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+TEST(Unstructured, TenThousandBlocksTakeLessThanTwoSeconds) {
+  constexpr std::size_t kSize = 10000;
+  std::map<std::string, Graph> graphs;
+  Graph loops(kSize), breaks(kSize), ladder(kSize), ifs(kSize), bound(kSize), knot(kSize), sequence(kSize);
+  std::mt19937 random(8);
+  for (std::size_t v = 0; v + 1 < kSize; ++v) {
+    const std::size_t other = kSize - 1 - v, last = kSize - 1;
+    const auto add = [&](Graph& g, std::size_t to) {
+      if (std::find(g[v].begin(), g[v].end(), to) == g[v].end()) g[v].push_back(to);
+    };
+    for (Graph* g : {&loops, &breaks, &ladder, &ifs, &bound, &knot, &sequence}) add(*g, v + 1);
+    if (v >= kSize / 2) add(loops, other);                   // loops around loops, with a jump across
+    if (v == 3 * kSize / 4) add(loops, last);
+    if (v >= kSize / 2) add(breaks, other);                  // each of which is left to the end from its middle
+    if (v % 7 == 3) add(breaks, last);
+    add(ladder, std::min(last, v + 2));                      // a region that all edges find piece by piece
+    if (v > 1 && v < kSize / 2) add(ifs, other);             // ifs around ifs, in a region
+    if (v == 0 || v == 1) add(ifs, last - 1 + v);
+    add(bound, v % 2 == 0 ? v + 1 : v / 2);                  // loops with one header after the other
+    for (int n = 0; n < 2; ++n) add(knot, random() % kSize);
+    if (v % 4 < 2) add(sequence, std::min(last, v / 4 * 4 + (v % 4 == 0 ? 2 : 3)));  // many small regions
+  }
+  graphs = {{"loops", loops}, {"breaks", breaks}, {"ladder", ladder}, {"ifs", ifs}, {"bound", bound}, {"knot", knot}, {"sequence", sequence}};
+  for (const auto& [name, g] : graphs) {
+    const double seconds = seconds_of(g);
+    EXPECT_LT(seconds, 2.0) << name;
+  }
 }
 
 }  // namespace
