@@ -334,6 +334,7 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
   if (!options.brief.empty()) {
     for (const Setting& setting : brief_options(options.brief, options.seed)) note(runner.run(setting));
     if (runner.failed()) return kFailed;
+    if (runner.runs() == 0) throw Error(ExitStatus::kBadInput, "option", "--brief " + options.brief + ": no mechanism runs that form");
     fmt::print("{} runs, {} divergent branches, stack depth {}\n", runner.runs(), divergent, depth);
     return kPassed;
   }
