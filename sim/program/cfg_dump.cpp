@@ -62,9 +62,7 @@ Marks marks_of(const Unstructured& u) {
   for (const UnstructuredEdge& e : u.edges) result[{e.from, e.to}] = conditions_of(e);
   return result;
 }
-const char* verdict_of(const Unstructured& u) {
-  return u.left.empty() ? "" : u.edges.empty() ? ", unstructured without an unstructured edge" : ", unstructured";
-}
+const char* verdict_of(const Unstructured& u) { return u.structured() ? "" : ", unstructured"; }
 
 Json source_json(const Program& program, Pc pc) {
   const SourceLine line = program.source_line(pc);
@@ -100,8 +98,8 @@ CfgTotals totals_of(const std::vector<FunctionCfg>& functions) {
     const Unstructured u = find_unstructured(f);
     t.unstructured_edges += u.edges.size();
     t.unstructured_regions += u.regions.size();
-    t.unstructured_functions += !u.left.empty();
-    t.only_left += !u.left.empty() && u.edges.empty();
+    t.unstructured_functions += !u.structured();
+    t.missed_functions += !u.missed.empty();
     for (const Branch& b : f.branches) {
       t.without_rpc += b.rpc == kNoRpc;
       t.at_return += b.rpc == kReturnRpc;
@@ -133,7 +131,7 @@ void write_unstructured_text(const FunctionCfg& f, const Unstructured& u, std::o
                  part.nodes.size(), list(part.nodes));
     }
   }
-  if (u.edges.empty() && !u.left.empty()) fmt::print(out, "  no unstructured edge, but these do not collapse:{}\n", list(u.left));
+  if (!u.missed.empty()) fmt::print(out, "  unstructured without such an edge: {} blocks{}\n", u.missed.size(), list(u.missed));
 }
 
 }  // namespace
@@ -165,9 +163,9 @@ void write_cfg_text(const Program& program, const std::vector<FunctionCfg>& func
   fmt::print(out,
              "total: {} functions, {} blocks, {} branches; {} unstructured, {} interleavable, {} loop exits, "
              "{} without reconvergence point, {} that meet where they return to, {} indirect jumps with unknown targets, {} irreducible functions; "
-             "{} unstructured edges in {} regions, {} unstructured functions, {} of them without such an edge\n",
+             "{} unstructured edges in {} regions, {} unstructured functions, {} of them outside of the regions, too\n",
              t.functions, t.blocks, t.branches, t.unstructured, t.interleavable, t.loop_exits, t.without_rpc,
-             t.at_return, t.indirect_jumps, t.irreducible, t.unstructured_edges, t.unstructured_regions, t.unstructured_functions, t.only_left);
+             t.at_return, t.indirect_jumps, t.irreducible, t.unstructured_edges, t.unstructured_regions, t.unstructured_functions, t.missed_functions);
 }
 
 void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out) {
@@ -249,7 +247,7 @@ void add_structure(const FunctionCfg& f, const Unstructured& u, Json& function) 
     function["regions"].push_back({{"entry", place_json(f, r.entry)}, {"exit", place_json(f, r.exit)}, {"blocks", list(r.nodes)},
                                    {"structured_parts", std::move(parts)}});
   }
-  function["left"] = list(u.left);
+  function["missed"] = list(u.missed);
 }
 
 }  // namespace
@@ -265,7 +263,7 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
   for (const FunctionCfg& f : functions) {
     const Unstructured u = find_unstructured(f);
     Json function = {{"name", function_name(f)}, {"begin", hex(f.begin)}, {"end", hex(f.end)},
-                     {"irreducible", f.irreducible}, {"structured", u.left.empty()}, {"unstructured_edges", u.edges.size()}};
+                     {"irreducible", f.irreducible}, {"structured", u.structured()}, {"unstructured_edges", u.edges.size()}};
     function["blocks"] = Json::array();
     for (const BasicBlock& b : f.blocks) {
       Json successors = Json::array();
@@ -292,7 +290,7 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
                         {"loop_exits", t.loop_exits}, {"without_rpc", t.without_rpc}, {"at_return", t.at_return},
                         {"indirect_jumps", t.indirect_jumps}, {"irreducible_functions", t.irreducible},
                         {"unstructured_edges", t.unstructured_edges}, {"unstructured_regions", t.unstructured_regions},
-                        {"unstructured_functions", t.unstructured_functions}, {"unstructured_without_edge", t.only_left}};
+                        {"unstructured_functions", t.unstructured_functions}, {"missed_functions", t.missed_functions}};
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

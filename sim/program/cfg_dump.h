@@ -33,8 +33,8 @@ struct CfgTotals {
   std::size_t indirect_jumps = 0;   // with unknown targets
   std::size_t irreducible = 0;      // functions
   std::size_t unstructured_edges = 0, unstructured_regions = 0;
-  std::size_t unstructured_functions = 0;  // that do not collapse
-  std::size_t only_left = 0;               // of these, without an unstructured edge
+  std::size_t unstructured_functions = 0;
+  std::size_t missed_functions = 0;  // with unstructured code that is in no region
 };
 [[nodiscard]] CfgTotals totals_of(const std::vector<FunctionCfg>& functions);
 

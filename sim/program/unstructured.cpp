@@ -263,7 +263,7 @@ class Analysis {
   [[nodiscard]] Unstructured run() {
     find_edges();
     find_regions();
-    result_.left = collapse();
+    result_.missed = collapse();
     return std::move(result_);
   }
 
@@ -441,16 +441,23 @@ class Analysis {
   }
 
   // ---- Structure without a definition of edges
-  // A node with one edge in and one out becomes an edge; edges that are all of a node's and go to one node are one; an edge back to its
-  // own node goes if one other is left there; a node and its only successor are one if nothing else leads to that.
+  // Regions are nodes. Then a node with one edge in and one out becomes an edge; edges that are all of a node's and go to one node are
+  // one; an edge back to its own node goes if one other is left there; a node and its only successor are one if nothing else leads to
+  // that.
   [[nodiscard]] std::vector<std::size_t> collapse() const {
     const std::size_t end = size_, begin = size_ + 1;
-    // Where a loop that nothing leaves is left: a node of its own in front of its entry.
-    std::vector<std::size_t> front(size_), behind_front;
+    // Nodes of a region are its first one. Where a loop that nothing leaves is left: a node of its own in front of its entry.
+    std::vector<std::size_t> as(size_), front, behind_front;
+    for (std::size_t v = 0; v < size_; ++v) as[v] = v;
+    for (const UnstructuredRegion& r : result_.regions) {
+      for (const std::size_t v : r.nodes) as[v] = r.nodes[0];
+    }
+    const auto endless = [&](std::size_t v) { return graph_.exits[v] && !graph_.exit_edge[v] && region_of_[v] == kNone; };
+    front = as;
     for (std::size_t v = 0; v < size_; ++v) {
-      const bool endless = graph_.member[v] && graph_.exits[v] && !graph_.exit_edge[v];
-      front[v] = endless ? size_ + 2 + behind_front.size() : v;
-      if (endless) behind_front.push_back(v);
+      if (!graph_.member[v] || !endless(v)) continue;
+      front[v] = size_ + 2 + behind_front.size();
+      behind_front.push_back(v);
     }
     std::vector<std::map<std::size_t, std::size_t>> to(size_ + 2 + behind_front.size());  // with the number of edges
     std::vector<std::multiset<std::size_t>> from(to.size());
@@ -474,16 +481,20 @@ class Analysis {
       if (s != end) work.push_back(s);
       return true;
     };
+    std::set<std::pair<std::size_t, std::size_t>> edges;
     for (std::size_t v = 0; v < size_; ++v) {
       if (!graph_.member[v]) continue;
-      work.push_back(v);
-      for (const std::size_t s : graph_.successors[v]) link(v, front[s]);
-      if (graph_.exit_edge[v]) link(v, end);
-      if (front[v] == v) continue;
+      if (as[v] == v) work.push_back(v);
+      for (const std::size_t s : graph_.successors[v]) {
+        if (region_of_[v] == kNone || region_of_[v] != region_of_[s]) edges.emplace(as[v], front[s]);
+      }
+      if (graph_.exits[v] && !endless(v)) edges.emplace(as[v], end);
+      if (!endless(v)) continue;
       work.push_back(front[v]);
-      link(front[v], v);
-      link(front[v], end);
+      edges.emplace(front[v], v);
+      edges.emplace(front[v], end);
     }
+    for (const auto& [v, s] : edges) link(v, s);
     if (!work.empty()) link(begin, front[0]);
     while (!work.empty()) {
       const std::size_t v = work.back();
@@ -511,7 +522,7 @@ class Analysis {
     }
     std::vector<std::size_t> left;
     for (std::size_t v = 0; v < size_; ++v) {
-      if (!from[v].empty() || !from[front[v]].empty()) left.push_back(v);
+      if (!from[as[v]].empty() || !from[front[v]].empty()) left.push_back(v);
     }
     return left;
   }

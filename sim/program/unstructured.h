@@ -36,9 +36,12 @@ struct UnstructuredRegion {
 struct Unstructured {
   std::vector<UnstructuredEdge> edges;      // by source, in the order of its successors
   std::vector<UnstructuredRegion> regions;  // disjoint, by their first node
-  // First nodes of what is left when sequences, arms and loops are collapsed as long as possible; none if the function is made of
-  // constructs with one entry and one exit alone. There may be some without any edge of Definition 1.
-  std::vector<std::size_t> left;
+  // What Definition 1 misses: nodes left when, with each region as one node, sequences, arms and loops are collapsed as long as
+  // possible.
+  std::vector<std::size_t> missed;
+
+  // Made of constructs with one entry and one exit alone.
+  [[nodiscard]] bool structured() const { return edges.empty() && missed.empty(); }
 };
 
 // Only nodes count that are reached and from which the function may be left; if it never is, the ends of threads count for that,
