@@ -14,7 +14,7 @@ namespace po = boost::program_options;
 ExitStatus cfg_command(const Arguments& arguments) {
   CommandLine line{"cfg", "KERNEL.elf|WORKLOAD [--dot FILE] [--json FILE]",
                    "Shows the control-flow graph of each function: blocks, immediate post-dominators, and for each branch its reconvergence point,\n"
-                   "whether it is structured, and whether both sides can be interleaved.",
+                   "whether it is structured, and whether both sides can be interleaved; unstructured edges and regions.",
                    {}, 1, 1, "the kernel file"};
   line.options.add_options()
       ("dot", po::value<std::string>()->value_name("FILE"), "write the graph for Graphviz ('-': standard output, and no text)")

@@ -627,4 +627,14 @@ std::vector<FunctionCfg> analyse(Program& program) {
 
 std::vector<FunctionCfg> control_flow(const Program& program) { return ProgramAnalysis(program).run(); }
 
+Unstructured find_unstructured(const FunctionCfg& function) {
+  Successors successors;
+  std::vector<bool> exits;
+  for (const BasicBlock& block : function.blocks) {
+    successors.push_back(block.successors);
+    exits.push_back(block.leaves);
+  }
+  return find_unstructured(successors, exits);
+}
+
 }  // namespace heddle

@@ -10,6 +10,7 @@
 
 #include "isa/program.h"
 #include "program/graph.h"
+#include "program/unstructured.h"
 
 namespace heddle {
 
@@ -69,5 +70,8 @@ std::vector<FunctionCfg> analyse(Program& program);
 
 // The same without changing anything.
 [[nodiscard]] std::vector<FunctionCfg> control_flow(const Program& program);
+
+// Indices are those of the function's blocks; kOutside is where it is entered or returns to.
+[[nodiscard]] Unstructured find_unstructured(const FunctionCfg& function);
 
 }  // namespace heddle

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// csmith_runner [--blocks N] [--sample] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED: runs one divergent program under every option
+// csmith_runner [--blocks N] [--sample|--brief FORM] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED: runs one divergent program under every option
 // that changes the order of execution, with oracle and checks on, and compares every thread's result with EXPECTED (32-bit words, one
 // a thread, 2 blocks of them by default). All runs with the same number of lanes must take the same paths; where warps are formed
 // anew or subdivided, the same thread instructions. A mechanism that asks for another form of kernels runs PROGRAM.form.elf.
 // --sample: each scheduling option in some of the runs, as the seed says, and a line of counts.
+// --brief FORM: PROGRAM.elf is of that form (plain, or what kernels of a mechanism are called); every mechanism that runs it once, with
+// lanes and options as the seed says, co-simulation apart.
 // Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage, 4 the program is not one to test with
 // (uniform, or too long).
 #include <fmt/format.h>
@@ -47,6 +49,7 @@ struct Options {
   bool sample = false;
   std::string mechanisms;  // separated by commas; empty: all
   std::string left_out;    // forms of kernels that are not there, separated by commas
+  std::string brief;       // a form, or empty
   std::string elf, expected;
   std::uint64_t seed = 0;
 };
@@ -100,7 +103,7 @@ class Runner {
 
   // Throws Unusable.
   void run_functional() {
-    const std::string most = options_.sample ? kMaxSampled : kMaxInstructions;
+    const std::string most = options_.sample || !options_.brief.empty() ? kMaxSampled : kMaxInstructions;
     const Setting setting{{"run.max_cycles=" + most}};
     FunctionalDevice device(setting.config());
     device.load(load_program(options_.elf));
@@ -114,7 +117,7 @@ class Runner {
 
   // Nothing if the run failed, or its mechanism was not asked for, or its form of the kernels left out.
   std::optional<Stats> run(const Setting& setting) {
-    const std::string form = setting.form();
+    const std::string form = options_.brief.empty() ? setting.form() : "";
     if (!setting.is_of(options_.mechanisms) || (!form.empty() && ("," + options_.left_out + ",").find("," + form + ",") != std::string::npos)) {
       return std::nullopt;
     }
@@ -153,7 +156,7 @@ class Runner {
   }
   void check_paths(const Setting& setting, const Stats& stats) {
     // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the warps.
-    if (!setting.static_warps() && options_.sample) return;
+    if (!setting.static_warps() && (options_.sample || !options_.brief.empty())) return;
     if (frontend_shape(setting.config()).memory_splits) return;  // nor is it with a branch that waits for the other part
     Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches + stats.predicated_branches};
     const auto& [first, where] = paths_.emplace(std::pair{setting.paths(), stats.lanes}, std::pair{paths, setting.text()}).first->second;
@@ -282,6 +285,23 @@ std::vector<Setting> sampled_options(std::uint64_t seed) {
   return settings;
 }
 
+std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) {
+  const std::string lanes = std::string("core.lanes=") + kLanes[seed % 5], formed = std::string("core.lanes=") + kLanes[seed % 4];
+  const std::string resolve = std::string("frontend.resolve=") + (seed / 5 % 2 == 0 ? "issue" : "execute");
+  const std::string kind = std::string("selector.kind=") + (seed / 10 % 2 == 0 ? "two_level" : "constrained");
+  const std::string predicate = "core.predicate=" + std::to_string(seed % 3 * 4);
+  const std::vector<Setting> all{
+      {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate}},
+      {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind}},
+      {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind, "dpe.stack=software"}},
+      {{"mechanism=dws", "stack.depth=64", lanes, resolve, predicate, seed % 2 == 0 ? "dws.splits=8" : "dws.splits=2"}},
+      {{"mechanism=forkjoin", "stack.depth=64", lanes, resolve, predicate}},
+      {{"mechanism=dwf", formed, "core.warps=16", "core.schedulers=1", std::string("dwf.heuristic=") + kHeuristics[seed % 5]}}};
+  std::vector<Setting> settings;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(settings), [&](const Setting& s) { return s.form() == (form == "plain" ? "" : form); });
+  return settings;
+}
+
 // For who wants to know what the programs did: branches as one run executed them, static ones by where their sides meet.
 void print_counts(const Options& options, const Stats& stats, std::uint64_t depth) {
   std::uint64_t executed = 0, divergent = 0;
@@ -314,6 +334,13 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
     divergent = std::max(divergent, stats->divergent_branches);
     if (!counted) counted = stats;
   };
+  if (!options.brief.empty()) {
+    for (const Setting& setting : brief_options(options.brief, options.seed)) note(runner.run(setting));
+    if (runner.failed()) return kFailed;
+    if (runner.runs() == 0) throw Error(ExitStatus::kBadInput, "option", "--brief " + options.brief + ": no mechanism runs that form");
+    fmt::print("{} runs, {} divergent branches, stack depth {}\n", runner.runs(), divergent, depth);
+    return kPassed;
+  }
   for (const char* lanes : kLanes) {
     for (const char* mechanism : {"spe", "dpe", "dws", "forkjoin"}) {
       note(runner.run({{std::string("core.lanes=") + lanes, std::string("mechanism=") + mechanism, "stack.depth=64"}}));
@@ -339,7 +366,7 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
 }
 
 int usage() {
-  std::fputs("usage: csmith_runner [--blocks N] [--sample] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED\n", stderr);
+  std::fputs("usage: csmith_runner [--blocks N] [--sample|--brief FORM] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED\n", stderr);
   return kUsage;
 }
 
@@ -352,6 +379,8 @@ std::optional<Options> parse(const std::vector<std::string>& arguments) {
       options.sample = true;
     } else if (arguments[i] == "--blocks" && i + 1 < arguments.size()) {
       options.blocks = static_cast<unsigned>(std::strtoul(arguments[++i].c_str(), nullptr, 10));
+    } else if (arguments[i] == "--brief" && i + 1 < arguments.size()) {
+      options.brief = arguments[++i];
     } else if (arguments[i] == "--mechanisms" && i + 1 < arguments.size()) {
       options.mechanisms = arguments[++i];
     } else if (arguments[i] == "--left-out" && i + 1 < arguments.size()) {

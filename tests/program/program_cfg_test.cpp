@@ -836,6 +836,66 @@ TEST(CfgDump, SidesThatMeetWhereTheFunctionReturnsToAreNamedSo) {
   EXPECT_EQ(document.at("totals").at("at_return"), 1);
 }
 
+// A loop that is left in two places, and an if-else on the way back.
+constexpr const char* kTwoExits =
+    "  li a1, 0\n1:\n  addi a1, a1, 1\n  beqz a0, 4f\n  addi a0, a0, -1\n  beq a0, a2, 4f\n"
+    "  bltz a0, 2f\n  nop\n  j 3f\n2:\n  addi a2, a2, 1\n3:\n  addi a2, a2, 1\n  j 1b\n4:\n  ret";
+
+TEST(CfgDump, UnstructuredEdgesAndRegionsAreMarked) {
+  const Program p = assemble(kTwoExits);
+  const auto all = control_flow(p);
+  std::ostringstream text, dot, json;
+  write_cfg_text(p, all, text);
+  write_cfg_dot(p, all, dot);
+  write_cfg_json(p, all, json);
+  const auto document = nlohmann::json::parse(json.str());
+  const auto& function = document.at("functions").at(0);
+  EXPECT_EQ(function.at("structured"), false);
+  std::size_t unstructured = 0;
+  for (const auto& edge : function.at("edges")) {
+    const bool out = edge.at("to") == function.at("blocks").back().at("begin");
+    EXPECT_EQ(edge.at("structured"), !out);
+    EXPECT_EQ(edge.at("conditions"), out ? nlohmann::json{3} : nlohmann::json::array());
+    unstructured += out;
+  }
+  EXPECT_EQ(unstructured, 2u);
+  ASSERT_EQ(function.at("regions").size(), 1u);
+  const auto& region = function["regions"][0];
+  EXPECT_EQ(region.at("entry"), function.at("blocks").at(0).at("begin"));
+  EXPECT_TRUE(region.at("exit").is_null());
+  EXPECT_EQ(region.at("blocks").size(), function["blocks"].size() - 1);
+  ASSERT_EQ(region.at("structured_parts").size(), 1u);
+  EXPECT_EQ(region["structured_parts"][0].at("blocks").size(), 4u);
+  EXPECT_EQ(document.at("totals").at("unstructured_edges"), 2);
+  EXPECT_EQ(document["totals"].at("unstructured_regions"), 1);
+  EXPECT_EQ(document["totals"].at("unstructured_functions"), 1);
+  EXPECT_EQ(document["totals"].at("missed_functions"), 0);
+
+  EXPECT_NE(text.str().find(", condition 3\n"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("  unstructured region from "), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("    structured part "), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("; 2 unstructured edges in 1 regions, 1 unstructured functions, 0 of them outside of the regions, too\n"), std::string::npos)
+      << text.str();
+  EXPECT_NE(dot.str().find(" unstructured 3\", color=red];"), std::string::npos) << dot.str();
+  EXPECT_NE(dot.str().find("subgraph \"cluster_region_"), std::string::npos) << dot.str();
+  EXPECT_NE(dot.str().find("subgraph \"cluster_part_"), std::string::npos) << dot.str();
+}
+
+TEST(CfgDump, WhatDefinition1MissesIsNamed) {
+  // if (a0) { if (a1) goto end; nop; } nop; end: ret
+  const Program p = assemble("  beqz a0, 1f\n  bnez a1, 2f\n  nop\n1:\n  nop\n2:\n  ret");
+  const auto all = control_flow(p);
+  std::ostringstream text, json;
+  write_cfg_text(p, all, text);
+  write_cfg_json(p, all, json);
+  EXPECT_NE(text.str().find("  unstructured without such an edge: 4 blocks 0x"), std::string::npos) << text.str();
+  const auto document = nlohmann::json::parse(json.str());
+  EXPECT_EQ(document.at("functions").at(0).at("structured"), false);
+  EXPECT_EQ(document["functions"][0].at("unstructured_edges"), 0);
+  EXPECT_EQ(document["functions"][0].at("missed").size(), 4u);
+  EXPECT_EQ(document.at("totals").at("missed_functions"), 1);
+}
+
 TEST(CfgDump, DotHasANodeForEveryBlockAndAnEdgeForEverySuccessor) {
   const Program p = compile("k.c", kMixture);
   const auto all = control_flow(p);
