@@ -279,8 +279,8 @@ class Analysis {
       for (const std::size_t to : graph_.successors[v]) {
         const auto s = static_cast<Node>(to);
         UnstructuredEdge e{v, s};
-        e.crosses = branches && predecessors_[s].size() + (s == 0 ? 1 : 0) > 1 && !above.above(v, s) && !above.above(s, v) &&
-                    !below.above(v, s) && !below.above(s, v);
+        // Its target has several predecessors, or would be dominated.
+        e.crosses = branches && !above.above(v, s) && !above.above(s, v) && !below.above(v, s) && !below.above(s, v);
         e.enters_loop = loops.enters_at_side(v, s);
         e.leaves_loop = loops.leaves_at_side(v, s);
         add(e);

@@ -377,6 +377,19 @@ class Naive {
   std::vector<std::set<std::size_t>> loops_;
 };
 
+// The same graph with its nodes but the first in another order.
+std::pair<Graph, std::vector<bool>> shuffled(const Graph& g, const std::vector<bool>& exits, std::mt19937& random) {
+  Nodes name(g.size());
+  for (std::size_t v = 0; v < g.size(); ++v) name[v] = v;
+  std::shuffle(name.begin() + 1, name.end(), random);
+  std::pair<Graph, std::vector<bool>> result{Graph(g.size()), std::vector<bool>(g.size())};
+  for (std::size_t v = 0; v < g.size(); ++v) {
+    for (const std::size_t s : g[v]) result.first[name[v]].push_back(name[s]);
+    result.second[name[v]] = exits[v];
+  }
+  return result;
+}
+
 // Every node is reached and leaves.
 std::pair<Graph, std::vector<bool>> random_graph(std::mt19937& random, std::size_t most) {
   while (true) {
@@ -412,8 +425,25 @@ std::pair<Graph, std::vector<bool>> random_graph(std::mt19937& random, std::size
       for (const std::size_t s : g[v]) reversed[s].push_back(v);
       if (exits[v]) last.push_back(v);
     }
-    if (all(g, {0}) && all(reversed, last)) return {g, exits};
+    if (all(g, {0}) && all(reversed, last)) return shuffled(g, exits, random);
   }
+}
+
+// One behind the other.
+std::pair<Graph, std::vector<bool>> two_graphs(std::mt19937& random, std::size_t most) {
+  auto [g, exits] = random_graph(random, most / 2);
+  const auto [second, second_exits] = random_graph(random, most / 2);
+  const std::size_t begin = g.size();
+  for (std::size_t v = 0; v < begin; ++v) {
+    if (exits[v]) g[v].push_back(begin);
+    exits[v] = false;
+  }
+  for (const auto& successors : second) {
+    g.emplace_back();
+    for (const std::size_t s : successors) g.back().push_back(begin + s);
+  }
+  exits.insert(exits.end(), second_exits.begin(), second_exits.end());
+  return {g, exits};
 }
 
 std::string text(const Graph& g, const std::vector<bool>& exits) {
@@ -460,7 +490,7 @@ TEST(Unstructured, RegionsAreTheSmallestSetsOfDefinition4) {
   std::mt19937 random(3);
   unsigned regions = 0, joined = 0, several = 0, larger = 0, open = 0;
   for (int n = 0; n < 6000; ++n) {
-    const auto [g, exits] = random_graph(random, 4 + n % 7);
+    const auto [g, exits] = n % 4 == 0 ? two_graphs(random, 10) : random_graph(random, 4 + n % 7);
     const Unstructured u = find_unstructured(g, exits);
     if (u.edges.empty()) {
       ASSERT_TRUE(u.regions.empty());
@@ -717,6 +747,14 @@ TEST(Unstructured, RegionsThatShareAPartAreOne) {
   const Unstructured u = look(g);
   ASSERT_EQ(u.regions.size(), 1u);
   expect_region(u.regions[0], 0, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 11);
+}
+
+TEST(Unstructured, ARegionInsideAnotherIsPartOfIt) {
+  // if (0 || 5) { if (4 || 1) 2; 3 } 6: the inner one is found first
+  const Unstructured u = look({{5, 4}, {2, 3}, {3}, {6}, {1, 2}, {4, 6}, {}});
+  EXPECT_EQ(edges_of(u), (Edges{{{1, 2}, "1"}, {{5, 4}, "1"}}));
+  ASSERT_EQ(u.regions.size(), 1u);
+  expect_region(u.regions[0], 0, {1, 2, 3, 4, 5}, 6);
 }
 
 TEST(Unstructured, LoopsBesideARegionStayOutOfIt) {
