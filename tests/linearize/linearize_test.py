@@ -20,7 +20,7 @@ from assembly.flow import Flow  # noqa: E402  pylint: disable=wrong-import-posit
 from assembly.linearize import NoRegister, Options, linearize  # noqa: E402  pylint: disable=wrong-import-position
 from assembly.program import Program  # noqa: E402  pylint: disable=wrong-import-position
 from assembly.structure import Graph  # noqa: E402  pylint: disable=wrong-import-position
-from assembly.text import File  # noqa: E402  pylint: disable=wrong-import-position
+from assembly.text import File, Instruction, Label  # noqa: E402  pylint: disable=wrong-import-position
 
 # The paper's graphs: node 0 is Entry, node n block Bn, the last one Exit.
 FIGURE_1 = Graph([[1], [3, 2], [3, 5], [4, 5], [6], [6], [7], []], [7])
@@ -214,6 +214,69 @@ class Claims(unittest.TestCase):
                     subprocess.run([sys.executable, str(ROOT / "tests" / "random" / "generate.py"), str(seed)], stdout=file, check=True)
                 self.check(assembly(source, "-I", str(ROOT / "tests" / "random"), "-ffixed-t5", "-ffixed-t6"), source)
         self.assertGreater(self.checked, 30)
+
+
+def code_of(graph):
+    """A function with the graph's nodes as blocks: node n adds n, and branches by a bit of its own."""
+    lines = ["\t.text\n", "\t.type\tf, @function\n", "f:\n"]
+    for n, successors in enumerate(graph.successors):
+        lines += [f".L{n}:\n", f"\taddi\ta0,a0,{n}\n"]
+        if len(successors) == 2:
+            lines += [f"\tsrli\ta1,a0,{n % 3}\n", "\tandi\ta1,a1,1\n", f"\tbne\ta1,zero,.L{successors[0]}\n", f"\tj\t.L{successors[1]}\n"]
+        elif successors:
+            lines.append(f"\tj\t.L{successors[0]}\n")
+        else:
+            lines.append("\tret\n")
+    return lines + ["\t.size\tf, .-f\n"]
+
+
+def executed(file, steps):
+    """The values of a0 behind each addi of it, as an interpreter of these few instructions finds them."""
+    code = [s for s in file.functions[0].statements if isinstance(s, (Instruction, Label))]
+    at = {s.name: n for n, s in enumerate(code) if isinstance(s, Label)}
+    registers, trace, n = {"zero": 0, "a0": 1}, [], 0
+    while len(trace) < steps:
+        s = code[n]
+        n += 1
+        if isinstance(s, Label):
+            continue
+        o = s.operands
+        if s.op == "ret":
+            break
+        if s.op == "li":
+            registers[o[0]] = int(o[1])
+        elif s.op == "addi":
+            registers[o[0]] = registers[o[1]] + int(o[2])
+            trace.append(registers[o[0]])
+        elif s.op == "srli":
+            registers[o[0]] = registers[o[1]] >> int(o[2])
+        elif s.op == "andi":
+            registers[o[0]] = registers[o[1]] & int(o[2])
+        elif s.op == "j" or {"bne": lambda a, b: a != b, "beq": lambda a, b: a == b, "ble": lambda a, b: a <= b}[s.op](*(registers[r] for r in o[:2])):
+            n = at[o[-1]]
+    return trace
+
+
+class RandomGraphs(unittest.TestCase):
+    def check(self, graph, name):
+        lines = code_of(graph)
+        expected = executed(File(lines, name), 200)
+        for options in (Options(0), Options(1), Options(2), Options(3), Options(0, all_branches=True), Options(3, all_branches=True),
+                        Options(3, all_branches=True, merge_loops=True)):
+            file = File(lines, name)
+            self.assertEqual(linearize(file, Program([file]), options), [])
+            file = file.again()
+            self.assertEqual(graph_of(cfgs(file)["f"]).core(), {}, (name, vars(options)))
+            self.assertEqual(executed(file, 200), expected, (name, vars(options)))
+
+    def test_structured_and_the_same(self):
+        for seed in range(400):
+            graph = random_graph(seed)
+            if graph.count - 1 in graph.reachable:
+                self.check(graph, seed)
+
+    def test_ways_back_that_cross(self):
+        self.check(Graph([[1], [2], [3], [1, 4], [2, 5], []], [5]), "cross")
 
 
 class BadInput(unittest.TestCase):
