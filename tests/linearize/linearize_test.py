@@ -275,6 +275,9 @@ class RandomGraphs(unittest.TestCase):
             if graph.count - 1 in graph.reachable:
                 self.check(graph, seed)
 
+    def test_what_definition_1_overlooks_beside_what_it_sees(self):
+        self.check(Graph([[1], [3, 2], [3, 5], [4, 5], [6], [6], [7], [11, 8], [9, 10], [11], [12], [12], []], [12]), "both")
+
     def test_ways_back_that_cross(self):
         self.check(Graph([[1], [2], [3], [1, 4], [2, 5], []], [5]), "cross")
 

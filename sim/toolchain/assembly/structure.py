@@ -163,10 +163,19 @@ class Graph:
         core = self.core()
         if not core:
             return []
-        found = self._regions(core, False)
-        return found if self._structured_without(found) else self._regions(core, True)
+        edges = self._edges_of(core)
+        found = self._regions([{a} for a, _ in edges])
+        if self._core_without(found):
+            found = self._regions([{a, b} for a, b in edges])
+        while left := self._core_without(found):  # what no edge of Definition 1 shows
+            more = [{tail, b} for tail, following in left.values() for b in following if min(tail, b) >= 0]
+            grown = self._regions([region.blocks for region in found] + more)
+            if {frozenset(region.blocks) for region in grown} == {frozenset(region.blocks) for region in found}:
+                break
+            found = grown
+        return found
 
-    def _structured_without(self, regions):
+    def _core_without(self, regions):
         """With a node for each of these."""
         place = {n: n for n in range(self.count)}
         for region in regions:
@@ -174,20 +183,25 @@ class Graph:
         successors = [[] for _ in range(self.count)]
         for n in sorted(self.reachable):
             successors[place[n]] += [place[s] for s in self.successors[n] if place[s] != place[n]]
-        return not Graph(successors, [place[n] for n in self.leaving]).core()
+        return Graph(successors, [place[n] for n in self.leaving]).core()
 
-    def _regions(self, core, with_destinations):
+    @staticmethod
+    def _edges_of(core):
+        """Those of Definition 1 in a core, from the last node of what is one behind the other; all of them if there is none."""
         numbers = sorted(core)
         place = {n: i for i, n in enumerate(numbers)}
         small = Graph([[place[s] for s in core[n][1]] for n in numbers], [place[-1]])  # -2 comes first
         edges = [(numbers[a], numbers[b]) for a, b in small.unstructured_edges()] or [(a, b) for a in core for b in core[a][1]]
-        edges = [(core[a][0], b) for a, b in edges if min(a, b) >= 0]
+        return sorted((core[a][0], b) for a, b in edges if min(a, b) >= 0)
+
+    def _regions(self, seeds):
+        """Around each of these sets of nodes."""
         found = []
         owner, bound_of = {}, {}  # node -> number of the region that has it, numbers of those that begin or end with it
-        for edge in sorted(edges):
-            if edge[0] in owner and (not with_destinations or owner[edge[0]] == owner.get(edge[1], -1)):
+        for seed in seeds:
+            if len({owner.get(n) for n in seed}) == 1 and next(iter(seed)) in owner:
                 continue
-            region = self.region(set(edge if with_destinations else edge[:1]))
+            region = self.region(seed)
             while True:  # those that overlap, or begin or end inside one another, are one
                 touched = {owner[n] for n in region.blocks | region.bounds() if n in owner}
                 touched |= {k for n in region.blocks for k in bound_of.get(n, ()) if found[k] is not None}
