@@ -276,7 +276,7 @@ class RandomGraphs(unittest.TestCase):
                 self.check(graph, seed)
 
     def test_what_definition_1_overlooks_beside_what_it_sees(self):
-        self.check(Graph([[1], [3, 2], [3, 5], [4, 5], [6], [6], [7], [11, 8], [9, 10], [11], [12], [12], []], [12]), "both")
+        self.check(Graph([[1], [3, 2], [3, 5], [4, 5], [6], [6], [7], [8], [9, 10], [8, 11], [9, 8], []], [11]), "both")
 
     def test_ways_back_that_cross(self):
         self.check(Graph([[1], [2], [3], [1, 4], [2, 5], []], [5]), "cross")
