@@ -222,7 +222,7 @@ WorkloadInfo mcx_workload() {
           "Monte Carlo eXtreme; linearization paper",
           {{"threads", "threads", 24, 128, 1024, 1, 65536},
            {"photons", "photons of a thread, one after the other", 2, 2, 8, 1, 10000},
-           {"edge", "voxels along each edge of the volume", 4, 12, 20, 1, 256},
+           {"edge", "voxels along each edge of the volume", 3, 12, 20, 1, 256},
            {"block", "threads a block", 16, 64, 128, 1, 1024}},
           false,
           make<Mcx>};
