@@ -120,9 +120,12 @@ extern "C" __global__ void mcx(const Setup* setup, const Medium* media, const un
     // To the first face of the voxel.
     float length = FAR;
     int axis = 0;
-    const float to_x = (p.vx > 0.0f ? p.ix + 1 - p.x : p.ix - p.x) / p.vx;
-    const float to_y = (p.vy > 0.0f ? p.iy + 1 - p.y : p.iy - p.y) / p.vy;
-    const float to_z = (p.vz > 0.0f ? p.iz + 1 - p.z : p.iz - p.z) / p.vz;
+    const int face_x = p.ix + (p.vx > 0.0f);
+    const int face_y = p.iy + (p.vy > 0.0f);
+    const int face_z = p.iz + (p.vz > 0.0f);
+    const float to_x = (face_x - p.x) / p.vx;
+    const float to_y = (face_y - p.y) / p.vy;
+    const float to_z = (face_z - p.z) / p.vz;
     if (to_x < length) length = to_x;
     if (to_y < length) {
       length = to_y;
@@ -157,20 +160,20 @@ extern "C" __global__ void mcx(const Setup* setup, const Medium* media, const un
     }
 
     if (crosses) {
-      // Exactly on the face, and what is behind it.
+      // Exactly on the face, and the voxel behind it.
       int ix = p.ix, iy = p.iy, iz = p.iz;
       float inwards;
       if (axis == 0) {
-        p.x = p.vx > 0.0f ? ix + 1 : ix;
-        ix += p.vx > 0.0f ? 1 : -1;
+        p.x = face_x;
+        ix += 2 * (face_x - ix) - 1;  // 1 or -1
         inwards = fabsf(p.vx);
       } else if (axis == 1) {
-        p.y = p.vy > 0.0f ? iy + 1 : iy;
-        iy += p.vy > 0.0f ? 1 : -1;
+        p.y = face_y;
+        iy += 2 * (face_y - iy) - 1;
         inwards = fabsf(p.vy);
       } else {
-        p.z = p.vz > 0.0f ? iz + 1 : iz;
-        iz += p.vz > 0.0f ? 1 : -1;
+        p.z = face_z;
+        iz += 2 * (face_z - iz) - 1;
         inwards = fabsf(p.vz);
       }
       bool leaves = false;
@@ -202,9 +205,9 @@ extern "C" __global__ void mcx(const Setup* setup, const Medium* media, const un
           p.vx *= ratio;
           p.vy *= ratio;
           p.vz *= ratio;
-          if (axis == 0) p.vx = p.vx > 0.0f ? outwards : -outwards;
-          else if (axis == 1) p.vy = p.vy > 0.0f ? outwards : -outwards;
-          else p.vz = p.vz > 0.0f ? outwards : -outwards;
+          if (axis == 0) p.vx = copysignf(outwards, p.vx);
+          else if (axis == 1) p.vy = copysignf(outwards, p.vy);
+          else p.vz = copysignf(outwards, p.vz);
         }
       }
       if (leaves) {
