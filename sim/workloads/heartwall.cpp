@@ -94,7 +94,7 @@ class Heartwall final : public Workload {
     return inside ? video_[frame][static_cast<std::size_t>(y) * tracker_.width + x] : -1;
   }
 
-  // A texture of 2 x 2 pixels, bands of which move at speeds of their own, and noise.
+  // A texture of 2 x 2 pixels, bands of which move at speeds of their own, and noise; a part is black, where all displacements are equal.
   void make_video(Random& random) {
     const auto edge = static_cast<std::uint32_t>(tracker_.width);
     std::vector<std::uint32_t> texture;
@@ -104,7 +104,8 @@ class Heartwall final : public Workload {
       for (std::uint32_t y = 0; y < edge; ++y) {
         for (std::uint32_t x = 0; x < edge; ++x) {
           const std::uint32_t u = (x + f * (y / 16 % 3)) / 2 % edge, v = (y + f) / 2 % edge;
-          frame.push_back(static_cast<std::uint8_t>(texture[v * edge + u] - 8 + random.below(17)));
+          const bool black = u / 8 % 3 == 2;
+          frame.push_back(static_cast<std::uint8_t>(black ? 0 : texture[v * edge + u] - 8 + random.below(17)));
         }
       }
       video_.push_back(frame);

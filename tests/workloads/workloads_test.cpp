@@ -256,7 +256,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"hotspot", {{"rows", "3"}, {"columns", "41"}, {"steps", "15"}, {"together", "7"}}},
                     Shape{"mcx", {{"threads", "1"}, {"photons", "1"}, {"edge", "1"}}}, Shape{"mcx", {{"threads", "77"}, {"photons", "5"}, {"edge", "9"}, {"block", "33"}}},
                     Shape{"mum", {{"reference", "1"}, {"queries", "1"}, {"length", "1"}, {"shortest", "1"}}},
-                    Shape{"mum", {{"reference", "30"}, {"queries", "50"}, {"length", "60"}, {"shortest", "1"}, {"block", "33"}}},
+                    Shape{"mum", {{"reference", "10"}, {"queries", "50"}, {"length", "60"}, {"shortest", "1"}, {"block", "33"}}},
                     Shape{"mum", {{"reference", "3000"}, {"length", "200"}, {"shortest", "20"}}}, Shape{"mum", {{"shortest", "100"}, {"length", "99"}}},
                     Shape{"nqueen", {{"n", "4"}, {"given", "5"}}}, Shape{"nqueen", {{"n", "9"}, {"given", "3"}, {"block", "1"}}},
                     Shape{"nqueen", {{"n", "6"}, {"block", "96"}}}, Shape{"particlefilter", {{"particles", "1"}, {"frames", "1"}}},
