@@ -131,8 +131,8 @@ WorkloadInfo heartwall_workload() {
           {{"points", "sample points, one a thread block", 4, 20, 32, 1, 4096},
            {"frames", "frames of the video", 3, 6, 8, 2, 1000},
            {"edge", "rows and columns of a frame", 24, 96, 160, 4, 1024},
-           {"side", "rows and columns of a template", 6, 10, 14, 1, 64},
-           {"reach", "displacements searched in each direction", 3, 6, 9, 0, 64},
+           {"side", "rows and columns of a template", 6, 10, 12, 1, 64},
+           {"reach", "displacements searched in each direction", 3, 6, 8, 0, 64},
            {"block", "threads a block", 32, 64, 128, 1, kThreads}},
           false,
           make<Heartwall>};

@@ -97,7 +97,7 @@ WorkloadInfo nqueen_workload() {
   return {"nqueen",
           "n-queens by backtracking with bit masks and a stack in shared memory, a placement of the first rows a thread",
           "ISPASS NQU; linearization paper",
-          {{"n", "rows and columns of the board", 7, 11, 13, 4, kLargest},
+          {{"n", "rows and columns of the board", 7, 11, 12, 4, kLargest},
            {"given", "rows with a given queen, at most n - 1", 3, 3, 4, 2, 5},
            {"block", "threads a block", 32, 96, 96, 1, kThreads}},
           false,
