@@ -28,6 +28,13 @@ WorkloadInfo lu_workload();
 WorkloadInfo matmul_workload();
 WorkloadInfo evenodd_workload();
 WorkloadInfo ifelse_workload();
+WorkloadInfo heartwall_workload();
+WorkloadInfo hotspot_workload();
+WorkloadInfo mcx_workload();
+WorkloadInfo mum_workload();
+WorkloadInfo nqueen_workload();
+WorkloadInfo particlefilter_workload();
+WorkloadInfo ray_workload();
 WorkloadInfo spin_workload();
 WorkloadInfo alu_workload();
 
@@ -35,7 +42,8 @@ const std::vector<WorkloadInfo>& workloads() {
   static const std::vector<WorkloadInfo> all = {
       figure6_workload(), bfs_workload(), lud_workload(), qsort_workload(), stencil3d_workload(), bitonic_workload(),
       mandelbrot_workload(), reduce_workload(), collatz_workload(), viterbi_workload(), lbm_workload(), blackscholes_workload(),
-      fft_workload(), lu_workload(), matmul_workload(), evenodd_workload(), ifelse_workload(), spin_workload(), alu_workload(),
+      fft_workload(), lu_workload(), matmul_workload(), evenodd_workload(), ifelse_workload(),
+      heartwall_workload(), hotspot_workload(), mcx_workload(), mum_workload(), nqueen_workload(), particlefilter_workload(), ray_workload(), spin_workload(), alu_workload(),
   };
   return all;
 }

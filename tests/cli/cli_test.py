@@ -158,8 +158,8 @@ class HelpAndLists(CliTest):
     def test_lists_have_their_content(self):
         everything = self.ok("list")
         for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz",
-                     "viterbi", "lbm", "blackscholes", "fft", "lu", "matmul", "evenodd", "spin", "spe", "dpe", "fermi",
-                     "dwf2007"):
+                     "viterbi", "lbm", "blackscholes", "fft", "lu", "matmul", "evenodd", "heartwall", "hotspot", "mcx", "mum",
+                     "nqueen", "particlefilter", "ray", "spin", "spe", "dpe", "fermi", "dwf2007"):
             self.assertRegex(everything, rf"(?m)^  {word} ")
         self.assertNotIn("fermi", self.ok("list", "workloads"))
         self.assertRegex(self.ok("list", "keys"), r"(?m)^  stack\.depth +16 +2 to 64 ")

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "program/cfg.h"
+#include "program/loader.h"
 #include "support.h"
 
 namespace heddle::test {
@@ -38,7 +40,7 @@ TEST_P(EachWorkload, CountsTheSameOnEveryEngine) {
 class OneSidedWorkload : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(All, OneSidedWorkload,
-                         testing::Values("bfs", "mandelbrot", "reduce", "viterbi", "fft", "lu", "matmul", "evenodd", "alu"),
+                         testing::Values("bfs", "mandelbrot", "reduce", "viterbi", "fft", "lu", "matmul", "evenodd", "hotspot", "particlefilter", "alu"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(OneSidedWorkload, TakesTheSameCyclesOnBothMechanisms) {
@@ -158,6 +160,34 @@ TEST(Evenodd, DivergesInEveryIteration) {
     const Stats s = run_workload("evenodd", config(mechanism));
     EXPECT_EQ(s.divergent_branches, shape->settings()["threads"] / s.lanes * shape->settings()["iterations"]);
     EXPECT_EQ(s.interleavable_branches, 0u);
+  }
+}
+
+// Of the workloads with unstructured control flow the threads of a warp part, and where the flow is unstructured: but for hotspot, whose
+// steps are as many for all.
+TEST(Unstructured, BranchesDiverge) {
+  const auto divergent = [](const Stats& s, const std::vector<std::pair<Pc, bool>>& structured, bool which) {
+    std::uint64_t sum = 0;
+    for (const BranchStats& branch : s.branches) {
+      const auto found = std::find_if(structured.begin(), structured.end(), [&](const auto& b) { return b.first == branch.pc; });
+      if (found != structured.end() && found->second == which) sum += branch.divergent;
+    }
+    return sum;
+  };
+  for (const char* workload : {"heartwall", "hotspot", "mcx", "mum", "nqueen", "particlefilter", "ray"}) {
+    SCOPED_TRACE(workload);
+    std::vector<std::pair<Pc, bool>> structured;
+    for (const FunctionCfg& function : control_flow(load_program(make_workload(workload)->elf()))) {
+      for (const Branch& branch : function.branches) structured.emplace_back(branch.pc, branch.structured);
+    }
+    const Stats s = run_workload(workload, config("spe", {"core.predicate=0"}));
+    EXPECT_LT(static_cast<double>(s.thread_instructions), 0.95 * static_cast<double>(s.warp_instructions * s.lanes));
+    EXPECT_GE(divergent(s, structured, true), 1u);
+    if (std::string(workload) == "hotspot") {
+      EXPECT_EQ(divergent(s, structured, false), 0u);
+    } else {
+      EXPECT_GE(divergent(s, structured, false), 3u);
+    }
   }
 }
 

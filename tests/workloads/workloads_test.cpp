@@ -147,7 +147,7 @@ TEST_P(EachWorkload, RefusesAWrongResult) {
 // A tolerance is for rounding: 2^-11 of the largest result, too much by one bit of 24 in the middle, is no rounding.
 class EachFloatWorkload : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachFloatWorkload, testing::Values("lud", "stencil3d", "lbm", "blackscholes", "fft", "lu", "matmul"),
+INSTANTIATE_TEST_SUITE_P(All, EachFloatWorkload, testing::Values("lud", "stencil3d", "lbm", "blackscholes", "fft", "lu", "matmul", "hotspot", "ray"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(EachFloatWorkload, RefusesASmallError) {
@@ -249,6 +249,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"evenodd", {{"threads", "1"}, {"iterations", "1"}}},
                     Shape{"evenodd", {{"threads", "77"}, {"iterations", "35"}, {"increments", "1"}, {"block", "25"}}},
                     Shape{"ifelse", {{"block", "33"}, {"one_in", "8"}}}, Shape{"ifelse", {{"rounds", "0"}, {"one_in", "1"}}},
+                    Shape{"heartwall", {{"points", "3"}, {"edge", "11"}, {"side", "7"}, {"reach", "4"}, {"block", "50"}}},
+                    Shape{"heartwall", {{"points", "1"}, {"frames", "2"}, {"side", "1"}, {"reach", "0"}, {"block", "1"}}},
+                    Shape{"heartwall", {{"frames", "7"}, {"edge", "4"}, {"side", "5"}, {"block", "256"}}},
+                    Shape{"hotspot", {{"rows", "1"}, {"columns", "1"}, {"steps", "1"}}}, Shape{"hotspot", {{"rows", "37"}, {"columns", "5"}, {"steps", "9"}, {"together", "4"}}},
+                    Shape{"hotspot", {{"rows", "3"}, {"columns", "41"}, {"steps", "15"}, {"together", "7"}}},
+                    Shape{"mcx", {{"threads", "1"}, {"photons", "1"}, {"edge", "1"}}}, Shape{"mcx", {{"threads", "77"}, {"photons", "5"}, {"edge", "9"}, {"block", "33"}}},
+                    Shape{"mum", {{"reference", "1"}, {"queries", "1"}, {"length", "1"}, {"shortest", "1"}}},
+                    Shape{"mum", {{"reference", "10"}, {"queries", "50"}, {"length", "60"}, {"shortest", "1"}, {"block", "33"}}},
+                    Shape{"mum", {{"reference", "3000"}, {"length", "200"}, {"shortest", "20"}}}, Shape{"mum", {{"shortest", "100"}, {"length", "99"}}},
+                    Shape{"nqueen", {{"n", "4"}, {"given", "5"}}}, Shape{"nqueen", {{"n", "9"}, {"given", "3"}, {"block", "1"}}},
+                    Shape{"nqueen", {{"n", "6"}, {"block", "96"}}}, Shape{"particlefilter", {{"particles", "1"}, {"frames", "1"}}},
+                    Shape{"particlefilter", {{"particles", "77"}, {"frames", "9"}, {"width", "16"}, {"block", "25"}}},
+                    Shape{"ray", {{"width", "1"}, {"height", "1"}, {"spheres", "0"}}}, Shape{"ray", {{"width", "33"}, {"height", "19"}, {"spheres", "40"}, {"bounces", "12"}}},
+                    Shape{"ray", {{"bounces", "0"}, {"block", "48"}}},
                     Shape{"spin", {{"threads", "33"}}}, Shape{"alu", {{"iterations", "0"}}},
                     Shape{"alu", {{"blocks", "1"}, {"block", "7"}, {"iterations", "3"}}}),
     [](const auto& info) { return std::string(info.param.name) + "_" + std::to_string(info.index); });
@@ -362,6 +376,37 @@ TEST(Branches, OfTheInterleavableWorkloadsHaveTwoSides) {
   EXPECT_EQ(two_sided("collatz", "collatz").count("if (value & 1)"), 1u);
   EXPECT_EQ(two_sided("lbm", "lbm").count("if (kind == OBSTACLE)"), 1u);
   EXPECT_EQ(two_sided("blackscholes", "blackscholes").count("if (time > 0.0f)"), 1u);
+}
+
+// Text of the source at the branches of a function that are not structured: whose sides meet late, or that leave a loop with other exits.
+std::multiset<std::string> unstructured(const std::string& workload, const std::string& function) {
+  std::ifstream file(std::string(HEDDLE_SOURCE_DIR "/sim/workloads/kernels/") + workload + ".cu");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  const KernelBranches kernel = branches_of(workload, function);
+  std::multiset<std::string> result;
+  for (const Branch& branch : kernel.branches) {
+    const unsigned line = kernel.program.source_line(branch.pc).line;
+    if (branch.structured || line == 0 || line > lines.size()) continue;
+    const std::string& text = lines[line - 1];
+    result.insert(text.substr(text.find_first_not_of(' ')));
+  }
+  return result;
+}
+
+// The ways of the algorithms out of loops, and into what two conditions share, are those of the compiled code.
+TEST(Branches, OfTheUnstructuredWorkloadsAreUnstructured) {
+  EXPECT_GE(unstructured("heartwall", "heartwall").count("if (sum >= score) goto given_up;"), 1u);
+  EXPECT_GE(unstructured("heartwall", "heartwall").count("if (y < 0 || y >= height || x < 0 || x >= width) {"), 2u);
+  EXPECT_GE(unstructured("hotspot", "hotspot").count("if (step == steps - 1) break;"), 1u);
+  EXPECT_GE(unstructured("mcx", "mcx").count("if (ix < 0 || ix >= nx || iy < 0 || iy >= ny || iz < 0 || iz >= nz || volume[(iz * ny + iy) * nx + ix] == 0) {"), 4u);
+  EXPECT_GE(unstructured("mcx", "mcx").count("if (p.weight < setup->lowest_weight) {"), 1u);
+  EXPECT_GE(unstructured("mum", "mum").count("if (child == NONE) goto record;"), 1u);
+  EXPECT_GE(unstructured("mum", "mum").count("if (queries[at] != reference[begin + below]) goto record;"), 1u);
+  EXPECT_GE(unstructured("nqueen", "nqueen").count("if (free == 0 || row == rows - 1) {"), 2u);
+  EXPECT_GE(unstructured("particlefilter", "resample").count("if (cumulative[candidate] >= number) {"), 1u);
+  EXPECT_GE(unstructured("ray", "ray").count("if (share < 0.01f) break;"), 1u);
+  EXPECT_GE(unstructured("ray", "shadowed").count("if (hit > NEAR && hit < distance) return true;"), 1u);
 }
 
 // The DPE paper says so of BFS: what its branches guard has no other side.
