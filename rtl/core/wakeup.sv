@@ -69,6 +69,7 @@ module wakeup #(
   localparam logic Slots = NumSlots == 2;
   localparam int   PairW = RegW + NamesW;   // names of the first two instructions: rd of the head, all of the second
 
+  logic                      taken_q, filled_q;
   logic [WarpW-1:0]          taken_warp_q, filled_warp_q;
   logic                      taken_slot_q, filled_slot_q;
   logic [NumPaths*PairW-1:0] pairs;
@@ -80,9 +81,13 @@ module wakeup #(
   // A second instruction is new only in the cycle after a take or a fill: then it is asked for at port 1 or 2.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      taken_q       <= 1'b0;
+      filled_q      <= 1'b0;
       taken_warp_q  <= '0;
       filled_warp_q <= '0;
     end else begin
+      taken_q       <= |take_i;
+      filled_q      <= |fill_i;
       taken_warp_q  <= take_warp_i;
       filled_warp_q <= fill_warp_i;
     end
@@ -188,8 +193,8 @@ module wakeup #(
       end
 
       assign wakes          = woken(wb_warp_i, wb_slot_i, wake_i, Warp, Slot);
-      assign taken          = (taken_warp_q == Warp) && (taken_slot_q == Slot);
-      assign filled         = (filled_warp_q == Warp) && (filled_slot_q == Slot);
+      assign taken          = taken_q && (taken_warp_q == Warp) && (taken_slot_q == Slot);
+      assign filled         = filled_q && (filled_warp_q == Warp) && (filled_slot_q == Slot);
       assign head_wait      = wait_head_q & ~wakes;
       assign second_wait    = taken ? taken_wait : filled ? filled_wait : wait_second_q & ~wakes;
       assign second_depends = taken ? taken_depends : filled ? filled_depends : depends_q;

@@ -362,7 +362,7 @@ class FrontendCounter {
     add("wake-up",
         {{"wait_head", entries, reason}, {"wait_second", entries, reason}, {"depends", 1, reason}, {"blocked", 1, reason}, {"full", 1, reason}}, 1,
         all_warps() * shape_.slots);
-    const unsigned path = warp_bits_ + slot_bits_;
+    const unsigned path = 1 + warp_bits_ + slot_bits_;
     add("wake-up registers", {{"taken", path, reason}, {"filled", path, reason}}, 1, partitions_);
   }
 

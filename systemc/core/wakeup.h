@@ -62,7 +62,7 @@ class wakeup : public sc_core::sc_module {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return kPaths * (2 * kWaitWidth + 3) + 2 * (index_width(NumWarps) + NumSlots - 1);
+    return kPaths * (2 * kWaitWidth + 3) + 2 * (1 + index_width(NumWarps) + NumSlots - 1);
   }
 
  private:
@@ -74,6 +74,8 @@ class wakeup : public sc_core::sc_module {
       wait_second_[i] = 0;
     }
     depends_ = 0;
+    took_ = false;
+    got_ = false;
     taken_warp_.write(0);
     taken_slot_.write(0);
     filled_warp_.write(0);
@@ -98,8 +100,8 @@ class wakeup : public sc_core::sc_module {
         // What the second instruction waits for now: it is asked for in the cycle after it came.
         std::uint64_t now = wait_second_[p];
         bool depends = has_bit(depends_, p);
-        const bool after_take = taken_warp_.read() == warp && taken_slot_.read() == slot;
-        const bool after_fill = filled_warp_.read() == warp && filled_slot_.read() == slot;
+        const bool after_take = took_ && taken_warp_.read() == warp && taken_slot_.read() == slot;
+        const bool after_fill = got_ && filled_warp_.read() == warp && filled_slot_.read() == slot;
         if (after_take || after_fill) {
           now = after_take ? check_wait_i[1].read() : check_wait_i[2].read();
           depends = has_bit(name_set(second), head_rd);
@@ -131,6 +133,8 @@ class wakeup : public sc_core::sc_module {
     }
     blocked_o.write(blocked);
     full_o.write(full);
+    took_ = take_i.read() != 0;
+    got_ = fill_i.read() != 0;
     taken_warp_.write(take_warp_i.read());
     filled_warp_.write(fill_warp_i.read());
     taken_slot_.write(slot_of(take_slot_i.read()));
@@ -171,6 +175,8 @@ class wakeup : public sc_core::sc_module {
   Mask<kWaitWidth> wait_head_[kPaths] = {};
   Mask<kWaitWidth> wait_second_[kPaths] = {};
   Mask<kPaths> depends_ = 0;  // bit a path
+  bool took_ = false;  // a take in the cycle before
+  bool got_ = false;   // a fill
   // The paths that the cycle before named.
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(taken_warp_);
   sc_core::sc_signal<Number<1>> SC_NAMED(taken_slot_);

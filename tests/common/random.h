@@ -19,7 +19,8 @@ inline std::uint64_t seeds(unsigned usual) {
 
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x1234567u) {}
+  // Neighbouring seeds begin far apart in the one sequence that all of them share.
+  explicit Random(std::uint64_t seed) : state_(seed) { state_ = next(); }
 
   std::uint64_t next() {
     state_ += 0x9e3779b97f4a7c15u;

@@ -37,7 +37,7 @@ TYPED_TEST_SUITE(DpeFrontendRandom, Sets, SetNames);
 TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {
   DpeFrontendBench<TypeParam> bench;
   Coverage met;
-  for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 16 : 96); ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 40 : 96); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
     const RandomProgram program(seed, shape_of(seed, bench.config()));
     bool waited = false;

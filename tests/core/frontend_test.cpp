@@ -303,7 +303,7 @@ TEST(FrontendSplitting, NoPartJoinsAPathInsideARegion) {
 TEST(FrontendSplitting, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
   AnyFrontendBench<Split> bench;
   Coverage met;
-  for (std::uint64_t seed = 1; seed <= seeds(96); ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(320); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
     const RandomProgram program(seed, shape_of(seed));
     run_kernel(bench, program, 8 * Split::kNumWarps, seed, split(rough(timing_of(seed)), seed / 4));

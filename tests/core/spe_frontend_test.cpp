@@ -30,7 +30,7 @@ TYPED_TEST_SUITE(SpeFrontendRandom, Sets, SetNames);
 TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {
   SpeFrontendBench<TypeParam> bench;
   Coverage met;
-  for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 16 : 64); ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 40 : 64); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
     ProgramShape shape = shape_of(seed);
     shape.forks = TypeParam::kStack == 2 && seed % 4 != 0;
@@ -69,7 +69,7 @@ TEST(SpeFrontend, AnOverflowHaltsItsWarpAndNoOther) {
 
 TEST(SpeFrontend, AKillAsItsWarpOverflowsOrBehindThatLetsItBeLaunchedAgain) {
   SpeFrontendBench<models::spe_frontend_shallow> bench;
-  for (std::uint64_t seed = 1; seed <= 64; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 192; ++seed) {
     const RandomProgram program(seed, {12, 80, true, false});
     Timing timing = rough(timing_of(seed));
     timing.kill = 10;
