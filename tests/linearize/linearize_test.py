@@ -17,8 +17,10 @@ HEDDLE_CC = os.environ["HEDDLE_CC"]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "sim" / "toolchain"))
 from assembly.flow import Flow  # noqa: E402  pylint: disable=wrong-import-position
-from assembly.linearize import NoRegister, Options, linearize  # noqa: E402  pylint: disable=wrong-import-position
+from assembly import Refused  # noqa: E402  pylint: disable=wrong-import-position
+from assembly.linearize import NoRegister, Options, limit_depth, linearize  # noqa: E402  pylint: disable=wrong-import-position
 from assembly.program import Program  # noqa: E402  pylint: disable=wrong-import-position
+from assembly.stack_depth import UNBOUNDED, Depths  # noqa: E402  pylint: disable=wrong-import-position
 from assembly.structure import Graph  # noqa: E402  pylint: disable=wrong-import-position
 from assembly.text import File, Instruction, Label  # noqa: E402  pylint: disable=wrong-import-position
 
@@ -230,6 +232,10 @@ def code_of(graph):
     return lines + ["\t.size\tf, .-f\n"]
 
 
+VALUES = {"andi": lambda a, b: a & b, "xori": lambda a, b: a ^ b, "xor": lambda a, b: a ^ b, "neg": lambda a: -a,
+          "seqz": lambda a: a == 0, "snez": lambda a: a != 0}
+
+
 def executed(file, steps):
     """The values of a0 behind each addi of it, as an interpreter of these few instructions finds them."""
     code = [s for s in file.functions[0].statements if isinstance(s, (Instruction, Label))]
@@ -247,11 +253,12 @@ def executed(file, steps):
             registers[o[0]] = int(o[1])
         elif s.op == "addi":
             registers[o[0]] = registers[o[1]] + int(o[2])
-            trace.append(registers[o[0]])
+            if o[0] == "a0":
+                trace.append(registers["a0"])
         elif s.op == "srli":
             registers[o[0]] = registers[o[1]] >> int(o[2])
-        elif s.op == "andi":
-            registers[o[0]] = registers[o[1]] & int(o[2])
+        elif s.op in VALUES:
+            registers[o[0]] = VALUES[s.op](*(int(v) if v.lstrip("-").isdigit() else registers[v] for v in o[1:]))
         elif s.op == "j" or {"bne": lambda a, b: a != b, "beq": lambda a, b: a == b, "ble": lambda a, b: a <= b}[s.op](*(registers[r] for r in o[:2])):
             n = at[o[-1]]
     return trace
@@ -282,6 +289,99 @@ class RandomGraphs(unittest.TestCase):
         self.check(Graph([[1], [2], [3], [1, 4], [2, 5], []], [5]), "cross")
 
 
+def deepest(graph, seed, threads=8, steps=400):
+    """The most entries of a single-path stack whose threads go anywhere: docs/frontend.md, spe_stack."""
+    random_ = random.Random(seed)
+    stack, most = [(0, set(range(threads)), None)], 1  # (node, threads, where they meet)
+    for _ in range(steps):
+        if not stack:
+            break
+        node, mask, place = stack.pop()
+        if node == place or not graph.successors[node]:
+            continue
+        ways = [random_.choice(graph.successors[node]) for _ in range(threads)]
+        sides = {s: {t for t in mask if ways[t] == s} for s in graph.successors[node]}
+        sides = [(s, m) for s, m in sides.items() if m]
+        if len(sides) == 1:
+            stack.append((sides[0][0], mask, place))
+        else:
+            meeting = graph.ipdom[node]
+            if meeting != place or meeting is None:
+                stack.append((meeting, mask, place) if meeting is not None else (graph.count, set(), place))
+            random_.shuffle(sides)
+            stack += [(s, m, meeting) for s, m in sides if s != meeting]
+            most = max(most, len(stack))
+        while stack and stack[-1][0] == graph.count:
+            stack.pop()
+    return most
+
+
+class StackDepth(unittest.TestCase):
+    def test_of_shapes(self):
+        for depth, graph in ((1, [[1], []]), (2, [[1, 2], [2], []]), (3, [[1, 2], [3], [3], []]),
+                             (7, [[1, 2], [3, 4], [9], [5, 6], [8], [7], [7], [8], [9], []]),  # the paper's Figure 3
+                             (2, [[1], [1, 2], []]), (4, [[1, 2], [5], [3, 4], [5], [5], []]),  # a loop; sides that meet at one place
+                             (UNBOUNDED, [[1], [2, 3], [1], [4], []]), (UNBOUNDED, [[1], [2, 3], [1, 4], [4], []])):
+            graph = Graph(graph, [len(graph) - 1])
+            if depth == UNBOUNDED and graph.ipdom[1] == 3:  # the side that leaves is where the others come to
+                depth = 2
+            self.assertEqual(max(Depths(graph).at), depth, graph.successors)
+
+    def test_no_run_is_deeper(self):
+        reached = 0
+        for seed in range(300):
+            graph = random_graph(seed)
+            if graph.count - 1 in graph.reachable:
+                bound = max(Depths(graph).at[n] for n in graph.reachable)
+                most = max(deepest(graph, draw) for draw in range(20))
+                self.assertLessEqual(most, bound, (seed, graph.successors))
+                reached += most == bound
+        self.assertGreater(reached, 50)
+
+    def test_made_to_fit(self):
+        changed = 0
+        for seed in range(120):
+            graph = random_graph(seed)
+            if graph.count - 1 not in graph.reachable or not graph.reachable <= graph.alive:  # what never ends is no region
+                continue
+            lines = code_of(graph)
+            for most in (3, 5):
+                file = File(lines, seed)
+                self.assertEqual(limit_depth(file, Program([file]), most), [])
+                changed += file.text() != "".join(lines)
+                file = file.again()
+                self.assertLessEqual(max(Depths(graph_of(cfgs(file)["f"])).at), most, seed)
+                self.assertEqual(executed(file, 200), executed(File(lines, seed), 200), (seed, most))
+        self.assertGreater(changed, 25)
+
+    def test_no_more_than_needed(self):
+        lines = code_of(Graph([[1, 2], [3, 4], [9], [5, 6], [8], [7], [7], [8], [9], []], [9]))
+        sizes = []
+        for most in (7, 6, 5, 4, 3, 2):
+            file = File(lines, most)
+            limit_depth(file, Program([file]), most)
+            sizes.append(len(file.again().functions[0].instructions))
+        self.assertEqual(sizes[0], len(File(lines, 0).functions[0].instructions))
+        self.assertEqual(sizes, sorted(sizes))
+
+    def program(self, *functions):
+        """Functions of one branch and a call each: the name of the callee."""
+        lines = []
+        for name, callee in functions:
+            lines += ["\t.text\n", f"\t.type\t{name}, @function\n", f"{name}:\n", "\tbeq\ta0,zero,.L%s\n" % name, f"\tcall\t{callee}\n" if callee else "\tnop\n",
+                      f".L{name}:\n", "\tret\n", f"\t.size\t{name}, .-{name}\n"]
+        return File(lines, "x.s")
+
+    def test_calls(self):
+        file = self.program(("f", "g"), ("g", "h"), ("h", None))
+        self.assertEqual(limit_depth(file, Program([file]), 4), [])
+        for functions, most, why in (((("f", "g"), ("g", "h"), ("h", None)), 3, "needs a depth of 4"),
+                                     ((("f", "g"), ("g", "f")), 60, "calls itself"), ((("f", "memcpy"),), 60, "calls 'memcpy'")):
+            file = self.program(*functions)
+            with self.assertRaisesRegex(Refused, f"x.s: function '[fgh]' {why}.*: no stack depth of {most}"):
+                limit_depth(file, Program([file]), most)
+
+
 class BadInput(unittest.TestCase):
     def refused(self, *flags):
         with tempfile.TemporaryDirectory() as folder:
@@ -297,6 +397,10 @@ class BadInput(unittest.TestCase):
     def test_what_nobody_knows(self):
         self.assertIn("--linearize takes 0, 1, 2, 3, all-branches", self.refused("--linearize=4"))
         self.assertIn("'branches'", self.refused("--linearize=3,branches"))
+
+    def test_a_depth_that_is_none(self):
+        for depth in ("1", "0", "-3", "two", "1000"):
+            self.assertIn(f"not '{depth}'", self.refused("--max-stack-depth", depth))
 
     def test_a_function_that_is_not_there(self):
         self.assertIn("no source has a function 'kernel'", self.refused("--linearize=function:kernel"))

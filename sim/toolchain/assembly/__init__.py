@@ -8,6 +8,9 @@ program   several files together: which function a call means, whether it may ex
 rewrite   the small passes: one return a function, own indirect jumps, compare and select, shared variables
 barriers  copies of a barrier that threads could reach apart
 regions   what fork and join enclose, and whether it is right
+structure structured and unstructured control flow: edges, regions, order
+stack_depth how deep the reconvergence stack gets, at most
+linearize the pass that puts the blocks of a region one behind the other, and the one that does so where the stack gets too deep
 fork_join the pass that puts fork and join around what may diverge
 """
 

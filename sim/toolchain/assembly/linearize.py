@@ -11,6 +11,8 @@ out of it: within a block they are the program's.
 
 from . import Refused
 from .flow import Flow
+from .program import Program
+from .stack_depth import Calls, Depths
 from .structure import Graph, Region, with_joins
 from .text import BRANCHES, Statement
 
@@ -25,11 +27,10 @@ class NoRegister(Refused):
 
 
 class Options:
-    def __init__(self, level=LEVELS, all_branches=False, functions=(), max_depth=None, merge_loops=False):
+    def __init__(self, level=LEVELS, all_branches=False, functions=(), merge_loops=False):
         self.level = level
         self.all_branches = all_branches
         self.functions = frozenset(functions)  # only these; empty: all
-        self.max_depth = max_depth             # branches nested deeper are linearized
         self.merge_loops = merge_loops
 
 
@@ -38,8 +39,90 @@ def linearize(file, program, options):
     notes = []
     for index, function in enumerate(file.functions):
         if not options.functions or any(function.is_named(name) for name in options.functions):
-            _Function(function, index, program, options, notes).run()
+            _Function(function, f"line{index}", program, options, notes).run()
     return notes
+
+
+def limit_depth(file, program, most):
+    """Linearizes what is nested deeper than a stack of `most` entries allows (the paper's 5.3), and no more; returns notes."""
+    return _DepthLimit(file, program, most).run()
+
+
+class _DepthLimit:
+    """Callers come first: what they leave of the stack is what their callees have."""
+
+    def __init__(self, file, program, most):
+        self.file = file
+        self.program = program
+        self.most = most
+        self.below = {}  # function -> entries below its own top, at most
+        self.notes = []
+
+    def run(self):
+        cfgs = {}
+        for function in self.file.functions:
+            cfgs[function] = self.program.cfg(function, Flow)
+            if not cfgs[function].complete:
+                self._refuse(function, "has inline assembly that cannot be followed: how deep the stack gets in it is not known")
+        self.calls = Calls(self.program, cfgs, self._refuse)
+        for function in self.calls.order():
+            if self.most - self.below.get(function, 0) < self.calls.least[function]:
+                self._refuse(function, f"needs a depth of {self.below.get(function, 0) + self.calls.least[function]} with all branches linearized")
+            cfg, depths = self._made_to_fit(function, cfgs[function])
+            for n, block in enumerate(cfg.blocks):
+                for callee in self.calls.callees(function, block):
+                    self.below[callee] = max(self.below.get(callee, 0), self.below.get(function, 0) + depths.at[n + 1] - 1)
+        return self.notes
+
+    def _refuse(self, function, why):
+        raise Refused(f"{function.file.name}: function '{function.name}' {why}: no stack depth of {self.most}")
+
+    def _made_to_fit(self, function, cfg):
+        """The graph and depths of the function, changed if need be: the smallest parts that do, at the highest level that does."""
+        depths = self._depths(cfg)
+        index, widest = self.file.functions.index(function), max(len(depths.around(n)) for n in range(len(depths.at)))
+        if not self._deep(function, cfg, depths):
+            return cfg, depths
+        for wider in range(widest):
+            seeds = self._seeds(function, cfg, depths, wider)
+            for level, merge_loops in ((3, False), (1, False), (0, False), (0, True)):
+                notes, copy = [], self.file.again()
+                changed = copy.functions[index]
+                _Function(changed, f"depth{index}", Program([copy], self.program.sibling_calls), Options(level, merge_loops=merge_loops), notes, seeds).run()
+                again = copy.again()
+                new_cfg = Program([again], self.program.sibling_calls).cfg(again.functions[index], Flow)
+                new_depths = self._depths(new_cfg)
+                if not self._deep(function, new_cfg, new_depths):
+                    self.notes += notes
+                    function.statements = changed.statements
+                    return new_cfg, new_depths
+        n = self._deep(function, cfg, depths)[0]
+        self._refuse(function, f"needs a depth of {self.below.get(function, 0) + depths.at[n + 1]} at {cfg.at(n)}" + "".join(f" ({note})" for note in notes))
+        return None
+
+    @staticmethod
+    def _depths(cfg):
+        """Node 0 is the caller, node n + 1 block n."""
+        return Depths(Graph([[1]] + [[s + 1 for s in b.successors] for b in cfg.blocks], [n + 1 for n, b in enumerate(cfg.blocks) if b.leaves]))
+
+    def _room(self, function, block):
+        return self.most - self.below.get(function, 0) - self.calls.reserved(function, block)
+
+    def _deep(self, function, cfg, depths):
+        """Blocks at which the stack may get too deep."""
+        return [n for n, block in enumerate(cfg.blocks) if depths.at[n + 1] > self._room(function, block)]
+
+    def _seeds(self, function, cfg, depths, wider):
+        """What is to be linearized: around each such block the innermost meeting from which on one entry is left for all; or `wider`."""
+        seeds = {}
+        for n in self._deep(function, cfg, depths):
+            around, entries, chosen = depths.around(n + 1), 2, 0
+            for k, meeting in enumerate(around):
+                if entries > self._room(function, cfg.blocks[n]):
+                    break
+                chosen, entries = k, entries + meeting.adds[n + 1]
+            seeds[around[max(0, chosen - wider)]] = None
+        return [blocks for meeting in seeds if (blocks := meeting.blocks & depths.alive)]
 
 
 # ---------------------------------------------------------------- one region as a line of guards and blocks
@@ -74,9 +157,10 @@ class _Edge:
 
 
 class _Line:
-    """units: (first block, last block, blocks) each, numbered from 1; ways: of each unit the numbers that follow it, 0: the end's."""
+    """units: (first block, last block, blocks) each, numbered from 1; ways: of each unit the numbers that follow it, 0: the end's;
+    dominates(a, b) of numbers, None: guards are not nested; barriers: numbers of units with one, None: loops are not merged."""
 
-    def __init__(self, units, ways, entries, dominates, level, merge_loops):
+    def __init__(self, units, ways, entries, dominates, level, barriers):
         self.count = len(units)
         self.dominates = dominates
         last = self.count + 1
@@ -84,7 +168,7 @@ class _Line:
         self.entry, self.end = _Node("entry", 0), _Node("end", last)
         self.guards = [None] + [_Node("guard", n) for n in range(1, last)]
         self.blocks = [None] + [_Node("block", n) for n in range(1, last)]
-        backs = self._backs(ways, merge_loops)
+        backs = self._backs(ways, barriers)
         self.nodes = []
         for n in range(1, last):
             self.nodes += [self.guards[n], self.blocks[n]] + ([_Node("back", n)] if n in backs else [])
@@ -106,7 +190,7 @@ class _Line:
                 _Edge(node, (1 << n + 1) - 1, self.guards[backs[n]], True)
                 _Edge(node, everything ^ (1 << n + 1) - 1, following)
         self._find_values()
-        if level >= 2:
+        if level >= 2 and self.dominates is not None:
             self._nest()
         if level >= 1:
             self._skip()
@@ -115,8 +199,9 @@ class _Line:
         self._drop()
 
     @staticmethod
-    def _backs(ways, merge_loops):
-        """{source of ways back: where they go}: loops are disjoint or nested, so some go further back than they must."""
+    def _backs(ways, barriers):
+        """{source of ways back: where they go}: loops are disjoint or nested, so some go further back than they must. Merged loops
+        let threads run ahead, so one with a barrier in it is not merged with what is inside."""
         backs, open_loops = {}, []
         for n, way in enumerate(ways, 1):
             to = min((w for w in way if w <= n), default=None)
@@ -125,7 +210,7 @@ class _Line:
             while open_loops and open_loops[-1][1] >= to:
                 first, source = open_loops.pop()
                 to = min(to, first)
-                if merge_loops:
+                if barriers is not None and not any(to <= b <= n for b in barriers):
                     backs.pop(source)
             open_loops.append((to, n))
             backs[n] = to
@@ -222,9 +307,12 @@ class _Line:
 # ---------------------------------------------------------------- one function
 
 class _Function:
-    def __init__(self, function, index, program, options, notes):
+    """label: what its new labels begin with; seeds: blocks around which regions are linearized, in place of the unstructured ones."""
+
+    def __init__(self, function, label, program, options, notes, seeds=None):
         self.function = function
-        self.index = index
+        self.label = label
+        self.seeds = seeds
         self.program = program
         self.options = options
         self.notes = notes
@@ -267,8 +355,10 @@ class _Function:
         return None
 
     def _regions(self):
-        graph, options = self.graph, self.options
-        if options.all_branches:
+        graph = self.graph
+        if self.seeds is not None:
+            return graph.regions_around(self.seeds)
+        if self.options.all_branches:
             inner = graph.reachable - {0} - (set(graph.leaving) if len(graph.leaving) == 1 else set())
             if not any(len(graph.successors[n]) > 1 for n in inner):
                 return []
@@ -308,12 +398,22 @@ class _Function:
 
     # ---------------------------------------------------------------- plan
 
+    def _may_wait(self, n):
+        """At a barrier."""
+        block = self._code(n)
+        return block is not None and any(self.program.may_execute_barrier(self.function, i) for i in block.instructions)
+
+    def _enters(self, region, s):
+        """Of what follows the block in front of a region: who goes past it goes along the line, too, where the stack is to stay flat."""
+        return s in region.blocks or (self.seeds is not None and s == region.exit)
+
     def _plan(self, region):
         graph = self.graph
-        parts = {} if self.options.all_branches else graph.structured_parts(region)
+        whole = self.options.all_branches or self.seeds is not None
+        parts = {} if whole else graph.structured_parts(region)
         covered = {n: first for first, (blocks, _) in parts.items() for n in blocks}
-        entries = [s for s in graph.successors[region.entry] if s in region.blocks]
-        firsts = [n for n in graph.order(region.blocks, entries) if covered.get(n, n) == n and (n in covered or n not in self.joins)]
+        entries = [s for s in graph.successors[region.entry] if self._enters(region, s)]
+        firsts = [n for n in graph.order(region.blocks, [s for s in entries if s in region.blocks]) if covered.get(n, n) == n and (n in covered or n not in self.joins)]
         region.units = []
         for n in firsts:
             blocks, leave = parts.get(n, ({n}, n))
@@ -331,10 +431,14 @@ class _Function:
             return graph.dominates(region.units[a - 1][0], region.units[b - 1][0])
 
         region.value = value
+        barriers = None
+        if self.options.merge_loops:
+            barriers = [k for k, (_, _, blocks) in enumerate(region.units, 1) if any(self._may_wait(n) for n in blocks)]
         region.guard, region.scratch = self._registers(region)
         level = self.options.level
         while True:
-            region.line = _Line(region.units, ways, [value(n) for n in entries], dominates, level, self.options.merge_loops)
+            region.line = _Line(region.units, ways, [value(n) for n in entries],
+                                dominates if self.seeds is None else None, level, barriers)
             if level == 0 or region.line.structured():
                 return
             level -= 1
@@ -379,7 +483,7 @@ class _Function:
             if region is None:
                 ways = []
                 for s in self._followers(item):
-                    into = next((r for r in self.behind.get(item, []) if s in r.blocks), None)
+                    into = next((r for r in self.behind.get(item, []) if self._enters(r, s)), None)
                     ways.append(self._way(into, into.line.entry, s) if into else (s, None, None))
                 result += self._block(item, ways, following)
             elif item.kind == "block":
@@ -428,7 +532,7 @@ class _Function:
 
     def _new_label(self):
         self.labels += 1
-        return f".Lheddle_line{self.index}_{self.labels}"
+        return f".Lheddle_{self.label}_{self.labels}"
 
     def _followers(self, n):
         """Of a branch its target and then what stands behind it, though they be one."""
@@ -473,6 +577,8 @@ class _Function:
         if taken[0] == other[0]:
             if taken[1] is None or taken[2] == other[2]:
                 return self._go(other, following)
+            if chosen := _choose(taken[1], op, operands, taken[2], other[2]):
+                return chosen + self._go((other[0], None, None), following)
             over = self._new_label()
             return (self._set(taken) + [f"\t{op}\t{','.join(operands + [over])}\n"] + self._set(other) + [f"{over}:\n"]
                     + self._go((other[0], None, None), following))
@@ -485,6 +591,28 @@ class _Function:
         return [f"\tli\t{region.scratch},{node.number}\n",
                 f"\t{op}\t{region.guard},{region.scratch},{self._label(self._place(there.target, region))}\n",
                 *self._go((self._place(here.target, region), None, None), following)]
+
+
+_COMPARE = {"beq": "xor", "bne": "xor", "blt": "slt", "bltu": "sltu", "bgt": "slt", "bgtu": "sltu"}
+
+
+def _choose(register, op, operands, taken, other):
+    """One value or the other into the register, as a branch would choose, without one: threads do not part for it."""
+    if op.endswith("z"):
+        op, operands = op[:-1], [*operands, "zero"]
+    inverse = op in ("bge", "bgeu", "ble", "bleu")
+    op = _INVERSE[op] if inverse else op
+    taken, other = (other, taken) if inverse else (taken, other)
+    left, right = reversed(operands) if op.startswith("bgt") else operands
+    if max(taken, other) > 1023:  # immediate operands
+        return None
+    lines = [f"\t{_COMPARE[op]}\t{register},{left},{right}\n"]
+    if op in ("beq", "bne"):
+        set_bit = "seqz" if op == "beq" else "snez"
+        lines = (lines if right != "zero" else []) + [f"\t{set_bit}\t{register},{register if right != 'zero' else left}\n"]
+    if abs(taken - other) > 1:
+        return lines + [f"\tneg\t{register},{register}\n", f"\tandi\t{register},{register},{taken ^ other}\n", f"\txori\t{register},{register},{other}\n"]
+    return lines + [f"\tneg\t{register},{register}\n"] * (taken < other) + [f"\taddi\t{register},{register},{other}\n"]
 
 
 def _source_line(statement, line):

@@ -36,6 +36,10 @@ class Graph:
                 work += edges[n]
         return seen
 
+    def walk(self, starts, stop):
+        """What can be reached without passing one of `stop`."""
+        return self._walk(starts, self.successors, stop)
+
     def _immediate(self, edges, roots):
         library = networkx()
         graph = library.DiGraph((n, s) for n in self.reachable for s in edges[n])
@@ -164,12 +168,12 @@ class Graph:
         if not core:
             return []
         edges = self._edges_of(core)
-        found = self._regions([{a} for a, _ in edges])
+        found = self.regions_around([{a} for a, _ in edges])
         if self._core_without(found):
-            found = self._regions([{a, b} for a, b in edges])
+            found = self.regions_around([{a, b} for a, b in edges])
         while left := self._core_without(found):  # what no edge of Definition 1 shows
             more = [{tail, b} for tail, following in left.values() for b in following if min(tail, b) >= 0]
-            grown = self._regions([region.blocks for region in found] + more)
+            grown = self.regions_around([region.blocks for region in found] + more)
             if {frozenset(region.blocks) for region in grown} == {frozenset(region.blocks) for region in found}:
                 break
             found = grown
@@ -194,7 +198,7 @@ class Graph:
         edges = [(numbers[a], numbers[b]) for a, b in small.unstructured_edges()] or [(a, b) for a in core for b in core[a][1]]
         return sorted((core[a][0], b) for a, b in edges if min(a, b) >= 0)
 
-    def _regions(self, seeds):
+    def regions_around(self, seeds):
         """Around each of these sets of nodes."""
         found = []
         owner, bound_of = {}, {}  # node -> number of the region that has it, numbers of those that begin or end with it
