@@ -17,7 +17,7 @@ from .structure import Graph, Region, with_joins
 from .text import BRANCHES, Statement
 
 LEVELS = 3  # 0: as Algorithm 1 says; then one optimization more each: O1, O2, O3
-_REGISTERS = [f"t{n}" for n in range(6, -1, -1)] + [f"a{n}" for n in range(7, -1, -1)]
+_REGISTERS = [f"t{n}" for n in range(6, -1, -1)] + [f"a{n}" for n in range(7, -1, -1)] + [f"s{n}" for n in range(11, -1, -1)]
 _INVERSE = {"beq": "bne", "blt": "bge", "bltu": "bgeu", "bgt": "ble", "bgtu": "bleu", "beqz": "bnez", "bltz": "bgez", "blez": "bgtz"}
 _INVERSE |= {b: a for a, b in _INVERSE.items()}
 
@@ -27,11 +27,12 @@ class NoRegister(Refused):
 
 
 class Options:
-    def __init__(self, level=LEVELS, all_branches=False, functions=(), merge_loops=False):
+    def __init__(self, level=LEVELS, all_branches=False, functions=(), merge_loops=False, select=False):
         self.level = level
         self.all_branches = all_branches
         self.functions = frozenset(functions)  # only these; empty: all
         self.merge_loops = merge_loops
+        self.select = select                   # the guard variable is chosen without a branch: no deeper stack, more instructions
 
 
 def linearize(file, program, options):
@@ -85,10 +86,11 @@ class _DepthLimit:
             return cfg, depths
         for wider in range(widest):
             seeds = self._seeds(function, cfg, depths, wider)
-            for level, merge_loops in ((3, False), (1, False), (0, False), (0, True)):
+            for level, select, merge_loops in ((3, False, False), (1, False, False), (0, False, False), (0, True, False), (0, True, True)):
                 notes, copy = [], self.file.again()
                 changed = copy.functions[index]
-                _Function(changed, f"depth{index}", Program([copy], self.program.sibling_calls), Options(level, merge_loops=merge_loops), notes, seeds).run()
+                options = Options(level, merge_loops=merge_loops, select=select)
+                _Function(changed, f"depth{index}", Program([copy], self.program.sibling_calls), options, notes, seeds).run()
                 again = copy.again()
                 new_cfg = Program([again], self.program.sibling_calls).cfg(again.functions[index], Flow)
                 new_depths = self._depths(new_cfg)
@@ -330,6 +332,10 @@ class _Function:
         regions = [r for r in self._regions() if self._can(r)]
         if not regions:
             return
+        if self.function.kernel and self.function not in self.program.called:  # nobody reads what it should have saved
+            for instruction in self.function.instructions:
+                if instruction.is_return():
+                    instruction.uses = {"ra"}
         live_out = cfg.live_out()
         self.live_in = [self._live_in(b, live) for b, live in zip(cfg.blocks, live_out)]
         self._cut()
@@ -577,7 +583,7 @@ class _Function:
         if taken[0] == other[0]:
             if taken[1] is None or taken[2] == other[2]:
                 return self._go(other, following)
-            if chosen := _choose(taken[1], op, operands, taken[2], other[2]):
+            if self.options.select and (chosen := _choose(taken[1], op, operands, taken[2], other[2])):
                 return chosen + self._go((other[0], None, None), following)
             over = self._new_label()
             return (self._set(taken) + [f"\t{op}\t{','.join(operands + [over])}\n"] + self._set(other) + [f"{over}:\n"]
