@@ -48,3 +48,18 @@ function(heddle_add_kernel name)
   add_dependencies(heddle_kernels kernel_${name})
   install(FILES ${elf} DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/kernels)
 endfunction()
+
+# heddle_add_kernel_source(<name> <source>... [FLAGS <flag>...])
+#
+# Puts the sources, and the flags as words of a file, into share/heddle/kernels/source/<name> and installs them: what compiles a kernel
+# anew (heddle run --linearize) finds them there.
+function(heddle_add_kernel_source name)
+  cmake_parse_arguments(PARSE_ARGV 1 KERNEL "" "" "FLAGS")
+  set(directory ${PROJECT_BINARY_DIR}/share/heddle/kernels/source/${name})
+  foreach(source IN LISTS KERNEL_UNPARSED_ARGUMENTS)
+    configure_file(${source} ${directory} COPYONLY)
+  endforeach()
+  list(JOIN KERNEL_FLAGS " " flags)
+  file(CONFIGURE OUTPUT ${directory}/flags CONTENT "${flags}\n")
+  install(DIRECTORY ${directory} DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/kernels/source)
+endfunction()

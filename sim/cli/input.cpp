@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "cli/linearized.h"
 #include "config/mechanisms.h"
 #include "heddle/error.h"
 #include "isa/program.h"
@@ -87,7 +88,9 @@ Task make_task(const Input& input, const Config& config) {
             [kernel](OutputFailures& failures) { kernel->write_results(failures); }};
   }
   const std::shared_ptr<Workload> workload = make_workload(input.name, input.workload);
-  return {workload->elf(kernel_form(config)), [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); },
+  static LinearizedKernels linearized;  // for all tasks of the command
+  const std::string elf = input.linearize.empty() ? workload->elf(kernel_form(config)) : linearized.elf(input.name, input.linearize, kernel_form(config));
+  return {elf, [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); },
           [workload] { workload->check(); }, true, {}, [](OutputFailures&) {}};
 }
 

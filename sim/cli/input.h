@@ -20,6 +20,7 @@ struct Input {
   std::string name;                 // of a workload, or the path of an ELF
   bool is_elf = false;
   WorkloadOptions workload;         // unless is_elf
+  std::string linearize;            // how a workload's kernel is compiled anew (heddle-cc --linearize=); empty: as it was built
   RawLaunch launch;                 // if is_elf
 };
 

@@ -34,6 +34,7 @@ void add_job_options(po::options_description& options) {
 Job make_job(const ParsedLine& line, const std::string& name) {
   Job job;
   static_cast<Input&>(job) = read_input(line, name);
+  if (line.has("linearize") && job.is_elf) throw bad_input("option", "--linearize: only for workloads; compile " + name + " with heddle-cc --linearize");
   job.engine = parse_engine(line.text("engine", "systemc"));
   if (job.engine == Engine::kCosim) {
     job.mismatch_wave = line.text("mismatch-wave", "heddle-mismatch.fst");
@@ -62,14 +63,14 @@ void print_text(bool wanted, OutputFailures& failures, Text text) {
   failures.attempt(check_stdout);
 }
 
-std::vector<std::string> split_names(const std::string& list) {
+std::vector<std::string> split_names(const std::string& option, const std::string& list, const char* example) {
   std::vector<std::string> names;
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t comma = std::min(list.find(',', begin), list.size());
     const std::string name = list.substr(begin, comma - begin);
-    if (name.empty()) throw bad_input("option", "--mechanisms " + list + ": a name is missing; write them as in spe,dpe");
+    if (name.empty()) throw bad_input("option", option + " " + list + ": a name is missing; write them as in " + example);
     if (std::find(names.begin(), names.end(), name) != names.end()) {
-      throw bad_input("option", "--mechanisms " + list + ": " + name + " stands twice; name it once");
+      throw bad_input("option", option + " " + list + ": " + name + " stands twice; name it once");
     }
     names.push_back(name);
     begin = comma + 1;
@@ -80,7 +81,7 @@ std::vector<std::string> split_names(const std::string& list) {
 // Without --mechanisms, or with `all`: all that the chosen machine can be built with (the barrel core needs
 // one scheduler, for example) and the engine has.
 std::vector<std::string> compared_mechanisms(const ParsedLine& line) {
-  if (line.has("mechanisms") && line.text("mechanisms") != "all") return split_names(line.text("mechanisms"));
+  if (line.has("mechanisms") && line.text("mechanisms") != "all") return split_names("--mechanisms", line.text("mechanisms"), "spe,dpe");
   std::vector<std::string> names;
   std::optional<Error> refusal;
   const bool hardware = line.text("engine", "systemc") != "systemc";
@@ -151,6 +152,7 @@ RunReport simulate_row(const Job& job) {
     report.set_error(out_of_memory());
   }
   report.workload = job.name;
+  report.linearize = job.linearize;
   report.engine = engine_name(job.engine);
   report.config = job.config;
   return report;
@@ -164,6 +166,7 @@ ExitStatus run_command(const Arguments& arguments) {
   add_config_options(line.options, true);
   add_job_options(line.options);
   line.options.add_options()
+      ("linearize", po::value<std::string>()->value_name("LIST"), "workload: compile its kernel anew with heddle-cc --linearize=LIST")
       ("wave", po::value<std::string>()->value_name("FILE"), "waveform, .fst or .vcd; a .gtkw and filters for GTKWave come beside it")
       ("timeline", po::value<std::string>()->value_name("FILE"), "which path of which warp issued when: .svg picture, or .json for Perfetto")
       ("wave-start", po::value<std::string>()->value_name("CYCLE"), "first cycle of waveform and timeline; default 0")
@@ -171,6 +174,7 @@ ExitStatus run_command(const Arguments& arguments) {
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   Job job = make_job(parsed, parsed.words[0]);
+  job.linearize = parsed.text("linearize");
   job.config = job_config(parsed, "", "");
   job.wave = parsed.text("wave");
   job.timeline = parsed.text("timeline");
@@ -199,6 +203,7 @@ ExitStatus compare_command(const Arguments& arguments) {
   add_job_options(line.options);
   line.options.add_options()
       ("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default 'all': those that fit the machine")
+      ("linearize", po::value<std::string>()->value_name("LIST"), "more rows with the kernel compiled anew by heddle-cc --linearize: 0,3 or 3+merge-loops,...")
       ("perturb", po::value<std::string>()->value_name("N"), "N runs each, memory.latency spread over 5 % to either side: mean and spread of the speed-up");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
@@ -208,24 +213,37 @@ ExitStatus compare_command(const Arguments& arguments) {
   if (parsed.has("mechanisms")) {
     for (const std::string& mechanism : compared) preset = preset.empty() ? preset_of_mechanism(mechanism) : preset;
   }
+  std::vector<std::string> forms = {""};  // of the kernel; the first is the one that was built
+  if (parsed.has("linearize")) {
+    for (std::string form : split_names("--linearize", parsed.text("linearize"), "0,3")) {
+      std::replace(form.begin(), form.end(), '+', ',');
+      forms.push_back(form);
+    }
+  }
   std::vector<Job> jobs;
-  std::size_t each = 1;  // runs of a workload and mechanism
+  std::size_t each = 1;  // runs of a workload, mechanism and form
   for (const std::string& name : parsed.words) {
     for (const std::string& mechanism : compared) {
       const Config config = job_config(parsed, mechanism, "--mechanisms", preset);
       const std::vector<unsigned> latencies = memory_latencies(parsed, config.memory.latency);
       each = latencies.size();
-      for (const unsigned latency : latencies) {
-        jobs.push_back(make_job(parsed, name));
-        jobs.back().config = config;
-        jobs.back().config.memory.latency = latency;
-        check_config(jobs.back().config);
-        number_wave(jobs.back().mismatch_wave, jobs.size());
+      for (const std::string& form : forms) {
+        for (const unsigned latency : latencies) {
+          jobs.push_back(make_job(parsed, name));
+          jobs.back().linearize = form;
+          jobs.back().config = config;
+          jobs.back().config.memory.latency = latency;
+          check_config(jobs.back().config);
+          number_wave(jobs.back().mismatch_wave, jobs.size());
+        }
       }
     }
   }
 
-  check_rows(jobs, compared.size() * each);
+  check_rows(jobs, compared.size() * forms.size() * each);
+  for (const Job& job : jobs) {
+    if (!job.linearize.empty()) static_cast<void>(make_task(job, job.config));  // the kernels are compiled before the first run
+  }
 
   const Stoppable stoppable;
   std::vector<RunReport> reports;
@@ -236,7 +254,7 @@ ExitStatus compare_command(const Arguments& arguments) {
     const RunReport& report = reports.back();
     worst = std::max(worst, report.exit_status());
     const std::string latency = each == 1 ? "" : ", memory.latency " + std::to_string(report.config.memory.latency);
-    tell_errors(report, report.workload + " on " + report.config.mechanism + latency + ": ");
+    tell_errors(report, report.workload + " on " + row_name(report) + latency + ": ");
     if (signal_status(report.error_code, report.status) == report.status) continue;
     worst = signal_status(report.error_code, report.status);
     failure = Error(report.status, report.error_code, report.error_message);

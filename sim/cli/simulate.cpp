@@ -172,6 +172,7 @@ RunReport simulate(const Job& job) {
 
   RunReport report;
   report.workload = job.name;
+  report.linearize = job.linearize;
   report.engine = engine_name(job.engine);
   report.checked = task.checked;
   report.config = job.config;

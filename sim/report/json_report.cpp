@@ -158,7 +158,7 @@ Json run_failure_json(const RunReport& run) {
 
 Json run_body(const RunReport& run) {
   const auto rate = [&run](std::uint64_t count) { return ratio(static_cast<double>(count), run.host.wall_seconds); };
-  return {
+  Json body = {
       {"workload", run.workload},
       {"mechanism", run.config.mechanism},
       {"engine", run.engine},
@@ -175,6 +175,8 @@ Json run_body(const RunReport& run) {
         {"warp_instructions_per_second", rate(run.stats.warp_instructions)},
         {"peak_memory_bytes", run.host.peak_memory_bytes}}},
   };
+  if (!run.linearize.empty()) body["linearize"] = run.linearize;
+  return body;
 }
 
 Json spread_json(const Spread& spread) {

@@ -61,8 +61,8 @@ std::vector<PerturbedGain> perturbed_gains(const std::vector<RunReport>& runs, s
     if (runs[begin].workload != runs[base].workload) base = begin;
     PerturbedGain row;
     row.workload = runs[begin].workload;
-    row.mechanism = runs[begin].config.mechanism;
-    row.baseline = runs[base].config.mechanism;
+    row.mechanism = row_name(runs[begin]);
+    row.baseline = row_name(runs[base]);
     std::vector<double> cycles, lines;
     double more_paths = 0;
     for (std::size_t i = 0; i < each && begin + i < runs.size(); ++i) {

@@ -37,6 +37,7 @@ struct BranchReport {
 
 struct RunReport {
   std::string workload;   // name of the workload, or path of the ELF
+  std::string linearize;  // how the kernel was compiled anew; empty: as it was built
   std::string engine;
   Config config;
   ExitStatus status = ExitStatus::kPass;
@@ -69,6 +70,8 @@ struct RunReport {
 // The branches of `stats` with their source lines.
 [[nodiscard]] std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program);
 
+// What a row of a comparison is called: "spe", "spe linearize=3".
+[[nodiscard]] std::string row_name(const RunReport& run);
 [[nodiscard]] std::string run_summary(const RunReport& run);
 // Rows are the runs, in groups of one workload; speed-up is against the first run of the group.
 [[nodiscard]] std::string compare_table(const std::vector<RunReport>& runs);

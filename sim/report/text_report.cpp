@@ -191,6 +191,10 @@ std::string run_summary(const RunReport& run) {
   return text;
 }
 
+std::string row_name(const RunReport& run) {
+  return run.config.mechanism + (run.linearize.empty() ? "" : " linearize=" + run.linearize);
+}
+
 std::string compare_table(const std::vector<RunReport>& runs) {
   TextTable table("lll");
   table.row({"workload", "mechanism", "result", "cycles", "speed-up", "ipc", "lane_utilization", "avg_path", "sibling_issues",
@@ -204,7 +208,7 @@ std::string compare_table(const std::vector<RunReport>& runs) {
     const Stats& s = run.stats;
     const bool comparable = run.status == ExitStatus::kPass && base->status == ExitStatus::kPass && s.cycles != 0;
     const double speed_up = comparable ? static_cast<double>(base->stats.cycles) / static_cast<double>(s.cycles) : 0;
-    const std::string& name = run.config.mechanism;
+    const std::string name = row_name(run);
     if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
     if (comparable) gains[name].push_back(speed_up);
     table.row({first ? run.workload : "", name, result_name(run), grouped(s.cycles), comparable ? fmt::format("{:.3f}", speed_up) : "-",
