@@ -88,8 +88,8 @@ Task make_task(const Input& input, const Config& config) {
             [kernel](OutputFailures& failures) { kernel->write_results(failures); }};
   }
   const std::shared_ptr<Workload> workload = make_workload(input.name, input.workload);
-  static LinearizedKernels linearized;  // for all tasks of the command
-  const std::string elf = input.linearize.empty() ? workload->elf(kernel_form(config)) : linearized.elf(input.name, input.linearize, kernel_form(config));
+  const std::string form = kernel_form(config);
+  const std::string elf = input.linearize.empty() ? workload->elf(form) : linearized_kernels().kernel(input.name, input.linearize, form).elf;
   return {elf, [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); },
           [workload] { workload->check(); }, true, {}, [](OutputFailures&) {}};
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -49,6 +50,17 @@ std::string refusal(const std::string& messages) {
   return "no message";
 }
 
+// What the notes count.
+std::optional<int> frame_accesses(const std::string& messages) {
+  constexpr const char* kReserved = "reserved to linearize with: ";
+  std::optional<int> sum;
+  std::ifstream file(messages);
+  for (std::string line; std::getline(file, line);) {
+    if (const std::size_t at = line.find(kReserved); at != std::string::npos) sum = sum.value_or(0) + std::atoi(line.c_str() + at + std::strlen(kReserved));
+  }
+  return sum;
+}
+
 }  // namespace
 
 LinearizedKernels::~LinearizedKernels() {
@@ -56,9 +68,14 @@ LinearizedKernels::~LinearizedKernels() {
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 
-const std::string& LinearizedKernels::elf(const std::string& workload, const std::string& how, const std::string& form) {
-  std::string& made = made_[workload + '\n' + how + '\n' + form];
-  if (!made.empty()) return made;
+LinearizedKernels& linearized_kernels() {
+  static LinearizedKernels kernels;
+  return kernels;
+}
+
+const LinearizedKernel& LinearizedKernels::kernel(const std::string& workload, const std::string& how, const std::string& form) {
+  LinearizedKernel& made = made_[workload + '\n' + how + '\n' + form];
+  if (!made.elf.empty()) return made;
   const auto fail = [&](const std::string& why) { return bad_input("elf", fmt::format("--linearize {}: workload {}: {}", how, workload, why)); };
 
   std::error_code ignored;
@@ -78,15 +95,16 @@ const std::string& LinearizedKernels::elf(const std::string& workload, const std
   for (std::string flag; flags >> flag;) words.push_back(flag);
 
   if (folder_.empty()) {
-    std::string name = (std::filesystem::temp_directory_path(ignored) / "heddle-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw fail(name + ": no folder can be made there; set TMPDIR");
+    std::error_code unusable;
+    std::string name = (std::filesystem::temp_directory_path(unusable) / "heddle-XXXXXX").string();
+    if (unusable || mkdtemp(name.data()) == nullptr) throw fail(name + ": no folder can be made there; set TMPDIR");
     folder_ = name;
   }
   const std::string path = (folder_ / fmt::format("{}.{}.elf", workload, made_.size())).string();
   const std::string messages = path + ".messages";
   words.insert(words.end(), {"-o", path});
   if (run_program(words, messages) != 0) throw fail(refusal(messages));
-  made = path;
+  made = {path, frame_accesses(messages)};
   return made;
 }
 

@@ -25,6 +25,7 @@ const std::vector<Command>& commands() {
       {"bits", "state bits of a mechanism, structure by structure", bits_command},
       {"cfg", "control flow of a kernel: blocks, branches, reconvergence points", cfg_command},
       {"limit-study", "what warps would gain from the best reconvergence points", limit_study_command},
+      {"linearize-study", "what linearization costs and gains, beside the paper's tables", linearize_study_command},
   };
   return table;
 }
@@ -39,7 +40,7 @@ void print_usage(std::ostream& out) {
   out << "heddle " << version() << " (" << git_revision() << "): GPU branch-divergence hardware, running kernels cycle by cycle\n\n"
       << "usage: heddle COMMAND [options]\n\n";
   for (const Command& command : commands()) {
-    out << "  " << command.name << std::string(13 - std::string(command.name).size(), ' ') << command.summary << "\n";
+    out << "  " << command.name << std::string(17 - std::string(command.name).size(), ' ') << command.summary << "\n";
   }
   out << "\n'heddle COMMAND --help' describes a command, 'heddle --version' the build.\n"
       << "Exit status: 0 correct; 1 wrong result or mismatch; 2 bad usage or input, or an output that cannot be written;\n"

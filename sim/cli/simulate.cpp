@@ -166,6 +166,7 @@ RunReport simulate(const Job& job) {
   task.prepare(device.program());
   if (timeline) device.add_observer(*timeline);
   if (progress) device.add_observer(*progress);
+  if (job.observer != nullptr) device.add_observer(*job.observer);
   if (!job.wave.empty()) device.set_trace({job.wave, job.window_start, job.window_end});
   if (!job.mismatch_wave.empty()) device.set_mismatch_wave(job.mismatch_wave);
   if (job.text_to_stderr) device.set_text_output(std::cerr);
