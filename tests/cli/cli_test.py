@@ -145,11 +145,11 @@ class HelpAndLists(CliTest):
 
     def test_help_names_every_command_and_exit_status(self):
         text = self.ok("--help")
-        for word in ("list", "run", "compare", "bits", "cfg", "limit-study", "0 correct", "1 wrong", "2 bad usage", "3 the simulated machine"):
+        for word in ("list", "run", "compare", "bits", "cfg", "limit-study", "linearize-study", "0 correct", "1 wrong", "2 bad usage", "3 the simulated machine"):
             self.assertIn(word, text)
 
     def test_every_command_has_help(self):
-        for command in ("list", "run", "compare", "bits", "cfg", "limit-study"):
+        for command in ("list", "run", "compare", "bits", "cfg", "limit-study", "linearize-study"):
             self.assertIn(f"usage: heddle {command}", self.ok(command, "--help"))
 
     def test_version(self):
