@@ -124,3 +124,17 @@ extern "C" __global__ void into_a_loop(const int* c, int n, int* out) {
   BLOCK_IS(6);
   out[t] = r;
 }
+
+// Section 5.1: both arms load twice, the second time from where the first value says. Each table has n rows of 64 words.
+extern "C" __global__ void arms_that_load(const int* x, const int* y, int n, int* out) {
+  const int t = threadIdx.x;
+  int r;
+  if (t % 2 != 0) {
+    r = x[t * 64] * 3 + 1;
+    r += x[t * 64 + 32 + (r & 1)] * 5;
+  } else {
+    r = y[t * 64] - 7;
+    r -= y[t * 64 + 32 + (r & 1)] * 9;
+  }
+  out[t] = r + n;
+}

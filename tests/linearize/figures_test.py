@@ -119,6 +119,39 @@ class Figure3(unittest.TestCase):
         self.assertEqual([executions(b, "nested", [self.WAYS], 80, how="all-branches,0") for b in range(2, 11)], [1] * 9)
 
 
+class Interleaving(unittest.TestCase):
+    THREADS = 32
+    X, Y = ([(t * step) % 97 for t in range(32 * 64)] for step in (7, 11))
+
+    def expected(self):
+        values = []
+        for t in range(self.THREADS):
+            table = self.X if t % 2 else self.Y
+            r = table[t * 64] * 3 + 1 if t % 2 else table[t * 64] - 7
+            second = table[t * 64 + 32 + (r & 1)]
+            values.append(r + second * 5 if t % 2 else r - second * 9)
+        return values
+
+    def cycles(self, how, latency, mechanism="spe"):
+        result, statistics = run("arms_that_load", [self.X, self.Y], 4 * self.THREADS, how=how, threads=self.THREADS, numbers=[0], mechanism=mechanism,
+                                 settings=[f"memory.latency={latency}"])
+        self.assertEqual(result, self.expected(), how)
+        return statistics["cycles"]
+
+    def latencies_waited_for(self, how, mechanism="spe"):
+        return (self.cycles(how, 1400, mechanism) - self.cycles(how, 400, mechanism)) / 1000
+
+    def test_each_arm_waits_for_what_it_loads_while_the_other_does(self):
+        """Two loads one behind the other in each arm: four latencies if the arms take no turns, else two."""
+        self.assertEqual(self.latencies_waited_for(""), 4)
+        self.assertEqual(self.latencies_waited_for("interleave"), 2)
+        self.assertEqual(self.latencies_waited_for("", "dpe"), 2)
+
+    def test_right_on_all_mechanisms(self):
+        for mechanism in MECHANISMS:
+            self.cycles("interleave", 200, mechanism)
+
+
 class Figures5And6(unittest.TestCase):
     def test_a_jump_out_of_a_loop(self):
         # One thread leaves the loop in its first turn, one in its third, one never.

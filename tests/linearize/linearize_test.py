@@ -17,7 +17,7 @@ HEDDLE_CC = os.environ["HEDDLE_CC"]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "sim" / "toolchain"))
 from assembly.flow import Flow  # noqa: E402  pylint: disable=wrong-import-position
-from assembly import Refused  # noqa: E402  pylint: disable=wrong-import-position
+from assembly import Refused, interleave  # noqa: E402  pylint: disable=wrong-import-position
 from assembly.linearize import NoRegister, Options, limit_depth, linearize  # noqa: E402  pylint: disable=wrong-import-position
 from assembly.program import Program  # noqa: E402  pylint: disable=wrong-import-position
 from assembly.stack_depth import UNBOUNDED, Depths  # noqa: E402  pylint: disable=wrong-import-position
@@ -262,6 +262,63 @@ def executed(file, steps):
         elif s.op == "j" or {"bne": lambda a, b: a != b, "beq": lambda a, b: a == b, "ble": lambda a, b: a <= b}[s.op](*(registers[r] for r in o[:2])):
             n = at[o[-1]]
     return trace
+
+
+class Interleaving(unittest.TestCase):
+    """The paper's Figure 2(a): B2 loads what B3 and B4 use."""
+    ARMS = """\t.text
+\t.type\tf, @function
+f:
+\tbeq\ta0,zero,.L5
+\tlw\ta4,0(a1)
+\tbeq\ta2,zero,.L4
+\taddi\ta0,a4,3
+\tj\t.L8
+.L4:
+\taddi\ta0,a4,4
+\tj\t.L8
+.L5:
+\tbeq\ta3,zero,.L7
+\tlw\ta5,0(a1)
+\tlw\ta4,4(a1)
+\tadd\ta0,a5,a4
+\tsw\ta0,8(a1)
+\tj\t.L8
+.L7:
+\taddi\ta0,a0,7
+.L8:
+\tret
+\t.size\tf, .-f
+""".splitlines(keepends=True)
+
+    def setUp(self):
+        self.file = File(self.ARMS, "arms")
+        self.program = Program([self.file])
+
+    def test_blocks_of_the_other_arm_come_between_a_load_and_its_use(self):
+        cfg = self.program.cfg(self.file.functions[0], Flow)
+        ((branch, one, other),) = interleave.two_armed(cfg, self.program)
+        self.assertEqual((branch, one, other), (0, {4, 5, 6}, {1, 2, 3}))  # B5 to B7, B2 to B4
+        order = interleave.order([1, 2, 3, 4, 5, 6], [b.successors for b in cfg.blocks], lambda n: cfg.blocks[n], one)
+        self.assertEqual(order, [1, 4, 2, 3, 5, 6])  # B2, B5, B3, ...
+
+    def test_a_block_that_loads_and_uses_is_two(self):
+        interleave.split_loads(self.file, self.program, lambda function: True)
+        file = self.file.again()
+        text = file.text()
+        loads = re.findall(r"lw\t(\w+),", text)
+        self.assertEqual(loads[0], "a4")            # used in another block
+        self.assertNotIn(loads[1], ("a0", "a1", "a2", "a3", "a4", "a5"))
+        self.assertNotIn(loads[2], ("a0", "a1", "a2", "a3", "a4", "a5", loads[1]))
+        self.assertIn(f"\tlw\t{loads[2]},4(a1)\n.Lheddle_split0_1:\n\tadd\ta0,{loads[1]},{loads[2]}\n\tsw\ta0,8(a1)", text)
+        self.assertEqual(text.count("split"), 1)
+
+    def test_what_is_left_alone(self):
+        for old, new in (("addi\ta0,a0,7", "call\tg"), ("lw\t", "sw\t"), ("\tlw\ta5,0(a1)", "\tlw\ta5,0(sp)")):
+            text = "".join(self.ARMS).replace(old, new)
+            file = File(text.splitlines(keepends=True), "arms")
+            interleave.split_loads(file, Program([file]), lambda function: True)
+            self.assertEqual(file.text().count("split"), 1 if "(sp)" in new else 0)
 
 
 class RandomGraphs(unittest.TestCase):

@@ -9,7 +9,7 @@ The guard variable and the register that a guard compares with are any two that 
 out of it: within a block they are the program's.
 """
 
-from . import Refused
+from . import Refused, interleave
 from .flow import Flow
 from .program import Program
 from .stack_depth import Calls, Depths
@@ -27,11 +27,12 @@ class NoRegister(Refused):
 
 
 class Options:
-    def __init__(self, level=LEVELS, all_branches=False, functions=(), merge_loops=False, select=False):
+    def __init__(self, level=LEVELS, all_branches=False, functions=(), merge_loops=False, select=False, interleave=False):
         self.level = level
         self.all_branches = all_branches
         self.functions = frozenset(functions)  # only these; empty: all
         self.merge_loops = merge_loops
+        self.interleave = interleave           # branches with two arms, in the place of unstructured regions
         self.select = select                   # the guard variable is chosen without a branch: no deeper stack, more instructions
 
 
@@ -364,6 +365,9 @@ class _Function:
         graph = self.graph
         if self.seeds is not None:
             return graph.regions_around(self.seeds)
+        if self.options.interleave:
+            self.arms = interleave.two_armed(self.cfg, self.program)
+            return graph.regions_around([{m + 1 for m in one | other} for _, one, other in self.arms])
         if self.options.all_branches:
             inner = graph.reachable - {0} - (set(graph.leaving) if len(graph.leaving) == 1 else set())
             if not any(len(graph.successors[n]) > 1 for n in inner):
@@ -415,11 +419,15 @@ class _Function:
 
     def _plan(self, region):
         graph = self.graph
-        whole = self.options.all_branches or self.seeds is not None
+        whole = self.options.all_branches or self.options.interleave or self.seeds is not None
         parts = {} if whole else graph.structured_parts(region)
         covered = {n: first for first, (blocks, _) in parts.items() for n in blocks}
         entries = [s for s in graph.successors[region.entry] if self._enters(region, s)]
-        firsts = [n for n in graph.order(region.blocks, [s for s in entries if s in region.blocks]) if covered.get(n, n) == n and (n in covered or n not in self.joins)]
+        order = graph.order(region.blocks, [s for s in entries if s in region.blocks])
+        if self.options.interleave:
+            first_arms = {m + 1 for _, one, _ in self.arms for m in one}
+            order = interleave.order(order, graph.successors, self._code, first_arms)
+        firsts = [n for n in order if covered.get(n, n) == n and (n in covered or n not in self.joins)]
         region.units = []
         for n in firsts:
             blocks, leave = parts.get(n, ({n}, n))
@@ -441,7 +449,7 @@ class _Function:
         if self.options.merge_loops:
             barriers = [k for k, (_, _, blocks) in enumerate(region.units, 1) if any(self._may_wait(n) for n in blocks)]
         region.guard, region.scratch = self._registers(region)
-        level = self.options.level
+        level = 0 if self.options.interleave else self.options.level  # the optimizations let an arm go past the other's guards
         while True:
             region.line = _Line(region.units, ways, [value(n) for n in entries],
                                 dominates if self.seeds is None else None, level, barriers)
