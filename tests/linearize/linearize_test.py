@@ -440,11 +440,11 @@ class StackDepth(unittest.TestCase):
 
 
 class BadInput(unittest.TestCase):
-    def refused(self, *flags):
+    def refused(self, *flags, source="__global__ void k(int* a) { a[0] = 1; }"):
         with tempfile.TemporaryDirectory() as folder:
-            source, output = os.path.join(folder, "k.cu"), os.path.join(folder, "k.elf")
+            text, source, output = source, os.path.join(folder, "k.cu"), os.path.join(folder, "k.elf")
             with open(source, "w", encoding="utf-8") as file:
-                file.write("#include <heddle/kernel.h>\n__global__ void k(int* a) { a[0] = 1; }\n")
+                file.write(f"#include <heddle/kernel.h>\n{text}\n")
             done = subprocess.run([HEDDLE_CC, *flags, source, "-o", output], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
@@ -461,6 +461,18 @@ class BadInput(unittest.TestCase):
 
     def test_a_function_that_is_not_there(self):
         self.assertIn("no source has a function 'kernel'", self.refused("--linearize=function:kernel"))
+
+    def test_a_function_that_cannot_be(self):
+        """Named it is refused; else it is left alone, with a note."""
+        goto = "__global__ void k(int* a) {\n  static const void* const to[] = {&&l, &&m};\n  goto *to[a[1]];\n  l: if (a[2]) goto n;\n  a[3] = 7;\n  m: a[4] = 5;\n  n: a[0] = 1; }"
+        self.assertRegex(self.refused("--linearize=function:k", source=goto), r"k.cu:4: function '_Z1kPi' has a region around a jump through a register there \(a switch by table, a computed goto\): not linearized")
+        self.assertRegex(self.refused("-fjump-tables", "--linearize=all-branches,function:k",
+                                      source="__global__ void k(int* a) { switch (a[1]) { case 0: a[2] = 1; case 1: a[3] = 5; case 2: a[4] = 6; case 3: a[5] = 7; case 4: a[6] = 8; } }"),
+                         "k.cu:2: function '_Z1kPi' has a region around a jump through a register there")
+
+    def test_a_depth_that_no_linearization_reaches(self):
+        self.assertRegex(self.refused("--max-stack-depth=9", source="__global__ void k(int* a) { if (a[1]) k(a + 1); a[0] = 1; }"),
+                         "function '_Z1kPi' calls itself: how deep the stack gets depends on the input: no stack depth of 9")
 
 
 if __name__ == "__main__":

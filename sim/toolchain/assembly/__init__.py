@@ -17,3 +17,11 @@ fork_join the pass that puts fork and join around what may diverge
 
 class Refused(Exception):
     """A program that heddle-cc does not accept; the text says where and why."""
+
+    status = 1
+
+
+class Impossible(Refused):
+    """An option asks for what cannot be done with this program."""
+
+    status = 2

@@ -50,7 +50,7 @@ def split_loads(file, program, chosen):
     """Labels in front of what uses a load of its own block, in the arms of functions for which chosen(function)."""
     for index, function in enumerate(file.functions):
         cfg = program.cfg(function, Flow)
-        if chosen(function) and cfg.complete and not function.data:
+        if chosen(function) and cfg.complete:
             _Splitter(function, index, cfg, program).run()
 
 

@@ -9,7 +9,7 @@ The guard variable and the register that a guard compares with are any two that 
 out of it: within a block they are the program's.
 """
 
-from . import Refused, interleave
+from . import Impossible, interleave
 from .flow import Flow
 from .program import Program
 from .stack_depth import Calls, Depths
@@ -22,7 +22,7 @@ _INVERSE = {"beq": "bne", "blt": "bge", "bltu": "bgeu", "bgt": "ble", "bgtu": "b
 _INVERSE |= {b: a for a, b in _INVERSE.items()}
 
 
-class NoRegister(Refused):
+class NoRegister(Impossible):
     """Two registers more are needed."""
 
 
@@ -37,11 +37,13 @@ class Options:
 
 
 def linearize(file, program, options):
-    """Changes the file; returns notes on what is left alone, `(file:line, text)`."""
+    """Changes the file; returns notes on what is left alone. What is left alone of a function that was named is refused."""
     notes = []
     for index, function in enumerate(file.functions):
         if not options.functions or any(function.is_named(name) for name in options.functions):
             _Function(function, f"line{index}", program, options, notes).run()
+    if options.functions and notes:
+        raise Impossible(notes[0])
     return notes
 
 
@@ -77,7 +79,7 @@ class _DepthLimit:
         return self.notes
 
     def _refuse(self, function, why):
-        raise Refused(f"{function.file.name}: function '{function.name}' {why}: no stack depth of {self.most}")
+        raise Impossible(f"{function.file.name}: function '{function.name}' {why}: no stack depth of {self.most}")
 
     def _made_to_fit(self, function, cfg):
         """The graph and depths of the function, changed if need be: the smallest parts that do, at the highest level that does."""
@@ -241,7 +243,8 @@ class _Line:
     # ---------------------------------------------------------------- optimizations
 
     def _nest(self):
-        """O2: who is not let into a block goes past the guards of the blocks that it dominates, if he can name none of them."""
+        """O2: who is not let into a block goes past the guards of the blocks that it dominates, if he can name none of them. A guard
+        around this one goes as far, or names what is here: so nobody comes into the middle."""
         for guard in self.guards[1:]:
             past = guard.edges[1]
             place, open_until = None, 0
@@ -250,8 +253,6 @@ class _Line:
                     place = node
                 if node.kind == "guard":
                     if past.values >> node.number & 1 or not self.dominates(guard.number, node.number):
-                        break
-                    if any(e.source.position < guard.position for e in node.into):
                         break
                     open_until = max([open_until] + [e.source.position for e in node.into if e.back])
                 elif node.kind == "end" or (node.kind == "back" and node.position > open_until):
@@ -266,7 +267,7 @@ class _Line:
             come = self._coming(guard)
             let_in.values, past.values = come & let_in.mask, come & past.mask
             named = {e.source for e in guard.into if e.values & let_in.mask}  # a block's ways to one guard are one
-            if len(named) == 1 and not any(e.back for e in guard.into):
+            if len(named) == 1:  # none that a way back goes to: such a one is named from the front and from behind
                 for edge in [e for e in guard.into if e.source not in named]:
                     edge.go(past.target)
                 past.values = self._coming(guard) & past.mask
@@ -353,8 +354,6 @@ class _Function:
         cfg = self.cfg
         if not cfg.complete:
             return "has inline assembly that cannot be followed"
-        if self.function.data:
-            return "has a table among its code"
         for block in cfg.blocks:
             if any(label.inline or label.name.isdigit() for label in block.labels) or (
                     block.end is not None and block.end.inline and (block.end.op in BRANCHES or block.end.op in ("j", "jr", "tail", "ret"))):
@@ -379,7 +378,7 @@ class _Function:
         for n in sorted(region.blocks | {region.entry}):
             block = self._code(n)
             if block is not None and block.end is not None and block.end.op == "jr" and not block.end.is_return():
-                self._note(self.cfg.at(n - 1), "jumps through a register there")
+                self._note(self.cfg.at(n - 1), "has a region around a jump through a register there (a switch by table, a computed goto)")
                 return False
         return True
 
@@ -576,7 +575,7 @@ class _Function:
         if branch and len(ways) == 2:
             lines = self._branch(end, *ways, following)
         else:
-            lines = self._go(ways[0], following) if ways else []
+            lines = self._go(ways[0], following) if ways and (end is None or end.op != "jr") else []
         return result + [Statement(line) for line in lines]
 
     @staticmethod
