@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "heddle/arguments.h"
 #include "heddle/config.h"
 #include "heddle/device_interface.h"
 #include "heddle/observer.h"
@@ -47,17 +48,29 @@ struct TraceOptions {
 class Device final : public DeviceInterface {
  public:
   // Throws Error ("config", "engine") if the configuration is inconsistent or this build has no such hardware.
-  explicit Device(const Config& config, Engine engine = Engine::kSystemC);
+  // heap_at_its_addresses: the host may read and write buffers at their device addresses, if it has nothing else there (see below).
+  explicit Device(const Config& config, Engine engine = Engine::kSystemC, bool heap_at_its_addresses = false);
   ~Device() override;
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
   void load(const std::string& elf_path);
+  // One more module, from the bytes of its ELF; before the first launch. Further ones are moved behind the first: they must be linked with
+  // --emit-relocs.
+  void load_module(const std::string& name, std::vector<char> elf);
   Address allocate(std::uint32_t bytes) override;
   void write(Address destination, const void* source, std::uint32_t bytes) override;
   void read(Address source, void* destination, std::uint32_t bytes) override;
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
+  // KernelArguments of any number and type (heddle/arguments.h).
+  void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared = 0);
+
+  // The same without the machine: right results and no cycles, thread by thread, many times faster. Returns the thread instructions, and
+  // in exits what became of the threads. Launches of both kinds may follow each other.
+  std::uint64_t launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared,
+                                  ExitStats& exits);
+  [[nodiscard]] bool heap_at_its_addresses() const;
 
   // What a kernel takes, in order; none if the program does not say. launch() passes words and does not look at this: it is for
   // callers that convert arguments. Throws Error ("kernel") if there is no such kernel.

@@ -12,6 +12,7 @@
 #include "isa/launch.h"
 #include "memory/address_space.h"
 #include "memory/simple_memory.h"
+#include "oracle/functional.h"
 #include "oracle/oracle.h"
 #include "program/loader.h"
 
@@ -19,7 +20,8 @@ namespace heddle {
 
 class Device::Implementation {
  public:
-  Implementation(const Config& config, Engine engine) : config_(config), engine_(engine), space_(config), memory_(config) {
+  Implementation(const Config& config, Engine engine, bool heap_at_its_addresses)
+      : config_(config), engine_(engine), space_(config, heap_at_its_addresses), memory_(config) {
     check_config(config_);
     if (config_.run.oracle) {
       oracle_ = std::make_unique<Oracle>(config_);
@@ -38,11 +40,13 @@ class Device::Implementation {
   const std::atomic<bool>* stop_flag_ = nullptr;
   std::unique_ptr<Program> program_;
   std::unique_ptr<Core> core_;
+  std::unique_ptr<FunctionalRunner> functional_;
   std::vector<Stats> launches_;
   Stats total_;
 };
 
-Device::Device(const Config& config, Engine engine) : self_(std::make_unique<Implementation>(config, engine)) {}
+Device::Device(const Config& config, Engine engine, bool heap_at_its_addresses)
+    : self_(std::make_unique<Implementation>(config, engine, heap_at_its_addresses)) {}
 Device::~Device() = default;
 
 void Device::load(const std::string& elf_path) {
@@ -51,19 +55,46 @@ void Device::load(const std::string& elf_path) {
   self_->space_.load(*self_->program_);
 }
 
+void Device::load_module(const std::string& name, std::vector<char> elf) {
+  if (self_->core_ != nullptr) throw bad_input("elf", fmt::format("{}: a program is already running on this device", name));
+  Program module = load_program(name, std::move(elf));
+  if (self_->program_ == nullptr) self_->program_ = std::make_unique<Program>(std::move(module)); else add_module(*self_->program_, std::move(module));
+  self_->space_.load(*self_->program_);
+}
+
+std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared,
+                                        ExitStats& exits) {
+  Implementation& self = *self_;
+  if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
+  if (self.functional_ == nullptr) {
+    self.functional_ = std::make_unique<FunctionalRunner>(self.config_, self.space_);
+    self.functional_->set_text_sink([&self](unsigned, const std::string& text) { *self.text_ << text; });
+  }
+  self.functional_->set_stop_flag(self.stop_flag_);
+  const std::uint64_t before = self.functional_->thread_instructions();
+  self.functional_->run(make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, dynamic_shared, self.config_));
+  exits = self.functional_->exits();
+  return self.functional_->thread_instructions() - before;
+}
+
+bool Device::heap_at_its_addresses() const { return self_->space_.heap_at_its_addresses(); }
+
 Address Device::allocate(std::uint32_t bytes) { return self_->space_.allocate(bytes); }
 void Device::write(Address destination, const void* source, std::uint32_t bytes) { self_->space_.write(destination, source, bytes); }
 void Device::read(Address source, void* destination, std::uint32_t bytes) { self_->space_.read(source, destination, bytes); }
 
-void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
-                    std::uint32_t float_mask, std::uint32_t dynamic_shared) {
+void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+                    std::uint32_t dynamic_shared) {
+  launch_with(kernel, grid, block, word_arguments(arguments, float_mask, self_->config_), dynamic_shared);
+}
+
+void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared) {
   Implementation& self = *self_;
   if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
   if (self.stop_flag_ != nullptr && self.stop_flag_->load()) {
     throw machine_stopped("interrupted", fmt::format("kernel {} was stopped from outside before its first cycle", kernel));
   }
-  const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, float_mask,
-                                    dynamic_shared, self.config_);
+  const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, dynamic_shared, self.config_);
   if (self.core_ == nullptr) self.core_ = std::make_unique<Core>(self.config_, self.engine_, self.watch_, *self.program_);
   self.core_->set_stop_flag(self.stop_flag_);
   const auto account = [&] {

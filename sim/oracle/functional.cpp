@@ -2,6 +2,7 @@
 #include "oracle/functional.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <utility>
 
@@ -27,37 +28,21 @@ void print_to_host(unsigned descriptor, const std::string& text) {
 
 }  // namespace
 
-FunctionalDevice::FunctionalDevice(const Config& config)
-    : config_(config), memory_(config), text_sink_(print_to_host) {}
+FunctionalRunner::FunctionalRunner(const Config& config, AddressSpace& memory) : config_(config), memory_(memory), text_sink_(print_to_host) {}
 
-void FunctionalDevice::load(Program program) {
-  program_ = std::move(program);
-  memory_.load(program_);
-}
-
-Address FunctionalDevice::allocate(std::uint32_t bytes) { return memory_.allocate(bytes); }
-void FunctionalDevice::write(Address destination, const void* source, std::uint32_t bytes) {
-  memory_.write(destination, source, bytes);
-}
-void FunctionalDevice::read(Address source, void* destination, std::uint32_t bytes) {
-  memory_.read(source, destination, bytes);
-}
-
-void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block,
-                              const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
-                              std::uint32_t dynamic_shared) {
-  const Launch launch =
-      make_launch(program_, find_kernel(program_, kernel), grid, block, arguments, float_mask, dynamic_shared, config_);
-  kernel_ = kernel;
+void FunctionalRunner::run(const Launch& launch) {
+  program_ = launch.program;
+  kernel_ = launch.kernel;
   initial_ = initial_registers(launch, config_);
-  exit_status_ = 0;
+  memory_.set_stack(launch.arguments.stack);
+  exits_ = {};
   limit_ = config_.run.max_cycles == 0 ? ~std::uint64_t{0} : instructions_ + config_.run.max_cycles;
   if (tracer_ != nullptr) tracer_->launch_begin(launch);
   for (std::uint64_t b = 0; b < launch.blocks(); ++b) run_block(launch, b);
   if (tracer_ != nullptr) tracer_->launch_end();
 }
 
-void FunctionalDevice::run_block(const Launch& launch, std::uint64_t block) {
+void FunctionalRunner::run_block(const Launch& launch, std::uint64_t block) {
   const unsigned lanes = config_.core.lanes;
   block_ = block;
   memory_.begin_block(0, launch.shared_bytes());
@@ -72,23 +57,58 @@ void FunctionalDevice::run_block(const Launch& launch, std::uint64_t block) {
   // Between two barriers every thread runs until it waits or ends.
   std::vector<ThreadOracle*> running;
   for (ThreadOracle& thread : threads_) running.push_back(&thread);
-  std::vector<ThreadOracle*> waiting;
+  std::vector<ThreadOracle*> at_barrier, at_warp_wide;
   while (!running.empty()) {
-    waiting.clear();
+    at_barrier.clear();
     while (!running.empty()) {
       const auto stays = std::remove_if(running.begin(), running.end(), [&](ThreadOracle* thread) {
-        const bool waits = run_turn(*thread);
-        if (waits) waiting.push_back(thread);
-        return waits || thread->exited();
+        const Turn turn = run_turn(*thread);
+        if (turn == Turn::kAtBarrier) at_barrier.push_back(thread);
+        if (turn == Turn::kAtWarpWide) at_warp_wide.push_back(thread);
+        return turn != Turn::kGoesOn || thread->exited();
       });
       running.erase(stays, running.end());
+      if (running.empty() && !at_warp_wide.empty()) run_warp_wide(at_warp_wide, running);
     }
-    std::sort(waiting.begin(), waiting.end());  // thread order again: all point into threads_
-    running.swap(waiting);
+    std::sort(at_barrier.begin(), at_barrier.end());  // thread order again: all point into threads_
+    running.swap(at_barrier);
   }
 }
 
-bool FunctionalDevice::run_turn(ThreadOracle& thread) {
+void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::vector<ThreadOracle*>& running) {
+  std::sort(waiting.begin(), waiting.end());
+  std::vector<ThreadOracle*> rest;
+  for (std::size_t begin = 0, end = 0; begin < waiting.size(); begin = end) {
+    const unsigned warp = waiting[begin]->place().warp_slot;
+    Pc pc = waiting[begin]->pc();
+    for (end = begin; end < waiting.size() && waiting[end]->place().warp_slot == warp; ++end) pc = std::min(pc, waiting[end]->pc());
+    const Instruction& instruction = *program_->at(pc);
+    std::array<std::uint32_t, kMaxLanes> before{};
+    LaneMask mask = 0, votes = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (waiting[i]->pc() != pc) continue;
+      const unsigned lane = waiting[i]->place().lane;
+      before[lane] = waiting[i]->reg(instruction.rs1);
+      mask |= LaneMask{1} << lane;
+      if (before[lane] != 0) votes |= LaneMask{1} << lane;
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      ThreadOracle& thread = *waiting[i];
+      if (thread.pc() != pc) {
+        rest.push_back(&thread);
+        continue;
+      }
+      const unsigned lane = thread.place().lane, group = lane / kWarpWide * kWarpWide;
+      const unsigned source = group + thread.reg(instruction.rs2) % kWarpWide;
+      static_cast<void>(thread.finish_warp_wide(instruction.rd, instruction.op == Op::kBallot ? static_cast<std::uint32_t>(votes >> group)
+                                                                : before[(mask >> source & 1) != 0 ? source : lane]));
+      running.push_back(&thread);
+    }
+  }
+  waiting.swap(rest);
+}
+
+FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
   if (instructions_ >= limit_) {
     throw machine_stopped("max_cycles",
                           "kernel " + kernel_ + " has executed " + std::to_string(config_.run.max_cycles) +
@@ -100,18 +120,19 @@ bool FunctionalDevice::run_turn(ThreadOracle& thread) {
   const std::uint64_t before = thread.steps();
   const auto number = static_cast<std::uint32_t>(&thread - threads_.data());
   const bool traced = tracer_ != nullptr && tracer_->wants(block_, number);
-  const Step step = traced ? run_traced(thread, number) : thread.run(program_, memory_, kTurn);
+  const Step step = traced ? run_traced(thread, number) : thread.run(*program_, memory_, kTurn);
   instructions_ += thread.steps() - before;
   const Pc pc = thread.pc();  // of the instruction that could not be executed
   switch (step.event) {
-    case StepEvent::kNone: return false;
-    case StepEvent::kBarrier: return true;
-    case StepEvent::kText: print(thread, step); return false;
+    case StepEvent::kNone: return Turn::kGoesOn;
+    case StepEvent::kWarpWide: return Turn::kAtWarpWide;
+    case StepEvent::kBarrier: return Turn::kAtBarrier;
+    case StepEvent::kText: print(thread, step); return Turn::kGoesOn;
     case StepEvent::kExit:
-      if (exit_status_ == 0) exit_status_ = thread.reg(kA0);
-      return false;
+      if (thread.reg(kA0) != 0) note_exit(thread);
+      return Turn::kGoesOn;
     case StepEvent::kFault: {
-      const Instruction& instruction = *program_.at(pc);
+      const Instruction& instruction = *program_->at(pc);
       stop(thread, pc,
            std::string(instruction.is_store()  ? "store"
                        : instruction.is_load() ? "load"
@@ -121,8 +142,8 @@ bool FunctionalDevice::run_turn(ThreadOracle& thread) {
     }
     case StepEvent::kIllegal:
       stop(thread, pc,
-           program_.at(pc) == nullptr ? "instruction fetch outside the program's code"
-                                      : "illegal or unsupported instruction " + hex(program_.at(pc)->word));
+           program_->at(pc) == nullptr ? "instruction fetch outside the program's code"
+                                      : "illegal or unsupported instruction " + hex(program_->at(pc)->word));
     case StepEvent::kBreak: stop(thread, pc, "ebreak");
     case StepEvent::kMisaligned: stop(thread, pc, "jump to a misaligned address");
     case StepEvent::kNullJump: stop(thread, pc, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
@@ -131,20 +152,26 @@ bool FunctionalDevice::run_turn(ThreadOracle& thread) {
            "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) +
                " (write) and " + std::to_string(kEcallExit) + " (exit) exist");
   }
-  return false;
+  return Turn::kGoesOn;
 }
 
-Step FunctionalDevice::run_traced(ThreadOracle& thread, std::uint32_t number) {
+void FunctionalRunner::note_exit(const ThreadOracle& thread) {
+  if (++exits_.failed > 1) return;
+  const Dim3 &block = thread.block_index(), &index = thread.thread_index();
+  exits_.first = {thread.reg(kA0), {block.x, block.y, block.z}, {index.x, index.y, index.z}, thread.pc() - 4, 0};
+}
+
+Step FunctionalRunner::run_traced(ThreadOracle& thread, std::uint32_t number) {
   for (std::uint64_t i = 0; i < kTurn; ++i) {
     const Pc pc = thread.pc();
-    const Step step = thread.run(program_, memory_, 1);
+    const Step step = thread.run(*program_, memory_, 1);
     tracer_->executed(block_, number, pc);
     if (step.event != StepEvent::kNone) return step;
   }
   return {};
 }
 
-void FunctionalDevice::print(const ThreadOracle& thread, const Step& step) {
+void FunctionalRunner::print(const ThreadOracle& thread, const Step& step) {
   const Pc pc = thread.pc() - 4;  // the call has been executed
   if (step.descriptor != 1 && step.descriptor != 2)
     stop(thread, pc, "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
@@ -155,10 +182,34 @@ void FunctionalDevice::print(const ThreadOracle& thread, const Step& step) {
   text_sink_(step.descriptor, text);
 }
 
-void FunctionalDevice::stop(const ThreadOracle& thread, Pc pc, const std::string& what) const {
+void FunctionalRunner::stop(const ThreadOracle& thread, Pc pc, const std::string& what) const {
   throw machine_stopped("fault", what + " in kernel " + kernel_ + ": thread " + to_string(thread.thread_index()) +
                                      " of block " + to_string(thread.block_index()) + " at pc " + hex(pc) + " " +
-                                     program_.where(pc) + " `" + program_.disassemble(pc) + "`");
+                                     program_->where(pc) + " `" + program_->disassemble(pc) + "`");
+}
+
+FunctionalDevice::FunctionalDevice(const Config& config) : config_(config), memory_(config), runner_(config, memory_) {}
+
+void FunctionalDevice::load(Program program) {
+  program_ = std::move(program);
+  memory_.load(program_);
+}
+
+Address FunctionalDevice::allocate(std::uint32_t bytes) { return memory_.allocate(bytes); }
+void FunctionalDevice::write(Address destination, const void* source, std::uint32_t bytes) {
+  memory_.write(destination, source, bytes);
+}
+void FunctionalDevice::read(Address source, void* destination, std::uint32_t bytes) {
+  memory_.read(source, destination, bytes);
+}
+
+void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+                              std::uint32_t dynamic_shared) {
+  launch_with(kernel, grid, block, word_arguments(arguments, float_mask, config_), dynamic_shared);
+}
+
+void FunctionalDevice::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared) {
+  runner_.run(make_launch(program_, find_kernel(program_, kernel), grid, block, arguments, dynamic_shared, config_));
 }
 
 }  // namespace heddle

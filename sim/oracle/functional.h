@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device without a machine: runs kernels thread by thread with the scalar reference. For checking kernels, and the
 // second opinion on every result. Threads of a block take turns until they wait at a barrier or end; blocks follow each
-// other.
+// other. A warp-wide operation waits until every thread of the warp waits for something: those at one operation, the one
+// first in the code, execute it together.
 #pragma once
 
 #include <atomic>
@@ -12,6 +13,7 @@
 
 #include "heddle/config.h"
 #include "heddle/device_interface.h"
+#include "heddle/stats.h"
 #include "isa/launch.h"
 #include "isa/program.h"
 #include "memory/address_space.h"
@@ -30,44 +32,40 @@ class ThreadTracer {
   virtual void launch_end() = 0;
 };
 
-class FunctionalDevice final : public DeviceInterface {
+// Runs launches over somebody's memory and program.
+class FunctionalRunner {
  public:
   using TextSink = std::function<void(unsigned descriptor, const std::string& text)>;
 
   // Geometry and sizes as of the machine; run.max_cycles, if not 0, bounds the instructions of a launch over all
   // threads.
-  explicit FunctionalDevice(const Config& config);
+  FunctionalRunner(const Config& config, AddressSpace& memory);
 
-  void load(Program program);
-  Address allocate(std::uint32_t bytes) override;
-  void write(Address destination, const void* source, std::uint32_t bytes) override;
-  void read(Address source, void* destination, std::uint32_t bytes) override;
   // Errors stop the launch: machine_stopped("fault") with thread, block, pc, source line and disassembly; "max_cycles".
-  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
-              std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
+  void run(const Launch& launch);
 
   void set_text_sink(TextSink sink) { text_sink_ = std::move(sink); }  // default: standard output and error
   void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }  // stops a launch: machine_stopped("interrupted")
   void set_tracer(ThreadTracer* tracer) { tracer_ = tracer; }          // default: none
 
-  [[nodiscard]] const Program& program() const { return program_; }
-  [[nodiscard]] AddressSpace& memory() { return memory_; }
   [[nodiscard]] std::uint64_t thread_instructions() const { return instructions_; }  // of all launches
-  [[nodiscard]] std::uint32_t exit_status() const {
-    return exit_status_;
-  }  // first status of the last launch that was not 0
+  [[nodiscard]] const ExitStats& exits() const { return exits_; }                    // of the last launch
 
  private:
   void run_block(const Launch& launch, std::uint64_t block);
-  // Runs a thread until it waits, ends or has had its turn; true if it waits.
-  bool run_turn(ThreadOracle& thread);
+  enum class Turn { kGoesOn, kAtBarrier, kAtWarpWide };  // or ended
+  // Runs a thread until it waits, ends or has had its turn.
+  Turn run_turn(ThreadOracle& thread);
+  // Of each warp, the threads at its first warp-wide operation go from `waiting` to `running`.
+  void run_warp_wide(std::vector<ThreadOracle*>& waiting, std::vector<ThreadOracle*>& running);
+  void note_exit(const ThreadOracle& thread);
   Step run_traced(ThreadOracle& thread, std::uint32_t number);
   void print(const ThreadOracle& thread, const Step& step);
   [[noreturn]] void stop(const ThreadOracle& thread, Pc pc, const std::string& what) const;
 
   Config config_;
-  AddressSpace memory_;
-  Program program_;
+  AddressSpace& memory_;
+  const Program* program_ = nullptr;
   std::string kernel_;
   std::vector<InitialRegister> initial_;
   std::vector<ThreadOracle> threads_;
@@ -78,7 +76,37 @@ class FunctionalDevice final : public DeviceInterface {
   std::uint64_t block_ = 0;  // that runs
   std::uint64_t instructions_ = 0;
   std::uint64_t limit_ = 0;  // value of instructions_ that stops the launch
-  std::uint32_t exit_status_ = 0;
+  ExitStats exits_;
+};
+
+// With memory and a program of its own.
+class FunctionalDevice final : public DeviceInterface {
+ public:
+  explicit FunctionalDevice(const Config& config);
+
+  void load(Program program);
+  Address allocate(std::uint32_t bytes) override;
+  void write(Address destination, const void* source, std::uint32_t bytes) override;
+  void read(Address source, void* destination, std::uint32_t bytes) override;
+  void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared = 0);
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+              std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
+
+  void set_text_sink(FunctionalRunner::TextSink sink) { runner_.set_text_sink(std::move(sink)); }
+  void set_stop_flag(const std::atomic<bool>* flag) { runner_.set_stop_flag(flag); }
+  void set_tracer(ThreadTracer* tracer) { runner_.set_tracer(tracer); }
+
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] AddressSpace& memory() { return memory_; }
+  [[nodiscard]] std::uint64_t thread_instructions() const { return runner_.thread_instructions(); }  // of all launches
+  // First status of the last launch that was not 0.
+  [[nodiscard]] std::uint32_t exit_status() const { return runner_.exits().first.status; }
+
+ private:
+  Config config_;
+  AddressSpace memory_;
+  Program program_;
+  FunctionalRunner runner_;
 };
 
 }  // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle/oracle.h"
 
+#include <array>
 #include <cstdio>
 
 #include "heddle/error.h"
@@ -27,6 +28,7 @@ const char* describe(StepEvent event) {
     case StepEvent::kUnknownCall: return "finds no such environment call";
     case StepEvent::kNone:
     case StepEvent::kText:
+    case StepEvent::kWarpWide:
     case StepEvent::kBarrier:
     case StepEvent::kExit: break;
   }
@@ -96,6 +98,24 @@ inline void Oracle::check_lanes(const CommitEvent& event, Warp& warp, StepOf ste
   }
 }
 
+// What the threads of the event have in the reference decides, as they were before any of them goes on.
+void Oracle::check_warp_wide(const CommitEvent& event, Warp& warp, const Instruction& instruction) {
+  std::array<std::uint32_t, kMaxLanes> before{};
+  LaneMask votes = 0;
+  for (unsigned lane = 0; lane < config_.core.lanes; ++lane) {
+    if ((event.mask >> lane & 1) == 0) continue;
+    before[lane] = warp.threads[lane].reg(instruction.rs1);
+    if (before[lane] != 0) votes |= LaneMask{1} << lane;
+  }
+  check_lanes(event, warp, [&](ThreadOracle& thread) {
+    const unsigned lane = thread.place().lane, group = lane / kWarpWide * kWarpWide;
+    if (instruction.op == Op::kBallot) return thread.finish_warp_wide(instruction.rd, static_cast<std::uint32_t>(votes >> group));
+    const unsigned source = group + thread.reg(instruction.rs2) % kWarpWide;
+    const bool there = (event.mask >> source & 1) != 0;
+    return thread.finish_warp_wide(instruction.rd, before[there ? source : lane]);
+  });
+}
+
 void Oracle::commit(const CommitEvent& event) {
   Warp& warp = warps_[event.warp];
   if ((event.mask & ~warp.live) != 0) dead_thread(event);
@@ -117,6 +137,8 @@ void Oracle::commit(const CommitEvent& event) {
                         HEDDLE_CASE(kXor) HEDDLE_CASE(kSrl) HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd)
                             HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
 #undef HEDDLE_CASE
+    case Op::kShuffle:
+    case Op::kBallot: check_warp_wide(event, warp, *instruction); break;
                                 default
         : check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step(*instruction, memory_); });
   }
@@ -144,8 +166,8 @@ void Oracle::stopping(Cycle cycle, WarpId id, Pc pc, LaneMask mask, int lane) {
   if (lane < 0 || instruction == nullptr) return;
   ThreadOracle& thread = warp.threads[static_cast<unsigned>(lane)];
   const Step step = thread.step(*instruction, memory_);
-  // The reference leaves the text of a write call to others.
-  if (step.event >= StepEvent::kFault || step.event == StepEvent::kText) return;
+  // The reference leaves the text of a write call, and what needs the whole warp, to others.
+  if (step.event >= StepEvent::kFault || step.event == StepEvent::kText || step.event == StepEvent::kWarpWide) return;
   throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(id) + " lane " +
               std::to_string(lane) + " in cycle " + std::to_string(cycle) + " at pc " + hex(pc) + " " + launch_.program->where(pc) + ": `" +
               launch_.program->disassemble(pc) + "`: the machine cannot execute it, the reference can");

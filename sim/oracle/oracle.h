@@ -41,6 +41,7 @@ class Oracle final : public Observer {
 
   template <typename StepOf>
   void check_lanes(const CommitEvent& event, Warp& warp, StepOf step_of);
+  void check_warp_wide(const CommitEvent& event, Warp& warp, const Instruction& instruction);
   [[nodiscard]] static bool agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread,
                                    const Step& step);
   [[nodiscard]] static Pc next_pc(const CommitEvent& event, unsigned lane);

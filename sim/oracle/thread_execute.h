@@ -211,6 +211,8 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kSfuEx2:
     case Op::kSfuLg2:
     case Op::kSfuTanh: return write_back(i.rd, special_function(op, a));
+    case Op::kShuffle:
+    case Op::kBallot: return Step::stopped(StepEvent::kWarpWide);
     case Op::kIllegal: return Step::stopped(StepEvent::kIllegal);
     default: return i.is_atomic() ? atomic(i, memory) : float_op(i);
   }

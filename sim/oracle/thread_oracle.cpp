@@ -198,6 +198,8 @@ Step ThreadOracle::call() {
   }
 }
 
+Step ThreadOracle::finish_warp_wide(RegId rd, std::uint32_t value) { return write_back(rd, value); }
+
 Step ThreadOracle::step(const Instruction& instruction, AddressSpace& memory) {
   return step_as(instruction.op, instruction, memory);
 }

@@ -21,6 +21,7 @@ namespace heddle {
 enum class StepEvent : std::uint8_t {
   kNone,
   kText,         // write call: the owner prints a0 bytes (a0 after the call) at `address` to `descriptor`
+  kWarpWide,     // shuffle or ballot: the owner gives the result, finish_warp_wide(); nothing changed
   kBarrier,      // waits for its block; the PC is already behind the barrier
   kExit,         // ended; a0 is the status
   kFault,        // memory access not possible; nothing changed
@@ -61,6 +62,9 @@ class ThreadOracle {
   Step step_as(Op op, const Instruction& instruction, AddressSpace& memory);
   // Steps through the program until an event that is not kNone, or `limit` times.
   Step run(const Program& program, AddressSpace& memory, std::uint64_t limit);
+
+  // Result of the warp-wide operation at pc().
+  Step finish_warp_wide(RegId rd, std::uint32_t value);
 
   [[nodiscard]] Pc pc() const { return pc_; }
   [[nodiscard]] std::uint32_t reg(RegId reg) const { return bank_[std::size_t{reg} * stride_]; }

@@ -146,6 +146,8 @@ const char* mnemonic(Op op) {
     case Op::kSfuEx2: return "heddle.ex2";
     case Op::kSfuLg2: return "heddle.lg2";
     case Op::kSfuTanh: return "heddle.tanh";
+    case Op::kShuffle: return "heddle.shfl";
+    case Op::kBallot: return "heddle.ballot";
   }
   return "?";
 }
@@ -323,7 +325,7 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
   }
   if (i.op >= Op::kCsrrw && i.op <= Op::kCsrrci) return csr_access(i);
   if (i.op >= Op::kAddi && i.op <= Op::kAndi) return fmt::format("{} {},{},{}", name, rd, rs1, i.imm);
-  if (i.unit == Unit::kSfu) return one_operand(i, false);
+  if (i.op == Op::kBallot || (i.unit == Unit::kSfu && i.op != Op::kShuffle)) return one_operand(i, false);
   return three_registers(name, i.rd, i.rs1, i.rs2);
 }
 

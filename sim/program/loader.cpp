@@ -57,8 +57,18 @@ class Loader {
  public:
   explicit Loader(const std::string& path) { program_.path = path; }
 
-  Program run() {
+  Program run_file() {
     read_file();
+    return run();
+  }
+
+  Program run_bytes(std::vector<char> bytes) {
+    file_ = std::move(bytes);
+    return run();
+  }
+
+ private:
+  Program run() {
     open_elf();
     check_header();
     read_segments();
@@ -69,10 +79,10 @@ class Loader {
     find_kernels();
     read_debug_information();
     analyse(program_);
+    read_relocations();
     return std::move(program_);
   }
 
- private:
   struct CloseElf { void operator()(Elf* e) const { elf_end(e); } };
   struct CloseDwarf { void operator()(Dwarf* d) const { dwarf_end(d); } };
 
@@ -296,11 +306,15 @@ class Loader {
         s.type = GELF_ST_TYPE(sym.st_info);
         s.binding = GELF_ST_BIND(sym.st_info);
         s.visibility = GELF_ST_VISIBILITY(sym.st_other);
-        if (s.type == STT_OBJECT && s.size != 0) program_.objects.push_back({s.value, s.size});
+        if (s.type == STT_OBJECT && s.size != 0) {
+          program_.objects.push_back({s.value, s.size});
+          if (s.value >= kPage && s.value < kHeap) program_.variables.push_back({s.name, s.value, s.size});
+        }
         symbols_.push_back(std::move(s));
       }
     }
     sort_extents(program_.objects);
+    std::sort(program_.variables.begin(), program_.variables.end(), [](const Variable& a, const Variable& b) { return a.name < b.name; });
   }
 
   [[nodiscard]] const Symbol* symbol(const char* name) const {
@@ -316,7 +330,6 @@ class Loader {
       throw error(fmt::format("no symbol {}, where kernels return to; link with heddle-cc", kExitSymbol));
     }
     program_.exit_stub = exit->value;
-    if (const Symbol* gp = symbol("__global_pointer$")) program_.global_pointer = gp->value;
     if (const Symbol* dynamic = symbol("__heddle_dynamic_shared"); dynamic != nullptr && dynamic->value >= kShared) {
       program_.shared_size = std::max(program_.shared_size, dynamic->value - static_cast<Address>(kShared));
     }
@@ -357,10 +370,11 @@ class Loader {
   }
 
   void find_kernels() {
+    const Symbol* gp = symbol("__global_pointer$");
     const auto take = [&](auto wanted) {
       for (const Symbol& s : symbols_) {
         if (s.type == STT_FUNC && is_code(s) && s.value != program_.exit_stub && wanted(s)) {
-          program_.kernels.push_back({s.name, s.value, {}});
+          program_.kernels.push_back({s.name, s.value, gp != nullptr ? gp->value : 0});
         }
       }
     };
@@ -369,6 +383,29 @@ class Loader {
     if (program_.kernels.empty()) throw error("contains no kernel; mark one with __global__");
     std::sort(program_.kernels.begin(), program_.kernels.end(),
               [](const Kernel& a, const Kernel& b) { return a.entry != b.entry ? a.entry < b.entry : a.name < b.name; });
+  }
+
+  // Of a program linked with --emit-relocs. What is relative to the code or to the global pointer moves by itself.
+  void read_relocations() {
+    for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
+      GElf_Shdr header, target;
+      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_RELA || header.sh_entsize == 0) continue;
+      Elf_Scn* of = elf_getscn(elf_.get(), header.sh_info);
+      if (of == nullptr || gelf_getshdr(of, &target) == nullptr || (target.sh_flags & SHF_ALLOC) == 0) continue;
+      Elf_Data* data = elf_getdata(section, nullptr);
+      Elf_Data* symbols = elf_getdata(elf_getscn(elf_.get(), header.sh_link), nullptr);
+      if (data == nullptr || symbols == nullptr) throw error("damaged: relocations cannot be read; link it again");
+      program_.movable = true;
+      for (int n = 0; n < static_cast<int>(data->d_size / header.sh_entsize); ++n) {
+        GElf_Rela relocation;
+        GElf_Sym symbol;
+        if (gelf_getrela(data, n, &relocation) == nullptr || gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) == nullptr) continue;
+        const auto to = static_cast<std::uint32_t>(symbol.st_value + static_cast<std::uint64_t>(relocation.r_addend));
+        const auto type = GELF_R_TYPE(relocation.r_info);
+        if ((type != R_RISCV_32 && type != R_RISCV_HI20) || to < kPage || to >= kHeap) continue;
+        program_.relocations.push_back({static_cast<Address>(relocation.r_offset), type == R_RISCV_HI20});
+      }
+    }
   }
 
   // Source lines and parameter lists are a convenience: damaged or missing debug information leaves them empty.
@@ -458,6 +495,7 @@ class Loader {
 
 }  // namespace
 
-Program load_program(const std::string& path) { return Loader(path).run(); }
+Program load_program(const std::string& path) { return Loader(path).run_file(); }
+Program load_program(const std::string& name, std::vector<char> bytes) { return Loader(name).run_bytes(std::move(bytes)); }
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "isa/program.h"
 
@@ -13,6 +14,13 @@ namespace heddle {
 // visibility; if there is none, all global functions. Every branch gets its reconvergence point (program/cfg.h).
 // Throws Error(kBadInput, "elf") for anything else.
 [[nodiscard]] Program load_program(const std::string& path);
+// The same from the bytes of the file; `name` is for messages.
+[[nodiscard]] Program load_program(const std::string& name, std::vector<char> bytes);
+
+// Adds a program behind another one, at the next free addresses: both then are one, with the kernels and variables of both. A name that
+// is taken already gets "@" and the module's name behind it. Throws Error(kBadInput, "elf") if the module was not linked so that it can
+// be moved (heddle-cc -Wl,--emit-relocs), or does not fit.
+void add_module(Program& program, Program module);
 
 // The kernel called `name`: its symbol, or for C++ the demangled name or its part before '<' or '(' if only one fits.
 // Throws Error(kBadInput, "kernel") with the names there are.

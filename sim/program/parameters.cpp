@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "program/data_type_reader.h"
+
 namespace heddle {
 namespace {
 
@@ -118,8 +120,8 @@ Parameter describe(Dwarf_Die& die) {
   return parameter;
 }
 
-// The parameters below a function's entry; none if it takes more than it names.
-std::optional<std::vector<Parameter>> parameters_of(Dwarf_Die function) {
+// The parameters below a function's entry, with their types; none if it takes more than it names.
+std::optional<std::vector<Parameter>> parameters_of(Dwarf_Die function, DataTypeReader& reader, std::vector<std::shared_ptr<const DataType>>& types) {
   // An instance of a function that was expanded elsewhere too may name only what it uses: its origin names all.
   Dwarf_Attribute attribute;
   Dwarf_Die origin;
@@ -132,7 +134,9 @@ std::optional<std::vector<Parameter>> parameters_of(Dwarf_Die function) {
   if (dwarf_child(&function, &child) != 0) return parameters;
   do {
     if (dwarf_tag(&child) == DW_TAG_unspecified_parameters) return std::nullopt;
-    if (dwarf_tag(&child) == DW_TAG_formal_parameter) parameters.push_back(describe(child));
+    if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
+    parameters.push_back(describe(child));
+    types.push_back(reader.type_of(child));
   } while (dwarf_siblingof(&child, &child) == 0);
   return parameters;
 }
@@ -164,10 +168,31 @@ void collect(Dwarf_Die parent, std::vector<Found>& found, unsigned depth = 0) {
   } while (dwarf_siblingof(&child, &child) == 0);
 }
 
+// Types of the variables at fixed addresses: below functions as well, where static ones stand.
+void read_variables(Dwarf_Die parent, DataTypeReader& reader, Program& program, unsigned depth = 0) {
+  Dwarf_Die child;
+  if (depth == kMaxTypeDepth || dwarf_child(&parent, &child) != 0) return;
+  do {
+    const int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block) read_variables(child, reader, program, depth + 1);
+    Dwarf_Attribute attribute;
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (tag != DW_TAG_variable || dwarf_attr(&child, DW_AT_location, &attribute) == nullptr || dwarf_getlocation(&attribute, &operations, &count) != 0 ||
+        count != 1 || operations[0].atom != DW_OP_addr) {
+      continue;
+    }
+    const auto found = std::find_if(program.variables.begin(), program.variables.end(),
+                                    [&](const Variable& v) { return v.address == static_cast<Address>(operations[0].number); });
+    if (found != program.variables.end() && found->type == nullptr) found->type = reader.type_of(child);
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
 }  // namespace
 
 void read_parameters(Dwarf& dwarf, Program& program) {
   std::vector<Found> functions;
+  DataTypeReader reader;
   Dwarf_Off offset = 0, next = 0;
   std::size_t header_size = 0;
   while (dwarf_nextcu(&dwarf, offset, &next, &header_size, nullptr, nullptr, nullptr) == 0) {
@@ -175,6 +200,7 @@ void read_parameters(Dwarf& dwarf, Program& program) {
     // The assembler describes functions, but not what they take.
     if (dwarf_offdie(&dwarf, offset + header_size, &unit) != nullptr && dwarf_srclang(&unit) != DW_LANG_Mips_Assembler) {
       collect(unit, functions);
+      read_variables(unit, reader, program);
     }
     offset = next;
   }
@@ -185,7 +211,7 @@ void read_parameters(Dwarf& dwarf, Program& program) {
     const auto match = std::find_if(functions.begin(), functions.end(), [&](const Found& f) {
       return f.entry == kernel.entry && (!folded || f.symbol == kernel.name);
     });
-    if (match != functions.end()) kernel.parameters = parameters_of(match->die);
+    if (match != functions.end()) kernel.parameters = parameters_of(match->die, reader, kernel.types);
   }
 }
 

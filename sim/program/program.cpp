@@ -71,6 +71,17 @@ const Kernel* Program::kernel(const std::string& name) const {
   });
 }
 
+const Variable* Program::variable(const std::string& name) const {
+  const Variable* found = nullptr;
+  for (const Variable& v : variables) {
+    if (v.name == name) return &v;
+    if (readable_name(v.name) != name) continue;
+    if (found != nullptr) return nullptr;
+    found = &v;
+  }
+  return found;
+}
+
 const Kernel& find_kernel(const Program& program, const std::string& name) {
   if (const Kernel* kernel = program.kernel(name)) return *kernel;
   std::string names;

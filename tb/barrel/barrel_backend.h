@@ -64,6 +64,9 @@ class BarrelBackend final : public CoreBackend {
   };
 
   void reset_machine() override;
+  [[nodiscard]] WarpParts warp_parts() const override {
+    return !whole_ ? WarpParts::kFormed : style_ == WarpSource::Style::kStack ? WarpParts::kByBranches : WarpParts::kByHardware;
+  }
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
   void warp_placed(WarpId id, std::uint32_t warp_in_block) override;

@@ -138,6 +138,9 @@ class Backend final : public CoreBackend {
   [[nodiscard]] bool knows_forks() const override { return parts_.front().view->knows_forks(); }
   [[nodiscard]] bool rows_in_memory() const override { return parts_.front().view->rows_in_memory(); }
   [[nodiscard]] bool may_subdivide(const Instruction& inst) const;
+  [[nodiscard]] WarpParts warp_parts() const override {
+    return subdivides_ || splits_at_loads_ || knows_forks() ? WarpParts::kByHardware : WarpParts::kByBranches;
+  }
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
   void warp_placed(WarpId id, std::uint32_t warp_in_block) override;

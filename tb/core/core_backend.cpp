@@ -35,6 +35,7 @@ CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config, Loa
 void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
   launch_ = launch;
   space_ = &space;
+  space.set_stack(launch.arguments.stack);
   observer_ = observer;
   text_ = &text;
   prepare_code(*launch.program);
@@ -204,9 +205,25 @@ void CoreBackend::release_warp(WarpId id) {
 
 void CoreBackend::compute(const Part& part, std::uint32_t* out) {
   const Instruction& inst = part.inst;
+  if (inst.is_warp_wide()) check_warp_wide(part);
   const LaneMask refused = execute(inst, part.pc, reg(part.id, inst.rs1), reg(part.id, inst.rs2), reg(part.id, inst.rs3), out, part.mask,
                                    lanes_, part.warp.fcsr.data());
   if (refused != 0) fault(part, lowest_lane(refused), "floating-point instruction with a reserved dynamic rounding mode (frm)");
+}
+
+// Where a warp runs in parts that the program does not know, a wrong result would go unnoticed.
+void CoreBackend::check_warp_wide(const Part& part) const {
+  switch (warp_parts()) {
+    case WarpParts::kByBranches: return;
+    case WarpParts::kByHardware:
+      if (part.mask == part.warp.live) return;
+      fault(part, lowest_lane(part.mask), fmt::format("warp-wide operation (shuffle, vote) by {} of the warp's {} threads: with mechanism {} a part of a warp may run "
+                                                      "ahead of the others where the program has them together; use spe or dpe",
+                                                      popcount(part.mask), popcount(part.warp.live), config_.mechanism));
+    case WarpParts::kFormed:
+      fault(part, lowest_lane(part.mask), fmt::format("warp-wide operation (shuffle, vote): mechanism {} has no warps that a program could know; use spe or dpe",
+                                                      config_.mechanism));
+  }
 }
 
 LaneMask CoreBackend::branch_taken_lanes(const Part& part, Pc target) const {

@@ -107,6 +107,9 @@ class CoreBackend : public sc_core::sc_module {
   virtual void reset_machine() = 0;                            // part of begin()
   [[nodiscard]] virtual bool knows_forks() const { return false; }
   [[nodiscard]] virtual bool rows_in_memory() const { return false; }
+  // Which threads of a warp execute an instruction together: as its branches part and join them; of those perhaps only some; any of the core.
+  enum class WarpParts : std::uint8_t { kByBranches, kByHardware, kFormed };
+  [[nodiscard]] virtual WarpParts warp_parts() const = 0;
   virtual void cycle() = 0;                                    // one clock edge; ends with end_of_cycle()
   virtual ResidentWarp& clear_warp(WarpId id) = 0;             // the warp slot as new
   virtual void warp_placed(WarpId id, std::uint32_t warp_in_block) = 0;
@@ -153,6 +156,7 @@ class CoreBackend : public sc_core::sc_module {
   void watch_progress();
   [[noreturn]] void stop(const std::string& code, const std::string& message) const;
   [[noreturn]] void wrong(const std::string& code, const std::string& message) const;  // the hardware failed, not the program
+  void check_warp_wide(const Part& part) const;
   [[noreturn]] void fault(const Part& part, unsigned lane, const std::string& what) const;
   [[noreturn]] void stack_overflow(WarpId id, Pc pc) const;
   [[noreturn]] void divergent_barrier(const Part& part, LaneMask others, Pc other) const;

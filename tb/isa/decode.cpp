@@ -329,6 +329,8 @@ class Decoder {
   Instruction custom1() {
     static constexpr Op kOps[7] = {Op::kSfuRcp, Op::kSfuRsqrt, Op::kSfuSin, Op::kSfuCos,
                                    Op::kSfuEx2, Op::kSfuLg2, Op::kSfuTanh};
+    if (funct3() == 1 && funct7() == 0) return set(Op::kShuffle, Unit::kSfu, rd(), rs1(), rs2());
+    if (funct3() == 1 && funct7() == 1 && rs2() == 0) return set(Op::kBallot, Unit::kAlu, rd(), rs1());
     if (funct3() != 0 || rs2() != 0 || funct7() > 6) return illegal();
     return set(kOps[funct7()], Unit::kSfu, kFloat + rd(), kFloat + rs1());
   }

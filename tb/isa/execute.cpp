@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/execute.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -150,6 +151,24 @@ void compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::u
 #undef HEDDLE_COMPARE
 }
 
+// A lane whose source does not execute keeps its own value.
+void shuffle(const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* out, LaneMask mask, unsigned lanes) {
+  alignas(64) std::uint32_t values[kMaxLanes];
+  std::copy_n(a, lanes, values);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
+    const unsigned source = (lane & ~(kWarpWide - 1)) | (b[lane] & (kWarpWide - 1));
+    out[lane] = values[(mask >> source & 1) != 0 ? source : lane];
+  }
+}
+
+void ballot(const std::uint32_t* a, std::uint32_t* out, LaneMask mask, unsigned lanes) {
+  LaneMask votes = 0;
+  for (unsigned lane = 0; lane < lanes; ++lane) votes |= LaneMask{a[lane] != 0} << lane;
+  votes &= mask;
+  for (unsigned lane = 0; lane < lanes; ++lane) out[lane] = static_cast<std::uint32_t>(votes >> (lane & ~(kWarpWide - 1)));
+}
+
 }  // namespace
 
 LaneMask execute(const Instruction& instruction, Pc pc, const std::uint32_t* a, const std::uint32_t* b,
@@ -174,6 +193,8 @@ LaneMask execute(const Instruction& instruction, Pc pc, const std::uint32_t* a, 
         out[l] = special_function(instruction.op, a[l]);
       }
       return 0;
+    case Op::kShuffle: shuffle(a, b, out, mask, lanes); return 0;
+    case Op::kBallot: ballot(a, out, mask, lanes); return 0;
     default:
       if (instruction.op >= Op::kFmadd && instruction.op <= Op::kFcvtSWu)
         return execute_fp(instruction, a, b, c, out, mask, lanes, fcsr);

@@ -16,6 +16,8 @@ constexpr unsigned kNumRegs = 64;
 enum class Unit : std::uint8_t { kAlu = 0, kMulDiv = 1, kFp = 2, kSfu = 3, kLsu = 4 };
 constexpr unsigned kNumUnits = 5;
 
+constexpr unsigned kWarpWide = 32;  // lanes that a warp-wide operation spans: groups of neighbours, of which a warp has one or two
+
 enum class Op : std::uint8_t {
   kIllegal,
   // RV32I
@@ -42,8 +44,8 @@ enum class Op : std::uint8_t {
   kFcvtSW, kFcvtSWu, kFmvWX,
   // custom-0: block barrier, fork/join marks, software-managed stack
   kBarrier, kFork, kJoin, kPush, kPop,
-  // custom-1: special functions
-  kSfuRcp, kSfuRsqrt, kSfuSin, kSfuCos, kSfuEx2, kSfuLg2, kSfuTanh,
+  // custom-1: special functions, and operations over the threads of a warp
+  kSfuRcp, kSfuRsqrt, kSfuSin, kSfuCos, kSfuEx2, kSfuLg2, kSfuTanh, kShuffle, kBallot,
 };
 
 struct Instruction {
@@ -67,6 +69,8 @@ struct Instruction {
   [[nodiscard]] bool is_load() const { return (op >= Op::kLb && op <= Op::kLhu) || op == Op::kFlw; }
   [[nodiscard]] bool is_store() const { return (op >= Op::kSb && op <= Op::kSw) || op == Op::kFsw; }
   [[nodiscard]] bool is_atomic() const { return op >= Op::kLr && op <= Op::kAmocas; }
+  // Its result depends on the threads that execute it together.
+  [[nodiscard]] bool is_warp_wide() const { return op == Op::kShuffle || op == Op::kBallot; }
   [[nodiscard]] bool is_memory() const { return unit == Unit::kLsu; }
   // Calls and returns by the link registers x1 and x5, as the specification's hints for return-address stacks have it. A jalr that
   // names both is a return and a call in one: neither here.

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/launch.h"
 
+#include <utility>
+
 namespace heddle {
 namespace {
 
 constexpr std::uint32_t kRegistersPerThread = 64;
+constexpr std::size_t kMaxStackArguments = 4096;  // bytes, as CUDA allows
 
 }  // namespace
 
-Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block,
-                   const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask, std::uint32_t dynamic_shared,
-                   const Config& config) {
+Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block, KernelArguments arguments,
+                   std::uint32_t dynamic_shared, const Config& config) {
   Launch launch;
   launch.program = &program;
   launch.kernel = kernel.name;
   launch.entry = kernel.entry;
+  launch.global_pointer = kernel.global_pointer;
   launch.grid = grid;
   launch.block = block;
-  launch.arguments = arguments;
-  launch.float_mask = float_mask;
+  launch.arguments = std::move(arguments);
   launch.dynamic_shared = dynamic_shared;
 
   const auto refuse = [&](const std::string& why) {
@@ -53,29 +55,31 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
                  " bytes of shared memory, the core has " + std::to_string(config.core.shared_bytes) +
                  " (core.shared_bytes)");
   }
-  if (arguments.size() > 2 * kArgumentRegisters)
-    throw refuse(std::to_string(arguments.size()) + " arguments, at most 8 integers and 8 floats are passed");
-  const auto floats = static_cast<unsigned>(
-      __builtin_popcount(float_mask & static_cast<std::uint32_t>(lane_mask(static_cast<unsigned>(arguments.size())))));
-  if (floats > kArgumentRegisters || arguments.size() - floats > kArgumentRegisters) {
-    throw refuse(std::to_string(arguments.size() - floats) + " integer and " + std::to_string(floats) +
-                 " float arguments, at most 8 of each kind are passed");
+  if (launch.arguments.stack.size() > kMaxStackArguments || launch.arguments.stack.size() > config.memory.local_bytes / 2) {
+    throw refuse(std::to_string(launch.arguments.stack.size()) + " bytes of arguments on the stack; at most " + std::to_string(kMaxStackArguments) +
+                 ", and half of memory.local_bytes, are passed");
   }
   return launch;
 }
 
+KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask, const Config& config) {
+  ArgumentBuilder builder(stack_top(config));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i < 32 && (float_mask >> i & 1u) != 0) builder.add_float(words[i]); else builder.add_word(words[i]);
+  }
+  return builder.finish();
+}
+
 std::vector<InitialRegister> initial_registers(const Launch& launch, const Config& config) {
+  const KernelArguments& arguments = launch.arguments;
   std::vector<InitialRegister> registers = {
       {kRa, launch.program->exit_stub},
-      {kSp, kLocalBase + (config.memory.local_bytes & ~15u)},
-      {kGp, launch.program->global_pointer},
+      {kSp, stack_top(config) - static_cast<Address>(arguments.stack.size())},
+      {kGp, launch.global_pointer},
       {kTp, launch.program->thread_pointer},
   };
-  RegId next_integer = kA0, next_float = kFa0;
-  for (unsigned i = 0; i < launch.arguments.size(); ++i) {
-    const bool is_float = (launch.float_mask >> i & 1u) != 0;
-    registers.push_back({is_float ? next_float++ : next_integer++, launch.arguments[i]});
-  }
+  for (unsigned i = 0; i < arguments.integers.size(); ++i) registers.push_back({static_cast<RegId>(kA0 + i), arguments.integers[i]});
+  for (unsigned i = 0; i < arguments.floats.size(); ++i) registers.push_back({static_cast<RegId>(kFa0 + i), arguments.floats[i]});
   return registers;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "heddle/arguments.h"
 #include "heddle/config.h"
 #include "heddle/device_interface.h"
 #include "heddle/error.h"
@@ -39,8 +40,8 @@ struct Launch {
   std::string kernel;  // name, for messages
   Pc entry = 0;
   Dim3 grid, block;
-  std::vector<std::uint32_t> arguments;
-  std::uint32_t float_mask = 0;      // bit i: argument i is a float
+  Address global_pointer = 0;
+  KernelArguments arguments;
   std::uint32_t dynamic_shared = 0;  // bytes behind Program::shared_size
 
   [[nodiscard]] std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
@@ -65,9 +66,10 @@ struct Launch {
 // kernel: one of the program's (program/loader.h: find_kernel). Refuses what this machine can never run: empty or too
 // large grids and blocks, too many arguments, too much shared memory, too few registers. Throws bad_input("launch",
 // ...).
-[[nodiscard]] Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block,
-                                 const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+[[nodiscard]] Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block, KernelArguments arguments,
                                  std::uint32_t dynamic_shared, const Config& config);
+// KernelArguments of 32 bits each; bit i of float_mask: argument i is a float.
+[[nodiscard]] KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask, const Config& config);
 
 struct InitialRegister {
   RegId reg;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "heddle/data_type.h"
 #include "heddle/parameter.h"
 #include "isa/instruction.h"
 
@@ -22,7 +23,17 @@ struct Segment {
 struct Kernel {
   std::string name;
   Pc entry = 0;
+  Address global_pointer = 0;             // of its module: __global_pointer$, 0 if absent
   std::optional<std::vector<Parameter>> parameters = {};  // in order; none: the program does not say
+  std::vector<std::shared_ptr<const DataType>> types = {};  // of the parameters, where there are parameters
+};
+
+// A variable in global memory.
+struct Variable {
+  std::string name;          // of its symbol
+  Address address = 0;
+  std::uint32_t bytes = 0;
+  std::shared_ptr<const DataType> type = nullptr;  // null if the program does not say
 };
 
 struct SourceLine {
@@ -38,8 +49,8 @@ class Program {
   std::vector<Segment> local;      // initial image of thread-local data (0x70000000 window)
   std::uint32_t shared_size = 0;   // bytes of shared memory a block uses statically
   std::vector<Kernel> kernels;
+  std::vector<Variable> variables;    // sorted by name
   Pc exit_stub = 0;                // __heddle_exit
-  Address global_pointer = 0;      // __global_pointer$, 0 if absent
   Address thread_pointer = 0;      // start of thread_local data in the local window, 0 if absent
   unsigned branches_without_rpc = 0;  // conditional branches and table jumps whose rpc is kNoRpc
 
@@ -47,11 +58,21 @@ class Program {
   Pc text_end = 0;
   std::vector<Instruction> text;   // text[(pc - text_begin) / 4]
 
+  // Words that hold an address of the program, so that it can be moved: filled where the linker kept relocations.
+  struct Relocation {
+    Address address = 0;
+    bool high = false;             // the upper 20 bits of a lui; else all of a word
+  };
+  std::vector<Relocation> relocations;
+  bool movable = false;            // they are all there
+
   // Instruction at pc, or nullptr if pc is misaligned or outside the executable range.
   [[nodiscard]] const Instruction* at(Pc pc) const {
     return pc >= text_begin && pc < text_end && (pc & 3u) == 0 ? &text[(pc - text_begin) >> 2] : nullptr;
   }
   [[nodiscard]] const Kernel* kernel(const std::string& name) const;
+  // By the symbol's name or as C++ writes it; nullptr if there is none, or several.
+  [[nodiscard]] const Variable* variable(const std::string& name) const;
 
   // For messages and pictures; may be slow. `where` is like "kernel.c:12 (lud+0x34)".
   [[nodiscard]] std::string disassemble(Pc pc) const;

@@ -25,8 +25,9 @@ std::string hex(Address address) {
 std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
 // Zeroed memory that costs nothing until it is touched.
-std::uint8_t* reserve_storage(std::size_t bytes, const char* what) {
-  void* storage = mmap(nullptr, std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
+std::uint8_t* reserve_storage(std::size_t bytes, const char* what, std::uintptr_t at = 0) {
+  // An address that is taken is no error: the system then chooses another one.
+  void* storage = mmap(reinterpret_cast<void*>(at), std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (storage == MAP_FAILED) {
     throw bad_input("memory", "the host refuses " + std::to_string(bytes) + " bytes for the device's " + what +
@@ -50,16 +51,17 @@ const char* describe(Fault fault) {
   return "unknown fault";
 }
 
-AddressSpace::AddressSpace(const Config& config)
+AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
     : lanes_(config.core.lanes),
       local_bytes_(config.memory.local_bytes & ~3u),
+      stack_top_(stack_top(config) - kLocalBase),
       shared_bytes_(round_up(config.core.shared_bytes, 4)),
       heap_bytes_(
           static_cast<std::uint32_t>(std::min<std::uint64_t>(config.memory.heap_bytes, kHeapLimit - kHeapBase)) &
           ~(kBufferAlignment - 1)) {
   local_storage_bytes_ = std::size_t{config.core.warps} * lanes_ * local_bytes_;
   shared_storage_bytes_ = std::size_t{config.core.max_blocks} * shared_bytes_;
-  heap_ = reserve_storage(heap_bytes_, "heap");
+  heap_ = reserve_storage(heap_bytes_, "heap", at_its_addresses ? kHeapBase : 0);
   local_storage_ = reserve_storage(local_storage_bytes_, "local memory");
   shared_storage_ = reserve_storage(shared_storage_bytes_, "shared memory");
   shared_.resize(config.core.max_blocks);
@@ -172,16 +174,23 @@ void AddressSpace::begin_warp(unsigned warp_slot) {
   const std::uint32_t words = local_bytes_ / 4;
   std::memset(local.data + std::size_t{local.lowest_written} * lanes_ * 4, 0,
               std::size_t{words - local.lowest_written} * lanes_ * 4);
-  if (std::size_t{local.lowest_written} * 4 < local_image_.size()) {
-    for (std::size_t offset = 0; offset < local_image_.size(); ++offset) {
-      for (std::uint32_t lane = 0; lane < lanes_; ++lane)
-        local.data[(offset / 4 * lanes_ + lane) * 4 + offset % 4] = local_image_[offset];
-    }
-  }
+  if (std::size_t{local.lowest_written} * 4 < local_image_.size()) place_in_local(local, 0, local_image_);
   local.lowest_written = words;
+  if (!stack_image_.empty()) {
+    const std::uint32_t begin = stack_top_ - static_cast<std::uint32_t>(stack_image_.size());
+    place_in_local(local, begin, stack_image_);
+    local.lowest_written = begin / 4;
+  }
   if (!reservations_.empty()) {
     const auto of_this_warp = [&](const Reservation& r) { return r.owner / kMaxLanes == warp_slot; };
     reservations_.erase(std::remove_if(reservations_.begin(), reservations_.end(), of_this_warp), reservations_.end());
+  }
+}
+
+void AddressSpace::place_in_local(const WarpLocal& local, std::size_t begin, const std::vector<std::uint8_t>& image) const {
+  for (std::size_t i = 0; i < image.size(); ++i) {
+    const std::size_t offset = begin + i;
+    for (std::uint32_t lane = 0; lane < lanes_; ++lane) local.data[(offset / 4 * lanes_ + lane) * 4 + offset % 4] = image[i];
   }
 }
 
@@ -244,6 +253,7 @@ void AddressSpace::copy_global(const AddressSpace& other) {
   image_ = other.image_;
   shared_image_ = other.shared_image_;
   local_image_ = other.local_image_;
+  stack_image_ = other.stack_image_;
   heap_used_ = other.heap_used_;
   for (std::size_t begin = 0; begin < heap_used_; begin += kCopyChunk) {
     const std::size_t bytes = std::min(kCopyChunk, heap_used_ - begin);

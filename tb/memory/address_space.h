@@ -54,7 +54,9 @@ struct Accessor {
 
 class AddressSpace {
  public:
-  explicit AddressSpace(const Config& config);
+  // at_its_addresses: the host sees the heap at the device's addresses, so that a pointer means the same on both sides; if the host has
+  // something else there, the heap is elsewhere (heap_at_its_addresses).
+  explicit AddressSpace(const Config& config, bool at_its_addresses = false);
   ~AddressSpace();
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
@@ -68,6 +70,9 @@ class AddressSpace {
   // Host access to global memory, read-only segments included. Throws bad_input("memory") outside of mapped memory.
   void write(Address destination, const void* source, std::uint32_t bytes);
   void read(Address source, void* destination, std::uint32_t bytes) const;
+
+  // What every thread of the next launches finds at the end of its stack (KernelArguments::stack).
+  void set_stack(const std::vector<std::uint8_t>& image) { stack_image_ = image; }
 
   // A block or warp becomes resident in a slot. bytes: shared memory of the block, at most core.shared_bytes.
   void begin_block(unsigned block_slot, std::uint32_t bytes);
@@ -98,6 +103,7 @@ class AddressSpace {
   [[nodiscard]] bool in_heap(Address first, Address last) const {
     return first - kHeapBase < heap_used_ && last - kHeapBase < heap_used_;
   }
+  [[nodiscard]] bool heap_at_its_addresses() const { return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase; }
   [[nodiscard]] std::uint8_t* heap(Address address) { return heap_ + (address - kHeapBase); }
 
   // Byte address on the memory side: global and shared as they are, local interleaved above 4 GiB.
@@ -148,11 +154,13 @@ class AddressSpace {
   [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint32_t bytes) const;
   [[nodiscard]] std::uint8_t* host_range(Address address, std::uint32_t bytes, const char* what) const;
   void end_reservations(const std::uint8_t* host);
+  void place_in_local(const WarpLocal& local, std::size_t begin, const std::vector<std::uint8_t>& image) const;
   static void place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit,
                            std::vector<std::uint8_t>& out);
 
   std::uint32_t lanes_;
   std::uint32_t local_bytes_;
+  std::uint32_t stack_top_;  // offset in the local window
   std::uint32_t shared_bytes_;
   std::uint32_t heap_bytes_;
   std::uint32_t heap_used_ = 0;
@@ -164,6 +172,7 @@ class AddressSpace {
   std::vector<ImageSegment> image_;
   std::vector<std::uint8_t> shared_image_;  // initial contents of the shared window, may be shorter than the window
   std::vector<std::uint8_t> local_image_;   // initial contents of the local window
+  std::vector<std::uint8_t> stack_image_;   // of the local window, in front of stack_top()
   std::vector<BlockShared> shared_;
   std::vector<WarpLocal> local_;
   std::vector<Reservation> reservations_;

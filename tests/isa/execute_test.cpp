@@ -137,6 +137,29 @@ TEST(Execute, special_functions_of_the_lanes_equal_the_reference) {
   }
 }
 
+TEST(Execute, warp_wide_operations_span_32_executing_lanes) {
+  LaneValues a, b, out;
+  for (unsigned l = 0; l < kMaxLanes; ++l) {
+    a.v[l] = l % 3 == 0 ? 0 : 1000 + l;
+    b.v[l] = l * 7 + 64;  // only its low five bits count
+  }
+  std::uint8_t fcsr[kMaxLanes] = {};
+  const LaneMask mask = 0xFFFF00FF0F0FFFFF;
+  ASSERT_EQ(execute(make(Op::kShuffle), 0x10000, a.v, b.v, nullptr, out.v, mask, 64, fcsr), 0u);
+  for (unsigned l = 0; l < 64; ++l) {
+    const unsigned source = l / 32 * 32 + l * 7 % 32;
+    if ((mask >> l & 1) != 0) EXPECT_EQ(out.v[l], a.v[(mask >> source & 1) != 0 ? source : l]) << l;
+  }
+  ASSERT_EQ(execute(make(Op::kBallot), 0x10000, a.v, b.v, nullptr, out.v, mask, 64, fcsr), 0u);
+  LaneMask votes = 0;
+  for (unsigned l = 0; l < 64; ++l) votes |= LaneMask{l % 3 != 0} << l;
+  EXPECT_EQ(out.v[0], static_cast<std::uint32_t>(votes & mask));
+  EXPECT_EQ(out.v[31], static_cast<std::uint32_t>(votes & mask));
+  EXPECT_EQ(out.v[63], static_cast<std::uint32_t>((votes & mask) >> 32));
+  ASSERT_EQ(execute(make(Op::kShuffle), 0x10000, a.v, b.v, nullptr, a.v, 0xFF, 8, fcsr), 0u);  // in place
+  EXPECT_EQ(a.v[1], 1007u);
+}
+
 TEST(Execute, the_destination_may_be_a_source) {
   std::mt19937 random(4);
   Reference reference;

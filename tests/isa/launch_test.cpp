@@ -16,14 +16,13 @@ class LaunchTest : public testing::Test {
   LaunchTest() {
     program_.shared_size = 1024;
     program_.exit_stub = 0x10100;
-    program_.global_pointer = 0x11800;
     program_.thread_pointer = 0x70000000;
     config_.core.warps = 8;
   }
 
   Launch make(Dim3 grid, Dim3 block, std::vector<std::uint32_t> arguments = {}, std::uint32_t floats = 0,
               std::uint32_t dynamic_shared = 0) {
-    return make_launch(program_, {"k", 0x10000}, grid, block, arguments, floats, dynamic_shared, config_);
+    return make_launch(program_, {"k", 0x10000, 0x11800}, grid, block, word_arguments(arguments, floats, config_), dynamic_shared, config_);
   }
   void expect_refused(const std::string& part, Dim3 grid, Dim3 block, std::vector<std::uint32_t> arguments = {},
                       std::uint32_t floats = 0, std::uint32_t dynamic_shared = 0) {
@@ -70,11 +69,21 @@ TEST_F(LaunchTest, registers_and_shared_memory_limit_a_block) {
   expect_refused("shared memory", {1}, {32}, {}, 0, 0xFFFFFFFF);
 }
 
-TEST_F(LaunchTest, eight_arguments_of_each_kind_are_passed_and_nine_are_not) {
-  EXPECT_EQ(make({1}, {1}, std::vector<std::uint32_t>(16), 0xFF00).arguments.size(), 16u);
-  expect_refused("9 integer and 0 float arguments", {1}, {1}, std::vector<std::uint32_t>(9), 0);
-  expect_refused("0 integer and 9 float arguments", {1}, {1}, std::vector<std::uint32_t>(9), 0xFFFFFFFF);
-  expect_refused("17 arguments", {1}, {1}, std::vector<std::uint32_t>(17), 0xFF);
+TEST_F(LaunchTest, arguments_beyond_the_registers_lie_at_the_stack_pointer) {
+  const Launch launch = make({1}, {1}, std::vector<std::uint32_t>(10, 7));
+  EXPECT_EQ(launch.arguments.integers.size(), 8u);
+  EXPECT_EQ(launch.arguments.stack.size(), 16u);
+  for (const InitialRegister& r : initial_registers(launch, config_)) {
+    if (r.reg == kSp) EXPECT_EQ(r.value, 0x70001000u - 16);
+  }
+}
+
+TEST_F(LaunchTest, more_than_four_kilobytes_of_arguments_are_refused) {
+  config_.memory.local_bytes = 16384;
+  EXPECT_EQ(make({1}, {1}, std::vector<std::uint32_t>(8 + 1024)).arguments.stack.size(), 4096u);
+  expect_refused("4112 bytes of arguments on the stack; at most 4096", {1}, {1}, std::vector<std::uint32_t>(8 + 1025));
+  config_.memory.local_bytes = 4096;
+  expect_refused("half of memory.local_bytes", {1}, {1}, std::vector<std::uint32_t>(8 + 600));
 }
 
 TEST_F(LaunchTest, a_thread_starts_with_the_registers_of_the_abi) {

@@ -72,7 +72,7 @@ class Machine {
   }
 
   void run(const Corrupt& corrupt = {}, const std::function<void(AddressSpace&)>& at_end = {}) {
-    const Launch launch = make_launch(program_, program_.kernels[0], {1}, {8}, {out_, sum_}, 0, 0, config_);
+    const Launch launch = make_launch(program_, program_.kernels[0], {1}, {8}, word_arguments({out_, sum_}, 0, config_), 0, config_);
     WarpContext context(launch, 0, 0, 32);
     LaneValues r[kNumRegs] = {};
     for (const InitialRegister& initial : initial_registers(launch, config_)) {
@@ -230,7 +230,7 @@ TEST(Oracle, a_wrong_byte_of_memory_at_the_end_is_found) {
 
 TEST(Oracle, a_launch_or_a_warp_that_ends_before_its_threads_is_found) {
   Machine machine;
-  const Launch launch = make_launch(machine.program_, machine.program_.kernels[0], {2}, {8}, {}, 0, 0, machine.config_);
+  const Launch launch = make_launch(machine.program_, machine.program_.kernels[0], {2}, {8}, {}, 0, machine.config_);
   machine.oracle_.launch_begin(launch, machine.memory_);
   EXPECT_THROW(machine.oracle_.launch_end(1, machine.memory_), Error);
   machine.oracle_.block_begin(1, 0, 0);

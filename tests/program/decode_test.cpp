@@ -226,6 +226,15 @@ TEST(Decode, CustomInstructionsAreStrict) {
   EXPECT_EQ(decode(minus_four | 0x300Bu | 1u << 20).op, Op::kIllegal);
   for (const std::uint32_t funct3 : {5u, 6u, 7u}) EXPECT_EQ(decode(funct3 << 12 | 0x0Bu).op, Op::kIllegal);
 
+  const Instruction shuffle = decode(12u << 20 | 11u << 15 | 1u << 12 | 10u << 7 | 0x2Bu), ballot = decode(1u << 25 | 11u << 15 | 1u << 12 | 10u << 7 | 0x2Bu);
+  EXPECT_EQ(shuffle.op, Op::kShuffle);
+  EXPECT_EQ(std::vector({shuffle.rd, shuffle.rs1, shuffle.rs2}), (std::vector<RegId>{10, 11, 12}));
+  EXPECT_EQ(ballot.op, Op::kBallot);
+  EXPECT_EQ(std::vector({ballot.rd, ballot.rs1, ballot.rs2}), (std::vector<RegId>{10, 11, 0}));
+  EXPECT_TRUE(shuffle.is_warp_wide() && ballot.is_warp_wide());
+  EXPECT_EQ(decode(ballot.word | 1u << 20).op, Op::kIllegal);
+  for (std::uint32_t funct7 = 2; funct7 < 128; ++funct7) EXPECT_EQ(decode(funct7 << 25 | 1u << 12 | 0x2Bu).op, Op::kIllegal);
+
   for (std::uint32_t funct7 = 0; funct7 < 128; ++funct7) {
     const Instruction i = decode(funct7 << 25 | 11u << 15 | 10u << 7 | 0x2Bu);
     if (funct7 <= 6) {
@@ -238,7 +247,7 @@ TEST(Decode, CustomInstructionsAreStrict) {
     }
   }
   EXPECT_EQ(decode(0x0010002B).op, Op::kIllegal) << "rs2 is not zero";
-  EXPECT_EQ(decode(0x0000102B).op, Op::kIllegal) << "funct3 is not zero";
+  EXPECT_EQ(decode(0x0000202B).op, Op::kIllegal) << "funct3 is neither 0 nor 1";
 }
 
 TEST(Decode, BitManipulationTakesOneAluOperation) {

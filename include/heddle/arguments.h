@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// KernelArguments of a kernel as the core passes them: the RISC-V calling convention ilp32f (psABI, "Hardware Floating-point Calling
+// Convention"). Integers and pointers in a0..a7, floats in fa0..fa7, what does not fit on each thread's stack; a structure of more than
+// eight bytes as a copy on that stack, by its address.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heddle/config.h"
+#include "heddle/types.h"
+
+namespace heddle {
+
+struct KernelArguments {
+  std::vector<std::uint32_t> integers;  // a0..a7
+  std::vector<std::uint32_t> floats;    // fa0..fa7
+  std::vector<std::uint8_t> stack;      // what every thread finds from its stack pointer to stack_top(); a multiple of 16 bytes
+};
+
+// End of a thread's stack.
+[[nodiscard]] Address stack_top(const Config& config);
+
+class ArgumentBuilder {
+ public:
+  struct Scalar {            // of an aggregate
+    std::uint32_t offset = 0, bytes = 0;
+    bool is_float = false;
+  };
+  struct Aggregate {
+    std::uint32_t bytes = 0, alignment = 1;
+    std::vector<Scalar> scalars;  // all of them, in order, arrays element by element
+    bool by_reference = false;    // however small: a C++ class with a copy constructor or destructor of its own
+  };
+
+  explicit ArgumentBuilder(Address stack_top) : top_(stack_top) {}
+
+  void add_word(std::uint32_t value);
+  void add_float(std::uint32_t bits);
+  void add_doubleword(std::uint64_t value);
+  void add_aggregate(const std::uint8_t* bytes, const Aggregate& type);
+  [[nodiscard]] KernelArguments finish();
+
+ private:
+  void push(std::uint32_t value, std::uint32_t alignment);
+  void add_words(const std::uint8_t* bytes, const Aggregate& type);
+  [[nodiscard]] bool add_in_float_registers(const std::uint8_t* bytes, const Aggregate& type);
+
+  Address top_;
+  KernelArguments arguments_;
+  std::vector<std::uint8_t> passed_;  // on the stack
+  std::vector<std::uint8_t> copies_;  // above them; the last byte is the one below top_
+};
+
+}  // namespace heddle
