@@ -38,8 +38,8 @@ class Program:
         return kind(function, alone, self.returns(function), self.sibling_calls)
 
     def may_execute_barrier(self, function, instruction):
-        """A barrier, or a call of a function that may execute one."""
-        if instruction.is_barrier():
+        """A barrier or warp-wide operation, or a call of a function that may execute one."""
+        if instruction.is_barrier() or instruction.is_warp_wide():
             return True
         if instruction.callee() is not None:
             return self.callee(function, instruction) in self._barriers

@@ -142,7 +142,7 @@ def _check_region(function, program, cfg, region, reachable):
             raise Refused(f"{where}: fork whose join is jumped over: function '{function.name}' is left at {function.at(block.end)} before it")
         for i in block.instructions:
             if program.may_execute_barrier(function, i):
-                what = "a barrier" if i.is_barrier() else f"a call of '{i.callee()}', which may execute a barrier," if i.callee() else \
+                what = "a barrier" if i.is_barrier() else "a warp-wide operation" if i.is_warp_wide() else f"a call of '{i.callee()}', which may execute a barrier," if i.callee() else \
                     "a call through a pointer, which may execute a barrier,"
                 raise Refused(f"{where}: fork with {what} at {function.at(i)} before its join: threads of a region stay apart until then")
     for n in sorted(region.blocks | {region.join}):

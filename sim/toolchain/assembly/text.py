@@ -151,6 +151,11 @@ class Instruction(Statement):
     def is_barrier(self):
         return self._custom0() == 0
 
+    def is_warp_wide(self):
+        """A shuffle or vote: needs the threads of the warp together, as a barrier needs those of the block."""
+        fields = self._fields()
+        return len(fields) == 2 and number(fields[1]) == 0x2B and len(self.operands) > 1 and number(self.operands[1]) == 1
+
     def respell(self, funct3):
         """As another instruction of custom-0 with the same operands."""
         fields = self.text.split(",")

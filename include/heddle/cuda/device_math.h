@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The float functions of the C library that kernels have as instructions, or as a few of them; the others come from the device's libm.
+// Included where every function is for both sides; on the host the C library has them.
+//
+// sqrtf, floorf and the like: F instructions. sinf, cosf, tanhf, exp2f, log2f: special functions, correctly rounded. expf, logf, log10f,
+// tanf: at most 2 ulp. With a branch nowhere.
+#pragma once
+
+#ifdef __riscv
+extern "C" {
+#define HEDDLE_FN inline __attribute__((always_inline))
+#define HEDDLE_UNARY(name, instruction) \
+  HEDDLE_FN float name(float x) noexcept { float r; __asm__(instruction : "=f"(r) : "f"(x)); return r; }
+#define HEDDLE_SPECIAL(name, function) HEDDLE_UNARY(name, ".insn r 0x2b, 0, " #function ", %0, %1, x0")
+
+HEDDLE_UNARY(sqrtf, "fsqrt.s %0, %1")
+HEDDLE_FN float fminf(float a, float b) noexcept { float r; __asm__("fmin.s %0, %1, %2" : "=f"(r) : "f"(a), "f"(b)); return r; }
+HEDDLE_FN float fmaxf(float a, float b) noexcept { float r; __asm__("fmax.s %0, %1, %2" : "=f"(r) : "f"(a), "f"(b)); return r; }
+HEDDLE_FN float fmaf(float a, float b, float c) noexcept { float r; __asm__("fmadd.s %0, %1, %2, %3" : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; }
+
+HEDDLE_SPECIAL(heddle_rcp, 0)
+HEDDLE_SPECIAL(rsqrtf, 1)
+HEDDLE_SPECIAL(sinf, 2)
+HEDDLE_SPECIAL(cosf, 3)
+HEDDLE_SPECIAL(exp2f, 4)
+HEDDLE_SPECIAL(log2f, 5)
+HEDDLE_SPECIAL(tanhf, 6)
+HEDDLE_FN float tanf(float x) noexcept { return sinf(x) / cosf(x); }
+HEDDLE_FN void sincosf(float x, float* s, float* c) noexcept { *s = sinf(x); *c = cosf(x); }
+
+HEDDLE_FN float heddle_float(int bits) noexcept { return __builtin_bit_cast(float, bits); }
+HEDDLE_FN int heddle_bits(float x) noexcept { return __builtin_bit_cast(int, x); }
+
+// `used`: the compiler's own forms of them (std::floor of a float) become calls of these.
+// Round to an integral value by a conversion with rounding mode; values of 2^23 and more, infinities and NaN are integral already.
+#define HEDDLE_ROUND(name, mode)                                                        \
+  HEDDLE_FN __attribute__((used)) float name(float x) noexcept {                        \
+    int integer;                                                                        \
+    __asm__("fcvt.w.s %0, %1, " mode : "=r"(integer) : "f"(x));                         \
+    const int rounded = heddle_bits(__builtin_copysignf((float)integer, x));            \
+    const int small = -(int)((unsigned)heddle_bits(x) << 1 < 0x96000000u);              \
+    return heddle_float(heddle_bits(x) ^ ((heddle_bits(x) ^ rounded) & small));         \
+  }
+HEDDLE_ROUND(floorf, "rdn")
+HEDDLE_ROUND(ceilf, "rup")
+HEDDLE_ROUND(truncf, "rtz")
+HEDDLE_ROUND(rintf, "rne")
+HEDDLE_ROUND(nearbyintf, "rne")
+HEDDLE_ROUND(roundf, "rmm")
+#undef HEDDLE_ROUND
+
+// b^x where high + low is the logarithm of b to base 2: the product in two parts, its integral part into the exponent.
+HEDDLE_FN float heddle_power(float x, float high, float low) noexcept {
+  const float y = x * high;
+  const float bounded = fminf(fmaxf(x, -400.0f), 400.0f);
+  const float rest = fmaf(bounded, high, -(bounded * high)) + bounded * low;
+  int whole;
+  __asm__("fcvt.w.s %0, %1, rne" : "=r"(whole) : "f"(y));
+  __asm__("min %0, %1, %2" : "=r"(whole) : "r"(whole), "r"(250));
+  __asm__("max %0, %1, %2" : "=r"(whole) : "r"(whole), "r"(-250));
+  const int half = whole >> 1;
+  const float part = exp2f((y - (float)whole) + rest);
+  return part * heddle_float((half + 127) << 23) * heddle_float((whole - half + 127) << 23);
+}
+HEDDLE_FN float expf(float x) noexcept { return heddle_power(x, 1.44269502f, 1.92596304e-8f); }
+HEDDLE_FN float exp10f(float x) noexcept { return heddle_power(x, 3.32192802f, 7.05954141e-8f); }
+HEDDLE_FN float logf(float x) noexcept { const float l = log2f(x); return fmaf(l, 0.693147182f, l * -1.90465421e-9f); }
+HEDDLE_FN float log10f(float x) noexcept { const float l = log2f(x); return fmaf(l, 0.301030010f, l * -1.43209888e-8f); }
+
+// Fast mathematics.
+HEDDLE_FN float __sinf(float x) noexcept { return sinf(x); }
+HEDDLE_FN float __cosf(float x) noexcept { return cosf(x); }
+HEDDLE_FN float __tanf(float x) noexcept { return sinf(x) * heddle_rcp(cosf(x)); }
+HEDDLE_FN void __sincosf(float x, float* s, float* c) noexcept { *s = sinf(x); *c = cosf(x); }
+HEDDLE_FN float __expf(float x) noexcept { return exp2f(x * 1.44269504f); }
+HEDDLE_FN float __exp10f(float x) noexcept { return exp2f(x * 3.32192809f); }
+HEDDLE_FN float __logf(float x) noexcept { return log2f(x) * 0.693147181f; }
+HEDDLE_FN float __log2f(float x) noexcept { return log2f(x); }
+HEDDLE_FN float __log10f(float x) noexcept { return log2f(x) * 0.301029996f; }
+HEDDLE_FN float __powf(float x, float y) noexcept { return exp2f(y * log2f(x)); }
+
+#undef HEDDLE_SPECIAL
+#undef HEDDLE_UNARY
+#undef HEDDLE_FN
+}
+#else
+extern "C" {
+static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+}
+#endif
+
+// Not in the C library.
+static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+static inline float rsqrt(float x) { return rsqrtf(x); }
+static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
+static inline float sinpif(float x) { return (float)sin(3.14159265358979323846 * x); }
+static inline float cospif(float x) { return (float)cos(3.14159265358979323846 * x); }
+static inline double sinpi(double x) { return sin(3.14159265358979323846 * x); }
+static inline double cospi(double x) { return cos(3.14159265358979323846 * x); }
+static inline float normcdff(float x) { return 0.5f * erfcf(-0.707106781f * x); }
+static inline double normcdf(double x) { return 0.5 * erfc(-0.70710678118654752 * x); }
+static inline float fdividef(float a, float b) { return a / b; }
+static inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+static inline double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
+static inline float rhypotf(float a, float b) { return 1.0f / hypotf(a, b); }
+static inline double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
