@@ -20,6 +20,7 @@ struct Command {
 [[nodiscard]] ExitStatus list_command(const Arguments& arguments);
 [[nodiscard]] ExitStatus run_command(const Arguments& arguments);
 [[nodiscard]] ExitStatus compare_command(const Arguments& arguments);
+[[nodiscard]] ExitStatus exec_command(const Arguments& arguments);
 [[nodiscard]] ExitStatus bits_command(const Arguments& arguments);
 [[nodiscard]] ExitStatus cfg_command(const Arguments& arguments);
 [[nodiscard]] ExitStatus limit_study_command(const Arguments& arguments);

@@ -22,6 +22,7 @@ const std::vector<Command>& commands() {
       {"list", "workloads, mechanisms, presets, configuration keys", list_command},
       {"run", "run one workload or kernel with one mechanism and check the result", run_command},
       {"compare", "run workloads with several mechanisms: one table", compare_command},
+      {"exec", "run a CUDA program made by heddle-nvcc", exec_command},
       {"bits", "state bits of a mechanism, structure by structure", bits_command},
       {"cfg", "control flow of a kernel: blocks, branches, reconvergence points", cfg_command},
       {"limit-study", "what warps would gain from the best reconvergence points", limit_study_command},

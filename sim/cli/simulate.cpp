@@ -19,6 +19,7 @@
 #include "heddle/error.h"
 #include "isa/program.h"
 #include "program/loader.h"
+#include "timeline/draw.h"
 #include "wave/gtkw.h"
 #include "wave/wave.h"
 
@@ -85,13 +86,6 @@ std::uint64_t peak_memory_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-bool is_svg(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".svg") return true;
-  if (extension == ".json") return false;
-  throw bad_input("option", "--timeline " + path + ": a timeline ends in .svg or .json; rename it");
-}
-
 // A thread that ends with another status than 0 says that something is wrong.
 void check_exits(const Device& device) {
   const ExitStats& exits = device.stats().exits;
@@ -102,22 +96,12 @@ void check_exits(const Device& device) {
                           device.program().where(exits.first.pc)));
 }
 
-std::string draw_timeline(const Job& job, const Timeline& timeline, const Program& program) {
-  const FrontendShape shape = frontend_shape(job.config);
-  TimelineView view{job.name + " on " + job.config.mechanism, job.config.core.lanes, shape.slots, shape.stack == StackModule::kSplitTable};
-  if (view.splits) {  // no rows for those that the table had room for and nobody took
-    view.slots = 1;
-    for (const Timeline::Issue& issue : timeline.issues()) view.slots = std::max(view.slots, issue.slot + 1);
-  }
-  return is_svg(job.timeline) ? timeline_svg(timeline, program, view) : timeline_trace(timeline, program, view);
-}
-
 // The task, after all that can be known to be wrong before it runs.
 Task checked_task(const Job& job) {
   Task task = make_task(job, job.config);
   std::vector<NamedOutput> outputs = {{"--json", job.json}, {"--wave", job.wave}, {"--timeline", job.timeline},
                                       {"--mismatch-wave", job.mismatch_wave, job.mismatch_wave_asked}};
-  if (!job.timeline.empty()) static_cast<void>(is_svg(job.timeline));
+  if (!job.timeline.empty()) check_timeline_path(job.timeline);
   if (!job.wave.empty()) check_wave_path(job.wave);
   if (job.mismatch_wave_asked) check_wave_path(job.mismatch_wave);
   if (!job.wave.empty()) {
@@ -156,7 +140,7 @@ RunReport simulate(const Job& job) {
   check_stop("before " + job.name + " was loaded");
   const Task task = checked_task(job);
   std::optional<Timeline> timeline;
-  if (!job.timeline.empty()) timeline.emplace(job.window_start, job.window_end, is_svg(job.timeline) ? kSvgIssues : kTraceIssues);
+  if (!job.timeline.empty()) timeline.emplace(job.window_start, job.window_end, timeline_issues(job.timeline));
   std::optional<Progress> progress;
   if (job.progress) progress.emplace(job.name + " on " + job.config.mechanism);
 
@@ -196,7 +180,7 @@ RunReport simulate(const Job& job) {
   report.branches = describe_branches(report.stats, device.program());
   report.branches_without_rpc = device.program().branches_without_rpc;
   report.host = {noted.seconds(), peak_memory_bytes()};
-  if (timeline) failures.attempt([&] { write_file(job.timeline, draw_timeline(job, *timeline, device.program())); });
+  if (timeline) failures.attempt([&] { write_file(job.timeline, draw_timeline(job.timeline, job.name, *timeline, device.program(), job.config)); });
   failures.attempt([&] { device.finish_trace(); });
   report.add_output_errors(failures.lines());
   return report;

@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/runtime.h"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <errno.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "config/mechanisms.h"
+#include "isa/launch.h"
+#include "output/output_file.h"
+#include "program/loader.h"
+#include "timeline/draw.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kDeviceBegin = 0x10000000, kDeviceEnd = 0x60000000;  // programs and heap, docs/isa.md
+constexpr std::uint32_t kPoison = 0xF0000000;                                // what a kernel gets for a pointer of the host: mapped nowhere
+constexpr std::uint32_t kStatusTrap = 133, kStatusAssert = 134;              // sim/toolchain/cuda/device.c
+
+// What constructors of the program registered, before main().
+struct Registry {
+  std::vector<std::unique_ptr<Runtime::Module>> modules;
+  std::map<const void*, Runtime::Registration> kernels, variables;
+  std::map<const textureReference*, Runtime::Registration> textures;
+};
+Registry& registry() {
+  static auto* const all = new Registry;
+  return *all;
+}
+
+void tell(const std::string& text) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "heddle: %s\n", text.c_str());
+}
+
+// Of a complete ELF file: its section headers stand at its end.
+std::size_t elf_bytes(const void* image) {
+  Elf32_Ehdr header;
+  std::memcpy(&header, image, sizeof header.e_ident);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return 0;
+  std::memcpy(&header, image, sizeof header);
+  return header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
+}
+
+// A name in which the integers that differ between the halves look alike.
+std::string comparable(const std::string& symbol) {
+  const std::string plain = symbol.substr(0, symbol.find('@'));
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status), std::free);
+  std::string name = text ? text.get() : plain;
+  static const std::regex kIntegers(R"(\b(unsigned )?(long long|long|int)\b)");
+  name = std::regex_replace(name, kIntegers, "$1int");
+  static const std::regex kSuffix(R"((\d)(u|l|ul|ll|ull)\b)");  // of template arguments
+  return std::regex_replace(name, kSuffix, "$1");
+}
+
+// The one with the name that the host's half has for it.
+template <class T>
+const T* find(const std::vector<T>& all, const Runtime::Registration& wanted) {
+  const auto named = [&](const std::string& name) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const T& item) { return item.name == name; });
+    return found == all.end() ? nullptr : &*found;
+  };
+  if (const T* own = named(wanted.name + "@" + wanted.module->name)) return own;
+  if (const T* plain = named(wanted.name)) return plain;
+  const std::string name = comparable(wanted.name);
+  const T* found = nullptr;
+  for (const T& item : all) {
+    if (comparable(item.name) != name) continue;
+    if (found != nullptr) return nullptr;
+    found = &item;
+  }
+  return found;
+}
+
+std::uint64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- registration
+
+Runtime::Module* Runtime::add_module(const void* image) {
+  auto& modules = registry().modules;
+  modules.push_back(std::make_unique<Module>(Module{image, fmt::format("{}#{}", program_invocation_short_name, modules.size() + 1)}));
+  return modules.back().get();
+}
+void Runtime::add_kernel(const void* stub, const Registration& registration) { registry().kernels[stub] = registration; }
+void Runtime::add_variable(const void* shadow, const Registration& registration) { registry().variables[shadow] = registration; }
+void Runtime::add_texture(const textureReference* shadow, const Registration& registration) { registry().textures[shadow] = registration; }
+
+// ---------------------------------------------------------------- life
+
+Runtime& Runtime::get() {
+  static Runtime* const runtime = [] {
+    try {
+      return new Runtime;
+    } catch (const Error& error) {
+      tell(error.what());
+      std::exit(static_cast<int>(ExitStatus::kBadInput));
+    }
+  }();
+  return *runtime;
+}
+
+Runtime::Runtime() : settings_(read_settings()) {
+  for (const std::string& file : {settings_.json, settings_.timeline, settings_.wave}) {
+    if (!file.empty() && file != "-") check_writable(file);
+  }
+  make_device();
+  report_.workload = program_invocation_short_name;
+  report_.engine = settings_.engine_name;
+  report_.checked = false;
+  std::atexit([] { get().write_report(); });
+}
+
+void Runtime::make_device() {
+  device_ = std::make_unique<Device>(settings_.config, settings_.engine, true);
+  heap_ = std::make_unique<Heap>([this](std::uint32_t bytes) { return device_->allocate(bytes); });
+  if (!settings_.timeline.empty()) {
+    timeline_.emplace(settings_.window_start, settings_.window_end, timeline_issues(settings_.timeline));
+    device_->add_observer(*timeline_);
+  }
+  if (!settings_.wave.empty()) device_->set_trace({settings_.wave, settings_.window_start, settings_.window_end});
+  if (!settings_.mismatch_wave.empty()) device_->set_mismatch_wave(settings_.mismatch_wave);
+  load_modules();
+}
+
+void Runtime::load_modules() {
+  bool loaded = false;
+  for (const auto& module : registry().modules) {
+    const auto* bytes = static_cast<const char*>(module->image);
+    const std::size_t size = elf_bytes(bytes);
+    if (size != 0) device_->load_module(module->name, {bytes, bytes + size});
+    loaded = loaded || size != 0;
+  }
+  if (loaded) check_form();
+}
+
+// A mechanism that follows marks in the code would run code without them, and never join its threads again.
+void Runtime::check_form() const {
+  const std::string form = kernel_form(settings_.config);
+  if (form.empty()) return;
+  const std::vector<Instruction>& code = device_->program().text;
+  const Op mark = form == "software" ? Op::kPush : Op::kFork;
+  if (std::any_of(code.begin(), code.end(), [&](const Instruction& i) { return i.op == mark; })) return;
+  throw bad_input("config", fmt::format("mechanism {} runs kernels with marks, and this program has none: compile it with heddle-nvcc {}", settings_.config.mechanism,
+                                        form == "software" ? "--software-stack" : "--fork-join"));
+}
+
+bool Runtime::set_local_bytes(std::size_t bytes) {
+  if (bytes <= settings_.config.memory.local_bytes) return true;
+  if (launched_ || heap_->used() != 0 || bytes > (1u << 20)) return false;
+  settings_.config.memory.local_bytes = static_cast<unsigned>((bytes + 15) / 16 * 16);
+  kernels_.clear();
+  variables_.clear();
+  timeline_.reset();
+  device_.reset();
+  make_device();
+  return true;
+}
+
+unsigned Runtime::max_threads_per_block() const {
+  constexpr unsigned kRegistersPerThread = 64, kMost = 1024;
+  const Config::Core& core = config().core;
+  return std::min({kMost, core.warps * core.lanes, core.registers / kRegistersPerThread});
+}
+
+void Runtime::write_report() {
+  if (!launched_) return;
+  report_.config = settings_.config;
+  report_.stats = device_->stats();
+  const std::vector<Stats>& launches = device_->launches();
+  for (std::size_t i = 0; i < launches.size() && i < report_.launches.size(); ++i) report_.launches[i].stats = launches[i];
+  report_.launches.resize(std::min(report_.launches.size(), launches.size()));
+  report_.branches = describe_branches(report_.stats, device_->program());
+  report_.branches_without_rpc = device_->program().branches_without_rpc;
+  report_.host.peak_memory_bytes = peak_memory_bytes();
+  OutputFailures failures;
+  if (timeline_) {
+    failures.attempt([&] {
+      write_file(settings_.timeline, draw_timeline(settings_.timeline, report_.workload, *timeline_, device_->program(), settings_.config));
+    });
+  }
+  failures.attempt([&] { device_->finish_trace(); });
+  report_.add_output_errors(failures.lines());
+  std::fflush(stdout);
+  if (settings_.report == Settings::Report::kLaunches) {
+    for (const LaunchReport& l : report_.launches) {
+      std::fputs(fmt::format("{} ({},{},{}) x ({},{},{}): {} cycles, {} warp instructions, {} thread instructions\n", l.kernel, l.grid[0], l.grid[1], l.grid[2],
+                             l.block[0], l.block[1], l.block[2], l.stats.cycles, l.stats.warp_instructions, l.stats.thread_instructions)
+                     .c_str(),
+                 stderr);
+    }
+  }
+  if (settings_.report != Settings::Report::kNone) {
+    if (report_.stats.cycles != 0) std::fputs(run_summary(report_).c_str(), stderr);
+    if (functional_launches_ != 0) {
+      std::fputs(fmt::format("{}: {} launches on the functional device, {} thread instructions\n", report_.workload, functional_launches_, functional_instructions_).c_str(),
+                 stderr);
+    }
+  }
+  if (!settings_.json.empty()) {
+    failures = {};
+    failures.attempt([&] {
+      if (settings_.json == "-") std::cout << run_json(report_) << std::flush; else write_file(settings_.json, run_json(report_));
+    });
+    report_.add_output_errors(failures.lines());
+  }
+  for (const std::string& line : report_.output_errors) tell(line);
+}
+
+// ---------------------------------------------------------------- errors
+
+cudaError_t Runtime::fail(cudaError_t error) {
+  if (error != cudaSuccess) last_error_ = error;
+  return error;
+}
+
+cudaError_t Runtime::take_last_error() {
+  const cudaError_t error = last_error_;
+  last_error_ = sticky_;
+  return error;
+}
+
+cudaError_t Runtime::refuse(cudaError_t error, const std::string& text) {
+  if (told_.insert(text).second) tell(text);
+  return fail(error);
+}
+
+cudaError_t Runtime::error_of(const Error& error) {
+  const std::string message = error.what();
+  if (told_.insert(message).second) tell(message);
+  const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
+  if (error.code() == "memory") return cudaErrorMemoryAllocation;
+  if (error.code() == "launch") return says("registers") || says("shared memory") ? cudaErrorLaunchOutOfResources : cudaErrorInvalidConfiguration;
+  if (error.code() == "kernel") return cudaErrorNotSupported;
+  if (error.status() == ExitStatus::kBadInput) return cudaErrorInvalidKernelImage;
+  report_.set_error(error);
+  const bool timeout = error.code() == "watchdog" || error.code() == "max_cycles";
+  sticky_ = timeout                                  ? cudaErrorLaunchTimeout
+            : error.code() != "fault"                ? cudaErrorLaunchFailure
+            : says("warp-wide operation")            ? cudaErrorNotSupported
+            : says("misaligned")                     ? cudaErrorMisalignedAddress
+            : says("instruction") || says("ebreak")  ? cudaErrorIllegalInstruction
+            : says("jump to")                        ? cudaErrorInvalidPc
+                                                     : cudaErrorIllegalAddress;
+  return sticky_;
+}
+
+// ---------------------------------------------------------------- memory
+
+cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
+  if (pointer == nullptr) return fail(cudaErrorInvalidValue);
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  if (heap_->used() + bytes > config().memory.heap_bytes) {
+    return refuse(cudaErrorMemoryAllocation, fmt::format("{} bytes of device memory are asked for, {} of {} are free (memory.heap_bytes, at most 1G)", bytes,
+                                                         config().memory.heap_bytes - heap_->used(), config().memory.heap_bytes));
+  }
+  *pointer = reinterpret_cast<void*>(static_cast<std::uintptr_t>(heap_->allocate(static_cast<std::uint32_t>(bytes))));
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::release(void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  if (!is_device(pointer) || !heap_->release(static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer)))) return fail(cudaErrorInvalidDevicePointer);
+  return cudaSuccess;
+}
+
+bool Runtime::is_device(const void* pointer) const {
+  const auto value = reinterpret_cast<std::uintptr_t>(pointer);
+  return value >= kDeviceBegin && value < kDeviceEnd;
+}
+
+bool Runtime::copy(void* to, bool to_device, const void* from, bool from_device, std::size_t bytes) {
+  if (bytes == 0) return true;
+  const auto valid = [&](const void* pointer) {
+    const auto address = static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer));
+    return bytes <= 0xFFFFFFFFu && is_device(pointer) && (address < kHeapBase || heap_->find(address, bytes) != nullptr);
+  };
+  if ((to_device && !valid(to)) || (from_device && !valid(from)) || (!to_device && to == nullptr) || (!from_device && from == nullptr)) return false;
+  const auto address = [](const void* pointer) { return static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer)); };
+  const auto count = static_cast<std::uint32_t>(bytes);
+  if (to_device && from_device) {
+    std::vector<std::uint8_t> between(bytes);
+    device_->read(address(from), between.data(), count);
+    device_->write(address(to), between.data(), count);
+  } else if (to_device) {
+    device_->write(address(to), from, count);
+  } else if (from_device) {
+    device_->read(address(from), to, count);
+  } else {
+    std::memmove(to, from, bytes);
+  }
+  return true;
+}
+
+bool Runtime::copy_rows(void* to, std::size_t to_pitch, bool to_device, const void* from, std::size_t from_pitch, bool from_device, std::size_t width,
+                        std::size_t height) {
+  if (width > to_pitch || width > from_pitch) return false;
+  for (std::size_t row = 0; row < height; ++row) {
+    if (!copy(static_cast<char*>(to) + row * to_pitch, to_device, static_cast<const char*>(from) + row * from_pitch, from_device, width)) return false;
+  }
+  return true;
+}
+
+bool Runtime::fill(void* to, int value, std::size_t bytes) {
+  const std::vector<std::uint8_t> pattern(bytes, static_cast<std::uint8_t>(value));
+  return copy(to, is_device(to), pattern.data(), false, bytes);
+}
+
+std::optional<std::pair<bool, bool>> Runtime::sides(const void* to, const void* from, cudaMemcpyKind kind) const {
+  switch (kind) {
+    case cudaMemcpyHostToHost: return std::pair(false, false);
+    case cudaMemcpyHostToDevice: return std::pair(true, is_device(from));  // host memory that the device sees has device addresses
+    case cudaMemcpyDeviceToHost: return std::pair(is_device(to), true);
+    case cudaMemcpyDeviceToDevice: return std::pair(true, true);
+    case cudaMemcpyDefault: return std::pair(is_device(to), is_device(from));
+  }
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------- symbols
+
+const Variable* Runtime::variable(const void* shadow, std::size_t* host_bytes) {
+  const auto registered = registry().variables.find(shadow);
+  if (registered == registry().variables.end()) return nullptr;
+  if (host_bytes != nullptr) *host_bytes = registered->second.bytes;
+  const auto [known, fresh] = variables_.try_emplace(shadow, nullptr);
+  if (fresh) known->second = find(device_->program().variables, registered->second);
+  return known->second;
+}
+
+namespace {
+
+// The part of a variable that a copy is about: whole elements of an array, or all of it.
+struct Part {
+  const DataType* type;
+  std::uint32_t count, device_offset;
+};
+std::optional<Part> part_of(const DataType& type, std::size_t bytes, std::size_t offset) {
+  const DataType* element = &type;
+  while (element->kind == DataType::Kind::kArray && (bytes % element->host.bytes != 0 || offset % element->host.bytes != 0)) element = element->element.get();
+  if (element->host.bytes == 0 || bytes % element->host.bytes != 0 || offset % element->host.bytes != 0 || offset + bytes > type.host.bytes) return std::nullopt;
+  return Part{element, static_cast<std::uint32_t>(bytes / element->host.bytes), static_cast<std::uint32_t>(offset / element->host.bytes * element->device.bytes)};
+}
+
+}  // namespace
+
+cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std::size_t bytes, std::size_t offset, bool from_device) {
+  const Variable* v = variable(shadow);
+  if (v == nullptr) return registry().variables.count(shadow) != 0 ? cudaSuccess : fail(cudaErrorInvalidSymbol);  // one that no kernel uses
+  if (v->type == nullptr || v->type->same) {
+    if (offset + bytes > v->bytes) return fail(cudaErrorInvalidValue);
+    return copy(reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, from, from_device, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
+  }
+  const std::string what = "variable " + readable_name(v->name);
+  const std::optional<Part> part = part_of(*v->type, bytes, offset);
+  if (!part) return refuse(cudaErrorNotSupported, fmt::format("{} ({}): a copy of {} bytes at {} cuts through an element that has another size in kernels", what, v->type->name, bytes, offset));
+  std::vector<std::uint8_t> host(bytes), converted(std::size_t{part->count} * part->type->device.bytes);
+  if (!copy(host.data(), false, from, from_device, bytes)) return fail(cudaErrorInvalidValue);
+  for (std::uint32_t i = 0; i < part->count; ++i) {
+    to_device(*part->type, host.data() + std::size_t{i} * part->type->host.bytes, converted.data() + std::size_t{i} * part->type->device.bytes, what,
+              [&](const DataType& type, std::uint64_t value) { return device_pointer(type, value, what); });
+  }
+  device_->write(v->address + part->device_offset, converted.data(), static_cast<std::uint32_t>(converted.size()));
+  return cudaSuccess;
+}
+
+cudaError_t Runtime::copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset, bool to_device) {
+  const Variable* v = variable(shadow);
+  if (v == nullptr) return fail(cudaErrorInvalidSymbol);
+  if (v->type == nullptr || v->type->same) {
+    if (offset + bytes > v->bytes) return fail(cudaErrorInvalidValue);
+    return copy(to, to_device, reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
+  }
+  const std::string what = "variable " + readable_name(v->name);
+  const std::optional<Part> part = part_of(*v->type, bytes, offset);
+  if (!part) return refuse(cudaErrorNotSupported, fmt::format("{} ({}): a copy of {} bytes at {} cuts through an element that has another size in kernels", what, v->type->name, bytes, offset));
+  std::vector<std::uint8_t> device(std::size_t{part->count} * part->type->device.bytes), host(bytes);
+  device_->read(v->address + part->device_offset, device.data(), static_cast<std::uint32_t>(device.size()));
+  for (std::uint32_t i = 0; i < part->count; ++i) {
+    to_host(*part->type, device.data() + std::size_t{i} * part->type->device.bytes, host.data() + std::size_t{i} * part->type->host.bytes, what);
+  }
+  return copy(to, to_device, host.data(), false, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
+}
+
+// ---------------------------------------------------------------- launches
+
+const Kernel* Runtime::kernel(const void* stub) {
+  const auto [known, fresh] = kernels_.try_emplace(stub, nullptr);
+  if (!fresh) return known->second;
+  const auto registered = registry().kernels.find(stub);
+  if (registered != registry().kernels.end()) known->second = find(device_->program().kernels, registered->second);
+  return known->second;
+}
+
+std::uint32_t Runtime::device_pointer(const DataType& type, std::uint64_t host, const std::string& what) {
+  if (host == 0) return 0;
+  if (host < kDeviceBegin || host >= kDeviceEnd) {
+    const std::string text = fmt::format("{} ({}): {:#x} is memory of the host; a kernel that uses it faults: copy it with cudaMemcpy, or allocate it with cudaMalloc, "
+                                         "cudaMallocManaged or cudaMallocHost", what, type.name, host);
+    if (told_.insert(what).second) tell(text);
+    return kPoison;
+  }
+  if (!type.pointee_problem.empty()) {
+    throw bad_input("kernel", fmt::format("{} ({}): the buffer has another layout in kernels: {}; use indices, or types of a fixed size", what, type.name, type.pointee_problem));
+  }
+  return static_cast<std::uint32_t>(host);
+}
+
+KernelArguments Runtime::pack(const Kernel& kernel, void** arguments) {
+  if (!kernel.parameters) throw bad_input("kernel", fmt::format("kernel {}: the program does not say what it takes", readable_name(kernel.name)));
+  ArgumentBuilder builder(stack_top(config()));
+  for (std::size_t i = 0; i < kernel.types.size(); ++i) {
+    const std::string& name = (*kernel.parameters)[i].name;
+    const std::string what = fmt::format("argument {}{} of kernel {}", i + 1, name.empty() ? "" : " '" + name + "'", readable_name(kernel.name));
+    if (kernel.types[i] == nullptr) throw bad_input("kernel", what + ": the program does not say its type");
+    add_argument(builder, *kernel.types[i], static_cast<const std::uint8_t*>(arguments[i]), what,
+                 [&](const DataType& type, std::uint64_t value) { return device_pointer(type, value, what); });
+  }
+  return builder.finish();
+}
+
+cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared) {
+  const Kernel* k = kernel(stub);
+  if (k == nullptr) {
+    const auto registered = registry().kernels.find(stub);
+    if (registered == registry().kernels.end()) return fail(cudaErrorInvalidDeviceFunction);
+    return refuse(cudaErrorInvalidDeviceFunction, "kernel " + registered->second.name + ": not found in the device half of the program");
+  }
+  const auto none = [](const dim3& d) { return d.x == 0 || d.y == 0 || d.z == 0; };
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  if (none(grid) || none(block) || block.x > 1024 || block.y > 1024 || block.z > 64 || threads > max_threads_per_block() || grid.x > 0x7FFFFFFFu ||
+      grid.y > 65535 || grid.z > 65535) {
+    return refuse(cudaErrorInvalidConfiguration,
+                  fmt::format("kernel {}: grid ({},{},{}) of blocks ({},{},{}) cannot be launched: at least one of each, at most {} threads a block (core.warps, "
+                              "core.registers)", readable_name(k->name), grid.x, grid.y, grid.z, block.x, block.y, block.z, max_threads_per_block()));
+  }
+  if (shared > 0xFFFFFFFFu) return fail(cudaErrorInvalidValue);
+  update_textures();
+  return run(*k, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, pack(*k, arguments), static_cast<std::uint32_t>(shared));
+}
+
+cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& block, const KernelArguments& arguments, std::uint32_t shared) {
+  launched_ = true;
+  const std::string name = readable_name(kernel.name);
+  const auto begin = std::chrono::steady_clock::now();
+  ExitStats exits;
+  if (settings_.detail.next(name)) {
+    report_.launches.push_back({name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}});
+    device_->launch_with(kernel.name, grid, block, arguments, shared);
+    exits = device_->launches().back().exits;
+  } else {
+    ++functional_launches_;
+    functional_instructions_ += device_->launch_functional(kernel.name, grid, block, arguments, shared, exits);
+  }
+  report_.host.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (exits.failed == 0) return cudaSuccess;
+  const std::uint32_t status = exits.first.status;
+  sticky_ = status == kStatusAssert ? cudaErrorAssert : status == kStatusTrap ? cudaErrorIllegalInstruction : cudaErrorLaunchFailure;
+  if (status != kStatusAssert) {
+    tell(fmt::format("kernel {}: {} thread{} ended by a trap: first {}, at {}", name, exits.failed, exits.failed == 1 ? "" : "s", thread_text(exits.first),
+                     device_->program().where(exits.first.pc)));
+  }
+  return fail(sticky_);
+}
+
+// ---------------------------------------------------------------- textures
+
+bool Runtime::bind(const textureReference* texture, const heddle_texture& descriptor) {
+  if (registry().textures.count(texture) == 0) return false;
+  bound_[texture] = descriptor;
+  return true;
+}
+
+// The program may change a reference's fields at any time: kernels see what they are at the launch.
+void Runtime::update_textures() {
+  for (const auto& [texture, descriptor] : bound_) {
+    const Variable* v = nullptr;
+    const auto [known, fresh] = variables_.try_emplace(texture, nullptr);
+    if (fresh) known->second = find(device_->program().variables, registry().textures[texture]);
+    v = known->second;
+    if (v == nullptr || v->bytes < sizeof(textureReference)) continue;  // one that no kernel uses
+    textureReference now = *texture;
+    now.heddle = descriptor;
+    now.heddle.normalized = texture->normalized;
+    now.heddle.linear = texture->filterMode == cudaFilterModeLinear;
+    now.heddle.address_mode[0] = texture->addressMode[0];
+    now.heddle.address_mode[1] = texture->addressMode[1];
+    device_->write(v->address, &now, sizeof now);
+  }
+}
+
+}  // namespace heddle

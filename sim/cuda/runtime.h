@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device of a CUDA program: what the compiled program registered, memory, launches, errors as CUDA keeps them, and the report at the end
+// of the process. The functions of the runtime API (api_*.cpp) are thin over it.
+//
+// Everything is done at once, in the calling thread, in the order of the calls; calls of several host threads take turns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda/heap.h"
+#include "cuda/settings.h"
+#include "cuda_runtime_api.h"
+#include "heddle/error.h"
+#include "isa/program.h"
+#include "report/report.h"
+#include "timeline/timeline.h"
+
+namespace heddle {
+
+class Runtime {
+ public:
+  // Made by the first call; ends the process with one line and status 2 if the environment asks for what cannot be.
+  static Runtime& get();
+
+  // ---- registration, by constructors of the program: no device yet
+  struct Module {
+    const void* image = nullptr;
+    std::string name;  // of its program, for messages
+  };
+  struct Registration {  // of a kernel, variable or texture
+    const Module* module = nullptr;
+    std::string name;    // symbol in the device half, as the host's compiler has it
+    std::size_t bytes = 0;  // of a variable, on the host
+  };
+  static Module* add_module(const void* image);
+  static void add_kernel(const void* stub, const Registration& registration);
+  static void add_variable(const void* shadow, const Registration& registration);
+  static void add_texture(const textureReference* shadow, const Registration& registration);
+
+  // ---- errors: the last one, and the one that nothing but the end of the process clears
+  cudaError_t fail(cudaError_t error);
+  [[nodiscard]] cudaError_t take_last_error();
+  [[nodiscard]] cudaError_t last_error() const { return last_error_; }
+  // Fails, and says so on standard error, once for each text.
+  cudaError_t refuse(cudaError_t error, const std::string& text);
+
+  // Runs `action` under the lock and makes errors of what it throws. After a fault every call but a few fails with it.
+  template <class Action>
+  cudaError_t call(Action action) {
+    const std::lock_guard lock(mutex_);
+    if (sticky_ != cudaSuccess) return fail(sticky_);
+    return guarded(action);
+  }
+
+  // ---- memory. Device pointers of the host program are device addresses.
+  [[nodiscard]] cudaError_t allocate(void** pointer, std::size_t bytes);
+  [[nodiscard]] cudaError_t release(void* pointer);
+  [[nodiscard]] bool is_device(const void* pointer) const;
+  // Bytes that lie on the given sides; false if a device range is not one.
+  [[nodiscard]] bool copy(void* to, bool to_device, const void* from, bool from_device, std::size_t bytes);
+  [[nodiscard]] bool copy_rows(void* to, std::size_t to_pitch, bool to_device, const void* from, std::size_t from_pitch, bool from_device, std::size_t width,
+                               std::size_t height);
+  [[nodiscard]] bool fill(void* to, int value, std::size_t bytes);
+  // The sides of a copy; nothing if the kind and the pointers do not fit.
+  [[nodiscard]] std::optional<std::pair<bool, bool>> sides(const void* to, const void* from, cudaMemcpyKind kind) const;
+  [[nodiscard]] Heap& heap() { return *heap_; }
+  // The host sees the heap at the device's addresses.
+  [[nodiscard]] bool heap_is_visible() const { return device_->heap_at_its_addresses(); }
+
+  // ---- symbols
+  [[nodiscard]] const Variable* variable(const void* shadow, std::size_t* host_bytes = nullptr);
+  [[nodiscard]] cudaError_t copy_to_variable(const void* shadow, const void* from, std::size_t bytes, std::size_t offset, bool from_device);
+  [[nodiscard]] cudaError_t copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset, bool to_device);
+
+  // ---- launches
+  [[nodiscard]] const Kernel* kernel(const void* stub);
+  [[nodiscard]] cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared);
+  // Simulated time. Launches of the functional device take what a machine without any loss would.
+  [[nodiscard]] Cycle cycles() const { return device_->cycles() + functional_instructions_ / config().core.lanes; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] const Config& config() const { return settings_.config; }
+  // Before the first launch; false afterwards.
+  [[nodiscard]] bool set_local_bytes(std::size_t bytes);
+  [[nodiscard]] unsigned max_threads_per_block() const;
+
+  // ---- textures
+  [[nodiscard]] bool bind(const textureReference* texture, const heddle_texture& descriptor);
+  void unbind(const textureReference* texture) { bound_.erase(texture); }
+
+ private:
+  Runtime();
+  template <class Action>
+  cudaError_t guarded(Action action) {
+    try {
+      return action();
+    } catch (const Error& error) {
+      return fail(error_of(error));
+    } catch (const std::bad_alloc&) {
+      return fail(cudaErrorMemoryAllocation);
+    }
+  }
+  // CUDA's name for an error, told on standard error.
+  cudaError_t error_of(const Error& error);
+  void make_device();
+  void load_modules();
+  void check_form() const;
+  void update_textures();
+  [[nodiscard]] std::uint32_t device_pointer(const DataType& type, std::uint64_t host, const std::string& what);
+  [[nodiscard]] KernelArguments pack(const Kernel& kernel, void** arguments);
+  [[nodiscard]] cudaError_t run(const Kernel& kernel, const Dim3& grid, const Dim3& block, const KernelArguments& arguments, std::uint32_t shared);
+  void write_report();
+
+  Settings settings_;
+  std::mutex mutex_;
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<Heap> heap_;
+  std::optional<Timeline> timeline_;
+  std::map<const void*, const Kernel*> kernels_;        // found so far
+  std::map<const void*, const Variable*> variables_;
+  std::map<const textureReference*, heddle_texture> bound_;
+  std::set<std::string> told_;
+  cudaError_t last_error_ = cudaSuccess, sticky_ = cudaSuccess;
+  RunReport report_;
+  std::uint64_t functional_instructions_ = 0, functional_launches_ = 0;
+  bool launched_ = false;
+};
+
+}  // namespace heddle

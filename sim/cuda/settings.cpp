@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/settings.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+
+#include "config/config.h"
+#include "config/mechanisms.h"
+#include "heddle/error.h"
+#include "timeline/draw.h"
+#include "wave/wave.h"
+
+namespace heddle {
+namespace {
+
+// What a CUDA program takes for granted and the defaults of all keys do not give: stacks and a heap of a size for it. The reference
+// interpreter would compare all memory at each launch: HEDDLE_SET="run.oracle=true" asks for it.
+constexpr std::pair<const char*, const char*> kOwnDefaults[] = {
+    {"memory.heap_bytes", "1G"}, {"memory.local_bytes", "16K"}, {"run.oracle", "false"}};
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::uint64_t number(const std::string& text, const std::string& origin) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) throw bad_input("option", origin + ": '" + text + "' is no whole number");
+  return value;
+}
+
+ConfigBuilder read_config(const std::string& preset) {
+  const std::string start = preset.empty() ? variable("HEDDLE_PRESET") : preset;
+  ConfigBuilder builder;
+  for (const auto& [key, value] : kOwnDefaults) builder.set(key, value, "default of CUDA programs");
+  if (!start.empty()) builder.apply_preset(start);
+  if (const std::string file = variable("HEDDLE_CONFIG"); !file.empty()) builder.load_file(file);
+  std::istringstream assignments(variable("HEDDLE_SET"));
+  for (std::string assignment; assignments >> assignment;) builder.set(assignment, "HEDDLE_SET");
+  const std::string home = preset_of_mechanism(builder.values().mechanism);
+  return start.empty() && !home.empty() ? read_config(home) : builder;
+}
+
+}  // namespace
+
+Detail::Detail(const std::string& list) {
+  all_ = list.empty();
+  if (all_ || list == "none") return;
+  std::istringstream words(list);
+  for (std::string word; std::getline(words, word, ',');) {
+    const std::string origin = "HEDDLE_DETAIL " + word;
+    const std::size_t colon = word.find(':');
+    // A C++ name may hold colons; a range begins with a digit.
+    const std::size_t last = word.rfind(':');
+    const bool ranged = colon != std::string::npos && last + 1 < word.size() && word[last + 1] >= '0' && word[last + 1] <= '9';
+    Range range;
+    range.kernel = ranged ? word.substr(0, last) : word;
+    if (range.kernel.empty()) throw bad_input("option", origin + ": a kernel's name is missing; write it as in 'kernel:3-5,other'");
+    if (ranged) {
+      const std::string numbers = word.substr(last + 1);
+      const std::size_t dash = numbers.find('-');
+      range.first = number(numbers.substr(0, dash), origin);
+      if (dash == std::string::npos) range.last = range.first;
+      else if (dash + 1 < numbers.size()) range.last = number(numbers.substr(dash + 1), origin);
+      if (range.first == 0 || range.last < range.first) throw bad_input("option", origin + ": launches are counted from 1, and the range goes up");
+    }
+    ranges_.push_back(range);
+  }
+}
+
+bool Detail::next(const std::string& kernel) {
+  if (all_) return true;
+  const std::uint64_t count = ++launches_[kernel];
+  for (const Range& range : ranges_) {
+    const bool named = range.kernel == kernel || range.kernel == kernel.substr(0, kernel.find('<'));
+    if (named && count >= range.first && count <= range.last) return true;
+  }
+  return false;
+}
+
+Settings read_settings() {
+  Settings settings;
+  settings.config = read_config("").build();
+  const std::string engine = variable("HEDDLE_ENGINE");
+  if (engine == "rtl") settings.engine = Engine::kRtl;
+  else if (engine == "cosim") settings.engine = Engine::kCosim;
+  else if (!engine.empty() && engine != "systemc" && engine != "functional") {
+    throw bad_input("option", "HEDDLE_ENGINE " + engine + ": there is no such engine; choose systemc, rtl, cosim or functional");
+  }
+  settings.engine_name = engine == "rtl" ? "rtl" : engine == "cosim" ? "cosim" : engine == "functional" ? "functional" : "systemc";
+  settings.detail = Detail(engine == "functional" ? "none" : variable("HEDDLE_DETAIL"));
+  settings.json = variable("HEDDLE_JSON");
+  settings.timeline = variable("HEDDLE_TIMELINE");
+  settings.wave = variable("HEDDLE_WAVE");
+  settings.mismatch_wave = settings.engine != Engine::kCosim ? "" : variable("HEDDLE_MISMATCH_WAVE").empty() ? "heddle-mismatch.fst" : variable("HEDDLE_MISMATCH_WAVE");
+  if (!settings.timeline.empty()) check_timeline_path(settings.timeline);
+  if (!settings.wave.empty()) check_wave_path(settings.wave);
+  if (const std::string window = variable("HEDDLE_WINDOW"); !window.empty()) {
+    const std::size_t dash = window.find('-');
+    settings.window_start = number(window.substr(0, dash), "HEDDLE_WINDOW");
+    if (dash != std::string::npos && dash + 1 < window.size()) settings.window_end = number(window.substr(dash + 1), "HEDDLE_WINDOW");
+    if (settings.window_end < settings.window_start) throw bad_input("option", "HEDDLE_WINDOW " + window + ": its end lies before its start");
+  }
+  const std::string report = variable("HEDDLE_REPORT");
+  if (report == "none") settings.report = Settings::Report::kNone;
+  else if (report == "launches") settings.report = Settings::Report::kLaunches;
+  else if (!report.empty() && report != "sum") throw bad_input("option", "HEDDLE_REPORT " + report + ": choose none, sum or launches");
+  return settings;
+}
+
+}  // namespace heddle
