@@ -1,0 +1,454 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The runtime of CUDA programs and heddle-nvcc, from outside: small programs are compiled and run. Environment: HEDDLE, HEDDLE_NVCC, and
+EXAMPLES, the folder of the built examples."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+HEDDLE = os.environ["HEDDLE"]
+NVCC = os.environ["HEDDLE_NVCC"]
+EXAMPLES = os.environ["EXAMPLES"]
+
+HEAD = """
+#include <cstdio>
+#include <cuda_runtime.h>
+#define SHOW(call) printf("%s\\n", cudaGetErrorName(call))
+"""
+
+
+def run(*command, **environment):
+    done = subprocess.run([str(c) for c in command], env=os.environ | {"HEDDLE_REPORT": "none"} | environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Programs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+
+    def source(self, text, name="program.cu", head=HEAD):
+        path = self.folder / name
+        path.write_text(head + text)
+        return path
+
+    def compile(self, text, *options, name="program"):
+        program = self.folder / name
+        status, _, errors = run(NVCC, self.source(text, name + ".cu"), "-o", program, *options)
+        self.assertEqual((status, errors), (0, ""))
+        return program
+
+    def outcome(self, text, *options, **environment):
+        return run(self.compile(text, *options), **environment)
+
+    def prints(self, text, expected, *options, **environment):
+        """The program prints this, ends with 0, and nothing is on standard error."""
+        self.assertEqual(self.outcome(text, *options, **environment), (0, expected, ""))
+
+
+class Arguments(Programs):
+    def test_any_number_and_kind(self):
+        """18 arguments: registers of both kinds, the stack, and structures of every way to be passed."""
+        self.prints("""
+            struct Small { short a; char b; };
+            struct Pair { float x, y; };
+            struct Mixed { float x; int n; };
+            struct Large { double d; int* p; long l; char name[5]; };
+            struct Empty {};
+            __global__ void k(int* out, char c, short s, bool b, unsigned char u, long l, long long q, float f, double d, Small small, Pair pair, Mixed mixed,
+                              Large large, Empty, size_t z, const int& r, int* none, float g) {
+              double v[] = {(double)c, (double)s, (double)b, (double)u, (double)(l >> 32), (double)(q >> 40), f, d, small.a + 0.5 * small.b, pair.x - pair.y,
+                            mixed.x * mixed.n, large.d + large.l / 1000000000000l, (double)*large.p, (double)large.name[3], (double)z, (double)r, (double)(none == nullptr), g};
+              for (int i = 0; i < 18; ++i) out[i] = (int)v[i];
+            }
+            int main() {
+              int *out, *seven, *device;
+              cudaMalloc(&device, 4);
+              cudaMallocManaged(&out, 4 * 18);
+              cudaMallocManaged(&seven, 4);
+              *seven = 7;
+              Large large = {100.0, seven, 5000000000000l, "abcd"};
+              k<<<1, 1>>>(out, -3, -300, true, 200, 9l << 32, 11ll << 40, 2.5f, 1e3, {40, 4}, {9.0f, 2.0f}, {1.5f, 6}, large, {}, 123, *seven, nullptr, 77.0f);
+              cudaDeviceSynchronize();
+              for (int i = 0; i < 18; ++i) printf("%d ", out[i]);
+              printf("\\n");
+            }""", "-3 -300 1 200 9 11 2 1000 42 7 9 105 7 100 123 7 1 77 \n", HEDDLE_SET="run.oracle=true")
+
+    def test_four_kilobytes(self):
+        self.prints("""
+            struct Big { int v[900]; };
+            __global__ void k(int* out, Big big, int last) { big.v[5] += last; out[threadIdx.x] = big.v[threadIdx.x]; }
+            int main() {
+              int* out; Big big;
+              for (int i = 0; i < 900; ++i) big.v[i] = i * i;
+              cudaMallocManaged(&out, 4 * 900);
+              k<<<1, 900>>>(out, big, 1);
+              cudaDeviceSynchronize();
+              int wrong = 0;
+              for (int i = 0; i < 900; ++i) wrong += out[i] != i * i + (i == 5);
+              printf("%d\\n", wrong);
+            }""", "0\n", HEDDLE_SET="run.oracle=true mechanism=dpe")
+
+    def test_what_differs_between_the_halves_is_named(self):
+        status, out, errors = self.outcome("""
+            struct Node { int value; Node* next; };
+            __global__ void list(const Node* nodes, int* out) { *out = nodes->value; }
+            __global__ void table(float** rows) { rows[0][0] = 1; }
+            __global__ void host(int* p) { if (p[0] == 3) p[1] = 1; }
+            int main() {
+              Node* nodes; int* out; float** rows; int local[2] = {};
+              cudaMalloc(&nodes, sizeof(Node)); cudaMalloc(&out, 4); cudaMalloc(&rows, 8);
+              list<<<1, 1>>>(nodes, out); SHOW(cudaGetLastError());
+              table<<<1, 1>>>(rows); SHOW(cudaGetLastError());
+              host<<<1, 1>>>(local); SHOW(cudaGetLastError());
+            }""")
+        self.assertEqual((status, out), (0, "cudaErrorNotSupported\ncudaErrorNotSupported\ncudaErrorIllegalAddress\n"))
+        lines = errors.splitlines()
+        self.assertIn("argument 1 'nodes' of kernel list (const Node*): the buffer has another layout in kernels: Node has 8 bytes in a kernel and 16 on the host", lines[0])
+        self.assertIn("argument 1 'rows' of kernel table", lines[1])
+        self.assertIn("pointers have 4 bytes in a kernel and 8 on the host", lines[1])
+        self.assertRegex(lines[2], r"argument 1 'p' of kernel host \(int\*\): 0x[0-9a-f]+ is memory of the host")
+        self.assertIn("load of 4 bytes at address 0xf0000000", lines[3])
+        self.assertIn("program.cu:", lines[3])
+
+    def test_long_is_the_hosts(self):
+        program = """
+            __global__ void k(long* out, long a, unsigned long b) { out[threadIdx.x] = a * threadIdx.x + (long)b; }
+            int main() {
+              long* out;
+              cudaMallocManaged(&out, 16);
+              k<<<1, 2>>>(out, 1l << 40, 5ul << 33);
+              SHOW(cudaGetLastError());
+              printf("%ld %ld\\n", out[0] >> 33, out[1] >> 33);
+            }"""
+        self.prints(program, "cudaSuccess\n5 133\n")
+        status, out, errors = self.outcome(program, "--long32", "-w")
+        self.assertEqual((status, out), (0, "cudaErrorNotSupported\n0 0\n"))
+        self.assertIn("argument 1 'out' of kernel k (long*): the buffer has another layout in kernels: long has 4 bytes in a kernel and 8 on the host", errors)
+
+
+class Errors(Programs):
+    def test_a_bad_launch_is_forgotten_and_a_fault_is_not(self):
+        status, out, errors = self.outcome("""
+            __global__ void k(int* p) { p[threadIdx.x] = 1; }
+            int main() {
+              int* p;
+              cudaMalloc(&p, 4 * 32);
+              k<<<1, 2000>>>(p); SHOW(cudaGetLastError()); SHOW(cudaGetLastError());
+              k<<<1, 32, 1 << 20>>>(p); SHOW(cudaPeekAtLastError()); SHOW(cudaGetLastError()); SHOW(cudaGetLastError());
+              SHOW(cudaMemcpy(p, p + 16, 4 * 32, cudaMemcpyDeviceToDevice));
+              SHOW(cudaFree((char*)p + 8));
+              k<<<1, 32>>>(p + 10000000); SHOW(cudaGetLastError()); SHOW(cudaGetLastError());
+              int* q; SHOW(cudaMalloc(&q, 4)); SHOW(cudaDeviceSynchronize());
+            }""")
+        self.assertEqual((status, out.split()), (0, ["cudaErrorInvalidConfiguration", "cudaSuccess", "cudaErrorLaunchOutOfResources", "cudaErrorLaunchOutOfResources",
+                                                    "cudaSuccess", "cudaErrorInvalidValue", "cudaErrorInvalidDevicePointer"] + 4 * ["cudaErrorIllegalAddress"]))
+        self.assertIn("at most 1024 threads a block", errors)
+        self.assertRegex(errors, r"store of 4 bytes at address 0x\w+: unmapped memory .*program.cu:\d+ \(k")
+
+    def test_assert_and_trap(self):
+        status, out, errors = self.outcome("""
+            __global__ void k(int n) { assert(threadIdx.x + n != 35); }
+            int main() { k<<<2, 32>>>(1); SHOW(cudaDeviceSynchronize()); k<<<1, 64>>>(1); SHOW(cudaDeviceSynchronize()); SHOW(cudaGetLastError()); }""")
+        self.assertEqual((status, errors), (0, ""))
+        self.assertRegex(out, r"^cudaSuccess\n.*program.cu:\d+: void k\(int\): block: \[0,0,0\], thread: \[34,0,0\] Assertion `threadIdx.x \+ n != 35` failed.\n"
+                              r"cudaErrorAssert\ncudaErrorAssert\n$")
+        status, out, errors = self.outcome("__global__ void k() { if (threadIdx.x == 3) __trap(); }\nint main() { k<<<1, 8>>>(); SHOW(cudaDeviceSynchronize()); }")
+        self.assertEqual((status, out), (0, "cudaErrorIllegalInstruction\n"))
+        self.assertIn("1 thread ended by a trap: first thread (3,0,0) of block (0,0,0)", errors)
+
+    def test_out_of_memory(self):
+        self.assertEqual(self.outcome("""
+            int main() {
+              void *p, *q; size_t free_bytes, total;
+              SHOW(cudaMalloc(&p, 600u << 20)); SHOW(cudaMalloc(&q, 600u << 20)); SHOW(cudaFree(p)); SHOW(cudaMalloc(&q, 600u << 20));
+              cudaMemGetInfo(&free_bytes, &total); printf("%zu of %zu\\n", free_bytes >> 20, total >> 20);
+            }""")[:2], (0, "cudaSuccess\ncudaErrorMemoryAllocation\ncudaSuccess\ncudaSuccess\n424 of 1024\n"))
+
+    def test_warp_wide_operations_need_warps(self):
+        for mechanism, text in (("dwf", "mechanism dwf has no warps that a program could know"), ("mimd", "mechanism mimd has no warps")):
+            status, out, errors = run(f"{EXAMPLES}/cuda_template_reduce", HEDDLE_SET=f"mechanism={mechanism}")
+            self.assertEqual((status, out), (1, "template_reduce: cudaGetLastError(): operation not supported\n"))
+            self.assertIn(text, errors)
+
+    def test_part_of_a_warp(self):
+        """Where a part of a warp may run ahead, a vote of it is refused; branches alone part a warp as the program says."""
+        program = self.compile("""
+            __global__ void k(int* out) { if (threadIdx.x & 1) out[threadIdx.x] = __ballot(threadIdx.x < 8); }
+            int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p); SHOW(cudaGetLastError()); printf("%x\\n", p[5]); }""")
+        for mechanism in ("spe", "dpe"):
+            self.assertEqual(run(program, HEDDLE_SET=f"mechanism={mechanism} run.oracle=true"), (0, "cudaSuccess\naa\n", ""))
+        self.assertEqual(run(program, HEDDLE_ENGINE="functional"), (0, "cudaSuccess\naa\n", ""))
+        status, out, errors = run(program, HEDDLE_SET="mechanism=dws core.predicate=0")
+        self.assertIn("cudaErrorNotSupported", out)
+        self.assertIn("by 16 of the warp's 32 threads: with mechanism dws", errors)
+
+
+class Modules(Programs):
+    MAIN = """
+        static __device__ int v = 5;
+        __constant__ int table[4] = {1, 2, 3, 4};
+        __device__ int inc(int x) { return x + 1; }
+        __device__ int (*function)(int);
+        static __global__ void k(int* p) { function = inc; p[threadIdx.x] = function(v + table[threadIdx.x & 3]); }
+        int other(int* p);
+        int main() {
+          int* p; int w = 100;
+          cudaMallocManaged(&p, 256);
+          k<<<1, 4>>>(p); printf("%d ", p[3]);
+          cudaMemcpyToSymbol(v, &w, sizeof w); k<<<1, 4>>>(p); printf("%d ", p[3]);
+          printf("%d\\n", other(p));
+        }"""
+    OTHER = """
+        static __device__ int v = 77;
+        static const char* const __device__ word = "heddle";
+        __constant__ int table[4] = {5, 6, 7, 8};
+        static __global__ void k(int* p) { p[threadIdx.x] = v + table[threadIdx.x & 3] + word[1]; }
+        int other(int* p) { k<<<1, 4>>>(p); cudaDeviceSynchronize(); return p[3]; }"""
+
+    def test_objects_and_their_names(self):
+        """Two sources with kernels and variables of the same names, linked by heddle-nvcc and by g++."""
+        sources = [self.source(self.MAIN, "main.cu"), self.source(self.OTHER, "other.cu")]
+        objects = [s.with_suffix(".o") for s in sources]
+        for s, o in zip(sources, objects):
+            self.assertEqual(run(NVCC, "-c", s, "-o", o), (0, "", ""))
+        library = pathlib.Path(NVCC).parent.parent / "lib"
+        self.assertEqual(run("g++", *objects, "-L" + str(library), "-lheddle_cudart", "-Wl,-rpath," + str(library), "-o", self.folder / "by_gcc"), (0, "", ""))
+        self.assertEqual(run(NVCC, *sources, "-o", self.folder / "by_nvcc"), (0, "", ""))
+        for program in ("by_gcc", "by_nvcc"):
+            self.assertEqual(run(self.folder / program, HEDDLE_SET="run.oracle=true"), (0, f"10 105 {77 + 8 + ord('e')}\n", ""))
+
+    def test_toolkit_of_makefiles(self):
+        """CUDA_DIR as makefiles know it: bin/nvcc, include, lib64 with libcudart and libcuda."""
+        toolkit = pathlib.Path(NVCC).parent.parent / "toolkit"
+        main = self.source('#include <cuda.h>\n#include <helper_cuda.h>\n#include <helper_timer.h>\n__global__ void k(int* p) { *p = 3; }\n'
+                           'int main() { int* p; StopWatchInterface* t; sdkCreateTimer(&t); checkCudaErrors(cudaMallocManaged(&p, 4)); k << < 1, 1 >> > (p); '
+                           'getLastCudaError("k"); printf("%d %d\\n", *p, cudaSuccess == CUDA_SUCCESS); sdkDeleteTimer(&t); }', "tool.cu")
+        (self.folder / "Makefile.tool").write_text("tool: tool.o\n\tg++ $^ -o $@ -L$(CUDA_DIR)/lib64 -lcuda -lcudart -lm\n%.o: %.cu\n\t$(CUDA_DIR)/bin/nvcc -I$(CUDA_DIR)/include -c $< -o $@\n")
+        self.assertEqual(run("make", "-s", "-C", main.parent, "-f", "Makefile.tool", f"CUDA_DIR={toolkit}"), (0, "", ""))
+        self.assertEqual(run(self.folder / "tool", LD_LIBRARY_PATH=str(toolkit / "lib64")), (0, "3 1\n", ""))
+
+    def test_with_c_and_cpp(self):
+        (self.folder / "half.c").write_text("#include <cuda_runtime_api.h>\nint devices(void) { int n = 0; cudaGetDeviceCount(&n); return n; }\n")
+        (self.folder / "more.cpp").write_text("#include <cuda_runtime.h>\nfloat4 four() { return make_float4(1, 2, 3, 4); }\n")
+        main = self.source('extern "C" int devices(void); float4 four();\nint main() { printf("%d %g\\n", devices(), four().w); }', "main.cu")
+        self.assertEqual(run(NVCC, main, self.folder / "half.c", self.folder / "more.cpp", "-o", self.folder / "mixed"), (0, "", ""))
+        self.assertEqual(run(self.folder / "mixed"), (0, "1 4\n", ""))
+
+
+class Memory(Programs):
+    def test_copies(self):
+        self.prints("""
+            int main() {
+              unsigned char host[6 * 10], back[6 * 10] = {}; char* p; size_t pitch;
+              for (int i = 0; i < 60; ++i) host[i] = i;
+              SHOW(cudaMallocPitch(&p, &pitch, 10, 6)); printf("%zu\\n", pitch);
+              SHOW(cudaMemcpy2D(p, pitch, host, 10, 10, 6, cudaMemcpyHostToDevice));
+              SHOW(cudaMemset2D(p + 2, pitch, 7, 3, 2));
+              SHOW(cudaMemcpy2D(back, 10, p, pitch, 10, 6, cudaMemcpyDeviceToHost));
+              for (int i = 0; i < 20; ++i) printf("%d ", back[i]);
+              printf("%d\\n", back[59]);
+              SHOW(cudaMemcpy2D(back, 5, p, pitch, 10, 6, cudaMemcpyDeviceToHost));
+              SHOW(cudaMemcpy(back, host, 60, (cudaMemcpyKind)9));
+              SHOW(cudaMemcpy(host, back, 60, cudaMemcpyHostToDevice));
+              int *m; cudaMallocManaged(&m, 40); for (int i = 0; i < 10; ++i) m[i] = i; cudaMemcpy(m + 5, m, 20, cudaMemcpyDefault); printf("%d\\n", m[9]);
+              float* h; void* d; SHOW(cudaHostAlloc(&h, 64, cudaHostAllocMapped)); SHOW(cudaHostGetDevicePointer(&d, h, 0)); SHOW(cudaFreeHost(h));
+            }""", "cudaSuccess\n256\ncudaSuccess\ncudaSuccess\ncudaSuccess\n0 1 7 7 7 5 6 7 8 9 10 11 7 7 7 15 16 17 18 19 59\ncudaErrorInvalidPitchValue\n"
+                  "cudaErrorInvalidMemcpyDirection\ncudaErrorInvalidValue\n4\ncudaSuccess\ncudaSuccess\ncudaSuccess\n")
+
+    def test_symbols(self):
+        """Variables whose layout differs are converted member by member, both ways."""
+        self.prints("""
+            struct Item { int id; float* data; long count; };
+            __constant__ Item items[3];
+            __device__ float* pointer;
+            __device__ int used;
+            namespace inner { __device__ double value = 2.5; }
+            __global__ void k(float* out) { out[threadIdx.x] = items[threadIdx.x].data[0] * items[threadIdx.x].count + items[threadIdx.x].id + *pointer; ++inner::value; }
+            int main() {
+              float *data, *out; Item host[3], back[3]; double value; size_t bytes; void* address;
+              cudaMallocManaged(&data, 12); cudaMallocManaged(&out, 12);
+              for (int i = 0; i < 3; ++i) { data[i] = i + 1; host[i] = {10 * i, data + i, 100l}; }
+              SHOW(cudaMemcpyToSymbol(items, host, sizeof host)); float* second = data + 1; SHOW(cudaMemcpyToSymbol(pointer, &second, sizeof second));
+              k<<<1, 3>>>(out); SHOW(cudaGetLastError());
+              printf("%g %g %g\\n", out[0], out[1], out[2]);
+              host[1].count = 1; SHOW(cudaMemcpyToSymbol(items, host + 1, sizeof(Item), sizeof(Item))); SHOW(cudaMemcpyFromSymbol(back, items, sizeof back));
+              printf("%d %ld %d\\n", back[1].id, back[1].count, back[2].data == data + 2);
+              cudaMemcpyFromSymbol(&value, inner::value, sizeof value); cudaGetSymbolSize(&bytes, items); printf("%g %zu\\n", value, bytes);
+              SHOW(cudaGetSymbolAddress(&address, inner::value)); value = 8; cudaMemcpy(address, &value, 8, cudaMemcpyHostToDevice); cudaMemcpyFromSymbol(&value, inner::value, 8); printf("%g\\n", value);
+              SHOW(cudaMemcpyToSymbol(inner::value, host, 9));
+            }""", "cudaSuccess\ncudaSuccess\ncudaSuccess\n102 212 322\ncudaSuccess\ncudaSuccess\n10 1 1\n3.5 72\ncudaSuccess\n8\ncudaErrorInvalidValue\n")
+
+    def test_freed_memory_is_used_again(self):
+        self.prints("""
+            __global__ void k(int* p) { p[-1000] = p[5000]; }
+            int main() {
+              void* p[6]; size_t before, after, total;
+              cudaMemGetInfo(&before, &total);
+              for (int i = 0; i < 6; ++i) cudaMalloc(p + i, 100000);
+              void* second = p[1];
+              cudaFree(p[1]); cudaFree(p[3]); cudaFree(p[2]);
+              cudaMalloc(p + 1, 300000); printf("%d ", p[1] == second);
+              cudaFree(p[0]); cudaMalloc(p, 70000); cudaMalloc(p + 2, 20000); printf("%d\\n", (char*)p[2] - (char*)p[0] == 70144);
+              k<<<1, 1>>>((int*)p[0]); SHOW(cudaGetLastError());
+              for (int i : {0, 1, 2, 4, 5}) cudaFree(p[i]);
+              cudaMemGetInfo(&after, &total); printf("%d\\n", before == after);
+            }""", "1 1\ncudaSuccess\n1\n")
+
+    def test_events_count_simulated_time(self):
+        program = self.compile("""
+            __global__ void k(int n, int* p) { int x = 0; for (int i = 0; i < n; ++i) x = x * 3 + i; *p = x; }
+            int main() {
+              int* p; cudaEvent_t a, b, c; float one, two;
+              cudaMalloc(&p, 4); cudaEventCreate(&a); cudaEventCreate(&b); cudaEventCreate(&c);
+              cudaEventRecord(a); k<<<1, 1>>>(1000, p); cudaEventRecord(b); k<<<1, 1>>>(100000, p); cudaEventRecord(c); cudaEventSynchronize(c);
+              cudaEventElapsedTime(&one, a, b); cudaEventElapsedTime(&two, b, c); printf("%d\\n", one > 0 && two > 50 * one && two < 200 * one);
+            }""")
+        for environment in ({}, {"HEDDLE_ENGINE": "functional"}):
+            self.assertEqual(run(program, **environment), (0, "1\n", ""))
+
+
+class Textures(Programs):
+    def test_what_cannot_be_is_refused(self):
+        status, out, errors = self.outcome("""
+            texture<int, 2, cudaReadModeElementType> numbers;
+            __global__ void k(int* p) { *p = tex2D(numbers, 0.0f, 0.0f); }
+            int main() {
+              int* p; cudaArray_t array; cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+              cudaMalloc(&p, 4096);
+              SHOW(cudaMallocArray(&array, &format, 16, 16, cudaArrayLayered)); SHOW(cudaMallocArray(&array, &format, 16, 16));
+              numbers.filterMode = cudaFilterModeLinear; SHOW(cudaBindTextureToArray(numbers, array));
+              SHOW(cudaBindTexture2D(0, numbers, &format, format, 4, 4, 256));
+              SHOW(cudaMemcpy2DToArray(array, 0, 0, p, 65, 65, 1, cudaMemcpyDeviceToDevice));
+            }""")
+        self.assertEqual((status, out), (0, "cudaErrorNotSupported\ncudaSuccess\ncudaErrorInvalidFilterSetting\ncudaErrorInvalidDevicePointer\ncudaErrorInvalidValue\n"))
+        self.assertIn("layered arrays, surfaces and gathering are not modelled", errors)
+
+
+class Environment(Programs):
+    def example(self, name, **environment):
+        return run(f"{EXAMPLES}/cuda_{name}", **environment)
+
+    def test_bad_values_are_one_line_and_status_2(self):
+        for variable, value, text in (("HEDDLE_SET", "mechanism=spx", "spx"), ("HEDDLE_SET", "stack.depht=3", "stack.depth"), ("HEDDLE_ENGINE", "verilog", "choose systemc, rtl, cosim or functional"),
+                                      ("HEDDLE_DETAIL", "axpy:3-1", "counted from 1"), ("HEDDLE_CONFIG", "/nowhere.ini", "/nowhere.ini"), ("HEDDLE_TIMELINE", "t.png", "t.png"),
+                                      ("HEDDLE_JSON", "/nowhere/s.json", "/nowhere/s.json"), ("HEDDLE_WINDOW", "9-3", "HEDDLE_WINDOW 9-3"), ("HEDDLE_REPORT", "all", "choose none, sum or launches"),
+                                      ("HEDDLE_SET", "mechanism=forkjoin", "heddle-nvcc --fork-join")):
+            with self.subTest(variable=variable, value=value):
+                status, out, errors = self.example("bfs", **{variable: value})
+                self.assertEqual((status, out, errors.count("\n")), (2, "", 1))
+                self.assertTrue(errors.startswith("heddle: "))
+                self.assertIn(text, errors)
+
+    def test_statistics(self):
+        report = self.folder / "s.json"
+        status, out, errors = self.example("bfs", HEDDLE_JSON=str(report), HEDDLE_SET="mechanism=dpe", HEDDLE_REPORT="launches")
+        self.assertEqual((status, out), (0, "bfs: passed\n"))
+        document = json.loads(report.read_text())
+        launches = document["launches"]
+        self.assertEqual((document["mechanism"], document["result"]), ("dpe", "unchecked"))
+        self.assertGreater(len(launches), 5)
+        self.assertEqual(sum(l["stats"]["warp_instructions"] for l in launches), document["stats"]["warp_instructions"])
+        self.assertEqual(len(re.findall(r"^expand \(\d+,1,1\) x", errors, re.MULTILINE)), len(launches))
+        self.assertIn("cuda_bfs on dpe", errors)
+
+    def test_engines_count_the_same(self):
+        counts = []
+        for engine in ("systemc", "rtl", "cosim"):
+            report = self.folder / f"{engine}.json"
+            status, out, _ = self.example("saxpy", HEDDLE_ENGINE=engine, HEDDLE_JSON=str(report), HEDDLE_SET="mechanism=dpe")
+            if status == 2 and engine != "systemc":
+                self.skipTest("no RTL in this build")
+            self.assertEqual((status, out), (0, "saxpy: passed\n"))
+            counts.append(json.loads(report.read_text())["stats"]["cycles"])
+        self.assertEqual(len(set(counts)), 1)
+
+    def test_chosen_launches_in_detail(self):
+        report = self.folder / "d.json"
+        status, out, errors = self.example("bfs", HEDDLE_JSON=str(report), HEDDLE_DETAIL="expand:3-4", HEDDLE_REPORT="sum")
+        self.assertEqual((status, out), (0, "bfs: passed\n"))
+        some = json.loads(report.read_text())["launches"]
+        self.example("bfs", HEDDLE_JSON=str(report))
+        every = json.loads(report.read_text())["launches"]
+        self.assertEqual([l["stats"]["warp_instructions"] for l in some], [l["stats"]["warp_instructions"] for l in every[2:4]])
+        self.assertIn(f"{len(every) - 2} launches on the functional device", errors)
+
+    def test_pictures(self):
+        wave, timeline = self.folder / "w.vcd", self.folder / "t.svg"
+        status, out, _ = self.example("saxpy", HEDDLE_WAVE=str(wave), HEDDLE_TIMELINE=str(timeline), HEDDLE_WINDOW="10-300")
+        self.assertEqual((status, out), (0, "saxpy: passed\n"))
+        self.assertIn("$enddefinitions", wave.read_text())
+        self.assertIn("<svg", timeline.read_text())
+
+
+class Exec(Programs):
+    def test_options_become_the_environment(self):
+        report = self.folder / "s.json"
+        status, out, errors = run(HEDDLE, "exec", "--mechanism", "dpe", "--set", "core.warps=16", "--json", report, "--report", "none", "--", f"{EXAMPLES}/cuda_saxpy", "2000")
+        self.assertEqual((status, out, errors), (0, "saxpy: passed\n", ""))
+        document = json.loads(report.read_text())
+        self.assertEqual((document["mechanism"], document["config"]["core.warps"]), ("dpe", 16))
+
+    def test_status_and_input_are_the_programs(self):
+        self.assertEqual(run(HEDDLE, "exec", "--", "sh", "-c", "exit 7")[0], 7)
+        for arguments, text in ((("./app",), "argument too many"), ((), "a program is missing"), (("--",), "a program is missing"), (("--", "./no such"), "cannot be run"),
+                                (("--mechanism", "spx", "--", "true"), "spx"), (("--engine", "x", "--", "true"), "no such engine"), (("--timeline", "x.png", "--", "true"), "x.png")):
+            with self.subTest(arguments=arguments):
+                status, out, errors = run(HEDDLE, "exec", *arguments)
+                self.assertEqual((status, out, errors.count("\n")), (2, "", 1))
+                self.assertIn(text, errors)
+
+
+class Compiler(Programs):
+    def refused(self, *arguments):
+        status, out, errors = run(NVCC, *arguments)
+        self.assertEqual(out, "")
+        self.assertNotEqual(status, 0)
+        return errors
+
+    def test_command_line(self):
+        source = self.source("int main() {}")
+        for arguments, text in (([], "no source file"), ([self.folder / "none.cu"], "no such file"), (["--frobnicate", source], "unknown option '--frobnicate'"),
+                                ([source, "-ptx"], "makes objects"), ([source, "-rdc=true"], "cannot be linked yet"), ([source, "-m32"], "64-bit"), ([source, "-o"], "needs a value"),
+                                ([self.source("", "x.f90", "")], "unknown kind of file")):
+            with self.subTest(arguments=arguments):
+                errors = self.refused(*arguments)
+                self.assertTrue(errors.startswith("heddle-nvcc: "))
+                self.assertIn(text, errors)
+                self.assertEqual(errors.count("\n"), 1)
+
+    def test_everyday_options(self):
+        program = self.compile("""
+            #ifndef SIZE
+            #error no SIZE
+            #endif
+            __global__ void k(int* p) { p[threadIdx.x] = SIZE; }
+            int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p); printf("%d %d\\n", p[31], (int)__cplusplus); }""",
+            "-O3", "-g", "-arch=sm_20", "-gencode", "arch=compute_35,code=sm_35", "-DSIZE=7", "-I.", "-std=c++11", "--ptxas-options=-v", "-Xptxas", "-v", "-Xcompiler",
+            "-Wall,-fno-strict-aliasing", "-use_fast_math", "-lineinfo", "-maxrregcount=32", "-lcudart", "-lm", "-L/usr/local/cuda/lib64", "-m64")
+        self.assertEqual(run(program), (0, "7 201103\n", ""))
+
+    def test_errors_name_the_users_line(self):
+        errors = self.refused("-c", self.source("__global__ void k(long n) {\n  int x = undefined + n;\n}\n", "wrong.cu", ""), "-o", self.folder / "wrong.o")
+        self.assertIn("wrong.cu:2:11: error: use of undeclared identifier 'undefined'", errors)
+        self.assertFalse((self.folder / "wrong.o").exists())
+        errors = self.refused("-c", self.source("void host();\n__global__ void k() {\n  host();\n}\n", "side.cu", ""), "-o", self.folder / "side.o")
+        self.assertRegex(errors, r"side.cu:3:3: error: no matching function for call to .host.(.|\n)*side.cu:1:6: note: candidate function not viable: call to __host__ function from __global__ function")
+
+    def test_makefile(self):
+        self.source("#include \"part.h\"\n__global__ void k(int* p) { *p = PART; }\nint main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); printf(\"%d\\n\", *p); }", "app.cu")
+        (self.folder / "part.h").write_text("#define PART 12\n")
+        (self.folder / "Makefile").write_text("NVCC = nvcc\nNVCCFLAGS = -O2 -arch sm_35\napp: app.o\n\t$(NVCC) $(NVCCFLAGS) $^ -o $@ -lcudart\n%.o: %.cu\n\t$(NVCC) $(NVCCFLAGS) -c $< -o $@\n")
+        self.assertEqual(run("make", "-s", "-C", self.folder, f"NVCC={NVCC}"), (0, "", ""))
+        self.assertEqual(run(self.folder / "app"), (0, "12\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
