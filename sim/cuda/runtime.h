@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/heap.h"
+#include "engine/heap.h"
 #include "cuda/settings.h"
 #include "cuda_runtime_api.h"
 #include "heddle/error.h"

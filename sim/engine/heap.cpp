@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/heap.h"
+#include "engine/heap.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Devices, arrays in their memory, and kernels compiled for them."""
+
+import atexit
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import weakref
+
+import numpy as np
+
+from . import _core
+
+# Types of elements that an array can be compared with, as debug information names them.
+ELEMENTS = {
+    "float": "f4", "double": "f8", "_Bool": "b1", "bool": "b1",
+    "char": "i1 u1", "signed char": "i1", "unsigned char": "u1", "int8_t": "i1", "uint8_t": "u1",
+    "short": "i2", "short int": "i2", "unsigned short": "u2", "short unsigned int": "u2", "int16_t": "i2", "uint16_t": "u2",
+    "int": "i4", "unsigned int": "u4", "unsigned": "u4", "int32_t": "i4", "uint32_t": "u4", "long": "i4", "long int": "i4", "unsigned long": "u4",
+    "long unsigned int": "u4", "long long": "i8", "long long int": "i8", "unsigned long long": "u8", "long long unsigned int": "u8",
+    "int64_t": "i8", "uint64_t": "u8",
+}
+
+
+def _error(code, message):
+    error = _core.Error(message)
+    error.code, error.status, error.details = code, 2, ""
+    return error
+
+
+def mechanisms():
+    """What Device(mechanism) can be: a dict of name -> (summary, source)."""
+    return {name: (summary, source) for name, summary, source in _core.mechanisms()}
+
+
+def _compiler():
+    here = os.path.dirname(os.path.realpath(_core.__file__))
+    # The build tree's bin/ and that of the installation's prefix.
+    for up in (("..", ".."), ("..", "..", "..", "..")):
+        path = os.path.join(here, *up, "bin", "heddle-cc")
+        if os.path.isfile(path):
+            return path
+    path = shutil.which("heddle-cc")
+    if path is None:
+        raise _error("compiler", "heddle-cc was found neither beside this module nor in PATH: build or install Heddle again")
+    return path
+
+
+def compile(source, output=None, flags=()):  # noqa: A001: what it does
+    """Compiles a kernel file, or the text of one (CUDA's language, more than one line), with heddle-cc; returns the program's path.
+
+    Without `output` the program lives as long as the interpreter. Error "compile": the compiler's messages."""
+    folder = None
+    if output is None or "\n" in source:
+        folder = tempfile.mkdtemp(prefix="heddle-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    if "\n" in source:
+        path = os.path.join(folder, "kernels.cu")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        source = path
+    if output is None:
+        output = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + ".elf")
+    done = subprocess.run([_compiler(), *flags, os.fspath(source), "-o", os.fspath(output)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
+    if done.returncode != 0:
+        raise _error("compile", done.stdout.strip())
+    return os.fspath(output)
+
+
+def _triple(size, name):
+    sizes = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
+    if not 1 <= len(sizes) <= 3 or any(not isinstance(s, (int, np.integer)) or not 1 <= s < 1 << 32 for s in sizes):
+        raise _error("launch", f"{name} {size!r}: write one to three sizes of at least 1, for example (64, 2)")
+    return [int(s) for s in sizes] + [1] * (3 - len(sizes))
+
+
+def _flat(tree, prefix=""):
+    """Numbers and texts of nested dicts, under names with dots; lists are left out."""
+    row = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            row.update(_flat(value, f"{prefix}{key}."))
+        elif not isinstance(value, list):
+            row[prefix + key] = value
+    return row
+
+
+class Array:
+    """An array in the memory of a device. np.asarray(a) and a.get() copy it to the host, a.set(values) and a[...] = values from there."""
+
+    def __init__(self, device, address, shape, dtype, owned):
+        self.device, self.address, self.shape, self.dtype = device, address, shape, dtype
+        self.size = int(np.prod(shape, dtype=np.int64))
+        self.nbytes = self.size * dtype.itemsize
+        if owned:
+            weakref.finalize(self, device._core.release, address)
+
+    def get(self):
+        values = np.empty(self.shape, self.dtype)
+        if self.size:
+            self.device._core.read(self.address, values.view(np.uint8).reshape(-1) if values.ndim else values.reshape(1).view(np.uint8))
+        return values.reshape(self.shape)
+
+    def set(self, values):
+        values = np.ascontiguousarray(np.broadcast_to(np.asarray(values, self.dtype), self.shape))
+        if self.size:
+            self.device._core.write(self.address, values.reshape(-1).view(np.uint8))
+
+    def __array__(self, dtype=None):
+        values = self.get()
+        return values if dtype is None else values.astype(dtype)
+
+    def __getitem__(self, index):
+        return self.get()[index]
+
+    def __setitem__(self, index, values):
+        if index is Ellipsis or index == slice(None):
+            self.set(values)
+            return
+        all_values = self.get()
+        all_values[index] = values
+        self.set(all_values)
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __repr__(self):
+        return f"heddle.Array({self.address:#x}, shape={self.shape}, dtype={self.dtype})"
+
+
+class Device:
+    """A simulated core with its memory.
+
+    mechanism, settings={"core.warps": 16}, preset, config: the machine, as `heddle run --mechanism --set --preset --config`.
+    engine: "systemc", "rtl" or "cosim". check: every instruction is compared with a reference interpreter (slower).
+    wave, timeline, window=(first, last): files that close() writes, of these cycles."""
+
+    def __init__(self, mechanism="", settings=None, *, program=None, preset="", config="", engine="systemc", check=True, wave="", timeline="",
+                 window=(0, None)):
+        texts = [(key, str(value).lower() if isinstance(value, bool) else str(value)) for key, value in (settings or {}).items()]
+        if not check:
+            texts.append(("run.oracle", "false"))
+        self._core = _core.Device(mechanism, texts, preset, os.fspath(config), engine, os.fspath(wave), os.fspath(timeline), *window)
+        if program is not None:
+            self.load(program)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Writes the wave and the timeline."""
+        self._core.finish()
+
+    def load(self, program):
+        """Loads a program that heddle-cc compiled."""
+        self._core.load(os.fspath(program))
+
+    @property
+    def kernels(self):
+        """Names of the program's kernels."""
+        return self._core.kernels()
+
+    def parameters(self, kernel):
+        """(name, type) of what a kernel takes; None if the program was compiled without debug information."""
+        return self._core.parameters(kernel)
+
+    def array(self, values, dtype=None):
+        """A copy of the values in the device's memory."""
+        values = np.ascontiguousarray(values, dtype)
+        array = self.empty(values.shape, values.dtype)
+        array.set(values)
+        return array
+
+    def empty(self, shape, dtype=np.float32):
+        dtype = np.dtype(dtype)
+        if dtype.hasobject:
+            raise _error("argument", f"an array of {dtype} has no values that a kernel could read")
+        shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+        return Array(self, self._core.allocate(max(1, int(np.prod(shape, dtype=np.int64)) * dtype.itemsize)), shape, dtype, True)
+
+    def zeros(self, shape, dtype=np.float32):
+        array = self.empty(shape, dtype)
+        array.set(np.zeros((), array.dtype))
+        return array
+
+    def symbol(self, name, dtype=None):
+        """A __device__ or __constant__ variable of the program, as an array. dtype: of its elements; without it as its type says."""
+        address, size, spelled = self._core.variable(name)
+        if dtype is None:
+            element = re.sub(r"\s*(\[.*|const|volatile)\s*", "", spelled)
+            dtype = ELEMENTS.get(element, "u1").split()[0]
+        dtype = np.dtype(dtype)
+        if size % dtype.itemsize:
+            raise _error("symbol", f"variable {name} ({spelled}) has {size} bytes: no whole number of {dtype}")
+        return Array(self, address, (size // dtype.itemsize,), dtype, False)
+
+    def launch(self, kernel, grid, block, *arguments, shared=0, functional=False):
+        """Runs a kernel; returns its statistics as a dict.
+
+        Arguments: numbers, Arrays, NumPy arrays (copied to the device, and back where the kernel's parameter is no pointer to const), NumPy
+        scalars of a structured dtype for structures, None for a null pointer. shared: bytes of dynamic shared memory. functional: without the
+        machine, many times faster; the dict has thread_instructions alone."""
+        parameters = self.parameters(kernel)
+        passed, back, kept = [], [], []
+        for number, value in enumerate(arguments):
+            name, spelled = parameters[number] if parameters and number < len(parameters) else ("", "")
+            if isinstance(value, Array):
+                if value.device is not self:
+                    raise _error("argument", f"argument {number + 1} of kernel {kernel}: the array is in the memory of another device")
+                self._check_elements(kernel, number, name, spelled, value.dtype)
+                passed.append(value.address)
+                kept.append(value)
+            elif isinstance(value, np.ndarray):
+                self._check_elements(kernel, number, name, spelled, value.dtype)
+                constant = spelled.startswith("const ")
+                if not constant and not value.flags.writeable:
+                    raise _error("argument", f"argument {number + 1} of kernel {kernel} ({spelled} {name}): the kernel may write to it, but the array is "
+                                 "read-only; pass a copy")
+                there = self.array(value)
+                passed.append(there.address)
+                kept.append(there)
+                if not constant:
+                    back.append((value, there))
+            elif isinstance(value, np.void):
+                passed.append(value.tobytes())
+            elif isinstance(value, np.generic):
+                passed.append(value.item())
+            else:
+                passed.append(int(value) if isinstance(value, bool) else value)
+        instructions = self._core.launch(kernel, _triple(grid, "grid"), _triple(block, "block"), passed, shared, functional)
+        for value, there in back:
+            value[...] = there.get()
+        return {"thread_instructions": instructions} if functional else self.report["launches"][-1]["stats"]
+
+    @staticmethod
+    def _check_elements(kernel, number, name, spelled, dtype):
+        place = f"argument {number + 1} of kernel {kernel} ({spelled} {name})"
+        if spelled and not spelled.endswith("*"):
+            raise _error("argument", f"{place}: an array is given; give a number")
+        element = ELEMENTS.get(re.sub(r"\b(const|volatile)\b\s*", "", spelled).rstrip("* "))
+        if spelled.count("*") == 1 and element and dtype not in [np.dtype(e) for e in element.split()]:
+            raise _error("argument", f"{place}: the array has elements of {dtype}; convert it with .astype(np.{np.dtype(element.split()[0])})")
+
+    @property
+    def report(self):
+        """All launches so far: the JSON document of `heddle run`, as dicts and lists."""
+        return json.loads(self._core.document())
+
+    @property
+    def stats(self):
+        """Statistics of all launches together (docs/metrics.md)."""
+        return self.report["stats"]
+
+    @property
+    def config(self):
+        """Every key of the configuration."""
+        return self.report["config"]
+
+    @property
+    def launches(self):
+        """A flat row of names and numbers for each launch: pandas.DataFrame(device.launches)."""
+        rows = []
+        for launch in self.report["launches"]:
+            row = {"kernel": launch["kernel"], "grid": tuple(launch["grid"]), "block": tuple(launch["block"])}
+            row.update(_flat(launch["stats"]))
+            rows.append(row)
+        return rows
