@@ -15,7 +15,9 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr const char* kWorkloadOptions[] = {"size", "seed", "param"};
-constexpr const char* kKernelOptions[] = {"kernel", "grid", "block", "arg", "expect"};
+constexpr const char* kKernelOptions[] = {"kernel", "grid", "block", "shared", "arg", "launches", "symbol", "expect"};
+
+constexpr const char* kLaunchOptions[] = {"kernel", "grid", "block", "shared", "arg"};
 
 // "name=value" pairs of --param.
 std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& assignments) {
@@ -46,7 +48,10 @@ void add_input_options(po::options_description& options) {
       ("kernel", text("NAME"), "ELF: the kernel to launch; may be left out if there is only one")
       ("grid", text("X,Y,Z"), "ELF: blocks of the grid; default 1")
       ("block", text("X,Y,Z"), "ELF: threads of a block; default 1")
+      ("shared", text("BYTES"), "ELF: dynamic shared memory of a block; default 0")
       ("arg", texts("KIND:VALUE"), "ELF: the arguments in order: u32:N i32:N f32:X addr:N in:FILE out:FILE:BYTES inout:FILE:OUT zero:BYTES")
+      ("launches", text("FILE"), "ELF: a list of launches, instead of --kernel, --grid, --block, --shared and --arg")
+      ("symbol", texts("NAME=FILE"), "ELF: content of a variable before the first launch; repeatable")
       ("expect", texts("FILE=EXPECTED"), "ELF: an output must be equal to the file EXPECTED, byte by byte; repeatable");
 }
 
@@ -65,6 +70,11 @@ Input read_input(const ParsedLine& line, const std::string& name) {
       throw bad_input("option", std::string("--") + option + ": only for kernel files; '" + name + "' names a workload");
     }
   }
+  for (const char* option : kLaunchOptions) {
+    if (line.has("launches") && line.has(option)) {
+      throw bad_input("option", std::string("--") + option + ": not with --launches; " + line.text("launches") + " says what is launched");
+    }
+  }
   input.workload.size = line.text("size", input.workload.size);
   if (line.has("seed")) input.workload.seed = parse_count(line.text("seed"), "--seed");
   input.workload.parameters = parse_parameters(line.list("param"));
@@ -73,6 +83,9 @@ Input read_input(const ParsedLine& line, const std::string& name) {
   launch.grid = line.text("grid", launch.grid);
   launch.block = line.text("block", launch.block);
   launch.arguments = line.list("arg");
+  launch.shared = line.text("shared");
+  launch.script = line.text("launches");
+  launch.symbols = line.list("symbol");
   launch.expected = line.list("expect");
   launch.quiet = line.has("quiet");
   return input;
@@ -82,7 +95,7 @@ Task make_task(const Input& input, const Config& config) {
   if (input.is_elf) {
     auto kernel = std::make_shared<RawKernel>(input.launch, config.memory.heap_bytes);
     std::vector<NamedOutput> outputs;
-    for (const std::string& path : kernel->outputs()) outputs.push_back({"--arg", path});
+    for (const std::string& path : kernel->outputs()) outputs.push_back({input.launch.script.empty() ? "--arg" : "--launches " + input.launch.script + ", with", path});
     return {input.name, [kernel](const Program& program) { kernel->prepare(program); },
             [kernel](DeviceInterface& device, const Program&) { kernel->run(device); }, [kernel] { kernel->check_results(); }, kernel->checked(), outputs,
             [kernel](OutputFailures& failures) { kernel->write_results(failures); }};

@@ -27,7 +27,7 @@ struct Input {
 // "x.elf" and everything with a '/' is an ELF, the rest are names of workloads.
 [[nodiscard]] bool names_elf(const std::string& name);
 
-// --size, --seed, --param, --kernel, --grid, --block, --arg, --expect.
+// --size, --seed, --param, --kernel, --grid, --block, --shared, --arg, --launches, --symbol, --expect.
 void add_input_options(boost::program_options::options_description& options);
 // Throws Error for an unknown workload, and for options of the other kind.
 [[nodiscard]] Input read_input(const ParsedLine& line, const std::string& name);

@@ -15,7 +15,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/launch_script.h"
 #include "cli/output.h"
+#include "config/config.h"
 #include "config/read_file.h"
 #include "heddle/error.h"
 #include "isa/program.h"
@@ -26,11 +28,12 @@ namespace {
 
 constexpr std::uint64_t kMaxBuffer = std::uint64_t{1} << 30;  // address range of the heap
 constexpr std::uint64_t kAlignment = 256;                     // of a buffer
+constexpr std::size_t kMostArguments = 32;                    // bits of a mask
 
 constexpr const char* kArgumentForms = "u32:N, i32:N, f32:X, addr:N, in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
 constexpr const char* kBufferForms = "in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
 
-Error bad_argument(const std::string& text, const std::string& why) { return bad_input("option", "--arg " + text + ": " + why); }
+Error bad_argument(const std::string& place, const std::string& why) { return bad_input("option", place + ": " + why); }
 
 bool parse_integer(const std::string& text, std::int64_t min, std::int64_t max, std::int64_t& value) {
   const bool negative = !text.empty() && text[0] == '-';
@@ -47,7 +50,7 @@ bool parse_integer(const std::string& text, std::int64_t min, std::int64_t max, 
   return value >= min && value <= max;
 }
 
-Dim3 parse_dim(const std::string& text, const char* option) {
+Dim3 parse_dim(const std::string& text, const std::string& option) {
   std::uint32_t size[3] = {1, 1, 1};
   std::size_t begin = 0;
   unsigned count = 0;
@@ -55,13 +58,21 @@ Dim3 parse_dim(const std::string& text, const char* option) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     std::int64_t value = 0;
     if (count == 3 || !parse_integer(text.substr(begin, comma - begin), 1, std::numeric_limits<std::uint32_t>::max(), value)) {
-      throw bad_input("option", std::string(option) + " " + text + ": write one to three sizes of at least 1, for example 64,2,1");
+      throw bad_input("option", option + " " + text + ": write one to three sizes of at least 1, for example 64,2,1");
     }
     size[count] = static_cast<std::uint32_t>(value);
     if (comma == text.size()) break;
     begin = comma + 1;
   }
   return {size[0], size[1], size[2]};
+}
+
+std::uint32_t parse_shared(const std::string& text, const std::string& option) {
+  std::int64_t bytes = 0;
+  if (!parse_integer(text, 0, std::numeric_limits<std::uint32_t>::max(), bytes)) {
+    throw bad_input("option", option + text + ": write a number of bytes");
+  }
+  return static_cast<std::uint32_t>(bytes);
 }
 
 float parse_float(const std::string& value, const std::string& argument) {
@@ -122,11 +133,73 @@ void note_unchecked(const Program& program, const std::string& kernel) {
 
 }  // namespace
 
-RawKernel::RawKernel(RawLaunch launch, std::uint64_t heap_bytes)
-    : launch_(std::move(launch)), grid_(parse_dim(launch_.grid, "--grid")), block_(parse_dim(launch_.block, "--block")), heap_bytes_(heap_bytes),
-      heap_left_(heap_bytes) {
-  for (const std::string& argument : launch_.arguments) parse_argument(argument);
+RawKernel::RawKernel(RawLaunch launch, std::uint64_t heap_bytes) : launch_(std::move(launch)), heap_bytes_(heap_bytes), heap_left_(heap_bytes) {
+  if (!launch_.script.empty()) {
+    read_script();
+  } else {
+    Step step{launch_.kernel, parse_dim(launch_.grid, "--grid"), parse_dim(launch_.block, "--block"), 0, {}, "", "--arg "};
+    if (!launch_.shared.empty()) step.shared = parse_shared(launch_.shared, "--shared ");
+    for (const std::string& argument : launch_.arguments) step.arguments.push_back(parse_argument(argument, "--arg " + argument));
+    steps_.push_back(std::move(step));
+    order_.push_back(0);
+  }
+  for (const std::string& symbol : launch_.symbols) parse_symbol(symbol);
   for (const std::string& expected : launch_.expected) parse_expected(expected);
+}
+
+void RawKernel::read_script() {
+  const LaunchScript script = read_launch_script(launch_.script);
+  std::map<std::string, Argument> named;
+  for (const LaunchScript::Buffer& buffer : script.buffers) {
+    const Argument argument = parse_argument(buffer.text, buffer.place + ": " + buffer.text);
+    if (argument.kind != Argument::Kind::kBuffer) throw bad_argument(argument.place, std::string("is no buffer; write ") + kBufferForms);
+    named.emplace(buffer.name, argument);
+  }
+  for (const LaunchScript::Launch& launch : script.launches) {
+    const std::string place = launch.place + ": ";
+    Step step{launch.kernel, parse_dim(launch.grid, place + "grid"), parse_dim(launch.block, place + "block"), 0, {}, place, ""};
+    if (!launch.shared.empty()) step.shared = parse_shared(launch.shared, place + "shared:");
+    for (const std::string& text : launch.arguments) {
+      const auto buffer = named.find(text);
+      if (buffer == named.end() && text.find(':') == std::string::npos) {
+        throw bad_argument(place + text, std::string("no buffer of that name above it; write buffer ") + text + " ..., or one of " + kArgumentForms);
+      }
+      step.arguments.push_back(buffer == named.end() ? parse_argument(text, place + text) : buffer->second);
+    }
+    steps_.push_back(std::move(step));
+  }
+  order_ = script.order;
+}
+
+// NAME=FILE
+void RawKernel::parse_symbol(const std::string& text) {
+  const std::string place = "--symbol " + text;
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) throw bad_argument(place, "write NAME=FILE");
+  Symbol symbol{place, text.substr(0, equals), {}};
+  for (const Symbol& other : symbols_) {
+    if (other.name == symbol.name) throw bad_argument(place, "variable " + symbol.name + " is set twice; set it once");
+  }
+  const std::string file = text.substr(equals + 1);
+  FileContent content = read_file(file, kMaxBuffer);
+  if (!content.error.empty()) throw bad_argument(place, file + " cannot be read (" + content.error + "); name a readable file");
+  symbol.content = std::move(content.bytes);
+  symbols_.push_back(std::move(symbol));
+}
+
+void RawKernel::find_symbol(const Program& program, Symbol& symbol) const {
+  const Variable* const variable = program.variable(symbol.name);
+  if (variable == nullptr) {
+    std::vector<std::string> names;
+    for (const Variable& v : program.variables) names.push_back(readable_name(v.name));
+    const std::string near = nearest_name(symbol.name, names);
+    throw bad_input("symbol", fmt::format("{}: {} has no variable of that name in global memory, or several{}", symbol.place, program.path,
+                                          near.empty() ? "" : "; did you mean " + near + "?"));
+  }
+  if (variable->bytes != symbol.content.size()) {
+    throw bad_input("symbol", fmt::format("{}: the file has {} bytes, the variable {}", symbol.place, symbol.content.size(), variable->bytes));
+  }
+  symbol.address = variable->address;
 }
 
 Error RawKernel::no_room(const std::string& argument) const {
@@ -156,17 +229,17 @@ std::string RawKernel::zeros(const std::string& bytes, const std::string& argume
   return std::string(static_cast<std::size_t>(count), '\0');
 }
 
-void RawKernel::add_buffer(const std::string& argument, std::string content, const std::string& output) {
+RawKernel::Argument RawKernel::add_buffer(const std::string& place, std::string content, const std::string& output) {
   const std::uint64_t taken = (content.size() + kAlignment - 1) / kAlignment * kAlignment;
-  if (taken > heap_left_) throw no_room(argument);
+  if (taken > heap_left_) throw no_room(place);
   heap_left_ -= taken;
-  buffers_.push_back({std::move(content), output, arguments_.size()});
-  arguments_.push_back({argument, Argument::Kind::kBuffer});
+  buffers_.push_back({std::move(content), output});
+  return {place, Argument::Kind::kBuffer, 0, 0, buffers_.size() - 1};
 }
 
-void RawKernel::parse_argument(const std::string& text) {
+RawKernel::Argument RawKernel::parse_argument(const std::string& text, const std::string& place) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) throw bad_argument(text, std::string("no ':' in it; write ") + kArgumentForms);
+  if (colon == std::string::npos) throw bad_argument(place, std::string("no ':' in it; write ") + kArgumentForms);
   const std::string kind = text.substr(0, colon);
   const std::string value = text.substr(colon + 1);
 
@@ -176,30 +249,29 @@ void RawKernel::parse_argument(const std::string& text) {
     const std::int64_t max = is_signed ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::uint32_t>::max();
     std::int64_t number = 0;
     if (!parse_integer(value, min, max, number)) {
-      throw bad_argument(text, "'" + value + "' is not a whole number from " + std::to_string(min) + " to " + std::to_string(max));
+      throw bad_argument(place, "'" + value + "' is not a whole number from " + std::to_string(min) + " to " + std::to_string(max));
     }
     const auto what = kind == "addr" ? Argument::Kind::kAddress : Argument::Kind::kInteger;
-    arguments_.push_back({text, what, number, static_cast<std::uint32_t>(number)});
-  } else if (kind == "f32") {
-    const float number = parse_float(value, text);
-    Argument argument{text, Argument::Kind::kFloat};
+    return {place, what, number, static_cast<std::uint32_t>(number)};
+  }
+  if (kind == "f32") {
+    const float number = parse_float(value, place);
+    Argument argument{place, Argument::Kind::kFloat};
     std::memcpy(&argument.word, &number, sizeof number);
-    arguments_.push_back(argument);
-  } else if (kind == "in") {
-    add_buffer(text, read_input(value, text), "");
-  } else if (kind == "zero") {
-    add_buffer(text, zeros(value, text), "");
-  } else if (kind == "out" || kind == "inout") {
+    return argument;
+  }
+  if (kind == "in") return add_buffer(place, read_input(value, place), "");
+  if (kind == "zero") return add_buffer(place, zeros(value, place), "");
+  if (kind == "out" || kind == "inout") {
     const std::size_t last = value.rfind(':');
     if (last == std::string::npos || last == 0 || last + 1 == value.size()) {
-      throw bad_argument(text, kind == "out" ? "write out:FILE:BYTES" : "write inout:FILE:OUT");
+      throw bad_argument(place, kind == "out" ? "write out:FILE:BYTES" : "write inout:FILE:OUT");
     }
     const std::string first = value.substr(0, last);
     const std::string second = value.substr(last + 1);
-    if (kind == "out") add_buffer(text, zeros(second, text), first); else add_buffer(text, read_input(first, text), second);
-  } else {
-    throw bad_argument(text, "'" + kind + "' is no kind of argument; write " + kArgumentForms);
+    return kind == "out" ? add_buffer(place, zeros(second, place), first) : add_buffer(place, read_input(first, place), second);
   }
+  throw bad_argument(place, "'" + kind + "' is no kind of argument; write " + kArgumentForms);
 }
 
 // FILE=EXPECTED; there may be a '=' in either name, so FILE is what an --arg writes.
@@ -235,46 +307,53 @@ std::vector<std::string> RawKernel::outputs() const {
 }
 
 void RawKernel::prepare(const Program& program) {
-  if (launch_.kernel.empty()) {
-    if (program.kernels.size() != 1) {
-      std::string names;
-      for (const Kernel& kernel : program.kernels) names += (names.empty() ? "" : ", ") + readable_name(kernel.name);
-      throw bad_input("kernel", program.path + " has several kernels; choose one with --kernel: " + names);
+  for (Step& step : steps_) {
+    if (step.kernel.empty()) {
+      if (program.kernels.size() != 1) {
+        std::string names;
+        for (const Kernel& kernel : program.kernels) names += (names.empty() ? "" : ", ") + readable_name(kernel.name);
+        throw bad_input("kernel", program.path + " has several kernels; choose one with --kernel: " + names);
+      }
+      step.kernel = program.kernels.front().name;
     }
-    launch_.kernel = program.kernels.front().name;
+    const Kernel& kernel = find_kernel(program, step.kernel);
+    const std::string name = readable_name(kernel.name);
+    if (step.arguments.size() > kMostArguments) {
+      throw bad_input("argument", fmt::format("{}kernel {}: {} arguments are given, at most {} can be; the Python module and heddle-nvcc have no limit", step.place, name,
+                                              step.arguments.size(), kMostArguments));
+    }
+    if (kernel.parameters) {
+      check_arguments(step, name, *kernel.parameters);
+    } else if (!launch_.quiet) {
+      note_unchecked(program, name);
+    }
   }
-  const Kernel& kernel = find_kernel(program, launch_.kernel);
-  const std::string name = readable_name(kernel.name);
-  if (kernel.parameters) {
-    check_arguments(name, *kernel.parameters);
-  } else if (!launch_.quiet) {
-    note_unchecked(program, name);
-  }
+  for (Symbol& symbol : symbols_) find_symbol(program, symbol);
 }
 
-void RawKernel::check_arguments(const std::string& kernel, const std::vector<Parameter>& parameters) {
+void RawKernel::check_arguments(Step& step, const std::string& kernel, const std::vector<Parameter>& parameters) const {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].kind == Parameter::Kind::kOther) {
-      throw bad_input("argument", fmt::format("{}: cannot be passed, only types of up to 32 bits and pointers can; give the kernel a pointer to it",
-                                              parameter_name(kernel, i, parameters[i])));
+      throw bad_input("argument", fmt::format("{}{}: cannot be passed, only types of up to 32 bits and pointers can; give the kernel a pointer to it",
+                                              step.place, parameter_name(kernel, i, parameters[i])));
     }
   }
-  if (arguments_.size() != parameters.size()) {
+  if (step.arguments.size() != parameters.size()) {
     std::string list;
     for (const Parameter& parameter : parameters) list += (list.empty() ? "" : ", ") + spelled(parameter);
-    const std::size_t given = arguments_.size();
+    const std::size_t given = step.arguments.size();
     const std::string way_out = given < parameters.size()
-        ? fmt::format("parameter {} ({}) has none: write --arg {}", given + 1, spelled(parameters[given]), form_of(parameters[given]))
-        : fmt::format("leave out --arg {}{}", arguments_[parameters.size()].text, given == parameters.size() + 1 ? "" : " and what follows");
+        ? fmt::format("parameter {} ({}) has none: write {}{}", given + 1, spelled(parameters[given]), step.option, form_of(parameters[given]))
+        : fmt::format("leave out {}{}", step.arguments[parameters.size()].place, given == parameters.size() + 1 ? "" : " and what follows");
     const std::string has = parameters.empty() ? "no parameters"
                                                : fmt::format("{} parameter{} ({})", parameters.size(), parameters.size() == 1 ? "" : "s", list);
-    throw bad_input("argument", fmt::format("kernel {} has {}, {} argument{} given: {}", kernel, has, given, given == 1 ? " is" : "s are", way_out));
+    throw bad_input("argument", fmt::format("{}kernel {} has {}, {} argument{} given: {}", step.place, kernel, has, given, given == 1 ? " is" : "s are", way_out));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& parameter = parameters[i];
-    Argument& argument = arguments_[i];
+    Argument& argument = step.arguments[i];
     const auto refuse = [&](const std::string& what) {
-      return bad_input("argument", fmt::format("{}: --arg {} {}", parameter_name(kernel, i, parameter), argument.text, what));
+      return bad_input("argument", fmt::format("{}: {} {}", parameter_name(kernel, i, parameter), argument.place, what));
     };
     const bool address = argument.kind == Argument::Kind::kBuffer || argument.kind == Argument::Kind::kAddress;
     switch (parameter.kind) {
@@ -302,15 +381,18 @@ void RawKernel::run(DeviceInterface& device) {
     const auto bytes = static_cast<std::uint32_t>(buffer.content.size());
     buffer.address = device.allocate(bytes);
     device.write(buffer.address, buffer.content.data(), bytes);
-    arguments_[buffer.argument].word = buffer.address;
   }
-  std::vector<std::uint32_t> words;
-  std::uint32_t float_mask = 0;
-  for (const Argument& argument : arguments_) {
-    if (argument.kind == Argument::Kind::kFloat) float_mask |= std::uint32_t{1} << (words.size() & 31);
-    words.push_back(argument.word);
+  for (const Symbol& symbol : symbols_) device.write(symbol.address, symbol.content.data(), static_cast<std::uint32_t>(symbol.content.size()));
+  for (const std::size_t number : order_) {
+    const Step& step = steps_[number];
+    std::vector<std::uint32_t> words;
+    std::uint32_t float_mask = 0;
+    for (const Argument& argument : step.arguments) {
+      if (argument.kind == Argument::Kind::kFloat) float_mask |= std::uint32_t{1} << words.size();
+      words.push_back(argument.kind == Argument::Kind::kBuffer ? buffers_[argument.buffer].address : argument.word);
+    }
+    device.launch(step.kernel, step.grid, step.block, words, float_mask, step.shared);
   }
-  device.launch(launch_.kernel, grid_, block_, words, float_mask);
   for (Buffer& buffer : buffers_) {
     if (!buffer.output.empty()) device.read(buffer.address, buffer.content.data(), static_cast<std::uint32_t>(buffer.content.size()));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel of an ELF run without a host program: grid, block, arguments and expected results come from the command line.
+// Kernels of an ELF run without a host program: grids, blocks, arguments and expected results come from the command line and a list of
+// launches.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,9 @@ struct Kernel;
 struct RawLaunch {
   std::string kernel, grid = "1", block = "1";
   std::vector<std::string> arguments;   // --arg
+  std::string shared;                   // --shared
+  std::string script;                   // --launches, instead of what stands above
+  std::vector<std::string> symbols;     // --symbol
   std::vector<std::string> expected;    // --expect
   bool quiet = false;                   // no notes
 };
@@ -34,10 +38,10 @@ class RawKernel {
   // There is something to compare outputs with.
   [[nodiscard]] bool checked() const { return !expected_.empty(); }
 
-  // Chooses the kernel and checks the arguments against its parameters. With no kernel named, the program must have just one.
-  // Throws Error(kernel) or Error(argument).
+  // Chooses the kernels and checks the arguments against their parameters, and finds the variables. With no kernel named, the program must
+  // have just one. Throws Error(kernel), Error(argument) or Error(symbol).
   void prepare(const Program& program);
-  // Allocates and fills buffers, launches, reads the output buffers back. After prepare().
+  // Allocates and fills buffers and variables, launches, reads the output buffers back. After prepare().
   void run(DeviceInterface& device);
   // Every output buffer to its file, whatever becomes of the others.
   void write_results(OutputFailures& failures) const;
@@ -47,15 +51,27 @@ class RawKernel {
  private:
   struct Argument {
     enum class Kind { kInteger, kFloat, kAddress, kBuffer };
-    std::string text;
+    std::string place;         // what messages call it: "--arg u32:7"
     Kind kind = Kind::kInteger;
     std::int64_t number = 0;   // kInteger
-    std::uint32_t word = 0;    // what is passed; of a buffer after its allocation
+    std::uint32_t word = 0;    // what is passed, unless kBuffer
+    std::size_t buffer = 0;    // kBuffer
   };
   struct Buffer {
     std::string content;
     std::string output;     // file to write, or empty
-    std::size_t argument;   // index of the argument that holds its address
+    Address address = 0;
+  };
+  struct Step {
+    std::string kernel;
+    Dim3 grid, block;
+    std::uint32_t shared = 0;
+    std::vector<Argument> arguments;
+    std::string place;      // before messages about all of it: "FILE:LINE: "
+    const char* option;     // before an argument in messages: "--arg "
+  };
+  struct Symbol {
+    std::string place, name, content;
     Address address = 0;
   };
   struct Expected {
@@ -63,19 +79,23 @@ class RawKernel {
     std::string file, content;
   };
 
-  void parse_argument(const std::string& text);
+  void read_script();
+  [[nodiscard]] Argument parse_argument(const std::string& text, const std::string& place);
   void parse_expected(const std::string& text);
-  void add_buffer(const std::string& argument, std::string content, const std::string& output);
-  [[nodiscard]] std::string read_input(const std::string& path, const std::string& argument) const;
-  [[nodiscard]] std::string zeros(const std::string& bytes, const std::string& argument) const;
-  [[nodiscard]] Error no_room(const std::string& argument) const;
-  void check_arguments(const std::string& kernel, const std::vector<Parameter>& parameters);
+  void parse_symbol(const std::string& text);
+  [[nodiscard]] Argument add_buffer(const std::string& place, std::string content, const std::string& output);
+  [[nodiscard]] std::string read_input(const std::string& path, const std::string& place) const;
+  [[nodiscard]] std::string zeros(const std::string& bytes, const std::string& place) const;
+  [[nodiscard]] Error no_room(const std::string& place) const;
+  void check_arguments(Step& step, const std::string& kernel, const std::vector<Parameter>& parameters) const;
+  void find_symbol(const Program& program, Symbol& symbol) const;
 
   RawLaunch launch_;
-  Dim3 grid_, block_;
   std::uint64_t heap_bytes_, heap_left_;
-  std::vector<Argument> arguments_;
+  std::vector<Step> steps_;
+  std::vector<std::size_t> order_;  // of the steps
   std::vector<Buffer> buffers_;
+  std::vector<Symbol> symbols_;
   std::vector<Expected> expected_;
 };
 

@@ -225,7 +225,7 @@ class FunctionAnalysis {
       if ((i.is_branch() || (i.op == Op::kJal && i.rd == 0)) && inside(target)) leaders[index(target)] = true;
       has_barrier_ |= i.barrier;
     }
-    BlockConstants constants(program_.kernels.front().global_pointer);
+    BlockConstants constants(program_.global_pointer());
     for (Pc pc = cfg_.begin; pc < cfg_.end; pc += 4) {
       const Instruction& i = *program_.at(pc);
       if (leaders[index(pc)]) constants.forget();

@@ -120,7 +120,7 @@ class JumpTargets::Evaluation {
       : owner_(owner), code_(code), chain_(std::move(chain)), joins_(joins) {
     bases_.emplace_back();
     for (RegId r = 1; r < 32; ++r) x_[r] = {make({Kind::kRegister, {}, {}, r}), 0};
-    if (owner_.program_.kernels.front().global_pointer != 0) x_[kGp] = {0, owner_.program_.kernels.front().global_pointer};
+    if (owner_.program_.global_pointer() != 0) x_[kGp] = {0, owner_.program_.global_pointer()};
   }
 
   // Up to the last instruction of the chain, without it.

@@ -315,7 +315,7 @@ PYBIND11_MODULE(_core, module) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const heddle::Error& error) {
-      const py::object raised = error_type(error.what());
+      const py::object raised = static_cast<const py::object&>(error_type)(error.what());
       raised.attr("code") = error.code();
       raised.attr("status") = static_cast<int>(error.status());
       raised.attr("details") = error.details();

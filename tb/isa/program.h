@@ -71,6 +71,8 @@ class Program {
     return pc >= text_begin && pc < text_end && (pc & 3u) == 0 ? &text[(pc - text_begin) >> 2] : nullptr;
   }
   [[nodiscard]] const Kernel* kernel(const std::string& name) const;
+  // Of the first module; 0 if there is none.
+  [[nodiscard]] Address global_pointer() const { return kernels.empty() ? 0 : kernels.front().global_pointer; }
   // By the symbol's name or as C++ writes it; nullptr if there is none, or several.
   [[nodiscard]] const Variable* variable(const std::string& name) const;
 

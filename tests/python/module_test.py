@@ -38,7 +38,7 @@ extern "C" __global__ void dynamic(int* out) {
 extern "C" __global__ void where(unsigned* out) { out[blockIdx.y * gridDim.x + blockIdx.x] = blockIdx.y * 100 + blockIdx.x; }
 extern "C" __global__ void wild(int* p) { p[1 << 28] = 1; }
 extern "C" __global__ void fails() { heddle_exit(threadIdx.x == 5 ? 7 : 0); }
-extern "C" __global__ void endless(volatile int* p) { while (*p == 0) { } }
+extern "C" __global__ void endless(volatile int* p) { for (;;) *p = *p + 1; }
 """
 PROGRAM = heddle.compile(SOURCE)
 
@@ -188,7 +188,6 @@ class ModuleTest(unittest.TestCase):
             self.refused("option", "t.txt", self.device, timeline=os.path.join(folder, "t.txt"))
 
     def test_compile(self):
-        self.refused_lines = None
         with self.assertRaisesRegex(heddle.Error, "kernels.cu:2.*error"):
             heddle.compile("#include <heddle/kernel.h>\nbad\n")
         with tempfile.TemporaryDirectory() as folder:
@@ -199,10 +198,8 @@ class ModuleTest(unittest.TestCase):
     def test_text_of_kernels(self):
         program = heddle.compile("""
             #include <heddle/kernel.h>
-            extern "C" __global__ void hello(int i) { const char text[] = "hi\\n"; heddle_write(text, 3); }
-        """) if "heddle_write" in open(os.path.join(os.path.dirname(__file__), "..", "..", "include", "heddle", "kernel.h"), encoding="utf-8").read() else None
-        if program is None:
-            self.skipTest("kernel.h has no output")
+            extern "C" __global__ void hello(int i) { const char text[] = "hi\\n"; heddle_write(1, text, (unsigned)i); }
+        """)
         text = io.StringIO()
         with contextlib.redirect_stdout(text):
             heddle.Device(program=program).launch("hello", 1, 1, 3)
