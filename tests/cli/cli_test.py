@@ -637,6 +637,64 @@ class RawKernels(CliTest):
         self.fails(BAD_INPUT, "arguments", "run", self.good, "--kernel", "mix", *["--arg=u32:1"] * 9)
         self.fails(BAD_INPUT, "heap", "run", self.good, "--kernel", "shape", "--arg", "zero:1073741824")
 
+    def script(self, text):
+        path = self.here / "list.txt"
+        path.write_text(text)
+        return path
+
+    def test_launches_symbols_and_shared(self):
+        program = self.here / "launches.elf"
+        (self.here / "x.bin").write_bytes(struct.pack("<8i", *range(8)))
+        (self.here / "three.bin").write_bytes(struct.pack("<i", 3))
+        path = self.script("""# x, y and back, twice
+            buffer x inout:x.bin:x2.bin
+            buffer y zero:32   # between
+            repeat 2
+              launch step 1 8 x y u32:8
+              launch step 2 4 y x u32:8
+            end
+            launch turn 1 8 shared:32 x
+        """)
+        values = list(range(8))
+        for _ in range(4):
+            values = [3 * v + 1 + i % 4 for i, v in enumerate(values)]
+        (self.here / "want.bin").write_bytes(struct.pack("<8i", *reversed(values)))
+        document = self.document("run", program, "--launches", path, "--symbol", "factor=three.bin", "--expect", "x2.bin=want.bin", "--mechanism", "dpe")
+        self.assertEqual(document["result"], "pass")
+        self.assertEqual([launch["kernel"] for launch in document["launches"]], ["step"] * 4 + ["turn"])
+        self.assertEqual(document["launches"][1]["grid"], [2, 1, 1])
+        # Without the variable another result; the same by the command line.
+        self.assertEqual(heddle("run", program, "--launches", path, "--expect", "x2.bin=want.bin", cwd=self.here).returncode, WRONG)
+        (self.here / "back.bin").write_bytes(struct.pack("<8i", *reversed(range(8))))
+        self.ok("run", program, "--kernel", "turn", "--block", "8", "--shared", "32", "--arg", "inout:x.bin:x3.bin", "--expect", "x3.bin=back.bin")
+
+    def test_bad_lists_of_launches(self):
+        program = self.here / "launches.elf"
+        good = "buffer x zero:32\nlaunch turn 1 8 shared:32 x\n"
+        for text, message in (("", "there is no launch in it"), (good + "lunch x", "list.txt:3: 'lunch' is none of buffer, launch, repeat and end"),
+                              (good + "repeat 2\n", "list.txt:3: repeat without an end"), (good + "end", "list.txt:3: end without a repeat"),
+                              (good + "repeat 0\n", "list.txt:3: write repeat N"), (good + "repeat x\n", "list.txt:3: write repeat N"),
+                              ("repeat 1001\nrepeat 1000\nlaunch turn 1 8 zero:4\nend\nend", "list.txt:5: more than 1000000 launches"),
+                              (good + "launch turn 1 8 y", "list.txt:3: y: no buffer of that name"), (good + "launch turn 1", "list.txt:3: write launch KERNEL"),
+                              (good + "launch turn 1,0 8 x", "list.txt:3: grid 1,0: write one to three"), (good + "buffer y u32:4", "list.txt:3: u32:4: is no buffer"),
+                              (good + "buffer x zero:4", "list.txt:3: buffer x is there already, at .*list.txt:1"), (good + "buffer x:y zero:4", "has no ':'"),
+                              (good + "launch turn 1 8 shared:x x", "list.txt:3: shared:x: write a number"), (good + "launch nope 1 8", "no kernel 'nope'"),
+                              (good + "launch turn 1 8 x x", "list.txt:3: kernel turn has 1 parameter .*leave out .*list.txt:1: zero:32"),
+                              (good + "launch step 1 8 x x f32:1", "parameter 3 'n' .int.: .*list.txt:3: f32:1 is a float")):
+            self.fails(BAD_INPUT, message, "run", program, "--launches", self.script(text))
+        self.fails(BAD_INPUT, "--launches absent.txt: cannot be read", "run", program, "--launches", "absent.txt")
+        self.fails(BAD_INPUT, "--arg: not with --launches", "run", program, "--launches", self.script(good), "--arg", "u32:1")
+        self.fails(BAD_INPUT, "--launches: only for kernel files", "run", "figure6", "--launches", self.script(good))
+        self.fails(BAD_INPUT, "two outputs|same file|already", "run", program, "--launches", self.script("buffer a out:o:4\nbuffer b out:o:4\nlaunch turn 1 1 a"))
+        self.fails(BAD_INPUT, "--shared x: write a number of bytes", "run", program, "--kernel", "turn", "--shared", "x", "--arg", "zero:32")
+        (self.here / "five.bin").write_bytes(b"12345")
+        path = self.script(good)
+        for symbol, message in (("factor", "write NAME=FILE"), ("=five.bin", "write NAME=FILE"), ("factor=absent", "absent cannot be read"),
+                                ("factor=five.bin", "the file has 5 bytes, the variable 4"), ("factors=five.bin", "no variable of that name.*did you mean factor")):
+            self.fails(BAD_INPUT, f"--symbol {symbol}: .*{message}", "run", program, "--launches", path, "--symbol", symbol)
+        self.fails(BAD_INPUT, "is set twice", "run", program, "--launches", path, "--symbol", "factor=five.bin", "--symbol", "factor=five.bin")
+        self.fails(BAD_INPUT, "33 arguments are given, at most 32", "run", program, "--kernel", "turn", *["--arg=u32:1"] * 33)
+
     def test_a_run_that_is_compared_with_nothing_is_unchecked(self):
         run = ("run", self.good, "--kernel", "shape", "--block", "16", "--arg", "out:free.bin:64")
         self.assertIn("engine systemc: unchecked\n", self.ok(*run))
