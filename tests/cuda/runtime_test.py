@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The runtime of CUDA programs and heddle-nvcc, from outside: small programs are compiled and run. Environment: HEDDLE, HEDDLE_NVCC, and
-EXAMPLES, the folder of the built examples."""
+"""The runtime of CUDA programs and heddle-nvcc, from outside: small programs are compiled and run. Environment: HEDDLE, HEDDLE_NVCC,
+EXAMPLES, the folder of the built examples, and BUILD, the build tree."""
 
 import json
 import os
@@ -448,6 +448,25 @@ class Compiler(Programs):
         (self.folder / "Makefile").write_text("NVCC = nvcc\nNVCCFLAGS = -O2 -arch sm_35\napp: app.o\n\t$(NVCC) $(NVCCFLAGS) $^ -o $@ -lcudart\n%.o: %.cu\n\t$(NVCC) $(NVCCFLAGS) -c $< -o $@\n")
         self.assertEqual(run("make", "-s", "-C", self.folder, f"NVCC={NVCC}"), (0, "", ""))
         self.assertEqual(run(self.folder / "app"), (0, "12\n", ""))
+
+
+class Installed(Programs):
+    def test_cmake_package_compiler_and_toolkit(self):
+        """All that stands in another prefix, with nothing of the build tree."""
+        prefix = self.folder / "prefix"
+        self.assertEqual(run("cmake", "--install", os.environ["BUILD"], "--prefix", prefix)[0], 0)
+        self.source("__global__ void k(int* p) { *p = NUMBER; }\nint main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); printf(\"%d\\n\", *p); }", "app.cu")
+        (self.folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(app CXX)\nfind_package(heddle REQUIRED)\n"
+                                                    "heddle_add_cuda_executable(app app.cu FLAGS -O2 -DNUMBER=5)\n")
+        build = self.folder / "build"
+        status, _, errors = run("cmake", "-S", self.folder, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+        self.assertEqual((status, errors), (0, ""))
+        self.assertEqual(run("cmake", "--build", build)[0], 0)
+        self.assertEqual(run(build / "app"), (0, "5\n", ""))
+        for compiler in (prefix / "bin" / "heddle-nvcc", prefix / "share" / "heddle" / "toolkit" / "bin" / "nvcc"):
+            self.assertEqual(run(compiler, "-DNUMBER=6", self.folder / "app.cu", "-o", self.folder / "app"), (0, "", ""))
+            self.assertEqual(run(self.folder / "app"), (0, "6\n", ""))
+        self.assertEqual(run(prefix / "bin" / "heddle", "exec", "--mechanism", "dpe", "--", self.folder / "app"), (0, "6\n", ""))
 
 
 if __name__ == "__main__":
