@@ -128,6 +128,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
   p->textureAlignment = p->surfaceAlignment = 256;
   p->texturePitchAlignment = 32;
   p->multiProcessorCount = 1;
+  p->deviceOverlap = 1;  // asynchronous copies are taken: programs that ask for them first give up without
+  p->asyncEngineCount = 1;
   p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;
   p->maxTexture1D = p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
   p->maxTexture1DLinear = 1 << 27;

@@ -449,6 +449,16 @@ class Compiler(Programs):
         self.assertEqual(run("make", "-s", "-C", self.folder, f"NVCC={NVCC}"), (0, "", ""))
         self.assertEqual(run(self.folder / "app"), (0, "12\n", ""))
 
+    def test_properties_that_programs_ask_for(self):
+        """Those without which a program of streams gives up before it begins."""
+        self.prints("""
+            int main() {
+              cudaDeviceProp p;
+              cudaGetDeviceProperties(&p, 0);
+              printf("%d %d %d\\n", p.deviceOverlap, p.asyncEngineCount, p.warpSize);
+            }
+            """, "1 1 32\n")
+
 
 class Installed(Programs):
     def test_cmake_package_compiler_and_toolkit(self):
