@@ -459,6 +459,20 @@ class Compiler(Programs):
             }
             """, "1 1 32\n")
 
+    def test_shifts_by_the_width_and_more(self):
+        """As PTX has them: nothing of the value is left, or its sign."""
+        self.prints("""
+            __global__ void k(unsigned* out, unsigned u, int s, unsigned long long q, int by) {
+              out[0] = u << by; out[1] = u >> by; out[2] = (unsigned)(s >> by); out[3] = (unsigned)(q >> 2 * by); out[4] = u << (by - 31); out[5] = (unsigned)(q >> by);
+            }
+            int main() {
+              unsigned* p;
+              cudaMallocManaged(&p, 24);
+              k<<<1, 1>>>(p, 0x80000001u, -5, 0x1234567890ull, 32);
+              for (int i = 0; i < 6; ++i) printf("%x ", p[i]);
+            }
+            """, "0 0 ffffffff 0 2 12 ")
+
 
 class Installed(Programs):
     def test_cmake_package_compiler_and_toolkit(self):
