@@ -38,6 +38,8 @@ class Program;
 
 // What runs the front ends: the SystemC twins, the Verilated RTL, or both with every output compared in every cycle.
 enum class Engine { kSystemC, kRtl, kCosim };
+[[nodiscard]] const char* engine_name(Engine engine);  // "systemc", "rtl", "cosim"
+[[nodiscard]] std::optional<Engine> find_engine(const std::string& name);
 
 struct TraceOptions {
   std::string path;          // .vcd or .fst; empty: no wave

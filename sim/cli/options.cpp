@@ -6,7 +6,6 @@
 #include <charconv>
 #include <iostream>
 
-#include "config/mechanisms.h"
 #include "heddle/error.h"
 
 namespace heddle {
@@ -88,14 +87,11 @@ void add_config_options(po::options_description& options, bool mechanism) {
 }
 
 ConfigBuilder read_config(const ParsedLine& line, const std::string& preset) {
-  const std::string start = line.text("preset", preset);
-  ConfigBuilder builder;
-  if (!start.empty()) builder.apply_preset(start);
-  if (line.has("config")) builder.load_file(line.text("config"));
-  for (const std::string& assignment : line.list("set")) builder.set(assignment, "--set");
-  if (line.has("mechanism")) builder.set("mechanism", line.text("mechanism"), "--mechanism");
-  const std::string home = preset_of_mechanism(builder.values().mechanism);
-  return start.empty() && !home.empty() ? read_config(line, home) : builder;
+  return configure(line.text("preset", preset), [&](ConfigBuilder& builder) {
+    if (line.has("config")) builder.load_file(line.text("config"));
+    for (const std::string& assignment : line.list("set")) builder.set(assignment, "--set");
+    if (line.has("mechanism")) builder.set("mechanism", line.text("mechanism"), "--mechanism");
+  });
 }
 
 std::string find_json_option(const Arguments& arguments) {

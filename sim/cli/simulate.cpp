@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/simulate.h"
 
-#include <sys/resource.h>
-
-#include <fmt/format.h>
-
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -49,16 +45,8 @@ class NotedDevice final : public DeviceInterface {
     device_.launch(kernel, grid, block, arguments, float_mask, dynamic_shared);
   }
 
-  // Launches with their statistics, the one that was stopped by an error included.
-  [[nodiscard]] std::vector<LaunchReport> launches() const {
-    std::vector<LaunchReport> launches;
-    const std::vector<Stats>& stats = device_.launches();
-    for (std::size_t i = 0; i < notes_.size() && i < stats.size(); ++i) {
-      launches.push_back(notes_[i]);
-      launches.back().stats = stats[i];
-    }
-    return launches;
-  }
+  // Launches without their statistics, the one that was stopped by an error included.
+  [[nodiscard]] std::vector<LaunchReport> take_notes() { return std::move(notes_); }
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
@@ -79,22 +67,6 @@ class NotedDevice final : public DeviceInterface {
   std::vector<LaunchReport> notes_;
   double seconds_ = 0;
 };
-
-std::uint64_t peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-// A thread that ends with another status than 0 says that something is wrong.
-void check_exits(const Device& device) {
-  const ExitStats& exits = device.stats().exits;
-  if (exits.failed == 0) return;
-  throw Error(ExitStatus::kWrongResult, "exit",
-              fmt::format("{} thread{} ended with a status other than 0: first {}, status {}, in cycle {} at {}", exits.failed,
-                          exits.failed == 1 ? "" : "s", thread_text(exits.first), static_cast<std::int32_t>(exits.first.status), exits.first.cycle,
-                          device.program().where(exits.first.pc)));
-}
 
 // The task, after all that can be known to be wrong before it runs.
 Task checked_task(const Job& job) {
@@ -121,19 +93,8 @@ void check_job(const Job& job) {
 }
 
 Engine parse_engine(const std::string& name) {
-  for (const Engine engine : {Engine::kSystemC, Engine::kRtl, Engine::kCosim}) {
-    if (name == engine_name(engine)) return engine;
-  }
+  if (const std::optional<Engine> engine = find_engine(name)) return *engine;
   throw bad_input("option", "--engine " + name + ": there is no such engine; choose systemc, rtl or cosim");
-}
-
-const char* engine_name(Engine engine) {
-  switch (engine) {
-    case Engine::kSystemC: return "systemc";
-    case Engine::kRtl: return "rtl";
-    case Engine::kCosim: break;
-  }
-  return "cosim";
 }
 
 RunReport simulate(const Job& job) {
@@ -168,18 +129,16 @@ RunReport simulate(const Job& job) {
     task.write_outputs(failures);
     check_stop("before the result was checked");
     task.finish();
-    check_exits(device);
+    check_exits(device.stats().exits, device.program());
   } catch (const Error& error) {
     report.set_error(name_signal(error));
   } catch (const std::bad_alloc&) {
     report.set_error(out_of_memory());
   }
   if (progress) progress->clear();
-  report.stats = device.stats();
-  report.launches = noted.launches();
-  report.branches = describe_branches(report.stats, device.program());
-  report.branches_without_rpc = device.program().branches_without_rpc;
-  report.host = {noted.seconds(), peak_memory_bytes()};
+  report.launches = noted.take_notes();
+  report.fill(device.stats(), device.launches(), device.program());
+  report.host.wall_seconds = noted.seconds();
   if (timeline) failures.attempt([&] { write_file(job.timeline, draw_timeline(job.timeline, job.name, *timeline, device.program(), job.config)); });
   failures.attempt([&] { device.finish_trace(); });
   report.add_output_errors(failures.lines());

@@ -26,7 +26,6 @@ struct Job : Input {
 };
 
 [[nodiscard]] Engine parse_engine(const std::string& name);
-[[nodiscard]] const char* engine_name(Engine engine);
 
 // Throws what is wrong with the job before anything is simulated; later errors are in the report, those of outputs, too.
 [[nodiscard]] RunReport simulate(const Job& job);

@@ -481,6 +481,15 @@ Config ConfigBuilder::build() const {
   return config;
 }
 
+ConfigBuilder configure(const std::string& preset, const std::function<void(ConfigBuilder&)>& values, const KeyValues& defaults) {
+  ConfigBuilder builder;
+  for (const auto& [key, value] : defaults) builder.set(key, value, "default");
+  if (!preset.empty()) builder.apply_preset(preset);
+  values(builder);
+  const std::string home = preset_of_mechanism(builder.values().mechanism);
+  return preset.empty() && !home.empty() ? configure(home, values, defaults) : builder;
+}
+
 void check_config(const Config& config) {
   for (const ConfigKey& key : config_keys()) {
     if (std::string_view(key.name) != kMechanismKey && !in_range(key, key.get(config))) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -74,6 +75,11 @@ class ConfigBuilder {
   Config config_;
   std::map<std::string, std::string, std::less<>> origins_;  // key -> place, for keys that were set
 };
+
+// Values over a preset: `defaults` of the caller first, which presets override, then the preset, then `values`. No preset named: that of
+// the mechanism which the values name.
+using KeyValues = std::vector<std::pair<const char*, const char*>>;
+[[nodiscard]] ConfigBuilder configure(const std::string& preset, const std::function<void(ConfigBuilder&)>& values, const KeyValues& defaults = {});
 
 // Every rule of a usable configuration: ranges of all keys and the relations between them. For configurations built in C++.
 // The mechanism is not looked up: a program may have registered one of its own, and the engine refuses names it does not know.

@@ -4,7 +4,6 @@
 #include <cxxabi.h>
 #include <elf.h>
 #include <errno.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -85,12 +84,6 @@ const T* find(const std::vector<T>& all, const Runtime::Registration& wanted) {
   return found;
 }
 
-std::uint64_t peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
 }  // namespace
 
 // ---------------------------------------------------------------- registration
@@ -131,7 +124,7 @@ Runtime::Runtime() : settings_(read_settings()) {
 
 void Runtime::make_device() {
   device_ = std::make_unique<Device>(settings_.config, settings_.engine, true);
-  heap_ = std::make_unique<Heap>([this](std::uint32_t bytes) { return device_->allocate(bytes); });
+  heap_ = std::make_unique<Heap>(config().memory.heap_bytes, [this](std::uint32_t bytes) { return device_->allocate(bytes); });
   if (!settings_.timeline.empty()) {
     timeline_.emplace(settings_.window_start, settings_.window_end, timeline_issues(settings_.timeline));
     device_->add_observer(*timeline_);
@@ -184,13 +177,7 @@ unsigned Runtime::max_threads_per_block() const {
 void Runtime::write_report() {
   if (!launched_) return;
   report_.config = settings_.config;
-  report_.stats = device_->stats();
-  const std::vector<Stats>& launches = device_->launches();
-  for (std::size_t i = 0; i < launches.size() && i < report_.launches.size(); ++i) report_.launches[i].stats = launches[i];
-  report_.launches.resize(std::min(report_.launches.size(), launches.size()));
-  report_.branches = describe_branches(report_.stats, device_->program());
-  report_.branches_without_rpc = device_->program().branches_without_rpc;
-  report_.host.peak_memory_bytes = peak_memory_bytes();
+  report_.fill(device_->stats(), device_->launches(), device_->program());
   OutputFailures failures;
   if (timeline_) {
     failures.attempt([&] {
@@ -269,11 +256,11 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   if (pointer == nullptr) return fail(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  if (heap_->used() + bytes > config().memory.heap_bytes) {
-    return refuse(cudaErrorMemoryAllocation, fmt::format("{} bytes of device memory are asked for, {} of {} are free (memory.heap_bytes, at most 1G)", bytes,
-                                                         config().memory.heap_bytes - heap_->used(), config().memory.heap_bytes));
+  try {
+    *pointer = reinterpret_cast<void*>(static_cast<std::uintptr_t>(heap_->allocate(bytes)));
+  } catch (const Error& error) {
+    return refuse(cudaErrorMemoryAllocation, error.what());
   }
-  *pointer = reinterpret_cast<void*>(static_cast<std::uintptr_t>(heap_->allocate(static_cast<std::uint32_t>(bytes))));
   return cudaSuccess;
 }
 

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "config/config.h"
-#include "config/mechanisms.h"
 #include "heddle/error.h"
 #include "timeline/draw.h"
 #include "wave/wave.h"
@@ -16,8 +15,7 @@ namespace {
 
 // What a CUDA program takes for granted and the defaults of all keys do not give: stacks and a heap of a size for it. The reference
 // interpreter would compare all memory at each launch: HEDDLE_SET="run.oracle=true" asks for it.
-constexpr std::pair<const char*, const char*> kOwnDefaults[] = {
-    {"memory.heap_bytes", "1G"}, {"memory.local_bytes", "16K"}, {"run.oracle", "false"}};
+const KeyValues kOwnDefaults = {{"memory.heap_bytes", "1G"}, {"memory.local_bytes", "16K"}, {"run.oracle", "false"}};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -31,16 +29,10 @@ std::uint64_t number(const std::string& text, const std::string& origin) {
   return value;
 }
 
-ConfigBuilder read_config(const std::string& preset) {
-  const std::string start = preset.empty() ? variable("HEDDLE_PRESET") : preset;
-  ConfigBuilder builder;
-  for (const auto& [key, value] : kOwnDefaults) builder.set(key, value, "default of CUDA programs");
-  if (!start.empty()) builder.apply_preset(start);
+void apply_environment(ConfigBuilder& builder) {
   if (const std::string file = variable("HEDDLE_CONFIG"); !file.empty()) builder.load_file(file);
   std::istringstream assignments(variable("HEDDLE_SET"));
   for (std::string assignment; assignments >> assignment;) builder.set(assignment, "HEDDLE_SET");
-  const std::string home = preset_of_mechanism(builder.values().mechanism);
-  return start.empty() && !home.empty() ? read_config(home) : builder;
 }
 
 }  // namespace
@@ -82,15 +74,16 @@ bool Detail::next(const std::string& kernel) {
 
 Settings read_settings() {
   Settings settings;
-  settings.config = read_config("").build();
+  settings.config = configure(variable("HEDDLE_PRESET"), apply_environment, kOwnDefaults).build();
   const std::string engine = variable("HEDDLE_ENGINE");
-  if (engine == "rtl") settings.engine = Engine::kRtl;
-  else if (engine == "cosim") settings.engine = Engine::kCosim;
-  else if (!engine.empty() && engine != "systemc" && engine != "functional") {
-    throw bad_input("option", "HEDDLE_ENGINE " + engine + ": there is no such engine; choose systemc, rtl, cosim or functional");
+  const bool functional = engine == "functional";
+  if (!engine.empty() && !functional) {
+    const std::optional<Engine> found = find_engine(engine);
+    if (!found) throw bad_input("option", "HEDDLE_ENGINE " + engine + ": there is no such engine; choose systemc, rtl, cosim or functional");
+    settings.engine = *found;
   }
-  settings.engine_name = engine == "rtl" ? "rtl" : engine == "cosim" ? "cosim" : engine == "functional" ? "functional" : "systemc";
-  settings.detail = Detail(engine == "functional" ? "none" : variable("HEDDLE_DETAIL"));
+  settings.engine_name = functional ? "functional" : engine_name(settings.engine);
+  settings.detail = Detail(functional ? "none" : variable("HEDDLE_DETAIL"));
   settings.json = variable("HEDDLE_JSON");
   settings.timeline = variable("HEDDLE_TIMELINE");
   settings.wave = variable("HEDDLE_WAVE");

@@ -18,6 +18,22 @@
 
 namespace heddle {
 
+const char* engine_name(Engine engine) {
+  switch (engine) {
+    case Engine::kSystemC: return "systemc";
+    case Engine::kRtl: return "rtl";
+    case Engine::kCosim: break;
+  }
+  return "cosim";
+}
+
+std::optional<Engine> find_engine(const std::string& name) {
+  for (const Engine engine : {Engine::kSystemC, Engine::kRtl, Engine::kCosim}) {
+    if (name == engine_name(engine)) return engine;
+  }
+  return std::nullopt;
+}
+
 class Device::Implementation {
  public:
   Implementation(const Config& config, Engine engine, bool heap_at_its_addresses)

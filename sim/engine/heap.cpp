@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/heap.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -19,7 +21,6 @@ Address Heap::fresh(std::uint32_t bytes) {
   const std::uint64_t wanted = std::uint64_t{bytes} + kMargin + (end_ == 0 ? kMargin : 0);
   if (end_ - next_ < wanted) {
     const std::uint64_t more = (wanted - (end_ - next_) + kStep - 1) / kStep * kStep;
-    if (more > 0xFFFFFFFFu - kStep) throw bad_input("memory", "a buffer of 4 GiB does not fit into the device's memory");
     const Address begin = grow_(static_cast<std::uint32_t>(more));
     if (end_ == 0) next_ = begin + kMargin;
     end_ = begin + static_cast<Address>(more);
@@ -29,8 +30,12 @@ Address Heap::fresh(std::uint32_t bytes) {
   return begin;
 }
 
-Address Heap::allocate(std::uint32_t bytes) {
-  if (bytes > 0xFFFFFFFFu - kAlignment) throw bad_input("memory", "a buffer of 4 GiB does not fit into the device's memory");
+Address Heap::allocate(std::uint64_t wanted) {
+  if (wanted > limit_ || used_ > limit_ - wanted) {
+    throw bad_input("memory", fmt::format("{} bytes of device memory are asked for, {} of {} are free (memory.heap_bytes, at most 1G)", wanted,
+                                          limit_ - std::min(limit_, used_), limit_));
+  }
+  const auto bytes = static_cast<std::uint32_t>(wanted);
   const std::uint32_t reserved = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   // The smallest piece that is large enough.
   auto best = free_.end();

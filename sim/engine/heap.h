@@ -12,13 +12,13 @@ namespace heddle {
 
 class Heap {
  public:
-  // grow: new memory of so many bytes, each piece behind the last one; throws Error(memory) when there is no more.
+  // limit: bytes that may be taken at once. grow: new memory of so many bytes, each piece behind the last one; throws Error(memory) when there is no more.
   // It comes in large steps, and some of it in front of the first allocation and behind the last one is never given out: as on a GPU,
   // whose pages are large, a kernel that reads a little beyond a buffer does not fault.
-  explicit Heap(std::function<Address(std::uint32_t)> grow) : grow_(std::move(grow)) {}
+  Heap(std::uint64_t limit, std::function<Address(std::uint32_t)> grow) : limit_(limit), grow_(std::move(grow)) {}
 
   // Aligned to 256 bytes. Throws Error(memory).
-  [[nodiscard]] Address allocate(std::uint32_t bytes);
+  [[nodiscard]] Address allocate(std::uint64_t bytes);
   // False if no allocation begins there.
   [[nodiscard]] bool release(Address address);
 
@@ -34,7 +34,8 @@ class Heap {
  private:
   [[nodiscard]] Address fresh(std::uint32_t bytes);
 
-  std::function<Address(std::uint32_t)> grow_;
+  const std::uint64_t limit_;
+  const std::function<Address(std::uint32_t)> grow_;
   Address next_ = 0, end_ = 0;  // of what has never been given out
   std::map<Address, Block> blocks_;
   std::map<Address, std::uint32_t> free_;  // begin -> bytes; neighbours are joined

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/data_type_reader.h"
 
-#include <dwarf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+
+#include "program/dwarf_entry.h"
 
 namespace heddle {
 namespace {
-
-constexpr unsigned kMaxDepth = 64;  // a damaged description may be circular
-
-std::optional<Dwarf_Die> target_of(Dwarf_Die& die) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die type;
-  if (dwarf_attr_integrate(&die, DW_AT_type, &attribute) == nullptr || dwarf_formref_die(&attribute, &type) == nullptr) return std::nullopt;
-  return type;
-}
-
-std::string name_of(Dwarf_Die& die) {
-  Dwarf_Attribute attribute;
-  const char* name = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute));
-  return name == nullptr ? "" : name;
-}
 
 std::optional<Dwarf_Word> number(Dwarf_Die& die, unsigned name) {
   Dwarf_Attribute attribute;
@@ -52,7 +37,7 @@ std::shared_ptr<const DataType> DataTypeReader::read(Dwarf_Die& die, unsigned de
   if (const auto known = read_.find(offset); known != read_.end()) return known->second;
   const auto type = std::make_shared<DataType>();
   type->name = name_of(die);
-  if (depth == kMaxDepth || open_.count(offset) != 0) {
+  if (depth == kMaxTypeDepth || open_.count(offset) != 0) {
     type->problem = "its description is circular";
     return type;
   }

@@ -2,37 +2,21 @@
 #include "program/parameters.h"
 
 #include <algorithm>
-#include <dwarf.h>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "program/data_type_reader.h"
+#include "program/dwarf_entry.h"
 
 namespace heddle {
 namespace {
-
-constexpr unsigned kMaxTypeDepth = 64;  // a damaged description may be circular
-
-// DW_AT_type, also of what this entry is an instance of.
-std::optional<Dwarf_Die> type_of(Dwarf_Die& die) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die type;
-  if (dwarf_attr_integrate(&die, DW_AT_type, &attribute) == nullptr || dwarf_formref_die(&attribute, &type) == nullptr) return std::nullopt;
-  return type;
-}
-
-std::string name_of(Dwarf_Die& die) {
-  Dwarf_Attribute attribute;
-  const char* name = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute));
-  return name == nullptr ? "" : name;
-}
 
 // As C writes it.
 std::string text_of(std::optional<Dwarf_Die> type, unsigned depth = 0) {
   if (!type) return "void";
   if (depth == kMaxTypeDepth) return "...";
-  const auto inner = [&] { return text_of(type_of(*type), depth + 1); };
+  const auto inner = [&] { return text_of(target_of(*type), depth + 1); };
   const auto qualified = [&](const std::string& word) {
     const std::string text = inner();
     const bool of_pointer = !text.empty() && (text.back() == '*' || text.back() == '&');
@@ -86,10 +70,10 @@ Parameter::Kind kind_of_base(Dwarf_Die& type, Parameter& parameter) {
 Parameter describe(Dwarf_Die& die) {
   Parameter parameter;
   parameter.name = name_of(die);
-  std::optional<Dwarf_Die> type = type_of(die);
+  std::optional<Dwarf_Die> type = target_of(die);
   parameter.type = text_of(type);
   bool address_name = false;
-  for (unsigned depth = 0; type && depth < kMaxTypeDepth; ++depth, type = type_of(*type)) {
+  for (unsigned depth = 0; type && depth < kMaxTypeDepth; ++depth, type = target_of(*type)) {
     const int tag = dwarf_tag(&*type);
     if (tag == DW_TAG_typedef) {
       const std::string name = name_of(*type);
@@ -109,7 +93,7 @@ Parameter describe(Dwarf_Die& die) {
         break;
       case DW_TAG_base_type: parameter.kind = kind_of_base(*type, parameter); break;
       case DW_TAG_enumeration_type:
-        if (type_of(*type)) continue;  // its underlying type decides
+        if (target_of(*type)) continue;  // its underlying type decides
         parameter.kind = parameter.bytes <= 4 ? Parameter::Kind::kInteger : Parameter::Kind::kOther;
         break;
       default: break;

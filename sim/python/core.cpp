@@ -46,20 +46,16 @@ class Interruptible {
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 Config configuration(const std::string& mechanism, const Settings& settings, const std::string& preset, const std::string& file) {
-  ConfigBuilder builder;
-  builder.set("memory.heap_bytes", "1G", "default of the Python module");
-  if (!preset.empty()) builder.apply_preset(preset);
-  if (!file.empty()) builder.load_file(file);
-  for (const auto& [key, value] : settings) builder.set(key, value, "settings");
-  if (!mechanism.empty()) builder.set("mechanism", mechanism, "mechanism");
-  const std::string home = preset_of_mechanism(builder.values().mechanism);
-  return preset.empty() && !home.empty() ? configuration(mechanism, settings, home, file) : builder.build();
+  const auto values = [&](ConfigBuilder& builder) {
+    if (!file.empty()) builder.load_file(file);
+    for (const auto& [key, value] : settings) builder.set(key, value, "settings");
+    if (!mechanism.empty()) builder.set("mechanism", mechanism, "mechanism");
+  };
+  return configure(preset, values, {{"memory.heap_bytes", "1G"}}).build();
 }
 
 Engine engine_of(const std::string& name) {
-  if (name == "systemc") return Engine::kSystemC;
-  if (name == "rtl") return Engine::kRtl;
-  if (name == "cosim") return Engine::kCosim;
+  if (const std::optional<Engine> engine = find_engine(name)) return *engine;
   throw bad_input("option", "engine " + name + ": there is no such engine; choose systemc, rtl or cosim");
 }
 
@@ -73,7 +69,7 @@ class PythonDevice {
   PythonDevice(const std::string& mechanism, const Settings& settings, const std::string& preset, const std::string& file, const std::string& engine,
                const std::string& wave, const std::string& timeline, Cycle first, std::optional<Cycle> last)
       : pictures_{wave, timeline, first, last.value_or(~Cycle{0})}, device_(configuration(mechanism, settings, preset, file), engine_of(engine)),
-        heap_([this](std::uint32_t bytes) { return device_.allocate(bytes); }) {
+        heap_(device_.config().memory.heap_bytes, [this](std::uint32_t bytes) { return device_.allocate(bytes); }) {
     report_.config = device_.config();
     report_.engine = engine;
     report_.checked = false;
@@ -119,13 +115,7 @@ class PythonDevice {
     return {v->address, v->bytes, v->type == nullptr ? "" : v->type->name};
   }
 
-  Address allocate(std::uint64_t bytes) {
-    const std::uint64_t limit = device_.config().memory.heap_bytes;
-    if (heap_.used() + bytes > limit) {
-      throw bad_input("memory", fmt::format("{} bytes of device memory are asked for, {} of {} are free (memory.heap_bytes)", bytes, limit - heap_.used(), limit));
-    }
-    return heap_.allocate(static_cast<std::uint32_t>(bytes));
-  }
+  Address allocate(std::uint64_t bytes) { return heap_.allocate(bytes); }
   void release(Address address) { static_cast<void>(heap_.release(address)); }
 
   void write(Address address, const py::buffer& from) {
@@ -168,25 +158,26 @@ class PythonDevice {
     }
     report_.host.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     show_text();
-    if (exits.failed != 0) {
-      const Error error(ExitStatus::kWrongResult, "exit",
-                        fmt::format("kernel {}: {} thread{} ended with a status other than 0: first {}, status {}, at {}", readable_name(kernel.name), exits.failed,
-                                    exits.failed == 1 ? "" : "s", thread_text(exits.first), static_cast<std::int32_t>(exits.first.status),
-                                    device_.program().where(exits.first.pc)));
+    try {
+      check_exits(exits, device_.program(), "kernel " + readable_name(kernel.name) + ": ");
+    } catch (const Error& error) {
       report_.set_error(error);
-      throw error;
+      throw;
     }
     return instructions;
   }
 
   // The JSON document of all launches.
   std::string document() {
-    report_.stats = device_.stats();
-    const std::vector<Stats>& launches = device_.launches();
-    report_.launches.resize(std::min(report_.launches.size(), launches.size()));
-    for (std::size_t i = 0; i < report_.launches.size(); ++i) report_.launches[i].stats = launches[i];
-    if (loaded_) report_.branches = describe_branches(report_.stats, device_.program());
+    if (loaded_) report_.fill(device_.stats(), device_.launches(), device_.program());
     return run_json(report_);
+  }
+  // The same of the last launch on the machine alone.
+  std::string last_document() const {
+    RunReport last;
+    last.config = device_.config();
+    last.stats = device_.launches().back();
+    return run_json(last);
   }
 
   void finish() {
@@ -336,5 +327,6 @@ PYBIND11_MODULE(_core, module) {
       .def("read", &PythonDevice::read)
       .def("launch", &PythonDevice::launch)
       .def("document", &PythonDevice::document)
+      .def("last_document", &PythonDevice::last_document)
       .def("finish", &PythonDevice::finish);
 }

@@ -52,6 +52,8 @@ struct RunReport {
   unsigned branches_without_rpc = 0;  // static branches of the program that have no reconvergence point
   HostStats host;
 
+  // Statistics in all and of each launch in `launches` (the last may not have begun), branches, and the memory of this process.
+  void fill(const Stats& total, const std::vector<Stats>& each, const Program& program);
   void set_error(const Error& error);
   // Output that failed makes an error of a run that passed; any other keeps its own.
   void add_output_errors(const std::vector<std::string>& lines);
@@ -67,8 +69,8 @@ struct RunReport {
 // "thread (3,0,0) of block (1,0,0)"
 [[nodiscard]] std::string thread_text(const ThreadExit& exit);
 
-// The branches of `stats` with their source lines.
-[[nodiscard]] std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program);
+// A thread that ended with another status than 0 says that something is wrong: throws Error(exit, kWrongResult). what: begins the message.
+void check_exits(const ExitStats& exits, const Program& program, const std::string& what = "");
 
 // What a row of a comparison is called: "spe", "spe linearize=3".
 [[nodiscard]] std::string row_name(const RunReport& run);

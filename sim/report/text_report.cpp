@@ -89,47 +89,6 @@ std::string branch_lines(const RunReport& run) {
 
 }  // namespace
 
-const char* result_name(ExitStatus status) {
-  switch (status) {
-    case ExitStatus::kPass: return "pass";
-    case ExitStatus::kWrongResult: return "fail";
-    case ExitStatus::kBadInput:
-    case ExitStatus::kMachineStopped: break;
-  }
-  return "error";
-}
-
-const char* result_name(const RunReport& run) {
-  return run.status == ExitStatus::kPass && !run.checked ? "unchecked" : result_name(run.status);
-}
-
-std::string thread_text(const ThreadExit& exit) {
-  return fmt::format("thread ({},{},{}) of block ({},{},{})", exit.thread[0], exit.thread[1], exit.thread[2], exit.block[0], exit.block[1],
-                     exit.block[2]);
-}
-
-void RunReport::set_error(const Error& error) {
-  status = error.status();
-  error_code = error.code();
-  error_message = error.what();
-  error_details = error.details();
-}
-
-void RunReport::add_output_errors(const std::vector<std::string>& lines) {
-  output_errors.insert(output_errors.end(), lines.begin(), lines.end());
-  if (!output_errors.empty() && status == ExitStatus::kPass) set_error(bad_input("output", output_errors.front()));
-}
-
-std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program) {
-  std::vector<BranchReport> branches;
-  branches.reserve(stats.branches.size());
-  for (const BranchStats& counts : stats.branches) {
-    const SourceLine line = program.source_line(counts.pc);
-    branches.push_back({counts, line.file.empty() ? "" : fmt::format("{}:{}", line.file, line.line)});
-  }
-  return branches;
-}
-
 std::string run_summary(const RunReport& run) {
   const Stats& s = run.stats;
   std::string text = fmt::format("{} on {}, engine {}: {}\n", run.workload, run.config.mechanism, run.engine, result_name(run));

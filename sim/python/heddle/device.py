@@ -237,7 +237,7 @@ class Device:
         instructions = self._core.launch(kernel, _triple(grid, "grid"), _triple(block, "block"), passed, shared, functional)
         for value, there in back:
             value[...] = there.get()
-        return {"thread_instructions": instructions} if functional else self.report["launches"][-1]["stats"]
+        return {"thread_instructions": instructions} if functional else json.loads(self._core.last_document())["stats"]
 
     @staticmethod
     def _check_elements(kernel, number, name, spelled, dtype):

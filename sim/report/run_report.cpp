@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/resource.h>
+
+#include <fmt/format.h>
+
+#include "isa/program.h"
+#include "report/report.h"
+
+namespace heddle {
+namespace {
+
+std::vector<BranchReport> describe_branches(const Stats& stats, const Program& program) {
+  std::vector<BranchReport> branches;
+  branches.reserve(stats.branches.size());
+  for (const BranchStats& counts : stats.branches) {
+    const SourceLine line = program.source_line(counts.pc);
+    branches.push_back({counts, line.file.empty() ? "" : fmt::format("{}:{}", line.file, line.line)});
+  }
+  return branches;
+}
+
+std::uint64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace
+
+const char* result_name(ExitStatus status) {
+  switch (status) {
+    case ExitStatus::kPass: return "pass";
+    case ExitStatus::kWrongResult: return "fail";
+    case ExitStatus::kBadInput:
+    case ExitStatus::kMachineStopped: break;
+  }
+  return "error";
+}
+
+const char* result_name(const RunReport& run) {
+  return run.status == ExitStatus::kPass && !run.checked ? "unchecked" : result_name(run.status);
+}
+
+std::string thread_text(const ThreadExit& exit) {
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", exit.thread[0], exit.thread[1], exit.thread[2], exit.block[0], exit.block[1],
+                     exit.block[2]);
+}
+
+void check_exits(const ExitStats& exits, const Program& program, const std::string& what) {
+  if (exits.failed == 0) return;
+  throw Error(ExitStatus::kWrongResult, "exit",
+              fmt::format("{}{} thread{} ended with a status other than 0: first {}, status {}{} at {}", what, exits.failed, exits.failed == 1 ? "" : "s",
+                          thread_text(exits.first), static_cast<std::int32_t>(exits.first.status),
+                          exits.first.cycle == 0 ? "," : fmt::format(", in cycle {}", exits.first.cycle), program.where(exits.first.pc)));
+}
+
+void RunReport::fill(const Stats& total, const std::vector<Stats>& each, const Program& program) {
+  stats = total;
+  launches.resize(std::min(launches.size(), each.size()));
+  for (std::size_t i = 0; i < launches.size(); ++i) launches[i].stats = each[i];
+  branches = describe_branches(stats, program);
+  branches_without_rpc = program.branches_without_rpc;
+  host.peak_memory_bytes = peak_memory_bytes();
+}
+
+void RunReport::set_error(const Error& error) {
+  status = error.status();
+  error_code = error.code();
+  error_message = error.what();
+  error_details = error.details();
+}
+
+void RunReport::add_output_errors(const std::vector<std::string>& lines) {
+  output_errors.insert(output_errors.end(), lines.begin(), lines.end());
+  if (!output_errors.empty() && status == ExitStatus::kPass) set_error(bad_input("output", output_errors.front()));
+}
+
+}  // namespace heddle
