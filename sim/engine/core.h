@@ -1,72 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// One SystemC simulation: clock, reset, front ends of the chosen engine, backend, and a monitor when something watches.
+// A core that runs launches: in a SystemC simulation, where RTL and waves need one, else without the kernel.
 #pragma once
 
 #include <atomic>
+#include <iosfwd>
 #include <memory>
 #include <string>
-#include <systemc>
-#include <vector>
 
-#include "core/core_backend.h"
-#include "engine/dwf_schedulers.h"
-#include "engine/frontend.h"
-#include "engine/monitor.h"
+#include "heddle/config.h"
 #include "heddle/device.h"
+#include "heddle/observer.h"
+#include "heddle/stats.h"
+#include "isa/launch.h"
+#include "memory/address_space.h"
+#include "memory/memory_interface.h"
 
 namespace heddle {
 
 class Core {
  public:
-  struct Watch {
-    TraceOptions trace;
-    std::string mismatch_wave;  // co-simulation
-  };
-
-  Core(const Config& config, Engine engine, const Watch& watch, const Program& program);
-  ~Core();
-  Core(const Core&) = delete;
-  Core& operator=(const Core&) = delete;
+  virtual ~Core() = default;
 
   // Runs one launch to its end; rethrows what stopped it.
-  void run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
+  virtual void run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) = 0;
   // Completes the waves; throws Error(output).
-  void finish_trace() {
-    if (monitor_ != nullptr) monitor_->finish_trace();
-  }
+  virtual void finish_trace() {}
   // Another thread or a signal handler stops the launch with it.
-  void set_stop_flag(const std::atomic<bool>* flag) { backend_->set_stop_flag(flag); }
-  [[nodiscard]] Stats take_stats() { return backend_->take_stats(); }
-  [[nodiscard]] Cycle now() const { return backend_->now(); }
-  [[nodiscard]] bool running() const { return !backend_->finished(); }
-
- private:
-  struct Scheduler {
-    FrontendPins pins;
-    FrontendPins rtl_pins;                    // co-simulation: what the RTL shows
-    std::unique_ptr<Frontend> frontend;       // drives pins
-    std::unique_ptr<Frontend> rtl;            // co-simulation: runs beside it
-  };
-
-  struct Formation {                          // dynamic warp formation
-    DwfPins pins;
-    Wire<DwfOutputs> rtl_out;                 // co-simulation: what the RTL shows
-    std::unique_ptr<DwfScheduler> scheduler;  // drives pins
-    std::unique_ptr<DwfScheduler> rtl;        // co-simulation: runs beside it
-  };
-
-  // Each makes the backend and what it needs of the mechanism's kind.
-  void build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored);
-  void build_formation(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored);
-  void build_reference(const Config& config, Engine engine, const Watch& watch);
-
-  std::unique_ptr<sc_core::sc_simcontext> context_;
-  std::unique_ptr<sc_core::sc_clock> clk_;
-  std::unique_ptr<sc_core::sc_signal<bool>> rst_n_;
-  std::vector<std::unique_ptr<Scheduler>> schedulers_;
-  std::unique_ptr<Formation> formation_;
-  std::unique_ptr<CoreBackend> backend_;
-  std::unique_ptr<Monitor> monitor_;
+  virtual void set_stop_flag(const std::atomic<bool>* flag) = 0;
+  [[nodiscard]] virtual Stats take_stats() = 0;
+  [[nodiscard]] virtual Cycle now() const = 0;
+  [[nodiscard]] virtual bool running() const = 0;
 };
+
+struct Watch {
+  TraceOptions trace;
+  std::string mismatch_wave;  // co-simulation
+};
+
+// Throws Error ("engine", "option") where the mechanism has no such engine, or cannot be watched.
+[[nodiscard]] std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program);
 
 }  // namespace heddle

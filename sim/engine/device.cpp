@@ -47,7 +47,7 @@ class Device::Implementation {
 
   const Config config_;
   const Engine engine_;
-  Core::Watch watch_;
+  Watch watch_;
   AddressSpace space_;
   SimpleMemory memory_;
   std::unique_ptr<Oracle> oracle_;
@@ -111,7 +111,7 @@ void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const
     throw machine_stopped("interrupted", fmt::format("kernel {} was stopped from outside before its first cycle", kernel));
   }
   const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, dynamic_shared, self.config_);
-  if (self.core_ == nullptr) self.core_ = std::make_unique<Core>(self.config_, self.engine_, self.watch_, *self.program_);
+  if (self.core_ == nullptr) self.core_ = make_core(self.config_, self.engine_, self.watch_, *self.program_);
   self.core_->set_stop_flag(self.stop_flag_);
   const auto account = [&] {
     self.launches_.push_back(self.core_->take_stats());

@@ -14,9 +14,18 @@ constexpr unsigned kLutSets = 1024;
 constexpr unsigned kTableEntries = 64;
 
 template <unsigned Threads>
+using TwinLogic = DwfSchedulerLogic<kMaxDwfLanes, Threads, kLutWays * kLutSets, kLutWays, kTableEntries>;
+
+DwfConfig limits(const Config& config) {
+  const Config::Dwf& dwf = config.dwf;
+  return {config.core.lanes, config.core.lanes * config.core.warps, dwf.lut_entries, dwf.lut_ways,
+          dwf.table_entries, static_cast<std::uint32_t>(dwf.heuristic), dwf.lane_aware, static_cast<std::uint32_t>(dwf.table_sort)};
+}
+
+template <unsigned Threads>
 class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
  public:
-  using Logic = DwfSchedulerLogic<kMaxDwfLanes, Threads, kLutWays * kLutSets, kLutWays, kTableEntries>;
+  using Logic = TwinLogic<Threads>;
 
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
 
@@ -38,12 +47,6 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
   }
 
  private:
-  static DwfConfig limits(const Config& config) {
-    const Config::Dwf& dwf = config.dwf;
-    return {config.core.lanes, config.core.lanes * config.core.warps, dwf.lut_entries, dwf.lut_ways,
-            dwf.table_entries, static_cast<std::uint32_t>(dwf.heuristic), dwf.lane_aware, static_cast<std::uint32_t>(dwf.table_sort)};
-  }
-
   void reset() {
     logic_.reset();
     out_.write(logic_.output());
@@ -138,11 +141,27 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
   Logic logic_;
 };
 
+template <unsigned Threads>
+class DirectDwf final : public DirectDwfScheduler {
+ public:
+  explicit DirectDwf(const DirectDwfContext& context) : pins_(context.pins), logic_(limits(context.config)) {}
+  void reset() override {
+    logic_.reset();
+    show();
+  }
+  void step() override { logic_.step(pins_.in.read()); }
+  void show() override { pins_.out.write(logic_.output()); }
+
+ private:
+  DirectDwfPins& pins_;
+  TwinLogic<Threads> logic_;
+};
+
 DwfEngines& engines() {
 #ifdef HEDDLE_HAVE_RTL
-  static DwfEngines engines{make_dwf_twin, make_dwf_rtl};
+  static DwfEngines engines{make_dwf_twin, make_dwf_rtl, make_direct_dwf};
 #else
-  static DwfEngines engines{make_dwf_twin, {}};
+  static DwfEngines engines{make_dwf_twin, {}, make_direct_dwf};
 #endif
   return engines;
 }
@@ -163,6 +182,12 @@ std::unique_ptr<DwfScheduler> make_dwf_twin(const DwfContext& context) {
   const unsigned threads = context.config.core.lanes * context.config.core.warps;
   if (threads <= 256) return std::make_unique<DwfTwin<256>>(context.name, context);
   return std::make_unique<DwfTwin<kMaxDwfThreads>>(context.name, context);
+}
+
+std::unique_ptr<DirectDwfScheduler> make_direct_dwf(const DirectDwfContext& context) {
+  const unsigned threads = context.config.core.lanes * context.config.core.warps;
+  if (threads <= 256) return std::make_unique<DirectDwf<256>>(context);
+  return std::make_unique<DirectDwf<kMaxDwfThreads>>(context);
 }
 
 }  // namespace heddle

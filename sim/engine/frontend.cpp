@@ -16,7 +16,7 @@ std::vector<FrontendMechanism>& registry() {
     std::vector<FrontendMechanism> own;
     for (const MechanismInfo& mechanism : mechanisms()) {
       if (mechanism.kind != MechanismKind::kFrontend) continue;
-      own.push_back({mechanism.name, make_twin, {}});
+      own.push_back({mechanism.name, make_twin, {}, make_direct});
 #ifdef HEDDLE_HAVE_RTL
       own.back().rtl = make_rtl;
 #endif

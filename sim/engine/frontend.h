@@ -26,12 +26,28 @@ struct FrontendContext {
   FrontendPins& outputs;                // driven by the module; the same object unless the module only runs beside another one
 };
 
+// One without the kernel, at pins of its own. In a cycle, step() comes before the rest of the core looks at its outputs and drives its inputs
+// anew, show() after that.
+class DirectFrontend : public FrontendView {
+ public:
+  virtual void reset() = 0;   // the machine, and its outputs
+  virtual void step() = 0;   // an edge
+  virtual void show() = 0;   // drives the outputs
+};
+
+struct DirectContext {
+  const Config& config;
+  DirectFrontendPins& pins;
+};
+
 using FrontendFactory = std::function<std::unique_ptr<Frontend>(const FrontendContext&)>;
+using DirectFactory = std::function<std::unique_ptr<DirectFrontend>(const DirectContext&)>;
 
 struct FrontendMechanism {
   std::string name;         // of --mechanism
   FrontendFactory systemc;
   FrontendFactory rtl;      // empty if the mechanism or the build has none
+  DirectFactory direct;     // faster than systemc, with the same counts; may be empty
 };
 
 // Throws Error ("engine") for a mechanism without an entry.
@@ -42,5 +58,6 @@ void register_mechanism(FrontendMechanism mechanism);
 // Of those of this project (sim/config/mechanisms.h).
 [[nodiscard]] std::unique_ptr<Frontend> make_twin(const FrontendContext& context);
 [[nodiscard]] std::unique_ptr<Frontend> make_rtl(const FrontendContext& context);
+[[nodiscard]] std::unique_ptr<DirectFrontend> make_direct(const DirectContext& context);
 
 }  // namespace heddle

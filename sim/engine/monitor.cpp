@@ -83,6 +83,7 @@ void Monitor::sample() {
   } catch (...) {
     watching_ = false;
     backend_.fail(std::current_exception());
+    sc_core::sc_pause();
   }
 }
 

@@ -162,8 +162,10 @@ struct Shape {
   static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits};
 };
 
-template <class OfShape>
-class Twin final : public Frontend {
+// What can be seen inside a machine: Of::logic().
+template <class OfShape, class Of, class Base>
+class TwinView : public Base {
+ protected:
   static constexpr FrontendShape kShape = OfShape::kShape;
   static constexpr unsigned kSlots = kShape.slots;
   static constexpr bool kCompact = kShape.stack == StackModule::kCompact;
@@ -174,11 +176,22 @@ class Twin final : public Frontend {
   using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
                           static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector), 0, kIbufDepth, kLevelBits,
                           1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0, kShape.memory_splits ? 1 : 0>;
+  using Logic = typename Module::Logic;
 
-  explicit Twin(const FrontendContext& context)
-      : slots_(frontend_shape(context.config).slots), module_(context.name, limits(context.config)) {
-    bind(module_, context);
+  static FrontendConfig limits(const Config& config) {
+    FrontendConfig limits;
+    limits.slots = frontend_shape(config).slots;
+    limits.stack_depth = config.stack.depth;
+    // One slot: PushOrder, of which the first two are a TieOrder, too.
+    limits.stack_order = kShape.slots != 2 || kSplits ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
+    limits.sb_entries = config.scoreboard.entries;
+    limits.policy = static_cast<std::uint32_t>(config.selector.policy);
+    limits.ibuf_depth = config.frontend.ibuffer;
+    limits.level_bits = config.stack.level_bits;
+    return limits;
   }
+
+  explicit TwinView(const Config& config) : slots_(frontend_shape(config).slots) {}
 
   [[nodiscard]] unsigned slots() const override { return slots_; }
   [[nodiscard]] bool subdivides() const override { return kSplits; }
@@ -235,7 +248,7 @@ class Twin final : public Frontend {
   }
 
  private:
-  [[nodiscard]] const typename Module::Logic& logic() const { return module_.state(); }
+  [[nodiscard]] const Logic& logic() const { return static_cast<const Of&>(*this).machine(); }
 
   [[nodiscard]] auto top_of(unsigned warp) const {
     if constexpr (kSplits) return logic().stack().top(warp, 0);
@@ -352,35 +365,174 @@ class Twin final : public Frontend {
     }
   }
 
-  static FrontendConfig limits(const Config& config) {
-    FrontendConfig limits;
-    limits.slots = frontend_shape(config).slots;
-    limits.stack_depth = config.stack.depth;
-    // One slot: PushOrder, of which the first two are a TieOrder, too.
-    limits.stack_order = kShape.slots != 2 || kSplits ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
-    limits.sb_entries = config.scoreboard.entries;
-    limits.policy = static_cast<std::uint32_t>(config.selector.policy);
-    limits.ibuf_depth = config.frontend.ibuffer;
-    limits.level_bits = config.stack.level_bits;
-    return limits;
+  const unsigned slots_;
+};
+
+template <class OfShape>
+class Twin final : public TwinView<OfShape, Twin<OfShape>, Frontend> {
+  using View = TwinView<OfShape, Twin<OfShape>, Frontend>;
+
+ public:
+  explicit Twin(const FrontendContext& context) : View(context.config), module_(context.name, View::limits(context.config)) { bind(module_, context); }
+  [[nodiscard]] const typename View::Logic& machine() const { return module_.state(); }
+
+ private:
+  typename View::Module module_;
+};
+
+// The machine at its pins, as the module's process has it there.
+template <class OfShape>
+class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFrontend> {
+  using View = TwinView<OfShape, DirectTwin<OfShape>, DirectFrontend>;
+  using Logic = typename View::Logic;
+
+ public:
+  explicit DirectTwin(const DirectContext& context) : View(context.config), pins_(context.pins), logic_(View::limits(context.config)) {}
+  [[nodiscard]] const Logic& machine() const { return logic_; }
+
+  void reset() override {
+    logic_.reset();
+    show();
   }
 
-  const unsigned slots_;
-  Module module_;
+  void step() override {
+    const DirectFrontendPins& p = pins_;
+    in_.launch_valid = p.launch_valid.read();
+    if (in_.launch_valid) {
+      in_.launch_warp = p.launch_warp.read();
+      in_.launch_pc = p.launch_pc.read();
+      in_.launch_mask = p.launch_mask.read();
+    }
+    in_.kill_valid = p.kill_valid.read();
+    in_.kill_warp = p.kill_warp.read();
+    in_.fetch_ready = p.fetch_ready.read();
+    in_.decode_valid = p.decode_valid.read();
+    if (in_.decode_valid) {
+      in_.decode_warp = p.decode_warp.read();
+      in_.decode_slot = slot(p.decode_slot);
+      in_.decode_tag = p.decode_tag.read();
+      in_.decode_count = p.decode_count.read();
+      in_.decode_instr0 = p.decode_instr0.read();
+      in_.decode_instr1 = p.decode_instr1.read();
+    }
+    in_.resolve_valid = p.resolve_valid.read() != 0 && (!Logic::kRowsOut || p.save_ready.read());
+    if (in_.resolve_valid) {
+      in_.resolve_warp = p.resolve_warp[0].read();
+      in_.resolve_slot = slot(p.resolve_slot[0]);
+      in_.resolve.taken = p.resolve_taken[0].read();
+      in_.resolve.target = p.resolve_target[0].read();
+      in_.resolve.next = p.resolve_next[0].read();
+      in_.resolve.rpc = p.resolve_rpc[0].read();
+      in_.resolve.exit = p.resolve_exit[0].read();
+      in_.resolve.call = p.resolve_call.read() != 0;
+      in_.resolve.ret = p.resolve_return.read() != 0;
+      in_.resolve.mark = p.resolve_mark.read() != 0;
+      in_.resolve_skip = p.resolve_skip[0].read();
+    }
+    in_.wb_valid = p.wb_valid.read();
+    for (unsigned k = 0; k < kWritePorts; ++k) {
+      if (has_bit(in_.wb_valid, k)) in_.wb[k] = {p.wb_warp[k].read(), slot(p.wb_slot[k]), p.wb_reg[k].read(), p.wb_mask[k].read()};
+    }
+    in_.miss_valid = p.miss_valid.read();
+    in_.miss_warp = p.miss_warp.read();
+    in_.miss_slot = p.miss_slot.read();
+    if constexpr (Logic::kParts) {
+      in_.split_valid = p.split_valid.read();
+      in_.split_warp = p.split_warp.read();
+      in_.split_slot = p.split_slot.read();
+      in_.split_mask = p.split_mask.read();
+    }
+    if constexpr (Logic::kRowsOut) {
+      in_.load_ready = p.load_ready.read();
+      in_.fill_valid = p.fill_valid.read();
+      in_.fill_warp = p.fill_warp.read();
+      in_.fill.pc_l = p.fill_pc[0].read();
+      in_.fill.pc_r = p.fill_pc[1].read();
+      in_.fill.mask_l = p.fill_mask[0].read();
+      in_.fill.mask_r = p.fill_mask[1].read();
+    }
+    in_.unit_ready = p.unit_ready.read();
+    in_.release = p.release.read();
+    in_.issue_ready = p.issue_ready.read();
+    logic_.step(in_);
+  }
+
+  void show() override {
+    const FrontendOutput& out = logic_.output();
+    pins_.fetch_valid.write(out.fetch_valid);
+    pins_.fetch_warp.write(out.fetch_warp);
+    pins_.fetch_slot.write(out.fetch_slot);
+    pins_.fetch_pc.write(out.fetch_pc);
+    pins_.fetch_tag.write(out.fetch_tag);
+    pins_.issue_valid.write(out.issue_valid);
+    pins_.issue_warp.write(out.issue_warp);
+    pins_.issue_slot.write(out.issue_slot);
+    pins_.issue_pc.write(out.issue_pc);
+    pins_.issue_mask.write(out.issue_mask);
+    pins_.issue_instr.write(out.issue_instr);
+    pins_.issue_sibling.write(out.issue_sibling);
+    pins_.issue_predicated.write(out.issue_predicated);
+    pins_.done_valid.write(out.done_valid);
+    pins_.done_warp.write(out.done_warp);
+    pins_.idle.write(out.idle);
+    pins_.overflow_valid.write(out.overflow_valid);
+    pins_.overflow_warp.write(out.overflow_warp);
+    pins_.stall.write(out.stall);
+    pins_.max_depth.write(logic_.max_depth());
+    if constexpr (Logic::kSplits || Logic::kParts) {
+      pins_.max_splits.write(logic_.max_splits());
+      pins_.splits.write(logic_.splits());
+      pins_.merges.write(logic_.merges());
+      pins_.refused.write(logic_.refused());
+    }
+    if constexpr (Logic::kForward) pins_.forwards.write(logic_.forwards());
+    if constexpr (Logic::kRowsOut) show_rows();
+    if constexpr (Logic::kParts) {  // combinational: of inputs that the core has driven by now
+      const std::uint64_t killed = pins_.kill_valid.read() ? bit_of(pins_.kill_warp.read()) : 0;
+      pins_.split_ready.write(logic_.split_ready(pins_.split_warp.read(), pins_.split_slot.read(), pins_.split_mask.read(), killed));
+    }
+  }
+
+ private:
+  [[nodiscard]] static std::uint32_t slot(const DirectWire<std::uint32_t>& wire) { return View::kSlots > 1 ? wire.read() : 0; }
+
+  void show_rows() {
+    const RowAsked save = logic_.stack().save(), load = logic_.stack().load();
+    pins_.save_valid.write(save.valid);
+    if (save.valid) {
+      const SoftwarePaths& row = logic_.stack().saved_row();
+      pins_.save_warp.write(save.warp);
+      pins_.save_row.write(save.row);
+      pins_.save_pc[0].write(row.pc_l);
+      pins_.save_pc[1].write(row.pc_r);
+      pins_.save_mask[0].write(row.mask_l);
+      pins_.save_mask[1].write(row.mask_r);
+    }
+    pins_.load_valid.write(load.valid);
+    pins_.load_warp.write(load.warp);
+    pins_.load_row.write(load.row);
+  }
+
+  DirectFrontendPins& pins_;
+  Logic logic_;
+  typename Logic::Input in_;
 };
 
 struct Build {
   FrontendShape shape;
   std::unique_ptr<Frontend> (*make)(const FrontendContext&);
+  std::unique_ptr<DirectFrontend> (*make_direct)(const DirectContext&);
 };
 
 template <class OfShape>
 std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<Twin<OfShape>>(context); }
+template <class OfShape>
+std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) { return std::make_unique<DirectTwin<OfShape>>(context); }
 template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false,
           bool kMemorySplits = false>
 constexpr Build build() {
   using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits>;
-  return {OfShape::kShape, make<OfShape>};
+  return {OfShape::kShape, make<OfShape>, make_one_direct<OfShape>};
 }
 
 // What sim/config/mechanisms.cpp can ask for.
@@ -409,16 +561,19 @@ constexpr Build kBuilds[] = {
     build<2, StackModule::kSoftware, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
 };
 
-}  // namespace
-
-std::unique_ptr<Frontend> make_twin(const FrontendContext& context) {
-  const FrontendShape shape = frontend_shape(context.config);
+const Build& build_of(const Config& config) {
+  const FrontendShape shape = frontend_shape(config);
   for (const Build& build : kBuilds) {
     FrontendShape with_slots = build.shape;
     if (shape.stack == StackModule::kSplitTable) with_slots.slots = shape.slots;
-    if (with_slots == shape) return build.make(context);
+    if (with_slots == shape) return build;
   }
-  throw bad_input("engine", "mechanism " + context.config.mechanism + " has no twin with this stack, scoreboard and selector");
+  throw bad_input("engine", "mechanism " + config.mechanism + " has no twin with this stack, scoreboard and selector");
 }
+
+}  // namespace
+
+std::unique_ptr<Frontend> make_twin(const FrontendContext& context) { return build_of(context.config).make(context); }
+std::unique_ptr<DirectFrontend> make_direct(const DirectContext& context) { return build_of(context.config).make_direct(context); }
 
 }  // namespace heddle

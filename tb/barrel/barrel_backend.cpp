@@ -31,8 +31,8 @@ std::uint32_t swizzle_of(const Config& config) {
 
 }  // namespace
 
-BarrelBackend::BarrelBackend(sc_core::sc_module_name name, const Config& config, std::unique_ptr<WarpSource> source)
-    : CoreBackend(name, config, memory_path(source->style(), config)),
+BarrelBackend::BarrelBackend(const Config& config, std::unique_ptr<WarpSource> source)
+    : CoreBackend(config, memory_path(source->style(), config)),
       source_(std::move(source)),
       style_(source_->style()),
       whole_(style_ == WarpSource::Style::kParts || style_ == WarpSource::Style::kStack),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The barrel core: lanes x warps threads, each with at most one instruction in flight, around a warp source (docs/barrel.md).
 //
-// One clocked process. At edge c it takes what the source issued in cycle c, executes it functionally, and gives back threads whose
+// At edge c it takes what the source issued in cycle c, executes it functionally, and gives back threads whose
 // instruction has passed the pipeline or whose data has arrived. Registers are written at issue: their thread cannot look at them
 // before it is given back. Memory is accessed functionally in issue order, in a group by ascending thread; LoadStoreUnit says when
 // the data would be there.
@@ -21,7 +21,7 @@ namespace heddle {
 
 class BarrelBackend final : public CoreBackend {
  public:
-  BarrelBackend(sc_core::sc_module_name name, const Config& config, std::unique_ptr<WarpSource> source);
+  BarrelBackend(const Config& config, std::unique_ptr<WarpSource> source);
 
   [[nodiscard]] Stats take_stats() override;
   // Live threads by place and PC.

@@ -23,10 +23,13 @@ constexpr unsigned kMaxDwfThreads = 1024;
 using DwfInputs = DwfInput<kMaxDwfLanes>;    // update[0], update[1], issue_ready
 using DwfOutputs = DwfOutput<kMaxDwfLanes>;  // update_ready, issue_*, events, status
 
-struct DwfPins {
-  Wire<DwfInputs> in;    // to the scheduler
-  Wire<DwfOutputs> out;  // from the scheduler
+template <template <class> class WireOf>
+struct DwfWires {
+  WireOf<DwfInputs> in;    // to the scheduler
+  WireOf<DwfOutputs> out;  // from the scheduler
 };
+using DwfPins = DwfWires<Wire>;
+using DirectDwfPins = DwfWires<DirectWire>;
 
 // What a signal needs of its type.
 template <unsigned Lanes>

@@ -14,9 +14,11 @@
 
 namespace heddle {
 
+// Pins: DwfPins or DirectDwfPins.
+template <class Pins>
 class DwfSource final : public WarpSource {
  public:
-  DwfSource(DwfPins& pins, unsigned lanes) : pins_(pins), lanes_(lanes) { queue_.reserve(kMaxDwfThreads); }
+  DwfSource(Pins& pins, unsigned lanes) : pins_(pins), lanes_(lanes) { queue_.reserve(kMaxDwfThreads); }
   [[nodiscard]] Style style() const override { return Style::kFormed; }
   [[nodiscard]] unsigned entry_delay() const override { return 0; }
 
@@ -103,7 +105,7 @@ class DwfSource final : public WarpSource {
     counts_.max_pool_entries = std::max<std::uint64_t>(counts_.max_pool_entries, o.max_warps);
   }
 
-  DwfPins& pins_;
+  Pins& pins_;
   const unsigned lanes_;
   std::vector<Group> queue_;
   DwfInputs in_;

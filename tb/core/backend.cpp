@@ -20,13 +20,14 @@ bool divides(Op op) { return (op >= Op::kDiv && op <= Op::kRemu) || op == Op::kF
 
 }  // namespace
 
-Backend::Partition::Partition(FrontendPins* p, const FrontendView* v, const Config& config)
+template <class Pins>
+Backend<Pins>::Partition::Partition(Pins* p, const FrontendView* v, const Config& config)
     : pins(p), view(v), rule(config.selector), fetches(64), resolutions(512), launches(kMaxWarps), wheel(kWheel), long_waits(2 * kMaxPartitionWarps),
       rows(kRowQueue), fills(kMaxPartitionWarps) {}
 
-Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
-                 std::vector<const FrontendView*> views)
-    : CoreBackend(name, config, LoadStoreUnit::Path::kOneBus),
+template <class Pins>
+Backend<Pins>::Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views)
+    : CoreBackend(config, LoadStoreUnit::Path::kOneBus),
       schedulers_(config.core.schedulers),
       subdivides_(views.front()->subdivides()),
       splits_at_loads_(views.front()->splits_at_loads()),
@@ -45,7 +46,8 @@ Backend::Backend(sc_core::sc_module_name name, const Config& config, std::vector
   sfu_.configure(config.sfu.interval);
 }
 
-void Backend::reset_machine() {
+template <class Pins>
+void Backend<Pins>::reset_machine() {
   memory_work_.clear();
   pool_.reset();
   for (Partition& part : parts_) {
@@ -72,15 +74,16 @@ void Backend::reset_machine() {
   sfu_.reset();
   for (Warp& warp : warps_) warp.occupied = false;
   for (Partition& part : parts_) {
-    FrontendPins& p = *part.pins;
-    for (Wire<bool>* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid, &p.save_ready, &p.load_ready, &p.fill_valid}) valid->write(false);
-    for (Wire<std::uint64_t>* valid : {&p.resolve_valid, &p.wb_valid, &p.release}) valid->write(0);
+    Pins& p = *part.pins;
+    for (auto* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid, &p.save_ready, &p.load_ready, &p.fill_valid}) valid->write(false);
+    for (auto* valid : {&p.resolve_valid, &p.wb_valid, &p.release}) valid->write(0);
     p.fetch_ready.write(true);
     p.issue_ready.write(true);
   }
 }
 
-void Backend::cycle() {
+template <class Pins>
+void Backend<Pins>::cycle() {
   for (unsigned s = 0; s < schedulers_; ++s) {
     Partition& part = parts_[s];
     if (part.pins->overflow_valid.read()) overflow(s);
@@ -118,18 +121,21 @@ void Backend::cycle() {
 
 // ---------------------------------------------------------------------------------------------------------------- dispatch
 
-CoreBackend::ResidentWarp& Backend::clear_warp(WarpId id) {
+template <class Pins>
+CoreBackend::ResidentWarp& Backend<Pins>::clear_warp(WarpId id) {
   warps_[id] = Warp{};
   return warps_[id];
 }
 
-void Backend::warp_placed(WarpId id, std::uint32_t warp_in_block) {
+template <class Pins>
+void Backend<Pins>::warp_placed(WarpId id, std::uint32_t warp_in_block) {
   ++blocks_[warps_[id].block].running;
   parts_[id % schedulers_].launches.push({id, warp_in_block});
 }
 
-void Backend::drive_launch(Partition& part) {
-  FrontendPins& pins = *part.pins;
+template <class Pins>
+void Backend<Pins>::drive_launch(Partition& part) {
+  Pins& pins = *part.pins;
   const bool valid = !part.launches.empty();
   if (valid) {
     const PendingLaunch launch = part.launches.front();
@@ -145,21 +151,24 @@ void Backend::drive_launch(Partition& part) {
   pins.launch_valid.write(valid);
 }
 
-void Backend::finish_warps(unsigned partition) {
+template <class Pins>
+void Backend<Pins>::finish_warps(unsigned partition) {
   const WarpId id = core_warp(partition, parts_[partition].pins->done_warp.read());
   warps_[id].ended = true;
   if (observer_ != nullptr) observer_->warp_end(now_, id);
   free_if_drained(id);
 }
 
-void Backend::free_if_drained(WarpId id) {
+template <class Pins>
+void Backend<Pins>::free_if_drained(WarpId id) {
   Warp& warp = warps_[id];
   if (!warp.ended || warp.in_flight != 0) return;
   warp.occupied = false;
   release_warp(id);
 }
 
-void Backend::threads_exit(WarpId id, LaneMask exited) {
+template <class Pins>
+void Backend<Pins>::threads_exit(WarpId id, LaneMask exited) {
   Warp& warp = warps_[id];
   warp.live &= ~exited;
   watch_.progress(now_);
@@ -171,7 +180,8 @@ void Backend::threads_exit(WarpId id, LaneMask exited) {
   }
 }
 
-void Backend::release_barrier_if_complete(unsigned block_slot) {
+template <class Pins>
+void Backend<Pins>::release_barrier_if_complete(unsigned block_slot) {
   Block& block = blocks_[block_slot];
   if (block.waiting == 0 || block.waiting != block.running) return;
   block.waiting = 0;
@@ -188,8 +198,9 @@ void Backend::release_barrier_if_complete(unsigned block_slot) {
 
 // ------------------------------------------------------------------------------------------------- towards the front ends
 
-void Backend::serve_fetch(Partition& part) {
-  FrontendPins& pins = *part.pins;
+template <class Pins>
+void Backend<Pins>::serve_fetch(Partition& part) {
+  Pins& pins = *part.pins;
   if (pins.fetch_valid.read()) {
     part.fetches.push({now_ + config_.frontend.fetch_latency - 1, pins.fetch_warp.read(), pins.fetch_slot.read(), pins.fetch_tag.read(),
                        pins.fetch_pc.read()});
@@ -224,8 +235,9 @@ void Backend::serve_fetch(Partition& part) {
   pins.decode_valid.write(valid);
 }
 
-void Backend::drive_resolution(Partition& part) {
-  FrontendPins& pins = *part.pins;
+template <class Pins>
+void Backend<Pins>::drive_resolution(Partition& part) {
+  Pins& pins = *part.pins;
   const bool valid = !part.resolutions.empty() && part.resolutions.front().at <= now_ && (!keeps_rows_ || part.rows_ready);
   if (valid) {
     const Resolution r = part.resolutions.front();
@@ -246,8 +258,9 @@ void Backend::drive_resolution(Partition& part) {
   pins.resolve_valid.write(valid);
 }
 
-void Backend::drive_ready(Partition& part) {
-  FrontendPins& pins = *part.pins;
+template <class Pins>
+void Backend<Pins>::drive_ready(Partition& part) {
+  Pins& pins = *part.pins;
   const std::uint32_t ready = static_cast<std::uint32_t>(part.alu.ready(now_)) | static_cast<std::uint32_t>(muldiv_.ready(now_)) << 1 |
                               static_cast<std::uint32_t>(part.fp.ready(now_)) << 2 | static_cast<std::uint32_t>(sfu_.ready(now_)) << 3 |
                               static_cast<std::uint32_t>(memory_work_.size() <= kMemoryWorkReady) << 4;
@@ -263,9 +276,10 @@ void Backend::drive_ready(Partition& part) {
   }
 }
 
-void Backend::write_back(Partition& part) {
+template <class Pins>
+void Backend<Pins>::write_back(Partition& part) {
   part.results.append(pool_, part.wheel[now_ % kWheel]);
-  FrontendPins& pins = *part.pins;
+  Pins& pins = *part.pins;
   std::uint64_t valid = 0;
   for (unsigned port = 0; port < kWritePorts && !part.results.empty(); ++port) {
     const RecordId record = part.results.pop(pool_);
@@ -289,7 +303,8 @@ void Backend::write_back(Partition& part) {
   pins.wb_valid.write(valid);
 }
 
-void Backend::serve_memory() {
+template <class Pins>
+void Backend<Pins>::serve_memory() {
   lsu_->tick(now_);
   std::uint32_t token = 0;
   LaneMask lanes = 0;
@@ -312,8 +327,9 @@ void Backend::serve_memory() {
 
 // ---- rows of the software-managed stack: to the load/store unit in the order in which the front end asks
 
-void Backend::take_rows(Partition& part) {
-  const FrontendPins& pins = *part.pins;
+template <class Pins>
+void Backend<Pins>::take_rows(Partition& part) {
+  const Pins& pins = *part.pins;
   if (pins.save_valid.read()) {
     const WarpId id = core_warp(static_cast<unsigned>(&part - parts_.data()), pins.save_warp.read());
     Row& row = row_of(id, pins.save_row.read());
@@ -335,8 +351,9 @@ void Backend::take_rows(Partition& part) {
 }
 
 // Three saves may be under way to the pins, and one load.
-void Backend::drive_rows(Partition& part) {
-  FrontendPins& pins = *part.pins;
+template <class Pins>
+void Backend<Pins>::drive_rows(Partition& part) {
+  Pins& pins = *part.pins;
   const bool ready = part.rows.size() + 4 <= kRowQueue;
   pins.save_ready.write(ready);
   pins.load_ready.write(ready);
@@ -357,7 +374,8 @@ void Backend::drive_rows(Partition& part) {
 }
 
 // A row is words of its warp's memory, behind all local memory: {pc, mask} of the left path and of the right one.
-bool Backend::send_row() {
+template <class Pins>
+bool Backend<Pins>::send_row() {
   for (unsigned tried = 0; tried < schedulers_; ++tried) {
     Partition& part = parts_[(row_turn_ + tried) % schedulers_];
     if (part.rows.empty()) continue;
@@ -392,7 +410,8 @@ bool Backend::send_row() {
   return false;
 }
 
-StackEntry Backend::entry(unsigned partition, unsigned local, unsigned index) const {
+template <class Pins>
+StackEntry Backend<Pins>::entry(unsigned partition, unsigned local, unsigned index) const {
   const FrontendView& view = *parts_[partition].view;
   if (!keeps_rows_ || index + 1 == view.depth(local)) return view.entry(local, index);
   const Row& row = rows_[std::size_t{core_warp(partition, local)} * config_.stack.depth + index];
@@ -403,7 +422,8 @@ StackEntry Backend::entry(unsigned partition, unsigned local, unsigned index) co
 }
 
 // An access of `record` is complete for these lanes.
-void Backend::load_arrives(RecordId record, LaneMask lanes) {
+template <class Pins>
+void Backend<Pins>::load_arrives(RecordId record, LaneMask lanes) {
   InFlight& access = pool_[record];
   Partition& part = parts_[access.warp % schedulers_];
   if (access.fills) part.fills.push(access.warp / schedulers_);
@@ -434,8 +454,9 @@ void Backend::load_arrives(RecordId record, LaneMask lanes) {
 }
 
 // One load a cycle, in turn. Whether the front end is ready is not looked at: a path that has been split has none of these threads.
-void Backend::offer_split(Partition& part) {
-  FrontendPins& pins = *part.pins;
+template <class Pins>
+void Backend<Pins>::offer_split(Partition& part) {
+  Pins& pins = *part.pins;
   part.offered = part.offered + 1 < part.missing.size() ? part.offered + 1 : 0;
   const bool any = !part.missing.empty();
   pins.split_valid.write(any);
@@ -448,7 +469,8 @@ void Backend::offer_split(Partition& part) {
 
 // The resolution of a divergent branch has acted, and the path has diverged. (Else it comes to its branch again, with its other part or
 // after it.)
-void Backend::commit_branch(unsigned partition) {
+template <class Pins>
+void Backend<Pins>::commit_branch(unsigned partition) {
   Event push, pop;
   parts_[partition].view->stack_events(push, pop);
   if (push.valid == 0) return;
@@ -462,9 +484,10 @@ void Backend::commit_branch(unsigned partition) {
 
 // ---------------------------------------------------------------------------------------------------------------- execute
 
-void Backend::accept(unsigned partition) {
+template <class Pins>
+void Backend<Pins>::accept(unsigned partition) {
   Partition& part = parts_[partition];
-  const FrontendPins& pins = *part.pins;
+  const Pins& pins = *part.pins;
   if (!pins.issue_valid.read()) {
     Stall stall = static_cast<Stall>(pins.stall.read());
     if (stall == Stall::kIssued) stall = Stall::kNoWarp;
@@ -519,7 +542,8 @@ void Backend::accept(unsigned partition) {
   ++warp.issued;
 }
 
-RecordId Backend::new_record(const Issue& issue, RegId rd, LaneMask mask) {
+template <class Pins>
+RecordId Backend<Pins>::new_record(const Issue& issue, RegId rd, LaneMask mask) {
   const RecordId id = pool_.allocate();
   InFlight& record = pool_[id];
   record.issued = issue.mask;
@@ -536,16 +560,19 @@ RecordId Backend::new_record(const Issue& issue, RegId rd, LaneMask mask) {
 }
 
 // The instruction leaves the pipeline.
-void Backend::drop(RecordId record) {
+template <class Pins>
+void Backend<Pins>::drop(RecordId record) {
   const WarpId id = pool_[record].warp;
   pool_.release(record);
   --warps_[id].in_flight;
   free_if_drained(id);
 }
 
-void Backend::finish_at(Partition& part, RecordId record, Cycle at) { part.wheel[at % kWheel].push(pool_, record); }
+template <class Pins>
+void Backend<Pins>::finish_at(Partition& part, RecordId record, Cycle at) { part.wheel[at % kWheel].push(pool_, record); }
 
-void Backend::tell_long_wait(WarpId id, unsigned slot) {
+template <class Pins>
+void Backend<Pins>::tell_long_wait(WarpId id, unsigned slot) {
   if (subdivides_) return;
   Partition& part = parts_[id % schedulers_];
   const std::uint32_t local = id / schedulers_;
@@ -554,7 +581,8 @@ void Backend::tell_long_wait(WarpId id, unsigned slot) {
   part.long_waits.push({local, slot});
 }
 
-void Backend::execute_compute(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_compute(const Issue& issue) {
   const Instruction& inst = issue.inst;
   Cycle done = 0;
   switch (inst.unit) {
@@ -587,7 +615,8 @@ void Backend::execute_compute(const Issue& issue) {
   if (config_.selector.switch_at == SwitchAt::kLong && divides(inst.op)) tell_long_wait(issue.id, issue.slot);
 }
 
-void Backend::execute_branch(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_branch(const Issue& issue) {
   const Pc target = issue.pc + static_cast<Pc>(issue.inst.imm);
   const LaneMask taken = branch_taken_lanes(issue, target);
   issue.part.alu.start(now_);
@@ -597,7 +626,8 @@ void Backend::execute_branch(const Issue& issue) {
   if (may_wait) issue.state.branch = {issue.pc, target, issue.mask, taken, issue.slot};
 }
 
-void Backend::execute_jump(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_jump(const Issue& issue) {
   const Instruction& inst = issue.inst;
   const Pc target = jump_target(issue, lowest_lane(issue.mask));
   const LaneMask leaving = jumping_to(issue, target);  // the others execute an indirect jump again
@@ -613,7 +643,8 @@ void Backend::execute_jump(const Issue& issue) {
   resolve(issue, leaving, target, issue.pc, 0);
 }
 
-void Backend::execute_ecall(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_ecall(const Issue& issue) {
   const RecordId record = new_record(issue, kA0, 0);
   InFlight& result = pool_[record];
   const EcallResult call = environment_call(issue, result.value);
@@ -625,7 +656,8 @@ void Backend::execute_ecall(const Issue& issue) {
   if (call.exited != 0) threads_exit(issue.id, call.exited);
 }
 
-void Backend::execute_csr_access(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_csr_access(const Issue& issue) {
   const Instruction& inst = issue.inst;
   const RecordId record = new_record(issue, inst.rd, issue.mask);
   std::uint32_t* result = pool_[record].value;
@@ -635,7 +667,8 @@ void Backend::execute_csr_access(const Issue& issue) {
   if (inst.rd != 0) finish_at(issue.part, record, done); else drop(record);
 }
 
-void Backend::execute_memory_access(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_memory_access(const Issue& issue) {
   const Instruction& inst = issue.inst;
   if (watch_.open && stores_change_memory(issue)) watch_.progress(now_);
   const RecordId record = new_record(issue, inst.rd, issue.mask);
@@ -646,7 +679,8 @@ void Backend::execute_memory_access(const Issue& issue) {
   queue_accesses(issue, record, address.data());
 }
 
-void Backend::queue_accesses(const Issue& issue, RecordId record, const Address* address) {
+template <class Pins>
+void Backend<Pins>::queue_accesses(const Issue& issue, RecordId record, const Address* address) {
   std::array<LaneMask, kSpaces> lanes{};
   for_each_lane(issue.mask, [&](unsigned lane) { lanes[static_cast<unsigned>(space_of(address[lane]))] |= LaneMask{1} << lane; });
   for (unsigned space = 0; space < kSpaces; ++space) {
@@ -658,7 +692,8 @@ void Backend::queue_accesses(const Issue& issue, RecordId record, const Address*
   }
 }
 
-void Backend::queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask) {
+template <class Pins>
+void Backend<Pins>::queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask) {
   const Instruction& inst = issue.inst;
   MemoryWork& work = memory_work_.push();
   work.at = now_ + config_.lsu_latency;
@@ -677,7 +712,8 @@ void Backend::queue_access(const Issue& issue, RecordId record, const Address* a
   }
 }
 
-void Backend::execute_barrier(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_barrier(const Issue& issue) {
   Warp& warp = issue.state;
   const LaneMask come_here = issue.mask | (subdivides_ ? warp.waiting | issue.part.view->in_splits(issue.local) : 0);  // now or later
   if (come_here != warp.live) barrier_of_a_path(issue);
@@ -688,18 +724,21 @@ void Backend::execute_barrier(const Issue& issue) {
   if (warp.waiting == warp.live) comes_to_barrier(warp);
 }
 
-void Backend::comes_to_barrier(Warp& warp) {
+template <class Pins>
+void Backend<Pins>::comes_to_barrier(Warp& warp) {
   warp.at_barrier = true;
   ++blocks_[warp.block].waiting;
   release_barrier_if_complete(warp.block);
 }
 
-std::vector<Backend::OpenFork>& Backend::open_forks(Warp& warp) {
+template <class Pins>
+std::vector<typename Backend<Pins>::OpenFork>& Backend<Pins>::open_forks(Warp& warp) {
   while (!warp.forks.empty() && (warp.forks.back().mask & warp.live) == 0) warp.forks.pop_back();
   return warp.forks;
 }
 
-void Backend::execute_fork(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_fork(const Issue& issue) {
   open_forks(issue.state).push_back({issue.pc, issue.pc + static_cast<Pc>(issue.inst.imm), issue.mask});
   issue.part.alu.start(now_);
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -707,7 +746,8 @@ void Backend::execute_fork(const Issue& issue) {
 }
 
 // Whoever comes to the join of its region waits there; all live threads of the fork issue it together.
-void Backend::execute_join(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_join(const Issue& issue) {
   std::vector<OpenFork>& forks = open_forks(issue.state);
   if (forks.empty() || forks.back().join != issue.pc || (forks.back().mask & issue.warp.live) != issue.mask) join_of_another(issue);
   forks.pop_back();
@@ -715,7 +755,8 @@ void Backend::execute_join(const Issue& issue) {
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
 }
 
-void Backend::execute_push(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_push(const Issue& issue) {
   ++stats_.stack_instructions;
   issue.part.alu.start(now_);
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -723,7 +764,8 @@ void Backend::execute_push(const Issue& issue) {
 }
 
 // Whoever pops goes on with the row: its threads must be in one.
-void Backend::execute_pop(const Issue& issue) {
+template <class Pins>
+void Backend<Pins>::execute_pop(const Issue& issue) {
   const unsigned depth = issue.part.view->depth(issue.local);
   LaneMask in_rows = 0;
   for (unsigned i = 0; i + 1 < depth; ++i) {
@@ -737,7 +779,8 @@ void Backend::execute_pop(const Issue& issue) {
   resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
 }
 
-void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit) {
+template <class Pins>
+void Backend<Pins>::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit) {
   issue.state.control_pc = issue.pc;
   issue.state.branch = {};
   Resolution& r = issue.part.resolutions.push();
@@ -767,13 +810,15 @@ void Backend::resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, La
 
 // The block behind its branch is short, so running it once for each split costs little; behind the end of a thread there is none. Where a
 // function returns to is not known.
-bool Backend::may_subdivide(const Instruction& inst) const {
+template <class Pins>
+bool Backend<Pins>::may_subdivide(const Instruction& inst) const {
   return inst.rpc == kNoRpc || (inst.rpc != kReturnRpc && inst.rpc_block <= config_.dws.threshold);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- checks
 
-void Backend::check_selection(unsigned partition) {
+template <class Pins>
+void Backend<Pins>::check_selection(unsigned partition) {
   Partition& part = parts_[partition];
   Selection selection;
   if (!part.view->selection(selection)) return;
@@ -787,7 +832,8 @@ void Backend::check_selection(unsigned partition) {
                                  other_slot ? "next in turn" : gto ? "comes first, as the last one or the oldest" : "next in turn", gto ? "gto" : "lrr"));
 }
 
-void Backend::check_hazards(const Issue& issue) const {
+template <class Pins>
+void Backend<Pins>::check_hazards(const Issue& issue) const {
   const Warp& warp = issue.state;
   const Instruction& inst = issue.inst;
   for (const RegId r : {inst.rs1, inst.rs2, inst.rs3, inst.rd}) {
@@ -810,7 +856,8 @@ void Backend::check_hazards(const Issue& issue) const {
 
 // Every two entries: the upper one's threads lie inside one path of the lower one, or apart from it; the two paths of an
 // entry are disjoint; together they hold every live thread.
-void Backend::check_paths(unsigned partition, unsigned local) const {
+template <class Pins>
+void Backend<Pins>::check_paths(unsigned partition, unsigned local) const {
   const FrontendView& view = *parts_[partition].view;
   const unsigned depth = view.depth(local);
   const LaneMask live = view.live(local);
@@ -838,15 +885,18 @@ void Backend::check_paths(unsigned partition, unsigned local) const {
   }
 }
 
-bool Backend::in_flight() const {
+template <class Pins>
+bool Backend<Pins>::in_flight() const {
   return std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.occupied && warp.in_flight != 0; });
 }
 
-void Backend::reset_recurrence() {
+template <class Pins>
+void Backend<Pins>::reset_recurrence() {
   for (Warp& warp : warps_) warp.recurrence.reset();
 }
 
-bool Backend::only_recurrence() const {
+template <class Pins>
+bool Backend<Pins>::only_recurrence() const {
   bool any = false, all = true;
   for (const Warp& warp : warps_) {
     if (!warp.occupied || !warp.recurrence.issued()) continue;
@@ -856,10 +906,12 @@ bool Backend::only_recurrence() const {
   return any && all;
 }
 
-std::string Backend::livelock_text() const { return "every running warp repeats the same states without changing memory"; }
+template <class Pins>
+std::string Backend<Pins>::livelock_text() const { return "every running warp repeats the same states without changing memory"; }
 
 // Parts of a path wait for each other at a barrier: at two of them, for ever.
-void Backend::name_what_waits() {
+template <class Pins>
+void Backend<Pins>::name_what_waits() {
   if (!splits_at_loads_) return;
   const auto at_barrier = [&](const StackEntry& paths, unsigned slot) {
     return paths.mask[slot] != 0 && instruction_at(paths.pc[slot]).op == Op::kBarrier;
@@ -878,12 +930,14 @@ void Backend::name_what_waits() {
   }
 }
 
-void Backend::overflow(unsigned partition) const {
+template <class Pins>
+void Backend<Pins>::overflow(unsigned partition) const {
   const WarpId id = core_warp(partition, parts_[partition].pins->overflow_warp.read());
   stack_overflow(id, warps_[id].control_pc);
 }
 
-void Backend::barrier_of_a_path(const Issue& issue) const {
+template <class Pins>
+void Backend<Pins>::barrier_of_a_path(const Issue& issue) const {
   const FrontendView& view = *parts_[issue.partition].view;
   const LaneMask others = issue.warp.live & ~issue.mask;
   Pc other = 0;
@@ -900,7 +954,8 @@ void Backend::barrier_of_a_path(const Issue& issue) const {
 }
 
 // Splits that have arrived where they meet do not hold who goes on there.
-void Backend::past_the_barrier(const Issue& issue) const {
+template <class Pins>
+void Backend<Pins>::past_the_barrier(const Issue& issue) const {
   if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
   const Program& program = *launch_.program;
   stop("barrier", fmt::format("barrier as the last instruction before threads meet in kernel {}: threads 0x{:x} of {} wait at {} and go on at {}: splits of a "
@@ -908,13 +963,15 @@ void Backend::past_the_barrier(const Issue& issue) const {
                               launch_.kernel, issue.mask & issue.state.waiting, warp_name(issue.id), program.where(issue.state.control_pc), program.where(issue.pc)));
 }
 
-void Backend::pop_of_nothing(const Issue& issue, const std::string& why) const {
+template <class Pins>
+void Backend<Pins>::pop_of_nothing(const Issue& issue, const std::string& why) const {
   if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
   stop("pop", fmt::format("pop without its push in kernel {}: {} comes to it at {} with threads 0x{:x}: {}; a pop closes what a push on every way to it opened",
                           launch_.kernel, warp_name(issue.id), launch_.program->where(issue.pc), issue.mask, why));
 }
 
-void Backend::join_of_another(const Issue& issue) const {
+template <class Pins>
+void Backend<Pins>::join_of_another(const Issue& issue) const {
   if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
   const Program& program = *launch_.program;
   const std::vector<OpenFork>& forks = issue.state.forks;
@@ -943,7 +1000,8 @@ std::string place_name(const StackEntry& entry) {
 
 }  // namespace
 
-std::string Backend::state_dump() const {
+template <class Pins>
+std::string Backend<Pins>::state_dump() const {
   std::string dump;
   for (unsigned s = 0; s < schedulers_; ++s) {
     const unsigned slots = parts_[s].view->slots();
@@ -978,7 +1036,8 @@ std::string Backend::state_dump() const {
   return dump;
 }
 
-Stats Backend::take_stats() {
+template <class Pins>
+Stats Backend<Pins>::take_stats() {
   for (const Partition& part : parts_) {
     stats_.max_stack_depth = std::max<std::uint64_t>(stats_.max_stack_depth, part.pins->max_depth.read());
     stats_.forwarded_paths += part.pins->forwards.read();
@@ -995,5 +1054,8 @@ Stats Backend::take_stats() {
   }
   return CoreBackend::take_stats();
 }
+
+template class Backend<FrontendPins>;
+template class Backend<DirectFrontendPins>;
 
 }  // namespace heddle

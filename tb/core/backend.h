@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The core around the front ends: block dispatch, fetch and decode, lanes, execution pipelines, memory, write-back, barriers.
 //
-// One clocked process. At edge c it samples what the front ends show in cycle c and drives their inputs for cycle c+1. An
+// At edge c it samples what the front ends show in cycle c and drives their inputs for cycle c+1. An
 // instruction seen at edge c reads its operands at that edge; its result waits in a pipeline record and is written to the register
 // file when a write port takes it, so a front end that lets a dependent instruction pass too early computes a wrong value.
 // Memory is accessed functionally in issue order; LoadStoreUnit says when the data would be there.
@@ -9,7 +9,6 @@
 
 #include <array>
 #include <string>
-#include <systemc>
 #include <vector>
 
 #include "core/core_backend.h"
@@ -22,11 +21,12 @@
 
 namespace heddle {
 
+// Pins: FrontendPins or DirectFrontendPins.
+template <class Pins>
 class Backend final : public CoreBackend {
  public:
   // One element of pins and views for each scheduler.
-  Backend(sc_core::sc_module_name name, const Config& config, std::vector<FrontendPins*> pins,
-          std::vector<const FrontendView*> views);
+  Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views);
 
   [[nodiscard]] Stats take_stats() override;
   // One line per warp that still has threads: PC, mask, stack, reason.
@@ -103,8 +103,8 @@ class Backend final : public CoreBackend {
   static constexpr unsigned kWheel = 2048;  // longer than any configurable latency
 
   struct Partition {  // one scheduler's share of the core
-    Partition(FrontendPins* p, const FrontendView* v, const Config& config);
-    FrontendPins* pins;
+    Partition(Pins* p, const FrontendView* v, const Config& config);
+    Pins* pins;
     const FrontendView* view;
     SelectionRule rule;
     UnitPipeline alu, fp;

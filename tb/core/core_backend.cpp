@@ -18,19 +18,12 @@ constexpr Cycle kSlowest = Cycle{1} << 22;  // more than all that fits into the 
 
 }  // namespace
 
-CoreBackend::CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Path path)
-    : sc_module(name),
-      clk("clk"),
-      config_(config),
+CoreBackend::CoreBackend(const Config& config, LoadStoreUnit::Path path)
+    : config_(config),
       lanes_(config.core.lanes),
       path_(path),
       blocks_(config.core.max_blocks),
-      registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes) {
-  SC_HAS_PROCESS(CoreBackend);
-  SC_METHOD(step);
-  sensitive << clk.pos();
-  dont_initialize();
-}
+      registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes) {}
 
 void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
   launch_ = launch;
@@ -115,7 +108,7 @@ void CoreBackend::prepare_code(const Program& program) {
   }
 }
 
-void CoreBackend::step() {
+void CoreBackend::edge() {
   if (!running_) return;
   try {
     cycle();
@@ -128,7 +121,6 @@ void CoreBackend::fail(std::exception_ptr error) {
   if (!error_) error_ = std::move(error);
   running_ = false;
   finished_ = true;
-  sc_core::sc_pause();
 }
 
 void CoreBackend::end_of_cycle() {
@@ -139,7 +131,6 @@ void CoreBackend::end_of_cycle() {
     if (observer_ != nullptr) observer_->launch_end(now_, *space_);
     running_ = false;
     finished_ = true;
-    sc_core::sc_pause();
   } else if (config_.run.max_cycles != 0 && now_ >= config_.run.max_cycles) {
     stop("max_cycles", fmt::format("kernel {} still runs after {} cycles (run.max_cycles): raise the limit with --max-cycles, or "
                                    "look for a loop that does not end", launch_.kernel, now_));

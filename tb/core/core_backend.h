@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every core has, whatever forms its warps: life of a launch, dispatch of blocks, architectural state, functional execution,
-// commit, fault texts, watchdog and livelock search. Backend (front ends with static warps) and BarrelBackend derive from it.
+// commit, fault texts, watchdog and livelock search. Backend (front ends with static warps) and BarrelBackend derive from it. None of them
+// knows the SystemC kernel: edge() is one rising edge of the clock, whoever makes it.
 //
 // Architectural state is kept by static warp: thread w * lanes + l of the core is lane l of warp slot w.
 #pragma once
@@ -13,7 +14,6 @@
 #include <iosfwd>
 #include <memory>
 #include <string>
-#include <systemc>
 #include <vector>
 
 #include "core/livelock.h"
@@ -36,18 +36,20 @@ void for_each_lane(LaneMask mask, F f) {
   for (; mask != 0; mask &= mask - 1) f(lowest_lane(mask));
 }
 
-class CoreBackend : public sc_core::sc_module {
+class CoreBackend {
  public:
-  sc_core::sc_in<bool> clk;
-
   // `path`: the load/store unit's way to L1 and shared memory.
-  CoreBackend(sc_core::sc_module_name name, const Config& config, LoadStoreUnit::Path path);
+  CoreBackend(const Config& config, LoadStoreUnit::Path path);
+  virtual ~CoreBackend() = default;
+  CoreBackend(const CoreBackend&) = delete;
+  CoreBackend& operator=(const CoreBackend&) = delete;
 
   // Prepares a launch and drives idle inputs; what is on the other side of the pins is reset afterwards. text: where write
   // calls of the threads go.
   void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
-  // From the next edge on the process runs the launch; it pauses the simulation at its end.
+  // From the next edge on the launch runs.
   void go() { running_ = true; }
+  void edge();
   [[nodiscard]] bool finished() const { return finished_; }
   // The error that stopped the launch, if any.
   [[nodiscard]] std::exception_ptr error() const { return error_; }
@@ -200,7 +202,6 @@ class CoreBackend : public sc_core::sc_module {
   LivelockWatch watch_;
 
  private:
-  void step();
   void prepare_code(const Program& program);
   void place_block(unsigned block_slot);
 

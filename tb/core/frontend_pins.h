@@ -14,70 +14,84 @@ namespace heddle {
 template <class T>
 class Wire final : public sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS> {};
 
-// A wire a port of a group.
-template <class T, unsigned Count>
-using Ports = std::array<Wire<T>, Count>;
+// Between parts that are stepped without the kernel, in an order in which nobody misses a value: what is written is there at once.
+template <class T>
+class DirectWire final {
+ public:
+  [[nodiscard]] const T& read() const { return value_; }
+  void write(const T& value) { value_ = value; }
+
+ private:
+  T value_{};
+};
 
 constexpr unsigned kWritePorts = 2;    // of one front end
 constexpr unsigned kResolvePorts = 1;
 
-struct FrontendPins {
+template <template <class> class WireOf>
+struct FrontendWires {
+  // Of a group, one a port.
+  template <class T, unsigned Count>
+  using Ports = std::array<WireOf<T>, Count>;
+
   // to the front end
-  Wire<bool> launch_valid;
-  Wire<std::uint32_t> launch_warp, launch_pc;
-  Wire<std::uint64_t> launch_mask;
-  Wire<bool> kill_valid;
-  Wire<std::uint32_t> kill_warp;
-  Wire<bool> fetch_ready;
-  Wire<bool> decode_valid;
-  Wire<std::uint32_t> decode_warp, decode_slot, decode_tag, decode_count;
-  Wire<std::uint64_t> decode_instr0, decode_instr1;
-  Wire<std::uint64_t> resolve_valid;  // bit a port, as call and return
+  WireOf<bool> launch_valid;
+  WireOf<std::uint32_t> launch_warp, launch_pc;
+  WireOf<std::uint64_t> launch_mask;
+  WireOf<bool> kill_valid;
+  WireOf<std::uint32_t> kill_warp;
+  WireOf<bool> fetch_ready;
+  WireOf<bool> decode_valid;
+  WireOf<std::uint32_t> decode_warp, decode_slot, decode_tag, decode_count;
+  WireOf<std::uint64_t> decode_instr0, decode_instr1;
+  WireOf<std::uint64_t> resolve_valid;  // bit a port, as call and return
   Ports<std::uint32_t, kResolvePorts> resolve_warp, resolve_slot;
   Ports<std::uint64_t, kResolvePorts> resolve_taken;
   Ports<std::uint32_t, kResolvePorts> resolve_target, resolve_next, resolve_rpc;
   Ports<std::uint64_t, kResolvePorts> resolve_exit;
-  Wire<std::uint64_t> resolve_call, resolve_return, resolve_mark;
+  WireOf<std::uint64_t> resolve_call, resolve_return, resolve_mark;
   Ports<std::uint32_t, kResolvePorts> resolve_skip;
-  Wire<std::uint64_t> wb_valid;  // bit a port
+  WireOf<std::uint64_t> wb_valid;  // bit a port
   Ports<std::uint32_t, kWritePorts> wb_warp, wb_slot, wb_reg;
   Ports<std::uint64_t, kWritePorts> wb_mask;
-  Wire<bool> miss_valid;
-  Wire<std::uint32_t> miss_warp, miss_slot;
-  Wire<bool> split_valid;
-  Wire<std::uint32_t> split_warp, split_slot;
-  Wire<std::uint64_t> split_mask;
-  Wire<bool> save_ready, load_ready;  // of a stack whose rows are in memory
-  Wire<bool> fill_valid;
-  Wire<std::uint32_t> fill_warp;
+  WireOf<bool> miss_valid;
+  WireOf<std::uint32_t> miss_warp, miss_slot;
+  WireOf<bool> split_valid;
+  WireOf<std::uint32_t> split_warp, split_slot;
+  WireOf<std::uint64_t> split_mask;
+  WireOf<bool> save_ready, load_ready;  // of a stack whose rows are in memory
+  WireOf<bool> fill_valid;
+  WireOf<std::uint32_t> fill_warp;
   Ports<std::uint32_t, 2> fill_pc;
   Ports<std::uint64_t, 2> fill_mask;
-  Wire<std::uint32_t> unit_ready;
-  Wire<std::uint64_t> release;
-  Wire<bool> issue_ready;
+  WireOf<std::uint32_t> unit_ready;
+  WireOf<std::uint64_t> release;
+  WireOf<bool> issue_ready;
   // from the front end
-  Wire<bool> fetch_valid;
-  Wire<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
-  Wire<std::uint64_t> resolve_ready;
-  Wire<bool> split_ready;   // combinational
-  Wire<bool> save_valid;
-  Wire<std::uint32_t> save_warp, save_row;
+  WireOf<bool> fetch_valid;
+  WireOf<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
+  WireOf<std::uint64_t> resolve_ready;
+  WireOf<bool> split_ready;   // combinational
+  WireOf<bool> save_valid;
+  WireOf<std::uint32_t> save_warp, save_row;
   Ports<std::uint32_t, 2> save_pc;
   Ports<std::uint64_t, 2> save_mask;
-  Wire<bool> load_valid;    // combinational
-  Wire<std::uint32_t> load_warp, load_row;
-  Wire<bool> issue_valid;
-  Wire<std::uint32_t> issue_warp, issue_slot, issue_pc;
-  Wire<std::uint64_t> issue_mask, issue_instr;
-  Wire<bool> issue_sibling, issue_predicated;
-  Wire<bool> done_valid;
-  Wire<std::uint32_t> done_warp;
-  Wire<std::uint64_t> idle;
-  Wire<bool> overflow_valid;
-  Wire<std::uint32_t> overflow_warp, stall, max_depth;
-  Wire<std::uint32_t> max_splits, splits, merges, refused;  // of a table of splits, counted since reset; splits and merges at loads, too
-  Wire<std::uint32_t> forwards;                             // of a dual-path stack that forwards
+  WireOf<bool> load_valid;    // combinational
+  WireOf<std::uint32_t> load_warp, load_row;
+  WireOf<bool> issue_valid;
+  WireOf<std::uint32_t> issue_warp, issue_slot, issue_pc;
+  WireOf<std::uint64_t> issue_mask, issue_instr;
+  WireOf<bool> issue_sibling, issue_predicated;
+  WireOf<bool> done_valid;
+  WireOf<std::uint32_t> done_warp;
+  WireOf<std::uint64_t> idle;
+  WireOf<bool> overflow_valid;
+  WireOf<std::uint32_t> overflow_warp, stall, max_depth;
+  WireOf<std::uint32_t> max_splits, splits, merges, refused;  // of a table of splits, counted since reset; splits and merges at loads, too
+  WireOf<std::uint32_t> forwards;                             // of a dual-path stack that forwards
 };
+using FrontendPins = FrontendWires<Wire>;
+using DirectFrontendPins = FrontendWires<DirectWire>;
 
 // The instruction bundle of docs/frontend.md, and its bits of a control instruction and of one behind which nothing is fetched.
 constexpr std::uint64_t kBundleControl = std::uint64_t{1} << 27;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/core.h"
+#include "engine/clocked_core.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "barrel/reference_sources.h"
 #include "config/mechanisms.h"
 #include "core/backend.h"
+#include "engine/direct_core.h"
 #include "heddle/error.h"
 
 // libsystemc brings a main() that calls sc_main(); a program with a main() of its own needs neither.
@@ -32,7 +33,20 @@ Error no_rtl(const Config& config) {
 
 }  // namespace
 
-Core::Core(const Config& config, Engine engine, const Watch& watch, const Program& program)
+ClockedCore::Process::Process(sc_core::sc_module_name name, CoreBackend& backend) : sc_module(name), backend_(backend) {
+  SC_HAS_PROCESS(Process);
+  SC_METHOD(edge);
+  sensitive << clk.pos();
+  dont_initialize();
+}
+
+void ClockedCore::Process::edge() {
+  if (backend_.finished()) return;
+  backend_.edge();
+  if (backend_.finished()) sc_core::sc_pause();
+}
+
+ClockedCore::ClockedCore(const Config& config, Engine engine, const Watch& watch, const Program& program)
     : context_(std::make_unique<sc_core::sc_simcontext>()) {
   make_current(context_.get());
   clk_ = std::make_unique<sc_core::sc_clock>("clk", kPeriodNs, sc_core::SC_NS);
@@ -43,14 +57,15 @@ Core::Core(const Config& config, Engine engine, const Watch& watch, const Progra
     case MechanismKind::kFormation: build_formation(config, engine, monitored); break;
     case MechanismKind::kReference: build_reference(config, engine, watch); break;
   }
-  backend_->clk(*clk_);
+  process_ = std::make_unique<Process>("core", *backend_);
+  process_->clk(*clk_);
   if (engine == Engine::kCosim || !watch.trace.path.empty()) {
     monitor_ = std::make_unique<Monitor>("monitor", engine, std::move(monitored), *backend_, watch.trace, watch.mismatch_wave, program);
     monitor_->clk(*clk_);
   }
 }
 
-void Core::build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
+void ClockedCore::build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
   const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
   if (engine != Engine::kSystemC && !mechanism.rtl) throw no_rtl(config);
   std::vector<FrontendPins*> pins;
@@ -73,10 +88,10 @@ void Core::build_frontends(const Config& config, Engine engine, std::vector<std:
     monitored.push_back(monitor_frontend(config, s, {&scheduler.pins, scheduler.frontend.get(),
                                                      engine == Engine::kCosim ? &scheduler.rtl_pins : nullptr, scheduler.rtl.get()}));
   }
-  backend_ = std::make_unique<Backend>("backend", config, pins, views);
+  backend_ = std::make_unique<Backend<FrontendPins>>(config, pins, views);
 }
 
-void Core::build_formation(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
+void ClockedCore::build_formation(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
   const DwfEngines& engines = dwf_engines();
   if (engine != Engine::kSystemC && !engines.rtl) throw no_rtl(config);
   formation_ = std::make_unique<Formation>();
@@ -89,10 +104,10 @@ void Core::build_formation(const Config& config, Engine engine, std::vector<std:
     rtl_out = &formation.rtl_out;
   }
   monitored.push_back(monitor_dwf(config, {&formation.pins, formation.scheduler.get(), rtl_out, formation.rtl.get()}));
-  backend_ = std::make_unique<BarrelBackend>("barrel", config, std::make_unique<DwfSource>(formation.pins, config.core.lanes));
+  backend_ = std::make_unique<BarrelBackend>(config, std::make_unique<DwfSource<DwfPins>>(formation.pins, config.core.lanes));
 }
 
-void Core::build_reference(const Config& config, Engine engine, const Watch& watch) {
+void ClockedCore::build_reference(const Config& config, Engine engine, const Watch& watch) {
   if (engine != Engine::kSystemC) {
     throw bad_input("engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
   }
@@ -100,12 +115,13 @@ void Core::build_reference(const Config& config, Engine engine, const Watch& wat
     throw bad_input("option", fmt::format("--wave {}: mechanism {} is a reference model without signals; choose another one or leave "
                                           "out the wave", watch.trace.path, config.mechanism));
   }
-  backend_ = std::make_unique<BarrelBackend>("barrel", config, make_reference_source(config));
+  backend_ = std::make_unique<BarrelBackend>(config, make_reference_source(config));
 }
 
-Core::~Core() {
+ClockedCore::~ClockedCore() {
   make_current(context_.get());
   monitor_.reset();
+  process_.reset();
   backend_.reset();
   formation_.reset();
   schedulers_.clear();
@@ -114,7 +130,7 @@ Core::~Core() {
   make_current(nullptr);
 }
 
-void Core::run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
+void ClockedCore::run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
   make_current(context_.get());
   backend_->begin(launch, space, memory, observer, text);
   rst_n_->write(false);
@@ -126,6 +142,11 @@ void Core::run(const Launch& launch, AddressSpace& space, MemoryInterface& memor
   while (!backend_->finished()) sc_core::sc_start();
   if (monitor_ != nullptr) monitor_->end_launch();
   if (backend_->error()) std::rethrow_exception(backend_->error());
+}
+
+std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program) {
+  if (engine == Engine::kSystemC && watch.trace.path.empty() && DirectCore::exists(config)) return std::make_unique<DirectCore>(config);
+  return std::make_unique<ClockedCore>(config, engine, watch, program);
 }
 
 }  // namespace heddle
