@@ -3,7 +3,8 @@
 
 The blocks of a region stand one behind the other, each behind a guard that lets those threads in whose guard variable names it; at
 its end a block names the one that follows. Behind the source of a way back stands a guard that sends back who goes back. Blocks are
-numbered in the order in which they stand, so who goes back is who names a number that is not greater.
+numbered in the order in which they stand, so who goes back is who names a number that is not greater. At level 3 the guard variable
+counts from the block that most guards ask for: these compare with zero, and need no second instruction.
 
 The guard variable and the register that a guard compares with are any two that nobody reads on the way into a block of the region or
 out of it: within a block they are the program's.
@@ -300,6 +301,11 @@ class _Line:
         for position, node in enumerate(self.nodes, 1):
             node.position = position
 
+    def most_asked(self):
+        """The number that most guards ask for; of those the last, as inner loops stand behind what leads to them."""
+        asked = [node.number for node in self.nodes if node.kind in ("guard", "back")]
+        return max(asked, key=lambda n: (asked.count(n), n), default=0)
+
     # ---------------------------------------------------------------- check
 
     def structured(self):
@@ -453,8 +459,9 @@ class _Function:
             region.line = _Line(region.units, ways, [value(n) for n in entries],
                                 dominates if self.seeds is None else None, level, barriers)
             if level == 0 or region.line.structured():
-                return
+                break
             level -= 1
+        region.origin = region.line.most_asked() if level >= 3 else 0
 
     # ---------------------------------------------------------------- text
 
@@ -560,7 +567,7 @@ class _Function:
         value = region.value(s) or region.line.end.number
         edge = next(e for e in node.edges if e.mask == 1 << value)
         asks = edge.target.kind in ("guard", "back")
-        return self._place(edge.target, region), region.guard if asks else None, value
+        return self._place(edge.target, region), region.guard if asks else None, value - region.origin
 
     def _block(self, n, ways, following):
         """A block's text, from its label to where it goes."""
@@ -601,8 +608,9 @@ class _Function:
 
     def _check(self, node, region, following):
         op, there, here = ("bne", *reversed(node.edges)) if node.kind == "guard" else ("ble", *node.edges)
-        return [f"\tli\t{region.scratch},{node.number}\n",
-                f"\t{op}\t{region.guard},{region.scratch},{self._label(self._place(there.target, region))}\n",
+        number = node.number - region.origin
+        return [*([f"\tli\t{region.scratch},{number}\n"] if number else []),
+                f"\t{op}\t{region.guard},{region.scratch if number else 'zero'},{self._label(self._place(there.target, region))}\n",
                 *self._go((self._place(here.target, region), None, None), following)]
 
 

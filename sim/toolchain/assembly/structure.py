@@ -119,42 +119,53 @@ class Graph:
         """What is left of the graph without its structured parts, as {first node: (last node, successors)} of what is one behind the
         other, with -2 in front of the entry and -1 behind all that leaves; empty if it is structured.
 
-        Nodes one behind the other are one, a node between one predecessor and one successor is part of the edge, two edges of one
-        pair of nodes are one, an edge from a node to itself is none. Structured graphs shrink to one node: definition 1 sees no more than single edges, and overlooks
-        one with a block on it."""
+        Nodes one behind the other are one, and a node between one edge and one edge is part of an edge. Edges to one node are one if
+        their source has no others: of threads that part in three ways those on two meet only where all do. So an edge from a node to
+        itself is none where one other is left. Structured graphs shrink to one node: Definition 1 sees no more than single edges, and
+        overlooks one with a block on it."""
         nodes = self.alive & self.reachable
         start, end = -2, -1
-        ahead = {n: {s for s in self.successors[n] if s in nodes} for n in nodes}
-        back = {n: {p for p in self.predecessors[n] if p in nodes} for n in nodes}
-        ahead[start], back[start], ahead[end], back[end] = {0}, set(), set(), set(self.leaving)
-        back.setdefault(0, set()).add(start)
+        ahead = {n: {s: 1 for s in self.successors[n] if s in nodes} for n in nodes}  # with the number of edges
+        ahead[start], ahead[end] = {0: 1}, {}
         for n in self.leaving:
-            ahead[n].add(end)
+            ahead[n][end] = 1
+        back = {n: {} for n in [0, *ahead]}
+        for n, following in ahead.items():
+            for s in following:
+                back[s][n] = 1
         tail = {n: n for n in ahead}
         work = sorted(nodes)
         while work:
             n = work.pop()
             if n not in ahead or n in (start, end):
                 continue
-            ahead[n].discard(n)
-            back[n].discard(n)
-            following = next(iter(ahead[n])) if len(ahead[n]) == 1 else end
-            if following != end and len(back[following]) == 1:  # one behind the other
+            if ahead[n].get(n) == 1 and len(ahead[n]) == 2 and sum(ahead[n].values()) == 2:
+                del ahead[n][n], back[n][n]
+            if len(ahead[n]) != 1:
+                continue
+            (following,) = ahead[n]
+            if ahead[n][following] > 1:
+                ahead[n][following] = back[following][n] = 1
+                work.append(following)
+            if following in (n, end):
+                if following == n:
+                    continue
+            elif len(back[following]) == 1:  # one behind the other
                 back.pop(following)
                 ahead[n] = ahead.pop(following)
                 tail[n] = tail.pop(following)
                 for s in ahead[n]:
-                    back[s].remove(following)
-                    back[s].add(n)
+                    back[s][n] = back[s].pop(following)
                 work += [n, *ahead[n]]
-            elif len(ahead[n]) == 1 and len(back[n]) == 1:
-                (p,), (s,) = back.pop(n), ahead.pop(n)
-                ahead[p].remove(n)
-                back[s].remove(n)
-                ahead[p].add(s)
-                back[s].add(p)
+                continue
+            if len(back[n]) == 1 and sum(back[n].values()) == 1:
+                (p,) = back.pop(n)
+                ahead.pop(n)
                 tail.pop(n)
-                work += [p, s]
+                ahead[p].pop(n)
+                back[following].pop(n)
+                ahead[p][following] = back[following][p] = ahead[p].get(following, 0) + 1
+                work += [p, following]
         return {n: (tail[n], sorted(ahead[n])) for n in ahead} if len(ahead) > 2 else {}
 
     # ---------------------------------------------------------------- regions
