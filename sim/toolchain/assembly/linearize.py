@@ -4,7 +4,7 @@
 The blocks of a region stand one behind the other, each behind a guard that lets those threads in whose guard variable names it; at
 its end a block names the one that follows. Behind the source of a way back stands a guard that sends back who goes back. Blocks are
 numbered in the order in which they stand, so who goes back is who names a number that is not greater. At level 3 the guard variable
-counts from the block that most guards ask for: these compare with zero, and need no second instruction.
+counts from the block that most guards can ask for: these compare with zero, and need no second instruction.
 
 The guard variable and the register that a guard compares with are any two that nobody reads on the way into a block of the region or
 out of it: within a block they are the program's.
@@ -302,9 +302,10 @@ class _Line:
             node.position = position
 
     def most_asked(self):
-        """The number that most guards ask for; of those the last, as inner loops stand behind what leads to them."""
+        """The number that most nodes can compare with, the first one of those: a way back is for all up to one, or less than the next."""
         asked = [node.number for node in self.nodes if node.kind in ("guard", "back")]
-        return max(asked, key=lambda n: (asked.count(n), n), default=0)
+        asked += [node.number + 1 for node in self.nodes if node.kind == "back"]
+        return max(asked, key=asked.count, default=0)
 
     # ---------------------------------------------------------------- check
 
@@ -608,9 +609,11 @@ class _Function:
 
     def _check(self, node, region, following):
         op, there, here = ("bne", *reversed(node.edges)) if node.kind == "guard" else ("ble", *node.edges)
-        number = node.number - region.origin
-        return [*([f"\tli\t{region.scratch},{number}\n"] if number else []),
-                f"\t{op}\t{region.guard},{region.scratch if number else 'zero'},{self._label(self._place(there.target, region))}\n",
+        number, scratch = node.number - region.origin, region.scratch
+        if op == "ble" and number == -1:
+            op, number = "blt", 0
+        return [*([f"\tli\t{scratch},{number}\n"] if number else []),
+                f"\t{op}\t{region.guard},{scratch if number else 'zero'},{self._label(self._place(there.target, region))}\n",
                 *self._go((self._place(here.target, region), None, None), following)]
 
 
