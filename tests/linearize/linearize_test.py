@@ -240,6 +240,7 @@ def code_of(graph):
     return lines + ["\t.size\tf, .-f\n"]
 
 
+CONDITIONS = {"bne": lambda a, b: a != b, "beq": lambda a, b: a == b, "ble": lambda a, b: a <= b, "blt": lambda a, b: a < b}
 VALUES = {"andi": lambda a, b: a & b, "xori": lambda a, b: a ^ b, "xor": lambda a, b: a ^ b, "neg": lambda a: -a,
           "seqz": lambda a: a == 0, "snez": lambda a: a != 0}
 
@@ -267,7 +268,7 @@ def executed(file, steps):
             registers[o[0]] = registers[o[1]] >> int(o[2])
         elif s.op in VALUES:
             registers[o[0]] = VALUES[s.op](*(int(v) if v.lstrip("-").isdigit() else registers[v] for v in o[1:]))
-        elif s.op == "j" or {"bne": lambda a, b: a != b, "beq": lambda a, b: a == b, "ble": lambda a, b: a <= b}[s.op](*(registers[r] for r in o[:2])):
+        elif s.op == "j" or CONDITIONS[s.op](*(registers[r] for r in o[:2])):
             n = at[o[-1]]
     return trace
 
