@@ -20,6 +20,7 @@ enum class DwfSwizzle { kNone, kSwap, kRotate };                              //
 enum class DwfTableSort { kStep, kExact };                                    // in the order of dwf/issue_logic's parameter
 enum class DwfRegfile { kLaneAware, kIdeal, kCrossbar };
 enum class MemoryPath { kUnlimited, kLsu };
+enum class MemoryKind { kSimple, kHierarchy };
 enum class L1Write { kThrough, kBack };
 enum class L1Index { kLinear, kHashed, kFermi };
 
@@ -39,6 +40,7 @@ struct Config {
     unsigned registers = 98304;      // core.registers: 32-bit registers of the core; a thread uses 64
     unsigned shared_bytes = 49152;   // core.shared_bytes: shared memory of the core
     unsigned predicate = 4;          // core.predicate: forward branches over at most so many instructions are predicated, 0..8 // assumed
+    unsigned clock_mhz = 700;        // core.clock_mhz: one cycle, beside dram.clock_mhz
   } core;
 
   struct Frontend {
@@ -125,9 +127,40 @@ struct Config {
   struct Memory {
     unsigned latency = 200;          // memory.latency: cycles behind L1, unloaded // assumed
     unsigned bytes_per_cycle = 32;   // memory.bytes_per_cycle: bandwidth of one core's share // assumed
+    MemoryKind kind = MemoryKind::kSimple;  // memory.kind: simple (the two above) | hierarchy (noc, l2, dram)
     std::uint64_t heap_bytes = 256u << 20;  // memory.heap_bytes
     unsigned local_bytes = 4096;     // memory.local_bytes: stack and locals of a thread
   } memory;
+
+  struct Noc {
+    unsigned latency = 32;           // noc.latency: cycles through the crossbar, each way // assumed
+    unsigned flit_bytes = 32;        // noc.flit_bytes: of a port in a cycle
+    unsigned queue = 16;             // noc.queue: requests of an SM that wait for the crossbar // assumed
+    unsigned credits = 8;            // noc.credits: requests of an SM on their way to one L2 slice // assumed
+  } noc;
+
+  struct L2 {
+    unsigned bytes = 768u << 10;     // l2.bytes: of all slices, one a channel; 0: none
+    unsigned ways = 8;               // l2.ways
+    unsigned line = 256;             // l2.line
+    unsigned latency = 50;           // l2.latency: hit, cycles in the slice // assumed
+    unsigned mshrs = 32;             // l2.mshrs: of a slice // assumed
+    unsigned mshr_targets = 8;       // l2.mshr_targets // assumed
+  } l2;
+
+  // Times in clocks of the command bus.
+  struct Dram {
+    unsigned channels = 6;           // dram.channels
+    unsigned clock_mhz = 924;        // dram.clock_mhz
+    unsigned bytes_per_clock = 32;   // dram.bytes_per_clock: 29.6 GB/s a channel
+    unsigned burst_bytes = 64;       // dram.burst_bytes: of a column command
+    unsigned banks = 16;             // dram.banks: of a channel
+    unsigned row_bytes = 2048;       // dram.row_bytes
+    unsigned queue = 32;             // dram.queue: requests of a channel // assumed
+    unsigned controller = 170;       // dram.controller: core cycles from a channel's data to the slice // assumed
+    unsigned t_rcd = 12, t_rp = 12, t_cl = 12, t_rc = 40, t_ras = 28, t_rrd = 6;
+    unsigned t_wl = 4, t_wr = 12, t_wtr = 5;
+  } dram;
 
   struct Run {
     std::uint64_t max_cycles = 0;         // run.max_cycles: 0 = no limit

@@ -35,6 +35,16 @@ struct CacheStats {
   std::uint64_t stall_cycles = 0;                                // cycles the head of the pipeline waited (no MSHR, no target, no bandwidth)
 };
 
+struct DramStats {              // sums over the channels; times in clocks of the command bus
+  std::uint64_t reads = 0, writes = 0;   // lines
+  std::uint64_t row_hits = 0;            // of them, those that found their row open
+  std::uint64_t activates = 0;
+  std::uint64_t busy_clocks = 0;         // of the data bus
+  std::uint64_t clocks = 0;
+
+  void add(const DramStats& other);
+};
+
 struct BarrelStats {            // the barrel core and dynamic warp formation
   bool used = false;               // the run had a barrel core
   bool formed = false;             // its warps came from a dwf_scheduler: the counts of its LUT, pool and update ports mean something
@@ -90,6 +100,8 @@ struct Stats {
   std::uint64_t saved_rows = 0;               // of its stack, to memory
   std::uint64_t loaded_rows = 0;              // and back
   CacheStats l1;
+  CacheStats l2;                              // these two: memory.kind=hierarchy
+  DramStats dram;
   std::uint64_t shared_accesses = 0, shared_conflict_cycles = 0;
   std::uint64_t memory_instructions = 0, memory_transactions = 0;   // global+local warp accesses, and lines they touched
   std::uint64_t memory_bytes = 0;           // moved behind L1

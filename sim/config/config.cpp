@@ -70,6 +70,7 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("core.registers", core.registers, 256, 1u << 24, "registers",
                     "32-bit registers of the core; a thread uses 64", "room for 1536 threads of RV32IF"),
       HEDDLE_NUMBER("core.shared_bytes", core.shared_bytes, 0, 1u << 20, "bytes", "shared memory of the core", table1),
+      HEDDLE_NUMBER("core.clock_mhz", core.clock_mhz, 1, 100000, "MHz", "of a cycle, beside dram.clock_mhz", "Fermi: half the shader clock"),
       HEDDLE_NUMBER("core.predicate", core.predicate, 0, kMaxSkip, "instructions",
                     "front ends: a forward branch over at most so many instructions masks threads off instead of diverging", assumed),
 
@@ -160,10 +161,41 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_CHOICE("l1.index", l1.index, "set of a line: its low number bits, all of them XOR-folded, or Fermi's function (folded, too, where there are not 32 or 64 sets of 128 bytes)",
                     "Nugteren et al., HPCA 2014", "linear", "hashed", "fermi"),
 
+      HEDDLE_CHOICE("memory.kind", memory.kind, "behind L1: a latency and a bandwidth, or crossbar, L2 and DRAM (keys noc, l2, dram)", table1, "simple", "hierarchy"),
       HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", assumed),
       HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share", assumed),
       HEDDLE_NUMBER("memory.heap_bytes", memory.heap_bytes, 4096, kMaxHeap, "bytes", "room for buffers at 0x20000000", assumed),
       HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, 1u << 20, "bytes", "stack and locals of a thread", assumed),
+
+      HEDDLE_NUMBER("noc.latency", noc.latency, 1, 1024, "cycles", "crossbar between L1 and L2, each way", assumed),
+      HEDDLE_NUMBER("noc.flit_bytes", noc.flit_bytes, 8, 256, "bytes", "what a port of the crossbar passes in a cycle", assumed),
+      HEDDLE_NUMBER("noc.queue", noc.queue, 1, 1024, "requests", "of an SM that wait for the crossbar", assumed),
+      HEDDLE_NUMBER("noc.credits", noc.credits, 1, 1024, "requests", "of an SM on their way to one slice of L2", assumed),
+
+      HEDDLE_NUMBER("l2.bytes", l2.bytes, 0, 1u << 30, "bytes", "capacity of all slices of L2, one a channel; 0: none", table1),
+      HEDDLE_NUMBER("l2.ways", l2.ways, 1, 64, "", "associativity", table1),
+      HEDDLE_POWER("l2.line", l2.line, 32, 1024, "bytes", "line size", table1),
+      HEDDLE_NUMBER("l2.latency", l2.latency, 1, 1024, "cycles", "hit, inside the slice", assumed),
+      HEDDLE_NUMBER("l2.mshrs", l2.mshrs, 1, 1024, "lines", "lines of a slice outstanding", assumed),
+      HEDDLE_NUMBER("l2.mshr_targets", l2.mshr_targets, 1, 256, "", "requests that wait for one line", assumed),
+
+      HEDDLE_NUMBER("dram.channels", dram.channels, 1, 64, "", "channels, each with a slice of L2", table1),
+      HEDDLE_NUMBER("dram.clock_mhz", dram.clock_mhz, 1, 100000, "MHz", "clock of the command bus", "29.6 GB/s a channel in the DPE paper, Table 1"),
+      HEDDLE_POWER("dram.bytes_per_clock", dram.bytes_per_clock, 1, 256, "bytes", "of a channel's data bus", "29.6 GB/s a channel in the DPE paper, Table 1"),
+      HEDDLE_POWER("dram.burst_bytes", dram.burst_bytes, 1, 1024, "bytes", "of a column command", "GDDR5"),
+      HEDDLE_NUMBER("dram.banks", dram.banks, 1, 256, "banks", "of a channel", "GDDR5"),
+      HEDDLE_POWER("dram.row_bytes", dram.row_bytes, 256, 65536, "bytes", "of a bank's row", "GDDR5"),
+      HEDDLE_NUMBER("dram.queue", dram.queue, 2, 256, "requests", "of a channel, served first-ready first-come first-served", assumed),
+      HEDDLE_NUMBER("dram.controller", dram.controller, 0, 1024, "cycles", "core cycles from a channel's last byte to its slice", assumed),
+      HEDDLE_NUMBER("dram.t_rcd", dram.t_rcd, 1, 1000, "clocks", "activate to column command", "GDDR5"),
+      HEDDLE_NUMBER("dram.t_rp", dram.t_rp, 1, 1000, "clocks", "precharge to activate", "GDDR5"),
+      HEDDLE_NUMBER("dram.t_cl", dram.t_cl, 1, 1000, "clocks", "read command to data", "GDDR5"),
+      HEDDLE_NUMBER("dram.t_rc", dram.t_rc, 1, 1000, "clocks", "activate to activate of a bank", "GDDR5"),
+      HEDDLE_NUMBER("dram.t_ras", dram.t_ras, 1, 1000, "clocks", "activate to precharge", "GDDR5"),
+      HEDDLE_NUMBER("dram.t_rrd", dram.t_rrd, 1, 1000, "clocks", "activate to activate of another bank", "GDDR5"),
+      HEDDLE_NUMBER("dram.t_wl", dram.t_wl, 1, 1000, "clocks", "write command to data", "GDDR5"),
+      HEDDLE_NUMBER("dram.t_wr", dram.t_wr, 1, 1000, "clocks", "written data to precharge", "GDDR5"),
+      HEDDLE_NUMBER("dram.t_wtr", dram.t_wtr, 1, 1000, "clocks", "written data to read command", "GDDR5"),
 
       HEDDLE_NUMBER("run.max_cycles", run.max_cycles, 0, ~std::uint64_t{0}, "cycles", "stop a launch after so many cycles; 0: no limit", "none"),
       HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles", "stop when nothing issued for so long and nothing is in flight", assumed),
@@ -249,6 +281,21 @@ std::string read_ini(const std::string& path) {
   return std::move(text);
 }
 
+void check_hierarchy(const Config& c, const std::function<std::string(const char*)>& describe) {
+  if (c.l1.line > c.l2.line) {
+    throw bad_input("config", describe("l1.line") + " with " + describe("l2.line") + ": a line of L1 is in one of L2; raise l2.line");
+  }
+  const std::uint64_t set_bytes = std::uint64_t{c.l2.ways} * c.l2.line * c.dram.channels;
+  if (c.l2.bytes % set_bytes != 0) {
+    throw bad_input("config", describe("l2.bytes") + " with " + describe("l2.ways") + ", " + describe("l2.line") + " and " + describe("dram.channels") +
+                                  ": must be a multiple of ways x line x channels = " + std::to_string(set_bytes) + ", or 0");
+  }
+  if (c.dram.burst_bytes > c.l2.line || c.dram.burst_bytes < c.dram.bytes_per_clock || c.dram.row_bytes < c.l2.line) {
+    throw bad_input("config", describe("dram.burst_bytes") + " with " + describe("dram.bytes_per_clock") + ", " + describe("l2.line") + " and " +
+                                  describe("dram.row_bytes") + ": a clock's bytes, a burst, a line and a row each hold the one before; change one of them");
+  }
+}
+
 // The relations between keys. `describe` writes "key = value (where it was set)".
 void check_relations(const Config& c, const std::function<std::string(const char*)>& describe) {
   const MechanismKind kind = mechanism_kind(c.mechanism);
@@ -297,6 +344,7 @@ void check_relations(const Config& c, const std::function<std::string(const char
     throw bad_input("config", describe("l1.bytes") + " with " + describe("l1.ways") + " and " + describe("l1.line") +
                                   ": bytes / (ways x line) must be a power of two (the number of sets)");
   }
+  if (c.memory.kind == MemoryKind::kHierarchy) check_hierarchy(c, describe);
   if (c.memory.local_bytes % 16 != 0) {
     throw bad_input("config", describe("memory.local_bytes") + ": must be a multiple of 16 (stack alignment)");
   }
@@ -358,7 +406,11 @@ const std::vector<Preset>& presets() {
        // Banks, write-back, hash, memory.latency, mshrs, targets // assumed
        {{"core.lanes", "16"}, {"core.warps", "16"}, {"core.schedulers", "1"}, {"core.predicate", "0"}, {"dwf.heuristic", "dmaj"}, {"l1.bytes", "512K"},
         {"l1.ways", "8"}, {"l1.hit_latency", "10"}, {"l1.mshrs", "256"}, {"l1.mshr_targets", "64"},
-        {"l1.banks", "16"}, {"l1.write", "back"}, {"l1.index", "hashed"}, {"memory.latency", "100"}, {"memory.bytes_per_cycle", "8"}}},
+        {"l1.banks", "16"}, {"l1.write", "back"}, {"l1.index", "hashed"}, {"memory.latency", "100"}, {"memory.bytes_per_cycle", "8"},
+        // With memory.kind=hierarchy: modules without a cache in front. noc.latency, controller, write timings // assumed
+        {"core.clock_mhz", "650"}, {"noc.latency", "16"}, {"l2.bytes", "0"}, {"l2.line", "128"}, {"l2.mshrs", "64"}, {"dram.channels", "8"}, {"dram.clock_mhz", "650"},
+        {"dram.bytes_per_clock", "8"}, {"dram.burst_bytes", "32"}, {"dram.banks", "8"}, {"dram.controller", "15"}, {"dram.t_rcd", "12"}, {"dram.t_rp", "13"},
+        {"dram.t_cl", "9"}, {"dram.t_rc", "34"}, {"dram.t_ras", "21"}, {"dram.t_rrd", "8"}}},
   };
   return table;
 }

@@ -11,7 +11,7 @@
 #include "heddle/error.h"
 #include "isa/launch.h"
 #include "memory/address_space.h"
-#include "memory/simple_memory.h"
+#include "memory/memory_system.h"
 #include "oracle/functional.h"
 #include "oracle/oracle.h"
 #include "program/loader.h"
@@ -37,8 +37,9 @@ std::optional<Engine> find_engine(const std::string& name) {
 class Device::Implementation {
  public:
   Implementation(const Config& config, Engine engine, bool heap_at_its_addresses)
-      : config_(config), engine_(engine), space_(config, heap_at_its_addresses), memory_(config) {
+      : config_(config), engine_(engine), space_(config, heap_at_its_addresses) {
     check_config(config_);
+    memory_ = make_memory(config_);
     if (config_.run.oracle) {
       oracle_ = std::make_unique<Oracle>(config_);
       observers_.add(*oracle_);
@@ -49,7 +50,7 @@ class Device::Implementation {
   const Engine engine_;
   Watch watch_;
   AddressSpace space_;
-  SimpleMemory memory_;
+  std::unique_ptr<MemoryInterface> memory_;
   std::unique_ptr<Oracle> oracle_;
   ObserverList observers_;
   std::ostream* text_ = &std::cout;
@@ -118,7 +119,7 @@ void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const
     self.total_.add(self.launches_.back());
   };
   try {
-    self.core_->run(launch, self.space_, self.memory_, self.observers_.get(), *self.text_);
+    self.core_->run(launch, self.space_, *self.memory_, self.observers_.get(), *self.text_);
   } catch (...) {
     account();
     throw;

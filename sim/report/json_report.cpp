@@ -46,6 +46,13 @@ Json barrel_json(const BarrelStats& b) {
 // Addresses are hexadecimal strings, as in the JSON of `heddle cfg`.
 std::string address_text(Pc pc) { return fmt::format("{:#x}", pc); }
 
+Json cache_json(const CacheStats& cache) {
+  return {{"accesses", cache.accesses},     {"hits", cache.hits},
+          {"misses", cache.misses},         {"merged", cache.merged},
+          {"bytes_read", cache.bytes_read}, {"bytes_written", cache.bytes_written},
+          {"stall_cycles", cache.stall_cycles}};
+}
+
 Json exits_json(const ExitStats& exits) {
   if (exits.failed == 0) return {{"failed", 0}, {"first", nullptr}};
   const ThreadExit& first = exits.first;
@@ -84,14 +91,7 @@ Json stats_json(const Stats& s) {
       {"masked_threads", s.masked_threads},
       {"lane_utilization_masked", lane_utilization_masked(s)},
       {"max_stack_depth", s.max_stack_depth},
-      {"l1",
-       {{"accesses", s.l1.accesses},
-        {"hits", s.l1.hits},
-        {"misses", s.l1.misses},
-        {"merged", s.l1.merged},
-        {"bytes_read", s.l1.bytes_read},
-        {"bytes_written", s.l1.bytes_written},
-        {"stall_cycles", s.l1.stall_cycles}}},
+      {"l1", cache_json(s.l1)},
       {"shared", {{"accesses", s.shared_accesses}, {"conflict_cycles", s.shared_conflict_cycles}}},
       {"memory",
        {{"instructions", s.memory_instructions},
@@ -103,6 +103,11 @@ Json stats_json(const Stats& s) {
       {"lanes", s.lanes},
       {"schedulers", s.schedulers},
   };
+  if (s.dram.clocks != 0) {
+    json["l2"] = cache_json(s.l2);
+    json["dram"] = {{"reads", s.dram.reads}, {"writes", s.dram.writes}, {"row_hits", s.dram.row_hits}, {"activates", s.dram.activates},
+                    {"busy_clocks", s.dram.busy_clocks}, {"clocks", s.dram.clocks}, {"utilization", dram_utilization(s)}};
+  }
   if (s.barrel.used) json["barrel"] = barrel_json(s.barrel);
   if (s.forwarded_paths != 0) json["dpe"] = {{"forwarded_paths", s.forwarded_paths}};
   if (s.stack_instructions + s.saved_rows != 0) {

@@ -54,6 +54,12 @@ constexpr std::array<const char*, kNumStalls> kStallNames = {
 [[nodiscard]] inline double l1_hit_rate(const Stats& s) {
   return ratio(static_cast<double>(s.l1.hits), static_cast<double>(s.l1.accesses));
 }
+[[nodiscard]] inline double l2_hit_rate(const Stats& s) {
+  return ratio(static_cast<double>(s.l2.hits), static_cast<double>(s.l2.accesses));
+}
+[[nodiscard]] inline double dram_utilization(const Stats& s) {  // of the peak bandwidth of all channels
+  return ratio(static_cast<double>(s.dram.busy_clocks), static_cast<double>(s.dram.clocks));
+}
 [[nodiscard]] inline double memory_bandwidth(const Stats& s) {  // bytes a cycle
   return ratio(static_cast<double>(s.memory_bytes), static_cast<double>(s.cycles));
 }

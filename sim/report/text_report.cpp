@@ -130,8 +130,17 @@ std::string run_summary(const RunReport& run) {
                            grouped(s.l1.stall_cycles)));
   }
   if (s.memory_bytes != 0) {
+    const bool simple = run.config.memory.kind == MemoryKind::kSimple;
     line("memory", fmt::format("{} bytes, {:.2f} of {} bytes a cycle", grouped(s.memory_bytes), memory_bandwidth(s),
-                               run.config.memory.bytes_per_cycle));
+                               simple ? run.config.memory.bytes_per_cycle : run.config.noc.flit_bytes));
+  }
+  if (s.l2.accesses != 0) {
+    line("L2", fmt::format("{} accesses, hit rate {}, stalled {} cycles of slices", grouped(s.l2.accesses), percent(l2_hit_rate(s)),
+                           grouped(s.l2.stall_cycles)));
+  }
+  if (s.dram.clocks != 0) {
+    line("DRAM", fmt::format("{} lines read, {} written, {} found their row open; data buses busy {}", grouped(s.dram.reads), grouped(s.dram.writes),
+                             share_of(s.dram.row_hits, s.dram.reads + s.dram.writes), percent(dram_utilization(s))));
   }
   if (s.shared_accesses != 0) {
     line("shared memory", fmt::format("{} accesses, {} conflict cycles", grouped(s.shared_accesses), grouped(s.shared_conflict_cycles)));

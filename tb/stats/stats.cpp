@@ -58,6 +58,15 @@ std::vector<BranchStats> merge_branches(const std::vector<BranchStats>& a, const
 
 }  // namespace
 
+void DramStats::add(const DramStats& other) {
+  reads += other.reads;
+  writes += other.writes;
+  row_hits += other.row_hits;
+  activates += other.activates;
+  busy_clocks += other.busy_clocks;
+  clocks += other.clocks;
+}
+
 void Stats::add(const Stats& other) {
   if (exits.failed == 0) exits.first = other.exits.first;
   exits.failed += other.exits.failed;
@@ -86,6 +95,8 @@ void Stats::add(const Stats& other) {
   splits.refused += other.splits.refused;
   splits.most = std::max(splits.most, other.splits.most);
   add_cache(l1, other.l1);
+  add_cache(l2, other.l2);
+  dram.add(other.dram);
   shared_accesses += other.shared_accesses;
   shared_conflict_cycles += other.shared_conflict_cycles;
   memory_instructions += other.memory_instructions;

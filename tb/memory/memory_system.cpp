@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/memory_system.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "memory/simple_memory.h"
+
+namespace heddle {
+
+// ---------------------------------------------------------------- an SM's side
+
+SmMemoryPort::SmMemoryPort(const Config& config, std::uint16_t sm)
+    : line_bytes_(config.l2.line),
+      flit_bytes_(config.noc.flit_bytes),
+      latency_(config.noc.latency),
+      credits_at_start_(config.noc.credits),
+      sm_(sm),
+      waiting_(config.noc.queue),
+      credits_(config.dram.channels),
+      credits_back_(config.dram.channels, Ring<Cycle>(config.noc.credits)),
+      answers_(config.dram.channels, Ring<Answer>(config.l1.mshrs)),
+      taken_(config.l1.mshrs) {
+  reset();
+}
+
+void SmMemoryPort::reset() {
+  now_ = out_free_ = in_free_ = 0;
+  waiting_.clear();
+  std::fill(credits_.begin(), credits_.end(), credits_at_start_);
+  for (Ring<Cycle>& ring : credits_back_) ring.clear();
+  for (Ring<Answer>& ring : answers_) ring.clear();
+  answers_under_way_ = credits_under_way_ = unanswered_ = 0;
+  taken_.clear();
+  sent_.clear();
+  bytes_ = busy_cycles_ = 0;
+}
+
+void SmMemoryPort::tick(Cycle now) {
+  now_ = now;
+  if (credits_under_way_ != 0) {
+    for (std::size_t channel = 0; channel < credits_.size(); ++channel) {
+      while (!credits_back_[channel].empty() && credits_back_[channel].front() <= now) {
+        credits_back_[channel].pop();
+        --credits_under_way_;
+        ++credits_[channel];
+      }
+    }
+  }
+  if (answers_under_way_ != 0 && in_free_ <= now) {
+    Ring<Answer>* first = nullptr;
+    for (Ring<Answer>& ring : answers_) {
+      if (!ring.empty() && ring.front().first <= now && (first == nullptr || ring.front().first < first->front().first)) first = &ring;
+    }
+    if (first != nullptr) {
+      in_free_ = now + first->front().flits;
+      busy_cycles_ += first->front().flits;
+      taken_.push({first->front().tag, in_free_ - 1});
+      first->pop();
+      --answers_under_way_;
+    }
+  }
+  if (!waiting_.empty() && out_free_ <= now) {
+    const Waiting& head = waiting_.front();
+    if (credits_[head.channel] != 0) {
+      --credits_[head.channel];
+      sent_.push_back({head.request, head.channel, head.flits, now + latency_});
+      out_free_ = now + head.flits;
+      waiting_.pop();
+    }
+  }
+}
+
+void SmMemoryPort::request(const LineRequest& request) {
+  assert(can_accept() && request.bytes > 0);
+  const std::uint64_t line = request.address / line_bytes_;
+  const bool carries = request.write || request.atomic;
+  Waiting& waiting = waiting_.push();
+  waiting.channel = static_cast<std::uint32_t>(line % credits_.size());
+  waiting.flits = flits(carries ? request.bytes : 0);
+  waiting.request = {line / credits_.size(), request.bytes, sm_, request.write, request.atomic, request.tag};
+  bytes_ += request.bytes;
+  if (!request.write) ++unanswered_;
+}
+
+bool SmMemoryPort::response(std::uint32_t& tag) {
+  if (taken_.empty() || taken_.front().ready > now_) return false;
+  tag = taken_.front().tag;
+  taken_.pop();
+  --unanswered_;
+  return true;
+}
+
+bool SmMemoryPort::idle() const { return waiting_.empty() && unanswered_ == 0; }
+
+void SmMemoryPort::add_to(Stats& stats) const {
+  stats.memory_bytes += bytes_;
+  stats.memory_busy_cycles += busy_cycles_;
+}
+
+// ---------------------------------------------------------------- a channel's side
+
+MemoryPartition::MemoryPartition(const Config& config, unsigned sms)
+    : flit_bytes_(config.noc.flit_bytes),
+      latency_(config.noc.latency),
+      line_bytes_(config.l2.line),
+      slice_(config, sms * config.l1.mshrs),
+      packets_(sms, Ring<Packet>(config.noc.credits)) {
+  reset();
+}
+
+void MemoryPartition::reset() {
+  slice_.reset();
+  for (Ring<Packet>& ring : packets_) ring.clear();
+  waiting_ = last_sm_ = 0;
+  moving_ = false;
+  there_ = in_free_ = out_free_ = cycles_ = 0;
+  answers_.clear();
+  credits_.clear();
+}
+
+void MemoryPartition::tick(Cycle now) {
+  cycles_ = now + 1;
+  if (waiting_ != 0 && !moving_ && in_free_ <= now) {
+    const auto sms = static_cast<std::uint32_t>(packets_.size());
+    std::uint32_t sm = last_sm_;
+    for (std::uint32_t n = 0; n < sms; ++n) {
+      sm = sm + 1 == sms ? 0 : sm + 1;
+      if (packets_[sm].empty() || packets_[sm].front().first > now) continue;
+      packet_ = packets_[sm].front();
+      packets_[sm].pop();
+      --waiting_;
+      last_sm_ = sm;
+      moving_ = true;
+      in_free_ = now + packet_.flits;
+      there_ = in_free_ - 1;
+      credits_.push_back({sm, now + latency_});
+      break;
+    }
+  }
+  if (moving_ && there_ <= now && slice_.can_accept()) {
+    slice_.request(packet_.request);
+    moving_ = false;
+  }
+  slice_.tick(now);
+  if (slice_.has_response() && out_free_ <= now) {
+    const L2Request& answer = slice_.response();
+    const std::uint32_t flits = (8 + answer.bytes + flit_bytes_ - 1) / flit_bytes_;
+    answers_.push_back({answer.sm, answer.tag, flits, now + latency_});
+    out_free_ = now + flits;
+    slice_.take_response();
+  }
+}
+
+void MemoryPartition::add_to(Stats& stats) const {
+  const CacheStats& l2 = slice_.stats();
+  const DramStats& dram = slice_.dram_stats();
+  stats.l2.accesses += l2.accesses;
+  stats.l2.hits += l2.hits;
+  stats.l2.misses += l2.misses;
+  stats.l2.merged += l2.merged;
+  stats.l2.stall_cycles += l2.stall_cycles;
+  stats.l2.bytes_read += dram.reads * line_bytes_;
+  stats.l2.bytes_written += dram.writes * line_bytes_;
+  stats.dram.add(dram);
+}
+
+// ---------------------------------------------------------------- both
+
+MemorySystem::MemorySystem(const Config& config, unsigned sms) {
+  for (unsigned sm = 0; sm < sms; ++sm) ports_.push_back(std::make_unique<SmMemoryPort>(config, static_cast<std::uint16_t>(sm)));
+  for (unsigned channel = 0; channel < config.dram.channels; ++channel) partitions_.push_back(std::make_unique<MemoryPartition>(config, sms));
+}
+
+void MemorySystem::reset() {
+  for (auto& port : ports_) port->reset();
+  for (auto& partition : partitions_) partition->reset();
+}
+
+void MemorySystem::exchange() {
+  for (std::size_t sm = 0; sm < ports_.size(); ++sm) {
+    for (const SmMemoryPort::Sent& sent : ports_[sm]->sent_) {
+      MemoryPartition& partition = *partitions_[sent.channel];
+      partition.packets_[sm].push({sent.request, sent.flits, sent.first});
+      ++partition.waiting_;
+    }
+    ports_[sm]->sent_.clear();
+  }
+  for (std::size_t channel = 0; channel < partitions_.size(); ++channel) {
+    MemoryPartition& partition = *partitions_[channel];
+    for (const MemoryPartition::Sent& answer : partition.answers_) {
+      SmMemoryPort& port = *ports_[answer.sm];
+      port.answers_[channel].push({answer.tag, answer.flits, answer.first});
+      ++port.answers_under_way_;
+    }
+    for (const MemoryPartition::Credit& credit : partition.credits_) {
+      SmMemoryPort& port = *ports_[credit.sm];
+      port.credits_back_[channel].push(credit.there);
+      ++port.credits_under_way_;
+    }
+    partition.answers_.clear();
+    partition.credits_.clear();
+  }
+}
+
+bool MemorySystem::idle() const {
+  return std::all_of(partitions_.begin(), partitions_.end(), [](const auto& partition) { return partition->idle(); }) &&
+         std::all_of(ports_.begin(), ports_.end(), [](const auto& port) { return port->idle() && port->sent_.empty(); });
+}
+
+void MemorySystem::add_to(Stats& stats) const {
+  for (const auto& partition : partitions_) partition->add_to(stats);
+}
+
+void MemoryHierarchy::tick(Cycle now) {
+  port_.tick(now);
+  for (unsigned channel = 0; channel < system_.channels(); ++channel) system_.tick_channel(channel, now);
+  system_.exchange();
+}
+
+void MemoryHierarchy::add_to(Stats& stats) const {
+  port_.add_to(stats);
+  system_.add_to(stats);
+}
+
+std::unique_ptr<MemoryInterface> make_memory(const Config& config) {
+  if (config.memory.kind == MemoryKind::kHierarchy) return std::make_unique<MemoryHierarchy>(config);
+  return std::make_unique<SimpleMemory>(config);
+}
+
+}  // namespace heddle
