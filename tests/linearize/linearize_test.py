@@ -240,7 +240,8 @@ def code_of(graph):
     return lines + ["\t.size\tf, .-f\n"]
 
 
-CONDITIONS = {"bne": lambda a, b: a != b, "beq": lambda a, b: a == b, "ble": lambda a, b: a <= b, "blt": lambda a, b: a < b}
+CONDITIONS = {"bne": lambda a, b: a != b, "beq": lambda a, b: a == b, "ble": lambda a, b: a <= b, "blt": lambda a, b: a < b,
+              "bge": lambda a, b: a >= b, "bgt": lambda a, b: a > b}
 VALUES = {"andi": lambda a, b: a & b, "xori": lambda a, b: a ^ b, "xor": lambda a, b: a ^ b, "neg": lambda a: -a,
           "seqz": lambda a: a == 0, "snez": lambda a: a != 0}
 

@@ -4,7 +4,7 @@
 The blocks of a region stand one behind the other, each behind a guard that lets those threads in whose guard variable names it; at
 its end a block names the one that follows. Behind the source of a way back stands a guard that sends back who goes back. Blocks are
 numbered in the order in which they stand, so who goes back is who names a number that is not greater. At level 3 the guard variable
-counts from the block that most guards can ask for: these compare with zero, and need no second instruction.
+counts from where most guards can tell who comes by a comparison with zero: these need no second instruction.
 
 The guard variable and the register that a guard compares with are any two that nobody reads on the way into a block of the region or
 out of it: within a block they are the program's.
@@ -21,6 +21,10 @@ LEVELS = 3  # 0: as Algorithm 1 says; then one optimization more each: O1, O2, O
 _REGISTERS = [f"t{n}" for n in range(6, -1, -1)] + [f"a{n}" for n in range(7, -1, -1)] + [f"s{n}" for n in range(11, -1, -1)]
 _INVERSE = {"beq": "bne", "blt": "bge", "bltu": "bgeu", "bgt": "ble", "bgtu": "bleu", "beqz": "bnez", "bltz": "bgez", "blez": "bgtz"}
 _INVERSE |= {b: a for a, b in _INVERSE.items()}
+
+
+_WITH_ZERO = {"bne": lambda v: v != 0, "beq": lambda v: v == 0, "blt": lambda v: v < 0, "ble": lambda v: v <= 0, "bge": lambda v: v >= 0,
+              "bgt": lambda v: v > 0}
 
 
 class NoRegister(Impossible):
@@ -222,7 +226,10 @@ class _Line:
             backs[n] = to
         return backs
 
-    def _find_values(self):
+    def _find_values(self, anew=False):
+        """anew: edges have changed since."""
+        for edge in [e for n in self.nodes if anew and n.kind in ("guard", "back") for e in n.edges]:
+            edge.values = 0
         changed = True
         while changed:
             changed = False
@@ -301,11 +308,24 @@ class _Line:
         for position, node in enumerate(self.nodes, 1):
             node.position = position
 
-    def most_asked(self):
-        """The number that most nodes can compare with, the first one of those: a way back is for all up to one, or less than the next."""
-        asked = [node.number for node in self.nodes if node.kind in ("guard", "back")]
-        asked += [node.number + 1 for node in self.nodes if node.kind == "back"]
-        return max(asked, key=asked.count, default=0)
+    # ---------------------------------------------------------------- comparisons with zero
+
+    def best_origin(self):
+        """The number from which to count so that most guards are comparisons with zero, the first one of those."""
+        self._find_values(anew=True)
+        asks = [node for node in self.nodes if node.kind in ("guard", "back")]
+        return max(range(1, self.end.number + 2), key=lambda origin: sum(self.compares_with_zero(node, origin) is not None for node in asks))
+
+    def compares_with_zero(self, node, origin):
+        """The branch that tells, of the values that can come to it, those that take the node's branch from those that do not; None:
+        there is no such one. A guard's branch is taken by who is not let in, that of a way back by who goes back."""
+        come = [n - origin for n in range(self.end.number + 1) if self._coming(node) >> n & 1]
+        taken = node.edges[1 if node.kind == "guard" else 0]
+        takes = [taken.mask >> value + origin & 1 for value in come]
+        for op, holds in _WITH_ZERO.items():
+            if all(holds(value) == bool(take) for value, take in zip(come, takes)):
+                return op
+        return None
 
     # ---------------------------------------------------------------- check
 
@@ -462,7 +482,7 @@ class _Function:
             if level == 0 or region.line.structured():
                 break
             level -= 1
-        region.origin = region.line.most_asked() if level >= 3 else 0
+        region.origin = region.line.best_origin() if level >= 3 else 0
 
     # ---------------------------------------------------------------- text
 
@@ -609,11 +629,9 @@ class _Function:
 
     def _check(self, node, region, following):
         op, there, here = ("bne", *reversed(node.edges)) if node.kind == "guard" else ("ble", *node.edges)
-        number, scratch = node.number - region.origin, region.scratch
-        if op == "ble" and number == -1:
-            op, number = "blt", 0
-        return [*([f"\tli\t{scratch},{number}\n"] if number else []),
-                f"\t{op}\t{region.guard},{scratch if number else 'zero'},{self._label(self._place(there.target, region))}\n",
+        with_zero = region.line.compares_with_zero(node, region.origin) if region.origin else None
+        return [*([] if with_zero else [f"\tli\t{region.scratch},{node.number - region.origin}\n"]),
+                f"\t{with_zero or op}\t{region.guard},{'zero' if with_zero else region.scratch},{self._label(self._place(there.target, region))}\n",
                 *self._go((self._place(here.target, region), None, None), following)]
 
 
