@@ -32,6 +32,10 @@ struct PipelineConfig {
 struct Config {
   std::string mechanism = "spe";   // key mechanism
 
+  struct Gpu {
+    unsigned sms = 1;                // gpu.sms
+  } gpu;
+
   struct Core {
     unsigned lanes = 32;             // core.lanes: threads of a warp, power of two 4..64
     unsigned warps = 48;             // core.warps: resident warps, 1..48

@@ -87,6 +87,7 @@ class Device final : public DeviceInterface {
   // Before the first launch.
   void add_observer(Observer& observer);                      // outlives the device
   void set_trace(const TraceOptions& trace);
+  void set_host_threads(unsigned count);                      // that simulate several SMs (gpu.sms), before the first launch; 0: as the host has
   void set_mismatch_wave(const std::string& path);            // co-simulation: where the last 200 cycles go, .vcd or .fst
   void set_text_output(std::ostream& text);                   // write calls of the threads; std::cout by default
 

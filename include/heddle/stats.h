@@ -111,6 +111,7 @@ struct Stats {
   std::vector<BranchStats> branches;        // sorted by pc
   unsigned lanes = 0, schedulers = 0;       // to compute ratios
 
+  void add_sm(const Stats& other);          // another SM's in the same cycles
   void add(const Stats& other);             // sums; maxima for high-water marks; branches merged by pc
 };
 

@@ -23,7 +23,7 @@ namespace {
 // Options whose text goes into a variable as it is.
 constexpr std::pair<const char*, const char*> kPassed[] = {
     {"preset", "HEDDLE_PRESET"}, {"engine", "HEDDLE_ENGINE"}, {"detail", "HEDDLE_DETAIL"}, {"json", "HEDDLE_JSON"}, {"timeline", "HEDDLE_TIMELINE"},
-    {"wave", "HEDDLE_WAVE"}, {"window", "HEDDLE_WINDOW"}, {"mismatch-wave", "HEDDLE_MISMATCH_WAVE"}, {"report", "HEDDLE_REPORT"}, {"config", "HEDDLE_CONFIG"}};
+    {"wave", "HEDDLE_WAVE"}, {"window", "HEDDLE_WINDOW"}, {"mismatch-wave", "HEDDLE_MISMATCH_WAVE"}, {"report", "HEDDLE_REPORT"}, {"threads", "HEDDLE_THREADS"}, {"config", "HEDDLE_CONFIG"}};
 
 void set_variable(const char* name, const std::string& value) {
   if (setenv(name, value.c_str(), 1) != 0) throw out_of_memory();
@@ -47,6 +47,7 @@ ExitStatus exec_command(const Arguments& arguments) {
       ("wave", text("FILE"), "waveform, .fst or .vcd")
       ("window", text("FIRST-LAST"), "cycles of timeline and waveform, counted over all launches")
       ("mismatch-wave", text("FILE"), "cosim: last 200 cycles before a mismatch; default heddle-mismatch.fst")
+      ("threads", text("N"), "host threads that simulate several SMs (gpu.sms); default: as many as the host has")
       ("report", text("KIND"), "on standard error at the end: none, sum or launches; default sum");
   const ParsedLine parsed = parse_line(line, {arguments.begin(), split});
   if (parsed.help) return ExitStatus::kPass;

@@ -26,6 +26,7 @@ void add_job_options(po::options_description& options) {
   options.add_options()
       ("no-check", "leave out the per-thread reference interpreter (faster)")
       ("max-cycles", text("N"), "stop a launch after N cycles")
+      ("threads", text("N"), "host threads that simulate several SMs (gpu.sms); default: as many as the host has; changes no count")
       ("json", text("FILE"), "write everything as JSON ('-': standard output, and nothing else there)")
       ("mismatch-wave", text("FILE"), "cosim: last 200 cycles before a mismatch; default heddle-mismatch.fst")
       ("quiet", "print errors only");
@@ -42,6 +43,7 @@ Job make_job(const ParsedLine& line, const std::string& name) {
   } else if (line.has("mismatch-wave")) {
     throw bad_input("option", "--mismatch-wave: only with --engine cosim");
   }
+  if (line.has("threads")) job.host_threads = host_threads(line.text("threads"), "--threads");
   job.json = line.text("json");
   job.text_to_stderr = job.json == "-";
   job.progress = !line.has("quiet") && isatty(STDERR_FILENO) != 0;

@@ -108,6 +108,7 @@ RunReport simulate(const Job& job) {
   Device device(job.config, job.engine);
   device.load(task.elf);
   device.set_stop_flag(&stop_flag());
+  device.set_host_threads(job.host_threads);
   task.prepare(device.program());
   if (timeline) device.add_observer(*timeline);
   if (progress) device.add_observer(*progress);

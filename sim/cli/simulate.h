@@ -20,6 +20,7 @@ struct Job : Input {
   bool mismatch_wave_asked = false;           // else its name is the default
   std::string json;                           // of the command: written by it, but its name is taken
   Cycle window_start = 0, window_end = ~Cycle{0};
+  unsigned host_threads = 0;        // that simulate several SMs; 0: as many as the host has
   Observer* observer = nullptr;     // one more
   bool progress = false;            // show it on standard error
   bool text_to_stderr = false;      // what the threads print

@@ -18,6 +18,7 @@ namespace heddle {
 namespace {
 
 constexpr const char* kMechanismKey = "mechanism";
+constexpr unsigned kMaxSms = 256;
 constexpr unsigned kMaxWarpsPerScheduler = 24;   // warps of one front end
 constexpr unsigned kRegistersPerThread = 64;     // x0..x31 and f0..f31
 constexpr unsigned kMaxFormationLanes = 32;      // of dynamic warp formation
@@ -61,6 +62,8 @@ std::vector<ConfigKey> make_keys() {
   return {
       {kMechanismKey, KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism", "baseline of both papers",
        get_mechanism, put_mechanism},
+
+      HEDDLE_NUMBER("gpu.sms", gpu.sms, 1, kMaxSms, "", "SMs (cores) of the GPU; engine systemc", table1),
 
       HEDDLE_POWER("core.lanes", core.lanes, 4, kMaxLanes, "threads", "threads of a warp", table1),
       HEDDLE_NUMBER("core.warps", core.warps, 1, kMaxWarps, "warps", "resident warps of the core", table1),
@@ -436,6 +439,12 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
     }
   }
   return best;
+}
+
+unsigned host_threads(const std::string& text, const std::string& option) {
+  const std::optional<std::uint64_t> count = parse_number(text, false);
+  if (!count || *count == 0 || *count > kMaxSms) throw bad_input("option", option + " " + text + ": not a number of threads from 1 to " + std::to_string(kMaxSms));
+  return static_cast<unsigned>(*count);
 }
 
 void ConfigBuilder::apply_preset(const std::string& name) {

@@ -85,4 +85,7 @@ using KeyValues = std::vector<std::pair<const char*, const char*>>;
 // The mechanism is not looked up: a program may have registered one of its own, and the engine refuses names it does not know.
 void check_config(const Config& config);
 
+// A number of threads of the host, from an option or variable; throws bad_input("option").
+[[nodiscard]] unsigned host_threads(const std::string& text, const std::string& option);
+
 }  // namespace heddle

@@ -130,6 +130,7 @@ void Runtime::make_device() {
     device_->add_observer(*timeline_);
   }
   if (!settings_.wave.empty()) device_->set_trace({settings_.wave, settings_.window_start, settings_.window_end});
+  device_->set_host_threads(settings_.host_threads);
   if (!settings_.mismatch_wave.empty()) device_->set_mismatch_wave(settings_.mismatch_wave);
   load_modules();
 }

@@ -96,6 +96,7 @@ Settings read_settings() {
     if (dash != std::string::npos && dash + 1 < window.size()) settings.window_end = number(window.substr(dash + 1), "HEDDLE_WINDOW");
     if (settings.window_end < settings.window_start) throw bad_input("option", "HEDDLE_WINDOW " + window + ": its end lies before its start");
   }
+  if (const std::string threads = variable("HEDDLE_THREADS"); !threads.empty()) settings.host_threads = host_threads(threads, "HEDDLE_THREADS");
   const std::string report = variable("HEDDLE_REPORT");
   if (report == "none") settings.report = Settings::Report::kNone;
   else if (report == "launches") settings.report = Settings::Report::kLaunches;

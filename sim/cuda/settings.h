@@ -38,6 +38,7 @@ struct Settings {
   const char* engine_name = "systemc";  // or "functional"
   Detail detail{""};
   std::string json, timeline, wave, mismatch_wave;  // files to write; empty: none
+  unsigned host_threads = 0;                        // that simulate several SMs; 0: as many as the host has
   Cycle window_start = 0, window_end = ~Cycle{0};   // of timeline and wave
   enum class Report { kNone, kSum, kLaunches } report = Report::kSum;
 };

@@ -9,6 +9,7 @@
 #include "config/mechanisms.h"
 #include "core/backend.h"
 #include "engine/direct_core.h"
+#include "engine/gpu.h"
 #include "heddle/error.h"
 
 // libsystemc brings a main() that calls sc_main(); a program with a main() of its own needs neither.
@@ -47,7 +48,7 @@ void ClockedCore::Process::edge() {
 }
 
 ClockedCore::ClockedCore(const Config& config, Engine engine, const Watch& watch, const Program& program)
-    : context_(std::make_unique<sc_core::sc_simcontext>()) {
+    : context_(std::make_unique<sc_core::sc_simcontext>()), memory_(make_memory(config)) {
   make_current(context_.get());
   clk_ = std::make_unique<sc_core::sc_clock>("clk", kPeriodNs, sc_core::SC_NS);
   rst_n_ = std::make_unique<sc_core::sc_signal<bool>>("rst_n");
@@ -130,9 +131,9 @@ ClockedCore::~ClockedCore() {
   make_current(nullptr);
 }
 
-void ClockedCore::run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
+void ClockedCore::run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
   make_current(context_.get());
-  backend_->begin(launch, space, memory, observer, text);
+  backend_->begin(launch, space, *memory_, observer, text);
   rst_n_->write(false);
   sc_core::sc_start(kResetCycles * kPeriodNs, sc_core::SC_NS);
   rst_n_->write(true);
@@ -144,8 +145,15 @@ void ClockedCore::run(const Launch& launch, AddressSpace& space, MemoryInterface
   if (backend_->error()) std::rethrow_exception(backend_->error());
 }
 
-std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program) {
-  if (engine == Engine::kSystemC && watch.trace.path.empty() && DirectCore::exists(config)) return std::make_unique<DirectCore>(config);
+std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program, unsigned host_threads) {
+  const bool direct = engine == Engine::kSystemC && watch.trace.path.empty() && Sm::exists(config);
+  if (config.gpu.sms > 1) {
+    if (direct) return std::make_unique<Gpu>(config, host_threads);
+    throw bad_input("engine", fmt::format("gpu.sms = {}: {}; set gpu.sms=1", config.gpu.sms,
+                                          engine != Engine::kSystemC ? "several SMs run on engine systemc only" :
+                                          !watch.trace.path.empty() ? "a wave is of one SM" : "mechanism " + config.mechanism + " runs in the SystemC kernel only"));
+  }
+  if (direct) return std::make_unique<DirectCore>(config);
   return std::make_unique<ClockedCore>(config, engine, watch, program);
 }
 

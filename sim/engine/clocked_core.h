@@ -8,6 +8,7 @@
 
 #include "core/core_backend.h"
 #include "engine/core.h"
+#include "memory/memory_system.h"
 #include "engine/dwf_schedulers.h"
 #include "engine/frontend.h"
 #include "engine/monitor.h"
@@ -19,7 +20,7 @@ class ClockedCore final : public Core {
   ClockedCore(const Config& config, Engine engine, const Watch& watch, const Program& program);
   ~ClockedCore() override;
 
-  void run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) override;
+  void run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) override;
   void finish_trace() override {
     if (monitor_ != nullptr) monitor_->finish_trace();
   }
@@ -64,6 +65,7 @@ class ClockedCore final : public Core {
   std::unique_ptr<sc_core::sc_signal<bool>> rst_n_;
   std::vector<std::unique_ptr<Scheduler>> schedulers_;
   std::unique_ptr<Formation> formation_;
+  std::unique_ptr<MemoryInterface> memory_;
   std::unique_ptr<CoreBackend> backend_;
   std::unique_ptr<Process> process_;
   std::unique_ptr<Monitor> monitor_;

@@ -13,7 +13,6 @@
 #include "heddle/stats.h"
 #include "isa/launch.h"
 #include "memory/address_space.h"
-#include "memory/memory_interface.h"
 
 namespace heddle {
 
@@ -22,7 +21,7 @@ class Core {
   virtual ~Core() = default;
 
   // Runs one launch to its end; rethrows what stopped it.
-  virtual void run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) = 0;
+  virtual void run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) = 0;
   // Completes the waves; throws Error(output).
   virtual void finish_trace() {}
   // Another thread or a signal handler stops the launch with it.
@@ -37,7 +36,8 @@ struct Watch {
   std::string mismatch_wave;  // co-simulation
 };
 
-// Throws Error ("engine", "option") where the mechanism has no such engine, or cannot be watched.
-[[nodiscard]] std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program);
+// host_threads: that simulate several SMs; 0: as many as the host has. Throws Error ("engine", "option") where the mechanism has no such engine, or cannot be watched.
+[[nodiscard]] std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program,
+                                              unsigned host_threads = 0);
 
 }  // namespace heddle

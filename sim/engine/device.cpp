@@ -11,7 +11,6 @@
 #include "heddle/error.h"
 #include "isa/launch.h"
 #include "memory/address_space.h"
-#include "memory/memory_system.h"
 #include "oracle/functional.h"
 #include "oracle/oracle.h"
 #include "program/loader.h"
@@ -39,8 +38,7 @@ class Device::Implementation {
   Implementation(const Config& config, Engine engine, bool heap_at_its_addresses)
       : config_(config), engine_(engine), space_(config, heap_at_its_addresses) {
     check_config(config_);
-    memory_ = make_memory(config_);
-    if (config_.run.oracle) {
+    if (config_.run.oracle && config_.gpu.sms == 1) {
       oracle_ = std::make_unique<Oracle>(config_);
       observers_.add(*oracle_);
     }
@@ -50,11 +48,11 @@ class Device::Implementation {
   const Engine engine_;
   Watch watch_;
   AddressSpace space_;
-  std::unique_ptr<MemoryInterface> memory_;
   std::unique_ptr<Oracle> oracle_;
   ObserverList observers_;
   std::ostream* text_ = &std::cout;
   const std::atomic<bool>* stop_flag_ = nullptr;
+  unsigned host_threads_ = 0;
   std::unique_ptr<Program> program_;
   std::unique_ptr<Core> core_;
   std::unique_ptr<FunctionalRunner> functional_;
@@ -112,14 +110,14 @@ void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const
     throw machine_stopped("interrupted", fmt::format("kernel {} was stopped from outside before its first cycle", kernel));
   }
   const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, dynamic_shared, self.config_);
-  if (self.core_ == nullptr) self.core_ = make_core(self.config_, self.engine_, self.watch_, *self.program_);
+  if (self.core_ == nullptr) self.core_ = make_core(self.config_, self.engine_, self.watch_, *self.program_, self.host_threads_);
   self.core_->set_stop_flag(self.stop_flag_);
   const auto account = [&] {
     self.launches_.push_back(self.core_->take_stats());
     self.total_.add(self.launches_.back());
   };
   try {
-    self.core_->run(launch, self.space_, *self.memory_, self.observers_.get(), *self.text_);
+    self.core_->run(launch, self.space_, self.observers_.get(), *self.text_);
   } catch (...) {
     account();
     throw;
@@ -144,6 +142,7 @@ Cycle Device::cycles() const {
 void Device::add_observer(Observer& observer) { self_->observers_.add(observer); }
 void Device::set_trace(const TraceOptions& trace) { self_->watch_.trace = trace; }
 void Device::set_mismatch_wave(const std::string& path) { self_->watch_.mismatch_wave = path; }
+void Device::set_host_threads(unsigned count) { self_->host_threads_ = count; }
 void Device::set_stop_flag(const std::atomic<bool>* flag) { self_->stop_flag_ = flag; }
 
 void Device::finish_trace() {

@@ -1,61 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/direct_core.h"
 
-#include "barrel/barrel_backend.h"
-#include "barrel/dwf_source.h"
-#include "barrel/reference_sources.h"
-#include "config/mechanisms.h"
-#include "core/backend.h"
+#include "memory/memory_system.h"
 
 namespace heddle {
 
-bool DirectCore::exists(const Config& config) {
-  switch (mechanism_kind(config.mechanism)) {
-    case MechanismKind::kFrontend: return static_cast<bool>(frontend_mechanism(config.mechanism).direct);
-    case MechanismKind::kFormation: return static_cast<bool>(dwf_engines().direct);
-    case MechanismKind::kReference: break;
-  }
-  return true;
-}
+DirectCore::DirectCore(const Config& config) : memory_(make_memory(config)), sm_(config) {}
 
-DirectCore::DirectCore(const Config& config) {
-  switch (mechanism_kind(config.mechanism)) {
-    case MechanismKind::kFrontend: {
-      std::vector<DirectFrontendPins*> pins;
-      std::vector<const FrontendView*> views;
-      for (unsigned s = 0; s < config.core.schedulers; ++s) {
-        pins_.push_back(std::make_unique<DirectFrontendPins>());
-        frontends_.push_back(frontend_mechanism(config.mechanism).direct({config, *pins_.back()}));
-        pins.push_back(pins_.back().get());
-        views.push_back(frontends_.back().get());
-      }
-      backend_ = std::make_unique<Backend<DirectFrontendPins>>(config, pins, views);
-      break;
-    }
-    case MechanismKind::kFormation:
-      dwf_pins_ = std::make_unique<DirectDwfPins>();
-      dwf_ = dwf_engines().direct({config, *dwf_pins_});
-      backend_ = std::make_unique<BarrelBackend>(config, std::make_unique<DwfSource<DirectDwfPins>>(*dwf_pins_, config.core.lanes));
-      break;
-    case MechanismKind::kReference: backend_ = std::make_unique<BarrelBackend>(config, make_reference_source(config)); break;
-  }
-}
-
-void DirectCore::cycle() {
-  for (const std::unique_ptr<DirectFrontend>& frontend : frontends_) frontend->step();
-  if (dwf_) dwf_->step();
-  backend_->edge();
-  for (const std::unique_ptr<DirectFrontend>& frontend : frontends_) frontend->show();
-  if (dwf_) dwf_->show();
-}
-
-void DirectCore::run(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
-  backend_->begin(launch, space, memory, observer, text);
-  for (const std::unique_ptr<DirectFrontend>& frontend : frontends_) frontend->reset();
-  if (dwf_) dwf_->reset();
-  backend_->go();
-  while (!backend_->finished()) cycle();
-  if (backend_->error()) std::rethrow_exception(backend_->error());
+void DirectCore::run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
+  sm_.begin(launch, space, *memory_, observer, text);
+  CoreBackend& backend = sm_.backend();
+  backend.go();
+  while (!backend.finished()) sm_.cycle();
+  if (backend.error()) std::rethrow_exception(backend.error());
 }
 
 }  // namespace heddle

@@ -43,7 +43,7 @@ using DwfFactory = std::function<std::unique_ptr<DwfScheduler>(const DwfContext&
 struct DwfEngines {
   DwfFactory systemc;
   DwfFactory rtl;           // empty if the build has none
-  DirectDwfFactory direct;  // may be empty
+  DirectDwfFactory direct{};  // may be empty
 };
 
 [[nodiscard]] const DwfEngines& dwf_engines();

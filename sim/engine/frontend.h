@@ -47,7 +47,7 @@ struct FrontendMechanism {
   std::string name;         // of --mechanism
   FrontendFactory systemc;
   FrontendFactory rtl;      // empty if the mechanism or the build has none
-  DirectFactory direct;     // faster than systemc, with the same counts; may be empty
+  DirectFactory direct{};   // faster than systemc, with the same counts; may be empty
 };
 
 // Throws Error ("engine") for a mechanism without an entry.

@@ -23,6 +23,8 @@ class BarrelBackend final : public CoreBackend {
  public:
   BarrelBackend(const Config& config, std::unique_ptr<WarpSource> source);
 
+  // Which warp issues is known inside of the edge: always, if the program has such instructions.
+  [[nodiscard]] bool needs_global_memory_alone() const override { return has_atomics_; }
   [[nodiscard]] Stats take_stats() override;
   // Live threads by place and PC.
   [[nodiscard]] std::string state_dump() const override;

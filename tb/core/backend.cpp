@@ -485,6 +485,16 @@ void Backend<Pins>::commit_branch(unsigned partition) {
 // ---------------------------------------------------------------------------------------------------------------- execute
 
 template <class Pins>
+bool Backend<Pins>::needs_global_memory_alone() const {
+  for (unsigned s = 0; s < schedulers_; ++s) {
+    const Pins& pins = *parts_[s].pins;
+    if (!pins.issue_valid.read()) continue;
+    if (needs_alone(core_warp(s, pins.issue_warp.read()), pins.issue_mask.read(), instruction_at(pins.issue_pc.read()))) return true;
+  }
+  return false;
+}
+
+template <class Pins>
 void Backend<Pins>::accept(unsigned partition) {
   Partition& part = parts_[partition];
   const Pins& pins = *part.pins;

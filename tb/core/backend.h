@@ -28,6 +28,7 @@ class Backend final : public CoreBackend {
   // One element of pins and views for each scheduler.
   Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views);
 
+  [[nodiscard]] bool needs_global_memory_alone() const override;
   [[nodiscard]] Stats take_stats() override;
   // One line per warp that still has threads: PC, mask, stack, reason.
   [[nodiscard]] std::string state_dump() const override;

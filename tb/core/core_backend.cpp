@@ -23,7 +23,8 @@ CoreBackend::CoreBackend(const Config& config, LoadStoreUnit::Path path)
       lanes_(config.core.lanes),
       path_(path),
       blocks_(config.core.max_blocks),
-      registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes) {}
+      registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes),
+      given_blocks_(config.core.max_blocks) {}
 
 void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
   launch_ = launch;
@@ -44,6 +45,8 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
                               config_.core.registers / (warps_per_block_ * lanes_ * kNumRegs),
                               launch.shared_bytes() == 0 ? config_.core.max_blocks : config_.core.shared_bytes / launch.shared_bytes()});
   next_block_ = 0;
+  blocks_come_ = false;
+  given_blocks_.clear();
   blocks_left_ = launch.blocks();
 
   now_ = 0;
@@ -62,6 +65,7 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
 void CoreBackend::prepare_code(const Program& program) {
   code_.assign(program.text.size(), {});
   branches_.clear();
+  has_atomics_ = std::any_of(program.text.begin(), program.text.end(), [](const Instruction& inst) { return inst.is_atomic(); });
   for (std::size_t i = 0; i < program.text.size(); ++i) {
     const Instruction& inst = program.text[i];
     StaticInstruction& info = code_[i];
@@ -127,7 +131,7 @@ void CoreBackend::end_of_cycle() {
   watch_progress();
   ++now_;
   stats_.cycles = now_;
-  if (blocks_left_ == 0) {
+  if (blocks_left_ == 0 && !blocks_come_) {
     if (observer_ != nullptr) observer_->launch_end(now_, *space_);
     running_ = false;
     finished_ = true;
@@ -141,8 +145,32 @@ void CoreBackend::end_of_cycle() {
 
 // ---------------------------------------------------------------------------------------------------------------- dispatch
 
+bool CoreBackend::has_room_for_block() const { return !finished_ && resident_blocks_ + given_blocks_.size() < resident_limit_; }
+
+void CoreBackend::give_block(std::uint64_t number) {
+  given_blocks_.push(number);
+  ++blocks_left_;
+}
+
+void CoreBackend::no_more_blocks() {
+  blocks_come_ = false;
+  next_block_ = launch_.blocks();
+  if (blocks_left_ != 0 || finished_) return;
+  if (observer_ != nullptr) observer_->launch_end(now_, *space_);
+  running_ = false;
+  finished_ = true;
+}
+
+void CoreBackend::idle_until(Cycle now) {
+  const std::uint64_t cycles = (now - now_) * config_.core.schedulers;
+  stats_.stalls[static_cast<unsigned>(Stall::kNoWarp)] += cycles;
+  stats_.warp_size[0] += cycles;
+  stats_.cycles = now_ = now;
+}
+
 void CoreBackend::dispatch() {
-  if (next_block_ == launch_.blocks() || resident_blocks_ == resident_limit_ || free_warps_ < warps_per_block_) return;
+  if (!blocks_come_ && next_block_ < launch_.blocks() && given_blocks_.empty()) given_blocks_.push(next_block_++);
+  if (given_blocks_.empty() || resident_blocks_ == resident_limit_ || free_warps_ < warps_per_block_) return;
   for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
     if (!blocks_[slot].resident) {
       place_block(slot);
@@ -155,7 +183,8 @@ void CoreBackend::place_block(unsigned block_slot) {
   Block& block = blocks_[block_slot];
   block = Block{};
   block.resident = true;
-  block.number = next_block_++;
+  block.number = given_blocks_.front();
+  given_blocks_.pop();
   block.warps_resident = warps_per_block_;
   ++resident_blocks_;
   free_warps_ -= warps_per_block_;
@@ -299,6 +328,16 @@ void CoreBackend::access_memory(const Part& part, std::uint32_t* out, Address* a
                                          inst.is_store() ? "store" : inst.is_load() ? "load" : "atomic access", access_bytes(inst.op),
                                          result.address, describe(result.fault)));
   }
+}
+
+bool CoreBackend::needs_alone(WarpId id, LaneMask mask, const Instruction& inst) const {
+  if (!inst.is_atomic()) return false;
+  if (inst.op == Op::kLr || inst.op == Op::kSc) return true;
+  const std::uint32_t* address = reg(id, inst.rs1);
+  for (; mask != 0; mask &= mask - 1) {
+    if (space_of(address[lowest_lane(mask)]) == Space::kGlobal) return true;
+  }
+  return false;
 }
 
 bool CoreBackend::stores_change_memory(const Part& part) const {

@@ -25,6 +25,7 @@
 #include "isa/program.h"
 #include "memory/address_space.h"
 #include "memory/lsu.h"
+#include "memory/ring.h"
 
 namespace heddle {
 
@@ -57,6 +58,21 @@ class CoreBackend {
   void fail(std::exception_ptr error);
   // Looked at every 256 cycles: once it is set, the launch stops with Error(interrupted). May be null.
   void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }
+
+  // One of several SMs, which are given their blocks from outside: between begin() and go(). More may come until no_more_blocks().
+  void take_blocks_from_outside() { blocks_left_ = 0; blocks_come_ = true; }
+  [[nodiscard]] bool has_room_for_block() const;
+  void give_block(std::uint64_t number);
+  void no_more_blocks();
+  // The next edge executes something that no other SM may do at the same time: an access to a word of global memory that reads and writes it.
+  [[nodiscard]] virtual bool needs_global_memory_alone() const = 0;
+  // When something last changed that an endless loop does not change; and that it did elsewhere, which this SM may be waiting for.
+  [[nodiscard]] Cycle last_progress() const { return watch_.since; }
+  void progress_elsewhere(Cycle at) {
+    if (at > watch_.since) watch_.progress(at);
+  }
+  // Cycles that have gone by since this SM has ended.
+  void idle_until(Cycle now);
 
   [[nodiscard]] Cycle now() const { return now_; }
   // Statistics of the launch that has just ended.
@@ -146,6 +162,8 @@ class CoreBackend {
   void control_register(const Part& part, std::uint64_t instret, std::uint32_t* out);
   void access_memory(const Part& part, std::uint32_t* out, Address* address);
   [[nodiscard]] bool stores_change_memory(const Part& part) const;
+  // An atomic of at least one thread on global memory; of those that reserve, wherever.
+  [[nodiscard]] bool needs_alone(WarpId id, LaneMask mask, const Instruction& inst) const;
   [[noreturn]] void illegal(const Part& part) const;
   void commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken, Pc target,
               LaneMask exited);
@@ -191,6 +209,7 @@ class CoreBackend {
   AddressSpace* space_ = nullptr;
   Observer* observer_ = nullptr;
   std::vector<StaticInstruction> code_;    // parallel to Program::text
+  bool has_atomics_ = false;               // the program
 
   std::vector<Block> blocks_;
   std::uint64_t blocks_left_ = 0;
@@ -210,7 +229,9 @@ class CoreBackend {
   std::vector<BranchStats> branches_;
   std::vector<InitialRegister> initial_registers_;
   std::vector<std::uint32_t> registers_;   // [warp][register][lane]
-  std::uint64_t next_block_ = 0;
+  std::uint64_t next_block_ = 0;           // of those that are not given from outside
+  bool blocks_come_ = false;               // from outside
+  Ring<std::uint64_t> given_blocks_;       // not placed yet
   unsigned warps_per_block_ = 0, resident_limit_ = 0, resident_blocks_ = 0, free_warps_ = 0;
   bool running_ = false, finished_ = true;
   std::exception_ptr error_;

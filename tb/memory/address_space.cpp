@@ -58,10 +58,48 @@ AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
       shared_bytes_(round_up(config.core.shared_bytes, 4)),
       heap_bytes_(
           static_cast<std::uint32_t>(std::min<std::uint64_t>(config.memory.heap_bytes, kHeapLimit - kHeapBase)) &
-          ~(kBufferAlignment - 1)) {
+          ~(kBufferAlignment - 1)),
+      global_(std::make_shared<Global>()) {
+  heap_ = reserve_storage(heap_bytes_, "heap", at_its_addresses ? kHeapBase : 0);
+  reserve_of_the_core(config);
+}
+
+AddressSpace::AddressSpace(const Config& config, AddressSpace& global, unsigned sm)
+    : lanes_(global.lanes_),
+      local_bytes_(global.local_bytes_),
+      stack_top_(global.stack_top_),
+      shared_bytes_(global.shared_bytes_),
+      heap_bytes_(global.heap_bytes_),
+      heap_(global.heap_),
+      global_(global.global_),
+      owns_heap_(false),
+      sm_(sm) {
+  reserve_of_the_core(config);
+}
+
+void AddressSpace::follow(const AddressSpace& global) {
+  const bool other_image = local_image_ != global.local_image_;
+  heap_used_ = global.heap_used_;
+  shared_image_ = global.shared_image_;
+  local_image_ = global.local_image_;
+  stack_image_ = global.stack_image_;
+  if (other_image) {
+    for (WarpLocal& local : local_) local.lowest_written = 0;  // begin_warp then writes the new image
+  }
+}
+
+void AddressSpace::end_window() {
+  for (const unsigned warp_slot : begun_) forget_warp(global_->reservations, warp_slot);
+  begun_.clear();
+  written_.apply([&](const std::uint8_t* host, std::size_t bytes) {
+    if (!global_->reservations.empty()) end_reservations(global_->reservations, host, bytes);
+  });
+  overlay_ = nullptr;
+}
+
+void AddressSpace::reserve_of_the_core(const Config& config) {
   local_storage_bytes_ = std::size_t{config.core.warps} * lanes_ * local_bytes_;
   shared_storage_bytes_ = std::size_t{config.core.max_blocks} * shared_bytes_;
-  heap_ = reserve_storage(heap_bytes_, "heap", at_its_addresses ? kHeapBase : 0);
   local_storage_ = reserve_storage(local_storage_bytes_, "local memory");
   shared_storage_ = reserve_storage(shared_storage_bytes_, "shared memory");
   shared_.resize(config.core.max_blocks);
@@ -74,7 +112,7 @@ AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
 }
 
 AddressSpace::~AddressSpace() {
-  for (auto [storage, bytes] : {std::pair{heap_, std::size_t{heap_bytes_}},
+  for (auto [storage, bytes] : {std::pair{owns_heap_ ? heap_ : nullptr, std::size_t{heap_bytes_}},
                                 {local_storage_, local_storage_bytes_},
                                 {shared_storage_, shared_storage_bytes_}}) {
     if (storage != nullptr) munmap(storage, std::max<std::size_t>(bytes, 1));
@@ -107,14 +145,14 @@ void AddressSpace::load(const Program& program) {
                                  std::to_string(segment.memory_size) + " bytes lies outside the program's range " +
                                  hex(kNullPageEnd) + " to " + hex(kHeapBase) + ": change the link address");
     }
-    ImageSegment loaded{segment.address, segment.memory_size, segment.writable, segment.data};
-    loaded.data.resize(segment.memory_size);
+    ImageSegment loaded{segment.address, segment.memory_size, segment.writable, std::vector<Overlay::Line>(segment.memory_size / Overlay::kLine + 1)};
+    std::copy(segment.data.begin(), segment.data.end(), loaded.data());
     image.push_back(std::move(loaded));
   }
   const bool had_local_image = !local_image_.empty();
   place_images(program.shared, kSharedBase, shared_bytes_, shared_image_);
   place_images(program.local, kLocalBase, local_bytes_, local_image_);
-  image_ = std::move(image);
+  global_->image = std::move(image);
   if (had_local_image || !local_image_.empty()) {
     for (WarpLocal& local : local_) local.lowest_written = 0;  // begin_warp then writes the new image
   }
@@ -134,7 +172,7 @@ Address AddressSpace::allocate(std::uint32_t bytes) {
 }
 
 const AddressSpace::ImageSegment* AddressSpace::find_segment(Address address, std::uint32_t bytes) const {
-  for (const ImageSegment& segment : image_) {
+  for (const ImageSegment& segment : global_->image) {
     const Address offset = address - segment.begin;
     if (offset < segment.bytes && bytes <= segment.bytes - offset) return &segment;
   }
@@ -145,7 +183,7 @@ std::uint8_t* AddressSpace::host_range(Address address, std::uint32_t bytes, con
   const Address heap_offset = address - kHeapBase;
   if (heap_offset < heap_used_ && bytes <= heap_used_ - heap_offset) return heap_ + heap_offset;
   if (const ImageSegment* segment = find_segment(address, bytes)) {
-    return const_cast<std::uint8_t*>(segment->data.data()) + (address - segment->begin);
+    return const_cast<std::uint8_t*>(segment->data()) + (address - segment->begin);
   }
   throw bad_input("memory", std::string(what) + " of " + std::to_string(bytes) + " bytes at " + hex(address) +
                                 " leaves the device's buffers and program data: check address and size");
@@ -181,10 +219,18 @@ void AddressSpace::begin_warp(unsigned warp_slot) {
     place_in_local(local, begin, stack_image_);
     local.lowest_written = begin / 4;
   }
-  if (!reservations_.empty()) {
-    const auto of_this_warp = [&](const Reservation& r) { return r.owner / kMaxLanes == warp_slot; };
-    reservations_.erase(std::remove_if(reservations_.begin(), reservations_.end(), of_this_warp), reservations_.end());
+  if (!reservations_.empty()) forget_warp(reservations_, warp_slot);
+  if (overlay_ != nullptr) {
+    begun_.push_back(warp_slot);
+  } else if (!global_->reservations.empty()) {
+    forget_warp(global_->reservations, warp_slot);
   }
+}
+
+void AddressSpace::forget_warp(std::vector<Reservation>& reservations, unsigned warp_slot) const {
+  const std::uint32_t first = owner({0, warp_slot, 0});
+  const auto of_this_warp = [&](const Reservation& r) { return r.owner - first < kMaxLanes; };
+  reservations.erase(std::remove_if(reservations.begin(), reservations.end(), of_this_warp), reservations.end());
 }
 
 void AddressSpace::place_in_local(const WarpLocal& local, std::size_t begin, const std::vector<std::uint8_t>& image) const {
@@ -197,7 +243,7 @@ void AddressSpace::place_in_local(const WarpLocal& local, std::size_t begin, con
 std::uint8_t* AddressSpace::translate_image(Address address, unsigned bytes, bool write) {
   const ImageSegment* segment = find_segment(address, bytes);
   if (segment == nullptr || (write && !segment->writable)) return nullptr;
-  return const_cast<std::uint8_t*>(segment->data.data()) + (address - segment->begin);
+  return const_cast<std::uint8_t*>(segment->data()) + (address - segment->begin);
 }
 
 Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const Accessor& who) const {
@@ -216,41 +262,43 @@ Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const 
   return write && !segment->writable ? Fault::kReadOnly : Fault::kNone;
 }
 
-void AddressSpace::reserve(const std::uint8_t* host, const Accessor& who) {
-  const std::uint32_t owner = who.warp_slot * kMaxLanes + who.lane;
-  for (Reservation& reservation : reservations_) {
-    if (reservation.owner == owner) {
-      reservation.word = host;
-      return;
-    }
-  }
-  reservations_.push_back({owner, host});
+std::vector<AddressSpace::Reservation>& AddressSpace::reservations_of(const std::uint8_t* host) {
+  const auto inside = [host](const std::uint8_t* storage, std::size_t bytes) { return host >= storage && host < storage + bytes; };
+  const bool own = inside(local_storage_, local_storage_bytes_) || inside(shared_storage_, shared_storage_bytes_);
+  return own ? reservations_ : global_->reservations;
 }
 
+void AddressSpace::reserve(const std::uint8_t* host, const Accessor& who) {
+  (void)take_reservation(host, who);
+  reservations_of(host).push_back({owner(who), host});
+}
+
+// A thread has one, in one of the two lists; that of global memory is looked at outside of windows only.
 bool AddressSpace::take_reservation(const std::uint8_t* host, const Accessor& who) {
-  const std::uint32_t owner = who.warp_slot * kMaxLanes + who.lane;
-  for (Reservation& reservation : reservations_) {
-    if (reservation.owner == owner) {
+  for (std::vector<Reservation>* reservations : {&reservations_, &global_->reservations}) {
+    if (reservations == &global_->reservations && overlay_ != nullptr) break;
+    for (Reservation& reservation : *reservations) {
+      if (reservation.owner != owner(who)) continue;
       const bool held = reservation.word == host;
-      reservation = reservations_.back();
-      reservations_.pop_back();
+      reservation = reservations->back();
+      reservations->pop_back();
       return held;
     }
   }
   return false;
 }
 
-void AddressSpace::end_reservations(const std::uint8_t* host) {
+void AddressSpace::end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host, std::size_t bytes) {
   // Bytes and halfwords end the reservation of the word that holds them; all storage is word aligned.
-  const auto covers = [&](const Reservation& r) { return host >= r.word && host < r.word + 4; };
-  reservations_.erase(std::remove_if(reservations_.begin(), reservations_.end(), covers), reservations_.end());
+  const auto covers = [&](const Reservation& r) { return host < r.word + 4 && r.word < host + bytes; };
+  reservations.erase(std::remove_if(reservations.begin(), reservations.end(), covers), reservations.end());
 }
 
 void AddressSpace::copy_global(const AddressSpace& other) {
   if (local_image_ != other.local_image_) {
     for (WarpLocal& local : local_) local.lowest_written = 0;  // begin_warp then writes the new image
   }
-  image_ = other.image_;
+  global_->image = other.global_->image;
   shared_image_ = other.shared_image_;
   local_image_ = other.local_image_;
   stack_image_ = other.stack_image_;
@@ -263,11 +311,11 @@ void AddressSpace::copy_global(const AddressSpace& other) {
 }
 
 bool AddressSpace::first_difference(const AddressSpace& other, Address& address) const {
-  for (std::size_t s = 0; s < image_.size(); ++s) {
-    const auto [mine, theirs] = std::mismatch(image_[s].data.begin(), image_[s].data.end(),
-                                              other.image_[s].data.begin(), other.image_[s].data.end());
-    if (mine != image_[s].data.end()) {
-      address = image_[s].begin + static_cast<Address>(mine - image_[s].data.begin());
+  for (std::size_t s = 0; s < global_->image.size(); ++s) {
+    const ImageSegment &mine = global_->image[s], &theirs = other.global_->image[s];
+    const std::uint8_t* const differs = std::mismatch(mine.data(), mine.data() + mine.bytes, theirs.data()).first;
+    if (differs != mine.data() + mine.bytes) {
+      address = mine.begin + static_cast<Address>(differs - mine.data());
       return true;
     }
   }

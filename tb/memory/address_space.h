@@ -11,11 +11,15 @@
 //   the program's image at begin_block, local memory at begin_warp, buffers at allocate. Reserve  lr/sc: a reservation
 //   of a thread covers one word; a write to that word by any thread ends it.
 //            Writers call stored(); one comparison when nothing is reserved.
+//   Views    A view has shared and local memory of its own, and the global memory of another address space. In a window it
+//            reads what global memory was at its beginning, and what it has written itself, which goes to global memory at
+//            the window's end: until then views may be used by several host threads at once, one each.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +28,7 @@
 #include "isa/launch.h"
 #include "isa/program.h"
 #include "memory/memory_access.h"
+#include "memory/overlay.h"
 
 namespace heddle {
 
@@ -57,6 +62,8 @@ class AddressSpace {
   // at_its_addresses: the host sees the heap at the device's addresses, so that a pointer means the same on both sides; if the host has
   // something else there, the heap is elsewhere (heap_at_its_addresses).
   explicit AddressSpace(const Config& config, bool at_its_addresses = false);
+  // A view of `global`, for the SM of that number.
+  AddressSpace(const Config& config, AddressSpace& global, unsigned sm);
   ~AddressSpace();
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
@@ -74,6 +81,10 @@ class AddressSpace {
   // What every thread of the next launches finds at the end of its stack (KernelArguments::stack).
   void set_stack(const std::vector<std::uint8_t>& image) { stack_image_ = image; }
 
+  // Views: takes over what the program and the host have made of the other one, before a launch.
+  void follow(const AddressSpace& global);
+  void begin_window() { overlay_ = &written_; }
+  void end_window();  // one view after the other
   // A block or warp becomes resident in a slot. bytes: shared memory of the block, at most core.shared_bytes.
   void begin_block(unsigned block_slot, std::uint32_t bytes);
   void begin_warp(unsigned warp_slot);
@@ -83,7 +94,7 @@ class AddressSpace {
   [[nodiscard]] std::uint8_t* translate(Address address, unsigned bytes, const Accessor& who) {
     if ((address & (bytes - 1)) != 0) return nullptr;
     const Address heap_offset = address - kHeapBase;
-    if (heap_offset < heap_used_) return heap_ + heap_offset;
+    if (heap_offset < heap_used_) return in_window<kWrite>(heap_ + heap_offset, bytes);
     const Address local_offset = address - kLocalBase;
     if (local_offset < local_bytes_) {
       const std::uint32_t word = local_offset >> 2;
@@ -95,13 +106,14 @@ class AddressSpace {
     if (shared_offset < shared_[who.block_slot].bytes) {
       return shared_[who.block_slot].data + shared_offset;
     }
-    return translate_image(address, bytes, kWrite);
+    std::uint8_t* host = translate_image(address, bytes, kWrite);
+    return host == nullptr ? nullptr : in_window<kWrite>(host, bytes);
   }
   [[nodiscard]] Fault diagnose(Address address, unsigned bytes, bool write, const Accessor& who) const;
 
-  // [first, last] lie in allocated buffers: then heap(address) is valid for both and all between.
+  // [first, last] lie in allocated buffers, as global memory has them: then heap(address) is valid for both and all between.
   [[nodiscard]] bool in_heap(Address first, Address last) const {
-    return first - kHeapBase < heap_used_ && last - kHeapBase < heap_used_;
+    return first - kHeapBase < heap_used_ && last - kHeapBase < heap_used_ && (overlay_ == nullptr || overlay_->empty());
   }
   [[nodiscard]] bool heap_at_its_addresses() const { return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase; }
   [[nodiscard]] std::uint8_t* heap(Address address) { return heap_ + (address - kHeapBase); }
@@ -120,7 +132,8 @@ class AddressSpace {
   [[nodiscard]] bool take_reservation(const std::uint8_t* host, const Accessor& who);
   // A thread wrote at host.
   void stored(const std::uint8_t* host) {
-    if (!reservations_.empty()) end_reservations(host);
+    if (!reservations_.empty()) end_reservations(reservations_, host, 1);
+    if (!global_->reservations.empty() && overlay_ == nullptr) end_reservations(global_->reservations, host, 1);
   }
 
   // Takes over the program and all global memory of another address space of the same configuration.
@@ -135,7 +148,10 @@ class AddressSpace {
     Address begin = 0;
     std::uint32_t bytes = 0;
     bool writable = false;
-    std::vector<std::uint8_t> data;
+    std::vector<Overlay::Line> lines;
+
+    [[nodiscard]] std::uint8_t* data() { return lines.front().byte.data(); }
+    [[nodiscard]] const std::uint8_t* data() const { return lines.front().byte.data(); }
   };
   struct BlockShared {
     std::uint8_t* data = nullptr;
@@ -149,11 +165,24 @@ class AddressSpace {
     std::uint32_t owner;
     const std::uint8_t* word;
   };
+  struct Global {  // what views share
+    std::vector<ImageSegment> image;
+    std::vector<Reservation> reservations;  // of words in it
+  };
 
+  template <bool kWrite>
+  [[nodiscard]] std::uint8_t* in_window(std::uint8_t* host, unsigned bytes) {
+    if (overlay_ == nullptr) return host;
+    return kWrite ? overlay_->written(host, bytes) : overlay_->seen(host);
+  }
+  void reserve_of_the_core(const Config& config);
+  [[nodiscard]] std::vector<Reservation>& reservations_of(const std::uint8_t* host);
+  [[nodiscard]] std::uint32_t owner(const Accessor& who) const { return (sm_ * kMaxWarps + who.warp_slot) * kMaxLanes + who.lane; }
+  void forget_warp(std::vector<Reservation>& reservations, unsigned warp_slot) const;
   [[nodiscard]] std::uint8_t* translate_image(Address address, unsigned bytes, bool write);
   [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint32_t bytes) const;
   [[nodiscard]] std::uint8_t* host_range(Address address, std::uint32_t bytes, const char* what) const;
-  void end_reservations(const std::uint8_t* host);
+  static void end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host, std::size_t bytes);
   void place_in_local(const WarpLocal& local, std::size_t begin, const std::vector<std::uint8_t>& image) const;
   static void place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit,
                            std::vector<std::uint8_t>& out);
@@ -169,13 +198,18 @@ class AddressSpace {
   std::uint8_t* shared_storage_ = nullptr;  // reserved lazily
   std::size_t local_storage_bytes_ = 0;
   std::size_t shared_storage_bytes_ = 0;
-  std::vector<ImageSegment> image_;
+  std::shared_ptr<Global> global_;
+  bool owns_heap_ = true;
+  unsigned sm_ = 0;
+  Overlay* overlay_ = nullptr;      // in a window: written_
+  Overlay written_;
+  std::vector<unsigned> begun_;     // in a window: warps
   std::vector<std::uint8_t> shared_image_;  // initial contents of the shared window, may be shorter than the window
   std::vector<std::uint8_t> local_image_;   // initial contents of the local window
   std::vector<std::uint8_t> stack_image_;   // of the local window, in front of stack_top()
   std::vector<BlockShared> shared_;
   std::vector<WarpLocal> local_;
-  std::vector<Reservation> reservations_;
+  std::vector<Reservation> reservations_;   // of words in shared and local memory
 };
 
 }  // namespace heddle

@@ -73,7 +73,8 @@ void SmMemoryPort::tick(Cycle now) {
 
 void SmMemoryPort::request(const LineRequest& request) {
   assert(can_accept() && request.bytes > 0);
-  const std::uint64_t line = request.address / line_bytes_;
+  const bool local = request.address >> 32 != 0;  // each SM has its own
+  const std::uint64_t line = (request.address + (local ? std::uint64_t{sm_} << 40 : 0)) / line_bytes_;
   const bool carries = request.write || request.atomic;
   Waiting& waiting = waiting_.push();
   waiting.channel = static_cast<std::uint32_t>(line % credits_.size());

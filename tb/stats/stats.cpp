@@ -67,6 +67,16 @@ void DramStats::add(const DramStats& other) {
   clocks += other.clocks;
 }
 
+void Stats::add_sm(const Stats& other) {
+  const ExitStats first = exits.failed == 0 || (other.exits.failed != 0 && other.exits.first.cycle < exits.first.cycle) ? other.exits : exits;
+  const std::uint64_t both = std::max(cycles, other.cycles);
+  const unsigned all = schedulers + other.schedulers;
+  add(other);
+  exits.first = first.first;
+  cycles = both;
+  schedulers = all;
+}
+
 void Stats::add(const Stats& other) {
   if (exits.failed == 0) exits.first = other.exits.first;
   exits.failed += other.exits.failed;
