@@ -46,7 +46,7 @@ void Gpu::run(const Launch& launch, AddressSpace& space, Observer* observer, std
     give_blocks();
     run_window(end);
     if (system_) system_->exchange();
-    share_progress();
+    look_for_livelock();
     write_text(text);
   }
   threads_.end();
@@ -115,11 +115,16 @@ void Gpu::do_what_needs_memory_alone(Cycle end) {
   for (const auto& view : views_) view->begin_window();
 }
 
-// An SM that waits for another one's store does nothing else than an SM that waits in vain.
-void Gpu::share_progress() {
-  Cycle last = 0;
-  for (const auto& sm : sms_) last = std::max(last, sm->backend().last_progress());
-  for (const auto& sm : sms_) sm->backend().progress_elsewhere(last);
+// An SM that waits for another one's store does nothing else than an SM that waits in vain: all must do so.
+void Gpu::look_for_livelock() {
+  CoreBackend* first = nullptr;
+  for (const auto& sm : sms_) {
+    CoreBackend& backend = sm->backend();
+    if (backend.finished()) continue;
+    if (!backend.repeats_itself()) return;
+    if (first == nullptr) first = &backend;
+  }
+  if (first != nullptr) first->stop_repeating();
 }
 
 void Gpu::write_text(std::ostream& text) {

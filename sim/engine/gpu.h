@@ -37,7 +37,7 @@ class Gpu final : public Core {
   void run_window(Cycle end);
   void run_until_alone(unsigned sm, Cycle end);
   void do_what_needs_memory_alone(Cycle end);
-  void share_progress();
+  void look_for_livelock();
   void write_text(std::ostream& text);
   [[nodiscard]] std::exception_ptr first_error() const;
 

@@ -45,7 +45,7 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
                               config_.core.registers / (warps_per_block_ * lanes_ * kNumRegs),
                               launch.shared_bytes() == 0 ? config_.core.max_blocks : config_.core.shared_bytes / launch.shared_bytes()});
   next_block_ = 0;
-  blocks_come_ = false;
+  blocks_come_ = one_of_several_ = false;
   given_blocks_.clear();
   blocks_left_ = launch.blocks();
 
@@ -418,17 +418,34 @@ void CoreBackend::watch_progress() {
   }
   if (!watch_.open) {
     if (now_ - watch_.since < limit) return;
-    watch_ = {true, now_};
+    watch_ = {true, now_, false};
     reset_recurrence();
     return;
   }
   if (now_ - watch_.since < LivelockWatch::kWindow) return;
-  if (only_recurrence()) {
-    stop("watchdog", fmt::format("watchdog: livelock in kernel {} at cycle {}: for {} cycles no thread ended and {} (a lock between threads "
-                                 "of one warp, or an endless loop); see the state of every warp", launch_.kernel, now_,
-                                 limit + LivelockWatch::kWindow, livelock_text()));
+  if (!only_recurrence()) {
+    watch_.progress(now_);
+  } else if (!one_of_several_) {
+    stop_livelock(livelock_text());
+  } else {  // perhaps another SM does what this one waits for
+    watch_ = {true, now_, true};
+    who_repeats_ = livelock_text();
+    reset_recurrence();
   }
-  watch_.progress(now_);
+}
+
+void CoreBackend::stop_livelock(const std::string& who) const {
+  stop("watchdog", fmt::format("watchdog: livelock in kernel {} at cycle {}: for {} cycles no thread ended and {} (a lock between threads "
+                               "of one warp, or an endless loop); see the state of every warp", launch_.kernel, now_,
+                               config_.run.watchdog + LivelockWatch::kWindow, who));
+}
+
+void CoreBackend::stop_repeating() {
+  try {
+    stop_livelock(who_repeats_);
+  } catch (...) {
+    fail(std::current_exception());
+  }
 }
 
 void CoreBackend::stop(const std::string& code, const std::string& message) const { throw machine_stopped(code, message, state_dump()); }

@@ -60,17 +60,18 @@ class CoreBackend {
   void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }
 
   // One of several SMs, which are given their blocks from outside: between begin() and go(). More may come until no_more_blocks().
-  void take_blocks_from_outside() { blocks_left_ = 0; blocks_come_ = true; }
+  void take_blocks_from_outside() {
+    blocks_left_ = 0;
+    blocks_come_ = one_of_several_ = true;
+  }
   [[nodiscard]] bool has_room_for_block() const;
   void give_block(std::uint64_t number);
   void no_more_blocks();
   // The next edge executes something that no other SM may do at the same time: an access to a word of global memory that reads and writes it.
   [[nodiscard]] virtual bool needs_global_memory_alone() const = 0;
-  // When something last changed that an endless loop does not change; and that it did elsewhere, which this SM may be waiting for.
-  [[nodiscard]] Cycle last_progress() const { return watch_.since; }
-  void progress_elsewhere(Cycle at) {
-    if (at > watch_.since) watch_.progress(at);
-  }
+  // Repeats itself: for ever, if what it waits for does not come from another SM. Then stop_repeating() says so.
+  [[nodiscard]] bool repeats_itself() const { return watch_.stuck; }
+  void stop_repeating();
   // Cycles that have gone by since this SM has ended.
   void idle_until(Cycle now);
 
@@ -174,6 +175,7 @@ class CoreBackend {
 
   // --- checks and texts
   void watch_progress();
+  [[noreturn]] void stop_livelock(const std::string& who) const;
   [[noreturn]] void stop(const std::string& code, const std::string& message) const;
   [[noreturn]] void wrong(const std::string& code, const std::string& message) const;  // the hardware failed, not the program
   void check_warp_wide(const Part& part) const;
@@ -231,6 +233,8 @@ class CoreBackend {
   std::vector<std::uint32_t> registers_;   // [warp][register][lane]
   std::uint64_t next_block_ = 0;           // of those that are not given from outside
   bool blocks_come_ = false;               // from outside
+  bool one_of_several_ = false;            // SMs
+  std::string who_repeats_;                // of watch_.stuck
   Ring<std::uint64_t> given_blocks_;       // not placed yet
   unsigned warps_per_block_ = 0, resident_limit_ = 0, resident_blocks_ = 0, free_warps_ = 0;
   bool running_ = false, finished_ = true;

@@ -60,9 +60,10 @@ struct LivelockWatch {
 
   bool open = false;
   Cycle since = 0;  // last progress, or start of the window
+  bool stuck = false;  // in the window before nothing changed: one of several SMs
 
   void progress(Cycle now) {
-    open = false;
+    open = stuck = false;
     since = now;
   }
 };
