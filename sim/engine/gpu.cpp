@@ -117,11 +117,13 @@ void Gpu::do_what_needs_memory_alone(Cycle end) {
 
 // An SM that waits for another one's store does nothing else than an SM that waits in vain: all must do so.
 void Gpu::look_for_livelock() {
+  Cycle last = 0;
+  for (const auto& sm : sms_) last = std::max(last, sm->backend().last_progress());
   CoreBackend* first = nullptr;
   for (const auto& sm : sms_) {
     CoreBackend& backend = sm->backend();
     if (backend.finished()) continue;
-    if (!backend.repeats_itself()) return;
+    if (!backend.repeats_itself_since(last + window_)) return;
     if (first == nullptr) first = &backend;
   }
   if (first != nullptr) first->stop_repeating();

@@ -418,7 +418,8 @@ void CoreBackend::watch_progress() {
   }
   if (!watch_.open) {
     if (now_ - watch_.since < limit) return;
-    watch_ = {true, now_, false};
+    watch_.open = true;
+    watch_.since = now_;
     reset_recurrence();
     return;
   }
@@ -428,7 +429,9 @@ void CoreBackend::watch_progress() {
   } else if (!one_of_several_) {
     stop_livelock(livelock_text());
   } else {  // perhaps another SM does what this one waits for
-    watch_ = {true, now_, true};
+    watch_.stuck = true;
+    watch_.stuck_from = watch_.since;
+    watch_.since = now_;
     who_repeats_ = livelock_text();
     reset_recurrence();
   }

@@ -69,8 +69,10 @@ class CoreBackend {
   void no_more_blocks();
   // The next edge executes something that no other SM may do at the same time: an access to a word of global memory that reads and writes it.
   [[nodiscard]] virtual bool needs_global_memory_alone() const = 0;
-  // Repeats itself: for ever, if what it waits for does not come from another SM. Then stop_repeating() says so.
-  [[nodiscard]] bool repeats_itself() const { return watch_.stuck; }
+  // When something last changed that an endless loop does not change. Whether the SM has repeated itself in a window after `cycle`: for
+  // ever, if what it waits for does not come from another SM. Then stop_repeating() says so.
+  [[nodiscard]] Cycle last_progress() const { return watch_.last; }
+  [[nodiscard]] bool repeats_itself_since(Cycle cycle) const { return watch_.stuck && watch_.stuck_from > cycle; }
   void stop_repeating();
   // Cycles that have gone by since this SM has ended.
   void idle_until(Cycle now);

@@ -60,11 +60,14 @@ struct LivelockWatch {
 
   bool open = false;
   Cycle since = 0;  // last progress, or start of the window
-  bool stuck = false;  // in the window before nothing changed: one of several SMs
+  Cycle last = 0;   // progress
+  // One of several SMs: nothing changed in a window from this cycle on.
+  bool stuck = false;
+  Cycle stuck_from = 0;
 
   void progress(Cycle now) {
     open = stuck = false;
-    since = now;
+    since = last = now;
   }
 };
 
