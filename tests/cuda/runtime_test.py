@@ -459,6 +459,34 @@ class Compiler(Programs):
             }
             """, "1 1 32\n")
 
+    def test_a_name_of_the_systems_headers_defined_once_more(self):
+        self.prints("""
+            #include <sys/types.h>
+            typedef unsigned long ulong;
+            __global__ void k(ulong* out, ulong a) { out[0] = a * a; }
+            int main() {
+              ulong* p;
+              cudaMallocManaged(&p, 8);
+              k<<<1, 1>>>(p, 1ul << 20);
+              printf("%lu", p[0]);
+            }
+            """, "1099511627776")
+
+    def test_shuffles_of_what_is_promoted_to_int(self):
+        self.prints("""
+            __global__ void k(int* out, short s) {
+              s -= threadIdx.x;
+              char c = threadIdx.x - 100;
+              out[threadIdx.x] = __shfl_down_sync(0xffffffffu, s, 1) + 1000 * __shfl_xor_sync(0xffffffffu, c, 2) + (__shfl_sync(0xffffffffu, threadIdx.x > 3, 9) ? 1 : 0);
+            }
+            int main() {
+              int* p;
+              cudaMallocManaged(&p, 128);
+              k<<<1, 32>>>(p, -32766);
+              printf("%d %d", p[0], p[5]);
+            }
+            """, "-130766 -60235")
+
     def test_shifts_by_the_width_and_more(self):
         """As PTX has them: nothing of the value is left, or its sign."""
         self.prints("""

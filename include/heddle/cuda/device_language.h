@@ -167,8 +167,11 @@ HEDDLE_D unsigned heddle_source_xor(unsigned bits, int width) HEDDLE_BODY({
 })
 template <class T>
 HEDDLE_D T heddle_shuffle_any(T value, unsigned source) HEDDLE_BODY({
-  static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8), "shuffles take int, unsigned, float, long long or double");
-  if constexpr (sizeof(T) == 4) {
+  static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8 || (sizeof(T) < 4 && std::is_integral<T>::value)),
+                "shuffles take int, unsigned, float, long long or double");
+  if constexpr (sizeof(T) < 4) {  // an int, as in CUDA
+    return (T)(int)heddle_shuffle((unsigned)(int)value, source);
+  } else if constexpr (sizeof(T) == 4) {
     return __builtin_bit_cast(T, heddle_shuffle(__builtin_bit_cast(unsigned, value), source));
   } else {
     const unsigned long long bits = __builtin_bit_cast(unsigned long long, value);
