@@ -169,6 +169,7 @@ ExitStatus run_command(const Arguments& arguments) {
   add_job_options(line.options);
   line.options.add_options()
       ("linearize", po::value<std::string>()->value_name("LIST"), "workload: compile its kernel anew with heddle-cc --linearize=LIST")
+      ("report", po::value<std::string>()->value_name("FILE"), "a page (.html): lanes lost by each branch, depth of the stack, annotated source")
       ("wave", po::value<std::string>()->value_name("FILE"), "waveform, .fst or .vcd; a .gtkw and filters for GTKWave come beside it")
       ("timeline", po::value<std::string>()->value_name("FILE"), "which path of which warp issued when: .svg picture, or .json for Perfetto")
       ("wave-start", po::value<std::string>()->value_name("CYCLE"), "first cycle of waveform and timeline; default 0")
@@ -180,6 +181,7 @@ ExitStatus run_command(const Arguments& arguments) {
   job.config = job_config(parsed, "", "");
   job.wave = parsed.text("wave");
   job.timeline = parsed.text("timeline");
+  job.html = parsed.text("report");
   if (parsed.has("wave-start")) job.window_start = parse_count(parsed.text("wave-start"), "--wave-start");
   if (parsed.has("wave-end")) job.window_end = parse_count(parsed.text("wave-end"), "--wave-end");
   if (job.window_end < job.window_start) throw bad_input("option", "--wave-end " + parsed.text("wave-end") + ": lies before --wave-start");

@@ -15,6 +15,7 @@
 #include "heddle/error.h"
 #include "isa/program.h"
 #include "program/loader.h"
+#include "report/html_report.h"
 #include "timeline/draw.h"
 #include "wave/gtkw.h"
 #include "wave/wave.h"
@@ -71,7 +72,7 @@ class NotedDevice final : public DeviceInterface {
 // The task, after all that can be known to be wrong before it runs.
 Task checked_task(const Job& job) {
   Task task = make_task(job, job.config);
-  std::vector<NamedOutput> outputs = {{"--json", job.json}, {"--wave", job.wave}, {"--timeline", job.timeline},
+  std::vector<NamedOutput> outputs = {{"--json", job.json}, {"--report", job.html}, {"--wave", job.wave}, {"--timeline", job.timeline},
                                       {"--mismatch-wave", job.mismatch_wave, job.mismatch_wave_asked}};
   if (!job.timeline.empty()) check_timeline_path(job.timeline);
   if (!job.wave.empty()) check_wave_path(job.wave);
@@ -112,6 +113,8 @@ RunReport simulate(const Job& job) {
   task.prepare(device.program());
   if (timeline) device.add_observer(*timeline);
   if (progress) device.add_observer(*progress);
+  LaneLoss lanes;
+  if (!job.html.empty()) device.add_observer(lanes);
   if (job.observer != nullptr) device.add_observer(*job.observer);
   if (!job.wave.empty()) device.set_trace({job.wave, job.window_start, job.window_end});
   if (!job.mismatch_wave.empty()) device.set_mismatch_wave(job.mismatch_wave);
@@ -141,6 +144,7 @@ RunReport simulate(const Job& job) {
   report.fill(device.stats(), device.launches(), device.program());
   report.host.wall_seconds = noted.seconds();
   if (timeline) failures.attempt([&] { write_file(job.timeline, draw_timeline(job.timeline, job.name, *timeline, device.program(), job.config)); });
+  if (!job.html.empty()) failures.attempt([&] { write_file(job.html, run_html(report, lanes, device.program())); });
   failures.attempt([&] { device.finish_trace(); });
   report.add_output_errors(failures.lines());
   return report;

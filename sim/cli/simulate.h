@@ -18,6 +18,7 @@ struct Job : Input {
   Engine engine = Engine::kSystemC;
   std::string wave, timeline, mismatch_wave;  // files to write; empty: none
   bool mismatch_wave_asked = false;           // else its name is the default
+  std::string html;                           // report of the run; empty: none
   std::string json;                           // of the command: written by it, but its name is taken
   Cycle window_start = 0, window_end = ~Cycle{0};
   unsigned host_threads = 0;        // that simulate several SMs; 0: as many as the host has

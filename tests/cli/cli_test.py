@@ -274,7 +274,7 @@ class Options(CliTest):
 
 class Outputs(CliTest):
     def test_unwritable_files_are_told_before_the_run(self):
-        for option, name in (("--json", "x.json"), ("--wave", "x.fst"), ("--wave", "x.vcd"), ("--timeline", "x.svg")):
+        for option, name in (("--json", "x.json"), ("--wave", "x.fst"), ("--wave", "x.vcd"), ("--timeline", "x.svg"), ("--report", "x.html")):
             # An endless kernel would run into the time limit if the check came late.
             self.fails(BAD_INPUT, "/absent/.*cannot be written", "run", self.bad, "--kernel", "endless", option, f"/absent/{name}")
         self.fails(BAD_INPUT, "/absent/out: cannot be written", "run", self.bad, "--kernel", "endless", "--arg", "out:/absent/out:4")
@@ -325,6 +325,27 @@ class Outputs(CliTest):
         times = [int(t) for t in re.findall(r"(?m)^#(\d+)$", wave.read_text())]
         self.assertEqual(times[0], 40)
         self.assertTrue(all(40 <= t <= 60 for t in times) and len(times) > 5, times)
+
+    def test_report_page(self):
+        """Its lanes are those of the statistics, and the source is beside its counts."""
+        page = self.here / "r.html"
+        for mechanism, workload in (("spe", "qsort"), ("dpe", "figure6"), ("dws", "stencil3d"), ("forkjoin", "bitonic")):
+            document = self.document("run", workload, "--size", "small", "--mechanism", mechanism, "--report", page)
+            stats = document["stats"]
+            text = page.read_text()
+            for tag in ("table", "tr", "td", "details"):
+                self.assertEqual(len(re.findall(f"<{tag}\\b", text)), text.count(f"</{tag}>"), tag)
+            self.assertIn(f"{workload} on {mechanism}", text)
+            parts = [int(n.replace(",", "")) for n in re.findall(r"</span> [a-z (),]+ ([0-9,]+) \(", text)]
+            threads, lost, otherwise, empty = parts
+            self.assertEqual(threads, stats["thread_instructions"])
+            self.assertEqual(sum(parts), stats["warp_instructions"] * stats["lanes"])
+            self.assertAlmostEqual(threads / (threads + lost + otherwise), stats["lane_utilization_live"], 6)
+            self.assertEqual(sum(int(n.replace(",", "")) for n in re.findall(r"<td class=\"l\">\d+ (?:entry|entries)</td><td>([0-9,]+)</td>", text)), stats["warp_instructions"])
+            branches = re.findall(r"<tr><td class=\"l\">([^<]*)</td><td class=\"c\">[^<]*</td>" + r"<td>([0-9,]+)</td>" * 5, text)
+            self.assertEqual(sum(int(b[5].replace(",", "")) for b in branches), lost)
+            self.assertEqual(sum(int(b[2].replace(",", "")) for b in branches), stats["divergent_branches"])
+        self.fails(BAD_INPUT, "the same file", "run", "lud", "--size", "small", "--report", "one", "--json", "one")
 
     def test_timeline_picture(self):
         picture = self.here / "t.svg"
