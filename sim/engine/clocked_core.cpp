@@ -28,7 +28,7 @@ void make_current(sc_core::sc_simcontext* context) {
 }
 
 Error no_rtl(const Config& config) {
-  return bad_input("engine", fmt::format("this build has no RTL of mechanism {}: configure with -DHEDDLE_RTL=ON, or use --engine systemc",
+  return bad_input("engine", fmt::format("this build has no Verilated model of mechanism {}: run scripts/build, or use --engine systemc",
                                          config.mechanism));
 }
 

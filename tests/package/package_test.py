@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The Debian package, unpacked beside the build: nothing in it may need the tree that it was made from. Environment: BUILD."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["BUILD"])
+KERNEL = """
+#include "heddle/kernel.h"
+extern "C" __global__ void twice(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
+"""
+
+
+def run(*command, **options):
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False, **options)
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        made = run("cpack", "-G", "DEB", "-B", cls.folder / "made", cwd=BUILD)
+        (cls.package,) = (cls.folder / "made").glob("*.deb") if made.returncode == 0 else (None,)
+        assert cls.package, made.stdout + made.stderr
+        cls.root = cls.folder / "root"
+        assert run("dpkg-deb", "-x", cls.package, cls.root).returncode == 0
+        cls.bin = cls.root / "usr" / "bin"
+
+    def test_depends_on_what_it_uses(self):
+        depends = run("dpkg-deb", "-f", self.package, "Depends").stdout
+        named = set(re.findall(r"(?:^|, )([a-z0-9.+-]+)", depends))
+        self.assertLessEqual({"libc6", "libsystemc", "libelf1", "python3", "gcc-riscv64-unknown-elf", "picolibc-riscv64-unknown-elf"}, named)
+        for name in named:
+            status = run("dpkg-query", "-W", "-f=${Status}", name).stdout
+            self.assertEqual(status, "install ok installed", name)  # a package of this distribution
+
+    def test_a_workload(self):
+        done = run(self.bin / "heddle", "run", "lud", "--size", "small", "--mechanism", "dpe", "--json", "-", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(json.loads(done.stdout)["result"], "pass")
+
+    def test_a_kernel_of_the_users(self):
+        (self.folder / "k.cu").write_text(KERNEL)
+        (self.folder / "in").write_bytes(b"".join(n.to_bytes(4, "little") for n in range(32)))
+        for flags in ((), ("--linearize",), ("--fork-join",)):
+            done = run(self.bin / "heddle-cc", *flags, "k.cu", "-o", "k.elf", cwd=self.folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            done = run(self.bin / "heddle", "run", "k.elf", "--block", "32", "--arg", "in:in", "--arg", "out:out:128", "--quiet", cwd=self.folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            out = (self.folder / "out").read_bytes()
+            self.assertEqual([int.from_bytes(out[i:i + 4], "little") for i in range(0, 128, 4)], [2 * n for n in range(32)])
+
+    def test_nothing_names_the_tree(self):
+        for path in self.root.rglob("*"):
+            if path.is_file() and not path.is_symlink() and path.suffix in (".cmake", ".pc", ".py", ".sh", "") and path.stat().st_size < 1 << 20:
+                self.assertNotIn(str(BUILD).encode(), path.read_bytes(), path)
+            if path.is_symlink():
+                self.assertFalse(os.path.isabs(os.readlink(path)), path)
+
+
+if __name__ == "__main__":
+    unittest.main()
