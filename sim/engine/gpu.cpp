@@ -16,7 +16,7 @@ Gpu::Gpu(const Config& config, unsigned host_threads)
       window_(config.memory.kind == MemoryKind::kHierarchy ? config.noc.latency : kWindow),
       texts_(config.gpu.sms),
       stopped_(config.gpu.sms),
-      threads_(std::min(host_threads == 0 ? std::thread::hardware_concurrency() : host_threads, config.gpu.sms)) {
+      threads_(std::min(host_threads == 0 ? std::thread::hardware_concurrency() : host_threads, config.gpu.sms), config.gpu.sms + config.dram.channels) {
   if (config.memory.kind == MemoryKind::kHierarchy) system_ = std::make_unique<MemorySystem>(config, config.gpu.sms);
   for (unsigned sm = 0; sm < config.gpu.sms; ++sm) {
     if (!system_) memories_.push_back(make_memory(config));

@@ -27,9 +27,9 @@ void wait_for(const Condition& condition) {
 
 }  // namespace
 
-HostThreads::HostThreads(unsigned count) {
+HostThreads::HostThreads(unsigned count, unsigned most_tasks) : taken_(most_tasks) {
   if (count == 0) count = std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned n = 1; n < count; ++n) threads_.emplace_back([this] { work(); });
+  for (unsigned n = 1; n < count; ++n) threads_.emplace_back([this, n] { work(n); });
 }
 
 HostThreads::~HostThreads() {
@@ -64,18 +64,22 @@ void HostThreads::run(unsigned count, const std::function<void(unsigned)>& task)
   }
   task_ = &task;
   task_count_ = count;
-  next_.store(0, std::memory_order_relaxed);
   inside_.store(static_cast<unsigned>(threads_.size()), std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
-  do_tasks();
+  do_tasks(0);
   wait_for([&] { return inside_.load(std::memory_order_acquire) == 0; });
 }
 
-void HostThreads::do_tasks() {
-  for (unsigned n = 0; (n = next_.fetch_add(1, std::memory_order_relaxed)) < task_count_;) (*task_)(n);
+void HostThreads::do_tasks(unsigned self) {
+  const unsigned round = round_.load(std::memory_order_relaxed);
+  const auto take = [&](unsigned n) {
+    if (taken_[n].load(std::memory_order_relaxed) != round && taken_[n].exchange(round, std::memory_order_relaxed) != round) (*task_)(n);
+  };
+  for (unsigned n = self; n < task_count_; n += count()) take(n);
+  for (unsigned n = 0; n < task_count_; ++n) take(n);
 }
 
-void HostThreads::work() {
+void HostThreads::work(unsigned self) {
   unsigned done = 0;
   while (true) {
     {
@@ -87,7 +91,7 @@ void HostThreads::work() {
       wait_for([&] { return round_.load(std::memory_order_acquire) != done || !stay_.load(std::memory_order_relaxed); });
       if (round_.load(std::memory_order_acquire) == done) break;  // nothing more comes for now
       ++done;
-      do_tasks();
+      do_tasks(self);
       inside_.fetch_sub(1, std::memory_order_release);
     }
   }
