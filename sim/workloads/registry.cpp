@@ -35,6 +35,10 @@ WorkloadInfo mum_workload();
 WorkloadInfo nqueen_workload();
 WorkloadInfo particlefilter_workload();
 WorkloadInfo ray_workload();
+WorkloadInfo lps_workload();
+WorkloadInfo pathfinder_workload();
+WorkloadInfo nw_workload();
+WorkloadInfo backprop_workload();
 WorkloadInfo spin_workload();
 WorkloadInfo alu_workload();
 
@@ -43,7 +47,8 @@ const std::vector<WorkloadInfo>& workloads() {
       figure6_workload(), bfs_workload(), lud_workload(), qsort_workload(), stencil3d_workload(), bitonic_workload(),
       mandelbrot_workload(), reduce_workload(), collatz_workload(), viterbi_workload(), lbm_workload(), blackscholes_workload(),
       fft_workload(), lu_workload(), matmul_workload(), evenodd_workload(), ifelse_workload(),
-      heartwall_workload(), hotspot_workload(), mcx_workload(), mum_workload(), nqueen_workload(), particlefilter_workload(), ray_workload(), spin_workload(), alu_workload(),
+      heartwall_workload(), hotspot_workload(), mcx_workload(), mum_workload(), nqueen_workload(), particlefilter_workload(), ray_workload(),
+      lps_workload(), pathfinder_workload(), nw_workload(), backprop_workload(), spin_workload(), alu_workload(),
   };
   return all;
 }

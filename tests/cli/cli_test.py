@@ -159,7 +159,7 @@ class HelpAndLists(CliTest):
         everything = self.ok("list")
         for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz",
                      "viterbi", "lbm", "blackscholes", "fft", "lu", "matmul", "evenodd", "heartwall", "hotspot", "mcx", "mum",
-                     "nqueen", "particlefilter", "ray", "spin", "spe", "dpe", "fermi", "dwf2007"):
+                     "nqueen", "particlefilter", "ray", "lps", "pathfinder", "nw", "backprop", "spin", "spe", "dpe", "fermi", "dwf2007"):
             self.assertRegex(everything, rf"(?m)^  {word} ")
         self.assertNotIn("fermi", self.ok("list", "workloads"))
         self.assertRegex(self.ok("list", "keys"), r"(?m)^  stack\.depth +16 +2 to 64 ")

@@ -40,7 +40,7 @@ TEST_P(EachWorkload, CountsTheSameOnEveryEngine) {
 class OneSidedWorkload : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(All, OneSidedWorkload,
-                         testing::Values("bfs", "mandelbrot", "reduce", "viterbi", "fft", "lu", "matmul", "evenodd", "hotspot", "particlefilter", "alu"),
+                         testing::Values("backprop", "bfs", "mandelbrot", "reduce", "viterbi", "fft", "lu", "matmul", "evenodd", "hotspot", "nw", "particlefilter", "pathfinder", "alu"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(OneSidedWorkload, TakesTheSameCyclesOnBothMechanisms) {

@@ -147,7 +147,7 @@ TEST_P(EachWorkload, RefusesAWrongResult) {
 // A tolerance is for rounding: 2^-11 of the largest result, too much by one bit of 24 in the middle, is no rounding.
 class EachFloatWorkload : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachFloatWorkload, testing::Values("lud", "stencil3d", "lbm", "blackscholes", "fft", "lu", "matmul", "hotspot", "ray"),
+INSTANTIATE_TEST_SUITE_P(All, EachFloatWorkload, testing::Values("lud", "stencil3d", "lbm", "blackscholes", "fft", "lu", "matmul", "hotspot", "ray", "lps", "backprop"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(EachFloatWorkload, RefusesASmallError) {
@@ -252,6 +252,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"heartwall", {{"points", "3"}, {"edge", "11"}, {"side", "7"}, {"reach", "4"}, {"block", "50"}}},
                     Shape{"heartwall", {{"points", "1"}, {"frames", "2"}, {"side", "1"}, {"reach", "0"}, {"block", "1"}}},
                     Shape{"heartwall", {{"frames", "7"}, {"edge", "4"}, {"side", "5"}, {"block", "256"}}},
+                    Shape{"lps", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}}, Shape{"lps", {{"nx", "67"}, {"ny", "5"}, {"nz", "4"}, {"steps", "3"}}},
+                    Shape{"lps", {{"nx", "32"}, {"ny", "4"}, {"nz", "2"}}}, Shape{"pathfinder", {{"columns", "1"}, {"rows", "1"}}},
+                    Shape{"pathfinder", {{"columns", "7"}, {"rows", "12"}, {"together", "5"}}}, Shape{"pathfinder", {{"columns", "700"}, {"rows", "130"}, {"together", "127"}}},
+                    Shape{"nw", {{"length", "16"}, {"penalty", "0"}}}, Shape{"nw", {{"length", "80"}, {"penalty", "1"}}},
+                    Shape{"backprop", {{"inputs", "16"}}}, Shape{"backprop", {{"inputs", "528"}}},
                     Shape{"hotspot", {{"rows", "1"}, {"columns", "1"}, {"steps", "1"}}}, Shape{"hotspot", {{"rows", "37"}, {"columns", "5"}, {"steps", "9"}, {"together", "4"}}},
                     Shape{"hotspot", {{"rows", "3"}, {"columns", "41"}, {"steps", "15"}, {"together", "7"}}},
                     Shape{"mcx", {{"threads", "1"}, {"photons", "1"}, {"edge", "1"}}}, Shape{"mcx", {{"threads", "77"}, {"photons", "5"}, {"edge", "9"}, {"block", "33"}}},
