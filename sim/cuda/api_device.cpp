@@ -127,7 +127,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
   p->major = kCapability;
   p->textureAlignment = p->surfaceAlignment = 256;
   p->texturePitchAlignment = 32;
-  p->multiProcessorCount = 1;
+  p->multiProcessorCount = static_cast<int>(c.gpu.sms);
   p->deviceOverlap = 1;  // asynchronous copies are taken: programs that ask for them first give up without
   p->asyncEngineCount = 1;
   p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;
@@ -136,6 +136,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
   p->maxTexture2DLinear[0] = p->maxTexture2DLinear[1] = 65536;
   p->maxTexture2DLinear[2] = 1 << 20;
   p->memoryBusWidth = static_cast<int>(8 * c.memory.bytes_per_cycle);
+  if (c.memory.kind == heddle::MemoryKind::kHierarchy) p->l2CacheSize = static_cast<int>(c.l2.bytes);
   p->maxThreadsPerMultiProcessor = static_cast<int>(c.core.warps * c.core.lanes);
   p->maxBlocksPerMultiProcessor = static_cast<int>(c.core.max_blocks);
   p->globalL1CacheSupported = p->localL1CacheSupported = 1;
