@@ -513,6 +513,45 @@ class Compiler(Programs):
             }
             """, "-130766 -60235")
 
+    def test_groups_of_threads(self):
+        self.prints("""
+            #include <cooperative_groups.h>
+            #include <cooperative_groups/reduce.h>
+            namespace cg = cooperative_groups;
+            __device__ int of_block(cg::thread_block block, int* shared, int value) {
+              shared[block.thread_rank()] = value;
+              cg::sync(block);
+              int sum = 0;
+              for (unsigned i = 0; i < block.size(); ++i) sum += shared[i];
+              return sum;
+            }
+            __global__ void k(int* out) {
+              __shared__ int shared[64];
+              cg::thread_block block = cg::this_thread_block();
+              auto warp = cg::tiled_partition<32>(block);
+              cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block);
+              const int rank = block.thread_rank();
+              int* to = out + 10 * rank;
+              to[0] = of_block(block, shared, rank);
+              to[1] = cg::reduce(warp, rank, cg::plus<int>{});
+              to[2] = cg::reduce(tile, rank, cg::greater<int>()) + 100 * cg::reduce(tile, rank, cg::less<int>{});
+              to[3] = tile.ballot(rank % 3 == 0);
+              to[4] = tile.shfl(rank, 2) + 100 * tile.shfl_down(rank, 1) + 10000 * tile.shfl_up(rank, 3);
+              to[5] = tile.thread_rank() + 10 * tile.meta_group_rank() + 100 * tile.meta_group_size() + 10000 * tile.size();
+              to[6] = tile.any(rank == 9) + 2 * tile.all(rank > 7) + 4 * warp.all(block.group_index().x == 0) + 8 * block.thread_index().y;
+              tile.sync();
+              block.sync();
+            }
+            int main() {
+              int* p;
+              cudaMallocManaged(&p, 64 * 40);
+              k<<<1, dim3(16, 4)>>>(p);
+              for (int thread : {9, 63}) {
+                for (int i = 0; i < 7; ++i) printf("%d ", p[10 * thread + i]);
+              }
+            }
+            """, "2016 496 815 146 91010 80811 7 2016 1520 5663 146 606358 80877 30 ", "-std=c++17")
+
     def test_shifts_by_the_width_and_more(self):
         """As PTX has them: nothing of the value is left, or its sign."""
         self.prints("""
