@@ -40,8 +40,6 @@ class DramChannel {
   void request(const Request& request);  // only when can_accept(), and with at most l2.mshrs reads unanswered
   bool response(std::uint32_t& tag);     // takes one finished read
   [[nodiscard]] bool idle() const { return queue_.empty() && reads_.empty(); }
-  // The clock up to which tick() changes nothing but the time, if no request comes.
-  [[nodiscard]] std::uint64_t next_event() const;
   [[nodiscard]] std::uint64_t now() const { return now_; }
   [[nodiscard]] const DramStats& stats() const { return stats_; }
 

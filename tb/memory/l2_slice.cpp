@@ -26,7 +26,7 @@ L2Slice::L2Slice(const Config& config, std::uint32_t answers)
 
 void L2Slice::reset() {
   channel_.reset();
-  now_ = clock_part_ = uses_ = write_backs_ = 0;
+  now_ = clock_part_ = uses_ = 0;
   has_head_ = false;
   std::fill(tags_.begin(), tags_.end(), Way{});
   free_.clear();
@@ -125,10 +125,7 @@ bool L2Slice::miss(std::uint32_t set) {
   if (victim == kNone || free_.empty()) return false;
   Way& way = tags_[victim];
   if (channel_.room() < (way.dirty ? 2U : 1U)) return false;
-  if (way.dirty) {
-    channel_.request({way.line, true, 0});
-    ++write_backs_;
-  }
+  if (way.dirty) channel_.request({way.line, true, 0});
   way = {head_.line, ++uses_, free_.back(), false};
   fetch(victim);
   return true;

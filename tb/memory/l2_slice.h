@@ -48,7 +48,6 @@ class L2Slice {
   void take_response() { output_.pop(); }
   [[nodiscard]] bool idle() const;
   [[nodiscard]] const CacheStats& stats() const { return stats_; }
-  [[nodiscard]] std::uint64_t write_backs() const { return write_backs_; }
   [[nodiscard]] const DramStats& dram_stats() const { return channel_.stats(); }
 
  private:
@@ -92,7 +91,6 @@ class L2Slice {
   Ring<Hit> hits_;                       // on their way, ready cycles ascend
   Ring<L2Request> output_;
   CacheStats stats_;
-  std::uint64_t write_backs_ = 0;
 };
 
 }  // namespace heddle

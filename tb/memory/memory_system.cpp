@@ -7,6 +7,13 @@
 #include "memory/simple_memory.h"
 
 namespace heddle {
+namespace {
+
+constexpr std::uint32_t kHeaderBytes = 8;
+
+std::uint32_t flits(std::uint32_t data, std::uint32_t flit_bytes) { return (kHeaderBytes + data + flit_bytes - 1) / flit_bytes; }
+
+}  // namespace
 
 // ---------------------------------------------------------------- an SM's side
 
@@ -78,7 +85,7 @@ void SmMemoryPort::request(const LineRequest& request) {
   const bool carries = request.write || request.atomic;
   Waiting& waiting = waiting_.push();
   waiting.channel = static_cast<std::uint32_t>(line % credits_.size());
-  waiting.flits = flits(carries ? request.bytes : 0);
+  waiting.flits = flits(carries ? request.bytes : 0, flit_bytes_);
   waiting.request = {line / credits_.size(), request.bytes, sm_, request.write, request.atomic, request.tag};
   bytes_ += request.bytes;
   if (!request.write) ++unanswered_;
@@ -115,13 +122,12 @@ void MemoryPartition::reset() {
   for (Ring<Packet>& ring : packets_) ring.clear();
   waiting_ = last_sm_ = 0;
   moving_ = false;
-  there_ = in_free_ = out_free_ = cycles_ = 0;
+  there_ = in_free_ = out_free_ = 0;
   answers_.clear();
   credits_.clear();
 }
 
 void MemoryPartition::tick(Cycle now) {
-  cycles_ = now + 1;
   if (waiting_ != 0 && !moving_ && in_free_ <= now) {
     const auto sms = static_cast<std::uint32_t>(packets_.size());
     std::uint32_t sm = last_sm_;
@@ -146,9 +152,9 @@ void MemoryPartition::tick(Cycle now) {
   slice_.tick(now);
   if (slice_.has_response() && out_free_ <= now) {
     const L2Request& answer = slice_.response();
-    const std::uint32_t flits = (8 + answer.bytes + flit_bytes_ - 1) / flit_bytes_;
-    answers_.push_back({answer.sm, answer.tag, flits, now + latency_});
-    out_free_ = now + flits;
+    const std::uint32_t length = flits(answer.bytes, flit_bytes_);
+    answers_.push_back({answer.sm, answer.tag, length, now + latency_});
+    out_free_ = now + length;
     slice_.take_response();
   }
 }

@@ -63,8 +63,6 @@ class SmMemoryPort final : public MemoryInterface {
     std::uint32_t tag;
     Cycle ready;
   };
-  [[nodiscard]] std::uint32_t flits(std::uint32_t data) const { return (kHeaderBytes + data + flit_bytes_ - 1) / flit_bytes_; }
-  static constexpr std::uint32_t kHeaderBytes = 8;
 
   const std::uint32_t line_bytes_, flit_bytes_, latency_, credits_at_start_;
   const std::uint16_t sm_;
@@ -118,7 +116,6 @@ class MemoryPartition {
   Cycle in_free_ = 0, out_free_ = 0;
   std::vector<Sent> answers_;                 // since the last exchange
   std::vector<Credit> credits_;
-  Cycle cycles_ = 0;
 };
 
 class MemorySystem {
