@@ -212,6 +212,8 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
             self.addCleanup(child.wait)
             self.addCleanup(child.terminate)
             time.sleep(1)
+            if child.poll() is not None:
+                self.skipTest(f"{daemon} does not run here: {(self.folder / (daemon + '.log')).read_text()[-200:].strip()}")
 
         def wait(what, condition):
             for _ in range(240):
