@@ -29,20 +29,6 @@ td.c { text-align: left; white-space: pre; } td.n { color: #8b949e; } .bar { dis
 .bad { color: #b32d1a; font-weight: 600; } details { margin-top: 1em; } tr.gap td { color: #8b949e; text-align: left; }
 )";
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
 double share(std::uint64_t part, std::uint64_t whole) { return ratio(static_cast<double>(part), static_cast<double>(whole)); }
 std::string percent(double value) { return fmt::format("{:.1f} %", 100 * value); }
 std::string bar(double value, double widest) { return fmt::format("<span class=\"bar\" style=\"width:{:.1f}em\"></span>", widest * value); }

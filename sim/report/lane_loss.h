@@ -14,6 +14,7 @@
 
 namespace heddle {
 
+// Of one core with front ends: others have no warps that lose threads.
 class LaneLoss final : public Observer {
  public:
   struct Count {                    // of one instruction
@@ -21,9 +22,6 @@ class LaneLoss final : public Observer {
     std::uint64_t missing = 0;      // threads of the warp that were not there
     std::uint64_t lost = 0;         // lanes that this branch has cost, wherever
   };
-
-  // Of one core with front ends; others have no warps that lose threads.
-  LaneLoss() = default;
 
   void launch_begin(const Launch& launch, const AddressSpace& memory) override;
   void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) override;

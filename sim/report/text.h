@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text tables for terminals: columns as wide as their widest cell.
+// Text of reports: numbers in groups, characters of XML and HTML, tables for terminals with columns as wide as their widest cell.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,21 @@ namespace heddle {
   std::string digits = std::to_string(value);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
+}
+
+// As text of XML and HTML, attributes included.
+[[nodiscard]] inline std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
 }
 
 class TextTable {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "report/text.h"
 #include "timeline/spans.h"
 
 namespace heddle {
@@ -16,20 +17,6 @@ constexpr double kMaxScale = 14;                                     // pixels o
 constexpr Cycle kFoldFrom = 24;                                      // idle cycles that are folded into kFoldWidth
 constexpr double kFoldWidth = 30;
 constexpr double kLetter = 6.7;                                      // width of a character of the labels
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
 
 // Neighbouring numbers get colours far apart (golden angle).
 std::string colour(std::size_t block, int lightness) {

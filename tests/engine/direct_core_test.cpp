@@ -39,11 +39,7 @@ INSTANTIATE_TEST_SUITE_P(All, DirectCore, testing::Combine(testing::ValuesIn(kMa
 
 TEST_P(DirectCore, CountsWhatTheKernelsDoes) {
   const auto& [machine, name] = GetParam();
-  ConfigBuilder builder;
-  if (const std::string preset = preset_of_mechanism(machine.mechanism); !preset.empty()) builder.apply_preset(preset);
-  builder.set("mechanism", machine.mechanism, "test");
-  for (const std::string& setting : machine.settings) builder.set(setting, "test");
-  const Config built = builder.build();
+  const Config built = config(machine.mechanism, machine.settings, preset_of_mechanism(machine.mechanism));
   TraceOptions one_cycle;
   one_cycle.path = testing::TempDir() + machine.name + "_" + name + ".vcd";
   one_cycle.end = 0;

@@ -11,12 +11,8 @@ namespace heddle::test {
 namespace {
 
 Config gpu(const std::string& mechanism, unsigned sms, Settings settings = {}) {
-  ConfigBuilder builder;
-  if (const std::string preset = preset_of_mechanism(mechanism); !preset.empty()) builder.apply_preset(preset);
-  builder.set("mechanism", mechanism, "test");
-  builder.set("gpu.sms", std::to_string(sms), "test");
-  for (const std::string& setting : settings) builder.set(setting, "test");
-  return builder.build();
+  settings.push_back("gpu.sms=" + std::to_string(sms));
+  return config(mechanism, settings, preset_of_mechanism(mechanism));
 }
 
 Figures figures_of(const std::string& workload, const Config& config, unsigned threads) {

@@ -18,8 +18,9 @@ namespace heddle::test {
 
 using Settings = std::vector<std::string>;  // key=value
 
-inline Config config(const std::string& mechanism, const Settings& settings = {}) {
+inline Config config(const std::string& mechanism, const Settings& settings = {}, const std::string& preset = "") {
   ConfigBuilder builder;
+  if (!preset.empty()) builder.apply_preset(preset);
   builder.set("mechanism", mechanism, "test");
   for (const std::string& setting : settings) builder.set(setting, "test");
   return builder.build();
