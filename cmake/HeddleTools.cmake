@@ -27,6 +27,9 @@ find_package(ZLIB QUIET)
 heddle_need("zlib" zlib1g-dev "${ZLIB_FOUND}")
 find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
 heddle_need("Python 3.9 or newer" python3 "${Python3_FOUND}")
+# The distribution's interpreter: it is the one that sees the distribution's NumPy and matplotlib.
+find_program(HEDDLE_PYTHON_INTERPRETER python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(HEDDLE_PYTHON_INTERPRETER python3)
 
 if(HEDDLE_RTL)
   find_package(verilator 5 QUIET HINTS $ENV{VERILATOR_ROOT})
@@ -50,9 +53,6 @@ if(HEDDLE_BENCH)
   heddle_need("Google Benchmark" libbenchmark-dev "${benchmark_FOUND}")
 endif()
 if(HEDDLE_PYTHON)
-  # The distribution's interpreter: it is the one that sees the distribution's NumPy.
-  find_program(HEDDLE_PYTHON_INTERPRETER python3 PATHS /usr/bin NO_DEFAULT_PATH)
-  find_program(HEDDLE_PYTHON_INTERPRETER python3)
   execute_process(COMMAND ${HEDDLE_PYTHON_INTERPRETER} -c "import numpy, os; print(os.path.dirname(os.path.dirname(numpy.__file__)), end='')"
                   OUTPUT_VARIABLE HEDDLE_NUMPY_FOLDER ERROR_QUIET)
   heddle_need("NumPy of ${HEDDLE_PYTHON_INTERPRETER}" python3-numpy "${HEDDLE_NUMPY_FOLDER}")

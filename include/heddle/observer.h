@@ -26,7 +26,6 @@ struct CommitEvent {
   LaneMask taken = 0;                      // threads of mask that continue at target; the others continue at pc + 4
   Pc target = 0;
   LaneMask exited = 0;  // threads of mask that end
-  unsigned stack_depth = 0;  // entries of its warp's reconvergence stack; 0: there is none
 };
 
 class Observer {

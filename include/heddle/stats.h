@@ -92,6 +92,7 @@ struct Stats {
   std::uint64_t predicated_instructions = 0;  // warp instructions issued with threads masked off
   std::uint64_t masked_threads = 0;           // sum over them of the threads masked off
   std::uint64_t max_stack_depth = 0;
+  std::array<std::uint64_t, kMaxStackDepth + 1> stack_depth{};  // issues by entries of the warp's stack, the last: that or more
   SplitStats splits;
   std::uint64_t forwarded_paths = 0;          // into a free slot of the entry above theirs (dpe.path_forwarding)
   std::uint64_t memory_splits = 0;            // paths split where a load hit for some of their threads only (dpe.memory_split)

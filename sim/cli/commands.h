@@ -25,6 +25,7 @@ struct Command {
 [[nodiscard]] ExitStatus cfg_command(const Arguments& arguments);
 [[nodiscard]] ExitStatus limit_study_command(const Arguments& arguments);
 [[nodiscard]] ExitStatus linearize_study_command(const Arguments& arguments);
+[[nodiscard]] ExitStatus reproduce_command(const Arguments& arguments);
 
 // One line on standard error, as every error is told.
 void print_error(const char* message);

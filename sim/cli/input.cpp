@@ -42,7 +42,7 @@ void add_input_options(po::options_description& options) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto texts = [](const char* name) { return po::value<std::vector<std::string>>()->value_name(name)->composing(); };
   options.add_options()
-      ("size", text("NAME"), "workload: small, default or large")
+      ("size", text("NAME"), "workload: small, default, large, or paper (as many instructions as in the DPE paper, for its kernels)")
       ("seed", text("N"), "workload: seed of the input data; default 1")
       ("param", texts("NAME=VALUE"), "workload: one parameter; repeatable ('heddle list parameters')")
       ("kernel", text("NAME"), "ELF: the kernel to launch; may be left out if there is only one")

@@ -27,6 +27,7 @@ const std::vector<Command>& commands() {
       {"cfg", "control flow of a kernel: blocks, branches, reconvergence points", cfg_command},
       {"limit-study", "what warps would gain from the best reconvergence points", limit_study_command},
       {"linearize-study", "what linearization costs and gains, beside the paper's tables", linearize_study_command},
+      {"reproduce", "a paper's evaluation run anew: one page of plots and verdicts", reproduce_command},
   };
   return table;
 }

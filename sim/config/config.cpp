@@ -85,7 +85,7 @@ std::vector<ConfigKey> make_keys() {
 
       HEDDLE_CHOICE("stack.kind", stack.kind, "spe: an entry for each side and meeting point, or one for each nesting", "DPE paper 2.1", "textbook",
                     "compact"),
-      HEDDLE_NUMBER("stack.depth", stack.depth, 2, 64, "entries", "reconvergence stack of a warp", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
+      HEDDLE_NUMBER("stack.depth", stack.depth, 2, kMaxStackDepth, "entries", "reconvergence stack of a warp", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
       HEDDLE_CHOICE("stack.order", stack.order, "spe: which side of a divergent branch runs first; forkjoin: of two of one size", "DWF paper, Figure 5", "taken_first",
                     "fallthrough_first", "smaller_first", "larger_first"),
       HEDDLE_NUMBER("stack.level_bits", stack.level_bits, 2, 16, "bits", "call level of a path: recursion meets at its own depth, modulo 2^bits", assumed),

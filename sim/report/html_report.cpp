@@ -96,7 +96,7 @@ class Page {
     out += summary();
     if (slots_ != 0) out += lanes() + branches();
     if (!files_.empty()) out += source();
-    if (front_ends_ && !lanes_.depths().empty()) out += depths();
+    if (front_ends_ && run_.stats.warp_instructions != 0) out += depths();
     if (run_.stats.warp_instructions != 0) out += sizes() + stalls();
     return out + settings() + "</body>\n</html>\n";
   }
@@ -107,7 +107,7 @@ class Page {
     std::string out = "<table>\n";
     const auto row = [&](const char* name, const std::string& value) { out += fmt::format("<tr><td class=\"l key\">{}</td><td class=\"l\">{}</td></tr>\n", name, value); };
     row("result", std::string(result_name(run_)) == "pass" ? "pass" : fmt::format("<span class=\"bad\">{}</span> {}", result_name(run_), escaped(run_.error_message)));
-    row("engine", run_.engine + (run_.config.gpu.sms > 1 ? fmt::format(", {} SMs (lines, branches and stack depths: SM 0)", run_.config.gpu.sms) : ""));
+    row("engine", run_.engine + (run_.config.gpu.sms > 1 ? fmt::format(", {} SMs (lines and branches: SM 0)", run_.config.gpu.sms) : ""));
     row("cycles", grouped(s.cycles));
     row("warp instructions", grouped(s.warp_instructions));
     row("thread instructions", fmt::format("{} ({:.2f} a cycle)", grouped(s.thread_instructions), ipc(s)));
@@ -159,7 +159,9 @@ class Page {
 
   [[nodiscard]] std::string depths() const {
     Bars bars;
-    for (std::size_t depth = 1; depth < lanes_.depths().size(); ++depth) bars.add(fmt::format("{} {}", depth, depth == 1 ? "entry" : "entries"), lanes_.depths()[depth]);
+    for (std::uint64_t depth = 1; depth <= std::min<std::uint64_t>(run_.stats.max_stack_depth, kMaxStackDepth); ++depth) {
+      bars.add(fmt::format("{} {}", depth, depth == 1 ? "entry" : "entries"), run_.stats.stack_depth[depth]);
+    }
     return "<h2>Depth of the stack</h2>\n<p class=\"key\">Warp instructions by the entries of their warp's reconvergence stack.</p>\n" + bars.html();
   }
 

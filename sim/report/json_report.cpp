@@ -72,6 +72,10 @@ Json stats_json(const Stats& s) {
   }
   Json histogram = Json::object();
   for (unsigned threads = 0; threads <= s.lanes; ++threads) histogram["W" + std::to_string(threads)] = s.warp_size[threads];
+  Json depths = Json::object();
+  for (std::size_t depth = 1; depth < s.stack_depth.size(); ++depth) {
+    if (s.stack_depth[depth] != 0) depths[std::to_string(depth)] = s.stack_depth[depth];
+  }
   Json json = {
       {"cycles", s.cycles},
       {"warp_instructions", s.warp_instructions},
@@ -91,6 +95,7 @@ Json stats_json(const Stats& s) {
       {"masked_threads", s.masked_threads},
       {"lane_utilization_masked", lane_utilization_masked(s)},
       {"max_stack_depth", s.max_stack_depth},
+      {"stack_depth_histogram", depths},
       {"l1", cache_json(s.l1)},
       {"shared", {{"accesses", s.shared_accesses}, {"conflict_cycles", s.shared_conflict_cycles}}},
       {"memory",

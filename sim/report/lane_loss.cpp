@@ -29,8 +29,6 @@ void LaneLoss::commit(const CommitEvent& event) {
   Count& count = counts_[place];
   ++count.warp_instructions;
   count.thread_instructions += popcount(event.mask);
-  if (depths_.size() <= event.stack_depth) depths_.resize(event.stack_depth + 1);
-  ++depths_[event.stack_depth];
 
   const auto together = [&](const Parting& p) { return (p.one & event.mask) != 0 && (p.other & event.mask) != 0; };
   partings.erase(std::remove_if(partings.begin(), partings.end(), together), partings.end());

@@ -30,8 +30,6 @@ class LaneLoss final : public Observer {
   // By (pc - text_begin) / 4; empty if nothing was launched.
   [[nodiscard]] const std::vector<Count>& counts() const { return counts_; }
   [[nodiscard]] std::uint64_t without_branch() const { return without_branch_; }
-  // Instructions by the entries of their warp's stack, from 0.
-  [[nodiscard]] const std::vector<std::uint64_t>& depths() const { return depths_; }
 
  private:
   struct Parting {
@@ -48,7 +46,6 @@ class LaneLoss final : public Observer {
   Pc text_begin_ = 0;
   std::vector<Count> counts_;
   std::uint64_t without_branch_ = 0;
-  std::vector<std::uint64_t> depths_;
   std::vector<Warp> warps_;
 };
 

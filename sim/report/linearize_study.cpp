@@ -209,7 +209,11 @@ std::string linearize_json(const LinearizeStudy& study, const Error* failure) {
       runs.push_back({{"mechanism", run.mechanism}, {"form", run.form}, {"passed", run.passed}, {"warp_instructions", run.instructions},
                       {"global_loads", run.loads}, {"global_stores", run.stores}, {"cycles", run.cycles}});
     }
-    results.push_back({{"workload", result.workload}, {"code", code}, {"runs", runs}});
+    const PaperKernel* paper = paper_of(result.workload);
+    const Json theirs = paper == nullptr ? Json(nullptr)
+                                         : Json{{"code", paper->code}, {"blocks", paper->blocks}, {"registers", paper->registers}, {"time", paper->time},
+                                                {"loads", paper->loads}, {"stores", paper->stores}, {"executed", paper->executed}};
+    results.push_back({{"workload", result.workload}, {"code", code}, {"runs", runs}, {"paper", theirs}});
   }
   Json claims = Json::array();
   if (failure == nullptr) {

@@ -79,7 +79,8 @@ WorkloadInfo backprop_workload() {
           "Rodinia backprop; DPE paper",
           {{"inputs", "units of the input layer", 256, 16384, 131072, kSide, 1u << 20, kSide}},
           false,
-          make<Backprop>};
+          make<Backprop>,
+          {{"inputs", 110336}}};
 }
 
 }  // namespace heddle

@@ -84,7 +84,8 @@ WorkloadInfo bfs_workload() {
            {"degree", "mean number of edges of a node", 6, 6, 6, 1, 64},
            {"block", "threads a block", 256, 256, 256, 1, 1024}},
           false,
-          make<Bfs>};
+          make<Bfs>,
+          {{"nodes", 48000}}};
 }
 
 }  // namespace heddle

@@ -88,7 +88,8 @@ WorkloadInfo hotspot_workload() {
            {"steps", "time steps", 2, 8, 8, 1, 1000},
            {"together", "steps of a launch", 2, 2, 2, 1, kTile / 2 - 1}},
           false,
-          make<Hotspot>};
+          make<Hotspot>,
+          {{"rows", 272}, {"columns", 272}}};
 }
 
 }  // namespace heddle

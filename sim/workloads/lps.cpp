@@ -64,7 +64,8 @@ WorkloadInfo lps_workload() {
            {"nz", "points in z", 5, 24, 100, 1, 1024},
            {"steps", "steps", 1, 1, 1, 1, 1000}},
           false,
-          make<Lps>};
+          make<Lps>,
+          {{"nz", 46}}};
 }
 
 }  // namespace heddle

@@ -55,7 +55,8 @@ WorkloadInfo lud_workload() {
           "Rodinia lud; DPE paper, Figure 9",
           {{"n", "rows and columns of the matrix", 48, 256, 512, 16, 4096, kBlock}},
           false,
-          make<Lud>};
+          make<Lud>,
+          {{"n", 272}}};
 }
 
 }  // namespace heddle

@@ -187,7 +187,8 @@ WorkloadInfo mum_workload() {
            {"shortest", "characters of the shortest match that counts", 6, 12, 12, 1, 1000},
            {"block", "threads a block", 32, 256, 256, 1, 1024}},
           false,
-          make<Mum>};
+          make<Mum>,
+          {{"queries", 54700}}};
 }
 
 }  // namespace heddle

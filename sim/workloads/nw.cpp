@@ -73,7 +73,8 @@ WorkloadInfo nw_workload() {
           "Rodinia nw; DPE paper",
           {{"length", "letters of a sequence", 64, 256, 1024, kTile, 4096, kTile}, {"penalty", "of a gap", 10, 10, 10, 0, 1000}},
           false,
-          make<Nw>};
+          make<Nw>,
+          {{"length", 816}}};
 }
 
 }  // namespace heddle

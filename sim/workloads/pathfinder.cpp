@@ -62,7 +62,8 @@ WorkloadInfo pathfinder_workload() {
            {"rows", "rows", 9, 41, 101, 1, 10000},
            {"together", "rows of a launch", 4, 20, 20, 1, kBlock / 2 - 1}},
           false,
-          make<Pathfinder>};
+          make<Pathfinder>,
+          {{"rows", 207}}};
 }
 
 }  // namespace heddle

@@ -52,7 +52,8 @@ WorkloadInfo qsort_workload() {
            {"length", "keys of a segment", 32, 24, 96, 1, 512},
            {"block", "threads a block", 64, 256, 256, 1, 1024}},
           false,
-          make<Qsort>};
+          make<Qsort>,
+          {{"length", 72}}};
 }
 
 }  // namespace heddle

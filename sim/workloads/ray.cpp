@@ -175,7 +175,8 @@ WorkloadInfo ray_workload() {
            {"bounces", "reflections of a ray at most", 3, 4, 5, 0, 100},
            {"block", "threads a block, rows of 16", 64, 256, 256, 16, 1024, kBlockWidth}},
           false,
-          make<Ray>};
+          make<Ray>,
+          {{"width", 512}, {"height", 464}}};
 }
 
 }  // namespace heddle

@@ -36,6 +36,9 @@ WorkloadInfo nqueen_workload();
 WorkloadInfo particlefilter_workload();
 WorkloadInfo ray_workload();
 WorkloadInfo lps_workload();
+WorkloadInfo mcml_workload();
+WorkloadInfo dxtc_workload();
+WorkloadInfo bfs2_workload();
 WorkloadInfo pathfinder_workload();
 WorkloadInfo nw_workload();
 WorkloadInfo backprop_workload();
@@ -48,7 +51,7 @@ const std::vector<WorkloadInfo>& workloads() {
       mandelbrot_workload(), reduce_workload(), collatz_workload(), viterbi_workload(), lbm_workload(), blackscholes_workload(),
       fft_workload(), lu_workload(), matmul_workload(), evenodd_workload(), ifelse_workload(),
       heartwall_workload(), hotspot_workload(), mcx_workload(), mum_workload(), nqueen_workload(), particlefilter_workload(), ray_workload(),
-      lps_workload(), pathfinder_workload(), nw_workload(), backprop_workload(), spin_workload(), alu_workload(),
+      lps_workload(), mcml_workload(), dxtc_workload(), bfs2_workload(), pathfinder_workload(), nw_workload(), backprop_workload(), spin_workload(), alu_workload(),
   };
   return all;
 }
@@ -108,12 +111,16 @@ Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& optio
   std::uint32_t ParameterInfo::*value_of_size = nullptr;
   if (options.size == "small") value_of_size = &ParameterInfo::small_value;
   if (options.size == "default") value_of_size = &ParameterInfo::default_value;
-  if (options.size == "large") value_of_size = &ParameterInfo::large_value;
+  const bool paper = options.size == "paper" && !info.paper.empty();
+  if (options.size == "large" || paper) value_of_size = &ParameterInfo::large_value;
   if (value_of_size == nullptr) {
-    throw bad_input("option", fmt::format("size of workload {} is '{}': choose small, default or large", info.name, options.size));
+    throw bad_input("option", fmt::format("size of workload {} is '{}': choose small, default{}", info.name, options.size, info.paper.empty() ? " or large" : ", large or paper"));
   }
   std::map<std::string, std::uint32_t> values;
   for (const ParameterInfo& parameter : info.parameters) values[parameter.name] = parameter.*value_of_size;
+  if (paper) {
+    for (const auto& [name, value] : info.paper) values.at(name) = value;
+  }
   for (const auto& [name, text] : options.parameters) {
     const ParameterInfo* found = nullptr;
     for (const ParameterInfo& parameter : info.parameters) {
@@ -132,11 +139,14 @@ std::unique_ptr<Workload> make_workload(const std::string& name, const WorkloadO
   return info.make(resolve_settings(info, options));
 }
 
+std::string program_path() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+}
+
 std::string kernel_directory() {
   if (const char* directory = std::getenv("HEDDLE_KERNELS"); directory != nullptr && *directory != '\0') return directory;
-  std::error_code ignored;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  return (program.parent_path().parent_path() / "share" / "heddle" / "kernels").string();
+  return (std::filesystem::path(program_path()).parent_path().parent_path() / "share" / "heddle" / "kernels").string();
 }
 
 std::string Workload::elf(const std::string& form) const {

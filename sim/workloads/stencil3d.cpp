@@ -71,7 +71,8 @@ WorkloadInfo stencil3d_workload() {
            {"steps", "time steps, one launch each", 1, 6, 8, 1, 1000},
            {"block", "threads a block, rows of 16", 256, 256, 256, 16, 1024, kBlockWidth}},
           false,
-          make<Stencil3d>};
+          make<Stencil3d>,
+          {{"nz", 58}, {"steps", 4}}};
 }
 
 }  // namespace heddle

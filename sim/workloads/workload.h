@@ -41,7 +41,7 @@ struct ParameterInfo {
 [[nodiscard]] ParameterInfo choice(const char* name, const char* summary, std::vector<const char*> choices);
 
 struct WorkloadOptions {
-  std::string size = "default";  // small: at most some 10k warp instructions; default: 0.1M to 1M; large: about ten times that
+  std::string size = "default";  // small: at most some 10k warp instructions; default: 0.1M to 1M; large: about ten times that; paper
   std::uint64_t seed = 1;        // of the input data
   std::map<std::string, std::string> parameters;  // by name, as the user wrote them
 };
@@ -89,6 +89,8 @@ struct WorkloadInfo {
   std::vector<ParameterInfo> parameters;
   bool expects_watchdog;                  // on a stack machine the run must end in the watchdog's message
   std::unique_ptr<Workload> (*make)(const Settings&);
+  // At size paper, which has about as many thread instructions as the DPE paper's Table 2: parameters that differ from size large.
+  std::vector<std::pair<const char*, std::uint32_t>> paper = {};
 };
 
 // All workloads, in the order in which `heddle list` shows them.
@@ -101,6 +103,9 @@ struct WorkloadInfo {
 [[nodiscard]] Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& options);
 
 [[nodiscard]] std::unique_ptr<Workload> make_workload(const std::string& name, const WorkloadOptions& options = {});
+
+// Of the running program; empty if the system does not tell.
+[[nodiscard]] std::string program_path();
 
 // The folder of the kernels' ELFs: environment variable HEDDLE_KERNELS, else ../share/heddle/kernels beside the folder of the
 // running program.

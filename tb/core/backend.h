@@ -151,7 +151,6 @@ class Backend final : public CoreBackend {
   [[nodiscard]] std::string livelock_text() const override;
   void name_what_waits() override;
   [[nodiscard]] const ResidentWarp& resident(WarpId id) const override { return warps_[id]; }
-  [[nodiscard]] unsigned stack_depth(WarpId id) const override { return parts_[id % schedulers_].view->depth(id / schedulers_); }
 
   void drive_launch(Partition& part);
   void serve_fetch(Partition& part);

@@ -382,7 +382,6 @@ void CoreBackend::commit(const Part& part, LaneMask mask, const std::uint32_t* r
   event.taken = taken;
   event.target = target;
   event.exited = exited;
-  event.stack_depth = stack_depth(part.id);
   observer_->commit(event);
 }
 

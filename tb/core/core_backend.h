@@ -203,7 +203,6 @@ class CoreBackend {
     return inst.is_atomic() ? AccessKind::kAtomic : inst.is_store() ? AccessKind::kStore : AccessKind::kLoad;
   }
   [[nodiscard]] virtual const ResidentWarp& resident(WarpId id) const = 0;
-  [[nodiscard]] virtual unsigned stack_depth(WarpId) const { return 0; }
 
   const Config config_;
   const unsigned lanes_;

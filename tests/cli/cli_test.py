@@ -35,7 +35,7 @@ STATS = {
     "lane_utilization_live": float, "avg_path": float, "sibling_issues": int, "idle_cycles": int,
     "stalls": {name: int for name in STALLS}, "warp_size_histogram": dict, "divergent_branches": int,
     "interleavable_branches": int, "predicated_branches": int, "predicated_instructions": int, "masked_threads": int,
-    "lane_utilization_masked": float, "max_stack_depth": int,
+    "lane_utilization_masked": float, "max_stack_depth": int, "stack_depth_histogram": dict,
     "l1": {name: int for name in ("accesses", "hits", "misses", "merged", "bytes_read", "bytes_written", "stall_cycles")},
     "shared": {"accesses": int, "conflict_cycles": int},
     "memory": {"instructions": int, "transactions": int, "bytes": int, "busy_cycles": int, "bytes_per_cycle": float},
@@ -145,11 +145,11 @@ class HelpAndLists(CliTest):
 
     def test_help_names_every_command_and_exit_status(self):
         text = self.ok("--help")
-        for word in ("list", "run", "compare", "bits", "cfg", "limit-study", "linearize-study", "0 correct", "1 wrong", "2 bad usage", "3 the simulated machine"):
+        for word in ("list", "run", "compare", "bits", "cfg", "limit-study", "linearize-study", "reproduce", "0 correct", "1 wrong", "2 bad usage", "3 the simulated machine"):
             self.assertIn(word, text)
 
     def test_every_command_has_help(self):
-        for command in ("list", "run", "compare", "bits", "cfg", "limit-study", "linearize-study"):
+        for command in ("list", "run", "compare", "bits", "cfg", "limit-study", "linearize-study", "reproduce"):
             self.assertIn(f"usage: heddle {command}", self.ok(command, "--help"))
 
     def test_version(self):
@@ -159,7 +159,7 @@ class HelpAndLists(CliTest):
         everything = self.ok("list")
         for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz",
                      "viterbi", "lbm", "blackscholes", "fft", "lu", "matmul", "evenodd", "heartwall", "hotspot", "mcx", "mum",
-                     "nqueen", "particlefilter", "ray", "lps", "pathfinder", "nw", "backprop", "spin", "spe", "dpe", "fermi", "dwf2007"):
+                     "nqueen", "particlefilter", "ray", "lps", "mcml", "dxtc", "bfs2", "pathfinder", "nw", "backprop", "spin", "spe", "dpe", "fermi", "dwf2007"):
             self.assertRegex(everything, rf"(?m)^  {word} ")
         self.assertNotIn("fermi", self.ok("list", "workloads"))
         self.assertRegex(self.ok("list", "keys"), r"(?m)^  stack\.depth +16 +2 to 64 ")
@@ -195,7 +195,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--wave-end 2: lies before --wave-start", "run", "lud", "--wave-start", "5", "--wave-end", "2")
         self.fails(BAD_INPUT, "--engine fpga: there is no such engine; choose systemc, rtl or cosim", "run", "lud", "--engine", "fpga")
         self.fails(BAD_INPUT, "--preset ferm: there is no such preset; there is fermi, dwf2007", "run", "lud", "--preset", "ferm")
-        self.fails(BAD_INPUT, "'tiny': choose small, default or large", "run", "lud", "--size", "tiny")
+        self.fails(BAD_INPUT, "'tiny': choose small, default, large or paper", "run", "lud", "--size", "tiny")
         self.fails(BAD_INPUT, "workload lud has no parameter 'foo'", "run", "lud", "--param", "foo=1")
         self.fails(BAD_INPUT, "'13': give a whole number in 16", "run", "lud", "--param", "n=13")
         self.fails(BAD_INPUT, "--kernel: only for kernel files; 'lud' names a workload", "run", "lud", "--kernel", "k")
@@ -410,6 +410,9 @@ class Documents(CliTest):
             self.assertEqual(histogram["W0"], s["idle_cycles"])
             self.assertEqual(sum(histogram.values()) - histogram["W0"], s["warp_instructions"])
             self.assertEqual(sum(int(k[1:]) * v for k, v in histogram.items()), s["thread_instructions"])
+            depths = s["stack_depth_histogram"]
+            self.assertEqual(sum(depths.values()), s["warp_instructions"])
+            self.assertLessEqual(set(depths), {str(depth) for depth in range(1, s["max_stack_depth"] + 1)})
             self.assertAlmostEqual(s["ipc"], s["thread_instructions"] / s["cycles"])
             self.assertAlmostEqual(s["lane_utilization"], s["thread_instructions"] / (s["warp_instructions"] * s["lanes"]))
             self.assertEqual(sum(b["divergent"] for b in document["branches"]), s["divergent_branches"])

@@ -25,13 +25,12 @@ class LaneLossTest : public testing::Test {
     lanes_.launch_begin(launch, memory);
     lanes_.warp_begin(0, 0, 0, 0, 0xF);
   }
-  void issue(unsigned place, LaneMask mask, LaneMask taken = 0, LaneMask exited = 0, unsigned depth = 1) {
+  void issue(unsigned place, LaneMask mask, LaneMask taken = 0, LaneMask exited = 0) {
     CommitEvent event;
     event.pc = kBase + 4 * place;
     event.mask = mask;
     event.taken = taken;
     event.exited = exited;
-    event.stack_depth = depth;
     lanes_.commit(event);
   }
   [[nodiscard]] std::uint64_t lost(unsigned place) const { return lanes_.counts()[place].lost; }
@@ -87,13 +86,6 @@ TEST_F(LaneLossTest, ThreadsThatLeaveALoopOneAfterTheOther) {
   for (const LaneMask inside : {0xF, 0xE, 0xC, 0x8}) issue(0, inside, inside & (inside - 1));  // the lowest leaves
   issue(1, 0xF);
   EXPECT_EQ(lost(0), 1U + 2U + 3U);
-}
-
-TEST_F(LaneLossTest, CountsDepths) {
-  issue(0, 0xF);
-  issue(1, 0xF, 0, 0, 3);
-  issue(2, 0xF, 0, 0, 3);
-  EXPECT_EQ(lanes_.depths(), (std::vector<std::uint64_t>{0, 1, 0, 2}));
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ TEST(StatsAdd, SumsCountsAndKeepsMaxima) {
   Stats a = some_stats();
   Stats b = some_stats();
   b.max_stack_depth = 3;
+  b.stack_depth[3] = 5;
   b.l1.hits = 7;
   b.warp_size[32] = 11;
   a.add(b);
@@ -44,6 +45,7 @@ TEST(StatsAdd, SumsCountsAndKeepsMaxima) {
   EXPECT_EQ(a.warp_size[32], 11u);
   EXPECT_EQ(a.l1.hits, 7u);
   EXPECT_EQ(a.max_stack_depth, 4u);
+  EXPECT_EQ(a.stack_depth[3], 5u);
   EXPECT_EQ(a.lanes, 32u);
 }
 

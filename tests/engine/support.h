@@ -130,6 +130,7 @@ inline Figures all_figures(const Stats& s) {
     figures.emplace_back(name + " divergent", branch.divergent);
     figures.emplace_back(name + " interleavable", branch.interleavable);
   }
+  for (unsigned i = 0; i < s.stack_depth.size(); ++i) figures.emplace_back("stack_depth[" + std::to_string(i) + "]", s.stack_depth[i]);
   return figures;
 }
 

@@ -254,6 +254,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"heartwall", {{"frames", "7"}, {"edge", "4"}, {"side", "5"}, {"block", "256"}}},
                     Shape{"lps", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}}, Shape{"lps", {{"nx", "67"}, {"ny", "5"}, {"nz", "4"}, {"steps", "3"}}},
                     Shape{"lps", {{"nx", "32"}, {"ny", "4"}, {"nz", "2"}}}, Shape{"pathfinder", {{"columns", "1"}, {"rows", "1"}}},
+                    Shape{"mcml", {{"threads", "1"}, {"photons", "5"}, {"rings", "1"}, {"depths", "1"}}}, Shape{"mcml", {{"threads", "70"}, {"block", "33"}, {"photons", "3"}}},
+                    Shape{"dxtc", {{"squares", "9"}}}, Shape{"bfs2", {{"nodes", "1"}}}, Shape{"bfs2", {{"nodes", "3000"}, {"degree", "1"}, {"block", "77"}}},
                     Shape{"pathfinder", {{"columns", "7"}, {"rows", "12"}, {"together", "5"}}}, Shape{"pathfinder", {{"columns", "700"}, {"rows", "130"}, {"together", "127"}}},
                     Shape{"nw", {{"length", "16"}, {"penalty", "0"}}}, Shape{"nw", {{"length", "80"}, {"penalty", "1"}}},
                     Shape{"backprop", {{"inputs", "16"}}}, Shape{"backprop", {{"inputs", "528"}}},
@@ -281,7 +283,8 @@ TEST(Options, RefuseAnUnknownWorkload) {
 }
 
 TEST(Options, RefuseAnUnknownSize) {
-  EXPECT_EQ(error_of("lud", options("huge"), "option"), "size of workload lud is 'huge': choose small, default or large");
+  EXPECT_EQ(error_of("lud", options("huge"), "option"), "size of workload lud is 'huge': choose small, default, large or paper");
+  EXPECT_EQ(error_of("collatz", options("paper"), "option"), "size of workload collatz is 'paper': choose small, default or large");
 }
 
 TEST(Options, RefuseAnUnknownParameter) {
