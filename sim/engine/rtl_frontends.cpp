@@ -254,6 +254,7 @@ class RtlFrontend final : public Frontend {
     push = events_.push;
     pop = events_.pop;
   }
+  [[nodiscard]] unsigned stack_entries(unsigned w) const override { return stack_depth(w); }
   [[nodiscard]] unsigned depth(unsigned w) const override {
     const unsigned depth = stack_depth(w);
     return kSubdivides && depth != 0 ? depth - 1 + std::max(1u, splits(w)) : depth;

@@ -229,8 +229,9 @@ class TwinView : public Base {
     selection = {events.grant.valid, events.grant.warp, events.grant.slot, slots_, events.eligible};
     return true;
   }
+  [[nodiscard]] unsigned stack_entries(unsigned warp) const override { return logic().stack().depth(warp); }
   [[nodiscard]] unsigned depth(unsigned warp) const override {
-    const unsigned depth = logic().stack().depth(warp);
+    const unsigned depth = stack_entries(warp);
     if constexpr (kCompact) return static_cast<unsigned>(unfolded(logic().stack(), warp).size());
     else if constexpr (kSplits) return depth == 0 ? 0 : depth - 1 + std::max(1u, splits(warp));
     else return depth;

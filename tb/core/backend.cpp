@@ -522,7 +522,7 @@ void Backend<Pins>::accept(unsigned partition) {
   stats_.live_lane_slots += popcount(warp.live);
   stats_.sibling_issues += sibling ? 1 : 0;
   stats_.schedulable_paths += subdivides_ ? std::max(1u, part.view->splits(local)) : sibling && part.view->slots() == 2 ? 2 : 1;
-  ++stats_.stack_depth[std::min(part.view->depth(local), kMaxStackDepth)];
+  ++stats_.stack_depth[std::min(part.view->stack_entries(local), kMaxStackDepth)];
   if (pins.issue_predicated.read()) {
     ++stats_.predicated_instructions;
     stats_.masked_threads += warp.masked;

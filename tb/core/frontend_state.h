@@ -121,9 +121,12 @@ class FrontendView {
   virtual void stack_events(Event& push, Event& pop) const = 0;
   // The selection of the last step; false: this front end does not tell.
   [[nodiscard]] virtual bool selection(Selection&) const { return false; }
+  // Entries that the warp's stack holds.
+  [[nodiscard]] virtual unsigned stack_entries(unsigned warp) const = 0;
+  // Entries that entry() shows: the stack's, with splits as entries of their own and folded entries unfolded.
   [[nodiscard]] virtual unsigned depth(unsigned warp) const = 0;
   [[nodiscard]] virtual LaneMask live(unsigned warp) const = 0;
-  // entry 0 = bottom, depth-1 = top; a stack that folds entries of the textbook's shows them unfolded
+  // entry 0 = bottom, depth-1 = top
   [[nodiscard]] virtual StackEntry entry(unsigned warp, unsigned index) const = 0;
 };
 

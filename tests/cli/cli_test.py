@@ -400,7 +400,7 @@ class Documents(CliTest):
         self.assertEqual(set(document["config"]), keys)
 
     def test_counts_fit_together(self):
-        for mechanism in ("spe", "dpe"):
+        for mechanism in ("spe", "dpe", "dws", "forkjoin"):
             document = self.document("run", "lud", "--size", "small", "--mechanism", mechanism)
             s = document["stats"]
             self.assertEqual(sum(s["stalls"].values()), s["idle_cycles"])
@@ -931,7 +931,7 @@ class Engines(CliTest):
     def test_missing_engine_says_how_to_get_it(self):
         if "rtl" in ENGINES:
             self.skipTest("this build has the RTL engines")
-        self.fails(BAD_INPUT, "HEDDLE_RTL", "run", "figure6", "--engine", "rtl")
+        self.fails(BAD_INPUT, "run scripts/build, or use --engine systemc", "run", "figure6", "--engine", "rtl")
 
     def test_engines_agree_on_every_count(self):
         if "rtl" not in ENGINES:

@@ -57,6 +57,7 @@ class FaultyFrontend final : public Frontend {
   void read_state(FrontendState& state) const override { inner_->read_state(state); }
   void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
   [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
+  [[nodiscard]] unsigned stack_entries(unsigned warp) const override { return inner_->stack_entries(warp); }
   [[nodiscard]] unsigned depth(unsigned warp) const override { return inner_->depth(warp); }
   [[nodiscard]] LaneMask live(unsigned warp) const override { return inner_->live(warp); }
   [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override {

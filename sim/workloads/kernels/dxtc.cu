@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DXT1 compression of an image by cluster fit, after the CUDA samples' dxtc and Brown's squish: a block of 64 threads a square of 4 x 4
 // colours. Colours are sorted along their principal axis; every way to cut the sorted row into four clusters is tried, each thread some of
-// them, with the two end points that fit best, rounded to 5, 6 and 5 bits; the least error wins, among equals the first way.
+// them, with the two end points that fit best, rounded to 5, 6 and 5 bits; the least error wins.
 // Compiled without contraction to fused multiply-adds, so that the host sorts as the kernel does.
 #include <heddle/kernel.h>
 
@@ -119,12 +119,9 @@ extern "C" __global__ void dxtc(const unsigned* image, const unsigned* ways, int
   winners[thread] = winner;
   __syncthreads();
   for (int half = THREADS / 2; half > 0; half /= 2) {
-    if (thread < half) {
-      const float other = errors[thread + half];
-      if ((other < errors[thread]) | ((other == errors[thread]) & (winners[thread + half] < winners[thread]))) {
-        errors[thread] = other;
-        winners[thread] = winners[thread + half];
-      }
+    if (thread < half && errors[thread + half] < errors[thread]) {
+      errors[thread] = errors[thread + half];
+      winners[thread] = winners[thread + half];
     }
     __syncthreads();
   }
