@@ -12,6 +12,8 @@ using LaneMask = std::uint64_t;  // bit l = lane l
 using WarpId = std::uint32_t;    // warp slot of the core, 0 .. warps-1
 using Cycle = std::uint64_t;     // core clock cycles since launch
 
+constexpr Cycle kNever = ~Cycle{0};
+
 constexpr Pc kNoRpc = 0;           // "no reconvergence point"; never equal to a PC
 constexpr Pc kReturnRpc = 1;       // "where the function returns to": the post-dominator is the function's exit
 constexpr unsigned kMaxLanes = 64;

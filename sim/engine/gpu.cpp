@@ -75,7 +75,7 @@ void Gpu::run_window(Cycle end) {
   const auto sms = static_cast<unsigned>(sms_.size()), channels = system_ ? system_->channels() : 0;
   const std::function<void(unsigned)> task = [&](unsigned n) {
     if (n < sms) return run_until_alone(n, end);
-    for (Cycle cycle = end - window_; cycle < end; ++cycle) system_->tick_channel(n - sms, cycle);
+    system_->run_channel(n - sms, end - window_, end);
   };
   const std::function<void(unsigned)> go_on = [&](unsigned n) { run_until_alone(n, end); };
   threads_.run(sms + channels, task);
@@ -96,6 +96,7 @@ void Gpu::run_until_alone(unsigned sm, Cycle end) {
       return;
     }
     core.cycle();
+    if (config_.run.skip_idle) core.skip(end);
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/sm.h"
 
+#include <algorithm>
+
 #include "barrel/barrel_backend.h"
 #include "barrel/dwf_source.h"
 #include "barrel/reference_sources.h"
@@ -48,11 +50,22 @@ void Sm::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memor
 }
 
 void Sm::cycle() {
-  for (const std::unique_ptr<DirectFrontend>& frontend : frontends_) frontend->step();
+  std::uint32_t stepped = 0;
+  for (unsigned s = 0; s < frontends_.size(); ++s) {
+    if (backend_->stands(s)) continue;
+    stepped |= 1u << s;
+    frontends_[s]->step();
+  }
   if (dwf_) dwf_->step();
   backend_->edge();
-  for (const std::unique_ptr<DirectFrontend>& frontend : frontends_) frontend->show();
+  for (; stepped != 0; stepped &= stepped - 1) frontends_[static_cast<unsigned>(__builtin_ctz(stepped))]->show();
   if (dwf_) dwf_->show();
+}
+
+void Sm::skip(Cycle end) {
+  if (backend_->finished()) return;
+  const Cycle next = std::min(backend_->next_event(), end);
+  if (next > backend_->now()) backend_->pass_over(next);
 }
 
 }  // namespace heddle

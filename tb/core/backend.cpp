@@ -68,6 +68,8 @@ void Backend<Pins>::reset_machine() {
     part.results.clear();
     part.release = 0;
     part.check = {};
+    part.due = {};
+    part.settled = 0;
     part.rule.reset();
   }
   muldiv_.reset();
@@ -114,9 +116,75 @@ void Backend<Pins>::cycle() {
     drive_ready(part);
     if (splits_at_loads_) offer_split(part);
     if (part.pins->release.read() != part.release) part.pins->release.write(part.release);
+    if (config_.run.skip_idle) note_activity(part);
     part.release = 0;
   }
   end_of_cycle();
+}
+
+// ---------------------------------------------------------------------------------------------- cycles that nothing changes
+
+template <class Pins>
+void Backend<Pins>::note_activity(Partition& part) {
+  const Pins& p = *part.pins;
+  const unsigned settled = part.settled;
+  part.settled = 0;
+  if (p.issue_valid.read() || p.wb_valid.read() != 0 || p.fetch_valid.read() || p.decode_valid.read() || p.resolve_valid.read() != 0 || part.release != 0 ||
+      p.done_valid.read() || p.launch_valid.read() || p.miss_valid.read() || p.split_valid.read() || p.save_valid.read() || p.load_valid.read() || p.fill_valid.read()) {
+    return;
+  }
+  const Shown shown{p.unit_ready.read() | std::uint64_t{p.stall.read()} << 32, p.idle.read(),
+                    std::uint64_t{p.splits.read()} + p.merges.read() + p.refused.read() + p.forwards.read()};
+  const bool same = shown.reasons == part.shown.reasons && shown.idle == part.shown.idle && shown.counters == part.shown.counters;
+  part.shown = shown;
+  if (!same) return;
+  Event push, pop;
+  part.view->stack_events(push, pop);
+  if (push.valid == 0 && pop.valid == 0) part.settled = settled + 1;
+}
+
+template <class Pins>
+Cycle Backend<Pins>::next_result(const Partition& part) const {
+  constexpr unsigned kWords = kWheel / 64;
+  const unsigned first = now_ % kWheel;
+  for (unsigned n = 0; n <= kWords; ++n) {
+    const unsigned word = (first / 64 + n) % kWords;
+    std::uint64_t bits = part.due[word];
+    if (n == 0) bits &= ~std::uint64_t{0} << (first % 64);
+    if (n == kWords) bits &= ~(~std::uint64_t{0} << (first % 64));
+    if (bits != 0) return now_ + (word * 64 + static_cast<unsigned>(__builtin_ctzll(bits)) + kWheel - first) % kWheel;
+  }
+  return kNever;
+}
+
+template <class Pins>
+Cycle Backend<Pins>::next_event() const {
+  for (const Partition& part : parts_) {
+    if (part.settled < kSettled) return now_;
+    if (!part.launches.empty() || !part.results.empty() || !part.long_waits.empty() || !part.missing.empty() || !part.rows.empty() || !part.fills.empty()) return now_;
+  }
+  if (can_place_block() || (!memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept())) return now_;
+  Cycle next = lsu_->next_event();
+  if (next <= now_) return now_;
+  // The pins show the units as they were at the last edge.
+  next = std::min({next, next_look(), muldiv_.ready_changes(now_ - 1), sfu_.ready_changes(now_ - 1)});
+  if (!memory_work_.empty() && memory_work_.front().at > now_) next = std::min(next, memory_work_.front().at);
+  for (const Partition& part : parts_) {
+    next = std::min({next, part.alu.ready_changes(now_ - 1), part.fp.ready_changes(now_ - 1)});
+    if (!part.fetches.empty()) next = std::min(next, part.fetches.front().at);
+    if (!part.resolutions.empty()) next = std::min(next, part.resolutions.front().at);
+    if (next > now_) next = std::min(next, next_result(part));
+  }
+  return std::max(next, now_);
+}
+
+template <class Pins>
+void Backend<Pins>::pass_over(Cycle next) {
+  const Cycle cycles = next - now_;
+  for (const Partition& part : parts_) stats_.stalls[static_cast<unsigned>(part.stall)] += cycles;
+  stats_.warp_size[0] += cycles * schedulers_;
+  lsu_->pass_over(next - 1);
+  stats_.cycles = now_ = next;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- dispatch
@@ -278,7 +346,9 @@ void Backend<Pins>::drive_ready(Partition& part) {
 
 template <class Pins>
 void Backend<Pins>::write_back(Partition& part) {
-  part.results.append(pool_, part.wheel[now_ % kWheel]);
+  const unsigned now = now_ % kWheel;
+  part.due[now / 64] &= ~(std::uint64_t{1} << (now % 64));
+  part.results.append(pool_, part.wheel[now]);
   Pins& pins = *part.pins;
   std::uint64_t valid = 0;
   for (unsigned port = 0; port < kWritePorts && !part.results.empty(); ++port) {
@@ -502,6 +572,7 @@ void Backend<Pins>::accept(unsigned partition) {
     Stall stall = static_cast<Stall>(pins.stall.read());
     if (stall == Stall::kIssued) stall = Stall::kNoWarp;
     if (stall == Stall::kIbufferEmpty && part.loading != 0) stall = Stall::kRow;
+    part.stall = stall;
     ++stats_.stalls[static_cast<unsigned>(stall)];
     ++stats_.warp_size[0];
     return;
@@ -580,7 +651,11 @@ void Backend<Pins>::drop(RecordId record) {
 }
 
 template <class Pins>
-void Backend<Pins>::finish_at(Partition& part, RecordId record, Cycle at) { part.wheel[at % kWheel].push(pool_, record); }
+void Backend<Pins>::finish_at(Partition& part, RecordId record, Cycle at) {
+  const unsigned slot = at % kWheel;
+  part.due[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  part.wheel[slot].push(pool_, record);
+}
 
 template <class Pins>
 void Backend<Pins>::tell_long_wait(WarpId id, unsigned slot) {

@@ -29,6 +29,9 @@ class Backend final : public CoreBackend {
   Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views);
 
   [[nodiscard]] bool needs_global_memory_alone() const override;
+  [[nodiscard]] Cycle next_event() const override;
+  void pass_over(Cycle next) override;
+  [[nodiscard]] bool stands(unsigned scheduler) const override { return parts_[scheduler].settled >= kSettled; }
   [[nodiscard]] Stats take_stats() override;
   // One line per warp that still has threads: PC, mask, stack, reason.
   [[nodiscard]] std::string state_dump() const override;
@@ -96,12 +99,21 @@ class Backend final : public CoreBackend {
     std::array<std::uint64_t, kMaxLanes> address;
   };
 
+  struct Shown {  // what is at the pins for longer than a cycle
+    std::uint64_t reasons;   // units that are ready, and why the front end does not issue
+    std::uint64_t idle;      // warps
+    std::uint64_t counters;  // sum of those of splits and forwarded paths
+  };
+
   struct LongWait {  // a path that waits for something long
     std::uint32_t warp, slot;
   };
 
   static constexpr unsigned kRowQueue = 8;  // of a partition, on their way to the load/store unit
   static constexpr unsigned kWheel = 2048;  // longer than any configurable latency
+  // Cycles without any activity between front end and backend, and inside the front end as far as it is seen, after which its registers
+  // stand: more than it has stages.
+  static constexpr unsigned kSettled = 8;
 
   struct Partition {  // one scheduler's share of the core
     Partition(Pins* p, const FrontendView* v, const Config& config);
@@ -113,6 +125,7 @@ class Backend final : public CoreBackend {
     Ring<Resolution> resolutions;
     Ring<PendingLaunch> launches;
     std::vector<RecordQueue> wheel;        // results by cycle modulo kWheel
+    std::array<std::uint64_t, kWheel / 64> due{};  // bit a list of it: not empty
     RecordQueue results;                   // results waiting for a write port
     std::uint64_t release = 0;             // barrier releases of the next cycle
     Ring<LongWait> long_waits;             // to be told, one a cycle, each path once
@@ -124,6 +137,9 @@ class Backend final : public CoreBackend {
     bool rows_ready = false;               // save_ready and load_ready, as they are at the pins
     std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them; selectors of two slots alone ask
     std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then
+    Stall stall = Stall::kNoWarp;          // of the last cycle without an issue
+    unsigned settled = 0;                  // cycles in which nothing moved
+    Shown shown{};                         // in the last of them
   };
 
   // One instruction as the front end issued it.
@@ -194,6 +210,9 @@ class Backend final : public CoreBackend {
   void drop(RecordId record);
   void finish_at(Partition& part, RecordId record, Cycle at);
   void tell_long_wait(WarpId id, unsigned slot);
+
+  void note_activity(Partition& part);
+  [[nodiscard]] Cycle next_result(const Partition& part) const;
 
   void check_selection(unsigned partition);
   void check_hazards(const Issue& issue) const;

@@ -143,6 +143,14 @@ void CoreBackend::end_of_cycle() {
   }
 }
 
+Cycle CoreBackend::next_look() const {
+  const Cycle limit = config_.run.watchdog;
+  if (now_ - last_issue_ >= limit) return now_;
+  Cycle next = std::min({now_ | 0xff, last_issue_ + limit, watch_.since + (watch_.open ? LivelockWatch::kWindow : limit)});
+  if (config_.run.max_cycles != 0) next = std::min(next, config_.run.max_cycles - 1);
+  return next;
+}
+
 // ---------------------------------------------------------------------------------------------------------------- dispatch
 
 bool CoreBackend::has_room_for_block() const { return !finished_ && resident_blocks_ + given_blocks_.size() < resident_limit_; }
@@ -170,7 +178,7 @@ void CoreBackend::idle_until(Cycle now) {
 
 void CoreBackend::dispatch() {
   if (!blocks_come_ && next_block_ < launch_.blocks() && given_blocks_.empty()) given_blocks_.push(next_block_++);
-  if (given_blocks_.empty() || resident_blocks_ == resident_limit_ || free_warps_ < warps_per_block_) return;
+  if (!can_place_block()) return;
   for (unsigned slot = 0; slot < blocks_.size(); ++slot) {
     if (!blocks_[slot].resident) {
       place_block(slot);

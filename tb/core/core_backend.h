@@ -74,6 +74,12 @@ class CoreBackend {
   [[nodiscard]] Cycle last_progress() const { return watch_.last; }
   [[nodiscard]] bool repeats_itself_since(Cycle cycle) const { return watch_.stuck && watch_.stuck_from > cycle; }
   void stop_repeating();
+  // The cycle of the next edge at which something may change, at the latest: those before it would count the same stalls as the last one and
+  // do nothing else, and so would the other side of the pins. pass_over() counts them.
+  [[nodiscard]] virtual Cycle next_event() const { return now_; }
+  virtual void pass_over(Cycle /*next*/) {}
+  // A step of this scheduler's front end would change nothing: its registers stand, and its inputs are idle.
+  [[nodiscard]] virtual bool stands(unsigned /*scheduler*/) const { return false; }
   // Cycles that have gone by since this SM has ended.
   void idle_until(Cycle now);
 
@@ -142,7 +148,12 @@ class CoreBackend {
 
   // --- dispatch
   void dispatch();
+  [[nodiscard]] bool can_place_block() const {
+    return !given_blocks_.empty() && resident_blocks_ != resident_limit_ && free_warps_ >= warps_per_block_;
+  }
   void end_of_cycle();
+  // The first cycle whose end does more than to count: limits, watchdog, a look at the stop flag.
+  [[nodiscard]] Cycle next_look() const;
   void release_warp(WarpId id);
 
   // --- functional execution; each stops the run with a fault text where the program is wrong

@@ -23,6 +23,8 @@ class UnitPipeline {
   }
   // A grant decided in the next cycle may be added without growing the queue beyond its bound.
   [[nodiscard]] bool ready(Cycle now) const { return next_start_ <= now + kQueue; }
+  // The first cycle behind `now` in which ready() says something else, if nothing starts.
+  [[nodiscard]] Cycle ready_changes(Cycle now) const { return ready(now) ? kNever : next_start_ - kQueue; }
 
  private:
   Cycle next_start_ = 0;

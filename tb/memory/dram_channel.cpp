@@ -40,6 +40,12 @@ bool DramChannel::response(std::uint32_t& tag) {
   return true;
 }
 
+std::uint64_t DramChannel::clocks_to_event() const {
+  Clock next = queue_.empty() ? kNever : std::max(wake_, now_ + 1);
+  if (!reads_.empty()) next = std::min(next, std::max(reads_.front().ready, now_ + 1));
+  return next == kNever ? kNever : next - now_;
+}
+
 DramChannel::Clock DramChannel::column_at(const Entry& entry) const {
   const Clock delay = entry.write ? timing_.t_wl : timing_.t_cl;
   const Clock bus = bus_free_ + (bus_free_ != 0 && bus_written_ != entry.write ? 1 : 0);

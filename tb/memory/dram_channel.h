@@ -40,12 +40,15 @@ class DramChannel {
   void request(const Request& request);  // only when can_accept(), and with at most l2.mshrs reads unanswered
   bool response(std::uint32_t& tag);     // takes one finished read
   [[nodiscard]] bool idle() const { return queue_.empty() && reads_.empty(); }
+  // Clocks from now to the first in which a command or an answer may go, at least 1; kNever: none.
+  [[nodiscard]] std::uint64_t clocks_to_event() const;
+  // As so many ticks before that clock.
+  void pass_over(std::uint64_t clocks) { stats_.clocks = now_ += clocks; }
   [[nodiscard]] std::uint64_t now() const { return now_; }
   [[nodiscard]] const DramStats& stats() const { return stats_; }
 
  private:
   using Clock = std::uint64_t;
-  static constexpr Clock kNever = ~Clock{0};
   static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
 
   struct Bank {

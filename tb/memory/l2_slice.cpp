@@ -27,7 +27,7 @@ L2Slice::L2Slice(const Config& config, std::uint32_t answers)
 void L2Slice::reset() {
   channel_.reset();
   now_ = clock_part_ = uses_ = 0;
-  has_head_ = false;
+  has_head_ = stalled_ = false;
   std::fill(tags_.begin(), tags_.end(), Way{});
   free_.clear();
   for (std::uint32_t m = 0; m < mshr_way_.size(); ++m) free_.push_back(m);
@@ -73,8 +73,32 @@ void L2Slice::tick(Cycle now) {
       fills_.pop();
     }
   } else if (has_head_) {
+    const std::uint64_t stalls = stats_.stall_cycles;
     look_up();
+    stalled_ = stats_.stall_cycles != stalls;
+    return;
   }
+  stalled_ = false;
+}
+
+Cycle L2Slice::next_event() const {
+  if (has_head_ && !stalled_) return now_ + 1;
+  Cycle next = kNever;
+  if (!hits_.empty()) next = hits_.front().ready;
+  if (!fills_.empty()) next = std::min(next, fills_.front().ready);
+  if (const std::uint64_t clocks = channel_.clocks_to_event(); clocks != kNever) {
+    next = std::min(next, now_ + (clocks * core_clock_ - clock_part_ + dram_clock_ - 1) / dram_clock_);
+  }
+  return std::max(next, now_ + 1);
+}
+
+void L2Slice::pass_over(Cycle last) {
+  const Cycle cycles = last - now_;
+  clock_part_ += cycles * dram_clock_;
+  channel_.pass_over(clock_part_ / core_clock_);
+  clock_part_ %= core_clock_;
+  if (stalled_) stats_.stall_cycles += cycles;
+  now_ = last;
 }
 
 void L2Slice::use(std::uint32_t way, const L2Request& request) {

@@ -47,6 +47,9 @@ class L2Slice {
   [[nodiscard]] const L2Request& response() const { return output_.front(); }
   void take_response() { output_.pop(); }
   [[nodiscard]] bool idle() const;
+  // As MemoryInterface's; a response that waits to be taken is no event.
+  [[nodiscard]] Cycle next_event() const;
+  void pass_over(Cycle last);
   [[nodiscard]] const CacheStats& stats() const { return stats_; }
   [[nodiscard]] const DramStats& dram_stats() const { return channel_.stats(); }
 
@@ -80,6 +83,7 @@ class L2Slice {
   std::uint64_t clock_part_ = 0;         // of the channel's next clock, in core_clock_-ths
   std::uint64_t uses_ = 0;
   bool has_head_ = false;
+  bool stalled_ = false;                 // the head, in the last tick
   L2Request head_;
   std::vector<Way> tags_;                // set major
   std::vector<std::uint32_t> mshr_way_;

@@ -80,7 +80,7 @@ void LoadStoreUnit::reset() {
   for (auto load = static_cast<std::uint32_t>(loads_.size()); load-- != 0;) free_loads_.push_back(load);
   in_flight_ = 0;
   now_ = stalled_ = 0;
-  result_valid_ = miss_valid_ = false;
+  result_valid_ = miss_valid_ = progress_ = false;
   stores_done_.clear();
   stats_ = Stats();
 }
@@ -89,6 +89,7 @@ void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
   assert(can_accept() && access.mask != 0);
   assert(!access.parts || (access.kind != AccessKind::kStore && access.space != Space::kShared));
   assert(!access.parts || !bus_ || access.kind == AccessKind::kLoad);
+  progress_ = true;
   queue_.splice(queue_.end(), spare_, spare_.begin());
   Request& request = queue_.back();
   request.token = access.token;
@@ -133,6 +134,7 @@ void LoadStoreUnit::accept(const MemoryAccess& access, Cycle now) {
 void LoadStoreUnit::advance(Cycle now) {
   std::uint32_t mshr;
   while (memory_.response(mshr)) {
+    progress_ = true;
     const L1Cache::Waiters waiters = l1_.fill(mshr);
     for (std::uint32_t i = 0; i != waiters.count; ++i) {
       const L1Cache::Waiter& waiter = waiters.first[i];
@@ -180,6 +182,7 @@ bool LoadStoreUnit::pass(Request& request, Cycle now) {
 }
 
 bool LoadStoreUnit::pass_shared(Request& request, Cycle now) {
+  progress_ = true;
   if (request.pass + 1 != request.passes) {
     ++request.pass;
     return false;
@@ -200,6 +203,7 @@ bool LoadStoreUnit::pass_lines(Request& request, LineDone line_done) {
     taken_banks_ |= bank;
     request.done[i] = line_done(request.lines.line[i]);
     waits = waits || !request.done[i];
+    progress_ = progress_ || request.done[i];
   }
   if (waits) stall();
   while (request.line != request.lines.count && request.done[request.line]) ++request.line;
@@ -223,6 +227,7 @@ L1Cache::Access LoadStoreUnit::look_up(LookUp look_up) {
 
 void LoadStoreUnit::write(std::uint64_t line, std::uint32_t sectors) {
   const std::uint32_t bytes = popcount(sectors) * kSectorBytes;
+  progress_ = true;
   stats_.l1.bytes_written += bytes;
   memory_.request({line * line_bytes_, bytes, true, false, 0});
 }
@@ -293,6 +298,7 @@ bool LoadStoreUnit::pass_atomic(Request& request) {
   if (unlimited_) return pass_lines(request, [&](const Line& line) { return atomic_line(request, line); });
   const Line& line = request.lines.line[request.line];
   if (request.pass != line.conflicts) {
+    progress_ = true;
     ++request.pass;
     return false;
   }
@@ -300,6 +306,7 @@ bool LoadStoreUnit::pass_atomic(Request& request) {
     stall();
     return false;
   }
+  progress_ = true;
   request.pass = 0;
   return ++request.line == request.lines.count;
 }
@@ -318,6 +325,7 @@ bool LoadStoreUnit::atomic_line(Request& request, const Line& line) {
 
 // False while stores before this one have not been taken.
 bool LoadStoreUnit::finish_store(const Request& request) {
+  progress_ = true;
   if (stores_done_.full()) return false;
   stores_done_.push({request.token, request.lanes});
   return true;
@@ -355,7 +363,7 @@ void LoadStoreUnit::drive_result(Cycle now) {
   const Arriving arrived = results->front();
   results->pop();
   Load& load = loads_[arrived.load];
-  result_valid_ = true;
+  result_valid_ = progress_ = true;
   result_token_ = load.token;
   result_lanes_ = arrived.lanes;
   result_ends_ = !load.hits_to_come;
@@ -377,6 +385,23 @@ bool LoadStoreUnit::from_results(std::uint32_t& token, LaneMask& lanes) {
     return true;
   }
   return take_store(token, lanes);
+}
+
+Cycle LoadStoreUnit::next_event() const {
+  if (progress_ || !bus_) return now_ + 1;  // without bus: not worked out
+  Cycle next = memory_.next_event();
+  if (!l1_results_.empty()) next = std::min(next, l1_results_.front().ready);
+  if (!shared_results_.empty()) next = std::min(next, shared_results_.front().ready);
+  return std::max(next, now_ + 1);
+}
+
+void LoadStoreUnit::pass_over(Cycle last) {
+  if (stalled_ == now_ + 1) {
+    stats_.l1.stall_cycles += last - now_;
+    stalled_ = last + 1;
+  }
+  memory_.pass_over(last);
+  now_ = last;
 }
 
 void LoadStoreUnit::add_to(Stats& stats) const {

@@ -57,7 +57,7 @@ class LoadStoreUnit {
   void tick(Cycle now) {
     memory_.tick(now);
     now_ = now;
-    miss_valid_ = false;
+    miss_valid_ = progress_ = false;
     if (in_flight_ != 0 || l1_.outstanding()) advance(now);
   }
 
@@ -76,6 +76,10 @@ class LoadStoreUnit {
     token = miss_token_;
     return true;
   }
+
+  // As MemoryInterface's, behind completion() and miss() of the last tick's cycle and without another accept(); the memory behind included.
+  [[nodiscard]] Cycle next_event() const;
+  void pass_over(Cycle last);
 
   // Nothing accepted is incomplete. (Stores may still be on their way in memory.)
   [[nodiscard]] bool idle() const { return in_flight_ == 0; }
@@ -184,6 +188,7 @@ class LoadStoreUnit {
   std::uint32_t in_flight_ = 0;
   Cycle now_ = 0;      // of the last tick
   Cycle stalled_ = 0;  // the last cycle, and one, in which a pass had to wait
+  bool progress_ = false;  // since the last tick something but time and stall_cycles has changed
 
   bool result_valid_ = false, result_ends_ = false, miss_valid_ = false;
   LaneMask result_lanes_ = 0;

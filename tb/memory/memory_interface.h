@@ -30,6 +30,11 @@ class MemoryInterface {
   // Takes one finished read or atomic; false if none is finished in this cycle.
   virtual bool response(std::uint32_t& tag) = 0;
   [[nodiscard]] virtual bool idle() const = 0;
+  // The first cycle behind that of the last tick in which something happens by itself (a response, room where there was none); at the latest,
+  // so that an earlier one is no mistake. kNever: nothing does.
+  [[nodiscard]] virtual Cycle next_event() const = 0;
+  // As if tick() had been called for each cycle up to `last`, which lies before next_event().
+  virtual void pass_over(Cycle last) = 0;
   // Adds memory_bytes, memory_busy_cycles and what else the implementation counts, up to the last tick.
   virtual void add_to(Stats& stats) const = 0;
 };

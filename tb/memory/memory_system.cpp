@@ -32,7 +32,7 @@ SmMemoryPort::SmMemoryPort(const Config& config, std::uint16_t sm)
 }
 
 void SmMemoryPort::reset() {
-  now_ = out_free_ = in_free_ = 0;
+  now_ = event_ = out_free_ = in_free_ = 0;
   waiting_.clear();
   std::fill(credits_.begin(), credits_.end(), credits_at_start_);
   for (Ring<Cycle>& ring : credits_back_) ring.clear();
@@ -43,8 +43,8 @@ void SmMemoryPort::reset() {
   bytes_ = busy_cycles_ = 0;
 }
 
-void SmMemoryPort::tick(Cycle now) {
-  now_ = now;
+void SmMemoryPort::act() {
+  const Cycle now = now_;
   if (credits_under_way_ != 0) {
     for (std::size_t channel = 0; channel < credits_.size(); ++channel) {
       while (!credits_back_[channel].empty() && credits_back_[channel].front() <= now) {
@@ -76,6 +76,7 @@ void SmMemoryPort::tick(Cycle now) {
       waiting_.pop();
     }
   }
+  event_ = find_event();
 }
 
 void SmMemoryPort::request(const LineRequest& request) {
@@ -88,6 +89,7 @@ void SmMemoryPort::request(const LineRequest& request) {
   waiting.flits = flits(carries ? request.bytes : 0, flit_bytes_);
   waiting.request = {line / credits_.size(), request.bytes, sm_, request.write, request.atomic, request.tag};
   bytes_ += request.bytes;
+  event_ = 0;
   if (!request.write) ++unanswered_;
 }
 
@@ -97,6 +99,26 @@ bool SmMemoryPort::response(std::uint32_t& tag) {
   taken_.pop();
   --unanswered_;
   return true;
+}
+
+Cycle SmMemoryPort::find_event() const {
+  Cycle next = kNever;
+  if (answers_under_way_ != 0) {
+    Cycle first = kNever;
+    for (const Ring<Answer>& ring : answers_) {
+      if (!ring.empty()) first = std::min(first, ring.front().first);
+    }
+    next = std::max(first, in_free_);
+  }
+  if (!waiting_.empty()) {
+    const std::uint32_t channel = waiting_.front().channel;
+    if (credits_[channel] != 0) {
+      next = std::min(next, out_free_);
+    } else if (!credits_back_[channel].empty()) {
+      next = std::min(next, std::max(credits_back_[channel].front(), out_free_));
+    }
+  }
+  return std::max(next, now_ + 1);
 }
 
 bool SmMemoryPort::idle() const { return waiting_.empty() && unanswered_ == 0; }
@@ -122,12 +144,14 @@ void MemoryPartition::reset() {
   for (Ring<Packet>& ring : packets_) ring.clear();
   waiting_ = last_sm_ = 0;
   moving_ = false;
-  there_ = in_free_ = out_free_ = 0;
+  now_ = event_ = there_ = in_free_ = out_free_ = 0;
   answers_.clear();
   credits_.clear();
 }
 
-void MemoryPartition::tick(Cycle now) {
+void MemoryPartition::act() {
+  const Cycle now = now_;
+  if (now != 0) slice_.pass_over(now - 1);
   if (waiting_ != 0 && !moving_ && in_free_ <= now) {
     const auto sms = static_cast<std::uint32_t>(packets_.size());
     std::uint32_t sm = last_sm_;
@@ -157,6 +181,22 @@ void MemoryPartition::tick(Cycle now) {
     out_free_ = now + length;
     slice_.take_response();
   }
+  event_ = find_event();
+}
+
+Cycle MemoryPartition::find_event() const {
+  Cycle next = slice_.next_event();
+  if (moving_) {
+    if (there_ > now_ || slice_.can_accept()) next = std::min(next, there_);
+  } else if (waiting_ != 0) {
+    Cycle first = kNever;
+    for (const Ring<Packet>& ring : packets_) {
+      if (!ring.empty()) first = std::min(first, ring.front().first);
+    }
+    next = std::min(next, std::max(first, in_free_));
+  }
+  if (slice_.has_response()) next = std::min(next, out_free_);
+  return std::max(next, now_ + 1);
 }
 
 void MemoryPartition::add_to(Stats& stats) const {
@@ -184,12 +224,31 @@ void MemorySystem::reset() {
   for (auto& partition : partitions_) partition->reset();
 }
 
+void MemorySystem::run_channel(unsigned channel, Cycle first, Cycle end) {
+  MemoryPartition& partition = *partitions_[channel];
+  for (Cycle cycle = std::max(first, partition.next_event()); cycle < end; cycle = partition.next_event()) partition.tick(cycle);
+  partition.pass_over(end - 1);
+}
+
+Cycle MemorySystem::next_event() const {
+  Cycle next = kNever;
+  for (const auto& port : ports_) next = std::min(next, port->next_event());
+  for (const auto& partition : partitions_) next = std::min(next, partition->next_event());
+  return next;
+}
+
+void MemorySystem::pass_over(Cycle last) {
+  for (const auto& port : ports_) port->pass_over(last);
+  for (const auto& partition : partitions_) partition->pass_over(last);
+}
+
 void MemorySystem::exchange() {
   for (std::size_t sm = 0; sm < ports_.size(); ++sm) {
     for (const SmMemoryPort::Sent& sent : ports_[sm]->sent_) {
       MemoryPartition& partition = *partitions_[sent.channel];
       partition.packets_[sm].push({sent.request, sent.flits, sent.first});
       ++partition.waiting_;
+      partition.event_ = std::min(partition.event_, sent.first);
     }
     ports_[sm]->sent_.clear();
   }
@@ -199,11 +258,13 @@ void MemorySystem::exchange() {
       SmMemoryPort& port = *ports_[answer.sm];
       port.answers_[channel].push({answer.tag, answer.flits, answer.first});
       ++port.answers_under_way_;
+      port.event_ = std::min(port.event_, answer.first);
     }
     for (const MemoryPartition::Credit& credit : partition.credits_) {
       SmMemoryPort& port = *ports_[credit.sm];
       port.credits_back_[channel].push(credit.there);
       ++port.credits_under_way_;
+      port.event_ = std::min(port.event_, credit.there);
     }
     partition.answers_.clear();
     partition.credits_.clear();
@@ -216,7 +277,10 @@ bool MemorySystem::idle() const {
 }
 
 void MemorySystem::add_to(Stats& stats) const {
-  for (const auto& partition : partitions_) partition->add_to(stats);
+  for (const auto& partition : partitions_) {
+    partition->catch_up();
+    partition->add_to(stats);
+  }
 }
 
 void MemoryHierarchy::tick(Cycle now) {

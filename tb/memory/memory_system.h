@@ -17,6 +17,7 @@
 // cycles apart each of them can run by itself, in any order or at once, with the same result.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -37,11 +38,18 @@ class SmMemoryPort final : public MemoryInterface {
   explicit SmMemoryPort(const Config& config, std::uint16_t sm);
 
   void reset() override;
-  void tick(Cycle now) override;
+  void tick(Cycle now) override {
+    now_ = now;
+    if (now >= event_) act();
+  }
   [[nodiscard]] bool can_accept() const override { return !waiting_.full(); }
   void request(const LineRequest& request) override;
   bool response(std::uint32_t& tag) override;
   [[nodiscard]] bool idle() const override;      // all its requests are done, as far as this side knows
+  [[nodiscard]] Cycle next_event() const override {  // without an exchange
+    return std::max(taken_.empty() ? event_ : std::min(event_, taken_.front().ready), now_ + 1);
+  }
+  void pass_over(Cycle last) override { now_ = last; }
   void add_to(Stats& stats) const override;
 
  private:
@@ -64,9 +72,13 @@ class SmMemoryPort final : public MemoryInterface {
     Cycle ready;
   };
 
+  void act();
+  [[nodiscard]] Cycle find_event() const;
+
   const std::uint32_t line_bytes_, flit_bytes_, latency_, credits_at_start_;
   const std::uint16_t sm_;
   Cycle now_ = 0;
+  Cycle event_ = 0;                           // the first cycle in which something may move
   Cycle out_free_ = 0, in_free_ = 0;
   Ring<Waiting> waiting_;
   std::vector<std::uint32_t> credits_;        // by channel
@@ -85,7 +97,14 @@ class MemoryPartition {
   MemoryPartition(const Config& config, unsigned sms);
 
   void reset();
-  void tick(Cycle now);
+  // Of cycles in which nothing happens only the last one counts: what time has done is made up for when something does.
+  void tick(Cycle now) {
+    now_ = now;
+    if (now >= event_) act();
+  }
+  [[nodiscard]] Cycle next_event() const { return event_; }  // as MemoryInterface's, without an exchange
+  void pass_over(Cycle last) { now_ = last; }
+  void catch_up() { slice_.pass_over(now_); }
   [[nodiscard]] bool idle() const { return waiting_ == 0 && !moving_ && answers_.empty() && slice_.idle(); }
   void add_to(Stats& stats) const;
 
@@ -105,7 +124,12 @@ class MemoryPartition {
     Cycle there;
   };
 
+  void act();
+  [[nodiscard]] Cycle find_event() const;
+
   const std::uint32_t flit_bytes_, latency_, line_bytes_;
+  Cycle now_ = 0;
+  Cycle event_ = 0;                           // the first cycle in which something may happen
   L2Slice slice_;
   std::vector<Ring<Packet>> packets_;         // by SM
   std::uint32_t waiting_ = 0;                 // in all of them
@@ -127,6 +151,9 @@ class MemorySystem {
   [[nodiscard]] SmMemoryPort& port(unsigned sm) { return *ports_[sm]; }
   [[nodiscard]] unsigned channels() const { return static_cast<unsigned>(partitions_.size()); }
   void tick_channel(unsigned channel, Cycle now) { partitions_[channel]->tick(now); }
+  void run_channel(unsigned channel, Cycle first, Cycle end);  // as ticks of these cycles
+  [[nodiscard]] Cycle next_event() const;
+  void pass_over(Cycle last);
   // Hands over what was sent since the last exchange.
   void exchange();
   [[nodiscard]] bool idle() const;
@@ -149,6 +176,8 @@ class MemoryHierarchy final : public MemoryInterface {
   void request(const LineRequest& request) override { port_.request(request); }
   bool response(std::uint32_t& tag) override { return port_.response(tag); }
   [[nodiscard]] bool idle() const override { return port_.idle() && system_.idle(); }
+  [[nodiscard]] Cycle next_event() const override { return system_.next_event(); }
+  void pass_over(Cycle last) override { system_.pass_over(last); }
   void add_to(Stats& stats) const override;
 
  private:

@@ -63,6 +63,13 @@ bool SimpleMemory::response(std::uint32_t& tag) {
 
 bool SimpleMemory::idle() const { return reads_.empty() && port_free_ <= now_ * bytes_per_cycle_; }
 
+Cycle SimpleMemory::next_event() const {
+  Cycle next = kNever;
+  if (!reads_.empty()) next = reads_.front().ready;
+  if (waiting_.full()) next = std::min(next, (waiting_.front() + bytes_per_cycle_ - 1) / bytes_per_cycle_);
+  return std::max(next, now_ + 1);
+}
+
 void SimpleMemory::add_to(Stats& stats) const {
   // What the port has promised beyond this cycle is one stretch without a gap.
   const Cycle next = now_ + 1;

@@ -30,6 +30,8 @@ class SimpleMemory final : public MemoryInterface {
   void request(const LineRequest& request) override;
   bool response(std::uint32_t& tag) override;
   [[nodiscard]] bool idle() const override;
+  [[nodiscard]] Cycle next_event() const override;
+  void pass_over(Cycle last) override { now_ = last; }
   void add_to(Stats& stats) const override;
 
  private:

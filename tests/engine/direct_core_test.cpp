@@ -59,5 +59,62 @@ TEST_P(DirectCore, CountsWhatTheKernelsDoes) {
   EXPECT_EQ(all_figures(run_workload(name, built)), all_figures(watched));
 }
 
+// ---------------------------------------------------------------- cycles in which nothing can change
+
+struct Surroundings {
+  std::string name;
+  Settings settings;
+};
+
+std::ostream& operator<<(std::ostream& out, const Surroundings& surroundings) { return out << surroundings.name; }
+
+const std::vector<Surroundings> kSurroundings = {
+    {"simple", {}},
+    {"few_warps", {"core.warps=8", "memory.latency=600"}},
+    {"hierarchy", {"memory.kind=hierarchy", "core.warps=16"}},
+    {"three_sms", {"memory.kind=hierarchy", "gpu.sms=3"}},
+    {"two_sms", {"gpu.sms=2", "memory.latency=500"}},
+    {"resolved_at_execute", {"frontend.resolve=execute", "frontend.fetch_latency=7", "alu.latency=20", "core.warps=8"}},
+    {"slow_units", {"alu.interval=5", "fp.interval=64", "muldiv.interval=33", "sfu.interval=40", "muldiv.div_latency=256", "core.warps=8"}},
+    {"written_back", {"l1.write=back", "l1.banks=4", "l1.mshrs=2", "memory.bytes_per_cycle=4", "core.warps=8"}},
+    {"narrow_memory", {"memory.kind=hierarchy", "l1.mshrs=4", "l2.bytes=24576", "l2.mshrs=2", "dram.queue=2", "noc.credits=1", "noc.queue=1", "core.warps=8"}},
+    {"one_scheduler", {"core.schedulers=1", "core.warps=9", "selector.policy=gto"}},
+};
+
+class SkipIdle : public testing::TestWithParam<std::tuple<Machine, Surroundings>> {};
+
+INSTANTIATE_TEST_SUITE_P(All, SkipIdle, testing::Combine(testing::ValuesIn(kMachines.begin(), kMachines.end() - 2), testing::ValuesIn(kSurroundings)),
+                         [](const auto& info) { return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name; });
+
+Settings joined(Settings settings, const Settings& more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+TEST_P(SkipIdle, ChangesNoCount) {
+  const auto& [machine, surroundings] = GetParam();
+  const Settings settings = joined(joined(machine.settings, surroundings.settings), {"run.oracle=off", "stack.depth=32"});
+  for (const char* workload : {"bfs", "qsort", "lud", "mcml"}) {
+    const Stats run = run_workload(workload, config(machine.mechanism, joined(settings, {"run.skip_idle=off"})));
+    EXPECT_EQ(all_figures(run_workload(workload, config(machine.mechanism, joined(settings, {"run.skip_idle=on"})))), all_figures(run)) << workload;
+  }
+}
+
+TEST(SkipIdle, StopsInTheSameCycle) {
+  for (const auto& [workload, limit] : {std::pair{"bfs", "run.max_cycles=3001"}, std::pair{"spin", "run.watchdog=130"}}) {
+    std::string said[2];
+    for (const bool skip : {false, true}) {
+      try {
+        run_workload(workload, config("spe", joined({limit}, {"core.warps=8", skip ? "run.skip_idle=on" : "run.skip_idle=off"})));
+        said[skip] = "ended";
+      } catch (const Error& error) {
+        said[skip] = std::string(error.what()) + error.details();
+      }
+    }
+    EXPECT_EQ(said[0], said[1]);
+    EXPECT_NE(said[0], "ended");
+  }
+}
+
 }  // namespace
 }  // namespace heddle::test

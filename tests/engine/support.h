@@ -119,6 +119,17 @@ inline Figures all_figures(const Stats& s) {
                   {"memory_transactions", s.memory_transactions},
                   {"memory_bytes", s.memory_bytes},
                   {"memory_busy_cycles", s.memory_busy_cycles},
+                  {"l2.accesses", s.l2.accesses},
+                  {"l2.hits", s.l2.hits},
+                  {"l2.misses", s.l2.misses},
+                  {"l2.merged", s.l2.merged},
+                  {"l2.stall_cycles", s.l2.stall_cycles},
+                  {"dram.reads", s.dram.reads},
+                  {"dram.writes", s.dram.writes},
+                  {"dram.row_hits", s.dram.row_hits},
+                  {"dram.activates", s.dram.activates},
+                  {"dram.busy_clocks", s.dram.busy_clocks},
+                  {"dram.clocks", s.dram.clocks},
                   {"lanes", s.lanes},
                   {"schedulers", s.schedulers}};
   for (unsigned i = 0; i < s.stalls.size(); ++i) figures.emplace_back("stalls[" + std::to_string(i) + "]", s.stalls[i]);
