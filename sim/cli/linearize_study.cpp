@@ -40,10 +40,11 @@ class GlobalAccesses final : public Observer {
 };
 
 // Evenly over 5 % to either side.
-std::vector<unsigned> latencies_around(unsigned latency, std::uint64_t runs) {
+std::vector<unsigned> latencies_around(Config config, std::uint64_t runs) {
+  const unsigned latency = perturbed_latency(config);
   const unsigned reach = latency / 20;
   if (runs == 0 || runs > 2 * reach + 1) {
-    throw bad_input("option", "--runs " + std::to_string(runs) + ": choose 1 to " + std::to_string(2 * reach + 1) + ", the whole numbers within 5 % of memory.latency = " + std::to_string(latency));
+    throw bad_input("option", "--runs " + std::to_string(runs) + ": choose 1 to " + std::to_string(2 * reach + 1) + ", the whole numbers within 5 % of " + perturbed_key(config) + " = " + std::to_string(latency));
   }
   if (runs == 1) return {latency};
   std::vector<unsigned> latencies;
@@ -59,7 +60,7 @@ LinearizeRun run_form(const Job& form, const std::vector<unsigned>& latencies) {
     Job job = form;
     GlobalAccesses accesses;
     job.observer = &accesses;
-    job.config.memory.latency = latency;
+    perturbed_latency(job.config) = latency;
     const RunReport report = simulate(job);
     if (signal_status(report.error_code, report.status) != report.status) throw Error(report.status, report.error_code, report.error_message);
     if (!report.error_code.empty()) print_error((report.workload + " on " + row_name(report) + ": " + report.error_message).c_str());
@@ -116,7 +117,7 @@ ExitStatus linearize_study_command(const Arguments& arguments) {
       }
     }
   }
-  study.latencies = latencies_around(jobs.front().config.memory.latency, parsed.has("runs") ? parse_count(parsed.text("runs"), "--runs") : 5);
+  study.latencies = latencies_around(jobs.front().config, parsed.has("runs") ? parse_count(parsed.text("runs"), "--runs") : 5);
 
   const Stoppable stoppable;
   std::optional<Error> failure;  // what ended the study; the workloads before it stay

@@ -121,7 +121,8 @@ void check_rows(const std::vector<Job>& jobs, std::size_t mechanisms) {
 }
 
 // Whole numbers, evenly spread over 5 % to either side of the latency; without --perturb the latency alone.
-std::vector<unsigned> memory_latencies(const ParsedLine& line, unsigned latency) {
+std::vector<unsigned> memory_latencies(const ParsedLine& line, Config config) {
+  const unsigned latency = perturbed_latency(config);
   if (!line.has("perturb")) return {latency};
   const std::string option = "--perturb " + line.text("perturb");
   const std::uint64_t runs = parse_count(line.text("perturb"), "--perturb");
@@ -129,7 +130,7 @@ std::vector<unsigned> memory_latencies(const ParsedLine& line, unsigned latency)
   if (runs < 2) throw bad_input("option", option + ": a spread needs at least 2 runs");
   if (runs > 2 * reach + 1) {
     throw bad_input("option", option + ": there " + (reach == 0 ? "is 1 whole number" : "are " + std::to_string(2 * reach + 1) + " whole numbers") +
-                                  " within 5 % of memory.latency = " + std::to_string(latency) + "; lower --perturb or raise the latency");
+                                  " within 5 % of " + perturbed_key(config) + " = " + std::to_string(latency) + "; lower --perturb or raise the latency");
   }
   std::vector<unsigned> latencies;
   for (std::uint64_t i = 0; i < runs; ++i) latencies.push_back(latency - reach + static_cast<unsigned>((4 * reach * i + runs - 1) / (2 * (runs - 1))));
@@ -208,7 +209,7 @@ ExitStatus compare_command(const Arguments& arguments) {
   line.options.add_options()
       ("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default 'all': those that fit the machine")
       ("linearize", po::value<std::string>()->value_name("LIST"), "more rows with the kernel compiled anew by heddle-cc --linearize: 0,3 or 3+merge-loops,...")
-      ("perturb", po::value<std::string>()->value_name("N"), "N runs each, memory.latency spread over 5 % to either side: mean and spread of the speed-up");
+      ("perturb", po::value<std::string>()->value_name("N"), "N runs each, memory.latency (with memory.kind=hierarchy dram.controller) spread over 5 % to either side: mean and spread of the speed-up");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const std::string json = parsed.text("json");
@@ -229,14 +230,14 @@ ExitStatus compare_command(const Arguments& arguments) {
   for (const std::string& name : parsed.words) {
     for (const std::string& mechanism : compared) {
       const Config config = job_config(parsed, mechanism, "--mechanisms", preset);
-      const std::vector<unsigned> latencies = memory_latencies(parsed, config.memory.latency);
+      const std::vector<unsigned> latencies = memory_latencies(parsed, config);
       each = latencies.size();
       for (const std::string& form : forms) {
         for (const unsigned latency : latencies) {
           jobs.push_back(make_job(parsed, name));
           jobs.back().linearize = form;
           jobs.back().config = config;
-          jobs.back().config.memory.latency = latency;
+          perturbed_latency(jobs.back().config) = latency;
           check_config(jobs.back().config);
           number_wave(jobs.back().mismatch_wave, jobs.size());
         }
@@ -257,7 +258,8 @@ ExitStatus compare_command(const Arguments& arguments) {
     reports.push_back(simulate_row(job));
     const RunReport& report = reports.back();
     worst = std::max(worst, report.exit_status());
-    const std::string latency = each == 1 ? "" : ", memory.latency " + std::to_string(report.config.memory.latency);
+    Config config = report.config;
+    const std::string latency = each == 1 ? "" : std::string(", ") + perturbed_key(job.config) + " " + std::to_string(perturbed_latency(config));
     tell_errors(report, report.workload + " on " + row_name(report) + latency + ": ");
     if (signal_status(report.error_code, report.status) == report.status) continue;
     worst = signal_status(report.error_code, report.status);

@@ -396,14 +396,14 @@ const ConfigKey* find_key(std::string_view name) {
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> table = {
-      {"fermi", "one SM of the dual-path study: 48 warps of 32 threads, 2 schedulers, 48 KB shared, 16 KB L1, with Fermi's latencies and L1 index",
+      {"fermi", "the GPU of the dual-path study, whose 15 SMs are gpu.sms=15: 48 warps of 32 threads, 2 schedulers, 16 KB L1, Fermi's latencies, L2, DRAM; any number of splits",
        "DPE paper, Table 1; docs/core.md",
        // A cycle is two of Fermi's shader clock. lsu.latency, sfu.latency, mshrs, targets, bandwidth // assumed
        {{"core.lanes", "32"}, {"core.warps", "48"}, {"core.schedulers", "2"}, {"core.max_blocks", "8"},
         {"core.shared_bytes", "48K"}, {"core.predicate", "4"}, {"selector.policy", "lrr"}, {"shared.banks", "32"}, {"l1.bytes", "16K"},
         {"l1.ways", "4"}, {"l1.line", "128"}, {"l1.index", "fermi"}, {"alu.latency", "6"}, {"fp.latency", "6"},
         {"muldiv.latency", "6"}, {"muldiv.interval", "1"}, {"muldiv.div_latency", "147"}, {"fp.div_latency", "41"}, {"sfu.interval", "4"},
-        {"shared.latency", "19"}, {"l1.hit_latency", "28"}, {"memory.latency", "265"}}},
+        {"shared.latency", "19"}, {"l1.hit_latency", "28"}, {"memory.kind", "hierarchy"}, {"memory.latency", "265"}, {"dws.splits", "32"}}},
       {"dwf2007", "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from memory",
        "DWF paper, Table 2",
        // One of 8 cores with one of 8 memory modules. Lines outstanding: one a thread, a thread waits for its own miss only.
@@ -441,6 +441,10 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
   }
   return best;
 }
+
+const char* perturbed_key(const Config& config) { return config.memory.kind == MemoryKind::kHierarchy ? "dram.controller" : "memory.latency"; }
+
+unsigned& perturbed_latency(Config& config) { return config.memory.kind == MemoryKind::kHierarchy ? config.dram.controller : config.memory.latency; }
 
 unsigned host_threads(const std::string& text, const std::string& option) {
   const std::optional<std::uint64_t> count = parse_number(text, false);

@@ -51,6 +51,10 @@ struct Preset {
 // The nearest of `names` to `word` by edit distance, or empty when nothing is near. For "did you mean".
 [[nodiscard]] std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
 
+// The latency of memory that a perturbed run varies: memory.latency, or in a hierarchy dram.controller, which all that comes from DRAM waits.
+[[nodiscard]] const char* perturbed_key(const Config& config);
+[[nodiscard]] unsigned& perturbed_latency(Config& config);
+
 // Collects values from several places; a later call overrides an earlier one. build() checks what keys allow only together.
 class ConfigBuilder {
  public:

@@ -205,7 +205,7 @@ Json perturb_json(const std::vector<RunReport>& runs, std::size_t each) {
                      {"lines", row.gains.empty() ? Json(nullptr) : spread_json(row.lines)},
                      {"gain", reading_name(row.reading)}});
   }
-  return {{"key", "memory.latency"}, {"runs_each", each}, {"gains", gains}};
+  return {{"key", runs.empty() ? "memory.latency" : perturbed_key(runs.front().config)}, {"runs_each", each}, {"gains", gains}};
 }
 
 // Paths and messages may hold bytes that are no UTF-8: they are replaced, never a reason to fail.

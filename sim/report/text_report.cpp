@@ -132,7 +132,7 @@ std::string run_summary(const RunReport& run) {
   if (s.memory_bytes != 0) {
     const bool simple = run.config.memory.kind == MemoryKind::kSimple;
     line("memory", fmt::format("{} bytes, {:.2f} of {} bytes a cycle", grouped(s.memory_bytes), memory_bandwidth(s),
-                               simple ? run.config.memory.bytes_per_cycle : run.config.noc.flit_bytes));
+                               (simple ? run.config.memory.bytes_per_cycle : run.config.noc.flit_bytes) * run.config.gpu.sms));
   }
   if (s.l2.accesses != 0) {
     line("L2", fmt::format("{} accesses, hit rate {}, stalled {} cycles of slices", grouped(s.l2.accesses), percent(l2_hit_rate(s)),

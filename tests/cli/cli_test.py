@@ -474,6 +474,15 @@ class Documents(CliTest):
         self.assertRegex(lines[5], r"^dpe over spe: 1\.\d{3}, from 1\.\d{3} to 1\.\d{3} \(geometric mean of 2 workloads\)$")
         self.assertNotIn("perturb", self.document("compare", "figure6", "--size", "small"))
 
+    def test_compare_perturbed_with_a_hierarchy(self):
+        """Its latency is another key's."""
+        document = self.document("compare", "lud", "--size", "small", "--mechanisms", "spe", "--preset", "fermi", "--perturb", "3")
+        self.assertEqual(document["perturb"]["key"], "dram.controller")
+        self.assertEqual([run["config"]["dram.controller"] for run in document["runs"]], [162, 170, 178])
+        cycles = [run["stats"]["cycles"] for run in document["runs"]]
+        self.assertEqual(cycles, sorted(cycles))
+        self.assertLess(cycles[0], cycles[2])
+
     def test_perturbation_takes_what_lies_within_five_percent(self):
         latencies = lambda *more: [r["config"]["memory.latency"] for r in self.document("compare", "figure6", "--size", "small", "--mechanisms", "spe", *more)["runs"]]
         self.assertEqual(latencies("--perturb", "2"), [190, 210])

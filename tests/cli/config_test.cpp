@@ -137,11 +137,13 @@ TEST(ConfigValues, TheFermiPresetIsTheDefaultMachineWithLatenciesAndIndexOfItsOw
   const Config defaults;
   for (const ConfigKey& key : config_keys()) {
     const std::string name = key.name;
-    const bool own = name == "l1.index" || (name.find("latency") != std::string::npos && name != "frontend.fetch_latency") ||
+    const bool own = name == "l1.index" || name == "memory.kind" || name == "dws.splits" || (name.find("latency") != std::string::npos && name != "frontend.fetch_latency") ||
                      name.find(".interval") != std::string::npos;
     EXPECT_TRUE(own || key.get(preset) == key.get(defaults)) << name;
   }
   EXPECT_EQ(preset.l1.index, L1Index::kFermi);
+  EXPECT_EQ(preset.memory.kind, MemoryKind::kHierarchy);
+  EXPECT_EQ(preset.dws.splits, preset.core.lanes);
 }
 
 // docs/core.md: cycles from an issue to the first that depends on it, in cycles of two shader clocks.
@@ -153,7 +155,7 @@ TEST(ConfigValues, TheFermiPresetHasThePublishedDistances) {
   EXPECT_EQ(fermi.fp.latency + 3, 18u / 2);
   EXPECT_EQ(fermi.lsu_latency + fermi.shared.latency + 3, 26u);
   EXPECT_EQ(fermi.lsu_latency + fermi.l1.hit_latency + 3, 35u);
-  EXPECT_EQ(fermi.lsu_latency + fermi.l1.hit_latency + fermi.memory.latency + 3, (400u + 800u) / 2 / 2);
+  EXPECT_EQ(fermi.lsu_latency + fermi.l1.hit_latency + fermi.memory.latency + 3, (400u + 800u) / 2 / 2);  // with memory.kind=simple
 }
 
 TEST(ConfigValues, TheDwf2007PresetIsTheCoreOfThatPaper) {

@@ -36,6 +36,7 @@ TEST(Distance, FollowsItsKeys) {
 TEST(Distance, OfTheFermiPresetIsThatOfTheTable) {
   ConfigBuilder builder;
   builder.apply_preset("fermi");
+  builder.set("memory.kind=simple", "test");
   const Config fermi = builder.build();
   expect_distances(fermi);
   EXPECT_EQ(step_cycles("alu", fermi), 9);
