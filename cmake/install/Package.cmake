@@ -11,6 +11,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Beside the libraries: what heddle-cc and heddle-nvcc call.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3, python3-networkx, gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, clang-14, clang-tools-14, cmake, gtkwave")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, clang-14, clang-tools-14, cmake, gtkwave, python3-matplotlib")
 set(CPACK_STRIP_FILES ON)
 include(CPack)

@@ -28,8 +28,11 @@ void DramChannel::reset() {
 void DramChannel::request(const Request& request) {
   assert(can_accept());
   const std::uint64_t row_number = request.line / lines_of_row_;
-  queue_.push_back({request.line, row_number / banks_.size(), static_cast<std::uint32_t>(row_number % banks_.size()), columns_, request.tag,
-                    request.write, false});
+  const std::uint64_t row = row_number / banks_.size();
+  const auto bank = static_cast<std::uint32_t>(row_number % banks_.size());
+  const bool behind = std::any_of(queue_.begin(), queue_.end(), [&](const Entry& e) { return e.line == request.line; });
+  queue_.push_back({request.line, row, bank, columns_, request.tag, request.write, false, behind});
+  if (banks_[bank].row == row) ++banks_[bank].wanted;
   wake_ = 0;
 }
 
@@ -54,24 +57,13 @@ DramChannel::Clock DramChannel::column_at(const Entry& entry) const {
   return at;
 }
 
-bool DramChannel::same_line_ahead(std::size_t n) const {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (queue_[i].line == queue_[n].line) return true;
-  }
-  return false;
-}
-
-bool DramChannel::row_wanted(std::uint32_t bank, std::uint64_t row) const {
-  return std::any_of(queue_.begin(), queue_.end(), [&](const Entry& e) { return e.bank == bank && e.row == row; });
-}
-
 void DramChannel::tick() {
   stats_.clocks = ++now_;
   if (queue_.empty() || now_ < wake_) return;
   Clock next = kNever;
   for (std::size_t n = 0; n < queue_.size(); ++n) {
     const Entry& entry = queue_[n];
-    if (banks_[entry.bank].row != entry.row || same_line_ahead(n)) continue;
+    if (entry.behind || banks_[entry.bank].row != entry.row) continue;
     const Clock at = column_at(entry);
     if (at <= now_) return column(n);
     next = std::min(next, at);
@@ -83,6 +75,7 @@ void DramChannel::tick() {
       const Clock at = std::max(bank.activate, activate_any_);
       if (at <= now_) {
         bank.row = entry.row;
+        bank.wanted = static_cast<std::uint32_t>(std::count_if(queue_.begin(), queue_.end(), [&](const Entry& e) { return e.bank == entry.bank && e.row == entry.row; }));
         bank.column = now_ + timing_.t_rcd;
         bank.precharge = now_ + timing_.t_ras;
         bank.activate = now_ + timing_.t_rc;
@@ -93,7 +86,7 @@ void DramChannel::tick() {
         return;
       }
       next = std::min(next, at);
-    } else if (!row_wanted(entry.bank, bank.row)) {
+    } else if (bank.wanted == 0) {
       if (bank.precharge <= now_) {
         bank.row = kClosed;
         bank.activate = std::max(bank.activate, now_ + timing_.t_rp);
@@ -125,6 +118,9 @@ void DramChannel::column(std::size_t n) {
   (entry.write ? stats_.writes : stats_.reads) += 1;
   if (!entry.opened) ++stats_.row_hits;
   if (!entry.write) reads_.push({entry.tag, bus_free_});
+  --bank.wanted;
+  const auto next = std::find_if(queue_.begin() + static_cast<std::ptrdiff_t>(n) + 1, queue_.end(), [&](const Entry& e) { return e.line == entry.line; });
+  if (next != queue_.end()) next->behind = false;
   queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(n));
 }
 

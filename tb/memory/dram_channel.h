@@ -53,6 +53,7 @@ class DramChannel {
 
   struct Bank {
     std::uint64_t row = kClosed;
+    std::uint32_t wanted = 0;  // entries of the queue for that row
     Clock activate = 0;   // earliest clock of each command
     Clock column = 0;
     Clock precharge = 0;
@@ -63,6 +64,7 @@ class DramChannel {
     std::uint32_t tag;
     bool write;
     bool opened;                  // a row was opened or closed for it
+    bool behind;                  // an older one is for the same line
   };
   struct Read {
     std::uint32_t tag;
@@ -70,8 +72,6 @@ class DramChannel {
   };
 
   [[nodiscard]] Clock column_at(const Entry& entry) const;  // earliest clock of its next column command, its row being open
-  [[nodiscard]] bool same_line_ahead(std::size_t n) const;
-  [[nodiscard]] bool row_wanted(std::uint32_t bank, std::uint64_t row) const;
   void column(std::size_t n);
 
   const Config::Dram timing_;
