@@ -21,7 +21,7 @@ enum class DwfTableSort { kStep, kExact };                                    //
 enum class DwfRegfile { kLaneAware, kIdeal, kCrossbar };
 enum class MemoryPath { kUnlimited, kLsu };
 enum class MemoryKind { kSimple, kHierarchy };
-enum class L1Write { kThrough, kBack };
+enum class L1Write { kThrough, kBack, kLocalBack };
 enum class L1Index { kLinear, kHashed, kFermi };
 
 struct PipelineConfig {
@@ -124,7 +124,7 @@ struct Config {
     unsigned mshr_targets = 8;       // l1.mshr_targets: instructions waiting for one line
     unsigned hit_latency = 18;       // l1.hit_latency // assumed
     unsigned banks = 1;              // l1.banks: lines of one instruction that a cycle looks up, one a bank, power of two 1..64
-    L1Write write = L1Write::kThrough;  // l1.write: through | back
+    L1Write write = L1Write::kThrough;  // l1.write: through | back | local_back
     L1Index index = L1Index::kLinear;   // l1.index: linear | hashed | fermi
   } l1;
 

@@ -159,8 +159,8 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("l1.mshr_targets", l1.mshr_targets, 1, 256, "", "instructions that wait for one line", assumed),
       HEDDLE_NUMBER("l1.hit_latency", l1.hit_latency, 1, 1024, "cycles", "load hit", assumed),
       HEDDLE_POWER("l1.banks", l1.banks, 1, 64, "banks", "an instruction looks up at most one line of each bank a cycle", assumed),
-      HEDDLE_CHOICE("l1.write", l1.write, "stores: to memory and out of the cache, or into the cache and to memory when replaced", "Fermi",
-                    "through", "back"),
+      HEDDLE_CHOICE("l1.write", l1.write, "stores: to memory and out of the cache; into the cache and to memory when replaced; or so for local memory that is there",
+                    "Fermi's global memory", "through", "back", "local_back"),
       HEDDLE_CHOICE("l1.index", l1.index, "set of a line: its low number bits, all of them XOR-folded, or Fermi's function (folded, too, where there are not 32 or 64 sets of 128 bytes)",
                     "Nugteren et al., HPCA 2014", "linear", "hashed", "fermi"),
 
@@ -403,7 +403,7 @@ const std::vector<Preset>& presets() {
         {"core.shared_bytes", "48K"}, {"core.predicate", "4"}, {"selector.policy", "lrr"}, {"shared.banks", "32"}, {"l1.bytes", "16K"},
         {"l1.ways", "4"}, {"l1.line", "128"}, {"l1.index", "fermi"}, {"alu.latency", "6"}, {"fp.latency", "6"},
         {"muldiv.latency", "6"}, {"muldiv.interval", "1"}, {"muldiv.div_latency", "147"}, {"fp.div_latency", "41"}, {"sfu.interval", "4"},
-        {"shared.latency", "19"}, {"l1.hit_latency", "28"}, {"memory.kind", "hierarchy"}, {"memory.latency", "265"}, {"dws.splits", "32"}}},
+        {"shared.latency", "19"}, {"l1.hit_latency", "28"}, {"l1.write", "local_back"}, {"memory.kind", "hierarchy"}, {"memory.latency", "265"}, {"dws.splits", "32"}}},
       {"dwf2007", "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from memory",
        "DWF paper, Table 2",
        // One of 8 cores with one of 8 memory modules. Lines outstanding: one a thread, a thread waits for its own miss only.

@@ -67,6 +67,7 @@ class L1Cache {
   Waiters fill(std::uint32_t mshr);
 
   [[nodiscard]] bool outstanding() const { return free_.size() != mshrs_.size(); }  // a fill is to come
+  [[nodiscard]] bool holds(std::uint64_t line) const { return find(line) != kNone; }  // present or outstanding
   [[nodiscard]] bool contains(std::uint64_t line) const;  // present, not outstanding
   [[nodiscard]] std::uint32_t dirty(std::uint64_t line) const;  // its dirty sectors
 

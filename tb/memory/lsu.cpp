@@ -52,7 +52,7 @@ LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory, Path
     : memory_(memory),
       bus_(path == Path::kOneBus),
       unlimited_(path == Path::kUnlimited),
-      write_back_(checked(config).l1.write == L1Write::kBack),
+      write_(checked(config).l1.write),
       l1_delay_(config.l1.hit_latency - (unlimited_ ? 0 : 1)),
       shared_delay_(config.shared.latency - (unlimited_ ? 0 : 1)),
       line_bytes_(config.l1.line),
@@ -274,12 +274,13 @@ bool LoadStoreUnit::load_line(Request& request, const Line& line, LaneMask& hits
 }
 
 bool LoadStoreUnit::pass_store(Request& request) {
-  return pass_lines(request, [&](const Line& line) { return store_line(line); }) && finish_store(request);
+  return pass_lines(request, [&](const Line& line) { return store_line(line, request.space); }) && finish_store(request);
 }
 
 // False if the line has to wait.
-bool LoadStoreUnit::store_line(const Line& line) {
-  if (!write_back_) {
+bool LoadStoreUnit::store_line(const Line& line, Space space) {
+  const bool back = write_ == L1Write::kBack || (write_ == L1Write::kLocalBack && space == Space::kLocal && l1_.holds(line.number));
+  if (!back) {
     if (!memory_.can_accept()) return false;
     l1_.evict(line.number);
     write(line.number, line.sectors);

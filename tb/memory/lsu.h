@@ -136,7 +136,7 @@ class LoadStoreUnit {
   template <class LineDone>
   bool pass_lines(Request& request, LineDone line_done);
   bool load_line(Request& request, const Line& line, LaneMask& hits);
-  bool store_line(const Line& line);
+  bool store_line(const Line& line, Space space);
   template <class LookUp>
   L1Cache::Access look_up(LookUp look_up);
   void stall();
@@ -169,7 +169,7 @@ class LoadStoreUnit {
 
   MemoryInterface& memory_;
   const bool bus_, unlimited_;
-  const bool write_back_;
+  const L1Write write_;
   const Cycle l1_delay_;       // cycles from the lookup or fill of a line to its data on the result bus
   const Cycle shared_delay_;   // the same from the last shared pass
   const std::uint32_t line_bytes_;

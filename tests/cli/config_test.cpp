@@ -137,11 +137,12 @@ TEST(ConfigValues, TheFermiPresetIsTheDefaultMachineWithLatenciesAndIndexOfItsOw
   const Config defaults;
   for (const ConfigKey& key : config_keys()) {
     const std::string name = key.name;
-    const bool own = name == "l1.index" || name == "memory.kind" || name == "dws.splits" || (name.find("latency") != std::string::npos && name != "frontend.fetch_latency") ||
+    const bool own = name == "l1.index" || name == "l1.write" || name == "memory.kind" || name == "dws.splits" || (name.find("latency") != std::string::npos && name != "frontend.fetch_latency") ||
                      name.find(".interval") != std::string::npos;
     EXPECT_TRUE(own || key.get(preset) == key.get(defaults)) << name;
   }
   EXPECT_EQ(preset.l1.index, L1Index::kFermi);
+  EXPECT_EQ(preset.l1.write, L1Write::kLocalBack);
   EXPECT_EQ(preset.memory.kind, MemoryKind::kHierarchy);
   EXPECT_EQ(preset.dws.splits, preset.core.lanes);
 }

@@ -77,6 +77,7 @@ const std::vector<Surroundings> kSurroundings = {
     {"resolved_at_execute", {"frontend.resolve=execute", "frontend.fetch_latency=7", "alu.latency=20", "core.warps=8"}},
     {"slow_units", {"alu.interval=5", "fp.interval=64", "muldiv.interval=33", "sfu.interval=40", "muldiv.div_latency=256", "core.warps=8"}},
     {"written_back", {"l1.write=back", "l1.banks=4", "l1.mshrs=2", "memory.bytes_per_cycle=4", "core.warps=8"}},
+    {"local_written_back", {"l1.write=local_back", "memory.kind=hierarchy", "core.warps=8"}},
     {"narrow_memory", {"memory.kind=hierarchy", "l1.mshrs=4", "l2.bytes=24576", "l2.mshrs=2", "dram.queue=2", "noc.credits=1", "noc.queue=1", "core.warps=8"}},
     {"one_scheduler", {"core.schedulers=1", "core.warps=9", "selector.policy=gto"}},
 };

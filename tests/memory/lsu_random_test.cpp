@@ -34,7 +34,7 @@ Config tiny(Random& random) {
   config.memory.latency = random.between(1, 50);
   config.memory.bytes_per_cycle = random.between(1, 64);
   config.l1.banks = random.chance(50) ? 1 : 1u << random.below(5);
-  config.l1.write = random.chance(50) ? L1Write::kThrough : L1Write::kBack;
+  config.l1.write = random.chance(33) ? L1Write::kThrough : random.chance(50) ? L1Write::kBack : L1Write::kLocalBack;
   config.l1.index = random.chance(50) ? L1Index::kLinear : L1Index::kHashed;
   if (config.l1.index == L1Index::kHashed) config.l1.bytes = config.l1.line * config.l1.ways << random.below(3);
   return config;

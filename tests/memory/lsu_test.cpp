@@ -119,6 +119,33 @@ TEST(LoadStoreUnit, AStoreThatWritesBackKeepsItsLineAndIsCountedWhenReplaced) {
   EXPECT_EQ(m.stats().l1.bytes_written, 64u);
 }
 
+TEST(LoadStoreUnit, StoresToLocalMemoryStayInLinesThatAreThere) {
+  Config config = machine();
+  config.l1.write = L1Write::kLocalBack;
+  config.l1.ways = 1;
+  config.l1.bytes = 2 * 128;
+  LsuMachine m(config);
+  m.schedule(10, AccessKind::kStore, Space::kLocal, {0x1000, 0x1040});  // not there: to memory, two sectors
+  m.run();
+  EXPECT_EQ(m.stats().l1.bytes_written, 64u);
+  EXPECT_EQ(m.stats().l1.bytes_read, 0u);
+  m.schedule(300, AccessKind::kLoad, Space::kLocal, {0x1000});
+  m.schedule(310, AccessKind::kStore, Space::kLocal, {0x1000});         // on its way
+  m.schedule(600, AccessKind::kStore, Space::kLocal, {0x1040});
+  const auto hit = m.schedule(610, AccessKind::kLoad, Space::kLocal, {0x1000});
+  m.run();
+  EXPECT_EQ(m.completed(hit), 610 + kHit);
+  EXPECT_EQ(m.stats().l1.bytes_written, 64u);
+  m.load(900, {0x2000});                                                // replaces it: two dirty sectors
+  m.run();
+  EXPECT_EQ(m.stats().l1.bytes_written, 128u);
+  m.store(1200, {0x2000});                                              // global: through, and the line is gone
+  const auto again = m.load(1300, {0x2000});
+  m.run();
+  EXPECT_EQ(m.completed(again), 1300 + kMiss);
+  EXPECT_EQ(m.stats().l1.bytes_written, 160u);
+}
+
 TEST(LoadStoreUnit, PartsCompleteWithTheirLinesAllOfACycleAtOnce) {
   Config config = machine();
   config.l1.banks = 2;

@@ -204,7 +204,7 @@ class NaiveLsu {
       if (line.done || !line.sends) continue;
       switch (instruction.kind) {
         case AccessKind::kLoad: line.done = load(line, instruction, hits); break;
-        case AccessKind::kStore: line.done = write(line); break;
+        case AccessKind::kStore: line.done = write(line, instruction.space); break;
         case AccessKind::kAtomic: line.done = atomic(line, instruction); break;
       }
       if (!line.done) stalled();
@@ -233,7 +233,7 @@ class NaiveLsu {
     bool waits = false;
     for (Pass& line : instruction.passes) {
       if (line.done || !banks_taken_.insert(folded(line.line, config_.l1.banks)).second) continue;
-      line.done = instruction.kind == AccessKind::kStore ? write(line) : load(line, instruction, hits);
+      line.done = instruction.kind == AccessKind::kStore ? write(line, instruction.space) : load(line, instruction, hits);
       waits |= !line.done;
     }
     if (waits) stalled();
@@ -265,8 +265,9 @@ class NaiveLsu {
     ++counts.accesses;
     return true;
   }
-  bool write(const Pass& line) {
-    if (config_.l1.write == L1Write::kThrough) {
+  bool write(const Pass& line, Space space) {
+    const bool there = find(line.line) != set_of(line.line).end();
+    if (config_.l1.write == L1Write::kThrough || (config_.l1.write == L1Write::kLocalBack && (space != Space::kLocal || !there))) {
       if (!port_ready()) return false;
       forget(line.line);
       send(line.sectors, 0, true);
