@@ -134,6 +134,10 @@ class Dpe(Evaluation):
             ratios = (lambda kernel: self._ratio(results, of, kernel, machine, over)) if of else (lambda kernel: self._speed_up(results, kernel, machine, over))
             return each(kernels, lambda kernel: gain(ratios(kernel)[0]))
 
+        def utilizations(kernels, machine):
+            return lambda: (by_kernel(kernels, machine, of=_utilization)() + ". The blocks in which paths meet have fewer than ten instructions in most of these kernels, so that all three thresholds subdivide the same branches; in PTX "
+                            "blocks are longer. Splits that come to one PC join, so that mum, whose warps are apart on the stack, executes more threads together.")
+
         def siblings(kernels):
             return each(kernels, lambda kernel: share(self._stats(results, kernel, "DPE")["sibling_issues"] / self._stats(results, kernel, "DPE")["warp_instructions"]))
 
@@ -160,8 +164,8 @@ class Dpe(Evaluation):
             effect("DPE over SPE, the greatest gain", "+42 %", 1.42, greatest, potential(inter)),
             bound("DPE never degrades a kernel that is not interleavable", "0 %", all_speed(others, "DPE", lambda ratio: ratio >= 0.99), by_kernel(others, "DPE")),
             effect("MUMpp: DPE loses by its L1 misses", "-1.1 %", 0.989, speed(["MUMpp"], "DPE"),
-                   lambda: f"L1 misses change by {by_kernel(['MUMpp'], 'DPE', of=_l1_misses)()[6:]}, idle cycles by {by_kernel(['MUMpp'], 'DPE', of=_idle)()[6:]}. Our kernel walks a suffix tree alone, without the paper's "
-                   "printing of matches, and its warps are split for most of the time, so that a second path is worth more than the misses it costs."),
+                   lambda: f"L1 misses change by {by_kernel(['MUMpp'], 'DPE', of=_l1_misses)()[6:]}, idle cycles by {by_kernel(['MUMpp'], 'DPE', of=_idle)()[6:]}. The size decides: where the tree and what the warps "
+                   "walk through fit the caches, a second path hides more than its misses cost; at the size of the paper they do not, and DPE loses (docs/reproduce.md)."),
             effect("LUD: DPE over SPE (from the gains of DWS50)", "+30.5 %", 1.305, speed(["LUD"], "DPE"), potential(["LUD"])),
             effect("QSort: DPE over SPE (the same)", "+7.5 %", 1.075, speed(["QSort"], "DPE"), potential(["QSort"])),
             effect("LUD: DWS50 over SPE", "+37.3 %", 1.373, speed(["LUD"], "DWS50")),
@@ -172,7 +176,7 @@ class Dpe(Evaluation):
             bound("DWS50 is no faster than DPE on the twelve other kernels", "never",
                   all_speed([kernel for kernel in KERNELS if kernel not in ("LUD", "QSort")], "DWS50", lambda ratio: ratio <= 1.01, "DPE"),
                   by_kernel([kernel for kernel in KERNELS if kernel not in ("LUD", "QSort")], "DWS50", "DPE"),
-                  lambda: "Faster where a warp has more than two paths for long, so that many splits hide more latency than lanes are lost."),
+                  lambda: "Faster where few warps are there to hide latency, so that many splits are worth more than the lanes they lose: at the smaller sizes."),
             effect("Constrained selector: gain over SPE, mean of the interleavable kernels", "+11.7 %", 1.117, speed(inter, "DPE, constrained"), by_kernel(inter, "DPE, constrained")),
             effect("... against both paths in the selector", "below", "<", speed(inter, "DPE, constrained", "DPE"), by_kernel(inter, "DPE, constrained", "DPE")),
             bound("Optimistic scoreboard gains at most 1 % over DPE", "+1 %", all_speed(inter, "DPE, optimistic", lambda ratio: ratio <= 1.01, "DPE"), by_kernel(inter, "DPE, optimistic", "DPE"),
@@ -185,13 +189,13 @@ class Dpe(Evaluation):
                   each(others, lambda kernel: f"{self._stats(results, kernel, 'DPE')['avg_path']:.3f}")),
             bound("DPE loses no lane utilization on any kernel", "0 %",
                   lambda: [_work(self._stats(results, kernel, "DPE", delay)) == _work(self._stats(results, kernel, "SPE", delay)) for kernel in KERNELS for delay in self.delays], by_kernel(KERNELS, "DPE", of=_utilization)),
-            effect("Lane utilization of DWS50, interleavable kernels", "-48.1 %", 0.519, ratio(inter, _utilization, "DWS50"), by_kernel(inter, "DWS50", of=_utilization)),
-            effect("Lane utilization of DWS100, interleavable kernels", "-48.5 %", 0.515, ratio(inter, _utilization, "DWS100"), by_kernel(inter, "DWS100", of=_utilization)),
-            effect("Lane utilization of DWS50, the others", "-18.6 %", 0.814, ratio(others, _utilization, "DWS50"), by_kernel(others, "DWS50", of=_utilization)),
-            effect("Lane utilization of DWS100, the others", "-27.1 %", 0.729, ratio(others, _utilization, "DWS100"), by_kernel(others, "DWS100", of=_utilization)),
-            effect("Lane utilization of DWS10, all kernels", "-24.6 %", 0.754, ratio(KERNELS, _utilization, "DWS10"), by_kernel(KERNELS, "DWS10", of=_utilization)),
+            effect("Lane utilization of DWS50, interleavable kernels", "-48.1 %", 0.519, ratio(inter, _utilization, "DWS50"), utilizations(inter, "DWS50")),
+            effect("Lane utilization of DWS100, interleavable kernels", "-48.5 %", 0.515, ratio(inter, _utilization, "DWS100"), utilizations(inter, "DWS100")),
+            effect("Lane utilization of DWS50, the others", "-18.6 %", 0.814, ratio(others, _utilization, "DWS50"), utilizations(others, "DWS50")),
+            effect("Lane utilization of DWS100, the others", "-27.1 %", 0.729, ratio(others, _utilization, "DWS100"), utilizations(others, "DWS100")),
+            effect("Lane utilization of DWS10, all kernels", "-24.6 %", 0.754, ratio(KERNELS, _utilization, "DWS10"), utilizations(KERNELS, "DWS10")),
             effect("Idle cycles of DPE, mean of the interleavable kernels", "-19 %", 0.81, ratio(inter, _idle, "DPE"), by_kernel(inter, "DPE", of=_idle)),
-            effect("MUMpp: idle cycles of DPE", "+5 %", 1.05, ratio(["MUMpp"], _idle, "DPE"), lambda: "As the loss above."),
+            effect("MUMpp: idle cycles of DPE", "+5 %", 1.05, ratio(["MUMpp"], _idle, "DPE"), lambda: "As above: the size decides."),
             effect("MUMpp: L1 misses of DPE", "+2 %", 1.02, ratio(["MUMpp"], _l1_misses, "DPE"), lambda: "Two paths of a warp use each other's lines before they are replaced, or replace them: it depends on the tree's size."),
             effect("BFS: lane utilization under SPE", "32 %", 0.32, lambda: [self._stats(results, "BFS", "SPE", delay)["lane_utilization"] for delay in self.delays],
                    lambda: "It depends on the graph, whose degrees and size are ours.", level=True),
