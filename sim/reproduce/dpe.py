@@ -3,7 +3,7 @@
 
 from evaluation import Evaluation, Figure
 from plots import bars, lines, stacks
-from verdict import DIRECTION, gain, mean, share, spread
+from verdict import gain, mean, perturbed, share, spread
 
 INTERLEAVABLE = {"LUD": "lud", "QSort": "qsort", "Stencil": "stencil3d", "RAY": "ray", "LPS": "lps", "MUMpp": "mum", "MCML": "mcml"}
 OTHERS = {"DXTC": "dxtc", "BFS": "bfs", "PathFind": "pathfinder", "NW": "nw", "HOTSPOT": "hotspot", "BFS2": "bfs2", "BACKP": "backprop"}
@@ -37,7 +37,6 @@ L1_SIZES = ["4K", "8K", "16K", "32K", "64K"]
 L2_SIZES = ["192K", "384K", "768K", "1536K", "3M"]
 CACHES = {"l1.bytes": (L1_SIZES, "16K"), "l2.bytes": (L2_SIZES, "768K")}
 CONTROLLER = 170   # dram.controller of the preset [core cycles]
-PERTURBATION = 0.05
 
 
 class Dpe(Evaluation):
@@ -47,8 +46,7 @@ class Dpe(Evaluation):
 
     def __init__(self, size, perturb):
         super().__init__(size, perturb)
-        reach = perturb // 2
-        self.delays = [CONTROLLER] + [CONTROLLER + round(sign * step * PERTURBATION * CONTROLLER / reach) for step in range(1, reach + 1) for sign in (-1, 1)]
+        self.delays = perturbed(CONTROLLER, perturb)
 
     # ---------------------------------------------------------------- runs
 

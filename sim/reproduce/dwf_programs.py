@@ -4,7 +4,7 @@ Flow", sections 3 and 6), for `heddle reproduce dwf` and for scripts/dwf_study, 
 
 import math
 
-from verdict import gain, harmonic, share
+from verdict import gain, harmonic, perturbed, share
 
 LANES, THREADS = 16, 256
 WIDTHS = [4, 8, 16]
@@ -104,13 +104,11 @@ WIDE = ["pdom %d, ideal memory" % width for width in WIDTHS]
 EXTREMES = ["pdom", "ideal dmaj", "dwf dmaj", "ideal dpdpri", "dwf dpdpri", "mimd"]
 MICRO = ["pdom", "ideal dpdpri", "dwf dpdpri", "ideal dmaj", "dwf dmaj"]
 LATENCY = 100  # memory.latency of the preset
-PERTURBATION = 0.05
 
 
 def latencies(count):
-    """memory.latency of the runs: that of the preset, and up to PERTURBATION to either side of it."""
-    reach = count // 2
-    return [LATENCY] + [LATENCY + round(sign * step * PERTURBATION * LATENCY / reach) for step in range(1, reach + 1) for sign in (-1, 1)]
+    """memory.latency of the runs."""
+    return perturbed(LATENCY, count)
 
 
 def key(workload, parameters, machine, latency=LATENCY):

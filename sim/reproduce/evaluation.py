@@ -4,7 +4,7 @@
 import contextlib
 import dataclasses
 
-from verdict import NOT, OPEN, gain, holds, share, spread, verdict
+from verdict import DIRECTION, NOT, OPEN, gain, holds, share, spread, verdict
 
 
 class Missing(Exception):
@@ -64,7 +64,6 @@ class Evaluation:
     """One paper's. A subclass has a name, a title and the paper's name, plans its runs, and reads claims and figures from them."""
 
     name = title = paper = ""
-    size_help = ""
 
     def __init__(self, size, perturb):
         self.size, self.perturb = size, perturb
@@ -90,7 +89,7 @@ class Evaluation:
         with results.reading() as runs:
             try:
                 found, measured = judge()
-                if reason is not None and found in (NOT, "direction only"):
+                if reason is not None and found in (NOT, DIRECTION):
                     why = reason()
             except Missing as missing:
                 found, measured, why = OPEN, "-", f"the run '{missing}' did not end well"

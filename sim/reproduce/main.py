@@ -46,7 +46,8 @@ def reproduce(options):
     version = subprocess.run([options.heddle, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     machine = machine_hash(options.heddle)
     jobs = {name: make_job(machine, arguments) for name, arguments in study.plan().items()}
-    missing = [one for one in jobs.values() if store.result(one) is None]
+    documents = {name: store.result(one) for name, one in jobs.items()}
+    missing = [jobs[name] for name, document in documents.items() if document is None]
     for one in missing:  # what failed before is tried again
         store.failure(one).unlink(missing_ok=True)
     try:
@@ -55,7 +56,7 @@ def reproduce(options):
         kept = sum(store.path(one).exists() for one in jobs.values())
         print(f"heddle: stopped with {kept} of {len(jobs)} runs kept in {options.out}; the same command goes on from here", file=sys.stderr)
         return 128 + STOPPED_BY[-1]
-    documents = {name: store.result(one) for name, one in jobs.items()}
+    documents.update((name, store.result(jobs[name])) for name, document in documents.items() if document is None)
     results = Results(documents)
     claims = study.claims(results)
     figures = study.figures(results)

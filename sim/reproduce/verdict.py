@@ -34,6 +34,12 @@ def holds(conditions):
     return REPRODUCED if all(conditions) else NOT
 
 
+def perturbed(value, count, within=0.05):
+    """`value` first, then whole numbers up to so much of it to either side: `count` of them, which is odd."""
+    reach = count // 2
+    return [value] + [value + round(sign * step * within * value / reach) for step in range(1, reach + 1) for sign in (-1, 1)]
+
+
 def gain(ratio):
     return f"{100 * (ratio - 1):+.1f} %"
 
