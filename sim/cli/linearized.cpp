@@ -79,7 +79,7 @@ const LinearizedKernel& LinearizedKernels::kernel(const std::string& workload, c
   const auto fail = [&](const std::string& why) { return bad_input("elf", fmt::format("--linearize {}: workload {}: {}", how, workload, why)); };
 
   std::error_code ignored;
-  const std::filesystem::path compiler = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "heddle-cc";
+  const std::filesystem::path compiler = std::filesystem::path(program_path()).parent_path() / "heddle-cc";
   if (!std::filesystem::exists(compiler, ignored)) throw fail(compiler.string() + " is not there: build or install all of Heddle");
   const std::filesystem::path source = std::filesystem::path(kernel_directory()) / "source" / workload;
   std::vector<std::string> words = {compiler.string(), "--linearize=" + how, "-ffile-prefix-map=" + source.string() + "/="};

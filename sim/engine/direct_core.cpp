@@ -5,7 +5,7 @@
 
 namespace heddle {
 
-DirectCore::DirectCore(const Config& config) : skip_(config.run.skip_idle), memory_(make_memory(config)), sm_(config) {}
+DirectCore::DirectCore(const Config& config) : memory_(make_memory(config)), sm_(config) {}
 
 void DirectCore::run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
   sm_.begin(launch, space, *memory_, observer, text);
@@ -13,7 +13,7 @@ void DirectCore::run(const Launch& launch, AddressSpace& space, Observer* observ
   backend.go();
   while (!backend.finished()) {
     sm_.cycle();
-    if (skip_) sm_.skip(kNever);
+    sm_.skip(kNever);
   }
   if (backend.error()) std::rethrow_exception(backend.error());
 }

@@ -21,7 +21,6 @@ class DirectCore final : public Core {
   [[nodiscard]] bool running() const override { return !sm_.backend().finished(); }
 
  private:
-  const bool skip_;
   std::unique_ptr<MemoryInterface> memory_;
   Sm sm_;
 };

@@ -96,7 +96,7 @@ void Gpu::run_until_alone(unsigned sm, Cycle end) {
       return;
     }
     core.cycle();
-    if (config_.run.skip_idle) core.skip(end);
+    core.skip(end);
   }
 }
 

@@ -21,7 +21,7 @@ class Sm {
   // As the backend's; the machines are reset. go() of the backend lets it run.
   void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
   void cycle();
-  // Behind a cycle: passes over those before `end` in which nothing can change. The machines are not stepped: they stand.
+  // Behind a cycle: passes over those before `end` in which nothing can change; none without run.skip_idle. The machines are not stepped: they stand.
   void skip(Cycle end);
   [[nodiscard]] CoreBackend& backend() { return *backend_; }
   [[nodiscard]] const CoreBackend& backend() const { return *backend_; }

@@ -73,9 +73,9 @@ void L2Slice::tick(Cycle now) {
       fills_.pop();
     }
   } else if (has_head_) {
-    const std::uint64_t stalls = stats_.stall_cycles;
-    look_up();
-    stalled_ = stats_.stall_cycles != stalls;
+    stalled_ = !look_up();
+    has_head_ = stalled_;
+    if (stalled_) ++stats_.stall_cycles;
     return;
   }
   stalled_ = false;
@@ -106,11 +106,8 @@ void L2Slice::use(std::uint32_t way, const L2Request& request) {
   tags_[way].dirty |= request.write || request.atomic;
 }
 
-void L2Slice::look_up() {
-  if (sets_ == 0) {
-    if (pass_on()) has_head_ = false; else ++stats_.stall_cycles;
-    return;
-  }
+bool L2Slice::look_up() {
+  if (sets_ == 0) return pass_on();
   const auto set = static_cast<std::uint32_t>(head_.line % sets_);
   for (std::uint32_t way = set * ways_; way < (set + 1) * ways_; ++way) {
     const Way& w = tags_[way];
@@ -120,25 +117,18 @@ void L2Slice::look_up() {
       if (!head_.write) hits_.push({head_, now_ + latency_});
       ++stats_.hits;
     } else {
-      if (mshr_count_[w.mshr] == max_targets_) {
-        ++stats_.stall_cycles;
-        return;
-      }
+      if (mshr_count_[w.mshr] == max_targets_) return false;
       targets_[std::size_t{w.mshr} * max_targets_ + mshr_count_[w.mshr]++] = head_;
       ++stats_.misses;
       ++stats_.merged;
     }
     ++stats_.accesses;
-    has_head_ = false;
-    return;
+    return true;
   }
-  if (!miss(set)) {
-    ++stats_.stall_cycles;
-    return;
-  }
+  if (!miss(set)) return false;
   ++stats_.accesses;
   ++stats_.misses;
-  has_head_ = false;
+  return true;
 }
 
 bool L2Slice::miss(std::uint32_t set) {

@@ -70,7 +70,7 @@ class L2Slice {
     Cycle ready;
   };
 
-  void look_up();
+  [[nodiscard]] bool look_up();  // false: the head has to wait
   bool miss(std::uint32_t set);
   bool pass_on();
   void fetch(std::uint32_t way);
