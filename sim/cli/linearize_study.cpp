@@ -39,17 +39,13 @@ class GlobalAccesses final : public Observer {
   static constexpr Address kShared = 0x60000000, kBehindLocal = 0x80000000;  // the windows of shared and local memory (docs/isa.md)
 };
 
-// Evenly over 5 % to either side.
 std::vector<unsigned> latencies_around(Config config, std::uint64_t runs) {
-  const unsigned latency = perturbed_latency(config);
-  const unsigned reach = latency / 20;
-  if (runs == 0 || runs > 2 * reach + 1) {
-    throw bad_input("option", "--runs " + std::to_string(runs) + ": choose 1 to " + std::to_string(2 * reach + 1) + ", the whole numbers within 5 % of " + perturbed_key(config) + " = " + std::to_string(latency));
+  const std::uint64_t values = perturbed_values(config);
+  if (runs == 0 || runs > values) {
+    throw bad_input("option", "--runs " + std::to_string(runs) + ": choose 1 to " + std::to_string(values) + ", the whole numbers within 5 % of " + perturbed_key(config) + " = " +
+                                  std::to_string(perturbed_latency(config)));
   }
-  if (runs == 1) return {latency};
-  std::vector<unsigned> latencies;
-  for (std::uint64_t i = 0; i < runs; ++i) latencies.push_back(latency - reach + static_cast<unsigned>((4 * reach * i + runs - 1) / (2 * (runs - 1))));
-  return latencies;
+  return perturbed_latencies(config, runs);
 }
 
 LinearizeRun run_form(const Job& form, const std::vector<unsigned>& latencies) {

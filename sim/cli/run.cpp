@@ -120,21 +120,17 @@ void check_rows(const std::vector<Job>& jobs, std::size_t mechanisms) {
   }
 }
 
-// Whole numbers, evenly spread over 5 % to either side of the latency; without --perturb the latency alone.
+// Without --perturb the latency alone.
 std::vector<unsigned> memory_latencies(const ParsedLine& line, Config config) {
-  const unsigned latency = perturbed_latency(config);
-  if (!line.has("perturb")) return {latency};
+  if (!line.has("perturb")) return perturbed_latencies(config, 1);
   const std::string option = "--perturb " + line.text("perturb");
-  const std::uint64_t runs = parse_count(line.text("perturb"), "--perturb");
-  const unsigned reach = latency / 20;
+  const std::uint64_t runs = parse_count(line.text("perturb"), "--perturb"), values = perturbed_values(config);
   if (runs < 2) throw bad_input("option", option + ": a spread needs at least 2 runs");
-  if (runs > 2 * reach + 1) {
-    throw bad_input("option", option + ": there " + (reach == 0 ? "is 1 whole number" : "are " + std::to_string(2 * reach + 1) + " whole numbers") +
-                                  " within 5 % of " + perturbed_key(config) + " = " + std::to_string(latency) + "; lower --perturb or raise the latency");
+  if (runs > values) {
+    throw bad_input("option", option + ": there " + (values == 1 ? "is 1 whole number" : "are " + std::to_string(values) + " whole numbers") +
+                                  " within 5 % of " + perturbed_key(config) + " = " + std::to_string(perturbed_latency(config)) + "; lower --perturb or raise the latency");
   }
-  std::vector<unsigned> latencies;
-  for (std::uint64_t i = 0; i < runs; ++i) latencies.push_back(latency - reach + static_cast<unsigned>((4 * reach * i + runs - 1) / (2 * (runs - 1))));
-  return latencies;
+  return perturbed_latencies(config, runs);
 }
 
 // Each row has a wave of its own: "heddle-mismatch-2.fst".

@@ -446,6 +446,16 @@ const char* perturbed_key(const Config& config) { return config.memory.kind == M
 
 unsigned& perturbed_latency(Config& config) { return config.memory.kind == MemoryKind::kHierarchy ? config.dram.controller : config.memory.latency; }
 
+std::uint64_t perturbed_values(Config config) { return 2 * (perturbed_latency(config) / 20) + 1; }
+
+std::vector<unsigned> perturbed_latencies(Config config, std::uint64_t runs) {
+  const unsigned latency = perturbed_latency(config), reach = latency / 20;
+  if (runs == 1) return {latency};
+  std::vector<unsigned> latencies;
+  for (std::uint64_t i = 0; i < runs; ++i) latencies.push_back(latency - reach + static_cast<unsigned>((4 * reach * i + runs - 1) / (2 * (runs - 1))));
+  return latencies;
+}
+
 unsigned host_threads(const std::string& text, const std::string& option) {
   const std::optional<std::uint64_t> count = parse_number(text, false);
   if (!count || *count == 0 || *count > kMaxSms) throw bad_input("option", option + " " + text + ": not a number of threads from 1 to " + std::to_string(kMaxSms));

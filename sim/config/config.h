@@ -54,6 +54,9 @@ struct Preset {
 // The latency of memory that a perturbed run varies: memory.latency, or in a hierarchy dram.controller, which all that comes from DRAM waits.
 [[nodiscard]] const char* perturbed_key(const Config& config);
 [[nodiscard]] unsigned& perturbed_latency(Config& config);
+// Its values within 5 % to either side: how many whole numbers there are, and 1 to so many of them, evenly spread. One is the latency as it is.
+[[nodiscard]] std::uint64_t perturbed_values(Config config);
+[[nodiscard]] std::vector<unsigned> perturbed_latencies(Config config, std::uint64_t runs);
 
 // Collects values from several places; a later call overrides an earlier one. build() checks what keys allow only together.
 class ConfigBuilder {

@@ -388,16 +388,16 @@ class Comparisons(OutputTest):
         self.assertEqual(done.stdout, "")
 
     def test_rows_stay_when_a_later_one_cannot_begin(self):
-        folder = self.kernels("figure6", "mandelbrot")
-        run = subprocess.Popen([HEDDLE, "compare", "mandelbrot", "figure6", "--mechanisms", "spe", "--json", "x.json"], cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               env={**os.environ, "HEDDLE_KERNELS": str(folder)})
-        time.sleep(0.4)
+        folder = self.kernels("spin", "mandelbrot", "figure6")
+        run = subprocess.Popen([HEDDLE, "compare", "spin", "mandelbrot", "figure6", "--mechanisms", "spe,dpe", "--json", "x.json"], cwd=self.work, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, env={**os.environ, "HEDDLE_KERNELS": str(folder)})
+        first = run.stderr.readline()  # spin has been stopped, so the kernels have been looked for, and mandelbrot is still to come
         (folder / "figure6.elf").unlink()
         out, errors = run.communicate(timeout=120)
-        self.expect(run.returncode, errors, BAD_INPUT, [r"figure6 on spe: .*kernels/figure6\.elf: "])
-        self.assertRegex(out, r"(?m)^mandelbrot +spe +pass ")
-        self.assertRegex(out, r"(?m)^figure6 +spe +error ")
-        self.assertEqual([r["result"] for r in self.document()["runs"]], ["pass", "error"])
+        missing = r"figure6 on {}: .*kernels/figure6\.elf: "
+        self.expect(run.returncode, first + errors, STOPPED, ["spin on spe: ", "spin on dpe: ", missing.format("spe"), missing.format("dpe")])
+        self.assertEqual(re.findall(r"(?m)^(\w*) +(?:spe|dpe) +(\w+) ", out), [("spin", "error"), ("", "error"), ("mandelbrot", "pass"), ("", "pass"), ("figure6", "error"), ("", "error")])
+        self.assertEqual([r["result"] for r in self.document()["runs"]], ["error", "error", "pass", "pass", "error", "error"])
 
     def test_programs_of_a_limit_study_stay(self):
         out = self.run_here("limit-study", "figure6", "collatz", "--size", "small", "--max-cells", "1000", "--json", "x.json", status=BAD_INPUT,

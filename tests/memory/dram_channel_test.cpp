@@ -29,6 +29,7 @@ Config machine() {
   return config;
 }
 constexpr std::uint64_t kLine = 8;                        // clocks of the bus for a line
+constexpr std::uint64_t kPatience = 100000;               // clocks after which a channel hangs: no test here takes a fifth of them
 std::uint64_t line(std::uint64_t row, std::uint64_t bank, std::uint64_t column) { return (row * 4 + bank) * 8 + column; }
 
 class Channel {
@@ -40,6 +41,10 @@ class Channel {
   std::vector<std::uint64_t> run() {
     while (!channel.idle()) {
       channel.tick();
+      if (channel.now() > kPatience) {
+        ADD_FAILURE() << "requests are never served";
+        break;
+      }
       for (std::uint32_t tag = 0; channel.response(tag);) {
         if (answered.size() <= tag) answered.resize(tag + 1);
         answered[tag] = channel.now();
@@ -187,6 +192,7 @@ TEST(DramChannel, ReachesThePeakOverManyRows) {
   std::uint64_t sent = 0, got = 0, outstanding = 0;
   while (got < kLines) {
     channel.tick();
+    ASSERT_LT(channel.now(), kPatience) << got << " of " << kLines << " lines";
     for (std::uint32_t tag = 0; channel.response(tag); ++got) --outstanding;
     while (sent < kLines && channel.can_accept() && outstanding < config.l2.mshrs) {
       channel.request({sent++, false, 0});
