@@ -80,7 +80,7 @@ TEST_F(HeddleCc, HelpNamesEveryOption) {
   const CommandResult r = cc("--help");
   EXPECT_EQ(r.status, 0);
   for (const char* option : {"-o FILE", "-c", "-S", "-D", "-I", "-O", "-MD", "-MF", "--libm", "--no-barrier-check",
-                             "--no-one-ret", "--select", "--fork-join[=outermost|innermost]", "--keep", "--print-flags", "-v"}) {
+                             "--no-one-ret", "--keep-saves", "--select", "--fork-join[=outermost|innermost]", "--keep", "--print-flags", "-v"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
 }
@@ -152,6 +152,45 @@ TEST_F(HeddleCc, PassesDefinitionsIncludesAndLevels) {
               "int k(void) { return 1; }\n");
   build("k.c -Isub -DVALUE=3 -O0");
   build("k.c -I sub -D VALUE=3 -O0");
+}
+
+constexpr const char* kSaves = "#include <heddle/kernel.h>\n"
+    "__attribute__((noinline, noclone)) __device__ int f(int x) { int y; asm volatile(\"mv s1, %1; mv %0, s1\" : \"=r\"(y) : \"r\"(x) : \"s1\"); return y; }\n"
+    "__global__ void k(int* a) { int y; asm volatile(\"mv s2, %1; mv %0, s2\" : \"=r\"(y) : \"r\"(a[0]) : \"s2\"); a[1] = f(y); }\n";
+
+TEST_F(HeddleCc, KernelsSaveNoRegistersForACaller) {
+  file("k.c", kSaves);
+  for (const char* flags : {"-O2", "-O0", "-O2 --fork-join", "-O2 --software-stack", "-O2 --linearize", "-Os -fno-omit-frame-pointer"}) {
+    build(std::string("k.c -S -o k.s ") + flags);
+    EXPECT_EQ(count(text_of("k.s"), "sw\ts1,"), 1u) << flags;
+    EXPECT_EQ(count(text_of("k.s"), "sw\ts2,"), 0u) << flags;
+    EXPECT_EQ(count(text_of("k.s"), "lw\ts2,"), 0u) << flags;
+    build(std::string("k.c -S -o k.s --keep-saves ") + flags);
+    EXPECT_EQ(count(text_of("k.s"), "sw\ts2,"), 1u) << flags;
+    EXPECT_EQ(count(text_of("k.s"), "lw\ts2,"), 1u) << flags;
+  }
+}
+
+TEST_F(HeddleCc, AKernelThatAnotherSourceCallsSavesThem) {
+  const auto saves = [&](const std::string& with) {
+    build(with + " --keep");
+    return count(text_of("k.s"), "sw\ts2,");
+  };
+  file("k.c", kSaves);
+  file("other.c", "int other(int x) { return x; }\n");
+  file("calls.c", "void k(int*); void calls(int* a) { k(a); }\n");
+  file("names.c", "void k(int*); void (*kernel)(int*) = k;\n");
+  file("by_hand.S", "  .globl by_hand\n  .type by_hand, @function\nby_hand:\n  tail k\n");
+  EXPECT_EQ(saves("k.c"), 0u);
+  EXPECT_EQ(saves("k.c other.c"), 0u);
+  for (const char* more : {"calls.c", "names.c", "by_hand.S"}) {
+    EXPECT_EQ(saves(std::string("k.c ") + more), 1u) << more;
+    EXPECT_EQ(saves(std::string(more) + " k.c -o b.elf"), 1u) << more;
+    build(std::string("-c ") + more + " -o more.o");
+    EXPECT_EQ(saves("k.c more.o"), 1u) << more;
+  }
+  build("-c other.c -o other.o");
+  EXPECT_EQ(saves("k.c other.o"), 0u);
 }
 
 TEST_F(HeddleCc, EveryFunctionEndsWithOneReturn) {

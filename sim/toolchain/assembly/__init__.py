@@ -5,6 +5,7 @@ text      statements and functions of a file, written back unchanged but where a
 cfg       blocks and edges of a function, dominators and post-dominators
 flow      which registers are live, where the threads of a warp may differ
 program   several files together: which function a call means, whether it may execute a barrier
+saves     what kernels save for a caller that they do not have
 rewrite   the small passes: one return a function, own indirect jumps, compare and select, shared variables
 barriers  copies of a barrier that threads could reach apart
 regions   what fork and join enclose, and whether it is right

@@ -60,7 +60,7 @@ def _give_ends_to_regions(file, files, sibling_calls):
     program = Program([f.again() for f in files], sibling_calls)
     changed = program.files[files.index(file)]
     for index, function in enumerate(changed.functions):
-        if function.kernel and function not in program.called and function.readable and not has_marks(function):
+        if program.has_no_caller(function) and function.readable and not has_marks(function):
             _copy_ends(function, program, index)
     return changed.again()
 
@@ -153,7 +153,7 @@ class _Plan:
 
     def _points(self):
         cfg = self.cfg
-        kernel = self.function.kernel and self.function not in self.program.called
+        kernel = self.program.has_no_caller(self.function)
         self.reachable = reachable = cfg.reach([0], None)
         branches = [n for n in reachable if len(set(cfg.blocks[n].successors)) > 1]
         points = {n for n in cfg.divergent_branches(kernel, loads=False) if n in reachable} if branches else set()

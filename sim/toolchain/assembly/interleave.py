@@ -66,7 +66,7 @@ class _Splitter:
         found = two_armed(self.cfg, self.program)
         if not found:
             return
-        if self.function.kernel and self.function not in self.program.called:
+        if self.program.has_no_caller(self.function):
             for i in self.function.instructions:
                 if i.is_return():
                     i.uses = {"ra"}

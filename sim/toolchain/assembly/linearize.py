@@ -98,9 +98,9 @@ class _DepthLimit:
                 notes, copy = [], self.file.again()
                 changed = copy.functions[index]
                 options = Options(level, merge_loops=merge_loops, select=select)
-                _Function(changed, f"depth{index}", Program([copy], self.program.sibling_calls), options, notes, seeds).run()
+                _Function(changed, f"depth{index}", Program([copy], self.program.sibling_calls, self.program.used), options, notes, seeds).run()
                 again = copy.again()
-                new_cfg = Program([again], self.program.sibling_calls).cfg(again.functions[index], Flow)
+                new_cfg = Program([again], self.program.sibling_calls, self.program.used).cfg(again.functions[index], Flow)
                 new_depths = self._depths(new_cfg)
                 if not self._deep(function, new_cfg, new_depths):
                     self.notes += notes
@@ -361,7 +361,7 @@ class _Function:
         regions = [r for r in self._regions() if self._can(r)]
         if not regions:
             return
-        if self.function.kernel and self.function not in self.program.called:  # nobody reads what it should have saved
+        if self.program.has_no_caller(self.function):  # nobody reads what it should have saved
             for instruction in self.function.instructions:
                 if instruction.is_return():
                     instruction.uses = {"ra"}

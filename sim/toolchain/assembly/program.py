@@ -8,14 +8,18 @@ from .cfg import NOT_RETURNING, Cfg
 
 
 class Program:
-    def __init__(self, files, sibling_calls=False):
+    """used: names of functions that something calls which is in none of the files."""
+
+    def __init__(self, files, sibling_calls=False, used=()):
         self.files = files
         self.sibling_calls = sibling_calls
+        self.used = used
         self._global = {f.name: f for file in files for f in file.functions if f.name in file.globals}
         self._own = {file: {f.name: f for f in file.functions} for file in files}
         addressed = [self.function(file, symbol) for file in files for symbol in file.addressed()]
         self.addressed = {f for f in addressed if f is not None}
         self.called = {self.callee(f, i) for file in files for f in file.functions for i in f.instructions} | self.addressed
+        self.called |= {self.function(file, name) for file in files for name in {*used, *file.aliased()}}
         self._not_returning = self._find_not_returning()
         self._barriers = self._find_barriers()
 
@@ -26,6 +30,10 @@ class Program:
     def callee(self, function, instruction):
         name = instruction.callee()
         return self.function(function.file, name) if name is not None else None
+
+    def has_no_caller(self, function):
+        """A kernel, unless something calls it as a function: what it leaves in registers nobody reads."""
+        return function.kernel and function not in self.called
 
     def returns(self, function):
         """For Cfg: whether a callee comes back."""

@@ -45,6 +45,7 @@ _TYPE = re.compile(r"\.type\s+([^,\s]+)\s*,\s*[@%]function")
 _SIZE = re.compile(r"\.size\s+([^,\s]+)\s*,")
 _SECTION = re.compile(r'\.(?:section|pushsection)\s+([^,\s]+)')
 _SYMBOL = re.compile(r"[A-Za-z_.$][\w.$]*")
+_ALIAS = re.compile(r"\.(?:set|equ|equiv)\s+[^,\s]+\s*,\s*([\w.$]+)\s*$")
 _DATA = re.compile(r"\.(?:[248]?byte|half|short|word|long|dword|quad)\s+(.*)")
 _SECTION_DIRECTIVES = (".section", ".pushsection", ".popsection", ".previous", ".text", ".data", ".bss")
 # Directives of inline assembly that make no code and steer no assembly.
@@ -62,6 +63,11 @@ def number(text):
         return int(text, 0)
     except ValueError:
         return None
+
+
+def register(word):
+    """The ABI's name of a register, however it is spelled; None: it is none."""
+    return _NAMES.get(word)
 
 
 class Statement:
@@ -266,6 +272,11 @@ class File:
                 for symbol in _SYMBOL.findall(match.group(1).split("#")[0]):
                     result.setdefault(symbol, []).append(s)
         return result
+
+    def aliased(self):
+        """Symbols that have a second name."""
+        matches = (_ALIAS.match(s.text.strip()) for s in self.statements() if not isinstance(s, (Label, Instruction)))
+        return {match.group(1) for match in matches if match}
 
     # ---------------------------------------------------------------- parsing
 
