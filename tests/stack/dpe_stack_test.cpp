@@ -415,7 +415,7 @@ template <class Set>
 DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base, RandomHolds& holds, RandomParts& parts) {
   holds.next<Set>(random, oracle);
   parts.next<Set>(random, oracle);
-  if (random.chance(3)) base = random.base(6) & ~Pc{3};
+  if (random.chance(3)) base = random.base(6) & ~Pc{1};
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
   std::vector<std::pair<WarpId, unsigned>> paths, told, waiting;  // paths: all that may advance; waiting: that may be resolved

@@ -289,7 +289,7 @@ Resolve random_resolution(Random& random, const ForkJoinStackOracle& oracle, War
 // A warp whose branch is being resolved does nothing else.
 template <class Set>
 ForkJoinStackOracle::Inputs random_inputs(Random& random, const ForkJoinStackOracle& oracle, Pc& base) {
-  if (random.chance(2)) base = random.base(6) & ~Pc{3};
+  if (random.chance(2)) base = random.base(6) & ~Pc{1};
   std::vector<WarpId> ended, running;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) ended.push_back(w);

@@ -313,7 +313,7 @@ Resolve random_resolution(Random& random, const SoftwareStackOracle& oracle, War
 template <class Set>
 SoftwareStackOracle::Inputs random_inputs(Random& random, const SoftwareStackBench<Set>& bench, Pc& base, bool& deeper, RandomMemory& memory) {
   const SoftwareStackOracle& oracle = bench.oracle();
-  if (random.chance(2)) base = random.base(6) & ~Pc{3};
+  if (random.chance(2)) base = random.base(6) & ~Pc{1};
   if (random.chance(3)) deeper = !deeper;
   std::vector<WarpId> ended;
   std::vector<std::pair<WarpId, unsigned>> paths;

@@ -211,7 +211,7 @@ bool knows(const SpeEntry& entry) { return entry.place.returning() && entry.plac
 // and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
 SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracle, Pc& base) {
-  if (random.chance(3)) base = random.base(6) & ~Pc{3};
+  if (random.chance(3)) base = random.base(6) & ~Pc{1};
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> ended, running, told;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
