@@ -35,11 +35,11 @@ class DramChannel {
 
   void reset();
   void tick();  // the next clock, before requests and responses in it
-  [[nodiscard]] bool can_accept() const { return queue_.size() < capacity_; }
-  [[nodiscard]] std::uint32_t room() const { return capacity_ - static_cast<std::uint32_t>(queue_.size()); }
+  [[nodiscard]] bool can_accept() const { return !free_.empty(); }
+  [[nodiscard]] std::uint32_t room() const { return static_cast<std::uint32_t>(free_.size()); }
   void request(const Request& request);  // only when can_accept(), and with at most l2.mshrs reads unanswered
   bool response(std::uint32_t& tag);     // takes one finished read
-  [[nodiscard]] bool idle() const { return queue_.empty() && reads_.empty(); }
+  [[nodiscard]] bool idle() const { return free_.size() == entries_.size() && reads_.empty(); }
   // Clocks from now to the first in which a command or an answer may go, at least 1; kNever: none.
   [[nodiscard]] std::uint64_t clocks_to_event() const;
   // As so many ticks before that clock.
@@ -51,17 +51,21 @@ class DramChannel {
   using Clock = std::uint64_t;
   static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
 
+  static constexpr std::uint32_t kNone = ~0u;
+
   struct Bank {
     std::uint64_t row = kClosed;
-    std::uint32_t wanted = 0;  // entries of the queue for that row
+    std::uint32_t wanted = 0;                     // entries for that row
+    std::uint32_t oldest = kNone, newest = kNone; // its entries, linked
     Clock activate = 0;   // earliest clock of each command
     Clock column = 0;
     Clock precharge = 0;
   };
   struct Entry {
-    std::uint64_t line, row;
+    std::uint64_t line, row, age;
     std::uint32_t bank, columns;  // column commands left
     std::uint32_t tag;
+    std::uint32_t next;           // younger one of the bank
     bool write;
     bool opened;                  // a row was opened or closed for it
     bool behind;                  // an older one is for the same line
@@ -72,21 +76,31 @@ class DramChannel {
   };
 
   [[nodiscard]] Clock column_at(const Entry& entry) const;  // earliest clock of its next column command, its row being open
+  bool give_column();
+  void give_row();
   void column(std::size_t n);
+  void leave(std::uint32_t id);
+  void activate(Bank& bank);
+  void may_go(std::uint32_t id);
+  void note_rows(std::uint32_t bank);
 
   const Config::Dram timing_;
   const std::uint32_t columns_;        // column commands of a line
   const std::uint32_t burst_clocks_;
   const std::uint64_t lines_of_row_;
-  const std::uint32_t capacity_;
   Clock now_ = 0;
-  Clock wake_ = 0;                     // no command can go before
+  Clock column_wake_ = 0;              // no column command can go before,
+  Clock row_wake_ = 0;                 // and no activate or precharge
   Clock activate_any_ = 0;
   Clock bus_free_ = 0;                 // first clock without data
   Clock read_after_write_ = 0;         // earliest read command
   bool bus_written_ = false;           // direction of the last data
   std::vector<Bank> banks_;
-  std::vector<Entry> queue_;           // oldest first
+  std::vector<Entry> entries_;         // the queue
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> ready_;   // entries whose row is open, and that are not behind another one; oldest first
+  std::vector<std::uint32_t> rows_;    // banks that have entries, and none for the open row
+  std::uint64_t age_ = 0;
   Ring<Read> reads_;                   // whose last column command has gone, in the order of their data
   DramStats stats_;
 };

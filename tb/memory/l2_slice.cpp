@@ -73,8 +73,9 @@ void L2Slice::tick(Cycle now) {
       fills_.pop();
     }
   } else if (has_head_) {
-    stalled_ = !look_up();
-    has_head_ = stalled_;
+    // A head that waits has something new to find after a fill, which ends its stall, or when the channel's queue has more room.
+    if (!stalled_ || channel_.room() != room_) has_head_ = stalled_ = !look_up();
+    room_ = channel_.room();
     if (stalled_) ++stats_.stall_cycles;
     return;
   }

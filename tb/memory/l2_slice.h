@@ -84,6 +84,7 @@ class L2Slice {
   std::uint64_t uses_ = 0;
   bool has_head_ = false;
   bool stalled_ = false;                 // the head, in the last tick
+  std::uint32_t room_ = 0;               // of the channel's queue then
   L2Request head_;
   std::vector<Way> tags_;                // set major
   std::vector<std::uint32_t> mshr_way_;

@@ -37,7 +37,8 @@ void SmMemoryPort::reset() {
   std::fill(credits_.begin(), credits_.end(), credits_at_start_);
   for (Ring<Cycle>& ring : credits_back_) ring.clear();
   for (Ring<Answer>& ring : answers_) ring.clear();
-  answers_under_way_ = credits_under_way_ = unanswered_ = 0;
+  credit_due_ = answer_due_ = kNever;
+  unanswered_ = 0;
   taken_.clear();
   sent_.clear();
   bytes_ = busy_cycles_ = 0;
@@ -45,26 +46,26 @@ void SmMemoryPort::reset() {
 
 void SmMemoryPort::act() {
   const Cycle now = now_;
-  if (credits_under_way_ != 0) {
+  if (credit_due_ <= now) {
+    credit_due_ = kNever;
     for (std::size_t channel = 0; channel < credits_.size(); ++channel) {
-      while (!credits_back_[channel].empty() && credits_back_[channel].front() <= now) {
-        credits_back_[channel].pop();
-        --credits_under_way_;
-        ++credits_[channel];
-      }
+      Ring<Cycle>& ring = credits_back_[channel];
+      for (; !ring.empty() && ring.front() <= now; ring.pop()) ++credits_[channel];
+      if (!ring.empty()) credit_due_ = std::min(credit_due_, ring.front());
     }
   }
-  if (answers_under_way_ != 0 && in_free_ <= now) {
+  if (answer_due_ <= now && in_free_ <= now) {
     Ring<Answer>* first = nullptr;
     for (Ring<Answer>& ring : answers_) {
-      if (!ring.empty() && ring.front().first <= now && (first == nullptr || ring.front().first < first->front().first)) first = &ring;
+      if (!ring.empty() && (first == nullptr || ring.front().first < first->front().first)) first = &ring;
     }
-    if (first != nullptr) {
-      in_free_ = now + first->front().flits;
-      busy_cycles_ += first->front().flits;
-      taken_.push({first->front().tag, in_free_ - 1});
-      first->pop();
-      --answers_under_way_;
+    in_free_ = now + first->front().flits;
+    busy_cycles_ += first->front().flits;
+    taken_.push({first->front().tag, in_free_ - 1});
+    first->pop();
+    answer_due_ = kNever;
+    for (const Ring<Answer>& ring : answers_) {
+      if (!ring.empty()) answer_due_ = std::min(answer_due_, ring.front().first);
     }
   }
   if (!waiting_.empty() && out_free_ <= now) {
@@ -102,14 +103,7 @@ bool SmMemoryPort::response(std::uint32_t& tag) {
 }
 
 Cycle SmMemoryPort::find_event() const {
-  Cycle next = kNever;
-  if (answers_under_way_ != 0) {
-    Cycle first = kNever;
-    for (const Ring<Answer>& ring : answers_) {
-      if (!ring.empty()) first = std::min(first, ring.front().first);
-    }
-    next = std::max(first, in_free_);
-  }
+  Cycle next = answer_due_ == kNever ? kNever : std::max(answer_due_, in_free_);
   if (!waiting_.empty()) {
     const std::uint32_t channel = waiting_.front().channel;
     if (credits_[channel] != 0) {
@@ -230,15 +224,13 @@ void MemorySystem::run_channel(unsigned channel, Cycle first, Cycle end) {
   partition.pass_over(end - 1);
 }
 
-Cycle MemorySystem::next_event() const {
+Cycle MemorySystem::next_event_of_channels() const {
   Cycle next = kNever;
-  for (const auto& port : ports_) next = std::min(next, port->next_event());
   for (const auto& partition : partitions_) next = std::min(next, partition->next_event());
   return next;
 }
 
-void MemorySystem::pass_over(Cycle last) {
-  for (const auto& port : ports_) port->pass_over(last);
+void MemorySystem::pass_over(Cycle last) const {
   for (const auto& partition : partitions_) partition->pass_over(last);
 }
 
@@ -257,13 +249,13 @@ void MemorySystem::exchange() {
     for (const MemoryPartition::Sent& answer : partition.answers_) {
       SmMemoryPort& port = *ports_[answer.sm];
       port.answers_[channel].push({answer.tag, answer.flits, answer.first});
-      ++port.answers_under_way_;
+      port.answer_due_ = std::min(port.answer_due_, answer.first);
       port.event_ = std::min(port.event_, answer.first);
     }
     for (const MemoryPartition::Credit& credit : partition.credits_) {
       SmMemoryPort& port = *ports_[credit.sm];
       port.credits_back_[channel].push(credit.there);
-      ++port.credits_under_way_;
+      port.credit_due_ = std::min(port.credit_due_, credit.there);
       port.event_ = std::min(port.event_, credit.there);
     }
     partition.answers_.clear();
@@ -284,13 +276,17 @@ void MemorySystem::add_to(Stats& stats) const {
 }
 
 void MemoryHierarchy::tick(Cycle now) {
+  now_ = now;
   port_.tick(now);
+  if (now < channels_event_ && !port_.has_sent()) return;
   for (unsigned channel = 0; channel < system_.channels(); ++channel) system_.tick_channel(channel, now);
   system_.exchange();
+  channels_event_ = system_.next_event_of_channels();
 }
 
 void MemoryHierarchy::add_to(Stats& stats) const {
   port_.add_to(stats);
+  system_.pass_over(now_);
   system_.add_to(stats);
 }
 

@@ -46,6 +46,7 @@ class SmMemoryPort final : public MemoryInterface {
   void request(const LineRequest& request) override;
   bool response(std::uint32_t& tag) override;
   [[nodiscard]] bool idle() const override;      // all its requests are done, as far as this side knows
+  [[nodiscard]] bool has_sent() const { return !sent_.empty(); }  // since the last exchange
   [[nodiscard]] Cycle next_event() const override {  // without an exchange
     return std::max(taken_.empty() ? event_ : std::min(event_, taken_.front().ready), now_ + 1);
   }
@@ -84,7 +85,7 @@ class SmMemoryPort final : public MemoryInterface {
   std::vector<std::uint32_t> credits_;        // by channel
   std::vector<Ring<Cycle>> credits_back_;     // on their way
   std::vector<Ring<Answer>> answers_;         // by channel, on their way or before the port
-  std::uint32_t answers_under_way_ = 0, credits_under_way_ = 0;
+  Cycle credit_due_ = kNever, answer_due_ = kNever;  // the first of them
   Ring<Taken> taken_;
   std::vector<Sent> sent_;                    // since the last exchange
   std::uint32_t unanswered_ = 0;
@@ -152,8 +153,8 @@ class MemorySystem {
   [[nodiscard]] unsigned channels() const { return static_cast<unsigned>(partitions_.size()); }
   void tick_channel(unsigned channel, Cycle now) { partitions_[channel]->tick(now); }
   void run_channel(unsigned channel, Cycle first, Cycle end);  // as ticks of these cycles
-  [[nodiscard]] Cycle next_event() const;
-  void pass_over(Cycle last);
+  [[nodiscard]] Cycle next_event_of_channels() const;
+  void pass_over(Cycle last) const;  // channels
   // Hands over what was sent since the last exchange.
   void exchange();
   [[nodiscard]] bool idle() const;
@@ -170,19 +171,27 @@ class MemoryHierarchy final : public MemoryInterface {
  public:
   explicit MemoryHierarchy(const Config& config) : system_(config, 1), port_(system_.port(0)) {}
 
-  void reset() override { system_.reset(); }
+  void reset() override {
+    system_.reset();
+    now_ = channels_event_ = 0;
+  }
   void tick(Cycle now) override;
   [[nodiscard]] bool can_accept() const override { return port_.can_accept(); }
   void request(const LineRequest& request) override { port_.request(request); }
   bool response(std::uint32_t& tag) override { return port_.response(tag); }
   [[nodiscard]] bool idle() const override { return port_.idle() && system_.idle(); }
-  [[nodiscard]] Cycle next_event() const override { return system_.next_event(); }
-  void pass_over(Cycle last) override { system_.pass_over(last); }
+  [[nodiscard]] Cycle next_event() const override { return std::min(port_.next_event(), std::max(channels_event_, now_ + 1)); }
+  void pass_over(Cycle last) override {
+    port_.pass_over(last);
+    now_ = last;
+  }
   void add_to(Stats& stats) const override;
 
  private:
   MemorySystem system_;
   SmMemoryPort& port_;
+  Cycle now_ = 0;
+  Cycle channels_event_ = 0;  // the first cycle in which one of them may do something
 };
 
 // As memory.kind says.
