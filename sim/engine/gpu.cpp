@@ -74,7 +74,10 @@ void Gpu::run_window(Cycle end) {
   for (const auto& view : views_) view->begin_window();
   const auto sms = static_cast<unsigned>(sms_.size()), channels = system_ ? system_->channels() : 0;
   const std::function<void(unsigned)> task = [&](unsigned n) {
-    if (n < sms) return run_until_alone(n, end);
+    if (n < sms) {
+      sms_[n]->backend().memory_hears_from_outside();
+      return run_until_alone(n, end);
+    }
     system_->run_channel(n - sms, end - window_, end);
   };
   const std::function<void(unsigned)> go_on = [&](unsigned n) { run_until_alone(n, end); };
@@ -90,6 +93,7 @@ void Gpu::run_until_alone(unsigned sm, Cycle end) {
   Sm& core = *sms_[sm];
   CoreBackend& backend = core.backend();
   stopped_[sm] = 0;
+  core.skip(end);
   while (!backend.finished() && backend.now() < end) {
     if (backend.needs_global_memory_alone()) {
       stopped_[sm] = 1;

@@ -50,15 +50,11 @@ void Sm::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memor
 }
 
 void Sm::cycle() {
-  std::uint32_t stepped = 0;
-  for (unsigned s = 0; s < frontends_.size(); ++s) {
-    if (backend_->stands(s)) continue;
-    stepped |= 1u << s;
-    frontends_[s]->step();
-  }
+  const std::uint32_t stepped = ((1u << frontends_.size()) - 1) & ~backend_->asleep();
+  for (std::uint32_t left = stepped; left != 0; left &= left - 1) frontends_[static_cast<unsigned>(__builtin_ctz(left))]->step();
   if (dwf_) dwf_->step();
   backend_->edge();
-  for (; stepped != 0; stepped &= stepped - 1) frontends_[static_cast<unsigned>(__builtin_ctz(stepped))]->show();
+  for (std::uint32_t left = stepped; left != 0; left &= left - 1) frontends_[static_cast<unsigned>(__builtin_ctz(left))]->show();
   if (dwf_) dwf_->show();
 }
 

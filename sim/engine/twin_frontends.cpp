@@ -197,9 +197,13 @@ class TwinView : public Base {
   [[nodiscard]] bool subdivides() const override { return kSplits; }
   [[nodiscard]] bool splits_at_loads() const override { return kShape.memory_splits; }
   [[nodiscard]] unsigned splits(unsigned warp) const override {
-    unsigned count = 0;
-    for (unsigned slot = 0; slot < slots_; ++slot) count += flag(logic().stack().valid(slot), warp);
-    return count;
+    if constexpr (kSplits) {
+      return count_bits(logic().stack().slots(warp));
+    } else {
+      unsigned count = 0;
+      for (unsigned slot = 0; slot < slots_; ++slot) count += flag(logic().stack().valid(slot), warp);
+      return count;
+    }
   }
   [[nodiscard]] LaneMask in_splits(unsigned warp) const override {
     LaneMask threads = 0;
@@ -390,6 +394,7 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
  public:
   explicit DirectTwin(const DirectContext& context) : View(context.config), pins_(context.pins), logic_(View::limits(context.config)) {}
   [[nodiscard]] const Logic& machine() const { return logic_; }
+  [[nodiscard]] bool still() const override { return logic_.events().still; }
 
   void reset() override {
     logic_.reset();

@@ -92,6 +92,19 @@ using Number = std::uint32_t;
 #endif
 }
 
+// One more than the number of the highest set bit, 0 if there is none.
+[[nodiscard]] inline std::uint32_t count_to_highest(std::uint64_t word) {
+#ifdef HEDDLE_SYNTHESIS
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < 64; ++i) {
+    if (((word >> i) & 1u) != 0) count = i + 1;
+  }
+  return count;
+#else
+  return word != 0 ? 64 - static_cast<std::uint32_t>(__builtin_clzll(word)) : 0;
+#endif
+}
+
 [[nodiscard]] constexpr bool at_most_one(std::uint64_t word) { return (word & (word - 1)) == 0; }
 
 // Warp and slot of path slot*NumWarps + warp.

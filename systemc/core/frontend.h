@@ -139,6 +139,8 @@ struct FrontendEvents {
   RefillChoice refilled;                    // warp_split_table
   PopChoice forwarded;                      // dpe_stack with forwarding
   std::uint64_t eligible[kMostSlots] = {};  // by slot, bit a warp
+  // Nothing has changed but stall_o, nor will it in the next step if unit_ready_i stays what it was and no input is valid.
+  bool still = false;
 };
 #endif
 
@@ -255,33 +257,38 @@ class FrontendLogic {
       }
     }
     output_ = FrontendOutput();
+#ifndef HEDDLE_SYNTHESIS
+    events_.still = false;
+#endif
   }
 
   void step(const Input& in) {
+#ifndef HEDDLE_SYNTHESIS
+    const bool quiet = says_nothing(in) && stands_still();
+    const std::uint64_t idle_before = output_.idle;
+    const std::uint64_t current_before = current_paths();
+#endif
     const std::uint64_t killed = in.kill_valid ? bit_of(in.kill_warp) : 0;
     const bool occupied = output_.issue_valid && !in.issue_ready;  // the issue register
     const std::uint32_t unit_ready = occupied ? 0 : in.unit_ready;
     update_idle();
 
-    // Decisions, all of them on registered state. Of the slots in use:
-    const std::uint64_t used = used_slots();
+    // Decisions, all of them on registered state.
+    const unsigned slots = slots_to_decide();
     SlotSets sets;
     DpePartsInput parts;  // what the stack is told of the paths of its warps
     if constexpr (kParts) {
       find_stopped(parts);
       parts_ = parts;
     }
-    if constexpr (NumSlots <= 2) {
-      for (unsigned s = 0; s < NumSlots; ++s) decide(s, unit_ready, killed, sets);
-    } else {
-      for (std::uint64_t left = used; left != 0; left &= left - 1) decide(lowest_bit(left), unit_ready, killed, sets);
-    }
+    const BusyUnits busy = busy_units(unit_ready);
+    for (unsigned s = 0; s < slots; ++s) decide(s, busy, killed, sets);
     PathGrant grant;
     if constexpr (kConstrained) grant = selector_.pick(sets.eligible[0], sets.eligible[1]);
-    else grant = selector_.pick(sets.eligible, used);
+    else grant = pick(selector_, sets.eligible, sets.any_eligible);
 
     PathGrant fetch;
-    if (in.fetch_ready) fetch = fetch_turn_.pick(sets.wants_fetch, used);
+    if (in.fetch_ready) fetch = pick(fetch_turn_, sets.wants_fetch, sets.any_wants_fetch);
     std::uint64_t merge = 0;  // who lets the path join that issues, bit a slot of its warp
     if constexpr (kSplits) {
       if (grant.valid) merge = merge_slots(grant.warp, bundle_barrier(ibuffer_.head(grant.warp, grant.slot)), predication_.inside(grant.warp, grant.slot));
@@ -331,7 +338,7 @@ class FrontendLogic {
       if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
     }
     output_.issue_valid = grant.valid || occupied;
-    if (Watch != 0) output_.stall = grant.valid ? kStallNone : stall(sets, used, unit_ready);
+    if (Watch != 0) output_.stall = grant.valid ? kStallNone : stall(sets);
     if (fetch.valid) {
       output_.fetch_warp = fetch.warp;
       output_.fetch_slot = fetch.slot;
@@ -513,7 +520,7 @@ class FrontendLogic {
 
     // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
     for (unsigned k = 0; k < NumWb; ++k) {
-      if (has_bit(in.wb_valid, k)) refresh_waiting(in.wb[k].warp);
+      if (has_bit(in.wb_valid, k)) refresh_waiting(in.wb[k].warp, in.wb[k].reg);
     }
     if (grant.valid) {
       refresh_head(grant.warp, grant.slot);
@@ -527,7 +534,8 @@ class FrontendLogic {
 #ifndef HEDDLE_SYNTHESIS
     events_.grant = grant;
     events_.popped = popped;
-    show_eligible(sets, used);
+    events_.still = quiet && stands_still() && output_.idle == idle_before && current_paths() == current_before;
+    show_eligible(sets, slots);
 #endif
   }
 
@@ -595,34 +603,63 @@ class FrontendLogic {
     return 1 + index_width(NumWarps) + kSlotBits + 32 + Lanes + kInstrWidth + 1 + Predicate;
   }
 
-  // What is decided of the paths, by slot, bit a warp; only slots in use are written and read.
+  // What is decided of the paths, by slot, bit a warp; only slots below slots_to_decide() are written and read.
   struct SlotSets {
     std::uint64_t held[NumSlots];   // control or barrier waits until the region of another path is done
     std::uint64_t open[NumSlots];   // the head may issue as far as control, barrier and regions go
-    std::uint64_t clear[NumSlots];  // as far as registers go, too
     std::uint64_t eligible[NumSlots];
     std::uint64_t wants_fetch[NumSlots];
+    // Of all slots; the last four: what a path waits for that may issue otherwise.
+    std::uint64_t any_held = 0;
+    std::uint64_t any_eligible = 0;
+    std::uint64_t any_wants_fetch = 0;
+    std::uint64_t any_busy = 0;         // its unit,
+    std::uint64_t any_busy_memory = 0;  // which is the load/store unit
+    std::uint64_t any_blocked = 0;      // a register
+    std::uint64_t any_full = 0;         // an entry of the scoreboard
   };
 
-  void decide(std::uint32_t s, std::uint32_t unit_ready, std::uint64_t killed, SlotSets& sets) const {
+  // Without a branch: the compiler does several slots at once.
+  void decide(std::uint32_t s, const BusyUnits& units, std::uint64_t killed, SlotSets& sets) const {
     const std::uint64_t valid = stack_.valid(s);
     const std::uint64_t unresolved = pending_at_[s] | (pending_ & heads_.waits(s));
     sets.held[s] = NumSlots > 1 ? valid & predication_.active() & heads_.waits(s) : 0;
     HEDDLE_EXPECT(!waits_in_its_region(s, valid & predication_.active() & heads_.waits(s)));
     sets.open[s] = valid & ibuffer_.head_valid(s) & ~(at_barrier(s) | halted_ | acting_) & ~unresolved & ~sets.held[s];
     if constexpr (kParts) sets.open[s] &= ~(parts_.stopped[s] | stack_.waiting(s, parts_));
-    sets.clear[s] = sets.open[s] & ~blocked_[s] & ~full_[s];
-    sets.eligible[s] = sets.clear[s] & ~heads_.unit_busy(s, unit_ready) & ~killed;
+    const std::uint64_t clear = sets.open[s] & ~blocked_[s] & ~full_[s];
+    const std::uint64_t busy = clear & heads_.unit_busy(s, units);
+    sets.eligible[s] = clear & ~busy & ~killed;
     sets.wants_fetch[s] = ibuffer_.need_fetch(s) & valid & ~halted_;
+    sets.any_held |= sets.held[s];
+    sets.any_eligible |= sets.eligible[s];
+    sets.any_wants_fetch |= sets.wants_fetch[s];
+    sets.any_busy |= busy;
+    sets.any_busy_memory |= busy & heads_.unit(s, kUnitCodeLsu);
+    sets.any_blocked |= sets.open[s] & blocked_[s];
+    sets.any_full |= sets.open[s] & full_[s];
+  }
+
+  // Warp, then slot; `warps` have a ready path.
+  template <class Turn>
+  [[nodiscard]] PathGrant pick(const Turn& turn, const std::uint64_t (&ready)[NumSlots], std::uint64_t warps) const {
+    PathGrant grant;
+    if (warps != 0) {
+      grant.valid = true;
+      grant.warp = turn.pick_warp(warps);
+      grant.slot = turn.pick_slot(ready, slots_of(grant.warp), grant.warp);
+    }
+    return grant;
   }
 
   [[nodiscard]] static constexpr std::uint32_t slot_limit(const FrontendConfig& config) { return kSplits ? config.slots : NumSlots; }
 
-  // Slots with a path of any warp, bit a slot, and those of one warp. Few of many are in use; of two they are not worth the question.
-  [[nodiscard]] std::uint64_t used_slots() const {
-    if constexpr (kSplits) return stack_.used();
-    else return low_bits(NumSlots);
+  // Above these no slot has a path. Of many slots the lower ones are in use; of two it is not worth the question.
+  [[nodiscard]] unsigned slots_to_decide() const {
+    if constexpr (kSplits) return count_to_highest(stack_.used());
+    else return NumSlots;
   }
+  // Slots with a path of the warp, bit a slot.
   [[nodiscard]] std::uint64_t slots_of(std::uint32_t warp) const {
     if constexpr (kSplits) return stack_.slots(warp);
     else return low_bits(NumSlots);
@@ -738,6 +775,28 @@ class FrontendLogic {
   }
 
 #ifndef HEDDLE_SYNTHESIS
+  // No input is valid: what the others say does not matter, but for the units that are ready.
+  [[nodiscard]] static bool says_nothing(const Input& in) {
+    return !in.launch_valid && !in.kill_valid && !in.decode_valid && !in.resolve_valid && in.wb_valid == 0 && !in.miss_valid && !in.split_valid &&
+           !in.fill_valid && in.release == 0;
+  }
+
+  // No register holds what is gone at the next edge, or acts then by itself.
+  [[nodiscard]] bool stands_still() const {
+    bool moves = output_.issue_valid || output_.fetch_valid || output_.done_valid || output_.overflow_valid || acting_ != 0 || dropped_.valid || met_.valid ||
+                 stack_.taken_in().valid || stack_.chosen().valid;
+    if constexpr (kSplits) moves |= stack_.refill_chosen().valid;
+    if constexpr (kForward) moves |= stack_.forward_chosen().valid;
+    if constexpr (kParts) moves |= stack_.meet_chosen().valid || stack_.waits_change();
+    if constexpr (kRowsOut) moves |= stack_.save().valid;
+    return !moves;
+  }
+
+  [[nodiscard]] std::uint64_t current_paths() const {
+    if constexpr (kConstrained) return selector_.current();
+    else return 0;
+  }
+
   // Some, not all of the path's threads took a branch that is nothing else.
   [[nodiscard]] bool may_be_skipped(const Input& in) const {
     const std::uint64_t mask = stack_.path(in.resolve_warp, in.resolve_slot).mask;
@@ -752,14 +811,10 @@ class FrontendLogic {
     return inside;
   }
 
-  void show_eligible(const SlotSets& sets, std::uint64_t used) {
-    if constexpr (NumSlots <= 2) {
-      for (unsigned s = 0; s < NumSlots; ++s) events_.eligible[s] = sets.eligible[s];
-    } else {
-      for (std::uint64_t left = shown_eligible_; left != 0; left &= left - 1) events_.eligible[lowest_bit(left)] = 0;
-      for (std::uint64_t left = used; left != 0; left &= left - 1) events_.eligible[lowest_bit(left)] = sets.eligible[lowest_bit(left)];
-      shown_eligible_ = used;
-    }
+  void show_eligible(const SlotSets& sets, unsigned slots) {
+    for (unsigned s = 0; s < slots; ++s) events_.eligible[s] = sets.eligible[s];
+    for (unsigned s = slots; s < shown_eligible_; ++s) events_.eligible[s] = 0;
+    shown_eligible_ = slots;
   }
 #endif
 
@@ -830,45 +885,29 @@ class FrontendLogic {
     for (std::uint64_t left = slots; left != 0; left &= left - 1) refresh_hazard(warp, lowest_bit(left));
   }
 
-  // A write-back can only let go what waits.
-  void refresh_waiting(std::uint32_t warp) {
-    if constexpr (NumSlots <= 2) {
-      for (unsigned s = 0; s < NumSlots; ++s) {
-        if (has_bit(blocked_[s] | full_[s], warp)) refresh_hazard(warp, s);
-      }
-    } else {
-      for (std::uint64_t left = slots_of(warp); left != 0; left &= left - 1) {
-        const std::uint32_t s = lowest_bit(left);
-        if (has_bit(blocked_[s] | full_[s], warp)) refresh_hazard(warp, s);
-      }
+  // A write-back can only let go what waits for its register, or for an entry.
+  void refresh_waiting(std::uint32_t warp, std::uint32_t reg) {
+    for (std::uint64_t left = slots_of(warp); left != 0; left &= left - 1) {
+      const std::uint32_t s = lowest_bit(left);
+      if ((has_bit(blocked_[s], warp) && has_bit(heads_.names(warp, s), reg)) || has_bit(full_[s], warp)) refresh_hazard(warp, s);
     }
   }
 
-  [[nodiscard]] std::uint32_t stall(const SlotSets& sets, std::uint64_t used, std::uint32_t unit_ready) const {
+  [[nodiscard]] std::uint32_t stall(const SlotSets& sets) const {
     StallInput in;
     in.any_warp = stack_.occupied() != 0;
-    in.any_pending = (pending_ | halted_) != 0;
+    in.any_eligible = sets.any_eligible != 0;
+    in.any_memory = sets.any_busy_memory != 0;
+    in.any_unit = sets.any_busy != 0;
+    in.any_blocked = sets.any_blocked != 0;
+    in.any_full = sets.any_full != 0;
+    in.any_pending = (pending_ | halted_ | sets.any_held) != 0;
     in.any_barrier = kSplits ? barrier_slots_ != 0 : at_barrier_[0] != 0;
     if constexpr (kParts) {
       in.any_pending |= (stack_.waiting(0, parts_) | stack_.waiting(1, parts_)) != 0;
       in.any_barrier |= (parts_.stopped[0] | parts_.stopped[1]) != 0;
     }
-    if constexpr (NumSlots <= 2) {
-      for (unsigned s = 0; s < NumSlots; ++s) add_stall(s, sets, unit_ready, in);
-    } else {
-      for (std::uint64_t left = used; left != 0; left &= left - 1) add_stall(lowest_bit(left), sets, unit_ready, in);
-    }
     return stall_reason(in);
-  }
-
-  void add_stall(std::uint32_t s, const SlotSets& sets, std::uint32_t unit_ready, StallInput& in) const {
-    const std::uint64_t busy = sets.clear[s] & heads_.unit_busy(s, unit_ready);
-    in.any_eligible |= sets.eligible[s] != 0;
-    in.any_memory |= (busy & heads_.unit(s, kUnitCodeLsu)) != 0;
-    in.any_unit |= busy != 0;
-    in.any_blocked |= (sets.open[s] & blocked_[s]) != 0;
-    in.any_full |= (sets.open[s] & full_[s]) != 0;
-    in.any_pending |= sets.held[s] != 0;
   }
 
   StackUnit stack_;
@@ -896,7 +935,7 @@ class FrontendLogic {
   FrontendOutput output_;
 #ifndef HEDDLE_SYNTHESIS
   FrontendEvents events_;
-  std::uint64_t shown_eligible_ = 0;  // slots that are not 0 there
+  unsigned shown_eligible_ = 0;  // slots that may not be 0 there
 #endif
 };
 

@@ -112,21 +112,24 @@ class WarpSelectorLogic {
     for (unsigned w = 0; w < NumWarps; ++w) last_slot_[w] = static_cast<std::uint8_t>(slot_limit_ - 1);
   }
 
-  // Ready paths: by slot, bit a warp. With more than two slots only those in `used` are looked at, bit a slot.
-  [[nodiscard]] PathGrant pick(const std::uint64_t (&ready)[NumSlots], std::uint64_t used = low_bits(NumSlots)) const {
-    std::uint64_t warps = 0;
-    if constexpr (NumSlots <= 2) {
-      for (unsigned s = 0; s < NumSlots; ++s) warps |= ready[s];
-    } else {
-      for (std::uint64_t left = used; left != 0; left &= left - 1) warps |= ready[lowest_bit(left)];
+  // Level 2: one of the warps in `ready`, which is not empty.
+  [[nodiscard]] std::uint32_t pick_warp(std::uint64_t ready) const { return priority_.pick(ready); }
+  // Level 1: the ready slot of the warp that is first after the one which was granted last. Ready paths by slot, bit a warp; of more than
+  // two slots only those in `slots` are looked at, bit a slot.
+  [[nodiscard]] std::uint32_t pick_slot(const std::uint64_t (&ready)[NumSlots], std::uint64_t slots, std::uint32_t warp) const {
+    std::uint32_t slot = 0;
+    if constexpr (NumSlots == 2) {
+      const bool right = has_bit(ready[1], warp);
+      slot = (right && has_bit(ready[0], warp) ? last_slot_[warp] == 0 : right) ? 1u : 0u;
+    } else if constexpr (NumSlots > 2) {
+      std::uint64_t of_warp = 0;
+      for (std::uint64_t left = slots; left != 0; left &= left - 1) {
+        const std::uint32_t s = lowest_bit(left);
+        of_warp |= ((ready[s] >> warp) & 1u) << s;
+      }
+      slot = rr_pick(of_warp, last_slot_[warp]).index;
     }
-    PathGrant grant;
-    if (warps != 0) {
-      grant.valid = true;
-      grant.warp = priority_.pick(warps);
-      grant.slot = slot_in_turn(ready, used, grant.warp);
-    }
-    return grant;
+    return slot;
   }
 
   void grant(const PathGrant& grant) {
@@ -139,23 +142,6 @@ class WarpSelectorLogic {
   [[nodiscard]] std::uint32_t last_slot(std::uint32_t warp) const { return last_slot_[warp]; }
 
  private:
-  // Level 1: the ready slot of the warp that is first after the one which was granted last.
-  [[nodiscard]] std::uint32_t slot_in_turn(const std::uint64_t (&ready)[NumSlots], std::uint64_t used, std::uint32_t warp) const {
-    std::uint32_t slot = 0;
-    if constexpr (NumSlots == 2) {
-      const bool right = has_bit(ready[1], warp);
-      slot = (right && has_bit(ready[0], warp) ? last_slot_[warp] == 0 : right) ? 1u : 0u;
-    } else if constexpr (NumSlots > 2) {
-      std::uint64_t slots = 0;
-      for (std::uint64_t left = used; left != 0; left &= left - 1) {
-        const std::uint32_t s = lowest_bit(left);
-        slots |= ((ready[s] >> warp) & 1u) << s;
-      }
-      slot = rr_pick(slots, last_slot_[warp]).index;
-    }
-    return slot;
-  }
-
   const std::uint32_t slot_limit_;
   WarpPriorityLogic<NumWarps> priority_;
   std::uint8_t last_slot_[NumWarps] = {};

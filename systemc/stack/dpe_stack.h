@@ -558,6 +558,8 @@ class DpeStackLogic {
     return waits_[slot] & valid_[1 - slot] & ~in.stopped[1 - slot];
   }
   [[nodiscard]] PopChoice meet_chosen() const { return meet_; }
+  // In the last cycle a path began to wait at its branch, or ended that.
+  [[nodiscard]] bool waits_change() const { return waited_[0] != waits_[0] || waited_[1] != waits_[1]; }
   [[nodiscard]] std::uint32_t splits() const { return splits_; }
   [[nodiscard]] std::uint32_t merges() const { return merges_; }
   [[nodiscard]] DpeGuest guest(std::uint32_t warp) const { return guest_[kForward ? warp : 0]; }

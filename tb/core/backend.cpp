@@ -69,9 +69,11 @@ void Backend<Pins>::reset_machine() {
     part.release = 0;
     part.check = {};
     part.due = {};
-    part.settled = 0;
+    part.lists_due = 0;
     part.rule.reset();
   }
+  asleep_ = 0;
+  memory_wakes_ = 0;
   muldiv_.reset();
   sfu_.reset();
   for (Warp& warp : warps_) warp.occupied = false;
@@ -87,65 +89,87 @@ void Backend<Pins>::reset_machine() {
 template <class Pins>
 void Backend<Pins>::cycle() {
   for (unsigned s = 0; s < schedulers_; ++s) {
-    Partition& part = parts_[s];
-    if (part.pins->overflow_valid.read()) overflow(s);
-    if (keeps_rows_) take_rows(part);
-    if (part.pins->done_valid.read()) finish_warps(s);
-    if (const unsigned local = part.check[now_ & 3]; local != 0) {
-      part.check[now_ & 3] = 0;
-      check_paths(s, local - 1);
-    }
-    if (splits_at_loads_) commit_branch(s);
-    if (config_.run.checks) check_selection(s);
-    if (observer_ != nullptr) {
-      Event push, pop;
-      part.view->stack_events(push, pop);
-      if (push.valid != 0) observer_->push(now_, core_warp(s, push.warp));
-      if (pop.valid != 0) observer_->pop(now_, core_warp(s, pop.warp));
-    }
+    if ((asleep_ >> s & 1) == 0) look_at(s);
   }
   serve_memory();
   for (unsigned s = 0; s < schedulers_; ++s) accept(s);
   dispatch();
-  for (Partition& part : parts_) {
+  const std::uint32_t shared = shared_units();
+  const bool same_shared = shared == shared_units_;
+  shared_units_ = shared;
+  for (unsigned s = 0; s < schedulers_; ++s) {
+    Partition& part = parts_[s];
+    const std::uint32_t bit = 1u << s;
+    if ((asleep_ & bit) != 0 && now_ < part.wake && same_shared) continue;
     drive_launch(part);
     serve_fetch(part);
     if (keeps_rows_) drive_rows(part);
     drive_resolution(part);
     write_back(part);
-    drive_ready(part);
+    drive_ready(part, shared);
     if (splits_at_loads_) offer_split(part);
     if (part.pins->release.read() != part.release) part.pins->release.write(part.release);
-    if (config_.run.skip_idle) note_activity(part);
     part.release = 0;
+    if (may_sleep(part)) {
+      asleep_ |= bit;
+      part.wake = next_event(part);
+    } else {
+      asleep_ &= ~bit;
+    }
   }
   end_of_cycle();
 }
 
+// What the front end of a partition shows, but for its issue.
+template <class Pins>
+void Backend<Pins>::look_at(unsigned partition) {
+  Partition& part = parts_[partition];
+  if (part.pins->overflow_valid.read()) overflow(partition);
+  if (keeps_rows_) take_rows(part);
+  if (part.pins->done_valid.read()) finish_warps(partition);
+  if (const unsigned local = part.check[now_ & 3]; local != 0) {
+    part.check[now_ & 3] = 0;
+    check_paths(partition, local - 1);
+  }
+  if (splits_at_loads_) commit_branch(partition);
+  if (config_.run.checks) check_selection(partition);
+  if (observer_ != nullptr) {
+    Event push, pop;
+    part.view->stack_events(push, pop);
+    if (push.valid != 0) observer_->push(now_, core_warp(partition, push.warp));
+    if (pop.valid != 0) observer_->pop(now_, core_warp(partition, pop.warp));
+  }
+}
+
 // ---------------------------------------------------------------------------------------------- cycles that nothing changes
 
+// The front end stands, and the inputs that have just been driven say nothing new: it need not be stepped, nor looked at, until something
+// goes to it. What waits here keeps it awake.
 template <class Pins>
-void Backend<Pins>::note_activity(Partition& part) {
+bool Backend<Pins>::may_sleep(const Partition& part) const {
   const Pins& p = *part.pins;
-  const unsigned settled = part.settled;
-  part.settled = 0;
-  if (p.issue_valid.read() || p.wb_valid.read() != 0 || p.fetch_valid.read() || p.decode_valid.read() || p.resolve_valid.read() != 0 || part.release != 0 ||
-      p.done_valid.read() || p.launch_valid.read() || p.miss_valid.read() || p.split_valid.read() || p.save_valid.read() || p.load_valid.read() || p.fill_valid.read()) {
-    return;
+  if (!config_.run.skip_idle || !part.same_units || !part.view->still()) return false;
+  if (p.launch_valid.read() || p.decode_valid.read() || p.resolve_valid.read() != 0 || p.wb_valid.read() != 0 || p.miss_valid.read() || p.split_valid.read() ||
+      p.fill_valid.read() || p.release.read() != 0) {
+    return false;
   }
-  const Shown shown{p.unit_ready.read() | std::uint64_t{p.stall.read()} << 32, p.idle.read(),
-                    std::uint64_t{p.splits.read()} + p.merges.read() + p.refused.read() + p.forwards.read()};
-  const bool same = shown.reasons == part.shown.reasons && shown.idle == part.shown.idle && shown.counters == part.shown.counters;
-  part.shown = shown;
-  if (!same) return;
-  Event push, pop;
-  part.view->stack_events(push, pop);
-  if (push.valid == 0 && pop.valid == 0) part.settled = settled + 1;
+  return part.launches.empty() && part.results.empty() && part.long_waits.empty() && part.missing.empty() && part.rows.empty() && part.fills.empty() &&
+         part.check == std::array<std::uint8_t, 4>{};
+}
+
+// Of a partition that sleeps from this cycle on.
+template <class Pins>
+Cycle Backend<Pins>::next_event(const Partition& part) const {
+  Cycle next = std::min({part.alu.ready_changes(now_), part.fp.ready_changes(now_), next_result(part)});
+  if (!part.fetches.empty()) next = std::min(next, part.fetches.front().at);
+  if (!part.resolutions.empty()) next = std::min(next, part.resolutions.front().at);
+  return next;
 }
 
 template <class Pins>
 Cycle Backend<Pins>::next_result(const Partition& part) const {
   constexpr unsigned kWords = kWheel / 64;
+  if (part.lists_due == 0) return kNever;
   const unsigned first = now_ % kWheel;
   for (unsigned n = 0; n <= kWords; ++n) {
     const unsigned word = (first / 64 + n) % kWords;
@@ -159,29 +183,18 @@ Cycle Backend<Pins>::next_result(const Partition& part) const {
 
 template <class Pins>
 Cycle Backend<Pins>::next_event() const {
-  for (const Partition& part : parts_) {
-    if (part.settled < kSettled) return now_;
-    if (!part.launches.empty() || !part.results.empty() || !part.long_waits.empty() || !part.missing.empty() || !part.rows.empty() || !part.fills.empty()) return now_;
-  }
-  if (can_place_block() || (!memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept())) return now_;
-  Cycle next = lsu_->next_event();
-  if (next <= now_) return now_;
+  if (asleep_ != (1u << schedulers_) - 1 || can_place_block() || memory_may_accept()) return now_;
   // The pins show the units as they were at the last edge.
-  next = std::min({next, next_look(), muldiv_.ready_changes(now_ - 1), sfu_.ready_changes(now_ - 1)});
+  Cycle next = std::min({memory_wakes_, next_look(), muldiv_.ready_changes(now_ - 1), sfu_.ready_changes(now_ - 1)});
   if (!memory_work_.empty() && memory_work_.front().at > now_) next = std::min(next, memory_work_.front().at);
-  for (const Partition& part : parts_) {
-    next = std::min({next, part.alu.ready_changes(now_ - 1), part.fp.ready_changes(now_ - 1)});
-    if (!part.fetches.empty()) next = std::min(next, part.fetches.front().at);
-    if (!part.resolutions.empty()) next = std::min(next, part.resolutions.front().at);
-    if (next > now_) next = std::min(next, next_result(part));
-  }
+  for (const Partition& part : parts_) next = std::min(next, part.wake);
   return std::max(next, now_);
 }
 
 template <class Pins>
 void Backend<Pins>::pass_over(Cycle next) {
   const Cycle cycles = next - now_;
-  for (const Partition& part : parts_) stats_.stalls[static_cast<unsigned>(part.stall)] += cycles;
+  for (const Partition& part : parts_) stats_.stalls[static_cast<unsigned>(stall(part))] += cycles;
   stats_.warp_size[0] += cycles * schedulers_;
   lsu_->pass_over(next - 1);
   stats_.cycles = now_ = next;
@@ -198,7 +211,9 @@ CoreBackend::ResidentWarp& Backend<Pins>::clear_warp(WarpId id) {
 template <class Pins>
 void Backend<Pins>::warp_placed(WarpId id, std::uint32_t warp_in_block) {
   ++blocks_[warps_[id].block].running;
-  parts_[id % schedulers_].launches.push({id, warp_in_block});
+  Partition& part = parts_[id % schedulers_];
+  part.launches.push({id, warp_in_block});
+  part.wake = now_;
 }
 
 template <class Pins>
@@ -258,7 +273,9 @@ void Backend<Pins>::release_barrier_if_complete(unsigned block_slot) {
     if (!warp.occupied || warp.block != block_slot || !warp.at_barrier) continue;
     warp.at_barrier = false;
     warp.waiting = 0;
-    parts_[id % schedulers_].release |= std::uint64_t{1} << (id / schedulers_);
+    Partition& part = parts_[id % schedulers_];
+    part.release |= std::uint64_t{1} << (id / schedulers_);
+    part.wake = now_;
   }
   watch_.progress(now_);
   if (observer_ != nullptr) observer_->barrier_release(now_, block_slot);
@@ -327,11 +344,16 @@ void Backend<Pins>::drive_resolution(Partition& part) {
 }
 
 template <class Pins>
-void Backend<Pins>::drive_ready(Partition& part) {
+std::uint32_t Backend<Pins>::shared_units() const {
+  return static_cast<std::uint32_t>(muldiv_.ready(now_)) << 1 | static_cast<std::uint32_t>(sfu_.ready(now_)) << 3 |
+         static_cast<std::uint32_t>(memory_work_.size() <= kMemoryWorkReady) << 4;
+}
+
+template <class Pins>
+void Backend<Pins>::drive_ready(Partition& part, std::uint32_t shared) {
   Pins& pins = *part.pins;
-  const std::uint32_t ready = static_cast<std::uint32_t>(part.alu.ready(now_)) | static_cast<std::uint32_t>(muldiv_.ready(now_)) << 1 |
-                              static_cast<std::uint32_t>(part.fp.ready(now_)) << 2 | static_cast<std::uint32_t>(sfu_.ready(now_)) << 3 |
-                              static_cast<std::uint32_t>(memory_work_.size() <= kMemoryWorkReady) << 4;
+  const std::uint32_t ready = shared | static_cast<std::uint32_t>(part.alu.ready(now_)) | static_cast<std::uint32_t>(part.fp.ready(now_)) << 2;
+  part.same_units = ready == pins.unit_ready.read();
   pins.unit_ready.write(ready);
   const bool wait = !part.long_waits.empty();
   pins.miss_valid.write(wait);
@@ -347,8 +369,12 @@ void Backend<Pins>::drive_ready(Partition& part) {
 template <class Pins>
 void Backend<Pins>::write_back(Partition& part) {
   const unsigned now = now_ % kWheel;
-  part.due[now / 64] &= ~(std::uint64_t{1} << (now % 64));
-  part.results.append(pool_, part.wheel[now]);
+  const std::uint64_t bit = std::uint64_t{1} << (now % 64);
+  if ((part.due[now / 64] & bit) != 0) {
+    part.due[now / 64] &= ~bit;
+    --part.lists_due;
+    part.results.append(pool_, part.wheel[now]);
+  }
   Pins& pins = *part.pins;
   std::uint64_t valid = 0;
   for (unsigned port = 0; port < kWritePorts && !part.results.empty(); ++port) {
@@ -375,6 +401,7 @@ void Backend<Pins>::write_back(Partition& part) {
 
 template <class Pins>
 void Backend<Pins>::serve_memory() {
+  if (now_ < memory_wakes_ && !memory_may_accept() && !rows_wait()) return lsu_->pass_over(now_);
   lsu_->tick(now_);
   std::uint32_t token = 0;
   LaneMask lanes = 0;
@@ -383,8 +410,7 @@ void Backend<Pins>::serve_memory() {
     const InFlight& missed = pool_[token];
     if (!missed.fills) tell_long_wait(missed.warp, missed.slot);
   }
-  if (keeps_rows_ && send_row()) return;
-  if (!memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept()) {
+  if (!(keeps_rows_ && send_row()) && memory_may_accept()) {
     MemoryWork& work = memory_work_.front();
     if (config_.selector.switch_at != SwitchAt::kGlobal && work.access.space == Space::kShared && work.access.kind != AccessKind::kStore) {
       tell_long_wait(pool_[work.access.token].warp, pool_[work.access.token].slot);
@@ -393,6 +419,7 @@ void Backend<Pins>::serve_memory() {
     lsu_->accept(work.access, now_);
     memory_work_.pop();
   }
+  if (config_.run.skip_idle) memory_wakes_ = lsu_->next_event();
 }
 
 // ---- rows of the software-managed stack: to the load/store unit in the order in which the front end asks
@@ -496,6 +523,7 @@ template <class Pins>
 void Backend<Pins>::load_arrives(RecordId record, LaneMask lanes) {
   InFlight& access = pool_[record];
   Partition& part = parts_[access.warp % schedulers_];
+  part.wake = now_;
   if (access.fills) part.fills.push(access.warp / schedulers_);
   const LaneMask missing = access.issued & ~lanes;
   if (access.in_parts && missing != 0) {  // those that hit: written back by themselves
@@ -556,6 +584,7 @@ void Backend<Pins>::commit_branch(unsigned partition) {
 
 template <class Pins>
 bool Backend<Pins>::needs_global_memory_alone() const {
+  if (!has_atomics_) return false;
   for (unsigned s = 0; s < schedulers_; ++s) {
     const Pins& pins = *parts_[s].pins;
     if (!pins.issue_valid.read()) continue;
@@ -569,11 +598,7 @@ void Backend<Pins>::accept(unsigned partition) {
   Partition& part = parts_[partition];
   const Pins& pins = *part.pins;
   if (!pins.issue_valid.read()) {
-    Stall stall = static_cast<Stall>(pins.stall.read());
-    if (stall == Stall::kIssued) stall = Stall::kNoWarp;
-    if (stall == Stall::kIbufferEmpty && part.loading != 0) stall = Stall::kRow;
-    part.stall = stall;
-    ++stats_.stalls[static_cast<unsigned>(stall)];
+    ++stats_.stalls[static_cast<unsigned>(stall(part))];
     ++stats_.warp_size[0];
     return;
   }
@@ -624,6 +649,14 @@ void Backend<Pins>::accept(unsigned partition) {
   ++warp.issued;
 }
 
+// Why the front end does not issue.
+template <class Pins>
+Stall Backend<Pins>::stall(const Partition& part) const {
+  const Stall stall = static_cast<Stall>(part.pins->stall.read());
+  if (stall == Stall::kIssued) return Stall::kNoWarp;
+  return stall == Stall::kIbufferEmpty && part.loading != 0 ? Stall::kRow : stall;
+}
+
 template <class Pins>
 RecordId Backend<Pins>::new_record(const Issue& issue, RegId rd, LaneMask mask) {
   const RecordId id = pool_.allocate();
@@ -653,6 +686,7 @@ void Backend<Pins>::drop(RecordId record) {
 template <class Pins>
 void Backend<Pins>::finish_at(Partition& part, RecordId record, Cycle at) {
   const unsigned slot = at % kWheel;
+  part.lists_due += (part.due[slot / 64] >> (slot % 64) & 1) == 0 ? 1 : 0;
   part.due[slot / 64] |= std::uint64_t{1} << (slot % 64);
   part.wheel[slot].push(pool_, record);
 }
@@ -665,6 +699,7 @@ void Backend<Pins>::tell_long_wait(WarpId id, unsigned slot) {
   if ((part.waits[slot] >> local & 1) != 0) return;
   part.waits[slot] |= std::uint64_t{1} << local;
   part.long_waits.push({local, slot});
+  part.wake = now_;
 }
 
 template <class Pins>
@@ -943,13 +978,14 @@ void Backend<Pins>::check_hazards(const Issue& issue) const {
 // Every two entries: the upper one's threads lie inside one path of the lower one, or apart from it; the two paths of an
 // entry are disjoint; together they hold every live thread.
 template <class Pins>
-void Backend<Pins>::check_paths(unsigned partition, unsigned local) const {
+void Backend<Pins>::check_paths(unsigned partition, unsigned local) {
   const FrontendView& view = *parts_[partition].view;
   const unsigned depth = view.depth(local);
   const LaneMask live = view.live(local);
   LaneMask all = 0;
   bool good = true;
-  std::vector<StackEntry> entries(depth);
+  std::vector<StackEntry>& entries = checked_;
+  entries.resize(depth);
   for (unsigned i = 0; i < depth; ++i) {
     entries[i] = entry(partition, local, i);
     for (LaneMask& mask : entries[i].mask) mask &= live;

@@ -31,7 +31,10 @@ class Backend final : public CoreBackend {
   [[nodiscard]] bool needs_global_memory_alone() const override;
   [[nodiscard]] Cycle next_event() const override;
   void pass_over(Cycle next) override;
-  [[nodiscard]] bool stands(unsigned scheduler) const override { return parts_[scheduler].settled >= kSettled; }
+  void memory_hears_from_outside() override {
+    if (config_.run.skip_idle) memory_wakes_ = lsu_->next_event();
+  }
+  [[nodiscard]] std::uint32_t asleep() const override { return asleep_; }
   [[nodiscard]] Stats take_stats() override;
   // One line per warp that still has threads: PC, mask, stack, reason.
   [[nodiscard]] std::string state_dump() const override;
@@ -99,21 +102,12 @@ class Backend final : public CoreBackend {
     std::array<std::uint64_t, kMaxLanes> address;
   };
 
-  struct Shown {  // what is at the pins for longer than a cycle
-    std::uint64_t reasons;   // units that are ready, and why the front end does not issue
-    std::uint64_t idle;      // warps
-    std::uint64_t counters;  // sum of those of splits and forwarded paths
-  };
-
   struct LongWait {  // a path that waits for something long
     std::uint32_t warp, slot;
   };
 
   static constexpr unsigned kRowQueue = 8;  // of a partition, on their way to the load/store unit
   static constexpr unsigned kWheel = 2048;  // longer than any configurable latency
-  // Cycles without any activity between front end and backend, and inside the front end as far as it is seen, after which its registers
-  // stand: more than it has stages.
-  static constexpr unsigned kSettled = 8;
 
   struct Partition {  // one scheduler's share of the core
     Partition(Pins* p, const FrontendView* v, const Config& config);
@@ -126,6 +120,7 @@ class Backend final : public CoreBackend {
     Ring<PendingLaunch> launches;
     std::vector<RecordQueue> wheel;        // results by cycle modulo kWheel
     std::array<std::uint64_t, kWheel / 64> due{};  // bit a list of it: not empty
+    unsigned lists_due = 0;                // of them
     RecordQueue results;                   // results waiting for a write port
     std::uint64_t release = 0;             // barrier releases of the next cycle
     Ring<LongWait> long_waits;             // to be told, one a cycle, each path once
@@ -137,9 +132,8 @@ class Backend final : public CoreBackend {
     bool rows_ready = false;               // save_ready and load_ready, as they are at the pins
     std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them; selectors of two slots alone ask
     std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then
-    Stall stall = Stall::kNoWarp;          // of the last cycle without an issue
-    unsigned settled = 0;                  // cycles in which nothing moved
-    Shown shown{};                         // in the last of them
+    bool same_units = false;               // are ready in this cycle as in the last one
+    Cycle wake = 0;                        // asleep: the first cycle in which something goes to the front end, unless it is woken
   };
 
   // One instruction as the front end issued it.
@@ -172,14 +166,19 @@ class Backend final : public CoreBackend {
   void serve_fetch(Partition& part);
   void drive_resolution(Partition& part);
   void write_back(Partition& part);
-  void drive_ready(Partition& part);
+  [[nodiscard]] std::uint32_t shared_units() const;
+  void drive_ready(Partition& part, std::uint32_t shared);
   void serve_memory();
+  [[nodiscard]] bool memory_may_accept() const { return !memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept(); }
   void load_arrives(RecordId record, LaneMask lanes);
   void offer_split(Partition& part);
   void commit_branch(unsigned partition);
   void take_rows(Partition& part);
   void drive_rows(Partition& part);
   bool send_row();
+  [[nodiscard]] bool rows_wait() const {
+    return keeps_rows_ && std::any_of(parts_.begin(), parts_.end(), [](const Partition& part) { return !part.rows.empty(); });
+  }
   [[nodiscard]] Row& row_of(WarpId id, unsigned row) { return rows_[std::size_t{id} * config_.stack.depth + row]; }
   [[nodiscard]] StackEntry entry(unsigned partition, unsigned local, unsigned index) const;
   void finish_warps(unsigned partition);
@@ -211,12 +210,15 @@ class Backend final : public CoreBackend {
   void finish_at(Partition& part, RecordId record, Cycle at);
   void tell_long_wait(WarpId id, unsigned slot);
 
-  void note_activity(Partition& part);
+  void look_at(unsigned partition);
+  [[nodiscard]] Stall stall(const Partition& part) const;
+  [[nodiscard]] bool may_sleep(const Partition& part) const;
+  [[nodiscard]] Cycle next_event(const Partition& part) const;
   [[nodiscard]] Cycle next_result(const Partition& part) const;
 
   void check_selection(unsigned partition);
   void check_hazards(const Issue& issue) const;
-  void check_paths(unsigned partition, unsigned local) const;
+  void check_paths(unsigned partition, unsigned local);
   [[noreturn]] void barrier_of_a_path(const Issue& issue) const;
   [[noreturn]] void past_the_barrier(const Issue& issue) const;
   [[noreturn]] void join_of_another(const Issue& issue) const;
@@ -232,8 +234,12 @@ class Backend final : public CoreBackend {
   Ring<MemoryWork> memory_work_;
   std::vector<Row> rows_;          // stack.depth a warp
   unsigned row_turn_ = 0;          // the partition whose row goes to the load/store unit first
+  std::uint32_t asleep_ = 0;       // bit a partition
+  std::uint32_t shared_units_ = 0; // that are ready, as the pins say
+  Cycle memory_wakes_ = 0;         // the first cycle in which load/store unit or memory do something, unless an access goes to them
   std::vector<Warp> warps_;
   InFlightPool pool_;
+  std::vector<StackEntry> checked_;  // entries of one stack
 };
 
 }  // namespace heddle

@@ -78,8 +78,10 @@ class CoreBackend {
   // do nothing else, and so would the other side of the pins. pass_over() counts them.
   [[nodiscard]] virtual Cycle next_event() const { return now_; }
   virtual void pass_over(Cycle /*next*/) {}
-  // A step of this scheduler's front end would change nothing: its registers stand, and its inputs are idle.
-  [[nodiscard]] virtual bool stands(unsigned /*scheduler*/) const { return false; }
+  // Between two cycles something was handed to the memory behind from outside: its next event may be another one.
+  virtual void memory_hears_from_outside() {}
+  // Bit a scheduler: a step of its front end would change nothing.
+  [[nodiscard]] virtual std::uint32_t asleep() const { return 0; }
   // Cycles that have gone by since this SM has ended.
   void idle_until(Cycle now);
 

@@ -121,6 +121,8 @@ class FrontendView {
   virtual void stack_events(Event& push, Event& pop) const = 0;
   // The selection of the last step; false: this front end does not tell.
   [[nodiscard]] virtual bool selection(Selection&) const { return false; }
+  // Its last step has changed nothing, and the next one will not if no input is valid and the units that are ready are the same. false: perhaps.
+  [[nodiscard]] virtual bool still() const { return false; }
   // Entries that the warp's stack holds.
   [[nodiscard]] virtual unsigned stack_entries(unsigned warp) const = 0;
   // Entries that entry() shows: the stack's, with splits as entries of their own and folded entries unfolded.

@@ -43,13 +43,10 @@ class SelectionRule {
     quiet_ -= quiet ? 1 : 0;
     if (!selection.granted) return kFair;
     const std::uint32_t warp = selection.warp;
-    std::uint64_t any = 0, every = ~std::uint64_t{0};
-    for (unsigned slot = 0; slot < selection.slots; ++slot) {
-      any |= selection.ready[slot];
-      every &= selection.ready[slot];
-    }
     // Of the constrained selector only a warp that could go on with either path is ready for sure.
-    const std::uint64_t ready = (constrained_ ? every : any) & ~bit(warp);
+    std::uint64_t ready = selection.ready[0];
+    for (unsigned slot = 1; slot < selection.slots; ++slot) ready = constrained_ ? ready & selection.ready[slot] : ready | selection.ready[slot];
+    ready &= ~bit(warp);
     const std::uint32_t slot_before = last_slot_[warp];
     const std::uint32_t before = last_;
     const bool greedy = greedy_;

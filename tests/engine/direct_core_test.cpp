@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/frontend.h"
 #include "support.h"
 
 namespace heddle::test {
@@ -99,6 +100,100 @@ TEST_P(SkipIdle, ChangesNoCount) {
     const Stats run = run_workload(workload, config(machine.mechanism, joined(settings, {"run.skip_idle=off"})));
     EXPECT_EQ(all_figures(run_workload(workload, config(machine.mechanism, joined(settings, {"run.skip_idle=on"})))), all_figures(run)) << workload;
   }
+}
+
+// ---------------------------------------------------------------- what a front end says of its next step
+
+struct Unneeded {
+  std::uint64_t steps = 0, that_changed_something = 0;
+};
+
+// Never sleeps. Where the front end is still, and nothing new is at its inputs, its step is made all the same, and must change nothing.
+class Restless final : public DirectFrontend {
+ public:
+  Restless(std::unique_ptr<DirectFrontend> inner, DirectFrontendPins& pins, Unneeded& unneeded)
+      : inner_(std::move(inner)), pins_(pins), unneeded_(unneeded), before_(inner_->slots()), after_(inner_->slots()) {}
+
+  void reset() override {
+    inner_->reset();
+    nothing_new_ = false;
+  }
+  void step() override {
+    const bool first = !nothing_new_;
+    nothing_new_ = inner_->still() && pins_.unit_ready.read() == units_ && !any_input();
+    units_ = pins_.unit_ready.read();
+    looks_ = nothing_new_ && (first || ++unneeded_.steps % 64 == 0);
+    if (looks_) inner_->read_state(before_);
+    inner_->step();
+    if (!looks_) return;
+    inner_->read_state(after_);
+    count_if(!(before_ == after_) || !inner_->still());
+  }
+  void show() override {
+    const std::uint32_t stall = pins_.stall.read();
+    const std::uint64_t idle = pins_.idle.read();
+    inner_->show();
+    if (!looks_) return;
+    count_if(pins_.issue_valid.read() || pins_.fetch_valid.read() || pins_.done_valid.read() || pins_.overflow_valid.read() || pins_.save_valid.read() ||
+             pins_.load_valid.read() || pins_.stall.read() != stall || pins_.idle.read() != idle);
+  }
+
+  [[nodiscard]] unsigned slots() const override { return inner_->slots(); }
+  [[nodiscard]] bool subdivides() const override { return inner_->subdivides(); }
+  [[nodiscard]] unsigned splits(unsigned warp) const override { return inner_->splits(warp); }
+  [[nodiscard]] LaneMask in_splits(unsigned warp) const override { return inner_->in_splits(warp); }
+  [[nodiscard]] bool splits_at_loads() const override { return inner_->splits_at_loads(); }
+  [[nodiscard]] bool knows_forks() const override { return inner_->knows_forks(); }
+  [[nodiscard]] bool rows_in_memory() const override { return inner_->rows_in_memory(); }
+  void read_state(FrontendState& state) const override { inner_->read_state(state); }
+  void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
+  [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
+  [[nodiscard]] unsigned stack_entries(unsigned warp) const override { return inner_->stack_entries(warp); }
+  [[nodiscard]] unsigned depth(unsigned warp) const override { return inner_->depth(warp); }
+  [[nodiscard]] LaneMask live(unsigned warp) const override { return inner_->live(warp); }
+  [[nodiscard]] StackEntry entry(unsigned warp, unsigned index) const override { return inner_->entry(warp, index); }
+
+ private:
+  [[nodiscard]] bool any_input() const {
+    return pins_.launch_valid.read() || pins_.kill_valid.read() || pins_.decode_valid.read() || pins_.resolve_valid.read() != 0 || pins_.wb_valid.read() != 0 ||
+           pins_.miss_valid.read() || pins_.split_valid.read() || pins_.fill_valid.read() || pins_.release.read() != 0;
+  }
+  void count_if(bool changed) { unneeded_.that_changed_something += changed ? 1 : 0; }
+
+  std::unique_ptr<DirectFrontend> inner_;
+  DirectFrontendPins& pins_;
+  Unneeded& unneeded_;
+  std::uint32_t units_ = 0;
+  bool nothing_new_ = false, looks_ = false;
+  FrontendState before_, after_;
+};
+
+class StillFrontend : public testing::TestWithParam<Machine> {
+ protected:
+  StillFrontend() : original_(frontend_mechanism(GetParam().mechanism)) {
+    FrontendMechanism watched = original_;
+    watched.direct = [this, make = original_.direct](const DirectContext& context) {
+      return std::make_unique<Restless>(make(context), context.pins, unneeded_);
+    };
+    register_mechanism(watched);
+  }
+  ~StillFrontend() override { register_mechanism(original_); }
+  const FrontendMechanism original_;
+  Unneeded unneeded_;
+};
+
+INSTANTIATE_TEST_SUITE_P(All, StillFrontend, testing::ValuesIn(kMachines.begin(), kMachines.end() - 2), [](const auto& info) { return info.param.name; });
+// Its selector switches paths by itself.
+INSTANTIATE_TEST_SUITE_P(Constrained, StillFrontend,
+                         testing::Values(Machine{"constrained", "dpe", {"selector.kind=constrained", "selector.switch_at=long"}},
+                                         Machine{"constrained_software", "dpe", {"selector.kind=constrained", "dpe.stack=software"}}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(StillFrontend, NeedsNoStep) {
+  const Settings settings = joined(GetParam().settings, {"run.oracle=off", "stack.depth=32", "core.warps=16"});
+  for (const char* workload : {"figure6", "qsort", "mcml"}) run_workload(workload, config(GetParam().mechanism, settings));
+  EXPECT_GT(unneeded_.steps, 1000u);
+  EXPECT_EQ(unneeded_.that_changed_something, 0u);
 }
 
 TEST(SkipIdle, StopsInTheSameCycle) {
