@@ -204,7 +204,7 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles", "stop when nothing issued for so long and nothing is in flight", assumed),
       HEDDLE_BOOL("run.oracle", run.oracle, "compare every commit with the reference interpreter", "checked by default"),
       HEDDLE_BOOL("run.checks", run.checks, "check hazard, mask and thread invariants", "checked by default"),
-      HEDDLE_BOOL("run.skip_idle", run.skip_idle, "engine systemc, nothing watched: pass over cycles in which nothing can change; the same counts", "none"),
+      HEDDLE_BOOL("run.skip_idle", run.skip_idle, "pass over cycles, and leave out evaluations of Verilated models, in which nothing can change; the same counts", "none"),
   };
 }
 

@@ -146,14 +146,14 @@ void ClockedCore::run(const Launch& launch, AddressSpace& space, Observer* obser
 }
 
 std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program, unsigned host_threads) {
-  const bool direct = engine == Engine::kSystemC && watch.trace.path.empty() && Sm::exists(config);
+  const bool direct = watch.trace.path.empty() && Sm::exists(config, engine);
   if (config.gpu.sms > 1) {
-    if (direct) return std::make_unique<Gpu>(config, host_threads);
+    if (direct && engine == Engine::kSystemC) return std::make_unique<Gpu>(config, host_threads);
     throw bad_input("engine", fmt::format("gpu.sms = {}: {}; set gpu.sms=1", config.gpu.sms,
                                           engine != Engine::kSystemC ? "several SMs run on engine systemc only" :
                                           !watch.trace.path.empty() ? "a wave is of one SM" : "mechanism " + config.mechanism + " runs in the SystemC kernel only"));
   }
-  if (direct) return std::make_unique<DirectCore>(config);
+  if (direct) return std::make_unique<DirectCore>(config, engine);
   return std::make_unique<ClockedCore>(config, engine, watch, program);
 }
 

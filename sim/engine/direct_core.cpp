@@ -5,7 +5,7 @@
 
 namespace heddle {
 
-DirectCore::DirectCore(const Config& config) : memory_(make_memory(config)), sm_(config) {}
+DirectCore::DirectCore(const Config& config, Engine engine) : memory_(make_memory(config)), sm_(config, engine) {}
 
 void DirectCore::run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
   sm_.begin(launch, space, *memory_, observer, text);

@@ -12,7 +12,7 @@ namespace heddle {
 
 class DirectCore final : public Core {
  public:
-  explicit DirectCore(const Config& config);
+  DirectCore(const Config& config, Engine engine);
 
   void run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) override;
   void set_stop_flag(const std::atomic<bool>* flag) override { sm_.backend().set_stop_flag(flag); }

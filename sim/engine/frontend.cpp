@@ -19,6 +19,7 @@ std::vector<FrontendMechanism>& registry() {
       own.push_back({mechanism.name, make_twin, {}, make_direct});
 #ifdef HEDDLE_HAVE_RTL
       own.back().rtl = make_rtl;
+      own.back().direct_rtl = make_direct_rtl;
 #endif
     }
     return own;

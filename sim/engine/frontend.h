@@ -47,7 +47,8 @@ struct FrontendMechanism {
   std::string name;         // of --mechanism
   FrontendFactory systemc;
   FrontendFactory rtl;      // empty if the mechanism or the build has none
-  DirectFactory direct{};   // faster than systemc, with the same counts; may be empty
+  DirectFactory direct{};      // without the kernel: faster than systemc, with the same counts; may be empty
+  DirectFactory direct_rtl{};  // and than rtl
 };
 
 // Throws Error ("engine") for a mechanism without an entry.
@@ -59,5 +60,6 @@ void register_mechanism(FrontendMechanism mechanism);
 [[nodiscard]] std::unique_ptr<Frontend> make_twin(const FrontendContext& context);
 [[nodiscard]] std::unique_ptr<Frontend> make_rtl(const FrontendContext& context);
 [[nodiscard]] std::unique_ptr<DirectFrontend> make_direct(const DirectContext& context);
+[[nodiscard]] std::unique_ptr<DirectFrontend> make_direct_rtl(const DirectContext& context);
 
 }  // namespace heddle

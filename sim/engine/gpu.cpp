@@ -20,7 +20,7 @@ Gpu::Gpu(const Config& config, unsigned host_threads)
   if (config.memory.kind == MemoryKind::kHierarchy) system_ = std::make_unique<MemorySystem>(config, config.gpu.sms);
   for (unsigned sm = 0; sm < config.gpu.sms; ++sm) {
     if (!system_) memories_.push_back(make_memory(config));
-    sms_.push_back(std::make_unique<Sm>(config));
+    sms_.push_back(std::make_unique<Sm>(config, Engine::kSystemC));
   }
 }
 

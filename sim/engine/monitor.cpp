@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "heddle/error.h"
@@ -71,14 +72,14 @@ void Monitor::sample() {
   if (!watching_) return;
   const Cycle cycle = base_ + backend_.now();
   if (ring_ == nullptr && !recorder_->wants(cycle)) return;
-  for (const std::unique_ptr<Monitored>& unit : watched_) unit->sample();
+  bool changed = false;
+  for (const std::unique_ptr<Monitored>& unit : watched_) changed = unit->sample() || changed;
   try {
     if (recorder_ != nullptr) recorder_->sample(cycle);
     if (ring_ != nullptr) {
-      ring_->sample(cycle);
-      for (const std::unique_ptr<Monitored>& unit : watched_) {
-        if (!unit->equal()) stop(*unit);
-      }
+      const auto different = std::find_if(watched_.begin(), watched_.end(), [](const std::unique_ptr<Monitored>& unit) { return !unit->equal(); });
+      if (changed || different != watched_.end()) ring_->sample(cycle); else ring_->pass(cycle);
+      if (different != watched_.end()) stop(**different);
     }
   } catch (...) {
     watching_ = false;

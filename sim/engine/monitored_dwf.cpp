@@ -25,9 +25,10 @@ class MonitoredDwf final : public Monitored {
     return list;
   }
 
-  void sample() override {
+  bool sample() override {
     sides_.view->read_state(state_);
     if (sides_.rtl_view != nullptr) sides_.rtl_view->read_state(rtl_state_);
+    return true;
   }
   [[nodiscard]] bool equal() const override { return sides_.pins->out.read() == sides_.rtl_out->read() && state_ == rtl_state_; }
 

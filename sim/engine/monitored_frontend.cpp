@@ -163,11 +163,20 @@ class MonitoredFrontend final : public Monitored {
     return list;
   }
 
-  void sample() override {
+  bool sample() override {
     sides_.view->read_state(state_);
-    if (sides_.rtl_view == nullptr) return;
+    if (sides_.rtl_view == nullptr) return true;
+    bool changed = false;
+    for_each_input(*sides_.pins, *sides_.rtl_pins, [&](auto& from, auto& to) {
+      if (from.read() == to.read()) return;
+      to.write(from.read());
+      changed = true;
+    });
+    const std::uint64_t changes = sides_.rtl_view->changes();
+    if (changes == rtl_changes_) return changed;
+    rtl_changes_ = changes;
     sides_.rtl_view->read_state(rtl_state_);
-    for_each_input(*sides_.pins, *sides_.rtl_pins, [](auto& from, auto& to) { to.write(from.read()); });
+    return true;
   }
 
   [[nodiscard]] bool equal() const override {
@@ -185,6 +194,7 @@ class MonitoredFrontend final : public Monitored {
   const unsigned scheduler_;
   const FrontendSides sides_;
   FrontendState state_, rtl_state_;
+  std::uint64_t rtl_changes_ = 0;   // when rtl_state_ was read
 };
 
 }  // namespace

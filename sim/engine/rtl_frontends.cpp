@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated RTL (core/frontend) as front ends of the engine: one clocked process a front end copies the pins, evaluates the model
-// at both levels of the clock, and writes the output pins. Models are built for the parameter sets of sim/engine/CMakeLists.txt; warps and
+// The Verilated RTL (core/frontend) as front ends of the engine, with the SystemC kernel and without: at an edge the pins are copied, the
+// model is evaluated, and the output pins are written. Models are built for the parameter sets of sim/engine/CMakeLists.txt; warps and
 // lanes that are not used stay idle.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "Vdpe_l32.h"
@@ -78,65 +79,88 @@ class RowReader {
   unsigned at_ = 0;
 };
 
-// A vector with a field of `Width` bits a port, from its wires.
-template <unsigned Width, class Vector, class Wires>
-void put_ports(Vector& vector, const Wires& wires) {
-  for (unsigned port = 0; port < wires.size(); ++port) put_bits(vector, port * Width, Width, wires[port].read());
+// Inputs of a model, and whether one of them has changed.
+class Inputs {
+ public:
+  [[nodiscard]] bool changed() const { return changed_; }
+
+  template <class T>
+  void set(T& port, std::uint64_t value) {
+    const T now = static_cast<T>(value);
+    changed_ |= now != port;
+    port = now;
+  }
+  // A vector with a field of `Width` bits a port, from its wires.
+  template <unsigned Width, class Vector, class Wires>
+  void set_ports(Vector& vector, const Wires& wires) {
+    for (unsigned port = 0; port < wires.size(); ++port) {
+      const std::uint64_t value = wires[port].read() & lane_mask(Width);
+      if (bits(vector, port * Width, Width) == value) continue;
+      changed_ = true;
+      put_bits(vector, port * Width, Width, value);
+    }
+  }
+
+ private:
+  bool changed_ = false;
+};
+
+// True if a pin has changed.
+template <unsigned Lanes, unsigned SlotBits, class Model, class Pins>
+bool drive(Model& m, const Pins& in) {
+  Inputs to;
+  to.set(m.launch_valid_i, in.launch_valid.read());
+  to.set(m.launch_warp_i, in.launch_warp.read());
+  to.set(m.launch_pc_i, in.launch_pc.read());
+  to.set(m.launch_mask_i, in.launch_mask.read());
+  to.set(m.kill_valid_i, in.kill_valid.read());
+  to.set(m.kill_warp_i, in.kill_warp.read());
+  to.set(m.fetch_ready_i, in.fetch_ready.read());
+  to.set(m.decode_valid_i, in.decode_valid.read());
+  to.set(m.decode_warp_i, in.decode_warp.read());
+  to.set(m.decode_slot_i, in.decode_slot.read());
+  to.set(m.decode_tag_i, in.decode_tag.read());
+  to.set(m.decode_count_i, in.decode_count.read());
+  to.set(m.decode_instr0_i, in.decode_instr0.read());
+  to.set(m.decode_instr1_i, in.decode_instr1.read());
+  to.set(m.resolve_valid_i, in.resolve_valid.read());
+  to.set_ports<kWarpBits>(m.resolve_warp_i, in.resolve_warp);
+  to.set_ports<SlotBits>(m.resolve_slot_i, in.resolve_slot);
+  to.set_ports<Lanes>(m.resolve_taken_i, in.resolve_taken);
+  to.set_ports<32>(m.resolve_target_i, in.resolve_target);
+  to.set_ports<32>(m.resolve_next_i, in.resolve_next);
+  to.set_ports<32>(m.resolve_rpc_i, in.resolve_rpc);
+  to.set_ports<Lanes>(m.resolve_exit_i, in.resolve_exit);
+  to.set(m.resolve_call_i, in.resolve_call.read());
+  to.set(m.resolve_return_i, in.resolve_return.read());
+  to.set(m.resolve_mark_i, in.resolve_mark.read());
+  to.set_ports<kSkipBits>(m.resolve_skip_i, in.resolve_skip);
+  to.set(m.wb_valid_i, in.wb_valid.read());
+  to.set_ports<kWarpBits>(m.wb_warp_i, in.wb_warp);
+  to.set_ports<SlotBits>(m.wb_slot_i, in.wb_slot);
+  to.set_ports<kRegBits>(m.wb_reg_i, in.wb_reg);
+  to.set_ports<Lanes>(m.wb_mask_i, in.wb_mask);
+  to.set(m.miss_valid_i, in.miss_valid.read());
+  to.set(m.miss_warp_i, in.miss_warp.read());
+  to.set(m.miss_slot_i, in.miss_slot.read());
+  to.set(m.split_valid_i, in.split_valid.read());
+  to.set(m.split_warp_i, in.split_warp.read());
+  to.set(m.split_slot_i, in.split_slot.read());
+  to.set(m.split_mask_i, in.split_mask.read());
+  to.set(m.save_ready_i, in.save_ready.read());
+  to.set(m.load_ready_i, in.load_ready.read());
+  to.set(m.fill_valid_i, in.fill_valid.read());
+  to.set(m.fill_warp_i, in.fill_warp.read());
+  to.set_ports<32>(m.fill_pc_i, in.fill_pc);
+  to.set_ports<Lanes>(m.fill_mask_i, in.fill_mask);
+  to.set(m.unit_ready_i, in.unit_ready.read());
+  to.set(m.release_i, in.release.read());
+  to.set(m.issue_ready_i, in.issue_ready.read());
+  return to.changed();
 }
 
-template <unsigned Lanes, unsigned SlotBits, class Model>
-void drive(Model& m, const FrontendPins& in) {
-  m.launch_valid_i = in.launch_valid.read();
-  put(m.launch_warp_i, in.launch_warp.read());
-  m.launch_pc_i = in.launch_pc.read();
-  put(m.launch_mask_i, in.launch_mask.read());
-  m.kill_valid_i = in.kill_valid.read();
-  put(m.kill_warp_i, in.kill_warp.read());
-  m.fetch_ready_i = in.fetch_ready.read();
-  m.decode_valid_i = in.decode_valid.read();
-  put(m.decode_warp_i, in.decode_warp.read());
-  put(m.decode_slot_i, in.decode_slot.read());
-  put(m.decode_tag_i, in.decode_tag.read());
-  put(m.decode_count_i, in.decode_count.read());
-  m.decode_instr0_i = in.decode_instr0.read();
-  m.decode_instr1_i = in.decode_instr1.read();
-  put(m.resolve_valid_i, in.resolve_valid.read());
-  put_ports<kWarpBits>(m.resolve_warp_i, in.resolve_warp);
-  put_ports<SlotBits>(m.resolve_slot_i, in.resolve_slot);
-  put_ports<Lanes>(m.resolve_taken_i, in.resolve_taken);
-  put_ports<32>(m.resolve_target_i, in.resolve_target);
-  put_ports<32>(m.resolve_next_i, in.resolve_next);
-  put_ports<32>(m.resolve_rpc_i, in.resolve_rpc);
-  put_ports<Lanes>(m.resolve_exit_i, in.resolve_exit);
-  put(m.resolve_call_i, in.resolve_call.read());
-  put(m.resolve_return_i, in.resolve_return.read());
-  put(m.resolve_mark_i, in.resolve_mark.read());
-  put_ports<kSkipBits>(m.resolve_skip_i, in.resolve_skip);
-  put(m.wb_valid_i, in.wb_valid.read());
-  put_ports<kWarpBits>(m.wb_warp_i, in.wb_warp);
-  put_ports<SlotBits>(m.wb_slot_i, in.wb_slot);
-  put_ports<kRegBits>(m.wb_reg_i, in.wb_reg);
-  put_ports<Lanes>(m.wb_mask_i, in.wb_mask);
-  m.miss_valid_i = in.miss_valid.read();
-  put(m.miss_warp_i, in.miss_warp.read());
-  put(m.miss_slot_i, in.miss_slot.read());
-  m.split_valid_i = in.split_valid.read();
-  put(m.split_warp_i, in.split_warp.read());
-  put(m.split_slot_i, in.split_slot.read());
-  put(m.split_mask_i, in.split_mask.read());
-  m.save_ready_i = in.save_ready.read();
-  m.load_ready_i = in.load_ready.read();
-  m.fill_valid_i = in.fill_valid.read();
-  put(m.fill_warp_i, in.fill_warp.read());
-  put_ports<32>(m.fill_pc_i, in.fill_pc);
-  put_ports<Lanes>(m.fill_mask_i, in.fill_mask);
-  put(m.unit_ready_i, in.unit_ready.read());
-  put(m.release_i, in.release.read());
-  m.issue_ready_i = in.issue_ready.read();
-}
-
-template <class Model>
-void show_rows(const Model& m, unsigned lanes, FrontendPins& out) {
+template <class Model, class Pins>
+void show_rows(const Model& m, unsigned lanes, Pins& out) {
   out.save_valid.write(m.save_valid_o);
   out.save_warp.write(m.save_warp_o);
   out.save_row.write(m.save_row_o);
@@ -149,8 +173,8 @@ void show_rows(const Model& m, unsigned lanes, FrontendPins& out) {
   out.load_row.write(m.load_row_o);
 }
 
-template <class Model>
-void show(const Model& m, FrontendPins& out) {
+template <class Model, class Pins>
+void show_pins(const Model& m, Pins& out) {
   out.fetch_valid.write(m.fetch_valid_o);
   out.fetch_warp.write(m.fetch_warp_o);
   out.fetch_slot.write(m.fetch_slot_o);
@@ -182,21 +206,38 @@ void show(const Model& m, FrontendPins& out) {
 
 enum class DpeOption { kNone, kForward, kSplit };
 
-template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, DpeOption kOption = DpeOption::kNone>
-class RtlFrontend final : public Frontend {
+// What a set of parameters was built as.
+template <class VerilatedModel, unsigned kLanesOfModel, StackModule kStackOfModel, ScoreboardModule kScoreboardOfModel, DpeOption kOptionOfModel>
+struct Parameters {
+  using Model = VerilatedModel;
+  static constexpr unsigned kLanes = kLanesOfModel;
+  static constexpr StackModule kStack = kStackOfModel;
+  static constexpr ScoreboardModule kScoreboard = kScoreboardOfModel;
+  static constexpr DpeOption kOption = kOptionOfModel;
+};
+
+// A model between its pins, and what can be seen inside. It stands when an evaluation with the inputs of the one before has left every byte
+// of it as it was, state and wires alike; with the same inputs the next one would do so, too, and is left out (run.skip_idle).
+template <class Of, class Base, class Pins>
+class RtlMachine : public Base {
+ protected:
+  static constexpr bool kRowsOut = Of::kStack == StackModule::kSoftware;
+
+ private:
+  using Model = typename Of::Model;
+  static constexpr unsigned Lanes = Of::kLanes;
+  static constexpr StackModule kStack = Of::kStack;
+  static constexpr ScoreboardModule kScoreboard = Of::kScoreboard;
+  static constexpr DpeOption kOption = Of::kOption;
   static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
-  static constexpr bool kRowsOut = kStack == StackModule::kSoftware;
   static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe || kRowsOut ? 2 : 1;
   static constexpr unsigned kSlotBits = kSubdivides ? kSplitBits : 1;
 
  public:
-  explicit RtlFrontend(const FrontendContext& context)
-      : verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), context.name), process_(context.name, context, *this), inputs_(context.inputs),
-        outputs_(context.outputs) {
-    process_.clk(context.clk);
-    process_.rst_n(context.rst_n);
-  }
-  ~RtlFrontend() override { model_.final(); }
+  RtlMachine(const Config& config, const char* name, Pins& inputs, Pins& outputs)
+      : skips_(config.run.skip_idle), verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), name), inputs_(inputs), outputs_(outputs),
+        before_(sizeof *model_.rootp) {}
+  ~RtlMachine() override { model_.final(); }
 
   [[nodiscard]] unsigned slots() const override { return kSlots; }
   [[nodiscard]] bool rows_in_memory() const override { return kRowsOut; }
@@ -217,18 +258,18 @@ class RtlFrontend final : public Frontend {
     }
     return threads;
   }
+  [[nodiscard]] std::uint64_t changes() const override { return changes_; }
   void read_state(FrontendState& state) const override {
     const auto& r = root();
-    state.resolved = events_.resolved;
-    state.resolved_slot = events_.resolved_slot;
-    state.resolved_next = events_.resolved_next;
-    state.push = events_.push;
-    state.pop = events_.pop;
-    state.done = events_.done;
-    state.overflow = events_.overflow;
-    state.grant_valid = events_.grant_valid;
-    state.grant_warp = events_.grant_warp;
-    state.grant_slot = events_.grant_slot;
+    state.resolved = event(r.frontend__DOT__u_events__DOT__resolved_valid_q, r.frontend__DOT__u_events__DOT__resolved_warp_q);
+    state.resolved_slot = r.frontend__DOT__u_events__DOT__resolved_slot_q;
+    state.resolved_next = r.frontend__DOT__u_events__DOT__resolved_next_q;
+    stack_events(state.push, state.pop);
+    state.done = event(r.frontend__DOT__u_events__DOT__done_valid_q, r.frontend__DOT__u_events__DOT__done_warp_q);
+    state.overflow = event(r.frontend__DOT__u_events__DOT__overflow_valid_q, r.frontend__DOT__u_events__DOT__overflow_warp_q);
+    state.grant_valid = r.frontend__DOT__u_events__DOT__grant_valid_q;
+    state.grant_warp = r.frontend__DOT__u_events__DOT__grant_warp_q;
+    state.grant_slot = r.frontend__DOT__u_events__DOT__grant_slot_q;
     state.max_depth = model_.max_depth_o;
     for (unsigned w = 0; w < kMaxPartitionWarps; ++w) {
       WarpState& warp = state.warp[w];
@@ -251,8 +292,9 @@ class RtlFrontend final : public Frontend {
     }
   }
   void stack_events(Event& push, Event& pop) const override {
-    push = events_.push;
-    pop = events_.pop;
+    const auto& r = root();
+    push = event(r.frontend__DOT__u_events__DOT__push_valid_q, r.frontend__DOT__u_events__DOT__push_warp_q);
+    pop = event(r.frontend__DOT__u_events__DOT__pop_valid_q, r.frontend__DOT__u_events__DOT__pop_warp_q);
   }
   [[nodiscard]] unsigned stack_entries(unsigned w) const override { return stack_depth(w); }
   [[nodiscard]] unsigned depth(unsigned w) const override {
@@ -265,6 +307,39 @@ class RtlFrontend final : public Frontend {
     else if constexpr (kOption == DpeOption::kForward) {
       return entry_at_home(stack_depth(w), index, [&](unsigned i) { return held(w, i); }, [&](unsigned i) { return guest(w, i); });
     } else return held(w, index);
+  }
+
+ protected:
+  // An edge, or, without rst_n, a reset.
+  void step_model(bool rst_n) {
+    Model& m = model_;
+    const bool changed = drive<Lanes, kSlotBits>(m, inputs_) || m.rst_ni != rst_n;
+    if (!changed && stands_) return;
+    ++changes_;
+    m.rst_ni = rst_n;
+    const bool may_stand = skips_ && !changed;
+    if (may_stand) std::memcpy(before_.data(), model_.rootp, before_.size());
+    m.clk_i = 1;
+    m.eval();
+    lower_clock(m);
+    stands_ = may_stand && std::memcmp(before_.data(), model_.rootp, before_.size()) == 0;
+  }
+  // With the inputs as they are at the pins.
+  [[nodiscard]] bool model_stands() const {
+    stands_ = !drive<Lanes, kSlotBits>(model_, inputs_) && stands_;
+    return stands_;
+  }
+  void show_outputs() {
+    show_pins(model_, outputs_);
+    if constexpr (kRowsOut) show_rows(model_, Lanes, outputs_);
+  }
+  // The one output that the monitor compares and that follows an input within the cycle.
+  void show_ready() {
+    model_.save_ready_i = inputs_.save_ready.read();
+    model_.eval();
+    stands_ = false;
+    ++changes_;
+    outputs_.resolve_ready.write(model_.resolve_ready_o);
   }
 
  private:
@@ -321,65 +396,6 @@ class RtlFrontend final : public Frontend {
     const auto& row = below(w << kIndexBits | index);
     const std::uint64_t flags = bits(row, 2 * (32 + Lanes + kLevelBits) + 2 * kPlaceBits, 4);
     return {(flags >> 3 & 1) != 0, (flags >> 2 & 1) != 0, (flags & 1) != 0};
-  }
-
-  class Process : public sc_core::sc_module {
-   public:
-    sc_core::sc_in<bool> clk, rst_n;
-    Process(sc_core::sc_module_name name, const FrontendContext& context, RtlFrontend& owner)
-        : sc_module(name), clk("clk"), rst_n("rst_n"), owner_(owner) {
-      SC_HAS_PROCESS(Process);
-      SC_METHOD(step);
-      sensitive << clk.pos() << rst_n.neg();
-      dont_initialize();
-      if constexpr (kRowsOut) {
-        SC_METHOD(show_ready);
-        sensitive << context.inputs.save_ready;
-        dont_initialize();
-      }
-    }
-    void step() { owner_.step(rst_n.read()); }
-    void show_ready() { owner_.show_ready(); }
-
-   private:
-    RtlFrontend& owner_;
-  };
-
-  // Combinational outputs of the cycle that ended at the last edge.
-  struct Combinational {
-    Event resolved, push, pop, done, overflow;
-    std::uint8_t resolved_slot = 0, resolved_next = 0;
-    std::uint8_t grant_valid = 0, grant_slot = 0;
-    std::uint32_t grant_warp = 0;
-  };
-
-  void step(bool rst_n) {
-    Model& m = model_;
-    m.rst_ni = rst_n;
-    drive<Lanes, kSlotBits>(m, inputs_);
-    m.clk_i = 0;
-    m.eval();
-    events_ = rst_n ? combinational() : Combinational{};
-    m.clk_i = 1;
-    m.eval();
-    show(m, outputs_);
-    if constexpr (kRowsOut) show_rows(m, Lanes, outputs_);
-  }
-  // The one output that the monitor compares and that follows an input within the cycle.
-  void show_ready() {
-    model_.save_ready_i = inputs_.save_ready.read();
-    model_.eval();
-    outputs_.resolve_ready.write(model_.resolve_ready_o);
-  }
-  [[nodiscard]] Combinational combinational() const {
-    const auto& r = root();
-    return {event(r.frontend__DOT__resolved_valid, r.frontend__DOT__resolved_warp),
-            event(r.frontend__DOT__push_valid, r.frontend__DOT__push_warp),
-            event(r.frontend__DOT__pop_valid, r.frontend__DOT__pop_warp),
-            event(r.frontend__DOT__done_valid, r.frontend__DOT__done_warp),
-            event(r.frontend__DOT__overflow_valid, r.frontend__DOT__overflow_warp),
-            r.frontend__DOT__resolved_slot, r.frontend__DOT__resolved_next,
-            r.frontend__DOT__grant_valid, r.frontend__DOT__grant_slot, r.frontend__DOT__grant_warp};
   }
 
   void read_path(unsigned path, bool has_entry, PathState& state) const {
@@ -517,12 +533,69 @@ class RtlFrontend final : public Frontend {
     }
   }
 
+  const bool skips_;
   std::unique_ptr<VerilatedContext> verilated_;
   mutable Model model_;
+  Pins& inputs_;
+  Pins& outputs_;
+  std::vector<char> before_;   // the model before an evaluation
+  mutable bool stands_ = false;
+  std::uint64_t changes_ = 0;
+};
+
+template <class Of>
+class RtlFrontend final : public RtlMachine<Of, Frontend, FrontendPins> {
+  using Machine = RtlMachine<Of, Frontend, FrontendPins>;
+
+ public:
+  explicit RtlFrontend(const FrontendContext& context)
+      : Machine(context.config, context.name, context.inputs, context.outputs), process_(context.name, context, *this) {
+    process_.clk(context.clk);
+    process_.rst_n(context.rst_n);
+  }
+
+ private:
+  class Process : public sc_core::sc_module {
+   public:
+    sc_core::sc_in<bool> clk, rst_n;
+    Process(sc_core::sc_module_name name, const FrontendContext& context, RtlFrontend& owner)
+        : sc_module(name), clk("clk"), rst_n("rst_n"), owner_(owner) {
+      SC_HAS_PROCESS(Process);
+      SC_METHOD(step);
+      sensitive << clk.pos() << rst_n.neg();
+      dont_initialize();
+      if constexpr (Machine::kRowsOut) {
+        SC_METHOD(show_ready);
+        sensitive << context.inputs.save_ready;
+        dont_initialize();
+      }
+    }
+    void step() {
+      owner_.step_model(rst_n.read());
+      owner_.show_outputs();
+    }
+    void show_ready() { owner_.show_ready(); }
+
+   private:
+    RtlFrontend& owner_;
+  };
+
   Process process_;
-  FrontendPins& inputs_;
-  FrontendPins& outputs_;
-  Combinational events_;
+};
+
+template <class Of>
+class DirectRtl final : public RtlMachine<Of, DirectFrontend, DirectFrontendPins> {
+  using Machine = RtlMachine<Of, DirectFrontend, DirectFrontendPins>;
+
+ public:
+  explicit DirectRtl(const DirectContext& context) : Machine(context.config, "frontend_rtl", context.pins, context.pins) {}
+  void reset() override {
+    this->step_model(false);
+    this->show_outputs();
+  }
+  void step() override { this->step_model(true); }
+  void show() override { this->show_outputs(); }
+  [[nodiscard]] bool still() const override { return this->model_stands(); }
 };
 
 struct Build {
@@ -530,37 +603,42 @@ struct Build {
   unsigned lanes;
   Policy policy;
   std::unique_ptr<Frontend> (*make)(const FrontendContext&);
+  std::unique_ptr<DirectFrontend> (*make_direct)(const DirectContext&);
 };
 
+template <class Of>
+std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<RtlFrontend<Of>>(context); }
+template <class Of>
+std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) { return std::make_unique<DirectRtl<Of>>(context); }
 template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, DpeOption kOption = DpeOption::kNone>
-std::unique_ptr<Frontend> make(const FrontendContext& context) {
-  return std::make_unique<RtlFrontend<Model, Lanes, kStack, kScoreboard, kOption>>(context);
+constexpr Build build(const FrontendShape& shape, Policy policy) {
+  using Of = Parameters<Model, Lanes, kStack, kScoreboard, kOption>;
+  return {shape, Lanes, policy, make<Of>, make_one_direct<Of>};
 }
+
 template <class Model, unsigned Lanes, StackModule kStack = StackModule::kSpe>
 constexpr Build single_path(Policy policy) {
-  return {{1, kStack, ScoreboardModule::kSpe, SelectorKind::kTwoLevel}, Lanes, policy, make<Model, Lanes, kStack, ScoreboardModule::kSpe>};
+  return build<Model, Lanes, kStack, ScoreboardModule::kSpe>({1, kStack, ScoreboardModule::kSpe, SelectorKind::kTwoLevel}, policy);
 }
 template <class Model, unsigned Lanes, ScoreboardModule kScoreboard = ScoreboardModule::kDpe>
 constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::kTwoLevel) {
-  return {{2, StackModule::kDpe, kScoreboard, selector}, Lanes, policy, make<Model, Lanes, StackModule::kDpe, kScoreboard>};
+  return build<Model, Lanes, StackModule::kDpe, kScoreboard>({2, StackModule::kDpe, kScoreboard, selector}, policy);
 }
 template <class Model, unsigned Lanes>
 constexpr Build software_stack(Policy policy) {
-  return {{2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kTwoLevel}, Lanes, policy,
-          make<Model, Lanes, StackModule::kSoftware, ScoreboardModule::kDpe>};
+  return build<Model, Lanes, StackModule::kSoftware, ScoreboardModule::kDpe>({2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kTwoLevel}, policy);
 }
 template <class Model, unsigned Lanes, DpeOption kOption>
 constexpr Build dual_path_option() {
   constexpr bool kSplit = kOption == DpeOption::kSplit;
   constexpr ScoreboardModule kScoreboard = kSplit ? ScoreboardModule::kOptimistic : ScoreboardModule::kDpe;
-  return {{2, StackModule::kDpe, kScoreboard, SelectorKind::kTwoLevel, !kSplit, kSplit}, Lanes, Policy::kLrr,
-          make<Model, Lanes, StackModule::kDpe, kScoreboard, kOption>};
+  return build<Model, Lanes, StackModule::kDpe, kScoreboard, kOption>({2, StackModule::kDpe, kScoreboard, SelectorKind::kTwoLevel, !kSplit, kSplit}, Policy::kLrr);
 }
 
 template <class Model, unsigned Lanes>
 constexpr Build subdivided(Policy policy) {
-  return {{kSplits, StackModule::kSplitTable, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel}, Lanes, policy,
-          make<Model, Lanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>};
+  return build<Model, Lanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(
+      {kSplits, StackModule::kSplitTable, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel}, policy);
 }
 
 // In order of preference: the narrowest that holds the configuration.
@@ -581,10 +659,8 @@ constexpr Build kBuilds[] = {
     dual_path<Vdpe_l64, 64>(Policy::kLrr),
 };
 
-}  // namespace
-
-std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
-  const Config& c = context.config;
+// The build that a configuration takes.
+const Build& build_of(const Config& c) {
   const auto refuse = [](const std::string& key, const std::string& have) {
     return bad_input("engine", fmt::format("{} has no Verilated model: the RTL of this build has {}; use --engine systemc, or add a parameter set "
                                            "in sim/engine/CMakeLists.txt", key, have));
@@ -598,10 +674,15 @@ std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) {
   const FrontendShape shape = frontend_shape(c);
   if (shape.stack == StackModule::kSplitTable && shape.slots != kSplits) throw refuse(fmt::format("dws.splits = {}", shape.slots), fmt::format("{}", kSplits));
   for (const Build& build : kBuilds) {
-    if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build.make(context);
+    if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build;
   }
   throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of dpe",
                "gto, constrained, optimistic, forwarding, splitting and the software-managed stack one at a time, up to 32 lanes; the defaults up to 64");
 }
+
+}  // namespace
+
+std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) { return build_of(context.config).make(context); }
+std::unique_ptr<DirectFrontend> make_direct_rtl(const DirectContext& context) { return build_of(context.config).make_direct(context); }
 
 }  // namespace heddle

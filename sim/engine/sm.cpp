@@ -11,23 +11,33 @@
 
 namespace heddle {
 
-bool Sm::exists(const Config& config) {
-  switch (mechanism_kind(config.mechanism)) {
-    case MechanismKind::kFrontend: return static_cast<bool>(frontend_mechanism(config.mechanism).direct);
-    case MechanismKind::kFormation: return static_cast<bool>(dwf_engines().direct);
-    case MechanismKind::kReference: break;
-  }
-  return true;
+namespace {
+
+const DirectFactory& factory(const Config& config, Engine engine) {
+  const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
+  return engine == Engine::kRtl ? mechanism.direct_rtl : mechanism.direct;
 }
 
-Sm::Sm(const Config& config) {
+}  // namespace
+
+bool Sm::exists(const Config& config, Engine engine) {
+  if (engine == Engine::kCosim) return false;
+  switch (mechanism_kind(config.mechanism)) {
+    case MechanismKind::kFrontend: return static_cast<bool>(factory(config, engine));
+    case MechanismKind::kFormation: return engine == Engine::kSystemC && dwf_engines().direct;
+    case MechanismKind::kReference: break;
+  }
+  return engine == Engine::kSystemC;
+}
+
+Sm::Sm(const Config& config, Engine engine) {
   switch (mechanism_kind(config.mechanism)) {
     case MechanismKind::kFrontend: {
       std::vector<DirectFrontendPins*> pins;
       std::vector<const FrontendView*> views;
       for (unsigned s = 0; s < config.core.schedulers; ++s) {
         pins_.push_back(std::make_unique<DirectFrontendPins>());
-        frontends_.push_back(frontend_mechanism(config.mechanism).direct({config, *pins_.back()}));
+        frontends_.push_back(factory(config, engine)({config, *pins_.back()}));
         pins.push_back(pins_.back().get());
         views.push_back(frontends_.back().get());
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM without the SystemC kernel: at every edge the twins' machines take their inputs and go on, the backend does its cycle, and then the
-// machines drive their outputs. So every side sees what stood in the cycle that ends, as in a simulation with the kernel: counts are the same.
+// An SM without the SystemC kernel: at every edge the front ends, the twins' machines or the Verilated RTL, take their inputs and go on, the
+// backend does its cycle, and then they drive their outputs. So every side sees what stood in the cycle that ends, as in a simulation with the kernel: counts are the same.
 #pragma once
 
 #include <memory>
@@ -9,14 +9,15 @@
 #include "core/core_backend.h"
 #include "engine/dwf_schedulers.h"
 #include "engine/frontend.h"
+#include "heddle/device.h"
 
 namespace heddle {
 
 class Sm {
  public:
-  // Whether there is one: a mechanism may bring a SystemC module alone.
-  [[nodiscard]] static bool exists(const Config& config);
-  explicit Sm(const Config& config);
+  // Whether there is one: a mechanism may bring a SystemC module alone. Co-simulation is in the kernel.
+  [[nodiscard]] static bool exists(const Config& config, Engine engine);
+  Sm(const Config& config, Engine engine);
 
   // As the backend's; the machines are reset. go() of the backend lets it run.
   void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);

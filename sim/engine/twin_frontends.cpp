@@ -361,7 +361,7 @@ class TwinView : public Base {
       warp.pending[table] = unit.pending(w, table);
       if constexpr (kSlots == 2 && !optimistic) warp.shadow[table] = unit.shadow(w, table);
       if constexpr (kShape.scoreboard != ScoreboardModule::kBitmap) {
-        for (unsigned e = 0; e < count_bits(unit.all_entries()); ++e) {
+        for (unsigned e = 0, entries = count_bits(unit.all_entries()); e < entries; ++e) {
           const bool pending = has_bit(warp.pending[table], e);
           warp.reg[table][e] = pending ? static_cast<std::uint8_t>(unit.reg(w, table, e)) : 0;
           if constexpr (optimistic) warp.entry_mask[table][e] = pending ? unit.mask(w, e) : 0;

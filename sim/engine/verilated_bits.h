@@ -82,4 +82,17 @@ void get_fields(const T& vector, std::uint16_t* fields) {
   for (unsigned i = 0; i < Count; ++i) fields[i] = static_cast<std::uint16_t>(bits(vector, i * Width, Width));
 }
 
+// The clock of a model whose logic acts at its rising edge falls: the variable in which Verilator 5.006 keeps its last level is
+// all that this changes; where there is none of this name, the low level is evaluated.
+template <class Model>
+auto lower_clock(Model& model, int = 0) -> decltype(model.rootp->__Vtrigrprev__TOP__clk_i, void()) {
+  model.clk_i = 0;
+  model.rootp->__Vtrigrprev__TOP__clk_i = 0;
+}
+template <class Model, class... None>
+void lower_clock(Model& model, None...) {
+  model.clk_i = 0;
+  model.eval();
+}
+
 }  // namespace heddle

@@ -312,18 +312,21 @@ WaveRing::WaveRing(std::vector<WaveProbe> probes, std::size_t cycles)
 
 void WaveRing::sample(Cycle cycle) {
   const std::size_t row = samples_++ % capacity_;
-  cycles_[row] = cycle;
+  cycles_[row] = last_ = cycle;
   sampler_.copy(&rows_[row * sampler_.row_bytes()]);
 }
 
 void WaveRing::write(const std::string& path) const {
   const std::unique_ptr<WaveWriter> writer = open_wave(path);
   declare_all(*writer, probes_);
-  const std::uint64_t first = samples_ > capacity_ ? samples_ - capacity_ : 0;
+  const Cycle begin = last_ >= capacity_ ? last_ - capacity_ + 1 : 0;
+  const std::uint64_t kept = samples_ > capacity_ ? samples_ - capacity_ : 0;
+  std::uint64_t first = samples_;   // the sample that holds at `begin`
+  while (first > kept && (first == samples_ || cycles_[first % capacity_] > begin)) --first;
   const std::uint8_t* before = nullptr;
   for (std::uint64_t sample = first; sample < samples_; ++sample) {
     const std::uint8_t* row = &rows_[sample % capacity_ * sampler_.row_bytes()];
-    writer->time(cycles_[sample % capacity_]);
+    writer->time(std::max(cycles_[sample % capacity_], begin));
     if (before == nullptr) {
       for (std::size_t i = 0; i < sampler_.size(); ++i) writer->set(i, sampler_.value(row, i));
     } else {

@@ -131,6 +131,7 @@ class WaveRing {
  public:
   explicit WaveRing(std::vector<WaveProbe> probes, std::size_t cycles = 200);
   void sample(Cycle cycle);
+  void pass(Cycle cycle) { last_ = cycle; }   // with the values of the last sample
   void write(const std::string& path) const;
   [[nodiscard]] const std::vector<WaveProbe>& probes() const { return probes_; }
 
@@ -139,6 +140,7 @@ class WaveRing {
   WaveSampler sampler_;
   std::size_t capacity_;
   std::uint64_t samples_ = 0;
+  Cycle last_ = 0;
   std::vector<Cycle> cycles_;
   std::vector<std::uint8_t> rows_;
 };

@@ -117,6 +117,8 @@ class FrontendView {
   // is asked of the top only. The others ignore pushes and pops.
   [[nodiscard]] virtual bool rows_in_memory() const { return false; }
   virtual void read_state(FrontendState& state) const = 0;
+  // Grows, from 1 on, when what read_state() shows, or an output, may have changed.
+  [[nodiscard]] virtual std::uint64_t changes() const { return ++asked_; }
   // Stack events of the cycle that ended at the last edge.
   virtual void stack_events(Event& push, Event& pop) const = 0;
   // The selection of the last step; false: this front end does not tell.
@@ -130,6 +132,9 @@ class FrontendView {
   [[nodiscard]] virtual LaneMask live(unsigned warp) const = 0;
   // entry 0 = bottom, depth-1 = top
   [[nodiscard]] virtual StackEntry entry(unsigned warp, unsigned index) const = 0;
+
+ private:
+  mutable std::uint64_t asked_ = 0;
 };
 
 }  // namespace heddle

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "config/config.h"
+#include "config/mechanisms.h"
 #include "heddle/device.h"
 #include "workloads/workload.h"
 
@@ -53,8 +54,9 @@ Measured measure(const Job& job) {
   options.size = job.size;
   options.parameters = job.parameters;
   const std::unique_ptr<Workload> workload = make_workload(job.workload, options);
-  Device device(config(job.mechanism, job.keys), job.engine);
-  device.load(workload->elf());
+  const Config built = config(job.mechanism, job.keys);
+  Device device(built, job.engine);
+  device.load(workload->elf(kernel_form(built)));
   const double begin = cpu_seconds();
   workload->run(device);
   const double end = cpu_seconds();
@@ -78,6 +80,13 @@ void instructions(benchmark::State& state, const Job& job, double goal) {
 }
 
 #ifdef HEDDLE_HAVE_RTL
+// A mechanism, or an option of it, that has a Verilated model.
+struct Model {
+  const char* name;
+  const char* mechanism;
+  const char* key;   // that asks for the option
+};
+
 // Simulated cycles a second.
 void cycles(benchmark::State& state, const Job& job, double goal) {
   Measured sum;
@@ -133,10 +142,16 @@ void register_all() {
 #ifdef HEDDLE_HAVE_RTL
   add("rtl/bitonic/dwf", cycles, Job{"bitonic", "dwf", kBare, Engine::kRtl, {}, "small"}, 50e3);
   add("cosim/bitonic/dwf", cycles, Job{"bitonic", "dwf", kBare, Engine::kCosim, {}, "small"}, 25e3);
-  for (const char* mechanism : {"spe", "dpe"}) {
-    const std::string suffix = std::string("/") + mechanism;
-    add("rtl/lud" + suffix, cycles, Job{"lud", mechanism, kBare, Engine::kRtl, {}, "small"}, 100e3);
-    add("cosim/lud" + suffix, cycles, Job{"lud", mechanism, kBare, Engine::kCosim, {}, "small"}, 50e3);
+  for (const char* workload : {"lud", "bfs"}) {
+    for (const auto& [name, mechanism, key] : {Model{"spe", "spe", ""}, Model{"dpe", "dpe", ""}, Model{"dpe_forwarding", "dpe", "dpe.path_forwarding=on"},
+                                               Model{"dpe_memory_split", "dpe", "dpe.memory_split=on"}, Model{"dpe_software_stack", "dpe", "dpe.stack=software"},
+                                               Model{"dws", "dws", ""}, Model{"forkjoin", "forkjoin", ""}}) {
+      Keys keys = kBare;
+      if (*key != '\0') keys.push_back(key);
+      const std::string row = std::string("/") + workload + "/" + name;
+      add("rtl" + row, cycles, Job{workload, mechanism, keys, Engine::kRtl, {}, "small"}, 250e3);
+      add("cosim" + row, cycles, Job{workload, mechanism, keys, Engine::kCosim, {}, "small"}, 100e3);
+    }
   }
 #endif
   for (const char* workload : {"lud", "bfs", "alu"}) {

@@ -172,6 +172,28 @@ TEST_F(WaveTest, TheRingHoldsTheLastCyclesAndNoMore) {
   for (Cycle cycle = 1034; cycle < 1234; ++cycle) EXPECT_EQ(vcd.at("top.a.word", cycle), words[cycle]) << cycle;
 }
 
+// Cycles in which nothing changes take no room and count all the same.
+TEST_F(WaveTest, TheRingPassesOverCyclesInWhichNothingChanges) {
+  Machine machine;
+  std::mt19937 random(4);
+  WaveRing ring(machine.probes(), 200);
+  std::map<Cycle, std::uint64_t> words;
+  for (Cycle cycle = 0; cycle < 1234; ++cycle) {
+    if (cycle % 7 == 0) {
+      machine.step(random);
+      ring.sample(cycle);
+    } else {
+      ring.pass(cycle);
+    }
+    words[cycle] = machine.word & 0xfffff;
+  }
+  ring.write(file("ring.vcd"));
+  const Vcd vcd = read_vcd(file("ring.vcd"));
+  EXPECT_EQ(vcd.last, 1232u);
+  EXPECT_EQ(vcd.changes.at("top.a.flag").begin()->first, 1034u);
+  for (Cycle cycle = 1034; cycle < 1234; ++cycle) EXPECT_EQ(vcd.at("top.a.word", cycle), words[cycle]) << cycle;
+}
+
 TEST_F(WaveTest, AShortRunFillsThePartOfTheRingThatItReached) {
   Machine machine;
   WaveRing ring(machine.probes(), 200);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engine systemc has two cores: in the SystemC kernel where something is watched, without it where nothing is. Every count is the same.
+// Engines systemc and rtl have two cores: in the SystemC kernel where something is watched, without it where nothing is. Every count is the same.
 #include <filesystem>
 #include <tuple>
 
@@ -38,26 +38,31 @@ class DirectCore : public testing::TestWithParam<std::tuple<Machine, std::string
 INSTANTIATE_TEST_SUITE_P(All, DirectCore, testing::Combine(testing::ValuesIn(kMachines), testing::Values("figure6", "qsort", "stencil3d", "lud")),
                          [](const auto& info) { return std::get<0>(info.param).name + "_" + std::get<1>(info.param); });
 
-TEST_P(DirectCore, CountsWhatTheKernelsDoes) {
-  const auto& [machine, name] = GetParam();
-  const Config built = config(machine.mechanism, machine.settings, preset_of_mechanism(machine.mechanism));
+// Of a run in the kernel, where a wave of one cycle is written.
+Figures watched_figures(const std::string& name, const Config& config, Engine engine, const std::string& wave) {
   TraceOptions one_cycle;
-  one_cycle.path = testing::TempDir() + machine.name + "_" + name + ".vcd";
+  one_cycle.path = testing::TempDir() + wave + ".vcd";
   one_cycle.end = 0;
-  Stats watched;
+  Stats stats;
   {
     WorkloadOptions options;
     options.size = "small";
     const std::unique_ptr<Workload> workload = make_workload(name, options);
-    Device device(built);
+    Device device(config, engine);
     device.set_trace(one_cycle);
-    device.load(workload->elf(kernel_form(built)));
+    device.load(workload->elf(kernel_form(config)));
     workload->run(device);
     workload->check();
-    watched = device.stats();
+    stats = device.stats();
   }
   EXPECT_TRUE(std::filesystem::exists(one_cycle.path));
-  EXPECT_EQ(all_figures(run_workload(name, built)), all_figures(watched));
+  return all_figures(stats);
+}
+
+TEST_P(DirectCore, CountsWhatTheKernelsDoes) {
+  const auto& [machine, name] = GetParam();
+  const Config built = config(machine.mechanism, machine.settings, preset_of_mechanism(machine.mechanism));
+  EXPECT_EQ(all_figures(run_workload(name, built)), watched_figures(name, built, Engine::kSystemC, machine.name + "_" + name));
 }
 
 // ---------------------------------------------------------------- cycles in which nothing can change
@@ -211,6 +216,41 @@ TEST(SkipIdle, StopsInTheSameCycle) {
     EXPECT_NE(said[0], "ended");
   }
 }
+
+#ifdef HEDDLE_HAVE_RTL
+// ---------------------------------------------------------------- Verilated models that stand
+
+const std::vector<Machine> kModels = {
+    {"spe", "spe", {}},
+    {"gto", "spe", {"selector.policy=gto"}},
+    {"dpe", "dpe", {}},
+    {"constrained", "dpe", {"selector.kind=constrained"}},
+    {"optimistic", "dpe", {"scoreboard.kind=optimistic"}},
+    {"forwarding", "dpe", {"dpe.path_forwarding=on"}},
+    {"memory_split", "dpe", {"dpe.memory_split=on"}},
+    {"software_stack", "dpe", {"dpe.stack=software"}},
+    {"dws", "dws", {}},
+    {"forkjoin", "forkjoin", {}},
+};
+
+class RtlSkipIdle : public testing::TestWithParam<Machine> {};
+
+INSTANTIATE_TEST_SUITE_P(All, RtlSkipIdle, testing::ValuesIn(kModels), [](const auto& info) { return info.param.name; });
+
+// Slow memory and few warps: nearly always all of them wait.
+TEST_P(RtlSkipIdle, ChangesNoCountOnEitherCoreNorInCosimulation) {
+  for (const Settings& surroundings : {Settings{"core.warps=8", "memory.latency=600"},
+                                       Settings{"core.warps=12", "frontend.resolve=execute", "frontend.fetch_latency=7", "muldiv.interval=33"}}) {
+    const auto with = [&](const char* skip) { return config(GetParam().mechanism, joined(joined(GetParam().settings, surroundings), {skip, "run.oracle=off"})); };
+    const Config every = with("run.skip_idle=off"), skipping = with("run.skip_idle=on");
+    const Figures expected = all_figures(run_workload("figure6", every, Engine::kRtl));
+    EXPECT_EQ(all_figures(run_workload("figure6", skipping, Engine::kRtl)), expected);
+    EXPECT_EQ(watched_figures("figure6", skipping, Engine::kRtl, "rtl_" + GetParam().name), expected);
+    EXPECT_EQ(all_figures(run_workload("figure6", skipping, Engine::kCosim)), expected);
+    EXPECT_EQ(all_figures(run_workload("bfs", skipping, Engine::kRtl)), all_figures(run_workload("bfs", every, Engine::kRtl)));
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace heddle::test
