@@ -11,7 +11,8 @@
 //            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
 //            resolution that is taken in or acts, a choice, a pop.
 //   Reset    asynchronous, active low; no warp has an entry, no event is under way. Data have no reset: those of a path
-//            are written by the launch of its warp, an entry before it is read.
+//            are written by the launch of its warp, an entry, a place and live threads before they are read.
+//   Storage  heddle_mem for the entries, and three files of a word a warp; what all warps show at once is in registers.
 //   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
 //   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
 //            and resolution of a path that is there; no advance, and no other resolution, of a warp from the cycle in
@@ -27,7 +28,7 @@ module compact_stack #(
   parameter  int Depth     = 8,  // entries of a stack, top included: one more than nestings
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   parameter  int LevelW    = 8,  // bits of a call level
-  parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  parameter  int Watch     = 1,  // 0: max_depth_o rpc_o rpc_level_o live_o are left out
   localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
@@ -99,43 +100,70 @@ module compact_stack #(
   localparam int NumRows = NumWarps << RowW;
   localparam int AddrW   = heddle_pkg::idx_width(NumRows);
 
-  // State. PCs are even: bit 0 is not kept.
+  // State of a warp that all need at once is in registers. PCs are even: bit 0 is not kept.
   logic [NumWarps*(PcW-1)-1:0] pc_q;
-  logic [NumWarps*Lanes-1:0]   mask_q, live_q;
-  logic [NumWarps*LevelW-1:0]  level_q, rpc_level_q;
-  logic [NumWarps*PcW-1:0]     rpc_q;
-  logic [NumWarps-1:0]         sibling_q, valid_q;
+  logic [NumWarps*Lanes-1:0]   mask_q;
+  logic [NumWarps*LevelW-1:0]  level_q;
   logic [NumWarps*DepthW-1:0]  depth_q;
+  logic [NumWarps-1:0]         sibling_q, valid_q;
+  logic [NumWarps-1:0]         placed_q;    // the path meets others: else its place is NONE, whatever place_words say
+  logic [NumWarps-1:0]         reaches_q;   // ... at a PC, at the level that it has
+  logic [NumWarps-1:0]         last_q;      // ... which is behind this one: an advance arrives
+
+  // What only the warp of an event needs is in files of a word a warp: the place {rpc, rpc_level} of the top, its PC
+  // once more for the advance, the live threads.
+  localparam int PlaceW = PcW + LevelW;
+  logic [PlaceW-1:0] place_words[0:NumWarps-1];
+  logic [PcW-1:1]    meet_words[0:NumWarps-1];
+  logic [Lanes-1:0]  live_words[0:NumWarps-1];
 
   // The warp of each event, one-hot.
   logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, chosen, popped;
 
+  // Warps whose index has bit b set.
+  function automatic logic [NumWarps-1:0] with_bit(input int b);
+    with_bit = '0;
+    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
+  endfunction
+
   // ---------------------------------------------------------------------------------------------------- advance
-  // RETURN is odd and no PC is: an advance cannot arrive there. The sum is not waited for: pc + 4 is rpc if
-  // the bits in which pc and rpc differ are the carries.
-  logic [PcW-1:1]    advance_from, advance_pc;
-  logic [PcW-1:0]    advance_rpc;
-  logic [PcW-1:1]    differs;
-  logic [LevelW-1:0] advance_level, advance_rpc_level;
-  logic              advance_ends;
+  // Whether an advance arrives does not wait for the grant. What else moves a path says whether it stands before its
+  // place; after an advance that is found out in the next cycle, in which the path may advance again.
+  localparam int LowPc = PcW / 2;
+  logic [PcW-1:1]      advance_from, advance_pc, step_pc_q;
+  logic [WarpW-1:0]    advance_warp, step_warp_q;
+  logic [NumWarps-1:0] low_is_full;          // an advance carries into the upper half of the PC
+  logic [NumWarps-1:0] stepped_q, arrives;   // advanced at the last edge; would arrive at this one
+  logic                step_is_last;
 
   always_comb begin
-    advance_from      = '0;
-    advance_rpc       = '0;
-    advance_level     = '0;
-    advance_rpc_level = '0;
+    advance_from = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      advance_from      = advance_from      | (pc_q[w*(PcW-1) +: PcW-1] & {(PcW-1){advanced[w]}});
-      advance_rpc       = advance_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{advanced[w]}});
-      advance_level     = advance_level     | (level_q[w*LevelW +: LevelW] & {LevelW{advanced[w]}});
-      advance_rpc_level = advance_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{advanced[w]}});
+      advance_from = advance_from | (pc_q[w*(PcW-1) +: PcW-1] & {(PcW-1){advanced[w]}});
     end
   end
 
-  assign advance_pc   = advance_from + (PcW-1)'(2);
-  assign differs      = advance_from ^ advance_rpc[PcW-1:1];
-  assign advance_ends = (advance_rpc != '0) && !advance_rpc[0] && (advance_level == advance_rpc_level) &&
-                        (differs == {advance_from[PcW-2:2] & differs[PcW-2:2], 2'b10});
+  assign advance_pc[1]             = advance_from[1];
+  assign advance_pc[LowPc-1:2]     = advance_from[LowPc-1:2] + (LowPc-2)'(1);
+  assign advance_pc[PcW-1:LowPc]   = advance_from[PcW-1:LowPc] + (PcW-LowPc)'((advanced & low_is_full) != '0);
+  generate
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_low_is_full
+      assign low_is_full[w] = &pc_q[w*(PcW-1)+1 +: LowPc-2];
+    end
+    for (genvar b = 0; b < WarpW; b++) begin : gen_advance_warp
+      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
+      assign advance_warp[b] = (advanced & WithBit) != '0;
+    end
+  endgenerate
+
+  always_ff @(posedge clk_i) begin
+    stepped_q   <= advanced;
+    step_warp_q <= advance_warp;
+    step_pc_q   <= advance_pc;
+  end
+
+  assign step_is_last = heddle_pkg::next_is({step_pc_q, 1'b0}, {meet_words[step_warp_q], 1'b0});
+  assign arrives      = (stepped_q & reaches_q & {NumWarps{step_is_last}}) | (~stepped_q & last_q);
 
   // ----------------------------------------------------------------------------------- a resolution is taken in
   logic [Lanes-1:0]  old_mask, active, taken, rest;
@@ -145,20 +173,17 @@ module compact_stack #(
   logic              old_sibling;
 
   always_comb begin
-    old_mask      = '0;
-    old_level     = '0;
-    old_rpc       = '0;
-    old_rpc_level = '0;
-    old_depth     = '0;
+    old_mask  = '0;
+    old_level = '0;
+    old_depth = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      old_mask      = old_mask      | (mask_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
-      old_level     = old_level     | (level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
-      old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w]}});
-      old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
-      old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
+      old_mask  = old_mask  | (mask_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
+      old_level = old_level | (level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
+      old_depth = old_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
     end
   end
-  assign old_sibling = (sibling_q & resolving) != '0;
+  assign old_sibling              = (sibling_q & resolving) != '0;
+  assign {old_rpc, old_rpc_level} = place_words[resolve_warp_i] & {PlaceW{(placed_q & resolving) != '0}};
 
   // A path has live threads only.
   assign active = old_mask & ~resolve_exit_i;
@@ -230,6 +255,15 @@ module compact_stack #(
     end
   endgenerate
 
+  // At depth 1 the path has all threads that are live.
+  logic             changes;   // not an overflow
+  logic [Lanes-1:0] resolve_live;
+  assign changes      = taken_in && !(grows && full);
+  assign resolve_live = (old_depth == DepthW'(1)) ? active : live_words[resolve_warp_i] & ~resolve_exit_i;
+  always_ff @(posedge clk_i) begin
+    if (changes) live_words[resolve_warp_i] <= resolve_live;
+  end
+
   // The entry is written before it is known whether it will be one: its row is free, unless the stack is full.
   logic [1:0]        later_up;
   logic [LevelW-1:0] later_level;
@@ -255,9 +289,9 @@ module compact_stack #(
   logic              taken_in;
   logic              resolved_q, push_q, overflow_q, next_q;
   logic [WarpW-1:0]  act_warp_q;
-  logic              act_moves_q, act_valid_q, act_meets_q, act_sibling_q;   // meets: rpc and rpc_level change
+  logic              act_moves_q, act_valid_q, act_sibling_q;
   logic [PcW-1:1]    act_pc_q;
-  logic [Lanes-1:0]  act_mask_q, act_exit_q;
+  logic [Lanes-1:0]  act_mask_q;
   logic [LevelW-1:0] act_level_q, act_rpc_level_q;
   logic [PcW-1:0]    act_rpc_q;
   logic [DepthW-1:0] act_depth_q;
@@ -269,8 +303,8 @@ module compact_stack #(
       push_q     <= 1'b0;
       overflow_q <= 1'b0;
     end else begin
-      resolved_q <= taken_in && !(grows && full);
-      push_q     <= taken_in && divergent && !(grows && full);
+      resolved_q <= changes;
+      push_q     <= changes && divergent;
       overflow_q <= taken_in && grows && full;
     end
   end
@@ -280,24 +314,22 @@ module compact_stack #(
     act_warp_q      <= resolve_warp_i;
     act_moves_q     <= any_taken || any_rest;
     act_valid_q     <= !ends;
-    act_meets_q     <= learns || (divergent && !own_place);
     act_sibling_q   <= divergent ? both_sides || (tail && old_sibling) : old_sibling;
     act_pc_q        <= to_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
     act_mask_q      <= !divergent ? active : to_target ? taken : rest;
-    act_exit_q      <= resolve_exit_i;
     act_level_q     <= to_target ? target_level : old_level;
-    act_rpc_q       <= learns ? {resolve_target_i[PcW-1:1], 1'b1} : resolve_rpc_i;
+    act_rpc_q       <= learns ? {resolve_target_i[PcW-1:1], 1'b1} : (divergent && !own_place) ? resolve_rpc_i : old_rpc;
     act_rpc_level_q <= (divergent && !own_place) ? new_level : old_rpc_level;
     act_depth_q     <= old_depth + DepthW'(grows);
   end
 
-  // -------------------------------------------------------------------------------------------- a pop is chosen
-  // Warps whose index has bit b set.
-  function automatic logic [NumWarps-1:0] with_bit(input int b);
-    with_bit = '0;
-    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
-  endfunction
+  // The place is written, new or not; what an advance must know of it goes to registers.
+  logic act_placed, act_reaches, act_last;
+  assign act_placed  = act_rpc_q != '0;
+  assign act_reaches = act_placed && !act_rpc_q[0] && (act_level_q == act_rpc_level_q);
+  assign act_last    = act_reaches && heddle_pkg::next_is({act_pc_q, 1'b0}, act_rpc_q);
 
+  // -------------------------------------------------------------------------------------------- a pop is chosen
   logic [NumWarps-1:0] ended;          // empty top of a warp that still runs
   logic [WarpW-1:0]    pop_warp_d, pop_warp_q;
   logic [DepthW-1:0]   chosen_depth, pop_depth_q;   // pop_depth_q: after the pop, if its entry is removed
@@ -322,85 +354,91 @@ module compact_stack #(
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      pop_q      <= 1'b0;
-      pop_warp_q <= '0;
-    end else begin
-      pop_q      <= ended != '0;
-      pop_warp_q <= pop_warp_d;
-    end
+    if (!rst_ni) pop_q <= 1'b0;
+    else         pop_q <= ended != '0;
   end
 
-  always_ff @(posedge clk_i) pop_depth_q <= chosen_depth - DepthW'(1);
+  always_ff @(posedge clk_i) begin
+    pop_warp_q  <= pop_warp_d;
+    pop_depth_q <= chosen_depth - DepthW'(1);
+  end
 
   // -------------------------------------------------------------------------------------------------------- pop
   // The address of the storage is registered, the data come in the cycle of the pop. The sibling bit of the top says
   // whether the entry below still has its later side.
   logic [PcW-1:1]    later_pc, pop_pc;
-  logic [Lanes-1:0]  later_mask, meeting_mask, pop_live, pop_mask;
-  logic [PcW-1:0]    saved_rpc, pop_rpc;
+  logic [Lanes-1:0]  later_mask, meeting_mask, pop_mask;
+  logic [PcW-1:0]    saved_rpc, pop_rpc, pop_meets_at;
   logic [LevelW-1:0] saved_level, pop_rpc_level, pop_up, pop_level;
   logic [1:0]        saved_up;
-  logic              saved_sibling, saved_tail, pop_last, pop_later, pop_removes, pop_arrives;
+  logic              saved_sibling, saved_tail, pop_done, pop_later, pop_removes, pop_same_level, pop_arrives;
+  logic              pop_placed, pop_reaches, pop_last;
 
   assign {later_pc, later_mask, meeting_mask, saved_rpc, saved_level, saved_up, saved_sibling, saved_tail} = pop_entry;
 
-  always_comb begin
-    pop_rpc       = '0;
-    pop_rpc_level = '0;
-    pop_live      = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      pop_rpc       = pop_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{popped[w]}});
-      pop_rpc_level = pop_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{popped[w]}});
-      pop_live      = pop_live      | (live_q[w*Lanes +: Lanes] & {Lanes{popped[w]}});
-    end
-  end
+  assign {pop_rpc, pop_rpc_level} = place_words[pop_warp_q];
 
   // Of the meeting point only: an address that has been learnt may be where it meets others itself. (A place that was
   // known would have been a tail.)
-  assign pop_last    = pop_depth_q == '0;
-  assign pop_later   = (sibling_q & popped) != '0;
-  assign pop_removes = !pop_later || saved_tail;
-  assign pop_arrives = (saved_rpc != '0) && (saved_rpc == {pop_rpc[PcW-1:1], 1'b0}) && (saved_level == pop_rpc_level);
-  assign pop_pc      = pop_later ? later_pc : pop_rpc[PcW-1:1];
-  assign pop_mask    = (pop_later ? later_mask : meeting_mask) & pop_live;
-  assign pop_up      = pop_later ? LevelW'(saved_up) | {LevelW{&saved_up}} : '0;
-  assign pop_level   = (pop_later && saved_tail) ? saved_level : pop_rpc_level + pop_up;
+  assign pop_done       = pop_depth_q == '0;
+  assign pop_later      = (sibling_q & popped) != '0;
+  assign pop_removes    = !pop_later || saved_tail;
+  assign pop_same_level = saved_level == pop_rpc_level;
+  assign pop_arrives    = (saved_rpc != '0) && (saved_rpc == {pop_rpc[PcW-1:1], 1'b0}) && pop_same_level;
+  assign pop_pc         = pop_later ? later_pc : pop_rpc[PcW-1:1];
+  assign pop_mask       = (pop_later ? later_mask : meeting_mask) & live_words[pop_warp_q];
+  assign pop_up         = pop_later ? LevelW'(saved_up) | {LevelW{&saved_up}} : '0;
+  assign pop_level      = (pop_later && saved_tail) ? saved_level : pop_rpc_level + pop_up;
+
+  // Where the path meets others now.
+  assign pop_meets_at = pop_later ? pop_rpc : saved_rpc;
+  assign pop_placed   = pop_later ? (placed_q & popped) != '0 : saved_rpc != '0;
+  assign pop_reaches  = pop_placed && !pop_meets_at[0] &&
+                        ((pop_later && !saved_tail) ? saved_up == 2'd0 : pop_same_level);
+  assign pop_last     = pop_reaches && heddle_pkg::next_is({pop_pc, 1'b0}, pop_meets_at);
+
+  // Of act and pop of one warp there is one in a cycle.
+  always_ff @(posedge clk_i) begin
+    if (resolved_q) begin
+      place_words[act_warp_q] <= {act_rpc_q, act_rpc_level_q};
+      meet_words[act_warp_q]  <= act_rpc_q[PcW-1:1];
+    end
+    if (pop_q && !pop_done && !pop_later) begin
+      place_words[pop_warp_q] <= {saved_rpc, saved_level};
+      meet_words[pop_warp_q]  <= saved_rpc[PcW-1:1];
+    end
+  end
 
   // ------------------------------------------------------------------------------------------------------ state
   // Of launch, advance, resolution and pop at most one is of a warp: fields are sums of what they write.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic l, a, r, p, moves, meets, returns_to;   // returns_to: the pop uncovers a meeting point
+      logic l, a, r, p, moves, stays;   // stays: at most its PC moves
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
       assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
       assign acting[w]    = resolved_q && (act_warp_q == WarpW'(w));
       assign popped[w]    = pop_q && (pop_warp_q == WarpW'(w));
 
-      assign l          = launched[w];
-      assign a          = advanced[w];
-      assign r          = acting[w];
-      assign p          = popped[w] && !pop_last;
-      assign moves      = r && act_moves_q;
-      assign meets      = r && act_meets_q;
-      assign returns_to = p && !pop_later;
+      assign l     = launched[w];
+      assign a     = advanced[w];
+      assign r     = acting[w];
+      assign p     = popped[w] && !pop_done;
+      assign moves = r && act_moves_q;
+      assign stays = !(l || r || p);
 
       always_ff @(posedge clk_i) begin
         pc_q[w*(PcW-1) +: PcW-1] <= ({(PcW-1){l}} & launch_pc_i[PcW-1:1]) | ({(PcW-1){a}} & advance_pc) |
                                     ({(PcW-1){moves}} & act_pc_q) | ({(PcW-1){p}} & pop_pc) |
                                     ({(PcW-1){!(l || a || moves || p)}} & pc_q[w*(PcW-1) +: PcW-1]);
         mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & act_mask_q) | ({Lanes{p}} & pop_mask) |
-                                    ({Lanes{!(l || r || p)}} & mask_q[w*Lanes +: Lanes]);
-        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
-                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
+                                    ({Lanes{stays}} & mask_q[w*Lanes +: Lanes]);
         level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & act_level_q) | ({LevelW{p}} & pop_level) |
                                        ({LevelW{!(l || moves || p)}} & level_q[w*LevelW +: LevelW]);
-        rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & act_rpc_q) | ({PcW{returns_to}} & saved_rpc) |
-                             ({PcW{!(l || meets || returns_to)}} & rpc_q[w*PcW +: PcW]);
-        rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{meets}} & act_rpc_level_q) | ({LevelW{returns_to}} & saved_level) |
-                                           ({LevelW{!(l || meets || returns_to)}} & rpc_level_q[w*LevelW +: LevelW]);
-        sibling_q[w] <= (r && act_sibling_q) || (p && pop_removes && saved_sibling) || (!(l || r || p) && sibling_q[w]);
+        sibling_q[w] <= (r && act_sibling_q) || (p && pop_removes && saved_sibling) || (stays && sibling_q[w]);
+        placed_q[w]  <= (r && act_placed) || (p && pop_placed) || (stays && placed_q[w]);
+        reaches_q[w] <= (r && act_reaches) || (p && pop_reaches) || (stays && reaches_q[w]);
+        last_q[w]    <= (r && act_last) || (p && pop_last) || (stays && arrives[w]);
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -410,7 +448,7 @@ module compact_stack #(
         end else begin
           valid_q[w] <= !killed[w] && (l || (r && act_valid_q) ||
                                        (p && (pop_later || !pop_arrives) && (pop_mask != '0)) ||
-                                       (!(l || (a && advance_ends) || r || p) && valid_q[w]));
+                                       (stays && !(a && arrives[w]) && valid_q[w]));
           depth_q[w*DepthW +: DepthW] <=
             {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{r}} & act_depth_q) |
                                     ({DepthW{popped[w] && pop_removes}} & pop_depth_q) |
@@ -423,9 +461,11 @@ module compact_stack #(
     end
   endgenerate
 
-  // A launch and a resolution may both raise it in one cycle.
+  // ------------------------------------------------------------------------------------------------------- watch
+  // For watching only: the greatest depth (a launch and a resolution may both raise it in one cycle), and what is in
+  // the files, of all warps at once.
   generate
-    if (Watch != 0) begin : gen_max_depth
+    if (Watch != 0) begin : gen_watch
       logic [DepthW-1:0] max_depth_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)                                                                   max_depth_q <= '0;
@@ -433,8 +473,37 @@ module compact_stack #(
         else if (launch_valid_i && (max_depth_q == '0))                                max_depth_q <= DepthW'(1);
       end
       assign max_depth_o = max_depth_q;
-    end else begin : gen_no_max_depth
+
+      logic [Lanes-1:0] act_live_q;
+      always_ff @(posedge clk_i) act_live_q <= resolve_live;
+
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
+        logic [PcW-1:0]    rpc_q;
+        logic [LevelW-1:0] rpc_level_q;
+        logic [Lanes-1:0]  live_q;
+        always_ff @(posedge clk_i) begin
+          if (launched[w]) begin
+            rpc_q       <= '0;
+            rpc_level_q <= '0;
+            live_q      <= launch_mask_i;
+          end else if (acting[w]) begin
+            rpc_q       <= act_rpc_q;
+            rpc_level_q <= act_rpc_level_q;
+            live_q      <= act_live_q;
+          end else if (popped[w] && !pop_done && !pop_later) begin
+            rpc_q       <= saved_rpc;
+            rpc_level_q <= saved_level;
+          end
+        end
+        assign rpc_o[w*PcW +: PcW]             = rpc_q;
+        assign rpc_level_o[w*LevelW +: LevelW] = rpc_level_q;
+        assign live_o[w*Lanes +: Lanes]        = live_q;
+      end
+    end else begin : gen_no_watch
       assign max_depth_o = '0;
+      assign rpc_o       = '0;
+      assign rpc_level_o = '0;
+      assign live_o      = '0;
     end
   endgenerate
 
@@ -442,9 +511,6 @@ module compact_stack #(
   assign level_o          = level_q;
   assign valid_o          = valid_q;
   assign sibling_o        = sibling_q;
-  assign rpc_o            = rpc_q;
-  assign rpc_level_o      = rpc_level_q;
-  assign live_o           = live_q;
   assign depth_o          = depth_q;
   assign resolved_valid_o = resolved_q;
   assign resolved_warp_o  = act_warp_q & {WarpW{resolved_q}};
@@ -453,9 +519,9 @@ module compact_stack #(
   assign push_valid_o     = push_q;
   assign push_warp_o      = act_warp_q & {WarpW{push_q}};
   assign pop_valid_o      = pop_q;
-  assign pop_warp_o       = pop_warp_q;
-  assign done_valid_o     = pop_q && pop_last;
-  assign done_warp_o      = pop_warp_q & {WarpW{pop_last}};
+  assign pop_warp_o       = pop_warp_q & {WarpW{pop_q}};
+  assign done_valid_o     = pop_q && pop_done;
+  assign done_warp_o      = pop_warp_q & {WarpW{pop_q && pop_done}};
   assign overflow_valid_o = overflow_q;
   assign overflow_warp_o  = act_warp_q & {WarpW{overflow_q}};
 

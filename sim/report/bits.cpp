@@ -172,9 +172,11 @@ class FrontendCounter {
     const unsigned lanes = config_.core.lanes;
     const unsigned levels = config_.stack.level_bits;
     const char* folded = "the meeting point, which the paper's stack keeps in an entry of its own";
+    const char* known = "whether an advance arrives is known before it is granted";
     const std::vector<BitField> top = {{"pc", kPcBits - 1, ""}, {"mask", lanes, ""}, {"rpc", kPcBits, ""},
                                        {"level", levels, kLevelReason}, {"rpc_level", levels, kLevelReason},
-                                       {"sibling", 1, "the later side of the nesting is still to execute"}};
+                                       {"sibling", 1, "the later side of the nesting is still to execute"},
+                                       {"rpc_again", kPcBits - 1, known}, {"conditions", 3, known}};
     add("stack top", top, 1, all_warps());
     storage({{"later_pc", kPcBits - 1, ""}, {"later_mask", lanes, ""}, {"rpc", kPcBits, ""},
              {"meeting_mask", lanes, folded}, {"sibling", 1, folded}, {"tail", 1, folded},
@@ -182,11 +184,11 @@ class FrontendCounter {
     stack_control();
     add("resolution register",
         {{"top", 31 + 32 + lanes + 2 * levels + 1, kStage},
-         {"live", lanes, kStage},
          {"depth", depth_bits_, kStage},
          {"warp", warp_bits_, kStage},
-         {"conditions", 7, kStage}},
+         {"conditions", 6, kStage}},
         1, partitions_);
+    add("advance register", {{"warp", warps_ + warp_bits_, known}, {"pc", kPcBits - 1, known}}, 1, partitions_);
     add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1, partitions_);
     high_water_mark();
   }

@@ -86,7 +86,7 @@ class CompactStackLogic {
   static_assert(Depth >= 2, "compact_stack: at least 2 entries");
   static_assert(PushOrder <= kLargerFirst, "compact_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "compact_stack: a call level has 2 to 16 bits");
-  static_assert(Watch <= 1, "compact_stack: Watch is 0 (without max_depth_o) or 1");
+  static_assert(Watch <= 1, "compact_stack: Watch is 0 (without max_depth_o rpc_o rpc_level_o live_o) or 1");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -100,11 +100,14 @@ class CompactStackLogic {
 
   // PCs are even: bit 0 is no state. A later side's level is that of the place and -1 to 2, or takes the place of a saved one.
   [[nodiscard]] static constexpr unsigned entry_bits() { return 31 + Lanes + Lanes + 32 + LevelW + 2 + 1 + 1; }
+  // Of a warp: its path, what an advance must know of its place, depth; in files the place, its PC once more, the live mask.
   [[nodiscard]] static constexpr unsigned state_bits() {
     constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
-    constexpr unsigned kTop = 31 + Lanes + LevelW + 32 + LevelW + 1;
-    constexpr unsigned kResolution = kTop + Lanes + kDepthW + kWarpW + 7;
-    return NumWarps * (kTop + 1 + Lanes + kDepthW) + kResolution + 1 + kWarpW + kDepthW + Watch * kDepthW +
+    constexpr unsigned kPath = 31 + Lanes + LevelW + 1, kPlace = 32 + LevelW;
+    constexpr unsigned kStep = NumWarps + kWarpW + 31;
+    constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6;
+    constexpr unsigned kPop = 1 + kWarpW + kDepthW;
+    return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop + Watch * kDepthW +
            (NumWarps << index_width(Depth - 1)) * entry_bits();
   }
 
@@ -320,11 +323,14 @@ class compact_stack : public sc_core::sc_module {
     SC_METHOD(show_resolution);
     sensitive << acts_ << acting_warp_ << taken_ << exit_ << target_ << next_ << meet_ << call_ << return_;
     for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << sibling_[w] << live_o[w] << depth_o[w];
+      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_[w] << rpc_level_[w] << sibling_[w] << live_[w] << depth_o[w];
     }
   }
 
-  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+  // With what shows the files of all warps at once: nobody in a front end looks at it.
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return Logic::state_bits() + Watch * (NumWarps * (32 + LevelW + Lanes) + Lanes);
+  }
 
  private:
   void reset() {
@@ -332,9 +338,12 @@ class compact_stack : public sc_core::sc_module {
       pc_o[w].write(0);
       mask_o[w].write(0);
       level_o[w].write(0);
+      rpc_[w].write(0);
       rpc_o[w].write(0);
+      rpc_level_[w].write(0);
       rpc_level_o[w].write(0);
       sibling_[w].write(false);
+      live_[w].write(0);
       live_o[w].write(0);
       depth_o[w].write(0);
     }
@@ -375,7 +384,7 @@ class compact_stack : public sc_core::sc_module {
       entry.pc = launch_pc_i.read();
       entry.mask = launch_mask_i.read();
       write_top(warp, entry);
-      live_o[warp].write(launch_mask_i.read());
+      write_live(warp, launch_mask_i.read());
       depth_o[warp].write(1);
       if (most == 0) most = 1;
     }
@@ -385,7 +394,7 @@ class compact_stack : public sc_core::sc_module {
         HEDDLE_EXPECT(mask_o[w].read() != 0);
         const std::uint32_t pc = pc_o[w].read() + 4;
         pc_o[w].write(pc);
-        if (arrived_at_pc(pc, level_o[w].read(), rpc_o[w].read(), rpc_level_o[w].read())) mask_o[w].write(0);
+        if (arrived_at_pc(pc, level_o[w].read(), rpc_[w].read(), rpc_level_[w].read())) mask_o[w].write(0);
       }
     }
     if (acts_.read()) {
@@ -402,7 +411,7 @@ class compact_stack : public sc_core::sc_module {
           if (depth + 1 > most) most = depth + 1;
         }
         write_top(warp, entry);
-        live_o[warp].write(resolved.live);
+        write_live(warp, resolved.live);
       }
     }
     if (pop_valid_o.read()) {
@@ -416,9 +425,9 @@ class compact_stack : public sc_core::sc_module {
         read_top(warp, entry);
         removed = !entry.sibling || below.tail;
         if (entry.sibling) {
-          become_later_side(entry, below, live_o[warp].read());
+          become_later_side(entry, below, live_[warp].read());
         } else {
-          become_meeting_point(entry, below, live_o[warp].read());
+          become_meeting_point(entry, below, live_[warp].read());
         }
         write_top(warp, entry);
       }
@@ -517,15 +526,15 @@ class compact_stack : public sc_core::sc_module {
     in.ret = return_.read();
     SpeEntry old;
     read_top(warp, old);
-    compact_resolve(old, live_o[warp].read(), depth_o[warp].read(), config, in, resolved, below, entry);
+    compact_resolve(old, live_[warp].read(), depth_o[warp].read(), config, in, resolved, below, entry);
   }
 
   void read_top(std::uint32_t warp, SpeEntry& entry) const {
     entry.pc = pc_o[warp].read();
     entry.mask = mask_o[warp].read();
     entry.level = static_cast<std::uint16_t>(level_o[warp].read());
-    entry.rpc = rpc_o[warp].read();
-    entry.rpc_level = static_cast<std::uint16_t>(rpc_level_o[warp].read());
+    entry.rpc = rpc_[warp].read();
+    entry.rpc_level = static_cast<std::uint16_t>(rpc_level_[warp].read());
     entry.sibling = sibling_[warp].read();
   }
 
@@ -533,9 +542,18 @@ class compact_stack : public sc_core::sc_module {
     pc_o[warp].write(entry.pc);
     mask_o[warp].write(entry.mask);
     level_o[warp].write(entry.level);
-    rpc_o[warp].write(entry.rpc);
-    rpc_level_o[warp].write(entry.rpc_level);
+    rpc_[warp].write(entry.rpc);
+    rpc_level_[warp].write(entry.rpc_level);
     sibling_[warp].write(entry.sibling);
+    if (Watch != 0) {
+      rpc_o[warp].write(entry.rpc);
+      rpc_level_o[warp].write(entry.rpc_level);
+    }
+  }
+
+  void write_live(std::uint32_t warp, std::uint64_t live) {
+    live_[warp].write(live);
+    if (Watch != 0) live_o[warp].write(live);
   }
 
   void read_below(std::uint32_t row, CompactEntry& entry) const {
@@ -566,6 +584,9 @@ class compact_stack : public sc_core::sc_module {
   const std::uint32_t order_;
   const std::uint32_t level_bits_;
   sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(sibling_, NumWarps);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(rpc_, NumWarps);
+  sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(rpc_level_, NumWarps);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(live_, NumWarps);
   // storage: entry i from the bottom of warp w at w * (Depth - 1) + i
   sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(later_pc_, kRows);
   sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(later_mask_, kRows);

@@ -162,12 +162,17 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
       level_o.expect(w, top.level);
       valid_o.expect(w, top.mask != 0);
       sibling_o.expect(w, top.sibling);
-      rpc_o.expect(w, top.place.rpc());
-      rpc_level_o.expect(w, top.place.level());
-      live_o.expect(w, oracle_.live(w));
       depth_o.expect(w, oracle_.depth(w));
-      if (oracle_.depth(w) != 0) continue;
-      for (Output* data : {&pc_o, &level_o, &sibling_o, &rpc_o, &rpc_level_o, &live_o}) data->ignore(w);
+      if (oracle_.depth(w) == 0) {
+        for (Output* data : {&pc_o, &level_o, &sibling_o}) data->ignore(w);
+      }
+      // For watching only.
+      rpc_o.expect(w, Set::kWatch != 0 ? top.place.rpc() : 0);
+      rpc_level_o.expect(w, Set::kWatch != 0 ? top.place.level() : 0);
+      live_o.expect(w, Set::kWatch != 0 ? oracle_.live(w) : 0);
+      if (Set::kWatch != 0 && oracle_.depth(w) == 0) {
+        for (Output* data : {&rpc_o, &rpc_level_o, &live_o}) data->ignore(w);
+      }
     }
     max_depth_o.expect(Set::kWatch != 0 ? oracle_.max_depth() : 0);
   }

@@ -60,7 +60,8 @@ void spe() {
     if constexpr (Stack == 0) {
       line("stack/spe_stack", stack, spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
     } else {
-      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
+      // What it shows for watching only is no part of a front end.
+      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits());
     }
   }
   if constexpr (Scoreboard == 0) {
