@@ -131,7 +131,7 @@ module compact_stack #(
   // place; after an advance that is found out in the next cycle, in which the path may advance again.
   localparam int LowPc = PcW / 2;
   logic [PcW-1:1]      advance_from, advance_pc, step_pc_q;
-  logic [WarpW-1:0]    advance_warp, step_warp_q;
+  logic [WarpW-1:0]    step_warp;
   logic [NumWarps-1:0] low_is_full;          // an advance carries into the upper half of the PC
   logic [NumWarps-1:0] stepped_q, arrives;   // advanced at the last edge; would arrive at this one
   logic                step_is_last;
@@ -150,19 +150,18 @@ module compact_stack #(
     for (genvar w = 0; w < NumWarps; w++) begin : gen_low_is_full
       assign low_is_full[w] = &pc_q[w*(PcW-1)+1 +: LowPc-2];
     end
-    for (genvar b = 0; b < WarpW; b++) begin : gen_advance_warp
+    for (genvar b = 0; b < WarpW; b++) begin : gen_step_warp
       localparam logic [NumWarps-1:0] WithBit = with_bit(b);
-      assign advance_warp[b] = (advanced & WithBit) != '0;
+      assign step_warp[b] = (stepped_q & WithBit) != '0;
     end
   endgenerate
 
   always_ff @(posedge clk_i) begin
-    stepped_q   <= advanced;
-    step_warp_q <= advance_warp;
-    step_pc_q   <= advance_pc;
+    stepped_q <= advanced;
+    step_pc_q <= advance_pc;
   end
 
-  assign step_is_last = heddle_pkg::next_is({step_pc_q, 1'b0}, {meet_words[step_warp_q], 1'b0});
+  assign step_is_last = heddle_pkg::next_is({step_pc_q, 1'b0}, {meet_words[step_warp], 1'b0});
   assign arrives      = (stepped_q & reaches_q & {NumWarps{step_is_last}}) | (~stepped_q & last_q);
 
   // ----------------------------------------------------------------------------------- a resolution is taken in

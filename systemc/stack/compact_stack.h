@@ -104,7 +104,7 @@ class CompactStackLogic {
   [[nodiscard]] static constexpr unsigned state_bits() {
     constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
     constexpr unsigned kPath = 31 + Lanes + LevelW + 1, kPlace = 32 + LevelW;
-    constexpr unsigned kStep = NumWarps + kWarpW + 31;
+    constexpr unsigned kStep = NumWarps + 31;
     constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6;
     constexpr unsigned kPop = 1 + kWarpW + kDepthW;
     return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop + Watch * kDepthW +

@@ -3,11 +3,12 @@
 // than there are entries, nobody can tell them apart. What is proved of spe_stack is true of it, too.
 //
 //! run NumWarps=1 Lanes=4 Depth=3 LevelW=2
-//! run NumWarps=2 Lanes=3 Depth=3 PushOrder=2 LevelW=2
+//! run NumWarps=2 Lanes=4 Depth=3 PushOrder=2 LevelW=2
 //! assume launch_is_legal: Nothing has overflowed. A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty and that does not resolve.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, that does not advance and has none taken in; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
+//! together rtl_assertions paths_are_equal live_is_equal events_are_equal overflow_is_first state_is_folded entries_are_folded act_is_equal choice_is_equal arrival_is_foreseen
 //!
 //! property rtl_assertions: What the RTL of both asserts of its callers follows from the assumptions.
 //!   mutant compact_stack_valid_seen_always
@@ -19,6 +20,16 @@
 //!   mutant compact_stack_branch_to_the_next_instruction_stops
 //! property overflow_is_first: As long as compact_stack does not overflow, 2 * Depth - 1 entries of spe_stack are enough.
 //!   mutant compact_stack_overflow_one_late
+//! property state_is_folded: The place of a path that meets others is in the files, and so are the live threads once a warp has diverged; before, its path has them all.
+//!   mutant compact_learnt_address_lost
+//! property entries_are_folded: From the top down, each entry is the later side, if that waits, and the meeting point, unless it is a tail, of spe_stack, and these are all that it has; an address that was learnt is that of all who meet there.
+//!   mutant compact_tail_leaves_a_meeting_point
+//! property act_is_equal: What is registered of a resolution, and written of its entry, is what spe_stack makes of its own.
+//!   mutant compact_stack_target_at_the_level_of_the_branch
+//! property choice_is_equal: Both pop the same warp next, which has entries and no path, at the depths that they have.
+//!   mutant compact_popped_warp_is_chosen_again
+//! property arrival_is_foreseen: Whether a path arrives with its next advance is known before it is granted.
+//!   mutant compact_second_advance_in_a_row_passes
 module compact_stack_props #(
   parameter  int NumWarps  = 1,
   parameter  int Lanes     = 4,
@@ -196,6 +207,209 @@ module compact_stack_props #(
     end
   end
 
+  // State of both, by name; rows of storage of one and two warps (Depth 3: two nestings, four entries).
+  localparam int EntryW = 31 + 2 * Lanes + 32 + LevelW + 2 + 1 + 1, PlaceW = 32 + LevelW;
+  localparam int SpeEntryW = 2 * (32 + LevelW) + Lanes + 1, SpeIndexW = heddle_pkg::idx_width(SpeDepth - 1);
+  (* hierconn *) wire [EntryW-1:0] \u_compact.u_below.gen_inferred.words[0] , \u_compact.u_below.gen_inferred.words[1] ,
+                                   \u_compact.u_below.gen_inferred.words[2] , \u_compact.u_below.gen_inferred.words[3] ;
+  (* hierconn *) wire [SpeEntryW-1:0] \u_spe.u_even.gen_inferred.words[0] , \u_spe.u_even.gen_inferred.words[1] ,
+                                      \u_spe.u_even.gen_inferred.words[2] , \u_spe.u_even.gen_inferred.words[3] ,
+                                      \u_spe.u_odd.gen_inferred.words[0] , \u_spe.u_odd.gen_inferred.words[1] ,
+                                      \u_spe.u_odd.gen_inferred.words[2] , \u_spe.u_odd.gen_inferred.words[3] ;
+  (* hierconn *) wire [PlaceW-1:0] \u_compact.place_words[0] , \u_compact.place_words[1] ;
+  (* hierconn *) wire [30:0]       \u_compact.meet_words[0] , \u_compact.meet_words[1] ;
+  (* hierconn *) wire [Lanes-1:0]  \u_compact.live_words[0] , \u_compact.live_words[1] ;
+  wire [4*EntryW-1:0]    rows     = {\u_compact.u_below.gen_inferred.words[3] , \u_compact.u_below.gen_inferred.words[2] ,
+                                     \u_compact.u_below.gen_inferred.words[1] , \u_compact.u_below.gen_inferred.words[0] };
+  wire [8*SpeEntryW-1:0] spe_rows = {\u_spe.u_odd.gen_inferred.words[3] , \u_spe.u_even.gen_inferred.words[3] ,
+                                     \u_spe.u_odd.gen_inferred.words[2] , \u_spe.u_even.gen_inferred.words[2] ,
+                                     \u_spe.u_odd.gen_inferred.words[1] , \u_spe.u_even.gen_inferred.words[1] ,
+                                     \u_spe.u_odd.gen_inferred.words[0] , \u_spe.u_even.gen_inferred.words[0] };
+  wire [2*PlaceW-1:0] places = {\u_compact.place_words[1] , \u_compact.place_words[0] };
+  wire [2*31-1:0]     meets  = {\u_compact.meet_words[1] , \u_compact.meet_words[0] };
+  wire [2*Lanes-1:0]  lives  = {\u_compact.live_words[1] , \u_compact.live_words[0] };
+  (* hierconn *) wire [NumWarps-1:0] \u_compact.placed_q , \u_compact.reaches_q , \u_compact.arrives ;
+  (* hierconn *) wire [NumWarps*Lanes-1:0] \u_compact.mask_q ;
+  wire [NumWarps-1:0]       placed = \u_compact.placed_q , reaches = \u_compact.reaches_q , arrives = \u_compact.arrives ;
+  wire [NumWarps*Lanes-1:0] kept_mask = \u_compact.mask_q ;
+
+  // Of the resolution that acts, and of the pop.
+  (* hierconn *) wire \u_compact.resolved_q , \u_compact.next_q , \u_compact.push_q , \u_compact.act_moves_q ,
+                      \u_compact.act_valid_q , \u_compact.act_sibling_q , \u_compact.pop_q ;
+  (* hierconn *) wire [WarpW-1:0]  \u_compact.act_warp_q , \u_compact.pop_warp_q ;
+  (* hierconn *) wire [30:0]       \u_compact.act_pc_q ;
+  (* hierconn *) wire [Lanes-1:0]  \u_compact.act_mask_q , \u_compact.gen_watch.act_live_q ;
+  (* hierconn *) wire [LevelW-1:0] \u_compact.act_level_q , \u_compact.act_rpc_level_q ;
+  (* hierconn *) wire [31:0]       \u_compact.act_rpc_q ;
+  (* hierconn *) wire [DepthW-1:0] \u_compact.act_depth_q , \u_compact.pop_depth_q ;
+  (* hierconn *) wire \u_spe.acting_q , \u_spe.act_divergent_q , \u_spe.act_overflow_q , \u_spe.act_tail_q , \u_spe.both_sides ,
+                      \u_spe.act_goes_taken_q , \u_spe.act_goes_next_q , \u_spe.act_ends_q , \u_spe.act_learns_q ,
+                      \u_spe.act_sibling_q , \u_spe.act_holds_q , \u_spe.pop_q , \u_spe.pop_last_q , \u_spe.below_sibling ;
+  (* hierconn *) wire [WarpW-1:0]  \u_spe.act_warp_q , \u_spe.pop_warp_q ;
+  (* hierconn *) wire [31:0]       \u_spe.tos_pc , \u_spe.lower_pc , \u_spe.tos_rpc , \u_spe.act_rpc_q ;
+  (* hierconn *) wire [Lanes-1:0]  \u_spe.tos_mask , \u_spe.lower_mask , \u_spe.act_taken_q , \u_spe.act_stay_q , \u_spe.act_exit_q ;
+  (* hierconn *) wire [LevelW-1:0] \u_spe.tos_level , \u_spe.lower_level , \u_spe.act_rpc_level_q ;
+  (* hierconn *) wire [SpeDepthW-1:0] \u_spe.act_depth_q , \u_spe.pop_depth_q ;
+  (* hierconn *) wire [SpeIndexW-1:0] \u_spe.pop_at_q ;
+
+  function automatic same_place(input [31:0] a, input [LevelW-1:0] a_level, input [31:0] b, input [LevelW-1:0] b_level);
+    same_place = (a_level == b_level) && ((a[0] && b[0]) || (a == b));
+  endfunction
+
+  // The same place, of which `later` may have learnt the address since.
+  function automatic learnt_from(input [31:0] later, input [31:0] before);
+    learnt_from = (later == before) || ((before == 32'd1) && later[0]);
+  endfunction
+
+  logic folded_state, folded_entries, foreseen;
+  logic [31:0]          place, row_rpc, later_rpc;
+  logic [LevelW-1:0]    place_level, row_level, later_level, meeting_level;
+  logic [30:0]          row_pc;
+  logic [Lanes-1:0]     row_later, row_meeting, members;
+  logic [1:0]           row_up;
+  logic                 row_sibling, row_tail, waits, acts_here;
+  logic [SpeEntryW-1:0] spe_row;
+  int                   at;
+  always_comb begin
+    folded_state   = 1'b1;
+    folded_entries = 1'b1;
+    foreseen       = 1'b1;
+    row_pc = '0; row_later = '0; row_meeting = '0; row_rpc = '0; row_level = '0; row_up = '0; row_sibling = 1'b0; row_tail = 1'b0;
+    later_rpc = '0; later_level = '0; meeting_level = '0; spe_row = '0; place = '0; place_level = '0; waits = 1'b0; members = '0;
+    acts_here = 1'b0; at = 0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if ((depth[w*DepthW +: DepthW] == '0) != (spe_depth[w*SpeDepthW +: SpeDepthW] == '0)) folded_state = 1'b0;
+      if ((depth[w*DepthW +: DepthW] == '0) ? valid[w] : !launched_q[w]) folded_state = 1'b0;
+      if (32'(depth[w*DepthW +: DepthW]) > Depth) folded_state = 1'b0;
+      if (depth[w*DepthW +: DepthW] != '0) begin
+        place       = spe_rpc[w*32 +: 32];
+        place_level = spe_rpc_level[w*LevelW +: LevelW];
+        acts_here   = \u_compact.resolved_q && (\u_compact.act_warp_q == WarpW'(w));
+        if (placed[w] ? (place == '0) || (places[w*PlaceW +: PlaceW] != {place, place_level}) || (meets[w*31 +: 31] != place[31:1])
+                      : (place != '0) || (place_level != '0)) folded_state = 1'b0;
+        if (acts_here ? (lives[w*Lanes +: Lanes] != (spe_live[w*Lanes +: Lanes] & ~\u_spe.act_exit_q ))
+                      : (32'(depth[w*DepthW +: DepthW]) > 1) && (lives[w*Lanes +: Lanes] != spe_live[w*Lanes +: Lanes])) folded_state = 1'b0;
+        if (valid[w] && ((kept_mask[w*Lanes +: Lanes] == '0) ||
+                         ((place == 32'd1) && (spe_level[w*LevelW +: LevelW] == place_level)))) folded_state = 1'b0;
+        if (valid[w] && ((reaches[w] != (placed[w] && !place[0] && (spe_level[w*LevelW +: LevelW] == place_level))) ||
+                         (arrives[w] != (reaches[w] && (spe_pc[w*32 +: 32] + 32'd4 == place))))) foreseen = 1'b0;
+        // From the top down: who waits, and where. members: threads that are live are in it.
+        at    = 32'(spe_depth[w*SpeDepthW +: SpeDepthW]) - 2;
+        waits = spe_sibling[w];
+        members = spe_mask[w*Lanes +: Lanes];
+        for (int k = Depth - 1; k >= 1; k--) begin
+          if (k < 32'(depth[w*DepthW +: DepthW])) begin
+            {row_pc, row_later, row_meeting, row_rpc, row_level, row_up, row_sibling, row_tail} = rows[(2*w + k % 2)*EntryW +: EntryW];
+            if (waits) begin
+              if (at < 0) folded_entries = 1'b0;
+              spe_row = '0;
+              for (int i = 0; i < SpeDepth - 1; i++) if (i == at) spe_row = spe_rows[(4*w + i)*SpeEntryW +: SpeEntryW];
+              later_level = row_tail ? row_level : place_level + (LevelW'(row_up) | {LevelW{&row_up}});
+              later_rpc   = spe_row[LevelW+1 +: 32];
+              if ((spe_row[SpeEntryW-1 -: 32] != {row_pc, 1'b0}) || (spe_row[2*LevelW+33 +: Lanes] != row_later) ||
+                  (spe_row[LevelW+33 +: LevelW] != later_level) || !learnt_from(place, later_rpc) ||
+                  (spe_row[1 +: LevelW] != place_level) || (spe_row[0] != (row_tail && row_sibling)) ||
+                  ((place == 32'd1) && (later_level == place_level))) folded_entries = 1'b0;
+              at = at - 1;
+            end else if (row_tail) begin
+              folded_entries = 1'b0;
+            end
+            if (!row_tail) begin
+              if ((at < 0) || (place == '0) || same_place(place, place_level, row_rpc, row_level) ||
+                  ((row_rpc == 32'd1) && (row_level == place_level))) folded_entries = 1'b0;
+              spe_row = '0;
+              for (int i = 0; i < SpeDepth - 1; i++) if (i == at) spe_row = spe_rows[(4*w + i)*SpeEntryW +: SpeEntryW];
+              if (spe_row != {place[0] ? 32'd1 : place, row_meeting, place_level, row_rpc, row_level, row_sibling}) folded_entries = 1'b0;
+              at          = at - 1;
+              place       = row_rpc;
+              place_level = row_level;
+              members       = row_meeting;
+            end else begin
+              members = members | row_later;
+            end
+            waits = row_sibling;
+          end
+        end
+        if ((at != -1) || waits || (place != '0) || (place_level != '0)) folded_entries = 1'b0;
+        if ((spe_live[w*Lanes +: Lanes] & ~members) != '0) folded_state = 1'b0;
+        if ((32'(depth[w*DepthW +: DepthW]) == 1) && valid[w] && (spe_live[w*Lanes +: Lanes] != spe_mask[w*Lanes +: Lanes])) folded_state = 1'b0;
+      end
+    end
+  end
+
+  // The resolution that acts.
+  logic                 equal_act, equal_choice, one_acts, grows;
+  logic [WarpW-1:0]     act_warp, pop_warp;
+  logic [31:0]          old_rpc, new_rpc, act_entry_rpc;
+  logic [LevelW-1:0]    old_rpc_level, act_entry_level;
+  logic [DepthW-1:0]    act_depth;
+  logic [SpeDepthW-1:0] spe_act_depth;
+  logic [30:0]          act_entry_pc;
+  logic [Lanes-1:0]     act_entry_later, act_entry_meeting, act_active;
+  logic [1:0]           act_entry_up;
+  logic                 act_entry_sibling, act_entry_tail;
+  assign act_warp       = \u_compact.act_warp_q ;
+  assign pop_warp       = \u_compact.pop_warp_q ;
+  assign one_acts       = \u_compact.resolved_q ;
+  assign grows          = \u_spe.act_divergent_q && (!\u_spe.act_tail_q || \u_spe.both_sides );
+  assign act_active     = \u_spe.act_taken_q | \u_spe.act_stay_q ;
+  assign act_depth      = depth[act_warp*DepthW +: DepthW];
+  assign spe_act_depth  = spe_depth[act_warp*SpeDepthW +: SpeDepthW];
+  assign old_rpc        = spe_rpc[act_warp*32 +: 32];
+  assign old_rpc_level  = spe_rpc_level[act_warp*LevelW +: LevelW];
+  assign new_rpc        = (\u_spe.act_divergent_q || \u_spe.act_learns_q ) ? \u_spe.tos_rpc : old_rpc;
+  assign {act_entry_pc, act_entry_later, act_entry_meeting, act_entry_rpc, act_entry_level, act_entry_up, act_entry_sibling,
+          act_entry_tail} = rows[(2*32'(act_warp) + 32'(act_depth[0]))*EntryW +: EntryW];
+  always_comb begin
+    equal_act = ((one_acts || overflow) == \u_spe.acting_q ) && (acting == (NumWarps'(one_acts || overflow) << act_warp));
+    if ((one_acts || overflow) && ((32'(act_warp) >= NumWarps) || (act_warp != \u_spe.act_warp_q ) || !valid[act_warp])) equal_act = 1'b0;
+    if (one_acts) begin
+      if (\u_spe.act_overflow_q ||
+          (\u_compact.push_q != \u_spe.act_divergent_q ) || (\u_compact.next_q != \u_spe.act_holds_q )) equal_act = 1'b0;
+      // The path.
+      if (\u_compact.act_moves_q != (\u_spe.act_divergent_q || \u_spe.act_goes_taken_q || \u_spe.act_goes_next_q )) equal_act = 1'b0;
+      if (\u_compact.act_moves_q && (({\u_compact.act_pc_q , 1'b0} != \u_spe.tos_pc ) || (\u_compact.act_level_q != \u_spe.tos_level ))) equal_act = 1'b0;
+      if ((\u_compact.act_mask_q != \u_spe.tos_mask ) || (\u_compact.act_valid_q != (\u_spe.act_divergent_q || !\u_spe.act_ends_q )) ||
+          (\u_compact.act_valid_q && (\u_compact.act_mask_q == '0))) equal_act = 1'b0;
+      if ((act_active != (spe_mask[act_warp*Lanes +: Lanes] & ~\u_spe.act_exit_q )) ||
+          (\u_compact.gen_watch.act_live_q != (spe_live[act_warp*Lanes +: Lanes] & ~\u_spe.act_exit_q ))) equal_act = 1'b0;
+      if ((\u_compact.act_moves_q != (act_active != '0)) || (!\u_compact.act_moves_q && !\u_spe.act_ends_q )) equal_act = 1'b0;
+      // Where it meets others: who arrives has a place to arrive at.
+      if ((\u_compact.act_rpc_q != new_rpc) ||
+          (\u_compact.act_rpc_level_q != (\u_spe.act_divergent_q ? \u_spe.act_rpc_level_q : old_rpc_level))) equal_act = 1'b0;
+      if ((\u_compact.act_sibling_q != (\u_spe.act_divergent_q ? \u_spe.both_sides || \u_spe.below_sibling : \u_spe.act_sibling_q )) ||
+          (\u_spe.act_sibling_q != spe_sibling[act_warp])) equal_act = 1'b0;
+      if (\u_spe.act_divergent_q && !\u_spe.act_tail_q ) begin
+        if ((new_rpc == '0) || same_place(new_rpc, \u_spe.act_rpc_level_q , old_rpc, old_rpc_level)) equal_act = 1'b0;
+      end else begin
+        if (!learnt_from(new_rpc, old_rpc) || (\u_spe.act_divergent_q && (\u_spe.act_rpc_level_q != old_rpc_level))) equal_act = 1'b0;
+        if ((\u_spe.act_divergent_q ? !\u_spe.both_sides : \u_spe.act_ends_q && (act_active != '0)) && (old_rpc == '0)) equal_act = 1'b0;
+      end
+      if ((new_rpc == 32'd1) && ((\u_compact.act_valid_q && (\u_compact.act_level_q == \u_compact.act_rpc_level_q )) ||
+                                 (grows && \u_spe.both_sides && (\u_spe.lower_level == \u_spe.act_rpc_level_q )))) equal_act = 1'b0;
+      if (grows && !\u_spe.act_tail_q && (old_rpc == 32'd1) && (old_rpc_level == \u_spe.act_rpc_level_q )) equal_act = 1'b0;
+      // Depths and entry.
+      if ((\u_compact.act_depth_q != act_depth + DepthW'(grows)) || (grows && (32'(act_depth) == Depth)) ||
+          (\u_spe.act_divergent_q && (\u_spe.act_depth_q != spe_act_depth + SpeDepthW'(!\u_spe.act_tail_q ) + SpeDepthW'(\u_spe.both_sides )))) equal_act = 1'b0;
+      if (grows) begin
+        if ((act_entry_tail != \u_spe.act_tail_q ) || (act_entry_sibling != spe_sibling[act_warp])) equal_act = 1'b0;
+        if (\u_spe.both_sides && (({act_entry_pc, 1'b0} != \u_spe.lower_pc ) || (act_entry_later != \u_spe.lower_mask ) ||
+            ((act_entry_tail ? act_entry_level : \u_spe.act_rpc_level_q + (LevelW'(act_entry_up) | {LevelW{&act_entry_up}})) !=
+             \u_spe.lower_level ) || (\u_spe.act_rpc_q != new_rpc))) equal_act = 1'b0;
+        if (!\u_spe.act_tail_q && ((act_entry_meeting != act_active) || (act_entry_rpc != old_rpc) || (act_entry_level != old_rpc_level))) equal_act = 1'b0;
+      end
+    end
+
+    equal_choice = (\u_compact.pop_q == \u_spe.pop_q );
+    if (\u_compact.pop_q ) begin
+      if ((32'(pop_warp) >= NumWarps) || (pop_warp != \u_spe.pop_warp_q ) || valid[pop_warp] || (depth[pop_warp*DepthW +: DepthW] == '0) ||
+          (\u_compact.pop_depth_q != depth[pop_warp*DepthW +: DepthW] - DepthW'(1)) ||
+          (\u_spe.pop_depth_q != spe_depth[pop_warp*SpeDepthW +: SpeDepthW] - SpeDepthW'(1)) ||
+          (\u_spe.pop_at_q != SpeIndexW'(spe_depth[pop_warp*SpeDepthW +: SpeDepthW] - SpeDepthW'(2))) ||
+          (\u_spe.pop_last_q != (32'(spe_depth[pop_warp*SpeDepthW +: SpeDepthW]) == 1))) equal_choice = 1'b0;
+    end
+  end
+
   logic [NumWarps-1:0] acting;   // a resolution was taken in
   logic                launch_ok, advance_ok, resolve_ok, kill_ok;
   always_ff @(posedge clk_i) begin
@@ -223,13 +437,23 @@ module compact_stack_props #(
 
       rtl_assertions_seen:    cover (advance_valid_i && (32'(depth[DepthW-1:0]) == Depth));
       paths_are_equal:        assert (broken_q || same_paths);
-      paths_are_equal_seen:   cover (!broken_q && (32'(spe_depth[SpeDepthW-1:0]) == SpeDepth));
+      paths_are_equal_seen:   cover (!broken_q && (32'(spe_depth[SpeDepthW-1:0]) > 2) && valid[0] && (32'(depth[DepthW-1:0]) == 2));
       live_is_equal:          assert (broken_q || same_live);
       live_is_equal_seen:     cover (!broken_q && (live != mask));
       events_are_equal:       assert (broken_q || overflow || (events == spe_events));
       events_are_equal_seen:  cover (!broken_q && events[2*WarpW+1]);
       overflow_is_first:      assert (broken_q || overflow || !spe_overflow);
       overflow_is_first_seen: cover (overflow);
+      state_is_folded:        assert (broken_q || folded_state);
+      state_is_folded_seen:   cover (!broken_q && (placed != '0) && (live != '0) && (live != mask));
+      entries_are_folded:     assert (broken_q || folded_entries);
+      entries_are_folded_seen: cover (!broken_q && (32'(depth[DepthW-1:0]) > 1) && valid[0] && sibling[0] && (live[Lanes-1:0] != '0));
+      act_is_equal:           assert (broken_q || equal_act);
+      act_is_equal_seen:      cover (one_acts && grows && \u_spe.both_sides && !act_entry_tail);
+      choice_is_equal:        assert (broken_q || equal_choice);
+      choice_is_equal_seen:   cover (!broken_q && \u_compact.pop_q && (32'(depth[pop_warp*DepthW +: DepthW]) == Depth));
+      arrival_is_foreseen:    assert (broken_q || foreseen);
+      arrival_is_foreseen_seen: cover ((arrives & valid) != '0);
     end
   end
 endmodule
