@@ -193,6 +193,19 @@ TEST_F(HeddleCc, AKernelThatAnotherSourceCallsSavesThem) {
   EXPECT_EQ(saves("k.c other.o"), 0u);
 }
 
+TEST_F(HeddleCc, SourcesOfOneNameStayApart) {
+  // Both are compiled a second time, with registers reserved.
+  std::filesystem::create_directory(scratch_ / "x");
+  std::filesystem::create_directory(scratch_ / "y");
+  file("x/k.cu", test::read_file(HEDDLE_SOURCE_DIR "/sim/workloads/kernels/mcx.cu"));
+  file("y/k.cu", test::read_file(HEDDLE_SOURCE_DIR "/sim/workloads/kernels/heartwall.cu"));
+  const CommandResult r = cc("x/k.cu y/k.cu --linearize");
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(count(r.err, "t5 and t6 reserved"), 2u) << r.err;
+  EXPECT_NE(program().kernel("mcx"), nullptr);
+  EXPECT_NE(program().kernel("heartwall"), nullptr);
+}
+
 TEST_F(HeddleCc, EveryFunctionEndsWithOneReturn) {
   file("k.c", kTwoReturns);
   build("k.c -S -o one.s");
