@@ -4,8 +4,8 @@
 // a thread, 2 blocks of them by default). All runs with the same number of lanes must take the same paths; where warps are formed
 // anew or subdivided, the same thread instructions. A mechanism that asks for another form of kernels runs PROGRAM.form.elf.
 // --sample: each scheduling option in some of the runs, as the seed says, and a line of counts.
-// --brief FORM: PROGRAM.elf is of that form (plain, or what kernels of a mechanism are called); every mechanism that runs it once, with
-// lanes and options as the seed says, co-simulation apart.
+// --brief FORM: PROGRAM.elf is of that form (plain, or what kernels of a mechanism are called); every mechanism that runs it, and every
+// option of the dual-path stack and the scoreboards, once, with lanes and other options as the seed says, co-simulation apart.
 // Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage, 4 the program is not one to test with
 // (uniform, or too long).
 #include <fmt/format.h>
@@ -202,6 +202,7 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       for (const char* scoreboard : {"shadow", "optimistic"}) {
         add({"mechanism=dpe", "dpe.path_forwarding=true", std::string("scoreboard.kind=") + scoreboard});
       }
+      for (const char* mechanism : {"spe", "dpe"}) add({std::string("mechanism=") + mechanism, "scoreboard.kind=bitmap"});
       add({"mechanism=dpe", "dpe.memory_split=true"});
       for (const char* kind : {"two_level", "constrained"}) {
         add({"mechanism=dpe", "dpe.stack=software", std::string("selector.kind=") + kind});
@@ -290,10 +291,14 @@ std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) 
   const std::string resolve = std::string("frontend.resolve=") + (seed / 5 % 2 == 0 ? "issue" : "execute");
   const std::string kind = std::string("selector.kind=") + (seed / 10 % 2 == 0 ? "two_level" : "constrained");
   const std::string predicate = "core.predicate=" + std::to_string(seed % 3 * 4);
+  const std::string scoreboard = std::string("scoreboard.kind=") + (seed / 2 % 2 == 0 ? "shadow" : "optimistic");
   const std::vector<Setting> all{
       {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind, "dpe.stack=software"}},
+      {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind, "dpe.path_forwarding=true", scoreboard}},
+      {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, "dpe.memory_split=true"}},
+      {{seed % 2 == 0 ? "mechanism=spe" : "mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, "scoreboard.kind=bitmap"}},
       {{"mechanism=dws", "stack.depth=64", lanes, resolve, predicate, seed % 2 == 0 ? "dws.splits=8" : "dws.splits=2"}},
       {{"mechanism=forkjoin", "stack.depth=64", lanes, resolve, predicate}},
       {{"mechanism=dwf", formed, "core.warps=16", "core.schedulers=1", std::string("dwf.heuristic=") + kHeuristics[seed % 5]}}};

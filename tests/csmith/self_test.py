@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/csmith and csmith_runner are tested themselves: a wrong result is found, and the conditions do depend on the thread."""
 
+import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,6 +59,22 @@ class Csmith(unittest.TestCase):
                       "selector.policy=gto", "selector.kind=constrained", "scoreboard.kind=optimistic", "stack.order=larger_first"):
             self.assertIn(words, ran.stdout)
         self.assertRegex(ran.stdout, r"thread 13 has 0x[0-9a-f]{8}, expected 0x[0-9a-f]{8}")
+
+    def test_brief_runs_every_mechanism_and_option_once(self):
+        ran = script.run_brief(self.folder, 1, argparse.Namespace(runner=RUNNER))
+        self.assertEqual([each.returncode for each in ran], [0] * len(script.FORMS), ran)
+        self.assertEqual([int(each.stdout.split()[0]) for each in ran], [7, 1, 1])
+        with tempfile.TemporaryDirectory() as folder:
+            for form in script.FORMS:
+                shutil.copy(os.path.join(self.folder, f"program{form}.elf"), folder)
+            with open(self.expected, "rb") as right, open(os.path.join(folder, "expected"), "wb") as wrong:
+                wrong.write(bytes(byte ^ 1 for byte in right.read()))
+            ran = script.run_brief(folder, 1, argparse.Namespace(runner=RUNNER))
+        self.assertEqual([each.returncode for each in ran], [1] * len(script.FORMS), ran)
+        said = "".join(each.stdout for each in ran)
+        for words in ("mechanism=spe", "mechanism=dws", "mechanism=dwf", "mechanism=forkjoin", "dpe.path_forwarding=true", "dpe.memory_split=true",
+                      "dpe.stack=software", "scoreboard.kind=bitmap"):
+            self.assertIn(words, said)
 
     def test_threads_have_different_results(self):
         with open(self.expected, "rb") as file:
