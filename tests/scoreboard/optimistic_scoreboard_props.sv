@@ -4,11 +4,13 @@
 //
 //! run NumWarps=1 Lanes=4 NumEntries=3
 //! run NumWarps=2 Lanes=8 NumEntries=4
+//! run NumWarps=2 Lanes=4 NumEntries=3 ByPath=1
+//! run NumWarps=1 Lanes=4 NumEntries=3 Partial=1
 //! assume set_is_legal: A set is of one warp, whose table has room, and names a thread and a register without a write of one of its threads in flight.
-//! assume write_back_is_legal: A write-back names a warp and has the threads of the write that it ends: all of them or none.
+//! assume write_back_is_legal: A write-back names a warp and has the threads of the write that it ends: all of them or none; with Partial=1 any of them.
 //! assume paths_are_disjoint: The two paths of a warp have no thread in common.
 //! assume one_is_any: The warp, thread and register looked at are any, the register is not 0.
-//! together no_hazard no_false_hazard once_in_the_table zero_is_never_pending
+//! together no_hazard no_false_hazard once_in_the_table zero_is_never_pending entry_has_a_thread
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant optimistic_scoreboard_pending_output_hides_one
@@ -20,12 +22,17 @@
 //!   mutant optimistic_scoreboard_write_back_1_ignored
 //! property zero_is_never_pending: Register 0 is never pending.
 //!   mutant optimistic_scoreboard_set_of_register_0
+//! property entry_has_a_thread: Threads that come back apart: an entry that is pending has a thread whose write is in flight, so the last one clears it.
+//!   only Partial=1
+//!   mutant optimistic_scoreboard_entry_outlives_its_threads
 //! property full_means_full: An instruction with a destination sees a full table when every entry is pending, and only then.
 //!   mutant optimistic_scoreboard_full_one_late
 module optimistic_scoreboard_props #(
   parameter  int NumWarps   = 1,
   parameter  int Lanes      = 4,
   parameter  int NumEntries = 3,
+  parameter  int ByPath     = 0,
+  parameter  int Partial    = 0,
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int LaneW      = heddle_pkg::idx_width(Lanes)
 ) (
@@ -62,7 +69,9 @@ module optimistic_scoreboard_props #(
     .NumWarps   (NumWarps),
     .Lanes      (Lanes),
     .NumEntries (NumEntries),
-    .NumCheck   (2 * NumWarps)
+    .NumCheck   (2 * NumWarps),
+    .ByPath     (ByPath),
+    .Partial    (Partial)
   ) dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_n),
@@ -84,8 +93,8 @@ module optimistic_scoreboard_props #(
   );
   always_comb begin
     for (int w = 0; w < NumWarps; w++) begin
-      every_warp[w*WarpW +: WarpW]            = w;
-      every_warp[(NumWarps+w)*WarpW +: WarpW] = w;
+      every_warp[w*WarpW +: WarpW]            = (ByPath != 0) ? NumWarps - 1 - w : w;   // ignored with ByPath
+      every_warp[(NumWarps+w)*WarpW +: WarpW] = (ByPath != 0) ? NumWarps - 1 - w : w;
       blocked_l[w] = waits[w*NumEntries +: NumEntries] != '0;
       blocked_r[w] = waits[(NumWarps+w)*NumEntries +: NumEntries] != '0;
     end
@@ -110,7 +119,7 @@ module optimistic_scoreboard_props #(
   logic [NumEntries-1:0] table_pending, set_pending, mine;
   logic [RowW-1:0]       table_regs, set_regs, wb0_regs, wb1_regs;
   logic [MaskW-1:0]      table_masks, set_masks, wb0_masks, wb1_masks;
-  logic                  zero_pending, set_ok, wb0_ok, wb1_ok;
+  logic                  zero_pending, has_thread, set_ok, wb0_ok, wb1_ok;
   assign table_pending = pending[warp*NumEntries +: NumEntries];
   assign table_regs    = regs[warp*RowW +: RowW];
   assign table_masks   = masks[warp*MaskW +: MaskW];
@@ -134,16 +143,18 @@ module optimistic_scoreboard_props #(
     wb1_ok = 32'(wb1_warp_i) < NumWarps;
     mine   = '0;
     zero_pending = 1'b0;
+    has_thread   = 1'b1;
     for (int e = 0; e < NumEntries; e++) begin
       if (set_pending[e] && (set_regs[e*6 +: 6] == set_reg_i) &&
           ((set_masks[e*Lanes +: Lanes] & set_mask_i) != '0)) set_ok = 1'b0;
       if (pending[wb0_warp_i*NumEntries + e] && (wb0_regs[e*6 +: 6] == wb0_reg_i) &&
           ((wb0_masks[e*Lanes +: Lanes] & wb0_mask_i) != '0) &&
-          ((wb0_masks[e*Lanes +: Lanes] & ~wb0_mask_i) != '0)) wb0_ok = 1'b0;
+          ((wb0_masks[e*Lanes +: Lanes] & ~wb0_mask_i) != '0) && (Partial == 0)) wb0_ok = 1'b0;
       if (pending[wb1_warp_i*NumEntries + e] && (wb1_regs[e*6 +: 6] == wb1_reg_i) &&
           ((wb1_masks[e*Lanes +: Lanes] & wb1_mask_i) != '0) &&
-          ((wb1_masks[e*Lanes +: Lanes] & ~wb1_mask_i) != '0)) wb1_ok = 1'b0;
+          ((wb1_masks[e*Lanes +: Lanes] & ~wb1_mask_i) != '0) && (Partial == 0)) wb1_ok = 1'b0;
       if (table_pending[e] && (table_regs[e*6 +: 6] == '0)) zero_pending = 1'b1;
+      if (table_pending[e] && (table_masks[e*Lanes +: Lanes] == '0)) has_thread = 1'b0;
       mine[e] = table_pending[e] && (table_regs[e*6 +: 6] == name) && table_masks[e*Lanes + 32'(lane)];
     end
   end
@@ -187,6 +198,9 @@ module optimistic_scoreboard_props #(
       once_in_the_table_seen: cover (in_flight_q && mine[NumEntries-1]);
       zero_is_never_pending:  assert (!zero_pending);
       zero_is_never_pending_seen: cover (table_pending == '1);
+      entry_has_a_thread:     assert (has_thread);
+      entry_has_a_thread_seen: cover (mine[0] && wb0_valid_i && (wb0_warp_i == warp) && (wb0_reg_i == name) && !wb0_mask_i[lane] &&
+                                     ((wb0_mask_i & table_masks[Lanes-1:0]) != '0));
       full_means_full:        assert ((full_l[warp] == ((head_l[5:0] != '0) && (table_pending == '1))) &&
                                       (full_r[warp] == ((head_r[5:0] != '0) && (table_pending == '1))));
       full_means_full_seen:   cover (full_l[warp] && !full_r[warp]);
