@@ -4,6 +4,7 @@
 and mistakes of the caller are one line with status 2."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -80,6 +81,19 @@ class Prove(unittest.TestCase):
         self.change("tests/common/rr_arbiter_props.sv", "never_idle_seen: cover", "never_busy_seen: cover")
         status, _, errors = prove(self.root, "--list")
         self.assertEqual((status, errors), (2, "prove: tests/common/rr_arbiter_props.sv: never_busy_seen: no annotation\n"))
+
+    def test_a_run_of_some_properties_is_of_these_only(self):
+        props = "tests/common/rr_arbiter_props.sv"
+        self.change(props, "//! run NumReq=24\n", "//! run NumReq=3 of never_idle grant_is_one_hot\n")
+        status, out, _ = prove(self.root, "rr_arbiter")
+        self.assertEqual(status, 0)
+        self.assertEqual(len(re.findall(r"NumReq=5 .* proved .* cycle \d+$", out, re.M)), 4)
+        self.assertEqual(re.findall(r"NumReq=3 +(\w+) +proved .* cycle \d+ +-$", out, re.M), ["grant_is_one_hot", "never_idle"])
+        status, out, _ = prove(self.root, "rr_arbiter", "--list")
+        self.assertIn("`NumReq=5`; `NumReq=3` (of `never_idle`, `grant_is_one_hot` only).", out)
+        self.change(props, "of never_idle", "of never_busy")
+        status, _, errors = prove(self.root, "rr_arbiter", "--list")
+        self.assertEqual((status, errors), (2, "prove: tests/common/rr_arbiter_props.sv: run of never_busy, which is no property\n"))
 
     def test_mistakes_of_the_caller_are_one_line(self):
         status, out, errors = prove(self.root, "no_such_module")

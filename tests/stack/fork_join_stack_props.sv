@@ -6,12 +6,13 @@
 //! run NumWarps=1 Lanes=8 Depth=6 LevelW=2
 //! run NumWarps=2 Lanes=4 Depth=5 TieOrder=1 LevelW=2
 //! run NumWarps=1 Lanes=16 Depth=7 LevelW=2
+//! run NumWarps=1 Lanes=32 Depth=8 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose path is not empty and whose resolution does not act.
 //! assume resolve_is_legal: A resolution names a warp whose path is not empty, which does not advance in this cycle and has none that acts; only threads of the path exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return. A fork names the even PC of its join; no thread branches or exits in it, and it neither calls nor returns.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume one_is_any: The thread and the row looked at are any of any warp.
-//! together thread_in_one_set thread_of_its_fork no_thread_lost thread_in_its_place path_is_live live_is_reference region_is_open sibling_is_right row_comes_back valid_is_mask depth_bound done_is_empty rtl_assertions taken_in_is_right choice_is_right pop_brings_the_row waits_at_the_join smaller_first overflow_is_flagged overflow_changes_nothing sets_are_bounded
+//! together thread_in_one_set thread_of_its_fork no_thread_lost thread_in_its_place path_is_live live_is_reference region_is_open sibling_is_right row_comes_back valid_is_mask depth_bound done_is_empty rtl_assertions taken_in_is_right choice_is_right pop_brings_the_row waits_at_the_join smaller_first overflow_is_flagged overflow_changes_nothing sides_add_up sets_are_bounded
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant fork_join_stack_valid_seen_always
@@ -41,6 +42,8 @@
 //!   mutant fork_join_stack_fork_is_never_empty
 //! property smaller_first: After a divergence of which both sides remain the smaller one is the path (of equal ones that of TieOrder), and it is not empty.
 //!   mutant fork_join_stack_larger_first
+//! property sides_add_up: From lane to lane, the sides of a divergence of which both remain have together no more threads than the path.
+//!   mutant fork_join_stack_next_set_keeps_the_taken
 //! property sets_are_bounded: With k sets pending a path has at most Lanes / 2^k threads, and so at most log2(Lanes) sets are pending.
 //!   mutant fork_join_stack_high_half_not_counted
 //! property done_is_empty: A warp is done when its last thread has exited, not before.
@@ -212,9 +215,24 @@ module fork_join_stack_props #(
                                    input [LevelW-1:0] place_level);
     arrived = (place != '0) && (at == place) && (at_level == place_level);
   endfunction
-  function automatic logic [31:0] size(input [Lanes-1:0] set);
-    size = '0;
-    for (int l = 0; l < Lanes; l++) size = size + 32'(set[l]);
+  // Threads of a set, counted in each half of the warp as the RTL does: up to every lane, and all.
+  localparam int HalfW = $clog2((Lanes + 1) / 2 + 1);
+  localparam int SizeW = $clog2(Lanes + 1);
+  function automatic logic [Lanes*HalfW-1:0] counts(input [Lanes-1:0] set);
+    logic [HalfW-1:0] count;
+    count = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      count = ((l == Lanes / 2) ? HalfW'(0) : count) + HalfW'(set[l]);
+      counts[l*HalfW +: HalfW] = count;
+    end
+  endfunction
+  function automatic logic [HalfW-1:0] half(input [Lanes-1:0] set, input high);
+    logic [Lanes*HalfW-1:0] all_counts;
+    all_counts = counts(set);
+    half = high ? all_counts[(Lanes-1)*HalfW +: HalfW] : all_counts[(Lanes/2-1)*HalfW +: HalfW];
+  endfunction
+  function automatic logic [SizeW-1:0] size(input [Lanes-1:0] set);
+    size = SizeW'(half(set, 1'b0)) + SizeW'(half(set, 1'b1));
   endfunction
 
   logic [Lanes-1:0]  own_mask, active, go, stay, after_mask;
@@ -339,11 +357,12 @@ module fork_join_stack_props #(
   end
 
   // Up the stack: sizes. Every set that is pending halves what may lie above it.
-  logic        bounded;
-  logic [31:0] bound, num_sets;
+  logic             bounded;
+  logic [SizeW-1:0] bound;
+  logic [31:0]      num_sets;
   always_comb begin
     bounded  = 1'b1;
-    bound    = Lanes;
+    bound    = SizeW'(Lanes);
     num_sets = '0;
     for (int n = 2; n <= Depth; n++) begin
       if (n <= 32'(height)) begin
@@ -446,7 +465,6 @@ module fork_join_stack_props #(
   assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
   // Registers of the RTL between the two cycles of a resolution, and of a pop.
-  localparam int HalfW = $clog2((Lanes + 1) / 2 + 1);
   (* hierconn *) wire \dut.resolved_q , \dut.push_q , \dut.fork_q , \dut.overflow_q , \dut.next_q ;
   (* hierconn *) wire \dut.act_moves_q , \dut.act_valid_q , \dut.act_to_target_q , \dut.pop_q ;
   (* hierconn *) wire [WarpW-1:0] \dut.act_warp_q , \dut.pop_warp_q ;
@@ -455,10 +473,24 @@ module fork_join_stack_props #(
   (* hierconn *) wire [LevelW-1:0] \dut.act_target_level_q , \dut.act_next_level_q ;
   (* hierconn *) wire [HalfW-1:0] \dut.target_low_q , \dut.target_high_q , \dut.next_low_q , \dut.next_high_q ;
   (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
-  function automatic logic [HalfW-1:0] half(input [Lanes-1:0] set, input high);
-    half = '0;
-    for (int l = 0; l < Lanes; l++) if ((l >= Lanes / 2) == high) half = half + HalfW'(set[l]);
-  endfunction
+
+  // Sums of many threads are beyond the engines, so they go from lane to lane: up to a lane the two sides of a divergence
+  // have no more threads than the path. What is asserted is the step from a lane to the next: from the steps follows the whole.
+  logic [Lanes*HalfW-1:0] own_counts, target_counts, next_counts;
+  logic [Lanes-1:0]       adds_up;
+  logic                   steps_right;
+  assign own_counts    = counts(own_mask);
+  assign target_counts = counts(\dut.act_target_mask_q );
+  assign next_counts   = counts(\dut.act_next_mask_q );
+  always_comb begin
+    steps_right = 1'b1;
+    for (int l = 0; l < Lanes; l++) begin
+      adds_up[l] = ((HalfW+1)'(target_counts[l*HalfW +: HalfW]) + (HalfW+1)'(next_counts[l*HalfW +: HalfW]) <=
+                    (HalfW+1)'(own_counts[l*HalfW +: HalfW])) &&
+                   (32'(own_counts[l*HalfW +: HalfW]) <= l % (Lanes / 2) + 1);
+      if (!adds_up[l] && ((l % (Lanes / 2) == 0) || adds_up[(l+Lanes-1)%Lanes])) steps_right = 1'b0;
+    end
+  end
 
   logic act_right, choice_right;
   always_comb begin
@@ -524,6 +556,8 @@ module fork_join_stack_props #(
       waits_at_the_join_seen:        cover (was_moved_q && !valid[warp] && (warp_live != '0));
       smaller_first:                 assert (!was_push_q || ((path == (was_go_first_q ? was_go_q : was_stay_q)) && sibling[warp] && valid[warp]));
       smaller_first_seen:            cover (was_push_q && (was_go_q != was_stay_q) && !was_go_first_q);
+      sides_add_up:                  assert (!\dut.push_q || steps_right);
+      sides_add_up_seen:             cover (\dut.push_q && (adds_up == '1));
       sets_are_bounded:              assert (bounded);
       sets_are_bounded_seen:         cover (num_sets == 2);
       done_is_empty:                 assert (!(done_valid && (done_warp == warp) && warp_live[lane]));
