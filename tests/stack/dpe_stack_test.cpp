@@ -67,6 +67,10 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       launch_warp_i = in.launch->warp;
       launch_pc_i = in.launch->pc;
       launch_mask_i = in.launch->mask;
+    } else {
+      launch_warp_i = idle_.below(1u << kWarpWidth);
+      launch_pc_i = static_cast<Pc>(idle_.next());
+      launch_mask_i = idle_.next() & lane_mask(kLanes);
     }
     kill_valid_i = in.kill.has_value();
     if (in.kill) kill_warp_i = *in.kill;
@@ -94,6 +98,10 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
       resolve_mark_i = splits_ ? in.resolve->mark : (in.resolve->target & 4) != 0;  // without splits it says nothing to this stack
+    } else {
+      resolve_warp_i = idle_.below(1u << kWarpWidth);
+      for (Input* pc : {&resolve_target_i, &resolve_next_i, &resolve_rpc_i}) *pc = static_cast<Pc>(idle_.next());
+      for (Input* mask : {&resolve_taken_i, &resolve_exit_i}) *mask = idle_.next() & lane_mask(kLanes);
     }
     expect_state(in.stopped);
     const Events events = oracle_.step(in);
@@ -249,6 +257,7 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   }
 
   bool splits_;
+  Random idle_{1};   // what data pins say in cycles in which they mean nothing; PCs are odd, too, and warps none of these
   DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0, splits_};
   StackLogic<typename DpeStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
 };
