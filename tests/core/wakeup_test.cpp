@@ -199,10 +199,17 @@ TYPED_TEST(WakeupRandom, BlockedIsWhatACheckOfTheHeadSaysInEveryCycle) {
   for (std::uint64_t seed = 1; seed <= seeds(4); ++seed) {
     Random random(seed);
     Bench bench(seed);
-    for (unsigned i = 0; i < (kWarps > 8 ? 3000 : 8000); ++i) {
+    for (unsigned i = 0; i < (kWarps > 8 ? 3000 : 32000); ++i) {
       if (random.below(1000) == 0) bench.reset();
       const unsigned names = i / 300 % 2 == 0 ? 5 : 12;  // many dependences, or tables that fill up
-      const auto name = [&] { return random.chance(30) ? 0 : random.chance(5) ? 32 + random.below(32) : random.below(names); };
+      // Some names differ from the one before in one bit alone.
+      unsigned last = 0;
+      const auto name = [&] {
+        return last = random.chance(20)   ? random.but_for_a_bit(last, 6)
+                      : random.chance(30) ? 0
+                      : random.chance(5)  ? 32 + random.below(32)
+                                          : random.below(names);
+      };
       const auto bundle = [&] { return Names{name(), name(), name(), name()}; };
       const auto anything = [&] { return Path{random.below(1u << index_width(kWarps)), random.below(2)}; };
       const unsigned focus = random.chance(60) ? i / 40 % kPaths : random.below(kPaths);

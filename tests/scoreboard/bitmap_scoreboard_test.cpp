@@ -201,6 +201,27 @@ TYPED_TEST(BitmapScoreboardRandom, RtlTwinAndTablesThatAreNeverFullAgreeInEveryC
   EXPECT_EQ(met.missing(), "");
 }
 
+// Each register alone, on each port, is cleared in a row of which all others stay: in its own table and as a shadow in the other.
+// Register 0 clears none.
+TYPED_TEST(BitmapScoreboardRandom, AWriteBackClearsOneBitOfAFullRow) {
+  BitmapScoreboardBench<TypeParam> bench;
+  for (WarpId warp = 0; warp < TypeParam::kNumWarps; ++warp) {
+    for (unsigned slot = 0; slot < TypeParam::kNumSlots; ++slot) {
+      for (unsigned reg = 1; reg < kRegisterNames; ++reg) bench.issue(slot, reg, warp);
+      bench.push(warp);
+      for (unsigned port = 0; port < TypeParam::kNumWb; ++port) {
+        for (unsigned reg = 0; reg < kRegisterNames; ++reg) {
+          Oracle::Inputs in;
+          in.wb.resize(TypeParam::kNumWb);
+          in.wb[port] = Oracle::Write{warp, slot, reg};
+          bench.step(in);
+          bench.issue(slot, reg, warp);
+        }
+      }
+    }
+  }
+}
+
 // ---- directed
 
 using Small = models::bitmap_scoreboard_small;      // 3 warps
