@@ -222,9 +222,18 @@ class Evaluations(ReproduceTest):
 
 
 class Interrupted(ReproduceTest):
+    def until_more_are_kept(self, before):
+        """Waits until a command that has begun has finished a run more."""
+        limit = time.monotonic() + 60
+        while len(self.finished()) <= before:
+            self.assertLess(time.monotonic(), limit, "no run is kept")
+            time.sleep(0.01)
+
     def test_killed_at_any_moment(self):
-        for after in (0.6, 1.0, 1.5):
+        for after in (0, 0.1, 0.3):
+            before = len(self.finished())
             with subprocess.Popen([HEDDLE, "reproduce", "forkjoin", "--out", self.out], start_new_session=True, stdout=subprocess.DEVNULL) as child:
+                self.until_more_are_kept(before)
                 time.sleep(after)
                 os.killpg(child.pid, signal.SIGKILL)
             for path in self.finished():
@@ -244,8 +253,9 @@ class Interrupted(ReproduceTest):
 
     def test_a_signal_that_asks(self):
         for number in (signal.SIGTERM, signal.SIGINT):
+            before = len(self.finished())
             with subprocess.Popen([HEDDLE, "reproduce", "dwf", "--size", "default", "--out", self.out], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-                time.sleep(2)
+                self.until_more_are_kept(before)
                 child.send_signal(number)
                 out, errors = child.communicate(timeout=20)
             self.assertEqual((child.returncode, out), (128 + number, ""))
