@@ -201,8 +201,8 @@ TYPED_TEST(BitmapScoreboardRandom, RtlTwinAndTablesThatAreNeverFullAgreeInEveryC
   EXPECT_EQ(met.missing(), "");
 }
 
-// Each register alone, on each port, is cleared in a row of which all others stay: in its own table and as a shadow in the other.
-// Register 0 clears none.
+// Each register, on each port, is cleared in a row of which all others stay, alone and beside one of another port: in its own table
+// and as a shadow in the other. Register 0 clears none.
 TYPED_TEST(BitmapScoreboardRandom, AWriteBackClearsOneBitOfAFullRow) {
   BitmapScoreboardBench<TypeParam> bench;
   for (WarpId warp = 0; warp < TypeParam::kNumWarps; ++warp) {
@@ -216,6 +216,11 @@ TYPED_TEST(BitmapScoreboardRandom, AWriteBackClearsOneBitOfAFullRow) {
           in.wb[port] = Oracle::Write{warp, slot, reg};
           bench.step(in);
           bench.issue(slot, reg, warp);
+          if (TypeParam::kNumWb == 1) continue;
+          in.wb[(port + 1) % TypeParam::kNumWb] = Oracle::Write{warp, slot, reg ^ 32};
+          bench.step(in);
+          bench.issue(slot, reg, warp);
+          bench.issue(slot, reg ^ 32, warp);
         }
       }
     }
