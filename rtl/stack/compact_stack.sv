@@ -28,7 +28,7 @@ module compact_stack #(
   parameter  int Depth     = 8,  // entries of a stack, top included: one more than nestings
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   parameter  int LevelW    = 8,  // bits of a call level
-  parameter  int Watch     = 1,  // 0: max_depth_o rpc_o rpc_level_o live_o are left out
+  parameter  int Watch     = 1,  // 1: with max_depth_o; 2: with rpc_o, rpc_level_o and live_o, too
   localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
@@ -89,7 +89,7 @@ module compact_stack #(
   if (Depth < 2) Depth_must_be_at_least_2 limit ();
   if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
-  if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (Watch < 0 || Watch > 2) Watch_must_be_0_to_2 limit ();
 
   // An entry: the later side {PC without bit 0, mask} and the meeting point {mask, rpc, sibling}. A tail has no
   // meeting point, and `level` is that of its later side; else it is the saved rpc_level, and the later side is `up`
@@ -461,10 +461,10 @@ module compact_stack #(
   endgenerate
 
   // ------------------------------------------------------------------------------------------------------- watch
-  // For watching only: the greatest depth (a launch and a resolution may both raise it in one cycle), and what is in
-  // the files, of all warps at once.
+  // For watching only: the greatest depth, and what is in the files, of all warps at once. (A launch and a resolution
+  // may both raise the depth in one cycle.)
   generate
-    if (Watch != 0) begin : gen_watch
+    if (Watch != 0) begin : gen_max_depth
       logic [DepthW-1:0] max_depth_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)                                                                   max_depth_q <= '0;
@@ -472,7 +472,11 @@ module compact_stack #(
         else if (launch_valid_i && (max_depth_q == '0))                                max_depth_q <= DepthW'(1);
       end
       assign max_depth_o = max_depth_q;
+    end else begin : gen_no_max_depth
+      assign max_depth_o = '0;
+    end
 
+    if (Watch == 2) begin : gen_files
       logic [Lanes-1:0] act_live_q;
       always_ff @(posedge clk_i) act_live_q <= resolve_live;
 
@@ -498,8 +502,7 @@ module compact_stack #(
         assign rpc_level_o[w*LevelW +: LevelW] = rpc_level_q;
         assign live_o[w*Lanes +: Lanes]        = live_q;
       end
-    end else begin : gen_no_watch
-      assign max_depth_o = '0;
+    end else begin : gen_no_files
       assign rpc_o       = '0;
       assign rpc_level_o = '0;
       assign live_o      = '0;

@@ -86,7 +86,7 @@ class CompactStackLogic {
   static_assert(Depth >= 2, "compact_stack: at least 2 entries");
   static_assert(PushOrder <= kLargerFirst, "compact_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "compact_stack: a call level has 2 to 16 bits");
-  static_assert(Watch <= 1, "compact_stack: Watch is 0 (without max_depth_o rpc_o rpc_level_o live_o) or 1");
+  static_assert(Watch <= 2, "compact_stack: Watch is 0 (without max_depth_o), 1 or 2 (with rpc_o, rpc_level_o and live_o)");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -107,7 +107,7 @@ class CompactStackLogic {
     constexpr unsigned kStep = NumWarps + 31;
     constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6;
     constexpr unsigned kPop = 1 + kWarpW + kDepthW;
-    return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop + Watch * kDepthW +
+    return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop + (Watch != 0 ? kDepthW : 0) +
            (NumWarps << index_width(Depth - 1)) * entry_bits();
   }
 
@@ -327,9 +327,9 @@ class compact_stack : public sc_core::sc_module {
     }
   }
 
-  // With what shows the files of all warps at once: nobody in a front end looks at it.
+  // With what shows the files of all warps at once, which the logic has no pins for.
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return Logic::state_bits() + Watch * (NumWarps * (32 + LevelW + Lanes) + Lanes);
+    return Logic::state_bits() + (Watch == 2 ? NumWarps * (32 + LevelW + Lanes) + Lanes : 0);
   }
 
  private:
@@ -545,7 +545,7 @@ class compact_stack : public sc_core::sc_module {
     rpc_[warp].write(entry.rpc);
     rpc_level_[warp].write(entry.rpc_level);
     sibling_[warp].write(entry.sibling);
-    if (Watch != 0) {
+    if (Watch == 2) {
       rpc_o[warp].write(entry.rpc);
       rpc_level_o[warp].write(entry.rpc_level);
     }
@@ -553,7 +553,7 @@ class compact_stack : public sc_core::sc_module {
 
   void write_live(std::uint32_t warp, std::uint64_t live) {
     live_[warp].write(live);
-    if (Watch != 0) live_o[warp].write(live);
+    if (Watch == 2) live_o[warp].write(live);
   }
 
   void read_below(std::uint32_t row, CompactEntry& entry) const {

@@ -83,7 +83,8 @@ module compact_stack_props #(
     .Lanes     (Lanes),
     .Depth     (Depth),
     .PushOrder (PushOrder),
-    .LevelW    (LevelW)
+    .LevelW    (LevelW),
+    .Watch     (2)
   ) u_compact (
     .clk_i            (clk_i),
     .rst_ni           (rst_n),
@@ -238,7 +239,7 @@ module compact_stack_props #(
                       \u_compact.act_valid_q , \u_compact.act_sibling_q , \u_compact.pop_q ;
   (* hierconn *) wire [WarpW-1:0]  \u_compact.act_warp_q , \u_compact.pop_warp_q ;
   (* hierconn *) wire [30:0]       \u_compact.act_pc_q ;
-  (* hierconn *) wire [Lanes-1:0]  \u_compact.act_mask_q , \u_compact.gen_watch.act_live_q ;
+  (* hierconn *) wire [Lanes-1:0]  \u_compact.act_mask_q , \u_compact.gen_files.act_live_q ;
   (* hierconn *) wire [LevelW-1:0] \u_compact.act_level_q , \u_compact.act_rpc_level_q ;
   (* hierconn *) wire [31:0]       \u_compact.act_rpc_q ;
   (* hierconn *) wire [DepthW-1:0] \u_compact.act_depth_q , \u_compact.pop_depth_q ;
@@ -372,7 +373,7 @@ module compact_stack_props #(
       if ((\u_compact.act_mask_q != \u_spe.tos_mask ) || (\u_compact.act_valid_q != (\u_spe.act_divergent_q || !\u_spe.act_ends_q )) ||
           (\u_compact.act_valid_q && (\u_compact.act_mask_q == '0))) equal_act = 1'b0;
       if ((act_active != (spe_mask[act_warp*Lanes +: Lanes] & ~\u_spe.act_exit_q )) ||
-          (\u_compact.gen_watch.act_live_q != (spe_live[act_warp*Lanes +: Lanes] & ~\u_spe.act_exit_q ))) equal_act = 1'b0;
+          (\u_compact.gen_files.act_live_q != (spe_live[act_warp*Lanes +: Lanes] & ~\u_spe.act_exit_q ))) equal_act = 1'b0;
       if ((\u_compact.act_moves_q != (act_active != '0)) || (!\u_compact.act_moves_q && !\u_spe.act_ends_q )) equal_act = 1'b0;
       // Where it meets others: who arrives has a place to arrive at.
       if ((\u_compact.act_rpc_q != new_rpc) ||

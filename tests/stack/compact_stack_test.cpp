@@ -167,10 +167,10 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
         for (Output* data : {&pc_o, &level_o, &sibling_o}) data->ignore(w);
       }
       // For watching only.
-      rpc_o.expect(w, Set::kWatch != 0 ? top.place.rpc() : 0);
-      rpc_level_o.expect(w, Set::kWatch != 0 ? top.place.level() : 0);
-      live_o.expect(w, Set::kWatch != 0 ? oracle_.live(w) : 0);
-      if (Set::kWatch != 0 && oracle_.depth(w) == 0) {
+      rpc_o.expect(w, Set::kWatch == 2 ? top.place.rpc() : 0);
+      rpc_level_o.expect(w, Set::kWatch == 2 ? top.place.level() : 0);
+      live_o.expect(w, Set::kWatch == 2 ? oracle_.live(w) : 0);
+      if (Set::kWatch == 2 && oracle_.depth(w) == 0) {
         for (Output* data : {&rpc_o, &rpc_level_o, &live_o}) data->ignore(w);
       }
     }

@@ -60,8 +60,7 @@ void spe() {
     if constexpr (Stack == 0) {
       line("stack/spe_stack", stack, spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
     } else {
-      // What it shows for watching only is no part of a front end.
-      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits());
+      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
     }
   }
   if constexpr (Scoreboard == 0) {
@@ -223,6 +222,7 @@ int sc_main(int, char**) {
   line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0, 0, 0>::state_bits());
   line("stack/dpe_stack", "NumWarps=5 Lanes=4 Depth=4 TakenLeft=1 LevelW=3 Forward=0 Split=1 Watch=0", dpe_stack<5, 4, 4, 1, 3, 0, 1, 0>::state_bits());
   line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", compact_stack<3, 4, 5, 0, 3, 0>::state_bits());
+  line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=2", compact_stack<3, 4, 5, 0, 3, 2>::state_bits());
   line("stack/fork_join_stack", "NumWarps=3 Lanes=4 Depth=4 TieOrder=0 LevelW=8 Watch=1", fork_join_stack<3, 4, 4, 0, 8>::state_bits());
   line("stack/fork_join_stack", "NumWarps=2 Lanes=5 Depth=6 TieOrder=1 LevelW=3 Watch=0", fork_join_stack<2, 5, 6, 1, 3, 0>::state_bits());
   dws<3, 4, 3, 4, 2, 3, 0, 0, 8>();
