@@ -18,6 +18,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -287,21 +288,21 @@ std::vector<Setting> sampled_options(std::uint64_t seed) {
 }
 
 std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) {
-  const std::string lanes = std::string("core.lanes=") + kLanes[seed % 5], formed = std::string("core.lanes=") + kLanes[seed % 4];
-  const std::string resolve = std::string("frontend.resolve=") + (seed / 5 % 2 == 0 ? "issue" : "execute");
-  const std::string kind = std::string("selector.kind=") + (seed / 10 % 2 == 0 ? "two_level" : "constrained");
-  const std::string predicate = "core.predicate=" + std::to_string(seed % 3 * 4);
-  const std::string scoreboard = std::string("scoreboard.kind=") + (seed / 2 % 2 == 0 ? "shadow" : "optimistic");
+  std::mt19937_64 random(seed);  // seeds may all be multiples of something
+  const auto one_of = [&](const char* key, const std::vector<std::string>& values) { return key + ("=" + values[random() % values.size()]); };
+  const std::string lanes = one_of("core.lanes", {"4", "8", "16", "32", "64"}), formed = one_of("core.lanes", {"4", "8", "16", "32"});
+  const std::string resolve = one_of("frontend.resolve", {"issue", "execute"}), predicate = one_of("core.predicate", {"0", "4", "8"});
+  const std::string kind = one_of("selector.kind", {"two_level", "constrained"}), scoreboard = one_of("scoreboard.kind", {"shadow", "optimistic"});
   const std::vector<Setting> all{
       {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind, "dpe.stack=software"}},
-      {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind, "dpe.path_forwarding=true", scoreboard}},
+      {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, "dpe.path_forwarding=true", scoreboard}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, "dpe.memory_split=true"}},
-      {{seed % 2 == 0 ? "mechanism=spe" : "mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, "scoreboard.kind=bitmap"}},
-      {{"mechanism=dws", "stack.depth=64", lanes, resolve, predicate, seed % 2 == 0 ? "dws.splits=8" : "dws.splits=2"}},
+      {{one_of("mechanism", {"spe", "dpe"}), "stack.depth=64", lanes, resolve, predicate, "scoreboard.kind=bitmap"}},
+      {{"mechanism=dws", "stack.depth=64", lanes, resolve, predicate, one_of("dws.splits", {"2", "8"})}},
       {{"mechanism=forkjoin", "stack.depth=64", lanes, resolve, predicate}},
-      {{"mechanism=dwf", formed, "core.warps=16", "core.schedulers=1", std::string("dwf.heuristic=") + kHeuristics[seed % 5]}}};
+      {{"mechanism=dwf", formed, "core.warps=16", "core.schedulers=1", one_of("dwf.heuristic", {std::begin(kHeuristics), std::end(kHeuristics)})}}};
   std::vector<Setting> settings;
   std::copy_if(all.begin(), all.end(), std::back_inserter(settings), [&](const Setting& s) { return s.form() == (form == "plain" ? "" : form); });
   return settings;
@@ -360,8 +361,11 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
     for (const Setting& setting : barrel_options(kLanes[seed % 4])) runner.run(setting);
   }
 #ifdef HEDDLE_HAVE_RTL
-  if (depth <= kRtlStackDepth) {
-    for (const Setting& setting : cosimulations(seed)) runner.run(setting);
+  for (const Setting& setting : cosimulations(seed)) {
+    Setting deep{setting.keys};  // how deep its stack gets: that of rows in memory is another one
+    deep.keys.emplace_back("stack.depth=64");
+    const std::optional<Stats> stats = runner.run(deep);
+    if (stats && stats->max_stack_depth <= kRtlStackDepth) runner.run(setting);
   }
 #endif
   if (options.sample && counted) print_counts(options, *counted, depth);
