@@ -134,6 +134,10 @@ ClockedCore::~ClockedCore() {
 void ClockedCore::run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
   make_current(context_.get());
   backend_->begin(launch, space, *memory_, observer, text);
+  for (const std::unique_ptr<Scheduler>& scheduler : schedulers_) {
+    scheduler->frontend->begin_launch(backend_->warp_slots());
+    if (scheduler->rtl != nullptr) scheduler->rtl->begin_launch(backend_->warp_slots());
+  }
   rst_n_->write(false);
   sc_core::sc_start(kResetCycles * kPeriodNs, sc_core::SC_NS);
   rst_n_->write(true);

@@ -63,6 +63,11 @@ void Monitor::finish_trace() {
   failures_.raise();
 }
 
+void Monitor::begin_launch() {
+  for (const std::unique_ptr<Monitored>& unit : watched_) unit->begin_launch();
+  watching_ = true;
+}
+
 void Monitor::end_launch() {
   watching_ = false;
   base_ += backend_.now();

@@ -163,6 +163,12 @@ class MonitoredFrontend final : public Monitored {
     return list;
   }
 
+  void begin_launch() override {
+    state_.clear();
+    rtl_state_.clear();
+    rtl_changes_ = 0;
+  }
+
   bool sample() override {
     sides_.view->read_state(state_);
     if (sides_.rtl_view == nullptr) return true;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated RTL (core/frontend) as front ends of the engine, with the SystemC kernel and without: at an edge the pins are copied, the
 // model is evaluated, and the output pins are written. Models are built for the parameter sets of sim/engine/CMakeLists.txt; warps and
-// lanes that are not used stay idle.
+// lanes that are not used stay idle. Most launches have no warps for a model of 24: those of eight take a third of the time.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "Vdpe_l32.h"
@@ -22,18 +24,32 @@
 #include "Vdpe_l32_software___024root.h"
 #include "Vdpe_l32_split.h"
 #include "Vdpe_l32_split___024root.h"
+#include "Vdpe_l32_w8.h"
+#include "Vdpe_l32_w8___024root.h"
+#include "Vdpe_l32_w8_forward.h"
+#include "Vdpe_l32_w8_forward___024root.h"
+#include "Vdpe_l32_w8_software.h"
+#include "Vdpe_l32_w8_software___024root.h"
+#include "Vdpe_l32_w8_split.h"
+#include "Vdpe_l32_w8_split___024root.h"
 #include "Vdpe_l64.h"
 #include "Vdpe_l64___024root.h"
 #include "Vdws_l32.h"
 #include "Vdws_l32___024root.h"
+#include "Vdws_l32_w8.h"
+#include "Vdws_l32_w8___024root.h"
 #include "Vforkjoin_l32.h"
 #include "Vforkjoin_l32___024root.h"
+#include "Vforkjoin_l32_w8.h"
+#include "Vforkjoin_l32_w8___024root.h"
 #include "Vforkjoin_l64.h"
 #include "Vforkjoin_l64___024root.h"
 #include "Vspe_l32.h"
 #include "Vspe_l32___024root.h"
 #include "Vspe_l32_gto.h"
 #include "Vspe_l32_gto___024root.h"
+#include "Vspe_l32_w8.h"
+#include "Vspe_l32_w8___024root.h"
 #include "Vspe_l64.h"
 #include "Vspe_l64___024root.h"
 #include "config/mechanisms.h"
@@ -54,7 +70,6 @@ constexpr unsigned kLevelBits = 8;
 constexpr unsigned kTagBits = 3;
 constexpr unsigned kCountBits = 3;
 constexpr unsigned kBundleBits = 30;
-constexpr unsigned kWarpBits = 5;
 constexpr unsigned kRegBits = 6;
 constexpr unsigned kSkipBits = 4;
 constexpr unsigned kSplits = 8;        // slots of a warp that subdivides
@@ -106,7 +121,7 @@ class Inputs {
 };
 
 // True if a pin has changed.
-template <unsigned Lanes, unsigned SlotBits, class Model, class Pins>
+template <unsigned Lanes, unsigned WarpBits, unsigned SlotBits, class Model, class Pins>
 bool drive(Model& m, const Pins& in) {
   Inputs to;
   to.set(m.launch_valid_i, in.launch_valid.read());
@@ -124,7 +139,7 @@ bool drive(Model& m, const Pins& in) {
   to.set(m.decode_instr0_i, in.decode_instr0.read());
   to.set(m.decode_instr1_i, in.decode_instr1.read());
   to.set(m.resolve_valid_i, in.resolve_valid.read());
-  to.set_ports<kWarpBits>(m.resolve_warp_i, in.resolve_warp);
+  to.set_ports<WarpBits>(m.resolve_warp_i, in.resolve_warp);
   to.set_ports<SlotBits>(m.resolve_slot_i, in.resolve_slot);
   to.set_ports<Lanes>(m.resolve_taken_i, in.resolve_taken);
   to.set_ports<32>(m.resolve_target_i, in.resolve_target);
@@ -136,7 +151,7 @@ bool drive(Model& m, const Pins& in) {
   to.set(m.resolve_mark_i, in.resolve_mark.read());
   to.set_ports<kSkipBits>(m.resolve_skip_i, in.resolve_skip);
   to.set(m.wb_valid_i, in.wb_valid.read());
-  to.set_ports<kWarpBits>(m.wb_warp_i, in.wb_warp);
+  to.set_ports<WarpBits>(m.wb_warp_i, in.wb_warp);
   to.set_ports<SlotBits>(m.wb_slot_i, in.wb_slot);
   to.set_ports<kRegBits>(m.wb_reg_i, in.wb_reg);
   to.set_ports<Lanes>(m.wb_mask_i, in.wb_mask);
@@ -173,7 +188,8 @@ void show_rows(const Model& m, unsigned lanes, Pins& out) {
   out.load_row.write(m.load_row_o);
 }
 
-template <class Model, class Pins>
+// Warps that the model does not have are idle.
+template <unsigned Warps, class Model, class Pins>
 void show_pins(const Model& m, Pins& out) {
   out.fetch_valid.write(m.fetch_valid_o);
   out.fetch_warp.write(m.fetch_warp_o);
@@ -192,7 +208,7 @@ void show_pins(const Model& m, Pins& out) {
   out.issue_predicated.write(m.issue_predicated_o);
   out.done_valid.write(m.done_valid_o);
   out.done_warp.write(m.done_warp_o);
-  out.idle.write(m.idle_o);
+  out.idle.write(m.idle_o | (m.rst_ni ? lane_mask(kMaxPartitionWarps) & ~lane_mask(Warps) : 0));
   out.overflow_valid.write(m.overflow_valid_o);
   out.overflow_warp.write(m.overflow_warp_o);
   out.stall.write(m.stall_o);
@@ -207,59 +223,61 @@ void show_pins(const Model& m, Pins& out) {
 enum class DpeOption { kNone, kForward, kSplit };
 
 // What a set of parameters was built as.
-template <class VerilatedModel, unsigned kLanesOfModel, StackModule kStackOfModel, ScoreboardModule kScoreboardOfModel, DpeOption kOptionOfModel>
+template <class VerilatedModel, unsigned kWarpsOfModel, unsigned kLanesOfModel, StackModule kStackOfModel, ScoreboardModule kScoreboardOfModel, DpeOption kOptionOfModel>
 struct Parameters {
   using Model = VerilatedModel;
+  static constexpr unsigned kWarps = kWarpsOfModel;
   static constexpr unsigned kLanes = kLanesOfModel;
   static constexpr StackModule kStack = kStackOfModel;
   static constexpr ScoreboardModule kScoreboard = kScoreboardOfModel;
   static constexpr DpeOption kOption = kOptionOfModel;
+  static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
+  static constexpr bool kRowsOut = kStack == StackModule::kSoftware;
+  static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe || kRowsOut ? 2 : 1;
 };
 
-// A model between its pins, and what can be seen inside. It stands when an evaluation with the inputs of the one before has left every byte
-// of it as it was, state and wires alike; with the same inputs the next one would do so, too, and is left out (run.skip_idle).
-template <class Of, class Base, class Pins>
-class RtlMachine : public Base {
- protected:
-  static constexpr bool kRowsOut = Of::kStack == StackModule::kSoftware;
-
- private:
+// A model between its pins, and what can be seen inside: what FrontendView asks for. It stands when an evaluation with the inputs of the one
+// before has left every byte of it as it was, state and wires alike; with the same inputs the next one would do so, too, and is left out
+// (run.skip_idle).
+template <class Of, class Pins>
+class RtlModel {
   using Model = typename Of::Model;
   static constexpr unsigned Lanes = Of::kLanes;
+  static constexpr unsigned kWarps = Of::kWarps;
+  static constexpr unsigned kWarpBits = kWarps > 16 ? 5 : 3;
   static constexpr StackModule kStack = Of::kStack;
   static constexpr ScoreboardModule kScoreboard = Of::kScoreboard;
   static constexpr DpeOption kOption = Of::kOption;
-  static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
-  static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe || kRowsOut ? 2 : 1;
-  static constexpr unsigned kSlotBits = kSubdivides ? kSplitBits : 1;
+  static constexpr unsigned kSlots = Of::kSlots;
+  static constexpr unsigned kSlotBits = Of::kSubdivides ? kSplitBits : 1;
 
  public:
-  RtlMachine(const Config& config, const char* name, Pins& inputs, Pins& outputs)
-      : skips_(config.run.skip_idle), verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), name), inputs_(inputs), outputs_(outputs),
+  RtlModel(bool skips, const char* name, Pins& inputs, Pins& outputs)
+      : skips_(skips), verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), name), inputs_(inputs), outputs_(outputs),
         before_(sizeof *model_.rootp) {}
-  ~RtlMachine() override { model_.final(); }
+  ~RtlModel() {
+    Verilated::threadContextp(verilated_.get());  // a model is taken out of the current context, whichever that is
+    model_.final();
+  }
+  RtlModel(const RtlModel&) = delete;
+  RtlModel& operator=(const RtlModel&) = delete;
 
-  [[nodiscard]] unsigned slots() const override { return kSlots; }
-  [[nodiscard]] bool rows_in_memory() const override { return kRowsOut; }
-  [[nodiscard]] bool knows_forks() const override { return kStack == StackModule::kForkJoin; }
-  [[nodiscard]] bool subdivides() const override { return kSubdivides; }
-  [[nodiscard]] bool splits_at_loads() const override { return kOption == DpeOption::kSplit; }
-  [[nodiscard]] unsigned splits(unsigned w) const override {
+  [[nodiscard]] static constexpr unsigned warps() { return kWarps; }
+  [[nodiscard]] unsigned splits(unsigned w) const {
     unsigned count = 0;
     for (unsigned slot = 0; slot < kSlots; ++slot) count += valid(path_of(slot, w));
     return count;
   }
-  [[nodiscard]] LaneMask in_splits(unsigned w) const override {
+  [[nodiscard]] LaneMask in_splits(unsigned w) const {
     LaneMask threads = 0;
     for (unsigned slot = 0; slot < kSlots; ++slot) threads |= mask(path_of(slot, w));
-    if constexpr (kSubdivides) {
+    if constexpr (Of::kSubdivides) {
       bool waits = waiting(w);
       for (unsigned i = stack_depth(w) - 1; waits && i-- > 0;) threads |= row(w, i, waits).mask[0];
     }
     return threads;
   }
-  [[nodiscard]] std::uint64_t changes() const override { return changes_; }
-  void read_state(FrontendState& state) const override {
+  void read_state(FrontendState& state) const {
     const auto& r = root();
     state.resolved = event(r.frontend__DOT__u_events__DOT__resolved_valid_q, r.frontend__DOT__u_events__DOT__resolved_warp_q);
     state.resolved_slot = r.frontend__DOT__u_events__DOT__resolved_slot_q;
@@ -271,7 +289,7 @@ class RtlMachine : public Base {
     state.grant_warp = r.frontend__DOT__u_events__DOT__grant_warp_q;
     state.grant_slot = r.frontend__DOT__u_events__DOT__grant_slot_q;
     state.max_depth = model_.max_depth_o;
-    for (unsigned w = 0; w < kMaxPartitionWarps; ++w) {
+    for (unsigned w = 0; w < kWarps; ++w) {
       WarpState& warp = state.warp[w];
       warp.depth = stack_depth(w);
       const bool has_entry = warp.depth != 0;
@@ -281,41 +299,42 @@ class RtlMachine : public Base {
       warp.live = has_entry ? live(w) : 0;
       read_scoreboard(w, warp);
       warp.region_count = r.frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q[w];
-      warp.region_slot = static_cast<std::uint32_t>(bits(r.frontend__DOT__region_slot, kSlotBits * w, kSlotBits));
+      warp.region_slot = warp.region_count != 0 ? static_cast<std::uint32_t>(bits(r.frontend__DOT__region_slot, kSlotBits * w, kSlotBits)) : 0;
       warp.off_mask = warp.region_count != 0 ? r.frontend__DOT__gen_predication__DOT__u_predication__DOT__u_off__DOT__gen_inferred__DOT__words[w] : 0;
       warp.branch_pending = flag(r.frontend__DOT__pending_q, w);
       warp.pending_slot = warp.branch_pending != 0 ? static_cast<std::uint32_t>(bits(r.frontend__DOT__pending_slot_q, kSlotBits * w, kSlotBits)) : 0;
       warp.acting = flag(r.frontend__DOT__acting_q, w);
       warp.at_barrier = 0;
-      for (unsigned slot = 0; slot < (kSubdivides ? kSlots : 1); ++slot) warp.at_barrier |= flag(r.frontend__DOT__at_barrier_q, path_of(slot, w));
+      for (unsigned slot = 0; slot < (Of::kSubdivides ? kSlots : 1); ++slot) warp.at_barrier |= flag(r.frontend__DOT__at_barrier_q, path_of(slot, w));
       warp.halted = flag(r.frontend__DOT__halted_q, w);
     }
+    for (unsigned w = kWarps; w < kMaxPartitionWarps; ++w) {  // as after a reset
+      for (unsigned slot = 0; slot < kSlots; ++slot) state.path(w, slot).need_fetch = 1;
+    }
   }
-  void stack_events(Event& push, Event& pop) const override {
+  void stack_events(Event& push, Event& pop) const {
     const auto& r = root();
     push = event(r.frontend__DOT__u_events__DOT__push_valid_q, r.frontend__DOT__u_events__DOT__push_warp_q);
     pop = event(r.frontend__DOT__u_events__DOT__pop_valid_q, r.frontend__DOT__u_events__DOT__pop_warp_q);
   }
-  [[nodiscard]] unsigned stack_entries(unsigned w) const override { return stack_depth(w); }
-  [[nodiscard]] unsigned depth(unsigned w) const override {
+  [[nodiscard]] unsigned stack_entries(unsigned w) const { return stack_depth(w); }
+  [[nodiscard]] unsigned depth(unsigned w) const {
     const unsigned depth = stack_depth(w);
-    return kSubdivides && depth != 0 ? depth - 1 + std::max(1u, splits(w)) : depth;
+    return Of::kSubdivides && depth != 0 ? depth - 1 + std::max(1u, splits(w)) : depth;
   }
-  [[nodiscard]] LaneMask live(unsigned w) const override { return bits(root().frontend__DOT__unused_live, Lanes * w, Lanes); }
-  [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const override {
-    if constexpr (kSubdivides) return entry_of_splits(w, index);
+  [[nodiscard]] LaneMask live(unsigned w) const { return bits(root().frontend__DOT__unused_live, Lanes * w, Lanes); }
+  [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const {
+    if constexpr (Of::kSubdivides) return entry_of_splits(w, index);
     else if constexpr (kOption == DpeOption::kForward) {
       return entry_at_home(stack_depth(w), index, [&](unsigned i) { return held(w, i); }, [&](unsigned i) { return guest(w, i); });
     } else return held(w, index);
   }
 
- protected:
-  // An edge, or, without rst_n, a reset.
-  void step_model(bool rst_n) {
+  // An edge, or, without rst_n, a reset. False: nothing has changed.
+  bool step(bool rst_n) {
     Model& m = model_;
-    const bool changed = drive<Lanes, kSlotBits>(m, inputs_) || m.rst_ni != rst_n;
-    if (!changed && stands_) return;
-    ++changes_;
+    const bool changed = drive<Lanes, kWarpBits, kSlotBits>(m, inputs_) || m.rst_ni != rst_n;
+    if (!changed && stands_) return false;
     m.rst_ni = rst_n;
     const bool may_stand = skips_ && !changed;
     if (may_stand) std::memcpy(before_.data(), model_.rootp, before_.size());
@@ -323,22 +342,22 @@ class RtlMachine : public Base {
     m.eval();
     lower_clock(m);
     stands_ = may_stand && std::memcmp(before_.data(), model_.rootp, before_.size()) == 0;
+    return true;
   }
   // With the inputs as they are at the pins.
-  [[nodiscard]] bool model_stands() const {
-    stands_ = !drive<Lanes, kSlotBits>(model_, inputs_) && stands_;
+  [[nodiscard]] bool stands() const {
+    stands_ = !drive<Lanes, kWarpBits, kSlotBits>(model_, inputs_) && stands_;
     return stands_;
   }
   void show_outputs() {
-    show_pins(model_, outputs_);
-    if constexpr (kRowsOut) show_rows(model_, Lanes, outputs_);
+    show_pins<kWarps>(model_, outputs_);
+    if constexpr (Of::kRowsOut) show_rows(model_, Lanes, outputs_);
   }
   // The one output that the monitor compares and that follows an input within the cycle.
   void show_ready() {
     model_.save_ready_i = inputs_.save_ready.read();
     model_.eval();
     stands_ = false;
-    ++changes_;
     outputs_.resolve_ready.write(model_.resolve_ready_o);
   }
 
@@ -357,7 +376,7 @@ class RtlMachine : public Base {
       entry.rpc_level = rpc_level(w);
       return entry;
     }
-    if constexpr (kRowsOut) {
+    if constexpr (Of::kRowsOut) {
       return entry;
     } else if constexpr (kStack == StackModule::kForkJoin) {
       return uncovered(w, index);
@@ -401,7 +420,7 @@ class RtlMachine : public Base {
   void read_path(unsigned path, bool has_entry, PathState& state) const {
     const auto& r = root();
     state.valid = valid(path);
-    const bool shown = has_entry && (!kSubdivides || state.valid != 0);  // a split that is not there has no place
+    const bool shown = has_entry && (!Of::kSubdivides || state.valid != 0);  // a split that is not there has no place
     state.pc = shown ? pc(path) : 0;
     state.mask = mask(path);
     state.level = shown ? level(path) : 0;
@@ -412,15 +431,15 @@ class RtlMachine : public Base {
     state.requests = static_cast<std::uint32_t>(bits(r.frontend__DOT__requests, 2 * path, 2));
     state.tag = static_cast<std::uint32_t>(bits(r.frontend__DOT__tag, kTagBits * path, kTagBits));
     state.need_fetch = flag(r.frontend__DOT__need_fetch, path);
-    state.head = bits(r.frontend__DOT__head, kBundleBits * path, kBundleBits);
-    if constexpr (kSubdivides) state.at_barrier = flag(r.frontend__DOT__at_barrier_q, path);
+    state.head = state.count != 0 ? bits(r.frontend__DOT__head, kBundleBits * path, kBundleBits) : 0;
+    if constexpr (Of::kSubdivides) state.at_barrier = flag(r.frontend__DOT__at_barrier_q, path);
   }
 
   [[nodiscard]] const auto& root() const { return *model_.rootp; }
   [[nodiscard]] unsigned stack_depth(unsigned w) const { return static_cast<unsigned>(bits(root().frontend__DOT__depth, kDepthBits * w, kDepthBits)); }
   [[nodiscard]] std::uint8_t valid(unsigned path) const { return flag(root().frontend__DOT__valid, path); }
   [[nodiscard]] LaneMask mask(unsigned path) const { return bits(root().frontend__DOT__mask, Lanes * path, Lanes); }
-  static constexpr unsigned path_of(unsigned slot, unsigned w) { return slot * kMaxPartitionWarps + w; }
+  static constexpr unsigned path_of(unsigned slot, unsigned w) { return slot * kWarps + w; }
   [[nodiscard]] Pc pc(unsigned path) const { return static_cast<Pc>(bits(root().frontend__DOT__pc, 32 * path, 32)); }
   [[nodiscard]] std::uint16_t level(unsigned path) const { return element<kLevelBits>(root().frontend__DOT__unused_level, path); }
   [[nodiscard]] Pc rpc(unsigned w) const { return static_cast<Pc>(bits(root().frontend__DOT__unused_rpc, 32 * w, 32)); }
@@ -492,7 +511,7 @@ class RtlMachine : public Base {
     const auto& r = root();
     if constexpr (kStack == StackModule::kForkJoin) {
       return r.frontend__DOT__gen_fork_join_stack__DOT__u_stack__DOT__u_rows__DOT__gen_inferred__DOT__words[address];
-    } else if constexpr (kSubdivides) {  // in two banks
+    } else if constexpr (Of::kSubdivides) {  // in two banks
       return address % 2 == 0 ? r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words[address / 2]
                               : r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_odd__DOT__gen_inferred__DOT__words[address / 2];
     } else if constexpr (kSlots == 2) {
@@ -540,12 +559,88 @@ class RtlMachine : public Base {
   Pins& outputs_;
   std::vector<char> before_;   // the model before an evaluation
   mutable bool stands_ = false;
+};
+
+// The front end, as the model that has the warps of the launch.
+template <class Large, class Small, class Base, class Pins>
+class RtlMachine : public Base {
+  static constexpr bool kHasSmall = !std::is_void_v<Small>;
+  static_assert(Large::kWarps == kMaxPartitionWarps);
+
+ public:
+  RtlMachine(const Config& config, const char* name, Pins& inputs, Pins& outputs)
+      : skips_(config.run.skip_idle), name_(name), inputs_(inputs), outputs_(outputs),
+        large_(std::make_unique<RtlModel<Large, Pins>>(skips_, name, inputs, outputs)) {}
+
+  void begin_launch([[maybe_unused]] unsigned warps) override {
+    ++changes_;
+    if constexpr (kHasSmall) {
+      takes_small_ = warps <= Small::kWarps;
+      if (takes_small_ && small_ == nullptr) small_ = std::make_unique<RtlModel<Small, Pins>>(skips_, name_.c_str(), inputs_, outputs_);
+    }
+  }
+
+  [[nodiscard]] unsigned slots() const override { return Large::kSlots; }
+  [[nodiscard]] bool rows_in_memory() const override { return Large::kRowsOut; }
+  [[nodiscard]] bool knows_forks() const override { return Large::kStack == StackModule::kForkJoin; }
+  [[nodiscard]] bool subdivides() const override { return Large::kSubdivides; }
+  [[nodiscard]] bool splits_at_loads() const override { return Large::kOption == DpeOption::kSplit; }
+  [[nodiscard]] std::uint64_t changes() const override { return changes_; }
+  [[nodiscard]] unsigned splits(unsigned w) const override { return of_warp(w, 0u, [&](auto& m) { return m.splits(w); }); }
+  [[nodiscard]] LaneMask in_splits(unsigned w) const override { return of_warp(w, LaneMask{0}, [&](auto& m) { return m.in_splits(w); }); }
+  void read_state(FrontendState& state) const override {
+    with([&](auto& m) { m.read_state(state); });
+  }
+  void stack_events(Event& push, Event& pop) const override {
+    with([&](auto& m) { m.stack_events(push, pop); });
+  }
+  [[nodiscard]] unsigned stack_entries(unsigned w) const override { return of_warp(w, 0u, [&](auto& m) { return m.stack_entries(w); }); }
+  [[nodiscard]] unsigned depth(unsigned w) const override { return of_warp(w, 0u, [&](auto& m) { return m.depth(w); }); }
+  [[nodiscard]] LaneMask live(unsigned w) const override { return of_warp(w, LaneMask{0}, [&](auto& m) { return m.live(w); }); }
+  [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const override {
+    return of_warp(w, StackEntry(), [&](auto& m) { return m.entry(w, index); });
+  }
+
+ protected:
+  void step_model(bool rst_n) { changes_ += with([&](auto& m) { return m.step(rst_n); }) ? 1 : 0; }
+  [[nodiscard]] bool model_stands() const {
+    return with([](auto& m) { return m.stands(); });
+  }
+  void show_outputs() {
+    with([](auto& m) { m.show_outputs(); });
+  }
+  void show_ready_now() {
+    ++changes_;
+    with([](auto& m) { m.show_ready(); });
+  }
+
+ private:
+  template <class F>
+  decltype(auto) with(F f) const {
+    if constexpr (kHasSmall) {
+      if (takes_small_) return f(*small_);
+    }
+    return f(*large_);
+  }
+  // Of a warp that the model does not have, `none`.
+  template <class T, class F>
+  T of_warp(unsigned warp, T none, F f) const {
+    return with([&](auto& m) { return warp < m.warps() ? f(m) : none; });
+  }
+
+  const bool skips_;
+  const std::string name_;
+  Pins& inputs_;
+  Pins& outputs_;
+  std::unique_ptr<RtlModel<Large, Pins>> large_;
+  std::unique_ptr<RtlModel<std::conditional_t<kHasSmall, Small, Large>, Pins>> small_;
+  bool takes_small_ = false;
   std::uint64_t changes_ = 0;
 };
 
-template <class Of>
-class RtlFrontend final : public RtlMachine<Of, Frontend, FrontendPins> {
-  using Machine = RtlMachine<Of, Frontend, FrontendPins>;
+template <class Large, class Small>
+class RtlFrontend final : public RtlMachine<Large, Small, Frontend, FrontendPins> {
+  using Machine = RtlMachine<Large, Small, Frontend, FrontendPins>;
 
  public:
   explicit RtlFrontend(const FrontendContext& context)
@@ -564,7 +659,7 @@ class RtlFrontend final : public RtlMachine<Of, Frontend, FrontendPins> {
       SC_METHOD(step);
       sensitive << clk.pos() << rst_n.neg();
       dont_initialize();
-      if constexpr (Machine::kRowsOut) {
+      if constexpr (Large::kRowsOut) {
         SC_METHOD(show_ready);
         sensitive << context.inputs.save_ready;
         dont_initialize();
@@ -574,7 +669,7 @@ class RtlFrontend final : public RtlMachine<Of, Frontend, FrontendPins> {
       owner_.step_model(rst_n.read());
       owner_.show_outputs();
     }
-    void show_ready() { owner_.show_ready(); }
+    void show_ready() { owner_.show_ready_now(); }
 
    private:
     RtlFrontend& owner_;
@@ -583,9 +678,9 @@ class RtlFrontend final : public RtlMachine<Of, Frontend, FrontendPins> {
   Process process_;
 };
 
-template <class Of>
-class DirectRtl final : public RtlMachine<Of, DirectFrontend, DirectFrontendPins> {
-  using Machine = RtlMachine<Of, DirectFrontend, DirectFrontendPins>;
+template <class Large, class Small>
+class DirectRtl final : public RtlMachine<Large, Small, DirectFrontend, DirectFrontendPins> {
+  using Machine = RtlMachine<Large, Small, DirectFrontend, DirectFrontendPins>;
 
  public:
   explicit DirectRtl(const DirectContext& context) : Machine(context.config, "frontend_rtl", context.pins, context.pins) {}
@@ -606,57 +701,60 @@ struct Build {
   std::unique_ptr<DirectFrontend> (*make_direct)(const DirectContext&);
 };
 
-template <class Of>
-std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<RtlFrontend<Of>>(context); }
-template <class Of>
-std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) { return std::make_unique<DirectRtl<Of>>(context); }
-template <class Model, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, DpeOption kOption = DpeOption::kNone>
+template <class Large, class Small>
+std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<RtlFrontend<Large, Small>>(context); }
+template <class Large, class Small>
+std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) { return std::make_unique<DirectRtl<Large, Small>>(context); }
+// Small: the model of eight warps, or void.
+template <class Large, class Small, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, DpeOption kOption = DpeOption::kNone>
 constexpr Build build(const FrontendShape& shape, Policy policy) {
-  using Of = Parameters<Model, Lanes, kStack, kScoreboard, kOption>;
-  return {shape, Lanes, policy, make<Of>, make_one_direct<Of>};
+  using Of = Parameters<Large, kMaxPartitionWarps, Lanes, kStack, kScoreboard, kOption>;
+  using OfSmall = std::conditional_t<std::is_void_v<Small>, void, Parameters<Small, 8, Lanes, kStack, kScoreboard, kOption>>;
+  return {shape, Lanes, policy, make<Of, OfSmall>, make_one_direct<Of, OfSmall>};
 }
 
-template <class Model, unsigned Lanes, StackModule kStack = StackModule::kSpe>
+template <unsigned Lanes, class Large, class Small = void, StackModule kStack = StackModule::kSpe>
 constexpr Build single_path(Policy policy) {
-  return build<Model, Lanes, kStack, ScoreboardModule::kSpe>({1, kStack, ScoreboardModule::kSpe, SelectorKind::kTwoLevel}, policy);
+  return build<Large, Small, Lanes, kStack, ScoreboardModule::kSpe>({1, kStack, ScoreboardModule::kSpe, SelectorKind::kTwoLevel}, policy);
 }
-template <class Model, unsigned Lanes, ScoreboardModule kScoreboard = ScoreboardModule::kDpe>
+template <unsigned Lanes, class Large, class Small = void>
+constexpr Build fork_join(Policy policy) { return single_path<Lanes, Large, Small, StackModule::kForkJoin>(policy); }
+template <unsigned Lanes, class Large, class Small = void, ScoreboardModule kScoreboard = ScoreboardModule::kDpe>
 constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::kTwoLevel) {
-  return build<Model, Lanes, StackModule::kDpe, kScoreboard>({2, StackModule::kDpe, kScoreboard, selector}, policy);
+  return build<Large, Small, Lanes, StackModule::kDpe, kScoreboard>({2, StackModule::kDpe, kScoreboard, selector}, policy);
 }
-template <class Model, unsigned Lanes>
+template <unsigned Lanes, class Large, class Small>
 constexpr Build software_stack(Policy policy) {
-  return build<Model, Lanes, StackModule::kSoftware, ScoreboardModule::kDpe>({2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kTwoLevel}, policy);
+  return build<Large, Small, Lanes, StackModule::kSoftware, ScoreboardModule::kDpe>({2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kTwoLevel}, policy);
 }
-template <class Model, unsigned Lanes, DpeOption kOption>
+template <unsigned Lanes, class Large, class Small, DpeOption kOption>
 constexpr Build dual_path_option() {
   constexpr bool kSplit = kOption == DpeOption::kSplit;
   constexpr ScoreboardModule kScoreboard = kSplit ? ScoreboardModule::kOptimistic : ScoreboardModule::kDpe;
-  return build<Model, Lanes, StackModule::kDpe, kScoreboard, kOption>({2, StackModule::kDpe, kScoreboard, SelectorKind::kTwoLevel, !kSplit, kSplit}, Policy::kLrr);
+  return build<Large, Small, Lanes, StackModule::kDpe, kScoreboard, kOption>({2, StackModule::kDpe, kScoreboard, SelectorKind::kTwoLevel, !kSplit, kSplit}, Policy::kLrr);
 }
-
-template <class Model, unsigned Lanes>
+template <unsigned Lanes, class Large, class Small>
 constexpr Build subdivided(Policy policy) {
-  return build<Model, Lanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(
+  return build<Large, Small, Lanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(
       {kSplits, StackModule::kSplitTable, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel}, policy);
 }
 
 // In order of preference: the narrowest that holds the configuration.
 constexpr Build kBuilds[] = {
-    single_path<Vspe_l32, 32>(Policy::kLrr),
-    single_path<Vspe_l32_gto, 32>(Policy::kGto),
-    single_path<Vspe_l64, 64>(Policy::kLrr),
-    single_path<Vforkjoin_l32, 32, StackModule::kForkJoin>(Policy::kLrr),
-    single_path<Vforkjoin_l64, 64, StackModule::kForkJoin>(Policy::kLrr),
-    subdivided<Vdws_l32, 32>(Policy::kLrr),
-    dual_path<Vdpe_l32, 32>(Policy::kLrr),
-    dual_path<Vdpe_l32_gto, 32>(Policy::kGto),
-    dual_path<Vdpe_l32_constrained, 32>(Policy::kLrr, SelectorKind::kConstrained),
-    dual_path<Vdpe_l32_optimistic, 32, ScoreboardModule::kOptimistic>(Policy::kLrr),
-    dual_path_option<Vdpe_l32_forward, 32, DpeOption::kForward>(),
-    dual_path_option<Vdpe_l32_split, 32, DpeOption::kSplit>(),
-    software_stack<Vdpe_l32_software, 32>(Policy::kLrr),
-    dual_path<Vdpe_l64, 64>(Policy::kLrr),
+    single_path<32, Vspe_l32, Vspe_l32_w8>(Policy::kLrr),
+    single_path<32, Vspe_l32_gto>(Policy::kGto),
+    single_path<64, Vspe_l64>(Policy::kLrr),
+    fork_join<32, Vforkjoin_l32, Vforkjoin_l32_w8>(Policy::kLrr),
+    fork_join<64, Vforkjoin_l64>(Policy::kLrr),
+    subdivided<32, Vdws_l32, Vdws_l32_w8>(Policy::kLrr),
+    dual_path<32, Vdpe_l32, Vdpe_l32_w8>(Policy::kLrr),
+    dual_path<32, Vdpe_l32_gto>(Policy::kGto),
+    dual_path<32, Vdpe_l32_constrained>(Policy::kLrr, SelectorKind::kConstrained),
+    dual_path<32, Vdpe_l32_optimistic, void, ScoreboardModule::kOptimistic>(Policy::kLrr),
+    dual_path_option<32, Vdpe_l32_forward, Vdpe_l32_w8_forward, DpeOption::kForward>(),
+    dual_path_option<32, Vdpe_l32_split, Vdpe_l32_w8_split, DpeOption::kSplit>(),
+    software_stack<32, Vdpe_l32_software, Vdpe_l32_w8_software>(Policy::kLrr),
+    dual_path<64, Vdpe_l64>(Policy::kLrr),
 };
 
 // The build that a configuration takes.

@@ -55,7 +55,10 @@ Sm::Sm(const Config& config, Engine engine) {
 
 void Sm::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
   backend_->begin(launch, space, memory, observer, text);
-  for (const std::unique_ptr<DirectFrontend>& frontend : frontends_) frontend->reset();
+  for (const std::unique_ptr<DirectFrontend>& frontend : frontends_) {
+    frontend->begin_launch(backend_->warp_slots());
+    frontend->reset();
+  }
   if (dwf_) dwf_->reset();
 }
 

@@ -324,7 +324,7 @@ class TwinView : public Base {
     state.requests = ibuffer.requests(w, slot);
     state.tag = ibuffer.tag(w, slot);
     state.need_fetch = flag(ibuffer.need_fetch(slot), w);
-    state.head = ibuffer.head(w, slot);
+    state.head = state.count != 0 ? ibuffer.head(w, slot) : 0;
     if constexpr (kSplits) state.at_barrier = flag(logic().at_barrier(slot), w);
   }
 
@@ -344,7 +344,7 @@ class TwinView : public Base {
     warp.live = has_entry ? stack.live(w) : 0;
     read_scoreboard(w, warp);
     warp.region_count = predication.count(w);
-    warp.region_slot = predication.slot(w);
+    warp.region_slot = warp.region_count != 0 ? predication.slot(w) : 0;
     warp.off_mask = predication.off_mask(w, warp.region_slot);
     warp.branch_pending = flag(logic().pending(), w);
     warp.pending_slot = warp.branch_pending != 0 ? logic().pending_slot(w) : 0;

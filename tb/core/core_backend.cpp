@@ -155,6 +155,11 @@ Cycle CoreBackend::next_look() const {
 
 bool CoreBackend::has_room_for_block() const { return !finished_ && resident_blocks_ + given_blocks_.size() < resident_limit_; }
 
+unsigned CoreBackend::warp_slots() const {
+  const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(resident_limit_, launch_.blocks()));
+  return (warps_per_block_ * blocks + config_.core.schedulers - 1) / config_.core.schedulers;
+}
+
 void CoreBackend::give_block(std::uint64_t number) {
   given_blocks_.push(number);
   ++blocks_left_;

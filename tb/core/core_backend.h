@@ -66,6 +66,8 @@ class CoreBackend {
   }
   [[nodiscard]] bool has_room_for_block() const;
   void give_block(std::uint64_t number);
+  // Of the launch that has begun: warps of a scheduler have numbers below this.
+  [[nodiscard]] unsigned warp_slots() const;
   void no_more_blocks();
   // The next edge executes something that no other SM may do at the same time: an access to a word of global memory that reads and writes it.
   [[nodiscard]] virtual bool needs_global_memory_alone() const = 0;

@@ -4,6 +4,7 @@
 // paths of a warp with depth 0, places of a split that is not there, register and threads of a scoreboard entry that is not pending.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -70,6 +71,10 @@ struct FrontendState : CommonState {
   std::vector<PathState> paths;   // of slot s of warp w: s * kMaxPartitionWarps + w
 
   explicit FrontendState(unsigned slots) : paths(std::size_t{slots} * kMaxPartitionWarps) {}
+  void clear() {
+    static_cast<CommonState&>(*this) = {};
+    std::fill(paths.begin(), paths.end(), PathState());
+  }
   [[nodiscard]] PathState& path(unsigned w, unsigned slot) { return paths[slot * kMaxPartitionWarps + w]; }
   [[nodiscard]] const PathState& path(unsigned w, unsigned slot) const { return paths[slot * kMaxPartitionWarps + w]; }
 };
@@ -99,6 +104,8 @@ struct Selection {
 class FrontendView {
  public:
   virtual ~FrontendView() = default;
+  // Before the reset of a launch: warps below this number are all that it launches.
+  virtual void begin_launch(unsigned) {}
   // Paths of a warp between which it may choose.
   [[nodiscard]] virtual unsigned slots() const { return 2; }
   // Its warps may be in splits, which issue apart from each other until they meet: a branch is told whether it may subdivide, and
@@ -116,6 +123,7 @@ class FrontendView {
   // It keeps the two paths of a warp, and the program pushes and pops the rows below, which are in memory and the core's to know: entry()
   // is asked of the top only. The others ignore pushes and pops.
   [[nodiscard]] virtual bool rows_in_memory() const { return false; }
+  // A state that is new, or that this front end has written since the launch began.
   virtual void read_state(FrontendState& state) const = 0;
   // Grows, from 1 on, when what read_state() shows, or an output, may have changed.
   [[nodiscard]] virtual std::uint64_t changes() const { return ++asked_; }

@@ -251,6 +251,34 @@ TEST_P(RtlSkipIdle, ChangesNoCountOnEitherCoreNorInCosimulation) {
   const Config longer = config(GetParam().mechanism, joined(GetParam().settings, {"run.oracle=off", "run.skip_idle=on"}));
   EXPECT_EQ(all_figures(run_workload("bfs", longer, Engine::kRtl)), all_figures(run_workload("bfs", longer)));
 }
+
+// ---------------------------------------------------------------- Verilated models of few warps
+
+class RtlWarps : public testing::TestWithParam<Machine> {};
+
+INSTANTIATE_TEST_SUITE_P(All, RtlWarps, testing::ValuesIn(kModels), [](const auto& info) { return info.param.name; });
+
+// Up to 16 warps, eight a scheduler, a launch has a model of its own; the core goes from one to the other.
+TEST_P(RtlWarps, LaunchesOfFewAndOfManyWarpsInTurn) {
+  const auto figures = [&](Engine engine) {
+    Device device(config(GetParam().mechanism, GetParam().settings), engine);
+    device.load(elf("arms"));
+    Figures all;
+    for (const unsigned warps : {3u, 17u, 16u, 32u, 1u, 18u, 16u}) {
+      std::vector<std::uint32_t> out(32 * warps);
+      const auto bytes = static_cast<std::uint32_t>(4 * out.size());
+      const std::uint32_t address = device.allocate(bytes);
+      device.launch("independent", {1}, {32 * warps}, {address, 5});
+      device.read(address, out.data(), bytes);
+      for (const auto& figure : all_figures(device.stats())) all.push_back(figure);
+      for (const std::uint32_t word : out) all.emplace_back("out", word);
+    }
+    return all;
+  };
+  const Figures expected = figures(Engine::kSystemC);
+  EXPECT_EQ(figures(Engine::kRtl), expected);
+  EXPECT_EQ(figures(Engine::kCosim), expected);
+}
 #endif
 
 }  // namespace

@@ -6,6 +6,7 @@
 //! run NumWarps=1 Lanes=8 Depth=6 LevelW=2
 //! run NumWarps=2 Lanes=4 Depth=5 TieOrder=1 LevelW=2
 //! run NumWarps=1 Lanes=16 Depth=7 LevelW=2
+//! run NumWarps=1 Lanes=64 Depth=9 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded
 //! run NumWarps=1 Lanes=32 Depth=8 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose path is not empty and whose resolution does not act.
