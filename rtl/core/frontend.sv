@@ -49,7 +49,7 @@ module frontend #(
   parameter  int TagW       = 3,  // bits of the tag of a fetch
   parameter  int Forward    = 0,  // 1: dpe_stack runs paths of the entry below in empty slots
   parameter  int Split      = 0,  // 1: dpe_stack splits a path of which some threads wait for memory
-  parameter  int Watch      = 1,  // 0: stall_o and the stack's status are left out
+  parameter  int Watch      = 1,  // 0: without stall_o and the stack's status; 2: with the places of compact_stack
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW      = heddle_pkg::idx_width(NumSlots),
   localparam int SplitW     = heddle_pkg::idx_width(NumSlots + 1),
@@ -184,7 +184,7 @@ module frontend #(
   // Threads that join another path take their writes in flight along; and of two parts one may wait for the other.
   if (Split == 1 && Scoreboard != 2) Split_must_be_0_when_Scoreboard_is_not_2 limit ();
   if (Split == 1 && Selector == 1) Split_must_be_0_when_Selector_is_1 limit ();
-  if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (Watch < 0 || Watch > 2) Watch_must_be_0_to_2 limit ();
 
   localparam int NamesW   = heddle_pkg::NamesW;
   localparam int UnitW    = heddle_pkg::UnitW;
@@ -342,7 +342,7 @@ module frontend #(
         .Depth     (StackDepth),
         .PushOrder (StackOrder),
         .LevelW    (LevelW),
-        .Watch     (Watch)
+        .Watch     (Watch == 0 ? 0 : 1)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
@@ -409,7 +409,7 @@ module frontend #(
         .LevelW    (LevelW),
         .Forward   (Forward),
         .Split     (Split),
-        .Watch     (Watch)
+        .Watch     (Watch == 0 ? 0 : 1)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
@@ -525,7 +525,7 @@ module frontend #(
         .Depth     (StackDepth),
         .TieOrder  (StackOrder),
         .LevelW    (LevelW),
-        .Watch     (Watch)
+        .Watch     (Watch == 0 ? 0 : 1)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
@@ -579,7 +579,7 @@ module frontend #(
         .Depth     (StackDepth),
         .TakenLeft (1 - StackOrder),
         .LevelW    (LevelW),
-        .Watch     (Watch)
+        .Watch     (Watch == 0 ? 0 : 1)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
@@ -658,7 +658,7 @@ module frontend #(
         .Depth     (StackDepth),
         .PushOrder (StackOrder),
         .LevelW    (LevelW),
-        .Watch     (Watch)
+        .Watch     (Watch == 0 ? 0 : 1)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),

@@ -12,6 +12,8 @@
 
 #include "Vdpe_l32.h"
 #include "Vdpe_l32___024root.h"
+#include "Vdpe_l32_bitmap.h"
+#include "Vdpe_l32_bitmap___024root.h"
 #include "Vdpe_l32_constrained.h"
 #include "Vdpe_l32_constrained___024root.h"
 #include "Vdpe_l32_forward.h"
@@ -46,6 +48,10 @@
 #include "Vforkjoin_l64___024root.h"
 #include "Vspe_l32.h"
 #include "Vspe_l32___024root.h"
+#include "Vspe_l32_bitmap.h"
+#include "Vspe_l32_bitmap___024root.h"
+#include "Vspe_l32_compact.h"
+#include "Vspe_l32_compact___024root.h"
 #include "Vspe_l32_gto.h"
 #include "Vspe_l32_gto___024root.h"
 #include "Vspe_l32_w8.h"
@@ -55,6 +61,7 @@
 #include "config/mechanisms.h"
 #include "engine/frontend.h"
 #include "engine/guests.h"
+#include "engine/unfolded.h"
 #include "engine/verilated_bits.h"
 #include "heddle/error.h"
 
@@ -320,11 +327,13 @@ class RtlModel {
   [[nodiscard]] unsigned stack_entries(unsigned w) const { return stack_depth(w); }
   [[nodiscard]] unsigned depth(unsigned w) const {
     const unsigned depth = stack_depth(w);
+    if constexpr (kStack == StackModule::kCompact) return static_cast<unsigned>(unfolded(CompactRows{*this}, w).size());
     return Of::kSubdivides && depth != 0 ? depth - 1 + std::max(1u, splits(w)) : depth;
   }
   [[nodiscard]] LaneMask live(unsigned w) const { return bits(root().frontend__DOT__unused_live, Lanes * w, Lanes); }
   [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const {
     if constexpr (Of::kSubdivides) return entry_of_splits(w, index);
+    else if constexpr (kStack == StackModule::kCompact) return unfolded(CompactRows{*this}, w)[index];
     else if constexpr (kOption == DpeOption::kForward) {
       return entry_at_home(stack_depth(w), index, [&](unsigned i) { return held(w, i); }, [&](unsigned i) { return guest(w, i); });
     } else return held(w, index);
@@ -399,6 +408,44 @@ class RtlModel {
     }
     return entry;
   }
+
+  // As unfolded() reads a compact_stack. The row of nesting n, 1 the outermost, is at n modulo a power of two: {later_pc, later_mask,
+  // meeting_mask, rpc, level, up, sibling, tail}. A tail has its later side's level and leaves the place as it is; else the level is that of
+  // the place below, and the later side is `up` levels above the place on top of it.
+  struct CompactRows {
+    const RtlModel& model;
+
+    [[nodiscard]] unsigned depth(unsigned w) const { return model.stack_depth(w); }
+    [[nodiscard]] SpeEntry top(unsigned w) const {
+      SpeEntry top;
+      top.pc = model.pc(w);
+      top.mask = model.mask(w);
+      top.level = model.level(w);
+      top.rpc = model.rpc(w);
+      top.rpc_level = model.rpc_level(w);
+      top.sibling = flag(model.root().frontend__DOT__sibling, w) != 0;
+      return top;
+    }
+    [[nodiscard]] CompactEntry below(unsigned w, unsigned i) const {
+      CompactEntry entry;
+      std::uint32_t place_level = model.rpc_level(w);
+      for (unsigned n = depth(w) - 1; n > i; --n) {
+        RowReader row(model.below(w << kIndexBits | (n & ((1u << kIndexBits) - 1))));
+        entry.tail = row.take(1) != 0;
+        entry.sibling = row.take(1) != 0;
+        const std::uint32_t up = row.take32(2), level = row.take32(kLevelBits);
+        entry.rpc = row.take32(32);
+        entry.meeting_mask = row.take(Lanes);
+        entry.later_mask = row.take(Lanes);
+        entry.later_pc = row.take32(31) << 1;
+        const std::uint32_t up_to = place_level + (up == 3 ? ~0u : up);
+        entry.later_level = static_cast<std::uint16_t>((entry.tail ? level : up_to) & lane_mask(kLevelBits));
+        if (!entry.tail) place_level = level;
+        entry.rpc_level = static_cast<std::uint16_t>(place_level);
+      }
+      return entry;
+    }
+  };
 
   // Behind the plain row {here, gone, offer_l, offer_r, place}, taken off from the right; of the top the same in registers.
   struct Guest {
@@ -514,6 +561,8 @@ class RtlModel {
     } else if constexpr (Of::kSubdivides) {  // in two banks
       return address % 2 == 0 ? r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words[address / 2]
                               : r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_odd__DOT__gen_inferred__DOT__words[address / 2];
+    } else if constexpr (kStack == StackModule::kCompact) {
+      return r.frontend__DOT__gen_compact_stack__DOT__u_stack__DOT__u_below__DOT__gen_inferred__DOT__words[address];
     } else if constexpr (kSlots == 2) {
       return r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__u_below__DOT__gen_inferred__DOT__words[address];
     } else {  // in two banks
@@ -541,6 +590,11 @@ class RtlModel {
                              r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_r_o, warp.pending[1], warp.reg[1]);
       warp.shadow = {bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_l_o, kSbEntries * w, kSbEntries),
                      bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_r_o, kSbEntries * w, kSbEntries)};
+    } else if constexpr (kScoreboard == ScoreboardModule::kBitmap) {
+      for (unsigned slot = 0; slot < kSlots; ++slot) {
+        warp.pending[slot] = bits(r.frontend__DOT__gen_asked__DOT__gen_bitmap__DOT__u_scoreboard__DOT__pending_o, 64 * path_of(slot, w), 64);
+        warp.shadow[slot] = bits(r.frontend__DOT__gen_asked__DOT__gen_bitmap__DOT__u_scoreboard__DOT__shadow_o, 64 * path_of(slot, w), 64);
+      }
     } else {
       constexpr unsigned entries = 2 * kSbEntries;
       const auto& masks = r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__mask_o;
@@ -713,9 +767,9 @@ constexpr Build build(const FrontendShape& shape, Policy policy) {
   return {shape, Lanes, policy, make<Of, OfSmall>, make_one_direct<Of, OfSmall>};
 }
 
-template <unsigned Lanes, class Large, class Small = void, StackModule kStack = StackModule::kSpe>
+template <unsigned Lanes, class Large, class Small = void, StackModule kStack = StackModule::kSpe, ScoreboardModule kScoreboard = ScoreboardModule::kSpe>
 constexpr Build single_path(Policy policy) {
-  return build<Large, Small, Lanes, kStack, ScoreboardModule::kSpe>({1, kStack, ScoreboardModule::kSpe, SelectorKind::kTwoLevel}, policy);
+  return build<Large, Small, Lanes, kStack, kScoreboard>({1, kStack, kScoreboard, SelectorKind::kTwoLevel}, policy);
 }
 template <unsigned Lanes, class Large, class Small = void>
 constexpr Build fork_join(Policy policy) { return single_path<Lanes, Large, Small, StackModule::kForkJoin>(policy); }
@@ -744,6 +798,8 @@ constexpr Build kBuilds[] = {
     single_path<32, Vspe_l32, Vspe_l32_w8>(Policy::kLrr),
     single_path<32, Vspe_l32_gto>(Policy::kGto),
     single_path<64, Vspe_l64>(Policy::kLrr),
+    single_path<32, Vspe_l32_compact, void, StackModule::kCompact>(Policy::kLrr),
+    single_path<32, Vspe_l32_bitmap, void, StackModule::kSpe, ScoreboardModule::kBitmap>(Policy::kLrr),
     fork_join<32, Vforkjoin_l32, Vforkjoin_l32_w8>(Policy::kLrr),
     fork_join<64, Vforkjoin_l64>(Policy::kLrr),
     subdivided<32, Vdws_l32, Vdws_l32_w8>(Policy::kLrr),
@@ -751,6 +807,7 @@ constexpr Build kBuilds[] = {
     dual_path<32, Vdpe_l32_gto>(Policy::kGto),
     dual_path<32, Vdpe_l32_constrained>(Policy::kLrr, SelectorKind::kConstrained),
     dual_path<32, Vdpe_l32_optimistic, void, ScoreboardModule::kOptimistic>(Policy::kLrr),
+    dual_path<32, Vdpe_l32_bitmap, void, ScoreboardModule::kBitmap>(Policy::kLrr),
     dual_path_option<32, Vdpe_l32_forward, Vdpe_l32_w8_forward, DpeOption::kForward>(),
     dual_path_option<32, Vdpe_l32_split, Vdpe_l32_w8_split, DpeOption::kSplit>(),
     software_stack<32, Vdpe_l32_software, Vdpe_l32_w8_software>(Policy::kLrr),
@@ -775,7 +832,7 @@ const Build& build_of(const Config& c) {
     if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build;
   }
   throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of dpe",
-               "gto, constrained, optimistic, forwarding, splitting and the software-managed stack one at a time, up to 32 lanes; the defaults up to 64");
+               "gto, constrained, optimistic, bitmap, compact, forwarding, splitting and the software-managed stack one at a time, up to 32 lanes; the defaults up to 64");
 }
 
 }  // namespace

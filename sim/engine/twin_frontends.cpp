@@ -5,6 +5,7 @@
 #include "core/frontend.h"
 #include "engine/frontend.h"
 #include "engine/guests.h"
+#include "engine/unfolded.h"
 #include "heddle/error.h"
 
 namespace heddle {
@@ -131,29 +132,6 @@ StackEntry entry_of(const Stack& from, unsigned slots) {
   entry.rpc = from.rpc;
   entry.rpc_level = from.rpc_level;
   return entry;
-}
-
-// The entries of the textbook's stack that a compact one folds: of each nesting the meeting point, then the side that waits.
-template <class Stack>
-std::vector<StackEntry> unfolded(const Stack& stack, unsigned warp) {
-  std::vector<StackEntry> entries;
-  const unsigned depth = stack.depth(warp);
-  for (unsigned i = 0; i + 1 < depth; ++i) {
-    const CompactEntry from = stack.below(warp, i);
-    SpeEntry above = stack.top(warp);  // what the entry left behind of the path that stood here before the next nesting
-    if (i + 2 < depth) {
-      const CompactEntry next = stack.below(warp, i + 1);
-      above.rpc = next.rpc;
-      above.rpc_level = next.rpc_level;
-      above.sibling = next.sibling;
-    }
-    if (!from.tail) {
-      entries.push_back({{is_odd(above.rpc) ? kReturnPlace : above.rpc, 0}, {from.meeting_mask, 0}, from.rpc, {above.rpc_level, 0}, from.rpc_level});
-    }
-    if (above.sibling) entries.push_back({{from.later_pc, 0}, {from.later_mask, 0}, above.rpc, {from.later_level, 0}, above.rpc_level});
-  }
-  if (depth != 0) entries.push_back(entry_of(stack.top(warp), 1));
-  return entries;
 }
 
 template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false,

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/frontend.h"
@@ -223,7 +224,10 @@ TEST(SkipIdle, StopsInTheSameCycle) {
 const std::vector<Machine> kModels = {
     {"spe", "spe", {}},
     {"gto", "spe", {"selector.policy=gto"}},
+    {"compact_stack", "spe", {"stack.kind=compact"}},
+    {"bitmap", "spe", {"scoreboard.kind=bitmap"}},
     {"dpe", "dpe", {}},
+    {"dual_bitmap", "dpe", {"scoreboard.kind=bitmap"}},
     {"constrained", "dpe", {"selector.kind=constrained"}},
     {"optimistic", "dpe", {"scoreboard.kind=optimistic"}},
     {"forwarding", "dpe", {"dpe.path_forwarding=on"}},
@@ -278,6 +282,32 @@ TEST_P(RtlWarps, LaunchesOfFewAndOfManyWarpsInTurn) {
   const Figures expected = figures(Engine::kSystemC);
   EXPECT_EQ(figures(Engine::kRtl), expected);
   EXPECT_EQ(figures(Engine::kCosim), expected);
+}
+
+// Where warps have nested, in loops and in recursion: a few warps in a model of eight, and all in the other.
+TEST_P(RtlWarps, ShowsTheSameStacks) {
+  const auto stops = [&](Engine engine, unsigned cycles, const auto& run) {
+    try {
+      run(config(GetParam().mechanism, joined(GetParam().settings, {fmt::format("run.max_cycles={}", cycles), "run.oracle=off"})), engine);
+      return std::string("ended");
+    } catch (const Error& error) {
+      return std::string(error.what()) + error.details();
+    }
+  };
+  const auto compare = [&](unsigned cycles, const auto& run) {
+    const std::string expected = stops(Engine::kSystemC, cycles, run);
+    EXPECT_NE(expected.find("stack[1]"), std::string::npos) << expected;
+    EXPECT_EQ(stops(Engine::kRtl, cycles, run), expected);
+  };
+  for (const std::string size : {"small", "default"}) {
+    compare(60007, [&](const Config& c, Engine engine) { run_workload("qsort", c, engine, size); });
+  }
+  if (!kernel_form(config(GetParam().mechanism, GetParam().settings)).empty()) return;  // compiled anew for its mechanism
+  for (const unsigned warps : {4u, 20u}) {
+    for (const unsigned cycles : {301u, 503u, 902u, 1501u}) {
+      compare(cycles, [&](const Config& c, Engine engine) { run_kernel("meeting", "mutual", {1}, {32 * warps}, c, {}, 0, engine); });
+    }
+  }
 }
 #endif
 

@@ -4,6 +4,7 @@
 and mistakes of the caller are one line with status 2."""
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -12,6 +13,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "scripts"))
+from load_script import load_script  # noqa: E402
 
 
 def prove(root, *arguments, **options):
@@ -45,6 +49,48 @@ class Prove(unittest.TestCase):
         self.assertRegex(text.split("\ncycle ")[-1], r"waited_q = 0x5\n")   # the state that must not be
         vcd = next((self.root / "keep").glob("*.vcd")).read_text()
         self.assertIn("$enddefinitions", vcd)
+
+    def test_an_assertion_is_the_disjunction_of_its_parts(self):
+        script = load_script(ROOT / "scripts" / "prove")
+        for seed in range(50):
+            draw = random.Random(seed)
+            aiger = object.__new__(script.Aiger)
+            aiger.inputs, aiger.nexts, aiger.gates = 6, [0, 0], []
+            for number in range(9, 9 + draw.randint(1, 30)):   # of the gate's variable; those below are inputs and latches
+                aiger.gates.append(tuple(2 * draw.randrange(max(1, number - 6), number) + draw.randint(0, 1) for _ in "ab"))
+            output = 2 * (8 + len(aiger.gates)) + draw.randint(0, 1)
+            parts = aiger.parts(output)
+            for row in range(1 << 8):
+                value = [0] + [row >> i & 1 for i in range(8)]
+
+                def of(literal):
+                    return value[literal >> 1] ^ (literal & 1)
+
+                for a, b in aiger.gates:
+                    value.append(of(a) & of(b))
+                self.assertEqual(any(all(map(of, part)) for part in parts), of(output) == 1, (seed, row))
+
+    def test_what_is_taken_apart_is_proved_and_refuted_alike(self):
+        script = load_script(ROOT / "scripts" / "prove")
+        abc = script.abc
+        script.abc = lambda command, seconds: "" if " -C " in command else abc(command, seconds)   # nothing is decided soon
+
+        def is_inductive(next_of_last):
+            """A ring of latches of which one is 1, but for the way back: no two are."""
+            folder = tempfile.TemporaryDirectory()
+            self.addCleanup(folder.cleanup)
+            size = 12
+            source = pathlib.Path(folder.name) / "ring.v"
+            source.write_text(f"module ring (input clk); reg [{size - 1}:0] r = 1; always @(posedge clk) r <= {next_of_last};\n"
+                              f"integer i, n; reg two; always @* begin n = 0; for (i = 0; i < {size}; i = i + 1) n = n + r[i]; two = n != 1; end\n"
+                              "always @* assert (!two); endmodule\n")
+            aig = source.with_suffix(".aig")
+            subprocess.run(["yosys", "-q", "-p", f"read_verilog -formal {source}; prep -flatten; opt -full; techmap; opt -fast; async2sync; dffunmap; "
+                            f"simplemap; abc -g AND -fast; opt_clean; write_aiger -zinit {aig}"], check=True)
+            return script.is_inductive(aig, 20)
+
+        self.assertTrue(is_inductive("{r[10:0], r[11]}"))
+        self.assertFalse(is_inductive("{r[10:0], r[11] | r[3]}"))
 
     def test_a_property_that_says_nothing_does_not_pass(self):
         self.change("tests/common/rr_arbiter_props.sv", "cover (32'(waited_q) == NumReq - 1)", "cover (32'(waited_q) == NumReq)")
