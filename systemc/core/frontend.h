@@ -1363,8 +1363,10 @@ class frontend : public sc_core::sc_module {
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == warp;
       const bool eligible = clear && !busy && !killed;
       ready = with_bit(ready, p, eligible);
-      competes = with_bit(competes, p, has_bit(valid, p) && !held);
-      takes_long = with_bit(takes_long, p, unit == kUnitCodeSfu);
+      const bool competing = has_bit(valid, p) && !held;
+      competes = with_bit(competes, p, competing);
+      const bool lasts = unit == kUnitCodeSfu;
+      takes_long = with_bit(takes_long, p, lasts);
       wants = with_bit(wants, p, fetch_ready_i.read() && has_bit(need_fetch_.read() & valid, p) && !has_bit(halted_.read(), warp));
       why.any_eligible |= eligible;
       why.any_memory |= clear && busy && unit == kUnitCodeLsu;
@@ -1408,6 +1410,7 @@ class frontend : public sc_core::sc_module {
     const std::uint64_t pending = pending_.read();
     const std::uint64_t at_barrier = at_barrier_.read();
     const std::uint64_t active = active_regions();
+    const std::uint64_t regions = pending & active;   // whose branch is not resolved
     const std::uint32_t granted = grant_warp_.read();
     const bool barrier = bundle_barrier(granted_instr_.read());
     const bool in_its_region = in_region(granted, grant_slot_.read());
@@ -1419,9 +1422,10 @@ class frontend : public sc_core::sc_module {
       const bool unresolved = has_bit(pending, warp) && pending_slot_[warp].read() == slot;
       const bool predicated = has_bit(active, warp) && region_slot_[warp].read() == slot;
       const bool same_wait = has_bit(at_barrier, kSplits ? p : warp) == (issues && barrier);
-      const bool begins = has_bit(pending & active, warp) && pending_slot_[warp].read() == region_slot_[warp].read();
+      const bool begins = has_bit(regions, warp) && pending_slot_[warp].read() == region_slot_[warp].read();
       const bool comes = kSplits ? same_wait : true;
-      merge = with_bit(merge, p, has_bit(valid, p) && !unresolved && !predicated && comes && !(issues && in_its_region) && !begins);
+      const bool joins = has_bit(valid, p) && !unresolved && !predicated && comes && !(issues && in_its_region) && !begins;
+      merge = with_bit(merge, p, joins);
     }
     merge_.write(kSplits || kParts ? merge : 0);
     drop_.write(kSplits || kForward || kParts ? ~valid & low_bits(kPaths) : 0);
@@ -1434,7 +1438,8 @@ class frontend : public sc_core::sc_module {
     std::uint64_t stopped = 0;
     for (unsigned p = 0; p < kPaths; ++p) {
       const bool barrier = has_bit(head_valid_.read(), p) && bundle_barrier(head_[p].read());
-      stopped = with_bit(stopped, p, barrier && has_bit(parts, warp_of_path<NumWarps>(p)));
+      const bool stops = barrier && has_bit(parts, warp_of_path<NumWarps>(p));
+      stopped = with_bit(stopped, p, stops);
     }
     stopped_.write(kParts ? stopped : 0);
   }

@@ -49,7 +49,8 @@ inline void split_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t
   const std::uint64_t fall = active & ~in.taken;
   const bool divergent = taken != 0 && fall != 0 && in.target != in.next;
   if (divergent && (in.mark || subdivided)) {
-    const std::uint32_t taken_level = target_level(old.level, in, level_mask(config.level_bits));
+    const std::uint32_t mask = level_mask(config.level_bits);
+    const std::uint32_t taken_level = target_level(old.level, in, mask);
     const bool taken_there = arrived(in.target, taken_level, old.rpc, old.rpc_level);
     const bool fall_there = arrived(in.next, old.level, old.rpc, old.rpc_level);
     const bool taken_stays = !taken_there && !target_partner;
@@ -69,7 +70,8 @@ inline void split_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t
       result.depth = depth + (result.refused ? 1u : 0u);
       result.to_target = !taken_there && target_partner ? taken : 0;
       result.to_next = !fall_there && next_partner ? fall : 0;
-      if (taken_there || fall_there) top.rpc = learnt(old.rpc, taken_there ? in.target : in.next);
+      const std::uint32_t place = taken_there ? in.target : in.next;
+      if (taken_there || fall_there) top.rpc = learnt(old.rpc, place);
       top.mask = 0;
       if (taken_first) {
         top.pc = in.target;
@@ -770,7 +772,8 @@ class warp_split_table : public sc_core::sc_module {
     in.mark = mark_.read();
     SpeEntry old;
     read_split(warp, slot, old);
-    const std::uint32_t taken_level = target_level(old.level, in, level_mask(level_bits_));
+    const std::uint32_t mask = level_mask(level_bits_);
+    const std::uint32_t taken_level = target_level(old.level, in, mask);
     at_target = find_partner(warp, slot, in.target, taken_level);
     at_next = find_partner(warp, slot, in.next, old.level);
     const std::uint64_t slots = slots_of(warp);

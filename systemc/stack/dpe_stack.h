@@ -374,7 +374,7 @@ class DpeStackLogic {
   // Of the only path of the warp; both parts have threads.
   void split(std::uint32_t warp, std::uint32_t slot, std::uint64_t behind) {
     HEDDLE_EXPECT(has_bit(valid_[slot], warp) && !has_bit(valid_[1 - slot], warp) && !(taken_in_.valid && taken_in_.warp == warp));
-    dpe_split(top_[warp], slot, behind & live_[warp]);
+    dpe_split(top_[warp], slot, behind);
     HEDDLE_EXPECT(top_[warp].mask_l != 0 && top_[warp].mask_r != 0);
     parts_ |= bit_of(warp);
     waits_[0] &= ~bit_of(warp);
@@ -979,7 +979,7 @@ class dpe_stack : public sc_core::sc_module {
         DpeEntry entry;
         read_top(warp, entry);
         HEDDLE_EXPECT(path_of(entry, slot).mask != 0 && path_of(entry, 1 - slot).mask == 0);
-        dpe_split(entry, slot, split_mask_i.read() & live_o[warp].read());
+        dpe_split(entry, slot, split_mask_i.read());
         HEDDLE_EXPECT(entry.mask_l != 0 && entry.mask_r != 0);
         write_top(warp, entry);
         parts = with_bit(parts, warp, true);
