@@ -146,7 +146,8 @@ class constrained_selector : public sc_core::sc_module {
     const std::uint64_t ready_r = ready_r_i.read();
     const std::uint64_t current = current_.read();
     const std::uint64_t ready = (ready_l & ~current) | (ready_r & current);
-    const std::uint32_t warp = ready != 0 ? priority_.pick(ready) : 0;
+    std::uint32_t warp = 0;
+    if (ready != 0) warp = priority_.pick(ready);
     const std::uint32_t slot = ready != 0 && has_bit(current, warp) ? 1u : 0u;
     grant_valid_o.write(ready != 0);
     grant_warp_o.write(warp);

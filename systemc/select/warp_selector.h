@@ -251,7 +251,8 @@ class warp_selector : public sc_core::sc_module {
     std::uint64_t warps = 0;
     for (unsigned s = 0; s < NumSlots; ++s) warps |= (ready >> (s * NumWarps)) & low_bits(NumWarps);
     const bool valid = warps != 0;
-    const std::uint32_t warp = valid ? priority_.pick(warps) : 0;
+    std::uint32_t warp = 0;
+    if (valid) warp = priority_.pick(warps);
     std::uint64_t slots = 0;
     for (unsigned s = 0; s < NumSlots; ++s) slots |= ((ready >> (s * NumWarps + warp)) & 1u) << s;
     const std::uint32_t last_slot = last_slot_[warp].read();
