@@ -24,8 +24,8 @@
 //   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
 //            and resolution of a path that is there; no advance of a path whose resolution is taken in, none of a warp
 //            as a resolution of it acts, and no further resolution until then; no merge with a path whose resolution is
-//            taken in; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return. (not
-//            asserted) no return to PC 0: an address of 0 is one that is not known yet.
+//            taken in; only threads of the path exit; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a
+//            call and a return. (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
 //   Not here which paths may be joined, which has an unresolved branch, and stopping a warp that overflowed: frontend.
 // The pins are those of every stack, and merge_i.
 // Source: dynamic warp subdivision as in DPE paper, section 2.2 (of branches); the stack is that of spe_stack. Splits
@@ -763,6 +763,7 @@ module warp_split_table #(
         assert (32'(resolve_slot_i) < NumSlots);      // resolve_slot_i names no slot
         assert (valid_q[resolve_path]);               // an empty path has no branch to resolve
         assert (!(acting_q && (act_warp_q == resolve_warp_i)));       // a second resolution before the first acts
+        assert ((resolve_exit_i & ~old_mask) == '0);                  // a thread of another path exits
         assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
         assert (!resolve_target_i[0] && !resolve_next_i[0]);          // an odd PC: it would be taken for RETURN
         assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));    // RETURN is told with an address

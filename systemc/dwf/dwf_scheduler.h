@@ -426,7 +426,7 @@ class dwf_scheduler : public sc_core::sc_module {
       // Lane-unaware: behind those that are there, and from lane 0 on in the new warp.
       const std::uint32_t taken = count_bits(occ);
       std::uint32_t lane = taken != Lanes ? taken : 0;
-      std::uint32_t placed[Lanes];
+      std::uint32_t placed[Lanes] = {};
       for (unsigned l = 0; l < Lanes; ++l) placed[l] = tids_[u * Lanes + l].read();
       if (LaneAware == 0) {
         for (unsigned l = 0; l < Lanes; ++l) {

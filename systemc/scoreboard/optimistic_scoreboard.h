@@ -179,7 +179,7 @@ class optimistic_scoreboard : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) {
       const std::uint64_t pending = pending_o[w].read();
       std::uint64_t woken = 0;
-      std::uint64_t left[NumEntries];  // threads whose writes have not come back
+      std::uint64_t left[NumEntries] = {};  // threads whose writes have not come back
       for (unsigned e = 0; e < NumEntries; ++e) left[e] = mask_o[w * NumEntries + e].read();
       for (unsigned k = 0; k < NumWb; ++k) {
         if (has_bit(wb_valid_i.read(), k) && wb_warp_i[k].read() == w) {
