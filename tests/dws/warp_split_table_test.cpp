@@ -1067,14 +1067,14 @@ TEST(WarpSplitTableSibling, IsAnotherSlotAWaitingSplitOrTheOtherSideOfTheEntry) 
 TEST(WarpSplitTableOverflow, OfASplitIsFlaggedAndNothingIsLost) {
   TableBench<Small> table;
   table.launch(0, kA, 0xff);
-  table.branch(0, 0b00111111, kB, kC, kG);
-  for (unsigned left : {5, 4, 3, 2}) table.split(0, lane_mask(left), kB, kC + 4 * left);
+  table.branch(0, 0b01111111, kB, kC, kG);
+  for (unsigned left : {6, 5, 4, 3}) table.split(0, lane_mask(left), kB, kC + 4 * (left - 1));
   ASSERT_EQ(table.oracle().depth(0), Small::kDepth);
   const Slots slots = table.slots();
   const Splits waiting = table.waiting();
   const auto counters = table.counters();
   for (const bool mark : {false, true}) {
-    const auto events = table.resolve({0, 0, 0b01, kF, kE, kH, 0b100000, false, false, mark});
+    const auto events = table.resolve({0, 0, 0b001, kF, kE, kH, 0b100, false, false, mark});
     EXPECT_EQ(events.overflow, WarpId{0});
     EXPECT_FALSE(events.push || events.resolved);
     table.idle();  // shows that not even a thread that exits has left
@@ -1085,8 +1085,8 @@ TEST(WarpSplitTableOverflow, OfASplitIsFlaggedAndNothingIsLost) {
     EXPECT_EQ(table.counters().splits, counters.splits);
   }
   // What needs no row has room.
-  EXPECT_TRUE(table.branch(0, 0b01, kG, kE, kH).resolved);
-  EXPECT_EQ(table.slots().at(0), (Split{kE, 0b10}));
+  EXPECT_TRUE(table.branch(0, 0b001, kG, kE, kH).resolved);
+  EXPECT_EQ(table.slots().at(0), (Split{kE, 0b110}));
   for (unsigned n = 0; n < 3; ++n) {
     table.jump(0, kG);
     table.pop();
@@ -1292,6 +1292,17 @@ TEST(WarpSplitTableMistake, AnAdvanceOfThePathThatResolvesOrOfAnyAsAResolutionOf
     t.edge();
     t.pins().resolve_valid_i = 0;
     t.pins().advance_i = 0b001000;
+  }), RtlAssertion);
+}
+
+TEST(WarpSplitTableMistake, AnExitOfAThreadOfAnotherPath) {
+  EXPECT_NO_THROW(mistaken([](auto& t) {
+    jump_of(t.pins(), 0, 0);
+    t.pins().resolve_exit_i = 0b0011;
+  }));
+  EXPECT_THROW(mistaken([](auto& t) {
+    jump_of(t.pins(), 0, 0);
+    t.pins().resolve_exit_i = 0b0111;
   }), RtlAssertion);
 }
 
