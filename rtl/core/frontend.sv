@@ -186,6 +186,7 @@ module frontend #(
   if (Split == 1 && Selector == 1) Split_must_be_0_when_Selector_is_1 limit ();
   if (Watch < 0 || Watch > 2) Watch_must_be_0_to_2 limit ();
 
+  localparam int Watched  = (Watch == 0) ? 0 : 1;   // of a stack that has no more to show
   localparam int NamesW   = heddle_pkg::NamesW;
   localparam int UnitW    = heddle_pkg::UnitW;
   localparam int CountW   = heddle_pkg::idx_width(IbufDepth + 1);
@@ -342,7 +343,7 @@ module frontend #(
         .Depth     (StackDepth),
         .PushOrder (StackOrder),
         .LevelW    (LevelW),
-        .Watch     (Watch == 0 ? 0 : 1)
+        .Watch     (Watched)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
@@ -409,7 +410,7 @@ module frontend #(
         .LevelW    (LevelW),
         .Forward   (Forward),
         .Split     (Split),
-        .Watch     (Watch == 0 ? 0 : 1)
+        .Watch     (Watched)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
@@ -525,7 +526,7 @@ module frontend #(
         .Depth     (StackDepth),
         .TieOrder  (StackOrder),
         .LevelW    (LevelW),
-        .Watch     (Watch == 0 ? 0 : 1)
+        .Watch     (Watched)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
@@ -579,7 +580,7 @@ module frontend #(
         .Depth     (StackDepth),
         .TakenLeft (1 - StackOrder),
         .LevelW    (LevelW),
-        .Watch     (Watch == 0 ? 0 : 1)
+        .Watch     (Watched)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
@@ -658,7 +659,7 @@ module frontend #(
         .Depth     (StackDepth),
         .PushOrder (StackOrder),
         .LevelW    (LevelW),
-        .Watch     (Watch == 0 ? 0 : 1)
+        .Watch     (Watched)
       ) u_stack (
         .clk_i            (clk_i),
         .rst_ni           (rst_ni),
