@@ -209,10 +209,13 @@ module frontend #(
 
   generate
     for (genvar s = 0; s < NumSlots; s++) begin : gen_slot_waits
+      logic [NumWarps-1:0] pending_here, region_here;   // the slot of the warp is this one
       for (genvar w = 0; w < NumWarps; w++) begin : gen_warp_waits
-        assign waits[s*NumWarps+w]     = pending_q[w] && (pending_slot_q[w*SlotW +: SlotW] == SlotW'(s));
-        assign in_region[s*NumWarps+w] = active[w] && (region_slot[w*SlotW +: SlotW] == SlotW'(s));
+        assign pending_here[w] = pending_slot_q[w*SlotW +: SlotW] == SlotW'(s);
+        assign region_here[w]  = region_slot[w*SlotW +: SlotW] == SlotW'(s);
       end
+      assign waits[s*NumWarps +: NumWarps]     = pending_q & pending_here;
+      assign in_region[s*NumWarps +: NumWarps] = active & region_here;
     end
   endgenerate
 
@@ -228,6 +231,7 @@ module frontend #(
   logic [Lanes-1:0]    grant_all, grant_mask;   // the path's threads; those that are not masked off
   logic [InstrW-1:0]   grant_instr;
   logic                grant_sibling;
+  logic [NumWarps-1:0] controls, comes, quiets, in_use;   // a control, a barrier instruction issues; nothing is fetched
 
   // ------------------------------------------------------------------------------------------------- resolution
   // The lowest-numbered one is taken, if there is room for a row that it may save.
@@ -640,17 +644,15 @@ module frontend #(
       );
     end else begin : gen_warp_split_table
       logic [NumPaths-1:0] merge;   // may be joined by who comes to where they stand
-      for (genvar w = 0; w < NumWarps; w++) begin : gen_merge
-        // A path that issues a barrier instruction; one that issues inside a region, or whose resolution begins it.
-        logic [NumSlots-1:0] comes, off;
-        for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
-          localparam int P = s * NumWarps + w;
-          assign comes[s] = grant[P] && barrier[P];
-          assign off[s]   = (grant[P] || waits[P]) && in_region[P];
-          assign merge[P] = valid[P] && !waits[P] && !in_region[P] && (at_barrier[P] == (comes != '0)) &&
-                             (off == '0);
+      logic [NumWarps-1:0] off;     // a path of the warp issues inside a region, or its resolution begins it
+      always_comb begin
+        off = '0;
+        for (int s = 0; s < NumSlots; s++) begin
+          off = off | ((grant[s*NumWarps +: NumWarps] | waits[s*NumWarps +: NumWarps]) &
+                       in_region[s*NumWarps +: NumWarps]);
         end
       end
+      assign merge = valid & ~waits & ~in_region & ~(at_barrier ^ {NumSlots{comes}}) & ~{NumSlots{off}};
 
       warp_split_table #(
         .NumWarps  (NumWarps),
@@ -792,14 +794,6 @@ module frontend #(
   );
 
   // ---------------------------------------------------------------------------------------- the paths, by number
-  // What issue and fetch look at: a row a path, chosen by warp and slot. For fetch: {pc, its high bits that a carry
-  // changes, instructions to the end of what was asked for, tag}.
-  localparam int IssueW = PcW + Lanes + InstrW + 1;   // {pc, mask, bundle, sibling}
-  localparam int HighW  = PcW - 2 - CountW;           // the bits of a PC that only a carry changes
-  localparam int FetchW = PcW + HighW + CountW + TagW;
-
-  logic [NumPaths*IssueW-1:0] issue_rows;
-  logic [NumPaths*FetchW-1:0] fetch_rows;
   logic [NumPaths-1:0]        exclusive;    // that is a control or barrier instruction
   logic [NumPaths-1:0]        barrier, load_store, special;
   logic [NumPaths-1:0]        unit_ready;
@@ -809,30 +803,18 @@ module frontend #(
   assign occupied = issue_valid_o && !issue_ready_i;
   assign units    = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i};
 
+  assign exclusive = control | barrier;
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
       logic [UnitW-1:0]  unit;
-      logic [HighW-1:0]  high;
-      logic [CountW-1:0] asked;   // instructions from the PC to the end of what was asked for, if there is room
-
-      assign high  = pc[(p+1)*PcW-1 -: HighW];
-      assign asked = count[p*CountW +: CountW] + CountW'({requests[p*2 +: 2], 1'b0}) + CountW'(waits[p]);
-
-      assign issue_rows[p*IssueW +: IssueW] = {pc[p*PcW +: PcW], mask[p*Lanes +: Lanes], head[p*InstrW +: InstrW],
-                                               sibling[p]};
-      assign fetch_rows[p*FetchW +: FetchW] = {pc[p*PcW +: PcW], high ^ (high + HighW'(1)), asked,
-                                               tag[p*TagW +: TagW]};
-
       assign barrier[p]    = head[p*InstrW + heddle_pkg::BarrierBit];
       assign control[p]    = head[p*InstrW + heddle_pkg::ControlBit];
-      assign exclusive[p]  = control[p] || barrier[p];
       assign unit          = head[p*InstrW + heddle_pkg::UnitLsb +: UnitW];
       assign unit_ready[p] = units[unit];
       assign load_store[p] = unit == UnitW'(heddle_pkg::UnitLoadStore);
       assign special[p]    = unit == UnitW'(heddle_pkg::UnitSpecial);
     end
   endgenerate
-
   // ------------------------------------------------------------------------------------------------- scoreboard
   logic [NumPaths-1:0] blocked, full;
   logic [NumWarps-1:0] writes;         // a register of the warp has a write in flight
@@ -1068,12 +1050,9 @@ module frontend #(
   logic [NumPaths-1:0] eligible;     // and its unit is ready, and its warp not killed
   logic [NumPaths-1:0] no_unit;      // would issue, had its unit been ready
   logic [NumWarps-1:0] killed;
+  logic [NumWarps-1:0] granted, fetched;   // warps of which a path issues, asks for instructions
 
-  generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_killed
-      assign killed[w] = kill_valid_i && (kill_warp_i == WarpW'(w));
-    end
-  endgenerate
+  assign killed    = kill_valid_i ? NumWarps'(1) << kill_warp_i : '0;
 
   assign held      = (NumSlots > 1) ? exclusive & {NumSlots{active}} : '0;
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
@@ -1167,22 +1146,37 @@ module frontend #(
     end
   endgenerate
 
-  logic [IssueW-1:0] issue_row;
-
   always_comb begin
-    issue_row = '0;
-    for (int p = 0; p < NumPaths; p++) begin
-      issue_row = issue_row | ({IssueW{grant[p]}} & issue_rows[p*IssueW +: IssueW]);
+    granted = '0;
+    fetched = '0;
+    for (int s = 0; s < NumSlots; s++) begin
+      granted = granted | grant[s*NumWarps +: NumWarps];
+      fetched = fetched | fetches[s*NumWarps +: NumWarps];
     end
   end
 
-  assign {grant_pc, grant_all, grant_instr, grant_sibling} = issue_row;
+  always_comb begin
+    grant_pc    = '0;
+    grant_all   = '0;
+    grant_instr = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (granted[w]) begin
+        for (int s = 0; s < NumSlots; s++) begin
+          grant_pc    = grant_pc    | (pc[(s*NumWarps+w)*PcW +: PcW] & {PcW{grant[s*NumWarps+w]}});
+          grant_all   = grant_all   | (mask[(s*NumWarps+w)*Lanes +: Lanes] & {Lanes{grant[s*NumWarps+w]}});
+          grant_instr = grant_instr | (head[(s*NumWarps+w)*InstrW +: InstrW] & {InstrW{grant[s*NumWarps+w]}});
+        end
+      end
+    end
+  end
+
+  assign grant_sibling = (grant & sibling) != '0;
   assign grant_mask    = grant_all & ~off_mask;
 
   // ------------------------------------------------------------------------------------------------------ fetch
   // While a control instruction waits it has left the queue, and the PC of its path has not moved.
   logic [NumPaths-1:0] fetch_wants;
-  logic [FetchW-1:0]   fetch_row;
+  localparam int HighW = PcW - 2 - CountW;   // the bits of a PC that only a carry changes
   logic [PcW-1:0]      fetch_from, fetch_pc;
   logic [HighW-1:0]    fetch_steps;     // the high bits that a carry changes
   logic [CountW-1:0]   fetch_asked;
@@ -1206,14 +1200,34 @@ module frontend #(
     .grant_o        (fetches)
   );
 
+  // The bits of a number that one more changes. Instructions from the PC to the end of what was asked for, if there is
+  // room: those in the queue, two a request, and one that waits for its resolution.
+  function automatic logic [HighW-1:0] carried(input logic [HighW-1:0] high);
+    carried = high ^ (high + HighW'(1));
+  endfunction
+  function automatic logic [CountW-1:0] asked_of(input logic [CountW-1:0] queued, input logic [1:0] asked_for,
+                                                 input logic wait_for);
+    asked_of = queued + CountW'({asked_for, 1'b0}) + CountW'(wait_for);
+  endfunction
+
   always_comb begin
-    fetch_row = '0;
-    for (int p = 0; p < NumPaths; p++) begin
-      fetch_row = fetch_row | ({FetchW{fetches[p]}} & fetch_rows[p*FetchW +: FetchW]);
+    fetch_from  = '0;
+    fetch_steps = '0;
+    fetch_asked = '0;
+    fetch_tag   = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (fetched[w]) begin
+        for (int s = 0; s < NumSlots; s++) begin
+          fetch_from  = fetch_from  | (pc[(s*NumWarps+w)*PcW +: PcW] & {PcW{fetches[s*NumWarps+w]}});
+          fetch_steps = fetch_steps | (carried(pc[(s*NumWarps+w+1)*PcW-1 -: HighW]) & {HighW{fetches[s*NumWarps+w]}});
+          fetch_asked = fetch_asked | (asked_of(count[(s*NumWarps+w)*CountW +: CountW], requests[(s*NumWarps+w)*2 +: 2],
+                                                waits[s*NumWarps+w]) & {CountW{fetches[s*NumWarps+w]}});
+          fetch_tag   = fetch_tag   | (tag[(s*NumWarps+w)*TagW +: TagW] & {TagW{fetches[s*NumWarps+w]}});
+        end
+      end
     end
   end
 
-  assign {fetch_from, fetch_steps, fetch_asked, fetch_tag} = fetch_row;
   assign fetch_low = {1'b0, fetch_from[2 +: CountW]} + {1'b0, fetch_asked};
   assign fetch_pc  = {fetch_from[PcW-1 -: HighW] ^ (fetch_steps & {HighW{fetch_low[CountW]}}), fetch_low[CountW-1:0],
                       fetch_from[1:0]};
@@ -1288,68 +1302,60 @@ module frontend #(
   end
 
   // A warp waits for a resolution, the barrier unit or the end of time; a kill ends all of them.
+  logic [NumWarps-1:0] resolves, overflows;
+
+  assign resolves  = resolved_valid ? NumWarps'(1) << resolved_warp : '0;
+  assign overflows = overflow_valid ? NumWarps'(1) << overflow_warp : '0;
+  always_comb begin
+    controls = '0;
+    comes    = '0;
+    quiets   = '1;
+    for (int s = 0; s < NumSlots; s++) begin
+      controls = controls | (grant[s*NumWarps +: NumWarps] & control[s*NumWarps +: NumWarps]);
+      comes    = comes | (grant[s*NumWarps +: NumWarps] & barrier[s*NumWarps +: NumWarps]);
+      quiets   = quiets & quiet[s*NumWarps +: NumWarps];
+    end
+    for (int w = 0; w < NumWarps; w++) in_use[w] = depth[w*DepthW +: DepthW] != '0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pending_q <= '0;
+      halted_q  <= '0;
+      idle_o    <= '0;
+    end else begin
+      pending_q <= ~killed & (controls | (pending_q & ~resolves));
+      halted_q  <= ~killed & (overflows | halted_q);
+      idle_o    <= ~in_use & ~writes & quiets;
+    end
+  end
+
   generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic [NumSlots-1:0] grants, controls, barriers, quiets;   // by slot
-      logic                resolves, overflows, comes;           // comes: a barrier instruction issues
-
-      for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
-        localparam int P = s * NumWarps + w;
-        assign grants[s]   = grant[P];
-        assign controls[s] = control[P];
-        assign barriers[s] = barrier[P];
-        assign quiets[s]   = quiet[P];
-      end
-      assign resolves  = resolved_valid && (resolved_warp == WarpW'(w));
-      assign overflows = overflow_valid && (overflow_warp == WarpW'(w));
-      assign comes     = (grants & barriers) != '0;
-
+    if (Stack == 4) begin : gen_split_barriers
+      // A path that is not there any more has joined one that waits there, too.
       always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          pending_q[w] <= 1'b0;
-          halted_q[w]  <= 1'b0;
-          idle_o[w]    <= 1'b0;
-        end else begin
-          pending_q[w] <= !killed[w] && (((grants & controls) != '0) || (pending_q[w] && !resolves));
-          halted_q[w]  <= !killed[w] && (overflows || halted_q[w]);
-          idle_o[w]    <= (depth[w*DepthW +: DepthW] == '0) && !writes[w] && (quiets == '1);
-        end
+        if (!rst_ni) at_barrier_q <= '0;
+        else         at_barrier_q <= ~{NumSlots{killed}} & ((grant & barrier) |
+                                                            (at_barrier_q & valid & {NumSlots{comes | ~release_i}}));
       end
+    end else begin : gen_warp_barriers
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) at_barrier_q <= '0;
+        else         at_barrier_q <= ~killed & (comes | (at_barrier_q & ~release_i));
+      end
+    end
 
-      if (Stack == 4) begin : gen_split_barriers
-        // A path that is not there any more has joined one that waits there, too.
-        for (genvar s = 0; s < NumSlots; s++) begin : gen_split_barrier
-          localparam int P = s * NumWarps + w;
-          always_ff @(posedge clk_i or negedge rst_ni) begin
-            if (!rst_ni) at_barrier_q[P] <= 1'b0;
-            else         at_barrier_q[P] <= !killed[w] && ((grants[s] && barriers[s]) ||
-                                                           (at_barrier_q[P] && valid[P] && (comes || !release_i[w])));
-          end
-        end
-      end else begin : gen_warp_barrier
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) at_barrier_q[w] <= 1'b0;
-          else         at_barrier_q[w] <= !killed[w] && (comes || (at_barrier_q[w] && !release_i[w]));
-        end
+    if (NumSlots > 1) begin : gen_pending_slot
+      always_ff @(posedge clk_i) begin
+        for (int w = 0; w < NumWarps; w++) if (controls[w]) pending_slot_q[w*SlotW +: SlotW] <= grant_slot;
       end
-
-      if (NumSlots > 1) begin : gen_pending_slot
-        logic [SlotW-1:0] granted_slot;
-        always_comb begin
-          granted_slot = '0;
-          for (int s = 0; s < NumSlots; s++) if (grants[s]) granted_slot = granted_slot | SlotW'(s);
-        end
-        always_ff @(posedge clk_i) begin
-          if ((grants & controls) != '0) pending_slot_q[w*SlotW +: SlotW] <= granted_slot;
-        end
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) acting_q[w] <= 1'b0;
-          else         acting_q[w] <= resolve_valid && (resolve_warp == WarpW'(w));
-        end
-      end else begin : gen_no_pending_slot
-        assign pending_slot_q[w*SlotW +: SlotW] = '0;
-        assign acting_q[w]                      = 1'b0;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) acting_q <= '0;
+        else         acting_q <= resolve_valid ? NumWarps'(1) << resolve_warp : '0;
       end
+    end else begin : gen_no_pending_slot
+      assign pending_slot_q = '0;
+      assign acting_q       = '0;
     end
   endgenerate
 

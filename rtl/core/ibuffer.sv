@@ -81,116 +81,169 @@ module ibuffer #(
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // an answer brings two instructions
   if (TagW < 2) TagW_must_be_at_least_2 limit ();     // two requests continue a queue
 
-  logic [NumPaths*2-1:0]    requests_q;
-  logic [NumPaths*TagW-1:0] tag_q, in_flight_q;
-  logic                     fill_two, fill_jump, fill_ends;
+  localparam int FlagsW = InstrW - NamesW;
+
+  // By path.
+  logic [NumPaths-1:0]        answers, fills;   // an answer comes; it continues the queue
+  logic [NumPaths-1:0]        clears, holds;    // the queue is emptied; a redirect leaves it
+  logic [NumPaths-1:0]        ends;             // the epoch ends
+  logic [NumPaths-1:0]        moves, touched;   // bundles of the queue change; something happens
+  logic [NumPaths-1:0]        head_valid_q, stop_q;
+  logic [NumPaths*CountW-1:0] count_q;
+  logic [NumPaths*2-1:0]      requests_q;
+  logic [NumPaths*TagW-1:0]   tag_q, in_flight_q;
+  // By warp.
+  logic [NumWarps-1:0]        answered, redirected, flushed;
+  // Of the answer.
+  logic                       fill_two, fill_jump, fill_ends;
+  logic [CountW-1:0]          fill_count;
 
   assign fill_two   = answer_count_i == 2'd2;
   assign fill_jump  = answer_instr0_i[heddle_pkg::JumpBit] | (fill_two & answer_instr1_i[heddle_pkg::JumpBit]);
+  assign fill_count = fill_two ? CountW'(2) : CountW'(1);
   assign fill_ends  = !fill_two || fill_jump;
-  assign requests_o = requests_q;
-  assign tag_o      = tag_q;
+  assign answered   = answer_valid_i ? NumWarps'(1) << answer_warp_i : '0;
+  assign redirected = redirect_valid_i ? NumWarps'(1) << redirect_warp_i : '0;
+  assign flushed    = (flush0_valid_i ? NumWarps'(1) << flush0_warp_i : '0) |
+                      (flush1_valid_i ? NumWarps'(1) << flush1_warp_i : '0) |
+                      (flush2_valid_i ? NumWarps'(1) << flush2_warp_i : '0);
 
   generate
     if (NumSlots == 1) begin : gen_one_slot
       logic unused_slots;
       assign unused_slots = ^{answer_slot_i, redirect_slot_i};
     end
+    for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+      logic answer_here, redirect_here;
+      assign answer_here   = (NumSlots == 1) || (answer_slot_i == SlotW'(s));
+      assign redirect_here = (NumSlots == 1) || (redirect_slot_i == SlotW'(s));
+      assign answers[s*NumWarps +: NumWarps] = answered & {NumWarps{answer_here}};
+      assign holds[s*NumWarps +: NumWarps]   = redirected & {NumWarps{redirect_here && redirect_next_i}};
+      assign clears[s*NumWarps +: NumWarps]  = (redirected & {NumWarps{redirect_here && !redirect_next_i}}) |
+                                               drop_i[s*NumWarps +: NumWarps] | flushed;
+    end
+  endgenerate
 
+  always_comb begin
+    fills = '0;
+    for (int w = 0; w < NumWarps; w++) begin
+      if (answered[w]) begin
+        for (int s = 0; s < NumSlots; s++) begin
+          fills[s*NumWarps+w] = answers[s*NumWarps+w] && (answer_tag_i == tag_q[(s*NumWarps+w)*TagW +: TagW]);
+        end
+      end
+    end
+  end
+  assign moves   = take_i | fills;
+  assign touched = take_i | answers | request_i | clears;
+  assign ends  = clears | (fills & {NumPaths{fill_ends}});
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_valid_q <= '0;
+      stop_q       <= '0;
+    end else begin
+      head_valid_q <= ~clears & (fills | (take_i & second_valid_o) | (~take_i & head_valid_q));
+      stop_q       <= ~clears & ((stop_q & ~(holds & ~head_valid_q)) | (fills & {NumPaths{fill_jump}}));
+    end
+  end
+
+  // What stands at place d of a queue in the next cycle: an answer goes behind the last bundle, a take moves all of
+  // them on. What is behind the last does not count: a second instruction is written there if there is one or not.
+  function automatic logic [InstrW-1:0] next_at(input int d, input logic [CountW-1:0] count, input logic take,
+                                                input logic fill, input logic [InstrW-1:0] own,
+                                                input logic [InstrW-1:0] behind, input logic [InstrW-1:0] instr0,
+                                                input logic [InstrW-1:0] instr1);
+    logic first, second;
+    first   = fill && (take ? 32'(count) == d + 1 : 32'(count) == d);
+    second  = fill && (d != 0) && ((32'(count) + 1 <= d) || (take && (32'(count) == d)));
+    next_at = ({InstrW{first}} & instr0) | ({InstrW{second}} & instr1) |
+              ({InstrW{take && !(first || second)}} & behind) | ({InstrW{!(take || first || second)}} & own);
+  endfunction
+
+  generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
-      localparam logic [WarpW-1:0] Warp = WarpW'(p % NumWarps);
-      localparam logic [SlotW-1:0] Slot = SlotW'(p / NumWarps);
+      logic [CountW-1:0] own_count;
+      logic [1:0]        own_requests;
+      logic [TagW-1:0]   in_flight;
+      logic              room_one, room_two;    // room for the answers of so many requests
 
-      logic              answers, fills, takes, requests, redirects, clears, holds, ends;
-      localparam int     FlagsW = InstrW - NamesW;
-      logic [InstrW-1:0] bundle_d[0:Depth-1], bundle_q[1:Depth-1];   // the head first; of it are kept apart
-      logic [NamesW-1:0] names_q;                                 // the registers' names
-      logic [FlagsW-1:0] flags_q;                                 // and the rest, which is 0 without a head
-      logic              head_valid_d, head_valid_q;
-      logic [CountW-1:0] count_q, filled_count;
-      logic [1:0]        own_requests, left_requests;
-      logic [TagW-1:0]   own_tag, in_flight;
-      logic              stop_q, room_one, room_two;              // room for the answers of so many requests
+      assign own_count    = count_q[p*CountW +: CountW];
+      assign own_requests = requests_q[p*2 +: 2];
+      assign in_flight    = in_flight_q[p*TagW +: TagW];
 
-      assign answers   = answer_valid_i && (answer_warp_i == Warp) && ((NumSlots == 1) || (answer_slot_i == Slot));
-      assign takes     = take_i[p];
-      assign requests  = request_i[p];
-      assign redirects = redirect_valid_i && (redirect_warp_i == Warp) &&
-                         ((NumSlots == 1) || (redirect_slot_i == Slot));
-      assign clears    = (redirects && !redirect_next_i) || drop_i[p] || (flush0_valid_i && (flush0_warp_i == Warp)) ||
-                         (flush1_valid_i && (flush1_warp_i == Warp)) || (flush2_valid_i && (flush2_warp_i == Warp));
-      assign holds     = redirects && redirect_next_i;
-
-      assign own_requests  = requests_q[p*2 +: 2];
-      assign own_tag       = tag_q[p*TagW +: TagW];
-      assign in_flight     = in_flight_q[p*TagW +: TagW];
-      assign fills         = answers && (answer_tag_i == own_tag);
-      assign ends          = clears || (fills && fill_ends);
-      assign left_requests = own_requests + 2'(requests) - 2'(fills);
-      assign filled_count  = count_q + (fills ? (fill_two ? CountW'(2) : CountW'(1)) : '0);
-
-      assign head_valid_d = !clears && (fills || (takes ? second_valid_o[p] : head_valid_q));
+      // Where nothing happens everything stays: a guard without a gate, as each sum says so, too.
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          count_q                     <= '0;
+          count_q[p*CountW +: CountW] <= '0;
           requests_q[p*2 +: 2]        <= '0;
           tag_q[p*TagW +: TagW]       <= '0;
           in_flight_q[p*TagW +: TagW] <= '0;
-          stop_q                      <= 1'b0;
-          head_valid_q                <= 1'b0;
-          flags_q                     <= '0;
-        end else begin
-          count_q                     <= clears ? '0 : takes ? filled_count - CountW'(1) : filled_count;
-          requests_q[p*2 +: 2]        <= ends ? '0 : left_requests;
-          tag_q[p*TagW +: TagW]       <= own_tag + TagW'(ends && (left_requests != '0));
-          in_flight_q[p*TagW +: TagW] <= (requests == answers) ? in_flight : requests ? in_flight + TagW'(1)
-                                                                                      : in_flight - TagW'(1);
-          head_valid_q                <= head_valid_d;
-          flags_q                     <= bundle_d[0][InstrW-1:NamesW] & {FlagsW{head_valid_d}};
-          stop_q                      <= !clears && ((stop_q && !(holds && (count_q == '0))) || (fills && fill_jump));
+        end else if (touched[p]) begin
+          count_q[p*CountW +: CountW] <= clears[p] ? '0 : own_count + (fills[p] ? fill_count : '0) - CountW'(take_i[p]);
+          requests_q[p*2 +: 2]        <= ends[p] ? '0 : own_requests + 2'(request_i[p]) - 2'(fills[p]);
+          tag_q[p*TagW +: TagW]       <= tag_q[p*TagW +: TagW] +
+                                         TagW'(ends[p] && ((own_requests + 2'(request_i[p]) - 2'(fills[p])) != '0));
+          in_flight_q[p*TagW +: TagW] <= (request_i[p] == answers[p]) ? in_flight
+                                         : request_i[p] ? in_flight + TagW'(1) : in_flight - TagW'(1);
         end
       end
 
-      // An answer goes behind the last bundle, a take moves all of them on. What is behind the last does not count, so
-      // it is written there whether it fills or not.
+      // The bundles, the head first; of it the registers' names are apart from the rest, which is 0 without a head.
       for (genvar d = 0; d < Depth; d++) begin : gen_bundle
         logic [InstrW-1:0] own, behind;
-        if (d == 0) begin : gen_head
-          assign own = {flags_q, names_q};
-          always_ff @(posedge clk_i) names_q <= bundle_d[0][NamesW-1:0];
-        end else begin : gen_behind
-          assign own = bundle_q[d];
-          always_ff @(posedge clk_i) bundle_q[d] <= bundle_d[d];
-        end
         if (d == Depth - 1) begin : gen_last
           assign behind = '0;
         end else begin : gen_not_last
-          assign behind = bundle_q[d+1];
+          assign behind = gen_bundle[d+1].own;
         end
-        logic at, last, first, second;   // the queue ends here; so it does behind a take; what is written of the answer
-        assign at     = count_q == CountW'(d);
-        assign last   = 32'(count_q) == d + 1;
-        assign first  = takes ? last : at;
-        assign second = (d != 0) && ((32'(count_q) + 1 <= d) || (takes && at));
-        assign bundle_d[d] = ({InstrW{first}} & answer_instr0_i) | ({InstrW{second}} & answer_instr1_i) |
-                             ({InstrW{takes && !(first || second)}} & behind) |
-                             ({InstrW{!(takes || first || second)}} & own);
+        if (d == 0) begin : gen_head
+          logic [NamesW-1:0] names_q;
+          logic [FlagsW-1:0] flags_q;
+          assign own = {flags_q, names_q};
+          always_ff @(posedge clk_i) begin
+            if (moves[p]) begin
+              names_q <= NamesW'(next_at(d, own_count, take_i[p], fills[p], own, behind, answer_instr0_i,
+                                         answer_instr1_i));
+            end
+          end
+          always_ff @(posedge clk_i or negedge rst_ni) begin
+            if (!rst_ni) begin
+              flags_q <= '0;
+            end else if (clears[p] || moves[p]) begin
+              flags_q <= {FlagsW{!clears[p] && (!take_i[p] || fills[p] || second_valid_o[p])}} &
+                         FlagsW'(next_at(d, own_count, take_i[p], fills[p], own, behind, answer_instr0_i,
+                                         answer_instr1_i) >> NamesW);
+            end
+          end
+        end else begin : gen_behind
+          logic [InstrW-1:0] bundle_q;
+          assign own = bundle_q;
+          always_ff @(posedge clk_i) begin
+            if (moves[p]) begin
+              bundle_q <= next_at(d, own_count, take_i[p], fills[p], own, behind, answer_instr0_i, answer_instr1_i);
+            end
+          end
+        end
       end
 
-      assign head_valid_o[p]              = head_valid_q;
-      assign head_o[p*InstrW +: InstrW]   = {flags_q, names_q & {NamesW{head_valid_q}}};
-      assign second_valid_o[p]            = count_q > CountW'(1);
-      assign second_o[p*NamesW +: NamesW] = bundle_q[1][NamesW-1:0] & {NamesW{second_valid_o[p]}};
-      assign count_o[p*CountW +: CountW]  = count_q;
+      assign head_o[p*InstrW +: InstrW]   = gen_bundle[0].own & {{FlagsW{1'b1}}, {NamesW{head_valid_q[p]}}};
+      assign second_valid_o[p]            = own_count > CountW'(1);
+      assign second_o[p*NamesW +: NamesW] = gen_bundle[1].own[NamesW-1:0] & {NamesW{second_valid_o[p]}};
       assign quiet_o[p]                   = in_flight == '0;
-      assign room_one                     = count_q <= CountW'(Depth - 2);
-      assign room_two                     = (Depth >= 4) && (count_q <= CountW'(Depth - 4));
-      assign need_fetch_o[p]              = !stop_q && (in_flight != '1) &&
+      assign room_one                     = own_count <= CountW'(Depth - 2);
+      assign room_two                     = (Depth >= 4) && (own_count <= CountW'(Depth - 4));
+      assign need_fetch_o[p]              = !stop_q[p] && (in_flight != '1) &&
                                             ((own_requests == 2'd0) ? room_one : (own_requests == 2'd1) && room_two);
-      assign fill_o[p]                    = fills;
-      assign clear_o[p]                   = clears;
     end
   endgenerate
+
+  assign head_valid_o = head_valid_q;
+  assign count_o      = count_q;
+  assign requests_o   = requests_q;
+  assign tag_o        = tag_q;
+  assign fill_o       = fills;
+  assign clear_o      = clears;
 
 `ifndef SYNTHESIS
   localparam int PathW = heddle_pkg::idx_width(NumPaths);

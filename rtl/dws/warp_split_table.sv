@@ -133,7 +133,18 @@ module warp_split_table #(
   logic [NumPaths-1:0] resolving_path;
   logic [NumPaths-1:0] joinable;                       // may be a partner
 
-  assign joinable = valid_q & merge_i;
+  assign joinable  = valid_q & merge_i;
+  assign launched  = launch_valid_i ? NumWarps'(1) << launch_warp_i : '0;
+  assign killed    = kill_valid_i ? NumWarps'(1) << kill_warp_i : '0;
+  assign resolving = resolve_valid_i ? NumWarps'(1) << resolve_warp_i : '0;
+  assign acting    = acting_q ? NumWarps'(1) << act_warp_q : '0;
+  assign changed   = overflows ? '0 : acting;
+  assign popped    = (pop_q || refill_q) ? NumWarps'(1) << pop_warp_q : '0;
+  generate
+    for (genvar s = 0; s < NumSlots; s++) begin : gen_resolving
+      assign resolving_path[s*NumWarps +: NumWarps] = resolving & {NumWarps{resolve_slot_i == SlotW'(s)}};
+    end
+  endgenerate
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // Nothing moves its path until it acts: what it will do is known now, but for what the other paths have to do with
@@ -154,19 +165,22 @@ module warp_split_table #(
   logic [DepthW-1:0] old_depth, new_depth;
 
   always_comb begin
-    old_mask  = '0;
-    old_level = '0;
-    for (int p = 0; p < NumPaths; p++) begin
-      old_mask  = old_mask  | (mask_q[p*Lanes +: Lanes] & {Lanes{resolving_path[p]}});
-      old_level = old_level | (level_q[p*LevelW +: LevelW] & {LevelW{resolving_path[p]}});
-    end
+    old_mask      = '0;
+    old_level     = '0;
     old_rpc       = '0;
     old_rpc_level = '0;
     old_depth     = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      old_rpc       = old_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{resolving[w]}});
-      old_rpc_level = old_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{resolving[w]}});
-      old_depth     = old_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{resolving[w]}});
+      if (resolving[w]) begin
+        old_rpc       = old_rpc       | rpc_q[w*PcW +: PcW];
+        old_rpc_level = old_rpc_level | rpc_level_q[w*LevelW +: LevelW];
+        old_depth     = old_depth     | depth_q[w*DepthW +: DepthW];
+        for (int s = 0; s < NumSlots; s++) begin
+          old_mask  = old_mask  | (mask_q[(s*NumWarps+w)*Lanes +: Lanes] & {Lanes{resolve_slot_i == SlotW'(s)}});
+          old_level = old_level | (level_q[(s*NumWarps+w)*LevelW +: LevelW] &
+                                   {LevelW{resolve_slot_i == SlotW'(s)}});
+        end
+      end
     end
   end
 
@@ -286,24 +300,25 @@ module warp_split_table #(
     now_level    = '0;
     now_valid    = '0;
     now_joinable = '0;
-    for (int s = 0; s < NumSlots; s++) begin
-      for (int w = 0; w < NumWarps; w++) begin
-        now_pc[s*PcW +: PcW]          = now_pc[s*PcW +: PcW] | (pc_q[(s*NumWarps+w)*PcW +: PcW] & {PcW{acting[w]}});
-        now_level[s*LevelW +: LevelW] = now_level[s*LevelW +: LevelW] |
-                                        (level_q[(s*NumWarps+w)*LevelW +: LevelW] & {LevelW{acting[w]}});
-      end
-      now_valid[s]    = (valid_q[s*NumWarps +: NumWarps] & acting) != '0;
-      now_joinable[s] = (joinable[s*NumWarps +: NumWarps] & acting) != '0;
-    end
-    now_waiting   = (waiting_q & acting) != '0;
     now_depth     = '0;
     now_rpc       = '0;
     now_rpc_level = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      now_depth     = now_depth     | (depth_q[w*DepthW +: DepthW] & {DepthW{acting[w]}});
-      now_rpc       = now_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{acting[w]}});
-      now_rpc_level = now_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{acting[w]}});
+      if (acting[w]) begin
+        now_depth     = now_depth     | depth_q[w*DepthW +: DepthW];
+        now_rpc       = now_rpc       | rpc_q[w*PcW +: PcW];
+        now_rpc_level = now_rpc_level | rpc_level_q[w*LevelW +: LevelW];
+        for (int s = 0; s < NumSlots; s++) begin
+          now_pc[s*PcW +: PcW]          = now_pc[s*PcW +: PcW] | pc_q[(s*NumWarps+w)*PcW +: PcW];
+          now_level[s*LevelW +: LevelW] = now_level[s*LevelW +: LevelW] | level_q[(s*NumWarps+w)*LevelW +: LevelW];
+        end
+      end
     end
+    for (int s = 0; s < NumSlots; s++) begin
+      now_valid[s]    = (valid_q[s*NumWarps +: NumWarps] & acting) != '0;
+      now_joinable[s] = (joinable[s*NumWarps +: NumWarps] & acting) != '0;
+    end
+    now_waiting = (waiting_q & acting) != '0;
   end
 
   generate
@@ -433,6 +448,8 @@ module warp_split_table #(
   logic [PcW-1:0]      step_pc, step_rpc;
   logic [Lanes-1:0]    step_mask;
   logic [LevelW-1:0]   step_level, step_rpc_level;
+  logic [NumSlots*PcW-1:0]    slot_pc;              // of the warp, by slot
+  logic [NumSlots*LevelW-1:0] slot_level;
   logic [NumSlots-1:0] step_met, step_partner;      // stand where the path goes; the lowest of them
   logic                step_ends, step_joins;       // it arrives (not at RETURN: that is odd and no PC is)
 
@@ -442,37 +459,34 @@ module warp_split_table #(
   end
 
   always_comb begin
-    step_pc    = '0;
-    step_mask  = '0;
-    step_level = '0;
-    for (int p = 0; p < NumPaths; p++) begin
-      step_pc    = step_pc    | (pc_q[p*PcW +: PcW] & {PcW{advance_i[p]}});
-      step_mask  = step_mask  | (mask_q[p*Lanes +: Lanes] & {Lanes{advance_i[p]}});
-      step_level = step_level | (level_q[p*LevelW +: LevelW] & {LevelW{advance_i[p]}});
-    end
+    step_pc        = '0;
+    step_mask      = '0;
+    step_level     = '0;
     step_rpc       = '0;
     step_rpc_level = '0;
+    slot_pc        = '0;
+    slot_level     = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      step_rpc       = step_rpc       | (rpc_q[w*PcW +: PcW] & {PcW{advanced[w]}});
-      step_rpc_level = step_rpc_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{advanced[w]}});
+      if (advanced[w]) begin
+        step_rpc       = step_rpc       | rpc_q[w*PcW +: PcW];
+        step_rpc_level = step_rpc_level | rpc_level_q[w*LevelW +: LevelW];
+        for (int s = 0; s < NumSlots; s++) begin
+          step_pc    = step_pc    | (pc_q[(s*NumWarps+w)*PcW +: PcW] & {PcW{advance_i[s*NumWarps+w]}});
+          step_mask  = step_mask  | (mask_q[(s*NumWarps+w)*Lanes +: Lanes] & {Lanes{advance_i[s*NumWarps+w]}});
+          step_level = step_level | (level_q[(s*NumWarps+w)*LevelW +: LevelW] & {LevelW{advance_i[s*NumWarps+w]}});
+          slot_pc[s*PcW +: PcW]          = slot_pc[s*PcW +: PcW] | pc_q[(s*NumWarps+w)*PcW +: PcW];
+          slot_level[s*LevelW +: LevelW] = slot_level[s*LevelW +: LevelW] | level_q[(s*NumWarps+w)*LevelW +: LevelW];
+        end
+      end
     end
   end
 
   // Nobody but others stand at the next PC.
   generate
     for (genvar s = 0; s < NumSlots; s++) begin : gen_step
-      logic [PcW-1:0]    slot_pc;
-      logic [LevelW-1:0] slot_level;
-      always_comb begin
-        slot_pc    = '0;
-        slot_level = '0;
-        for (int w = 0; w < NumWarps; w++) begin
-          slot_pc    = slot_pc    | (pc_q[(s*NumWarps+w)*PcW +: PcW] & {PcW{advanced[w]}});
-          slot_level = slot_level | (level_q[(s*NumWarps+w)*LevelW +: LevelW] & {LevelW{advanced[w]}});
-        end
-      end
       assign step_met[s] = ((joinable[s*NumWarps +: NumWarps] & advanced) != '0) &&
-                           heddle_pkg::next_is(step_pc, slot_pc) && (slot_level == step_level);
+                           heddle_pkg::next_is(step_pc, slot_pc[s*PcW +: PcW]) &&
+                           (slot_level[s*LevelW +: LevelW] == step_level);
     end
   endgenerate
 
@@ -493,7 +507,8 @@ module warp_split_table #(
   logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after it; before it
   logic [IndexW-1:0]   pop_at_q;              // index of the row that becomes the top entry or a split
   logic                chosen_waiting;
-  logic [NumWarps-1:0] empty, wants, chosen;  // no path; pop or refill; the lowest such warp, one-hot
+  logic [NumWarps-1:0] in_use, empty, full;   // has an entry; no path; no free slot
+  logic [NumWarps-1:0] wants, chosen;         // pop or refill; the lowest such warp, one-hot
 
   assign chosen         = wants & (~wants + NumWarps'(1));
   assign chosen_waiting = (chosen & waiting_q) != '0;
@@ -505,9 +520,7 @@ module warp_split_table #(
   endgenerate
   always_comb begin
     chosen_depth = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
-    end
+    for (int w = 0; w < NumWarps; w++) if (chosen[w]) chosen_depth = chosen_depth | depth_q[w*DepthW +: DepthW];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -545,9 +558,11 @@ module warp_split_table #(
     pop_old_level = '0;
     pop_live      = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      pop_old_rpc   = pop_old_rpc   | (rpc_q[w*PcW +: PcW] & {PcW{popped[w]}});
-      pop_old_level = pop_old_level | (rpc_level_q[w*LevelW +: LevelW] & {LevelW{popped[w]}});
-      pop_live      = pop_live      | (live_q[w*Lanes +: Lanes] & {Lanes{popped[w]}});
+      if (popped[w]) begin
+        pop_old_rpc   = pop_old_rpc   | rpc_q[w*PcW +: PcW];
+        pop_old_level = pop_old_level | rpc_level_q[w*LevelW +: LevelW];
+        pop_live      = pop_live      | live_q[w*Lanes +: Lanes];
+      end
     end
     for (int s = 0; s < NumSlots; s++) pop_taken[s] = (valid_q[s*NumWarps +: NumWarps] & popped) != '0;
   end
@@ -566,104 +581,132 @@ module warp_split_table #(
   assign pop_slot       = ~pop_taken & (pop_taken + NumSlots'(1));
 
   // ------------------------------------------------------------------------------------------------------ state
+  // Of launch, advance, resolution, pop and refill at most one is of a path, and a path that is joined has none: fields
+  // are sums of what they write. Where nothing happens everything stays, as each sum says: `touched` is a guard without
+  // a gate, which spares a simulator the sums and lets a library with clock gates use them.
+  logic [NumWarps-1:0] pushed, popping, stored;     // popping: not the last; stored: a split waits
+  logic [NumWarps-1:0] meets, keeps_place;          // the entry's place is another, or learns its address; it stays
+  logic [NumWarps-1:0] touched;                     // something happens to the warp
+  // By path. lp, ap, rp, op, pp: launch; advance; resolution; the other side of a split; pop or refill. at, an, as: it
+  // is joined by who goes to the target, to next, who advances.
+  logic [NumPaths-1:0] lp, ap, rp, op, pp, at, an, as;
+  logic [NumPaths-1:0] moves, stays, given;         // a resolution moves it; it keeps its PC or advances; a new mask
+  logic [NumPaths-1:0] others;                      // another split of the warp is valid
+
+  assign pushed      = changed & {NumWarps{pushes}};
+  assign stored      = changed & {NumWarps{refuses}};
+  assign popping     = popped & {NumWarps{pop_q && !pop_last_q}};
+  assign meets       = changed & {NumWarps{pushes || (act_learns_q && (act_goes_taken_q || divides))}};
+  assign keeps_place = ~(launched | pushed | popping);
+  assign touched     = launched | changed | popped | advanced;
+
+  assign lp    = NumPaths'(launched);
+  assign ap    = advance_i;
+  assign moves = rp & {NumPaths{pushes || act_goes_taken_q || act_goes_next_q || (divides && !ends)}};
+  assign given = lp | rp | op | pp;
+  assign stays = ~(lp | moves | op | pp);
+  generate
+    for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+      assign rp[s*NumWarps +: NumWarps] = changed & {NumWarps{act_slot[s]}};
+      assign op[s*NumWarps +: NumWarps] = changed & {NumWarps{splits && now_free[s]}};
+      assign pp[s*NumWarps +: NumWarps] = popped & {NumWarps{!pop_last_q && pop_slot[s]}};
+      assign at[s*NumWarps +: NumWarps] = changed & {NumWarps{taken_joins && target_partner[s]}};
+      assign an[s*NumWarps +: NumWarps] = changed & {NumWarps{next_joins && next_partner[s]}};
+      assign as[s*NumWarps +: NumWarps] = advanced & {NumWarps{step_joins && step_partner[s]}};
+    end
+  endgenerate
+
+  always_comb begin
+    empty  = '1;
+    full   = '1;
+    others = '0;
+    for (int s = 0; s < NumSlots; s++) begin
+      empty = empty & ~valid_q[s*NumWarps +: NumWarps];
+      full  = full & valid_q[s*NumWarps +: NumWarps];
+      for (int t = 0; t < NumSlots; t++) begin
+        if (t != s) others[s*NumWarps +: NumWarps] = others[s*NumWarps +: NumWarps] | valid_q[t*NumWarps +: NumWarps];
+      end
+    end
+  end
+  assign wants = in_use & (empty | (waiting_q & ~full)) & ~popped & ~killed & ~resolving & ~acting;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q   <= '0;
+      waiting_q <= '0;
+    end else begin
+      valid_q   <= ~{NumSlots{killed}} & (lp | (rp & ~{NumPaths{ends}}) | op | (pp & {NumPaths{pop_valid}}) |
+                                          (~given & valid_q & ~{NumSlots{launched}} &
+                                           ~(ap & {NumPaths{step_ends || step_joins}})));
+      waiting_q <= stored | (popped & {NumWarps{!pop_last_q && pop_waiting}}) |
+                   (~(launched | stored | popped) & waiting_q);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    sibling_q <= (pushed & {NumWarps{both_sides || below_sibling}}) | (popping & {NumWarps{pop_sibling}}) |
+                 (keeps_place & sibling_q);
+  end
+
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic                l, r, p;             // launch; resolution; a pop that is not the last
-      logic                pushed, stored, meets, keeps_place;   // stored: a split that waits
-      logic [NumSlots-1:0] valids;
-
-      assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
-      assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
-      assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
-      assign acting[w]    = acting_q && (act_warp_q == WarpW'(w));
-      assign changed[w]   = acting[w] && !overflows;
-      assign popped[w]    = (pop_q || refill_q) && (pop_warp_q == WarpW'(w));
-      assign empty[w]     = valids == '0;
-      assign wants[w]     = (depth_q[w*DepthW +: DepthW] != '0) && (empty[w] || (waiting_q[w] && (valids != '1))) &&
-                            !popped[w] && !killed[w] && !resolving[w] && !acting[w];
-
-      assign l           = launched[w];
-      assign r           = changed[w];
-      assign p           = popped[w] && pop_q && !pop_last_q;
-      assign pushed      = r && pushes;
-      assign stored      = r && refuses;
-      assign meets       = r && (pushes || (act_learns_q && (act_goes_taken_q || divides)));
-      assign keeps_place = !(l || pushed || p);
+      logic l, r, p;
+      assign l         = launched[w];
+      assign r         = changed[w];
+      assign p         = popping[w];
+      assign in_use[w] = depth_q[w*DepthW +: DepthW] != '0;
 
       always_ff @(posedge clk_i) begin
-        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
-                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
-        rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & top_rpc) | ({PcW{p}} & pop_rpc) |
-                               ({PcW{!(l || meets || p)}} & rpc_q[w*PcW +: PcW]);
-        rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{pushed}} & act_rpc_level_q) | ({LevelW{p}} & pop_rpc_level) |
-                                           ({LevelW{keeps_place}} & rpc_level_q[w*LevelW +: LevelW]);
-        sibling_q[w] <= (pushed && (both_sides || below_sibling)) || (p && pop_sibling) ||
-                        (keeps_place && sibling_q[w]);
+        if (touched[w]) begin
+          live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
+                                      ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
+          rpc_q[w*PcW +: PcW] <= ({PcW{meets[w]}} & top_rpc) | ({PcW{p}} & pop_rpc) |
+                                 ({PcW{!(l || meets[w] || p)}} & rpc_q[w*PcW +: PcW]);
+          rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{pushed[w]}} & act_rpc_level_q) | ({LevelW{p}} & pop_rpc_level) |
+                                             ({LevelW{keeps_place[w]}} & rpc_level_q[w*LevelW +: LevelW]);
+        end
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           depth_q[w*DepthW +: DepthW] <= '0;
-          waiting_q[w]                <= 1'b0;
-        end else begin
+        end else if (touched[w] || killed[w]) begin
           depth_q[w*DepthW +: DepthW] <=
-            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{pushed}} & act_depth_q) |
-                                    ({DepthW{stored}} & (now_depth + DepthW'(1))) |
+            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{pushed[w]}} & act_depth_q) |
+                                    ({DepthW{stored[w]}} & (now_depth + DepthW'(1))) |
                                     ({DepthW{popped[w]}} & pop_depth_q) |
-                                    ({DepthW{!(l || pushed || stored || popped[w])}} & depth_q[w*DepthW +: DepthW]));
-          waiting_q[w] <= stored || (popped[w] && !pop_last_q && pop_waiting) ||
-                          (!(l || stored || popped[w]) && waiting_q[w]);
+                                    ({DepthW{!(l || pushed[w] || stored[w] || popped[w])}} &
+                                     depth_q[w*DepthW +: DepthW]));
         end
       end
 
-      // Of launch, advance, resolution, pop and refill at most one is of a path, and a path that is joined has none:
-      // fields are sums of what they write.
-      for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+      for (genvar s = 0; s < NumSlots; s++) begin : gen_path
         localparam int P = s * NumWarps + w;
-        logic             lp, ap, rp, op, pp;   // launch; advance; resolution; the other side of a split; pop or refill
-        logic             at, an, as;           // is joined by who goes to the target, to next, who advances
-        logic             moves, stays;
-        logic [PcW-1:0]   step_bits;            // bits of the PC that an advance changes
+        logic [PcW-1:0] step_bits;            // bits of the PC that an advance changes
 
-        assign resolving_path[P] = resolving[w] && (resolve_slot_i == SlotW'(s));
-        assign valids[s]         = valid_q[P];
-
-        assign lp        = l && (s == 0);
-        assign ap        = advance_i[P];
-        assign rp        = r && act_slot[s];
-        assign op        = r && splits && now_free[s];
-        assign pp        = popped[w] && !pop_last_q && pop_slot[s];
-        assign at        = r && taken_joins && target_partner[s];
-        assign an        = r && next_joins && next_partner[s];
-        assign as        = advanced[w] && step_joins && step_partner[s];
-        assign moves     = rp && (pushes || act_goes_taken_q || act_goes_next_q || (divides && !ends));
-        assign stays     = !(lp || rp || op || pp);
         assign step_bits = pc_q[P*PcW +: PcW] ^ (pc_q[P*PcW +: PcW] + PcW'(4));
 
         always_ff @(posedge clk_i) begin
-          pc_q[P*PcW +: PcW] <= ({PcW{lp}} & launch_pc_i) | ({PcW{moves}} & upper_pc) | ({PcW{op}} & lower_pc) |
-                                ({PcW{pp}} & pop_pc) |
-                                ({PcW{!(lp || moves || op || pp)}} & (pc_q[P*PcW +: PcW] ^ ({PcW{ap}} & step_bits)));
-          mask_q[P*Lanes +: Lanes] <=
-            ({Lanes{lp}} & launch_mask_i) | ({Lanes{rp}} & upper_mask) | ({Lanes{op}} & lower_mask) |
-            ({Lanes{pp}} & pop_mask) | ({Lanes{at}} & act_taken_q) | ({Lanes{an}} & next_mask) |
-            ({Lanes{as}} & step_mask) | ({Lanes{stays}} & mask_q[P*Lanes +: Lanes]);
-          level_q[P*LevelW +: LevelW] <= ({LevelW{moves}} & upper_level) | ({LevelW{op}} & lower_level) |
-                                         ({LevelW{pp}} & pop_level) |
-                                         ({LevelW{!(lp || moves || op || pp)}} & level_q[P*LevelW +: LevelW]);
-        end
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) valid_q[P] <= 1'b0;
-          else         valid_q[P] <= !killed[w] && (lp || (rp && !ends) || op || (pp && pop_valid) ||
-                                                    (stays && valid_q[P] && !l && !(ap && (step_ends || step_joins))));
+          if (touched[w]) begin
+            pc_q[P*PcW +: PcW] <= ({PcW{lp[P]}} & launch_pc_i) | ({PcW{moves[P]}} & upper_pc) |
+                                  ({PcW{op[P]}} & lower_pc) | ({PcW{pp[P]}} & pop_pc) |
+                                  ({PcW{stays[P]}} & (pc_q[P*PcW +: PcW] ^ ({PcW{ap[P]}} & step_bits)));
+            mask_q[P*Lanes +: Lanes] <=
+              ({Lanes{lp[P]}} & launch_mask_i) | ({Lanes{rp[P]}} & upper_mask) | ({Lanes{op[P]}} & lower_mask) |
+              ({Lanes{pp[P]}} & pop_mask) | ({Lanes{at[P]}} & act_taken_q) | ({Lanes{an[P]}} & next_mask) |
+              ({Lanes{as[P]}} & step_mask) | ({Lanes{!given[P]}} & mask_q[P*Lanes +: Lanes]);
+            level_q[P*LevelW +: LevelW] <= ({LevelW{moves[P]}} & upper_level) | ({LevelW{op[P]}} & lower_level) |
+                                           ({LevelW{pp[P]}} & pop_level) |
+                                           ({LevelW{stays[P]}} & level_q[P*LevelW +: LevelW]);
+          end
         end
 
         assign mask_o[P*Lanes +: Lanes] = mask_q[P*Lanes +: Lanes] & {Lanes{valid_q[P]}};
-        assign sibling_o[P]             = ((valids & ~(NumSlots'(1) << s)) != '0) || waiting_q[w] || sibling_q[w];
       end
     end
   endgenerate
+
+  assign sibling_o = others | {NumSlots{waiting_q | sibling_q}};
 
   // ----------------------------------------------------------------------------------------------------- status
   generate

@@ -62,18 +62,23 @@ module optimistic_scoreboard #(
   localparam int MaskW  = NumEntries * Lanes;
   localparam int TableW = RowW + MaskW + NumEntries;
 
-  // A table is a row: a pending bit, a thread mask and a name for each entry.
-  logic [NumWarps*TableW-1:0] tables;
+  logic [NumWarps*NumEntries-1:0] pending_q;
+  logic [NumWarps*RowW-1:0]       reg_q;
+  logic [NumWarps*MaskW-1:0]      mask_q;
 
-  // A table selected: one-hot AND and OR, so that a warp that is not there gives 0. A function, because two processes
-  // that select parts of one vector wake each other without end in Icarus 11. Indices start at 0, because Yosys takes
-  // them for latches else.
-  function automatic logic [TableW-1:0] table_of(input logic [NumWarps*TableW-1:0] rows, input logic [WarpW-1:0] warp);
+  // A table selected, as {pending, masks, names}: one-hot AND and OR, so that a warp that is not there gives 0. A
+  // function, because two processes that select parts of one vector wake each other without end in Icarus 11. Indices
+  // start at 0, because Yosys takes them for latches else.
+  function automatic logic [TableW-1:0] table_of(input logic [NumWarps*NumEntries-1:0] pendings,
+                                                 input logic [NumWarps*MaskW-1:0] masks,
+                                                 input logic [NumWarps*RowW-1:0] regs, input logic [WarpW-1:0] warp);
     int w;
     w = 0;
     table_of = '0;
     for (w = 0; w < NumWarps; w++) begin
-      if (warp == WarpW'(w)) table_of |= rows[w*TableW +: TableW];
+      if (warp == WarpW'(w)) begin
+        table_of |= {pendings[w*NumEntries +: NumEntries], masks[w*MaskW +: MaskW], regs[w*RowW +: RowW]};
+      end
     end
   endfunction
 
@@ -95,37 +100,47 @@ module optimistic_scoreboard #(
   endfunction
 
   // The warp that sets, and the entries that the write-backs clear.
-  logic [NumWarps-1:0]         sets;
+  logic [NumWarps-1:0]         sets, filled;   // filled: no entry is free
   logic [NumWb*NumEntries-1:0] wb_clear;
   assign sets = (set_reg_i != '0) ? set_i : '0;
 
   generate
     for (genvar k = 0; k < NumWb; k++) begin : gen_clear
       assign wb_clear[k*NumEntries +: NumEntries] = {NumEntries{wb_valid_i[k]}} &
-        named(table_of(tables, wb_warp_i[k*WarpW +: WarpW]), {(NamesW/RegW){wb_reg_i[k*RegW +: RegW]}},
-              wb_mask_i[k*Lanes +: Lanes]);
+        named(table_of(pending_q, mask_q, reg_q, wb_warp_i[k*WarpW +: WarpW]),
+              {(NamesW/RegW){wb_reg_i[k*RegW +: RegW]}}, wb_mask_i[k*Lanes +: Lanes]);
     end
+  endgenerate
 
-    for (genvar k = 0; k < NumCheck; k++) begin : gen_check
-      logic [TableW-1:0] row;
-      if (ByPath != 0) begin : gen_own
-        logic unused_warp;
-        assign unused_warp = ^check_warp_i[k*WarpW +: WarpW];
-        assign row         = tables[(k%NumWarps)*TableW +: TableW];
-      end else begin : gen_any
-        assign row = table_of(tables, check_warp_i[k*WarpW +: WarpW]);
+  // No entry is of register 0: an instruction without registers need not be compared.
+  always_comb begin
+    check_wait_o = '0;
+    check_full_o = '0;
+    for (int k = 0; k < NumCheck; k++) begin
+      if (check_names_i[k*NamesW +: NamesW] != '0) begin
+        check_wait_o[k*NumEntries +: NumEntries] =
+          named((ByPath != 0) ? {pending_q[(k%NumWarps)*NumEntries +: NumEntries], mask_q[(k%NumWarps)*MaskW +: MaskW],
+                                 reg_q[(k%NumWarps)*RowW +: RowW]}
+                              : table_of(pending_q, mask_q, reg_q, check_warp_i[k*WarpW +: WarpW]),
+                check_names_i[k*NamesW +: NamesW], check_mask_i[k*Lanes +: Lanes]);
+        check_full_o[k] = (check_names_i[k*NamesW +: RegW] != '0) &&
+                          ((ByPath != 0) ? filled[k%NumWarps] : 1'(filled >> check_warp_i[k*WarpW +: WarpW]));
       end
-      assign check_wait_o[k*NumEntries +: NumEntries] =
-        named(row, check_names_i[k*NamesW +: NamesW], check_mask_i[k*Lanes +: Lanes]);
-      assign check_full_o[k] = (check_names_i[k*NamesW +: RegW] != '0) && (row[RowW+MaskW +: NumEntries] == '1);
     end
+  end
 
+  generate
+    if (ByPath != 0) begin : gen_by_path
+      logic unused_warps;
+      assign unused_warps = ^check_warp_i;
+    end
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic [NumEntries-1:0] pending_q, written, clears, free;
-      logic [RowW-1:0]       reg_q;
-      logic [MaskW-1:0]      mask_q, stays;   // stays: threads whose write has not come back
+      logic [NumEntries-1:0] own, written, clears, free;
+      logic [MaskW-1:0]      stays;   // threads whose write has not come back
 
-      assign free = ~pending_q & (pending_q + NumEntries'(1));   // the lowest entry that is free
+      assign own       = pending_q[w*NumEntries +: NumEntries];
+      assign filled[w] = own == '1;
+      assign free = ~own & (own + NumEntries'(1));   // the lowest entry that is free
       always_comb begin
         written = '0;
         for (int k = 0; k < NumWb; k++) begin
@@ -134,7 +149,7 @@ module optimistic_scoreboard #(
       end
       if (Partial != 0) begin : gen_partial
         always_comb begin
-          stays = mask_q;
+          stays = mask_q[w*MaskW +: MaskW];
           for (int k = 0; k < NumWb; k++) begin
             for (int e = 0; e < NumEntries; e++) begin
               if ((wb_warp_i[k*WarpW +: WarpW] == WarpW'(w)) && wb_clear[k*NumEntries + e])
@@ -146,33 +161,32 @@ module optimistic_scoreboard #(
           assign clears[e] = written[e] && (stays[e*Lanes +: Lanes] == '0);
         end
       end else begin : gen_whole
-        assign stays  = mask_q;
+        assign stays  = mask_q[w*MaskW +: MaskW];
         assign clears = written;
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) pending_q <= '0;
-        else         pending_q <= (pending_q & ~clears) | ({NumEntries{sets[w]}} & free);
+        if (!rst_ni) pending_q[w*NumEntries +: NumEntries] <= '0;
+        else         pending_q[w*NumEntries +: NumEntries] <= (own & ~clears) | ({NumEntries{sets[w]}} & free);
       end
 
       // Every free entry takes name and mask, one of them becomes pending with them.
       always_ff @(posedge clk_i) begin
-        for (int e = 0; e < NumEntries; e++) begin
-          if (set_i[w] && !pending_q[e]) begin
-            reg_q[e*RegW +: RegW]    <= set_reg_i;
-            mask_q[e*Lanes +: Lanes] <= set_mask_i;
-          end else if (Partial != 0) begin
-            mask_q[e*Lanes +: Lanes] <= stays[e*Lanes +: Lanes];
+        if (set_i[w]) begin
+          for (int e = 0; e < NumEntries; e++) if (!own[e]) reg_q[w*RowW + e*RegW +: RegW] <= set_reg_i;
+        end
+        if (set_i[w] || (Partial != 0)) begin
+          for (int e = 0; e < NumEntries; e++) begin
+            mask_q[w*MaskW + e*Lanes +: Lanes] <= (set_i[w] && !own[e]) ? set_mask_i : stays[e*Lanes +: Lanes];
           end
         end
       end
-
-      assign tables[w*TableW +: TableW]            = {pending_q, mask_q, reg_q};
-      assign pending_o[w*NumEntries +: NumEntries] = pending_q;
-      assign reg_o[w*RowW +: RowW]                 = reg_q;
-      assign mask_o[w*MaskW +: MaskW]              = mask_q;
     end
   endgenerate
+
+  assign pending_o = pending_q;
+  assign reg_o     = reg_q;
+  assign mask_o    = mask_q;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
@@ -181,7 +195,8 @@ module optimistic_scoreboard #(
       for (int w = 0; w < NumWarps; w++) begin
         assert (!(sets[w] && (pending_o[w*NumEntries +: NumEntries] == '1)));   // set in a full table
         // The register is pending already for one of the threads.
-        assert (!(sets[w] && (named(tables[w*TableW +: TableW], {(NamesW/RegW){set_reg_i}}, set_mask_i) != '0)));
+        assert (!(sets[w] && (named(table_of(pending_q, mask_q, reg_q, WarpW'(w)), {(NamesW/RegW){set_reg_i}},
+                                    set_mask_i) != '0)));
       end
       for (int k = 0; k < NumWb; k++) begin
         assert (!(wb_valid_i[k] && (32'(wb_warp_i[k*WarpW +: WarpW]) >= NumWarps)));   // wb_warp_i names no warp

@@ -67,25 +67,52 @@ module warp_selector #(
         end
       end
     end else begin : gen_slots
-      logic [NumPaths-1:0] wins;   // the slot of each warp that would be granted
+      // By slot, and in a slot by warp: bit b of last_q: of the slot granted last, the last one after reset.
+      logic [SlotW*NumWarps-1:0] last_q;
+      logic [NumPaths-1:0]       behind, later;       // slots behind it; those of them that are ready
+      logic [NumPaths-1:0]       turn, wins;          // takes part; would be granted
+      logic [NumWarps-1:0]       any_later, seen;
 
-      for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-        logic [NumSlots-1:0] own, after, later, won;   // ready; slots after the last one; those of them that are ready
-        logic [SlotW-1:0]    last_slot_q;              // slot granted last; the last one after reset
-
-        for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
-          assign own[s]               = ready_i[s*NumWarps + w];
-          assign wins[s*NumWarps + w] = won[s];
+      // Slots behind the last one of each warp: those with a number that is larger. (A vector of its own: two processes
+      // that select parts of one vector wake each other without end in Icarus 11.)
+      always_comb begin
+        for (int s = 0; s < NumSlots; s++) begin
+          behind[s*NumWarps +: NumWarps] = '0;
+          for (int b = 0; b < SlotW; b++) begin
+            if (((s >> b) % 2) == 1) begin
+              behind[s*NumWarps +: NumWarps] = behind[s*NumWarps +: NumWarps] | ~last_q[b*NumWarps +: NumWarps];
+            end else begin
+              behind[s*NumWarps +: NumWarps] = behind[s*NumWarps +: NumWarps] & ~last_q[b*NumWarps +: NumWarps];
+            end
+          end
         end
-        assign ready[w] = own != '0;
-        assign after    = ({NumSlots{1'b1}} << last_slot_q) << 1;
-        assign later    = own & after;
-        // The lowest of the later ones, or of all if there is none.
-        assign won      = (later != '0) ? later & (~later + NumSlots'(1)) : own & (~own + NumSlots'(1));
+      end
+      assign later = behind & ready_i;
 
+      // The lowest of the later ones, or of all if there is none.
+      always_comb begin
+        ready     = '0;
+        any_later = '0;
+        for (int s = 0; s < NumSlots; s++) begin
+          ready     = ready | ready_i[s*NumWarps +: NumWarps];
+          any_later = any_later | later[s*NumWarps +: NumWarps];
+        end
+        turn = later | (ready_i & ~{NumSlots{any_later}});
+        seen = '0;
+        for (int s = 0; s < NumSlots; s++) begin
+          wins[s*NumWarps +: NumWarps] = turn[s*NumWarps +: NumWarps] & ~seen;
+          seen                         = seen | turn[s*NumWarps +: NumWarps];
+        end
+      end
+
+      for (genvar b = 0; b < SlotW; b++) begin : gen_last
         always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni)       last_slot_q <= SlotW'(NumSlots - 1);
-          else if (first[w]) last_slot_q <= grant_slot_o;
+          if (!rst_ni) begin
+            last_q[b*NumWarps +: NumWarps] <= {NumWarps{(((NumSlots - 1) >> b) % 2) == 1}};
+          end else begin
+            last_q[b*NumWarps +: NumWarps] <= (first & {NumWarps{grant_slot_o[b]}}) |
+                                              (~first & last_q[b*NumWarps +: NumWarps]);
+          end
         end
       end
 

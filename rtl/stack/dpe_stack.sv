@@ -767,9 +767,10 @@ module dpe_stack #(
         assign split[w]        = split_valid_i && (split_warp_i == WarpW'(w));
         assign same_level      = level_l_q[w*LevelW +: LevelW] == level_r_q[w*LevelW +: LevelW];
         assign at_other[w]     = same_level && (pc_l_q[w*PcW +: PcW] == pc_r_q[w*PcW +: PcW]);
-        assign steps_join_l[w] = advanced_l[w] && parts_o[w] && merge_r[w] && same_level && !ends_l[w] &&
+        // Nobody stands at the place of his own entry: who arrives there joins nobody.
+        assign steps_join_l[w] = advanced_l[w] && parts_o[w] && merge_r[w] && same_level &&
                                  heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], pc_r_q[w*PcW +: PcW]);
-        assign steps_join_r[w] = advanced_r[w] && parts_o[w] && merge_l[w] && same_level && !ends_r[w] &&
+        assign steps_join_r[w] = advanced_r[w] && parts_o[w] && merge_l[w] && same_level &&
                                  heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], pc_l_q[w*PcW +: PcW]);
         assign gives_l         = steps_join_l[w];
         assign gives_r         = steps_join_r[w] || met[w];

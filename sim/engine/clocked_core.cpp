@@ -143,7 +143,7 @@ void ClockedCore::run(const Launch& launch, AddressSpace& space, Observer* obser
   rst_n_->write(true);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   backend_->go();
-  if (monitor_ != nullptr) monitor_->begin_launch();
+  if (monitor_ != nullptr) monitor_->begin_launch(backend_->warp_slots());
   while (!backend_->finished()) sc_core::sc_start();
   if (monitor_ != nullptr) monitor_->end_launch();
   if (backend_->error()) std::rethrow_exception(backend_->error());

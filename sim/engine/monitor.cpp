@@ -63,8 +63,9 @@ void Monitor::finish_trace() {
   failures_.raise();
 }
 
-void Monitor::begin_launch() {
-  for (const std::unique_ptr<Monitored>& unit : watched_) unit->begin_launch();
+void Monitor::begin_launch(unsigned warps) {
+  for (const std::unique_ptr<Monitored>& unit : watched_) unit->begin_launch(warps);
+  if (ring_ != nullptr) ring_->begin(warps);
   watching_ = true;
 }
 

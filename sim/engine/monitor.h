@@ -26,7 +26,7 @@ class Monitor : public sc_core::sc_module {
           const TraceOptions& trace, std::string mismatch_wave, const Program& program);
   ~Monitor() override;
 
-  void begin_launch();
+  void begin_launch(unsigned warps);   // warps that a scheduler has in it
   void end_launch();
   // Completes the wave and what stands beside it, once; throws Error(output) when all have been tried.
   void finish_trace();

@@ -30,8 +30,8 @@ class Monitored {
   [[nodiscard]] virtual std::string first_view() const = 0;
   // Everything that equal() compares, in the same order for both sides; scope and name say which output it is.
   [[nodiscard]] virtual std::vector<WaveProbe> outputs(Side side) const = 0;
-  // No more of what the launch before has left is shown.
-  virtual void begin_launch() {}
+  // No more of what the launch before has left is shown. Warps from this number on stay as the reset has left them.
+  virtual void begin_launch(unsigned) {}
   // Refreshes the variables of all probes, between two clock edges. False: if both sides are equal, none has changed since the last time.
   virtual bool sample() = 0;
   // Co-simulation: both sides show the same.

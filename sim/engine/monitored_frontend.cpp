@@ -163,13 +163,19 @@ class MonitoredFrontend final : public Monitored {
     return list;
   }
 
-  void begin_launch() override {
-    state_.clear();
-    rtl_state_.clear();
+  void begin_launch(unsigned warps) override {
+    for (FrontendState* state : {&state_, &rtl_state_}) {
+      state->clear();
+      state->warps = kMaxPartitionWarps;
+    }
     rtl_changes_ = 0;
+    warps_ = warps;
+    has_read_all_ = false;
   }
 
   bool sample() override {
+    if (has_read_all_) state_.warps = rtl_state_.warps = warps_;
+    has_read_all_ = true;
     sides_.view->read_state(state_);
     if (sides_.rtl_view == nullptr) return true;
     bool changed = false;
@@ -201,6 +207,8 @@ class MonitoredFrontend final : public Monitored {
   const FrontendSides sides_;
   FrontendState state_, rtl_state_;
   std::uint64_t rtl_changes_ = 0;   // when rtl_state_ was read
+  unsigned warps_ = kMaxPartitionWarps;   // of the launch: what is read once the others have been, too
+  bool has_read_all_ = false;
 };
 
 }  // namespace

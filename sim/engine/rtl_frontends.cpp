@@ -296,7 +296,7 @@ class RtlModel {
     state.grant_warp = r.frontend__DOT__u_events__DOT__grant_warp_q;
     state.grant_slot = r.frontend__DOT__u_events__DOT__grant_slot_q;
     state.max_depth = model_.max_depth_o;
-    for (unsigned w = 0; w < kWarps; ++w) {
+    for (unsigned w = 0; w < std::min(kWarps, state.warps); ++w) {
       WarpState& warp = state.warp[w];
       warp.depth = stack_depth(w);
       const bool has_entry = warp.depth != 0;
@@ -315,7 +315,7 @@ class RtlModel {
       for (unsigned slot = 0; slot < (Of::kSubdivides ? kSlots : 1); ++slot) warp.at_barrier |= flag(r.frontend__DOT__at_barrier_q, path_of(slot, w));
       warp.halted = flag(r.frontend__DOT__halted_q, w);
     }
-    for (unsigned w = kWarps; w < kMaxPartitionWarps; ++w) {  // as after a reset
+    for (unsigned w = kWarps; w < state.warps; ++w) {  // as after a reset
       for (unsigned slot = 0; slot < kSlots; ++slot) state.path(w, slot).need_fetch = 1;
     }
   }
@@ -342,7 +342,9 @@ class RtlModel {
   // An edge, or, without rst_n, a reset. False: nothing has changed.
   bool step(bool rst_n) {
     Model& m = model_;
-    const bool changed = drive<Lanes, kWarpBits, kSlotBits>(m, inputs_) || m.rst_ni != rst_n;
+    take_inputs();
+    const bool changed = changed_ || m.rst_ni != rst_n;
+    changed_ = false;
     if (!changed && stands_) return false;
     m.rst_ni = rst_n;
     const bool may_stand = skips_ && !changed;
@@ -355,8 +357,8 @@ class RtlModel {
   }
   // With the inputs as they are at the pins.
   [[nodiscard]] bool stands() const {
-    stands_ = !drive<Lanes, kWarpBits, kSlotBits>(model_, inputs_) && stands_;
-    return stands_;
+    take_inputs();
+    return !changed_ && stands_;
   }
   void show_outputs() {
     show_pins<kWarps>(model_, outputs_);
@@ -371,6 +373,8 @@ class RtlModel {
   }
 
  private:
+  void take_inputs() const { changed_ = drive<Lanes, kWarpBits, kSlotBits>(model_, inputs_) || changed_; }
+
   // What an entry holds.
   [[nodiscard]] StackEntry held(unsigned w, unsigned index) const {
     StackEntry entry;
@@ -612,7 +616,8 @@ class RtlModel {
   Pins& inputs_;
   Pins& outputs_;
   std::vector<char> before_;   // the model before an evaluation
-  mutable bool stands_ = false;
+  mutable bool changed_ = false;    // an input, since the last step
+  bool stands_ = false;
 };
 
 // The front end, as the model that has the warps of the launch.

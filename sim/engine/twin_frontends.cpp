@@ -196,7 +196,7 @@ class TwinView : public Base {
   [[nodiscard]] bool knows_forks() const override { return kShape.stack == StackModule::kForkJoin; }
   void read_state(FrontendState& state) const override {
     read_events(state);
-    for (unsigned w = 0; w < kMaxPartitionWarps; ++w) {
+    for (unsigned w = 0; w < state.warps; ++w) {
       for (unsigned slot = 0; slot < slots_; ++slot) read_path(w, slot, state.path(w, slot));
       read_warp(w, state.warp[w]);
     }

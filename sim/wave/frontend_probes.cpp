@@ -18,18 +18,30 @@ class ProbeList {
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
         list_(list) {}
 
-  // The probes that follow are of variables inside this object, or of no common one.
-  void inside(const void* object) { object_ = object; }
+  // The probes that follow are of variables inside this object, or of no common one; or of this array with an element a warp.
+  void inside(const void* object) {
+    object_ = object;
+    element_ = 0;
+  }
+  template <class Element>
+  void inside_warps(const Element* first) {
+    object_ = first;
+    element_ = sizeof(Element);
+  }
 
   template <class T>
   void add(const std::string& scope, const std::string& name, unsigned width, const T& variable, WaveFormat format = WaveFormat::kHex) {
-    list_.push_back(wave_probe(scope, name, width, variable, format, object_));
+    list_.push_back(wave_probe(scope, name, width, variable, format, object_, element_));
   }
 
   // Of one name a slot: "pc" for SPE, "pc_l" and "pc_r" for DPE, "pc_0", "pc_1" ... of splits.
   template <class Member>
   void add_slots(const std::string& scope, const std::string& name, unsigned width, Member member, WaveFormat format = WaveFormat::kHex) {
-    for (unsigned slot = 0; slot < shape_.slots; ++slot) add(scope, name + suffix(slot), width, state_->path(warp_, slot).*member, format);
+    for (unsigned slot = 0; slot < shape_.slots; ++slot) {
+      inside_warps(&state_->path(0, slot));
+      add(scope, name + suffix(slot), width, state_->path(warp_, slot).*member, format);
+    }
+    inside_warps(state_->warp.data());
   }
   template <class Array>
   void add_tables(const std::string& scope, const std::string& name, unsigned width, const Array& array, WaveFormat format = WaveFormat::kHex) {
@@ -113,7 +125,7 @@ class ProbeList {
   }
 
   void events(const std::string& scope, const FrontendState& state) {
-    inside(static_cast<const CommonState*>(&state));
+    inside(static_cast<const StackEvents*>(&state));
     add(scope, "grant_valid", 1, state.grant_valid);
     add(scope, "grant_warp", 5, state.grant_warp, WaveFormat::kDecimal);
     if (several_) add(scope, "grant_slot", slot_bits_, state.grant_slot, slot_format());
@@ -131,15 +143,14 @@ class ProbeList {
     const WarpState& warp = state.warp[local];
     state_ = &state;
     warp_ = local;
+    inside_warps(state.warp.data());
     const std::string stack = scope + ".stack";
     add(stack, "depth", 7, warp.depth, WaveFormat::kDecimal);
-    inside(state.paths.data());
     add_slots(stack, "pc", 32, &PathState::pc, WaveFormat::kPc);
     add_slots(stack, "mask", lanes_, &PathState::mask, mask_format_);
     add_slots(stack, "valid", 1, &PathState::valid);
     add_slots(stack, "level", config.stack.level_bits, &PathState::level, WaveFormat::kDecimal);
     if (!several_) add_slots(stack, "sibling", 1, &PathState::sibling);
-    inside(static_cast<const CommonState*>(&state));
     add(stack, "rpc", 32, warp.rpc, WaveFormat::kPc);
     add(stack, "rpc_level", config.stack.level_bits, warp.rpc_level, WaveFormat::kDecimal);
     add(stack, "live", lanes_, warp.live, mask_format_);
@@ -152,10 +163,8 @@ class ProbeList {
     const std::string scoreboard = scope + ".scoreboard";
     const bool optimistic = shape_.scoreboard == ScoreboardModule::kOptimistic, bitmap = shape_.scoreboard == ScoreboardModule::kBitmap;
     const unsigned entries = bitmap ? 64 : config.scoreboard.entries * (optimistic ? 2 : 1);
-    inside(state.paths.data());
     add_slots(scoreboard, "blocked", 1, &PathState::blocked);
     add_slots(scoreboard, "full", 1, &PathState::full);
-    inside(static_cast<const CommonState*>(&state));
     if (optimistic) {
       add(scoreboard, "pending", entries, warp.pending[0], WaveFormat::kBinary);
       registers(scoreboard, "", entries, warp.reg[0]);
@@ -169,13 +178,11 @@ class ProbeList {
     }
 
     const std::string selector = scope + ".selector";
-    inside(state.paths.data());
     add_slots(selector, "count", 4, &PathState::count, WaveFormat::kDecimal);
     add_slots(selector, "requests", 2, &PathState::requests, WaveFormat::kDecimal);
     add_slots(selector, "tag", 3, &PathState::tag, WaveFormat::kDecimal);
     add_slots(selector, "head", 30, &PathState::head);
     if (splits()) add_slots(selector, "at_barrier", 1, &PathState::at_barrier);
-    inside(static_cast<const CommonState*>(&state));
     add(selector, "branch_pending", 1, warp.branch_pending);
     if (several_) add(selector, "pending_slot", slot_bits_, warp.pending_slot, slot_format());
     if (several_) add(selector, "acting", 1, warp.acting);
@@ -213,6 +220,7 @@ class ProbeList {
   const FrontendState* state_ = nullptr;   // of whose warp the probes are that follow
   unsigned warp_ = 0;
   const void* object_ = nullptr;
+  std::size_t element_ = 0;
   std::vector<WaveProbe>& list_;
 };
 

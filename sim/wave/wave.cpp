@@ -212,7 +212,10 @@ WaveSampler::WaveSampler(const std::vector<WaveProbe>& probes) : order_(probes.s
     const WaveProbe& probe = probes[order_[i]];
     const std::uint8_t* begin = begin_of(order_[i]);
     const bool same_object = i > 0 && probe.object != nullptr && probe.object == probes[order_[i - 1]].object;
-    if (!same_object || begin > regions_.back().data + regions_.back().bytes + kMaxGap) regions_.push_back({begin, 0, 0, i, i});
+    if (!same_object || begin > regions_.back().data + regions_.back().bytes + kMaxGap) {
+      const std::size_t before = probe.element == 0 ? 0 : static_cast<std::size_t>(begin - static_cast<const std::uint8_t*>(probe.object));
+      regions_.push_back({begin, 0, 0, i, i, probe.element, before});
+    }
     Region& region = regions_.back();
     region.bytes = std::max(region.bytes, static_cast<std::size_t>(begin - region.data) + probe.bytes);
     region.last = i + 1;
@@ -227,13 +230,19 @@ WaveSampler::WaveSampler(const std::vector<WaveProbe>& probes) : order_(probes.s
   }
 }
 
-void WaveSampler::copy(std::uint8_t* row) const {
+void WaveSampler::copy(std::uint8_t* row, unsigned warps) const {
   for (const Region& region : regions_) {
-    switch (region.bytes) {  // single variables without a call
+    std::size_t bytes = region.bytes;
+    if (region.element != 0) {
+      const std::size_t end = region.element * warps;
+      bytes = std::min(bytes, end > region.begin ? end - region.begin : 0);
+    }
+    switch (bytes) {  // single variables without a call
+      case 0: break;
       case 1: row[region.row] = *region.data; break;
       case 4: std::memcpy(row + region.row, region.data, 4); break;
       case 8: std::memcpy(row + region.row, region.data, 8); break;
-      default: std::memcpy(row + region.row, region.data, region.bytes); break;
+      default: std::memcpy(row + region.row, region.data, bytes); break;
     }
   }
 }
@@ -310,10 +319,16 @@ void WaveRecorder::record(Cycle cycle) {
 WaveRing::WaveRing(std::vector<WaveProbe> probes, std::size_t cycles)
     : probes_(std::move(probes)), sampler_(probes_), capacity_(cycles), cycles_(cycles), rows_(cycles * sampler_.row_bytes()) {}
 
+void WaveRing::begin(unsigned warps) {
+  warps_ = warps;
+  whole_ = samples_ + capacity_;
+}
+
 void WaveRing::sample(Cycle cycle) {
+  const bool whole = samples_ < whole_;
   const std::size_t row = samples_++ % capacity_;
   cycles_[row] = last_ = cycle;
-  sampler_.copy(&rows_[row * sampler_.row_bytes()]);
+  sampler_.copy(&rows_[row * sampler_.row_bytes()], whole ? ~0u : warps_);
 }
 
 void WaveRing::write(const std::string& path) const {

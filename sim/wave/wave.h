@@ -31,13 +31,14 @@ struct WaveProbe {
   unsigned bytes = 1;             // 1, 2, 4 or 8: size of the variable
   WaveFormat format = WaveFormat::kHex;
   const void* object = nullptr;   // the variable is a part of this object: what lies between two of its variables may be read too
+  std::size_t element = 0;        // the object is an array with an element a warp, each of so many bytes; 0: it is not
 };
 
 template <class T>
 [[nodiscard]] WaveProbe wave_probe(std::string scope, std::string name, unsigned width, const T& variable,
-                                   WaveFormat format = WaveFormat::kHex, const void* object = nullptr) {
+                                   WaveFormat format = WaveFormat::kHex, const void* object = nullptr, std::size_t element = 0) {
   static_assert(std::is_integral_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8));
-  return {std::move(scope), std::move(name), width, &variable, sizeof(T), format, object};
+  return {std::move(scope), std::move(name), width, &variable, sizeof(T), format, object, element};
 }
 
 // One file. Signals are declared first; then, for growing times, values are set.
@@ -63,7 +64,8 @@ class WaveSampler {
   explicit WaveSampler(const std::vector<WaveProbe>& probes);
   [[nodiscard]] std::size_t size() const { return places_.size(); }
   [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
-  void copy(std::uint8_t* row) const;
+  // Of arrays with an element a warp only the first `warps` elements.
+  void copy(std::uint8_t* row, unsigned warps = ~0u) const;
   // Value of a probe in a row.
   [[nodiscard]] std::uint64_t value(const std::uint8_t* row, std::size_t probe) const;
   // Current values, in the order of the probes.
@@ -87,6 +89,7 @@ class WaveSampler {
     std::size_t bytes;
     std::size_t row;  // offset in a row
     std::size_t first, last;
+    std::size_t element, begin;   // of an array: bytes of an element, and those before `data`
   };
   struct Place {
     std::size_t row = 0;
@@ -130,6 +133,8 @@ class WaveRecorder {
 class WaveRing {
  public:
   explicit WaveRing(std::vector<WaveProbe> probes, std::size_t cycles = 200);
+  // What the probes show of warps from this number on does not change until the next begin().
+  void begin(unsigned warps);
   void sample(Cycle cycle);
   void pass(Cycle cycle) { last_ = cycle; }   // with the values of the last sample
   void write(const std::string& path) const;
@@ -139,7 +144,9 @@ class WaveRing {
   std::vector<WaveProbe> probes_;
   WaveSampler sampler_;
   std::size_t capacity_;
+  unsigned warps_ = ~0u;
   std::uint64_t samples_ = 0;
+  std::uint64_t whole_ = ~std::uint64_t{0};   // samples below this number are taken of all warps: every row has them then
   Cycle last_ = 0;
   std::vector<Cycle> cycles_;
   std::vector<std::uint8_t> rows_;

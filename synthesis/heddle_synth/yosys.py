@@ -35,9 +35,10 @@ def version():
     return " ".join(text.split()[:2])
 
 
-# ABC's scripts. Yosys' own also call scorr and dch, which gain little and take minutes at the size of a front end.
-_NAND_ABC = "strash\ndc2\nstrash\nmap\n"
-_LIBRARY_ABC = "strash\ndc2\nstrash\n&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize -D {ps}\ndnsize -D {ps}\n"
+# ABC's scripts. ifraig merges what is equal for every input: an enable that the next value implies (where nothing is written everything
+# stays) costs no gate. Yosys' own scripts also call scorr and dch, which gain little and take minutes at the size of a front end.
+_NAND_ABC = "strash\nifraig\ndc2\nstrash\nmap\n"
+_LIBRARY_ABC = "strash\nifraig\ndc2\nstrash\n&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize -D {ps}\ndnsize -D {ps}\n"
 
 
 def _script(files, module, parameters, ports, library, until):

@@ -57,30 +57,38 @@ struct Event {
   std::uint32_t warp = 0;
 };
 
-struct CommonState {
-  std::array<WarpState, kMaxPartitionWarps> warp{};
-  // combinational outputs of the cycle that ended at this edge; warp and slot are 0 where valid is 0
+// Combinational outputs of the cycle that ended at this edge; warp and slot are 0 where valid is 0.
+struct StackEvents {
   Event resolved, push, pop, done, overflow;
   std::uint32_t resolved_slot = 0, resolved_next = 0;
   std::uint32_t grant_valid = 0, grant_slot = 0, grant_warp = 0;
   std::uint32_t max_depth = 0;
 };
-static_assert(std::has_unique_object_representations_v<CommonState> && std::has_unique_object_representations_v<PathState>);
+static_assert(std::has_unique_object_representations_v<WarpState> && std::has_unique_object_representations_v<StackEvents> &&
+              std::has_unique_object_representations_v<PathState>);
 
-struct FrontendState : CommonState {
+struct FrontendState : StackEvents {
+  std::array<WarpState, kMaxPartitionWarps> warp{};
   std::vector<PathState> paths;   // of slot s of warp w: s * kMaxPartitionWarps + w
+  unsigned warps = kMaxPartitionWarps;   // read and compared: of a launch of a few the others stay as its reset has left them
 
   explicit FrontendState(unsigned slots) : paths(std::size_t{slots} * kMaxPartitionWarps) {}
+  [[nodiscard]] unsigned slots() const { return static_cast<unsigned>(paths.size() / kMaxPartitionWarps); }
   void clear() {
-    static_cast<CommonState&>(*this) = {};
+    static_cast<StackEvents&>(*this) = {};
+    warp.fill({});
     std::fill(paths.begin(), paths.end(), PathState());
   }
   [[nodiscard]] PathState& path(unsigned w, unsigned slot) { return paths[slot * kMaxPartitionWarps + w]; }
   [[nodiscard]] const PathState& path(unsigned w, unsigned slot) const { return paths[slot * kMaxPartitionWarps + w]; }
 };
 [[nodiscard]] inline bool operator==(const FrontendState& a, const FrontendState& b) {
-  return std::memcmp(static_cast<const CommonState*>(&a), static_cast<const CommonState*>(&b), sizeof(CommonState)) == 0 &&
-         a.paths.size() == b.paths.size() && std::memcmp(a.paths.data(), b.paths.data(), a.paths.size() * sizeof(PathState)) == 0;
+  bool equal = a.warps == b.warps && a.slots() == b.slots() && std::memcmp(a.warp.data(), b.warp.data(), a.warps * sizeof(WarpState)) == 0 &&
+               std::memcmp(&static_cast<const StackEvents&>(a), &static_cast<const StackEvents&>(b), sizeof(StackEvents)) == 0;
+  for (unsigned slot = 0; equal && slot < a.slots(); ++slot) {
+    equal = std::memcmp(&a.path(0, slot), &b.path(0, slot), a.warps * sizeof(PathState)) == 0;
+  }
+  return equal;
 }
 
 // One stack entry for dumps; with one slot, slot 0. Of a table of splits each split is shown as an entry of its own.
@@ -123,7 +131,7 @@ class FrontendView {
   // It keeps the two paths of a warp, and the program pushes and pops the rows below, which are in memory and the core's to know: entry()
   // is asked of the top only. The others ignore pushes and pops.
   [[nodiscard]] virtual bool rows_in_memory() const { return false; }
-  // A state that is new, or that this front end has written since the launch began.
+  // Of its first `warps` warps. A state that is new, or that this front end has written since the launch began.
   virtual void read_state(FrontendState& state) const = 0;
   // Grows, from 1 on, when what read_state() shows, or an output, may have changed.
   [[nodiscard]] virtual std::uint64_t changes() const { return ++asked_; }

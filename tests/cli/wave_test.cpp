@@ -2,8 +2,10 @@
 // Waveforms are read back by a reader of our own (VCD) or by fst2vcd (FST) and compared with what was sampled.
 #include "wave/wave.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -192,6 +194,29 @@ TEST_F(WaveTest, TheRingPassesOverCyclesInWhichNothingChanges) {
   EXPECT_EQ(vcd.last, 1232u);
   EXPECT_EQ(vcd.changes.at("top.a.flag").begin()->first, 1034u);
   for (Cycle cycle = 1034; cycle < 1234; ++cycle) EXPECT_EQ(vcd.at("top.a.word", cycle), words[cycle]) << cycle;
+}
+
+// Of arrays with an element a warp only those are taken that change; the others are in every row all the same.
+TEST_F(WaveTest, TheRingShowsWarpsThatDoNotChange) {
+  std::array<std::uint32_t, 4> warps{};
+  std::vector<WaveProbe> probes;
+  for (unsigned w = 0; w < warps.size(); ++w) {
+    probes.push_back(wave_probe("top", fmt::format("warp{}", w), 32, warps[w], WaveFormat::kHex, warps.data(), sizeof warps[w]));
+  }
+  WaveRing ring(probes, 8);
+  std::map<Cycle, std::array<std::uint32_t, 4>> shown;
+  for (Cycle cycle = 0; cycle < 61; ++cycle) {
+    if (cycle == 21) ring.begin(2);
+    const unsigned changing = cycle < 20 ? 4 : 2;
+    for (unsigned w = 0; w < changing; ++w) warps[w] = static_cast<std::uint32_t>(100 * w + cycle);
+    ring.sample(cycle);
+    shown[cycle] = warps;
+  }
+  ring.write(file("ring.vcd"));
+  const Vcd vcd = read_vcd(file("ring.vcd"));
+  for (Cycle cycle = 53; cycle < 61; ++cycle) {
+    for (unsigned w = 0; w < warps.size(); ++w) EXPECT_EQ(vcd.at(fmt::format("top.warp{}", w), cycle), shown[cycle][w]) << w << ", cycle " << cycle;
+  }
 }
 
 TEST_F(WaveTest, AShortRunFillsThePartOfTheRingThatItReached) {

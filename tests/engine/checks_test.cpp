@@ -16,10 +16,13 @@ namespace {
 using Tamper = std::function<void(FrontendPins& inputs, FrontendPins& outputs)>;
 // What a fault does to a stack entry the checks look at.
 using TamperEntry = std::function<void(unsigned index, StackEntry& entry)>;
+// What it does to the state that is compared.
+using TamperState = std::function<void(FrontendState& state)>;
 
 struct Fault {
   Tamper pins = [](FrontendPins&, FrontendPins&) {};
   TamperEntry entry = [](unsigned, StackEntry&) {};
+  TamperState state = [](FrontendState&) {};
   Settings built = {};  // keys of which the front end is built with another value than the machine
 };
 
@@ -54,7 +57,11 @@ class FaultyFrontend final : public Frontend {
   [[nodiscard]] bool subdivides() const override { return inner_->subdivides(); }
   [[nodiscard]] unsigned splits(unsigned warp) const override { return inner_->splits(warp); }
   [[nodiscard]] LaneMask in_splits(unsigned warp) const override { return inner_->in_splits(warp); }
-  void read_state(FrontendState& state) const override { inner_->read_state(state); }
+  void begin_launch(unsigned warps) override { inner_->begin_launch(warps); }
+  void read_state(FrontendState& state) const override {
+    inner_->read_state(state);
+    fault_.state(state);
+  }
   void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
   [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
   [[nodiscard]] unsigned stack_entries(unsigned warp) const override { return inner_->stack_entries(warp); }
@@ -357,6 +364,27 @@ TEST_P(EachMechanism, CosimulationComparesEveryOutputPin) {
     EXPECT_EQ(error.code(), "mismatch") << name;
     EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
   }
+}
+
+// Warps that a launch has not are compared behind its reset, those that it has in every cycle.
+TEST_P(EachMechanism, CosimulationComparesEveryWarpOnceAndThoseOfTheLaunchAlways) {
+  Fault fault;
+  fault.state = [](FrontendState& state) {
+    if (state.warps == kMaxPartitionWarps) state.path(kMaxPartitionWarps - 1, 0).tag ^= 1;
+  };
+  Error error = cosim_error(GetParam(), fault, "");
+  EXPECT_EQ(error.code(), "mismatch");
+  EXPECT_NE(std::string(error.what()).find("warp46.ibuffer.tag_l_o"), std::string::npos) << error.what();
+
+  unsigned warps = 0;
+  fault.state = [&warps, cycle = 0u](FrontendState& state) mutable {
+    warps = state.warps;
+    if (++cycle == 900) state.warp[warps - 1].halted ^= 1;
+  };
+  error = cosim_error(GetParam(), fault, "");
+  EXPECT_EQ(error.code(), "mismatch");
+  EXPECT_NE(std::string(error.what()).find("frontend.halted"), std::string::npos) << error.what();
+  EXPECT_LT(warps, kMaxPartitionWarps) << "a launch of few warps";
 }
 
 }  // namespace
