@@ -16,13 +16,13 @@ namespace {
 using Tamper = std::function<void(FrontendPins& inputs, FrontendPins& outputs)>;
 // What a fault does to a stack entry the checks look at.
 using TamperEntry = std::function<void(unsigned index, StackEntry& entry)>;
-// What it does to the state that is compared.
-using TamperState = std::function<void(FrontendState& state)>;
+// What it does to the state that is compared; launched: warps that the launch has.
+using TamperState = std::function<void(FrontendState& state, unsigned launched)>;
 
 struct Fault {
   Tamper pins = [](FrontendPins&, FrontendPins&) {};
   TamperEntry entry = [](unsigned, StackEntry&) {};
-  TamperState state = [](FrontendState&) {};
+  TamperState state = [](FrontendState&, unsigned) {};
   Settings built = {};  // keys of which the front end is built with another value than the machine
 };
 
@@ -57,10 +57,13 @@ class FaultyFrontend final : public Frontend {
   [[nodiscard]] bool subdivides() const override { return inner_->subdivides(); }
   [[nodiscard]] unsigned splits(unsigned warp) const override { return inner_->splits(warp); }
   [[nodiscard]] LaneMask in_splits(unsigned warp) const override { return inner_->in_splits(warp); }
-  void begin_launch(unsigned warps) override { inner_->begin_launch(warps); }
+  void begin_launch(unsigned warps) override {
+    inner_->begin_launch(warps);
+    launched_ = warps;
+  }
   void read_state(FrontendState& state) const override {
     inner_->read_state(state);
-    fault_.state(state);
+    fault_.state(state, launched_);
   }
   void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
   [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
@@ -77,6 +80,7 @@ class FaultyFrontend final : public Frontend {
   std::unique_ptr<Frontend> inner_;
   Fault fault_;
   Tampering tampering_;
+  unsigned launched_ = 0;
 };
 
 // Replaces a mechanism's front ends for the life of this object. The "RTL" is a second twin, so that co-simulation is tested
@@ -369,17 +373,17 @@ TEST_P(EachMechanism, CosimulationComparesEveryOutputPin) {
 // Warps that a launch has not are compared behind its reset, those that it has in every cycle.
 TEST_P(EachMechanism, CosimulationComparesEveryWarpOnceAndThoseOfTheLaunchAlways) {
   Fault fault;
-  fault.state = [](FrontendState& state) {
+  fault.state = [](FrontendState& state, unsigned) {
     if (state.warps == kMaxPartitionWarps) state.path(kMaxPartitionWarps - 1, 0).tag ^= 1;
   };
   Error error = cosim_error(GetParam(), fault, "");
   EXPECT_EQ(error.code(), "mismatch");
   EXPECT_NE(std::string(error.what()).find("warp46.ibuffer.tag_l_o"), std::string::npos) << error.what();
 
-  unsigned warps = 0;
-  fault.state = [&warps, cycle = 0u](FrontendState& state) mutable {
-    warps = state.warps;
-    if (++cycle == 900) state.warp[warps - 1].halted ^= 1;
+  unsigned warps = kMaxPartitionWarps;
+  fault.state = [&warps, cycle = 0u](FrontendState& state, unsigned launched) mutable {
+    warps = launched;
+    if (++cycle == 900) state.warp[launched - 1].halted ^= 1;
   };
   error = cosim_error(GetParam(), fault, "");
   EXPECT_EQ(error.code(), "mismatch");
