@@ -189,6 +189,7 @@ module ibuffer #(
         end
       end
 
+      logic [NamesW-1:0] second_names;
       // The bundles, the head first; of it the registers' names are apart from the rest, which is 0 without a head.
       for (genvar d = 0; d < Depth; d++) begin : gen_bundle
         logic [InstrW-1:0] own, behind;
@@ -219,6 +220,9 @@ module ibuffer #(
         end else begin : gen_behind
           logic [InstrW-1:0] bundle_q;
           assign own = bundle_q;
+          if (d == 1) begin : gen_second
+            assign second_names = own[NamesW-1:0];
+          end
           always_ff @(posedge clk_i) begin
             if (moves[p]) begin
               bundle_q <= next_at(d, own_count, take_i[p], fills[p], own, behind, answer_instr0_i, answer_instr1_i);
@@ -229,7 +233,7 @@ module ibuffer #(
 
       assign head_o[p*InstrW +: InstrW]   = gen_bundle[0].own & {{FlagsW{1'b1}}, {NamesW{head_valid_q[p]}}};
       assign second_valid_o[p]            = own_count > CountW'(1);
-      assign second_o[p*NamesW +: NamesW] = gen_bundle[1].own[NamesW-1:0] & {NamesW{second_valid_o[p]}};
+      assign second_o[p*NamesW +: NamesW] = second_names & {NamesW{second_valid_o[p]}};
       assign quiet_o[p]                   = in_flight == '0;
       assign room_one                     = own_count <= CountW'(Depth - 2);
       assign room_two                     = (Depth >= 4) && (own_count <= CountW'(Depth - 4));

@@ -600,7 +600,7 @@ module warp_split_table #(
   assign keeps_place = ~(launched | pushed | popping);
   assign touched     = launched | changed | popped | advanced;
 
-  assign lp    = NumPaths'(launched);
+  assign lp    = {{(NumPaths-NumWarps){1'b0}}, launched};
   assign ap    = advance_i;
   assign moves = rp & {NumPaths{pushes || act_goes_taken_q || act_goes_next_q || (divides && !ends)}};
   assign given = lp | rp | op | pp;
