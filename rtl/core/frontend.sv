@@ -231,7 +231,8 @@ module frontend #(
   logic [Lanes-1:0]    grant_all, grant_mask;   // the path's threads; those that are not masked off
   logic [InstrW-1:0]   grant_instr;
   logic                grant_sibling;
-  logic [NumWarps-1:0] controls, comes, quiets, in_use;   // a control, a barrier instruction issues; nothing is fetched
+  // Warps of which a path issues a control, a barrier instruction; with no request under way; that have entries.
+  logic [NumWarps-1:0] controls, comes, quiets, in_use;
 
   // ------------------------------------------------------------------------------------------------- resolution
   // The lowest-numbered one is taken, if there is room for a row that it may save.
@@ -804,6 +805,7 @@ module frontend #(
   assign units    = {{((1 << UnitW) - NumUnits){1'b0}}, unit_ready_i};
 
   assign exclusive = control | barrier;
+
   generate
     for (genvar p = 0; p < NumPaths; p++) begin : gen_path
       logic [UnitW-1:0]  unit;
@@ -815,6 +817,7 @@ module frontend #(
       assign special[p]    = unit == UnitW'(heddle_pkg::UnitSpecial);
     end
   endgenerate
+
   // ------------------------------------------------------------------------------------------------- scoreboard
   logic [NumPaths-1:0] blocked, full;
   logic [NumWarps-1:0] writes;         // a register of the warp has a write in flight
@@ -1052,7 +1055,7 @@ module frontend #(
   logic [NumWarps-1:0] killed;
   logic [NumWarps-1:0] granted, fetched;   // warps of which a path issues, asks for instructions
 
-  assign killed    = kill_valid_i ? NumWarps'(1) << kill_warp_i : '0;
+  assign killed = kill_valid_i ? NumWarps'(1) << kill_warp_i : '0;
 
   assign held      = (NumSlots > 1) ? exclusive & {NumSlots{active}} : '0;
   assign behind    = held | (exclusive & {NumSlots{pending_q}});
@@ -1175,8 +1178,9 @@ module frontend #(
 
   // ------------------------------------------------------------------------------------------------------ fetch
   // While a control instruction waits it has left the queue, and the PC of its path has not moved.
-  logic [NumPaths-1:0] fetch_wants;
   localparam int HighW = PcW - 2 - CountW;   // the bits of a PC that only a carry changes
+
+  logic [NumPaths-1:0] fetch_wants;
   logic [PcW-1:0]      fetch_from, fetch_pc;
   logic [HighW-1:0]    fetch_steps;     // the high bits that a carry changes
   logic [CountW-1:0]   fetch_asked;
