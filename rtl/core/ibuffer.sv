@@ -81,13 +81,14 @@ module ibuffer #(
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // an answer brings two instructions
   if (TagW < 2) TagW_must_be_at_least_2 limit ();     // two requests continue a queue
 
-  localparam int FlagsW = InstrW - NamesW;
+  localparam int QueueW = Depth * InstrW;
 
   // By path.
   logic [NumPaths-1:0]        answers, fills;   // an answer comes; it continues the queue
   logic [NumPaths-1:0]        clears, holds;    // the queue is emptied; a redirect leaves it
   logic [NumPaths-1:0]        ends;             // the epoch ends
-  logic [NumPaths-1:0]        moves, touched;   // bundles of the queue change; something happens
+  logic [NumPaths-1:0]        moves;            // bundles of the queue change
+  logic [NumPaths-1:0]        used, touched;    // bundles are queued or asked for; something happens
   logic [NumPaths-1:0]        head_valid_q, stop_q;
   logic [NumPaths*CountW-1:0] count_q;
   logic [NumPaths*2-1:0]      requests_q;
@@ -135,8 +136,8 @@ module ibuffer #(
     end
   end
   assign moves   = take_i | fills;
-  assign touched = take_i | answers | request_i | clears;
-  assign ends  = clears | (fills & {NumPaths{fill_ends}});
+  assign ends    = clears | (fills & {NumPaths{fill_ends}});
+  assign touched = take_i | answers | request_i | (clears & used);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -148,17 +149,23 @@ module ibuffer #(
     end
   end
 
-  // What stands at place d of a queue in the next cycle: an answer goes behind the last bundle, a take moves all of
-  // them on. What is behind the last does not count: a second instruction is written there if there is one or not.
-  function automatic logic [InstrW-1:0] next_at(input int d, input logic [CountW-1:0] count, input logic take,
-                                                input logic fill, input logic [InstrW-1:0] own,
-                                                input logic [InstrW-1:0] behind, input logic [InstrW-1:0] instr0,
+  // The queue in the next cycle: an answer goes behind the last bundle, a take moves all of them on. What is behind the
+  // last does not count: a second instruction is written there if there is one or not.
+  function automatic logic [QueueW-1:0] next_of(input logic [QueueW-1:0] queue, input logic [CountW-1:0] count,
+                                                input logic take, input logic fill, input logic [InstrW-1:0] instr0,
                                                 input logic [InstrW-1:0] instr1);
+    int   d;
     logic first, second;
-    first   = fill && (take ? 32'(count) == d + 1 : 32'(count) == d);
-    second  = fill && (d != 0) && ((32'(count) + 1 <= d) || (take && (32'(count) == d)));
-    next_at = ({InstrW{first}} & instr0) | ({InstrW{second}} & instr1) |
-              ({InstrW{take && !(first || second)}} & behind) | ({InstrW{!(take || first || second)}} & own);
+    d       = 0;
+    next_of = '0;
+    for (d = 0; d < Depth; d++) begin
+      first  = fill && (take ? 32'(count) == d + 1 : 32'(count) == d);
+      second = fill && (d != 0) && ((32'(count) + 1 <= d) || (take && (32'(count) == d)));
+      next_of[d*InstrW +: InstrW] =
+        ({InstrW{first}} & instr0) | ({InstrW{second}} & instr1) |
+        ({InstrW{take && !(first || second)}} & InstrW'(queue >> ((d + 1) * InstrW))) |
+        ({InstrW{!(take || first || second)}} & queue[d*InstrW +: InstrW]);
+    end
   endfunction
 
   generate
@@ -189,51 +196,18 @@ module ibuffer #(
         end
       end
 
-      logic [NamesW-1:0] second_names;
-      // The bundles, the head first; of it the registers' names are apart from the rest, which is 0 without a head.
-      for (genvar d = 0; d < Depth; d++) begin : gen_bundle
-        logic [InstrW-1:0] own, behind;
-        if (d == Depth - 1) begin : gen_last
-          assign behind = '0;
-        end else begin : gen_not_last
-          assign behind = gen_bundle[d+1].own;
-        end
-        if (d == 0) begin : gen_head
-          logic [NamesW-1:0] names_q;
-          logic [FlagsW-1:0] flags_q;
-          assign own = {flags_q, names_q};
-          always_ff @(posedge clk_i) begin
-            if (moves[p]) begin
-              names_q <= NamesW'(next_at(d, own_count, take_i[p], fills[p], own, behind, answer_instr0_i,
-                                         answer_instr1_i));
-            end
-          end
-          always_ff @(posedge clk_i or negedge rst_ni) begin
-            if (!rst_ni) begin
-              flags_q <= '0;
-            end else if (clears[p] || moves[p]) begin
-              flags_q <= {FlagsW{!clears[p] && (!take_i[p] || fills[p] || second_valid_o[p])}} &
-                         FlagsW'(next_at(d, own_count, take_i[p], fills[p], own, behind, answer_instr0_i,
-                                         answer_instr1_i) >> NamesW);
-            end
-          end
-        end else begin : gen_behind
-          logic [InstrW-1:0] bundle_q;
-          assign own = bundle_q;
-          if (d == 1) begin : gen_second
-            assign second_names = own[NamesW-1:0];
-          end
-          always_ff @(posedge clk_i) begin
-            if (moves[p]) begin
-              bundle_q <= next_at(d, own_count, take_i[p], fills[p], own, behind, answer_instr0_i, answer_instr1_i);
-            end
-          end
+      // The bundles, the head first.
+      logic [QueueW-1:0] queue_q;
+      always_ff @(posedge clk_i) begin
+        if (moves[p]) begin
+          queue_q <= next_of(queue_q, own_count, take_i[p], fills[p], answer_instr0_i, answer_instr1_i);
         end
       end
 
-      assign head_o[p*InstrW +: InstrW]   = gen_bundle[0].own & {{FlagsW{1'b1}}, {NamesW{head_valid_q[p]}}};
+      assign used[p]                      = (own_count != '0) || (own_requests != '0);
+      assign head_o[p*InstrW +: InstrW]   = queue_q[InstrW-1:0] & {InstrW{head_valid_q[p]}};
       assign second_valid_o[p]            = own_count > CountW'(1);
-      assign second_o[p*NamesW +: NamesW] = second_names & {NamesW{second_valid_o[p]}};
+      assign second_o[p*NamesW +: NamesW] = queue_q[InstrW +: NamesW] & {NamesW{second_valid_o[p]}};
       assign quiet_o[p]                   = in_flight == '0;
       assign room_one                     = own_count <= CountW'(Depth - 2);
       assign room_two                     = (Depth >= 4) && (own_count <= CountW'(Depth - 4));

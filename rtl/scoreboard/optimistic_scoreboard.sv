@@ -56,17 +56,19 @@ module optimistic_scoreboard #(
   if (NumWb < 1) NumWb_must_be_at_least_1 limit ();
   if (NumCheck < 1) NumCheck_must_be_at_least_1 limit ();
   if (ByPath < 0 || ByPath > 1) ByPath_must_be_0_or_1 limit ();
+  if (ByPath == 1 && NumCheck % NumWarps != 0) NumCheck_must_be_a_multiple_of_NumWarps_when_ByPath_is_1 limit ();
   if (Partial < 0 || Partial > 1) Partial_must_be_0_or_1 limit ();
 
-  localparam int RowW   = NumEntries * RegW;
-  localparam int MaskW  = NumEntries * Lanes;
-  localparam int TableW = RowW + MaskW + NumEntries;
+  localparam int RowW      = NumEntries * RegW;
+  localparam int MaskW     = NumEntries * Lanes;
+  localparam int TableW    = RowW + MaskW + NumEntries;
+  localparam int NumGroups = (ByPath != 0) ? NumWarps : 1;   // ports k, k + NumGroups, ... check for one warp
 
   logic [NumWarps*NumEntries-1:0] pending_q;
   logic [NumWarps*RowW-1:0]       reg_q;
   logic [NumWarps*MaskW-1:0]      mask_q;
 
-  // A table selected, as {pending, masks, names}: one-hot AND and OR, so that a warp that is not there gives 0. A
+  // A table selected, as {pending, names, masks}: one-hot AND and OR, so that a warp that is not there gives 0. A
   // function, because two processes that select parts of one vector wake each other without end in Icarus 11. Indices
   // start at 0, because Yosys takes them for latches else.
   function automatic logic [TableW-1:0] table_of(input logic [NumWarps*NumEntries-1:0] pendings,
@@ -77,7 +79,7 @@ module optimistic_scoreboard #(
     table_of = '0;
     for (w = 0; w < NumWarps; w++) begin
       if (warp == WarpW'(w)) begin
-        table_of |= {pendings[w*NumEntries +: NumEntries], masks[w*MaskW +: MaskW], regs[w*RowW +: RowW]};
+        table_of |= {pendings[w*NumEntries +: NumEntries], regs[w*RowW +: RowW], masks[w*MaskW +: MaskW]};
       end
     end
   endfunction
@@ -91,40 +93,47 @@ module optimistic_scoreboard #(
     n = 0;
     named = '0;
     for (e = 0; e < NumEntries; e++) begin
-      if (row[RowW+MaskW+e] && ((row[RowW+e*Lanes +: Lanes] & mask) != '0)) begin
+      if (row[MaskW+RowW+e] && ((row[e*Lanes +: Lanes] & mask) != '0)) begin
         for (n = 0; n < NamesW; n += RegW) begin
-          if (names[n +: RegW] == row[e*RegW +: RegW]) named[e] = 1'b1;
+          if (names[n +: RegW] == row[MaskW+e*RegW +: RegW]) named[e] = 1'b1;
         end
       end
     end
   endfunction
 
   // The warp that sets, and the entries that the write-backs clear.
-  logic [NumWarps-1:0]         sets, filled;   // filled: no entry is free
+  logic [NumWarps-1:0]         sets, filled, in_use;   // filled: no entry is free; in_use: one is not
   logic [NumWb*NumEntries-1:0] wb_clear;
   assign sets = (set_reg_i != '0) ? set_i : '0;
 
-  generate
-    for (genvar k = 0; k < NumWb; k++) begin : gen_clear
-      assign wb_clear[k*NumEntries +: NumEntries] = {NumEntries{wb_valid_i[k]}} &
-        named(table_of(pending_q, mask_q, reg_q, wb_warp_i[k*WarpW +: WarpW]),
-              {(NamesW/RegW){wb_reg_i[k*RegW +: RegW]}}, wb_mask_i[k*Lanes +: Lanes]);
-    end
-  endgenerate
-
-  // No entry is of register 0: an instruction without registers need not be compared.
+  // One process, and wb_clear as a whole: Icarus 11 survives neither a function that several processes call nor a
+  // vector of which one process writes parts and another reads some. No entry is of register 0: an instruction without
+  // registers need not be compared, nor one of a warp that waits for no write.
   always_comb begin
+    wb_clear     = '0;
     check_wait_o = '0;
     check_full_o = '0;
-    for (int k = 0; k < NumCheck; k++) begin
-      if (check_names_i[k*NamesW +: NamesW] != '0) begin
-        check_wait_o[k*NumEntries +: NumEntries] =
-          named((ByPath != 0) ? {pending_q[(k%NumWarps)*NumEntries +: NumEntries], mask_q[(k%NumWarps)*MaskW +: MaskW],
-                                 reg_q[(k%NumWarps)*RowW +: RowW]}
-                              : table_of(pending_q, mask_q, reg_q, check_warp_i[k*WarpW +: WarpW]),
-                check_names_i[k*NamesW +: NamesW], check_mask_i[k*Lanes +: Lanes]);
-        check_full_o[k] = (check_names_i[k*NamesW +: RegW] != '0) &&
-                          ((ByPath != 0) ? filled[k%NumWarps] : 1'(filled >> check_warp_i[k*WarpW +: WarpW]));
+    for (int k = 0; k < NumWb; k++) begin
+      if (wb_valid_i[k]) begin
+        wb_clear = wb_clear | ((NumWb*NumEntries)'(
+          named(table_of(pending_q, mask_q, reg_q, wb_warp_i[k*WarpW +: WarpW]),
+                {(NamesW/RegW){wb_reg_i[k*RegW +: RegW]}}, wb_mask_i[k*Lanes +: Lanes])) << (k * NumEntries));
+      end
+    end
+    for (int w = 0; w < NumGroups; w++) begin
+      if ((ByPath == 0) || in_use[w]) begin
+        for (int k = 0; k < NumCheck / NumGroups; k++) begin
+          if (check_names_i[(k*NumGroups+w)*NamesW +: NamesW] != '0) begin
+            check_wait_o[(k*NumGroups+w)*NumEntries +: NumEntries] =
+              named((ByPath != 0) ? {pending_q[w*NumEntries +: NumEntries], reg_q[w*RowW +: RowW],
+                                     mask_q[w*MaskW +: MaskW]}
+                                  : table_of(pending_q, mask_q, reg_q, check_warp_i[k*WarpW +: WarpW]),
+                    check_names_i[(k*NumGroups+w)*NamesW +: NamesW], check_mask_i[(k*NumGroups+w)*Lanes +: Lanes]);
+            check_full_o[k*NumGroups+w] =
+              (check_names_i[(k*NumGroups+w)*NamesW +: RegW] != '0) &&
+              ((ByPath != 0) ? filled[w] : 1'(filled >> check_warp_i[k*WarpW +: WarpW]));
+          end
+        end
       end
     end
   end
@@ -140,6 +149,7 @@ module optimistic_scoreboard #(
 
       assign own       = pending_q[w*NumEntries +: NumEntries];
       assign filled[w] = own == '1;
+      assign in_use[w] = own != '0;
       assign free = ~own & (own + NumEntries'(1));   // the lowest entry that is free
       always_comb begin
         written = '0;

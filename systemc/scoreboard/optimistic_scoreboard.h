@@ -126,6 +126,7 @@ class optimistic_scoreboard : public sc_core::sc_module {
   static_assert(NumCheck >= 1 && NumCheck <= 64, "optimistic_scoreboard: 1 to 64 check ports");
   static_assert(Partial <= 1, "optimistic_scoreboard: Partial is 0 or 1 (threads of an instruction may be written back apart)");
   static_assert(ByPath <= 1, "optimistic_scoreboard: ByPath is 0 or 1 (a check port for each path)");
+  static_assert(ByPath == 0 || NumCheck % NumWarps == 0, "optimistic_scoreboard: as many check ports for each warp");
 
  public:
   using Logic = OptimisticScoreboardLogic<NumWarps, Lanes, NumEntries, Partial>;
