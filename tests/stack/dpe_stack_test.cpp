@@ -699,6 +699,22 @@ TYPED_TEST(DpeStackRandom, SidesThatDifferInOneBitOfTheirPcsAreTwo) {
   }
 }
 
+// A path's mask may name threads that another path has ended: they are in no side, whoever else runs.
+TYPED_TEST(DpeStackRandom, WhoHasEndedIsInNoSideThoughEachWarpHasSuchAThread) {
+  constexpr unsigned kTaken = TypeParam::kTakenLeft != 0 ? kLeft : kRight, kNext = 1 - kTaken;
+  DpeStackBench<TypeParam> stack;
+  for (WarpId warp = 0; warp < TypeParam::kNumWarps; ++warp) {
+    for (unsigned lane = 2; lane < TypeParam::kLanes; ++lane) {
+      stack.reset();
+      for (WarpId w = 0; w < TypeParam::kNumWarps; ++w) stack.launch(w, 0x100, lane_mask(TypeParam::kLanes));
+      stack.branch(warp, kLeft, 0b11, 0x200, 0x104, 0x300);
+      stack.branch(warp, kTaken, 0, 0x400, 0x204, kNoRpc, LaneMask{1} << lane);
+      stack.branch(warp, kNext, LaneMask{1} << lane, 0x500, 0x108, 0x600);
+      EXPECT_EQ(stack.oracle().depth(warp), 2u) << lane;
+    }
+  }
+}
+
 // ---- worked examples (4 lanes in the text's order: lane 3 is its first digit)
 
 using Small = models::dpe_stack_small;
