@@ -62,6 +62,7 @@ module optimistic_scoreboard #(
   localparam int RowW      = NumEntries * RegW;
   localparam int MaskW     = NumEntries * Lanes;
   localparam int TableW    = RowW + MaskW + NumEntries;
+  localparam int ClearW    = (NumEntries > 0 && NumWb > 0) ? NumWb * NumEntries : 1;   // 1 for broken limits to be told
   localparam int NumGroups = (ByPath != 0) ? NumWarps : 1;   // ports k, k + NumGroups, ... check for one warp
 
   logic [NumWarps*NumEntries-1:0] pending_q;
@@ -103,7 +104,7 @@ module optimistic_scoreboard #(
 
   // The warp that sets, and the entries that the write-backs clear.
   logic [NumWarps-1:0]         sets, filled, in_use;   // filled: no entry is free; in_use: one is not
-  logic [NumWb*NumEntries-1:0] wb_clear;
+  logic [ClearW-1:0]           wb_clear;
   assign sets = (set_reg_i != '0) ? set_i : '0;
 
   // One process, and wb_clear as a whole: Icarus 11 survives neither a function that several processes call nor a
@@ -115,7 +116,7 @@ module optimistic_scoreboard #(
     check_full_o = '0;
     for (int k = 0; k < NumWb; k++) begin
       if (wb_valid_i[k]) begin
-        wb_clear = wb_clear | ((NumWb*NumEntries)'(
+        wb_clear = wb_clear | (ClearW'(
           named(table_of(pending_q, mask_q, reg_q, wb_warp_i[k*WarpW +: WarpW]),
                 {(NamesW/RegW){wb_reg_i[k*RegW +: RegW]}}, wb_mask_i[k*Lanes +: Lanes])) << (k * NumEntries));
       end
