@@ -11,7 +11,7 @@ module dws_frontend #(
   parameter  int NumWarps   = 24,  // warps of the partition
   parameter  int Lanes      = 32,  // threads of a warp
   parameter  int NumSlots   = 8,  // splits of a warp that may issue
-  parameter  int StackDepth = 16,  // entries and waiting splits of a warp, top included
+  parameter  int StackDepth = 32,  // entries and waiting splits of a warp, top included
   parameter  int SbEntries  = 8,  // half of the entries of a scoreboard table
   parameter  int IbufDepth  = 5,  // bundles of an instruction queue
   parameter  int PushOrder  = 0,  // as in warp_split_table

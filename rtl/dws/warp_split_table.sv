@@ -34,7 +34,7 @@ module warp_split_table #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
   parameter  int NumSlots  = 8,  // splits of a warp that may issue
-  parameter  int Depth     = 16,  // the top entry and its rows below: entries and splits that wait
+  parameter  int Depth     = 32,  // the top entry and its rows below: entries and splits that wait
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o, max_splits_o and the counts are left out

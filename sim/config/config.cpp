@@ -85,7 +85,7 @@ std::vector<ConfigKey> make_keys() {
 
       HEDDLE_CHOICE("stack.kind", stack.kind, "spe: an entry for each side and meeting point, or one for each nesting", "DPE paper 2.1", "textbook",
                     "compact"),
-      HEDDLE_NUMBER("stack.depth", stack.depth, 2, kMaxStackDepth, "entries", "reconvergence stack of a warp", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
+      HEDDLE_NUMBER("stack.depth", stack.depth, 2, kMaxStackDepth, "entries", "reconvergence stack of a warp; dws, whose waiting splits are in it: 32 by default", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
       HEDDLE_CHOICE("stack.order", stack.order, "spe: which side of a divergent branch runs first; forkjoin: of two of one size", "DWF paper, Figure 5", "taken_first",
                     "fallthrough_first", "smaller_first", "larger_first"),
       HEDDLE_NUMBER("stack.level_bits", stack.level_bits, 2, 16, "bits", "call level of a path: recursion meets at its own depth, modulo 2^bits", assumed),
@@ -553,6 +553,7 @@ void ConfigBuilder::reconcile_register_file(Config& config) const {
 Config ConfigBuilder::build() const {
   Config config = config_;
   reconcile_register_file(config);
+  if (origins_.count("stack.depth") == 0) config.stack.depth = default_stack_depth(config.mechanism);
   check_relations(config, [this](const char* key) { return describe(key); });
   return config;
 }

@@ -21,7 +21,7 @@ const std::vector<MechanismInfo>& mechanisms() {
       {"dpe", "dual-path execution: both sides of a divergent branch issue interleaved", "DPE paper 3",
        MechanismKind::kFrontend, 2, StackModule::kDpe},
       {"dws", "dynamic warp subdivision: the sides of a branch run on apart, as splits of their warp, if the block behind it is short", "DPE paper 2.2",
-       MechanismKind::kFrontend, 0, StackModule::kSplitTable},
+       MechanismKind::kFrontend, 0, StackModule::kSplitTable, "", 32},  // splits that wait are in it, too
       {"forkjoin", "fork/join: regions from a fork to a join, of a divergence the smaller set first, no meeting in between", "US 8,959,319",
        MechanismKind::kFrontend, 1, StackModule::kForkJoin, "forkjoin"},
       {"dwf", "dynamic warp formation: threads with equal next PC form warps anew in every cycle (barrel core)", "DWF paper 4",
@@ -47,6 +47,11 @@ std::string kernel_form(const Config& config) {
 }
 
 std::string preset_of_mechanism(const std::string& name) { return mechanism_kind(name) == MechanismKind::kFrontend ? "" : "dwf2007"; }
+
+unsigned default_stack_depth(const std::string& name) {
+  const MechanismInfo* mechanism = find(name);
+  return mechanism == nullptr ? Config{}.stack.depth : mechanism->stack_depth;
+}
 
 FrontendShape frontend_shape(const Config& config) {
   const MechanismInfo* mechanism = find(config.mechanism);

@@ -27,6 +27,7 @@ struct MechanismInfo {
   StackModule stack = StackModule::kSpe;
   // The form of the workloads' kernels it runs: NAME.elf, or NAME.form.elf, compiled with what the mechanism asks of a compiler.
   const char* kernels = "";
+  unsigned stack_depth = 16;  // default of stack.depth
 };
 
 [[nodiscard]] const std::vector<MechanismInfo>& mechanisms();
@@ -34,6 +35,9 @@ struct MechanismInfo {
 [[nodiscard]] std::string kernel_form(const Config& config);
 // The preset that a command line without one starts from; empty: the defaults of all keys.
 [[nodiscard]] std::string preset_of_mechanism(const std::string& name);
+
+// What stack.depth is if nothing sets it.
+[[nodiscard]] unsigned default_stack_depth(const std::string& name);
 
 // How core/frontend is built for a configuration. Twins, Verilated models, counts of bits and waves are chosen by it.
 struct FrontendShape {

@@ -68,10 +68,7 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kStackDepth = 16;   // parameters of every model
-constexpr unsigned kDepthBits = 5;     // of a number from 0 to kStackDepth
-constexpr unsigned kIndexBits = 4;     // of an entry below the top
-constexpr unsigned kSbEntries = 8;
+constexpr unsigned kSbEntries = 8;     // parameters of every model
 constexpr unsigned kIbufDepth = 5;
 constexpr unsigned kLevelBits = 8;
 constexpr unsigned kTagBits = 3;
@@ -81,6 +78,8 @@ constexpr unsigned kRegBits = 6;
 constexpr unsigned kSkipBits = 4;
 constexpr unsigned kSplits = 8;        // slots of a warp that subdivides
 constexpr unsigned kSplitBits = 3;
+
+constexpr unsigned stack_depth_of(StackModule stack) { return stack == StackModule::kSplitTable ? 32 : 16; }
 
 Event event(std::uint8_t valid, std::uint32_t warp) { return {valid, warp}; }
 
@@ -241,6 +240,8 @@ struct Parameters {
   static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
   static constexpr bool kRowsOut = kStack == StackModule::kSoftware;
   static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe || kRowsOut ? 2 : 1;
+  static constexpr unsigned kIndexBits = index_width(stack_depth_of(kStack) - 1);   // of an entry below the top
+  static constexpr unsigned kDepthBits = index_width(stack_depth_of(kStack) + 1);   // of a number of entries
 };
 
 // A model between its pins, and what can be seen inside: what FrontendView asks for. It stands when an evaluation with the inputs of the one
@@ -257,6 +258,8 @@ class RtlModel {
   static constexpr DpeOption kOption = Of::kOption;
   static constexpr unsigned kSlots = Of::kSlots;
   static constexpr unsigned kSlotBits = Of::kSubdivides ? kSplitBits : 1;
+  static constexpr unsigned kIndexBits = Of::kIndexBits;
+  static constexpr unsigned kDepthBits = Of::kDepthBits;
 
  public:
   RtlModel(bool skips, const char* name, Pins& inputs, Pins& outputs)
@@ -825,13 +828,14 @@ const Build& build_of(const Config& c) {
     return bad_input("engine", fmt::format("{} has no Verilated model: the RTL of this build has {}; use --engine systemc, or add a parameter set "
                                            "in sim/engine/CMakeLists.txt", key, have));
   };
-  if (c.stack.depth != kStackDepth) throw refuse(fmt::format("stack.depth = {}", c.stack.depth), fmt::format("{}", kStackDepth));
   if (c.scoreboard.entries != kSbEntries) throw refuse(fmt::format("scoreboard.entries = {}", c.scoreboard.entries), fmt::format("{}", kSbEntries));
   if (c.frontend.ibuffer != kIbufDepth) throw refuse(fmt::format("frontend.ibuffer = {}", c.frontend.ibuffer), fmt::format("{}", kIbufDepth));
   if (c.stack.level_bits != kLevelBits) throw refuse(fmt::format("stack.level_bits = {}", c.stack.level_bits), fmt::format("{}", kLevelBits));
   if (c.stack.order != PushOrder::kTakenFirst) throw refuse("a stack.order other than taken_first", "taken_first");
   if (!c.stack.taken_left) throw refuse("stack.taken_left = false", "true");
   const FrontendShape shape = frontend_shape(c);
+  const unsigned depth = stack_depth_of(shape.stack);
+  if (c.stack.depth != depth) throw refuse(fmt::format("stack.depth = {}", c.stack.depth), fmt::format("{}", depth));
   if (shape.stack == StackModule::kSplitTable && shape.slots != kSplits) throw refuse(fmt::format("dws.splits = {}", shape.slots), fmt::format("{}", kSplits));
   for (const Build& build : kBuilds) {
     if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build;

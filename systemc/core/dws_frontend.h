@@ -7,7 +7,7 @@
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 16, unsigned SbEntries = 8,
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 32, unsigned SbEntries = 8,
           unsigned IbufDepth = 5, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1,
           unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3, unsigned Watch = 1>
 class dws_frontend : public sc_core::sc_module {

@@ -105,7 +105,7 @@ inline void split_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t
   }
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 16, unsigned PushOrder = 0,
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 32, unsigned PushOrder = 0,
           unsigned LevelW = 8, unsigned Watch = 1>
 class WarpSplitTableLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "warp_split_table: 1 to 64 warps");
@@ -406,7 +406,7 @@ class WarpSplitTableLogic {
   RefillChoice refill_;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 16, unsigned PushOrder = 0,
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 32, unsigned PushOrder = 0,
           unsigned LevelW = 8, unsigned Watch = 1>
 class warp_split_table : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "warp_split_table: the pins of the twin carry at most 64 paths");

@@ -130,6 +130,14 @@ TEST(ConfigValues, TheLastOneSetWins) {
   EXPECT_EQ(builder.build().l1.bytes, 8192u);
 }
 
+TEST(ConfigValues, SubdivisionHasADeeperStackUnlessOneSaysOtherwise) {
+  EXPECT_EQ(built({}).stack.depth, 16u);
+  EXPECT_EQ(built({"mechanism=dws"}).stack.depth, 32u);
+  EXPECT_EQ(built({"mechanism=dws", "stack.depth=16"}).stack.depth, 16u);
+  EXPECT_EQ(built({"stack.depth=16", "mechanism=dws"}).stack.depth, 16u);
+  EXPECT_EQ(built({"mechanism=dws", "mechanism=dpe"}).stack.depth, 16u);
+}
+
 TEST(ConfigValues, TheFermiPresetIsTheDefaultMachineWithLatenciesAndIndexOfItsOwn) {
   ConfigBuilder builder;
   builder.apply_preset("fermi");
