@@ -150,21 +150,25 @@ module ibuffer #(
   end
 
   // The queue in the next cycle: an answer goes behind the last bundle, a take moves all of them on. What is behind the
-  // last does not count: a second instruction is written there if there is one or not.
+  // last does not count: a second instruction is written there if there is one or not. The take is known last.
   function automatic logic [QueueW-1:0] next_of(input logic [QueueW-1:0] queue, input logic [CountW-1:0] count,
                                                 input logic take, input logic fill, input logic [InstrW-1:0] instr0,
                                                 input logic [InstrW-1:0] instr1);
     int   d;
-    logic first, second;
+    logic at, behind, at_next;    // the answer begins at d, before it, at d + 1
+    logic shift, hold;            // of a queue that is taken from, and of one that is not: no bundle of the answer
     d       = 0;
     next_of = '0;
     for (d = 0; d < Depth; d++) begin
-      first  = fill && (take ? 32'(count) == d + 1 : 32'(count) == d);
-      second = fill && (d != 0) && ((32'(count) + 1 <= d) || (take && (32'(count) == d)));
+      at      = fill && (32'(count) == d);
+      behind  = fill && (d != 0) && (32'(count) < d);
+      at_next = fill && (32'(count) == d + 1);
+      shift   = !(at_next || behind || (at && (d != 0)));
+      hold    = !(at || behind);
       next_of[d*InstrW +: InstrW] =
-        ({InstrW{first}} & instr0) | ({InstrW{second}} & instr1) |
-        ({InstrW{take && !(first || second)}} & InstrW'(queue >> ((d + 1) * InstrW))) |
-        ({InstrW{!(take || first || second)}} & queue[d*InstrW +: InstrW]);
+        ({InstrW{take ? at_next : at}} & instr0) | ({InstrW{behind || (take && at && (d != 0))}} & instr1) |
+        ({InstrW{take && shift}} & InstrW'(queue >> ((d + 1) * InstrW))) |
+        ({InstrW{!take && hold}} & queue[d*InstrW +: InstrW]);
     end
   endfunction
 
