@@ -2,15 +2,18 @@
 // Properties of warp_split_table (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that
 // knows nothing of stacks and splits: its PC and call level are what its own branches, calls and returns made of them.
 //
-//! run NumWarps=1 Lanes=4 NumSlots=2 Depth=4 LevelW=2
-//! run NumWarps=1 Lanes=4 NumSlots=3 Depth=4 PushOrder=1 LevelW=3
-//! run NumWarps=2 Lanes=3 NumSlots=2 Depth=3 PushOrder=2 LevelW=2
-//! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
+//! run NumWarps=1 Lanes=5 NumSlots=2 Depth=4 LevelW=2
+//! run NumWarps=1 Lanes=6 NumSlots=3 Depth=4 PushOrder=1 LevelW=3
+//! run NumWarps=2 Lanes=5 NumSlots=2 Depth=3 PushOrder=2 LevelW=2
+//! run NumWarps=1 Lanes=8 NumSlots=4 Depth=5 PushOrder=3 LevelW=3
+//! run NumWarps=1 Lanes=16 NumSlots=8 Depth=4 LevelW=3
+//! run NumWarps=1 Lanes=32 NumSlots=2 Depth=4 PushOrder=1 LevelW=3
+//! assume launch_is_legal: A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a path that is not empty and has no resolution, in a warp whose resolution does not act.
 //! assume resolve_is_legal: A resolution names a path that is not empty, which neither advances in this cycle nor may be joined, in a warp that has none that acts; only threads of the path exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
-//! together thread_in_its_place return_is_learnt child_in_parent split_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one split_is_even kept_level_is_met valid_is_mask in_one_split waiting_is_right depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged single_while_unmarked
+//! together thread_in_its_place return_is_learnt child_in_parent split_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one split_is_even kept_level_is_met valid_is_mask in_one_split waiting_is_right depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing single_while_unmarked
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant warp_split_table_valid_seen_always
@@ -33,7 +36,7 @@
 //! property return_is_learnt: A thread that waits for a return address and stands in no entry above has brought it.
 //!   mutant warp_split_table_side_learns_nothing
 //! property address_is_one: Entries that meet at one RETURN know one address; an upper one knows it if the lower one does.
-//!   mutant warp_split_table_pop_forgets_the_address
+//!   mutant warp_split_table_tail_forgets_the_address
 //! property split_is_even: No split has an odd PC.
 //!   mutant warp_split_table_pop_leaves_return
 //! property arrival_at_level: A thread that its own instruction makes wait stands at the address and at the level of the place.
@@ -209,7 +212,7 @@ module warp_split_table_props #(
   (* hierconn *) wire [EntryW-1:0] \dut.u_odd.gen_inferred.words[0] , \dut.u_odd.gen_inferred.words[1] ;
   wire [4*EntryW-1:0] below = {\dut.u_odd.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[1] ,
                                \dut.u_odd.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[0] };
-  initial if ((NumWarps << IndexW) != 4) $fatal(1, "warp_split_table_props: another storage than it looks at");
+  initial if ((NumWarps << IndexW) > 4) $fatal(1, "warp_split_table_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
   (* anyconst *) logic [WarpW-1:0]         warp;
@@ -521,21 +524,20 @@ module warp_split_table_props #(
   assign splits = act_valid && ((active & act_taken) != '0) && ((active & ~act_taken) != '0) &&
                   (act_target != act_next);
 
-  // Of every warp: a warp out of bounds would write into the storage of another.
+  // Of the warp looked at only, which is any: of another warp nothing is assumed in the induction step.
   logic              valid_right, depth_right;
   logic [SplitW-1:0] slots_used;
   always_comb begin
     valid_right = 1'b1;
-    depth_right = (32'(max_depth) <= Depth) && (32'(max_splits) <= NumSlots);
-    for (int w = 0; w < NumWarps; w++) begin
-      for (int s = 0; s < NumSlots; s++) begin
-        if (!((valid[s*NumWarps + w] == (mask[(s*NumWarps + w)*Lanes +: Lanes] != '0)) &&
-              ((depth[w*DepthW +: DepthW] != '0) || !valid[s*NumWarps + w]))) valid_right = 1'b0;
+    depth_right = (32'(rows) <= Depth) && (max_depth >= rows) && (32'(max_depth) <= Depth) &&
+                  (32'(max_splits) <= NumSlots);
+    slots_used  = '0;
+    for (int s = 0; s < NumSlots; s++) begin
+      if (!((valids[s] == (mask[(s*NumWarps + 32'(warp))*Lanes +: Lanes] != '0)) && ((rows != '0) || !valids[s]))) begin
+        valid_right = 1'b0;
       end
-      if ((32'(depth[w*DepthW +: DepthW]) > Depth) || (max_depth < depth[w*DepthW +: DepthW])) depth_right = 1'b0;
+      slots_used = slots_used + SplitW'(valids[s]);
     end
-    slots_used = '0;
-    for (int s = 0; s < NumSlots; s++) slots_used = slots_used + SplitW'(valids[s]);
   end
 
   function automatic logic is_valid(input [WarpW-1:0] of_warp, input [SlotW-1:0] of_slot);
@@ -600,13 +602,14 @@ module warp_split_table_props #(
 
   logic act_right, choice_right;
   always_comb begin
-    act_right = \dut.acting_q == act_valid;
-    if (act_valid) begin
-      if (act_mark && (act_warp == warp) && !marked_q) act_right = 1'b0;
+    act_right = (\dut.acting_q == act_valid) &&
+                (!act_valid || ((32'(act_warp) < NumWarps) && (\dut.act_warp_q == act_warp)));
+    if (mine) begin
+      if (act_mark && !marked_q) act_right = 1'b0;
       if (!(is_valid(act_warp, act_slot) && ((act_exit & ~own_mask) == '0) &&
             !act_target[0] && !act_next[0] && (!act_rpc[0] || (act_rpc == 32'd1)) && !(act_call && act_return) &&
             (!(act_call || act_return) || (act_target != '0)))) act_right = 1'b0;
-      if (!((\dut.act_warp_q == act_warp) && (\dut.act_slot_q == act_slot) && (\dut.act_mark_q == act_mark) &&
+      if (!((\dut.act_slot_q == act_slot) && (\dut.act_mark_q == act_mark) &&
             (\dut.act_target_q == act_target) && (\dut.act_next_q == act_next) &&
             (\dut.act_taken_q == go) && (\dut.act_stay_q == stay) && (\dut.act_taken_level_q == to_level) &&
             (\dut.act_level_q == own_level) && (\dut.act_exit_q == act_exit) &&
@@ -637,7 +640,7 @@ module warp_split_table_props #(
     if (\dut.refill_q ) begin
       if (pop_full) choice_right = 1'b0;
     end
-    if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
+    if (!\dut.pop_q && \dut.pop_last_q && (\dut.pop_warp_q == warp)) choice_right = 1'b0;
   end
   // The top entry meets where the one below it does.
   logic        same_at_top;
@@ -709,7 +712,8 @@ module warp_split_table_props #(
       done_is_empty_seen:       cover (done_valid && (done_warp == warp));
       depth_bound:              assert (depth_right);
       depth_bound_seen:         cover (32'(rows) == Depth);
-      overflow_is_flagged:      assert ((!push_valid || (splits && !divides && (32'(needed) <= Depth))) &&
+      overflow_is_flagged:      assert ((act_valid && !mine) ||
+                                        (!push_valid || (splits && !divides && (32'(needed) <= Depth))) &&
                                         (!(splits && !divides) || (push_valid ^ overflow_valid)) &&
                                         (!overflow_valid || (splits && (divides ? (act_valids == '1) &&
                                                                                   (32'(depth[act_warp*DepthW +: DepthW]) == Depth)
