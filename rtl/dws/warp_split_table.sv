@@ -25,7 +25,7 @@
 //            and resolution of a path that is there; no advance of a path whose resolution is taken in, none of a warp
 //            as a resolution of it acts, and no further resolution until then; no merge with a path whose resolution is
 //            taken in; only threads of the path exit; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a
-//            call and a return. (not asserted) no return to PC 0: an address of 0 is one that is not known yet.
+//            call and a return. (not asserted) no call or return to PC 0: an address of 0 is one that is not known yet.
 //   Not here which paths may be joined, which has an unresolved branch, and stopping a warp that overflowed: frontend.
 // The pins are those of every stack, and merge_i.
 // Source: dynamic warp subdivision as in DPE paper, section 2.2 (of branches); the stack is that of spe_stack. Splits

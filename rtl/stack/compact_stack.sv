@@ -17,8 +17,8 @@
 //   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
 //            and resolution of a path that is there; no advance, and no other resolution, of a warp from the cycle in
 //            which a resolution is taken in to that in which it acts; PCs with bit 0 clear, RETURN as exactly 1;
-//            nothing that is both a call and a return. (not asserted) no return to PC 0: an address of 0 is one that is
-//            not known yet.
+//            nothing that is both a call and a return. (not asserted) no call or return to PC 0: an address of 0 is
+//            one that is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
 // Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; one entry a nesting as in Vortex
 // (Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-Graphics").

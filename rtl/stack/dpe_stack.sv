@@ -34,8 +34,8 @@
 //            bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return; a split of the only path of
 //            its warp, into two that have threads, with no kill, advance or resolution of the warp, taken in or acting;
 //            no advance and no resolution of a part that waits, nor of parts as they meet; no advance to a part whose
-//            resolution is taken in, if that may be joined. (not asserted) no return to PC 0: an address of 0 is one
-//            that is not known yet; no merge_i of a part with an unresolved branch.
+//            resolution is taken in, if that may be joined. (not asserted) no call or return to PC 0: an address of
+//            0 is one that is not known yet; no merge_i of a part with an unresolved branch.
 //   Not here which path has an unresolved branch, which may be split or joined, and stopping a warp that overflowed:
 //            frontend.
 // The pins are those of every stack, with hold_i and forwards_o, and those of Split from merge_i on.

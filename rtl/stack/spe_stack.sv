@@ -20,7 +20,7 @@
 //   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
 //            and resolution of a path that is there; no advance or further resolution of a warp until its resolution
 //            has acted; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return. (not
-//            asserted) no return to PC 0: an address of 0 is one that is not known yet.
+//            asserted) no call or return to PC 0: an address of 0 is one that is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
 // The pins are those of every stack: one slot, so slot inputs are ignored, and the path of a warp has its number.
 // Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule, inheritance of RPC NONE, call
