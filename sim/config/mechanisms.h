@@ -27,7 +27,7 @@ struct MechanismInfo {
   StackModule stack = StackModule::kSpe;
   // The form of the workloads' kernels it runs: NAME.elf, or NAME.form.elf, compiled with what the mechanism asks of a compiler.
   const char* kernels = "";
-  unsigned stack_depth = 16;  // default of stack.depth
+  unsigned stack_depth = Config{}.stack.depth;  // if nothing sets it
 };
 
 [[nodiscard]] const std::vector<MechanismInfo>& mechanisms();

@@ -79,6 +79,7 @@ constexpr unsigned kSkipBits = 4;
 constexpr unsigned kSplits = 8;        // slots of a warp that subdivides
 constexpr unsigned kSplitBits = 3;
 
+// Of every model, as sim/engine/CMakeLists.txt has it.
 constexpr unsigned stack_depth_of(StackModule stack) { return stack == StackModule::kSplitTable ? 32 : 16; }
 
 Event event(std::uint8_t valid, std::uint32_t warp) { return {valid, warp}; }
