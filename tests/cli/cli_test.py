@@ -570,6 +570,8 @@ class Documents(CliTest):
             self.assertEqual(sum(f["bits"] for f in first["fields"]), {"spe": 80, "dpe": 128, "dwf": 168}[mechanism])
         self.assertEqual(document["paper"]["total_bits"], 48464)  # DWF paper, Table 1
         self.assertRegex(self.ok("bits", "--mechanism", "dwf", "--preset", "dwf2007"), r"total +48,464")
+        bits = {mechanism: self.document("bits", "--mechanism", mechanism, shape=BITS) for mechanism in ("spe", "dws")}  # stacks of 16 and 32
+        self.assertAlmostEqual(bits["dws"]["ratio_to_spe"], bits["dws"]["total_bits"] / bits["spe"]["total_bits"])
         self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose one of spe, dpe, dws, forkjoin, dwf", "bits", "--mechanism", "mimd",
                    "--preset", "dwf2007")
 
