@@ -295,9 +295,7 @@ module frontend #(
         .start_slot_i  (resolve_slot),
         .start_mask_i  (resolve_taken),
         .start_count_i (resolve_skip),
-        .take_valid_i  (grant_valid),
-        .take_warp_i   (grant_warp),
-        .take_slot_i   (grant_slot),
+        .take_i        (grant),
         .kill_valid_i  (kill_valid_i),
         .kill_warp_i   (kill_warp_i),
         .off_mask_o    (off_mask),
@@ -1375,8 +1373,8 @@ module frontend #(
         end
       end
     end else begin : gen_one_slot
-      logic unused_fetch_slot;
-      assign unused_fetch_slot = fetch_slot;
+      logic unused_slots;
+      assign unused_slots = fetch_slot ^ grant_slot;
       assign fetch_slot_o = '0;
       assign issue_slot_o = '0;
     end

@@ -311,7 +311,7 @@ class RtlModel {
       read_scoreboard(w, warp);
       warp.region_count = r.frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q[w];
       warp.region_slot = warp.region_count != 0 ? static_cast<std::uint32_t>(bits(r.frontend__DOT__region_slot, kSlotBits * w, kSlotBits)) : 0;
-      warp.off_mask = warp.region_count != 0 ? r.frontend__DOT__gen_predication__DOT__u_predication__DOT__u_off__DOT__gen_inferred__DOT__words[w] : 0;
+      warp.off_mask = warp.region_count != 0 ? bits(r.frontend__DOT__gen_predication__DOT__u_predication__DOT__off_q, Lanes * w, Lanes) : 0;
       warp.branch_pending = flag(r.frontend__DOT__pending_q, w);
       warp.pending_slot = warp.branch_pending != 0 ? static_cast<std::uint32_t>(bits(r.frontend__DOT__pending_slot_q, kSlotBits * w, kSlotBits)) : 0;
       warp.acting = flag(r.frontend__DOT__acting_q, w);

@@ -36,9 +36,13 @@ def version():
 
 
 # ABC's scripts. ifraig merges what is equal for every input: an enable that the next value implies (where nothing is written everything
-# stays) costs no gate. Yosys' own scripts also call scorr and dch, which gain little and take minutes at the size of a front end.
-_NAND_ABC = "strash\nifraig\ndc2\nstrash\nmap\n"
-_LIBRARY_ABC = "strash\nifraig\ndc2\nstrash\n&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize -D {ps}\ndnsize -D {ps}\n"
+# stays) costs no gate; it takes the most time, so it is done once, for both netlists. What is merged may have become deep: the library's
+# script makes it shallow again (if -g), as whoever cares about the longest path would. Yosys' own scripts also call scorr and dch, which
+# gain little and take minutes at the size of a front end.
+_MERGE_ABC = "strash\nifraig\nmap\n"
+_NAND_ABC = "strash\ndc2\nstrash\nmap\n"
+_LIBRARY_ABC = ("strash\nbalance\ndc2\nif -g\nstrash\nbalance\n"
+                "&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize -D {ps}\ndnsize -D {ps}\n")
 
 
 def _script(files, module, parameters, ports, library, until):
@@ -63,7 +67,7 @@ def _script(files, module, parameters, ports, library, until):
               "techmap", "opt -fast", "flatten", "opt_expr", "opt_clean", "check -assert"]
     if until == "gates":
         return "\n".join(lines + ["write_json generic.json"]) + "\n"
-    lines += ["design -save gates", "abc -g NAND -script nand.abc", "opt_clean", "write_json generic.json"]
+    lines += ["abc -g AND -script merge.abc", "opt_clean", "design -save gates", "abc -g NAND -script nand.abc", "opt_clean", "write_json generic.json"]
     if library is not None:
         lines += ["design -load gates", f"dfflibmap -liberty {library.path.resolve()}", "opt_clean",
                   f"abc -liberty {library.path.resolve()} -constr abc.constr -script library.abc", "opt_clean", "write_json mapped.json"]
@@ -101,6 +105,7 @@ def synthesize(design, module, parameters, ports=(2, 2), library=None, period=1.
         folder = pathlib.Path(name)
         (folder / "rtl").symlink_to(design.root / "rtl")
         (folder / "run.ys").write_text(_script(design.sources(module), module, parameters, ports, library, until))
+        (folder / "merge.abc").write_text(_MERGE_ABC)
         (folder / "nand.abc").write_text(_NAND_ABC)
         if library is not None:
             (folder / "abc.constr").write_text(f"set_driving_cell {library.driver.name}\nset_load {1000 * library.load:g}\n")  # fF

@@ -1738,9 +1738,7 @@ class frontend : public sc_core::sc_module {
     predication_[0].start_slot_i(resolve_slot_);
     predication_[0].start_mask_i(start_mask_);
     predication_[0].start_count_i(start_count_);
-    predication_[0].take_valid_i(grant_valid_);
-    predication_[0].take_warp_i(grant_warp_);
-    predication_[0].take_slot_i(grant_slot_);
+    predication_[0].take_i(grant_);
     predication_[0].kill_valid_i(kill_valid_i);
     predication_[0].kill_warp_i(kill_warp_i);
     predication_[0].off_mask_o(off_mask_);

@@ -67,7 +67,7 @@ class PredicationLogic {
   [[nodiscard]] std::uint64_t active() const { return active_; }  // bit a warp
 
  private:
-  std::uint64_t off_mask_[NumWarps] = {};  // storage, not reset
+  std::uint64_t off_mask_[NumWarps] = {};  // not reset
   std::uint8_t count_[NumWarps] = {};      // instructions of the region that are still to issue
   std::uint8_t slot_[NumWarps] = {};
   std::uint64_t active_ = 0;  // derived: count is not 0
@@ -77,6 +77,8 @@ template <unsigned NumWarps = 24, unsigned NumSlots = 1, unsigned Lanes = 32>
 class predication : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kSlotW = index_width(NumSlots);
+  static constexpr unsigned kPaths = NumWarps * NumSlots;
+  static_assert(kPaths <= 64, "predication: the pins of the twin carry at most 64 paths");
 
  public:
   using Logic = PredicationLogic<NumWarps, NumSlots, Lanes>;
@@ -90,9 +92,7 @@ class predication : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(start_mask_i);
   sc_core::sc_in<Number<kRegionCountWidth>> SC_NAMED(start_count_i);
   // issue
-  sc_core::sc_in<bool> SC_NAMED(take_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(take_warp_i);
-  sc_core::sc_in<Number<kSlotW>> SC_NAMED(take_slot_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(take_i);
   // dispatcher
   sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
@@ -107,7 +107,7 @@ class predication : public sc_core::sc_module {
   explicit predication(sc_core::sc_module_name name) : sc_core::sc_module(name) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(look_up);
-    sensitive << take_warp_i << take_slot_i;
+    sensitive << take_i;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << off_mask_[w] << count_o[w] << slot_o[w];
   }
 
@@ -123,14 +123,13 @@ class predication : public sc_core::sc_module {
   }
 
   void step() {
-    HEDDLE_EXPECT(!start_valid_i.read() || !take_valid_i.read() || start_warp_i.read() != take_warp_i.read() ||
-                  (NumSlots > 1 && start_slot_i.read() != take_slot_i.read()));
-    const std::uint32_t take_slot = take_slot_i.read();
+    HEDDLE_EXPECT(at_most_one(take_i.read()));
     for (unsigned w = 0; w < NumWarps; ++w) {
       const bool start = start_valid_i.read() && start_warp_i.read() == w;
-      const bool take = take_valid_i.read() && take_warp_i.read() == w && (NumSlots == 1 || slot_o[w].read() == take_slot);
+      const bool take = takes_inside(w);
+      HEDDLE_EXPECT(!start || !has_bit(take_i.read(), (NumSlots == 1 ? 0 : start_slot_i.read()) * NumWarps + w));
       std::uint32_t count = count_o[w].read();
-      if (take && count != 0) --count;
+      if (take) --count;
       if (start) {
         count = start_count_i.read();
         off_mask_[w].write(start_mask_i.read());
@@ -142,20 +141,24 @@ class predication : public sc_core::sc_module {
   }
 
   void look_up() {
-    std::uint64_t active = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) active = with_bit(active, w, count_o[w].read() != 0);
-    const std::uint32_t warp = take_warp_i.read();
-    std::uint64_t off = 0;
-    if (warp < NumWarps && has_bit(active, warp) && (NumSlots == 1 || slot_o[warp].read() == take_slot_i.read())) {
-      off = off_mask_[warp].read();
+    std::uint64_t active = 0, off = 0;
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      active = with_bit(active, w, count_o[w].read() != 0);
+      if (takes_inside(w)) off = off_mask_[w].read();
     }
     off_mask_o.write(off);
     active_o.write(active);
   }
 
+  // The path of the warp that issues is in its region.
+  [[nodiscard]] bool takes_inside(unsigned warp) const {
+    const std::uint32_t slot = NumSlots == 1 ? 0 : static_cast<std::uint32_t>(slot_o[warp].read());
+    return count_o[warp].read() != 0 && has_bit(take_i.read(), slot * NumWarps + warp);
+  }
+
   HEDDLE_CLOCKED_BODY()
 
-  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(off_mask_, NumWarps);  // storage
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(off_mask_, NumWarps);
 };
 
 }  // namespace heddle

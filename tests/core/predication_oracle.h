@@ -15,7 +15,7 @@ class PredicationOracle {
   struct Start { Path path; LaneMask off; unsigned instructions; };
   struct Inputs {
     std::optional<Start> start;
-    Path issue{0, 0};  // the path whose threads are looked at
+    Path issue{0, 0};  // the path that issues, if one does
     bool take = false;
     std::optional<WarpId> kill = std::nullopt;
   };

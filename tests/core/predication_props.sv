@@ -6,9 +6,9 @@
 //! run NumWarps=3 NumSlots=1 Lanes=2
 //! run NumWarps=1 NumSlots=2 Lanes=5
 //! run NumWarps=2 NumSlots=3 Lanes=3
-//! assume start_names_a_warp: A start names a warp, in reset, too: its mask is stored.
+//! assume start_names_a_warp: A start names a warp.
 //! assume start_is_legal: A start is of a warp without a region, 1 to 8 instructions and a thread; the path does not issue beside it.
-//! assume take_is_legal: A take names a warp.
+//! assume take_is_legal: At most one path issues.
 //! assume kill_is_legal: A kill names a warp.
 //! assume one_is_any: The warp and the thread looked at are any.
 //! together count_is_what_remains count_is_bounded active_until_taken slot_of_the_start
@@ -29,27 +29,27 @@
 //!   mutant predication_active_without_the_last
 //! property slot_of_the_start: The slot is that of the latest start; with one slot it is 0.
 //!   mutant predication_keeps_its_slot
-//! property looks_without_a_take: What is off does not depend on whether there is a take.
-//!   mutant predication_looks_at_takes_only
+//! property none_without_a_take: Nobody is off in a cycle in which no path issues.
+//!   mutant predication_masks_without_a_take
 module predication_props #(
   parameter  int NumWarps = 2,
   parameter  int NumSlots = 2,
   parameter  int Lanes    = 3,
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
-  localparam int LaneW    = heddle_pkg::idx_width(Lanes)
+  localparam int LaneW    = heddle_pkg::idx_width(Lanes),
+  localparam int NumPaths = NumWarps * NumSlots,
+  localparam int PathW    = heddle_pkg::idx_width(NumPaths)
 ) (
-  input logic             clk_i,
-  input logic             start_valid_i,
-  input logic [WarpW-1:0] start_warp_i,
-  input logic [SlotW-1:0] start_slot_i,
-  input logic [Lanes-1:0] start_mask_i,
-  input logic [3:0]       start_count_i,
-  input logic             take_valid_i,
-  input logic [WarpW-1:0] take_warp_i,
-  input logic [SlotW-1:0] take_slot_i,
-  input logic             kill_valid_i,
-  input logic [WarpW-1:0] kill_warp_i
+  input logic                clk_i,
+  input logic                start_valid_i,
+  input logic [WarpW-1:0]    start_warp_i,
+  input logic [SlotW-1:0]    start_slot_i,
+  input logic [Lanes-1:0]    start_mask_i,
+  input logic [3:0]          start_count_i,
+  input logic [NumPaths-1:0] take_i,
+  input logic                kill_valid_i,
+  input logic [WarpW-1:0]    kill_warp_i
 );
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
@@ -71,9 +71,7 @@ module predication_props #(
     .start_slot_i  (start_slot_i),
     .start_mask_i  (start_mask_i),
     .start_count_i (start_count_i),
-    .take_valid_i  (take_valid_i),
-    .take_warp_i   (take_warp_i),
-    .take_slot_i   (take_slot_i),
+    .take_i        (take_i),
     .kill_valid_i  (kill_valid_i),
     .kill_warp_i   (kill_warp_i),
     .off_mask_o    (off_mask),
@@ -85,21 +83,28 @@ module predication_props #(
   (* anyconst *) logic [WarpW-1:0] warp;
   (* anyconst *) logic [LaneW-1:0] thread;
 
-  // The slots as the module is to see them.
-  logic [SlotW-1:0] start_slot, take_slot;
+  // The slot as the module is to see it, and paths by number.
+  logic [SlotW-1:0] start_slot;
+  logic [PathW-1:0] start_path, path;   // of the start; of the latest region
   assign start_slot = (NumSlots > 1) ? start_slot_i : '0;
-  assign take_slot  = (NumSlots > 1) ? take_slot_i : '0;
+  assign start_path = PathW'(start_warp_i) + PathW'(32'(start_slot) * NumWarps);
+  assign path       = PathW'(warp) + PathW'(32'(slot_q) * NumWarps);
 
   // The latest region of the warp.
   logic             off_q;
   logic [SlotW-1:0] slot_q;
   logic [3:0]       length_q, taken_q;
-  logic             starts, looked_at, in_region, killed;
+  logic             starts, issues, in_region, killed;
+  logic             others;   // another path of the warp issues
   logic             started_q, killed_q;
   assign starts    = start_valid_i && (start_warp_i == warp);
   assign killed    = kill_valid_i && (kill_warp_i == warp);
-  assign looked_at = (take_warp_i == warp) && (take_slot == slot_q);
+  assign issues    = take_i[path];
   assign in_region = taken_q != length_q;
+  always_comb begin
+    others = 1'b0;
+    for (int s = 0; s < NumSlots; s++) others = others || (take_i[s*NumWarps+32'(warp)] && (SlotW'(s) != slot_q));
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_n) begin
       off_q    <= 1'b0;
@@ -112,7 +117,7 @@ module predication_props #(
         slot_q   <= start_slot;
         length_q <= start_count_i;
         taken_q  <= '0;
-      end else if (take_valid_i && looked_at && in_region) begin
+      end else if (issues && in_region) begin
         taken_q  <= taken_q + 4'd1;
       end
       if (killed) begin
@@ -133,14 +138,14 @@ module predication_props #(
     if (rst_n) begin
       start_is_legal: assume (!start_valid_i ||
                               (!active[start_warp_i] && (start_count_i != '0) && (start_count_i <= 4'd8) && (start_mask_i != '0) &&
-                               !(take_valid_i && (take_warp_i == start_warp_i) && (take_slot == start_slot))));
-      take_is_legal:  assume (32'(take_warp_i) < NumWarps);
+                               !take_i[start_path]));
+      take_is_legal:  assume ((take_i & (take_i - NumPaths'(1))) == '0);
       kill_is_legal:  assume (!kill_valid_i || (32'(kill_warp_i) < NumWarps));
-      rtl_assertions_seen:        cover (start_valid_i && (start_count_i == 4'd8) && take_valid_i);
-      off_in_its_region:          assert (!(looked_at && in_region) || (off_mask[thread] == off_q));
-      off_in_its_region_seen:     cover (looked_at && off_q && (length_q == 4'd3) && (taken_q == 4'd2));
-      only_in_its_region:         assert (!((take_warp_i == warp) && !(looked_at && in_region)) || (off_mask == '0));
-      only_in_its_region_seen:    cover (off_q && (take_warp_i == warp) && (length_q != '0) && !in_region);
+      rtl_assertions_seen:        cover (start_valid_i && (start_count_i == 4'd8) && (take_i != '0));
+      off_in_its_region:          assert (!(issues && in_region) || (off_mask[thread] == off_q));
+      off_in_its_region_seen:     cover (issues && off_q && (length_q == 4'd3) && (taken_q == 4'd2));
+      only_in_its_region:         assert (!(others || (issues && !in_region)) || (off_mask == '0));
+      only_in_its_region_seen:    cover (off_q && issues && (length_q != '0) && !in_region);
       count_is_what_remains:      assert (count[warp*4 +: 4] == remains);
       count_is_what_remains_seen: cover ((remains == 4'd1) && (taken_q == 4'd2));
       none_after_a_kill:          assert (!killed_q || (count[warp*4 +: 4] == '0));
@@ -151,8 +156,8 @@ module predication_props #(
       active_until_taken_seen:    cover (!active[warp] && (taken_q == 4'd2));
       slot_of_the_start:          assert (slot[warp*SlotW +: SlotW] == slot_q);
       slot_of_the_start_seen:     cover ((taken_q == 4'd1) && ((NumSlots == 1) || (32'(slot_q) == NumSlots - 1)));
-      looks_without_a_take:       assert (take_valid_i || !(looked_at && in_region && off_q) || off_mask[thread]);
-      looks_without_a_take_seen:  cover (!take_valid_i && looked_at && in_region && off_q);
+      none_without_a_take:        assert ((take_i != '0) || (off_mask == '0));
+      none_without_a_take_seen:   cover ((take_i == '0) && in_region && off_q);
     end
   end
 endmodule
