@@ -8,8 +8,8 @@
 //            the warp wins over both.
 //   Reset    asynchronous, active low; no warp is active. The masks have no reset: a start writes one before it counts.
 //   Idle     off_mask_o is 0 without a take of a path that is in its region.
-//   Assumes  (asserted) at most one path issues; a start names a warp that is not active, has 1 to 8 instructions and a
-//            thread to mask off, and the path that it starts does not issue in the same cycle.
+//   Assumes  (asserted) at most one path issues; a start names a path, has 1 to 8 instructions and a thread to mask
+//            off, no region of its warp is active, and the path does not issue in the same cycle.
 //   Not here which branches may do it, and what else waits while a warp is active: the front end and whoever resolves.
 module predication #(
   parameter  int NumWarps = 24,  // warps of the partition
@@ -112,6 +112,9 @@ module predication #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
+      assert (!(start_valid_i && (32'(start_warp_i) >= NumWarps)));   // start_warp_i names no warp
+      // start_slot_i names no slot
+      assert (!(start_valid_i && (NumSlots > 1) && (32'(start_slot_i) >= NumSlots)));
       // A region of no instruction or too many.
       assert (!(start_valid_i && ((start_count_i == '0) || (start_count_i > SkipW'(MaxSkip)))));
       // A region in which everybody takes part.

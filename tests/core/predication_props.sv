@@ -6,7 +6,7 @@
 //! run NumWarps=3 NumSlots=1 Lanes=2
 //! run NumWarps=1 NumSlots=2 Lanes=5
 //! run NumWarps=2 NumSlots=3 Lanes=3
-//! assume start_names_a_warp: A start names a warp.
+//! assume start_names_a_path: A start names a warp and one of its slots.
 //! assume start_is_legal: A start is of a warp without a region, 1 to 8 instructions and a thread; the path does not issue beside it.
 //! assume take_is_legal: At most one path issues.
 //! assume kill_is_legal: A kill names a warp.
@@ -134,7 +134,7 @@ module predication_props #(
 
   always_comb begin
     one_is_any:         assume ((32'(warp) < NumWarps) && (32'(thread) < Lanes));
-    start_names_a_warp: assume (!start_valid_i || (32'(start_warp_i) < NumWarps));
+    start_names_a_path: assume (!start_valid_i || ((32'(start_warp_i) < NumWarps) && (32'(start_slot) < NumSlots)));
     if (rst_n) begin
       start_is_legal: assume (!start_valid_i ||
                               (!active[start_warp_i] && (start_count_i != '0) && (start_count_i <= 4'd8) && (start_mask_i != '0) &&
