@@ -56,7 +56,8 @@ def _record(design, module, parameters, options, library, read_time):
         "warnings": made.warnings, "cpu_seconds": round(made.seconds, 1),
     }
     if library is not None:
-        mapped = made.mapped
+        paths = [timing.analyse(mapped, options.period, read_time, derate=options.derate) for mapped in made.mappings]
+        path, mapped = min(zip(paths, made.mappings), key=lambda pair: (pair[0].delay if pair[0] else 0, pair[1].area()))
         row["mapped"] = {
             "area": mapped.area(), "area_logic": mapped.area(False), "area_flops": mapped.area(True),
             "nand2_equivalents": mapped.area() / library.nand2.area, "gates": mapped.gates, "cells": mapped.counts,
@@ -65,7 +66,6 @@ def _record(design, module, parameters, options, library, read_time):
         for memory in row["state"]["memories"]:
             if memory["kept"]:
                 memory["read_ns"] = read_time(mapped.memories[memory["name"]])
-        path = timing.analyse(mapped, options.period, read_time, derate=options.derate)
         row["timing"] = path and _path_record(path)
         if module in CHECKS:
             path = timing.analyse(mapped, options.period, read_time, CHECKS[module], options.derate)

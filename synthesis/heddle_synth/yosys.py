@@ -24,7 +24,7 @@ class Result:
     declared_memory: int
     memories: list = dataclasses.field(default_factory=list)   # of the RTL, kept or not
     generic: Netlist = None       # two-input NAND, inverter, flip-flop
-    mapped: Netlist = None        # cells of the library
+    mappings: list = dataclasses.field(default_factory=list)   # to cells of the library, by each of ABC's scripts
     warnings: list = dataclasses.field(default_factory=list)
     seconds: float = 0.0          # of CPU time, Yosys and ABC
 
@@ -41,8 +41,9 @@ def version():
 # gain little and take minutes at the size of a front end.
 _MERGE_ABC = "strash\nifraig\nmap\n"
 _NAND_ABC = "strash\ndc2\nstrash\nmap\n"
-_LIBRARY_ABC = ("strash\nbalance\ndc2\nif -g\nstrash\nbalance\n"
-                "&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize -D {ps}\ndnsize -D {ps}\n")
+_MAP_ABC = "strash\nbalance\n&get -n\n&nf -D {ps}\n&put\nbuffer\nupsize -D {ps}\ndnsize -D {ps}\n"
+# Which of these is the fastest depends on the module, by up to a tenth, and on accidents of its form: all are made.
+_LIBRARY_ABC = tuple(f"strash\nbalance\n{steps}\n{_MAP_ABC}" for steps in ("dc2\nif -g", "dc2 -l\nif -g", "dc2\nif -g\nstrash\ndc2\nif -g"))
 
 
 def _script(files, module, parameters, ports, library, until):
@@ -69,8 +70,10 @@ def _script(files, module, parameters, ports, library, until):
         return "\n".join(lines + ["write_json generic.json"]) + "\n"
     lines += ["abc -g AND -script merge.abc", "opt_clean", "design -save gates", "abc -g NAND -script nand.abc", "opt_clean", "write_json generic.json"]
     if library is not None:
-        lines += ["design -load gates", f"dfflibmap -liberty {library.path.resolve()}", "opt_clean",
-                  f"abc -liberty {library.path.resolve()} -constr abc.constr -script library.abc", "opt_clean", "write_json mapped.json"]
+        lines += ["design -load gates", f"dfflibmap -liberty {library.path.resolve()}", "opt_clean", "design -save flops"]
+        for number in range(len(_LIBRARY_ABC)):
+            lines += ["design -load flops", f"abc -liberty {library.path.resolve()} -constr abc.constr -script library{number}.abc", "opt_clean",
+                      f"write_json mapped{number}.json"]
     return "\n".join(lines) + "\n"
 
 
@@ -109,7 +112,8 @@ def synthesize(design, module, parameters, ports=(2, 2), library=None, period=1.
         (folder / "nand.abc").write_text(_NAND_ABC)
         if library is not None:
             (folder / "abc.constr").write_text(f"set_driving_cell {library.driver.name}\nset_load {1000 * library.load:g}\n")  # fF
-            (folder / "library.abc").write_text(_LIBRARY_ABC.format(ps=round(1000 * period)))
+            for number, script in enumerate(_LIBRARY_ABC):
+                (folder / f"library{number}.abc").write_text(script.format(ps=round(1000 * period)))
         with open(folder / "out.txt", "w", encoding="utf-8") as out:
             process = subprocess.Popen([yosys, "-q", "-s", "run.ys"], cwd=folder, stdout=out, stderr=subprocess.STDOUT)
             _, status, usage = os.wait4(process.pid, 0)
@@ -123,7 +127,7 @@ def synthesize(design, module, parameters, ports=(2, 2), library=None, period=1.
             result.memories = [Memory(n, c) for m in words.values() for n, c in m["cells"].items()]
             result.generic = _read(folder / "generic.json", module, None)
         if library is not None:
-            result.mapped = _read(folder / "mapped.json", module, library)
+            result.mappings = [_read(folder / f"mapped{number}.json", module, library) for number in range(len(_LIBRARY_ABC))]
         result.warnings = [line.strip() for line in text.splitlines() if "Warning:" in line and not HARMLESS.search(line)]
         result.seconds = usage.ru_utime + usage.ru_stime
         return result
