@@ -158,10 +158,27 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     Random random(seed);
     IbufferBench<TypeParam> bench(seed);
     const auto path = [&](unsigned i) { return Path{i % kWarps, i / kWarps}; };
-    for (unsigned i = 0; i < 6000; ++i) {
+    bool alone = false;
+    for (unsigned i = 0; i < 8000; ++i) {
       if (random.below(1500) == 0) bench.reset();
       const auto& oracle = bench.oracle();
-      const unsigned focus = i / 100 % kPaths;      // one path at a time goes through its epochs
+      const unsigned focus = i / 100 % kPaths;      // one path at a time goes through its epochs,
+      if (i % 100 == 0) alone = random.chance(50);  // or fills its queue and empties it, and nothing else happens
+      if (alone) {
+        IbufferOracle::Inputs in;
+        if (oracle.need_fetch(focus)) in.request = path(focus);
+        if (!oracle.buffer(focus).under_way.empty() && random.chance(80)) {
+          std::vector<std::uint64_t> bundles(random.between(1, 2));
+          for (std::uint64_t& bundle : bundles) bundle = random.next() & lane_mask(kBundleWidth) & ~(std::uint64_t{1} << kJumpBit);
+          in.answer = Answer{path(focus), bundles};
+        }
+        if (!oracle.buffer(focus).bundles.empty() && random.chance(i / 25 % 2 == 0 ? 5 : 90)) in.take = path(focus);
+        if (oracle.buffer(focus).stop) in.redirect = path(focus);
+        met.hit("fill_to_the_brim", in.answer && oracle.fills(in, focus) &&
+                                        oracle.buffer(focus).bundles.size() + in.answer->bundles.size() == TypeParam::kDepth);
+        bench.step(in);
+        continue;
+      }
       const bool slow = i / 25 % 2 == 0;            // with answers that come late
       std::vector<unsigned> with_head, waiting, idle;
       for (unsigned p = 0; p < kPaths; ++p) {
