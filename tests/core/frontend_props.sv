@@ -31,7 +31,7 @@
 //! property requests_are_followed: A request that continues a queue is for the PC behind what the queue and older requests bring.
 //!   mutant frontend_fetch_forgets_the_branch
 //! property queues_are_followed: A bundle in a queue is that of its place behind the PC of the path.
-//!   mutant frontend_push_keeps_the_queues
+//!   mutant frontend_taken_branch_keeps_its_queue
 //! property waits_are_followed: What wakeup keeps of heads and second instructions is what their names say of the tables.
 //!   mutant wakeup_ignores_the_taken_head
 //! property writes_are_followed: A write in flight is pending in the table of its slot, with its shadow bit where its thread is in the other slot.
@@ -232,7 +232,7 @@ module frontend_props #(
   (* hierconn *) wire \dut.gen_spe_stack.u_stack.act_goes_taken_q , \dut.gen_spe_stack.u_stack.act_goes_next_q ;
   (* hierconn *) wire \dut.gen_spe_stack.u_stack.act_divergent_q , \dut.gen_spe_stack.u_stack.act_ends_q ;
   (* hierconn *) wire \dut.gen_dpe_stack.u_stack.act_divergent_q , \dut.gen_dpe_stack.u_stack.act_moves_q ;
-  // And a push leaves the warp with entries.
+  // A push leaves the warp with entries, and only a divergence overflows.
   (* hierconn *) wire [DepthW-1:0] \dut.gen_spe_stack.u_stack.act_depth_q , \dut.gen_dpe_stack.u_stack.act_depth_q ;
   (* hierconn *) wire \dut.gen_spe_stack.u_stack.act_overflow_q , \dut.gen_dpe_stack.u_stack.act_full_q ;
   logic act_divergent, holds_ok, pushes_ok, even_ok;
@@ -244,8 +244,8 @@ module frontend_props #(
                                      : !act_divergent && \dut.gen_dpe_stack.u_stack.act_moves_q );
   assign even_ok   = (NumSlots == 1) ? !act_next[0] && !\dut.gen_spe_stack.u_stack.act_target_q [0]
                                      : !\dut.gen_dpe_stack.u_stack.act_pc_l_q [0] && !\dut.gen_dpe_stack.u_stack.act_pc_r_q [0];
-  assign pushes_ok = (NumSlots == 1) ? !act_divergent || \dut.gen_spe_stack.u_stack.act_overflow_q ||
-                                       (\dut.gen_spe_stack.u_stack.act_depth_q != '0)
+  assign pushes_ok = (NumSlots == 1) ? (act_divergent ? \dut.gen_spe_stack.u_stack.act_overflow_q || (\dut.gen_spe_stack.u_stack.act_depth_q != '0)
+                                                      : !\dut.gen_spe_stack.u_stack.act_overflow_q )
                                      : \dut.gen_dpe_stack.u_stack.act_full_q || (\dut.gen_dpe_stack.u_stack.act_depth_q != '0);
 
   // ------------------------------------------------------------------------------------------------------- memory

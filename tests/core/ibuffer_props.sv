@@ -260,7 +260,7 @@ module ibuffer_props #(
                                   (!flush2_valid_i || (32'(flush2_warp_i) < NumWarps)) &&
                                   (!redirect_valid_i || (redirects != '0)));
 
-      rtl_assertions_seen:           cover ((fill != '0) && (take_i != '0) && (request_i != '0));
+      rtl_assertions_seen:           cover ((fill != '0) && (take_i != '0));
       fills_continue_the_queue:      assert (fill == fills);
       fills_continue_the_queue_seen: cover (answers[one] && !fills[one] && (requests[one*2 +: 2] != '0));
       requests_are_counted:          assert ((counted == '1) && (in_flight == \dut.in_flight_q ));
