@@ -219,12 +219,11 @@ module frontend_props #(
   logic [31:0]      act_next;
   logic [WarpW-1:0] act_warp;
   logic             acting, act_slot, act_holds;
-  assign act_next = (NumSlots == 1) ? \dut.gen_spe_stack.u_stack.act_next_q
-                    : act_slot ? \dut.gen_dpe_stack.u_stack.act_pc_r_q : \dut.gen_dpe_stack.u_stack.act_pc_l_q ;
-  assign act_warp = (NumSlots == 1) ? \dut.gen_spe_stack.u_stack.act_warp_q : \dut.gen_dpe_stack.u_stack.act_warp_q ;
-  assign acting   = (NumSlots == 1) ? \dut.gen_spe_stack.u_stack.acting_q : \dut.gen_dpe_stack.u_stack.acting_q ;
-  assign act_slot = (NumSlots == 1) ? 1'b0 : \dut.gen_dpe_stack.u_stack.act_slot_q ;
-
+  assign act_next  = (NumSlots == 1) ? \dut.gen_spe_stack.u_stack.act_next_q
+                     : act_slot ? \dut.gen_dpe_stack.u_stack.act_pc_r_q : \dut.gen_dpe_stack.u_stack.act_pc_l_q ;
+  assign act_warp  = (NumSlots == 1) ? \dut.gen_spe_stack.u_stack.act_warp_q : \dut.gen_dpe_stack.u_stack.act_warp_q ;
+  assign acting    = (NumSlots == 1) ? \dut.gen_spe_stack.u_stack.acting_q : \dut.gen_dpe_stack.u_stack.acting_q ;
+  assign act_slot  = (NumSlots == 1) ? 1'b0 : \dut.gen_dpe_stack.u_stack.act_slot_q ;
   assign act_holds = (NumSlots == 1) ? \dut.gen_spe_stack.u_stack.act_holds_q : \dut.gen_dpe_stack.u_stack.act_holds_q ;
 
   // A path that goes on behind its instruction moves there, and nothing else.
@@ -237,11 +236,11 @@ module frontend_props #(
   (* hierconn *) wire \dut.gen_spe_stack.u_stack.act_overflow_q , \dut.gen_dpe_stack.u_stack.act_full_q ;
   logic act_divergent, holds_ok, pushes_ok, even_ok;
   assign act_divergent = (NumSlots == 1) ? \dut.gen_spe_stack.u_stack.act_divergent_q : \dut.gen_dpe_stack.u_stack.act_divergent_q ;
-  assign holds_ok = !act_holds ||
-                    ((NumSlots == 1) ? !act_divergent && !\dut.gen_spe_stack.u_stack.act_ends_q &&
-                                       (\dut.gen_spe_stack.u_stack.act_goes_taken_q
-                                        ? \dut.gen_spe_stack.u_stack.act_target_q == act_next : \dut.gen_spe_stack.u_stack.act_goes_next_q )
-                                     : !act_divergent && \dut.gen_dpe_stack.u_stack.act_moves_q );
+  assign holds_ok  = !act_holds ||
+                     ((NumSlots == 1) ? !act_divergent && !\dut.gen_spe_stack.u_stack.act_ends_q &&
+                                        (\dut.gen_spe_stack.u_stack.act_goes_taken_q
+                                         ? \dut.gen_spe_stack.u_stack.act_target_q == act_next : \dut.gen_spe_stack.u_stack.act_goes_next_q )
+                                      : !act_divergent && \dut.gen_dpe_stack.u_stack.act_moves_q );
   assign even_ok   = (NumSlots == 1) ? !act_next[0] && !\dut.gen_spe_stack.u_stack.act_target_q [0]
                                      : !\dut.gen_dpe_stack.u_stack.act_pc_l_q [0] && !\dut.gen_dpe_stack.u_stack.act_pc_r_q [0];
   assign pushes_ok = (NumSlots == 1) ? (act_divergent ? \dut.gen_spe_stack.u_stack.act_overflow_q || (\dut.gen_spe_stack.u_stack.act_depth_q != '0)
@@ -253,8 +252,8 @@ module frontend_props #(
   logic [NumPaths-1:0]           requests, answers, ends, apart, asked;
   logic [NumPaths*2-1:0]         mark;
   logic [NumPaths*Most-1:0]      there, continues;
-  logic [NumPaths*Most*TagW-1:0] tags;
   logic [NumPaths*Most*2-1:0]    marks;
+  logic [1:0]                    answer_mark;
   logic [NumPaths*TagW-1:0]      in_flight, path_tags;
 
   // A request is on its way when it is granted; the pins show it a cycle later.
@@ -267,36 +266,30 @@ module frontend_props #(
     .TagW     (TagW),
     .MarkW    (2)
   ) memory (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_n),
-    .request_i   (requests),
-    .tag_i       (path_tags),
-    .mark_i      (mark),
-    .answer_i    (answers),
-    .end_i       (ends),
-    .there_o     (there),
-    .continues_o (continues),
-    .tags_o      (tags),
-    .marks_o     (marks),
-    .in_flight_o (in_flight),
-    .apart_o     (apart)
+    .clk_i         (clk_i),
+    .rst_ni        (rst_n),
+    .request_i     (requests),
+    .tag_i         (path_tags),
+    .mark_i        (mark),
+    .answer_i      (answers),
+    .end_i         (ends),
+    .answer_tag_o  (decode_tag),
+    .answer_mark_o (answer_mark),
+    .there_o       (there),
+    .continues_o   (continues),
+    .marks_o       (marks),
+    .in_flight_o   (in_flight),
+    .apart_o       (apart)
   );
 
-  // What the oldest request of the path that is answered asked for.
-  logic [1:0] answer_mark;
+  // What is answered is at the PC that was asked for.
   assign decode_count  = decode_two_i ? 2'd2 : 2'd1;
   assign decode_instr0 = answer_mark[0] ? content : decode_instr0_i;
   assign decode_instr1 = answer_mark[1] ? content : decode_instr1_i;
   always_comb begin
-    decode_tag  = '0;
-    answer_mark = '0;
     for (int p = 0; p < NumPaths; p++) begin
       answers[p] = decode_valid_i && (32'(decode_warp_i) == p % NumWarps) && ((NumSlots == 1) || (decode_slot_i == (p >= NumWarps)));
       asked[p]   = there[p*Most];
-      if (answers[p]) begin
-        decode_tag  = tags[p*Most*TagW +: TagW];
-        answer_mark = marks[p*Most*2 +: 2];
-      end
     end
   end
 
@@ -559,7 +552,8 @@ module frontend_props #(
   end
 
   // Both slots of an entry never have the thread; nor do those that a resolution makes, which are its path's. Two rows a warp.
-  localparam int EntryW = 106, MaskR = 32 + LevelW + LevelW, MaskL = MaskR + 32 + LevelW + Lanes;   // {left, right, rpc, level}
+  localparam int SideW = 32 + Lanes + LevelW, EntryW = 2 * SideW + 32 + LevelW;   // {left, right, rpc, level}, a side {pc, mask, level}
+  localparam int MaskR = 32 + LevelW + LevelW, MaskL = MaskR + SideW;
   (* hierconn *) wire [EntryW-1:0] \dut.gen_dpe_stack.u_stack.u_below.gen_inferred.words[0] , \dut.gen_dpe_stack.u_stack.u_below.gen_inferred.words[1] ;
   (* hierconn *) wire [EntryW-1:0] \dut.gen_dpe_stack.u_stack.u_below.gen_inferred.words[2] , \dut.gen_dpe_stack.u_stack.u_below.gen_inferred.words[3] ;
   (* hierconn *) wire [Lanes-1:0] \dut.gen_dpe_stack.u_stack.act_mask_l_q , \dut.gen_dpe_stack.u_stack.act_mask_r_q ;

@@ -147,41 +147,40 @@ module ibuffer_props #(
 
   // ------------------------------------------------------------------------------------------------------- memory
   logic [NumPaths*Most-1:0]      there, continues;
-  logic [NumPaths*Most*TagW-1:0] tags;
   logic [NumPaths-1:0]           no_marks;
+  logic                          unused_mark;
   logic [NumPaths*Most-1:0]      unused_marks;
   logic [NumPaths*TagW-1:0]      in_flight;
   logic [NumPaths-1:0]           apart, fills, ends;
 
-  assign no_marks = '0;
+  assign no_marks = '0;   // as a constant at the pin Yosys 0.23 would not elaborate it
 
   request_memory #(
     .NumPaths (NumPaths),
     .TagW     (TagW)
   ) memory (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_n),
-    .request_i   (request_i),
-    .tag_i       (tag),
-    .mark_i      (no_marks),
-    .answer_i    (answers),
-    .end_i       (ends),
-    .there_o     (there),
-    .continues_o (continues),
-    .tags_o      (tags),
-    .marks_o     (unused_marks),
-    .in_flight_o (in_flight),
-    .apart_o     (apart)
+    .clk_i         (clk_i),
+    .rst_ni        (rst_n),
+    .request_i     (request_i),
+    .tag_i         (tag),
+    .mark_i        (no_marks),
+    .answer_i      (answers),
+    .end_i         (ends),
+    .answer_tag_o  (answer_tag),
+    .answer_mark_o (unused_mark),
+    .there_o       (there),
+    .continues_o   (continues),
+    .marks_o       (unused_marks),
+    .in_flight_o   (in_flight),
+    .apart_o       (apart)
   );
 
   logic [NumPaths-1:0] asked;   // has a request in flight
   always_comb begin
-    answer_tag = '0;
     for (int p = 0; p < NumPaths; p++) begin
       asked[p] = there[p*Most];
       fills[p] = answers[p] && continues[p*Most];
       ends[p]  = clears[p] || (fills[p] && (one_bundle || with_jump));
-      if (answers[p]) answer_tag = tags[p*Most*TagW +: TagW];
     end
   end
 
@@ -196,8 +195,8 @@ module ibuffer_props #(
       end else begin
         came_q[p*CountW +: CountW] <= came_q[p*CountW +: CountW] - CountW'(take_i[p]) +
                                       (fills[p] ? CountW'(answer_count_i) : '0);
-        if (fills[p] && with_jump)                                         stop_q[p] <= 1'b1;
-        else if (redirects[p] && (came_q[p*CountW +: CountW] == '0))       stop_q[p] <= 1'b0;
+        if (fills[p] && with_jump)                                   stop_q[p] <= 1'b1;
+        else if (redirects[p] && (came_q[p*CountW +: CountW] == '0)) stop_q[p] <= 1'b0;
       end
     end
   end
@@ -228,11 +227,10 @@ module ibuffer_props #(
   // ---------------------------------------------------------------------------------------------------- one bundle
   (* anyconst *) logic [PathW-1:0] one;
   logic              looking_q;
-  logic [CountW-1:0] place_q, left;    // bundles before it; bundles that are left by a take
+  logic [CountW-1:0] place_q;   // bundles before it
   logic [InstrW-1:0] bundle_q;
   logic [QueueW-1:0] queue;
   logic              in_place;
-  assign left     = came_q[one*CountW +: CountW] - CountW'(take_i[one]);
   assign queue    = (one == '0) ? \dut.gen_path[0].queue_q : \dut.gen_path[1].queue_q ;
   assign in_place = (place_q < came_q[one*CountW +: CountW]) && (InstrW'(queue >> (32'(place_q) * InstrW)) == bundle_q);
   always_ff @(posedge clk_i) begin
@@ -243,7 +241,7 @@ module ibuffer_props #(
       place_q   <= place_q - CountW'(take_i[one]);
     end else if (look_i && fills[one] && (!which_i || !one_bundle)) begin
       looking_q <= 1'b1;
-      place_q   <= left + CountW'(which_i);
+      place_q   <= came_q[one*CountW +: CountW] - CountW'(take_i[one]) + CountW'(which_i);
       bundle_q  <= which_i ? answer_instr1_i : answer_instr0_i;
     end
   end

@@ -14,10 +14,12 @@ module request_memory #(
   input  logic [NumPaths*MarkW-1:0]      mark_i,      // of each path's request
   input  logic [NumPaths-1:0]            answer_i,    // the oldest is answered
   input  logic [NumPaths-1:0]            end_i,       // nothing of the path continues its queue any more, nor does what is asked for in this cycle
+  // tag and mark of the request that is answered, the oldest of its path; 0 without an answer
+  output logic [TagW-1:0]                answer_tag_o,
+  output logic [MarkW-1:0]               answer_mark_o,
   // requests in flight of each path, the oldest first
   output logic [NumPaths*Most-1:0]       there_o,
   output logic [NumPaths*Most-1:0]       continues_o,
-  output logic [NumPaths*Most*TagW-1:0]  tags_o,
   output logic [NumPaths*Most*MarkW-1:0] marks_o,
   output logic [NumPaths*TagW-1:0]       in_flight_o,   // how many
   // Those that continue the queue are the youngest and have the tag of the path, the others have another; each epoch that is over
@@ -25,7 +27,7 @@ module request_memory #(
   output logic [NumPaths-1:0]            apart_o
 );
   logic [NumPaths*Most-1:0]       there, continues;
-  logic [NumPaths*Most*TagW-1:0]  tags;
+  logic [NumPaths*Most*TagW-1:0]  tags_q, tags;
   logic [NumPaths*Most*MarkW-1:0] marks;
 
   always_comb begin
@@ -36,15 +38,26 @@ module request_memory #(
   end
 
   always_comb begin
+    answer_tag_o  = '0;
+    answer_mark_o = '0;
+    for (int p = 0; p < NumPaths; p++) begin
+      if (answer_i[p]) begin
+        answer_tag_o  = tags_q[p*Most*TagW +: TagW];
+        answer_mark_o = marks_o[p*Most*MarkW +: MarkW];
+      end
+    end
+  end
+
+  always_comb begin
     there     = there_o;
     continues = continues_o;
-    tags      = tags_o;
+    tags      = tags_q;
     marks     = marks_o;
     for (int p = 0; p < NumPaths; p++) begin
       if (answer_i[p]) begin
         there[p*Most +: Most]             = there_o[p*Most +: Most] >> 1;
         continues[p*Most +: Most]         = continues_o[p*Most +: Most] >> 1;
-        tags[p*Most*TagW +: Most*TagW]    = tags_o[p*Most*TagW +: Most*TagW] >> TagW;
+        tags[p*Most*TagW +: Most*TagW]    = tags_q[p*Most*TagW +: Most*TagW] >> TagW;
         marks[p*Most*MarkW +: Most*MarkW] = marks_o[p*Most*MarkW +: Most*MarkW] >> MarkW;
       end
       for (int i = 0; i < Most; i++) begin
@@ -62,7 +75,7 @@ module request_memory #(
   always_ff @(posedge clk_i) begin
     there_o     <= rst_ni ? there : '0;
     continues_o <= rst_ni ? continues : '0;
-    tags_o      <= tags;
+    tags_q      <= tags;
     marks_o     <= marks;
   end
 
@@ -75,7 +88,7 @@ module request_memory #(
       apart_o[p] = 1'b1;
       over       = '0;
       for (int i = Most - 1; i >= 0; i--) begin
-        age = tag_i[p*TagW +: TagW] - tags_o[(p*Most+i)*TagW +: TagW];
+        age = tag_i[p*TagW +: TagW] - tags_q[(p*Most+i)*TagW +: TagW];
         if (!there_o[p*Most+i]) begin
           if (continues_o[p*Most+i] || ((i + 1 < Most) && there_o[(i + 1 < Most) ? p*Most+i+1 : 0])) apart_o[p] = 1'b0;
         end else if (continues_o[p*Most+i]) begin
