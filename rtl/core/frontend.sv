@@ -9,19 +9,20 @@
 //            Combinational are unit_ready_i, issue_ready_i and kill_* to the grant, and fetch_ready_i to the fetch
 //            grant, ending in registers, resolve_ready_o from resolve_valid_i and save_ready_i, and split_ready_o
 //            from kill_* and split_* but split_valid_i.
-//   Order    A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in
-//            one cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a
-//            warp is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its
-//            warp sets. A kill wins over everything else of its warp, of which no path is granted in that cycle. A
-//            warp has at most one unresolved control instruction, and none beside a path that is inside a predicated
-//            region, so a divergence never suspends a path that waits for a resolution or that still has threads
-//            masked off. A decode answer of an epoch that is over is dropped. What was fetched behind a branch that
-//            nobody takes stays in the queue; any other resolution empties it. Fetch takes turns by warp: a warp is
-//            served as often in whichever slot its path is. Of several resolutions the lowest-numbered port's is
-//            taken. With splits a path joins another that stands at its PC, waits for no resolution, is not inside a
-//            region, and is at a barrier just if the path has come to it, too; none inside a region does. With Split a
-//            path is split only as it waits for a register, so that none of its warp does anything else in that cycle;
-//            its parts join as splits do, and at barriers, which only whole paths issue.
+//   Order     A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in one
+//            cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a warp
+//            is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its warp
+//            sets. A kill wins over everything else of its warp, of which no path is granted in that cycle. A warp has
+//            at most one unresolved control instruction, and none beside a path that is inside a predicated region, so a
+//            divergence never suspends a path that waits for a resolution or that still has threads masked off. A decode
+//            answer of an epoch that is over is dropped. What was fetched behind a branch that nobody takes stays in the
+//            queue; any other resolution empties it. With Ahead a queue that comes to where two sides meet turns to the
+//            second one, and the pop to that side leaves it. Fetch takes turns by warp: a warp is served as often in
+//            whichever slot its path is. Of several resolutions the lowest-numbered port's is taken. With splits a path
+//            joins another that stands at its PC, waits for no resolution, is not inside a region, and is at a barrier
+//            just if the path has come to it, too; none inside a region does. With Split a path is split only as it
+//            waits for a register, so that none of its warp does anything else in that cycle; its parts join as splits
+//            do, and at barriers, which only whole paths issue.
 //   Reset    asynchronous, active low; no warp runs, all outputs 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0, those of issue_*
 //            until issue_ready_i. With one slot, slot inputs, write-back masks and misses are ignored, slot outputs 0.
@@ -49,6 +50,7 @@ module frontend #(
   parameter  int TagW       = 3,  // bits of the tag of a fetch
   parameter  int Forward    = 0,  // 1: dpe_stack runs paths of the entry below in empty slots
   parameter  int Split      = 0,  // 1: dpe_stack splits a path of which some threads wait for memory
+  parameter  int Ahead      = 0,  // 1: spe_, compact_stack: the second side is fetched while the first is executed
   parameter  int Watch      = 1,  // 0: without stall_o and the stack's status; 2: with the places of compact_stack
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW      = heddle_pkg::idx_width(NumSlots),
@@ -184,6 +186,8 @@ module frontend #(
   // Threads that join another path take their writes in flight along; and of two parts one may wait for the other.
   if (Split == 1 && Scoreboard != 2) Split_must_be_0_when_Scoreboard_is_not_2 limit ();
   if (Split == 1 && Selector == 1) Split_must_be_0_when_Selector_is_1 limit ();
+  if (Ahead < 0 || Ahead > 1) Ahead_must_be_0_or_1 limit ();
+  if (Ahead == 1 && Stack != 0 && Stack != 2) Ahead_must_be_0_when_Stack_is_not_0_or_2 limit ();
   if (Watch < 0 || Watch > 2) Watch_must_be_0_to_2 limit ();
 
   localparam int Watched  = (Watch == 0) ? 0 : 1;   // of a stack that has no more to show
@@ -333,6 +337,10 @@ module frontend #(
   logic [NumWarps*LevelW-1:0] unused_rpc_level;
   logic [NumWarps*Lanes-1:0]  unused_live;
 
+  // Of a push: the path below, which comes when the path above arrives at a PC.
+  logic                       later_valid;
+  logic [PcW-1:0]             later_pc, later_rpc;
+
   // Parts of paths.
   logic [NumWarps-1:0]        parts;           // the two paths of the warp are parts of one
   logic [NumPaths-1:0]        part_waits;      // its branch waits for its other part
@@ -390,7 +398,10 @@ module frontend #(
           .done_warp_o      (done_warp),
           .overflow_valid_o (overflow_valid),
           .overflow_warp_o  (overflow_warp),
-          .max_depth_o      (max_depth_o)
+          .max_depth_o      (max_depth_o),
+          .later_valid_o    (later_valid),
+          .later_pc_o       (later_pc),
+          .later_rpc_o      (later_rpc)
         );
       end
       1: begin : gen_dpe_stack
@@ -523,7 +534,10 @@ module frontend #(
           .done_warp_o      (done_warp),
           .overflow_valid_o (overflow_valid),
           .overflow_warp_o  (overflow_warp),
-          .max_depth_o      (max_depth_o)
+          .max_depth_o      (max_depth_o),
+          .later_valid_o    (later_valid),
+          .later_pc_o       (later_pc),
+          .later_rpc_o      (later_rpc)
         );
       end
       3: begin : gen_fork_join_stack
@@ -723,6 +737,11 @@ module frontend #(
       assign parts      = '0;
       assign forwards_o = '0;
     end
+    if (Stack != 0 && Stack != 2) begin : gen_no_later
+      assign later_valid = 1'b0;
+      assign later_pc    = '0;
+      assign later_rpc   = '0;
+    end
     if (Stack != 4) begin : gen_no_splits
       assign max_splits_o = '0;
       assign refused_o    = '0;
@@ -758,11 +777,17 @@ module frontend #(
   logic [NumPaths*2-1:0]      requests;
   logic [NumPaths*TagW-1:0]   tag;
 
+  // Fetch ahead: a queue turns to the instructions of the path that comes next.
+  logic [NumPaths-1:0]        turn, turned;
+  logic                       turn_one;
+  logic [NumPaths*CountW-1:0] beyond;
+
   ibuffer #(
     .NumWarps (NumWarps),
     .NumSlots (NumSlots),
     .Depth    (IbufDepth),
-    .TagW     (TagW)
+    .TagW     (TagW),
+    .Turn     (Ahead)
   ) u_ibuffer (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -775,6 +800,8 @@ module frontend #(
     .answer_instr1_i  (decode_instr1_i),
     .take_i           (grant),
     .request_i        (fetches),
+    .turn_i           (turn),
+    .turn_one_i       (turn_one),
     .flush0_valid_i   (push_valid),
     .flush0_warp_i    (push_warp),
     .flush1_valid_i   (pop_valid && (Forward == 0)),   // a guest keeps its queue
@@ -795,6 +822,8 @@ module frontend #(
     .tag_o            (tag),
     .quiet_o          (quiet),
     .need_fetch_o     (need_fetch),
+    .turned_o         (turned),
+    .beyond_o         (beyond),
     .fill_o           (fill),
     .clear_o          (clear)
   );
@@ -1192,6 +1221,10 @@ module frontend #(
   logic [CountW:0]     fetch_low;       // the sum of the low bits, and its carry
   logic [TagW-1:0]     fetch_tag;
 
+  // Where the next request of a path begins: so many instructions behind a PC.
+  logic [NumPaths*PcW-1:0]    from_pc;
+  logic [NumPaths*CountW-1:0] asked, from_count;
+
   assign fetch_wants = need_fetch & valid & ~{NumSlots{halted_q}} & {NumPaths{fetch_ready_i}};
 
   warp_selector #(
@@ -1219,6 +1252,62 @@ module frontend #(
     asked_of = queued + CountW'({asked_for, 1'b0}) + CountW'(wait_for);
   endfunction
 
+  generate
+    for (genvar p = 0; p < NumPaths; p++) begin : gen_asked_for
+      assign asked[p*CountW +: CountW] = asked_of(count[p*CountW +: CountW], requests[p*2 +: 2], waits[p]);
+    end
+  endgenerate
+
+  // The side that executes second waits right below the path, which arrives at a PC as long as it neither calls,
+  // returns nor diverges: a request that reaches the place turns the queue.
+  generate
+    if (Ahead != 0) begin : gen_ahead
+      logic [NumWarps-1:0]     ahead_q;      // it waits there
+      logic [NumWarps*PcW-1:0] ahead_pc_q;   // its PC
+      logic [NumWarps*PcW-1:0] last_pc_q;    // PC of the last instruction before the place
+      logic [NumWarps-1:0]     pushed, popped, leaves;   // leaves: the path goes to another level
+      logic [PcW-1:0]          last_pc, fetch_last;
+
+      assign pushed  = push_valid ? NumWarps'(1) << push_warp : '0;
+      assign popped  = pop_valid ? NumWarps'(1) << pop_warp : '0;
+      assign leaves  = (resolve_valid && (resolve_call || resolve_return)) ? NumWarps'(1) << resolve_warp : '0;
+      assign last_pc = later_rpc - PcW'(4);
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) ahead_q <= '0;
+        else         ahead_q <= ~killed & ((pushed & {NumWarps{later_valid}}) |
+                                           (ahead_q & ~(pushed | popped | leaves)));
+      end
+      always_ff @(posedge clk_i) begin
+        for (int w = 0; w < NumWarps; w++) begin
+          if (pushed[w]) begin
+            ahead_pc_q[w*PcW +: PcW] <= later_pc;
+            last_pc_q[w*PcW +: PcW]  <= last_pc;
+          end
+        end
+      end
+
+      always_comb begin
+        fetch_last = '0;
+        for (int w = 0; w < NumWarps; w++) fetch_last = fetch_last | (last_pc_q[w*PcW +: PcW] & {PcW{fetched[w]}});
+      end
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_from
+        assign from_pc[w*PcW +: PcW]          = turned[w] ? ahead_pc_q[w*PcW +: PcW] : pc[w*PcW +: PcW];
+        assign from_count[w*CountW +: CountW] = turned[w] ? beyond[w*CountW +: CountW] : asked[w*CountW +: CountW];
+      end
+      assign turn_one = fetch_pc == fetch_last;
+      assign turn     = fetches & ahead_q & ~turned &
+                        {NumPaths{turn_one || heddle_pkg::next_is(fetch_pc, fetch_last)}};
+    end else begin : gen_not_ahead
+      logic unused_later;
+      assign unused_later = ^{later_valid, later_pc, later_rpc, turned, beyond};
+      assign from_pc      = pc;
+      assign from_count   = asked;
+      assign turn_one     = 1'b0;
+      assign turn         = '0;
+    end
+  endgenerate
+
   always_comb begin
     fetch_from  = '0;
     fetch_steps = '0;
@@ -1227,10 +1316,10 @@ module frontend #(
     for (int w = 0; w < NumWarps; w++) begin
       if (fetched[w]) begin
         for (int s = 0; s < NumSlots; s++) begin
-          fetch_from  = fetch_from  | (pc[(s*NumWarps+w)*PcW +: PcW] & {PcW{fetches[s*NumWarps+w]}});
-          fetch_steps = fetch_steps | (carried(pc[(s*NumWarps+w+1)*PcW-1 -: HighW]) & {HighW{fetches[s*NumWarps+w]}});
-          fetch_asked = fetch_asked | (asked_of(count[(s*NumWarps+w)*CountW +: CountW], requests[(s*NumWarps+w)*2 +: 2],
-                                                waits[s*NumWarps+w]) & {CountW{fetches[s*NumWarps+w]}});
+          fetch_from  = fetch_from  | (from_pc[(s*NumWarps+w)*PcW +: PcW] & {PcW{fetches[s*NumWarps+w]}});
+          fetch_steps = fetch_steps |
+                        (carried(from_pc[(s*NumWarps+w+1)*PcW-1 -: HighW]) & {HighW{fetches[s*NumWarps+w]}});
+          fetch_asked = fetch_asked | (from_count[(s*NumWarps+w)*CountW +: CountW] & {CountW{fetches[s*NumWarps+w]}});
           fetch_tag   = fetch_tag   | (tag[(s*NumWarps+w)*TagW +: TagW] & {TagW{fetches[s*NumWarps+w]}});
         end
       end

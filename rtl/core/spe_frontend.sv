@@ -22,6 +22,7 @@ module spe_frontend #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int NumResolve = 1,  // ports of resolution
   parameter  int TagW       = 3,  // bits of the tag of a fetch
+  parameter  int Ahead      = 0,  // 1: the second side is fetched ahead (spe_, compact_stack)
   parameter  int Watch      = 1,  // 0: stall_o and max_depth_o are left out
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
@@ -122,6 +123,7 @@ module spe_frontend #(
     .NumWb      (NumWb),
     .NumResolve (NumResolve),
     .TagW       (TagW),
+    .Ahead      (Ahead),
     .Watch      (Watch)
   ) u_frontend (
     .clk_i              (clk_i),

@@ -8,6 +8,7 @@
 //            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
 //   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
 //            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped.
+//            The later event is that of spe_stack.
 //            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
 //            resolution that is taken in or acts, a choice, a pop.
 //   Reset    asynchronous, active low; no warp has an entry, no event is under way. Data have no reset: those of a path
@@ -81,7 +82,11 @@ module compact_stack #(
   output logic                       overflow_valid_o,
   output logic [WarpW-1:0]           overflow_warp_o,
   // status
-  output logic [DepthW-1:0]          max_depth_o
+  output logic [DepthW-1:0]          max_depth_o,
+  // event, with a push: the path below, which comes when the path above arrives at a PC of its level
+  output logic                       later_valid_o,
+  output logic [PcW-1:0]             later_pc_o,
+  output logic [PcW-1:0]             later_rpc_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
@@ -294,6 +299,8 @@ module compact_stack #(
   logic [LevelW-1:0] act_level_q, act_rpc_level_q;
   logic [PcW-1:0]    act_rpc_q;
   logic [DepthW-1:0] act_depth_q;
+  logic              act_both_q;      // of a push: with a later side
+  logic [PcW-1:1]    act_later_pc_q;
 
   assign taken_in = (resolving & ~killed) != '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -320,6 +327,8 @@ module compact_stack #(
     act_rpc_q       <= learns ? {resolve_target_i[PcW-1:1], 1'b1} : (divergent && !own_place) ? resolve_rpc_i : old_rpc;
     act_rpc_level_q <= (divergent && !own_place) ? new_level : old_rpc_level;
     act_depth_q     <= old_depth + DepthW'(grows);
+    act_both_q      <= both_sides;
+    act_later_pc_q  <= target_first ? resolve_next_i[PcW-1:1] : resolve_target_i[PcW-1:1];
   end
 
   // The place is written, new or not; what an advance must know of it goes to registers.
@@ -524,6 +533,9 @@ module compact_stack #(
   assign pop_warp_o       = pop_warp_q & {WarpW{pop_q}};
   assign done_valid_o     = pop_q && pop_done;
   assign done_warp_o      = pop_warp_q & {WarpW{pop_q && pop_done}};
+  assign later_valid_o    = push_q && act_both_q && act_reaches;
+  assign later_pc_o       = {act_later_pc_q, 1'b0} & {PcW{later_valid_o}};
+  assign later_rpc_o      = act_rpc_q & {PcW{later_valid_o}};
   assign overflow_valid_o = overflow_q;
   assign overflow_warp_o  = act_warp_q & {WarpW{overflow_q}};
 

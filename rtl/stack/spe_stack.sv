@@ -13,6 +13,8 @@
 //            Where a path has returned to is learnt in the cycle in which it arrives, by its own entry or by the one
 //            that is pushed in that cycle, and goes down with the pop of that entry: to a sibling's rpc, or to the PC
 //            of the entry that waits for it, which may thereby have arrived itself and is popped in the next cycle.
+//            With a push of two sides that meet at a PC, at the level of the upper one, comes the later event: as long
+//            as the path neither calls, returns nor diverges, its arrival there is followed by the pop to the other.
 //            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
 //   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written by the
 //            launch of its warp, an entry before it is read.
@@ -84,7 +86,11 @@ module spe_stack #(
   output logic                       overflow_valid_o,
   output logic [WarpW-1:0]           overflow_warp_o,
   // status
-  output logic [DepthW-1:0]          max_depth_o
+  output logic [DepthW-1:0]          max_depth_o,
+  // event, with a push: the path below, which comes when the path above arrives at a PC of its level
+  output logic                       later_valid_o,
+  output logic [PcW-1:0]             later_pc_o,
+  output logic [PcW-1:0]             later_rpc_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
@@ -516,6 +522,9 @@ module spe_stack #(
   assign pop_warp_o       = pop_warp_q;
   assign done_valid_o     = pop_last_q;
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
+  assign later_valid_o    = push && both_sides && (act_rpc_q != '0) && !act_rpc_q[0] && (tos_level == act_rpc_level_q);
+  assign later_pc_o       = lower_pc & {PcW{later_valid_o}};
+  assign later_rpc_o      = act_rpc_q & {PcW{later_valid_o}};
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin
