@@ -9,20 +9,20 @@
 //            Combinational are unit_ready_i, issue_ready_i and kill_* to the grant, and fetch_ready_i to the fetch
 //            grant, ending in registers, resolve_ready_o from resolve_valid_i and save_ready_i, and split_ready_o
 //            from kill_* and split_* but split_valid_i.
-//   Order     A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in one
+//   Order    A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in one
 //            cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a warp
 //            is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its warp
 //            sets. A kill wins over everything else of its warp, of which no path is granted in that cycle. A warp has
-//            at most one unresolved control instruction, and none beside a path that is inside a predicated region, so a
-//            divergence never suspends a path that waits for a resolution or that still has threads masked off. A decode
-//            answer of an epoch that is over is dropped. What was fetched behind a branch that nobody takes stays in the
-//            queue; any other resolution empties it. With Ahead a queue that comes to where two sides meet turns to the
-//            second one, and the pop to that side leaves it. Fetch takes turns by warp: a warp is served as often in
-//            whichever slot its path is. Of several resolutions the lowest-numbered port's is taken. With splits a path
-//            joins another that stands at its PC, waits for no resolution, is not inside a region, and is at a barrier
-//            just if the path has come to it, too; none inside a region does. With Split a path is split only as it
-//            waits for a register, so that none of its warp does anything else in that cycle; its parts join as splits
-//            do, and at barriers, which only whole paths issue.
+//            at most one unresolved control instruction, and none beside a path that is inside a predicated region, so
+//            a divergence never suspends a path that waits for a resolution or that still has threads masked off. A
+//            decode answer of an epoch that is over is dropped. What was fetched behind a branch that nobody takes
+//            stays in the queue; any other resolution empties it. With Ahead a queue that comes to where two sides meet
+//            turns to the second one, and the pop to that side leaves it. Fetch takes turns by warp: a warp is served
+//            as often in whichever slot its path is. Of several resolutions the lowest-numbered port's is taken. With
+//            splits a path joins another that stands at its PC, waits for no resolution, is not inside a region, and is
+//            at a barrier just if the path has come to it, too; none inside a region does. With Split a path is split
+//            only as it waits for a register, so that none of its warp does anything else in that cycle; its parts join
+//            as splits do, and at barriers, which only whole paths issue.
 //   Reset    asynchronous, active low; no warp runs, all outputs 0.
 //   Idle     data of issue_*, fetch_*, done_*, overflow_* keep their value while their valid is 0, those of issue_*
 //            until issue_ready_i. With one slot, slot inputs, write-back masks and misses are ignored, slot outputs 0.
