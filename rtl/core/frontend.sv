@@ -1264,14 +1264,13 @@ module frontend #(
     if (Ahead != 0) begin : gen_ahead
       logic [NumWarps-1:0]     ahead_q;      // it waits there
       logic [NumWarps*PcW-1:0] ahead_pc_q;   // its PC
-      logic [NumWarps*PcW-1:0] last_pc_q;    // PC of the last instruction before the place
+      logic [NumWarps*PcW-1:0] place_q;      // the place
       logic [NumWarps-1:0]     pushed, popped, leaves;   // leaves: the path goes to another level
-      logic [PcW-1:0]          last_pc, fetch_last;
+      logic [PcW-1:0]          fetch_place;
 
       assign pushed  = push_valid ? NumWarps'(1) << push_warp : '0;
       assign popped  = pop_valid ? NumWarps'(1) << pop_warp : '0;
       assign leaves  = (resolve_valid && (resolve_call || resolve_return)) ? NumWarps'(1) << resolve_warp : '0;
-      assign last_pc = later_rpc - PcW'(4);
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) ahead_q <= '0;
@@ -1282,22 +1281,22 @@ module frontend #(
         for (int w = 0; w < NumWarps; w++) begin
           if (pushed[w]) begin
             ahead_pc_q[w*PcW +: PcW] <= later_pc;
-            last_pc_q[w*PcW +: PcW]  <= last_pc;
+            place_q[w*PcW +: PcW]    <= later_rpc;
           end
         end
       end
 
       always_comb begin
-        fetch_last = '0;
-        for (int w = 0; w < NumWarps; w++) fetch_last = fetch_last | (last_pc_q[w*PcW +: PcW] & {PcW{fetched[w]}});
+        fetch_place = '0;
+        for (int w = 0; w < NumWarps; w++) fetch_place = fetch_place | (place_q[w*PcW +: PcW] & {PcW{fetched[w]}});
       end
       for (genvar w = 0; w < NumWarps; w++) begin : gen_from
         assign from_pc[w*PcW +: PcW]          = turned[w] ? ahead_pc_q[w*PcW +: PcW] : pc[w*PcW +: PcW];
         assign from_count[w*CountW +: CountW] = turned[w] ? beyond[w*CountW +: CountW] : asked[w*CountW +: CountW];
       end
-      assign turn_one = fetch_pc == fetch_last;
+      assign turn_one = heddle_pkg::next_is(fetch_pc, fetch_place);
       assign turn     = fetches & ahead_q & ~turned &
-                        {NumPaths{turn_one || heddle_pkg::next_is(fetch_pc, fetch_last)}};
+                        {NumPaths{turn_one || heddle_pkg::next_but_one_is(fetch_pc, fetch_place)}};
     end else begin : gen_not_ahead
       logic unused_later;
       assign unused_later = ^{later_valid, later_pc, later_rpc, turned, beyond};

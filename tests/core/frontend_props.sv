@@ -6,15 +6,16 @@
 //! run NumWarps=1 NumSlots=2 Stack=1 Scoreboard=1
 //! run NumWarps=2 NumSlots=1 Stack=0 Scoreboard=0
 //! run NumWarps=2 NumSlots=2 Stack=1 Scoreboard=1
+//! run NumWarps=2 NumSlots=1 Stack=0 Scoreboard=0 Ahead=1
 //! assume launch_is_legal: A launch names a warp that does not run, is not killed in this cycle and has not the write looked at in flight; its PC is even, and it has a thread.
 //! assume kill_is_legal: A kill names a warp.
 //! assume answer_is_legal: Memory answers a path with a request in flight, with the tag of the oldest one and what is at its PC: one or two bundles, nothing behind a jump.
-//! assume resolve_is_legal: A resolution is of a control instruction that has been issued and not been resolved, nor killed. PCs are even, next is that behind the instruction, an odd resolve_rpc_i is 1, nothing is a call and a return.
+//! assume resolve_is_legal: A resolution is of a control instruction that has been issued and not been resolved, nor killed. PCs are even, next is that behind the instruction, an odd resolve_rpc_i is 1, nothing is a call and a return; with Ahead what is one of them is a jump.
 //! assume skip_is_legal: A resolution says a skip of 1 to 8 instructions only of a branch that some of its path's threads take, and that neither ends threads, calls nor returns.
 //! assume region_has_no_control: What is skipped is neither control nor barrier.
 //! assume write_back_is_legal: A write-back names a warp. That of the write looked at comes once it has issued.
 //! assume one_is_any: Address, warp, thread and register looked at are any.
-//! together rtl_assertions issues_what_is_there fetches_what_it_says reads_what_is_written one_control_unresolved idle_is_over requests_are_followed queues_are_followed waits_are_followed writes_are_followed
+//! together rtl_assertions issues_what_is_there fetches_what_it_says reads_what_is_written one_control_unresolved idle_is_over requests_are_followed queues_are_followed turns_are_followed waits_are_followed writes_are_followed
 //!
 //! property rtl_assertions: What the RTL of the front end and its parts asserts of callers follows from the assumptions; the parts' caller is the front end.
 //!   mutant frontend_issues_while_a_resolution_acts
@@ -32,6 +33,9 @@
 //!   mutant frontend_fetch_forgets_the_branch
 //! property queues_are_followed: A bundle in a queue is that of its place behind the PC of the path.
 //!   mutant frontend_taken_branch_keeps_its_queue
+//! property turns_are_followed: A queue turns where its path arrives, to the PC that the pop then brings; no path stands at the turn, and no jump is before it.
+//!   only Ahead=1
+//!   mutant frontend_turns_at_any_level
 //! property waits_are_followed: What wakeup keeps of heads and second instructions is what their names say of the tables.
 //!   mutant wakeup_ignores_the_taken_head
 //! property writes_are_followed: A write in flight is pending in the table of its slot, with its shadow bit where its thread is in the other slot.
@@ -41,6 +45,7 @@ module frontend_props #(
   parameter  int NumSlots   = 1,
   parameter  int Stack      = 0,
   parameter  int Scoreboard = 0,
+  parameter  int Ahead      = 0,
   localparam int Lanes      = 2,
   localparam int Depth      = 4,   // bundles of a queue
   localparam int TagW       = 2,
@@ -117,6 +122,7 @@ module frontend_props #(
     .LevelW     (LevelW),
     .NumWb      (1),
     .TagW       (TagW),
+    .Ahead      (Ahead),
     .Watch      (0)
   ) dut (
     .clk_i              (clk_i),
@@ -256,10 +262,14 @@ module frontend_props #(
   logic [1:0]                    answer_mark;
   logic [NumPaths*TagW-1:0]      in_flight, path_tags;
 
+  // Of an answer to the last request before a turn one bundle may count.
+  logic [NumPaths-1:0] cuts;
+
   // A request is on its way when it is granted; the pins show it a cycle later.
   assign requests  = \dut.fetches ;
   assign path_tags = \dut.tag ;
-  assign ends      = \dut.clear | (\dut.fill & {NumPaths{!decode_two_i || decode_instr0[JumpBit] || decode_instr1[JumpBit]}});
+  assign ends      = \dut.clear | (\dut.fill & (({NumPaths{!decode_two_i || decode_instr1[JumpBit]}} & ~cuts) |
+                                                {NumPaths{decode_instr0[JumpBit]}}));
 
   request_memory #(
     .NumPaths (NumPaths),
@@ -319,6 +329,7 @@ module frontend_props #(
   logic                held_q, dead_q;         // it was there a cycle before; it is a killed warp's
   logic [NumWarps-1:0] running_q, branch_q;    // launched, not done; has a control instruction that is to be resolved
   logic [NumWarps-1:0] branch_slot_q;
+  logic [NumWarps-1:0] branch_jump_q, act_jump_q;   // it is a jump; the resolution that acts is of one
   logic [NumWarps*32-1:0] branch_pc_q;
   logic                fresh, issues_control;
   assign fresh          = issue_valid && !held_q;
@@ -326,6 +337,7 @@ module frontend_props #(
   assign resolve_slot   = (NumSlots > 1) && branch_slot_q[resolve_warp_i];
   assign resolve_next   = branch_pc_q[resolve_warp_i*32 +: 32] + 32'd4;
   always_ff @(posedge clk_i) begin
+    act_jump_q <= branch_jump_q;
     held_q <= rst_n && issue_valid && !issue_ready_i;
     dead_q <= rst_n && issue_valid && !issue_ready_i && (dead_q || (kill_valid_i && (kill_warp_i == issue_warp)));
     for (int w = 0; w < NumWarps; w++) begin
@@ -339,6 +351,7 @@ module frontend_props #(
         if (issues_control && issue_ready_i && (32'(issue_warp) == w)) begin
           branch_q[w]             <= 1'b1;
           branch_slot_q[w]        <= issue_slot;
+          branch_jump_q[w]        <= issue_instr[JumpBit];
           branch_pc_q[w*32 +: 32] <= issue_pc;
         end
       end
@@ -420,6 +433,13 @@ module frontend_props #(
     end
   endfunction
 
+  // Of a queue that has turned: the PC beyond, bundles from there that are queued, requests of before.
+  (* hierconn *) wire [NumPaths-1:0] \dut.turned ;
+  logic [NumPaths*32-1:0] ahead_pc, here;
+  logic [NumPaths*2-1:0]  due;
+  logic [NumPaths-1:0]    turned;
+  assign turned = (Ahead != 0) ? \dut.turned : '0;
+
   logic [NumPaths-1:0]    requests_ok, queues_ok, waits_ok, sane, is_new, depends_ok;
   logic [NumPaths*32-1:0] base;         // where the queue of a path begins
   logic [NumPaths*CountW-1:0] count;
@@ -436,9 +456,11 @@ module frontend_props #(
 
       requests_ok[p] = apart[p];
       nth            = '0;
-      at             = base[p*32 +: 32] + 4 * 32'(count[p*CountW +: CountW]);
       for (int i = 0; i < Most; i++) begin
         if (continues[p*Most+i]) begin
+          at = (turned[p] && (nth >= 32'(due[p*2 +: 2]))
+                ? ahead_pc[p*32 +: 32] + 4 * here[p*32 +: 32] - 8 * 32'(due[p*2 +: 2])
+                : base[p*32 +: 32] + 4 * 32'(count[p*CountW +: CountW]));
           if (marks[(p*Most+i)*2] != (at + 8 * nth == address)) requests_ok[p] = 1'b0;
           if (marks[(p*Most+i)*2+1] != (at + 8 * nth + 4 == address)) requests_ok[p] = 1'b0;
           nth = nth + 1;
@@ -450,7 +472,9 @@ module frontend_props #(
 
       queues_ok[p] = \dut.head_valid [p] == (count[p*CountW +: CountW] != '0);
       for (int k = 0; k < Depth; k++) begin
-        if ((32'(k) < 32'(count[p*CountW +: CountW])) && (base[p*32 +: 32] + 4 * k == address) &&
+        at = (turned[p] && (32'(k) + here[p*32 +: 32] >= 32'(count[p*CountW +: CountW]))
+              ? ahead_pc[p*32 +: 32] + 4 * here[p*32 +: 32] - 4 * 32'(count[p*CountW +: CountW]) : base[p*32 +: 32]);
+        if ((32'(k) < 32'(count[p*CountW +: CountW])) && (at + 4 * k == address) &&
             (queue[p*QueueW+k*InstrW +: InstrW] != content)) queues_ok[p] = 1'b0;
       end
 
@@ -522,6 +546,77 @@ module frontend_props #(
     if ((pops && (32'(pop_warp) >= NumWarps)) || (pop_last && !pops)) warps_ok = '0;
     if (held_q && !issue_valid) warps_ok = '0;
     if (dead_q && !held_q) warps_ok = '0;
+  end
+
+  // Turns. `here`: bundles beyond the turn that are queued; `ahead`: the path that a pop brings is known.
+  localparam int TurnEntryW = 2 * (32 + LevelW) + Lanes + 1;   // {pc, ...}; entries of even index in one bank, of odd ones in the other
+  (* hierconn *) wire [NumWarps-1:0] \dut.gen_ahead.ahead_q , \dut.u_ibuffer.stop_q ;
+  logic [NumWarps-1:0] turns_ok;
+  (* hierconn *) wire [NumWarps*32-1:0] \dut.gen_ahead.ahead_pc_q , \dut.gen_ahead.place_q , \dut.gen_spe_stack.u_stack.rpc_q ;
+  (* hierconn *) wire [NumWarps*LevelW-1:0] \dut.gen_spe_stack.u_stack.level_q , \dut.gen_spe_stack.u_stack.rpc_level_q ;
+  (* hierconn *) wire [NumWarps*CountW-1:0] \dut.beyond ;
+  (* hierconn *) wire [1:0] \dut.u_ibuffer.gen_path[0].gen_turn.due_q , \dut.u_ibuffer.gen_path[1].gen_turn.due_q ;
+  (* hierconn *) wire \dut.u_ibuffer.gen_path[0].gen_turn.one_q , \dut.u_ibuffer.gen_path[1].gen_turn.one_q ;
+  (* hierconn *) wire [TurnEntryW-1:0] \dut.gen_spe_stack.u_stack.u_even.gen_inferred.words[0] , \dut.gen_spe_stack.u_stack.u_even.gen_inferred.words[1] ;
+  (* hierconn *) wire [TurnEntryW-1:0] \dut.gen_spe_stack.u_stack.u_odd.gen_inferred.words[0] , \dut.gen_spe_stack.u_stack.u_odd.gen_inferred.words[1] ;
+  (* hierconn *) wire [LevelW-1:0] \dut.gen_spe_stack.u_stack.act_level_q , \dut.gen_spe_stack.u_stack.act_taken_level_q ;
+  (* hierconn *) wire [31:0] \dut.gen_spe_stack.u_stack.tos_pc ;
+  (* hierconn *) wire \dut.later_valid ;
+  (* hierconn *) wire [31:0] \dut.later_rpc ;
+  (* hierconn *) wire [0:0] \dut.gen_spe_stack.u_stack.pop_at_q ;
+  logic [NumWarps-1:0] ahead, one, jump;    // jump: the control instruction of the warp is one
+  logic [31:0]         place, stored, left; // left: bundles before the turn, queued or to come
+  logic [2*TurnEntryW-1:0] even, odd;
+  assign even     = {\dut.gen_spe_stack.u_stack.u_even.gen_inferred.words[1] , \dut.gen_spe_stack.u_stack.u_even.gen_inferred.words[0] };
+  assign odd      = {\dut.gen_spe_stack.u_stack.u_odd.gen_inferred.words[1] , \dut.gen_spe_stack.u_stack.u_odd.gen_inferred.words[0] };
+  assign ahead_pc = (Ahead != 0) ? \dut.gen_ahead.ahead_pc_q : '0;
+  assign due      = {\dut.u_ibuffer.gen_path[1].gen_turn.due_q , \dut.u_ibuffer.gen_path[0].gen_turn.due_q };
+  assign one      = {\dut.u_ibuffer.gen_path[1].gen_turn.one_q , \dut.u_ibuffer.gen_path[0].gen_turn.one_q };
+  assign ahead    = \dut.gen_ahead.ahead_q | turned;
+  always_comb begin
+    place    = '0;
+    stored   = '0;
+    left     = '0;
+    here     = '0;
+    cuts     = '0;
+    jump     = '0;
+    turns_ok = '1;
+    for (int w = 0; w < ((Ahead != 0) ? NumWarps : 0); w++) begin
+      cuts[w]          = turned[w] && one[w] && (due[w*2 +: 2] == 2'd1);
+      here[w*32 +: 32] = 32'(\dut.beyond [w*CountW +: CountW]) + 2 * 32'(due[w*2 +: 2]) - 2 * 32'(\dut.requests [w*2 +: 2]);
+      left             = 32'(count[w*CountW +: CountW]) - here[w*32 +: 32] + 2 * 32'(due[w*2 +: 2]) -
+                         32'(one[w] && (due[w*2 +: 2] != '0));
+      place            = \dut.gen_spe_stack.u_stack.rpc_q [w*32 +: 32];
+      stored           = \dut.depth [w*DepthW] ? odd[(w+1)*TurnEntryW-1 -: 32] : even[(w+1)*TurnEntryW-1 -: 32];
+      jump[w]          = (in_register[w] && issue_instr[JumpBit]) || (branch_q[w] && branch_jump_q[w]) || (acts[w] && act_jump_q[w]);
+      // The path that comes next, and the place; nobody stands there.
+      if (ahead[w] && ((32'(\dut.depth [w*DepthW +: DepthW]) < 2) || (stored != ahead_pc[w*32 +: 32]) || stored[0] || place[0] || (place == '0) ||
+                       (place != \dut.gen_ahead.place_q [w*32 +: 32]) ||
+                       (\dut.gen_spe_stack.u_stack.level_q [w*LevelW +: LevelW] !=
+                        \dut.gen_spe_stack.u_stack.rpc_level_q [w*LevelW +: LevelW]))) turns_ok[w] = 1'b0;
+      if (ahead[w] && \dut.valid [w] && (\dut.pc [w*32 +: 32] == place)) turns_ok[w] = 1'b0;
+      if (ahead[w] && acts[w] && ((act_holds && (act_next == place)) ||
+                                  (!act_divergent && \dut.gen_spe_stack.u_stack.act_goes_taken_q && !\dut.gen_spe_stack.u_stack.act_ends_q &&
+                                   (\dut.gen_spe_stack.u_stack.act_target_q == place)) ||
+                                  (\dut.gen_spe_stack.u_stack.act_level_q != \dut.gen_spe_stack.u_stack.level_q [w*LevelW +: LevelW]) ||
+                                  (\dut.gen_spe_stack.u_stack.act_taken_level_q != \dut.gen_spe_stack.u_stack.act_level_q ))) turns_ok[w] = 1'b0;
+      if (ahead[w] && pops && (32'(pop_warp) == w) &&
+          (\dut.gen_spe_stack.u_stack.pop_at_q != \dut.depth [w*DepthW])) turns_ok[w] = 1'b0;
+      // The turn.
+      if (turned[w] && ((due[w*2 +: 2] > \dut.requests [w*2 +: 2]) || (here[w*32 +: 32] > 32'(count[w*CountW +: CountW])) ||
+                        ((due[w*2 +: 2] != '0) && (here[w*32 +: 32] != '0)) ||
+                        (base[w*32 +: 32] + 4 * left != place))) turns_ok[w] = 1'b0;
+      // Jumps.
+      for (int k = 0; k < Depth; k++) begin
+        if ((32'(k) < 32'(count[w*CountW +: CountW])) && queue[w*QueueW+k*InstrW+JumpBit] &&
+            (!\dut.u_ibuffer.stop_q [w] || (32'(k) + 1 != 32'(count[w*CountW +: CountW])) ||
+             (turned[w] && (32'(k) + here[w*32 +: 32] < 32'(count[w*CountW +: CountW]))))) turns_ok[w] = 1'b0;
+      end
+      if (\dut.u_ibuffer.stop_q [w] && (\dut.requests [w*2 +: 2] != '0)) turns_ok[w] = 1'b0;
+      if (jump[w] && (!\dut.u_ibuffer.stop_q [w] || (count[w*CountW +: CountW] != '0) || turned[w])) turns_ok[w] = 1'b0;
+    end
+    if ((Ahead != 0) && \dut.later_valid && ((\dut.gen_spe_stack.u_stack.tos_pc == \dut.later_rpc ) ||
+                             (32'(\dut.gen_spe_stack.u_stack.act_depth_q ) < 2))) turns_ok = '0;
   end
 
   // The threads of the path that is resolved.
@@ -602,7 +697,8 @@ module frontend_props #(
       answer_is_legal:       assume (!decode_valid_i || (((answers & asked) != '0) && !(decode_two_i && decode_instr0[JumpBit])));
       resolve_is_legal:      assume (!resolve_valid_i ||
                                      ((32'(resolve_warp_i) < NumWarps) && branch_q[resolve_warp_i] && !resolve_target_i[0] &&
-                                      (!resolve_rpc_i[0] || (resolve_rpc_i == 32'd1)) && !(resolve_call_i && resolve_return_i)));
+                                      (!resolve_rpc_i[0] || (resolve_rpc_i == 32'd1)) && !(resolve_call_i && resolve_return_i) &&
+                                      ((Ahead == 0) || !(resolve_call_i || resolve_return_i) || branch_jump_q[resolve_warp_i])));
       skip_is_legal:         assume (!resolve_valid_i || (resolve_skip_i == '0) ||
                                      ((resolve_skip_i <= 4'd8) && (resolve_exit_i == '0) && !resolve_call_i && !resolve_return_i &&
                                       ((resolve_mask & resolve_taken_i) != '0) && ((resolve_mask & ~resolve_taken_i) != '0)));
@@ -626,6 +722,8 @@ module frontend_props #(
       requests_are_followed_seen:  cover (\dut.requests [1:0] == 2'd2);
       queues_are_followed:         assert (queues_ok == '1);
       queues_are_followed_seen:    cover ((32'(count[CountW-1:0]) == Depth) && (\dut.pc [31:0] + 32'd12 == address));
+      turns_are_followed:          assert (turns_ok == '1);
+      turns_are_followed_seen:     cover (turned[0] && one[0] && (due[1:0] == 2'd0) && (here[31:0] != '0) && \dut.valid [0]);
       waits_are_followed:          assert ((waits_ok == '1) && (sane == '1));
       waits_are_followed_seen:     cover ((wait_second[WaitW-1:0] != '0) && (wait_head[WaitW-1:0] != '0) && (count[CountW-1:0] > CountW'(1)) && !is_new[0]);
       writes_are_followed:         assert (write_ok && apart_ok);
