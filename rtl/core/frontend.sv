@@ -28,7 +28,7 @@
 //            until issue_ready_i. With one slot, slot inputs, write-back masks and misses are ignored, slot outputs 0.
 //   Assumes  (asserted) a resolution belongs to the pending control instruction; launches as the stack asks for; a skip
 //            is said of a divergent branch over neither control nor barrier instructions.
-//            (not asserted) ... over no place where paths meet.
+//            (not asserted) ... over no place where paths meet; with Ahead what calls or returns is a jump.
 //   Not here lanes, memories, decoding, units and barriers: they answer at the pins.
 // Source: DPE paper, section 3, and the single-path stack of its baseline.
 module frontend #(

@@ -561,6 +561,7 @@ module frontend_props #(
   (* hierconn *) wire [TurnEntryW-1:0] \dut.gen_spe_stack.u_stack.u_odd.gen_inferred.words[0] , \dut.gen_spe_stack.u_stack.u_odd.gen_inferred.words[1] ;
   (* hierconn *) wire [LevelW-1:0] \dut.gen_spe_stack.u_stack.act_level_q , \dut.gen_spe_stack.u_stack.act_taken_level_q ;
   (* hierconn *) wire [31:0] \dut.gen_spe_stack.u_stack.tos_pc ;
+  (* hierconn *) wire \dut.gen_spe_stack.u_stack.act_learns_q ;
   (* hierconn *) wire \dut.later_valid ;
   (* hierconn *) wire [31:0] \dut.later_rpc ;
   (* hierconn *) wire [0:0] \dut.gen_spe_stack.u_stack.pop_at_q ;
@@ -594,10 +595,10 @@ module frontend_props #(
                        (place != \dut.gen_ahead.place_q [w*32 +: 32]) ||
                        (\dut.gen_spe_stack.u_stack.level_q [w*LevelW +: LevelW] !=
                         \dut.gen_spe_stack.u_stack.rpc_level_q [w*LevelW +: LevelW]))) turns_ok[w] = 1'b0;
-      if (ahead[w] && \dut.valid [w] && (\dut.pc [w*32 +: 32] == place)) turns_ok[w] = 1'b0;
-      if (ahead[w] && acts[w] && ((act_holds && (act_next == place)) ||
-                                  (!act_divergent && \dut.gen_spe_stack.u_stack.act_goes_taken_q && !\dut.gen_spe_stack.u_stack.act_ends_q &&
-                                   (\dut.gen_spe_stack.u_stack.act_target_q == place)) ||
+      if (\dut.valid [w] ? ahead[w] && (\dut.pc [w*32 +: 32] == place) : turned[w] && (\dut.pc [w*32 +: 32] != place)) turns_ok[w] = 1'b0;
+      if (ahead[w] && acts[w] && (\dut.gen_spe_stack.u_stack.act_learns_q ||
+                                  (!act_divergent && !\dut.gen_spe_stack.u_stack.act_ends_q &&
+                                   ((\dut.gen_spe_stack.u_stack.act_goes_taken_q ? \dut.gen_spe_stack.u_stack.act_target_q : act_next) == place)) ||
                                   (\dut.gen_spe_stack.u_stack.act_level_q != \dut.gen_spe_stack.u_stack.level_q [w*LevelW +: LevelW]) ||
                                   (\dut.gen_spe_stack.u_stack.act_taken_level_q != \dut.gen_spe_stack.u_stack.act_level_q ))) turns_ok[w] = 1'b0;
       if (ahead[w] && pops && (32'(pop_warp) == w) &&
