@@ -25,7 +25,7 @@
 //   Assumes  (asserted) an answer only with a request in flight, with 1 or 2 bundles; a fill only with a request of the
 //            epoch under way and room for it; take only from a queue that is not empty; request only with need_fetch_o;
 //            a turn with a request, of a queue that has not turned; flush1 of one that has when nothing from before the
-//            turn is queued or asked for.
+//            turn is queued or asked for, and no take any more until then.
 //   Not here which path fetches next, and from where: frontend.
 module ibuffer #(
   parameter  int NumWarps = 24,  // warps of the partition
@@ -247,11 +247,12 @@ module ibuffer #(
         end
 
 `ifndef SYNTHESIS
+        logic none_left;   // from before the turn
+        assign none_left = !earlier && (beyond_q == own_count + CountW'({own_requests, 1'b0}));
         always @(posedge clk_i or negedge rst_ni) begin
-          // A pop with something left from before the turn.
           if (rst_ni) begin
-            assert (!(popped[p % NumWarps] && turned_q &&
-                      (earlier || (beyond_q != own_count + CountW'({own_requests, 1'b0})))));
+            assert (!(turned_q && !none_left && popped[p % NumWarps]));   // a pop with something left from before
+            assert (!(turned_q && none_left && take_i[p]));               // a take of what is beyond before the pop
           end
         end
 `endif
