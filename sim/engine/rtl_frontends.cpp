@@ -48,6 +48,8 @@
 #include "Vforkjoin_l64___024root.h"
 #include "Vspe_l32.h"
 #include "Vspe_l32___024root.h"
+#include "Vspe_l32_ahead.h"
+#include "Vspe_l32_ahead___024root.h"
 #include "Vspe_l32_bitmap.h"
 #include "Vspe_l32_bitmap___024root.h"
 #include "Vspe_l32_compact.h"
@@ -227,17 +229,17 @@ void show_pins(const Model& m, Pins& out) {
   out.forwards.write(m.forwards_o);
 }
 
-enum class DpeOption { kNone, kForward, kSplit };
+enum class Option { kNone, kForward, kSplit, kAhead };
 
 // What a set of parameters was built as.
-template <class VerilatedModel, unsigned kWarpsOfModel, unsigned kLanesOfModel, StackModule kStackOfModel, ScoreboardModule kScoreboardOfModel, DpeOption kOptionOfModel>
+template <class VerilatedModel, unsigned kWarpsOfModel, unsigned kLanesOfModel, StackModule kStackOfModel, ScoreboardModule kScoreboardOfModel, Option kOptionOfModel>
 struct Parameters {
   using Model = VerilatedModel;
   static constexpr unsigned kWarps = kWarpsOfModel;
   static constexpr unsigned kLanes = kLanesOfModel;
   static constexpr StackModule kStack = kStackOfModel;
   static constexpr ScoreboardModule kScoreboard = kScoreboardOfModel;
-  static constexpr DpeOption kOption = kOptionOfModel;
+  static constexpr Option kOption = kOptionOfModel;
   static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
   static constexpr bool kRowsOut = kStack == StackModule::kSoftware;
   static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe || kRowsOut ? 2 : 1;
@@ -256,7 +258,7 @@ class RtlModel {
   static constexpr unsigned kWarpBits = kWarps > 16 ? 5 : 3;
   static constexpr StackModule kStack = Of::kStack;
   static constexpr ScoreboardModule kScoreboard = Of::kScoreboard;
-  static constexpr DpeOption kOption = Of::kOption;
+  static constexpr Option kOption = Of::kOption;
   static constexpr unsigned kSlots = Of::kSlots;
   static constexpr unsigned kSlotBits = Of::kSubdivides ? kSplitBits : 1;
   static constexpr unsigned kIndexBits = Of::kIndexBits;
@@ -338,7 +340,7 @@ class RtlModel {
   [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const {
     if constexpr (Of::kSubdivides) return entry_of_splits(w, index);
     else if constexpr (kStack == StackModule::kCompact) return unfolded(CompactRows{*this}, w)[index];
-    else if constexpr (kOption == DpeOption::kForward) {
+    else if constexpr (kOption == Option::kForward) {
       return entry_at_home(stack_depth(w), index, [&](unsigned i) { return held(w, i); }, [&](unsigned i) { return guest(w, i); });
     } else return held(w, index);
   }
@@ -647,7 +649,7 @@ class RtlMachine : public Base {
   [[nodiscard]] bool rows_in_memory() const override { return Large::kRowsOut; }
   [[nodiscard]] bool knows_forks() const override { return Large::kStack == StackModule::kForkJoin; }
   [[nodiscard]] bool subdivides() const override { return Large::kSubdivides; }
-  [[nodiscard]] bool splits_at_loads() const override { return Large::kOption == DpeOption::kSplit; }
+  [[nodiscard]] bool splits_at_loads() const override { return Large::kOption == Option::kSplit; }
   [[nodiscard]] std::uint64_t changes() const override { return changes_; }
   [[nodiscard]] unsigned splits(unsigned w) const override { return of_warp(w, 0u, [&](auto& m) { return m.splits(w); }); }
   [[nodiscard]] LaneMask in_splits(unsigned w) const override { return of_warp(w, LaneMask{0}, [&](auto& m) { return m.in_splits(w); }); }
@@ -769,7 +771,7 @@ std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::mak
 template <class Large, class Small>
 std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) { return std::make_unique<DirectRtl<Large, Small>>(context); }
 // Small: the model of eight warps, or void.
-template <class Large, class Small, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, DpeOption kOption = DpeOption::kNone>
+template <class Large, class Small, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, Option kOption = Option::kNone>
 constexpr Build build(const FrontendShape& shape, Policy policy) {
   using Of = Parameters<Large, kMaxPartitionWarps, Lanes, kStack, kScoreboard, kOption>;
   using OfSmall = std::conditional_t<std::is_void_v<Small>, void, Parameters<Small, 8, Lanes, kStack, kScoreboard, kOption>>;
@@ -779,6 +781,11 @@ constexpr Build build(const FrontendShape& shape, Policy policy) {
 template <unsigned Lanes, class Large, class Small = void, StackModule kStack = StackModule::kSpe, ScoreboardModule kScoreboard = ScoreboardModule::kSpe>
 constexpr Build single_path(Policy policy) {
   return build<Large, Small, Lanes, kStack, kScoreboard>({1, kStack, kScoreboard, SelectorKind::kTwoLevel}, policy);
+}
+template <unsigned Lanes, class Large>
+constexpr Build fetched_ahead(Policy policy) {
+  return build<Large, void, Lanes, StackModule::kSpe, ScoreboardModule::kSpe, Option::kAhead>(
+      {1, StackModule::kSpe, ScoreboardModule::kSpe, SelectorKind::kTwoLevel, false, false, true}, policy);
 }
 template <unsigned Lanes, class Large, class Small = void>
 constexpr Build fork_join(Policy policy) { return single_path<Lanes, Large, Small, StackModule::kForkJoin>(policy); }
@@ -790,9 +797,9 @@ template <unsigned Lanes, class Large, class Small>
 constexpr Build software_stack(Policy policy) {
   return build<Large, Small, Lanes, StackModule::kSoftware, ScoreboardModule::kDpe>({2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kTwoLevel}, policy);
 }
-template <unsigned Lanes, class Large, class Small, DpeOption kOption>
+template <unsigned Lanes, class Large, class Small, Option kOption>
 constexpr Build dual_path_option() {
-  constexpr bool kSplit = kOption == DpeOption::kSplit;
+  constexpr bool kSplit = kOption == Option::kSplit;
   constexpr ScoreboardModule kScoreboard = kSplit ? ScoreboardModule::kOptimistic : ScoreboardModule::kDpe;
   return build<Large, Small, Lanes, StackModule::kDpe, kScoreboard, kOption>({2, StackModule::kDpe, kScoreboard, SelectorKind::kTwoLevel, !kSplit, kSplit}, Policy::kLrr);
 }
@@ -809,6 +816,7 @@ constexpr Build kBuilds[] = {
     single_path<64, Vspe_l64>(Policy::kLrr),
     single_path<32, Vspe_l32_compact, void, StackModule::kCompact>(Policy::kLrr),
     single_path<32, Vspe_l32_bitmap, void, StackModule::kSpe, ScoreboardModule::kBitmap>(Policy::kLrr),
+    fetched_ahead<32, Vspe_l32_ahead>(Policy::kLrr),
     fork_join<32, Vforkjoin_l32, Vforkjoin_l32_w8>(Policy::kLrr),
     fork_join<64, Vforkjoin_l64>(Policy::kLrr),
     subdivided<32, Vdws_l32, Vdws_l32_w8>(Policy::kLrr),
@@ -817,8 +825,8 @@ constexpr Build kBuilds[] = {
     dual_path<32, Vdpe_l32_constrained>(Policy::kLrr, SelectorKind::kConstrained),
     dual_path<32, Vdpe_l32_optimistic, void, ScoreboardModule::kOptimistic>(Policy::kLrr),
     dual_path<32, Vdpe_l32_bitmap, void, ScoreboardModule::kBitmap>(Policy::kLrr),
-    dual_path_option<32, Vdpe_l32_forward, Vdpe_l32_w8_forward, DpeOption::kForward>(),
-    dual_path_option<32, Vdpe_l32_split, Vdpe_l32_w8_split, DpeOption::kSplit>(),
+    dual_path_option<32, Vdpe_l32_forward, Vdpe_l32_w8_forward, Option::kForward>(),
+    dual_path_option<32, Vdpe_l32_split, Vdpe_l32_w8_split, Option::kSplit>(),
     software_stack<32, Vdpe_l32_software, Vdpe_l32_w8_software>(Policy::kLrr),
     dual_path<64, Vdpe_l64>(Policy::kLrr),
 };
@@ -841,8 +849,8 @@ const Build& build_of(const Config& c) {
   for (const Build& build : kBuilds) {
     if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build;
   }
-  throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of dpe",
-               "gto, constrained, optimistic, bitmap, compact, forwarding, splitting and the software-managed stack one at a time, up to 32 lanes; the defaults up to 64");
+  throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of spe and dpe",
+               "gto, constrained, optimistic, bitmap, compact, fetching ahead, forwarding, splitting and the software-managed stack one at a time, up to 32 lanes; the defaults up to 64");
 }
 
 }  // namespace

@@ -135,9 +135,9 @@ StackEntry entry_of(const Stack& from, unsigned slots) {
 }
 
 template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false,
-          bool kMemorySplits = false>
+          bool kMemorySplits = false, bool kAhead = false>
 struct Shape {
-  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits};
+  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits, kAhead};
 };
 
 // What can be seen inside a machine: Of::logic().
@@ -153,7 +153,7 @@ class TwinView : public Base {
  public:
   using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
                           static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector), 0, kIbufDepth, kLevelBits,
-                          1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0, kShape.memory_splits ? 1 : 0>;
+                          1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0, kShape.memory_splits ? 1 : 0, kShape.ahead ? 1 : 0>;
   using Logic = typename Module::Logic;
 
   static FrontendConfig limits(const Config& config) {
@@ -513,11 +513,14 @@ std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::mak
 template <class OfShape>
 std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) { return std::make_unique<DirectTwin<OfShape>>(context); }
 template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false,
-          bool kMemorySplits = false>
+          bool kMemorySplits = false, bool kAhead = false>
 constexpr Build build() {
-  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits>;
+  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits, kAhead>;
   return {OfShape::kShape, make<OfShape>, make_one_direct<OfShape>};
 }
+
+template <StackModule kStack, ScoreboardModule kScoreboard>
+constexpr Build fetched_ahead() { return build<1, kStack, kScoreboard, SelectorKind::kTwoLevel, false, false, true>(); }
 
 // What sim/config/mechanisms.cpp can ask for.
 constexpr Build kBuilds[] = {
@@ -525,6 +528,10 @@ constexpr Build kBuilds[] = {
     build<1, StackModule::kSpe, ScoreboardModule::kBitmap>(),
     build<1, StackModule::kCompact, ScoreboardModule::kSpe>(),
     build<1, StackModule::kCompact, ScoreboardModule::kBitmap>(),
+    fetched_ahead<StackModule::kSpe, ScoreboardModule::kSpe>(),
+    fetched_ahead<StackModule::kSpe, ScoreboardModule::kBitmap>(),
+    fetched_ahead<StackModule::kCompact, ScoreboardModule::kSpe>(),
+    fetched_ahead<StackModule::kCompact, ScoreboardModule::kBitmap>(),
     build<1, StackModule::kForkJoin, ScoreboardModule::kSpe>(),
     build<1, StackModule::kForkJoin, ScoreboardModule::kBitmap>(),
     build<kLanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(),   // with any number of slots

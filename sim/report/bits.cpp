@@ -401,6 +401,11 @@ class FrontendCounter {
          {"in_flight", kTagBits, "fetch requests on their way, of whatever epoch"},
          {"stop", 1, "a jump was delivered: no fetch behind it"}},
         1, paths);
+    if (shape_.ahead) {
+      const char* turned = "fetching ahead: where the queue turns to the side that executes second, and what is asked for beyond";
+      add("instruction buffer turn",
+          {{"turned", 1, turned}, {"one", 1, turned}, {"due", 2, turned}, {"beyond", ceil_log2(std::uint64_t{config_.frontend.ibuffer} + 1), turned}}, 1, paths);
+    }
   }
 
   void predication() {
@@ -422,6 +427,10 @@ class FrontendCounter {
     control.push_back({"halted", 1, "stack overflow: the warp issues nothing more"});
     add("warp control", control, 1, all_warps());
 
+    if (shape_.ahead) {
+      const char* later = "fetching ahead: the PC of the side that executes second, and of the place where the path arrives before";
+      add("fetch ahead", {{"valid", 1, later}, {"pc", kPcBits, later}, {"place", kPcBits, later}}, 1, all_warps());
+    }
     if (several_) add("fetch turn level 1", {{"last_slot", slot_bits_, "takes turns between paths that fetch"}}, 1, all_warps());
     if (warps_ > 1) add("fetch turn", {{"behind_last", warps_ - 1, "the warps behind the one that fetched last"}}, 1, partitions_);
     const std::string pipeline = "pipeline register between this part and its neighbour";

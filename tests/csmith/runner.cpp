@@ -196,6 +196,7 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       for (const char* order : {"taken_first", "fallthrough_first", "smaller_first", "larger_first"}) {
         add({"mechanism=spe", std::string("stack.order=") + order});
       }
+      for (const char* kind : {"textbook", "compact"}) add({"mechanism=spe", "spe.fetch_ahead=true", std::string("stack.kind=") + kind});
       for (const char* order : {"taken_first", "fallthrough_first"}) add({"mechanism=forkjoin", std::string("stack.order=") + order});
       for (const char* splits : {"2", "8", "64"}) {
         add({"mechanism=dws", std::string("dws.splits=") + splits, std::string("dws.threshold=") + (settings.size() % 2 == 0 ? "10" : "100")});
@@ -248,6 +249,7 @@ constexpr unsigned kRtlStackDepth = 16;
 std::vector<Setting> cosimulations(std::uint64_t seed) {
   const std::vector<Setting> spe{{{"mechanism=spe"}},
                                  {{"mechanism=spe", "selector.policy=gto"}},
+                                 {{"mechanism=spe", "spe.fetch_ahead=true"}},
                                  {{"mechanism=spe", "core.lanes=64"}}};
   const std::vector<Setting> dpe{{{"mechanism=dpe"}},
                                  {{"mechanism=dpe", "selector.policy=gto"}},
@@ -295,6 +297,7 @@ std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) 
   const std::string kind = one_of("selector.kind", {"two_level", "constrained"}), scoreboard = one_of("scoreboard.kind", {"shadow", "optimistic"});
   const std::vector<Setting> all{
       {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate}},
+      {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate, "spe.fetch_ahead=true"}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind, "dpe.stack=software"}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, "dpe.path_forwarding=true", scoreboard}},

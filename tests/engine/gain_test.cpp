@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a second schedulable path gains, against a model that knows dependences, latencies, stack and issue width and nothing of a front
-// end: no fetch, no queue, a stack that acts at once.
+// end: no fetch, no queue, a stack that acts at once. Dependences are those of the scoreboards: that of a single path knows registers of a
+// warp, so the second side waits for what the first one writes; the dual-path one's shadow bits keep the sides apart.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,9 +37,9 @@ class Recorder final : public Observer {
   std::map<WarpId, unsigned> first_;
 };
 
-// Cycles from an instruction to what needs its result; of a branch to the next instruction of its path.
+// Cycles from an instruction to what needs its result; of a control instruction to the next one of its path.
 struct Latencies {
-  Cycle alu, load, branch;
+  Cycle alu, load, control;
 };
 
 // A warp on a stack of entries with one or two sides; of the top entry one side, or both, may issue.
@@ -90,8 +91,8 @@ class ModelWarp {
     const Instruction& i = recorder_.instructions.at(pc(path.front()));
     std::map<Pc, Path> sides;
     for (const unsigned lane : path) {
-      if (i.rd != 0) ready_[lane][i.rd] = now + (i.is_load() ? latencies_.load : latencies_.alu);
-      if (i.is_branch()) resolved_[lane] = now + latencies_.branch;
+      if (i.rd != 0) write(lane, i.rd, now + (i.is_load() ? latencies_.load : latencies_.alu));
+      if (i.control) resolved_[lane] = now + latencies_.control;
       ++at_[lane];
       if (!over(lane)) sides[pc(lane)].push_back(lane);
     }
@@ -100,6 +101,11 @@ class ModelWarp {
       for (const auto& [side_pc, lanes] : sides) stack_.back().paths.push_back(lanes);
     }
     settle();
+  }
+
+  void write(unsigned lane, unsigned reg, Cycle ready) {
+    if (paths_ != 1) ready_[lane][reg] = ready;
+    else for (auto& of_lane : ready_) of_lane[reg] = ready;
   }
 
   // Threads that have ended leave, paths that have arrived or are empty, and entries without a path.
@@ -146,9 +152,9 @@ struct Recorded {
   Cycle cycles;
 };
 
-Recorded record(const std::string& kernel, const std::string& mechanism, unsigned warps, unsigned n) {
+Recorded record(const std::string& kernel, const Config& machine, unsigned warps, unsigned n) {
   Recorded run{Recorder(32 * warps), 0};
-  Device device(config(mechanism, {"core.warps=8", "core.schedulers=1"}));
+  Device device(machine);
   device.add_observer(run.recorder);
   device.load(elf("arms"));
   device.launch(kernel, {1}, {32 * warps}, {device.allocate(32 * warps * 4), n});
@@ -158,43 +164,43 @@ Recorded record(const std::string& kernel, const std::string& mechanism, unsigne
 
 // Cycles of one path over cycles of two, of a hundred divergent branches.
 struct Gains {
-  double core;
-  double model;    // a branch is known as late as any result: its latency of one cycle, and three
-  double at_once;  // the same with branches that are known where they issue
+  double core;     // over spe as it is by default
+  double ahead;    // over spe that fetches the second side ahead
+  double model;    // a control instruction is known as late as any result: its latency of one cycle, and three
+  double at_once;  // the same with control instructions that are known where they issue
 };
 
 Gains gains(const std::string& kernel, unsigned warps) {
-  std::array<double, 2> core{}, model{}, at_once{};
-  for (const unsigned paths : {1u, 2u}) {
-    const std::string mechanism = paths == 1 ? "spe" : "dpe";
-    const Recorded less = record(kernel, mechanism, warps, 20), more = record(kernel, mechanism, warps, 120);
-    const Config c = config(mechanism);
-    const auto cycles = [&](Cycle branch) {
-      const Latencies latencies{c.alu.latency + 3, c.lsu_latency + 3 + c.l1.hit_latency, branch};
-      return static_cast<double>(model_cycles(more.recorder, paths, latencies) - model_cycles(less.recorder, paths, latencies));
-    };
-    core[paths - 1] = static_cast<double>(more.cycles - less.cycles);
-    model[paths - 1] = cycles(1 + 3);
-    at_once[paths - 1] = cycles(0);
-  }
-  return {core[0] / core[1], model[0] / model[1], at_once[0] / at_once[1]};
+  const auto machine = [](const std::string& mechanism, const std::string& setting) {
+    return config(mechanism, {"core.warps=8", "core.schedulers=1", setting});
+  };
+  const auto core = [&](const Config& of) {
+    return static_cast<double>(record(kernel, of, warps, 120).cycles - record(kernel, of, warps, 20).cycles);
+  };
+  const Config spe = machine("spe", "spe.fetch_ahead=false"), ahead = machine("spe", "spe.fetch_ahead=true"), dpe = machine("dpe", "spe.fetch_ahead=false");
+  const Recorded less = record(kernel, dpe, warps, 20), more = record(kernel, dpe, warps, 120);
+  const auto model = [&](unsigned paths, Cycle control) {
+    const Latencies latencies{dpe.alu.latency + 3, dpe.lsu_latency + 3 + dpe.l1.hit_latency, control};
+    return static_cast<double>(model_cycles(more.recorder, paths, latencies) - model_cycles(less.recorder, paths, latencies));
+  };
+  return {core(spe) / core(dpe), core(ahead) / core(dpe), model(1, 1 + 3) / model(2, 1 + 3), model(1, 0) / model(2, 0)};
 }
 
 // The table of docs/core.md.
 TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
   const std::map<std::string, std::map<unsigned, Gains>> table = {
-      {"independent", {{1, {1.051, 1.000, 1.000}}, {2, {1.019, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000}}}},
-      {"dependent", {{1, {1.647, 1.662, 1.721}}, {2, {1.628, 1.636, 1.671}}, {4, {1.459, 1.467, 1.467}}, {8, {1.000, 1.000, 1.000}}}},
-      {"brief", {{1, {1.125, 1.000, 1.000}}, {2, {1.067, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000}}}}};
+      {"independent", {{1, {1.051, 1.020, 1.000, 1.000}}, {2, {1.019, 1.000, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
+      {"dependent", {{1, {1.647, 1.647, 1.714, 1.809}}, {2, {1.628, 1.628, 1.684, 1.740}}, {4, {1.459, 1.459, 1.500, 1.500}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
+      {"brief", {{1, {1.125, 1.100, 1.125, 1.174}}, {2, {1.067, 1.022, 1.026, 1.031}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
+      {"apart", {{1, {1.100, 1.025, 1.000, 1.000}}, {2, {1.067, 1.022, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}}};
   for (const auto& [kernel, rows] : table) {
     for (const auto& [warps, row] : rows) {
       const Gains seen = gains(kernel, warps);
       EXPECT_NEAR(seen.core, row.core, 0.0006) << kernel << ", " << warps << " warps";
+      EXPECT_NEAR(seen.ahead, row.ahead, 0.0006) << kernel << ", " << warps << " warps";
       EXPECT_NEAR(seen.model, row.model, 0.0006) << kernel << ", " << warps << " warps";
       EXPECT_NEAR(seen.at_once, row.at_once, 0.0006) << kernel << ", " << warps << " warps";
-      if (warps >= 4 || kernel == "dependent") {
-        EXPECT_NEAR(seen.core / seen.model, 1, 0.01) << kernel << ", " << warps << " warps";
-      }
+      EXPECT_NEAR(seen.ahead / seen.model, 1, 0.04) << kernel << ", " << warps << " warps";
     }
   }
 }

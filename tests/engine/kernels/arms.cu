@@ -50,3 +50,18 @@ extern "C" __global__ void brief(unsigned* out, unsigned n) {
   }
   out[t] = a + b + c;
 }
+
+// Short sides that write different registers.
+extern "C" __global__ void apart(unsigned* out, unsigned n) {
+  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned a = t, b = t * 3, c = t * 5, d = t * 7, e = t ^ 9, f = t + 11;
+#pragma GCC unroll 1
+  for (unsigned i = 0; i < n; ++i) {
+    if (((t + i) & 1) != 0) {
+      asm volatile("addi %0,%0,1\n addi %1,%1,2\n addi %2,%2,3" : "+r"(a), "+r"(b), "+r"(c));
+    } else {
+      asm volatile("xori %0,%0,5\n xori %1,%1,6\n xori %2,%2,7" : "+r"(d), "+r"(e), "+r"(f));
+    }
+  }
+  out[t] = a + b + c + d + e + f;
+}
