@@ -21,7 +21,7 @@ class dpe_frontend : public sc_core::sc_module {
  public:
   using Module = frontend<NumWarps, Lanes, 2, Stack != 0 ? kSoftwareStack : kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
                           kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate,
-                          NumWb, NumResolve, TagW, Forward, Split, Watch>;
+                          NumWb, NumResolve, TagW, Forward, Split, 0, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);

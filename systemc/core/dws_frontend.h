@@ -17,7 +17,7 @@ class dws_frontend : public sc_core::sc_module {
 
  public:
   using Module = frontend<NumWarps, Lanes, NumSlots, kSplitStack, StackDepth, PushOrder, kOptimisticScoreboard, SbEntries, kWarpSelector,
-                          Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, 0, 0, Watch>;
+                          Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, 0, 0, 0, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);

@@ -147,7 +147,7 @@ struct FrontendEvents {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
+          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Ahead = 0, unsigned Watch = 1>
 class FrontendLogic {
   static_assert(NumSlots >= 1 && NumSlots <= kMostSlots, "frontend: 1 to 64 slots");
   static_assert(Stack <= kSoftwareStack && (Stack == kSplitStack ? NumSlots >= 2 : NumSlots == (Stack == kDpeStack || Stack == kSoftwareStack ? 2 : 1)),
@@ -172,6 +172,8 @@ class FrontendLogic {
   static_assert(Split <= (Stack == kDpeStack && Forward == 0 && Scoreboard == kOptimisticScoreboard && Selector == kWarpSelector ? 1u : 0u),
                 "frontend: Split is 0 (without), or 1 (with memory-divergence splitting) with Stack 1 (dpe_stack), Scoreboard 2 (optimistic), "
                 "Selector 0 (warp_selector) and Forward 0");
+  static_assert(Ahead <= (Stack == kSpeStack || Stack == kCompactStack ? 1u : 0u),
+                "frontend: Ahead is 0 (without), or 1 (the second side is fetched ahead) with Stack 0 (spe_stack) or 2 (compact_stack)");
   static_assert(Watch <= 1, "frontend: Watch is 0 (without) or 1 (with what is there for watching only)");
 
  public:
@@ -181,6 +183,7 @@ class FrontendLogic {
   static constexpr bool kSplits = Stack == kSplitStack;
   static constexpr bool kForward = Forward != 0;
   static constexpr bool kParts = Split != 0;   // paths are split at loads
+  static constexpr bool kAhead = Ahead != 0;   // the side that executes second is fetched while the first one is executed
   static constexpr bool kRowsOut = Stack == kSoftwareStack;  // rows of the stack are in memory
   using PdomStack = std::conditional_t<Stack == kCompactStack, CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
                                        SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
@@ -197,7 +200,7 @@ class FrontendLogic {
   using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
                                           WarpSelectorLogic<NumWarps, NumSlots, Policy>>;
   using FetchTurn = WarpSelectorLogic<NumWarps, NumSlots, kPolicyRoundRobin>;
-  using Ibuffer = IbufferLogic<NumWarps, NumSlots, IbufDepth, TagW>;
+  using Ibuffer = IbufferLogic<NumWarps, NumSlots, IbufDepth, TagW, Ahead>;
   using Predication = PredicationLogic<NumWarps, NumSlots, Lanes>;
   using Config = FrontendConfig;
   using Input = FrontendInput<NumWb>;
@@ -223,7 +226,7 @@ class FrontendLogic {
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
     const unsigned status = 2 + (kSplits ? NumSlots : 1) + (NumSlots > 1 ? 1 + kSlotBits : 0);  // the last with slots: acting, pending_slot
-    return status * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() + 2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
+    return (status + (kAhead ? 1 + 32 + 32 : 0)) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() + 2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return StackUnit::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
@@ -251,6 +254,7 @@ class FrontendLogic {
     halted_ = 0;
     dropped_ = PathGrant();
     met_ = PopChoice();
+    ahead_ = 0;
     if constexpr (kDeaf) {
       for (unsigned s = 0; s < NumSlots; ++s) {
         for (unsigned w = 0; w < NumWarps; ++w) forget_asked(w, s);
@@ -338,12 +342,14 @@ class FrontendLogic {
       if (output_.issue_predicated) output_.issue_mask &= ~predication_.off_mask(grant.warp, grant.slot);
     }
     output_.issue_valid = grant.valid || occupied;
+    Turning turning;
     if (Watch != 0) output_.stall = grant.valid ? kStallNone : stall(sets);
     if (fetch.valid) {
       output_.fetch_warp = fetch.warp;
       output_.fetch_slot = fetch.slot;
       output_.fetch_pc = next_pc(output_.fetch_warp, output_.fetch_slot) +
                          8 * ibuffer_.requests(output_.fetch_warp, output_.fetch_slot);
+      if constexpr (kAhead) turning = look_ahead(fetch.warp);
       output_.fetch_tag = ibuffer_.tag(output_.fetch_warp, output_.fetch_slot);
       fetch_turn_.grant(fetch);
     }
@@ -414,6 +420,9 @@ class FrontendLogic {
       if (output_.issue_predicated) predication_.take(grant.warp, grant.slot);
     }
     if (fetch.valid) ibuffer_.request(output_.fetch_warp, output_.fetch_slot);
+    if constexpr (kAhead) {
+      if (turning.turns) ibuffer_.turn(output_.fetch_warp, output_.fetch_slot, turning.one);
+    }
     const bool filled = in.decode_valid && ibuffer_.answer(in.decode_warp, in.decode_slot, in.decode_tag, in.decode_count,
                                                            in.decode_instr0, in.decode_instr1);
 
@@ -444,6 +453,7 @@ class FrontendLogic {
       } else {
         settle(acting_warp);
         if (result.push) {
+          if constexpr (kAhead) know_later(acting_warp, result.later, result.later_pc, result.later_rpc);
           leave_entry(acting_warp, bit_of(acting_slot));
         } else if (result.next) {
           ibuffer_.resume(acting_warp, acting_slot);  // an answer of this cycle came to a path that had not stopped
@@ -463,6 +473,7 @@ class FrontendLogic {
         predication_.start(in.resolve_warp, in.resolve_slot, in.resolve.taken, in.resolve_skip);
       }
       stack_.take_in(in.resolve_warp, in.resolve_slot, resolve);
+      if (kAhead && (resolve.call || resolve.ret)) ahead_ &= ~bit_of(in.resolve_warp);
     }
     output_.done_valid = false;
     if constexpr (kRowsOut) {
@@ -487,6 +498,9 @@ class FrontendLogic {
         }
         scoreboard_.copy(popped.warp);
         if constexpr (!kOptimistic) refresh_hazards(popped.warp, low_bits(NumSlots));
+      } else if constexpr (kAhead) {
+        ahead_ &= ~bit_of(popped.warp);
+        if (!ibuffer_.pass(popped.warp, 0)) leave_entry(popped.warp, 1);
       } else {
         leave_entry(popped.warp, 1);
       }
@@ -618,6 +632,31 @@ class FrontendLogic {
     std::uint64_t any_blocked = 0;      // a register
     std::uint64_t any_full = 0;         // an entry of the scoreboard
   };
+
+  // Of a request: behind it the queue turns; of what it brings one bundle counts.
+  struct Turning {
+    bool turns = false;
+    bool one = false;
+  };
+
+  // The request that is granted, by its PC: it may be for what is beyond the turn, or reach it.
+  Turning look_ahead(std::uint32_t warp) {
+    Turning turning;
+    if (has_bit(ibuffer_.turned(0), warp)) {
+      output_.fetch_pc = later_pc_[warp] + 4 * ibuffer_.beyond(warp, 0);
+    } else if (has_bit(ahead_, warp)) {
+      turning.one = output_.fetch_pc + 4 == place_[warp];
+      turning.turns = turning.one || output_.fetch_pc + 8 == place_[warp];
+    }
+    return turning;
+  }
+
+  // A push: whether the path that it leaves below comes next, when the one above has come to the place.
+  void know_later(std::uint32_t warp, bool later, std::uint32_t pc, std::uint32_t place) {
+    ahead_ = with_bit(ahead_, warp, later);
+    later_pc_[warp] = pc;
+    place_[warp] = place;
+  }
 
   // Without a branch: the compiler does several slots at once.
   void decide(std::uint32_t s, const BusyUnits& units, std::uint64_t killed, SlotSets& sets) const {
@@ -843,6 +882,7 @@ class FrontendLogic {
     predication_.kill(warp);
     settle(warp);
     halted_ &= ~bit_of(warp);
+    ahead_ &= ~bit_of(warp);
     release(bit_of(warp));
   }
 
@@ -926,6 +966,9 @@ class FrontendLogic {
   std::uint64_t at_barrier_[kBarrierWords] = {};  // of splits by slot
   std::uint64_t barrier_slots_ = 0;             // derived: not 0, bit a slot
   std::uint64_t halted_ = 0;
+  std::uint64_t ahead_ = 0;                     // bit a warp: the path that comes when this one arrives is known (fetch ahead)
+  std::uint32_t later_pc_[kAhead ? NumWarps : 1] = {};  // its PC
+  std::uint32_t place_[kAhead ? NumWarps : 1] = {};     // where this one arrives
   PathGrant dropped_;  // derived: a split, or with forwarding a path, that ended at the last edge, and may have left something in its buffer
   PopChoice met_;        // derived: a warp whose right path has met the left one at the last edge
   DpePartsInput parts_;  // of this cycle
@@ -942,7 +985,7 @@ class FrontendLogic {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
           unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
+          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Ahead = 0, unsigned Watch = 1>
 class frontend : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kSlotW = index_width(NumSlots);
@@ -950,7 +993,7 @@ class frontend : public sc_core::sc_module {
 
  public:
   using Logic = FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,
-                              IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Split, Watch>;
+                              IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Split, Ahead, Watch>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -1086,6 +1129,11 @@ class frontend : public sc_core::sc_module {
     SC_METHOD(find_merges);
     sensitive << pop_valid_ << grant_valid_ << grant_warp_ << grant_slot_ << granted_instr_ << valid_ << active_ << pending_ << at_barrier_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << region_slot_[w] << pending_slot_[w];
+    SC_METHOD(find_turn);
+    sensitive << fetch_grant_valid_ << fetch_grant_warp_ << fetch_grant_slot_ << fetch_grant_ << pending_ << turned_ << ahead_;
+    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_slot_[w];
+    for (unsigned w = 0; w < kKnown; ++w) sensitive << later_to_[w] << place_[w];
+    for (unsigned p = 0; p < kPaths; ++p) sensitive << pc_[p] << count_[p] << requests_[p] << beyond_[p];
     SC_METHOD(find_stopped);
     sensitive << parts_ << head_valid_;
     for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
@@ -1172,7 +1220,7 @@ class frontend : public sc_core::sc_module {
   using ScoreboardModule = std::conditional_t<kTables, Table, OtherScoreboard>;
   using SelectorModule = std::conditional_t<kConstrained, constrained_selector<NumWarps, Policy>, warp_selector<NumWarps, NumSlots, Policy>>;
   using FetchTurnModule = warp_selector<NumWarps, NumSlots, kPolicyRoundRobin>;
-  using IbufferModule = ibuffer<NumWarps, NumSlots, IbufDepth, TagW>;
+  using IbufferModule = ibuffer<NumWarps, NumSlots, IbufDepth, TagW, Ahead>;
   using PredicationModule = predication<NumWarps, NumSlots, Lanes>;
   using WakeupModule = wakeup<NumWarps, kWakes ? NumSlots : 1, SbEntries, NumWb>;
 
@@ -1182,6 +1230,11 @@ class frontend : public sc_core::sc_module {
     acting_.write(0);
     at_barrier_.write(0);
     halted_.write(0);
+    ahead_.write(0);
+    for (unsigned w = 0; w < kKnown; ++w) {
+      later_to_[w].write(0);
+      place_[w].write(0);
+    }
     fetch_valid_o.write(false);
     fetch_warp_o.write(0);
     fetch_slot_o.write(0);
@@ -1205,6 +1258,7 @@ class frontend : public sc_core::sc_module {
 
   void step() {
     update_status();
+    if (Ahead != 0) update_ahead();
     load_fetch();
     load_issue();
     load_events();
@@ -1233,20 +1287,58 @@ class frontend : public sc_core::sc_module {
     }
   }
 
-  // The request continues the queue behind what is in it and what is asked for. An unresolved instruction of the path has
-  // left it, and the PC stands there.
+  // What a push says of the path that comes next; until a pop, a kill, another push, or a resolution that goes to another level.
+  void update_ahead() {
+    std::uint64_t ahead = ahead_.read();
+    if (push_valid_.read()) {
+      const std::uint32_t warp = push_warp_.read();
+      ahead = with_bit(ahead, warp, later_valid_.read());
+      later_to_[Ahead != 0 ? warp : 0].write(later_pc_.read());
+      place_[Ahead != 0 ? warp : 0].write(later_rpc_.read());
+    }
+    if (pop_valid_.read()) ahead = with_bit(ahead, pop_warp_.read(), false);
+    if (resolve_valid_.read() && (resolve_call_.read() || resolve_return_.read())) ahead = with_bit(ahead, resolve_warp_.read(), false);
+    if (kill_valid_i.read()) ahead = with_bit(ahead, kill_warp_i.read(), false);
+    ahead_.write(ahead);
+  }
+
+  // PC of the request that is granted: it continues the queue behind what is in it and what is asked for, or beyond its turn. An
+  // unresolved instruction of the path has left it, and the PC stands there.
+  [[nodiscard]] std::uint32_t request_pc() const {
+    const std::uint32_t warp = fetch_grant_warp_.read();
+    const std::uint32_t slot = fetch_grant_slot_.read();
+    const std::uint32_t path = slot * NumWarps + warp;
+    const bool unresolved = has_bit(pending_.read(), warp) && pending_slot_[warp].read() == slot;
+    const std::uint32_t bundles = count_[path].read() + 2 * requests_[path].read() + (unresolved ? 1u : 0u);
+    std::uint32_t pc = pc_[path].read() + 4 * bundles;
+    if (Ahead != 0 && has_bit(turned_.read(), path)) pc = later_to_[Ahead != 0 ? warp : 0].read() + 4 * beyond_[path].read();
+    return pc;
+  }
+
+  // Whether it comes to where the path arrives.
+  void find_turn() {
+    std::uint64_t turn = 0;
+    bool one = false;
+    if (Ahead != 0 && fetch_grant_valid_.read()) {
+      const std::uint32_t warp = fetch_grant_warp_.read();
+      const std::uint32_t pc = request_pc();
+      const std::uint32_t place = place_[Ahead != 0 ? warp : 0].read();
+      one = pc + 4 == place;
+      if (has_bit(ahead_.read() & ~turned_.read(), warp) && (one || pc + 8 == place)) turn = fetch_grant_.read();
+    }
+    turn_.write(turn);
+    turn_one_.write(one);
+  }
+
   void load_fetch() {
     fetch_valid_o.write(fetch_grant_valid_.read());
     if (fetch_grant_valid_.read()) {
       const std::uint32_t warp = fetch_grant_warp_.read();
       const std::uint32_t slot = fetch_grant_slot_.read();
-      const std::uint32_t path = slot * NumWarps + warp;
-      const bool unresolved = has_bit(pending_.read(), warp) && pending_slot_[warp].read() == slot;
-      const std::uint32_t bundles = count_[path].read() + 2 * requests_[path].read() + (unresolved ? 1u : 0u);
       fetch_warp_o.write(warp);
       if (NumSlots > 1) fetch_slot_o.write(slot);
-      fetch_pc_o.write(pc_[path].read() + 4 * bundles);
-      fetch_tag_o.write(tag_[path].read());
+      fetch_pc_o.write(request_pc());
+      fetch_tag_o.write(tag_[slot * NumWarps + warp].read());
     }
   }
 
@@ -1546,6 +1638,11 @@ class frontend : public sc_core::sc_module {
     stack_.overflow_valid_o(overflow_valid_);
     stack_.overflow_warp_o(overflow_warp_);
     stack_.max_depth_o(max_depth_o);
+    if constexpr (Stack == kSpeStack || Stack == kCompactStack) {
+      stack_.later_valid_o(later_valid_);
+      stack_.later_pc_o(later_pc_);
+      stack_.later_rpc_o(later_rpc_);
+    }
     if constexpr (Stack == kDpeStack) {
       stack_.hold_i(hold_);
       stack_.merge_i(merge_);
@@ -1706,6 +1803,8 @@ class frontend : public sc_core::sc_module {
     ibuffer_.answer_instr1_i(decode_instr1_i);
     ibuffer_.take_i(grant_);
     ibuffer_.request_i(fetch_grant_);
+    ibuffer_.turn_i(turn_);
+    ibuffer_.turn_one_i(turn_one_);
     ibuffer_.flush0_valid_i(push_valid_);
     ibuffer_.flush0_warp_i(push_warp_);
     ibuffer_.flush1_valid_i(pop_flushes_);
@@ -1726,6 +1825,8 @@ class frontend : public sc_core::sc_module {
     ibuffer_.tag_o(tag_);
     ibuffer_.quiet_o(quiet_);
     ibuffer_.need_fetch_o(need_fetch_);
+    ibuffer_.turned_o(turned_);
+    ibuffer_.beyond_o(beyond_);
     ibuffer_.fill_o(fill_);
     ibuffer_.clear_o(clear_);
   }
@@ -1810,6 +1911,18 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(done_warp_);
   sc_core::sc_signal<bool> SC_NAMED(overflow_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(overflow_warp_);
+  sc_core::sc_signal<bool> SC_NAMED(later_valid_);     // spe_stack, compact_stack
+  sc_core::sc_signal<Number<32>> SC_NAMED(later_pc_);
+  sc_core::sc_signal<Number<32>> SC_NAMED(later_rpc_);
+  // fetch ahead: the path that comes next is known, its PC, and where the one before it arrives
+  static constexpr unsigned kKnown = Ahead != 0 ? NumWarps : 1;
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(ahead_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(later_to_, kKnown);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(place_, kKnown);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(turn_);
+  sc_core::sc_signal<bool> SC_NAMED(turn_one_);
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(turned_);
+  sc_core::sc_vector<sc_core::sc_signal<Number<index_width(IbufDepth + 1)>>> SC_NAMED(beyond_, kPaths);
   // instruction buffer
   sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth>>> SC_NAMED(head_, kPaths);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(head_valid_);

@@ -9,7 +9,8 @@ namespace heddle {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Stack = 0, unsigned StackDepth = 16, unsigned Scoreboard = 0,
           unsigned SbEntries = 8, unsigned IbufDepth = 5, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8,
-          unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3, unsigned Ahead = 0,
+          unsigned Watch = 1>
 class spe_frontend : public sc_core::sc_module {
   static_assert(Stack <= 2, "spe_frontend: Stack is 0 (spe_stack), 1 (compact_stack) or 2 (fork_join_stack)");
   static_assert(Scoreboard <= 1, "spe_frontend: Scoreboard is 0 (spe_scoreboard) or 1 (bitmap_scoreboard)");
@@ -20,7 +21,7 @@ class spe_frontend : public sc_core::sc_module {
  public:
   using Module = frontend<NumWarps, Lanes, 1, Stack == 0 ? kSpeStack : Stack == 1 ? kCompactStack : kForkJoinStack, StackDepth, PushOrder,
                           Scoreboard == 0 ? kSpeScoreboard : kBitmapScoreboard, SbEntries, kWarpSelector, Policy, IbufDepth, LevelW,
-                          Predicate, NumWb, NumResolve, TagW, 0, 0, Watch>;
+                          Predicate, NumWb, NumResolve, TagW, 0, 0, Ahead, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);

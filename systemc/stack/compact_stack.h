@@ -32,7 +32,10 @@ struct CompactResolved {
   bool push = false;
   bool grows = false;
   bool overflow = false;
+  bool later = false;  // as in SpeResolved
   std::uint64_t live = 0;
+  std::uint32_t later_pc = 0;
+  std::uint32_t later_rpc = 0;
 };
 
 inline void compact_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config, const ResolveInput& in,
@@ -47,6 +50,9 @@ inline void compact_resolve(const SpeEntry& old, std::uint64_t live, std::uint32
   result.grows = resolved.keep_base || resolved.two_sides;
   result.overflow = result.grows && depth == config.depth_limit;
   result.push = resolved.push && !result.overflow;
+  result.later = resolved.later && !result.overflow;
+  result.later_pc = resolved.later_pc;
+  result.later_rpc = resolved.later_rpc;
   result.live = resolved.live;
   entry.later_mask = under.mask;
   entry.later_pc = under.pc;
@@ -308,6 +314,10 @@ class compact_stack : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   // status
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
+  // event
+  sc_core::sc_out<bool> SC_NAMED(later_valid_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(later_pc_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(later_rpc_o);
 
   SC_HAS_PROCESS(compact_stack);
   explicit compact_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
@@ -507,6 +517,10 @@ class compact_stack : public sc_core::sc_module {
     push_warp_o.write(push ? warp : 0);
     overflow_valid_o.write(overflow);
     overflow_warp_o.write(overflow ? warp : 0);
+    const bool later = acts && result.later;
+    later_valid_o.write(later);
+    later_pc_o.write(later ? result.later_pc : 0);
+    later_rpc_o.write(later ? result.later_rpc : 0);
   }
 
   // What follows from the resolution that acts.

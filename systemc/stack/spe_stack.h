@@ -21,7 +21,8 @@ struct SpeEntry {
   bool sibling = false;
 };
 
-// What follows from a resolution. next: the path simply goes on behind its instruction. Three entries go with it: on a push
+// What follows from a resolution. next: the path simply goes on behind its instruction. later: the path runs to later_rpc, and the pop
+// behind that brings the path at later_pc. Three entries go with it: on a push
 // the old top becomes `base` (unless it is replaced), `under` lies on it (if both sides are pushed), and `top` is executed
 // next; otherwise `top` is what the old one becomes.
 struct SpeResolved {
@@ -30,8 +31,11 @@ struct SpeResolved {
   bool keep_base = false;
   bool two_sides = false;
   bool overflow = false;
+  bool later = false;
   std::uint64_t live = 0;
   std::uint32_t depth = 0;
+  std::uint32_t later_pc = 0;
+  std::uint32_t later_rpc = 0;
 };
 
 // Order: which side executes first.
@@ -131,6 +135,9 @@ inline void spe_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t d
       top.rpc = rpc;
       top.rpc_level = rpc_level;
       top.sibling = two_sides || lower_sibling;
+      result.later = two_sides && rpc != kNoPlace && !is_odd(rpc) && top.level == rpc_level;
+      result.later_pc = under.pc;
+      result.later_rpc = rpc;
     }
   }
 }
@@ -356,6 +363,10 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   // status
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
+  // event
+  sc_core::sc_out<bool> SC_NAMED(later_valid_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(later_pc_o);
+  sc_core::sc_out<Number<32>> SC_NAMED(later_rpc_o);
 
   SC_HAS_PROCESS(spe_stack);
   explicit spe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
@@ -548,6 +559,10 @@ class spe_stack : public sc_core::sc_module {
     push_warp_o.write(push ? warp : 0);
     overflow_valid_o.write(overflow);
     overflow_warp_o.write(overflow ? warp : 0);
+    const bool later = acts && result.later;
+    later_valid_o.write(later);
+    later_pc_o.write(later ? result.later_pc : 0);
+    later_rpc_o.write(later ? result.later_rpc : 0);
   }
 
   // What follows from the resolution that acts.

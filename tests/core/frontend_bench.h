@@ -189,7 +189,7 @@ FrontendConfig common_config() {
 template <class Set>
 using SpeFrontendTwin = spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStack, Set::kStackDepth, Set::kScoreboard, Set::kSbEntries,
                                      Set::kIbufDepth, Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate, Set::kNumWb,
-                                     Set::kNumResolve, Set::kTagW, Set::kWatch>;
+                                     Set::kNumResolve, Set::kTagW, Set::kAhead, Set::kWatch>;
 
 template <class Set>
 class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
@@ -205,6 +205,7 @@ class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
     config.compact = Set::kStack == 1;
     config.fork_join = Set::kStack == 2;
     config.bitmap = Set::kScoreboard == 1;
+    config.ahead = Set::kAhead != 0;
     return config;
   }
 };
@@ -401,7 +402,8 @@ class DpeFrontendBench : public DpeFrontendPins<Set> {
 template <class Set>
 using AnyFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStack, Set::kStackDepth, Set::kStackOrder,
                                  Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
-                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
+                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kAhead,
+                                 Set::kWatch>;
 
 template <class Set>
 using AnyFrontendPins =
@@ -422,6 +424,7 @@ class AnyFrontendBench : public AnyFrontendPins<Set> {
     config.taken_left = Set::kStackOrder == 0;
     config.forward = Set::kForward != 0;
     config.parts = Set::kSplit != 0;
+    config.ahead = Set::kAhead != 0;
     config.compact = Set::kStack == 2;
     config.fork_join = Set::kStack == 3;
     config.optimistic = Set::kScoreboard == 2;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -102,6 +103,7 @@ struct FrontendConfig {
   bool parts = false;                             // dual path: paths are split at loads
   bool compact = false;                           // single path
   bool fork_join = false;                         // single path; ties as push_order says
+  bool ahead = false;                             // single path, but for fork_join: the second side is fetched ahead
   bool optimistic = false;
   bool bitmap = false;
   bool constrained = false;
@@ -278,6 +280,7 @@ class FrontendOracle {
       const auto [w, slot] = *fetched;
       next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests(), ibuffer_.tag(ibuffer_.buffer(w, slot))};
       buffer.request = IbufferOracle::Path{w, slot};
+      if (config_.ahead) look_ahead(w, next.fetch.pc, buffer);
     }
     if (in.decode) buffer.answer = IbufferOracle::Answer{{in.decode->warp, in.decode->slot}, in.decode->bundles};
     if (in.kill) meet_kill(in, fetched);
@@ -344,6 +347,9 @@ class FrontendOracle {
     }
     if (grant && control) warps_[grant->warp].pending_slot = grant->slot;
     if (grant && barrier) warps_[grant->warp].at_barrier.insert(grant->slot);
+    if (resolution && (resolution->call || resolution->returns)) warps_.at(resolution->warp).later.reset();
+    if (events.push) warps_.at(*events.push).later = events.later;
+    if (events.pop) warps_.at(*events.pop).later.reset();
     if (in.kill) warps_.at(*in.kill) = Warp();
 
     // Scoreboard, buffers, regions.
@@ -367,11 +373,13 @@ class FrontendOracle {
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
+    std::optional<SpeStackOracle::Later> later;
   };
   struct Warp {
     std::optional<unsigned> pending_slot;  // slot of the unresolved control instruction
     std::set<unsigned> at_barrier;         // slots; with splits each stands there for itself, else the whole warp does
     bool halted = false;
+    std::optional<SpeStackOracle::Later> later;  // whom the arrival of the path brings, and where that is
   };
 
   void meet(const std::string& situation, bool happened) {
@@ -444,6 +452,18 @@ class FrontendOracle {
   [[nodiscard]] Pc next_pc(WarpId w, unsigned slot) const {
     const Pc first = path(w, slot).pc + (warps_[w].pending_slot == slot ? 4 : 0);
     return first + 4 * static_cast<Pc>(ibuffer_.buffer(w, slot).bundles.size());
+  }
+  // The request that is granted, for `pc` if the queue has not turned: its answer may reach the place where the path arrives.
+  void look_ahead(WarpId w, Pc& pc, IbufferOracle::Inputs& buffer) {
+    const auto& queue = ibuffer_.buffer(w, 0);
+    const auto& later = warps_[w].later;
+    if (queue.turned) {
+      pc = turned_to_.at(w) + 4 * queue.beyond();
+    } else if (later && (pc + 4 == later->rpc || pc + 8 == later->rpc)) {
+      buffer.turn = IbufferOracle::Turn{{w, 0}, pc + 4 == later->rpc};
+      turned_to_[w] = later->pc;
+      meet(buffer.turn->one ? "turn_behind_one" : "turn_behind_two", true);
+    }
   }
   template <class OfStack>
   static Events events_of_one_slot(const OfStack& stack) {
@@ -616,8 +636,16 @@ class FrontendOracle {
       stack.resolve = {resolution->warp, leaves(*resolution), resolution->target, resolution->next,
                        resolution->rpc,  resolution->exit,  resolution->call,   resolution->returns};
     }
-    if (!config_.compact) return events_of(spe_stack_.step(stack));
-    return events_of_one_slot(compact_stack_.step(stack));
+    const auto with_later = [](Events events, const std::optional<SpeStackOracle::Later>& later) {
+      events.later = later;
+      return events;
+    };
+    if (config_.compact) {
+      const auto events = compact_stack_.step(stack);
+      return with_later(events_of_one_slot(events), events.later);
+    }
+    const auto events = spe_stack_.step(stack);
+    return with_later(events_of(events), events.later);
   }
   Events step_fork_join(const FrontendInputs& in, const std::optional<Grant>& advance) {
     ForkJoinStackOracle::Inputs stack;
@@ -817,6 +845,7 @@ class FrontendOracle {
   ConstrainedSelectorOracle constrained_;
   WarpSelectorOracle fetch_turn_;
   std::vector<Warp> warps_;
+  std::map<WarpId, Pc> turned_to_;  // where a queue that has turned goes on
   // By slot, of the first and the second instruction of a path: entries of the other slot's table that it waits for, once it has asked.
   std::vector<std::array<std::array<std::optional<std::uint64_t>, 2>, 2>> asked_;
   FrontendOutputs outputs_;

@@ -24,6 +24,7 @@ class CompactStackOracle {
   struct Events {
     std::optional<WarpId> resolved, push, pop, done, overflow;
     bool next = false;
+    std::optional<SpeStackOracle::Later> later;
     std::set<std::string> met;
   };
 
@@ -97,6 +98,7 @@ class CompactStackOracle {
     events.met.insert(spe.met.begin(), spe.met.end());
     if (spe.push) {
       events.push = w;
+      events.later = spe.later;
     } else {
       events.next = top(w).mask != 0 && top(w).pc == in.next;
     }

@@ -149,6 +149,9 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   HEDDLE_OUTPUT(overflow_valid_o, 1, 1);
   HEDDLE_OUTPUT(overflow_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(max_depth_o, kDepthWidth, 1);
+  HEDDLE_OUTPUT(later_valid_o, 1, 1);
+  HEDDLE_OUTPUT(later_pc_o, 32, 1);
+  HEDDLE_OUTPUT(later_rpc_o, 32, 1);
 
   static CompactStackOracle fresh_oracle() {
     return CompactStackOracle(kWarps, Set::kDepth, static_cast<PushOrder>(Set::kPushOrder), Set::kLevelW);
@@ -190,6 +193,9 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
     done_warp_o.expect(events.done.value_or(0));
     overflow_valid_o.expect(events.overflow.has_value());
     overflow_warp_o.expect(events.overflow.value_or(0));
+    later_valid_o.expect(events.later.has_value());
+    later_pc_o.expect(events.later ? events.later->pc : 0);
+    later_rpc_o.expect(events.later ? events.later->rpc : 0);
   }
 
   CompactStackOracle oracle_ = fresh_oracle();

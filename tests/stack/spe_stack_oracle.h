@@ -56,9 +56,11 @@ class SpeStackOracle {
     std::optional<WarpId> kill = std::nullopt;
   };
   struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
+  struct Later { Pc pc, rpc; };  // a push: the side that executes second, and the PC where the first one arrives before
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
+    std::optional<Later> later;
     std::set<std::string> met;  // situations, for a test that claims to have met them
   };
 
@@ -202,6 +204,11 @@ class SpeStackOracle {
       }
       events.push = in.warp;
       warp.stack = grown;
+      if (sides.size() == 2) {
+        const bool walks_there = place.pc() && sides.front().level == place.level();
+        if (walks_there) events.later = Later{sides.back().pc, *place.pc()};
+        events.met.insert(walks_there ? "later_side" : place.pc() ? "later_side_from_another_level" : "later_side_to_no_pc");
+      }
       if (in.call) events.met.insert("divergent_call");
       if (in.returns) events.met.insert("divergent_return");
       if (in.rpc == kNoRpc) events.met.insert("inherits");

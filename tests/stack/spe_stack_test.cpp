@@ -146,6 +146,9 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_OUTPUT(overflow_valid_o, 1, 1);
   HEDDLE_OUTPUT(overflow_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(max_depth_o, kDepthWidth, 1);
+  HEDDLE_OUTPUT(later_valid_o, 1, 1);
+  HEDDLE_OUTPUT(later_pc_o, 32, 1);
+  HEDDLE_OUTPUT(later_rpc_o, 32, 1);
 
   static SpeStackOracle fresh_oracle() {
     return SpeStackOracle(kWarps, Set::kDepth, static_cast<PushOrder>(Set::kPushOrder), Set::kLevelW);
@@ -182,6 +185,9 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
     done_warp_o.expect(events.done.value_or(0));
     overflow_valid_o.expect(events.overflow.has_value());
     overflow_warp_o.expect(events.overflow.value_or(0));
+    later_valid_o.expect(events.later.has_value());
+    later_pc_o.expect(events.later ? events.later->pc : 0);
+    later_rpc_o.expect(events.later ? events.later->rpc : 0);
   }
 
   SpeStackOracle oracle_ = fresh_oracle();
