@@ -337,9 +337,11 @@ module frontend #(
   logic [NumWarps*LevelW-1:0] unused_rpc_level;
   logic [NumWarps*Lanes-1:0]  unused_live;
 
-  // Of a push: the path below, which comes when the path above arrives at a PC.
+  // Of a push: the path below, which comes when the path above arrives at a PC; a cycle earlier, if the queue has
+  // turned to its instructions.
   logic                       later_valid;
   logic [PcW-1:0]             later_pc, later_rpc;
+  logic [NumPaths-1:0]        turned;
 
   // Parts of paths.
   logic [NumWarps-1:0]        parts;           // the two paths of the warp are parts of one
@@ -366,6 +368,7 @@ module frontend #(
           .kill_valid_i     (kill_valid_i),
           .kill_warp_i      (kill_warp_i),
           .advance_i        (grant & ~control),
+          .hasten_i         (turned),
           .resolve_valid_i  (resolve_valid),
           .resolve_warp_i   (resolve_warp),
           .resolve_slot_i   (resolve_slot),
@@ -502,6 +505,7 @@ module frontend #(
           .kill_valid_i     (kill_valid_i),
           .kill_warp_i      (kill_warp_i),
           .advance_i        (grant & ~control),
+          .hasten_i         (turned),
           .resolve_valid_i  (resolve_valid),
           .resolve_warp_i   (resolve_warp),
           .resolve_slot_i   (resolve_slot),
@@ -778,7 +782,7 @@ module frontend #(
   logic [NumPaths*TagW-1:0]   tag;
 
   // Fetch ahead: a queue turns to the instructions of the path that comes next.
-  logic [NumPaths-1:0]        turn, turned;
+  logic [NumPaths-1:0]        turn;
   logic                       turn_one;
   logic [NumPaths*CountW-1:0] beyond;
 

@@ -7,7 +7,8 @@
 //            the edge at which it is sampled and acts at the next one; its events are shown in the cycle between. A pop
 //            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
 //   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
-//            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped.
+//            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped;
+//            if there is none, one whose path arrives by its advance in this cycle, with hasten_i.
 //            The later event is that of spe_stack.
 //            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
 //            resolution that is taken in or acts, a choice, a pop.
@@ -45,6 +46,7 @@ module compact_stack #(
   input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
   input  logic [NumWarps-1:0]        advance_i,
+  input  logic [NumWarps-1:0]        hasten_i,     // a path that arrives by its advance is chosen at once
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -339,11 +341,13 @@ module compact_stack #(
 
   // -------------------------------------------------------------------------------------------- a pop is chosen
   logic [NumWarps-1:0] ended;          // empty top of a warp that still runs
+  logic [NumWarps-1:0] hastened;       // a path that arrives, of a warp that hastens
   logic [WarpW-1:0]    pop_warp_d, pop_warp_q;
   logic [DepthW-1:0]   chosen_depth, pop_depth_q;   // pop_depth_q: after the pop, if its entry is removed
   logic                pop_q;
 
-  assign chosen = ended & (~ended + NumWarps'(1));
+  assign hastened = advanced & arrives & hasten_i & ~killed;
+  assign chosen   = (ended != '0) ? ended & (~ended + NumWarps'(1)) : hastened;
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_ended
       assign ended[w] = !valid_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w] && !killed[w];
@@ -363,7 +367,7 @@ module compact_stack #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pop_q <= 1'b0;
-    else         pop_q <= ended != '0;
+    else         pop_q <= chosen != '0;
   end
 
   always_ff @(posedge clk_i) begin

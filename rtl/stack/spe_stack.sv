@@ -7,7 +7,8 @@
 //            the next edge, a pop is chosen in one cycle and done at the edge that ends the next: events show the cycle
 //            that ends with the act, and depend on registers only.
 //   Order    Advance, resolution and pop of different warps are independent and happen together. One choice a cycle:
-//            the lowest warp that has entries and no path and is not being popped.
+//            the lowest warp that has entries and no path and is not being popped; if there is none, one whose path
+//            arrives by its advance in this cycle, with hasten_i.
 //            A divergence keeps the diverging entry at the place where its sides meet below them, unless that is its
 //            own (tail): then it is replaced. An overflow changes nothing, the live mask included.
 //            Where a path has returned to is learnt in the cycle in which it arrives, by its own entry or by the one
@@ -49,6 +50,7 @@ module spe_stack #(
   input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
   input  logic [NumWarps-1:0]        advance_i,
+  input  logic [NumWarps-1:0]        hasten_i,     // a path that arrives by its advance is chosen at once
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -356,9 +358,12 @@ module spe_stack #(
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
   logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after the pop; before it
   logic [IndexW-1:0]   pop_at_q;              // index of the entry that becomes the TOS
-  logic [NumWarps-1:0] ended, chosen;         // entries and no path; the lowest such warp, one-hot
+  logic [NumWarps-1:0] ended, hastened;       // entries and no path; a path that arrives, of a warp that hastens
+  logic [NumWarps-1:0] step_ends;             // an advance arrives (not at RETURN: that is odd and no PC is)
+  logic [NumWarps-1:0] chosen;                // the warp, one-hot
 
-  assign chosen = ended & (~ended + NumWarps'(1));
+  assign hastened = advanced & step_ends & hasten_i & ~killed;
+  assign chosen   = (ended != '0) ? ended & (~ended + NumWarps'(1)) : hastened;
   generate
     for (genvar b = 0; b < WarpW; b++) begin : gen_chosen_warp
       localparam logic [NumWarps-1:0] WithBit = with_bit(b);
@@ -378,7 +383,7 @@ module spe_stack #(
       pop_last_q <= 1'b0;
       pop_warp_q <= '0;
     end else begin
-      pop_q      <= ended != '0;
+      pop_q      <= chosen != '0;
       pop_last_q <= chosen_depth == DepthW'(1);
       pop_warp_q <= chosen_warp;
     end
@@ -427,7 +432,6 @@ module spe_stack #(
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
       logic           l, a, r, p, moves, meets;
       logic           stays;                            // no event makes the path another, or ends it
-      logic           step_ends;                        // an advance arrives (not at RETURN: that is odd and no PC is)
       logic [PcW-1:0] step_bits;              // bits of the PC that an advance changes
 
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
@@ -445,9 +449,9 @@ module spe_stack #(
       assign meets     = r && (act_divergent_q || act_learns_q);
       assign stays     = !(l || r || p);
       assign step_bits = pc_q[w*PcW +: PcW] ^ (pc_q[w*PcW +: PcW] + PcW'(4));
-      assign step_ends = heddle_pkg::next_is(pc_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
-                         (rpc_q[w*PcW +: PcW] != '0) &&
-                         (level_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
+      assign step_ends[w] = heddle_pkg::next_is(pc_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
+                            (rpc_q[w*PcW +: PcW] != '0) &&
+                            (level_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
 
       always_ff @(posedge clk_i) begin
         pc_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves}} & tos_pc) | ({PcW{p}} & pop_pc) |
@@ -474,7 +478,7 @@ module spe_stack #(
           depth_q[w*DepthW +: DepthW] <= '0;
         end else begin
           valid_q[w] <= !killed[w] && (l || (r && (act_divergent_q || !act_ends_q)) || (p && pop_valid) ||
-                                       (stays && valid_q[w] && !(a && step_ends)));
+                                       (stays && valid_q[w] && !(a && step_ends[w])));
           depth_q[w*DepthW +: DepthW] <=
             {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{push && r}} & act_depth_q) |
                                     ({DepthW{popped[w]}} & pop_depth_q) |

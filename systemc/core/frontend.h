@@ -324,6 +324,8 @@ class FrontendLogic {
     } else {
       poppable = stack_.poppable();
     }
+    // Who issues, if its queue has turned: should its path arrive, the next one comes at once.
+    const std::uint64_t hastened = kAhead && grant.valid ? bit_of(grant.warp) & ibuffer_.turned(0) : 0;
     std::uint32_t queued[NumSlots] = {};  // of the warp that is popped, by slot
     if constexpr (kDeaf) {
       for (unsigned s = 0; s < NumSlots; ++s) queued[s] = popped.valid ? ibuffer_.count(popped.warp, s) : 0;
@@ -530,6 +532,7 @@ class FrontendLogic {
     if (in.launch_valid) stack_.launch(in.launch_warp, in.launch_pc, in.launch_mask);
     if (in.kill_valid) kill(in.kill_warp);
     if constexpr (kForward) stack_.choose(poppable, forwardable);
+    else if constexpr (kAhead) stack_.choose(poppable, hastened);
     else if (!stays_chosen) stack_.choose(poppable);
 
     // Derived values of the paths whose head or hazards may have changed, from the state after the cycle.
@@ -1639,6 +1642,7 @@ class frontend : public sc_core::sc_module {
     stack_.overflow_warp_o(overflow_warp_);
     stack_.max_depth_o(max_depth_o);
     if constexpr (Stack == kSpeStack || Stack == kCompactStack) {
+      stack_.hasten_i(turned_);
       stack_.later_valid_o(later_valid_);
       stack_.later_pc_o(later_pc_);
       stack_.later_rpc_o(later_rpc_);

@@ -237,9 +237,10 @@ class SpeStackLogic {
   [[nodiscard]] std::uint64_t poppable() const {
     return occupied_ & ~valid_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
   }
-  // After kill(). The lowest of them, from the state before the edge, is popped at the next one.
-  void choose(std::uint64_t poppable) {
-    const std::uint64_t candidates = poppable & occupied_;
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one; if there is none, the one whose path has
+  // arrived by its advance and that hastens.
+  void choose(std::uint64_t poppable, std::uint64_t hastened = 0) {
+    const std::uint64_t candidates = (poppable & occupied_) != 0 ? poppable & occupied_ : hastened & occupied_ & ~valid_;
     chosen_.valid = candidates != 0;
     chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
   }
@@ -325,6 +326,7 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
   // issue
   sc_core::sc_in<Mask<NumWarps>> SC_NAMED(advance_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(hasten_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(resolve_warp_i);
@@ -443,9 +445,8 @@ class spe_stack : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) {
       if (has_bit(advance_i.read(), w)) {
         HEDDLE_EXPECT(mask_o[w].read() != 0);
-        const std::uint32_t pc = pc_o[w].read() + 4;
-        pc_o[w].write(pc);
-        if (arrived_at_pc(pc, level_o[w].read(), rpc_o[w].read(), rpc_level_o[w].read())) mask_o[w].write(0);
+        pc_o[w].write(pc_o[w].read() + 4);
+        if (arrives(w)) mask_o[w].write(0);
       }
     }
     if (acts_.read()) {
@@ -513,13 +514,21 @@ class spe_stack : public sc_core::sc_module {
   // The lowest warp without a path, but for those that are popped or killed in this cycle, is popped at the next edge.
   void choose() {
     std::uint64_t poppable = 0;
+    std::uint64_t hastened = 0;
     for (unsigned w = 0; w < NumWarps; ++w) {
       const bool popped = pop_valid_o.read() && pop_warp_o.read() == w;
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == w;
       poppable = with_bit(poppable, w, depth_o[w].read() != 0 && mask_o[w].read() == 0 && !popped && !killed);
+      hastened = with_bit(hastened, w, has_bit(advance_i.read() & hasten_i.read(), w) && !killed && arrives(w));
     }
+    if (poppable == 0) poppable = hastened;
     pop_valid_o.write(poppable != 0);
     pop_warp_o.write(poppable != 0 ? lowest_bit(poppable) : 0);
+  }
+
+  // An advance of the warp's path arrives.
+  [[nodiscard]] bool arrives(std::uint32_t warp) const {
+    return arrived_at_pc(pc_o[warp].read() + 4, level_o[warp].read(), rpc_o[warp].read(), rpc_level_o[warp].read());
   }
 
   void show_paths() {

@@ -636,6 +636,7 @@ class FrontendOracle {
       stack.resolve = {resolution->warp, leaves(*resolution), resolution->target, resolution->next,
                        resolution->rpc,  resolution->exit,  resolution->call,   resolution->returns};
     }
+    for (WarpId w = 0; w < config_.warps; ++w) stack.hasten |= std::uint64_t{ibuffer_.buffer(w, 0).turned} << w;
     const auto with_later = [](Events events, const std::optional<SpeStackOracle::Later>& later) {
       events.later = later;
       return events;

@@ -189,10 +189,10 @@ Gains gains(const std::string& kernel, unsigned warps) {
 // The table of docs/core.md.
 TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
   const std::map<std::string, std::map<unsigned, Gains>> table = {
-      {"independent", {{1, {1.051, 1.020, 1.000, 1.000}}, {2, {1.019, 1.000, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
+      {"independent", {{1, {1.051, 1.010, 1.000, 1.000}}, {2, {1.019, 1.000, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
       {"dependent", {{1, {1.647, 1.647, 1.714, 1.809}}, {2, {1.628, 1.628, 1.684, 1.740}}, {4, {1.459, 1.459, 1.500, 1.500}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
       {"brief", {{1, {1.125, 1.100, 1.125, 1.174}}, {2, {1.067, 1.022, 1.026, 1.031}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
-      {"apart", {{1, {1.125, 1.050, 1.000, 1.000}}, {2, {1.067, 1.000, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}}};
+      {"apart", {{1, {1.125, 1.025, 1.000, 1.000}}, {2, {1.067, 1.000, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}}};
   for (const auto& [kernel, rows] : table) {
     for (const auto& [warps, row] : rows) {
       const Gains seen = gains(kernel, warps);
@@ -200,8 +200,7 @@ TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
       EXPECT_NEAR(seen.ahead, row.ahead, 0.0006) << kernel << ", " << warps << " warps";
       EXPECT_NEAR(seen.model, row.model, 0.0006) << kernel << ", " << warps << " warps";
       EXPECT_NEAR(seen.at_once, row.at_once, 0.0006) << kernel << ", " << warps << " warps";
-      // Of one warp nothing hides the pop, two cycles, where no dependence does.
-      EXPECT_NEAR(seen.ahead / seen.model, 1, kernel == "apart" && warps == 1 ? 0.0501 : 0.04) << kernel << ", " << warps << " warps";
+      EXPECT_NEAR(seen.ahead / seen.model, 1, 0.04) << kernel << ", " << warps << " warps";
     }
   }
 }

@@ -16,7 +16,7 @@
 //!   mutant compact_stack_later_side_forgets_its_level
 //! property live_is_equal: Live masks are those of spe_stack.
 //!   mutant compact_stack_exit_stays_live
-//! property events_are_equal: Resolutions, pushes, pops and ends of warps are those of spe_stack, in the same cycles.
+//! property events_are_equal: Resolutions, pushes with what they tell of later sides, pops and ends of warps are those of spe_stack, in the same cycles.
 //!   mutant compact_stack_branch_to_the_next_instruction_stops
 //! property overflow_is_first: As long as compact_stack does not overflow, 2 * Depth - 1 entries of spe_stack are enough.
 //!   mutant compact_stack_overflow_one_late
@@ -48,6 +48,7 @@ module compact_stack_props #(
   input logic [Lanes-1:0] launch_mask_i,
   input logic             advance_valid_i,
   input logic [WarpW-1:0] advance_warp_i,
+  input logic [NumWarps-1:0] hasten_i,
   input logic             resolve_valid_i,
   input logic [WarpW-1:0] resolve_warp_i,
   input logic [Lanes-1:0] resolve_taken_i,
@@ -76,6 +77,7 @@ module compact_stack_props #(
   logic [NumWarps*DepthW-1:0]    depth;
   logic [NumWarps*SpeDepthW-1:0] spe_depth;
   logic [DepthW-1:0]             max_depth;
+  logic [64:0]                   later, spe_later;
   logic [SpeDepthW-1:0]          spe_max_depth;
 
   compact_stack #(
@@ -95,6 +97,7 @@ module compact_stack_props #(
     .kill_valid_i     (kill_valid_i),
     .kill_warp_i      (kill_warp_i),
     .advance_i        (NumWarps'(advance_valid_i) << advance_warp_i),
+    .hasten_i         (hasten_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (1'b0),
@@ -127,7 +130,10 @@ module compact_stack_props #(
     .done_warp_o      (events[0 +: WarpW]),
     .overflow_valid_o (overflow),
     .overflow_warp_o  (overflow_warp),
-    .max_depth_o      (max_depth)
+    .max_depth_o      (max_depth),
+    .later_valid_o    (later[64]),
+    .later_pc_o       (later[32 +: 32]),
+    .later_rpc_o      (later[0 +: 32])
   );
 
   spe_stack #(
@@ -146,6 +152,7 @@ module compact_stack_props #(
     .kill_valid_i     (kill_valid_i),
     .kill_warp_i      (kill_warp_i),
     .advance_i        (NumWarps'(advance_valid_i) << advance_warp_i),
+    .hasten_i         (hasten_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (1'b0),
@@ -178,7 +185,10 @@ module compact_stack_props #(
     .done_warp_o      (spe_events[0 +: WarpW]),
     .overflow_valid_o (spe_overflow),
     .overflow_warp_o  (spe_overflow_warp),
-    .max_depth_o      (spe_max_depth)
+    .max_depth_o      (spe_max_depth),
+    .later_valid_o    (spe_later[64]),
+    .later_pc_o       (spe_later[32 +: 32]),
+    .later_rpc_o      (spe_later[0 +: 32])
   );
 
   // A warp that has overflowed is halted by the front end: nothing more is said then, of others neither.
@@ -211,6 +221,8 @@ module compact_stack_props #(
   // State of both, by name; rows of storage of one and two warps (Depth 3: two nestings, four entries).
   localparam int EntryW = 31 + 2 * Lanes + 32 + LevelW + 2 + 1 + 1, PlaceW = 32 + LevelW;
   localparam int SpeEntryW = 2 * (32 + LevelW) + Lanes + 1, SpeIndexW = heddle_pkg::idx_width(SpeDepth - 1);
+  (* hierconn *) wire \u_compact.act_both_q ;
+  (* hierconn *) wire [30:0] \u_compact.act_later_pc_q ;
   (* hierconn *) wire [EntryW-1:0] \u_compact.u_below.gen_inferred.words[0] , \u_compact.u_below.gen_inferred.words[1] ,
                                    \u_compact.u_below.gen_inferred.words[2] , \u_compact.u_below.gen_inferred.words[3] ;
   (* hierconn *) wire [SpeEntryW-1:0] \u_spe.u_even.gen_inferred.words[0] , \u_spe.u_even.gen_inferred.words[1] ,
@@ -392,6 +404,8 @@ module compact_stack_props #(
       // Depths and entry.
       if ((\u_compact.act_depth_q != act_depth + DepthW'(grows)) || (grows && (32'(act_depth) == Depth)) ||
           (\u_spe.act_divergent_q && (\u_spe.act_depth_q != spe_act_depth + SpeDepthW'(!\u_spe.act_tail_q ) + SpeDepthW'(\u_spe.both_sides )))) equal_act = 1'b0;
+      if (\u_spe.act_divergent_q && ((\u_compact.act_both_q != \u_spe.both_sides ) ||
+                                      (\u_spe.both_sides && ({\u_compact.act_later_pc_q , 1'b0} != \u_spe.lower_pc )))) equal_act = 1'b0;
       if (grows) begin
         if ((act_entry_tail != \u_spe.act_tail_q ) || (act_entry_sibling != spe_sibling[act_warp])) equal_act = 1'b0;
         if (\u_spe.both_sides && (({act_entry_pc, 1'b0} != \u_spe.lower_pc ) || (act_entry_later != \u_spe.lower_mask ) ||
@@ -441,7 +455,7 @@ module compact_stack_props #(
       paths_are_equal_seen:   cover (!broken_q && (32'(spe_depth[SpeDepthW-1:0]) > 2) && valid[0] && (32'(depth[DepthW-1:0]) == 2));
       live_is_equal:          assert (broken_q || same_live);
       live_is_equal_seen:     cover (!broken_q && (live != mask));
-      events_are_equal:       assert (broken_q || overflow || (events == spe_events));
+      events_are_equal:       assert (broken_q || overflow || ((events == spe_events) && (later == spe_later)));
       events_are_equal_seen:  cover (!broken_q && events[2*WarpW+1]);
       overflow_is_first:      assert (broken_q || overflow || !spe_overflow);
       overflow_is_first_seen: cover (overflow);

@@ -60,7 +60,10 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
     }
     kill_valid_i = in.kill.has_value();
     if (in.kill) kill_warp_i = *in.kill;
-    for (WarpId w = 0; w < kWarps; ++w) advance_i.set(w, in.advance && in.advance->warp == w);
+    for (WarpId w = 0; w < kWarps; ++w) {
+      advance_i.set(w, in.advance && in.advance->warp == w);
+      hasten_i.set(w, (in.hasten >> w) & 1);
+    }
     resolve_valid_i = in.resolve.has_value();
     if (in.resolve) {
       resolve_warp_i = in.resolve->warp;
@@ -116,6 +119,7 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_i, 1, kWarps);
+  HEDDLE_INPUT(hasten_i, 1, kWarps);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);
@@ -273,6 +277,7 @@ SpeStackOracle::Inputs random_inputs(Random& random, const CompactStackOracle& o
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
   }
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
+  if (random.chance(50)) in.hasten = random.next();
   return in;
 }
 
@@ -304,6 +309,8 @@ TYPED_TEST(CompactStackRandom, PathsEventsAndLiveMasksAreThoseOfTheTextbooksStac
       met.hit("next", events.next);
       if (TypeParam::kDepth <= 4) met.hit("overflow", events.overflow.has_value());
       if (TypeParam::kDepth <= 4) met.hit("full", bench.oracle().max_depth() == TypeParam::kDepth);
+      met.hit("hastened", bench.oracle().popping() && in.advance && bench.oracle().popping() == in.advance->warp);
+      met.hit("later_side", events.later.has_value());
       met.hit("advance_arrives", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
       if (kWarps > 1) {
         met.hit("acts_beside_a_pop", events.resolved && events.pop);

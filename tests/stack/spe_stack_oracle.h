@@ -54,6 +54,7 @@ class SpeStackOracle {
     std::optional<Advance> advance;
     std::optional<Resolve> resolve;
     std::optional<WarpId> kill = std::nullopt;
+    std::uint64_t hasten = 0;  // bit a warp: who arrives by its advance is chosen at once
   };
   struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
   struct Later { Pc pc, rpc; };  // a push: the side that executes second, and the PC where the first one arrives before
@@ -73,6 +74,7 @@ class SpeStackOracle {
     events.pop = chosen_;
     std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
     if (in.advance) advance(warps_.at(in.advance->warp).stack.back(), events);
+    if (!chosen) chosen = hastened(in);
     if (acting_) resolve(*acting_, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
@@ -108,6 +110,11 @@ class SpeStackOracle {
       if (!warps_[w].stack.empty() && warps_[w].stack.back().mask == 0 && w != chosen_ && w != killed) return w;
     }
     return std::nullopt;
+  }
+  // After its advance: the warp that is chosen because of it.
+  [[nodiscard]] std::optional<WarpId> hastened(const Inputs& in) const {
+    if (!in.advance || in.kill == in.advance->warp || ((in.hasten >> in.advance->warp) & 1) == 0) return std::nullopt;
+    return top(in.advance->warp).mask == 0 ? std::optional<WarpId>(in.advance->warp) : std::nullopt;
   }
   [[nodiscard]] unsigned capacity() const { return depth_; }
   [[nodiscard]] const Levels& levels() const { return levels_; }

@@ -57,7 +57,10 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
     }
     kill_valid_i = in.kill.has_value();
     if (in.kill) kill_warp_i = *in.kill;
-    for (WarpId w = 0; w < kWarps; ++w) advance_i.set(w, in.advance && in.advance->warp == w);
+    for (WarpId w = 0; w < kWarps; ++w) {
+      advance_i.set(w, in.advance && in.advance->warp == w);
+      hasten_i.set(w, (in.hasten >> w) & 1);
+    }
     resolve_valid_i = in.resolve.has_value();
     if (in.resolve) {
       resolve_warp_i = in.resolve->warp;
@@ -113,6 +116,7 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_i, 1, kWarps);
+  HEDDLE_INPUT(hasten_i, 1, kWarps);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);  // ignored
@@ -272,6 +276,7 @@ SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracl
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
   }
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
+  if (random.chance(50)) in.hasten = random.next();
   return in;
 }
 
@@ -310,6 +315,8 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("goes_on", events.resolved && events.resolved->next && acts->target != acts->next);
       met.hit("goes_on_as_target_is_next", events.resolved && events.resolved->next && acts->target == acts->next);
       met.hit("does_not_go_on", events.resolved && !events.resolved->next && !events.push);
+      met.hit("hastened", bench.oracle().popping() && in.advance && bench.oracle().popping() == in.advance->warp);
+      for (const char* situation : {"later_side", "later_side_from_another_level", "later_side_to_no_pc"}) met.hit(situation, events.met.count(situation) != 0);
       met.hit("advance_to_rpc", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
       if (TypeParam::kNumWarps > 1) {
         met.hit("push_and_pop_of_two_warps", events.push && events.pop);

@@ -98,6 +98,8 @@ class StackLogic {
     if constexpr (kSplitsPaths<Logic>) logic_.choose_meet(meetable);
     if constexpr (kForwards<Logic>) {
       logic_.choose(poppable, forwardable);
+    } else if constexpr (kTellsOfLaterSides<Events>) {
+      logic_.choose(poppable, in.advance ? in.hasten & bit_of(in.advance->warp) : 0);
     } else {
       if (!stays) logic_.choose(poppable);
     }
