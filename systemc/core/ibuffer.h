@@ -181,11 +181,11 @@ class IbufferLogic {
 
   // A fill of so many bundles, of a request that is not counted any more.
   void follow_turn(std::uint32_t warp, std::uint32_t slot, std::uint32_t count, bool ends) {
-    if (!has_bit(turned_[slot], warp)) return;
-    if (due_[slot][warp] != 0) {
+    const bool turned = has_bit(turned_[slot], warp);
+    if (turned && due_[slot][warp] != 0) {
       due_[slot][warp] = static_cast<std::uint8_t>(due_[slot][warp] - 1);
       if (ends) turned_[slot] &= ~bit_of(warp);
-    } else if (ends) {
+    } else if (turned && ends) {
       beyond_[slot][warp] = static_cast<std::uint8_t>(beyond_[slot][warp] - 2u * (requests_[slot][warp] + 1u) + count);
     }
   }

@@ -354,6 +354,9 @@ class FrontendOracle {
 
     // Scoreboard, buffers, regions.
     step_scoreboard(in, grant, bundle, issued.mask, events);
+    if (events.pop && ibuffer_.buffer(*events.pop, 0).turned && in.kill != *events.pop) {
+      meet(has_head(*events.pop, 0) ? "pop_leaves_the_queue" : "pop_leaves_the_queue_to_a_path_that_was_asked_for", true);
+    }
     buffer.flush0 = events.push;
     if (!config_.forward) buffer.flush1 = events.pop;  // else what is not valid is empty already
     buffer.flush2 = in.kill;

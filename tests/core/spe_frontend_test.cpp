@@ -2,6 +2,8 @@
 // core/spe_frontend: random programs on RTL, twin and oracle in lockstep; every thread executes exactly its own path.
 #include <gtest/gtest.h>
 
+#include "models/spe_frontend_ahead.h"
+#include "models/spe_frontend_ahead_compact.h"
 #include "models/spe_frontend_compact.h"
 #include "models/spe_frontend_default.h"
 #include "models/spe_frontend_fallthrough_gto.h"
@@ -23,7 +25,7 @@ using Small = models::spe_frontend_small;
 template <class Set>
 class SpeFrontendRandom : public testing::Test {};
 using Sets = ParameterSets<models::spe_frontend_small, models::spe_frontend_compact, models::spe_frontend_fork_join, models::spe_frontend_fallthrough_gto,
-                           models::spe_frontend_smaller, models::spe_frontend_larger,
+                           models::spe_frontend_smaller, models::spe_frontend_larger, models::spe_frontend_ahead, models::spe_frontend_ahead_compact,
                            models::spe_frontend_unpredicated, models::spe_frontend_default>;
 TYPED_TEST_SUITE(SpeFrontendRandom, Sets, SetNames);
 
@@ -53,7 +55,21 @@ TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
   }
+  for (const char* situation : {"turn_behind_one", "turn_behind_two", "pop_leaves_the_queue", "pop_leaves_the_queue_to_a_path_that_was_asked_for"}) {
+    if (TypeParam::kAhead == 1) met.hit(situation, bench.met().count(situation) != 0);
+  }
   EXPECT_EQ(met.missing(), "");
+}
+
+TEST(SpeFrontend, ASecondSideThatIsFetchedAheadIssuesTheSameInstructions) {
+  SpeFrontendBench<Small> as_it_is;
+  SpeFrontendBench<models::spe_frontend_ahead> ahead;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const RandomProgram program(400 + seed, shape_of(seed));
+    const KernelRun::Issues reference = run_kernel(as_it_is, program, 6, seed, timing_of(seed)).issues();
+    EXPECT_FALSE(reference.empty());
+    EXPECT_EQ(run_kernel(ahead, program, 6, seed, timing_of(seed + 1)).issues(), reference) << seed;
+  }
 }
 
 TEST(SpeFrontend, AnOverflowHaltsItsWarpAndNoOther) {
