@@ -188,6 +188,7 @@ class FrontendCounter {
          {"warp", warp_bits_, kStage},
          {"conditions", 6, kStage}},
         1, partitions_);
+    if (shape_.ahead) add("later register", {{"both", 1, kStage}, {"later_pc", kPcBits - 1, kStage}}, 1, partitions_);
     add("advance register", {{"warp", warps_, known}, {"pc", kPcBits - 1, known}}, 1, partitions_);
     add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1, partitions_);
     high_water_mark();

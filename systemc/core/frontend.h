@@ -228,8 +228,13 @@ class FrontendLogic {
     const unsigned status = 2 + (kSplits ? NumSlots : 1) + (NumSlots > 1 ? 1 + kSlotBits : 0);  // the last with slots: acting, pending_slot
     return (status + (kAhead ? 1 + 32 + 32 : 0)) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() + 2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
   }
+  // What a stack keeps to tell of later sides, and nobody hears.
+  [[nodiscard]] static constexpr unsigned unheard_bits() {
+    if constexpr (Stack == kCompactStack && !kAhead) return StackUnit::later_bits();
+    else return 0;
+  }
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return StackUnit::state_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
+    return StackUnit::state_bits() - unheard_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
            (Predicate != 0 ? Predication::state_bits() : 0) + wakeup_bits() + own_state_bits();
   }
 

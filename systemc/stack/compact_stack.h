@@ -104,6 +104,8 @@ class CompactStackLogic {
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
   }
 
+  // Of a resolution that acts: whether there is a later side, and its PC.
+  [[nodiscard]] static constexpr unsigned later_bits() { return 1 + 31; }
   // PCs are even: bit 0 is no state. A later side's level is that of the place and -1 to 2, or takes the place of a saved one.
   [[nodiscard]] static constexpr unsigned entry_bits() { return 31 + Lanes + Lanes + 32 + LevelW + 2 + 1 + 1; }
   // Of a warp: its path, what an advance must know of its place, depth; in files the place, its PC once more, the live mask.
@@ -111,7 +113,7 @@ class CompactStackLogic {
     constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
     constexpr unsigned kPath = 31 + Lanes + LevelW + 1, kPlace = 32 + LevelW;
     constexpr unsigned kStep = NumWarps + 31;
-    constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6;
+    constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6 + later_bits();
     constexpr unsigned kPop = 1 + kWarpW + kDepthW;
     return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop + (Watch != 0 ? kDepthW : 0) +
            (NumWarps << index_width(Depth - 1)) * entry_bits();

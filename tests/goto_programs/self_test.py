@@ -68,7 +68,7 @@ class GotoPrograms(unittest.TestCase):
         self.assertTrue(result.passed, result.line())
         self.assertEqual(set(result.runs), {name for name, _, _ in script.FORMS})
         self.assertEqual(set(result.totals), set(result.runs))
-        self.assertEqual(result.runs["plain"], 7, "spe, dpe, dws, dwf, and three options of dpe and scoreboards")
+        self.assertEqual(result.runs["plain"], 8, "spe, dpe, dws, dwf, and four options of spe, dpe and scoreboards")
         self.assertGreater(result.totals["plain"]["unstructured_edges"], 0)
         text = io.StringIO()
         with redirect_stdout(text):
