@@ -408,6 +408,10 @@ int sc_main(int argc, char** argv) {
   int status = 0;
   if (which == "spe") {
     run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(narrowed);
+  } else if (which == "spe_ahead") {
+    run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0, 8, 1, 2, 1, 3, 1>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16, 1, 2, 1, 3, 1>>(narrowed);
+  } else if (which == "compact_ahead") {
+    run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0, 8, 1, 2, 1, 3, 1>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16, 1, 2, 1, 3, 1>>(narrowed);
   } else if (which == "spe_gto") {
     run_either<spe_frontend<kWarps, kLanes, 0, 12, 0, 3, 3, 3, 1, 2>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(narrowed);
   } else if (which == "dpe") {
@@ -433,7 +437,7 @@ int sc_main(int argc, char** argv) {
   } else if (which == "two_slots") {
     run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(narrowed);
   } else {
-    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dpe_split|dpe_software|dws|one_slot|two_slots [narrowed]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|spe_ahead|compact_ahead|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dpe_split|dpe_software|dws|one_slot|two_slots [narrowed]\n", argv[0]);
     status = 2;
   }
   return status;

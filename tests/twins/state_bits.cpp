@@ -218,6 +218,12 @@ int sc_main(int, char**) {
   dwf<2, 4, 4, 1, 3, 4, 1>(true);
   dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
   line("core/ibuffer", "NumWarps=3 NumSlots=2 Depth=3 TagW=5", ibuffer<3, 2, 3, 5>::state_bits());
+  line("core/ibuffer", "NumWarps=3 NumSlots=1 Depth=5 TagW=3 Turn=1", ibuffer<3, 1, 5, 3, 1>::state_bits());
+  line("core/ibuffer", "NumWarps=2 NumSlots=2 Depth=4 TagW=2 Turn=1", ibuffer<2, 2, 4, 2, 1>::state_bits());
+  line("core/spe_frontend", "NumWarps=3 Lanes=4 Stack=0 StackDepth=5 Scoreboard=0 SbEntries=2 IbufDepth=4 LevelW=3 Ahead=1",
+       spe_frontend<3, 4, 0, 5, 0, 2, 4, 0, 0, 3, 1, 2, 1, 3, 1>::state_bits());
+  line("core/spe_frontend", "NumWarps=3 Lanes=4 Stack=1 StackDepth=5 Scoreboard=1 SbEntries=2 IbufDepth=4 LevelW=3 Ahead=1",
+       spe_frontend<3, 4, 1, 5, 1, 2, 4, 0, 0, 3, 1, 2, 1, 3, 1>::state_bits());
   line("stack/spe_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0", spe_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0", dpe_stack<3, 4, 5, 0, 3, 0, 0, 0>::state_bits());
   line("stack/dpe_stack", "NumWarps=5 Lanes=4 Depth=4 TakenLeft=1 LevelW=3 Forward=0 Split=1 Watch=0", dpe_stack<5, 4, 4, 1, 3, 0, 1, 0>::state_bits());
