@@ -60,7 +60,9 @@ void spe() {
     if constexpr (Stack == 0) {
       line("stack/spe_stack", stack, spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
     } else {
-      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
+      Config ahead = config;  // by itself it tells of later sides
+      ahead.spe.fetch_ahead = true;
+      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), count_bits(ahead));
     }
   }
   if constexpr (Scoreboard == 0) {
