@@ -10,7 +10,7 @@
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, which does not advance in this cycle and has none that acts; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
-//! together thread_in_its_place return_is_learnt child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged later_is_told
+//! together thread_in_its_place return_is_learnt child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged later_is_told overflow_changes_nothing
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant spe_stack_valid_seen_always
