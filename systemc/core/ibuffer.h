@@ -111,7 +111,7 @@ class IbufferLogic {
 
   void redirect(std::uint32_t warp, std::uint32_t slot) {
     stop_[slot] &= ~bit_of(warp);
-    turned_[slot] &= ~bit_of(warp);
+    if constexpr (Turn != 0) turned_[slot] &= ~bit_of(warp);
     end_epoch(warp, slot);
     set_state(warp, slot, 0, 0);
   }

@@ -21,10 +21,9 @@ struct SpeEntry {
   bool sibling = false;
 };
 
-// What follows from a resolution. next: the path simply goes on behind its instruction. later: the path runs to later_rpc, and the pop
-// behind that brings the path at later_pc. Three entries go with it: on a push
-// the old top becomes `base` (unless it is replaced), `under` lies on it (if both sides are pushed), and `top` is executed
-// next; otherwise `top` is what the old one becomes.
+// What follows from a resolution. next: the path simply goes on behind its instruction. later: it runs to later_rpc, and the pop behind
+// that brings the path at later_pc (which say nothing otherwise). Three entries go with it: on a push the old top becomes `base` (unless
+// it is replaced), `under` lies on it (if both sides are pushed), and `top` is executed next; otherwise `top` is what the old one becomes.
 struct SpeResolved {
   bool next = false;
   bool push = false;

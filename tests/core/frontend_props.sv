@@ -35,7 +35,7 @@
 //!   mutant frontend_taken_branch_keeps_its_queue
 //! property turns_are_followed: A queue turns where its path arrives, to the PC that the pop then brings; no path stands at the turn, and no jump is before it.
 //!   only Ahead=1
-//!   mutant frontend_turns_at_any_level
+//!   mutant call_keeps_what_is_ahead
 //! property waits_are_followed: What wakeup keeps of heads and second instructions is what their names say of the tables.
 //!   mutant wakeup_ignores_the_taken_head
 //! property writes_are_followed: A write in flight is pending in the table of its slot, with its shadow bit where its thread is in the other slot.

@@ -234,7 +234,10 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         }
         if (!oracle.buffer(focus).bundles.empty() && random.chance(i / 25 % 2 == 0 ? 5 : 90)) in.take = path(focus);
         if (oracle.buffer(focus).stop) in.redirect = path(focus);
-        if (oracle.buffer(focus).turned) in.take.reset(), in.flush0 = path(focus).warp;
+        if (oracle.buffer(focus).turned) {  // so that what was beyond is not taken
+          in.take.reset();
+          in.flush0 = path(focus).warp;
+        }
         met.hit("fill_to_the_brim", in.answer && oracle.fills(in, focus) &&
                                         oracle.buffer(focus).bundles.size() + in.answer->bundles.size() == TypeParam::kDepth);
         bench.step(in);
@@ -658,6 +661,33 @@ TEST(IbufferTurn, AnAnswerOfOneBeyondTheTurnIsContinuedThere) {
   EXPECT_EQ(buffer.oracle().buffer(0).beyond(), 1u);
   buffer.request(kFirst);
   EXPECT_EQ(buffer.oracle().buffer(0).beyond(), 3u);
+}
+
+TEST(IbufferTurn, AKillLeavesNothingOfIt) {
+  IbufferBench<Turning> buffer;
+  buffer.step(turning_request(true));
+  buffer.request(kFirst);
+  buffer.answer(kFirst, {1, 2});
+  buffer.answer(kFirst, {8, 9});
+  IbufferOracle::Inputs kill;
+  kill.flush0 = WarpId{0};
+  buffer.step(kill);
+  EXPECT_EQ(buffer.head(0), 0u);
+  EXPECT_FALSE(buffer.oracle().buffer(0).turned);
+  EXPECT_TRUE(buffer.needs_fetch(0));
+}
+
+TEST(IbufferTurn, ABranchThatNobodyTakesKeepsIt) {
+  IbufferBench<Turning> buffer;
+  buffer.step(turning_request(false));
+  buffer.answer(kFirst, {1, 2});
+  buffer.take(kFirst);
+  IbufferOracle::Inputs goes_on;
+  goes_on.redirect = kFirst;
+  goes_on.next = true;
+  buffer.step(goes_on);
+  EXPECT_EQ(buffer.head(0), 2u);
+  EXPECT_TRUE(buffer.oracle().buffer(0).turned);
 }
 
 // ---- mistakes of the caller are asserted by the RTL

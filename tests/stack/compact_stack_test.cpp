@@ -17,6 +17,7 @@
 #include "tests/common/set_names.h"
 #include "tests/stack/compact_stack_oracle.h"
 #include "tests/stack/kills.h"
+#include "tests/stack/later_sides.h"
 #include "tests/stack/stack_logic.h"
 
 namespace heddle::test {
@@ -310,7 +311,7 @@ TYPED_TEST(CompactStackRandom, PathsEventsAndLiveMasksAreThoseOfTheTextbooksStac
       if (TypeParam::kDepth <= 4) met.hit("overflow", events.overflow.has_value());
       if (TypeParam::kDepth <= 4) met.hit("full", bench.oracle().max_depth() == TypeParam::kDepth);
       met.hit("hastened", bench.oracle().popping() && in.advance && bench.oracle().popping() == in.advance->warp);
-      met.hit("later_side", events.later.has_value());
+      for (const char* situation : {"later_side", "later_side_from_another_level", "later_side_to_no_pc"}) met.hit(situation, events.met.count(situation) != 0);
       met.hit("advance_arrives", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
       if (kWarps > 1) {
         met.hit("acts_beside_a_pop", events.resolved && events.pop);
@@ -535,6 +536,21 @@ TYPED_TEST(CompactStackRandom, EveryRowOfAFullStackHoldsWhatWasWritten) {
     stack.exit(w);
     EXPECT_EQ(stack.pop().done, w);
   }
+}
+
+// ---- the side that executes second
+
+TEST(CompactStackLater, EachDivergenceTellsTheSideThatTheNextPopBrings) {
+  each_divergence_tells_the_side_that_the_next_pop_brings(CompactStackBench<Small>());
+}
+TEST(CompactStackLater, NothingIsToldWhereTheFirstSideDoesNotWalkToASecond) {
+  nothing_is_told_where_the_first_side_does_not_walk_to_a_second(CompactStackBench<Small>());
+}
+TEST(CompactStackLater, WhoArrivesByItsAdvanceIsPoppedACycleEarlierIfHastened) {
+  who_arrives_by_its_advance_is_popped_a_cycle_earlier_if_hastened(CompactStackBench<Small>());
+}
+TEST(CompactStackLater, AWarpThatWaitsForItsPopGoesBeforeOneThatArrives) {
+  a_warp_that_waits_for_its_pop_goes_before_one_that_arrives(CompactStackBench<Small>());
 }
 
 // ---- functions (f is called from main at level 0; kR is where a call in it returns to)

@@ -375,15 +375,15 @@ module spe_stack_props #(
   end
 
   // A pop is chosen a cycle ahead; of who arrives by its advance, if nobody else is to be popped.
-  logic steps_there;
+  logic steps_there, hastens;
   assign steps_there = (rpc[advance_warp_i*32 +: 32] != '0) && (pc[advance_warp_i*32 +: 32] + 32'd4 == rpc[advance_warp_i*32 +: 32]) &&
                        (level[advance_warp_i*LevelW +: LevelW] == rpc_level[advance_warp_i*LevelW +: LevelW]);
+  assign hastens     = rst_n && advance_valid_i && hasten_i[advance_warp_i] && steps_there && !(kill_valid_i && (kill_warp_i == advance_warp_i));
   logic             chosen_q;
   logic [WarpW-1:0] chosen_warp_q;
   always_ff @(posedge clk_i) begin
-    chosen_q      <= rst_n && advance_valid_i && hasten_i[advance_warp_i] && steps_there && !(kill_valid_i && (kill_warp_i == advance_warp_i));
-    chosen_warp_q <= (advance_valid_i && hasten_i[advance_warp_i] && steps_there && !(kill_valid_i && (kill_warp_i == advance_warp_i)) && rst_n)
-                     ? advance_warp_i : '0;
+    chosen_q      <= hastens;
+    chosen_warp_q <= hastens ? advance_warp_i : '0;
     for (int w = NumWarps - 1; w >= 0; w--) begin
       if (rst_n && (depth[w*DepthW +: DepthW] != '0) && !valid[w] && !(pop_valid && (pop_warp == WarpW'(w))) &&
           !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin

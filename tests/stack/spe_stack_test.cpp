@@ -16,6 +16,7 @@
 #include "tests/common/set_names.h"
 #include "tests/stack/spe_stack_oracle.h"
 #include "tests/stack/kills.h"
+#include "tests/stack/later_sides.h"
 #include "tests/stack/stack_logic.h"
 
 namespace heddle::test {
@@ -581,6 +582,21 @@ TEST(SpeStackTiming, APathGoesOnIfItStaysWholeAndBehindItsInstruction) {
   EXPECT_FALSE(goes_on(0b0001, kB, kA + 4));
   EXPECT_FALSE(goes_on(0, kB, kG)) << "has arrived";
   EXPECT_FALSE(goes_on(0, kB, kA + 4, 0b1111)) << "is empty";
+}
+
+// ---- the side that executes second
+
+TEST(SpeStackLater, EachDivergenceTellsTheSideThatTheNextPopBrings) {
+  each_divergence_tells_the_side_that_the_next_pop_brings(SpeStackBench<Small>());
+}
+TEST(SpeStackLater, NothingIsToldWhereTheFirstSideDoesNotWalkToASecond) {
+  nothing_is_told_where_the_first_side_does_not_walk_to_a_second(SpeStackBench<Small>());
+}
+TEST(SpeStackLater, WhoArrivesByItsAdvanceIsPoppedACycleEarlierIfHastened) {
+  who_arrives_by_its_advance_is_popped_a_cycle_earlier_if_hastened(SpeStackBench<Small>());
+}
+TEST(SpeStackLater, AWarpThatWaitsForItsPopGoesBeforeOneThatArrives) {
+  a_warp_that_waits_for_its_pop_goes_before_one_that_arrives(SpeStackBench<Small>());
 }
 
 // ---- functions (f is called from A at level 0; kR is where a call in it returns to)
