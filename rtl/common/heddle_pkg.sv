@@ -57,13 +57,4 @@ package heddle_pkg;
       next_is = differs == {pc[PcW-2:2] & differs[PcW-2:2], 3'b100};
     end
   endfunction
-
-  // pc + 8 == place.
-  function automatic next_but_one_is(input [PcW-1:0] pc, input [PcW-1:0] place);
-    reg [PcW-1:0] differs;
-    begin
-      differs         = pc ^ place;
-      next_but_one_is = differs == {pc[PcW-2:3] & differs[PcW-2:3], 4'b1000};
-    end
-  endfunction
 endpackage

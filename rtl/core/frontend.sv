@@ -1270,7 +1270,7 @@ module frontend #(
       logic [NumWarps*PcW-1:0] ahead_pc_q;   // its PC
       logic [NumWarps*PcW-1:0] place_q;      // the place
       logic [NumWarps-1:0]     pushed, popped, leaves;   // leaves: the path goes to another level
-      logic [PcW-1:0]          fetch_place;
+      logic [NumWarps-1:0]     one_left, two_left;       // what was not asked for yet of the way there
 
       assign pushed  = push_valid ? NumWarps'(1) << push_warp : '0;
       assign popped  = pop_valid ? NumWarps'(1) << pop_warp : '0;
@@ -1290,17 +1290,30 @@ module frontend #(
         end
       end
 
-      always_comb begin
-        fetch_place = '0;
-        for (int w = 0; w < NumWarps; w++) fetch_place = fetch_place | (place_q[w*PcW +: PcW] & {PcW{fetched[w]}});
-      end
+      // How far it is to the place is worked out beside the choice of who fetches, by warp. A way that ends in the same
+      // high bits, or the next ones, has less than 2^(CountW+1) instructions; one that ends before the PC has more left
+      // than anything can have been asked for, which is less than Depth.
       for (genvar w = 0; w < NumWarps; w++) begin : gen_from
-        assign from_pc[w*PcW +: PcW]          = turned[w] ? ahead_pc_q[w*PcW +: PcW] : pc[w*PcW +: PcW];
+        logic [PcW-1:0]   own_pc, place;
+        logic [HighW-1:0] differs;
+        logic             same_high, next_high;
+        logic [CountW:0]  left;
+
+        assign own_pc    = pc[w*PcW +: PcW];
+        assign place     = place_q[w*PcW +: PcW];
+        assign differs   = own_pc[PcW-1 -: HighW] ^ place[PcW-1 -: HighW];
+        assign same_high = differs == '0;
+        assign next_high = differs == carried(own_pc[PcW-1 -: HighW]);
+        assign left      = {next_high, place[2 +: CountW]} - {1'b0, own_pc[2 +: CountW]} -
+                           {1'b0, asked[w*CountW +: CountW]};
+
+        assign one_left[w] = (same_high || next_high) && (own_pc[1:0] == place[1:0]) && (left == (CountW+1)'(1));
+        assign two_left[w] = (same_high || next_high) && (own_pc[1:0] == place[1:0]) && (left == (CountW+1)'(2));
+        assign from_pc[w*PcW +: PcW]          = turned[w] ? ahead_pc_q[w*PcW +: PcW] : own_pc;
         assign from_count[w*CountW +: CountW] = turned[w] ? beyond[w*CountW +: CountW] : asked[w*CountW +: CountW];
       end
-      assign turn_one = heddle_pkg::next_is(fetch_pc, fetch_place);
-      assign turn     = fetches & ahead_q & ~turned &
-                        {NumPaths{turn_one || heddle_pkg::next_but_one_is(fetch_pc, fetch_place)}};
+      assign turn_one = (fetches & one_left) != '0;
+      assign turn     = fetches & ahead_q & ~turned & (one_left | two_left);
     end else begin : gen_not_ahead
       logic unused_later;
       assign unused_later = ^{later_valid, later_pc, later_rpc, turned, beyond};
