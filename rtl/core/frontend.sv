@@ -1296,19 +1296,19 @@ module frontend #(
       for (genvar w = 0; w < NumWarps; w++) begin : gen_from
         logic [PcW-1:0]   own_pc, place;
         logic [HighW-1:0] differs;
-        logic             same_high, next_high;
+        logic             next_high, near;
         logic [CountW:0]  left;
 
         assign own_pc    = pc[w*PcW +: PcW];
         assign place     = place_q[w*PcW +: PcW];
         assign differs   = own_pc[PcW-1 -: HighW] ^ place[PcW-1 -: HighW];
-        assign same_high = differs == '0;
         assign next_high = differs == carried(own_pc[PcW-1 -: HighW]);
+        assign near      = ((differs == '0) || next_high) && (own_pc[1:0] == place[1:0]);
         assign left      = {next_high, place[2 +: CountW]} - {1'b0, own_pc[2 +: CountW]} -
                            {1'b0, asked[w*CountW +: CountW]};
 
-        assign one_left[w] = (same_high || next_high) && (own_pc[1:0] == place[1:0]) && (left == (CountW+1)'(1));
-        assign two_left[w] = (same_high || next_high) && (own_pc[1:0] == place[1:0]) && (left == (CountW+1)'(2));
+        assign one_left[w] = near && (left == (CountW+1)'(1));
+        assign two_left[w] = near && (left == (CountW+1)'(2));
         assign from_pc[w*PcW +: PcW]          = turned[w] ? ahead_pc_q[w*PcW +: PcW] : own_pc;
         assign from_count[w*CountW +: CountW] = turned[w] ? beyond[w*CountW +: CountW] : asked[w*CountW +: CountW];
       end
