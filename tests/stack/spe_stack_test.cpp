@@ -359,6 +359,21 @@ TYPED_TEST(SpeStackRandom, EveryBitOfAReconvergencePcAloneMakesOne) {
   }
 }
 
+// Of each warp, with a kill of each beside it: the first push there is, so that max_depth_o shows it.
+TYPED_TEST(SpeStackRandom, APushIsTheDeepestYetUnlessItsOwnWarpIsKilled) {
+  SpeStackBench<TypeParam> stack;
+  for (WarpId pushes = 0; pushes < TypeParam::kNumWarps; ++pushes) {
+    for (WarpId killed = 0; killed < TypeParam::kNumWarps; ++killed) {
+      stack.reset();
+      for (WarpId w = 0; w < TypeParam::kNumWarps; ++w) stack.launch(w, 0x124, 0b1111);
+      stack.step({{}, {}, SpeStackOracle::Resolve{pushes, 0b1000, 0x200, 0x456, 0x800, 0}});
+      stack.kill(killed);
+      EXPECT_EQ(stack.oracle().max_depth() > 1, killed != pushes);
+      stack.idle();  // the pins say so, too
+    }
+  }
+}
+
 TYPED_TEST(SpeStackRandom, SidesThatDifferInOneBitOfTheirPcsAreTwo) {
   SpeStackBench<TypeParam> stack;
   for (unsigned bit = 1; bit < 32; ++bit) {
