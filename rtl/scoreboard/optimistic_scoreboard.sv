@@ -63,7 +63,6 @@ module optimistic_scoreboard #(
   localparam int MaskW     = NumEntries * Lanes;
   localparam int TableW    = RowW + MaskW + NumEntries;
   localparam int ClearW    = (NumEntries > 0 && NumWb > 0) ? NumWb * NumEntries : 1;   // 1 for broken limits to be told
-  localparam int NumGroups = (ByPath != 0) ? NumWarps : 1;   // ports k, k + NumGroups, ... check for one warp
 
   logic [NumWarps*NumEntries-1:0] pending_q;
   logic [NumWarps*RowW-1:0]       reg_q;
@@ -86,9 +85,11 @@ module optimistic_scoreboard #(
   endfunction
 
   // The pending entries with a register that is one of the names and with one of the threads. Only pending entries are
-  // compared: a guard that costs next to no gate and spares a simulator the comparison.
+  // compared: a guard that costs next to no gate and spares a simulator the comparison. Verilator keeps it a function:
+  // 192 copies are twice the code of a whole front end, and a third slower.
   function automatic logic [NumEntries-1:0] named(input logic [TableW-1:0] row, input logic [NamesW-1:0] names,
                                                   input logic [Lanes-1:0] mask);
+    /* verilator no_inline_task */
     int e, n;
     e = 0;
     n = 0;
@@ -96,45 +97,25 @@ module optimistic_scoreboard #(
     for (e = 0; e < NumEntries; e++) begin
       if (row[MaskW+RowW+e] && ((row[e*Lanes +: Lanes] & mask) != '0)) begin
         for (n = 0; n < NamesW; n += RegW) begin
-          if (names[n +: RegW] == row[MaskW+e*RegW +: RegW]) named[e] = 1'b1;
+          if (names[n +: RegW] == row[MaskW+e*RegW +: RegW]) named |= NumEntries'(1) << e;
         end
       end
     end
   endfunction
 
   // The warp that sets, and the entries that the write-backs clear.
-  logic [NumWarps-1:0]         sets, filled, in_use;   // filled: no entry is free; in_use: one is not
+  logic [NumWarps-1:0]         sets, filled;   // filled: no entry is free
   logic [ClearW-1:0]           wb_clear;
   assign sets = (set_reg_i != '0) ? set_i : '0;
 
-  // One process, and wb_clear as a whole: Icarus 11 survives neither a function that several processes call nor a
-  // vector of which one process writes parts and another reads some. No entry is of register 0: an instruction without
-  // registers need not be compared, nor one of a warp that waits for no write.
+  // wb_clear as a whole: Icarus 11 does not survive a vector of which one process writes parts and another reads some.
   always_comb begin
-    wb_clear     = '0;
-    check_wait_o = '0;
-    check_full_o = '0;
+    wb_clear = '0;
     for (int k = 0; k < NumWb; k++) begin
       if (wb_valid_i[k]) begin
         wb_clear = wb_clear | (ClearW'(
           named(table_of(pending_q, mask_q, reg_q, wb_warp_i[k*WarpW +: WarpW]),
                 {(NamesW/RegW){wb_reg_i[k*RegW +: RegW]}}, wb_mask_i[k*Lanes +: Lanes])) << (k * NumEntries));
-      end
-    end
-    for (int w = 0; w < NumGroups; w++) begin
-      if ((ByPath == 0) || in_use[w]) begin
-        for (int k = 0; k < NumCheck / NumGroups; k++) begin
-          if (check_names_i[(k*NumGroups+w)*NamesW +: NamesW] != '0) begin
-            check_wait_o[(k*NumGroups+w)*NumEntries +: NumEntries] =
-              named((ByPath != 0) ? {pending_q[w*NumEntries +: NumEntries], reg_q[w*RowW +: RowW],
-                                     mask_q[w*MaskW +: MaskW]}
-                                  : table_of(pending_q, mask_q, reg_q, check_warp_i[k*WarpW +: WarpW]),
-                    check_names_i[(k*NumGroups+w)*NamesW +: NamesW], check_mask_i[(k*NumGroups+w)*Lanes +: Lanes]);
-            check_full_o[k*NumGroups+w] =
-              (check_names_i[(k*NumGroups+w)*NamesW +: RegW] != '0) &&
-              ((ByPath != 0) ? filled[w] : 1'(filled >> check_warp_i[k*WarpW +: WarpW]));
-          end
-        end
       end
     end
   end
@@ -144,13 +125,45 @@ module optimistic_scoreboard #(
       logic unused_warps;
       assign unused_warps = ^check_warp_i;
     end
+
+    // A process a port: with all of 192 ports in one Yosys needs hours. No entry is of register 0: an instruction
+    // without registers need not be compared, nor one of a warp that waits for no write.
+    for (genvar p = 0; p < NumCheck; p++) begin : gen_check
+      if (ByPath != 0) begin : gen_own
+        localparam int W = p % NumWarps;
+        always_comb begin
+          check_wait_o[p*NumEntries +: NumEntries] = '0;
+          check_full_o[p]                          = 1'b0;
+          if (pending_q[W*NumEntries +: NumEntries] != '0) begin
+            if (check_names_i[p*NamesW +: NamesW] != '0) begin
+              check_wait_o[p*NumEntries +: NumEntries] =
+                named({pending_q[W*NumEntries +: NumEntries], reg_q[W*RowW +: RowW], mask_q[W*MaskW +: MaskW]},
+                      check_names_i[p*NamesW +: NamesW], check_mask_i[p*Lanes +: Lanes]);
+              check_full_o[p] = filled[W] && (check_names_i[p*NamesW +: RegW] != '0);
+            end
+          end
+        end
+      end else begin : gen_any
+        always_comb begin
+          check_wait_o[p*NumEntries +: NumEntries] = '0;
+          check_full_o[p]                          = 1'b0;
+          if (check_names_i[p*NamesW +: NamesW] != '0) begin
+            check_wait_o[p*NumEntries +: NumEntries] =
+              named(table_of(pending_q, mask_q, reg_q, check_warp_i[p*WarpW +: WarpW]),
+                    check_names_i[p*NamesW +: NamesW], check_mask_i[p*Lanes +: Lanes]);
+            check_full_o[p] = 1'(filled >> check_warp_i[p*WarpW +: WarpW]) &&
+                              (check_names_i[p*NamesW +: RegW] != '0);
+          end
+        end
+      end
+    end
+
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
       logic [NumEntries-1:0] own, written, clears, free;
       logic [MaskW-1:0]      stays;   // threads whose write has not come back
 
       assign own       = pending_q[w*NumEntries +: NumEntries];
       assign filled[w] = own == '1;
-      assign in_use[w] = own != '0;
       assign free = ~own & (own + NumEntries'(1));   // the lowest entry that is free
       always_comb begin
         written = '0;
