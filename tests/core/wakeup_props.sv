@@ -222,7 +222,7 @@ module wakeup_props #(
   (* hierconn *) wire [WaitW-1:0] \dut.gen_path[0].wait_second_q , \dut.gen_path[1].wait_second_q ;
   (* hierconn *) wire \dut.gen_path[0].depends_q , \dut.gen_path[1].depends_q ;
   (* hierconn *) wire [WarpW-1:0] \dut.taken_warp_q , \dut.filled_warp_q ;
-  (* hierconn *) wire \dut.taken_slot_q , \dut.filled_slot_q ;
+  (* hierconn *) wire \dut.taken_slot_q , \dut.filled_slot_q , \dut.taken_q , \dut.filled_q ;
   logic [2*WaitW-1:0]  wait_head, wait_second;
   logic [1:0]          depends;
   logic [NumPaths-1:0] is_new, names_rd, waits_ok;
@@ -231,8 +231,8 @@ module wakeup_props #(
   assign depends     = {\dut.gen_path[1].depends_q , \dut.gen_path[0].depends_q };
   always_comb begin
     for (int p = 0; p < NumPaths; p++) begin
-      is_new[p]   = ((32'(\dut.taken_warp_q ) == p % NumWarps) && (\dut.taken_slot_q == (p >= NumWarps))) ||
-                    ((32'(\dut.filled_warp_q ) == p % NumWarps) && (\dut.filled_slot_q == (p >= NumWarps)));
+      is_new[p]   = (\dut.taken_q && (32'(\dut.taken_warp_q ) == p % NumWarps) && (\dut.taken_slot_q == (p >= NumWarps))) ||
+                    (\dut.filled_q && (32'(\dut.filled_warp_q ) == p % NumWarps) && (\dut.filled_slot_q == (p >= NumWarps)));
       names_rd[p] = 1'b0;
       for (int n = 0; n < 4; n++) begin
         if ((head_rd[p*6 +: 6] != '0) && (second[p*24+n*6 +: 6] == head_rd[p*6 +: 6])) names_rd[p] = 1'b1;

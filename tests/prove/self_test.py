@@ -50,6 +50,16 @@ class Prove(unittest.TestCase):
         vcd = next((self.root / "keep").glob("*.vcd")).read_text()
         self.assertIn("$enddefinitions", vcd)
 
+    def test_the_page_has_one_good_result_of_every_property(self):
+        script = load_script(ROOT / "scripts" / "prove")
+        modules = [script.Module(p, ROOT) for p in sorted((ROOT / "tests").glob("*/*_props.sv"))]
+        page = (ROOT / "docs" / "proofs.md").read_text()
+        row = re.search(r"^\| wakeup \|.* cycle \d+ \|\n", page, re.M)[0]
+        self.assertEqual(script.check_docs(page, modules), 0)
+        for instead in ("", 2 * row, row.replace("wakeup", "sleep"), re.sub(r"cycle \d+ \|$", "survives |", row, flags=re.M)):
+            with self.subTest(instead=instead):
+                self.assertEqual(script.check_docs(page.replace(row, instead), modules), 1)
+
     def test_an_assertion_is_the_disjunction_of_its_parts(self):
         script = load_script(ROOT / "scripts" / "prove")
         for seed in range(50):
