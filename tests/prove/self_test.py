@@ -52,13 +52,14 @@ class Prove(unittest.TestCase):
 
     def test_the_page_has_one_good_result_of_every_property(self):
         script = load_script(ROOT / "scripts" / "prove")
-        modules = [script.Module(p, ROOT) for p in sorted((ROOT / "tests").glob("*/*_props.sv"))]
+        known = [script.Module(p, ROOT) for p in sorted((ROOT / "tests").glob("*/*_props.sv"))]
+        modules = [module for module in known if module.name == "wakeup"]
         page = (ROOT / "docs" / "proofs.md").read_text()
         row = re.search(r"^\| wakeup \|.* cycle \d+ \|\n", page, re.M)[0]
-        self.assertEqual(script.check_docs(page, modules), 0)
+        self.assertEqual(script.check_docs(page, known, modules), 0)
         for instead in ("", 2 * row, row.replace("wakeup", "sleep"), re.sub(r"cycle \d+ \|$", "survives |", row, flags=re.M)):
             with self.subTest(instead=instead):
-                self.assertEqual(script.check_docs(page.replace(row, instead), modules), 1)
+                self.assertEqual(script.check_docs(page.replace(row, instead), known, modules), 1)
 
     def test_an_assertion_is_the_disjunction_of_its_parts(self):
         script = load_script(ROOT / "scripts" / "prove")
