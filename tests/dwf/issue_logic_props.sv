@@ -331,7 +331,9 @@ module issue_logic_props #(
       if (valid_q[e] && (pc_q[32*e +: 32] == next_pc))   at_next    = at_next + count_q[3*e +: 3];
     end
   end
-  wire more_common = (Heuristic == 0) ? at_first > at_next : at_first < at_next;
+  // Whether the exact choice, when it is free, would take the PC of the first before that of the next pick.
+  wire more_common   = (Heuristic == 0) ? at_first > at_next : at_first < at_next;
+  wire comes_earlier = more_common || ((at_first == at_next) && (first_pc < next_pc));
 
   always_comb begin
     if (rst_n) begin
@@ -364,9 +366,8 @@ module issue_logic_props #(
       sched_is_the_latest_seen:  cover (pick_valid && add0_valid_i && !add0_new_i && (add0_idx_i == pick) && (add0_sched_i == '0) &&
                                         (pick_sched == 2'd3));
       stays_at_its_pc:           assert (!another_waits || (waits && (next_pc == pick_pc)));
-      stays_at_its_pc_seen:      cover (another_waits && (distinct == 2'd2) && waiting[first] && (first_pc != pick_pc) && more_common);
-      most_common_first:         assert (!waiting[first] || another_waits ||
-                                         (!more_common && ((at_first != at_next) || (first_pc >= next_pc))));
+      stays_at_its_pc_seen:      cover (another_waits && (distinct == 2'd2) && waiting[first] && (first_pc != pick_pc) && comes_earlier);
+      most_common_first:         assert (!waiting[first] || another_waits || !comes_earlier);
       most_common_first_seen:    cover ((distinct == 2'd2) && !another_waits && waiting[first] && (first_pc != next_pc) && (at_first == at_next));
     end
   end
