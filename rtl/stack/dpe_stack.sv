@@ -20,7 +20,8 @@
 //            With Split a path becomes two parts of one entry at the edge of a split. One that comes to where the
 //            other stands, by an advance or a resolution, joins it, if that may be joined. A divergence of a part
 //            pushes nothing while the other one may still come: the part waits at its branch, or joins the other
-//            there. Two that stand at one barrier are chosen in one cycle and joined at the edge that ends the next.
+//            there; a marked instruction, which cannot be executed again, never waits. Two that stand at one barrier
+//            are chosen in one cycle and joined at the edge that ends the next.
 //            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop, a
 //            forward, a meet.
 //   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written by the

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of issue_logic (scripts/prove), four pool entries of two lanes, a table of two PCs. The pool is part of the
-// wrapper: entries with a PC, a priority and a number of threads, which updates make or join and issues free. So is who of
-// two arbitrary warps was made first, and what left in the cycle before.
+// Properties of issue_logic (scripts/prove), four pool entries of two lanes, a table of two PCs, or three where the choice is
+// exact: one of the pick and two to choose from. The pool is part of the wrapper: entries with a PC, a priority and a number
+// of threads, which updates make or join and issues free. So is who of two arbitrary warps was made first, and what left in
+// the cycle before.
 //
 //! run Heuristic=2
 //! run Heuristic=3
 //! run Heuristic=4
 //! run Heuristic=0
 //! run Heuristic=1
-//! run Heuristic=0 TableSort=1
-//! run Heuristic=1 TableSort=1
+//! run Heuristic=0 TableSort=1 TableEntries=3
+//! run Heuristic=1 TableSort=1 TableEntries=3
 //! assume additions_are_legal: An addition has one or two threads and is not held; two have different PCs; those that join do so at a warp of their PC that has room and stays; a new warp gets an entry without one, two get two; there are four threads at most.
 //! assume entries_are_any: The two entries looked at are any two.
 //!
@@ -54,8 +55,9 @@
 //!   only TableSort=1
 //!   mutant exact_choice_forgets_the_pc
 module issue_logic_props #(
-  parameter int Heuristic = 2,
-  parameter int TableSort = 0
+  parameter int Heuristic    = 2,
+  parameter int TableSort    = 0,
+  parameter int TableEntries = 2
 ) (
   input logic        clk_i,
   input logic        issue_i,
@@ -88,7 +90,7 @@ module issue_logic_props #(
   wire         issue      = issue_i && pick_valid;
   wire  [31:0] pick_pc    = pc_q[32*32'(pick) +: 32];
   wire  [2:0]  pick_count = count_q[3*32'(pick) +: 3];
-  issue_logic #(.Threads(4), .Lanes(2), .SchedW(2), .TableEntries(2), .Heuristic(Heuristic), .TableSort(TableSort)) dut (
+  issue_logic #(.Threads(4), .Lanes(2), .SchedW(2), .TableEntries(TableEntries), .Heuristic(Heuristic), .TableSort(TableSort)) dut (
     .clk_i           (clk_i),
     .rst_ni          (rst_n),
     .pick_valid_o    (pick_valid),
@@ -132,10 +134,10 @@ module issue_logic_props #(
   wire [7:0] ring = {\dut.gen_oldest.ring[3] , \dut.gen_oldest.ring[2] ,
                      \dut.gen_oldest.ring[1] , \dut.gen_oldest.ring[0] };
 
-  (* hierconn *) wire [1:0]  \dut.gen_table.valid_q , \dut.gen_table.waits_q , \dut.gen_table.current_q , \dut.gen_table.left_q ;
-  (* hierconn *) wire [63:0] \dut.gen_table.pc_q ;
-  (* hierconn *) wire [5:0]  \dut.gen_table.count_q ;
-  (* hierconn *) wire [3:0]  \dut.gen_table.head_q , \dut.gen_table.tail_q ;
+  (* hierconn *) wire [TableEntries-1:0]    \dut.gen_table.valid_q , \dut.gen_table.waits_q , \dut.gen_table.current_q , \dut.gen_table.left_q ;
+  (* hierconn *) wire [32*TableEntries-1:0] \dut.gen_table.pc_q ;
+  (* hierconn *) wire [3*TableEntries-1:0]  \dut.gen_table.count_q ;
+  (* hierconn *) wire [2*TableEntries-1:0]  \dut.gen_table.head_q , \dut.gen_table.tail_q ;
   (* hierconn *) wire [1:0]  \dut.gen_table.next_q[0] , \dut.gen_table.next_q[1] ;
   (* hierconn *) wire [1:0]  \dut.gen_table.next_q[2] , \dut.gen_table.next_q[3] ;
   wire [7:0] next_warp = {\dut.gen_table.next_q[3] , \dut.gen_table.next_q[2] ,
@@ -242,16 +244,17 @@ module issue_logic_props #(
   end
 
   // The table of DMaj and DMin, and the queue of each PC in it.
-  logic       queue_complete, ended;
+  logic       queue_complete, ended, is_current, is_left;
   logic [3:0] in_queue;
   logic [2:0] threads_at;
   logic [1:0] at;
   always_comb begin
-    queue_complete = !((\dut.gen_table.valid_q == 2'b11) && (\dut.gen_table.pc_q [31:0] == \dut.gen_table.pc_q [63:32])) &&
-                     (left_q != 2'd3) &&
+    queue_complete = (left_q != 2'd3) &&
                      ((\dut.gen_table.current_q != '0) == pick_valid) && ((\dut.gen_table.left_q != '0) == (left_q != '0));
-    in_queue = '0;
-    for (int p = 0; p < 2; p++) begin
+    in_queue   = '0;
+    is_current = 1'b0;
+    is_left    = 1'b0;
+    for (int p = 0; p < TableEntries; p++) begin
       threads_at = ((left_q != '0) && (left_pc_q == \dut.gen_table.pc_q [32*p +: 32])) ? 3'(left_q) : 3'd0;
       for (int e = 0; e < 4; e++) begin
         if (valid_q[e] && (pc_q[32*e +: 32] == \dut.gen_table.pc_q [32*p +: 32])) threads_at = threads_at + count_q[3*e +: 3];
@@ -279,8 +282,15 @@ module issue_logic_props #(
       end
       if (\dut.gen_table.current_q [p] && (\dut.gen_table.pc_q [32*p +: 32] != pick_pc)) queue_complete = 1'b0;
       if (\dut.gen_table.left_q [p] && (\dut.gen_table.pc_q [32*p +: 32] != left_pc_q)) queue_complete = 1'b0;
+      // No PC twice, one of the pick and one of what left at most.
+      for (int q = 0; q < p; q++) begin
+        if (\dut.gen_table.valid_q [p] && \dut.gen_table.valid_q [q] &&
+            (\dut.gen_table.pc_q [32*p +: 32] == \dut.gen_table.pc_q [32*q +: 32])) queue_complete = 1'b0;
+      end
+      if ((is_current && \dut.gen_table.current_q [p]) || (is_left && \dut.gen_table.left_q [p])) queue_complete = 1'b0;
+      is_current = is_current || \dut.gen_table.current_q [p];
+      is_left    = is_left || \dut.gen_table.left_q [p];
     end
-    if ((\dut.gen_table.current_q == 2'b11) || (\dut.gen_table.left_q == 2'b11)) queue_complete = 1'b0;
     for (int e = 0; e < 4; e++) if (valid_q[e] && ((count_q[3*e +: 3] == '0) || (count_q[3*e +: 3] > 3'd2))) queue_complete = 1'b0;
     if (in_queue != waiting) queue_complete = 1'b0;
   end
@@ -368,7 +378,7 @@ module issue_logic_props #(
       stays_at_its_pc:           assert (!another_waits || (waits && (next_pc == pick_pc)));
       stays_at_its_pc_seen:      cover (another_waits && (distinct == 2'd2) && waiting[first] && (first_pc != pick_pc) && comes_earlier);
       most_common_first:         assert (!waiting[first] || another_waits || !comes_earlier);
-      most_common_first_seen:    cover ((distinct == 2'd2) && !another_waits && waiting[first] && (first_pc != next_pc) && (at_first == at_next));
+      most_common_first_seen:    cover (!another_waits && waiting[first] && (first_pc != next_pc) && (at_first == at_next));
     end
   end
 endmodule

@@ -83,7 +83,7 @@
 //! property waits_for_the_other: At most one path of a warp waits, and wait_o is set only of one of two parts that are both there.
 //!   only Split=1
 //!   mutant dpe_stack_both_parts_wait
-//! property awaited_pushes_nothing: A divergence of a part pushes or overflows if and only if the other one waits, is stopped, or is not there; else its path waits, or joins the other one at the branch.
+//! property awaited_pushes_nothing: A divergence of a part pushes or overflows if and only if the other one waits, is stopped, or is not there, or its instruction is marked; else its path waits, or joins the other one at the branch.
 //!   only Split=1
 //!   mutant dpe_stack_waits_for_a_part_at_a_barrier
 //! property meet_is_right: The warp whose parts meet is the lowest-numbered one with both stopped a cycle before, other than one chosen or killed then.
@@ -214,7 +214,7 @@ module dpe_stack_props #(
   );
 
   // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
-  logic              act_valid, act_call, act_return;
+  logic              act_valid, act_call, act_return, act_mark;
   logic [WarpW-1:0]  act_warp;
   logic              act_slot;
   logic [Lanes-1:0]  act_taken, act_exit;
@@ -229,6 +229,7 @@ module dpe_stack_props #(
     act_rpc    <= resolve_rpc_i;
     act_exit   <= resolve_exit_i;
     act_call   <= resolve_call_i;
+    act_mark   <= resolve_mark_i;
     act_return <= resolve_return_i;
   end
 
@@ -335,6 +336,11 @@ module dpe_stack_props #(
     arrived = (place != '0) && (at_level == place_level) &&
               (place[0] ? ((place[31:1] == '0) || (place[31:1] == at[31:1])) : (at == place));
   endfunction
+  // The same of a path, which may wait for a return address.
+  function automatic logic at_place(input [31:0] at, input [LevelW-1:0] at_level, input [31:0] place, input [LevelW-1:0] place_level);
+    at_place = at[0] ? place[0] && (place_level == at_level)
+                     : ((place[31:1] == '0) || !place[0]) && arrived(at, at_level, place, place_level);
+  endfunction
   function automatic logic same(input [31:0] a, input [LevelW-1:0] a_level, input [31:0] b, input [LevelW-1:0] b_level);
     same = (a_level == b_level) && ((a == b) || (a[0] && b[0]));
   endfunction
@@ -347,6 +353,8 @@ module dpe_stack_props #(
   logic              stale_l, stale_r, is_guest, in_guest_l, in_guest_r, odd_lower, own_here, guests_right, offered_right;
   logic [31:0]       place, place_l, place_r, place_lower;
   logic [LevelW-1:0] place_level, place_level_l, place_level_r, place_level_lower;
+  logic [Lanes-1:0]  standing;
+  logic [3:0]        flags;
   always_comb begin
     disjoint       = 1'b1;
     not_at_rpc     = 1'b1;
@@ -398,9 +406,21 @@ module dpe_stack_props #(
     place_level_l  = '0;
     place_level_r  = '0;
     place_level_lower = '0;
+    standing       = '0;
+    flags          = '0;
     run_rpc        = '0;        // of the topmost of the entries above that meet at one place
     same_above     = 1'b0;
     same_below     = 1'b0;
+    // Of every warp, for the choice of a forward: one offer and one guest at most, a guest of an offer, nothing at the bottom.
+    for (int w = 0; w < NumWarps; w++) begin
+      for (int i = 0; i < Depth; i++) begin
+        flags = (i + 1 == 32'(depth[w*DepthW +: DepthW])) ? {here[w], gone[w], offer_l[w], offer_r[w]} :
+                (i < Depth - 1) ? below[((w << IndexW) + ((i < Depth - 1) ? i : 0))*EntryW + FlagsAt +: 4] : '0;
+        if ((Forward != 0) && (i < 32'(depth[w*DepthW +: DepthW])) &&
+            ((flags[1:0] == 2'b11) || (flags[3:2] == 2'b11) || ((flags[3:2] != '0) && (flags[1:0] == '0)) ||
+             ((i == 0) && (flags != '0)))) offered_right = 1'b0;
+      end
+    end
     for (int i = Depth - 1; i >= 0; i--) begin
       if (i < 32'(height)) begin
         rl_here      = entry[i*EntryW +: LevelW];
@@ -428,10 +448,6 @@ module dpe_stack_props #(
         end
         if (Forward != 0) begin
           // The guest is that of the offered slot: its threads, its place. An offer is of a path that has not come to a return.
-          if ((i == 0) && (entry[FlagsAt +: 4] != '0)) offered_right = 1'b0;
-          if (entry[i*EntryW + FlagsAt +: 2] == 2'b11) offered_right = 1'b0;
-          if (entry[i*EntryW + FlagsAt + 2 +: 2] == 2'b11) offered_right = 1'b0;
-          if ((entry[i*EntryW + FlagsAt + 2 +: 2] != '0) && (entry[i*EntryW + FlagsAt +: 2] == '0)) offered_right = 1'b0;
           if (i > 0) begin
             lower_r           = entry[(i-1)*EntryW + RightAt + MaskAt + 32'(lane)];
             lower_l           = entry[(i-1)*EntryW + LeftAt + MaskAt + 32'(lane)];
@@ -479,10 +495,15 @@ module dpe_stack_props #(
           if ((pc_r_here != 32'd1) || !rpc_above[0] || (rl_above != level_r_here) || stale_r ||
               (place_r[0] && (place_level_r == level_r_here))) waits_right = 1'b0;
         end
+        // Who comes to the other part joins it, wherever that stands: so no slot does, whoever is in it.
+        standing = (i + 1 == 32'(height)) ? '1 : warp_live;
+        if ((Split != 0) &&
+            ((((entry[i*EntryW + LeftAt + MaskAt +: Lanes] & standing) != '0) && at_place(pc_l_here, level_l_here, place_l, place_level_l)) ||
+             (((entry[i*EntryW + RightAt + MaskAt +: Lanes] & standing) != '0) && at_place(pc_r_here, level_r_here, place_r, place_level_r)))) begin
+          not_at_rpc = 1'b0;
+        end
         if ((here_l || here_r) && ref_live_q) begin
-          if (pc_here[0] ? (place[0] && (place_level == level_here))
-                         : ((place[31:1] == '0) || !place[0]) &&
-                           arrived(pc_here, level_here, place, place_level)) not_at_rpc = 1'b0;
+          if (at_place(pc_here, level_here, place, place_level)) not_at_rpc = 1'b0;
           if ((level_here != expected_level) || (found && (expected == '0))) in_place = 1'b0;
           if (!pc_here[0] && (pc_here != expected)) in_place = 1'b0;
           if (pc_here[0] && found && !expected[0]) in_place = 1'b0;
@@ -719,7 +740,7 @@ module dpe_stack_props #(
   logic                at_other, joined, other_there;
   logic [31:0]         other_pc, to_pc;
   logic [LevelW-1:0]   other_level, joins_level;
-  assign awaited     = (Split != 0) && splits && both[act_warp] && !(act_slot ? waits_l_q[act_warp] : waits_r_q[act_warp]) &&
+  assign awaited     = (Split != 0) && splits && !act_mark && both[act_warp] && !(act_slot ? waits_l_q[act_warp] : waits_r_q[act_warp]) &&
                        !stopped_i[act_slot ? 32'(act_warp) : NumWarps + 32'(act_warp)];
   assign other_pc    = act_slot ? pc_l[act_warp*32 +: 32] : pc_r[act_warp*32 +: 32];
   assign other_level = act_slot ? level_l[act_warp*LevelW +: LevelW] : level_r[act_warp*LevelW +: LevelW];
