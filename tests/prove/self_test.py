@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/prove itself: a wrong design fails with a counterexample, an empty property and a harmless mutant do not pass,
 and mistakes of the caller are one line with status 2."""
+import argparse
 import os
 import pathlib
 import random
@@ -51,15 +52,43 @@ class Prove(unittest.TestCase):
         self.assertIn("$enddefinitions", vcd)
 
     def test_the_page_has_one_good_result_of_every_property(self):
-        script = load_script(ROOT / "scripts" / "prove")
+        script, prover = self.script_and_prover(ROOT)
         known = [script.Module(p, ROOT) for p in sorted((ROOT / "tests").glob("*/*_props.sv"))]
         modules = [module for module in known if module.name == "wakeup"]
         page = (ROOT / "docs" / "proofs.md").read_text()
         row = re.search(r"^\| wakeup \|.* cycle \d+ \|\n", page, re.M)[0]
-        self.assertEqual(script.check_docs(page, known, modules), 0)
+        self.assertEqual(script.check_docs(page, known, modules, prover), 0)
         for instead in ("", 2 * row, row.replace("wakeup", "sleep"), re.sub(r"cycle \d+ \|$", "survives |", row, flags=re.M)):
             with self.subTest(instead=instead):
-                self.assertEqual(script.check_docs(page.replace(row, instead), known, modules), 1)
+                self.assertEqual(script.check_docs(page.replace(row, instead), known, modules, prover), 1)
+        stamp = f"<!-- wakeup {prover.digest(modules[0])} -->"
+        self.assertEqual(script.check_docs(page.replace(stamp, "<!-- wakeup 0123456789abcdef -->"), known, modules, prover), 1)
+
+    def test_results_are_of_files_and_mutants_without_comments_and_layout(self):
+        def digest():
+            script, prover = self.script_and_prover(self.root)
+            return prover.digest(script.Module(self.root / "tests/common/rr_arbiter_props.sv", self.root))
+
+        rtl, before = "rtl/common/rr_arbiter.sv", digest()
+        self.change(rtl, "= later_up_to[NumReq-1] ? later_up_to : req_up_to;", "=  // the next\n later_up_to[NumReq-1] ? later_up_to : req_up_to;")
+        self.assertEqual(digest(), before)
+        self.change("rtl/common/heddle_pkg.sv", "localparam PcW = 32;", "localparam PcW = 31;")   # not named by the arbiter
+        self.assertEqual(digest(), before)
+        seen = {before}
+        for file, old, new in (("rtl/common/heddle_pkg.sv", "idx_width = (n > 2)", "idx_width = (n > 3)"),
+                               ("rtl/common/heddle_pkg.sv", "endpackage", "  typedef logic name_t;\nendpackage"),
+                               (rtl, "? later_up_to : req_up_to;", "? req_up_to : later_up_to;"),
+                               ("tests/common/rr_arbiter_props.sv", "never_idle: assert (!enable_i ||", "never_idle: assert (enable_i ||"),
+                               ("tests/faults/prove/arbiter_restarts_at_zero.fault", "with:\n= req_up_to;", "with:\n= later_up_to;")):
+            self.change(file, old, new)
+            self.assertNotIn(digest(), seen)
+            seen.add(digest())
+
+    def script_and_prover(self, root):
+        script = load_script(ROOT / "scripts" / "prove")
+        prover = script.Prover(root, argparse.Namespace(jobs=1, keep=None))
+        self.addCleanup(prover.temporary.cleanup)
+        return script, prover
 
     def test_an_assertion_is_the_disjunction_of_its_parts(self):
         script = load_script(ROOT / "scripts" / "prove")
