@@ -5,10 +5,10 @@
 //! run NumWarps=1 Lanes=8 Depth=4 LevelW=2
 //! run NumWarps=1 Lanes=32 Depth=4 LevelW=3
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2
-//! run NumWarps=1 Lanes=4 Depth=4 LevelW=2 Forward=1
-//! run NumWarps=2 Lanes=3 Depth=3 TakenLeft=0 LevelW=2 Forward=1
-//! run NumWarps=1 Lanes=4 Depth=4 LevelW=2 Split=1
-//! run NumWarps=2 Lanes=3 Depth=3 TakenLeft=0 LevelW=2 Split=1
+//! run NumWarps=1 Lanes=5 Depth=4 LevelW=2 Forward=1
+//! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2 Forward=1
+//! run NumWarps=1 Lanes=5 Depth=4 LevelW=2 Split=1
+//! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2 Split=1
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
@@ -67,7 +67,7 @@
 //!   mutant dpe_stack_offers_a_path_that_returns
 //! property rows_are_kept: A row below the top is what it was while it is one.
 //!   only Forward=1
-//!   mutant dpe_stack_forward_takes_the_row
+//!   mutant dpe_stack_forward_writes_a_row
 //! property outlives_a_guest: What a RETURN has learnt is not lost when a guest has the last path of the entry that meets there: its threads stand in their places.
 //!   only Forward=1
 //!   mutant dpe_stack_guest_replaces_below_a_return
@@ -927,7 +927,7 @@ module dpe_stack_props #(
       learns_its_own_return:     assert (in_place && one_address);
       learns_its_own_return_seen: cover (splits && by_guest && act_rpc[0] && !is_tail && mine && rpc[warp*32]);
       parts_of_a_split:          assert (parts_right);
-      parts_of_a_split_seen:     cover (parts_said[warp] && pop_valid && (32'(height) == 2) && ref_parts_q[0]);
+      parts_of_a_split_seen:     cover (pop_valid && (pop_warp == warp) && (32'(height) == 2) && ref_parts_q[0] && !ref_parts_q[1]);
       parts_keep_threads:        assert (in_place && disjoint);
       parts_keep_threads_seen:   cover (joined && !splits && mine && own_mask[lane] && (32'(height) == 2));
       waits_for_the_other:       assert (wait_right);
