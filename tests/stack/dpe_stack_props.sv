@@ -89,7 +89,7 @@
 //! property meet_is_right: The warp whose parts meet is the lowest-numbered one with both stopped a cycle before, other than one chosen or killed then.
 //!   only Split=1
 //!   mutant dpe_stack_meets_without_parts
-//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles, with Forward within one more.
+//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles; the only warp's with Forward within one more.
 //!   mutant dpe_stack_pop_waits_for_an_advance
 module dpe_stack_props #(
   parameter  int NumWarps  = 2,
@@ -936,7 +936,7 @@ module dpe_stack_props #(
       awaited_pushes_nothing_seen: cover (awaited_q && joined_q);
       meet_is_right:             assert (meet_right);
       meet_is_right_seen:        cover (meet_q && pair[warp] && (meet_warp_q == warp));
-      pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1 + ((Forward != 0) ? 1 : 0));
+      pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1 + (((Forward != 0) && (NumWarps == 1)) ? 1 : 0));
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
     end
   end
