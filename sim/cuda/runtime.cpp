@@ -53,9 +53,12 @@ std::size_t elf_bytes(const void* image) {
   return header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
 }
 
+// Without what tells it from others of this name in other modules.
+std::string own_name(const std::string& symbol) { return symbol.substr(0, symbol.find('@')); }
+
 // A name in which the integers that differ between the halves look alike.
 std::string comparable(const std::string& symbol) {
-  const std::string plain = symbol.substr(0, symbol.find('@'));
+  const std::string plain = own_name(symbol);
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status), std::free);
   std::string name = text ? text.get() : plain;
@@ -65,19 +68,17 @@ std::string comparable(const std::string& symbol) {
   return std::regex_replace(name, kSuffix, "$1");
 }
 
-// The one with the name that the host's half has for it.
+// The one of the same module with the name that the host's half has for it.
 template <class T>
-const T* find(const std::vector<T>& all, const Runtime::Registration& wanted) {
-  const auto named = [&](const std::string& name) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const T& item) { return item.name == name; });
-    return found == all.end() ? nullptr : &*found;
-  };
-  if (const T* own = named(wanted.name + "@" + wanted.module->name)) return own;
-  if (const T* plain = named(wanted.name)) return plain;
+const T* find(const Device& device, std::vector<T> Program::* list, const Runtime::Registration& wanted) {
+  if (!wanted.module->number) return nullptr;
+  const std::vector<T>& all = device.program().*list;
+  const auto named = [&](const T& item) { return item.module == *wanted.module->number && own_name(item.name) == wanted.name; };
+  if (const auto found = std::find_if(all.begin(), all.end(), named); found != all.end()) return &*found;
   const std::string name = comparable(wanted.name);
   const T* found = nullptr;
   for (const T& item : all) {
-    if (comparable(item.name) != name) continue;
+    if (item.module != *wanted.module->number || comparable(item.name) != name) continue;
     if (found != nullptr) return nullptr;
     found = &item;
   }
@@ -90,7 +91,7 @@ const T* find(const std::vector<T>& all, const Runtime::Registration& wanted) {
 
 Runtime::Module* Runtime::add_module(const void* image) {
   auto& modules = registry().modules;
-  modules.push_back(std::make_unique<Module>(Module{image, fmt::format("{}#{}", program_invocation_short_name, modules.size() + 1)}));
+  modules.push_back(std::make_unique<Module>(Module{image, fmt::format("{}#{}", program_invocation_short_name, modules.size() + 1), {}}));
   return modules.back().get();
 }
 void Runtime::add_kernel(const void* stub, const Registration& registration) { registry().kernels[stub] = registration; }
@@ -136,14 +137,15 @@ void Runtime::make_device() {
 }
 
 void Runtime::load_modules() {
-  bool loaded = false;
+  unsigned loaded = 0;
   for (const auto& module : registry().modules) {
     const auto* bytes = static_cast<const char*>(module->image);
     const std::size_t size = elf_bytes(bytes);
-    if (size != 0) device_->load_module(module->name, {bytes, bytes + size});
-    loaded = loaded || size != 0;
+    if (size == 0) continue;
+    device_->load_module(module->name, {bytes, bytes + size});
+    module->number = loaded++;
   }
-  if (loaded) check_form();
+  if (loaded != 0) check_form();
 }
 
 // A mechanism that follows marks in the code would run code without them, and never join its threads again.
@@ -331,8 +333,16 @@ const Variable* Runtime::variable(const void* shadow, std::size_t* host_bytes) {
   if (registered == registry().variables.end()) return nullptr;
   if (host_bytes != nullptr) *host_bytes = registered->second.bytes;
   const auto [known, fresh] = variables_.try_emplace(shadow, nullptr);
-  if (fresh) known->second = find(device_->program().variables, registered->second);
+  if (fresh) known->second = find(*device_, &Program::variables, registered->second);
   return known->second;
+}
+
+cudaError_t Runtime::no_variable(const void* shadow, cudaError_t unused) {
+  const auto registered = registry().variables.find(shadow);
+  if (registered == registry().variables.end()) return fail(cudaErrorInvalidSymbol);
+  const std::string what = "variable " + readable_name(registered->second.name);
+  if (registered->second.module->number) return refuse(cudaErrorInvalidSymbol, what + ": not in the program of its kernels; a const one has its value in their code");
+  return refuse(unused, what + ": its source file has no kernel: nothing reads what is copied to it, and it has no value");
 }
 
 namespace {
@@ -353,7 +363,11 @@ std::optional<Part> part_of(const DataType& type, std::size_t bytes, std::size_t
 
 cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std::size_t bytes, std::size_t offset, bool from_device) {
   const Variable* v = variable(shadow);
-  if (v == nullptr) return registry().variables.count(shadow) != 0 ? cudaSuccess : fail(cudaErrorInvalidSymbol);  // one that no kernel uses
+  if (v == nullptr) return no_variable(shadow, cudaSuccess);
+  if (v->internal) {
+    return refuse(cudaErrorInvalidSymbol, fmt::format("variable {}: it is const, and kernels may have its first value in their code: declare it without const to copy to it",
+                                                      readable_name(v->name)));
+  }
   if (v->type == nullptr || v->type->same) {
     if (offset + bytes > v->bytes) return fail(cudaErrorInvalidValue);
     return copy(reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, from, from_device, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
@@ -373,7 +387,7 @@ cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std:
 
 cudaError_t Runtime::copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset, bool to_device) {
   const Variable* v = variable(shadow);
-  if (v == nullptr) return fail(cudaErrorInvalidSymbol);
+  if (v == nullptr) return no_variable(shadow, cudaErrorInvalidSymbol);
   if (v->type == nullptr || v->type->same) {
     if (offset + bytes > v->bytes) return fail(cudaErrorInvalidValue);
     return copy(to, to_device, reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
@@ -395,7 +409,7 @@ const Kernel* Runtime::kernel(const void* stub) {
   const auto [known, fresh] = kernels_.try_emplace(stub, nullptr);
   if (!fresh) return known->second;
   const auto registered = registry().kernels.find(stub);
-  if (registered != registry().kernels.end()) known->second = find(device_->program().kernels, registered->second);
+  if (registered != registry().kernels.end()) known->second = find(*device_, &Program::kernels, registered->second);
   return known->second;
 }
 
@@ -483,7 +497,7 @@ void Runtime::update_textures() {
   for (const auto& [texture, descriptor] : bound_) {
     const Variable* v = nullptr;
     const auto [known, fresh] = variables_.try_emplace(texture, nullptr);
-    if (fresh) known->second = find(device_->program().variables, registry().textures[texture]);
+    if (fresh) known->second = find(*device_, &Program::variables, registry().textures[texture]);
     v = known->second;
     if (v == nullptr || v->bytes < sizeof(textureReference)) continue;  // one that no kernel uses
     textureReference now = *texture;

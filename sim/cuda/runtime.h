@@ -34,6 +34,7 @@ class Runtime {
   struct Module {
     const void* image = nullptr;
     std::string name;  // of its program, for messages
+    std::optional<unsigned> number;  // of its program on the device; none: it has no kernel, so there is none
   };
   struct Registration {  // of a kernel, variable or texture
     const Module* module = nullptr;
@@ -76,7 +77,10 @@ class Runtime {
   [[nodiscard]] bool heap_is_visible() const { return device_->heap_at_its_addresses(); }
 
   // ---- symbols
+  // Null if no program has the variable.
   [[nodiscard]] const Variable* variable(const void* shadow, std::size_t* host_bytes = nullptr);
+  // What a call with such a one results in, told on standard error: `unused` where no kernel can use it.
+  [[nodiscard]] cudaError_t no_variable(const void* shadow, cudaError_t unused);
   [[nodiscard]] cudaError_t copy_to_variable(const void* shadow, const void* from, std::size_t bytes, std::size_t offset, bool from_device);
   [[nodiscard]] cudaError_t copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset, bool to_device);
 

@@ -308,7 +308,7 @@ class Loader {
         s.visibility = GELF_ST_VISIBILITY(sym.st_other);
         if (s.type == STT_OBJECT && s.size != 0) {
           program_.objects.push_back({s.value, s.size});
-          if (s.value >= kPage && s.value < kHeap) program_.variables.push_back({s.name, s.value, s.size});
+          if (s.value >= kPage && s.value < kHeap) program_.variables.push_back({s.name, s.value, s.size, s.binding == STB_LOCAL});
         }
         symbols_.push_back(std::move(s));
       }

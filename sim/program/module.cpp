@@ -86,6 +86,9 @@ void add_module(Program& program, Program module) {
   if (std::uint64_t{begin} + (end_of(module) - lowest) > kProgramEnd) throw error(module, "does not fit behind the programs that the device has already");
   move(module, by);
 
+  for (Kernel& k : module.kernels) k.module = program.modules;
+  for (Variable& v : module.variables) v.module = program.modules;
+  ++program.modules;
   rename_taken(program.kernels, module.kernels, module.path);
   rename_taken(program.variables, module.variables, module.path);
   append(program.segments, module.segments);

@@ -50,8 +50,8 @@ std::string readable_name(const std::string& symbol) {
   // A template's demangled name begins with its return type.
   int depth = 0;
   for (std::size_t at = name.size(); at-- > 0;) {
-    if (name[at] == '>') ++depth;
-    if (name[at] == '<') --depth;
+    if (name[at] == '>' || name[at] == ')') ++depth;
+    if (name[at] == '<' || name[at] == '(') --depth;
     if (name[at] == ' ' && depth == 0) return name.substr(at + 1);
   }
   return name;

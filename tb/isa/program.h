@@ -24,6 +24,7 @@ struct Kernel {
   std::string name;
   Pc entry = 0;
   Address global_pointer = 0;             // of its module: __global_pointer$, 0 if absent
+  unsigned module = 0;                    // number of the module that it came with
   std::optional<std::vector<Parameter>> parameters = {};  // in order; none: the program does not say
   std::vector<std::shared_ptr<const DataType>> types = {};  // of the parameters, where there are parameters
 };
@@ -33,6 +34,8 @@ struct Variable {
   std::string name;          // of its symbol
   Address address = 0;
   std::uint32_t bytes = 0;
+  bool internal = false;     // its file's own: the compiler may have taken its value for known
+  unsigned module = 0;       // number of the module that it came with
   std::shared_ptr<const DataType> type = nullptr;  // null if the program does not say
 };
 
@@ -50,6 +53,7 @@ class Program {
   std::uint32_t shared_size = 0;   // bytes of shared memory a block uses statically
   std::vector<Kernel> kernels;
   std::vector<Variable> variables;    // sorted by name
+  unsigned modules = 1;            // programs that have become one
   Pc exit_stub = 0;                // __heddle_exit
   Address thread_pointer = 0;      // start of thread_local data in the local window, 0 if absent
   unsigned branches_without_rpc = 0;  // conditional branches and table jumps whose rpc is kNoRpc

@@ -133,6 +133,16 @@ class Arguments(Programs):
         self.assertEqual((status, out), (0, "cudaErrorNotSupported\n0 0\n"))
         self.assertIn("argument 1 'out' of kernel k (long*): the buffer has another layout in kernels: long has 4 bytes in a kernel and 8 on the host", errors)
 
+    def test_a_long_of_four_bytes_is_told(self):
+        """Where the host's code does not compile with the kernels' own: one line, with the place."""
+        source = self.source("""
+            #include <algorithm>
+            __global__ void k(long* out) { *out = 1; }
+            int main() { long a = 7; printf("%ld\\n", std::max(a, labs(-9))); }""", "mixed.cu")
+        status, out, errors = run(NVCC, source, "-o", self.folder / "mixed")
+        self.assertEqual((status, out, errors.count("\n")), (0, "", 1), errors)
+        self.assertRegex(errors, r"^heddle-nvcc: .*mixed.cu: `long` has 4 bytes in kernels and 8 on the host, .*mixed.cu:8:\d+: error: no matching function for call to 'max'")
+
 
 class Errors(Programs):
     def test_a_bad_launch_is_forgotten_and_a_fault_is_not(self):
@@ -241,6 +251,143 @@ class Modules(Programs):
         main = self.source('extern "C" int devices(void); float4 four();\nint main() { printf("%d %g\\n", devices(), four().w); }', "main.cu")
         self.assertEqual(run(NVCC, main, self.folder / "half.c", self.folder / "more.cpp", "-o", self.folder / "mixed"), (0, "", ""))
         self.assertEqual(run(self.folder / "mixed"), (0, "1 4\n", ""))
+
+
+class Values(Programs):
+    """What a kernel's values are where C++ leaves them open and CUDA does not."""
+    LEADER = """
+        struct Pair { int first, second; };
+        __device__ __noinline__ int value(int v) { return __shfl_sync(~0u, v, 0); }
+        __device__ __noinline__ int* pointer(int* p) { return (int*)(size_t)__shfl_sync(~0u, (unsigned)(size_t)p, 0); }
+        __device__ __noinline__ int of_pair(Pair p) { return __shfl(p.first, 0) + __shfl(p.second, 0); }
+        __device__ __noinline__ int only_leader_returns(int* c, int lane) { int v; if (lane == 0) v = atomicAdd(c, 32); return v; }
+        template <class T> __device__ T inlined(T v) { return __shfl_sync(~0u, v, 0); }
+        __global__ void k(int* c, int* out) {
+          const int lane = threadIdx.x & 31;
+          int a, b, *p; Pair pair; float f;
+          if (lane == 0) a = atomicAdd(c, 32);
+          out[threadIdx.x] = value(a) + lane;
+          if (lane == 0) p = out + 64 + atomicAdd(c + 1, 32);
+          pointer(p)[lane] = lane;
+          if (lane == 0) { pair.first = atomicAdd(c + 2, 32); pair.second = atomicAdd(c + 3, 32); }
+          out[threadIdx.x + 128] = of_pair(pair) + lane;
+          out[threadIdx.x + 192] = __shfl_sync(~0u, only_leader_returns(c + 4, lane), 0) + lane;
+          if (lane == 0) f = (float)atomicAdd(c + 5, 32);
+          out[threadIdx.x + 256] = (int)inlined(f) + lane;
+          if (lane % 3 == 1) {
+            const unsigned active = __activemask();
+            const int rank = __popc(active & ((1u << lane) - 1));
+            if (rank == 0) b = atomicAdd(c + 6, __popc(active));
+            b = __shfl_sync(active, b, __ffs(active) - 1);
+            out[320 + b + rank] = 1;
+          }
+        }
+        int main() {
+          int *c, *out, wrong = 0;
+          cudaMallocManaged(&c, 28); cudaMallocManaged(&out, 4 * 384);
+          k<<<1, 64>>>(c, out);
+          cudaDeviceSynchronize();
+          for (int i = 0; i < 7; ++i) printf("%d ", c[i]);
+          for (int i = 0; i < 64; ++i) {
+            for (int from : {0, 64, 192, 256}) wrong += (out[from + i] & 31) != (i & 31) || (from != 64 && ((out[i] ^ out[from + i]) & 32) != 0);
+            wrong += out[128 + i] % 64 != (i & 31);
+            wrong += out[320 + i] != (i < c[6]);
+          }
+          printf("%d\\n", wrong);
+        }"""
+
+    def test_what_only_the_leader_has_set(self):
+        """As argument by value, as pointer, in a structure, as result; it is shuffled to the others before anyone looks at it."""
+        for options in ((), ("-G",), ("--linearize=all-branches",)):
+            with self.subTest(options=options):
+                self.prints(self.LEADER, "64 64 64 64 64 64 22 0\n", *options)
+
+    def test_a_loop_without_an_end(self):
+        """It stays in its kernel; what stands behind it in the program is not run."""
+        program = """
+            __global__ void before(int* p) { *p = 1; }
+            __global__ void forever(int* p) { for (;;) {} }
+            __global__ void behind(int* p) { *p = 77; }
+            int main() { int* p; cudaMallocManaged(&p, 4); *p = 0; forever<<<1, 32>>>(p); SHOW(cudaDeviceSynchronize()); printf("%d\\n", *p); }"""
+        status, out, errors = self.outcome(program)
+        self.assertEqual((status, out), (0, "cudaErrorLaunchTimeout\n0\n"))
+        self.assertRegex(errors, r"^heddle: watchdog: livelock in kernel \w*forever.*\n$")
+
+
+class Variables(Programs):
+    def test_whatever_their_linkage(self):
+        """Copies to variables and from them: in unnamed namespaces, of unnamed types, of templates, of types that differ between the halves; the kernel sees them."""
+        self.prints("""
+            namespace { __constant__ int c; __device__ int d = 5; __constant__ long l; texture<int> tex; }
+            __constant__ struct { int n; float f; } unnamed;
+            namespace a { namespace { namespace b { __device__ struct { int n; } array[3]; } } }
+            static __device__ enum { A, B } e;
+            template <class T> __device__ T t = 3;
+            __global__ void k(int* out) {
+              out[0] = c; out[1] = d++; out[2] = unnamed.n; out[3] = a::b::array[1].n; out[4] = e; out[5] = t<int>; out[6] = (int)(l >> 32); out[7] = tex1Dfetch(tex, 1);
+            }
+            template <class T> void put(T& variable, int value) {
+              int back = 0;
+              if (cudaMemcpyToSymbol(variable, &value, 4) != cudaSuccess || cudaMemcpyFromSymbol(&back, variable, 4) != cudaSuccess || back != value) printf("wrong: %d\\n", value);
+            }
+            int main() {
+              int *out, d; long l = 17l << 32; int* buffer;
+              put(c, 10); put(unnamed, 12); put(a::b::array[0], 11); put(e, 14); put(t<int>, 15);
+              const int three[] = {1, 13, 2}; SHOW(cudaMemcpyToSymbol(a::b::array, three, 12));
+              SHOW(cudaMemcpyToSymbol(::l, &l, 8));
+              cudaMallocManaged(&out, 32); cudaMallocManaged(&buffer, 8); buffer[0] = 18; buffer[1] = 19;
+              SHOW(cudaBindTexture(nullptr, tex, buffer, 8));
+              k<<<1, 1>>>(out);
+              SHOW(cudaMemcpyFromSymbol(&d, ::d, 4));
+              for (int i = 0; i < 8; ++i) printf("%d ", out[i]);
+              printf("%d\\n", d);
+            }""",
+            "cudaSuccess\ncudaSuccess\ncudaSuccess\ncudaSuccess\n10 5 12 13 14 15 17 19 6\n")
+
+    def test_without_a_use_in_kernels(self):
+        """They have their storage and their value."""
+        self.prints("""
+            __device__ int a = 4; static __constant__ int b[2]; namespace { __device__ int c; } template <class T> __device__ T t = 3;
+            __global__ void k() {}
+            template <class T> void put(T& variable, int value) { int first, back; SHOW(cudaMemcpyFromSymbol(&first, variable, 4)); SHOW(cudaMemcpyToSymbol(variable, &value, 4));
+              SHOW(cudaMemcpyFromSymbol(&back, variable, 4)); printf("%d %d\\n", first, back); }
+            int main() { put(a, 10); put(b, 11); put(c, 12); put(t<int>, 13); put(t<long long>, 14); }""",
+            "".join(3 * "cudaSuccess\n" + f"{first} {then}\n" for first, then in ((4, 10), (0, 11), (0, 12), (3, 13), (3, 14))))
+
+    def test_a_copy_that_no_kernel_would_see(self):
+        status, out, errors = self.outcome("""
+            const __constant__ float folded[2] = {1, 2}, indexed[2] = {3, 4};
+            int plain;
+            __global__ void k(float* p, int i) { p[0] = folded[1] + indexed[i]; }
+            int main() {
+              float v = 5;
+              SHOW(cudaMemcpyToSymbol(folded, &v, 4)); SHOW(cudaMemcpyToSymbol(indexed, &v, 4)); SHOW(cudaMemcpyToSymbol(indexed, &v, 4)); SHOW(cudaMemcpyToSymbol(plain, &v, 4));
+              SHOW(cudaMemcpyFromSymbol(&v, plain, 4)); SHOW(cudaMemcpyFromSymbol(&v, indexed, 4)); printf("%g\\n", v);
+            }""")
+        self.assertEqual((status, out), (0, 5 * "cudaErrorInvalidSymbol\n" + "cudaSuccess\n3\n"))
+        self.assertEqual(len(errors.splitlines()), 2, errors)
+        self.assertIn("variable folded: not in the program of its kernels", errors)
+        self.assertIn("variable indexed: it is const", errors)
+        status, out, errors = self.outcome("""
+            namespace { __constant__ int c; }
+            int main() { int v = 5; for (int i = 0; i < 2; ++i) SHOW(cudaMemcpyToSymbol(c, &v, 4)); SHOW(cudaMemcpyFromSymbol(&v, c, 4)); }""")
+        self.assertEqual((status, out), (0, "cudaSuccess\ncudaSuccess\ncudaErrorInvalidSymbol\n"))
+        self.assertRegex(errors, r"^heddle: variable \(anonymous namespace\)::c: its source file has no kernel.*\n$")
+
+    def test_each_file_has_its_own(self):
+        """The same name in three files, in one of them without a kernel that uses it, in another one without any kernel."""
+        files = [self.source(text, f"part{i}.cu") for i, text in enumerate((
+            "namespace { __constant__ int c; }\nvoid first(int v) { cudaMemcpyToSymbol(c, &v, 4); }\n",
+            "namespace { __constant__ int c; }\n__global__ void unrelated() {}\nvoid second(int v) { cudaMemcpyToSymbol(c, &v, 4); }\n",
+            """namespace { __constant__ int c; }
+               __global__ void k(int* p) { *p = c; }
+               void first(int v); void second(int v);
+               int main() { int *p, v = 3; cudaMallocManaged(&p, 4); cudaMemcpyToSymbol(c, &v, 4); first(1); second(2); k<<<1, 1>>>(p); SHOW(cudaDeviceSynchronize()); printf("%d\\n", *p); }"""))]
+        for order in (files, files[::-1]):
+            program = self.folder / "parts"
+            self.assertEqual(run(NVCC, *order, "-o", program), (0, "", ""))
+            status, out, errors = run(program)
+            self.assertEqual((status, out, errors.count("\n")), (0, "cudaSuccess\n3\n", 1), errors)
 
 
 class Memory(Programs):
