@@ -157,11 +157,11 @@ module issue_logic #(
       assign to0     = !update0_valid_i ? '0 : needs0 ? lowest0 : is0;
       assign to1     = !update1_valid_i ? '0 : needs1 ? lowest1 : is1;
 
-      // Pick: the oldest warp of the PC of the one that leaves, or else of the first.
+      // Pick: the oldest warp of the first PC. DMaj first issues all warps at the PC of the one that leaves.
       logic [TableEntries-1:0] first, chosen, picked;   // one-hot
       logic [IdxW-1:0]         behind;                  // the warp behind the one that is picked
       assign waits  = waits_q != '0;
-      assign chosen = ((current_q & waits_q) != '0) ? current_q & waits_q : first;
+      assign chosen = ((Heuristic == 0) && ((current_q & waits_q) != '0)) ? current_q & waits_q : first;
       assign picked = load ? chosen : '0;
       always_comb begin
         first_idx = '0;

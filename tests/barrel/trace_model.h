@@ -376,9 +376,10 @@ class FormationModel {
     if (!machine_.pick_ahead) return least([](const Warp& warp) { return warp.passed; });
     if (heuristic_ == "dtime" || heuristic_ == "dpdpri") return waiting_.begin();
     if (heuristic_ == "dpc") return least([](const Warp& warp) { return warp.pc; });
-    if (!rows_.empty()) return least([&](const Warp& warp) { return std::tuple(warp.pc != leaving, row_of(warp.pc)); });
+    const bool stays = heuristic_ == "dmaj";  // at the PC that it has chosen, until no warp is left there
+    if (!rows_.empty()) return least([&](const Warp& warp) { return std::tuple(stays && warp.pc != leaving, row_of(warp.pc)); });
     std::map<Pc, std::int64_t> threads = threads_by_pc();
-    return least([&](const Warp& warp) { return std::tuple(warp.pc != leaving, sign() * threads[warp.pc], warp.pc); });
+    return least([&](const Warp& warp) { return std::tuple(stays && warp.pc != leaving, sign() * threads[warp.pc], warp.pc); });
   }
 
   const Traces& traces_;

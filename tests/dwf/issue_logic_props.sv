@@ -48,10 +48,10 @@
 //! property sched_is_the_latest: DPdPri: a warp's priority is the one with which it was made, or that of a join that was less than half the range ahead.
 //!   only Heuristic=3
 //!   mutant join_overwrites_sched
-//! property stays_at_its_pc: DMaj and DMin: while a warp waits at the PC of the one that is picked, the next pick is at it.
-//!   only Heuristic=0,1
+//! property stays_at_its_pc: DMaj: while a warp waits at the PC of the one that is picked, the next pick is at it.
+//!   only Heuristic=0
 //!   mutant majority_leaves_its_pc
-//! property most_common_first: Exact choice: when none waits there, no PC at which one waits has more threads (DMin: fewer) than that of the next pick, and none of as many is smaller.
+//! property most_common_first: Exact choice: no PC at which a warp waits has more threads (DMin: fewer) than that of the next pick, and none of as many is smaller; DMaj: when none waits at the PC of the one that is picked.
 //!   only TableSort=1
 //!   mutant exact_choice_forgets_the_pc
 module issue_logic_props #(
@@ -377,8 +377,8 @@ module issue_logic_props #(
                                         (pick_sched == 2'd3));
       stays_at_its_pc:           assert (!another_waits || (waits && (next_pc == pick_pc)));
       stays_at_its_pc_seen:      cover (another_waits && (distinct == 2'd2) && waiting[first] && (first_pc != pick_pc) && comes_earlier);
-      most_common_first:         assert (!waiting[first] || another_waits || !comes_earlier);
-      most_common_first_seen:    cover (!another_waits && waiting[first] && (first_pc != next_pc) && (at_first == at_next));
+      most_common_first:         assert (!waiting[first] || ((Heuristic == 0) && another_waits) || !comes_earlier);
+      most_common_first_seen:    cover ((another_waits == (Heuristic == 1)) && waiting[first] && (first_pc != next_pc) && (at_first == at_next));
     end
   end
 endmodule

@@ -103,13 +103,13 @@ class IssueOracle {
   using Place = std::deque<Warp>::const_iterator;
   [[nodiscard]] bool counting() const { return heuristic_ == kDMaj || heuristic_ == kDMin; }
 
-  // With the table at the PC of the warp that leaves, if one waits there.
+  // With DMaj at the PC of the warp that leaves, if one waits there.
   [[nodiscard]] Place choose(std::optional<Pc> leaving) const {
     if (heuristic_ == kDTime || heuristic_ == kDPdPri) return queue_.begin();
     if (heuristic_ == kDPc) {  // min_element: the first of equals
       return std::min_element(queue_.begin(), queue_.end(), [](const Warp& a, const Warp& b) { return a.pc < b.pc; });
     }
-    if (leaving && waits(*leaving) != queue_.end()) return waits(*leaving);
+    if (heuristic_ == kDMaj && leaving && waits(*leaving) != queue_.end()) return waits(*leaving);
     std::vector<Row> rows;  // those at which a warp waits
     for (const auto& row : rows_) {
       if (row && waits(row->pc) != queue_.end()) rows.push_back(*row);
