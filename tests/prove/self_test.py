@@ -3,6 +3,8 @@
 """scripts/prove itself: a wrong design fails with a counterexample, an empty property and a harmless mutant do not pass,
 and mistakes of the caller are one line with status 2."""
 import argparse
+import contextlib
+import io
 import os
 import pathlib
 import random
@@ -62,8 +64,16 @@ class Prove(unittest.TestCase):
                         re.sub(r"cycle \d+ \|$", "survives |", row, flags=re.M)):
             with self.subTest(instead=instead):
                 self.assertEqual(script.check_docs(page.replace(row, instead), known, modules, prover), 1)
-        stamp = f"<!-- wakeup {prover.digest(modules[0])} -->"
-        self.assertEqual(script.check_docs(page.replace(stamp, "<!-- wakeup 0123456789abcdef -->"), known, modules, prover), 1)
+
+    def test_results_of_earlier_files_are_named_and_do_not_fail(self):
+        script, prover = self.script_and_prover(ROOT)
+        known = [script.Module(p, ROOT) for p in sorted((ROOT / "tests").glob("*/*_props.sv"))]
+        modules = [module for module in known if module.name == "wakeup"]
+        page = re.sub(r"<!-- wakeup \w+ -->", "<!-- wakeup 0123456789abcdef -->", (ROOT / "docs" / "proofs.md").read_text())
+        for stamp, said in (("0123456789abcdef", "old: wakeup: "), (prover.digest(modules[0]), "")):
+            with self.subTest(stamp=stamp), contextlib.redirect_stdout(io.StringIO()) as out:
+                self.assertEqual(script.check_docs(page.replace("0123456789abcdef", stamp), known, modules, prover), 0)
+                self.assertEqual(out.getvalue()[:len("old: wakeup: ")], said)
 
     def test_results_are_of_files_and_mutants_without_comments_and_layout(self):
         def digest():
