@@ -18,6 +18,7 @@ constexpr Pc kNoRpc = 0;           // "no reconvergence point"; never equal to a
 constexpr Pc kReturnRpc = 1;       // "where the function returns to": the post-dominator is the function's exit
 constexpr unsigned kMaxLanes = 64;
 constexpr unsigned kMaxWarps = 64;
+constexpr unsigned kMaxLocalBytes = 1u << 20;  // memory.local_bytes
 constexpr unsigned kMaxStackDepth = 64;
 constexpr unsigned kMaxSkip = 8;   // instructions of a predicated region (MaxSkip of rtl/common/heddle_pkg.sv)
 

@@ -170,7 +170,7 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", assumed),
       HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share", assumed),
       HEDDLE_NUMBER("memory.heap_bytes", memory.heap_bytes, 4096, kMaxHeap, "bytes", "room for buffers at 0x20000000", assumed),
-      HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, 1u << 20, "bytes", "stack and locals of a thread", assumed),
+      HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, kMaxLocalBytes, "bytes", "stack and locals of a thread", assumed),
 
       HEDDLE_NUMBER("noc.latency", noc.latency, 1, 1024, "cycles", "crossbar between L1 and L2, each way", assumed),
       HEDDLE_NUMBER("noc.flit_bytes", noc.flit_bytes, 8, 256, "bytes", "what a port of the crossbar passes in a cycle", assumed),

@@ -470,7 +470,7 @@ void Backend<Pins>::drive_rows(Partition& part) {
   }
 }
 
-// A row is words of its warp's memory, behind all local memory: {pc, mask} of the left path and of the right one.
+// A row is words of its warp's memory, behind its frame of local memory: {pc, mask} of the left path and of the right one.
 template <class Pins>
 bool Backend<Pins>::send_row() {
   for (unsigned tried = 0; tried < schedulers_; ++tried) {
@@ -490,9 +490,10 @@ bool Backend<Pins>::send_row() {
     record.in_parts = false;
     record.fills = row.load;
     const unsigned words = config_.core.lanes <= 32 ? 4 : 6, stride = config_.core.lanes <= 32 ? 16 : 32;
+    static_assert(kMaxStackDepth * 32 <= AddressSpace::kBehindFrame);
     std::array<std::uint64_t, kMaxLanes> address;
     for (unsigned word = 0; word < words; ++word) {
-      address[word] = (std::uint64_t{2} << 32) + (std::uint64_t{row.warp} * config_.stack.depth + row.row) * stride + word * 4;
+      address[word] = space_->frame_end(row.warp) + std::uint64_t{row.row} * stride + word * 4;
     }
     MemoryAccess access;
     access.token = id;

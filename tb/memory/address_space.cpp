@@ -16,6 +16,19 @@ constexpr std::size_t kCopyChunk = 65536;
 constexpr std::uint32_t kStackReach =
     1u << 20;  // an access so close below the local window is a stack that grew out of it
 
+// Frames of local memory. All warps use the ends of their frames, so the ends must not meet in a set or a bank. They are apart by a multiple
+// of every power of two of sets and banks in every channel, and by 409 lines: a prime, so that frames meet in a set again only when all others
+// have had theirs. Frames of SMs are numbered with a prime between them, too.
+constexpr std::uint64_t kFrames = std::uint64_t{1} << 32;  // where the first one is
+constexpr std::uint64_t kFrameBytes = 2 * AddressSpace::kBehindFrame;
+constexpr unsigned kFrameLines = 409;
+constexpr unsigned kFramesOfAnSm = 67;
+static_assert(kFramesOfAnSm >= kMaxWarps);
+
+std::uint64_t frame_stride(const Config& config) {
+  return config.dram.channels * kFrameBytes + std::uint64_t{kFrameLines} * std::max(config.l1.line, config.l2.line);
+}
+
 std::string hex(Address address) {
   char text[11];
   std::snprintf(text, sizeof text, "0x%08x", address);
@@ -54,6 +67,7 @@ const char* describe(Fault fault) {
 AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
     : lanes_(config.core.lanes),
       local_bytes_(config.memory.local_bytes & ~3u),
+      frame_stride_(frame_stride(config)),
       stack_top_(stack_top(config) - kLocalBase),
       shared_bytes_(round_up(config.core.shared_bytes, 4)),
       heap_bytes_(
@@ -67,6 +81,7 @@ AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
 AddressSpace::AddressSpace(const Config& config, AddressSpace& global, unsigned sm)
     : lanes_(global.lanes_),
       local_bytes_(global.local_bytes_),
+      frame_stride_(global.frame_stride_),
       stack_top_(global.stack_top_),
       shared_bytes_(global.shared_bytes_),
       heap_bytes_(global.heap_bytes_),
@@ -107,8 +122,13 @@ void AddressSpace::reserve_of_the_core(const Config& config) {
     shared_[slot].data = shared_storage_ + std::size_t{slot} * shared_bytes_;
   local_.resize(config.core.warps);
   for (unsigned slot = 0; slot < local_.size(); ++slot) {
-    local_[slot] = {local_storage_ + std::size_t{slot} * lanes_ * local_bytes_, local_bytes_ / 4};
+    const std::size_t bytes = std::size_t{lanes_} * local_bytes_;
+    local_[slot] = {local_storage_ + slot * bytes, local_bytes_ / 4, frame_end(slot) - bytes};
   }
+}
+
+std::uint64_t AddressSpace::frame_end(unsigned warp_slot) const {
+  return kFrames + kFrameBytes / 2 + (std::uint64_t{sm_} * kFramesOfAnSm + warp_slot) * frame_stride_;
 }
 
 AddressSpace::~AddressSpace() {

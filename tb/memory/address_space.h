@@ -6,10 +6,11 @@
 //   Map      docs/isa.md. The heap is mapped up to the last allocated byte (rounded up to 256), a block's shared window
 //   up to
 //            the bytes given to begin_block, the local window up to local_bytes. Everything else faults.
-//   Local    storage of a warp slot is interleaved word by word over its lanes; physical() gives the address the
-//   hardware uses. Order    accesses take effect at once, in the order of the calls. Start    shared memory is zero or
-//   the program's image at begin_block, local memory at begin_warp, buffers at allocate. Reserve  lr/sc: a reservation
-//   of a thread covers one word; a write to that word by any thread ends it.
+//   Local    storage of a warp slot, its frame, is interleaved word by word over its lanes; physical() gives the address the
+//            hardware uses, frame_end() where a frame ends: frames are spread over the sets of caches and the banks of DRAM.
+//   Order    accesses take effect at once, in the order of the calls.
+//   Start    shared memory is zero or the program's image at begin_block, local memory at begin_warp, buffers at allocate.
+//   Reserve  lr/sc: a reservation of a thread covers one word; a write to that word by any thread ends it.
 //            Writers call stored(); one comparison when nothing is reserved.
 //   Views    A view has shared and local memory of its own, and the global memory of another address space. In a window it
 //            reads what global memory was at its beginning, and what it has written itself, which goes to global memory at
@@ -118,13 +119,15 @@ class AddressSpace {
   [[nodiscard]] bool heap_at_its_addresses() const { return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase; }
   [[nodiscard]] std::uint8_t* heap(Address address) { return heap_ + (address - kHeapBase); }
 
-  // Byte address on the memory side: global and shared as they are, local interleaved above 4 GiB.
+  // Byte address on the memory side: global and shared as they are, local interleaved above 4 GiB, no two SMs at the same place.
   [[nodiscard]] std::uint64_t physical(Address address, const Accessor& who) const {
     const Address local_offset = address - kLocalBase;
     if (local_offset >= local_bytes_) return address;
-    return (std::uint64_t{1} << 32) + std::uint64_t{who.warp_slot} * local_bytes_ * lanes_ +
-           (std::uint64_t{local_offset >> 2} * lanes_ + who.lane) * 4 + (local_offset & 3u);
+    return local_[who.warp_slot].physical + (std::uint64_t{local_offset >> 2} * lanes_ + who.lane) * 4 + (local_offset & 3u);
   }
+  // Where a warp's local memory ends on the memory side, whatever local_bytes is; kBehindFrame bytes from there on are the warp's, too.
+  [[nodiscard]] std::uint64_t frame_end(unsigned warp_slot) const;
+  static constexpr std::uint64_t kBehindFrame = std::uint64_t{kMaxLocalBytes} * kMaxLanes;
 
   // lr/sc; host: from translate.
   void reserve(const std::uint8_t* host, const Accessor& who);
@@ -160,6 +163,7 @@ class AddressSpace {
   struct WarpLocal {
     std::uint8_t* data = nullptr;
     std::uint32_t lowest_written = 0;  // word offset; everything above may be dirty
+    std::uint64_t physical = 0;        // where it begins on the memory side
   };
   struct Reservation {
     std::uint32_t owner;
@@ -189,6 +193,7 @@ class AddressSpace {
 
   std::uint32_t lanes_;
   std::uint32_t local_bytes_;
+  std::uint64_t frame_stride_;
   std::uint32_t stack_top_;  // offset in the local window
   std::uint32_t shared_bytes_;
   std::uint32_t heap_bytes_;

@@ -82,8 +82,7 @@ void SmMemoryPort::act() {
 
 void SmMemoryPort::request(const LineRequest& request) {
   assert(can_accept() && request.bytes > 0);
-  const bool local = request.address >> 32 != 0;  // each SM has its own
-  const std::uint64_t line = (request.address + (local ? std::uint64_t{sm_} << 40 : 0)) / line_bytes_;
+  const std::uint64_t line = request.address / line_bytes_;
   const bool carries = request.write || request.atomic;
   Waiting& waiting = waiting_.push();
   waiting.channel = static_cast<std::uint32_t>(line % credits_.size());

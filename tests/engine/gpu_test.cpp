@@ -115,6 +115,37 @@ TEST(Gpu, SharedAndLocalMemoryAreOfAnSm) {
   }
 }
 
+// The kernel frames on as many warps as fit.
+Stats run_frames(unsigned sms, unsigned warps, const std::string& more) {
+  const unsigned threads = warps / 8 * 32;
+  const Config machine = config("spe", {"gpu.sms=" + std::to_string(sms), "core.warps=" + std::to_string(warps), more}, "fermi");
+  const GpuRun done = run("frames", sms * 8, threads, machine, 0, {3});
+  for (unsigned i = 0; i < done.out.size(); ++i) EXPECT_EQ(done.out[i], 6 * (i % threads + 3 * (i / threads)) + 15) << i;
+  return done.stats;
+}
+
+TEST(Gpu, TakesTheSameCyclesWhateverTheSizeOfLocalMemory) {
+  const Figures expected = all_figures(run_frames(15, 48, "memory.local_bytes=4096"));
+  for (const std::string bytes : {"256", "1024", "1056", "4224", "16384", "16640"}) {
+    EXPECT_EQ(all_figures(run_frames(15, 48, "memory.local_bytes=" + bytes)), expected) << bytes;
+  }
+}
+
+TEST(Gpu, FramesThatFitIntoL2DoNotDriveEachOtherOut) {
+  for (const auto& [sms, warps] : {std::pair{15u, 16u}, {15u, 32u}, {15u, 48u}, {8u, 48u}, {16u, 48u}}) {
+    const std::uint64_t each_once = run_frames(sms, warps, "l2.bytes=24M").dram.reads;
+    ASSERT_LE(each_once * 256, 768U << 10);
+    EXPECT_LE(run_frames(sms, warps, "l2.bytes=768K").dram.reads, each_once + each_once / 50) << sms << " " << warps;
+  }
+}
+
+TEST(Gpu, NoTwoSmsShareALineOfLocalMemory) {
+  const auto reads = [](unsigned sms) { return run("frames", sms, 64, gpu("spe", sms, {"memory.kind=hierarchy"}), 0, {1}).stats.dram.reads; };
+  const std::uint64_t one = reads(1);
+  EXPECT_GE(one, 2U * 3);
+  EXPECT_EQ(reads(5), 5 * one);
+}
+
 TEST(Gpu, BlocksThatDoNotTouchMemoryTakeAsLongAsOne) {
   const auto cycles = [](unsigned blocks, unsigned sms) {
     return run("work", blocks, 64, gpu("spe", sms), 0, {500}).stats.cycles;

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
+#include <vector>
 
+#include "memory/l1_cache.h"
 #include "reference_thread.h"
 
 namespace heddle {
@@ -151,6 +154,113 @@ TEST_F(AddressSpaceTest, every_thread_has_local_memory_of_its_own_interleaved_by
   EXPECT_EQ(physical.size(), 4u * 32 * 3);
   EXPECT_GE(*physical.begin(), std::uint64_t{1} << 32);
   EXPECT_EQ(memory_.physical(0x20000004, {}), 0x20000004u);
+}
+
+// Views of several SMs of one machine.
+class Frames {
+ public:
+  Frames(const Config& config, unsigned sms) : config_(config), global_(config) {
+    for (unsigned sm = 0; sm < sms; ++sm) views_.push_back(std::make_unique<AddressSpace>(config, global_, sm));
+  }
+  // Calls visit(sm, address) with each word of the last `words` of each thread.
+  template <class Visit>
+  void for_each_word(unsigned words, const Visit& visit) const {
+    for (unsigned sm = 0; sm < views_.size(); ++sm) {
+      for (unsigned warp = 0; warp < config_.core.warps; ++warp) {
+        for (unsigned lane = 0; lane < config_.core.lanes; ++lane) {
+          for (unsigned word = 1; word <= words; ++word) {
+            visit(sm, views_[sm]->physical(kLocalBase + config_.memory.local_bytes - 4 * word, {0, warp, lane}));
+          }
+        }
+      }
+    }
+  }
+  [[nodiscard]] const AddressSpace& view(unsigned sm) const { return *views_[sm]; }
+
+ private:
+  Config config_;
+  AddressSpace global_;
+  std::vector<std::unique_ptr<AddressSpace>> views_;
+};
+
+TEST(Frames, hold_each_word_of_each_thread_of_each_sm_once) {
+  for (const unsigned lanes : {4u, 32u, 64u}) {
+    for (const unsigned channels : {1u, 3u, 6u}) {
+      Config config = test::small_config();
+      config.core.lanes = lanes;
+      config.core.warps = 7;
+      config.memory.local_bytes = 272;
+      config.l1.line = lanes == 32 ? 512 : 32;
+      config.dram.channels = channels;
+      const Frames frames(config, 3);
+      std::set<std::uint64_t> addresses;
+      frames.for_each_word(68, [&](unsigned, std::uint64_t address) { addresses.insert(address); });
+      EXPECT_EQ(addresses.size(), 3u * 7 * lanes * 68) << lanes << " " << channels;
+      EXPECT_GE(*addresses.begin(), std::uint64_t{1} << 32);
+    }
+  }
+}
+
+TEST(Frames, of_the_largest_local_memory_are_apart_and_leave_room_behind_them) {
+  Config config = test::small_config();
+  config.core.lanes = kMaxLanes;
+  config.memory.local_bytes = kMaxLocalBytes;
+  config.dram.channels = 1;
+  const Frames frames(config, 2);
+  std::vector<std::uint64_t> ends;
+  for (unsigned sm = 0; sm < 2; ++sm) {
+    for (unsigned warp = 0; warp < config.core.warps; ++warp) {
+      ends.push_back(frames.view(sm).frame_end(warp));
+      EXPECT_EQ(frames.view(sm).physical(kLocalBase + kMaxLocalBytes - 4, {0, warp, kMaxLanes - 1}), ends.back() - 4);
+      EXPECT_EQ(frames.view(sm).physical(kLocalBase, {0, warp, 0}), ends.back() - (std::uint64_t{kMaxLocalBytes} * kMaxLanes));
+    }
+  }
+  for (std::size_t i = 1; i < ends.size(); ++i) EXPECT_GE(ends[i] - ends[i - 1], AddressSpace::kBehindFrame + (std::uint64_t{kMaxLocalBytes} * kMaxLanes));
+}
+
+// Of the lines that the places of a cache or a DRAM hold, the most over the mean.
+class Spread {
+ public:
+  explicit Spread(unsigned places) : lines_(places) {}
+  void add(unsigned place, std::uint64_t line) { lines_[place].insert(line); }
+  [[nodiscard]] double worst() const {
+    std::size_t all = 0, most = 0;
+    for (const std::set<std::uint64_t>& lines : lines_) {
+      all += lines.size();
+      most = std::max(most, lines.size());
+    }
+    return static_cast<double>(most * lines_.size()) / static_cast<double>(all);
+  }
+
+ private:
+  std::vector<std::set<std::uint64_t>> lines_;
+};
+
+// The stacks of 48 warps of 15 SMs, eight words deep: sets of 16 KB of L1, sets of 768 KB of L2 in six slices, 16 banks of six channels.
+TEST(Frames, are_spread_over_sets_and_banks_whatever_their_size) {
+  for (const unsigned bytes : {1024u, 1056u, 4096u, 4224u, 16384u, 16640u}) {
+    Config config = test::small_config();
+    config.core.warps = 48;
+    config.memory.local_bytes = bytes;
+    std::vector<Spread> linear(15, Spread(32)), hashed(linear), fermi(linear);
+    Spread l2(6 * 64), banks(6 * 16);
+    Frames(config, 15).for_each_word(8, [&](unsigned sm, std::uint64_t address) {
+      const std::uint64_t line = address / 128, of_l2 = address / 256, of_slice = of_l2 / 6;
+      const auto slice = static_cast<unsigned>(of_l2 % 6);
+      linear[sm].add(line % 32, line);
+      hashed[sm].add(fold_line(line, 5), line);
+      fermi[sm].add(fermi_set(line, 32), line);
+      l2.add(slice * 64 + of_slice % 64, of_l2);
+      banks.add(slice * 16 + of_slice / 8 % 16, of_l2);
+    });
+    for (unsigned sm = 0; sm < 15; ++sm) {
+      EXPECT_EQ(linear[sm].worst(), 1) << bytes << " " << sm;
+      EXPECT_LE(hashed[sm].worst(), 2) << bytes << " " << sm;
+      EXPECT_LE(fermi[sm].worst(), 1.5) << bytes << " " << sm;
+    }
+    EXPECT_LE(l2.worst(), 1.5) << bytes;
+    EXPECT_LE(banks.worst(), 1.25) << bytes;
+  }
 }
 
 TEST_F(AddressSpaceTest, a_new_warp_finds_its_local_memory_fresh) {

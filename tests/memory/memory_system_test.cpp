@@ -264,16 +264,6 @@ TEST(MemorySystem, ALineIsWaitedForByAsManyAsItHasTargets) {
   EXPECT_EQ(gpu.sms[0].answers.size(), 6U);
 }
 
-TEST(MemorySystem, LocalMemoryIsOfAnSm) {
-  for (const std::uint64_t address : {std::uint64_t{0}, std::uint64_t{1} << 32}) {
-    Gpu gpu(machine(), 2);
-    gpu.run(3000, [&](Sm& sm, Cycle now) {
-      if (now == 0) sm.request(address, 0);
-    });
-    EXPECT_EQ(gpu.stats().dram.reads, address == 0 ? 1U : 2U);
-  }
-}
-
 struct Random {
   const char* name;
   unsigned sms;

@@ -62,6 +62,18 @@ __global__ void own(unsigned* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = all;
 }
 
+// Six words of each thread's stack, again and again.
+__global__ void frames(unsigned* out, unsigned rounds) {
+  volatile unsigned kept[6];
+  for (unsigned i = 0; i < 6; ++i) kept[i] = threadIdx.x + i;
+  for (unsigned r = 0; r < rounds; ++r) {
+    for (unsigned i = 0; i < 6; ++i) kept[i] = kept[i] + blockIdx.x;
+  }
+  unsigned all = 0;
+  for (unsigned i = 0; i < 6; ++i) all += kept[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = all;
+}
+
 __global__ void fault(unsigned* out) {
   if (blockIdx.x == 5 && threadIdx.x == 3) out = nullptr;
   out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
