@@ -152,14 +152,7 @@ module warp_split_table #(
   logic [PcW-1:0]    old_rpc;
   logic [LevelW-1:0] old_level, old_rpc_level;
   logic [Lanes-1:0]  old_mask, active, taken, not_taken;
-  logic [LevelW-1:0] up_level, down_level, taken_level;
-  logic              to_return;                   // the sides meet where their function returns to
-  logic              own_place;                   // ... at the entry's own place, whatever its address
-  logic              same_target, divergent, tail, taken_side, next_side, overflow;
-  logic [PcW-1:0]    rpc, new_rpc, learnt_rpc;    // where the sides meet; when a side has brought its address
-  logic [LevelW-1:0] new_level, new_rpc_level;    // of the path kept below; of the sides
-  logic              same_is_old, down_is_old, taken_is_old;  // level of the entry's own place?
-  logic              unknown, taken_at_old, next_at_old, taken_at_new, next_at_new;
+  logic              same_target, divergent, taken_side, next_side, overflow;
   logic              goes_taken, goes_next;       // uniform; neither: no thread is left
   logic              one_more, two_more;          // entries after a push than before
   logic [DepthW-1:0] old_depth, new_depth;
@@ -189,41 +182,38 @@ module warp_split_table #(
   assign taken     = resolve_taken_i & active;
   assign not_taken = ~resolve_taken_i & active;
 
-  // Levels, and whether they are that of the entry's own place.
-  assign up_level     = old_level + LevelW'(1);
-  assign down_level   = old_level - LevelW'(1);
-  assign taken_level  = resolve_call_i ? up_level : resolve_return_i ? down_level : old_level;
-  assign same_is_old  = old_level == old_rpc_level;
-  assign down_is_old  = down_level == old_rpc_level;
-  assign taken_is_old = taken_level == old_rpc_level;
-
-  // Where the sides meet: if not at the entry's own place then at resolve_rpc_i as it is, RETURN without an address.
-  assign to_return     = resolve_rpc_i[0];
-  assign own_place     = (resolve_rpc_i == '0) || (to_return && ((old_level == '0) || (old_rpc[0] && down_is_old)));
-  assign tail          = own_place || (!to_return && (resolve_rpc_i == old_rpc) && same_is_old);
-  assign rpc           = own_place ? old_rpc : resolve_rpc_i;
-  assign new_level     = to_return ? down_level : old_level;
-  assign new_rpc_level = own_place ? old_rpc_level : new_level;
-
-  // Who has arrived at the entry's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
-  // comes to its level, which only the target's side does: no path is at that level and has not arrived.
-  assign unknown      = old_rpc[0] && (old_rpc[PcW-1:1] == '0);
-  assign taken_at_old = (old_rpc != '0) && taken_is_old && (unknown || (resolve_target_i[PcW-1:1] == old_rpc[PcW-1:1]));
-  assign next_at_old  = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[PcW-1:1] == old_rpc[PcW-1:1]));
-  assign taken_at_new = to_return ? resolve_return_i
-                                  : !resolve_call_i && !resolve_return_i && (resolve_target_i == resolve_rpc_i);
-  assign next_at_new  = !to_return && (resolve_next_i == resolve_rpc_i);
+  // Where the sides meet, and who is there already.
+  logic [LevelW-1:0] target_level, meet_level;
+  logic [PcW-1:0]    meet_rpc;
+  logic              tail, target_arrives, next_arrives, target_at_own, next_at_own;
+  resolve_sides #(
+    .LevelW (LevelW)
+  ) u_sides (
+    .target_i         (resolve_target_i),
+    .next_i           (resolve_next_i),
+    .rpc_i            (resolve_rpc_i),
+    .call_i           (resolve_call_i),
+    .return_i         (resolve_return_i),
+    .level_i          (old_level),
+    .own_rpc_i        (old_rpc),
+    .own_level_i      (old_rpc_level),
+    .tail_o           (tail),
+    .meet_rpc_o       (meet_rpc),
+    .meet_level_o     (meet_level),
+    .target_level_o   (target_level),
+    .target_arrives_o (target_arrives),
+    .next_arrives_o   (next_arrives),
+    .target_at_own_o  (target_at_own),
+    .next_at_own_o    (next_at_own)
+  );
 
   assign same_target    = resolve_target_i == resolve_next_i;
   assign divergent      = (taken != '0) && (not_taken != '0) && !same_target;
   assign goes_taken     = (taken != '0) && (not_taken == '0);
   assign goes_next      = (not_taken != '0) && !divergent;
 
-  assign taken_side     = !(own_place ? taken_at_old : taken_at_new);
-  assign next_side      = !(own_place ? next_at_old : next_at_new);
-  // The address that is learnt is always the target: a path that arrives in another way finds its address known.
-  assign learnt_rpc     = {resolve_target_i[PcW-1:1], 1'b1};
-  assign new_rpc        = (rpc[0] && !taken_side) ? learnt_rpc : rpc;
+  assign taken_side     = !target_arrives;
+  assign next_side      = !next_arrives;
   assign one_more       = (taken_side && next_side) ^ !tail;
   assign two_more       = taken_side && next_side && !tail;
   assign new_depth      = two_more ? old_depth + DepthW'(2) : one_more ? old_depth + DepthW'(1) : old_depth;
@@ -261,12 +251,12 @@ module warp_split_table #(
       act_next_q        <= resolve_next_i;
       act_taken_q       <= taken;
       act_stay_q        <= not_taken;
-      act_taken_level_q <= taken_level;
+      act_taken_level_q <= target_level;
       act_level_q       <= old_level;
-      act_taken_home_q  <= taken_at_old;
-      act_next_home_q   <= next_at_old;
-      act_rpc_q         <= new_rpc;
-      act_rpc_level_q   <= new_rpc_level;
+      act_taken_home_q  <= target_at_own;
+      act_next_home_q   <= next_at_own;
+      act_rpc_q         <= meet_rpc;
+      act_rpc_level_q   <= meet_level;
       act_exit_q        <= resolve_exit_i;
       act_depth_q       <= new_depth;
       act_mark_q        <= resolve_mark_i;
@@ -277,7 +267,7 @@ module warp_split_table #(
       act_next_side_q   <= next_side;
       act_goes_taken_q  <= goes_taken;
       act_goes_next_q   <= goes_next;
-      act_learns_q      <= old_rpc[0] && taken_at_old;
+      act_learns_q      <= old_rpc[0] && target_at_own;
       act_sibling_q     <= (sibling_q & resolving) != '0;
       act_same_target_q <= same_target;
     end

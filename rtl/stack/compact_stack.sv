@@ -196,35 +196,30 @@ module compact_stack #(
   assign taken  = active & resolve_taken_i;
   assign rest   = active & ~resolve_taken_i;
 
-  // Levels, and whether they are that of the entry's own place.
-  logic [LevelW-1:0] up_level, down_level, target_level, new_level;
-  logic              same_is_old, down_is_old, target_is_old;
-  assign up_level      = old_level + LevelW'(1);
-  assign down_level    = old_level - LevelW'(1);
-  assign target_level  = resolve_call_i ? up_level : resolve_return_i ? down_level : old_level;
-  assign same_is_old   = old_level == old_rpc_level;
-  assign down_is_old   = down_level == old_rpc_level;
-  assign target_is_old = target_level == old_rpc_level;
-
-  // Where the sides meet: if not at the entry's own place then at resolve_rpc_i as it is, RETURN without an address.
-  logic to_return, own_place, tail;
-  assign to_return = resolve_rpc_i[0];
-  assign own_place = (resolve_rpc_i == '0) || (to_return && ((old_level == '0) || (old_rpc[0] && down_is_old)));
-  assign tail      = own_place || (!to_return && (resolve_rpc_i == old_rpc) && same_is_old);
-  assign new_level = to_return ? down_level : old_level;
-
-  // Who has arrived at the entry's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
-  // comes to its level, which only the target's side does: no path is at that level and has not arrived.
-  logic unknown, target_at_old, next_at_old, target_at_new, next_at_new, target_ends, next_ends;
-  assign unknown       = old_rpc[0] && (old_rpc[PcW-1:1] == '0);
-  assign target_at_old = (old_rpc != '0) && target_is_old &&
-                         (unknown || (resolve_target_i[PcW-1:1] == old_rpc[PcW-1:1]));
-  assign next_at_old   = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[PcW-1:1] == old_rpc[PcW-1:1]));
-  assign target_at_new = to_return ? resolve_return_i
-                                   : !resolve_call_i && !resolve_return_i && (resolve_target_i == resolve_rpc_i);
-  assign next_at_new   = !to_return && (resolve_next_i == resolve_rpc_i);
-  assign target_ends   = own_place ? target_at_old : target_at_new;
-  assign next_ends     = own_place ? next_at_old : next_at_new;
+  // Where the sides meet, and who is there already.
+  logic [LevelW-1:0] target_level, meet_level;
+  logic [PcW-1:0]    meet_rpc;
+  logic              tail, target_arrives, next_arrives, target_at_own, next_at_own;
+  resolve_sides #(
+    .LevelW (LevelW)
+  ) u_sides (
+    .target_i         (resolve_target_i),
+    .next_i           (resolve_next_i),
+    .rpc_i            (resolve_rpc_i),
+    .call_i           (resolve_call_i),
+    .return_i         (resolve_return_i),
+    .level_i          (old_level),
+    .own_rpc_i        (old_rpc),
+    .own_level_i      (old_rpc_level),
+    .tail_o           (tail),
+    .meet_rpc_o       (meet_rpc),
+    .meet_level_o     (meet_level),
+    .target_level_o   (target_level),
+    .target_arrives_o (target_arrives),
+    .next_arrives_o   (next_arrives),
+    .target_at_own_o  (target_at_own),
+    .next_at_own_o    (next_at_own)
+  );
 
   // What becomes of the path.
   logic same_target, any_taken, any_rest, divergent, both_sides, grows, full, target_first, to_target, ends, learns;
@@ -232,14 +227,12 @@ module compact_stack #(
   assign any_taken   = taken != '0;
   assign any_rest    = rest != '0;
   assign divergent   = any_taken && any_rest && !same_target;
-  assign both_sides  = !target_ends && !next_ends;
+  assign both_sides  = !target_arrives && !next_arrives;
   assign grows       = divergent && (both_sides || !tail);
   assign full        = old_depth == DepthW'(Depth);
-  assign to_target   = any_rest ? divergent && (both_sides ? target_first : next_ends) : 1'b1;
-  assign ends        = !divergent && (any_rest ? next_at_old : !any_taken || target_at_old);
-  // The address that is learnt is always the target: a path that arrives in another way finds its address known.
-  assign learns      = divergent ? target_ends && (own_place ? old_rpc[0] : to_return)
-                                 : !any_rest && any_taken && target_at_old && old_rpc[0];
+  assign to_target   = any_rest ? divergent && (both_sides ? target_first : next_arrives) : 1'b1;
+  assign ends        = !divergent && (any_rest ? next_at_own : !any_taken || target_at_own);
+  assign learns      = !divergent && !any_rest && any_taken && target_at_own && old_rpc[0];
 
   generate
     if (PushOrder == 0) begin : gen_taken_first
@@ -274,7 +267,7 @@ module compact_stack #(
   logic [1:0]        later_up;
   logic [LevelW-1:0] later_level;
   logic [EntryW-1:0] entry, pop_entry;
-  assign later_up    = 2'(to_return) + (target_first ? 2'd0 : {resolve_return_i, resolve_call_i || resolve_return_i});
+  assign later_up    = 2'(resolve_rpc_i[0]) + (target_first ? 2'd0 : {resolve_return_i, resolve_call_i || resolve_return_i});
   assign later_level = target_first ? old_level : target_level;
   assign entry       = {target_first ? resolve_next_i[PcW-1:1] : resolve_target_i[PcW-1:1], target_first ? rest : taken,
                         active, old_rpc, tail ? later_level : old_rpc_level, later_up, old_sibling, tail};
@@ -326,8 +319,8 @@ module compact_stack #(
     act_pc_q        <= to_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
     act_mask_q      <= !divergent ? active : to_target ? taken : rest;
     act_level_q     <= to_target ? target_level : old_level;
-    act_rpc_q       <= learns ? {resolve_target_i[PcW-1:1], 1'b1} : (divergent && !own_place) ? resolve_rpc_i : old_rpc;
-    act_rpc_level_q <= (divergent && !own_place) ? new_level : old_rpc_level;
+    act_rpc_q       <= divergent ? meet_rpc : learns ? {resolve_target_i[PcW-1:1], 1'b1} : old_rpc;
+    act_rpc_level_q <= divergent ? meet_level : old_rpc_level;
     act_depth_q     <= old_depth + DepthW'(grows);
     act_both_q      <= both_sides;
     act_later_pc_q  <= target_first ? resolve_next_i[PcW-1:1] : resolve_target_i[PcW-1:1];

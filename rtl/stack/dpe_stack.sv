@@ -179,15 +179,8 @@ module dpe_stack #(
   logic [LevelW-1:0] own_level, old_rpc_level;    // old_rpc: the path's own place, the entry's or the guest's
   logic [NumWarps-1:0] by_guest;
   logic [Lanes-1:0]  old_live, active, taken, not_taken;
-  logic [LevelW-1:0] up_level, down_level, taken_level;
-  logic              to_return;                    // the sides meet where their function returns to
-  logic              own_place;                    // ... at the path's own place, whatever its address
-  logic [PcW-1:0]    rpc, new_rpc, learnt_rpc;     // where the sides meet; when a side has brought its address
-  logic [LevelW-1:0] kept_level, new_rpc_level;    // of the slot that waits below; of the sides
-  logic              same_is_old, down_is_old, taken_is_old;   // level of the path's own place?
-  logic              unknown, taken_at_old, next_at_old, taken_at_new, next_at_new, taken_arrives, next_arrives;
   logic [DepthW-1:0] old_depth;
-  logic              same_target, divergent, tail;
+  logic              same_target, divergent;
   logic              goes_taken, goes_next;        // uniform; neither: no thread is left
   logic              uniform_ends, uniform_learns;
 
@@ -218,43 +211,37 @@ module dpe_stack #(
   assign taken     = resolve_taken_i & active;
   assign not_taken = ~resolve_taken_i & active;
 
-  // Levels, and whether they are that of the path's own place.
-  assign up_level     = own_level + LevelW'(1);
-  assign down_level   = own_level - LevelW'(1);
-  assign taken_level  = resolve_call_i ? up_level : resolve_return_i ? down_level : own_level;
-  assign same_is_old  = own_level == old_rpc_level;
-  assign down_is_old  = down_level == old_rpc_level;
-  assign taken_is_old = taken_level == old_rpc_level;
-
-  // Where the sides meet: if not at the path's own place then at resolve_rpc_i as it is, RETURN without an address.
-  assign to_return     = resolve_rpc_i[0];
-  assign own_place     = (resolve_rpc_i == '0) || (to_return && ((own_level == '0) || (old_rpc[0] && down_is_old)));
-  assign tail          = own_place || (!to_return && (resolve_rpc_i == old_rpc) && same_is_old);
-  assign rpc           = own_place ? old_rpc : resolve_rpc_i;
-  assign kept_level    = to_return ? down_level : own_level;
-  assign new_rpc_level = own_place ? old_rpc_level : kept_level;
-
-  // Who has arrived at the path's own place, and who at resolve_rpc_i. At RETURN without an address that is whoever
-  // comes to its level, which only the target's side does: no path is at that level and has not arrived.
-  assign unknown       = old_rpc[0] && (old_rpc[PcW-1:1] == '0);
-  assign taken_at_old  = (old_rpc != '0) && taken_is_old &&
-                         (unknown || (resolve_target_i[PcW-1:1] == old_rpc[PcW-1:1]));
-  assign next_at_old   = (old_rpc != '0) && same_is_old && (unknown || (resolve_next_i[PcW-1:1] == old_rpc[PcW-1:1]));
-  assign taken_at_new  = to_return ? resolve_return_i
-                                   : !resolve_call_i && !resolve_return_i && (resolve_target_i == resolve_rpc_i);
-  assign next_at_new   = !to_return && (resolve_next_i == resolve_rpc_i);
-  assign taken_arrives = own_place ? taken_at_old : taken_at_new;
-  assign next_arrives  = own_place ? next_at_old : next_at_new;
-  // The address that is learnt is always the target: a path that arrives in another way finds its address known.
-  assign learnt_rpc    = {resolve_target_i[PcW-1:1], 1'b1};
-  assign new_rpc       = (rpc[0] && taken_arrives) ? learnt_rpc : rpc;
+  // Where the sides meet, and who is there already.
+  logic [LevelW-1:0] target_level, meet_level;
+  logic [PcW-1:0]    meet_rpc;
+  logic              tail, target_arrives, next_arrives, target_at_own, next_at_own;
+  resolve_sides #(
+    .LevelW (LevelW)
+  ) u_sides (
+    .target_i         (resolve_target_i),
+    .next_i           (resolve_next_i),
+    .rpc_i            (resolve_rpc_i),
+    .call_i           (resolve_call_i),
+    .return_i         (resolve_return_i),
+    .level_i          (own_level),
+    .own_rpc_i        (old_rpc),
+    .own_level_i      (old_rpc_level),
+    .tail_o           (tail),
+    .meet_rpc_o       (meet_rpc),
+    .meet_level_o     (meet_level),
+    .target_level_o   (target_level),
+    .target_arrives_o (target_arrives),
+    .next_arrives_o   (next_arrives),
+    .target_at_own_o  (target_at_own),
+    .next_at_own_o    (next_at_own)
+  );
 
   assign same_target    = resolve_target_i == resolve_next_i;
   assign divergent      = (taken != '0) && (not_taken != '0) && !same_target;
   assign goes_taken     = (taken != '0) && (not_taken == '0);
   assign goes_next      = (not_taken != '0) && !divergent;
-  assign uniform_ends   = !(goes_taken || goes_next) || (goes_taken ? taken_at_old : next_at_old);
-  assign uniform_learns = old_rpc[0] && goes_taken && taken_at_old;
+  assign uniform_ends   = !(goes_taken || goes_next) || (goes_taken ? target_at_own : next_at_own);
+  assign uniform_learns = old_rpc[0] && goes_taken && target_at_own;
 
   // What each slot would become: of the entry that a divergence pushes, or of the one slot that goes on.
   logic right_is_target, left_is_target;
@@ -288,16 +275,16 @@ module dpe_stack #(
     act_slot_q      <= resolve_slot_i;
     act_pc_l_q      <= left_is_target ? resolve_target_i : resolve_next_i;
     act_pc_r_q      <= right_is_target ? resolve_target_i : resolve_next_i;
-    act_level_l_q   <= left_is_target ? taken_level : own_level;
-    act_level_r_q   <= right_is_target ? taken_level : own_level;
+    act_level_l_q   <= left_is_target ? target_level : own_level;
+    act_level_r_q   <= right_is_target ? target_level : own_level;
     act_mask_l_q    <= !divergent ? active : (TakenLeft != 0) ? taken : not_taken;
     act_mask_r_q    <= !divergent ? active : (TakenLeft != 0) ? not_taken : taken;
-    act_valid_l_q   <= !divergent ? !uniform_ends : (TakenLeft != 0) ? !taken_arrives : !next_arrives;
-    act_valid_r_q   <= !divergent ? !uniform_ends : (TakenLeft != 0) ? !next_arrives : !taken_arrives;
+    act_valid_l_q   <= !divergent ? !uniform_ends : (TakenLeft != 0) ? !target_arrives : !next_arrives;
+    act_valid_r_q   <= !divergent ? !uniform_ends : (TakenLeft != 0) ? !next_arrives : !target_arrives;
     act_exit_q      <= resolve_exit_i;
     act_level_q     <= own_level;
-    act_rpc_q       <= divergent ? new_rpc : learnt_rpc;
-    act_rpc_level_q <= new_rpc_level;
+    act_rpc_q       <= divergent ? meet_rpc : {resolve_target_i[PcW-1:1], 1'b1};
+    act_rpc_level_q <= meet_level;
     act_depth_q     <= old_depth + DepthW'(1);
     act_divergent_q <= divergent;
     act_tail_q      <= tail;
