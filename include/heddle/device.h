@@ -58,7 +58,7 @@ class Device final : public DeviceInterface {
 
   void load(const std::string& elf_path);
   // One more module, from the bytes of its ELF; before the first launch. Further ones are moved behind the first: they must be linked with
-  // --emit-relocs.
+  // --emit-relocs, as heddle-cc does.
   void load_module(const std::string& name, std::vector<char> elf);
   Address allocate(std::uint32_t bytes) override;
   void write(Address destination, const void* source, std::uint32_t bytes) override;

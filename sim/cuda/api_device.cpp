@@ -244,8 +244,10 @@ cudaError_t cudaFuncSetSharedMemConfig(const void*, enum cudaSharedMemConfig) { 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
-    if (runtime.kernel(function) == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction);
+    const heddle::Kernel* kernel = runtime.kernel(function);
+    if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction);
     *attributes = {};
+    attributes->sharedSizeBytes = kernel->shared_size;
     attributes->maxThreadsPerBlock = static_cast<int>(runtime.max_threads_per_block());
     attributes->numRegs = 64;
     attributes->localSizeBytes = runtime.config().memory.local_bytes;
@@ -253,14 +255,19 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
     return cudaSuccess;
   });
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int threads, size_t shared) {
-  const heddle::Config::Core& core = Runtime::get().config().core;
-  if (threads <= 0) return Runtime::get().fail(cudaErrorInvalidValue);
-  const unsigned warps = (static_cast<unsigned>(threads) + core.lanes - 1) / core.lanes;
-  unsigned most = std::min({core.max_blocks, core.warps / warps, core.registers / (warps * core.lanes * 64)});
-  if (shared != 0) most = std::min(most, static_cast<unsigned>(core.shared_bytes / shared));
-  *blocks = static_cast<int>(most);
-  return cudaSuccess;
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads, size_t shared) {
+  Runtime& runtime = Runtime::get();
+  return runtime.call([&] {
+    const heddle::Config::Core& core = runtime.config().core;
+    const heddle::Kernel* kernel = runtime.kernel(function);
+    if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction);
+    if (threads <= 0) return runtime.fail(cudaErrorInvalidValue);
+    const unsigned warps = (static_cast<unsigned>(threads) + core.lanes - 1) / core.lanes;
+    unsigned most = std::min({core.max_blocks, core.warps / warps, core.registers / (warps * core.lanes * 64)});
+    if (shared + kernel->shared_size != 0) most = static_cast<unsigned>(std::min<size_t>(most, core.shared_bytes / (shared + kernel->shared_size)));
+    *blocks = static_cast<int>(most);
+    return cudaSuccess;
+  });
 }
 
 }  // extern "C"

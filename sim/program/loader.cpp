@@ -19,6 +19,7 @@
 #include "heddle/error.h"
 #include "program/cfg.h"
 #include "program/parameters.h"
+#include "program/shared_layout.h"
 
 namespace heddle {
 namespace {
@@ -77,9 +78,11 @@ class Loader {
     find_special_symbols();
     find_functions();
     find_kernels();
+    read_references();
+    lay_out_shared(program_, shared_window(), references_);
     read_debug_information();
     analyse(program_);
-    read_relocations();
+    find_relocations();
     return std::move(program_);
   }
 
@@ -203,9 +206,6 @@ class Loader {
       }
     }
     for (std::vector<Segment>* list : {&program_.segments, &program_.shared, &program_.local}) sort_segments(*list);
-    for (const Segment& s : program_.shared) {
-      program_.shared_size = std::max(program_.shared_size, s.address + s.memory_size - static_cast<Address>(kShared));
-    }
   }
 
   void sort_segments(std::vector<Segment>& list) const {
@@ -234,6 +234,8 @@ class Loader {
       if ((header.sh_flags & SHF_EXECINSTR) != 0) {
         ranges.push_back({header.sh_addr, header.sh_addr + header.sh_size});
       } else if ((header.sh_flags & SHF_ALLOC) != 0) {
+        const bool shared = header.sh_addr >= kShared && header.sh_addr < kLocal;
+        if (shared && header.sh_addralign <= kPage) shared_alignment_ = std::max(shared_alignment_, static_cast<unsigned>(header.sh_addralign));
         program_.sections.push_back({static_cast<Address>(header.sh_addr), static_cast<std::uint32_t>(header.sh_size)});
       }
     }
@@ -330,9 +332,6 @@ class Loader {
       throw error(fmt::format("no symbol {}, where kernels return to; link with heddle-cc", kExitSymbol));
     }
     program_.exit_stub = exit->value;
-    if (const Symbol* dynamic = symbol("__heddle_dynamic_shared"); dynamic != nullptr && dynamic->value >= kShared) {
-      program_.shared_size = std::max(program_.shared_size, dynamic->value - static_cast<Address>(kShared));
-    }
   }
 
   // Function symbols; code labels of hand-written assembly count where no function symbol covers them.
@@ -385,8 +384,8 @@ class Loader {
               [](const Kernel& a, const Kernel& b) { return a.entry != b.entry ? a.entry < b.entry : a.name < b.name; });
   }
 
-  // Of a program linked with --emit-relocs. What is relative to the code or to the global pointer moves by itself.
-  void read_relocations() {
+  // Of a program linked with --emit-relocs.
+  void read_references() {
     for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header, target;
       if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_RELA || header.sh_entsize == 0) continue;
@@ -400,12 +399,43 @@ class Loader {
         GElf_Rela relocation;
         GElf_Sym symbol;
         if (gelf_getrela(data, n, &relocation) == nullptr || gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) == nullptr) continue;
-        const auto to = static_cast<std::uint32_t>(symbol.st_value + static_cast<std::uint64_t>(relocation.r_addend));
-        const auto type = GELF_R_TYPE(relocation.r_info);
-        if ((type != R_RISCV_32 && type != R_RISCV_HI20) || to < kPage || to >= kHeap) continue;
-        program_.relocations.push_back({static_cast<Address>(relocation.r_offset), type == R_RISCV_HI20});
+        references_.push_back({static_cast<Address>(relocation.r_offset), static_cast<unsigned>(GELF_R_TYPE(relocation.r_info)),
+                               static_cast<Address>(symbol.st_value), static_cast<std::int32_t>(relocation.r_addend)});
       }
     }
+  }
+
+  // What is relative to the code or to the global pointer moves by itself.
+  void find_relocations() {
+    for (const Reference& r : references_) {
+      if ((r.type != R_RISCV_32 && r.type != R_RISCV_HI20) || r.target() < kPage || r.target() >= kHeap) continue;
+      program_.relocations.push_back({r.site, r.type == R_RISCV_HI20});
+    }
+  }
+
+  [[nodiscard]] SharedWindow shared_window() const {
+    SharedWindow window;
+    std::uint64_t end = kShared;
+    for (const Segment& s : program_.shared) {
+      end = std::max(end, std::uint64_t{s.address} + s.memory_size);
+      window.known = window.known && s.data.empty();
+    }
+    if (const Symbol* dynamic = symbol("__heddle_dynamic_shared"); dynamic != nullptr && dynamic->value < kLocal) {
+      end = std::max<std::uint64_t>(end, dynamic->value);
+    }
+    window.dynamic = static_cast<Address>(end);
+    window.alignment = shared_alignment_;
+    // A label of something that has no size.
+    const auto is_variable = [&](const Symbol& s) {
+      return s.value < kShared || s.value >= end || s.type == STT_SECTION || s.name.compare(0, 9, "__heddle_") == 0 || in_object(s.value);
+    };
+    window.known = window.known && program_.movable && std::all_of(symbols_.begin(), symbols_.end(), is_variable);
+    return window;
+  }
+
+  [[nodiscard]] bool in_object(Address address) const {
+    const auto after = std::upper_bound(program_.objects.begin(), program_.objects.end(), address, [](Address a, const Program::Extent& e) { return a < e.begin; });
+    return after != program_.objects.begin() && address - std::prev(after)->begin < std::prev(after)->size;
   }
 
   // Source lines and parameter lists are a convenience: damaged or missing debug information leaves them empty.
@@ -490,6 +520,8 @@ class Loader {
   std::unique_ptr<Elf, CloseElf> elf_;
   GElf_Ehdr header_{};
   std::vector<Symbol> symbols_;
+  std::vector<Reference> references_;
+  unsigned shared_alignment_ = 16;
   std::size_t line_bytes_ = 0;  // written so far
 };
 

@@ -19,7 +19,7 @@ namespace heddle {
 
 // Adds a program behind another one, at the next free addresses: both then are one, with the kernels and variables of both. A name that
 // is taken already gets "@" and the module's name behind it. Throws Error(kBadInput, "elf") if the module was not linked so that it can
-// be moved (heddle-cc -Wl,--emit-relocs), or does not fit.
+// be moved (with --emit-relocs, as heddle-cc does), or does not fit.
 void add_module(Program& program, Program module);
 
 // The kernel called `name`: its symbol, or for C++ the demangled name or its part before '<' or '(' if only one fits.

@@ -98,7 +98,6 @@ void add_module(Program& program, Program module) {
   append(program.objects, module.objects);
   append(program.sections, module.sections);
   append(program.shared, module.shared);
-  program.shared_size = std::max(program.shared_size, module.shared_size);
   program.branches_without_rpc += module.branches_without_rpc;
   const std::size_t gap = (module.text_begin - program.text_end) / 4;
   program.text.resize(program.text.size() + gap);

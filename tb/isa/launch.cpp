@@ -21,6 +21,7 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
   launch.grid = grid;
   launch.block = block;
   launch.arguments = std::move(arguments);
+  launch.static_shared = kernel.shared_size;
   launch.dynamic_shared = dynamic_shared;
 
   const auto refuse = [&](const std::string& why) {
@@ -50,8 +51,8 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
     throw refuse("block " + to_string(block) + " needs " + std::to_string(registers) + " registers, the core has " +
                  std::to_string(config.core.registers) + " (core.registers): use a smaller block");
   }
-  if (std::uint64_t{program.shared_size} + dynamic_shared > config.core.shared_bytes) {
-    throw refuse("a block needs " + std::to_string(std::uint64_t{program.shared_size} + dynamic_shared) +
+  if (std::uint64_t{kernel.shared_size} + dynamic_shared > config.core.shared_bytes) {
+    throw refuse("a block needs " + std::to_string(std::uint64_t{kernel.shared_size} + dynamic_shared) +
                  " bytes of shared memory, the core has " + std::to_string(config.core.shared_bytes) +
                  " (core.shared_bytes)");
   }

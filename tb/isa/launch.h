@@ -42,14 +42,15 @@ struct Launch {
   Dim3 grid, block;
   Address global_pointer = 0;
   KernelArguments arguments;
-  std::uint32_t dynamic_shared = 0;  // bytes behind Program::shared_size
+  std::uint32_t static_shared = 0;   // bytes, as Kernel::shared_size
+  std::uint32_t dynamic_shared = 0;  // bytes behind them
 
   [[nodiscard]] std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
   [[nodiscard]] std::uint32_t warps_per_block(unsigned lanes) const {
     return (threads_per_block() + lanes - 1) / lanes;
   }
   [[nodiscard]] std::uint64_t blocks() const { return grid.count(); }
-  [[nodiscard]] std::uint32_t shared_bytes() const { return program->shared_size + dynamic_shared; }
+  [[nodiscard]] std::uint32_t shared_bytes() const { return static_shared + dynamic_shared; }
 };
 
 // Index of element `linear` of a `size` box, x fastest.

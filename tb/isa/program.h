@@ -25,6 +25,7 @@ struct Kernel {
   Pc entry = 0;
   Address global_pointer = 0;             // of its module: __global_pointer$, 0 if absent
   unsigned module = 0;                    // number of the module that it came with
+  std::uint32_t shared_size = 0;          // bytes of shared memory that a block has without what the launch asks for
   std::optional<std::vector<Parameter>> parameters = {};  // in order; none: the program does not say
   std::vector<std::shared_ptr<const DataType>> types = {};  // of the parameters, where there are parameters
 };
@@ -50,7 +51,6 @@ class Program {
   std::vector<Segment> segments;   // global memory image
   std::vector<Segment> shared;     // initial image of the shared window (0x60000000), usually all zero
   std::vector<Segment> local;      // initial image of thread-local data (0x70000000 window)
-  std::uint32_t shared_size = 0;   // bytes of shared memory a block uses statically
   std::vector<Kernel> kernels;
   std::vector<Variable> variables;    // sorted by name
   unsigned modules = 1;            // programs that have become one

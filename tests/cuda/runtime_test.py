@@ -390,6 +390,72 @@ class Variables(Programs):
             self.assertEqual((status, out, errors.count("\n")), (0, "cudaSuccess\n3\n", 1), errors)
 
 
+class SharedMemory(Programs):
+    PROGRAM = """
+        __device__ __noinline__ int both(int i) { __shared__ int t[256]; t[threadIdx.x] = i; __syncthreads(); return t[threadIdx.x ^ 3]; }
+        __device__ int one(int i) { __shared__ int t[1000]; t[threadIdx.x] = i; __syncthreads(); return t[threadIdx.x ^ 1]; }
+        __device__ int (*pointer)(int);
+        template <class T> __global__ void tiles(T* p) { __shared__ T t[7000]; t[threadIdx.x] = threadIdx.x; __syncthreads(); p[threadIdx.x] = t[threadIdx.x ^ 1] + both(threadIdx.x); }
+        __global__ void dynamic(int* p) {
+          extern __shared__ int d[];
+          __shared__ int t[64];
+          d[threadIdx.x] = t[threadIdx.x] = threadIdx.x; __syncthreads();
+          p[threadIdx.x] = d[threadIdx.x ^ 5] + t[threadIdx.x ^ 6] + both(1) + __syncthreads_count(threadIdx.x < 7);
+        }
+        __global__ void only(int* p) { extern __shared__ int e[]; e[threadIdx.x + 12000] = threadIdx.x; __syncthreads(); p[threadIdx.x] = e[(threadIdx.x ^ 2) + 12000]; }
+        __global__ void indirect(int* p) { pointer = one; __syncthreads(); p[threadIdx.x] = pointer(threadIdx.x); }
+        __global__ void none(int* p) { p[threadIdx.x] = 1; }"""
+
+    def test_each_kernel_has_its_own(self):
+        """Kernels whose variables do not fit together all run: their own tiles, those of functions that several call, dynamic memory, calls through pointers."""
+        program = self.compile(self.PROGRAM + """
+            void show(int* p, void (*kernel)(int*), int shared) {
+              cudaFuncAttributes a; int blocks;
+              cudaFuncGetAttributes(&a, (const void*)kernel);
+              cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 64, shared);
+              kernel<<<2, 64, shared>>>(p);
+              printf("%s %d %d:", cudaGetErrorName(cudaDeviceSynchronize()), (int)a.sharedSizeBytes, blocks);
+              for (int i : {0, 7, 63}) printf(" %d", p[i]);
+              printf("\\n");
+            }
+            int main() {
+              int* p; cudaMallocManaged(&p, 256);
+              show(p, tiles<int>, 0); show(p, dynamic, 256); show(p, only, 48256); show(p, indirect, 0); show(p, none, 0);
+              float* f; cudaMallocManaged(&f, 256); tiles<<<2, 64>>>(f); SHOW(cudaDeviceSynchronize()); printf("%g\\n", f[9]);
+            }""")
+        expected = ("cudaSuccess 29024 1: 4 10 122\ncudaSuccess 1296 8: 19 11 123\ncudaSuccess 0 1: 2 5 61\ncudaSuccess 4000 8: 1 6 62\n"
+                    "cudaSuccess 0 8: 1 1 1\ncudaSuccess\n18\n")
+        for mechanism in ("spe", "dpe"):
+            with self.subTest(mechanism=mechanism):
+                self.assertEqual(run(program, HEDDLE_SET=f"mechanism={mechanism} run.oracle=true"), (0, expected, ""))
+        self.assertEqual(run(program, HEDDLE_ENGINE="functional"), (0, expected, ""))
+
+    def test_a_kernel_that_is_not_launched_costs_nothing(self):
+        """The same cycles, with it and without."""
+        program = """
+            __global__ void k(int* p) { int v = p[threadIdx.x]; for (int i = 0; i < 9; ++i) v = p[v & 1023] + i; p[threadIdx.x + blockIdx.x * 64] = v; }
+            #ifdef MORE
+            __global__ void more(int* p) { __shared__ int t[6000]; t[threadIdx.x] = p[0]; __syncthreads(); p[0] = t[p[1]]; }
+            #endif
+            int main() { int* p; cudaMalloc(&p, 4096); cudaMemset(p, 0, 4096); k<<<16, 64>>>(p); SHOW(cudaDeviceSynchronize()); }"""
+        report, cycles = self.folder / "c.json", set()
+        for options in ((), ("-DMORE",)):
+            self.assertEqual(run(self.compile(program, *options), HEDDLE_JSON=str(report)), (0, "cudaSuccess\n", ""))
+            cycles.add(json.loads(report.read_text())["stats"]["cycles"])
+        self.assertEqual(len(cycles), 1)
+
+    def test_of_several_files(self):
+        """Each file's kernels have theirs, wherever the program of the file stands on the device."""
+        files = [self.source(f"""
+            __global__ void k{i}(int* p) {{ __shared__ int t[{5000 + i}]; t[threadIdx.x] = threadIdx.x + {i}; __syncthreads(); p[threadIdx.x] = t[threadIdx.x ^ 1]; }}
+            void run{i}(int* p) {{ k{i}<<<1, 32>>>(p); }}""", f"tile{i}.cu") for i in range(3)]
+        main = self.source("void run0(int*); void run1(int*); void run2(int*);\n"
+                           "int main() { int* p; cudaMallocManaged(&p, 128); run0(p); printf(\"%d \", p[4]); run1(p); printf(\"%d \", p[4]); run2(p); printf(\"%d\", p[4]); }", "tiles.cu")
+        program = self.folder / "tiles"
+        self.assertEqual(run(NVCC, *files, main, "-o", program), (0, "", ""))
+        self.assertEqual(run(program, HEDDLE_SET="run.oracle=true"), (0, "5 6 7", ""))
+
+
 class Memory(Programs):
     def test_copies(self):
         self.prints("""

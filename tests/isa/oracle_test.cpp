@@ -34,7 +34,7 @@ Program program_of(std::vector<Instruction> text) {
   program.text = std::move(text);
   program.kernels = {{"k", test::kTextBegin}};
   program.exit_stub = program.text_end - 8;
-  program.shared_size = 64;
+  program.kernels[0].shared_size = 64;
   return program;
 }
 
@@ -294,7 +294,7 @@ TEST(FunctionalDevice, threads_wait_for_each_other_at_barriers) {
       op3(Op::kAddi, kA7, 0, 0, 93),
       op3(Op::kEcall, 0, 17, 10),
   });
-  program.shared_size = 160;
+  program.kernels[0].shared_size = 160;
   FunctionalDevice device(test::small_config());
   device.load(program);
   const Address out = device.allocate(160);

@@ -447,8 +447,10 @@ template __global__ void in_template<float>(float*);
 extern "C" __global__ void k(int* a) { volatile __shared__ int x; x = global_tile[a[2]] = 1; __syncthreads(); a[0] = x + in_inline()[3] + global_tile[a[1]]; }
 )");
   build("k.cu");
-  // 40 + 80 + 2 * 160 + 4 bytes, in multiples of 16.
-  EXPECT_EQ(program().shared_size, 448u);
+  std::map<std::string, unsigned> sizes;
+  for (const Kernel& k : program().kernels) sizes[readable_name(k.name)] = k.shared_size;
+  // 40 + 80 + 4 bytes, in multiples of 16.
+  EXPECT_EQ(sizes, (std::map<std::string, unsigned>{{"in_template<int>", 160}, {"in_template<float>", 160}, {"k", 128}}));
   const CommandResult symbols = test::run(scratch_, "riscv64-unknown-elf-nm -C a.elf");
   std::istringstream lines(symbols.out);
   unsigned tiles = 0;
@@ -473,7 +475,7 @@ extern "C" __global__ void k(int* a) {
 )");
   build("k.cu");
   const Program p = program();
-  EXPECT_EQ(p.shared_size, 32u);
+  EXPECT_EQ(p.kernels[0].shared_size, 32u);
   std::string text;
   for (Pc pc = p.kernel("k")->entry; pc < p.exit_stub; pc += 4) text += p.disassemble(pc) + "\n";
   EXPECT_NE(text.find("lui"), std::string::npos);

@@ -209,7 +209,7 @@ TEST_F(Loader, PlacesEverySegmentInTheMemoryMap) {
     has_counter |= s.writable && s.data.size() >= 4 && s.data[0] == 7;
   }
   EXPECT_TRUE(has_counter);
-  EXPECT_EQ(p.shared_size, 400u);
+  EXPECT_EQ(p.kernels[0].shared_size, 400u);
   ASSERT_EQ(p.local.size(), 1u);
   EXPECT_EQ(p.thread_pointer, 0x70000000u);
   EXPECT_EQ(p.local[0].address, 0x70000000u);
