@@ -4,10 +4,12 @@
 EXAMPLES, the folder of the built examples, and BUILD, the build tree."""
 
 import json
+import math
 import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -301,6 +303,43 @@ class Values(Programs):
         for options in ((), ("-G",), ("--linearize=all-branches",)):
             with self.subTest(options=options):
                 self.prints(self.LEADER, "64 64 64 64 64 64 22 0\n", *options)
+
+    def test_floats_that_no_integer_holds(self):
+        """Casts and functions as PTX has them: the nearest value, and one for NaN. The expectation is computed from the floats as such."""
+        program = """
+            __global__ void f(float x, int* o, long long* l) {
+              o[0] = (int)x; o[1] = (int)(unsigned)x; o[2] = __float2int_rz(x); o[3] = (int)__float2uint_rz(x); l[0] = (long long)x; l[1] = (long long)(unsigned long long)x;
+            }
+            __global__ void d(double x, int* o, long long* l) {
+              o[0] = (int)x; o[1] = (int)(unsigned)x; o[2] = __double2int_rz(x); o[3] = (int)__double2uint_rz(x); l[0] = __double2ll_rz(x); l[1] = (long long)__double2ull_rz(x);
+            }
+            __global__ void modes(float x, int* o, long long* l) {
+              o[0] = __float2int_rn(x); o[1] = __float2int_rd(x); o[2] = __float2int_ru(x); o[3] = (int)__float2uint_ru(x); l[0] = __float2ll_rd(x); l[1] = __double2ll_rn(x);
+            }
+            int main(int n, char** words) {
+              int* o; long long* l; cudaMallocManaged(&o, 64); cudaMallocManaged(&l, 64);
+              auto show = [&] { cudaDeviceSynchronize(); for (int i = 0; i < 4; ++i) printf("%x ", o[i]); printf("%llx %llx\\n", l[0], l[1]); };
+              for (int i = 1; i < n; ++i) { const double x = strtod(words[i], nullptr); f<<<1, 1>>>((float)x, o, l); show(); d<<<1, 1>>>(x, o, l); show(); }
+              modes<<<1, 1>>>(-2.5f, o, l); show(); modes<<<1, 1>>>(nanf(""), o, l); show();
+            }"""
+        values = [0.0, -0.75, 2.5, -7.75, 2147483648.0, -2147483648.0, 4294967295.0, 4294967296.0, -3e9, 9.3e18, -2.0 ** 63, 2.0 ** 64, 1e30, -1e30, math.inf, -math.inf, math.nan]
+
+        def integer(x, width, signed, single):
+            if math.isnan(x):
+                return 0 if single and width == 32 else 1 << (width - 1)
+            low, high = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+            return (low if x <= low else high if x >= high else int(x)) & ((1 << width) - 1)
+
+        expected = ""
+        for value in values:
+            for single in (True, False):
+                x = struct.unpack("f", struct.pack("f", value))[0] if single else value
+                of = [integer(x, width, signed, single) for width, signed in ((32, True), (32, False), (32, True), (32, False), (64, True), (64, False))]
+                expected += " ".join(f"{v:x}" for v in of) + "\n"
+        expected += "fffffffe fffffffd fffffffe 0 fffffffffffffffd fffffffffffffffe\n0 0 0 0 8000000000000000 8000000000000000\n"
+        for options in ((), ("-G",)):
+            with self.subTest(options=options):
+                self.assertEqual(run(self.compile(program, *options), *values, HEDDLE_ENGINE="functional"), (0, expected, ""))
 
     def test_a_loop_without_an_end(self):
         """It stays in its kernel; what stands behind it in the program is not run."""

@@ -271,8 +271,15 @@ HEDDLE_D T __ldg(const T* p) HEDDLE_BODY({ return *p; })
 #define HEDDLE_MODES(apply, ...) apply(rn, "rne", __VA_ARGS__) apply(rz, "rtz", __VA_ARGS__) apply(rd, "rdn", __VA_ARGS__) apply(ru, "rup", __VA_ARGS__)
 #define HEDDLE_CONVERT(mode, rm, name, to, from, instruction, result, operand)                                                   \
   HEDDLE_D to name##_##mode(from x) HEDDLE_BODY({ to r; __asm__(instruction " %0, %1, " rm : "=" result(r) : operand(x)); return r; })
-HEDDLE_MODES(HEDDLE_CONVERT, __float2int, int, float, "fcvt.w.s", "r", "f")
-HEDDLE_MODES(HEDDLE_CONVERT, __float2uint, unsigned, float, "fcvt.wu.s", "r", "f")
+// 0 of NaN, as PTX has it; heddle-nvcc does the same for casts.
+#define HEDDLE_TO_INTEGER(mode, rm, name, to, instruction)                                                                       \
+  HEDDLE_D to name##_##mode(float x) HEDDLE_BODY({                                                                               \
+    to r; int ordered;                                                                                                           \
+    __asm__(instruction " %0, %2, " rm "\n\tfeq.s %1, %2, %2\n\tneg %1, %1\n\tand %0, %0, %1" : "=&r"(r), "=&r"(ordered) : "f"(x)); \
+    return r; })
+HEDDLE_MODES(HEDDLE_TO_INTEGER, __float2int, int, "fcvt.w.s")
+HEDDLE_MODES(HEDDLE_TO_INTEGER, __float2uint, unsigned, "fcvt.wu.s")
+#undef HEDDLE_TO_INTEGER
 HEDDLE_MODES(HEDDLE_CONVERT, __int2float, float, int, "fcvt.s.w", "f", "r")
 HEDDLE_MODES(HEDDLE_CONVERT, __uint2float, float, unsigned, "fcvt.s.wu", "f", "r")
 HEDDLE_MODES(HEDDLE_CONVERT, __fsqrt, float, float, "fsqrt.s", "f", "f")
@@ -306,17 +313,18 @@ HEDDLE_D double __drcp_rn(double a) HEDDLE_BODY({ return 1.0 / a; })
 HEDDLE_D double __dsqrt_rn(double a) HEDDLE_BODY({ return sqrt(a); })
 HEDDLE_D double __fma_rn(double a, double b, double c) HEDDLE_BODY({ return fma(a, b, c); })
 HEDDLE_D float __double2float_rn(double x) HEDDLE_BODY({ return (float)x; })
-HEDDLE_D int __double2int_rz(double x) HEDDLE_BODY({ return (int)x; })
-HEDDLE_D int __double2int_rn(double x) HEDDLE_BODY({ return (int)rint(x); })
-HEDDLE_D int __double2int_rd(double x) HEDDLE_BODY({ return (int)floor(x); })
-HEDDLE_D int __double2int_ru(double x) HEDDLE_BODY({ return (int)ceil(x); })
-HEDDLE_D unsigned __double2uint_rz(double x) HEDDLE_BODY({ return (unsigned)x; })
-HEDDLE_D unsigned __double2uint_rn(double x) HEDDLE_BODY({ return (unsigned)rint(x); })
-HEDDLE_D long long __double2ll_rz(double x) HEDDLE_BODY({ return (long long)x; })
-HEDDLE_D long long __double2ll_rn(double x) HEDDLE_BODY({ return (long long)rint(x); })
-HEDDLE_D long long __float2ll_rz(float x) HEDDLE_BODY({ return (long long)x; })
-HEDDLE_D long long __float2ll_rn(float x) HEDDLE_BODY({ return (long long)rintf(x); })
-HEDDLE_D unsigned long long __float2ull_rz(float x) HEDDLE_BODY({ return (unsigned long long)x; })
+#define HEDDLE_TO_INTEGER(name, to, from, suffix)                                     \
+  HEDDLE_D to name##_rz(from x) HEDDLE_BODY({ return (to)x; })                        \
+  HEDDLE_D to name##_rn(from x) HEDDLE_BODY({ return (to)rint##suffix(x); })          \
+  HEDDLE_D to name##_rd(from x) HEDDLE_BODY({ return (to)floor##suffix(x); })         \
+  HEDDLE_D to name##_ru(from x) HEDDLE_BODY({ return (to)ceil##suffix(x); })
+HEDDLE_TO_INTEGER(__float2ll, long long, float, f)
+HEDDLE_TO_INTEGER(__float2ull, unsigned long long, float, f)
+HEDDLE_TO_INTEGER(__double2int, int, double, )
+HEDDLE_TO_INTEGER(__double2uint, unsigned, double, )
+HEDDLE_TO_INTEGER(__double2ll, long long, double, )
+HEDDLE_TO_INTEGER(__double2ull, unsigned long long, double, )
+#undef HEDDLE_TO_INTEGER
 HEDDLE_D double __int2double_rn(int x) HEDDLE_BODY({ return (double)x; })
 HEDDLE_D double __uint2double_rn(unsigned x) HEDDLE_BODY({ return (double)x; })
 HEDDLE_D double __ll2double_rn(long long x) HEDDLE_BODY({ return (double)x; })

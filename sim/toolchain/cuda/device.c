@@ -12,6 +12,26 @@ enum { kStatusTrap = 133, kStatusAssert = 134 };  // of a thread that ends with 
 
 __attribute__((noreturn)) void heddle_trap(void) { heddle_exit(kStatusTrap); }
 
+// Conversions toward zero as PTX has them: the nearest value where the integer cannot hold the float; of NaN the sign bit alone.
+#define HEDDLE_CONVERSION(name, to, from, word, mantissa, exponents, width, is_signed)                        \
+  to name(from x) {                                                                                           \
+    word bits;                                                                                                \
+    memcpy(&bits, &x, sizeof bits);                                                                           \
+    const int negative = bits >> (8 * sizeof bits - 1) != 0;                                                  \
+    const int exponent = (int)(bits >> mantissa & exponents);                                                 \
+    const to sign = (to)1 << (width - 1);                                                                     \
+    if (exponent < exponents / 2 + width - is_signed && (is_signed || !negative)) return (to)x;               \
+    if (exponent == exponents && bits << (8 * sizeof bits - mantissa) != 0) return sign;                      \
+    if (negative) return is_signed ? sign : 0;                                                                \
+    return is_signed ? ~sign : ~(to)0;                                                                        \
+  }
+HEDDLE_CONVERSION(heddle_float_to_s64, int64_t, float, uint32_t, 23, 255, 64, 1)
+HEDDLE_CONVERSION(heddle_float_to_u64, uint64_t, float, uint32_t, 23, 255, 64, 0)
+HEDDLE_CONVERSION(heddle_double_to_s32, int32_t, double, uint64_t, 52, 2047, 32, 1)
+HEDDLE_CONVERSION(heddle_double_to_u32, uint32_t, double, uint64_t, 52, 2047, 32, 0)
+HEDDLE_CONVERSION(heddle_double_to_s64, int64_t, double, uint64_t, 52, 2047, 64, 1)
+HEDDLE_CONVERSION(heddle_double_to_u64, uint64_t, double, uint64_t, 52, 2047, 64, 0)
+
 // A thread's text goes out in one piece: lines of several threads do not mix. The sizes of a 64-bit host: l, j, z and t stand for eight bytes
 // where a value of this size was passed, which the compiler does for `long` (heddle-nvcc) and never for size_t.
 int heddle_printf(const char* format, ...) {
