@@ -12,7 +12,8 @@
 //   Order    A grant, a fill, a write-back, a resolution of another path and a fetch grant of one warp may meet in one
 //            cycle; each acts as its module says: take with fill; flush over fill, take and request. No path of a warp
 //            is granted in the cycle in which a resolution of it acts. A barrier granted with a release of its warp
-//            sets. A kill wins over everything else of its warp, of which no path is granted in that cycle. A warp has
+//            sets. A kill wins over everything else of its warp, of which no path is granted in that cycle; what is in
+//            the issue register stays there until issue_ready_i, and idle_o of its warp waits for that. A warp has
 //            at most one unresolved control instruction, and none beside a path that is inside a predicated region, so
 //            a divergence never suspends a path that waits for a resolution or that still has threads masked off. A
 //            decode answer of an epoch that is over is dropped. What was fetched behind a branch that nobody takes
@@ -235,8 +236,9 @@ module frontend #(
   logic [Lanes-1:0]    grant_all, grant_mask;   // the path's threads; those that are not masked off
   logic [InstrW-1:0]   grant_instr;
   logic                grant_sibling;
-  // Warps of which a path issues a control, a barrier instruction; with no request under way; that have entries.
-  logic [NumWarps-1:0] controls, comes, quiets, in_use;
+  // Warps of which a path issues a control, a barrier instruction; with no request under way; that have entries; whose
+  // instruction is in the issue register.
+  logic [NumWarps-1:0] controls, comes, quiets, in_use, issuing;
 
   // ------------------------------------------------------------------------------------------------- resolution
   // The lowest-numbered one is taken, if there is room for a row that it may save.
@@ -1431,6 +1433,7 @@ module frontend #(
     end
     for (int w = 0; w < NumWarps; w++) in_use[w] = depth[w*DepthW +: DepthW] != '0;
   end
+  assign issuing = issue_valid_o ? NumWarps'(1) << issue_warp_o : '0;   // a kill leaves it there
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -1440,7 +1443,7 @@ module frontend #(
     end else begin
       pending_q <= ~killed & (controls | (pending_q & ~resolves));
       halted_q  <= ~killed & (overflows | halted_q);
-      idle_o    <= ~in_use & ~writes & quiets;
+      idle_o    <= ~in_use & ~writes & ~issuing & quiets;
     end
   end
 

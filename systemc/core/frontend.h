@@ -901,7 +901,8 @@ class FrontendLogic {
       std::uint64_t queues = ibuffer_.quiet(0);
       for (unsigned s = 1; s < NumSlots; ++s) queues &= ibuffer_.quiet(s);
       for (unsigned w = 0; w < NumWarps; ++w) {
-        const bool quiet = has_bit(queues, w) && scoreboard_.quiet(w);
+        const bool issuing = output_.issue_valid && output_.issue_warp == w;  // a kill leaves it in the register
+        const bool quiet = has_bit(queues, w) && scoreboard_.quiet(w) && !issuing;
         if (quiet && !has_bit(stack_.occupied(), w)) output_.idle |= bit_of(w);
       }
     }
@@ -1378,7 +1379,8 @@ class frontend : public sc_core::sc_module {
       bool queues = false;
       for (unsigned s = 0; s < NumSlots; ++s) queues |= !has_bit(quiet, s * NumWarps + w);
       const bool writes = pending_row_[w].read() != 0 || pending_row_[kRows - NumWarps + w].read() != 0;
-      idle = with_bit(idle, w, depth_[w].read() == 0 && !queues && !writes);
+      const bool issuing = issue_valid_o.read() && issue_warp_o.read() == w;
+      idle = with_bit(idle, w, depth_[w].read() == 0 && !queues && !writes && !issuing);
     }
     idle_o.write(idle);
   }

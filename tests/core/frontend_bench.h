@@ -505,7 +505,8 @@ constexpr const char* kKillSituations[] = {
     "kill_of_an_eligible_path",     "kill_with_resolution_taken_in", "kill_as_a_resolution_acts", "kill_with_push",
     "kill_with_pop",                "kill_with_the_last_pop",        "kill_with_fetch_grant",     "kill_with_fill",
     "kill_with_stale_answer",       "kill_with_barrier_release",     "kill_at_a_barrier",         "kill_behind_an_issued_instruction",
-    "kill_without_an_entry",        "kill_twice",                    "kill_with_requests_under_way", "kill_with_writes_in_flight"};
+    "kill_without_an_entry",        "kill_twice",                    "kill_with_requests_under_way", "kill_with_writes_in_flight",
+    "only_the_issue_register_is_not_idle"};
 
 // Runs launches of a program to their end on all three opinions; `look` sees the state before every edge.
 template <class AnyBench, class Look>

@@ -239,7 +239,11 @@ class FrontendOracle {
     IbufferOracle::Inputs buffer;
     const auto resolution = taken(in);
     next.idle = 0;
-    for (WarpId w = 0; w < config_.warps; ++w) next.idle |= std::uint64_t{nothing_under_way(w)} << w;
+    for (WarpId w = 0; w < config_.warps; ++w) {
+      const bool issuing = outputs_.issue.valid && outputs_.issue.warp == w;
+      next.idle |= std::uint64_t{nothing_under_way(w) && !issuing} << w;
+      meet("only_the_issue_register_is_not_idle", nothing_under_way(w) && occupied(in) && issuing);
+    }
 
     const DpeScoreboardOracle tables = dpe_scoreboard_;
     if (listens()) seconds_ask();
@@ -433,6 +437,7 @@ class FrontendOracle {
     if (config_.optimistic) return !optimistic_.table(w).pending_registers().empty();
     return !dpe_scoreboard_.table(w, 0).pending_registers().empty() || !dpe_scoreboard_.table(w, 1).pending_registers().empty();
   }
+  // But for the issue register.
   [[nodiscard]] bool nothing_under_way(WarpId w) const {
     bool quiet = depth(w) == 0 && !writes_in_flight(w);
     for (unsigned slot = 0; slot < config_.slots(); ++slot) quiet = quiet && ibuffer_.buffer(w, slot).under_way.empty();

@@ -15,7 +15,7 @@
 //! assume region_has_no_control: What is skipped is neither control nor barrier.
 //! assume write_back_is_legal: A write-back names a warp. That of the write looked at comes once it has issued.
 //! assume one_is_any: Address, warp, thread and register looked at are any.
-//! together rtl_assertions issues_what_is_there fetches_what_it_says reads_what_is_written one_control_unresolved idle_is_over requests_are_followed queues_are_followed turns_are_followed waits_are_followed writes_are_followed
+//! together rtl_assertions issues_what_is_there fetches_what_it_says reads_what_is_written one_control_unresolved idle_is_over idle_has_issued requests_are_followed queues_are_followed turns_are_followed waits_are_followed writes_are_followed
 //!
 //! property rtl_assertions: What the RTL of the front end and its parts asserts of callers follows from the assumptions; the parts' caller is the front end.
 //!   mutant frontend_issues_while_a_resolution_acts
@@ -29,6 +29,8 @@
 //!   mutant frontend_two_branches
 //! property idle_is_over: An idle warp has no request in flight, and no write.
 //!   mutant frontend_idle_with_requests
+//! property idle_has_issued: An idle warp has no instruction in the issue register, so that none issues after its next launch.
+//!   mutant idle_with_an_instruction_that_waits
 //! property requests_are_followed: A request that continues a queue is for the PC behind what the queue and older requests bring.
 //!   mutant frontend_fetch_forgets_the_branch
 //! property queues_are_followed: A bundle in a queue is that of its place behind the PC of the path.
@@ -679,6 +681,10 @@ module frontend_props #(
     end
   end
 
+  // The instruction of the warp, which was killed, left the issue register one cycle, two cycles before.
+  logic [1:0] left_q;
+  always_ff @(posedge clk_i) left_q <= {left_q[0] && rst_n, rst_n && dead_q && issue_ready_i && (issue_warp == warp)};
+
   logic [NumWarps-1:0] over_ok;
   always_comb begin
     for (int w = 0; w < NumWarps; w++) begin
@@ -719,6 +725,8 @@ module frontend_props #(
       one_control_unresolved_seen: cover (branch_q == '1);
       idle_is_over:                assert (over_ok == '1);
       idle_is_over_seen:           cover (idle[warp] && (issue_mask != '0) && !running_q[warp]);
+      idle_has_issued:             assert (!(issue_valid && idle[issue_warp]));
+      idle_has_issued_seen:        cover (idle[warp] && left_q[1]);
       requests_are_followed:       assert (requests_ok == '1);
       requests_are_followed_seen:  cover (\dut.requests [1:0] == 2'd2);
       queues_are_followed:         assert (queues_ok == '1);

@@ -3,6 +3,7 @@
 // order in which paths fetch. What the mechanisms have beyond that is tested under their names.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -449,6 +450,41 @@ TEST(FrontendIdle, AKilledWarpIsIdleWhenItsLastAnswerAndItsLastWriteHaveCome) {
   EXPECT_EQ(script.pins().idle & 1, 0u);
   script.step();
   EXPECT_EQ(script.pins().idle & 1, 1u);
+}
+
+template <class Set>
+class FrontendKill : public testing::Test {};
+TYPED_TEST_SUITE(FrontendKill, Sets, SetNames);
+
+// Stores, which no write-back follows; one of them stands in the issue register when its warp is killed.
+TYPED_TEST(FrontendKill, AWarpIsIdleOnceItsLastInstructionHasLeftTheIssueRegister) {
+  FrontendScript<TypeParam, AnyFrontendBench> script(std::vector<std::uint64_t>(20, on_unit(4)), 0b11);
+  script.issue();
+  FrontendInputs in;
+  in.issue_ready = false;
+  script.fetch = false;
+  for (unsigned i = 0; i < 5; ++i) script.step(in);  // every answer has come
+  in.kill = 0;
+  script.step(in);
+  in.kill.reset();
+  for (unsigned i = 0; i < 5; ++i) {
+    script.step(in);
+    EXPECT_TRUE(script.pins().issue.valid);
+    EXPECT_EQ(script.pins().idle & 0b11, 0b10u);  // warp 1 has nothing to do with it
+  }
+  script.step();  // taken
+  EXPECT_TRUE(script.pins().issue.valid);
+  script.step();
+  EXPECT_FALSE(script.pins().issue.valid);
+  EXPECT_EQ(script.pins().idle & 0b11, 0b10u);
+  script.step();
+  EXPECT_EQ(script.pins().idle & 0b11, 0b11u);
+
+  FrontendInputs launch;
+  launch.launch = {0, kScriptBase + 0x20, 0b01};
+  script.step(launch);
+  script.fetch = true;
+  EXPECT_EQ(script.issues(1), (Issues{{kScriptBase + 0x20, 0b01, false}}));
 }
 
 TEST(FrontendReady, AnInstructionThatIsNotTakenKeepsTheIssueRegister) {

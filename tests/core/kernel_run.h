@@ -182,7 +182,9 @@ class KernelRun {
       last_progress_ = now_;
     }
     for (WarpId w = 0; w < config_.warps; ++w) {
-      if (((out.idle >> w) & 1) != 0 && under_way(w)) fail("idle with something under way", w, 0);
+      if (((out.idle >> w) & 1) == 0) continue;
+      if (under_way(w)) fail("idle with something under way", w, 0);
+      if (out.issue.valid && out.issue.warp == w) fail("idle with an instruction in the issue register", w, out.issue.pc);
     }
     // What the inputs of the cycle before made possible can show from the next cycle on; a resolution acts one cycle later.
     for (const Writing& write : written_) {

@@ -177,6 +177,7 @@ void run(const typename Module::Logic::Config& config) {
   Word digest = 14695981039346656037ull;
   unsigned issued = 0, predicated = 0, ended = 0, killed = 0;
   bool taken = true;  // the instruction in the issue register, in this cycle
+  bool dead = false;  // its warp was killed as it waited
   const bool slots = rig.has("issue_slot_o");
   const bool subdivides = rig.has("max_splits_o");
   const bool may_split = rig.has("split_valid_i");
@@ -216,11 +217,12 @@ void run(const typename Module::Logic::Config& config) {
     rig.set("fetch_ready_i", random(8) != 0);
     rig.set("unit_ready_i", 31 & ~(random(4) == 0 ? 1u << random(5) : 0u));
     rig.set("issue_ready_i", taken);
-    // Not one whose instruction waits in the issue register.
     const std::uint32_t victim = random(kWarps);
-    const bool kills = random(200) == 0 && running[victim] && victim != warp && (rig.get("issue_valid_o") == 0 || rig.get("issue_warp_o") != victim);
+    const bool waits = !taken && rig.get("issue_valid_o") != 0 && rig.get("issue_warp_o") == victim;
+    const bool kills = random(waits ? 8 : 200) == 0 && running[victim] && victim != warp;
     rig.set("kill_valid_i", kills);
     if (kills) {
+      dead = dead || waits;
       rig.set("kill_warp_i", victim);
       running[victim] = false;
       ++killed;
@@ -350,7 +352,7 @@ void run(const typename Module::Logic::Config& config) {
       last = free_cycle(decodes, std::max(now + 2 + random(3), last + 1));
       decodes[last] = e;
     }
-    taken = random(8) != 0;
+    taken = dead ? random(32) == 0 : random(8) != 0;
     if (taken && rig.get("issue_valid_o") != 0) {
       ++issued;
       predicated += rig.get("issue_predicated_o") != 0;
@@ -359,7 +361,7 @@ void run(const typename Module::Logic::Config& config) {
                     static_cast<std::uint32_t>(rig.get("issue_pc_o")), 0, heddle::bundle_rd(bundle), rig.get("issue_mask_o")};
       last_issue[e.warp] = now;
       if (heddle::bundle_control(bundle)) {
-        resolutions[free_cycle(resolutions, now + 2 + random(4))] = e;
+        if (!dead) resolutions[free_cycle(resolutions, now + 2 + random(4))] = e;
       } else {
         const bool load = splits && (bundle >> 24 & 7) == heddle::kUnitCodeLsu;
         const Word first = load ? e.mask & random(1u << kLanes) : e.mask;
@@ -372,6 +374,7 @@ void run(const typename Module::Logic::Config& config) {
           write.mask = threads;
         }
       }
+      dead = false;
     }
   }
   const auto stuck = std::count_if(last_issue.begin(), last_issue.end(), [](unsigned last) { return last + 1000 < cycles; });
