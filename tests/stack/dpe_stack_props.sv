@@ -9,6 +9,7 @@
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2 Forward=1
 //! run NumWarps=1 Lanes=5 Depth=4 LevelW=2 Split=1
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2 Split=1
+//! run NumWarps=3 Lanes=3 Depth=3 LevelW=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
@@ -19,7 +20,7 @@
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //!
-//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing guest_is_offered offer_is_legal rows_are_kept outlives_a_guest learns_its_own_return parts_of_a_split parts_keep_threads waits_for_the_other awaited_pushes_nothing meet_is_right
+//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right choice_of_a_third overflow_is_flagged overflow_changes_nothing guest_is_offered offer_is_legal rows_are_kept outlives_a_guest learns_its_own_return parts_of_a_split parts_keep_threads waits_for_the_other awaited_pushes_nothing meet_is_right
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant dpe_stack_valid_seen_on_the_wrong_side
@@ -52,13 +53,18 @@
 //! property depth_bound: A stack never has more than Depth entries, and max_depth_o is at least the depth.
 //!   mutant overflow_one_late
 //! property overflow_is_flagged: A divergence makes a push or an overflow, and an overflow only of a full stack.
+//!   only NumWarps=1,2
 //!   mutant dpe_stack_overflow_one_early
 //! property overflow_changes_nothing: After an overflow both paths, live threads and depth are as before.
+//!   only NumWarps=1,2
 //!   mutant dpe_stack_overflow_changes_live
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
 //!   mutant tail_at_any_level
 //! property choice_is_right: The warp that is popped is the lowest-numbered one that had entries and no path a cycle before, other than one that was popped or killed then; it has them still, and its index and whether it ends follow from its depth.
 //!   mutant dpe_stack_popped_warp_chosen_again
+//! property choice_of_a_third: While a resolution of one warp acts and one of another is taken in, a third one is chosen as ever.
+//!   only NumWarps=3
+//!   mutant dpe_stack_two_resolutions_stop_the_choice
 //! property guest_is_offered: A guest's live threads are those of the slot below that is offered, and its place is that slot's.
 //!   only Forward=1
 //!   mutant dpe_stack_guest_place_is_the_rows
@@ -233,7 +239,7 @@ module dpe_stack_props #(
     act_return <= resolve_return_i;
   end
 
-  // Storage of the RTL, four places of it: NumWarps << IndexW must not be more. With Forward the first six fields are in it:
+  // Storage of the RTL, six places of it: NumWarps << IndexW must not be more. With Forward the first six fields are in it:
   // {here, gone, offer_l, offer_r, grpc, grpc_level, pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}
   // With Split a bit is before pc_l, which is that of parts; here it takes the lowest one of grpc_level.
   localparam int SlotW   = 32 + Lanes + LevelW;
@@ -250,7 +256,9 @@ module dpe_stack_props #(
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
   (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[0] , \dut.u_below.gen_inferred.words[1] ;
   (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[2] , \dut.u_below.gen_inferred.words[3] ;
-  wire [4*EntryW-1:0] below = {EntryW'(\dut.u_below.gen_inferred.words[3] ), EntryW'(\dut.u_below.gen_inferred.words[2] ),
+  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[4] , \dut.u_below.gen_inferred.words[5] ;   // of three warps
+  wire [6*EntryW-1:0] below = {EntryW'(\dut.u_below.gen_inferred.words[5] ), EntryW'(\dut.u_below.gen_inferred.words[4] ),
+                               EntryW'(\dut.u_below.gen_inferred.words[3] ), EntryW'(\dut.u_below.gen_inferred.words[2] ),
                                EntryW'(\dut.u_below.gen_inferred.words[1] ), EntryW'(\dut.u_below.gen_inferred.words[0] )};
   (* hierconn *) wire [NumWarps-1:0] \dut.here_q , \dut.gen_forward.gone_q , \dut.offer_l_q , \dut.offer_r_q ;
   (* hierconn *) wire [NumWarps*32-1:0] \dut.guest_rpc_q ;
@@ -269,7 +277,7 @@ module dpe_stack_props #(
   wire [NumWarps-1:0] parts   = \dut.gen_split.parts_q & {NumWarps{Split != 0}};
   wire [NumWarps-1:0] waits_l_q = \dut.gen_split.waits_l_q & {NumWarps{Split != 0}};
   wire [NumWarps-1:0] waits_r_q = \dut.gen_split.waits_r_q & {NumWarps{Split != 0}};
-  initial if ((NumWarps << IndexW) != 4) $fatal(1, "dpe_stack_props: another storage than it looks at");
+  initial if ((NumWarps << IndexW) > 6) $fatal(1, "dpe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
   (* anyconst *) logic [WarpW-1:0]         warp;
@@ -607,6 +615,10 @@ module dpe_stack_props #(
     end
   end
 
+  // In the cycle before a resolution acted and another one was taken in.
+  logic two_resolve_q;
+  always_ff @(posedge clk_i) two_resolve_q <= rst_n && act_valid && resolve_valid_i;
+
   // A resolution is expected: hold_i in its cycle, the one before and the one in which it acts.
   logic [NumWarps-1:0] held_q;
   always_ff @(posedge clk_i) held_q <= hold_i;
@@ -916,6 +928,8 @@ module dpe_stack_props #(
       taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(height) == 2));
       choice_is_right:           assert (choice_right);
       choice_is_right_seen:      cover (pop_valid && done_valid);
+      choice_of_a_third:         assert (choice_right);
+      choice_of_a_third_seen:    cover (pop_valid && two_resolve_q);
       guest_is_offered:          assert (guests_right);
       guest_is_offered_seen:     cover (guest_l[warp] && valid_r[warp] && (32'(height) == Depth));
       offer_is_legal:            assert (offered_right);
