@@ -89,6 +89,34 @@ class Statements(unittest.TestCase):
         label.before.append("here:\n")
         self.assertIn("\tj 1f; ret;\nhere:\n 1: nop\n", file.text())
 
+    def test_a_function_ends_at_the_label_that_its_size_names(self):
+        """So LLVM writes it; what stands behind the label is no part of the function for whoever reads the program."""
+        text = text_of("beqz a0, x\nli a1, 1\nx:\nret").replace("\t.size\tk, .-k\n", ".Lend:\n\t.size\tk, .Lend-k\n\t.cfi_endproc\n")
+        file = file_of(text)
+        self.assertEqual(file.text(), text)
+        file.functions[0].behind.append("last:\n")
+        self.assertIn("ret\nlast:\n.Lend:\n\t.size", file.text())
+
+    def test_source_files_are_numbered_in_front_of_a_function(self):
+        """Its blocks, each with a .loc, may come to stand in any order."""
+        body = '.file 1 "x.c"\n.loc 1 5 3\nli a0, 1\n.file 2 "y.h"\n.loc 2 7 1\nli a0, 2\nret'
+        file = File(text_of(body).splitlines(keepends=True), "k.s")
+        text = file.text()
+        self.assertLess(max(text.index(".file 1"), text.index(".file 2")), text.index("k:"))
+        self.assertLess(text.index(".loc 1"), text.index(".loc 2"))
+        self.assertEqual([file.functions[0].at(i) for i in file.functions[0].instructions], ["x.c:5", "y.h:7", "y.h:7"])
+
+    def test_the_compilers_notes_inside_of_inline_assembly_are_followed(self):
+        """It ends #APP as late as at its next instruction. What the user wrote there may still be a macro."""
+        def readable(directive):
+            return function_of(f"#APP\nnop\n{directive}\n#NO_APP\nret").readable
+
+        for directive in (".cfi_offset 8, -4", ".cfi_remember_state", '.file 3 "z.h"', ".loc 1 5 3", ".LVL7:", ".LBI7:", ".LBB7:", ".LBE7:"):
+            self.assertTrue(readable(directive), directive)
+            self.assertTrue(Cfg(function_of(f"#APP\nnop\n{directive}\n#NO_APP\nret")).known, directive)
+        for directive in (".rept 3", ".macro m", ".if 1", '.include "x"'):
+            self.assertFalse(readable(directive), directive)
+
     def test_custom_instructions(self):
         i = function_of("FORK x\nJOIN\nBARRIER\n.insn i 0x13, 1, a0, a0, 0\n.insn sb 0x63, 1, a0, a1, x").instructions
         self.assertEqual([i.is_fork() for i in i], [True, False, False, False, False])

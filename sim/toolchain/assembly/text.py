@@ -42,14 +42,14 @@ _INLINE_PLACE = re.compile(r'# (\d+) "(.*)" 1$')
 _LOC = re.compile(r"\.loc\s+(\d+)\s+(\d+)")
 _FILE = re.compile(r'\.file\s+(\d+)\s+(?:"[^"]*"\s+)?"([^"]*)"')
 _TYPE = re.compile(r"\.type\s+([^,\s]+)\s*,\s*[@%]function")
-_SIZE = re.compile(r"\.size\s+([^,\s]+)\s*,")
+_SIZE = re.compile(r"\.size\s+([^,\s]+)\s*,\s*([A-Za-z_.$][\w.$]*)?")
 _SECTION = re.compile(r'\.(?:section|pushsection)\s+([^,\s]+)')
 _SYMBOL = re.compile(r"[A-Za-z_.$][\w.$]*")
 _ALIAS = re.compile(r"\.(?:set|equ|equiv)\s+[^,\s]+\s*,\s*([\w.$]+)\s*$")
 _DATA = re.compile(r"\.(?:[248]?byte|half|short|word|long|dword|quad)\s+(.*)")
 _SECTION_DIRECTIVES = (".section", ".pushsection", ".popsection", ".previous", ".text", ".data", ".bss")
-# Directives of inline assembly that make no code and steer no assembly.
-_HARMLESS = (".loc", ".option", ".align", ".p2align", ".balign")
+# Directives of inline assembly that make no code and steer no assembly. The compiler's own may stand there, too.
+_HARMLESS = (".loc", ".cfi_", ".option", ".align", ".p2align", ".balign")
 
 FORK_TEXT = "\t.insn sb 0x0b, 1, x0, x0, {}\n"
 JOIN_TEXT = "\t.insn i 0x0b, 2, x0, x0, 0\n"
@@ -207,6 +207,12 @@ class Function:
     def instructions(self):
         return [s for s in self.statements if isinstance(s, Instruction)]
 
+    def cut(self, end):
+        """Gives back what stands from the label on at which the function ends, if it ends at one: LLVM counts its size up to there."""
+        at = next((n for n, s in enumerate(self.statements) if isinstance(s, Label) and s.name == end), len(self.statements))
+        rest, self.statements = self.statements[at:], self.statements[:at]
+        return rest
+
     def at(self, statement):
         """`file:line` of a statement, as far as known."""
         if statement.place is None:
@@ -325,9 +331,13 @@ class File:
                         place = names.get(match.group(1), self.name), int(match.group(2))
                     elif match := _FILE.match(bare):
                         names[match.group(1)] = match.group(2)
+                        if current is not None:  # a block with a .loc of the file may come to stand before this one
+                            self.parts.insert(self.parts.index(current) - 1, s)
+                            continue
                     elif match := re.match(r"\.(protected|globl|global|weak)\s+(\S+)", bare):
                         (protected if match.group(1) == "protected" else self.globals).add(match.group(2))
                     elif (match := _SIZE.match(bare)) and current and match.group(1) == current.name:
+                        self.parts += current.cut(match.group(2))
                         current = None
                     elif bare.startswith(_SECTION_DIRECTIVES):
                         section = _section_behind(bare)
