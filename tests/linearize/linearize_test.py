@@ -192,7 +192,7 @@ class Claims(unittest.TestCase):
             left = {note.split("'")[1] for note in notes}
             text = file.text()
             if left == set(before):
-                self.assertEqual(text, "".join(lines))
+                self.assertEqual(text, File(lines, name).text())
                 continue
             after = cfgs(file.again())
             for function, cfg in after.items():
