@@ -702,6 +702,34 @@ class Compiler(Programs):
                 self.assertIn(text, errors)
                 self.assertEqual(errors.count("\n"), 1)
 
+    def test_marks_change_nothing_where_they_are_ignored(self):
+        """Branches of a loop in front of a barrier: their sides meet as without, so all threads come to it together."""
+        for marks in ("--fork-join=innermost", "--software-stack"):
+            program = self.compile("""
+                __global__ void k(unsigned* out, const unsigned* in) {
+                  __shared__ unsigned part[32];
+                  unsigned t = threadIdx.x, word = in[t], sum = 0;
+                  for (unsigned i = 0; i < word % 6; i++) {
+                    if (word & 8) sum += word; else { sum ^= i; word += 3; }
+                    if (word & 2) word ^= sum;
+                  }
+                  __syncthreads(); part[t] = word + sum; __syncthreads();
+                  out[t] = part[t ^ 1];
+                }
+                int main() {
+                  unsigned *in, *out, sum = 0;
+                  cudaMallocManaged(&in, 128); cudaMallocManaged(&out, 128);
+                  for (unsigned i = 0; i < 32; i++) in[i] = i * 37;
+                  k<<<1, 32>>>(out, in);
+                  SHOW(cudaDeviceSynchronize());
+                  for (unsigned i = 0; i < 32; i++) sum += out[i];
+                  printf("%u\\n", sum);
+                }""", marks)
+            results = {mechanism: run(program, HEDDLE_SET=f"mechanism={mechanism}") for mechanism in ("mimd", "spe", "dpe", "pdom-barrel")}
+            self.assertRegex(results["mimd"][1], r"^cudaSuccess\n\d+\n$")
+            for mechanism, result in results.items():
+                self.assertEqual(result, results["mimd"], (marks, mechanism))
+
     def test_everyday_options(self):
         program = self.compile("""
             #ifndef SIZE

@@ -331,6 +331,34 @@ f:
             self.assertEqual(file.text().count("split"), 1 if "(sp)" in new else 0)
 
 
+class SourceFiles(unittest.TestCase):
+    def test_a_block_that_moves_in_front_of_a_header_s_first_line_assembles(self):
+        source = """#include <heddle/kernel.h>
+__global__ void k(unsigned* p) {
+  unsigned a = p[0], b = p[1];
+  if (a & 1) goto second;
+  if (b & 2) goto third;
+first:
+  atomicAdd(p + 2, a);
+  goto last;
+second:
+  atomicOr(p + 3, b);
+  if (p[4] & 4) goto first;
+third:
+  p[5] = b;
+last:
+  p[6] = 1;
+}
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "k.c")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(source)
+            for level in ("-O0", "-O1"):
+                for form in ("1", "2", "3"):
+                    subprocess.run([HEDDLE_CC, level, f"--linearize={form}", path, "-o", os.path.join(folder, "k.elf")], check=True)
+
+
 class RandomGraphs(unittest.TestCase):
     def check(self, graph, name):
         lines = code_of(graph)

@@ -355,6 +355,12 @@ class Pass(unittest.TestCase):
         self.expect("beqz a5, x\nBARRIER\nx:\nnop\nret", code, code, kernel=False, notes=[
             "k.s:5: function 'k' has a branch that may diverge without fork and join: a barrier may be executed before the sides meet, at k.s:6"])
 
+    def test_one_note_a_function(self):
+        body = "beqz a5, x\nBARRIER\nx:\nbltz a5, y\nBARRIER\ny:\nbgtz a5, z\nBARRIER\nz:\nret"
+        for mode in MODES:
+            _, notes = placed(text_of(THREAD + body, kernel=False) + text_of(THREAD + "beqz a5, v\nBARRIER\nv:\nret", "f", kernel=False), mode)
+            self.assertEqual([(n.split("'")[1], n.endswith("at k.s:6 (and 2 more in it)")) for n in notes], [("k", True), ("f", False)])
+
     def test_threads_that_end_before_a_barrier(self):
         code = "fork join0, beqz end1_4, join0:, join, barrier, nop, x:, ret, end1_4:, ret"
         for mode in MODES:

@@ -26,3 +26,8 @@ class Impossible(Refused):
     """An option asks for what cannot be done with this program."""
 
     status = 2
+
+
+def one_note(notes):
+    """Of the notes on one function the first, and how many more there are."""
+    return [f"{notes[0]} (and {len(notes) - 1} more in it)"] if len(notes) > 1 else notes

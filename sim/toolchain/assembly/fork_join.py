@@ -11,6 +11,7 @@ A region costs two new pieces of code, which are put on the edges: all ways into
 join, nothing else does.
 """
 
+from . import one_note
 from .flow import Flow
 from .program import Program
 from .regions import check_regions, far_forks, has_marks
@@ -21,7 +22,7 @@ _MOST_COPIED = 64  # instructions of one way to the end of a kernel
 
 
 def fork_join(files, fixed, mode, sibling_calls=False, marks="fork and join"):
-    """The files with fork and join, and notes on what is left alone. `fixed`: files of the program that stay as they are; `marks`: what
+    """The files with fork and join, and notes on what is left alone, one a function. `fixed`: files of the program that stay as they are; `marks`: what
     the notes call the two."""
     files = [_give_ends_to_regions(file, files + fixed, sibling_calls) for file in files]
     far = set()
@@ -34,7 +35,7 @@ def fork_join(files, fixed, mode, sibling_calls=False, marks="fork and join"):
         check_regions(Program(placed + fixed, sibling_calls))
         more = {(file.name, label) for file in placed for f in file.functions for label in far_forks(f)} - far
         if not more:
-            return placed, [note for plan in plans for note in plan.notes]
+            return placed, [note for plan in plans for note in one_note(plan.notes)]
         far |= more
 
 

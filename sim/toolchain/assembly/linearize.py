@@ -10,7 +10,7 @@ The guard variable and the register that a guard compares with are any two that 
 out of it: within a block they are the program's.
 """
 
-from . import Impossible, interleave
+from . import Impossible, interleave, one_note
 from .flow import Flow
 from .program import Program
 from .stack_depth import Calls, Depths
@@ -42,11 +42,13 @@ class Options:
 
 
 def linearize(file, program, options):
-    """Changes the file; returns notes on what is left alone. What is left alone of a function that was named is refused."""
+    """Changes the file; returns notes on what is left alone, one a function. What is left alone of a function that was named is refused."""
     notes = []
     for index, function in enumerate(file.functions):
         if not options.functions or any(function.is_named(name) for name in options.functions):
-            _Function(function, f"line{index}", program, options, notes).run()
+            found = []
+            _Function(function, f"line{index}", program, options, found).run()
+            notes += one_note(found)
     if options.functions and notes:
         raise Impossible(notes[0])
     return notes
