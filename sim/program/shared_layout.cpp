@@ -76,8 +76,11 @@ class Layout {
       if (!in_window(object.begin)) continue;
       if (object.size > window_.dynamic - object.begin || object.begin >= window_.dynamic) return false;
       const Address end = object.begin + object.size;
-      if (!variables_.empty() && object.begin < variables_.back().end) variables_.back().end = std::max(variables_.back().end, end);
-      else variables_.push_back({object.begin, end, object.begin, std::vector<bool>(program_.kernels.size())});
+      if (!variables_.empty() && object.begin < variables_.back().end) {
+        variables_.back().end = std::max(variables_.back().end, end);
+      } else {
+        variables_.push_back({object.begin, end, object.begin, std::vector<bool>(program_.kernels.size())});
+      }
     }
     const std::uint64_t n = variables_.size();
     return program_.kernels.size() * (n * n + references_.size() + data_) <= kMaxWork;
@@ -85,7 +88,8 @@ class Layout {
 
   [[nodiscard]] std::size_t node_at(Address address) const {
     const auto& all = program_.functions;
-    const auto after = std::upper_bound(all.begin(), all.end(), address, [](Pc p, const Program::Function& f) { return p < f.begin; });
+    const auto after = std::upper_bound(all.begin(), all.end(), address,
+                                        [](Pc p, const Program::Function& f) { return p < f.begin; });
     return after != all.begin() && address < std::prev(after)->end ? static_cast<std::size_t>(after - all.begin()) - 1 : data_;
   }
 
@@ -103,7 +107,8 @@ class Layout {
       const Reference& reference = references_[r];
       if (!in_window(reference.symbol)) {
         const std::size_t to = node_at(reference.target());
-        const bool call = reference.type == R_RISCV_JAL || reference.type == R_RISCV_BRANCH || reference.type == R_RISCV_CALL || reference.type == R_RISCV_CALL_PLT;
+        const bool call = reference.type == R_RISCV_JAL || reference.type == R_RISCV_BRANCH ||
+                          reference.type == R_RISCV_CALL || reference.type == R_RISCV_CALL_PLT;
         if (!call && to != data_ && program_.functions[to].begin == reference.target()) pointed_to_.push_back(to);
         continue;
       }
@@ -117,7 +122,8 @@ class Layout {
         node.uses.push_back({r, kDynamic});
         continue;
       }
-      const auto after = std::upper_bound(variables_.begin(), variables_.end(), reference.symbol, [](Address a, const Variable& v) { return a < v.begin; });
+      const auto after = std::upper_bound(variables_.begin(), variables_.end(), reference.symbol,
+                                          [](Address a, const Variable& v) { return a < v.begin; });
       if (after == variables_.begin() || reference.symbol >= std::prev(after)->end) return false;
       node.uses.push_back({r, static_cast<std::size_t>(after - variables_.begin()) - 1});
     }
@@ -185,8 +191,9 @@ class Layout {
         }
       }
       placed.push_back(n);
+      const std::uint32_t end = round_up(v.place_end() - kSharedBase, kDynamicAlignment);
       for (std::size_t k = 0; k < v.users.size(); ++k) {
-        if (v.users[k]) program_.kernels[k].shared_size = std::max(program_.kernels[k].shared_size, round_up(v.place_end() - kSharedBase, kDynamicAlignment));
+        if (v.users[k]) program_.kernels[k].shared_size = std::max(program_.kernels[k].shared_size, end);
       }
     }
   }

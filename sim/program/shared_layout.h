@@ -25,13 +25,14 @@ struct SharedWindow {
   bool known = true;        // they are all objects of program.objects, and every reference to them is known
 };
 
-// Gives each kernel the static variables that it and what it may call refer to, from the beginning of the window on, in the order of the
-// linker; those of several kernels come first, since they have one place for all of these. Dynamic shared memory begins behind the variables
-// of the kernel, or of the kernels that call one function which refers to it. A call through a pointer may go to every function whose
-// address is taken. Changes the references, and sets Kernel::shared_size.
+// Gives each kernel the static variables that it and what it may call refer to, from the beginning of the window on,
+// in the order of the linker; those of several kernels come first, since they have one place for all of these. Dynamic
+// shared memory begins behind the variables of the kernel, or of the kernels that call one function which refers to it.
+// A call through a pointer may go to every function whose address is taken. Changes the references, and sets
+// Kernel::shared_size.
 //
-// Each kernel has all variables, at the linker's addresses, where the references do not tell who uses which: no relocations, addresses relative
-// to the code, variables that are no objects or have a value, or a program beyond any use.
+// Each kernel has all variables, at the linker's addresses, where the references do not tell who uses which: no
+// relocations, addresses relative to the code, variables that are no objects or have a value, too large a program.
 void lay_out_shared(Program& program, const SharedWindow& window, const std::vector<Reference>& references);
 
 }  // namespace heddle

@@ -369,11 +369,12 @@ HEDDLE_HD long long llmax(long long a, long long b) { return a < b ? b : a; }
 
 // ---------------------------------------------------------------- textures
 #ifdef __riscv
+HEDDLE_D int heddle_floor(float x) { int r; __asm__("fcvt.w.s %0, %1, rdn" : "=r"(r) : "f"(x)); return r; }
 // Texel number along one dimension; -1: the border.
 HEDDLE_D int heddle_texel(int at, int size, int mode) {
-  if (mode == cudaAddressModeWrap) return at - size * __float2int_rd((float)at / (float)size);
+  if (mode == cudaAddressModeWrap) return at - size * heddle_floor((float)at / (float)size);
   if (mode == cudaAddressModeMirror) {
-    const int twice = at - 2 * size * __float2int_rd((float)at / (float)(2 * size));
+    const int twice = at - 2 * size * heddle_floor((float)at / (float)(2 * size));
     return twice < size ? twice : 2 * size - 1 - twice;
   }
   if (mode == cudaAddressModeBorder) return at < 0 || at >= size ? -1 : at;
@@ -433,7 +434,7 @@ HEDDLE_D typename heddle_texel_type<T, mode>::type heddle_sample(const heddle_te
   if constexpr (std::is_same<typename heddle_component<R>::type, float>::value) {
     if (t.linear) {
       const float x0 = x - 0.5f, y0 = t.height == 0 ? 0.0f : y - 0.5f;
-      const int column = __float2int_rd(x0), row = __float2int_rd(y0);
+      const int column = heddle_floor(x0), row = heddle_floor(y0);
       const float fx = rintf((x0 - (float)column) * 256.0f) * 0.00390625f, fy = rintf((y0 - (float)row) * 256.0f) * 0.00390625f;
       const R a = heddle_read<T, mode>(t, column, row), b = heddle_read<T, mode>(t, column + 1, row);
       const R c = t.height == 0 ? a : heddle_read<T, mode>(t, column, row + 1), d = t.height == 0 ? b : heddle_read<T, mode>(t, column + 1, row + 1);
@@ -446,7 +447,7 @@ HEDDLE_D typename heddle_texel_type<T, mode>::type heddle_sample(const heddle_te
       return r;
     }
   }
-  return heddle_read<T, mode>(t, __float2int_rd(x), __float2int_rd(y));
+  return heddle_read<T, mode>(t, heddle_floor(x), heddle_floor(y));
 })
 #ifdef __riscv
 #undef HEDDLE_TEXEL_MAP
