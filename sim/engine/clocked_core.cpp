@@ -32,6 +32,11 @@ Error no_rtl(const Config& config) {
                                          config.mechanism));
 }
 
+Error no_module(const Config& config) {
+  return bad_input("engine", fmt::format("mechanism {} has no module for the SystemC kernel, in which waves and engine cosim run: register one "
+                                         "(docs/add_a_mechanism.md), or leave them out", config.mechanism));
+}
+
 }  // namespace
 
 ClockedCore::Process::Process(sc_core::sc_module_name name, CoreBackend& backend) : sc_module(name), backend_(backend) {
@@ -69,6 +74,7 @@ ClockedCore::ClockedCore(const Config& config, Engine engine, const Watch& watch
 void ClockedCore::build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
   const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
   if (engine != Engine::kSystemC && !mechanism.rtl) throw no_rtl(config);
+  if (engine != Engine::kRtl && !mechanism.systemc) throw no_module(config);
   std::vector<FrontendPins*> pins;
   std::vector<const FrontendView*> views;
   for (unsigned s = 0; s < config.core.schedulers; ++s) {
@@ -131,13 +137,17 @@ ClockedCore::~ClockedCore() {
   make_current(nullptr);
 }
 
-void ClockedCore::run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
+void ClockedCore::begin(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
   make_current(context_.get());
   backend_->begin(launch, space, *memory_, observer, text);
   for (const std::unique_ptr<Scheduler>& scheduler : schedulers_) {
     scheduler->frontend->begin_launch(backend_->warp_slots());
     if (scheduler->rtl != nullptr) scheduler->rtl->begin_launch(backend_->warp_slots());
   }
+}
+
+void ClockedCore::run() {
+  make_current(context_.get());
   rst_n_->write(false);
   sc_core::sc_start(kResetCycles * kPeriodNs, sc_core::SC_NS);
   rst_n_->write(true);

@@ -20,7 +20,8 @@ class ClockedCore final : public Core {
   ClockedCore(const Config& config, Engine engine, const Watch& watch, const Program& program);
   ~ClockedCore() override;
 
-  void run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) override;
+  void begin(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) override;
+  void run() override;
   void finish_trace() override {
     if (monitor_ != nullptr) monitor_->finish_trace();
   }

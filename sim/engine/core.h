@@ -20,8 +20,10 @@ class Core {
  public:
   virtual ~Core() = default;
 
-  // Runs one launch to its end; rethrows what stopped it.
-  virtual void run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) = 0;
+  // What a launch needs, which stays until run() has returned. If it throws nothing has run, and there are no statistics to take.
+  virtual void begin(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) = 0;
+  // Runs the launch to its end; rethrows what stopped it.
+  virtual void run() = 0;
   // Completes the waves; throws Error(output).
   virtual void finish_trace() {}
   // Another thread or a signal handler stops the launch with it.

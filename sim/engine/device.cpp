@@ -116,8 +116,9 @@ void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const
     self.launches_.push_back(self.core_->take_stats());
     self.total_.add(self.launches_.back());
   };
+  self.core_->begin(launch, self.space_, self.observers_.get(), *self.text_);
   try {
-    self.core_->run(launch, self.space_, self.observers_.get(), *self.text_);
+    self.core_->run();
   } catch (...) {
     account();
     throw;

@@ -7,8 +7,11 @@ namespace heddle {
 
 DirectCore::DirectCore(const Config& config, Engine engine) : memory_(make_memory(config)), sm_(config, engine) {}
 
-void DirectCore::run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
+void DirectCore::begin(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
   sm_.begin(launch, space, *memory_, observer, text);
+}
+
+void DirectCore::run() {
   CoreBackend& backend = sm_.backend();
   backend.go();
   while (!backend.finished()) {

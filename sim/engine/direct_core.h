@@ -14,7 +14,8 @@ class DirectCore final : public Core {
  public:
   DirectCore(const Config& config, Engine engine);
 
-  void run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) override;
+  void begin(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) override;
+  void run() override;
   void set_stop_flag(const std::atomic<bool>* flag) override { sm_.backend().set_stop_flag(flag); }
   [[nodiscard]] Stats take_stats() override { return sm_.backend().take_stats(); }
   [[nodiscard]] Cycle now() const override { return sm_.backend().now(); }

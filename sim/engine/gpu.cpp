@@ -2,12 +2,19 @@
 #include "engine/gpu.h"
 
 #include <algorithm>
+#include <numeric>
 #include <ostream>
 
 namespace heddle {
 namespace {
 
-constexpr Cycle kWindow = 32;  // where nothing but stores goes from one SM to another
+constexpr Cycle kWindow = 32;           // where nothing but stores goes from one SM to another
+constexpr std::uint64_t kWorthIt = 16;  // cycles of SMs, of half a microsecond and more, that others do beside the busiest one: less is not worth calling them
+
+unsigned useful_threads(const Config& config, unsigned asked) {
+  const unsigned processors = HostThreads::processors();
+  return std::min({asked == 0 ? processors : asked, processors, config.gpu.sms});
+}
 
 }  // namespace
 
@@ -16,7 +23,8 @@ Gpu::Gpu(const Config& config, unsigned host_threads)
       window_(config.memory.kind == MemoryKind::kHierarchy ? config.noc.latency : kWindow),
       texts_(config.gpu.sms),
       stopped_(config.gpu.sms),
-      threads_(std::min(host_threads == 0 ? std::thread::hardware_concurrency() : host_threads, config.gpu.sms), config.gpu.sms + config.dram.channels) {
+      stepped_(config.gpu.sms),
+      threads_(useful_threads(config, host_threads), config.gpu.sms + config.dram.channels) {
   if (config.memory.kind == MemoryKind::kHierarchy) system_ = std::make_unique<MemorySystem>(config, config.gpu.sms);
   for (unsigned sm = 0; sm < config.gpu.sms; ++sm) {
     if (!system_) memories_.push_back(make_memory(config));
@@ -24,7 +32,7 @@ Gpu::Gpu(const Config& config, unsigned host_threads)
   }
 }
 
-void Gpu::begin(const Launch& launch, AddressSpace& space, Observer* observer) {
+void Gpu::begin(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
   if (system_) system_->reset();
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
     if (views_.size() == sm) views_.push_back(std::make_unique<AddressSpace>(config_, space, sm));
@@ -37,19 +45,17 @@ void Gpu::begin(const Launch& launch, AddressSpace& space, Observer* observer) {
   blocks_ = launch.blocks();
   next_block_ = 0;
   turn_ = 0;
+  text_ = &text;
 }
 
-void Gpu::run(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) {
-  begin(launch, space, observer);
-  threads_.begin();
+void Gpu::run() {
   for (Cycle end = window_; running() && !first_error(); end += window_) {
     give_blocks();
     run_window(end);
     if (system_) system_->exchange();
     look_for_livelock();
-    write_text(text);
+    write_text();
   }
-  threads_.end();
   if (const std::exception_ptr error = first_error()) std::rethrow_exception(error);
   const Cycle end = now();
   for (const auto& sm : sms_) sm->backend().idle_until(end);
@@ -76,32 +82,45 @@ void Gpu::run_window(Cycle end) {
   const std::function<void(unsigned)> task = [&](unsigned n) {
     if (n < sms) {
       sms_[n]->backend().memory_hears_from_outside();
-      return run_until_alone(n, end);
+      stepped_[n] = run_until_alone(n, end);
+    } else {
+      system_->run_channel(n - sms, end - window_, end);
     }
-    system_->run_channel(n - sms, end - window_, end);
   };
-  const std::function<void(unsigned)> go_on = [&](unsigned n) { run_until_alone(n, end); };
-  threads_.run(sms + channels, task);
+  const std::function<void(unsigned)> go_on = [&](unsigned n) { stepped_[n] = run_until_alone(n, end); };
+  run_tasks(sms + channels, task, window_steps_);
   while (std::any_of(stopped_.begin(), stopped_.end(), [](char stopped) { return stopped != 0; })) {
     do_what_needs_memory_alone(end);
-    threads_.run(sms, go_on);
+    run_tasks(sms, go_on, go_on_steps_);
   }
   for (const auto& view : views_) view->end_window();
 }
 
-void Gpu::run_until_alone(unsigned sm, Cycle end) {
+void Gpu::run_tasks(unsigned count, const std::function<void(unsigned)>& task, std::uint64_t& steps) {
+  if (steps >= kWorthIt) {
+    threads_.run(count, task);
+  } else {
+    for (unsigned n = 0; n < count; ++n) task(n);
+  }
+  steps = std::accumulate(stepped_.begin(), stepped_.end(), std::uint64_t{0}) - *std::max_element(stepped_.begin(), stepped_.end());
+}
+
+// Returns how many cycles it took that were not passed over.
+unsigned Gpu::run_until_alone(unsigned sm, Cycle end) {
   Sm& core = *sms_[sm];
   CoreBackend& backend = core.backend();
   stopped_[sm] = 0;
   core.skip(end);
-  while (!backend.finished() && backend.now() < end) {
+  unsigned steps = 0;
+  for (; !backend.finished() && backend.now() < end; ++steps) {
     if (backend.needs_global_memory_alone()) {
       stopped_[sm] = 1;
-      return;
+      break;
     }
     core.cycle();
     core.skip(end);
   }
+  return steps;
 }
 
 void Gpu::do_what_needs_memory_alone(Cycle end) {
@@ -134,10 +153,10 @@ void Gpu::look_for_livelock() {
   if (first != nullptr) first->stop_repeating();
 }
 
-void Gpu::write_text(std::ostream& text) {
+void Gpu::write_text() {
   for (std::ostringstream& of_sm : texts_) {
     if (of_sm.tellp() == std::streampos(0)) continue;
-    text << of_sm.str();
+    *text_ << of_sm.str();
     of_sm.str({});
   }
 }

@@ -1,60 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/host_threads.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
+#include <system_error>
+#include <utility>
 
 namespace heddle {
 namespace {
 
-constexpr unsigned kSpins = 2000;   // before another program may have the processor
-constexpr unsigned kYields = 2200;  // before this one sleeps: more threads than processors
-
-template <typename Condition>
-void wait_for(const Condition& condition) {
-  for (unsigned spins = 0; !condition();) {
-    if (++spins < kSpins) {
-#if defined(__x86_64__) || defined(__i386__)
-      __builtin_ia32_pause();
-#endif
-    } else if (spins < kYields) {
-      std::this_thread::yield();
-    } else {
-      std::this_thread::sleep_for(std::chrono::microseconds(20));
-    }
-  }
-}
+constexpr std::chrono::microseconds kLook{30};  // before a thread sleeps: about what waking it costs
 
 }  // namespace
 
-HostThreads::HostThreads(unsigned count, unsigned most_tasks) : taken_(most_tasks) {
-  if (count == 0) count = std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned n = 1; n < count; ++n) threads_.emplace_back([this, n] { work(n); });
+HostThreads::HostThreads(unsigned count, unsigned most_tasks) : marks_(most_tasks) {
+  threads_.reserve(count);
+  try {
+    for (unsigned n = 1; n < count; ++n) threads_.emplace_back([this, n] { work(n); });
+  } catch (const std::system_error&) {  // those that there are do all of it
+  }
 }
 
 HostThreads::~HostThreads() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    leave_ = true;
-  }
-  changed_.notify_all();
+  leave_.store(true);
+  wake(idle_);
   for (std::thread& thread : threads_) thread.join();
 }
 
-void HostThreads::begin() {
-  if (threads_.empty()) return;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    awake_ = true;
-    stay_ = true;
-  }
-  changed_.notify_all();
+unsigned HostThreads::processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return std::max(1u, std::thread::hardware_concurrency());  // more than a set has room for
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 }
 
-void HostThreads::end() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  awake_ = false;
-  stay_ = false;
+// Who sleeps counts itself before it looks once more, and who changes something does so before it looks for sleepers: one sees the other.
+template <class Condition>
+void HostThreads::wait_for(Sleepers& sleepers, Condition condition) {
+  const auto end = std::chrono::steady_clock::now() + kLook;
+  while (std::chrono::steady_clock::now() < end) {
+    if (condition()) return;
+  }
+  std::unique_lock<std::mutex> lock(mutex_);
+  ++sleepers.count;
+  sleepers.changed.wait(lock, condition);
+  --sleepers.count;
+}
+
+void HostThreads::wake(Sleepers& sleepers) {
+  if (sleepers.count.load() == 0) return;
+  { const std::lock_guard<std::mutex> lock(mutex_); }  // a sleeper is in front of its look, or asleep
+  sleepers.changed.notify_all();
 }
 
 void HostThreads::run(unsigned count, const std::function<void(unsigned)>& task) {
@@ -62,38 +60,42 @@ void HostThreads::run(unsigned count, const std::function<void(unsigned)>& task)
     for (unsigned n = 0; n < count; ++n) task(n);
     return;
   }
+  const Round round = round_.load(std::memory_order_relaxed) + 1;
   task_ = &task;
-  task_count_ = count;
-  inside_.store(static_cast<unsigned>(threads_.size()), std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  do_tasks(0);
-  wait_for([&] { return inside_.load(std::memory_order_acquire) == 0; });
+  left_.store(count, std::memory_order_relaxed);
+  for (unsigned n = 0; n < count; ++n) marks_[n].store(2 * round, std::memory_order_relaxed);
+  round_.store(round);
+  wake(idle_);
+  do_tasks(0, round);
+  wait_for(waiting_, [this] { return left_.load() == 0; });
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-void HostThreads::do_tasks(unsigned self) {
-  const unsigned round = round_.load(std::memory_order_relaxed);
-  const auto take = [&](unsigned n) {
-    if (taken_[n].load(std::memory_order_relaxed) != round && taken_[n].exchange(round, std::memory_order_relaxed) != round) (*task_)(n);
-  };
-  for (unsigned n = self; n < task_count_; n += count()) take(n);
-  for (unsigned n = 0; n < task_count_; ++n) take(n);
+void HostThreads::do_tasks(unsigned self, Round round) {
+  for (std::size_t n = self; n < marks_.size(); n += count()) do_task(static_cast<unsigned>(n), round);
+  for (std::size_t n = 0; n < marks_.size(); ++n) do_task(static_cast<unsigned>(n), round);
+}
+
+// A round does not end before what was taken in it is done: what a thread that comes late looks at is of a later one, and it takes nothing.
+void HostThreads::do_task(unsigned n, Round round) {
+  Round open = 2 * round;
+  if (marks_[n].load(std::memory_order_relaxed) != open || !marks_[n].compare_exchange_strong(open, open + 1, std::memory_order_relaxed)) return;
+  try {
+    (*task_)(n);
+  } catch (...) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!error_) error_ = std::current_exception();
+  }
+  if (left_.fetch_sub(1) == 1) wake(waiting_);
 }
 
 void HostThreads::work(unsigned self) {
-  unsigned done = 0;
+  Round seen = 0;
   while (true) {
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      changed_.wait(lock, [&] { return awake_ || leave_; });
-      if (leave_) return;
-    }
-    while (true) {
-      wait_for([&] { return round_.load(std::memory_order_acquire) != done || !stay_.load(std::memory_order_relaxed); });
-      if (round_.load(std::memory_order_acquire) == done) break;  // nothing more comes for now
-      ++done;
-      do_tasks(self);
-      inside_.fetch_sub(1, std::memory_order_release);
-    }
+    wait_for(idle_, [&] { return round_.load() != seen || leave_.load(); });
+    if (leave_.load()) return;
+    seen = round_.load();
+    do_tasks(self, seen);
   }
 }
 

@@ -4,9 +4,11 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <ctime>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/config.h"
@@ -35,17 +37,18 @@ struct Job {
   Engine engine = Engine::kSystemC;
   std::map<std::string, std::string> parameters = {};
   std::string size = "default";
+  unsigned host_threads = 1;
 };
 
 // Time of the launches alone, and what they did.
 struct Measured {
-  double seconds = 0;
+  double seconds = 0, wall_seconds = 0;
   std::uint64_t warp_instructions = 0, cycles = 0;
 };
 
-double cpu_seconds() {
+double seconds_of(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
@@ -57,11 +60,12 @@ Measured measure(const Job& job) {
   const Config built = config(job.mechanism, job.keys);
   Device device(built, job.engine);
   device.load(workload->elf(kernel_form(built)));
-  const double begin = cpu_seconds();
+  device.set_host_threads(job.host_threads);
+  const double wall_begin = seconds_of(CLOCK_MONOTONIC), begin = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   workload->run(device);
-  const double end = cpu_seconds();
+  const double end = seconds_of(CLOCK_PROCESS_CPUTIME_ID), wall_end = seconds_of(CLOCK_MONOTONIC);
   workload->check();
-  return {end - begin, device.stats().warp_instructions, device.stats().cycles};
+  return {end - begin, wall_end - wall_begin, device.stats().warp_instructions, device.stats().cycles};
 }
 
 double per_second(std::uint64_t count, double seconds) { return static_cast<double>(count) / seconds; }
@@ -115,6 +119,27 @@ void ratio(benchmark::State& state, const Job& job, const Job& base, Unit unit, 
   state.counters["goal_at_most"] = goal;
 }
 
+// Several host threads over one: of the time that a user waits, the least of those measured, and of the processors' time.
+void threads(benchmark::State& state, Job job, unsigned host_threads, double goal) {
+  Measured one{1e9, 1e9}, several{1e9, 1e9};
+  for (auto _ : state) {
+    double time = 0;
+    for (unsigned run = 0; run < 5; ++run) {
+      for (const auto& [count, least] : {std::pair{1u, &one}, std::pair{host_threads, &several}}) {
+        job.host_threads = count;
+        const Measured m = measure(job);
+        least->seconds = std::min(least->seconds, m.seconds);
+        least->wall_seconds = std::min(least->wall_seconds, m.wall_seconds);
+        time += m.seconds;
+      }
+    }
+    state.SetIterationTime(time);
+  }
+  state.counters["wall_ratio"] = several.wall_seconds / one.wall_seconds;
+  state.counters["cpu_ratio"] = several.seconds / one.seconds;
+  state.counters["goal_at_most"] = goal;
+}
+
 // Of this process, so of all benchmarks before this one too.
 void peak_memory(benchmark::State& state) {
   for (auto _ : state) state.SetIterationTime(measure({"bfs", "dpe"}).seconds);
@@ -164,6 +189,17 @@ void register_all() {
   const Job few{"alu", "dpe", {"run.oracle=false", "run.checks=false", "core.warps=4"}, Engine::kSystemC, {{"block", "64"}}};
   const Job many{"alu", "dpe", kBare, Engine::kSystemC, {{"block", "64"}, {"blocks", "48"}}};
   add("48_warps_over_4_per_instruction", ratio, many, few, Unit::kPerInstruction, 1.3);
+  // SMs that mostly wait for memory, one at a time or all; a few that are busy; many; and atomics, in front of which all wait for each other.
+  const Keys idle{"run.oracle=false", "run.checks=false", "gpu.sms=3", "memory.latency=1000"}, busy{"run.oracle=false", "run.checks=false", "gpu.sms=3"};
+  const Keys many_sms{"run.oracle=false", "run.checks=false", "gpu.sms=15", "memory.kind=hierarchy"};
+  for (const unsigned count : {2u, 4u}) {
+    const std::string suffix = "/" + std::to_string(count);
+    add("threads_over_one/waiting" + suffix, threads, Job{"figure6", "dws", idle}, count, 1.2);
+    add("threads_over_one/bfs_waiting" + suffix, threads, Job{"bfs", "spe", idle, Engine::kSystemC, {}, "small"}, count, 1.2);
+    add("threads_over_one/lud_3_sms" + suffix, threads, Job{"lud", "dpe", busy}, count, 1.0);
+    add("threads_over_one/lud_15_sms" + suffix, threads, Job{"lud", "dpe", many_sms}, count, 0.7);
+    add("threads_over_one/reduce_atomics" + suffix, threads, Job{"reduce", "spe", many_sms}, count, 1.0);
+  }
   add("peak_memory", peak_memory);
 }
 
