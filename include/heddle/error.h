@@ -8,6 +8,39 @@
 
 namespace heddle {
 
+// As part of a message of one line: characters that control a terminal and bytes that are no UTF-8 as \xNN, and of a long text its two ends.
+[[nodiscard]] inline std::string one_line(const std::string& text) {
+  constexpr std::size_t kMost = 1000, kHead = 700, kTail = 280;
+  constexpr const char* kDigits = "0123456789abcdef";
+  const auto byte = [&text](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
+  const auto follows = [](unsigned byte) { return (byte & 0xc0) == 0x80; };
+  // Bytes of the character that begins there; 0: none that can be shown.
+  const auto length = [&](std::size_t at) -> std::size_t {
+    const unsigned first = byte(at);
+    if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+    const std::size_t bytes = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    for (std::size_t i = 1; i < bytes; ++i) {
+      if (!follows(byte(at + i))) return 0;
+    }
+    return first == 0xc2 && byte(at + 1) < 0xa0 ? 0 : bytes;
+  };
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t bytes = length(at); bytes != 0) {
+      line.append(text, at, bytes);
+      at += bytes;
+    } else {
+      line += {'\\', 'x', kDigits[byte(at) >> 4], kDigits[byte(at) & 15]};
+      ++at;
+    }
+  }
+  if (line.size() <= kMost) return line;
+  std::size_t head = kHead, tail = line.size() - kTail;
+  while (follows(static_cast<unsigned char>(line[head]))) --head;
+  while (follows(static_cast<unsigned char>(line[tail]))) ++tail;
+  return line.substr(0, head) + " [...] " + line.substr(tail);
+}
+
 enum class ExitStatus { kPass = 0, kWrongResult = 1, kBadInput = 2, kMachineStopped = 3 };
 
 // Thrown for bad usage or input (status 2) and for a stopped simulated machine (status 3).
@@ -16,7 +49,7 @@ enum class ExitStatus { kPass = 0, kWrongResult = 1, kBadInput = 2, kMachineStop
 class Error : public std::runtime_error {
  public:
   Error(ExitStatus status, std::string code, const std::string& message, std::string details = {})
-      : std::runtime_error(message), status_(status), code_(std::move(code)), details_(std::move(details)) {}
+      : std::runtime_error(one_line(message)), status_(status), code_(std::move(code)), details_(std::move(details)) {}
   [[nodiscard]] ExitStatus status() const { return status_; }
   [[nodiscard]] const std::string& code() const { return code_; }
   // Further lines for a person: the state of every warp. Empty if there is nothing to add.

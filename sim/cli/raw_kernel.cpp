@@ -127,8 +127,8 @@ bool convert(const Parameter& parameter, std::int64_t number, std::uint32_t& wor
 void note_unchecked(const Program& program, const std::string& kernel) {
   static std::set<std::string> noted;
   if (!noted.insert(program.path + '\0' + kernel).second) return;
-  std::cerr << "heddle: note: " << program.path << " does not say what kernel " << kernel
-            << " takes (no debug information): its arguments are not checked\n";
+  const std::string name = program.path + " does not say what kernel " + kernel;
+  std::cerr << "heddle: note: " << one_line(name) << " takes (no debug information): its arguments are not checked\n";
 }
 
 }  // namespace

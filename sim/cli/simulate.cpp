@@ -74,6 +74,7 @@ Task checked_task(const Job& job) {
   Task task = make_task(job, job.config);
   std::vector<NamedOutput> outputs = {{"--json", job.json}, {"--report", job.html}, {"--wave", job.wave}, {"--timeline", job.timeline},
                                       {"--mismatch-wave", job.mismatch_wave, job.mismatch_wave_asked}};
+  if (!job.html.empty()) check_html_path(job.html);
   if (!job.timeline.empty()) check_timeline_path(job.timeline);
   if (!job.wave.empty()) check_wave_path(job.wave);
   if (job.mismatch_wave_asked) check_wave_path(job.mismatch_wave);

@@ -302,6 +302,35 @@ void check_hierarchy(const Config& c, const std::function<std::string(const char
   }
 }
 
+// Options of a front end that ask for parts it cannot have together.
+void check_frontend(const Config& c, const std::function<std::string(const char*)>& describe) {
+  const FrontendShape shape = frontend_shape(c);
+  const bool bitmap = c.scoreboard.kind == ScoreboardKind::kBitmap, constrained = c.selector.kind != SelectorKind::kTwoLevel;
+  const auto refuse = [&](const char* key, const char* other, const char* why) {
+    return bad_input("config", describe(key) + " with " + describe(other) + ": " + why);
+  };
+  if (shape.stack == StackModule::kForkJoin && (c.stack.order == PushOrder::kSmallerFirst || c.stack.order == PushOrder::kLargerFirst)) {
+    throw refuse("stack.order", "mechanism", "the smaller set runs first, and the key says which of two equal ones: taken_first or fallthrough_first");
+  }
+  if (shape.stack == StackModule::kSplitTable && bitmap) {
+    throw refuse("scoreboard.kind", "mechanism", "splits have the optimistic table, whose entries have masks, and no other; leave scoreboard.kind out");
+  }
+  if (shape.stack == StackModule::kSoftware && (c.dpe.path_forwarding || c.dpe.memory_split)) {
+    throw refuse("dpe.stack", c.dpe.path_forwarding ? "dpe.path_forwarding" : "dpe.memory_split",
+                 "these need the entries of the stack in hardware; set one of the keys back");
+  }
+  if (shape.memory_splits && (shape.forwards || constrained)) {
+    throw refuse("dpe.memory_split", shape.forwards ? "dpe.path_forwarding" : "selector.kind",
+                 "a free slot is for one of the two options, and both parts of a path compete; set one of the keys back");
+  }
+  if (shape.memory_splits && bitmap) {
+    throw refuse("dpe.memory_split", "scoreboard.kind", "a load is written back in parts, for which the optimistic table has masks; set one of the keys back");
+  }
+  if (shape.forwards && (constrained || bitmap)) {
+    throw refuse("dpe.path_forwarding", constrained ? "selector.kind" : "scoreboard.kind", "the simulator has no front end with both; set one of the keys back");
+  }
+}
+
 // The relations between keys. `describe` writes "key = value (where it was set)".
 void check_relations(const Config& c, const std::function<std::string(const char*)>& describe) {
   const MechanismKind kind = mechanism_kind(c.mechanism);
@@ -310,18 +339,7 @@ void check_relations(const Config& c, const std::function<std::string(const char
     throw bad_input("config", describe("core.warps") + " with " + describe("core.schedulers") + ": a scheduler serves at most " +
                                   std::to_string(kMaxWarpsPerScheduler) + " warps; lower core.warps or raise core.schedulers");
   }
-  if (frontend_shape(c).stack == StackModule::kForkJoin && (c.stack.order == PushOrder::kSmallerFirst || c.stack.order == PushOrder::kLargerFirst)) {
-    throw bad_input("config", describe("stack.order") + " with " + describe("mechanism") +
-                                  ": the smaller set runs first, and the key says which of two equal ones: taken_first or fallthrough_first");
-  }
-  if (frontend_shape(c).stack == StackModule::kSoftware && (c.dpe.path_forwarding || c.dpe.memory_split)) {
-    throw bad_input("config", describe("dpe.stack") + " with " + describe(c.dpe.path_forwarding ? "dpe.path_forwarding" : "dpe.memory_split") +
-                                  ": these need the entries of the stack in hardware; set one of the keys back");
-  }
-  if (frontend_shape(c).memory_splits && (c.dpe.path_forwarding || c.selector.kind != SelectorKind::kTwoLevel)) {
-    throw bad_input("config", describe("dpe.memory_split") + " with " + describe(c.dpe.path_forwarding ? "dpe.path_forwarding" : "selector.kind") +
-                                  ": a free slot is for one of the two options, and both parts of a path compete; set one of the keys back");
-  }
+  if (kind == MechanismKind::kFrontend) check_frontend(c, describe);
   if (kind != MechanismKind::kFrontend && c.core.schedulers != 1) {
     throw bad_input("config", describe("core.schedulers") + " with " + describe("mechanism") +
                                   ": the barrel core has one scheduler; choose --preset dwf2007, or set core.schedulers=1");

@@ -41,7 +41,7 @@ Registry& registry() {
 
 void tell(const std::string& text) {
   std::fflush(stdout);
-  std::fprintf(stderr, "heddle: %s\n", text.c_str());
+  std::fprintf(stderr, "heddle: %s\n", one_line(text).c_str());
 }
 
 // Of a complete ELF file: its section headers stand at its end.

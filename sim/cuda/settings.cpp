@@ -29,6 +29,16 @@ std::uint64_t number(const std::string& text, const std::string& origin) {
   return value;
 }
 
+// Colons stand in pairs between the names of spaces and kernel.
+bool is_name(const std::string& text) {
+  std::size_t begin = 0;
+  for (std::size_t colon = text.find(':'); colon != std::string::npos; colon = text.find(':', begin)) {
+    if (colon == begin || text.compare(colon, 2, "::") != 0) return false;
+    begin = colon + 2;
+  }
+  return begin != text.size();
+}
+
 void apply_environment(ConfigBuilder& builder) {
   if (const std::string file = variable("HEDDLE_CONFIG"); !file.empty()) builder.load_file(file);
   std::istringstream assignments(variable("HEDDLE_SET"));
@@ -49,7 +59,7 @@ Detail::Detail(const std::string& list) {
     const bool ranged = colon != std::string::npos && last + 1 < word.size() && word[last + 1] >= '0' && word[last + 1] <= '9';
     Range range;
     range.kernel = ranged ? word.substr(0, last) : word;
-    if (range.kernel.empty()) throw bad_input("option", origin + ": a kernel's name is missing; write it as in 'kernel:3-5,other'");
+    if (!is_name(range.kernel)) throw bad_input("option", origin + ": no kernel's name, and no range behind one; write it as in 'kernel:3-5,other'");
     if (ranged) {
       const std::string numbers = word.substr(last + 1);
       const std::size_t dash = numbers.find('-');

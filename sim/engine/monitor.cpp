@@ -55,8 +55,8 @@ void Monitor::finish_trace() {
   trace_finished_ = true;
   watching_ = false;
   if (recorder_ != nullptr) {
-    failures_.attempt([&] { recorder_->finish(); });
-    failures_.attempt([&] {
+    failures_.attempt([&] {  // what lies beside a wave is of no use without it
+      recorder_->finish();
       write_gtkw(trace_.path, probes_, &program_, open_scope_, trace_.start, std::min<Cycle>(trace_.end, trace_.start + kMismatchCycles));
     });
   }

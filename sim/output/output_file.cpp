@@ -42,7 +42,7 @@ bool is_special(const std::string& path) {
 }  // namespace
 
 std::string link_target(const std::string& path) {
-  constexpr int kMaxLinks = 40;  // a loop of links is told when it is opened
+  constexpr int kMaxLinks = 40;  // as Linux follows
   if (is_special(path)) return path;
   std::filesystem::path target = path;
   for (int i = 0; i < kMaxLinks; ++i) {
@@ -56,7 +56,9 @@ std::string link_target(const std::string& path) {
 
 OutputFile::OutputFile(const std::string& path) : path_(path), target_(link_target(path)), renames_(!is_special(path)), slot_(kParts) {
   if (path.empty()) throw bad_input("output", "an empty file name cannot be written; name a file");
-  if (std::error_code unknown; std::filesystem::is_directory(target_, unknown)) throw cannot_write(path, "it is a folder");
+  std::error_code unknown;
+  if (std::filesystem::is_directory(target_, unknown)) throw cannot_write(path, "it is a folder");
+  if (std::filesystem::is_symlink(target_, unknown)) throw cannot_write(path, std::strerror(ELOOP));  // a link still, behind all that were followed
   part_ = renames_ ? target_ + "." + std::to_string(getpid()) + ".part" : target_;
   if (renames_) slot_ = register_part(part_.c_str());
   file_ = open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include <dwarf.h>
@@ -443,6 +444,7 @@ class Loader {
     program_.lines.resize(program_.text.size());
     const std::unique_ptr<Dwarf, CloseDwarf> dwarf(dwarf_begin_elf(elf_.get(), DWARF_C_READ, nullptr));
     if (!dwarf) return;
+    dwarf_new_oom_handler(dwarf.get(), [] { throw std::bad_alloc(); });  // its own one ends the process
     read_parameters(*dwarf, program_);
     Dwarf_Off offset = 0, next = 0;
     std::size_t header_size = 0;

@@ -105,13 +105,18 @@ class FrontendCounter {
 
   void stack() {
     switch (shape_.stack) {
-      case StackModule::kSpe: module_ = "stack/spe_stack"; break;
-      case StackModule::kDpe: module_ = "stack/dpe_stack"; break;
-      case StackModule::kCompact: compact_stack(); return;
-      case StackModule::kForkJoin: fork_join_stack(); return;
-      case StackModule::kSplitTable: warp_split_table(); return;
-      case StackModule::kSoftware: software_stack(); return;
+      case StackModule::kSpe: return textbook_stack("stack/spe_stack");
+      case StackModule::kDpe: return textbook_stack("stack/dpe_stack");
+      case StackModule::kCompact: return compact_stack();
+      case StackModule::kForkJoin: return fork_join_stack();
+      case StackModule::kSplitTable: return warp_split_table();
+      case StackModule::kSoftware: return software_stack();
     }
+    throw bad_input("option", fmt::format("mechanism {}: nothing is known of the bits of its stack", config_.mechanism));
+  }
+
+  void textbook_stack(const char* module) {
+    module_ = module;
     const unsigned lanes = config_.core.lanes;
     const unsigned levels = config_.stack.level_bits;
     std::vector<BitField> entry;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
@@ -260,6 +261,10 @@ class Page {
 };
 
 }  // namespace
+
+void check_html_path(const std::string& path) {
+  if (std::filesystem::path(path).extension() != ".html") throw bad_input("option", "--report " + path + ": a page ends in .html; rename it");
+}
 
 std::string run_html(const RunReport& run, const LaneLoss& lanes, const Program& program) { return Page(run, lanes, program).html(); }
 

@@ -10,6 +10,8 @@
 
 namespace heddle {
 
+// Throws Error(option) where the name does not end as a page's.
+void check_html_path(const std::string& path);
 // A whole document without references to other files. Source files that cannot be read are shown as instructions.
 [[nodiscard]] std::string run_html(const RunReport& run, const LaneLoss& lanes, const Program& program);
 

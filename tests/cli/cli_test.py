@@ -203,6 +203,30 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--mismatch-wave: only with --engine cosim", "run", "lud", "--mismatch-wave", "x.fst")
         self.fails(BAD_INPUT, "only one document fits on standard output", "cfg", "lud", "--dot", "-", "--json", "-")
 
+    def test_messages_are_one_short_line_of_text(self):
+        """Whatever they quote: control characters, bytes that are no UTF-8, five thousand characters."""
+        odd = b"\x1b[31m\r\n\t\x07\x7f\xc2\x9b\xff\xc3\xa9" + b"z" * 5000
+        lines = (("run", odd), ("run", b"./" + odd), ("run", "figure6", b"--" + odd), ("run", "figure6", odd), (odd,), ("cfg", odd), ("limit-study", odd), ("reproduce", odd),
+                 ("compare", odd), ("compare", "figure6", "--mechanisms", odd), ("bits", "--mechanism", odd), ("list", odd),
+                 *(("run", "figure6", option, odd) for option in ("--size", "--seed", "--param", "--mechanism", "--set", "--engine", "--config", "--preset", "--threads",
+                                                                  "--max-cycles", "--json", "--wave", "--timeline", "--report", "--wave-end", "--linearize")),
+                 ("run", "figure6", "--set", b"l1.bytes=" + odd), ("run", "figure6", "--set", odd + b"=1"), ("run", "figure6", "--param", b"threads=" + odd),
+                 *(("run", self.good, option, odd) for option in ("--kernel", "--grid", "--block", "--shared", "--arg", "--launches", "--symbol", "--expect")))
+        for line in lines:
+            with self.subTest(line=[word[:20] for word in map(os.fsencode, line)]):
+                done = subprocess.run([HEDDLE, *line], capture_output=True, cwd=self.here, timeout=120, check=False)
+                self.assertEqual((done.returncode, done.stdout), (BAD_INPUT, b""), done.stderr[:300])
+                text = done.stderr.decode()
+                self.assertEqual((text.count("\n"), text[:8], text[-1]), (1, "heddle: ", "\n"))
+                self.assertTrue(text[:-1].isprintable(), text)
+                self.assertLessEqual(len(text), 1100)
+                self.assertIn("\\x1b[31m\\x0d\\x0a\\x09\\x07\\x7f\\xc2\\x9b\\xff\u00e9zzz", text)
+                self.assertIn("zzz [...] zzz", text)
+
+    def test_what_is_said_behind_a_long_value_is_kept(self):
+        self.fails(BAD_INPUT, r"^heddle: --set: l1.bytes = 1z+ \[\.\.\.\] z+ is not possible; allowed: 256 to 16777216$", "run", "figure6", "--set", "l1.bytes=1" + "z" * 2000)
+        self.fails(BAD_INPUT, r"^heddle: --set: l1.bytes = 1z{600} is not possible; allowed: 256 to 16777216$", "run", "figure6", "--set", "l1.bytes=1" + "z" * 600)
+
     def test_empty_values(self):
         for option in ("--json", "--preset", "--config", "--mechanism", "--size", "--wave", "--timeline", "--engine"):
             self.fails(BAD_INPUT, f"{option}: its value is empty; write one, or leave the option out", "run", "lud", "--size=small" if option != "--size" else "--quiet",
@@ -345,7 +369,7 @@ class Outputs(CliTest):
             branches = re.findall(r"<tr><td class=\"l\">([^<]*)</td><td class=\"c\">[^<]*</td>" + r"<td>([0-9,]+)</td>" * 5, text)
             self.assertEqual(sum(int(b[5].replace(",", "")) for b in branches), lost)
             self.assertEqual(sum(int(b[2].replace(",", "")) for b in branches), stats["divergent_branches"])
-        self.fails(BAD_INPUT, "the same file", "run", "lud", "--size", "small", "--report", "one", "--json", "one")
+        self.fails(BAD_INPUT, "the same file", "run", "lud", "--size", "small", "--report", "one.html", "--json", "one.html")
 
     def test_timeline_picture(self):
         picture = self.here / "t.svg"

@@ -129,7 +129,7 @@ class FullDisks(OutputTest):
         document = self.document()
         self.assertEqual((document["result"], document["error"]["code"]), ("error", "output"))
         self.assertGreater(document["stats"]["cycles"], 10000, "the run goes on")
-        self.assertTrue(wave.with_suffix(".gtkw").read_text().endswith("\n"))
+        self.assertEqual([p.name for p in wave.parent.iterdir() if p.suffix in (".gtkw", ".flt")], [], "of no use without the wave")
         self.assertTrue((self.work / "x.svg").exists())
 
     def test_of_a_limited_file_size(self):
@@ -142,7 +142,7 @@ class FullDisks(OutputTest):
                 document = self.document()
                 self.assertEqual((document["result"], document["error"]["code"]), ("error", "output"))
                 self.assertGreater(document["stats"]["cycles"], 10000, "the run goes on")
-                self.assertTrue(wave.with_suffix(".gtkw").exists())
+                self.assertEqual([p.name for p in self.work.iterdir() if p.suffix in (".gtkw", ".flt")], [])
 
     def test_of_a_small_file_system(self):
         with self.full_disk("300k") as disk:
@@ -161,9 +161,71 @@ class FullDisks(OutputTest):
                 with self.subTest(extension=extension):
                     self.run_here("run", *SMALL, "--quiet", "--wave", disk / f"x.{extension}", "--json", disk / "x.json", "--timeline",
                                   disk / "x.svg", status=BAD_INPUT,
-                                  stderr=["x.svg: cannot", rf"x\.{extension}: cannot", "pc.flt: cannot", "stall.flt: cannot", "gtkw: cannot",
-                                          "x.json: cannot"])
+                                  stderr=["x.svg: cannot", rf"x\.{extension}: cannot", "x.json: cannot"])
                     self.assertEqual([p.name for p in disk.iterdir()], ["filler"])
+
+
+class Names(OutputTest):
+    def test_a_circle_of_links_is_refused_before_the_run(self):
+        for name in ("x.json", "x.html", "x.vcd", "x.fst", "x.svg", "x.dot"):
+            (self.work / name).symlink_to("other." + name)
+            (self.work / ("other." + name)).symlink_to(name)
+        for command, option, name in ((("run", *SMALL), "--json", "x.json"), (("run", *SMALL), "--report", "x.html"), (("run", *SMALL), "--wave", "x.vcd"),
+                                      (("run", *SMALL), "--wave", "x.fst"), (("run", *SMALL), "--timeline", "x.svg"), (("compare", *SMALL), "--json", "x.json"),
+                                      (("bits",), "--json", "x.json"), (("cfg", "figure6"), "--json", "x.json"), (("cfg", "figure6"), "--dot", "x.dot"),
+                                      (("limit-study", *SMALL), "--json", "x.json")):
+            with self.subTest(command=command, option=option):
+                out = self.run_here(*command, option, name, status=BAD_INPUT, stderr=[rf"^heddle: {name}: cannot be written \(Too many levels of symbolic links\)"])
+                self.assertEqual(out, "")
+                self.assertTrue((self.work / name).is_symlink())
+
+    def test_a_page_ends_in_html(self):
+        for name in ("w.xyz", "w", "-", "html", "/dev/null"):
+            self.run_here("run", *SMALL, "--report", name, status=BAD_INPUT, stderr=[f"^heddle: --report {name}: a page ends in .html; rename it$"])
+        self.assertEqual(list(self.work.iterdir()), [])
+
+
+class Memory(OutputTest):
+    """An address space that is too small, from where the program itself begins up to what the run needs."""
+
+    def limited(self, megabytes, *command):
+        (self.work / "x.json").unlink(missing_ok=True)
+        size = int(megabytes * (1 << 20))
+        return subprocess.run([HEDDLE, *command, "--json", "x.json"], capture_output=True, text=True, cwd=self.work, timeout=120, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size)))
+
+    def least(self):
+        """What the program needs before it can say anything."""
+        found = next((megabytes for megabytes in range(10, 400, 2) if self.limited(megabytes, "bits").returncode == PASS), None)
+        if found is None:
+            self.skipTest("this build needs more address space by itself (a sanitizer)")
+        return found
+
+    def check_limits(self, limits, *command):
+        """How many runs had too little."""
+        refused = 0
+        for megabytes in limits:
+            with self.subTest(command=command, megabytes=megabytes):
+                done = self.limited(megabytes, *command)
+                if done.returncode == PASS:
+                    continue
+                refused += 1
+                self.expect(done.returncode, done.stderr, BAD_INPUT, [r"out of memory; choose a smaller workload or machine$|the host refuses \d+ bytes for"])
+                document = self.document()
+                self.assertEqual((document["result"], document["error"]["code"]), ("error", "memory"))
+                self.assertIn(document["error"]["message"], done.stderr)
+        return refused
+
+    def test_that_is_short_while_sms_are_built(self):
+        command = ("run", "qsort", "--size", "small", "--set", "gpu.sms=64")
+        least = self.least()
+        self.assertGreater(self.check_limits(range(least + 280, least + 780, 50), *command), 5)
+
+    def test_that_is_short_in_every_engine_and_output(self):
+        base = ("run", "figure6", "--size", "small", "--quiet", "--set", "memory.heap_bytes=1M")
+        least = self.least()
+        for more in ((), ("--mechanism", "dwf"), ("--wave", "x.vcd"), ("--wave", "x.fst"), ("--timeline", "x.svg", "--report", "x.html"), ("--set", "gpu.sms=8")):
+            self.assertGreater(self.check_limits([least + n / 2 for n in range(32)], *base, *more), 3, more)
 
 
 class OneFailingOutput(OutputTest):
@@ -185,6 +247,7 @@ class OneFailingOutput(OutputTest):
         for wave in ("full.vcd", "full.fst"):
             self.run_here("run", *SMALL, "--quiet", "--wave", wave, "--json", "x.json", "--timeline", "x.svg", status=BAD_INPUT,
                           stderr=[rf"{wave}: cannot be written"])
+            self.assertEqual([p.name for p in self.work.iterdir() if p.suffix in (".gtkw", ".flt")], [])
             self.assertEqual(self.document()["error"]["code"], "output")
             xml.etree.ElementTree.parse(self.work / "x.svg")
 

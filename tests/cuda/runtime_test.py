@@ -590,7 +590,7 @@ class Environment(Programs):
 
     def test_bad_values_are_one_line_and_status_2(self):
         for variable, value, text in (("HEDDLE_SET", "mechanism=spx", "spx"), ("HEDDLE_SET", "stack.depht=3", "stack.depth"), ("HEDDLE_ENGINE", "verilog", "choose systemc, rtl, cosim or functional"),
-                                      ("HEDDLE_DETAIL", "axpy:3-1", "counted from 1"), ("HEDDLE_CONFIG", "/nowhere.ini", "/nowhere.ini"), ("HEDDLE_TIMELINE", "t.png", "t.png"),
+                                      ("HEDDLE_DETAIL", "axpy:3-1", "counted from 1"), *(("HEDDLE_DETAIL", name, f"HEDDLE_DETAIL {name}: no kernel's name") for name in (":::", ":", "::", "axpy:", "axpy:x", "a:b", "a::", "::a", ":3")), ("HEDDLE_CONFIG", "/nowhere.ini", "/nowhere.ini"), ("HEDDLE_TIMELINE", "t.png", "t.png"),
                                       ("HEDDLE_JSON", "/nowhere/s.json", "/nowhere/s.json"), ("HEDDLE_WINDOW", "9-3", "HEDDLE_WINDOW 9-3"), ("HEDDLE_REPORT", "all", "choose none, sum or launches"),
                                       ("HEDDLE_SET", "mechanism=forkjoin", "heddle-nvcc --fork-join")):
             with self.subTest(variable=variable, value=value):
