@@ -17,17 +17,37 @@ UMASK = os.umask(0)  # which only setting tells
 os.umask(UMASK)
 
 
+def one_line(text):
+    """As the message of an error: control characters and bytes that are no text as escapes, and of a long text its two ends."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return text if len(text) <= 1000 else text[:700] + " [...] " + text[-280:]
+
+
 class Wrong(Exception):
     """What the user can mend: one line."""
+
+    def __init__(self, message):
+        super().__init__(one_line(message))
 
 
 def machine_hash(heddle):
     """Of the simulator and of the kernels that workloads run."""
     digest = hashlib.sha256()
     kernels = pathlib.Path(os.environ.get("HEDDLE_KERNELS") or heddle.resolve().parents[1] / "share" / "heddle" / "kernels")
-    for path in [heddle, *sorted(kernels.glob("*.elf"))]:
-        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    try:
+        for path in [heddle, *sorted(kernels.glob("*.elf"))]:
+            digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    except OSError as error:
+        raise Wrong(f"{error.filename}: cannot be read ({error.strerror}): the simulator was moved or is being built; start again when it is there") from None
     return digest.hexdigest()
+
+
+def start(command):
+    """A process of the simulator."""
+    try:
+        return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except OSError as error:
+        raise Wrong(f"{command[0]}: cannot be run ({error.strerror}): the simulator was moved or is being built; start again when it is there") from None
 
 
 def make_job(machine, arguments, **more):
@@ -117,7 +137,7 @@ class Runner:
         with self.lock:
             if self.stopped:
                 return False
-            child = subprocess.Popen([str(self.heddle), *one["arguments"], "--json", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            child = start([self.heddle, *one["arguments"], "--json", "-"])
             self.children.add(child)
         out, errors = child.communicate()
         with self.lock:

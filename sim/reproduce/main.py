@@ -6,12 +6,11 @@ import argparse
 import json
 import pathlib
 import signal
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
 
-from jobs import Progress, Runner, Store, Wrong, machine_hash, make_job, write_whole  # noqa: E402
+from jobs import Progress, Runner, Store, Wrong, machine_hash, make_job, start, write_whole  # noqa: E402
 
 
 class Stopped(BaseException):
@@ -43,7 +42,7 @@ def reproduce(options):
     study = evaluation(options.evaluation, options.size, options.perturb)
     store = Store(options.out)
     page = options.out / f"{study.name}-{options.size}.html"
-    version = subprocess.run([options.heddle, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    version = start([options.heddle, "--version"]).communicate()[0].decode().strip()
     machine = machine_hash(options.heddle)
     jobs = {name: make_job(machine, arguments) for name, arguments in study.plan().items()}
     documents = {name: store.result(one) for name, one in jobs.items()}

@@ -290,6 +290,21 @@ class BadInput(ReproduceTest):
         self.refused("install python3-matplotlib", "forkjoin", env=os.environ | {"PYTHONPATH": str(self.folder)})
         self.assertFalse(self.out.exists())
 
+    def test_a_simulator_that_vanishes(self):
+        """Before it is asked for its version, before its kernels are read, and behind the first run."""
+        gone = self.folder / "gone"
+        kernels = pathlib.Path(HEDDLE).resolve().parents[1] / "share" / "heddle" / "kernels"
+        for until, message in (("never there", "cannot be run (No such file or directory)"), ("--version", "cannot be read (No such file or directory)"), ("run", "cannot be run (No such file or directory)")):
+            with self.subTest(until=until):
+                if until != "never there":
+                    gone.write_text(f"#!/bin/sh\n[ $1 = {until} ] && rm \"$0\"\nexec '{HEDDLE}' \"$@\"\n")
+                    gone.chmod(0o755)
+                done = subprocess.run([sys.executable, ROOT / "sim" / "reproduce" / "main.py", "forkjoin", "--heddle", gone, "--size", "small", "--out", self.out, "--jobs", "1", "--perturb", "3"],
+                                      capture_output=True, text=True, check=False, env=os.environ | {"HEDDLE_KERNELS": str(kernels)})
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertRegex(done.stderr, rf"^heddle: {re.escape(str(gone))}: {re.escape(message)}[^\n]*\n$")
+                self.assertFalse(list(self.out.glob("*.html")))
+
     def test_a_full_disk(self):
         if os.geteuid() != 0:
             self.skipTest("mounting needs root")

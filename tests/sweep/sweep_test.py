@@ -92,13 +92,28 @@ class Here(SweepTest):
         self.assertEqual({path: path.stat().st_mtime_ns for path in kept}, kept)
 
     def test_a_signal_that_asks(self):
-        self.file.write_text(GRID.replace('"small"', '"default"').replace('"collatz"', '"lud"'))
-        with subprocess.Popen([str(c) for c in (SWEEP, self.file, "--out", self.out, "--heddle", HEDDLE)], stderr=subprocess.PIPE, text=True) as child:
-            time.sleep(1)
-            child.terminate()
-            self.assertIn("stopped; the same command goes on from here", child.communicate()[1])
-        self.assertEqual(child.returncode, 3)
+        waits = self.folder / "waits"  # until it is stopped itself
+        waits.write_text("#!/bin/sh\necho $$ >> \"${0%/*}/begun\"\nexec sleep 100\n")
+        waits.chmod(0o755)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            for options in ((), ("--only", "3")):
+                with self.subTest(signal=number, options=options):
+                    begun = self.folder / "begun"
+                    begun.unlink(missing_ok=True)
+                    with subprocess.Popen([str(c) for c in (SWEEP, self.file, "--out", self.out, "--heddle", waits, "--jobs", 2, *options)], stderr=subprocess.PIPE, text=True,
+                                          env=os.environ | {"HEDDLE_KERNELS": str(self.folder)}) as child:
+                        while not begun.exists() or len(begun.read_text().split()) < (1 if options else 2):
+                            time.sleep(0.01)
+                        child.send_signal(number)
+                        self.assertEqual(child.communicate(timeout=60)[1], "scripts/sweep: stopped; the same command goes on from here\n")
+                    self.assertEqual(child.returncode, 3)
+                    for job in begun.read_text().split():
+                        self.assertFalse(os.path.exists(f"/proc/{job}"), "a job goes on")
         self.assertEqual(self.sweep()[0], 0)
+
+    def test_a_signal_that_is_ignored_stays_ignored(self):
+        done = self.sweep(preexec_fn=lambda: (signal.signal(signal.SIGHUP, signal.SIG_IGN), os.kill(os.getpid(), signal.SIGHUP)))
+        self.assertEqual(done[0], 0, done[2])
 
     def test_a_job_that_fails_does_not_stop_the_others(self):
         self.file.write_text(GRID.replace('"8K"', '"8000"'))
@@ -123,6 +138,13 @@ class BadInput(SweepTest):
         self.assertEqual((status, out, errors.count("\n")), (2, "", 1), errors)
         self.assertIn(message, errors)
         self.assertTrue(errors.startswith("scripts/sweep: "))
+
+    def test_a_simulator_that_is_not_there_any_more(self):
+        gone = self.folder / "gone"
+        for script, message in (("#!/bin/sh\nrm \"$0\"\nexec '%s' \"$@\"\n" % HEDDLE, f"{gone}: cannot be run (No such file or directory)"), ("#!/nowhere/sh\n", f"{gone}: cannot be run (")):
+            gone.write_text(script)
+            gone.chmod(0o755)
+            self.refused(message, "--heddle", gone, "--jobs", 1, env=os.environ | {"HEDDLE_KERNELS": str(pathlib.Path(HEDDLE).resolve().parents[1] / "share" / "heddle" / "kernels")})
 
     def test_files(self):
         for text, message in (("[sweep", "is not TOML"), ("[sweeps]\n", "'sweeps' is not known"), ("[sweep]\nworkload = 3\n", "'workload' is not known"),
