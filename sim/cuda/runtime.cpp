@@ -106,8 +106,10 @@ Runtime& Runtime::get() {
       return new Runtime;
     } catch (const Error& error) {
       tell(error.what());
-      std::exit(static_cast<int>(ExitStatus::kBadInput));
+    } catch (const std::bad_alloc&) {
+      tell("out of memory; choose a smaller machine");
     }
+    std::exit(static_cast<int>(ExitStatus::kBadInput));
   }();
   return *runtime;
 }
