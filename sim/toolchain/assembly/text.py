@@ -2,7 +2,8 @@
 """Statements of an assembly file, and its functions.
 
 Every character of the file belongs to one statement, so what no pass has touched is written back as it was, debug information
-included. A pass changes `text`, or puts lines in front of a statement (`before`) or behind a function (`behind`).
+included; only the numbers of source files (`.file`) move from inside a function to its front, so that its blocks may change places.
+A pass changes `text`, or puts lines in front of a statement (`before`) or behind a function (`behind`).
 """
 
 import re
