@@ -16,6 +16,12 @@ struct KernelArguments {
   std::vector<std::uint32_t> integers;  // a0..a7
   std::vector<std::uint32_t> floats;    // fa0..fa7
   std::vector<std::uint8_t> stack;      // what every thread finds from its stack pointer to stack_top(); a multiple of 16 bytes
+
+  // Words that may be addresses, with the number of their argument: messages say which one a buffer is.
+  struct Word {
+    std::uint32_t value = 0, argument = 0;
+  };
+  std::vector<Word> words;
 };
 
 // End of a thread's stack.
@@ -42,12 +48,15 @@ class ArgumentBuilder {
   [[nodiscard]] KernelArguments finish();
 
  private:
+  void pass_word(std::uint32_t value);
+  void note(std::uint32_t value);  // a word of the argument that comes next
   void push(std::uint32_t value, std::uint32_t alignment);
   void add_words(const std::uint8_t* bytes, const Aggregate& type);
   [[nodiscard]] bool add_in_float_registers(const std::uint8_t* bytes, const Aggregate& type);
 
   Address top_;
   KernelArguments arguments_;
+  std::uint32_t count_ = 0;           // of arguments
   std::vector<std::uint8_t> passed_;  // on the stack
   std::vector<std::uint8_t> copies_;  // above them; the last byte is the one below top_
 };

@@ -175,6 +175,7 @@ struct Config {
     std::uint64_t watchdog = 100000;      // run.watchdog: cycles without an issued instruction
     bool oracle = true;                   // run.oracle: per-thread reference interpreter
     bool checks = true;                   // run.checks: hazard, mask and thread invariants
+    bool bounds = true;                   // run.bounds: accesses outside of buffers and variables fault
     bool skip_idle = true;                // run.skip_idle: cycles in which nothing can change are passed over
   } run;
 };

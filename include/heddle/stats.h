@@ -29,6 +29,11 @@ struct BranchStats {            // one static branch or indirect jump that execu
   std::uint64_t predicated = 0;    // threads masked off instead
 };
 
+struct HelperStats {            // one function for what the instruction set does not have (tb/isa/helpers.h)
+  Pc pc = 0;                       // where it begins
+  std::uint64_t thread_instructions = 0;
+};
+
 struct CacheStats {
   std::uint64_t accesses = 0, hits = 0, misses = 0, merged = 0;  // line accesses; merged: miss to a line already outstanding
   std::uint64_t bytes_read = 0, bytes_written = 0;               // between this level and the one behind it
@@ -110,6 +115,7 @@ struct Stats {
   ExitStats exits;
   BarrelStats barrel;
   std::vector<BranchStats> branches;        // sorted by pc
+  std::vector<HelperStats> helpers;         // sorted by pc
   unsigned lanes = 0, schedulers = 0;       // to compute ratios
 
   void add_sm(const Stats& other);          // another SM's in the same cycles

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -107,6 +108,17 @@ void tell_errors(const RunReport& report, const std::string& prefix) {
   }
 }
 
+// Those of a workload once, whatever the number of its runs.
+void tell_notes(const std::vector<RunReport>& reports) {
+  std::string workload;
+  for (const RunReport& report : reports) {
+    if (report.workload == std::exchange(workload, report.workload)) continue;
+    for (const std::string& note : report.notes) {
+      std::cerr << "heddle: note: " << note << '\n';
+    }
+  }
+}
+
 // What is wrong with any of the rows is told before the first one runs.
 void check_rows(const std::vector<Job>& jobs, std::size_t mechanisms) {
   for (std::size_t i = 0; i < jobs.size(); i += mechanisms) {
@@ -189,6 +201,7 @@ ExitStatus run_command(const Arguments& arguments) {
   OutputFailures failures;
   print_text(json != "-" && !parsed.has("quiet") && report.stats.cycles != 0, failures, [&] { return run_summary(report); });
   report.add_output_errors(failures.lines());
+  if (!parsed.has("quiet")) tell_notes({report});
   tell_errors(report, "");
   failures = {};
   if (!json.empty()) failures.attempt([&] { write_document(json, run_json(report)); });
@@ -264,6 +277,7 @@ ExitStatus compare_command(const Arguments& arguments) {
   }
   OutputFailures failures;
   print_text(json != "-" && !parsed.has("quiet"), failures, [&] { return each == 1 ? compare_table(reports) : perturbed_table(reports, each); });
+  if (!parsed.has("quiet")) tell_notes(reports);
   worst = std::max(worst, tell(failures));
   if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
   failures = {};

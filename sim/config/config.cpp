@@ -206,6 +206,7 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles", "stop when nothing issued for so long and nothing is in flight", assumed),
       HEDDLE_BOOL("run.oracle", run.oracle, "compare every commit with the reference interpreter", "checked by default"),
       HEDDLE_BOOL("run.checks", run.checks, "check hazard, mask and thread invariants", "checked by default"),
+      HEDDLE_BOOL("run.bounds", run.bounds, "accesses outside of every buffer and variable are faults; where not set, as run.checks", "checked by default"),
       HEDDLE_BOOL("run.skip_idle", run.skip_idle, "pass over cycles, and leave out evaluations of Verilated models, in which nothing can change; the same counts", "none"),
   };
 }
@@ -573,6 +574,7 @@ void ConfigBuilder::reconcile_register_file(Config& config) const {
 Config ConfigBuilder::build() const {
   Config config = config_;
   reconcile_register_file(config);
+  if (origins_.count("run.bounds") == 0) config.run.bounds = config.run.checks;
   if (origins_.count("stack.depth") == 0) config.stack.depth = default_stack_depth(config.mechanism);
   check_relations(config, [this](const char* key) { return describe(key); });
   return config;

@@ -97,7 +97,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   Runtime& runtime = Runtime::get();
   *total_bytes = runtime.config().memory.heap_bytes;
-  *free_bytes = *total_bytes - runtime.heap().used();
+  *free_bytes = *total_bytes - runtime.device().allocated();
   return cudaSuccess;
 }
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer) {

@@ -114,8 +114,8 @@ cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* textu
   // The base is rounded down as hardware needs it, and the program told by how much, if it asks.
   t.base = address(pointer);
   if (offset != nullptr) *offset = 0;
-  const heddle::Heap::Block* block = Runtime::get().heap().find(t.base);
-  const std::size_t most = block == nullptr ? bytes : std::min<std::size_t>(bytes, block->begin + block->bytes - t.base);
+  const auto buffer = Runtime::get().device().buffer(t.base);
+  const std::size_t most = !buffer ? bytes : std::min<std::size_t>(bytes, buffer->begin + buffer->bytes - t.base);
   t.width = static_cast<unsigned>(most / element);
   return bind(texture, t);
 }

@@ -24,7 +24,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t kDeviceBegin = 0x10000000, kDeviceEnd = 0x60000000;  // programs and heap, docs/isa.md
+constexpr std::uint64_t kDeviceBegin = 0x10000000;                           // programs, and behind them the heap: docs/isa.md
 constexpr std::uint32_t kPoison = 0xF0000000;                                // what a kernel gets for a pointer of the host: mapped nowhere
 constexpr std::uint32_t kStatusTrap = 133, kStatusAssert = 134;              // sim/toolchain/cuda/device.c
 
@@ -127,7 +127,6 @@ Runtime::Runtime() : settings_(read_settings()) {
 
 void Runtime::make_device() {
   device_ = std::make_unique<Device>(settings_.config, settings_.engine, true);
-  heap_ = std::make_unique<Heap>(config().memory.heap_bytes, [this](std::uint32_t bytes) { return device_->allocate(bytes); });
   if (!settings_.timeline.empty()) {
     timeline_.emplace(settings_.window_start, settings_.window_end, timeline_issues(settings_.timeline));
     device_->add_observer(*timeline_);
@@ -163,7 +162,7 @@ void Runtime::check_form() const {
 
 bool Runtime::set_local_bytes(std::size_t bytes) {
   if (bytes <= settings_.config.memory.local_bytes) return true;
-  if (launched_ || heap_->used() != 0 || bytes > (1u << 20)) return false;
+  if (launched_ || device_->allocated() != 0 || bytes > (1u << 20)) return false;
   settings_.config.memory.local_bytes = static_cast<unsigned>((bytes + 15) / 16 * 16);
   kernels_.clear();
   variables_.clear();
@@ -201,6 +200,7 @@ void Runtime::write_report() {
     }
   }
   if (settings_.report != Settings::Report::kNone) {
+    for (const std::string& note : report_.notes) tell("note: " + note);
     if (report_.stats.cycles != 0) std::fputs(run_summary(report_).c_str(), stderr);
     if (functional_launches_ != 0) {
       std::fputs(fmt::format("{}: {} launches on the functional device, {} thread instructions\n", report_.workload, functional_launches_, functional_instructions_).c_str(),
@@ -248,6 +248,8 @@ cudaError_t Runtime::error_of(const Error& error) {
   sticky_ = timeout                                  ? cudaErrorLaunchTimeout
             : error.code() != "fault"                ? cudaErrorLaunchFailure
             : says("warp-wide operation")            ? cudaErrorNotSupported
+            : says(": misaligned address")           ? cudaErrorMisalignedAddress
+            : says(" at address 0x")                 ? cudaErrorIllegalAddress
             : says("misaligned")                     ? cudaErrorMisalignedAddress
             : says("instruction") || says("ebreak")  ? cudaErrorIllegalInstruction
             : says("jump to")                        ? cudaErrorInvalidPc
@@ -261,8 +263,11 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
   if (pointer == nullptr) return fail(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
+  if (bytes > config().memory.heap_bytes) {
+    return refuse(cudaErrorMemoryAllocation, fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)", bytes, config().memory.heap_bytes));
+  }
   try {
-    *pointer = reinterpret_cast<void*>(static_cast<std::uintptr_t>(heap_->allocate(bytes)));
+    *pointer = reinterpret_cast<void*>(std::uintptr_t{device_->allocate(static_cast<std::uint32_t>(bytes))});
   } catch (const Error& error) {
     return refuse(cudaErrorMemoryAllocation, error.what());
   }
@@ -271,20 +276,23 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
 
 cudaError_t Runtime::release(void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
-  if (!is_device(pointer) || !heap_->release(static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer)))) return fail(cudaErrorInvalidDevicePointer);
+  const auto address = static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer));
+  const auto buffer = is_device(pointer) ? device_->buffer(address) : std::nullopt;
+  if (!buffer || buffer->begin != address) return fail(cudaErrorInvalidDevicePointer);
+  device_->release(address);
   return cudaSuccess;
 }
 
 bool Runtime::is_device(const void* pointer) const {
   const auto value = reinterpret_cast<std::uintptr_t>(pointer);
-  return value >= kDeviceBegin && value < kDeviceEnd;
+  return (value >= kDeviceBegin && value < kHeapLimit) || (value >= kUpperHeapBase && value < kUpperHeapLimit);
 }
 
 bool Runtime::copy(void* to, bool to_device, const void* from, bool from_device, std::size_t bytes) {
   if (bytes == 0) return true;
   const auto valid = [&](const void* pointer) {
     const auto address = static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer));
-    return bytes <= 0xFFFFFFFFu && is_device(pointer) && (address < kHeapBase || heap_->find(address, bytes) != nullptr);
+    return bytes <= 0xFFFFFFFFu && is_device(pointer) && (address < kHeapBase || device_->buffer(address, bytes));
   };
   if ((to_device && !valid(to)) || (from_device && !valid(from)) || (!to_device && to == nullptr) || (!from_device && from == nullptr)) return false;
   const auto address = [](const void* pointer) { return static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer)); };
@@ -417,7 +425,7 @@ const Kernel* Runtime::kernel(const void* stub) {
 
 std::uint32_t Runtime::device_pointer(const DataType& type, std::uint64_t host, const std::string& what) {
   if (host == 0) return 0;
-  if (host < kDeviceBegin || host >= kDeviceEnd) {
+  if (!is_device(reinterpret_cast<const void*>(host))) {
     const std::string text = fmt::format("{} ({}): {:#x} is memory of the host; a kernel that uses it faults: copy it with cudaMemcpy, or allocate it with cudaMalloc, "
                                          "cudaMallocManaged or cudaMallocHost", what, type.name, host);
     if (told_.insert(what).second) tell(text);

@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/heap.h"
 #include "cuda/settings.h"
 #include "cuda_runtime_api.h"
 #include "heddle/error.h"
@@ -72,7 +71,7 @@ class Runtime {
   [[nodiscard]] bool fill(void* to, int value, std::size_t bytes);
   // The sides of a copy; nothing if the kind and the pointers do not fit.
   [[nodiscard]] std::optional<std::pair<bool, bool>> sides(const void* to, const void* from, cudaMemcpyKind kind) const;
-  [[nodiscard]] Heap& heap() { return *heap_; }
+  [[nodiscard]] const Device& device() const { return *device_; }
   // The host sees the heap at the device's addresses.
   [[nodiscard]] bool heap_is_visible() const { return device_->heap_at_its_addresses(); }
 
@@ -125,7 +124,6 @@ class Runtime {
   Settings settings_;
   std::mutex mutex_;
   std::unique_ptr<Device> device_;
-  std::unique_ptr<Heap> heap_;
   std::optional<Timeline> timeline_;
   std::map<const void*, const Kernel*> kernels_;        // found so far
   std::map<const void*, const Variable*> variables_;

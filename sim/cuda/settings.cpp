@@ -14,8 +14,9 @@ namespace heddle {
 namespace {
 
 // What a CUDA program takes for granted and the defaults of all keys do not give: stacks and a heap of a size for it. The reference
-// interpreter would compare all memory at each launch: HEDDLE_SET="run.oracle=true" asks for it.
-const KeyValues kOwnDefaults = {{"memory.heap_bytes", "1G"}, {"memory.local_bytes", "16K"}, {"run.oracle", "false"}};
+// interpreter would compare all memory at each launch: HEDDLE_SET="run.oracle=true" asks for it. Programs that are right on a GPU may read a
+// little beyond a buffer (docs/cuda.md): HEDDLE_SET="run.bounds=true" finds where.
+const KeyValues kOwnDefaults = {{"memory.heap_bytes", "1G"}, {"memory.local_bytes", "16K"}, {"run.oracle", "false"}, {"run.bounds", "false"}};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);

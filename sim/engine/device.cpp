@@ -95,6 +95,14 @@ std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Di
 bool Device::heap_at_its_addresses() const { return self_->space_.heap_at_its_addresses(); }
 
 Address Device::allocate(std::uint32_t bytes) { return self_->space_.allocate(bytes); }
+void Device::release(Address buffer) {
+  if (!self_->space_.release(buffer)) throw bad_input("memory", fmt::format("{:#010x} is given back, and no buffer begins there: give back what allocate() returned, once", buffer));
+}
+std::optional<Device::Buffer> Device::buffer(Address address, std::uint64_t bytes) const {
+  const Heap::Block* block = self_->space_.buffers().find(address, bytes);
+  return block == nullptr ? std::nullopt : std::optional<Buffer>({block->begin, block->bytes});
+}
+std::uint64_t Device::allocated() const { return self_->space_.buffers().used(); }
 void Device::write(Address destination, const void* source, std::uint32_t bytes) { self_->space_.write(destination, source, bytes); }
 void Device::read(Address source, void* destination, std::uint32_t bytes) { self_->space_.read(source, destination, bytes); }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heddle/error.h"
+#include "memory/fault_text.h"
 #include "memory/warp_memory.h"
 #include "program/loader.h"
 
@@ -31,6 +32,7 @@ void print_to_host(unsigned descriptor, const std::string& text) {
 FunctionalRunner::FunctionalRunner(const Config& config, AddressSpace& memory) : config_(config), memory_(memory), text_sink_(print_to_host) {}
 
 void FunctionalRunner::run(const Launch& launch) {
+  launch_ = &launch;
   program_ = launch.program;
   kernel_ = launch.kernel;
   initial_ = initial_registers(launch, config_);
@@ -138,7 +140,7 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
                        : instruction.is_load() ? "load"
                                                : "atomic access") +
                " of " + std::to_string(access_bytes(instruction.op)) + " bytes at address " + hex(step.address) + ": " +
-               describe(step.fault));
+               fault_text(step.fault, step.address, access_bytes(instruction.op), memory_, *launch_));
     }
     case StepEvent::kIllegal:
       stop(thread, pc,
@@ -178,7 +180,7 @@ void FunctionalRunner::print(const ThreadOracle& thread, const Step& step) {
   std::string text;
   const WarpMemoryResult result = read_text(memory_, step.address, thread.reg(kA0), thread.place(), text);
   if (result.fault != Fault::kNone)
-    stop(thread, pc, std::string("write call: ") + describe(result.fault) + " at address " + hex(result.address));
+    stop(thread, pc, "write call: byte at address " + hex(result.address) + ": " + fault_text(result.fault, result.address, 1, memory_, *launch_));
   text_sink_(step.descriptor, text);
 }
 

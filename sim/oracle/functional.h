@@ -65,6 +65,7 @@ class FunctionalRunner {
 
   Config config_;
   AddressSpace& memory_;
+  const Launch* launch_ = nullptr;  // that runs
   const Program* program_ = nullptr;
   std::string kernel_;
   std::vector<InitialRegister> initial_;

@@ -76,6 +76,7 @@ class Loader {
     read_segments();
     read_text();
     read_symbols();
+    find_padding();
     find_special_symbols();
     find_functions();
     find_kernels();
@@ -318,6 +319,26 @@ class Loader {
     }
     sort_extents(program_.objects);
     std::sort(program_.variables.begin(), program_.variables.end(), [](const Variable& a, const Variable& b) { return a.name < b.name; });
+  }
+
+  // From the end of an object to whatever is named next: what has no name of its own is not taken for padding where a label stands before it.
+  void find_padding() {
+    std::vector<Address> named;
+    for (const Symbol& s : symbols_) named.push_back(s.value);
+    for (const Program::Extent& section : program_.sections) named.push_back(section.begin);
+    std::sort(named.begin(), named.end());
+    for (const Segment& segment : program_.segments) {
+      if (!segment.writable) continue;
+      const Address end = segment.address + segment.memory_size;
+      Address covered = segment.address;
+      for (const Program::Extent& object : program_.objects) {
+        if (object.begin < segment.address || object.begin >= end) continue;
+        covered = std::max(covered, object.begin + object.size);
+        const auto next = std::lower_bound(named.begin(), named.end(), object.begin + object.size);
+        const Address until = next == named.end() ? end : std::min(end, *next);
+        if (until > covered) program_.padding.push_back({covered, until - covered});
+      }
+    }
   }
 
   [[nodiscard]] const Symbol* symbol(const char* name) const {

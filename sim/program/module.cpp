@@ -57,7 +57,7 @@ void move(Program& module, Address by) {
   }
   for (Variable& v : module.variables) v.address += by;
   for (Program::Function& f : module.functions) f = {f.name, f.begin + by, f.end + by};
-  for (auto* list : {&module.objects, &module.sections}) {
+  for (auto* list : {&module.objects, &module.sections, &module.padding}) {
     for (Program::Extent& e : *list) e.begin += by;
   }
 }
@@ -97,6 +97,7 @@ void add_module(Program& program, Program module) {
   append(program.functions, module.functions);
   append(program.objects, module.objects);
   append(program.sections, module.sections);
+  append(program.padding, module.padding);
   append(program.shared, module.shared);
   program.branches_without_rpc += module.branches_without_rpc;
   const std::size_t gap = (module.text_begin - program.text_end) / 4;

@@ -15,7 +15,6 @@
 
 #include "config/config.h"
 #include "config/mechanisms.h"
-#include "engine/heap.h"
 #include "heddle/data_type.h"
 #include "heddle/device.h"
 #include "isa/program.h"
@@ -68,8 +67,7 @@ class PythonDevice {
  public:
   PythonDevice(const std::string& mechanism, const Settings& settings, const std::string& preset, const std::string& file, const std::string& engine,
                const std::string& wave, const std::string& timeline, Cycle first, std::optional<Cycle> last)
-      : pictures_{wave, timeline, first, last.value_or(~Cycle{0})}, device_(configuration(mechanism, settings, preset, file), engine_of(engine)),
-        heap_(device_.config().memory.heap_bytes, [this](std::uint32_t bytes) { return device_.allocate(bytes); }) {
+      : pictures_{wave, timeline, first, last.value_or(~Cycle{0})}, device_(configuration(mechanism, settings, preset, file), engine_of(engine)) {
     report_.config = device_.config();
     report_.engine = engine;
     report_.checked = false;
@@ -115,8 +113,13 @@ class PythonDevice {
     return {v->address, v->bytes, v->type == nullptr ? "" : v->type->name};
   }
 
-  Address allocate(std::uint64_t bytes) { return heap_.allocate(bytes); }
-  void release(Address address) { static_cast<void>(heap_.release(address)); }
+  Address allocate(std::uint64_t bytes) {
+    if (bytes > device_.config().memory.heap_bytes) {
+      throw bad_input("memory", fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)", bytes, device_.config().memory.heap_bytes));
+    }
+    return device_.allocate(static_cast<std::uint32_t>(bytes));
+  }
+  void release(Address address) { device_.release(address); }
 
   void write(Address address, const py::buffer& from) {
     const py::buffer_info info = from.request();
@@ -285,7 +288,6 @@ class PythonDevice {
   std::ostringstream text_;
   std::optional<Timeline> timeline_;  // outlives the device
   Device device_;
-  Heap heap_;
   RunReport report_;
   bool loaded_ = false;
 };

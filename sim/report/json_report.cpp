@@ -186,6 +186,7 @@ Json run_body(const RunReport& run) {
         {"peak_memory_bytes", run.host.peak_memory_bytes}}},
   };
   if (!run.linearize.empty()) body["linearize"] = run.linearize;
+  if (!run.notes.empty()) body["notes"] = run.notes;
   return body;
 }
 

@@ -49,6 +49,7 @@ struct RunReport {
   Stats stats;                 // sum of the launches
   std::vector<LaunchReport> launches;
   std::vector<BranchReport> branches;
+  std::vector<std::string> notes;     // what the user may want to change, a line each
   unsigned branches_without_rpc = 0;  // static branches of the program that have no reconvergence point
   HostStats host;
 

@@ -3,7 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "isa/helpers.h"
 #include "isa/program.h"
+#include "program/loader.h"
+#include "report/metrics.h"
 #include "report/report.h"
 
 namespace heddle {
@@ -17,6 +24,38 @@ std::vector<BranchReport> describe_branches(const Stats& stats, const Program& p
     branches.push_back({counts, line.file.empty() ? "" : fmt::format("{}:{}", line.file, line.line)});
   }
   return branches;
+}
+
+constexpr double kHelperShare = 0.1;  // of a kernel's instructions: from here on it is told
+constexpr std::size_t kHelpersNamed = 4;
+
+// A line for each kernel that spends much of its time in functions for what the instruction set does not have.
+std::vector<std::string> helper_notes(const std::vector<LaunchReport>& launches, const Program& program) {
+  std::map<std::string, Stats> kernels;
+  for (const LaunchReport& launch : launches) kernels[launch.kernel].add(launch.stats);
+  std::vector<std::string> notes;
+  for (const auto& [kernel, stats] : kernels) {
+    std::map<Helper, std::uint64_t> spent;
+    std::vector<std::pair<std::uint64_t, std::string>> functions;
+    std::uint64_t sum = 0;
+    for (const HelperStats& helper : stats.helpers) {
+      const auto behind = std::upper_bound(program.functions.begin(), program.functions.end(), helper.pc, [](Pc pc, const Program::Function& f) { return pc < f.begin; });
+      functions.emplace_back(helper.thread_instructions, std::prev(behind)->name);
+      spent[helper_of(functions.back().second)] += helper.thread_instructions;
+      sum += helper.thread_instructions;
+    }
+    const double share = ratio(static_cast<double>(sum), static_cast<double>(stats.thread_instructions));
+    if (share <= kHelperShare) continue;
+    std::sort(functions.rbegin(), functions.rend());
+    std::string names;
+    for (std::size_t i = 0; i < std::min(functions.size(), kHelpersNamed); ++i) names += (i == 0 ? "" : ", ") + functions[i].second;
+    if (functions.size() > kHelpersNamed) names += ", ...";
+    std::string advice;
+    if (spent[Helper::kFloat] != 0) advice += "; double is computed in software: write 2.0f for 2.0, sqrtf for sqrt, float for double";
+    if (spent[Helper::kDivision] != 0) advice += "; 64-bit integers are divided in software: divide int or unsigned where the values fit";
+    notes.push_back(fmt::format("kernel {}: {:.0f} % of its instructions are in {}{}", readable_name(kernel), 100 * share, names, advice));
+  }
+  return notes;
 }
 
 std::uint64_t peak_memory_bytes() {
@@ -60,6 +99,7 @@ void RunReport::fill(const Stats& total, const std::vector<Stats>& each, const P
   for (std::size_t i = 0; i < launches.size(); ++i) launches[i].stats = each[i];
   branches = describe_branches(stats, program);
   branches_without_rpc = program.branches_without_rpc;
+  notes = helper_notes(launches, program);
   host.peak_memory_bytes = peak_memory_bytes();
 }
 

@@ -284,6 +284,7 @@ void BarrelBackend::issue() {
   unsigned threads = 0;
   for (const ThreadGroup& group : issued_) {
     threads += popcount(group.mask);
+    count_helper(static_instruction(group.pc), popcount(group.mask));
     take_from_source(group);
     if (style_ == WarpSource::Style::kIndependent) execute_independently(group); else execute(group);
   }

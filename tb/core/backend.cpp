@@ -616,6 +616,7 @@ void Backend<Pins>::accept(unsigned partition) {
   ++stats_.warp_size[threads];
   ++stats_.warp_instructions;
   stats_.thread_instructions += threads;
+  count_helper(issue.info, threads);
   stats_.live_lane_slots += popcount(warp.live);
   stats_.sibling_issues += sibling ? 1 : 0;
   stats_.schedulable_paths += subdivides_ ? std::max(1u, part.view->splits(local)) : sibling && part.view->slots() == 2 ? 2 : 1;

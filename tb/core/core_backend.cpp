@@ -9,6 +9,8 @@
 #include "core/frontend_pins.h"
 #include "heddle/error.h"
 #include "isa/execute.h"
+#include "isa/helpers.h"
+#include "memory/fault_text.h"
 #include "memory/warp_memory.h"
 
 namespace heddle {
@@ -109,6 +111,16 @@ void CoreBackend::prepare_code(const Program& program) {
       info.skip = inst.skip <= config_.core.predicate ? inst.skip : 0;
       branches_.push_back(branch);
     }
+  }
+  find_helpers(program);
+}
+
+void CoreBackend::find_helpers(const Program& program) {
+  helpers_.assign(1, {});
+  for (const Program::Function& function : program.functions) {
+    if (helper_of(function.name) == Helper::kNone) continue;
+    for (Pc pc = function.begin; program.at(pc) != nullptr && pc < function.end; pc += 4) code_[(pc - program.text_begin) / 4].helper = static_cast<std::uint16_t>(helpers_.size());
+    helpers_.push_back({function.begin, 0});
   }
 }
 
@@ -303,7 +315,7 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
       std::string text;
       const WarpMemoryResult read = read_text(*space_, reg(part.id, kA1)[lane], bytes, {part.warp.block, part.id, lane}, text);
       if (read.fault != Fault::kNone) {
-        fault(part, lane, fmt::format("write call: {} at address 0x{:08x}", describe(read.fault), read.address));
+        fault(part, lane, fmt::format("write call: byte at address 0x{:08x}: {}", read.address, fault_text(read.fault, read.address, 1, *space_, launch_)));
       }
       *text_ << text;
       result.written |= bit;
@@ -339,7 +351,7 @@ void CoreBackend::access_memory(const Part& part, std::uint32_t* out, Address* a
   if (result.fault != Fault::kNone) {
     fault(part, result.lane, fmt::format("{} of {} bytes at address 0x{:08x}: {}",
                                          inst.is_store() ? "store" : inst.is_load() ? "load" : "atomic access", access_bytes(inst.op),
-                                         result.address, describe(result.fault)));
+                                         result.address, fault_text(result.fault, result.address, access_bytes(inst.op), *space_, launch_)));
   }
 }
 
@@ -505,6 +517,9 @@ std::string CoreBackend::thread_name(WarpId id, unsigned lane) const {
 Stats CoreBackend::take_stats() {
   for (const BranchStats& branch : branches_) {
     if (branch.executed != 0) stats_.branches.push_back(branch);
+  }
+  for (std::size_t i = 1; i < helpers_.size(); ++i) {
+    if (helpers_[i].thread_instructions != 0) stats_.helpers.push_back(helpers_[i]);
   }
   lsu_->add_to(stats_);
   return stats_;

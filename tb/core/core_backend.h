@@ -101,6 +101,7 @@ class CoreBackend {
     std::uint64_t bundle = 0;
     Kind kind = Kind::kIllegal;
     std::uint8_t skip = 0;     // instructions that threads taking this branch may be masked off for instead
+    std::uint16_t helper = 0;  // index into helpers_; the first is for all that is in none
     std::uint32_t branch = 0;  // index into branches_
   };
 
@@ -166,6 +167,7 @@ class CoreBackend {
     const Instruction* inst = launch_.program->at(pc);
     return inst != nullptr ? *inst : kOutside;
   }
+  void count_helper(const StaticInstruction& info, unsigned threads) { helpers_[info.helper].thread_instructions += threads; }
   [[nodiscard]] const StaticInstruction& static_instruction(Pc pc) const {
     static const StaticInstruction kOutside;
     const Program& program = *launch_.program;
@@ -241,11 +243,13 @@ class CoreBackend {
 
  private:
   void prepare_code(const Program& program);
+  void find_helpers(const Program& program);
   void place_block(unsigned block_slot);
 
   std::ostream* text_ = nullptr;
   const std::atomic<bool>* stop_flag_ = nullptr;
   std::vector<BranchStats> branches_;
+  std::vector<HelperStats> helpers_;       // the first: everything else
   std::vector<InitialRegister> initial_registers_;
   std::vector<std::uint32_t> registers_;   // [warp][register][lane]
   std::uint64_t next_block_ = 0;           // of those that are not given from outside

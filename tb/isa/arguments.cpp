@@ -28,19 +28,29 @@ void ArgumentBuilder::push(std::uint32_t value, std::uint32_t alignment) {
   for (unsigned i = 0; i < 4; ++i) passed_.push_back(static_cast<std::uint8_t>(value >> 8 * i));
 }
 
-void ArgumentBuilder::add_word(std::uint32_t value) {
+void ArgumentBuilder::note(std::uint32_t value) { arguments_.words.push_back({value, count_}); }
+
+void ArgumentBuilder::pass_word(std::uint32_t value) {
   if (arguments_.integers.size() < kArgumentRegisters) arguments_.integers.push_back(value); else push(value, 4);
 }
 
+void ArgumentBuilder::add_word(std::uint32_t value) {
+  note(value);
+  pass_word(value);
+  ++count_;
+}
+
 void ArgumentBuilder::add_float(std::uint32_t bits) {
-  if (arguments_.floats.size() < kArgumentRegisters) arguments_.floats.push_back(bits); else add_word(bits);
+  if (arguments_.floats.size() < kArgumentRegisters) arguments_.floats.push_back(bits); else pass_word(bits);
+  ++count_;
 }
 
 // Two registers, the last one and the stack, or aligned on the stack.
 void ArgumentBuilder::add_doubleword(std::uint64_t value) {
   const auto low = static_cast<std::uint32_t>(value), high = static_cast<std::uint32_t>(value >> 32);
-  if (arguments_.integers.size() < kArgumentRegisters) add_word(low); else push(low, 8);
-  add_word(high);
+  if (arguments_.integers.size() < kArgumentRegisters) pass_word(low); else push(low, 8);
+  pass_word(high);
+  ++count_;
 }
 
 // One float, two, or one and an integer: each in a register of its kind, if there are enough.
@@ -62,13 +72,17 @@ bool ArgumentBuilder::add_in_float_registers(const std::uint8_t* bytes, const Ag
 
 void ArgumentBuilder::add_words(const std::uint8_t* bytes, const Aggregate& type) {
   const std::uint32_t low = word_at(bytes, type.bytes);
-  if (type.bytes <= 4) return add_word(low);
+  if (type.bytes <= 4) return pass_word(low);
   const std::uint32_t high = word_at(bytes + 4, type.bytes - 4);
   if (arguments_.integers.size() < kArgumentRegisters) add_word(low); else push(low, std::max(4u, std::min(8u, type.alignment)));
-  add_word(high);
+  pass_word(high);
 }
 
 void ArgumentBuilder::add_aggregate(const std::uint8_t* bytes, const Aggregate& type) {
+  for (const Scalar& s : type.scalars) {
+    if (!s.is_float && s.bytes == 4) note(word_at(bytes + s.offset, 4));
+  }
+  ++count_;
   if (!type.by_reference && type.scalars.empty()) return;  // an empty class is not passed
   if (!type.by_reference && type.bytes <= 8) {
     if (!add_in_float_registers(bytes, type)) add_words(bytes, type);
@@ -78,7 +92,7 @@ void ArgumentBuilder::add_aggregate(const std::uint8_t* bytes, const Aggregate& 
   const std::uint32_t end = round_up(copies_.size() + type.bytes, std::max(4u, std::min(kStackAlignment, type.alignment)));
   copies_.insert(copies_.begin(), end - copies_.size(), 0);
   std::copy_n(bytes, type.bytes, copies_.begin());
-  add_word(top_ - end);
+  pass_word(top_ - end);
 }
 
 KernelArguments ArgumentBuilder::finish() {

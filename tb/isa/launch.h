@@ -21,6 +21,8 @@ namespace heddle {
 constexpr Address kNullPageEnd = 0x00001000;  // [0, here) is never mapped
 constexpr Address kHeapBase = 0x20000000;     // buffers
 constexpr Address kHeapLimit = 0x60000000;    // end of the heap's address range
+constexpr Address kUpperHeapBase = 0x80000000;   // more of it, for a large heap whose buffers and gaps do not fit there
+constexpr Address kUpperHeapLimit = 0xF0000000;
 constexpr Address kSharedBase = 0x60000000;   // shared window of a block
 constexpr Address kLocalBase = 0x70000000;    // local window of a thread
 constexpr Address kWindowsEnd = 0x80000000;

@@ -94,6 +94,8 @@ class Program {
   struct Extent { Address begin = 0; std::uint32_t size = 0; };
   std::vector<Extent> objects;
   std::vector<Extent> sections;
+  // What lies between the variables of writable segments and belongs to none. Filled by the loader, sorted by begin.
+  std::vector<Extent> padding;
 };
 
 }  // namespace heddle

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <utility>
 
 #include "heddle/error.h"
 
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kBufferAlignment = 256;
 constexpr std::size_t kCopyChunk = 65536;
 constexpr std::uint32_t kStackReach =
     1u << 20;  // an access so close below the local window is a stack that grew out of it
@@ -49,20 +50,29 @@ std::uint8_t* reserve_storage(std::size_t bytes, const char* what, std::uintptr_
   return static_cast<std::uint8_t*>(storage);
 }
 
+void copy_changed(std::uint8_t* to, const std::uint8_t* from, std::size_t size) {
+  for (std::size_t begin = 0; begin < size; begin += kCopyChunk) {
+    const std::size_t bytes = std::min(kCopyChunk, size - begin);
+    if (std::memcmp(to + begin, from + begin, bytes) != 0) std::memcpy(to + begin, from + begin, bytes);
+  }
+}
+
+// Four times what buffers may have together, so that their gaps, and pieces between buffers that were given back, never cost one its place.
+std::vector<Heap::Window> windows(const Config& config) {
+  const std::uint64_t bytes = std::uint64_t{4} * config.memory.heap_bytes;
+  const std::uint64_t lower = std::min<std::uint64_t>(bytes, kHeapLimit - kHeapBase);
+  return {{kHeapBase, static_cast<std::uint32_t>(lower)},
+          {kUpperHeapBase, static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes - lower, kUpperHeapLimit - kUpperHeapBase))}};
+}
+
+constexpr std::size_t kGranules = (kUpperHeapLimit - kHeapBase) / Heap::kAlignment;
+
 }  // namespace
 
-const char* describe(Fault fault) {
-  switch (fault) {
-    case Fault::kNone: return "no fault";
-    case Fault::kNullPage: return "null pointer (page 0 is not mapped)";
-    case Fault::kUnmapped: return "unmapped memory";
-    case Fault::kMisaligned: return "misaligned address";
-    case Fault::kReadOnly: return "read-only memory";
-    case Fault::kOutsideShared: return "shared memory beyond the block's size";
-    case Fault::kOutsideLocal: return "outside the thread's local memory of memory.local_bytes (stack overflow?)";
-  }
-  return "unknown fault";
-}
+AddressSpace::Buffers::Buffers(const Config& config)
+    : heap(config.memory.heap_bytes, windows(config)), live(reinterpret_cast<Live*>(reserve_storage(kGranules * sizeof(Live), "heap"))) {}
+
+AddressSpace::Buffers::~Buffers() { munmap(live, kGranules * sizeof(Live)); }
 
 AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
     : lanes_(config.core.lanes),
@@ -70,11 +80,14 @@ AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
       frame_stride_(frame_stride(config)),
       stack_top_(stack_top(config) - kLocalBase),
       shared_bytes_(round_up(config.core.shared_bytes, 4)),
-      heap_bytes_(
-          static_cast<std::uint32_t>(std::min<std::uint64_t>(config.memory.heap_bytes, kHeapLimit - kHeapBase)) &
-          ~(kBufferAlignment - 1)),
+      bounds_(config.run.bounds),
+      heap_bytes_(windows(config)[0].bytes),
+      upper_bytes_(windows(config)[1].bytes),
+      buffers_(std::make_shared<Buffers>(config)),
+      live_(buffers_->live),
       global_(std::make_shared<Global>()) {
-  heap_ = reserve_storage(heap_bytes_, "heap", at_its_addresses ? kHeapBase : 0);
+  heap_ = reserve_storage(std::size_t{heap_bytes_} + kMargin, "heap", at_its_addresses ? kHeapBase - kMargin : 0) + kMargin;
+  if (upper_bytes_ != 0) upper_ = reserve_storage(upper_bytes_, "heap", at_its_addresses ? kUpperHeapBase : 0);
   reserve_of_the_core(config);
 }
 
@@ -84,8 +97,13 @@ AddressSpace::AddressSpace(const Config& config, AddressSpace& global, unsigned 
       frame_stride_(global.frame_stride_),
       stack_top_(global.stack_top_),
       shared_bytes_(global.shared_bytes_),
+      bounds_(global.bounds_),
       heap_bytes_(global.heap_bytes_),
+      upper_bytes_(global.upper_bytes_),
       heap_(global.heap_),
+      upper_(global.upper_),
+      buffers_(global.buffers_),
+      live_(global.live_),
       global_(global.global_),
       owns_heap_(false),
       sm_(sm) {
@@ -95,6 +113,7 @@ AddressSpace::AddressSpace(const Config& config, AddressSpace& global, unsigned 
 void AddressSpace::follow(const AddressSpace& global) {
   const bool other_image = local_image_ != global.local_image_;
   heap_used_ = global.heap_used_;
+  upper_used_ = global.upper_used_;
   shared_image_ = global.shared_image_;
   local_image_ = global.local_image_;
   stack_image_ = global.stack_image_;
@@ -132,7 +151,8 @@ std::uint64_t AddressSpace::frame_end(unsigned warp_slot) const {
 }
 
 AddressSpace::~AddressSpace() {
-  for (auto [storage, bytes] : {std::pair{owns_heap_ ? heap_ : nullptr, std::size_t{heap_bytes_}},
+  for (auto [storage, bytes] : {std::pair{owns_heap_ ? heap_ - kMargin : nullptr, std::size_t{heap_bytes_} + kMargin},
+                                {owns_heap_ ? upper_ : nullptr, std::size_t{upper_bytes_}},
                                 {local_storage_, local_storage_bytes_},
                                 {shared_storage_, shared_storage_bytes_}}) {
     if (storage != nullptr) munmap(storage, std::max<std::size_t>(bytes, 1));
@@ -173,22 +193,43 @@ void AddressSpace::load(const Program& program) {
   place_images(program.shared, kSharedBase, shared_bytes_, shared_image_);
   place_images(program.local, kLocalBase, local_bytes_, local_image_);
   global_->image = std::move(image);
+  global_->padding = program.padding;
+  global_->variables.clear();
+  for (const Program::Extent& object : program.objects) {
+    if (find_segment(object.begin, object.size) != nullptr) global_->variables.push_back(object);
+  }
   if (had_local_image || !local_image_.empty()) {
     for (WarpLocal& local : local_) local.lowest_written = 0;  // begin_warp then writes the new image
   }
 }
 
-Address AddressSpace::allocate(std::uint32_t bytes) {
-  const std::uint64_t end = std::uint64_t{heap_used_} + std::max(bytes, 1u);
-  if (end > heap_bytes_) {
-    throw bad_input("memory", "a buffer of " + std::to_string(bytes) + " bytes does not fit: " +
-                                  std::to_string(heap_bytes_ - heap_used_) + " of " + std::to_string(heap_bytes_) +
-                                  " bytes of the heap are free; raise memory.heap_bytes (at most " +
-                                  std::to_string(kHeapLimit - kHeapBase) + ") or use smaller inputs");
+Address AddressSpace::allocate(std::uint64_t bytes) {
+  const Heap::Block& block = buffers_->heap.allocate(bytes);
+  const bool in_upper = block.begin >= kUpperHeapBase;
+  std::uint32_t& used = in_upper ? upper_used_ : heap_used_;
+  const std::uint32_t begin = block.begin - (in_upper ? kUpperHeapBase : kHeapBase);
+  // What is not mapped has never been written.
+  if (begin < used) std::memset((in_upper ? upper_ : heap_) + begin, 0, std::min(block.bytes, used - begin));
+  const std::uint32_t end = begin + round_up(std::max(block.bytes, 1u), Heap::kAlignment), most = in_upper ? upper_bytes_ : heap_bytes_;
+  used = std::max(used, bounds_ ? end : end + std::min(kMargin, most - end));
+  mark(block, true);
+  if (buffers_->heap.ran_short() && !std::exchange(told_, true)) {
+    std::fputs("heddle: the addresses of buffers run short: from now on they may lie closer together, and fewer accesses outside of them are found\n", stderr);
   }
-  const Address address = kHeapBase + heap_used_;
-  heap_used_ = round_up(static_cast<std::uint32_t>(end), kBufferAlignment);
-  return address;
+  return block.begin;
+}
+
+bool AddressSpace::release(Address buffer) {
+  const Heap::Block* block = buffers_->heap.release(buffer);
+  if (block != nullptr) mark(*block, false);
+  return block != nullptr;
+}
+
+void AddressSpace::mark(const Heap::Block& block, bool live) {
+  Live* const first = buffers_->live + (block.begin - kHeapBase) / Heap::kAlignment;
+  const std::uint32_t whole = block.bytes / Heap::kAlignment, rest = block.bytes % Heap::kAlignment;
+  std::fill_n(first, whole, live ? static_cast<Live>(Heap::kAlignment) : Live{0});
+  if (rest != 0) first[whole] = live ? static_cast<Live>(rest) : Live{0};
 }
 
 const AddressSpace::ImageSegment* AddressSpace::find_segment(Address address, std::uint32_t bytes) const {
@@ -200,8 +241,11 @@ const AddressSpace::ImageSegment* AddressSpace::find_segment(Address address, st
 }
 
 std::uint8_t* AddressSpace::host_range(Address address, std::uint32_t bytes, const char* what) const {
-  const Address heap_offset = address - kHeapBase;
-  if (heap_offset < heap_used_ && bytes <= heap_used_ - heap_offset) return heap_ + heap_offset;
+  const Address heap_offset = address - kHeapBase, upper_offset = address - kUpperHeapBase;
+  if (!bounds_ || buffers_->heap.find(address, bytes) != nullptr) {
+    if (heap_offset < heap_used_ && bytes <= heap_used_ - heap_offset) return heap_ + heap_offset;
+    if (upper_offset < upper_used_ && bytes <= upper_used_ - upper_offset) return upper_ + upper_offset;
+  }
   if (const ImageSegment* segment = find_segment(address, bytes)) {
     return const_cast<std::uint8_t*>(segment->data()) + (address - segment->begin);
   }
@@ -221,7 +265,7 @@ void AddressSpace::read(Address source, void* destination, std::uint32_t bytes) 
 
 void AddressSpace::begin_block(unsigned block_slot, std::uint32_t bytes) {
   BlockShared& block = shared_[block_slot];
-  block.bytes = std::min(round_up(bytes, 4), shared_bytes_);
+  block.bytes = std::min(bounds_ ? bytes : round_up(bytes, 4), shared_bytes_);
   const std::uint32_t initialised = std::min(block.bytes, static_cast<std::uint32_t>(shared_image_.size()));
   std::copy_n(shared_image_.begin(), initialised, block.data);
   std::memset(block.data + initialised, 0, block.bytes - initialised);
@@ -260,10 +304,19 @@ void AddressSpace::place_in_local(const WarpLocal& local, std::size_t begin, con
   }
 }
 
-std::uint8_t* AddressSpace::translate_image(Address address, unsigned bytes, bool write) {
+std::uint8_t* AddressSpace::translate_rest(Address address, unsigned bytes, bool write) {
+  if (address - kUpperHeapBase < upper_used_) return beyond(address - kHeapBase, bytes) ? nullptr : upper(address);
   const ImageSegment* segment = find_segment(address, bytes);
-  if (segment == nullptr || (write && !segment->writable)) return nullptr;
+  if (segment == nullptr && in_front(address)) return heap_ - (kHeapBase - address);
+  if (segment == nullptr || (write && !segment->writable) || in_padding(address, bytes)) return nullptr;
   return const_cast<std::uint8_t*>(segment->data()) + (address - segment->begin);
+}
+
+bool AddressSpace::in_padding(Address address, std::uint32_t bytes) const {
+  if (!bounds_) return false;
+  const std::vector<Program::Extent>& padding = global_->padding;
+  const auto behind = std::lower_bound(padding.begin(), padding.end(), address + bytes, [](const Program::Extent& e, Address end) { return e.begin < end; });
+  return behind != padding.begin() && std::prev(behind)->begin + std::prev(behind)->size > address;
 }
 
 Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const Accessor& who) const {
@@ -271,15 +324,38 @@ Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const 
   if ((address & (bytes - 1)) != 0) return Fault::kMisaligned;
   switch (space_of(address)) {
     case Space::kShared:
-      if (address - kSharedBase < shared_[who.block_slot].bytes) return Fault::kNone;
+      if (std::uint64_t{address - kSharedBase} + bytes <= shared_[who.block_slot].bytes) return Fault::kNone;
       return kLocalBase - address <= kStackReach ? Fault::kOutsideLocal : Fault::kOutsideShared;
     case Space::kLocal: return address - kLocalBase < local_bytes_ ? Fault::kNone : Fault::kOutsideLocal;
     case Space::kGlobal: break;
   }
-  if (address - kHeapBase < heap_used_) return Fault::kNone;
+  if (address - kHeapBase < heap_used_ || address - kUpperHeapBase < upper_used_) {
+    if (!beyond(address - kHeapBase, bytes)) return Fault::kNone;
+    const Heap::Block* block = buffers_->heap.nearest(address, bytes);
+    return block != nullptr && !block->live && address >= block->begin && address < block->end() ? Fault::kFreed : Fault::kOutside;
+  }
   const ImageSegment* segment = find_segment(address, bytes);
-  if (segment == nullptr) return Fault::kUnmapped;
-  return write && !segment->writable ? Fault::kReadOnly : Fault::kNone;
+  if (segment == nullptr) return in_front(address) ? Fault::kNone : Fault::kUnmapped;
+  if (write && !segment->writable) return Fault::kReadOnly;
+  return in_padding(address, bytes) ? Fault::kOutside : Fault::kNone;
+}
+
+AddressSpace::Nearest AddressSpace::nearest(Address address, unsigned bytes) const {
+  const std::uint64_t end = std::uint64_t{address} + bytes;
+  const auto distance = [&](Address begin, std::uint32_t size) {
+    const std::uint64_t its_end = std::uint64_t{begin} + size;
+    return its_end <= address ? address - its_end : end <= begin ? begin - end : 0;
+  };
+  Nearest found;
+  std::uint64_t least = 0;
+  const auto offer = [&](Nearest::Kind kind, Address begin, std::uint32_t size) {
+    if (found.kind != Nearest::Kind::kNothing && distance(begin, size) >= least) return;
+    found = {kind, begin, size};
+    least = distance(begin, size);
+  };
+  if (const Heap::Block* block = buffers_->heap.nearest(address, bytes)) offer(Nearest::Kind::kBuffer, block->begin, block->bytes);
+  for (const Program::Extent& variable : global_->variables) offer(Nearest::Kind::kVariable, variable.begin, variable.size);
+  return found;
 }
 
 std::vector<AddressSpace::Reservation>& AddressSpace::reservations_of(const std::uint8_t* host) {
@@ -319,15 +395,16 @@ void AddressSpace::copy_global(const AddressSpace& other) {
     for (WarpLocal& local : local_) local.lowest_written = 0;  // begin_warp then writes the new image
   }
   global_->image = other.global_->image;
+  global_->padding = other.global_->padding;
   shared_image_ = other.shared_image_;
   local_image_ = other.local_image_;
   stack_image_ = other.stack_image_;
+  buffers_ = other.buffers_;
+  live_ = buffers_->live;
   heap_used_ = other.heap_used_;
-  for (std::size_t begin = 0; begin < heap_used_; begin += kCopyChunk) {
-    const std::size_t bytes = std::min(kCopyChunk, heap_used_ - begin);
-    if (std::memcmp(heap_ + begin, other.heap_ + begin, bytes) != 0)
-      std::memcpy(heap_ + begin, other.heap_ + begin, bytes);
-  }
+  upper_used_ = other.upper_used_;
+  copy_changed(heap_ - kMargin, other.heap_ - kMargin, heap_used_ + kMargin);
+  copy_changed(upper_, other.upper_, upper_used_);
 }
 
 bool AddressSpace::first_difference(const AddressSpace& other, Address& address) const {
@@ -339,9 +416,12 @@ bool AddressSpace::first_difference(const AddressSpace& other, Address& address)
       return true;
     }
   }
-  if (std::memcmp(heap_, other.heap_, heap_used_) == 0) return false;
-  address = kHeapBase + static_cast<Address>(std::mismatch(heap_, heap_ + heap_used_, other.heap_).first - heap_);
-  return true;
+  const auto differs = [&](Address base, const std::uint8_t* mine, const std::uint8_t* theirs, std::uint32_t bytes) {
+    if (bytes == 0 || std::memcmp(mine, theirs, bytes) == 0) return false;
+    address = base + static_cast<Address>(std::mismatch(mine, mine + bytes, theirs).first - mine);
+    return true;
+  };
+  return differs(kHeapBase - kMargin, heap_ - kMargin, other.heap_ - kMargin, heap_used_ + kMargin) || differs(kUpperHeapBase, upper_, other.upper_, upper_used_);
 }
 
 }  // namespace heddle

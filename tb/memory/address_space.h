@@ -3,9 +3,10 @@
 // resident threads.
 //
 // Contract
-//   Map      docs/isa.md. The heap is mapped up to the last allocated byte (rounded up to 256), a block's shared window
-//   up to
-//            the bytes given to begin_block, the local window up to local_bytes. Everything else faults.
+//   Map      docs/isa.md. With run.bounds buffers, a program's variables and a block's shared window are mapped to the byte. Without it
+//            the heap is, from kMargin in front of its first buffer to kMargin behind its last one, a program as far as its segments go,
+//            and the shared window up to the bytes given to begin_block, rounded up to 4. The local window goes up to local_bytes.
+//            Everything else faults.
 //   Local    storage of a warp slot, its frame, is interleaved word by word over its lanes; physical() gives the address the
 //            hardware uses, frame_end() where a frame ends: frames are spread over the sets of caches and the banks of DRAM.
 //   Order    accesses take effect at once, in the order of the calls.
@@ -28,6 +29,7 @@
 #include "heddle/types.h"
 #include "isa/launch.h"
 #include "isa/program.h"
+#include "memory/heap.h"
 #include "memory/memory_access.h"
 #include "memory/overlay.h"
 
@@ -37,14 +39,14 @@ enum class Fault : std::uint8_t {
   kNone,
   kNullPage,  // [0, 4096)
   kUnmapped,
+  kOutside,        // run.bounds: between buffers, or between variables
+  kFreed,          // run.bounds: in a buffer that was given back
   kMisaligned,
   kReadOnly,       // store to code or constants
   kOutsideShared,  // in the shared window, beyond the block's shared memory
   kOutsideLocal,   // in the local window, beyond the thread's local memory: mostly a stack overflow
 };
 
-// "store to read-only memory", for messages.
-[[nodiscard]] const char* describe(Fault fault);
 
 // Who accesses: decides which shared and local memory is seen.
 struct Accessor {
@@ -60,6 +62,8 @@ struct Accessor {
 
 class AddressSpace {
  public:
+  static constexpr std::uint32_t kMargin = 1u << 16;
+
   // at_its_addresses: the host sees the heap at the device's addresses, so that a pointer means the same on both sides; if the host has
   // something else there, the heap is elsewhere (heap_at_its_addresses).
   explicit AddressSpace(const Config& config, bool at_its_addresses = false);
@@ -73,8 +77,11 @@ class AddressSpace {
   // outside [kNullPageEnd, kHeapBase).
   void load(const Program& program);
 
-  // Heap. Throws bad_input("memory") when it is exhausted.
-  [[nodiscard]] Address allocate(std::uint32_t bytes);
+  // A zeroed buffer. Throws bad_input("memory") when the heap is exhausted.
+  [[nodiscard]] Address allocate(std::uint64_t bytes);
+  // Gives a buffer back; false if none begins there.
+  bool release(Address buffer);
+  [[nodiscard]] const Heap& buffers() const { return buffers_->heap; }
   // Host access to global memory, read-only segments included. Throws bad_input("memory") outside of mapped memory.
   void write(Address destination, const void* source, std::uint32_t bytes);
   void read(Address source, void* destination, std::uint32_t bytes) const;
@@ -95,7 +102,7 @@ class AddressSpace {
   [[nodiscard]] std::uint8_t* translate(Address address, unsigned bytes, const Accessor& who) {
     if ((address & (bytes - 1)) != 0) return nullptr;
     const Address heap_offset = address - kHeapBase;
-    if (heap_offset < heap_used_) return in_window<kWrite>(heap_ + heap_offset, bytes);
+    if (heap_offset < heap_used_) return beyond(heap_offset, bytes) ? nullptr : in_window<kWrite>(heap_ + heap_offset, bytes);
     const Address local_offset = address - kLocalBase;
     if (local_offset < local_bytes_) {
       const std::uint32_t word = local_offset >> 2;
@@ -103,20 +110,37 @@ class AddressSpace {
       if (kWrite && word < local.lowest_written) local.lowest_written = word;
       return local.data + (std::size_t{word} * lanes_ + who.lane) * 4 + (local_offset & 3u);
     }
-    const Address shared_offset = address - kSharedBase;
-    if (shared_offset < shared_[who.block_slot].bytes) {
+    const std::uint64_t shared_offset = address - kSharedBase;
+    if (shared_offset + bytes <= shared_[who.block_slot].bytes) {
       return shared_[who.block_slot].data + shared_offset;
     }
-    std::uint8_t* host = translate_image(address, bytes, kWrite);
+    std::uint8_t* host = translate_rest(address, bytes, kWrite);
     return host == nullptr ? nullptr : in_window<kWrite>(host, bytes);
   }
   [[nodiscard]] Fault diagnose(Address address, unsigned bytes, bool write, const Accessor& who) const;
+  // What lies nearest to an access that is outside of everything.
+  struct Nearest {
+    enum class Kind : std::uint8_t { kNothing, kBuffer, kVariable } kind = Kind::kNothing;
+    Address begin = 0;
+    std::uint32_t bytes = 0;
+  };
+  [[nodiscard]] Nearest nearest(Address address, unsigned bytes) const;
 
-  // [first, last] lie in allocated buffers, as global memory has them: then heap(address) is valid for both and all between.
+  // Lanes access `bytes` bytes at aligned addresses from first to last, all of which are in the lower window of the heap, as global memory
+  // has it: then heap(address) is valid for each, if no_lane_beyond() says so.
   [[nodiscard]] bool in_heap(Address first, Address last) const {
     return first - kHeapBase < heap_used_ && last - kHeapBase < heap_used_ && (overlay_ == nullptr || overlay_->empty());
   }
-  [[nodiscard]] bool heap_at_its_addresses() const { return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase; }
+  [[nodiscard]] bool no_lane_beyond(const Address* address, unsigned lanes, Address first, Address last, unsigned bytes) const {
+    if (!bounds_) return true;
+    if (((first ^ last) & ~(Heap::kAlignment - 1)) == 0) return !beyond(last - kHeapBase, bytes);
+    bool outside = false;
+    for (unsigned l = 0; l < lanes; ++l) outside |= beyond(address[l] - kHeapBase, bytes);
+    return !outside;
+  }
+  [[nodiscard]] bool heap_at_its_addresses() const {
+    return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase && (upper_bytes_ == 0 || reinterpret_cast<std::uintptr_t>(upper_) == kUpperHeapBase);
+  }
   [[nodiscard]] std::uint8_t* heap(Address address) { return heap_ + (address - kHeapBase); }
 
   // Byte address on the memory side: global and shared as they are, local interleaved above 4 GiB, no two SMs at the same place.
@@ -147,6 +171,7 @@ class AddressSpace {
   [[nodiscard]] std::uint32_t heap_used() const { return heap_used_; }
 
  private:
+  using Live = std::uint16_t;
   struct ImageSegment {
     Address begin = 0;
     std::uint32_t bytes = 0;
@@ -169,8 +194,19 @@ class AddressSpace {
     std::uint32_t owner;
     const std::uint8_t* word;
   };
+  struct Buffers {  // what views and copies share
+    explicit Buffers(const Config& config);
+    ~Buffers();
+    Buffers(const Buffers&) = delete;
+    Buffers& operator=(const Buffers&) = delete;
+
+    Heap heap;
+    Live* live;  // reserved lazily: of each 256 bytes from kHeapBase on, how many lie in a live buffer; they are its first ones
+  };
   struct Global {  // what views share
     std::vector<ImageSegment> image;
+    std::vector<Program::Extent> padding;   // Program::padding
+    std::vector<Program::Extent> variables; // Program::objects in the image
     std::vector<Reservation> reservations;  // of words in it
   };
 
@@ -179,11 +215,20 @@ class AddressSpace {
     if (overlay_ == nullptr) return host;
     return kWrite ? overlay_->written(host, bytes) : overlay_->seen(host);
   }
+  // With run.bounds: the access at this offset from kHeapBase does not lie in a live buffer.
+  [[nodiscard]] bool beyond(Address heap_offset, unsigned bytes) const {
+    return bounds_ && (heap_offset & (Heap::kAlignment - 1)) + bytes > live_[heap_offset / Heap::kAlignment];
+  }
+  void mark(const Heap::Block& block, bool live);
+  // Without run.bounds: in front of the first buffer.
+  [[nodiscard]] bool in_front(Address address) const { return !bounds_ && heap_used_ != 0 && address < kHeapBase && kHeapBase - address <= kMargin; }
+  [[nodiscard]] std::uint8_t* upper(Address address) const { return upper_ + (address - kUpperHeapBase); }
+  [[nodiscard]] bool in_padding(Address address, std::uint32_t bytes) const;
   void reserve_of_the_core(const Config& config);
   [[nodiscard]] std::vector<Reservation>& reservations_of(const std::uint8_t* host);
   [[nodiscard]] std::uint32_t owner(const Accessor& who) const { return (sm_ * kMaxWarps + who.warp_slot) * kMaxLanes + who.lane; }
   void forget_warp(std::vector<Reservation>& reservations, unsigned warp_slot) const;
-  [[nodiscard]] std::uint8_t* translate_image(Address address, unsigned bytes, bool write);
+  [[nodiscard]] std::uint8_t* translate_rest(Address address, unsigned bytes, bool write);
   [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint32_t bytes) const;
   [[nodiscard]] std::uint8_t* host_range(Address address, std::uint32_t bytes, const char* what) const;
   static void end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host, std::size_t bytes);
@@ -196,15 +241,20 @@ class AddressSpace {
   std::uint64_t frame_stride_;
   std::uint32_t stack_top_;  // offset in the local window
   std::uint32_t shared_bytes_;
-  std::uint32_t heap_bytes_;
-  std::uint32_t heap_used_ = 0;
+  bool bounds_;
+  std::uint32_t heap_bytes_, upper_bytes_;  // of the heap's two windows
+  std::uint32_t heap_used_ = 0, upper_used_ = 0;
   std::uint8_t* heap_ = nullptr;            // reserved lazily
+  std::uint8_t* upper_ = nullptr;           // reserved lazily
+  std::shared_ptr<Buffers> buffers_;
+  const Live* live_;                        // its
   std::uint8_t* local_storage_ = nullptr;   // reserved lazily
   std::uint8_t* shared_storage_ = nullptr;  // reserved lazily
   std::size_t local_storage_bytes_ = 0;
   std::size_t shared_storage_bytes_ = 0;
   std::shared_ptr<Global> global_;
   bool owns_heap_ = true;
+  bool told_ = false;               // that gaps are less
   unsigned sm_ = 0;
   Overlay* overlay_ = nullptr;      // in a window: written_
   Overlay written_;

@@ -32,9 +32,19 @@ void add_barrel(BarrelStats& sum, const BarrelStats& other) {
   sum.max_wait = std::max(sum.max_wait, other.max_wait);
 }
 
+void add_counts(BranchStats& sum, const BranchStats& other) {
+  sum.executed += other.executed;
+  sum.divergent += other.divergent;
+  sum.interleavable += other.interleavable;
+  sum.predicated += other.predicated;
+}
+
+void add_counts(HelperStats& sum, const HelperStats& other) { sum.thread_instructions += other.thread_instructions; }
+
 // Both lists are sorted by pc; so is the result.
-std::vector<BranchStats> merge_branches(const std::vector<BranchStats>& a, const std::vector<BranchStats>& b) {
-  std::vector<BranchStats> merged;
+template <typename Counts>
+std::vector<Counts> merge(const std::vector<Counts>& a, const std::vector<Counts>& b) {
+  std::vector<Counts> merged;
   merged.reserve(a.size() + b.size());
   auto i = a.begin();
   auto j = b.begin();
@@ -44,13 +54,8 @@ std::vector<BranchStats> merge_branches(const std::vector<BranchStats>& a, const
     } else if (i == a.end() || j->pc < i->pc) {
       merged.push_back(*j++);
     } else {
-      BranchStats branch = *i++;
-      branch.executed += j->executed;
-      branch.divergent += j->divergent;
-      branch.interleavable += j->interleavable;
-      branch.predicated += j->predicated;
-      ++j;
-      merged.push_back(branch);
+      merged.push_back(*i++);
+      add_counts(merged.back(), *j++);
     }
   }
   return merged;
@@ -115,7 +120,8 @@ void Stats::add(const Stats& other) {
   memory_bytes += other.memory_bytes;
   memory_busy_cycles += other.memory_busy_cycles;
   add_barrel(barrel, other.barrel);
-  branches = merge_branches(branches, other.branches);
+  branches = merge(branches, other.branches);
+  helpers = merge(helpers, other.helpers);
   lanes = std::max(lanes, other.lanes);
   schedulers = std::max(schedulers, other.schedulers);
 }

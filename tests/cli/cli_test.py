@@ -671,6 +671,31 @@ class RawKernels(CliTest):
         out = struct.unpack("<288I", (self.here / "shape.bin").read_bytes())
         self.assertEqual(out, tuple(1000 * block + thread for block in range(12) for thread in range(24)))
 
+    def test_accesses_outside_of_the_buffers_of_arguments(self):
+        (self.here / "from.bin").write_bytes(bytes(128))
+        for mechanism, preset in (("spe", []), ("dwf", ["--preset", "dwf2007"])):
+            call = ["run", self.bad, "--kernel", "past", "--block", "32", "--quiet", "--mechanism", mechanism, *preset]
+            self.fails(STOPPED, r"^heddle: store of 4 bytes at address 0x20000260: outside every buffer and variable \(nearest: offset 96 of argument 3 'to', 96 bytes at "
+                       r"0x20000200\) in kernel past: thread \(0,0,0\) of block \(0,0,0\) \(warp 0, lane 0\) at \S*bad\.cu:11 \(past\+0x\w+\) `sw ",
+                       *call, "--arg", "u32:24", "--arg", "in:from.bin", "--arg", "out:to.bin:96")
+            self.fails(STOPPED, "nearest: offset 128 of argument 2 'from', 128 bytes at 0x20000000", *call, "--arg", "i32:-96", "--arg", "in:from.bin", "--arg", "out:to.bin:96")
+            self.ok(*call, "--arg", "u32:24", "--arg", "in:from.bin", "--arg", "out:to.bin:96", "--set", "run.bounds=false")
+            self.assertEqual((self.here / "to.bin").read_bytes(), bytes(96))
+            (self.here / "to.bin").unlink()
+
+    def test_notes_of_software_floating_point_and_division(self):
+        for kernel, pattern in (("in_double", r"in __muldf3, __adddf3, .*; double is computed in software: write 2\.0f for 2\.0, sqrtf for sqrt, float for double"),
+                                ("divides", r"in __divdi3; 64-bit integers are divided in software: divide int or unsigned where the values fit")):
+            call = ["run", self.good, "--kernel", kernel, "--block", "32", "--arg", "zero:256"]
+            for mechanism in ("spe", "dwf"):
+                done = heddle(*call, "--mechanism", mechanism, cwd=self.here)
+                self.assertRegex(done.stderr, rf"^heddle: note: kernel {kernel}: \d\d % of its instructions are {pattern}\n$")
+            self.ok(*call, "--quiet")
+            self.assertEqual([f"heddle: note: {note}\n" for note in self.document(*call, "--mechanism", "dwf")["notes"]], [done.stderr])
+            compared = heddle("compare", *call[1:], "--mechanisms", "spe,dpe", cwd=self.here)
+            self.assertEqual(compared.stderr.count("note"), 1)
+        self.assertNotIn("notes", self.document("run", self.good, "--kernel", "shape", "--arg", "out:shape.bin:4"))
+
     def test_bad_arguments(self):
         for argument, message in (("7", "no ':' in it"), ("u64:7", "'u64' is no kind of argument; write u32:N"), ("u32:-1", "from 0 to 4294967295"),
                                   ("i32:2147483648", "from -2147483648 to 2147483647"), ("f32:1.5x", "'1.5x' is not a number"),
@@ -835,7 +860,7 @@ class RawKernels(CliTest):
     def test_arguments_reach_narrow_parameters_as_the_compiler_expects(self):
         (self.here / "pair.bin").write_bytes(struct.pack("<ii", 3, 4))
         self.ok("run", self.args, "--kernel", "narrow", "--arg=out:narrow.bin:24", "--arg=u32:200", "--arg=u32:0xfffe", "--arg=i32:-1", "--arg=i32:-2",
-                "--arg=in:pair.bin", "--arg=addr:0x20000100", "--arg=f32:1")
+                "--arg=in:pair.bin", "--arg=addr:0x20000200", "--arg=f32:1")
         self.assertEqual(struct.unpack("<6i", (self.here / "narrow.bin").read_bytes()), (-56, -2, 255, 65534, 4, 1))
 
     def test_an_address_by_number(self):

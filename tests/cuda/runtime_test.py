@@ -163,7 +163,46 @@ class Errors(Programs):
         self.assertEqual((status, out.split()), (0, ["cudaErrorInvalidConfiguration", "cudaSuccess", "cudaErrorLaunchOutOfResources", "cudaErrorLaunchOutOfResources",
                                                     "cudaSuccess", "cudaErrorInvalidValue", "cudaErrorInvalidDevicePointer"] + 4 * ["cudaErrorIllegalAddress"]))
         self.assertIn("at most 1024 threads a block", errors)
-        self.assertRegex(errors, r"store of 4 bytes at address 0x\w+: unmapped memory .*program.cu:\d+ \(k")
+        self.assertRegex(errors, r"store of 4 bytes at address 0x\w+: unmapped memory \(nearest: offset 40000000 of a buffer, 128 bytes at 0x20000000\) in kernel .*program.cu:\d+ \(k")
+
+    def test_a_little_beyond_a_buffer(self):
+        """No fault and no other buffer touched, unless run.bounds is asked for."""
+        source = """
+            __global__ void k(int* p, int n) { p[n] = 7; }
+            int main(int, char** arguments) {
+              int *a, *b, *freed, back = -1;
+              cudaMalloc(&a, 1024); cudaMalloc(&b, 1024); cudaMalloc(&freed, 64); cudaFree(freed);
+              cudaMemset(a, 0, 1024); cudaMemset(b, 0, 1024);
+              k<<<1, 1>>>(arguments[1][0] == 'f' ? freed : arguments[1][0] == 'a' ? a : b, atoi(arguments[2]));
+              SHOW(cudaDeviceSynchronize());
+              cudaMemcpy(&back, a, 4, cudaMemcpyDeviceToHost); printf("%d ", back);
+              cudaMemcpy(&back, b, 4, cudaMemcpyDeviceToHost); printf("%d\\n", back);
+            }"""
+        program = self.compile("#include <cstdlib>\n" + source)
+        outside = "outside every buffer and variable (nearest: "
+        for buffer, word, told in (("a", 256, outside + "offset 1024 of argument 1 'p', 1024 bytes at 0x20000000"),
+                                   ("a", -64, "unmapped memory (nearest: offset -256 of argument 1 'p', 1024 bytes at 0x20000000"),
+                                   ("b", -1, outside + "offset -4 of argument 1 'p', 1024 bytes at 0x20000800"),
+                                   ("f", 0, "a buffer that was freed (nearest: offset 0 of argument 1 'p', 64 bytes at 0x20001000")):
+            for engine in ("systemc", "functional"):
+                with self.subTest(buffer=buffer, word=word, engine=engine):
+                    self.assertEqual(run(program, buffer, word, HEDDLE_ENGINE=engine), (0, "cudaSuccess\n0 0\n", ""))
+                    status, out, errors = run(program, buffer, word, HEDDLE_ENGINE=engine, HEDDLE_SET="run.bounds=true")
+                    self.assertEqual((status, out), (0, "cudaErrorIllegalAddress\n-1 -1\n"))
+                    self.assertRegex(errors, r"^heddle: store of 4 bytes at address 0x\w{8}: " + re.escape(told) + r"\) in kernel \w+: thread \(0,0,0\) of block \(0,0,0\) .*program\.cu:\d+ .*\n$")
+
+    def test_double_in_software_is_told_once_a_kernel(self):
+        source = """
+            __global__ void doubles(float* p) { for (int i = 0; i < 20; ++i) p[threadIdx.x] = 0.5 * p[threadIdx.x] + 2.0; }
+            __global__ void floats(float* p) { for (int i = 0; i < 20; ++i) p[threadIdx.x] = 0.5f * p[threadIdx.x] + 2.0f; }
+            int main() { float* p; cudaMalloc(&p, 128); for (int i = 0; i < 3; ++i) { doubles<<<1, 32>>>(p); floats<<<1, 32>>>(p); } SHOW(cudaDeviceSynchronize()); }"""
+        program = self.compile(source)
+        _, _, errors = run(program, HEDDLE_REPORT="sum")
+        self.assertEqual([line for line in errors.splitlines() if "note" in line], [line for line in errors.splitlines() if line.startswith("heddle: ")])
+        self.assertRegex(errors, r"(?m)^heddle: note: kernel doubles: \d\d % of its instructions are in (__\w+df\w+, )+__\w+df\w+(, \.\.\.)?; "
+                                 r"double is computed in software: write 2\.0f for 2\.0, sqrtf for sqrt, float for double$")
+        self.assertEqual(errors.count("note"), 1)
+        self.assertEqual(run(program), (0, "cudaSuccess\n", ""))
 
     def test_assert_and_trap(self):
         status, out, errors = self.outcome("""

@@ -38,6 +38,11 @@ class AddressSpaceTest : public testing::Test {
     std::memcpy(&value, memory_.translate<false>(address, 4, who), 4);
     return value;
   }
+  static Config without_bounds() {
+    Config config = test::small_config();
+    config.run.bounds = false;
+    return config;
+  }
   void set_word(Address address, std::uint32_t value, const Accessor& who = {}) {
     std::memcpy(memory_.translate<true>(address, 4, who), &value, 4);
   }
@@ -47,7 +52,7 @@ class AddressSpaceTest : public testing::Test {
 };
 
 TEST_F(AddressSpaceTest, every_edge_of_the_map_faults_one_step_outside_and_not_inside) {
-  const Address buffer = memory_.allocate(100);  // mapped up to 256 bytes
+  const Address buffer = memory_.allocate(100);
   expect_fault<false>(Fault::kNullPage, 0, 4);
   expect_fault<true>(Fault::kNullPage, 0xFFC, 4);
   expect_fault<false>(Fault::kUnmapped, 0x1000, 4);
@@ -59,7 +64,9 @@ TEST_F(AddressSpaceTest, every_edge_of_the_map_faults_one_step_outside_and_not_i
   expect_fault<true>(Fault::kNone, 0x201FF, 1);
   expect_fault<true>(Fault::kUnmapped, 0x20200, 1);
   expect_fault<true>(Fault::kNone, buffer, 4);
-  expect_fault<true>(Fault::kNone, buffer + 255, 1);
+  expect_fault<true>(Fault::kNone, buffer + 99, 1);
+  expect_fault<true>(Fault::kNone, buffer + 96, 4);
+  expect_fault<true>(Fault::kOutside, buffer + 100, 1);
   expect_fault<true>(Fault::kUnmapped, buffer + 256, 4);
   expect_fault<true>(Fault::kUnmapped, kHeapBase - 4, 4);
   expect_fault<true>(Fault::kNone, kSharedBase, 4);
@@ -95,10 +102,110 @@ TEST_F(AddressSpaceTest, the_program_is_loaded_with_zeros_behind_its_data) {
 TEST_F(AddressSpaceTest, buffers_are_zeroed_aligned_and_apart) {
   const Address a = memory_.allocate(1), b = memory_.allocate(257), c = memory_.allocate(0), d = memory_.allocate(4);
   EXPECT_EQ(a, kHeapBase);
-  EXPECT_EQ(b, a + 256);
-  EXPECT_EQ(c, b + 512);
-  EXPECT_EQ(d, c + 256);
+  EXPECT_EQ(b, a + 512);
+  EXPECT_EQ(c, b + 1024);
+  EXPECT_EQ(d, c + 512);
   EXPECT_EQ(word(b + 252), 0u);
+  AddressSpace unchecked(without_bounds());
+  EXPECT_EQ(unchecked.allocate(1), a);
+  EXPECT_EQ(unchecked.allocate(257), b) << "placed the same";
+}
+
+TEST_F(AddressSpaceTest, a_buffer_ends_with_its_last_byte) {
+  const Address buffer = memory_.allocate(6), next = memory_.allocate(1000);
+  expect_fault<true>(Fault::kNone, buffer + 4, 2);
+  expect_fault<true>(Fault::kOutside, buffer + 4, 4);  // two bytes of it are inside
+  expect_fault<false>(Fault::kOutside, buffer + 6, 1);
+  expect_fault<false>(Fault::kOutside, next - 4, 4);
+  expect_fault<false>(Fault::kNone, next + 996, 4);
+  expect_fault<false>(Fault::kOutside, next + 1000, 4);
+  std::uint32_t value = 0;
+  EXPECT_THROW(memory_.write(buffer + 4, &value, 4), Error);
+  EXPECT_THROW(memory_.read(next - 4, &value, 4), Error);
+}
+
+TEST_F(AddressSpaceTest, without_run_bounds_the_heap_is_all_from_64_kilobytes_in_front_of_the_first_buffer_to_64_behind_the_last) {
+  AddressSpace unchecked(without_bounds());
+  unchecked.load(program_);
+  EXPECT_EQ(unchecked.diagnose(kHeapBase - 4, 4, true, {}), Fault::kUnmapped) << "there is no buffer yet";
+  const Address buffer = unchecked.allocate(6), next = unchecked.allocate(1000);
+  for (const Address address : {kHeapBase - 65536, kHeapBase - 4, buffer + 4, buffer + 300, next - 4, next + 1020, next + 1024 + 65532}) {
+    std::uint8_t* host = unchecked.translate<true>(address, 4, {});
+    ASSERT_NE(host, nullptr) << std::hex << address;
+    *host = 1;
+    EXPECT_EQ(unchecked.diagnose(address, 4, true, {}), Fault::kNone);
+  }
+  for (const Address address : {kHeapBase - 65540, next + 1024 + 65536}) {
+    EXPECT_EQ(unchecked.translate<true>(address, 4, {}), nullptr) << std::hex << address;
+    EXPECT_EQ(unchecked.diagnose(address, 4, true, {}), Fault::kUnmapped);
+  }
+  const Address third = unchecked.allocate(70000);
+  std::vector<std::uint8_t> bytes(70000);
+  unchecked.read(third, bytes.data(), 70000);
+  EXPECT_EQ(bytes, std::vector<std::uint8_t>(70000)) << "a new buffer is zero all the same";
+  AddressSpace copy(without_bounds());
+  copy.load(program_);
+  copy.copy_global(unchecked);
+  Address where = 0;
+  EXPECT_FALSE(copy.first_difference(unchecked, where));
+  EXPECT_EQ(*copy.translate<false>(kHeapBase - 4, 1, {}), 1);
+}
+
+TEST_F(AddressSpaceTest, a_buffer_that_was_given_back_faults_until_its_place_is_used_again_and_then_is_zero) {
+  const Address buffer = memory_.allocate(400), behind = memory_.allocate(4);
+  set_word(buffer + 8, 7);
+  EXPECT_FALSE(memory_.release(buffer + 8));
+  EXPECT_TRUE(memory_.release(buffer));
+  EXPECT_FALSE(memory_.release(buffer));
+  expect_fault<false>(Fault::kFreed, buffer + 8, 4);
+  expect_fault<true>(Fault::kFreed, buffer + 396, 4);
+  expect_fault<true>(Fault::kOutside, buffer + 400, 4);
+  expect_fault<true>(Fault::kNone, behind, 4);
+  EXPECT_EQ(memory_.allocate(100), buffer);
+  EXPECT_EQ(word(buffer + 8), 0u);
+  expect_fault<true>(Fault::kOutside, buffer + 100, 4);
+}
+
+TEST_F(AddressSpaceTest, what_lies_between_variables_faults) {
+  program_.objects = {{0x20000, 6}, {0x20008, 16}};
+  program_.padding = {{0x20006, 2}, {0x20018, 0x1E8}};
+  memory_.load(program_);
+  expect_fault<true>(Fault::kNone, 0x20004, 2);
+  expect_fault<true>(Fault::kOutside, 0x20004, 4);
+  expect_fault<false>(Fault::kOutside, 0x20007, 1);
+  expect_fault<true>(Fault::kNone, 0x20014, 4);
+  expect_fault<true>(Fault::kOutside, 0x20018, 4);
+  expect_fault<true>(Fault::kOutside, 0x201FC, 4);
+  expect_fault<true>(Fault::kUnmapped, 0x20200, 4);
+  const AddressSpace::Nearest nearest = memory_.nearest(0x20018, 4);
+  EXPECT_EQ(nearest.kind, AddressSpace::Nearest::Kind::kVariable);
+  EXPECT_EQ(nearest.begin, 0x20008u);
+}
+
+TEST_F(AddressSpaceTest, shared_memory_ends_with_its_last_byte) {
+  memory_.begin_block(0, 62);
+  expect_fault<true>(Fault::kNone, kSharedBase + 60, 2);
+  expect_fault<true>(Fault::kOutsideShared, kSharedBase + 60, 4);
+  expect_fault<true>(Fault::kOutsideShared, kSharedBase + 62, 1);
+}
+
+TEST_F(AddressSpaceTest, a_large_heap_goes_on_behind_the_windows) {
+  Config config = test::small_config();
+  config.memory.heap_bytes = 1u << 30;
+  AddressSpace memory(config), copy(config);
+  for (int n = 0; n < 3; ++n) EXPECT_LT(memory.allocate(1u << 28), kHeapLimit);
+  const Address upper = memory.allocate((1u << 28) - 8);
+  ASSERT_EQ(upper, kUpperHeapBase);
+  const std::uint32_t value = 0xCAFEF00D;
+  const Address last = upper + (1u << 28) - 12;
+  memory.write(last, &value, 4);
+  std::uint8_t* host = memory.translate<true>(last, 4, {});
+  ASSERT_NE(host, nullptr);
+  EXPECT_EQ(std::memcmp(host, &value, 4), 0);
+  EXPECT_EQ(memory.diagnose(last, 4, true, {}), Fault::kNone);
+  EXPECT_EQ(memory.diagnose(last + 4, 4, true, {}), Fault::kOutside);
+  EXPECT_EQ(memory.translate<true>(last + 4, 4, {}), nullptr);
+  EXPECT_EQ(memory.diagnose(last + 12, 4, true, {}), Fault::kUnmapped);
 }
 
 TEST_F(AddressSpaceTest, an_exhausted_heap_is_an_error_that_names_the_key) {

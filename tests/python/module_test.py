@@ -80,6 +80,23 @@ class ModuleTest(unittest.TestCase):
             device.zeros(1 << 20, np.uint8)
         self.refused("memory", "9000000 bytes of device memory are asked for", device.empty, 9000000, np.uint8)
 
+    def test_accesses_outside_of_arrays(self):
+        """In a gap, in an array that is gone, and not at all where nobody asks."""
+        def launch(device, last, functional=False):
+            x, y = device.zeros(100), device.zeros(100)
+            device.launch("add", 1, 128, last, x, y, 1.0, functional=functional)
+        for functional in (False, True):
+            launch(self.device(), 100, functional)
+            self.refused("fault", r"^load of 4 bytes at address 0x20000190: outside every buffer and variable \(nearest: offset 400 of argument 2 'x', 400 bytes at "
+                                  r"0x20000000\) in kernel add: thread \(100,0,0\) of block \(0,0,0\) .*\.cu:9 \(add\+0x\w+\) `flw ", launch, self.device(), 101, functional)
+            launch(self.device(settings={"run.bounds": False}), 101, functional)
+        device = self.device()
+        x, y = device.zeros(32), device.zeros(32)
+        address = x.address
+        del x
+        self.refused("fault", r"^load of 4 bytes at address 0x20000000: a buffer that was freed \(nearest: offset 0 of argument 2 'x', 128 bytes at 0x20000000\) in kernel add",
+                     device.launch, "add", 1, 32, 32, address, y, 1.0)
+
     def test_strided_and_read_only_arrays(self):
         device = self.device()
         both = np.zeros((20, 2), np.float32)

@@ -8,6 +8,8 @@ extern "C" __global__ void misaligned(char* p) { *(volatile int*)(p + 2 * thread
 
 extern "C" __global__ void unmapped() { *(volatile int*)0x90000000u = 1; }
 
+extern "C" __global__ void past(int n, int* from, int* to) { to[n] = from[threadIdx.x]; }
+
 extern "C" __global__ void read_only() { *(volatile int*)0x10000000u = 1; }
 
 extern "C" __global__ void illegal() { __asm__ volatile(".word 0xffffffff"); }

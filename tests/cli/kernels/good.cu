@@ -16,3 +16,13 @@ extern "C" __global__ void shape(unsigned* out) {
   const unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   out[block * blockDim.x * blockDim.y * blockDim.z + thread] = block * 1000 + thread;
 }
+
+extern "C" __global__ void in_double(double* out) {
+  double sum = threadIdx.x;
+  for (int i = 1; i < 20; ++i) sum = sum * 1.5 + (double)i;
+  out[threadIdx.x] = sum;
+}
+
+extern "C" __global__ void divides(long long* out) {
+  for (long long i = 1; i < 20; ++i) out[threadIdx.x] = (out[threadIdx.x] + 1000000007LL) / i;
+}

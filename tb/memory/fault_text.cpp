@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/fault_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace heddle {
+namespace {
+
+// "argument 2 'y'", or "a buffer" if none of the launch's arguments points into it.
+std::string buffer_name(const AddressSpace::Nearest& buffer, const Launch& launch) {
+  const auto& words = launch.arguments.words;
+  auto found = std::find_if(words.begin(), words.end(), [&](const KernelArguments::Word& word) { return word.value == buffer.begin; });
+  if (found == words.end()) {
+    found = std::find_if(words.begin(), words.end(), [&](const KernelArguments::Word& word) { return word.value - buffer.begin < buffer.bytes; });
+  }
+  if (found == words.end()) return "a buffer";
+  std::string name = "argument " + std::to_string(found->argument + 1);
+  const Kernel* kernel = launch.program->kernel(launch.kernel);
+  if (kernel == nullptr || !kernel->parameters || found->argument >= kernel->parameters->size()) return name;
+  const std::string& parameter = (*kernel->parameters)[found->argument].name;
+  return parameter.empty() ? name : name + " '" + parameter + "'";
+}
+
+std::string variable_name(Address address, const Program& program) {
+  const auto& all = program.variables;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Variable& variable) { return variable.address == address; });
+  return found == all.end() ? "a variable" : "variable " + found->name;
+}
+
+// " (nearest: offset 400 of argument 2 'y', 400 bytes at 0x20000200)"
+std::string nearest_text(Address address, unsigned bytes, const AddressSpace& memory, const Launch& launch) {
+  const AddressSpace::Nearest nearest = memory.nearest(address, bytes);
+  if (nearest.kind == AddressSpace::Nearest::Kind::kNothing) return "";
+  const bool buffer = nearest.kind == AddressSpace::Nearest::Kind::kBuffer;
+  char place[11];
+  std::snprintf(place, sizeof place, "0x%08x", nearest.begin);
+  return " (nearest: offset " + std::to_string(std::int64_t{address} - std::int64_t{nearest.begin}) + " of " +
+         (buffer ? buffer_name(nearest, launch) : variable_name(nearest.begin, *launch.program)) + ", " + std::to_string(nearest.bytes) + " bytes at " + place + ")";
+}
+
+}  // namespace
+
+std::string fault_text(Fault fault, Address address, unsigned bytes, const AddressSpace& memory, const Launch& launch) {
+  switch (fault) {
+    case Fault::kNone: return "no fault";
+    case Fault::kNullPage: return "null pointer (page 0 is not mapped)";
+    case Fault::kUnmapped: return "unmapped memory" + nearest_text(address, bytes, memory, launch);
+    case Fault::kOutside: return "outside every buffer and variable" + nearest_text(address, bytes, memory, launch);
+    case Fault::kFreed: return "a buffer that was freed" + nearest_text(address, bytes, memory, launch);
+    case Fault::kMisaligned: return "misaligned address";
+    case Fault::kReadOnly: return "read-only memory";
+    case Fault::kOutsideShared:
+      return "shared memory beyond the block's " + std::to_string(launch.shared_bytes()) + " bytes, at offset " + std::to_string(address - kSharedBase);
+    case Fault::kOutsideLocal: return "outside the thread's local memory of memory.local_bytes (stack overflow?)";
+  }
+  return "unknown fault";
+}
+
+}  // namespace heddle
