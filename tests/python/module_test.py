@@ -87,8 +87,8 @@ class ModuleTest(unittest.TestCase):
             device.launch("add", 1, 128, last, x, y, 1.0, functional=functional)
         for functional in (False, True):
             launch(self.device(), 100, functional)
-            self.refused("fault", r"^load of 4 bytes at address 0x20000190: outside every buffer and variable \(nearest: offset 400 of argument 2 'x', 400 bytes at "
-                                  r"0x20000000\) in kernel add: thread \(100,0,0\) of block \(0,0,0\) .*\.cu:9 \(add\+0x\w+\) `flw ", launch, self.device(), 101, functional)
+            self.refused("fault", r"^load of 4 bytes at address 0x20000590: outside every buffer and variable \(nearest: offset 400 of argument 3 'y', 400 bytes at "
+                                  r"0x20000400\) in kernel add: thread \(100,0,0\) of block \(0,0,0\) .*\.cu:10 \(add\+0x\w+\) `flw ", launch, self.device(), 101, functional)
             launch(self.device(settings={"run.bounds": False}), 101, functional)
         device = self.device()
         x, y = device.zeros(32), device.zeros(32)
