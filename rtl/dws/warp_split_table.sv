@@ -485,12 +485,6 @@ module warp_split_table #(
   assign step_partner = step_met & (~step_met + NumSlots'(1));
 
   // ------------------------------------------------------------------------------------- a pop or refill is chosen
-  // Warps whose index has bit b set.
-  function automatic logic [NumWarps-1:0] with_bit(input int b);
-    with_bit = '0;
-    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
-  endfunction
-
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
   logic                refill_q;              // the warp is refilled in this cycle
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
@@ -500,18 +494,17 @@ module warp_split_table #(
   logic [NumWarps-1:0] in_use, empty, full;   // has an entry; no path; no free slot
   logic [NumWarps-1:0] wants, chosen;         // pop or refill; the lowest such warp, one-hot
 
-  assign chosen         = wants & (~wants + NumWarps'(1));
+  pop_choice #(
+    .NumWarps (NumWarps),
+    .DepthW   (DepthW)
+  ) u_choice (
+    .wants_i  (wants),
+    .depth_i  (depth_q),
+    .chosen_o (chosen),
+    .warp_o   (chosen_warp),
+    .depth_o  (chosen_depth)
+  );
   assign chosen_waiting = (chosen & waiting_q) != '0;
-  generate
-    for (genvar b = 0; b < WarpW; b++) begin : gen_chosen_warp
-      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
-      assign chosen_warp[b] = (chosen & WithBit) != '0;
-    end
-  endgenerate
-  always_comb begin
-    chosen_depth = '0;
-    for (int w = 0; w < NumWarps; w++) if (chosen[w]) chosen_depth = chosen_depth | depth_q[w*DepthW +: DepthW];
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -125,7 +125,7 @@ module compact_stack #(
   logic [Lanes-1:0]  live_words[0:NumWarps-1];
 
   // The warp of each event, one-hot.
-  logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, chosen, popped;
+  logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, popped;
 
   // Warps whose index has bit b set.
   function automatic logic [NumWarps-1:0] with_bit(input int b);
@@ -335,32 +335,33 @@ module compact_stack #(
   // -------------------------------------------------------------------------------------------- a pop is chosen
   logic [NumWarps-1:0] ended;          // empty top of a warp that still runs
   logic [NumWarps-1:0] hastened;       // a path that arrives, of a warp that hastens
+  logic [NumWarps-1:0] wants;
   logic [WarpW-1:0]    pop_warp_d, pop_warp_q;
   logic [DepthW-1:0]   chosen_depth, pop_depth_q;   // pop_depth_q: after the pop, if its entry is removed
   logic                pop_q;
 
   assign hastened = advanced & arrives & hasten_i & ~killed;
-  assign chosen   = (ended != '0) ? ended & (~ended + NumWarps'(1)) : hastened;
+  assign wants    = (ended != '0) ? ended : hastened;
+  logic [NumWarps-1:0] unused_chosen;
+  pop_choice #(
+    .NumWarps (NumWarps),
+    .DepthW   (DepthW)
+  ) u_choice (
+    .wants_i  (wants),
+    .depth_i  (depth_q),
+    .chosen_o (unused_chosen),
+    .warp_o   (pop_warp_d),
+    .depth_o  (chosen_depth)
+  );
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_ended
       assign ended[w] = !valid_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w] && !killed[w];
     end
-    for (genvar b = 0; b < WarpW; b++) begin : gen_pop_warp
-      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
-      assign pop_warp_d[b] = (chosen & WithBit) != '0;
-    end
   endgenerate
-
-  always_comb begin
-    chosen_depth = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
-    end
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pop_q <= 1'b0;
-    else         pop_q <= chosen != '0;
+    else         pop_q <= wants != '0;
   end
 
   always_ff @(posedge clk_i) begin

@@ -364,12 +364,6 @@ module dpe_stack #(
   );
 
   // -------------------------------------------------------------------------------- a pop or a forward is chosen
-  // Warps whose index has bit b set.
-  function automatic logic [NumWarps-1:0] with_bit(input int b);
-    with_bit = '0;
-    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
-  endfunction
-
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
   logic                forward_q;             // a path of the entry below, which a pop would bring, is forwarded to it
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
@@ -378,19 +372,16 @@ module dpe_stack #(
   logic [NumWarps-1:0] idle, wants;           // no path of its own and nothing holds a guest; a path can be forwarded
   logic [NumWarps-1:0] ended, chosen;         // entries and one of both; the lowest such warp, one-hot
 
-  assign chosen = ended & (~ended + NumWarps'(1));
-  generate
-    for (genvar b = 0; b < WarpW; b++) begin : gen_chosen_warp
-      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
-      assign chosen_warp[b] = (chosen & WithBit) != '0;
-    end
-  endgenerate
-  always_comb begin
-    chosen_depth = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
-    end
-  end
+  pop_choice #(
+    .NumWarps (NumWarps),
+    .DepthW   (DepthW)
+  ) u_choice (
+    .wants_i  (ended),
+    .depth_i  (depth_q),
+    .chosen_o (chosen),
+    .warp_o   (chosen_warp),
+    .depth_o  (chosen_depth)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -719,15 +710,22 @@ module dpe_stack #(
       // Two that wait for each other at a barrier meet there, one warp a cycle.
       logic                meet_q;
       logic [WarpW-1:0]    meet_warp_q, meet_chosen_warp;
-      logic [NumWarps-1:0] stand, meet_chosen, meeting, met;
+      logic [NumWarps-1:0] stand, meeting, met;
+      logic [NumWarps-1:0] unused_meet;
+      logic [DepthW-1:0]   unused_meet_depth;
 
-      assign stand       = parts_o & stopped_l & stopped_r & ~meeting & ~killed;
-      assign meet_chosen = stand & (~stand + NumWarps'(1));
-      assign met         = meeting & parts_o & at_other;   // one may have joined the other since
-      for (genvar b = 0; b < WarpW; b++) begin : gen_meet_warp
-        localparam logic [NumWarps-1:0] WithBit = with_bit(b);
-        assign meet_chosen_warp[b] = (meet_chosen & WithBit) != '0;
-      end
+      assign stand = parts_o & stopped_l & stopped_r & ~meeting & ~killed;
+      assign met   = meeting & parts_o & at_other;   // one may have joined the other since
+      pop_choice #(
+        .NumWarps (NumWarps),
+        .DepthW   (DepthW)
+      ) u_meet (
+        .wants_i  (stand),
+        .depth_i  (depth_q),
+        .chosen_o (unused_meet),
+        .warp_o   (meet_chosen_warp),
+        .depth_o  (unused_meet_depth)
+      );
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) meet_q <= 1'b0;
         else         meet_q <= stand != '0;

@@ -107,7 +107,7 @@ module fork_join_stack #(
   logic [NumWarps*DepthW-1:0]  depth_q;
 
   // The warp of each event, one-hot.
-  logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, chosen, popped;
+  logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, popped;
 
   // ---------------------------------------------------------------------------------------------------- advance
   logic [PcW-1:1]    advance_from, advance_rpc, advance_pc;
@@ -281,34 +281,27 @@ module fork_join_stack #(
   );
 
   // -------------------------------------------------------------------------------------------- a pop is chosen
-  // Warps whose index has bit b set.
-  function automatic logic [NumWarps-1:0] with_bit(input int b);
-    with_bit = '0;
-    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
-  endfunction
-
   logic [NumWarps-1:0] ended;          // empty path of a warp that still runs
   logic [WarpW-1:0]    pop_warp_d, pop_warp_q;
   logic [DepthW-1:0]   chosen_depth, pop_depth_q;   // before the pop
   logic                pop_q;
 
-  assign chosen = ended & (~ended + NumWarps'(1));
+  logic [NumWarps-1:0] unused_chosen;
+  pop_choice #(
+    .NumWarps (NumWarps),
+    .DepthW   (DepthW)
+  ) u_choice (
+    .wants_i  (ended),
+    .depth_i  (depth_q),
+    .chosen_o (unused_chosen),
+    .warp_o   (pop_warp_d),
+    .depth_o  (chosen_depth)
+  );
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_ended
       assign ended[w] = !valid_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w] && !killed[w];
     end
-    for (genvar b = 0; b < WarpW; b++) begin : gen_pop_warp
-      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
-      assign pop_warp_d[b] = (chosen & WithBit) != '0;
-    end
   endgenerate
-
-  always_comb begin
-    chosen_depth = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
-    end
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -261,33 +261,25 @@ module software_stack #(
   end
 
   // ------------------------------------------------------------------------------------------ a warp is chosen
-  // Warps whose index has bit b set.
-  function automatic logic [NumWarps-1:0] with_bit(input int b);
-    with_bit = '0;
-    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
-  endfunction
-
   logic                choice_q, choice_last_q;   // a warp is chosen; it has no row
   logic [WarpW-1:0]    choice_warp_q, chosen_warp;
   logic [DepthW-1:0]   choice_row_q, chosen_depth;
-  logic [NumWarps-1:0] empty, chosen;             // neither path nor load; the lowest such warp, one-hot
+  logic [NumWarps-1:0] empty;                     // neither path nor load
   logic                stays, ends;
 
   assign ends   = choice_q && choice_last_q && !fill_valid_i;
   assign stays  = (waited & ~killed & ~ended & ~loaded) != '0;
-  assign chosen = empty & (~empty + NumWarps'(1));
-  generate
-    for (genvar b = 0; b < WarpW; b++) begin : gen_chosen_warp
-      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
-      assign chosen_warp[b] = (chosen & WithBit) != '0;
-    end
-  endgenerate
-  always_comb begin
-    chosen_depth = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
-    end
-  end
+  logic [NumWarps-1:0] unused_chosen;
+  pop_choice #(
+    .NumWarps (NumWarps),
+    .DepthW   (DepthW)
+  ) u_choice (
+    .wants_i  (empty),
+    .depth_i  (depth_q),
+    .chosen_o (unused_chosen),
+    .warp_o   (chosen_warp),
+    .depth_o  (chosen_depth)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

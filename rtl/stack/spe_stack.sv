@@ -338,34 +338,27 @@ module spe_stack #(
   );
 
   // --------------------------------------------------------------------------------------------- a pop is chosen
-  // Warps whose index has bit b set.
-  function automatic logic [NumWarps-1:0] with_bit(input int b);
-    with_bit = '0;
-    for (int i = 0; i < NumWarps; i++) with_bit[i] = ((i >> b) % 2) == 1;
-  endfunction
-
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
   logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after the pop; before it
   logic [IndexW-1:0]   pop_at_q;              // index of the entry that becomes the TOS
   logic [NumWarps-1:0] ended, hastened;       // entries and no path; a path that arrives, of a warp that hastens
   logic [NumWarps-1:0] step_ends;             // an advance arrives (not at RETURN: that is odd and no PC is)
-  logic [NumWarps-1:0] chosen;                // the warp, one-hot
+  logic [NumWarps-1:0] wants;                 // one of both
 
   assign hastened = advanced & step_ends & hasten_i & ~killed;
-  assign chosen   = (ended != '0) ? ended & (~ended + NumWarps'(1)) : hastened;
-  generate
-    for (genvar b = 0; b < WarpW; b++) begin : gen_chosen_warp
-      localparam logic [NumWarps-1:0] WithBit = with_bit(b);
-      assign chosen_warp[b] = (chosen & WithBit) != '0;
-    end
-  endgenerate
-  always_comb begin
-    chosen_depth = '0;
-    for (int w = 0; w < NumWarps; w++) begin
-      chosen_depth = chosen_depth | (depth_q[w*DepthW +: DepthW] & {DepthW{chosen[w]}});
-    end
-  end
+  assign wants    = (ended != '0) ? ended : hastened;
+  logic [NumWarps-1:0] unused_chosen;
+  pop_choice #(
+    .NumWarps (NumWarps),
+    .DepthW   (DepthW)
+  ) u_choice (
+    .wants_i  (wants),
+    .depth_i  (depth_q),
+    .chosen_o (unused_chosen),
+    .warp_o   (chosen_warp),
+    .depth_o  (chosen_depth)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -373,7 +366,7 @@ module spe_stack #(
       pop_last_q <= 1'b0;
       pop_warp_q <= '0;
     end else begin
-      pop_q      <= chosen != '0;
+      pop_q      <= wants != '0;
       pop_last_q <= chosen_depth == DepthW'(1);
       pop_warp_q <= chosen_warp;
     end
