@@ -27,6 +27,7 @@ struct DataType {
   std::string name;  // as C writes it
   Kind kind = Kind::kUnknown;
   bool is_signed = false;
+  bool is_truth = false;                         // bool: 0 or 1
   Extent device, host;
   bool same = false;                             // both layouts are one: bytes can be copied
   std::vector<Member> members;                   // kAggregate, base classes included

@@ -92,9 +92,11 @@ class Device final : public DeviceInterface {
   [[nodiscard]] const Program& program() const;
   [[nodiscard]] const Stats& stats() const;                   // sum of all launches
   [[nodiscard]] const std::vector<Stats>& launches() const;   // in order; the last one may be incomplete after an error
+  [[nodiscard]] std::uint64_t launch_count() const;           // begun on the machine
   [[nodiscard]] Cycle cycles() const;                         // simulated so far, the running launch included
 
   // Before the first launch.
+  void keep_last_launch_only();                               // of launches(): any number of them takes the memory of one
   void add_observer(Observer& observer);                      // outlives the device
   void set_trace(const TraceOptions& trace);
   void set_host_threads(unsigned count);                      // that simulate several SMs (gpu.sms), before the first launch; 0: as the host has

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/simulate.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -46,8 +47,13 @@ class NotedDevice final : public DeviceInterface {
     device_.launch(kernel, grid, block, arguments, float_mask, dynamic_shared);
   }
 
-  // Launches without their statistics, the one that was stopped by an error included.
-  [[nodiscard]] std::vector<LaunchReport> take_notes() { return std::move(notes_); }
+  // Launches with their statistics, the one that was stopped by an error included.
+  [[nodiscard]] std::vector<LaunchReport> take_notes() {
+    const std::vector<Stats>& each = device_.launches();
+    notes_.resize(std::min(notes_.size(), each.size()));  // the last may not have begun
+    for (std::size_t i = 0; i < notes_.size(); ++i) notes_[i].stats = each[i];
+    return std::move(notes_);
+  }
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
@@ -142,7 +148,7 @@ RunReport simulate(const Job& job) {
   }
   if (progress) progress->clear();
   report.launches = noted.take_notes();
-  report.fill(device.stats(), device.launches(), device.program());
+  report.fill(device.stats(), device.launch_count(), device.program());
   report.host.wall_seconds = noted.seconds();
   if (timeline) failures.attempt([&] { write_file(job.timeline, draw_timeline(job.timeline, job.name, *timeline, device.program(), job.config)); });
   if (!job.html.empty()) failures.attempt([&] { write_file(job.html, run_html(report, lanes, device.program())); });

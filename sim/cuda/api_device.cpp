@@ -16,7 +16,23 @@ constexpr double kClockKHz = 1e6;  // a cycle is a nanosecond
 constexpr int kCapability = 6;     // as the device half is compiled for: __CUDA_ARCH__ 600
 constexpr int kWarp = 32;          // of warp-wide operations, whatever core.lanes is
 
-cudaError_t device_number(int device) { return device == 0 ? cudaSuccess : Runtime::get().fail(cudaErrorInvalidDevice); }
+cudaError_t result(cudaError_t error) { return Runtime::get().fail(error); }
+cudaError_t device_number(int device) { return result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice); }
+
+template <class T>
+cudaError_t give(T* to, T value) {
+  if (to == nullptr) return result(cudaErrorInvalidValue);
+  *to = value;
+  return cudaSuccess;
+}
+
+// One of the values of an enumeration whose values follow each other.
+cudaError_t choice(int value, int last) { return result(value >= 0 && value <= last ? cudaSuccess : cudaErrorInvalidValue); }
+
+cudaError_t choice_of_kernel(const void* function, int value, int last) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] { return runtime.kernel(function) == nullptr ? runtime.fail(cudaErrorInvalidDeviceFunction) : choice(value, last); });
+}
 
 // Of the call that is being put together by <<<>>>; calls may be nested in their arguments.
 struct Configuration {
@@ -36,12 +52,6 @@ struct Wrapper {  // what the host's compiler makes of the device's program
 };
 
 }  // namespace
-
-struct CUstream_st { unsigned flags; };
-struct CUevent_st {
-  heddle::Cycle at = 0;
-  bool recorded = false, timed = true;
-};
 
 extern "C" {
 
@@ -64,50 +74,60 @@ void __cudaRegisterTexture(void** module, const struct textureReference* shadow,
 
 // ---------------------------------------------------------------- device
 
-cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
-  return cudaSuccess;
-}
-cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
-  return cudaSuccess;
-}
+cudaError_t cudaGetDeviceCount(int* count) { return give(count, 1); }
+cudaError_t cudaGetDevice(int* device) { return give(device, 0); }
 cudaError_t cudaSetDevice(int device) { return device_number(device); }
-cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp*) { return cudaGetDevice(device); }
-cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
-cudaError_t cudaDeviceReset(void) { return cudaSuccess; }
+cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* wanted) {
+  return wanted == nullptr ? result(cudaErrorInvalidValue) : cudaGetDevice(device);
+}
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  constexpr unsigned kSchedule = 7, kKnown = kSchedule | cudaDeviceMapHost | cudaDeviceLmemResizeToMax;
+  const unsigned schedule = flags & kSchedule;
+  const bool one = schedule == 0 || (schedule & (schedule - 1)) == 0;
+  return result((flags & ~kKnown) == 0 && one ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaDeviceReset(void) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    runtime.reset();
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaDeviceSynchronize(void) { return Runtime::get().call([] { return cudaSuccess; }); }
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
-cudaError_t cudaThreadExit(void) { return cudaSuccess; }
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) { return choice(config, cudaFuncCachePreferEqual); }
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) { return choice(config, cudaSharedMemBankSizeEightByte); }
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
-  *value = limit == cudaLimitStackSize ? Runtime::get().config().memory.local_bytes : limit == cudaLimitPrintfFifoSize ? 1u << 20 : 0;
-  return cudaSuccess;
+  switch (limit) {
+    case cudaLimitStackSize: return give<size_t>(value, Runtime::get().config().memory.local_bytes);
+    case cudaLimitPrintfFifoSize: return give<size_t>(value, 1u << 20);
+    case cudaLimitMallocHeapSize: return give<size_t>(value, 0);
+  }
+  return result(cudaErrorUnsupportedLimit);
 }
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
+    if (limit < cudaLimitStackSize || limit > cudaLimitMallocHeapSize) return runtime.fail(cudaErrorUnsupportedLimit);
     if (limit != cudaLimitStackSize || runtime.set_local_bytes(value)) return cudaSuccess;
-    return runtime.refuse(cudaErrorNotSupported, fmt::format("cudaDeviceSetLimit: a stack of {} bytes only before the first allocation and launch, and at most 1 MiB: "
-                                                             "set memory.local_bytes in HEDDLE_SET", value));
+    return runtime.refuse(value > Runtime::kMostLocalBytes ? cudaErrorInvalidValue : cudaErrorNotSupported,
+                          fmt::format("cudaDeviceSetLimit: a stack of {} bytes only before the first allocation and launch, and at most 1 MiB: "
+                                      "set memory.local_bytes in HEDDLE_SET", value));
   });
 }
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  *can = 0;
-  return cudaSuccess;
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return device != 0 || peer != 0 ? result(cudaErrorInvalidDevice) : give(can, 0);
 }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) { return Runtime::get().fail(cudaErrorInvalidDevice); }
-cudaError_t cudaDeviceDisablePeerAccess(int) { return Runtime::get().fail(cudaErrorInvalidDevice); }
-cudaError_t cudaDriverGetVersion(int* version) {
-  *version = CUDART_VERSION;
-  return cudaSuccess;
-}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) { return result(cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceDisablePeerAccess(int) { return result(cudaErrorInvalidDevice); }
+cudaError_t cudaDriverGetVersion(int* version) { return give(version, CUDART_VERSION); }
 cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
+  if (p == nullptr) return result(cudaErrorInvalidValue);
   if (device_number(device) != cudaSuccess) return cudaErrorInvalidDevice;
   const Runtime& runtime = Runtime::get();
   const heddle::Config& c = runtime.config();
@@ -144,6 +164,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device) {
+  if (value == nullptr) return result(cudaErrorInvalidValue);
   cudaDeviceProp p;
   if (cudaGetDeviceProperties(&p, device) != cudaSuccess) return cudaErrorInvalidDevice;
   switch (attribute) {
@@ -174,47 +195,73 @@ cudaError_t cudaPeekAtLastError(void) { return Runtime::get().last_error(); }
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  *stream = new CUstream_st{flags};
-  return cudaSuccess;
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    if (stream == nullptr || flags > cudaStreamNonBlocking) return runtime.fail(cudaErrorInvalidValue);
+    *stream = runtime.streams.add({});
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) { return cudaStreamCreateWithFlags(stream, flags); }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  delete stream;
-  return cudaSuccess;
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] { return runtime.streams.remove(stream) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int) { return cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  Runtime& runtime = Runtime::get();
+  return runtime.call([&] { return runtime.is_stream(stream) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    if (!runtime.is_stream(stream) || runtime.events.find(event) == nullptr) return runtime.fail(cudaErrorInvalidResourceHandle);
+    return flags == 0 ? cudaSuccess : runtime.fail(cudaErrorInvalidValue);
+  });
+}
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  if (least != nullptr) *least = 0;
+  if (least != nullptr) *least = 0;  // either may be null
   if (greatest != nullptr) *greatest = 0;
   return cudaSuccess;
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  *event = new CUevent_st;
-  (*event)->timed = (flags & cudaEventDisableTiming) == 0;
-  return cudaSuccess;
-}
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  delete event;
-  return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
   Runtime& runtime = Runtime::get();
-  return runtime.call([&] {
-    if (event == nullptr) return runtime.fail(cudaErrorInvalidResourceHandle);
-    event->at = runtime.cycles();
-    event->recorded = true;
+  return runtime.query([&] {
+    if (event == nullptr || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming)) != 0) return runtime.fail(cudaErrorInvalidValue);
+    heddle::Event fresh;
+    fresh.timed = (flags & cudaEventDisableTiming) == 0;
+    *event = runtime.events.add(fresh);
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaDeviceSynchronize(); }
-cudaError_t cudaEventQuery(cudaEvent_t) { return cudaDeviceSynchronize(); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] { return runtime.events.remove(event) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  Runtime& runtime = Runtime::get();
+  return runtime.call([&] {
+    heddle::Event* const e = runtime.events.find(event);
+    if (e == nullptr || !runtime.is_stream(stream)) return runtime.fail(cudaErrorInvalidResourceHandle);
+    e->at = runtime.cycles();
+    e->recorded = true;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  Runtime& runtime = Runtime::get();
+  return runtime.call([&] { return runtime.events.find(event) != nullptr ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
-    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded || !start->timed || !end->timed) return runtime.fail(cudaErrorInvalidResourceHandle);
-    *milliseconds = static_cast<float>((static_cast<double>(end->at) - static_cast<double>(start->at)) / kClockKHz);
+    if (milliseconds == nullptr) return runtime.fail(cudaErrorInvalidValue);
+    const heddle::Event *const from = runtime.events.find(start), *const to = runtime.events.find(end);
+    for (const heddle::Event* e : {from, to}) {
+      if (e == nullptr || !e->recorded || !e->timed) return runtime.fail(cudaErrorInvalidResourceHandle);
+    }
+    *milliseconds = static_cast<float>((static_cast<double>(to->at) - static_cast<double>(from->at)) / kClockKHz);
     return cudaSuccess;
   });
 }
@@ -235,15 +282,21 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
   *static_cast<cudaStream_t*>(stream) = c.stream;
   return cudaSuccess;
 }
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t) {
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
-  return runtime.call([&] { return runtime.launch(function, grid, block, arguments, shared); });
+  return runtime.call([&] {
+    if (!runtime.is_stream(stream)) return runtime.fail(cudaErrorInvalidResourceHandle);
+    return runtime.launch(function, grid, block, arguments, shared);
+  });
 }
-cudaError_t cudaFuncSetCacheConfig(const void*, enum cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaFuncSetSharedMemConfig(const void*, enum cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config) { return choice_of_kernel(function, config, cudaFuncCachePreferEqual); }
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config) {
+  return choice_of_kernel(function, config, cudaSharedMemBankSizeEightByte);
+}
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
+    if (attributes == nullptr) return runtime.fail(cudaErrorInvalidValue);
     const heddle::Kernel* kernel = runtime.kernel(function);
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction);
     *attributes = {};
@@ -257,14 +310,15 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads, size_t shared) {
   Runtime& runtime = Runtime::get();
-  return runtime.call([&] {
-    const heddle::Config::Core& core = runtime.config().core;
+  return runtime.query([&] {
+    if (blocks == nullptr || threads <= 0) return runtime.fail(cudaErrorInvalidValue);
     const heddle::Kernel* kernel = runtime.kernel(function);
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction);
-    if (threads <= 0) return runtime.fail(cudaErrorInvalidValue);
-    const unsigned warps = (static_cast<unsigned>(threads) + core.lanes - 1) / core.lanes;
-    unsigned most = std::min({core.max_blocks, core.warps / warps, core.registers / (warps * core.lanes * 64)});
-    if (shared + kernel->shared_size != 0) most = static_cast<unsigned>(std::min<size_t>(most, core.shared_bytes / (shared + kernel->shared_size)));
+    const heddle::Config::Core& core = runtime.config().core;
+    const std::uint64_t warps = (static_cast<std::uint64_t>(threads) + core.lanes - 1) / core.lanes;
+    std::uint64_t most = std::min<std::uint64_t>({core.max_blocks, core.warps / warps, core.registers / (warps * core.lanes * 64)});
+    if (shared > core.shared_bytes) most = 0;
+    else if (shared + kernel->shared_size != 0) most = std::min<std::uint64_t>(most, core.shared_bytes / (shared + kernel->shared_size));
     *blocks = static_cast<int>(most);
     return cudaSuccess;
   });

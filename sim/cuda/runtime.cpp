@@ -17,7 +17,6 @@
 
 #include "config/mechanisms.h"
 #include "isa/launch.h"
-#include "output/output_file.h"
 #include "program/loader.h"
 #include "timeline/draw.h"
 
@@ -42,6 +41,18 @@ Registry& registry() {
 void tell(const std::string& text) {
   std::fflush(stdout);
   std::fprintf(stderr, "heddle: %s\n", one_line(text).c_str());
+}
+
+Address device_address(const void* pointer) { return static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer)); }
+
+// A part of so many bytes.
+bool within(std::size_t offset, std::size_t bytes, std::size_t all) { return offset <= all && bytes <= all - offset; }
+
+// From the first byte to the last of all rows; the largest number if there are more.
+std::size_t bytes_of_rows(std::size_t pitch, std::size_t width, std::size_t height) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(pitch, height - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes)) return ~std::size_t{0};
+  return bytes;
 }
 
 // Of a complete ELF file: its section headers stand at its end.
@@ -122,11 +133,16 @@ Runtime::Runtime() : settings_(read_settings()) {
   report_.workload = program_invocation_short_name;
   report_.engine = settings_.engine_name;
   report_.checked = false;
-  std::atexit([] { get().write_report(); });
+  on_exit([](int status, void*) {
+    const bool complete = get().write_report();
+    // The C library goes on with the other handlers, and the last status given counts.
+    if (!complete && status == 0) std::exit(static_cast<int>(ExitStatus::kBadInput));
+  }, nullptr);
 }
 
 void Runtime::make_device() {
   device_ = std::make_unique<Device>(settings_.config, settings_.engine, true);
+  device_->keep_last_launch_only();
   if (!settings_.timeline.empty()) {
     timeline_.emplace(settings_.window_start, settings_.window_end, timeline_issues(settings_.timeline));
     device_->add_observer(*timeline_);
@@ -162,7 +178,7 @@ void Runtime::check_form() const {
 
 bool Runtime::set_local_bytes(std::size_t bytes) {
   if (bytes <= settings_.config.memory.local_bytes) return true;
-  if (launched_ || device_->allocated() != 0 || bytes > (1u << 20)) return false;
+  if (launched_ || device_->allocated() != 0 || bytes > kMostLocalBytes) return false;
   settings_.config.memory.local_bytes = static_cast<unsigned>((bytes + 15) / 16 * 16);
   kernels_.clear();
   variables_.clear();
@@ -178,43 +194,57 @@ unsigned Runtime::max_threads_per_block() const {
   return std::min({kMost, core.warps * core.lanes, core.registers / kRegistersPerThread});
 }
 
-void Runtime::write_report() {
-  if (!launched_) return;
-  report_.config = settings_.config;
-  report_.fill(device_->stats(), device_->launches(), device_->program());
-  OutputFailures failures;
-  if (timeline_) {
+void Runtime::write_pictures(OutputFailures& failures) {
+  const auto nothing = [&](const std::string& file) {
+    failures.add(bad_input("output", file + ": is not written, because no kernel was launched on the machine (HEDDLE_DETAIL, HEDDLE_ENGINE)"));
+  };
+  const bool ran = device_->launch_count() != 0;
+  if (timeline_ && ran) {
     failures.attempt([&] {
       write_file(settings_.timeline, draw_timeline(settings_.timeline, report_.workload, *timeline_, device_->program(), settings_.config));
     });
   }
   failures.attempt([&] { device_->finish_trace(); });
-  report_.add_output_errors(failures.lines());
-  std::fflush(stdout);
-  if (settings_.report == Settings::Report::kLaunches) {
-    for (const LaunchReport& l : report_.launches) {
-      std::fputs(fmt::format("{} ({},{},{}) x ({},{},{}): {} cycles, {} warp instructions, {} thread instructions\n", l.kernel, l.grid[0], l.grid[1], l.grid[2],
-                             l.block[0], l.block[1], l.block[2], l.stats.cycles, l.stats.warp_instructions, l.stats.thread_instructions)
-                     .c_str(),
-                 stderr);
-    }
+  for (const std::string& file : {settings_.timeline, settings_.wave}) {
+    if (!ran && !file.empty()) nothing(file);
   }
+}
+
+// To standard error. False if it is lost.
+bool Runtime::write_summary() {
+  std::string text = launch_lines_;
   if (settings_.report != Settings::Report::kNone) {
     for (const std::string& note : report_.notes) tell("note: " + note);
-    if (report_.stats.cycles != 0) std::fputs(run_summary(report_).c_str(), stderr);
+    if (report_.stats.cycles != 0) text += run_summary(report_);
     if (functional_launches_ != 0) {
-      std::fputs(fmt::format("{}: {} launches on the functional device, {} thread instructions\n", report_.workload, functional_launches_, functional_instructions_).c_str(),
-                 stderr);
+      text += fmt::format("{}: {} launches on the functional device, {} thread instructions\n", report_.workload, functional_launches_, functional_instructions_);
     }
   }
+  return std::fputs(text.c_str(), stderr) >= 0 && std::fflush(stderr) == 0;
+}
+
+bool Runtime::write_report() {
+  report_.config = settings_.config;
+  if (launched_) report_.fill(device_->stats(), device_->launch_count(), device_->program());
+  OutputFailures failures;
+  write_pictures(failures);
+  report_.add_output_errors(failures.lines());
+  const bool told = write_summary() || settings_.report_is_default;
+  failures = {};
   if (!settings_.json.empty()) {
-    failures = {};
     failures.attempt([&] {
       if (settings_.json == "-") std::cout << run_json(report_) << std::flush; else write_file(settings_.json, run_json(report_));
     });
-    report_.add_output_errors(failures.lines());
   }
+  // What kernels printed is an output, too.
+  errno = 0;
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout) {
+    failures.add(bad_input("output", fmt::format("standard output: cannot be written ({}); give it a place with room", errno == 0 ? "some of it was lost" : std::strerror(errno))));
+  }
+  report_.add_output_errors(failures.lines());
   for (const std::string& line : report_.output_errors) tell(line);
+  return report_.output_errors.empty() && told;
 }
 
 // ---------------------------------------------------------------- errors
@@ -239,7 +269,7 @@ cudaError_t Runtime::error_of(const Error& error) {
   const std::string message = error.what();
   if (told_.insert(message).second) tell(message);
   const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
-  if (error.code() == "memory") return cudaErrorMemoryAllocation;
+  if (error.code() == "memory") return says("leaves the device's buffers") ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
   if (error.code() == "launch") return says("registers") || says("shared memory") ? cudaErrorLaunchOutOfResources : cudaErrorInvalidConfiguration;
   if (error.code() == "kernel") return cudaErrorNotSupported;
   if (error.status() == ExitStatus::kBadInput) return cudaErrorInvalidKernelImage;
@@ -259,7 +289,7 @@ cudaError_t Runtime::error_of(const Error& error) {
 
 // ---------------------------------------------------------------- memory
 
-cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
+cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, Memory kind) {
   if (pointer == nullptr) return fail(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -267,20 +297,37 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes) {
     return refuse(cudaErrorMemoryAllocation, fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)", bytes, config().memory.heap_bytes));
   }
   try {
-    *pointer = reinterpret_cast<void*>(std::uintptr_t{device_->allocate(static_cast<std::uint32_t>(bytes))});
+    const Address begin = device_->allocate(static_cast<std::uint32_t>(bytes));
+    memory_[begin] = kind;
+    *pointer = reinterpret_cast<void*>(std::uintptr_t{begin});
   } catch (const Error& error) {
     return refuse(cudaErrorMemoryAllocation, error.what());
   }
   return cudaSuccess;
 }
 
-cudaError_t Runtime::release(void* pointer) {
-  if (pointer == nullptr) return cudaSuccess;
-  const auto address = static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer));
-  const auto buffer = is_device(pointer) ? device_->buffer(address) : std::nullopt;
-  if (!buffer || buffer->begin != address) return fail(cudaErrorInvalidDevicePointer);
-  device_->release(address);
-  return cudaSuccess;
+bool Runtime::release(const void* pointer, std::initializer_list<Memory> kinds) {
+  if (!is_device(pointer)) return false;
+  const auto found = memory_.find(device_address(pointer));
+  if (found == memory_.end() || std::find(kinds.begin(), kinds.end(), found->second) == kinds.end()) return false;
+  memory_.erase(found);
+  device_->release(device_address(pointer));
+  return true;
+}
+
+std::optional<Runtime::Memory> Runtime::memory_at(const void* pointer) const {
+  const auto buffer = is_device(pointer) ? device_->buffer(device_address(pointer)) : std::nullopt;
+  if (!buffer) return std::nullopt;
+  return memory_.at(buffer->begin);
+}
+
+void Runtime::reset() {
+  for (const auto& [begin, kind] : memory_) device_->release(begin);
+  memory_.clear();
+  bound_.clear();
+  streams.clear();
+  events.clear();
+  arrays.clear();
 }
 
 bool Runtime::is_device(const void* pointer) const {
@@ -288,49 +335,58 @@ bool Runtime::is_device(const void* pointer) const {
   return (value >= kDeviceBegin && value < kHeapLimit) || (value >= kUpperHeapBase && value < kUpperHeapLimit);
 }
 
+bool Runtime::is_range(const void* pointer, bool device, std::size_t bytes) const {
+  if (!device) return pointer != nullptr && bytes <= ~std::uintptr_t{0} - reinterpret_cast<std::uintptr_t>(pointer);
+  if (!is_device(pointer) || bytes > 0xFFFFFFFFu) return false;
+  return device_address(pointer) < kHeapBase || device_->buffer(device_address(pointer), bytes);
+}
+
 bool Runtime::copy(void* to, bool to_device, const void* from, bool from_device, std::size_t bytes) {
-  if (bytes == 0) return true;
-  const auto valid = [&](const void* pointer) {
-    const auto address = static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer));
-    return bytes <= 0xFFFFFFFFu && is_device(pointer) && (address < kHeapBase || device_->buffer(address, bytes));
-  };
-  if ((to_device && !valid(to)) || (from_device && !valid(from)) || (!to_device && to == nullptr) || (!from_device && from == nullptr)) return false;
-  const auto address = [](const void* pointer) { return static_cast<Address>(reinterpret_cast<std::uintptr_t>(pointer)); };
-  const auto count = static_cast<std::uint32_t>(bytes);
-  if (to_device && from_device) {
-    std::vector<std::uint8_t> between(bytes);
-    device_->read(address(from), between.data(), count);
-    device_->write(address(to), between.data(), count);
-  } else if (to_device) {
-    device_->write(address(to), from, count);
-  } else if (from_device) {
-    device_->read(address(from), to, count);
-  } else {
-    std::memmove(to, from, bytes);
-  }
-  return true;
+  return copy_rows(to, bytes, to_device, from, bytes, from_device, bytes, 1);
 }
 
 bool Runtime::copy_rows(void* to, std::size_t to_pitch, bool to_device, const void* from, std::size_t from_pitch, bool from_device, std::size_t width,
                         std::size_t height) {
+  if (width == 0 || height == 0) return true;
   if (width > to_pitch || width > from_pitch) return false;
+  if (!is_range(to, to_device, bytes_of_rows(to_pitch, width, height)) || !is_range(from, from_device, bytes_of_rows(from_pitch, width, height))) return false;
+  std::vector<std::uint8_t> between(to_device && from_device ? width : 0);
+  const auto count = static_cast<std::uint32_t>(width);
   for (std::size_t row = 0; row < height; ++row) {
-    if (!copy(static_cast<char*>(to) + row * to_pitch, to_device, static_cast<const char*>(from) + row * from_pitch, from_device, width)) return false;
+    char* target = static_cast<char*>(to) + row * to_pitch;
+    const char* source = static_cast<const char*>(from) + row * from_pitch;
+    if (to_device && from_device) {
+      device_->read(device_address(source), between.data(), count);
+      device_->write(device_address(target), between.data(), count);
+    } else if (to_device) {
+      device_->write(device_address(target), source, count);
+    } else if (from_device) {
+      device_->read(device_address(source), target, count);
+    } else {
+      std::memmove(target, source, width);
+    }
   }
   return true;
 }
 
-bool Runtime::fill(void* to, int value, std::size_t bytes) {
-  const std::vector<std::uint8_t> pattern(bytes, static_cast<std::uint8_t>(value));
-  return copy(to, is_device(to), pattern.data(), false, bytes);
+bool Runtime::fill_rows(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  if (width == 0 || height == 0) return true;
+  const bool device = is_device(to);
+  if (width > pitch || !is_range(to, device, bytes_of_rows(pitch, width, height))) return false;
+  if (!device && pinned.count(to) == 0) return false;
+  const std::vector<std::uint8_t> pattern(width, static_cast<std::uint8_t>(value));
+  for (std::size_t row = 0; row < height; ++row) {
+    if (!copy(static_cast<char*>(to) + row * pitch, device, pattern.data(), false, width)) return false;
+  }
+  return true;
 }
 
 std::optional<std::pair<bool, bool>> Runtime::sides(const void* to, const void* from, cudaMemcpyKind kind) const {
   switch (kind) {
-    case cudaMemcpyHostToHost: return std::pair(false, false);
     case cudaMemcpyHostToDevice: return std::pair(true, is_device(from));  // host memory that the device sees has device addresses
     case cudaMemcpyDeviceToHost: return std::pair(is_device(to), true);
     case cudaMemcpyDeviceToDevice: return std::pair(true, true);
+    case cudaMemcpyHostToHost:
     case cudaMemcpyDefault: return std::pair(is_device(to), is_device(from));
   }
   return std::nullopt;
@@ -365,7 +421,7 @@ struct Part {
 std::optional<Part> part_of(const DataType& type, std::size_t bytes, std::size_t offset) {
   const DataType* element = &type;
   while (element->kind == DataType::Kind::kArray && (bytes % element->host.bytes != 0 || offset % element->host.bytes != 0)) element = element->element.get();
-  if (element->host.bytes == 0 || bytes % element->host.bytes != 0 || offset % element->host.bytes != 0 || offset + bytes > type.host.bytes) return std::nullopt;
+  if (element->host.bytes == 0 || bytes % element->host.bytes != 0 || offset % element->host.bytes != 0 || !within(offset, bytes, type.host.bytes)) return std::nullopt;
   return Part{element, static_cast<std::uint32_t>(bytes / element->host.bytes), static_cast<std::uint32_t>(offset / element->host.bytes * element->device.bytes)};
 }
 
@@ -379,7 +435,7 @@ cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std:
                                                       readable_name(v->name)));
   }
   if (v->type == nullptr || v->type->same) {
-    if (offset + bytes > v->bytes) return fail(cudaErrorInvalidValue);
+    if (!within(offset, bytes, v->bytes)) return fail(cudaErrorInvalidValue);
     return copy(reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, from, from_device, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
   }
   const std::string what = "variable " + readable_name(v->name);
@@ -399,7 +455,7 @@ cudaError_t Runtime::copy_from_variable(const void* shadow, void* to, std::size_
   const Variable* v = variable(shadow);
   if (v == nullptr) return no_variable(shadow, cudaErrorInvalidSymbol);
   if (v->type == nullptr || v->type->same) {
-    if (offset + bytes > v->bytes) return fail(cudaErrorInvalidValue);
+    if (!within(offset, bytes, v->bytes)) return fail(cudaErrorInvalidValue);
     return copy(to, to_device, reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
   }
   const std::string what = "variable " + readable_name(v->name);
@@ -466,8 +522,21 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
                               "core.registers)", readable_name(k->name), grid.x, grid.y, grid.z, block.x, block.y, block.z, max_threads_per_block()));
   }
   if (shared > 0xFFFFFFFFu) return fail(cudaErrorInvalidValue);
+  if (k->parameters && (arguments == nullptr ? !k->types.empty() : std::count(arguments, arguments + k->types.size(), nullptr) != 0)) return fail(cudaErrorInvalidValue);
   update_textures();
   return run(*k, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, pack(*k, arguments), static_cast<std::uint32_t>(shared));
+}
+
+// What the reports say of the launch that has just ended, and no more: there may be any number of them.
+void Runtime::note_launch(const std::string& name, const Dim3& grid, const Dim3& block) {
+  const Stats& stats = device_->launches().back();
+  if (settings_.report == Settings::Report::kLaunches) {
+    launch_lines_ += fmt::format("{} ({},{},{}) x ({},{},{}): {} cycles, {} warp instructions, {} thread instructions\n", name, grid.x, grid.y, grid.z, block.x, block.y,
+                                 block.z, stats.cycles, stats.warp_instructions, stats.thread_instructions);
+  }
+  if (settings_.json.empty()) return;
+  report_.launches.push_back({name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, stats});
+  report_.launches.back().stats.branches = {};  // the document has those of all launches together
 }
 
 cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& block, const KernelArguments& arguments, std::uint32_t shared) {
@@ -476,8 +545,14 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
   const auto begin = std::chrono::steady_clock::now();
   ExitStats exits;
   if (settings_.detail.next(name)) {
-    report_.launches.push_back({name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}});
-    device_->launch_with(kernel.name, grid, block, arguments, shared);
+    const std::uint64_t before = device_->launch_count();
+    try {
+      device_->launch_with(kernel.name, grid, block, arguments, shared);
+    } catch (const Error&) {
+      if (device_->launch_count() != before) note_launch(name, grid, block);
+      throw;
+    }
+    note_launch(name, grid, block);
     exits = device_->launches().back().exits;
   } else {
     ++functional_launches_;
@@ -496,11 +571,7 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
 
 // ---------------------------------------------------------------- textures
 
-bool Runtime::bind(const textureReference* texture, const heddle_texture& descriptor) {
-  if (registry().textures.count(texture) == 0) return false;
-  bound_[texture] = descriptor;
-  return true;
-}
+bool Runtime::is_texture(const textureReference* texture) { return registry().textures.count(texture) != 0; }
 
 // The program may change a reference's fields at any time: kernels see what they are at the launch.
 void Runtime::update_textures() {

@@ -7,18 +7,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "cuda/handles.h"
 #include "cuda/settings.h"
 #include "cuda_runtime_api.h"
 #include "heddle/error.h"
 #include "isa/program.h"
+#include "output/output_file.h"
 #include "report/report.h"
 #include "timeline/timeline.h"
 
@@ -59,21 +63,45 @@ class Runtime {
     if (sticky_ != cudaSuccess) return fail(sticky_);
     return guarded(action);
   }
+  // The same for those few.
+  template <class Action>
+  cudaError_t query(Action action) {
+    const std::lock_guard lock(mutex_);
+    return guarded(action);
+  }
 
   // ---- memory. Device pointers of the host program are device addresses.
-  [[nodiscard]] cudaError_t allocate(void** pointer, std::size_t bytes);
-  [[nodiscard]] cudaError_t release(void* pointer);
+  enum class Memory { kDevice, kHost, kManaged, kArray, kTextureObject };
+  [[nodiscard]] cudaError_t allocate(void** pointer, std::size_t bytes, Memory kind = Memory::kDevice);
+  // False if no allocation of one of the kinds begins there.
+  [[nodiscard]] bool release(const void* pointer, std::initializer_list<Memory> kinds);
+  // Of the allocation that holds the address; nothing if none does.
+  [[nodiscard]] std::optional<Memory> memory_at(const void* pointer) const;
+  // Frees all memory and destroys all objects of the program.
+  void reset();
   [[nodiscard]] bool is_device(const void* pointer) const;
-  // Bytes that lie on the given sides; false if a device range is not one.
+  // Bytes that lie on the given sides; false if a range is not one.
   [[nodiscard]] bool copy(void* to, bool to_device, const void* from, bool from_device, std::size_t bytes);
   [[nodiscard]] bool copy_rows(void* to, std::size_t to_pitch, bool to_device, const void* from, std::size_t from_pitch, bool from_device, std::size_t width,
                                std::size_t height);
-  [[nodiscard]] bool fill(void* to, int value, std::size_t bytes);
+  [[nodiscard]] bool fill_rows(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height);
   // The sides of a copy; nothing if the kind and the pointers do not fit.
   [[nodiscard]] std::optional<std::pair<bool, bool>> sides(const void* to, const void* from, cudaMemcpyKind kind) const;
   [[nodiscard]] const Device& device() const { return *device_; }
   // The host sees the heap at the device's addresses.
   [[nodiscard]] bool heap_is_visible() const { return device_->heap_at_its_addresses(); }
+
+  // Memory of the host: allocated where the program cannot see the heap, or registered.
+  std::set<const void*> pinned, registered;
+
+  // ---- objects
+  HandleTable<cudaStream_t, Stream> streams;
+  HandleTable<cudaEvent_t, Event> events;
+  HandleTable<cudaArray_t, Array> arrays;
+  // Whether it is one, the default streams included.
+  [[nodiscard]] bool is_stream(cudaStream_t stream) {
+    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams.find(stream) != nullptr;
+  }
 
   // ---- symbols
   // Null if no program has the variable.
@@ -90,12 +118,14 @@ class Runtime {
   [[nodiscard]] Cycle cycles() const { return device_->cycles() + functional_instructions_ / config().core.lanes; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const Config& config() const { return settings_.config; }
+  static constexpr std::size_t kMostLocalBytes = 1u << 20;
   // Before the first launch; false afterwards.
   [[nodiscard]] bool set_local_bytes(std::size_t bytes);
   [[nodiscard]] unsigned max_threads_per_block() const;
 
   // ---- textures
-  [[nodiscard]] bool bind(const textureReference* texture, const heddle_texture& descriptor);
+  [[nodiscard]] static bool is_texture(const textureReference* texture);
+  void bind(const textureReference* texture, const heddle_texture& descriptor) { bound_[texture] = descriptor; }
   void unbind(const textureReference* texture) { bound_.erase(texture); }
 
  private:
@@ -108,29 +138,38 @@ class Runtime {
       return fail(error_of(error));
     } catch (const std::bad_alloc&) {
       return fail(cudaErrorMemoryAllocation);
+    } catch (const std::length_error&) {  // a size that no memory has
+      return fail(cudaErrorMemoryAllocation);
     }
   }
   // CUDA's name for an error, told on standard error.
   cudaError_t error_of(const Error& error);
   void make_device();
+  [[nodiscard]] bool is_range(const void* pointer, bool device, std::size_t bytes) const;
   void load_modules();
   void check_form() const;
   void update_textures();
   [[nodiscard]] std::uint32_t device_pointer(const DataType& type, std::uint64_t host, const std::string& what);
   [[nodiscard]] KernelArguments pack(const Kernel& kernel, void** arguments);
   [[nodiscard]] cudaError_t run(const Kernel& kernel, const Dim3& grid, const Dim3& block, const KernelArguments& arguments, std::uint32_t shared);
-  void write_report();
+  void note_launch(const std::string& name, const Dim3& grid, const Dim3& block);
+  // At the end of the process. False if something that was asked for is lost.
+  bool write_report();
+  void write_pictures(OutputFailures& failures);
+  bool write_summary();
 
   Settings settings_;
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;  // a call may be made of others
   std::unique_ptr<Device> device_;
   std::optional<Timeline> timeline_;
   std::map<const void*, const Kernel*> kernels_;        // found so far
   std::map<const void*, const Variable*> variables_;
+  std::map<Address, Memory> memory_;                    // by its begin
   std::map<const textureReference*, heddle_texture> bound_;
   std::set<std::string> told_;
   cudaError_t last_error_ = cudaSuccess, sticky_ = cudaSuccess;
   RunReport report_;
+  std::string launch_lines_;  // of HEDDLE_REPORT=launches
   std::uint64_t functional_instructions_ = 0, functional_launches_ = 0;
   bool launched_ = false;
 };

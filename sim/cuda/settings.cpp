@@ -109,6 +109,7 @@ Settings read_settings() {
   }
   if (const std::string threads = variable("HEDDLE_THREADS"); !threads.empty()) settings.host_threads = host_threads(threads, "HEDDLE_THREADS");
   const std::string report = variable("HEDDLE_REPORT");
+  settings.report_is_default = report.empty();
   if (report == "none") settings.report = Settings::Report::kNone;
   else if (report == "launches") settings.report = Settings::Report::kLaunches;
   else if (!report.empty() && report != "sum") throw bad_input("option", "HEDDLE_REPORT " + report + ": choose none, sum or launches");

@@ -41,6 +41,7 @@ struct Settings {
   unsigned host_threads = 0;                        // that simulate several SMs; 0: as many as the host has
   Cycle window_start = 0, window_end = ~Cycle{0};   // of timeline and wave
   enum class Report { kNone, kSum, kLaunches } report = Report::kSum;
+  bool report_is_default = true;  // nobody asked for it
 };
 
 // Throws Error(option, config) with what is wrong.

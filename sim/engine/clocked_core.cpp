@@ -27,11 +27,6 @@ void make_current(sc_core::sc_simcontext* context) {
   sc_core::sc_default_global_context = context;
 }
 
-Error no_rtl(const Config& config) {
-  return bad_input("engine", fmt::format("this build has no Verilated model of mechanism {}: run scripts/build, or use --engine systemc",
-                                         config.mechanism));
-}
-
 Error no_module(const Config& config) {
   return bad_input("engine", fmt::format("mechanism {} has no module for the SystemC kernel, in which waves and engine cosim run: register one "
                                          "(docs/add_a_mechanism.md), or leave them out", config.mechanism));
@@ -61,7 +56,7 @@ ClockedCore::ClockedCore(const Config& config, Engine engine, const Watch& watch
   switch (mechanism_kind(config.mechanism)) {
     case MechanismKind::kFrontend: build_frontends(config, engine, monitored); break;
     case MechanismKind::kFormation: build_formation(config, engine, monitored); break;
-    case MechanismKind::kReference: build_reference(config, engine, watch); break;
+    case MechanismKind::kReference: build_reference(config, watch); break;
   }
   process_ = std::make_unique<Process>("core", *backend_);
   process_->clk(*clk_);
@@ -73,7 +68,6 @@ ClockedCore::ClockedCore(const Config& config, Engine engine, const Watch& watch
 
 void ClockedCore::build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
   const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
-  if (engine != Engine::kSystemC && !mechanism.rtl) throw no_rtl(config);
   if (engine != Engine::kRtl && !mechanism.systemc) throw no_module(config);
   std::vector<FrontendPins*> pins;
   std::vector<const FrontendView*> views;
@@ -100,7 +94,6 @@ void ClockedCore::build_frontends(const Config& config, Engine engine, std::vect
 
 void ClockedCore::build_formation(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
   const DwfEngines& engines = dwf_engines();
-  if (engine != Engine::kSystemC && !engines.rtl) throw no_rtl(config);
   formation_ = std::make_unique<Formation>();
   Formation& formation = *formation_;
   const DwfFactory& driver = engine == Engine::kRtl ? engines.rtl : engines.systemc;
@@ -114,10 +107,7 @@ void ClockedCore::build_formation(const Config& config, Engine engine, std::vect
   backend_ = std::make_unique<BarrelBackend>(config, std::make_unique<DwfSource<DwfPins>>(formation.pins, config.core.lanes));
 }
 
-void ClockedCore::build_reference(const Config& config, Engine engine, const Watch& watch) {
-  if (engine != Engine::kSystemC) {
-    throw bad_input("engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
-  }
+void ClockedCore::build_reference(const Config& config, const Watch& watch) {
   if (!watch.trace.path.empty()) {
     throw bad_input("option", fmt::format("--wave {}: mechanism {} is a reference model without signals; choose another one or leave "
                                           "out the wave", watch.trace.path, config.mechanism));
@@ -157,6 +147,17 @@ void ClockedCore::run() {
   while (!backend_->finished()) sc_core::sc_start();
   if (monitor_ != nullptr) monitor_->end_launch();
   if (backend_->error()) std::rethrow_exception(backend_->error());
+}
+
+void check_engine(const Config& config, Engine engine) {
+  if (engine == Engine::kSystemC || Sm::exists(config, engine)) return;
+  const MechanismKind kind = mechanism_kind(config.mechanism);
+  if (kind == MechanismKind::kReference) {
+    throw bad_input("engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
+  }
+  if (kind == MechanismKind::kFrontend ? !frontend_mechanism(config.mechanism).rtl : !dwf_engines().rtl) {
+    throw bad_input("engine", fmt::format("this build has no Verilated model of mechanism {}: run scripts/build, or use --engine systemc", config.mechanism));
+  }
 }
 
 std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program, unsigned host_threads) {

@@ -59,7 +59,7 @@ class ClockedCore final : public Core {
   // Each makes the backend and what it needs of the mechanism's kind.
   void build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored);
   void build_formation(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored);
-  void build_reference(const Config& config, Engine engine, const Watch& watch);
+  void build_reference(const Config& config, const Watch& watch);
 
   std::unique_ptr<sc_core::sc_simcontext> context_;
   std::unique_ptr<sc_core::sc_clock> clk_;

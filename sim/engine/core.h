@@ -38,7 +38,11 @@ struct Watch {
   std::string mismatch_wave;  // co-simulation
 };
 
-// host_threads: that simulate several SMs; 0: as many as the host has. Throws Error ("engine", "option") where the mechanism has no such engine, or cannot be watched.
+// Throws Error("engine") where this build has no such engine for the mechanism.
+void check_engine(const Config& config, Engine engine);
+
+// host_threads: that simulate several SMs; 0: as many as the host has. After check_engine(). Throws Error ("engine", "option") where the
+// engine has no model of this size, or the mechanism cannot be watched.
 [[nodiscard]] std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program,
                                               unsigned host_threads = 0);
 

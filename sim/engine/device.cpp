@@ -38,6 +38,7 @@ class Device::Implementation {
   Implementation(const Config& config, Engine engine, bool heap_at_its_addresses)
       : config_(config), engine_(engine), space_(config, heap_at_its_addresses) {
     check_config(config_);
+    check_engine(config_, engine_);
     if (config_.run.oracle && config_.gpu.sms == 1) {
       oracle_ = std::make_unique<Oracle>(config_);
       observers_.add(*oracle_);
@@ -57,6 +58,8 @@ class Device::Implementation {
   std::unique_ptr<Core> core_;
   std::unique_ptr<FunctionalRunner> functional_;
   std::vector<Stats> launches_;
+  bool last_launch_only_ = false;
+  std::uint64_t launch_count_ = 0;
   Stats total_;
 };
 
@@ -121,7 +124,9 @@ void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const
   if (self.core_ == nullptr) self.core_ = make_core(self.config_, self.engine_, self.watch_, *self.program_, self.host_threads_);
   self.core_->set_stop_flag(self.stop_flag_);
   const auto account = [&] {
+    if (self.last_launch_only_) self.launches_.clear();
     self.launches_.push_back(self.core_->take_stats());
+    ++self.launch_count_;
     self.total_.add(self.launches_.back());
   };
   self.core_->begin(launch, self.space_, self.observers_.get(), *self.text_);
@@ -143,6 +148,8 @@ const Config& Device::config() const { return self_->config_; }
 const Program& Device::program() const { return *self_->program_; }
 const Stats& Device::stats() const { return self_->total_; }
 const std::vector<Stats>& Device::launches() const { return self_->launches_; }
+std::uint64_t Device::launch_count() const { return self_->launch_count_; }
+void Device::keep_last_launch_only() { self_->last_launch_only_ = true; }
 
 Cycle Device::cycles() const {
   return self_->total_.cycles + (self_->core_ != nullptr && self_->core_->running() ? self_->core_->now() : 0);

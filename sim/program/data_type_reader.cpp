@@ -96,6 +96,7 @@ void DataTypeReader::read_base(Dwarf_Die& die, DataType& type) const {
   type.device = type.host = {bytes, std::max(1u, bytes)};
   type.same = true;
   type.kind = encoding == DW_ATE_float ? DataType::Kind::kFloat : DataType::Kind::kInteger;
+  type.is_truth = encoding == DW_ATE_boolean;
   type.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
   if (bytes > 8 || bytes == 0) type.problem = fmt::format("a value of {} bytes", bytes);
   if (type.kind == DataType::Kind::kInteger && bytes == 4 && type.name.find("long") != std::string::npos) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <optional>
@@ -71,6 +72,7 @@ class PythonDevice {
     report_.config = device_.config();
     report_.engine = engine;
     report_.checked = false;
+    device_.keep_last_launch_only();
     device_.set_text_output(text_);
     device_.set_stop_flag(&interrupted);
     if (pictures_.last < pictures_.first) throw bad_input("option", "window: its end lies before its start");
@@ -145,8 +147,14 @@ class PythonDevice {
       if (functional) {
         instructions = device_.launch_functional(kernel.name, blocks, threads, packed, shared, exits);
       } else {
-        report_.launches.push_back({readable_name(kernel.name), grid, block, {}});
-        device_.launch_with(kernel.name, blocks, threads, packed, shared);
+        const std::uint64_t before = device_.launch_count();
+        try {
+          device_.launch_with(kernel.name, blocks, threads, packed, shared);
+        } catch (const Error&) {
+          if (device_.launch_count() != before) note_launch(kernel, grid, block);
+          throw;
+        }
+        note_launch(kernel, grid, block);
         exits = device_.launches().back().exits;
         instructions = device_.launches().back().thread_instructions;
       }
@@ -172,7 +180,7 @@ class PythonDevice {
 
   // The JSON document of all launches.
   std::string document() {
-    if (loaded_) report_.fill(device_.stats(), device_.launches(), device_.program());
+    if (loaded_) report_.fill(device_.stats(), device_.launch_count(), device_.program());
     return run_json(report_);
   }
   // The same of the last launch on the machine alone.
@@ -195,6 +203,12 @@ class PythonDevice {
   }
 
  private:
+  // What report and launches say of the launch that has just ended.
+  void note_launch(const Kernel& kernel, const std::array<std::uint32_t, 3>& grid, const std::array<std::uint32_t, 3>& block) {
+    report_.launches.push_back({readable_name(kernel.name), grid, block, device_.launches().back()});
+    report_.launches.back().stats.branches = {};  // the document has those of all launches together
+  }
+
   const Program& program() const {
     if (!loaded_) throw bad_input("kernel", "no program is loaded; call load() first");
     return device_.program();
@@ -208,7 +222,9 @@ class PythonDevice {
 
   static void add_untyped(ArgumentBuilder& builder, const py::object& value, const std::string& what) {
     if (py::isinstance<py::float_>(value)) {
-      const auto number = value.cast<float>();
+      const auto wide = value.cast<double>();
+      const auto number = static_cast<float>(wide);
+      if (std::isfinite(wide) && !std::isfinite(number)) throw bad_input("argument", fmt::format("{}: {} does not fit into a float", what, wide));
       std::uint32_t bits = 0;
       std::memcpy(&bits, &number, sizeof bits);
       builder.add_float(bits);
@@ -238,8 +254,13 @@ class PythonDevice {
     switch (type.kind) {
       case DataType::Kind::kFloat: {
         if (!whole && !py::isinstance<py::float_>(value)) throw refuse("give a number");
-        const auto number = value.cast<double>();
+        const double number = PyFloat_AsDouble(value.ptr());
+        if (PyErr_Occurred() != nullptr) {  // a whole number beyond all doubles
+          PyErr_Clear();
+          throw refuse("the number given does not fit into a double");
+        }
         const auto single = static_cast<float>(number);
+        if (bytes.size() == 4 && std::isfinite(number) && !std::isfinite(single)) throw refuse(fmt::format("{} does not fit into a float", number));
         if (bytes.size() == 4) std::memcpy(bytes.data(), &single, 4); else std::memcpy(bytes.data(), &number, bytes.size());
         return bytes;
       }
@@ -248,12 +269,14 @@ class PythonDevice {
         const bool pointer = type.kind == DataType::Kind::kPointer;
         if (pointer && value.is_none()) return bytes;
         if (!whole) throw refuse(pointer ? "give an array, an address or None" : "give a whole number");
-        const unsigned bits = pointer ? 32 : 8 * type.host.bytes;
+        const unsigned bits = pointer ? 32 : type.is_truth ? 1 : 8 * type.host.bytes;
         const py::int_ one(1), number = py::reinterpret_borrow<py::int_>(value);
         const bool is_signed = type.is_signed && !pointer;
         const py::object limit = one << py::int_(is_signed ? bits - 1 : bits);
         if (!(number < limit) || number < (is_signed ? py::object(-limit) : py::object(py::int_(0)))) {
-          throw refuse(fmt::format("{} does not fit into {}{} bits", py::str(value).cast<std::string>(), is_signed ? "" : "unsigned ", bits));
+          const bool short_text = value.attr("bit_length")().cast<std::size_t>() <= 128;
+          const std::string given = short_text ? py::str(value).cast<std::string>() : "a number of " + py::str(value.attr("bit_length")()).cast<std::string>() + " bits";
+          throw refuse(type.is_truth ? given + " is neither True nor False" : fmt::format("{} does not fit into {}{} bits", given, is_signed ? "" : "unsigned ", bits));
         }
         const std::uint64_t word = PyLong_AsUnsignedLongLongMask(value.ptr());
         std::memcpy(bytes.data(), &word, bytes.size());

@@ -113,7 +113,7 @@ class Page {
     row("warp instructions", grouped(s.warp_instructions));
     row("thread instructions", fmt::format("{} ({:.2f} a cycle)", grouped(s.thread_instructions), ipc(s)));
     row("lane utilization", percent(lane_utilization(s)));
-    row("launches", grouped(run_.launches.size()));
+    row("launches", grouped(run_.launch_count));
     return out + "</table>\n";
   }
 

@@ -47,14 +47,15 @@ struct RunReport {
   std::string error_details;   // further lines, such as the state of every warp
   std::vector<std::string> output_errors;  // a line for each file that could not be written
   Stats stats;                 // sum of the launches
-  std::vector<LaunchReport> launches;
+  std::uint64_t launch_count = 0;
+  std::vector<LaunchReport> launches;  // all of them, or none where nobody asks for them
   std::vector<BranchReport> branches;
   std::vector<std::string> notes;     // what the user may want to change, a line each
   unsigned branches_without_rpc = 0;  // static branches of the program that have no reconvergence point
   HostStats host;
 
-  // Statistics in all and of each launch in `launches` (the last may not have begun), branches, and the memory of this process.
-  void fill(const Stats& total, const std::vector<Stats>& each, const Program& program);
+  // Statistics in all, branches, and the memory of this process. launches are the caller's.
+  void fill(const Stats& total, std::uint64_t count, const Program& program);
   void set_error(const Error& error);
   // Output that failed makes an error of a run that passed; any other keeps its own.
   void add_output_errors(const std::vector<std::string>& lines);

@@ -93,10 +93,9 @@ void check_exits(const ExitStats& exits, const Program& program, const std::stri
                           exits.first.cycle == 0 ? "," : fmt::format(", in cycle {}", exits.first.cycle), program.where(exits.first.pc)));
 }
 
-void RunReport::fill(const Stats& total, const std::vector<Stats>& each, const Program& program) {
+void RunReport::fill(const Stats& total, std::uint64_t count, const Program& program) {
   stats = total;
-  launches.resize(std::min(launches.size(), each.size()));
-  for (std::size_t i = 0; i < launches.size(); ++i) launches[i].stats = each[i];
+  launch_count = count;
   branches = describe_branches(stats, program);
   branches_without_rpc = program.branches_without_rpc;
   notes = helper_notes(launches, program);

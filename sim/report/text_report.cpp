@@ -93,7 +93,7 @@ std::string run_summary(const RunReport& run) {
   const Stats& s = run.stats;
   std::string text = fmt::format("{} on {}, engine {}: {}\n", run.workload, run.config.mechanism, run.engine, result_name(run));
   const auto line = [&text](const char* name, const std::string& value) { text += fmt::format("  {:<23} {}\n", name, value); };
-  if (run.launches.size() > 1) line("launches", grouped(run.launches.size()));
+  if (run.launch_count > 1) line("launches", grouped(run.launch_count));
   if (s.exits.failed != 0) {
     line("failed threads", fmt::format("{} ended with a status other than 0, first {} with {}", grouped(s.exits.failed), thread_text(s.exits.first),
                                        static_cast<std::int32_t>(s.exits.first.status)));

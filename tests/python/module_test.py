@@ -142,6 +142,51 @@ class ModuleTest(unittest.TestCase):
         self.refused("config", "core.warp", heddle.Device, "spe", {"core.warp": 4})
         self.refused("kernel", "no program is loaded", heddle.Device("spe").launch, "add", 1, 1)
 
+    def test_numbers_that_do_not_fit_are_told(self):
+        call, out, x = self.device().launch, np.zeros(10), np.zeros(4, np.float32)
+        self.refused("argument", r"argument 4 of kernel add, float a: 1e\+300 does not fit into a float", call, "add", 1, 1, 4, x, x, 1e300)
+        self.refused("argument", "does not fit into a double", call, "kinds", 1, 1, out, 0, 0, True, 0, 0, 0, 10 ** 400, None, 0, 0)
+        self.refused("argument", "2 is neither True nor False", call, "kinds", 1, 1, out, 0, 0, 2, 0, 0, 0, 0, None, 0, 0)
+        self.refused("argument", "a number of 100001 bits does not fit into 32 bits", call, "add", 1, 1, 1 << 100000, x, x, 1.0)
+        call("add", 1, 1, 4, x, x, np.inf)
+        for shared in (-1, 1 << 32, 1.5, "1", None):
+            self.refused("launch", "shared .*: give a whole number of bytes", call, "dynamic", 1, 1, np.zeros(4, np.int32), shared=shared)
+        self.refused("option", "functional 1: give True or False", call, "add", 1, 1, 4, x, x, 1.0, functional=1)
+        for size in (1.5, "4", None, {}, (1, 2, 3, 4), (0,), True, -1):
+            self.refused("launch", "write one to three sizes", call, "add", size, 1, 4, x, x, 1.0)
+        self.refused("kernel", "kernel 5: give a text", call, 5, 1, 1)
+
+    def test_shapes_that_cannot_be_are_told(self):
+        device = self.device()
+        for shape in (-1, (2, -3), 2.5, "4", None, (1, None), {}):
+            self.refused("argument", "sizes are whole numbers of at least 0", device.empty, shape)
+        for shape in (1 << 30, 1 << 62, 1 << 64, (1 << 32, 1 << 32), (1 << 63, 2)):
+            self.refused("memory", "more than a device takes", device.empty, shape)
+        self.refused("memory", "bytes", device.empty, (1 << 30) - 1)
+        self.refused("argument", "NumPy knows no such type", device.empty, 4, "no type")
+        self.refused("argument", "no values that a kernel could read", device.empty, 4, object)
+        self.refused("symbol", "no whole number", device.symbol, "factor", "f8")
+        self.assertEqual(device.zeros((0, 3)).get().shape, (0, 3))
+
+    def test_settings_of_a_wrong_type_are_told(self):
+        for settings in (5, "core.warps=4", ["core.warps"]):
+            self.refused("config", "give a dict", heddle.Device, "spe", settings)
+        for value in (None, [16], {}, b"16", 1j):
+            self.refused("config", "settings: core.warps = .*: give a number, a text, True or False", heddle.Device, "spe", {"core.warps": value})
+        self.refused("config", "key 5 is no text", heddle.Device, "spe", {5: 5})
+        for name in ("preset", "config", "engine", "wave", "timeline", "program"):
+            self.refused("option", f"{name} 7: give a text", heddle.Device, "spe", **{name: 7})
+        self.refused("option", "mechanism None: give a text", heddle.Device, None)
+        self.refused("option", "check 0: give True or False", heddle.Device, "spe", check=0)
+        for window in (5, (1,), (0, 1.5), (-1, None), (None, 5), "ab", (0, 1 << 64)):
+            self.refused("option", "give the first and the last cycle", heddle.Device, "spe", window=window)
+        self.refused("compile", "give a list of texts", heddle.compile, SOURCE, flags="--linearize")
+        self.refused("compile", "give a text", heddle.compile, 5)
+
+    def test_an_engine_without_a_model_is_told_by_the_device(self):
+        for engine in ("rtl", "cosim"):
+            self.refused("engine", "mechanism mimd is a reference model without RTL", heddle.Device, "mimd", engine=engine)
+
     def test_symbols(self):
         device = self.device()
         table, factor = device.symbol("table"), device.symbol("factor")

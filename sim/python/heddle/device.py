@@ -3,6 +3,7 @@
 
 import atexit
 import json
+import math
 import os
 import re
 import shutil
@@ -31,6 +32,62 @@ def _error(code, message):
     return error
 
 
+def _is_whole(value):
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _text(value, name, code="option"):
+    """A text or a path, as text."""
+    if isinstance(value, (str, os.PathLike)) and isinstance(os.fspath(value), str):
+        return os.fspath(value)
+    raise _error(code, f"{name} {value!r}: give a text")
+
+
+def _truth(value, name):
+    if not isinstance(value, (bool, np.bool_)):
+        raise _error("option", f"{name} {value!r}: give True or False")
+    return bool(value)
+
+
+def _shape(shape):
+    sizes = (shape,) if _is_whole(shape) else tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if any(not _is_whole(size) or size < 0 for size in sizes):
+        raise _error("argument", f"shape {shape!r}: sizes are whole numbers of at least 0")
+    return tuple(int(size) for size in sizes)
+
+
+def _dtype(dtype):
+    try:
+        known = np.dtype(dtype)
+    except (TypeError, ValueError):
+        raise _error("argument", f"dtype {dtype!r}: NumPy knows no such type") from None
+    if known.hasobject:
+        raise _error("argument", f"an array of {known} has no values that a kernel could read")
+    return known
+
+
+def _settings(settings):
+    """(key, value) of each, as texts."""
+    if not hasattr(settings, "items"):
+        raise _error("config", f'settings {settings!r}: give a dict, for example {{"core.warps": 16}}')
+    texts = []
+    for key, value in settings.items():
+        if not isinstance(key, str):
+            raise _error("config", f"settings: key {key!r} is no text")
+        if not isinstance(value, (str, bool, np.bool_, int, np.integer, float, np.floating)):
+            raise _error("config", f"settings: {key} = {value!r}: give a number, a text, True or False")
+        texts.append((key, str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)))
+    return texts
+
+
+def _window(window):
+    """First and last cycle."""
+    if not isinstance(window, (tuple, list)) or len(window) != 2 or not all(
+            _is_whole(cycle) and 0 <= cycle < 1 << 64 for cycle in (window if window[1] is not None else window[:1])):
+        raise _error("option", f"window {window!r}: give the first and the last cycle, for example (0, 500); None as the last one: to the end")
+    return window[0], window[1]
+
+
 def mechanisms():
     """What Device(mechanism) can be: a dict of name -> (summary, source)."""
     return {name: (summary, source) for name, summary, source in _core.mechanisms()}
@@ -53,6 +110,9 @@ def compile(source, output=None, flags=()):  # noqa: A001: what it does
     """Compiles a kernel file, or the text of one (CUDA's language, more than one line), with heddle-cc; returns the program's path.
 
     Without `output` the program lives as long as the interpreter. Error "compile": the compiler's messages."""
+    source = _text(source, "source", "compile")
+    if isinstance(flags, str) or not all(isinstance(flag, str) for flag in flags):
+        raise _error("compile", f'flags {flags!r}: give a list of texts, for example ["--linearize"]')
     folder = None
     if output is None or "\n" in source:
         folder = tempfile.mkdtemp(prefix="heddle-")
@@ -72,8 +132,8 @@ def compile(source, output=None, flags=()):  # noqa: A001: what it does
 
 
 def _triple(size, name):
-    sizes = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
-    if not 1 <= len(sizes) <= 3 or any(not isinstance(s, (int, np.integer)) or not 1 <= s < 1 << 32 for s in sizes):
+    sizes = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+    if not 1 <= len(sizes) <= 3 or any(not _is_whole(s) or not 1 <= s < 1 << 32 for s in sizes):
         raise _error("launch", f"{name} {size!r}: write one to three sizes of at least 1, for example (64, 2)")
     return [int(s) for s in sizes] + [1] * (3 - len(sizes))
 
@@ -141,10 +201,11 @@ class Device:
 
     def __init__(self, mechanism="", settings=None, *, program=None, preset="", config="", engine="systemc", check=True, wave="", timeline="",
                  window=(0, None)):
-        texts = [(key, str(value).lower() if isinstance(value, bool) else str(value)) for key, value in (settings or {}).items()]
-        if not check:
+        texts = _settings({} if settings is None else settings)
+        if not _truth(check, "check"):
             texts.append(("run.oracle", "false"))
-        self._core = _core.Device(mechanism, texts, preset, os.fspath(config), engine, os.fspath(wave), os.fspath(timeline), *window)
+        self._core = _core.Device(_text(mechanism, "mechanism"), texts, _text(preset, "preset"), _text(config, "config"), _text(engine, "engine"),
+                                  _text(wave, "wave"), _text(timeline, "timeline"), *_window(window))
         if program is not None:
             self.load(program)
 
@@ -160,7 +221,7 @@ class Device:
 
     def load(self, program):
         """Loads a program that heddle-cc compiled."""
-        self._core.load(os.fspath(program))
+        self._core.load(_text(program, "program"))
 
     @property
     def kernels(self):
@@ -169,7 +230,7 @@ class Device:
 
     def parameters(self, kernel):
         """(name, type) of what a kernel takes; None if the program was compiled without debug information."""
-        return self._core.parameters(kernel)
+        return self._core.parameters(_text(kernel, "kernel", "kernel"))
 
     def array(self, values, dtype=None):
         """A copy of the values in the device's memory."""
@@ -179,11 +240,11 @@ class Device:
         return array
 
     def empty(self, shape, dtype=np.float32):
-        dtype = np.dtype(dtype)
-        if dtype.hasobject:
-            raise _error("argument", f"an array of {dtype} has no values that a kernel could read")
-        shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
-        return Array(self, self._core.allocate(max(1, int(np.prod(shape, dtype=np.int64)) * dtype.itemsize)), shape, dtype, True)
+        dtype, shape = _dtype(dtype), _shape(shape)
+        size = math.prod(shape) * dtype.itemsize
+        if size >= 1 << 32 or len(shape) > 32:
+            raise _error("memory", f"shape {shape}: an array of {size} bytes and {len(shape)} dimensions is more than a device takes")
+        return Array(self, self._core.allocate(max(1, size)), shape, dtype, True)
 
     def zeros(self, shape, dtype=np.float32):
         array = self.empty(shape, dtype)
@@ -192,12 +253,12 @@ class Device:
 
     def symbol(self, name, dtype=None):
         """A __device__ or __constant__ variable of the program, as an array. dtype: of its elements; without it as its type says."""
-        address, size, spelled = self._core.variable(name)
+        address, size, spelled = self._core.variable(_text(name, "symbol", "symbol"))
         if dtype is None:
             element = re.sub(r"\s*(\[.*|const|volatile)\s*", "", spelled)
             dtype = ELEMENTS.get(element, "u1").split()[0]
-        dtype = np.dtype(dtype)
-        if size % dtype.itemsize:
+        dtype = _dtype(dtype)
+        if dtype.itemsize == 0 or size % dtype.itemsize:
             raise _error("symbol", f"variable {name} ({spelled}) has {size} bytes: no whole number of {dtype}")
         return Array(self, address, (size // dtype.itemsize,), dtype, False)
 
@@ -207,6 +268,9 @@ class Device:
         Arguments: numbers, Arrays, NumPy arrays (copied to the device, and back where the kernel's parameter is no pointer to const), NumPy
         scalars of a structured dtype for structures, None for a null pointer. shared: bytes of dynamic shared memory. functional: without the
         machine, many times faster; the dict has thread_instructions alone."""
+        if not _is_whole(shared) or not 0 <= shared < 1 << 32:
+            raise _error("launch", f"shared {shared!r}: give a whole number of bytes")
+        functional = _truth(functional, "functional")
         parameters = self.parameters(kernel)
         passed, back, kept = [], [], []
         for number, value in enumerate(arguments):
