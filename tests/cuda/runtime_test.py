@@ -146,6 +146,69 @@ class Arguments(Programs):
         self.assertRegex(errors, r"^heddle-nvcc: .*mixed.cu: `long` has 4 bytes in kernels and 8 on the host, .*mixed.cu:8:\d+: error: no matching function for call to 'max'")
 
 
+class Lost(Programs):
+    """An output that was asked for and is lost ends a program that would end with 0 otherwise, with one line."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.compile(cls(), """
+            __global__ void k() { printf("thread %d\\n", threadIdx.x); }
+            int main(int count, char** arguments) { if (count < 3) k<<<1, 4>>>(); cudaDeviceSynchronize(); return count > 1 ? arguments[1][0] - '0' : 0; }""")
+
+    def ends(self, status, line, *arguments, out=subprocess.PIPE, **environment):
+        done = subprocess.run([str(self.program), *arguments], env=os.environ | {"HEDDLE_REPORT": "none"} | environment, stdout=out, stderr=subprocess.PIPE,
+                              text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (status, 1), done.stderr)
+        self.assertRegex(done.stderr, line)
+
+    def test_full_disk(self):
+        picture = self.folder / "full.svg"
+        picture.symlink_to("/dev/full")
+        document = self.folder / "kept.json"
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            self.ends(2, "standard output: cannot be written", out=full)
+            self.ends(2, "standard output: cannot be written", out=full, HEDDLE_JSON="-")
+        self.ends(2, "/dev/full: cannot be written", HEDDLE_JSON="/dev/full")
+        self.ends(5, "/dev/full: cannot be written", "5", HEDDLE_JSON="/dev/full")
+        self.ends(2, "full.svg: cannot be written", HEDDLE_TIMELINE=str(picture), HEDDLE_JSON=str(document))
+        self.assertIn("full.svg", json.loads(document.read_text())["error"]["message"])
+
+    def test_unwritable_folder_and_closed_pipe(self):
+        self.ends(2, "no/x.json: cannot be written", HEDDLE_JSON=str(self.folder / "no" / "x.json"))
+        reading, writing = os.pipe()
+        os.close(reading)
+        with open(writing, "w", encoding="utf-8") as pipe:  # Python's children ignore the signal unless told otherwise
+            done = subprocess.run([str(self.program)], env=os.environ | {"HEDDLE_REPORT": "none"}, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False,
+                                  restore_signals=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("standard output: cannot be written (Broken pipe)", done.stderr)
+
+    def test_what_no_launch_fills(self):
+        document = self.folder / "none.json"
+        self.assertEqual(run(self.program, "0", "none", HEDDLE_JSON=str(document)), (0, "", ""))
+        self.assertEqual(json.loads(document.read_text())["launches"], [])
+        self.ends(2, "w.vcd: is not written, because no kernel was launched", HEDDLE_WAVE=str(self.folder / "w.vcd"), HEDDLE_ENGINE="functional")
+
+
+class Growth(Programs):
+    def test_launches_take_no_memory(self):
+        """With reports off, and with the sum alone; a document keeps what it has to say of each launch."""
+        program = self.compile("""
+            #include <malloc.h>
+            __global__ void k(int* p) { if (threadIdx.x & 1) p[threadIdx.x]++; }
+            static long long used() { const struct mallinfo2 m = mallinfo2(); return m.uordblks + m.hblkhd; }
+            int main() {
+              int* p; cudaMalloc(&p, 128); long long before = 0;
+              for (int i = 0; i < 3000; ++i) { if (i == 1000) before = used(); k<<<1, 32>>>(p); cudaEvent_t e; cudaEventCreate(&e); cudaEventDestroy(e); }
+              printf("%lld\\n", (used() - before) / 2000);
+            }""")
+        for report in ("none", "sum"):
+            status, out, _ = run(program, HEDDLE_REPORT=report)
+            self.assertEqual(status, 0)
+            self.assertLess(int(out), 100)
+
+
 class Errors(Programs):
     def test_a_bad_launch_is_forgotten_and_a_fault_is_not(self):
         status, out, errors = self.outcome("""
