@@ -53,27 +53,39 @@ class Prove(unittest.TestCase):
         vcd = next((self.root / "keep").glob("*.vcd")).read_text()
         self.assertIn("$enddefinitions", vcd)
 
-    def test_the_page_has_one_good_result_of_every_property(self):
+    def results_of(self, name):
+        """The script, its prover, the module, and its lines in docs/proofs.tsv, as if they were of today."""
         script, prover = self.script_and_prover(ROOT)
-        known = [script.Module(p, ROOT) for p in sorted((ROOT / "tests").glob("*/*_props.sv"))]
-        modules = [module for module in known if module.name == "wakeup"]
-        page = (ROOT / "docs" / "proofs.md").read_text()
-        row = re.search(r"^\| wakeup \|.* cycle \d+ \|\n", page, re.M)[0]
-        self.assertEqual(script.check_docs(page, known, modules, prover), 0)
-        for instead in ("", 2 * row, row.replace("wakeup", "sleep"), row.replace("| proved |", "| bounded 9 |"),
-                        re.sub(r"cycle \d+ \|$", "survives |", row, flags=re.M)):
-            with self.subTest(instead=instead):
-                self.assertEqual(script.check_docs(page.replace(row, instead), known, modules, prover), 1)
+        module = next(script.Module(p, ROOT) for p in (ROOT / "tests").glob(f"*/{name}_props.sv"))
+        rows = [row[:-1] + [prover.digest(module)] for row in script.read_results(ROOT / "docs" / "proofs.tsv") if row[0] == name]
+        return script, prover, module, rows
+
+    def test_every_property_has_one_good_result(self):
+        script, prover, module, rows = self.results_of("wakeup")
+        row = next(row for row in rows if row[6].startswith("cycle"))
+        self.assertEqual(script.check_results(rows, [module], prover), 0)
+        for instead in ([], [row, row], [["sleep"] + row[1:]], [row[:3] + ["bounded 9"] + row[4:]], [row[:6] + ["survives"] + row[7:]],
+                        [row[:5] + ["out of reach"] + row[6:]]):
+            with self.subTest(instead=instead), contextlib.redirect_stderr(io.StringIO()):
+                at = rows.index(row)
+                self.assertEqual(script.check_results(rows[:at] + instead + rows[at + 1:], [module], prover), 1)
 
     def test_results_of_earlier_files_are_named_and_do_not_fail(self):
-        script, prover = self.script_and_prover(ROOT)
-        known = [script.Module(p, ROOT) for p in sorted((ROOT / "tests").glob("*/*_props.sv"))]
-        modules = [module for module in known if module.name == "wakeup"]
-        page = re.sub(r"<!-- wakeup \w+ -->", "<!-- wakeup 0123456789abcdef -->", (ROOT / "docs" / "proofs.md").read_text())
-        for stamp, said in (("0123456789abcdef", "old: wakeup: "), (prover.digest(modules[0]), "")):
+        script, prover, module, rows = self.results_of("wakeup")
+        for stamp, said in (("0123456789abcdef", "old: wakeup: "), (rows[0][-1], "")):
             with self.subTest(stamp=stamp), contextlib.redirect_stdout(io.StringIO()) as out:
-                self.assertEqual(script.check_docs(page.replace("0123456789abcdef", stamp), known, modules, prover), 0)
+                self.assertEqual(script.check_results([rows[0][:-1] + [stamp]] + rows[1:], [module], prover), 0)
                 self.assertEqual(out.getvalue()[:len("old: wakeup: ")], said)
+
+    def test_results_take_the_place_of_earlier_ones_and_go_with_their_property(self):
+        script, _, module, rows = self.results_of("rr_arbiter")
+        path = self.root / "proofs.tsv"
+        path.write_text("")
+        again = rows[0][:4] + ["9.9"] + rows[0][5:]
+        script.write_results(path, [module], rows[1:] + [["gone"] + rows[0][1:]])
+        script.write_results(path, [module], [rows[0]])
+        script.write_results(path, [module], [again])
+        self.assertEqual(script.read_results(path), [again] + rows[1:])
 
     def test_results_are_of_files_and_mutants_without_comments_and_layout(self):
         def digest():
