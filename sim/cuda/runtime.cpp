@@ -96,6 +96,15 @@ const T* find(const Device& device, std::vector<T> Program::* list, const Runtim
   return found;
 }
 
+// Whether it calls the library's atomic operation of 64 bits.
+bool locks_a_word(const Program& program, const Kernel& kernel) {
+  std::set<Pc> entries;
+  for (const Program::Function& f : program.functions) {
+    if (own_name(f.name) == "heddle_atomic64") entries.insert(f.begin);
+  }
+  return reaches(program, kernel.entry, [&](Pc pc, const Instruction&) { return entries.count(pc) != 0; });
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- registration
@@ -545,6 +554,10 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
   const auto begin = std::chrono::steady_clock::now();
   ExitStats exits;
   if (settings_.detail.next(name)) {
+    if (settings_.config.mechanism == "forkjoin" && locks_a_word(device_->program(), kernel)) {
+      return refuse(cudaErrorNotSupported, fmt::format("kernel {}: 64-bit atomic operations take a lock, which threads of one warp never get from each other "
+                                                       "with mechanism forkjoin: use another one, or 32 bits", name));
+    }
     const std::uint64_t before = device_->launch_count();
     try {
       device_->launch_with(kernel.name, grid, block, arguments, shared);

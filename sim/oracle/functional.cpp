@@ -79,6 +79,7 @@ void FunctionalRunner::run_block(const Launch& launch, std::uint64_t block) {
 
 void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::vector<ThreadOracle*>& running) {
   std::sort(waiting.begin(), waiting.end());
+  if (config_.core.lanes < kWarpWide) stop(*waiting.front(), waiting.front()->pc(), narrow_warp(config_.core.lanes));
   std::vector<ThreadOracle*> rest;
   for (std::size_t begin = 0, end = 0; begin < waiting.size(); begin = end) {
     const unsigned warp = waiting[begin]->place().warp_slot;

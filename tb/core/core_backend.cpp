@@ -258,6 +258,7 @@ void CoreBackend::compute(const Part& part, std::uint32_t* out) {
 
 // Where a warp runs in parts that the program does not know, a wrong result would go unnoticed.
 void CoreBackend::check_warp_wide(const Part& part) const {
+  if (lanes_ < kWarpWide) fault(part, lowest_lane(part.mask), narrow_warp(lanes_));
   switch (warp_parts()) {
     case WarpParts::kByBranches: return;
     case WarpParts::kByHardware:
@@ -464,7 +465,7 @@ void CoreBackend::watch_progress() {
 
 void CoreBackend::stop_livelock(const std::string& who) const {
   stop("watchdog", fmt::format("watchdog: livelock in kernel {} at cycle {}: for {} cycles no thread ended and {} (a lock between threads "
-                               "of one warp, or an endless loop); see the state of every warp", launch_.kernel, now_,
+                               "of one warp: let them take it one after another, as docs/cuda.md shows; or an endless loop); see the state of every warp", launch_.kernel, now_,
                                config_.run.watchdog + LivelockWatch::kWindow, who));
 }
 

@@ -11,6 +11,27 @@ constexpr std::size_t kMaxStackArguments = 4096;  // bytes, as CUDA allows
 
 }  // namespace
 
+bool reaches(const Program& program, Pc entry, const std::function<bool(Pc, const Instruction&)>& wanted) {
+  std::vector<bool> seen(program.text.size());
+  std::vector<Pc> left{entry};
+  while (!left.empty()) {
+    const Pc pc = left.back();
+    left.pop_back();
+    const Instruction* inst = program.at(pc);
+    if (inst == nullptr || seen[(pc - program.text_begin) / 4]) continue;
+    seen[(pc - program.text_begin) / 4] = true;
+    if (wanted(pc, *inst)) return true;
+    if (inst->is_branch() || inst->op == Op::kJal) left.push_back(pc + static_cast<Pc>(inst->imm));
+    if (!inst->is_jump() || inst->is_call()) left.push_back(pc + 4);
+  }
+  return false;
+}
+
+std::string narrow_warp(unsigned lanes) {
+  return "warp-wide operations (shuffle, vote, __syncwarp) span " + std::to_string(kWarpWide) + " threads, and a warp of this machine has " +
+         std::to_string(lanes) + ": set core.lanes to 32 or 64";
+}
+
 Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block, KernelArguments arguments,
                    std::uint32_t dynamic_shared, const Config& config) {
   Launch launch;
@@ -50,6 +71,9 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
   if (registers > config.core.registers) {
     throw refuse("block " + to_string(block) + " needs " + std::to_string(registers) + " registers, the core has " +
                  std::to_string(config.core.registers) + " (core.registers): use a smaller block");
+  }
+  if (config.core.lanes < kWarpWide && reaches(program, kernel.entry, [](Pc, const Instruction& i) { return i.is_warp_wide(); })) {
+    throw bad_input("kernel", "kernel '" + kernel.name + "': " + narrow_warp(config.core.lanes));
   }
   if (std::uint64_t{kernel.shared_size} + dynamic_shared > config.core.shared_bytes) {
     throw refuse("a block needs " + std::to_string(std::uint64_t{kernel.shared_size} + dynamic_shared) +

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -68,9 +69,13 @@ struct Launch {
 
 // kernel: one of the program's (program/loader.h: find_kernel). Refuses what this machine can never run: empty or too
 // large grids and blocks, too many arguments, too much shared memory, too few registers. Throws bad_input("launch",
-// ...).
+// ...), and bad_input("kernel", ...) where the kernel has warp-wide operations and a warp fewer threads than they span.
 [[nodiscard]] Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block, KernelArguments arguments,
                                  std::uint32_t dynamic_shared, const Config& config);
+// Whether an instruction of a kind is reached from `entry` by branches, jumps and direct calls; what is called through a pointer is not looked at.
+[[nodiscard]] bool reaches(const Program& program, Pc entry, const std::function<bool(Pc, const Instruction&)>& wanted);
+// Why a warp of so few lanes cannot run a warp-wide operation.
+[[nodiscard]] std::string narrow_warp(unsigned lanes);
 // KernelArguments of 32 bits each; bit i of float_mask: argument i is a float.
 [[nodiscard]] KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask, const Config& config);
 

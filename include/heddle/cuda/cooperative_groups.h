@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of threads: the block, and tiles of it of 1 to 32 neighbouring threads. Groups of a grid, of several grids, of clusters and of the
-// threads that happen to be together are not there: the compiler does not know their names.
+// Groups of threads: the block, tiles of it of 1 to 32 neighbouring threads, the threads of a warp that are together. Groups of a grid, of
+// several grids and of clusters are not there: the compiler does not know their names.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -49,6 +49,77 @@ class thread_block_tile {
   __device__ int all(int predicate) const { return ballot(predicate == 0) == 0; }
 };
 
+// The threads of a warp that make it together; ranks in the order of lanes.
+class coalesced_group {
+ public:
+  __device__ coalesced_group() : members_(__activemask()) {}
+  __device__ void sync() const { __syncwarp(members_); }
+  __device__ unsigned size() const { return __popc(members_); }
+  __device__ unsigned num_threads() const { return size(); }
+  __device__ unsigned thread_rank() const { return __popc(members_ & ((1u << heddle_lane()) - 1u)); }
+
+  template <class T>
+  __device__ T shfl(T value, unsigned rank) const { return __shfl(value, (int)lane_of(rank)); }
+  // A thread without a source has its own value.
+  template <class T>
+  __device__ T shfl_up(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return shfl(value, rank - (delta & ~heddle_less(rank, delta)));
+  }
+  template <class T>
+  __device__ T shfl_down(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return shfl(value, rank + (delta & heddle_less(delta, size() - rank)));
+  }
+  // Bit i: of the thread with rank i.
+  __device__ unsigned ballot(int predicate) const {
+    const unsigned votes = __ballot(predicate);
+    unsigned packed = 0;
+    for (unsigned lane = 0, rank = 0; lane < 32; ++lane) {
+      const unsigned member = members_ >> lane & 1u;
+      packed |= (votes >> lane & member) << (rank & 31u);
+      rank += member;
+    }
+    return packed;
+  }
+  __device__ int any(int predicate) const { return (__ballot(predicate) & members_) != 0; }
+  __device__ int all(int predicate) const { return (__ballot(predicate == 0) & members_) == 0; }
+
+ private:
+  // How many lanes have at most `rank` members up to and with them.
+  __device__ unsigned lane_of(unsigned rank) const {
+    unsigned lane = 0;
+    for (unsigned i = 0; i < 32; ++i) lane += __popc(members_ & (0xFFFFFFFFu >> (31 - i))) <= (int)rank;
+    return lane & 31u;
+  }
+  unsigned members_;
+};
+
+__device__ inline coalesced_group coalesced_threads() { return coalesced_group(); }
+
+// Any of these groups, where a function takes all kinds; tiles of a size that is known at run time.
+class thread_group {
+ public:
+  __device__ thread_group(const thread_block&) : size_(thread_block::size()), rank_(thread_block::thread_rank()), block_(true) {}
+  template <unsigned Size, class Parent>
+  __device__ thread_group(const thread_block_tile<Size, Parent>& tile) : size_(Size), rank_(tile.thread_rank()), block_(false) {}
+  __device__ thread_group(const coalesced_group& group) : size_(group.size()), rank_(group.thread_rank()), block_(false) {}
+  __device__ thread_group(const thread_group& parent, unsigned size) : size_(size), rank_(parent.thread_rank() % size), block_(false) {}
+  __device__ void sync() const {
+    if (block_) __syncthreads();
+    else __syncwarp();
+  }
+  __device__ unsigned size() const { return size_; }
+  __device__ unsigned num_threads() const { return size_; }
+  __device__ unsigned thread_rank() const { return rank_; }
+
+ private:
+  unsigned size_, rank_;
+  bool block_;
+};
+
+// size: 1, 2, 4, 8, 16 or 32.
+__device__ inline thread_group tiled_partition(const thread_group& parent, unsigned size) { return thread_group(parent, size); }
 template <unsigned Size, class Parent>
 __device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) { return thread_block_tile<Size, Parent>(); }
 

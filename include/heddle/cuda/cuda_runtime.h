@@ -2,6 +2,7 @@
 // What a CUDA program includes: the runtime API with its C++ forms, and in .cu files, which heddle-nvcc compiles twice, the language: index
 // variables, device functions, textures. heddle-nvcc includes it in front of every .cu file.
 #pragma once
+#define __CUDA_RUNTIME_H__  // what helper headers look for
 
 #ifdef __CUDA__
 // The standard library in front of CUDA's names. What kernels may call is declared for both sides; variadic functions and operator new

@@ -57,6 +57,8 @@ HEDDLE_D long long clock64() HEDDLE_BODY({
   return (long long)((unsigned long long)high << 32 | low);
 })
 
+HEDDLE_D void __nanosleep(unsigned) HEDDLE_BODY({})  // at most twice the time that is named: none
+
 // ---------------------------------------------------------------- atomics: one instruction for 32-bit integers, relaxed order
 #define HEDDLE_ATOMIC(name, type, instruction)                                                              \
   HEDDLE_D type name(volatile type* p, type value) HEDDLE_BODY({                                            \
@@ -131,6 +133,25 @@ HEDDLE_D T atomicAdd(T* p, T value) HEDDLE_BODY({
   return __builtin_bit_cast(double, heddle_atomic64(10, p, __builtin_bit_cast(unsigned long long, value), 0));
 })
 
+// Of a block or of the system: every atomic operation is one for all.
+#define HEDDLE_SCOPED(name)                                                                                                              \
+  template <class T, class... V>                                                                                                         \
+  HEDDLE_D typename std::remove_volatile<T>::type name##_block(T* p, V... values) HEDDLE_BODY({ return name(p, values...); })            \
+  template <class T, class... V>                                                                                                         \
+  HEDDLE_D typename std::remove_volatile<T>::type name##_system(T* p, V... values) HEDDLE_BODY({ return name(p, values...); })
+HEDDLE_SCOPED(atomicAdd)
+HEDDLE_SCOPED(atomicSub)
+HEDDLE_SCOPED(atomicExch)
+HEDDLE_SCOPED(atomicCAS)
+HEDDLE_SCOPED(atomicMin)
+HEDDLE_SCOPED(atomicMax)
+HEDDLE_SCOPED(atomicAnd)
+HEDDLE_SCOPED(atomicOr)
+HEDDLE_SCOPED(atomicXor)
+HEDDLE_SCOPED(atomicInc)
+HEDDLE_SCOPED(atomicDec)
+#undef HEDDLE_SCOPED
+
 // ---------------------------------------------------------------- operations over the 32 threads around this one that run with it
 HEDDLE_D unsigned heddle_ballot(int predicate) HEDDLE_BODY({
   unsigned r;
@@ -151,19 +172,28 @@ HEDDLE_D unsigned __ballot_sync(unsigned mask, int predicate) HEDDLE_BODY({ retu
 HEDDLE_D int __any_sync(unsigned mask, int predicate) HEDDLE_BODY({ return (heddle_ballot(predicate) & mask) != 0; })
 HEDDLE_D int __all_sync(unsigned mask, int predicate) HEDDLE_BODY({ return (heddle_ballot(predicate == 0) & mask) == 0; })
 
+// The lane that a shuffle reads, by arithmetic alone: a branch would part the warp. Distances count modulo 32, as on NVIDIA's machines.
+// All bits where a < b; in assembly, because the compiler makes branches of what it knows to be a comparison.
+HEDDLE_D unsigned heddle_less(unsigned a, unsigned b) HEDDLE_BODY({
+  unsigned r;
+  __asm__("sltu %0, %1, %2" : "=r"(r) : "r"(a), "r"(b));
+  return 0u - r;
+})
 HEDDLE_D unsigned heddle_source_idx(unsigned lane, int width) HEDDLE_BODY({ return (heddle_lane() & ~(width - 1u)) | (lane & (width - 1u)); })
 HEDDLE_D unsigned heddle_source_up(unsigned delta, int width) HEDDLE_BODY({
   const unsigned self = heddle_lane();
-  return (self & (width - 1u)) < delta ? self : self - delta;
+  const unsigned by = delta & 31u;
+  return self - (by & ~heddle_less(self & (width - 1u), by));
 })
 HEDDLE_D unsigned heddle_source_down(unsigned delta, int width) HEDDLE_BODY({
   const unsigned self = heddle_lane();
-  return (self & (width - 1u)) + delta >= (unsigned)width ? self : self + delta;
+  const unsigned by = delta & 31u;
+  return self + (by & heddle_less((self & (width - 1u)) + by, (unsigned)width));
 })
 HEDDLE_D unsigned heddle_source_xor(unsigned bits, int width) HEDDLE_BODY({
   const unsigned self = heddle_lane();
-  const unsigned source = self ^ bits;
-  return source >= (self & ~(width - 1u)) + width ? self : source;
+  const unsigned by = bits & 31u;
+  return self ^ (by & ~heddle_less(self | (width - 1u), self ^ by));
 })
 template <class T>
 HEDDLE_D T heddle_shuffle_any(T value, unsigned source) HEDDLE_BODY({
@@ -191,6 +221,49 @@ HEDDLE_SHUFFLE(_up, heddle_source_up, unsigned)
 HEDDLE_SHUFFLE(_down, heddle_source_down, unsigned)
 HEDDLE_SHUFFLE(_xor, heddle_source_xor, int)
 #undef HEDDLE_SHUFFLE
+
+// Which threads of the mask have the same value: a vote for each bit.
+template <class T>
+HEDDLE_D unsigned __match_any_sync(unsigned mask, T value) HEDDLE_BODY({
+  static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8), "__match_any_sync takes int, unsigned, float, long long or double");
+  typedef typename std::conditional<sizeof(T) == 8, unsigned long long, unsigned>::type Bits;
+  Bits bits = __builtin_bit_cast(Bits, value);
+  unsigned same = heddle_ballot(1) & mask;
+  for (unsigned i = 0; i < 8 * sizeof(T); ++i, bits >>= 1) same &= ~(heddle_ballot((int)(bits & 1)) ^ (0u - (unsigned)(bits & 1)));
+  return same;
+})
+template <class T>
+HEDDLE_D unsigned __match_all_sync(unsigned mask, T value, int* all) HEDDLE_BODY({
+  const unsigned same = __match_any_sync(mask, value);
+  *all = same == (heddle_ballot(1) & mask);
+  return mask & (0u - (unsigned)*all);
+})
+// A value of all threads of the mask in each of them. `other`: the value of a lane, or this thread's own where that lane is not of them.
+#define HEDDLE_REDUCE(name, type, first, next)                                                                              \
+  HEDDLE_D type name(unsigned mask, type value) HEDDLE_BODY({                                                               \
+    const unsigned members = heddle_ballot(1) & mask;                                                                       \
+    type result = first;                                                                                                    \
+    for (unsigned lane = 0; lane < 32; ++lane) {                                                                            \
+      const unsigned member = 0u - (members >> lane & 1u);                                                                  \
+      const type other = (type)((heddle_shuffle((unsigned)value, lane) & member) | ((unsigned)value & ~member));            \
+      result = next;                                                                                                        \
+    }                                                                                                                       \
+    return result;                                                                                                          \
+  })
+#ifdef __riscv
+#define HEDDLE_EXTREME(instruction) ([](auto a, auto b) { decltype(a) r; __asm__(instruction " %0, %1, %2" : "=r"(r) : "r"(a), "r"(b)); return r; })(result, other)
+#endif
+HEDDLE_REDUCE(__reduce_add_sync, unsigned, 0, result + (other & member))
+HEDDLE_REDUCE(__reduce_add_sync, int, 0, (int)((unsigned)result + ((unsigned)other & member)))
+HEDDLE_REDUCE(__reduce_min_sync, unsigned, value, HEDDLE_EXTREME("minu"))
+HEDDLE_REDUCE(__reduce_min_sync, int, value, HEDDLE_EXTREME("min"))
+HEDDLE_REDUCE(__reduce_max_sync, unsigned, value, HEDDLE_EXTREME("maxu"))
+HEDDLE_REDUCE(__reduce_max_sync, int, value, HEDDLE_EXTREME("max"))
+HEDDLE_REDUCE(__reduce_and_sync, unsigned, value, result & other)
+HEDDLE_REDUCE(__reduce_or_sync, unsigned, value, result | other)
+HEDDLE_REDUCE(__reduce_xor_sync, unsigned, 0, result ^ (other & member))
+#undef HEDDLE_EXTREME
+#undef HEDDLE_REDUCE
 
 // Barriers that count, by an atomic addition between two of them.
 HEDDLE_D int __syncthreads_count(int predicate) HEDDLE_BODY({
@@ -264,8 +337,40 @@ HEDDLE_D int __rhadd(int a, int b) HEDDLE_BODY({ return (int)(((long long)a + b 
 HEDDLE_D unsigned __uhadd(unsigned a, unsigned b) HEDDLE_BODY({ return (unsigned)(((unsigned long long)a + b) >> 1); })
 HEDDLE_D unsigned __urhadd(unsigned a, unsigned b) HEDDLE_BODY({ return (unsigned)(((unsigned long long)a + b + 1) >> 1); })
 
+// Sums of products of bytes, and of half words with bytes.
+#define HEDDLE_DOT(type, byte, half)                                                                                                      \
+  HEDDLE_D type __dp4a(type a, type b, type c) HEDDLE_BODY({                                                                              \
+    unsigned sum = (unsigned)c;                                                                                                           \
+    for (int i = 0; i < 32; i += 8) sum += (unsigned)((byte)((unsigned)a >> i) * (byte)((unsigned)b >> i));                               \
+    return (type)sum;                                                                                                                     \
+  })                                                                                                                                      \
+  HEDDLE_D type __dp2a_lo(type a, type b, type c) HEDDLE_BODY({                                                                           \
+    return (type)((unsigned)c + (unsigned)((half)a * (byte)b) + (unsigned)((half)((unsigned)a >> 16) * (byte)((unsigned)b >> 8)));        \
+  })                                                                                                                                      \
+  HEDDLE_D type __dp2a_hi(type a, type b, type c) HEDDLE_BODY({ return __dp2a_lo(a, (type)((unsigned)b >> 16), c); })
+HEDDLE_DOT(int, signed char, short)
+HEDDLE_DOT(unsigned, unsigned char, unsigned short)
+#undef HEDDLE_DOT
+HEDDLE_D int __dp4a(char4 a, char4 b, int c) HEDDLE_BODY({ return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c); })
+HEDDLE_D unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) HEDDLE_BODY({ return __dp4a(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c); })
+
+// Loads and stores that hint at caches: without the hint.
+#define HEDDLE_LOAD(name) template <class T> HEDDLE_D T name(const T* p) HEDDLE_BODY({ return *p; })
+#define HEDDLE_STORE(name) template <class T> HEDDLE_D void name(T* p, T value) HEDDLE_BODY({ *p = value; })
+HEDDLE_LOAD(__ldg)
+HEDDLE_LOAD(__ldca)
+HEDDLE_LOAD(__ldcg)
+HEDDLE_LOAD(__ldcs)
+HEDDLE_LOAD(__ldlu)
 template <class T>
-HEDDLE_D T __ldg(const T* p) HEDDLE_BODY({ return *p; })
+HEDDLE_D T __ldcv(const T* p) HEDDLE_BODY({ __asm__ volatile("" ::: "memory"); const T value = *p; __asm__ volatile("" ::: "memory"); return value; })
+HEDDLE_STORE(__stwb)
+HEDDLE_STORE(__stcg)
+HEDDLE_STORE(__stcs)
+template <class T>
+HEDDLE_D void __stwt(T* p, T value) HEDDLE_BODY({ __asm__ volatile("" ::: "memory"); *p = value; __asm__ volatile("" ::: "memory"); })
+#undef HEDDLE_LOAD
+#undef HEDDLE_STORE
 
 // ---------------------------------------------------------------- conversions and arithmetic with a rounding mode
 #define HEDDLE_MODES(apply, ...) apply(rn, "rne", __VA_ARGS__) apply(rz, "rtz", __VA_ARGS__) apply(rd, "rdn", __VA_ARGS__) apply(ru, "rup", __VA_ARGS__)
@@ -304,32 +409,7 @@ HEDDLE_MODES(HEDDLE_RECIPROCAL, __frcp)
 HEDDLE_D float __frsqrt_rn(float x) HEDDLE_BODY({ return rsqrtf(x); })
 HEDDLE_D float __fdividef(float a, float b) HEDDLE_BODY({ return a * heddle_rcp(b); })
 HEDDLE_D float __saturatef(float x) HEDDLE_BODY({ return fminf(fmaxf(x, 0.0f), 1.0f); })
-// double is computed in software, to nearest.
-HEDDLE_D double __dadd_rn(double a, double b) HEDDLE_BODY({ volatile double r = a + b; return r; })
-HEDDLE_D double __dsub_rn(double a, double b) HEDDLE_BODY({ volatile double r = a - b; return r; })
-HEDDLE_D double __dmul_rn(double a, double b) HEDDLE_BODY({ volatile double r = a * b; return r; })
-HEDDLE_D double __ddiv_rn(double a, double b) HEDDLE_BODY({ return a / b; })
-HEDDLE_D double __drcp_rn(double a) HEDDLE_BODY({ return 1.0 / a; })
-HEDDLE_D double __dsqrt_rn(double a) HEDDLE_BODY({ return sqrt(a); })
-HEDDLE_D double __fma_rn(double a, double b, double c) HEDDLE_BODY({ return fma(a, b, c); })
-HEDDLE_D float __double2float_rn(double x) HEDDLE_BODY({ return (float)x; })
-#define HEDDLE_TO_INTEGER(name, to, from, suffix)                                     \
-  HEDDLE_D to name##_rz(from x) HEDDLE_BODY({ return (to)x; })                        \
-  HEDDLE_D to name##_rn(from x) HEDDLE_BODY({ return (to)rint##suffix(x); })          \
-  HEDDLE_D to name##_rd(from x) HEDDLE_BODY({ return (to)floor##suffix(x); })         \
-  HEDDLE_D to name##_ru(from x) HEDDLE_BODY({ return (to)ceil##suffix(x); })
-HEDDLE_TO_INTEGER(__float2ll, long long, float, f)
-HEDDLE_TO_INTEGER(__float2ull, unsigned long long, float, f)
-HEDDLE_TO_INTEGER(__double2int, int, double, )
-HEDDLE_TO_INTEGER(__double2uint, unsigned, double, )
-HEDDLE_TO_INTEGER(__double2ll, long long, double, )
-HEDDLE_TO_INTEGER(__double2ull, unsigned long long, double, )
-#undef HEDDLE_TO_INTEGER
-HEDDLE_D double __int2double_rn(int x) HEDDLE_BODY({ return (double)x; })
-HEDDLE_D double __uint2double_rn(unsigned x) HEDDLE_BODY({ return (double)x; })
-HEDDLE_D double __ll2double_rn(long long x) HEDDLE_BODY({ return (double)x; })
-HEDDLE_D float __ll2float_rn(long long x) HEDDLE_BODY({ return (float)x; })
-HEDDLE_D float __ull2float_rn(unsigned long long x) HEDDLE_BODY({ return (float)x; })
+#include "device_double.h"
 
 // ---------------------------------------------------------------- min, max, abs, of every mix of types, on both sides
 #define HEDDLE_HD static __host__ __device__ inline __attribute__((always_inline, unused))

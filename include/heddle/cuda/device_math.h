@@ -105,3 +105,30 @@ static inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b 
 static inline double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 static inline float rhypotf(float a, float b) { return 1.0f / hypotf(a, b); }
 static inline double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
+
+// Inverse of erfc: a first value (Abramowitz and Stegun, 26.2.22), then Halley's steps; of erf near zero by steps on erf itself.
+static inline double erfcinv(double y) {
+  if (!(y >= 0 && y <= 2)) return __builtin_nan("");
+  if (y == 0 || y == 2) return y == 0 ? __builtin_huge_val() : -__builtin_huge_val();
+  const double tail = y < 1 ? y : 2 - y;
+  const double t = sqrt(-2 * log(0.5 * tail));
+  double x = 0.70710678118654752 * (t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t)));
+  for (int i = 0; i < 3; ++i) {
+    const double step = (erfc(x) - tail) / (1.12837916709551257 * exp(-x * x));
+    x += step / (1 - x * step);
+  }
+  return y < 1 ? x : -x;
+}
+static inline double erfinv(double y) {
+  if (!(fabs(y) <= 0.5)) return y < 0 ? -erfcinv(1 + y) : erfcinv(1 - y);
+  double x = 0.88622692545275801 * y;
+  for (int i = 0; i < 4; ++i) {
+    const double step = (erf(x) - y) / (1.12837916709551257 * exp(-x * x));
+    x -= step / (1 + x * step);
+  }
+  return x;
+}
+static inline double normcdfinv(double y) { return -1.41421356237309505 * erfcinv(2 * y); }
+static inline float erfcinvf(float y) { return (float)erfcinv(y); }
+static inline float erfinvf(float y) { return (float)erfinv(y); }
+static inline float normcdfinvf(float y) { return (float)normcdfinv(y); }

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include <fstream>
+#include <string>
+
 #ifndef EXIT_WAIVED
 #define EXIT_WAIVED 2
 #endif
@@ -35,4 +38,12 @@ inline bool getCmdLineArgumentString(int argc, const char** argv, const char* na
   *value = found == nullptr ? nullptr : const_cast<char*>(found);
   return found != nullptr;
 }
-inline char* sdkFindFilePath(const char* name, const char*) { return strdup(name); }
+// The file here, in ./data or ../data, or in the program's folder or its ./data; null if it is nowhere. The caller frees it.
+inline char* sdkFindFilePath(const char* name, const char* program) {
+  std::string folder = program == nullptr ? "" : program;
+  folder.erase(folder.rfind('/') + 1);  // all of it, if there is no '/'
+  for (const std::string& place : {std::string(), std::string("data/"), std::string("../data/"), folder, folder + "data/"}) {
+    if (std::ifstream(place + name).good()) return strdup((place + name).c_str());
+  }
+  return nullptr;
+}

@@ -8,6 +8,10 @@
 template <class T>
 inline cudaError_t cudaMalloc(T** pointer, size_t bytes) { return cudaMalloc(reinterpret_cast<void**>(pointer), bytes); }
 template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+}
+template <class T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int = 0) { return cudaMallocHost(reinterpret_cast<void**>(pointer), bytes); }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
@@ -66,6 +70,33 @@ inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*
 template <class... P>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...), int threads, size_t shared) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel), threads, shared);
+}
+// The size of a block, a multiple of 32 of at most `limit` threads (0: any), with which most threads are on the device, and the blocks that
+// fill it; of equal ones the largest. shared_of: bytes of dynamic shared memory of a block of so many threads.
+template <class Kernel, class SharedOf>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, Kernel kernel, SharedOf shared_of, int limit = 0) {
+  if (grid == nullptr || block == nullptr || limit < 0) return cudaErrorInvalidValue;
+  cudaFuncAttributes attributes;
+  int sms = 0;
+  cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  if (error != cudaSuccess) return error;
+  int most = 0;
+  const int largest = limit != 0 && limit < attributes.maxThreadsPerBlock ? limit : attributes.maxThreadsPerBlock;
+  for (int threads = largest; threads > 0; threads = (threads - 1) / 32 * 32) {
+    int blocks = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_of(threads));
+    if (error != cudaSuccess) return error;
+    if (blocks * threads <= most) continue;
+    most = blocks * threads;
+    *block = threads;
+    *grid = blocks * sms;
+  }
+  return most == 0 ? cudaErrorInvalidConfiguration : cudaSuccess;
+}
+template <class Kernel>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Kernel kernel, size_t shared = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, [=](int) { return shared; }, limit);
 }
 
 #ifdef __CUDA__
