@@ -178,8 +178,12 @@ cudaError_t cudaFreeHost(void* pointer) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) { return cudaMalloc(pointer, bytes); }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  return on(stream, [&] { return cudaMalloc(pointer, bytes); });
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return on(stream, [&] { return cudaFree(pointer); });
+}
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   Runtime& runtime = Runtime::get();
   return runtime.query([&] {

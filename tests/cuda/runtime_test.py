@@ -949,6 +949,284 @@ class Compiler(Programs):
             """, "0 0 ffffffff 0 2 12 ")
 
 
+class Language(Programs):
+    """What kernels may call, against a computation by the host."""
+
+    SHUFFLES = """
+        __global__ void k(unsigned* o, int w) {
+          const unsigned t = threadIdx.x;
+          o[t] = __shfl_up(t, 3, w); o[64 + t] = __shfl_down(t, 5, w); o[128 + t] = __shfl_xor(t, 9, w); o[192 + t] = __shfl(t, t + 1, w); o[256 + t] = __ballot(t % 3 == 0);
+          o[320 + t] = __shfl_down(t, 33); o[384 + t] = __any(t == 40) + 2 * __all(t > 31);
+        }
+        int main() {
+          unsigned* o; cudaMallocManaged(&o, 4 * 448); k<<<1, 64>>>(o, 8); SHOW(cudaGetLastError()); SHOW(cudaDeviceSynchronize());
+          int wrong = 0;
+          for (unsigned t = 0; t < 64; ++t) {
+            const unsigned in = t % 8, low = t / 8 * 8;
+            unsigned votes = 0;
+            for (unsigned i = t / 32 * 32; i < t / 32 * 32 + 32; ++i) votes |= (i % 3 == 0) << i % 32;
+            wrong += o[t] != (in < 3 ? t : t - 3) || o[64 + t] != (in + 5 > 7 ? t : t + 5) || o[128 + t] != ((t ^ 9) % 32 > t % 32 / 8 * 8 + 7 ? t : t ^ 9);
+            wrong += o[192 + t] != low + (in + 1) % 8 || o[256 + t] != votes || o[320 + t] != (t % 32 == 31 ? t : t + 1) || o[384 + t] != (t > 31 ? 3 : 0);
+          }
+          printf("%d\\n", wrong);
+        }"""
+
+    def test_warps_of_any_size(self):
+        """32 neighbours also where warps have 64; fewer are refused before anything runs, on every engine; dws keeps the threads together."""
+        program = self.compile(self.SHUFFLES)
+        for settings in ("", "mechanism=spe core.lanes=64 core.warps=16", "mechanism=dws"):
+            self.assertEqual(run(program, HEDDLE_SET=settings), (0, "cudaSuccess\ncudaSuccess\n0\n", ""))
+        line = ("heddle: kernel '_Z1kPji': warp-wide operations (shuffle, vote, __syncwarp) span 32 threads, and a warp of this machine has 16: "
+                "set core.lanes to 32 or 64\n")
+        for settings, engine in (("mechanism=dpe", "systemc"), ("mechanism=pdom-barrel", "systemc"), ("mechanism=dpe", "functional")):
+            status, out, errors = run(program, HEDDLE_SET=settings + " core.lanes=16 core.warps=64 core.schedulers=4", HEDDLE_ENGINE=engine)
+            self.assertEqual((out.split()[:2], errors), (["cudaErrorNotSupported", "cudaSuccess"], line))
+
+    def test_warp_wide_through_a_pointer(self):
+        """Not seen at the launch: refused where it is executed."""
+        program = self.compile("""
+            __device__ __noinline__ int vote(int x) { return __ballot(x); }
+            __device__ int (*volatile function)(int) = vote;
+            __global__ void k(int* o) { o[threadIdx.x] = function(1); }
+            int main() { int* o; cudaMallocManaged(&o, 256); k<<<1, 64>>>(o); SHOW(cudaDeviceSynchronize()); }""")
+        self.assertEqual(run(program), (0, "cudaSuccess\n", ""))
+        for engine in ("systemc", "functional"):
+            status, out, errors = run(program, HEDDLE_SET="core.lanes=16 core.warps=64 core.schedulers=4", HEDDLE_ENGINE=engine)
+            self.assertEqual(out, "cudaErrorNotSupported\n")
+            self.assertIn("span 32 threads, and a warp of this machine has 16: set core.lanes to 32 or 64 in kernel", errors)
+
+    def test_atomics_of_64_bits_on_forkjoin(self):
+        program = self.compile("""
+            __global__ void k(unsigned long long* c) { atomicAdd(c, 1ull); }
+            int main() { unsigned long long* c; cudaMallocManaged(&c, 8); *c = 0; k<<<1, 32>>>(c); SHOW(cudaGetLastError()); printf("%llu\\n", *c); }""", "--fork-join")
+        self.assertEqual(run(program, HEDDLE_SET="mechanism=spe"), (0, "cudaSuccess\n32\n", ""))
+        self.assertEqual(run(program, HEDDLE_SET="mechanism=forkjoin"),
+                         (0, "cudaErrorNotSupported\n0\n", "heddle: kernel k: 64-bit atomic operations take a lock, which threads of one warp never get from each other "
+                          "with mechanism forkjoin: use another one, or 32 bits\n"))
+
+    def test_a_lock_that_ends(self):
+        """The message names the page, and its form ends."""
+        source = """
+            __global__ void spins(int* lock, volatile int* n) { bool done = false; while (!done) if (atomicCAS(lock, 0, 1) == 0) { ++*n; __threadfence(); atomicExch(lock, 0); done = true; } }
+            __global__ void in_turn(int* lock, volatile int* n) {
+              for (int turn = 0; turn < 32; ++turn) {
+                if (turn == threadIdx.x % 32) { while (atomicCAS(lock, 0, 1) != 0) {} ++*n; __threadfence(); atomicExch(lock, 0); }
+                __syncwarp();
+              }
+            }
+            int main(int argc, char**) {
+              int* p; cudaMallocManaged(&p, 8); p[0] = p[1] = 0;
+              if (argc == 1) in_turn<<<1, 64>>>(p, p + 1); else spins<<<1, 64>>>(p, p + 1);
+              SHOW(cudaDeviceSynchronize()); printf("%d\\n", p[1]);
+            }"""
+        program = self.compile(source)
+        for mechanism in ("spe", "dpe"):
+            self.assertEqual(run(program, HEDDLE_SET=f"mechanism={mechanism}"), (0, "cudaSuccess\n64\n", ""))
+        status, out, errors = run(program, "1", HEDDLE_SET="mechanism=spe")
+        self.assertEqual(out.split()[0], "cudaErrorLaunchTimeout")
+        self.assertIn("(a lock between threads of one warp: let them take it one after another, as docs/cuda.md shows; or an endless loop)", errors)
+
+    def test_double_in_every_direction(self):
+        """Each operation in each mode against the host's, on special values and any."""
+        self.prints("""
+            #include <cfenv>
+            #include <cmath>
+            #include <cstring>
+            #include <vector>
+            __global__ void k(const double* v, int n, double* o) {
+              const int i = blockIdx.x * blockDim.x + threadIdx.x;
+              if (i >= n * n) return;
+              const double a = v[i / n], b = v[i % n], c = v[(i * 7 + 3) % n];
+              double* p = o + 28 * i;
+              #define MODE(m, at) p[at] = __dadd_##m(a, b); p[at + 1] = __dsub_##m(a, b); p[at + 2] = __dmul_##m(a, b); p[at + 3] = __ddiv_##m(a, b); \\
+                p[at + 4] = __dsqrt_##m(a); p[at + 5] = __fma_##m(a, b, c); p[at + 6] = __double2float_##m(a);
+              MODE(rn, 0) MODE(rz, 7) MODE(rd, 14) MODE(ru, 21)
+            }
+            int main() {
+              std::vector<double> v = {0.0, -0.0, 1, -3, 1e-320, -4.9e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1.7976931348623157e308, INFINITY, -INFINITY,
+                                       NAN, 0.1, 1e300, 1e-300, 1e39, -1e-46, 1e-40, 16777217, -9007199254740991.0, 1 + 2.220446049250313e-16};
+              for (unsigned long long s = 1; v.size() < 48;) {
+                s = s * 6364136223846793005ull + 1442695040888963407ull;
+                const unsigned long long bits = s % 3 ? (s & 0x800FFFFFFFFFFFFFull) | (s >> 40) % 60 + 990 << 52 : s;
+                double d; memcpy(&d, &bits, 8); v.push_back(d);
+              }
+              const int n = v.size(), modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+              double *d, *o; cudaMallocManaged(&d, 8 * n); cudaMallocManaged(&o, 28 * 8 * n * n); memcpy(d, v.data(), 8 * n);
+              k<<<(n * n + 63) / 64, 64>>>(d, n, o);
+              SHOW(cudaDeviceSynchronize());
+              int wrong = 0;
+              for (int m = 0; m < 4; ++m) for (int i = 0; i < n * n; ++i) {
+                volatile double a = v[i / n], b = v[i % n], c = v[(i * 7 + 3) % n], e[7];
+                fesetround(modes[m]);
+                e[0] = a + b; e[1] = a - b; e[2] = a * b; e[3] = a / b; e[4] = sqrt(a); e[5] = fma(a, b, c); e[6] = (float)a;
+                fesetround(FE_TONEAREST);
+                for (int j = 0; j < 7; ++j) { const double got = o[28 * i + 7 * m + j], want = e[j]; wrong += memcmp(&got, &want, 8) != 0 && !(got != got && want != want); }
+              }
+              printf("%d\\n", wrong);
+            }""", "cudaSuccess\n0\n", "-Xcompiler", "-frounding-math", HEDDLE_ENGINE="functional")
+
+    def test_integers_to_floats_in_every_direction(self):
+        self.prints("""
+            #include <cfenv>
+            #include <vector>
+            typedef unsigned long long U;
+            __global__ void k(const long long* v, double* o) {
+              const long long x = v[threadIdx.x];
+              double* p = o + 16 * threadIdx.x;
+              #define MODE(m, at) p[at] = __ll2double_##m(x); p[at + 1] = __ull2double_##m(x); p[at + 2] = __ll2float_##m(x); p[at + 3] = __ull2float_##m(x);
+              MODE(rn, 0) MODE(rz, 4) MODE(rd, 8) MODE(ru, 12)
+            }
+            int main() {
+              const long long all[] = {0, 1, -1, 5, -16777217, 16777217, 33554433, (1ll << 53) + 1, -(1ll << 53) - 1, (1ll << 62) + 1, ~(1ll << 63), 1ll << 63,
+                                       0x7fffff4000000001, 0x7fffff4000000000, 0x7fffffbfffffffff, -0x7fffff4000000001, 4294967295, -4294967297};
+              const int n = sizeof all / 8, modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+              long long* v; double* o; cudaMallocManaged(&v, sizeof all); cudaMallocManaged(&o, 128 * n);
+              for (int i = 0; i < n; ++i) v[i] = all[i];
+              k<<<1, n>>>(v, o);
+              SHOW(cudaDeviceSynchronize());
+              int wrong = 0;
+              for (int m = 0; m < 4; ++m) for (int i = 0; i < n; ++i) {
+                volatile long long x = all[i];
+                fesetround(modes[m]);
+                volatile double a = (double)x, b = (double)(U)x; volatile float c = (float)x, d = (float)(U)x;
+                fesetround(FE_TONEAREST);
+                const double* p = o + 16 * i + 4 * m;
+                if (all[i] >= 0) wrong += p[1] != b || p[3] != d;
+                wrong += p[0] != a || p[2] != c;
+              }
+              printf("%d\\n", wrong);
+            }""", "cudaSuccess\n0\n", "-Xcompiler", "-frounding-math", HEDDLE_ENGINE="functional")
+
+    def test_match_and_reduce(self):
+        """In whole warps, in one of 20 threads, and where a branch has left some of the threads."""
+        self.prints("""
+            struct R { unsigned any, any64, all, add, umin, umax, band, bor, bxor; int all_same, smin, smax, sadd; };
+            __global__ void k(R* o) {
+              const int t = blockIdx.x * 32 + threadIdx.x;
+              const unsigned mask = __activemask() & 0x11F7FFFFu;
+              if (threadIdx.x % 5 == 2 || (mask >> threadIdx.x & 1) == 0) return;
+              const unsigned m = __activemask();
+              R& r = o[t];
+              const unsigned v = t * 2654435761u; const int s = (int)v;
+              r.any = __match_any_sync(m, t % 3); r.any64 = __match_any_sync(m, (unsigned long long)(t % 2) << 40); r.all = __match_all_sync(m, blockIdx.x == 0 ? 7 : t, &r.all_same);
+              r.add = __reduce_add_sync(m, v); r.umin = __reduce_min_sync(m, v); r.umax = __reduce_max_sync(m, v); r.band = __reduce_and_sync(m, v | 9);
+              r.bor = __reduce_or_sync(m, v & 0xFF00); r.bxor = __reduce_xor_sync(m, v); r.smin = __reduce_min_sync(m, s); r.smax = __reduce_max_sync(m, s); r.sadd = __reduce_add_sync(m, s);
+            }
+            int main() {
+              R* o; cudaMallocManaged(&o, 96 * sizeof(R)); cudaMemset(o, 0, 96 * sizeof(R)); k<<<3, 29>>>(o); SHOW(cudaDeviceSynchronize());
+              int wrong = 0, seen = 0;
+              for (int b = 0; b < 3; ++b) for (int i = 0; i < 29; ++i) {
+                const auto in = [](int x) { return x % 5 != 2 && (0x11F7FFFFu >> x & 1); };
+                if (!in(i)) continue;
+                ++seen;
+                const R& r = o[b * 32 + i]; R w = {}; w.umin = ~0u; w.band = ~0u; w.smin = 0x7fffffff; w.smax = -w.smin - 1; unsigned members = 0;
+                for (int j = 0; j < 29; ++j) {
+                  if (!in(j)) continue;
+                  const int t = b * 32 + j, me = b * 32 + i; const unsigned v = t * 2654435761u; const int s = (int)v;
+                  members |= 1u << j; w.any |= (unsigned)(t % 3 == me % 3) << j; w.any64 |= (unsigned)(t % 2 == me % 2) << j;
+                  w.add += v; w.umin = min(w.umin, v); w.umax = max(w.umax, v); w.band &= v | 9; w.bor |= v & 0xFF00; w.bxor ^= v; w.smin = min(w.smin, s); w.smax = max(w.smax, s);
+                }
+                wrong += r.any != w.any || r.any64 != w.any64 || r.all != (b == 0 ? members : 0) || r.all_same != (b == 0) || r.add != w.add || r.sadd != (int)w.add;
+                wrong += r.umin != w.umin || r.umax != w.umax || r.band != w.band || r.bor != w.bor || r.bxor != w.bxor || r.smin != w.smin || r.smax != w.smax;
+              }
+              printf("%d of %d\\n", wrong, seen);
+            }""", "cudaSuccess\n0 of 63\n")
+
+    def test_small_functions(self):
+        """Dot products, hints at caches, scopes of atomics, inverse error functions."""
+        self.prints("""
+            __global__ void k(int* o, float* f) {
+              o[0] = __dp4a((int)0x80FF017Fu, (int)0x7F80FF02u, 5); o[1] = (int)__dp4a(0x80FF017Fu, 0x7F80FF02u, 5u); o[2] = __dp2a_lo((int)0x8000FFFFu, 0x0203FF80, 1);
+              o[3] = (int)__dp2a_hi(0x80000002u, 0xFF030000u, 1u); __stcg(o + 4, __ldcg(o) + __ldcs(o + 1)); __nanosleep(10);
+              o[5] = 40; atomicAdd_block(o + 5, 2); o[6] = atomicCAS_system(o + 5, 42, 7); o[7] = atomicMax_system(o + 5, 3);
+              f[0] = erfcinvf(1.5f); f[1] = erfcinvf(1e-30f); f[2] = erfcinvf(0.0f); f[3] = erfcinvf(-1.0f); f[4] = erfinvf(1e-20f); f[5] = (float)erfinv(-0.9); f[6] = normcdfinvf(0.975f);
+            }
+            int main() {
+              int* o; float* f; cudaMallocManaged(&o, 64); cudaMallocManaged(&f, 64); k<<<1, 1>>>(o, f); cudaDeviceSynchronize();
+              for (int i = 0; i < 8; ++i) printf("%d ", o[i]);
+              for (int i = 0; i < 7; ++i) printf("%.5g ", f[i]);
+            }""", "DP -0.47694 8.149 inf nan 8.8623e-21 -1.1631 1.96 ".replace("DP", " ".join(str(v) for v in self.dot_products())), HEDDLE_ENGINE="functional")
+
+    @staticmethod
+    def dot_products():
+        signed = 127 * 2 + 1 * -1 + -1 * -128 + -128 * 127 + 5
+        unsigned = 127 * 2 + 1 * 255 + 255 * 128 + 128 * 127 + 5
+        return [signed, unsigned, -1 * -128 + -32768 * -1 + 1, 2 * 3 + 0x8000 * 255 + 1, signed + unsigned, 7, 42, 7]
+
+    def test_groups_of_the_threads_that_are_together(self):
+        self.prints("""
+            #include <cooperative_groups.h>
+            namespace cg = cooperative_groups;
+            __device__ int sum(cg::thread_group g, int* shared, int value) {
+              for (int i = g.size() / 2; i > 0; i /= 2) {
+                shared[g.thread_rank()] = value; g.sync();
+                if (g.thread_rank() < i) value += shared[g.thread_rank() + i];
+                g.sync();
+              }
+              return value;
+            }
+            __global__ void k(int* o) {
+              __shared__ int shared[64];
+              const int t = threadIdx.x;
+              const int all = sum(cg::this_thread_block(), shared, t);
+              cg::thread_group tile = cg::tiled_partition(cg::this_thread_block(), 16);
+              const int part = sum(tile, shared + t / 16 * 16, t);
+              o[8 * t] = all; o[8 * t + 1] = part; o[8 * t + 2] = tile.thread_rank() + 100 * tile.size();
+              if (t % 3 == 1) {
+                cg::coalesced_group g = cg::coalesced_threads();
+                o[8 * t + 3] = g.size() * 100 + g.thread_rank(); o[8 * t + 4] = g.shfl(t, 2); o[8 * t + 5] = g.shfl_down(t, 1) * 100 + g.shfl_up(t, 2);
+                o[8 * t + 6] = g.ballot(t % 2) + 4096 * g.any(t == 4) + 8192 * g.all(t > 31);
+              }
+            }
+            int main() {
+              int* o; cudaMallocManaged(&o, 64 * 32); k<<<1, 64>>>(o); SHOW(cudaDeviceSynchronize());
+              for (int t : {0, 16, 4, 31, 61}) for (int i = 0; i < 7; ++i) printf("%d ", o[8 * t + i]);
+            }""", "cudaSuccess\nEXPECTED")
+
+    def test_calls_of_the_runtime(self):
+        self.prints("""
+            __global__ void k(int* p) { *p = 5; }
+            int main() {
+              int *p, grid, block, value; cudaStream_t s; cudaStreamCreate(&s);
+              SHOW(cudaMallocAsync(&p, 4, s)); k<<<1, 1, 0, s>>>(p);
+              SHOW(cudaStreamAddCallback(s, [](cudaStream_t, cudaError_t e, void* d) { printf("callback %d %s\\n", **(int**)d, cudaGetErrorName(e)); }, &p, 0));
+              SHOW(cudaLaunchHostFunc(s, [](void* d) { printf("function %d\\n", **(int**)d); }, &p)); SHOW(cudaLaunchHostFunc(s, nullptr, &p));
+              SHOW(cudaFreeAsync(p, s)); SHOW(cudaOccupancyMaxPotentialBlockSize(&grid, &block, k)); printf("%d %d\\n", grid, block);
+              SHOW(cudaOccupancyMaxPotentialBlockSize(&grid, &block, k, 0, 100)); printf("%d\\n", block);
+              for (auto a : {cudaDevAttrComputeMode, cudaDevAttrIntegrated, cudaDevAttrCooperativeLaunch, cudaDevAttrComputeCapabilityMajor}) { cudaDeviceGetAttribute(&value, a, 0); printf("%d ", value); }
+              SHOW(cudaSetDeviceFlags(cudaDeviceBlockingSync));
+            }""", "cudaSuccess\ncallback 5 cudaSuccess\ncudaSuccess\nfunction 5\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\ncudaSuccess\n1 1024\ncudaSuccess\n96\n"
+            "0 0 0 6 cudaSuccess\n")
+
+    def test_guards_helpers_and_standard(self):
+        (self.folder / "data").mkdir(exist_ok=True)
+        (self.folder / "data" / "image.pgm").write_bytes(b"P5\n# of a test\n3 2\n255\n\x00\x01\x02\x03\x04\xff")
+        program = self.compile("""
+            #include <helper_cuda.h>
+            #include <helper_functions.h>
+            #if !defined __DRIVER_TYPES_H__ || !defined __CUDA_RUNTIME_H__
+            #error guards
+            #endif
+            int f() throw(int);
+            int main(int, char** argv) {
+              register int n = 3;
+              float *x = nullptr, data[] = {1.5f, -2, 3e9f}, wrong[] = {1.5f, NAN, 3e9f}; unsigned count = 0, w, h; unsigned char* image = nullptr;
+              printf("%d %d\\n", sdkWriteFile("numbers", data, n, 0.0f, true), sdkReadFile("numbers", &x, &count, true));
+              char* path = sdkFindFilePath("image.pgm", argv[0]);
+              printf("%s %d %u %u %d\\n", path, sdkLoadPGM(path, &image, &w, &h), w, h, image[5]);
+              printf("%d %d %d %d %ld\\n", compareData(data, data, 3, 0.1f, 0.0f), compareData(data, wrong, 3, 0.1f, 0.0f), MIN(2, 3), MAX(2, 3), __cplusplus);
+            }""")
+        done = subprocess.run([program], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.stdout, "1 1\ndata/image.pgm 1 3 2 255\n1 0 2 3 201703\n")
+
+    def test_headers_that_are_not_there(self):
+        for header in ("cuda_fp16.h", "curand_kernel.h", "cub/cub.cuh", "cuda/atomic", "nvToolsExt.h", "thrust/sort.h"):
+            status, out, errors = run(NVCC, "-c", self.source(f"#include <{header}>\nint main() {{}}\n", "missing.cu", ""), "-o", self.folder / "missing.o")
+            self.assertEqual((status, out), (1, ""))
+            self.assertRegex(errors, rf'error: Heddle does not have \S.* ?\(?.*{header}\)?: see "What is refused" in docs/cuda.md')
+            self.assertEqual(errors.count("error: "), 1)
+
+
 class Installed(Programs):
     def test_cmake_package_compiler_and_toolkit(self):
         """All that stands in another prefix, with nothing of the build tree."""
