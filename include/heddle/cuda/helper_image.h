@@ -28,13 +28,15 @@ inline bool heddle_cannot(const char* what, const std::string& file) {
   return false;
 }
 
-// ---------------------------------------------------------------- numbers, separated by spaces
+// ---------------------------------------------------------------- numbers, separated by spaces, behind lines of `#`
 template <class T>
 inline bool sdkReadFile(const char* file, T** data, unsigned int* count, bool verbose) {
   std::ifstream in(file);
   if (!in) return verbose ? heddle_cannot("be read", file) : false;
   std::vector<T> all;
   T value;
+  std::string comment;
+  while (in >> std::ws && in.peek() == '#') std::getline(in, comment);
   while (in >> value) all.push_back(value);
   if (!in.eof()) return heddle_cannot("be read: not a number", file);
   if (*data != nullptr && *count != all.size()) return heddle_cannot("be read: another number of values than wanted", file);

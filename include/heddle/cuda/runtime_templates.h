@@ -83,7 +83,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int
   if (error != cudaSuccess) return error;
   int most = 0;
   const int largest = limit != 0 && limit < attributes.maxThreadsPerBlock ? limit : attributes.maxThreadsPerBlock;
-  for (int threads = largest; threads > 0; threads = (threads - 1) / 32 * 32) {
+  for (int threads = largest < 32 ? largest : largest / 32 * 32; threads > 0; threads = (threads - 1) / 32 * 32) {
     int blocks = 0;
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_of(threads));
     if (error != cudaSuccess) return error;
