@@ -238,6 +238,13 @@ HEDDLE_D unsigned __match_all_sync(unsigned mask, T value, int* all) HEDDLE_BODY
   *all = same == (heddle_ballot(1) & mask);
   return mask & (0u - (unsigned)*all);
 })
+#define HEDDLE_EXTREME(name, type, instruction)                                                                               \
+  HEDDLE_D type name(type a, type b) HEDDLE_BODY({ type r; __asm__(instruction " %0, %1, %2" : "=r"(r) : "r"(a), "r"(b)); return r; })
+HEDDLE_EXTREME(heddle_min, int, "min")
+HEDDLE_EXTREME(heddle_min, unsigned, "minu")
+HEDDLE_EXTREME(heddle_max, int, "max")
+HEDDLE_EXTREME(heddle_max, unsigned, "maxu")
+#undef HEDDLE_EXTREME
 // A value of all threads of the mask in each of them. `other`: the value of a lane, or this thread's own where that lane is not of them.
 #define HEDDLE_REDUCE(name, type, first, next)                                                                              \
   HEDDLE_D type name(unsigned mask, type value) HEDDLE_BODY({                                                               \
@@ -250,19 +257,15 @@ HEDDLE_D unsigned __match_all_sync(unsigned mask, T value, int* all) HEDDLE_BODY
     }                                                                                                                       \
     return result;                                                                                                          \
   })
-#ifdef __riscv
-#define HEDDLE_EXTREME(instruction) ([](auto a, auto b) { decltype(a) r; __asm__(instruction " %0, %1, %2" : "=r"(r) : "r"(a), "r"(b)); return r; })(result, other)
-#endif
 HEDDLE_REDUCE(__reduce_add_sync, unsigned, 0, result + (other & member))
 HEDDLE_REDUCE(__reduce_add_sync, int, 0, (int)((unsigned)result + ((unsigned)other & member)))
-HEDDLE_REDUCE(__reduce_min_sync, unsigned, value, HEDDLE_EXTREME("minu"))
-HEDDLE_REDUCE(__reduce_min_sync, int, value, HEDDLE_EXTREME("min"))
-HEDDLE_REDUCE(__reduce_max_sync, unsigned, value, HEDDLE_EXTREME("maxu"))
-HEDDLE_REDUCE(__reduce_max_sync, int, value, HEDDLE_EXTREME("max"))
+HEDDLE_REDUCE(__reduce_min_sync, unsigned, value, heddle_min(result, other))
+HEDDLE_REDUCE(__reduce_min_sync, int, value, heddle_min(result, other))
+HEDDLE_REDUCE(__reduce_max_sync, unsigned, value, heddle_max(result, other))
+HEDDLE_REDUCE(__reduce_max_sync, int, value, heddle_max(result, other))
 HEDDLE_REDUCE(__reduce_and_sync, unsigned, value, result & other)
 HEDDLE_REDUCE(__reduce_or_sync, unsigned, value, result | other)
 HEDDLE_REDUCE(__reduce_xor_sync, unsigned, 0, result ^ (other & member))
-#undef HEDDLE_EXTREME
 #undef HEDDLE_REDUCE
 
 // Barriers that count, by an atomic addition between two of them.
