@@ -8,6 +8,7 @@
 
 #include "heddle/error.h"
 #include "memory/fault_text.h"
+#include "memory/print_call.h"
 #include "memory/warp_memory.h"
 #include "program/loader.h"
 
@@ -130,7 +131,8 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
     case StepEvent::kNone: return Turn::kGoesOn;
     case StepEvent::kWarpWide: return Turn::kAtWarpWide;
     case StepEvent::kBarrier: return Turn::kAtBarrier;
-    case StepEvent::kText: print(thread, step); return Turn::kGoesOn;
+    case StepEvent::kText: write_text(thread, step); return Turn::kGoesOn;
+    case StepEvent::kPrint: print(thread, step); return Turn::kGoesOn;
     case StepEvent::kExit:
       if (thread.reg(kA0) != 0) note_exit(thread);
       return Turn::kGoesOn;
@@ -153,7 +155,7 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
     case StepEvent::kUnknownCall:
       stop(thread, pc,
            "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) +
-               " (write) and " + std::to_string(kEcallExit) + " (exit) exist");
+               " (write), " + std::to_string(kEcallExit) + " (exit) and " + std::to_string(kEcallPrint) + " (print) exist");
   }
   return Turn::kGoesOn;
 }
@@ -174,7 +176,7 @@ Step FunctionalRunner::run_traced(ThreadOracle& thread, std::uint32_t number) {
   return {};
 }
 
-void FunctionalRunner::print(const ThreadOracle& thread, const Step& step) {
+void FunctionalRunner::write_text(const ThreadOracle& thread, const Step& step) {
   const Pc pc = thread.pc() - 4;  // the call has been executed
   if (step.descriptor != 1 && step.descriptor != 2)
     stop(thread, pc, "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
@@ -183,6 +185,13 @@ void FunctionalRunner::print(const ThreadOracle& thread, const Step& step) {
   if (result.fault != Fault::kNone)
     stop(thread, pc, "write call: byte at address " + hex(result.address) + ": " + fault_text(result.fault, result.address, 1, memory_, *launch_));
   text_sink_(step.descriptor, text);
+}
+
+void FunctionalRunner::print(const ThreadOracle& thread, const Step& step) {
+  std::string text;
+  const PrintResult result = print_text(memory_, thread.place(), {step.address, thread.reg(kA1), thread.reg(kA2)}, text);
+  if (result.failed()) stop(thread, thread.pc() - 4, fault_text(result, memory_, *launch_));  // the call has been executed
+  text_sink_(1, text);
 }
 
 void FunctionalRunner::stop(const ThreadOracle& thread, Pc pc, const std::string& what) const {

@@ -60,6 +60,7 @@ class FunctionalRunner {
   void run_warp_wide(std::vector<ThreadOracle*>& waiting, std::vector<ThreadOracle*>& running);
   void note_exit(const ThreadOracle& thread);
   Step run_traced(ThreadOracle& thread, std::uint32_t number);
+  void write_text(const ThreadOracle& thread, const Step& step);
   void print(const ThreadOracle& thread, const Step& step);
   [[noreturn]] void stop(const ThreadOracle& thread, Pc pc, const std::string& what) const;
 

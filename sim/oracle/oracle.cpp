@@ -28,6 +28,7 @@ const char* describe(StepEvent event) {
     case StepEvent::kUnknownCall: return "finds no such environment call";
     case StepEvent::kNone:
     case StepEvent::kText:
+    case StepEvent::kPrint:
     case StepEvent::kWarpWide:
     case StepEvent::kBarrier:
     case StepEvent::kExit: break;
@@ -166,8 +167,8 @@ void Oracle::stopping(Cycle cycle, WarpId id, Pc pc, LaneMask mask, int lane) {
   if (lane < 0 || instruction == nullptr) return;
   ThreadOracle& thread = warp.threads[static_cast<unsigned>(lane)];
   const Step step = thread.step(*instruction, memory_);
-  // The reference leaves the text of a write call, and what needs the whole warp, to others.
-  if (step.event >= StepEvent::kFault || step.event == StepEvent::kText || step.event == StepEvent::kWarpWide) return;
+  // The reference leaves the text of a write or print call, and what needs the whole warp, to others.
+  if (step.event >= StepEvent::kFault || step.event == StepEvent::kText || step.event == StepEvent::kPrint || step.event == StepEvent::kWarpWide) return;
   throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(id) + " lane " +
               std::to_string(lane) + " in cycle " + std::to_string(cycle) + " at pc " + hex(pc) + " " + launch_.program->where(pc) + ": `" +
               launch_.program->disassemble(pc) + "`: the machine cannot execute it, the reference can");

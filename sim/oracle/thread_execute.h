@@ -150,7 +150,7 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kPush:
     case Op::kPop: pc_ += 4; return {};
     case Op::kBarrier: pc_ += 4; return Step::stopped(StepEvent::kBarrier);
-    case Op::kEcall: return call();
+    case Op::kEcall: return call(memory);
     case Op::kEbreak: return Step::stopped(StepEvent::kBreak);
     case Op::kCsrrw:
     case Op::kCsrrs:

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "isa/csr.h"
+#include "memory/print_call.h"
 #include "oracle/soft_float.h"
 #include "oracle/thread_execute.h"
 
@@ -180,7 +181,7 @@ Step ThreadOracle::csr_op(const Instruction& instruction) {
   return step;
 }
 
-Step ThreadOracle::call() {
+Step ThreadOracle::call(AddressSpace& memory) {
   Step step;
   switch (r(kA7)) {
     case kEcallExit:
@@ -193,6 +194,11 @@ Step ThreadOracle::call() {
       step.address = r(kA1);
       step.event = StepEvent::kText;
       step.rd = write_back(kA0, r(kA2)).rd;
+      return step;
+    case kEcallPrint:
+      step.address = r(kA0);
+      step.event = StepEvent::kPrint;
+      step.rd = write_back(kA0, print_arguments(memory, who_, step.address)).rd;
       return step;
     default: return Step::stopped(StepEvent::kUnknownCall);
   }

@@ -17,10 +17,11 @@
 
 namespace heddle {
 
-// What a step did. Anything but kNone and kText leaves the thread for its owner to deal with.
+// What a step did. Anything but kNone, kText and kPrint leaves the thread for its owner to deal with.
 enum class StepEvent : std::uint8_t {
   kNone,
   kText,         // write call: the owner prints a0 bytes (a0 after the call) at `address` to `descriptor`
+  kPrint,        // print call: the owner prints format `address` with the arguments at a1; a0 has the result
   kWarpWide,     // shuffle or ballot: the owner gives the result, finish_warp_wide(); nothing changed
   kBarrier,      // waits for its block; the PC is already behind the barrier
   kExit,         // ended; a0 is the status
@@ -38,7 +39,7 @@ struct Step {
   Fault fault = Fault::kNone;
   bool counter = false;          // the value is a counter of the machine, which the reference does not know
   bool memory = false;           // accessed memory at `address`
-  Address address = 0;           // of the access, or of the text
+  Address address = 0;           // of the access, text or format
   std::uint32_t descriptor = 0;  // of the text
 
   [[nodiscard]] static Step stopped(StepEvent event) {
@@ -84,7 +85,7 @@ class ThreadOracle {
   Step float_op(const Instruction& instruction);
   Step csr_op(const Instruction& instruction);
   [[nodiscard]] bool read_csr(std::uint32_t csr, std::uint32_t& value) const;
-  Step call();
+  Step call(AddressSpace& memory);
   template <typename T>
   Step load(const Instruction& instruction, AddressSpace& memory);
   Step store(const Instruction& instruction, AddressSpace& memory, unsigned bytes);

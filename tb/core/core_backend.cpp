@@ -11,6 +11,7 @@
 #include "isa/execute.h"
 #include "isa/helpers.h"
 #include "memory/fault_text.h"
+#include "memory/print_call.h"
 #include "memory/warp_memory.h"
 
 namespace heddle {
@@ -321,11 +322,23 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
       *text_ << text;
       result.written |= bit;
       out[lane] = bytes;
+    } else if (number[lane] == kEcallPrint) {
+      result.written |= bit;
+      out[lane] = print(part, lane);
     } else {
-      fault(part, lane, fmt::format("environment call {}: only {} (write) and {} (exit) exist", number[lane], kEcallWrite, kEcallExit));
+      fault(part, lane, fmt::format("environment call {}: only {} (write), {} (exit) and {} (print) exist", number[lane], kEcallWrite, kEcallExit, kEcallPrint));
     }
   });
   return result;
+}
+
+std::uint32_t CoreBackend::print(const Part& part, unsigned lane) {
+  const PrintCall call{reg(part.id, kA0)[lane], reg(part.id, kA1)[lane], reg(part.id, kA2)[lane]};
+  std::string text;
+  const PrintResult result = print_text(*space_, {part.warp.block, part.id, lane}, call, text);
+  if (result.failed()) fault(part, lane, fault_text(result, *space_, launch_));
+  *text_ << text;
+  return result.arguments;
 }
 
 void CoreBackend::count_failure(const Part& part, unsigned lane) {

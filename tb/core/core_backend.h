@@ -178,6 +178,7 @@ class CoreBackend {
   [[nodiscard]] Pc jump_target(const Part& part, unsigned lane) const;
   [[nodiscard]] LaneMask jumping_to(const Part& part, Pc target) const;  // lanes whose jump goes there
   [[nodiscard]] EcallResult environment_call(const Part& part, std::uint32_t* out);
+  [[nodiscard]] std::uint32_t print(const Part& part, unsigned lane);  // print call; its result
   void count_failure(const Part& part, unsigned lane);
   void control_register(const Part& part, std::uint64_t instret, std::uint32_t* out);
   void access_memory(const Part& part, std::uint32_t* out, Address* address);

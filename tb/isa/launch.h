@@ -28,9 +28,11 @@ constexpr Address kSharedBase = 0x60000000;   // shared window of a block
 constexpr Address kLocalBase = 0x70000000;    // local window of a thread
 constexpr Address kWindowsEnd = 0x80000000;
 
-// Environment calls (a7), numbers of Linux.
+// Environment calls (a7), numbers of Linux but for print.
 // Write: a0 = 1 or 2, a1 = address, a2 = bytes; a0 becomes the number of bytes written.
 constexpr std::uint32_t kEcallWrite = 64;
+// Print: a0 = format, a1 = address of the arguments, a2 = bit n: argument n has 8 bytes; a0 becomes the number of arguments (memory/print_call.h).
+constexpr std::uint32_t kEcallPrint = 4096;
 constexpr std::uint32_t kEcallExit = 93;       // a0 = status
 constexpr std::uint32_t kEcallExitGroup = 94;  // same as exit: ends the calling thread
 

@@ -670,6 +670,75 @@ class Memory(Programs):
             self.assertEqual(run(program, **environment), (0, "1\n", ""))
 
 
+class Printing(Programs):
+    # Of the host and of the device, from the same source.
+    LINES = r"""
+        #define LINES(PRINT) \
+          PRINT("plain, 100%% of it\n"); \
+          PRINT("%d|%5d|%-5d|%05d|%+d|% d|%.3d|%8.3d|%-8.3d|%i\n", -42, 42, 42, 42, 42, 42, 7, 7, 7, -2147483647 - 1); \
+          PRINT("%u %x %X %o %#x %#o %hd %hu %hhd %hhu\n", 4294967295u, 0xbeefu, 0xbeefu, 0777u, 255u, 8u, 70000, 70000, 300, 300); \
+          PRINT("%lld %llu %llx %ld %lu %lx\n", -9223372036854775807ll, ~0ull, 0x123456789abcdefull, number, (unsigned long)number, -5l); \
+          PRINT("%zu %lu %jd %td\n", size, size, 1ll << 40, text - text); \
+          PRINT("%f|%5.2f|%-10.3f|%+e %E %g %G %a %.0f %#.0f %lf\n", 3.14159, 2.718, -1.5, 12345.678, 1e-10, 1e20, 1e-5, 1.0, 2.5, 2.5, 0.5f); \
+          PRINT("%f %f %F %e %10f|%-10f|%010.1f\n", nan, infinite, -infinite, -0.0, nan, -infinite, -3.14); \
+          PRINT("%c%c|%3c|%-3c|%s|%8s|%-8s|%.2s|%8.3s|%.0s|%s\n", 'a', 66, 'x', 'y', text, text, text, text, text, text, ""); \
+          PRINT("%p %20p %p\n", text, text, (void*)0); \
+          PRINT("%*d|%-*d|%.*f|%*.*f|%*d|%.*d|%.*s|\n", 6, 1, 6, 2, 2, 3.14159, 8, 3, 2.71828, -6, 3, -1, 4, 3, text); \
+          PRINT("%.200f|%300d|%s|\n", 1.0 / 3, 7, ""); \
+          PRINT("%d %lld %d %f %s %c %d %lld %f %d\n", 1, 2ll, 3, 4.0, text, '5', 6, 7ll, 8.0f, 9)
+        __global__ void device(const char* text, long number, size_t size, double nan, double infinite) { LINES(printf); }
+        void host(const char* text, long number, size_t size, double nan, double infinite) { LINES(printf); }
+        int main(int count, char**) {
+          char* text; cudaMallocManaged(&text, 100); snprintf(text, 100, "weave %d", 12);
+          if (count > 1) host(text, 1234567890123l, 4000000000u, NAN, INFINITY);
+          else device<<<1, 1>>>(text, 1234567890123l, 4000000000u, NAN, INFINITY);
+          return cudaDeviceSynchronize() != cudaSuccess;
+        }"""
+
+    def test_a_kernel_prints_what_the_host_prints(self):
+        program = self.compile("#include <cmath>\n" + self.LINES, "-w")
+        status, expected, _ = run(program, "host")
+        self.assertEqual((status, expected.count("\n")), (0, 12))
+        self.assertEqual(run(program, HEDDLE_ENGINE="functional"), (0, expected, ""))
+        for mechanism in ("spe", "dpe", "dwf"):
+            self.assertEqual(run(program, HEDDLE_SET=f"mechanism={mechanism} run.oracle=true"), (0, expected, ""), mechanism)
+
+    def test_threads_of_divergent_code_print_whole_lines(self):
+        program = self.compile("""
+            __global__ void k() {
+              const int t = threadIdx.x;
+              for (int i = 0; i < t % 3; ++i) printf("thread %d, step %d of %d: %.1f\\n", t, i, t % 3, 0.5f * t);
+              if (t & 1) printf("%s %d\\n", t & 2 ? "odd" : "uneven", t);
+            }
+            int main() { k<<<1, 40>>>(); return cudaDeviceSynchronize(); }""")
+        expected = [f"thread {t}, step {i} of {t % 3}: {t / 2:.1f}" for t in range(40) for i in range(t % 3)]
+        expected += [f"{'odd' if t & 2 else 'uneven'} {t}" for t in range(1, 40, 2)]
+        for setting in ({"HEDDLE_ENGINE": "functional"}, *({"HEDDLE_SET": f"mechanism={m} run.oracle=true"} for m in ("spe", "dpe", "dwf"))):
+            status, out, errors = run(program, **setting)
+            self.assertEqual((status, sorted(out.splitlines()), errors), (0, sorted(expected), ""), setting)
+
+    def test_the_result_is_the_number_of_arguments(self):
+        self.prints("""
+            __global__ void k(const char* none) { printf("%d\\n", printf("")); printf("%d\\n", printf("%d %*d ", 1, 2, 3)); printf("%d\\n", printf(none)); }
+            int main() { k<<<1, 1>>>(nullptr); cudaDeviceSynchronize(); }""", "0\n1  3 3\n-1\n", HEDDLE_SET="run.oracle=true")
+
+    def test_long_has_the_size_the_kernel_has_it_in(self):
+        text = """
+            __global__ void k(int n) { long a = n; unsigned long b = n; printf("%ld %lu %d %d\\n", a, b, 7, (int)sizeof(long)); }
+            int main() { k<<<1, 1>>>(-1); cudaDeviceSynchronize(); }"""
+        self.prints(text, "-1 18446744073709551615 7 8\n")
+        self.prints(text, "-1 4294967295 7 4\n", "--long32")
+
+    def test_a_pointer_that_cannot_be_read_is_a_fault(self):
+        program = self.compile("""
+            __global__ void k(size_t address) { printf("%s", (const char*)address); }
+            int main() { k<<<1, 1>>>(64); return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 0 : 1; }""")
+        for setting in ({"HEDDLE_ENGINE": "functional"}, {"HEDDLE_SET": "run.oracle=true"}):
+            status, out, errors = run(program, **setting)
+            self.assertEqual((status, out), (0, ""), errors)
+            self.assertRegex(errors, "print call: byte at address 0x00000040: null pointer.* in kernel _Z1kj: thread \\(0,0,0\\)")
+
+
 class Textures(Programs):
     def test_what_cannot_be_is_refused(self):
         status, out, errors = self.outcome("""

@@ -44,7 +44,15 @@ HEDDLE_D void __threadfence() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: 
 HEDDLE_D void __threadfence_block() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: "memory"); })
 HEDDLE_D void __threadfence_system() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: "memory"); })
 
-__device__ int printf(const char* format, ...) __asm__("heddle_printf");
+// Bit n of eight: argument n has eight bytes, as a float that has become a double.
+extern "C" __device__ int heddle_printf(unsigned eight, const char* format, ...);
+template <typename... T>
+HEDDLE_D int printf(const char* format, T... values) HEDDLE_BODY({
+  static_assert(sizeof...(T) <= 32 && ((sizeof(T) <= 8) && ...), "printf takes up to 32 arguments of at most eight bytes");
+  unsigned eight = 0, bit = 1;
+  ((eight |= sizeof(T) == 8 || __is_same(T, float) ? bit : 0, bit <<= 1), ...);
+  return heddle_printf(eight, format, values...);
+})
 __device__ void __assert_fail(const char* text, const char* file, unsigned line, const char* function) noexcept __attribute__((noreturn))
 __asm__("heddle_assert_fail");
 extern "C" __device__ void heddle_trap() __attribute__((noreturn));

@@ -3,7 +3,6 @@
 // not called is not in it.
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "heddle/kernel.h"
@@ -32,70 +31,21 @@ HEDDLE_CONVERSION(heddle_double_to_u32, uint32_t, double, uint64_t, 52, 2047, 32
 HEDDLE_CONVERSION(heddle_double_to_s64, int64_t, double, uint64_t, 52, 2047, 64, 1)
 HEDDLE_CONVERSION(heddle_double_to_u64, uint64_t, double, uint64_t, 52, 2047, 64, 0)
 
-// A thread's text goes out in one piece: lines of several threads do not mix. The sizes of a 64-bit host: l, j, z and t stand for eight bytes
-// where a value of this size was passed, which the compiler does for `long` (heddle-nvcc) and never for size_t.
-int heddle_printf(const char* format, ...) {
-  char text[256];
-  unsigned length = 0;
-  int total = 0;
+// The simulator makes the text, in one piece: texts of several threads do not mix. Bit n of eight: argument n has eight bytes.
+int heddle_printf(unsigned eight, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  while (*format != '\0') {
-    char piece[128];
-    unsigned used = 0;
-    if (*format != '%') {
-      while (*format != '\0' && *format != '%' && used < sizeof piece) piece[used++] = *format++;
-    } else {
-      char one[24] = "%";
-      unsigned n = 1;
-      int stars[2], star_count = 0, longs = 0;
-      ++format;
-      while (*format != '\0' && strchr("-+ #0123456789.*", *format) != NULL) {
-        if (*format == '*' && star_count < 2) stars[star_count++] = va_arg(arguments, int);
-        if (n < 12) one[n++] = *format;
-        ++format;
-      }
-      while (*format != '\0' && strchr("hlLqjzt", *format) != NULL) {
-        if (*format == 'l' || *format == 'q' || *format == 'j') longs = 1;
-        if (*format == 'h') one[n++] = 'h';
-        ++format;
-        if (n > 16) break;
-      }
-      const char kind = *format == '\0' ? '%' : *format++;
-      if (longs && strchr("diuoxX", kind) != NULL) {
-        one[n++] = 'l';
-        one[n++] = 'l';
-      }
-      one[n++] = kind;
-      one[n] = '\0';
-      int written = 0;
-#define PRINT(value)                                                                        \
-  (star_count == 0   ? snprintf(piece, sizeof piece, one, value)                            \
-   : star_count == 1 ? snprintf(piece, sizeof piece, one, stars[0], value)                  \
-                     : snprintf(piece, sizeof piece, one, stars[0], stars[1], value))
-      if (strchr("eEfFgGaA", kind) != NULL) written = PRINT(va_arg(arguments, double));
-      else if (longs && strchr("diuoxX", kind) != NULL) written = PRINT(va_arg(arguments, long long));
-      else if (kind == 's') written = PRINT(va_arg(arguments, const char*));
-      else if (kind == '%') { piece[0] = '%'; written = 1; }
-      else written = PRINT(va_arg(arguments, int));
-#undef PRINT
-      used = written < 0 ? 0 : (unsigned)written < sizeof piece ? (unsigned)written : sizeof piece - 1;
-    }
-    total += (int)used;
-    if (length + used > sizeof text) {
-      heddle_write(1, text, length);
-      length = 0;
-    }
-    memcpy(text + length, piece, used);
-    length += used;
-  }
+  register const char* a0 __asm__("a0") = format;
+  register va_list a1 __asm__("a1") = arguments;
+  register unsigned a2 __asm__("a2") = eight;
+  register int a7 __asm__("a7") = 4096;
+  __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
   va_end(arguments);
-  if (length != 0) heddle_write(1, text, length);
-  return total;
+  return (int)(intptr_t)a0;
 }
 
 __attribute__((noreturn)) void heddle_assert_fail(const char* text, const char* file, unsigned line, const char* function) {
-  heddle_printf("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, blockIdx.x, blockIdx.y,
+  heddle_printf(0, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, blockIdx.x, blockIdx.y,
                 blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, text);
   heddle_exit(kStatusAssert);
 }
