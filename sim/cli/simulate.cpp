@@ -148,6 +148,7 @@ RunReport simulate(const Job& job) {
   }
   if (progress) progress->clear();
   report.launches = noted.take_notes();
+  for (const LaunchReport& launch : report.launches) report.kernels[launch.kernel].add(launch.stats);
   report.fill(device.stats(), device.launch_count(), device.program());
   report.host.wall_seconds = noted.seconds();
   if (timeline) failures.attempt([&] { write_file(job.timeline, draw_timeline(job.timeline, job.name, *timeline, device.program(), job.config)); });

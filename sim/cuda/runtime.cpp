@@ -543,6 +543,7 @@ void Runtime::note_launch(const std::string& name, const Dim3& grid, const Dim3&
     launch_lines_ += fmt::format("{} ({},{},{}) x ({},{},{}): {} cycles, {} warp instructions, {} thread instructions\n", name, grid.x, grid.y, grid.z, block.x, block.y,
                                  block.z, stats.cycles, stats.warp_instructions, stats.thread_instructions);
   }
+  report_.kernels[name].add(stats);
   if (settings_.json.empty()) return;
   report_.launches.push_back({name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, stats});
   report_.launches.back().stats.branches = {};  // the document has those of all launches together

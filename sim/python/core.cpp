@@ -205,7 +205,9 @@ class PythonDevice {
  private:
   // What report and launches say of the launch that has just ended.
   void note_launch(const Kernel& kernel, const std::array<std::uint32_t, 3>& grid, const std::array<std::uint32_t, 3>& block) {
-    report_.launches.push_back({readable_name(kernel.name), grid, block, device_.launches().back()});
+    const Stats& stats = device_.launches().back();
+    report_.launches.push_back({readable_name(kernel.name), grid, block, stats});
+    report_.kernels[readable_name(kernel.name)].add(stats);
     report_.launches.back().stats.branches = {};  // the document has those of all launches together
   }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,12 +50,13 @@ struct RunReport {
   Stats stats;                 // sum of the launches
   std::uint64_t launch_count = 0;
   std::vector<LaunchReport> launches;  // all of them, or none where nobody asks for them
+  std::map<std::string, Stats> kernels;  // sums of the launches by kernel
   std::vector<BranchReport> branches;
   std::vector<std::string> notes;     // what the user may want to change, a line each
   unsigned branches_without_rpc = 0;  // static branches of the program that have no reconvergence point
   HostStats host;
 
-  // Statistics in all, branches, and the memory of this process. launches are the caller's.
+  // Statistics in all, branches, notes, and the memory of this process. launches and kernels are the caller's.
   void fill(const Stats& total, std::uint64_t count, const Program& program);
   void set_error(const Error& error);
   // Output that failed makes an error of a run that passed; any other keeps its own.

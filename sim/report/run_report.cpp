@@ -30,9 +30,7 @@ constexpr double kHelperShare = 0.1;  // of a kernel's instructions: from here o
 constexpr std::size_t kHelpersNamed = 4;
 
 // A line for each kernel that spends much of its time in functions for what the instruction set does not have.
-std::vector<std::string> helper_notes(const std::vector<LaunchReport>& launches, const Program& program) {
-  std::map<std::string, Stats> kernels;
-  for (const LaunchReport& launch : launches) kernels[launch.kernel].add(launch.stats);
+std::vector<std::string> helper_notes(const std::map<std::string, Stats>& kernels, const Program& program) {
   std::vector<std::string> notes;
   for (const auto& [kernel, stats] : kernels) {
     std::map<Helper, std::uint64_t> spent;
@@ -98,7 +96,7 @@ void RunReport::fill(const Stats& total, std::uint64_t count, const Program& pro
   launch_count = count;
   branches = describe_branches(stats, program);
   branches_without_rpc = program.branches_without_rpc;
-  notes = helper_notes(launches, program);
+  notes = helper_notes(kernels, program);
   host.peak_memory_bytes = peak_memory_bytes();
 }
 

@@ -29,7 +29,7 @@ bool reaches(const Program& program, Pc entry, const std::function<bool(Pc, cons
 
 std::string narrow_warp(unsigned lanes) {
   return "warp-wide operations (shuffle, vote, __syncwarp) span " + std::to_string(kWarpWide) + " threads, and a warp of this machine has " +
-         std::to_string(lanes) + ": set core.lanes to 32 or 64";
+         std::to_string(lanes) + ": set core.lanes to 32 or 64, on a mechanism that keeps warps together (spe, dpe)";
 }
 
 Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block, KernelArguments arguments,

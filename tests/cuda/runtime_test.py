@@ -288,7 +288,7 @@ class Errors(Programs):
 
     def test_warp_wide_operations_need_warps(self):
         for mechanism, text in (("dwf", "mechanism dwf has no warps that a program could know"), ("mimd", "mechanism mimd has no warps")):
-            status, out, errors = run(f"{EXAMPLES}/cuda_template_reduce", HEDDLE_SET=f"mechanism={mechanism}")
+            status, out, errors = run(f"{EXAMPLES}/cuda_template_reduce", HEDDLE_SET=f"mechanism={mechanism} core.lanes=32")
             self.assertEqual((status, out), (1, "template_reduce: cudaGetLastError(): operation not supported\n"))
             self.assertIn(text, errors)
 
@@ -1047,7 +1047,7 @@ class Language(Programs):
         for settings in ("", "mechanism=spe core.lanes=64 core.warps=16", "mechanism=dws"):
             self.assertEqual(run(program, HEDDLE_SET=settings), (0, "cudaSuccess\ncudaSuccess\n0\n", ""))
         line = ("heddle: kernel '_Z1kPji': warp-wide operations (shuffle, vote, __syncwarp) span 32 threads, and a warp of this machine has 16: "
-                "set core.lanes to 32 or 64\n")
+                "set core.lanes to 32 or 64, on a mechanism that keeps warps together (spe, dpe)\n")
         for settings, engine in (("mechanism=dpe core.schedulers=4", "systemc"), ("mechanism=pdom-barrel core.schedulers=1", "systemc"), ("core.schedulers=4", "functional")):
             status, out, errors = run(program, HEDDLE_SET=settings + " core.lanes=16 core.warps=64", HEDDLE_ENGINE=engine)
             self.assertEqual((out.split()[:2], errors), (["cudaErrorNotSupported", "cudaSuccess"], line))
@@ -1063,7 +1063,7 @@ class Language(Programs):
         for engine in ("systemc", "functional"):
             status, out, errors = run(program, HEDDLE_SET="core.lanes=16 core.warps=64 core.schedulers=4", HEDDLE_ENGINE=engine)
             self.assertEqual(out, "cudaErrorNotSupported\n")
-            self.assertIn("span 32 threads, and a warp of this machine has 16: set core.lanes to 32 or 64 in kernel", errors)
+            self.assertIn("span 32 threads, and a warp of this machine has 16: set core.lanes to 32 or 64, on a mechanism that keeps warps together (spe, dpe) in kernel", errors)
 
     def test_atomics_of_64_bits_on_forkjoin(self):
         program = self.compile("""
