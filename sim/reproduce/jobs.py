@@ -161,8 +161,9 @@ class Runner:
     def all(self, jobs, workers, progress):
         """How many failed. A run that cannot be kept ends all of them."""
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            futures = [pool.submit(self.run, one) for one in jobs]
-            try:
+            futures = []
+            try:   # a signal may come as soon as the first run has begun
+                futures += [pool.submit(self.run, one) for one in jobs]
                 for future in concurrent.futures.as_completed(futures):
                     progress.step(future.result())
             except BaseException:

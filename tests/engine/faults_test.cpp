@@ -207,9 +207,11 @@ TEST(Device, RefusesAllocationsBeyondTheHeap) {
   expect_contains(error.what(), {"memory.heap_bytes"});
 }
 
-TEST(Device, RefusesAProgramWithMoreSharedMemoryThanTheCoreHas) {
+// The other kernels of the program have nothing of it.
+TEST(Device, RefusesAKernelWithMoreSharedMemoryThanTheCoreHas) {
   Device device(config("dpe", {"core.shared_bytes=16384"}));
-  const Error error = error_of([&] { device.load(elf("faults")); });
+  device.load(elf("faults"));
+  const Error error = error_of([&] { device.launch("big_shared", {1}, {32}, {device.allocate(4096)}); });
   EXPECT_EQ(error.status(), ExitStatus::kBadInput);
   expect_contains(error.what(), {"32768 bytes", "core.shared_bytes"});
 }

@@ -44,7 +44,7 @@ TEST(PathForwarding, CountsTheSameOnEveryEngine) {
 }
 
 TEST(PathForwarding, IsForWhatItIsBuiltFor) {
-  EXPECT_EQ(error_of([] { run_workload("figure6", dpe(true, {"selector.kind=constrained"})); }).code(), "engine");
+  EXPECT_EQ(error_of([] { run_workload("figure6", dpe(true, {"selector.kind=constrained"})); }).code(), "config");
 }
 
 }  // namespace
