@@ -58,7 +58,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(link_targ
   if (path.empty()) throw bad_input("output", "an empty file name cannot be written; name a file");
   std::error_code unknown;
   if (std::filesystem::is_directory(target_, unknown)) throw cannot_write(path, "it is a folder");
-  if (std::filesystem::is_symlink(target_, unknown)) throw cannot_write(path, std::strerror(ELOOP));  // a link still, behind all that were followed
+  if (renames_ && std::filesystem::is_symlink(target_, unknown)) throw cannot_write(path, std::strerror(ELOOP));  // a link still, behind all that were followed
   part_ = renames_ ? target_ + "." + std::to_string(getpid()) + ".part" : target_;
   if (renames_) slot_ = register_part(part_.c_str());
   file_ = open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
