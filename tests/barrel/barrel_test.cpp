@@ -194,12 +194,16 @@ TEST(Memory, IsCountedByAccessThoughThreadsComeBackLineByLine) {
 }
 
 // Threads that wait for no queue or bank are not later, but for the stores that the limited unit still holds when a launch ends (4 of at most 16
-// sectors of 32 bytes, 8 bytes a cycle); and how many banks there are is all the same to them.
+// sectors of 32 bytes, 64 bytes a cycle); and how many banks there are is all the same to them.
 TEST(MemoryPath, WithoutLimitsMimdIsNoSlower) {
   for (const std::string& workload : ending_workloads()) {
-    const Stats unlimited = run_workload(workload, study("mimd")), limited = run_workload(workload, study("mimd", {"mimd.memory_path=lsu"}));
+    // Neither the size of the cache nor memory's bandwidth decides: with either mimd may fetch more than warps do (docs/barrel.md).
+    const auto run = [&](const char* path) {
+      return run_workload(workload, study("mimd", {"l1.bytes=1M", "memory.bytes_per_cycle=64", std::string("mimd.memory_path=") + path}));
+    };
+    const Stats unlimited = run("unlimited"), limited = run("lsu");
     EXPECT_EQ(unlimited.thread_instructions, limited.thread_instructions) << workload;
-    EXPECT_LE(unlimited.cycles, limited.cycles + 4 * 16 * 32 / 8) << workload;
+    EXPECT_LE(unlimited.cycles, limited.cycles + 4 * 16 * 32 / 64) << workload;
     EXPECT_EQ(unlimited.shared_conflict_cycles, 0u) << workload;
   }
   for (const char* workload : {"bitonic", "stencil3d"}) {
@@ -210,7 +214,7 @@ TEST(MemoryPath, WithoutLimitsMimdIsNoSlower) {
 
 // What the port of memory moves takes its time on every path.
 TEST(MemoryPath, KeepsTheBandwidthOfMemory) {
-  for (const char* workload : {"stencil3d", "lbm", "matmul"}) {
+  for (const char* workload : {"stencil3d", "lbm", "lu"}) {
     const Stats s = run_workload(workload, study("mimd", {"memory.bytes_per_cycle=1"}));
     EXPECT_LE(s.memory_bytes, s.cycles + 17 * 128) << workload << ": all but what still waits before memory at the end";
     EXPECT_GT(10 * s.memory_bytes, 9 * s.cycles) << workload << " is bound by it";
