@@ -267,7 +267,8 @@ module compact_stack #(
   logic [1:0]        later_up;
   logic [LevelW-1:0] later_level;
   logic [EntryW-1:0] entry, pop_entry;
-  assign later_up    = 2'(resolve_rpc_i[0]) + (target_first ? 2'd0 : {resolve_return_i, resolve_call_i || resolve_return_i});
+  assign later_up    = 2'(resolve_rpc_i[0]) +
+                       (target_first ? 2'd0 : {resolve_return_i, resolve_call_i || resolve_return_i});
   assign later_level = target_first ? old_level : target_level;
   assign entry       = {target_first ? resolve_next_i[PcW-1:1] : resolve_target_i[PcW-1:1], target_first ? rest : taken,
                         active, old_rpc, tail ? later_level : old_rpc_level, later_up, old_sibling, tail};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // resolve_sides: where the two sides of a branch meet, and whether a side is there already.
 //
-// A place is a PC and a call level. An odd PC is RETURN: where the function returns to, whose address is known once a path
-// has brought it. A path has a place of its own, at which it meets the others of its entry.
+// A place is a PC and a call level. An odd PC is RETURN: where the function returns to, whose address is known once a
+// path has brought it. A path has a place of its own, at which it meets the others of its entry.
 //
 // Contract
 //   Latency  combinational.
@@ -62,7 +62,8 @@ module resolve_sides #(
   // which only the target's side does.
   logic unknown, target_at_rpc, next_at_rpc;
   assign unknown          = own_rpc_i[0] && (own_rpc_i[PcW-1:1] == '0);
-  assign target_at_own_o  = (own_rpc_i != '0) && target_is_own && (unknown || (target_i[PcW-1:1] == own_rpc_i[PcW-1:1]));
+  assign target_at_own_o  = (own_rpc_i != '0) && target_is_own &&
+                            (unknown || (target_i[PcW-1:1] == own_rpc_i[PcW-1:1]));
   assign next_at_own_o    = (own_rpc_i != '0) && same_is_own && (unknown || (next_i[PcW-1:1] == own_rpc_i[PcW-1:1]));
   assign target_at_rpc    = to_return ? return_i : !call_i && !return_i && (target_i == rpc_i);
   assign next_at_rpc      = !to_return && (next_i == rpc_i);

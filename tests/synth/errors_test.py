@@ -50,7 +50,7 @@ class Errors(unittest.TestCase):
         self.refused("0 is not a number greater than 0", "rr_arbiter", "--derate", "0")
 
     def test_module_and_parameters(self):
-        self.refused("module rr_arbitre: not in rtl/; choose one of heddle_mem, rr_arbiter, spe_stack,", "rr_arbitre")
+        self.refused("module rr_arbitre: not in rtl/; choose one of heddle_mem, rr_arbiter, resolve_sides,", "rr_arbitre")
         self.refused("--param Req=3: rr_arbiter has no parameter Req; it has NumReq", "rr_arbiter", "--param", "Req=3")
         self.refused("--param NumReq: not NAME=VALUE", "rr_arbiter", "--param", "NumReq")
         self.refused("--param NumReq=many: many is no whole number", "rr_arbiter", "--param", "NumReq=many")
