@@ -179,7 +179,8 @@ class PcTable {
   [[nodiscard]] bool odd() const { return odd_; }
 
  private:
-  // The oldest warp of the first PC at which one waits goes into the pick register. DMaj stays at the current PC while one waits there.
+  // The oldest warp of the first PC at which one waits goes into the pick register. DMaj stays at the current PC while
+  // one waits there.
   void take(WarpPick& pick) {
     const std::uint64_t current = majority_ ? waits_ & current_ : 0;
     pick.valid = waits_ != 0;

@@ -47,7 +47,6 @@ enum class Fault : std::uint8_t {
   kOutsideLocal,   // in the local window, beyond the thread's local memory: mostly a stack overflow
 };
 
-
 // Who accesses: decides which shared and local memory is seen.
 struct Accessor {
   unsigned block_slot = 0;

@@ -33,9 +33,3 @@ inline bool checkCudaCapabilities(int major, int minor) {
   return properties.major > major || (properties.major == major && properties.minor >= minor);
 }
 inline int _ConvertSMVer2Cores(int, int) { return 32; }
-#ifndef MIN
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#endif
-#ifndef MAX
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-#endif

@@ -16,13 +16,6 @@
 
 #include "helper_string.h"
 
-#ifndef MIN
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#endif
-#ifndef MAX
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-#endif
-
 inline bool heddle_cannot(const char* what, const std::string& file) {
   fprintf(stderr, "%s: cannot %s\n", file.c_str(), what);
   return false;

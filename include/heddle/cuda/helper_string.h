@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command lines as programs in the style of NVIDIA's samples read them: -name, --name=value.
+// Command lines as programs in the style of NVIDIA's samples read them, -name and -name=value, and what all helpers share.
 #pragma once
 
 #include <stdlib.h>
@@ -11,6 +11,12 @@
 
 #ifndef EXIT_WAIVED
 #define EXIT_WAIVED 2
+#endif
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
+#ifndef MAX
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
 #endif
 
 // Behind `-name=`, or "" behind `-name`; null if it is not there.
