@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// KernelArguments of a kernel as the core passes them: the RISC-V calling convention ilp32f (psABI, "Hardware Floating-point Calling
-// Convention"). Integers and pointers in a0..a7, floats in fa0..fa7, what does not fit on each thread's stack; a structure of more than
-// eight bytes as a copy on that stack, by its address.
+// KernelArguments of a kernel as the core passes them: the RISC-V calling convention ilp32f (psABI, "Hardware
+// Floating-point Calling Convention"). Integers and pointers in a0..a7, floats in fa0..fa7, what does not fit on each
+// thread's stack; a structure of more than eight bytes as a copy on that stack, by its address.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace heddle {
 struct KernelArguments {
   std::vector<std::uint32_t> integers;  // a0..a7
   std::vector<std::uint32_t> floats;    // fa0..fa7
-  std::vector<std::uint8_t> stack;      // what every thread finds from its stack pointer to stack_top(); a multiple of 16 bytes
+  std::vector<std::uint8_t>
+      stack;  // what every thread finds from its stack pointer to stack_top(); a multiple of 16 bytes
 
   // Words that may be addresses, with the number of their argument: messages say which one a buffer is.
   struct Word {
@@ -29,7 +30,7 @@ struct KernelArguments {
 
 class ArgumentBuilder {
  public:
-  struct Scalar {            // of an aggregate
+  struct Scalar {  // of an aggregate
     std::uint32_t offset = 0, bytes = 0;
     bool is_float = false;
   };

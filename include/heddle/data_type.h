@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of kernel arguments and device variables, as the program's debug information declares them, with their layout on both sides: in a
-// kernel pointers have four bytes, on a 64-bit host eight, and `long` may differ as well.
+// Types of kernel arguments and device variables, as the program's debug information declares them, with their layout
+// on both sides: in a kernel pointers have four bytes, on a 64-bit host eight, and `long` may differ as well.
 #pragma once
 
 #include <cstdint>
@@ -27,27 +27,30 @@ struct DataType {
   std::string name;  // as C writes it
   Kind kind = Kind::kUnknown;
   bool is_signed = false;
-  bool is_truth = false;                         // bool: 0 or 1
+  bool is_truth = false;  // bool: 0 or 1
   Extent device, host;
-  bool same = false;                             // both layouts are one: bytes can be copied
-  std::vector<Member> members;                   // kAggregate, base classes included
-  std::uint32_t count = 0;                       // kArray
-  std::shared_ptr<const DataType> element;       // kArray
-  bool by_reference = false;                     // passed so, however small
-  std::string pointee_problem;                   // kPointer: why a buffer of what it points to differs between the sides; empty if it does not
-  std::string problem;                           // why it cannot be converted; empty if it can
+  bool same = false;                        // both layouts are one: bytes can be copied
+  std::vector<Member> members;              // kAggregate, base classes included
+  std::uint32_t count = 0;                  // kArray
+  std::shared_ptr<const DataType> element;  // kArray
+  bool by_reference = false;                // passed so, however small
+  std::string
+      pointee_problem;  // kPointer: why a buffer of what it points to differs between the sides; empty if it does not
+  std::string problem;  // why it cannot be converted; empty if it can
 };
 
 // What becomes of a pointer's value.
 using ConvertPointer = std::function<std::uint32_t(const DataType& type, std::uint64_t host)>;
 
-// Bytes of the host's layout to those of the device. Throws Error("kernel") where a value does not fit or the type cannot be converted;
-// `what` names it in the message.
-void to_device(const DataType& type, const std::uint8_t* host, std::uint8_t* device, const std::string& what, const ConvertPointer& pointer);
+// Bytes of the host's layout to those of the device. Throws Error("kernel") where a value does not fit or the type
+// cannot be converted; `what` names it in the message.
+void to_device(const DataType& type, const std::uint8_t* host, std::uint8_t* device, const std::string& what,
+               const ConvertPointer& pointer);
 // And back; pointers become the device's addresses.
 void to_host(const DataType& type, const std::uint8_t* device, std::uint8_t* host, const std::string& what);
 
 // Passes one argument from its bytes on the host.
-void add_argument(ArgumentBuilder& builder, const DataType& type, const std::uint8_t* host, const std::string& what, const ConvertPointer& pointer);
+void add_argument(ArgumentBuilder& builder, const DataType& type, const std::uint8_t* host, const std::string& what,
+                  const ConvertPointer& pointer);
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulated core with its memory: load a program, allocate and fill buffers, launch kernels, read results and statistics.
+// A simulated core with its memory: load a program, allocate and fill buffers, launch kernels, read results and
+// statistics.
 //
 //   heddle::Device device(config);
 //   device.load("saxpy.elf");
@@ -15,7 +16,8 @@
 // A run can be stopped from outside:
 //   std::atomic<bool> stop{false};      // set by a signal handler or another thread
 //   device.set_stop_flag(&stop);
-//   device.launch(...);                 // throws Error, code "interrupted", some hundred cycles later; statistics and waves reach to there
+//   device.launch(...);                 // throws Error, code "interrupted", some hundred cycles later; statistics and
+//   waves reach to there
 #pragma once
 
 #include <atomic>
@@ -42,27 +44,29 @@ enum class Engine { kSystemC, kRtl, kCosim };
 [[nodiscard]] std::optional<Engine> find_engine(const std::string& name);
 
 struct TraceOptions {
-  std::string path;          // .vcd or .fst; empty: no wave
-  Cycle start = 0;           // cycles of the first launch's count, both included; launches follow each other
+  std::string path;  // .vcd or .fst; empty: no wave
+  Cycle start = 0;   // cycles of the first launch's count, both included; launches follow each other
   Cycle end = ~Cycle{0};
 };
 
 class Device final : public DeviceInterface {
  public:
   // Throws Error ("config", "engine") if the configuration is inconsistent or this build has no such hardware.
-  // heap_at_its_addresses: the host may read and write buffers at their device addresses, if it has nothing else there (see below).
+  // heap_at_its_addresses: the host may read and write buffers at their device addresses, if it has nothing else there
+  // (see below).
   explicit Device(const Config& config, Engine engine = Engine::kSystemC, bool heap_at_its_addresses = false);
   ~Device() override;
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
   void load(const std::string& elf_path);
-  // One more module, from the bytes of its ELF; before the first launch. Further ones are moved behind the first: they must be linked with
+  // One more module, from the bytes of its ELF; before the first launch. Further ones are moved behind the first: they
+  // must be linked with
   // --emit-relocs, as heddle-cc does.
   void load_module(const std::string& name, std::vector<char> elf);
   Address allocate(std::uint32_t bytes) override;
-  // Gives a buffer back: its memory is used again, and until then an access to it is a fault (run.bounds). Throws Error ("memory") if none
-  // begins there.
+  // Gives a buffer back: its memory is used again, and until then an access to it is a fault (run.bounds). Throws Error
+  // ("memory") if none begins there.
   void release(Address buffer);
   // The buffer that holds all of a range; nothing if none does.
   struct Buffer {
@@ -76,37 +80,40 @@ class Device final : public DeviceInterface {
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
   // KernelArguments of any number and type (heddle/arguments.h).
-  void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared = 0);
+  void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
+                   std::uint32_t dynamic_shared = 0);
 
-  // The same without the machine: right results and no cycles, thread by thread, many times faster. Returns the thread instructions, and
-  // in exits what became of the threads. Launches of both kinds may follow each other.
-  std::uint64_t launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared,
-                                  ExitStats& exits);
+  // The same without the machine: right results and no cycles, thread by thread, many times faster. Returns the thread
+  // instructions, and in exits what became of the threads. Launches of both kinds may follow each other.
+  std::uint64_t launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
+                                  std::uint32_t dynamic_shared, ExitStats& exits);
   [[nodiscard]] bool heap_at_its_addresses() const;
 
-  // What a kernel takes, in order; none if the program does not say. launch() passes words and does not look at this: it is for
-  // callers that convert arguments. Throws Error ("kernel") if there is no such kernel.
+  // What a kernel takes, in order; none if the program does not say. launch() passes words and does not look at this:
+  // it is for callers that convert arguments. Throws Error ("kernel") if there is no such kernel.
   [[nodiscard]] const std::optional<std::vector<Parameter>>& parameters(const std::string& kernel) const;
 
   [[nodiscard]] const Config& config() const;
   [[nodiscard]] const Program& program() const;
-  [[nodiscard]] const Stats& stats() const;                   // sum of all launches
-  [[nodiscard]] const std::vector<Stats>& launches() const;   // in order; the last one may be incomplete after an error
-  [[nodiscard]] std::uint64_t launch_count() const;           // begun on the machine
-  [[nodiscard]] Cycle cycles() const;                         // simulated so far, the running launch included
+  [[nodiscard]] const Stats& stats() const;                  // sum of all launches
+  [[nodiscard]] const std::vector<Stats>& launches() const;  // in order; the last one may be incomplete after an error
+  [[nodiscard]] std::uint64_t launch_count() const;          // begun on the machine
+  [[nodiscard]] Cycle cycles() const;                        // simulated so far, the running launch included
 
   // Before the first launch.
-  void keep_last_launch_only();                               // of launches(): any number of them takes the memory of one
-  void add_observer(Observer& observer);                      // outlives the device
+  void keep_last_launch_only();           // of launches(): any number of them takes the memory of one
+  void add_observer(Observer& observer);  // outlives the device
   void set_trace(const TraceOptions& trace);
-  void set_host_threads(unsigned count);                      // that simulate several SMs (gpu.sms), before the first launch; 0: as the host has
-  void set_mismatch_wave(const std::string& path);            // co-simulation: where the last 200 cycles go, .vcd or .fst
-  void set_text_output(std::ostream& text);                   // write calls of the threads; std::cout by default
+  void set_host_threads(
+      unsigned count);  // that simulate several SMs (gpu.sms), before the first launch; 0: as the host has
+  void set_mismatch_wave(const std::string& path);  // co-simulation: where the last 200 cycles go, .vcd or .fst
+  void set_text_output(std::ostream& text);         // write calls of the threads; std::cout by default
 
   // Looked at every 256 cycles of a launch; null: nobody stops it. Outlives its use.
   void set_stop_flag(const std::atomic<bool>* flag);
-  // Completes the wave and the files beside it; nothing is recorded any more. Throws Error("output") when all have been tried: the message
-  // is about one that could not be written, the details have a line for each other one. The destructor does the same, and prints errors.
+  // Completes the wave and the files beside it; nothing is recorded any more. Throws Error("output") when all have been
+  // tried: the message is about one that could not be written, the details have a line for each other one. The
+  // destructor does the same, and prints errors.
   void finish_trace();
 
  private:

@@ -18,7 +18,8 @@ struct Dim3 {
 class DeviceInterface {
  public:
   virtual ~DeviceInterface() = default;
-  // Device address of a new zeroed buffer, aligned to 256 bytes; it lives as long as the device unless it is given back.
+  // Device address of a new zeroed buffer, aligned to 256 bytes; it lives as long as the device unless it is given
+  // back.
   virtual Address allocate(std::uint32_t bytes) = 0;
   virtual void write(Address destination, const void* source, std::uint32_t bytes) = 0;  // host to device
   virtual void read(Address source, void* destination, std::uint32_t bytes) = 0;         // device to host

@@ -8,7 +8,8 @@
 
 namespace heddle {
 
-// As part of a message of one line: characters that control a terminal and bytes that are no UTF-8 as \xNN, and of a long text its two ends.
+// As part of a message of one line: characters that control a terminal and bytes that are no UTF-8 as \xNN, and of a
+// long text its two ends.
 [[nodiscard]] inline std::string one_line(const std::string& text) {
   constexpr std::size_t kMost = 1000, kHead = 700, kTail = 280;
   constexpr const char* kDigits = "0123456789abcdef";
@@ -49,7 +50,10 @@ enum class ExitStatus { kPass = 0, kWrongResult = 1, kBadInput = 2, kMachineStop
 class Error : public std::runtime_error {
  public:
   Error(ExitStatus status, std::string code, const std::string& message, std::string details = {})
-      : std::runtime_error(one_line(message)), status_(status), code_(std::move(code)), details_(std::move(details)) {}
+      : std::runtime_error(one_line(message)),
+        status_(status),
+        code_(std::move(code)),
+        details_(std::move(details)) {}
   [[nodiscard]] ExitStatus status() const { return status_; }
   [[nodiscard]] const std::string& code() const { return code_; }
   // Further lines for a person: the state of every warp. Empty if there is nothing to add.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything a kernel for the simulated SIMT core needs, under the names CUDA uses: qualifiers, indices, barrier, atomics,
-// vector types, special functions. For C (gnu17) and C++ (17); compile with heddle-cc. See docs/kernels.md.
+// Everything a kernel for the simulated SIMT core needs, under the names CUDA uses: qualifiers, indices, barrier,
+// atomics, vector types, special functions. For C (gnu17) and C++ (17); compile with heddle-cc. See docs/kernels.md.
 //
 // HEDDLE_LIBM (heddle-cc --libm): expf logf sinf cosf powf tanhf and their kin stay calls of picolibc's libm instead of
 // special-function instructions. The fast-math names (__expf, ...) are always special functions.
@@ -24,8 +24,8 @@
 #define __device__
 #define __host__
 #define __constant__
-// One copy per block, contents undefined at the start. heddle-cc moves what is marked `retain` to the shared window: unlike
-// section(), that mark survives templates and inline functions.
+// One copy per block, contents undefined at the start. heddle-cc moves what is marked `retain` to the shared window:
+// unlike section(), that mark survives templates and inline functions.
 #define __shared__ static __attribute__((__retain__))
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))
@@ -36,17 +36,35 @@
 #endif
 
 // ---------------------------------------------------------------- vector types
-#define HEDDLE_VECTOR_TYPES(base)                                                                \
-  typedef struct { base x; } base##1;                                                            \
-  typedef struct __attribute__((aligned(2 * sizeof(base)))) { base x, y; } base##2;              \
-  typedef struct { base x, y, z; } base##3;                                                      \
-  typedef struct __attribute__((aligned(4 * sizeof(base) > 16 ? 16 : 4 * sizeof(base)))) {       \
-    base x, y, z, w;                                                                             \
-  } base##4;                                                                                     \
-  HEDDLE_FN base##1 make_##base##1(base x) { base##1 v = {x}; return v; }                        \
-  HEDDLE_FN base##2 make_##base##2(base x, base y) { base##2 v = {x, y}; return v; }             \
-  HEDDLE_FN base##3 make_##base##3(base x, base y, base z) { base##3 v = {x, y, z}; return v; }  \
-  HEDDLE_FN base##4 make_##base##4(base x, base y, base z, base w) { base##4 v = {x, y, z, w}; return v; }
+#define HEDDLE_VECTOR_TYPES(base)                                                          \
+  typedef struct {                                                                         \
+    base x;                                                                                \
+  } base##1;                                                                               \
+  typedef struct __attribute__((aligned(2 * sizeof(base)))) {                              \
+    base x, y;                                                                             \
+  } base##2;                                                                               \
+  typedef struct {                                                                         \
+    base x, y, z;                                                                          \
+  } base##3;                                                                               \
+  typedef struct __attribute__((aligned(4 * sizeof(base) > 16 ? 16 : 4 * sizeof(base)))) { \
+    base x, y, z, w;                                                                       \
+  } base##4;                                                                               \
+  HEDDLE_FN base##1 make_##base##1(base x) {                                               \
+    base##1 v = {x};                                                                       \
+    return v;                                                                              \
+  }                                                                                        \
+  HEDDLE_FN base##2 make_##base##2(base x, base y) {                                       \
+    base##2 v = {x, y};                                                                    \
+    return v;                                                                              \
+  }                                                                                        \
+  HEDDLE_FN base##3 make_##base##3(base x, base y, base z) {                               \
+    base##3 v = {x, y, z};                                                                 \
+    return v;                                                                              \
+  }                                                                                        \
+  HEDDLE_FN base##4 make_##base##4(base x, base y, base z, base w) {                       \
+    base##4 v = {x, y, z, w};                                                              \
+    return v;                                                                              \
+  }
 
 typedef unsigned char uchar;
 typedef unsigned short ushort;
@@ -72,8 +90,12 @@ typedef uint3 dim3;
 
 // ---------------------------------------------------------------- indices: read-only CSRs, constant within a thread
 // The asm is not volatile, so the compiler may share, move and drop the reads.
-#define HEDDLE_CSR(number) \
-  (__extension__({ unsigned heddle_value_; __asm__("csrr %0, " #number : "=r"(heddle_value_)); heddle_value_; }))
+#define HEDDLE_CSR(number)                              \
+  (__extension__({                                      \
+    unsigned heddle_value_;                             \
+    __asm__("csrr %0, " #number : "=r"(heddle_value_)); \
+    heddle_value_;                                      \
+  }))
 
 HEDDLE_FN uint3 heddle_thread_idx(void) { return make_uint3(HEDDLE_CSR(0xCC0), HEDDLE_CSR(0xCC1), HEDDLE_CSR(0xCC2)); }
 HEDDLE_FN uint3 heddle_block_idx(void) { return make_uint3(HEDDLE_CSR(0xCC3), HEDDLE_CSR(0xCC4), HEDDLE_CSR(0xCC5)); }
@@ -93,11 +115,11 @@ HEDDLE_FN unsigned heddle_thread_id(void) { return HEDDLE_CSR(0xF14); }  // mhar
 #define HEDDLE_STRING_(x) #x
 #define HEDDLE_STRING(x) HEDDLE_STRING_(x)
 #define __syncthreads() \
-  __asm__ volatile(".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier " HEDDLE_STRING(__LINE__) ::: "memory")
+  __asm__ volatile(".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier " HEDDLE_STRING(__LINE__)::: "memory")
 
-// A region by hand, for hardware of fork and join: threads that diverge behind the fork go on together behind the join. No other
-// way leads in or out, and no barrier is inside; heddle-cc finds the join of each fork along the paths, and refuses what does not
-// match. Other hardware ignores both.
+// A region by hand, for hardware of fork and join: threads that diverge behind the fork go on together behind the join.
+// No other way leads in or out, and no barrier is inside; heddle-cc finds the join of each fork along the paths, and
+// refuses what does not match. Other hardware ignores both.
 #define __heddle_fork() __asm__ volatile(".insn sb 0x0b, 1, x0, x0, ." ::: "memory")
 #define __heddle_join() __asm__ volatile(".insn i 0x0b, 2, x0, x0, 0" ::: "memory")
 
@@ -123,14 +145,26 @@ HEDDLE_FN int heddle_write(int fd, const void* data, unsigned size) {
 }
 
 // ---------------------------------------------------------------- bits
-HEDDLE_FN int __float_as_int(float x) { int r; __asm__("fmv.x.w %0, %1" : "=r"(r) : "f"(x)); return r; }
+HEDDLE_FN int __float_as_int(float x) {
+  int r;
+  __asm__("fmv.x.w %0, %1" : "=r"(r) : "f"(x));
+  return r;
+}
 HEDDLE_FN unsigned __float_as_uint(float x) { return (unsigned)__float_as_int(x); }
-HEDDLE_FN float __int_as_float(int x) { float r; __asm__("fmv.w.x %0, %1" : "=f"(r) : "r"(x)); return r; }
+HEDDLE_FN float __int_as_float(int x) {
+  float r;
+  __asm__("fmv.w.x %0, %1" : "=f"(r) : "r"(x));
+  return r;
+}
 HEDDLE_FN float __uint_as_float(unsigned x) { return __int_as_float((int)x); }
 
 #ifdef __riscv_zbb
 // gcc 12 calls a function for __builtin_bswap32.
-HEDDLE_FN unsigned heddle_reverse_bytes(unsigned x) { unsigned r; __asm__("rev8 %0, %1" : "=r"(r) : "r"(x)); return r; }
+HEDDLE_FN unsigned heddle_reverse_bytes(unsigned x) {
+  unsigned r;
+  __asm__("rev8 %0, %1" : "=r"(r) : "r"(x));
+  return r;
+}
 HEDDLE_FN int __popc(unsigned x) { return __builtin_popcount(x); }
 HEDDLE_FN int __clz(unsigned x) { return x == 0 ? 32 : __builtin_clz(x); }  // clz gives 32 for 0: no branch
 #else
@@ -162,7 +196,8 @@ HEDDLE_FN unsigned __brev(unsigned x) {
 #ifdef __cplusplus
 extern "C"
 #endif
-int abs(int);  // the compiler's own: no call
+    int
+    abs(int);  // the compiler's own: no call
 HEDDLE_FN int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
 HEDDLE_FN unsigned __umul24(unsigned a, unsigned b) { return (a & 0xFFFFFFu) * (b & 0xFFFFFFu); }
 HEDDLE_FN int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
@@ -170,8 +205,12 @@ HEDDLE_FN unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)(((unsign
 
 // ---------------------------------------------------------------- special functions: one instruction each
 // f32 to f32, correctly rounded. funct7 of custom-1 chooses the function.
-#define HEDDLE_SFU(funct, x) \
-  (__extension__({ float heddle_value_; __asm__(".insn r 0x2b, 0, " #funct ", %0, %1, x0" : "=f"(heddle_value_) : "f"(x)); heddle_value_; }))
+#define HEDDLE_SFU(funct, x)                                                           \
+  (__extension__({                                                                     \
+    float heddle_value_;                                                               \
+    __asm__(".insn r 0x2b, 0, " #funct ", %0, %1, x0" : "=f"(heddle_value_) : "f"(x)); \
+    heddle_value_;                                                                     \
+  }))
 
 HEDDLE_FN float heddle_rcp(float x) { return HEDDLE_SFU(0, x); }
 HEDDLE_FN float heddle_rsqrt(float x) { return HEDDLE_SFU(1, x); }
@@ -182,19 +221,27 @@ HEDDLE_FN float heddle_lg2(float x) { return HEDDLE_SFU(5, x); }
 HEDDLE_FN float heddle_tanh(float x) { return HEDDLE_SFU(6, x); }
 
 // ---------------------------------------------------------------- float functions that are F instructions
-HEDDLE_FN float heddle_fmin(float a, float b) { float r; __asm__("fmin.s %0, %1, %2" : "=f"(r) : "f"(a), "f"(b)); return r; }
-HEDDLE_FN float heddle_fmax(float a, float b) { float r; __asm__("fmax.s %0, %1, %2" : "=f"(r) : "f"(a), "f"(b)); return r; }
+HEDDLE_FN float heddle_fmin(float a, float b) {
+  float r;
+  __asm__("fmin.s %0, %1, %2" : "=f"(r) : "f"(a), "f"(b));
+  return r;
+}
+HEDDLE_FN float heddle_fmax(float a, float b) {
+  float r;
+  __asm__("fmax.s %0, %1, %2" : "=f"(r) : "f"(a), "f"(b));
+  return r;
+}
 
-// Round to an integral value by a conversion with rounding mode; values of 2^23 and more, infinities and NaN are integral
-// already. Without a branch, as a GPU's rounding instruction has none.
-#define HEDDLE_ROUND(name, mode)                                                             \
-  HEDDLE_FN float name(float x) {                                                            \
-    int integer;                                                                             \
-    __asm__("fcvt.w.s %0, %1, " mode : "=r"(integer) : "f"(x));                              \
-    const int rounded = __float_as_int(__builtin_copysignf((float)integer, x));              \
-    const int bits = __float_as_int(x);                                                      \
-    const int small = -(int)((unsigned)bits << 1 < 0x96000000u); /* |x| < 2^23 */            \
-    return __int_as_float(bits ^ ((bits ^ rounded) & small));                                \
+// Round to an integral value by a conversion with rounding mode; values of 2^23 and more, infinities and NaN are
+// integral already. Without a branch, as a GPU's rounding instruction has none.
+#define HEDDLE_ROUND(name, mode)                                                  \
+  HEDDLE_FN float name(float x) {                                                 \
+    int integer;                                                                  \
+    __asm__("fcvt.w.s %0, %1, " mode : "=r"(integer) : "f"(x));                   \
+    const int rounded = __float_as_int(__builtin_copysignf((float)integer, x));   \
+    const int bits = __float_as_int(x);                                           \
+    const int small = -(int)((unsigned)bits << 1 < 0x96000000u); /* |x| < 2^23 */ \
+    return __int_as_float(bits ^ ((bits ^ rounded) & small));                     \
   }
 HEDDLE_ROUND(heddle_floor, "rdn")
 HEDDLE_ROUND(heddle_ceil, "rup")
@@ -215,8 +262,12 @@ HEDDLE_ROUND(heddle_round, "rmm")
 #define sqrtf(x) __builtin_sqrtf(x)
 #define fmaf(a, b, c) __builtin_fmaf(a, b, c)
 
-#define HEDDLE_FLOAT_TO_INT(name, type, instruction, mode) \
-  HEDDLE_FN type name(float x) { type r; __asm__(instruction " %0, %1, " mode : "=r"(r) : "f"(x)); return r; }
+#define HEDDLE_FLOAT_TO_INT(name, type, instruction, mode)    \
+  HEDDLE_FN type name(float x) {                              \
+    type r;                                                   \
+    __asm__(instruction " %0, %1, " mode : "=r"(r) : "f"(x)); \
+    return r;                                                 \
+  }
 HEDDLE_FLOAT_TO_INT(__float2int_rn, int, "fcvt.w.s", "rne")
 HEDDLE_FLOAT_TO_INT(__float2int_rz, int, "fcvt.w.s", "rtz")
 HEDDLE_FLOAT_TO_INT(__float2int_rd, int, "fcvt.w.s", "rdn")
@@ -238,7 +289,10 @@ HEDDLE_FN float __frsqrt_rn(float x) { return heddle_rsqrt(x); }
 HEDDLE_FN float __sinf(float x) { return heddle_sin(x); }
 HEDDLE_FN float __cosf(float x) { return heddle_cos(x); }
 HEDDLE_FN float __tanf(float x) { return heddle_sin(x) * heddle_rcp(heddle_cos(x)); }
-HEDDLE_FN void __sincosf(float x, float* s, float* c) { *s = heddle_sin(x); *c = heddle_cos(x); }
+HEDDLE_FN void __sincosf(float x, float* s, float* c) {
+  *s = heddle_sin(x);
+  *c = heddle_cos(x);
+}
 HEDDLE_FN float __expf(float x) { return heddle_ex2(x * 1.44269504f); }
 HEDDLE_FN float __exp10f(float x) { return heddle_ex2(x * 3.32192809f); }
 HEDDLE_FN float __logf(float x) { return heddle_lg2(x) * 0.693147181f; }
@@ -277,11 +331,11 @@ HEDDLE_FN unsigned heddle_atomic_cas_u(volatile unsigned* p, unsigned compare, u
   __asm__ volatile(".insn r 0x2f, 2, 0x14, %0, %1, %2" : "+&r"(compare) : "r"(p), "r"(value) : "memory");
   return compare;
 }
-#define HEDDLE_ATOMIC(name, type, instruction)                                                    \
-  HEDDLE_FN type name(volatile type* p, type value) {                                             \
-    type old;                                                                                     \
-    __asm__ volatile(instruction " %0, %2, (%1)" : "=r"(old) : "r"(p), "r"(value) : "memory");    \
-    return old;                                                                                   \
+#define HEDDLE_ATOMIC(name, type, instruction)                                                 \
+  HEDDLE_FN type name(volatile type* p, type value) {                                          \
+    type old;                                                                                  \
+    __asm__ volatile(instruction " %0, %2, (%1)" : "=r"(old) : "r"(p), "r"(value) : "memory"); \
+    return old;                                                                                \
   }
 HEDDLE_ATOMIC(heddle_atomic_add_i, int, "amoadd.w")
 HEDDLE_ATOMIC(heddle_atomic_add_u, unsigned, "amoadd.w")
@@ -300,7 +354,9 @@ HEDDLE_ATOMIC(heddle_atomic_exch_u, unsigned, "amoswap.w")
 #undef HEDDLE_ATOMIC
 
 HEDDLE_FN int heddle_atomic_sub_i(volatile int* p, int value) { return heddle_atomic_add_i(p, -value); }
-HEDDLE_FN unsigned heddle_atomic_sub_u(volatile unsigned* p, unsigned value) { return heddle_atomic_add_u(p, 0u - value); }
+HEDDLE_FN unsigned heddle_atomic_sub_u(volatile unsigned* p, unsigned value) {
+  return heddle_atomic_add_u(p, 0u - value);
+}
 HEDDLE_FN int heddle_atomic_cas_i(volatile int* p, int compare, int value) {
   return (int)heddle_atomic_cas_u((volatile unsigned*)p, (unsigned)compare, (unsigned)value);
 }
@@ -308,10 +364,10 @@ HEDDLE_FN float heddle_atomic_exch_f(volatile float* p, float value) {
   return __uint_as_float(heddle_atomic_exch_u((volatile unsigned*)p, __float_as_uint(value)));
 }
 
-// A compare-and-swap loop. Threads of one warp that add to one word take turns: in every round the compare-and-swap of the
-// lowest lane succeeds and that thread leaves the loop, so k threads need at most k rounds, plus one for each success of
-// another warp in between. No thread waits for another one: the loop ends on every mechanism. The order of the additions,
-// and with it the rounding, is that of the rounds.
+// A compare-and-swap loop. Threads of one warp that add to one word take turns: in every round the compare-and-swap of
+// the lowest lane succeeds and that thread leaves the loop, so k threads need at most k rounds, plus one for each
+// success of another warp in between. No thread waits for another one: the loop ends on every mechanism. The order of
+// the additions, and with it the rounding, is that of the rounds.
 HEDDLE_FN float heddle_atomic_add_f(volatile float* p, float value) {
   unsigned seen = *(volatile unsigned*)p, expected;
   do {
@@ -339,8 +395,8 @@ HEDDLE_FN unsigned heddle_atomic_dec_u(volatile unsigned* p, unsigned limit) {
 }
 
 #ifdef __cplusplus
-#define HEDDLE_ATOMIC_NAMES(Name, name)                                                                          \
-  HEDDLE_FN int Name(volatile int* p, int value) { return heddle_atomic_##name##_i(p, value); }                  \
+#define HEDDLE_ATOMIC_NAMES(Name, name)                                                         \
+  HEDDLE_FN int Name(volatile int* p, int value) { return heddle_atomic_##name##_i(p, value); } \
   HEDDLE_FN unsigned Name(volatile unsigned* p, unsigned value) { return heddle_atomic_##name##_u(p, value); }
 HEDDLE_ATOMIC_NAMES(atomicAdd, add)
 HEDDLE_ATOMIC_NAMES(atomicSub, sub)
@@ -378,7 +434,8 @@ HEDDLE_FN unsigned atomicCAS(volatile unsigned* p, unsigned compare, unsigned va
 #define atomicInc(p, limit) heddle_atomic_inc_u(p, limit)
 #define atomicDec(p, limit) heddle_atomic_dec_u(p, limit)
 
-// ---------------------------------------------------------------- min and max; C++: float overloads of the math functions
+// ---------------------------------------------------------------- min and max; C++: float overloads of the math
+// functions
 #ifdef __cplusplus
 template <class A, class B>
 HEDDLE_FN constexpr auto min(A a, B b) -> decltype(a + b) {
@@ -410,17 +467,18 @@ HEDDLE_FN float pow(float x, float y) { return powf(x, y); }
 HEDDLE_FN float fmin(float a, float b) { return fminf(a, b); }
 HEDDLE_FN float fmax(float a, float b) { return fmaxf(a, b); }
 #else
-#define HEDDLE_MIN_MAX(a, b, less, of_floats)                                             \
-  (__extension__({                                                                        \
-    __typeof__(0 ? (a) : (b)) heddle_a_ = (a), heddle_b_ = (b);                           \
-    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(heddle_a_), float),     \
+#define HEDDLE_MIN_MAX(a, b, less, of_floats)                                                             \
+  (__extension__({                                                                                        \
+    __typeof__(0 ? (a) : (b)) heddle_a_ = (a), heddle_b_ = (b);                                           \
+    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(heddle_a_), float),                     \
                           of_floats((float)heddle_a_, (float)heddle_b_), (less) ? heddle_a_ : heddle_b_); \
   }))
 #define min(a, b) HEDDLE_MIN_MAX(a, b, heddle_a_ < heddle_b_, heddle_fmin)
 #define max(a, b) HEDDLE_MIN_MAX(a, b, heddle_a_ > heddle_b_, heddle_fmax)
 #endif
 
-// ---------------------------------------------------------------- textures: point-sampled, clamped, read by plain loads (C++)
+// ---------------------------------------------------------------- textures: point-sampled, clamped, read by plain
+// loads (C++)
 #ifdef __cplusplus
 template <class T, int Dimensions = 1>
 struct texture {
@@ -429,7 +487,9 @@ struct texture {
   int height;  // 1 for one dimension
 };
 template <class T>
-HEDDLE_FN T tex1Dfetch(const texture<T, 1>& t, int x) { return t.data[x]; }
+HEDDLE_FN T tex1Dfetch(const texture<T, 1>& t, int x) {
+  return t.data[x];
+}
 template <class T>
 HEDDLE_FN T tex1D(const texture<T, 1>& t, float x) {
   return t.data[min(max(__float2int_rd(x), 0), t.width - 1)];

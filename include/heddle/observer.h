@@ -21,7 +21,8 @@ struct CommitEvent {
   Pc pc = 0;
   LaneMask mask = 0;  // threads that execute it (an indirect jump: only those that leave now)
   const Instruction* instruction = nullptr;
-  const std::uint32_t* result = nullptr;   // per lane, if a register is written (rd, or a0 of a write call); else nullptr
+  const std::uint32_t* result =
+      nullptr;  // per lane, if a register is written (rd, or a0 of a write call); else nullptr
   const std::uint32_t* address = nullptr;  // per lane, loads, stores and atomics; else nullptr
   LaneMask taken = 0;                      // threads of mask that continue at target; the others continue at pc + 4
   Pc target = 0;
@@ -40,12 +41,13 @@ class Observer {
   virtual void warp_begin(Cycle, WarpId, unsigned /*block_slot*/, std::uint32_t /*warp_in_block*/,
                           LaneMask /*threads*/) {}
   virtual void commit(const CommitEvent&) {}
-  // The machine is about to stop because of what these threads do at `pc`: a fault of thread `lane`, which has not executed the
-  // instruction, or (lane negative) one that concerns all of them. An observer that knows that they should not be there, or not
-  // fault, throws what it knows.
+  // The machine is about to stop because of what these threads do at `pc`: a fault of thread `lane`, which has not
+  // executed the instruction, or (lane negative) one that concerns all of them. An observer that knows that they should
+  // not be there, or not fault, throws what it knows.
   virtual void stopping(Cycle, WarpId, Pc, LaneMask /*mask*/, int /*lane*/) {}
-  // Cores that form their warps in each cycle: one issued; its commits follow. Thread tids[l] of the core (static warp tids[l] / lanes,
-  // lane tids[l] % lanes of it) runs in lane l of mask. Warps of several PCs in one cycle (mimd) come one by one.
+  // Cores that form their warps in each cycle: one issued; its commits follow. Thread tids[l] of the core (static warp
+  // tids[l] / lanes, lane tids[l] % lanes of it) runs in lane l of mask. Warps of several PCs in one cycle (mimd) come
+  // one by one.
   virtual void formed_warp(Cycle, Pc, LaneMask /*mask*/, const std::uint16_t* /*tids*/) {}
   // Reconvergence stack: an entry was pushed (a divergence) or popped (a reconvergence, or the end of the warp).
   virtual void push(Cycle, WarpId) {}

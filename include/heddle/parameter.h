@@ -11,11 +11,11 @@ struct Parameter {
   // How an argument is passed. kOther: not as one 32-bit word (64-bit types, structs by value), so it cannot be passed.
   enum class Kind { kInteger, kBool, kFloat, kPointer, kOther };
 
-  std::string name;        // empty if the source gives none
-  std::string type;        // as C writes it: "const float*"
+  std::string name;  // empty if the source gives none
+  std::string type;  // as C writes it: "const float*"
   Kind kind = Kind::kOther;
-  std::uint32_t bytes = 0; // of the type
-  bool is_signed = false;  // kInteger
+  std::uint32_t bytes = 0;      // of the type
+  bool is_signed = false;       // kInteger
   bool may_be_address = false;  // kInteger: uintptr_t or intptr_t
 };
 

@@ -10,13 +10,18 @@ namespace heddle {
 namespace po = boost::program_options;
 
 ExitStatus bits_command(const Arguments& arguments) {
-  CommandLine line{"bits", "[--mechanism NAME] [--set KEY=VALUE]... [--json FILE]",
-                   "Counts the state bits of the front ends, or of dynamic warp formation: per structure, entry format, entries, copies; as in the paper\n"
+  CommandLine line{"bits",
+                   "[--mechanism NAME] [--set KEY=VALUE]... [--json FILE]",
+                   "Counts the state bits of the front ends, or of dynamic warp formation: per structure, entry "
+                   "format, entries, copies; as in the paper\n"
                    "and as built.",
-                   {}, 0, 0, ""};
+                   {},
+                   0,
+                   0,
+                   ""};
   add_config_options(line.options, true);
-  line.options.add_options()
-      ("json", po::value<std::string>()->value_name("FILE"), "write the counts as JSON ('-': standard output, and no table)");
+  line.options.add_options()("json", po::value<std::string>()->value_name("FILE"),
+                             "write the counts as JSON ('-': standard output, and no table)");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const Config config = read_config(parsed).build();  // count_bits refuses mechanisms without hardware

@@ -12,18 +12,26 @@ namespace heddle {
 namespace po = boost::program_options;
 
 ExitStatus cfg_command(const Arguments& arguments) {
-  CommandLine line{"cfg", "KERNEL.elf|WORKLOAD [--dot FILE] [--json FILE]",
-                   "Shows the control-flow graph of each function: blocks, immediate post-dominators, and for each branch its reconvergence point,\n"
-                   "whether it is structured, and whether both sides can be interleaved; unstructured edges and regions.",
-                   {}, 1, 1, "the kernel file"};
-  line.options.add_options()
-      ("dot", po::value<std::string>()->value_name("FILE"), "write the graph for Graphviz ('-': standard output, and no text)")
-      ("json", po::value<std::string>()->value_name("FILE"), "write it as JSON ('-': standard output, and no text)");
+  CommandLine line{
+      "cfg",
+      "KERNEL.elf|WORKLOAD [--dot FILE] [--json FILE]",
+      "Shows the control-flow graph of each function: blocks, immediate post-dominators, and for each branch its "
+      "reconvergence point,\n"
+      "whether it is structured, and whether both sides can be interleaved; unstructured edges and regions.",
+      {},
+      1,
+      1,
+      "the kernel file"};
+  line.options.add_options()("dot", po::value<std::string>()->value_name("FILE"),
+                             "write the graph for Graphviz ('-': standard output, and no text)")(
+      "json", po::value<std::string>()->value_name("FILE"), "write it as JSON ('-': standard output, and no text)");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const std::string dot = parsed.text("dot");
   const std::string json = parsed.text("json");
-  if (dot == "-" && json == "-") throw bad_input("option", "--dot - and --json -: only one document fits on standard output; name a file for the other");
+  if (dot == "-" && json == "-")
+    throw bad_input("option",
+                    "--dot - and --json -: only one document fits on standard output; name a file for the other");
   check_outputs({{"--dot", dot}, {"--json", json}});
   const std::string& name = parsed.words[0];
   const Program program = load_program(names_elf(name) ? name : make_workload(name)->elf());

@@ -24,7 +24,8 @@ std::map<std::string, std::string> parse_parameters(const std::vector<std::strin
   std::map<std::string, std::string> parameters;
   for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos) throw bad_input("option", "--param " + assignment + ": no '=' in it; write name=value");
+    if (equals == std::string::npos)
+      throw bad_input("option", "--param " + assignment + ": no '=' in it; write name=value");
     if (!parameters.emplace(assignment.substr(0, equals), assignment.substr(equals + 1)).second) {
       throw bad_input("option", "--param " + assignment + ": this parameter is set twice; set it once");
     }
@@ -40,19 +41,23 @@ bool names_elf(const std::string& name) {
 
 void add_input_options(po::options_description& options) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  const auto texts = [](const char* name) { return po::value<std::vector<std::string>>()->value_name(name)->composing(); };
-  options.add_options()
-      ("size", text("NAME"), "workload: small, default, large, or paper (as many instructions as in the DPE paper, for its kernels)")
-      ("seed", text("N"), "workload: seed of the input data; default 1")
-      ("param", texts("NAME=VALUE"), "workload: one parameter; repeatable ('heddle list parameters')")
-      ("kernel", text("NAME"), "ELF: the kernel to launch; may be left out if there is only one")
-      ("grid", text("X,Y,Z"), "ELF: blocks of the grid; default 1")
-      ("block", text("X,Y,Z"), "ELF: threads of a block; default 1")
-      ("shared", text("BYTES"), "ELF: dynamic shared memory of a block; default 0")
-      ("arg", texts("KIND:VALUE"), "ELF: the arguments in order: u32:N i32:N f32:X addr:N in:FILE out:FILE:BYTES inout:FILE:OUT zero:BYTES")
-      ("launches", text("FILE"), "ELF: a list of launches, instead of --kernel, --grid, --block, --shared and --arg")
-      ("symbol", texts("NAME=FILE"), "ELF: content of a variable before the first launch; repeatable")
-      ("expect", texts("FILE=EXPECTED"), "ELF: an output must be equal to the file EXPECTED, byte by byte; repeatable");
+  const auto texts = [](const char* name) {
+    return po::value<std::vector<std::string>>()->value_name(name)->composing();
+  };
+  options.add_options()(
+      "size", text("NAME"),
+      "workload: small, default, large, or paper (as many instructions as in the DPE paper, for its kernels)")(
+      "seed", text("N"), "workload: seed of the input data; default 1")(
+      "param", texts("NAME=VALUE"), "workload: one parameter; repeatable ('heddle list parameters')")(
+      "kernel", text("NAME"), "ELF: the kernel to launch; may be left out if there is only one")(
+      "grid", text("X,Y,Z"), "ELF: blocks of the grid; default 1")(
+      "block", text("X,Y,Z"), "ELF: threads of a block; default 1")("shared", text("BYTES"),
+                                                                    "ELF: dynamic shared memory of a block; default 0")(
+      "arg", texts("KIND:VALUE"),
+      "ELF: the arguments in order: u32:N i32:N f32:X addr:N in:FILE out:FILE:BYTES inout:FILE:OUT zero:BYTES")(
+      "launches", text("FILE"), "ELF: a list of launches, instead of --kernel, --grid, --block, --shared and --arg")(
+      "symbol", texts("NAME=FILE"), "ELF: content of a variable before the first launch; repeatable")(
+      "expect", texts("FILE=EXPECTED"), "ELF: an output must be equal to the file EXPECTED, byte by byte; repeatable");
 }
 
 Input read_input(const ParsedLine& line, const std::string& name) {
@@ -67,12 +72,14 @@ Input read_input(const ParsedLine& line, const std::string& name) {
   }
   for (const char* option : kKernelOptions) {
     if (!input.is_elf && line.has(option)) {
-      throw bad_input("option", std::string("--") + option + ": only for kernel files; '" + name + "' names a workload");
+      throw bad_input("option",
+                      std::string("--") + option + ": only for kernel files; '" + name + "' names a workload");
     }
   }
   for (const char* option : kLaunchOptions) {
     if (line.has("launches") && line.has(option)) {
-      throw bad_input("option", std::string("--") + option + ": not with --launches; " + line.text("launches") + " says what is launched");
+      throw bad_input("option", std::string("--") + option + ": not with --launches; " + line.text("launches") +
+                                    " says what is launched");
     }
   }
   input.workload.size = line.text("size", input.workload.size);
@@ -95,16 +102,27 @@ Task make_task(const Input& input, const Config& config) {
   if (input.is_elf) {
     auto kernel = std::make_shared<RawKernel>(input.launch, config.memory.heap_bytes);
     std::vector<NamedOutput> outputs;
-    for (const std::string& path : kernel->outputs()) outputs.push_back({input.launch.script.empty() ? "--arg" : "--launches " + input.launch.script + ", with", path});
-    return {input.name, [kernel](const Program& program) { kernel->prepare(program); },
-            [kernel](DeviceInterface& device, const Program&) { kernel->run(device); }, [kernel] { kernel->check_results(); }, kernel->checked(), outputs,
+    for (const std::string& path : kernel->outputs())
+      outputs.push_back({input.launch.script.empty() ? "--arg" : "--launches " + input.launch.script + ", with", path});
+    return {input.name,
+            [kernel](const Program& program) { kernel->prepare(program); },
+            [kernel](DeviceInterface& device, const Program&) { kernel->run(device); },
+            [kernel] { kernel->check_results(); },
+            kernel->checked(),
+            outputs,
             [kernel](OutputFailures& failures) { kernel->write_results(failures); }};
   }
   const std::shared_ptr<Workload> workload = make_workload(input.name, input.workload);
   const std::string form = kernel_form(config);
-  const std::string elf = input.linearize.empty() ? workload->elf(form) : linearized_kernels().kernel(input.name, input.linearize, form).elf;
-  return {elf, [](const Program&) {}, [workload](DeviceInterface& device, const Program&) { workload->run(device); },
-          [workload] { workload->check(); }, true, {}, [](OutputFailures&) {}};
+  const std::string elf = input.linearize.empty() ? workload->elf(form)
+                                                  : linearized_kernels().kernel(input.name, input.linearize, form).elf;
+  return {elf,
+          [](const Program&) {},
+          [workload](DeviceInterface& device, const Program&) { workload->run(device); },
+          [workload] { workload->check(); },
+          true,
+          {},
+          [](OutputFailures&) {}};
 }
 
 }  // namespace heddle

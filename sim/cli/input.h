@@ -17,11 +17,11 @@ namespace heddle {
 class Program;
 
 struct Input {
-  std::string name;                 // of a workload, or the path of an ELF
+  std::string name;  // of a workload, or the path of an ELF
   bool is_elf = false;
-  WorkloadOptions workload;         // unless is_elf
-  std::string linearize;            // how a workload's kernel is compiled anew (heddle-cc --linearize=); empty: as it was built
-  RawLaunch launch;                 // if is_elf
+  WorkloadOptions workload;  // unless is_elf
+  std::string linearize;  // how a workload's kernel is compiled anew (heddle-cc --linearize=); empty: as it was built
+  RawLaunch launch;       // if is_elf
 };
 
 // "x.elf" and everything with a '/' is an ELF, the rest are names of workloads.
@@ -37,10 +37,10 @@ struct Task {
   std::string elf;
   std::function<void(const Program&)> prepare;  // throws what is wrong with the input, once the program is known
   std::function<void(DeviceInterface&, const Program&)> run;
-  std::function<void()> finish;  // check the result
-  bool checked = true;           // finish() has something to compare the result with
-  std::vector<NamedOutput> outputs;                     // files that the next one writes
-  std::function<void(OutputFailures&)> write_outputs;   // after a run that ended
+  std::function<void()> finish;                        // check the result
+  bool checked = true;                                 // finish() has something to compare the result with
+  std::vector<NamedOutput> outputs;                    // files that the next one writes
+  std::function<void(OutputFailures&)> write_outputs;  // after a run that ended
 };
 
 [[nodiscard]] Task make_task(const Input& input, const Config& config);

@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostBytes = 1 << 20;
 constexpr std::size_t kMostLaunches = 1000000;
 
 struct Repeat {
-  std::size_t begin;    // in the order
+  std::size_t begin;  // in the order
   std::uint64_t times;
   std::string place;
 };
@@ -25,8 +25,10 @@ struct Repeat {
 
 LaunchScript read_launch_script(const std::string& path) {
   const FileContent content = read_file(path, kMostBytes);
-  if (!content.error.empty()) throw bad_input("option", "--launches " + path + ": cannot be read (" + content.error + "); name a readable file");
-  if (content.more) throw bad_input("option", fmt::format("--launches {}: has more than {} bytes; use repeat", path, kMostBytes));
+  if (!content.error.empty())
+    throw bad_input("option", "--launches " + path + ": cannot be read (" + content.error + "); name a readable file");
+  if (content.more)
+    throw bad_input("option", fmt::format("--launches {}: has more than {} bytes; use repeat", path, kMostBytes));
 
   LaunchScript script;
   std::vector<Repeat> repeats;
@@ -48,10 +50,12 @@ LaunchScript read_launch_script(const std::string& path) {
       }
       script.buffers.push_back({words[1], words[2], place});
     } else if (words[0] == "launch") {
-      if (words.size() < 4) throw refuse("write launch KERNEL GRID BLOCK ARGUMENT..., for example launch saxpy 4 128 u32:512 x y");
+      if (words.size() < 4)
+        throw refuse("write launch KERNEL GRID BLOCK ARGUMENT..., for example launch saxpy 4 128 u32:512 x y");
       LaunchScript::Launch launch{words[1], words[2], words[3], "", {}, place};
       for (std::size_t i = 4; i < words.size(); ++i) {
-        if (words[i].compare(0, 7, "shared:") == 0) launch.shared = words[i].substr(7); else launch.arguments.push_back(words[i]);
+        if (words[i].compare(0, 7, "shared:") == 0) launch.shared = words[i].substr(7);
+        else launch.arguments.push_back(words[i]);
       }
       script.order.push_back(script.launches.size());
       script.launches.push_back(launch);
@@ -59,15 +63,19 @@ LaunchScript read_launch_script(const std::string& path) {
       std::uint64_t times = 0;
       const bool one = words.size() == 2;
       const char* const end = one ? words[1].data() + words[1].size() : nullptr;
-      if (!one || std::from_chars(words[1].data(), end, times).ptr != end || times == 0) throw refuse("write repeat N with a whole number of at least 1");
+      if (!one || std::from_chars(words[1].data(), end, times).ptr != end || times == 0)
+        throw refuse("write repeat N with a whole number of at least 1");
       repeats.push_back({script.order.size(), times, place});
     } else if (words[0] == "end") {
-      if (words.size() != 1 || repeats.empty()) throw refuse(repeats.empty() ? "end without a repeat above it" : "nothing follows end");
-      const std::vector<std::size_t> body(script.order.begin() + static_cast<std::ptrdiff_t>(repeats.back().begin), script.order.end());
+      if (words.size() != 1 || repeats.empty())
+        throw refuse(repeats.empty() ? "end without a repeat above it" : "nothing follows end");
+      const std::vector<std::size_t> body(script.order.begin() + static_cast<std::ptrdiff_t>(repeats.back().begin),
+                                          script.order.end());
       if (!body.empty() && repeats.back().times > (kMostLaunches - script.order.size()) / body.size() + 1) {
         throw refuse(fmt::format("more than {} launches in all", kMostLaunches));
       }
-      for (std::uint64_t i = 1; i < repeats.back().times && !body.empty(); ++i) script.order.insert(script.order.end(), body.begin(), body.end());
+      for (std::uint64_t i = 1; i < repeats.back().times && !body.empty(); ++i)
+        script.order.insert(script.order.end(), body.begin(), body.end());
       repeats.pop_back();
     } else {
       throw refuse("'" + words[0] + "' is none of buffer, launch, repeat and end");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of a kernel file, one after the other, as a text file lists them: `buffer NAME KIND:...`, `launch KERNEL GRID BLOCK ARGUMENT...`,
-// `repeat N` ... `end`, comments from '#' on (docs/cli.md).
+// Launches of a kernel file, one after the other, as a text file lists them: `buffer NAME KIND:...`, `launch KERNEL
+// GRID BLOCK ARGUMENT...`, `repeat N` ... `end`, comments from '#' on (docs/cli.md).
 #pragma once
 
 #include <cstddef>

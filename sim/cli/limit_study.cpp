@@ -17,18 +17,27 @@ namespace po = boost::program_options;
 
 ExitStatus limit_study_command(const Arguments& arguments) {
   const LimitOptions defaults;
-  CommandLine line{"limit-study", "WORKLOAD...|KERNEL.elf [options]",
-                   "What warps would gain if they reconverged at the best points there are instead of at immediate post-dominators: threads are\n"
-                   "traced, and the traces of a warp aligned. The machine counts as far as it forms warps (core.lanes, stack.order).",
-                   {}, 1, 1000, "the workload or kernel file"};
-  const auto number = [](std::uint64_t value) { return po::value<std::string>()->value_name("N")->default_value(std::to_string(value)); };
+  CommandLine line{"limit-study",
+                   "WORKLOAD...|KERNEL.elf [options]",
+                   "What warps would gain if they reconverged at the best points there are instead of at immediate "
+                   "post-dominators: threads are\n"
+                   "traced, and the traces of a warp aligned. The machine counts as far as it forms warps (core.lanes, "
+                   "stack.order).",
+                   {},
+                   1,
+                   1000,
+                   "the workload or kernel file"};
+  const auto number = [](std::uint64_t value) {
+    return po::value<std::string>()->value_name("N")->default_value(std::to_string(value));
+  };
   add_config_options(line.options, false);
   add_input_options(line.options);
-  line.options.add_options()
-      ("threads", number(defaults.threads), "trace the first N threads of each launch, rounded up to whole warps")
-      ("max-cells", number(defaults.max_cells), "stop when the alignments of a program need more than N matrix cells")
-      ("max-trace", number(defaults.max_trace), "stop when the traced threads of a launch jump more than N times")
-      ("json", po::value<std::string>()->value_name("FILE"), "write the figures as JSON ('-': standard output, and no table)");
+  line.options.add_options()("threads", number(defaults.threads),
+                             "trace the first N threads of each launch, rounded up to whole warps")(
+      "max-cells", number(defaults.max_cells), "stop when the alignments of a program need more than N matrix cells")(
+      "max-trace", number(defaults.max_trace), "stop when the traced threads of a launch jump more than N times")(
+      "json", po::value<std::string>()->value_name("FILE"),
+      "write the figures as JSON ('-': standard output, and no table)");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const Config config = read_config(parsed).build();
@@ -75,7 +84,9 @@ ExitStatus limit_study_command(const Arguments& arguments) {
   if (json != "-" && !results.empty()) std::cout << limit_table(results, config);
   failures.attempt(check_stdout);
   if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
-  if (!json.empty()) failures.attempt([&] { write_document(json, limit_json(results, config, options, failure ? &*failure : nullptr)); });
+  if (!json.empty())
+    failures.attempt(
+        [&] { write_document(json, limit_json(results, config, options, failure ? &*failure : nullptr)); });
   const ExitStatus written = tell(failures);
   return failure ? signal_status(failure->code(), std::max(failure->status(), written)) : written;
 }

@@ -36,13 +36,15 @@ class GlobalAccesses final : public Observer {
   }
 
  private:
-  static constexpr Address kShared = 0x60000000, kBehindLocal = 0x80000000;  // the windows of shared and local memory (docs/isa.md)
+  static constexpr Address kShared = 0x60000000,
+                           kBehindLocal = 0x80000000;  // the windows of shared and local memory (docs/isa.md)
 };
 
 std::vector<unsigned> latencies_around(Config config, std::uint64_t runs) {
   const std::uint64_t values = perturbed_values(config);
   if (runs == 0 || runs > values) {
-    throw bad_input("option", "--runs " + std::to_string(runs) + ": choose 1 to " + std::to_string(values) + ", the whole numbers within 5 % of " + perturbed_key(config) + " = " +
+    throw bad_input("option", "--runs " + std::to_string(runs) + ": choose 1 to " + std::to_string(values) +
+                                  ", the whole numbers within 5 % of " + perturbed_key(config) + " = " +
                                   std::to_string(perturbed_latency(config)));
   }
   return perturbed_latencies(config, runs);
@@ -58,8 +60,10 @@ LinearizeRun run_form(const Job& form, const std::vector<unsigned>& latencies) {
     job.observer = &accesses;
     perturbed_latency(job.config) = latency;
     const RunReport report = simulate(job);
-    if (signal_status(report.error_code, report.status) != report.status) throw Error(report.status, report.error_code, report.error_message);
-    if (!report.error_code.empty()) print_error((report.workload + " on " + row_name(report) + ": " + report.error_message).c_str());
+    if (signal_status(report.error_code, report.status) != report.status)
+      throw Error(report.status, report.error_code, report.error_message);
+    if (!report.error_code.empty())
+      print_error((report.workload + " on " + row_name(report) + ": " + report.error_message).c_str());
     result.passed = result.passed && report.status == ExitStatus::kPass;
     if (result.cycles.empty()) {
       result.instructions = report.stats.warp_instructions;
@@ -74,15 +78,22 @@ LinearizeRun run_form(const Job& form, const std::vector<unsigned>& latencies) {
 }  // namespace
 
 ExitStatus linearize_study_command(const Arguments& arguments) {
-  CommandLine line{"linearize-study", "[WORKLOAD...] [options]",
-                   "What heddle-cc --linearize costs and gains, at each of its levels, beside the paper's Tables 1, 2 and 4, with a verdict for each\n"
+  CommandLine line{"linearize-study",
+                   "[WORKLOAD...] [options]",
+                   "What heddle-cc --linearize costs and gains, at each of its levels, beside the paper's Tables 1, 2 "
+                   "and 4, with a verdict for each\n"
                    "claim. Without names: the paper's seven kernels.",
-                   {}, 0, 1000, "a workload"};
+                   {},
+                   0,
+                   1000,
+                   "a workload"};
   add_config_options(line.options, false);
-  line.options.add_options()
-      ("size", po::value<std::string>()->value_name("NAME"), "small, default or large; default small")
-      ("runs", po::value<std::string>()->value_name("N"), "runs each, memory.latency spread over 5 % to either side; default 5")
-      ("json", po::value<std::string>()->value_name("FILE"), "write the figures as JSON ('-': standard output, and no table)");
+  line.options.add_options()("size", po::value<std::string>()->value_name("NAME"),
+                             "small, default or large; default small")(
+      "runs", po::value<std::string>()->value_name("N"),
+      "runs each, memory.latency spread over 5 % to either side; default 5")(
+      "json", po::value<std::string>()->value_name("FILE"),
+      "write the figures as JSON ('-': standard output, and no table)");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const std::string json = parsed.text("json");
@@ -113,7 +124,8 @@ ExitStatus linearize_study_command(const Arguments& arguments) {
       }
     }
   }
-  study.latencies = latencies_around(jobs.front().config, parsed.has("runs") ? parse_count(parsed.text("runs"), "--runs") : 5);
+  study.latencies =
+      latencies_around(jobs.front().config, parsed.has("runs") ? parse_count(parsed.text("runs"), "--runs") : 5);
 
   const Stoppable stoppable;
   std::optional<Error> failure;  // what ended the study; the workloads before it stay
@@ -125,7 +137,9 @@ ExitStatus linearize_study_command(const Arguments& arguments) {
       for (std::size_t f = 0; f < study.forms.size(); ++f) {
         const Job& job = jobs[first + f];
         result.code.push_back(code_figures(load_program(make_task(job, job.config).elf)));
-        if (!job.linearize.empty()) result.code.back().frame_accesses = linearized_kernels().kernel(job.name, job.linearize, kernel_form(job.config)).frame_accesses;
+        if (!job.linearize.empty())
+          result.code.back().frame_accesses =
+              linearized_kernels().kernel(job.name, job.linearize, kernel_form(job.config)).frame_accesses;
       }
       for (std::size_t i = 0; i < study.mechanisms.size() * study.forms.size(); ++i) {
         result.runs.push_back(run_form(jobs[first + i], study.latencies));
@@ -144,7 +158,8 @@ ExitStatus linearize_study_command(const Arguments& arguments) {
   failures.attempt(check_stdout);
   if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
   if (!failure && !right) failure = Error(ExitStatus::kWrongResult, "result", "a run was wrong");
-  if (!json.empty()) failures.attempt([&] { write_document(json, linearize_json(study, failure ? &*failure : nullptr)); });
+  if (!json.empty())
+    failures.attempt([&] { write_document(json, linearize_json(study, failure ? &*failure : nullptr)); });
   const ExitStatus written = tell(failures);
   return failure ? signal_status(failure->code(), std::max(failure->status(), written)) : written;
 }

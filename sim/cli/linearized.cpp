@@ -56,7 +56,8 @@ std::optional<int> frame_accesses(const std::string& messages) {
   std::optional<int> sum;
   std::ifstream file(messages);
   for (std::string line; std::getline(file, line);) {
-    if (const std::size_t at = line.find(kReserved); at != std::string::npos) sum = sum.value_or(0) + std::atoi(line.c_str() + at + std::strlen(kReserved));
+    if (const std::size_t at = line.find(kReserved); at != std::string::npos)
+      sum = sum.value_or(0) + std::atoi(line.c_str() + at + std::strlen(kReserved));
   }
   return sum;
 }
@@ -73,22 +74,29 @@ LinearizedKernels& linearized_kernels() {
   return kernels;
 }
 
-const LinearizedKernel& LinearizedKernels::kernel(const std::string& workload, const std::string& how, const std::string& form) {
+const LinearizedKernel& LinearizedKernels::kernel(const std::string& workload, const std::string& how,
+                                                  const std::string& form) {
   LinearizedKernel& made = made_[workload + '\n' + how + '\n' + form];
   if (!made.elf.empty()) return made;
-  const auto fail = [&](const std::string& why) { return bad_input("elf", fmt::format("--linearize {}: workload {}: {}", how, workload, why)); };
+  const auto fail = [&](const std::string& why) {
+    return bad_input("elf", fmt::format("--linearize {}: workload {}: {}", how, workload, why));
+  };
 
   std::error_code ignored;
   const std::filesystem::path compiler = std::filesystem::path(program_path()).parent_path() / "heddle-cc";
-  if (!std::filesystem::exists(compiler, ignored)) throw fail(compiler.string() + " is not there: build or install all of Heddle");
+  if (!std::filesystem::exists(compiler, ignored))
+    throw fail(compiler.string() + " is not there: build or install all of Heddle");
   const std::filesystem::path source = std::filesystem::path(kernel_directory()) / "source" / workload;
-  std::vector<std::string> words = {compiler.string(), "--linearize=" + how, "-ffile-prefix-map=" + source.string() + "/="};
+  std::vector<std::string> words = {compiler.string(), "--linearize=" + how,
+                                    "-ffile-prefix-map=" + source.string() + "/="};
   if (const auto option = kOptions.find(form); option != kOptions.end()) words.push_back(option->second);
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(source, ignored)) {
     if (entry.path().filename() != "flags") files.push_back(entry.path().string());
   }
-  if (files.empty()) throw fail(source.string() + ": the kernel's source is not there; set HEDDLE_KERNELS to a folder of kernels with their sources");
+  if (files.empty())
+    throw fail(source.string() +
+               ": the kernel's source is not there; set HEDDLE_KERNELS to a folder of kernels with their sources");
   std::sort(files.begin(), files.end());
   words.insert(words.end(), files.begin(), files.end());
   std::ifstream flags(source / "flags");

@@ -21,8 +21,9 @@ class LinearizedKernels {
   LinearizedKernels(const LinearizedKernels&) = delete;
   LinearizedKernels& operator=(const LinearizedKernels&) = delete;
 
-  // Of a workload; `how`: the list behind --linearize=; `form`: what the mechanism asks for (kernel_form). Compiled at the first call.
-  // Throws Error("elf") if there is no heddle-cc beside the program, no source beside the kernels, or the compiler refuses: its first line.
+  // Of a workload; `how`: the list behind --linearize=; `form`: what the mechanism asks for (kernel_form). Compiled at
+  // the first call. Throws Error("elf") if there is no heddle-cc beside the program, no source beside the kernels, or
+  // the compiler refuses: its first line.
   const LinearizedKernel& kernel(const std::string& workload, const std::string& how, const std::string& form);
 
  private:

@@ -14,7 +14,8 @@ namespace {
 
 void list_workloads() {
   TextTable table("lll");
-  for (const WorkloadInfo& workload : workloads()) table.row({workload.name, workload.summary, fmt::format("[{}]", workload.source)});
+  for (const WorkloadInfo& workload : workloads())
+    table.row({workload.name, workload.summary, fmt::format("[{}]", workload.source)});
   std::cout << table.text("  ");
 }
 
@@ -26,7 +27,8 @@ void list_parameters() {
       table.row({fmt::format("{} {}", workload.name, parameter.name), parameter.text(parameter.small_value),
                  parameter.text(parameter.default_value), parameter.text(parameter.large_value),
                  fmt::format("{} ({})", parameter.summary,
-                             parameter.choices.empty() ? fmt::format("{} to {}", parameter.min, parameter.max) : parameter.allowed())});
+                             parameter.choices.empty() ? fmt::format("{} to {}", parameter.min, parameter.max)
+                                                       : parameter.allowed())});
     }
   }
   std::cout << table.text("  ");
@@ -34,7 +36,8 @@ void list_parameters() {
 
 void list_mechanisms() {
   TextTable table("lll");
-  for (const MechanismInfo& mechanism : mechanisms()) table.row({mechanism.name, mechanism.summary, fmt::format("[{}]", mechanism.source)});
+  for (const MechanismInfo& mechanism : mechanisms())
+    table.row({mechanism.name, mechanism.summary, fmt::format("[{}]", mechanism.source)});
   std::cout << table.text("  ");
 }
 
@@ -70,10 +73,15 @@ constexpr Topic kTopics[] = {{"workloads", list_workloads, true},
 }  // namespace
 
 ExitStatus list_command(const Arguments& arguments) {
-  CommandLine line{"list", "[workloads|mechanisms|presets|parameters|keys]",
-                   "Lists what there is, one line each with its source. 'parameters' are those of the workloads (--param), 'keys' those of the\n"
+  CommandLine line{"list",
+                   "[workloads|mechanisms|presets|parameters|keys]",
+                   "Lists what there is, one line each with its source. 'parameters' are those of the workloads "
+                   "(--param), 'keys' those of the\n"
                    "configuration (--set).",
-                   {}, 0, 1, "a topic"};
+                   {},
+                   0,
+                   1,
+                   "a topic"};
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   bool found = false;
@@ -87,7 +95,8 @@ ExitStatus list_command(const Arguments& arguments) {
     }
   }
   if (!parsed.words.empty() && !found) {
-    throw bad_input("option", "heddle list " + parsed.words[0] + ": there is no such list; choose workloads, mechanisms, presets, parameters or keys");
+    throw bad_input("option", "heddle list " + parsed.words[0] +
+                                  ": there is no such list; choose workloads, mechanisms, presets, parameters or keys");
   }
   return ExitStatus::kPass;
 }

@@ -39,13 +39,15 @@ Error out_of_memory() { return bad_input("memory", "out of memory; choose a smal
 namespace {
 
 void print_usage(std::ostream& out) {
-  out << "heddle " << version() << " (" << git_revision() << "): GPU branch-divergence hardware, running kernels cycle by cycle\n\n"
+  out << "heddle " << version() << " (" << git_revision()
+      << "): GPU branch-divergence hardware, running kernels cycle by cycle\n\n"
       << "usage: heddle COMMAND [options]\n\n";
   for (const Command& command : commands()) {
     out << "  " << command.name << std::string(17 - std::string(command.name).size(), ' ') << command.summary << "\n";
   }
   out << "\n'heddle COMMAND --help' describes a command, 'heddle --version' the build.\n"
-      << "Exit status: 0 correct; 1 wrong result or mismatch; 2 bad usage or input, or an output that cannot be written;\n"
+      << "Exit status: 0 correct; 1 wrong result or mismatch; 2 bad usage or input, or an output that cannot be "
+         "written;\n"
       << "3 the simulated machine stopped; 128 + signal after SIGINT, SIGTERM or SIGHUP.\n";
 }
 
@@ -56,7 +58,8 @@ const Command& find_command(const std::string& name) {
     names.emplace_back(command.name);
   }
   const std::string near = nearest_name(name, names);
-  throw bad_input("option", "'" + name + "' is no command" + (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('heddle --help' lists them)");
+  throw bad_input("option", "'" + name + "' is no command" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                                " ('heddle --help' lists them)");
 }
 
 // The error line and, if asked for, a document that says the same.
@@ -114,7 +117,9 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     status = heddle::report_error(heddle::out_of_memory(), arguments);
   } catch (const std::exception& error) {
-    status = heddle::report_error(heddle::bad_input("internal", std::string("internal error: ") + error.what() + "; please report it"), arguments);
+    status = heddle::report_error(
+        heddle::bad_input("internal", std::string("internal error: ") + error.what() + "; please report it"),
+        arguments);
   }
   return static_cast<int>(std::max(status, heddle::finish_stdout()));
 }

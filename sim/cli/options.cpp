@@ -14,13 +14,16 @@ namespace {
 
 constexpr const char* kWords = "words";  // hidden option that collects the positional arguments
 
-std::string see_help(const CommandLine& line) { return "; 'heddle " + std::string(line.command) + " --help' lists the options"; }
+std::string see_help(const CommandLine& line) {
+  return "; 'heddle " + std::string(line.command) + " --help' lists the options";
+}
 
 Error unknown_option(const CommandLine& line, const std::string& name) {
   std::vector<std::string> known;
   for (const auto& option : line.options.options()) known.push_back("--" + option->long_name());
   const std::string near = nearest_name(name, known);
-  return bad_input("option", name + ": there is no such option" + (near.empty() ? "" : "; did you mean " + near + "?") + see_help(line));
+  return bad_input("option", name + ": there is no such option" + (near.empty() ? "" : "; did you mean " + near + "?") +
+                                 see_help(line));
 }
 
 }  // namespace
@@ -58,32 +61,38 @@ ParsedLine parse_line(CommandLine& line, const Arguments& arguments) {
   parsed.words = parsed.list(kWords);
   parsed.help = parsed.has("help");
   if (parsed.help) {
-    std::cout << "usage: heddle " << line.command << " " << line.synopsis << "\n" << line.about << "\n\n" << line.options;
+    std::cout << "usage: heddle " << line.command << " " << line.synopsis << "\n"
+              << line.about << "\n\n"
+              << line.options;
     return parsed;
   }
   for (const auto& [name, value] : parsed.values) {
     const auto* text = boost::any_cast<std::string>(&value.value());
     const bool takes_value = all.find(name, false).semantic()->max_tokens() != 0;
-    if (takes_value && text != nullptr && text->empty()) throw bad_input("option", "--" + name + ": its value is empty; write one, or leave the option out");
+    if (takes_value && text != nullptr && text->empty())
+      throw bad_input("option", "--" + name + ": its value is empty; write one, or leave the option out");
   }
   if (parsed.words.size() < line.min_words) {
-    throw bad_input("option", "heddle " + std::string(line.command) + ": " + line.words_name + " is missing" + see_help(line));
+    throw bad_input("option",
+                    "heddle " + std::string(line.command) + ": " + line.words_name + " is missing" + see_help(line));
   }
   if (parsed.words.size() > line.max_words) {
-    throw bad_input("option", "heddle " + std::string(line.command) + ": '" + parsed.words[line.max_words] + "' is one argument too many" +
-                                  see_help(line));
+    throw bad_input("option", "heddle " + std::string(line.command) + ": '" + parsed.words[line.max_words] +
+                                  "' is one argument too many" + see_help(line));
   }
   return parsed;
 }
 
 void add_config_options(po::options_description& options, bool mechanism) {
   if (mechanism) {
-    options.add_options()("mechanism", po::value<std::string>()->value_name("NAME"), "control-flow mechanism ('heddle list mechanisms'); default spe");
+    options.add_options()("mechanism", po::value<std::string>()->value_name("NAME"),
+                          "control-flow mechanism ('heddle list mechanisms'); default spe");
   }
-  options.add_options()
-      ("preset", po::value<std::string>()->value_name("NAME"), "machine to start from ('heddle list presets')")
-      ("config", po::value<std::string>()->value_name("FILE"), "INI file with keys, after the preset")
-      ("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(), "one key, after the file; repeatable ('heddle list keys')");
+  options.add_options()("preset", po::value<std::string>()->value_name("NAME"),
+                        "machine to start from ('heddle list presets')")(
+      "config", po::value<std::string>()->value_name("FILE"), "INI file with keys, after the preset")(
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
+      "one key, after the file; repeatable ('heddle list keys')");
 }
 
 ConfigBuilder read_config(const ParsedLine& line, const std::string& preset) {

@@ -39,8 +39,8 @@ struct ParsedLine {
 
 // --preset, --config, --set; `mechanism`: also --mechanism.
 void add_config_options(boost::program_options::options_description& options, bool mechanism);
-// Preset, then file, then --set, then --mechanism. Without --preset: starts from `preset`, or if that is empty, from the preset of the
-// mechanism that the values name.
+// Preset, then file, then --set, then --mechanism. Without --preset: starts from `preset`, or if that is empty, from
+// the preset of the mechanism that the values name.
 [[nodiscard]] ConfigBuilder read_config(const ParsedLine& line, const std::string& preset = "");
 
 // Value of --json anywhere on the line, however wrong the rest is; empty if there is none.

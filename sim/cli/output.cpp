@@ -56,14 +56,15 @@ class StdoutBuffer final : public std::streambuf {
 StdoutBuffer* stdout_buffer = nullptr;  // lives as long as the process: std::cout is flushed at its very end
 
 Error stdout_lost(int why) {
-  return bad_input("output", std::string("standard output cannot be written (") + std::strerror(why) + "); some of it is lost");
+  return bad_input("output",
+                   std::string("standard output cannot be written (") + std::strerror(why) + "); some of it is lost");
 }
 
 struct Place {
   bool device = false;
   bool exists = false;
-  struct stat file {};        // if it exists
-  struct stat folder {};      // else the folder and the name
+  struct stat file {};    // if it exists
+  struct stat folder {};  // else the folder and the name
   std::string name;
 
   [[nodiscard]] bool same(const Place& other) const {
@@ -71,7 +72,9 @@ struct Place {
     if (exists) return is(other.file);
     return folder.st_dev == other.folder.st_dev && folder.st_ino == other.folder.st_ino && name == other.name;
   }
-  [[nodiscard]] bool is(const struct stat& other) const { return exists && !device && file.st_dev == other.st_dev && file.st_ino == other.st_ino; }
+  [[nodiscard]] bool is(const struct stat& other) const {
+    return exists && !device && file.st_dev == other.st_dev && file.st_ino == other.st_ino;
+  }
 };
 
 Place find_place(const std::string& path) {
@@ -123,7 +126,8 @@ void write_document(const std::string& path, const std::string& document) {
 void open_standard_streams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    const int opened = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free one is this one
+    const int opened =
+        open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free one is this one
     static_cast<void>(opened);
   }
   if (stdout_buffer == nullptr) stdout_buffer = new StdoutBuffer;

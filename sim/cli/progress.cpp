@@ -25,9 +25,10 @@ void Progress::show(Cycle cycle) {
   shown_ = true;
   const std::uint64_t filled = blocks_ == 0 ? 0 : blocks_ended_ * kBarWidth / blocks_;
   const double seconds = std::chrono::duration<double>(now - begin_).count();
-  const std::string line = fmt::format("{}: launch {} ({}) [{:#<{}}{:.<{}}] {}/{} blocks, cycle {}, {} warp instructions/s", title_, launches_, kernel_,
-                                       "", filled, "", kBarWidth - filled, blocks_ended_, blocks_, grouped(cycle),
-                                       grouped(static_cast<std::uint64_t>(static_cast<double>(instructions_) / seconds)));
+  const std::string line =
+      fmt::format("{}: launch {} ({}) [{:#<{}}{:.<{}}] {}/{} blocks, cycle {}, {} warp instructions/s", title_,
+                  launches_, kernel_, "", filled, "", kBarWidth - filled, blocks_ended_, blocks_, grouped(cycle),
+                  grouped(static_cast<std::uint64_t>(static_cast<double>(instructions_) / seconds)));
   std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
   std::fflush(stderr);
 }

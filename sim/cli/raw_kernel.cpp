@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -30,7 +30,8 @@ constexpr std::uint64_t kMaxBuffer = std::uint64_t{1} << 30;  // address range o
 constexpr std::uint64_t kAlignment = 256;                     // of a buffer
 constexpr std::size_t kMostArguments = 32;                    // bits of a mask
 
-constexpr const char* kArgumentForms = "u32:N, i32:N, f32:X, addr:N, in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
+constexpr const char* kArgumentForms =
+    "u32:N, i32:N, f32:X, addr:N, in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
 constexpr const char* kBufferForms = "in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
 
 Error bad_argument(const std::string& place, const std::string& why) { return bad_input("option", place + ": " + why); }
@@ -57,7 +58,8 @@ Dim3 parse_dim(const std::string& text, const std::string& option) {
   for (;; ++count) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     std::int64_t value = 0;
-    if (count == 3 || !parse_integer(text.substr(begin, comma - begin), 1, std::numeric_limits<std::uint32_t>::max(), value)) {
+    if (count == 3 ||
+        !parse_integer(text.substr(begin, comma - begin), 1, std::numeric_limits<std::uint32_t>::max(), value)) {
       throw bad_input("option", option + " " + text + ": write one to three sizes of at least 1, for example 64,2,1");
     }
     size[count] = static_cast<std::uint32_t>(value);
@@ -80,20 +82,26 @@ float parse_float(const std::string& value, const std::string& argument) {
   char* end = nullptr;
   errno = 0;
   const float number = std::strtof(value.c_str(), &end);
-  if (!begins || *end != '\0' || end != value.c_str() + value.size()) throw bad_argument(argument, "'" + value + "' is not a number");
+  if (!begins || *end != '\0' || end != value.c_str() + value.size())
+    throw bad_argument(argument, "'" + value + "' is not a number");
   if (errno == ERANGE && std::isinf(number)) {
-    throw bad_argument(argument, "'" + value + "' is beyond the largest float, 3.40282347e+38; write f32:inf for infinity");
+    throw bad_argument(argument,
+                       "'" + value + "' is beyond the largest float, 3.40282347e+38; write f32:inf for infinity");
   }
   if (errno == ERANGE && number == 0) {
-    throw bad_argument(argument, "'" + value + "' is nearer to 0 than the smallest float, 1.40129846e-45; write f32:0 for zero");
+    throw bad_argument(argument,
+                       "'" + value + "' is nearer to 0 than the smallest float, 1.40129846e-45; write f32:0 for zero");
   }
   return number;
 }
 
-std::string spelled(const Parameter& parameter) { return parameter.type + (parameter.name.empty() ? "" : " " + parameter.name); }
+std::string spelled(const Parameter& parameter) {
+  return parameter.type + (parameter.name.empty() ? "" : " " + parameter.name);
+}
 
 std::string parameter_name(const std::string& kernel, std::size_t index, const Parameter& parameter) {
-  return fmt::format("kernel {}, parameter {}{} ({})", kernel, index + 1, parameter.name.empty() ? "" : " '" + parameter.name + "'", parameter.type);
+  return fmt::format("kernel {}, parameter {}{} ({})", kernel, index + 1,
+                     parameter.name.empty() ? "" : " '" + parameter.name + "'", parameter.type);
 }
 
 // What --arg can give it.
@@ -133,13 +141,18 @@ void note_unchecked(const Program& program, const std::string& kernel) {
 
 }  // namespace
 
-RawKernel::RawKernel(RawLaunch launch, std::uint64_t heap_bytes) : launch_(std::move(launch)), heap_bytes_(heap_bytes), heap_left_(heap_bytes) {
+RawKernel::RawKernel(RawLaunch launch, std::uint64_t heap_bytes)
+    : launch_(std::move(launch)),
+      heap_bytes_(heap_bytes),
+      heap_left_(heap_bytes) {
   if (!launch_.script.empty()) {
     read_script();
   } else {
-    Step step{launch_.kernel, parse_dim(launch_.grid, "--grid"), parse_dim(launch_.block, "--block"), 0, {}, "", "--arg "};
+    Step step{launch_.kernel, parse_dim(launch_.grid, "--grid"), parse_dim(launch_.block, "--block"), 0, {}, "",
+              "--arg "};
     if (!launch_.shared.empty()) step.shared = parse_shared(launch_.shared, "--shared ");
-    for (const std::string& argument : launch_.arguments) step.arguments.push_back(parse_argument(argument, "--arg " + argument));
+    for (const std::string& argument : launch_.arguments)
+      step.arguments.push_back(parse_argument(argument, "--arg " + argument));
     steps_.push_back(std::move(step));
     order_.push_back(0);
   }
@@ -152,17 +165,25 @@ void RawKernel::read_script() {
   std::map<std::string, Argument> named;
   for (const LaunchScript::Buffer& buffer : script.buffers) {
     const Argument argument = parse_argument(buffer.text, buffer.place + ": " + buffer.text);
-    if (argument.kind != Argument::Kind::kBuffer) throw bad_argument(argument.place, std::string("is no buffer; write ") + kBufferForms);
+    if (argument.kind != Argument::Kind::kBuffer)
+      throw bad_argument(argument.place, std::string("is no buffer; write ") + kBufferForms);
     named.emplace(buffer.name, argument);
   }
   for (const LaunchScript::Launch& launch : script.launches) {
     const std::string place = launch.place + ": ";
-    Step step{launch.kernel, parse_dim(launch.grid, place + "grid"), parse_dim(launch.block, place + "block"), 0, {}, place, ""};
+    Step step{launch.kernel,
+              parse_dim(launch.grid, place + "grid"),
+              parse_dim(launch.block, place + "block"),
+              0,
+              {},
+              place,
+              ""};
     if (!launch.shared.empty()) step.shared = parse_shared(launch.shared, place + "shared:");
     for (const std::string& text : launch.arguments) {
       const auto buffer = named.find(text);
       if (buffer == named.end() && text.find(':') == std::string::npos) {
-        throw bad_argument(place + text, std::string("no buffer of that name above it; write buffer ") + text + " ..., or one of " + kArgumentForms);
+        throw bad_argument(place + text, std::string("no buffer of that name above it; write buffer ") + text +
+                                             " ..., or one of " + kArgumentForms);
       }
       step.arguments.push_back(buffer == named.end() ? parse_argument(text, place + text) : buffer->second);
     }
@@ -182,7 +203,8 @@ void RawKernel::parse_symbol(const std::string& text) {
   }
   const std::string file = text.substr(equals + 1);
   FileContent content = read_file(file, kMaxBuffer);
-  if (!content.error.empty()) throw bad_argument(place, file + " cannot be read (" + content.error + "); name a readable file");
+  if (!content.error.empty())
+    throw bad_argument(place, file + " cannot be read (" + content.error + "); name a readable file");
   symbol.content = std::move(content.bytes);
   symbols_.push_back(std::move(symbol));
 }
@@ -193,18 +215,22 @@ void RawKernel::find_symbol(const Program& program, Symbol& symbol) const {
     std::vector<std::string> names;
     for (const Variable& v : program.variables) names.push_back(readable_name(v.name));
     const std::string near = nearest_name(symbol.name, names);
-    throw bad_input("symbol", fmt::format("{}: {} has no variable of that name in global memory, or several{}", symbol.place, program.path,
-                                          near.empty() ? "" : "; did you mean " + near + "?"));
+    throw bad_input("symbol",
+                    fmt::format("{}: {} has no variable of that name in global memory, or several{}", symbol.place,
+                                program.path, near.empty() ? "" : "; did you mean " + near + "?"));
   }
   if (variable->bytes != symbol.content.size()) {
-    throw bad_input("symbol", fmt::format("{}: the file has {} bytes, the variable {}", symbol.place, symbol.content.size(), variable->bytes));
+    throw bad_input("symbol", fmt::format("{}: the file has {} bytes, the variable {}", symbol.place,
+                                          symbol.content.size(), variable->bytes));
   }
   symbol.address = variable->address;
 }
 
 Error RawKernel::no_room(const std::string& argument) const {
-  return bad_argument(argument, fmt::format("does not fit into the device's heap of {} bytes (memory.heap_bytes){}", heap_bytes_,
-                                            heap_left_ == heap_bytes_ ? std::string() : fmt::format(", of which {} are left", heap_left_)));
+  return bad_argument(
+      argument,
+      fmt::format("does not fit into the device's heap of {} bytes (memory.heap_bytes){}", heap_bytes_,
+                  heap_left_ == heap_bytes_ ? std::string() : fmt::format(", of which {} are left", heap_left_)));
 }
 
 std::string RawKernel::read_input(const std::string& path, const std::string& argument) const {
@@ -212,7 +238,8 @@ std::string RawKernel::read_input(const std::string& path, const std::string& ar
   static std::map<std::string, std::string> pipes;
   if (const auto known = pipes.find(path); known != pipes.end()) return known->second;
   FileContent content = read_file(path, heap_left_);
-  if (!content.error.empty()) throw bad_argument(argument, path + " cannot be read (" + content.error + "); name a readable file");
+  if (!content.error.empty())
+    throw bad_argument(argument, path + " cannot be read (" + content.error + "); name a readable file");
   if (content.more) throw no_room(argument);
   if (content.bytes.empty()) throw bad_argument(argument, path + " holds no data; name a file that is not empty");
   std::error_code ignored;
@@ -246,10 +273,12 @@ RawKernel::Argument RawKernel::parse_argument(const std::string& text, const std
   if (kind == "u32" || kind == "i32" || kind == "addr") {
     const bool is_signed = kind == "i32";
     const std::int64_t min = is_signed ? std::numeric_limits<std::int32_t>::min() : 0;
-    const std::int64_t max = is_signed ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::uint32_t>::max();
+    const std::int64_t max =
+        is_signed ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::uint32_t>::max();
     std::int64_t number = 0;
     if (!parse_integer(value, min, max, number)) {
-      throw bad_argument(place, "'" + value + "' is not a whole number from " + std::to_string(min) + " to " + std::to_string(max));
+      throw bad_argument(
+          place, "'" + value + "' is not a whole number from " + std::to_string(min) + " to " + std::to_string(max));
     }
     const auto what = kind == "addr" ? Argument::Kind::kAddress : Argument::Kind::kInteger;
     return {place, what, number, static_cast<std::uint32_t>(number)};
@@ -269,7 +298,8 @@ RawKernel::Argument RawKernel::parse_argument(const std::string& text, const std
     }
     const std::string first = value.substr(0, last);
     const std::string second = value.substr(last + 1);
-    return kind == "out" ? add_buffer(place, zeros(second, place), first) : add_buffer(place, read_input(first, place), second);
+    return kind == "out" ? add_buffer(place, zeros(second, place), first)
+                         : add_buffer(place, read_input(first, place), second);
   }
   throw bad_argument(place, "'" + kind + "' is no kind of argument; write " + kArgumentForms);
 }
@@ -277,7 +307,8 @@ RawKernel::Argument RawKernel::parse_argument(const std::string& text, const std
 // FILE=EXPECTED; there may be a '=' in either name, so FILE is what an --arg writes.
 void RawKernel::parse_expected(const std::string& text) {
   const auto refuse = [&](const std::string& why) { return bad_input("option", "--expect " + text + ": " + why); };
-  if (text.find('=') == std::string::npos) throw refuse("no '=' in it; write FILE=EXPECTED, where FILE is that of an --arg out: or inout:");
+  if (text.find('=') == std::string::npos)
+    throw refuse("no '=' in it; write FILE=EXPECTED, where FILE is that of an --arg out: or inout:");
   for (std::size_t b = 0; b < buffers_.size(); ++b) {
     const Buffer& buffer = buffers_[b];
     const std::size_t length = buffer.output.size();
@@ -319,8 +350,11 @@ void RawKernel::prepare(const Program& program) {
     const Kernel& kernel = find_kernel(program, step.kernel);
     const std::string name = readable_name(kernel.name);
     if (step.arguments.size() > kMostArguments) {
-      throw bad_input("argument", fmt::format("{}kernel {}: {} arguments are given, at most {} can be; the Python module and heddle-nvcc have no limit", step.place, name,
-                                              step.arguments.size(), kMostArguments));
+      throw bad_input(
+          "argument",
+          fmt::format(
+              "{}kernel {}: {} arguments are given, at most {} can be; the Python module and heddle-nvcc have no limit",
+              step.place, name, step.arguments.size(), kMostArguments));
     }
     if (kernel.parameters) {
       check_arguments(step, name, *kernel.parameters);
@@ -334,8 +368,11 @@ void RawKernel::prepare(const Program& program) {
 void RawKernel::check_arguments(Step& step, const std::string& kernel, const std::vector<Parameter>& parameters) const {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].kind == Parameter::Kind::kOther) {
-      throw bad_input("argument", fmt::format("{}{}: cannot be passed, only types of up to 32 bits and pointers can; give the kernel a pointer to it",
-                                              step.place, parameter_name(kernel, i, parameters[i])));
+      throw bad_input(
+          "argument",
+          fmt::format(
+              "{}{}: cannot be passed, only types of up to 32 bits and pointers can; give the kernel a pointer to it",
+              step.place, parameter_name(kernel, i, parameters[i])));
     }
   }
   if (step.arguments.size() != parameters.size()) {
@@ -343,34 +380,43 @@ void RawKernel::check_arguments(Step& step, const std::string& kernel, const std
     for (const Parameter& parameter : parameters) list += (list.empty() ? "" : ", ") + spelled(parameter);
     const std::size_t given = step.arguments.size();
     const std::string way_out = given < parameters.size()
-        ? fmt::format("parameter {} ({}) has none: write {}{}", given + 1, spelled(parameters[given]), step.option, form_of(parameters[given]))
-        : fmt::format("leave out {}{}", step.arguments[parameters.size()].place, given == parameters.size() + 1 ? "" : " and what follows");
+                                    ? fmt::format("parameter {} ({}) has none: write {}{}", given + 1,
+                                                  spelled(parameters[given]), step.option, form_of(parameters[given]))
+                                    : fmt::format("leave out {}{}", step.arguments[parameters.size()].place,
+                                                  given == parameters.size() + 1 ? "" : " and what follows");
     const std::string has = parameters.empty() ? "no parameters"
-                                               : fmt::format("{} parameter{} ({})", parameters.size(), parameters.size() == 1 ? "" : "s", list);
-    throw bad_input("argument", fmt::format("{}kernel {} has {}, {} argument{} given: {}", step.place, kernel, has, given, given == 1 ? " is" : "s are", way_out));
+                                               : fmt::format("{} parameter{} ({})", parameters.size(),
+                                                             parameters.size() == 1 ? "" : "s", list);
+    throw bad_input("argument", fmt::format("{}kernel {} has {}, {} argument{} given: {}", step.place, kernel, has,
+                                            given, given == 1 ? " is" : "s are", way_out));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& parameter = parameters[i];
     Argument& argument = step.arguments[i];
     const auto refuse = [&](const std::string& what) {
-      return bad_input("argument", fmt::format("{}: {} {}", parameter_name(kernel, i, parameter), argument.place, what));
+      return bad_input("argument",
+                       fmt::format("{}: {} {}", parameter_name(kernel, i, parameter), argument.place, what));
     };
     const bool address = argument.kind == Argument::Kind::kBuffer || argument.kind == Argument::Kind::kAddress;
     switch (parameter.kind) {
       case Parameter::Kind::kFloat:
-        if (argument.kind != Argument::Kind::kFloat) throw refuse(std::string(address ? "is an address" : "is a whole number") + "; write f32:X");
+        if (argument.kind != Argument::Kind::kFloat)
+          throw refuse(std::string(address ? "is an address" : "is a whole number") + "; write f32:X");
         break;
       case Parameter::Kind::kPointer:
         if (argument.kind == Argument::Kind::kFloat) throw refuse(std::string("is a float; write ") + kBufferForms);
         if (argument.kind == Argument::Kind::kInteger && argument.number != 0) {
-          throw refuse(fmt::format("is a number; write {}, or addr:{:#x} if it is an address", kBufferForms, argument.word));
+          throw refuse(
+              fmt::format("is a number; write {}, or addr:{:#x} if it is an address", kBufferForms, argument.word));
         }
         break;
       default:
         if (argument.kind == Argument::Kind::kFloat) throw refuse("is a float; write " + form_of(parameter));
         if (address && !parameter.may_be_address) throw refuse("is an address; write " + form_of(parameter));
         if (argument.kind == Argument::Kind::kInteger && !convert(parameter, argument.number, argument.word)) {
-          throw refuse(parameter.kind == Parameter::Kind::kBool ? "is neither 0 nor 1" : fmt::format("does not fit into {} bits", 8 * parameter.bytes));
+          throw refuse(parameter.kind == Parameter::Kind::kBool
+                           ? "is neither 0 nor 1"
+                           : fmt::format("does not fit into {} bits", 8 * parameter.bytes));
         }
     }
   }
@@ -382,7 +428,8 @@ void RawKernel::run(DeviceInterface& device) {
     buffer.address = device.allocate(bytes);
     device.write(buffer.address, buffer.content.data(), bytes);
   }
-  for (const Symbol& symbol : symbols_) device.write(symbol.address, symbol.content.data(), static_cast<std::uint32_t>(symbol.content.size()));
+  for (const Symbol& symbol : symbols_)
+    device.write(symbol.address, symbol.content.data(), static_cast<std::uint32_t>(symbol.content.size()));
   for (const std::size_t number : order_) {
     const Step& step = steps_[number];
     std::vector<std::uint32_t> words;
@@ -394,7 +441,8 @@ void RawKernel::run(DeviceInterface& device) {
     device.launch(step.kernel, step.grid, step.block, words, float_mask, step.shared);
   }
   for (Buffer& buffer : buffers_) {
-    if (!buffer.output.empty()) device.read(buffer.address, buffer.content.data(), static_cast<std::uint32_t>(buffer.content.size()));
+    if (!buffer.output.empty())
+      device.read(buffer.address, buffer.content.data(), static_cast<std::uint32_t>(buffer.content.size()));
   }
 }
 
@@ -423,9 +471,11 @@ void RawKernel::check_results() const {
       std::memcpy(&b, &want[begin], sizeof b);
       word = fmt::format(" (word {}: {:#010x}, expected {:#010x})", begin / 4, a, b);
     }
-    throw Error(ExitStatus::kWrongResult, "result",
-                fmt::format("wrong result: {} differs from {} at byte {}: {:#04x}, expected {:#04x}{}; {} of {} bytes differ", buffer.output,
-                            expected.file, at, static_cast<unsigned char>(*first), static_cast<unsigned char>(*other), word, differing, got.size()));
+    throw Error(
+        ExitStatus::kWrongResult, "result",
+        fmt::format("wrong result: {} differs from {} at byte {}: {:#04x}, expected {:#04x}{}; {} of {} bytes differ",
+                    buffer.output, expected.file, at, static_cast<unsigned char>(*first),
+                    static_cast<unsigned char>(*other), word, differing, got.size()));
   }
 }
 

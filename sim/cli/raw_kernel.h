@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of an ELF run without a host program: grids, blocks, arguments and expected results come from the command line and a list of
-// launches.
+// Kernels of an ELF run without a host program: grids, blocks, arguments and expected results come from the command
+// line and a list of launches.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct Kernel;
 // Texts as on the command line.
 struct RawLaunch {
   std::string kernel, grid = "1", block = "1";
-  std::vector<std::string> arguments;   // --arg
-  std::string shared;                   // --shared
-  std::string script;                   // --launches, instead of what stands above
-  std::vector<std::string> symbols;     // --symbol
-  std::vector<std::string> expected;    // --expect
-  bool quiet = false;                   // no notes
+  std::vector<std::string> arguments;  // --arg
+  std::string shared;                  // --shared
+  std::string script;                  // --launches, instead of what stands above
+  std::vector<std::string> symbols;    // --symbol
+  std::vector<std::string> expected;   // --expect
+  bool quiet = false;                  // no notes
 };
 
 class RawKernel {
@@ -38,8 +38,8 @@ class RawKernel {
   // There is something to compare outputs with.
   [[nodiscard]] bool checked() const { return !expected_.empty(); }
 
-  // Chooses the kernels and checks the arguments against their parameters, and finds the variables. With no kernel named, the program must
-  // have just one. Throws Error(kernel), Error(argument) or Error(symbol).
+  // Chooses the kernels and checks the arguments against their parameters, and finds the variables. With no kernel
+  // named, the program must have just one. Throws Error(kernel), Error(argument) or Error(symbol).
   void prepare(const Program& program);
   // Allocates and fills buffers and variables, launches, reads the output buffers back. After prepare().
   void run(DeviceInterface& device);
@@ -51,15 +51,15 @@ class RawKernel {
  private:
   struct Argument {
     enum class Kind { kInteger, kFloat, kAddress, kBuffer };
-    std::string place;         // what messages call it: "--arg u32:7"
+    std::string place;  // what messages call it: "--arg u32:7"
     Kind kind = Kind::kInteger;
-    std::int64_t number = 0;   // kInteger
-    std::uint32_t word = 0;    // what is passed, unless kBuffer
-    std::size_t buffer = 0;    // kBuffer
+    std::int64_t number = 0;  // kInteger
+    std::uint32_t word = 0;   // what is passed, unless kBuffer
+    std::size_t buffer = 0;   // kBuffer
   };
   struct Buffer {
     std::string content;
-    std::string output;     // file to write, or empty
+    std::string output;  // file to write, or empty
     Address address = 0;
   };
   struct Step {
@@ -67,8 +67,8 @@ class RawKernel {
     Dim3 grid, block;
     std::uint32_t shared = 0;
     std::vector<Argument> arguments;
-    std::string place;      // before messages about all of it: "FILE:LINE: "
-    const char* option;     // before an argument in messages: "--arg "
+    std::string place;   // before messages about all of it: "FILE:LINE: "
+    const char* option;  // before an argument in messages: "--arg "
   };
   struct Symbol {
     std::string place, name, content;

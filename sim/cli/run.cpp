@@ -21,22 +21,23 @@ namespace {
 
 void add_job_options(po::options_description& options) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  options.add_options()
-      ("engine", text("NAME"), "systemc (twins), rtl (Verilated), cosim (both, compared in every cycle); default systemc");
+  options.add_options()("engine", text("NAME"),
+                        "systemc (twins), rtl (Verilated), cosim (both, compared in every cycle); default systemc");
   add_input_options(options);
-  options.add_options()
-      ("no-check", "leave out the per-thread reference interpreter (faster)")
-      ("max-cycles", text("N"), "stop a launch after N cycles")
-      ("threads", text("N"), "host threads that simulate several SMs (gpu.sms); default: as many as the host has; changes no count")
-      ("json", text("FILE"), "write everything as JSON ('-': standard output, and nothing else there)")
-      ("mismatch-wave", text("FILE"), "cosim: last 200 cycles before a mismatch; default heddle-mismatch.fst")
-      ("quiet", "print errors only");
+  options.add_options()("no-check", "leave out the per-thread reference interpreter (faster)")(
+      "max-cycles", text("N"), "stop a launch after N cycles")(
+      "threads", text("N"),
+      "host threads that simulate several SMs (gpu.sms); default: as many as the host has; changes no count")(
+      "json", text("FILE"), "write everything as JSON ('-': standard output, and nothing else there)")(
+      "mismatch-wave", text("FILE"), "cosim: last 200 cycles before a mismatch; default heddle-mismatch.fst")(
+      "quiet", "print errors only");
 }
 
 Job make_job(const ParsedLine& line, const std::string& name) {
   Job job;
   static_cast<Input&>(job) = read_input(line, name);
-  if (line.has("linearize") && job.is_elf) throw bad_input("option", "--linearize: only for workloads; compile " + name + " with heddle-cc --linearize");
+  if (line.has("linearize") && job.is_elf)
+    throw bad_input("option", "--linearize: only for workloads; compile " + name + " with heddle-cc --linearize");
   job.engine = parse_engine(line.text("engine", "systemc"));
   if (job.engine == Engine::kCosim) {
     job.mismatch_wave = line.text("mismatch-wave", "heddle-mismatch.fst");
@@ -51,7 +52,8 @@ Job make_job(const ParsedLine& line, const std::string& name) {
   return job;
 }
 
-Config job_config(const ParsedLine& line, const std::string& mechanism, const char* origin, const std::string& preset = "") {
+Config job_config(const ParsedLine& line, const std::string& mechanism, const char* origin,
+                  const std::string& preset = "") {
   ConfigBuilder builder = read_config(line, preset);
   if (!mechanism.empty()) builder.set("mechanism", mechanism, origin);
   if (line.has("no-check")) builder.set("run.oracle", "false", "--no-check");
@@ -59,7 +61,8 @@ Config job_config(const ParsedLine& line, const std::string& mechanism, const ch
   return builder.build();
 }
 
-// What the commands have in common after their runs: the text, and what became of it. The document comes last: it can say that.
+// What the commands have in common after their runs: the text, and what became of it. The document comes last: it can
+// say that.
 template <class Text>
 void print_text(bool wanted, OutputFailures& failures, Text text) {
   if (wanted) std::cout << text();
@@ -71,7 +74,8 @@ std::vector<std::string> split_names(const std::string& option, const std::strin
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t comma = std::min(list.find(',', begin), list.size());
     const std::string name = list.substr(begin, comma - begin);
-    if (name.empty()) throw bad_input("option", option + " " + list + ": a name is missing; write them as in " + example);
+    if (name.empty())
+      throw bad_input("option", option + " " + list + ": a name is missing; write them as in " + example);
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       throw bad_input("option", option + " " + list + ": " + name + " stands twice; name it once");
     }
@@ -84,7 +88,8 @@ std::vector<std::string> split_names(const std::string& option, const std::strin
 // Without --mechanisms, or with `all`: all that the chosen machine can be built with (the barrel core needs
 // one scheduler, for example) and the engine has.
 std::vector<std::string> compared_mechanisms(const ParsedLine& line) {
-  if (line.has("mechanisms") && line.text("mechanisms") != "all") return split_names("--mechanisms", line.text("mechanisms"), "spe,dpe");
+  if (line.has("mechanisms") && line.text("mechanisms") != "all")
+    return split_names("--mechanisms", line.text("mechanisms"), "spe,dpe");
   std::vector<std::string> names;
   std::optional<Error> refusal;
   const bool hardware = line.text("engine", "systemc") != "systemc";
@@ -124,8 +129,9 @@ void check_rows(const std::vector<Job>& jobs, std::size_t mechanisms) {
   for (std::size_t i = 0; i < jobs.size(); i += mechanisms) {
     if (jobs.size() > 1 && jobs[i].is_elf) {
       for (const NamedOutput& output : make_task(jobs[i], jobs[i].config).outputs) {
-        throw bad_input("option", output.option + " " + output.path + ": each of the " + std::to_string(jobs.size()) +
-                                      " runs would write this file; compare without out: and inout:, or use 'heddle run'");
+        throw bad_input("option",
+                        output.option + " " + output.path + ": each of the " + std::to_string(jobs.size()) +
+                            " runs would write this file; compare without out: and inout:, or use 'heddle run'");
       }
     }
     check_job(jobs[i]);
@@ -139,8 +145,11 @@ std::vector<unsigned> memory_latencies(const ParsedLine& line, Config config) {
   const std::uint64_t runs = parse_count(line.text("perturb"), "--perturb"), values = perturbed_values(config);
   if (runs < 2) throw bad_input("option", option + ": a spread needs at least 2 runs");
   if (runs > values) {
-    throw bad_input("option", option + ": there " + (values == 1 ? "is 1 whole number" : "are " + std::to_string(values) + " whole numbers") +
-                                  " within 5 % of " + perturbed_key(config) + " = " + std::to_string(perturbed_latency(config)) + "; lower --perturb or raise the latency");
+    throw bad_input("option",
+                    option + ": there " +
+                        (values == 1 ? "is 1 whole number" : "are " + std::to_string(values) + " whole numbers") +
+                        " within 5 % of " + perturbed_key(config) + " = " + std::to_string(perturbed_latency(config)) +
+                        "; lower --perturb or raise the latency");
   }
   return perturbed_latencies(config, runs);
 }
@@ -172,17 +181,26 @@ RunReport simulate_row(const Job& job) {
 }  // namespace
 
 ExitStatus run_command(const Arguments& arguments) {
-  CommandLine line{"run", "WORKLOAD|KERNEL.elf [options]",
-                   "Runs one workload or kernel with one mechanism, checks the result and prints a summary.", {}, 1, 1, "the workload or kernel file"};
+  CommandLine line{"run",
+                   "WORKLOAD|KERNEL.elf [options]",
+                   "Runs one workload or kernel with one mechanism, checks the result and prints a summary.",
+                   {},
+                   1,
+                   1,
+                   "the workload or kernel file"};
   add_config_options(line.options, true);
   add_job_options(line.options);
-  line.options.add_options()
-      ("linearize", po::value<std::string>()->value_name("LIST"), "workload: compile its kernel anew with heddle-cc --linearize=LIST")
-      ("report", po::value<std::string>()->value_name("FILE"), "a page (.html): lanes lost by each branch, depth of the stack, annotated source")
-      ("wave", po::value<std::string>()->value_name("FILE"), "waveform, .fst or .vcd; a .gtkw and filters for GTKWave come beside it")
-      ("timeline", po::value<std::string>()->value_name("FILE"), "which path of which warp issued when: .svg picture, or .json for Perfetto")
-      ("wave-start", po::value<std::string>()->value_name("CYCLE"), "first cycle of waveform and timeline; default 0")
-      ("wave-end", po::value<std::string>()->value_name("CYCLE"), "last cycle of waveform and timeline; default the end");
+  line.options.add_options()("linearize", po::value<std::string>()->value_name("LIST"),
+                             "workload: compile its kernel anew with heddle-cc --linearize=LIST")(
+      "report", po::value<std::string>()->value_name("FILE"),
+      "a page (.html): lanes lost by each branch, depth of the stack, annotated source")(
+      "wave", po::value<std::string>()->value_name("FILE"),
+      "waveform, .fst or .vcd; a .gtkw and filters for GTKWave come beside it")(
+      "timeline", po::value<std::string>()->value_name("FILE"),
+      "which path of which warp issued when: .svg picture, or .json for Perfetto")(
+      "wave-start", po::value<std::string>()->value_name("CYCLE"), "first cycle of waveform and timeline; default 0")(
+      "wave-end", po::value<std::string>()->value_name("CYCLE"),
+      "last cycle of waveform and timeline; default the end");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   Job job = make_job(parsed, parsed.words[0]);
@@ -193,13 +211,15 @@ ExitStatus run_command(const Arguments& arguments) {
   job.html = parsed.text("report");
   if (parsed.has("wave-start")) job.window_start = parse_count(parsed.text("wave-start"), "--wave-start");
   if (parsed.has("wave-end")) job.window_end = parse_count(parsed.text("wave-end"), "--wave-end");
-  if (job.window_end < job.window_start) throw bad_input("option", "--wave-end " + parsed.text("wave-end") + ": lies before --wave-start");
+  if (job.window_end < job.window_start)
+    throw bad_input("option", "--wave-end " + parsed.text("wave-end") + ": lies before --wave-start");
   const std::string& json = job.json;
   const Stoppable stoppable;
 
   RunReport report = simulate(job);
   OutputFailures failures;
-  print_text(json != "-" && !parsed.has("quiet") && report.stats.cycles != 0, failures, [&] { return run_summary(report); });
+  print_text(json != "-" && !parsed.has("quiet") && report.stats.cycles != 0, failures,
+             [&] { return run_summary(report); });
   report.add_output_errors(failures.lines());
   if (!parsed.has("quiet")) tell_notes({report});
   tell_errors(report, "");
@@ -209,16 +229,24 @@ ExitStatus run_command(const Arguments& arguments) {
 }
 
 ExitStatus compare_command(const Arguments& arguments) {
-  CommandLine line{"compare", "WORKLOAD... [--mechanisms NAME,NAME,...] [options]",
-                   "Runs each workload with each mechanism and prints one table; speed-up is against the first mechanism.\n"
-                   "The exit status is the greatest of the runs.",
-                   {}, 1, 1000, "a workload"};
+  CommandLine line{
+      "compare",
+      "WORKLOAD... [--mechanisms NAME,NAME,...] [options]",
+      "Runs each workload with each mechanism and prints one table; speed-up is against the first mechanism.\n"
+      "The exit status is the greatest of the runs.",
+      {},
+      1,
+      1000,
+      "a workload"};
   add_config_options(line.options, false);
   add_job_options(line.options);
-  line.options.add_options()
-      ("mechanisms", po::value<std::string>()->value_name("LIST"), "mechanisms, separated by commas; default 'all': those that fit the machine")
-      ("linearize", po::value<std::string>()->value_name("LIST"), "more rows with the kernel compiled anew by heddle-cc --linearize: 0,3 or 3+merge-loops,...")
-      ("perturb", po::value<std::string>()->value_name("N"), "N runs each, memory.latency (with memory.kind=hierarchy dram.controller) spread over 5 % to either side: mean and spread of the speed-up");
+  line.options.add_options()("mechanisms", po::value<std::string>()->value_name("LIST"),
+                             "mechanisms, separated by commas; default 'all': those that fit the machine")(
+      "linearize", po::value<std::string>()->value_name("LIST"),
+      "more rows with the kernel compiled anew by heddle-cc --linearize: 0,3 or 3+merge-loops,...")(
+      "perturb", po::value<std::string>()->value_name("N"),
+      "N runs each, memory.latency (with memory.kind=hierarchy dram.controller) spread over 5 % to either side: mean "
+      "and spread of the speed-up");
   const ParsedLine parsed = parse_line(line, arguments);
   if (parsed.help) return ExitStatus::kPass;
   const std::string json = parsed.text("json");
@@ -256,7 +284,8 @@ ExitStatus compare_command(const Arguments& arguments) {
 
   check_rows(jobs, compared.size() * forms.size() * each);
   for (const Job& job : jobs) {
-    if (!job.linearize.empty()) static_cast<void>(make_task(job, job.config));  // the kernels are compiled before the first run
+    if (!job.linearize.empty())
+      static_cast<void>(make_task(job, job.config));  // the kernels are compiled before the first run
   }
 
   const Stoppable stoppable;
@@ -268,7 +297,9 @@ ExitStatus compare_command(const Arguments& arguments) {
     const RunReport& report = reports.back();
     worst = std::max(worst, report.exit_status());
     Config config = report.config;
-    const std::string latency = each == 1 ? "" : std::string(", ") + perturbed_key(job.config) + " " + std::to_string(perturbed_latency(config));
+    const std::string latency =
+        each == 1 ? ""
+                  : std::string(", ") + perturbed_key(job.config) + " " + std::to_string(perturbed_latency(config));
     tell_errors(report, report.workload + " on " + row_name(report) + latency + ": ");
     if (signal_status(report.error_code, report.status) == report.status) continue;
     worst = signal_status(report.error_code, report.status);
@@ -276,12 +307,14 @@ ExitStatus compare_command(const Arguments& arguments) {
     break;
   }
   OutputFailures failures;
-  print_text(json != "-" && !parsed.has("quiet"), failures, [&] { return each == 1 ? compare_table(reports) : perturbed_table(reports, each); });
+  print_text(json != "-" && !parsed.has("quiet"), failures,
+             [&] { return each == 1 ? compare_table(reports) : perturbed_table(reports, each); });
   if (!parsed.has("quiet")) tell_notes(reports);
   worst = std::max(worst, tell(failures));
   if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
   failures = {};
-  if (!json.empty()) failures.attempt([&] { write_document(json, compare_json(reports, failure ? &*failure : nullptr, each)); });
+  if (!json.empty())
+    failures.attempt([&] { write_document(json, compare_json(reports, failure ? &*failure : nullptr, each)); });
   return std::max(worst, tell(failures));
 }
 

@@ -70,7 +70,8 @@ void check_stop(const std::string& where) {
 
 Error name_signal(const Error& error) {
   if (error.code() != kInterrupted || first_signal == 0) return error;
-  return Error(error.status(), error.code(), std::string(signal_name(first_signal)) + ": " + error.what(), error.details());
+  return Error(error.status(), error.code(), std::string(signal_name(first_signal)) + ": " + error.what(),
+               error.details());
 }
 
 ExitStatus signal_status(const std::string& code, ExitStatus status) {

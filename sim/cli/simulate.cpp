@@ -40,8 +40,8 @@ class NotedDevice final : public DeviceInterface {
     check_stop("between two launches");
     device_.read(source, destination, bytes);
   }
-  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
-              std::uint32_t dynamic_shared) override {
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+              std::uint32_t float_mask, std::uint32_t dynamic_shared) override {
     notes_.push_back({kernel, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}});
     const Stopwatch stopwatch(seconds_);
     device_.launch(kernel, grid, block, arguments, float_mask, dynamic_shared);
@@ -78,7 +78,10 @@ class NotedDevice final : public DeviceInterface {
 // The task, after all that can be known to be wrong before it runs.
 Task checked_task(const Job& job) {
   Task task = make_task(job, job.config);
-  std::vector<NamedOutput> outputs = {{"--json", job.json}, {"--report", job.html}, {"--wave", job.wave}, {"--timeline", job.timeline},
+  std::vector<NamedOutput> outputs = {{"--json", job.json},
+                                      {"--report", job.html},
+                                      {"--wave", job.wave},
+                                      {"--timeline", job.timeline},
                                       {"--mismatch-wave", job.mismatch_wave, job.mismatch_wave_asked}};
   if (!job.html.empty()) check_html_path(job.html);
   if (!job.timeline.empty()) check_timeline_path(job.timeline);
@@ -86,7 +89,8 @@ Task checked_task(const Job& job) {
   if (job.mismatch_wave_asked) check_wave_path(job.mismatch_wave);
   if (!job.wave.empty()) {
     const GtkwFiles beside = gtkw_files(job.wave);
-    for (const std::string& file : {beside.save, beside.pc_filter, beside.stall_filter}) outputs.push_back({"--wave " + job.wave + ", with", file});
+    for (const std::string& file : {beside.save, beside.pc_filter, beside.stall_filter})
+      outputs.push_back({"--wave " + job.wave + ", with", file});
   }
   outputs.insert(outputs.end(), task.outputs.begin(), task.outputs.end());
   check_outputs(outputs);
@@ -151,7 +155,10 @@ RunReport simulate(const Job& job) {
   for (const LaunchReport& launch : report.launches) report.kernels[launch.kernel].add(launch.stats);
   report.fill(device.stats(), device.launch_count(), device.program());
   report.host.wall_seconds = noted.seconds();
-  if (timeline) failures.attempt([&] { write_file(job.timeline, draw_timeline(job.timeline, job.name, *timeline, device.program(), job.config)); });
+  if (timeline)
+    failures.attempt([&] {
+      write_file(job.timeline, draw_timeline(job.timeline, job.name, *timeline, device.program(), job.config));
+    });
   if (!job.html.empty()) failures.attempt([&] { write_file(job.html, run_html(report, lanes, device.program())); });
   failures.attempt([&] { device.finish_trace(); });
   report.add_output_errors(failures.lines());

@@ -19,11 +19,11 @@ namespace {
 
 constexpr const char* kMechanismKey = "mechanism";
 constexpr unsigned kMaxSms = 256;
-constexpr unsigned kMaxWarpsPerScheduler = 24;   // warps of one front end
-constexpr unsigned kRegistersPerThread = 64;     // x0..x31 and f0..f31
-constexpr unsigned kMaxFormationLanes = 32;      // of dynamic warp formation
+constexpr unsigned kMaxWarpsPerScheduler = 24;  // warps of one front end
+constexpr unsigned kRegistersPerThread = 64;    // x0..x31 and f0..f31
+constexpr unsigned kMaxFormationLanes = 32;     // of dynamic warp formation
 constexpr unsigned kMaxFormationThreads = 1024;
-constexpr std::uint64_t kMaxHeap = 1u << 30;     // 0x20000000 up to the shared window at 0x60000000
+constexpr std::uint64_t kMaxHeap = 1u << 30;  // 0x20000000 up to the shared window at 0x60000000
 
 bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -42,7 +42,7 @@ std::uint64_t get_mechanism(const Config& config) {
 void put_mechanism(Config& config, std::uint64_t index) { config.mechanism = mechanisms()[index].name; }
 
 // Accessors of a field; an enum or bool is handled as its number.
-#define HEDDLE_FIELD(field)                                                            \
+#define HEDDLE_FIELD(field)                                                             \
   [](const Config& c) -> std::uint64_t { return static_cast<std::uint64_t>(c.field); }, \
       [](Config& c, std::uint64_t v) { c.field = static_cast<decltype(c.field)>(v); }
 #define HEDDLE_NUMBER(name, field, min, max, unit, help, source) \
@@ -60,95 +60,129 @@ std::vector<ConfigKey> make_keys() {
   const char* table2 = "DWF paper, Table 2";
   const char* assumed = "assumed";
   return {
-      {kMechanismKey, KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism", "baseline of both papers",
-       get_mechanism, put_mechanism},
+      {kMechanismKey, KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism",
+       "baseline of both papers", get_mechanism, put_mechanism},
 
       HEDDLE_NUMBER("gpu.sms", gpu.sms, 1, kMaxSms, "", "SMs (cores) of the GPU; engine systemc", table1),
 
       HEDDLE_POWER("core.lanes", core.lanes, 4, kMaxLanes, "threads", "threads of a warp", table1),
       HEDDLE_NUMBER("core.warps", core.warps, 1, kMaxWarps, "warps", "resident warps of the core", table1),
-      HEDDLE_POWER("core.schedulers", core.schedulers, 1, 4, "", "warp schedulers; warp w belongs to scheduler w mod schedulers",
-                   table1),
+      HEDDLE_POWER("core.schedulers", core.schedulers, 1, 4, "",
+                   "warp schedulers; warp w belongs to scheduler w mod schedulers", table1),
       HEDDLE_NUMBER("core.max_blocks", core.max_blocks, 1, kMaxWarps, "blocks", "resident blocks of the core", "Fermi"),
       HEDDLE_NUMBER("core.registers", core.registers, 256, 1u << 24, "registers",
                     "32-bit registers of the core; a thread uses 64", "room for 1536 threads of RV32IF"),
       HEDDLE_NUMBER("core.shared_bytes", core.shared_bytes, 0, 1u << 20, "bytes", "shared memory of the core", table1),
-      HEDDLE_NUMBER("core.clock_mhz", core.clock_mhz, 1, 100000, "MHz", "of a cycle, beside dram.clock_mhz", "Fermi: half the shader clock"),
-      HEDDLE_NUMBER("core.predicate", core.predicate, 0, kMaxSkip, "instructions",
-                    "front ends: a forward branch over at most so many instructions masks threads off instead of diverging", assumed),
+      HEDDLE_NUMBER("core.clock_mhz", core.clock_mhz, 1, 100000, "MHz", "of a cycle, beside dram.clock_mhz",
+                    "Fermi: half the shader clock"),
+      HEDDLE_NUMBER(
+          "core.predicate", core.predicate, 0, kMaxSkip, "instructions",
+          "front ends: a forward branch over at most so many instructions masks threads off instead of diverging",
+          assumed),
 
-      HEDDLE_NUMBER("frontend.ibuffer", frontend.ibuffer, 2, 8, "instructions", "instruction buffer of a path", assumed),
-      HEDDLE_NUMBER("frontend.fetch_latency", frontend.fetch_latency, 1, 16, "cycles", "from a fetch request to decoded instructions",
+      HEDDLE_NUMBER("frontend.ibuffer", frontend.ibuffer, 2, 8, "instructions", "instruction buffer of a path",
                     assumed),
-      HEDDLE_CHOICE("frontend.resolve", frontend.resolve, "when branches resolve: the cycle after issue, or the ALU latency later",
+      HEDDLE_NUMBER("frontend.fetch_latency", frontend.fetch_latency, 1, 16, "cycles",
+                    "from a fetch request to decoded instructions", assumed),
+      HEDDLE_CHOICE("frontend.resolve", frontend.resolve,
+                    "when branches resolve: the cycle after issue, or the ALU latency later",
                     "DPE paper's simulator has no bubble", "issue", "execute"),
 
-      HEDDLE_CHOICE("stack.kind", stack.kind, "spe: an entry for each side and meeting point, or one for each nesting", "DPE paper 2.1", "textbook",
-                    "compact"),
-      HEDDLE_NUMBER("stack.depth", stack.depth, 2, kMaxStackDepth, "entries", "reconvergence stack of a warp; dws, whose waiting splits are in it: 32 by default", "11 (SPE) and 7 (DPE) seen in the DPE paper"),
-      HEDDLE_CHOICE("stack.order", stack.order, "spe: which side of a divergent branch runs first; forkjoin: of two of one size", "DWF paper, Figure 5", "taken_first",
-                    "fallthrough_first", "smaller_first", "larger_first"),
-      HEDDLE_NUMBER("stack.level_bits", stack.level_bits, 2, 16, "bits", "call level of a path: recursion meets at its own depth, modulo 2^bits", assumed),
+      HEDDLE_CHOICE("stack.kind", stack.kind, "spe: an entry for each side and meeting point, or one for each nesting",
+                    "DPE paper 2.1", "textbook", "compact"),
+      HEDDLE_NUMBER("stack.depth", stack.depth, 2, kMaxStackDepth, "entries",
+                    "reconvergence stack of a warp; dws, whose waiting splits are in it: 32 by default",
+                    "11 (SPE) and 7 (DPE) seen in the DPE paper"),
+      HEDDLE_CHOICE("stack.order", stack.order,
+                    "spe: which side of a divergent branch runs first; forkjoin: of two of one size",
+                    "DWF paper, Figure 5", "taken_first", "fallthrough_first", "smaller_first", "larger_first"),
+      HEDDLE_NUMBER("stack.level_bits", stack.level_bits, 2, 16, "bits",
+                    "call level of a path: recursion meets at its own depth, modulo 2^bits", assumed),
       HEDDLE_BOOL("stack.taken_left", stack.taken_left, "dpe: the taken side becomes the left path", assumed),
 
-      HEDDLE_NUMBER("scoreboard.entries", scoreboard.entries, 1, 32, "entries", "pending writes of a table; dpe has two tables a warp",
-                    assumed),
+      HEDDLE_NUMBER("scoreboard.entries", scoreboard.entries, 1, 32, "entries",
+                    "pending writes of a table; dpe has two tables a warp", assumed),
       HEDDLE_CHOICE("scoreboard.kind", scoreboard.kind,
-                    "tables, in dpe with shadow bits; dpe: the optimistic reference without false dependences; a bit a register, without tables",
+                    "tables, in dpe with shadow bits; dpe: the optimistic reference without false dependences; a bit a "
+                    "register, without tables",
                     "DPE paper 3.2 and 4", "shadow", "optimistic", "bitmap"),
 
-      HEDDLE_CHOICE("selector.kind", selector.kind, "dpe: both paths compete, or only the current path of a warp", "DPE paper 3.3",
-                    "two_level", "constrained"),
+      HEDDLE_CHOICE("selector.kind", selector.kind, "dpe: both paths compete, or only the current path of a warp",
+                    "DPE paper 3.3", "two_level", "constrained"),
       HEDDLE_CHOICE("selector.switch_at", selector.switch_at,
-                    "dpe, constrained: a path yields at special functions and loads that miss L1; and at loads of shared memory; and at divisions",
+                    "dpe, constrained: a path yields at special functions and loads that miss L1; and at loads of "
+                    "shared memory; and at divisions",
                     "DPE paper 3.3", "global", "shared", "long"),
-      HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest", table1, "lrr", "gto"),
+      HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest",
+                    table1, "lrr", "gto"),
 
-      HEDDLE_BOOL("spe.fetch_ahead", spe.fetch_ahead, "spe: the side of a branch that executes second is fetched while the first one is executed", assumed),
+      HEDDLE_BOOL("spe.fetch_ahead", spe.fetch_ahead,
+                  "spe: the side of a branch that executes second is fetched while the first one is executed", assumed),
 
       HEDDLE_CHOICE("dpe.stack", dpe.stack,
-                    "dpe: a stack in hardware, or the two paths in hardware and rows in memory that the program pushes and pops (heddle-cc --software-stack)",
+                    "dpe: a stack in hardware, or the two paths in hardware and rows in memory that the program pushes "
+                    "and pops (heddle-cc --software-stack)",
                     "DPE paper 7.3", "hardware", "software"),
-      HEDDLE_BOOL("dpe.path_forwarding", dpe.path_forwarding, "dpe: a free slot of the top entry takes the path that is suspended in the entry below", "DPE paper 7.1"),
+      HEDDLE_BOOL("dpe.path_forwarding", dpe.path_forwarding,
+                  "dpe: a free slot of the top entry takes the path that is suspended in the entry below",
+                  "DPE paper 7.1"),
       HEDDLE_BOOL("dpe.memory_split", dpe.memory_split,
-                  "dpe: where some threads of a load hit and others wait for memory, those that hit go on, in a free slot; with the optimistic scoreboard",
+                  "dpe: where some threads of a load hit and others wait for memory, those that hit go on, in a free "
+                  "slot; with the optimistic scoreboard",
                   "DPE paper 7.2"),
 
-      HEDDLE_NUMBER("dws.splits", dws.splits, 2, kMaxLanes, "splits", "dws: of a warp, in the table; as many as threads: an unconstrained table", assumed),
+      HEDDLE_NUMBER("dws.splits", dws.splits, 2, kMaxLanes, "splits",
+                    "dws: of a warp, in the table; as many as threads: an unconstrained table", assumed),
       HEDDLE_NUMBER("dws.threshold", dws.threshold, 0, 65535, "instructions",
-                    "dws: a branch subdivides if the basic block where its paths meet has at most so many instructions", "DPE paper 2.2"),
+                    "dws: a branch subdivides if the basic block where its paths meet has at most so many instructions",
+                    "DPE paper 2.2"),
 
-      HEDDLE_CHOICE("dwf.heuristic", dwf.heuristic,
-                    "dwf: which warp issues: most or least common PC, oldest, fewest post-dominators passed, smallest PC", table2, "dmaj",
-                    "dmin", "dtime", "dpdpri", "dpc"),
+      HEDDLE_CHOICE(
+          "dwf.heuristic", dwf.heuristic,
+          "dwf: which warp issues: most or least common PC, oldest, fewest post-dominators passed, smallest PC", table2,
+          "dmaj", "dmin", "dtime", "dpdpri", "dpc"),
       HEDDLE_BOOL("dwf.lane_aware", dwf.lane_aware, "dwf: a thread keeps its home lane", "DWF paper 4.1"),
-      HEDDLE_CHOICE("dwf.swizzle", dwf.swizzle, "dwf: home lanes at launch: tid mod lanes, neighbours swapped in odd warps, or rotated by the warp",
+      HEDDLE_CHOICE("dwf.swizzle", dwf.swizzle,
+                    "dwf: home lanes at launch: tid mod lanes, neighbours swapped in odd warps, or rotated by the warp",
                     "DWF paper 4.1", "none", "swap", "rotate"),
-      HEDDLE_CHOICE("dwf.regfile", dwf.regfile, "dwf: one bank a lane, any thread in any lane, or a crossbar with bank conflicts",
+      HEDDLE_CHOICE("dwf.regfile", dwf.regfile,
+                    "dwf: one bank a lane, any thread in any lane, or a crossbar with bank conflicts",
                     "DWF paper, Figure 10", "lane_aware", "ideal", "crossbar"),
       HEDDLE_POWER("dwf.lut_entries", dwf.lut_entries, 1, 1024, "entries", "dwf: PC-warp LUT", dwf_table1),
       HEDDLE_POWER("dwf.lut_ways", dwf.lut_ways, 1, 4, "", "dwf: associativity of the PC-warp LUT", dwf_table1),
-      HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 64, "entries", "dwf: PCs in the table of dmaj and dmin", dwf_table1),
-      HEDDLE_CHOICE("dwf.table_sort", dwf.table_sort, "dwf: dmaj and dmin sort their table by a step a cycle, or know the most or least common PC exactly",
-                    "DWF paper 4.3", "step", "exact"),
+      HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 64, "entries", "dwf: PCs in the table of dmaj and dmin",
+                    dwf_table1),
+      HEDDLE_CHOICE(
+          "dwf.table_sort", dwf.table_sort,
+          "dwf: dmaj and dmin sort their table by a step a cycle, or know the most or least common PC exactly",
+          "DWF paper 4.3", "step", "exact"),
       HEDDLE_NUMBER("barrel.depth", barrel.depth, 4, 64, "cycles",
                     "barrel core: from an issue of a thread to its next at the earliest; dwf needs two more", assumed),
-      HEDDLE_BOOL("barrel.split_loads", barrel.split_loads, "dwf and mimd: threads come back when their own line is there, not when all of their warp are",
+      HEDDLE_BOOL("barrel.split_loads", barrel.split_loads,
+                  "dwf and mimd: threads come back when their own line is there, not when all of their warp are",
                   "DWF paper 2.1"),
       HEDDLE_CHOICE("mimd.memory_path", mimd.memory_path,
-                    "mimd: from a thread to L1 and shared memory without queues, banks and order, or through the load/store unit of the others", assumed,
-                    "unlimited", "lsu"),
+                    "mimd: from a thread to L1 and shared memory without queues, banks and order, or through the "
+                    "load/store unit of the others",
+                    assumed, "unlimited", "lsu"),
 
       HEDDLE_NUMBER("alu.latency", alu.latency, 1, 64, "cycles", "issue register to write-back", assumed),
-      HEDDLE_NUMBER("alu.interval", alu.interval, 1, 64, "cycles", "between two warp instructions of one unit", assumed),
-      HEDDLE_NUMBER("muldiv.latency", muldiv.latency, 1, 64, "cycles", "multiply: issue register to write-back", assumed),
-      HEDDLE_NUMBER("muldiv.interval", muldiv.interval, 1, 64, "cycles", "multiply: between two warp instructions", assumed),
-      HEDDLE_NUMBER("muldiv.div_latency", div_latency, 1, 256, "cycles", "div and rem: issue register to write-back", assumed),
+      HEDDLE_NUMBER("alu.interval", alu.interval, 1, 64, "cycles", "between two warp instructions of one unit",
+                    assumed),
+      HEDDLE_NUMBER("muldiv.latency", muldiv.latency, 1, 64, "cycles", "multiply: issue register to write-back",
+                    assumed),
+      HEDDLE_NUMBER("muldiv.interval", muldiv.interval, 1, 64, "cycles", "multiply: between two warp instructions",
+                    assumed),
+      HEDDLE_NUMBER("muldiv.div_latency", div_latency, 1, 256, "cycles", "div and rem: issue register to write-back",
+                    assumed),
       HEDDLE_NUMBER("fp.latency", fp.latency, 1, 64, "cycles", "issue register to write-back", assumed),
       HEDDLE_NUMBER("fp.interval", fp.interval, 1, 64, "cycles", "between two warp instructions", assumed),
-      HEDDLE_NUMBER("fp.div_latency", fp_div_latency, 1, 256, "cycles", "fdiv and fsqrt: issue register to write-back", assumed),
-      HEDDLE_NUMBER("sfu.latency", sfu.latency, 1, 256, "cycles", "special functions: issue register to write-back", assumed),
-      HEDDLE_NUMBER("sfu.interval", sfu.interval, 1, 64, "cycles", "special functions: 4 units serve 32 lanes in 8 cycles", assumed),
+      HEDDLE_NUMBER("fp.div_latency", fp_div_latency, 1, 256, "cycles", "fdiv and fsqrt: issue register to write-back",
+                    assumed),
+      HEDDLE_NUMBER("sfu.latency", sfu.latency, 1, 256, "cycles", "special functions: issue register to write-back",
+                    assumed),
+      HEDDLE_NUMBER("sfu.interval", sfu.interval, 1, 64, "cycles",
+                    "special functions: 4 units serve 32 lanes in 8 cycles", assumed),
       HEDDLE_NUMBER("lsu.latency", lsu_latency, 1, 64, "cycles", "issue register to the memory pipeline", assumed),
 
       HEDDLE_POWER("shared.banks", shared.banks, 1, 64, "banks", "banks of shared memory, 4 bytes wide", "Fermi"),
@@ -160,24 +194,37 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("l1.mshrs", l1.mshrs, 1, 1024, "lines", "lines outstanding", assumed),
       HEDDLE_NUMBER("l1.mshr_targets", l1.mshr_targets, 1, 256, "", "instructions that wait for one line", assumed),
       HEDDLE_NUMBER("l1.hit_latency", l1.hit_latency, 1, 1024, "cycles", "load hit", assumed),
-      HEDDLE_POWER("l1.banks", l1.banks, 1, 64, "banks", "an instruction looks up at most one line of each bank a cycle", assumed),
-      HEDDLE_CHOICE("l1.write", l1.write, "stores: to memory and out of the cache; into the cache and to memory when replaced; or so for local memory that is there",
+      HEDDLE_POWER("l1.banks", l1.banks, 1, 64, "banks",
+                   "an instruction looks up at most one line of each bank a cycle", assumed),
+      HEDDLE_CHOICE("l1.write", l1.write,
+                    "stores: to memory and out of the cache; into the cache and to memory when replaced; or so for "
+                    "local memory that is there",
                     "Fermi's global memory", "through", "back", "local_back"),
-      HEDDLE_CHOICE("l1.index", l1.index, "set of a line: its low number bits, all of them XOR-folded, or Fermi's function (folded, too, where there are not 32 or 64 sets of 128 bytes)",
+      HEDDLE_CHOICE("l1.index", l1.index,
+                    "set of a line: its low number bits, all of them XOR-folded, or Fermi's function (folded, too, "
+                    "where there are not 32 or 64 sets of 128 bytes)",
                     "Nugteren et al., HPCA 2014", "linear", "hashed", "fermi"),
 
-      HEDDLE_CHOICE("memory.kind", memory.kind, "behind L1: a latency and a bandwidth, or crossbar, L2 and DRAM (keys noc, l2, dram)", table1, "simple", "hierarchy"),
+      HEDDLE_CHOICE("memory.kind", memory.kind,
+                    "behind L1: a latency and a bandwidth, or crossbar, L2 and DRAM (keys noc, l2, dram)", table1,
+                    "simple", "hierarchy"),
       HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", assumed),
-      HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share", assumed),
-      HEDDLE_NUMBER("memory.heap_bytes", memory.heap_bytes, 4096, kMaxHeap, "bytes", "room for buffers at 0x20000000", assumed),
-      HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, kMaxLocalBytes, "bytes", "stack and locals of a thread", assumed),
+      HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share",
+                    assumed),
+      HEDDLE_NUMBER("memory.heap_bytes", memory.heap_bytes, 4096, kMaxHeap, "bytes", "room for buffers at 0x20000000",
+                    assumed),
+      HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, kMaxLocalBytes, "bytes",
+                    "stack and locals of a thread", assumed),
 
       HEDDLE_NUMBER("noc.latency", noc.latency, 1, 1024, "cycles", "crossbar between L1 and L2, each way", assumed),
-      HEDDLE_NUMBER("noc.flit_bytes", noc.flit_bytes, 8, 256, "bytes", "what a port of the crossbar passes in a cycle", assumed),
+      HEDDLE_NUMBER("noc.flit_bytes", noc.flit_bytes, 8, 256, "bytes", "what a port of the crossbar passes in a cycle",
+                    assumed),
       HEDDLE_NUMBER("noc.queue", noc.queue, 1, 1024, "requests", "of an SM that wait for the crossbar", assumed),
-      HEDDLE_NUMBER("noc.credits", noc.credits, 1, 1024, "requests", "of an SM on their way to one slice of L2", assumed),
+      HEDDLE_NUMBER("noc.credits", noc.credits, 1, 1024, "requests", "of an SM on their way to one slice of L2",
+                    assumed),
 
-      HEDDLE_NUMBER("l2.bytes", l2.bytes, 0, 1u << 30, "bytes", "capacity of all slices of L2, one a channel; 0: none", table1),
+      HEDDLE_NUMBER("l2.bytes", l2.bytes, 0, 1u << 30, "bytes", "capacity of all slices of L2, one a channel; 0: none",
+                    table1),
       HEDDLE_NUMBER("l2.ways", l2.ways, 1, 64, "", "associativity", table1),
       HEDDLE_POWER("l2.line", l2.line, 32, 1024, "bytes", "line size", table1),
       HEDDLE_NUMBER("l2.latency", l2.latency, 1, 1024, "cycles", "hit, inside the slice", assumed),
@@ -185,13 +232,17 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("l2.mshr_targets", l2.mshr_targets, 1, 256, "", "requests that wait for one line", assumed),
 
       HEDDLE_NUMBER("dram.channels", dram.channels, 1, 64, "", "channels, each with a slice of L2", table1),
-      HEDDLE_NUMBER("dram.clock_mhz", dram.clock_mhz, 1, 100000, "MHz", "clock of the command bus", "29.6 GB/s a channel in the DPE paper, Table 1"),
-      HEDDLE_POWER("dram.bytes_per_clock", dram.bytes_per_clock, 1, 256, "bytes", "of a channel's data bus", "29.6 GB/s a channel in the DPE paper, Table 1"),
+      HEDDLE_NUMBER("dram.clock_mhz", dram.clock_mhz, 1, 100000, "MHz", "clock of the command bus",
+                    "29.6 GB/s a channel in the DPE paper, Table 1"),
+      HEDDLE_POWER("dram.bytes_per_clock", dram.bytes_per_clock, 1, 256, "bytes", "of a channel's data bus",
+                   "29.6 GB/s a channel in the DPE paper, Table 1"),
       HEDDLE_POWER("dram.burst_bytes", dram.burst_bytes, 1, 1024, "bytes", "of a column command", "GDDR5"),
       HEDDLE_NUMBER("dram.banks", dram.banks, 1, 256, "banks", "of a channel", "GDDR5"),
       HEDDLE_POWER("dram.row_bytes", dram.row_bytes, 256, 65536, "bytes", "of a bank's row", "GDDR5"),
-      HEDDLE_NUMBER("dram.queue", dram.queue, 2, 256, "requests", "of a channel, served first-ready first-come first-served", assumed),
-      HEDDLE_NUMBER("dram.controller", dram.controller, 0, 1024, "cycles", "core cycles from a channel's last byte to its slice", assumed),
+      HEDDLE_NUMBER("dram.queue", dram.queue, 2, 256, "requests",
+                    "of a channel, served first-ready first-come first-served", assumed),
+      HEDDLE_NUMBER("dram.controller", dram.controller, 0, 1024, "cycles",
+                    "core cycles from a channel's last byte to its slice", assumed),
       HEDDLE_NUMBER("dram.t_rcd", dram.t_rcd, 1, 1000, "clocks", "activate to column command", "GDDR5"),
       HEDDLE_NUMBER("dram.t_rp", dram.t_rp, 1, 1000, "clocks", "precharge to activate", "GDDR5"),
       HEDDLE_NUMBER("dram.t_cl", dram.t_cl, 1, 1000, "clocks", "read command to data", "GDDR5"),
@@ -202,12 +253,20 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("dram.t_wr", dram.t_wr, 1, 1000, "clocks", "written data to precharge", "GDDR5"),
       HEDDLE_NUMBER("dram.t_wtr", dram.t_wtr, 1, 1000, "clocks", "written data to read command", "GDDR5"),
 
-      HEDDLE_NUMBER("run.max_cycles", run.max_cycles, 0, ~std::uint64_t{0}, "cycles", "stop a launch after so many cycles; 0: no limit", "none"),
-      HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles", "stop when nothing issued for so long and nothing is in flight", assumed),
-      HEDDLE_BOOL("run.oracle", run.oracle, "compare every commit with the reference interpreter", "checked by default"),
+      HEDDLE_NUMBER("run.max_cycles", run.max_cycles, 0, ~std::uint64_t{0}, "cycles",
+                    "stop a launch after so many cycles; 0: no limit", "none"),
+      HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles",
+                    "stop when nothing issued for so long and nothing is in flight", assumed),
+      HEDDLE_BOOL("run.oracle", run.oracle, "compare every commit with the reference interpreter",
+                  "checked by default"),
       HEDDLE_BOOL("run.checks", run.checks, "check hazard, mask and thread invariants", "checked by default"),
-      HEDDLE_BOOL("run.bounds", run.bounds, "accesses outside of every buffer and variable are faults; where not set, as run.checks", "checked by default"),
-      HEDDLE_BOOL("run.skip_idle", run.skip_idle, "pass over cycles, and leave out evaluations of Verilated models, in which nothing can change; the same counts", "none"),
+      HEDDLE_BOOL("run.bounds", run.bounds,
+                  "accesses outside of every buffer and variable are faults; where not set, as run.checks",
+                  "checked by default"),
+      HEDDLE_BOOL("run.skip_idle", run.skip_idle,
+                  "pass over cycles, and leave out evaluations of Verilated models, in which nothing can change; the "
+                  "same counts",
+                  "none"),
   };
 }
 
@@ -227,9 +286,12 @@ std::optional<std::uint64_t> parse_number(std::string_view text, bool bytes) {
   unsigned shift = 0;
   if (bytes && base == 10 && !text.empty()) {
     switch (text.back()) {
-      case 'k': case 'K': shift = 10; break;
-      case 'm': case 'M': shift = 20; break;
-      case 'g': case 'G': shift = 30; break;
+      case 'k':
+      case 'K': shift = 10; break;
+      case 'm':
+      case 'M': shift = 20; break;
+      case 'g':
+      case 'G': shift = 30; break;
       default: break;
     }
     if (shift != 0) text.remove_suffix(1);
@@ -278,57 +340,74 @@ std::string read_ini(const std::string& path) {
   constexpr std::uint64_t kMaxFile = 1u << 20;
   FileContent content = read_file(path, kMaxFile);
   std::string& text = content.bytes;
-  if (!content.error.empty()) throw bad_input("config", path + ": cannot be read (" + content.error + "); give --config a readable INI file");
-  if (content.more) throw bad_input("config", path + ": larger than 1 MiB, so it is no INI file; give --config a file of key = value lines");
+  if (!content.error.empty())
+    throw bad_input("config", path + ": cannot be read (" + content.error + "); give --config a readable INI file");
+  if (content.more)
+    throw bad_input("config",
+                    path + ": larger than 1 MiB, so it is no INI file; give --config a file of key = value lines");
   if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
   if (text.compare(0, 2, "\xFF\xFE") == 0 || text.compare(0, 2, "\xFE\xFF") == 0) {
     throw bad_input("config", path + ": is UTF-16 text; save it as UTF-8");
   }
-  if (text.find('\0') != std::string::npos) throw bad_input("config", path + ": is not text; give --config a file of key = value lines");
+  if (text.find('\0') != std::string::npos)
+    throw bad_input("config", path + ": is not text; give --config a file of key = value lines");
   return std::move(text);
 }
 
 void check_hierarchy(const Config& c, const std::function<std::string(const char*)>& describe) {
   if (c.l1.line > c.l2.line) {
-    throw bad_input("config", describe("l1.line") + " with " + describe("l2.line") + ": a line of L1 is in one of L2; raise l2.line");
+    throw bad_input("config", describe("l1.line") + " with " + describe("l2.line") +
+                                  ": a line of L1 is in one of L2; raise l2.line");
   }
   const std::uint64_t set_bytes = std::uint64_t{c.l2.ways} * c.l2.line * c.dram.channels;
   if (c.l2.bytes % set_bytes != 0) {
-    throw bad_input("config", describe("l2.bytes") + " with " + describe("l2.ways") + ", " + describe("l2.line") + " and " + describe("dram.channels") +
-                                  ": must be a multiple of ways x line x channels = " + std::to_string(set_bytes) + ", or 0");
+    throw bad_input("config", describe("l2.bytes") + " with " + describe("l2.ways") + ", " + describe("l2.line") +
+                                  " and " + describe("dram.channels") +
+                                  ": must be a multiple of ways x line x channels = " + std::to_string(set_bytes) +
+                                  ", or 0");
   }
   if (c.dram.burst_bytes > c.l2.line || c.dram.burst_bytes < c.dram.bytes_per_clock || c.dram.row_bytes < c.l2.line) {
-    throw bad_input("config", describe("dram.burst_bytes") + " with " + describe("dram.bytes_per_clock") + ", " + describe("l2.line") + " and " +
-                                  describe("dram.row_bytes") + ": a clock's bytes, a burst, a line and a row each hold the one before; change one of them");
+    throw bad_input("config",
+                    describe("dram.burst_bytes") + " with " + describe("dram.bytes_per_clock") + ", " +
+                        describe("l2.line") + " and " + describe("dram.row_bytes") +
+                        ": a clock's bytes, a burst, a line and a row each hold the one before; change one of them");
   }
 }
 
 // Options of a front end that ask for parts it cannot have together.
 void check_frontend(const Config& c, const std::function<std::string(const char*)>& describe) {
   const FrontendShape shape = frontend_shape(c);
-  const bool bitmap = c.scoreboard.kind == ScoreboardKind::kBitmap, constrained = c.selector.kind != SelectorKind::kTwoLevel;
+  const bool bitmap = c.scoreboard.kind == ScoreboardKind::kBitmap,
+             constrained = c.selector.kind != SelectorKind::kTwoLevel;
   const auto refuse = [&](const char* key, const char* other, const char* why) {
     return bad_input("config", describe(key) + " with " + describe(other) + ": " + why);
   };
-  if (shape.stack == StackModule::kForkJoin && (c.stack.order == PushOrder::kSmallerFirst || c.stack.order == PushOrder::kLargerFirst)) {
-    throw refuse("stack.order", "mechanism", "the smaller set runs first, and the key says which of two equal ones: taken_first or fallthrough_first");
+  if (shape.stack == StackModule::kForkJoin &&
+      (c.stack.order == PushOrder::kSmallerFirst || c.stack.order == PushOrder::kLargerFirst)) {
+    throw refuse(
+        "stack.order", "mechanism",
+        "the smaller set runs first, and the key says which of two equal ones: taken_first or fallthrough_first");
   }
   if (shape.stack == StackModule::kSplitTable && bitmap) {
-    throw refuse("scoreboard.kind", "mechanism", "splits have the optimistic table, whose entries have masks, and no other; leave scoreboard.kind out");
+    throw refuse("scoreboard.kind", "mechanism",
+                 "splits have the optimistic table, whose entries have masks, and no other; leave scoreboard.kind out");
   }
   if (shape.stack == StackModule::kSoftware && (c.dpe.path_forwarding || c.dpe.memory_split)) {
     throw refuse("dpe.stack", c.dpe.path_forwarding ? "dpe.path_forwarding" : "dpe.memory_split",
                  "these need the entries of the stack in hardware; set one of the keys back");
   }
   if (shape.memory_splits && (shape.forwards || constrained)) {
-    throw refuse("dpe.memory_split", shape.forwards ? "dpe.path_forwarding" : "selector.kind",
-                 "a free slot is for one of the two options, and both parts of a path compete; set one of the keys back");
+    throw refuse(
+        "dpe.memory_split", shape.forwards ? "dpe.path_forwarding" : "selector.kind",
+        "a free slot is for one of the two options, and both parts of a path compete; set one of the keys back");
   }
   if (shape.memory_splits && bitmap) {
-    throw refuse("dpe.memory_split", "scoreboard.kind", "a load is written back in parts, for which the optimistic table has masks; set one of the keys back");
+    throw refuse("dpe.memory_split", "scoreboard.kind",
+                 "a load is written back in parts, for which the optimistic table has masks; set one of the keys back");
   }
   if (shape.forwards && (constrained || bitmap)) {
-    throw refuse("dpe.path_forwarding", constrained ? "selector.kind" : "scoreboard.kind", "the simulator has no front end with both; set one of the keys back");
+    throw refuse("dpe.path_forwarding", constrained ? "selector.kind" : "scoreboard.kind",
+                 "the simulator has no front end with both; set one of the keys back");
   }
 }
 
@@ -337,32 +416,40 @@ void check_relations(const Config& c, const std::function<std::string(const char
   const MechanismKind kind = mechanism_kind(c.mechanism);
   const unsigned per_scheduler = (c.core.warps + c.core.schedulers - 1) / c.core.schedulers;
   if (kind == MechanismKind::kFrontend && per_scheduler > kMaxWarpsPerScheduler) {
-    throw bad_input("config", describe("core.warps") + " with " + describe("core.schedulers") + ": a scheduler serves at most " +
-                                  std::to_string(kMaxWarpsPerScheduler) + " warps; lower core.warps or raise core.schedulers");
+    throw bad_input("config", describe("core.warps") + " with " + describe("core.schedulers") +
+                                  ": a scheduler serves at most " + std::to_string(kMaxWarpsPerScheduler) +
+                                  " warps; lower core.warps or raise core.schedulers");
   }
   if (kind == MechanismKind::kFrontend) check_frontend(c, describe);
   if (kind != MechanismKind::kFrontend && c.core.schedulers != 1) {
-    throw bad_input("config", describe("core.schedulers") + " with " + describe("mechanism") +
-                                  ": the barrel core has one scheduler; choose --preset dwf2007, or set core.schedulers=1");
+    throw bad_input("config",
+                    describe("core.schedulers") + " with " + describe("mechanism") +
+                        ": the barrel core has one scheduler; choose --preset dwf2007, or set core.schedulers=1");
   }
-  if (kind == MechanismKind::kFormation && (c.core.lanes > kMaxFormationLanes || c.core.lanes * c.core.warps > kMaxFormationThreads)) {
-    throw bad_input("config", describe("core.lanes") + " and " + describe("core.warps") + " with " + describe("mechanism") +
-                                  ": dynamic warp formation has at most " + std::to_string(kMaxFormationLanes) + " lanes and " +
-                                  std::to_string(kMaxFormationThreads) + " threads (lanes x warps); lower them, or choose --preset dwf2007");
+  if (kind == MechanismKind::kFormation &&
+      (c.core.lanes > kMaxFormationLanes || c.core.lanes * c.core.warps > kMaxFormationThreads)) {
+    throw bad_input("config", describe("core.lanes") + " and " + describe("core.warps") + " with " +
+                                  describe("mechanism") + ": dynamic warp formation has at most " +
+                                  std::to_string(kMaxFormationLanes) + " lanes and " +
+                                  std::to_string(kMaxFormationThreads) +
+                                  " threads (lanes x warps); lower them, or choose --preset dwf2007");
   }
   if ((c.dwf.regfile == DwfRegfile::kLaneAware) != c.dwf.lane_aware) {
     throw bad_input("config", describe("dwf.regfile") + " with " + describe("dwf.lane_aware") +
-                                  ": warps of lane-aware formation need no other register file, and the others need lane_aware = false; set one of them");
+                                  ": warps of lane-aware formation need no other register file, and the others need "
+                                  "lane_aware = false; set one of them");
   }
   if (c.core.registers < kRegistersPerThread * c.core.lanes) {
     throw bad_input("config", describe("core.registers") + " with " + describe("core.lanes") + ": one warp needs " +
-                                  std::to_string(kRegistersPerThread * c.core.lanes) + " registers; raise core.registers");
+                                  std::to_string(kRegistersPerThread * c.core.lanes) +
+                                  " registers; raise core.registers");
   }
   if (c.core.shared_bytes % 4 != 0) {
     throw bad_input("config", describe("core.shared_bytes") + ": must be a multiple of 4");
   }
   if (c.dwf.lut_entries < c.dwf.lut_ways) {
-    throw bad_input("config", describe("dwf.lut_entries") + " with " + describe("dwf.lut_ways") + ": a set has fewer entries than ways; raise dwf.lut_entries");
+    throw bad_input("config", describe("dwf.lut_entries") + " with " + describe("dwf.lut_ways") +
+                                  ": a set has fewer entries than ways; raise dwf.lut_entries");
   }
   const unsigned way_bytes = c.l1.ways * c.l1.line;
   if (c.l1.bytes % way_bytes != 0 || !is_power_of_two(c.l1.bytes / way_bytes)) {
@@ -417,25 +504,76 @@ const ConfigKey* find_key(std::string_view name) {
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> table = {
-      {"fermi", "the GPU of the dual-path study, whose 15 SMs are gpu.sms=15: 48 warps of 32 threads, 2 schedulers, 16 KB L1, Fermi's latencies, L2, DRAM; any number of splits",
+      {"fermi",
+       "the GPU of the dual-path study, whose 15 SMs are gpu.sms=15: 48 warps of 32 threads, 2 schedulers, 16 KB L1, "
+       "Fermi's latencies, L2, DRAM; any number of splits",
        "DPE paper, Table 1; docs/core.md",
        // A cycle is two of Fermi's shader clock. lsu.latency, sfu.latency, mshrs, targets, bandwidth // assumed
-       {{"core.lanes", "32"}, {"core.warps", "48"}, {"core.schedulers", "2"}, {"core.max_blocks", "8"},
-        {"core.shared_bytes", "48K"}, {"core.predicate", "4"}, {"selector.policy", "lrr"}, {"shared.banks", "32"}, {"l1.bytes", "16K"},
-        {"l1.ways", "4"}, {"l1.line", "128"}, {"l1.index", "fermi"}, {"alu.latency", "6"}, {"fp.latency", "6"},
-        {"muldiv.latency", "6"}, {"muldiv.interval", "1"}, {"muldiv.div_latency", "147"}, {"fp.div_latency", "41"}, {"sfu.interval", "4"},
-        {"shared.latency", "19"}, {"l1.hit_latency", "28"}, {"l1.write", "local_back"}, {"memory.kind", "hierarchy"}, {"memory.latency", "265"}, {"dws.splits", "32"}}},
-      {"dwf2007", "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from memory",
+       {{"core.lanes", "32"},
+        {"core.warps", "48"},
+        {"core.schedulers", "2"},
+        {"core.max_blocks", "8"},
+        {"core.shared_bytes", "48K"},
+        {"core.predicate", "4"},
+        {"selector.policy", "lrr"},
+        {"shared.banks", "32"},
+        {"l1.bytes", "16K"},
+        {"l1.ways", "4"},
+        {"l1.line", "128"},
+        {"l1.index", "fermi"},
+        {"alu.latency", "6"},
+        {"fp.latency", "6"},
+        {"muldiv.latency", "6"},
+        {"muldiv.interval", "1"},
+        {"muldiv.div_latency", "147"},
+        {"fp.div_latency", "41"},
+        {"sfu.interval", "4"},
+        {"shared.latency", "19"},
+        {"l1.hit_latency", "28"},
+        {"l1.write", "local_back"},
+        {"memory.kind", "hierarchy"},
+        {"memory.latency", "265"},
+        {"dws.splits", "32"}}},
+      {"dwf2007",
+       "one core of the dynamic warp formation study: 256 threads in warps of 16, 512 KB cache, 8 bytes a cycle from "
+       "memory",
        "DWF paper, Table 2",
-       // One of 8 cores with one of 8 memory modules. Lines outstanding: one a thread, a thread waits for its own miss only.
-       // Banks, write-back, hash, memory.latency, mshrs, targets // assumed
-       {{"core.lanes", "16"}, {"core.warps", "16"}, {"core.schedulers", "1"}, {"core.predicate", "0"}, {"dwf.heuristic", "dmaj"}, {"l1.bytes", "512K"},
-        {"l1.ways", "8"}, {"l1.hit_latency", "10"}, {"l1.mshrs", "256"}, {"l1.mshr_targets", "64"},
-        {"l1.banks", "16"}, {"l1.write", "back"}, {"l1.index", "hashed"}, {"memory.latency", "100"}, {"memory.bytes_per_cycle", "8"},
-        // With memory.kind=hierarchy: modules without a cache in front. noc.latency, controller, write timings // assumed
-        {"core.clock_mhz", "650"}, {"noc.latency", "16"}, {"l2.bytes", "0"}, {"l2.line", "128"}, {"l2.mshrs", "64"}, {"dram.channels", "8"}, {"dram.clock_mhz", "650"},
-        {"dram.bytes_per_clock", "8"}, {"dram.burst_bytes", "32"}, {"dram.banks", "8"}, {"dram.controller", "15"}, {"dram.t_rcd", "12"}, {"dram.t_rp", "13"},
-        {"dram.t_cl", "9"}, {"dram.t_rc", "34"}, {"dram.t_ras", "21"}, {"dram.t_rrd", "8"}}},
+       // One of 8 cores with one of 8 memory modules. Lines outstanding: one a thread, a thread waits for its own miss
+       // only. Banks, write-back, hash, memory.latency, mshrs, targets // assumed
+       {{"core.lanes", "16"},
+        {"core.warps", "16"},
+        {"core.schedulers", "1"},
+        {"core.predicate", "0"},
+        {"dwf.heuristic", "dmaj"},
+        {"l1.bytes", "512K"},
+        {"l1.ways", "8"},
+        {"l1.hit_latency", "10"},
+        {"l1.mshrs", "256"},
+        {"l1.mshr_targets", "64"},
+        {"l1.banks", "16"},
+        {"l1.write", "back"},
+        {"l1.index", "hashed"},
+        {"memory.latency", "100"},
+        {"memory.bytes_per_cycle", "8"},
+        // With memory.kind=hierarchy: modules without a cache in front. noc.latency, controller, write timings //
+        // assumed
+        {"core.clock_mhz", "650"},
+        {"noc.latency", "16"},
+        {"l2.bytes", "0"},
+        {"l2.line", "128"},
+        {"l2.mshrs", "64"},
+        {"dram.channels", "8"},
+        {"dram.clock_mhz", "650"},
+        {"dram.bytes_per_clock", "8"},
+        {"dram.burst_bytes", "32"},
+        {"dram.banks", "8"},
+        {"dram.controller", "15"},
+        {"dram.t_rcd", "12"},
+        {"dram.t_rp", "13"},
+        {"dram.t_cl", "9"},
+        {"dram.t_rc", "34"},
+        {"dram.t_ras", "21"},
+        {"dram.t_rrd", "8"}}},
   };
   return table;
 }
@@ -463,9 +601,13 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
   return best;
 }
 
-const char* perturbed_key(const Config& config) { return config.memory.kind == MemoryKind::kHierarchy ? "dram.controller" : "memory.latency"; }
+const char* perturbed_key(const Config& config) {
+  return config.memory.kind == MemoryKind::kHierarchy ? "dram.controller" : "memory.latency";
+}
 
-unsigned& perturbed_latency(Config& config) { return config.memory.kind == MemoryKind::kHierarchy ? config.dram.controller : config.memory.latency; }
+unsigned& perturbed_latency(Config& config) {
+  return config.memory.kind == MemoryKind::kHierarchy ? config.dram.controller : config.memory.latency;
+}
 
 std::uint64_t perturbed_values(Config config) { return 2 * (perturbed_latency(config) / 20) + 1; }
 
@@ -473,13 +615,15 @@ std::vector<unsigned> perturbed_latencies(Config config, std::uint64_t runs) {
   const unsigned latency = perturbed_latency(config), reach = latency / 20;
   if (runs == 1) return {latency};
   std::vector<unsigned> latencies;
-  for (std::uint64_t i = 0; i < runs; ++i) latencies.push_back(latency - reach + static_cast<unsigned>((4 * reach * i + runs - 1) / (2 * (runs - 1))));
+  for (std::uint64_t i = 0; i < runs; ++i)
+    latencies.push_back(latency - reach + static_cast<unsigned>((4 * reach * i + runs - 1) / (2 * (runs - 1))));
   return latencies;
 }
 
 unsigned host_threads(const std::string& text, const std::string& option) {
   const std::optional<std::uint64_t> count = parse_number(text, false);
-  if (!count || *count == 0 || *count > kMaxSms) throw bad_input("option", option + " " + text + ": not a number of threads from 1 to " + std::to_string(kMaxSms));
+  if (!count || *count == 0 || *count > kMaxSms)
+    throw bad_input("option", option + " " + text + ": not a number of threads from 1 to " + std::to_string(kMaxSms));
   return static_cast<unsigned>(*count);
 }
 
@@ -547,13 +691,14 @@ void ConfigBuilder::set(const std::string& name, const std::string& value, const
     std::vector<std::string> names;
     for (const ConfigKey& known : config_keys()) names.emplace_back(known.name);
     const std::string near = nearest_name(name, names);
-    throw bad_input("config", origin + ": unknown key '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+    throw bad_input("config", origin + ": unknown key '" + name + "'" +
+                                  (near.empty() ? "" : "; did you mean '" + near + "'?") +
                                   " ('heddle list keys' shows all)");
   }
   const std::optional<std::uint64_t> parsed = parse_value(*key, value);
   if (!parsed || !in_range(*key, *parsed)) {
-    throw bad_input("config", origin + ": " + name + " = " + (value.empty() ? "(nothing)" : value) + " is not possible; allowed: " +
-                                  key->allowed());
+    throw bad_input("config", origin + ": " + name + " = " + (value.empty() ? "(nothing)" : value) +
+                                  " is not possible; allowed: " + key->allowed());
   }
   key->put(config_, *parsed);
   origins_[name] = origin;
@@ -561,14 +706,16 @@ void ConfigBuilder::set(const std::string& name, const std::string& value, const
 
 std::string ConfigBuilder::describe(const char* name) const {
   const auto origin = origins_.find(name);
-  return std::string(name) + " = " + find_key(name)->text(config_) + " (" + (origin == origins_.end() ? "default" : origin->second) + ")";
+  return std::string(name) + " = " + find_key(name)->text(config_) + " (" +
+         (origin == origins_.end() ? "default" : origin->second) + ")";
 }
 
 // dwf.regfile and dwf.lane_aware say the same thing at different length: the one that was set decides.
 void ConfigBuilder::reconcile_register_file(Config& config) const {
   const bool regfile_set = origins_.count("dwf.regfile") != 0, lane_aware_set = origins_.count("dwf.lane_aware") != 0;
   if (regfile_set && !lane_aware_set) config.dwf.lane_aware = config.dwf.regfile == DwfRegfile::kLaneAware;
-  if (lane_aware_set && !regfile_set) config.dwf.regfile = config.dwf.lane_aware ? DwfRegfile::kLaneAware : DwfRegfile::kIdeal;
+  if (lane_aware_set && !regfile_set)
+    config.dwf.regfile = config.dwf.lane_aware ? DwfRegfile::kLaneAware : DwfRegfile::kIdeal;
 }
 
 Config ConfigBuilder::build() const {
@@ -580,7 +727,8 @@ Config ConfigBuilder::build() const {
   return config;
 }
 
-ConfigBuilder configure(const std::string& preset, const std::function<void(ConfigBuilder&)>& values, const KeyValues& defaults) {
+ConfigBuilder configure(const std::string& preset, const std::function<void(ConfigBuilder&)>& values,
+                        const KeyValues& defaults) {
   ConfigBuilder builder;
   for (const auto& [key, value] : defaults) builder.set(key, value, "default");
   if (!preset.empty()) builder.apply_preset(preset);
@@ -592,10 +740,12 @@ ConfigBuilder configure(const std::string& preset, const std::function<void(Conf
 void check_config(const Config& config) {
   for (const ConfigKey& key : config_keys()) {
     if (std::string_view(key.name) != kMechanismKey && !in_range(key, key.get(config))) {
-      throw bad_input("config", std::string(key.name) + " = " + key.text(config) + " is not possible; allowed: " + key.allowed());
+      throw bad_input("config",
+                      std::string(key.name) + " = " + key.text(config) + " is not possible; allowed: " + key.allowed());
     }
   }
-  check_relations(config, [&config](const char* key) { return std::string(key) + " = " + find_key(key)->text(config); });
+  check_relations(config,
+                  [&config](const char* key) { return std::string(key) + " = " + find_key(key)->text(config); });
 }
 
 }  // namespace heddle

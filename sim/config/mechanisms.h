@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mechanisms a run can be asked for: one line each. A mechanism that is not in this table cannot be selected anywhere.
+// The mechanisms a run can be asked for: one line each. A mechanism that is not in this table cannot be selected
+// anywhere.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace heddle {
 
-// The core that runs it: front ends with static warps (also those that a program registers), or the barrel core with a dwf_scheduler
-// or with a reference model that has no hardware.
+// The core that runs it: front ends with static warps (also those that a program registers), or the barrel core with a
+// dwf_scheduler or with a reference model that has no hardware.
 enum class MechanismKind { kFrontend, kFormation, kReference };
 
 // Modules of core/frontend, in the order of its parameters' numbers.
@@ -18,14 +19,15 @@ enum class StackModule { kSpe, kDpe, kCompact, kForkJoin, kSplitTable, kSoftware
 enum class ScoreboardModule { kSpe, kDpe, kOptimistic, kBitmap };
 
 struct MechanismInfo {
-  const char* name;     // value of --mechanism and of the key `mechanism`
+  const char* name;  // value of --mechanism and of the key `mechanism`
   const char* summary;
-  const char* source;   // paper and section
+  const char* source;  // paper and section
   MechanismKind kind;
   // Front ends: paths of a warp (0: as the configuration says), and the stack that keeps them.
   unsigned slots = 1;
   StackModule stack = StackModule::kSpe;
-  // The form of the workloads' kernels it runs: NAME.elf, or NAME.form.elf, compiled with what the mechanism asks of a compiler.
+  // The form of the workloads' kernels it runs: NAME.elf, or NAME.form.elf, compiled with what the mechanism asks of a
+  // compiler.
   const char* kernels = "";
   unsigned stack_depth = Config{}.stack.depth;  // if nothing sets it
 };
@@ -45,13 +47,13 @@ struct FrontendShape {
   StackModule stack;
   ScoreboardModule scoreboard;
   SelectorKind selector;
-  bool forwards = false;        // dpe_stack's parameter Forward
-  bool memory_splits = false;   // its parameter Split
-  bool ahead = false;           // spe_, compact_stack: parameter Ahead of the front end
+  bool forwards = false;       // dpe_stack's parameter Forward
+  bool memory_splits = false;  // its parameter Split
+  bool ahead = false;          // spe_, compact_stack: parameter Ahead of the front end
 };
 [[nodiscard]] constexpr bool operator==(const FrontendShape& a, const FrontendShape& b) {
-  return a.slots == b.slots && a.stack == b.stack && a.scoreboard == b.scoreboard && a.selector == b.selector && a.forwards == b.forwards &&
-         a.memory_splits == b.memory_splits && a.ahead == b.ahead;
+  return a.slots == b.slots && a.stack == b.stack && a.scoreboard == b.scoreboard && a.selector == b.selector &&
+         a.forwards == b.forwards && a.memory_splits == b.memory_splits && a.ahead == b.ahead;
 }
 // Of a front end that a program registered: as spe.
 [[nodiscard]] FrontendShape frontend_shape(const Config& config);

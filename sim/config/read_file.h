@@ -9,8 +9,8 @@ namespace heddle {
 
 struct FileContent {
   std::string bytes;
-  bool more = false;   // there is more than the limit
-  std::string error;   // why it cannot be read ("Is a directory"); empty if it can
+  bool more = false;  // there is more than the limit
+  std::string error;  // why it cannot be read ("Is a directory"); empty if it can
 };
 
 // Reads to the end, or one byte beyond `limit` at most.

@@ -27,11 +27,15 @@ cudaError_t give(T* to, T value) {
 }
 
 // One of the values of an enumeration whose values follow each other.
-cudaError_t choice(int value, int last) { return result(value >= 0 && value <= last ? cudaSuccess : cudaErrorInvalidValue); }
+cudaError_t choice(int value, int last) {
+  return result(value >= 0 && value <= last ? cudaSuccess : cudaErrorInvalidValue);
+}
 
 cudaError_t choice_of_kernel(const void* function, int value, int last) {
   Runtime& runtime = Runtime::get();
-  return runtime.query([&] { return runtime.kernel(function) == nullptr ? runtime.fail(cudaErrorInvalidDeviceFunction) : choice(value, last); });
+  return runtime.query([&] {
+    return runtime.kernel(function) == nullptr ? runtime.fail(cudaErrorInvalidDeviceFunction) : choice(value, last);
+  });
 }
 
 // Of the call that is being put together by <<<>>>; calls may be nested in their arguments.
@@ -62,13 +66,15 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
-void __cudaRegisterFunction(void** module, const char* stub, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*, int*) {
+void __cudaRegisterFunction(void** module, const char* stub, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*,
+                            int*) {
   Runtime::add_kernel(stub, {reinterpret_cast<const Runtime::Module*>(module), name});
 }
 void __cudaRegisterVar(void** module, char* shadow, char*, const char* name, int, size_t bytes, int, int) {
   Runtime::add_variable(shadow, {reinterpret_cast<const Runtime::Module*>(module), name, bytes});
 }
-void __cudaRegisterTexture(void** module, const struct textureReference* shadow, const void**, const char* name, int, int, int) {
+void __cudaRegisterTexture(void** module, const struct textureReference* shadow, const void**, const char* name, int,
+                           int, int) {
   Runtime::add_texture(shadow, {reinterpret_cast<const Runtime::Module*>(module), name});
 }
 
@@ -93,12 +99,16 @@ cudaError_t cudaDeviceReset(void) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaDeviceSynchronize(void) { return Runtime::get().call([] { return cudaSuccess; }); }
+cudaError_t cudaDeviceSynchronize(void) {
+  return Runtime::get().call([] { return cudaSuccess; });
+}
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) { return choice(config, cudaFuncCachePreferEqual); }
 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) { return choice(config, cudaSharedMemBankSizeEightByte); }
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+  return choice(config, cudaSharedMemBankSizeEightByte);
+}
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize: return give<size_t>(value, Runtime::get().config().memory.local_bytes);
@@ -112,9 +122,12 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   return runtime.call([&] {
     if (limit < cudaLimitStackSize || limit > cudaLimitMallocHeapSize) return runtime.fail(cudaErrorUnsupportedLimit);
     if (limit != cudaLimitStackSize || runtime.set_local_bytes(value)) return cudaSuccess;
-    return runtime.refuse(value > Runtime::kMostLocalBytes ? cudaErrorInvalidValue : cudaErrorNotSupported,
-                          fmt::format("cudaDeviceSetLimit: a stack of {} bytes only before the first allocation and launch, and at most 1 MiB: "
-                                      "set memory.local_bytes in HEDDLE_SET", value));
+    return runtime.refuse(
+        value > Runtime::kMostLocalBytes ? cudaErrorInvalidValue : cudaErrorNotSupported,
+        fmt::format(
+            "cudaDeviceSetLimit: a stack of {} bytes only before the first allocation and launch, and at most 1 MiB: "
+            "set memory.local_bytes in HEDDLE_SET",
+            value));
   });
 }
 cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
@@ -132,7 +145,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
   const Runtime& runtime = Runtime::get();
   const heddle::Config& c = runtime.config();
   std::memset(p, 0, sizeof *p);
-  std::strncpy(p->name, fmt::format("Heddle {} ({})", c.mechanism, runtime.settings().engine_name).c_str(), sizeof p->name - 1);
+  std::strncpy(p->name, fmt::format("Heddle {} ({})", c.mechanism, runtime.settings().engine_name).c_str(),
+               sizeof p->name - 1);
   p->totalGlobalMem = c.memory.heap_bytes;
   p->sharedMemPerBlock = p->sharedMemPerMultiprocessor = c.core.shared_bytes;
   p->regsPerBlock = p->regsPerMultiprocessor = static_cast<int>(c.core.registers);
@@ -169,8 +183,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, in
   if (cudaGetDeviceProperties(&p, device) != cudaSuccess) return cudaErrorInvalidDevice;
   switch (attribute) {
     case cudaDevAttrMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
-    case cudaDevAttrMaxBlockDimX: case cudaDevAttrMaxBlockDimY: case cudaDevAttrMaxBlockDimZ: *value = p.maxThreadsDim[attribute - cudaDevAttrMaxBlockDimX]; break;
-    case cudaDevAttrMaxGridDimX: case cudaDevAttrMaxGridDimY: case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[attribute - cudaDevAttrMaxGridDimX]; break;
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+    case cudaDevAttrMaxBlockDimZ: *value = p.maxThreadsDim[attribute - cudaDevAttrMaxBlockDimX]; break;
+    case cudaDevAttrMaxGridDimX:
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[attribute - cudaDevAttrMaxGridDimX]; break;
     case cudaDevAttrMaxSharedMemoryPerBlock: *value = static_cast<int>(p.sharedMemPerBlock); break;
     case cudaDevAttrTotalConstantMemory: *value = static_cast<int>(p.totalConstMem); break;
     case cudaDevAttrWarpSize: *value = p.warpSize; break;
@@ -234,24 +252,30 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
     return cudaSuccess;
   });
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) { return cudaStreamCreateWithFlags(stream, flags); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
-  return runtime.query([&] { return runtime.streams.remove(stream) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
+  return runtime.query(
+      [&] { return runtime.streams.remove(stream) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
-  return runtime.call([&] { return runtime.is_stream(stream) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
+  return runtime.call(
+      [&] { return runtime.is_stream(stream) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   Runtime& runtime = Runtime::get();
   return runtime.query([&] {
-    if (!runtime.is_stream(stream) || runtime.events.find(event) == nullptr) return runtime.fail(cudaErrorInvalidResourceHandle);
+    if (!runtime.is_stream(stream) || runtime.events.find(event) == nullptr)
+      return runtime.fail(cudaErrorInvalidResourceHandle);
     return flags == 0 ? cudaSuccess : runtime.fail(cudaErrorInvalidValue);
   });
 }
-// All that was asked for before is done: the host's function is called here, outside of the lock, so that it may call the runtime.
+// All that was asked for before is done: the host's function is called here, outside of the lock, so that it may call
+// the runtime.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int flags) {
   if (callback == nullptr || flags != 0) return Runtime::get().fail(cudaErrorInvalidValue);
   const cudaError_t status = cudaStreamSynchronize(stream);
@@ -265,7 +289,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   function(data);
   return cudaSuccess;
 }
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
+  return cudaStreamSynchronize(stream);
+}
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least != nullptr) *least = 0;  // either may be null
   if (greatest != nullptr) *greatest = 0;
@@ -274,7 +300,8 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   Runtime& runtime = Runtime::get();
   return runtime.query([&] {
-    if (event == nullptr || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming)) != 0) return runtime.fail(cudaErrorInvalidValue);
+    if (event == nullptr || (flags & ~(cudaEventBlockingSync | cudaEventDisableTiming)) != 0)
+      return runtime.fail(cudaErrorInvalidValue);
     heddle::Event fresh;
     fresh.timed = (flags & cudaEventDisableTiming) == 0;
     *event = runtime.events.add(fresh);
@@ -283,7 +310,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   Runtime& runtime = Runtime::get();
-  return runtime.query([&] { return runtime.events.remove(event) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
+  return runtime.query(
+      [&] { return runtime.events.remove(event) ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
@@ -297,7 +325,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   Runtime& runtime = Runtime::get();
-  return runtime.call([&] { return runtime.events.find(event) != nullptr ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle); });
+  return runtime.call([&] {
+    return runtime.events.find(event) != nullptr ? cudaSuccess : runtime.fail(cudaErrorInvalidResourceHandle);
+  });
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
@@ -329,14 +359,17 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
   *static_cast<cudaStream_t*>(stream) = c.stream;
   return cudaSuccess;
 }
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
     if (!runtime.is_stream(stream)) return runtime.fail(cudaErrorInvalidResourceHandle);
     return runtime.launch(function, grid, block, arguments, shared);
   });
 }
-cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config) { return choice_of_kernel(function, config, cudaFuncCachePreferEqual); }
+cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config) {
+  return choice_of_kernel(function, config, cudaFuncCachePreferEqual);
+}
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config) {
   return choice_of_kernel(function, config, cudaSharedMemBankSizeEightByte);
 }
@@ -355,7 +388,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const v
     return cudaSuccess;
   });
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads, size_t shared) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
+                                                          size_t shared) {
   Runtime& runtime = Runtime::get();
   return runtime.query([&] {
     if (blocks == nullptr || threads <= 0) return runtime.fail(cudaErrorInvalidValue);
@@ -363,9 +397,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction);
     const heddle::Config::Core& core = runtime.config().core;
     const std::uint64_t warps = (static_cast<std::uint64_t>(threads) + core.lanes - 1) / core.lanes;
-    std::uint64_t most = std::min<std::uint64_t>({core.max_blocks, core.warps / warps, core.registers / (warps * core.lanes * 64)});
+    std::uint64_t most =
+        std::min<std::uint64_t>({core.max_blocks, core.warps / warps, core.registers / (warps * core.lanes * 64)});
     if (shared > core.shared_bytes) most = 0;
-    else if (shared + kernel->shared_size != 0) most = std::min<std::uint64_t>(most, core.shared_bytes / (shared + kernel->shared_size));
+    else if (shared + kernel->shared_size != 0)
+      most = std::min<std::uint64_t>(most, core.shared_bytes / (shared + kernel->shared_size));
     *blocks = static_cast<int>(most);
     return cudaSuccess;
   });

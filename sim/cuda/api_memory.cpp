@@ -16,7 +16,7 @@ namespace {
 using Memory = Runtime::Memory;
 
 constexpr std::size_t kPitch = 256;
-constexpr std::size_t kMostPitch = 0x7FFFFFFF;  // memPitch of cudaGetDeviceProperties
+constexpr std::size_t kMostPitch = 0x7FFFFFFF;     // memPitch of cudaGetDeviceProperties
 constexpr std::size_t kTooMany = ~std::size_t{0};  // bytes that no memory has
 
 cudaError_t valid(Runtime& runtime, bool done) { return done ? cudaSuccess : runtime.fail(cudaErrorInvalidValue); }
@@ -26,7 +26,9 @@ std::size_t product(std::size_t a, std::size_t b) {
   return __builtin_mul_overflow(a, b, &result) ? kTooMany : result;
 }
 // The end of a part that begins at a position.
-std::size_t end_of(std::size_t position, std::size_t size) { return size > kTooMany - position ? kTooMany : position + size; }
+std::size_t end_of(std::size_t position, std::size_t size) {
+  return size > kTooMany - position ? kTooMany : position + size;
+}
 
 // Host memory that kernels see: the heap, which the host sees at the same addresses.
 cudaError_t allocate_shared(const char* function, void** pointer, std::size_t bytes, Memory kind, bool needed) {
@@ -34,7 +36,11 @@ cudaError_t allocate_shared(const char* function, void** pointer, std::size_t by
   return runtime.call([&] {
     if (pointer == nullptr) return runtime.fail(cudaErrorInvalidValue);
     if (runtime.heap_is_visible()) return runtime.allocate(pointer, bytes, kind);
-    if (needed) return runtime.refuse(cudaErrorNotSupported, fmt::format("{}: something else of the program lies at the device's addresses (0x20000000 on): link it as a position-independent executable", function));
+    if (needed)
+      return runtime.refuse(cudaErrorNotSupported,
+                            fmt::format("{}: something else of the program lies at the device's addresses (0x20000000 "
+                                        "on): link it as a position-independent executable",
+                                        function));
     *pointer = std::malloc(bytes);
     if (*pointer == nullptr) return runtime.fail(cudaErrorMemoryAllocation);
     runtime.pinned.insert(*pointer);
@@ -48,15 +54,19 @@ struct Side {
   std::size_t pitch, slice, element;
 };
 // Nothing if the extent leaves it. An array's extents and positions in x are texels.
-std::optional<Side> side_of(const heddle::Array* array, const cudaPos& position, const cudaPitchedPtr& pitched, const cudaExtent& extent, std::size_t width) {
+std::optional<Side> side_of(const heddle::Array* array, const cudaPos& position, const cudaPitchedPtr& pitched,
+                            const cudaExtent& extent, std::size_t width) {
   if (array != nullptr) {
     const std::size_t rows = std::max<std::size_t>(array->height, 1);
-    if (end_of(position.x, extent.width) > array->width || end_of(position.y, extent.height) > rows || end_of(position.z, extent.depth) > 1) return std::nullopt;
+    if (end_of(position.x, extent.width) > array->width || end_of(position.y, extent.height) > rows ||
+        end_of(position.z, extent.depth) > 1)
+      return std::nullopt;
     char* base = static_cast<char*>(array->memory) + position.y * array->pitch + position.x * array->element;
     return Side{base, array->pitch, array->pitch * rows, array->element};
   }
   const bool slices = end_of(position.z, extent.depth) > 1;  // only then it matters how many rows one has
-  if (end_of(position.x, width) > pitched.pitch || (slices && end_of(position.y, extent.height) > pitched.ysize)) return std::nullopt;
+  if (end_of(position.x, width) > pitched.pitch || (slices && end_of(position.y, extent.height) > pitched.ysize))
+    return std::nullopt;
   const std::size_t slice = product(pitched.pitch, pitched.ysize);
   const std::size_t offset = end_of(product(position.z, slice), end_of(product(position.y, pitched.pitch), position.x));
   if (end_of(offset, product(extent.depth, slice)) == kTooMany) return std::nullopt;
@@ -66,17 +76,24 @@ std::optional<Side> side_of(const heddle::Array* array, const cudaPos& position,
 cudaError_t copy_3d(Runtime& runtime, const cudaMemcpy3DParms& p) {
   const heddle::Array* const from_array = runtime.arrays.find(p.srcArray);
   const heddle::Array* const to_array = runtime.arrays.find(p.dstArray);
-  if ((p.srcArray != nullptr && from_array == nullptr) || (p.dstArray != nullptr && to_array == nullptr)) return runtime.fail(cudaErrorInvalidValue);
+  if ((p.srcArray != nullptr && from_array == nullptr) || (p.dstArray != nullptr && to_array == nullptr))
+    return runtime.fail(cudaErrorInvalidValue);
   // Each side is one or the other.
-  if ((p.srcArray == nullptr) == (p.srcPtr.ptr == nullptr) || (p.dstArray == nullptr) == (p.dstPtr.ptr == nullptr)) return runtime.fail(cudaErrorInvalidValue);
-  if (from_array != nullptr && to_array != nullptr && from_array->element != to_array->element) return runtime.fail(cudaErrorInvalidValue);
+  if ((p.srcArray == nullptr) == (p.srcPtr.ptr == nullptr) || (p.dstArray == nullptr) == (p.dstPtr.ptr == nullptr))
+    return runtime.fail(cudaErrorInvalidValue);
+  if (from_array != nullptr && to_array != nullptr && from_array->element != to_array->element)
+    return runtime.fail(cudaErrorInvalidValue);
   const cudaExtent& e = p.extent;
-  const std::size_t width = product(e.width, from_array != nullptr ? from_array->element : to_array != nullptr ? to_array->element : 1);
-  const std::optional<Side> from = side_of(from_array, p.srcPos, p.srcPtr, e, width), to = side_of(to_array, p.dstPos, p.dstPtr, e, width);
+  const std::size_t width = product(e.width, from_array != nullptr ? from_array->element
+                                             : to_array != nullptr ? to_array->element
+                                                                   : 1);
+  const std::optional<Side> from = side_of(from_array, p.srcPos, p.srcPtr, e, width),
+                            to = side_of(to_array, p.dstPos, p.dstPtr, e, width);
   if (!from || !to) return runtime.fail(cudaErrorInvalidValue);
   if (e.width == 0 || e.height == 0) return cudaSuccess;
   for (std::size_t z = 0; z < e.depth; ++z) {
-    const cudaError_t error = cudaMemcpy2D(to->base + z * to->slice, to->pitch, from->base + z * from->slice, from->pitch, width, e.height, p.kind);
+    const cudaError_t error = cudaMemcpy2D(to->base + z * to->slice, to->pitch, from->base + z * from->slice,
+                                           from->pitch, width, e.height, p.kind);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -86,7 +103,8 @@ cudaError_t copy_3d(Runtime& runtime, const cudaMemcpy3DParms& p) {
 template <class Call>
 cudaError_t on(cudaStream_t stream, Call call) {
   Runtime& runtime = Runtime::get();
-  return runtime.call([&] { return runtime.is_stream(stream) ? call() : runtime.fail(cudaErrorInvalidResourceHandle); });
+  return runtime.call(
+      [&] { return runtime.is_stream(stream) ? call() : runtime.fail(cudaErrorInvalidResourceHandle); });
 }
 
 }  // namespace
@@ -111,20 +129,25 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent exten
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
     if (pointer == nullptr) return runtime.fail(cudaErrorInvalidValue);
-    const cudaError_t error = cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, product(extent.height, extent.depth));
+    const cudaError_t error =
+        cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, product(extent.height, extent.depth));
     if (error != cudaSuccess) return error;
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
     return cudaSuccess;
   });
 }
-cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return allocate_shared("cudaMallocHost", pointer, bytes, Memory::kHost, false); }
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return allocate_shared("cudaMallocHost", pointer, bytes, Memory::kHost, false);
+}
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
-  if ((flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined)) != 0) return Runtime::get().fail(cudaErrorInvalidValue);
+  if ((flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined)) != 0)
+    return Runtime::get().fail(cudaErrorInvalidValue);
   return allocate_shared("cudaHostAlloc", pointer, bytes, Memory::kHost, (flags & cudaHostAllocMapped) != 0);
 }
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
-  if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || bytes == 0) return Runtime::get().fail(cudaErrorInvalidValue);
+  if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || bytes == 0)
+    return Runtime::get().fail(cudaErrorInvalidValue);
   return allocate_shared("cudaMallocManaged", pointer, bytes, Memory::kManaged, true);
 }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
@@ -134,7 +157,8 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int fla
     *device = nullptr;
     const std::optional<Memory> kind = runtime.memory_at(host);
     if (kind != Memory::kHost && kind != Memory::kManaged) {
-      return runtime.refuse(cudaErrorInvalidValue, "cudaHostGetDevicePointer: only for memory of cudaHostAlloc or cudaMallocHost");
+      return runtime.refuse(cudaErrorInvalidValue,
+                            "cudaHostGetDevicePointer: only for memory of cudaHostAlloc or cudaMallocHost");
     }
     *device = host;
     return cudaSuccess;
@@ -152,21 +176,30 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
 cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned int flags) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
-    if (host == nullptr || bytes == 0 || (flags & ~(cudaHostRegisterPortable | cudaHostRegisterMapped)) != 0) return runtime.fail(cudaErrorInvalidValue);
+    if (host == nullptr || bytes == 0 || (flags & ~(cudaHostRegisterPortable | cudaHostRegisterMapped)) != 0)
+      return runtime.fail(cudaErrorInvalidValue);
     if ((flags & cudaHostRegisterMapped) != 0) {
-      return runtime.refuse(cudaErrorNotSupported, "cudaHostRegister: memory of the host cannot be mapped afterwards; allocate it with cudaHostAlloc");
+      return runtime.refuse(
+          cudaErrorNotSupported,
+          "cudaHostRegister: memory of the host cannot be mapped afterwards; allocate it with cudaHostAlloc");
     }
-    return runtime.registered.insert(host).second ? cudaSuccess : runtime.fail(cudaErrorHostMemoryAlreadyRegistered);  // copies are at once anyway
+    return runtime.registered.insert(host).second
+               ? cudaSuccess
+               : runtime.fail(cudaErrorHostMemoryAlreadyRegistered);  // copies are at once anyway
   });
 }
 cudaError_t cudaHostUnregister(void* host) {
   Runtime& runtime = Runtime::get();
-  return runtime.query([&] { return runtime.registered.erase(host) != 0 ? cudaSuccess : runtime.fail(cudaErrorHostMemoryNotRegistered); });
+  return runtime.query([&] {
+    return runtime.registered.erase(host) != 0 ? cudaSuccess : runtime.fail(cudaErrorHostMemoryNotRegistered);
+  });
 }
 cudaError_t cudaFree(void* pointer) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
-    return pointer == nullptr || runtime.release(pointer, {Memory::kDevice, Memory::kManaged}) ? cudaSuccess : runtime.fail(cudaErrorInvalidDevicePointer);
+    return pointer == nullptr || runtime.release(pointer, {Memory::kDevice, Memory::kManaged})
+               ? cudaSuccess
+               : runtime.fail(cudaErrorInvalidDevicePointer);
   });
 }
 cudaError_t cudaFreeHost(void* pointer) {
@@ -200,10 +233,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
     *attributes = {};
     const std::optional<Memory> kind = runtime.memory_at(pointer);
     const bool device = runtime.is_device(pointer), seen = kind == Memory::kHost || kind == Memory::kManaged;
-    attributes->type = attributes->memoryType = kind == Memory::kHost || runtime.pinned.count(pointer) != 0 ? cudaMemoryTypeHost
-                                                : kind == Memory::kManaged                                  ? cudaMemoryTypeManaged
-                                                : device                                                    ? cudaMemoryTypeDevice
-                                                                                                            : cudaMemoryTypeUnregistered;
+    attributes->type = attributes->memoryType = kind == Memory::kHost || runtime.pinned.count(pointer) != 0
+                                                    ? cudaMemoryTypeHost
+                                                : kind == Memory::kManaged ? cudaMemoryTypeManaged
+                                                : device                   ? cudaMemoryTypeDevice
+                                                                           : cudaMemoryTypeUnregistered;
     attributes->isManaged = kind == Memory::kManaged;
     attributes->devicePointer = device ? const_cast<void*>(pointer) : nullptr;
     attributes->hostPointer = !device || seen ? const_cast<void*>(pointer) : nullptr;
@@ -219,22 +253,28 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, 
   });
 }
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice, int device) {
-  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return Runtime::get().fail(cudaErrorInvalidValue);
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+    return Runtime::get().fail(cudaErrorInvalidValue);
   return cudaMemPrefetchAsync(pointer, bytes, device, nullptr);
 }
 
 // ---------------------------------------------------------------- copies
 
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
     const auto sides = runtime.sides(to, from, kind);
     if (!sides) return runtime.fail(cudaErrorInvalidMemcpyDirection);
-    if (height > 1 && (width > to_pitch || width > from_pitch || to_pitch > kMostPitch || from_pitch > kMostPitch)) return runtime.fail(cudaErrorInvalidPitchValue);
-    return valid(runtime, runtime.copy_rows(to, std::max(to_pitch, width), sides->first, from, std::max(from_pitch, width), sides->second, width, height));
+    if (height > 1 && (width > to_pitch || width > from_pitch || to_pitch > kMostPitch || from_pitch > kMostPitch))
+      return runtime.fail(cudaErrorInvalidPitchValue);
+    return valid(runtime, runtime.copy_rows(to, std::max(to_pitch, width), sides->first, from,
+                                            std::max(from_pitch, width), sides->second, width, height));
   });
 }
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind) { return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind); }
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind) {
+  return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+}
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
   return on(stream, [&] { return cudaMemcpy(to, from, bytes, kind); });
 }
@@ -242,7 +282,8 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
   if (to_device != 0 || from_device != 0) return Runtime::get().fail(cudaErrorInvalidDevice);
   return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
   return on(stream, [&] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); });
 }
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* p) {
@@ -271,7 +312,8 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent 
     if (!side) return runtime.fail(cudaErrorInvalidValue);
     if (extent.width == 0 || extent.height == 0) return cudaSuccess;
     for (std::size_t z = 0; z < extent.depth; ++z) {
-      const cudaError_t error = cudaMemset2D(side->base + z * side->slice, to.pitch, value, extent.width, extent.height);
+      const cudaError_t error =
+          cudaMemset2D(side->base + z * side->slice, to.pitch, value, extent.width, extent.height);
       if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
@@ -280,24 +322,29 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent 
 
 // ---------------------------------------------------------------- symbols
 
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
-    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return runtime.fail(cudaErrorInvalidMemcpyDirection);
+    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+      return runtime.fail(cudaErrorInvalidMemcpyDirection);
     return runtime.copy_to_variable(symbol, from, bytes, offset, runtime.is_device(from));
   });
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
-    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return runtime.fail(cudaErrorInvalidMemcpyDirection);
+    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+      return runtime.fail(cudaErrorInvalidMemcpyDirection);
     return runtime.copy_from_variable(symbol, to, bytes, offset, runtime.is_device(to));
   });
 }
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
   return on(stream, [&] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
 }
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
   return on(stream, [&] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
@@ -307,7 +354,10 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     const heddle::Variable* v = runtime.variable(symbol);
     if (v == nullptr) return runtime.fail(cudaErrorInvalidSymbol);
     if (v->type != nullptr && !v->type->same) {
-      return runtime.refuse(cudaErrorNotSupported, fmt::format("cudaGetSymbolAddress: variable {} ({}) has another layout in kernels; use cudaMemcpyToSymbol", v->name, v->type->name));
+      return runtime.refuse(
+          cudaErrorNotSupported,
+          fmt::format("cudaGetSymbolAddress: variable {} ({}) has another layout in kernels; use cudaMemcpyToSymbol",
+                      v->name, v->type->name));
     }
     *pointer = reinterpret_cast<void*>(std::uintptr_t{v->address});
     return cudaSuccess;

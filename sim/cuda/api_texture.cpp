@@ -14,25 +14,32 @@ namespace {
 
 constexpr std::size_t kAlignment = 256;  // of a texture's rows and base
 
-constexpr std::size_t kMostTexels = 1u << 27;  // of linear memory, and of a side of an array or of pitched memory: as cudaGetDeviceProperties says
+constexpr std::size_t kMostTexels =
+    1u << 27;  // of linear memory, and of a side of an array or of pitched memory: as cudaGetDeviceProperties says
 constexpr std::size_t kMostSide = 65536;
 constexpr std::size_t kMostPitch = 1u << 20;
 
 // 0: not a format. One, two or four components of the same 8, 16 or 32 bits.
 std::size_t texel_bytes(const cudaChannelFormatDesc& c) {
   const bool bits = c.x == 8 || c.x == 16 || c.x == 32;
-  const bool one = c.y == 0 && c.z == 0 && c.w == 0, two = c.y == c.x && c.z == 0 && c.w == 0, four = c.y == c.x && c.z == c.x && c.w == c.x;
+  const bool one = c.y == 0 && c.z == 0 && c.w == 0, two = c.y == c.x && c.z == 0 && c.w == 0,
+             four = c.y == c.x && c.z == c.x && c.w == c.x;
   if (!bits || !(one || two || four) || c.f < cudaChannelFormatKindSigned || c.f > cudaChannelFormatKindFloat) return 0;
   return static_cast<std::size_t>(c.x + c.y + c.z + c.w) / 8;
 }
-std::uint32_t address(const void* pointer) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer)); }
+std::uint32_t address(const void* pointer) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
 
 cudaError_t bind(const textureReference* texture, const heddle_texture& descriptor) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
     if (!Runtime::is_texture(texture)) return runtime.fail(cudaErrorInvalidTexture);
-    if (texture->filterMode == cudaFilterModeLinear && texture->channelDesc.f != cudaChannelFormatKindFloat && texture->channelDesc.x > 16) {
-      return runtime.refuse(cudaErrorInvalidFilterSetting, "texture: linear filtering of 32-bit integers; CUDA has it for floats and normalized texels");
+    if (texture->filterMode == cudaFilterModeLinear && texture->channelDesc.f != cudaChannelFormatKindFloat &&
+        texture->channelDesc.x > 16) {
+      return runtime.refuse(
+          cudaErrorInvalidFilterSetting,
+          "texture: linear filtering of 32-bit integers; CUDA has it for floats and normalized texels");
     }
     runtime.bind(texture, descriptor);
     return cudaSuccess;
@@ -50,9 +57,9 @@ heddle_texture of_array(const Array& array) {
 
 // Nothing, with the error, if it is no format, or the memory is none that a texture can read.
 bool describe(heddle_texture& t, const void* pointer, const cudaChannelFormatDesc& channels, cudaError_t& error) {
-  error = texel_bytes(channels) == 0                    ? cudaErrorInvalidChannelDescriptor
-          : !Runtime::get().is_device(pointer)          ? cudaErrorInvalidDevicePointer
-                                                        : cudaSuccess;
+  error = texel_bytes(channels) == 0           ? cudaErrorInvalidChannelDescriptor
+          : !Runtime::get().is_device(pointer) ? cudaErrorInvalidDevicePointer
+                                               : cudaSuccess;
   if (error == cudaSuccess) t.base = address(pointer);
   return error == cudaSuccess;
 }
@@ -60,22 +67,29 @@ bool describe_2d(heddle_texture& t, std::size_t element, std::size_t width, std:
   t.width = static_cast<unsigned>(width);
   t.height = static_cast<unsigned>(height);
   t.pitch = static_cast<unsigned>(pitch);
-  return width != 0 && height != 0 && width <= kMostSide && height <= kMostSide && pitch <= kMostPitch && width * element <= pitch;
+  return width != 0 && height != 0 && width <= kMostSide && height <= kMostSide && pitch <= kMostPitch &&
+         width * element <= pitch;
 }
 
-bool within(std::size_t position, std::size_t size, std::size_t all) { return position <= all && size <= all - position; }
+bool within(std::size_t position, std::size_t size, std::size_t all) {
+  return position <= all && size <= all - position;
+}
 
-cudaError_t copy_array(const Array& array, std::size_t x, std::size_t y, void* other, std::size_t pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                       bool to_array) {
-  if (!within(x, width, array.width * array.element) || !within(y, height, std::max<std::size_t>(array.height, 1))) return Runtime::get().fail(cudaErrorInvalidValue);
+cudaError_t copy_array(const Array& array, std::size_t x, std::size_t y, void* other, std::size_t pitch,
+                       std::size_t width, std::size_t height, cudaMemcpyKind kind, bool to_array) {
+  if (!within(x, width, array.width * array.element) || !within(y, height, std::max<std::size_t>(array.height, 1)))
+    return Runtime::get().fail(cudaErrorInvalidValue);
   char* place = static_cast<char*>(array.memory) + y * array.pitch + x;
-  return to_array ? cudaMemcpy2D(place, array.pitch, other, pitch, width, height, kind) : cudaMemcpy2D(other, pitch, place, array.pitch, width, height, kind);
+  return to_array ? cudaMemcpy2D(place, array.pitch, other, pitch, width, height, kind)
+                  : cudaMemcpy2D(other, pitch, place, array.pitch, width, height, kind);
 }
 
 // Copies without a pitch fill row after row.
-cudaError_t copy_array_bytes(const Array& array, std::size_t x, std::size_t y, char* other, std::size_t bytes, cudaMemcpyKind kind, bool to_array) {
+cudaError_t copy_array_bytes(const Array& array, std::size_t x, std::size_t y, char* other, std::size_t bytes,
+                             cudaMemcpyKind kind, bool to_array) {
   const std::size_t row = array.width * array.element, rows = std::max<std::size_t>(array.height, 1);
-  if (x > row || y > rows || bytes > (rows - y) * row || (rows - y) * row - bytes < x) return Runtime::get().fail(cudaErrorInvalidValue);
+  if (x > row || y > rows || bytes > (rows - y) * row || (rows - y) * row - bytes < x)
+    return Runtime::get().fail(cudaErrorInvalidValue);
   while (bytes != 0) {
     const std::size_t now = std::min(bytes, row - x);
     const cudaError_t error = copy_array(array, x, y, other, now, now, 1, kind, to_array);
@@ -98,7 +112,8 @@ cudaError_t with_array(H handle, Call call) {
   });
 }
 
-cudaError_t create_object(Runtime& runtime, cudaTextureObject_t* object, const cudaResourceDesc& resource, const cudaTextureDesc& texture) {
+cudaError_t create_object(Runtime& runtime, cudaTextureObject_t* object, const cudaResourceDesc& resource,
+                          const cudaTextureDesc& texture) {
   heddle_texture t{};
   cudaChannelFormatDesc channels{};
   cudaError_t error = cudaSuccess;  // CUDA names none but an invalid value
@@ -122,10 +137,12 @@ cudaError_t create_object(Runtime& runtime, cudaTextureObject_t* object, const c
       const auto& plane = resource.res.pitch2D;
       channels = plane.desc;
       if (!describe(t, plane.devPtr, channels, error)) return runtime.fail(cudaErrorInvalidValue);
-      if (!describe_2d(t, texel_bytes(channels), plane.width, plane.height, plane.pitchInBytes)) return runtime.fail(cudaErrorInvalidValue);
+      if (!describe_2d(t, texel_bytes(channels), plane.width, plane.height, plane.pitchInBytes))
+        return runtime.fail(cudaErrorInvalidValue);
       break;
     }
-    case cudaResourceTypeMipmappedArray: return runtime.refuse(cudaErrorNotSupported, "cudaCreateTextureObject: mipmapped arrays are not modelled");
+    case cudaResourceTypeMipmappedArray:
+      return runtime.refuse(cudaErrorNotSupported, "cudaCreateTextureObject: mipmapped arrays are not modelled");
     default: return runtime.fail(cudaErrorInvalidValue);
   }
   const auto among = [](int value, int last) { return value >= 0 && value <= last; };
@@ -134,7 +151,9 @@ cudaError_t create_object(Runtime& runtime, cudaTextureObject_t* object, const c
     return runtime.fail(cudaErrorInvalidValue);
   }
   if (texture.readMode == cudaReadModeNormalizedFloat && channels.f != cudaChannelFormatKindFloat) {
-    return runtime.refuse(cudaErrorNotSupported, "cudaCreateTextureObject: normalized reading of integers is there for texture references only");
+    return runtime.refuse(
+        cudaErrorNotSupported,
+        "cudaCreateTextureObject: normalized reading of integers is there for texture references only");
   }
   if (texture.filterMode == cudaFilterModeLinear && channels.f != cudaChannelFormatKindFloat) {
     return runtime.refuse(cudaErrorInvalidFilterSetting, "cudaCreateTextureObject: linear filtering of integers");
@@ -154,19 +173,25 @@ cudaError_t create_object(Runtime& runtime, cudaTextureObject_t* object, const c
 
 extern "C" {
 
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind) { return {x, y, z, w, kind}; }
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
 
-cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels, size_t width, size_t height, unsigned int flags) {
+cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels, size_t width,
+                            size_t height, unsigned int flags) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
     if (array == nullptr || channels == nullptr) return runtime.fail(cudaErrorInvalidValue);
-    if (flags != cudaArrayDefault) return runtime.refuse(cudaErrorNotSupported, "cudaMallocArray: layered arrays, surfaces and gathering are not modelled");
+    if (flags != cudaArrayDefault)
+      return runtime.refuse(cudaErrorNotSupported,
+                            "cudaMallocArray: layered arrays, surfaces and gathering are not modelled");
     const std::size_t element = texel_bytes(*channels);
     if (element == 0) return runtime.fail(cudaErrorInvalidChannelDescriptor);
     if (width == 0 || width > kMostSide || height > kMostSide) return runtime.fail(cudaErrorInvalidValue);
     const std::size_t pitch = (width * element + kAlignment - 1) / kAlignment * kAlignment;
     void* memory = nullptr;
-    const cudaError_t error = runtime.allocate(&memory, pitch * std::max<std::size_t>(height, 1), Runtime::Memory::kArray);
+    const cudaError_t error =
+        runtime.allocate(&memory, pitch * std::max<std::size_t>(height, 1), Runtime::Memory::kArray);
     if (error != cudaSuccess) return error;
     *array = runtime.arrays.add({*channels, width, height, element, pitch, memory});
     return cudaSuccess;
@@ -177,7 +202,8 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   return runtime.call([&] {
     if (array == nullptr) return cudaSuccess;
     const Array* const known = runtime.arrays.find(array);
-    if (known == nullptr || !runtime.release(known->memory, {Runtime::Memory::kArray})) return runtime.fail(cudaErrorInvalidValue);
+    if (known == nullptr || !runtime.release(known->memory, {Runtime::Memory::kArray}))
+      return runtime.fail(cudaErrorInvalidValue);
     runtime.arrays.remove(array);
     return cudaSuccess;
   });
@@ -189,20 +215,32 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* channels, cudaArray
     return cudaSuccess;
   });
 }
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, enum cudaMemcpyKind kind) {
-  return with_array(to, [&](const Array& array) { return copy_array_bytes(array, x, y, static_cast<char*>(const_cast<void*>(from)), bytes, kind, true); });
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                              enum cudaMemcpyKind kind) {
+  return with_array(to, [&](const Array& array) {
+    return copy_array_bytes(array, x, y, static_cast<char*>(const_cast<void*>(from)), bytes, kind, true);
+  });
 }
-cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind) {
-  return with_array(from, [&](const Array& array) { return copy_array_bytes(array, x, y, static_cast<char*>(to), bytes, kind, false); });
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                enum cudaMemcpyKind kind) {
+  return with_array(from, [&](const Array& array) {
+    return copy_array_bytes(array, x, y, static_cast<char*>(to), bytes, kind, false);
+  });
 }
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind) {
-  return with_array(to, [&](const Array& array) { return copy_array(array, x, y, const_cast<void*>(from), pitch, width, height, kind, true); });
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind) {
+  return with_array(to, [&](const Array& array) {
+    return copy_array(array, x, y, const_cast<void*>(from), pitch, width, height, kind, true);
+  });
 }
-cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width, size_t height, enum cudaMemcpyKind kind) {
-  return with_array(from, [&](const Array& array) { return copy_array(array, x, y, to, pitch, width, height, kind, false); });
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                  size_t height, enum cudaMemcpyKind kind) {
+  return with_array(from,
+                    [&](const Array& array) { return copy_array(array, x, y, to, pitch, width, height, kind, false); });
 }
 
-cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* texture, const void* pointer, const struct cudaChannelFormatDesc* channels, size_t bytes) {
+cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* texture, const void* pointer,
+                            const struct cudaChannelFormatDesc* channels, size_t bytes) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
     if (channels == nullptr) return runtime.fail(cudaErrorInvalidValue);
@@ -217,8 +255,8 @@ cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* textu
     return bind(texture, t);
   });
 }
-cudaError_t cudaBindTexture2D(size_t* offset, const struct textureReference* texture, const void* pointer, const struct cudaChannelFormatDesc* channels, size_t width,
-                              size_t height, size_t pitch) {
+cudaError_t cudaBindTexture2D(size_t* offset, const struct textureReference* texture, const void* pointer,
+                              const struct cudaChannelFormatDesc* channels, size_t width, size_t height, size_t pitch) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
     if (channels == nullptr) return runtime.fail(cudaErrorInvalidValue);
@@ -230,7 +268,8 @@ cudaError_t cudaBindTexture2D(size_t* offset, const struct textureReference* tex
     return bind(texture, t);
   });
 }
-cudaError_t cudaBindTextureToArray(const struct textureReference* texture, cudaArray_const_t array, const struct cudaChannelFormatDesc*) {
+cudaError_t cudaBindTextureToArray(const struct textureReference* texture, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc*) {
   return with_array(array, [&](const Array& a) { return bind(texture, of_array(a)); });
 }
 cudaError_t cudaUnbindTexture(const struct textureReference* texture) {
@@ -249,8 +288,8 @@ cudaError_t cudaGetTextureReference(const struct textureReference** texture, con
   return cudaSuccess;
 }
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const struct cudaResourceDesc* resource, const struct cudaTextureDesc* texture,
-                                    const struct cudaResourceViewDesc*) {
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const struct cudaResourceDesc* resource,
+                                    const struct cudaTextureDesc* texture, const struct cudaResourceViewDesc*) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
     if (object == nullptr || resource == nullptr || texture == nullptr) return runtime.fail(cudaErrorInvalidValue);
@@ -260,7 +299,9 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const struct cu
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
-    const bool known = object == 0 || runtime.release(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(object)), {Runtime::Memory::kTextureObject});
+    const bool known =
+        object == 0 || runtime.release(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(object)),
+                                       {Runtime::Memory::kTextureObject});
     return known ? cudaSuccess : runtime.fail(cudaErrorInvalidValue);
   });
 }

@@ -11,7 +11,8 @@ struct ErrorText {
   cudaError_t error;
   const char *name, *text;
 };
-#define HEDDLE_ERROR(name, text) {name, #name, text}
+#define HEDDLE_ERROR(name, text) \
+  { name, #name, text }
 constexpr ErrorText kErrors[] = {
     HEDDLE_ERROR(cudaSuccess, "no error"),
     HEDDLE_ERROR(cudaErrorInvalidValue, "invalid argument"),
@@ -61,7 +62,8 @@ constexpr ErrorText kErrors[] = {
 #undef HEDDLE_ERROR
 
 const ErrorText* find(cudaError_t error) {
-  const auto* found = std::find_if(std::begin(kErrors), std::end(kErrors), [&](const ErrorText& e) { return e.error == error; });
+  const auto* found =
+      std::find_if(std::begin(kErrors), std::end(kErrors), [&](const ErrorText& e) { return e.error == error; });
   return found == std::end(kErrors) ? nullptr : found;
 }
 

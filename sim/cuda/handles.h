@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a CUDA program holds by handles: streams, events, arrays. A handle is a number that is given once and never followed, so one that was
-// destroyed, or never was one, is simply not found.
+// What a CUDA program holds by handles: streams, events, arrays. A handle is a number that is given once and never
+// followed, so one that was destroyed, or never was one, is simply not found.
 #pragma once
 
 #include <cstddef>

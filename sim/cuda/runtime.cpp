@@ -23,9 +23,9 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t kDeviceBegin = 0x10000000;                           // programs, and behind them the heap: docs/isa.md
-constexpr std::uint32_t kPoison = 0xF0000000;                                // what a kernel gets for a pointer of the host: mapped nowhere
-constexpr std::uint32_t kStatusTrap = 133, kStatusAssert = 134;              // sim/toolchain/cuda/device.c
+constexpr std::uint64_t kDeviceBegin = 0x10000000;  // programs, and behind them the heap: docs/isa.md
+constexpr std::uint32_t kPoison = 0xF0000000;       // what a kernel gets for a pointer of the host: mapped nowhere
+constexpr std::uint32_t kStatusTrap = 133, kStatusAssert = 134;  // sim/toolchain/cuda/device.c
 
 // What constructors of the program registered, before main().
 struct Registry {
@@ -51,7 +51,8 @@ bool within(std::size_t offset, std::size_t bytes, std::size_t all) { return off
 // From the first byte to the last of all rows; the largest number if there are more.
 std::size_t bytes_of_rows(std::size_t pitch, std::size_t width, std::size_t height) {
   std::size_t bytes = 0;
-  if (__builtin_mul_overflow(pitch, height - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes)) return ~std::size_t{0};
+  if (__builtin_mul_overflow(pitch, height - 1, &bytes) || __builtin_add_overflow(bytes, width, &bytes))
+    return ~std::size_t{0};
   return bytes;
 }
 
@@ -71,7 +72,8 @@ std::string own_name(const std::string& symbol) { return symbol.substr(0, symbol
 std::string comparable(const std::string& symbol) {
   const std::string plain = own_name(symbol);
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status), std::free);
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
   std::string name = text ? text.get() : plain;
   static const std::regex kIntegers(R"(\b(unsigned )?(long long|long|int)\b)");
   name = std::regex_replace(name, kIntegers, "$1int");
@@ -81,10 +83,12 @@ std::string comparable(const std::string& symbol) {
 
 // The one of the same module with the name that the host's half has for it.
 template <class T>
-const T* find(const Device& device, std::vector<T> Program::* list, const Runtime::Registration& wanted) {
+const T* find(const Device& device, std::vector<T> Program::*list, const Runtime::Registration& wanted) {
   if (!wanted.module->number) return nullptr;
   const std::vector<T>& all = device.program().*list;
-  const auto named = [&](const T& item) { return item.module == *wanted.module->number && own_name(item.name) == wanted.name; };
+  const auto named = [&](const T& item) {
+    return item.module == *wanted.module->number && own_name(item.name) == wanted.name;
+  };
   if (const auto found = std::find_if(all.begin(), all.end(), named); found != all.end()) return &*found;
   const std::string name = comparable(wanted.name);
   const T* found = nullptr;
@@ -111,12 +115,19 @@ bool locks_a_word(const Program& program, const Kernel& kernel) {
 
 Runtime::Module* Runtime::add_module(const void* image) {
   auto& modules = registry().modules;
-  modules.push_back(std::make_unique<Module>(Module{image, fmt::format("{}#{}", program_invocation_short_name, modules.size() + 1), {}}));
+  modules.push_back(std::make_unique<Module>(
+      Module{image, fmt::format("{}#{}", program_invocation_short_name, modules.size() + 1), {}}));
   return modules.back().get();
 }
-void Runtime::add_kernel(const void* stub, const Registration& registration) { registry().kernels[stub] = registration; }
-void Runtime::add_variable(const void* shadow, const Registration& registration) { registry().variables[shadow] = registration; }
-void Runtime::add_texture(const textureReference* shadow, const Registration& registration) { registry().textures[shadow] = registration; }
+void Runtime::add_kernel(const void* stub, const Registration& registration) {
+  registry().kernels[stub] = registration;
+}
+void Runtime::add_variable(const void* shadow, const Registration& registration) {
+  registry().variables[shadow] = registration;
+}
+void Runtime::add_texture(const textureReference* shadow, const Registration& registration) {
+  registry().textures[shadow] = registration;
+}
 
 // ---------------------------------------------------------------- life
 
@@ -142,11 +153,13 @@ Runtime::Runtime() : settings_(read_settings()) {
   report_.workload = program_invocation_short_name;
   report_.engine = settings_.engine_name;
   report_.checked = false;
-  on_exit([](int status, void*) {
-    const bool complete = get().write_report();
-    // The C library goes on with the other handlers, and the last status given counts.
-    if (!complete && status == 0) std::exit(static_cast<int>(ExitStatus::kBadInput));
-  }, nullptr);
+  on_exit(
+      [](int status, void*) {
+        const bool complete = get().write_report();
+        // The C library goes on with the other handlers, and the last status given counts.
+        if (!complete && status == 0) std::exit(static_cast<int>(ExitStatus::kBadInput));
+      },
+      nullptr);
 }
 
 void Runtime::make_device() {
@@ -181,8 +194,10 @@ void Runtime::check_form() const {
   const std::vector<Instruction>& code = device_->program().text;
   const Op mark = form == "software" ? Op::kPush : Op::kFork;
   if (std::any_of(code.begin(), code.end(), [&](const Instruction& i) { return i.op == mark; })) return;
-  throw bad_input("config", fmt::format("mechanism {} runs kernels with marks, and this program has none: compile it with heddle-nvcc {}", settings_.config.mechanism,
-                                        form == "software" ? "--software-stack" : "--fork-join"));
+  throw bad_input(
+      "config",
+      fmt::format("mechanism {} runs kernels with marks, and this program has none: compile it with heddle-nvcc {}",
+                  settings_.config.mechanism, form == "software" ? "--software-stack" : "--fork-join"));
 }
 
 bool Runtime::set_local_bytes(std::size_t bytes) {
@@ -205,12 +220,15 @@ unsigned Runtime::max_threads_per_block() const {
 
 void Runtime::write_pictures(OutputFailures& failures) {
   const auto nothing = [&](const std::string& file) {
-    failures.add(bad_input("output", file + ": is not written, because no kernel was launched on the machine (HEDDLE_DETAIL, HEDDLE_ENGINE)"));
+    failures.add(bad_input(
+        "output",
+        file + ": is not written, because no kernel was launched on the machine (HEDDLE_DETAIL, HEDDLE_ENGINE)"));
   };
   const bool ran = device_->launch_count() != 0;
   if (timeline_ && ran) {
     failures.attempt([&] {
-      write_file(settings_.timeline, draw_timeline(settings_.timeline, report_.workload, *timeline_, device_->program(), settings_.config));
+      write_file(settings_.timeline,
+                 draw_timeline(settings_.timeline, report_.workload, *timeline_, device_->program(), settings_.config));
     });
   }
   failures.attempt([&] { device_->finish_trace(); });
@@ -226,7 +244,8 @@ bool Runtime::write_summary() {
     for (const std::string& note : report_.notes) tell("note: " + note);
     if (report_.stats.cycles != 0) text += run_summary(report_);
     if (functional_launches_ != 0) {
-      text += fmt::format("{}: {} launches on the functional device, {} thread instructions\n", report_.workload, functional_launches_, functional_instructions_);
+      text += fmt::format("{}: {} launches on the functional device, {} thread instructions\n", report_.workload,
+                          functional_launches_, functional_instructions_);
     }
   }
   return std::fputs(text.c_str(), stderr) >= 0 && std::fflush(stderr) == 0;
@@ -242,14 +261,16 @@ bool Runtime::write_report() {
   failures = {};
   if (!settings_.json.empty()) {
     failures.attempt([&] {
-      if (settings_.json == "-") std::cout << run_json(report_) << std::flush; else write_file(settings_.json, run_json(report_));
+      if (settings_.json == "-") std::cout << run_json(report_) << std::flush;
+      else write_file(settings_.json, run_json(report_));
     });
   }
   // What kernels printed is an output, too.
   errno = 0;
   std::cout.flush();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout) {
-    failures.add(bad_input("output", fmt::format("standard output: cannot be written ({}); give it a place with room", errno == 0 ? "some of it was lost" : std::strerror(errno))));
+    failures.add(bad_input("output", fmt::format("standard output: cannot be written ({}); give it a place with room",
+                                                 errno == 0 ? "some of it was lost" : std::strerror(errno))));
   }
   report_.add_output_errors(failures.lines());
   for (const std::string& line : report_.output_errors) tell(line);
@@ -278,21 +299,23 @@ cudaError_t Runtime::error_of(const Error& error) {
   const std::string message = error.what();
   if (told_.insert(message).second) tell(message);
   const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
-  if (error.code() == "memory") return says("leaves the device's buffers") ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
-  if (error.code() == "launch") return says("registers") || says("shared memory") ? cudaErrorLaunchOutOfResources : cudaErrorInvalidConfiguration;
+  if (error.code() == "memory")
+    return says("leaves the device's buffers") ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
+  if (error.code() == "launch")
+    return says("registers") || says("shared memory") ? cudaErrorLaunchOutOfResources : cudaErrorInvalidConfiguration;
   if (error.code() == "kernel") return cudaErrorNotSupported;
   if (error.status() == ExitStatus::kBadInput) return cudaErrorInvalidKernelImage;
   report_.set_error(error);
   const bool timeout = error.code() == "watchdog" || error.code() == "max_cycles";
-  sticky_ = timeout                                  ? cudaErrorLaunchTimeout
-            : error.code() != "fault"                ? cudaErrorLaunchFailure
-            : says("warp-wide operation")            ? cudaErrorNotSupported
-            : says(": misaligned address")           ? cudaErrorMisalignedAddress
-            : says(" at address 0x")                 ? cudaErrorIllegalAddress
-            : says("misaligned")                     ? cudaErrorMisalignedAddress
-            : says("instruction") || says("ebreak")  ? cudaErrorIllegalInstruction
-            : says("jump to")                        ? cudaErrorInvalidPc
-                                                     : cudaErrorIllegalAddress;
+  sticky_ = timeout                                 ? cudaErrorLaunchTimeout
+            : error.code() != "fault"               ? cudaErrorLaunchFailure
+            : says("warp-wide operation")           ? cudaErrorNotSupported
+            : says(": misaligned address")          ? cudaErrorMisalignedAddress
+            : says(" at address 0x")                ? cudaErrorIllegalAddress
+            : says("misaligned")                    ? cudaErrorMisalignedAddress
+            : says("instruction") || says("ebreak") ? cudaErrorIllegalInstruction
+            : says("jump to")                       ? cudaErrorInvalidPc
+                                                    : cudaErrorIllegalAddress;
   return sticky_;
 }
 
@@ -303,7 +326,9 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, Memory kind) {
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   if (bytes > config().memory.heap_bytes) {
-    return refuse(cudaErrorMemoryAllocation, fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)", bytes, config().memory.heap_bytes));
+    return refuse(cudaErrorMemoryAllocation,
+                  fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)",
+                              bytes, config().memory.heap_bytes));
   }
   try {
     const Address begin = device_->allocate(static_cast<std::uint32_t>(bytes));
@@ -354,11 +379,13 @@ bool Runtime::copy(void* to, bool to_device, const void* from, bool from_device,
   return copy_rows(to, bytes, to_device, from, bytes, from_device, bytes, 1);
 }
 
-bool Runtime::copy_rows(void* to, std::size_t to_pitch, bool to_device, const void* from, std::size_t from_pitch, bool from_device, std::size_t width,
-                        std::size_t height) {
+bool Runtime::copy_rows(void* to, std::size_t to_pitch, bool to_device, const void* from, std::size_t from_pitch,
+                        bool from_device, std::size_t width, std::size_t height) {
   if (width == 0 || height == 0) return true;
   if (width > to_pitch || width > from_pitch) return false;
-  if (!is_range(to, to_device, bytes_of_rows(to_pitch, width, height)) || !is_range(from, from_device, bytes_of_rows(from_pitch, width, height))) return false;
+  if (!is_range(to, to_device, bytes_of_rows(to_pitch, width, height)) ||
+      !is_range(from, from_device, bytes_of_rows(from_pitch, width, height)))
+    return false;
   std::vector<std::uint8_t> between(to_device && from_device ? width : 0);
   const auto count = static_cast<std::uint32_t>(width);
   for (std::size_t row = 0; row < height; ++row) {
@@ -392,7 +419,8 @@ bool Runtime::fill_rows(void* to, std::size_t pitch, int value, std::size_t widt
 
 std::optional<std::pair<bool, bool>> Runtime::sides(const void* to, const void* from, cudaMemcpyKind kind) const {
   switch (kind) {
-    case cudaMemcpyHostToDevice: return std::pair(true, is_device(from));  // host memory that the device sees has device addresses
+    case cudaMemcpyHostToDevice:
+      return std::pair(true, is_device(from));  // host memory that the device sees has device addresses
     case cudaMemcpyDeviceToHost: return std::pair(is_device(to), true);
     case cudaMemcpyDeviceToDevice: return std::pair(true, true);
     case cudaMemcpyHostToHost:
@@ -416,8 +444,11 @@ cudaError_t Runtime::no_variable(const void* shadow, cudaError_t unused) {
   const auto registered = registry().variables.find(shadow);
   if (registered == registry().variables.end()) return fail(cudaErrorInvalidSymbol);
   const std::string what = "variable " + readable_name(registered->second.name);
-  if (registered->second.module->number) return refuse(cudaErrorInvalidSymbol, what + ": not in the program of its kernels; a const one has its value in their code");
-  return refuse(unused, what + ": its source file has no kernel: nothing reads what is copied to it, and it has no value");
+  if (registered->second.module->number)
+    return refuse(cudaErrorInvalidSymbol,
+                  what + ": not in the program of its kernels; a const one has its value in their code");
+  return refuse(unused,
+                what + ": its source file has no kernel: nothing reads what is copied to it, and it has no value");
 }
 
 namespace {
@@ -429,51 +460,73 @@ struct Part {
 };
 std::optional<Part> part_of(const DataType& type, std::size_t bytes, std::size_t offset) {
   const DataType* element = &type;
-  while (element->kind == DataType::Kind::kArray && (bytes % element->host.bytes != 0 || offset % element->host.bytes != 0)) element = element->element.get();
-  if (element->host.bytes == 0 || bytes % element->host.bytes != 0 || offset % element->host.bytes != 0 || !within(offset, bytes, type.host.bytes)) return std::nullopt;
-  return Part{element, static_cast<std::uint32_t>(bytes / element->host.bytes), static_cast<std::uint32_t>(offset / element->host.bytes * element->device.bytes)};
+  while (element->kind == DataType::Kind::kArray &&
+         (bytes % element->host.bytes != 0 || offset % element->host.bytes != 0))
+    element = element->element.get();
+  if (element->host.bytes == 0 || bytes % element->host.bytes != 0 || offset % element->host.bytes != 0 ||
+      !within(offset, bytes, type.host.bytes))
+    return std::nullopt;
+  return Part{element, static_cast<std::uint32_t>(bytes / element->host.bytes),
+              static_cast<std::uint32_t>(offset / element->host.bytes * element->device.bytes)};
 }
 
 }  // namespace
 
-cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std::size_t bytes, std::size_t offset, bool from_device) {
+cudaError_t Runtime::copy_to_variable(const void* shadow, const void* from, std::size_t bytes, std::size_t offset,
+                                      bool from_device) {
   const Variable* v = variable(shadow);
   if (v == nullptr) return no_variable(shadow, cudaSuccess);
   if (v->internal) {
-    return refuse(cudaErrorInvalidSymbol, fmt::format("variable {}: it is const, and kernels may have its first value in their code: declare it without const to copy to it",
+    return refuse(cudaErrorInvalidSymbol, fmt::format("variable {}: it is const, and kernels may have its first value "
+                                                      "in their code: declare it without const to copy to it",
                                                       readable_name(v->name)));
   }
   if (v->type == nullptr || v->type->same) {
     if (!within(offset, bytes, v->bytes)) return fail(cudaErrorInvalidValue);
-    return copy(reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, from, from_device, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
+    return copy(reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, from, from_device, bytes)
+               ? cudaSuccess
+               : fail(cudaErrorInvalidValue);
   }
   const std::string what = "variable " + readable_name(v->name);
   const std::optional<Part> part = part_of(*v->type, bytes, offset);
-  if (!part) return refuse(cudaErrorNotSupported, fmt::format("{} ({}): a copy of {} bytes at {} cuts through an element that has another size in kernels", what, v->type->name, bytes, offset));
+  if (!part)
+    return refuse(
+        cudaErrorNotSupported,
+        fmt::format("{} ({}): a copy of {} bytes at {} cuts through an element that has another size in kernels", what,
+                    v->type->name, bytes, offset));
   std::vector<std::uint8_t> host(bytes), converted(std::size_t{part->count} * part->type->device.bytes);
   if (!copy(host.data(), false, from, from_device, bytes)) return fail(cudaErrorInvalidValue);
   for (std::uint32_t i = 0; i < part->count; ++i) {
-    to_device(*part->type, host.data() + std::size_t{i} * part->type->host.bytes, converted.data() + std::size_t{i} * part->type->device.bytes, what,
+    to_device(*part->type, host.data() + std::size_t{i} * part->type->host.bytes,
+              converted.data() + std::size_t{i} * part->type->device.bytes, what,
               [&](const DataType& type, std::uint64_t value) { return device_pointer(type, value, what); });
   }
   device_->write(v->address + part->device_offset, converted.data(), static_cast<std::uint32_t>(converted.size()));
   return cudaSuccess;
 }
 
-cudaError_t Runtime::copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset, bool to_device) {
+cudaError_t Runtime::copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset,
+                                        bool to_device) {
   const Variable* v = variable(shadow);
   if (v == nullptr) return no_variable(shadow, cudaErrorInvalidSymbol);
   if (v->type == nullptr || v->type->same) {
     if (!within(offset, bytes, v->bytes)) return fail(cudaErrorInvalidValue);
-    return copy(to, to_device, reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
+    return copy(to, to_device, reinterpret_cast<void*>(std::uintptr_t{v->address} + offset), true, bytes)
+               ? cudaSuccess
+               : fail(cudaErrorInvalidValue);
   }
   const std::string what = "variable " + readable_name(v->name);
   const std::optional<Part> part = part_of(*v->type, bytes, offset);
-  if (!part) return refuse(cudaErrorNotSupported, fmt::format("{} ({}): a copy of {} bytes at {} cuts through an element that has another size in kernels", what, v->type->name, bytes, offset));
+  if (!part)
+    return refuse(
+        cudaErrorNotSupported,
+        fmt::format("{} ({}): a copy of {} bytes at {} cuts through an element that has another size in kernels", what,
+                    v->type->name, bytes, offset));
   std::vector<std::uint8_t> device(std::size_t{part->count} * part->type->device.bytes), host(bytes);
   device_->read(v->address + part->device_offset, device.data(), static_cast<std::uint32_t>(device.size()));
   for (std::uint32_t i = 0; i < part->count; ++i) {
-    to_host(*part->type, device.data() + std::size_t{i} * part->type->device.bytes, host.data() + std::size_t{i} * part->type->host.bytes, what);
+    to_host(*part->type, device.data() + std::size_t{i} * part->type->device.bytes,
+            host.data() + std::size_t{i} * part->type->host.bytes, what);
   }
   return copy(to, to_device, host.data(), false, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
@@ -491,23 +544,32 @@ const Kernel* Runtime::kernel(const void* stub) {
 std::uint32_t Runtime::device_pointer(const DataType& type, std::uint64_t host, const std::string& what) {
   if (host == 0) return 0;
   if (!is_device(reinterpret_cast<const void*>(host))) {
-    const std::string text = fmt::format("{} ({}): {:#x} is memory of the host; a kernel that uses it faults: copy it with cudaMemcpy, or allocate it with cudaMalloc, "
-                                         "cudaMallocManaged or cudaMallocHost", what, type.name, host);
+    const std::string text = fmt::format(
+        "{} ({}): {:#x} is memory of the host; a kernel that uses it faults: copy it with cudaMemcpy, or allocate it "
+        "with cudaMalloc, "
+        "cudaMallocManaged or cudaMallocHost",
+        what, type.name, host);
     if (told_.insert(what).second) tell(text);
     return kPoison;
   }
   if (!type.pointee_problem.empty()) {
-    throw bad_input("kernel", fmt::format("{} ({}): the buffer has another layout in kernels: {}; use indices, or types of a fixed size", what, type.name, type.pointee_problem));
+    throw bad_input(
+        "kernel",
+        fmt::format("{} ({}): the buffer has another layout in kernels: {}; use indices, or types of a fixed size",
+                    what, type.name, type.pointee_problem));
   }
   return static_cast<std::uint32_t>(host);
 }
 
 KernelArguments Runtime::pack(const Kernel& kernel, void** arguments) {
-  if (!kernel.parameters) throw bad_input("kernel", fmt::format("kernel {}: the program does not say what it takes", readable_name(kernel.name)));
+  if (!kernel.parameters)
+    throw bad_input("kernel",
+                    fmt::format("kernel {}: the program does not say what it takes", readable_name(kernel.name)));
   ArgumentBuilder builder(stack_top(config()));
   for (std::size_t i = 0; i < kernel.types.size(); ++i) {
     const std::string& name = (*kernel.parameters)[i].name;
-    const std::string what = fmt::format("argument {}{} of kernel {}", i + 1, name.empty() ? "" : " '" + name + "'", readable_name(kernel.name));
+    const std::string what = fmt::format("argument {}{} of kernel {}", i + 1, name.empty() ? "" : " '" + name + "'",
+                                         readable_name(kernel.name));
     if (kernel.types[i] == nullptr) throw bad_input("kernel", what + ": the program does not say its type");
     add_argument(builder, *kernel.types[i], static_cast<const std::uint8_t*>(arguments[i]), what,
                  [&](const DataType& type, std::uint64_t value) { return device_pointer(type, value, what); });
@@ -520,28 +582,36 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
   if (k == nullptr) {
     const auto registered = registry().kernels.find(stub);
     if (registered == registry().kernels.end()) return fail(cudaErrorInvalidDeviceFunction);
-    return refuse(cudaErrorInvalidDeviceFunction, "kernel " + registered->second.name + ": not found in the device half of the program");
+    return refuse(cudaErrorInvalidDeviceFunction,
+                  "kernel " + registered->second.name + ": not found in the device half of the program");
   }
   const auto none = [](const dim3& d) { return d.x == 0 || d.y == 0 || d.z == 0; };
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  if (none(grid) || none(block) || block.x > 1024 || block.y > 1024 || block.z > 64 || threads > max_threads_per_block() || grid.x > 0x7FFFFFFFu ||
-      grid.y > 65535 || grid.z > 65535) {
+  if (none(grid) || none(block) || block.x > 1024 || block.y > 1024 || block.z > 64 ||
+      threads > max_threads_per_block() || grid.x > 0x7FFFFFFFu || grid.y > 65535 || grid.z > 65535) {
     return refuse(cudaErrorInvalidConfiguration,
-                  fmt::format("kernel {}: grid ({},{},{}) of blocks ({},{},{}) cannot be launched: at least one of each, at most {} threads a block (core.warps, "
-                              "core.registers)", readable_name(k->name), grid.x, grid.y, grid.z, block.x, block.y, block.z, max_threads_per_block()));
+                  fmt::format("kernel {}: grid ({},{},{}) of blocks ({},{},{}) cannot be launched: at least one of "
+                              "each, at most {} threads a block (core.warps, "
+                              "core.registers)",
+                              readable_name(k->name), grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                              max_threads_per_block()));
   }
   if (shared > 0xFFFFFFFFu) return fail(cudaErrorInvalidValue);
-  if (k->parameters && (arguments == nullptr ? !k->types.empty() : std::count(arguments, arguments + k->types.size(), nullptr) != 0)) return fail(cudaErrorInvalidValue);
+  if (k->parameters &&
+      (arguments == nullptr ? !k->types.empty() : std::count(arguments, arguments + k->types.size(), nullptr) != 0))
+    return fail(cudaErrorInvalidValue);
   update_textures();
-  return run(*k, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, pack(*k, arguments), static_cast<std::uint32_t>(shared));
+  return run(*k, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, pack(*k, arguments),
+             static_cast<std::uint32_t>(shared));
 }
 
 // What the reports say of the launch that has just ended, and no more: there may be any number of them.
 void Runtime::note_launch(const std::string& name, const Dim3& grid, const Dim3& block) {
   const Stats& stats = device_->launches().back();
   if (settings_.report == Settings::Report::kLaunches) {
-    launch_lines_ += fmt::format("{} ({},{},{}) x ({},{},{}): {} cycles, {} warp instructions, {} thread instructions\n", name, grid.x, grid.y, grid.z, block.x, block.y,
-                                 block.z, stats.cycles, stats.warp_instructions, stats.thread_instructions);
+    launch_lines_ += fmt::format(
+        "{} ({},{},{}) x ({},{},{}): {} cycles, {} warp instructions, {} thread instructions\n", name, grid.x, grid.y,
+        grid.z, block.x, block.y, block.z, stats.cycles, stats.warp_instructions, stats.thread_instructions);
   }
   report_.kernels[name].add(stats);
   if (settings_.json.empty()) return;
@@ -549,15 +619,20 @@ void Runtime::note_launch(const std::string& name, const Dim3& grid, const Dim3&
   report_.launches.back().stats.branches = {};  // the document has those of all launches together
 }
 
-cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& block, const KernelArguments& arguments, std::uint32_t shared) {
+cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& block, const KernelArguments& arguments,
+                         std::uint32_t shared) {
   launched_ = true;
   const std::string name = readable_name(kernel.name);
   const auto begin = std::chrono::steady_clock::now();
   ExitStats exits;
   if (settings_.detail.next(name)) {
     if (settings_.config.mechanism == "forkjoin" && locks_a_word(device_->program(), kernel)) {
-      return refuse(cudaErrorNotSupported, fmt::format("kernel {}: 64-bit atomic operations take a lock, which threads of one warp never get from each other "
-                                                       "with mechanism forkjoin: use another one, or 32 bits", name));
+      return refuse(
+          cudaErrorNotSupported,
+          fmt::format(
+              "kernel {}: 64-bit atomic operations take a lock, which threads of one warp never get from each other "
+              "with mechanism forkjoin: use another one, or 32 bits",
+              name));
     }
     const std::uint64_t before = device_->launch_count();
     try {
@@ -575,10 +650,12 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
   report_.host.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (exits.failed == 0) return cudaSuccess;
   const std::uint32_t status = exits.first.status;
-  sticky_ = status == kStatusAssert ? cudaErrorAssert : status == kStatusTrap ? cudaErrorIllegalInstruction : cudaErrorLaunchFailure;
+  sticky_ = status == kStatusAssert ? cudaErrorAssert
+            : status == kStatusTrap ? cudaErrorIllegalInstruction
+                                    : cudaErrorLaunchFailure;
   if (status != kStatusAssert) {
-    tell(fmt::format("kernel {}: {} thread{} ended by a trap: first {}, at {}", name, exits.failed, exits.failed == 1 ? "" : "s", thread_text(exits.first),
-                     device_->program().where(exits.first.pc)));
+    tell(fmt::format("kernel {}: {} thread{} ended by a trap: first {}, at {}", name, exits.failed,
+                     exits.failed == 1 ? "" : "s", thread_text(exits.first), device_->program().where(exits.first.pc)));
   }
   return fail(sticky_);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device of a CUDA program: what the compiled program registered, memory, launches, errors as CUDA keeps them, and the report at the end
-// of the process. The functions of the runtime API (api_*.cpp) are thin over it.
+// The device of a CUDA program: what the compiled program registered, memory, launches, errors as CUDA keeps them, and
+// the report at the end of the process. The functions of the runtime API (api_*.cpp) are thin over it.
 //
-// Everything is done at once, in the calling thread, in the order of the calls; calls of several host threads take turns.
+// Everything is done at once, in the calling thread, in the order of the calls; calls of several host threads take
+// turns.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +37,12 @@ class Runtime {
   // ---- registration, by constructors of the program: no device yet
   struct Module {
     const void* image = nullptr;
-    std::string name;  // of its program, for messages
+    std::string name;                // of its program, for messages
     std::optional<unsigned> number;  // of its program on the device; none: it has no kernel, so there is none
   };
   struct Registration {  // of a kernel, variable or texture
     const Module* module = nullptr;
-    std::string name;    // symbol in the device half, as the host's compiler has it
+    std::string name;       // symbol in the device half, as the host's compiler has it
     std::size_t bytes = 0;  // of a variable, on the host
   };
   static Module* add_module(const void* image);
@@ -82,8 +83,8 @@ class Runtime {
   [[nodiscard]] bool is_device(const void* pointer) const;
   // Bytes that lie on the given sides; false if a range is not one.
   [[nodiscard]] bool copy(void* to, bool to_device, const void* from, bool from_device, std::size_t bytes);
-  [[nodiscard]] bool copy_rows(void* to, std::size_t to_pitch, bool to_device, const void* from, std::size_t from_pitch, bool from_device, std::size_t width,
-                               std::size_t height);
+  [[nodiscard]] bool copy_rows(void* to, std::size_t to_pitch, bool to_device, const void* from, std::size_t from_pitch,
+                               bool from_device, std::size_t width, std::size_t height);
   [[nodiscard]] bool fill_rows(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height);
   // The sides of a copy; nothing if the kind and the pointers do not fit.
   [[nodiscard]] std::optional<std::pair<bool, bool>> sides(const void* to, const void* from, cudaMemcpyKind kind) const;
@@ -100,7 +101,8 @@ class Runtime {
   HandleTable<cudaArray_t, Array> arrays;
   // Whether it is one, the default streams included.
   [[nodiscard]] bool is_stream(cudaStream_t stream) {
-    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams.find(stream) != nullptr;
+    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+           streams.find(stream) != nullptr;
   }
 
   // ---- symbols
@@ -108,8 +110,10 @@ class Runtime {
   [[nodiscard]] const Variable* variable(const void* shadow, std::size_t* host_bytes = nullptr);
   // What a call with such a one results in, told on standard error: `unused` where no kernel can use it.
   [[nodiscard]] cudaError_t no_variable(const void* shadow, cudaError_t unused);
-  [[nodiscard]] cudaError_t copy_to_variable(const void* shadow, const void* from, std::size_t bytes, std::size_t offset, bool from_device);
-  [[nodiscard]] cudaError_t copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset, bool to_device);
+  [[nodiscard]] cudaError_t copy_to_variable(const void* shadow, const void* from, std::size_t bytes,
+                                             std::size_t offset, bool from_device);
+  [[nodiscard]] cudaError_t copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset,
+                                               bool to_device);
 
   // ---- launches
   [[nodiscard]] const Kernel* kernel(const void* stub);
@@ -151,7 +155,8 @@ class Runtime {
   void update_textures();
   [[nodiscard]] std::uint32_t device_pointer(const DataType& type, std::uint64_t host, const std::string& what);
   [[nodiscard]] KernelArguments pack(const Kernel& kernel, void** arguments);
-  [[nodiscard]] cudaError_t run(const Kernel& kernel, const Dim3& grid, const Dim3& block, const KernelArguments& arguments, std::uint32_t shared);
+  [[nodiscard]] cudaError_t run(const Kernel& kernel, const Dim3& grid, const Dim3& block,
+                                const KernelArguments& arguments, std::uint32_t shared);
   void note_launch(const std::string& name, const Dim3& grid, const Dim3& block);
   // At the end of the process. False if something that was asked for is lost.
   bool write_report();
@@ -162,9 +167,9 @@ class Runtime {
   std::recursive_mutex mutex_;  // a call may be made of others
   std::unique_ptr<Device> device_;
   std::optional<Timeline> timeline_;
-  std::map<const void*, const Kernel*> kernels_;        // found so far
+  std::map<const void*, const Kernel*> kernels_;  // found so far
   std::map<const void*, const Variable*> variables_;
-  std::map<Address, Memory> memory_;                    // by its begin
+  std::map<Address, Memory> memory_;  // by its begin
   std::map<const textureReference*, heddle_texture> bound_;
   std::set<std::string> told_;
   cudaError_t last_error_ = cudaSuccess, sticky_ = cudaSuccess;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the environment says about the simulated device of a CUDA program: HEDDLE_CONFIG, HEDDLE_SET, ... (docs/cuda.md). The program's own
-// command line is its own.
+// What the environment says about the simulated device of a CUDA program: HEDDLE_CONFIG, HEDDLE_SET, ...
+// (docs/cuda.md). The program's own command line is its own.
 #pragma once
 
 #include <cstdint>

@@ -28,8 +28,12 @@ void make_current(sc_core::sc_simcontext* context) {
 }
 
 Error no_module(const Config& config) {
-  return bad_input("engine", fmt::format("mechanism {} has no module for the SystemC kernel, in which waves and engine cosim run: register one "
-                                         "(docs/add_a_mechanism.md), or leave them out", config.mechanism));
+  return bad_input(
+      "engine",
+      fmt::format(
+          "mechanism {} has no module for the SystemC kernel, in which waves and engine cosim run: register one "
+          "(docs/add_a_mechanism.md), or leave them out",
+          config.mechanism));
 }
 
 }  // namespace
@@ -48,7 +52,8 @@ void ClockedCore::Process::edge() {
 }
 
 ClockedCore::ClockedCore(const Config& config, Engine engine, const Watch& watch, const Program& program)
-    : context_(std::make_unique<sc_core::sc_simcontext>()), memory_(make_memory(config)) {
+    : context_(std::make_unique<sc_core::sc_simcontext>()),
+      memory_(make_memory(config)) {
   make_current(context_.get());
   clk_ = std::make_unique<sc_core::sc_clock>("clk", kPeriodNs, sc_core::SC_NS);
   rst_n_ = std::make_unique<sc_core::sc_signal<bool>>("rst_n");
@@ -61,12 +66,14 @@ ClockedCore::ClockedCore(const Config& config, Engine engine, const Watch& watch
   process_ = std::make_unique<Process>("core", *backend_);
   process_->clk(*clk_);
   if (engine == Engine::kCosim || !watch.trace.path.empty()) {
-    monitor_ = std::make_unique<Monitor>("monitor", engine, std::move(monitored), *backend_, watch.trace, watch.mismatch_wave, program);
+    monitor_ = std::make_unique<Monitor>("monitor", engine, std::move(monitored), *backend_, watch.trace,
+                                         watch.mismatch_wave, program);
     monitor_->clk(*clk_);
   }
 }
 
-void ClockedCore::build_frontends(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
+void ClockedCore::build_frontends(const Config& config, Engine engine,
+                                  std::vector<std::unique_ptr<Monitored>>& monitored) {
   const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
   if (engine != Engine::kRtl && !mechanism.systemc) throw no_module(config);
   std::vector<FrontendPins*> pins;
@@ -86,13 +93,16 @@ void ClockedCore::build_frontends(const Config& config, Engine engine, std::vect
     }
     pins.push_back(&scheduler.pins);
     views.push_back(scheduler.frontend.get());
-    monitored.push_back(monitor_frontend(config, s, {&scheduler.pins, scheduler.frontend.get(),
-                                                     engine == Engine::kCosim ? &scheduler.rtl_pins : nullptr, scheduler.rtl.get()}));
+    monitored.push_back(
+        monitor_frontend(config, s,
+                         {&scheduler.pins, scheduler.frontend.get(),
+                          engine == Engine::kCosim ? &scheduler.rtl_pins : nullptr, scheduler.rtl.get()}));
   }
   backend_ = std::make_unique<Backend<FrontendPins>>(config, pins, views);
 }
 
-void ClockedCore::build_formation(const Config& config, Engine engine, std::vector<std::unique_ptr<Monitored>>& monitored) {
+void ClockedCore::build_formation(const Config& config, Engine engine,
+                                  std::vector<std::unique_ptr<Monitored>>& monitored) {
   const DwfEngines& engines = dwf_engines();
   formation_ = std::make_unique<Formation>();
   Formation& formation = *formation_;
@@ -104,13 +114,17 @@ void ClockedCore::build_formation(const Config& config, Engine engine, std::vect
     rtl_out = &formation.rtl_out;
   }
   monitored.push_back(monitor_dwf(config, {&formation.pins, formation.scheduler.get(), rtl_out, formation.rtl.get()}));
-  backend_ = std::make_unique<BarrelBackend>(config, std::make_unique<DwfSource<DwfPins>>(formation.pins, config.core.lanes));
+  backend_ =
+      std::make_unique<BarrelBackend>(config, std::make_unique<DwfSource<DwfPins>>(formation.pins, config.core.lanes));
 }
 
 void ClockedCore::build_reference(const Config& config, const Watch& watch) {
   if (!watch.trace.path.empty()) {
-    throw bad_input("option", fmt::format("--wave {}: mechanism {} is a reference model without signals; choose another one or leave "
-                                          "out the wave", watch.trace.path, config.mechanism));
+    throw bad_input(
+        "option",
+        fmt::format("--wave {}: mechanism {} is a reference model without signals; choose another one or leave "
+                    "out the wave",
+                    watch.trace.path, config.mechanism));
   }
   backend_ = std::make_unique<BarrelBackend>(config, make_reference_source(config));
 }
@@ -153,20 +167,27 @@ void check_engine(const Config& config, Engine engine) {
   if (engine == Engine::kSystemC || Sm::exists(config, engine)) return;
   const MechanismKind kind = mechanism_kind(config.mechanism);
   if (kind == MechanismKind::kReference) {
-    throw bad_input("engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
+    throw bad_input(
+        "engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
   }
   if (kind == MechanismKind::kFrontend ? !frontend_mechanism(config.mechanism).rtl : !dwf_engines().rtl) {
-    throw bad_input("engine", fmt::format("this build has no Verilated model of mechanism {}: run scripts/build, or use --engine systemc", config.mechanism));
+    throw bad_input(
+        "engine",
+        fmt::format("this build has no Verilated model of mechanism {}: run scripts/build, or use --engine systemc",
+                    config.mechanism));
   }
 }
 
-std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program, unsigned host_threads) {
+std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program,
+                                unsigned host_threads) {
   const bool direct = watch.trace.path.empty() && Sm::exists(config, engine);
   if (config.gpu.sms > 1) {
     if (direct && engine == Engine::kSystemC) return std::make_unique<Gpu>(config, host_threads);
     throw bad_input("engine", fmt::format("gpu.sms = {}: {}; set gpu.sms=1", config.gpu.sms,
-                                          engine != Engine::kSystemC ? "several SMs run on engine systemc only" :
-                                          !watch.trace.path.empty() ? "a wave is of one SM" : "mechanism " + config.mechanism + " runs in the SystemC kernel only"));
+                                          engine != Engine::kSystemC ? "several SMs run on engine systemc only"
+                                          : !watch.trace.path.empty()
+                                              ? "a wave is of one SM"
+                                              : "mechanism " + config.mechanism + " runs in the SystemC kernel only"));
   }
   if (direct) return std::make_unique<DirectCore>(config, engine);
   return std::make_unique<ClockedCore>(config, engine, watch, program);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core in a SystemC simulation: clock, reset, front ends of the chosen engine, backend, and a monitor when something watches.
+// A core in a SystemC simulation: clock, reset, front ends of the chosen engine, backend, and a monitor when something
+// watches.
 #pragma once
 
 #include <memory>
@@ -8,10 +9,10 @@
 
 #include "core/core_backend.h"
 #include "engine/core.h"
-#include "memory/memory_system.h"
 #include "engine/dwf_schedulers.h"
 #include "engine/frontend.h"
 #include "engine/monitor.h"
+#include "memory/memory_system.h"
 
 namespace heddle {
 
@@ -33,12 +34,12 @@ class ClockedCore final : public Core {
  private:
   struct Scheduler {
     FrontendPins pins;
-    FrontendPins rtl_pins;                    // co-simulation: what the RTL shows
-    std::unique_ptr<Frontend> frontend;       // drives pins
-    std::unique_ptr<Frontend> rtl;            // co-simulation: runs beside it
+    FrontendPins rtl_pins;               // co-simulation: what the RTL shows
+    std::unique_ptr<Frontend> frontend;  // drives pins
+    std::unique_ptr<Frontend> rtl;       // co-simulation: runs beside it
   };
 
-  struct Formation {                          // dynamic warp formation
+  struct Formation {  // dynamic warp formation
     DwfPins pins;
     Wire<DwfOutputs> rtl_out;                 // co-simulation: what the RTL shows
     std::unique_ptr<DwfScheduler> scheduler;  // drives pins

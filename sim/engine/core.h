@@ -20,7 +20,8 @@ class Core {
  public:
   virtual ~Core() = default;
 
-  // What a launch needs, which stays until run() has returned. If it throws nothing has run, and there are no statistics to take.
+  // What a launch needs, which stays until run() has returned. If it throws nothing has run, and there are no
+  // statistics to take.
   virtual void begin(const Launch& launch, AddressSpace& space, Observer* observer, std::ostream& text) = 0;
   // Runs the launch to its end; rethrows what stopped it.
   virtual void run() = 0;
@@ -41,9 +42,9 @@ struct Watch {
 // Throws Error("engine") where this build has no such engine for the mechanism.
 void check_engine(const Config& config, Engine engine);
 
-// host_threads: that simulate several SMs; 0: as many as the host has. After check_engine(). Throws Error ("engine", "option") where the
-// engine has no model of this size, or the mechanism cannot be watched.
-[[nodiscard]] std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch, const Program& program,
-                                              unsigned host_threads = 0);
+// host_threads: that simulate several SMs; 0: as many as the host has. After check_engine(). Throws Error ("engine",
+// "option") where the engine has no model of this size, or the mechanism cannot be watched.
+[[nodiscard]] std::unique_ptr<Core> make_core(const Config& config, Engine engine, const Watch& watch,
+                                              const Program& program, unsigned host_threads = 0);
 
 }  // namespace heddle

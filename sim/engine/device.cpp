@@ -36,7 +36,9 @@ std::optional<Engine> find_engine(const std::string& name) {
 class Device::Implementation {
  public:
   Implementation(const Config& config, Engine engine, bool heap_at_its_addresses)
-      : config_(config), engine_(engine), space_(config, heap_at_its_addresses) {
+      : config_(config),
+        engine_(engine),
+        space_(config, heap_at_its_addresses) {
     check_config(config_);
     check_engine(config_, engine_);
     if (config_.run.oracle && config_.gpu.sms == 1) {
@@ -68,19 +70,23 @@ Device::Device(const Config& config, Engine engine, bool heap_at_its_addresses)
 Device::~Device() = default;
 
 void Device::load(const std::string& elf_path) {
-  if (self_->core_ != nullptr) throw bad_input("elf", fmt::format("{}: a program is already running on this device", elf_path));
+  if (self_->core_ != nullptr)
+    throw bad_input("elf", fmt::format("{}: a program is already running on this device", elf_path));
   self_->program_ = std::make_unique<Program>(load_program(elf_path));
   self_->space_.load(*self_->program_);
 }
 
 void Device::load_module(const std::string& name, std::vector<char> elf) {
-  if (self_->core_ != nullptr) throw bad_input("elf", fmt::format("{}: a program is already running on this device", name));
+  if (self_->core_ != nullptr)
+    throw bad_input("elf", fmt::format("{}: a program is already running on this device", name));
   Program module = load_program(name, std::move(elf));
-  if (self_->program_ == nullptr) self_->program_ = std::make_unique<Program>(std::move(module)); else add_module(*self_->program_, std::move(module));
+  if (self_->program_ == nullptr) self_->program_ = std::make_unique<Program>(std::move(module));
+  else add_module(*self_->program_, std::move(module));
   self_->space_.load(*self_->program_);
 }
 
-std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared,
+std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Dim3 block,
+                                        const KernelArguments& arguments, std::uint32_t dynamic_shared,
                                         ExitStats& exits) {
   Implementation& self = *self_;
   if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
@@ -90,7 +96,8 @@ std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Di
   }
   self.functional_->set_stop_flag(self.stop_flag_);
   const std::uint64_t before = self.functional_->thread_instructions();
-  self.functional_->run(make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, dynamic_shared, self.config_));
+  self.functional_->run(make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments,
+                                    dynamic_shared, self.config_));
   exits = self.functional_->exits();
   return self.functional_->thread_instructions() - before;
 }
@@ -99,29 +106,41 @@ bool Device::heap_at_its_addresses() const { return self_->space_.heap_at_its_ad
 
 Address Device::allocate(std::uint32_t bytes) { return self_->space_.allocate(bytes); }
 void Device::release(Address buffer) {
-  if (!self_->space_.release(buffer)) throw bad_input("memory", fmt::format("{:#010x} is given back, and no buffer begins there: give back what allocate() returned, once", buffer));
+  if (!self_->space_.release(buffer))
+    throw bad_input(
+        "memory",
+        fmt::format("{:#010x} is given back, and no buffer begins there: give back what allocate() returned, once",
+                    buffer));
 }
 std::optional<Device::Buffer> Device::buffer(Address address, std::uint64_t bytes) const {
   const Heap::Block* block = self_->space_.buffers().find(address, bytes);
   return block == nullptr ? std::nullopt : std::optional<Buffer>({block->begin, block->bytes});
 }
 std::uint64_t Device::allocated() const { return self_->space_.buffers().used(); }
-void Device::write(Address destination, const void* source, std::uint32_t bytes) { self_->space_.write(destination, source, bytes); }
-void Device::read(Address source, void* destination, std::uint32_t bytes) { self_->space_.read(source, destination, bytes); }
+void Device::write(Address destination, const void* source, std::uint32_t bytes) {
+  self_->space_.write(destination, source, bytes);
+}
+void Device::read(Address source, void* destination, std::uint32_t bytes) {
+  self_->space_.read(source, destination, bytes);
+}
 
-void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
-                    std::uint32_t dynamic_shared) {
+void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+                    std::uint32_t float_mask, std::uint32_t dynamic_shared) {
   launch_with(kernel, grid, block, word_arguments(arguments, float_mask, self_->config_), dynamic_shared);
 }
 
-void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared) {
+void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
+                         std::uint32_t dynamic_shared) {
   Implementation& self = *self_;
   if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
   if (self.stop_flag_ != nullptr && self.stop_flag_->load()) {
-    throw machine_stopped("interrupted", fmt::format("kernel {} was stopped from outside before its first cycle", kernel));
+    throw machine_stopped("interrupted",
+                          fmt::format("kernel {} was stopped from outside before its first cycle", kernel));
   }
-  const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments, dynamic_shared, self.config_);
-  if (self.core_ == nullptr) self.core_ = make_core(self.config_, self.engine_, self.watch_, *self.program_, self.host_threads_);
+  const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments,
+                                    dynamic_shared, self.config_);
+  if (self.core_ == nullptr)
+    self.core_ = make_core(self.config_, self.engine_, self.watch_, *self.program_, self.host_threads_);
   self.core_->set_stop_flag(self.stop_flag_);
   const auto account = [&] {
     if (self.last_launch_only_) self.launches_.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC twin of dwf_scheduler as a scheduler of the engine. Instantiations at two sizes serve every configuration: lanes,
-// threads, LUT, table, its order, heuristic and lane awareness are limits and options of the twin's machine.
+// The SystemC twin of dwf_scheduler as a scheduler of the engine. Instantiations at two sizes serve every
+// configuration: lanes, threads, LUT, table, its order, heuristic and lane awareness are limits and options of the
+// twin's machine.
 #include "engine/dwf_schedulers.h"
 
 #include <cstring>
@@ -18,8 +19,10 @@ using TwinLogic = DwfSchedulerLogic<kMaxDwfLanes, Threads, kLutWays * kLutSets, 
 
 DwfConfig limits(const Config& config) {
   const Config::Dwf& dwf = config.dwf;
-  return {config.core.lanes, config.core.lanes * config.core.warps, dwf.lut_entries, dwf.lut_ways,
-          dwf.table_entries, static_cast<std::uint32_t>(dwf.heuristic), dwf.lane_aware, static_cast<std::uint32_t>(dwf.table_sort)};
+  return {config.core.lanes, config.core.lanes * config.core.warps,
+          dwf.lut_entries,   dwf.lut_ways,
+          dwf.table_entries, static_cast<std::uint32_t>(dwf.heuristic),
+          dwf.lane_aware,    static_cast<std::uint32_t>(dwf.table_sort)};
 }
 
 template <unsigned Threads>
@@ -31,7 +34,10 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
 
   SC_HAS_PROCESS(DwfTwin);
   DwfTwin(sc_core::sc_module_name name, const DwfContext& context)
-      : sc_module(name), in_(context.in), out_(context.out), logic_(limits(context.config)) {
+      : sc_module(name),
+        in_(context.in),
+        out_(context.out),
+        logic_(limits(context.config)) {
     clk_i(context.clk);
     rst_ni(context.rst_n);
     HEDDLE_CLOCKED_PROCESS();
@@ -83,7 +89,8 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
         state.lut_pc[entry] = valid ? set.pc[w] : 0;
         state.lut_idx[entry] = valid ? set.idx[w] : 0;
         state.lut_occ[entry] = valid ? set.occ[w] : 0;
-        for (unsigned v = 0; v < w; ++v) order |= unsigned{has_bit(set.older, w * kLutWays + v)} << (w * (w - 1) / 2 + v);
+        for (unsigned v = 0; v < w; ++v)
+          order |= unsigned{has_bit(set.older, w * kLutWays + v)} << (w * (w - 1) / 2 + v);
       }
       state.lut_order[s] = static_cast<std::uint8_t>(order);
     }
@@ -100,7 +107,8 @@ class DwfTwin final : public DwfScheduler, public sc_core::sc_module {
     common.pick_sched = issue.pick_sched();
     common.read_pc = picked ? pool.pc(index) : 0;
     common.read_mask = picked ? pool.mask(index) : 0;
-    for (unsigned l = 0; l < kMaxDwfLanes; ++l) common.read_tids[l] = static_cast<std::uint16_t>(picked ? pool.tid(index, l) : 0);
+    for (unsigned l = 0; l < kMaxDwfLanes; ++l)
+      common.read_tids[l] = static_cast<std::uint16_t>(picked ? pool.tid(index, l) : 0);
     const typename Logic::UpdateRegister& update0 = logic_.update(0);
     const typename Logic::UpdateRegister& update1 = logic_.update(1);
     const HoldAnswer hold = issue.hold(update0.valid(), update0.pc(), update1.valid(), update1.pc());
@@ -169,9 +177,10 @@ DwfEngines& engines() {
 }  // namespace
 
 bool DwfState::operator==(const DwfState& other) const {
-  return std::memcmp(&common, &other.common, sizeof common) == 0 && lut_occ == other.lut_occ && lut_pc == other.lut_pc &&
-         lut_idx == other.lut_idx && lut_valid == other.lut_valid && lut_order == other.lut_order && table_pc == other.table_pc &&
-         table_count == other.table_count && table_head == other.table_head && table_tail == other.table_tail && next == other.next &&
+  return std::memcmp(&common, &other.common, sizeof common) == 0 && lut_occ == other.lut_occ &&
+         lut_pc == other.lut_pc && lut_idx == other.lut_idx && lut_valid == other.lut_valid &&
+         lut_order == other.lut_order && table_pc == other.table_pc && table_count == other.table_count &&
+         table_head == other.table_head && table_tail == other.table_tail && next == other.next &&
          list_idx == other.list_idx && list_key == other.list_key;
 }
 

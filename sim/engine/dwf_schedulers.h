@@ -16,11 +16,11 @@ class DwfScheduler : public DwfView {};
 
 struct DwfContext {
   const Config& config;
-  const char* name;                      // SystemC instance name
+  const char* name;  // SystemC instance name
   sc_core::sc_signal_in_if<bool>& clk;
   sc_core::sc_signal_in_if<bool>& rst_n;
-  Wire<DwfInputs>& in;                   // read by the module
-  Wire<DwfOutputs>& out;                 // driven by the module
+  Wire<DwfInputs>& in;    // read by the module
+  Wire<DwfOutputs>& out;  // driven by the module
 };
 
 // One without the kernel, at pins of its own. step() goes on, show() drives the outputs.
@@ -42,7 +42,7 @@ using DwfFactory = std::function<std::unique_ptr<DwfScheduler>(const DwfContext&
 
 struct DwfEngines {
   DwfFactory systemc;
-  DwfFactory rtl;           // empty if the build has none
+  DwfFactory rtl;             // empty if the build has none
   DirectDwfFactory direct{};  // may be empty
 };
 
@@ -50,7 +50,8 @@ struct DwfEngines {
 // Takes the place of the engines of this project, for a scheduler of one's own or one with a fault built in.
 void replace_dwf_engines(DwfEngines engines);
 
-// The engines of this project, for a configuration that check_config() takes. The RTL throws Error of status 2 where it has no model.
+// The engines of this project, for a configuration that check_config() takes. The RTL throws Error of status 2 where it
+// has no model.
 [[nodiscard]] std::unique_ptr<DwfScheduler> make_dwf_twin(const DwfContext& context);
 [[nodiscard]] std::unique_ptr<DwfScheduler> make_dwf_rtl(const DwfContext& context);
 [[nodiscard]] std::unique_ptr<DirectDwfScheduler> make_direct_dwf(const DirectDwfContext& context);

@@ -35,13 +35,15 @@ auto find(const std::string& name) {
 
 const FrontendMechanism& frontend_mechanism(const std::string& name) {
   const auto found = find(name);
-  if (found == registry().end()) throw bad_input("engine", fmt::format("mechanism {} has no front end in this build", name));
+  if (found == registry().end())
+    throw bad_input("engine", fmt::format("mechanism {} has no front end in this build", name));
   return *found;
 }
 
 void register_mechanism(FrontendMechanism mechanism) {
   const auto found = find(mechanism.name);
-  if (found == registry().end()) registry().push_back(std::move(mechanism)); else *found = std::move(mechanism);
+  if (found == registry().end()) registry().push_back(std::move(mechanism));
+  else *found = std::move(mechanism);
 }
 
 }  // namespace heddle

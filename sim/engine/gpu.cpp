@@ -9,7 +9,8 @@ namespace heddle {
 namespace {
 
 constexpr Cycle kWindow = 32;           // where nothing but stores goes from one SM to another
-constexpr std::uint64_t kWorthIt = 16;  // cycles of SMs, of half a microsecond and more, that others do beside the busiest one: less is not worth calling them
+constexpr std::uint64_t kWorthIt = 16;  // cycles of SMs, of half a microsecond and more, that others do beside the
+                                        // busiest one: less is not worth calling them
 
 unsigned useful_threads(const Config& config, unsigned asked) {
   const unsigned processors = HostThreads::processors();
@@ -63,7 +64,8 @@ void Gpu::run() {
 
 void Gpu::give_blocks() {
   if (next_block_ == blocks_) return;
-  for (unsigned full = 0; next_block_ < blocks_ && full < sms_.size(); turn_ = (turn_ + 1) % static_cast<unsigned>(sms_.size())) {
+  for (unsigned full = 0; next_block_ < blocks_ && full < sms_.size();
+       turn_ = (turn_ + 1) % static_cast<unsigned>(sms_.size())) {
     CoreBackend& backend = sms_[turn_]->backend();
     if (!backend.has_room_for_block()) {
       ++full;
@@ -102,7 +104,8 @@ void Gpu::run_tasks(unsigned count, const std::function<void(unsigned)>& task, s
   } else {
     for (unsigned n = 0; n < count; ++n) task(n);
   }
-  steps = std::accumulate(stepped_.begin(), stepped_.end(), std::uint64_t{0}) - *std::max_element(stepped_.begin(), stepped_.end());
+  steps = std::accumulate(stepped_.begin(), stepped_.end(), std::uint64_t{0}) -
+          *std::max_element(stepped_.begin(), stepped_.end());
 }
 
 // Returns how many cycles it took that were not passed over.
@@ -129,7 +132,8 @@ void Gpu::do_what_needs_memory_alone(Cycle end) {
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
     if (stopped_[sm] != 0) order.push_back(sm);
   }
-  std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return sms_[a]->backend().now() < sms_[b]->backend().now(); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](unsigned a, unsigned b) { return sms_[a]->backend().now() < sms_[b]->backend().now(); });
   for (const unsigned sm : order) {
     CoreBackend& backend = sms_[sm]->backend();
     do {

@@ -6,8 +6,9 @@
 
 namespace heddle {
 
-// Entry `index` of `depth`: a path that is forwarded is shown in the entry that it comes from, as it stands now. entry(i) is what entry i
-// holds, guest(i) says whose path is in its slot `slot`: {here, gone, slot}, of the path of the entry below that it has or had.
+// Entry `index` of `depth`: a path that is forwarded is shown in the entry that it comes from, as it stands now.
+// entry(i) is what entry i holds, guest(i) says whose path is in its slot `slot`: {here, gone, slot}, of the path of
+// the entry below that it has or had.
 template <class EntryOf, class GuestOf>
 [[nodiscard]] StackEntry entry_at_home(unsigned depth, unsigned index, EntryOf entry, GuestOf guest) {
   StackEntry shown = entry(index);

@@ -32,11 +32,13 @@ HostThreads::~HostThreads() {
 unsigned HostThreads::processors() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return std::max(1u, std::thread::hardware_concurrency());  // more than a set has room for
+  if (sched_getaffinity(0, sizeof set, &set) != 0)
+    return std::max(1u, std::thread::hardware_concurrency());  // more than a set has room for
   return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 }
 
-// Who sleeps counts itself before it looks once more, and who changes something does so before it looks for sleepers: one sees the other.
+// Who sleeps counts itself before it looks once more, and who changes something does so before it looks for sleepers:
+// one sees the other.
 template <class Condition>
 void HostThreads::wait_for(Sleepers& sleepers, Condition condition) {
   const auto end = std::chrono::steady_clock::now() + kLook;
@@ -76,10 +78,13 @@ void HostThreads::do_tasks(unsigned self, Round round) {
   for (std::size_t n = 0; n < marks_.size(); ++n) do_task(static_cast<unsigned>(n), round);
 }
 
-// A round does not end before what was taken in it is done: what a thread that comes late looks at is of a later one, and it takes nothing.
+// A round does not end before what was taken in it is done: what a thread that comes late looks at is of a later one,
+// and it takes nothing.
 void HostThreads::do_task(unsigned n, Round round) {
   Round open = 2 * round;
-  if (marks_[n].load(std::memory_order_relaxed) != open || !marks_[n].compare_exchange_strong(open, open + 1, std::memory_order_relaxed)) return;
+  if (marks_[n].load(std::memory_order_relaxed) != open ||
+      !marks_[n].compare_exchange_strong(open, open + 1, std::memory_order_relaxed))
+    return;
   try {
     (*task_)(n);
   } catch (...) {

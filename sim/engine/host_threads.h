@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host threads that do numbered tasks together, many times a second.
 //
-// The caller never waits for a thread that has not begun a task: it does all that nobody else has taken. Who has nothing to do looks around
-// for some microseconds and then sleeps. So threads that the host has no processor for cost little.
+// The caller never waits for a thread that has not begun a task: it does all that nobody else has taken. Who has
+// nothing to do looks around for some microseconds and then sleeps. So threads that the host has no processor for cost
+// little.
 #pragma once
 
 #include <atomic>
@@ -24,8 +25,8 @@ class HostThreads {
   HostThreads(const HostThreads&) = delete;
   HostThreads& operator=(const HostThreads&) = delete;
 
-  // task(0) .. task(count - 1), each once; returns when all are done, and throws what one of them has thrown. A thread begins with the same
-  // ones each time, whose data it has in its cache.
+  // task(0) .. task(count - 1), each once; returns when all are done, and throws what one of them has thrown. A thread
+  // begins with the same ones each time, whose data it has in its cache.
   void run(unsigned count, const std::function<void(unsigned)>& task);
   [[nodiscard]] unsigned count() const { return static_cast<unsigned>(threads_.size()) + 1; }
 
@@ -50,12 +51,13 @@ class HostThreads {
   std::mutex mutex_;
   std::atomic<bool> leave_{false};
   std::atomic<Round> round_{0};
-  std::atomic<unsigned> left_{0};             // tasks of the round that are not done
-  Sleepers idle_;                             // threads, until the next round
-  Sleepers waiting_;                          // the caller, until the round is done
+  std::atomic<unsigned> left_{0};  // tasks of the round that are not done
+  Sleepers idle_;                  // threads, until the next round
+  Sleepers waiting_;               // the caller, until the round is done
   const std::function<void(unsigned)>* task_ = nullptr;
-  std::vector<std::atomic<Round>> marks_;     // by task: twice the round in which it was open, and one more when it was taken
-  std::exception_ptr error_;                  // the first one of the round, under the mutex
+  std::vector<std::atomic<Round>>
+      marks_;                 // by task: twice the round in which it was open, and one more when it was taken
+  std::exception_ptr error_;  // the first one of the round, under the mutex
 };
 
 }  // namespace heddle

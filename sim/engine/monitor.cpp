@@ -11,8 +11,8 @@
 
 namespace heddle {
 
-Monitor::Monitor(sc_core::sc_module_name name, Engine engine, std::vector<std::unique_ptr<Monitored>> watched, CoreBackend& backend,
-                 const TraceOptions& trace, std::string mismatch_wave, const Program& program)
+Monitor::Monitor(sc_core::sc_module_name name, Engine engine, std::vector<std::unique_ptr<Monitored>> watched,
+                 CoreBackend& backend, const TraceOptions& trace, std::string mismatch_wave, const Program& program)
     : sc_module(name),
       clk("clk"),
       backend_(backend),
@@ -57,7 +57,8 @@ void Monitor::finish_trace() {
   if (recorder_ != nullptr) {
     failures_.attempt([&] {  // what lies beside a wave is of no use without it
       recorder_->finish();
-      write_gtkw(trace_.path, probes_, &program_, open_scope_, trace_.start, std::min<Cycle>(trace_.end, trace_.start + kMismatchCycles));
+      write_gtkw(trace_.path, probes_, &program_, open_scope_, trace_.start,
+                 std::min<Cycle>(trace_.end, trace_.start + kMismatchCycles));
     });
   }
   failures_.raise();
@@ -83,8 +84,10 @@ void Monitor::sample() {
   try {
     if (recorder_ != nullptr) recorder_->sample(cycle);
     if (ring_ != nullptr) {
-      const auto different = std::find_if(watched_.begin(), watched_.end(), [](const std::unique_ptr<Monitored>& unit) { return !unit->equal(); });
-      if (changed || different != watched_.end()) ring_->sample(cycle); else ring_->pass(cycle);
+      const auto different = std::find_if(watched_.begin(), watched_.end(),
+                                          [](const std::unique_ptr<Monitored>& unit) { return !unit->equal(); });
+      if (changed || different != watched_.end()) ring_->sample(cycle);
+      else ring_->pass(cycle);
       if (different != watched_.end()) stop(**different);
     }
   } catch (...) {
@@ -95,8 +98,8 @@ void Monitor::sample() {
 }
 
 void Monitor::stop(const Monitored& watched) {
-  std::string message = fmt::format("co-simulation mismatch at cycle {} of the launch, {}: {}", backend_.now(), watched.name(),
-                                    describe_difference(watched));
+  std::string message = fmt::format("co-simulation mismatch at cycle {} of the launch, {}: {}", backend_.now(),
+                                    watched.name(), describe_difference(watched));
   if (!mismatch_wave_.empty()) {
     try {
       ring_->write(mismatch_wave_);
@@ -109,7 +112,8 @@ void Monitor::stop(const Monitored& watched) {
 }
 
 std::string describe_difference(const Monitored& watched) {
-  const std::vector<WaveProbe> outputs = watched.outputs(Monitored::Side::kDriver), rtl_outputs = watched.outputs(Monitored::Side::kRtl);
+  const std::vector<WaveProbe> outputs = watched.outputs(Monitored::Side::kDriver),
+                               rtl_outputs = watched.outputs(Monitored::Side::kRtl);
   std::vector<std::uint64_t> values(outputs.size()), rtl_values(rtl_outputs.size());
   WaveSampler(outputs).read(values.data());
   WaveSampler(rtl_outputs).read(rtl_values.data());
@@ -118,8 +122,8 @@ std::string describe_difference(const Monitored& watched) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] == rtl_values[i]) continue;
     if (differences++ == 0) {
-      first = fmt::format("{}{}{} is 0x{:x} in SystemC and 0x{:x} in RTL", outputs[i].scope, outputs[i].scope.empty() ? "" : ".",
-                          outputs[i].name, values[i], rtl_values[i]);
+      first = fmt::format("{}{}{} is 0x{:x} in SystemC and 0x{:x} in RTL", outputs[i].scope,
+                          outputs[i].scope.empty() ? "" : ".", outputs[i].name, values[i], rtl_values[i]);
     }
   }
   return differences > 1 ? fmt::format("{} (and {} more signals)", first, differences - 1) : first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches the schedulers between the clock edges, when everything has settled: records waves, and in co-simulation compares every
-// output of every module of the RTL with its SystemC twin.
+// Watches the schedulers between the clock edges, when everything has settled: records waves, and in co-simulation
+// compares every output of every module of the RTL with its SystemC twin.
 #pragma once
 
 #include <memory>
@@ -22,11 +22,11 @@ class Monitor : public sc_core::sc_module {
 
   static constexpr std::size_t kMismatchCycles = 200;  // kept for the wave of a mismatch
 
-  Monitor(sc_core::sc_module_name name, Engine engine, std::vector<std::unique_ptr<Monitored>> watched, CoreBackend& backend,
-          const TraceOptions& trace, std::string mismatch_wave, const Program& program);
+  Monitor(sc_core::sc_module_name name, Engine engine, std::vector<std::unique_ptr<Monitored>> watched,
+          CoreBackend& backend, const TraceOptions& trace, std::string mismatch_wave, const Program& program);
   ~Monitor() override;
 
-  void begin_launch(unsigned warps);   // warps that a scheduler has in it
+  void begin_launch(unsigned warps);  // warps that a scheduler has in it
   void end_launch();
   // Completes the wave and what stands beside it, once; throws Error(output) when all have been tried.
   void finish_trace();
@@ -43,10 +43,10 @@ class Monitor : public sc_core::sc_module {
   const std::string mismatch_wave_;
   const TraceOptions trace_;
   const Program& program_;
-  std::string open_scope_;         // of the save file
+  std::string open_scope_;  // of the save file
   OutputFailures failures_;
   bool trace_finished_ = false;
-  Cycle base_ = 0;   // cycles of the launches before this one
+  Cycle base_ = 0;  // cycles of the launches before this one
   bool watching_ = false;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the monitor watches: a scheduler in the engine that drives the core and, in co-simulation, in the RTL that runs beside it.
+// What the monitor watches: a scheduler in the engine that drives the core and, in co-simulation, in the RTL that runs
+// beside it.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,8 @@ class Monitored {
   [[nodiscard]] virtual std::vector<WaveProbe> outputs(Side side) const = 0;
   // No more of what the launch before has left is shown. Warps from this number on stay as the reset has left them.
   virtual void begin_launch(unsigned) {}
-  // Refreshes the variables of all probes, between two clock edges. False: if both sides are equal, none has changed since the last time.
+  // Refreshes the variables of all probes, between two clock edges. False: if both sides are equal, none has changed
+  // since the last time.
   virtual bool sample() = 0;
   // Co-simulation: both sides show the same.
   [[nodiscard]] virtual bool equal() const = 0;
@@ -48,7 +50,8 @@ struct FrontendSides {
   FrontendPins* rtl_pins = nullptr;
   const FrontendView* rtl_view = nullptr;
 };
-[[nodiscard]] std::unique_ptr<Monitored> monitor_frontend(const Config& config, unsigned scheduler, const FrontendSides& sides);
+[[nodiscard]] std::unique_ptr<Monitored> monitor_frontend(const Config& config, unsigned scheduler,
+                                                          const FrontendSides& sides);
 
 // A scheduler of dynamic warp formation; both sides read the same inputs. rtl_out and rtl_view as above.
 struct DwfSides {

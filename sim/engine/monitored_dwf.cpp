@@ -11,7 +11,11 @@ namespace {
 class MonitoredDwf final : public Monitored {
  public:
   MonitoredDwf(const Config& config, const DwfSides& sides)
-      : Monitored("scheduler0"), config_(config), sides_(sides), state_(config), rtl_state_(config) {}
+      : Monitored("scheduler0"),
+        config_(config),
+        sides_(sides),
+        state_(config),
+        rtl_state_(config) {}
 
   [[nodiscard]] std::vector<WaveProbe> waves(Side side, const std::string& scope) const override {
     return side == Side::kRtl ? dwf_probes(scope, config_, sides_.pins->in, *sides_.rtl_out, rtl_state_)
@@ -21,7 +25,8 @@ class MonitoredDwf final : public Monitored {
   // The modules before the pins: the first difference names the module that went wrong.
   [[nodiscard]] std::vector<WaveProbe> outputs(Side side) const override {
     std::vector<WaveProbe> list = waves(side, "");
-    std::stable_partition(list.begin(), list.end(), [](const WaveProbe& probe) { return probe.scope.rfind("pins", 0) != 0; });
+    std::stable_partition(list.begin(), list.end(),
+                          [](const WaveProbe& probe) { return probe.scope.rfind("pins", 0) != 0; });
     return list;
   }
 
@@ -30,7 +35,9 @@ class MonitoredDwf final : public Monitored {
     if (sides_.rtl_view != nullptr) sides_.rtl_view->read_state(rtl_state_);
     return true;
   }
-  [[nodiscard]] bool equal() const override { return sides_.pins->out.read() == sides_.rtl_out->read() && state_ == rtl_state_; }
+  [[nodiscard]] bool equal() const override {
+    return sides_.pins->out.read() == sides_.rtl_out->read() && state_ == rtl_state_;
+  }
 
  private:
   const Config config_;

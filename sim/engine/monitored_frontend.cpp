@@ -64,13 +64,14 @@ void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
         &FrontendPins::load_ready, &FrontendPins::fill_valid);
   group(&FrontendPins::launch_warp, &FrontendPins::launch_pc, &FrontendPins::kill_warp, &FrontendPins::decode_warp,
         &FrontendPins::decode_slot, &FrontendPins::decode_tag, &FrontendPins::decode_count, &FrontendPins::miss_warp,
-        &FrontendPins::miss_slot, &FrontendPins::unit_ready, &FrontendPins::split_warp, &FrontendPins::split_slot, &FrontendPins::fill_warp);
-  group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1, &FrontendPins::resolve_valid,
-        &FrontendPins::resolve_call, &FrontendPins::resolve_return, &FrontendPins::resolve_mark, &FrontendPins::wb_valid, &FrontendPins::release,
-        &FrontendPins::split_mask);
-  ports(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target, &FrontendPins::resolve_next,
-        &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip, &FrontendPins::wb_warp, &FrontendPins::wb_slot, &FrontendPins::wb_reg,
-        &FrontendPins::fill_pc);
+        &FrontendPins::miss_slot, &FrontendPins::unit_ready, &FrontendPins::split_warp, &FrontendPins::split_slot,
+        &FrontendPins::fill_warp);
+  group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1,
+        &FrontendPins::resolve_valid, &FrontendPins::resolve_call, &FrontendPins::resolve_return,
+        &FrontendPins::resolve_mark, &FrontendPins::wb_valid, &FrontendPins::release, &FrontendPins::split_mask);
+  ports(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target,
+        &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip, &FrontendPins::wb_warp,
+        &FrontendPins::wb_slot, &FrontendPins::wb_reg, &FrontendPins::fill_pc);
   ports(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit, &FrontendPins::wb_mask, &FrontendPins::fill_mask);
 }
 
@@ -147,7 +148,12 @@ std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, c
 class MonitoredFrontend final : public Monitored {
  public:
   MonitoredFrontend(const Config& config, unsigned scheduler, const FrontendSides& sides)
-      : Monitored(fmt::format("scheduler{}", scheduler)), config_(config), scheduler_(scheduler), sides_(sides), state_(sides.view->slots()), rtl_state_(sides.view->slots()) {}
+      : Monitored(fmt::format("scheduler{}", scheduler)),
+        config_(config),
+        scheduler_(scheduler),
+        sides_(sides),
+        state_(sides.view->slots()),
+        rtl_state_(sides.view->slots()) {}
 
   [[nodiscard]] std::vector<WaveProbe> waves(Side side, const std::string& scope) const override {
     return frontend_probes(scope, config_, scheduler_, pins(side), state(side));
@@ -206,8 +212,8 @@ class MonitoredFrontend final : public Monitored {
   const unsigned scheduler_;
   const FrontendSides sides_;
   FrontendState state_, rtl_state_;
-  std::uint64_t rtl_changes_ = 0;   // when rtl_state_ was read
-  unsigned warps_ = kMaxPartitionWarps;   // of the launch: what is read once the others have been, too
+  std::uint64_t rtl_changes_ = 0;        // when rtl_state_ was read
+  unsigned warps_ = kMaxPartitionWarps;  // of the launch: what is read once the others have been, too
   bool has_read_all_ = false;
 };
 

@@ -12,7 +12,9 @@ class ObserverList final : public Observer {
  public:
   void add(Observer& observer) { observers_.push_back(&observer); }
   // What to hand to the core: nothing, the only one, or this list.
-  [[nodiscard]] Observer* get() { return observers_.empty() ? nullptr : observers_.size() == 1 ? observers_.front() : this; }
+  [[nodiscard]] Observer* get() {
+    return observers_.empty() ? nullptr : observers_.size() == 1 ? observers_.front() : this;
+  }
 
   void launch_begin(const Launch& launch, const AddressSpace& memory) override {
     for (Observer* o : observers_) o->launch_begin(launch, memory);
@@ -20,7 +22,8 @@ class ObserverList final : public Observer {
   void block_begin(Cycle cycle, unsigned block_slot, std::uint64_t block) override {
     for (Observer* o : observers_) o->block_begin(cycle, block_slot, block);
   }
-  void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) override {
+  void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block,
+                  LaneMask threads) override {
     for (Observer* o : observers_) o->warp_begin(cycle, warp, block_slot, warp_in_block, threads);
   }
   void commit(const CommitEvent& event) override {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated RTL of dwf_scheduler as schedulers of the engine: one clocked process copies the pins, evaluates the model at both
-// levels of the clock, and writes the output pins. Pool indices, fragmentation counts and packing depend on the sizes, so a model serves
-// exactly the configuration it was built for (sim/engine/CMakeLists.txt).
+// The Verilated RTL of dwf_scheduler as schedulers of the engine: one clocked process copies the pins, evaluates the
+// model at both levels of the clock, and writes the output pins. Pool indices, fragmentation counts and packing depend
+// on the sizes, so a model serves exactly the configuration it was built for (sim/engine/CMakeLists.txt).
 #include <fmt/format.h>
 
 #include <string>
@@ -30,7 +30,7 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kLutEntries = 32;   // parameters of every model
+constexpr unsigned kLutEntries = 32;  // parameters of every model
 constexpr unsigned kLutWays = 2;
 constexpr unsigned kTableEntries = 32;
 constexpr unsigned kSchedW = 8;
@@ -97,8 +97,10 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
     const auto& r = *model_.rootp;
     lookup_ = {};
     if (!rst_n) return;
-    lookup_[0] = {r.dwf_scheduler__DOT__occ0, r.dwf_scheduler__DOT__hit0, r.dwf_scheduler__DOT__found0, r.dwf_scheduler__DOT__alias0, 0};
-    lookup_[1] = {r.dwf_scheduler__DOT__occ1, r.dwf_scheduler__DOT__hit1, r.dwf_scheduler__DOT__found1, r.dwf_scheduler__DOT__alias1, 0};
+    lookup_[0] = {r.dwf_scheduler__DOT__occ0, r.dwf_scheduler__DOT__hit0, r.dwf_scheduler__DOT__found0,
+                  r.dwf_scheduler__DOT__alias0, 0};
+    lookup_[1] = {r.dwf_scheduler__DOT__occ1, r.dwf_scheduler__DOT__hit1, r.dwf_scheduler__DOT__found1,
+                  r.dwf_scheduler__DOT__alias1, 0};
   }
 
   void show() {
@@ -157,7 +159,8 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
       state.lut_idx[e] = valid ? r.dwf_scheduler__DOT__u_lut__DOT__idx_q[e] : 0;
       state.lut_occ[e] = valid ? r.dwf_scheduler__DOT__u_lut__DOT__occ_q[e] : 0;
     }
-    for (unsigned s = 0; s < kLutEntries / kLutWays; ++s) state.lut_order[s] = flag(r.dwf_scheduler__DOT__u_lut__DOT__order_q, s);
+    for (unsigned s = 0; s < kLutEntries / kLutWays; ++s)
+      state.lut_order[s] = flag(r.dwf_scheduler__DOT__u_lut__DOT__order_q, s);
   }
 
   void read_issue(DwfState& state) const {
@@ -174,10 +177,13 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
         const bool valid = has_bit(state.common.table_valid, e), waits = has_bit(state.common.table_waits, e);
         state.table_pc[e] = field(valid, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__pc_q, 32);
         state.table_count[e] = field(valid, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__count_q, kCountW);
-        state.table_head[e] = static_cast<std::uint16_t>(field(waits, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__head_q, kTidW));
-        state.table_tail[e] = static_cast<std::uint16_t>(field(waits, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__tail_q, kTidW));
+        state.table_head[e] =
+            static_cast<std::uint16_t>(field(waits, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__head_q, kTidW));
+        state.table_tail[e] =
+            static_cast<std::uint16_t>(field(waits, r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__tail_q, kTidW));
       }
-      state.set_next([&](unsigned i) { return element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__next_q, i); });
+      state.set_next(
+          [&](unsigned i) { return element<kTidW>(r.dwf_scheduler__DOT__u_issue__DOT__gen_table__DOT__next_q, i); });
     } else if constexpr (Heuristic == DwfHeuristic::kPostDominator || Heuristic == DwfHeuristic::kPc) {
       const auto& r = *model_.rootp;
       constexpr unsigned kKeyW = Heuristic == DwfHeuristic::kPc ? 32 : kSchedW;
@@ -185,8 +191,10 @@ class DwfRtl final : public DwfScheduler, public sc_core::sc_module {
       for (unsigned i = 0; i < Threads; ++i) {
         const bool taken = flag(r.dwf_scheduler__DOT__u_issue__DOT__gen_list__DOT__valid_q, i) != 0;
         state.common.waiting += taken;
-        state.list_idx[i] = static_cast<std::uint16_t>(taken ? bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_list__DOT__idx_q, i * kTidW, kTidW) : 0);
-        state.list_key[i] = static_cast<std::uint32_t>(taken ? bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_list__DOT__key_q, i * kKeyW, kKeyW) : 0);
+        state.list_idx[i] = static_cast<std::uint16_t>(
+            taken ? bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_list__DOT__idx_q, i * kTidW, kTidW) : 0);
+        state.list_key[i] = static_cast<std::uint32_t>(
+            taken ? bits(r.dwf_scheduler__DOT__u_issue__DOT__gen_list__DOT__key_q, i * kKeyW, kKeyW) : 0);
       }
     }
   }
@@ -223,18 +231,26 @@ constexpr Build kBuilds[] = {
     {32, 1024, H::kMajority, true, make<Vdwf_l32_dmaj, 32, 1024, H::kMajority>},
 };
 
-const char* name_of(DwfHeuristic heuristic) { return find_key("dwf.heuristic")->choices[static_cast<unsigned>(heuristic)]; }
+const char* name_of(DwfHeuristic heuristic) {
+  return find_key("dwf.heuristic")->choices[static_cast<unsigned>(heuristic)];
+}
 
 }  // namespace
 
 std::unique_ptr<DwfScheduler> make_dwf_rtl(const DwfContext& context) {
   const Config& c = context.config;
   const auto refuse = [](const std::string& key, const std::string& have) {
-    return bad_input("engine", fmt::format("{} has no Verilated model: the RTL of this build has {}; use --engine systemc, or add a parameter set "
-                                           "in sim/engine/CMakeLists.txt", key, have));
+    return bad_input(
+        "engine",
+        fmt::format(
+            "{} has no Verilated model: the RTL of this build has {}; use --engine systemc, or add a parameter set "
+            "in sim/engine/CMakeLists.txt",
+            key, have));
   };
-  if (c.dwf.lut_entries != kLutEntries) throw refuse(fmt::format("dwf.lut_entries = {}", c.dwf.lut_entries), fmt::format("{}", kLutEntries));
-  if (c.dwf.lut_ways != kLutWays) throw refuse(fmt::format("dwf.lut_ways = {}", c.dwf.lut_ways), fmt::format("{}", kLutWays));
+  if (c.dwf.lut_entries != kLutEntries)
+    throw refuse(fmt::format("dwf.lut_entries = {}", c.dwf.lut_entries), fmt::format("{}", kLutEntries));
+  if (c.dwf.lut_ways != kLutWays)
+    throw refuse(fmt::format("dwf.lut_ways = {}", c.dwf.lut_ways), fmt::format("{}", kLutWays));
   if (c.dwf.table_entries != kTableEntries) {
     throw refuse(fmt::format("dwf.table_entries = {}", c.dwf.table_entries), fmt::format("{}", kTableEntries));
   }
@@ -252,7 +268,8 @@ std::unique_ptr<DwfScheduler> make_dwf_rtl(const DwfContext& context) {
     }
   }
   if (variants.empty()) {
-    throw refuse(fmt::format("core.lanes = {} and core.warps = {} with dwf", c.core.lanes, c.core.warps), fmt::format("lanes x warps {}", sizes));
+    throw refuse(fmt::format("core.lanes = {} and core.warps = {} with dwf", c.core.lanes, c.core.warps),
+                 fmt::format("lanes x warps {}", sizes));
   }
   throw refuse(fmt::format("dwf.heuristic = {}{}", name_of(c.dwf.heuristic),
                            c.dwf.lane_aware ? "" : " with dwf.lane_aware = false"),

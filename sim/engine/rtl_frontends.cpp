@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated RTL (core/frontend) as front ends of the engine, with the SystemC kernel and without: at an edge the pins are copied, the
-// model is evaluated, and the output pins are written. Models are built for the parameter sets of sim/engine/CMakeLists.txt; warps and
-// lanes that are not used stay idle. Most launches have no warps for a model of 24: those of eight take a third of the time.
+// The Verilated RTL (core/frontend) as front ends of the engine, with the SystemC kernel and without: at an edge the
+// pins are copied, the model is evaluated, and the output pins are written. Models are built for the parameter sets of
+// sim/engine/CMakeLists.txt; warps and lanes that are not used stay idle. Most launches have no warps for a model of
+// 24: those of eight take a third of the time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,7 +71,7 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kSbEntries = 8;     // parameters of every model
+constexpr unsigned kSbEntries = 8;  // parameters of every model
 constexpr unsigned kIbufDepth = 5;
 constexpr unsigned kLevelBits = 8;
 constexpr unsigned kTagBits = 3;
@@ -78,7 +79,7 @@ constexpr unsigned kCountBits = 3;
 constexpr unsigned kBundleBits = 30;
 constexpr unsigned kRegBits = 6;
 constexpr unsigned kSkipBits = 4;
-constexpr unsigned kSplits = 8;        // slots of a warp that subdivides
+constexpr unsigned kSplits = 8;  // slots of a warp that subdivides
 constexpr unsigned kSplitBits = 3;
 
 // Of every model, as sim/engine/CMakeLists.txt has it.
@@ -232,7 +233,8 @@ void show_pins(const Model& m, Pins& out) {
 enum class Option { kNone, kForward, kSplit, kAhead };
 
 // What a set of parameters was built as.
-template <class VerilatedModel, unsigned kWarpsOfModel, unsigned kLanesOfModel, StackModule kStackOfModel, ScoreboardModule kScoreboardOfModel, Option kOptionOfModel>
+template <class VerilatedModel, unsigned kWarpsOfModel, unsigned kLanesOfModel, StackModule kStackOfModel,
+          ScoreboardModule kScoreboardOfModel, Option kOptionOfModel>
 struct Parameters {
   using Model = VerilatedModel;
   static constexpr unsigned kWarps = kWarpsOfModel;
@@ -243,13 +245,13 @@ struct Parameters {
   static constexpr bool kSubdivides = kStack == StackModule::kSplitTable;
   static constexpr bool kRowsOut = kStack == StackModule::kSoftware;
   static constexpr unsigned kSlots = kSubdivides ? kSplits : kStack == StackModule::kDpe || kRowsOut ? 2 : 1;
-  static constexpr unsigned kIndexBits = index_width(stack_depth_of(kStack) - 1);   // of an entry below the top
-  static constexpr unsigned kDepthBits = index_width(stack_depth_of(kStack) + 1);   // of a number of entries
+  static constexpr unsigned kIndexBits = index_width(stack_depth_of(kStack) - 1);  // of an entry below the top
+  static constexpr unsigned kDepthBits = index_width(stack_depth_of(kStack) + 1);  // of a number of entries
 };
 
-// A model between its pins, and what can be seen inside: what FrontendView asks for. It stands when an evaluation with the inputs of the one
-// before has left every byte of it as it was, state and wires alike; with the same inputs the next one would do so, too, and is left out
-// (run.skip_idle).
+// A model between its pins, and what can be seen inside: what FrontendView asks for. It stands when an evaluation with
+// the inputs of the one before has left every byte of it as it was, state and wires alike; with the same inputs the
+// next one would do so, too, and is left out (run.skip_idle).
 template <class Of, class Pins>
 class RtlModel {
   using Model = typename Of::Model;
@@ -266,7 +268,11 @@ class RtlModel {
 
  public:
   RtlModel(bool skips, const char* name, Pins& inputs, Pins& outputs)
-      : skips_(skips), verilated_(std::make_unique<VerilatedContext>()), model_(verilated_.get(), name), inputs_(inputs), outputs_(outputs),
+      : skips_(skips),
+        verilated_(std::make_unique<VerilatedContext>()),
+        model_(verilated_.get(), name),
+        inputs_(inputs),
+        outputs_(outputs),
         before_(sizeof *model_.rootp) {}
   ~RtlModel() {
     Verilated::threadContextp(verilated_.get());  // a model is taken out of the current context, whichever that is
@@ -292,12 +298,14 @@ class RtlModel {
   }
   void read_state(FrontendState& state) const {
     const auto& r = root();
-    state.resolved = event(r.frontend__DOT__u_events__DOT__resolved_valid_q, r.frontend__DOT__u_events__DOT__resolved_warp_q);
+    state.resolved =
+        event(r.frontend__DOT__u_events__DOT__resolved_valid_q, r.frontend__DOT__u_events__DOT__resolved_warp_q);
     state.resolved_slot = r.frontend__DOT__u_events__DOT__resolved_slot_q;
     state.resolved_next = r.frontend__DOT__u_events__DOT__resolved_next_q;
     stack_events(state.push, state.pop);
     state.done = event(r.frontend__DOT__u_events__DOT__done_valid_q, r.frontend__DOT__u_events__DOT__done_warp_q);
-    state.overflow = event(r.frontend__DOT__u_events__DOT__overflow_valid_q, r.frontend__DOT__u_events__DOT__overflow_warp_q);
+    state.overflow =
+        event(r.frontend__DOT__u_events__DOT__overflow_valid_q, r.frontend__DOT__u_events__DOT__overflow_warp_q);
     state.grant_valid = r.frontend__DOT__u_events__DOT__grant_valid_q;
     state.grant_warp = r.frontend__DOT__u_events__DOT__grant_warp_q;
     state.grant_slot = r.frontend__DOT__u_events__DOT__grant_slot_q;
@@ -312,13 +320,21 @@ class RtlModel {
       warp.live = has_entry ? live(w) : 0;
       read_scoreboard(w, warp);
       warp.region_count = r.frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q[w];
-      warp.region_slot = warp.region_count != 0 ? static_cast<std::uint32_t>(bits(r.frontend__DOT__region_slot, kSlotBits * w, kSlotBits)) : 0;
-      warp.off_mask = warp.region_count != 0 ? bits(r.frontend__DOT__gen_predication__DOT__u_predication__DOT__off_q, Lanes * w, Lanes) : 0;
+      warp.region_slot = warp.region_count != 0
+                             ? static_cast<std::uint32_t>(bits(r.frontend__DOT__region_slot, kSlotBits * w, kSlotBits))
+                             : 0;
+      warp.off_mask = warp.region_count != 0
+                          ? bits(r.frontend__DOT__gen_predication__DOT__u_predication__DOT__off_q, Lanes * w, Lanes)
+                          : 0;
       warp.branch_pending = flag(r.frontend__DOT__pending_q, w);
-      warp.pending_slot = warp.branch_pending != 0 ? static_cast<std::uint32_t>(bits(r.frontend__DOT__pending_slot_q, kSlotBits * w, kSlotBits)) : 0;
+      warp.pending_slot =
+          warp.branch_pending != 0
+              ? static_cast<std::uint32_t>(bits(r.frontend__DOT__pending_slot_q, kSlotBits * w, kSlotBits))
+              : 0;
       warp.acting = flag(r.frontend__DOT__acting_q, w);
       warp.at_barrier = 0;
-      for (unsigned slot = 0; slot < (Of::kSubdivides ? kSlots : 1); ++slot) warp.at_barrier |= flag(r.frontend__DOT__at_barrier_q, path_of(slot, w));
+      for (unsigned slot = 0; slot < (Of::kSubdivides ? kSlots : 1); ++slot)
+        warp.at_barrier |= flag(r.frontend__DOT__at_barrier_q, path_of(slot, w));
       warp.halted = flag(r.frontend__DOT__halted_q, w);
     }
     for (unsigned w = kWarps; w < state.warps; ++w) {  // as after a reset
@@ -341,7 +357,8 @@ class RtlModel {
     if constexpr (Of::kSubdivides) return entry_of_splits(w, index);
     else if constexpr (kStack == StackModule::kCompact) return unfolded(CompactRows{*this}, w)[index];
     else if constexpr (kOption == Option::kForward) {
-      return entry_at_home(stack_depth(w), index, [&](unsigned i) { return held(w, i); }, [&](unsigned i) { return guest(w, i); });
+      return entry_at_home(
+          stack_depth(w), index, [&](unsigned i) { return held(w, i); }, [&](unsigned i) { return guest(w, i); });
     } else return held(w, index);
   }
 
@@ -406,7 +423,8 @@ class RtlModel {
 
   [[nodiscard]] StackEntry row_of_paths(unsigned w, unsigned index) const {
     StackEntry entry;
-    // {pc, mask, level} of each slot, the left one first, rpc, rpc_level, with one slot sibling: taken off from the right
+    // {pc, mask, level} of each slot, the left one first, rpc, rpc_level, with one slot sibling: taken off from the
+    // right
     RowReader row(below(w << kIndexBits | index));
     if constexpr (kSlots == 1) row.take(1);
     entry.rpc_level = row.take32(kLevelBits);
@@ -419,9 +437,10 @@ class RtlModel {
     return entry;
   }
 
-  // As unfolded() reads a compact_stack. The row of nesting n, 1 the outermost, is at n modulo a power of two: {later_pc, later_mask,
-  // meeting_mask, rpc, level, up, sibling, tail}. A tail has its later side's level and leaves the place as it is; else the level is that of
-  // the place below, and the later side is `up` levels above the place on top of it.
+  // As unfolded() reads a compact_stack. The row of nesting n, 1 the outermost, is at n modulo a power of two:
+  // {later_pc, later_mask, meeting_mask, rpc, level, up, sibling, tail}. A tail has its later side's level and leaves
+  // the place as it is; else the level is that of the place below, and the later side is `up` levels above the place on
+  // top of it.
   struct CompactRows {
     const RtlModel& model;
 
@@ -457,7 +476,8 @@ class RtlModel {
     }
   };
 
-  // Behind the plain row {here, gone, offer_l, offer_r, place}, taken off from the right; of the top the same in registers.
+  // Behind the plain row {here, gone, offer_l, offer_r, place}, taken off from the right; of the top the same in
+  // registers.
   struct Guest {
     bool here, gone, slot;
   };
@@ -493,16 +513,22 @@ class RtlModel {
   }
 
   [[nodiscard]] const auto& root() const { return *model_.rootp; }
-  [[nodiscard]] unsigned stack_depth(unsigned w) const { return static_cast<unsigned>(bits(root().frontend__DOT__depth, kDepthBits * w, kDepthBits)); }
+  [[nodiscard]] unsigned stack_depth(unsigned w) const {
+    return static_cast<unsigned>(bits(root().frontend__DOT__depth, kDepthBits * w, kDepthBits));
+  }
   [[nodiscard]] std::uint8_t valid(unsigned path) const { return flag(root().frontend__DOT__valid, path); }
   [[nodiscard]] LaneMask mask(unsigned path) const { return bits(root().frontend__DOT__mask, Lanes * path, Lanes); }
   static constexpr unsigned path_of(unsigned slot, unsigned w) { return slot * kWarps + w; }
   [[nodiscard]] Pc pc(unsigned path) const { return static_cast<Pc>(bits(root().frontend__DOT__pc, 32 * path, 32)); }
-  [[nodiscard]] std::uint16_t level(unsigned path) const { return element<kLevelBits>(root().frontend__DOT__unused_level, path); }
+  [[nodiscard]] std::uint16_t level(unsigned path) const {
+    return element<kLevelBits>(root().frontend__DOT__unused_level, path);
+  }
   [[nodiscard]] Pc rpc(unsigned w) const { return static_cast<Pc>(bits(root().frontend__DOT__unused_rpc, 32 * w, 32)); }
-  [[nodiscard]] std::uint16_t rpc_level(unsigned w) const { return element<kLevelBits>(root().frontend__DOT__unused_rpc_level, w); }
-  // The path of a fork_join_stack when what is above the entry is done. A row {pc, mask, level, sibling} is a pending set if the path on it
-  // has its sibling bit set, else the outer region's place with the threads of the fork.
+  [[nodiscard]] std::uint16_t rpc_level(unsigned w) const {
+    return element<kLevelBits>(root().frontend__DOT__unused_rpc_level, w);
+  }
+  // The path of a fork_join_stack when what is above the entry is done. A row {pc, mask, level, sibling} is a pending
+  // set if the path on it has its sibling bit set, else the outer region's place with the threads of the fork.
   [[nodiscard]] StackEntry uncovered(unsigned w, unsigned index) const {
     const unsigned top = depth(w) - 1;
     StackEntry path = entry(w, top);
@@ -541,7 +567,8 @@ class RtlModel {
         left -= valid(path_of(slot, w));
         if (left == 0) break;
       }
-      if (slot < kSlots) entry = {{pc(path_of(slot, w)), 0}, {mask(path_of(slot, w)), 0}, 0, {level(path_of(slot, w)), 0}, 0};
+      if (slot < kSlots)
+        entry = {{pc(path_of(slot, w)), 0}, {mask(path_of(slot, w)), 0}, 0, {level(path_of(slot, w)), 0}, 0};
     }
     entry.rpc = rpc(w);
     entry.rpc_level = rpc_level(w);
@@ -550,7 +577,8 @@ class RtlModel {
   [[nodiscard]] bool waiting(unsigned w) const {
     return flag(root().frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__waiting_q, w) != 0;
   }
-  // {pc, mask, level, rpc, rpc_level, sibling, waiting}: the last says of the row below that it is a split, and goes to `waits`.
+  // {pc, mask, level, rpc, rpc_level, sibling, waiting}: the last says of the row below that it is a split, and goes to
+  // `waits`.
   [[nodiscard]] StackEntry row(unsigned w, unsigned index, bool& waits) const {
     StackEntry entry;
     RowReader row(below(w << kIndexBits | index));
@@ -569,47 +597,62 @@ class RtlModel {
     if constexpr (kStack == StackModule::kForkJoin) {
       return r.frontend__DOT__gen_fork_join_stack__DOT__u_stack__DOT__u_rows__DOT__gen_inferred__DOT__words[address];
     } else if constexpr (Of::kSubdivides) {  // in two banks
-      return address % 2 == 0 ? r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words[address / 2]
-                              : r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_odd__DOT__gen_inferred__DOT__words[address / 2];
+      return address % 2 == 0
+                 ? r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words
+                       [address / 2]
+                 : r.frontend__DOT__gen_warp_split_table__DOT__u_stack__DOT__u_odd__DOT__gen_inferred__DOT__words
+                       [address / 2];
     } else if constexpr (kStack == StackModule::kCompact) {
       return r.frontend__DOT__gen_compact_stack__DOT__u_stack__DOT__u_below__DOT__gen_inferred__DOT__words[address];
     } else if constexpr (kSlots == 2) {
       return r.frontend__DOT__gen_dpe_stack__DOT__u_stack__DOT__u_below__DOT__gen_inferred__DOT__words[address];
     } else {  // in two banks
-      return address % 2 == 0 ? r.frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words[address / 2]
-                              : r.frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__u_odd__DOT__gen_inferred__DOT__words[address / 2];
+      return address % 2 == 0
+                 ? r.frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__u_even__DOT__gen_inferred__DOT__words[address / 2]
+                 : r.frontend__DOT__gen_spe_stack__DOT__u_stack__DOT__u_odd__DOT__gen_inferred__DOT__words[address / 2];
     }
   }
   // Pending bits of a warp's table of `Entries`, and the registers of the entries that are.
   template <unsigned Entries, class Pending, class Registers>
-  static void read_table(unsigned w, const Pending& pending, const Registers& registers, std::uint64_t& bits_to, std::array<std::uint8_t, kMaxScoreboardEntries>& to) {
+  static void read_table(unsigned w, const Pending& pending, const Registers& registers, std::uint64_t& bits_to,
+                         std::array<std::uint8_t, kMaxScoreboardEntries>& to) {
     bits_to = bits(pending, Entries * w, Entries);
     for (unsigned e = 0; e < Entries; ++e) {
-      to[e] = ((bits_to >> e) & 1) != 0 ? static_cast<std::uint8_t>(bits(registers, kRegBits * (Entries * w + e), kRegBits)) : 0;
+      to[e] = ((bits_to >> e) & 1) != 0
+                  ? static_cast<std::uint8_t>(bits(registers, kRegBits * (Entries * w + e), kRegBits))
+                  : 0;
     }
   }
   void read_scoreboard(unsigned w, WarpState& warp) const {
     const auto& r = root();
     if constexpr (kScoreboard == ScoreboardModule::kSpe) {
       read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_spe__DOT__u_scoreboard__DOT__pending_o,
-                             r.frontend__DOT__gen_tables__DOT__gen_spe__DOT__u_scoreboard__DOT__reg_o, warp.pending[0], warp.reg[0]);
+                             r.frontend__DOT__gen_tables__DOT__gen_spe__DOT__u_scoreboard__DOT__reg_o, warp.pending[0],
+                             warp.reg[0]);
     } else if constexpr (kScoreboard == ScoreboardModule::kDpe) {
       read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__pending_l_o,
-                             r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_l_o, warp.pending[0], warp.reg[0]);
+                             r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_l_o,
+                             warp.pending[0], warp.reg[0]);
       read_table<kSbEntries>(w, r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__pending_r_o,
-                             r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_r_o, warp.pending[1], warp.reg[1]);
-      warp.shadow = {bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_l_o, kSbEntries * w, kSbEntries),
-                     bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_r_o, kSbEntries * w, kSbEntries)};
+                             r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__reg_r_o,
+                             warp.pending[1], warp.reg[1]);
+      warp.shadow = {bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_l_o, kSbEntries * w,
+                          kSbEntries),
+                     bits(r.frontend__DOT__gen_tables__DOT__gen_dpe__DOT__u_scoreboard__DOT__shadow_r_o, kSbEntries * w,
+                          kSbEntries)};
     } else if constexpr (kScoreboard == ScoreboardModule::kBitmap) {
       for (unsigned slot = 0; slot < kSlots; ++slot) {
-        warp.pending[slot] = bits(r.frontend__DOT__gen_asked__DOT__gen_bitmap__DOT__u_scoreboard__DOT__pending_o, 64 * path_of(slot, w), 64);
-        warp.shadow[slot] = bits(r.frontend__DOT__gen_asked__DOT__gen_bitmap__DOT__u_scoreboard__DOT__shadow_o, 64 * path_of(slot, w), 64);
+        warp.pending[slot] = bits(r.frontend__DOT__gen_asked__DOT__gen_bitmap__DOT__u_scoreboard__DOT__pending_o,
+                                  64 * path_of(slot, w), 64);
+        warp.shadow[slot] = bits(r.frontend__DOT__gen_asked__DOT__gen_bitmap__DOT__u_scoreboard__DOT__shadow_o,
+                                 64 * path_of(slot, w), 64);
       }
     } else {
       constexpr unsigned entries = 2 * kSbEntries;
       const auto& masks = r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__mask_o;
       read_table<entries>(w, r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__pending_o,
-                          r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__reg_o, warp.pending[0], warp.reg[0]);
+                          r.frontend__DOT__gen_asked__DOT__gen_optimistic__DOT__u_scoreboard__DOT__reg_o,
+                          warp.pending[0], warp.reg[0]);
       for (unsigned e = 0; e < entries; ++e) {
         warp.entry_mask[0][e] = ((warp.pending[0] >> e) & 1) != 0 ? bits(masks, Lanes * (entries * w + e), Lanes) : 0;
       }
@@ -621,8 +664,8 @@ class RtlModel {
   mutable Model model_;
   Pins& inputs_;
   Pins& outputs_;
-  std::vector<char> before_;   // the model before an evaluation
-  mutable bool changed_ = false;    // an input, since the last step
+  std::vector<char> before_;      // the model before an evaluation
+  mutable bool changed_ = false;  // an input, since the last step
   bool stands_ = false;
 };
 
@@ -634,14 +677,18 @@ class RtlMachine : public Base {
 
  public:
   RtlMachine(const Config& config, const char* name, Pins& inputs, Pins& outputs)
-      : skips_(config.run.skip_idle), name_(name), inputs_(inputs), outputs_(outputs),
+      : skips_(config.run.skip_idle),
+        name_(name),
+        inputs_(inputs),
+        outputs_(outputs),
         large_(std::make_unique<RtlModel<Large, Pins>>(skips_, name, inputs, outputs)) {}
 
   void begin_launch([[maybe_unused]] unsigned warps) override {
     ++changes_;
     if constexpr (kHasSmall) {
       takes_small_ = warps <= Small::kWarps;
-      if (takes_small_ && small_ == nullptr) small_ = std::make_unique<RtlModel<Small, Pins>>(skips_, name_.c_str(), inputs_, outputs_);
+      if (takes_small_ && small_ == nullptr)
+        small_ = std::make_unique<RtlModel<Small, Pins>>(skips_, name_.c_str(), inputs_, outputs_);
     }
   }
 
@@ -651,23 +698,35 @@ class RtlMachine : public Base {
   [[nodiscard]] bool subdivides() const override { return Large::kSubdivides; }
   [[nodiscard]] bool splits_at_loads() const override { return Large::kOption == Option::kSplit; }
   [[nodiscard]] std::uint64_t changes() const override { return changes_; }
-  [[nodiscard]] unsigned splits(unsigned w) const override { return of_warp(w, 0u, [&](auto& m) { return m.splits(w); }); }
-  [[nodiscard]] LaneMask in_splits(unsigned w) const override { return of_warp(w, LaneMask{0}, [&](auto& m) { return m.in_splits(w); }); }
+  [[nodiscard]] unsigned splits(unsigned w) const override {
+    return of_warp(w, 0u, [&](auto& m) { return m.splits(w); });
+  }
+  [[nodiscard]] LaneMask in_splits(unsigned w) const override {
+    return of_warp(w, LaneMask{0}, [&](auto& m) { return m.in_splits(w); });
+  }
   void read_state(FrontendState& state) const override {
     with([&](auto& m) { m.read_state(state); });
   }
   void stack_events(Event& push, Event& pop) const override {
     with([&](auto& m) { m.stack_events(push, pop); });
   }
-  [[nodiscard]] unsigned stack_entries(unsigned w) const override { return of_warp(w, 0u, [&](auto& m) { return m.stack_entries(w); }); }
-  [[nodiscard]] unsigned depth(unsigned w) const override { return of_warp(w, 0u, [&](auto& m) { return m.depth(w); }); }
-  [[nodiscard]] LaneMask live(unsigned w) const override { return of_warp(w, LaneMask{0}, [&](auto& m) { return m.live(w); }); }
+  [[nodiscard]] unsigned stack_entries(unsigned w) const override {
+    return of_warp(w, 0u, [&](auto& m) { return m.stack_entries(w); });
+  }
+  [[nodiscard]] unsigned depth(unsigned w) const override {
+    return of_warp(w, 0u, [&](auto& m) { return m.depth(w); });
+  }
+  [[nodiscard]] LaneMask live(unsigned w) const override {
+    return of_warp(w, LaneMask{0}, [&](auto& m) { return m.live(w); });
+  }
   [[nodiscard]] StackEntry entry(unsigned w, unsigned index) const override {
     return of_warp(w, StackEntry(), [&](auto& m) { return m.entry(w, index); });
   }
 
  protected:
-  void step_model(bool rst_n) { changes_ += with([&](auto& m) { return m.step(rst_n); }) ? 1 : 0; }
+  void step_model(bool rst_n) {
+    changes_ += with([&](auto& m) { return m.step(rst_n); }) ? 1 : 0;
+  }
   [[nodiscard]] bool model_stands() const {
     return with([](auto& m) { return m.stands(); });
   }
@@ -709,7 +768,8 @@ class RtlFrontend final : public RtlMachine<Large, Small, Frontend, FrontendPins
 
  public:
   explicit RtlFrontend(const FrontendContext& context)
-      : Machine(context.config, context.name, context.inputs, context.outputs), process_(context.name, context, *this) {
+      : Machine(context.config, context.name, context.inputs, context.outputs),
+        process_(context.name, context, *this) {
     process_.clk(context.clk);
     process_.rst_n(context.rst_n);
   }
@@ -719,7 +779,10 @@ class RtlFrontend final : public RtlMachine<Large, Small, Frontend, FrontendPins
    public:
     sc_core::sc_in<bool> clk, rst_n;
     Process(sc_core::sc_module_name name, const FrontendContext& context, RtlFrontend& owner)
-        : sc_module(name), clk("clk"), rst_n("rst_n"), owner_(owner) {
+        : sc_module(name),
+          clk("clk"),
+          rst_n("rst_n"),
+          owner_(owner) {
       SC_HAS_PROCESS(Process);
       SC_METHOD(step);
       sensitive << clk.pos() << rst_n.neg();
@@ -748,7 +811,8 @@ class DirectRtl final : public RtlMachine<Large, Small, DirectFrontend, DirectFr
   using Machine = RtlMachine<Large, Small, DirectFrontend, DirectFrontendPins>;
 
  public:
-  explicit DirectRtl(const DirectContext& context) : Machine(context.config, "frontend_rtl", context.pins, context.pins) {}
+  explicit DirectRtl(const DirectContext& context)
+      : Machine(context.config, "frontend_rtl", context.pins, context.pins) {}
   void reset() override {
     this->step_model(false);
     this->show_outputs();
@@ -767,18 +831,25 @@ struct Build {
 };
 
 template <class Large, class Small>
-std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<RtlFrontend<Large, Small>>(context); }
+std::unique_ptr<Frontend> make(const FrontendContext& context) {
+  return std::make_unique<RtlFrontend<Large, Small>>(context);
+}
 template <class Large, class Small>
-std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) { return std::make_unique<DirectRtl<Large, Small>>(context); }
+std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) {
+  return std::make_unique<DirectRtl<Large, Small>>(context);
+}
 // Small: the model of eight warps, or void.
-template <class Large, class Small, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard, Option kOption = Option::kNone>
+template <class Large, class Small, unsigned Lanes, StackModule kStack, ScoreboardModule kScoreboard,
+          Option kOption = Option::kNone>
 constexpr Build build(const FrontendShape& shape, Policy policy) {
   using Of = Parameters<Large, kMaxPartitionWarps, Lanes, kStack, kScoreboard, kOption>;
-  using OfSmall = std::conditional_t<std::is_void_v<Small>, void, Parameters<Small, 8, Lanes, kStack, kScoreboard, kOption>>;
+  using OfSmall =
+      std::conditional_t<std::is_void_v<Small>, void, Parameters<Small, 8, Lanes, kStack, kScoreboard, kOption>>;
   return {shape, Lanes, policy, make<Of, OfSmall>, make_one_direct<Of, OfSmall>};
 }
 
-template <unsigned Lanes, class Large, class Small = void, StackModule kStack = StackModule::kSpe, ScoreboardModule kScoreboard = ScoreboardModule::kSpe>
+template <unsigned Lanes, class Large, class Small = void, StackModule kStack = StackModule::kSpe,
+          ScoreboardModule kScoreboard = ScoreboardModule::kSpe>
 constexpr Build single_path(Policy policy) {
   return build<Large, Small, Lanes, kStack, kScoreboard>({1, kStack, kScoreboard, SelectorKind::kTwoLevel}, policy);
 }
@@ -788,20 +859,25 @@ constexpr Build fetched_ahead(Policy policy) {
       {1, StackModule::kSpe, ScoreboardModule::kSpe, SelectorKind::kTwoLevel, false, false, true}, policy);
 }
 template <unsigned Lanes, class Large, class Small = void>
-constexpr Build fork_join(Policy policy) { return single_path<Lanes, Large, Small, StackModule::kForkJoin>(policy); }
+constexpr Build fork_join(Policy policy) {
+  return single_path<Lanes, Large, Small, StackModule::kForkJoin>(policy);
+}
 template <unsigned Lanes, class Large, class Small = void, ScoreboardModule kScoreboard = ScoreboardModule::kDpe>
 constexpr Build dual_path(Policy policy, SelectorKind selector = SelectorKind::kTwoLevel) {
-  return build<Large, Small, Lanes, StackModule::kDpe, kScoreboard>({2, StackModule::kDpe, kScoreboard, selector}, policy);
+  return build<Large, Small, Lanes, StackModule::kDpe, kScoreboard>({2, StackModule::kDpe, kScoreboard, selector},
+                                                                    policy);
 }
 template <unsigned Lanes, class Large, class Small>
 constexpr Build software_stack(Policy policy) {
-  return build<Large, Small, Lanes, StackModule::kSoftware, ScoreboardModule::kDpe>({2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kTwoLevel}, policy);
+  return build<Large, Small, Lanes, StackModule::kSoftware, ScoreboardModule::kDpe>(
+      {2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kTwoLevel}, policy);
 }
 template <unsigned Lanes, class Large, class Small, Option kOption>
 constexpr Build dual_path_option() {
   constexpr bool kSplit = kOption == Option::kSplit;
   constexpr ScoreboardModule kScoreboard = kSplit ? ScoreboardModule::kOptimistic : ScoreboardModule::kDpe;
-  return build<Large, Small, Lanes, StackModule::kDpe, kScoreboard, kOption>({2, StackModule::kDpe, kScoreboard, SelectorKind::kTwoLevel, !kSplit, kSplit}, Policy::kLrr);
+  return build<Large, Small, Lanes, StackModule::kDpe, kScoreboard, kOption>(
+      {2, StackModule::kDpe, kScoreboard, SelectorKind::kTwoLevel, !kSplit, kSplit}, Policy::kLrr);
 }
 template <unsigned Lanes, class Large, class Small>
 constexpr Build subdivided(Policy policy) {
@@ -834,28 +910,41 @@ constexpr Build kBuilds[] = {
 // The build that a configuration takes.
 const Build& build_of(const Config& c) {
   const auto refuse = [](const std::string& key, const std::string& have) {
-    return bad_input("engine", fmt::format("{} has no Verilated model: the RTL of this build has {}; use --engine systemc, or add a parameter set "
-                                           "in sim/engine/CMakeLists.txt", key, have));
+    return bad_input(
+        "engine",
+        fmt::format(
+            "{} has no Verilated model: the RTL of this build has {}; use --engine systemc, or add a parameter set "
+            "in sim/engine/CMakeLists.txt",
+            key, have));
   };
-  if (c.scoreboard.entries != kSbEntries) throw refuse(fmt::format("scoreboard.entries = {}", c.scoreboard.entries), fmt::format("{}", kSbEntries));
-  if (c.frontend.ibuffer != kIbufDepth) throw refuse(fmt::format("frontend.ibuffer = {}", c.frontend.ibuffer), fmt::format("{}", kIbufDepth));
-  if (c.stack.level_bits != kLevelBits) throw refuse(fmt::format("stack.level_bits = {}", c.stack.level_bits), fmt::format("{}", kLevelBits));
+  if (c.scoreboard.entries != kSbEntries)
+    throw refuse(fmt::format("scoreboard.entries = {}", c.scoreboard.entries), fmt::format("{}", kSbEntries));
+  if (c.frontend.ibuffer != kIbufDepth)
+    throw refuse(fmt::format("frontend.ibuffer = {}", c.frontend.ibuffer), fmt::format("{}", kIbufDepth));
+  if (c.stack.level_bits != kLevelBits)
+    throw refuse(fmt::format("stack.level_bits = {}", c.stack.level_bits), fmt::format("{}", kLevelBits));
   if (c.stack.order != PushOrder::kTakenFirst) throw refuse("a stack.order other than taken_first", "taken_first");
   if (!c.stack.taken_left) throw refuse("stack.taken_left = false", "true");
   const FrontendShape shape = frontend_shape(c);
   const unsigned depth = stack_depth_of(shape.stack);
   if (c.stack.depth != depth) throw refuse(fmt::format("stack.depth = {}", c.stack.depth), fmt::format("{}", depth));
-  if (shape.stack == StackModule::kSplitTable && shape.slots != kSplits) throw refuse(fmt::format("dws.splits = {}", shape.slots), fmt::format("{}", kSplits));
+  if (shape.stack == StackModule::kSplitTable && shape.slots != kSplits)
+    throw refuse(fmt::format("dws.splits = {}", shape.slots), fmt::format("{}", kSplits));
   for (const Build& build : kBuilds) {
     if (build.shape == shape && c.core.lanes <= build.lanes && c.selector.policy == build.policy) return build;
   }
-  throw refuse("this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of spe and dpe",
-               "gto, constrained, optimistic, bitmap, compact, fetching ahead, forwarding, splitting and the software-managed stack one at a time, up to 32 lanes; the defaults up to 64");
+  throw refuse(
+      "this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of spe "
+      "and dpe",
+      "gto, constrained, optimistic, bitmap, compact, fetching ahead, forwarding, splitting and the software-managed "
+      "stack one at a time, up to 32 lanes; the defaults up to 64");
 }
 
 }  // namespace
 
 std::unique_ptr<Frontend> make_rtl(const FrontendContext& context) { return build_of(context.config).make(context); }
-std::unique_ptr<DirectFrontend> make_direct_rtl(const DirectContext& context) { return build_of(context.config).make_direct(context); }
+std::unique_ptr<DirectFrontend> make_direct_rtl(const DirectContext& context) {
+  return build_of(context.config).make_direct(context);
+}
 
 }  // namespace heddle

@@ -47,13 +47,17 @@ Sm::Sm(const Config& config, Engine engine) {
     case MechanismKind::kFormation:
       dwf_pins_ = std::make_unique<DirectDwfPins>();
       dwf_ = dwf_engines().direct({config, *dwf_pins_});
-      backend_ = std::make_unique<BarrelBackend>(config, std::make_unique<DwfSource<DirectDwfPins>>(*dwf_pins_, config.core.lanes));
+      backend_ = std::make_unique<BarrelBackend>(
+          config, std::make_unique<DwfSource<DirectDwfPins>>(*dwf_pins_, config.core.lanes));
       break;
-    case MechanismKind::kReference: backend_ = std::make_unique<BarrelBackend>(config, make_reference_source(config)); break;
+    case MechanismKind::kReference:
+      backend_ = std::make_unique<BarrelBackend>(config, make_reference_source(config));
+      break;
   }
 }
 
-void Sm::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
+void Sm::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer,
+               std::ostream& text) {
   backend_->begin(launch, space, memory, observer, text);
   for (const std::unique_ptr<DirectFrontend>& frontend : frontends_) {
     frontend->begin_launch(backend_->warp_slots());
@@ -64,10 +68,12 @@ void Sm::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memor
 
 void Sm::cycle() {
   const std::uint32_t stepped = ((1u << frontends_.size()) - 1) & ~backend_->asleep();
-  for (std::uint32_t left = stepped; left != 0; left &= left - 1) frontends_[static_cast<unsigned>(__builtin_ctz(left))]->step();
+  for (std::uint32_t left = stepped; left != 0; left &= left - 1)
+    frontends_[static_cast<unsigned>(__builtin_ctz(left))]->step();
   if (dwf_) dwf_->step();
   backend_->edge();
-  for (std::uint32_t left = stepped; left != 0; left &= left - 1) frontends_[static_cast<unsigned>(__builtin_ctz(left))]->show();
+  for (std::uint32_t left = stepped; left != 0; left &= left - 1)
+    frontends_[static_cast<unsigned>(__builtin_ctz(left))]->show();
   if (dwf_) dwf_->show();
 }
 

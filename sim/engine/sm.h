@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SM without the SystemC kernel: at every edge the front ends, the twins' machines or the Verilated RTL, take their inputs and go on, the
-// backend does its cycle, and then they drive their outputs. So every side sees what stood in the cycle that ends, as in a simulation with the kernel: counts are the same.
+// An SM without the SystemC kernel: at every edge the front ends, the twins' machines or the Verilated RTL, take their
+// inputs and go on, the backend does its cycle, and then they drive their outputs. So every side sees what stood in the
+// cycle that ends, as in a simulation with the kernel: counts are the same.
 #pragma once
 
 #include <memory>
@@ -20,9 +21,11 @@ class Sm {
   Sm(const Config& config, Engine engine);
 
   // As the backend's; the machines are reset. go() of the backend lets it run.
-  void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
+  void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer,
+             std::ostream& text);
   void cycle();
-  // Behind a cycle: passes over those before `end` in which nothing can change; none without run.skip_idle. The machines are not stepped: they stand.
+  // Behind a cycle: passes over those before `end` in which nothing can change; none without run.skip_idle. The
+  // machines are not stepped: they stand.
   void skip(Cycle end);
   [[nodiscard]] CoreBackend& backend() { return *backend_; }
   [[nodiscard]] const CoreBackend& backend() const { return *backend_; }

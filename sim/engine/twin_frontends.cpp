@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemC twins as front ends of the engine. One instantiation at the largest sizes serves every configuration: warps and lanes
-// that are not used stay idle, and the twins' limits narrow stack, scoreboard and instruction buffers.
+// The SystemC twins as front ends of the engine. One instantiation at the largest sizes serves every configuration:
+// warps and lanes that are not used stay idle, and the twins' limits narrow stack, scoreboard and instruction buffers.
 #include "config/mechanisms.h"
 #include "core/frontend.h"
 #include "engine/frontend.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kLanes = kMaxLanes;
 constexpr unsigned kStackDepth = 64;
-constexpr unsigned kSbEntries = kMaxScoreboardEntries / 2;   // the optimistic table has twice as many
+constexpr unsigned kSbEntries = kMaxScoreboardEntries / 2;  // the optimistic table has twice as many
 constexpr unsigned kIbufDepth = 8;
 constexpr unsigned kLevelBits = 16;
 constexpr unsigned kTagBits = 3;
@@ -134,8 +134,9 @@ StackEntry entry_of(const Stack& from, unsigned slots) {
   return entry;
 }
 
-template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false,
-          bool kMemorySplits = false, bool kAhead = false>
+template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard,
+          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false,
+          bool kAhead = false>
 struct Shape {
   static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits, kAhead};
 };
@@ -152,8 +153,9 @@ class TwinView : public Base {
 
  public:
   using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
-                          static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector), 0, kIbufDepth, kLevelBits,
-                          1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0, kShape.memory_splits ? 1 : 0, kShape.ahead ? 1 : 0>;
+                          static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector),
+                          0, kIbufDepth, kLevelBits, 1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0,
+                          kShape.memory_splits ? 1 : 0, kShape.ahead ? 1 : 0>;
   using Logic = typename Module::Logic;
 
   static FrontendConfig limits(const Config& config) {
@@ -161,7 +163,9 @@ class TwinView : public Base {
     limits.slots = frontend_shape(config).slots;
     limits.stack_depth = config.stack.depth;
     // One slot: PushOrder, of which the first two are a TieOrder, too.
-    limits.stack_order = kShape.slots != 2 || kSplits ? static_cast<std::uint32_t>(config.stack.order) : config.stack.taken_left ? kTakenLeft : kTakenRight;
+    limits.stack_order = kShape.slots != 2 || kSplits ? static_cast<std::uint32_t>(config.stack.order)
+                         : config.stack.taken_left    ? kTakenLeft
+                                                      : kTakenRight;
     limits.sb_entries = config.scoreboard.entries;
     limits.policy = static_cast<std::uint32_t>(config.selector.policy);
     limits.ibuf_depth = config.frontend.ibuffer;
@@ -187,7 +191,8 @@ class TwinView : public Base {
     LaneMask threads = 0;
     if constexpr (kSplits) {
       const auto& stack = logic().stack();
-      for (unsigned slot = 0; slot < slots_; ++slot) threads |= flag(stack.valid(slot), warp) != 0 ? stack.path(warp, slot).mask : 0;
+      for (unsigned slot = 0; slot < slots_; ++slot)
+        threads |= flag(stack.valid(slot), warp) != 0 ? stack.path(warp, slot).mask : 0;
       for (unsigned i = stack.depth(warp) - 1; i-- > 0 && stack.row_waits(warp, i);) threads |= stack.row(warp, i).mask;
     }
     return threads;
@@ -225,8 +230,9 @@ class TwinView : public Base {
     else if constexpr (kRowsOut) return paths_of(warp, index);
     else if constexpr (kShape.forwards) {
       const auto& stack = logic().stack();
-      return entry_at_home(stack.depth(warp), index, [&](unsigned i) { return entry_of(stack.entry(warp, i), kSlots); },
-                           [&](unsigned i) { return stack.guest(warp, i); });
+      return entry_at_home(
+          stack.depth(warp), index, [&](unsigned i) { return entry_of(stack.entry(warp, i), kSlots); },
+          [&](unsigned i) { return stack.guest(warp, i); });
     } else return entry_of(logic().stack().entry(warp, index), kSlots);
   }
 
@@ -356,7 +362,11 @@ class Twin final : public TwinView<OfShape, Twin<OfShape>, Frontend> {
   using View = TwinView<OfShape, Twin<OfShape>, Frontend>;
 
  public:
-  explicit Twin(const FrontendContext& context) : View(context.config), module_(context.name, View::limits(context.config)) { bind(module_, context); }
+  explicit Twin(const FrontendContext& context)
+      : View(context.config),
+        module_(context.name, View::limits(context.config)) {
+    bind(module_, context);
+  }
   [[nodiscard]] const typename View::Logic& machine() const { return module_.state(); }
 
  private:
@@ -370,7 +380,10 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
   using Logic = typename View::Logic;
 
  public:
-  explicit DirectTwin(const DirectContext& context) : View(context.config), pins_(context.pins), logic_(View::limits(context.config)) {}
+  explicit DirectTwin(const DirectContext& context)
+      : View(context.config),
+        pins_(context.pins),
+        logic_(View::limits(context.config)) {}
   [[nodiscard]] const Logic& machine() const { return logic_; }
   [[nodiscard]] bool still() const override { return logic_.events().still; }
 
@@ -415,7 +428,8 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
     }
     in_.wb_valid = p.wb_valid.read();
     for (unsigned k = 0; k < kWritePorts; ++k) {
-      if (has_bit(in_.wb_valid, k)) in_.wb[k] = {p.wb_warp[k].read(), slot(p.wb_slot[k]), p.wb_reg[k].read(), p.wb_mask[k].read()};
+      if (has_bit(in_.wb_valid, k))
+        in_.wb[k] = {p.wb_warp[k].read(), slot(p.wb_slot[k]), p.wb_reg[k].read(), p.wb_mask[k].read()};
     }
     in_.miss_valid = p.miss_valid.read();
     in_.miss_warp = p.miss_warp.read();
@@ -473,12 +487,15 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
     if constexpr (Logic::kRowsOut) show_rows();
     if constexpr (Logic::kParts) {  // combinational: of inputs that the core has driven by now
       const std::uint64_t killed = pins_.kill_valid.read() ? bit_of(pins_.kill_warp.read()) : 0;
-      pins_.split_ready.write(logic_.split_ready(pins_.split_warp.read(), pins_.split_slot.read(), pins_.split_mask.read(), killed));
+      pins_.split_ready.write(
+          logic_.split_ready(pins_.split_warp.read(), pins_.split_slot.read(), pins_.split_mask.read(), killed));
     }
   }
 
  private:
-  [[nodiscard]] static std::uint32_t slot(const DirectWire<std::uint32_t>& wire) { return View::kSlots > 1 ? wire.read() : 0; }
+  [[nodiscard]] static std::uint32_t slot(const DirectWire<std::uint32_t>& wire) {
+    return View::kSlots > 1 ? wire.read() : 0;
+  }
 
   void show_rows() {
     const RowAsked save = logic_.stack().save(), load = logic_.stack().load();
@@ -509,18 +526,25 @@ struct Build {
 };
 
 template <class OfShape>
-std::unique_ptr<Frontend> make(const FrontendContext& context) { return std::make_unique<Twin<OfShape>>(context); }
+std::unique_ptr<Frontend> make(const FrontendContext& context) {
+  return std::make_unique<Twin<OfShape>>(context);
+}
 template <class OfShape>
-std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) { return std::make_unique<DirectTwin<OfShape>>(context); }
-template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false,
-          bool kMemorySplits = false, bool kAhead = false>
+std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) {
+  return std::make_unique<DirectTwin<OfShape>>(context);
+}
+template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard,
+          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false,
+          bool kAhead = false>
 constexpr Build build() {
   using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits, kAhead>;
   return {OfShape::kShape, make<OfShape>, make_one_direct<OfShape>};
 }
 
 template <StackModule kStack, ScoreboardModule kScoreboard>
-constexpr Build fetched_ahead() { return build<1, kStack, kScoreboard, SelectorKind::kTwoLevel, false, false, true>(); }
+constexpr Build fetched_ahead() {
+  return build<1, kStack, kScoreboard, SelectorKind::kTwoLevel, false, false, true>();
+}
 
 // What sim/config/mechanisms.cpp can ask for.
 constexpr Build kBuilds[] = {
@@ -534,7 +558,7 @@ constexpr Build kBuilds[] = {
     fetched_ahead<StackModule::kCompact, ScoreboardModule::kBitmap>(),
     build<1, StackModule::kForkJoin, ScoreboardModule::kSpe>(),
     build<1, StackModule::kForkJoin, ScoreboardModule::kBitmap>(),
-    build<kLanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(),   // with any number of slots
+    build<kLanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(),  // with any number of slots
     build<2, StackModule::kDpe, ScoreboardModule::kDpe>(),
     build<2, StackModule::kDpe, ScoreboardModule::kOptimistic>(),
     build<2, StackModule::kDpe, ScoreboardModule::kBitmap>(),
@@ -565,6 +589,8 @@ const Build& build_of(const Config& config) {
 }  // namespace
 
 std::unique_ptr<Frontend> make_twin(const FrontendContext& context) { return build_of(context.config).make(context); }
-std::unique_ptr<DirectFrontend> make_direct(const DirectContext& context) { return build_of(context.config).make_direct(context); }
+std::unique_ptr<DirectFrontend> make_direct(const DirectContext& context) {
+  return build_of(context.config).make_direct(context);
+}
 
 }  // namespace heddle

@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-// The entries that the compact ones fold: of each nesting the meeting point, then the side that waits; last the path. A stack has
-// depth(warp), top(warp) and below(warp, i), what nesting i left behind.
+// The entries that the compact ones fold: of each nesting the meeting point, then the side that waits; last the path. A
+// stack has depth(warp), top(warp) and below(warp, i), what nesting i left behind.
 template <class Stack>
 [[nodiscard]] std::vector<StackEntry> unfolded(const Stack& stack, unsigned warp) {
   std::vector<StackEntry> entries;
@@ -27,9 +27,14 @@ template <class Stack>
       above.sibling = next.sibling;
     }
     if (!from.tail) {
-      entries.push_back({{is_odd(above.rpc) ? kReturnPlace : above.rpc, 0}, {from.meeting_mask, 0}, from.rpc, {above.rpc_level, 0}, from.rpc_level});
+      entries.push_back({{is_odd(above.rpc) ? kReturnPlace : above.rpc, 0},
+                         {from.meeting_mask, 0},
+                         from.rpc,
+                         {above.rpc_level, 0},
+                         from.rpc_level});
     }
-    if (above.sibling) entries.push_back({{from.later_pc, 0}, {from.later_mask, 0}, above.rpc, {from.later_level, 0}, above.rpc_level});
+    if (above.sibling)
+      entries.push_back({{from.later_pc, 0}, {from.later_mask, 0}, above.rpc, {from.later_level, 0}, above.rpc_level});
   }
   entries.push_back({{top.pc, 0}, {top.mask, 0}, top.rpc, {top.level, 0}, top.rpc_level});
   return entries;

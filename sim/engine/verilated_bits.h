@@ -26,16 +26,24 @@ std::uint64_t bits(const VlWide<Words>& vector, unsigned low, unsigned width) {
 
 // Field `index` of `Width` bits, of a packed or an unpacked array.
 template <unsigned Width, class T>
-std::uint16_t element(const T& vector, unsigned index) { return static_cast<std::uint16_t>(bits(vector, index * Width, Width)); }
+std::uint16_t element(const T& vector, unsigned index) {
+  return static_cast<std::uint16_t>(bits(vector, index * Width, Width));
+}
 template <unsigned Width, class T, std::size_t Count>
-std::uint16_t element(const VlUnpacked<T, Count>& array, unsigned index) { return static_cast<std::uint16_t>(array[index]); }
+std::uint16_t element(const VlUnpacked<T, Count>& array, unsigned index) {
+  return static_cast<std::uint16_t>(array[index]);
+}
 
 template <class T>
-std::uint8_t flag(const T& vector, unsigned index) { return static_cast<std::uint8_t>(bits(vector, index, 1)); }
+std::uint8_t flag(const T& vector, unsigned index) {
+  return static_cast<std::uint8_t>(bits(vector, index, 1));
+}
 
 // Ports are references to words of the model.
 template <class T>
-void put(T& port, std::uint64_t value) { port = static_cast<T>(value); }
+void put(T& port, std::uint64_t value) {
+  port = static_cast<T>(value);
+}
 
 // Bits [low, low + width) of a vector, width at most 64.
 template <class T>
@@ -82,8 +90,8 @@ void get_fields(const T& vector, std::uint16_t* fields) {
   for (unsigned i = 0; i < Count; ++i) fields[i] = static_cast<std::uint16_t>(bits(vector, i * Width, Width));
 }
 
-// The clock of a model whose logic acts at its rising edge falls: the variable in which Verilator 5.006 keeps its last level is
-// all that this changes; where there is none of this name, the low level is evaluated.
+// The clock of a model whose logic acts at its rising edge falls: the variable in which Verilator 5.006 keeps its last
+// level is all that this changes; where there is none of this name, the low level is evaluated.
 template <class Model>
 auto lower_clock(Model& model, int = 0) -> decltype(model.rootp->__Vtrigrprev__TOP__clk_i, void()) {
   model.clk_i = 0;

@@ -19,27 +19,32 @@ std::uint64_t Aligner::weight(Range range) const {
   return sum;
 }
 
-std::uint64_t Aligner::weight(const Sequence& sequence) const { return weight(Range{sequence.data(), sequence.data() + sequence.size()}); }
+std::uint64_t Aligner::weight(const Sequence& sequence) const {
+  return weight(Range{sequence.data(), sequence.data() + sequence.size()});
+}
 
 void Aligner::account(std::size_t cells) {
   if (cells > limit_ - cells_) {
-    throw bad_input("option", "--max-cells " + std::to_string(limit_) +
-                                  ": not enough to align these traces; raise it, or choose a smaller size or fewer --threads");
+    throw bad_input("option",
+                    "--max-cells " + std::to_string(limit_) +
+                        ": not enough to align these traces; raise it, or choose a smaller size or fewer --threads");
   }
   if (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) {
-    throw machine_stopped("interrupted", "the alignment of the traces was stopped from outside after " + std::to_string(cells_) + " matrix cells");
+    throw machine_stopped("interrupted", "the alignment of the traces was stopped from outside after " +
+                                             std::to_string(cells_) + " matrix cells");
   }
   cells_ += cells;
 }
 
-// The cost of an alignment is the weight of its gaps. Let d be the weight by which, at some cell of the matrix, the second trace is
-// ahead of the first. Columns without a gap leave d alone, a gap changes it by its weight; so an alignment that passes a cell with d
-// and ends with D costs at least |d| + |D - d|. All alignments that cost no more than c lie in the band (D-c)/2 <= d <= (D+c)/2.
-// If the best one found in the band costs no more than c, none outside is better: the result is exact.
+// The cost of an alignment is the weight of its gaps. Let d be the weight by which, at some cell of the matrix, the
+// second trace is ahead of the first. Columns without a gap leave d alone, a gap changes it by its weight; so an
+// alignment that passes a cell with d and ends with D costs at least |d| + |D - d|. All alignments that cost no more
+// than c lie in the band (D-c)/2 <= d <= (D+c)/2. If the best one found in the band costs no more than c, none outside
+// is better: the result is exact.
 //
-// Equal symbols at the ends of two traces can always be aligned: what either of them is aligned with instead could be given up for
-// them without a loss, since equal symbols have equal weights. So cell (i, j) of equal symbols needs its diagonal only, and equal
-// beginnings and ends need no cells at all.
+// Equal symbols at the ends of two traces can always be aligned: what either of them is aligned with instead could be
+// given up for them without a loss, since equal symbols have equal weights. So cell (i, j) of equal symbols needs its
+// diagonal only, and equal beginnings and ends need no cells at all.
 template <bool kBackwards>
 void Aligner::last_row(Range a, Range b, Band band, std::vector<std::uint64_t>& row) {
   const auto symbol_of = [](Range range, std::size_t i) { return kBackwards ? *(range.end - 1 - i) : range.begin[i]; };
@@ -71,7 +76,8 @@ void Aligner::last_row(Range a, Range b, Band band, std::vector<std::uint64_t>& 
 }
 
 Aligner::Band Aligner::band_of(std::uint64_t weight_a, std::uint64_t weight_b, std::uint64_t cost) {
-  const auto difference = static_cast<std::int64_t>(weight_b) - static_cast<std::int64_t>(weight_a), most = static_cast<std::int64_t>(cost);
+  const auto difference = static_cast<std::int64_t>(weight_b) - static_cast<std::int64_t>(weight_a),
+             most = static_cast<std::int64_t>(cost);
   return {(difference - most) / 2 - 1, (difference + most) / 2 + 1};  // whatever the rounding
 }
 
@@ -193,7 +199,8 @@ void Aligner::merge_small(Range a, Range b, Sequence& out) {
   std::reverse(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
 }
 
-// Which pair saves most is found without aligning all of them: a pair that cannot save as much as another one does is left alone.
+// Which pair saves most is found without aligning all of them: a pair that cannot save as much as another one does is
+// left alone.
 Sequence Aligner::align(std::vector<Sequence> traces) {
   std::sort(traces.begin(), traces.end());
   traces.erase(std::unique(traces.begin(), traces.end()), traces.end());
@@ -236,7 +243,8 @@ Sequence Aligner::align(std::vector<Sequence> traces) {
     counts.pop_back();
     pairs.pop_back();
     for (std::size_t k = 0; k < traces.size(); ++k) {
-      if (k != second) (k < second ? pairs[second][k] : pairs[k][second]) = {common_at_most(counts[k], counts[second]), false};
+      if (k != second)
+        (k < second ? pairs[second][k] : pairs[k][second]) = {common_at_most(counts[k], counts[second]), false};
     }
   }
   return traces.empty() ? Sequence() : std::move(traces.front());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimal alignment of traces. Columns hold one symbol each: threads either stand in a column together or have a gap, so the
-// aligned sequence is a common supersequence of the traces and its weight is the number of instructions that are issued.
+// Optimal alignment of traces. Columns hold one symbol each: threads either stand in a column together or have a gap,
+// so the aligned sequence is a common supersequence of the traces and its weight is the number of instructions that are
+// issued.
 //
-// For two traces the alignment is optimal (Needleman and Wunsch: a gap costs the weight of the symbol, different symbols never
-// share a column). For more of them pairs are merged one after the other, always the pair of all that saves most, as in
-// section 3.3 of the DWF paper; the problem is NP-hard, and the result an upper bound of the optimum.
+// For two traces the alignment is optimal (Needleman and Wunsch: a gap costs the weight of the symbol, different
+// symbols never share a column). For more of them pairs are merged one after the other, always the pair of all that
+// saves most, as in section 3.3 of the DWF paper; the problem is NP-hard, and the result an upper bound of the optimum.
 #pragma once
 
 #include <atomic>
@@ -20,10 +21,12 @@ using Sequence = std::vector<Symbol>;
 
 class Aligner {
  public:
-  // weights: of each symbol, at least 1. limit: of matrix cells that may be computed, `cells` of which are used already; more is
-  // Error(option), which names the option --max-cells.
+  // weights: of each symbol, at least 1. limit: of matrix cells that may be computed, `cells` of which are used
+  // already; more is Error(option), which names the option --max-cells.
   Aligner(std::vector<std::uint32_t> weights, std::uint64_t limit, std::uint64_t cells = 0)
-      : weights_(std::move(weights)), limit_(limit), cells_(cells) {}
+      : weights_(std::move(weights)),
+        limit_(limit),
+        cells_(cells) {}
 
   // Once the flag is set, the next row of a matrix is Error(interrupted). May be null.
   void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }
@@ -58,8 +61,8 @@ class Aligner {
   [[nodiscard]] static Band band_of(std::uint64_t weight_a, std::uint64_t weight_b, std::uint64_t cost);
   [[nodiscard]] std::uint64_t weight(Range range) const;
   void account(std::size_t cells);
-  // Last row of the matrix: the common weight of all of `a` with each beginning (or, backwards, end) of `b`. Outside the band a value
-  // may be too small, never too large.
+  // Last row of the matrix: the common weight of all of `a` with each beginning (or, backwards, end) of `b`. Outside
+  // the band a value may be too small, never too large.
   template <bool kBackwards>
   void last_row(Range a, Range b, Band band, std::vector<std::uint64_t>& row);
   // Common weight of two traces; equal beginnings and ends are cut off before.

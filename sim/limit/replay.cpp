@@ -18,7 +18,11 @@ using Stack = SpeStackLogic<1, kMaxLanes, kDepth, 0, kLevelBits>;
 class Replay {
  public:
   Replay(const Program& program, const LaunchTrace& launch, const WarpTrace& warp, PushOrder order)
-      : program_(program), launch_(launch), warp_(warp), at_(warp.threads.size(), 0), stack_({kDepth, static_cast<std::uint32_t>(order), kLevelBits}) {}
+      : program_(program),
+        launch_(launch),
+        warp_(warp),
+        at_(warp.threads.size(), 0),
+        stack_({kDepth, static_cast<std::uint32_t>(order), kLevelBits}) {}
 
   std::uint64_t issues() {
     const auto lanes = static_cast<unsigned>(warp_.threads.size());
@@ -57,7 +61,9 @@ class Replay {
       if ((mask & bit) == 0) continue;
       const Sequence& blocks = warp_.threads[lane].blocks;
       if (at_[lane] >= blocks.size() || blocks[at_[lane]] != block) {
-        throw Error(ExitStatus::kWrongResult, "mismatch", "limit study: the stack runs " + program_.where(pc) + ", a thread of it does not; please report it");
+        throw Error(
+            ExitStatus::kWrongResult, "mismatch",
+            "limit study: the stack runs " + program_.where(pc) + ", a thread of it does not; please report it");
       }
       if (++at_[lane] == blocks.size()) {
         in.exit |= bit;

@@ -10,8 +10,9 @@
 
 namespace heddle {
 
-// Warp instructions of the warp on mechanism spe with immediate post-dominators; the depth of the stack is not limited. order: which
-// side runs first (it changes nothing about the sum unless threads depend on each other).
-[[nodiscard]] std::uint64_t replay_pdom(const Program& program, const LaunchTrace& launch, const WarpTrace& warp, PushOrder order);
+// Warp instructions of the warp on mechanism spe with immediate post-dominators; the depth of the stack is not limited.
+// order: which side runs first (it changes nothing about the sum unless threads depend on each other).
+[[nodiscard]] std::uint64_t replay_pdom(const Program& program, const LaunchTrace& launch, const WarpTrace& warp,
+                                        PushOrder order);
 
 }  // namespace heddle

@@ -36,28 +36,33 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 
 std::string limit_table(const std::vector<LimitResult>& results, const Config& config) {
   TextTable table("lrrrrrrrrr");
-  table.row({"program", "warps", "threads", "pdom_issues", "oracle_issues", "longest_traces", "pdom_ipc", "oracle_ipc", "gain", "at_most"});
+  table.row({"program", "warps", "threads", "pdom_issues", "oracle_issues", "longest_traces", "pdom_ipc", "oracle_ipc",
+             "gain", "at_most"});
   for (const LimitResult& result : results) {
-    table.row({result.name, grouped(result.warps), grouped(result.threads), grouped(result.pdom_issues), grouped(result.oracle_issues),
-               grouped(result.longest_traces), fmt::format("{:.3f}", result.pdom_ipc()), fmt::format("{:.3f}", result.oracle_ipc()),
-               percent(result.gain()), percent(result.bound())});
+    table.row({result.name, grouped(result.warps), grouped(result.threads), grouped(result.pdom_issues),
+               grouped(result.oracle_issues), grouped(result.longest_traces), fmt::format("{:.3f}", result.pdom_ipc()),
+               fmt::format("{:.3f}", result.oracle_ipc()), percent(result.gain()), percent(result.bound())});
   }
   if (results.size() > 1) {
     const Means mean = means(results);
-    table.row({"harmonic mean", "", "", "", "", "", fmt::format("{:.3f}", mean.pdom_ipc), fmt::format("{:.3f}", mean.oracle_ipc), percent(mean.gain())});
+    table.row({"harmonic mean", "", "", "", "", "", fmt::format("{:.3f}", mean.pdom_ipc),
+               fmt::format("{:.3f}", mean.oracle_ipc), percent(mean.gain())});
   }
-  std::string text = fmt::format("warps of {} lanes; an alignment found by merging pairs; at_most: no alignment gains more\n", config.core.lanes);
+  std::string text = fmt::format(
+      "warps of {} lanes; an alignment found by merging pairs; at_most: no alignment gains more\n", config.core.lanes);
   text += table.text();
   for (const LimitResult& result : results) {
     if (result.pdom_kept != 0) {
-      text += fmt::format("{}: in {} of {} warps merging pairs found nothing as good as post-dominators, which count instead\n", result.name,
-                          grouped(result.pdom_kept), grouped(result.warps));
+      text += fmt::format(
+          "{}: in {} of {} warps merging pairs found nothing as good as post-dominators, which count instead\n",
+          result.name, grouped(result.pdom_kept), grouped(result.warps));
     }
   }
   return text;
 }
 
-std::string limit_json(const std::vector<LimitResult>& results, const Config& config, const LimitOptions& options, const Error* failure) {
+std::string limit_json(const std::vector<LimitResult>& results, const Config& config, const LimitOptions& options,
+                       const Error* failure) {
   Json programs = Json::array();
   for (const LimitResult& result : results) {
     programs.push_back({{"workload", result.name},
@@ -76,13 +81,14 @@ std::string limit_json(const std::vector<LimitResult>& results, const Config& co
                         {"cells", result.cells}});
   }
   const Means mean = results.empty() ? Means() : means(results);
-  const Json document = {{"heddle", {{"version", version()}, {"git", git_revision()}}},
-                         {"result", result_name(failure == nullptr ? ExitStatus::kPass : failure->status())},
-                         {"error", failure == nullptr ? Json(nullptr) : Json{{"code", failure->code()}, {"message", failure->what()}}},
-                         {"lanes", config.core.lanes},
-                         {"threads", options.threads},
-                         {"programs", programs},
-                         {"harmonic_mean", {{"pdom_ipc", mean.pdom_ipc}, {"oracle_ipc", mean.oracle_ipc}, {"gain", mean.gain()}}}};
+  const Json document = {
+      {"heddle", {{"version", version()}, {"git", git_revision()}}},
+      {"result", result_name(failure == nullptr ? ExitStatus::kPass : failure->status())},
+      {"error", failure == nullptr ? Json(nullptr) : Json{{"code", failure->code()}, {"message", failure->what()}}},
+      {"lanes", config.core.lanes},
+      {"threads", options.threads},
+      {"programs", programs},
+      {"harmonic_mean", {{"pdom_ipc", mean.pdom_ipc}, {"oracle_ipc", mean.oracle_ipc}, {"gain", mean.gain()}}}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

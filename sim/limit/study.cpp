@@ -37,7 +37,8 @@ Cost align_warp(const WarpTrace& warp, Aligner& aligner) {
   return cost;
 }
 
-void add_launch(LimitResult& result, const Program& program, const LaunchTrace& launch, PushOrder order, const LimitOptions& options) {
+void add_launch(LimitResult& result, const Program& program, const LaunchTrace& launch, PushOrder order,
+                const LimitOptions& options) {
   Aligner aligner(launch.weights, options.max_cells, result.cells);
   aligner.set_stop_flag(options.stop_flag);
   ++result.launches;
@@ -68,9 +69,9 @@ LimitResult study_limit(const std::string& name, const Config& config, const Lim
   device.set_text_sink([&options](unsigned descriptor, const std::string& text) {
     (options.text_to_stderr || descriptor == 2 ? std::cerr : std::cout) << text;
   });
-  TraceRecorder recorder(device.program(), config.core.lanes, options.threads, options.max_trace, [&](const LaunchTrace& launch) {
-    add_launch(result, device.program(), launch, config.stack.order, options);
-  });
+  TraceRecorder recorder(
+      device.program(), config.core.lanes, options.threads, options.max_trace,
+      [&](const LaunchTrace& launch) { add_launch(result, device.program(), launch, config.stack.order, options); });
   device.set_tracer(&recorder);
   run(device, device.program());
   return result;

@@ -10,7 +10,8 @@ namespace heddle {
 Sequence ThreadTrace::section(std::size_t index) const {
   if (index >= section_ends.size()) return {};
   const std::size_t begin = index == 0 ? 0 : section_ends[index - 1];
-  return Sequence(blocks.begin() + static_cast<std::ptrdiff_t>(begin), blocks.begin() + static_cast<std::ptrdiff_t>(section_ends[index]));
+  return Sequence(blocks.begin() + static_cast<std::ptrdiff_t>(begin),
+                  blocks.begin() + static_cast<std::ptrdiff_t>(section_ends[index]));
 }
 
 std::size_t WarpTrace::sections() const {
@@ -19,8 +20,13 @@ std::size_t WarpTrace::sections() const {
   return count;
 }
 
-TraceRecorder::TraceRecorder(const Program& program, unsigned lanes, std::uint64_t threads, std::uint64_t limit, Sink sink)
-    : program_(program), lanes_(lanes), threads_(threads), limit_(limit), sink_(std::move(sink)) {}
+TraceRecorder::TraceRecorder(const Program& program, unsigned lanes, std::uint64_t threads, std::uint64_t limit,
+                             Sink sink)
+    : program_(program),
+      lanes_(lanes),
+      threads_(threads),
+      limit_(limit),
+      sink_(std::move(sink)) {}
 
 void TraceRecorder::launch_begin(const Launch& launch) {
   kernel_ = launch.kernel;
@@ -39,7 +45,8 @@ void TraceRecorder::executed(std::uint64_t block, std::uint32_t thread, Pc pc) {
   std::vector<Run>& runs = recorded_[index(block, thread)];
   if (runs.empty() || runs.back().end != pc || runs.back().barrier) {
     if (++runs_ > limit_) {
-      throw bad_input("option", "--max-trace " + std::to_string(limit_) + ": kernel " + kernel_ + " jumps more often than that in the traced threads; raise it, " +
+      throw bad_input("option", "--max-trace " + std::to_string(limit_) + ": kernel " + kernel_ +
+                                    " jumps more often than that in the traced threads; raise it, " +
                                     "or choose a smaller size or fewer --threads");
     }
     runs.push_back({pc, pc, false});
@@ -75,13 +82,16 @@ void TraceRecorder::launch_end() {
   }
   for (std::size_t t = 0; t < recorded_.size(); ++t) {
     const std::uint64_t in_block = t % threads_per_block_;
-    if (in_block % lanes_ == 0) launch.warps.push_back({t / threads_per_block_, static_cast<std::uint32_t>(in_block / lanes_), {}});
+    if (in_block % lanes_ == 0)
+      launch.warps.push_back({t / threads_per_block_, static_cast<std::uint32_t>(in_block / lanes_), {}});
     ThreadTrace thread;
     for (const Run& run : recorded_[t]) {
-      for (std::size_t i = text_index(run.begin); i < text_index(run.end); i += launch.weights[i]) thread.blocks.push_back(static_cast<Symbol>(i));
+      for (std::size_t i = text_index(run.begin); i < text_index(run.end); i += launch.weights[i])
+        thread.blocks.push_back(static_cast<Symbol>(i));
       if (run.barrier) thread.section_ends.push_back(thread.blocks.size());
     }
-    if (thread.section_ends.empty() || thread.section_ends.back() != thread.blocks.size()) thread.section_ends.push_back(thread.blocks.size());
+    if (thread.section_ends.empty() || thread.section_ends.back() != thread.blocks.size())
+      thread.section_ends.push_back(thread.blocks.size());
     launch.warps.back().threads.push_back(std::move(thread));
     recorded_[t] = {};
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction traces of the first threads of a launch, in blocks.
 //
-// A thread is recorded as runs of consecutive instructions. At the end of the launch the runs are cut at every address where a run
-// of any traced thread begins or ends, at every reconvergence point, and before an indirect jump. Then two threads that execute one
-// instruction of a block execute all of it, so that blocks can be aligned instead of instructions: the optimum is the same, because
-// in an alignment of instructions the pieces of one block that lie in several columns can be brought together without a loss.
+// A thread is recorded as runs of consecutive instructions. At the end of the launch the runs are cut at every address
+// where a run of any traced thread begins or ends, at every reconvergence point, and before an indirect jump. Then two
+// threads that execute one instruction of a block execute all of it, so that blocks can be aligned instead of
+// instructions: the optimum is the same, because in an alignment of instructions the pieces of one block that lie in
+// several columns can be brought together without a loss.
 #pragma once
 
 #include <cstdint>
@@ -50,18 +51,22 @@ class TraceRecorder final : public ThreadTracer {
   TraceRecorder(const Program& program, unsigned lanes, std::uint64_t threads, std::uint64_t limit, Sink sink);
 
   void launch_begin(const Launch& launch) override;
-  [[nodiscard]] bool wants(std::uint64_t block, std::uint32_t thread) const override { return index(block, thread) < recorded_.size(); }
+  [[nodiscard]] bool wants(std::uint64_t block, std::uint32_t thread) const override {
+    return index(block, thread) < recorded_.size();
+  }
   void executed(std::uint64_t block, std::uint32_t thread, Pc pc) override;
   void launch_end() override;
 
  private:
   struct Run {
     Pc begin;
-    Pc end;          // one past the last instruction
-    bool barrier;    // ends in one
+    Pc end;        // one past the last instruction
+    bool barrier;  // ends in one
   };
 
-  [[nodiscard]] std::uint64_t index(std::uint64_t block, std::uint32_t thread) const { return block * threads_per_block_ + thread; }
+  [[nodiscard]] std::uint64_t index(std::uint64_t block, std::uint32_t thread) const {
+    return block * threads_per_block_ + thread;
+  }
   [[nodiscard]] std::vector<bool> cuts() const;
   [[nodiscard]] std::size_t text_index(Pc pc) const { return (pc - program_.text_begin) / 4; }
 

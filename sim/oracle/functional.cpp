@@ -30,7 +30,10 @@ void print_to_host(unsigned descriptor, const std::string& text) {
 
 }  // namespace
 
-FunctionalRunner::FunctionalRunner(const Config& config, AddressSpace& memory) : config_(config), memory_(memory), text_sink_(print_to_host) {}
+FunctionalRunner::FunctionalRunner(const Config& config, AddressSpace& memory)
+    : config_(config),
+      memory_(memory),
+      text_sink_(print_to_host) {}
 
 void FunctionalRunner::run(const Launch& launch) {
   launch_ = &launch;
@@ -85,7 +88,8 @@ void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::v
   for (std::size_t begin = 0, end = 0; begin < waiting.size(); begin = end) {
     const unsigned warp = waiting[begin]->place().warp_slot;
     Pc pc = waiting[begin]->pc();
-    for (end = begin; end < waiting.size() && waiting[end]->place().warp_slot == warp; ++end) pc = std::min(pc, waiting[end]->pc());
+    for (end = begin; end < waiting.size() && waiting[end]->place().warp_slot == warp; ++end)
+      pc = std::min(pc, waiting[end]->pc());
     const Instruction& instruction = *program_->at(pc);
     std::array<std::uint32_t, kMaxLanes> before{};
     LaneMask mask = 0, votes = 0;
@@ -104,8 +108,9 @@ void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::v
       }
       const unsigned lane = thread.place().lane, group = lane / kWarpWide * kWarpWide;
       const unsigned source = group + thread.reg(instruction.rs2) % kWarpWide;
-      static_cast<void>(thread.finish_warp_wide(instruction.rd, instruction.op == Op::kBallot ? static_cast<std::uint32_t>(votes >> group)
-                                                                : before[(mask >> source & 1) != 0 ? source : lane]));
+      static_cast<void>(thread.finish_warp_wide(
+          instruction.rd, instruction.op == Op::kBallot ? static_cast<std::uint32_t>(votes >> group)
+                                                        : before[(mask >> source & 1) != 0 ? source : lane]));
       running.push_back(&thread);
     }
   }
@@ -119,7 +124,8 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
                               " instructions and has not ended: raise run.max_cycles if it is not an endless loop");
   }
   if (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) {
-    throw machine_stopped("interrupted", "kernel " + kernel_ + " was stopped from outside after " + std::to_string(instructions_) + " thread instructions");
+    throw machine_stopped("interrupted", "kernel " + kernel_ + " was stopped from outside after " +
+                                             std::to_string(instructions_) + " thread instructions");
   }
   const std::uint64_t before = thread.steps();
   const auto number = static_cast<std::uint32_t>(&thread - threads_.data());
@@ -148,14 +154,16 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
     case StepEvent::kIllegal:
       stop(thread, pc,
            program_->at(pc) == nullptr ? "instruction fetch outside the program's code"
-                                      : "illegal or unsupported instruction " + hex(program_->at(pc)->word));
+                                       : "illegal or unsupported instruction " + hex(program_->at(pc)->word));
     case StepEvent::kBreak: stop(thread, pc, "ebreak");
     case StepEvent::kMisaligned: stop(thread, pc, "jump to a misaligned address");
-    case StepEvent::kNullJump: stop(thread, pc, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
+    case StepEvent::kNullJump:
+      stop(thread, pc, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
     case StepEvent::kUnknownCall:
       stop(thread, pc,
            "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) +
-               " (write), " + std::to_string(kEcallExit) + " (exit) and " + std::to_string(kEcallPrint) + " (print) exist");
+               " (write), " + std::to_string(kEcallExit) + " (exit) and " + std::to_string(kEcallPrint) +
+               " (print) exist");
   }
   return Turn::kGoesOn;
 }
@@ -183,14 +191,18 @@ void FunctionalRunner::write_text(const ThreadOracle& thread, const Step& step) 
   std::string text;
   const WarpMemoryResult result = read_text(memory_, step.address, thread.reg(kA0), thread.place(), text);
   if (result.fault != Fault::kNone)
-    stop(thread, pc, "write call: byte at address " + hex(result.address) + ": " + fault_text(result.fault, result.address, 1, memory_, *launch_));
+    stop(thread, pc,
+         "write call: byte at address " + hex(result.address) + ": " +
+             fault_text(result.fault, result.address, 1, memory_, *launch_));
   text_sink_(step.descriptor, text);
 }
 
 void FunctionalRunner::print(const ThreadOracle& thread, const Step& step) {
   std::string text;
-  const PrintResult result = print_text(memory_, thread.place(), {step.address, thread.reg(kA1), thread.reg(kA2)}, text);
-  if (result.failed()) stop(thread, thread.pc() - 4, fault_text(result, memory_, *launch_));  // the call has been executed
+  const PrintResult result =
+      print_text(memory_, thread.place(), {step.address, thread.reg(kA1), thread.reg(kA2)}, text);
+  if (result.failed())
+    stop(thread, thread.pc() - 4, fault_text(result, memory_, *launch_));  // the call has been executed
   text_sink_(1, text);
 }
 
@@ -215,12 +227,14 @@ void FunctionalDevice::read(Address source, void* destination, std::uint32_t byt
   memory_.read(source, destination, bytes);
 }
 
-void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block,
+                              const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
                               std::uint32_t dynamic_shared) {
   launch_with(kernel, grid, block, word_arguments(arguments, float_mask, config_), dynamic_shared);
 }
 
-void FunctionalDevice::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared) {
+void FunctionalDevice::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
+                                   std::uint32_t dynamic_shared) {
   runner_.run(make_launch(program_, find_kernel(program_, kernel), grid, block, arguments, dynamic_shared, config_));
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device without a machine: runs kernels thread by thread with the scalar reference. For checking kernels, and the
 // second opinion on every result. Threads of a block take turns until they wait at a barrier or end; blocks follow each
-// other. A warp-wide operation waits until every thread of the warp waits for something: those at one operation, the one
-// first in the code, execute it together.
+// other. A warp-wide operation waits until every thread of the warp waits for something: those at one operation, the
+// one first in the code, execute it together.
 #pragma once
 
 #include <atomic>
@@ -45,8 +45,10 @@ class FunctionalRunner {
   void run(const Launch& launch);
 
   void set_text_sink(TextSink sink) { text_sink_ = std::move(sink); }  // default: standard output and error
-  void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }  // stops a launch: machine_stopped("interrupted")
-  void set_tracer(ThreadTracer* tracer) { tracer_ = tracer; }          // default: none
+  void set_stop_flag(const std::atomic<bool>* flag) {
+    stop_flag_ = flag;
+  }                                                            // stops a launch: machine_stopped("interrupted")
+  void set_tracer(ThreadTracer* tracer) { tracer_ = tracer; }  // default: none
 
   [[nodiscard]] std::uint64_t thread_instructions() const { return instructions_; }  // of all launches
   [[nodiscard]] const ExitStats& exits() const { return exits_; }                    // of the last launch
@@ -90,7 +92,8 @@ class FunctionalDevice final : public DeviceInterface {
   Address allocate(std::uint32_t bytes) override;
   void write(Address destination, const void* source, std::uint32_t bytes) override;
   void read(Address source, void* destination, std::uint32_t bytes) override;
-  void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments, std::uint32_t dynamic_shared = 0);
+  void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
+                   std::uint32_t dynamic_shared = 0);
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
 

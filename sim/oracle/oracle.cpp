@@ -41,7 +41,10 @@ Error wrong(const std::string& message) { return Error(ExitStatus::kWrongResult,
 }  // namespace
 
 Oracle::Oracle(const Config& config)
-    : config_(config), memory_(config), block_in_slot_(config.core.max_blocks), warps_(config.core.warps) {
+    : config_(config),
+      memory_(config),
+      block_in_slot_(config.core.max_blocks),
+      warps_(config.core.warps) {
   for (Warp& warp : warps_) {
     warp.threads.resize(config.core.lanes);
     warp.registers.resize(std::size_t{kNumRegs} * config.core.lanes);
@@ -110,7 +113,8 @@ void Oracle::check_warp_wide(const CommitEvent& event, Warp& warp, const Instruc
   }
   check_lanes(event, warp, [&](ThreadOracle& thread) {
     const unsigned lane = thread.place().lane, group = lane / kWarpWide * kWarpWide;
-    if (instruction.op == Op::kBallot) return thread.finish_warp_wide(instruction.rd, static_cast<std::uint32_t>(votes >> group));
+    if (instruction.op == Op::kBallot)
+      return thread.finish_warp_wide(instruction.rd, static_cast<std::uint32_t>(votes >> group));
     const unsigned source = group + thread.reg(instruction.rs2) % kWarpWide;
     const bool there = (event.mask >> source & 1) != 0;
     return thread.finish_warp_wide(instruction.rd, before[there ? source : lane]);
@@ -129,19 +133,18 @@ void Oracle::commit(const CommitEvent& event) {
   case Op::name:                                                                                                     \
     check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step_as(Op::name, *instruction, memory_); }); \
     break;
-    HEDDLE_CASE(kLui)
-    HEDDLE_CASE(kAuipc) HEDDLE_CASE(kJal) HEDDLE_CASE(kJalr) HEDDLE_CASE(kBeq) HEDDLE_CASE(kBne) HEDDLE_CASE(kBlt)
-        HEDDLE_CASE(kBge) HEDDLE_CASE(kBltu) HEDDLE_CASE(kBgeu) HEDDLE_CASE(kLw) HEDDLE_CASE(kFlw) HEDDLE_CASE(kSw)
-            HEDDLE_CASE(kFsw) HEDDLE_CASE(kAddi) HEDDLE_CASE(kSlti) HEDDLE_CASE(kSltiu) HEDDLE_CASE(kXori)
-                HEDDLE_CASE(kOri) HEDDLE_CASE(kAndi) HEDDLE_CASE(kSlli) HEDDLE_CASE(kSrli) HEDDLE_CASE(kSrai)
-                    HEDDLE_CASE(kAdd) HEDDLE_CASE(kSub) HEDDLE_CASE(kSll) HEDDLE_CASE(kSlt) HEDDLE_CASE(kSltu)
-                        HEDDLE_CASE(kXor) HEDDLE_CASE(kSrl) HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd)
-                            HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
+    // clang-format off
+    HEDDLE_CASE(kLui) HEDDLE_CASE(kAuipc) HEDDLE_CASE(kJal) HEDDLE_CASE(kJalr) HEDDLE_CASE(kBeq) HEDDLE_CASE(kBne)
+    HEDDLE_CASE(kBlt) HEDDLE_CASE(kBge) HEDDLE_CASE(kBltu) HEDDLE_CASE(kBgeu) HEDDLE_CASE(kLw) HEDDLE_CASE(kFlw)
+    HEDDLE_CASE(kSw) HEDDLE_CASE(kFsw) HEDDLE_CASE(kAddi) HEDDLE_CASE(kSlti) HEDDLE_CASE(kSltiu) HEDDLE_CASE(kXori)
+    HEDDLE_CASE(kOri) HEDDLE_CASE(kAndi) HEDDLE_CASE(kSlli) HEDDLE_CASE(kSrli) HEDDLE_CASE(kSrai) HEDDLE_CASE(kAdd)
+    HEDDLE_CASE(kSub) HEDDLE_CASE(kSll) HEDDLE_CASE(kSlt) HEDDLE_CASE(kSltu) HEDDLE_CASE(kXor) HEDDLE_CASE(kSrl)
+    HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd) HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
 #undef HEDDLE_CASE
     case Op::kShuffle:
     case Op::kBallot: check_warp_wide(event, warp, *instruction); break;
-                                default
-        : check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step(*instruction, memory_); });
+    // clang-format on
+    default: check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step(*instruction, memory_); });
   }
   checked_ += popcount(event.mask);
   if (event.exited != 0) {
@@ -168,10 +171,13 @@ void Oracle::stopping(Cycle cycle, WarpId id, Pc pc, LaneMask mask, int lane) {
   ThreadOracle& thread = warp.threads[static_cast<unsigned>(lane)];
   const Step step = thread.step(*instruction, memory_);
   // The reference leaves the text of a write or print call, and what needs the whole warp, to others.
-  if (step.event >= StepEvent::kFault || step.event == StepEvent::kText || step.event == StepEvent::kPrint || step.event == StepEvent::kWarpWide) return;
-  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " + std::to_string(id) + " lane " +
-              std::to_string(lane) + " in cycle " + std::to_string(cycle) + " at pc " + hex(pc) + " " + launch_.program->where(pc) + ": `" +
-              launch_.program->disassemble(pc) + "`: the machine cannot execute it, the reference can");
+  if (step.event >= StepEvent::kFault || step.event == StepEvent::kText || step.event == StepEvent::kPrint ||
+      step.event == StepEvent::kWarpWide)
+    return;
+  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
+              std::to_string(id) + " lane " + std::to_string(lane) + " in cycle " + std::to_string(cycle) + " at pc " +
+              hex(pc) + " " + launch_.program->where(pc) + ": `" + launch_.program->disassemble(pc) +
+              "`: the machine cannot execute it, the reference can");
 }
 
 // The first thing that differs; same conditions as agrees(), in words.

@@ -187,8 +187,10 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kRol: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (32 - b % 32)));
     case Op::kRor: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (b % 32)));
     case Op::kRori: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (imm % 32)));
-    case Op::kOrcB: return write_back(i.rd, bytes_of(a, [](std::uint32_t value, unsigned) { return value != 0 ? 0xFFu : 0u; }));
-    case Op::kRev8: return write_back(i.rd, bytes_of(a, [a](std::uint32_t, unsigned n) { return a >> (24 - 8 * n) & 0xFFu; }));
+    case Op::kOrcB:
+      return write_back(i.rd, bytes_of(a, [](std::uint32_t value, unsigned) { return value != 0 ? 0xFFu : 0u; }));
+    case Op::kRev8:
+      return write_back(i.rd, bytes_of(a, [a](std::uint32_t, unsigned n) { return a >> (24 - 8 * n) & 0xFFu; }));
     case Op::kBclr: return write_back(i.rd, with_bit(a, b, false));
     case Op::kBclri: return write_back(i.rd, with_bit(a, imm, false));
     case Op::kBext: return write_back(i.rd, bit(a, b) ? 1 : 0);

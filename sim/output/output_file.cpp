@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kBuffer = 1u << 18;
 
-// Names of the unfinished files. A signal handler reads them: pointers to strings that stay until their place is cleared.
+// Names of the unfinished files. A signal handler reads them: pointers to strings that stay until their place is
+// cleared.
 constexpr std::size_t kParts = 64;
 std::array<std::atomic<const char*>, kParts> parts;  // NOLINT: a handler has nothing but globals
 
@@ -31,7 +32,8 @@ std::size_t register_part(const char* name) {
 }
 
 Error cannot_write(const std::string& path, const char* why) {
-  return bad_input("output", path + ": cannot be written (" + why + "); name a file in a writable folder with room for it");
+  return bad_input("output",
+                   path + ": cannot be written (" + why + "); name a file in a writable folder with room for it");
 }
 
 bool is_special(const std::string& path) {
@@ -54,11 +56,16 @@ std::string link_target(const std::string& path) {
   return target.string();
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(path), target_(link_target(path)), renames_(!is_special(path)), slot_(kParts) {
+OutputFile::OutputFile(const std::string& path)
+    : path_(path),
+      target_(link_target(path)),
+      renames_(!is_special(path)),
+      slot_(kParts) {
   if (path.empty()) throw bad_input("output", "an empty file name cannot be written; name a file");
   std::error_code unknown;
   if (std::filesystem::is_directory(target_, unknown)) throw cannot_write(path, "it is a folder");
-  if (renames_ && std::filesystem::is_symlink(target_, unknown)) throw cannot_write(path, std::strerror(ELOOP));  // a link still, behind all that were followed
+  if (renames_ && std::filesystem::is_symlink(target_, unknown))
+    throw cannot_write(path, std::strerror(ELOOP));  // a link still, behind all that were followed
   part_ = renames_ ? target_ + "." + std::to_string(getpid()) + ".part" : target_;
   if (renames_) slot_ = register_part(part_.c_str());
   file_ = open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files the program writes: complete under their name, or absent.
 //
-// A file grows as "<name>.<process>.part" beside its name and is renamed when it is complete: every write, the closing and the renaming
-// are checked. A link is followed: the file it names is replaced, not the link. A device or a pipe is written as it is.
+// A file grows as "<name>.<process>.part" beside its name and is renamed when it is complete: every write, the closing
+// and the renaming are checked. A link is followed: the file it names is replaced, not the link. A device or a pipe is
+// written as it is.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +44,8 @@ class OutputFile {
   std::string part_;    // what is open; the target itself if that is a device
   bool renames_ = true;
   int file_ = -1;
-  int error_ = 0;       // errno of what failed first
-  std::size_t slot_;    // in the list of discard_parts()
+  int error_ = 0;     // errno of what failed first
+  std::size_t slot_;  // in the list of discard_parts()
   std::vector<char> buffer_;
 };
 

@@ -54,13 +54,13 @@ class BlockConstants {
 // A call, or a jump out of the function.
 struct Call {
   Pc pc = 0;
-  Pc target = 0;     // 0: unknown
+  Pc target = 0;  // 0: unknown
   bool tail = false;
   std::vector<Pc> callees = {};  // of an unknown one: where a table says that it goes
 };
 
-// One function's range of the text: first what its instructions say alone, then, with what is known of other functions, its
-// blocks, edges and branches.
+// One function's range of the text: first what its instructions say alone, then, with what is known of other functions,
+// its blocks, edges and branches.
 class FunctionAnalysis {
  public:
   FunctionAnalysis(const Program& program, const Program::Function& function) : program_(program) {
@@ -76,8 +76,8 @@ class FunctionAnalysis {
   [[nodiscard]] const std::vector<Pc>& addresses() const { return addresses_; }  // of code, formed in code
   [[nodiscard]] bool has_barrier() const { return has_barrier_; }
 
-  // Follows control from an instruction until `visited` (one flag an instruction) stops it. True if the function may be left;
-  // each call on the way is given to `calls`, and control goes on behind it only if that says so.
+  // Follows control from an instruction until `visited` (one flag an instruction) stops it. True if the function may be
+  // left; each call on the way is given to `calls`, and control goes on behind it only if that says so.
   template <typename Calls>
   [[nodiscard]] bool leaves_from(Pc from, std::vector<bool>& visited, const Calls& calls) const {
     std::vector<Pc> work{from};
@@ -153,7 +153,8 @@ class FunctionAnalysis {
     std::sort(tables.begin(), tables.end(), [](const JumpTable& a, const JumpTable& b) { return a.begin < b.begin; });
     const auto [first, last] = pointers.between(cfg_.begin + 4, cfg_.end);
     for (auto place = first; place != last; ++place) {
-      auto after = std::upper_bound(tables.begin(), tables.end(), place->second, [](Address a, const JumpTable& t) { return a < t.begin; });
+      auto after = std::upper_bound(tables.begin(), tables.end(), place->second,
+                                    [](Address a, const JumpTable& t) { return a < t.begin; });
       if (after == tables.begin() || place->second >= std::prev(after)->end) labels.push_back(place->first);
     }
     std::sort(labels.begin(), labels.end());
@@ -195,7 +196,7 @@ class FunctionAnalysis {
  private:
   static constexpr std::size_t kNoCall = static_cast<std::size_t>(-1);
   static constexpr std::uint32_t kCallMark = 1u << 31;  // marks of calls that come back
-  static constexpr int kRounds = 8;  // of tables that lead to code with tables
+  static constexpr int kRounds = 8;                     // of tables that lead to code with tables
   static constexpr std::size_t kMaxGotoEdges = 1u << 20;
 
   struct End {  // an instruction after which a block ends
@@ -213,8 +214,8 @@ class FunctionAnalysis {
     mark_[index(pc)] = static_cast<std::uint32_t>(ends_.size());
   }
 
-  // Where control goes needs constants, constants are local to a block, and where blocks begin depends on where control goes:
-  // so blocks begin where direct jumps lead; what tables lead to is told by find_targets().
+  // Where control goes needs constants, constants are local to a block, and where blocks begin depends on where control
+  // goes: so blocks begin where direct jumps lead; what tables lead to is told by find_targets().
   void scan() {
     const std::size_t size = (cfg_.end - cfg_.begin) / 4;
     mark_.resize(size);
@@ -243,7 +244,8 @@ class FunctionAnalysis {
   }
 
   void look_at(const Instruction& i, Pc pc, const BlockConstants& constants) {
-    if (i.is_branch()) return set_end(pc, End{Terminator::kBranch, {pc + static_cast<std::uint32_t>(i.imm)}, true, kNoCall});
+    if (i.is_branch())
+      return set_end(pc, End{Terminator::kBranch, {pc + static_cast<std::uint32_t>(i.imm)}, true, kNoCall});
     switch (i.op) {
       case Op::kIllegal:
       case Op::kEbreak: return set_end(pc, End{Terminator::kTrap, {}, false, kNoCall});
@@ -401,8 +403,7 @@ class FunctionAnalysis {
         branch.interleavable = branch.target != block.end && branch.target != branch.rpc && block.end != branch.rpc;
       } else {
         const auto holds_code = [&](std::size_t s) { return cfg_.blocks[s].begin != branch.rpc; };
-        branch.interleavable =
-            std::count_if(block.successors.begin(), block.successors.end(), holds_code) > 1;
+        branch.interleavable = std::count_if(block.successors.begin(), block.successors.end(), holds_code) > 1;
       }
       cfg_.branches.push_back(branch);
     }
@@ -410,10 +411,11 @@ class FunctionAnalysis {
 
   const Program& program_;
   FunctionCfg cfg_;
-  std::vector<std::uint32_t> mark_;  // by instruction: 0, number of its End plus 1, or kCallMark + number of its Call plus 1
+  std::vector<std::uint32_t>
+      mark_;  // by instruction: 0, number of its End plus 1, or kCallMark + number of its Call plus 1
   std::vector<End> ends_;
   std::vector<Call> calls_;
-  std::vector<Pc> unresolved_;       // indirect jumps
+  std::vector<Pc> unresolved_;  // indirect jumps
   std::vector<Pc> addresses_;
   bool has_barrier_ = false;
 };
@@ -450,7 +452,8 @@ class ProgramAnalysis {
   }
 
   std::vector<FunctionCfg> run() {
-    // Tables show where code goes on, and calls that do not come back where it does not: neither can wait for the other.
+    // Tables show where code goes on, and calls that do not come back where it does not: neither can wait for the
+    // other.
     find_returning();
     end_calls();
     JumpTargets targets(program_, pointers_);
@@ -460,7 +463,8 @@ class ProgramAnalysis {
     end_calls();
     find_barriers();
     std::vector<FunctionCfg> result;
-    for (FunctionAnalysis& f : functions_) result.push_back(f.finish([&](const Call& call) { return barrier_of(call); }));
+    for (FunctionAnalysis& f : functions_)
+      result.push_back(f.finish([&](const Call& call) { return barrier_of(call); }));
     return result;
   }
 
@@ -472,11 +476,15 @@ class ProgramAnalysis {
     return found == by_entry_.end() ? kUnknown : found->second;
   }
 
-  // A function returns if one of its paths leaves it on which every call is of a function that returns. So each is followed
-  // up to such calls, and on from there once the callee is found to return.
+  // A function returns if one of its paths leaves it on which every call is of a function that returns. So each is
+  // followed up to such calls, and on from there once the callee is found to return.
   void find_returning() {
     returns_.assign(functions_.size(), false);
-    struct Resume { std::size_t function; Pc pc; bool tail; };
+    struct Resume {
+      std::size_t function;
+      Pc pc;
+      bool tail;
+    };
     std::vector<std::vector<Resume>> waiting(functions_.size());
     std::vector<std::vector<bool>> visited;
     std::vector<Resume> work;
@@ -508,8 +516,8 @@ class ProgramAnalysis {
     }
   }
 
-  // A function may execute a barrier if it has one, or calls a function that may; through a pointer it may call every function
-  // whose address is taken.
+  // A function may execute a barrier if it has one, or calls a function that may; through a pointer it may call every
+  // function whose address is taken.
   void find_barriers() {
     const std::size_t any = functions_.size();  // stands for all functions whose address is taken
     std::vector<std::vector<std::size_t>> callers(any + 1);
@@ -555,7 +563,8 @@ class ProgramAnalysis {
     const auto of = [&](std::size_t callee) { return callee == kUnknown ? Barrier::kNone : barriers_[callee]; };
     if (call.callees.empty()) return of(call.target == 0 ? functions_.size() : function(call.target));
     const Barrier first = of(function(call.callees.front()));
-    const bool same = std::all_of(call.callees.begin(), call.callees.end(), [&](Pc callee) { return of(function(callee)) == first; });
+    const bool same =
+        std::all_of(call.callees.begin(), call.callees.end(), [&](Pc callee) { return of(function(callee)) == first; });
     return same ? first : Barrier::kPossible;
   }
 
@@ -567,8 +576,8 @@ class ProgramAnalysis {
   std::vector<Barrier> barriers_;  // by function, and of a call through a pointer
 };
 
-// Instructions between a forward branch and its target if a path can issue all of them with threads masked off: 1 to kMaxSkip,
-// none of them a control or barrier instruction or a mark, and none a place where paths meet.
+// Instructions between a forward branch and its target if a path can issue all of them with threads masked off: 1 to
+// kMaxSkip, none of them a control or barrier instruction or a mark, and none a place where paths meet.
 std::uint8_t skip_of(const Program& program, std::size_t branch, const std::vector<bool>& meets) {
   const std::int32_t distance = program.text[branch].imm / 4;
   if (distance < 2 || distance > static_cast<std::int32_t>(kMaxSkip) + 1) return 0;

@@ -47,7 +47,9 @@ std::string function_name(const FunctionCfg& function) {
 std::string place_text(const FunctionCfg& f, std::size_t block, const char* outside) {
   return block == kOutside ? outside : hex(f.blocks[block].begin);
 }
-Json place_json(const FunctionCfg& f, std::size_t block) { return block == kOutside ? Json() : Json(hex(f.blocks[block].begin)); }
+Json place_json(const FunctionCfg& f, std::size_t block) {
+  return block == kOutside ? Json() : Json(hex(f.blocks[block].begin));
+}
 
 std::vector<int> conditions_of(const UnstructuredEdge& e) {
   std::vector<int> result;
@@ -120,18 +122,19 @@ void write_unstructured_text(const FunctionCfg& f, const Unstructured& u, std::o
     return text;
   };
   for (const UnstructuredEdge& e : u.edges) {
-    fmt::print(out, "  unstructured edge {} -> {}, condition {}\n", hex(f.blocks[e.from].begin), place_text(f, e.to, "return"),
-               fmt::join(conditions_of(e), " and "));
+    fmt::print(out, "  unstructured edge {} -> {}, condition {}\n", hex(f.blocks[e.from].begin),
+               place_text(f, e.to, "return"), fmt::join(conditions_of(e), " and "));
   }
   for (const UnstructuredRegion& r : u.regions) {
-    fmt::print(out, "  unstructured region from {} to {}: {} blocks{}\n", place_text(f, r.entry, "call"), place_text(f, r.exit, "return"),
-               r.nodes.size(), list(r.nodes));
+    fmt::print(out, "  unstructured region from {} to {}: {} blocks{}\n", place_text(f, r.entry, "call"),
+               place_text(f, r.exit, "return"), r.nodes.size(), list(r.nodes));
     for (const StructuredPart& part : r.parts) {
-      fmt::print(out, "    structured part {} to {}: {} blocks{}\n", hex(f.blocks[part.entry].begin), hex(f.blocks[part.exit].begin),
-                 part.nodes.size(), list(part.nodes));
+      fmt::print(out, "    structured part {} to {}: {} blocks{}\n", hex(f.blocks[part.entry].begin),
+                 hex(f.blocks[part.exit].begin), part.nodes.size(), list(part.nodes));
     }
   }
-  if (!u.missed.empty()) fmt::print(out, "  unstructured without such an edge: {} blocks{}\n", u.missed.size(), list(u.missed));
+  if (!u.missed.empty())
+    fmt::print(out, "  unstructured without such an edge: {} blocks{}\n", u.missed.size(), list(u.missed));
 }
 
 }  // namespace
@@ -141,16 +144,16 @@ void write_cfg_text(const Program& program, const std::vector<FunctionCfg>& func
     const bool kernel = std::any_of(program.kernels.begin(), program.kernels.end(),
                                     [&](const Kernel& k) { return k.entry == f.begin; });
     const Unstructured u = find_unstructured(f);
-    fmt::print(out, "{}{}  {:#x}..{:#x}  {} blocks, {} branches{}{}\n", kernel ? "kernel " : "", function_name(f), f.begin,
-               f.end, f.blocks.size(), f.branches.size(), f.irreducible ? ", irreducible" : "", verdict_of(u));
+    fmt::print(out, "{}{}  {:#x}..{:#x}  {} blocks, {} branches{}{}\n", kernel ? "kernel " : "", function_name(f),
+               f.begin, f.end, f.blocks.size(), f.branches.size(), f.irreducible ? ", irreducible" : "", verdict_of(u));
     if (!f.branches.empty() || !f.indirect_jumps.empty()) {
-      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {:<4}  {}\n", "pc", "instruction", "rpc", "structured",
-                 "interleavable", "loop exit", "skip", "source");
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {:<4}  {}\n", "pc", "instruction", "rpc",
+                 "structured", "interleavable", "loop exit", "skip", "source");
     }
     for (const Branch& b : f.branches) {
       const unsigned skip = program.at(b.pc)->skip;
-      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {:<4}  {}\n", hex(b.pc), program.disassemble(b.pc),
-                 rpc_text(b.rpc), yes_no(b.structured), yes_no(b.interleavable),
+      fmt::print(out, "  {:<10}  {:<28}  {:<10}  {:<10}  {:<13}  {:<9}  {:<4}  {}\n", hex(b.pc),
+                 program.disassemble(b.pc), rpc_text(b.rpc), yes_no(b.structured), yes_no(b.interleavable),
                  yes_no(b.loop_exit), skip == 0 ? "-" : std::to_string(skip), short_source(program, b.pc));
     }
     for (const Pc pc : f.indirect_jumps) {
@@ -162,10 +165,12 @@ void write_cfg_text(const Program& program, const std::vector<FunctionCfg>& func
   const CfgTotals t = totals_of(functions);
   fmt::print(out,
              "total: {} functions, {} blocks, {} branches; {} unstructured, {} interleavable, {} loop exits, "
-             "{} without reconvergence point, {} that meet where they return to, {} indirect jumps with unknown targets, {} irreducible functions; "
+             "{} without reconvergence point, {} that meet where they return to, {} indirect jumps with unknown "
+             "targets, {} irreducible functions; "
              "{} unstructured edges in {} regions, {} unstructured functions, {} of them outside of the regions, too\n",
              t.functions, t.blocks, t.branches, t.unstructured, t.interleavable, t.loop_exits, t.without_rpc,
-             t.at_return, t.indirect_jumps, t.irreducible, t.unstructured_edges, t.unstructured_regions, t.unstructured_functions, t.missed_functions);
+             t.at_return, t.indirect_jumps, t.irreducible, t.unstructured_edges, t.unstructured_regions,
+             t.unstructured_functions, t.missed_functions);
 }
 
 void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out) {
@@ -187,14 +192,17 @@ void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& funct
         const std::string side = taken ? "T" : through ? "N" : "";
         const auto bad = marks.find({b, block.successors[s]});
         std::string label = side.empty() ? "" : fmt::format(" [label=\"{}\"]", side);
-        if (bad != marks.end()) label = fmt::format(" [label=\"{} unstructured {}\", color=red]", side, fmt::join(bad->second, ","));
+        if (bad != marks.end())
+          label = fmt::format(" [label=\"{} unstructured {}\", color=red]", side, fmt::join(bad->second, ","));
         fmt::print(out, "    {} -> {}{};\n", node(b), node(block.successors[s]), label);
       }
     }
     for (const UnstructuredRegion& r : u.regions) {
-      const auto cluster = [&](const char* kind, std::size_t first, std::size_t entry, std::size_t exit, const std::vector<std::size_t>& blocks) {
-        fmt::print(out, "    subgraph \"cluster_{}_{:x}\" {{\n    label=\"{} {} to {}\"; color={};\n", kind, f.blocks[first].begin, kind,
-                   place_text(f, entry, "call"), place_text(f, exit, "return"), kind[0] == 'r' ? "red" : "gray");
+      const auto cluster = [&](const char* kind, std::size_t first, std::size_t entry, std::size_t exit,
+                               const std::vector<std::size_t>& blocks) {
+        fmt::print(out, "    subgraph \"cluster_{}_{:x}\" {{\n    label=\"{} {} to {}\"; color={};\n", kind,
+                   f.blocks[first].begin, kind, place_text(f, entry, "call"), place_text(f, exit, "return"),
+                   kind[0] == 'r' ? "red" : "gray");
         for (const std::size_t b : blocks) fmt::print(out, "    {};\n", node(b));
       };
       cluster("region", r.nodes[0], r.entry, r.exit, r.nodes);
@@ -204,7 +212,8 @@ void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& funct
       }
       out << "    }\n";
     }
-    const bool returns = std::any_of(f.branches.begin(), f.branches.end(), [](const Branch& b) { return b.rpc == kReturnRpc; });
+    const bool returns =
+        std::any_of(f.branches.begin(), f.branches.end(), [](const Branch& b) { return b.rpc == kReturnRpc; });
     const std::string behind = fmt::format("\"{:x}_return\"", f.begin);
     if (returns) fmt::print(out, "    {} [shape=plaintext, label=\"return\"];\n", behind);
     for (const Branch& branch : f.branches) {
@@ -234,7 +243,9 @@ void add_structure(const FunctionCfg& f, const Unstructured& u, Json& function) 
     for (const std::size_t s : to) {
       const auto found = bad.find({b, s});
       const bool structured = found == bad.end();
-      function["edges"].push_back({{"from", hex(f.blocks[b].begin)}, {"to", place_json(f, s)}, {"structured", structured},
+      function["edges"].push_back({{"from", hex(f.blocks[b].begin)},
+                                   {"to", place_json(f, s)},
+                                   {"structured", structured},
                                    {"conditions", structured ? std::vector<int>{} : found->second}});
     }
   }
@@ -242,9 +253,12 @@ void add_structure(const FunctionCfg& f, const Unstructured& u, Json& function) 
   for (const UnstructuredRegion& r : u.regions) {
     Json parts = Json::array();
     for (const StructuredPart& part : r.parts) {
-      parts.push_back({{"entry", place_json(f, part.entry)}, {"exit", place_json(f, part.exit)}, {"blocks", list(part.nodes)}});
+      parts.push_back(
+          {{"entry", place_json(f, part.entry)}, {"exit", place_json(f, part.exit)}, {"blocks", list(part.nodes)}});
     }
-    function["regions"].push_back({{"entry", place_json(f, r.entry)}, {"exit", place_json(f, r.exit)}, {"blocks", list(r.nodes)},
+    function["regions"].push_back({{"entry", place_json(f, r.entry)},
+                                   {"exit", place_json(f, r.exit)},
+                                   {"blocks", list(r.nodes)},
                                    {"structured_parts", std::move(parts)}});
   }
   function["missed"] = list(u.missed);
@@ -262,21 +276,31 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
   document["functions"] = Json::array();
   for (const FunctionCfg& f : functions) {
     const Unstructured u = find_unstructured(f);
-    Json function = {{"name", function_name(f)}, {"begin", hex(f.begin)}, {"end", hex(f.end)},
-                     {"irreducible", f.irreducible}, {"structured", u.structured()}, {"unstructured_edges", u.edges.size()}};
+    Json function = {
+        {"name", function_name(f)},     {"begin", hex(f.begin)},        {"end", hex(f.end)},
+        {"irreducible", f.irreducible}, {"structured", u.structured()}, {"unstructured_edges", u.edges.size()}};
     function["blocks"] = Json::array();
     for (const BasicBlock& b : f.blocks) {
       Json successors = Json::array();
       for (const std::size_t s : b.successors) successors.push_back(hex(f.blocks[s].begin));
-      function["blocks"].push_back({{"begin", hex(b.begin)}, {"end", hex(b.end)}, {"terminator", name_of(b.terminator)},
-                                    {"successors", std::move(successors)}, {"leaves", b.leaves}, {"barrier", b.barrier != Barrier::kNone}});
+      function["blocks"].push_back({{"begin", hex(b.begin)},
+                                    {"end", hex(b.end)},
+                                    {"terminator", name_of(b.terminator)},
+                                    {"successors", std::move(successors)},
+                                    {"leaves", b.leaves},
+                                    {"barrier", b.barrier != Barrier::kNone}});
     }
     function["branches"] = Json::array();
     for (const Branch& b : f.branches) {
-      function["branches"].push_back({{"pc", hex(b.pc)}, {"instruction", program.disassemble(b.pc)},
-                                      {"source", source_json(program, b.pc)}, {"target", hex_or_null(b.target)},
-                                      {"rpc", hex_or_null(b.rpc)}, {"meets", meets_name(b.rpc)}, {"structured", b.structured},
-                                      {"interleavable", b.interleavable}, {"loop_exit", b.loop_exit},
+      function["branches"].push_back({{"pc", hex(b.pc)},
+                                      {"instruction", program.disassemble(b.pc)},
+                                      {"source", source_json(program, b.pc)},
+                                      {"target", hex_or_null(b.target)},
+                                      {"rpc", hex_or_null(b.rpc)},
+                                      {"meets", meets_name(b.rpc)},
+                                      {"structured", b.structured},
+                                      {"interleavable", b.interleavable},
+                                      {"loop_exit", b.loop_exit},
                                       {"skip", program.at(b.pc)->skip}});
     }
     function["indirect_jumps"] = Json::array();
@@ -285,12 +309,20 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
     document["functions"].push_back(std::move(function));
   }
   const CfgTotals t = totals_of(functions);
-  document["totals"] = {{"functions", t.functions}, {"blocks", t.blocks}, {"branches", t.branches},
-                        {"unstructured", t.unstructured}, {"interleavable", t.interleavable},
-                        {"loop_exits", t.loop_exits}, {"without_rpc", t.without_rpc}, {"at_return", t.at_return},
-                        {"indirect_jumps", t.indirect_jumps}, {"irreducible_functions", t.irreducible},
-                        {"unstructured_edges", t.unstructured_edges}, {"unstructured_regions", t.unstructured_regions},
-                        {"unstructured_functions", t.unstructured_functions}, {"missed_functions", t.missed_functions}};
+  document["totals"] = {{"functions", t.functions},
+                        {"blocks", t.blocks},
+                        {"branches", t.branches},
+                        {"unstructured", t.unstructured},
+                        {"interleavable", t.interleavable},
+                        {"loop_exits", t.loop_exits},
+                        {"without_rpc", t.without_rpc},
+                        {"at_return", t.at_return},
+                        {"indirect_jumps", t.indirect_jumps},
+                        {"irreducible_functions", t.irreducible},
+                        {"unstructured_edges", t.unstructured_edges},
+                        {"unstructured_regions", t.unstructured_regions},
+                        {"unstructured_functions", t.unstructured_functions},
+                        {"missed_functions", t.missed_functions}};
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

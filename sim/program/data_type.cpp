@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heddle/data_type.h"
 
-#include <cstring>
 #include <fmt/format.h>
+#include <cstring>
 
 #include "heddle/error.h"
 
@@ -28,7 +28,8 @@ void add_scalars(const DataType& type, std::uint32_t offset, std::vector<Argumen
       for (const DataType::Member& m : type.members) add_scalars(*m.type, offset + m.device_offset, scalars);
       break;
     case DataType::Kind::kArray:
-      for (std::uint32_t i = 0; i < type.count && scalars.size() < kEnough; ++i) add_scalars(*type.element, offset + i * type.element->device.bytes, scalars);
+      for (std::uint32_t i = 0; i < type.count && scalars.size() < kEnough; ++i)
+        add_scalars(*type.element, offset + i * type.element->device.bytes, scalars);
       break;
     default:
       scalars.push_back({offset, type.device.bytes, type.kind == DataType::Kind::kFloat && type.device.bytes == 4});
@@ -37,7 +38,8 @@ void add_scalars(const DataType& type, std::uint32_t offset, std::vector<Argumen
 
 }  // namespace
 
-void to_device(const DataType& type, const std::uint8_t* host, std::uint8_t* device, const std::string& what, const ConvertPointer& pointer) {
+void to_device(const DataType& type, const std::uint8_t* host, std::uint8_t* device, const std::string& what,
+               const ConvertPointer& pointer) {
   if (!type.problem.empty()) refuse(type, what, type.problem);
   if (type.same) {
     std::memcpy(device, host, type.device.bytes);
@@ -48,7 +50,9 @@ void to_device(const DataType& type, const std::uint8_t* host, std::uint8_t* dev
       const std::uint64_t value = read_integer(host, type.host.bytes, type.is_signed);
       std::memcpy(device, &value, type.device.bytes);
       if (read_integer(device, type.device.bytes, type.is_signed) != value) {
-        refuse(type, what, fmt::format("the value {} does not fit into the {} bytes that it has in a kernel", static_cast<std::int64_t>(value), type.device.bytes));
+        refuse(type, what,
+               fmt::format("the value {} does not fit into the {} bytes that it has in a kernel",
+                           static_cast<std::int64_t>(value), type.device.bytes));
       }
       break;
     }
@@ -59,11 +63,13 @@ void to_device(const DataType& type, const std::uint8_t* host, std::uint8_t* dev
     }
     case DataType::Kind::kAggregate:
       std::memset(device, 0, type.device.bytes);
-      for (const DataType::Member& m : type.members) to_device(*m.type, host + m.host_offset, device + m.device_offset, what + "." + m.name, pointer);
+      for (const DataType::Member& m : type.members)
+        to_device(*m.type, host + m.host_offset, device + m.device_offset, what + "." + m.name, pointer);
       break;
     case DataType::Kind::kArray:
       for (std::uint32_t i = 0; i < type.count; ++i) {
-        to_device(*type.element, host + std::size_t{i} * type.element->host.bytes, device + std::size_t{i} * type.element->device.bytes, what, pointer);
+        to_device(*type.element, host + std::size_t{i} * type.element->host.bytes,
+                  device + std::size_t{i} * type.element->device.bytes, what, pointer);
       }
       break;
     default: refuse(type, what, "a type that cannot be passed");
@@ -84,18 +90,21 @@ void to_host(const DataType& type, const std::uint8_t* device, std::uint8_t* hos
       break;
     }
     case DataType::Kind::kAggregate:
-      for (const DataType::Member& m : type.members) to_host(*m.type, device + m.device_offset, host + m.host_offset, what + "." + m.name);
+      for (const DataType::Member& m : type.members)
+        to_host(*m.type, device + m.device_offset, host + m.host_offset, what + "." + m.name);
       break;
     case DataType::Kind::kArray:
       for (std::uint32_t i = 0; i < type.count; ++i) {
-        to_host(*type.element, device + std::size_t{i} * type.element->device.bytes, host + std::size_t{i} * type.element->host.bytes, what);
+        to_host(*type.element, device + std::size_t{i} * type.element->device.bytes,
+                host + std::size_t{i} * type.element->host.bytes, what);
       }
       break;
     default: refuse(type, what, "a type that cannot be read");
   }
 }
 
-void add_argument(ArgumentBuilder& builder, const DataType& type, const std::uint8_t* host, const std::string& what, const ConvertPointer& pointer) {
+void add_argument(ArgumentBuilder& builder, const DataType& type, const std::uint8_t* host, const std::string& what,
+                  const ConvertPointer& pointer) {
   std::vector<std::uint8_t> bytes(type.device.bytes);
   to_device(type, host, bytes.data(), what, pointer);
   if (type.kind == DataType::Kind::kAggregate) {

@@ -19,7 +19,8 @@ std::optional<Dwarf_Word> number(Dwarf_Die& die, unsigned name) {
 
 // Types of C that have eight bytes on a 64-bit host and four in a kernel.
 bool is_word_of_host(const std::string& name) {
-  static const std::set<std::string> kNames = {"size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "__SIZE_TYPE__", "__PTRDIFF_TYPE__"};
+  static const std::set<std::string> kNames = {"size_t",    "ssize_t",       "ptrdiff_t",       "intptr_t",
+                                               "uintptr_t", "__SIZE_TYPE__", "__PTRDIFF_TYPE__"};
   return kNames.count(name) != 0;
 }
 
@@ -121,7 +122,8 @@ void DataTypeReader::read_pointer(Dwarf_Die& die, DataType& type, unsigned depth
       if (!next) break;
       inner = *next;
     }
-    name = qualifier + (name_of(inner).empty() ? (dwarf_tag(&inner) == DW_TAG_const_type ? "void" : "...") : name_of(inner));
+    name = qualifier +
+           (name_of(inner).empty() ? (dwarf_tag(&inner) == DW_TAG_const_type ? "void" : "...") : name_of(inner));
     type.pointee_problem = layout_problem(*pointee, depth + 1);
   }
   type.name = name + (reference ? "&" : "*");
@@ -143,7 +145,8 @@ std::string DataTypeReader::layout_problem(Dwarf_Die& die, unsigned depth) {
   const std::shared_ptr<const DataType> type = read(die, depth);
   if (type->same || type->kind == DataType::Kind::kUnknown) return problem;
   if (type->kind == DataType::Kind::kPointer) return problem = "pointers have 4 bytes in a kernel and 8 on the host";
-  return problem = fmt::format("{} has {} bytes in a kernel and {} on the host", type->name.empty() ? "it" : type->name, type->device.bytes, type->host.bytes);
+  return problem = fmt::format("{} has {} bytes in a kernel and {} on the host", type->name.empty() ? "it" : type->name,
+                               type->device.bytes, type->host.bytes);
 }
 
 void DataTypeReader::read_array(Dwarf_Die& die, DataType& type, unsigned depth) {
@@ -187,7 +190,9 @@ void DataTypeReader::read_aggregate(Dwarf_Die& die, DataType& type, unsigned dep
       const int tag = dwarf_tag(&child);
       if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
       Dwarf_Attribute attribute;
-      if (dwarf_hasattr(&child, DW_AT_external) || dwarf_hasattr(&child, DW_AT_declaration) || dwarf_hasattr(&child, DW_AT_const_value)) continue;  // static
+      if (dwarf_hasattr(&child, DW_AT_external) || dwarf_hasattr(&child, DW_AT_declaration) ||
+          dwarf_hasattr(&child, DW_AT_const_value))
+        continue;  // static
       std::optional<Dwarf_Die> target = target_of(child);
       if (!target) continue;
       bit_fields = bit_fields || dwarf_attr(&child, DW_AT_bit_size, &attribute) != nullptr;
@@ -195,7 +200,8 @@ void DataTypeReader::read_aggregate(Dwarf_Die& die, DataType& type, unsigned dep
       member.name = tag == DW_TAG_inheritance ? name_of(*target) : name_of(child);
       member.type = read(*target, depth + 1);
       if (member.name.rfind("_vptr", 0) == 0) type.problem = "a class with virtual functions";
-      if (type.problem.empty() && !member.type->problem.empty()) type.problem = member.name + ": " + member.type->problem;
+      if (type.problem.empty() && !member.type->problem.empty())
+        type.problem = member.name + ": " + member.type->problem;
       const auto offset = static_cast<std::uint32_t>(number(child, DW_AT_data_member_location).value_or(0));
       const bool empty = tag == DW_TAG_inheritance && member.type->members.empty();
       std::uint32_t expected = 0;
@@ -227,7 +233,8 @@ void DataTypeReader::read_aggregate(Dwarf_Die& die, DataType& type, unsigned dep
   if (!type.problem.empty()) return;
   if (is_union) type.problem = "a union with a pointer or a long";
   else if (bit_fields) type.problem = "bit fields beside a pointer or a long";
-  else if (!natural || round_up(device_end, type.device.alignment) != bytes) type.problem = "its layout is not the natural one";
+  else if (!natural || round_up(device_end, type.device.alignment) != bytes)
+    type.problem = "its layout is not the natural one";
 }
 
 }  // namespace heddle

@@ -13,8 +13,8 @@
 
 namespace heddle {
 
-// Reads each type once. The layout on the host is computed by the rule of natural alignment; the same rule applied to the device must give
-// what the debug information says, else the type has a problem.
+// Reads each type once. The layout on the host is computed by the rule of natural alignment; the same rule applied to
+// the device must give what the debug information says, else the type has a problem.
 class DataTypeReader {
  public:
   // The type of a parameter, variable or member; null if it has none.

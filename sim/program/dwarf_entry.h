@@ -16,7 +16,8 @@ constexpr unsigned kMaxTypeDepth = 64;  // a damaged description may be circular
 [[nodiscard]] inline std::optional<Dwarf_Die> target_of(Dwarf_Die& die) {
   Dwarf_Attribute attribute;
   Dwarf_Die type;
-  if (dwarf_attr_integrate(&die, DW_AT_type, &attribute) == nullptr || dwarf_formref_die(&attribute, &type) == nullptr) return std::nullopt;
+  if (dwarf_attr_integrate(&die, DW_AT_type, &attribute) == nullptr || dwarf_formref_die(&attribute, &type) == nullptr)
+    return std::nullopt;
   return type;
 }
 

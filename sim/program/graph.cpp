@@ -119,8 +119,8 @@ std::vector<std::size_t> immediate_post_dominators(const Successors& successors,
 
 namespace {
 
-// The nodes v from which one of `marked` is reached before the immediate post-dominator of v: the iterated post-dominance
-// frontier of `marked`, by the algorithm of Sreedhar and Gao. Only nodes that can leave count.
+// The nodes v from which one of `marked` is reached before the immediate post-dominator of v: the iterated
+// post-dominance frontier of `marked`, by the algorithm of Sreedhar and Gao. Only nodes that can leave count.
 std::vector<bool> crossing(const Successors& successors, const std::vector<std::size_t>& post,
                            const std::vector<bool>& leaving, const std::vector<bool>& marked) {
   const std::size_t size = successors.size();
@@ -204,8 +204,14 @@ namespace {
 // Natural loops, one a header, as a forest by inclusion; node `outside()` is above all of them.
 class LoopForest {
  public:
-  LoopForest(std::size_t size, const Forest& dominators, const Lists& predecessors, const std::vector<std::vector<Node>>& latches)
-      : inner_(size, kNone), parent_(size + 1, kNone), jump_(size + 1, kNone), depth_(size + 1), exits_(size + 1), bad_(size + 1) {
+  LoopForest(std::size_t size, const Forest& dominators, const Lists& predecessors,
+             const std::vector<std::vector<Node>>& latches)
+      : inner_(size, kNone),
+        parent_(size + 1, kNone),
+        jump_(size + 1, kNone),
+        depth_(size + 1),
+        exits_(size + 1),
+        bad_(size + 1) {
     std::vector<Node> joined(size);  // the outermost loop found so far that holds the node, or the node itself
     for (Node v = 0; v < size; ++v) joined[v] = v;
     const auto outermost = [&](Node v) {
@@ -269,12 +275,12 @@ class LoopForest {
   [[nodiscard]] bool one_exit(std::size_t v, Node from) const { return bad_[innermost(v)] == bad_[from]; }
 
  private:
-  std::vector<Node> inner_;         // by node: header of the innermost loop
-  std::vector<Node> parent_, jump_; // by header: the next loop around it, and one further out
+  std::vector<Node> inner_;          // by node: header of the innermost loop
+  std::vector<Node> parent_, jump_;  // by header: the next loop around it, and one further out
   std::vector<Node> depth_;
   std::vector<std::int64_t> exits_;
-  std::vector<Node> bad_;           // loops around, and itself, that have not one exit
-  std::vector<Node> headers_;       // outer ones first
+  std::vector<Node> bad_;      // loops around, and itself, that have not one exit
+  std::vector<Node> headers_;  // outer ones first
 };
 
 // Minimum over a range of positions.
@@ -299,15 +305,20 @@ class RangeMinimum {
 };
 
 // Are the sides of a branch apart? A side that begins at s is what forward edges reach from s without passing the
-// reconvergence point R. It is apart from everything else exactly if it is the subtree of s in the dominator tree without that
-// of R: s is entered from the branch only, no forward edge leaves that part but to R, and none enters it from the subtree of R.
-// The level of an edge is the depth of its target's dominator: it leaves the subtrees of all nodes of a greater depth.
+// reconvergence point R. It is apart from everything else exactly if it is the subtree of s in the dominator tree
+// without that of R: s is entered from the branch only, no forward edge leaves that part but to R, and none enters it
+// from the subtree of R. The level of an edge is the depth of its target's dominator: it leaves the subtrees of all
+// nodes of a greater depth.
 class Sides {
  public:
-  Sides(const std::vector<Node>& parents, const Forest& dominators, const Successors& forward, const std::vector<Node>& incoming,
-        const std::vector<bool>& ordered)
-      : tree_(dominators), incoming_(incoming), lowest_(parents.size()), reenters_(parents.size(), -1),
-        unordered_(dominators.order.size() + 1), least_(least_levels(parents, dominators, forward)) {
+  Sides(const std::vector<Node>& parents, const Forest& dominators, const Successors& forward,
+        const std::vector<Node>& incoming, const std::vector<bool>& ordered)
+      : tree_(dominators),
+        incoming_(incoming),
+        lowest_(parents.size()),
+        reenters_(parents.size(), -1),
+        unordered_(dominators.order.size() + 1),
+        least_(least_levels(parents, dominators, forward)) {
     const auto level = [&](Node target) { return tree_.depth[parents[target]]; };
     std::vector<std::priority_queue<Node>> levels(parents.size());  // of edges that leave the subtree
     for (std::size_t n = tree_.order.size(); n-- > 0;) {
@@ -357,7 +368,8 @@ class Sides {
       if (e.level < edges[1].level) edges[1] = e;
     }
   };
-  static std::vector<Node> least_levels(const std::vector<Node>& parents, const Forest& tree, const Successors& forward) {
+  static std::vector<Node> least_levels(const std::vector<Node>& parents, const Forest& tree,
+                                        const Successors& forward) {
     std::vector<Node> result(tree.order.size(), kNone);
     for (std::size_t n = 0; n < result.size(); ++n) {
       for (const std::size_t s : forward[tree.order[n]]) result[n] = std::min(result[n], tree.depth[parents[s]]);
@@ -367,10 +379,10 @@ class Sides {
 
   const Forest& tree_;
   const std::vector<Node>& incoming_;
-  std::vector<Lowest> lowest_;           // of the edges from each subtree
-  std::vector<std::int64_t> reenters_;   // deepest level of an edge that leaves the subtree, or -1
-  std::vector<std::size_t> unordered_;   // up to each preorder number
-  RangeMinimum least_;                   // level of an edge by its source's preorder number
+  std::vector<Lowest> lowest_;          // of the edges from each subtree
+  std::vector<std::int64_t> reenters_;  // deepest level of an edge that leaves the subtree, or -1
+  std::vector<std::size_t> unordered_;  // up to each preorder number
+  RangeMinimum least_;                  // level of an edge by its source's preorder number
 };
 
 }  // namespace
@@ -390,9 +402,9 @@ Structure find_structure(const Successors& successors, const std::vector<bool>& 
   const Forest dominators(parents, reachable);
 
   const Lists predecessors = predecessors_of(successors, reachable);
-  Successors forward(size);                     // without back edges
-  std::vector<std::vector<Node>> latches(size); // sources of the back edges to a header
-  std::vector<Node> incoming(size);             // forward edges
+  Successors forward(size);                      // without back edges
+  std::vector<std::vector<Node>> latches(size);  // sources of the back edges to a header
+  std::vector<Node> incoming(size);              // forward edges
   for (std::size_t v = 0; v < size; ++v) {
     if (!reachable[v]) continue;
     for (const std::size_t s : successors[v]) {

@@ -54,7 +54,9 @@ class Lists {
 struct Forest {
   // Nodes with parent kNone are roots if `member` holds.
   Forest(const std::vector<Node>& parents, const std::vector<bool>& member)
-      : pre(parents.size(), kNone), last(parents.size(), kNone), depth(parents.size()) {
+      : pre(parents.size(), kNone),
+        last(parents.size(), kNone),
+        depth(parents.size()) {
     const Lists children(parents.size(), [&](const auto& add) {
       for (std::size_t v = 0; v < parents.size(); ++v) {
         if (member[v] && parents[v] != kNone) add(parents[v], static_cast<Node>(v));

@@ -13,13 +13,13 @@ constexpr RegId kSp = 2;
 constexpr RegId kGp = 3;
 constexpr RegId kFp = 8;
 constexpr std::uint64_t kAll = std::uint64_t{1} << 32;
-constexpr std::uint64_t kMaxTable = 65536;       // entries of a table whose bound is known from the code
-constexpr std::uint64_t kMaxGuess = 4096;        // and of one whose bound is not
-constexpr std::size_t kChain = 64;               // blocks in front of a jump that are looked at
-constexpr std::size_t kLooksPerJump = 1024;      // instructions that are looked at for each jump in any case
-constexpr std::size_t kLooksPerInstruction = 16; // and for all jumps together, by the size of the program
-constexpr unsigned kDepth = 8;                   // instructions that form a constant
-constexpr unsigned kJoins = 2;                   // joins that a range is followed through
+constexpr std::uint64_t kMaxTable = 65536;        // entries of a table whose bound is known from the code
+constexpr std::uint64_t kMaxGuess = 4096;         // and of one whose bound is not
+constexpr std::size_t kChain = 64;                // blocks in front of a jump that are looked at
+constexpr std::size_t kLooksPerJump = 1024;       // instructions that are looked at for each jump in any case
+constexpr std::size_t kLooksPerInstruction = 16;  // and for all jumps together, by the size of the program
+constexpr unsigned kDepth = 8;                    // instructions that form a constant
+constexpr unsigned kJoins = 2;                    // joins that a range is followed through
 
 // Registers that a call may change.
 bool clobbered(unsigned r) { return r == 1 || (r >= 5 && r <= 7) || (r >= 10 && r <= 17) || r >= 28; }
@@ -33,7 +33,9 @@ struct Range {
   [[nodiscard]] bool full() const { return count >= kAll; }
   [[nodiscard]] Range moved(std::uint32_t by) const { return {start + by, count}; }
   [[nodiscard]] bool wraps() const { return std::uint64_t{start} + count > kAll; }
-  [[nodiscard]] std::uint32_t high() const { return full() || wraps() ? ~0u : static_cast<std::uint32_t>(start + (count - 1)); }
+  [[nodiscard]] std::uint32_t high() const {
+    return full() || wraps() ? ~0u : static_cast<std::uint32_t>(start + (count - 1));
+  }
 
   // What is in both; one of the two if that is not one range or empty.
   [[nodiscard]] Range with(const Range& other) const {
@@ -74,7 +76,8 @@ CodePointers::CodePointers(const Program& program) : program_(program) {
 
 std::optional<std::uint32_t> CodePointers::word(Address address) const {
   const auto& all = program_.segments;  // sorted, apart
-  auto after = std::upper_bound(all.begin(), all.end(), address, [](Address a, const Segment& s) { return a < s.address; });
+  auto after =
+      std::upper_bound(all.begin(), all.end(), address, [](Address a, const Segment& s) { return a < s.address; });
   if (after == all.begin()) return std::nullopt;
   const Segment& s = *std::prev(after);
   if (address - s.address + std::uint64_t{4} > s.data.size()) return std::nullopt;
@@ -82,15 +85,17 @@ std::optional<std::uint32_t> CodePointers::word(Address address) const {
   return p[0] | p[1] << 8 | p[2] << 16 | static_cast<std::uint32_t>(p[3]) << 24;
 }
 
-std::pair<std::vector<CodePointers::Place>::const_iterator, std::vector<CodePointers::Place>::const_iterator> CodePointers::between(
-    Pc begin, Pc end) const {
-  return {std::lower_bound(places_.begin(), places_.end(), Place{begin, 0}), std::lower_bound(places_.begin(), places_.end(), Place{end, 0})};
+std::pair<std::vector<CodePointers::Place>::const_iterator, std::vector<CodePointers::Place>::const_iterator>
+CodePointers::between(Pc begin, Pc end) const {
+  return {std::lower_bound(places_.begin(), places_.end(), Place{begin, 0}),
+          std::lower_bound(places_.begin(), places_.end(), Place{end, 0})};
 }
 
 std::uint64_t CodePointers::end_of_data(Address address) const {
   std::uint64_t result = kAll;
   for (const std::vector<Program::Extent>* list : {&program_.objects, &program_.sections}) {
-    const auto after = std::upper_bound(list->begin(), list->end(), address, [](Address a, const Program::Extent& e) { return a < e.begin; });
+    const auto after = std::upper_bound(list->begin(), list->end(), address,
+                                        [](Address a, const Program::Extent& e) { return a < e.begin; });
     if (after == list->begin()) continue;
     const Program::Extent& e = *std::prev(after);
     if (address - e.begin < e.size) result = std::min(result, std::uint64_t{e.begin} + e.size);
@@ -98,8 +103,9 @@ std::uint64_t CodePointers::end_of_data(Address address) const {
   return result;
 }
 
-// Runs the instructions of a chain of blocks, each the only predecessor of the next, on values of the form base + offset. Equal
-// bases are equal values, whatever registers or stack slots they are in; what branches say about them is kept by base.
+// Runs the instructions of a chain of blocks, each the only predecessor of the next, on values of the form base +
+// offset. Equal bases are equal values, whatever registers or stack slots they are in; what branches say about them is
+// kept by base.
 class JumpTargets::Evaluation {
  public:
   struct Value {
@@ -117,7 +123,10 @@ class JumpTargets::Evaluation {
   };
 
   Evaluation(JumpTargets& owner, const CodeBlocks& code, std::vector<std::size_t> chain, unsigned joins)
-      : owner_(owner), code_(code), chain_(std::move(chain)), joins_(joins) {
+      : owner_(owner),
+        code_(code),
+        chain_(std::move(chain)),
+        joins_(joins) {
     bases_.emplace_back();
     for (RegId r = 1; r < 32; ++r) x_[r] = {make({Kind::kRegister, {}, {}, r}), 0};
     if (owner_.program_.global_pointer() != 0) x_[kGp] = {0, owner_.program_.global_pointer()};
@@ -191,7 +200,8 @@ class JumpTargets::Evaluation {
     const auto r = static_cast<RegId>(bases_[v.base].number);
     if (r == kSp) return v;  // the frame pointer may be an ordinary register
     auto found = constants_.find(r);
-    if (found == constants_.end()) found = constants_.emplace(r, owner_.constant_before(code_, chain_.front(), r)).first;
+    if (found == constants_.end())
+      found = constants_.emplace(r, owner_.constant_before(code_, chain_.front(), r)).first;
     if (found->second) v = {0, *found->second + v.offset};
     return v;
   }
@@ -255,7 +265,8 @@ class JumpTargets::Evaluation {
       for (unsigned r = 1; r < 32; ++r) {
         if (clobbered(r)) x_[r] = fresh();
       }
-      for (auto slot = slots_.begin(); slot != slots_.end();) {  // the callee may change globals, not this function's frame
+      for (auto slot = slots_.begin();
+           slot != slots_.end();) {  // the callee may change globals, not this function's frame
         const Base& b = bases_[slot->first.first.base];
         const bool frame = b.kind == Kind::kRegister && (b.number == kSp || b.number == kFp);
         slot = frame ? std::next(slot) : slots_.erase(slot);
@@ -302,7 +313,8 @@ class JumpTargets::Evaluation {
       case Op::kSlt: result = {make({Kind::kLess, get(i.rs1), get(i.rs2), 1}), 0}; break;
       case Op::kXori: {  // the other truth value
         const Value a = get(i.rs1);
-        result = imm == 1 && a.offset == 0 && base(a).kind == Kind::kLess ? Value{make({Kind::kLess, {}, a, 0}), 0} : fresh();
+        result = imm == 1 && a.offset == 0 && base(a).kind == Kind::kLess ? Value{make({Kind::kLess, {}, a, 0}), 0}
+                                                                          : fresh();
         if (base(result).kind == Kind::kLess) negated_.insert(result.base);
         break;
       }
@@ -341,7 +353,9 @@ class JumpTargets::Evaluation {
   // a < b holds, or does not.
   void compare(Value a, Value b, bool is_signed, bool less) {
     const std::uint32_t least = is_signed ? 0x80000000u : 0, most = least - 1;
-    const auto between = [&](std::uint32_t low, std::uint32_t high) { return Range{low, std::uint64_t{high - low} + 1}; };
+    const auto between = [&](std::uint32_t low, std::uint32_t high) {
+      return Range{low, std::uint64_t{high - low} + 1};
+    };
     if (b.constant()) {
       if (!less) restrict(a, between(b.offset, most));
       if (less && b.offset != least) restrict(a, between(least, b.offset - 1));
@@ -386,15 +400,17 @@ class JumpTargets::Evaluation {
   std::vector<Base> bases_;
   std::map<std::tuple<Kind, Value, Value, std::uint32_t>, std::uint32_t> index_;
   std::map<Place, Value> slots_;
-  std::map<std::uint32_t, Range> known_;                       // by base
-  std::map<RegId, std::optional<std::uint32_t>> constants_;    // registers at the chain's start
+  std::map<std::uint32_t, Range> known_;                     // by base
+  std::map<RegId, std::optional<std::uint32_t>> constants_;  // registers at the chain's start
   std::map<RegId, Range> starts_;
   std::set<std::uint32_t> negated_;
   std::uint32_t others_ = 0;
 };
 
 JumpTargets::JumpTargets(const Program& program, const CodePointers& pointers)
-    : program_(program), pointers_(pointers), shared_(kLooksPerInstruction * program.text.size()) {}
+    : program_(program),
+      pointers_(pointers),
+      shared_(kLooksPerInstruction * program.text.size()) {}
 
 // The block, and before it the blocks from which alone it is reached.
 std::vector<std::size_t> JumpTargets::chain_to(const CodeBlocks& code, std::size_t block) {
@@ -417,10 +433,14 @@ std::optional<std::uint32_t> JumpTargets::constant_before(const CodeBlocks& code
 }
 
 // The same for an instruction of the block.
-std::optional<std::uint32_t> JumpTargets::constant_at(const CodeBlocks& code, std::size_t block, Pc at, RegId r, unsigned depth) {
+std::optional<std::uint32_t> JumpTargets::constant_at(const CodeBlocks& code, std::size_t block, Pc at, RegId r,
+                                                      unsigned depth) {
   if (r == 0) return 0;
   if (depth == 0) return std::nullopt;
-  struct Search { std::size_t block; Pc end; };
+  struct Search {
+    std::size_t block;
+    Pc end;
+  };
   std::vector<Search> work{{block, at}};
   std::set<std::size_t> seen;
   std::optional<std::uint32_t> result;
@@ -482,7 +502,8 @@ std::vector<Pc> JumpTargets::callees(const CodeBlocks& code, std::size_t block, 
   return result;
 }
 
-std::optional<JumpTable> JumpTargets::table(const CodeBlocks& code, std::size_t block, const std::vector<Address>& known, bool guess) {
+std::optional<JumpTable> JumpTargets::table(const CodeBlocks& code, std::size_t block,
+                                            const std::vector<Address>& known, bool guess) {
   using Kind = Evaluation::Kind;
   using Value = Evaluation::Value;
   const std::size_t extra = std::min<std::size_t>(shared_, 64 * kLooksPerJump);

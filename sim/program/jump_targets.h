@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an indirect jump may go, read from the code in front of it and from tables in memory: a switch's table of addresses, or
-// of distances from the table, or a computed goto. What is found only decides where paths meet, so a wrong guess is slow, never wrong.
+// Where an indirect jump may go, read from the code in front of it and from tables in memory: a switch's table of
+// addresses, or of distances from the table, or a computed goto. What is found only decides where paths meet, so a
+// wrong guess is slow, never wrong.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,8 @@ struct CodeBlocks {
     std::size_t block;
     Edge edge;
   };
-  Pc begin = 0, end = 0;                           // of the function
-  std::vector<std::pair<Pc, Pc>> blocks;           // by address
+  Pc begin = 0, end = 0;                  // of the function
+  std::vector<std::pair<Pc, Pc>> blocks;  // by address
   std::vector<std::vector<Predecessor>> predecessors;
 
   [[nodiscard]] std::size_t block_of(Pc pc) const;  // which holds it
@@ -35,7 +36,8 @@ class CodePointers {
   [[nodiscard]] std::optional<std::uint32_t> word(Address address) const;
   // Places (value, address of the word) whose value lies between begin and end.
   using Place = std::pair<Pc, Address>;
-  [[nodiscard]] std::pair<std::vector<Place>::const_iterator, std::vector<Place>::const_iterator> between(Pc begin, Pc end) const;
+  [[nodiscard]] std::pair<std::vector<Place>::const_iterator, std::vector<Place>::const_iterator> between(Pc begin,
+                                                                                                          Pc end) const;
   // The first address behind `address` where its object or section ends.
   [[nodiscard]] std::uint64_t end_of_data(Address address) const;
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
@@ -46,30 +48,32 @@ class CodePointers {
 };
 
 struct JumpTable {
-  Address begin = 0;           // of the first entry
-  Address end = 0;             // behind the last entry
-  std::vector<Pc> targets;     // distinct, sorted
+  Address begin = 0;        // of the first entry
+  Address end = 0;          // behind the last entry
+  std::vector<Pc> targets;  // distinct, sorted
 };
 
 class JumpTargets {
  public:
   JumpTargets(const Program& program, const CodePointers& pointers);
 
-  // Where the indirect call at `call` in `block` may go: the words of a table of addresses, from the entry that the code names to the
-  // table's end. Empty if there is none.
+  // Where the indirect call at `call` in `block` may go: the words of a table of addresses, from the entry that the
+  // code names to the table's end. Empty if there is none.
   [[nodiscard]] std::vector<Pc> callees(const CodeBlocks& code, std::size_t block, Pc call);
 
-  // The table of the indirect jump that ends `block`. Without `guess` only if the number of entries is known from the code; with
-  // it the table ends with its object or section, where another known table of this function begins, or with the first word
-  // that is no instruction of the function. Empty if there is none.
-  [[nodiscard]] std::optional<JumpTable> table(const CodeBlocks& code, std::size_t block, const std::vector<Address>& known, bool guess);
+  // The table of the indirect jump that ends `block`. Without `guess` only if the number of entries is known from the
+  // code; with it the table ends with its object or section, where another known table of this function begins, or with
+  // the first word that is no instruction of the function. Empty if there is none.
+  [[nodiscard]] std::optional<JumpTable> table(const CodeBlocks& code, std::size_t block,
+                                               const std::vector<Address>& known, bool guess);
 
  private:
   class Evaluation;
 
   [[nodiscard]] std::vector<std::size_t> chain_to(const CodeBlocks& code, std::size_t block);
   [[nodiscard]] std::optional<std::uint32_t> constant_before(const CodeBlocks& code, std::size_t block, RegId r);
-  [[nodiscard]] std::optional<std::uint32_t> constant_at(const CodeBlocks& code, std::size_t block, Pc pc, RegId r, unsigned depth);
+  [[nodiscard]] std::optional<std::uint32_t> constant_at(const CodeBlocks& code, std::size_t block, Pc pc, RegId r,
+                                                         unsigned depth);
 
   const Program& program_;
   const CodePointers& pointers_;

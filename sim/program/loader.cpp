@@ -34,12 +34,12 @@ constexpr std::uint64_t kMaxWindowBytes = 16u << 20;   // of the shared window, 
 constexpr std::size_t kMaxSegments = 4096;
 constexpr std::size_t kMaxSections = 65536;
 constexpr std::size_t kMaxSymbols = 1u << 20;
-constexpr std::size_t kMaxNameBytes = 64u << 20;       // of all symbols
+constexpr std::size_t kMaxNameBytes = 64u << 20;  // of all symbols
 constexpr std::size_t kMaxName = 4096;
-constexpr std::size_t kMaxOverlap = 8;                 // functions that share code: so many times the code is analysed
-constexpr std::size_t kMaxLineBytes = 256u << 20;      // of file names, one for each instruction
-constexpr std::uint32_t kFlagCompressed = 0x1;  // EF_RISCV_RVC
-constexpr std::uint32_t kFlagE = 0x8;           // EF_RISCV_RVE: 16 registers
+constexpr std::size_t kMaxOverlap = 8;             // functions that share code: so many times the code is analysed
+constexpr std::size_t kMaxLineBytes = 256u << 20;  // of file names, one for each instruction
+constexpr std::uint32_t kFlagCompressed = 0x1;     // EF_RISCV_RVC
+constexpr std::uint32_t kFlagE = 0x8;              // EF_RISCV_RVE: 16 registers
 
 // The memory map, docs/isa.md.
 constexpr std::uint64_t kPage = 0x1000;
@@ -88,8 +88,12 @@ class Loader {
     return std::move(program_);
   }
 
-  struct CloseElf { void operator()(Elf* e) const { elf_end(e); } };
-  struct CloseDwarf { void operator()(Dwarf* d) const { dwarf_end(d); } };
+  struct CloseElf {
+    void operator()(Elf* e) const { elf_end(e); }
+  };
+  struct CloseDwarf {
+    void operator()(Dwarf* d) const { dwarf_end(d); }
+  };
 
   [[nodiscard]] Error error(const std::string& message) const {
     return bad_input("elf", program_.path + ": " + message);
@@ -102,7 +106,8 @@ class Loader {
     if (!S_ISREG(status.st_mode)) throw error("cannot read: not a regular file; give a program made by heddle-cc");
     const auto size = static_cast<std::uint64_t>(status.st_size);
     if (size > kMaxFileBytes) {
-      throw error(fmt::format("{} bytes long; at most {} are supported: give a program made by heddle-cc, or strip it", size, kMaxFileBytes));
+      throw error(fmt::format("{} bytes long; at most {} are supported: give a program made by heddle-cc, or strip it",
+                              size, kMaxFileBytes));
     }
     std::ifstream in(program_.path, std::ios::binary);
     if (!in) throw error(fmt::format("cannot read: {}", std::strerror(errno)));
@@ -128,8 +133,10 @@ class Loader {
       throw error("a 64-bit ELF; kernels are 32-bit RISC-V: compile with heddle-cc");
     }
     if (header_.e_machine != EM_RISCV || header_.e_ident[EI_DATA] != ELFDATA2LSB) {
-      throw error(fmt::format("for another machine (ELF machine {}); kernels are little-endian RISC-V (243): compile "
-                              "with heddle-cc", header_.e_machine));
+      throw error(
+          fmt::format("for another machine (ELF machine {}); kernels are little-endian RISC-V (243): compile "
+                      "with heddle-cc",
+                      header_.e_machine));
     }
     if (header_.e_type != ET_EXEC) {
       throw error(header_.e_type == ET_REL ? "an object file; link it with heddle-cc"
@@ -153,8 +160,8 @@ class Loader {
                               header.p_offset + header.p_filesz, file_.size()));
     }
     if (header.p_filesz > header.p_memsz) {
-      throw error(fmt::format("damaged: the segment at {:#x} has {} bytes in the file and {} in memory",
-                              header.p_vaddr, header.p_filesz, header.p_memsz));
+      throw error(fmt::format("damaged: the segment at {:#x} has {} bytes in the file and {} in memory", header.p_vaddr,
+                              header.p_filesz, header.p_memsz));
     }
     Segment segment;
     segment.address = static_cast<Address>(header.p_vaddr);
@@ -171,8 +178,9 @@ class Loader {
     std::uint64_t total = header.p_memsz;
     for (const Segment& s : to) total += s.memory_size;
     if (total > limit) {
-      throw error(fmt::format("{} {} bytes with the segment at {:#x}; at most {} are supported: allocate large buffers at run time", what, total,
-                              header.p_vaddr, limit));
+      throw error(fmt::format(
+          "{} {} bytes with the segment at {:#x}; at most {} are supported: allocate large buffers at run time", what,
+          total, header.p_vaddr, limit));
     }
     to.push_back(segment_of(header));
   }
@@ -181,7 +189,8 @@ class Loader {
     std::size_t count = 0;
     elf_getphdrnum(elf_.get(), &count);
     if (count > kMaxSegments) {
-      throw error(fmt::format("damaged: {} program headers; at most {} are supported: link it with heddle-cc", count, kMaxSegments));
+      throw error(fmt::format("damaged: {} program headers; at most {} are supported: link it with heddle-cc", count,
+                              kMaxSegments));
     }
     for (std::size_t n = 0; n < count; ++n) {
       GElf_Phdr header;
@@ -195,13 +204,15 @@ class Loader {
         } else if (within(kShared, kLocal)) {
           add_segment(program_.shared, header, "shared variables take", kMaxWindowBytes);
         } else if (!within(kLocal, kTop)) {  // thread-local data: taken from PT_TLS
-          throw error(fmt::format("the segment at {:#x} with {} bytes is outside the memory map; code and data belong "
-                                  "between {:#x} and {:#x}", header.p_vaddr, header.p_memsz, kPage, kHeap));
+          throw error(
+              fmt::format("the segment at {:#x} with {} bytes is outside the memory map; code and data belong "
+                          "between {:#x} and {:#x}",
+                          header.p_vaddr, header.p_memsz, kPage, kHeap));
         }
       } else if (header.p_type == PT_TLS) {
         if (!within(kLocal, kTop)) {
-          throw error(fmt::format("thread-local data at {:#x}; link it at {:#x} (heddle-cc does)", header.p_vaddr,
-                                  kLocal));
+          throw error(
+              fmt::format("thread-local data at {:#x}; link it at {:#x} (heddle-cc does)", header.p_vaddr, kLocal));
         }
         add_segment(program_.local, header, "thread-local data takes", kMaxWindowBytes);
         program_.thread_pointer = static_cast<Address>(header.p_vaddr);
@@ -215,19 +226,24 @@ class Loader {
     std::sort(list.begin(), list.end(), by_address);
     for (std::size_t n = 1; n < list.size(); ++n) {
       if (list[n - 1].address + list[n - 1].memory_size > list[n].address) {
-        throw error(fmt::format("damaged: the segments at {:#x} and {:#x} overlap", list[n - 1].address, list[n].address));
+        throw error(
+            fmt::format("damaged: the segments at {:#x} and {:#x} overlap", list[n - 1].address, list[n].address));
       }
     }
   }
 
-  struct Range { std::uint64_t begin, end; };
+  struct Range {
+    std::uint64_t begin, end;
+  };
 
   // The executable sections, or the executable segments where there are no section headers.
   void read_text() {
     std::size_t count = 0;
-    if (elf_getshdrnum(elf_.get(), &count) != 0) throw error("damaged: the section headers cannot be read; link it with heddle-cc");
+    if (elf_getshdrnum(elf_.get(), &count) != 0)
+      throw error("damaged: the section headers cannot be read; link it with heddle-cc");
     if (count > kMaxSections) {
-      throw error(fmt::format("damaged: {} section headers; at most {} are supported: link it with heddle-cc", count, kMaxSections));
+      throw error(fmt::format("damaged: {} section headers; at most {} are supported: link it with heddle-cc", count,
+                              kMaxSections));
     }
     std::vector<Range> ranges;
     for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
@@ -237,7 +253,8 @@ class Loader {
         ranges.push_back({header.sh_addr, header.sh_addr + header.sh_size});
       } else if ((header.sh_flags & SHF_ALLOC) != 0) {
         const bool shared = header.sh_addr >= kShared && header.sh_addr < kLocal;
-        if (shared && header.sh_addralign <= kPage) shared_alignment_ = std::max(shared_alignment_, static_cast<unsigned>(header.sh_addralign));
+        if (shared && header.sh_addralign <= kPage)
+          shared_alignment_ = std::max(shared_alignment_, static_cast<unsigned>(header.sh_addralign));
         program_.sections.push_back({static_cast<Address>(header.sh_addr), static_cast<std::uint32_t>(header.sh_size)});
       }
     }
@@ -254,7 +271,8 @@ class Loader {
     for (const Range& r : ranges) end = std::max(end, r.end);
     if (begin % 4 != 0) throw error(fmt::format("the code begins at {:#x}, which is no multiple of 4", begin));
     if (end - begin > kMaxTextBytes) {
-      throw error(fmt::format("the code spreads over {} bytes; at most {} are supported: link code together", end - begin, kMaxTextBytes));
+      throw error(fmt::format("the code spreads over {} bytes; at most {} are supported: link code together",
+                              end - begin, kMaxTextBytes));
     }
     program_.text_begin = static_cast<Pc>(begin);
     program_.text.resize((end - begin) / 4);
@@ -262,13 +280,15 @@ class Loader {
     std::uint64_t next = begin;  // everything in front of it is decoded
     for (const Range& r : ranges) {
       next = std::max(next, (r.begin + 3) & ~std::uint64_t{3});
-      for (; next + 4 <= r.end; next += 4) program_.text[(next - begin) / 4] = decode(word_at(static_cast<Address>(next)));
+      for (; next + 4 <= r.end; next += 4)
+        program_.text[(next - begin) / 4] = decode(word_at(static_cast<Address>(next)));
     }
   }
 
   [[nodiscard]] std::uint32_t word_at(Address address) const {
     const auto& all = program_.segments;
-    const auto after = std::upper_bound(all.begin(), all.end(), address, [](Address a, const Segment& s) { return a < s.address; });
+    const auto after =
+        std::upper_bound(all.begin(), all.end(), address, [](Address a, const Segment& s) { return a < s.address; });
     if (after != all.begin()) {
       const Segment& s = *std::prev(after);
       if (s.executable && address - s.address + std::uint64_t{4} <= s.data.size()) {
@@ -281,7 +301,8 @@ class Loader {
   }
 
   static void sort_extents(std::vector<Program::Extent>& list) {
-    std::sort(list.begin(), list.end(), [](const Program::Extent& a, const Program::Extent& b) { return a.begin < b.begin; });
+    std::sort(list.begin(), list.end(),
+              [](const Program::Extent& a, const Program::Extent& b) { return a.begin < b.begin; });
   }
 
   void read_symbols() {
@@ -289,7 +310,8 @@ class Loader {
     for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
-      if (header.sh_entsize != sizeof(Elf32_Sym)) throw error(fmt::format("damaged: symbols of {} bytes", header.sh_entsize));
+      if (header.sh_entsize != sizeof(Elf32_Sym))
+        throw error(fmt::format("damaged: symbols of {} bytes", header.sh_entsize));
       Elf_Data* data = elf_getdata(section, nullptr);
       if (data == nullptr) throw error("truncated: the symbol table is incomplete");
       for (int n = 0; n < static_cast<int>(data->d_size / sizeof(Elf32_Sym)); ++n) {
@@ -298,7 +320,8 @@ class Loader {
         const char* name = elf_strptr(elf_.get(), header.sh_link, sym.st_name);
         if (name == nullptr || *name == '\0') continue;
         const std::size_t length = strnlen(name, kMaxName + 1);
-        if (length > kMaxName) throw error(fmt::format("damaged: a symbol's name has more than {} characters", kMaxName));
+        if (length > kMaxName)
+          throw error(fmt::format("damaged: a symbol's name has more than {} characters", kMaxName));
         name_bytes += length;
         if (symbols_.size() == kMaxSymbols || name_bytes > kMaxNameBytes) {
           throw error(fmt::format("more than {} symbols, or {} bytes of names; strip it", kMaxSymbols, kMaxNameBytes));
@@ -312,16 +335,19 @@ class Loader {
         s.visibility = GELF_ST_VISIBILITY(sym.st_other);
         if (s.type == STT_OBJECT && s.size != 0) {
           program_.objects.push_back({s.value, s.size});
-          if (s.value >= kPage && s.value < kHeap) program_.variables.push_back({s.name, s.value, s.size, s.binding == STB_LOCAL});
+          if (s.value >= kPage && s.value < kHeap)
+            program_.variables.push_back({s.name, s.value, s.size, s.binding == STB_LOCAL});
         }
         symbols_.push_back(std::move(s));
       }
     }
     sort_extents(program_.objects);
-    std::sort(program_.variables.begin(), program_.variables.end(), [](const Variable& a, const Variable& b) { return a.name < b.name; });
+    std::sort(program_.variables.begin(), program_.variables.end(),
+              [](const Variable& a, const Variable& b) { return a.name < b.name; });
   }
 
-  // From the end of an object to whatever is named next: what has no name of its own is not taken for padding where a label stands before it.
+  // From the end of an object to whatever is named next: what has no name of its own is not taken for padding where a
+  // label stands before it.
   void find_padding() {
     std::vector<Address> named;
     for (const Symbol& s : symbols_) named.push_back(s.value);
@@ -371,7 +397,8 @@ class Loader {
     for (const Symbol& s : symbols_) {
       if (s.type != STT_NOTYPE || s.binding == STB_LOCAL || !is_code(s)) continue;
       const auto after = found.upper_bound(s.value);
-      const bool covered = after != found.begin() && (std::prev(after)->first == s.value || std::prev(after)->second.end > s.value);
+      const bool covered =
+          after != found.begin() && (std::prev(after)->first == s.value || std::prev(after)->second.end > s.value);
       if (!covered) labels[s.value] = {s.name, s.value, s.value};
     }
     found.insert(labels.begin(), labels.end());
@@ -402,8 +429,9 @@ class Loader {
     take([](const Symbol& s) { return s.visibility == STV_PROTECTED; });
     if (program_.kernels.empty()) take([](const Symbol& s) { return s.binding != STB_LOCAL && s.name != "_start"; });
     if (program_.kernels.empty()) throw error("contains no kernel; mark one with __global__");
-    std::sort(program_.kernels.begin(), program_.kernels.end(),
-              [](const Kernel& a, const Kernel& b) { return a.entry != b.entry ? a.entry < b.entry : a.name < b.name; });
+    std::sort(program_.kernels.begin(), program_.kernels.end(), [](const Kernel& a, const Kernel& b) {
+      return a.entry != b.entry ? a.entry < b.entry : a.name < b.name;
+    });
   }
 
   // Of a program linked with --emit-relocs.
@@ -420,8 +448,11 @@ class Loader {
       for (int n = 0; n < static_cast<int>(data->d_size / header.sh_entsize); ++n) {
         GElf_Rela relocation;
         GElf_Sym symbol;
-        if (gelf_getrela(data, n, &relocation) == nullptr || gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) == nullptr) continue;
-        references_.push_back({static_cast<Address>(relocation.r_offset), static_cast<unsigned>(GELF_R_TYPE(relocation.r_info)),
+        if (gelf_getrela(data, n, &relocation) == nullptr ||
+            gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) == nullptr)
+          continue;
+        references_.push_back({static_cast<Address>(relocation.r_offset),
+                               static_cast<unsigned>(GELF_R_TYPE(relocation.r_info)),
                                static_cast<Address>(symbol.st_value), static_cast<std::int32_t>(relocation.r_addend)});
       }
     }
@@ -449,14 +480,16 @@ class Loader {
     window.alignment = shared_alignment_;
     // A label of something that has no size.
     const auto is_variable = [&](const Symbol& s) {
-      return s.value < kShared || s.value >= end || s.type == STT_SECTION || s.name.compare(0, 9, "__heddle_") == 0 || in_object(s.value);
+      return s.value < kShared || s.value >= end || s.type == STT_SECTION || s.name.compare(0, 9, "__heddle_") == 0 ||
+             in_object(s.value);
     };
     window.known = window.known && program_.movable && std::all_of(symbols_.begin(), symbols_.end(), is_variable);
     return window;
   }
 
   [[nodiscard]] bool in_object(Address address) const {
-    const auto after = std::upper_bound(program_.objects.begin(), program_.objects.end(), address, [](Address a, const Program::Extent& e) { return a < e.begin; });
+    const auto after = std::upper_bound(program_.objects.begin(), program_.objects.end(), address,
+                                        [](Address a, const Program::Extent& e) { return a < e.begin; });
     return after != program_.objects.begin() && address - std::prev(after)->begin < std::prev(after)->size;
   }
 
@@ -551,6 +584,8 @@ class Loader {
 }  // namespace
 
 Program load_program(const std::string& path) { return Loader(path).run_file(); }
-Program load_program(const std::string& name, std::vector<char> bytes) { return Loader(name).run_bytes(std::move(bytes)); }
+Program load_program(const std::string& name, std::vector<char> bytes) {
+  return Loader(name).run_bytes(std::move(bytes));
+}
 
 }  // namespace heddle

@@ -19,7 +19,8 @@ Error error(const Program& module, const std::string& what) { return bad_input("
 
 std::uint8_t* bytes_at(Program& module, Address address) {
   for (Segment& s : module.segments) {
-    if (address >= s.address && address - s.address + std::uint64_t{4} <= s.data.size()) return s.data.data() + (address - s.address);
+    if (address >= s.address && address - s.address + std::uint64_t{4} <= s.data.size())
+      return s.data.data() + (address - s.address);
   }
   return nullptr;
 }
@@ -70,20 +71,24 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 template <class T>
 void rename_taken(const std::vector<T>& taken, std::vector<T>& module, const std::string& name) {
   for (T& item : module) {
-    if (std::any_of(taken.begin(), taken.end(), [&](const T& other) { return other.name == item.name; })) item.name += "@" + name;
+    if (std::any_of(taken.begin(), taken.end(), [&](const T& other) { return other.name == item.name; }))
+      item.name += "@" + name;
   }
 }
 
 }  // namespace
 
 void add_module(Program& program, Program module) {
-  if (!module.movable) throw error(module, "a second program on one device, linked without relocations: link it with -Wl,--emit-relocs");
-  if (!module.local.empty()) throw error(module, "thread_local data in a second program on one device: only the first one may have it");
+  if (!module.movable)
+    throw error(module, "a second program on one device, linked without relocations: link it with -Wl,--emit-relocs");
+  if (!module.local.empty())
+    throw error(module, "thread_local data in a second program on one device: only the first one may have it");
   Address lowest = module.text_begin;
   for (const Segment& s : module.segments) lowest = std::min(lowest, s.address);
   const Address begin = end_of(program);
   const Address by = begin - lowest / kPage * kPage;
-  if (std::uint64_t{begin} + (end_of(module) - lowest) > kProgramEnd) throw error(module, "does not fit behind the programs that the device has already");
+  if (std::uint64_t{begin} + (end_of(module) - lowest) > kProgramEnd)
+    throw error(module, "does not fit behind the programs that the device has already");
   move(module, by);
 
   for (Kernel& k : module.kernels) k.module = program.modules;

@@ -51,15 +51,14 @@ std::string text_of(std::optional<Dwarf_Die> type, unsigned depth = 0) {
 Parameter::Kind kind_of_base(Dwarf_Die& type, Parameter& parameter) {
   Dwarf_Attribute attribute;
   Dwarf_Word encoding = 0;
-  if (dwarf_formudata(dwarf_attr_integrate(&type, DW_AT_encoding, &attribute), &encoding) != 0) return Parameter::Kind::kOther;
+  if (dwarf_formudata(dwarf_attr_integrate(&type, DW_AT_encoding, &attribute), &encoding) != 0)
+    return Parameter::Kind::kOther;
   if (parameter.bytes > 4) return Parameter::Kind::kOther;
   switch (encoding) {
     case DW_ATE_float: return parameter.bytes == 4 ? Parameter::Kind::kFloat : Parameter::Kind::kOther;
     case DW_ATE_boolean: return Parameter::Kind::kBool;
     case DW_ATE_signed:
-    case DW_ATE_signed_char:
-      parameter.is_signed = true;
-      return Parameter::Kind::kInteger;
+    case DW_ATE_signed_char: parameter.is_signed = true; return Parameter::Kind::kInteger;
     case DW_ATE_unsigned:
     case DW_ATE_unsigned_char:
     case DW_ATE_UTF: return Parameter::Kind::kInteger;
@@ -80,7 +79,9 @@ Parameter describe(Dwarf_Die& die) {
       address_name = address_name || name == "uintptr_t" || name == "intptr_t";
       continue;
     }
-    if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type) continue;
+    if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type ||
+        tag == DW_TAG_atomic_type)
+      continue;
     const int bytes = dwarf_bytesize(&*type);
     parameter.bytes = bytes > 0 ? static_cast<std::uint32_t>(bytes) : 0;
     switch (tag) {
@@ -105,7 +106,8 @@ Parameter describe(Dwarf_Die& die) {
 }
 
 // The parameters below a function's entry, with their types; none if it takes more than it names.
-std::optional<std::vector<Parameter>> parameters_of(Dwarf_Die function, DataTypeReader& reader, std::vector<std::shared_ptr<const DataType>>& types) {
+std::optional<std::vector<Parameter>> parameters_of(Dwarf_Die function, DataTypeReader& reader,
+                                                    std::vector<std::shared_ptr<const DataType>>& types) {
   // An instance of a function that was expanded elsewhere too may name only what it uses: its origin names all.
   Dwarf_Attribute attribute;
   Dwarf_Die origin;
@@ -158,16 +160,18 @@ void read_variables(Dwarf_Die parent, DataTypeReader& reader, Program& program, 
   if (depth == kMaxTypeDepth || dwarf_child(&parent, &child) != 0) return;
   do {
     const int tag = dwarf_tag(&child);
-    if (tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block) read_variables(child, reader, program, depth + 1);
+    if (tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)
+      read_variables(child, reader, program, depth + 1);
     Dwarf_Attribute attribute;
     Dwarf_Op* operations = nullptr;
     std::size_t count = 0;
-    if (tag != DW_TAG_variable || dwarf_attr(&child, DW_AT_location, &attribute) == nullptr || dwarf_getlocation(&attribute, &operations, &count) != 0 ||
-        count != 1 || operations[0].atom != DW_OP_addr) {
+    if (tag != DW_TAG_variable || dwarf_attr(&child, DW_AT_location, &attribute) == nullptr ||
+        dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1 || operations[0].atom != DW_OP_addr) {
       continue;
     }
-    const auto found = std::find_if(program.variables.begin(), program.variables.end(),
-                                    [&](const Variable& v) { return v.address == static_cast<Address>(operations[0].number); });
+    const auto found = std::find_if(program.variables.begin(), program.variables.end(), [&](const Variable& v) {
+      return v.address == static_cast<Address>(operations[0].number);
+    });
     if (found != program.variables.end() && found->type == nullptr) found->type = reader.type_of(child);
   } while (dwarf_siblingof(&child, &child) == 0);
 }
@@ -182,7 +186,8 @@ void read_parameters(Dwarf& dwarf, Program& program) {
   while (dwarf_nextcu(&dwarf, offset, &next, &header_size, nullptr, nullptr, nullptr) == 0) {
     Dwarf_Die unit;
     // The assembler describes functions, but not what they take.
-    if (dwarf_offdie(&dwarf, offset + header_size, &unit) != nullptr && dwarf_srclang(&unit) != DW_LANG_Mips_Assembler) {
+    if (dwarf_offdie(&dwarf, offset + header_size, &unit) != nullptr &&
+        dwarf_srclang(&unit) != DW_LANG_Mips_Assembler) {
       collect(unit, functions);
       read_variables(unit, reader, program);
     }

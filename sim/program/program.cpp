@@ -101,8 +101,8 @@ SourceLine Program::source_line(Pc pc) const {
 
 std::string Program::where(Pc pc) const {
   const Function* function = function_at(*this, pc);
-  const std::string place = function ? fmt::format("{}+{:#x}", function->name, pc - function->begin)
-                                     : fmt::format("{:#x}", pc);
+  const std::string place =
+      function ? fmt::format("{}+{:#x}", function->name, pc - function->begin) : fmt::format("{:#x}", pc);
   const SourceLine line = source_line(pc);
   if (line.file.empty()) return place;
   const std::size_t slash = line.file.rfind('/');

@@ -33,7 +33,10 @@ std::optional<std::uint32_t> with_address(std::uint32_t word, unsigned type, Add
 class Layout {
  public:
   Layout(Program& program, const SharedWindow& window, const std::vector<Reference>& references)
-      : program_(program), window_(window), references_(references), data_(program.functions.size()) {}
+      : program_(program),
+        window_(window),
+        references_(references),
+        data_(program.functions.size()) {}
 
   // False: it stays as the linker has it.
   bool run() {
@@ -54,7 +57,8 @@ class Layout {
     [[nodiscard]] Address place_end() const { return place + (end - begin); }
     [[nodiscard]] bool meets(const Variable& other) const {
       if (place >= other.place_end() || other.place >= place_end()) return false;
-      for (std::size_t k = 0; k < users.size(); ++k) if (users[k] && other.users[k]) return true;
+      for (std::size_t k = 0; k < users.size(); ++k)
+        if (users[k] && other.users[k]) return true;
       return false;
     }
   };
@@ -88,14 +92,16 @@ class Layout {
 
   [[nodiscard]] std::size_t node_at(Address address) const {
     const auto& all = program_.functions;
-    const auto after = std::upper_bound(all.begin(), all.end(), address,
-                                        [](Pc p, const Program::Function& f) { return p < f.begin; });
-    return after != all.begin() && address < std::prev(after)->end ? static_cast<std::size_t>(after - all.begin()) - 1 : data_;
+    const auto after =
+        std::upper_bound(all.begin(), all.end(), address, [](Pc p, const Program::Function& f) { return p < f.begin; });
+    return after != all.begin() && address < std::prev(after)->end ? static_cast<std::size_t>(after - all.begin()) - 1
+                                                                   : data_;
   }
 
   [[nodiscard]] std::uint8_t* bytes_at(Address address) const {
     for (Segment& s : program_.segments) {
-      if (address >= s.address && address - s.address + std::uint64_t{4} <= s.data.size()) return s.data.data() + (address - s.address);
+      if (address >= s.address && address - s.address + std::uint64_t{4} <= s.data.size())
+        return s.data.data() + (address - s.address);
     }
     return nullptr;
   }
@@ -141,7 +147,8 @@ class Layout {
       };
       const bool pair = before != nullptr && before->op == Op::kAuipc && before->rd == i.rs1;
       if (i.op == Op::kJal || i.is_branch()) call(n, node_at(pc + static_cast<Pc>(i.imm)));
-      else if (i.op == Op::kJalr && pair) call(n, node_at(pc - 4 + static_cast<Pc>(before->imm) + static_cast<Pc>(i.imm)));
+      else if (i.op == Op::kJalr && pair)
+        call(n, node_at(pc - 4 + static_cast<Pc>(before->imm) + static_cast<Pc>(i.imm)));
       else if (i.op == Op::kJalr && !i.is_return()) nodes_[n].calls_any = true;
       // From a function on into the next one, or one within it. A call at the end does not come back.
       if (last != data_ && before != nullptr && !before->ends_fetch() && before->op != Op::kIllegal) call(last, n);
@@ -167,13 +174,16 @@ class Layout {
         else if (dynamic.empty() || dynamic.back() != n) dynamic.push_back(n);
       }
       for (const std::size_t callee : nodes_[n].calls) visit(callee);
-      if (nodes_[n].calls_any) for (const std::size_t callee : pointed_to_) visit(callee);
+      if (nodes_[n].calls_any)
+        for (const std::size_t callee : pointed_to_) visit(callee);
     }
     dynamic_of_.push_back(std::move(dynamic));
   }
 
   void place_variables() {
-    const auto users = [&](std::size_t v) { return std::count(variables_[v].users.begin(), variables_[v].users.end(), true); };
+    const auto users = [&](std::size_t v) {
+      return std::count(variables_[v].users.begin(), variables_[v].users.end(), true);
+    };
     std::vector<std::size_t> order(variables_.size()), placed;
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return users(a) > users(b); });
@@ -224,7 +234,8 @@ class Layout {
         std::memcpy(&word, bytes, sizeof word);
         word = *with_address(word, reference.type, reference.target() - from + to);
         std::memcpy(bytes, &word, sizeof word);
-        if (program_.at(reference.site) != nullptr) program_.text[(reference.site - program_.text_begin) / 4] = decode(word);
+        if (program_.at(reference.site) != nullptr)
+          program_.text[(reference.site - program_.text_begin) / 4] = decode(word);
       }
     }
   }
@@ -232,11 +243,12 @@ class Layout {
   Program& program_;
   const SharedWindow& window_;
   const std::vector<Reference>& references_;
-  const std::size_t data_;                            // number of the last node
-  std::vector<Variable> variables_;                   // by address
+  const std::size_t data_;           // number of the last node
+  std::vector<Variable> variables_;  // by address
   std::vector<Node> nodes_;
-  std::vector<std::size_t> pointed_to_;               // functions
-  std::vector<std::vector<std::size_t>> dynamic_of_;  // of each kernel: the nodes with dynamic shared memory that it reaches
+  std::vector<std::size_t> pointed_to_;  // functions
+  std::vector<std::vector<std::size_t>>
+      dynamic_of_;  // of each kernel: the nodes with dynamic shared memory that it reaches
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace heddle {
 // A word of code or data that holds an address, or a part of one, as the linker kept it (--emit-relocs).
 struct Reference {
   Address site = 0;
-  unsigned type = 0;     // R_RISCV_...
+  unsigned type = 0;  // R_RISCV_...
   Address symbol = 0;
   std::int32_t addend = 0;
 

@@ -15,14 +15,18 @@ using namespace graph_parts;
 
 namespace {
 
-// Strongly connected sets among the nodes whose `part` equals that of the given ones, edges to `cut` nodes left out. Calls
-// `each(nodes)` for every set.
+// Strongly connected sets among the nodes whose `part` equals that of the given ones, edges to `cut` nodes left out.
+// Calls `each(nodes)` for every set.
 class Components {
  public:
-  explicit Components(const Successors& successors) : successors_(successors), number_(successors.size(), kNone), low_(successors.size()) {}
+  explicit Components(const Successors& successors)
+      : successors_(successors),
+        number_(successors.size(), kNone),
+        low_(successors.size()) {}
 
   template <typename Each>
-  void find(const std::vector<Node>& nodes, const std::vector<Node>& part, const std::vector<bool>& cut, const Each& each) {
+  void find(const std::vector<Node>& nodes, const std::vector<Node>& part, const std::vector<bool>& cut,
+            const Each& each) {
     for (const Node v : nodes) number_[v] = kNone;
     Node count = 0;
     std::vector<Node> stack;
@@ -94,7 +98,8 @@ struct LiveGraph {
     member = closure(reversed, ends);
     for (std::size_t v = 0; v < size; ++v) {
       if (!member[v]) continue;
-      std::copy_if(all[v].begin(), all[v].end(), std::back_inserter(successors[v]), [&](std::size_t s) { return member[s]; });
+      std::copy_if(all[v].begin(), all[v].end(), std::back_inserter(successors[v]),
+                   [&](std::size_t s) { return member[s]; });
     }
   }
 
@@ -119,10 +124,11 @@ struct LiveGraph {
       if (reached[v]) nodes.push_back(static_cast<Node>(v));
     }
     std::vector<std::vector<Node>> components;
-    Components(all).find(nodes, std::vector<Node>(all.size()), std::vector<bool>(all.size()), [&](const std::vector<Node>& c) {
-      for (const Node v : c) component[v] = static_cast<Node>(components.size());
-      components.push_back(c);
-    });
+    Components(all).find(nodes, std::vector<Node>(all.size()), std::vector<bool>(all.size()),
+                         [&](const std::vector<Node>& c) {
+                           for (const Node v : c) component[v] = static_cast<Node>(components.size());
+                           components.push_back(c);
+                         });
     std::vector<bool> left(components.size()), entered(all.size());
     entered[0] = true;
     for (const Node v : nodes) {
@@ -140,8 +146,8 @@ struct LiveGraph {
   }
 };
 
-// Loops: strongly connected sets, and inside each of them those that remain without the edges to its entries. In reducible graphs
-// these are the natural loops, one a header.
+// Loops: strongly connected sets, and inside each of them those that remain without the edges to its entries. In
+// reducible graphs these are the natural loops, one a header.
 class Loops {
  public:
   Loops(const LiveGraph& graph, const Lists& predecessors, const Forest& dominators, const Forest& post_dominators)
@@ -212,7 +218,9 @@ class Loops {
     Node around = kNone;
     Node dominator = kNone, post_dominator = kNone;  // the member that dominates all others
   };
-  [[nodiscard]] bool holds(Node loop, Node v) const { return v != kNone && innermost_[v] != kNone && forest_[0].above(loop, innermost_[v]); }
+  [[nodiscard]] bool holds(Node loop, Node v) const {
+    return v != kNone && innermost_[v] != kNone && forest_[0].above(loop, innermost_[v]);
+  }
   [[nodiscard]] static Node head(const std::vector<Node>& nodes, const Forest& tree) {
     Node first = nodes[0], last = first;  // in preorder
     for (const Node v : nodes) {
@@ -229,7 +237,9 @@ class Loops {
 
 // A tree of which kNone is the root: what is before the first node, or behind the last.
 struct Tree {
-  Tree(std::vector<Node> immediate, const std::vector<bool>& member) : parents(std::move(immediate)), forest(parents, member) {}
+  Tree(std::vector<Node> immediate, const std::vector<bool>& member)
+      : parents(std::move(immediate)),
+        forest(parents, member) {}
   [[nodiscard]] bool strictly_above(Node a, Node v) const { return a == kNone || (a != v && forest.above(a, v)); }
   // The nearest to a, at or above it, that is strictly above v.
   [[nodiscard]] Node over(Node a, Node v) const {
@@ -316,14 +326,16 @@ class Analysis {
       Region& r = regions[number];
       if (r.nodes.empty()) continue;
       std::sort(r.nodes.begin(), r.nodes.end());
-      result_.regions.push_back({as_index(r.entry), as_index(r.exit), {r.nodes.begin(), r.nodes.end()}, parts_of(number, r.nodes)});
+      result_.regions.push_back(
+          {as_index(r.entry), as_index(r.exit), {r.nodes.begin(), r.nodes.end()}, parts_of(number, r.nodes)});
     }
-    std::sort(result_.regions.begin(), result_.regions.end(), [](const auto& a, const auto& b) { return a.nodes[0] < b.nodes[0]; });
+    std::sort(result_.regions.begin(), result_.regions.end(),
+              [](const auto& a, const auto& b) { return a.nodes[0] < b.nodes[0]; });
   }
 
-  // Lets the last region grow until edges lead into it from its entry only and out of it to its exit only. These two move outwards,
-  // and what they were then belongs to the region. A node of another region brings all of it: one of the two holds the other, or
-  // they share a part and must be one.
+  // Lets the last region grow until edges lead into it from its entry only and out of it to its exit only. These two
+  // move outwards, and what they were then belongs to the region. A node of another region brings all of it: one of the
+  // two holds the other, or they share a part and must be one.
   void grow(std::vector<Region>& regions, std::vector<Node> nodes) {
     const auto number = static_cast<Node>(regions.size() - 1);
     Region& r = regions.back();
@@ -396,8 +408,8 @@ class Analysis {
     return parts;
   }
 
-  // The largest part that begins at a node. A part with a later exit holds those with an earlier one, so what is wrong with one is
-  // wrong with all that are larger.
+  // The largest part that begins at a node. A part with a later exit holds those with an earlier one, so what is wrong
+  // with one is wrong with all that are larger.
   StructuredPart largest_part(Node region, Node entry) {
     ++stamps_;
     std::vector<std::size_t> nodes;
@@ -426,9 +438,11 @@ class Analysis {
         const auto& before = predecessors_[v];
         const auto& behind = graph_.successors[v];
         if (v != entry && !std::all_of(before.begin(), before.end(), follow)) return false;
-        if (v != exit && (!bad_successors_[v].empty() || !std::all_of(behind.begin(), behind.end(), follow))) return false;
+        if (v != exit && (!bad_successors_[v].empty() || !std::all_of(behind.begin(), behind.end(), follow)))
+          return false;
       }
-      return std::none_of(bad_successors_[exit].begin(), bad_successors_[exit].end(), [&](Node s) { return stamp_[s] == stamps_; });
+      return std::none_of(bad_successors_[exit].begin(), bad_successors_[exit].end(),
+                          [&](Node s) { return stamp_[s] == stamps_; });
     };
     bool goes_on = exit != kNone && put(entry) && put(exit);
     while (goes_on && close()) {
@@ -441,18 +455,21 @@ class Analysis {
   }
 
   // ---- Structure without a definition of edges
-  // Regions are nodes. Then a node with one edge in and one out becomes an edge; edges that are all of a node's and go to one node are
-  // one; an edge back to its own node goes if one other is left there; a node and its only successor are one if nothing else leads to
-  // that.
+  // Regions are nodes. Then a node with one edge in and one out becomes an edge; edges that are all of a node's and go
+  // to one node are one; an edge back to its own node goes if one other is left there; a node and its only successor
+  // are one if nothing else leads to that.
   [[nodiscard]] std::vector<std::size_t> collapse() const {
     const std::size_t end = size_, begin = size_ + 1;
-    // Nodes of a region are its first one. Where a loop that nothing leaves is left: a node of its own in front of its entry.
+    // Nodes of a region are its first one. Where a loop that nothing leaves is left: a node of its own in front of its
+    // entry.
     std::vector<std::size_t> as(size_), front, behind_front;
     for (std::size_t v = 0; v < size_; ++v) as[v] = v;
     for (const UnstructuredRegion& r : result_.regions) {
       for (const std::size_t v : r.nodes) as[v] = r.nodes[0];
     }
-    const auto endless = [&](std::size_t v) { return graph_.exits[v] && !graph_.exit_edge[v] && region_of_[v] == kNone; };
+    const auto endless = [&](std::size_t v) {
+      return graph_.exits[v] && !graph_.exit_edge[v] && region_of_[v] == kNone;
+    };
     front = as;
     for (std::size_t v = 0; v < size_; ++v) {
       if (!graph_.member[v] || !endless(v)) continue;
@@ -516,7 +533,8 @@ class Analysis {
       }
       to[v].clear();
       if (p == begin) continue;
-      while (join_edges(p)) {}
+      while (join_edges(p)) {
+      }
       work.push_back(p);
       if (to[p].size() == 1 && to[p].begin()->first != end) work.push_back(to[p].begin()->first);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the Python module that needs C++: a device whose arguments are numbers, addresses and bytes. heddle/device.py makes of it
-// what a user sees.
+// The part of the Python module that needs C++: a device whose arguments are numbers, addresses and bytes.
+// heddle/device.py makes of it what a user sees.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -45,7 +45,8 @@ class Interruptible {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-Config configuration(const std::string& mechanism, const Settings& settings, const std::string& preset, const std::string& file) {
+Config configuration(const std::string& mechanism, const Settings& settings, const std::string& preset,
+                     const std::string& file) {
   const auto values = [&](ConfigBuilder& builder) {
     if (!file.empty()) builder.load_file(file);
     for (const auto& [key, value] : settings) builder.set(key, value, "settings");
@@ -66,9 +67,11 @@ struct Pictures {
 
 class PythonDevice {
  public:
-  PythonDevice(const std::string& mechanism, const Settings& settings, const std::string& preset, const std::string& file, const std::string& engine,
-               const std::string& wave, const std::string& timeline, Cycle first, std::optional<Cycle> last)
-      : pictures_{wave, timeline, first, last.value_or(~Cycle{0})}, device_(configuration(mechanism, settings, preset, file), engine_of(engine)) {
+  PythonDevice(const std::string& mechanism, const Settings& settings, const std::string& preset,
+               const std::string& file, const std::string& engine, const std::string& wave, const std::string& timeline,
+               Cycle first, std::optional<Cycle> last)
+      : pictures_{wave, timeline, first, last.value_or(~Cycle{0})},
+        device_(configuration(mechanism, settings, preset, file), engine_of(engine)) {
     report_.config = device_.config();
     report_.engine = engine;
     report_.checked = false;
@@ -111,13 +114,17 @@ class PythonDevice {
   // (address, bytes, type as C writes it or "")
   std::tuple<Address, std::uint32_t, std::string> variable(const std::string& name) const {
     const Variable* v = program().variable(name);
-    if (v == nullptr) throw bad_input("symbol", fmt::format("{} has no variable {} in global memory, or several", program().path, name));
+    if (v == nullptr)
+      throw bad_input("symbol",
+                      fmt::format("{} has no variable {} in global memory, or several", program().path, name));
     return {v->address, v->bytes, v->type == nullptr ? "" : v->type->name};
   }
 
   Address allocate(std::uint64_t bytes) {
     if (bytes > device_.config().memory.heap_bytes) {
-      throw bad_input("memory", fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)", bytes, device_.config().memory.heap_bytes));
+      throw bad_input(
+          "memory", fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)",
+                                bytes, device_.config().memory.heap_bytes));
     }
     return device_.allocate(static_cast<std::uint32_t>(bytes));
   }
@@ -133,8 +140,9 @@ class PythonDevice {
   }
 
   // Returns the thread instructions. arguments: int, float, None, or bytes of a structure as the host lays it out.
-  std::uint64_t launch(const std::string& name, const std::array<std::uint32_t, 3>& grid, const std::array<std::uint32_t, 3>& block,
-                       const std::vector<py::object>& arguments, std::uint32_t shared, bool functional) {
+  std::uint64_t launch(const std::string& name, const std::array<std::uint32_t, 3>& grid,
+                       const std::array<std::uint32_t, 3>& block, const std::vector<py::object>& arguments,
+                       std::uint32_t shared, bool functional) {
     const Kernel& kernel = find_kernel(program(), name);
     const KernelArguments packed = pack(kernel, arguments);
     const Dim3 blocks{grid[0], grid[1], grid[2]}, threads{block[0], block[1], block[2]};
@@ -195,7 +203,8 @@ class PythonDevice {
     OutputFailures failures;
     if (timeline_ && loaded_) {
       failures.attempt([&] {
-        write_file(pictures_.timeline, draw_timeline(pictures_.timeline, report_.workload, *timeline_, device_.program(), device_.config()));
+        write_file(pictures_.timeline, draw_timeline(pictures_.timeline, report_.workload, *timeline_,
+                                                     device_.program(), device_.config()));
       });
     }
     failures.attempt([&] { device_.finish_trace(); });
@@ -204,7 +213,8 @@ class PythonDevice {
 
  private:
   // What report and launches say of the launch that has just ended.
-  void note_launch(const Kernel& kernel, const std::array<std::uint32_t, 3>& grid, const std::array<std::uint32_t, 3>& block) {
+  void note_launch(const Kernel& kernel, const std::array<std::uint32_t, 3>& grid,
+                   const std::array<std::uint32_t, 3>& block) {
     const Stats& stats = device_.launches().back();
     report_.launches.push_back({readable_name(kernel.name), grid, block, stats});
     report_.kernels[readable_name(kernel.name)].add(stats);
@@ -226,7 +236,8 @@ class PythonDevice {
     if (py::isinstance<py::float_>(value)) {
       const auto wide = value.cast<double>();
       const auto number = static_cast<float>(wide);
-      if (std::isfinite(wide) && !std::isfinite(number)) throw bad_input("argument", fmt::format("{}: {} does not fit into a float", what, wide));
+      if (std::isfinite(wide) && !std::isfinite(number))
+        throw bad_input("argument", fmt::format("{}: {} does not fit into a float", what, wide));
       std::uint32_t bits = 0;
       std::memcpy(&bits, &number, sizeof bits);
       builder.add_float(bits);
@@ -235,10 +246,13 @@ class PythonDevice {
     } else if (PyLong_Check(value.ptr())) {
       int overflow = 0;
       const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
-      if (overflow != 0 || number < -(1LL << 31) || number >= 1LL << 32) throw bad_input("argument", what + ": does not fit into 32 bits");
+      if (overflow != 0 || number < -(1LL << 31) || number >= 1LL << 32)
+        throw bad_input("argument", what + ": does not fit into 32 bits");
       builder.add_word(static_cast<std::uint32_t>(number));
     } else {
-      throw bad_input("argument", what + ": the program does not say what it takes (no debug information), so only numbers and arrays can be passed");
+      throw bad_input("argument", what +
+                                      ": the program does not say what it takes (no debug information), so only "
+                                      "numbers and arrays can be passed");
     }
   }
 
@@ -248,7 +262,8 @@ class PythonDevice {
     if (PyBytes_Check(value.ptr())) {
       const auto given = value.cast<std::string>();
       if (type.kind != DataType::Kind::kAggregate) throw refuse("a structure is given");
-      if (given.size() != bytes.size()) throw refuse(fmt::format("the structure given has {} bytes, {} are expected", given.size(), bytes.size()));
+      if (given.size() != bytes.size())
+        throw refuse(fmt::format("the structure given has {} bytes, {} are expected", given.size(), bytes.size()));
       std::memcpy(bytes.data(), given.data(), bytes.size());
       return bytes;
     }
@@ -262,8 +277,10 @@ class PythonDevice {
           throw refuse("the number given does not fit into a double");
         }
         const auto single = static_cast<float>(number);
-        if (bytes.size() == 4 && std::isfinite(number) && !std::isfinite(single)) throw refuse(fmt::format("{} does not fit into a float", number));
-        if (bytes.size() == 4) std::memcpy(bytes.data(), &single, 4); else std::memcpy(bytes.data(), &number, bytes.size());
+        if (bytes.size() == 4 && std::isfinite(number) && !std::isfinite(single))
+          throw refuse(fmt::format("{} does not fit into a float", number));
+        if (bytes.size() == 4) std::memcpy(bytes.data(), &single, 4);
+        else std::memcpy(bytes.data(), &number, bytes.size());
         return bytes;
       }
       case DataType::Kind::kPointer:
@@ -277,8 +294,12 @@ class PythonDevice {
         const py::object limit = one << py::int_(is_signed ? bits - 1 : bits);
         if (!(number < limit) || number < (is_signed ? py::object(-limit) : py::object(py::int_(0)))) {
           const bool short_text = value.attr("bit_length")().cast<std::size_t>() <= 128;
-          const std::string given = short_text ? py::str(value).cast<std::string>() : "a number of " + py::str(value.attr("bit_length")()).cast<std::string>() + " bits";
-          throw refuse(type.is_truth ? given + " is neither True nor False" : fmt::format("{} does not fit into {}{} bits", given, is_signed ? "" : "unsigned ", bits));
+          const std::string given =
+              short_text ? py::str(value).cast<std::string>()
+                         : "a number of " + py::str(value.attr("bit_length")()).cast<std::string>() + " bits";
+          throw refuse(type.is_truth
+                           ? given + " is neither True nor False"
+                           : fmt::format("{} does not fit into {}{} bits", given, is_signed ? "" : "unsigned ", bits));
         }
         const std::uint64_t word = PyLong_AsUnsignedLongLongMask(value.ptr());
         std::memcpy(bytes.data(), &word, bytes.size());
@@ -292,8 +313,9 @@ class PythonDevice {
     const std::string name = readable_name(kernel.name);
     ArgumentBuilder builder(stack_top(device_.config()));
     if (kernel.parameters && kernel.parameters->size() != arguments.size()) {
-      throw bad_input("argument", fmt::format("kernel {} takes {} argument{}, {} are given", name, kernel.parameters->size(), kernel.parameters->size() == 1 ? "" : "s",
-                                              arguments.size()));
+      throw bad_input("argument",
+                      fmt::format("kernel {} takes {} argument{}, {} are given", name, kernel.parameters->size(),
+                                  kernel.parameters->size() == 1 ? "" : "s", arguments.size()));
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const std::string place = fmt::format("argument {} of kernel {}", i + 1, name);
@@ -302,9 +324,11 @@ class PythonDevice {
         add_untyped(builder, arguments[i], place);
         continue;
       }
-      const std::string what = fmt::format("{}, {} {}", place, (*kernel.parameters)[i].type, (*kernel.parameters)[i].name);
+      const std::string what =
+          fmt::format("{}, {} {}", place, (*kernel.parameters)[i].type, (*kernel.parameters)[i].name);
       const std::vector<std::uint8_t> bytes = host_bytes(*type, arguments[i], what);
-      add_argument(builder, *type, bytes.data(), what, [](const DataType&, std::uint64_t address) { return static_cast<std::uint32_t>(address); });
+      add_argument(builder, *type, bytes.data(), what,
+                   [](const DataType&, std::uint64_t address) { return static_cast<std::uint32_t>(address); });
     }
     return builder.finish();
   }
@@ -319,7 +343,8 @@ class PythonDevice {
 
 std::vector<std::tuple<std::string, std::string, std::string>> all_mechanisms() {
   std::vector<std::tuple<std::string, std::string, std::string>> list;
-  for (const MechanismInfo& mechanism : mechanisms()) list.emplace_back(mechanism.name, mechanism.summary, mechanism.source);
+  for (const MechanismInfo& mechanism : mechanisms())
+    list.emplace_back(mechanism.name, mechanism.summary, mechanism.source);
   return list;
 }
 
@@ -342,8 +367,9 @@ PYBIND11_MODULE(_core, module) {
   });
   module.def("mechanisms", heddle::all_mechanisms);
   py::class_<PythonDevice>(module, "Device")
-      .def(py::init<const std::string&, const heddle::Settings&, const std::string&, const std::string&, const std::string&, const std::string&,
-                    const std::string&, heddle::Cycle, std::optional<heddle::Cycle>>())
+      .def(py::init<const std::string&, const heddle::Settings&, const std::string&, const std::string&,
+                    const std::string&, const std::string&, const std::string&, heddle::Cycle,
+                    std::optional<heddle::Cycle>>())
       .def("load", &PythonDevice::load)
       .def("kernels", &PythonDevice::kernels)
       .def("parameters", &PythonDevice::parameters)

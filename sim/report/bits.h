@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// State bits of the front ends and of dynamic warp formation, structure by structure, computed from the configuration alone.
+// State bits of the front ends and of dynamic warp formation, structure by structure, computed from the configuration
+// alone.
 //
-// "As built" counts every state bit of docs/frontend.md or docs/dwf.md. "As in the paper" counts those fields that the source of the mechanism
-// lists; each other field carries the reason why it is there, so that as built = as in the paper + the differences, exactly.
+// "As built" counts every state bit of docs/frontend.md or docs/dwf.md. "As in the paper" counts those fields that the
+// source of the mechanism lists; each other field carries the reason why it is there, so that as built = as in the
+// paper + the differences, exactly.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +44,8 @@ struct BitDifference {
 
 struct BitReport {
   std::string mechanism;
-  unsigned warps = 0;        // of the core
-  unsigned partitions = 0;   // front ends; dynamic warp formation has one scheduler
+  unsigned warps = 0;                    // of the core
+  unsigned partitions = 0;               // front ends; dynamic warp formation has one scheduler
   std::vector<BitStructure> structures;  // as built
   std::vector<BitStructure> paper;       // as in the paper
   std::vector<BitDifference> differences;
@@ -55,8 +57,8 @@ struct BitReport {
   [[nodiscard]] std::uint64_t module_bits(std::string_view module) const;
 };
 
-// The mechanism is config.mechanism (spe, dpe or dwf; others have no hardware: Error(option)); the sizes are its keys. All front ends of
-// a core are built for the same number of warps.
+// The mechanism is config.mechanism (spe, dpe or dwf; others have no hardware: Error(option)); the sizes are its keys.
+// All front ends of a core are built for the same number of warps.
 [[nodiscard]] BitReport count_bits(const Config& config);
 
 [[nodiscard]] std::string bits_table(const Config& config);

@@ -39,14 +39,16 @@ ShadowShare shadow_share(const BitReport& report) {
     }
   }
   if (shadow == 0) return {};
-  return {static_cast<double>(shadow) / static_cast<double>(all - shadow), static_cast<double>(shadow) / static_cast<double>(all)};
+  return {static_cast<double>(shadow) / static_cast<double>(all - shadow),
+          static_cast<double>(shadow) / static_cast<double>(all)};
 }
 
 const char* storage_name(Storage storage) { return storage == Storage::kMemory ? "memory" : "flip-flop"; }
 
 std::string format_of(const BitStructure& structure) {
   std::string text;
-  for (const BitField& field : structure.fields) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", field.name, field.bits);
+  for (const BitField& field : structure.fields)
+    text += fmt::format("{}{} {}", text.empty() ? "" : " + ", field.name, field.bits);
   return text;
 }
 
@@ -54,8 +56,9 @@ std::string structures_text(const std::vector<BitStructure>& structures, std::ui
   TextTable table("lrrrrll");
   table.row({"structure", "entry", "entries", "copies", "bits", "storage", "format"});
   for (const BitStructure& structure : structures) {
-    table.row({structure.name, std::to_string(structure.entry_bits()), std::to_string(structure.entries), std::to_string(structure.copies),
-               grouped(structure.bits()), storage_name(structure.storage), format_of(structure)});
+    table.row({structure.name, std::to_string(structure.entry_bits()), std::to_string(structure.entries),
+               std::to_string(structure.copies), grouped(structure.bits()), storage_name(structure.storage),
+               format_of(structure)});
   }
   table.row({"total", "", "", "", grouped(total)});
   return table.text("  ");
@@ -79,15 +82,18 @@ Json structures_json(const std::vector<BitStructure>& structures) {
 
 std::string sizes_line(const Config& config) {
   if (config.mechanism == "dwf") {
-    const bool table = config.dwf.heuristic == DwfHeuristic::kMajority || config.dwf.heuristic == DwfHeuristic::kMinority;
-    return fmt::format("dwf: {} threads in warps of {} lanes, LUT of {} entries in sets of {}, {}{}", config.core.warps * config.core.lanes,
-                       config.core.lanes, config.dwf.lut_entries, config.dwf.lut_ways, find_key("dwf.heuristic")->text(config),
+    const bool table =
+        config.dwf.heuristic == DwfHeuristic::kMajority || config.dwf.heuristic == DwfHeuristic::kMinority;
+    return fmt::format("dwf: {} threads in warps of {} lanes, LUT of {} entries in sets of {}, {}{}",
+                       config.core.warps * config.core.lanes, config.core.lanes, config.dwf.lut_entries,
+                       config.dwf.lut_ways, find_key("dwf.heuristic")->text(config),
                        table ? fmt::format(" with a table of {} PCs{}", config.dwf.table_entries,
                                            config.dwf.table_sort == DwfTableSort::kExact ? " of exact order" : "")
                              : "");
   }
-  return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table", config.mechanism, config.core.warps,
-                     config.core.lanes, config.core.schedulers, config.stack.depth, config.scoreboard.entries);
+  return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table",
+                     config.mechanism, config.core.warps, config.core.lanes, config.core.schedulers, config.stack.depth,
+                     config.scoreboard.entries);
 }
 
 }  // namespace
@@ -101,20 +107,22 @@ std::string bits_table(const Config& config) {
   text += "\nDifferences\n";
   TextTable differences("lrl");
   for (const BitDifference& difference : report.differences) {
-    const std::string bits = (difference.bits < 0 ? "-" : "+") + grouped(static_cast<std::uint64_t>(std::abs(difference.bits)));
+    const std::string bits =
+        (difference.bits < 0 ? "-" : "+") + grouped(static_cast<std::uint64_t>(std::abs(difference.bits)));
     differences.row({difference.what, bits, difference.reason});
   }
   text += differences.text("  ");
   text += fmt::format("\nper warp: {:.1f} bits as built, {:.1f} as in the paper\n", report.per_warp_bits(),
                       static_cast<double>(report.paper_bits()) / report.warps);
   if (const ShadowShare share = shadow_share(report); share.of_all > 0) {
-    text += fmt::format("shadow bits: {:.1f} % on top of the scoreboard without them, {:.1f} % of all of it\n", 100 * share.of_rest,
-                        100 * share.of_all);
+    text += fmt::format("shadow bits: {:.1f} % on top of the scoreboard without them, {:.1f} % of all of it\n",
+                        100 * share.of_rest, 100 * share.of_all);
   }
-  text += fmt::format("ratio to spe{}: {:.3f} as built, {:.3f} as in the paper\n",
-                      config.mechanism == "dwf" ? " (its whole front end, with scoreboards and instruction buffers)" : "",
-                      static_cast<double>(report.total_bits()) / static_cast<double>(spe.total_bits()),
-                      static_cast<double>(report.paper_bits()) / static_cast<double>(spe.paper_bits()));
+  text +=
+      fmt::format("ratio to spe{}: {:.3f} as built, {:.3f} as in the paper\n",
+                  config.mechanism == "dwf" ? " (its whole front end, with scoreboards and instruction buffers)" : "",
+                  static_cast<double>(report.total_bits()) / static_cast<double>(spe.total_bits()),
+                  static_cast<double>(report.paper_bits()) / static_cast<double>(spe.paper_bits()));
   return text;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run as a page: what it cost, which branches lost how many lanes, how deep the stack was, and the source with what each line did.
+// One run as a page: what it cost, which branches lost how many lanes, how deep the stack was, and the source with what
+// each line did.
 #pragma once
 
 #include <string>

@@ -47,9 +47,12 @@ Json barrel_json(const BarrelStats& b) {
 std::string address_text(Pc pc) { return fmt::format("{:#x}", pc); }
 
 Json cache_json(const CacheStats& cache) {
-  return {{"accesses", cache.accesses},     {"hits", cache.hits},
-          {"misses", cache.misses},         {"merged", cache.merged},
-          {"bytes_read", cache.bytes_read}, {"bytes_written", cache.bytes_written},
+  return {{"accesses", cache.accesses},
+          {"hits", cache.hits},
+          {"misses", cache.misses},
+          {"merged", cache.merged},
+          {"bytes_read", cache.bytes_read},
+          {"bytes_written", cache.bytes_written},
           {"stall_cycles", cache.stall_cycles}};
 }
 
@@ -71,7 +74,8 @@ Json stats_json(const Stats& s) {
     stalls[kStallNames[static_cast<unsigned>(reason)]] = s.stalls[static_cast<unsigned>(reason)];
   }
   Json histogram = Json::object();
-  for (unsigned threads = 0; threads <= s.lanes; ++threads) histogram["W" + std::to_string(threads)] = s.warp_size[threads];
+  for (unsigned threads = 0; threads <= s.lanes; ++threads)
+    histogram["W" + std::to_string(threads)] = s.warp_size[threads];
   Json depths = Json::object();
   for (std::size_t depth = 1; depth < s.stack_depth.size(); ++depth) {
     if (s.stack_depth[depth] != 0) depths[std::to_string(depth)] = s.stack_depth[depth];
@@ -110,17 +114,26 @@ Json stats_json(const Stats& s) {
   };
   if (s.dram.clocks != 0) {
     json["l2"] = cache_json(s.l2);
-    json["dram"] = {{"reads", s.dram.reads}, {"writes", s.dram.writes}, {"row_hits", s.dram.row_hits}, {"activates", s.dram.activates},
-                    {"busy_clocks", s.dram.busy_clocks}, {"clocks", s.dram.clocks}, {"utilization", dram_utilization(s)}};
+    json["dram"] = {{"reads", s.dram.reads},
+                    {"writes", s.dram.writes},
+                    {"row_hits", s.dram.row_hits},
+                    {"activates", s.dram.activates},
+                    {"busy_clocks", s.dram.busy_clocks},
+                    {"clocks", s.dram.clocks},
+                    {"utilization", dram_utilization(s)}};
   }
   if (s.barrel.used) json["barrel"] = barrel_json(s.barrel);
   if (s.forwarded_paths != 0) json["dpe"] = {{"forwarded_paths", s.forwarded_paths}};
   if (s.stack_instructions + s.saved_rows != 0) {
-    json["dpe"] = {{"stack_instructions", s.stack_instructions}, {"saved_rows", s.saved_rows}, {"loaded_rows", s.loaded_rows}};
+    json["dpe"] = {
+        {"stack_instructions", s.stack_instructions}, {"saved_rows", s.saved_rows}, {"loaded_rows", s.loaded_rows}};
   }
   if (s.memory_splits != 0) json["dpe"] = {{"memory_splits", s.memory_splits}, {"memory_joins", s.memory_joins}};
   if (s.splits.most != 0) {
-    json["dws"] = {{"splits", s.splits.made}, {"merges", s.splits.merged}, {"refused", s.splits.refused}, {"max_splits", s.splits.most}};
+    json["dws"] = {{"splits", s.splits.made},
+                   {"merges", s.splits.merged},
+                   {"refused", s.splits.refused},
+                   {"max_splits", s.splits.most}};
   }
   return json;
 }
@@ -132,7 +145,9 @@ Json branches_json(const std::vector<BranchReport>& branches) {
     list.push_back({{"pc", address_text(branch.counts.pc)},
                     {"source", branch.source},
                     {"rpc", rpc == kNoRpc || rpc == kReturnRpc ? Json(nullptr) : Json(address_text(rpc))},
-                    {"meets", rpc == kNoRpc ? "never" : rpc == kReturnRpc ? "return" : "pc"},
+                    {"meets", rpc == kNoRpc       ? "never"
+                              : rpc == kReturnRpc ? "return"
+                                                  : "pc"},
                     {"executed", branch.counts.executed},
                     {"divergent", branch.counts.divergent},
                     {"interleavable", branch.counts.interleavable},
@@ -144,7 +159,10 @@ Json branches_json(const std::vector<BranchReport>& branches) {
 Json launches_json(const std::vector<LaunchReport>& launches) {
   Json list = Json::array();
   for (const LaunchReport& launch : launches) {
-    list.push_back({{"kernel", launch.kernel}, {"grid", launch.grid}, {"block", launch.block}, {"stats", stats_json(launch.stats)}});
+    list.push_back({{"kernel", launch.kernel},
+                    {"grid", launch.grid},
+                    {"block", launch.block},
+                    {"stats", stats_json(launch.stats)}});
   }
   return list;
 }
@@ -206,11 +224,15 @@ Json perturb_json(const std::vector<RunReport>& runs, std::size_t each) {
                      {"lines", row.gains.empty() ? Json(nullptr) : spread_json(row.lines)},
                      {"gain", reading_name(row.reading)}});
   }
-  return {{"key", runs.empty() ? "memory.latency" : perturbed_key(runs.front().config)}, {"runs_each", each}, {"gains", gains}};
+  return {{"key", runs.empty() ? "memory.latency" : perturbed_key(runs.front().config)},
+          {"runs_each", each},
+          {"gains", gains}};
 }
 
 // Paths and messages may hold bytes that are no UTF-8: they are replaced, never a reason to fail.
-std::string written(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string written(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace
 
@@ -229,8 +251,11 @@ std::string compare_json(const std::vector<RunReport>& runs, const Error* failur
     worst.status = std::max(worst.status, run.status);
     worst.checked = worst.checked && run.checked;
   }
-  Json document = {{"heddle", identity()}, {"result", result_name(worst)},
-                   {"error", failure == nullptr ? Json(nullptr) : failure_json(failure->code(), failure->what(), failure->details())}, {"runs", list}};
+  Json document = {{"heddle", identity()},
+                   {"result", result_name(worst)},
+                   {"error", failure == nullptr ? Json(nullptr)
+                                                : failure_json(failure->code(), failure->what(), failure->details())},
+                   {"runs", list}};
   if (each > 1) document["perturb"] = perturb_json(runs, each);
   return written(document);
 }

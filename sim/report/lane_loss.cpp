@@ -41,14 +41,17 @@ void LaneLoss::commit(const CommitEvent& event) {
   }
   without_branch_ += popcount(missing);
 
-  if (event.taken != 0 && event.taken != event.mask) partings.push_back({place, event.taken, event.mask & ~event.taken});
+  if (event.taken != 0 && event.taken != event.mask)
+    partings.push_back({place, event.taken, event.mask & ~event.taken});
   if (event.exited == 0) return;
   warp.live &= ~event.exited;
   for (Parting& p : partings) {
     p.one &= warp.live;
     p.other &= warp.live;
   }
-  partings.erase(std::remove_if(partings.begin(), partings.end(), [](const Parting& p) { return p.one == 0 || p.other == 0; }), partings.end());
+  partings.erase(
+      std::remove_if(partings.begin(), partings.end(), [](const Parting& p) { return p.one == 0 || p.other == 0; }),
+      partings.end());
 }
 
 }  // namespace heddle

@@ -12,16 +12,18 @@ namespace heddle {
 
 // JSON names of the stall reasons, index = Stall; [0] (issued) is not a stall.
 constexpr std::array<const char*, kNumStalls> kStallNames = {
-    "issued",         "no_warp", "unit_busy",     "memory",     "scoreboard", "scoreboard_full",
-    "branch_pending", "barrier", "ibuffer_empty", "path_switch", "pipeline", "formation", "regfile", "row"};
+    "issued",  "no_warp",       "unit_busy",   "memory",   "scoreboard", "scoreboard_full", "branch_pending",
+    "barrier", "ibuffer_empty", "path_switch", "pipeline", "formation",  "regfile",         "row"};
 
 // The reasons that exist on the machine that made the statistics.
 [[nodiscard]] inline std::vector<Stall> stall_reasons(const Stats& s) {
   if (s.barrel.used) {
-    return {Stall::kNoWarp, Stall::kUnitBusy, Stall::kMemory, Stall::kBarrier, Stall::kPipeline, Stall::kFormation, Stall::kRegfile};
+    return {Stall::kNoWarp,   Stall::kUnitBusy,  Stall::kMemory, Stall::kBarrier,
+            Stall::kPipeline, Stall::kFormation, Stall::kRegfile};
   }
-  std::vector<Stall> reasons{Stall::kNoWarp,        Stall::kUnitBusy, Stall::kMemory,       Stall::kScoreboard, Stall::kScoreboardFull,
-                             Stall::kBranchPending, Stall::kBarrier,  Stall::kIbufferEmpty, Stall::kPathSwitch};
+  std::vector<Stall> reasons{Stall::kNoWarp,     Stall::kUnitBusy,       Stall::kMemory,
+                             Stall::kScoreboard, Stall::kScoreboardFull, Stall::kBranchPending,
+                             Stall::kBarrier,    Stall::kIbufferEmpty,   Stall::kPathSwitch};
   if (s.loaded_rows != 0) reasons.push_back(Stall::kRow);
   return reasons;
 }
@@ -42,8 +44,10 @@ constexpr std::array<const char*, kNumStalls> kStallNames = {
 [[nodiscard]] inline double lane_utilization_live(const Stats& s) {
   return ratio(static_cast<double>(s.thread_instructions), static_cast<double>(s.live_lane_slots));
 }
-[[nodiscard]] inline double lane_utilization_masked(const Stats& s) {  // threads that predication masks off counted as issued
-  return ratio(static_cast<double>(s.thread_instructions + s.masked_threads), static_cast<double>(s.warp_instructions) * s.lanes);
+[[nodiscard]] inline double lane_utilization_masked(
+    const Stats& s) {  // threads that predication masks off counted as issued
+  return ratio(static_cast<double>(s.thread_instructions + s.masked_threads),
+               static_cast<double>(s.warp_instructions) * s.lanes);
 }
 [[nodiscard]] inline double avg_path(const Stats& s) {
   return ratio(static_cast<double>(s.schedulable_paths), static_cast<double>(s.warp_instructions));

@@ -32,7 +32,7 @@ struct PerturbedGain {
   std::string workload, mechanism, baseline;
   ExitStatus status = ExitStatus::kPass;  // the greatest of the runs
   bool checked = true;
-  std::vector<double> gains;              // of the runs that ended correctly with both mechanisms
+  std::vector<double> gains;  // of the runs that ended correctly with both mechanisms
   Spread cycles, gain;
   Spread lines;  // fetched, over those of the baseline; not a number where only the mechanism fetched any
   Reading reading = Reading::kUnknown;

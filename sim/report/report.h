@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is printed about runs: text summary, comparison table, JSON documents. The printers only read; nothing here simulates.
+// What is printed about runs: text summary, comparison table, JSON documents. The printers only read; nothing here
+// simulates.
 #pragma once
 
 #include <algorithm>
@@ -42,14 +43,14 @@ struct RunReport {
   std::string engine;
   Config config;
   ExitStatus status = ExitStatus::kPass;
-  bool checked = true;         // there was something to compare the outputs with
-  std::string error_code;      // empty: no error
+  bool checked = true;     // there was something to compare the outputs with
+  std::string error_code;  // empty: no error
   std::string error_message;
-  std::string error_details;   // further lines, such as the state of every warp
+  std::string error_details;               // further lines, such as the state of every warp
   std::vector<std::string> output_errors;  // a line for each file that could not be written
-  Stats stats;                 // sum of the launches
+  Stats stats;                             // sum of the launches
   std::uint64_t launch_count = 0;
-  std::vector<LaunchReport> launches;  // all of them, or none where nobody asks for them
+  std::vector<LaunchReport> launches;    // all of them, or none where nobody asks for them
   std::map<std::string, Stats> kernels;  // sums of the launches by kernel
   std::vector<BranchReport> branches;
   std::vector<std::string> notes;     // what the user may want to change, a line each
@@ -62,7 +63,9 @@ struct RunReport {
   // Output that failed makes an error of a run that passed; any other keeps its own.
   void add_output_errors(const std::vector<std::string>& lines);
   // The greatest of the run and its outputs.
-  [[nodiscard]] ExitStatus exit_status() const { return output_errors.empty() ? status : std::max(status, ExitStatus::kBadInput); }
+  [[nodiscard]] ExitStatus exit_status() const {
+    return output_errors.empty() ? status : std::max(status, ExitStatus::kBadInput);
+  }
 };
 
 // "pass", "fail" (wrong result or mismatch), "error" (bad input, or the machine stopped).
@@ -73,7 +76,8 @@ struct RunReport {
 // "thread (3,0,0) of block (1,0,0)"
 [[nodiscard]] std::string thread_text(const ThreadExit& exit);
 
-// A thread that ended with another status than 0 says that something is wrong: throws Error(exit, kWrongResult). what: begins the message.
+// A thread that ended with another status than 0 says that something is wrong: throws Error(exit, kWrongResult). what:
+// begins the message.
 void check_exits(const ExitStats& exits, const Program& program, const std::string& what = "");
 
 // What a row of a comparison is called: "spe", "spe linearize=3".
@@ -84,8 +88,10 @@ void check_exits(const ExitStats& exits, const Program& program, const std::stri
 // The same with mean and spread of `each` runs of a workload and mechanism, which stand in a row.
 [[nodiscard]] std::string perturbed_table(const std::vector<RunReport>& runs, std::size_t each);
 [[nodiscard]] std::string run_json(const RunReport& run);
-// failure: what ended the comparison after these runs, or happened to its outputs; or null. each: as perturbed_table; 1: not perturbed.
-[[nodiscard]] std::string compare_json(const std::vector<RunReport>& runs, const Error* failure = nullptr, std::size_t each = 1);
+// failure: what ended the comparison after these runs, or happened to its outputs; or null. each: as perturbed_table;
+// 1: not perturbed.
+[[nodiscard]] std::string compare_json(const std::vector<RunReport>& runs, const Error* failure = nullptr,
+                                       std::size_t each = 1);
 // Document for an error before a run could begin.
 [[nodiscard]] std::string error_json(const Error& error);
 

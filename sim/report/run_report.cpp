@@ -37,7 +37,8 @@ std::vector<std::string> helper_notes(const std::map<std::string, Stats>& kernel
     std::vector<std::pair<std::uint64_t, std::string>> functions;
     std::uint64_t sum = 0;
     for (const HelperStats& helper : stats.helpers) {
-      const auto behind = std::upper_bound(program.functions.begin(), program.functions.end(), helper.pc, [](Pc pc, const Program::Function& f) { return pc < f.begin; });
+      const auto behind = std::upper_bound(program.functions.begin(), program.functions.end(), helper.pc,
+                                           [](Pc pc, const Program::Function& f) { return pc < f.begin; });
       functions.emplace_back(helper.thread_instructions, std::prev(behind)->name);
       spent[helper_of(functions.back().second)] += helper.thread_instructions;
       sum += helper.thread_instructions;
@@ -46,12 +47,16 @@ std::vector<std::string> helper_notes(const std::map<std::string, Stats>& kernel
     if (share <= kHelperShare) continue;
     std::sort(functions.rbegin(), functions.rend());
     std::string names;
-    for (std::size_t i = 0; i < std::min(functions.size(), kHelpersNamed); ++i) names += (i == 0 ? "" : ", ") + functions[i].second;
+    for (std::size_t i = 0; i < std::min(functions.size(), kHelpersNamed); ++i)
+      names += (i == 0 ? "" : ", ") + functions[i].second;
     if (functions.size() > kHelpersNamed) names += ", ...";
     std::string advice;
-    if (spent[Helper::kFloat] != 0) advice += "; double is computed in software: write 2.0f for 2.0, sqrtf for sqrt, float for double";
-    if (spent[Helper::kDivision] != 0) advice += "; 64-bit integers are divided in software: divide int or unsigned where the values fit";
-    notes.push_back(fmt::format("kernel {}: {:.0f} % of its instructions are in {}{}", readable_name(kernel), 100 * share, names, advice));
+    if (spent[Helper::kFloat] != 0)
+      advice += "; double is computed in software: write 2.0f for 2.0, sqrtf for sqrt, float for double";
+    if (spent[Helper::kDivision] != 0)
+      advice += "; 64-bit integers are divided in software: divide int or unsigned where the values fit";
+    notes.push_back(fmt::format("kernel {}: {:.0f} % of its instructions are in {}{}", readable_name(kernel),
+                                100 * share, names, advice));
   }
   return notes;
 }
@@ -79,16 +84,18 @@ const char* result_name(const RunReport& run) {
 }
 
 std::string thread_text(const ThreadExit& exit) {
-  return fmt::format("thread ({},{},{}) of block ({},{},{})", exit.thread[0], exit.thread[1], exit.thread[2], exit.block[0], exit.block[1],
-                     exit.block[2]);
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", exit.thread[0], exit.thread[1], exit.thread[2],
+                     exit.block[0], exit.block[1], exit.block[2]);
 }
 
 void check_exits(const ExitStats& exits, const Program& program, const std::string& what) {
   if (exits.failed == 0) return;
-  throw Error(ExitStatus::kWrongResult, "exit",
-              fmt::format("{}{} thread{} ended with a status other than 0: first {}, status {}{} at {}", what, exits.failed, exits.failed == 1 ? "" : "s",
-                          thread_text(exits.first), static_cast<std::int32_t>(exits.first.status),
-                          exits.first.cycle == 0 ? "," : fmt::format(", in cycle {}", exits.first.cycle), program.where(exits.first.pc)));
+  throw Error(
+      ExitStatus::kWrongResult, "exit",
+      fmt::format("{}{} thread{} ended with a status other than 0: first {}, status {}{} at {}", what, exits.failed,
+                  exits.failed == 1 ? "" : "s", thread_text(exits.first), static_cast<std::int32_t>(exits.first.status),
+                  exits.first.cycle == 0 ? "," : fmt::format(", in cycle {}", exits.first.cycle),
+                  program.where(exits.first.pc)));
 }
 
 void RunReport::fill(const Stats& total, std::uint64_t count, const Program& program) {

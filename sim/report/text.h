@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of reports: numbers in groups, characters of XML and HTML, tables for terminals with columns as wide as their widest cell.
+// Text of reports: numbers in groups, characters of XML and HTML, tables for terminals with columns as wide as their
+// widest cell.
 #pragma once
 
 #include <algorithm>

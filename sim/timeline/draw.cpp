@@ -22,9 +22,11 @@ bool is_svg(const std::string& path) {
 void check_timeline_path(const std::string& path) { static_cast<void>(is_svg(path)); }
 std::size_t timeline_issues(const std::string& path) { return is_svg(path) ? kSvgIssues : kTraceIssues; }
 
-std::string draw_timeline(const std::string& path, const std::string& name, const Timeline& timeline, const Program& program, const Config& config) {
+std::string draw_timeline(const std::string& path, const std::string& name, const Timeline& timeline,
+                          const Program& program, const Config& config) {
   const FrontendShape shape = frontend_shape(config);
-  TimelineView view{name + " on " + config.mechanism, config.core.lanes, shape.slots, shape.stack == StackModule::kSplitTable};
+  TimelineView view{name + " on " + config.mechanism, config.core.lanes, shape.slots,
+                    shape.stack == StackModule::kSplitTable};
   if (view.splits) {  // no rows for those that the table had room for and nobody took
     view.slots = 1;
     for (const Timeline::Issue& issue : timeline.issues()) view.slots = std::max(view.slots, issue.slot + 1);

@@ -26,7 +26,10 @@ std::vector<CodeBlock> all_blocks(const Program& program) {
     for (const BasicBlock& block : function.blocks) {
       const SourceLine line = program.source_line(block.begin);
       blocks.push_back({block.begin, block.end, "",
-                        line.file.empty() ? function.name : fmt::format("{} {}:{}", function.name, std::filesystem::path(line.file).filename().string(), line.line)});
+                        line.file.empty()
+                            ? function.name
+                            : fmt::format("{} {}:{}", function.name,
+                                          std::filesystem::path(line.file).filename().string(), line.line)});
     }
   }
   std::sort(blocks.begin(), blocks.end(), [](const CodeBlock& a, const CodeBlock& b) { return a.begin < b.begin; });
@@ -34,7 +37,8 @@ std::vector<CodeBlock> all_blocks(const Program& program) {
 }
 
 std::size_t block_of(const std::vector<CodeBlock>& blocks, Pc pc) {
-  const auto after = std::upper_bound(blocks.begin(), blocks.end(), pc, [](Pc value, const CodeBlock& b) { return value < b.begin; });
+  const auto after =
+      std::upper_bound(blocks.begin(), blocks.end(), pc, [](Pc value, const CodeBlock& b) { return value < b.begin; });
   return after == blocks.begin() ? 0 : static_cast<std::size_t>(after - blocks.begin()) - 1;
 }
 

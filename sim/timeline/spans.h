@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timeline cut into spans: consecutive instructions of one path in one basic block with one mask. Formed warps: the block of each.
+// A timeline cut into spans: consecutive instructions of one path in one basic block with one mask. Formed warps: the
+// block of each.
 #pragma once
 
 #include <string>
@@ -24,7 +25,7 @@ struct Span {
   std::size_t block = 0;            // index into blocks
   std::vector<std::size_t> issues;  // indices into Timeline::issues()
   Cycle begin = 0;
-  Cycle end = 0;                    // one past the last issue
+  Cycle end = 0;  // one past the last issue
 };
 
 struct SpanList {
@@ -34,8 +35,8 @@ struct SpanList {
 
 // The basic blocks of formed warps, instead of spans.
 struct FormedList {
-  std::vector<CodeBlock> blocks;        // only those that issued something
-  std::vector<std::size_t> block;       // of each of Timeline::formed(): index into blocks
+  std::vector<CodeBlock> blocks;   // only those that issued something
+  std::vector<std::size_t> block;  // of each of Timeline::formed(): index into blocks
 };
 
 [[nodiscard]] SpanList find_spans(const Timeline& timeline, const Program& program);

@@ -9,7 +9,8 @@ void Timeline::launch_begin(const Launch& launch, const AddressSpace& /*memory*/
   if (inside(base_)) launches_.push_back({base_, launch.kernel});
 }
 
-void Timeline::warp_begin(Cycle /*cycle*/, WarpId warp, unsigned block_slot, std::uint32_t /*warp_in_block*/, LaneMask /*threads*/) {
+void Timeline::warp_begin(Cycle /*cycle*/, WarpId warp, unsigned block_slot, std::uint32_t /*warp_in_block*/,
+                          LaneMask /*threads*/) {
   if (block_slot_of_warp_.size() <= warp) block_slot_of_warp_.resize(warp + 1, ~0u);
   block_slot_of_warp_[warp] = block_slot;
 }
@@ -49,7 +50,8 @@ void Timeline::launch_end(Cycle cycle, const AddressSpace& /*memory*/) {
 }
 
 void Timeline::mark(Cycle cycle, WarpId warp, MarkKind kind) {
-  if (inside(base_ + cycle) && issues_.size() < max_issues_ && formed_.size() < max_issues_) marks_.push_back({base_ + cycle, warp, kind, issues_.size()});
+  if (inside(base_ + cycle) && issues_.size() < max_issues_ && formed_.size() < max_issues_)
+    marks_.push_back({base_ + cycle, warp, kind, issues_.size()});
 }
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which path of which warp issued when: recorded from the events of a run, drawn as SVG or written for Perfetto. Of a core that forms
-// its warps in each cycle: which threads ran in which lanes.
+// Which path of which warp issued when: recorded from the events of a run, drawn as SVG or written for Perfetto. Of a
+// core that forms its warps in each cycle: which threads ran in which lanes.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace heddle {
 
 class Program;
 
-// Records the cycles start..end (both included), counted over all launches of the run, up to `max_issues` warp instructions. Where
-// warps are formed, those are recorded instead of the static warps' shares of them.
+// Records the cycles start..end (both included), counted over all launches of the run, up to `max_issues` warp
+// instructions. Where warps are formed, those are recorded instead of the static warps' shares of them.
 class Timeline final : public Observer {
  public:
   struct Issue {
@@ -46,7 +46,8 @@ class Timeline final : public Observer {
   Timeline(Cycle start, Cycle end, std::size_t max_issues) : start_(start), end_(end), max_issues_(max_issues) {}
 
   void launch_begin(const Launch& launch, const AddressSpace& memory) override;
-  void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) override;
+  void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block,
+                  LaneMask threads) override;
   void commit(const CommitEvent& event) override;
   void formed_warp(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) override;
   void push(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPush); }
@@ -60,7 +61,9 @@ class Timeline final : public Observer {
   [[nodiscard]] const std::vector<std::uint16_t>& formed_tids() const { return formed_tids_; }
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
   [[nodiscard]] const std::vector<LaunchMark>& launches() const { return launches_; }
-  [[nodiscard]] std::uint64_t left_out() const { return left_out_; }  // issues or formed warps inside the window that did not fit
+  [[nodiscard]] std::uint64_t left_out() const {
+    return left_out_;
+  }  // issues or formed warps inside the window that did not fit
 
  private:
   [[nodiscard]] bool inside(Cycle cycle) const { return cycle >= start_ && cycle <= end_; }
@@ -68,7 +71,7 @@ class Timeline final : public Observer {
 
   Cycle start_, end_;
   std::size_t max_issues_;
-  Cycle base_ = 0;  // first cycle of the launch, in cycles of the whole run
+  Cycle base_ = 0;      // first cycle of the launch, in cycles of the whole run
   bool forms_ = false;  // the core forms warps
   std::vector<Issue> issues_;
   std::vector<FormedWarp> formed_;
@@ -84,10 +87,10 @@ constexpr std::size_t kSvgIssues = 6000;
 constexpr std::size_t kTraceIssues = 1000000;
 
 struct TimelineView {
-  std::string title;   // "figure6 on dpe"
+  std::string title;  // "figure6 on dpe"
   unsigned lanes = 32;
-  unsigned slots = 2;  // rows of a warp
-  bool splits = false; // they have numbers: not left and right
+  unsigned slots = 2;   // rows of a warp
+  bool splits = false;  // they have numbers: not left and right
 };
 
 [[nodiscard]] std::string timeline_svg(const Timeline& timeline, const Program& program, const TimelineView& view);

@@ -11,7 +11,9 @@
 namespace heddle {
 namespace {
 
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 const char* mark_name(Timeline::MarkKind kind) {
   switch (kind) {
@@ -31,7 +33,8 @@ namespace {
 std::string head(const Timeline& timeline, const TimelineView& view) {
   return "{\"displayTimeUnit\": \"ns\", \"otherData\": {\"title\": " + quoted(view.title) +
          fmt::format(", \"left_out\": {}}},\n\"traceEvents\": [\n", timeline.left_out()) +
-         fmt::format("{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{{\"name\":{}}}}}", quoted(view.title));
+         fmt::format("{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{{\"name\":{}}}}}",
+                     quoted(view.title));
 }
 
 // A track for each lane, a counter of the lanes that are filled, and a track of the formed warps.
@@ -39,11 +42,15 @@ std::string formed_trace(const Timeline& timeline, const Program& program, const
   const FormedList list = find_formed_blocks(timeline, program);
   std::string text = head(timeline, view);
   const auto out = std::back_inserter(text);
-  const unsigned warps_track = view.lanes;   // below the lanes
+  const unsigned warps_track = view.lanes;  // below the lanes
   for (unsigned lane = 0; lane < view.lanes; ++lane) {
-    fmt::format_to(out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{0},\"args\":{{\"name\":\"lane {0}\"}}}}", lane);
+    fmt::format_to(
+        out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{0},\"args\":{{\"name\":\"lane {0}\"}}}}",
+        lane);
   }
-  fmt::format_to(out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{},\"args\":{{\"name\":\"formed warps\"}}}}", warps_track);
+  fmt::format_to(
+      out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{},\"args\":{{\"name\":\"formed warps\"}}}}",
+      warps_track);
   const std::vector<Timeline::FormedWarp>& formed = timeline.formed();
   unsigned filled = 0;  // lanes in this cycle
   for (std::size_t i = 0; i < formed.size(); ++i) {
@@ -55,17 +62,25 @@ std::string formed_trace(const Timeline& timeline, const Program& program, const
     for (unsigned lane = 0; lane < view.lanes; ++lane) {
       if (((warp.mask >> lane) & 1) == 0) continue;
       const unsigned thread = tid[count++];
-      fmt::format_to(out, ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#010x}\",\"warp\":{},\"lane\":{}}}}}",
+      fmt::format_to(out,
+                     ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#"
+                     "010x}\",\"warp\":{},\"lane\":{}}}}}",
                      name, lane, warp.cycle, warp.pc, thread / view.lanes, thread % view.lanes);
     }
-    fmt::format_to(out, ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#010x}\",\"threads\":{},\"mask\":\"{}\",\"source\":{}}}}}",
-                   quoted("block " + block.name), warps_track, warp.cycle, warp.pc, count, mask_text(warp.mask, view.lanes), quoted(block.source));
+    fmt::format_to(out,
+                   ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#010x}"
+                   "\",\"threads\":{},\"mask\":\"{}\",\"source\":{}}}}}",
+                   quoted("block " + block.name), warps_track, warp.cycle, warp.pc, count,
+                   mask_text(warp.mask, view.lanes), quoted(block.source));
     filled += count;
     const bool last = i + 1 == formed.size() || formed[i + 1].cycle != warp.cycle;
     if (!last) continue;
-    fmt::format_to(out, ",\n{{\"ph\":\"C\",\"name\":\"threads\",\"pid\":0,\"ts\":{},\"args\":{{\"threads\":{}}}}}", warp.cycle, filled);
+    fmt::format_to(out, ",\n{{\"ph\":\"C\",\"name\":\"threads\",\"pid\":0,\"ts\":{},\"args\":{{\"threads\":{}}}}}",
+                   warp.cycle, filled);
     const bool gap = i + 1 == formed.size() || formed[i + 1].cycle != warp.cycle + 1;
-    if (gap) fmt::format_to(out, ",\n{{\"ph\":\"C\",\"name\":\"threads\",\"pid\":0,\"ts\":{},\"args\":{{\"threads\":0}}}}", warp.cycle + 1);
+    if (gap)
+      fmt::format_to(out, ",\n{{\"ph\":\"C\",\"name\":\"threads\",\"pid\":0,\"ts\":{},\"args\":{{\"threads\":0}}}}",
+                     warp.cycle + 1);
     filled = 0;
   }
   text += "\n]}\n";
@@ -84,23 +99,33 @@ std::string timeline_trace(const Timeline& timeline, const Program& program, con
   // Thread slots * warp + slot is a path.
   for (const WarpId warp : warps) {
     for (unsigned slot = 0; slot < view.slots; ++slot) {
-      const std::string side = view.splits ? fmt::format(" split {}", slot) : view.slots == 1 ? "" : slot == 0 ? " left" : " right";
-      fmt::format_to(out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{},\"args\":{{\"name\":\"warp {}{}\"}}}}", view.slots * warp + slot, warp, side);
+      const std::string side = view.splits       ? fmt::format(" split {}", slot)
+                               : view.slots == 1 ? ""
+                               : slot == 0       ? " left"
+                                                 : " right";
+      fmt::format_to(
+          out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{},\"args\":{{\"name\":\"warp {}{}\"}}}}",
+          view.slots * warp + slot, warp, side);
     }
   }
   for (const Span& span : list.spans) {
     const CodeBlock& block = list.blocks[span.block];
-    fmt::format_to(out, ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":{},\"args\":{{\"mask\":\"{}\",\"source\":{}}}}}",
+    fmt::format_to(out,
+                   ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":{},\"args\":{{\"mask\":\"{}\","
+                   "\"source\":{}}}}}",
                    quoted("block " + block.name), view.slots * span.warp + span.slot, span.begin, span.end - span.begin,
                    mask_text(span.mask, view.lanes), quoted(block.source));
     for (const std::size_t i : span.issues) {
       const Timeline::Issue& issue = timeline.issues()[i];
-      fmt::format_to(out, ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#010x}\"}}}}",
-                     quoted(program.disassemble(issue.pc)), view.slots * issue.warp + issue.slot, issue.cycle, issue.pc);
+      fmt::format_to(
+          out,
+          ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#010x}\"}}}}",
+          quoted(program.disassemble(issue.pc)), view.slots * issue.warp + issue.slot, issue.cycle, issue.pc);
     }
   }
   for (const Timeline::Mark& mark : timeline.marks()) {
-    fmt::format_to(out, ",\n{{\"ph\":\"i\",\"s\":\"t\",\"name\":\"{}\",\"pid\":0,\"tid\":{},\"ts\":{}}}", mark_name(mark.kind), view.slots * mark.warp, mark.cycle);
+    fmt::format_to(out, ",\n{{\"ph\":\"i\",\"s\":\"t\",\"name\":\"{}\",\"pid\":0,\"tid\":{},\"ts\":{}}}",
+                   mark_name(mark.kind), view.slots * mark.warp, mark.cycle);
   }
   text += "\n]}\n";
   return text;

@@ -133,7 +133,8 @@ class ProbeList {
     for (unsigned i = 0; i < state.list_idx.size(); ++i) {
       of(state.list_idx).add(fmt::format("idx{:04}", i), index_width_, state.list_idx[i], WaveFormat::kDecimal);
       const std::string key = fmt::format("{}{:04}", by_pc_ ? "pc" : "sched", i);
-      of(state.list_key).add(key, by_pc_ ? 32 : kSchedWidth, state.list_key[i], by_pc_ ? WaveFormat::kPc : WaveFormat::kDecimal);
+      of(state.list_key)
+          .add(key, by_pc_ ? 32 : kSchedWidth, state.list_key[i], by_pc_ ? WaveFormat::kPc : WaveFormat::kDecimal);
     }
   }
 
@@ -165,7 +166,8 @@ class ProbeList {
   // Tracks of the lanes, in scopes of their own: a viewer shows them folded.
   template <class Array>
   void tids(const std::string& name, const Array& array) {
-    for (unsigned l = 0; l < lanes_; ++l) add(fmt::format("{}{:02}", name, l), index_width_, array[l], WaveFormat::kDecimal);
+    for (unsigned l = 0; l < lanes_; ++l)
+      add(fmt::format("{}{:02}", name, l), index_width_, array[l], WaveFormat::kDecimal);
   }
 
   const std::string scope_;
@@ -180,8 +182,8 @@ class ProbeList {
 
 }  // namespace
 
-std::vector<WaveProbe> dwf_probes(const std::string& scope, const Config& config, const Wire<DwfInputs>& in, const Wire<DwfOutputs>& out,
-                                  const DwfState& state) {
+std::vector<WaveProbe> dwf_probes(const std::string& scope, const Config& config, const Wire<DwfInputs>& in,
+                                  const Wire<DwfOutputs>& out, const DwfState& state) {
   std::vector<WaveProbe> list;
   ProbeList probes(scope, config, list);
   probes.pins(in.read(), out.read());

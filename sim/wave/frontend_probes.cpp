@@ -18,7 +18,8 @@ class ProbeList {
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
         list_(list) {}
 
-  // The probes that follow are of variables inside this object, or of no common one; or of this array with an element a warp.
+  // The probes that follow are of variables inside this object, or of no common one; or of this array with an element a
+  // warp.
   void inside(const void* object) {
     object_ = object;
     element_ = 0;
@@ -30,13 +31,15 @@ class ProbeList {
   }
 
   template <class T>
-  void add(const std::string& scope, const std::string& name, unsigned width, const T& variable, WaveFormat format = WaveFormat::kHex) {
+  void add(const std::string& scope, const std::string& name, unsigned width, const T& variable,
+           WaveFormat format = WaveFormat::kHex) {
     list_.push_back(wave_probe(scope, name, width, variable, format, object_, element_));
   }
 
   // Of one name a slot: "pc" for SPE, "pc_l" and "pc_r" for DPE, "pc_0", "pc_1" ... of splits.
   template <class Member>
-  void add_slots(const std::string& scope, const std::string& name, unsigned width, Member member, WaveFormat format = WaveFormat::kHex) {
+  void add_slots(const std::string& scope, const std::string& name, unsigned width, Member member,
+                 WaveFormat format = WaveFormat::kHex) {
     for (unsigned slot = 0; slot < shape_.slots; ++slot) {
       inside_warps(&state_->path(0, slot));
       add(scope, name + suffix(slot), width, state_->path(warp_, slot).*member, format);
@@ -44,7 +47,8 @@ class ProbeList {
     inside_warps(state_->warp.data());
   }
   template <class Array>
-  void add_tables(const std::string& scope, const std::string& name, unsigned width, const Array& array, WaveFormat format = WaveFormat::kHex) {
+  void add_tables(const std::string& scope, const std::string& name, unsigned width, const Array& array,
+                  WaveFormat format = WaveFormat::kHex) {
     for (unsigned slot = 0; slot < shape_.slots; ++slot) add(scope, name + suffix(slot), width, array[slot], format);
   }
 
@@ -161,7 +165,8 @@ class ProbeList {
     add(predication, "off_mask", lanes_, warp.off_mask, mask_format_);
 
     const std::string scoreboard = scope + ".scoreboard";
-    const bool optimistic = shape_.scoreboard == ScoreboardModule::kOptimistic, bitmap = shape_.scoreboard == ScoreboardModule::kBitmap;
+    const bool optimistic = shape_.scoreboard == ScoreboardModule::kOptimistic,
+               bitmap = shape_.scoreboard == ScoreboardModule::kBitmap;
     const unsigned entries = bitmap ? 64 : config.scoreboard.entries * (optimistic ? 2 : 1);
     add_slots(scoreboard, "blocked", 1, &PathState::blocked);
     add_slots(scoreboard, "full", 1, &PathState::full);
@@ -174,7 +179,8 @@ class ProbeList {
     } else {
       add_tables(scoreboard, "pending", entries, warp.pending, WaveFormat::kBinary);
       if (several_) add_tables(scoreboard, "shadow", entries, warp.shadow, WaveFormat::kBinary);
-      for (unsigned slot = 0; slot < shape_.slots && !bitmap; ++slot) registers(scoreboard, suffix(slot), entries, warp.reg[slot]);
+      for (unsigned slot = 0; slot < shape_.slots && !bitmap; ++slot)
+        registers(scoreboard, suffix(slot), entries, warp.reg[slot]);
     }
 
     const std::string selector = scope + ".selector";
@@ -200,8 +206,10 @@ class ProbeList {
   // A path a slot, at the pins of a group.
   template <class Pcs, class Masks>
   void paths(const std::string& scope, const std::string& group, const Pcs& pc, const Masks& mask) {
-    for (unsigned slot = 0; slot < shape_.slots; ++slot) add(scope, group + "_pc" + suffix(slot), 32, pc[slot].read(), WaveFormat::kPc);
-    for (unsigned slot = 0; slot < shape_.slots; ++slot) add(scope, group + "_mask" + suffix(slot), lanes_, mask[slot].read(), mask_format_);
+    for (unsigned slot = 0; slot < shape_.slots; ++slot)
+      add(scope, group + "_pc" + suffix(slot), 32, pc[slot].read(), WaveFormat::kPc);
+    for (unsigned slot = 0; slot < shape_.slots; ++slot)
+      add(scope, group + "_mask" + suffix(slot), lanes_, mask[slot].read(), mask_format_);
   }
   [[nodiscard]] static unsigned bits_of(unsigned value) { return value < 2 ? 1 : 1 + bits_of(value / 2); }
 
@@ -214,10 +222,10 @@ class ProbeList {
 
   unsigned lanes_;
   FrontendShape shape_;
-  bool several_;        // slots
+  bool several_;  // slots
   unsigned slot_bits_;
   WaveFormat mask_format_;
-  const FrontendState* state_ = nullptr;   // of whose warp the probes are that follow
+  const FrontendState* state_ = nullptr;  // of whose warp the probes are that follow
   unsigned warp_ = 0;
   const void* object_ = nullptr;
   std::size_t element_ = 0;
@@ -226,8 +234,8 @@ class ProbeList {
 
 }  // namespace
 
-std::vector<WaveProbe> frontend_probes(const std::string& scope, const Config& config, unsigned scheduler, const FrontendPins& pins,
-                                       const FrontendState& state) {
+std::vector<WaveProbe> frontend_probes(const std::string& scope, const Config& config, unsigned scheduler,
+                                       const FrontendPins& pins, const FrontendState& state) {
   std::vector<WaveProbe> list;
   ProbeList probes(config, list);
   probes.pins(scope + ".pins", pins);

@@ -12,8 +12,9 @@
 
 namespace heddle {
 
-// `scope` is the place of the front end in the hierarchy, for example "systemc.scheduler0"; warps are named by their number in
-// the core. `pins` and `state` are read at every sample: they outlive the recorder, and `state` is refreshed by the caller.
+// `scope` is the place of the front end in the hierarchy, for example "systemc.scheduler0"; warps are named by their
+// number in the core. `pins` and `state` are read at every sample: they outlive the recorder, and `state` is refreshed
+// by the caller.
 [[nodiscard]] std::vector<WaveProbe> frontend_probes(const std::string& scope, const Config& config, unsigned scheduler,
                                                      const FrontendPins& pins, const FrontendState& state);
 

@@ -63,10 +63,12 @@ ssize_t put_bytes(void* cookie, const char* data, std::size_t bytes) {
 
 int seek_bytes(void* cookie, off64_t* offset, int whence) {
   FstFile& file = *static_cast<FstFile*>(cookie);
-  const std::int64_t from = whence == SEEK_SET ? 0 : static_cast<std::int64_t>(whence == SEEK_CUR ? file.position : file.size);
+  const std::int64_t from =
+      whence == SEEK_SET ? 0 : static_cast<std::int64_t>(whence == SEEK_CUR ? file.position : file.size);
   const std::int64_t position = from + *offset;
   if (position < 0) return -1;
-  if (file.output != nullptr && file.position != static_cast<std::uint64_t>(position)) file.output->seek(static_cast<std::uint64_t>(position));
+  if (file.output != nullptr && file.position != static_cast<std::uint64_t>(position))
+    file.output->seek(static_cast<std::uint64_t>(position));
   file.position = static_cast<std::uint64_t>(position);
   *offset = position;
   return 0;
@@ -107,7 +109,7 @@ FstOutput::~FstOutput() { next_output = nullptr; }
 FILE* heddle_fst_open(const char* name, const char* mode) {
   if (mode[0] == 'r') return std::fopen(name, mode);  // /proc/meminfo
   heddle::OutputFile* output = heddle::next_output;
-  heddle::next_output = nullptr;                      // the second file holds the names of the signals until the end
+  heddle::next_output = nullptr;  // the second file holds the names of the signals until the end
   return heddle::open_stream(output);
 }
 

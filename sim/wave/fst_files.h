@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files of fstapi.c, which is compiled with this header in front of it.
 
-   As it comes, it ignores the results of its writes, and maps temporary files into memory, so that a full disk gives unreadable waves or
-   a SIGBUS. Here its output goes to an OutputFile, which remembers what failed, and its temporary files (names and sizes of the signals,
-   their current values, the times of a section) are kept in memory: they hold some bytes for each signal and each cycle of a section. */
+   As it comes, it ignores the results of its writes, and maps temporary files into memory, so that a full disk gives
+   unreadable waves or a SIGBUS. Here its output goes to an OutputFile, which remembers what failed, and its temporary
+   files (names and sizes of the signals, their current values, the times of a section) are kept in memory: they hold
+   some bytes for each signal and each cycle of a section. */
 #pragma once
 
 #include <stdio.h>

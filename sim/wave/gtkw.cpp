@@ -35,7 +35,8 @@ std::string pc_filter_text(const Program& program) {
 
 std::string stall_filter_text() {
   std::string text;
-  for (unsigned reason = 0; reason < kNumStalls; ++reason) text += fmt::format("{:x} {}\n", reason, kStallNames[reason]);
+  for (unsigned reason = 0; reason < kNumStalls; ++reason)
+    text += fmt::format("{:x} {}\n", reason, kStallNames[reason]);
   return text;
 }
 
@@ -58,7 +59,9 @@ bool is_above(const std::string& scope, const std::string& below) {
 
 GtkwFiles gtkw_files(const std::string& wave) {
   const std::filesystem::path path = std::filesystem::absolute(wave);
-  const auto beside = [&path](const char* extension) { return std::filesystem::path(path).replace_extension(extension).string(); };
+  const auto beside = [&path](const char* extension) {
+    return std::filesystem::path(path).replace_extension(extension).string();
+  };
   return {beside(".gtkw"), beside(".pc.flt"), beside(".stall.flt")};
 }
 
@@ -70,7 +73,8 @@ std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& pr
   failures.attempt([&] { write_file(files.stall_filter, stall_filter_text()); });
 
   std::string file = "[*] Heddle: one time unit is one core cycle\n";
-  file += fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 900\n", std::filesystem::absolute(path).string(), start);
+  file += fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 900\n", std::filesystem::absolute(path).string(),
+                      start);
   // About 1000 pixels for the waves; GTKWave's zoom is -log2 of the time units of 200 pixels.
   const Cycle shown = end == ~Cycle{0} ? kFirstView : end > start ? end - start : 1;
   const double per_pixel = static_cast<double>(shown) / 1000;
@@ -78,9 +82,12 @@ std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& pr
   file += "[sst_width] 240\n[signals_width] 320\n[sst_expanded] 1\n";
 
   std::vector<std::string> open;  // scopes of the groups we are in
-  const auto stands_open = [&](const std::string& scope) { return is_above(scope, open_scope) || is_above(open_scope, scope); };
+  const auto stands_open = [&](const std::string& scope) {
+    return is_above(scope, open_scope) || is_above(open_scope, scope);
+  };
   const auto leave = [&] {
-    file += fmt::format("@{:x}\n-{}\n", stands_open(open.back()) ? kGroupEnd : kGroupClosedEnd, group_name(open.back()));
+    file +=
+        fmt::format("@{:x}\n-{}\n", stands_open(open.back()) ? kGroupEnd : kGroupClosedEnd, group_name(open.back()));
     open.pop_back();
   };
   for (const WaveProbe& probe : probes) {

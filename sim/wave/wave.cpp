@@ -108,8 +108,9 @@ class VcdWriter final : public WaveWriter {
   };
 
   void go(const std::string& scope) {
-    walk_.go(scope, [this] { file_.write("$upscope $end\n"); },
-             [this](const std::string& name) { file_.write("$scope module " + name + " $end\n"); });
+    walk_.go(
+        scope, [this] { file_.write("$upscope $end\n"); },
+        [this](const std::string& name) { file_.write("$scope module " + name + " $end\n"); });
   }
 
   OutputFile file_;
@@ -152,7 +153,8 @@ class FstWriter final : public WaveWriter {
   void set(std::size_t handle, std::uint64_t value) override {
     const Signal& signal = signals_[handle];
     std::array<char, 64> bits;
-    for (unsigned bit = 0; bit < signal.width; ++bit) bits[signal.width - 1 - bit] = static_cast<char>('0' + ((value >> bit) & 1));
+    for (unsigned bit = 0; bit < signal.width; ++bit)
+      bits[signal.width - 1 - bit] = static_cast<char>('0' + ((value >> bit) & 1));
     fstWriterEmitValueChange(context_, signal.handle, bits.data());
   }
 
@@ -169,8 +171,9 @@ class FstWriter final : public WaveWriter {
   };
 
   void go(const std::string& scope) {
-    walk_.go(scope, [this] { fstWriterSetUpscope(context_); },
-             [this](const std::string& name) { fstWriterSetScope(context_, FST_ST_VCD_MODULE, name.c_str(), nullptr); });
+    walk_.go(
+        scope, [this] { fstWriterSetUpscope(context_); },
+        [this](const std::string& name) { fstWriterSetScope(context_, FST_ST_VCD_MODULE, name.c_str(), nullptr); });
   }
 
   OutputFile file_;  // outlives the context
@@ -207,13 +210,15 @@ WaveSampler::WaveSampler(const std::vector<WaveProbe>& probes) : order_(probes.s
   constexpr std::size_t kMaxGap = 64;  // copying so much for nothing is cheaper than another piece
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   const auto begin_of = [&](std::size_t probe) { return static_cast<const std::uint8_t*>(probes[probe].data); };
-  std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) { return std::less<>()(begin_of(a), begin_of(b)); });
+  std::sort(order_.begin(), order_.end(),
+            [&](std::size_t a, std::size_t b) { return std::less<>()(begin_of(a), begin_of(b)); });
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const WaveProbe& probe = probes[order_[i]];
     const std::uint8_t* begin = begin_of(order_[i]);
     const bool same_object = i > 0 && probe.object != nullptr && probe.object == probes[order_[i - 1]].object;
     if (!same_object || begin > regions_.back().data + regions_.back().bytes + kMaxGap) {
-      const std::size_t before = probe.element == 0 ? 0 : static_cast<std::size_t>(begin - static_cast<const std::uint8_t*>(probe.object));
+      const std::size_t before =
+          probe.element == 0 ? 0 : static_cast<std::size_t>(begin - static_cast<const std::uint8_t*>(probe.object));
       regions_.push_back({begin, 0, 0, i, i, probe.element, before});
     }
     Region& region = regions_.back();
@@ -225,7 +230,8 @@ WaveSampler::WaveSampler(const std::vector<WaveProbe>& probes) : order_(probes.s
     row_bytes_ += (region.bytes + 7) / 8 * 8;
     for (std::size_t i = region.first; i < region.last; ++i) {
       const WaveProbe& probe = probes[order_[i]];
-      places_[order_[i]] = {region.row + static_cast<std::size_t>(begin_of(order_[i]) - region.data), probe.bytes, lane_mask(probe.width)};
+      places_[order_[i]] = {region.row + static_cast<std::size_t>(begin_of(order_[i]) - region.data), probe.bytes,
+                            lane_mask(probe.width)};
     }
   }
 }
@@ -261,7 +267,11 @@ void WaveSampler::read(std::uint64_t* values) const {
 }
 
 WaveRecorder::WaveRecorder(const std::string& path, std::vector<WaveProbe> probes, Cycle start, Cycle end)
-    : sampler_(probes), start_(start), end_(end), last_(sampler_.row_bytes()), now_(sampler_.row_bytes()) {
+    : sampler_(probes),
+      start_(start),
+      end_(end),
+      last_(sampler_.row_bytes()),
+      now_(sampler_.row_bytes()) {
   static_cast<void>(is_fst(path));
   try {
     writer_ = open_wave(path);
@@ -317,7 +327,11 @@ void WaveRecorder::record(Cycle cycle) {
 }
 
 WaveRing::WaveRing(std::vector<WaveProbe> probes, std::size_t cycles)
-    : probes_(std::move(probes)), sampler_(probes_), capacity_(cycles), cycles_(cycles), rows_(cycles * sampler_.row_bytes()) {}
+    : probes_(std::move(probes)),
+      sampler_(probes_),
+      capacity_(cycles),
+      cycles_(cycles),
+      rows_(cycles * sampler_.row_bytes()) {}
 
 void WaveRing::begin(unsigned warps) {
   warps_ = warps;
@@ -336,7 +350,7 @@ void WaveRing::write(const std::string& path) const {
   declare_all(*writer, probes_);
   const Cycle begin = last_ >= capacity_ ? last_ - capacity_ + 1 : 0;
   const std::uint64_t kept = samples_ > capacity_ ? samples_ - capacity_ : 0;
-  std::uint64_t first = samples_;   // the sample that holds at `begin`
+  std::uint64_t first = samples_;  // the sample that holds at `begin`
   while (first > kept && (first == samples_ || cycles_[first % capacity_] > begin)) --first;
   const std::uint8_t* before = nullptr;
   for (std::uint64_t sample = first; sample < samples_; ++sample) {

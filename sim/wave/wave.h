@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waveform files of a run: VCD or FST by file name, signals sampled once a core cycle.
 //
-// A probe is a named pointer to a variable that holds still between two samples. Sampling compares with the value last written
-// and emits changes only. Time in the file is the core cycle. Files appear under their final name when they are complete; a
-// recorder that is destroyed completes its file, so a run that stops with an error leaves the wave up to there. When the file cannot be
-// written (a full disk) the recording ends, the run does not; finish() says so.
+// A probe is a named pointer to a variable that holds still between two samples. Sampling compares with the value last
+// written and emits changes only. Time in the file is the core cycle. Files appear under their final name when they are
+// complete; a recorder that is destroyed completes its file, so a run that stops with an error leaves the wave up to
+// there. When the file cannot be written (a full disk) the recording ends, the run does not; finish() says so.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +26,19 @@ enum class WaveFormat { kHex, kBinary, kDecimal, kPc, kStall };
 struct WaveProbe {
   std::string scope;  // hierarchy, separated by dots: "systemc.scheduler0.warp03.stack"
   std::string name;
-  unsigned width = 1;             // 1 to 64 bits
-  const void* data = nullptr;     // outlives the recorder
-  unsigned bytes = 1;             // 1, 2, 4 or 8: size of the variable
+  unsigned width = 1;          // 1 to 64 bits
+  const void* data = nullptr;  // outlives the recorder
+  unsigned bytes = 1;          // 1, 2, 4 or 8: size of the variable
   WaveFormat format = WaveFormat::kHex;
-  const void* object = nullptr;   // the variable is a part of this object: what lies between two of its variables may be read too
-  std::size_t element = 0;        // the object is an array with an element a warp, each of so many bytes; 0: it is not
+  const void* object =
+      nullptr;  // the variable is a part of this object: what lies between two of its variables may be read too
+  std::size_t element = 0;  // the object is an array with an element a warp, each of so many bytes; 0: it is not
 };
 
 template <class T>
 [[nodiscard]] WaveProbe wave_probe(std::string scope, std::string name, unsigned width, const T& variable,
-                                   WaveFormat format = WaveFormat::kHex, const void* object = nullptr, std::size_t element = 0) {
+                                   WaveFormat format = WaveFormat::kHex, const void* object = nullptr,
+                                   std::size_t element = 0) {
   static_assert(std::is_integral_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8));
   return {std::move(scope), std::move(name), width, &variable, sizeof(T), format, object, element};
 }
@@ -47,18 +49,20 @@ class WaveWriter {
   virtual ~WaveWriter() = default;
   // Signals of one scope should come together. The handle counts from 0.
   virtual void declare(const std::string& scope, const std::string& name, unsigned width) = 0;
-  virtual void time(Cycle cycle) = 0;                                // not smaller than before; throws Error(output) when the disk is full
-  virtual void set(std::size_t handle, std::uint64_t value) = 0;     // at the current time
+  virtual void time(Cycle cycle) = 0;  // not smaller than before; throws Error(output) when the disk is full
+  virtual void set(std::size_t handle, std::uint64_t value) = 0;  // at the current time
   // Completes the file and gives it its name; nothing may follow. Throws Error(output) when the disk is full.
   virtual void finish() = 0;
 };
 
-// Opens `path` (.vcd or .fst) for writing. Throws Error(option) for another extension and Error(output) for an unwritable path.
+// Opens `path` (.vcd or .fst) for writing. Throws Error(option) for another extension and Error(output) for an
+// unwritable path.
 [[nodiscard]] std::unique_ptr<WaveWriter> open_wave(const std::string& path);
 // The same checks without touching the disk content.
 void check_wave_path(const std::string& path);
 
-// Takes the variables of all probes at once, as rows of bytes: neighbouring variables of one object are copied together.
+// Takes the variables of all probes at once, as rows of bytes: neighbouring variables of one object are copied
+// together.
 class WaveSampler {
  public:
   explicit WaveSampler(const std::vector<WaveProbe>& probes);
@@ -89,7 +93,7 @@ class WaveSampler {
     std::size_t bytes;
     std::size_t row;  // offset in a row
     std::size_t first, last;
-    std::size_t element, begin;   // of an array: bytes of an element, and those before `data`
+    std::size_t element, begin;  // of an array: bytes of an element, and those before `data`
   };
   struct Place {
     std::size_t row = 0;
@@ -98,7 +102,7 @@ class WaveSampler {
   };
   std::vector<std::size_t> order_;  // probes by address
   std::vector<Region> regions_;
-  std::vector<Place> places_;       // by probe
+  std::vector<Place> places_;  // by probe
   std::size_t row_bytes_ = 0;
 };
 
@@ -125,7 +129,7 @@ class WaveRecorder {
   std::optional<Error> failure_;
   Cycle start_, end_;
   bool first_ = true, finished_ = false;
-  Cycle last_cycle_ = 0;  // of the last sample
+  Cycle last_cycle_ = 0;                  // of the last sample
   std::vector<std::uint8_t> last_, now_;  // rows
 };
 
@@ -136,7 +140,7 @@ class WaveRing {
   // What the probes show of warps from this number on does not change until the next begin().
   void begin(unsigned warps);
   void sample(Cycle cycle);
-  void pass(Cycle cycle) { last_ = cycle; }   // with the values of the last sample
+  void pass(Cycle cycle) { last_ = cycle; }  // with the values of the last sample
   void write(const std::string& path) const;
   [[nodiscard]] const std::vector<WaveProbe>& probes() const { return probes_; }
 
@@ -146,7 +150,8 @@ class WaveRing {
   std::size_t capacity_;
   unsigned warps_ = ~0u;
   std::uint64_t samples_ = 0;
-  std::uint64_t whole_ = ~std::uint64_t{0};   // samples below this number are taken of all warps: every row has them then
+  std::uint64_t whole_ =
+      ~std::uint64_t{0};  // samples below this number are taken of all warps: every row has them then
   Cycle last_ = 0;
   std::vector<Cycle> cycles_;
   std::vector<std::uint8_t> rows_;

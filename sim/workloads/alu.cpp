@@ -7,7 +7,9 @@ namespace {
 class Alu final : public Workload {
  public:
   explicit Alu(const Settings& settings)
-      : Workload(settings), threads_(settings["blocks"] * settings["block"]), iterations_(settings["iterations"]),
+      : Workload(settings),
+        threads_(settings["blocks"] * settings["block"]),
+        iterations_(settings["iterations"]),
         start_(Random(settings.seed()).word()) {}
 
   void run(DeviceInterface& device) override {

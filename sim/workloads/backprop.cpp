@@ -23,14 +23,16 @@ class Backprop final : public Workload {
 
   void run(DeviceInterface& device) override {
     const std::uint32_t blocks = inputs_ / kSide;
-    const Address input = upload(device, input_), weight = upload(device, weight_), momentum = upload(device, momentum_);
+    const Address input = upload(device, input_), weight = upload(device, weight_),
+                  momentum = upload(device, momentum_);
     const Address sum = device.allocate(blocks * kSide * 4);
     launch(device, "layer_forward", {blocks}, {kSide, kSide}, input, weight, sum);
     sums_ = download<float>(device, sum, std::size_t{blocks} * kSide);
     std::vector<double> hidden(kSide);
     for (std::size_t i = 0; i < sums_.size(); ++i) hidden[i % kSide] += sums_[i];
     delta_ = deltas(hidden);
-    launch(device, "adjust_weights", {blocks}, {kSide, kSide}, input, upload(device, delta_), weight, momentum, kRate, kKeep);
+    launch(device, "adjust_weights", {blocks}, {kSide, kSide}, input, upload(device, delta_), weight, momentum, kRate,
+           kKeep);
     new_weight_ = download<float>(device, weight, weight_.size());
     new_momentum_ = download<float>(device, momentum, momentum_.size());
   }
@@ -38,7 +40,8 @@ class Backprop final : public Workload {
   void check() const override {
     std::vector<double> sums(inputs_ / kSide * kSide), weight, momentum;
     for (std::uint32_t i = 0; i < inputs_; ++i) {
-      for (std::uint32_t unit = 0; unit < kSide; ++unit) sums[i / kSide * kSide + unit] += double{input_[i]} * weight_[i * kSide + unit];
+      for (std::uint32_t unit = 0; unit < kSide; ++unit)
+        sums[i / kSide * kSide + unit] += double{input_[i]} * weight_[i * kSide + unit];
     }
     expect_close("backprop: sum (block * 16 + unit)", sums_, sums, 2e-6);
     for (std::size_t i = 0; i < weight_.size(); ++i) {

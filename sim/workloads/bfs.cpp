@@ -9,13 +9,17 @@ namespace {
 class Bfs final : public Workload {
  public:
   explicit Bfs(const Settings& settings)
-      : Workload(settings), count_(settings["nodes"]), block_(settings["block"]), nodes_(count_) {
+      : Workload(settings),
+        count_(settings["nodes"]),
+        block_(settings["block"]),
+        nodes_(count_) {
     Random random(settings.seed());
     const std::uint32_t degree = settings["degree"];
     for (Node& node : nodes_) {
       node.first_edge = static_cast<std::int32_t>(edges_.size());
       node.edge_count = static_cast<std::int32_t>(1 + random.below(2 * degree - 1));
-      for (std::int32_t e = 0; e < node.edge_count; ++e) edges_.push_back(static_cast<std::int32_t>(random.below(count_)));
+      for (std::int32_t e = 0; e < node.edge_count; ++e)
+        edges_.push_back(static_cast<std::int32_t>(random.below(count_)));
     }
     source_ = random.below(count_);
   }

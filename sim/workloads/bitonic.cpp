@@ -9,7 +9,9 @@ namespace {
 class Bitonic final : public Workload {
  public:
   explicit Bitonic(const Settings& settings)
-      : Workload(settings), blocks_(settings["blocks"]), block_(settings["block"]),
+      : Workload(settings),
+        blocks_(settings["blocks"]),
+        block_(settings["block"]),
         kernel_(settings["memory"] == 0 ? "bitonic" : "bitonic_global") {
     Random random(settings.seed());
     for (std::size_t i = 0; i < std::size_t{blocks_} * block_; ++i) keys_.push_back(random.word());

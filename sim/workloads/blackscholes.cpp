@@ -10,7 +10,10 @@ constexpr float kVolatility = 0.30f;
 class Blackscholes final : public Workload {
  public:
   explicit Blackscholes(const Settings& settings)
-      : Workload(settings), count_(settings["count"]), blocks_(settings["blocks"]), block_(settings["block"]),
+      : Workload(settings),
+        count_(settings["count"]),
+        blocks_(settings["blocks"]),
+        block_(settings["block"]),
         kernel_(settings["functions"] == 0 ? "blackscholes" : "blackscholes_library") {
     Random random(settings.seed());
     for (std::uint32_t i = 0; i < count_; ++i) {
@@ -31,9 +34,9 @@ class Blackscholes final : public Workload {
     puts_ = download<float>(device, puts, count_);
   }
 
-  // The distribution by the host's erfc. What the kernel may be off by: 1.3e-7 in each probability (7.5e-8 of its polynomial, the rest
-  // rounding), times prices and strikes up to 100, of which the tolerance takes the part above 1 as relative; an error of the
-  // logarithm moves d1 and d2 alike, where the price is stationary.
+  // The distribution by the host's erfc. What the kernel may be off by: 1.3e-7 in each probability (7.5e-8 of its
+  // polynomial, the rest rounding), times prices and strikes up to 100, of which the tolerance takes the part above 1
+  // as relative; an error of the logarithm moves d1 and d2 alike, where the price is stationary.
   void check() const override {
     const double rate = kRate, volatility = kVolatility;
     const auto normal = [](double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0)); };
@@ -68,15 +71,17 @@ class Blackscholes final : public Workload {
 }  // namespace
 
 WorkloadInfo blackscholes_workload() {
-  return {"blackscholes",
-          "prices of European options: the sign branch of the cumulative normal distribution, options that expire today",
-          "CUDA SDK BlackScholes; DWF paper",
-          {{"count", "options", 1000, 100000, 1000000, 1, 1u << 23},
-           {"blocks", "blocks", 4, 96, 96, 1, 65536},
-           {"block", "threads a block", 64, 256, 256, 1, 1024},
-           choice("functions", "exponential and logarithm: special-function instructions, or the C library's", {"special", "library"})},
-          false,
-          make<Blackscholes>};
+  return {
+      "blackscholes",
+      "prices of European options: the sign branch of the cumulative normal distribution, options that expire today",
+      "CUDA SDK BlackScholes; DWF paper",
+      {{"count", "options", 1000, 100000, 1000000, 1, 1u << 23},
+       {"blocks", "blocks", 4, 96, 96, 1, 65536},
+       {"block", "threads a block", 64, 256, 256, 1, 1024},
+       choice("functions", "exponential and logarithm: special-function instructions, or the C library's",
+              {"special", "library"})},
+      false,
+      make<Blackscholes>};
 }
 
 }  // namespace heddle

@@ -8,7 +8,10 @@ namespace {
 
 class Collatz final : public Workload {
  public:
-  explicit Collatz(const Settings& settings) : Workload(settings), count_(settings["count"]), block_(settings["block"]) {}
+  explicit Collatz(const Settings& settings)
+      : Workload(settings),
+        count_(settings["count"]),
+        block_(settings["block"]) {}
 
   void run(DeviceInterface& device) override {
     const Address odd = device.allocate(count_ * 4);
@@ -47,14 +50,14 @@ class Collatz final : public Workload {
 }  // namespace
 
 WorkloadInfo collatz_workload() {
-  return {"collatz",
-          "Collatz sequences: odd and even numbers take two sides of a branch in a loop of data-dependent length",
-          "well known",
-          // From 159487 on a sequence leaves 32 bits.
-          {{"count", "numbers, from 1", 256, 8192, 65536, 1, 159486},
-           {"block", "threads a block", 128, 256, 256, 1, 1024}},
-          false,
-          make<Collatz>};
+  return {
+      "collatz",
+      "Collatz sequences: odd and even numbers take two sides of a branch in a loop of data-dependent length",
+      "well known",
+      // From 159487 on a sequence leaves 32 bits.
+      {{"count", "numbers, from 1", 256, 8192, 65536, 1, 159486}, {"block", "threads a block", 128, 256, 256, 1, 1024}},
+      false,
+      make<Collatz>};
 }
 
 }  // namespace heddle

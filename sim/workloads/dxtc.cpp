@@ -15,7 +15,8 @@ constexpr int kRounds = 8;
 using Square = std::array<std::array<float, 3>, kColours>;
 constexpr std::array<float, 3> kSteps = {31, 63, 31};
 
-// The colours' order along their principal axis; rounded as the kernel rounds, since the order decides which clusters there are.
+// The colours' order along their principal axis; rounded as the kernel rounds, since the order decides which clusters
+// there are.
 std::array<std::size_t, kColours> order_of(const Square& colours) {
   std::array<float, 3> mean{}, axis{1, 1, 1};
   for (const auto& colour : colours) {
@@ -39,7 +40,8 @@ std::array<std::size_t, kColours> order_of(const Square& colours) {
     for (int c = 0; c < 3; ++c) axis[c] = next[c] / largest;
   }
   std::array<float, kColours> along{};
-  for (std::size_t i = 0; i < kColours; ++i) along[i] = colours[i][0] * axis[0] + colours[i][1] * axis[1] + colours[i][2] * axis[2];
+  for (std::size_t i = 0; i < kColours; ++i)
+    along[i] = colours[i][0] * axis[0] + colours[i][1] * axis[1] + colours[i][2] * axis[2];
   std::array<std::size_t, kColours> order{};
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return along[a] < along[b]; });
@@ -54,8 +56,12 @@ double error_of(const Square& colours, std::uint32_t ends, std::uint32_t indices
     const double share = index == 0 ? 0.0 : index == 1 ? 1.0 : index == 2 ? 1.0 / 3 : 2.0 / 3;  // of the second end
     for (int c = 0; c < 3; ++c) {
       const unsigned shift = c == 0 ? 11 : c == 1 ? 5 : 0;
-      const auto level = [&](std::uint32_t end) { return static_cast<double>(end >> shift & static_cast<std::uint32_t>(kSteps[c])) / static_cast<double>(kSteps[c]); };
-      const double d = static_cast<double>(colours[i][c]) - ((1 - share) * level(ends & 0xffff) + share * level(ends >> 16));
+      const auto level = [&](std::uint32_t end) {
+        return static_cast<double>(end >> shift & static_cast<std::uint32_t>(kSteps[c])) /
+               static_cast<double>(kSteps[c]);
+      };
+      const double d =
+          static_cast<double>(colours[i][c]) - ((1 - share) * level(ends & 0xffff) + share * level(ends >> 16));
       error += d * d;
     }
   }
@@ -101,19 +107,26 @@ class Dxtc final : public Workload {
     result_ = download<std::uint32_t>(device, result, std::size_t{2} * squares_);
   }
 
-  // A result must be as good as the best of all ways, each with the end points that least squares give, in double precision. Of ways that
-  // are equally good within rounding any will do.
+  // A result must be as good as the best of all ways, each with the end points that least squares give, in double
+  // precision. Of ways that are equally good within rounding any will do.
   void check() const override {
-    if (result_.size() != std::size_t{2} * squares_) throw wrong_result("dxtc: result", fmt::format("{} words long", result_.size()), fmt::format("{} words", 2 * squares_));
+    if (result_.size() != std::size_t{2} * squares_)
+      throw wrong_result("dxtc: result", fmt::format("{} words long", result_.size()),
+                         fmt::format("{} words", 2 * squares_));
     for (std::uint32_t s = 0; s < squares_; ++s) {
       Square colours{};
       for (std::size_t i = 0; i < kColours; ++i) {
-        for (int c = 0; c < 3; ++c) colours[i][c] = static_cast<float>(image_[s * kColours + i] >> (16 - 8 * c) & 255u) * (1.0f / 255.0f);
+        for (int c = 0; c < 3; ++c)
+          colours[i][c] = static_cast<float>(image_[s * kColours + i] >> (16 - 8 * c) & 255u) * (1.0f / 255.0f);
       }
       const std::uint32_t ends = result_[std::size_t{2} * s], indices = result_[std::size_t{2} * s + 1];
       const double found = error_of(colours, ends, indices), best = best_error(colours);
-      if (std::fabs(found - best) > 1e-4) throw wrong_result(fmt::format("dxtc: error of square {}", s), fmt::format("{:.6f}", found), fmt::format("{:.6f}", best));
-      if ((ends & 0xffff) < ends >> 16) throw wrong_result(fmt::format("dxtc: first end of square {}", s), fmt::format("{:#x}", ends & 0xffff), "at least the second one");
+      if (std::fabs(found - best) > 1e-4)
+        throw wrong_result(fmt::format("dxtc: error of square {}", s), fmt::format("{:.6f}", found),
+                           fmt::format("{:.6f}", best));
+      if ((ends & 0xffff) < ends >> 16)
+        throw wrong_result(fmt::format("dxtc: first end of square {}", s), fmt::format("{:#x}", ends & 0xffff),
+                           "at least the second one");
     }
   }
 
@@ -130,14 +143,20 @@ class Dxtc final : public Workload {
         indices |= index << (2 * order[i]);
         const double s = index == 0 ? 0.0 : index == 1 ? 1.0 : index == 2 ? 1.0 / 3 : 2.0 / 3;
         pp += (1 - s) * (1 - s), qq += s * s, pq += s * (1 - s);
-        for (int c = 0; c < 3; ++c) px[c] += (1 - s) * static_cast<double>(colours[order[i]][c]), qx[c] += s * static_cast<double>(colours[order[i]][c]);
+        for (int c = 0; c < 3; ++c)
+          px[c] += (1 - s) * static_cast<double>(colours[order[i]][c]),
+              qx[c] += s * static_cast<double>(colours[order[i]][c]);
       }
       const double determinant = pp * qq - pq * pq;
       if (determinant < 1e-9) continue;  // one cluster
       std::uint32_t first = 0, second = 0;
       for (int c = 0; c < 3; ++c) {
         const unsigned shift = c == 0 ? 11 : c == 1 ? 5 : 0;
-        const auto level = [&](double value) { return static_cast<std::uint32_t>(std::floor(std::clamp(value, 0.0, 1.0) * static_cast<double>(kSteps[c]) + 0.5)) << shift; };
+        const auto level = [&](double value) {
+          return static_cast<std::uint32_t>(
+                     std::floor(std::clamp(value, 0.0, 1.0) * static_cast<double>(kSteps[c]) + 0.5))
+                 << shift;
+        };
         first |= level((px[c] * qq - qx[c] * pq) / determinant);
         second |= level((qx[c] * pp - px[c] * pq) / determinant);
       }
@@ -153,13 +172,14 @@ class Dxtc final : public Workload {
 }  // namespace
 
 WorkloadInfo dxtc_workload() {
-  return {"dxtc",
-          "DXT1 compression by cluster fit: each thread tries some of the ways to cut sixteen colours into four clusters",
-          "CUDA samples dxtc; DPE paper",
-          {{"squares", "squares of 4 x 4 colours", 1, 48, 512, 1, 65536}},
-          false,
-          make<Dxtc>,
-          {{"squares", 512}}};
+  return {
+      "dxtc",
+      "DXT1 compression by cluster fit: each thread tries some of the ways to cut sixteen colours into four clusters",
+      "CUDA samples dxtc; DPE paper",
+      {{"squares", "squares of 4 x 4 colours", 1, 48, 512, 1, 65536}},
+      false,
+      make<Dxtc>,
+      {{"squares", 512}}};
 }
 
 }  // namespace heddle

@@ -9,15 +9,19 @@ namespace {
 class Evenodd final : public Workload {
  public:
   explicit Evenodd(const Settings& settings)
-      : Workload(settings), threads_(settings["threads"]), iterations_(settings["iterations"]),
-        increments_(settings["increments"]), block_(settings["block"]) {
+      : Workload(settings),
+        threads_(settings["threads"]),
+        iterations_(settings["iterations"]),
+        increments_(settings["increments"]),
+        block_(settings["block"]) {
     Random random(settings.seed());
     for (std::uint32_t i = 0; i < threads_; ++i) data_.push_back(random.word());
   }
 
   void run(DeviceInterface& device) override {
     const Address data = upload(device, data_);
-    launch(device, "evenodd_" + std::to_string(increments_), {blocks_for(threads_, block_)}, {block_}, data, iterations_, threads_);
+    launch(device, "evenodd_" + std::to_string(increments_), {blocks_for(threads_, block_)}, {block_}, data,
+           iterations_, threads_);
     result_ = download<std::uint32_t>(device, data, threads_);
   }
 
@@ -45,7 +49,9 @@ WorkloadInfo evenodd_workload() {
           "DWF paper, Figure 7",
           {{"threads", "threads; the paper traces the first 128", 128, 1536, 16384, 1, 1u << 20},
            {"iterations", "where the loop ends; 128 in the paper", 32, 128, 128, 1, 1u << 20},
-           {"increments", "of the datum in each iteration that has work: 1 as printed; the length of the loop that the paper measured is not known",
+           {"increments",
+            "of the datum in each iteration that has work: 1 as printed; the length of the loop that the paper "
+            "measured is not known",
             32, 32, 32, 1, 32, 1, true},
            {"block", "threads a block", 64, 256, 256, 1, 1024}},
           false,

@@ -9,10 +9,14 @@ namespace {
 class Fft final : public Workload {
  public:
   explicit Fft(const Settings& settings)
-      : Workload(settings), transforms_(settings["transforms"]), points_(settings["points"]), block_(settings["block"]),
+      : Workload(settings),
+        transforms_(settings["transforms"]),
+        points_(settings["points"]),
+        block_(settings["block"]),
         kernel_(settings["memory"] == 0 ? "fft" : "fft_global") {
     Random random(settings.seed());
-    for (std::size_t i = 0; i < 2 * std::size_t{transforms_} * points_; ++i) signals_.push_back(random.between(-1.0f, 1.0f));
+    for (std::size_t i = 0; i < 2 * std::size_t{transforms_} * points_; ++i)
+      signals_.push_back(random.between(-1.0f, 1.0f));
   }
 
   void run(DeviceInterface& device) override {
@@ -24,12 +28,14 @@ class Fft final : public Workload {
     spectra_ = download<float>(device, out, signals_.size());
   }
 
-  // The sum that defines the transform, in double precision. A stage may be off by 4e-7 of the size of its points: up to 2e-7 from the
-  // rounded angle, the rest from the butterfly. Their size is sqrt(points) at the end. About a fifth of that is seen.
+  // The sum that defines the transform, in double precision. A stage may be off by 4e-7 of the size of its points: up
+  // to 2e-7 from the rounded angle, the rest from the butterfly. Their size is sqrt(points) at the end. About a fifth
+  // of that is seen.
   void check() const override {
     const std::size_t n = points_;
     std::vector<std::complex<double>> roots;
-    for (std::size_t i = 0; i < n; ++i) roots.push_back(std::polar(1.0, -2 * kPi * static_cast<double>(i) / static_cast<double>(n)));
+    for (std::size_t i = 0; i < n; ++i)
+      roots.push_back(std::polar(1.0, -2 * kPi * static_cast<double>(i) / static_cast<double>(n)));
     std::vector<double> wanted;
     for (std::size_t base = 0; base < signals_.size(); base += 2 * n) {
       for (std::size_t k = 0; k < n; ++k) {

@@ -12,13 +12,17 @@ constexpr std::int32_t kWorst = 255;
 class Heartwall final : public Workload {
  public:
   explicit Heartwall(const Settings& settings)
-      : Workload(settings), points_(settings["points"]), frames_(settings["frames"]), block_(settings["block"]) {
+      : Workload(settings),
+        points_(settings["points"]),
+        frames_(settings["frames"]),
+        block_(settings["block"]) {
     const auto edge = static_cast<std::int32_t>(settings["edge"]), side = static_cast<std::int32_t>(settings["side"]);
     tracker_ = {edge, edge, side, static_cast<std::int32_t>(settings["reach"]), 2, 16 * side * side};
     Random random(settings.seed());
     make_video(random);
     for (std::uint32_t p = 0; p < points_; ++p) {
-      places_.push_back({static_cast<std::int32_t>(random.below(settings["edge"])), static_cast<std::int32_t>(random.below(settings["edge"]))});
+      places_.push_back({static_cast<std::int32_t>(random.below(settings["edge"])),
+                         static_cast<std::int32_t>(random.below(settings["edge"]))});
     }
   }
 
@@ -40,7 +44,8 @@ class Heartwall final : public Workload {
 
   // Point by point; every displacement to its end, with pixels outside of the frame as pixels that differ most.
   void check() const override {
-    if (tracks_.size() + 1 != frames_) throw wrong_result("heartwall: frames", std::to_string(tracks_.size() + 1), std::to_string(frames_));
+    if (tracks_.size() + 1 != frames_)
+      throw wrong_result("heartwall: frames", std::to_string(tracks_.size() + 1), std::to_string(frames_));
     const std::int32_t side = tracker_.side;
     std::vector<std::vector<std::int32_t>> tracks(frames_ - 1), scores(frames_ - 1);
     std::vector<std::uint8_t> templates;
@@ -75,7 +80,8 @@ class Heartwall final : public Workload {
       expect_equal(fmt::format("heartwall: frame {}: coordinate (2 * point)", f), tracks_[f - 1], tracks[f - 1]);
       expect_equal(fmt::format("heartwall: frame {}: score", f), scores_[f - 1], scores[f - 1]);
     }
-    expect_equal("heartwall: pixel of a template (point by point)", std::vector<int>(templates_.begin(), templates_.end()),
+    expect_equal("heartwall: pixel of a template (point by point)",
+                 std::vector<int>(templates_.begin(), templates_.end()),
                  std::vector<int>(templates.begin(), templates.end()));
   }
 
@@ -89,12 +95,14 @@ class Heartwall final : public Workload {
 
   // Pixel i of the square around a place; -1 outside.
   [[nodiscard]] std::int32_t pixel(std::uint32_t frame, Place middle, std::int32_t i) const {
-    const std::int32_t x = middle.x - tracker_.side / 2 + i % tracker_.side, y = middle.y - tracker_.side / 2 + i / tracker_.side;
+    const std::int32_t x = middle.x - tracker_.side / 2 + i % tracker_.side,
+                       y = middle.y - tracker_.side / 2 + i / tracker_.side;
     const bool inside = std::min(x, y) >= 0 && x < tracker_.width && y < tracker_.height;
     return inside ? video_[frame][static_cast<std::size_t>(y) * tracker_.width + x] : -1;
   }
 
-  // A texture of 2 x 2 pixels, bands of which move at speeds of their own, and noise; a part is black, where all displacements are equal.
+  // A texture of 2 x 2 pixels, bands of which move at speeds of their own, and noise; a part is black, where all
+  // displacements are equal.
   void make_video(Random& random) {
     const auto edge = static_cast<std::uint32_t>(tracker_.width);
     std::vector<std::uint32_t> texture;
@@ -117,7 +125,7 @@ class Heartwall final : public Workload {
   std::uint32_t block_;
   Tracker tracker_{};
   std::vector<std::vector<std::uint8_t>> video_;
-  std::vector<Place> places_;  // in the first frame
+  std::vector<Place> places_;                               // in the first frame
   std::vector<std::vector<std::int32_t>> tracks_, scores_;  // from the second frame on
   std::vector<std::uint8_t> templates_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host programs of the workloads share: typed transfers, arguments, launches, random input, comparison of results.
+// What the host programs of the workloads share: typed transfers, arguments, launches, random input, comparison of
+// results.
 #pragma once
 
 #include <cmath>
@@ -17,8 +18,8 @@
 
 namespace heddle {
 
-// Deterministic input: the same numbers for a seed on every machine and standard library (std::mt19937_64 is fully specified,
-// the distributions of <random> are not).
+// Deterministic input: the same numbers for a seed on every machine and standard library (std::mt19937_64 is fully
+// specified, the distributions of <random> are not).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -89,11 +90,13 @@ void expect_equal(const std::string& what, const std::vector<T>& got, const std:
     throw wrong_result(what, fmt::format("{} elements long", got.size()), fmt::format("{} elements", wanted.size()));
   }
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (got[i] != wanted[i]) throw wrong_result(fmt::format("{}[{}]", what, i), fmt::format("{}", got[i]), fmt::format("{}", wanted[i]));
+    if (got[i] != wanted[i])
+      throw wrong_result(fmt::format("{}[{}]", what, i), fmt::format("{}", got[i]), fmt::format("{}", wanted[i]));
   }
 }
 
-// The same for floats against a reference in double precision: |got - wanted| <= tolerance * max(1, |wanted|). NaN is wrong.
+// The same for floats against a reference in double precision: |got - wanted| <= tolerance * max(1, |wanted|). NaN is
+// wrong.
 inline void expect_close(const std::string& what, const std::vector<float>& got, const std::vector<double>& wanted,
                          double tolerance) {
   if (got.size() != wanted.size()) {
@@ -102,7 +105,8 @@ inline void expect_close(const std::string& what, const std::vector<float>& got,
   for (std::size_t i = 0; i < got.size(); ++i) {
     const double error = std::fabs(got[i] - wanted[i]);
     if (!(error <= tolerance * std::fmax(1.0, std::fabs(wanted[i])))) {
-      throw wrong_result(fmt::format("{}[{}]", what, i), fmt::format("{:.9g}", got[i]), fmt::format("{:.9g} +- {:.0e}", wanted[i], tolerance));
+      throw wrong_result(fmt::format("{}[{}]", what, i), fmt::format("{:.9g}", got[i]),
+                         fmt::format("{:.9g} +- {:.0e}", wanted[i], tolerance));
     }
   }
 }

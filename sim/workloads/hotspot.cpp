@@ -12,7 +12,11 @@ constexpr std::uint32_t kTile = 16;  // TILE of kernels/hotspot.cu
 class Hotspot final : public Workload {
  public:
   explicit Hotspot(const Settings& settings)
-      : Workload(settings), rows_(settings["rows"]), columns_(settings["columns"]), steps_(settings["steps"]), together_(settings["together"]) {
+      : Workload(settings),
+        rows_(settings["rows"]),
+        columns_(settings["columns"]),
+        steps_(settings["steps"]),
+        together_(settings["together"]) {
     Random random(settings.seed());
     const std::size_t points = std::size_t{rows_} * columns_;
     for (std::size_t i = 0; i < points; ++i) {
@@ -27,7 +31,13 @@ class Hotspot final : public Workload {
     const float ry = height / (2.0f * kConductivity * kThickness * width);
     const float rz = kThickness / (kConductivity * height * width);
     const float step = 0.1f * capacity / (2.0f / rx + 2.0f / ry + 1.0f / rz);
-    chip_ = {static_cast<std::int32_t>(rows_), static_cast<std::int32_t>(columns_), step / capacity, 1.0f / rx, 1.0f / ry, 1.0f / rz, 353.0f};
+    chip_ = {static_cast<std::int32_t>(rows_),
+             static_cast<std::int32_t>(columns_),
+             step / capacity,
+             1.0f / rx,
+             1.0f / ry,
+             1.0f / rz,
+             353.0f};
   }
 
   void run(DeviceInterface& device) override {
@@ -38,7 +48,8 @@ class Hotspot final : public Workload {
     for (std::uint32_t done = 0; done < steps_; done += together_) {
       const std::uint32_t steps = std::min(together_, steps_ - done);
       const std::uint32_t inner = kTile - 2 * steps;
-      launch(device, "hotspot", {blocks_for(columns_, inner), blocks_for(rows_, inner)}, {kTile, kTile}, chip, power, in, out, steps);
+      launch(device, "hotspot", {blocks_for(columns_, inner), blocks_for(rows_, inner)}, {kTile, kTile}, chip, power,
+             in, out, steps);
       std::swap(in, out);
     }
     result_ = download<float>(device, in, temperature_.size());
@@ -52,7 +63,8 @@ class Hotspot final : public Workload {
       flow[b] -= (now[b] - now[a]) * conductance;
     };
     for (std::uint32_t step = 0; step < steps_; ++step) {
-      for (std::size_t i = 0; i < now.size(); ++i) flow[i] = power_[i] + (double{chip_.ambient} - now[i]) * chip_.per_rz;
+      for (std::size_t i = 0; i < now.size(); ++i)
+        flow[i] = power_[i] + (double{chip_.ambient} - now[i]) * chip_.per_rz;
       for (std::size_t i = 0; i < now.size(); ++i) {
         if (i % columns_ + 1 < columns_) exchange(i, i + 1, chip_.per_rx);
         if (i + columns_ < now.size()) exchange(i, i + columns_, chip_.per_ry);

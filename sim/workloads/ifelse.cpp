@@ -9,7 +9,11 @@ constexpr int kSteps = 32;  // STEPS of kernels/ifelse.cu
 class Ifelse final : public Workload {
  public:
   explicit Ifelse(const Settings& settings)
-      : Workload(settings), blocks_(settings["blocks"]), block_(settings["block"]), rounds_(settings["rounds"]), one_in_(settings["one_in"]) {
+      : Workload(settings),
+        blocks_(settings["blocks"]),
+        block_(settings["block"]),
+        rounds_(settings["rounds"]),
+        one_in_(settings["one_in"]) {
     Random random(settings.seed());
     for (std::uint32_t i = 0; i < blocks_ * block_; ++i) values_.push_back(random.word());
   }

@@ -14,20 +14,29 @@ constexpr float kRate = 1.75f;
 constexpr float kDriveX = 0.05f;
 constexpr float kDriveY = 0.02f;
 
-// In the order of the kernel: the axes, then the diagonals of the planes xy, xz and yz, each direction before its opposite.
-constexpr int kVelocity[kDirections][3] = {{0, 0, 0},  {1, 0, 0},   {-1, 0, 0}, {0, 1, 0},  {0, -1, 0},  {0, 0, 1},  {0, 0, -1},
-                                           {1, 1, 0},  {-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 0, 1},   {-1, 0, -1}, {1, 0, -1},
-                                           {-1, 0, 1}, {0, 1, 1},   {0, -1, -1}, {0, 1, -1}, {0, -1, 1}};
+// In the order of the kernel: the axes, then the diagonals of the planes xy, xz and yz, each direction before its
+// opposite.
+constexpr int kVelocity[kDirections][3] = {{0, 0, 0},  {1, 0, 0},   {-1, 0, 0},  {0, 1, 0},   {0, -1, 0},
+                                           {0, 0, 1},  {0, 0, -1},  {1, 1, 0},   {-1, -1, 0}, {1, -1, 0},
+                                           {-1, 1, 0}, {1, 0, 1},   {-1, 0, -1}, {1, 0, -1},  {-1, 0, 1},
+                                           {0, 1, 1},  {0, -1, -1}, {0, 1, -1},  {0, -1, 1}};
 
 class Lbm final : public Workload {
  public:
   explicit Lbm(const Settings& settings)
-      : Workload(settings), nx_(settings["nx"]), ny_(settings["ny"]), nz_(settings["nz"]), steps_(settings["steps"]),
-        block_(settings["block"]), cells_(nx_ * ny_ * nz_), kinds_(cells_, 0) {
+      : Workload(settings),
+        nx_(settings["nx"]),
+        ny_(settings["ny"]),
+        nz_(settings["nz"]),
+        steps_(settings["steps"]),
+        block_(settings["block"]),
+        cells_(nx_ * ny_ * nz_),
+        kinds_(cells_, 0) {
     Random random(settings.seed());
     // At rest, with noise that makes every population different: one that arrives at a wrong place shows.
     for (std::uint32_t q = 0; q < kDirections; ++q) {
-      for (std::uint32_t i = 0; i < cells_; ++i) populations_.push_back(static_cast<float>(weight(q)) * random.between(0.9f, 1.1f));
+      for (std::uint32_t i = 0; i < cells_; ++i)
+        populations_.push_back(static_cast<float>(weight(q)) * random.between(0.9f, 1.1f));
     }
     // The fluid is driven across the plane x = 0, between walls at y = 0 and y = ny - 1, around balls.
     for (std::uint32_t i = 0; i < cells_; ++i) {
@@ -51,15 +60,16 @@ class Lbm final : public Workload {
     Address out = device.allocate(bytes_of(populations_));
     const Address kinds = upload(device, kinds_);
     for (std::uint32_t step = 0; step < steps_; ++step) {
-      launch(device, "lbm", {blocks_for(cells_, block_)}, {block_}, in, out, kinds, nx_, ny_, nz_, kRate, kDriveX, kDriveY);
+      launch(device, "lbm", {blocks_for(cells_, block_)}, {block_}, in, out, kinds, nx_, ny_, nz_, kRate, kDriveX,
+             kDriveY);
       std::swap(in, out);
     }
     result_ = download<float>(device, in, populations_.size());
   }
 
-  // In double precision, and the other way round: every cell fetches what its neighbours send. A rounding error is damped from step
-  // to step, not amplified, and a population is at most 1 or so, so that the errors of the kernel stay at some units of 2^-24; the
-  // noise makes a wrong population wrong by about 1e-3.
+  // In double precision, and the other way round: every cell fetches what its neighbours send. A rounding error is
+  // damped from step to step, not amplified, and a population is at most 1 or so, so that the errors of the kernel stay
+  // at some units of 2^-24; the noise makes a wrong population wrong by about 1e-3.
   void check() const override {
     std::vector<double> now(populations_.begin(), populations_.end());
     std::vector<double> sent(now.size()), next(now.size());

@@ -10,7 +10,12 @@ constexpr std::uint32_t kWidth = 32, kHeight = 4;  // WIDTH and HEIGHT of kernel
 
 class Lps final : public Workload {
  public:
-  explicit Lps(const Settings& settings) : Workload(settings), nx_(settings["nx"]), ny_(settings["ny"]), nz_(settings["nz"]), steps_(settings["steps"]) {
+  explicit Lps(const Settings& settings)
+      : Workload(settings),
+        nx_(settings["nx"]),
+        ny_(settings["ny"]),
+        nz_(settings["nz"]),
+        steps_(settings["steps"]) {
     Random random(settings.seed());
     for (std::size_t i = 0; i < std::size_t{nx_} * ny_ * nz_; ++i) volume_.push_back(random.between(0.0f, 1.0f));
   }
@@ -19,7 +24,8 @@ class Lps final : public Workload {
     Address in = upload(device, volume_);
     Address out = device.allocate(bytes_of(volume_));
     for (std::uint32_t step = 0; step < steps_; ++step) {
-      launch(device, "lps", {blocks_for(nx_, kWidth), blocks_for(ny_, kHeight)}, {kWidth, kHeight}, in, out, nx_, ny_, nz_);
+      launch(device, "lps", {blocks_for(nx_, kWidth), blocks_for(ny_, kHeight)}, {kWidth, kHeight}, in, out, nx_, ny_,
+             nz_);
       std::swap(in, out);
     }
     result_ = download<float>(device, in, volume_.size());
@@ -57,7 +63,8 @@ class Lps final : public Workload {
 
 WorkloadInfo lps_workload() {
   return {"lps",
-          "Laplace's equation: tiles with a halo in shared memory walk through the volume; points on its surface take the other side",
+          "Laplace's equation: tiles with a halo in shared memory walk through the volume; points on its surface take "
+          "the other side",
           "laplace3d (ISPASS 2009 suite); DPE paper",
           {{"nx", "points in x", 40, 100, 164, 1, 1024},
            {"ny", "points in y", 9, 100, 164, 1, 1024},

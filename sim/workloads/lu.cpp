@@ -9,7 +9,10 @@ constexpr std::uint32_t kEdge = 4;  // EDGE of kernels/lu.cu
 class Lu final : public Workload {
  public:
   explicit Lu(const Settings& settings)
-      : Workload(settings), matrices_(settings["matrices"]), n_(settings["n"]), block_(settings["block"]),
+      : Workload(settings),
+        matrices_(settings["matrices"]),
+        n_(settings["n"]),
+        block_(settings["block"]),
         kernel_(settings["loops"] == 0 ? "lu" : "lu_all") {
     Random random(settings.seed());
     for (std::size_t i = 0; i < std::size_t{matrices_} * n_ * n_; ++i) elements_.push_back(random.between(-1.0f, 1.0f));
@@ -27,7 +30,8 @@ class Lu final : public Workload {
     result_ = download<float>(device, elements, elements_.size());
   }
 
-  // L times U must be the matrix. Only one pair of a unit lower and an upper triangle has that product, so a wrong element of either shows.
+  // L times U must be the matrix. Only one pair of a unit lower and an upper triangle has that product, so a wrong
+  // element of either shows.
   void check() const override {
     std::vector<float> product(result_.size());
     std::vector<double> wanted(elements_.begin(), elements_.end());
@@ -35,7 +39,8 @@ class Lu final : public Workload {
       for (std::size_t i = 0; i < n_; ++i) {
         for (std::size_t j = 0; j < n_; ++j) {
           double sum = i <= j ? result_[place(m, i, j)] : 0;
-          for (std::size_t k = 0; k < i && k <= j; ++k) sum += double{result_[place(m, i, k)]} * result_[place(m, k, j)];
+          for (std::size_t k = 0; k < i && k <= j; ++k)
+            sum += double{result_[place(m, i, k)]} * result_[place(m, k, j)];
           product[place(m, i, j)] = static_cast<float>(sum);
         }
       }
@@ -67,7 +72,8 @@ WorkloadInfo lu_workload() {
           {{"matrices", "matrices, one a thread block", 4, 6, 24, 1, 256},
            {"n", "rows and columns of a matrix", 12, 64, 96, 4, 256, kEdge},
            {"block", "threads a block: the owners", 32, 256, 256, 1, 1024, 1, true},
-           choice("loops", "over the blocks a thread owns, or over all blocks with a test of whose it is", {"owned", "all"})},
+           choice("loops", "over the blocks a thread owns, or over all blocks with a test of whose it is",
+                  {"owned", "all"})},
           false,
           make<Lu>};
 }

@@ -9,7 +9,10 @@ constexpr std::uint32_t kBlockWidth = 16;
 class Mandelbrot final : public Workload {
  public:
   explicit Mandelbrot(const Settings& settings)
-      : Workload(settings), width_(settings["width"]), height_(settings["height"]), limit_(settings["limit"]),
+      : Workload(settings),
+        width_(settings["width"]),
+        height_(settings["height"]),
+        limit_(settings["limit"]),
         block_(settings["block"]) {
     // The seed shifts the picture by less than a pixel.
     Random random(settings.seed());

@@ -31,7 +31,11 @@ struct Bins {
 // One photon until it has left or lost; rounded as kernels/mcml.cu rounds, since a path is chaotic.
 class Photon {
  public:
-  Photon(const Setup& setup, const std::vector<Layer>& layers, std::uint32_t& state, Bins& bins) : setup_(setup), layers_(layers), state_(state), bins_(bins) {}
+  Photon(const Setup& setup, const std::vector<Layer>& layers, std::uint32_t& state, Bins& bins)
+      : setup_(setup),
+        layers_(layers),
+        state_(state),
+        bins_(bins) {}
 
   void follow() {
     while (weight_ != 0) {
@@ -62,7 +66,7 @@ class Photon {
     const Layer& in = layer(layer_);
     float step = in.free_path == 0.0f ? 100.0f : -logarithm(uniform()) * in.free_path;
     const float end = z_ + step * dz_;
-    const bool above = end < in.top, below = end > in.bottom;
+    const bool above = end<in.top, below = end> in.bottom;
     if (above || below) step = ((above ? in.top : in.bottom) - z_) / dz_;
     x_ += dx_ * step;
     y_ += dy_ * step;
@@ -79,7 +83,8 @@ class Photon {
       const float out = back ? 0.0f : std::sqrt(1.0f - sine2);
       if (!back) {
         const float r = (from - to) / (from + to);
-        const float s = (from * in - to * out) / (from * in + to * out), t = (from * out - to * in) / (from * out + to * in);
+        const float s = (from * in - to * out) / (from * in + to * out),
+                    t = (from * out - to * in) / (from * out + to * in);
         back = uniform() <= (in > kUpright ? r * r : 0.5f * (s * s + t * t));
       }
       if (back) {
@@ -99,7 +104,8 @@ class Photon {
   void absorb() {
     const auto loss = static_cast<std::uint32_t>(layer(layer_).absorbed * static_cast<float>(weight_));
     weight_ -= loss;
-    const std::size_t depth = std::min(static_cast<std::size_t>(z_ * setup_.per_depth), static_cast<std::size_t>(setup_.depths - 1));
+    const std::size_t depth =
+        std::min(static_cast<std::size_t>(z_ * setup_.per_depth), static_cast<std::size_t>(setup_.depths - 1));
     bins_.absorbed[depth * static_cast<std::size_t>(setup_.rings) + ring()] += loss;
   }
 
@@ -141,9 +147,15 @@ class Photon {
 class Mcml final : public Workload {
  public:
   explicit Mcml(const Settings& settings)
-      : Workload(settings), threads_(settings["threads"]), block_(settings["block"]),
-        setup_{3, static_cast<std::int32_t>(settings["rings"]), static_cast<std::int32_t>(settings["depths"]), static_cast<float>(settings["rings"]) / 0.5f,
-               static_cast<float>(settings["depths"]) / 0.22f, static_cast<std::int32_t>(settings["photons"])} {
+      : Workload(settings),
+        threads_(settings["threads"]),
+        block_(settings["block"]),
+        setup_{3,
+               static_cast<std::int32_t>(settings["rings"]),
+               static_cast<std::int32_t>(settings["depths"]),
+               static_cast<float>(settings["rings"]) / 0.5f,
+               static_cast<float>(settings["depths"]) / 0.22f,
+               static_cast<std::int32_t>(settings["photons"])} {
     // Glass, epidermis, dermis [cm]: scattering coefficients of MCML's manual, about.
     add_layer(0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f);
     add_layer(0.0f, 0.01f, 0.0f, 0.0f, 0.0f, 1.5f);
@@ -155,20 +167,23 @@ class Mcml final : public Workload {
   }
 
   void run(DeviceInterface& device) override {
-    const std::size_t rings = static_cast<std::size_t>(setup_.rings), bins = rings * static_cast<std::size_t>(setup_.depths);
+    const std::size_t rings = static_cast<std::size_t>(setup_.rings),
+                      bins = rings * static_cast<std::size_t>(setup_.depths);
     const Address setup = upload(device, std::vector<Setup>{setup_});
     const Address layers = upload(device, layers_);
     const Address seeds = upload(device, seeds_);
     const Address absorbed = upload(device, std::vector<Sum>(bins));
     const Address reflected = upload(device, std::vector<Sum>(rings));
     const Address transmitted = upload(device, std::vector<Sum>(rings));
-    launch(device, "mcml", {blocks_for(threads_, block_)}, {block_}, setup, layers, seeds, absorbed, reflected, transmitted, threads_);
+    launch(device, "mcml", {blocks_for(threads_, block_)}, {block_}, setup, layers, seeds, absorbed, reflected,
+           transmitted, threads_);
     result_ = {sums(device, absorbed, bins), sums(device, reflected, rings), sums(device, transmitted, rings)};
   }
 
   void check() const override {
     const auto rings = static_cast<std::size_t>(setup_.rings);
-    Bins wanted{std::vector<std::uint64_t>(rings * static_cast<std::size_t>(setup_.depths)), std::vector<std::uint64_t>(rings), std::vector<std::uint64_t>(rings)};
+    Bins wanted{std::vector<std::uint64_t>(rings * static_cast<std::size_t>(setup_.depths)),
+                std::vector<std::uint64_t>(rings), std::vector<std::uint64_t>(rings)};
     for (std::uint32_t state : seeds_) {
       for (std::int32_t p = 0; p < setup_.photons; ++p) Photon(setup_, layers_, state, wanted).follow();
     }
@@ -184,11 +199,13 @@ class Mcml final : public Workload {
 
   void add_layer(float top, float bottom, float absorption, float scattering, float anisotropy, float index) {
     const float both = absorption + scattering;
-    layers_.push_back({top, bottom, both == 0.0f ? 0.0f : 1.0f / both, both == 0.0f ? 0.0f : absorption / both, anisotropy, index});
+    layers_.push_back(
+        {top, bottom, both == 0.0f ? 0.0f : 1.0f / both, both == 0.0f ? 0.0f : absorption / both, anisotropy, index});
   }
   [[nodiscard]] static std::vector<std::uint64_t> sums(DeviceInterface& device, Address buffer, std::size_t count) {
     std::vector<std::uint64_t> values;
-    for (const Sum& sum : download<Sum>(device, buffer, count)) values.push_back(sum.low + std::uint64_t{sum.high} * 1024);
+    for (const Sum& sum : download<Sum>(device, buffer, count))
+      values.push_back(sum.low + std::uint64_t{sum.high} * 1024);
     return values;
   }
 
@@ -203,7 +220,8 @@ class Mcml final : public Workload {
 
 WorkloadInfo mcml_workload() {
   return {"mcml",
-          "Monte Carlo transport of photons in plane layers of tissue: steps and boundaries, passage and reflection, absorption, roulette",
+          "Monte Carlo transport of photons in plane layers of tissue: steps and boundaries, passage and reflection, "
+          "absorption, roulette",
           "CUDAMCML, MCML; DPE paper",
           {{"threads", "threads", 16, 640, 6144, 1, 65536},
            {"photons", "photons of a thread, one after the other", 1, 1, 1, 1, 10000},

@@ -101,7 +101,8 @@ class Photon {
     const auto [x, y, z] = direction_;
     if (std::fabs(z) < 0.99999f) {
       const float across = std::sqrt(1.0f - z * z);
-      direction_ = {(x * z * a - y * b) / across + x * cosine, (y * z * a + x * b) / across + y * cosine, z * cosine - across * a};
+      direction_ = {(x * z * a - y * b) / across + x * cosine, (y * z * a + x * b) / across + y * cosine,
+                    z * cosine - across * a};
     } else {
       direction_ = {a, b, z > 0.0f ? cosine : -cosine};
     }
@@ -138,7 +139,8 @@ class Photon {
       const float in = std::fabs(direction_[axis_]), ratio = here / there;
       const float sine2 = ratio * ratio * (1.0f - in * in);
       const float out = sine2 < 1.0f ? std::sqrt(1.0f - sine2) : 0.0f;
-      const float s = (here * in - there * out) / (here * in + there * out), t = (here * out - there * in) / (here * out + there * in);
+      const float s = (here * in - there * out) / (here * in + there * out),
+                  t = (here * out - there * in) / (here * out + there * in);
       if (sine2 >= 1.0f || uniform() < 0.5f * (s * s + t * t)) {
         direction_[axis_] = -direction_[axis_];
         return Face::kReflected;
@@ -162,13 +164,23 @@ class Photon {
 
 class Mcx final : public Workload {
  public:
-  explicit Mcx(const Settings& settings) : Workload(settings), threads_(settings["threads"]), block_(settings["block"]) {
+  explicit Mcx(const Settings& settings)
+      : Workload(settings),
+        threads_(settings["threads"]),
+        block_(settings["block"]) {
     Random random(settings.seed());
     const auto edge = static_cast<std::int32_t>(settings["edge"]);
     const float middle = 0.5f * static_cast<float>(edge);
-    volume_.setup = {{edge, edge, edge}, static_cast<std::int32_t>(settings["photons"]), middle, middle, 0.2f * middle, 0.05f, 3.0f * static_cast<float>(edge)};
+    volume_.setup = {{edge, edge, edge},
+                     static_cast<std::int32_t>(settings["photons"]),
+                     middle,
+                     middle,
+                     0.2f * middle,
+                     0.05f,
+                     3.0f * static_cast<float>(edge)};
     // Empty, tissue, a denser ball in it, and a clear layer on top.
-    volume_.media = {{0.0f, 0.0f, 0.0f, 1.0f}, {0.1f, 1.0f, 0.9f, 1.37f}, {0.5f, 2.0f, 0.7f, 1.37f}, {0.01f, 0.05f, 0.0f, 1.33f}};
+    volume_.media = {
+        {0.0f, 0.0f, 0.0f, 1.0f}, {0.1f, 1.0f, 0.9f, 1.37f}, {0.5f, 2.0f, 0.7f, 1.37f}, {0.01f, 0.05f, 0.0f, 1.33f}};
     for (std::int32_t z = 0; z < edge; ++z) {
       for (std::int32_t y = 0; y < edge; ++y) {
         for (std::int32_t x = 0; x < edge; ++x) volume_.voxels.push_back(kind(random, x, y, z, edge));
@@ -184,7 +196,8 @@ class Mcx final : public Workload {
     const Address seeds = upload(device, seeds_);
     const Address absorbed = upload(device, std::vector<std::uint32_t>(volume_.voxels.size()));
     const Address escaped = device.allocate(threads_ * 4);
-    launch(device, "mcx", {blocks_for(threads_, block_)}, {block_}, setup, media, voxels, seeds, absorbed, escaped, threads_);
+    launch(device, "mcx", {blocks_for(threads_, block_)}, {block_}, setup, media, voxels, seeds, absorbed, escaped,
+           threads_);
     absorbed_ = download<std::uint32_t>(device, absorbed, volume_.voxels.size());
     escaped_ = download<std::uint32_t>(device, escaped, threads_);
   }

@@ -17,15 +17,17 @@ struct Node {
   std::array<std::int32_t, 4> children;
 };
 
-// Ukkonen's suffix tree of a text of the four bases. An edge's label is the text behind an occurrence of its parent's string.
+// Ukkonen's suffix tree of a text of the four bases. An edge's label is the text behind an occurrence of its parent's
+// string.
 std::vector<Node> suffix_tree(const std::string& text) {
   const auto size = static_cast<std::int32_t>(text.size());
   const auto base = [&](std::int32_t at) { return std::string_view(kBases).find(text[at]); };
   std::vector<Node> tree(1, Node{0, 0, 0, 0, {}});
-  std::int32_t node = 0, edge = 0, below = 0, remaining = 0;  // the active point: `below` characters from `edge` under the node
+  std::int32_t node = 0, edge = 0, below = 0,
+               remaining = 0;          // the active point: `below` characters from `edge` under the node
   std::vector<std::int32_t> suffixes;  // their nodes, longest first
-  // The round behind the text adds an end that differs from all bases: no node is made for it, but edges are split, so that every suffix
-  // has a node.
+  // The round behind the text adds an end that differs from all bases: no node is made for it, but edges are split, so
+  // that every suffix has a node.
   for (std::int32_t i = 0; i <= size; ++i) {
     std::int32_t unlinked = 0;
     const auto link_to = [&](std::int32_t target) {
@@ -83,7 +85,10 @@ std::vector<Node> suffix_tree(const std::string& text) {
 class Mum final : public Workload {
  public:
   explicit Mum(const Settings& settings)
-      : Workload(settings), count_(settings["queries"]), shortest_(settings["shortest"]), block_(settings["block"]) {
+      : Workload(settings),
+        count_(settings["queries"]),
+        shortest_(settings["shortest"]),
+        block_(settings["block"]) {
     Random random(settings.seed());
     make_reference(random, settings["reference"]);
     make_queries(random, settings["length"]);
@@ -96,16 +101,19 @@ class Mum final : public Workload {
     const Address queries = upload(device, queries_);
     const Address offsets = upload(device, offsets_);
     const Address matches = upload(device, std::vector<Match>(queries_.size()));
-    launch(device, "mum", {blocks_for(count_, block_)}, {block_}, tree, reference, queries, offsets, matches, count_, shortest_);
+    launch(device, "mum", {blocks_for(count_, block_)}, {block_}, tree, reference, queries, offsets, matches, count_,
+           shortest_);
     matches_ = download<Match>(device, matches, queries_.size());
   }
 
-  // Lengths by a search among the sorted suffixes of the reference: the longest match is with a neighbour. Places must show the match.
+  // Lengths by a search among the sorted suffixes of the reference: the longest match is with a neighbour. Places must
+  // show the match.
   void check() const override {
     const std::string_view reference = reference_;
     std::vector<std::uint32_t> suffixes(reference.size());
     std::iota(suffixes.begin(), suffixes.end(), 0u);
-    std::sort(suffixes.begin(), suffixes.end(), [&](std::uint32_t a, std::uint32_t b) { return reference.substr(a) < reference.substr(b); });
+    std::sort(suffixes.begin(), suffixes.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return reference.substr(a) < reference.substr(b); });
     const auto common = [](std::string_view a, std::string_view b) {
       return static_cast<std::int32_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
     };
@@ -114,8 +122,9 @@ class Mum final : public Workload {
       const std::string_view query(queries_.data() + offsets_[q]);
       for (std::size_t start = 0; start < query.size(); ++start) {
         const std::string_view rest = query.substr(start);
-        const auto above = std::lower_bound(suffixes.begin(), suffixes.end(), rest,
-                                            [&](std::uint32_t suffix, std::string_view text) { return reference.substr(suffix) < text; });
+        const auto above = std::lower_bound(
+            suffixes.begin(), suffixes.end(), rest,
+            [&](std::uint32_t suffix, std::string_view text) { return reference.substr(suffix) < text; });
         std::int32_t longest = 0;
         if (above != suffixes.end()) longest = common(rest, reference.substr(*above));
         if (above != suffixes.begin()) longest = std::max(longest, common(rest, reference.substr(*(above - 1))));
@@ -128,9 +137,11 @@ class Mum final : public Workload {
     for (std::size_t i = 0; i < matches_.size(); ++i) {
       const std::string text(queries_.data() + i, static_cast<std::size_t>(wanted[i]));
       const auto place = static_cast<std::uint32_t>(matches_[i].place);
-      const std::string there = place <= reference.size() ? std::string(reference.substr(place, text.size())) : fmt::format("beyond its end ({})", place);
+      const std::string there = place <= reference.size() ? std::string(reference.substr(place, text.size()))
+                                                          : fmt::format("beyond its end ({})", place);
       if (there != text) throw wrong_result(fmt::format("mum: reference at match[{}]", i), there, text);
-      if (text.empty() && place != 0) throw wrong_result(fmt::format("mum: place of no match[{}]", i), std::to_string(place), "0");
+      if (text.empty() && place != 0)
+        throw wrong_result(fmt::format("mum: place of no match[{}]", i), std::to_string(place), "0");
     }
   }
 
@@ -142,14 +153,16 @@ class Mum final : public Workload {
   // Random bases with repeats: of each four stretches one is a copy of what came before.
   void make_reference(Random& random, std::uint32_t length) {
     while (reference_.size() < length) {
-      const std::uint32_t stretch = std::min<std::uint32_t>(8 + random.below(56), length - static_cast<std::uint32_t>(reference_.size()));
+      const std::uint32_t stretch =
+          std::min<std::uint32_t>(8 + random.below(56), length - static_cast<std::uint32_t>(reference_.size()));
       const bool copied = !reference_.empty() && random.below(4) == 0;
       std::uint32_t from = copied ? random.below(static_cast<std::uint32_t>(reference_.size())) : 0;
       for (std::uint32_t i = 0; i < stretch; ++i) reference_ += copied ? reference_[from++] : kBases[random.below(4)];
     }
   }
 
-  // Reads of length/2 .. length: stretches of the reference with 4 % substitutions, of which an eighth is unknown (N); one in eight from elsewhere.
+  // Reads of length/2 .. length: stretches of the reference with 4 % substitutions, of which an eighth is unknown (N);
+  // one in eight from elsewhere.
   void make_queries(Random& random, std::uint32_t length) {
     for (std::uint32_t q = 0; q < count_; ++q) {
       offsets_.push_back(static_cast<std::uint32_t>(queries_.size()));

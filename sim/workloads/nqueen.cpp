@@ -15,19 +15,24 @@ constexpr std::uint32_t kSolutions[kLargest + 1] = {1, 1, 0, 0, 2, 10, 4, 40, 92
 class Nqueen final : public Workload {
  public:
   explicit Nqueen(const Settings& settings)
-      : Workload(settings), n_(settings["n"]), given_(std::min(settings["given"], n_ - 1)), block_(settings["block"]) {
+      : Workload(settings),
+        n_(settings["n"]),
+        given_(std::min(settings["given"], n_ - 1)),
+        block_(settings["block"]) {
     std::vector<std::uint32_t> board;
     place_given(board);
     // Which placements share a warp is the seed's choice.
     Random random(settings.seed());
-    for (std::size_t i = boards_.size(); i > 1; --i) std::swap(boards_[i - 1], boards_[random.below(static_cast<std::uint32_t>(i))]);
+    for (std::size_t i = boards_.size(); i > 1; --i)
+      std::swap(boards_[i - 1], boards_[random.below(static_cast<std::uint32_t>(i))]);
   }
 
   void run(DeviceInterface& device) override {
     std::vector<Placement> placements;
     for (const auto& board : boards_) {
       Placement p{};
-      for (const std::uint32_t column : board) p = {p.columns | 1u << column, (p.left | 1u << column) << 1, (p.right | 1u << column) >> 1};
+      for (const std::uint32_t column : board)
+        p = {p.columns | 1u << column, (p.left | 1u << column) << 1, (p.right | 1u << column) >> 1};
       placements.push_back(p);
     }
     const auto count = static_cast<std::uint32_t>(placements.size());
@@ -53,7 +58,8 @@ class Nqueen final : public Workload {
 
   static bool attacked(const std::vector<std::uint32_t>& board, std::uint32_t column) {
     for (std::size_t row = 0; row < board.size(); ++row) {
-      const std::size_t rows = board.size() - row, columns = column > board[row] ? column - board[row] : board[row] - column;
+      const std::size_t rows = board.size() - row,
+                        columns = column > board[row] ? column - board[row] : board[row] - column;
       if (columns == 0 || columns == rows) return true;
     }
     return false;
@@ -94,14 +100,15 @@ class Nqueen final : public Workload {
 }  // namespace
 
 WorkloadInfo nqueen_workload() {
-  return {"nqueen",
-          "n-queens by backtracking with bit masks and a stack in shared memory, a placement of the first rows a thread",
-          "ISPASS NQU; linearization paper",
-          {{"n", "rows and columns of the board", 7, 11, 12, 4, kLargest},
-           {"given", "rows with a given queen, at most n - 1", 3, 3, 4, 2, 5},
-           {"block", "threads a block", 32, 96, 96, 1, kThreads}},
-          false,
-          make<Nqueen>};
+  return {
+      "nqueen",
+      "n-queens by backtracking with bit masks and a stack in shared memory, a placement of the first rows a thread",
+      "ISPASS NQU; linearization paper",
+      {{"n", "rows and columns of the board", 7, 11, 12, 4, kLargest},
+       {"given", "rows with a given queen, at most n - 1", 3, 3, 4, 2, 5},
+       {"block", "threads a block", 32, 96, 96, 1, kThreads}},
+      false,
+      make<Nqueen>};
 }
 
 }  // namespace heddle

@@ -13,7 +13,11 @@ constexpr std::int32_t kMargin = 12;                      // from its centre to 
 class Particlefilter final : public Workload {
  public:
   explicit Particlefilter(const Settings& settings)
-      : Workload(settings), count_(settings["particles"]), frames_(settings["frames"]), width_(settings["width"]), block_(settings["block"]) {
+      : Workload(settings),
+        count_(settings["particles"]),
+        frames_(settings["frames"]),
+        width_(settings["width"]),
+        block_(settings["block"]) {
     for (std::int32_t y = -kRadius; y <= kRadius; ++y) {
       for (std::int32_t x = -kRadius; x <= kRadius; ++x) {
         if (x * x + y * y <= kRadius * kRadius) disc_.push_back({x, y});
@@ -38,7 +42,8 @@ class Particlefilter final : public Workload {
       device.write(frame, pixels.data(), bytes_of(pixels));
       device.write(xs, now.x.data(), bytes_of(now.x));
       device.write(ys, now.y.data(), bytes_of(now.y));
-      launch(device, "likelihood", grid, {block_}, xs, ys, disc, static_cast<std::uint32_t>(disc_.size()), frame, width_, evidence, count_);
+      launch(device, "likelihood", grid, {block_}, xs, ys, disc, static_cast<std::uint32_t>(disc_.size()), frame,
+             width_, evidence, count_);
       evidence_.push_back(download<std::int32_t>(device, evidence, 2 * count_));
       const Draw draw = weigh(evidence_.back(), random);
       device.write(cumulative, draw.cumulative.data(), bytes_of(draw.cumulative));
@@ -51,17 +56,20 @@ class Particlefilter final : public Workload {
 
   // The same filter; pixels are classed when a frame is looked at first, and particles found by bisection.
   void check() const override {
-    if (resampled_.size() != frames_) throw wrong_result("particlefilter: frames", std::to_string(resampled_.size()), std::to_string(frames_));
+    if (resampled_.size() != frames_)
+      throw wrong_result("particlefilter: frames", std::to_string(resampled_.size()), std::to_string(frames_));
     Random random(settings().seed() + 1);
     Particles now = start();
     for (std::uint32_t frame = 0; frame < frames_; ++frame) {
       move(now, random);
       std::vector<std::int32_t> of_pixel, evidence(2 * count_, 0);
       // (p - b)^2 - (p - o)^2, expanded.
-      for (const std::uint8_t pixel : video_[frame]) of_pixel.push_back((kObject - kBackground) * (2 * pixel - kBackground - kObject));
+      for (const std::uint8_t pixel : video_[frame])
+        of_pixel.push_back((kObject - kBackground) * (2 * pixel - kBackground - kObject));
       for (const Offset& point : disc_) {
         for (std::uint32_t i = 0; i < count_; ++i) {
-          const auto x = static_cast<std::uint32_t>(now.x[i] + point.x), y = static_cast<std::uint32_t>(now.y[i] + point.y);
+          const auto x = static_cast<std::uint32_t>(now.x[i] + point.x),
+                     y = static_cast<std::uint32_t>(now.y[i] + point.y);
           if (std::max(x, y) >= width_) continue;
           evidence[2 * i] += of_pixel[std::size_t{y} * width_ + x];
           ++evidence[2 * i + 1];
@@ -71,7 +79,8 @@ class Particlefilter final : public Workload {
       const Draw draw = weigh(evidence, random);
       Particles next;
       for (const float number : draw.numbers) {
-        const auto found = std::lower_bound(draw.cumulative.begin(), draw.cumulative.end() - 1, number) - draw.cumulative.begin();
+        const auto found =
+            std::lower_bound(draw.cumulative.begin(), draw.cumulative.end() - 1, number) - draw.cumulative.begin();
         next.x.push_back(now.x[found]);
         next.y.push_back(now.y[found]);
       }
@@ -100,19 +109,24 @@ class Particlefilter final : public Workload {
       for (std::int32_t x = 0; x < width; ++x) {
         const std::int32_t dx = x - (width - kMargin) - time, dy = y - kMargin + 2 * time;
         const bool inside = dx * dx + dy * dy <= kRadius * kRadius;
-        pixels.push_back(static_cast<std::uint8_t>((inside ? kObject : kBackground) - 10 + static_cast<std::int32_t>(random.below(21))));
+        pixels.push_back(static_cast<std::uint8_t>((inside ? kObject : kBackground) - 10 +
+                                                   static_cast<std::int32_t>(random.below(21))));
       }
     }
     video_.push_back(pixels);
   }
 
   [[nodiscard]] Particles start() const {
-    return {std::vector<std::int32_t>(count_, static_cast<std::int32_t>(width_) - kMargin), std::vector<std::int32_t>(count_, kMargin)};
+    return {std::vector<std::int32_t>(count_, static_cast<std::int32_t>(width_) - kMargin),
+            std::vector<std::int32_t>(count_, kMargin)};
   }
 
   // As the object is known to move, and a bell of whole pixels.
   static void move(Particles& particles, Random& random) {
-    const auto bell = [&](std::uint32_t half) { return static_cast<std::int32_t>(random.below(half + 1) + random.below(half + 1)) - static_cast<std::int32_t>(half); };
+    const auto bell = [&](std::uint32_t half) {
+      return static_cast<std::int32_t>(random.below(half + 1) + random.below(half + 1)) -
+             static_cast<std::int32_t>(half);
+    };
     for (std::size_t i = 0; i < particles.x.size(); ++i) {
       particles.x[i] += 1 + bell(10);
       particles.y[i] += -2 + bell(6);
@@ -126,7 +140,8 @@ class Particlefilter final : public Workload {
     std::vector<double> weights;
     double total = 0;
     for (std::size_t i = 0; i < particles; ++i) {
-      weights.push_back(std::exp(evidence[2 * i] / (50.0 * std::max(evidence[2 * i + 1], 1)) / 16));  // 16: the noise of neighbours is not independent
+      weights.push_back(std::exp(evidence[2 * i] / (50.0 * std::max(evidence[2 * i + 1], 1)) /
+                                 16));  // 16: the noise of neighbours is not independent
       total += weights.back();
     }
     double sum = 0;

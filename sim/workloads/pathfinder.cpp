@@ -12,9 +12,14 @@ constexpr std::int32_t kFar = 1 << 30;
 
 class Pathfinder final : public Workload {
  public:
-  explicit Pathfinder(const Settings& settings) : Workload(settings), columns_(settings["columns"]), rows_(settings["rows"]), together_(settings["together"]) {
+  explicit Pathfinder(const Settings& settings)
+      : Workload(settings),
+        columns_(settings["columns"]),
+        rows_(settings["rows"]),
+        together_(settings["together"]) {
     Random random(settings.seed());
-    for (std::size_t i = 0; i < std::size_t{rows_} * columns_; ++i) wall_.push_back(static_cast<std::int32_t>(random.below(10)));
+    for (std::size_t i = 0; i < std::size_t{rows_} * columns_; ++i)
+      wall_.push_back(static_cast<std::int32_t>(random.below(10)));
   }
 
   void run(DeviceInterface& device) override {
@@ -23,7 +28,8 @@ class Pathfinder final : public Workload {
     Address out = device.allocate(columns_ * 4);
     for (std::uint32_t row = 1; row < rows_; row += together_) {
       const std::uint32_t rows = std::min(together_, rows_ - row);
-      launch(device, "pathfinder", {blocks_for(columns_, kBlock - 2 * rows)}, {kBlock}, wall, in, out, columns_, row, rows);
+      launch(device, "pathfinder", {blocks_for(columns_, kBlock - 2 * rows)}, {kBlock}, wall, in, out, columns_, row,
+             rows);
       std::swap(in, out);
     }
     result_ = download<std::int32_t>(device, in, columns_);

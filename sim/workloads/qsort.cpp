@@ -9,7 +9,10 @@ namespace {
 class Qsort final : public Workload {
  public:
   explicit Qsort(const Settings& settings)
-      : Workload(settings), threads_(settings["threads"]), length_(settings["length"]), block_(settings["block"]) {
+      : Workload(settings),
+        threads_(settings["threads"]),
+        length_(settings["length"]),
+        block_(settings["block"]) {
     Random random(settings.seed());
     // Keys of a limited range, so that equal keys occur.
     for (std::size_t i = 0; i < std::size_t{threads_} * length_; ++i) {

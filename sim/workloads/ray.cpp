@@ -38,15 +38,26 @@ Vector scaled(Vector a, float s) {
 class Ray final : public Workload {
  public:
   explicit Ray(const Settings& settings)
-      : Workload(settings), width_(settings["width"]), height_(settings["height"]), block_(settings["block"]) {
+      : Workload(settings),
+        width_(settings["width"]),
+        height_(settings["height"]),
+        block_(settings["block"]) {
     Random random(settings.seed());
-    scene_ = {static_cast<std::int32_t>(settings["spheres"]), static_cast<std::int32_t>(settings["bounces"]), {0, 2, -6}, {-6, 9, -4}, 0.25f};
+    scene_ = {static_cast<std::int32_t>(settings["spheres"]),
+              static_cast<std::int32_t>(settings["bounces"]),
+              {0, 2, -6},
+              {-6, 9, -4},
+              0.25f};
     for (std::uint32_t s = 0; s < settings["spheres"]; ++s) {
       const float radius = random.between(0.3f, 1.1f);
-      const Vector centre{random.between(-4.0f, 4.0f), radius + random.between(0.0f, 2.0f), random.between(-1.0f, 7.0f)};
+      const Vector centre{random.between(-4.0f, 4.0f), radius + random.between(0.0f, 2.0f),
+                          random.between(-1.0f, 7.0f)};
       // Half of them are mirrors; what does not reflect at all is the end of a ray.
       const float mirror = random.below(2) == 0 ? 0.0f : random.between(0.2f, 0.9f);
-      spheres_.push_back({centre, radius, {random.between(0.0f, 1.0f), random.between(0.0f, 1.0f), random.between(0.0f, 1.0f)}, mirror});
+      spheres_.push_back({centre,
+                          radius,
+                          {random.between(0.0f, 1.0f), random.between(0.0f, 1.0f), random.between(0.0f, 1.0f)},
+                          mirror});
     }
   }
 
@@ -55,7 +66,8 @@ class Ray final : public Workload {
     const Address spheres = upload(device, spheres_);
     const Address image = device.allocate(width_ * height_ * 12);
     const Dim3 block{kBlockWidth, block_ / kBlockWidth};
-    launch(device, "ray", {blocks_for(width_, block.x), blocks_for(height_, block.y)}, block, scene, spheres, image, width_, height_);
+    launch(device, "ray", {blocks_for(width_, block.x), blocks_for(height_, block.y)}, block, scene, spheres, image,
+           width_, height_);
     image_ = download<float>(device, image, std::size_t{width_} * height_ * 3);
   }
 
@@ -64,7 +76,8 @@ class Ray final : public Workload {
     const auto width = static_cast<float>(width_), height = static_cast<float>(height_);
     for (std::uint32_t y = 0; y < height_; ++y) {
       for (std::uint32_t x = 0; x < width_; ++x) {
-        const Vector through{(2.0f * static_cast<float>(x) - width) / height, (height - 2.0f * static_cast<float>(y)) / height, 2.0f};
+        const Vector through{(2.0f * static_cast<float>(x) - width) / height,
+                             (height - 2.0f * static_cast<float>(y)) / height, 2.0f};
         const Colour colour = light_from(scene_.eye, scaled(through, 1.0f / std::sqrt(dot(through, through))), 0, 1.0f);
         wanted.insert(wanted.end(), colour.begin(), colour.end());
       }
@@ -110,7 +123,8 @@ class Ray final : public Workload {
   }
 
   // The light that comes from a direction, of which `share` reaches the eye.
-  [[nodiscard]] Colour light_from(const Vector& origin, const Vector& direction, std::int32_t bounce, float share) const {
+  [[nodiscard]] Colour light_from(const Vector& origin, const Vector& direction, std::int32_t bounce,
+                                  float share) const {
     float nearest = 1.0e6f;
     const Sphere* sphere = nullptr;
     for (const Sphere& candidate : spheres_) {
@@ -130,7 +144,9 @@ class Ray final : public Workload {
     const Vector point = moved(origin, direction, nearest);
     Vector normal{0, 1, 0}, surface;
     if (plane) {
-      const bool odd = ((static_cast<std::int64_t>(std::floor(point[0])) + static_cast<std::int64_t>(std::floor(point[2]))) & 1) != 0;
+      const bool odd =
+          ((static_cast<std::int64_t>(std::floor(point[0])) + static_cast<std::int64_t>(std::floor(point[2]))) & 1) !=
+          0;
       surface.fill(odd ? 0.875f : 0.125f);
     } else {
       normal = scaled(between(sphere->centre, point), 1.0f / sphere->radius);
@@ -148,9 +164,11 @@ class Ray final : public Workload {
     }
     const float mirror = plane ? scene_.plane_mirror : sphere->mirror;
     Colour mirrored{};
-    if (share * mirror >= 0.01f && bounce < scene_.bounces) mirrored = light_from(point, reflected, bounce + 1, share * mirror);
+    if (share * mirror >= 0.01f && bounce < scene_.bounces)
+      mirrored = light_from(point, reflected, bounce + 1, share * mirror);
     Colour colour;
-    for (int i = 0; i < 3; ++i) colour[i] = (1.0 - double{mirror}) * (surface[i] * bright + gloss) + mirror * mirrored[i];
+    for (int i = 0; i < 3; ++i)
+      colour[i] = (1.0 - double{mirror}) * (surface[i] * bright + gloss) + mirror * mirrored[i];
     return colour;
   }
 

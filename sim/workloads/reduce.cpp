@@ -9,7 +9,10 @@ namespace {
 class Reduce final : public Workload {
  public:
   explicit Reduce(const Settings& settings)
-      : Workload(settings), count_(settings["count"]), blocks_(settings["blocks"]), block_(settings["block"]) {
+      : Workload(settings),
+        count_(settings["count"]),
+        blocks_(settings["blocks"]),
+        block_(settings["block"]) {
     Random random(settings.seed());
     for (std::uint32_t i = 0; i < count_; ++i) values_.push_back(random.word());
   }

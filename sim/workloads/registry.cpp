@@ -47,11 +47,39 @@ WorkloadInfo alu_workload();
 
 const std::vector<WorkloadInfo>& workloads() {
   static const std::vector<WorkloadInfo> all = {
-      figure6_workload(), bfs_workload(), lud_workload(), qsort_workload(), stencil3d_workload(), bitonic_workload(),
-      mandelbrot_workload(), reduce_workload(), collatz_workload(), viterbi_workload(), lbm_workload(), blackscholes_workload(),
-      fft_workload(), lu_workload(), matmul_workload(), evenodd_workload(), ifelse_workload(),
-      heartwall_workload(), hotspot_workload(), mcx_workload(), mum_workload(), nqueen_workload(), particlefilter_workload(), ray_workload(),
-      lps_workload(), mcml_workload(), dxtc_workload(), bfs2_workload(), pathfinder_workload(), nw_workload(), backprop_workload(), spin_workload(), alu_workload(),
+      figure6_workload(),
+      bfs_workload(),
+      lud_workload(),
+      qsort_workload(),
+      stencil3d_workload(),
+      bitonic_workload(),
+      mandelbrot_workload(),
+      reduce_workload(),
+      collatz_workload(),
+      viterbi_workload(),
+      lbm_workload(),
+      blackscholes_workload(),
+      fft_workload(),
+      lu_workload(),
+      matmul_workload(),
+      evenodd_workload(),
+      ifelse_workload(),
+      heartwall_workload(),
+      hotspot_workload(),
+      mcx_workload(),
+      mum_workload(),
+      nqueen_workload(),
+      particlefilter_workload(),
+      ray_workload(),
+      lps_workload(),
+      mcml_workload(),
+      dxtc_workload(),
+      bfs2_workload(),
+      pathfinder_workload(),
+      nw_workload(),
+      backprop_workload(),
+      spin_workload(),
+      alu_workload(),
   };
   return all;
 }
@@ -74,13 +102,15 @@ std::uint32_t parse_value(const std::string& workload, const ParameterInfo& info
     for (; value < info.choices.size(); ++value) {
       if (text == info.choices[value]) return value;
     }
-    throw bad_input("option", fmt::format("parameter {} of workload {} is '{}': choose {}", info.name, workload, text, info.allowed()));
+    throw bad_input("option", fmt::format("parameter {} of workload {} is '{}': choose {}", info.name, workload, text,
+                                          info.allowed()));
   }
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool number = error == std::errc{} && end == text.data() + text.size() && !text.empty();
   const bool shape = value % info.multiple_of == 0 && (!info.power_of_two || (value & (value - 1)) == 0);
   if (number && value >= info.min && value <= info.max && shape) return value;
-  throw bad_input("option", fmt::format("parameter {} of workload {} is '{}': give a whole number in {}", info.name, workload, text, info.allowed()));
+  throw bad_input("option", fmt::format("parameter {} of workload {} is '{}': give a whole number in {}", info.name,
+                                        workload, text, info.allowed()));
 }
 
 }  // namespace
@@ -114,7 +144,8 @@ Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& optio
   const bool paper = options.size == "paper" && !info.paper.empty();
   if (options.size == "large" || paper) value_of_size = &ParameterInfo::large_value;
   if (value_of_size == nullptr) {
-    throw bad_input("option", fmt::format("size of workload {} is '{}': choose small, default{}", info.name, options.size, info.paper.empty() ? " or large" : ", large or paper"));
+    throw bad_input("option", fmt::format("size of workload {} is '{}': choose small, default{}", info.name,
+                                          options.size, info.paper.empty() ? " or large" : ", large or paper"));
   }
   std::map<std::string, std::uint32_t> values;
   for (const ParameterInfo& parameter : info.parameters) values[parameter.name] = parameter.*value_of_size;
@@ -127,7 +158,8 @@ Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& optio
       if (name == parameter.name) found = &parameter;
     }
     if (found == nullptr) {
-      throw bad_input("option", fmt::format("workload {} has no parameter '{}': it has {}", info.name, name, names_of(info.parameters)));
+      throw bad_input("option", fmt::format("workload {} has no parameter '{}': it has {}", info.name, name,
+                                            names_of(info.parameters)));
     }
     values[name] = parse_value(info.name, *found, text);
   }
@@ -145,16 +177,20 @@ std::string program_path() {
 }
 
 std::string kernel_directory() {
-  if (const char* directory = std::getenv("HEDDLE_KERNELS"); directory != nullptr && *directory != '\0') return directory;
+  if (const char* directory = std::getenv("HEDDLE_KERNELS"); directory != nullptr && *directory != '\0')
+    return directory;
   return (std::filesystem::path(program_path()).parent_path().parent_path() / "share" / "heddle" / "kernels").string();
 }
 
 std::string Workload::elf(const std::string& form) const {
-  const std::filesystem::path path = std::filesystem::path(kernel_directory()) / (settings_.workload() + (form.empty() ? "" : "." + form) + ".elf");
+  const std::filesystem::path path =
+      std::filesystem::path(kernel_directory()) / (settings_.workload() + (form.empty() ? "" : "." + form) + ".elf");
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
-    throw bad_input("elf", fmt::format("{}: the kernel of workload {} is not there; set HEDDLE_KERNELS to the folder of the kernels' ELFs",
-                                       path.string(), settings_.workload()));
+    throw bad_input(
+        "elf",
+        fmt::format("{}: the kernel of workload {} is not there; set HEDDLE_KERNELS to the folder of the kernels' ELFs",
+                    path.string(), settings_.workload()));
   }
   return path.string();
 }

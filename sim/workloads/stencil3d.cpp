@@ -14,7 +14,11 @@ constexpr float kLoss = 0.125f;
 class Stencil3d final : public Workload {
  public:
   explicit Stencil3d(const Settings& settings)
-      : Workload(settings), nx_(settings["nx"]), ny_(settings["ny"]), nz_(settings["nz"]), steps_(settings["steps"]),
+      : Workload(settings),
+        nx_(settings["nx"]),
+        ny_(settings["ny"]),
+        nz_(settings["nz"]),
+        steps_(settings["steps"]),
         block_(settings["block"]) {
     Random random(settings.seed());
     for (std::size_t i = 0; i < std::size_t{nx_} * ny_ * nz_; ++i) volume_.push_back(random.between(-1.0f, 1.0f));

@@ -6,8 +6,8 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kResidues = 20;       // amino acids
-constexpr std::int32_t kNever = -987654321;   // NEVER of kernels/viterbi.cu
+constexpr std::uint32_t kResidues = 20;      // amino acids
+constexpr std::int32_t kNever = -987654321;  // NEVER of kernels/viterbi.cu
 
 struct Model {
   std::int32_t positions, loop, move, end_to_j, end_to_c;
@@ -24,7 +24,10 @@ struct Emission {
 class Viterbi final : public Workload {
  public:
   explicit Viterbi(const Settings& settings)
-      : Workload(settings), count_(settings["sequences"]), positions_(settings["positions"]), block_(settings["block"]) {
+      : Workload(settings),
+        count_(settings["sequences"]),
+        positions_(settings["positions"]),
+        block_(settings["block"]) {
     Random random(settings.seed());
     make_model(random);
     make_sequences(random, settings["length"]);
@@ -38,14 +41,16 @@ class Viterbi final : public Workload {
     const Address offsets = upload(device, offsets_);
     const Address rows = device.allocate(3 * positions_ * count_ * 4);
     const Address scores = device.allocate(count_ * 4);
-    launch(device, "viterbi", {blocks_for(count_, block_)}, {block_}, model, profile, emissions, residues, offsets, rows, scores, count_);
+    launch(device, "viterbi", {blocks_for(count_, block_)}, {block_}, model, profile, emissions, residues, offsets,
+           rows, scores, count_);
     scores_ = download<std::int32_t>(device, scores, count_);
   }
 
   void check() const override {
     std::vector<std::int32_t> wanted;
     for (std::uint32_t s = 0; s < count_; ++s) {
-      wanted.push_back(static_cast<std::int32_t>(best_path(residues_.data() + offsets_[s], offsets_[s + 1] - offsets_[s])));
+      wanted.push_back(
+          static_cast<std::int32_t>(best_path(residues_.data() + offsets_[s], offsets_[s + 1] - offsets_[s])));
     }
     expect_equal("viterbi: score", scores_, wanted);
   }
@@ -56,7 +61,8 @@ class Viterbi final : public Workload {
     return low + static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(high - low + 1)));
   }
 
-  // A profile with one preferred residue a position. Whole domains are likelier than parts; gaps are rare and longer ones cheaper.
+  // A profile with one preferred residue a position. Whole domains are likelier than parts; gaps are rare and longer
+  // ones cheaper.
   void make_model(Random& random) {
     model_ = {static_cast<std::int32_t>(positions_), -8, -6000, -1000, -1000};
     emissions_.resize(std::size_t{kResidues} * positions_);
@@ -70,14 +76,14 @@ class Viterbi final : public Workload {
       consensus_.push_back(static_cast<std::uint8_t>(random.below(kResidues)));
       for (std::uint32_t r = 0; r < kResidues; ++r) {
         const bool preferred = r == consensus_[k];
-        emissions_[std::size_t{r} * positions_ + k] = {preferred ? score(random, 2000, 4000) : score(random, -3000, 500),
-                                                       score(random, -1000, 0)};
+        emissions_[std::size_t{r} * positions_ + k] = {
+            preferred ? score(random, 2000, 4000) : score(random, -3000, 500), score(random, -1000, 0)};
       }
     }
   }
 
-  // Sequences of length/4 .. length residues. Every other one is related to the profile: its consensus with substitutions,
-  // insertions and deletions, beginning anywhere and perhaps going round more than once.
+  // Sequences of length/4 .. length residues. Every other one is related to the profile: its consensus with
+  // substitutions, insertions and deletions, beginning anywhere and perhaps going round more than once.
   void make_sequences(Random& random, std::uint32_t length) {
     offsets_.push_back(0);
     for (std::uint32_t s = 0; s < count_; ++s) {
@@ -96,20 +102,26 @@ class Viterbi final : public Workload {
     }
   }
 
-  // The same maximum from the other end: the best score of completing a path from each state when i residues have been emitted.
+  // The same maximum from the other end: the best score of completing a path from each state when i residues have been
+  // emitted.
   [[nodiscard]] std::int64_t best_path(const std::uint8_t* residues, std::uint32_t length) const {
     constexpr std::int64_t kImpossible = -1'000'000'000'000;
     const std::uint32_t n = positions_;
-    std::vector<std::int64_t> match(n + 1, kImpossible), insert(n + 1, kImpossible), gap(n + 1, kImpossible);  // with n: beyond the last
-    std::vector<std::int64_t> match_after(match), insert_after(insert);                                         // of i + 1
+    std::vector<std::int64_t> match(n + 1, kImpossible), insert(n + 1, kImpossible),
+        gap(n + 1, kImpossible);                                         // with n: beyond the last
+    std::vector<std::int64_t> match_after(match), insert_after(insert);  // of i + 1
     std::int64_t c = kImpossible, j = kImpossible, start = kImpossible;
     for (std::uint32_t i = length + 1; i-- > 0;) {
       const bool more = i < length;
       match.swap(match_after);
       insert.swap(insert_after);
       const Emission* emission = more ? &emissions_[std::size_t{residues[i]} * n] : nullptr;
-      const auto emit_match = [&](std::uint32_t k) { return more && k < n ? emission[k].match + match_after[k] : kImpossible; };
-      const auto emit_insert = [&](std::uint32_t k) { return more ? emission[k].insert + insert_after[k] : kImpossible; };
+      const auto emit_match = [&](std::uint32_t k) {
+        return more && k < n ? emission[k].match + match_after[k] : kImpossible;
+      };
+      const auto emit_insert = [&](std::uint32_t k) {
+        return more ? emission[k].insert + insert_after[k] : kImpossible;
+      };
       std::int64_t begin = kImpossible;
       for (std::uint32_t k = 0; k < n; ++k) begin = std::max(begin, profile_[k].bm + emit_match(k));
       c = more ? model_.loop + c : model_.move;

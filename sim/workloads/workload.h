@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The workloads: a kernel, the host program around it, and a check of its results against a reference computed on the host.
+// The workloads: a kernel, the host program around it, and a check of its results against a reference computed on the
+// host.
 //
 //   auto workload = make_workload("bfs", options);   // checks the options, makes the input
 //   SomeDevice device(workload->elf());
 //   workload->run(device);                           // uploads, launches, downloads
 //   workload->check();                               // throws an Error that names the first wrong element
 //
-// A workload adds one file here, one in kernels/, and one line each in registry.cpp and CMakeLists.txt (docs/workloads.md).
+// A workload adds one file here, one in kernels/, and one line each in registry.cpp and CMakeLists.txt
+// (docs/workloads.md).
 #pragma once
 
 #include <cstdint>
@@ -19,8 +21,8 @@
 
 namespace heddle {
 
-// What shapes a workload: a whole number, whose range is checked, as is the multiple, or one of several named choices, whose value is
-// the place of the name in the list. The default depends on the size.
+// What shapes a workload: a whole number, whose range is checked, as is the multiple, or one of several named choices,
+// whose value is the place of the name in the list. The default depends on the size.
 struct ParameterInfo {
   const char* name;
   const char* summary;
@@ -33,7 +35,9 @@ struct ParameterInfo {
   bool power_of_two = false;
   std::vector<const char*> choices = {};
 
-  [[nodiscard]] std::string text(std::uint32_t value) const { return choices.empty() ? std::to_string(value) : choices[value]; }
+  [[nodiscard]] std::string text(std::uint32_t value) const {
+    return choices.empty() ? std::to_string(value) : choices[value];
+  }
   [[nodiscard]] std::string allowed() const;  // like "1..256, a multiple of 4" or "shared or global"
 };
 
@@ -41,8 +45,9 @@ struct ParameterInfo {
 [[nodiscard]] ParameterInfo choice(const char* name, const char* summary, std::vector<const char*> choices);
 
 struct WorkloadOptions {
-  std::string size = "default";  // small: at most some 10k warp instructions; default: 0.1M to 1M; large: about ten times that; paper
-  std::uint64_t seed = 1;        // of the input data
+  std::string size =
+      "default";  // small: at most some 10k warp instructions; default: 0.1M to 1M; large: about ten times that; paper
+  std::uint64_t seed = 1;                         // of the input data
   std::map<std::string, std::string> parameters;  // by name, as the user wrote them
 };
 
@@ -50,7 +55,9 @@ struct WorkloadOptions {
 class Settings {
  public:
   Settings(std::string workload, std::uint64_t seed, std::map<std::string, std::uint32_t> values)
-      : workload_(std::move(workload)), seed_(seed), values_(std::move(values)) {}
+      : workload_(std::move(workload)),
+        seed_(seed),
+        values_(std::move(values)) {}
   [[nodiscard]] const std::string& workload() const { return workload_; }
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
   [[nodiscard]] const std::map<std::string, std::uint32_t>& values() const { return values_; }
@@ -75,7 +82,8 @@ class Workload {
 
   // The host program: uploads the input, launches the kernels, downloads the results.
   virtual void run(DeviceInterface& device) = 0;
-  // After run(): throws Error(kWrongResult, "result") with the first wrong element, the value found and the one expected.
+  // After run(): throws Error(kWrongResult, "result") with the first wrong element, the value found and the one
+  // expected.
   virtual void check() const = 0;
 
  private:
@@ -85,11 +93,12 @@ class Workload {
 struct WorkloadInfo {
   const char* name;
   const char* summary;
-  const char* source;                     // where the algorithm is known from
+  const char* source;  // where the algorithm is known from
   std::vector<ParameterInfo> parameters;
-  bool expects_watchdog;                  // on a stack machine the run must end in the watchdog's message
+  bool expects_watchdog;  // on a stack machine the run must end in the watchdog's message
   std::unique_ptr<Workload> (*make)(const Settings&);
-  // At size paper, which has about as many thread instructions as the DPE paper's Table 2: parameters that differ from size large.
+  // At size paper, which has about as many thread instructions as the DPE paper's Table 2: parameters that differ from
+  // size large.
   std::vector<std::pair<const char*, std::uint32_t>> paper = {};
 };
 
@@ -107,8 +116,8 @@ struct WorkloadInfo {
 // Of the running program; empty if the system does not tell.
 [[nodiscard]] std::string program_path();
 
-// The folder of the kernels' ELFs: environment variable HEDDLE_KERNELS, else ../share/heddle/kernels beside the folder of the
-// running program.
+// The folder of the kernels' ELFs: environment variable HEDDLE_KERNELS, else ../share/heddle/kernels beside the folder
+// of the running program.
 [[nodiscard]] std::string kernel_directory();
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rr_arbiter: round-robin arbiter. Contract: docs/frontend.md, common/rr_arbiter; same pins as rtl/common/rr_arbiter.sv.
+// rr_arbiter: round-robin arbiter. Contract: docs/frontend.md, common/rr_arbiter; same pins as
+// rtl/common/rr_arbiter.sv.
 #pragma once
 
 #include "common/types.h"

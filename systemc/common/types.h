@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all SystemC twins share: bit helpers, the fields of an instruction bundle, and the one place that turns a module's
-// reset() and step() into a clocked process.
+// What all SystemC twins share: bit helpers, the fields of an instruction bundle, and the one place that turns a
+// module's reset() and step() into a clocked process.
 //
-// HEDDLE_SYNTHESIS is defined when a synthesis compiler or the subset lint reads the twins. It selects SC_CTHREADs and loops
-// in place of clocked SC_METHODs and compiler built-ins, and removes everything that only observes.
+// HEDDLE_SYNTHESIS is defined when a synthesis compiler or the subset lint reads the twins. It selects SC_CTHREADs and
+// loops in place of clocked SC_METHODs and compiler built-ins, and removes everything that only observes.
 #pragma once
 
 #include <cassert>
@@ -35,9 +35,9 @@
       reset();                \
     }                         \
   }
-#define HEDDLE_CLOCKED_PROCESS()              \
-  SC_METHOD(clocked);                         \
-  sensitive << clk_i.pos() << rst_ni.neg();   \
+#define HEDDLE_CLOCKED_PROCESS()            \
+  SC_METHOD(clocked);                       \
+  sensitive << clk_i.pos() << rst_ni.neg(); \
   dont_initialize()
 // A condition that the caller of a module must keep ("asserted" in docs/frontend.md). Off with NDEBUG.
 #define HEDDLE_EXPECT(condition) assert(condition)
@@ -45,8 +45,8 @@
 
 namespace heddle {
 
-// Pins and state: a set of N (bit = index) and a number of N bits, N in 1..64 and 1..32. As wide as the RTL's for synthesis, a word of
-// the machine in simulation; code that computes with them takes std::uint64_t and std::uint32_t.
+// Pins and state: a set of N (bit = index) and a number of N bits, N in 1..64 and 1..32. As wide as the RTL's for
+// synthesis, a word of the machine in simulation; code that computes with them takes std::uint64_t and std::uint32_t.
 #ifdef HEDDLE_SYNTHESIS
 template <unsigned N>
 using Mask = sc_dt::sc_uint<static_cast<int>(N)>;
@@ -139,7 +139,9 @@ constexpr std::uint32_t kUnitCodes = 5;
 constexpr std::uint32_t kUnitCodeSfu = 3;
 constexpr std::uint32_t kUnitCodeLsu = 4;
 
-[[nodiscard]] constexpr std::uint32_t bundle_rd(std::uint64_t bundle) { return static_cast<std::uint32_t>(bundle & 63u); }
+[[nodiscard]] constexpr std::uint32_t bundle_rd(std::uint64_t bundle) {
+  return static_cast<std::uint32_t>(bundle & 63u);
+}
 [[nodiscard]] constexpr std::uint32_t bundle_names(std::uint64_t bundle) {  // {rs3, rs2, rs1, rd}, 24 bits
   return static_cast<std::uint32_t>(bundle & 0xffffffu);
 }
@@ -152,7 +154,8 @@ constexpr std::uint32_t kUnitCodeLsu = 4;
 
 // The set of registers (bit = 6-bit name) that a query {rs3, rs2, rs1, rd} names; name 0 is none.
 [[nodiscard]] constexpr std::uint64_t name_set(std::uint32_t names) {
-  return (bit_of(names & 63u) | bit_of((names >> 6) & 63u) | bit_of((names >> 12) & 63u) | bit_of((names >> 18) & 63u)) &
+  return (bit_of(names & 63u) | bit_of((names >> 6) & 63u) | bit_of((names >> 12) & 63u) |
+          bit_of((names >> 18) & 63u)) &
          ~std::uint64_t{1};
 }
 

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_frontend: the front end with two paths a warp, frontend under a name. Contract: docs/frontend.md, core/dpe_frontend; same
-// pins as rtl/core/dpe_frontend.sv.
+// dpe_frontend: the front end with two paths a warp, frontend under a name. Contract: docs/frontend.md,
+// core/dpe_frontend; same pins as rtl/core/dpe_frontend.sv.
 #pragma once
 
 #include "core/frontend.h"
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Stack = 0, unsigned StackDepth = 16, unsigned SbEntries = 8,
-          unsigned IbufDepth = 5, unsigned TakenLeft = 1, unsigned Scoreboard = 0, unsigned Selector = 0,
-          unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Stack = 0, unsigned StackDepth = 16,
+          unsigned SbEntries = 8, unsigned IbufDepth = 5, unsigned TakenLeft = 1, unsigned Scoreboard = 0,
+          unsigned Selector = 0, unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2,
+          unsigned NumResolve = 1, unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
 class dpe_frontend : public sc_core::sc_module {
   static_assert(Stack <= 1, "dpe_frontend: Stack is 0 (dpe_stack) or 1 (software_stack)");
-  static_assert(Scoreboard <= 2, "dpe_frontend: Scoreboard is 0 (dpe_scoreboard), 1 (optimistic_scoreboard) or 2 (bitmap_scoreboard)");
+  static_assert(Scoreboard <= 2,
+                "dpe_frontend: Scoreboard is 0 (dpe_scoreboard), 1 (optimistic_scoreboard) or 2 (bitmap_scoreboard)");
 
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kDepthW = index_width(StackDepth + 1);
 
  public:
-  using Module = frontend<NumWarps, Lanes, 2, Stack != 0 ? kSoftwareStack : kDpeStack, StackDepth, TakenLeft != 0 ? kTakenLeft : kTakenRight,
-                          kDpeScoreboard + Scoreboard, SbEntries, Selector, Policy, IbufDepth, LevelW, Predicate,
-                          NumWb, NumResolve, TagW, Forward, Split, 0, Watch>;
+  using Module = frontend<NumWarps, Lanes, 2, Stack != 0 ? kSoftwareStack : kDpeStack, StackDepth,
+                          TakenLeft != 0 ? kTakenLeft : kTakenRight, kDpeScoreboard + Scoreboard, SbEntries, Selector,
+                          Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Split, 0, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -122,7 +123,8 @@ class dpe_frontend : public sc_core::sc_module {
   sc_core::sc_out<Number<32>> SC_NAMED(forwards_o);
 
   explicit dpe_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), frontend_("frontend", config) {
+      : sc_core::sc_module(name),
+        frontend_("frontend", config) {
     frontend_.clk_i(clk_i);
     frontend_.rst_ni(rst_ni);
     frontend_.launch_valid_i(launch_valid_i);

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// dws_frontend: the front end whose warps are subdivided, frontend under a name. Contract: docs/frontend.md, core/dws_frontend; same
-// pins as rtl/core/dws_frontend.sv.
+// dws_frontend: the front end whose warps are subdivided, frontend under a name. Contract: docs/frontend.md,
+// core/dws_frontend; same pins as rtl/core/dws_frontend.sv.
 #pragma once
 
 #include "core/frontend.h"
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 32, unsigned SbEntries = 8,
-          unsigned IbufDepth = 5, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1,
-          unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 32,
+          unsigned SbEntries = 8, unsigned IbufDepth = 5, unsigned PushOrder = 0, unsigned Policy = 0,
+          unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3,
+          unsigned Watch = 1>
 class dws_frontend : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kSlotW = index_width(NumSlots);
   static constexpr unsigned kDepthW = index_width(StackDepth + 1);
 
  public:
-  using Module = frontend<NumWarps, Lanes, NumSlots, kSplitStack, StackDepth, PushOrder, kOptimisticScoreboard, SbEntries, kWarpSelector,
-                          Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, 0, 0, 0, Watch>;
+  using Module =
+      frontend<NumWarps, Lanes, NumSlots, kSplitStack, StackDepth, PushOrder, kOptimisticScoreboard, SbEntries,
+               kWarpSelector, Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, 0, 0, 0, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -94,7 +96,8 @@ class dws_frontend : public sc_core::sc_module {
   sc_core::sc_out<Number<32>> SC_NAMED(refused_o);
 
   explicit dws_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), frontend_("frontend", config) {
+      : sc_core::sc_module(name),
+        frontend_("frontend", config) {
     frontend_.clk_i(clk_i);
     frontend_.rst_ni(rst_ni);
     frontend_.launch_valid_i(launch_valid_i);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// frontend: decides which path of which warp issues next, with a stack, a scoreboard and a selector of given kinds. Contract:
-// docs/frontend.md, core/frontend; same pins as rtl/core/frontend.sv.
+// frontend: decides which path of which warp issues next, with a stack, a scoreboard and a selector of given kinds.
+// Contract: docs/frontend.md, core/frontend; same pins as rtl/core/frontend.sv.
 //
 // FrontendLogic is the machine without a clock: step() is one cycle, output() what the output registers hold after it.
-// It holds the logic of stack, scoreboard, selector, instruction buffer and predication as members; what lies between them
-// is computed inside step(). The module below puts pins around it in simulation. For synthesis it holds the modules of these
-// parts, wires, and the same decisions as combinational processes between registers of its own.
+// It holds the logic of stack, scoreboard, selector, instruction buffer and predication as members; what lies between
+// them is computed inside step(). The module below puts pins around it in simulation. For synthesis it holds the
+// modules of these parts, wires, and the same decisions as combinational processes between registers of its own.
 #pragma once
 
 #include <type_traits>
@@ -139,41 +139,56 @@ struct FrontendEvents {
   RefillChoice refilled;                    // warp_split_table
   PopChoice forwarded;                      // dpe_stack with forwarding
   std::uint64_t eligible[kMostSlots] = {};  // by slot, bit a warp
-  // Nothing has changed but stall_o, nor will it in the next step if unit_ready_i stays what it was and no input is valid.
+  // Nothing has changed but stall_o, nor will it in the next step if unit_ready_i stays what it was and no input is
+  // valid.
   bool still = false;
 };
 #endif
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
-          unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
-          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Ahead = 0, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1,
+          unsigned StackDepth = 16, unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8,
+          unsigned Selector = 0, unsigned Policy = 0, unsigned IbufDepth = 5, unsigned LevelW = 8,
+          unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3, unsigned Forward = 0,
+          unsigned Split = 0, unsigned Ahead = 0, unsigned Watch = 1>
 class FrontendLogic {
   static_assert(NumSlots >= 1 && NumSlots <= kMostSlots, "frontend: 1 to 64 slots");
-  static_assert(Stack <= kSoftwareStack && (Stack == kSplitStack ? NumSlots >= 2 : NumSlots == (Stack == kDpeStack || Stack == kSoftwareStack ? 2 : 1)),
-                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), 3 (fork_join_stack), all one slot, 1 (dpe_stack) or 5 (software_stack), "
+  static_assert(Stack <= kSoftwareStack &&
+                    (Stack == kSplitStack ? NumSlots >= 2
+                                          : NumSlots == (Stack == kDpeStack || Stack == kSoftwareStack ? 2 : 1)),
+                "frontend: Stack is 0 (spe_stack), 2 (compact_stack), 3 (fork_join_stack), all one slot, 1 (dpe_stack) "
+                "or 5 (software_stack), "
                 "two slots, or 4 (warp_split_table, two slots or more)");
-  static_assert(StackOrder <= (Stack == kDpeStack || Stack == kSoftwareStack || Stack == kForkJoinStack ? 1u : kLargerFirst),
-                "frontend: StackOrder is 0 to 3, but 0 or 1 of dpe_stack, software_stack (1: taken right) and fork_join_stack");
+  static_assert(
+      StackOrder <= (Stack == kDpeStack || Stack == kSoftwareStack || Stack == kForkJoinStack ? 1u : kLargerFirst),
+      "frontend: StackOrder is 0 to 3, but 0 or 1 of dpe_stack, software_stack (1: taken right) and fork_join_stack");
   static_assert(Scoreboard <= kBitmapScoreboard, "frontend: Scoreboard is 0 to 3");
   static_assert(Scoreboard != kSpeScoreboard || NumSlots == 1, "frontend: Scoreboard 0 (spe_scoreboard) has one slot");
   static_assert(Scoreboard != kDpeScoreboard || NumSlots == 2, "frontend: Scoreboard 1 (dpe_scoreboard) has two slots");
-  static_assert(Scoreboard != kOptimisticScoreboard || NumSlots >= 2, "frontend: Scoreboard 2 (optimistic) has two slots or more");
-  static_assert(Scoreboard != kBitmapScoreboard || NumSlots <= 2, "frontend: Scoreboard 3 (bitmap) has one slot or two");
+  static_assert(Scoreboard != kOptimisticScoreboard || NumSlots >= 2,
+                "frontend: Scoreboard 2 (optimistic) has two slots or more");
+  static_assert(Scoreboard != kBitmapScoreboard || NumSlots <= 2,
+                "frontend: Scoreboard 3 (bitmap) has one slot or two");
   static_assert(Stack != kSplitStack || Scoreboard == kOptimisticScoreboard,
                 "frontend: splits leave a path without a push, which only Scoreboard 2 (optimistic) follows");
-  static_assert(Stack != kSplitStack || Selector == kWarpSelector, "frontend: Stack 4 (warp_split_table) goes with Selector 0 (warp_selector)");
+  static_assert(Stack != kSplitStack || Selector == kWarpSelector,
+                "frontend: Stack 4 (warp_split_table) goes with Selector 0 (warp_selector)");
   static_assert(Selector == kWarpSelector || (Selector == kConstrainedSelector && NumSlots == 2),
                 "frontend: Selector is 0 (warp_selector) or 1 (constrained_selector, two slots)");
   static_assert(Predicate <= 1, "frontend: Predicate is 0 (without) or 1 (with core/predication)");
   static_assert(NumWb >= 1 && NumWb <= 64, "frontend: 1 to 64 write-back ports");
   static_assert(NumResolve >= 1 && NumResolve <= 64, "frontend: 1 to 64 resolution ports");
-  static_assert(Forward <= (Stack == kDpeStack ? 1u : 0u), "frontend: Forward is 0 (without), or 1 (with path forwarding) with Stack 1 (dpe_stack)");
-  static_assert(Split <= (Stack == kDpeStack && Forward == 0 && Scoreboard == kOptimisticScoreboard && Selector == kWarpSelector ? 1u : 0u),
-                "frontend: Split is 0 (without), or 1 (with memory-divergence splitting) with Stack 1 (dpe_stack), Scoreboard 2 (optimistic), "
+  static_assert(Forward <= (Stack == kDpeStack ? 1u : 0u),
+                "frontend: Forward is 0 (without), or 1 (with path forwarding) with Stack 1 (dpe_stack)");
+  static_assert(Split <= (Stack == kDpeStack && Forward == 0 && Scoreboard == kOptimisticScoreboard &&
+                                  Selector == kWarpSelector
+                              ? 1u
+                              : 0u),
+                "frontend: Split is 0 (without), or 1 (with memory-divergence splitting) with Stack 1 (dpe_stack), "
+                "Scoreboard 2 (optimistic), "
                 "Selector 0 (warp_selector) and Forward 0");
   static_assert(Ahead <= (Stack == kSpeStack || Stack == kCompactStack ? 1u : 0u),
-                "frontend: Ahead is 0 (without), or 1 (the second side is fetched ahead) with Stack 0 (spe_stack) or 2 (compact_stack)");
+                "frontend: Ahead is 0 (without), or 1 (the second side is fetched ahead) with Stack 0 (spe_stack) or 2 "
+                "(compact_stack)");
   static_assert(Watch <= 1, "frontend: Watch is 0 (without) or 1 (with what is there for watching only)");
 
  public:
@@ -182,20 +197,29 @@ class FrontendLogic {
   static constexpr bool kConstrained = Selector == kConstrainedSelector;
   static constexpr bool kSplits = Stack == kSplitStack;
   static constexpr bool kForward = Forward != 0;
-  static constexpr bool kParts = Split != 0;   // paths are split at loads
-  static constexpr bool kAhead = Ahead != 0;   // the side that executes second is fetched while the first one is executed
+  static constexpr bool kParts = Split != 0;  // paths are split at loads
+  static constexpr bool kAhead =
+      Ahead != 0;  // the side that executes second is fetched while the first one is executed
   static constexpr bool kRowsOut = Stack == kSoftwareStack;  // rows of the stack are in memory
-  using PdomStack = std::conditional_t<Stack == kCompactStack, CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
+  using PdomStack = std::conditional_t<Stack == kCompactStack,
+                                       CompactStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
                                        SpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using OtherStack = std::conditional_t<Stack == kDpeStack,
-                                        DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Split, Watch>,
-                                        ForkJoinStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
+  using OtherStack = std::conditional_t<
+      Stack == kDpeStack,
+      DpeStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Split, Watch>,
+      ForkJoinStackLogic<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
   using InnerStack = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStack, OtherStack>;
-  using WholeStack = std::conditional_t<kRowsOut, SoftwareStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>, InnerStack>;
-  using StackUnit = std::conditional_t<kSplits, WarpSplitTableLogic<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStack>;
-  using Table = std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>, DpeScoreboardLogic<NumWarps, SbEntries>>;
-  using OtherScoreboard = std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries, Split>,
-                                             BitmapScoreboardLogic<NumWarps, NumSlots>>;
+  using WholeStack = std::conditional_t<
+      kRowsOut, SoftwareStackLogic<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
+      InnerStack>;
+  using StackUnit =
+      std::conditional_t<kSplits, WarpSplitTableLogic<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>,
+                         WholeStack>;
+  using Table = std::conditional_t<Scoreboard == kSpeScoreboard, SpeScoreboardLogic<NumWarps, SbEntries>,
+                                   DpeScoreboardLogic<NumWarps, SbEntries>>;
+  using OtherScoreboard =
+      std::conditional_t<kOptimistic, OptimisticScoreboardLogic<NumWarps, Lanes, 2 * SbEntries, Split>,
+                         BitmapScoreboardLogic<NumWarps, NumSlots>>;
   using ScoreboardUnit = std::conditional_t<Scoreboard <= kDpeScoreboard, Table, OtherScoreboard>;
   using SelectorUnit = std::conditional_t<kConstrained, ConstrainedSelectorLogic<NumWarps, Policy>,
                                           WarpSelectorLogic<NumWarps, NumSlots, Policy>>;
@@ -225,8 +249,10 @@ class FrontendLogic {
   }
   // Bits that are in no submodule: path status, fetch arbiter, output registers.
   [[nodiscard]] static constexpr unsigned own_state_bits() {
-    const unsigned status = 2 + (kSplits ? NumSlots : 1) + (NumSlots > 1 ? 1 + kSlotBits : 0);  // the last with slots: acting, pending_slot
-    return (status + (kAhead ? 1 + 32 + 32 : 0)) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() + issue_register_bits() + 2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
+    const unsigned status =
+        2 + (kSplits ? NumSlots : 1) + (NumSlots > 1 ? 1 + kSlotBits : 0);  // the last with slots: acting, pending_slot
+    return (status + (kAhead ? 1 + 32 + 32 : 0)) * NumWarps + FetchTurn::state_bits() + fetch_register_bits() +
+           issue_register_bits() + 2 * (1 + index_width(NumWarps)) + NumWarps + (Watch != 0 ? 4 : 0);
   }
   // What a stack keeps to tell of later sides, and nobody hears.
   [[nodiscard]] static constexpr unsigned unheard_bits() {
@@ -234,8 +260,8 @@ class FrontendLogic {
     else return 0;
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return StackUnit::state_bits() - unheard_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() + Ibuffer::state_bits() +
-           (Predicate != 0 ? Predication::state_bits() : 0) + wakeup_bits() + own_state_bits();
+    return StackUnit::state_bits() - unheard_bits() + ScoreboardUnit::state_bits() + SelectorUnit::state_bits() +
+           Ibuffer::state_bits() + (Predicate != 0 ? Predication::state_bits() : 0) + wakeup_bits() + own_state_bits();
   }
 
   void reset() {
@@ -300,7 +326,9 @@ class FrontendLogic {
     if (in.fetch_ready) fetch = pick(fetch_turn_, sets.wants_fetch, sets.any_wants_fetch);
     std::uint64_t merge = 0;  // who lets the path join that issues, bit a slot of its warp
     if constexpr (kSplits) {
-      if (grant.valid) merge = merge_slots(grant.warp, bundle_barrier(ibuffer_.head(grant.warp, grant.slot)), predication_.inside(grant.warp, grant.slot));
+      if (grant.valid)
+        merge = merge_slots(grant.warp, bundle_barrier(ibuffer_.head(grant.warp, grant.slot)),
+                            predication_.inside(grant.warp, grant.slot));
     }
     const bool acts = stack_.taken_in().valid;
     std::uint64_t meetable = 0;
@@ -385,7 +413,8 @@ class FrontendLogic {
       if (has_bit(in.wb_valid, k)) scoreboard_.clear(in.wb[k].warp, in.wb[k].slot, in.wb[k].reg, in.wb[k].mask);
     }
     // A barrier that is granted wins over a release of its warp.
-    release(kSplits && grant.valid && bundle_barrier(output_.issue_instr) ? in.release & ~bit_of(grant.warp) : in.release);
+    release(kSplits && grant.valid && bundle_barrier(output_.issue_instr) ? in.release & ~bit_of(grant.warp)
+                                                                          : in.release);
     const PathGrant dropped = dropped_;
     const PopChoice met = met_;
     if constexpr (kSplits || kForward || kParts) dropped_.valid = false;
@@ -430,8 +459,8 @@ class FrontendLogic {
     if constexpr (kAhead) {
       if (turning.turns) ibuffer_.turn(output_.fetch_warp, output_.fetch_slot, turning.one);
     }
-    const bool filled = in.decode_valid && ibuffer_.answer(in.decode_warp, in.decode_slot, in.decode_tag, in.decode_count,
-                                                           in.decode_instr0, in.decode_instr1);
+    const bool filled = in.decode_valid && ibuffer_.answer(in.decode_warp, in.decode_slot, in.decode_tag,
+                                                           in.decode_count, in.decode_instr0, in.decode_instr1);
 
     output_.overflow_valid = false;
     if constexpr (NumSlots > 1) acting_ = in.resolve_valid ? bit_of(in.resolve_warp) : 0;
@@ -501,7 +530,8 @@ class FrontendLogic {
           const std::uint32_t taken = grant.valid && grant.warp == popped.warp && grant.slot == s ? 1 : 0;
           const std::uint32_t came = filled && in.decode_warp == popped.warp && in.decode_slot == s ? 1 : 0;
           const std::uint32_t first_two = queued[s] < 2 ? queued[s] : 2;
-          uncover_shadows(popped.warp, s, first_two > taken ? first_two - taken : came);  // who comes second asks a cycle later
+          uncover_shadows(popped.warp, s,
+                          first_two > taken ? first_two - taken : came);  // who comes second asks a cycle later
         }
         scoreboard_.copy(popped.warp);
         if constexpr (!kOptimistic) refresh_hazards(popped.warp, low_bits(NumSlots));
@@ -547,7 +577,8 @@ class FrontendLogic {
     if (grant.valid) {
       refresh_head(grant.warp, grant.slot);
       if constexpr (kOptimistic) {  // one table: it may be full for all paths of the warp
-        if (rd != 0 && scoreboard_.table_full(grant.warp, 0)) refresh_hazards(grant.warp, slots_of(grant.warp) & ~bit_of(grant.slot));
+        if (rd != 0 && scoreboard_.table_full(grant.warp, 0))
+          refresh_hazards(grant.warp, slots_of(grant.warp) & ~bit_of(grant.slot));
       }
     }
     if (filled && ibuffer_.count(in.decode_warp, in.decode_slot) <= in.decode_count) {  // the head came with the answer
@@ -562,8 +593,8 @@ class FrontendLogic {
   }
 
   [[nodiscard]] FrontendOutput output() const { return output_; }
-  // 0 without Watch, the next four also with other stacks than warp_split_table, but for the second and third with splitting at loads,
-  // the last without forwarding:
+  // 0 without Watch, the next four also with other stacks than warp_split_table, but for the second and third with
+  // splitting at loads, the last without forwarding:
   [[nodiscard]] std::uint32_t max_depth() const { return stack_.max_depth(); }
   [[nodiscard]] std::uint32_t max_splits() const {
     if constexpr (kSplits) return stack_.max_splits();
@@ -587,12 +618,14 @@ class FrontendLogic {
   }
 
   // The path may be split: what it waits for the threads not in `behind` may have.
-  [[nodiscard]] bool split_ready(std::uint32_t warp, std::uint32_t slot, std::uint64_t behind, std::uint64_t killed) const {
+  [[nodiscard]] bool split_ready(std::uint32_t warp, std::uint32_t slot, std::uint64_t behind,
+                                 std::uint64_t killed) const {
     bool ready = false;
     if constexpr (kParts) {
       const std::uint64_t mask = warp < NumWarps ? stack_.path(warp, slot).mask : 0;
       const std::uint64_t busy = pending_ | acting_ | predication_.active() | at_barrier_[0] | halted_ | killed;
-      ready = has_bit(stack_.valid(slot) & ~stack_.valid(1 - slot) & ibuffer_.head_valid(slot) & blocked_[slot] & ~busy, warp) &&
+      ready = has_bit(stack_.valid(slot) & ~stack_.valid(1 - slot) & ibuffer_.head_valid(slot) & blocked_[slot] & ~busy,
+                      warp) &&
               (mask & behind) != 0 && (mask & ~behind) != 0;
     }
     return ready;
@@ -609,7 +642,9 @@ class FrontendLogic {
   [[nodiscard]] std::uint64_t pending() const { return pending_; }
   [[nodiscard]] std::uint32_t pending_slot(std::uint32_t warp) const { return pending_slot_[warp]; }
   [[nodiscard]] std::uint64_t acting() const { return acting_; }
-  [[nodiscard]] std::uint64_t at_barrier(std::uint32_t slot = 0) const { return at_barrier_[kSplits ? slot : 0]; }  // a path's with splits only
+  [[nodiscard]] std::uint64_t at_barrier(std::uint32_t slot = 0) const {
+    return at_barrier_[kSplits ? slot : 0];
+  }  // a path's with splits only
   [[nodiscard]] std::uint64_t halted() const { return halted_; }
 #ifndef HEDDLE_SYNTHESIS
   [[nodiscard]] const FrontendEvents& events() const { return events_; }
@@ -618,17 +653,20 @@ class FrontendLogic {
  private:
   static constexpr unsigned kSlotBits = slot_state_bits(NumSlots);
   static constexpr unsigned kBarrierWords = kSplits ? NumSlots : 1;
-  // A pop copies shadow bits while a guest goes on, whose first two instructions have asked what they wait for (core/wakeup).
+  // A pop copies shadow bits while a guest goes on, whose first two instructions have asked what they wait for
+  // (core/wakeup).
   static constexpr bool kDeaf = kForward && Scoreboard == kDpeScoreboard;
-  [[nodiscard]] static constexpr unsigned fetch_register_bits() { return 1 + index_width(NumWarps) + kSlotBits + 32 + TagW; }
+  [[nodiscard]] static constexpr unsigned fetch_register_bits() {
+    return 1 + index_width(NumWarps) + kSlotBits + 32 + TagW;
+  }
   [[nodiscard]] static constexpr unsigned issue_register_bits() {
     return 1 + index_width(NumWarps) + kSlotBits + 32 + Lanes + kInstrWidth + 1 + Predicate;
   }
 
   // What is decided of the paths, by slot, bit a warp; only slots below slots_to_decide() are written and read.
   struct SlotSets {
-    std::uint64_t held[NumSlots];   // control or barrier waits until the region of another path is done
-    std::uint64_t open[NumSlots];   // the head may issue as far as control, barrier and regions go
+    std::uint64_t held[NumSlots];  // control or barrier waits until the region of another path is done
+    std::uint64_t open[NumSlots];  // the head may issue as far as control, barrier and regions go
     std::uint64_t eligible[NumSlots];
     std::uint64_t wants_fetch[NumSlots];
     // Of all slots; the last four: what a path waits for that may issue otherwise.
@@ -699,7 +737,9 @@ class FrontendLogic {
     return grant;
   }
 
-  [[nodiscard]] static constexpr std::uint32_t slot_limit(const FrontendConfig& config) { return kSplits ? config.slots : NumSlots; }
+  [[nodiscard]] static constexpr std::uint32_t slot_limit(const FrontendConfig& config) {
+    return kSplits ? config.slots : NumSlots;
+  }
 
   // Above these no slot has a path. Of many slots the lower ones are in use; of two it is not worth the question.
   [[nodiscard]] unsigned slots_to_decide() const {
@@ -742,7 +782,8 @@ class FrontendLogic {
   // The other path of the warp, if it lets that of the slot join it.
   [[nodiscard]] std::uint64_t merge_bit(std::uint32_t warp, std::uint32_t slot) const {
     const std::uint32_t other = 1 - slot;
-    const bool merge = has_bit(stack_.valid(other) & ~pending_at_[other], warp) && !predication_.inside(warp, slot) && !predication_.inside(warp, other);
+    const bool merge = has_bit(stack_.valid(other) & ~pending_at_[other], warp) && !predication_.inside(warp, slot) &&
+                       !predication_.inside(warp, other);
     return merge ? bit_of(warp) : 0;
   }
 
@@ -770,7 +811,8 @@ class FrontendLogic {
     unheard_second_[slot][warp] = 0;
   }
 
-  // Before the pop's copy: what it will shadow the instructions of the path do not wait for that have asked by then, `asked` of them.
+  // Before the pop's copy: what it will shadow the instructions of the path do not wait for that have asked by then,
+  // `asked` of them.
   void uncover_shadows(std::uint32_t warp, std::uint32_t slot, std::uint32_t asked) {
     if constexpr (kDeaf) {
       const std::uint64_t shadowed = scoreboard_.unshadowed_names(warp, 1 - slot);
@@ -824,14 +866,14 @@ class FrontendLogic {
 #ifndef HEDDLE_SYNTHESIS
   // No input is valid: what the others say does not matter, but for the units that are ready.
   [[nodiscard]] static bool says_nothing(const Input& in) {
-    return !in.launch_valid && !in.kill_valid && !in.decode_valid && !in.resolve_valid && in.wb_valid == 0 && !in.miss_valid && !in.split_valid &&
-           !in.fill_valid && in.release == 0;
+    return !in.launch_valid && !in.kill_valid && !in.decode_valid && !in.resolve_valid && in.wb_valid == 0 &&
+           !in.miss_valid && !in.split_valid && !in.fill_valid && in.release == 0;
   }
 
   // No register holds what is gone at the next edge, or acts then by itself.
   [[nodiscard]] bool stands_still() const {
-    bool moves = output_.issue_valid || output_.fetch_valid || output_.done_valid || output_.overflow_valid || acting_ != 0 || dropped_.valid || met_.valid ||
-                 stack_.taken_in().valid || stack_.chosen().valid;
+    bool moves = output_.issue_valid || output_.fetch_valid || output_.done_valid || output_.overflow_valid ||
+                 acting_ != 0 || dropped_.valid || met_.valid || stack_.taken_in().valid || stack_.chosen().valid;
     if constexpr (kSplits) moves |= stack_.refill_chosen().valid;
     if constexpr (kForward) moves |= stack_.forward_chosen().valid;
     if constexpr (kParts) moves |= stack_.meet_chosen().valid || stack_.waits_change();
@@ -847,8 +889,8 @@ class FrontendLogic {
   // Some, not all of the path's threads took a branch that is nothing else.
   [[nodiscard]] bool may_be_skipped(const Input& in) const {
     const std::uint64_t mask = stack_.path(in.resolve_warp, in.resolve_slot).mask;
-    return (in.resolve.taken & mask) != 0 && (~in.resolve.taken & mask) != 0 && in.resolve.exit == 0 && !in.resolve.call &&
-           !in.resolve.ret;
+    return (in.resolve.taken & mask) != 0 && (~in.resolve.taken & mask) != 0 && in.resolve.exit == 0 &&
+           !in.resolve.call && !in.resolve.ret;
   }
 
   // Of these warps one whose path of the slot is inside the region.
@@ -865,7 +907,8 @@ class FrontendLogic {
   }
 #endif
 
-  // Push or pop: the top entry is another one. Of splits only the slots of these have anything in their buffers: who ended was dropped.
+  // Push or pop: the top entry is another one. Of splits only the slots of these have anything in their buffers: who
+  // ended was dropped.
   void leave_entry(std::uint32_t warp, std::uint64_t slots) {
     flush(warp, slots);
     scoreboard_.copy(warp);
@@ -894,7 +937,8 @@ class FrontendLogic {
     release(bit_of(warp));
   }
 
-  // Of a warp of which nothing is under way nothing will be, until it is launched: looked at are those that have just begun or ended.
+  // Of a warp of which nothing is under way nothing will be, until it is launched: looked at are those that have just
+  // begun or ended.
   void update_idle() {
     if ((stack_.occupied() ^ output_.idle) != low_bits(NumWarps)) {
       output_.idle &= ~stack_.occupied();
@@ -938,7 +982,8 @@ class FrontendLogic {
   void refresh_waiting(std::uint32_t warp, std::uint32_t reg) {
     for (std::uint64_t left = slots_of(warp); left != 0; left &= left - 1) {
       const std::uint32_t s = lowest_bit(left);
-      if ((has_bit(blocked_[s], warp) && has_bit(heads_.names(warp, s), reg)) || has_bit(full_[s], warp)) refresh_hazard(warp, s);
+      if ((has_bit(blocked_[s], warp) && has_bit(heads_.names(warp, s), reg)) || has_bit(full_[s], warp))
+        refresh_hazard(warp, s);
     }
   }
 
@@ -968,20 +1013,22 @@ class FrontendLogic {
   std::uint64_t blocked_[NumSlots] = {};  // derived: query of the scoreboard by the heads
   std::uint64_t full_[NumSlots] = {};
   FetchTurn fetch_turn_;
-  std::uint64_t pending_ = 0;                   // bit a warp: a control instruction is unresolved
-  std::uint64_t pending_at_[NumSlots] = {};     // derived: the same by its slot
-  std::uint8_t pending_slot_[NumWarps] = {};    // its slot
-  std::uint64_t acting_ = 0;                    // its resolution acts: the other paths wait (two slots or more)
+  std::uint64_t pending_ = 0;                     // bit a warp: a control instruction is unresolved
+  std::uint64_t pending_at_[NumSlots] = {};       // derived: the same by its slot
+  std::uint8_t pending_slot_[NumWarps] = {};      // its slot
+  std::uint64_t acting_ = 0;                      // its resolution acts: the other paths wait (two slots or more)
   std::uint64_t at_barrier_[kBarrierWords] = {};  // of splits by slot
-  std::uint64_t barrier_slots_ = 0;             // derived: not 0, bit a slot
+  std::uint64_t barrier_slots_ = 0;               // derived: not 0, bit a slot
   std::uint64_t halted_ = 0;
-  std::uint64_t ahead_ = 0;                     // bit a warp: the path that comes when this one arrives is known (fetch ahead)
+  std::uint64_t ahead_ = 0;  // bit a warp: the path that comes when this one arrives is known (fetch ahead)
   std::uint32_t later_pc_[kAhead ? NumWarps : 1] = {};  // its PC
   std::uint32_t place_[kAhead ? NumWarps : 1] = {};     // where this one arrives
-  PathGrant dropped_;  // derived: a split, or with forwarding a path, that ended at the last edge, and may have left something in its buffer
+  PathGrant dropped_;    // derived: a split, or with forwarding a path, that ended at the last edge, and may have left
+                         // something in its buffer
   PopChoice met_;        // derived: a warp whose right path has met the left one at the last edge
   DpePartsInput parts_;  // of this cycle
-  // With forwarding, of the first and the second instruction of a path: registers that the other slot writes, shadowed since it asked.
+  // With forwarding, of the first and the second instruction of a path: registers that the other slot writes, shadowed
+  // since it asked.
   std::uint64_t unheard_[kDeaf ? NumSlots : 1][kDeaf ? NumWarps : 1] = {};
   std::uint64_t unheard_second_[kDeaf ? NumSlots : 1][kDeaf ? NumWarps : 1] = {};
   FrontendOutput output_;
@@ -991,18 +1038,20 @@ class FrontendLogic {
 #endif
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1, unsigned StackDepth = 16,
-          unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8, unsigned Selector = 0, unsigned Policy = 0,
-          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
-          unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Ahead = 0, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned Stack = 1,
+          unsigned StackDepth = 16, unsigned StackOrder = 0, unsigned Scoreboard = 1, unsigned SbEntries = 8,
+          unsigned Selector = 0, unsigned Policy = 0, unsigned IbufDepth = 5, unsigned LevelW = 8,
+          unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3, unsigned Forward = 0,
+          unsigned Split = 0, unsigned Ahead = 0, unsigned Watch = 1>
 class frontend : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kSlotW = index_width(NumSlots);
   static constexpr unsigned kDepthW = index_width(StackDepth + 1);
 
  public:
-  using Logic = FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,
-                              IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Split, Ahead, Watch>;
+  using Logic =
+      FrontendLogic<NumWarps, Lanes, NumSlots, Stack, StackDepth, StackOrder, Scoreboard, SbEntries, Selector, Policy,
+                    IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Split, Ahead, Watch>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -1114,8 +1163,8 @@ class frontend : public sc_core::sc_module {
     SC_METHOD(choose_resolution);
     sensitive << save_ready_i << resolve_valid_i << resolve_call_i << resolve_return_i << resolve_mark_i;
     for (unsigned k = 0; k < NumResolve; ++k) {
-      sensitive << resolve_warp_i[k] << resolve_slot_i[k] << resolve_taken_i[k] << resolve_target_i[k] << resolve_next_i[k]
-                << resolve_rpc_i[k] << resolve_exit_i[k] << resolve_skip_i[k];
+      sensitive << resolve_warp_i[k] << resolve_slot_i[k] << resolve_taken_i[k] << resolve_target_i[k]
+                << resolve_next_i[k] << resolve_rpc_i[k] << resolve_exit_i[k] << resolve_skip_i[k];
     }
     if constexpr (kWakes) {
       SC_METHOD(name_heads);
@@ -1126,8 +1175,9 @@ class frontend : public sc_core::sc_module {
       for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
     }
     SC_METHOD(find_ready);
-    sensitive << kill_valid_i << kill_warp_i << unit_ready_i << issue_valid_o << issue_ready_i << fetch_ready_i << valid_ << head_valid_
-              << need_fetch_ << blocked_ << full_ << active_ << pending_ << acting_ << at_barrier_ << halted_ << stopped_ << waiting_;
+    sensitive << kill_valid_i << kill_warp_i << unit_ready_i << issue_valid_o << issue_ready_i << fetch_ready_i
+              << valid_ << head_valid_ << need_fetch_ << blocked_ << full_ << active_ << pending_ << acting_
+              << at_barrier_ << halted_ << stopped_ << waiting_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_[w] << pending_slot_[w];
     for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
     for (unsigned c = 0; c < kChecks; ++c) sensitive << wait_[c];
@@ -1136,10 +1186,12 @@ class frontend : public sc_core::sc_module {
     sensitive << pending_;
     for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p] << mask_[p];
     SC_METHOD(find_merges);
-    sensitive << pop_valid_ << grant_valid_ << grant_warp_ << grant_slot_ << granted_instr_ << valid_ << active_ << pending_ << at_barrier_;
+    sensitive << pop_valid_ << grant_valid_ << grant_warp_ << grant_slot_ << granted_instr_ << valid_ << active_
+              << pending_ << at_barrier_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << region_slot_[w] << pending_slot_[w];
     SC_METHOD(find_turn);
-    sensitive << fetch_grant_valid_ << fetch_grant_warp_ << fetch_grant_slot_ << fetch_grant_ << pending_ << turned_ << ahead_;
+    sensitive << fetch_grant_valid_ << fetch_grant_warp_ << fetch_grant_slot_ << fetch_grant_ << pending_ << turned_
+              << ahead_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_slot_[w];
     for (unsigned w = 0; w < kKnown; ++w) sensitive << later_to_[w] << place_[w];
     for (unsigned p = 0; p < kPaths; ++p) sensitive << pc_[p] << count_[p] << requests_[p] << beyond_[p];
@@ -1147,8 +1199,8 @@ class frontend : public sc_core::sc_module {
     sensitive << parts_ << head_valid_;
     for (unsigned p = 0; p < kPaths; ++p) sensitive << head_[p];
     SC_METHOD(show_split_ready);
-    sensitive << split_warp_i << split_slot_i << split_mask_i << kill_valid_i << kill_warp_i << valid_ << head_valid_ << pending_ << acting_
-              << active_ << at_barrier_ << halted_;
+    sensitive << split_warp_i << split_slot_i << split_mask_i << kill_valid_i << kill_warp_i << valid_ << head_valid_
+              << pending_ << acting_ << active_ << at_barrier_ << halted_;
     for (unsigned p = 0; p < kPaths; ++p) sensitive << mask_[p];
     for (unsigned c = 0; c < kChecks; ++c) sensitive << wait_[c];
     SC_METHOD(gate_split);
@@ -1167,13 +1219,15 @@ class frontend : public sc_core::sc_module {
   }
 #else
   explicit frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), logic_(config) {
+      : sc_core::sc_module(name),
+        logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(show_ready);
     if (NumResolve > 1) sensitive << resolve_valid_i;
     if (Stack == kSoftwareStack) sensitive << save_ready_i;
     SC_METHOD(show_split_ready);
-    if (Split != 0) sensitive << split_warp_i << split_slot_i << split_mask_i << kill_valid_i << kill_warp_i << stepped_;
+    if (Split != 0)
+      sensitive << split_warp_i << split_slot_i << split_mask_i << kill_valid_i << kill_warp_i << stepped_;
   }
 #endif
 
@@ -1205,7 +1259,8 @@ class frontend : public sc_core::sc_module {
   static constexpr bool kParts = Logic::kParts;
   static constexpr bool kBitmap = Scoreboard == kBitmapScoreboard;
   static constexpr bool kTables = Scoreboard <= kDpeScoreboard;
-  // Behind a pop a guest still waits for what it asked for before, as core/wakeup keeps it; otherwise the heads ask in every cycle.
+  // Behind a pop a guest still waits for what it asked for before, as core/wakeup keeps it; otherwise the heads ask in
+  // every cycle.
   static constexpr bool kWakes = kForward && kTables;
   static constexpr unsigned kChecks = kWakes ? 3 : kPaths;
   // Rows of the scoreboard: those of the left paths, or of the warps, then those of the right paths.
@@ -1214,20 +1269,30 @@ class frontend : public sc_core::sc_module {
   static constexpr unsigned kRowW = kBitmap ? 64 : kEntries;
   static constexpr unsigned kWaitW = kBitmap ? 4 : kEntries * kRows / NumWarps;
 
-  using PdomStackModule = std::conditional_t<Stack == kCompactStack, compact_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
-                                             spe_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using OtherStackModule = std::conditional_t<Stack == kDpeStack, dpe_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Split, Watch>,
-                                              fork_join_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
-  using InnerStackModule = std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStackModule, OtherStackModule>;
-  using WholeStackModule = std::conditional_t<Logic::kRowsOut, software_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
-                                              InnerStackModule>;
-  using StackModule = std::conditional_t<kSplits, warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>, WholeStackModule>;
+  using PdomStackModule =
+      std::conditional_t<Stack == kCompactStack, compact_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>,
+                         spe_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
+  using OtherStackModule = std::conditional_t<
+      Stack == kDpeStack,
+      dpe_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Forward, Split, Watch>,
+      fork_join_stack<NumWarps, Lanes, StackDepth, StackOrder, LevelW, Watch>>;
+  using InnerStackModule =
+      std::conditional_t<Stack == kSpeStack || Stack == kCompactStack, PdomStackModule, OtherStackModule>;
+  using WholeStackModule =
+      std::conditional_t<Logic::kRowsOut,
+                         software_stack<NumWarps, Lanes, StackDepth, StackOrder == kTakenLeft ? 1 : 0, LevelW, Watch>,
+                         InnerStackModule>;
+  using StackModule =
+      std::conditional_t<kSplits, warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, StackOrder, LevelW, Watch>,
+                         WholeStackModule>;
   using Table = std::conditional_t<Scoreboard == kSpeScoreboard, spe_scoreboard<NumWarps, SbEntries, NumWb, kChecks>,
                                    dpe_scoreboard<NumWarps, SbEntries, NumWb, kChecks>>;
-  using OtherScoreboard = std::conditional_t<kOptimistic, optimistic_scoreboard<NumWarps, Lanes, kEntries, NumWb, kPaths, 0, Split>,
-                                             bitmap_scoreboard<NumWarps, NumSlots, NumWb, kPaths>>;
+  using OtherScoreboard =
+      std::conditional_t<kOptimistic, optimistic_scoreboard<NumWarps, Lanes, kEntries, NumWb, kPaths, 0, Split>,
+                         bitmap_scoreboard<NumWarps, NumSlots, NumWb, kPaths>>;
   using ScoreboardModule = std::conditional_t<kTables, Table, OtherScoreboard>;
-  using SelectorModule = std::conditional_t<kConstrained, constrained_selector<NumWarps, Policy>, warp_selector<NumWarps, NumSlots, Policy>>;
+  using SelectorModule = std::conditional_t<kConstrained, constrained_selector<NumWarps, Policy>,
+                                            warp_selector<NumWarps, NumSlots, Policy>>;
   using FetchTurnModule = warp_selector<NumWarps, NumSlots, kPolicyRoundRobin>;
   using IbufferModule = ibuffer<NumWarps, NumSlots, IbufDepth, TagW, Ahead>;
   using PredicationModule = predication<NumWarps, NumSlots, Lanes>;
@@ -1283,8 +1348,10 @@ class frontend : public sc_core::sc_module {
     const std::uint64_t barrier = bundle_barrier(granted_instr_.read()) ? granted : 0;
     pending_.write(((pending_.read() | control) & ~resolved) & stays);
     if (kSplits) {
-      const std::uint64_t barriers = bundle_barrier(granted_instr_.read()) ? static_cast<std::uint64_t>(grant_.read()) : 0;
-      at_barrier_.write(((at_barrier_.read() & valid_.read() & ~of_all_slots(release_i.read() & ~barrier)) | barriers) & of_all_slots(stays));
+      const std::uint64_t barriers =
+          bundle_barrier(granted_instr_.read()) ? static_cast<std::uint64_t>(grant_.read()) : 0;
+      at_barrier_.write(((at_barrier_.read() & valid_.read() & ~of_all_slots(release_i.read() & ~barrier)) | barriers) &
+                        of_all_slots(stays));
     } else {
       at_barrier_.write(((at_barrier_.read() & ~release_i.read()) | barrier) & stays);
     }
@@ -1296,7 +1363,8 @@ class frontend : public sc_core::sc_module {
     }
   }
 
-  // What a push says of the path that comes next; until a pop, a kill, another push, or a resolution that goes to another level.
+  // What a push says of the path that comes next; until a pop, a kill, another push, or a resolution that goes to
+  // another level.
   void update_ahead() {
     std::uint64_t ahead = ahead_.read();
     if (push_valid_.read()) {
@@ -1306,13 +1374,14 @@ class frontend : public sc_core::sc_module {
       place_[Ahead != 0 ? warp : 0].write(later_rpc_.read());
     }
     if (pop_valid_.read()) ahead = with_bit(ahead, pop_warp_.read(), false);
-    if (resolve_valid_.read() && (resolve_call_.read() || resolve_return_.read())) ahead = with_bit(ahead, resolve_warp_.read(), false);
+    if (resolve_valid_.read() && (resolve_call_.read() || resolve_return_.read()))
+      ahead = with_bit(ahead, resolve_warp_.read(), false);
     if (kill_valid_i.read()) ahead = with_bit(ahead, kill_warp_i.read(), false);
     ahead_.write(ahead);
   }
 
-  // PC of the request that is granted: it continues the queue behind what is in it and what is asked for, or beyond its turn. An
-  // unresolved instruction of the path has left it, and the PC stands there.
+  // PC of the request that is granted: it continues the queue behind what is in it and what is asked for, or beyond its
+  // turn. An unresolved instruction of the path has left it, and the PC stands there.
   [[nodiscard]] std::uint32_t request_pc() const {
     const std::uint32_t warp = fetch_grant_warp_.read();
     const std::uint32_t slot = fetch_grant_slot_.read();
@@ -1320,7 +1389,8 @@ class frontend : public sc_core::sc_module {
     const bool unresolved = has_bit(pending_.read(), warp) && pending_slot_[warp].read() == slot;
     const std::uint32_t bundles = count_[path].read() + 2 * requests_[path].read() + (unresolved ? 1u : 0u);
     std::uint32_t pc = pc_[path].read() + 4 * bundles;
-    if (Ahead != 0 && has_bit(turned_.read(), path)) pc = later_to_[Ahead != 0 ? warp : 0].read() + 4 * beyond_[path].read();
+    if (Ahead != 0 && has_bit(turned_.read(), path))
+      pc = later_to_[Ahead != 0 ? warp : 0].read() + 4 * beyond_[path].read();
     return pc;
   }
 
@@ -1456,7 +1526,8 @@ class frontend : public sc_core::sc_module {
       const bool waits = bundle_control(head) || bundle_barrier(head);
       const bool unresolved = has_bit(pending, warp) && (waits || pending_slot_[warp].read() == slot);
       const bool held = has_bit(valid, p) && has_bit(active, warp) && waits;
-      const bool open = has_bit(valid & head_valid, p) && !has_bit(stopped, warp) && !has_bit(at_barrier, kSplits ? p : warp) && !unresolved && !held && !has_bit(stands, p);
+      const bool open = has_bit(valid & head_valid, p) && !has_bit(stopped, warp) &&
+                        !has_bit(at_barrier, kSplits ? p : warp) && !unresolved && !held && !has_bit(stands, p);
       bool blocked = false;
       if constexpr (kWakes) blocked = has_bit(blocked_.read(), p);
       else blocked = wait_[p].read() != 0;
@@ -1469,7 +1540,8 @@ class frontend : public sc_core::sc_module {
       competes = with_bit(competes, p, competing);
       const bool lasts = unit == kUnitCodeSfu;
       takes_long = with_bit(takes_long, p, lasts);
-      wants = with_bit(wants, p, fetch_ready_i.read() && has_bit(need_fetch_.read() & valid, p) && !has_bit(halted_.read(), warp));
+      wants = with_bit(
+          wants, p, fetch_ready_i.read() && has_bit(need_fetch_.read() & valid, p) && !has_bit(halted_.read(), warp));
       why.any_eligible |= eligible;
       why.any_memory |= clear && busy && unit == kUnitCodeLsu;
       why.any_unit |= clear && busy;
@@ -1512,7 +1584,7 @@ class frontend : public sc_core::sc_module {
     const std::uint64_t pending = pending_.read();
     const std::uint64_t at_barrier = at_barrier_.read();
     const std::uint64_t active = active_regions();
-    const std::uint64_t regions = pending & active;   // whose branch is not resolved
+    const std::uint64_t regions = pending & active;  // whose branch is not resolved
     const std::uint32_t granted = grant_warp_.read();
     const bool barrier = bundle_barrier(granted_instr_.read());
     const bool in_its_region = in_region(granted, grant_slot_.read());
@@ -1526,7 +1598,8 @@ class frontend : public sc_core::sc_module {
       const bool same_wait = has_bit(at_barrier, kSplits ? p : warp) == (issues && barrier);
       const bool begins = has_bit(regions, warp) && pending_slot_[warp].read() == region_slot_[warp].read();
       const bool comes = kSplits ? same_wait : true;
-      const bool joins = has_bit(valid, p) && !unresolved && !predicated && comes && !(issues && in_its_region) && !begins;
+      const bool joins =
+          has_bit(valid, p) && !unresolved && !predicated && comes && !(issues && in_its_region) && !begins;
       merge = with_bit(merge, p, joins);
     }
     merge_.write(kSplits || kParts ? merge : 0);
@@ -1555,7 +1628,8 @@ class frontend : public sc_core::sc_module {
       const std::uint32_t path = slot * NumWarps + warp;
       const std::uint32_t other = (1 - slot) * NumWarps + warp;
       const std::uint64_t behind = split_mask_i.read();
-      const std::uint64_t busy = pending_.read() | acting_.read() | active_regions() | at_barrier_.read() | halted_.read();
+      const std::uint64_t busy =
+          pending_.read() | acting_.read() | active_regions() | at_barrier_.read() | halted_.read();
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == warp;
       if (warp < NumWarps) {
         const bool alone = has_bit(valid_.read(), path) && !has_bit(valid_.read(), other);
@@ -1598,9 +1672,13 @@ class frontend : public sc_core::sc_module {
   }
 
   // The half of the right slot; nothing with one slot.
-  [[nodiscard]] static constexpr std::uint64_t right_of(std::uint64_t paths) { return NumSlots == 2 ? paths >> NumWarps : 0; }
+  [[nodiscard]] static constexpr std::uint64_t right_of(std::uint64_t paths) {
+    return NumSlots == 2 ? paths >> NumWarps : 0;
+  }
 
-  [[nodiscard]] std::uint64_t active_regions() const { return Predicate != 0 ? static_cast<std::uint64_t>(active_.read()) : 0; }
+  [[nodiscard]] std::uint64_t active_regions() const {
+    return Predicate != 0 ? static_cast<std::uint64_t>(active_.read()) : 0;
+  }
   [[nodiscard]] bool in_region(std::uint32_t warp, std::uint32_t slot) const {
     return has_bit(active_regions(), warp) && (NumSlots == 1 || region_slot_[warp].read() == slot);
   }
@@ -1867,9 +1945,10 @@ class frontend : public sc_core::sc_module {
   IbufferModule SC_NAMED(ibuffer_);
   sc_core::sc_vector<PredicationModule> SC_NAMED(predication_, Predicate);
 
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(pending_);       // a control instruction is unresolved
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(pending_);  // a control instruction is unresolved
   sc_core::sc_vector<sc_core::sc_signal<Number<kSlotW>>> SC_NAMED(pending_slot_, NumWarps);  // its slot
-  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(acting_);        // its resolution acts: the other paths wait (two slots or more)
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(
+      acting_);  // its resolution acts: the other paths wait (two slots or more)
   sc_core::sc_signal<Mask<kSplits ? kPaths : NumWarps>> SC_NAMED(at_barrier_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(halted_);
   // the resolution that is taken
@@ -1897,7 +1976,8 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_signal<Number<LevelW>>> SC_NAMED(rpc_level_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(live_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Number<kDepthW>>> SC_NAMED(depth_, NumWarps);
-  sc_core::sc_signal<Number<index_width(NumSlots + 1)>> SC_NAMED(max_splits_);  // 0 but of warp_split_table, as the next three
+  sc_core::sc_signal<Number<index_width(NumSlots + 1)>> SC_NAMED(
+      max_splits_);  // 0 but of warp_split_table, as the next three
   sc_core::sc_signal<Number<32>> SC_NAMED(splits_);
   sc_core::sc_signal<Number<32>> SC_NAMED(merges_);
   sc_core::sc_signal<Number<32>> SC_NAMED(refused_);
@@ -1922,7 +2002,7 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(done_warp_);
   sc_core::sc_signal<bool> SC_NAMED(overflow_valid_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(overflow_warp_);
-  sc_core::sc_signal<bool> SC_NAMED(later_valid_);     // spe_stack, compact_stack
+  sc_core::sc_signal<bool> SC_NAMED(later_valid_);  // spe_stack, compact_stack
   sc_core::sc_signal<Number<32>> SC_NAMED(later_pc_);
   sc_core::sc_signal<Number<32>> SC_NAMED(later_rpc_);
   // fetch ahead: the path that comes next is known, its PC, and where the one before it arrives
@@ -1959,8 +2039,8 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_signal<Mask<SbEntries>>> SC_NAMED(wake_, NumWb);
   sc_core::sc_vector<sc_core::sc_signal<Mask<kRowW>>> SC_NAMED(pending_row_, kRows);
   sc_core::sc_vector<sc_core::sc_signal<Mask<kRowW>>> SC_NAMED(shadow_row_, kRows);
-  sc_core::sc_vector<sc_core::sc_signal<Number<kRegWidth>>> SC_NAMED(pending_reg_, kRows * kEntries);
-  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(pending_mask_, kRows * kEntries);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kRegWidth>>> SC_NAMED(pending_reg_, kRows* kEntries);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(pending_mask_, kRows* kEntries);
   // predication
   sc_core::sc_signal<Mask<Lanes>> SC_NAMED(off_mask_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(active_);
@@ -1988,7 +2068,7 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(merge_);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(drop_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(hold_);
-  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(stopped_);   // parts of paths: at a barrier, at a branch, which warps
+  sc_core::sc_signal<Mask<kPaths>> SC_NAMED(stopped_);  // parts of paths: at a barrier, at a branch, which warps
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(waiting_);
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(parts_);
   sc_core::sc_signal<bool> SC_NAMED(split_);

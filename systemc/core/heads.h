@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both front ends keep about the head bundles of their instruction buffers, and how they name a stall. All of it is
-// derived from the buffers' state (retimed decode), none of it is state of its own.
+// What both front ends keep about the head bundles of their instruction buffers, and how they name a stall. All of it
+// is derived from the buffers' state (retimed decode), none of it is state of its own.
 #pragma once
 
 #include "common/types.h"
@@ -63,7 +63,7 @@ class HeadTable {
   std::uint64_t names_[NumSlots][NumWarps] = {};  // registers that the head reads or writes
   std::uint8_t unit_code_[NumSlots][NumWarps] = {};
   std::uint64_t unit_[kUnitCodes + 1][NumSlots] = {};  // the same, bit a warp; the last: of no unit
-  std::uint64_t writes_[NumSlots] = {};           // rd is not 0
+  std::uint64_t writes_[NumSlots] = {};                // rd is not 0
   std::uint64_t waits_[NumSlots] = {};
 };
 

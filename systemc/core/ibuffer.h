@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ibuffer: instruction buffer of every path, with its fetch state. Contract: docs/frontend.md, core/ibuffer; same pins as
-// rtl/core/ibuffer.sv.
+// ibuffer: instruction buffer of every path, with its fetch state. Contract: docs/frontend.md, core/ibuffer; same pins
+// as rtl/core/ibuffer.sv.
 //
-// IbufferLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins and signals.
-// Events of one cycle are applied in the order resume, take, request, answer, redirect / flush: the last ones win, and an
-// epoch that ends counts the request of its last cycle. With Turn a queue may go on elsewhere behind what a request brings.
+// IbufferLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in
+// pins and signals. Events of one cycle are applied in the order resume, take, request, answer, redirect / flush: the
+// last ones win, and an epoch that ends counts the request of its last cycle. With Turn a queue may go on elsewhere
+// behind what a request brings.
 #pragma once
 
 #include "common/types.h"
@@ -32,7 +33,8 @@ class IbufferLogic {
   // State of the contract. The place of the head is the twin's own: with it a take moves no bundle.
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * NumSlots *
-           (Depth * kInstrWidth + index_width(Depth + 1) + 1 + 2 + 1 + 2 * TagW + (Turn != 0 ? 1 + 1 + 2 + index_width(Depth + 1) : 0));
+           (Depth * kInstrWidth + index_width(Depth + 1) + 1 + 2 + 1 + 2 * TagW +
+            (Turn != 0 ? 1 + 1 + 2 + index_width(Depth + 1) : 0));
   }
 
   void reset() {
@@ -61,7 +63,8 @@ class IbufferLogic {
 
   // Of a path that needed it before this cycle's take; it carries the path's tag.
   void request(std::uint32_t warp, std::uint32_t slot) {
-    HEDDLE_EXPECT(requests_[slot][warp] < kMostRequests && in_flight_[slot][warp] < kMostInFlight && !has_bit(stop_[slot], warp));
+    HEDDLE_EXPECT(requests_[slot][warp] < kMostRequests && in_flight_[slot][warp] < kMostInFlight &&
+                  !has_bit(stop_[slot], warp));
     in_flight_[slot][warp] = static_cast<std::uint8_t>(in_flight_[slot][warp] + 1);
     quiet_[slot] &= ~bit_of(warp);
     set_state(warp, slot, count_[slot][warp], requests_[slot][warp] + 1);
@@ -81,7 +84,9 @@ class IbufferLogic {
   }
 
   // An answer with this tag, in this cycle, continues the queue.
-  [[nodiscard]] bool fills(std::uint32_t warp, std::uint32_t slot, std::uint32_t tag) const { return tag_[slot][warp] == tag; }
+  [[nodiscard]] bool fills(std::uint32_t warp, std::uint32_t slot, std::uint32_t tag) const {
+    return tag_[slot][warp] == tag;
+  }
 
   // Returns true if it is a fill; a stale one is counted and forgotten.
   bool answer(std::uint32_t warp, std::uint32_t slot, std::uint32_t tag, std::uint32_t count, std::uint64_t instr0,
@@ -119,7 +124,8 @@ class IbufferLogic {
   // A pop: true if the queue had turned; what is left of it is the next path's. Otherwise it is to be flushed.
   bool pass(std::uint32_t warp, std::uint32_t slot) {
     const bool turned = has_bit(turned_[slot], warp);
-    HEDDLE_EXPECT(!turned || (due_[slot][warp] == 0 && count_[slot][warp] + 2u * requests_[slot][warp] == beyond_[slot][warp]));
+    HEDDLE_EXPECT(!turned ||
+                  (due_[slot][warp] == 0 && count_[slot][warp] + 2u * requests_[slot][warp] == beyond_[slot][warp]));
     turned_[slot] &= ~bit_of(warp);
     return turned;
   }
@@ -170,7 +176,8 @@ class IbufferLogic {
 
   // What is under way does not continue the queue: its tag must not be met again while it may be answered.
   void end_epoch(std::uint32_t warp, std::uint32_t slot) {
-    if (requests_[slot][warp] != 0) tag_[slot][warp] = static_cast<std::uint8_t>((tag_[slot][warp] + 1) & kMostInFlight);
+    if (requests_[slot][warp] != 0)
+      tag_[slot][warp] = static_cast<std::uint8_t>((tag_[slot][warp] + 1) & kMostInFlight);
     requests_[slot][warp] = 0;
   }
 
@@ -195,8 +202,9 @@ class IbufferLogic {
     count_[slot][warp] = static_cast<std::uint8_t>(count);
     requests_[slot][warp] = static_cast<std::uint8_t>(requests);
     head_valid_[slot] = with_bit(head_valid_[slot], warp, count != 0);
-    short_[slot] = with_bit(short_[slot], warp, requests < kMostRequests && count + 2 * requests + 2 <= depth_limit_ &&
-                                                    in_flight_[slot][warp] < kMostInFlight);
+    short_[slot] = with_bit(
+        short_[slot], warp,
+        requests < kMostRequests && count + 2 * requests + 2 <= depth_limit_ && in_flight_[slot][warp] < kMostInFlight);
   }
 
   const std::uint32_t depth_limit_;
@@ -206,14 +214,14 @@ class IbufferLogic {
   std::uint8_t requests_[NumSlots][NumWarps] = {};
   std::uint8_t tag_[NumSlots][NumWarps] = {};
   std::uint8_t in_flight_[NumSlots][NumWarps] = {};
-  std::uint64_t turned_[NumSlots] = {};        // 0 without Turn, of which the next three are, too
+  std::uint64_t turned_[NumSlots] = {};  // 0 without Turn, of which the next three are, too
   std::uint64_t one_[NumSlots] = {};
   std::uint8_t due_[Turn != 0 ? NumSlots : 1][Turn != 0 ? NumWarps : 1] = {};
   std::uint8_t beyond_[Turn != 0 ? NumSlots : 1][Turn != 0 ? NumWarps : 1] = {};
   std::uint64_t stop_[NumSlots] = {};
-  std::uint64_t short_[NumSlots] = {};         // derived: room for the answer of one more request, which may be made
-  std::uint64_t head_valid_[NumSlots] = {};    // derived: count is not 0
-  std::uint64_t quiet_[NumSlots] = {};         // derived: nothing is in flight
+  std::uint64_t short_[NumSlots] = {};       // derived: room for the answer of one more request, which may be made
+  std::uint64_t head_valid_[NumSlots] = {};  // derived: count is not 0
+  std::uint64_t quiet_[NumSlots] = {};       // derived: nothing is in flight
 };
 
 template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3, unsigned Turn = 0>
@@ -274,7 +282,8 @@ class ibuffer : public sc_core::sc_module {
 
   SC_HAS_PROCESS(ibuffer);
   explicit ibuffer(sc_core::sc_module_name name, std::uint32_t depth_limit = Depth)
-      : sc_core::sc_module(name), depth_limit_(depth_limit) {
+      : sc_core::sc_module(name),
+        depth_limit_(depth_limit) {
     HEDDLE_EXPECT(depth_limit >= 2 && depth_limit <= Depth);
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(show_state);
@@ -286,8 +295,8 @@ class ibuffer : public sc_core::sc_module {
     sensitive << answer_valid_i << answer_warp_i << answer_slot_i << answer_tag_i;
     for (unsigned i = 0; i < kPaths; ++i) sensitive << tag_o[i];
     SC_METHOD(show_clear);
-    sensitive << flush0_valid_i << flush0_warp_i << flush1_valid_i << flush1_warp_i << flush2_valid_i << flush2_warp_i << drop_i << turned_o
-              << redirect_valid_i << redirect_warp_i << redirect_slot_i << redirect_next_i;
+    sensitive << flush0_valid_i << flush0_warp_i << flush1_valid_i << flush1_warp_i << flush2_valid_i << flush2_warp_i
+              << drop_i << turned_o << redirect_valid_i << redirect_warp_i << redirect_slot_i << redirect_next_i;
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -325,12 +334,14 @@ class ibuffer : public sc_core::sc_module {
         const unsigned path = slot * NumWarps + w;
         const bool resume = redirect_valid_i.read() && redirect_next_i.read() && redirect_warp_i.read() == w &&
                             (NumSlots == 1 || redirect_slot_i.read() == slot);
-        const bool answer = answer_valid_i.read() && answer_warp_i.read() == w && (NumSlots == 1 || answer_slot_i.read() == slot);
+        const bool answer =
+            answer_valid_i.read() && answer_warp_i.read() == w && (NumSlots == 1 || answer_slot_i.read() == slot);
         const bool take = has_bit(take_i.read(), path);
         const bool request = has_bit(request_i.read(), path);
         const bool fill = has_bit(fill_o.read(), path);
         const bool clear = has_bit(clear_o.read(), path);
-        const bool before = Turn != 0 && has_bit(turned, path) && due(path) != 0;  // a fill is of what is before the turn
+        const bool before =
+            Turn != 0 && has_bit(turned, path) && due(path) != 0;  // a fill is of what is before the turn
         const bool cut = before && due(path) == 1 && one_[Turn != 0 ? path : 0].read();
         const std::uint32_t arriving = cut ? 1u : static_cast<std::uint32_t>(answer_count_i.read());
         const bool jump = bundle_jump(instr0) || (arriving == 2 && bundle_jump(instr1));
@@ -365,7 +376,8 @@ class ibuffer : public sc_core::sc_module {
           count = 0;
           stop = with_bit(stop, path, false);
         }
-        // An epoch ends; what is under way does not continue the queue: its tag must not be met again while it may be answered.
+        // An epoch ends; what is under way does not continue the queue: its tag must not be met again while it may be
+        // answered.
         if (Turn != 0) turned = turn(path, turned, before, fill, ends, arriving);
         if (clear) turned = with_bit(turned, path, false);
         if (clear || ends) {
@@ -425,7 +437,8 @@ class ibuffer : public sc_core::sc_module {
       head_valid = with_bit(head_valid, i, count != 0);
       second_valid = with_bit(second_valid, i, count > 1);
       quiet = with_bit(quiet, i, in_flight == 0);
-      need_fetch = with_bit(need_fetch, i, room && requests < kMostRequests && in_flight < kMostInFlight && !has_bit(stop_.read(), i));
+      need_fetch = with_bit(need_fetch, i,
+                            room && requests < kMostRequests && in_flight < kMostInFlight && !has_bit(stop_.read(), i));
     }
     head_valid_o.write(head_valid);
     second_valid_o.write(second_valid);
@@ -450,7 +463,8 @@ class ibuffer : public sc_core::sc_module {
     if (flush2_valid_i.read()) warps |= bit_of(flush2_warp_i.read());
     std::uint64_t clear = drop_i.read();
     const std::uint64_t popped = flush1_valid_i.read() ? bit_of(flush1_warp_i.read()) : 0;
-    for (unsigned s = 0; s < NumSlots; ++s) clear |= (warps << (s * NumWarps)) | ((popped << (s * NumWarps)) & ~turned_o.read());
+    for (unsigned s = 0; s < NumSlots; ++s)
+      clear |= (warps << (s * NumWarps)) | ((popped << (s * NumWarps)) & ~turned_o.read());
     if (redirect_valid_i.read() && !redirect_next_i.read()) {
       const std::uint32_t slot = redirect_slot_i.read();
       const std::uint32_t warp = redirect_warp_i.read();
@@ -462,7 +476,7 @@ class ibuffer : public sc_core::sc_module {
   HEDDLE_CLOCKED_BODY()
 
   const std::uint32_t depth_limit_;
-  sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth>>> SC_NAMED(bundle_, kPaths * Depth);  // the head comes first
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth>>> SC_NAMED(bundle_, kPaths* Depth);  // the head comes first
   sc_core::sc_vector<sc_core::sc_signal<Number<TagW>>> SC_NAMED(in_flight_, kPaths);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(stop_);
   // turns: of what the last request before brings one bundle counts; requests before that are not answered

@@ -2,7 +2,8 @@
 // predication: threads that took a short forward branch are masked off until their path comes to the target. Contract:
 // docs/frontend.md, core/predication; same pins as rtl/core/predication.sv.
 //
-// PredicationLogic is the machine without a clock, for the front ends. The module below keeps the same state in its pins.
+// PredicationLogic is the machine without a clock, for the front ends. The module below keeps the same state in its
+// pins.
 #pragma once
 
 #include "common/types.h"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_frontend: the front end with one path a warp, frontend under a name. Contract: docs/frontend.md, core/spe_frontend; same
-// pins as rtl/core/spe_frontend.sv.
+// spe_frontend: the front end with one path a warp, frontend under a name. Contract: docs/frontend.md,
+// core/spe_frontend; same pins as rtl/core/spe_frontend.sv.
 #pragma once
 
 #include "core/frontend.h"
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Stack = 0, unsigned StackDepth = 16, unsigned Scoreboard = 0,
-          unsigned SbEntries = 8, unsigned IbufDepth = 5, unsigned PushOrder = 0, unsigned Policy = 0, unsigned LevelW = 8,
-          unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1, unsigned TagW = 3, unsigned Ahead = 0,
-          unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Stack = 0, unsigned StackDepth = 16,
+          unsigned Scoreboard = 0, unsigned SbEntries = 8, unsigned IbufDepth = 5, unsigned PushOrder = 0,
+          unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned NumResolve = 1,
+          unsigned TagW = 3, unsigned Ahead = 0, unsigned Watch = 1>
 class spe_frontend : public sc_core::sc_module {
   static_assert(Stack <= 2, "spe_frontend: Stack is 0 (spe_stack), 1 (compact_stack) or 2 (fork_join_stack)");
   static_assert(Scoreboard <= 1, "spe_frontend: Scoreboard is 0 (spe_scoreboard) or 1 (bitmap_scoreboard)");
@@ -19,9 +19,13 @@ class spe_frontend : public sc_core::sc_module {
   static constexpr unsigned kDepthW = index_width(StackDepth + 1);
 
  public:
-  using Module = frontend<NumWarps, Lanes, 1, Stack == 0 ? kSpeStack : Stack == 1 ? kCompactStack : kForkJoinStack, StackDepth, PushOrder,
-                          Scoreboard == 0 ? kSpeScoreboard : kBitmapScoreboard, SbEntries, kWarpSelector, Policy, IbufDepth, LevelW,
-                          Predicate, NumWb, NumResolve, TagW, 0, 0, Ahead, Watch>;
+  using Module =
+      frontend<NumWarps, Lanes, 1,
+               Stack == 0   ? kSpeStack
+               : Stack == 1 ? kCompactStack
+                            : kForkJoinStack,
+               StackDepth, PushOrder, Scoreboard == 0 ? kSpeScoreboard : kBitmapScoreboard, SbEntries, kWarpSelector,
+               Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, 0, 0, Ahead, Watch>;
   using Logic = typename Module::Logic;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -88,7 +92,8 @@ class spe_frontend : public sc_core::sc_module {
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
 
   explicit spe_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), frontend_("frontend", config) {
+      : sc_core::sc_module(name),
+        frontend_("frontend", config) {
     frontend_.clk_i(clk_i);
     frontend_.rst_ni(rst_ni);
     frontend_.launch_valid_i(launch_valid_i);

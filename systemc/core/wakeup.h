@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// wakeup: for the first two instructions of every queue the entries of the scoreboard that they wait for, so that whether a head
-// may issue is a register. Contract: docs/frontend.md, core/wakeup; same pins as rtl/core/wakeup.sv.
+// wakeup: for the first two instructions of every queue the entries of the scoreboard that they wait for, so that
+// whether a head may issue is a register. Contract: docs/frontend.md, core/wakeup; same pins as rtl/core/wakeup.sv.
 //
 // The front ends of the twin ask their scoreboard directly, which says the same: this module is the hardware's way.
 #pragma once
@@ -57,7 +57,8 @@ class wakeup : public sc_core::sc_module {
   explicit wakeup(sc_core::sc_module_name name) : sc_core::sc_module(name) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(ask);
-    sensitive << fill_warp_i << fill_slot_i << fill_names_i << taken_warp_ << taken_slot_ << filled_warp_ << filled_slot_;
+    sensitive << fill_warp_i << fill_slot_i << fill_names_i << taken_warp_ << taken_slot_ << filled_warp_
+              << filled_slot_;
     for (unsigned i = 0; i < kPaths; ++i) sensitive << second_i[i];
   }
 
@@ -175,8 +176,8 @@ class wakeup : public sc_core::sc_module {
   Mask<kWaitWidth> wait_head_[kPaths] = {};
   Mask<kWaitWidth> wait_second_[kPaths] = {};
   Mask<kPaths> depends_ = 0;  // bit a path
-  bool took_ = false;  // a take in the cycle before
-  bool got_ = false;   // a fill
+  bool took_ = false;         // a take in the cycle before
+  bool got_ = false;          // a fill
   // The paths that the cycle before named.
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(taken_warp_);
   sc_core::sc_signal<Number<1>> SC_NAMED(taken_slot_);

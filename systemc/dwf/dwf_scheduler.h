@@ -2,9 +2,10 @@
 // dwf_scheduler: forms warps of threads with equal next PC and issues one a cycle. Contract: docs/dwf.md,
 // dwf/dwf_scheduler; same pins as rtl/dwf/dwf_scheduler.sv.
 //
-// DwfSchedulerLogic is the machine without a clock: step() is one cycle, output() what the outputs show after it. It holds the
-// logic of update registers, LUT, allocator, pool and issue logic as members. The module below puts pins around it in simulation.
-// For synthesis it holds the modules of these parts, wires, and what lies between them as combinational processes.
+// DwfSchedulerLogic is the machine without a clock: step() is one cycle, output() what the outputs show after it. It
+// holds the logic of update registers, LUT, allocator, pool and issue logic as members. The module below puts pins
+// around it in simulation. For synthesis it holds the modules of these parts, wires, and what lies between them as
+// combinational processes.
 #pragma once
 
 #include "dwf/issue_logic.h"
@@ -90,8 +91,8 @@ class DwfSchedulerLogic {
     return 1 + 32 + Lanes + Lanes * index_width(Threads) + kSchedBits + 5 * 2 + 1 + index_width(Threads + 1);
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return 2 * (UpdateRegister::state_bits() - SchedW + kSchedBits) + Lut::state_bits() + Allocator::state_bits() + Pool::state_bits() +
-           Issue::state_bits() + own_state_bits();
+    return 2 * (UpdateRegister::state_bits() - SchedW + kSchedBits) + Lut::state_bits() + Allocator::state_bits() +
+           Pool::state_bits() + Issue::state_bits() + own_state_bits();
   }
 
   void reset() {
@@ -232,9 +233,10 @@ class DwfSchedulerLogic {
     return enter;
   }
 
-  // Lane-aware threads stay in their lanes. Lane-unaware: the i-th thread of the group takes the i-th lane of its placement,
-  // lanes that join before lanes of the new warp.
-  void put_threads(const UpdateRegister& update, const DwfPlacement& place, std::uint32_t joined_index, std::uint32_t fresh_index) {
+  // Lane-aware threads stay in their lanes. Lane-unaware: the i-th thread of the group takes the i-th lane of its
+  // placement, lanes that join before lanes of the new warp.
+  void put_threads(const UpdateRegister& update, const DwfPlacement& place, std::uint32_t joined_index,
+                   std::uint32_t fresh_index) {
     std::uint64_t threads = update.req();
     std::uint64_t join = place.join;
     std::uint64_t fresh = place.fresh;
@@ -275,7 +277,8 @@ class dwf_scheduler : public sc_core::sc_module {
   static constexpr unsigned kCntW = index_width(Threads + 1);
 
  public:
-  using Logic = DwfSchedulerLogic<Lanes, Threads, LutEntries, LutWays, TableEntries, SchedW, Heuristic, LaneAware, TableSort>;
+  using Logic =
+      DwfSchedulerLogic<Lanes, Threads, LutEntries, LutWays, TableEntries, SchedW, Heuristic, LaneAware, TableSort>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -332,7 +335,8 @@ class dwf_scheduler : public sc_core::sc_module {
   }
 #else
   explicit dwf_scheduler(sc_core::sc_module_name name, const DwfConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), logic_(config) {
+      : sc_core::sc_module(name),
+        logic_(config) {
     HEDDLE_CLOCKED_PROCESS();
   }
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// issue_logic: which of the warps that wait issues next, in a register a cycle ahead. Contract: docs/dwf.md, dwf/issue_logic; same
-// pins as rtl/dwf/issue_logic.sv.
+// issue_logic: which of the warps that wait issues next, in a register a cycle ahead. Contract: docs/dwf.md,
+// dwf/issue_logic; same pins as rtl/dwf/issue_logic.sv.
 //
-// Three structures: PcTable counts the threads at each PC and queues its warps (DMaj, DMin), AgeRing has the warps in order of age
-// (DTime), WaitList sorted by PC (DPC) or by post-dominators passed (DPdPri). IssueLogic holds all three, for the scheduler; the module below
-// keeps the state of its own one in signals, and lends it to the structure for the step of a cycle.
+// Three structures: PcTable counts the threads at each PC and queues its warps (DMaj, DMin), AgeRing has the warps in
+// order of age (DTime), WaitList sorted by PC (DPC) or by post-dominators passed (DPdPri). IssueLogic holds all three,
+// for the scheduler; the module below keeps the state of its own one in signals, and lends it to the structure for the
+// step of a cycle.
 #pragma once
 
 #include "common/types.h"
@@ -27,8 +28,8 @@ template <unsigned SchedW>
   return ahead != 0 && ahead < (std::uint32_t{1} << (SchedW - 1));
 }
 
-// The pick register: a warp that issues next, or none. All 0 while there is none. A new warp that finds none there, after the pick of
-// its cycle, goes straight into it.
+// The pick register: a warp that issues next, or none. All 0 while there is none. A new warp that finds none there,
+// after the pick of its cycle, goes straight into it.
 struct WarpPick {
   bool valid = false;
   std::uint32_t index = 0;
@@ -59,7 +60,8 @@ struct TablePosition {
 
 // Where `pc` is among the valid positions.
 template <unsigned Entries>
-[[nodiscard]] inline TablePosition table_find(std::uint64_t valid, const std::uint32_t (&pcs)[Entries], std::uint32_t pc) {
+[[nodiscard]] inline TablePosition table_find(std::uint64_t valid, const std::uint32_t (&pcs)[Entries],
+                                              std::uint32_t pc) {
   TablePosition position;
   std::uint64_t left = valid;
   for (unsigned i = 0; i < Entries; ++i) {
@@ -76,8 +78,9 @@ template <unsigned Entries>
 
 // Whether updates with these PCs lack a free position. Update 0 takes its position before update 1 looks.
 template <unsigned Entries>
-[[nodiscard]] inline HoldAnswer table_hold(std::uint64_t valid, const std::uint32_t (&pcs)[Entries], std::uint32_t entries,
-                                           bool update0, std::uint32_t pc0, bool update1, std::uint32_t pc1) {
+[[nodiscard]] inline HoldAnswer table_hold(std::uint64_t valid, const std::uint32_t (&pcs)[Entries],
+                                           std::uint32_t entries, bool update0, std::uint32_t pc0, bool update1,
+                                           std::uint32_t pc1) {
   const std::uint32_t room = entries - count_bits(valid);
   bool needs0 = update0;
   bool needs1 = update1;
@@ -95,7 +98,8 @@ template <unsigned Entries>
   return answer;
 }
 
-// Threads at each PC and the queue of its warps. DMaj: most threads first, DMin: fewest first. Sets of positions are masks.
+// Threads at each PC and the queue of its warps. DMaj: most threads first, DMin: fewest first. Sets of positions are
+// masks.
 template <unsigned Entries, unsigned Threads>
 class PcTable {
   static_assert(Entries >= 2 && Entries <= 64, "issue_logic: 2 to 64 table entries");
@@ -121,7 +125,8 @@ class PcTable {
     odd_ = false;
   }
 
-  // picks: the pick register is free; issue: its warp leaves; left_count: threads of the one that left in the cycle before.
+  // picks: the pick register is free; issue: its warp leaves; left_count: threads of the one that left in the cycle
+  // before.
   void step(WarpPick& pick, bool picks, bool issue, std::uint32_t left_count, const ThreadsEnter& enter0,
             const ThreadsEnter& enter1) {
     // What registered state decides.
@@ -157,7 +162,8 @@ class PcTable {
     left_ = left;
     odd_ = odd;
   }
-  void load_entry(std::uint32_t position, std::uint32_t pc, std::uint32_t count, std::uint32_t head, std::uint32_t tail) {
+  void load_entry(std::uint32_t position, std::uint32_t pc, std::uint32_t count, std::uint32_t head,
+                  std::uint32_t tail) {
     pc_[position] = pc;
     count_[position] = count;
     head_[position] = static_cast<std::uint16_t>(head);
@@ -362,8 +368,8 @@ class AgeRing {
   std::uint32_t count_ = 0;
 };
 
-// The warps that wait with what sorts them, first to go first. Keys are PCs, or post-dominators passed, which lie on a circle and change
-// when threads join: then an odd-even transposition step a cycle puts the list in order again.
+// The warps that wait with what sorts them, first to go first. Keys are PCs, or post-dominators passed, which lie on a
+// circle and change when threads join: then an odd-even transposition step a cycle puts the list in order again.
 template <unsigned Threads, unsigned SchedW>
 class WaitList {
  public:
@@ -404,7 +410,9 @@ class WaitList {
   [[nodiscard]] std::uint32_t key(std::uint32_t place) const { return key_[place]; }
 
  private:
-  [[nodiscard]] bool later(std::uint32_t a, std::uint32_t b) const { return circular_ ? is_later<SchedW>(a, b) : a > b; }
+  [[nodiscard]] bool later(std::uint32_t a, std::uint32_t b) const {
+    return circular_ ? is_later<SchedW>(a, b) : a > b;
+  }
 
   void sort() {
     for (unsigned i = 0; i < Threads / 2; ++i) {
@@ -492,8 +500,8 @@ struct IssueConfig {
   std::uint32_t table_sort = kTableSortStep;
 };
 
-template <unsigned Threads = 256, unsigned Lanes = 16, unsigned SchedW = 8, unsigned TableEntries = 32, unsigned Heuristic = 0,
-          unsigned TableSort = 0>
+template <unsigned Threads = 256, unsigned Lanes = 16, unsigned SchedW = 8, unsigned TableEntries = 32,
+          unsigned Heuristic = 0, unsigned TableSort = 0>
 class IssueLogic {
   static_assert(Heuristic <= kHeuristicPc, "issue_logic: Heuristic is 0 to 4");
   static_assert(TableSort <= kTableSortExact, "issue_logic: TableSort is 0 or 1");
@@ -515,8 +523,8 @@ class IssueLogic {
   [[nodiscard]] static constexpr unsigned state_bits() {
     unsigned bits = 1 + index_width(Threads);
     if (Heuristic <= kHeuristicMinority) {
-      bits += TableEntries * (4 + 32 + index_width(Threads + 1) + 2 * index_width(Threads)) + Threads * index_width(Threads) +
-              (TableSort == kTableSortStep ? 1 : 0);
+      bits += TableEntries * (4 + 32 + index_width(Threads + 1) + 2 * index_width(Threads)) +
+              Threads * index_width(Threads) + (TableSort == kTableSortStep ? 1 : 0);
     } else if (Heuristic == kHeuristicTime) {
       bits += Threads * index_width(Threads) + 2 * index_width(Threads) + index_width(Threads + 1);
     } else if (Heuristic == kHeuristicPdom) {
@@ -546,7 +554,8 @@ class IssueLogic {
     return answer;
   }
 
-  // issue: the picked warp leaves in this cycle. left_count: threads of the warp that left in the cycle before, if one did.
+  // issue: the picked warp leaves in this cycle. left_count: threads of the warp that left in the cycle before, if one
+  // did.
   void step(bool issue, std::uint32_t left_count, const ThreadsEnter& enter0, const ThreadsEnter& enter1) {
     HEDDLE_EXPECT(!issue || pick_.valid);
     const bool picks = issue || !pick_.valid;
@@ -579,8 +588,8 @@ class IssueLogic {
   List list_;
 };
 
-template <unsigned Threads = 256, unsigned Lanes = 16, unsigned SchedW = 8, unsigned TableEntries = 32, unsigned Heuristic = 0,
-          unsigned TableSort = 0>
+template <unsigned Threads = 256, unsigned Lanes = 16, unsigned SchedW = 8, unsigned TableEntries = 32,
+          unsigned Heuristic = 0, unsigned TableSort = 0>
 class issue_logic : public sc_core::sc_module {
   static constexpr bool kCountsPcs = Heuristic <= kHeuristicMinority;
   static constexpr bool kSortsWarps = Heuristic >= kHeuristicPdom;
@@ -703,7 +712,8 @@ class issue_logic : public sc_core::sc_module {
   void step_table(WarpPick& pick, bool picks, const ThreadsEnter& enter0, const ThreadsEnter& enter1) {
     PcTable<TableEntries, Threads> table(TableEntries, Heuristic == kHeuristicMajority, TableSort == kTableSortExact);
     table.load_sets(valid_.read(), waits_.read(), current_.read(), left_.read(), odd_.read());
-    for (unsigned i = 0; i < TableEntries; ++i) table.load_entry(i, pc_[i].read(), count_[i].read(), head_[i].read(), tail_[i].read());
+    for (unsigned i = 0; i < TableEntries; ++i)
+      table.load_entry(i, pc_[i].read(), count_[i].read(), head_[i].read(), tail_[i].read());
     for (unsigned i = 0; i < Threads; ++i) table.load_next(i, warps_[i].read());
     table.step(pick, picks, issue_i.read(), left_count_i.read(), enter0, enter1);
     valid_.write(table.valid());
@@ -750,8 +760,8 @@ class issue_logic : public sc_core::sc_module {
     if constexpr (kCountsPcs) {
       std::uint32_t pcs[TableEntries] = {};
       for (unsigned i = 0; i < TableEntries; ++i) pcs[i] = pc_[i].read();
-      answer = table_hold(valid_.read(), pcs, TableEntries, update0_valid_i.read(), update0_pc_i.read(), update1_valid_i.read(),
-                          update1_pc_i.read());
+      answer = table_hold(valid_.read(), pcs, TableEntries, update0_valid_i.read(), update0_pc_i.read(),
+                          update1_valid_i.read(), update1_pc_i.read());
       distinct = count_bits(valid_.read());
     }
     hold0_o.write(answer.hold0);

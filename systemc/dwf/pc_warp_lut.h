@@ -2,8 +2,8 @@
 // pc_warp_lut: finds the warp that is being formed for a PC. Contract: docs/dwf.md, dwf/pc_warp_lut; same pins as
 // rtl/dwf/pc_warp_lut.sv.
 //
-// What a lookup finds and leaves behind is a pure function of one set. The scheduler holds the logic directly; the module below keeps the
-// same state in its signals.
+// What a lookup finds and leaves behind is a pure function of one set. The scheduler holds the logic directly; the
+// module below keeps the same state in its signals.
 #pragma once
 
 #include "common/types.h"
@@ -67,8 +67,8 @@ inline void lut_invalidate(LutSet<Ways>& set, std::uint32_t idx) {
 
 // One lookup, and what it writes.
 template <unsigned Ways>
-inline void lut_look_up(LutSet<Ways>& set, std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx, const LutRules& rules,
-                        LutAnswer& answer) {
+inline void lut_look_up(LutSet<Ways>& set, std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx,
+                        const LutRules& rules, LutAnswer& answer) {
   answer.hit = false;
   answer.alias = false;
   answer.idx = 0;
@@ -114,7 +114,8 @@ struct LutConfig {
   bool lane_aware = true;
 };
 
-template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2, unsigned LaneAware = 1>
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2,
+          unsigned LaneAware = 1>
 class PcWarpLutLogic {
   static_assert(Lanes >= 1 && Lanes <= 64, "pc_warp_lut: 1 to 64 lanes");
   static_assert(LutWays == 1 || LutWays == 2 || LutWays == 4, "pc_warp_lut: 1, 2 or 4 ways");
@@ -128,7 +129,8 @@ class PcWarpLutLogic {
   [[nodiscard]] static constexpr LutConfig default_config() { return {LutEntries, LutWays, Lanes, LaneAware != 0}; }
 
   explicit PcWarpLutLogic(const LutConfig& config = default_config())
-      : rules_{config.ways, config.lanes, config.lane_aware}, set_mask_(config.entries / config.ways - 1) {
+      : rules_{config.ways, config.lanes, config.lane_aware},
+        set_mask_(config.entries / config.ways - 1) {
     HEDDLE_EXPECT(config.ways <= LutWays && set_mask_ < kSets && config.lanes <= Lanes);
   }
 
@@ -172,7 +174,8 @@ class PcWarpLutLogic {
   Set sets_[kSets];
 };
 
-template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2, unsigned LaneAware = 1>
+template <unsigned Lanes = 16, unsigned Threads = 256, unsigned LutEntries = 32, unsigned LutWays = 2,
+          unsigned LaneAware = 1>
 class pc_warp_lut : public sc_core::sc_module {
   static constexpr unsigned kIdxW = index_width(Threads);
 
@@ -236,8 +239,10 @@ class pc_warp_lut : public sc_core::sc_module {
     for (unsigned s = 0; s < kSets; ++s) {
       LutSet<LutWays> ways;
       read_set(ways, s);
-      if (lookup0_valid_i.read() && set0 == s) look_up(ways, lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read(), ignored);
-      if (lookup1_valid_i.read() && set1 == s) look_up(ways, lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read(), ignored);
+      if (lookup0_valid_i.read() && set0 == s)
+        look_up(ways, lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read(), ignored);
+      if (lookup1_valid_i.read() && set1 == s)
+        look_up(ways, lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read(), ignored);
       valid_[s].write(ways.valid);
       older_[s].write(ways.older);
       for (unsigned w = 0; w < LutWays; ++w) {
@@ -255,9 +260,11 @@ class pc_warp_lut : public sc_core::sc_module {
     LutAnswer answer0;
     LutAnswer answer1;
     read_set(ways, set0);
-    if (lookup0_valid_i.read()) look_up(ways, lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read(), answer0);
+    if (lookup0_valid_i.read())
+      look_up(ways, lookup0_pc_i.read(), lookup0_req_i.read(), lookup0_new_idx_i.read(), answer0);
     if (set1 != set0) read_set(ways, set1);
-    if (lookup1_valid_i.read()) look_up(ways, lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read(), answer1);
+    if (lookup1_valid_i.read())
+      look_up(ways, lookup1_pc_i.read(), lookup1_req_i.read(), lookup1_new_idx_i.read(), answer1);
     hit0_o.write(answer0.hit);
     idx0_o.write(answer0.idx);
     occ0_o.write(answer0.occ);
@@ -270,7 +277,8 @@ class pc_warp_lut : public sc_core::sc_module {
 
   [[nodiscard]] static std::uint32_t set_of(std::uint32_t pc) { return (pc >> 2) & (kSets - 1); }
 
-  static void look_up(LutSet<LutWays>& ways, std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx, LutAnswer& answer) {
+  static void look_up(LutSet<LutWays>& ways, std::uint32_t pc, std::uint64_t req, std::uint32_t new_idx,
+                      LutAnswer& answer) {
     LutRules rules;
     rules.ways = LutWays;
     rules.lanes = Lanes;

@@ -2,8 +2,9 @@
 // warp_allocator: free list of the warp pool. Contract: docs/dwf.md, dwf/warp_allocator; same pins as
 // rtl/dwf/warp_allocator.sv.
 //
-// The ring has no reset: a place that was never written stands for its own number, and the read pointer meets each such place
-// once. WarpAllocatorLogic is the list without a clock, for the scheduler. The module below keeps the same state in its signals.
+// The ring has no reset: a place that was never written stands for its own number, and the read pointer meets each such
+// place once. WarpAllocatorLogic is the list without a clock, for the scheduler. The module below keeps the same state
+// in its signals.
 #pragma once
 
 #include "common/types.h"
@@ -35,7 +36,9 @@ class WarpAllocatorLogic {
   [[nodiscard]] std::uint32_t free() const { return free_; }
   // The next free index, and the one after it; 0 if there is none.
   [[nodiscard]] std::uint32_t offer0() const { return free_ >= 1 ? at(read_, wrapped_) : 0u; }
-  [[nodiscard]] std::uint32_t offer1() const { return free_ >= 2 ? at(after(read_), wrapped_ || after(read_) == 0) : 0u; }
+  [[nodiscard]] std::uint32_t offer1() const {
+    return free_ >= 2 ? at(after(read_), wrapped_ || after(read_) == 0) : 0u;
+  }
 
 #ifndef HEDDLE_SYNTHESIS
   // Free index `i` of those that are offered one after another.

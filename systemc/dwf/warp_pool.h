@@ -2,8 +2,8 @@
 // warp_pool: PC and threads of the warps, lane by lane writable. Contract: docs/dwf.md, dwf/warp_pool; same pins as
 // rtl/dwf/warp_pool.sv.
 //
-// Plain storage: nothing here says which entries hold a warp. What a reset leaves is never read: the RTL has none, a clocked process of
-// the synthesizable subset must have one.
+// Plain storage: nothing here says which entries hold a warp. What a reset leaves is never read: the RTL has none, a
+// clocked process of the synthesizable subset must have one.
 #pragma once
 
 #include "common/types.h"
@@ -16,9 +16,11 @@ class WarpPoolLogic {
   static_assert(Threads >= 2 && Threads <= 65536, "warp_pool: 2 to 65536 entries");
 
  public:
-  // In hardware a mask takes two memories, one for what a warp began with and one for what the last join left, and a bit that says which
-  // counts: so two write ports are enough for each.
-  [[nodiscard]] static constexpr unsigned state_bits() { return Threads * (Lanes * index_width(Threads) + 2 * Lanes + 1 + 32); }
+  // In hardware a mask takes two memories, one for what a warp began with and one for what the last join left, and a
+  // bit that says which counts: so two write ports are enough for each.
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return Threads * (Lanes * index_width(Threads) + 2 * Lanes + 1 + 32);
+  }
 
   // A new warp; its threads are written after this.
   void open(std::uint32_t index, std::uint32_t pc, std::uint64_t mask) {
@@ -150,7 +152,7 @@ class warp_pool : public sc_core::sc_module {
   // Entry by entry.
   sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(pc_, Threads);
   sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(mask_, Threads);
-  sc_core::sc_vector<sc_core::sc_signal<Number<kIdxW>>> SC_NAMED(tid_, Threads * Lanes);
+  sc_core::sc_vector<sc_core::sc_signal<Number<kIdxW>>> SC_NAMED(tid_, Threads* Lanes);
 };
 
 }  // namespace heddle

@@ -2,7 +2,8 @@
 // warp_update_register: a group of threads with one next PC on its way into the warp pool. Contract: docs/dwf.md,
 // dwf/warp_update_register; same pins as rtl/dwf/warp_update_register.sv.
 //
-// WarpUpdateRegisterLogic is the register without a clock, for the scheduler. The module below keeps the same state in its pins.
+// WarpUpdateRegisterLogic is the register without a clock, for the scheduler. The module below keeps the same state in
+// its pins.
 #pragma once
 
 #include "common/types.h"

@@ -2,8 +2,8 @@
 // warp_split_table: single-path reconvergence stack whose top entry may be subdivided into several paths. Contract:
 // docs/frontend.md, dws/warp_split_table; same pins as rtl/dws/warp_split_table.sv.
 //
-// WarpSplitTableLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins
-// and signals. Both apply the same decisions, pure functions of a split with the place of its entry.
+// WarpSplitTableLogic is the machine without a clock, which the front ends hold. The module below holds its state once,
+// in pins and signals. Both apply the same decisions, pure functions of a split with the place of its entry.
 #pragma once
 
 #include "stack/spe_stack.h"
@@ -23,7 +23,8 @@ struct RefillChoice {
   std::uint32_t slot = 0;
 };
 
-// What follows from a resolution. Three entries go with it, as with SpeResolved; `under` is also the side that splits off or waits.
+// What follows from a resolution. Three entries go with it, as with SpeResolved; `under` is also the side that splits
+// off or waits.
 struct SplitResolved {
   bool next = false;
   bool push = false;
@@ -38,11 +39,12 @@ struct SplitResolved {
   std::uint64_t to_next = 0;    // and behind the instruction
 };
 
-// The resolution of the split `old`, which has the place and the sibling bit of its entry. What the warp has beside it: other splits
-// (subdivided), a free slot, a partner at the target and behind the instruction. What is not written of `base` and `under` does not matter.
-inline void split_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config, const ResolveInput& in,
-                          bool subdivided, bool has_free, bool target_partner, bool next_partner, SplitResolved& result, SpeEntry& base,
-                          SpeEntry& under, SpeEntry& top) {
+// The resolution of the split `old`, which has the place and the sibling bit of its entry. What the warp has beside it:
+// other splits (subdivided), a free slot, a partner at the target and behind the instruction. What is not written of
+// `base` and `under` does not matter.
+inline void split_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config,
+                          const ResolveInput& in, bool subdivided, bool has_free, bool target_partner,
+                          bool next_partner, SplitResolved& result, SpeEntry& base, SpeEntry& under, SpeEntry& top) {
   const std::uint64_t live_after = live & ~in.exit;
   const std::uint64_t active = old.mask & live_after;
   const std::uint64_t taken = in.taken & active;
@@ -105,8 +107,8 @@ inline void split_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t
   }
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 32, unsigned PushOrder = 0,
-          unsigned LevelW = 8, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 32,
+          unsigned PushOrder = 0, unsigned LevelW = 8, unsigned Watch = 1>
 class WarpSplitTableLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "warp_split_table: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "warp_split_table: 2 to 64 lanes");
@@ -121,7 +123,9 @@ class WarpSplitTableLogic {
 
   [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, PushOrder, LevelW, NumSlots}; }
 
-  explicit WarpSplitTableLogic(const StackConfig& config = default_config()) : config_(config), all_slots_(low_bits(config.slots)) {
+  explicit WarpSplitTableLogic(const StackConfig& config = default_config())
+      : config_(config),
+        all_slots_(low_bits(config.slots)) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
     HEDDLE_EXPECT(config.slots >= 2 && config.slots <= NumSlots);
@@ -130,15 +134,18 @@ class WarpSplitTableLogic {
 
   [[nodiscard]] static constexpr unsigned split_bits() { return 32 + Lanes + LevelW; }
   [[nodiscard]] static constexpr unsigned row_bits() { return split_bits() + 32 + LevelW + 1 + 1; }
-  [[nodiscard]] static constexpr unsigned watch_bits() { return index_width(Depth + 1) + index_width(NumSlots + 1) + 3 * 32; }
-  // Of a resolution the sides with their threads and levels, and what is known of them before it acts: 13 conditions. (The twin keeps it as
-  // it came.)
+  [[nodiscard]] static constexpr unsigned watch_bits() {
+    return index_width(Depth + 1) + index_width(NumSlots + 1) + 3 * 32;
+  }
+  // Of a resolution the sides with their threads and levels, and what is known of them before it acts: 13 conditions.
+  // (The twin keeps it as it came.)
   [[nodiscard]] static constexpr unsigned resolution_bits() {
     return 1 + index_width(NumWarps) + index_width(NumSlots) + 3 * (32 + Lanes + LevelW) + index_width(Depth + 1) + 13;
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (NumSlots * (split_bits() + 1) + 32 + LevelW + 1 + 1 + Lanes + index_width(Depth + 1)) +
-           rows_below(NumWarps, Depth) * row_bits() + Watch * watch_bits() + resolution_bits() + pop_choice_bits(NumWarps, Depth) + 1;
+           rows_below(NumWarps, Depth) * row_bits() + Watch * watch_bits() + resolution_bits() +
+           pop_choice_bits(NumWarps, Depth) + 1;
   }
 
   void reset() {
@@ -198,23 +205,25 @@ class WarpSplitTableLogic {
     return partner;
   }
 
-  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
-  // returned all the same. `merge`: as for advance(); the partners whose threads are more now, bit a slot, are in `grown`.
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have
+  // done is returned all the same. `merge`: as for advance(); the partners whose threads are more now, bit a slot, are
+  // in `grown`.
   SplitResolved act(bool killed, std::uint64_t merge, std::uint64_t& grown) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t slot = taken_in_.slot;
     const std::uint32_t depth = depth_[warp];
     const bool waits = has_bit(waiting_, warp);
     const SpeEntry old = top(warp, slot);
-    const SlotFound at_target = find_partner(warp, slot, resolution_.target, target_level(old.level, resolution_, level_mask(config_.level_bits)), merge);
+    const SlotFound at_target = find_partner(
+        warp, slot, resolution_.target, target_level(old.level, resolution_, level_mask(config_.level_bits)), merge);
     const SlotFound at_next = find_partner(warp, slot, resolution_.next, old.level, merge);
     const std::uint64_t free = all_slots_ & ~slots_[warp];
     SpeEntry base;
     SpeEntry under;
     SpeEntry top;
     SplitResolved resolved;
-    split_resolve(old, live_[warp], depth, config_, resolution_, waits || !at_most_one(slots_[warp]), free != 0, at_target.found, at_next.found,
-                  resolved, base, under, top);
+    split_resolve(old, live_[warp], depth, config_, resolution_, waits || !at_most_one(slots_[warp]), free != 0,
+                  at_target.found, at_next.found, resolved, base, under, top);
     grown = 0;
     if (!killed) {
       if (resolved.push && resolved.keep_base) write_row(warp, depth - 1, base, false);
@@ -254,14 +263,16 @@ class WarpSplitTableLogic {
     resolution_ = in;
   }
 
-  // Warps that may be chosen, for a pop or a refill, as far as registers say: not the one of which this is done in this cycle.
+  // Warps that may be chosen, for a pop or a refill, as far as registers say: not the one of which this is done in this
+  // cycle.
   [[nodiscard]] std::uint64_t poppable() const {
     std::uint64_t busy = taken_in_.valid ? bit_of(taken_in_.warp) : 0;
     if (chosen_.valid) busy |= bit_of(chosen_.warp);
     if (refill_.valid) busy |= bit_of(refill_.warp);
     return occupied_ & (~any_valid_ | (waiting_ & ~all_valid_)) & ~busy;
   }
-  // After everything else of the cycle. The lowest of them, from the state before the edge, is popped or refilled at the next one.
+  // After everything else of the cycle. The lowest of them, from the state before the edge, is popped or refilled at
+  // the next one.
   void choose(std::uint64_t poppable) {
     const std::uint64_t taken_in = taken_in_.valid ? bit_of(taken_in_.warp) : 0;
     const std::uint64_t candidates = poppable & occupied_ & ~taken_in;
@@ -324,8 +335,8 @@ class WarpSplitTableLogic {
   [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t slot) const {
     return (slots_[warp] & ~bit_of(slot)) != 0 || has_bit(waiting_, warp) || entry_[warp].sibling;
   }
-  [[nodiscard]] std::uint64_t valid(std::uint32_t slot) const { return valid_[slot]; }    // bit a warp
-  [[nodiscard]] std::uint64_t slots(std::uint32_t warp) const { return slots_[warp]; }    // bit a slot: valid
+  [[nodiscard]] std::uint64_t valid(std::uint32_t slot) const { return valid_[slot]; }  // bit a warp
+  [[nodiscard]] std::uint64_t slots(std::uint32_t warp) const { return slots_[warp]; }  // bit a slot: valid
   [[nodiscard]] std::uint64_t used() const { return used_; }          // bit a slot: valid, of any warp
   [[nodiscard]] std::uint64_t waiting() const { return waiting_; }    // bit a warp
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
@@ -343,7 +354,8 @@ class WarpSplitTableLogic {
 
  private:
   // The lowest other slot of the warp that lets join at this PC and level.
-  [[nodiscard]] SlotFound find_partner(std::uint32_t warp, std::uint32_t slot, std::uint32_t pc, std::uint32_t level, std::uint64_t merge) const {
+  [[nodiscard]] SlotFound find_partner(std::uint32_t warp, std::uint32_t slot, std::uint32_t pc, std::uint32_t level,
+                                       std::uint64_t merge) const {
     std::uint64_t meets = 0;
     for (std::uint64_t left = slots_[warp] & merge & ~bit_of(slot); left != 0; left &= left - 1) {
       const std::uint32_t other = lowest_bit(left);
@@ -406,8 +418,8 @@ class WarpSplitTableLogic {
   RefillChoice refill_;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 32, unsigned PushOrder = 0,
-          unsigned LevelW = 8, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 32,
+          unsigned PushOrder = 0, unsigned LevelW = 8, unsigned Watch = 1>
 class warp_split_table : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "warp_split_table: the pins of the twin carry at most 64 paths");
 
@@ -493,7 +505,8 @@ class warp_split_table : public sc_core::sc_module {
     sensitive << chosen_ << chosen_warp_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w] << waiting_[w];
     SC_METHOD(show_resolution);
-    sensitive << acts_ << acting_warp_ << acting_slot_ << taken_ << exit_ << target_ << next_ << meet_ << call_ << return_ << mark_ << merge_i;
+    sensitive << acts_ << acting_warp_ << acting_slot_ << taken_ << exit_ << target_ << next_ << meet_ << call_
+              << return_ << mark_ << merge_i;
     for (unsigned i = 0; i < kPaths; ++i) sensitive << pc_o[i] << mask_o[i] << level_o[i];
     for (unsigned w = 0; w < NumWarps; ++w) {
       sensitive << rpc_o[w] << rpc_level_o[w] << sibling_[w] << waiting_[w] << live_o[w] << depth_o[w];
@@ -546,8 +559,8 @@ class warp_split_table : public sc_core::sc_module {
     refused_o.write(0);
   }
 
-  // Of the events of a cycle only a kill, and the advance of another slot with a refill, meet another one of their warp. A kill comes
-  // last, and wins.
+  // Of the events of a cycle only a kill, and the advance of another slot with a refill, meet another one of their
+  // warp. A kill comes last, and wins.
   void step() {
     const bool kills = kill_valid_i.read();
     const std::uint32_t killed = kill_warp_i.read();
@@ -675,7 +688,8 @@ class warp_split_table : public sc_core::sc_module {
     const std::uint32_t warp = resolve_warp_i.read();
     acts_.write(resolve_valid_i.read() && !(kill_valid_i.read() && kill_warp_i.read() == warp));
     if (resolve_valid_i.read()) {
-      HEDDLE_EXPECT(has_bit(slots_of(warp), resolve_slot_i.read()) && !(resolve_call_i.read() && resolve_return_i.read()));
+      HEDDLE_EXPECT(has_bit(slots_of(warp), resolve_slot_i.read()) &&
+                    !(resolve_call_i.read() && resolve_return_i.read()));
       acting_warp_.write(warp);
       acting_slot_.write(resolve_slot_i.read());
       taken_.write(resolve_taken_i.read());
@@ -689,14 +703,15 @@ class warp_split_table : public sc_core::sc_module {
     }
   }
 
-  // The lowest warp that has no path, or a free slot for one that waits, is popped or refilled at the next edge - but none of which
-  // anything else happens to the stack in this cycle.
+  // The lowest warp that has no path, or a free slot for one that waits, is popped or refilled at the next edge - but
+  // none of which anything else happens to the stack in this cycle.
   void choose() {
     std::uint64_t candidates = 0;
     for (unsigned w = 0; w < NumWarps; ++w) {
       const bool chosen = chosen_.read() && chosen_warp_.read() == w;
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == w;
-      const bool resolves = (resolve_valid_i.read() && resolve_warp_i.read() == w) || (acts_.read() && acting_warp_.read() == w);
+      const bool resolves =
+          (resolve_valid_i.read() && resolve_warp_i.read() == w) || (acts_.read() && acting_warp_.read() == w);
       const std::uint64_t slots = slots_of(w);
       const bool wants = slots == 0 || (waiting_[w].read() && slots != low_bits(slot_limit_));
       candidates = with_bit(candidates, w, depth_o[w].read() != 0 && wants && !chosen && !killed && !resolves);
@@ -712,7 +727,8 @@ class warp_split_table : public sc_core::sc_module {
       const std::uint64_t slots = slots_of(w);
       for (unsigned s = 0; s < NumSlots; ++s) {
         valid = with_bit(valid, s * NumWarps + w, has_bit(slots, s));
-        sibling = with_bit(sibling, s * NumWarps + w, (slots & ~bit_of(s)) != 0 || waiting_[w].read() || sibling_[w].read());
+        sibling =
+            with_bit(sibling, s * NumWarps + w, (slots & ~bit_of(s)) != 0 || waiting_[w].read() || sibling_[w].read());
       }
     }
     valid_o.write(valid);
@@ -754,7 +770,8 @@ class warp_split_table : public sc_core::sc_module {
   }
 
   // What follows from the resolution that acts.
-  void resolve(SlotFound& at_target, SlotFound& at_next, SplitResolved& resolved, SpeEntry& base, SpeEntry& under, SpeEntry& entry) const {
+  void resolve(SlotFound& at_target, SlotFound& at_next, SplitResolved& resolved, SpeEntry& base, SpeEntry& under,
+               SpeEntry& entry) const {
     const std::uint32_t warp = acting_warp_.read();
     const std::uint32_t slot = acting_slot_.read();
     StackConfig config;
@@ -778,17 +795,19 @@ class warp_split_table : public sc_core::sc_module {
     at_next = find_partner(warp, slot, in.next, old.level);
     const std::uint64_t slots = slots_of(warp);
     const bool subdivided = waiting_[warp].read() || !at_most_one(slots);
-    split_resolve(old, live_o[warp].read(), depth_o[warp].read(), config, in, subdivided, slots != low_bits(slot_limit_), at_target.found,
-                  at_next.found, resolved, base, under, entry);
+    split_resolve(old, live_o[warp].read(), depth_o[warp].read(), config, in, subdivided,
+                  slots != low_bits(slot_limit_), at_target.found, at_next.found, resolved, base, under, entry);
   }
 
   // The lowest other slot of the warp that lets join at this PC and level.
-  [[nodiscard]] SlotFound find_partner(std::uint32_t warp, std::uint32_t slot, std::uint32_t pc, std::uint32_t level) const {
+  [[nodiscard]] SlotFound find_partner(std::uint32_t warp, std::uint32_t slot, std::uint32_t pc,
+                                       std::uint32_t level) const {
     const std::uint64_t merge = merge_i.read();
     SlotFound partner;
     for (unsigned s = 0; s < NumSlots; ++s) {
       const unsigned path = s * NumWarps + warp;
-      const bool meets = s != slot && mask_o[path].read() != 0 && pc_o[path].read() == pc && level_o[path].read() == level;
+      const bool meets =
+          s != slot && mask_o[path].read() != 0 && pc_o[path].read() == pc && level_o[path].read() == level;
       if (meets && has_bit(merge, path) && !partner.found) {
         partner.found = true;
         partner.slot = s;

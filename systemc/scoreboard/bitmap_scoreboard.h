@@ -2,7 +2,8 @@
 // bitmap_scoreboard: a pending bit, and with two slots a shadow bit, for every register of every path. Contract:
 // docs/frontend.md, scoreboard/bitmap_scoreboard; same pins as rtl/scoreboard/bitmap_scoreboard.sv.
 //
-// BitmapScoreboardLogic is the machine without a clock, with the functions of the tables: what they need entries for it ignores.
+// BitmapScoreboardLogic is the machine without a clock, with the functions of the tables: what they need entries for it
+// ignores.
 #pragma once
 
 #include "common/types.h"
@@ -21,7 +22,9 @@ class BitmapScoreboardLogic {
   explicit BitmapScoreboardLogic(std::uint32_t /*entry_limit*/ = 0) {}
 
   [[nodiscard]] static constexpr unsigned state_bits() { return NumWarps * NumSlots * NumSlots * (kRegisters - 1); }
-  [[nodiscard]] static constexpr unsigned shadow_bits() { return NumWarps * NumSlots * (NumSlots - 1) * (kRegisters - 1); }
+  [[nodiscard]] static constexpr unsigned shadow_bits() {
+    return NumWarps * NumSlots * (NumSlots - 1) * (kRegisters - 1);
+  }
 
   void reset() {
     for (unsigned slot = 0; slot < NumSlots; ++slot) {
@@ -54,7 +57,8 @@ class BitmapScoreboardLogic {
   }
 
   // An instruction that names these registers (a set) must wait: own row pending, or the other slot's row shadowed.
-  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t /*mask*/) const {
+  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t slot, std::uint64_t names,
+                             std::uint64_t /*mask*/) const {
     return (names & (pending_[slot][warp] | shadow_[NumSlots - 1 - slot][warp])) != 0;
   }
   // For which of its names {rs3, rs2, rs1, rd}, bit 0 rd.
@@ -63,7 +67,9 @@ class BitmapScoreboardLogic {
   }
   [[nodiscard]] bool table_full(std::uint32_t /*warp*/, std::uint32_t /*slot*/) const { return false; }
 
-  [[nodiscard]] std::uint64_t pending(std::uint32_t warp, std::uint32_t slot) const { return pending_[slot][warp]; }  // bit a register
+  [[nodiscard]] std::uint64_t pending(std::uint32_t warp, std::uint32_t slot) const {
+    return pending_[slot][warp];
+  }  // bit a register
   [[nodiscard]] std::uint64_t shadow(std::uint32_t warp, std::uint32_t slot) const { return shadow_[slot][warp]; }
   // No write of the warp is in flight.
   [[nodiscard]] bool quiet(std::uint32_t warp) const { return (pending_[0][warp] | pending_[NumSlots - 1][warp]) == 0; }
@@ -138,7 +144,8 @@ class bitmap_scoreboard : public sc_core::sc_module {
   void step() {
     HEDDLE_EXPECT(at_most_one(set_i.read()));
     for (unsigned w = 0; w < NumWarps; ++w) {
-      const bool copies = (copy0_valid_i.read() && copy0_warp_i.read() == w) || (copy1_valid_i.read() && copy1_warp_i.read() == w);
+      const bool copies =
+          (copy0_valid_i.read() && copy0_warp_i.read() == w) || (copy1_valid_i.read() && copy1_warp_i.read() == w);
       for (unsigned slot = 0; slot < NumSlots; ++slot) {
         std::uint64_t cleared = 0;
         for (unsigned k = 0; k < NumWb; ++k) {
@@ -149,7 +156,8 @@ class bitmap_scoreboard : public sc_core::sc_module {
         const std::uint64_t taken = set ? bit_of(set_reg_i.read()) & ~std::uint64_t{1} : 0;
         const std::uint64_t pending = (pending_o[slot * NumWarps + w].read() & ~cleared) | taken;
         pending_o[slot * NumWarps + w].write(pending);
-        if (NumSlots == 2) shadow_o[slot * NumWarps + w].write(copies ? pending : shadow_o[slot * NumWarps + w].read() & ~cleared);
+        if (NumSlots == 2)
+          shadow_o[slot * NumWarps + w].write(copies ? pending : shadow_o[slot * NumWarps + w].read() & ~cleared);
       }
     }
   }
@@ -171,7 +179,6 @@ class bitmap_scoreboard : public sc_core::sc_module {
   }
 
   HEDDLE_CLOCKED_BODY()
-
 };
 
 }  // namespace heddle

@@ -2,8 +2,8 @@
 // dpe_scoreboard: a left and a right table of pending registers a warp, with shadow bits. Contract: docs/frontend.md,
 // scoreboard/dpe_scoreboard; same pins as rtl/scoreboard/dpe_scoreboard.sv.
 //
-// DpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending registers
-// that they decode to (derived, not state): whether an instruction is blocked is then one AND.
+// DpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending
+// registers that they decode to (derived, not state): whether an instruction is blocked is then one AND.
 #pragma once
 
 #include "common/types.h"
@@ -79,11 +79,13 @@ class DpeScoreboardLogic {
   }
 
   // An instruction that names these registers (a set) must wait: own table pending, or the other slot's table shadowed.
-  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t /*mask*/) const {
+  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t slot, std::uint64_t names,
+                             std::uint64_t /*mask*/) const {
     return (names & (pending_names_[slot][warp] | shadow_names_[1 - slot][warp])) != 0;
   }
   // The same, but for these registers of the other slot's table.
-  [[nodiscard]] bool blocked_but(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t unheard) const {
+  [[nodiscard]] bool blocked_but(std::uint32_t warp, std::uint32_t slot, std::uint64_t names,
+                                 std::uint64_t unheard) const {
     return (names & (pending_names_[slot][warp] | (shadow_names_[1 - slot][warp] & ~unheard))) != 0;
   }
   // Registers of pending entries without a shadow bit, which copy() will set.
@@ -91,11 +93,13 @@ class DpeScoreboardLogic {
     return pending_names_[slot][warp] & ~shadow_names_[slot][warp];
   }
   // For what: bit e an entry of the own table, bit NumEntries + e one of the other slot's.
-  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t slot, std::uint64_t names, std::uint64_t /*mask*/) const {
+  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t slot, std::uint64_t names,
+                                   std::uint64_t /*mask*/) const {
     std::uint64_t entries = 0;
     for (unsigned e = 0; e < NumEntries; ++e) {
       if (has_bit(pending_[slot][warp], e) && has_bit(names, reg_[slot][warp][e])) entries |= bit_of(e);
-      if (has_bit(shadow_[1 - slot][warp], e) && has_bit(names, reg_[1 - slot][warp][e])) entries |= bit_of(NumEntries + e);
+      if (has_bit(shadow_[1 - slot][warp], e) && has_bit(names, reg_[1 - slot][warp][e]))
+        entries |= bit_of(NumEntries + e);
     }
     return entries;
   }
@@ -161,18 +165,20 @@ class dpe_scoreboard : public sc_core::sc_module {
   // state
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_l_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(shadow_l_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_l_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_l_o, NumWarps* NumEntries);
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_r_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(shadow_r_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_r_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_r_o, NumWarps* NumEntries);
 
   SC_HAS_PROCESS(dpe_scoreboard);
   explicit dpe_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
-      : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)) {
+      : sc_core::sc_module(name),
+        all_entries_(low_bits(entry_limit)) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(check);
     for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_slot_i[c] << check_names_i[c];
-    for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_l_o[w] << shadow_l_o[w] << pending_r_o[w] << shadow_r_o[w];
+    for (unsigned w = 0; w < NumWarps; ++w)
+      sensitive << pending_l_o[w] << shadow_l_o[w] << pending_r_o[w] << shadow_r_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_l_o[i] << reg_r_o[i];
     SC_METHOD(show_wakes);
     sensitive << wb_valid_i;
@@ -221,7 +227,8 @@ class dpe_scoreboard : public sc_core::sc_module {
       const std::uint64_t taken_r = has_bit(sets, NumWarps + w) ? free_r & (~free_r + 1) : 0;
       const std::uint64_t pending_l = (old_l & ~woken_l) | taken_l;
       const std::uint64_t pending_r = (old_r & ~woken_r) | taken_r;
-      const bool copies = (copy0_valid_i.read() && copy0_warp_i.read() == w) || (copy1_valid_i.read() && copy1_warp_i.read() == w);
+      const bool copies =
+          (copy0_valid_i.read() && copy0_warp_i.read() == w) || (copy1_valid_i.read() && copy1_warp_i.read() == w);
       pending_l_o[w].write(pending_l);
       pending_r_o[w].write(pending_r);
       shadow_l_o[w].write(copies ? pending_l : shadow_l_o[w].read() & ~woken_l);
@@ -243,7 +250,8 @@ class dpe_scoreboard : public sc_core::sc_module {
         const bool right = check_slot_i[c].read() != 0;
         const std::uint64_t own = right ? pending_r_o[warp].read() : pending_l_o[warp].read();
         const std::uint64_t other = right ? shadow_l_o[warp].read() : shadow_r_o[warp].read();
-        wait = matching(warp, right, own, name_set(names)) | matching(warp, !right, other, name_set(names)) << NumEntries;
+        wait = matching(warp, right, own, name_set(names)) | matching(warp, !right, other, name_set(names))
+                                                                 << NumEntries;
         full = with_bit(full, c, bundle_rd(names) != 0 && own == all_entries_);
       }
       check_wait_o[c].write(wait);
@@ -265,7 +273,8 @@ class dpe_scoreboard : public sc_core::sc_module {
   }
 
   // Of these entries of a table those of the registers that are named.
-  [[nodiscard]] std::uint64_t matching(std::uint32_t warp, bool right, std::uint64_t entries, std::uint64_t names) const {
+  [[nodiscard]] std::uint64_t matching(std::uint32_t warp, bool right, std::uint64_t entries,
+                                       std::uint64_t names) const {
     std::uint64_t result = 0;
     for (unsigned e = 0; e < NumEntries; ++e) {
       const std::uint32_t reg = right ? reg_r_o[warp * NumEntries + e].read() : reg_l_o[warp * NumEntries + e].read();

@@ -79,7 +79,8 @@ class OptimisticScoreboardLogic {
   void copy(std::uint32_t /*warp*/) {}
 
   // `mask`: the threads of the path that asks.
-  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names, std::uint64_t mask) const {
+  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names,
+                             std::uint64_t mask) const {
     bool hit = false;
     if ((names & names_[warp]) != 0) {
       for (unsigned e = 0; e < NumEntries; ++e) {
@@ -90,10 +91,12 @@ class OptimisticScoreboardLogic {
     return hit;
   }
   // For what, bit an entry.
-  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names, std::uint64_t mask) const {
+  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names,
+                                   std::uint64_t mask) const {
     std::uint64_t entries = 0;
     for (unsigned e = 0; e < NumEntries; ++e) {
-      if (has_bit(pending_[warp], e) && has_bit(names, reg_[warp][e]) && (mask_[warp][e] & mask) != 0) entries |= bit_of(e);
+      if (has_bit(pending_[warp], e) && has_bit(names, reg_[warp][e]) && (mask_[warp][e] & mask) != 0)
+        entries |= bit_of(e);
     }
     return entries;
   }
@@ -102,12 +105,16 @@ class OptimisticScoreboardLogic {
     return pending_[warp] == all_entries_;
   }
 
-  [[nodiscard]] std::uint64_t pending(std::uint32_t warp, std::uint32_t /*slot*/) const { return pending_[warp]; }  // bit an entry
+  [[nodiscard]] std::uint64_t pending(std::uint32_t warp, std::uint32_t /*slot*/) const {
+    return pending_[warp];
+  }  // bit an entry
   [[nodiscard]] std::uint32_t reg(std::uint32_t warp, std::uint32_t /*slot*/, std::uint32_t entry) const {
     return reg_[warp][entry];
   }
   [[nodiscard]] std::uint64_t mask(std::uint32_t warp, std::uint32_t entry) const { return mask_[warp][entry]; }
-  [[nodiscard]] bool quiet(std::uint32_t warp) const { return pending_[warp] == 0; }  // no write of the warp is in flight
+  [[nodiscard]] bool quiet(std::uint32_t warp) const {
+    return pending_[warp] == 0;
+  }  // no write of the warp is in flight
   [[nodiscard]] std::uint64_t all_entries() const { return all_entries_; }
 
  private:
@@ -118,13 +125,14 @@ class OptimisticScoreboardLogic {
   std::uint64_t mask_[NumWarps][NumEntries] = {};
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2, unsigned NumCheck = 3, unsigned ByPath = 0,
-          unsigned Partial = 0>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2,
+          unsigned NumCheck = 3, unsigned ByPath = 0, unsigned Partial = 0>
 class optimistic_scoreboard : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static_assert(NumWb >= 1 && NumWb <= 64, "optimistic_scoreboard: 1 to 64 ports of write-back");
   static_assert(NumCheck >= 1 && NumCheck <= 64, "optimistic_scoreboard: 1 to 64 check ports");
-  static_assert(Partial <= 1, "optimistic_scoreboard: Partial is 0 or 1 (threads of an instruction may be written back apart)");
+  static_assert(Partial <= 1,
+                "optimistic_scoreboard: Partial is 0 or 1 (threads of an instruction may be written back apart)");
   static_assert(ByPath <= 1, "optimistic_scoreboard: ByPath is 0 or 1 (a check port for each path)");
   static_assert(ByPath == 0 || NumCheck % NumWarps == 0, "optimistic_scoreboard: as many check ports for each warp");
 
@@ -150,12 +158,13 @@ class optimistic_scoreboard : public sc_core::sc_module {
   sc_core::sc_out<Mask<NumCheck>> SC_NAMED(check_full_o);
   // state
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_o, NumWarps * NumEntries);
-  sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_o, NumWarps* NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps* NumEntries);
 
   SC_HAS_PROCESS(optimistic_scoreboard);
   explicit optimistic_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
-      : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)) {
+      : sc_core::sc_module(name),
+        all_entries_(low_bits(entry_limit)) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(check);
     for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_names_i[c] << check_mask_i[c];
@@ -223,11 +232,13 @@ class optimistic_scoreboard : public sc_core::sc_module {
   }
 
   // Of these entries of a table those of a register that is named and of a thread in the mask.
-  [[nodiscard]] std::uint64_t matching(std::uint32_t warp, std::uint64_t entries, std::uint64_t names, std::uint64_t mask) const {
+  [[nodiscard]] std::uint64_t matching(std::uint32_t warp, std::uint64_t entries, std::uint64_t names,
+                                       std::uint64_t mask) const {
     std::uint64_t result = 0;
     for (unsigned e = 0; e < NumEntries; ++e) {
       const bool common = (mask_o[warp * NumEntries + e].read() & mask) != 0;
-      result = with_bit(result, e, has_bit(entries, e) && has_bit(names, reg_o[warp * NumEntries + e].read()) && common);
+      result =
+          with_bit(result, e, has_bit(entries, e) && has_bit(names, reg_o[warp * NumEntries + e].read()) && common);
     }
     return result;
   }

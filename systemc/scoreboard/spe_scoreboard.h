@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_scoreboard: one table of pending registers a warp. Contract: docs/frontend.md, scoreboard/spe_scoreboard; same pins
-// as rtl/scoreboard/spe_scoreboard.sv.
+// spe_scoreboard: one table of pending registers a warp. Contract: docs/frontend.md, scoreboard/spe_scoreboard; same
+// pins as rtl/scoreboard/spe_scoreboard.sv.
 //
-// SpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending registers
-// that they decode to (derived, not state): whether an instruction is blocked is then one AND.
+// SpeScoreboardLogic is the machine without a clock. For speed it keeps, beside the tables, the set of pending
+// registers that they decode to (derived, not state): whether an instruction is blocked is then one AND.
 #pragma once
 
 #include "common/types.h"
@@ -67,11 +67,13 @@ class SpeScoreboardLogic {
   void copy(std::uint32_t /*warp*/) {}
 
   // An instruction that names these registers (a set) must wait.
-  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names, std::uint64_t /*mask*/) const {
+  [[nodiscard]] bool blocked(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names,
+                             std::uint64_t /*mask*/) const {
     return (names & names_[warp]) != 0;
   }
   // For what, bit an entry.
-  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names, std::uint64_t /*mask*/) const {
+  [[nodiscard]] std::uint64_t wait(std::uint32_t warp, std::uint32_t /*slot*/, std::uint64_t names,
+                                   std::uint64_t /*mask*/) const {
     std::uint64_t entries = 0;
     for (unsigned e = 0; e < NumEntries; ++e) {
       if (has_bit(pending_[warp], e) && has_bit(names, reg_[warp][e])) entries |= bit_of(e);
@@ -87,11 +89,15 @@ class SpeScoreboardLogic {
     return pending_[warp] == all_entries_;
   }
 
-  [[nodiscard]] std::uint64_t pending(std::uint32_t warp, std::uint32_t /*slot*/) const { return pending_[warp]; }  // bit an entry
+  [[nodiscard]] std::uint64_t pending(std::uint32_t warp, std::uint32_t /*slot*/) const {
+    return pending_[warp];
+  }  // bit an entry
   [[nodiscard]] std::uint32_t reg(std::uint32_t warp, std::uint32_t /*slot*/, std::uint32_t entry) const {
     return reg_[warp][entry];
   }
-  [[nodiscard]] bool quiet(std::uint32_t warp) const { return pending_[warp] == 0; }  // no write of the warp is in flight
+  [[nodiscard]] bool quiet(std::uint32_t warp) const {
+    return pending_[warp] == 0;
+  }  // no write of the warp is in flight
   [[nodiscard]] std::uint64_t all_entries() const { return all_entries_; }
 
  private:
@@ -128,11 +134,12 @@ class spe_scoreboard : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(wake_o, NumWb);
   // state
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(pending_o, NumWarps);
-  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_o, NumWarps * NumEntries);
+  sc_core::sc_vector<sc_core::sc_out<Number<kRegWidth>>> SC_NAMED(reg_o, NumWarps* NumEntries);
 
   SC_HAS_PROCESS(spe_scoreboard);
   explicit spe_scoreboard(sc_core::sc_module_name name, std::uint32_t entry_limit = NumEntries)
-      : sc_core::sc_module(name), all_entries_(low_bits(entry_limit)) {
+      : sc_core::sc_module(name),
+        all_entries_(low_bits(entry_limit)) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(check);
     for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_names_i[c];
@@ -190,7 +197,8 @@ class spe_scoreboard : public sc_core::sc_module {
   void show_wakes() {
     for (unsigned k = 0; k < NumWb; ++k) {
       std::uint64_t entry = 0;
-      if (has_bit(wb_valid_i.read(), k)) entry = waiting(wb_warp_i[k].read(), bit_of(wb_reg_i[k].read()) & ~std::uint64_t{1});
+      if (has_bit(wb_valid_i.read(), k))
+        entry = waiting(wb_warp_i[k].read(), bit_of(wb_reg_i[k].read()) & ~std::uint64_t{1});
       wake_o[k].write(entry);
     }
   }
@@ -199,7 +207,8 @@ class spe_scoreboard : public sc_core::sc_module {
   [[nodiscard]] std::uint64_t waiting(std::uint32_t warp, std::uint64_t names) const {
     std::uint64_t entries = 0;
     for (unsigned e = 0; e < NumEntries; ++e) {
-      entries = with_bit(entries, e, has_bit(pending_o[warp].read(), e) && has_bit(names, reg_o[warp * NumEntries + e].read()));
+      entries = with_bit(entries, e,
+                         has_bit(pending_o[warp].read(), e) && has_bit(names, reg_o[warp * NumEntries + e].read()));
     }
     return entries;
   }

@@ -38,7 +38,8 @@ class ConstrainedSelectorLogic {
 
  public:
   // Two slots: the limit is warp_selector's.
-  explicit ConstrainedSelectorLogic(std::uint32_t policy = Policy, std::uint32_t /*slot_limit*/ = 2) : priority_(policy) {}
+  explicit ConstrainedSelectorLogic(std::uint32_t policy = Policy, std::uint32_t /*slot_limit*/ = 2)
+      : priority_(policy) {}
 
   [[nodiscard]] static constexpr unsigned state_bits() {
     return WarpPriorityLogic<NumWarps>::state_bits(Policy) + NumWarps;
@@ -114,7 +115,9 @@ class constrained_selector : public sc_core::sc_module {
     for (unsigned pair = 0; pair < Priority::kPairs; ++pair) sensitive << priority_.older[pair];
   }
 
-  [[nodiscard]] static constexpr unsigned state_bits() { return ConstrainedSelectorLogic<NumWarps, Policy>::state_bits(); }
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return ConstrainedSelectorLogic<NumWarps, Policy>::state_bits();
+  }
 
  private:
   void reset() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// warp_selector: two-level selection of the path that issues. Contract: docs/frontend.md, select/warp_selector; same pins as
-// rtl/select/warp_selector.sv.
+// warp_selector: two-level selection of the path that issues. Contract: docs/frontend.md, select/warp_selector; same
+// pins as rtl/select/warp_selector.sv.
 //
-// WarpPriorityLogic is level 2 (which warp), shared with constrained_selector; WarpSelectorLogic adds level 1 (which slot).
-// The front ends hold them; the module below keeps the same state in signals.
+// WarpPriorityLogic is level 2 (which warp), shared with constrained_selector; WarpSelectorLogic adds level 1 (which
+// slot). The front ends hold them; the module below keeps the same state in signals.
 #pragma once
 
 #include "common/rr_arbiter.h"
@@ -52,7 +52,8 @@ class WarpPriorityLogic {
 
   [[nodiscard]] static constexpr unsigned state_bits(std::uint32_t policy) {
     const unsigned greedy_then_oldest = index_width(NumWarps) + 1 + NumWarps * (NumWarps - 1) / 2;
-    return NumWarps > 1 && policy == kPolicyGto ? greedy_then_oldest : NumWarps - 1;  // rr_arbiter's; one warp: nothing to choose
+    return NumWarps > 1 && policy == kPolicyGto ? greedy_then_oldest
+                                                : NumWarps - 1;  // rr_arbiter's; one warp: nothing to choose
   }
 
   void reset() {
@@ -81,7 +82,7 @@ class WarpPriorityLogic {
 
   [[nodiscard]] std::uint32_t policy() const { return policy_; }
   [[nodiscard]] std::uint32_t last() const { return last_; }
-  [[nodiscard]] bool greedy() const { return greedy_; }  // gto: `last` may go on
+  [[nodiscard]] bool greedy() const { return greedy_; }                                 // gto: `last` may go on
   [[nodiscard]] std::uint64_t older(std::uint32_t warp) const { return older_[warp]; }  // of the warps below `warp`
 
  private:
@@ -98,7 +99,9 @@ class WarpSelectorLogic {
 
  public:
   // slot_limit: use this many slots.
-  explicit WarpSelectorLogic(std::uint32_t policy = Policy, std::uint32_t slot_limit = NumSlots) : slot_limit_(slot_limit), priority_(policy) {
+  explicit WarpSelectorLogic(std::uint32_t policy = Policy, std::uint32_t slot_limit = NumSlots)
+      : slot_limit_(slot_limit),
+        priority_(policy) {
     HEDDLE_EXPECT(slot_limit >= 1 && slot_limit <= NumSlots);
     reset();
   }
@@ -114,9 +117,10 @@ class WarpSelectorLogic {
 
   // Level 2: one of the warps in `ready`, which is not empty.
   [[nodiscard]] std::uint32_t pick_warp(std::uint64_t ready) const { return priority_.pick(ready); }
-  // Level 1: the ready slot of the warp that is first after the one which was granted last. Ready paths by slot, bit a warp; of more than
-  // two slots only those in `slots` are looked at, bit a slot.
-  [[nodiscard]] std::uint32_t pick_slot(const std::uint64_t (&ready)[NumSlots], std::uint64_t slots, std::uint32_t warp) const {
+  // Level 1: the ready slot of the warp that is first after the one which was granted last. Ready paths by slot, bit a
+  // warp; of more than two slots only those in `slots` are looked at, bit a slot.
+  [[nodiscard]] std::uint32_t pick_slot(const std::uint64_t (&ready)[NumSlots], std::uint64_t slots,
+                                        std::uint32_t warp) const {
     std::uint32_t slot = 0;
     if constexpr (NumSlots == 2) {
       const bool right = has_bit(ready[1], warp);
@@ -151,7 +155,7 @@ class WarpSelectorLogic {
 template <unsigned NumWarps, unsigned Policy>
 struct WarpPrioritySignals {
   // Of each warp a set of those below it: NumWarps * (NumWarps - 1) / 2 bits, warp 1 first.
-  static constexpr unsigned kPairs = Policy == kPolicyGto && NumWarps > 1 ? NumWarps * (NumWarps - 1) / 2 : 1;
+  static constexpr unsigned kPairs = Policy == kPolicyGto && NumWarps > 1 ? NumWarps*(NumWarps - 1) / 2 : 1;
 
   sc_core::sc_signal<Number<index_width(NumWarps)>> SC_NAMED(last);
   sc_core::sc_signal<bool> SC_NAMED(greedy);
@@ -231,7 +235,9 @@ class warp_selector : public sc_core::sc_module {
     for (unsigned pair = 0; pair < Priority::kPairs; ++pair) sensitive << priority_.older[pair];
   }
 
-  [[nodiscard]] static constexpr unsigned state_bits() { return WarpSelectorLogic<NumWarps, NumSlots, Policy>::state_bits(); }
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    return WarpSelectorLogic<NumWarps, NumSlots, Policy>::state_bits();
+  }
 
  private:
   void reset() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// compact_stack: single-path reconvergence stack with one entry a nesting. Contract: docs/frontend.md, stack/compact_stack;
-// same pins as rtl/stack/compact_stack.sv.
+// compact_stack: single-path reconvergence stack with one entry a nesting. Contract: docs/frontend.md,
+// stack/compact_stack; same pins as rtl/stack/compact_stack.sv.
 //
-// CompactStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins
-// and signals. What becomes of a path is what the textbook's stack says; what a divergence leaves behind is folded into one
-// entry. Of two sides the sibling bit of the top says that the later one waits.
+// CompactStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once,
+// in pins and signals. What becomes of a path is what the textbook's stack says; what a divergence leaves behind is
+// folded into one entry. Of two sides the sibling bit of the top says that the later one waits.
 #pragma once
 
 #include "common/types.h"
@@ -25,8 +25,8 @@ struct CompactEntry {
   bool tail = false;
 };
 
-// What follows from a resolution. next: the path simply goes on behind its instruction. Two entries go with it: the new top,
-// and if the stack grows the one that is pushed.
+// What follows from a resolution. next: the path simply goes on behind its instruction. Two entries go with it: the new
+// top, and if the stack grows the one that is pushed.
 struct CompactResolved {
   bool next = false;
   bool push = false;
@@ -38,8 +38,8 @@ struct CompactResolved {
   std::uint32_t later_rpc = 0;
 };
 
-inline void compact_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config, const ResolveInput& in,
-                            CompactResolved& result, CompactEntry& entry, SpeEntry& top) {
+inline void compact_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config,
+                            const ResolveInput& in, CompactResolved& result, CompactEntry& entry, SpeEntry& top) {
   StackConfig unlimited = config;
   unlimited.depth_limit = 3;  // the old top, replaced or below two sides
   SpeResolved resolved;
@@ -92,7 +92,8 @@ class CompactStackLogic {
   static_assert(Depth >= 2, "compact_stack: at least 2 entries");
   static_assert(PushOrder <= kLargerFirst, "compact_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "compact_stack: a call level has 2 to 16 bits");
-  static_assert(Watch <= 2, "compact_stack: Watch is 0 (without max_depth_o), 1 or 2 (with rpc_o, rpc_level_o and live_o)");
+  static_assert(Watch <= 2,
+                "compact_stack: Watch is 0 (without max_depth_o), 1 or 2 (with rpc_o, rpc_level_o and live_o)");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -106,17 +107,19 @@ class CompactStackLogic {
 
   // Of a resolution that acts: whether there is a later side, and its PC.
   [[nodiscard]] static constexpr unsigned later_bits() { return 1 + 31; }
-  // PCs are even: bit 0 is no state. A later side's level is that of the place and -1 to 2, or takes the place of a saved one.
+  // PCs are even: bit 0 is no state. A later side's level is that of the place and -1 to 2, or takes the place of a
+  // saved one.
   [[nodiscard]] static constexpr unsigned entry_bits() { return 31 + Lanes + Lanes + 32 + LevelW + 2 + 1 + 1; }
-  // Of a warp: its path, what an advance must know of its place, depth; in files the place, its PC once more, the live mask.
+  // Of a warp: its path, what an advance must know of its place, depth; in files the place, its PC once more, the live
+  // mask.
   [[nodiscard]] static constexpr unsigned state_bits() {
     constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
     constexpr unsigned kPath = 31 + Lanes + LevelW + 1, kPlace = 32 + LevelW;
     constexpr unsigned kStep = NumWarps + 31;
     constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6 + later_bits();
     constexpr unsigned kPop = 1 + kWarpW + kDepthW;
-    return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop + (Watch != 0 ? kDepthW : 0) +
-           (NumWarps << index_width(Depth - 1)) * entry_bits();
+    return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop +
+           (Watch != 0 ? kDepthW : 0) + (NumWarps << index_width(Depth - 1)) * entry_bits();
   }
 
   void reset() {
@@ -152,8 +155,8 @@ class CompactStackLogic {
     }
   }
 
-  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
-  // returned all the same.
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have
+  // done is returned all the same.
   CompactResolved act(bool killed = false) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
@@ -187,10 +190,11 @@ class CompactStackLogic {
   [[nodiscard]] std::uint64_t poppable() const {
     return occupied_ & ~valid_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
   }
-  // After kill(). The lowest of them, from the state before the edge, is popped at the next one; if there is none, the one whose path has
-  // arrived by its advance and that hastens.
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one; if there is none, the
+  // one whose path has arrived by its advance and that hastens.
   void choose(std::uint64_t poppable, std::uint64_t hastened = 0) {
-    const std::uint64_t candidates = (poppable & occupied_) != 0 ? poppable & occupied_ : hastened & occupied_ & ~valid_;
+    const std::uint64_t candidates =
+        (poppable & occupied_) != 0 ? poppable & occupied_ : hastened & occupied_ & ~valid_;
     chosen_.valid = candidates != 0;
     chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
   }
@@ -325,7 +329,10 @@ class compact_stack : public sc_core::sc_module {
 
   SC_HAS_PROCESS(compact_stack);
   explicit compact_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), depth_limit_(config.depth_limit), order_(config.order), level_bits_(config.level_bits) {
+      : sc_core::sc_module(name),
+        depth_limit_(config.depth_limit),
+        order_(config.order),
+        level_bits_(config.level_bits) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
     HEDDLE_CLOCKED_PROCESS();
@@ -337,7 +344,8 @@ class compact_stack : public sc_core::sc_module {
     SC_METHOD(show_resolution);
     sensitive << acts_ << acting_warp_ << taken_ << exit_ << target_ << next_ << meet_ << call_ << return_;
     for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_[w] << rpc_level_[w] << sibling_[w] << live_[w] << depth_o[w];
+      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_[w] << rpc_level_[w] << sibling_[w] << live_[w]
+                << depth_o[w];
     }
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_stack: dual-path reconvergence stack of the warps of a scheduler. Contract: docs/frontend.md, stack/dpe_stack; same
-// pins as rtl/stack/dpe_stack.sv.
+// dpe_stack: dual-path reconvergence stack of the warps of a scheduler. Contract: docs/frontend.md, stack/dpe_stack;
+// same pins as rtl/stack/dpe_stack.sv.
 //
-// DpeStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins
-// and signals. Both apply the same decisions, pure functions of an entry.
+// DpeStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in
+// pins and signals. Both apply the same decisions, pure functions of an entry.
 #pragma once
 
 #include "common/types.h"
@@ -11,7 +11,8 @@
 
 namespace heddle {
 
-// One entry: two paths with their call levels and the place where both of them meet. A slot with an empty mask is empty.
+// One entry: two paths with their call levels and the place where both of them meet. A slot with an empty mask is
+// empty.
 struct DpeEntry {
   std::uint64_t mask_l = 0;
   std::uint64_t mask_r = 0;
@@ -23,8 +24,9 @@ struct DpeEntry {
   std::uint16_t rpc_level = 0;
 };
 
-// Path forwarding, of the top and of each row: the guest of the entry, a path of the one below that is in its slot, with the place
-// where it arrives; and the offer: whether there is, or was, such a path to be had, and in which slot. A guest that is here has threads.
+// Path forwarding, of the top and of each row: the guest of the entry, a path of the one below that is in its slot,
+// with the place where it arrives; and the offer: whether there is, or was, such a path to be had, and in which slot. A
+// guest that is here has threads.
 struct DpeGuest {
   std::uint32_t rpc = 0;
   std::uint16_t rpc_level = 0;
@@ -34,14 +36,16 @@ struct DpeGuest {
   bool slot = false;
 };
 
-// Memory-divergence splitting: by slot, bit a warp, paths that may be joined, and those that stand at a barrier for their other part.
+// Memory-divergence splitting: by slot, bit a warp, paths that may be joined, and those that stand at a barrier for
+// their other part.
 struct DpePartsInput {
   std::uint64_t merge[2] = {};
   std::uint64_t stopped[2] = {};
 };
 
-// What follows from a resolution: whether the path simply goes on behind its instruction, whether it diverges, and whether the
-// new entry replaces the top; of a part, whether it waits at its branch, or joins the other one. Two entries go with it: the new top, and on a push that is no replacement the one below it.
+// What follows from a resolution: whether the path simply goes on behind its instruction, whether it diverges, and
+// whether the new entry replaces the top; of a part, whether it waits at its branch, or joins the other one. Two
+// entries go with it: the new top, and on a push that is no replacement the one below it.
 struct DpeResolved {
   bool next = false;
   bool push = false;
@@ -75,7 +79,9 @@ inline void put_path(DpeEntry& entry, std::uint32_t slot, std::uint32_t pc, std:
 }
 
 // This path of the entry is its guest.
-[[nodiscard]] inline bool is_guest(const DpeGuest& guest, std::uint32_t slot) { return guest.here && guest.slot == (slot != 0); }
+[[nodiscard]] inline bool is_guest(const DpeGuest& guest, std::uint32_t slot) {
+  return guest.here && guest.slot == (slot != 0);
+}
 
 // Where a path of the entry arrives. A guest's place is never RETURN.
 inline void find_place(const DpeEntry& entry, const DpeGuest& guest, std::uint32_t slot, MeetingPlace& place) {
@@ -84,18 +90,20 @@ inline void find_place(const DpeEntry& entry, const DpeGuest& guest, std::uint32
   place.level = of_guest ? guest.rpc_level : entry.rpc_level;
 }
 
-// The path of `slot`, whose place is `own`, goes on as a whole; if it has arrived it leaves its slot, and the entry knows where it
-// returned to.
-inline void dpe_move(DpeEntry& entry, const MeetingPlace& own, std::uint32_t slot, std::uint32_t pc, std::uint32_t level,
-                     std::uint64_t mask) {
+// The path of `slot`, whose place is `own`, goes on as a whole; if it has arrived it leaves its slot, and the entry
+// knows where it returned to.
+inline void dpe_move(DpeEntry& entry, const MeetingPlace& own, std::uint32_t slot, std::uint32_t pc,
+                     std::uint32_t level, std::uint64_t mask) {
   const bool there = arrived(pc, level, own.rpc, own.level);
   put_path(entry, slot, pc, level, there ? 0 : mask);
   if (there && is_odd(own.rpc)) entry.rpc = learnt(own.rpc, pc);
 }
 
-// `entry` is uncovered as `top` is popped from it; own_l and own_r are the places of its paths. The address that a return brought
-// fills in the PC of the path whose sides met there; if none is, it goes on to the entry that meets there too.
-inline void dpe_uncover(DpeEntry& entry, const MeetingPlace& own_l, const MeetingPlace& own_r, const DpeEntry& top, std::uint64_t live) {
+// `entry` is uncovered as `top` is popped from it; own_l and own_r are the places of its paths. The address that a
+// return brought fills in the PC of the path whose sides met there; if none is, it goes on to the entry that meets
+// there too.
+inline void dpe_uncover(DpeEntry& entry, const MeetingPlace& own_l, const MeetingPlace& own_r, const DpeEntry& top,
+                        std::uint64_t live) {
   const std::uint32_t address = top.rpc & ~std::uint32_t{1};
   const bool fills = is_odd(entry.pc_l) || is_odd(entry.pc_r);
   entry.mask_l &= live;
@@ -111,8 +119,10 @@ inline void dpe_uncover(DpeEntry& entry, const MeetingPlace& own_l, const Meetin
   if (!fills && is_odd(top.rpc) && is_odd(entry.rpc) && top.rpc_level == entry.rpc_level) entry.rpc = top.rpc;
 }
 
-// The same with forwarding: `entry` and `guest` are the row's. The slot of the guest of `top`, if there is or was one, stays as it is.
-inline void dpe_uncover_forwarded(DpeEntry& entry, DpeGuest& guest, const DpeEntry& top, const DpeGuest& top_guest, std::uint64_t live) {
+// The same with forwarding: `entry` and `guest` are the row's. The slot of the guest of `top`, if there is or was one,
+// stays as it is.
+inline void dpe_uncover_forwarded(DpeEntry& entry, DpeGuest& guest, const DpeEntry& top, const DpeGuest& top_guest,
+                                  std::uint64_t live) {
   MeetingPlace own_l;
   MeetingPlace own_r;
   find_place(entry, guest, 0, own_l);
@@ -128,11 +138,11 @@ inline void dpe_uncover_forwarded(DpeEntry& entry, DpeGuest& guest, const DpeEnt
   }
 }
 
-// The resolution of the branch of path `slot`, whose place is `own`. A guest leaves an entry that knows an address to the pop. What is not
-// written of `below` does not matter.
-inline void dpe_resolve(const DpeEntry& old, const MeetingPlace& own, bool guest, std::uint64_t live, std::uint32_t depth,
-                        const StackConfig& config, std::uint32_t slot, const ResolveInput& in, DpeResolved& result, DpeEntry& below,
-                        DpeEntry& top) {
+// The resolution of the branch of path `slot`, whose place is `own`. A guest leaves an entry that knows an address to
+// the pop. What is not written of `below` does not matter.
+inline void dpe_resolve(const DpeEntry& old, const MeetingPlace& own, bool guest, std::uint64_t live,
+                        std::uint32_t depth, const StackConfig& config, std::uint32_t slot, const ResolveInput& in,
+                        DpeResolved& result, DpeEntry& below, DpeEntry& top) {
   const std::uint64_t live_after = live & ~in.exit;
   const std::uint64_t active = (slot != 0 ? old.mask_r : old.mask_l) & live_after;
   const std::uint64_t taken = in.taken & active;
@@ -193,10 +203,11 @@ inline void dpe_resolve(const DpeEntry& old, const MeetingPlace& own, bool guest
   }
 }
 
-// What becomes of guest and offer as that resolution acts: `old` and `old_guest` are the top before it, `resolved`, `below` and `top` what
-// dpe_resolve says.
-inline void dpe_resolve_guest(const DpeEntry& old, const DpeGuest& old_guest, std::uint32_t slot, const DpeResolved& resolved,
-                              const DpeEntry& below, const DpeEntry& top, DpeGuest& below_guest, DpeGuest& top_guest) {
+// What becomes of guest and offer as that resolution acts: `old` and `old_guest` are the top before it, `resolved`,
+// `below` and `top` what dpe_resolve says.
+inline void dpe_resolve_guest(const DpeEntry& old, const DpeGuest& old_guest, std::uint32_t slot,
+                              const DpeResolved& resolved, const DpeEntry& below, const DpeEntry& top,
+                              DpeGuest& below_guest, DpeGuest& top_guest) {
   const bool keeps = resolved.push && !resolved.replace;
   const std::uint64_t left = slot != 0 ? (keeps ? below.mask_r : top.mask_r) : (keeps ? below.mask_l : top.mask_l);
   DpeGuest after = old_guest;
@@ -217,7 +228,9 @@ inline void dpe_resolve_guest(const DpeEntry& old, const DpeGuest& old_guest, st
 }
 
 // Both paths of the entry stand at one place.
-[[nodiscard]] inline bool dpe_beside(const DpeEntry& entry) { return entry.pc_l == entry.pc_r && entry.level_l == entry.level_r; }
+[[nodiscard]] inline bool dpe_beside(const DpeEntry& entry) {
+  return entry.pc_l == entry.pc_r && entry.level_l == entry.level_r;
+}
 
 // The path of `slot` joins the other one.
 inline void dpe_join(DpeEntry& entry, std::uint32_t slot) {
@@ -233,10 +246,10 @@ inline void dpe_split(DpeEntry& entry, std::uint32_t slot, std::uint64_t behind)
   put_path(entry, slot, path.pc, path.level, path.mask & ~behind);
 }
 
-// dpe_resolve said what the resolution does to any path; this is what is different for a part whose other part is there. `comes`: that one
-// may still come to the branch, so a divergence waits for it; `merge`: it may be joined.
-inline void dpe_resolve_part(const DpeEntry& old, std::uint32_t slot, std::uint64_t live, const ResolveInput& in, bool comes, bool merge,
-                             DpeResolved& resolved, DpeEntry& top) {
+// dpe_resolve said what the resolution does to any path; this is what is different for a part whose other part is
+// there. `comes`: that one may still come to the branch, so a divergence waits for it; `merge`: it may be joined.
+inline void dpe_resolve_part(const DpeEntry& old, std::uint32_t slot, std::uint64_t live, const ResolveInput& in,
+                             bool comes, bool merge, DpeResolved& resolved, DpeEntry& top) {
   const bool divergent = resolved.push || resolved.overflow;
   if (divergent && comes) {
     const StackPath path = path_of(old, slot);
@@ -255,7 +268,8 @@ inline void dpe_resolve_part(const DpeEntry& old, std::uint32_t slot, std::uint6
 }
 
 // The path of `slot` of the row is forwarded into the top.
-inline void dpe_forward(const DpeEntry& row, const DpeGuest& row_guest, std::uint32_t slot, std::uint64_t live, DpeEntry& top, DpeGuest& guest) {
+inline void dpe_forward(const DpeEntry& row, const DpeGuest& row_guest, std::uint32_t slot, std::uint64_t live,
+                        DpeEntry& top, DpeGuest& guest) {
   const StackPath path = path_of(row, slot);
   MeetingPlace place;
   find_place(row, row_guest, slot, place);
@@ -274,7 +288,8 @@ class DpeStackLogic {
   static_assert(Depth >= 2, "dpe_stack: at least 2 entries");
   static_assert(LevelW >= 2 && LevelW <= 16, "dpe_stack: a call level has 2 to 16 bits");
   static_assert(Forward <= 1, "dpe_stack: Forward is 0 (without) or 1 (with path forwarding)");
-  static_assert(Split <= 1 - Forward, "dpe_stack: Split is 0 (without), or 1 (with memory-divergence splitting) without forwarding");
+  static_assert(Split <= 1 - Forward,
+                "dpe_stack: Split is 0 (without), or 1 (with memory-divergence splitting) without forwarding");
   static_assert(Watch <= 1, "dpe_stack: Watch is 0 (without max_depth_o) or 1");
 
  public:
@@ -282,20 +297,26 @@ class DpeStackLogic {
   static constexpr bool kForward = Forward != 0;
   static constexpr bool kSplit = Split != 0;
 
-  [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, TakenLeft != 0 ? kTakenLeft : kTakenRight, LevelW}; }
+  [[nodiscard]] static constexpr StackConfig default_config() {
+    return {Depth, TakenLeft != 0 ? kTakenLeft : kTakenRight, LevelW};
+  }
 
   explicit DpeStackLogic(const StackConfig& config = default_config()) : config_(config) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW && config.order <= kTakenRight);
   }
 
-  // With forwarding: the guest's place, three states of the guest, three of the offer. With splitting: whether the paths are parts of one,
-  // and, of the top, whether each waits; whether the instruction that was taken in never waits; the warp whose parts meet.
-  [[nodiscard]] static constexpr unsigned entry_bits() { return 2 * (32 + Lanes + LevelW) + 32 + LevelW + Forward * (32 + LevelW + 4) + Split; }
+  // With forwarding: the guest's place, three states of the guest, three of the offer. With splitting: whether the
+  // paths are parts of one, and, of the top, whether each waits; whether the instruction that was taken in never waits;
+  // the warp whose parts meet.
+  [[nodiscard]] static constexpr unsigned entry_bits() {
+    return 2 * (32 + Lanes + LevelW) + 32 + LevelW + Forward * (32 + LevelW + 4) + Split;
+  }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
-           Split * (2 * NumWarps + 2 + index_width(NumWarps)) + Watch * (index_width(Depth + 1) + Forward * 32 + Split * 64) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) +
-           pop_choice_bits(NumWarps, Depth) + Forward;
+           Split * (2 * NumWarps + 2 + index_width(NumWarps)) +
+           Watch * (index_width(Depth + 1) + Forward * 32 + Split * 64) +
+           taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth) + Forward;
   }
 
   void reset() {
@@ -364,7 +385,8 @@ class DpeStackLogic {
     }
   }
 
-  // First of a cycle: a path that does not wait for its other part any more goes on. A resolution that acts knows it as waiting still.
+  // First of a cycle: a path that does not wait for its other part any more goes on. A resolution that acts knows it as
+  // waiting still.
   void end_waits(const DpePartsInput& in) {
     waited_[0] = waits_[0];
     waited_[1] = waits_[1];
@@ -373,7 +395,8 @@ class DpeStackLogic {
   }
   // Of the only path of the warp; both parts have threads.
   void split(std::uint32_t warp, std::uint32_t slot, std::uint64_t behind) {
-    HEDDLE_EXPECT(has_bit(valid_[slot], warp) && !has_bit(valid_[1 - slot], warp) && !(taken_in_.valid && taken_in_.warp == warp));
+    HEDDLE_EXPECT(has_bit(valid_[slot], warp) && !has_bit(valid_[1 - slot], warp) &&
+                  !(taken_in_.valid && taken_in_.warp == warp));
     dpe_split(top_[warp], slot, behind);
     HEDDLE_EXPECT(top_[warp].mask_l != 0 && top_[warp].mask_r != 0);
     parts_ |= bit_of(warp);
@@ -390,16 +413,16 @@ class DpeStackLogic {
     meet_.valid = meetable != 0;
     meet_.warp = meet_.valid ? lowest_bit(meetable) : 0;
   }
-  // What was chosen, unless it is killed at this edge; before everything that changes a path. Returns true if the warp's parts are one path
-  // again.
+  // What was chosen, unless it is killed at this edge; before everything that changes a path. Returns true if the
+  // warp's parts are one path again.
   bool meet(bool killed) {
     const bool met = !killed && has_bit(parts(), meet_.warp) && dpe_beside(top_[meet_.warp]);
     if (met) join(meet_.warp, 1);
     return met;
   }
 
-  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
-  // returned all the same.
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have
+  // done is returned all the same.
   DpeResolved act(bool killed = false, const DpePartsInput& in = DpePartsInput()) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
@@ -419,7 +442,9 @@ class DpeStackLogic {
     if constexpr (kSplit) {
       const std::uint32_t other = 1 - taken_in_.slot;
       const bool comes = !has_bit(waited_[other] | in.stopped[other], warp) && !resolution_.mark;
-      if (has_bit(parts(), warp)) dpe_resolve_part(old, taken_in_.slot, live_[warp], resolution_, comes, has_bit(in.merge[other], warp), resolved, top);
+      if (has_bit(parts(), warp))
+        dpe_resolve_part(old, taken_in_.slot, live_[warp], resolution_, comes, has_bit(in.merge[other], warp), resolved,
+                         top);
     }
     if (!killed) {
       if constexpr (kSplit) {
@@ -459,8 +484,8 @@ class DpeStackLogic {
     resolution_ = in;
   }
 
-  // Warps without a path of their own that may be chosen: all but the one that is popped in this cycle, and with forwarding those
-  // with a guest in `hold`.
+  // Warps without a path of their own that may be chosen: all but the one that is popped in this cycle, and with
+  // forwarding those with a guest in `hold`.
   [[nodiscard]] std::uint64_t poppable(std::uint64_t hold = 0) const {
     const std::uint64_t waiting = occupied_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
     if constexpr (kForward) {
@@ -475,7 +500,8 @@ class DpeStackLogic {
     const std::uint64_t wanted = (offers_[0] & ~valid_[0] & valid_[1]) | (offers_[1] & ~valid_[1] & valid_[0]);
     return wanted & ~hold & ~(chosen_.valid ? bit_of(chosen_.warp) : 0) & ~(forward_.valid ? bit_of(forward_.warp) : 0);
   }
-  // After kill(). The lowest of them, from the state before the edge, is popped at the next one, or a path of it forwarded.
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one, or a path of it
+  // forwarded.
   void choose(std::uint64_t poppable, std::uint64_t forwardable = 0) {
     const std::uint64_t candidates = (poppable | forwardable) & occupied_;
     chosen_.valid = candidates != 0;
@@ -548,7 +574,7 @@ class DpeStackLogic {
   // Another path of the warp meets this one at the same place.
   [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t slot) const { return has_bit(valid_[1 - slot], warp); }
   [[nodiscard]] std::uint64_t valid(std::uint32_t slot) const { return valid_[slot]; }  // bit a warp
-  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
+  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }                    // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   [[nodiscard]] std::uint32_t forwards() const { return forwards_; }
   // Bit a warp: both paths are there, and parts of one.
@@ -565,7 +591,9 @@ class DpeStackLogic {
   [[nodiscard]] DpeGuest guest(std::uint32_t warp) const { return guest_[kForward ? warp : 0]; }
   // Entry i from the bottom, i < depth(warp).
   // Of entry i, 0 = bottom, depth(warp) - 1 = top; with forwarding.
-  [[nodiscard]] DpeGuest guest(std::uint32_t warp, std::uint32_t i) const { return i + 1 == depth_[warp] ? guest_[warp] : guest_below_[warp][i]; }
+  [[nodiscard]] DpeGuest guest(std::uint32_t warp, std::uint32_t i) const {
+    return i + 1 == depth_[warp] ? guest_[warp] : guest_below_[warp][i];
+  }
   [[nodiscard]] DpeEntry entry(std::uint32_t warp, std::uint32_t i) const {
     return i + 1 == depth_[warp] ? top_[warp] : below_[warp][i];
   }
@@ -728,7 +756,10 @@ class dpe_stack : public sc_core::sc_module {
 
   SC_HAS_PROCESS(dpe_stack);
   explicit dpe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), depth_limit_(config.depth_limit), order_(config.order), level_bits_(config.level_bits) {
+      : sc_core::sc_module(name),
+        depth_limit_(config.depth_limit),
+        order_(config.order),
+        level_bits_(config.level_bits) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW && config.order <= kTakenRight);
     HEDDLE_CLOCKED_PROCESS();
@@ -738,12 +769,14 @@ class dpe_stack : public sc_core::sc_module {
     sensitive << pop_valid_o << pop_warp_o;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
     SC_METHOD(show_resolution);
-    sensitive << acts_ << acting_warp_ << acting_slot_ << taken_ << exit_ << target_ << next_ << meet_ << call_ << return_;
+    sensitive << acts_ << acting_warp_ << acting_slot_ << taken_ << exit_ << target_ << next_ << meet_ << call_
+              << return_;
     for (unsigned i = 0; i < kPaths; ++i) sensitive << pc_o[i] << mask_o[i] << level_o[i];
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << rpc_o[w] << rpc_level_o[w] << live_o[w] << depth_o[w];
     if (kForward) {
       for (unsigned w = 0; w < kGuests; ++w) {
-        sensitive << guest_here_[w] << guest_gone_[w] << guest_slot_[w] << offer_[w] << guest_rpc_[w] << guest_level_[w];
+        sensitive << guest_here_[w] << guest_gone_[w] << guest_slot_[w] << offer_[w] << guest_rpc_[w]
+                  << guest_level_[w];
       }
     }
     if (kSplit) sensitive << parts_ << waits_l_ << waits_r_ << mark_ << merge_i << stopped_i;
@@ -824,8 +857,9 @@ class dpe_stack : public sc_core::sc_module {
     }
   }
 
-  // Of the events of a cycle only a kill meets another one of its warp: it comes last, and wins. With forwarding an advance may meet a
-  // forward, of the other slot, or a pop, of the guest's slot: both write other signals than the advance.
+  // Of the events of a cycle only a kill meets another one of its warp: it comes last, and wins. With forwarding an
+  // advance may meet a forward, of the other slot, or a pop, of the guest's slot: both write other signals than the
+  // advance.
   void step() {
     const bool kills = kill_valid_i.read();
     const std::uint32_t killed = kill_warp_i.read();
@@ -929,8 +963,10 @@ class dpe_stack : public sc_core::sc_module {
             parts = with_bit(parts, warp, false);
           }
           const bool left = acting_slot_.read() == 0;
-          waits_l = with_bit(waits_l, warp, (left && resolved.waits) || (has_bit(waits_l, warp) && !left && !resolved.push));
-          waits_r = with_bit(waits_r, warp, (!left && resolved.waits) || (has_bit(waits_r, warp) && left && !resolved.push));
+          waits_l =
+              with_bit(waits_l, warp, (left && resolved.waits) || (has_bit(waits_l, warp) && !left && !resolved.push));
+          waits_r =
+              with_bit(waits_r, warp, (!left && resolved.waits) || (has_bit(waits_r, warp) && left && !resolved.push));
           if (resolved.joins) ++merges;
         }
       }
@@ -1059,8 +1095,8 @@ class dpe_stack : public sc_core::sc_module {
     if (Watch != 0) forwards_o.write(forwards_o.read() + 1);
   }
 
-  // The lowest warp without a path of its own, but for those that are chosen already or killed in this cycle, is popped at the next edge;
-  // with forwarding a path may be forwarded instead.
+  // The lowest warp without a path of its own, but for those that are chosen already or killed in this cycle, is popped
+  // at the next edge; with forwarding a path may be forwarded instead.
   void choose() {
     std::uint64_t poppable = 0;
     std::uint64_t forwardable = 0;
@@ -1077,7 +1113,8 @@ class dpe_stack : public sc_core::sc_module {
         const bool own_right = right && !(guest_here_[w].read() && on_right);
         const bool alone = on_right ? left && !right : right && !left;
         may_pop = may_pop && !(forward_valid_.read() && forward_warp_.read() == w);
-        const bool may_forward = may_pop && offer_[w].read() && !guest_here_[w].read() && !guest_gone_[w].read() && alone && free;
+        const bool may_forward =
+            may_pop && offer_[w].read() && !guest_here_[w].read() && !guest_gone_[w].read() && alone && free;
         forwardable = with_bit(forwardable, w, may_forward);
         may_pop = may_pop && !own_left && !own_right && (!(left || right) || free);
       } else {
@@ -1183,14 +1220,17 @@ class dpe_stack : public sc_core::sc_module {
       find_place(old, guest, acting_slot_.read(), own);
       is_guests = is_guest(guest, acting_slot_.read());
     }
-    dpe_resolve(old, own, is_guests, live_o[warp].read(), depth_o[warp].read(), config, acting_slot_.read(), in, resolved, below, entry);
+    dpe_resolve(old, own, is_guests, live_o[warp].read(), depth_o[warp].read(), config, acting_slot_.read(), in,
+                resolved, below, entry);
     if constexpr (kSplit) {
       const bool left = acting_slot_.read() == 0;
       const std::uint32_t other = left ? NumWarps + warp : warp;
       const bool other_waits = has_bit(left ? waits_r_.read() : waits_l_.read(), warp);
       const bool comes = !other_waits && !has_bit(stopped_i.read(), other) && !mark_.read();
       const bool parts = has_bit(parts_.read(), warp) && old.mask_l != 0 && old.mask_r != 0;
-      if (parts) dpe_resolve_part(old, acting_slot_.read(), live_o[warp].read(), in, comes, has_bit(merge_i.read(), other), resolved, entry);
+      if (parts)
+        dpe_resolve_part(old, acting_slot_.read(), live_o[warp].read(), in, comes, has_bit(merge_i.read(), other),
+                         resolved, entry);
     }
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork_join_stack: paths of a region run one after the other, the smaller set of a divergence first, and meet at its join.
-// Contract: docs/frontend.md, stack/fork_join_stack; same pins as rtl/stack/fork_join_stack.sv.
+// fork_join_stack: paths of a region run one after the other, the smaller set of a divergence first, and meet at its
+// join. Contract: docs/frontend.md, stack/fork_join_stack; same pins as rtl/stack/fork_join_stack.sv.
 //
-// ForkJoinStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins
-// and signals. Both apply the same decisions, pure functions of a path with its region.
+// ForkJoinStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once,
+// in pins and signals. Both apply the same decisions, pure functions of a path with its region.
 #pragma once
 
 #include "common/types.h"
@@ -12,8 +12,8 @@
 
 namespace heddle {
 
-// A row of storage, with the sibling bit that the path had. Under a path with sibling: a pending set. Otherwise who meets at the
-// join of the path's region, and {rpc, rpc_level} of the region around it in the place of a PC and level.
+// A row of storage, with the sibling bit that the path had. Under a path with sibling: a pending set. Otherwise who
+// meets at the join of the path's region, and {rpc, rpc_level} of the region around it in the place of a PC and level.
 struct ForkJoinRow {
   std::uint64_t mask = 0;
   std::uint32_t pc = 0;
@@ -21,7 +21,8 @@ struct ForkJoinRow {
   bool sibling = false;
 };
 
-// What follows from a resolution. next: the path goes on behind its instruction. grows: a row is stored; push: it is a pending set.
+// What follows from a resolution. next: the path goes on behind its instruction. grows: a row is stored; push: it is a
+// pending set.
 struct ForkJoinResolved {
   bool next = false;
   bool push = false;
@@ -69,8 +70,8 @@ inline void uncover(SpeEntry& path, const ForkJoinRow& row, std::uint64_t live) 
 }
 
 // The resolution of the path `old`, which becomes `path`; `row` is written if the stack grows.
-inline void fork_join_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config, const ResolveInput& in,
-                              ForkJoinResolved& result, ForkJoinRow& row, SpeEntry& path) {
+inline void fork_join_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config,
+                              const ResolveInput& in, ForkJoinResolved& result, ForkJoinRow& row, SpeEntry& path) {
   const std::uint64_t live_after = live & ~in.exit;
   const std::uint64_t active = old.mask & live_after;
   const std::uint64_t taken = in.taken & active;
@@ -177,8 +178,8 @@ class ForkJoinStackLogic {
     }
   }
 
-  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
-  // returned all the same.
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have
+  // done is returned all the same.
   ForkJoinResolved act(bool killed = false) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
@@ -205,7 +206,8 @@ class ForkJoinStackLogic {
   // After act() of the same cycle; it acts at the next edge.
   void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
     HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
-    HEDDLE_EXPECT(!in.mark || (in.taken == 0 && in.exit == 0 && !in.call && !in.ret && in.rpc != kNoPlace && !is_odd(in.rpc)));
+    HEDDLE_EXPECT(!in.mark ||
+                  (in.taken == 0 && in.exit == 0 && !in.call && !in.ret && in.rpc != kNoPlace && !is_odd(in.rpc)));
     taken_in_.valid = true;
     taken_in_.warp = warp;
     taken_in_.slot = slot;
@@ -251,7 +253,7 @@ class ForkJoinStackLogic {
   // Another path of the warp meets this one at the same place.
   [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t /*slot*/) const { return top_[warp].sibling; }
   [[nodiscard]] std::uint64_t valid(std::uint32_t /*slot*/) const { return valid_; }  // bit a warp
-  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
+  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }                  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   [[nodiscard]] StackConfig config() const { return config_; }
 #ifndef HEDDLE_SYNTHESIS
@@ -361,7 +363,10 @@ class fork_join_stack : public sc_core::sc_module {
 
   SC_HAS_PROCESS(fork_join_stack);
   explicit fork_join_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), depth_limit_(config.depth_limit), order_(config.order), level_bits_(config.level_bits) {
+      : sc_core::sc_module(name),
+        depth_limit_(config.depth_limit),
+        order_(config.order),
+        level_bits_(config.level_bits) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
     HEDDLE_CLOCKED_PROCESS();
@@ -373,7 +378,8 @@ class fork_join_stack : public sc_core::sc_module {
     SC_METHOD(show_resolution);
     sensitive << acts_ << acting_warp_ << taken_ << exit_ << target_ << next_ << join_ << call_ << return_ << mark_;
     for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << sibling_[w] << live_o[w] << depth_o[w];
+      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << sibling_[w] << live_o[w]
+                << depth_o[w];
     }
   }
 
@@ -483,8 +489,9 @@ class fork_join_stack : public sc_core::sc_module {
     acts_.write(resolve_valid_i.read() && !(kill_valid_i.read() && kill_warp_i.read() == warp));
     if (resolve_valid_i.read()) {
       HEDDLE_EXPECT(mask_o[warp].read() != 0 && !(resolve_call_i.read() && resolve_return_i.read()));
-      HEDDLE_EXPECT(!resolve_mark_i.read() || (resolve_taken_i.read() == 0 && resolve_exit_i.read() == 0 && !resolve_call_i.read() &&
-                                               !resolve_return_i.read() && resolve_rpc_i.read() != kNoPlace && !is_odd(resolve_rpc_i.read())));
+      HEDDLE_EXPECT(!resolve_mark_i.read() ||
+                    (resolve_taken_i.read() == 0 && resolve_exit_i.read() == 0 && !resolve_call_i.read() &&
+                     !resolve_return_i.read() && resolve_rpc_i.read() != kNoPlace && !is_odd(resolve_rpc_i.read())));
       acting_warp_.write(warp);
       taken_.write(resolve_taken_i.read());
       exit_.write(resolve_exit_i.read());

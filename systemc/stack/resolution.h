@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all stacks share: a path as they show it, their options, the resolution of a control instruction as they receive it,
-// where the two sides of a divergence meet, and when a path has arrived there (docs/frontend.md, "Where paths meet").
+// What all stacks share: a path as they show it, their options, the resolution of a control instruction as they receive
+// it, where the two sides of a divergence meet, and when a path has arrived there (docs/frontend.md, "Where paths
+// meet").
 //
-// A place is {rpc, level}. rpc is 0 (NONE: nowhere), a PC, or odd (RETURN: where the function returns to; the bits above
-// bit 0 are the address once a path has brought it). Levels count modulo a power of two: `mask` is that less one.
+// A place is {rpc, level}. rpc is 0 (NONE: nowhere), a PC, or odd (RETURN: where the function returns to; the bits
+// above bit 0 are the address once a path has brought it). Levels count modulo a power of two: `mask` is that less one.
 #pragma once
 
 #include "common/types.h"
@@ -32,8 +33,9 @@ struct StackConfig {
 constexpr std::uint32_t kTakenLeft = 0;
 constexpr std::uint32_t kTakenRight = 1;
 
-// What execute says about a control instruction. It may be a call or a return, not both. `mark`: a fork, for fork_join_stack; the path may be
-// subdivided, for warp_split_table; a push or a pop, for software_stack; it can not be executed again, for dpe_stack.
+// What execute says about a control instruction. It may be a call or a return, not both. `mark`: a fork, for
+// fork_join_stack; the path may be subdivided, for warp_split_table; a push or a pop, for software_stack; it can not be
+// executed again, for dpe_stack.
 struct ResolveInput {
   std::uint64_t taken = 0;
   std::uint64_t exit = 0;
@@ -65,7 +67,9 @@ struct MeetingPlace {
 };
 
 [[nodiscard]] constexpr bool is_odd(std::uint32_t pc) { return (pc & 1u) != 0; }
-[[nodiscard]] constexpr std::uint32_t level_mask(std::uint32_t level_bits) { return (std::uint32_t{1} << level_bits) - 1; }
+[[nodiscard]] constexpr std::uint32_t level_mask(std::uint32_t level_bits) {
+  return (std::uint32_t{1} << level_bits) - 1;
+}
 
 // A path has arrived at a place that is a PC. This is all that an advance or a pop can bring about.
 [[nodiscard]] constexpr bool arrived_at_pc(std::uint32_t pc, std::uint32_t level, std::uint32_t rpc,
@@ -74,13 +78,16 @@ struct MeetingPlace {
 }
 
 // A path has arrived, RETURN included: the first one that comes back, and whoever comes to the same address.
-[[nodiscard]] constexpr bool arrived(std::uint32_t pc, std::uint32_t level, std::uint32_t rpc, std::uint32_t rpc_level) {
+[[nodiscard]] constexpr bool arrived(std::uint32_t pc, std::uint32_t level, std::uint32_t rpc,
+                                     std::uint32_t rpc_level) {
   const bool at_return = is_odd(rpc) && level == rpc_level && (rpc == kReturnPlace || rpc == (pc | 1u));
   return at_return || arrived_at_pc(pc, level, rpc, rpc_level);
 }
 
 // The rpc after a path has arrived at it with `pc`: RETURN knows the address then.
-[[nodiscard]] constexpr std::uint32_t learnt(std::uint32_t rpc, std::uint32_t pc) { return is_odd(rpc) ? (pc | 1u) : rpc; }
+[[nodiscard]] constexpr std::uint32_t learnt(std::uint32_t rpc, std::uint32_t pc) {
+  return is_odd(rpc) ? (pc | 1u) : rpc;
+}
 
 // One place, as far as levels tell; RETURN with and without its address is one.
 [[nodiscard]] constexpr bool same_place(std::uint32_t rpc_a, std::uint32_t level_a, std::uint32_t rpc_b,
@@ -94,8 +101,8 @@ struct MeetingPlace {
 }
 
 // Where the sides of a divergence on `level` meet; `rpc` and `rpc_level` are those of the entry.
-inline void find_meeting_place(std::uint32_t resolve_rpc, std::uint32_t level, std::uint32_t rpc, std::uint32_t rpc_level,
-                               std::uint32_t mask, MeetingPlace& place) {
+inline void find_meeting_place(std::uint32_t resolve_rpc, std::uint32_t level, std::uint32_t rpc,
+                               std::uint32_t rpc_level, std::uint32_t mask, MeetingPlace& place) {
   if (resolve_rpc == kNoPlace || (is_odd(resolve_rpc) && level == 0)) {
     place.rpc = rpc;
     place.level = rpc_level;
@@ -108,10 +115,13 @@ inline void find_meeting_place(std::uint32_t resolve_rpc, std::uint32_t level, s
   }
 }
 
-// Flip-flops of a resolution that was taken in, as what follows from it: PCs and place; threads of the sides and those that exit; levels, with
-// two slots of the path itself, too; conditions; the depth after a push. And of a pop that was chosen: which row, and the depth after it.
-[[nodiscard]] constexpr unsigned taken_in_bits(unsigned warps, unsigned slots, unsigned lanes, unsigned levels, unsigned depth) {
-  return 1 + index_width(warps) + (slots - 1) + 3 * 32 + 3 * lanes + (slots == 1 ? 3 * levels + 11 : 4 * levels + 8) + index_width(depth + 1);
+// Flip-flops of a resolution that was taken in, as what follows from it: PCs and place; threads of the sides and those
+// that exit; levels, with two slots of the path itself, too; conditions; the depth after a push. And of a pop that was
+// chosen: which row, and the depth after it.
+[[nodiscard]] constexpr unsigned taken_in_bits(unsigned warps, unsigned slots, unsigned lanes, unsigned levels,
+                                               unsigned depth) {
+  return 1 + index_width(warps) + (slots - 1) + 3 * 32 + 3 * lanes + (slots == 1 ? 3 * levels + 11 : 4 * levels + 8) +
+         index_width(depth + 1);
 }
 [[nodiscard]] constexpr unsigned pop_choice_bits(unsigned warps, unsigned depth) {
   return 2 + index_width(warps) + index_width(depth + 1) + index_width(depth - 1);

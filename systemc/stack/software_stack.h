@@ -2,8 +2,8 @@
 // software_stack: the two paths of a warp in hardware, the rows below them in memory, pushed and popped by the program.
 // Contract: docs/frontend.md, stack/software_stack; same pins as rtl/stack/software_stack.sv.
 //
-// SoftwareStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins
-// and signals. Both apply the same decision, a pure function of the two paths.
+// SoftwareStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once,
+// in pins and signals. Both apply the same decision, a pure function of the two paths.
 #pragma once
 
 #include "common/types.h"
@@ -54,8 +54,9 @@ inline void set_mask(SoftwarePaths& paths, bool right, std::uint64_t mask) {
 }
 
 // The resolution of a path of `old`, which become `paths`; `row` is what is saved, if anything is.
-inline void software_resolve(const SoftwarePaths& old, bool right, std::uint64_t live, std::uint32_t depth, const StackConfig& config,
-                             const ResolveInput& in, SoftwareResolved& result, SoftwarePaths& row, SoftwarePaths& paths) {
+inline void software_resolve(const SoftwarePaths& old, bool right, std::uint64_t live, std::uint32_t depth,
+                             const StackConfig& config, const ResolveInput& in, SoftwareResolved& result,
+                             SoftwarePaths& row, SoftwarePaths& paths) {
   const std::uint64_t mask = right ? old.mask_r : old.mask_l;
   const std::uint64_t other = right ? old.mask_l : old.mask_r;
   const std::uint64_t live_after = live & ~in.exit;
@@ -92,7 +93,8 @@ inline void software_resolve(const SoftwarePaths& old, bool right, std::uint64_t
   result.live = live_after;
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
+          unsigned Watch = 1>
 class SoftwareStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "software_stack: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "software_stack: 2 to 64 lanes");
@@ -105,7 +107,9 @@ class SoftwareStackLogic {
   static constexpr unsigned kSlots = 2;
   static constexpr bool kRowsInMemory = true;
 
-  [[nodiscard]] static constexpr StackConfig default_config() { return {Depth, TakenLeft != 0 ? kTakenLeft : kTakenRight, LevelW}; }
+  [[nodiscard]] static constexpr StackConfig default_config() {
+    return {Depth, TakenLeft != 0 ? kTakenLeft : kTakenRight, LevelW};
+  }
 
   explicit SoftwareStackLogic(const StackConfig& config = default_config()) : config_(config) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
@@ -116,7 +120,8 @@ class SoftwareStackLogic {
     constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
     constexpr unsigned kPaths = 2 * (31 + Lanes + 1);
     constexpr unsigned kRow = 2 * (31 + Lanes) + 1 + kWarpW + kDepthW;
-    constexpr unsigned kResolution = 3 * 31 + 3 * Lanes + kWarpW + 1 + 6 + kDepthW;  // what it does: PCs, threads, slot, conditions, depth
+    constexpr unsigned kResolution =
+        3 * 31 + 3 * Lanes + kWarpW + 1 + 6 + kDepthW;  // what it does: PCs, threads, slot, conditions, depth
     constexpr unsigned kChoice = 2 + kWarpW + kDepthW;
     return NumWarps * (kPaths + Lanes + kDepthW + 1) + kRow + kResolution + kChoice + Watch * kDepthW;
   }
@@ -158,8 +163,9 @@ class SoftwareStackLogic {
     }
   }
 
-  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
-  // returned all the same, and a row that it saves is shown. Once a cycle, taken_in() or not: save() is of the cycle before.
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have
+  // done is returned all the same, and a row that it saves is shown. Once a cycle, taken_in() or not: save() is of the
+  // cycle before.
   SoftwareResolved act(bool killed = false) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
@@ -188,7 +194,8 @@ class SoftwareStackLogic {
   // After act() of the same cycle; it acts at the next edge.
   void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
     HEDDLE_EXPECT(has_bit(valid_[slot], warp));
-    HEDDLE_EXPECT(!in.mark || (in.taken == 0 && in.exit == 0 && in.rpc != kNoPlace && (in.rpc == kReturnPlace ? depth_[warp] > 1 : !is_odd(in.rpc))));
+    HEDDLE_EXPECT(!in.mark || (in.taken == 0 && in.exit == 0 && in.rpc != kNoPlace &&
+                               (in.rpc == kReturnPlace ? depth_[warp] > 1 : !is_odd(in.rpc))));
     taken_in_.valid = true;
     taken_in_.warp = warp;
     taken_in_.slot = slot;
@@ -215,7 +222,9 @@ class SoftwareStackLogic {
   // The chosen warp ends in this cycle, if no row comes.
   [[nodiscard]] bool ends(bool fill) const { return chosen_.valid && depth_[chosen_.warp] == 1 && !fill; }
   // It stays chosen: a row comes first, or memory is not ready for its load.
-  [[nodiscard]] bool stays(bool fill, bool load_ready) const { return chosen_.valid && (depth_[chosen_.warp] == 1 ? fill : !load_ready); }
+  [[nodiscard]] bool stays(bool fill, bool load_ready) const {
+    return chosen_.valid && (depth_[chosen_.warp] == 1 ? fill : !load_ready);
+  }
   // The chosen warp's turn.
   void serve_chosen(bool fill, bool load_ready) {
     if (ends(fill)) {
@@ -265,7 +274,7 @@ class SoftwareStackLogic {
   // The other slot has a path.
   [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t slot) const { return has_bit(valid_[1 - slot], warp); }
   [[nodiscard]] std::uint64_t valid(std::uint32_t slot) const { return valid_[slot]; }  // bit a warp
-  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
+  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }                    // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   [[nodiscard]] StackConfig config() const { return config_; }
 
@@ -296,7 +305,8 @@ class SoftwareStackLogic {
   SoftwarePaths row_;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
+          unsigned Watch = 1>
 class software_stack : public sc_core::sc_module {
   static_assert(2 * NumWarps <= 64, "software_stack: the pins of the twin carry at most 64 paths");
 
@@ -374,7 +384,9 @@ class software_stack : public sc_core::sc_module {
 
   SC_HAS_PROCESS(software_stack);
   explicit software_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), depth_limit_(config.depth_limit), order_(config.order) {
+      : sc_core::sc_module(name),
+        depth_limit_(config.depth_limit),
+        order_(config.order) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(show_paths);
@@ -513,7 +525,8 @@ class software_stack : public sc_core::sc_module {
     acts_.write(resolve_valid_i.read() && !(kill_valid_i.read() && kill_warp_i.read() == warp));
     if (resolve_valid_i.read()) {
       HEDDLE_EXPECT(mask_o[resolve_slot_i.read() * NumWarps + warp].read() != 0);
-      HEDDLE_EXPECT(!resolve_mark_i.read() || (resolve_taken_i.read() == 0 && resolve_exit_i.read() == 0 && resolve_rpc_i.read() != kNoPlace));
+      HEDDLE_EXPECT(!resolve_mark_i.read() ||
+                    (resolve_taken_i.read() == 0 && resolve_exit_i.read() == 0 && resolve_rpc_i.read() != kNoPlace));
       acting_warp_.write(warp);
       acting_slot_.write(resolve_slot_i.read());
       taken_.write(resolve_taken_i.read());
@@ -525,8 +538,8 @@ class software_stack : public sc_core::sc_module {
     }
   }
 
-  // A warp stays chosen whose end waits for a row of another one, or whose load memory did not take. Else the lowest without a path is
-  // next, but for one that ends, starts to load or is killed in this cycle.
+  // A warp stays chosen whose end waits for a row of another one, or whose load memory did not take. Else the lowest
+  // without a path is next, but for one that ends, starts to load or is killed in this cycle.
   void choose() {
     const bool chosen = chosen_valid_.read();
     const std::uint32_t current = chosen_warp_.read();
@@ -616,7 +629,8 @@ class software_stack : public sc_core::sc_module {
     old.pc_r = pc_o[NumWarps + warp].read();
     old.mask_l = mask_o[warp].read();
     old.mask_r = mask_o[NumWarps + warp].read();
-    software_resolve(old, acting_slot_.read() != 0, live_o[warp].read(), depth_o[warp].read(), config, in, resolved, row, paths);
+    software_resolve(old, acting_slot_.read() != 0, live_o[warp].read(), depth_o[warp].read(), config, in, resolved,
+                     row, paths);
   }
 
   void write_paths(std::uint32_t warp, const SoftwarePaths& paths) {

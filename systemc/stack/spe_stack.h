@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_stack: single-path reconvergence stack of the warps of a scheduler. Contract: docs/frontend.md, stack/spe_stack; same
-// pins as rtl/stack/spe_stack.sv.
+// spe_stack: single-path reconvergence stack of the warps of a scheduler. Contract: docs/frontend.md, stack/spe_stack;
+// same pins as rtl/stack/spe_stack.sv.
 //
-// SpeStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in pins
-// and signals. Both apply the same decisions, pure functions of an entry.
+// SpeStackLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in
+// pins and signals. Both apply the same decisions, pure functions of an entry.
 #pragma once
 
 #include "common/types.h"
@@ -21,9 +21,10 @@ struct SpeEntry {
   bool sibling = false;
 };
 
-// What follows from a resolution. next: the path simply goes on behind its instruction. later: it runs to later_rpc, and the pop behind
-// that brings the path at later_pc (which say nothing otherwise). Three entries go with it: on a push the old top becomes `base` (unless
-// it is replaced), `under` lies on it (if both sides are pushed), and `top` is executed next; otherwise `top` is what the old one becomes.
+// What follows from a resolution. next: the path simply goes on behind its instruction. later: it runs to later_rpc,
+// and the pop behind that brings the path at later_pc (which say nothing otherwise). Three entries go with it: on a
+// push the old top becomes `base` (unless it is replaced), `under` lies on it (if both sides are pushed), and `top` is
+// executed next; otherwise `top` is what the old one becomes.
 struct SpeResolved {
   bool next = false;
   bool push = false;
@@ -61,8 +62,8 @@ inline void spe_move(SpeEntry& entry, std::uint32_t pc, std::uint32_t level, std
   if (there) entry.rpc = learnt(entry.rpc, pc);
 }
 
-// `entry` is uncovered as `top` is popped from it. The address that a return brought goes on to the sibling, and fills in the
-// PC of the path whose sides met there.
+// `entry` is uncovered as `top` is popped from it. The address that a return brought goes on to the sibling, and fills
+// in the PC of the path whose sides met there.
 inline void spe_uncover(SpeEntry& entry, const SpeEntry& top, std::uint64_t live) {
   entry.mask &= live;
   if (is_odd(entry.pc)) {
@@ -81,8 +82,8 @@ inline void spe_uncover(SpeEntry& entry, const SpeEntry& top, std::uint64_t live
 }
 
 // The resolution of the path of `old`; what is not written of `base` and `under` does not matter.
-inline void spe_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config, const ResolveInput& in,
-                        SpeResolved& result, SpeEntry& base, SpeEntry& under, SpeEntry& top) {
+inline void spe_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config,
+                        const ResolveInput& in, SpeResolved& result, SpeEntry& base, SpeEntry& under, SpeEntry& top) {
   const std::uint64_t live_after = live & ~in.exit;
   const std::uint64_t active = old.mask & live_after;
   const std::uint64_t taken = in.taken & active;
@@ -164,7 +165,8 @@ class SpeStackLogic {
   [[nodiscard]] static constexpr unsigned entry_bits() { return 32 + Lanes + LevelW + 32 + LevelW + 1; }
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 1 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
-           Watch * index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth);
+           Watch * index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) +
+           pop_choice_bits(NumWarps, Depth);
   }
 
   void reset() {
@@ -200,8 +202,8 @@ class SpeStackLogic {
     }
   }
 
-  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have done is
-  // returned all the same.
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have
+  // done is returned all the same.
   SpeResolved act(bool killed = false) {
     const std::uint32_t warp = taken_in_.warp;
     const std::uint32_t depth = depth_[warp];
@@ -236,10 +238,11 @@ class SpeStackLogic {
   [[nodiscard]] std::uint64_t poppable() const {
     return occupied_ & ~valid_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
   }
-  // After kill(). The lowest of them, from the state before the edge, is popped at the next one; if there is none, the one whose path has
-  // arrived by its advance and that hastens.
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one; if there is none, the
+  // one whose path has arrived by its advance and that hastens.
   void choose(std::uint64_t poppable, std::uint64_t hastened = 0) {
-    const std::uint64_t candidates = (poppable & occupied_) != 0 ? poppable & occupied_ : hastened & occupied_ & ~valid_;
+    const std::uint64_t candidates =
+        (poppable & occupied_) != 0 ? poppable & occupied_ : hastened & occupied_ & ~valid_;
     chosen_.valid = candidates != 0;
     chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
   }
@@ -274,7 +277,7 @@ class SpeStackLogic {
   // Another path of the warp meets this one at the same place.
   [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t /*slot*/) const { return top_[warp].sibling; }
   [[nodiscard]] std::uint64_t valid(std::uint32_t /*slot*/) const { return valid_; }  // bit a warp
-  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }  // bit a warp: depth is not 0
+  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }                  // bit a warp: depth is not 0
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   // Entry i from the bottom, i < depth(warp).
   [[nodiscard]] SpeEntry entry(std::uint32_t warp, std::uint32_t i) const {
@@ -371,7 +374,10 @@ class spe_stack : public sc_core::sc_module {
 
   SC_HAS_PROCESS(spe_stack);
   explicit spe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
-      : sc_core::sc_module(name), depth_limit_(config.depth_limit), order_(config.order), level_bits_(config.level_bits) {
+      : sc_core::sc_module(name),
+        depth_limit_(config.depth_limit),
+        order_(config.order),
+        level_bits_(config.level_bits) {
     HEDDLE_EXPECT(config.depth_limit >= 1 && config.depth_limit <= Depth);
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
     HEDDLE_CLOCKED_PROCESS();
@@ -383,7 +389,8 @@ class spe_stack : public sc_core::sc_module {
     SC_METHOD(show_resolution);
     sensitive << acts_ << acting_warp_ << taken_ << exit_ << target_ << next_ << meet_ << call_ << return_;
     for (unsigned w = 0; w < NumWarps; ++w) {
-      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << sibling_[w] << live_o[w] << depth_o[w];
+      sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << sibling_[w] << live_o[w]
+                << depth_o[w];
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The top of a twin for synthesis compilers and scripts/lint_twins: one instance, every port bound to a signal of its own, and the call
-// of sc_start() in which a compiler elaborates. HEDDLE_PARAMETERS are the template arguments of the twin; without it, its defaults.
+// The top of a twin for synthesis compilers and scripts/lint_twins: one instance, every port bound to a signal of its
+// own, and the call of sc_start() in which a compiler elaborates. HEDDLE_PARAMETERS are the template arguments of the
+// twin; without it, its defaults.
 #pragma once
 
 #include <systemc>
@@ -12,12 +13,12 @@
 #define HEDDLE_PARAMETERS
 #endif
 
-#define HEDDLE_TOP(module)                                         \
-  int sc_main(int, char**) {                                       \
-    using sc_core::sc_start;                                       \
+#define HEDDLE_TOP(module)                                                    \
+  int sc_main(int, char**) {                                                  \
+    using sc_core::sc_start;                                                  \
     heddle::Surroundings<heddle::module<HEDDLE_PARAMETERS>> around("around"); \
-    sc_start();                                                    \
-    return 0;                                                      \
+    sc_start();                                                               \
+    return 0;                                                                 \
   }
 
 namespace heddle {

@@ -14,11 +14,13 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kMemoryWorkReady = 8;   // instructions before a limited load/store unit, for each that a cycle may issue; nothing issues above this
-constexpr unsigned kTailStages = 3;        // update port, update register, pool: the last stages of the pipeline
-constexpr unsigned kThreadsListed = 24;    // of a line of the state dump
+constexpr unsigned kMemoryWorkReady =
+    8;  // instructions before a limited load/store unit, for each that a cycle may issue; nothing issues above this
+constexpr unsigned kTailStages = 3;      // update port, update register, pool: the last stages of the pipeline
+constexpr unsigned kThreadsListed = 24;  // of a line of the state dump
 
-constexpr const char* kPlaceNames[] = {"nowhere", "wait to be issued", "are in the pipeline", "wait for memory", "wait at a barrier"};
+constexpr const char* kPlaceNames[] = {"nowhere", "wait to be issued", "are in the pipeline", "wait for memory",
+                                       "wait at a barrier"};
 
 LoadStoreUnit::Path memory_path(WarpSource::Style style, const Config& config) {
   const bool unlimited = style == WarpSource::Style::kIndependent && config.mimd.memory_path == MemoryPath::kUnlimited;
@@ -38,10 +40,12 @@ BarrelBackend::BarrelBackend(const Config& config, std::unique_ptr<WarpSource> s
       whole_(style_ == WarpSource::Style::kParts || style_ == WarpSource::Style::kStack),
       splits_(!whole_ && config.barrel.split_loads),
       crossbar_(style_ == WarpSource::Style::kFormed && config.dwf.regfile == DwfRegfile::kCrossbar),
-      counts_postdominators_(style_ == WarpSource::Style::kFormed && config.dwf.heuristic == DwfHeuristic::kPostDominator),
+      counts_postdominators_(style_ == WarpSource::Style::kFormed &&
+                             config.dwf.heuristic == DwfHeuristic::kPostDominator),
       homes_matter_(style_ == WarpSource::Style::kFormed && config.dwf.lane_aware),
       posts_stores_(path_ != LoadStoreUnit::Path::kUnlimited),
-      memory_work_ready_(!posts_stores_ ? ~0u : kMemoryWorkReady * (style_ == WarpSource::Style::kIndependent ? lanes_ : 1)),
+      memory_work_ready_(!posts_stores_ ? ~0u
+                                        : kMemoryWorkReady * (style_ == WarpSource::Style::kIndependent ? lanes_ : 1)),
       lane_shift_(static_cast<unsigned>(__builtin_ctz(config.core.lanes))),
       entry_delay_(source_->entry_delay()),
       pipeline_delay_(config.barrel.depth - kTailStages),
@@ -103,7 +107,8 @@ void BarrelBackend::cycle() {
   end_of_cycle();
 }
 
-// ----------------------------------------------------------------------------------------------------- threads come and go
+// ----------------------------------------------------------------------------------------------------- threads come
+// and go
 
 CoreBackend::ResidentWarp& BarrelBackend::clear_warp(WarpId id) {
   warps_[id] = ResidentWarp{};
@@ -150,7 +155,8 @@ void BarrelBackend::leave_pipeline() {
   while (!pipeline_.empty() && pipeline_.front().at <= now_) {
     const FlightId id = pipeline_.front().flight;
     pipeline_.pop();
-    if (flights_[id].event == Flight::Event::kBarrier) wait_at_barrier(id); else come_back(id, flights_[id].group.mask);
+    if (flights_[id].event == Flight::Event::kBarrier) wait_at_barrier(id);
+    else come_back(id, flights_[id].group.mask);
   }
 }
 
@@ -232,7 +238,8 @@ void BarrelBackend::wait_at_barrier(FlightId id) {
   } else {
     free_flights_.push_back(id);
   }
-  for_each_lane(group.mask, [&](unsigned lane) { release_barrier_if_complete(warps_[warp_of(group.tid[lane])].block); });
+  for_each_lane(group.mask,
+                [&](unsigned lane) { release_barrier_if_complete(warps_[warp_of(group.tid[lane])].block); });
 }
 
 // Groups that stay together go on as they came; other threads enter as at launch, by static warp and PC.
@@ -275,7 +282,8 @@ void BarrelBackend::open_region(const Flight& flight) {
   for_each_lane(flight.group.mask, [&](unsigned lane) { postdominators_.open(flight.group.tid[lane], flight.rpc); });
 }
 
-// ------------------------------------------------------------------------------------------------------------------- issue
+// -------------------------------------------------------------------------------------------------------------------
+// issue
 
 void BarrelBackend::issue() {
   issued_.clear();
@@ -286,7 +294,8 @@ void BarrelBackend::issue() {
     threads += popcount(group.mask);
     count_helper(static_instruction(group.pc), popcount(group.mask));
     take_from_source(group);
-    if (style_ == WarpSource::Style::kIndependent) execute_independently(group); else execute(group);
+    if (style_ == WarpSource::Style::kIndependent) execute_independently(group);
+    else execute(group);
   }
   account(threads);
 }
@@ -305,7 +314,8 @@ void BarrelBackend::read_banks() {
   held_threads_ -= popcount(group.mask);
   std::array<unsigned, kMaxLanes> reads{};
   unsigned most = 1;
-  for_each_lane(group.mask, [&](unsigned lane) { most = std::max(most, ++reads[threads_[group.tid[lane]].home_lane]); });
+  for_each_lane(group.mask,
+                [&](unsigned lane) { most = std::max(most, ++reads[threads_[group.tid[lane]].home_lane]); });
   banks_free_ = now_ + most;
   barrel_.crossbar_cycles += most - 1;
 }
@@ -329,8 +339,10 @@ Stall BarrelBackend::idle_reason() const {
   if (live_ == 0) return Stall::kNoWarp;
   if (!held_.empty()) return Stall::kRegfile;
   if (now_ != 0 && (!ready_ || !ready_before_) && count_[static_cast<unsigned>(Place::kSource)] != 0) return not_ready_;
-  constexpr std::pair<Place, Stall> kReasons[] = {{Place::kMemory, Stall::kMemory}, {Place::kPipeline, Stall::kPipeline},
-                                                  {Place::kBarrier, Stall::kBarrier}, {Place::kSource, Stall::kFormation}};
+  constexpr std::pair<Place, Stall> kReasons[] = {{Place::kMemory, Stall::kMemory},
+                                                  {Place::kPipeline, Stall::kPipeline},
+                                                  {Place::kBarrier, Stall::kBarrier},
+                                                  {Place::kSource, Stall::kFormation}};
   Stall reason = Stall::kFormation;
   unsigned most = 0;
   for (const auto& [place, stall] : kReasons) {
@@ -342,7 +354,8 @@ Stall BarrelBackend::idle_reason() const {
 }
 
 void BarrelBackend::take_from_source(const ThreadGroup& group) {
-  if (group.mask == 0) wrong("threads", fmt::format("an empty warp was issued at cycle {} at 0x{:08x}", now_, group.pc));
+  if (group.mask == 0)
+    wrong("threads", fmt::format("an empty warp was issued at cycle {} at 0x{:08x}", now_, group.pc));
   for_each_lane(group.mask, [&](unsigned lane) {
     const ThreadId tid = group.tid[lane];
     if (lane >= lanes_ || tid >= threads_.size()) wrong_thread(group, lane, "does not exist");
@@ -351,7 +364,8 @@ void BarrelBackend::take_from_source(const ThreadGroup& group) {
       wrong_thread(group, lane, thread.place == Place::kNone ? "is not alive" : "has an instruction in flight already");
     }
     if (thread.next_pc != group.pc) wrong_thread(group, lane, fmt::format("is at 0x{:08x}", thread.next_pc));
-    if (homes_matter_ && thread.home_lane != lane) wrong_thread(group, lane, fmt::format("has home lane {}", thread.home_lane));
+    if (homes_matter_ && thread.home_lane != lane)
+      wrong_thread(group, lane, fmt::format("has home lane {}", thread.home_lane));
     move(tid, Place::kPipeline);
     ++thread.instret;
     barrel_.max_wait = std::max(barrel_.max_wait, now_ - thread.entered);
@@ -414,11 +428,14 @@ void BarrelBackend::execute(const ThreadGroup& group) {
     case Kind::kCsr: execute_csr_access(flight, inst); break;
     case Kind::kBarrier: execute_barrier(flight, inst); break;
     case Kind::kEcall: execute_ecall(flight, inst); break;
-    case Kind::kNop: case Kind::kFork: case Kind::kJoin: case Kind::kPush: case Kind::kPop:  // no source of this core knows them
+    case Kind::kNop:
+    case Kind::kFork:
+    case Kind::kJoin:
+    case Kind::kPush:
+    case Kind::kPop:  // no source of this core knows them
       for_each_part(group.pc, inst, [&](const Part& part) { commit(part, part.mask, nullptr, nullptr, 0, 0, 0); });
       break;
-    case Kind::kIllegal:
-      for_each_part(group.pc, inst, [&](const Part& part) { illegal(part); });
+    case Kind::kIllegal: for_each_part(group.pc, inst, [&](const Part& part) { illegal(part); });
   }
   pipeline_.push({now_ + pipeline_delay_, id});
 }
@@ -426,7 +443,8 @@ void BarrelBackend::execute(const ThreadGroup& group) {
 void BarrelBackend::execute_compute(Flight& flight, const Instruction& inst) {
   alignas(64) std::array<std::uint32_t, kMaxLanes> out;
   for_each_part(flight.group.pc, inst, [&](const Part& part) {
-    if (inst.rd != 0 || inst.unit == Unit::kFp) compute(part, out.data());  // a comparison into x0: only its flags count
+    if (inst.rd != 0 || inst.unit == Unit::kFp)
+      compute(part, out.data());  // a comparison into x0: only its flags count
     commit(part, part.mask, inst.rd != 0 ? out.data() : nullptr, nullptr, 0, 0, 0);
     write(part, part.mask, inst.rd, out.data());
   });
@@ -446,7 +464,8 @@ void BarrelBackend::execute_branch(Flight& flight, const Instruction& inst) {
   if (counts_postdominators_) open_region(flight);
 }
 
-// An indirect jump with several targets: the threads that go where the lowest lane goes leave, the others execute it again.
+// An indirect jump with several targets: the threads that go where the lowest lane goes leave, the others execute it
+// again.
 void BarrelBackend::execute_jump(Flight& flight, const Instruction& inst) {
   const ThreadId first = flight.group.tid[lowest_lane(flight.group.mask)];
   alignas(64) std::array<std::uint32_t, kMaxLanes> link;
@@ -488,8 +507,8 @@ void BarrelBackend::execute_csr_access(Flight& flight, const Instruction& inst) 
   for_each_part(flight.group.pc, inst, [&](const Part& part) {
     if (csr == kCsrInstret || csr == kCsrInstreth) {  // instructions of the thread, this one not included
       for_each_lane(part.mask, [&](unsigned lane) {
-        control_register({part.id, part.warp, 0, part.pc, LaneMask{1} << lane, inst}, threads_[thread_of(part.id, lane)].instret - 1,
-                         one.data());
+        control_register({part.id, part.warp, 0, part.pc, LaneMask{1} << lane, inst},
+                         threads_[thread_of(part.id, lane)].instret - 1, one.data());
         out[lane] = one[lane];
       });
     } else {
@@ -526,7 +545,8 @@ void BarrelBackend::execute_memory_access(FlightId id, const Instruction& inst) 
       const unsigned at = group_lane_[thread_of(part.id, lane)];
       const Space space = space_of(address[lane]);
       lanes[static_cast<unsigned>(space)] |= LaneMask{1} << at;
-      physical[at] = space == Space::kLocal ? space_->physical(address[lane], {part.warp.block, part.id, lane}) : address[lane];
+      physical[at] =
+          space == Space::kLocal ? space_->physical(address[lane], {part.warp.block, part.id, lane}) : address[lane];
     });
   });
   for_each_lane(group.mask, [&](unsigned lane) { move(group.tid[lane], Place::kMemory); });
@@ -559,7 +579,8 @@ void BarrelBackend::queue_accesses(FlightId id, const Instruction& inst, const s
   memory_work_.back().last = true;
 }
 
-// Loads and atomics come back with their data, stores when the unit has them, or, unlimited, when all of their lines have left it.
+// Loads and atomics come back with their data, stores when the unit has them, or, unlimited, when all of their lines
+// have left it.
 void BarrelBackend::serve_memory() {
   lsu_->tick(now_);
   take_completions();
@@ -586,8 +607,9 @@ void BarrelBackend::access_done(std::uint32_t token, LaneMask lanes) {
   AccessInFlight& access = accesses_[token];
   Flight& flight = flights_[access.flight];
   if ((lanes & ~access.lanes) != 0) {
-    wrong("threads", fmt::format("lanes 0x{:x} of the access of {} came back at cycle {}, but only 0x{:x} of it are in memory", lanes,
-                                 launch_.program->where(flight.group.pc), now_, access.lanes));
+    wrong("threads",
+          fmt::format("lanes 0x{:x} of the access of {} came back at cycle {}, but only 0x{:x} of it are in memory",
+                      lanes, launch_.program->where(flight.group.pc), now_, access.lanes));
   }
   access.lanes &= ~lanes;
   if (access.lanes == 0) {
@@ -609,7 +631,8 @@ void BarrelBackend::write(const Part& part, LaneMask mask, RegId rd, const std::
   write_register(part.id, rd, mask, values);
 }
 
-// ------------------------------------------------------------------------------------------------------ bookkeeping, checks
+// ------------------------------------------------------------------------------------------------------ bookkeeping,
+// checks
 
 void BarrelBackend::move(ThreadId tid, Place to) {
   Thread& thread = threads_[tid];
@@ -634,8 +657,11 @@ void BarrelBackend::check_conservation() const {
   unsigned sum = 0;
   for (unsigned place = 1; place < kPlaces; ++place) sum += count_[place];
   if (sum == live_ && source_->may_hold(waiting - held_threads_)) return;
-  wrong("threads", fmt::format("threads were lost or duplicated at cycle {}: {} live threads are in {} places, {} of them where warps are "
-                               "issued from, which shows another number", now_, live_, sum, waiting));
+  wrong("threads",
+        fmt::format(
+            "threads were lost or duplicated at cycle {}: {} live threads are in {} places, {} of them where warps are "
+            "issued from, which shows another number",
+            now_, live_, sum, waiting));
 }
 
 void BarrelBackend::wrong_thread(const ThreadGroup& group, unsigned lane, const std::string& what) const {
@@ -666,7 +692,8 @@ bool BarrelBackend::only_recurrence() const {
 
 std::string BarrelBackend::livelock_text() const {
   unsigned starved = 0;
-  for (const Thread& thread : threads_) starved += thread.place == Place::kSource && !thread.recurrence.issued() ? 1 : 0;
+  for (const Thread& thread : threads_)
+    starved += thread.place == Place::kSource && !thread.recurrence.issued() ? 1 : 0;
   std::string text = "every thread that issues repeats the same states without changing memory";
   if (starved != 0) text += fmt::format(", while {} threads wait and are never issued", starved);
   return text;

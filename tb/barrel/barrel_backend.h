@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barrel core: lanes x warps threads, each with at most one instruction in flight, around a warp source (docs/barrel.md).
+// The barrel core: lanes x warps threads, each with at most one instruction in flight, around a warp source
+// (docs/barrel.md).
 //
 // At edge c it takes what the source issued in cycle c, executes it functionally, and gives back threads whose
-// instruction has passed the pipeline or whose data has arrived. Registers are written at issue: their thread cannot look at them
-// before it is given back. Memory is accessed functionally in issue order, in a group by ascending thread; LoadStoreUnit says when
-// the data would be there.
+// instruction has passed the pipeline or whose data has arrived. Registers are written at issue: their thread cannot
+// look at them before it is given back. Memory is accessed functionally in issue order, in a group by ascending thread;
+// LoadStoreUnit says when the data would be there.
 #pragma once
 
 #include <array>
@@ -39,7 +40,7 @@ class BarrelBackend final : public CoreBackend {
     Place place = Place::kNone;
     std::uint8_t home_lane = 0;
     Pc next_pc = 0;
-    Cycle entered = 0;                    // the source, last time
+    Cycle entered = 0;  // the source, last time
     std::uint64_t instret = 0;
     RecurrenceDetector recurrence;
   };
@@ -67,7 +68,9 @@ class BarrelBackend final : public CoreBackend {
 
   void reset_machine() override;
   [[nodiscard]] WarpParts warp_parts() const override {
-    return !whole_ ? WarpParts::kFormed : style_ == WarpSource::Style::kStack ? WarpParts::kByBranches : WarpParts::kByHardware;
+    return !whole_                               ? WarpParts::kFormed
+           : style_ == WarpSource::Style::kStack ? WarpParts::kByBranches
+                                                 : WarpParts::kByHardware;
   }
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
@@ -98,7 +101,8 @@ class BarrelBackend final : public CoreBackend {
   void execute_csr_access(Flight& flight, const Instruction& inst);
   void execute_memory_access(FlightId id, const Instruction& inst);
   void execute_barrier(Flight& flight, const Instruction& inst);
-  void queue_accesses(FlightId id, const Instruction& inst, const std::uint64_t* physical, const std::array<LaneMask, 3>& lanes);
+  void queue_accesses(FlightId id, const Instruction& inst, const std::uint64_t* physical,
+                      const std::array<LaneMask, 3>& lanes);
   void access_done(std::uint32_t token, LaneMask lanes);
 
   void come_back(FlightId id, LaneMask lanes) { arrivals_.push({now_ + entry_delay_, id, lanes}); }
@@ -134,8 +138,8 @@ class BarrelBackend final : public CoreBackend {
 
   std::unique_ptr<WarpSource> source_;
   const WarpSource::Style style_;
-  const bool whole_;                  // groups come back whole
-  const bool splits_;                 // loads and atomics come back in parts, with their lines
+  const bool whole_;   // groups come back whole
+  const bool splits_;  // loads and atomics come back in parts, with their lines
   const bool crossbar_;
   const bool counts_postdominators_;
   const bool homes_matter_;           // a thread may sit in its home lane only
@@ -156,22 +160,22 @@ class BarrelBackend final : public CoreBackend {
   Ring<InPipeline> pipeline_;
   Ring<Arrival> arrivals_;
   Ring<MemoryWork> memory_work_;
-  unsigned memory_instructions_ = 0;               // in memory_work_
+  unsigned memory_instructions_ = 0;  // in memory_work_
   std::vector<AccessInFlight> accesses_;
   std::vector<std::uint32_t> free_accesses_;
 
-  std::vector<ThreadGroup> issued_;   // of this cycle
-  std::vector<ThreadGroup> held_;     // crossbar: issued, waits for the banks
+  std::vector<ThreadGroup> issued_;  // of this cycle
+  std::vector<ThreadGroup> held_;    // crossbar: issued, waits for the banks
   unsigned held_threads_ = 0;
   Cycle banks_free_ = 0;
   bool ready_ = false, ready_before_ = false;
   Stall not_ready_ = Stall::kUnitBusy;
 
-  std::uint64_t parts_ = 0;                            // of split(): bit a static warp
+  std::uint64_t parts_ = 0;  // of split(): bit a static warp
   std::array<LaneMask, kMaxWarps> part_mask_{};
-  std::vector<std::uint8_t> group_lane_;               // by thread
+  std::vector<std::uint8_t> group_lane_;  // by thread
 
-  std::vector<std::uint32_t> waiting_at_;              // threads in the source by static instruction
+  std::vector<std::uint32_t> waiting_at_;  // threads in the source by static instruction
   std::uint64_t distinct_pcs_ = 0;
   BarrelStats barrel_;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wires between one dwf_scheduler (twin or Verilated RTL) and the barrel core: one bundle a direction, so that a clocked process
-// on either side reads one signal and writes one. Pins as in docs/dwf.md, without _i/_o.
+// The wires between one dwf_scheduler (twin or Verilated RTL) and the barrel core: one bundle a direction, so that a
+// clocked process on either side reads one signal and writes one. Pins as in docs/dwf.md, without _i/_o.
 //
-// Both sides write at the rising edge and read there what stood in the cycle that ends: the scheduler takes the groups in `in` if
-// `out.update_ready` stood beside them. update_ready depends on registered state alone, so it is written with the registered outputs.
-// Data beside a valid that is 0, and tids of lanes that are not in req, are not looked at.
+// Both sides write at the rising edge and read there what stood in the cycle that ends: the scheduler takes the groups
+// in `in` if `out.update_ready` stood beside them. update_ready depends on registered state alone, so it is written
+// with the registered outputs. Data beside a valid that is 0, and tids of lanes that are not in req, are not looked at.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,8 @@ using DirectDwfPins = DwfWires<DirectWire>;
 // What a signal needs of its type.
 template <unsigned Lanes>
 [[nodiscard]] inline bool operator==(const DwfGroup<Lanes>& a, const DwfGroup<Lanes>& b) {
-  return a.valid == b.valid && a.pc == b.pc && a.req == b.req && a.sched == b.sched && std::equal(a.tids, a.tids + Lanes, b.tids);
+  return a.valid == b.valid && a.pc == b.pc && a.req == b.req && a.sched == b.sched &&
+         std::equal(a.tids, a.tids + Lanes, b.tids);
 }
 template <unsigned Lanes>
 [[nodiscard]] inline bool operator==(const DwfInput<Lanes>& a, const DwfInput<Lanes>& b) {
@@ -42,16 +43,18 @@ template <unsigned Lanes>
 }
 template <unsigned Lanes>
 [[nodiscard]] inline bool operator==(const DwfOutput<Lanes>& a, const DwfOutput<Lanes>& b) {
-  return a.update_ready == b.update_ready && a.issue_valid == b.issue_valid && a.drain == b.drain && a.issue_pc == b.issue_pc &&
-         a.issue_mask == b.issue_mask && a.issue_sched == b.issue_sched && a.hit == b.hit && a.miss == b.miss && a.alias == b.alias &&
-         a.conflict == b.conflict && a.fragmented == b.fragmented && a.warps == b.warps && a.max_warps == b.max_warps &&
-         a.distinct == b.distinct && std::equal(a.issue_tids, a.issue_tids + Lanes, b.issue_tids);
+  return a.update_ready == b.update_ready && a.issue_valid == b.issue_valid && a.drain == b.drain &&
+         a.issue_pc == b.issue_pc && a.issue_mask == b.issue_mask && a.issue_sched == b.issue_sched && a.hit == b.hit &&
+         a.miss == b.miss && a.alias == b.alias && a.conflict == b.conflict && a.fragmented == b.fragmented &&
+         a.warps == b.warps && a.max_warps == b.max_warps && a.distinct == b.distinct &&
+         std::equal(a.issue_tids, a.issue_tids + Lanes, b.issue_tids);
 }
 template <unsigned Lanes>
 std::ostream& operator<<(std::ostream& out, const DwfInput<Lanes>& in) {
   out << "issue_ready " << in.issue_ready;
   for (unsigned u = 0; u < 2; ++u) {
-    if (in.update[u].valid) out << ", update" << u << " pc 0x" << std::hex << in.update[u].pc << " req 0x" << in.update[u].req << std::dec;
+    if (in.update[u].valid)
+      out << ", update" << u << " pc 0x" << std::hex << in.update[u].pc << " req 0x" << in.update[u].req << std::dec;
   }
   return out;
 }

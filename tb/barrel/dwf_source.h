@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warp source behind the pins of a dwf_scheduler (docs/dwf.md), with the queue of groups that wait for its two update ports.
+// The warp source behind the pins of a dwf_scheduler (docs/dwf.md), with the queue of groups that wait for its two
+// update ports.
 //
-// The queue goes oldest first: port 0 takes the oldest group, port 1 the oldest one with another PC (both groups of a cycle must
-// differ). A group stays on its port until the scheduler takes it.
+// The queue goes oldest first: port 0 takes the oldest group, port 1 the oldest one with another PC (both groups of a
+// cycle must differ). A group stays on its port until the scheduler takes it.
 #pragma once
 
 #include <algorithm>
@@ -42,8 +43,8 @@ class DwfSource final : public WarpSource {
       std::copy_n(o.issue_tids, kMaxDwfLanes, group.tid.begin());
       inside_ -= popcount(o.issue_mask);
     }
-    // Every warp of the pool has at least one thread and at most `lanes`; update registers have what was taken last, or the part of
-    // it that they still hold.
+    // Every warp of the pool has at least one thread and at most `lanes`; update registers have what was taken last, or
+    // the part of it that they still hold.
     plausible_ = inside_ >= o.warps && inside_ <= (o.warps + taken_) * lanes_;
     if (!o.update_ready) return;
     taken_ = 0;
@@ -75,8 +76,8 @@ class DwfSource final : public WarpSource {
     for (unsigned u = 0; u < 2; ++u) {
       if (in_.update[u].valid) continue;
       const Group& other = in_.update[1 - u];
-      const auto found =
-          std::find_if(queue_.begin(), queue_.end(), [&](const Group& group) { return !other.valid || group.pc != other.pc; });
+      const auto found = std::find_if(queue_.begin(), queue_.end(),
+                                      [&](const Group& group) { return !other.valid || group.pc != other.pc; });
       if (found == queue_.end()) continue;
       in_.update[u] = *found;
       queue_.erase(found);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be seen inside one dwf_scheduler after a clock edge, whichever engine runs it: the outputs of every module of docs/dwf.md,
-// the entries of LUT and PC table, and the order in which warps wait. Used by the co-simulation comparison and by waveforms.
+// What can be seen inside one dwf_scheduler after a clock edge, whichever engine runs it: the outputs of every module
+// of docs/dwf.md, the entries of LUT and PC table, and the order in which warps wait. Used by the co-simulation
+// comparison and by waveforms.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +16,13 @@
 namespace heddle {
 
 // Parts of fixed size are compared as memory, so there is no padding.
-struct DwfUpdateState {            // warp_update_register
+struct DwfUpdateState {  // warp_update_register
   std::uint64_t req = 0;
   std::uint32_t valid = 0, pc = 0, sched = 0, unused = 0;
   std::array<std::uint16_t, kMaxDwfLanes> tids{};
 };
 
-struct DwfLookupState {            // pc_warp_lut: the answer to one update in the cycle that ended at this edge
+struct DwfLookupState {  // pc_warp_lut: the answer to one update in the cycle that ended at this edge
   std::uint64_t occ = 0;
   std::uint32_t hit = 0, idx = 0, alias = 0, unused = 0;
 };
@@ -62,11 +63,11 @@ struct DwfState {
   std::vector<std::uint64_t> lut_occ;
   std::vector<std::uint32_t> lut_pc, lut_idx;
   std::vector<std::uint8_t> lut_valid;
-  std::vector<std::uint8_t> lut_order;   // by set: bit j(j-1)/2 + i says that way j was used after way i, i < j
+  std::vector<std::uint8_t> lut_order;  // by set: bit j(j-1)/2 + i says that way j was used after way i, i < j
   // issue_logic: the table of dmaj and dmin; 0 in a position that is not valid, head and tail also where no warp waits
   std::vector<std::uint32_t> table_pc, table_count;
   std::vector<std::uint16_t> table_head, table_tail;  // oldest and youngest warp of the PC
-  std::vector<std::uint16_t> next;      // by pool entry: the warp behind it at its PC; 0 if none waits here or it is a tail
+  std::vector<std::uint16_t> next;  // by pool entry: the warp behind it at its PC; 0 if none waits here or it is a tail
   // issue_logic: the list of dpdpri and dpc, by place; 0 behind its end
   std::vector<std::uint16_t> list_idx;
   std::vector<std::uint32_t> list_key;  // priority or PC
@@ -78,7 +79,8 @@ struct DwfState {
     std::size_t most = next.size();  // a queue with a fault may have no end
     for (unsigned i = 0; i < table_pc.size(); ++i) {
       if (!has_bit(common.table_waits, i)) continue;
-      for (unsigned warp = table_head[i]; warp != table_tail[i] && warp < next.size() && most != 0; warp = next[warp], --most) {
+      for (unsigned warp = table_head[i]; warp != table_tail[i] && warp < next.size() && most != 0;
+           warp = next[warp], --most) {
         next[warp] = static_cast<std::uint16_t>(stored(warp));
       }
     }

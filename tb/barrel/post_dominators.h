@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many post-dominators each thread has passed: the progress that heuristic dpdpri orders warps by (DWF paper 4.3).
 //
-// A conditional branch or indirect jump opens a region that ends at its reconvergence PC, whichever way the thread goes; a thread
-// whose next PC ends a region it is in has passed one more post-dominator, and has left the regions opened since. So two threads
-// that stand at one PC after the same way through a region have counted the same, in whatever warps they went there.
-// As in the stacks (docs/frontend.md, "Where paths meet") a region ends at its PC at the call level of its branch, or, if its
-// post-dominator is the function's exit, with the return; in the kernel itself that is the end of the thread and no region.
-// The scheduler's field has 8 bits, so it gets the count modulo 256 and compares on the circle (docs/dwf.md). Counts must lie within half of
-// it: a thread further ahead of the live thread that has passed fewest is shown as if it were kMaxAhead ahead.
+// A conditional branch or indirect jump opens a region that ends at its reconvergence PC, whichever way the thread
+// goes; a thread whose next PC ends a region it is in has passed one more post-dominator, and has left the regions
+// opened since. So two threads that stand at one PC after the same way through a region have counted the same, in
+// whatever warps they went there. As in the stacks (docs/frontend.md, "Where paths meet") a region ends at its PC at
+// the call level of its branch, or, if its post-dominator is the function's exit, with the return; in the kernel itself
+// that is the end of the thread and no region. The scheduler's field has 8 bits, so it gets the count modulo 256 and
+// compares on the circle (docs/dwf.md). Counts must lie within half of it: a thread further ahead of the live thread
+// that has passed fewest is shown as if it were kMaxAhead ahead.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +50,9 @@ class PostDominatorCounts {
     if (std::find(regions.begin(), regions.end(), end) == regions.end()) regions.push_back(end);
   }
   // The thread has called a function, or returned.
-  void change_level(std::size_t thread, bool call, bool ret) { threads_[thread].level += static_cast<std::uint32_t>(call) - static_cast<std::uint32_t>(ret); }
+  void change_level(std::size_t thread, bool call, bool ret) {
+    threads_[thread].level += static_cast<std::uint32_t>(call) - static_cast<std::uint32_t>(ret);
+  }
   // The thread's next PC.
   void arrive(std::size_t number, Pc pc) {
     Thread& thread = threads_[number];
@@ -75,8 +78,8 @@ class PostDominatorCounts {
   struct Thread {
     bool live = false;
     std::uint64_t passed = 0;
-    std::uint32_t level = 0;      // of calls
-    std::vector<Place> regions;   // where the regions it is in end, outermost first
+    std::uint32_t level = 0;     // of calls
+    std::vector<Place> regions;  // where the regions it is in end, outermost first
   };
 
   // A live thread no longer has this count.
@@ -92,7 +95,7 @@ class PostDominatorCounts {
   }
 
   std::vector<Thread> threads_;
-  std::uint64_t fewest_ = 0;     // passed by the live thread that is behind all others
+  std::uint64_t fewest_ = 0;  // passed by the live thread that is behind all others
   std::size_t live_ = 0, at_fewest_ = 0;
 };
 

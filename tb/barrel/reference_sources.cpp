@@ -49,7 +49,8 @@ class PdomSource final : public WarpSource {
   explicit PdomSource(const Config& config)
       : lanes_(config.core.lanes),
         warps_(config.core.warps),
-        stack_(StackConfig{config.stack.depth, static_cast<std::uint32_t>(config.stack.order), config.stack.level_bits}) {}
+        stack_(
+            StackConfig{config.stack.depth, static_cast<std::uint32_t>(config.stack.order), config.stack.level_bits}) {}
   [[nodiscard]] Style style() const override { return Style::kStack; }
   [[nodiscard]] unsigned entry_delay() const override { return kEntryDelay; }
   void reset() override {
@@ -73,14 +74,12 @@ class PdomSource final : public WarpSource {
     const unsigned lane = lowest_bit(flight.group.mask);
     const unsigned warp = flight.group.tid[lane] / lanes_;
     switch (flight.event) {
-      case Flight::Event::kLaunch:
-        stack_.launch(warp, flight.next, flight.group.mask);
-        break;
-      case Flight::Event::kAdvance: case Flight::Event::kBarrier:
-        stack_.advance(warp, 0);
-        break;
+      case Flight::Event::kLaunch: stack_.launch(warp, flight.next, flight.group.mask); break;
+      case Flight::Event::kAdvance:
+      case Flight::Event::kBarrier: stack_.advance(warp, 0); break;
       case Flight::Event::kResolve:
-        stack_.take_in(warp, 0, {flight.taken, flight.exited, flight.target, flight.next, flight.rpc, flight.call, flight.ret});
+        stack_.take_in(warp, 0,
+                       {flight.taken, flight.exited, flight.target, flight.next, flight.rpc, flight.call, flight.ret});
         if (stack_.act().overflow) return false;
     }
     while (stack_.depth(warp) != 0 && !has_bit(stack_.valid(0), warp)) stack_.pop(warp);
@@ -97,7 +96,9 @@ class PdomSource final : public WarpSource {
     }
     return threads == inside;
   }
-  void add_to(Stats& stats) const override { stats.max_stack_depth = std::max<std::uint64_t>(stats.max_stack_depth, stack_.max_depth()); }
+  void add_to(Stats& stats) const override {
+    stats.max_stack_depth = std::max<std::uint64_t>(stats.max_stack_depth, stack_.max_depth());
+  }
 
  private:
   const unsigned lanes_, warps_;
@@ -108,7 +109,9 @@ class PdomSource final : public WarpSource {
 
 class MimdSource final : public WarpSource {
  public:
-  explicit MimdSource(const Config& config) : lanes_(config.core.lanes), ready_(config.core.warps * config.core.lanes) {}
+  explicit MimdSource(const Config& config)
+      : lanes_(config.core.lanes),
+        ready_(config.core.warps * config.core.lanes) {}
   [[nodiscard]] Style style() const override { return Style::kIndependent; }
   [[nodiscard]] unsigned entry_delay() const override { return kEntryDelay; }
   void reset() override { ready_.clear(); }

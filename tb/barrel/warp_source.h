@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What decides which threads issue together in a barrel core, as the core sees it: threads enter with their next PC, and leave in
-// groups that execute one instruction.
+// What decides which threads issue together in a barrel core, as the core sees it: threads enter with their next PC,
+// and leave in groups that execute one instruction.
 //
-// A thread has at most one instruction in flight: between leaving and entering it is in no source. Number of a thread (TID): static
-// warp x lanes + lane in it.
+// A thread has at most one instruction in flight: between leaving and entering it is in no source. Number of a thread
+// (TID): static warp x lanes + lane in it.
 #pragma once
 
 #include <array>
@@ -31,13 +31,13 @@ struct Flight {
 
   ThreadGroup group;
   Event event = Event::kAdvance;
-  LaneMask taken = 0;      // lanes that go on at target; the others at next
-  LaneMask exited = 0;     // lanes whose threads end here
+  LaneMask taken = 0;   // lanes that go on at target; the others at next
+  LaneMask exited = 0;  // lanes whose threads end here
   Pc target = 0, next = 0;
-  Pc rpc = kNoRpc;         // of the branch
+  Pc rpc = kNoRpc;                 // of the branch
   bool call = false, ret = false;  // what threads that go to target do to their call level
-  LaneMask waiting = 0;    // lanes that have not come back
-  std::uint32_t accesses = 0;  // memory accesses outstanding
+  LaneMask waiting = 0;            // lanes that have not come back
+  std::uint32_t accesses = 0;      // memory accesses outstanding
 
   // Calls f(pc, lanes) for each next PC of `lanes` (at most two), the taken one first.
   template <class F>
@@ -69,7 +69,8 @@ class WarpSource {
   // The cycle's groups, appended to `out`; ready: what the core said in the cycle before (drive).
   virtual void issue(bool ready, std::vector<ThreadGroup>& out) = 0;
   using Priorities = std::array<std::uint32_t, 2>;  // scheduler data of the next PCs, in the order of for_each_next
-  // Threads of a flight come back with their next PCs. Exited ones are told too. False: no room (reconvergence stack overflow).
+  // Threads of a flight come back with their next PCs. Exited ones are told too. False: no room (reconvergence stack
+  // overflow).
   [[nodiscard]] virtual bool enter(const Flight& flight, LaneMask lanes, const Priorities& priorities) = 0;
   // End of the cycle; ready: a group may be issued in the next one.
   virtual void drive(bool ready) = 0;

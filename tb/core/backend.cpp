@@ -11,9 +11,9 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kFetchGroup = 2;          // instructions of one fetch answer
-constexpr unsigned kMemoryWork = 64;         // accesses between issue and the load/store unit
-constexpr unsigned kMemoryWorkReady = 8;     // no further load/store is granted above this
+constexpr unsigned kFetchGroup = 2;       // instructions of one fetch answer
+constexpr unsigned kMemoryWork = 64;      // accesses between issue and the load/store unit
+constexpr unsigned kMemoryWorkReady = 8;  // no further load/store is granted above this
 constexpr unsigned kSpaces = 3;
 
 bool divides(Op op) { return (op >= Op::kDiv && op <= Op::kRemu) || op == Op::kFdiv || op == Op::kFsqrt; }
@@ -22,8 +22,16 @@ bool divides(Op op) { return (op >= Op::kDiv && op <= Op::kRemu) || op == Op::kF
 
 template <class Pins>
 Backend<Pins>::Partition::Partition(Pins* p, const FrontendView* v, const Config& config)
-    : pins(p), view(v), rule(config.selector), fetches(64), resolutions(512), launches(kMaxWarps), wheel(kWheel), long_waits(2 * kMaxPartitionWarps),
-      rows(kRowQueue), fills(kMaxPartitionWarps) {}
+    : pins(p),
+      view(v),
+      rule(config.selector),
+      fetches(64),
+      resolutions(512),
+      launches(kMaxWarps),
+      wheel(kWheel),
+      long_waits(2 * kMaxPartitionWarps),
+      rows(kRowQueue),
+      fills(kMaxPartitionWarps) {}
 
 template <class Pins>
 Backend<Pins>::Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views)
@@ -35,7 +43,8 @@ Backend<Pins>::Backend(const Config& config, std::vector<Pins*> pins, std::vecto
       memory_work_(kMemoryWork),
       rows_(keeps_rows_ ? std::size_t{config.core.warps} * config.stack.depth : 0),
       warps_(config.core.warps),
-      pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork + config.core.warps + LoadStoreUnit::kQueueEntries) {
+      pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork + config.core.warps +
+            LoadStoreUnit::kQueueEntries) {
   parts_.reserve(schedulers_);
   for (unsigned s = 0; s < schedulers_; ++s) {
     parts_.emplace_back(pins[s], views[s], config);
@@ -79,7 +88,9 @@ void Backend<Pins>::reset_machine() {
   for (Warp& warp : warps_) warp.occupied = false;
   for (Partition& part : parts_) {
     Pins& p = *part.pins;
-    for (auto* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid, &p.save_ready, &p.load_ready, &p.fill_valid}) valid->write(false);
+    for (auto* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid, &p.save_ready,
+                        &p.load_ready, &p.fill_valid})
+      valid->write(false);
     for (auto* valid : {&p.resolve_valid, &p.wb_valid, &p.release}) valid->write(0);
     p.fetch_ready.write(true);
     p.issue_ready.write(true);
@@ -141,20 +152,21 @@ void Backend<Pins>::look_at(unsigned partition) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------- cycles that nothing changes
+// ---------------------------------------------------------------------------------------------- cycles that nothing
+// changes
 
-// The front end stands, and the inputs that have just been driven say nothing new: it need not be stepped, nor looked at, until something
-// goes to it. What waits here keeps it awake.
+// The front end stands, and the inputs that have just been driven say nothing new: it need not be stepped, nor looked
+// at, until something goes to it. What waits here keeps it awake.
 template <class Pins>
 bool Backend<Pins>::may_sleep(const Partition& part) const {
   const Pins& p = *part.pins;
   if (!config_.run.skip_idle || !part.same_units || !part.view->still()) return false;
-  if (p.launch_valid.read() || p.decode_valid.read() || p.resolve_valid.read() != 0 || p.wb_valid.read() != 0 || p.miss_valid.read() || p.split_valid.read() ||
-      p.fill_valid.read() || p.release.read() != 0) {
+  if (p.launch_valid.read() || p.decode_valid.read() || p.resolve_valid.read() != 0 || p.wb_valid.read() != 0 ||
+      p.miss_valid.read() || p.split_valid.read() || p.fill_valid.read() || p.release.read() != 0) {
     return false;
   }
-  return part.launches.empty() && part.results.empty() && part.long_waits.empty() && part.missing.empty() && part.rows.empty() && part.fills.empty() &&
-         part.check == std::array<std::uint8_t, 4>{};
+  return part.launches.empty() && part.results.empty() && part.long_waits.empty() && part.missing.empty() &&
+         part.rows.empty() && part.fills.empty() && part.check == std::array<std::uint8_t, 4>{};
 }
 
 // Of a partition that sleeps from this cycle on.
@@ -200,7 +212,8 @@ void Backend<Pins>::pass_over(Cycle next) {
   stats_.cycles = now_ = next;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- dispatch
+// ----------------------------------------------------------------------------------------------------------------
+// dispatch
 
 template <class Pins>
 CoreBackend::ResidentWarp& Backend<Pins>::clear_warp(WarpId id) {
@@ -281,14 +294,15 @@ void Backend<Pins>::release_barrier_if_complete(unsigned block_slot) {
   if (observer_ != nullptr) observer_->barrier_release(now_, block_slot);
 }
 
-// ------------------------------------------------------------------------------------------------- towards the front ends
+// ------------------------------------------------------------------------------------------------- towards the front
+// ends
 
 template <class Pins>
 void Backend<Pins>::serve_fetch(Partition& part) {
   Pins& pins = *part.pins;
   if (pins.fetch_valid.read()) {
-    part.fetches.push({now_ + config_.frontend.fetch_latency - 1, pins.fetch_warp.read(), pins.fetch_slot.read(), pins.fetch_tag.read(),
-                       pins.fetch_pc.read()});
+    part.fetches.push({now_ + config_.frontend.fetch_latency - 1, pins.fetch_warp.read(), pins.fetch_slot.read(),
+                       pins.fetch_tag.read(), pins.fetch_pc.read()});
   }
   const bool valid = !part.fetches.empty() && part.fetches.front().at <= now_;
   if (valid) {
@@ -323,7 +337,8 @@ void Backend<Pins>::serve_fetch(Partition& part) {
 template <class Pins>
 void Backend<Pins>::drive_resolution(Partition& part) {
   Pins& pins = *part.pins;
-  const bool valid = !part.resolutions.empty() && part.resolutions.front().at <= now_ && (!keeps_rows_ || part.rows_ready);
+  const bool valid =
+      !part.resolutions.empty() && part.resolutions.front().at <= now_ && (!keeps_rows_ || part.rows_ready);
   if (valid) {
     const Resolution r = part.resolutions.front();
     part.resolutions.pop();
@@ -352,7 +367,8 @@ std::uint32_t Backend<Pins>::shared_units() const {
 template <class Pins>
 void Backend<Pins>::drive_ready(Partition& part, std::uint32_t shared) {
   Pins& pins = *part.pins;
-  const std::uint32_t ready = shared | static_cast<std::uint32_t>(part.alu.ready(now_)) | static_cast<std::uint32_t>(part.fp.ready(now_)) << 2;
+  const std::uint32_t ready =
+      shared | static_cast<std::uint32_t>(part.alu.ready(now_)) | static_cast<std::uint32_t>(part.fp.ready(now_)) << 2;
   part.same_units = ready == pins.unit_ready.read();
   pins.unit_ready.write(ready);
   const bool wait = !part.long_waits.empty();
@@ -383,9 +399,8 @@ void Backend<Pins>::write_back(Partition& part) {
     Warp& warp = warps_[done.warp];
     if (watch_.open) {
       const std::uint32_t* before = reg(done.warp, done.rd);
-      for_each_lane(done.mask, [&](unsigned lane) {
-        warp.recurrence.change(done.rd, lane, before[lane], done.value[lane]);
-      });
+      for_each_lane(done.mask,
+                    [&](unsigned lane) { warp.recurrence.change(done.rd, lane, before[lane], done.value[lane]); });
     }
     write_register(done.warp, done.rd, done.mask, done.value);
     warp.writing[done.rd] &= ~done.mask;
@@ -412,7 +427,8 @@ void Backend<Pins>::serve_memory() {
   }
   if (!(keeps_rows_ && send_row()) && memory_may_accept()) {
     MemoryWork& work = memory_work_.front();
-    if (config_.selector.switch_at != SwitchAt::kGlobal && work.access.space == Space::kShared && work.access.kind != AccessKind::kStore) {
+    if (config_.selector.switch_at != SwitchAt::kGlobal && work.access.space == Space::kShared &&
+        work.access.kind != AccessKind::kStore) {
       tell_long_wait(pool_[work.access.token].warp, pool_[work.access.token].slot);
     }
     work.access.address = work.address.data();
@@ -470,7 +486,8 @@ void Backend<Pins>::drive_rows(Partition& part) {
   }
 }
 
-// A row is words of its warp's memory, behind its frame of local memory: {pc, mask} of the left path and of the right one.
+// A row is words of its warp's memory, behind its frame of local memory: {pc, mask} of the left path and of the right
+// one.
 template <class Pins>
 bool Backend<Pins>::send_row() {
   for (unsigned tried = 0; tried < schedulers_; ++tried) {
@@ -544,7 +561,8 @@ void Backend<Pins>::load_arrives(RecordId record, LaneMask lanes) {
     return;
   }
   if (--access.parts != 0) return;
-  if (splits_at_loads_) part.missing.erase(std::remove(part.missing.begin(), part.missing.end(), record), part.missing.end());
+  if (splits_at_loads_)
+    part.missing.erase(std::remove(part.missing.begin(), part.missing.end(), record), part.missing.end());
   if (access.rd != 0) {
     part.results.push(pool_, record);
   } else {
@@ -552,7 +570,8 @@ void Backend<Pins>::load_arrives(RecordId record, LaneMask lanes) {
   }
 }
 
-// One load a cycle, in turn. Whether the front end is ready is not looked at: a path that has been split has none of these threads.
+// One load a cycle, in turn. Whether the front end is ready is not looked at: a path that has been split has none of
+// these threads.
 template <class Pins>
 void Backend<Pins>::offer_split(Partition& part) {
   Pins& pins = *part.pins;
@@ -566,8 +585,8 @@ void Backend<Pins>::offer_split(Partition& part) {
   pins.split_mask.write(load.issued);
 }
 
-// The resolution of a divergent branch has acted, and the path has diverged. (Else it comes to its branch again, with its other part or
-// after it.)
+// The resolution of a divergent branch has acted, and the path has diverged. (Else it comes to its branch again, with
+// its other part or after it.)
 template <class Pins>
 void Backend<Pins>::commit_branch(unsigned partition) {
   Event push, pop;
@@ -578,10 +597,12 @@ void Backend<Pins>::commit_branch(unsigned partition) {
   const DivergentBranch branch = warp.branch;
   warp.branch = {};
   if (branch.mask == 0) return;
-  commit({id, warp, branch.slot, branch.pc, branch.mask, instruction_at(branch.pc)}, branch.mask, nullptr, nullptr, branch.taken, branch.target, 0);
+  commit({id, warp, branch.slot, branch.pc, branch.mask, instruction_at(branch.pc)}, branch.mask, nullptr, nullptr,
+         branch.taken, branch.target, 0);
 }
 
-// ---------------------------------------------------------------------------------------------------------------- execute
+// ----------------------------------------------------------------------------------------------------------------
+// execute
 
 template <class Pins>
 bool Backend<Pins>::needs_global_memory_alone() const {
@@ -589,7 +610,8 @@ bool Backend<Pins>::needs_global_memory_alone() const {
   for (unsigned s = 0; s < schedulers_; ++s) {
     const Pins& pins = *parts_[s].pins;
     if (!pins.issue_valid.read()) continue;
-    if (needs_alone(core_warp(s, pins.issue_warp.read()), pins.issue_mask.read(), instruction_at(pins.issue_pc.read()))) return true;
+    if (needs_alone(core_warp(s, pins.issue_warp.read()), pins.issue_mask.read(), instruction_at(pins.issue_pc.read())))
+      return true;
   }
   return false;
 }
@@ -608,7 +630,11 @@ void Backend<Pins>::accept(unsigned partition) {
   const Pc pc = pins.issue_pc.read();
   Warp& warp = warps_[id];
   const Issue issue{{id, warp, pins.issue_slot.read(), pc, pins.issue_mask.read(), instruction_at(pc)},
-                    part, partition, local, warp, static_instruction(pc)};
+                    part,
+                    partition,
+                    local,
+                    warp,
+                    static_instruction(pc)};
 
   const unsigned threads = popcount(issue.mask);
   const bool sibling = pins.issue_sibling.read();
@@ -619,7 +645,9 @@ void Backend<Pins>::accept(unsigned partition) {
   count_helper(issue.info, threads);
   stats_.live_lane_slots += popcount(warp.live);
   stats_.sibling_issues += sibling ? 1 : 0;
-  stats_.schedulable_paths += subdivides_ ? std::max(1u, part.view->splits(local)) : sibling && part.view->slots() == 2 ? 2 : 1;
+  stats_.schedulable_paths += subdivides_                          ? std::max(1u, part.view->splits(local))
+                              : sibling && part.view->slots() == 2 ? 2
+                                                                   : 1;
   ++stats_.stack_depth[std::min(part.view->stack_entries(local), kMaxStackDepth)];
   if (pins.issue_predicated.read()) {
     ++stats_.predicated_instructions;
@@ -715,11 +743,8 @@ void Backend<Pins>::execute_compute(const Issue& issue) {
     case Unit::kFp:
       done = issue.part.fp.start(now_) + (divides(inst.op) ? config_.fp_div_latency : config_.fp.latency);
       break;
-    case Unit::kSfu:
-      done = sfu_.start(now_) + config_.sfu.latency;
-      break;
-    default:
-      done = issue.part.alu.start(now_) + config_.alu.latency;
+    case Unit::kSfu: done = sfu_.start(now_) + config_.sfu.latency; break;
+    default: done = issue.part.alu.start(now_) + config_.alu.latency;
   }
   if (inst.rd == 0 && inst.unit != Unit::kFp) {
     commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -743,7 +768,8 @@ void Backend<Pins>::execute_branch(const Issue& issue) {
   const Pc target = issue.pc + static_cast<Pc>(issue.inst.imm);
   const LaneMask taken = branch_taken_lanes(issue, target);
   issue.part.alu.start(now_);
-  const bool may_wait = splits_at_loads_ && taken != 0 && taken != issue.mask && target != issue.pc + 4 && issue.info.skip == 0;
+  const bool may_wait =
+      splits_at_loads_ && taken != 0 && taken != issue.mask && target != issue.pc + 4 && issue.info.skip == 0;
   if (!may_wait) commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
   resolve(issue, taken, target, issue.pc + 4, 0);
   if (may_wait) issue.state.branch = {issue.pc, target, issue.mask, taken, issue.slot};
@@ -787,7 +813,8 @@ void Backend<Pins>::execute_csr_access(const Issue& issue) {
   control_register(issue, issue.state.issued, result);
   const Cycle done = issue.part.alu.start(now_) + config_.alu.latency;
   commit(issue, issue.mask, inst.rd != 0 ? result : nullptr, nullptr, 0, 0, 0);
-  if (inst.rd != 0) finish_at(issue.part, record, done); else drop(record);
+  if (inst.rd != 0) finish_at(issue.part, record, done);
+  else drop(record);
 }
 
 template <class Pins>
@@ -805,18 +832,21 @@ void Backend<Pins>::execute_memory_access(const Issue& issue) {
 template <class Pins>
 void Backend<Pins>::queue_accesses(const Issue& issue, RecordId record, const Address* address) {
   std::array<LaneMask, kSpaces> lanes{};
-  for_each_lane(issue.mask, [&](unsigned lane) { lanes[static_cast<unsigned>(space_of(address[lane]))] |= LaneMask{1} << lane; });
+  for_each_lane(issue.mask,
+                [&](unsigned lane) { lanes[static_cast<unsigned>(space_of(address[lane]))] |= LaneMask{1} << lane; });
   for (unsigned space = 0; space < kSpaces; ++space) {
     if (lanes[space] == 0) continue;
     ++pool_[record].parts;
-    pool_[record].in_parts = splits_at_loads_ && lanes[space] == issue.mask && static_cast<Space>(space) != Space::kShared &&
+    pool_[record].in_parts = splits_at_loads_ && lanes[space] == issue.mask &&
+                             static_cast<Space>(space) != Space::kShared &&
                              access_kind(issue.inst) == AccessKind::kLoad && issue.inst.rd != 0;
     queue_access(issue, record, address, static_cast<Space>(space), lanes[space]);
   }
 }
 
 template <class Pins>
-void Backend<Pins>::queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask) {
+void Backend<Pins>::queue_access(const Issue& issue, RecordId record, const Address* address, Space space,
+                                 LaneMask mask) {
   const Instruction& inst = issue.inst;
   MemoryWork& work = memory_work_.push();
   work.at = now_ + config_.lsu_latency;
@@ -838,7 +868,8 @@ void Backend<Pins>::queue_access(const Issue& issue, RecordId record, const Addr
 template <class Pins>
 void Backend<Pins>::execute_barrier(const Issue& issue) {
   Warp& warp = issue.state;
-  const LaneMask come_here = issue.mask | (subdivides_ ? warp.waiting | issue.part.view->in_splits(issue.local) : 0);  // now or later
+  const LaneMask come_here =
+      issue.mask | (subdivides_ ? warp.waiting | issue.part.view->in_splits(issue.local) : 0);  // now or later
   if (come_here != warp.live) barrier_of_a_path(issue);
   issue.part.alu.start(now_);
   warp.waiting |= issue.mask;
@@ -872,7 +903,8 @@ void Backend<Pins>::execute_fork(const Issue& issue) {
 template <class Pins>
 void Backend<Pins>::execute_join(const Issue& issue) {
   std::vector<OpenFork>& forks = open_forks(issue.state);
-  if (forks.empty() || forks.back().join != issue.pc || (forks.back().mask & issue.warp.live) != issue.mask) join_of_another(issue);
+  if (forks.empty() || forks.back().join != issue.pc || (forks.back().mask & issue.warp.live) != issue.mask)
+    join_of_another(issue);
   forks.pop_back();
   issue.part.alu.start(now_);
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -895,7 +927,9 @@ void Backend<Pins>::execute_pop(const Issue& issue) {
     const StackEntry row = entry(issue.partition, issue.local, i);
     in_rows |= row.mask[0] | row.mask[1];
   }
-  if ((issue.mask & ~in_rows) != 0) pop_of_nothing(issue, fmt::format("threads 0x{:x} of it are in none of the {} rows below", issue.mask & ~in_rows, depth - 1));
+  if ((issue.mask & ~in_rows) != 0)
+    pop_of_nothing(
+        issue, fmt::format("threads 0x{:x} of it are in none of the {} rows below", issue.mask & ~in_rows, depth - 1));
   ++stats_.stack_instructions;
   issue.part.alu.start(now_);
   commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -931,14 +965,15 @@ void Backend<Pins>::resolve(const Issue& issue, LaneMask taken, Pc target, Pc ne
   count_predicated(issue.pc);
 }
 
-// The block behind its branch is short, so running it once for each split costs little; behind the end of a thread there is none. Where a
-// function returns to is not known.
+// The block behind its branch is short, so running it once for each split costs little; behind the end of a thread
+// there is none. Where a function returns to is not known.
 template <class Pins>
 bool Backend<Pins>::may_subdivide(const Instruction& inst) const {
   return inst.rpc == kNoRpc || (inst.rpc != kReturnRpc && inst.rpc_block <= config_.dws.threshold);
 }
 
-// ----------------------------------------------------------------------------------------------------------------- checks
+// -----------------------------------------------------------------------------------------------------------------
+// checks
 
 template <class Pins>
 void Backend<Pins>::check_selection(unsigned partition) {
@@ -949,10 +984,14 @@ void Backend<Pins>::check_selection(unsigned partition) {
   const std::uint32_t passed_over = part.rule.step(selection, other_slot);
   if (passed_over == SelectionRule::kFair) return;
   const bool gto = config_.selector.policy == Policy::kGto;
-  wrong("selection", fmt::format("{} was selected at cycle {} in kernel {}, but {} was ready and {}: the selector is not fair (selector.policy = {})",
+  wrong("selection", fmt::format("{} was selected at cycle {} in kernel {}, but {} was ready and {}: the selector is "
+                                 "not fair (selector.policy = {})",
                                  warp_name(core_warp(partition, selection.warp)), now_, launch_.kernel,
                                  other_slot ? "its other path" : warp_name(core_warp(partition, passed_over)),
-                                 other_slot ? "next in turn" : gto ? "comes first, as the last one or the oldest" : "next in turn", gto ? "gto" : "lrr"));
+                                 other_slot ? "next in turn"
+                                 : gto      ? "comes first, as the last one or the oldest"
+                                            : "next in turn",
+                                 gto ? "gto" : "lrr"));
 }
 
 template <class Pins>
@@ -963,7 +1002,8 @@ void Backend<Pins>::check_hazards(const Issue& issue) const {
     const LaneMask threads = r == 0 ? 0 : warp.writing[r] & issue.mask;
     if (threads != 0) {
       throw Error(ExitStatus::kWrongResult, "hazard",
-                  fmt::format("{} issued at cycle {} while an older write of register {}{} is in flight: {} `{}`: the scoreboard failed",
+                  fmt::format("{} issued at cycle {} while an older write of register {}{} is in flight: {} `{}`: the "
+                              "scoreboard failed",
                               thread_name(issue.id, lowest_lane(threads)), now_, r < 32 ? 'x' : 'f', r & 31,
                               launch_.program->where(issue.pc), launch_.program->disassemble(issue.pc)),
                   state_dump());
@@ -971,14 +1011,14 @@ void Backend<Pins>::check_hazards(const Issue& issue) const {
   }
   if ((issue.mask & ~warp.live) != 0 || issue.mask == 0) {
     throw Error(ExitStatus::kWrongResult, "paths",
-                fmt::format("{} issued at cycle {} with mask 0x{:x}, live threads are 0x{:x}: {}", warp_name(issue.id), now_, issue.mask,
-                            warp.live, launch_.program->where(issue.pc)),
+                fmt::format("{} issued at cycle {} with mask 0x{:x}, live threads are 0x{:x}: {}", warp_name(issue.id),
+                            now_, issue.mask, warp.live, launch_.program->where(issue.pc)),
                 state_dump());
   }
 }
 
-// Every two entries: the upper one's threads lie inside one path of the lower one, or apart from it; the two paths of an
-// entry are disjoint; together they hold every live thread.
+// Every two entries: the upper one's threads lie inside one path of the lower one, or apart from it; the two paths of
+// an entry are disjoint; together they hold every live thread.
 template <class Pins>
 void Backend<Pins>::check_paths(unsigned partition, unsigned local) {
   const FrontendView& view = *parts_[partition].view;
@@ -1003,7 +1043,8 @@ void Backend<Pins>::check_paths(unsigned partition, unsigned local) {
   }
   if (depth != 0 && (!good || all != live)) {
     throw Error(ExitStatus::kWrongResult, "paths",
-                fmt::format("{} at cycle {}: the reconvergence stack lost, duplicated or mixed threads (live 0x{:x}, in the stack 0x{:x})",
+                fmt::format("{} at cycle {}: the reconvergence stack lost, duplicated or mixed threads (live 0x{:x}, "
+                            "in the stack 0x{:x})",
                             warp_name(core_warp(partition, local)), now_, live, all),
                 state_dump());
   }
@@ -1011,7 +1052,8 @@ void Backend<Pins>::check_paths(unsigned partition, unsigned local) {
 
 template <class Pins>
 bool Backend<Pins>::in_flight() const {
-  return std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.occupied && warp.in_flight != 0; });
+  return std::any_of(warps_.begin(), warps_.end(),
+                     [](const Warp& warp) { return warp.occupied && warp.in_flight != 0; });
 }
 
 template <class Pins>
@@ -1031,7 +1073,9 @@ bool Backend<Pins>::only_recurrence() const {
 }
 
 template <class Pins>
-std::string Backend<Pins>::livelock_text() const { return "every running warp repeats the same states without changing memory"; }
+std::string Backend<Pins>::livelock_text() const {
+  return "every running warp repeats the same states without changing memory";
+}
 
 // Parts of a path wait for each other at a barrier: at two of them, for ever.
 template <class Pins>
@@ -1049,7 +1093,8 @@ void Backend<Pins>::name_what_waits() {
     if (depth == 0) continue;
     const StackEntry paths = view.entry(local, depth - 1);
     if (at_barrier(paths, 0) && at_barrier(paths, 1) && paths.pc[0] != paths.pc[1]) {
-      divergent_barrier({id, warp, 0, paths.pc[0], paths.mask[0], instruction_at(paths.pc[0])}, paths.mask[1], paths.pc[1]);
+      divergent_barrier({id, warp, 0, paths.pc[0], paths.mask[0], instruction_at(paths.pc[0])}, paths.mask[1],
+                        paths.pc[1]);
     }
   }
 }
@@ -1082,15 +1127,20 @@ template <class Pins>
 void Backend<Pins>::past_the_barrier(const Issue& issue) const {
   if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
   const Program& program = *launch_.program;
-  stop("barrier", fmt::format("barrier as the last instruction before threads meet in kernel {}: threads 0x{:x} of {} wait at {} and go on at {}: splits of a "
-                              "warp meet before a barrier or behind it; put an instruction between the two, or choose another mechanism",
-                              launch_.kernel, issue.mask & issue.state.waiting, warp_name(issue.id), program.where(issue.state.control_pc), program.where(issue.pc)));
+  stop("barrier",
+       fmt::format(
+           "barrier as the last instruction before threads meet in kernel {}: threads 0x{:x} of {} wait at {} and go "
+           "on at {}: splits of a "
+           "warp meet before a barrier or behind it; put an instruction between the two, or choose another mechanism",
+           launch_.kernel, issue.mask & issue.state.waiting, warp_name(issue.id), program.where(issue.state.control_pc),
+           program.where(issue.pc)));
 }
 
 template <class Pins>
 void Backend<Pins>::pop_of_nothing(const Issue& issue, const std::string& why) const {
   if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
-  stop("pop", fmt::format("pop without its push in kernel {}: {} comes to it at {} with threads 0x{:x}: {}; a pop closes what a push on every way to it opened",
+  stop("pop", fmt::format("pop without its push in kernel {}: {} comes to it at {} with threads 0x{:x}: {}; a pop "
+                          "closes what a push on every way to it opened",
                           launch_.kernel, warp_name(issue.id), launch_.program->where(issue.pc), issue.mask, why));
 }
 
@@ -1099,19 +1149,23 @@ void Backend<Pins>::join_of_another(const Issue& issue) const {
   if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
   const Program& program = *launch_.program;
   const std::vector<OpenFork>& forks = issue.state.forks;
-  const std::string why =
-      forks.empty() ? "no region is open; a region begins with a fork that names its join, on every way to it"
-                    : fmt::format("threads 0x{:x} are in the region that the fork at {} opened, whose join is at {}; a region is left through its own join only",
-                                  forks.back().mask & issue.warp.live, program.where(forks.back().fork), program.where(forks.back().join));
-  stop("join", fmt::format("join without its fork in kernel {}: {} comes to it at {} with threads 0x{:x}: {}", launch_.kernel, warp_name(issue.id),
-                           program.where(issue.pc), issue.mask, why));
+  const std::string why = forks.empty()
+                              ? "no region is open; a region begins with a fork that names its join, on every way to it"
+                              : fmt::format(
+                                    "threads 0x{:x} are in the region that the fork at {} opened, whose join is at {}; "
+                                    "a region is left through its own join only",
+                                    forks.back().mask & issue.warp.live, program.where(forks.back().fork),
+                                    program.where(forks.back().join));
+  stop("join", fmt::format("join without its fork in kernel {}: {} comes to it at {} with threads 0x{:x}: {}",
+                           launch_.kernel, warp_name(issue.id), program.where(issue.pc), issue.mask, why));
 }
 
 namespace {
 
 bool blocked(const FrontendState& state, unsigned local) {
   bool any = false;
-  for (unsigned slot = 0; slot * kMaxPartitionWarps < state.paths.size(); ++slot) any |= state.path(local, slot).blocked != 0;
+  for (unsigned slot = 0; slot * kMaxPartitionWarps < state.paths.size(); ++slot)
+    any |= state.path(local, slot).blocked != 0;
   return any;
 }
 
@@ -1137,22 +1191,29 @@ std::string Backend<Pins>::state_dump() const {
       if (!warp.occupied || warp.live == 0) continue;
       const WarpState& inside = state.warp[local];
       dump += fmt::format("{}: live 0x{:x}, {} writes in flight, {}\n", warp_name(id), warp.live, warp.in_flight,
-                          !warp.launched ? "not launched yet"
-                          : warp.at_barrier ? "waits at the barrier at " + launch_.program->where(warp.control_pc)
+                          !warp.launched       ? "not launched yet"
+                          : warp.at_barrier    ? "waits at the barrier at " + launch_.program->where(warp.control_pc)
                           : inside.halted != 0 ? "halted by a stack overflow"
                           : inside.branch_pending != 0 ? "waits for its branch to resolve"
-                          : warp.waiting != 0 ? fmt::format("threads 0x{:x} wait at the barrier at {}", warp.waiting, launch_.program->where(warp.control_pc))
-                          : blocked(state, local) ? "waits for a register"
-                          : (parts_[s].loading >> local & 1) != 0 ? "waits for its row of the stack" : "runs");
+                          : warp.waiting != 0 ? fmt::format("threads 0x{:x} wait at the barrier at {}", warp.waiting,
+                                                            launch_.program->where(warp.control_pc))
+                          : blocked(state, local)                 ? "waits for a register"
+                          : (parts_[s].loading >> local & 1) != 0 ? "waits for its row of the stack"
+                                                                  : "runs");
       const unsigned depth = parts_[s].view->depth(local);
       for (unsigned i = depth; i-- > 0;) {
         const StackEntry entry = this->entry(s, local, i);
         for (unsigned slot = 0; slot < 2; ++slot) {
           if (entry.mask[slot] == 0) continue;
           const bool waits_for_return = (entry.pc[slot] & 1) != 0;
-          dump += fmt::format("  stack[{}] {}pc {} level {} mask 0x{:x} rpc {} {}\n", i, slots != 2 ? "" : slot == 0 ? "left  " : "right ",
-                              waits_for_return ? "where its function returns to" : fmt::format("0x{:08x}", entry.pc[slot]), entry.level[slot],
-                              entry.mask[slot], place_name(entry), waits_for_return ? "" : launch_.program->where(entry.pc[slot]));
+          dump +=
+              fmt::format("  stack[{}] {}pc {} level {} mask 0x{:x} rpc {} {}\n", i,
+                          slots != 2  ? ""
+                          : slot == 0 ? "left  "
+                                      : "right ",
+                          waits_for_return ? "where its function returns to" : fmt::format("0x{:08x}", entry.pc[slot]),
+                          entry.level[slot], entry.mask[slot], place_name(entry),
+                          waits_for_return ? "" : launch_.program->where(entry.pc[slot]));
         }
       }
     }

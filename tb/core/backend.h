@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core around the front ends: block dispatch, fetch and decode, lanes, execution pipelines, memory, write-back, barriers.
+// The core around the front ends: block dispatch, fetch and decode, lanes, execution pipelines, memory, write-back,
+// barriers.
 //
 // At edge c it samples what the front ends show in cycle c and drives their inputs for cycle c+1. An
-// instruction seen at edge c reads its operands at that edge; its result waits in a pipeline record and is written to the register
-// file when a write port takes it, so a front end that lets a dependent instruction pass too early computes a wrong value.
-// Memory is accessed functionally in issue order; LoadStoreUnit says when the data would be there.
+// instruction seen at edge c reads its operands at that edge; its result waits in a pipeline record and is written to
+// the register file when a write port takes it, so a front end that lets a dependent instruction pass too early
+// computes a wrong value. Memory is accessed functionally in issue order; LoadStoreUnit says when the data would be
+// there.
 #pragma once
 
 #include <array>
@@ -52,18 +54,18 @@ class Backend final : public CoreBackend {
   };
 
   struct Warp : ResidentWarp {  // occupied from launch until the last write-back
-    bool launched = false;     // the front end has got it
-    bool ended = false;        // the front end has popped its last entry
-    bool at_barrier = false;   // all its threads
-    LaneMask waiting = 0;      // threads at the barrier, of a warp in splits
-    unsigned in_flight = 0;    // records not yet written back
-    Pc control_pc = 0;         // last control or barrier instruction
-    unsigned masked = 0;       // threads that its last predicated branch masks off
+    bool launched = false;      // the front end has got it
+    bool ended = false;         // the front end has popped its last entry
+    bool at_barrier = false;    // all its threads
+    LaneMask waiting = 0;       // threads at the barrier, of a warp in splits
+    unsigned in_flight = 0;     // records not yet written back
+    Pc control_pc = 0;          // last control or barrier instruction
+    unsigned masked = 0;        // threads that its last predicated branch masks off
     std::uint64_t issued = 0;
     std::array<LaneMask, kNumRegs> writing{};  // threads with a write of that register in flight
     RecurrenceDetector recurrence;
-    DivergentBranch branch{};      // that is not committed yet, if it has threads; where loads split paths
-    std::vector<OpenFork> forks;   // the innermost last; see open_forks
+    DivergentBranch branch{};     // that is not committed yet, if it has threads; where loads split paths
+    std::vector<OpenFork> forks;  // the innermost last; see open_forks
   };
 
   struct PendingLaunch {
@@ -118,22 +120,24 @@ class Backend final : public CoreBackend {
     Ring<Fetch> fetches;
     Ring<Resolution> resolutions;
     Ring<PendingLaunch> launches;
-    std::vector<RecordQueue> wheel;        // results by cycle modulo kWheel
+    std::vector<RecordQueue> wheel;                // results by cycle modulo kWheel
     std::array<std::uint64_t, kWheel / 64> due{};  // bit a list of it: not empty
-    unsigned lists_due = 0;                // of them
-    RecordQueue results;                   // results waiting for a write port
-    std::uint64_t release = 0;             // barrier releases of the next cycle
-    Ring<LongWait> long_waits;             // to be told, one a cycle, each path once
-    std::vector<RecordId> missing;         // loads of which some threads have their data and the others wait, to be offered in turn
-    std::size_t offered = 0;               // the one of them that is at the pins
-    Ring<RowAccess> rows;                  // to be saved and loaded
-    Ring<std::uint32_t> fills;             // local warps whose row has come
-    std::uint64_t loading = 0;             // bit a warp: it waits for its row
-    bool rows_ready = false;               // save_ready and load_ready, as they are at the pins
-    std::array<std::uint64_t, 2> waits{};  // bit a warp: its left, right path is among them; selectors of two slots alone ask
-    std::array<std::uint8_t, 4> check{};   // by cycle modulo 4: local warp + 1 whose paths are checked then
-    bool same_units = false;               // are ready in this cycle as in the last one
-    Cycle wake = 0;                        // asleep: the first cycle in which something goes to the front end, unless it is woken
+    unsigned lists_due = 0;                        // of them
+    RecordQueue results;                           // results waiting for a write port
+    std::uint64_t release = 0;                     // barrier releases of the next cycle
+    Ring<LongWait> long_waits;                     // to be told, one a cycle, each path once
+    std::vector<RecordId>
+        missing;              // loads of which some threads have their data and the others wait, to be offered in turn
+    std::size_t offered = 0;  // the one of them that is at the pins
+    Ring<RowAccess> rows;     // to be saved and loaded
+    Ring<std::uint32_t> fills;  // local warps whose row has come
+    std::uint64_t loading = 0;  // bit a warp: it waits for its row
+    bool rows_ready = false;    // save_ready and load_ready, as they are at the pins
+    std::array<std::uint64_t, 2>
+        waits{};  // bit a warp: its left, right path is among them; selectors of two slots alone ask
+    std::array<std::uint8_t, 4> check{};  // by cycle modulo 4: local warp + 1 whose paths are checked then
+    bool same_units = false;              // are ready in this cycle as in the last one
+    Cycle wake = 0;  // asleep: the first cycle in which something goes to the front end, unless it is woken
   };
 
   // One instruction as the front end issued it.
@@ -169,7 +173,9 @@ class Backend final : public CoreBackend {
   [[nodiscard]] std::uint32_t shared_units() const;
   void drive_ready(Partition& part, std::uint32_t shared);
   void serve_memory();
-  [[nodiscard]] bool memory_may_accept() const { return !memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept(); }
+  [[nodiscard]] bool memory_may_accept() const {
+    return !memory_work_.empty() && memory_work_.front().at <= now_ && lsu_->can_accept();
+  }
   void load_arrives(RecordId record, LaneMask lanes);
   void offer_split(Partition& part);
   void commit_branch(unsigned partition);
@@ -177,7 +183,8 @@ class Backend final : public CoreBackend {
   void drive_rows(Partition& part);
   bool send_row();
   [[nodiscard]] bool rows_wait() const {
-    return keeps_rows_ && std::any_of(parts_.begin(), parts_.end(), [](const Partition& part) { return !part.rows.empty(); });
+    return keeps_rows_ &&
+           std::any_of(parts_.begin(), parts_.end(), [](const Partition& part) { return !part.rows.empty(); });
   }
   [[nodiscard]] Row& row_of(WarpId id, unsigned row) { return rows_[std::size_t{id} * config_.stack.depth + row]; }
   [[nodiscard]] StackEntry entry(unsigned partition, unsigned local, unsigned index) const;
@@ -225,18 +232,21 @@ class Backend final : public CoreBackend {
   [[noreturn]] void pop_of_nothing(const Issue& issue, const std::string& why) const;
   [[noreturn]] void overflow(unsigned partition) const;
 
-  [[nodiscard]] WarpId core_warp(unsigned partition, std::uint32_t local) const { return local * schedulers_ + partition; }
+  [[nodiscard]] WarpId core_warp(unsigned partition, std::uint32_t local) const {
+    return local * schedulers_ + partition;
+  }
 
   const unsigned schedulers_;
   const bool subdivides_, splits_at_loads_, keeps_rows_;
   std::vector<Partition> parts_;
   UnitPipeline muldiv_, sfu_;
   Ring<MemoryWork> memory_work_;
-  std::vector<Row> rows_;          // stack.depth a warp
-  unsigned row_turn_ = 0;          // the partition whose row goes to the load/store unit first
-  std::uint32_t asleep_ = 0;       // bit a partition
-  std::uint32_t shared_units_ = 0; // that are ready, as the pins say
-  Cycle memory_wakes_ = 0;         // the first cycle in which load/store unit or memory do something, unless an access goes to them
+  std::vector<Row> rows_;           // stack.depth a warp
+  unsigned row_turn_ = 0;           // the partition whose row goes to the load/store unit first
+  std::uint32_t asleep_ = 0;        // bit a partition
+  std::uint32_t shared_units_ = 0;  // that are ready, as the pins say
+  Cycle memory_wakes_ =
+      0;  // the first cycle in which load/store unit or memory do something, unless an access goes to them
   std::vector<Warp> warps_;
   InFlightPool pool_;
   std::vector<StackEntry> checked_;  // entries of one stack

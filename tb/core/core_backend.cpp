@@ -17,7 +17,8 @@
 namespace heddle {
 namespace {
 
-constexpr Cycle kSlowest = Cycle{1} << 22;  // more than all that fits into the memory system takes with any latency and bandwidth
+constexpr Cycle kSlowest =
+    Cycle{1} << 22;  // more than all that fits into the memory system takes with any latency and bandwidth
 
 }  // namespace
 
@@ -29,7 +30,8 @@ CoreBackend::CoreBackend(const Config& config, LoadStoreUnit::Path path)
       registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes),
       given_blocks_(config.core.max_blocks) {}
 
-void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text) {
+void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer,
+                        std::ostream& text) {
   launch_ = launch;
   space_ = &space;
   space.set_stack(launch.arguments.stack);
@@ -44,9 +46,10 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
   warps_per_block_ = launch.warps_per_block(lanes_);
   free_warps_ = config_.core.warps;
   resident_blocks_ = 0;
-  resident_limit_ = std::min({config_.core.max_blocks, config_.core.warps / warps_per_block_,
-                              config_.core.registers / (warps_per_block_ * lanes_ * kNumRegs),
-                              launch.shared_bytes() == 0 ? config_.core.max_blocks : config_.core.shared_bytes / launch.shared_bytes()});
+  resident_limit_ = std::min(
+      {config_.core.max_blocks, config_.core.warps / warps_per_block_,
+       config_.core.registers / (warps_per_block_ * lanes_ * kNumRegs),
+       launch.shared_bytes() == 0 ? config_.core.max_blocks : config_.core.shared_bytes / launch.shared_bytes()});
   next_block_ = 0;
   blocks_come_ = one_of_several_ = false;
   given_blocks_.clear();
@@ -68,41 +71,38 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
 void CoreBackend::prepare_code(const Program& program) {
   code_.assign(program.text.size(), {});
   branches_.clear();
-  has_atomics_ = std::any_of(program.text.begin(), program.text.end(), [](const Instruction& inst) { return inst.is_atomic(); });
+  has_atomics_ =
+      std::any_of(program.text.begin(), program.text.end(), [](const Instruction& inst) { return inst.is_atomic(); });
   for (std::size_t i = 0; i < program.text.size(); ++i) {
     const Instruction& inst = program.text[i];
     StaticInstruction& info = code_[i];
     info.bundle = bundle_of(inst);
     switch (inst.op) {
-      case Op::kIllegal: case Op::kEbreak:
-        info.kind = Kind::kIllegal;
-        break;
-      case Op::kJal: case Op::kJalr:
-        info.kind = Kind::kJump;
-        break;
-      case Op::kEcall:
-        info.kind = Kind::kEcall;
-        break;
-      case Op::kBarrier:
-        info.kind = Kind::kBarrier;
-        break;
-      case Op::kFork: case Op::kJoin:
+      case Op::kIllegal:
+      case Op::kEbreak: info.kind = Kind::kIllegal; break;
+      case Op::kJal:
+      case Op::kJalr: info.kind = Kind::kJump; break;
+      case Op::kEcall: info.kind = Kind::kEcall; break;
+      case Op::kBarrier: info.kind = Kind::kBarrier; break;
+      case Op::kFork:
+      case Op::kJoin:
         info.kind = !knows_forks() ? Kind::kNop : inst.op == Op::kFork ? Kind::kFork : Kind::kJoin;
         if (info.kind == Kind::kFork) info.bundle |= kBundleControl;
         break;
-      case Op::kPush: case Op::kPop:
+      case Op::kPush:
+      case Op::kPop:
         info.kind = !rows_in_memory() ? Kind::kNop : inst.op == Op::kPush ? Kind::kPush : Kind::kPop;
         if (info.kind != Kind::kNop) info.bundle |= kBundleControl;
         if (info.kind == Kind::kPop) info.bundle |= kBundleJump;
         break;
-      case Op::kFence:
-        info.kind = Kind::kNop;
-        break;
-      case Op::kCsrrw: case Op::kCsrrs: case Op::kCsrrc: case Op::kCsrrwi: case Op::kCsrrsi: case Op::kCsrrci:
-        info.kind = Kind::kCsr;
-        break;
-      default:
-        info.kind = inst.is_branch() ? Kind::kBranch : inst.is_memory() ? Kind::kMemory : Kind::kCompute;
+      case Op::kFence: info.kind = Kind::kNop; break;
+      case Op::kCsrrw:
+      case Op::kCsrrs:
+      case Op::kCsrrc:
+      case Op::kCsrrwi:
+      case Op::kCsrrsi:
+      case Op::kCsrrci: info.kind = Kind::kCsr; break;
+      default: info.kind = inst.is_branch() ? Kind::kBranch : inst.is_memory() ? Kind::kMemory : Kind::kCompute;
     }
     if (inst.is_branch() || inst.op == Op::kJalr) {
       info.branch = static_cast<std::uint32_t>(branches_.size());
@@ -120,7 +120,8 @@ void CoreBackend::find_helpers(const Program& program) {
   helpers_.assign(1, {});
   for (const Program::Function& function : program.functions) {
     if (helper_of(function.name) == Helper::kNone) continue;
-    for (Pc pc = function.begin; program.at(pc) != nullptr && pc < function.end; pc += 4) code_[(pc - program.text_begin) / 4].helper = static_cast<std::uint16_t>(helpers_.size());
+    for (Pc pc = function.begin; program.at(pc) != nullptr && pc < function.end; pc += 4)
+      code_[(pc - program.text_begin) / 4].helper = static_cast<std::uint16_t>(helpers_.size());
     helpers_.push_back({function.begin, 0});
   }
 }
@@ -149,8 +150,10 @@ void CoreBackend::end_of_cycle() {
     running_ = false;
     finished_ = true;
   } else if (config_.run.max_cycles != 0 && now_ >= config_.run.max_cycles) {
-    stop("max_cycles", fmt::format("kernel {} still runs after {} cycles (run.max_cycles): raise the limit with --max-cycles, or "
-                                   "look for a loop that does not end", launch_.kernel, now_));
+    stop("max_cycles",
+         fmt::format("kernel {} still runs after {} cycles (run.max_cycles): raise the limit with --max-cycles, or "
+                     "look for a loop that does not end",
+                     launch_.kernel, now_));
   } else if ((now_ & 0xff) == 0 && stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) {
     stop("interrupted", fmt::format("kernel {} was stopped from outside after {} cycles", launch_.kernel, now_));
   }
@@ -159,14 +162,18 @@ void CoreBackend::end_of_cycle() {
 Cycle CoreBackend::next_look() const {
   const Cycle limit = config_.run.watchdog;
   if (now_ - last_issue_ >= limit) return now_;
-  Cycle next = std::min({now_ | 0xff, last_issue_ + limit, watch_.since + (watch_.open ? LivelockWatch::kWindow : limit)});
+  Cycle next =
+      std::min({now_ | 0xff, last_issue_ + limit, watch_.since + (watch_.open ? LivelockWatch::kWindow : limit)});
   if (config_.run.max_cycles != 0) next = std::min(next, config_.run.max_cycles - 1);
   return next;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- dispatch
+// ----------------------------------------------------------------------------------------------------------------
+// dispatch
 
-bool CoreBackend::has_room_for_block() const { return !finished_ && resident_blocks_ + given_blocks_.size() < resident_limit_; }
+bool CoreBackend::has_room_for_block() const {
+  return !finished_ && resident_blocks_ + given_blocks_.size() < resident_limit_;
+}
 
 unsigned CoreBackend::warp_slots() const {
   const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(resident_limit_, launch_.blocks()));
@@ -247,14 +254,16 @@ void CoreBackend::release_warp(WarpId id) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------- execute
+// ----------------------------------------------------------------------------------------------------------------
+// execute
 
 void CoreBackend::compute(const Part& part, std::uint32_t* out) {
   const Instruction& inst = part.inst;
   if (inst.is_warp_wide()) check_warp_wide(part);
-  const LaneMask refused = execute(inst, part.pc, reg(part.id, inst.rs1), reg(part.id, inst.rs2), reg(part.id, inst.rs3), out, part.mask,
-                                   lanes_, part.warp.fcsr.data());
-  if (refused != 0) fault(part, lowest_lane(refused), "floating-point instruction with a reserved dynamic rounding mode (frm)");
+  const LaneMask refused = execute(inst, part.pc, reg(part.id, inst.rs1), reg(part.id, inst.rs2),
+                                   reg(part.id, inst.rs3), out, part.mask, lanes_, part.warp.fcsr.data());
+  if (refused != 0)
+    fault(part, lowest_lane(refused), "floating-point instruction with a reserved dynamic rounding mode (frm)");
 }
 
 // Where a warp runs in parts that the program does not know, a wrong result would go unnoticed.
@@ -264,19 +273,24 @@ void CoreBackend::check_warp_wide(const Part& part) const {
     case WarpParts::kByBranches: return;
     case WarpParts::kByHardware:
       if (part.mask == part.warp.live) return;
-      fault(part, lowest_lane(part.mask), fmt::format("warp-wide operation (shuffle, vote) by {} of the warp's {} threads: with mechanism {} a part of a warp may run "
-                                                      "ahead of the others where the program has them together; use spe or dpe",
-                                                      popcount(part.mask), popcount(part.warp.live), config_.mechanism));
+      fault(part, lowest_lane(part.mask),
+            fmt::format("warp-wide operation (shuffle, vote) by {} of the warp's {} threads: with mechanism {} a part "
+                        "of a warp may run "
+                        "ahead of the others where the program has them together; use spe or dpe",
+                        popcount(part.mask), popcount(part.warp.live), config_.mechanism));
     case WarpParts::kFormed:
-      fault(part, lowest_lane(part.mask), fmt::format("warp-wide operation (shuffle, vote): mechanism {} has no warps that a program could know; use spe or dpe",
-                                                      config_.mechanism));
+      fault(part, lowest_lane(part.mask),
+            fmt::format("warp-wide operation (shuffle, vote): mechanism {} has no warps that a program could know; use "
+                        "spe or dpe",
+                        config_.mechanism));
   }
 }
 
 LaneMask CoreBackend::branch_taken_lanes(const Part& part, Pc target) const {
   const Instruction& inst = part.inst;
   const LaneMask taken = branch_taken(inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), lanes_) & part.mask;
-  if (taken != 0 && (target & 3u) != 0) fault(part, lowest_lane(taken), fmt::format("branch to misaligned address 0x{:08x}", target));
+  if (taken != 0 && (target & 3u) != 0)
+    fault(part, lowest_lane(taken), fmt::format("branch to misaligned address 0x{:08x}", target));
   return taken;
 }
 
@@ -285,7 +299,8 @@ Pc CoreBackend::jump_target(const Part& part, unsigned lane) const {
   const Pc target = inst.op == Op::kJalr ? (reg(part.id, inst.rs1)[lane] + static_cast<Pc>(inst.imm)) & ~Pc{1}
                                          : part.pc + static_cast<Pc>(inst.imm);
   if ((target & 3u) != 0) fault(part, lane, fmt::format("jump to misaligned address 0x{:08x}", target));
-  if (target == 0) fault(part, lane, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
+  if (target == 0)
+    fault(part, lane, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
   return target;
 }
 
@@ -315,9 +330,12 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
         fault(part, lane, fmt::format("write call to file descriptor {}: only 1 and 2 exist", descriptor));
       }
       std::string text;
-      const WarpMemoryResult read = read_text(*space_, reg(part.id, kA1)[lane], bytes, {part.warp.block, part.id, lane}, text);
+      const WarpMemoryResult read =
+          read_text(*space_, reg(part.id, kA1)[lane], bytes, {part.warp.block, part.id, lane}, text);
       if (read.fault != Fault::kNone) {
-        fault(part, lane, fmt::format("write call: byte at address 0x{:08x}: {}", read.address, fault_text(read.fault, read.address, 1, *space_, launch_)));
+        fault(part, lane,
+              fmt::format("write call: byte at address 0x{:08x}: {}", read.address,
+                          fault_text(read.fault, read.address, 1, *space_, launch_)));
       }
       *text_ << text;
       result.written |= bit;
@@ -326,7 +344,9 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
       result.written |= bit;
       out[lane] = print(part, lane);
     } else {
-      fault(part, lane, fmt::format("environment call {}: only {} (write), {} (exit) and {} (print) exist", number[lane], kEcallWrite, kEcallExit, kEcallPrint));
+      fault(part, lane,
+            fmt::format("environment call {}: only {} (write), {} (exit) and {} (print) exist", number[lane],
+                        kEcallWrite, kEcallExit, kEcallPrint));
     }
   });
   return result;
@@ -344,28 +364,37 @@ std::uint32_t CoreBackend::print(const Part& part, unsigned lane) {
 void CoreBackend::count_failure(const Part& part, unsigned lane) {
   if (stats_.exits.failed++ != 0) return;
   const WarpContext& c = part.warp.context;
-  stats_.exits.first = {reg(part.id, kA0)[lane], {c.block_index.x, c.block_index.y, c.block_index.z},
-                        {c.thread_x[lane], c.thread_y[lane], c.thread_z[lane]}, part.pc, now_};
+  stats_.exits.first = {reg(part.id, kA0)[lane],
+                        {c.block_index.x, c.block_index.y, c.block_index.z},
+                        {c.thread_x[lane], c.thread_y[lane], c.thread_z[lane]},
+                        part.pc,
+                        now_};
 }
 
 void CoreBackend::control_register(const Part& part, std::uint64_t instret, std::uint32_t* out) {
   const Instruction& inst = part.inst;
-  const LaneMask refused = execute_csr(inst, part.warp.context, now_, instret, reg(part.id, inst.rs1), out, part.mask, lanes_,
-                                       part.warp.fcsr.data());
+  const LaneMask refused = execute_csr(inst, part.warp.context, now_, instret, reg(part.id, inst.rs1), out, part.mask,
+                                       lanes_, part.warp.fcsr.data());
   if (refused != 0) {
-    fault(part, lowest_lane(refused), fmt::format("control and status register 0x{:03x} does not exist or is read-only",
-                                                  static_cast<unsigned>(inst.imm) & 0xFFFu));
+    fault(part, lowest_lane(refused),
+          fmt::format("control and status register 0x{:03x} does not exist or is read-only",
+                      static_cast<unsigned>(inst.imm) & 0xFFFu));
   }
 }
 
 void CoreBackend::access_memory(const Part& part, std::uint32_t* out, Address* address) {
   const Instruction& inst = part.inst;
-  const WarpMemoryResult result = execute_memory(*space_, inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), reg(part.id, inst.rs3), out,
-                                                 address, part.mask, lanes_, part.warp.block, part.id);
+  const WarpMemoryResult result =
+      execute_memory(*space_, inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), reg(part.id, inst.rs3), out,
+                     address, part.mask, lanes_, part.warp.block, part.id);
   if (result.fault != Fault::kNone) {
-    fault(part, result.lane, fmt::format("{} of {} bytes at address 0x{:08x}: {}",
-                                         inst.is_store() ? "store" : inst.is_load() ? "load" : "atomic access", access_bytes(inst.op),
-                                         result.address, fault_text(result.fault, result.address, access_bytes(inst.op), *space_, launch_)));
+    fault(part, result.lane,
+          fmt::format("{} of {} bytes at address 0x{:08x}: {}",
+                      inst.is_store()  ? "store"
+                      : inst.is_load() ? "load"
+                                       : "atomic access",
+                      access_bytes(inst.op), result.address,
+                      fault_text(result.fault, result.address, access_bytes(inst.op), *space_, launch_)));
   }
 }
 
@@ -403,11 +432,12 @@ bool CoreBackend::stores_change_memory(const Part& part) const {
 void CoreBackend::illegal(const Part& part) const {
   fault(part, lowest_lane(part.mask),
         launch_.program->at(part.pc) == nullptr ? "instruction fetch outside the program's code"
-        : part.inst.op == Op::kEbreak ? "ebreak" : fmt::format("illegal or unsupported instruction 0x{:08x}", part.inst.word));
+        : part.inst.op == Op::kEbreak           ? "ebreak"
+                                      : fmt::format("illegal or unsupported instruction 0x{:08x}", part.inst.word));
 }
 
-void CoreBackend::commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken, Pc target,
-                         LaneMask exited) {
+void CoreBackend::commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address,
+                         LaneMask taken, Pc target, LaneMask exited) {
   if (observer_ == nullptr) return;
   CommitEvent event;
   event.cycle = now_;
@@ -441,7 +471,8 @@ void CoreBackend::count_predicated(Pc pc) {
   ++stats_.predicated_branches;
 }
 
-// ----------------------------------------------------------------------------------------------------------------- checks
+// -----------------------------------------------------------------------------------------------------------------
+// checks
 
 void CoreBackend::watch_progress() {
   const Cycle limit = config_.run.watchdog;
@@ -451,8 +482,10 @@ void CoreBackend::watch_progress() {
     if (pending && waited < limit + kSlowest) last_pending_ = now_;
     if (now_ - last_pending_ < limit) return;
     name_what_waits();
-    stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle {}: {}; see the state of "
-                                 "every warp", waited, launch_.kernel, now_,
+    stop("watchdog", fmt::format("watchdog: no instruction issued for {} cycles (run.watchdog) in kernel {} at cycle "
+                                 "{}: {}; see the state of "
+                                 "every warp",
+                                 waited, launch_.kernel, now_,
                                  pending ? "what is in flight does not come back" : "the warps wait for each other"));
   }
   if (!watch_.open) {
@@ -477,9 +510,12 @@ void CoreBackend::watch_progress() {
 }
 
 void CoreBackend::stop_livelock(const std::string& who) const {
-  stop("watchdog", fmt::format("watchdog: livelock in kernel {} at cycle {}: for {} cycles no thread ended and {} (a lock between threads "
-                               "of one warp: let them take it one after another, as docs/cuda.md shows; or an endless loop); see the state of every warp", launch_.kernel, now_,
-                               config_.run.watchdog + LivelockWatch::kWindow, who));
+  stop("watchdog",
+       fmt::format(
+           "watchdog: livelock in kernel {} at cycle {}: for {} cycles no thread ended and {} (a lock between threads "
+           "of one warp: let them take it one after another, as docs/cuda.md shows; or an endless loop); see the state "
+           "of every warp",
+           launch_.kernel, now_, config_.run.watchdog + LivelockWatch::kWindow, who));
 }
 
 void CoreBackend::stop_repeating() {
@@ -490,7 +526,9 @@ void CoreBackend::stop_repeating() {
   }
 }
 
-void CoreBackend::stop(const std::string& code, const std::string& message) const { throw machine_stopped(code, message, state_dump()); }
+void CoreBackend::stop(const std::string& code, const std::string& message) const {
+  throw machine_stopped(code, message, state_dump());
+}
 
 void CoreBackend::wrong(const std::string& code, const std::string& message) const {
   throw Error(ExitStatus::kWrongResult, code, message, state_dump());
@@ -503,15 +541,18 @@ void CoreBackend::fault(const Part& part, unsigned lane, const std::string& what
 }
 
 void CoreBackend::stack_overflow(WarpId id, Pc pc) const {
-  stop("overflow", fmt::format("reconvergence stack overflow in kernel {}: {} diverges at {} `{}` and all {} entries are in use: raise "
-                               "stack.depth (--set stack.depth={})",
-                               launch_.kernel, warp_name(id), launch_.program->where(pc), launch_.program->disassemble(pc),
-                               config_.stack.depth, std::min(2 * config_.stack.depth, 64u)));
+  stop("overflow",
+       fmt::format(
+           "reconvergence stack overflow in kernel {}: {} diverges at {} `{}` and all {} entries are in use: raise "
+           "stack.depth (--set stack.depth={})",
+           launch_.kernel, warp_name(id), launch_.program->where(pc), launch_.program->disassemble(pc),
+           config_.stack.depth, std::min(2 * config_.stack.depth, 64u)));
 }
 
 void CoreBackend::divergent_barrier(const Part& part, LaneMask others, Pc other) const {
   if (observer_ != nullptr) observer_->stopping(now_, part.id, part.pc, part.mask, -1);
-  stop("barrier", fmt::format("barrier in divergent code in kernel {}: {} reaches it at {} with threads 0x{:x} while threads 0x{:x} are at {}: "
+  stop("barrier", fmt::format("barrier in divergent code in kernel {}: {} reaches it at {} with threads 0x{:x} while "
+                              "threads 0x{:x} are at {}: "
                               "move __syncthreads() out of the branch",
                               launch_.kernel, warp_name(part.id), launch_.program->where(part.pc), part.mask, others,
                               launch_.program->where(other)));
@@ -524,8 +565,8 @@ std::string CoreBackend::warp_name(WarpId id) const {
 
 std::string CoreBackend::thread_name(WarpId id, unsigned lane) const {
   const WarpContext& c = resident(id).context;
-  return fmt::format("thread ({},{},{}) of block {} (warp {}, lane {})", c.thread_x[lane], c.thread_y[lane], c.thread_z[lane],
-                     to_string(c.block_index), id, lane);
+  return fmt::format("thread ({},{},{}) of block {} (warp {}, lane {})", c.thread_x[lane], c.thread_y[lane],
+                     c.thread_z[lane], to_string(c.block_index), id, lane);
 }
 
 Stats CoreBackend::take_stats() {
@@ -540,4 +581,3 @@ Stats CoreBackend::take_stats() {
 }
 
 }  // namespace heddle
-

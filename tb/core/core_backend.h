@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every core has, whatever forms its warps: life of a launch, dispatch of blocks, architectural state, functional execution,
-// commit, fault texts, watchdog and livelock search. Backend (front ends with static warps) and BarrelBackend derive from it. None of them
-// knows the SystemC kernel: edge() is one rising edge of the clock, whoever makes it.
+// What every core has, whatever forms its warps: life of a launch, dispatch of blocks, architectural state, functional
+// execution, commit, fault texts, watchdog and livelock search. Backend (front ends with static warps) and
+// BarrelBackend derive from it. None of them knows the SystemC kernel: edge() is one rising edge of the clock, whoever
+// makes it.
 //
 // Architectural state is kept by static warp: thread w * lanes + l of the core is lane l of warp slot w.
 #pragma once
@@ -45,9 +46,10 @@ class CoreBackend {
   CoreBackend(const CoreBackend&) = delete;
   CoreBackend& operator=(const CoreBackend&) = delete;
 
-  // Prepares a launch and drives idle inputs; what is on the other side of the pins is reset afterwards. text: where write
-  // calls of the threads go.
-  void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer, std::ostream& text);
+  // Prepares a launch and drives idle inputs; what is on the other side of the pins is reset afterwards. text: where
+  // write calls of the threads go.
+  void begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer,
+             std::ostream& text);
   // From the next edge on the launch runs.
   void go() { running_ = true; }
   void edge();
@@ -59,7 +61,8 @@ class CoreBackend {
   // Looked at every 256 cycles: once it is set, the launch stops with Error(interrupted). May be null.
   void set_stop_flag(const std::atomic<bool>* flag) { stop_flag_ = flag; }
 
-  // One of several SMs, which are given their blocks from outside: between begin() and go(). More may come until no_more_blocks().
+  // One of several SMs, which are given their blocks from outside: between begin() and go(). More may come until
+  // no_more_blocks().
   void take_blocks_from_outside() {
     blocks_left_ = 0;
     blocks_come_ = one_of_several_ = true;
@@ -69,15 +72,16 @@ class CoreBackend {
   // Of the launch that has begun: warps of a scheduler have numbers below this.
   [[nodiscard]] unsigned warp_slots() const;
   void no_more_blocks();
-  // The next edge executes something that no other SM may do at the same time: an access to a word of global memory that reads and writes it.
+  // The next edge executes something that no other SM may do at the same time: an access to a word of global memory
+  // that reads and writes it.
   [[nodiscard]] virtual bool needs_global_memory_alone() const = 0;
-  // When something last changed that an endless loop does not change. Whether the SM has repeated itself in a window after `cycle`: for
-  // ever, if what it waits for does not come from another SM. Then stop_repeating() says so.
+  // When something last changed that an endless loop does not change. Whether the SM has repeated itself in a window
+  // after `cycle`: for ever, if what it waits for does not come from another SM. Then stop_repeating() says so.
   [[nodiscard]] Cycle last_progress() const { return watch_.last; }
   [[nodiscard]] bool repeats_itself_since(Cycle cycle) const { return watch_.stuck && watch_.stuck_from > cycle; }
   void stop_repeating();
-  // The cycle of the next edge at which something may change, at the latest: those before it would count the same stalls as the last one and
-  // do nothing else, and so would the other side of the pins. pass_over() counts them.
+  // The cycle of the next edge at which something may change, at the latest: those before it would count the same
+  // stalls as the last one and do nothing else, and so would the other side of the pins. pass_over() counts them.
   [[nodiscard]] virtual Cycle next_event() const { return now_; }
   virtual void pass_over(Cycle /*next*/) {}
   // Between two cycles something was handed to the memory behind from outside: its next event may be another one.
@@ -95,7 +99,21 @@ class CoreBackend {
 
  protected:
   // What is done with an instruction, decided once per static instruction.
-  enum class Kind : std::uint8_t { kIllegal, kCompute, kNop, kBranch, kJump, kEcall, kCsr, kMemory, kBarrier, kFork, kJoin, kPush, kPop };
+  enum class Kind : std::uint8_t {
+    kIllegal,
+    kCompute,
+    kNop,
+    kBranch,
+    kJump,
+    kEcall,
+    kCsr,
+    kMemory,
+    kBarrier,
+    kFork,
+    kJoin,
+    kPush,
+    kPop
+  };
 
   struct StaticInstruction {
     std::uint64_t bundle = 0;
@@ -106,8 +124,8 @@ class CoreBackend {
   };
 
   struct ResidentWarp {
-    bool occupied = false;     // slot taken
-    unsigned block = 0;        // resident block slot
+    bool occupied = false;  // slot taken
+    unsigned block = 0;     // resident block slot
     LaneMask live = 0;
     alignas(64) std::array<std::uint8_t, kMaxLanes> fcsr{};
     WarpContext context;
@@ -136,20 +154,22 @@ class CoreBackend {
   };
 
   // --- what a core adds
-  virtual void reset_machine() = 0;                            // part of begin()
+  virtual void reset_machine() = 0;  // part of begin()
   [[nodiscard]] virtual bool knows_forks() const { return false; }
   [[nodiscard]] virtual bool rows_in_memory() const { return false; }
-  // Which threads of a warp execute an instruction together: as its branches part and join them; of those perhaps only some; any of the core.
+  // Which threads of a warp execute an instruction together: as its branches part and join them; of those perhaps only
+  // some; any of the core.
   enum class WarpParts : std::uint8_t { kByBranches, kByHardware, kFormed };
   [[nodiscard]] virtual WarpParts warp_parts() const = 0;
-  virtual void cycle() = 0;                                    // one clock edge; ends with end_of_cycle()
-  virtual ResidentWarp& clear_warp(WarpId id) = 0;             // the warp slot as new
+  virtual void cycle() = 0;                         // one clock edge; ends with end_of_cycle()
+  virtual ResidentWarp& clear_warp(WarpId id) = 0;  // the warp slot as new
   virtual void warp_placed(WarpId id, std::uint32_t warp_in_block) = 0;
-  [[nodiscard]] virtual bool in_flight() const = 0;            // something that was issued is still to come back by itself
-  virtual void reset_recurrence() = 0;                         // a window of observation opens
-  [[nodiscard]] virtual bool only_recurrence() const = 0;      // something issued in the window, and all of it came back to its own state
-  [[nodiscard]] virtual std::string livelock_text() const = 0; // who repeats what
-  virtual void name_what_waits() {}                            // nothing issues any more: stops with a better reason than the watchdog's
+  [[nodiscard]] virtual bool in_flight() const = 0;  // something that was issued is still to come back by itself
+  virtual void reset_recurrence() = 0;               // a window of observation opens
+  [[nodiscard]] virtual bool only_recurrence()
+      const = 0;  // something issued in the window, and all of it came back to its own state
+  [[nodiscard]] virtual std::string livelock_text() const = 0;  // who repeats what
+  virtual void name_what_waits() {}  // nothing issues any more: stops with a better reason than the watchdog's
 
   // --- dispatch
   void dispatch();
@@ -167,7 +187,9 @@ class CoreBackend {
     const Instruction* inst = launch_.program->at(pc);
     return inst != nullptr ? *inst : kOutside;
   }
-  void count_helper(const StaticInstruction& info, unsigned threads) { helpers_[info.helper].thread_instructions += threads; }
+  void count_helper(const StaticInstruction& info, unsigned threads) {
+    helpers_[info.helper].thread_instructions += threads;
+  }
   [[nodiscard]] const StaticInstruction& static_instruction(Pc pc) const {
     static const StaticInstruction kOutside;
     const Program& program = *launch_.program;
@@ -186,8 +208,8 @@ class CoreBackend {
   // An atomic of at least one thread on global memory; of those that reserve, wherever.
   [[nodiscard]] bool needs_alone(WarpId id, LaneMask mask, const Instruction& inst) const;
   [[noreturn]] void illegal(const Part& part) const;
-  void commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken, Pc target,
-              LaneMask exited);
+  void commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken,
+              Pc target, LaneMask exited);
   // A branch or indirect jump has resolved; divergent: some of its threads go to `target` and some to `next`.
   void count_branch(const Instruction& inst, Pc pc, bool divergent, Pc target, Pc next);
   // ... and masks threads off instead.
@@ -197,7 +219,8 @@ class CoreBackend {
   void watch_progress();
   [[noreturn]] void stop_livelock(const std::string& who) const;
   [[noreturn]] void stop(const std::string& code, const std::string& message) const;
-  [[noreturn]] void wrong(const std::string& code, const std::string& message) const;  // the hardware failed, not the program
+  [[noreturn]] void wrong(const std::string& code,
+                          const std::string& message) const;  // the hardware failed, not the program
   void check_warp_wide(const Part& part) const;
   [[noreturn]] void fault(const Part& part, unsigned lane, const std::string& what) const;
   [[noreturn]] void stack_overflow(WarpId id, Pc pc) const;
@@ -205,7 +228,9 @@ class CoreBackend {
   [[nodiscard]] std::string warp_name(WarpId id) const;
   [[nodiscard]] std::string thread_name(WarpId id, unsigned lane) const;
 
-  [[nodiscard]] std::uint32_t* reg(WarpId id, RegId r) { return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_]; }
+  [[nodiscard]] std::uint32_t* reg(WarpId id, RegId r) {
+    return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_];
+  }
   [[nodiscard]] const std::uint32_t* reg(WarpId id, RegId r) const {
     return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_];
   }
@@ -230,8 +255,8 @@ class CoreBackend {
   Launch launch_;
   AddressSpace* space_ = nullptr;
   Observer* observer_ = nullptr;
-  std::vector<StaticInstruction> code_;    // parallel to Program::text
-  bool has_atomics_ = false;               // the program
+  std::vector<StaticInstruction> code_;  // parallel to Program::text
+  bool has_atomics_ = false;             // the program
 
   std::vector<Block> blocks_;
   std::uint64_t blocks_left_ = 0;
@@ -250,14 +275,14 @@ class CoreBackend {
   std::ostream* text_ = nullptr;
   const std::atomic<bool>* stop_flag_ = nullptr;
   std::vector<BranchStats> branches_;
-  std::vector<HelperStats> helpers_;       // the first: everything else
+  std::vector<HelperStats> helpers_;  // the first: everything else
   std::vector<InitialRegister> initial_registers_;
-  std::vector<std::uint32_t> registers_;   // [warp][register][lane]
-  std::uint64_t next_block_ = 0;           // of those that are not given from outside
-  bool blocks_come_ = false;               // from outside
-  bool one_of_several_ = false;            // SMs
-  std::string who_repeats_;                // of watch_.stuck
-  Ring<std::uint64_t> given_blocks_;       // not placed yet
+  std::vector<std::uint32_t> registers_;  // [warp][register][lane]
+  std::uint64_t next_block_ = 0;          // of those that are not given from outside
+  bool blocks_come_ = false;              // from outside
+  bool one_of_several_ = false;           // SMs
+  std::string who_repeats_;               // of watch_.stuck
+  Ring<std::uint64_t> given_blocks_;      // not placed yet
   unsigned warps_per_block_ = 0, resident_limit_ = 0, resident_blocks_ = 0, free_warps_ = 0;
   bool running_ = false, finished_ = true;
   std::exception_ptr error_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wires between one front end (twin or Verilated RTL) and the rest of the core. Names as in docs/frontend.md, without _i/_o.
+// The wires between one front end (twin or Verilated RTL) and the rest of the core. Names as in docs/frontend.md,
+// without _i/_o.
 #pragma once
 
 #include <array>
@@ -14,7 +15,8 @@ namespace heddle {
 template <class T>
 class Wire final : public sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS> {};
 
-// Between parts that are stepped without the kernel, in an order in which nobody misses a value: what is written is there at once.
+// Between parts that are stepped without the kernel, in an order in which nobody misses a value: what is written is
+// there at once.
 template <class T>
 class DirectWire final {
  public:
@@ -25,7 +27,7 @@ class DirectWire final {
   T value_{};
 };
 
-constexpr unsigned kWritePorts = 2;    // of one front end
+constexpr unsigned kWritePorts = 2;  // of one front end
 constexpr unsigned kResolvePorts = 1;
 
 template <template <class> class WireOf>
@@ -71,12 +73,12 @@ struct FrontendWires {
   WireOf<bool> fetch_valid;
   WireOf<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
   WireOf<std::uint64_t> resolve_ready;
-  WireOf<bool> split_ready;   // combinational
+  WireOf<bool> split_ready;  // combinational
   WireOf<bool> save_valid;
   WireOf<std::uint32_t> save_warp, save_row;
   Ports<std::uint32_t, 2> save_pc;
   Ports<std::uint64_t, 2> save_mask;
-  WireOf<bool> load_valid;    // combinational
+  WireOf<bool> load_valid;  // combinational
   WireOf<std::uint32_t> load_warp, load_row;
   WireOf<bool> issue_valid;
   WireOf<std::uint32_t> issue_warp, issue_slot, issue_pc;
@@ -87,19 +89,22 @@ struct FrontendWires {
   WireOf<std::uint64_t> idle;
   WireOf<bool> overflow_valid;
   WireOf<std::uint32_t> overflow_warp, stall, max_depth;
-  WireOf<std::uint32_t> max_splits, splits, merges, refused;  // of a table of splits, counted since reset; splits and merges at loads, too
-  WireOf<std::uint32_t> forwards;                             // of a dual-path stack that forwards
+  WireOf<std::uint32_t> max_splits, splits, merges,
+      refused;                     // of a table of splits, counted since reset; splits and merges at loads, too
+  WireOf<std::uint32_t> forwards;  // of a dual-path stack that forwards
 };
 using FrontendPins = FrontendWires<Wire>;
 using DirectFrontendPins = FrontendWires<DirectWire>;
 
-// The instruction bundle of docs/frontend.md, and its bits of a control instruction and of one behind which nothing is fetched.
+// The instruction bundle of docs/frontend.md, and its bits of a control instruction and of one behind which nothing is
+// fetched.
 constexpr std::uint64_t kBundleControl = std::uint64_t{1} << 27;
 constexpr std::uint64_t kBundleJump = std::uint64_t{1} << 29;
 [[nodiscard]] inline std::uint64_t bundle_of(const Instruction& inst) {
   return std::uint64_t{inst.rd} | std::uint64_t{inst.rs1} << 6 | std::uint64_t{inst.rs2} << 12 |
          std::uint64_t{inst.rs3} << 18 | static_cast<std::uint64_t>(inst.unit) << 24 |
-         (inst.control ? kBundleControl : 0) | std::uint64_t{inst.barrier} << 28 | std::uint64_t{inst.ends_fetch()} << 29;
+         (inst.control ? kBundleControl : 0) | std::uint64_t{inst.barrier} << 28 |
+         std::uint64_t{inst.ends_fetch()} << 29;
 }
 
 }  // namespace heddle

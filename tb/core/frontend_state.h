@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be seen inside one front end after a clock edge, whichever engine runs it: the outputs of every module of docs/frontend.md.
-// Used by the co-simulation comparison, the invariant checks, state dumps and waveforms. What the contract leaves undefined is 0 here:
-// paths of a warp with depth 0, places of a split that is not there, register and threads of a scoreboard entry that is not pending.
+// What can be seen inside one front end after a clock edge, whichever engine runs it: the outputs of every module of
+// docs/frontend.md. Used by the co-simulation comparison, the invariant checks, state dumps and waveforms. What the
+// contract leaves undefined is 0 here: paths of a warp with depth 0, places of a split that is not there, register and
+// threads of a scoreboard entry that is not pending.
 #pragma once
 
 #include <algorithm>
@@ -15,32 +16,32 @@
 
 namespace heddle {
 
-constexpr unsigned kMaxPartitionWarps = 24;   // warps of one front end
+constexpr unsigned kMaxPartitionWarps = 24;  // warps of one front end
 constexpr unsigned kMaxScoreboardEntries = 64;
 
-// All structures here are compared as memory, so there is no padding: the members stand by size, and flags that do not fill a word are
-// words.
+// All structures here are compared as memory, so there is no padding: the members stand by size, and flags that do not
+// fill a word are words.
 
 // A path of the top entry: one a slot of a warp.
 struct PathState {
   LaneMask mask = 0;
-  std::uint64_t head = 0;                  // instruction buffer
+  std::uint64_t head = 0;  // instruction buffer
   Pc pc = 0;
   std::uint32_t count = 0, tag = 0, requests = 0;
-  std::uint16_t level = 0;                 // call level
+  std::uint16_t level = 0;  // call level
   std::uint8_t valid = 0, sibling = 0;
-  std::uint8_t blocked = 0, full = 0;      // scoreboard
+  std::uint8_t blocked = 0, full = 0;  // scoreboard
   std::uint8_t need_fetch = 0, at_barrier = 0;
 };
 
 struct WarpState {
   // stack: top entry
   LaneMask live = 0;
-  LaneMask off_mask = 0;          // predication: threads masked off, 0 outside a region
+  LaneMask off_mask = 0;  // predication: threads masked off, 0 outside a region
   Pc rpc = 0;
   std::uint32_t rpc_level = 0;
   std::uint32_t depth = 0;
-  std::uint32_t region_slot = 0;   // predication: of which path, and instructions still to issue
+  std::uint32_t region_slot = 0;  // predication: of which path, and instructions still to issue
   std::uint64_t region_count = 0;
   // scoreboard: bit e of pending/shadow = entry e (the optimistic table stands in [0]), of the bitmap register e
   std::array<std::uint64_t, 2> pending{}, shadow{};
@@ -49,7 +50,7 @@ struct WarpState {
   // control state
   std::uint32_t pending_slot = 0;
   std::uint8_t branch_pending = 0, acting = 0, halted = 0;
-  std::uint8_t at_barrier = 0;   // any of its paths
+  std::uint8_t at_barrier = 0;  // any of its paths
 };
 
 struct Event {
@@ -64,13 +65,15 @@ struct StackEvents {
   std::uint32_t grant_valid = 0, grant_slot = 0, grant_warp = 0;
   std::uint32_t max_depth = 0;
 };
-static_assert(std::has_unique_object_representations_v<WarpState> && std::has_unique_object_representations_v<StackEvents> &&
+static_assert(std::has_unique_object_representations_v<WarpState> &&
+              std::has_unique_object_representations_v<StackEvents> &&
               std::has_unique_object_representations_v<PathState>);
 
 struct FrontendState : StackEvents {
   std::array<WarpState, kMaxPartitionWarps> warp{};
-  std::vector<PathState> paths;   // of slot s of warp w: s * kMaxPartitionWarps + w
-  unsigned warps = kMaxPartitionWarps;   // read and compared: of a launch of a few the others stay as its reset has left them
+  std::vector<PathState> paths;  // of slot s of warp w: s * kMaxPartitionWarps + w
+  unsigned warps =
+      kMaxPartitionWarps;  // read and compared: of a launch of a few the others stay as its reset has left them
 
   explicit FrontendState(unsigned slots) : paths(std::size_t{slots} * kMaxPartitionWarps) {}
   [[nodiscard]] unsigned slots() const { return static_cast<unsigned>(paths.size() / kMaxPartitionWarps); }
@@ -83,8 +86,10 @@ struct FrontendState : StackEvents {
   [[nodiscard]] const PathState& path(unsigned w, unsigned slot) const { return paths[slot * kMaxPartitionWarps + w]; }
 };
 [[nodiscard]] inline bool operator==(const FrontendState& a, const FrontendState& b) {
-  bool equal = a.warps == b.warps && a.slots() == b.slots() && std::memcmp(a.warp.data(), b.warp.data(), a.warps * sizeof(WarpState)) == 0 &&
-               std::memcmp(&static_cast<const StackEvents&>(a), &static_cast<const StackEvents&>(b), sizeof(StackEvents)) == 0;
+  bool equal =
+      a.warps == b.warps && a.slots() == b.slots() &&
+      std::memcmp(a.warp.data(), b.warp.data(), a.warps * sizeof(WarpState)) == 0 &&
+      std::memcmp(&static_cast<const StackEvents&>(a), &static_cast<const StackEvents&>(b), sizeof(StackEvents)) == 0;
   for (unsigned slot = 0; equal && slot < a.slots(); ++slot) {
     equal = std::memcmp(&a.path(0, slot), &b.path(0, slot), a.warps * sizeof(PathState)) == 0;
   }
@@ -93,7 +98,7 @@ struct FrontendState : StackEvents {
 
 // One stack entry for dumps; with one slot, slot 0. Of a table of splits each split is shown as an entry of its own.
 struct StackEntry {
-  std::array<Pc, 2> pc{};          // odd: where the function returns to, filled in when the entry is popped
+  std::array<Pc, 2> pc{};  // odd: where the function returns to, filled in when the entry is popped
   std::array<LaneMask, 2> mask{};
   Pc rpc = 0;
   std::array<std::uint32_t, 2> level{};
@@ -116,20 +121,21 @@ class FrontendView {
   virtual void begin_launch(unsigned) {}
   // Paths of a warp between which it may choose.
   [[nodiscard]] virtual unsigned slots() const { return 2; }
-  // Its warps may be in splits, which issue apart from each other until they meet: a branch is told whether it may subdivide, and
-  // threads are counted at a barrier, not warps.
+  // Its warps may be in splits, which issue apart from each other until they meet: a branch is told whether it may
+  // subdivide, and threads are counted at a barrier, not warps.
   [[nodiscard]] virtual bool subdivides() const { return false; }
   // Splits of a warp that are there now; asked of a front end that subdivides.
   [[nodiscard]] virtual unsigned splits(unsigned) const { return 1; }
-  // Their threads, and those of the splits for which the table had no room; not those that have arrived where all of them meet.
+  // Their threads, and those of the splits for which the table had no room; not those that have arrived where all of
+  // them meet.
   [[nodiscard]] virtual LaneMask in_splits(unsigned) const { return 0; }
-  // It may split a path where some threads of a load have to wait for memory; a divergent branch that neither pushes nor overflows is
-  // then not executed, and comes again.
+  // It may split a path where some threads of a load have to wait for memory; a divergent branch that neither pushes
+  // nor overflows is then not executed, and comes again.
   [[nodiscard]] virtual bool splits_at_loads() const { return false; }
   // Its stacks keep regions from fork to join; to the others these are instructions that do nothing.
   [[nodiscard]] virtual bool knows_forks() const { return false; }
-  // It keeps the two paths of a warp, and the program pushes and pops the rows below, which are in memory and the core's to know: entry()
-  // is asked of the top only. The others ignore pushes and pops.
+  // It keeps the two paths of a warp, and the program pushes and pops the rows below, which are in memory and the
+  // core's to know: entry() is asked of the top only. The others ignore pushes and pops.
   [[nodiscard]] virtual bool rows_in_memory() const { return false; }
   // Of its first `warps` warps. A state that is new, or that this front end has written since the launch began.
   virtual void read_state(FrontendState& state) const = 0;
@@ -139,7 +145,8 @@ class FrontendView {
   virtual void stack_events(Event& push, Event& pop) const = 0;
   // The selection of the last step; false: this front end does not tell.
   [[nodiscard]] virtual bool selection(Selection&) const { return false; }
-  // Its last step has changed nothing, and the next one will not if no input is valid and the units that are ready are the same. false: perhaps.
+  // Its last step has changed nothing, and the next one will not if no input is valid and the units that are ready are
+  // the same. false: perhaps.
   [[nodiscard]] virtual bool still() const { return false; }
   // Entries that the warp's stack holds.
   [[nodiscard]] virtual unsigned stack_entries(unsigned warp) const = 0;

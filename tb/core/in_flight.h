@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions between issue and write-back: a fixed pool of records, a timing wheel, and one first-in first-out list a write port group.
+// Instructions between issue and write-back: a fixed pool of records, a timing wheel, and one first-in first-out list a
+// write port group.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +15,15 @@ using RecordId = std::uint32_t;
 constexpr RecordId kNoRecord = ~RecordId{0};
 
 struct InFlight {
-  LaneMask issued = 0;       // threads of the instruction: what the scoreboard tracks
-  LaneMask mask = 0;         // threads whose register is written
-  WarpId warp = 0;           // core warp
+  LaneMask issued = 0;  // threads of the instruction: what the scoreboard tracks
+  LaneMask mask = 0;    // threads whose register is written
+  WarpId warp = 0;      // core warp
   std::uint8_t slot = 0;
-  RegId rd = 0;              // 0: nothing to write back (stores)
-  std::uint8_t parts = 0;    // memory: accesses still outstanding
-  bool in_parts = false;     // a load that completes first for threads that hit
-  bool fills = false;        // a row of the software-managed stack comes back
-  RecordId next = kNoRecord; // link of the list the record is in
+  RegId rd = 0;               // 0: nothing to write back (stores)
+  std::uint8_t parts = 0;     // memory: accesses still outstanding
+  bool in_parts = false;      // a load that completes first for threads that hit
+  bool fills = false;         // a row of the software-managed stack comes back
+  RecordId next = kNoRecord;  // link of the list the record is in
   alignas(64) std::uint32_t value[kMaxLanes];
 };
 
@@ -63,7 +64,8 @@ class RecordQueue {
   void clear() { head_ = tail_ = kNoRecord; }
   void push(InFlightPool& pool, RecordId id) {
     pool[id].next = kNoRecord;
-    if (empty()) head_ = id; else pool[tail_].next = id;
+    if (empty()) head_ = id;
+    else pool[tail_].next = id;
     tail_ = id;
   }
   RecordId pop(InFlightPool& pool) {
@@ -74,7 +76,8 @@ class RecordQueue {
   // Appends all of `other`, which becomes empty.
   void append(InFlightPool& pool, RecordQueue& other) {
     if (other.empty()) return;
-    if (empty()) head_ = other.head_; else pool[tail_].next = other.head_;
+    if (empty()) head_ = other.head_;
+    else pool[tail_].next = other.head_;
     tail_ = other.tail_;
     other.clear();
   }

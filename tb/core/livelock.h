@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detection of warps that run for ever without changing anything: a spin lock between threads of one warp, an empty endless loop.
+// Detection of warps that run for ever without changing anything: a spin lock between threads of one warp, an empty
+// endless loop.
 //
-// When nothing has ended for a while the core opens a window of observation. In it every warp keeps a hash of its registers;
-// a warp whose (register hash, PC, mask) comes back again and again, while no memory value changes anywhere, repeats itself: what
-// it does next depends on nothing else. If that holds for every warp that issues, no thread will ever leave.
+// When nothing has ended for a while the core opens a window of observation. In it every warp keeps a hash of its
+// registers; a warp whose (register hash, PC, mask) comes back again and again, while no memory value changes anywhere,
+// repeats itself: what it does next depends on nothing else. If that holds for every warp that issues, no thread will
+// ever leave.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the selector fair? Each grant is held against the rule of docs/frontend.md, which bounds how long a ready path waits: loose
-// round robin grants another warp twice only after every warp that stayed ready, so a path waits for fewer than 2 x warps grants.
-// Greedy then oldest bounds nothing; there the greedy warp and the order of ages are checked. Constant work for each grant.
+// Is the selector fair? Each grant is held against the rule of docs/frontend.md, which bounds how long a ready path
+// waits: loose round robin grants another warp twice only after every warp that stayed ready, so a path waits for fewer
+// than 2 x warps grants. Greedy then oldest bounds nothing; there the greedy warp and the order of ages are checked.
+// Constant work for each grant.
 #pragma once
 
 #include <array>
@@ -14,7 +15,9 @@ namespace heddle {
 
 class SelectionRule {
  public:
-  explicit SelectionRule(const Config::Selector& selector) : gto_(selector.policy == Policy::kGto), constrained_(selector.kind == SelectorKind::kConstrained) {
+  explicit SelectionRule(const Config::Selector& selector)
+      : gto_(selector.policy == Policy::kGto),
+        constrained_(selector.kind == SelectorKind::kConstrained) {
     reset();
   }
 
@@ -45,7 +48,8 @@ class SelectionRule {
     const std::uint32_t warp = selection.warp;
     // Of the constrained selector only a warp that could go on with either path is ready for sure.
     std::uint64_t ready = selection.ready[0];
-    for (unsigned slot = 1; slot < selection.slots; ++slot) ready = constrained_ ? ready & selection.ready[slot] : ready | selection.ready[slot];
+    for (unsigned slot = 1; slot < selection.slots; ++slot)
+      ready = constrained_ ? ready & selection.ready[slot] : ready | selection.ready[slot];
     ready &= ~bit(warp);
     const std::uint32_t slot_before = last_slot_[warp];
     const std::uint32_t before = last_;
@@ -70,7 +74,7 @@ class SelectionRule {
 
  private:
   static constexpr unsigned kLaunchSteps = 4;
-  static constexpr std::uint32_t kNoSlot = ~0u;   // before the first one: slot 0 comes next
+  static constexpr std::uint32_t kNoSlot = ~0u;  // before the first one: slot 0 comes next
 
   // The first ready path of the granted warp after the one that it issued from before.
   [[nodiscard]] static std::uint32_t next_slot(const Selection& selection, std::uint32_t before) {
@@ -90,8 +94,8 @@ class SelectionRule {
   std::uint32_t last_ = 0;
   bool greedy_ = false;
   unsigned quiet_ = 0;
-  std::array<std::uint32_t, kMaxPartitionWarps> last_slot_{};   // that was granted last, of a warp
-  std::array<std::uint64_t, kMaxPartitionWarps> older_{};   // launched before
+  std::array<std::uint32_t, kMaxPartitionWarps> last_slot_{};  // that was granted last, of a warp
+  std::array<std::uint64_t, kMaxPartitionWarps> older_{};      // launched before
 };
 
 }  // namespace heddle

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::uint32_t kStackAlignment = 16;
 
-std::uint32_t round_up(std::size_t value, std::uint32_t unit) { return static_cast<std::uint32_t>((value + unit - 1) / unit * unit); }
+std::uint32_t round_up(std::size_t value, std::uint32_t unit) {
+  return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
+}
 
 std::uint32_t word_at(const std::uint8_t* bytes, std::uint32_t count) {
   std::uint32_t word = 0;
@@ -31,7 +33,8 @@ void ArgumentBuilder::push(std::uint32_t value, std::uint32_t alignment) {
 void ArgumentBuilder::note(std::uint32_t value) { arguments_.words.push_back({value, count_}); }
 
 void ArgumentBuilder::pass_word(std::uint32_t value) {
-  if (arguments_.integers.size() < kArgumentRegisters) arguments_.integers.push_back(value); else push(value, 4);
+  if (arguments_.integers.size() < kArgumentRegisters) arguments_.integers.push_back(value);
+  else push(value, 4);
 }
 
 void ArgumentBuilder::add_word(std::uint32_t value) {
@@ -41,14 +44,16 @@ void ArgumentBuilder::add_word(std::uint32_t value) {
 }
 
 void ArgumentBuilder::add_float(std::uint32_t bits) {
-  if (arguments_.floats.size() < kArgumentRegisters) arguments_.floats.push_back(bits); else pass_word(bits);
+  if (arguments_.floats.size() < kArgumentRegisters) arguments_.floats.push_back(bits);
+  else pass_word(bits);
   ++count_;
 }
 
 // Two registers, the last one and the stack, or aligned on the stack.
 void ArgumentBuilder::add_doubleword(std::uint64_t value) {
   const auto low = static_cast<std::uint32_t>(value), high = static_cast<std::uint32_t>(value >> 32);
-  if (arguments_.integers.size() < kArgumentRegisters) pass_word(low); else push(low, 8);
+  if (arguments_.integers.size() < kArgumentRegisters) pass_word(low);
+  else push(low, 8);
   pass_word(high);
   ++count_;
 }
@@ -62,10 +67,13 @@ bool ArgumentBuilder::add_in_float_registers(const std::uint8_t* bytes, const Ag
     if (s.bytes > 4) return false;
     ++(s.is_float ? floats : integers);
   }
-  if (floats == 0 || arguments_.floats.size() + floats > kArgumentRegisters || arguments_.integers.size() + integers > kArgumentRegisters) return false;
+  if (floats == 0 || arguments_.floats.size() + floats > kArgumentRegisters ||
+      arguments_.integers.size() + integers > kArgumentRegisters)
+    return false;
   for (const Scalar& s : scalars) {
     const std::uint32_t value = word_at(bytes + s.offset, s.bytes);
-    if (s.is_float) arguments_.floats.push_back(value); else arguments_.integers.push_back(value);
+    if (s.is_float) arguments_.floats.push_back(value);
+    else arguments_.integers.push_back(value);
   }
   return true;
 }
@@ -74,7 +82,8 @@ void ArgumentBuilder::add_words(const std::uint8_t* bytes, const Aggregate& type
   const std::uint32_t low = word_at(bytes, type.bytes);
   if (type.bytes <= 4) return pass_word(low);
   const std::uint32_t high = word_at(bytes + 4, type.bytes - 4);
-  if (arguments_.integers.size() < kArgumentRegisters) add_word(low); else push(low, std::max(4u, std::min(8u, type.alignment)));
+  if (arguments_.integers.size() < kArgumentRegisters) add_word(low);
+  else push(low, std::max(4u, std::min(8u, type.alignment)));
   pass_word(high);
 }
 
@@ -89,7 +98,8 @@ void ArgumentBuilder::add_aggregate(const std::uint8_t* bytes, const Aggregate& 
     return;
   }
   // Copies grow down from the top: the front of copies_ is the lowest one.
-  const std::uint32_t end = round_up(copies_.size() + type.bytes, std::max(4u, std::min(kStackAlignment, type.alignment)));
+  const std::uint32_t end =
+      round_up(copies_.size() + type.bytes, std::max(4u, std::min(kStackAlignment, type.alignment)));
   copies_.insert(copies_.begin(), end - copies_.size(), 0);
   std::copy_n(bytes, type.bytes, copies_.begin());
   pass_word(top_ - end);

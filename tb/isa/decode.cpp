@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of RV32IMAF_Zicsr, Zba, Zbb, Zbs, Zicond, amocas.w and Heddle's custom instructions. Strict: a reserved encoding is illegal.
+// Decoder of RV32IMAF_Zicsr, Zba, Zbb, Zbs, Zicond, amocas.w and Heddle's custom instructions. Strict: a reserved
+// encoding is illegal.
 #include "isa/instruction.h"
 
 namespace heddle {
@@ -11,10 +12,27 @@ constexpr RegId kA7 = 17;
 
 // Major opcodes, bits 6..0.
 enum Opcode : std::uint32_t {
-  kLoad = 0x03, kLoadFp = 0x07, kCustom0 = 0x0B, kMiscMem = 0x0F, kOpImm = 0x13, kAuipcOp = 0x17,
-  kStore = 0x23, kStoreFp = 0x27, kCustom1 = 0x2B, kAmo = 0x2F, kOpReg = 0x33, kLuiOp = 0x37,
-  kMadd = 0x43, kMsub = 0x47, kNmsub = 0x4B, kNmadd = 0x4F, kOpFp = 0x53,
-  kBranch = 0x63, kJalrOp = 0x67, kJalOp = 0x6F, kSystem = 0x73,
+  kLoad = 0x03,
+  kLoadFp = 0x07,
+  kCustom0 = 0x0B,
+  kMiscMem = 0x0F,
+  kOpImm = 0x13,
+  kAuipcOp = 0x17,
+  kStore = 0x23,
+  kStoreFp = 0x27,
+  kCustom1 = 0x2B,
+  kAmo = 0x2F,
+  kOpReg = 0x33,
+  kLuiOp = 0x37,
+  kMadd = 0x43,
+  kMsub = 0x47,
+  kNmsub = 0x4B,
+  kNmadd = 0x4F,
+  kOpFp = 0x53,
+  kBranch = 0x63,
+  kJalrOp = 0x67,
+  kJalOp = 0x6F,
+  kSystem = 0x73,
 };
 
 constexpr std::uint32_t bits(std::uint32_t word, unsigned high, unsigned low) {
@@ -113,7 +131,7 @@ class Decoder {
 
   Instruction branch() {
     static constexpr Op kOps[8] = {Op::kBeq, Op::kBne, Op::kIllegal, Op::kIllegal,
-                                   Op::kBlt, Op::kBge, Op::kBltu, Op::kBgeu};
+                                   Op::kBlt, Op::kBge, Op::kBltu,    Op::kBgeu};
     const Op op = kOps[funct3()];
     if (op == Op::kIllegal) return illegal();
     i_.imm = imm_b(i_.word);
@@ -122,7 +140,7 @@ class Decoder {
   }
 
   Instruction load() {
-    static constexpr Op kOps[8] = {Op::kLb, Op::kLh, Op::kLw, Op::kIllegal,
+    static constexpr Op kOps[8] = {Op::kLb,  Op::kLh,  Op::kLw,      Op::kIllegal,
                                    Op::kLbu, Op::kLhu, Op::kIllegal, Op::kIllegal};
     const Op op = kOps[funct3()];
     if (op == Op::kIllegal) return illegal();
@@ -194,10 +212,10 @@ class Decoder {
   Instruction op_register() {
     static constexpr Op kBase[8] = {Op::kAdd, Op::kSll, Op::kSlt, Op::kSltu, Op::kXor, Op::kSrl, Op::kOr, Op::kAnd};
     static constexpr Op kMulDiv[8] = {Op::kMul, Op::kMulh, Op::kMulhsu, Op::kMulhu,
-                                      Op::kDiv, Op::kDivu, Op::kRem, Op::kRemu};
+                                      Op::kDiv, Op::kDivu, Op::kRem,    Op::kRemu};
     // Zba, Zbb, Zbs, Zicond, and what of I has a bit set in funct7.
-    static constexpr Op kShiftedAdd[8] = {Op::kIllegal, Op::kIllegal, Op::kSh1add,  Op::kIllegal,
-                                          Op::kSh2add,  Op::kIllegal, Op::kSh3add,  Op::kIllegal};
+    static constexpr Op kShiftedAdd[8] = {Op::kIllegal, Op::kIllegal, Op::kSh1add, Op::kIllegal,
+                                          Op::kSh2add,  Op::kIllegal, Op::kSh3add, Op::kIllegal};
     static constexpr Op kInverted[8] = {Op::kSub,  Op::kIllegal, Op::kIllegal, Op::kIllegal,
                                         Op::kXnor, Op::kSra,     Op::kOrn,     Op::kAndn};
     static constexpr Op kMinMax[8] = {Op::kIllegal, Op::kIllegal, Op::kIllegal, Op::kIllegal,
@@ -226,7 +244,7 @@ class Decoder {
       return set(Op::kEcall, Unit::kAlu, kA0, kA7, kA1, kA2);
     }
     if (i_.word == 0x00100073) return set(Op::kEbreak, Unit::kAlu);
-    static constexpr Op kOps[8] = {Op::kIllegal, Op::kCsrrw, Op::kCsrrs, Op::kCsrrc,
+    static constexpr Op kOps[8] = {Op::kIllegal, Op::kCsrrw,  Op::kCsrrs,  Op::kCsrrc,
                                    Op::kIllegal, Op::kCsrrwi, Op::kCsrrsi, Op::kCsrrci};
     const Op op = kOps[funct3()];
     if (op == Op::kIllegal) return illegal();
@@ -315,8 +333,8 @@ class Decoder {
   Instruction custom0() {
     constexpr std::uint32_t kNoOperands = 0x0000707F;
     constexpr std::uint32_t kLabelOnly = 0xFE007FFF;
-    static constexpr Op kOps[8] = {Op::kBarrier, Op::kFork, Op::kJoin, Op::kPush,
-                                   Op::kPop, Op::kIllegal, Op::kIllegal, Op::kIllegal};
+    static constexpr Op kOps[8] = {Op::kBarrier, Op::kFork,    Op::kJoin,    Op::kPush,
+                                   Op::kPop,     Op::kIllegal, Op::kIllegal, Op::kIllegal};
     const Op op = kOps[funct3()];
     if (op == Op::kIllegal) return illegal();
     const bool label = op == Op::kFork || op == Op::kPush;
@@ -328,7 +346,7 @@ class Decoder {
 
   Instruction custom1() {
     static constexpr Op kOps[7] = {Op::kSfuRcp, Op::kSfuRsqrt, Op::kSfuSin, Op::kSfuCos,
-                                   Op::kSfuEx2, Op::kSfuLg2, Op::kSfuTanh};
+                                   Op::kSfuEx2, Op::kSfuLg2,   Op::kSfuTanh};
     if (funct3() == 1 && funct7() == 0) return set(Op::kShuffle, Unit::kSfu, rd(), rs1(), rs2());
     if (funct3() == 1 && funct7() == 1 && rs2() == 0) return set(Op::kBallot, Unit::kAlu, rd(), rs1());
     if (funct3() != 0 || rs2() != 0 || funct7() > 6) return illegal();

@@ -166,7 +166,8 @@ void ballot(const std::uint32_t* a, std::uint32_t* out, LaneMask mask, unsigned 
   LaneMask votes = 0;
   for (unsigned lane = 0; lane < lanes; ++lane) votes |= LaneMask{a[lane] != 0} << lane;
   votes &= mask;
-  for (unsigned lane = 0; lane < lanes; ++lane) out[lane] = static_cast<std::uint32_t>(votes >> (lane & ~(kWarpWide - 1)));
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    out[lane] = static_cast<std::uint32_t>(votes >> (lane & ~(kWarpWide - 1)));
 }
 
 }  // namespace

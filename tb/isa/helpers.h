@@ -9,7 +9,8 @@ namespace heddle {
 
 enum class Helper : std::uint8_t {
   kNone,
-  kFloat,     // floating point that has no instruction: double and wider, and conversions between floats and 64-bit integers
+  kFloat,     // floating point that has no instruction: double and wider, and conversions between floats and 64-bit
+              // integers
   kDivision,  // of 64-bit integers
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One decoded RV32IMAF_Zicsr_Zicond_Zba_Zbb_Zbs instruction (plus Heddle's custom-0/custom-1), as every part of the simulator sees it.
+// One decoded RV32IMAF_Zicsr_Zicond_Zba_Zbb_Zbs instruction (plus Heddle's custom-0/custom-1), as every part of the
+// simulator sees it.
 #pragma once
 
 #include <cstdint>
@@ -12,40 +13,162 @@ namespace heddle {
 using RegId = std::uint8_t;
 constexpr unsigned kNumRegs = 64;
 
-// Execution unit classes; the value is the 3-bit code in the front end's instruction bundle and the bit of unit_ready_i.
+// Execution unit classes; the value is the 3-bit code in the front end's instruction bundle and the bit of
+// unit_ready_i.
 enum class Unit : std::uint8_t { kAlu = 0, kMulDiv = 1, kFp = 2, kSfu = 3, kLsu = 4 };
 constexpr unsigned kNumUnits = 5;
 
-constexpr unsigned kWarpWide = 32;  // lanes that a warp-wide operation spans: groups of neighbours, of which a warp has one or two
+constexpr unsigned kWarpWide =
+    32;  // lanes that a warp-wide operation spans: groups of neighbours, of which a warp has one or two
 
 enum class Op : std::uint8_t {
   kIllegal,
   // RV32I
-  kLui, kAuipc, kJal, kJalr, kBeq, kBne, kBlt, kBge, kBltu, kBgeu,
-  kLb, kLh, kLw, kLbu, kLhu, kSb, kSh, kSw,
-  kAddi, kSlti, kSltiu, kXori, kOri, kAndi, kSlli, kSrli, kSrai,
-  kAdd, kSub, kSll, kSlt, kSltu, kXor, kSrl, kSra, kOr, kAnd,
-  kFence, kEcall, kEbreak,
+  kLui,
+  kAuipc,
+  kJal,
+  kJalr,
+  kBeq,
+  kBne,
+  kBlt,
+  kBge,
+  kBltu,
+  kBgeu,
+  kLb,
+  kLh,
+  kLw,
+  kLbu,
+  kLhu,
+  kSb,
+  kSh,
+  kSw,
+  kAddi,
+  kSlti,
+  kSltiu,
+  kXori,
+  kOri,
+  kAndi,
+  kSlli,
+  kSrli,
+  kSrai,
+  kAdd,
+  kSub,
+  kSll,
+  kSlt,
+  kSltu,
+  kXor,
+  kSrl,
+  kSra,
+  kOr,
+  kAnd,
+  kFence,
+  kEcall,
+  kEbreak,
   // Zicsr
-  kCsrrw, kCsrrs, kCsrrc, kCsrrwi, kCsrrsi, kCsrrci,
+  kCsrrw,
+  kCsrrs,
+  kCsrrc,
+  kCsrrwi,
+  kCsrrsi,
+  kCsrrci,
   // M
-  kMul, kMulh, kMulhsu, kMulhu, kDiv, kDivu, kRem, kRemu,
+  kMul,
+  kMulh,
+  kMulhsu,
+  kMulhu,
+  kDiv,
+  kDivu,
+  kRem,
+  kRemu,
   // Zba, Zbb, Zbs: address and bit manipulation
-  kSh1add, kSh2add, kSh3add,
-  kAndn, kOrn, kXnor, kClz, kCtz, kCpop, kMax, kMaxu, kMin, kMinu, kSextB, kSextH, kZextH, kRol, kRor, kRori, kOrcB, kRev8,
-  kBclr, kBclri, kBext, kBexti, kBinv, kBinvi, kBset, kBseti,
+  kSh1add,
+  kSh2add,
+  kSh3add,
+  kAndn,
+  kOrn,
+  kXnor,
+  kClz,
+  kCtz,
+  kCpop,
+  kMax,
+  kMaxu,
+  kMin,
+  kMinu,
+  kSextB,
+  kSextH,
+  kZextH,
+  kRol,
+  kRor,
+  kRori,
+  kOrcB,
+  kRev8,
+  kBclr,
+  kBclri,
+  kBext,
+  kBexti,
+  kBinv,
+  kBinvi,
+  kBset,
+  kBseti,
   // Zicond: compare and select
-  kCzeroEqz, kCzeroNez,
+  kCzeroEqz,
+  kCzeroNez,
   // A, and amocas.w of Zacas
-  kLr, kSc, kAmoswap, kAmoadd, kAmoxor, kAmoand, kAmoor, kAmomin, kAmomax, kAmominu, kAmomaxu, kAmocas,
+  kLr,
+  kSc,
+  kAmoswap,
+  kAmoadd,
+  kAmoxor,
+  kAmoand,
+  kAmoor,
+  kAmomin,
+  kAmomax,
+  kAmominu,
+  kAmomaxu,
+  kAmocas,
   // F
-  kFlw, kFsw, kFmadd, kFmsub, kFnmsub, kFnmadd, kFadd, kFsub, kFmul, kFdiv, kFsqrt,
-  kFsgnj, kFsgnjn, kFsgnjx, kFmin, kFmax, kFcvtWS, kFcvtWuS, kFmvXW, kFeq, kFlt, kFle, kFclass,
-  kFcvtSW, kFcvtSWu, kFmvWX,
+  kFlw,
+  kFsw,
+  kFmadd,
+  kFmsub,
+  kFnmsub,
+  kFnmadd,
+  kFadd,
+  kFsub,
+  kFmul,
+  kFdiv,
+  kFsqrt,
+  kFsgnj,
+  kFsgnjn,
+  kFsgnjx,
+  kFmin,
+  kFmax,
+  kFcvtWS,
+  kFcvtWuS,
+  kFmvXW,
+  kFeq,
+  kFlt,
+  kFle,
+  kFclass,
+  kFcvtSW,
+  kFcvtSWu,
+  kFmvWX,
   // custom-0: block barrier, fork/join marks, software-managed stack
-  kBarrier, kFork, kJoin, kPush, kPop,
+  kBarrier,
+  kFork,
+  kJoin,
+  kPush,
+  kPop,
   // custom-1: special functions, and operations over the threads of a warp
-  kSfuRcp, kSfuRsqrt, kSfuSin, kSfuCos, kSfuEx2, kSfuLg2, kSfuTanh, kShuffle, kBallot,
+  kSfuRcp,
+  kSfuRsqrt,
+  kSfuSin,
+  kSfuCos,
+  kSfuEx2,
+  kSfuLg2,
+  kSfuTanh,
+  kShuffle,
+  kBallot,
 };
 
 struct Instruction {
@@ -55,15 +178,15 @@ struct Instruction {
   RegId rs1 = 0;  // sources; ecall: rd = a0 (read and, by a write call, written), rs1 = a7, rs2 = a1, rs3 = a2
   RegId rs2 = 0;
   RegId rs3 = 0;
-  std::uint8_t rm = 0;      // F: rounding mode field; AMO: aq/rl bits
-  bool control = false;     // branch, jal, jalr, ecall: the path waits for its resolution
-  bool barrier = false;     // block barrier
-  std::int32_t imm = 0;     // sign-extended immediate; CSR number for Zicsr (zimm of the *i forms is in `zimm`)
+  std::uint8_t rm = 0;   // F: rounding mode field; AMO: aq/rl bits
+  bool control = false;  // branch, jal, jalr, ecall: the path waits for its resolution
+  bool barrier = false;  // block barrier
+  std::int32_t imm = 0;  // sign-extended immediate; CSR number for Zicsr (zimm of the *i forms is in `zimm`)
   std::uint8_t zimm = 0;
-  Pc rpc = kNoRpc;          // conditional branch or indirect jump: address of its immediate post-dominator, or kReturnRpc
-  std::uint8_t skip = 0;    // conditional branch that can be predicated: instructions between it and its target, else 0
+  Pc rpc = kNoRpc;        // conditional branch or indirect jump: address of its immediate post-dominator, or kReturnRpc
+  std::uint8_t skip = 0;  // conditional branch that can be predicated: instructions between it and its target, else 0
   std::uint16_t rpc_block = 0;  // instructions of the basic block at rpc, at most 65535; 0 if there is none
-  std::uint32_t word = 0;   // the encoding
+  std::uint32_t word = 0;       // the encoding
 
   [[nodiscard]] bool is_branch() const { return op >= Op::kBeq && op <= Op::kBgeu; }
   [[nodiscard]] bool is_load() const { return (op >= Op::kLb && op <= Op::kLhu) || op == Op::kFlw; }
@@ -72,8 +195,8 @@ struct Instruction {
   // Its result depends on the threads that execute it together.
   [[nodiscard]] bool is_warp_wide() const { return op == Op::kShuffle || op == Op::kBallot; }
   [[nodiscard]] bool is_memory() const { return unit == Unit::kLsu; }
-  // Calls and returns by the link registers x1 and x5, as the specification's hints for return-address stacks have it. A jalr that
-  // names both is a return and a call in one: neither here.
+  // Calls and returns by the link registers x1 and x5, as the specification's hints for return-address stacks have it.
+  // A jalr that names both is a return and a call in one: neither here.
   [[nodiscard]] bool is_call() const { return is_jump() && links(rd) && !(op == Op::kJalr && links(rs1) && rs1 != rd); }
   [[nodiscard]] bool is_return() const { return op == Op::kJalr && !links(rd) && links(rs1); }
   [[nodiscard]] bool is_jump() const { return op == Op::kJal || op == Op::kJalr; }

@@ -28,8 +28,9 @@ bool reaches(const Program& program, Pc entry, const std::function<bool(Pc, cons
 }
 
 std::string narrow_warp(unsigned lanes) {
-  return "warp-wide operations (shuffle, vote, __syncwarp) span " + std::to_string(kWarpWide) + " threads, and a warp of this machine has " +
-         std::to_string(lanes) + ": set core.lanes to 32 or 64, on a mechanism that keeps warps together (spe, dpe)";
+  return "warp-wide operations (shuffle, vote, __syncwarp) span " + std::to_string(kWarpWide) +
+         " threads, and a warp of this machine has " + std::to_string(lanes) +
+         ": set core.lanes to 32 or 64, on a mechanism that keeps warps together (spe, dpe)";
 }
 
 Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block, KernelArguments arguments,
@@ -72,7 +73,8 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
     throw refuse("block " + to_string(block) + " needs " + std::to_string(registers) + " registers, the core has " +
                  std::to_string(config.core.registers) + " (core.registers): use a smaller block");
   }
-  if (config.core.lanes < kWarpWide && reaches(program, kernel.entry, [](Pc, const Instruction& i) { return i.is_warp_wide(); })) {
+  if (config.core.lanes < kWarpWide &&
+      reaches(program, kernel.entry, [](Pc, const Instruction& i) { return i.is_warp_wide(); })) {
     throw bad_input("kernel", "kernel '" + kernel.name + "': " + narrow_warp(config.core.lanes));
   }
   if (std::uint64_t{kernel.shared_size} + dynamic_shared > config.core.shared_bytes) {
@@ -80,17 +82,20 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
                  " bytes of shared memory, the core has " + std::to_string(config.core.shared_bytes) +
                  " (core.shared_bytes)");
   }
-  if (launch.arguments.stack.size() > kMaxStackArguments || launch.arguments.stack.size() > config.memory.local_bytes / 2) {
-    throw refuse(std::to_string(launch.arguments.stack.size()) + " bytes of arguments on the stack; at most " + std::to_string(kMaxStackArguments) +
-                 ", and half of memory.local_bytes, are passed");
+  if (launch.arguments.stack.size() > kMaxStackArguments ||
+      launch.arguments.stack.size() > config.memory.local_bytes / 2) {
+    throw refuse(std::to_string(launch.arguments.stack.size()) + " bytes of arguments on the stack; at most " +
+                 std::to_string(kMaxStackArguments) + ", and half of memory.local_bytes, are passed");
   }
   return launch;
 }
 
-KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask, const Config& config) {
+KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask,
+                               const Config& config) {
   ArgumentBuilder builder(stack_top(config));
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i < 32 && (float_mask >> i & 1u) != 0) builder.add_float(words[i]); else builder.add_word(words[i]);
+    if (i < 32 && (float_mask >> i & 1u) != 0) builder.add_float(words[i]);
+    else builder.add_word(words[i]);
   }
   return builder.finish();
 }
@@ -103,8 +108,10 @@ std::vector<InitialRegister> initial_registers(const Launch& launch, const Confi
       {kGp, launch.global_pointer},
       {kTp, launch.program->thread_pointer},
   };
-  for (unsigned i = 0; i < arguments.integers.size(); ++i) registers.push_back({static_cast<RegId>(kA0 + i), arguments.integers[i]});
-  for (unsigned i = 0; i < arguments.floats.size(); ++i) registers.push_back({static_cast<RegId>(kFa0 + i), arguments.floats[i]});
+  for (unsigned i = 0; i < arguments.integers.size(); ++i)
+    registers.push_back({static_cast<RegId>(kA0 + i), arguments.integers[i]});
+  for (unsigned i = 0; i < arguments.floats.size(); ++i)
+    registers.push_back({static_cast<RegId>(kFa0 + i), arguments.floats[i]});
   return registers;
 }
 

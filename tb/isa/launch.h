@@ -19,19 +19,20 @@
 namespace heddle {
 
 // Memory map.
-constexpr Address kNullPageEnd = 0x00001000;  // [0, here) is never mapped
-constexpr Address kHeapBase = 0x20000000;     // buffers
-constexpr Address kHeapLimit = 0x60000000;    // end of the heap's address range
-constexpr Address kUpperHeapBase = 0x80000000;   // more of it, for a large heap whose buffers and gaps do not fit there
+constexpr Address kNullPageEnd = 0x00001000;    // [0, here) is never mapped
+constexpr Address kHeapBase = 0x20000000;       // buffers
+constexpr Address kHeapLimit = 0x60000000;      // end of the heap's address range
+constexpr Address kUpperHeapBase = 0x80000000;  // more of it, for a large heap whose buffers and gaps do not fit there
 constexpr Address kUpperHeapLimit = 0xF0000000;
-constexpr Address kSharedBase = 0x60000000;   // shared window of a block
-constexpr Address kLocalBase = 0x70000000;    // local window of a thread
+constexpr Address kSharedBase = 0x60000000;  // shared window of a block
+constexpr Address kLocalBase = 0x70000000;   // local window of a thread
 constexpr Address kWindowsEnd = 0x80000000;
 
 // Environment calls (a7), numbers of Linux but for print.
 // Write: a0 = 1 or 2, a1 = address, a2 = bytes; a0 becomes the number of bytes written.
 constexpr std::uint32_t kEcallWrite = 64;
-// Print: a0 = format, a1 = address of the arguments, a2 = bit n: argument n has 8 bytes; a0 becomes the number of arguments (memory/print_call.h).
+// Print: a0 = format, a1 = address of the arguments, a2 = bit n: argument n has 8 bytes; a0 becomes the number of
+// arguments (memory/print_call.h).
 constexpr std::uint32_t kEcallPrint = 4096;
 constexpr std::uint32_t kEcallExit = 93;       // a0 = status
 constexpr std::uint32_t kEcallExitGroup = 94;  // same as exit: ends the calling thread
@@ -72,14 +73,16 @@ struct Launch {
 // kernel: one of the program's (program/loader.h: find_kernel). Refuses what this machine can never run: empty or too
 // large grids and blocks, too many arguments, too much shared memory, too few registers. Throws bad_input("launch",
 // ...), and bad_input("kernel", ...) where the kernel has warp-wide operations and a warp fewer threads than they span.
-[[nodiscard]] Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block, KernelArguments arguments,
-                                 std::uint32_t dynamic_shared, const Config& config);
-// Whether an instruction of a kind is reached from `entry` by branches, jumps and direct calls; what is called through a pointer is not looked at.
+[[nodiscard]] Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block,
+                                 KernelArguments arguments, std::uint32_t dynamic_shared, const Config& config);
+// Whether an instruction of a kind is reached from `entry` by branches, jumps and direct calls; what is called through
+// a pointer is not looked at.
 [[nodiscard]] bool reaches(const Program& program, Pc entry, const std::function<bool(Pc, const Instruction&)>& wanted);
 // Why a warp of so few lanes cannot run a warp-wide operation.
 [[nodiscard]] std::string narrow_warp(unsigned lanes);
 // KernelArguments of 32 bits each; bit i of float_mask: argument i is a float.
-[[nodiscard]] KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask, const Config& config);
+[[nodiscard]] KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask,
+                                             const Config& config);
 
 struct InitialRegister {
   RegId reg;

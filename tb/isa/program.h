@@ -14,8 +14,8 @@ namespace heddle {
 
 struct Segment {
   Address address = 0;
-  std::uint32_t memory_size = 0;       // bytes in memory; the part beyond data.size() is zero
-  std::vector<std::uint8_t> data;      // bytes from the file
+  std::uint32_t memory_size = 0;   // bytes in memory; the part beyond data.size() is zero
+  std::vector<std::uint8_t> data;  // bytes from the file
   bool writable = false;
   bool executable = false;
 };
@@ -23,20 +23,20 @@ struct Segment {
 struct Kernel {
   std::string name;
   Pc entry = 0;
-  Address global_pointer = 0;             // of its module: __global_pointer$, 0 if absent
-  unsigned module = 0;                    // number of the module that it came with
-  std::uint32_t shared_size = 0;          // bytes of shared memory that a block has without what the launch asks for
-  std::optional<std::vector<Parameter>> parameters = {};  // in order; none: the program does not say
+  Address global_pointer = 0;     // of its module: __global_pointer$, 0 if absent
+  unsigned module = 0;            // number of the module that it came with
+  std::uint32_t shared_size = 0;  // bytes of shared memory that a block has without what the launch asks for
+  std::optional<std::vector<Parameter>> parameters = {};    // in order; none: the program does not say
   std::vector<std::shared_ptr<const DataType>> types = {};  // of the parameters, where there are parameters
 };
 
 // A variable in global memory.
 struct Variable {
-  std::string name;          // of its symbol
+  std::string name;  // of its symbol
   Address address = 0;
   std::uint32_t bytes = 0;
-  bool internal = false;     // its file's own: the compiler may have taken its value for known
-  unsigned module = 0;       // number of the module that it came with
+  bool internal = false;                           // its file's own: the compiler may have taken its value for known
+  unsigned module = 0;                             // number of the module that it came with
   std::shared_ptr<const DataType> type = nullptr;  // null if the program does not say
 };
 
@@ -47,28 +47,28 @@ struct SourceLine {
 
 class Program {
  public:
-  std::string path;                // of the ELF, for messages
-  std::vector<Segment> segments;   // global memory image
-  std::vector<Segment> shared;     // initial image of the shared window (0x60000000), usually all zero
-  std::vector<Segment> local;      // initial image of thread-local data (0x70000000 window)
+  std::string path;               // of the ELF, for messages
+  std::vector<Segment> segments;  // global memory image
+  std::vector<Segment> shared;    // initial image of the shared window (0x60000000), usually all zero
+  std::vector<Segment> local;     // initial image of thread-local data (0x70000000 window)
   std::vector<Kernel> kernels;
   std::vector<Variable> variables;    // sorted by name
-  unsigned modules = 1;            // programs that have become one
-  Pc exit_stub = 0;                // __heddle_exit
-  Address thread_pointer = 0;      // start of thread_local data in the local window, 0 if absent
+  unsigned modules = 1;               // programs that have become one
+  Pc exit_stub = 0;                   // __heddle_exit
+  Address thread_pointer = 0;         // start of thread_local data in the local window, 0 if absent
   unsigned branches_without_rpc = 0;  // conditional branches and table jumps whose rpc is kNoRpc
 
-  Pc text_begin = 0;               // executable range, word-indexed below
+  Pc text_begin = 0;  // executable range, word-indexed below
   Pc text_end = 0;
-  std::vector<Instruction> text;   // text[(pc - text_begin) / 4]
+  std::vector<Instruction> text;  // text[(pc - text_begin) / 4]
 
   // Words that hold an address of the program, so that it can be moved: filled where the linker kept relocations.
   struct Relocation {
     Address address = 0;
-    bool high = false;             // the upper 20 bits of a lui; else all of a word
+    bool high = false;  // the upper 20 bits of a lui; else all of a word
   };
   std::vector<Relocation> relocations;
-  bool movable = false;            // they are all there
+  bool movable = false;  // they are all there
 
   // Instruction at pc, or nullptr if pc is misaligned or outside the executable range.
   [[nodiscard]] const Instruction* at(Pc pc) const {
@@ -86,12 +86,20 @@ class Program {
   [[nodiscard]] std::string where(Pc pc) const;
 
   // Function symbol that contains pc, and per-PC source lines: filled by the loader.
-  struct Function { std::string name; Pc begin = 0; Pc end = 0; };
-  std::vector<Function> functions;                 // sorted by begin
-  std::vector<SourceLine> lines;                   // parallel to text
+  struct Function {
+    std::string name;
+    Pc begin = 0;
+    Pc end = 0;
+  };
+  std::vector<Function> functions;  // sorted by begin
+  std::vector<SourceLine> lines;    // parallel to text
 
-  // Data symbols, and sections in memory: where a table of jump targets must end. Filled by the loader, sorted by begin.
-  struct Extent { Address begin = 0; std::uint32_t size = 0; };
+  // Data symbols, and sections in memory: where a table of jump targets must end. Filled by the loader, sorted by
+  // begin.
+  struct Extent {
+    Address begin = 0;
+    std::uint32_t size = 0;
+  };
   std::vector<Extent> objects;
   std::vector<Extent> sections;
   // What lies between the variables of writable segments and belongs to none. Filled by the loader, sorted by begin.

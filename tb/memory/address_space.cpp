@@ -17,9 +17,10 @@ constexpr std::size_t kCopyChunk = 65536;
 constexpr std::uint32_t kStackReach =
     1u << 20;  // an access so close below the local window is a stack that grew out of it
 
-// Frames of local memory. All warps use the ends of their frames, so the ends must not meet in a set or a bank. They are apart by a multiple
-// of every power of two of sets and banks in every channel, and by 409 lines: a prime, so that frames meet in a set again only when all others
-// have had theirs. Frames of SMs are numbered with a prime between them, too.
+// Frames of local memory. All warps use the ends of their frames, so the ends must not meet in a set or a bank. They
+// are apart by a multiple of every power of two of sets and banks in every channel, and by 409 lines: a prime, so that
+// frames meet in a set again only when all others have had theirs. Frames of SMs are numbered with a prime between
+// them, too.
 constexpr std::uint64_t kFrames = std::uint64_t{1} << 32;  // where the first one is
 constexpr std::uint64_t kFrameBytes = 2 * AddressSpace::kBehindFrame;
 constexpr unsigned kFrameLines = 409;
@@ -57,12 +58,14 @@ void copy_changed(std::uint8_t* to, const std::uint8_t* from, std::size_t size) 
   }
 }
 
-// Four times what buffers may have together, so that their gaps, and pieces between buffers that were given back, never cost one its place.
+// Four times what buffers may have together, so that their gaps, and pieces between buffers that were given back, never
+// cost one its place.
 std::vector<Heap::Window> windows(const Config& config) {
   const std::uint64_t bytes = std::uint64_t{4} * config.memory.heap_bytes;
   const std::uint64_t lower = std::min<std::uint64_t>(bytes, kHeapLimit - kHeapBase);
   return {{kHeapBase, static_cast<std::uint32_t>(lower)},
-          {kUpperHeapBase, static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes - lower, kUpperHeapLimit - kUpperHeapBase))}};
+          {kUpperHeapBase,
+           static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes - lower, kUpperHeapLimit - kUpperHeapBase))}};
 }
 
 constexpr std::size_t kGranules = (kUpperHeapLimit - kHeapBase) / Heap::kAlignment;
@@ -70,7 +73,8 @@ constexpr std::size_t kGranules = (kUpperHeapLimit - kHeapBase) / Heap::kAlignme
 }  // namespace
 
 AddressSpace::Buffers::Buffers(const Config& config)
-    : heap(config.memory.heap_bytes, windows(config)), live(reinterpret_cast<Live*>(reserve_storage(kGranules * sizeof(Live), "heap"))) {}
+    : heap(config.memory.heap_bytes, windows(config)),
+      live(reinterpret_cast<Live*>(reserve_storage(kGranules * sizeof(Live), "heap"))) {}
 
 AddressSpace::Buffers::~Buffers() { munmap(live, kGranules * sizeof(Live)); }
 
@@ -86,7 +90,8 @@ AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
       buffers_(std::make_shared<Buffers>(config)),
       live_(buffers_->live),
       global_(std::make_shared<Global>()) {
-  heap_ = reserve_storage(std::size_t{heap_bytes_} + kMargin, "heap", at_its_addresses ? kHeapBase - kMargin : 0) + kMargin;
+  heap_ =
+      reserve_storage(std::size_t{heap_bytes_} + kMargin, "heap", at_its_addresses ? kHeapBase - kMargin : 0) + kMargin;
   if (upper_bytes_ != 0) upper_ = reserve_storage(upper_bytes_, "heap", at_its_addresses ? kUpperHeapBase : 0);
   reserve_of_the_core(config);
 }
@@ -185,7 +190,8 @@ void AddressSpace::load(const Program& program) {
                                  std::to_string(segment.memory_size) + " bytes lies outside the program's range " +
                                  hex(kNullPageEnd) + " to " + hex(kHeapBase) + ": change the link address");
     }
-    ImageSegment loaded{segment.address, segment.memory_size, segment.writable, std::vector<Overlay::Line>(segment.memory_size / Overlay::kLine + 1)};
+    ImageSegment loaded{segment.address, segment.memory_size, segment.writable,
+                        std::vector<Overlay::Line>(segment.memory_size / Overlay::kLine + 1)};
     std::copy(segment.data.begin(), segment.data.end(), loaded.data());
     image.push_back(std::move(loaded));
   }
@@ -210,11 +216,15 @@ Address AddressSpace::allocate(std::uint64_t bytes) {
   const std::uint32_t begin = block.begin - (in_upper ? kUpperHeapBase : kHeapBase);
   // What is not mapped has never been written.
   if (begin < used) std::memset((in_upper ? upper_ : heap_) + begin, 0, std::min(block.bytes, used - begin));
-  const std::uint32_t end = begin + round_up(std::max(block.bytes, 1u), Heap::kAlignment), most = in_upper ? upper_bytes_ : heap_bytes_;
+  const std::uint32_t end = begin + round_up(std::max(block.bytes, 1u), Heap::kAlignment),
+                      most = in_upper ? upper_bytes_ : heap_bytes_;
   used = std::max(used, bounds_ ? end : end + std::min(kMargin, most - end));
   mark(block, true);
   if (buffers_->heap.ran_short() && !std::exchange(told_, true)) {
-    std::fputs("heddle: the addresses of buffers run short: from now on they may lie closer together, and fewer accesses outside of them are found\n", stderr);
+    std::fputs(
+        "heddle: the addresses of buffers run short: from now on they may lie closer together, and fewer accesses "
+        "outside of them are found\n",
+        stderr);
   }
   return block.begin;
 }
@@ -297,10 +307,12 @@ void AddressSpace::forget_warp(std::vector<Reservation>& reservations, unsigned 
   reservations.erase(std::remove_if(reservations.begin(), reservations.end(), of_this_warp), reservations.end());
 }
 
-void AddressSpace::place_in_local(const WarpLocal& local, std::size_t begin, const std::vector<std::uint8_t>& image) const {
+void AddressSpace::place_in_local(const WarpLocal& local, std::size_t begin,
+                                  const std::vector<std::uint8_t>& image) const {
   for (std::size_t i = 0; i < image.size(); ++i) {
     const std::size_t offset = begin + i;
-    for (std::uint32_t lane = 0; lane < lanes_; ++lane) local.data[(offset / 4 * lanes_ + lane) * 4 + offset % 4] = image[i];
+    for (std::uint32_t lane = 0; lane < lanes_; ++lane)
+      local.data[(offset / 4 * lanes_ + lane) * 4 + offset % 4] = image[i];
   }
 }
 
@@ -315,7 +327,8 @@ std::uint8_t* AddressSpace::translate_rest(Address address, unsigned bytes, bool
 bool AddressSpace::in_padding(Address address, std::uint32_t bytes) const {
   if (!bounds_) return false;
   const std::vector<Program::Extent>& padding = global_->padding;
-  const auto behind = std::lower_bound(padding.begin(), padding.end(), address + bytes, [](const Program::Extent& e, Address end) { return e.begin < end; });
+  const auto behind = std::lower_bound(padding.begin(), padding.end(), address + bytes,
+                                       [](const Program::Extent& e, Address end) { return e.begin < end; });
   return behind != padding.begin() && std::prev(behind)->begin + std::prev(behind)->size > address;
 }
 
@@ -332,7 +345,8 @@ Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const 
   if (address - kHeapBase < heap_used_ || address - kUpperHeapBase < upper_used_) {
     if (!beyond(address - kHeapBase, bytes)) return Fault::kNone;
     const Heap::Block* block = buffers_->heap.nearest(address, bytes);
-    return block != nullptr && !block->live && address >= block->begin && address < block->end() ? Fault::kFreed : Fault::kOutside;
+    return block != nullptr && !block->live && address >= block->begin && address < block->end() ? Fault::kFreed
+                                                                                                 : Fault::kOutside;
   }
   const ImageSegment* segment = find_segment(address, bytes);
   if (segment == nullptr) return in_front(address) ? Fault::kNone : Fault::kUnmapped;
@@ -353,13 +367,17 @@ AddressSpace::Nearest AddressSpace::nearest(Address address, unsigned bytes) con
     found = {kind, begin, size};
     least = distance(begin, size);
   };
-  if (const Heap::Block* block = buffers_->heap.nearest(address, bytes)) offer(Nearest::Kind::kBuffer, block->begin, block->bytes);
-  for (const Program::Extent& variable : global_->variables) offer(Nearest::Kind::kVariable, variable.begin, variable.size);
+  if (const Heap::Block* block = buffers_->heap.nearest(address, bytes))
+    offer(Nearest::Kind::kBuffer, block->begin, block->bytes);
+  for (const Program::Extent& variable : global_->variables)
+    offer(Nearest::Kind::kVariable, variable.begin, variable.size);
   return found;
 }
 
 std::vector<AddressSpace::Reservation>& AddressSpace::reservations_of(const std::uint8_t* host) {
-  const auto inside = [host](const std::uint8_t* storage, std::size_t bytes) { return host >= storage && host < storage + bytes; };
+  const auto inside = [host](const std::uint8_t* storage, std::size_t bytes) {
+    return host >= storage && host < storage + bytes;
+  };
   const bool own = inside(local_storage_, local_storage_bytes_) || inside(shared_storage_, shared_storage_bytes_);
   return own ? reservations_ : global_->reservations;
 }
@@ -384,7 +402,8 @@ bool AddressSpace::take_reservation(const std::uint8_t* host, const Accessor& wh
   return false;
 }
 
-void AddressSpace::end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host, std::size_t bytes) {
+void AddressSpace::end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host,
+                                    std::size_t bytes) {
   // Bytes and halfwords end the reservation of the word that holds them; all storage is word aligned.
   const auto covers = [&](const Reservation& r) { return host < r.word + 4 && r.word < host + bytes; };
   reservations.erase(std::remove_if(reservations.begin(), reservations.end(), covers), reservations.end());
@@ -421,7 +440,8 @@ bool AddressSpace::first_difference(const AddressSpace& other, Address& address)
     address = base + static_cast<Address>(std::mismatch(mine, mine + bytes, theirs).first - mine);
     return true;
   };
-  return differs(kHeapBase - kMargin, heap_ - kMargin, other.heap_ - kMargin, heap_used_ + kMargin) || differs(kUpperHeapBase, upper_, other.upper_, upper_used_);
+  return differs(kHeapBase - kMargin, heap_ - kMargin, other.heap_ - kMargin, heap_used_ + kMargin) ||
+         differs(kUpperHeapBase, upper_, other.upper_, upper_used_);
 }
 
 }  // namespace heddle

@@ -3,19 +3,23 @@
 // resident threads.
 //
 // Contract
-//   Map      docs/isa.md. With run.bounds buffers, a program's variables and a block's shared window are mapped to the byte. Without it
-//            the heap is, from kMargin in front of its first buffer to kMargin behind its last one, a program as far as its segments go,
-//            and the shared window up to the bytes given to begin_block, rounded up to 4. The local window goes up to local_bytes.
-//            Everything else faults.
-//   Local    storage of a warp slot, its frame, is interleaved word by word over its lanes; physical() gives the address the
-//            hardware uses, frame_end() where a frame ends: frames are spread over the sets of caches and the banks of DRAM.
+//   Map      docs/isa.md. With run.bounds buffers, a program's variables and a block's shared window are mapped to the
+//   byte. Without it
+//            the heap is, from kMargin in front of its first buffer to kMargin behind its last one, a program as far as
+//            its segments go, and the shared window up to the bytes given to begin_block, rounded up to 4. The local
+//            window goes up to local_bytes. Everything else faults.
+//   Local    storage of a warp slot, its frame, is interleaved word by word over its lanes; physical() gives the
+//   address the
+//            hardware uses, frame_end() where a frame ends: frames are spread over the sets of caches and the banks of
+//            DRAM.
 //   Order    accesses take effect at once, in the order of the calls.
-//   Start    shared memory is zero or the program's image at begin_block, local memory at begin_warp, buffers at allocate.
-//   Reserve  lr/sc: a reservation of a thread covers one word; a write to that word by any thread ends it.
+//   Start    shared memory is zero or the program's image at begin_block, local memory at begin_warp, buffers at
+//   allocate. Reserve  lr/sc: a reservation of a thread covers one word; a write to that word by any thread ends it.
 //            Writers call stored(); one comparison when nothing is reserved.
-//   Views    A view has shared and local memory of its own, and the global memory of another address space. In a window it
-//            reads what global memory was at its beginning, and what it has written itself, which goes to global memory at
-//            the window's end: until then views may be used by several host threads at once, one each.
+//   Views    A view has shared and local memory of its own, and the global memory of another address space. In a window
+//   it
+//            reads what global memory was at its beginning, and what it has written itself, which goes to global memory
+//            at the window's end: until then views may be used by several host threads at once, one each.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +43,8 @@ enum class Fault : std::uint8_t {
   kNone,
   kNullPage,  // [0, 4096)
   kUnmapped,
-  kOutside,        // run.bounds: between buffers, or between variables
-  kFreed,          // run.bounds: in a buffer that was given back
+  kOutside,  // run.bounds: between buffers, or between variables
+  kFreed,    // run.bounds: in a buffer that was given back
   kMisaligned,
   kReadOnly,       // store to code or constants
   kOutsideShared,  // in the shared window, beyond the block's shared memory
@@ -63,8 +67,8 @@ class AddressSpace {
  public:
   static constexpr std::uint32_t kMargin = 1u << 16;
 
-  // at_its_addresses: the host sees the heap at the device's addresses, so that a pointer means the same on both sides; if the host has
-  // something else there, the heap is elsewhere (heap_at_its_addresses).
+  // at_its_addresses: the host sees the heap at the device's addresses, so that a pointer means the same on both sides;
+  // if the host has something else there, the heap is elsewhere (heap_at_its_addresses).
   explicit AddressSpace(const Config& config, bool at_its_addresses = false);
   // A view of `global`, for the SM of that number.
   AddressSpace(const Config& config, AddressSpace& global, unsigned sm);
@@ -101,7 +105,8 @@ class AddressSpace {
   [[nodiscard]] std::uint8_t* translate(Address address, unsigned bytes, const Accessor& who) {
     if ((address & (bytes - 1)) != 0) return nullptr;
     const Address heap_offset = address - kHeapBase;
-    if (heap_offset < heap_used_) return beyond(heap_offset, bytes) ? nullptr : in_window<kWrite>(heap_ + heap_offset, bytes);
+    if (heap_offset < heap_used_)
+      return beyond(heap_offset, bytes) ? nullptr : in_window<kWrite>(heap_ + heap_offset, bytes);
     const Address local_offset = address - kLocalBase;
     if (local_offset < local_bytes_) {
       const std::uint32_t word = local_offset >> 2;
@@ -125,12 +130,14 @@ class AddressSpace {
   };
   [[nodiscard]] Nearest nearest(Address address, unsigned bytes) const;
 
-  // Lanes access `bytes` bytes at aligned addresses from first to last, all of which are in the lower window of the heap, as global memory
-  // has it: then heap(address) is valid for each, if no_lane_beyond() says so.
+  // Lanes access `bytes` bytes at aligned addresses from first to last, all of which are in the lower window of the
+  // heap, as global memory has it: then heap(address) is valid for each, if no_lane_beyond() says so.
   [[nodiscard]] bool in_heap(Address first, Address last) const {
-    return first - kHeapBase < heap_used_ && last - kHeapBase < heap_used_ && (overlay_ == nullptr || overlay_->empty());
+    return first - kHeapBase < heap_used_ && last - kHeapBase < heap_used_ &&
+           (overlay_ == nullptr || overlay_->empty());
   }
-  [[nodiscard]] bool no_lane_beyond(const Address* address, unsigned lanes, Address first, Address last, unsigned bytes) const {
+  [[nodiscard]] bool no_lane_beyond(const Address* address, unsigned lanes, Address first, Address last,
+                                    unsigned bytes) const {
     if (!bounds_) return true;
     if (((first ^ last) & ~(Heap::kAlignment - 1)) == 0) return !beyond(last - kHeapBase, bytes);
     bool outside = false;
@@ -138,17 +145,21 @@ class AddressSpace {
     return !outside;
   }
   [[nodiscard]] bool heap_at_its_addresses() const {
-    return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase && (upper_bytes_ == 0 || reinterpret_cast<std::uintptr_t>(upper_) == kUpperHeapBase);
+    return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase &&
+           (upper_bytes_ == 0 || reinterpret_cast<std::uintptr_t>(upper_) == kUpperHeapBase);
   }
   [[nodiscard]] std::uint8_t* heap(Address address) { return heap_ + (address - kHeapBase); }
 
-  // Byte address on the memory side: global and shared as they are, local interleaved above 4 GiB, no two SMs at the same place.
+  // Byte address on the memory side: global and shared as they are, local interleaved above 4 GiB, no two SMs at the
+  // same place.
   [[nodiscard]] std::uint64_t physical(Address address, const Accessor& who) const {
     const Address local_offset = address - kLocalBase;
     if (local_offset >= local_bytes_) return address;
-    return local_[who.warp_slot].physical + (std::uint64_t{local_offset >> 2} * lanes_ + who.lane) * 4 + (local_offset & 3u);
+    return local_[who.warp_slot].physical + (std::uint64_t{local_offset >> 2} * lanes_ + who.lane) * 4 +
+           (local_offset & 3u);
   }
-  // Where a warp's local memory ends on the memory side, whatever local_bytes is; kBehindFrame bytes from there on are the warp's, too.
+  // Where a warp's local memory ends on the memory side, whatever local_bytes is; kBehindFrame bytes from there on are
+  // the warp's, too.
   [[nodiscard]] std::uint64_t frame_end(unsigned warp_slot) const;
   static constexpr std::uint64_t kBehindFrame = std::uint64_t{kMaxLocalBytes} * kMaxLanes;
 
@@ -200,13 +211,14 @@ class AddressSpace {
     Buffers& operator=(const Buffers&) = delete;
 
     Heap heap;
-    Live* live;  // reserved lazily: of each 256 bytes from kHeapBase on, how many lie in a live buffer; they are its first ones
+    Live* live;  // reserved lazily: of each 256 bytes from kHeapBase on, how many lie in a live buffer; they are its
+                 // first ones
   };
   struct Global {  // what views share
     std::vector<ImageSegment> image;
-    std::vector<Program::Extent> padding;   // Program::padding
-    std::vector<Program::Extent> variables; // Program::objects in the image
-    std::vector<Reservation> reservations;  // of words in it
+    std::vector<Program::Extent> padding;    // Program::padding
+    std::vector<Program::Extent> variables;  // Program::objects in the image
+    std::vector<Reservation> reservations;   // of words in it
   };
 
   template <bool kWrite>
@@ -220,12 +232,16 @@ class AddressSpace {
   }
   void mark(const Heap::Block& block, bool live);
   // Without run.bounds: in front of the first buffer.
-  [[nodiscard]] bool in_front(Address address) const { return !bounds_ && heap_used_ != 0 && address < kHeapBase && kHeapBase - address <= kMargin; }
+  [[nodiscard]] bool in_front(Address address) const {
+    return !bounds_ && heap_used_ != 0 && address < kHeapBase && kHeapBase - address <= kMargin;
+  }
   [[nodiscard]] std::uint8_t* upper(Address address) const { return upper_ + (address - kUpperHeapBase); }
   [[nodiscard]] bool in_padding(Address address, std::uint32_t bytes) const;
   void reserve_of_the_core(const Config& config);
   [[nodiscard]] std::vector<Reservation>& reservations_of(const std::uint8_t* host);
-  [[nodiscard]] std::uint32_t owner(const Accessor& who) const { return (sm_ * kMaxWarps + who.warp_slot) * kMaxLanes + who.lane; }
+  [[nodiscard]] std::uint32_t owner(const Accessor& who) const {
+    return (sm_ * kMaxWarps + who.warp_slot) * kMaxLanes + who.lane;
+  }
   void forget_warp(std::vector<Reservation>& reservations, unsigned warp_slot) const;
   [[nodiscard]] std::uint8_t* translate_rest(Address address, unsigned bytes, bool write);
   [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint32_t bytes) const;
@@ -243,8 +259,8 @@ class AddressSpace {
   bool bounds_;
   std::uint32_t heap_bytes_, upper_bytes_;  // of the heap's two windows
   std::uint32_t heap_used_ = 0, upper_used_ = 0;
-  std::uint8_t* heap_ = nullptr;            // reserved lazily
-  std::uint8_t* upper_ = nullptr;           // reserved lazily
+  std::uint8_t* heap_ = nullptr;   // reserved lazily
+  std::uint8_t* upper_ = nullptr;  // reserved lazily
   std::shared_ptr<Buffers> buffers_;
   const Live* live_;                        // its
   std::uint8_t* local_storage_ = nullptr;   // reserved lazily
@@ -253,17 +269,17 @@ class AddressSpace {
   std::size_t shared_storage_bytes_ = 0;
   std::shared_ptr<Global> global_;
   bool owns_heap_ = true;
-  bool told_ = false;               // that gaps are less
+  bool told_ = false;  // that gaps are less
   unsigned sm_ = 0;
-  Overlay* overlay_ = nullptr;      // in a window: written_
+  Overlay* overlay_ = nullptr;  // in a window: written_
   Overlay written_;
-  std::vector<unsigned> begun_;     // in a window: warps
+  std::vector<unsigned> begun_;             // in a window: warps
   std::vector<std::uint8_t> shared_image_;  // initial contents of the shared window, may be shorter than the window
   std::vector<std::uint8_t> local_image_;   // initial contents of the local window
   std::vector<std::uint8_t> stack_image_;   // of the local window, in front of stack_top()
   std::vector<BlockShared> shared_;
   std::vector<WarpLocal> local_;
-  std::vector<Reservation> reservations_;   // of words in shared and local memory
+  std::vector<Reservation> reservations_;  // of words in shared and local memory
 };
 
 }  // namespace heddle

@@ -28,7 +28,8 @@ class Coalescer {
  public:
   // `line_bytes`: a power of two, 32..1024.
   explicit Coalescer(std::uint32_t line_bytes)
-      : shift_(static_cast<unsigned>(__builtin_ctz(line_bytes))), line_mask_(line_bytes - 1) {}
+      : shift_(static_cast<unsigned>(__builtin_ctz(line_bytes))),
+        line_mask_(line_bytes - 1) {}
 
   // Every line once, in the order in which the lanes, lowest first, touch it.
   void coalesce(const MemoryAccess& access, LineList& lines) const;

@@ -10,9 +10,11 @@ namespace {
 // "argument 2 'y'", or "a buffer" if none of the launch's arguments points into it.
 std::string buffer_name(const AddressSpace::Nearest& buffer, const Launch& launch) {
   const auto& words = launch.arguments.words;
-  auto found = std::find_if(words.begin(), words.end(), [&](const KernelArguments::Word& word) { return word.value == buffer.begin; });
+  auto found = std::find_if(words.begin(), words.end(),
+                            [&](const KernelArguments::Word& word) { return word.value == buffer.begin; });
   if (found == words.end()) {
-    found = std::find_if(words.begin(), words.end(), [&](const KernelArguments::Word& word) { return word.value - buffer.begin < buffer.bytes; });
+    found = std::find_if(words.begin(), words.end(),
+                         [&](const KernelArguments::Word& word) { return word.value - buffer.begin < buffer.bytes; });
   }
   if (found == words.end()) return "a buffer";
   std::string name = "argument " + std::to_string(found->argument + 1);
@@ -24,7 +26,8 @@ std::string buffer_name(const AddressSpace::Nearest& buffer, const Launch& launc
 
 std::string variable_name(Address address, const Program& program) {
   const auto& all = program.variables;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Variable& variable) { return variable.address == address; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Variable& variable) { return variable.address == address; });
   return found == all.end() ? "a variable" : "variable " + found->name;
 }
 
@@ -36,7 +39,8 @@ std::string nearest_text(Address address, unsigned bytes, const AddressSpace& me
   char place[11];
   std::snprintf(place, sizeof place, "0x%08x", nearest.begin);
   return " (nearest: offset " + std::to_string(std::int64_t{address} - std::int64_t{nearest.begin}) + " of " +
-         (buffer ? buffer_name(nearest, launch) : variable_name(nearest.begin, *launch.program)) + ", " + std::to_string(nearest.bytes) + " bytes at " + place + ")";
+         (buffer ? buffer_name(nearest, launch) : variable_name(nearest.begin, *launch.program)) + ", " +
+         std::to_string(nearest.bytes) + " bytes at " + place + ")";
 }
 
 }  // namespace
@@ -51,7 +55,8 @@ std::string fault_text(Fault fault, Address address, unsigned bytes, const Addre
     case Fault::kMisaligned: return "misaligned address";
     case Fault::kReadOnly: return "read-only memory";
     case Fault::kOutsideShared:
-      return "shared memory beyond the block's " + std::to_string(launch.shared_bytes()) + " bytes, at offset " + std::to_string(address - kSharedBase);
+      return "shared memory beyond the block's " + std::to_string(launch.shared_bytes()) + " bytes, at offset " +
+             std::to_string(address - kSharedBase);
     case Fault::kOutsideLocal: return "outside the thread's local memory of memory.local_bytes (stack overflow?)";
   }
   return "unknown fault";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with an access, in words: "outside every buffer and variable (nearest: offset 400 of argument 2 'y', 400 bytes at 0x20000200)".
+// What is wrong with an access, in words: "outside every buffer and variable (nearest: offset 400 of argument 2 'y',
+// 400 bytes at 0x20000200)".
 #pragma once
 
 #include <string>
@@ -10,6 +11,7 @@
 namespace heddle {
 
 // bytes: of the access.
-[[nodiscard]] std::string fault_text(Fault fault, Address address, unsigned bytes, const AddressSpace& memory, const Launch& launch);
+[[nodiscard]] std::string fault_text(Fault fault, Address address, unsigned bytes, const AddressSpace& memory,
+                                     const Launch& launch);
 
 }  // namespace heddle

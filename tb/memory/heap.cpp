@@ -13,13 +13,17 @@ namespace {
 
 constexpr std::uint32_t kMostGap = 1u << 16;
 
-std::uint32_t round_up(std::uint32_t bytes) { return (bytes + Heap::kAlignment - 1) / Heap::kAlignment * Heap::kAlignment; }
+std::uint32_t round_up(std::uint32_t bytes) {
+  return (bytes + Heap::kAlignment - 1) / Heap::kAlignment * Heap::kAlignment;
+}
 
 }  // namespace
 
 Heap::Heap(std::uint64_t limit, std::vector<Window> windows) : limit_(limit), fresh_(std::move(windows)) {}
 
-std::uint32_t Heap::gap_behind(std::uint32_t bytes) { return std::min(kMostGap, std::max(kAlignment, round_up(bytes))); }
+std::uint32_t Heap::gap_behind(std::uint32_t bytes) {
+  return std::min(kMostGap, std::max(kAlignment, round_up(bytes)));
+}
 
 bool Heap::take_free(std::uint32_t bytes, Block& block) {
   const auto piece = free_by_size_.lower_bound({bytes, 0});
@@ -47,8 +51,10 @@ bool Heap::take_fresh(std::uint32_t bytes, Block& block) {
 const Heap::Block& Heap::allocate(std::uint64_t wanted) {
   const std::uint64_t reserved = std::max<std::uint64_t>((wanted + kAlignment - 1) / kAlignment, 1) * kAlignment;
   const auto refuse = [&](const std::string& which) {
-    return bad_input("memory", "a buffer of " + std::to_string(wanted) + " bytes does not fit: " + std::to_string(limit_ - used_) + " of " +
-                                   std::to_string(limit_) + " bytes of the heap are free" + which + "; raise memory.heap_bytes (at most 1G) or use smaller inputs");
+    return bad_input("memory", "a buffer of " + std::to_string(wanted) +
+                                   " bytes does not fit: " + std::to_string(limit_ - used_) + " of " +
+                                   std::to_string(limit_) + " bytes of the heap are free" + which +
+                                   "; raise memory.heap_bytes (at most 1G) or use smaller inputs");
   };
   if (wanted > limit_ || reserved > limit_ - used_) throw refuse("");
   const auto bytes = static_cast<std::uint32_t>(reserved);

@@ -2,10 +2,12 @@
 // Where buffers lie: addresses of the device's memory that are given out, given back and used again.
 //
 // Contract
-//   Place  A buffer begins at a multiple of 256, with at least gap_behind(bytes) bytes behind it in which no other begins. Of what was given
+//   Place  A buffer begins at a multiple of 256, with at least gap_behind(bytes) bytes behind it in which no other
+//   begins. Of what was given
 //          back the smallest piece that is large enough is taken first, then what was never used.
 //   Short  When neither has room for a buffer and its gap, it gets what is left of a gap, or none.
-//   Limit  Live buffers, each rounded up to 256 bytes, have at most `limit` bytes together. Gaps are not counted: the windows must be larger.
+//   Limit  Live buffers, each rounded up to 256 bytes, have at most `limit` bytes together. Gaps are not counted: the
+//   windows must be larger.
 #pragma once
 
 #include <cstdint>
@@ -61,9 +63,9 @@ class Heap {
   void forget_given_back(Address begin, std::uint32_t bytes);
 
   const std::uint64_t limit_;
-  std::vector<Window> fresh_;               // what has never been given out
+  std::vector<Window> fresh_;  // what has never been given out
   std::map<Address, Block> blocks_;
-  std::map<Address, std::uint32_t> free_;   // begin -> bytes; neighbours are joined
+  std::map<Address, std::uint32_t> free_;  // begin -> bytes; neighbours are joined
   std::set<Piece> free_by_size_;
   std::uint64_t used_ = 0;
   bool ran_short_ = false;

@@ -23,8 +23,8 @@ const Config::L1& checked(const Config::L1& config) {
   }
   const std::uint64_t set = std::uint64_t{config.ways} * line;
   if (config.bytes == 0 || config.bytes % set != 0) {
-    throw config_error("l1.bytes is " + std::to_string(config.bytes) + ": give a multiple of l1.ways x l1.line = " +
-                       std::to_string(set));
+    throw config_error("l1.bytes is " + std::to_string(config.bytes) +
+                       ": give a multiple of l1.ways x l1.line = " + std::to_string(set));
   }
   const std::uint64_t sets = config.bytes / set;
   if (config.index != L1Index::kLinear && (sets & (sets - 1)) != 0) {

@@ -3,12 +3,15 @@
 //
 // Contract
 //   Loads    allocate their line at the miss; a load of a line that is outstanding joins its MSHR.
-//   Stores   write through (evict): go to memory without allocating, and evict their line. A line that is outstanding when it
+//   Stores   write through (evict): go to memory without allocating, and evict their line. A line that is outstanding
+//   when it
 //            is written is detached: its data still goes to those who wait, but later loads fetch it anew.
-//            Write back (store): dirty the sectors they write; a line that is not there is fetched, and nobody waits for it.
+//            Write back (store): dirty the sectors they write; a line that is not there is fetched, and nobody waits
+//            for it.
 //   Atomics  evict their line as stores that write through do.
 //   Victim   a free way of the set, else the least recently used one that is not outstanding.
-//   Dirty    a line that is dirty is not replaced or evicted by an atomic: the call asks for its write-back, after which it
+//   Dirty    a line that is dirty is not replaced or evicted by an atomic: the call asks for its write-back, after
+//   which it
 //            is clean, and is made once more.
 #pragma once
 
@@ -32,7 +35,8 @@ class L1Cache {
     kHit,
     kMiss,       // the caller sends a read tagged with `mshr`
     kMerged,     // waits for a line that is outstanding
-    kStalled,    // no MSHR, no target, no way that could be replaced, or a miss while none may be sent; nothing has changed
+    kStalled,    // no MSHR, no target, no way that could be replaced, or a miss while none may be sent; nothing has
+                 // changed
     kWriteBack,  // the caller writes `dirty` sectors of line `victim`, and calls again
   };
   struct Access {
@@ -58,7 +62,9 @@ class L1Cache {
   // A load of line number `line` for `waiter`. `may_send`: memory takes a request in this cycle.
   Access load(std::uint64_t line, const Waiter& waiter, bool may_send) { return look_up(line, &waiter, 0, may_send); }
   // Write back: a store to `sectors` of a line.
-  Access store(std::uint64_t line, std::uint32_t sectors, bool may_send) { return look_up(line, nullptr, sectors, may_send); }
+  Access store(std::uint64_t line, std::uint32_t sectors, bool may_send) {
+    return look_up(line, nullptr, sectors, may_send);
+  }
   // An atomic takes an MSHR to itself, which no load joins: never kHit or kMerged. Its line is evicted.
   Access bypass(std::uint64_t line, const Waiter& waiter, bool may_send);
   // Write through: a store.
@@ -66,10 +72,10 @@ class L1Cache {
   // The data of `mshr` has arrived: frees it and tells who waited, valid until the next call.
   Waiters fill(std::uint32_t mshr);
 
-  [[nodiscard]] bool outstanding() const { return free_.size() != mshrs_.size(); }  // a fill is to come
+  [[nodiscard]] bool outstanding() const { return free_.size() != mshrs_.size(); }    // a fill is to come
   [[nodiscard]] bool holds(std::uint64_t line) const { return find(line) != kNone; }  // present or outstanding
-  [[nodiscard]] bool contains(std::uint64_t line) const;  // present, not outstanding
-  [[nodiscard]] std::uint32_t dirty(std::uint64_t line) const;  // its dirty sectors
+  [[nodiscard]] bool contains(std::uint64_t line) const;                              // present, not outstanding
+  [[nodiscard]] std::uint32_t dirty(std::uint64_t line) const;                        // its dirty sectors
 
  private:
   struct Way {
@@ -79,7 +85,7 @@ class L1Cache {
     std::uint32_t dirty;     // sectors; those of a line that is outstanding are kept in its MSHR
   };
   struct Mshr {
-    std::uint32_t way;       // kNone: bypass or detached
+    std::uint32_t way;  // kNone: bypass or detached
     std::uint32_t waiters;
   };
   static constexpr std::uint32_t kNone = ~0u;
@@ -94,13 +100,13 @@ class L1Cache {
   const std::uint32_t num_sets_;
   const bool power_of_two_;
   const L1Index index_;
-  const unsigned set_bits_;            // hashed
+  const unsigned set_bits_;  // hashed
   const std::uint32_t max_targets_;
   std::uint64_t uses_ = 0;
-  std::vector<Way> ways_;              // set major
+  std::vector<Way> ways_;  // set major
   std::vector<Mshr> mshrs_;
-  std::vector<Waiter> targets_;        // max_targets_ a MSHR
-  std::vector<std::uint32_t> free_;    // stack of free MSHRs
+  std::vector<Waiter> targets_;      // max_targets_ a MSHR
+  std::vector<std::uint32_t> free_;  // stack of free MSHRs
 };
 
 }  // namespace heddle

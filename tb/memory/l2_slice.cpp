@@ -45,7 +45,8 @@ void L2Slice::request(const L2Request& request) {
 }
 
 bool L2Slice::idle() const {
-  return !has_head_ && hits_.empty() && output_.empty() && fills_.empty() && free_.size() == mshr_way_.size() && channel_.idle();
+  return !has_head_ && hits_.empty() && output_.empty() && fills_.empty() && free_.size() == mshr_way_.size() &&
+         channel_.idle();
 }
 
 void L2Slice::tick(Cycle now) {
@@ -73,7 +74,8 @@ void L2Slice::tick(Cycle now) {
       fills_.pop();
     }
   } else if (has_head_) {
-    // A head that waits has something new to find after a fill, which ends its stall, or when the channel's queue has more room.
+    // A head that waits has something new to find after a fill, which ends its stall, or when the channel's queue has
+    // more room.
     if (!stalled_ || channel_.room() != room_) has_head_ = stalled_ = !look_up();
     room_ = channel_.room();
     if (stalled_) ++stats_.stall_cycles;

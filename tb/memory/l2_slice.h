@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// One slice of the second-level cache, in front of one DRAM channel: tags, LRU, miss status holding registers. Timing only.
+// One slice of the second-level cache, in front of one DRAM channel: tags, LRU, miss status holding registers. Timing
+// only.
 //
 // Contract
-//   Lookup   one request a cycle, in the order in which they are taken. A hit is answered l2.latency cycles later; a write needs no answer.
-//   Miss     allocates its line and asks the channel for all of it; a request for a line that is outstanding joins its MSHR
+//   Lookup   one request a cycle, in the order in which they are taken. A hit is answered l2.latency cycles later; a
+//   write needs no answer. Miss     allocates its line and asks the channel for all of it; a request for a line that is
+//   outstanding joins its MSHR
 //            (l2.mshr_targets of them). Writes do so, too: a sector may be written in part.
-//   Fill     a line that arrives, dram.controller cycles after it has left the channel, answers who waits, one a cycle, in their order; no lookup in these cycles.
-//   Writes   stay here: the line is dirty, and goes to DRAM when it is replaced. An atomic is done here: it makes the line dirty and
+//   Fill     a line that arrives, dram.controller cycles after it has left the channel, answers who waits, one a cycle,
+//   in their order; no lookup in these cycles. Writes   stay here: the line is dirty, and goes to DRAM when it is
+//   replaced. An atomic is done here: it makes the line dirty and
 //            is answered.
 //   Victim   a free way, else the least recently used one that is not outstanding.
 //   Stall    a request waits, and all behind it, for an MSHR, a target, a way, or room in the channel's queue.
@@ -80,20 +83,20 @@ class L2Slice {
   const std::uint64_t dram_clock_, core_clock_;
   DramChannel channel_;
   Cycle now_ = 0;
-  std::uint64_t clock_part_ = 0;         // of the channel's next clock, in core_clock_-ths
+  std::uint64_t clock_part_ = 0;  // of the channel's next clock, in core_clock_-ths
   std::uint64_t uses_ = 0;
   bool has_head_ = false;
-  bool stalled_ = false;                 // the head, in the last tick
-  std::uint32_t room_ = 0;               // of the channel's queue then
+  bool stalled_ = false;    // the head, in the last tick
+  std::uint32_t room_ = 0;  // of the channel's queue then
   L2Request head_;
-  std::vector<Way> tags_;                // set major
+  std::vector<Way> tags_;  // set major
   std::vector<std::uint32_t> mshr_way_;
   std::vector<std::uint32_t> mshr_count_;
-  std::vector<L2Request> targets_;       // max_targets_ an MSHR
-  std::vector<std::uint32_t> free_;      // stack of free MSHRs
-  Ring<Fill> fills_;                     // MSHRs whose line has left the channel, ready cycles ascend
-  std::uint32_t next_target_ = 0;        // of the first of them
-  Ring<Hit> hits_;                       // on their way, ready cycles ascend
+  std::vector<L2Request> targets_;   // max_targets_ an MSHR
+  std::vector<std::uint32_t> free_;  // stack of free MSHRs
+  Ring<Fill> fills_;                 // MSHRs whose line has left the channel, ready cycles ascend
+  std::uint32_t next_target_ = 0;    // of the first of them
+  Ring<Hit> hits_;                   // on their way, ready cycles ascend
   Ring<L2Request> output_;
   CacheStats stats_;
 };

@@ -40,7 +40,8 @@ std::uint32_t max_loads(const Config& config, LoadStoreUnit::Path path) {
          LoadStoreUnit::kQueueEntries;
 }
 
-// Results on their way from L1. Without a bus none stays: a cycle adds those who waited for a line, and the hits of the passes.
+// Results on their way from L1. Without a bus none stays: a cycle adds those who waited for a line, and the hits of the
+// passes.
 std::uint32_t max_l1_results(const Config& config, LoadStoreUnit::Path path) {
   if (path != LoadStoreUnit::Path::kNoBus) return 2 * max_loads(config, path);  // in two parts
   return config.l1.hit_latency * (config.l1.mshr_targets + LoadStoreUnit::kQueueEntries);
@@ -143,7 +144,8 @@ void LoadStoreUnit::advance(Cycle now) {
     }
     if (!unlimited_) break;
   }
-  if (unlimited_) pass_all(now); else pass_in_order(now);
+  if (unlimited_) pass_all(now);
+  else pass_in_order(now);
   if (bus_) drive_result(now);
 }
 
@@ -168,7 +170,9 @@ void LoadStoreUnit::pass_all(Cycle now) {
 }
 
 // A load or store of lines: what banks it leaves free in a cycle, the next one may take.
-bool LoadStoreUnit::shares_banks(const Request& request) { return request.space != Space::kShared && request.kind != AccessKind::kAtomic; }
+bool LoadStoreUnit::shares_banks(const Request& request) {
+  return request.space != Space::kShared && request.kind != AccessKind::kAtomic;
+}
 
 // One pass of an instruction. True if it was its last.
 bool LoadStoreUnit::pass(Request& request, Cycle now) {
@@ -192,8 +196,8 @@ bool LoadStoreUnit::pass_shared(Request& request, Cycle now) {
   return true;
 }
 
-// At most one line of each bank (unlimited: all lines), in their order; a line that has to wait keeps its bank in this cycle. True if all are
-// done.
+// At most one line of each bank (unlimited: all lines), in their order; a line that has to wait keeps its bank in this
+// cycle. True if all are done.
 template <class LineDone>
 bool LoadStoreUnit::pass_lines(Request& request, LineDone line_done) {
   bool waits = false;
@@ -252,8 +256,9 @@ void LoadStoreUnit::hits_arrive(std::uint32_t load_id, Cycle now) {
 
 // False if the line has to wait. Lanes that have their data with it are added to `hits`.
 bool LoadStoreUnit::load_line(Request& request, const Line& line, LaneMask& hits) {
-  const L1Cache::Access access =
-      look_up([&](bool may_send) { return l1_.load(line.number, {request.load, line.lanes}, may_send); });
+  const L1Cache::Access access = look_up([&](bool may_send) {
+    return l1_.load(line.number, {request.load, line.lanes}, may_send);
+  });
   if (access.result == L1Cache::Result::kStalled) return false;
   ++stats_.l1.accesses;
   if (access.result == L1Cache::Result::kHit) {
@@ -274,12 +279,14 @@ bool LoadStoreUnit::load_line(Request& request, const Line& line, LaneMask& hits
 }
 
 bool LoadStoreUnit::pass_store(Request& request) {
-  return pass_lines(request, [&](const Line& line) { return store_line(line, request.space); }) && finish_store(request);
+  return pass_lines(request, [&](const Line& line) { return store_line(line, request.space); }) &&
+         finish_store(request);
 }
 
 // False if the line has to wait.
 bool LoadStoreUnit::store_line(const Line& line, Space space) {
-  const bool back = write_ == L1Write::kBack || (write_ == L1Write::kLocalBack && space == Space::kLocal && l1_.holds(line.number));
+  const bool back =
+      write_ == L1Write::kBack || (write_ == L1Write::kLocalBack && space == Space::kLocal && l1_.holds(line.number));
   if (!back) {
     if (!memory_.can_accept()) return false;
     l1_.evict(line.number);
@@ -314,8 +321,9 @@ bool LoadStoreUnit::pass_atomic(Request& request) {
 
 // False if the line has to wait.
 bool LoadStoreUnit::atomic_line(Request& request, const Line& line) {
-  const L1Cache::Access access =
-      look_up([&](bool may_send) { return l1_.bypass(line.number, {request.load, line.lanes}, may_send); });
+  const L1Cache::Access access = look_up([&](bool may_send) {
+    return l1_.bypass(line.number, {request.load, line.lanes}, may_send);
+  });
   if (access.result == L1Cache::Result::kStalled) return false;
   const std::uint32_t bytes = popcount(line.sectors) * kSectorBytes;
   stats_.l1.bytes_written += bytes;

@@ -3,22 +3,28 @@
 // The model is described in docs/memory.md.
 //
 // Contract
-//   Use      once a cycle: tick(now), then completion() and miss(). accept() before or after the tick, if can_accept(). `now`
+//   Use      once a cycle: tick(now), then completion() and miss(). accept() before or after the tick, if can_accept().
+//   `now`
 //            grows by one each tick since construction or reset().
-//   Latency  accepted in cycle t, n passes, nothing in the way: a shared load completes in t + n - 1 + shared.latency, an L1
-//            hit in t + n - 1 + l1.hit_latency, a miss of one line in t + l1.hit_latency + memory.latency, a store in t + n.
-//            A pass is a line of each L1 bank (global, local) or a cycle of the shared banks; the unit does one pass a cycle. Without
-//            bus, L1 banks that an instruction leaves free in its last pass go to the loads and stores of lines behind it, in order.
-//   Order    passes start in the order of acceptance; a pass that cannot go on holds the unit. Completions come in any order.
-//   Output   one result bus: a cycle completes at most one load or atomic, and one store. A completion that is not
-//            taken waits and holds back its successors; none is lost. A load that asked for parts completes in two: lanes whose
-//            lines all hit, when the last line has been looked up, and the others, when the last line has come.
-//            No bus: everything that is ready completes, the stores of a cycle last, and is taken in that cycle. Lanes of an
-//            access that asked for parts complete together if their lines were hits of one cycle or one fill.
-//   Unlimited  as without bus, but an instruction is one pass, whatever its lines, banks and words are, in the cycle in which it is
-//            accepted: so accept() comes after the tick and completion() after both. A store completes in that cycle; the rest as above with
-//            n = 1. A line that has to wait holds nothing else, and all lines that have come fill in one cycle. The unit refuses nothing as
-//            long as a thread of the core has one access in it.
+//   Latency  accepted in cycle t, n passes, nothing in the way: a shared load completes in t + n - 1 + shared.latency,
+//   an L1
+//            hit in t + n - 1 + l1.hit_latency, a miss of one line in t + l1.hit_latency + memory.latency, a store in t
+//            + n. A pass is a line of each L1 bank (global, local) or a cycle of the shared banks; the unit does one
+//            pass a cycle. Without bus, L1 banks that an instruction leaves free in its last pass go to the loads and
+//            stores of lines behind it, in order.
+//   Order    passes start in the order of acceptance; a pass that cannot go on holds the unit. Completions come in any
+//   order. Output   one result bus: a cycle completes at most one load or atomic, and one store. A completion that is
+//   not
+//            taken waits and holds back its successors; none is lost. A load that asked for parts completes in two:
+//            lanes whose lines all hit, when the last line has been looked up, and the others, when the last line has
+//            come. No bus: everything that is ready completes, the stores of a cycle last, and is taken in that cycle.
+//            Lanes of an access that asked for parts complete together if their lines were hits of one cycle or one
+//            fill.
+//   Unlimited  as without bus, but an instruction is one pass, whatever its lines, banks and words are, in the cycle in
+//   which it is
+//            accepted: so accept() comes after the tick and completion() after both. A store completes in that cycle;
+//            the rest as above with n = 1. A line that has to wait holds nothing else, and all lines that have come
+//            fill in one cycle. The unit refuses nothing as long as a thread of the core has one access in it.
 #pragma once
 
 #include <array>
@@ -61,14 +67,16 @@ class LoadStoreUnit {
     if (in_flight_ != 0 || l1_.outstanding()) advance(now);
   }
 
-  // One result bus: takes one completed instruction of this cycle; false if there is none (left). Loads and atomics: all
-  // data has arrived, write-back may happen. Stores: everything has left the unit.
+  // One result bus: takes one completed instruction of this cycle; false if there is none (left). Loads and atomics:
+  // all data has arrived, write-back may happen. Stores: everything has left the unit.
   bool completion(std::uint32_t& token) {
     LaneMask lanes;
     return completion(token, lanes);
   }
   // The same for the lanes of an instruction that have completed: all of them, or a part of those that asked for it.
-  bool completion(std::uint32_t& token, LaneMask& lanes) { return bus_ ? from_bus(token, lanes) : from_results(token, lanes); }
+  bool completion(std::uint32_t& token, LaneMask& lanes) {
+    return bus_ ? from_bus(token, lanes) : from_results(token, lanes);
+  }
   // A load missed L1 in this cycle (global atomics always do); told once an instruction, lost with the next tick.
   bool miss(std::uint32_t& token) {
     if (!miss_valid_) return false;
@@ -77,7 +85,8 @@ class LoadStoreUnit {
     return true;
   }
 
-  // As MemoryInterface's, behind completion() and miss() of the last tick's cycle and without another accept(); the memory behind included.
+  // As MemoryInterface's, behind completion() and miss() of the last tick's cycle and without another accept(); the
+  // memory behind included.
   [[nodiscard]] Cycle next_event() const;
   void pass_over(Cycle last);
 
@@ -90,17 +99,17 @@ class LoadStoreUnit {
  private:
   struct Request {  // an accepted instruction, until its last pass is done
     std::uint32_t token;
-    std::uint32_t load;        // index into loads_, kNoLoad for a store
+    std::uint32_t load;  // index into loads_, kNoLoad for a store
     AccessKind kind;
     Space space;
     bool miss_told;
-    std::uint32_t pass;        // shared: passes done; else cycles spent on the current line (atomics)
-    std::uint32_t passes;      // shared: passes in all
-    std::uint32_t line;        // those before it are done
+    std::uint32_t pass;    // shared: passes done; else cycles spent on the current line (atomics)
+    std::uint32_t passes;  // shared: passes in all
+    std::uint32_t line;    // those before it are done
     LaneMask lanes;
     Cycle accepted;
     LineList lines;
-    std::array<bool, 2 * kMaxLanes> done;     // of lines
+    std::array<bool, 2 * kMaxLanes> done;           // of lines
     std::array<std::uint64_t, 2 * kMaxLanes> bank;  // of lines, one bit set; only with several banks
   };
   struct Load {  // a load or atomic, until it completes
@@ -110,7 +119,7 @@ class LoadStoreUnit {
     LaneMask two_lines;           // parts, no bus: lanes that wait for two lines
     LaneMask missed;              // parts, bus: lanes of a line that missed
     bool parts;
-    bool hits_to_come;            // parts, bus: those that hit are among the results
+    bool hits_to_come;  // parts, bus: those that hit are among the results
   };
   struct Arriving {
     std::uint32_t load;
@@ -170,8 +179,8 @@ class LoadStoreUnit {
   MemoryInterface& memory_;
   const bool bus_, unlimited_;
   const L1Write write_;
-  const Cycle l1_delay_;       // cycles from the lookup or fill of a line to its data on the result bus
-  const Cycle shared_delay_;   // the same from the last shared pass
+  const Cycle l1_delay_;      // cycles from the lookup or fill of a line to its data on the result bus
+  const Cycle shared_delay_;  // the same from the last shared pass
   const std::uint32_t line_bytes_;
   const unsigned bank_bits_;
   const std::uint64_t all_banks_;
@@ -179,21 +188,21 @@ class LoadStoreUnit {
   L1Cache l1_;
   const Coalescer coalescer_;
   BankConflicts banks_;
-  std::list<Request> queue_;   // oldest first
-  std::list<Request> spare_;   // entries that are free
+  std::list<Request> queue_;  // oldest first
+  std::list<Request> spare_;  // entries that are free
   std::vector<Load> loads_;
   std::vector<std::uint32_t> free_loads_;  // stack
-  Ring<Arriving> l1_results_;      // ready cycles ascend
-  Ring<Arriving> shared_results_;  // ready cycles ascend
+  Ring<Arriving> l1_results_;              // ready cycles ascend
+  Ring<Arriving> shared_results_;          // ready cycles ascend
   std::uint32_t in_flight_ = 0;
-  Cycle now_ = 0;      // of the last tick
-  Cycle stalled_ = 0;  // the last cycle, and one, in which a pass had to wait
+  Cycle now_ = 0;          // of the last tick
+  Cycle stalled_ = 0;      // the last cycle, and one, in which a pass had to wait
   bool progress_ = false;  // since the last tick something but time and stall_cycles has changed
 
   bool result_valid_ = false, result_ends_ = false, miss_valid_ = false;
   LaneMask result_lanes_ = 0;
   std::uint32_t result_token_ = 0, miss_token_ = 0;
-  Ring<StoreDone> stores_done_;    // one, with a bus
+  Ring<StoreDone> stores_done_;  // one, with a bus
 
   Stats stats_;  // the fields of this unit
 };

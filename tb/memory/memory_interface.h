@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind L1. Timing only: data is functional (address_space.h). Implementations: SimpleMemory; a hierarchy can take its place.
+// What stands behind L1. Timing only: data is functional (address_space.h). Implementations: SimpleMemory; a hierarchy
+// can take its place.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,11 @@
 namespace heddle {
 
 struct LineRequest {
-  std::uint64_t address = 0;   // physical byte address (local memory is interleaved above 4 GiB), line aligned
-  std::uint32_t bytes = 0;     // to transfer, at least 1
-  bool write = false;          // writes get no response
-  bool atomic = false;         // read-modify-write: not a write here, it gets a response as a read does
-  std::uint32_t tag = 0;       // returned with the response
+  std::uint64_t address = 0;  // physical byte address (local memory is interleaved above 4 GiB), line aligned
+  std::uint32_t bytes = 0;    // to transfer, at least 1
+  bool write = false;         // writes get no response
+  bool atomic = false;        // read-modify-write: not a write here, it gets a response as a read does
+  std::uint32_t tag = 0;      // returned with the response
 };
 
 class MemoryInterface {
@@ -30,8 +31,8 @@ class MemoryInterface {
   // Takes one finished read or atomic; false if none is finished in this cycle.
   virtual bool response(std::uint32_t& tag) = 0;
   [[nodiscard]] virtual bool idle() const = 0;
-  // The first cycle behind that of the last tick in which something happens by itself (a response, room where there was none); at the latest,
-  // so that an earlier one is no mistake. kNever: nothing does.
+  // The first cycle behind that of the last tick in which something happens by itself (a response, room where there was
+  // none); at the latest, so that an earlier one is no mistake. kNever: nothing does.
   [[nodiscard]] virtual Cycle next_event() const = 0;
   // As if tick() had been called for each cycle up to `last`, which lies before next_event().
   virtual void pass_over(Cycle last) = 0;

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::uint32_t kHeaderBytes = 8;
 
-std::uint32_t flits(std::uint32_t data, std::uint32_t flit_bytes) { return (kHeaderBytes + data + flit_bytes - 1) / flit_bytes; }
+std::uint32_t flits(std::uint32_t data, std::uint32_t flit_bytes) {
+  return (kHeaderBytes + data + flit_bytes - 1) / flit_bytes;
+}
 
 }  // namespace
 
@@ -208,8 +210,10 @@ void MemoryPartition::add_to(Stats& stats) const {
 // ---------------------------------------------------------------- both
 
 MemorySystem::MemorySystem(const Config& config, unsigned sms) {
-  for (unsigned sm = 0; sm < sms; ++sm) ports_.push_back(std::make_unique<SmMemoryPort>(config, static_cast<std::uint16_t>(sm)));
-  for (unsigned channel = 0; channel < config.dram.channels; ++channel) partitions_.push_back(std::make_unique<MemoryPartition>(config, sms));
+  for (unsigned sm = 0; sm < sms; ++sm)
+    ports_.push_back(std::make_unique<SmMemoryPort>(config, static_cast<std::uint16_t>(sm)));
+  for (unsigned channel = 0; channel < config.dram.channels; ++channel)
+    partitions_.push_back(std::make_unique<MemoryPartition>(config, sms));
 }
 
 void MemorySystem::reset() {
@@ -219,7 +223,8 @@ void MemorySystem::reset() {
 
 void MemorySystem::run_channel(unsigned channel, Cycle first, Cycle end) {
   MemoryPartition& partition = *partitions_[channel];
-  for (Cycle cycle = std::max(first, partition.next_event()); cycle < end; cycle = partition.next_event()) partition.tick(cycle);
+  for (Cycle cycle = std::max(first, partition.next_event()); cycle < end; cycle = partition.next_event())
+    partition.tick(cycle);
   partition.pass_over(end - 1);
 }
 
@@ -264,7 +269,8 @@ void MemorySystem::exchange() {
 
 bool MemorySystem::idle() const {
   return std::all_of(partitions_.begin(), partitions_.end(), [](const auto& partition) { return partition->idle(); }) &&
-         std::all_of(ports_.begin(), ports_.end(), [](const auto& port) { return port->idle() && port->sent_.empty(); });
+         std::all_of(ports_.begin(), ports_.end(),
+                     [](const auto& port) { return port->idle() && port->sent_.empty(); });
 }
 
 void MemorySystem::add_to(Stats& stats) const {

@@ -3,18 +3,22 @@
 //
 // Contract
 //   Lines      of l2.line bytes go round the channels: line n is line n / channels of channel n mod channels.
-//   Packet     8 bytes of address and command and, in a write, an atomic or an answer, its data; it takes a port one cycle for each
-//              noc.flit_bytes. Its first flit is at the other side noc.latency cycles after it was sent; where two meet the ports take
-//              them one after the other: a slice's port round robin over the SMs, an SM's port in the order of their arrival (the lower
-//              slice first if equal). A packet is there when its last flit has passed the port.
-//   Request    made in cycle c is sent in cycle c + 1 at the earliest, in order; noc.queue wait at most. An SM has at most noc.credits
-//              requests on their way to one slice; a credit is back noc.latency cycles after the slice's port has taken the request.
+//   Packet     8 bytes of address and command and, in a write, an atomic or an answer, its data; it takes a port one
+//   cycle for each
+//              noc.flit_bytes. Its first flit is at the other side noc.latency cycles after it was sent; where two meet
+//              the ports take them one after the other: a slice's port round robin over the SMs, an SM's port in the
+//              order of their arrival (the lower slice first if equal). A packet is there when its last flit has passed
+//              the port.
+//   Request    made in cycle c is sent in cycle c + 1 at the earliest, in order; noc.queue wait at most. An SM has at
+//   most noc.credits
+//              requests on their way to one slice; a credit is back noc.latency cycles after the slice's port has taken
+//              the request.
 //   Answers    find room, as an SM has an MSHR for each.
-//   So a lone read of b bytes that hits in L2 is answered 2 noc.latency + l2.latency + ceil((8 + b) / noc.flit_bytes) cycles after its
-//   request.
+//   So a lone read of b bytes that hits in L2 is answered 2 noc.latency + l2.latency + ceil((8 + b) / noc.flit_bytes)
+//   cycles after its request.
 //
-// SMs and channels meet in exchange() only, and nothing crosses in less than noc.latency cycles: between two exchanges at most so many
-// cycles apart each of them can run by itself, in any order or at once, with the same result.
+// SMs and channels meet in exchange() only, and nothing crosses in less than noc.latency cycles: between two exchanges
+// at most so many cycles apart each of them can run by itself, in any order or at once, with the same result.
 #pragma once
 
 #include <algorithm>
@@ -45,9 +49,9 @@ class SmMemoryPort final : public MemoryInterface {
   [[nodiscard]] bool can_accept() const override { return !waiting_.full(); }
   void request(const LineRequest& request) override;
   bool response(std::uint32_t& tag) override;
-  [[nodiscard]] bool idle() const override;      // all its requests are done, as far as this side knows
+  [[nodiscard]] bool idle() const override;  // all its requests are done, as far as this side knows
   [[nodiscard]] bool has_sent() const { return !sent_.empty(); }  // since the last exchange
-  [[nodiscard]] Cycle next_event() const override {  // without an exchange
+  [[nodiscard]] Cycle next_event() const override {               // without an exchange
     return std::max(taken_.empty() ? event_ : std::min(event_, taken_.front().ready), now_ + 1);
   }
   void pass_over(Cycle last) override { now_ = last; }
@@ -79,15 +83,15 @@ class SmMemoryPort final : public MemoryInterface {
   const std::uint32_t line_bytes_, flit_bytes_, latency_, credits_at_start_;
   const std::uint16_t sm_;
   Cycle now_ = 0;
-  Cycle event_ = 0;                           // the first cycle in which something may move
+  Cycle event_ = 0;  // the first cycle in which something may move
   Cycle out_free_ = 0, in_free_ = 0;
   Ring<Waiting> waiting_;
-  std::vector<std::uint32_t> credits_;        // by channel
-  std::vector<Ring<Cycle>> credits_back_;     // on their way
-  std::vector<Ring<Answer>> answers_;         // by channel, on their way or before the port
+  std::vector<std::uint32_t> credits_;               // by channel
+  std::vector<Ring<Cycle>> credits_back_;            // on their way
+  std::vector<Ring<Answer>> answers_;                // by channel, on their way or before the port
   Cycle credit_due_ = kNever, answer_due_ = kNever;  // the first of them
   Ring<Taken> taken_;
-  std::vector<Sent> sent_;                    // since the last exchange
+  std::vector<Sent> sent_;  // since the last exchange
   std::uint32_t unanswered_ = 0;
   std::uint64_t bytes_ = 0, busy_cycles_ = 0;
 };
@@ -130,16 +134,16 @@ class MemoryPartition {
 
   const std::uint32_t flit_bytes_, latency_, line_bytes_;
   Cycle now_ = 0;
-  Cycle event_ = 0;                           // the first cycle in which something may happen
+  Cycle event_ = 0;  // the first cycle in which something may happen
   L2Slice slice_;
-  std::vector<Ring<Packet>> packets_;         // by SM
-  std::uint32_t waiting_ = 0;                 // in all of them
-  std::uint32_t last_sm_ = 0;                 // of which a packet was taken last
-  bool moving_ = false;                       // a packet passes the port
+  std::vector<Ring<Packet>> packets_;  // by SM
+  std::uint32_t waiting_ = 0;          // in all of them
+  std::uint32_t last_sm_ = 0;          // of which a packet was taken last
+  bool moving_ = false;                // a packet passes the port
   Packet packet_{};
-  Cycle there_ = 0;                           // it is, in this cycle
+  Cycle there_ = 0;  // it is, in this cycle
   Cycle in_free_ = 0, out_free_ = 0;
-  std::vector<Sent> answers_;                 // since the last exchange
+  std::vector<Sent> answers_;  // since the last exchange
   std::vector<Credit> credits_;
 };
 
@@ -180,7 +184,9 @@ class MemoryHierarchy final : public MemoryInterface {
   void request(const LineRequest& request) override { port_.request(request); }
   bool response(std::uint32_t& tag) override { return port_.response(tag); }
   [[nodiscard]] bool idle() const override { return port_.idle() && system_.idle(); }
-  [[nodiscard]] Cycle next_event() const override { return std::min(port_.next_event(), std::max(channels_event_, now_ + 1)); }
+  [[nodiscard]] Cycle next_event() const override {
+    return std::min(port_.next_event(), std::max(channels_event_, now_ + 1));
+  }
   void pass_over(Cycle last) override {
     port_.pass_over(last);
     now_ = last;

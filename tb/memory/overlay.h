@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an SM has written to global memory and the others do not see yet: lines of 64 bytes, each with the bytes that were written.
+// What an SM has written to global memory and the others do not see yet: lines of 64 bytes, each with the bytes that
+// were written.
 #pragma once
 
 #include <array>
@@ -46,7 +47,8 @@ class Overlay {
     return entry.copy.byte.data() + offset;
   }
 
-  // Writes what was written to its place, in the order of the lines' first writes; `each(host, bytes)` is told of every stretch of bytes.
+  // Writes what was written to its place, in the order of the lines' first writes; `each(host, bytes)` is told of every
+  // stretch of bytes.
   template <typename Each>
   void apply(const Each& each) {
     for (const Written& line : lines_) {

@@ -17,7 +17,8 @@ struct Stop {  // thrown where the text cannot go on
 };
 
 // Bytes up to a zero, at most `most`.
-WarpMemoryResult read_string(AddressSpace& memory, const Accessor& who, Address address, std::uint32_t most, std::string& text) {
+WarpMemoryResult read_string(AddressSpace& memory, const Accessor& who, Address address, std::uint32_t most,
+                             std::string& text) {
   for (std::uint32_t i = 0; i < most; ++i) {
     const std::uint8_t* host = memory.translate<false>(address + i, 1, who);
     if (host == nullptr) return {memory.diagnose(address + i, 1, false, who), who.lane, address + i};
@@ -39,7 +40,7 @@ struct Conversion {
   bool star_width = false, star_precision = false;
   std::string length;
   char letter = '\0';
-  std::size_t end = 0;            // in the format: behind it
+  std::size_t end = 0;  // in the format: behind it
 
   [[nodiscard]] unsigned arguments() const {
     if (kind == Kind::kUnknown || kind == Kind::kPercent) return 0;
@@ -49,7 +50,8 @@ struct Conversion {
 
 int number_at(const std::string& format, std::size_t& at) {
   std::uint32_t number = 0;
-  for (; one_of("0123456789", format[at]); ++at) number = number > kMostPrintField ? number : number * 10 + static_cast<std::uint32_t>(format[at] - '0');
+  for (; one_of("0123456789", format[at]); ++at)
+    number = number > kMostPrintField ? number : number * 10 + static_cast<std::uint32_t>(format[at] - '0');
   return static_cast<int>(number);
 }
 
@@ -62,7 +64,10 @@ Conversion::Kind kind_of(char letter, const std::string& length) {
   if (one_of("ouxX", letter)) return Kind::kUnsigned;
   if (one_of("eEfFgGaA", letter)) return length.empty() || length == "l" ? Kind::kFloat : Kind::kUnknown;
   if (!length.empty()) return Kind::kUnknown;
-  return letter == 'c' ? Kind::kCharacter : letter == 's' ? Kind::kString : letter == 'p' ? Kind::kPointer : Kind::kUnknown;
+  return letter == 'c'   ? Kind::kCharacter
+         : letter == 's' ? Kind::kString
+         : letter == 'p' ? Kind::kPointer
+                         : Kind::kUnknown;
 }
 
 // at: behind the %.
@@ -92,7 +97,11 @@ Conversion conversion_at(const std::string& format, std::size_t at) {
 class Printer {
  public:
   Printer(AddressSpace& memory, const Accessor& who, const PrintCall& call, std::string& text)
-      : memory_(memory), who_(who), call_(call), next_(call.arguments), text_(text) {}
+      : memory_(memory),
+        who_(who),
+        call_(call),
+        next_(call.arguments),
+        text_(text) {}
 
   void print(const std::string& format, std::size_t begin, Conversion& c) {
     using Kind = Conversion::Kind;
@@ -142,18 +151,21 @@ class Printer {
   void put_signed(const Conversion& c, const Argument& a) {
     const bool four = !a.eight || c.length.empty();
     const long long value = four ? static_cast<std::int32_t>(a.bits) : static_cast<long long>(a.bits);
-    if (c.length[0] == 'h') put(c, c.length.c_str(), static_cast<int>(value)); else put(c, "ll", value);
+    if (c.length[0] == 'h') put(c, c.length.c_str(), static_cast<int>(value));
+    else put(c, "ll", value);
   }
 
   void put_unsigned(const Conversion& c, std::uint64_t bits) {
     const unsigned long long value = c.length.empty() ? static_cast<std::uint32_t>(bits) : bits;
-    if (c.length[0] == 'h') put(c, c.length.c_str(), static_cast<unsigned>(value)); else put(c, "ll", value);
+    if (c.length[0] == 'h') put(c, c.length.c_str(), static_cast<unsigned>(value));
+    else put(c, "ll", value);
   }
 
   void put_string(const Conversion& c, Address address) {
     if (address == 0) return put(c, "", static_cast<const char*>(nullptr));
     std::string value;
-    const WarpMemoryResult read = read_string(memory_, who_, address, c.precision < 0 ? ~0u : static_cast<std::uint32_t>(c.precision), value);
+    const WarpMemoryResult read =
+        read_string(memory_, who_, address, c.precision < 0 ? ~0u : static_cast<std::uint32_t>(c.precision), value);
     if (read.fault != Fault::kNone) throw Stop{read};
     put(c, "", value.c_str());
   }
@@ -166,7 +178,8 @@ class Printer {
     const int size = std::snprintf(&text_[before], kGuess, spec.c_str(), c.width, c.precision, value);
     const std::size_t bytes = size < 0 ? 0 : static_cast<std::size_t>(size);
     text_.resize(before + std::max(bytes + 1, kGuess));
-    if (bytes >= kGuess) static_cast<void>(std::snprintf(&text_[before], bytes + 1, spec.c_str(), c.width, c.precision, value));
+    if (bytes >= kGuess)
+      static_cast<void>(std::snprintf(&text_[before], bytes + 1, spec.c_str(), c.width, c.precision, value));
     text_.resize(before + bytes);
   }
 
@@ -213,7 +226,8 @@ std::string fault_text(const PrintResult& result, const AddressSpace& memory, co
   if (result.too_wide) return "print call: a width or precision of more than " + std::to_string(kMostPrintField);
   char address[11];
   std::snprintf(address, sizeof address, "0x%08x", result.read.address);
-  return std::string("print call: byte at address ") + address + ": " + fault_text(result.read.fault, result.read.address, 1, memory, launch);
+  return std::string("print call: byte at address ") + address + ": " +
+         fault_text(result.read.fault, result.read.address, 1, memory, launch);
 }
 
 std::uint32_t print_arguments(AddressSpace& memory, const Accessor& who, Address address) {

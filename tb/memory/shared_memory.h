@@ -11,8 +11,8 @@
 
 namespace heddle {
 
-// Word w lives in bank w modulo banks. A bank serves one word a pass, to any number of lanes; atomics take a pass per lane,
-// since lanes on one word must see each other's result.
+// Word w lives in bank w modulo banks. A bank serves one word a pass, to any number of lanes; atomics take a pass per
+// lane, since lanes on one word must see each other's result.
 class BankConflicts {
  public:
   // `banks`: a power of two, 1..64.
@@ -78,10 +78,10 @@ class BankConflicts {
   }
 
   unsigned bank_mask_;
-  std::uint64_t busy_ = 0;                     // bit per bank: has an entry
+  std::uint64_t busy_ = 0;  // bit per bank: has an entry
   unsigned entries_ = 0, most_ = 1;
-  std::array<std::uint8_t, 64> last_{};        // of a busy bank: its newest entry
-  std::array<Entry, 2 * kMaxLanes> entry_{};   // an unaligned access may touch two words
+  std::array<std::uint8_t, 64> last_{};       // of a busy bank: its newest entry
+  std::array<Entry, 2 * kMaxLanes> entry_{};  // an unaligned access may touch two words
 };
 
 }  // namespace heddle

@@ -2,7 +2,8 @@
 // Memory behind L1 with a fixed latency and one port of limited bandwidth, first come, first served.
 //
 // Contract
-//   Latency    a read whose transfer starts in cycle s is answered in s + memory.latency, or when its last byte has passed the
+//   Latency    a read whose transfer starts in cycle s is answered in s + memory.latency, or when its last byte has
+//   passed the
 //              port if that is later. An idle port starts a request in the cycle it is made.
 //   Bandwidth  a request occupies the port for bytes / bytes_per_cycle cycles, fractions included: reads, writes and
 //              atomics share it in the order of their requests.
@@ -45,9 +46,9 @@ class SimpleMemory final : public MemoryInterface {
   const std::uint64_t bytes_per_cycle_;
   const std::uint64_t latency_;
   Cycle now_ = 0;
-  PortTime port_free_ = 0;       // end of the last transfer
-  Ring<PortTime> waiting_;       // starts of the transfers that have not begun, ascending
-  Ring<Read> reads_;             // ready cycles ascend
+  PortTime port_free_ = 0;  // end of the last transfer
+  Ring<PortTime> waiting_;  // starts of the transfers that have not begun, ascending
+  Ring<Read> reads_;        // ready cycles ascend
   std::uint64_t bytes_ = 0;
   std::uint64_t busy_cycles_ = 0;  // up to busy_until_
   Cycle busy_until_ = 0;           // first cycle not counted yet

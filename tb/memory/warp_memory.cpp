@@ -42,7 +42,8 @@ bool whole_warp_in_heap(const Warp& warp) {
     high = warp.address[l] > high ? warp.address[l] : high;
     bits |= warp.address[l];
   }
-  return (bits & (kBytes - 1)) == 0 && warp.memory.in_heap(low, high) && warp.memory.no_lane_beyond(warp.address, warp.lanes, low, high, kBytes);
+  return (bits & (kBytes - 1)) == 0 && warp.memory.in_heap(low, high) &&
+         warp.memory.no_lane_beyond(warp.address, warp.lanes, low, high, kBytes);
 }
 
 template <typename T, typename Extended>

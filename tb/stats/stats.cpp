@@ -73,7 +73,9 @@ void DramStats::add(const DramStats& other) {
 }
 
 void Stats::add_sm(const Stats& other) {
-  const ExitStats first = exits.failed == 0 || (other.exits.failed != 0 && other.exits.first.cycle < exits.first.cycle) ? other.exits : exits;
+  const ExitStats first = exits.failed == 0 || (other.exits.failed != 0 && other.exits.first.cycle < exits.first.cycle)
+                              ? other.exits
+                              : exits;
   const std::uint64_t both = std::max(cycles, other.cycles);
   const unsigned all = schedulers + other.schedulers;
   add(other);

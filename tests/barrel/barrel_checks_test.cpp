@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of the barrel core are checked: schedulers with a fault built in must be found out, each by the check that is there for it.
+// The checks of the barrel core are checked: schedulers with a fault built in must be found out, each by the check that
+// is there for it.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -17,7 +18,9 @@ using Tamper = std::function<void(DwfOutputs& outputs)>;
 class Tampering : public sc_core::sc_module {
  public:
   Tampering(sc_core::sc_module_name name, const DwfContext& context, Tamper tamper)
-      : sc_module(name), tamper_(std::move(tamper)), out_(context.out) {
+      : sc_module(name),
+        tamper_(std::move(tamper)),
+        out_(context.out) {
     SC_HAS_PROCESS(Tampering);
     SC_METHOD(run);
     sensitive << context.clk.posedge_event();
@@ -43,7 +46,8 @@ class Tampering : public sc_core::sc_module {
 class FaultyScheduler final : public DwfScheduler {
  public:
   FaultyScheduler(const DwfContext& context, const Tamper& tamper)
-      : inner_(make_dwf_twin(context)), tampering_((std::string(context.name) + "_fault").c_str(), context, tamper) {}
+      : inner_(make_dwf_twin(context)),
+        tampering_((std::string(context.name) + "_fault").c_str(), context, tamper) {}
   void read_state(DwfState& state) const override { inner_->read_state(state); }
 
  private:
@@ -89,10 +93,13 @@ void expect_threads_error(const Tamper& tamper, const char* what, const Settings
   EXPECT_NE(error.details().find(" threads "), std::string::npos) << error.details();
 }
 
-TEST(BarrelChecks, PassAHarmlessReplacement) { EXPECT_EQ(error_with([](DwfOutputs&) {}).code(), "no error"); }
+TEST(BarrelChecks, PassAHarmlessReplacement) {
+  EXPECT_EQ(error_with([](DwfOutputs&) {}).code(), "no error");
+}
 
 TEST(BarrelChecks, FindALostThread) {
-  expect_threads_error(at_issue(50, [](DwfOutputs& out) { out.issue_mask &= out.issue_mask - 1; }), "lost or duplicated");
+  expect_threads_error(at_issue(50, [](DwfOutputs& out) { out.issue_mask &= out.issue_mask - 1; }),
+                       "lost or duplicated");
 }
 
 TEST(BarrelChecks, FindALostWarp) {
@@ -116,7 +123,8 @@ TEST(BarrelChecks, FindAThreadIssuedTwice) {
 }
 
 TEST(BarrelChecks, FindAThreadThatDoesNotExist) {
-  expect_threads_error(at_issue(20, [](DwfOutputs& out) { out.issue_tids[lowest_lane(out.issue_mask)] = 300; }), "thread 300 in lane");
+  expect_threads_error(at_issue(20, [](DwfOutputs& out) { out.issue_tids[lowest_lane(out.issue_mask)] = 300; }),
+                       "thread 300 in lane");
 }
 
 TEST(BarrelChecks, FindAWarpWithoutThreads) {
@@ -128,32 +136,42 @@ TEST(BarrelChecks, FindAPcThatIsNotTheThreads) {
 }
 
 TEST(BarrelChecks, FindAThreadOutsideItsHomeLane) {
-  expect_threads_error(at_issue(20, [](DwfOutputs& out) {
-    const unsigned lane = lowest_lane(out.issue_mask);
-    const unsigned other = lowest_lane(out.issue_mask & (out.issue_mask - 1));
-    std::swap(out.issue_tids[lane], out.issue_tids[other]);
-  }), "has home lane");
+  expect_threads_error(at_issue(20,
+                                [](DwfOutputs& out) {
+                                  const unsigned lane = lowest_lane(out.issue_mask);
+                                  const unsigned other = lowest_lane(out.issue_mask & (out.issue_mask - 1));
+                                  std::swap(out.issue_tids[lane], out.issue_tids[other]);
+                                }),
+                       "has home lane");
 }
 
 TEST(BarrelChecks, FindAPoolThatShowsMoreWarpsThanThreads) {
-  expect_threads_error([cycle = 0u](DwfOutputs& out) mutable {
-    if (++cycle == 500) out.warps = 256;
-  }, "lost or duplicated");
+  expect_threads_error(
+      [cycle = 0u](DwfOutputs& out) mutable {
+        if (++cycle == 500) out.warps = 256;
+      },
+      "lost or duplicated");
 }
 
 TEST(BarrelChecks, FindASchedulerThatTakesThreadsItHasRefused) {
-  expect_threads_error([cycle = 0u](DwfOutputs& out) mutable {
-    if (++cycle >= 300) out.update_ready = false;
-  }, "lost or duplicated");
+  expect_threads_error(
+      [cycle = 0u](DwfOutputs& out) mutable {
+        if (++cycle >= 300) out.update_ready = false;
+      },
+      "lost or duplicated");
 }
 
-// Without a check of homes and pool a wrong thread would still execute wrong instructions: the place checks are never off.
+// Without a check of homes and pool a wrong thread would still execute wrong instructions: the place checks are never
+// off.
 TEST(BarrelChecks, OfTheThreadsOfAWarpCannotBeSwitchedOff) {
-  expect_threads_error(at_issue(20, [](DwfOutputs& out) { out.issue_pc += 4; }), "is at 0x", {"run.checks=false", "run.oracle=false"});
+  expect_threads_error(at_issue(20, [](DwfOutputs& out) { out.issue_pc += 4; }), "is at 0x",
+                       {"run.checks=false", "run.oracle=false"});
 }
 
 TEST(BarrelWatchdog, FindsASchedulerThatStopsIssuing) {
-  const Error error = error_with([cycle = 0u](DwfOutputs& out) mutable { out.issue_valid = out.issue_valid && ++cycle < 100; }, {"run.checks=false"});
+  const Error error =
+      error_with([cycle = 0u](DwfOutputs& out) mutable { out.issue_valid = out.issue_valid && ++cycle < 100; },
+                 {"run.checks=false"});
   EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
   EXPECT_EQ(error.code(), "watchdog");
   EXPECT_NE(std::string(error.what()).find("no instruction issued for 3000 cycles"), std::string::npos) << error.what();
@@ -170,16 +188,19 @@ TEST(BarrelWatchdog, StopsAfterTheCyclesThatWereAllowed) {
 TEST(BarrelBarrier, CountsThreadsExceptWithAStack) {
   for (const char* mechanism : {"dwf", "naive", "mimd", "pdom-barrel"}) {
     const Error error = error_of([&] {
-      run_kernel("faults", "divergent_barrier", {1}, {32}, config(mechanism, {"core.schedulers=1", "core.lanes=32", "core.warps=8"}));
+      run_kernel("faults", "divergent_barrier", {1}, {32},
+                 config(mechanism, {"core.schedulers=1", "core.lanes=32", "core.warps=8"}));
     });
-    EXPECT_EQ(error.code(), std::string(mechanism) == "pdom-barrel" ? "barrier" : "no error") << mechanism << ": " << error.what();
+    EXPECT_EQ(error.code(), std::string(mechanism) == "pdom-barrel" ? "barrier" : "no error")
+        << mechanism << ": " << error.what();
   }
 }
 
 TEST(BarrelFaults, NameTheThreadAndTheSource) {
   for (const char* mechanism : {"dwf", "naive", "mimd", "pdom-barrel"}) {
     const Error error = error_of([&] {
-      run_kernel("faults", "null_store", {1}, {32}, config(mechanism, {"core.schedulers=1", "core.lanes=16", "core.warps=16"}), {21});
+      run_kernel("faults", "null_store", {1}, {32},
+                 config(mechanism, {"core.schedulers=1", "core.lanes=16", "core.warps=16"}), {21});
     });
     EXPECT_EQ(error.status(), ExitStatus::kMachineStopped) << mechanism;
     EXPECT_EQ(error.code(), "fault") << mechanism;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels and workloads on the mechanisms of the barrel core. Oracle and checks are on in every run, and the host checks the results.
+// Kernels and workloads on the mechanisms of the barrel core. Oracle and checks are on in every run, and the host
+// checks the results.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +12,8 @@ namespace {
 
 // A core of lanes x warps threads and one scheduler.
 Config core(const std::string& mechanism, unsigned lanes, unsigned warps, const Settings& settings = {}) {
-  Settings all{"core.schedulers=1", "core.lanes=" + std::to_string(lanes), "core.warps=" + std::to_string(warps), "l1.hit_latency=10",
-               "memory.bytes_per_cycle=8"};
+  Settings all{"core.schedulers=1", "core.lanes=" + std::to_string(lanes), "core.warps=" + std::to_string(warps),
+               "l1.hit_latency=10", "memory.bytes_per_cycle=8"};
   all.insert(all.end(), settings.begin(), settings.end());
   return config(mechanism, all);
 }
@@ -25,11 +26,17 @@ constexpr const char* kMechanisms[] = {"dwf", "naive", "pdom-barrel", "mimd"};
 Figures barrel_figures(const Stats& s) {
   Figures figures = all_figures(s);
   const BarrelStats& b = s.barrel;
-  for (const auto& [name, value] : Figures{{"lut_hits", b.lut_hits}, {"lut_misses", b.lut_misses}, {"lut_aliases", b.lut_aliases},
-                                           {"lane_conflicts", b.lane_conflicts}, {"fragmented", b.fragmented},
-                                           {"drain_cycles", b.drain_cycles}, {"crossbar_cycles", b.crossbar_cycles},
-                                           {"update_wait", b.update_wait}, {"max_pool_entries", b.max_pool_entries},
-                                           {"max_distinct_pcs", b.max_distinct_pcs}, {"max_wait", b.max_wait}}) {
+  for (const auto& [name, value] : Figures{{"lut_hits", b.lut_hits},
+                                           {"lut_misses", b.lut_misses},
+                                           {"lut_aliases", b.lut_aliases},
+                                           {"lane_conflicts", b.lane_conflicts},
+                                           {"fragmented", b.fragmented},
+                                           {"drain_cycles", b.drain_cycles},
+                                           {"crossbar_cycles", b.crossbar_cycles},
+                                           {"update_wait", b.update_wait},
+                                           {"max_pool_entries", b.max_pool_entries},
+                                           {"max_distinct_pcs", b.max_distinct_pcs},
+                                           {"max_wait", b.max_wait}}) {
     figures.emplace_back(name, value);
   }
   return figures;
@@ -38,13 +45,15 @@ Figures barrel_figures(const Stats& s) {
 void add_up(const Stats& s) {
   std::uint64_t reasons = 0, sizes = 0, threads = 0;
   for (const std::uint64_t n : s.stalls) reasons += n;
-  for (unsigned size = 0; size < s.warp_size.size(); ++size) sizes += s.warp_size[size], threads += size * s.warp_size[size];
+  for (unsigned size = 0; size < s.warp_size.size(); ++size)
+    sizes += s.warp_size[size], threads += size * s.warp_size[size];
   EXPECT_EQ(s.stalls[0], s.warp_instructions);
   EXPECT_EQ(reasons, s.cycles);
   EXPECT_EQ(sizes, s.cycles);
   EXPECT_EQ(threads, s.thread_instructions);
   EXPECT_LE(s.thread_instructions, s.live_lane_slots);
-  for (const Stall frontend : {Stall::kScoreboard, Stall::kScoreboardFull, Stall::kBranchPending, Stall::kIbufferEmpty, Stall::kPathSwitch}) {
+  for (const Stall frontend :
+       {Stall::kScoreboard, Stall::kScoreboardFull, Stall::kBranchPending, Stall::kIbufferEmpty, Stall::kPathSwitch}) {
     EXPECT_EQ(s.stalls[static_cast<unsigned>(frontend)], 0u);
   }
   EXPECT_GE(s.barrel.max_distinct_pcs, 1u);
@@ -69,7 +78,9 @@ TEST_P(EachBarrelMechanism, RunsEveryWorkload) {
 // Threads execute the same instructions however they are put together.
 TEST_P(EachBarrelMechanism, ExecutesAsManyThreadInstructionsAsSpe) {
   for (const char* workload : {"lud", "bitonic", "mandelbrot", "collatz"}) {
-    EXPECT_EQ(run_workload(workload, study(GetParam())).thread_instructions, run_workload(workload, study("spe")).thread_instructions) << workload;
+    EXPECT_EQ(run_workload(workload, study(GetParam())).thread_instructions,
+              run_workload(workload, study("spe")).thread_instructions)
+        << workload;
   }
 }
 
@@ -82,7 +93,8 @@ TEST_P(EachBarrelMechanism, RunsCoresOfEverySize) {
 }
 
 TEST_P(EachBarrelMechanism, GivesTheSameNumbersAgain) {
-  EXPECT_EQ(barrel_figures(run_workload("qsort", study(GetParam()))), barrel_figures(run_workload("qsort", study(GetParam()))));
+  EXPECT_EQ(barrel_figures(run_workload("qsort", study(GetParam()))),
+            barrel_figures(run_workload("qsort", study(GetParam()))));
 }
 
 // A warp alone: one instruction every barrel.depth cycles, and one more where warps are formed.
@@ -110,7 +122,9 @@ TEST_P(EachBarrelMechanism, RunsRecursionPointersReturnsAndExits) {
   const std::vector<std::uint32_t> spe = run_kernel("control", "recursion", {2}, {64}, study("spe")).out;
   EXPECT_EQ(run_kernel("control", "recursion", {2}, {64}, machine).out, spe);
   for (const char* kernel : {"pointers", "returns", "exits"}) {
-    EXPECT_EQ(run_kernel("control", kernel, {3}, {50}, machine).out, run_kernel("control", kernel, {3}, {50}, study("spe")).out) << kernel;
+    EXPECT_EQ(run_kernel("control", kernel, {3}, {50}, machine).out,
+              run_kernel("control", kernel, {3}, {50}, study("spe")).out)
+        << kernel;
   }
 }
 
@@ -149,7 +163,8 @@ TEST(RegisterFile, CrossbarPaysForEveryConflictOfABankAndIdealForNone) {
   EXPECT_EQ(ideal.barrel.fragmented, 0u);
 }
 
-// Even and odd threads part: with equal home lanes in all warps nothing can be gained, with swapped ones a side fills its warps.
+// Even and odd threads part: with equal home lanes in all warps nothing can be gained, with swapped ones a side fills
+// its warps.
 TEST(Swizzle, HelpsWhereEvenAndOddThreadsPart) {
   const auto warps = [](const char* mechanism, const Settings& settings) {
     Device device(study(mechanism, settings));
@@ -161,7 +176,8 @@ TEST(Swizzle, HelpsWhereEvenAndOddThreadsPart) {
   const std::uint64_t fixed = warps("pdom-barrel", {});
   const std::uint64_t none = warps("dwf", {"dwf.swizzle=none"});
   EXPECT_GE(none, fixed - fixed / 20);
-  for (const char* swizzle : {"dwf.swizzle=swap", "dwf.swizzle=rotate"}) EXPECT_LT(warps("dwf", {swizzle}), none * 6 / 10) << swizzle;
+  for (const char* swizzle : {"dwf.swizzle=swap", "dwf.swizzle=rotate"})
+    EXPECT_LT(warps("dwf", {swizzle}), none * 6 / 10) << swizzle;
   EXPECT_LT(warps("dwf", {"dwf.regfile=ideal", "dwf.swizzle=none"}), none * 6 / 10);
 }
 
@@ -193,13 +209,16 @@ TEST(Memory, IsCountedByAccessThoughThreadsComeBackLineByLine) {
   EXPECT_NE(together.cycles, scattered.cycles);
 }
 
-// Threads that wait for no queue or bank are not later, but for the stores that the limited unit still holds when a launch ends (4 of at most 16
-// sectors of 32 bytes, 64 bytes a cycle); and how many banks there are is all the same to them.
+// Threads that wait for no queue or bank are not later, but for the stores that the limited unit still holds when a
+// launch ends (4 of at most 16 sectors of 32 bytes, 64 bytes a cycle); and how many banks there are is all the same to
+// them.
 TEST(MemoryPath, WithoutLimitsMimdIsNoSlower) {
   for (const std::string& workload : ending_workloads()) {
-    // Neither the size of the cache nor memory's bandwidth decides: with either mimd may fetch more than warps do (docs/barrel.md).
+    // Neither the size of the cache nor memory's bandwidth decides: with either mimd may fetch more than warps do
+    // (docs/barrel.md).
     const auto run = [&](const char* path) {
-      return run_workload(workload, study("mimd", {"l1.bytes=1M", "memory.bytes_per_cycle=64", std::string("mimd.memory_path=") + path}));
+      return run_workload(workload, study("mimd", {"l1.bytes=1M", "memory.bytes_per_cycle=64",
+                                                   std::string("mimd.memory_path=") + path}));
     };
     const Stats unlimited = run("unlimited"), limited = run("lsu");
     EXPECT_EQ(unlimited.thread_instructions, limited.thread_instructions) << workload;
@@ -207,7 +226,8 @@ TEST(MemoryPath, WithoutLimitsMimdIsNoSlower) {
     EXPECT_EQ(unlimited.shared_conflict_cycles, 0u) << workload;
   }
   for (const char* workload : {"bitonic", "stencil3d"}) {
-    const Stats few = run_workload(workload, study("mimd", {"shared.banks=1", "l1.banks=1"})), many = run_workload(workload, study("mimd", {"shared.banks=64", "l1.banks=64"}));
+    const Stats few = run_workload(workload, study("mimd", {"shared.banks=1", "l1.banks=1"})),
+                many = run_workload(workload, study("mimd", {"shared.banks=64", "l1.banks=64"}));
     EXPECT_EQ(barrel_figures(few), barrel_figures(many)) << workload;
   }
 }
@@ -223,14 +243,18 @@ TEST(MemoryPath, KeepsTheBandwidthOfMemory) {
 
 TEST(MemoryPath, IsThatOfMimdAlone) {
   for (const char* mechanism : {"dwf", "naive", "pdom-barrel"}) {
-    EXPECT_EQ(barrel_figures(run_workload("qsort", study(mechanism))), barrel_figures(run_workload("qsort", study(mechanism, {"mimd.memory_path=lsu"})))) << mechanism;
+    EXPECT_EQ(barrel_figures(run_workload("qsort", study(mechanism))),
+              barrel_figures(run_workload("qsort", study(mechanism, {"mimd.memory_path=lsu"}))))
+        << mechanism;
   }
 }
 
 // No reconvergence is the lower bound of lane utilization, no cost of divergence the upper one.
 TEST(Bounds, LieOnBothSidesOfDynamicWarpFormation) {
   for (const char* workload : {"collatz", "mandelbrot", "bitonic"}) {
-    const auto warps = [&](const char* mechanism) { return run_workload(workload, study(mechanism)).warp_instructions; };
+    const auto warps = [&](const char* mechanism) {
+      return run_workload(workload, study(mechanism)).warp_instructions;
+    };
     EXPECT_GE(warps("naive"), warps("dwf")) << workload;
     EXPECT_GE(warps("dwf"), warps("mimd")) << workload;
   }
@@ -238,7 +262,8 @@ TEST(Bounds, LieOnBothSidesOfDynamicWarpFormation) {
 
 // What spins in a static warp is resolved where threads of one warp run apart.
 TEST(Spin, EndsWhereThreadsRunApartAndIsFoundInTheStackMachine) {
-  for (const char* mechanism : {"dwf", "naive", "mimd"}) add_up(run_workload("spin", study(mechanism, {"run.watchdog=3000"})));
+  for (const char* mechanism : {"dwf", "naive", "mimd"})
+    add_up(run_workload("spin", study(mechanism, {"run.watchdog=3000"})));
   const Error error = error_of([] { run_workload("spin", study("pdom-barrel", {"run.watchdog=3000"})); });
   EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
   EXPECT_EQ(error.code(), "watchdog");

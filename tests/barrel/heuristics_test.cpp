@@ -23,7 +23,9 @@ Config formation(const std::string& heuristic, const std::string& regfile, const
   return machine(settings);
 }
 
-double instructions_a_cycle(const Stats& stats) { return static_cast<double>(stats.thread_instructions) / static_cast<double>(stats.cycles); }
+double instructions_a_cycle(const Stats& stats) {
+  return static_cast<double>(stats.thread_instructions) / static_cast<double>(stats.cycles);
+}
 
 // Of 256 threads on a kernel of kernels/divergence.S.
 double rate(const std::string& kernel, std::uint32_t rounds, const Config& config) {
@@ -49,18 +51,21 @@ TEST(Rates, OfCodeWithoutDivergenceAreThoseOfTheStackMachine) {
   const double straight = rate("straight", 40, stacks());
   EXPECT_GT(straight, 15.9);
   for (const char* heuristic : kHeuristics) {
-    for (const char* regfile : kRegfiles) EXPECT_GE(rate("straight", 40, formation(heuristic, regfile)), 0.99 * straight) << heuristic << ' ' << regfile;
+    for (const char* regfile : kRegfiles)
+      EXPECT_GE(rate("straight", 40, formation(heuristic, regfile)), 0.99 * straight) << heuristic << ' ' << regfile;
   }
   EXPECT_GE(rate("straight", 40, formation("dmaj", "lane_aware", {"dwf.table_sort=exact"})), 0.99 * straight);
 }
 
-// The stores with which alu begins send its warps apart in time. dmaj then leaves those that are few behind for good, and they end alone, too
-// few for the pipeline: the starvation that the paper reports. It reaches 0.76 here and is not held to 0.99.
+// The stores with which alu begins send its warps apart in time. dmaj then leaves those that are few behind for good,
+// and they end alone, too few for the pipeline: the starvation that the paper reports. It reaches 0.76 here and is not
+// held to 0.99.
 TEST(Rates, OfCodeThatBeginsWithMemoryAreThoseOfTheStackMachineButForDmaj) {
   const double alu = alu_rate(stacks());
   EXPECT_GT(alu, 15.8);
   for (const char* heuristic : {"dmin", "dtime", "dpdpri", "dpc"}) {
-    for (const char* regfile : kRegfiles) EXPECT_GE(alu_rate(formation(heuristic, regfile)), 0.99 * alu) << heuristic << ' ' << regfile;
+    for (const char* regfile : kRegfiles)
+      EXPECT_GE(alu_rate(formation(heuristic, regfile)), 0.99 * alu) << heuristic << ' ' << regfile;
   }
 }
 
@@ -72,21 +77,25 @@ struct Expected {
   double ideal, lane_aware;
 };
 
-// What can be had if all threads at a PC issue together, once, and nothing else than the threads' own numbers decides: a side of a branch takes
-// ceil(threads / 16) issues of each of its instructions, or, lane-aware, as many as the fullest lane has threads; in the loop at least the nine
-// cycles of the pipeline. 5 % are allowed: launch and end, the start of a side, before its warps are full, and the instructions that all
-// execute, of which the kernels have more or fewer than the sums behind these figures. (loop_trips_met: the sums over its own draws.
-// loop_trips with dpdpri, whose rounds overlap the more of them there are: the trace model that always picks the first of all, 40 rounds,
-// mean of six draws; TraceModel.PickingAheadKeepsTheRateOfLoops.)
+// What can be had if all threads at a PC issue together, once, and nothing else than the threads' own numbers decides:
+// a side of a branch takes ceil(threads / 16) issues of each of its instructions, or, lane-aware, as many as the
+// fullest lane has threads; in the loop at least the nine cycles of the pipeline. 5 % are allowed: launch and end, the
+// start of a side, before its warps are full, and the instructions that all execute, of which the kernels have more or
+// fewer than the sums behind these figures. (loop_trips_met: the sums over its own draws. loop_trips with dpdpri, whose
+// rounds overlap the more of them there are: the trace model that always picks the first of all, 40 rounds, mean of six
+// draws; TraceModel.PickingAheadKeepsTheRateOfLoops.)
 TEST(Rates, OfRandomBranchesAreNearTheBestThatCanBeHad) {
   constexpr Expected kExpected[] = {
-      {"if_else", 40, "dpdpri", 15.3, 11.6}, {"if_else", 40, "dmaj", 15.3, 11.6},      {"nested_if", 40, "dpdpri", 14.7, 10.2},
-      {"loop_trips", 40, "dpdpri", 10.3, 9.0}, {"loop_trips", 40, "dmaj", 13.4, 10.9},  {"loop_trips_met", 40, "dpdpri", 12.16, 10.98},
+      {"if_else", 40, "dpdpri", 15.3, 11.6},   {"if_else", 40, "dmaj", 15.3, 11.6},
+      {"nested_if", 40, "dpdpri", 14.7, 10.2}, {"loop_trips", 40, "dpdpri", 10.3, 9.0},
+      {"loop_trips", 40, "dmaj", 13.4, 10.9},  {"loop_trips_met", 40, "dpdpri", 12.16, 10.98},
   };
   for (const Expected& expected : kExpected) {
     SCOPED_TRACE(std::string(expected.kernel) + " " + expected.heuristic);
-    EXPECT_NEAR(rate(expected.kernel, expected.rounds, formation(expected.heuristic, "ideal")), expected.ideal, 0.05 * expected.ideal);
-    EXPECT_NEAR(rate(expected.kernel, expected.rounds, formation(expected.heuristic, "lane_aware")), expected.lane_aware, 0.05 * expected.lane_aware);
+    EXPECT_NEAR(rate(expected.kernel, expected.rounds, formation(expected.heuristic, "ideal")), expected.ideal,
+                0.05 * expected.ideal);
+    EXPECT_NEAR(rate(expected.kernel, expected.rounds, formation(expected.heuristic, "lane_aware")),
+                expected.lane_aware, 0.05 * expected.lane_aware);
   }
 }
 

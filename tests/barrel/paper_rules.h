@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic warp formation as the DWF paper's sections 4.1 and 4.3 word it, without the structures that make it hardware: threads that are
-// ready join the newest warp of their PC, a cycle issues the best of all warps, and nothing is picked ahead or forgotten.
+// Dynamic warp formation as the DWF paper's sections 4.1 and 4.3 word it, without the structures that make it hardware:
+// threads that are ready join the newest warp of their PC, a cycle issues the best of all warps, and nothing is picked
+// ahead or forgotten.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +20,17 @@ struct PaperMachine {
   unsigned depth = 9;  // cycles from an issue of a thread to the first cycle in which it can issue again
 };
 
-// Thread instructions a cycle, lane-aware: thread t of warp w has lane t modulo lanes, swapped with its neighbour where w is odd.
+// Thread instructions a cycle, lane-aware: thread t of warp w has lane t modulo lanes, swapped with its neighbour where
+// w is odd.
 class PaperRules {
  public:
   PaperRules(const Traces& traces, const PaperMachine& machine, std::string heuristic)
-      : traces_(traces), machine_(machine), heuristic_(std::move(heuristic)), regions_(traces), at_(traces.size()), passed_(traces.size()),
+      : traces_(traces),
+        machine_(machine),
+        heuristic_(std::move(heuristic)),
+        regions_(traces),
+        at_(traces.size()),
+        passed_(traces.size()),
         open_(traces.size()) {}
 
   double rate() {
@@ -48,11 +55,12 @@ class PaperRules {
   struct Warp {
     Pc pc;
     std::uint64_t age;
-    unsigned passed;                      // post-dominators, by the thread that has passed most
+    unsigned passed;                       // post-dominators, by the thread that has passed most
     std::map<unsigned, unsigned> threads;  // by lane
   };
 
-  // Threads that became ready together: into the newest warp of their PC; those whose lanes are taken there are a new one.
+  // Threads that became ready together: into the newest warp of their PC; those whose lanes are taken there are a new
+  // one.
   void join(const std::vector<unsigned>& together) {
     std::map<Pc, std::vector<unsigned>> groups;
     for (const unsigned thread : together) groups[traces_[thread][at_[thread]]].push_back(thread);
@@ -72,7 +80,8 @@ class PaperRules {
     }
   }
 
-  // The next instruction of a thread; a region that began at a branch ends where its sides meet, and with it those inside.
+  // The next instruction of a thread; a region that began at a branch ends where its sides meet, and with it those
+  // inside.
   void step(unsigned thread) {
     const Pc pc = traces_[thread][at_[thread]++];
     std::vector<Pc>& open = open_[thread];
@@ -107,10 +116,10 @@ class PaperRules {
   const PaperMachine machine_;
   const std::string heuristic_;
   const PostDominators regions_;
-  std::vector<std::size_t> at_;       // by thread: its next instruction
+  std::vector<std::size_t> at_;  // by thread: its next instruction
   std::vector<unsigned> passed_;
   std::vector<std::vector<Pc>> open_;  // where the regions meet that a thread is in
-  std::vector<Warp> warps_;           // oldest first
+  std::vector<Warp> warps_;            // oldest first
   std::uint64_t made_ = 0;
   Pc current_ = 0;
 };

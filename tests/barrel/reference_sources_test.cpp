@@ -68,7 +68,8 @@ struct Source {
 };
 
 TEST(ReferenceSources, AreOfTheThreeNamesOnly) {
-  for (const char* name : {"naive", "pdom-barrel", "mimd"}) EXPECT_NE(make_reference_source(config_of(name)), nullptr) << name;
+  for (const char* name : {"naive", "pdom-barrel", "mimd"})
+    EXPECT_NE(make_reference_source(config_of(name)), nullptr) << name;
   for (const char* name : {"spe", "dwf", ""}) EXPECT_EQ(make_reference_source(config_of(name)), nullptr) << name;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a machine that issues one warp a cycle can be on what its threads execute: the PCs of each thread are given, and nothing else is
-// modelled than which of them may issue together and when a thread may issue again. Written from docs/dwf.md and docs/barrel.md, which
-// says what it leaves out: lists, and searches through all of them.
+// How fast a machine that issues one warp a cycle can be on what its threads execute: the PCs of each thread are given,
+// and nothing else is modelled than which of them may issue together and when a thread may issue again. Written from
+// docs/dwf.md and docs/barrel.md, which says what it leaves out: lists, and searches through all of them.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,11 @@
 
 namespace heddle::test {
 
-using Trace = std::vector<Pc>;        // of a thread, from its first instruction to its last
-using Traces = std::vector<Trace>;    // thread t is in lane t modulo lanes of static warp t / lanes
+using Trace = std::vector<Pc>;      // of a thread, from its first instruction to its last
+using Traces = std::vector<Trace>;  // thread t is in lane t modulo lanes of static warp t / lanes
 
-// The immediate post-dominator of each branch, in the graph of the steps that some thread takes; 0 if the threads never meet again.
+// The immediate post-dominator of each branch, in the graph of the steps that some thread takes; 0 if the threads never
+// meet again.
 class PostDominators {
  public:
   explicit PostDominators(const Traces& traces) {
@@ -64,13 +65,13 @@ class PostDominators {
 
 struct TraceMachine {
   unsigned lanes = 16;
-  unsigned depth = 8;       // cycles from an issue of a thread to its next
+  unsigned depth = 8;  // cycles from an issue of a thread to its next
   // Formation only:
-  bool lane_aware = true;   // a thread sits in its home lane, else in any
+  bool lane_aware = true;                 // a thread sits in its home lane, else in any
   unsigned lut_sets = 1, lut_ways = ~0u;  // of the look-up table of warps being formed: here it forgets none
-  unsigned table_entries = 0;             // of majority and minority, sorted by a step a cycle; 0: they know all PCs in order
-  bool pick_ahead = true;                 // the warp is picked a cycle before it issues, by dpdpri from a list that steps bring in order;
-                                          // else as it issues, the first of all that wait (dpdpri only)
+  unsigned table_entries = 0;  // of majority and minority, sorted by a step a cycle; 0: they know all PCs in order
+  bool pick_ahead = true;      // the warp is picked a cycle before it issues, by dpdpri from a list that steps bring in
+                               // order; else as it issues, the first of all that wait (dpdpri only)
 };
 
 struct TraceIssue {
@@ -122,7 +123,10 @@ inline TraceIssues mimd_issues(const Traces& traces, const TraceMachine& machine
 // What a static warp issues, one side of a branch after the other, until each side stands where both meet.
 class StackWalk {
  public:
-  StackWalk(const Traces& traces, const PostDominators& postdominators) : traces_(traces), postdominators_(postdominators), at_(traces.size()) {}
+  StackWalk(const Traces& traces, const PostDominators& postdominators)
+      : traces_(traces),
+        postdominators_(postdominators),
+        at_(traces.size()) {}
 
   std::vector<std::vector<unsigned>> issues_of(const std::vector<unsigned>& threads) {
     issues_.clear();
@@ -142,11 +146,13 @@ class StackWalk {
       for (const unsigned thread : threads) {
         if (++at_[thread] != traces_[thread].size()) going.push_back(thread);
       }
-      const std::vector<std::vector<unsigned>> sides = sides_of(going, pc, [&](unsigned thread) { return pc_of(thread); });
+      const std::vector<std::vector<unsigned>> sides =
+          sides_of(going, pc, [&](unsigned thread) { return pc_of(thread); });
       for (const std::vector<unsigned>& side : sides) {
         if (sides.size() > 1) walk(side, postdominators_.of(pc) != 0 ? postdominators_.of(pc) : until);
       }
-      threads.erase(std::remove_if(threads.begin(), threads.end(), [&](unsigned thread) { return ended(thread); }), threads.end());
+      threads.erase(std::remove_if(threads.begin(), threads.end(), [&](unsigned thread) { return ended(thread); }),
+                    threads.end());
     }
   }
 
@@ -168,7 +174,8 @@ inline TraceIssues pdom_issues(const Traces& traces, const TraceMachine& machine
   std::vector<Warp> warps;
   for (unsigned first = 0; first < traces.size(); first += machine.lanes) {
     std::vector<unsigned> threads;
-    for (unsigned thread = first; thread < first + machine.lanes && thread < traces.size(); ++thread) threads.push_back(thread);
+    for (unsigned thread = first; thread < first + machine.lanes && thread < traces.size(); ++thread)
+      threads.push_back(thread);
     warps.push_back({walk.issues_of(threads)});
   }
   TraceIssues issues;
@@ -191,14 +198,19 @@ inline TraceIssues pdom_issues(const Traces& traces, const TraceMachine& machine
 class FormationModel {
  public:
   FormationModel(const Traces& traces, const TraceMachine& machine, std::string heuristic)
-      : traces_(traces), machine_(machine), heuristic_(std::move(heuristic)), at_(traces.size()), passed_(count_postdominators(traces)),
+      : traces_(traces),
+        machine_(machine),
+        heuristic_(std::move(heuristic)),
+        at_(traces.size()),
+        passed_(count_postdominators(traces)),
         rows_(machine.table_entries) {}
 
   TraceIssues issues() {
     TraceIssues issues;
     std::size_t left = traces_.size();
     for (std::uint64_t cycle = 0; left != 0; ++cycle) {
-      // The warp that was picked in the cycle before issues, the next is picked of those that waited then, or begins in this cycle.
+      // The warp that was picked in the cycle before issues, the next is picked of those that waited then, or begins in
+      // this cycle.
       Warp* issuing = picked_;
       if (heuristic_ == "dpdpri" && machine_.pick_ahead) step(cycle);
       Warp* const next = waiting_.empty() ? nullptr : take_pick(issuing != nullptr ? issuing->pc : 0);
@@ -218,7 +230,9 @@ class FormationModel {
       // The threads of the warps that start, one a cycle, and of those whose instruction is done.
       if (cycle * machine_.lanes < traces_.size()) {
         std::vector<unsigned> threads;
-        for (auto thread = static_cast<unsigned>(cycle * machine_.lanes); threads.size() < machine_.lanes && thread < traces_.size();) threads.push_back(thread++);
+        for (auto thread = static_cast<unsigned>(cycle * machine_.lanes);
+             threads.size() < machine_.lanes && thread < traces_.size();)
+          threads.push_back(thread++);
         std::sort(threads.begin(), threads.end(), [&](unsigned a, unsigned b) { return home_lane(a) < home_lane(b); });
         enter(threads);
       }
@@ -230,7 +244,8 @@ class FormationModel {
       for (const auto& [warp, passed] : raised_) warp->passed = std::max(warp->passed, passed);
       raised_.clear();
       for (const unsigned thread : issued) {
-        if (++at_[thread] == traces_[thread].size()) --left; else returning_[cycle + machine_.depth].push_back(thread);
+        if (++at_[thread] == traces_[thread].size()) --left;
+        else returning_[cycle + machine_.depth].push_back(thread);
       }
     }
     return issues;
@@ -240,7 +255,7 @@ class FormationModel {
   struct Warp {
     Pc pc;
     std::map<unsigned, unsigned> lanes;  // thread by lane
-    std::uint32_t passed;                // post-dominators, of the thread that has passed most in the groups it was formed from
+    std::uint32_t passed;  // post-dominators, of the thread that has passed most in the groups it was formed from
   };
   [[nodiscard]] Pc pc_of(unsigned thread) const { return traces_[thread][at_[thread]]; }
 
@@ -276,7 +291,8 @@ class FormationModel {
     if (threads.empty()) return;
     const std::size_t at = at_[threads.front()];
     const Pc pc = at == 0 ? 0 : traces_[threads.front()][at - 1];
-    for (const std::vector<unsigned>& side : sides_of(threads, pc, [&](unsigned thread) { return pc_of(thread); })) join(side);
+    for (const std::vector<unsigned>& side : sides_of(threads, pc, [&](unsigned thread) { return pc_of(thread); }))
+      join(side);
   }
 
   // Into the warp of their PC that is being formed, as far as it has room; the others begin the next one.
@@ -293,7 +309,8 @@ class FormationModel {
       if (warp == nullptr) {
         pool_.push_back({pc, {}, passed});
         warp = fresh = &pool_.back();
-        if (picked_ == nullptr && machine_.pick_ahead) picked_ = warp; else wait(warp);
+        if (picked_ == nullptr && machine_.pick_ahead) picked_ = warp;
+        else wait(warp);
       }
       warp->lanes[lane_in(*warp, thread)] = thread;
       if (warp == old) raised_[warp] = std::max(raised_[warp], passed);
@@ -314,9 +331,10 @@ class FormationModel {
 
   // By age; with dpdpri and its list in front of the first that has passed more.
   void wait(Warp* fresh) {
-    const auto place = heuristic_ != "dpdpri" || !machine_.pick_ahead ? waiting_.end() : std::find_if(waiting_.begin(), waiting_.end(), [&](const Warp* warp) {
-      return warp->passed > fresh->passed;
-    });
+    const auto place = heuristic_ != "dpdpri" || !machine_.pick_ahead
+                           ? waiting_.end()
+                           : std::find_if(waiting_.begin(), waiting_.end(),
+                                          [&](const Warp* warp) { return warp->passed > fresh->passed; });
     waiting_.insert(place, fresh);
   }
   // Threads that joined may have passed more: neighbours change places, two by two.
@@ -326,11 +344,17 @@ class FormationModel {
     }
   }
 
-  // The table, by position: a PC keeps its row while it has threads, a new one takes the first that was free before this cycle.
-  struct Row { Pc pc; std::int64_t threads; };
+  // The table, by position: a PC keeps its row while it has threads, a new one takes the first that was free before
+  // this cycle.
+  struct Row {
+    Pc pc;
+    std::int64_t threads;
+  };
   using Rows = std::vector<std::optional<Row>>;
   [[nodiscard]] std::size_t row_of(Pc pc) const {
-    return static_cast<std::size_t>(std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) { return row && row->pc == pc; }) - rows_.begin());
+    return static_cast<std::size_t>(
+        std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) { return row && row->pc == pc; }) -
+        rows_.begin());
   }
   void count(Pc pc, std::int64_t threads, const Rows& before) {
     std::size_t row = row_of(pc);
@@ -346,7 +370,9 @@ class FormationModel {
     for (auto& row : rows_) {
       if (row && row->threads == 0) row.reset();
     }
-    const auto rank = [&](const std::optional<Row>& row) { return row ? std::tuple(0, sign() * row->threads, row->pc) : std::tuple(1, std::int64_t{0}, Pc{0}); };
+    const auto rank = [&](const std::optional<Row>& row) {
+      return row ? std::tuple(0, sign() * row->threads, row->pc) : std::tuple(1, std::int64_t{0}, Pc{0});
+    };
     for (std::size_t i = cycle % 2; i + 1 < rows_.size(); i += 2) {
       if (rank(before[i + 1]) < rank(before[i])) std::swap(rows_[i], rows_[i + 1]);
     }
@@ -370,16 +396,19 @@ class FormationModel {
   // The first of those that wait for which `value` is least.
   template <class Value>
   std::vector<Warp*>::iterator least(Value value) {
-    return std::min_element(waiting_.begin(), waiting_.end(), [&](const Warp* a, const Warp* b) { return value(*a) < value(*b); });
+    return std::min_element(waiting_.begin(), waiting_.end(),
+                            [&](const Warp* a, const Warp* b) { return value(*a) < value(*b); });
   }
   std::vector<Warp*>::iterator pick(Pc leaving) {
     if (!machine_.pick_ahead) return least([](const Warp& warp) { return warp.passed; });
     if (heuristic_ == "dtime" || heuristic_ == "dpdpri") return waiting_.begin();
     if (heuristic_ == "dpc") return least([](const Warp& warp) { return warp.pc; });
     const bool stays = heuristic_ == "dmaj";  // at the PC that it has chosen, until no warp is left there
-    if (!rows_.empty()) return least([&](const Warp& warp) { return std::tuple(stays && warp.pc != leaving, row_of(warp.pc)); });
+    if (!rows_.empty())
+      return least([&](const Warp& warp) { return std::tuple(stays && warp.pc != leaving, row_of(warp.pc)); });
     std::map<Pc, std::int64_t> threads = threads_by_pc();
-    return least([&](const Warp& warp) { return std::tuple(stays && warp.pc != leaving, sign() * threads[warp.pc], warp.pc); });
+    return least(
+        [&](const Warp& warp) { return std::tuple(stays && warp.pc != leaving, sign() * threads[warp.pc], warp.pc); });
   }
 
   const Traces& traces_;
@@ -393,7 +422,7 @@ class FormationModel {
   std::vector<std::pair<Pc, std::int64_t>> entered_;  // threads that enter in this cycle
   Warp* picked_ = nullptr;
   std::map<Pc, std::list<Warp*>> forming_;  // by set of the look-up table, those used last first
-  std::map<Warp*, std::uint32_t> raised_;  // by those that join in this cycle
+  std::map<Warp*, std::uint32_t> raised_;   // by those that join in this cycle
   std::map<std::uint64_t, std::vector<unsigned>> returning_;
   Pc left_pc_ = 0;
   std::int64_t left_ = 0;  // threads that left in the cycle before

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A third opinion on the barrel core: what the trace model says of a kernel's threads, beside what the core makes of the kernel.
+// A third opinion on the barrel core: what the trace model says of a kernel's threads, beside what the core makes of
+// the kernel.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,14 +15,16 @@
 namespace heddle::test {
 namespace {
 
-// ------------------------------------------------------------------------------------------------- the model, worked out by hand
+// ------------------------------------------------------------------------------------------------- the model, worked
+// out by hand
 
 constexpr Pc kA = 0x10, kB = 0x14, kC = 0x20, kD = 0x30;
 
 // Two warps of four threads: A, then threads 0, 1, 4 and 5 at B and the others at C, then all at D.
 Traces if_else() {
   Traces traces;
-  for (unsigned thread = 0; thread < 8; ++thread) traces.push_back(thread % 4 < 2 ? Trace{kA, kB, kD} : Trace{kA, kC, kD});
+  for (unsigned thread = 0; thread < 8; ++thread)
+    traces.push_back(thread % 4 < 2 ? Trace{kA, kB, kD} : Trace{kA, kC, kD});
   return traces;
 }
 
@@ -47,7 +50,8 @@ TEST(TraceModel, FindsWhereBothSidesOfABranchMeet) {
 }
 
 TEST(TraceModel, StackIssuesOneSideAfterTheOther) {
-  const Log expected{{0, {0, 1, 2, 3}}, {1, {4, 5, 6, 7}}, {3, {2, 3}}, {4, {6, 7}}, {6, {0, 1}}, {7, {4, 5}}, {9, {0, 1, 2, 3}}, {10, {4, 5, 6, 7}}};
+  const Log expected{{0, {0, 1, 2, 3}}, {1, {4, 5, 6, 7}}, {3, {2, 3}},       {4, {6, 7}},
+                     {6, {0, 1}},       {7, {4, 5}},       {9, {0, 1, 2, 3}}, {10, {4, 5, 6, 7}}};
   EXPECT_EQ(log_of(pdom_issues(if_else(), {4, 3, false})), expected);
 }
 
@@ -58,27 +62,33 @@ TEST(TraceModel, StackIssuesALoopAsOftenAsItsLongestThread) {
 }
 
 TEST(TraceModel, MimdIssuesThoseReadyLongest) {
-  const Log expected{{0, {0, 1, 2, 3}}, {1, {4, 5, 6, 7}}, {3, {0, 1, 2, 3}}, {4, {4, 5, 6, 7}}, {6, {0, 1, 2, 3}}, {7, {4, 5, 6, 7}}};
+  const Log expected{{0, {0, 1, 2, 3}}, {1, {4, 5, 6, 7}}, {3, {0, 1, 2, 3}},
+                     {4, {4, 5, 6, 7}}, {6, {0, 1, 2, 3}}, {7, {4, 5, 6, 7}}};
   EXPECT_EQ(log_of(mimd_issues(if_else(), {4, 3, false})), expected);
 }
 
-// Any lane: threads 4 and 5 join 0 and 1 where these still wait, one cycle, behind those of warp 0 that go the other way. None waits
-// when these become ready, so that no heuristic has a choice.
+// Any lane: threads 4 and 5 join 0 and 1 where these still wait, one cycle, behind those of warp 0 that go the other
+// way. None waits when these become ready, so that no heuristic has a choice.
 TEST(TraceModel, FormationBringsThreadsOfBothWarpsTogether) {
-  const Log expected{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {2, 3}}, {6, {0, 1, 4, 5}}, {7, {6, 7}}, {9, {2, 3}}, {10, {0, 1, 4, 5}}, {11, {6, 7}}};
-  for (const char* heuristic : {"dtime", "dmaj"}) EXPECT_EQ(log_of(FormationModel(if_else(), {4, 3, false}, heuristic).issues()), expected);
+  const Log expected{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {2, 3}},        {6, {0, 1, 4, 5}},
+                     {7, {6, 7}},       {9, {2, 3}},       {10, {0, 1, 4, 5}}, {11, {6, 7}}};
+  for (const char* heuristic : {"dtime", "dmaj"})
+    EXPECT_EQ(log_of(FormationModel(if_else(), {4, 3, false}, heuristic).issues()), expected);
 }
 
 // Home lanes: 4 and 5 of the odd warp have the lanes 1 and 0, so nobody joins.
 TEST(TraceModel, FormationKeepsHomeLanes) {
-  const Log oldest{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {2, 3}}, {6, {0, 1}}, {7, {6, 7}}, {8, {4, 5}}, {9, {2, 3}}, {10, {0, 1}}, {11, {6, 7}}, {12, {4, 5}}};
+  const Log oldest{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {2, 3}},  {6, {0, 1}},  {7, {6, 7}},
+                   {8, {4, 5}},       {9, {2, 3}},       {10, {0, 1}}, {11, {6, 7}}, {12, {4, 5}}};
   EXPECT_EQ(log_of(FormationModel(if_else(), {4, 3, true}, "dtime").issues()), oldest);
   // 4 and 5 are at the PC of 0 and 1.
-  const Log majority{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {2, 3}}, {6, {0, 1}}, {7, {4, 5}}, {8, {6, 7}}, {9, {2, 3}}, {10, {0, 1}}, {11, {4, 5}}, {12, {6, 7}}};
+  const Log majority{{1, {0, 1, 2, 3}}, {2, {4, 5, 6, 7}}, {5, {2, 3}},  {6, {0, 1}},  {7, {4, 5}},
+                     {8, {6, 7}},       {9, {2, 3}},       {10, {0, 1}}, {11, {4, 5}}, {12, {6, 7}}};
   EXPECT_EQ(log_of(FormationModel(if_else(), {4, 3, true}, "dmaj").issues()), majority);
 }
 
-// ------------------------------------------------------------------------------------------------- the core against the model
+// ------------------------------------------------------------------------------------------------- the core against
+// the model
 
 class Recorder final : public ThreadTracer {
  public:
@@ -103,7 +113,8 @@ struct Core {
 Config machine(const Core& core, const Settings& settings) {
   ConfigBuilder builder;
   builder.apply_preset("dwf2007");
-  for (const auto& [key, value] : {std::pair{"core.lanes", core.lanes}, {"core.warps", core.warps}, {"barrel.depth", core.depth}}) {
+  for (const auto& [key, value] :
+       {std::pair{"core.lanes", core.lanes}, {"core.warps", core.warps}, {"barrel.depth", core.depth}}) {
     builder.set(key, std::to_string(value), "test");
   }
   for (const std::string& setting : settings) builder.set(setting, "test");
@@ -140,12 +151,19 @@ Traces traces_of(const Core& core, const std::string& kernel, std::uint32_t roun
 class Shape {
  public:
   Shape(const Core& core, std::string kernel, std::uint32_t rounds)
-      : core_(core), kernel_(std::move(kernel)), rounds_(rounds), traces_(traces_of(core, kernel_, rounds)) {}
+      : core_(core),
+        kernel_(std::move(kernel)),
+        rounds_(rounds),
+        traces_(traces_of(core, kernel_, rounds)) {}
 
   [[nodiscard]] TraceIssues pdom() const { return pdom_issues(traces_, {core_.lanes, core_.depth, false}); }
   [[nodiscard]] TraceIssues mimd() const { return mimd_issues(traces_, {core_.lanes, core_.depth, false}); }
-  [[nodiscard]] TraceIssues formation(const std::string& heuristic, const std::string& regfile, unsigned table_entries = 0) const {
-    return FormationModel(traces_, {core_.lanes, core_.depth, regfile == "lane_aware", kLutSets, kLutWays, table_entries}, heuristic).issues();
+  [[nodiscard]] TraceIssues formation(const std::string& heuristic, const std::string& regfile,
+                                      unsigned table_entries = 0) const {
+    return FormationModel(traces_,
+                          {core_.lanes, core_.depth, regfile == "lane_aware", kLutSets, kLutWays, table_entries},
+                          heuristic)
+        .issues();
   }
 
   // Warp for warp and cycle for cycle, from the first issue on.
@@ -164,7 +182,9 @@ class Shape {
   // Instructions a cycle, up to a share of them.
   void expect_rate(const TraceIssues& model, const Settings& settings, double share) const {
     const Stats stats = run(settings, nullptr);
-    EXPECT_NEAR(static_cast<double>(stats.thread_instructions) / static_cast<double>(stats.cycles), rate_of(model), share * rate_of(model)) << text(settings);
+    EXPECT_NEAR(static_cast<double>(stats.thread_instructions) / static_cast<double>(stats.cycles), rate_of(model),
+                share * rate_of(model))
+        << text(settings);
   }
 
  private:
@@ -176,7 +196,8 @@ class Shape {
     return device.stats();
   }
   [[nodiscard]] std::string text(const Settings& settings) const {
-    return kernel_ + ' ' + std::to_string(core_.lanes) + 'x' + std::to_string(core_.warps) + ' ' + testing::PrintToString(settings);
+    return kernel_ + ' ' + std::to_string(core_.lanes) + 'x' + std::to_string(core_.warps) + ' ' +
+           testing::PrintToString(settings);
   }
 
   const Core core_;
@@ -230,14 +251,17 @@ TEST_P(EachShape, WarpsFormAsInTheTraceModel) {
 TEST_P(EachShape, MajoritiesOfTheTableOfThePaperIssueAsInTheTraceModel) {
   const Shape shape(kCores[0], GetParam(), kRounds);
   for (const char* heuristic : {"dmaj", "dmin"}) {
-    for (const char* regfile : {"ideal", "lane_aware"}) shape.expect_issues(shape.formation(heuristic, regfile, 32), formation(heuristic, regfile, {}));
+    for (const char* regfile : {"ideal", "lane_aware"})
+      shape.expect_issues(shape.formation(heuristic, regfile, 32), formation(heuristic, regfile, {}));
   }
 }
 
-// ------------------------------------------------------------------------------------------------- the model against theory's choice
+// ------------------------------------------------------------------------------------------------- the model against
+// theory's choice
 
-// The hardware picks a cycle ahead and brings threads that joined in order step by step. Loops whose rounds overlap show it: dpdpri as it is
-// meant picks the first of all as it issues. One launch proves nothing, a warp formed a cycle later changes all that follows: means of blocks.
+// The hardware picks a cycle ahead and brings threads that joined in order step by step. Loops whose rounds overlap
+// show it: dpdpri as it is meant picks the first of all as it issues. One launch proves nothing, a warp formed a cycle
+// later changes all that follows: means of blocks.
 TEST(TraceModel, PickingAheadKeepsTheRateOfLoops) {
   constexpr unsigned kBlocks = 6;
   constexpr std::uint32_t kManyRounds = 40;
@@ -255,12 +279,15 @@ TEST(TraceModel, PickingAheadKeepsTheRateOfLoops) {
   }
 }
 
-// The rules of the paper's section 4.3 without the hardware around them. What the hardware adds, a warp that is picked a cycle ahead, moves a
-// rate by some percent and more where the heuristic counts threads; with the look-up table of the paper, warps are forgotten as well.
+// The rules of the paper's section 4.3 without the hardware around them. What the hardware adds, a warp that is picked
+// a cycle ahead, moves a rate by some percent and more where the heuristic counts threads; with the look-up table of
+// the paper, warps are forgotten as well.
 TEST(TraceModel, KeepsTheRatesOfTheRulesAsThePaperWordsThem) {
   constexpr unsigned kBlocks = 2;
-  for (const auto& [kernel, rounds] : {std::pair{"if_else", kFewRounds}, {"nested_if", kFewRounds}, {"loop_trips", kRounds}}) {
-    for (const auto& [heuristic, share] : {std::pair{"dtime", 0.01}, {"dpdpri", 0.1}, {"dpc", 0.1}, {"dmaj", 0.1}, {"dmin", 0.1}}) {
+  for (const auto& [kernel, rounds] :
+       {std::pair{"if_else", kFewRounds}, {"nested_if", kFewRounds}, {"loop_trips", kRounds}}) {
+    for (const auto& [heuristic, share] :
+         {std::pair{"dtime", 0.01}, {"dpdpri", 0.1}, {"dpc", 0.1}, {"dmaj", 0.1}, {"dmin", 0.1}}) {
       double model = 0, rules = 0;
       for (unsigned block = 0; block < kBlocks; ++block) {
         const Traces traces = traces_of(kCores[0], kernel, rounds, block);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the simulator is. CPU time, not wall time, so that other programs on the host matter little. Every figure has a goal,
-// which is printed beside it; a benchmark measures and never decides.
+// How fast the simulator is. CPU time, not wall time, so that other programs on the host matter little. Every figure
+// has a goal, which is printed beside it; a benchmark measures and never decides.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -88,7 +88,7 @@ void instructions(benchmark::State& state, const Job& job, double goal) {
 struct Model {
   const char* name;
   const char* mechanism;
-  const char* key;   // that asks for the option
+  const char* key;  // that asks for the option
 };
 
 // Simulated cycles a second.
@@ -119,7 +119,8 @@ void ratio(benchmark::State& state, const Job& job, const Job& base, Unit unit, 
   state.counters["goal_at_most"] = goal;
 }
 
-// Several host threads over one: of the time that a user waits, the least of those measured, and of the processors' time.
+// Several host threads over one: of the time that a user waits, the least of those measured, and of the processors'
+// time.
 void threads(benchmark::State& state, Job job, unsigned host_threads, double goal) {
   Measured one{1e9, 1e9}, several{1e9, 1e9};
   for (auto _ : state) {
@@ -168,9 +169,11 @@ void register_all() {
   add("rtl/bitonic/dwf", cycles, Job{"bitonic", "dwf", kBare, Engine::kRtl, {}, "small"}, 50e3);
   add("cosim/bitonic/dwf", cycles, Job{"bitonic", "dwf", kBare, Engine::kCosim, {}, "small"}, 25e3);
   for (const char* workload : {"lud", "bfs"}) {
-    for (const auto& [name, mechanism, key] : {Model{"spe", "spe", ""}, Model{"dpe", "dpe", ""}, Model{"dpe_forwarding", "dpe", "dpe.path_forwarding=on"},
-                                               Model{"dpe_memory_split", "dpe", "dpe.memory_split=on"}, Model{"dpe_software_stack", "dpe", "dpe.stack=software"},
-                                               Model{"dws", "dws", ""}, Model{"forkjoin", "forkjoin", ""}}) {
+    for (const auto& [name, mechanism, key] :
+         {Model{"spe", "spe", ""}, Model{"dpe", "dpe", ""}, Model{"dpe_forwarding", "dpe", "dpe.path_forwarding=on"},
+          Model{"dpe_memory_split", "dpe", "dpe.memory_split=on"},
+          Model{"dpe_software_stack", "dpe", "dpe.stack=software"}, Model{"dws", "dws", ""},
+          Model{"forkjoin", "forkjoin", ""}}) {
       Keys keys = kBare;
       if (*key != '\0') keys.push_back(key);
       const std::string row = std::string("/") + workload + "/" + name;
@@ -186,16 +189,20 @@ void register_all() {
   const Job once{"alu", "dpe", kBare, Engine::kSystemC, {{"iterations", "80"}}};
   const Job twice{"alu", "dpe", kBare, Engine::kSystemC, {{"iterations", "160"}}};
   add("twice_the_work", ratio, twice, once, Unit::kTotal, 2.1);
-  const Job few{"alu", "dpe", {"run.oracle=false", "run.checks=false", "core.warps=4"}, Engine::kSystemC, {{"block", "64"}}};
+  const Job few{
+      "alu", "dpe", {"run.oracle=false", "run.checks=false", "core.warps=4"}, Engine::kSystemC, {{"block", "64"}}};
   const Job many{"alu", "dpe", kBare, Engine::kSystemC, {{"block", "64"}, {"blocks", "48"}}};
   add("48_warps_over_4_per_instruction", ratio, many, few, Unit::kPerInstruction, 1.3);
-  // SMs that mostly wait for memory, one at a time or all; a few that are busy; many; and atomics, in front of which all wait for each other.
-  const Keys idle{"run.oracle=false", "run.checks=false", "gpu.sms=3", "memory.latency=1000"}, busy{"run.oracle=false", "run.checks=false", "gpu.sms=3"};
+  // SMs that mostly wait for memory, one at a time or all; a few that are busy; many; and atomics, in front of which
+  // all wait for each other.
+  const Keys idle{"run.oracle=false", "run.checks=false", "gpu.sms=3", "memory.latency=1000"},
+      busy{"run.oracle=false", "run.checks=false", "gpu.sms=3"};
   const Keys many_sms{"run.oracle=false", "run.checks=false", "gpu.sms=15", "memory.kind=hierarchy"};
   for (const unsigned count : {2u, 4u}) {
     const std::string suffix = "/" + std::to_string(count);
     add("threads_over_one/waiting" + suffix, threads, Job{"figure6", "dws", idle}, count, 1.2);
-    add("threads_over_one/bfs_waiting" + suffix, threads, Job{"bfs", "spe", idle, Engine::kSystemC, {}, "small"}, count, 1.2);
+    add("threads_over_one/bfs_waiting" + suffix, threads, Job{"bfs", "spe", idle, Engine::kSystemC, {}, "small"}, count,
+        1.2);
     add("threads_over_one/lud_3_sms" + suffix, threads, Job{"lud", "dpe", busy}, count, 1.0);
     add("threads_over_one/lud_15_sms" + suffix, threads, Job{"lud", "dpe", many_sms}, count, 0.7);
     add("threads_over_one/reduce_atomics" + suffix, threads, Job{"reduce", "spe", many_sms}, count, 1.0);

@@ -56,7 +56,8 @@ std::vector<Config> configurations() {
       for (const unsigned schedulers : {1u, 2u, 4u}) {
         if (warps > 24 * schedulers) continue;
         for (const Policy policy : {Policy::kLrr, Policy::kGto}) {
-          for (const ScoreboardKind kind : {ScoreboardKind::kShadow, ScoreboardKind::kOptimistic, ScoreboardKind::kBitmap}) {
+          for (const ScoreboardKind kind :
+               {ScoreboardKind::kShadow, ScoreboardKind::kOptimistic, ScoreboardKind::kBitmap}) {
             Config config = config_of(mechanism, warps, schedulers);
             config.selector.policy = policy;
             config.scoreboard.kind = kind;
@@ -69,8 +70,8 @@ std::vector<Config> configurations() {
       }
     }
   }
-  for (const DwfHeuristic heuristic : {DwfHeuristic::kMajority, DwfHeuristic::kMinority, DwfHeuristic::kTime, DwfHeuristic::kPostDominator,
-                                       DwfHeuristic::kPc}) {
+  for (const DwfHeuristic heuristic : {DwfHeuristic::kMajority, DwfHeuristic::kMinority, DwfHeuristic::kTime,
+                                       DwfHeuristic::kPostDominator, DwfHeuristic::kPc}) {
     for (const unsigned warps : {1u, 5u, 16u}) {
       for (const unsigned ways : {1u, 2u, 4u}) {
         Config config = config_of("dwf", warps, 1);
@@ -111,7 +112,8 @@ TEST(Bits, AsBuiltIsThePaperPlusTheDifferences) {
       differences += difference.bits;
       EXPECT_FALSE(difference.reason.empty()) << difference.what;
     }
-    EXPECT_EQ(static_cast<std::int64_t>(report.paper_bits()) + differences, static_cast<std::int64_t>(report.total_bits()));
+    EXPECT_EQ(static_cast<std::int64_t>(report.paper_bits()) + differences,
+              static_cast<std::int64_t>(report.total_bits()));
   }
 }
 
@@ -128,7 +130,8 @@ void expect_twin(const Config& config) {
 }
 
 TEST(Bits, AMechanismThatIsNotCountedIsRefused) {
-  for (const char* mechanism : {"mine", "naive", "pdom-barrel", "mimd"}) EXPECT_THROW(static_cast<void>(count_bits(config_of(mechanism))), Error) << mechanism;
+  for (const char* mechanism : {"mine", "naive", "pdom-barrel", "mimd"})
+    EXPECT_THROW(static_cast<void>(count_bits(config_of(mechanism))), Error) << mechanism;
 }
 
 TEST(Bits, TheTwinsHoldAsMany) {

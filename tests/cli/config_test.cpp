@@ -56,7 +56,8 @@ TEST(ConfigKeys, EveryKeyWritesItsOwnFieldAndNoOther) {
   for (const ConfigKey& key : config_keys()) {
     const Config defaults;
     Config changed;
-    const std::uint64_t other = key.type == KeyType::kNumber ? (key.get(defaults) == key.max ? key.min : key.max) : key.get(defaults) ^ 1;
+    const std::uint64_t other =
+        key.type == KeyType::kNumber ? (key.get(defaults) == key.max ? key.min : key.max) : key.get(defaults) ^ 1;
     key.put(changed, other);
     for (const ConfigKey& check : config_keys()) {
       if (std::string(check.name) == key.name) {
@@ -85,7 +86,8 @@ TEST(ConfigKeys, NumbersOneBeyondTheirRangeAreRefused) {
 }
 
 TEST(ConfigKeys, PowersOfTwoAreAskedForWhereTheHardwareNeedsThem) {
-  for (const char* assignment : {"core.lanes=24", "core.schedulers=3", "shared.banks=12", "l1.line=96", "dwf.lut_entries=24", "dwf.lut_ways=3"}) {
+  for (const char* assignment : {"core.lanes=24", "core.schedulers=3", "shared.banks=12", "l1.line=96",
+                                 "dwf.lut_entries=24", "dwf.lut_ways=3"}) {
     expect_message("a power of two", [&] { ConfigBuilder().set(assignment, "--set"); });
   }
 }
@@ -117,8 +119,10 @@ TEST(ConfigValues, NumbersThatAreNoneAreRefused) {
 }
 
 TEST(ConfigValues, BooleansHaveFourSpellings) {
-  for (const char* text : {"true", "on", "yes", "1"}) EXPECT_TRUE(built({std::string("run.oracle=") + text}).run.oracle);
-  for (const char* text : {"false", "off", "no", "0"}) EXPECT_FALSE(built({std::string("run.oracle=") + text}).run.oracle);
+  for (const char* text : {"true", "on", "yes", "1"})
+    EXPECT_TRUE(built({std::string("run.oracle=") + text}).run.oracle);
+  for (const char* text : {"false", "off", "no", "0"})
+    EXPECT_FALSE(built({std::string("run.oracle=") + text}).run.oracle);
   expect_message("true or false", [] { ConfigBuilder().set("run.oracle=maybe", "--set"); });
 }
 
@@ -145,7 +149,8 @@ TEST(ConfigValues, TheFermiPresetIsTheDefaultMachineWithLatenciesAndIndexOfItsOw
   const Config defaults;
   for (const ConfigKey& key : config_keys()) {
     const std::string name = key.name;
-    const bool own = name == "l1.index" || name == "l1.write" || name == "memory.kind" || name == "dws.splits" || (name.find("latency") != std::string::npos && name != "frontend.fetch_latency") ||
+    const bool own = name == "l1.index" || name == "l1.write" || name == "memory.kind" || name == "dws.splits" ||
+                     (name.find("latency") != std::string::npos && name != "frontend.fetch_latency") ||
                      name.find(".interval") != std::string::npos;
     EXPECT_TRUE(own || key.get(preset) == key.get(defaults)) << name;
   }
@@ -164,7 +169,8 @@ TEST(ConfigValues, TheFermiPresetHasThePublishedDistances) {
   EXPECT_EQ(fermi.fp.latency + 3, 18u / 2);
   EXPECT_EQ(fermi.lsu_latency + fermi.shared.latency + 3, 26u);
   EXPECT_EQ(fermi.lsu_latency + fermi.l1.hit_latency + 3, 35u);
-  EXPECT_EQ(fermi.lsu_latency + fermi.l1.hit_latency + fermi.memory.latency + 3, (400u + 800u) / 2 / 2);  // with memory.kind=simple
+  EXPECT_EQ(fermi.lsu_latency + fermi.l1.hit_latency + fermi.memory.latency + 3,
+            (400u + 800u) / 2 / 2);  // with memory.kind=simple
 }
 
 TEST(ConfigValues, TheDwf2007PresetIsTheCoreOfThatPaper) {
@@ -186,21 +192,24 @@ TEST(ConfigValues, TheDwf2007PresetIsTheCoreOfThatPaper) {
 }
 
 TEST(ConfigRelations, ALookupTableHasAtLeastOneSet) {
-  expect_message("dwf.lut_entries = 2 (--set) with dwf.lut_ways = 4 (--set): a set has fewer entries than ways",
-                 [] { static_cast<void>(built({"dwf.lut_entries=2", "dwf.lut_ways=4"})); });
+  expect_message("dwf.lut_entries = 2 (--set) with dwf.lut_ways = 4 (--set): a set has fewer entries than ways", [] {
+    static_cast<void>(built({"dwf.lut_entries=2", "dwf.lut_ways=4"}));
+  });
   EXPECT_EQ(built({"dwf.lut_entries=4", "dwf.lut_ways=4"}).dwf.lut_entries, 4u);
 }
 
 TEST(ConfigRelations, WarpsOfASchedulerAreLimited) {
-  expect_message("core.warps = 25 (--set) with core.schedulers = 1 (--set): a scheduler serves at most 24 warps",
-                 [] { static_cast<void>(built({"core.warps=25", "core.schedulers=1"})); });
+  expect_message("core.warps = 25 (--set) with core.schedulers = 1 (--set): a scheduler serves at most 24 warps", [] {
+    static_cast<void>(built({"core.warps=25", "core.schedulers=1"}));
+  });
   EXPECT_EQ(built({"core.warps=24", "core.schedulers=1"}).core.warps, 24u);
   EXPECT_EQ(built({"core.warps=48", "core.schedulers=4"}).core.schedulers, 4u);
 }
 
 TEST(ConfigRelations, CacheGeometryMustGiveAPowerOfTwoOfSets) {
   expect_message("the number of sets", [] { static_cast<void>(built({"l1.ways=3"})); });
-  expect_message("l1.bytes = 256 (--set) with l1.ways = 4 (default) and l1.line = 128 (default)", [] { static_cast<void>(built({"l1.bytes=256"})); });
+  expect_message("l1.bytes = 256 (--set) with l1.ways = 4 (default) and l1.line = 128 (default)",
+                 [] { static_cast<void>(built({"l1.bytes=256"})); });
   EXPECT_EQ(built({"l1.ways=3", "l1.bytes=12K"}).l1.ways, 3u);
 }
 

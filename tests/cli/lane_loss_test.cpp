@@ -58,7 +58,7 @@ TEST_F(LaneLossTest, OfNestedBranchesTheOneThatPartedTheseTwo) {
   EXPECT_EQ(lost(0), 4U);
   EXPECT_EQ(lost(1), 1U);
   issue(3, 0x1);
-  issue(4, 0x3);       // together again
+  issue(4, 0x3);  // together again
   EXPECT_EQ(lost(0), 8U);
   EXPECT_EQ(lost(1), 2U);
   issue(5, 0xC);
@@ -69,7 +69,7 @@ TEST_F(LaneLossTest, WhatMetIsNotPartedAnyMore) {
   issue(0, 0xF, 0x1);
   issue(1, 0xE);
   issue(2, 0xF);
-  issue(3, 0x6);       // parted otherwise
+  issue(3, 0x6);  // parted otherwise
   EXPECT_EQ(lost(0), 1U);
   EXPECT_EQ(lanes_.without_branch(), 2U);
 }

@@ -104,7 +104,8 @@ TEST(Metrics, RatiosFollowTheirDefinitions) {
 
 TEST(Metrics, NothingToDivideByGivesZero) {
   const Stats none;
-  for (const double value : {ipc(none), lane_utilization(none), lane_utilization_live(none), avg_path(none), sibling_share(none), l1_hit_rate(none)}) {
+  for (const double value : {ipc(none), lane_utilization(none), lane_utilization_live(none), avg_path(none),
+                             sibling_share(none), l1_hit_rate(none)}) {
     EXPECT_EQ(value, 0.0);
   }
 }
@@ -119,7 +120,8 @@ RunReport report_of(const std::string& workload, const std::string& mechanism, s
 }
 
 TEST(CompareTable, SpeedUpIsAgainstTheFirstMechanismOfTheSameWorkload) {
-  const std::string table = compare_table({report_of("a", "spe", 300), report_of("a", "dpe", 200), report_of("b", "spe", 100), report_of("b", "dpe", 100)});
+  const std::string table = compare_table(
+      {report_of("a", "spe", 300), report_of("a", "dpe", 200), report_of("b", "spe", 100), report_of("b", "dpe", 100)});
   EXPECT_NE(table.find("1.500"), std::string::npos) << table;
   EXPECT_NE(table.find("dpe over spe: 1.225 (geometric mean of 2 workloads)"), std::string::npos) << table;
 }
@@ -133,7 +135,8 @@ TEST(CompareTable, RunsThatDidNotPassHaveNoSpeedUp) {
 }
 
 // Two runs each of "spe" and `other`, with these cycles and lines of 128 bytes.
-std::vector<RunReport> perturbed(const std::string& other, const std::vector<std::uint64_t>& cycles, const std::vector<std::uint64_t>& lines) {
+std::vector<RunReport> perturbed(const std::string& other, const std::vector<std::uint64_t>& cycles,
+                                 const std::vector<std::uint64_t>& lines) {
   std::vector<RunReport> runs;
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     runs.push_back(report_of("a", i < 2 ? "spe" : other, cycles[i]));
@@ -152,7 +155,8 @@ TEST(Perturbed, SpreadIsMeanSampleDeviationAndEnds) {
 }
 
 TEST(Perturbed, GainIsAgainstTheRunWithTheSamePerturbation) {
-  const std::vector<PerturbedGain> rows = perturbed_gains(perturbed("dpe", {300, 400, 200, 200}, {100, 100, 101, 99}), 2);
+  const std::vector<PerturbedGain> rows =
+      perturbed_gains(perturbed("dpe", {300, 400, 200, 200}, {100, 100, 101, 99}), 2);
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[1].baseline, "spe");
   EXPECT_EQ(rows[1].gains, (std::vector<double>{1.5, 2.0}));
@@ -162,7 +166,8 @@ TEST(Perturbed, GainIsAgainstTheRunWithTheSamePerturbation) {
 }
 
 TEST(Perturbed, AGainIsLatencyHidingOnlyWithAsManyLinesAndASecondPath) {
-  const auto reading = [](const std::vector<std::uint64_t>& cycles, const std::vector<std::uint64_t>& lines, const char* mechanism = "dpe") {
+  const auto reading = [](const std::vector<std::uint64_t>& cycles, const std::vector<std::uint64_t>& lines,
+                          const char* mechanism = "dpe") {
     std::vector<RunReport> runs = perturbed(mechanism, cycles, lines);
     if (std::string(mechanism) != "dpe") {
       for (RunReport& run : runs) run.stats.schedulable_paths = run.stats.warp_instructions;
@@ -198,7 +203,8 @@ TEST(Perturbed, TheTableHasMeanSpreadAndTheGeometricMeanOfEachPerturbation) {
   }
   const std::string table = perturbed_table(runs, 2);
   EXPECT_NE(table.find("1.750      0.354  1.500  2.000  0.500  traffic"), std::string::npos) << table;
-  EXPECT_NE(table.find("dpe over spe: 1.319, from 1.225 to 1.414 (geometric mean of 2 workloads)"), std::string::npos) << table;
+  EXPECT_NE(table.find("dpe over spe: 1.319, from 1.225 to 1.414 (geometric mean of 2 workloads)"), std::string::npos)
+      << table;
 }
 
 TEST(ResultName, StatusesHaveThreeNames) {

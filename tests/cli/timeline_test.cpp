@@ -122,7 +122,8 @@ TEST(TimelineSvg, LongIdleStretchesAreFolded) {
   r.issue(1000000, 0, 0, 1, 0xf);
   const std::string svg = timeline_svg(r.timeline, small_program(), {"gap", 32, 1});
   EXPECT_NE(svg.find("+999995"), std::string::npos);
-  EXPECT_NE(svg.find("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\""), std::string::npos) << svg.substr(0, 200);
+  EXPECT_NE(svg.find("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\""), std::string::npos)
+      << svg.substr(0, 200);
 }
 
 TEST(TimelineSvg, TitlesAreEscaped) {
@@ -173,7 +174,9 @@ TEST(FormedWarps, ATraceHasThreadsInLanesAndACounter) {
   r.form(3, 2, 0b1000, {0, 0, 0, 7});
   r.form(3, 5, 0b0001, {4, 0, 0, 0});
   const std::string trace = timeline_trace(r.timeline, small_program(), {"x on mimd", 4, 1});
-  EXPECT_NE(trace.find("\"tid\":3,\"ts\":3,\"dur\":1,\"args\":{\"pc\":\"0x10000008\",\"warp\":1,\"lane\":3}"), std::string::npos) << trace;
+  EXPECT_NE(trace.find("\"tid\":3,\"ts\":3,\"dur\":1,\"args\":{\"pc\":\"0x10000008\",\"warp\":1,\"lane\":3}"),
+            std::string::npos)
+      << trace;
   EXPECT_NE(trace.find("\"name\":\"threads\",\"pid\":0,\"ts\":3,\"args\":{\"threads\":2}"), std::string::npos) << trace;
   EXPECT_NE(trace.find("\"name\":\"threads\",\"pid\":0,\"ts\":4,\"args\":{\"threads\":0}"), std::string::npos) << trace;
 }

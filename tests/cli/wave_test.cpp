@@ -76,9 +76,11 @@ Vcd read_vcd(const std::string& path) {
     } else if (word[0] == 'b') {
       std::string id;
       in >> id;
-      for (const std::string& name : names.at(id)) vcd.changes[name][vcd.last] = std::stoull(word.substr(1), nullptr, 2);
+      for (const std::string& name : names.at(id))
+        vcd.changes[name][vcd.last] = std::stoull(word.substr(1), nullptr, 2);
     } else if ((word[0] == '0' || word[0] == '1') && names.count(word.substr(1)) != 0) {
-      for (const std::string& name : names.at(word.substr(1))) vcd.changes[name][vcd.last] = static_cast<std::uint64_t>(word[0] - '0');
+      for (const std::string& name : names.at(word.substr(1)))
+        vcd.changes[name][vcd.last] = static_cast<std::uint64_t>(word[0] - '0');
     }
   }
   return vcd;
@@ -94,7 +96,8 @@ struct Machine {
   [[nodiscard]] std::vector<WaveProbe> probes() const {
     std::vector<WaveProbe> list = {wave_probe("top.a", "flag", 1, flag), wave_probe("top.a", "word", 20, word),
                                    wave_probe("top.b.c", "wide", 64, wide)};
-    for (std::size_t i = 0; i < many.size(); ++i) list.push_back(wave_probe("top.d", "many" + std::to_string(i), 32, many[i]));
+    for (std::size_t i = 0; i < many.size(); ++i)
+      list.push_back(wave_probe("top.d", "many" + std::to_string(i), 32, many[i]));
     return list;
   }
   template <class Random>
@@ -201,7 +204,8 @@ TEST_F(WaveTest, TheRingShowsWarpsThatDoNotChange) {
   std::array<std::uint32_t, 4> warps{};
   std::vector<WaveProbe> probes;
   for (unsigned w = 0; w < warps.size(); ++w) {
-    probes.push_back(wave_probe("top", fmt::format("warp{}", w), 32, warps[w], WaveFormat::kHex, warps.data(), sizeof warps[w]));
+    probes.push_back(
+        wave_probe("top", fmt::format("warp{}", w), 32, warps[w], WaveFormat::kHex, warps.data(), sizeof warps[w]));
   }
   WaveRing ring(probes, 8);
   std::map<Cycle, std::array<std::uint32_t, 4>> shown;
@@ -215,7 +219,8 @@ TEST_F(WaveTest, TheRingShowsWarpsThatDoNotChange) {
   ring.write(file("ring.vcd"));
   const Vcd vcd = read_vcd(file("ring.vcd"));
   for (Cycle cycle = 53; cycle < 61; ++cycle) {
-    for (unsigned w = 0; w < warps.size(); ++w) EXPECT_EQ(vcd.at(fmt::format("top.warp{}", w), cycle), shown[cycle][w]) << w << ", cycle " << cycle;
+    for (unsigned w = 0; w < warps.size(); ++w)
+      EXPECT_EQ(vcd.at(fmt::format("top.warp{}", w), cycle), shown[cycle][w]) << w << ", cycle " << cycle;
   }
 }
 

@@ -168,8 +168,12 @@ template <class Rtl, class Twin>
 class Bench : FreshSimulation {
  public:
   explicit Bench(std::uint64_t seed = 0)
-      : seed_(seed), context_(std::make_unique<VerilatedContext>()), rtl_(context_.get(), "rtl"), twin_("twin"),
-        clock_("clk"), reset_("rst", true) {
+      : seed_(seed),
+        context_(std::make_unique<VerilatedContext>()),
+        rtl_(context_.get(), "rtl"),
+        twin_("twin"),
+        clock_("clk"),
+        reset_("rst", true) {
     twin_.clk_i(clock_);
     twin_.rst_ni(reset_);
     rtl_.rst_ni = 1;  // so that the first reset is an edge for the RTL, too
@@ -320,8 +324,8 @@ class Bench : FreshSimulation {
         const std::uint64_t expected = *output->expected_[i];
         if (output->rtl_[i] == expected && output->twin_[i] == expected) continue;
         std::ostringstream text;
-        text << "mismatch at cycle " << cycle_ << ", seed " << seed_ << ": " << label(*output, i) << std::hex << ": RTL 0x"
-             << output->rtl_[i] << ", twin 0x" << output->twin_[i] << ", oracle 0x" << expected;
+        text << "mismatch at cycle " << cycle_ << ", seed " << seed_ << ": " << label(*output, i) << std::hex
+             << ": RTL 0x" << output->rtl_[i] << ", twin 0x" << output->twin_[i] << ", oracle 0x" << expected;
         throw Mismatch(text.str());
       }
     }

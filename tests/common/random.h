@@ -47,10 +47,13 @@ class Random {
       default: return next() & lane_mask(lanes);
     }
   }
-  // Where the few PCs of a random test begin: anywhere, or before a power of two, so that every bit of a PC counts, alone, too.
+  // Where the few PCs of a random test begin: anywhere, or before a power of two, so that every bit of a PC counts,
+  // alone, too.
   Pc base(unsigned pcs) { return chance(50) ? static_cast<Pc>(next()) : (Pc{1} << below(32)) - 4 * below(pcs); }
   // A value but for one of its lowest `width` bits.
-  std::uint32_t but_for_a_bit(std::uint32_t value, unsigned width) { return value ^ (std::uint32_t{1} << below(width)); }
+  std::uint32_t but_for_a_bit(std::uint32_t value, unsigned width) {
+    return value ^ (std::uint32_t{1} << below(width));
+  }
   // A mask that is never empty.
   LaneMask some_lanes(unsigned count) {
     const LaneMask mask = lanes(count);

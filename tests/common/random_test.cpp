@@ -13,7 +13,8 @@ TEST(Random, StreamsOfNeighbouringSeedsShareNoNumber) {
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);
-    for (unsigned i = 0; i < 1000; ++i) ASSERT_TRUE(seen.insert(random.next()).second) << "number " << i << " of seed " << seed;
+    for (unsigned i = 0; i < 1000; ++i)
+      ASSERT_TRUE(seen.insert(random.next()).second) << "number " << i << " of seed " << seed;
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What common/rr_arbiter must do: requesters stand in a queue, the one that was served goes to the end with all before it.
+// What common/rr_arbiter must do: requesters stand in a queue, the one that was served goes to the end with all before
+// it.
 #pragma once
 
 #include <algorithm>

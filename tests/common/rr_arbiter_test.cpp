@@ -21,7 +21,9 @@ namespace {
 template <class Set>
 class RrArbiterBench : public Bench<typename Set::Rtl, rr_arbiter<Set::kNumReq>> {
  public:
-  explicit RrArbiterBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, rr_arbiter<Set::kNumReq>>(seed) { reset(); }
+  explicit RrArbiterBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, rr_arbiter<Set::kNumReq>>(seed) {
+    reset();
+  }
 
   void reset() {
     oracle_ = RrArbiterOracle(Set::kNumReq);

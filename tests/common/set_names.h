@@ -31,7 +31,8 @@ struct WithModel<testing::Types<Kept...>> {
 };
 template <class... Kept, class Set, class... Sets>
 struct WithModel<testing::Types<Kept...>, Set, Sets...>
-    : std::conditional_t<HasModel<Set>::value, WithModel<testing::Types<Kept..., Set>, Sets...>, WithModel<testing::Types<Kept...>, Sets...>> {};
+    : std::conditional_t<HasModel<Set>::value, WithModel<testing::Types<Kept..., Set>, Sets...>,
+                         WithModel<testing::Types<Kept...>, Sets...>> {};
 
 }  // namespace sets
 

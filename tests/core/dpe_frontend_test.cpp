@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// core/dpe_frontend: random programs on RTL, twin and oracle in lockstep; every thread executes exactly its own path, and
-// what is issued is what single-path execution issues.
+// core/dpe_frontend: random programs on RTL, twin and oracle in lockstep; every thread executes exactly its own path,
+// and what is issued is what single-path execution issues.
 #include <gtest/gtest.h>
 
 #include "models/dpe_frontend_constrained.h"
@@ -27,11 +27,11 @@ using Small = models::dpe_frontend_small;
 
 template <class Set>
 class DpeFrontendRandom : public testing::Test {};
-using Sets = ParameterSets<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto,
-                           models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto,
-                           models::dpe_frontend_wide, models::dpe_frontend_unpredicated, models::dpe_frontend_default,
-                           models::dpe_frontend_forward, models::dpe_frontend_forward_optimistic, models::dpe_frontend_forward_bitmap,
-                           models::dpe_frontend_software>;
+using Sets =
+    ParameterSets<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto, models::dpe_frontend_constrained,
+                  models::dpe_frontend_constrained_gto, models::dpe_frontend_wide, models::dpe_frontend_unpredicated,
+                  models::dpe_frontend_default, models::dpe_frontend_forward, models::dpe_frontend_forward_optimistic,
+                  models::dpe_frontend_forward_bitmap, models::dpe_frontend_software>;
 TYPED_TEST_SUITE(DpeFrontendRandom, Sets, SetNames);
 
 TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {
@@ -59,31 +59,35 @@ TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
       met.hit("region_of_8", run.regions(8) != 0);
       met.hit("sibling_waits_for_a_region", waited);
     }
-    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallBranchPending,
-                            kStallBarrier, kStallIbufferEmpty}) {
+    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard,
+                            kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
       if (TypeParam::kNumWarps > 5) break;  // with many warps something is nearly always ready
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
-    if (TypeParam::kScoreboard == 0 && TypeParam::kSbEntries == 2) met.hit("stall_scoreboard_full", run.stalls(kStallScoreboardFull) != 0);
+    if (TypeParam::kScoreboard == 0 && TypeParam::kSbEntries == 2)
+      met.hit("stall_scoreboard_full", run.stalls(kStallScoreboardFull) != 0);
     if (TypeParam::kSelector == 1) met.hit("stall_path_switch", run.stalls(kStallPathSwitch) != 0);
   }
   if (TypeParam::kForward == 1) {
-    // Some that the stack's own test meets need a place where paths meet by an advance, which these programs do not have.
-    for (const char* situation : {"forward", "forward_beside_an_advance", "guest_exits",
-                                  "guest_arrives", "guest_diverges", "guest_diverges_tail", "guest_is_offered",
-                                  "guest_of_a_guest", "pop_behind_a_guest", "pop_with_a_guest"}) {
+    // Some that the stack's own test meets need a place where paths meet by an advance, which these programs do not
+    // have.
+    for (const char* situation :
+         {"forward", "forward_beside_an_advance", "guest_exits", "guest_arrives", "guest_diverges",
+          "guest_diverges_tail", "guest_is_offered", "guest_of_a_guest", "pop_behind_a_guest", "pop_with_a_guest"}) {
       met.hit(situation, bench.met().count(situation) != 0);
     }
-    if (TypeParam::kScoreboard == 0) met.hit("shadowed_since_it_asked", bench.met().count("shadowed_since_it_asked") != 0);
+    if (TypeParam::kScoreboard == 0)
+      met.hit("shadowed_since_it_asked", bench.met().count("shadowed_since_it_asked") != 0);
   }
   EXPECT_EQ(met.missing(), "");
 }
 
 template <class Set>
 class DpeFrontendAgainstSinglePath : public testing::Test {};
-using SetsOfEightLanes = testing::Types<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto,
-                                        models::dpe_frontend_constrained, models::dpe_frontend_constrained_gto,
-                                        models::dpe_frontend_forward, models::dpe_frontend_forward_optimistic, models::dpe_frontend_forward_bitmap>;
+using SetsOfEightLanes =
+    testing::Types<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto, models::dpe_frontend_constrained,
+                   models::dpe_frontend_constrained_gto, models::dpe_frontend_forward,
+                   models::dpe_frontend_forward_optimistic, models::dpe_frontend_forward_bitmap>;
 TYPED_TEST_SUITE(DpeFrontendAgainstSinglePath, SetsOfEightLanes, SetNames);
 
 // The same instructions for the same threads, in whatever order, in functions and behind them, too.
@@ -131,7 +135,8 @@ using Script = FrontendScript<Set, DpeFrontendBench>;
 using Issues = std::vector<Issued>;
 
 TEST(DpeFrontendPredication, ARegionMayEndWhereThePathArrives) {
-  // 0x100: three threads to 0x110, one to 0x104 on the right, all meet at 0x118. Of the three one branches to 0x118, too.
+  // 0x100: three threads to 0x110, one to 0x104 on the right, all meet at 0x118. Of the three one branches to 0x118,
+  // too.
   Script<Small> script({kControl, on_unit(1), kControl | on_unit(1), 0, kControl, 0, 0}, 0b1111);
   script.units = 0b00001;
   script.issue();
@@ -163,8 +168,9 @@ TEST(DpeFrontendPredication, TheOptimisticScoreboardKnowsWhoWasOff) {
   EXPECT_EQ(script.issues(2), (Issues{{0x110, 0b1100, false}, {0x114, 0b1100, false}}));
 }
 
-// Four threads part: 0 and 1 to 0x120, on the left, to three instructions on unit 1, of which `sibling` is the first; 2 and 3
-// to 0x104, a branch over two instructions on unit 2. The branch is unresolved, only unit 0 is ready. All meet at 0x140.
+// Four threads part: 0 and 1 to 0x120, on the left, to three instructions on unit 1, of which `sibling` is the first; 2
+// and 3 to 0x104, a branch over two instructions on unit 2. The branch is unresolved, only unit 0 is ready. All meet at
+// 0x140.
 class Beside : public Script<Small> {
  public:
   // fetches: more than the first two instructions of both.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// core/dws_frontend: random programs on RTL, twin and oracle in lockstep; every thread executes exactly its own path, whatever
-// branches may subdivide its warp; where splits meet, and where they must not.
+// core/dws_frontend: random programs on RTL, twin and oracle in lockstep; every thread executes exactly its own path,
+// whatever branches may subdivide its warp; where splits meet, and where they must not.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -46,13 +46,13 @@ TEST(DwsFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCyc
     met.hit("region_of_8", run.regions(8) != 0);
     met.hit("sibling_waits_for_a_region", waited);
     met.hit("all_slots", bench.oracle().outputs().max_splits == Small::kNumSlots);
-    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallBranchPending,
-                            kStallBarrier, kStallIbufferEmpty}) {
+    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard,
+                            kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
   }
-  for (const char* situation : {"join_at_a_barrier", "joins_by_an_advance", "goes_joins", "divergence_joins", "split", "split_without_mark",
-                                "refused", "refill", "release_beside_a_barrier"}) {
+  for (const char* situation : {"join_at_a_barrier", "joins_by_an_advance", "goes_joins", "divergence_joins", "split",
+                                "split_without_mark", "refused", "refill", "release_beside_a_barrier"}) {
     met.hit(situation, bench.met().count(situation) != 0);
   }
   EXPECT_EQ(met.missing(), "");
@@ -64,7 +64,8 @@ TEST(DwsFrontendRandom, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryC
   for (std::uint64_t seed = 1; seed <= seeds(64); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
     const RandomProgram program(seed, shape_of(seed));
-    const KernelRun run = run_kernel(bench, program, 8 * Small::kNumWarps, seed, marked(rough(timing_of(seed)), seed / 4));
+    const KernelRun run =
+        run_kernel(bench, program, 8 * Small::kNumWarps, seed, marked(rough(timing_of(seed)), seed / 4));
     met.hit("launched_beside_old_ones", run.relaunched_beside_old_ones() != 0);
   }
   for (const char* situation : kKillSituations) met.hit(situation, bench.met().count(situation) != 0);
@@ -134,12 +135,13 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PredicationOf);  // needs a model 
 INSTANTIATE_TYPED_TEST_SUITE_P(DwsFrontend, SkipMistake, Dws);
 INSTANTIATE_TYPED_TEST_SUITE_P(DwsFrontend, QueueOf, Dws);
 
-// ---- splits of four threads: 0 and 1 go to 0x120, 2 and 3 to 0x104. An instruction issues when its unit is ready: that of 0x120
-// and on is 1, that of 0x104 2, of 0x108 3, of 0x10c 2, and so on.
+// ---- splits of four threads: 0 and 1 go to 0x120, 2 and 3 to 0x104. An instruction issues when its unit is ready:
+// that of 0x120 and on is 1, that of 0x104 2, of 0x108 3, of 0x10c 2, and so on.
 
 class Parted : public Script {
  public:
-  explicit Parted(const std::vector<std::uint64_t>& next = {}, const std::vector<std::uint64_t>& target = {}) : Script(code(next, target), 0b1111) {
+  explicit Parted(const std::vector<std::uint64_t>& next = {}, const std::vector<std::uint64_t>& target = {})
+      : Script(code(next, target), 0b1111) {
     units = kFirst;
     issue();
     resolve(split(0, 0b0011, 0x120, 0x104));
@@ -164,7 +166,8 @@ class Parted : public Script {
   static constexpr unsigned kNone = 0, kFirst = 0b00001, kTarget = 0b00010, kEven = 0b00100, kOdd = 0b01000;
 
  private:
-  static std::vector<std::uint64_t> code(const std::vector<std::uint64_t>& next, const std::vector<std::uint64_t>& target) {
+  static std::vector<std::uint64_t> code(const std::vector<std::uint64_t>& next,
+                                         const std::vector<std::uint64_t>& target) {
     std::vector<std::uint64_t> all(24);
     all[0] = kControl;
     for (unsigned i = 1; i < 8; ++i) all[i] = on_unit(i % 2 == 1 ? 2 : 3) | (i - 1 < next.size() ? next[i - 1] : 0);
@@ -265,7 +268,8 @@ TEST(DwsFrontendSplits, WhoComesBehindABarrierByAnotherWayDoesNotJoinWhoWaitsThe
 }
 
 TEST(DwsFrontendSplits, ASlotThatIsTakenAgainForgetsWhatWasFetchedForTheOneBefore) {
-  // Those at 0x120 end behind their first instruction; what was fetched behind it was of slot 1, as is the next split, to 0x130.
+  // Those at 0x120 end behind their first instruction; what was fetched behind it was of slot 1, as is the next split,
+  // to 0x130.
   Parted script({kControl}, {kControl});
   EXPECT_EQ(script.issue_on(Parted::kTarget), (Issued{0x120, 0b0011, false}));
   script.resolve({0, 1, 0, 0x100, 0x124, kNoRpc, 0b0011});

@@ -42,7 +42,8 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   static constexpr unsigned kWarpWidth = index_width(kWarps), kDepthWidth = count_width(Set::kStackDepth);
 
   FrontendBench(std::uint64_t seed, const FrontendConfig& config)
-      : Bench<typename Set::Rtl, Twin>(seed), oracle_(config) {}
+      : Bench<typename Set::Rtl, Twin>(seed),
+        oracle_(config) {}
 
   virtual void drive(const FrontendInputs& in) {
     launch_valid_i = in.launch.has_value();
@@ -187,9 +188,10 @@ FrontendConfig common_config() {
 }
 
 template <class Set>
-using SpeFrontendTwin = spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStack, Set::kStackDepth, Set::kScoreboard, Set::kSbEntries,
-                                     Set::kIbufDepth, Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate, Set::kNumWb,
-                                     Set::kNumResolve, Set::kTagW, Set::kAhead, Set::kWatch>;
+using SpeFrontendTwin =
+    spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStack, Set::kStackDepth, Set::kScoreboard, Set::kSbEntries,
+                 Set::kIbufDepth, Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate, Set::kNumWb,
+                 Set::kNumResolve, Set::kTagW, Set::kAhead, Set::kWatch>;
 
 template <class Set>
 class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
@@ -247,8 +249,8 @@ class SlotFrontendBench : public FrontendBench<Set, Twin> {
   HEDDLE_OUTPUT(issue_slot_o, kSlotWidth, 1);
 };
 
-// And with those of a miss, which mean something to dpe_stack's two slots, of threads that wait for memory, which do if it splits paths, and
-// of rows in memory, which do to software_stack.
+// And with those of a miss, which mean something to dpe_stack's two slots, of threads that wait for memory, which do if
+// it splits paths, and of rows in memory, which do to software_stack.
 template <class Set, class Twin, unsigned Slots>
 class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
  protected:
@@ -371,18 +373,18 @@ class ForwardFrontendBench : public Slotted {
 };
 
 template <class Set>
-using DpeFrontendTwin = dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStack, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
-                                     Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW,
-                                     Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
+using DpeFrontendTwin =
+    dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStack, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
+                 Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW, Set::kPredicate,
+                 Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
 template <class Set>
-using DpeFrontendPins = ForwardFrontendBench<Set, PartsFrontendBench<Set, MissFrontendBench<Set, DpeFrontendTwin<Set>, 2>>>;
+using DpeFrontendPins =
+    ForwardFrontendBench<Set, PartsFrontendBench<Set, MissFrontendBench<Set, DpeFrontendTwin<Set>, 2>>>;
 
 template <class Set>
 class DpeFrontendBench : public DpeFrontendPins<Set> {
  public:
-  explicit DpeFrontendBench(std::uint64_t seed = 0) : DpeFrontendPins<Set>(seed, config_of_set()) {
-    this->reset();
-  }
+  explicit DpeFrontendBench(std::uint64_t seed = 0) : DpeFrontendPins<Set>(seed, config_of_set()) { this->reset(); }
 
  private:
   static FrontendConfig config_of_set() {
@@ -400,14 +402,14 @@ class DpeFrontendBench : public DpeFrontendPins<Set> {
 };
 
 template <class Set>
-using AnyFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStack, Set::kStackDepth, Set::kStackOrder,
-                                 Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
-                                 Set::kPredicate, Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kAhead,
-                                 Set::kWatch>;
+using AnyFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStack, Set::kStackDepth,
+                                 Set::kStackOrder, Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy,
+                                 Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kNumResolve,
+                                 Set::kTagW, Set::kForward, Set::kSplit, Set::kAhead, Set::kWatch>;
 
 template <class Set>
-using AnyFrontendPins =
-    ForwardFrontendBench<Set, SplitFrontendBench<Set, MissFrontendBench<Set, AnyFrontendTwin<Set>, Set::kNumSlots>, Set::kNumSlots>>;
+using AnyFrontendPins = ForwardFrontendBench<
+    Set, SplitFrontendBench<Set, MissFrontendBench<Set, AnyFrontendTwin<Set>, Set::kNumSlots>, Set::kNumSlots>>;
 
 template <class Set>
 class AnyFrontendBench : public AnyFrontendPins<Set> {
@@ -435,11 +437,12 @@ class AnyFrontendBench : public AnyFrontendPins<Set> {
 };
 
 template <class Set>
-using DwsFrontendTwin = dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
-                                     Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kNumResolve,
-                                     Set::kTagW, Set::kWatch>;
+using DwsFrontendTwin = dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStackDepth, Set::kSbEntries,
+                                     Set::kIbufDepth, Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate,
+                                     Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kWatch>;
 template <class Set>
-using DwsFrontendPins = SplitFrontendBench<Set, SlotFrontendBench<Set, DwsFrontendTwin<Set>, Set::kNumSlots>, Set::kNumSlots>;
+using DwsFrontendPins =
+    SplitFrontendBench<Set, SlotFrontendBench<Set, DwsFrontendTwin<Set>, Set::kNumSlots>, Set::kNumSlots>;
 
 template <class Set>
 class DwsFrontendBench : public DwsFrontendPins<Set> {
@@ -456,8 +459,8 @@ class DwsFrontendBench : public DwsFrontendPins<Set> {
   }
 };
 
-// Every live thread is in exactly one path: in each entry left and right are disjoint, and an entry above holds threads of
-// those that wait below; all together are the live threads.
+// Every live thread is in exactly one path: in each entry left and right are disjoint, and an entry above holds threads
+// of those that wait below; all together are the live threads.
 inline void check_threads(const FrontendOracle& oracle) {
   for (WarpId w = 0; w < oracle.config().warps; ++w) {
     LaneMask all = 0;
@@ -489,7 +492,8 @@ inline void check_threads(const FrontendOracle& oracle) {
       live = oracle.live(w);
       for (const SpeEntry& entry : oracle.single_entries(w)) all |= entry.mask;
     }
-    if (oracle.depth(w) != 0 && (live & ~all) != 0) throw Violation("a live thread of warp " + std::to_string(w) + " is in no path");
+    if (oracle.depth(w) != 0 && (live & ~all) != 0)
+      throw Violation("a live thread of warp " + std::to_string(w) + " is in no path");
   }
 }
 
@@ -501,12 +505,23 @@ inline Timing rough(Timing timing) {
 }
 
 // What a kill may meet, whatever the parameters.
-constexpr const char* kKillSituations[] = {
-    "kill_of_an_eligible_path",     "kill_with_resolution_taken_in", "kill_as_a_resolution_acts", "kill_with_push",
-    "kill_with_pop",                "kill_with_the_last_pop",        "kill_with_fetch_grant",     "kill_with_fill",
-    "kill_with_stale_answer",       "kill_with_barrier_release",     "kill_at_a_barrier",         "kill_behind_an_issued_instruction",
-    "kill_without_an_entry",        "kill_twice",                    "kill_with_requests_under_way", "kill_with_writes_in_flight",
-    "only_the_issue_register_is_not_idle"};
+constexpr const char* kKillSituations[] = {"kill_of_an_eligible_path",
+                                           "kill_with_resolution_taken_in",
+                                           "kill_as_a_resolution_acts",
+                                           "kill_with_push",
+                                           "kill_with_pop",
+                                           "kill_with_the_last_pop",
+                                           "kill_with_fetch_grant",
+                                           "kill_with_fill",
+                                           "kill_with_stale_answer",
+                                           "kill_with_barrier_release",
+                                           "kill_at_a_barrier",
+                                           "kill_behind_an_issued_instruction",
+                                           "kill_without_an_entry",
+                                           "kill_twice",
+                                           "kill_with_requests_under_way",
+                                           "kill_with_writes_in_flight",
+                                           "only_the_issue_register_is_not_idle"};
 
 // Runs launches of a program to their end on all three opinions; `look` sees the state before every edge.
 template <class AnyBench, class Look>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What core/frontend must do, and so the front ends that are it under a name: the oracles of their parts, wired as docs/frontend.md says.
+// What core/frontend must do, and so the front ends that are it under a name: the oracles of their parts, wired as
+// docs/frontend.md says.
 #pragma once
 
 #include <algorithm>
@@ -18,17 +19,27 @@
 #include "tests/scoreboard/scoreboard_oracles.h"
 #include "tests/select/selector_oracles.h"
 #include "tests/stack/compact_stack_oracle.h"
-#include "tests/stack/fork_join_stack_oracle.h"
 #include "tests/stack/dpe_stack_oracle.h"
+#include "tests/stack/fork_join_stack_oracle.h"
 #include "tests/stack/software_stack_oracle.h"
 #include "tests/stack/spe_stack_oracle.h"
 
 namespace heddle::test {
 
-// The pins of a front end. Slots and `mask` of write-backs matter with several slots only, `miss` with the two of dpe_stack.
+// The pins of a front end. Slots and `mask` of write-backs matter with several slots only, `miss` with the two of
+// dpe_stack.
 struct FrontendInputs {
-  struct Launch { WarpId warp; Pc pc; LaneMask mask; };
-  struct Decode { WarpId warp; unsigned slot; unsigned tag; std::vector<std::uint64_t> bundles; };
+  struct Launch {
+    WarpId warp;
+    Pc pc;
+    LaneMask mask;
+  };
+  struct Decode {
+    WarpId warp;
+    unsigned slot;
+    unsigned tag;
+    std::vector<std::uint64_t> bundles;
+  };
   struct Resolve {
     WarpId warp;
     unsigned slot;
@@ -39,8 +50,16 @@ struct FrontendInputs {
     unsigned skip = 0;
     bool mark = false;
   };
-  struct WriteBack { WarpId warp; unsigned slot; unsigned reg; LaneMask mask; };
-  struct Miss { WarpId warp; unsigned slot; };
+  struct WriteBack {
+    WarpId warp;
+    unsigned slot;
+    unsigned reg;
+    LaneMask mask;
+  };
+  struct Miss {
+    WarpId warp;
+    unsigned slot;
+  };
   std::optional<Launch> launch;
   std::optional<WarpId> kill;
   bool fetch_ready = false;
@@ -49,7 +68,12 @@ struct FrontendInputs {
   std::array<std::optional<WriteBack>, 3> wb;
   std::optional<Miss> miss;
   // Of the threads of this path these wait for memory; the pins say something without `valid`, too.
-  struct Split { bool valid = false; WarpId warp = 0; unsigned slot = 0; LaneMask mask = 0; };
+  struct Split {
+    bool valid = false;
+    WarpId warp = 0;
+    unsigned slot = 0;
+    LaneMask mask = 0;
+  };
   Split split;
   // Room for rows that are saved, for one that is asked for, and one that comes back: of software_stack.
   bool save_ready = true, load_ready = false;
@@ -68,7 +92,13 @@ struct FrontendInputs {
 };
 
 struct FrontendOutputs {
-  struct Fetch { bool valid = false; WarpId warp = 0; unsigned slot = 0; Pc pc = 0; unsigned tag = 0; };
+  struct Fetch {
+    bool valid = false;
+    WarpId warp = 0;
+    unsigned slot = 0;
+    Pc pc = 0;
+    unsigned tag = 0;
+  };
   struct Issue {
     bool valid = false;
     WarpId warp = 0;
@@ -78,7 +108,10 @@ struct FrontendOutputs {
     std::uint64_t instr = 0;
     bool sibling = false, predicated = false;
   };
-  struct Event { bool valid = false; WarpId warp = 0; };
+  struct Event {
+    bool valid = false;
+    WarpId warp = 0;
+  };
   Fetch fetch;
   Issue issue;
   Event done, overflow;
@@ -93,9 +126,9 @@ struct FrontendOutputs {
 };
 
 struct FrontendConfig {
-  bool dual = false;           // dpe_stack
-  bool software = false;       // dual path: software_stack in its place
-  unsigned split_slots = 0;    // warp_split_table, if not 0
+  bool dual = false;         // dpe_stack
+  bool software = false;     // dual path: software_stack in its place
+  unsigned split_slots = 0;  // warp_split_table, if not 0
   unsigned warps = 1, lanes = 1, stack_depth = 2, sb_entries = 1, ibuf_depth = 2;
   PushOrder push_order = PushOrder::kTakenFirst;  // single path, splits
   bool taken_left = true;                         // dual path
@@ -118,8 +151,16 @@ struct FrontendConfig {
 };
 
 enum Stall : unsigned {
-  kStallNone = 0, kStallNoWarp = 1, kStallUnitBusy = 2, kStallMemory = 3, kStallScoreboard = 4, kStallScoreboardFull = 5,
-  kStallBranchPending = 6, kStallBarrier = 7, kStallIbufferEmpty = 8, kStallPathSwitch = 9
+  kStallNone = 0,
+  kStallNoWarp = 1,
+  kStallUnitBusy = 2,
+  kStallMemory = 3,
+  kStallScoreboard = 4,
+  kStallScoreboardFull = 5,
+  kStallBranchPending = 6,
+  kStallBarrier = 7,
+  kStallIbufferEmpty = 8,
+  kStallPathSwitch = 9
 };
 
 // optimistic_scoreboard with Partial = 1: a write is in flight for as long as one of its threads has not got it.
@@ -150,7 +191,8 @@ class PartialScoreboardOracle {
   }
   [[nodiscard]] bool full(WarpId w, const Names& names) const {
     const Table& table = tables_.at(w);
-    return names.rd != 0 && std::all_of(table.begin(), table.end(), [](const auto& write) { return write.has_value(); });
+    return names.rd != 0 &&
+           std::all_of(table.begin(), table.end(), [](const auto& write) { return write.has_value(); });
   }
   [[nodiscard]] bool any(WarpId w) const {
     const Table& table = tables_.at(w);
@@ -165,18 +207,25 @@ class PartialScoreboardOracle {
 class FrontendOracle {
  public:
   explicit FrontendOracle(const FrontendConfig& config)
-      : config_(config), spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
+      : config_(config),
+        spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         compact_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         fork_join_stack_(config.warps, config.stack_depth, static_cast<TieOrder>(config.push_order), config.level_bits),
-        dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits, config.forward, config.parts),
+        dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits, config.forward,
+                   config.parts),
         software_stack_(config.warps, config.stack_depth, config.taken_left),
         table_(config.warps, config.slots(), config.stack_depth, config.push_order, config.level_bits),
-        spe_scoreboard_(config.warps, entries(config)), dpe_scoreboard_(config.warps, entries(config)),
-        optimistic_(config.warps, 2 * config.sb_entries), partial_(config.warps, 2 * config.sb_entries),
+        spe_scoreboard_(config.warps, entries(config)),
+        dpe_scoreboard_(config.warps, entries(config)),
+        optimistic_(config.warps, 2 * config.sb_entries),
+        partial_(config.warps, 2 * config.sb_entries),
         ibuffer_(config.warps, config.slots(), config.ibuf_depth, config.tag_bits),
         predication_(config.warps, config.slots()),
-        selector_(config.warps, config.slots(), config.policy), constrained_(config.warps, config.policy),
-        fetch_turn_(config.warps, config.slots(), Policy::kRoundRobin), warps_(config.warps), asked_(config.warps) {}
+        selector_(config.warps, config.slots(), config.policy),
+        constrained_(config.warps, config.policy),
+        fetch_turn_(config.warps, config.slots(), Policy::kRoundRobin),
+        warps_(config.warps),
+        asked_(config.warps) {}
 
   [[nodiscard]] const FrontendConfig& config() const { return config_; }
   [[nodiscard]] const FrontendOutputs& outputs() const { return outputs_; }
@@ -228,9 +277,10 @@ class FrontendOracle {
     const auto& [valid, w, slot, behind] = in.split;
     const LaneMask mask = path(w, slot).mask;
     const Warp& warp = warps_.at(w);
-    const bool still =
-        !warp.pending_slot && resolving() != w && !predication_.active(w) && warp.at_barrier.empty() && !warp.halted && in.kill != w;
-    return still && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 && has_head(w, slot) && blocked(w, slot);
+    const bool still = !warp.pending_slot && resolving() != w && !predication_.active(w) && warp.at_barrier.empty() &&
+                       !warp.halted && in.kill != w;
+    return still && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 && has_head(w, slot) &&
+           blocked(w, slot);
   }
 
   // One clock cycle: everything is decided on the state before the edge.
@@ -260,8 +310,8 @@ class FrontendOracle {
       region.issue = {grant->warp, grant->slot};
       region.take = true;
       issued.mask &= ~predication_.off(region.issue);
-      next.issue = {true,   grant->warp,     grant->slot, issued.pc, issued.mask,
-                    bundle, sibling(*grant), predication_.inside(region.issue)};
+      next.issue = {true,        grant->warp, grant->slot,     issued.pc,
+                    issued.mask, bundle,      sibling(*grant), predication_.inside(region.issue)};
       buffer.take = IbufferOracle::Path{grant->warp, grant->slot};
     }
     if (config_.watch) next.stall = grant ? kStallNone : stall_reason(in);
@@ -282,7 +332,8 @@ class FrontendOracle {
     next.fetch.valid = fetched.has_value();
     if (fetched) {
       const auto [w, slot] = *fetched;
-      next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests(), ibuffer_.tag(ibuffer_.buffer(w, slot))};
+      next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests(),
+                    ibuffer_.tag(ibuffer_.buffer(w, slot))};
       buffer.request = IbufferOracle::Path{w, slot};
       if (config_.ahead) look_ahead(w, next.fetch.pc, buffer);
     }
@@ -359,7 +410,8 @@ class FrontendOracle {
     // Scoreboard, buffers, regions.
     step_scoreboard(in, grant, bundle, issued.mask, events);
     if (events.pop && ibuffer_.buffer(*events.pop, 0).turned && in.kill != *events.pop) {
-      meet(has_head(*events.pop, 0) ? "pop_leaves_the_queue" : "pop_leaves_the_queue_to_a_path_that_was_asked_for", true);
+      meet(has_head(*events.pop, 0) ? "pop_leaves_the_queue" : "pop_leaves_the_queue_to_a_path_that_was_asked_for",
+           true);
     }
     buffer.flush0 = events.push;
     if (!config_.forward) buffer.flush1 = events.pop;  // else what is not valid is empty already
@@ -367,7 +419,8 @@ class FrontendOracle {
     ibuffer_.step(buffer);
     if (listens()) heads_ask(grant, tables);
     if (resolution && skips(*resolution)) {
-      region.start = PredicationOracle::Start{{resolution->warp, resolution->slot}, resolution->taken, resolution->skip};
+      region.start =
+          PredicationOracle::Start{{resolution->warp, resolution->slot}, resolution->taken, resolution->skip};
     }
     region.kill = in.kill;
     predication_.step(region);
@@ -376,7 +429,10 @@ class FrontendOracle {
   }
 
  private:
-  struct Resolved { IbufferOracle::Path path; bool next; };
+  struct Resolved {
+    IbufferOracle::Path path;
+    bool next;
+  };
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
@@ -397,12 +453,15 @@ class FrontendOracle {
     const WarpId killed = *in.kill;
     FrontendInputs spared = in;
     spared.kill.reset();
-    for (unsigned slot = 0; slot < config_.slots(); ++slot) meet("kill_of_an_eligible_path", eligible(killed, slot, spared));
+    for (unsigned slot = 0; slot < config_.slots(); ++slot)
+      meet("kill_of_an_eligible_path", eligible(killed, slot, spared));
     meet("kill_with_resolution_taken_in", taken(in) && taken(in)->warp == killed);
     meet("kill_with_region_begun", taken(in) && taken(in)->warp == killed && skips(*taken(in)));
     meet("kill_with_fetch_grant", fetched && fetched->warp == killed);
     if (in.decode && in.decode->warp == killed) {
-      meet(ibuffer_.buffer(killed, in.decode->slot).under_way.front().continues ? "kill_with_fill" : "kill_with_stale_answer", true);
+      meet(ibuffer_.buffer(killed, in.decode->slot).under_way.front().continues ? "kill_with_fill"
+                                                                                : "kill_with_stale_answer",
+           true);
     }
     meet("kill_with_barrier_release", !warps_[killed].at_barrier.empty() && ((in.release >> killed) & 1) != 0);
     meet("kill_at_a_barrier", !warps_[killed].at_barrier.empty());
@@ -412,7 +471,8 @@ class FrontendOracle {
     meet("kill_without_an_entry", depth(killed) == 0);
     meet("kill_twice", killed_ == in.kill);
     bool under_way = false;
-    for (unsigned slot = 0; slot < config_.slots(); ++slot) under_way = under_way || !ibuffer_.buffer(killed, slot).under_way.empty();
+    for (unsigned slot = 0; slot < config_.slots(); ++slot)
+      under_way = under_way || !ibuffer_.buffer(killed, slot).under_way.empty();
     meet("kill_with_requests_under_way", under_way);
     meet("kill_with_writes_in_flight", writes_in_flight(killed));
   }
@@ -435,7 +495,8 @@ class FrontendOracle {
     if (!config_.several()) return !spe_scoreboard_.table(w).pending_registers().empty();
     if (config_.parts) return partial_.any(w);
     if (config_.optimistic) return !optimistic_.table(w).pending_registers().empty();
-    return !dpe_scoreboard_.table(w, 0).pending_registers().empty() || !dpe_scoreboard_.table(w, 1).pending_registers().empty();
+    return !dpe_scoreboard_.table(w, 0).pending_registers().empty() ||
+           !dpe_scoreboard_.table(w, 1).pending_registers().empty();
   }
   // But for the issue register.
   [[nodiscard]] bool nothing_under_way(WarpId w) const {
@@ -445,23 +506,31 @@ class FrontendOracle {
   }
 
   static unsigned unit(std::uint64_t bundle) { return (bundle >> 24) & 7; }
-  static bool minds_siblings(std::uint64_t bundle) { return ((bundle >> kControlBit | bundle >> kBarrierBit) & 1) != 0; }
+  static bool minds_siblings(std::uint64_t bundle) {
+    return ((bundle >> kControlBit | bundle >> kBarrierBit) & 1) != 0;
+  }
 
   // The threads that take the branch stay with the path: the stack sees a branch that nobody takes.
-  [[nodiscard]] bool skips(const FrontendInputs::Resolve& resolve) const { return config_.predicate && resolve.skip != 0; }
-  [[nodiscard]] LaneMask leaves(const FrontendInputs::Resolve& resolve) const { return skips(resolve) ? 0 : resolve.taken; }
+  [[nodiscard]] bool skips(const FrontendInputs::Resolve& resolve) const {
+    return config_.predicate && resolve.skip != 0;
+  }
+  [[nodiscard]] LaneMask leaves(const FrontendInputs::Resolve& resolve) const {
+    return skips(resolve) ? 0 : resolve.taken;
+  }
 
   [[nodiscard]] std::uint64_t head(WarpId w, unsigned slot) const {
     const auto& bundles = ibuffer_.buffer(w, slot).bundles;
     return bundles.empty() ? 0 : bundles.front();
   }
   [[nodiscard]] bool has_head(WarpId w, unsigned slot) const { return !ibuffer_.buffer(w, slot).bundles.empty(); }
-  // The instruction that the queue lacks: it holds those from the path's own on, or behind it while that one is unresolved.
+  // The instruction that the queue lacks: it holds those from the path's own on, or behind it while that one is
+  // unresolved.
   [[nodiscard]] Pc next_pc(WarpId w, unsigned slot) const {
     const Pc first = path(w, slot).pc + (warps_[w].pending_slot == slot ? 4 : 0);
     return first + 4 * static_cast<Pc>(ibuffer_.buffer(w, slot).bundles.size());
   }
-  // The request that is granted, for `pc` if the queue has not turned: its answer may reach the place where the path arrives.
+  // The request that is granted, for `pc` if the queue has not turned: its answer may reach the place where the path
+  // arrives.
   void look_ahead(WarpId w, Pc& pc, IbufferOracle::Inputs& buffer) {
     const auto& queue = ibuffer_.buffer(w, 0);
     const auto& later = warps_[w].later;
@@ -489,10 +558,12 @@ class FrontendOracle {
     if (config_.splits()) return table_.sibling(grant.warp, grant.slot);
     return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : single_top(grant.warp).sibling;
   }
-  // With forwarding and tables an instruction waits for writes of the other slot that were shadowed when it asked: as it came to an empty
-  // queue, or in the cycle after it became the second. (Without, no shadow bit is new while a queue holds anything.)
+  // With forwarding and tables an instruction waits for writes of the other slot that were shadowed when it asked: as
+  // it came to an empty queue, or in the cycle after it became the second. (Without, no shadow bit is new while a queue
+  // holds anything.)
   [[nodiscard]] bool listens() const { return config_.forward && !config_.optimistic && !config_.bitmap; }
-  [[nodiscard]] static std::uint64_t shadowed(const DpeScoreboardOracle& tables, WarpId w, unsigned slot, std::uint64_t bundle) {
+  [[nodiscard]] static std::uint64_t shadowed(const DpeScoreboardOracle& tables, WarpId w, unsigned slot,
+                                              std::uint64_t bundle) {
     return tables.wait(w, slot, Names::unpack(bundle)) >> tables.table(w, slot).entries().size();
   }
   void seconds_ask() {
@@ -519,7 +590,8 @@ class FrontendOracle {
             if (*waits && !entries[e].pending) **waits &= ~(std::uint64_t{1} << e);
           }
         }
-        meet("shadowed_since_it_asked", first && blocked(w, slot) != (dpe_scoreboard_.wait(w, slot, Names::unpack(bundles.front())) != 0));
+        meet("shadowed_since_it_asked",
+             first && blocked(w, slot) != (dpe_scoreboard_.wait(w, slot, Names::unpack(bundles.front())) != 0));
       }
     }
   }
@@ -528,7 +600,8 @@ class FrontendOracle {
     if (listens()) return dpe_scoreboard_.table(w, slot).named(names) != 0 || asked_[w][slot][0].value_or(0) != 0;
     if (config_.parts) return partial_.blocked(w, names, path(w, slot).mask);
     if (!config_.several()) return spe_scoreboard_.wait(w, names) != 0;
-    return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask) : dpe_scoreboard_.wait(w, slot, names)) != 0;
+    return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask)
+                               : dpe_scoreboard_.wait(w, slot, names)) != 0;
   }
   [[nodiscard]] bool full(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
@@ -544,7 +617,8 @@ class FrontendOracle {
     if (config_.software) return software_stack_.resolving();
     return config_.dual ? dpe_stack_.resolving() : table_.resolving();
   }
-  // A part that has come to a barrier, which it does not execute without the other one; and one that waits for it at a branch.
+  // A part that has come to a barrier, which it does not execute without the other one; and one that waits for it at a
+  // branch.
   [[nodiscard]] bool stopped(WarpId w, unsigned slot) const {
     return config_.parts && dpe_stack_.top(w).parts && has_head(w, slot) && ((head(w, slot) >> kBarrierBit) & 1) != 0;
   }
@@ -642,7 +716,7 @@ class FrontendOracle {
     if (advance) stack.advance = {advance->warp};
     if (resolution) {
       stack.resolve = {resolution->warp, leaves(*resolution), resolution->target, resolution->next,
-                       resolution->rpc,  resolution->exit,  resolution->call,   resolution->returns};
+                       resolution->rpc,  resolution->exit,    resolution->call,   resolution->returns};
     }
     for (WarpId w = 0; w < config_.warps; ++w) stack.hasten |= std::uint64_t{ibuffer_.buffer(w, 0).turned} << w;
     const auto with_later = [](Events events, const std::optional<SpeStackOracle::Later>& later) {
@@ -677,8 +751,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target, resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,  resolution->returns, resolution->mark};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
     }
     for (WarpId w = 0; config_.forward && w < config_.warps; ++w) {
       if (warps_[w].pending_slot || (control && grant->warp == w)) stack.hold.insert(w);
@@ -702,8 +776,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
-                       resolution->exit, resolution->call, resolution->returns, resolution->mark};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
     }
     meet("resolution_waits_for_room", in.lowest() && !resolution);
     meet("kill_with_a_resolution_that_waits_for_room", in.lowest() && !resolution && in.kill == in.lowest()->warp);
@@ -731,7 +805,8 @@ class FrontendOracle {
       const bool from_inside = (grant && grant->warp == w && predication_.inside({w, grant->slot})) ||
                                (acts && acts->warp == w && predication_.inside({w, acts->slot}));
       for (const unsigned slot : {0, 1}) {
-        const bool may = path(w, slot).mask != 0 && warps_[w].pending_slot != slot && !predication_.inside({w, slot}) && !from_inside;
+        const bool may = path(w, slot).mask != 0 && warps_[w].pending_slot != slot && !predication_.inside({w, slot}) &&
+                         !from_inside;
         if (!may) stack.apart.emplace(w, slot);
       }
     }
@@ -775,21 +850,24 @@ class FrontendOracle {
     if (reasons.size() == 1) meet(reasons.front(), true);
   }
 
-  // Who joins whom: nobody that waits for a resolution, or is inside a region; at a barrier just those who come to it, too.
-  Events step_splits(const FrontendInputs& in, const std::optional<Grant>& advance, const std::optional<WarpId>& to_barrier) {
+  // Who joins whom: nobody that waits for a resolution, or is inside a region; at a barrier just those who come to it,
+  // too.
+  Events step_splits(const FrontendInputs& in, const std::optional<Grant>& advance,
+                     const std::optional<WarpId>& to_barrier) {
     WarpSplitTableOracle::Inputs stack;
     const auto resolution = taken(in);
     stack.kill = in.kill;
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
-                       resolution->exit, resolution->call, resolution->returns, resolution->mark};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
     }
     for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       stack.merge.emplace_back();
       for (WarpId w = 0; w < config_.warps; ++w) {
-        bool may = path(w, slot).mask != 0 && warps_[w].pending_slot != slot && at_barrier(w, slot) == (to_barrier == w);
+        bool may =
+            path(w, slot).mask != 0 && warps_[w].pending_slot != slot && at_barrier(w, slot) == (to_barrier == w);
         may = may && !predication_.inside({w, slot});
         if (advance && advance->warp == w && predication_.inside({w, advance->slot})) may = false;
         const auto& acts = table_.acting();
@@ -797,11 +875,13 @@ class FrontendOracle {
         stack.merge.back().push_back(may);
       }
     }
-    meet("release_beside_a_barrier", to_barrier && ((in.release >> *to_barrier) & 1) != 0 && !warps_[*to_barrier].at_barrier.empty());
+    meet("release_beside_a_barrier",
+         to_barrier && ((in.release >> *to_barrier) & 1) != 0 && !warps_[*to_barrier].at_barrier.empty());
     const auto merges = table_.counters().merges;
     const auto events = table_.step(stack);
     meet("join_at_a_barrier", to_barrier && table_.counters().merges != merges);
-    for (const char* situation : {"joins_by_an_advance", "goes_joins", "divergence_joins", "split", "split_without_mark", "refused", "refill"}) {
+    for (const char* situation : {"joins_by_an_advance", "goes_joins", "divergence_joins", "split",
+                                  "split_without_mark", "refused", "refill"}) {
       meet(situation, events.met.count(situation) != 0);
     }
     return events_of(events);
@@ -855,7 +935,8 @@ class FrontendOracle {
   WarpSelectorOracle fetch_turn_;
   std::vector<Warp> warps_;
   std::map<WarpId, Pc> turned_to_;  // where a queue that has turned goes on
-  // By slot, of the first and the second instruction of a path: entries of the other slot's table that it waits for, once it has asked.
+  // By slot, of the first and the second instruction of a path: entries of the other slot's table that it waits for,
+  // once it has asked.
   std::vector<std::array<std::array<std::optional<std::uint64_t>, 2>, 2>> asked_;
   FrontendOutputs outputs_;
   std::optional<WarpId> killed_;  // in the cycle before

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Directed tests of a front end: a few instructions by hand. Fetches are answered at once or some cycles later, units are ready, and nothing else
-// happens but what the test says.
+// Directed tests of a front end: a few instructions by hand. Fetches are answered at once or some cycles later, units
+// are ready, and nothing else happens but what the test says.
 #pragma once
 
 #include <deque>
@@ -119,7 +119,8 @@ inline FrontendInputs::Resolve short_branch() {
 }
 // Executes such a branch at the begin of a program.
 template <class Script>
-void resolve_first(const FrontendInputs::Resolve& branch, const std::vector<std::uint64_t>& behind = std::vector<std::uint64_t>(10)) {
+void resolve_first(const FrontendInputs::Resolve& branch,
+                   const std::vector<std::uint64_t>& behind = std::vector<std::uint64_t>(10)) {
   std::vector<std::uint64_t> code{kControl};
   code.insert(code.end(), behind.begin(), behind.end());
   Script script(code, 0b1111);

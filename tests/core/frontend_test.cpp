@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// core/frontend: random programs on RTL, twin and oracle in lockstep, with stacks, scoreboards and selectors exchanged; and the
-// order in which paths fetch. What the mechanisms have beyond that is tested under their names.
+// core/frontend: random programs on RTL, twin and oracle in lockstep, with stacks, scoreboards and selectors exchanged;
+// and the order in which paths fetch. What the mechanisms have beyond that is tested under their names.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace {
 
 template <class Set>
 class FrontendRandom : public testing::Test {};
-using Sets = ParameterSets<models::frontend_one_slot, models::frontend_two_slots, models::frontend_optimistic_constrained,
-                           models::frontend_split, models::frontend_software>;
+using Sets = ParameterSets<models::frontend_one_slot, models::frontend_two_slots,
+                           models::frontend_optimistic_constrained, models::frontend_split, models::frontend_software>;
 TYPED_TEST_SUITE(FrontendRandom, Sets, SetNames);
 
 // With one slot the pins that speak of a slot say anything.
@@ -31,7 +31,8 @@ TYPED_TEST(FrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEvery
   for (std::uint64_t seed = 1; seed <= seeds(32); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
     const RandomProgram program(seed, shape_of(seed, bench.config()));
-    const bool overflowed = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed, timing_of(seed)).overflowed();
+    const bool overflowed =
+        run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed, timing_of(seed)).overflowed();
     if (!bench.config().software) {  // as many entries as lanes suffice for divergences alone
       EXPECT_FALSE(overflowed);
     }
@@ -39,7 +40,8 @@ TYPED_TEST(FrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEvery
 }
 
 // Kills in the cycle of everything that may happen to a warp, and launches while its old answers and writes still come;
-// instructions that wait in the issue register; more resolutions than are taken in a cycle; more redirected fetches than there are tags.
+// instructions that wait in the issue register; more resolutions than are taken in a cycle; more redirected fetches
+// than there are tags.
 TYPED_TEST(FrontendRandom, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
   AnyFrontendBench<TypeParam> bench;
   Coverage met;
@@ -95,19 +97,41 @@ TEST(FrontendSplitting, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCyc
     met.hit("recursion", run.deepest_call() >= 3);
     met.hit("region_of_8", run.regions(8) != 0);
     met.hit("repeated", run.repeated() != 0);
-    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallScoreboardFull,
-                            kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
+    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard,
+                            kStallScoreboardFull, kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
   }
-  for (const char* situation :
-       {"split", "split_withdrawn", "split_of_who_goes_on", "split_of_a_right_path", "split_beside_a_grant", "split_of_who_was_joined",
-        "advance_joins",
-        "resolution_joins", "joins_who_waits", "joins_at_its_branch", "waits", "diverges_as_the_other_part_waits", "diverges_and_never_waits",
-        "wait_ends_as_the_other_part_is_gone", "row_keeps_parts", "row_keeps_one_part", "pop_with_parts", "part_arrives", "part_exits",
-        "other_part_may_not_be_joined", "stopped", "no_split_of_an_empty_slot", "no_split_beside_another_path",
-        "no_split_without_who_stays", "no_split_without_who_goes", "no_split_without_a_head", "no_split_of_who_is_not_blocked",
-        "no_split_behind_an_unresolved_branch", "no_split_inside_a_region", "no_split_at_a_barrier"}) {
+  for (const char* situation : {"split",
+                                "split_withdrawn",
+                                "split_of_who_goes_on",
+                                "split_of_a_right_path",
+                                "split_beside_a_grant",
+                                "split_of_who_was_joined",
+                                "advance_joins",
+                                "resolution_joins",
+                                "joins_who_waits",
+                                "joins_at_its_branch",
+                                "waits",
+                                "diverges_as_the_other_part_waits",
+                                "diverges_and_never_waits",
+                                "wait_ends_as_the_other_part_is_gone",
+                                "row_keeps_parts",
+                                "row_keeps_one_part",
+                                "pop_with_parts",
+                                "part_arrives",
+                                "part_exits",
+                                "other_part_may_not_be_joined",
+                                "stopped",
+                                "no_split_of_an_empty_slot",
+                                "no_split_beside_another_path",
+                                "no_split_without_who_stays",
+                                "no_split_without_who_goes",
+                                "no_split_without_a_head",
+                                "no_split_of_who_is_not_blocked",
+                                "no_split_behind_an_unresolved_branch",
+                                "no_split_inside_a_region",
+                                "no_split_at_a_barrier"}) {
     met.hit(situation, bench.met().count(situation) != 0);
   }
   EXPECT_EQ(met.missing(), "");
@@ -116,7 +140,8 @@ TEST(FrontendSplitting, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCyc
 using SplitScript = FrontendScript<Split, AnyFrontendBench>;
 using Issues = std::vector<Issued>;
 
-// Four threads have a load into register 5, which the instruction at 0x104 reads; it has come for all but those in `behind`.
+// Four threads have a load into register 5, which the instruction at 0x104 reads; it has come for all but those in
+// `behind`.
 class Loaded : public SplitScript {
  public:
   // What follows the load.
@@ -340,15 +365,16 @@ TEST(FrontendSoftware, ThreadsMeetBehindTheirPopsAndAllOpinionsAgreeInEveryCycle
     met.hit("threads_meet_again", run.meetings() != 0);
     met.hit("recursion", run.deepest_call() >= 3);
     met.hit("region_of_8", run.regions(8) != 0);
-    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallScoreboardFull,
-                            kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
+    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard,
+                            kStallScoreboardFull, kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
   }
   for (const char* situation :
-       {"push", "push_suspends_the_other_path", "pop_disables_a_path", "pop_of_the_last_path", "divergence", "divergence_saves_a_row",
-        "row_of_dead_threads", "row_with_dead_threads", "row_of_two_paths", "load_waits", "end_waits_for_a_fill", "resolution_waits_for_room",
-        "suspended_path_leaves_its_queue", "suspended_path_has_requests_under_way", "fill_beside_a_push", "fill_beside_a_grant"}) {
+       {"push", "push_suspends_the_other_path", "pop_disables_a_path", "pop_of_the_last_path", "divergence",
+        "divergence_saves_a_row", "row_of_dead_threads", "row_with_dead_threads", "row_of_two_paths", "load_waits",
+        "end_waits_for_a_fill", "resolution_waits_for_room", "suspended_path_leaves_its_queue",
+        "suspended_path_has_requests_under_way", "fill_beside_a_push", "fill_beside_a_grant"}) {
     met.hit(situation, bench.met().count(situation) != 0);
   }
   EXPECT_EQ(met.missing(), "");
@@ -356,7 +382,9 @@ TEST(FrontendSoftware, ThreadsMeetBehindTheirPopsAndAllOpinionsAgreeInEveryCycle
 
 using SoftwareScript = FrontendScript<Software, AnyFrontendBench>;
 // By the path in this slot, at `pc`, of which the threads go on at `back`.
-FrontendInputs::Resolve push_at(Pc pc, unsigned slot, Pc back) { return {0, slot, 0, 0, pc + 4, back, 0, false, false, 0, true}; }
+FrontendInputs::Resolve push_at(Pc pc, unsigned slot, Pc back) {
+  return {0, slot, 0, 0, pc + 4, back, 0, false, false, 0, true};
+}
 FrontendInputs::Resolve pop_at(Pc pc, unsigned slot) { return push_at(pc, slot, kReturnRpc); }
 
 // 0x100: push, 0x104: branch to 0x110, both sides pop at their end, 0x118: all of them.
@@ -399,7 +427,8 @@ TEST(FrontendSoftware, BothSidesPopAndAllGoOnTogether) {
   EXPECT_EQ(script.issues(2), (Issues{{0x118, 0b1111, false}, {0x11c, 0b1111, false}}));
 }
 
-// What was fetched behind a push is there; the instruction behind it issues as early as behind a branch that nobody takes.
+// What was fetched behind a push is there; the instruction behind it issues as early as behind a branch that nobody
+// takes.
 TEST(FrontendSoftware, AResolutionWaitsUntilThereIsRoomForARow) {
   SoftwareScript script({kControl, 0, 0, 0}, 0b1111);
   script.issue();
@@ -533,7 +562,8 @@ TEST(FrontendFetch, WarpsTakeTurnsAndTheTwoPathsOfAWarpAlternate) {
   fetch.fetch_ready = true;
   for (auto out = step(fetch); out.fetch.valid; out = step(fetch)) order.emplace_back(out.fetch.warp, out.fetch.slot);
   // The left one of warp 1 was last; each has room for two answers.
-  EXPECT_EQ(order, (std::vector<std::pair<WarpId, unsigned>>{{0, 1}, {1, 1}, {0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 0}, {1, 0}}));
+  EXPECT_EQ(order,
+            (std::vector<std::pair<WarpId, unsigned>>{{0, 1}, {1, 1}, {0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 0}, {1, 0}}));
 }
 
 }  // namespace

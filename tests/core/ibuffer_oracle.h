@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What core/ibuffer must do: of every path a std::deque of bundles, and one of the requests under way, each of which knows
-// whether its answer will continue the queue (docs/frontend.md).
+// What core/ibuffer must do: of every path a std::deque of bundles, and one of the requests under way, each of which
+// knows whether its answer will continue the queue (docs/frontend.md).
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,18 @@ constexpr unsigned kControlBit = 27, kBarrierBit = 28, kJumpBit = 29;
 
 class IbufferOracle {
  public:
-  struct Path { WarpId warp; unsigned slot; };
-  struct Answer { Path path; std::vector<std::uint64_t> bundles; };  // to the oldest request
-  struct Turn { Path path; bool one; };  // behind the request of this cycle, of which one bundle counts
+  struct Path {
+    WarpId warp;
+    unsigned slot;
+  };
+  struct Answer {
+    Path path;
+    std::vector<std::uint64_t> bundles;
+  };  // to the oldest request
+  struct Turn {
+    Path path;
+    bool one;
+  };  // behind the request of this cycle, of which one bundle counts
   struct Inputs {
     std::optional<Answer> answer;
     std::optional<Path> take, request, redirect;
@@ -59,7 +68,10 @@ class IbufferOracle {
   };
 
   IbufferOracle(unsigned warps, unsigned slots, unsigned depth, unsigned tag_bits)
-      : warps_(warps), depth_(depth), tags_(1u << tag_bits), buffers_(warps * slots) {}
+      : warps_(warps),
+        depth_(depth),
+        tags_(1u << tag_bits),
+        buffers_(warps * slots) {}
 
   void step(const Inputs& in) {
     std::vector<bool> cleared;  // in this cycle
@@ -103,9 +115,11 @@ class IbufferOracle {
   }
   [[nodiscard]] bool clears(const Inputs& in, unsigned i) const {
     const WarpId warp = i % warps_;
-    const bool dropped = std::any_of(in.drop.begin(), in.drop.end(), [&](const Path& path) { return index(path) == i; });
+    const bool dropped =
+        std::any_of(in.drop.begin(), in.drop.end(), [&](const Path& path) { return index(path) == i; });
     const bool popped = in.flush1 == warp && !buffers_.at(i).turned;
-    return dropped || in.flush0 == warp || popped || in.flush2 == warp || (in.redirect && !in.next && index(*in.redirect) == i);
+    return dropped || in.flush0 == warp || popped || in.flush2 == warp ||
+           (in.redirect && !in.next && index(*in.redirect) == i);
   }
 
  private:

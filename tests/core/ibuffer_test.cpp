@@ -80,7 +80,9 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
     return path && path->slot * kWarps + path->warp == index;
   }
   void request(const Path& path) { step({{}, {}, path, {}, {}, {}}); }
-  void answer(const Path& path, const std::vector<std::uint64_t>& bundles) { step({Answer{path, bundles}, {}, {}, {}, {}, {}}); }
+  void answer(const Path& path, const std::vector<std::uint64_t>& bundles) {
+    step({Answer{path, bundles}, {}, {}, {}, {}, {}});
+  }
   void take(const Path& path) { step({{}, path, {}, {}, {}, {}}); }
   // The pins in a cycle without events.
   bool needs_fetch(unsigned path) {
@@ -93,7 +95,8 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   }
 
  private:
-  static constexpr unsigned kWarpWidth = index_width(kWarps), kSlotWidth = index_width(Set::kNumSlots), kNamesWidth = 24;
+  static constexpr unsigned kWarpWidth = index_width(kWarps), kSlotWidth = index_width(Set::kNumSlots),
+                            kNamesWidth = 24;
   HEDDLE_INPUT(answer_valid_i, 1, 1);
   HEDDLE_INPUT(answer_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(answer_slot_i, kSlotWidth, 1);
@@ -157,14 +160,15 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class IbufferRandom : public testing::Test {};
-using Sets =
-    ParameterSets<models::ibuffer_small, models::ibuffer_odd, models::ibuffer_one_slot, models::ibuffer_five_slots, models::ibuffer_turn, models::ibuffer_default>;
+using Sets = ParameterSets<models::ibuffer_small, models::ibuffer_odd, models::ibuffer_one_slot,
+                           models::ibuffer_five_slots, models::ibuffer_turn, models::ibuffer_default>;
 TYPED_TEST_SUITE(IbufferRandom, Sets, SetNames);
 
 // Of a buffer with one slot: turns, and what its caller promises of them.
 void turn(Random& random, const IbufferOracle& oracle, IbufferOracle::Inputs& in, Coverage& met) {
   const auto buffer = [&](WarpId w) -> const IbufferOracle::Buffer& { return oracle.buffer(w, 0); };
-  if (in.request && !buffer(in.request->warp).turned && random.chance(50)) in.turn = IbufferOracle::Turn{*in.request, random.chance(50)};
+  if (in.request && !buffer(in.request->warp).turned && random.chance(50))
+    in.turn = IbufferOracle::Turn{*in.request, random.chance(50)};
   if (in.take && buffer(in.take->warp).turned && buffer(in.take->warp).nothing_before()) {
     if (random.chance(80)) in.flush1 = in.take->warp;
     in.take.reset();
@@ -177,8 +181,11 @@ void turn(Random& random, const IbufferOracle& oracle, IbufferOracle::Inputs& in
     const IbufferOracle::Buffer& b = buffer(w);
     const bool fill = in.answer && in.answer->path.warp == w && oracle.fills(in, w);
     const bool cleared = oracle.clears(in, w), one = fill && in.answer->bundles.size() == 1;
-    const auto jumps = [&](unsigned i) { return fill && in.answer->bundles.size() > i && ((in.answer->bundles[i] >> kJumpBit) & 1) != 0; };
-    const bool earlier = fill && b.turned && !b.under_way.front().beyond, later = fill && b.turned && b.under_way.front().beyond;
+    const auto jumps = [&](unsigned i) {
+      return fill && in.answer->bundles.size() > i && ((in.answer->bundles[i] >> kJumpBit) & 1) != 0;
+    };
+    const bool earlier = fill && b.turned && !b.under_way.front().beyond,
+               later = fill && b.turned && b.under_way.front().beyond;
     const bool cut = earlier && b.under_way.front().cut, ends = jumps(0) || (!cut && (one || jumps(1)));
     if (in.turn && in.turn->path.warp == w) {
       met.hit(in.turn->one ? "turn_behind_one" : "turn_behind_two", !cleared && !fill);
@@ -229,7 +236,8 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         if (oracle.need_fetch(focus)) in.request = path(focus);
         if (!oracle.buffer(focus).under_way.empty() && random.chance(80)) {
           std::vector<std::uint64_t> bundles(random.between(1, 2));
-          for (std::uint64_t& bundle : bundles) bundle = random.next() & lane_mask(kBundleWidth) & ~(std::uint64_t{1} << kJumpBit);
+          for (std::uint64_t& bundle : bundles)
+            bundle = random.next() & lane_mask(kBundleWidth) & ~(std::uint64_t{1} << kJumpBit);
           in.answer = Answer{path(focus), bundles};
         }
         if (!oracle.buffer(focus).bundles.empty() && random.chance(i / 25 % 2 == 0 ? 5 : 90)) in.take = path(focus);
@@ -238,12 +246,13 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
           in.take.reset();
           in.flush0 = path(focus).warp;
         }
-        met.hit("fill_to_the_brim", in.answer && oracle.fills(in, focus) &&
-                                        oracle.buffer(focus).bundles.size() + in.answer->bundles.size() == TypeParam::kDepth);
+        met.hit("fill_to_the_brim",
+                in.answer && oracle.fills(in, focus) &&
+                    oracle.buffer(focus).bundles.size() + in.answer->bundles.size() == TypeParam::kDepth);
         bench.step(in);
         continue;
       }
-      const bool slow = i / 25 % 2 == 0;            // with answers that come late
+      const bool slow = i / 25 % 2 == 0;  // with answers that come late
       std::vector<unsigned> with_head, waiting, idle;
       for (unsigned p = 0; p < kPaths; ++p) {
         if (!oracle.buffer(p).bundles.empty()) with_head.push_back(p);
@@ -301,9 +310,11 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       }
       const auto* redirected = in.redirect ? &oracle.buffer(in.redirect->warp, in.redirect->slot) : nullptr;
       met.hit("next_of_a_jump", redirected != nullptr && in.next && redirected->stop && redirected->bundles.empty());
-      met.hit("next_with_a_jump_queued", redirected != nullptr && in.next && redirected->stop && !redirected->bundles.empty());
+      met.hit("next_with_a_jump_queued",
+              redirected != nullptr && in.next && redirected->stop && !redirected->bundles.empty());
       const auto dropped = [&](const std::optional<Path>& of) {
-        return of && std::any_of(in.drop.begin(), in.drop.end(), [&](const Path& p) { return p.warp == of->warp && p.slot == of->slot; });
+        return of && std::any_of(in.drop.begin(), in.drop.end(),
+                                 [&](const Path& p) { return p.warp == of->warp && p.slot == of->slot; });
       };
       met.hit("drop_with_fill", fill && dropped(in.answer->path));
       met.hit("drop_with_stale_answer", stale && dropped(in.answer->path));
@@ -328,7 +339,8 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         met.hit("epoch_ends_without_a_request", oracle.clears(in, p) && buffer.requests() == 0 && !is(in.request, p));
         met.hit("tag_wraps", buffer.epochs > 1u << TypeParam::kTagW);
         met.hit("no_tag_is_left", oracle.has_room(p) && oracle.all_tags_used(p));
-        met.hit("requests_of_three_epochs", buffer.under_way.size() > 2 && buffer.under_way[0].tag != buffer.under_way[1].tag &&
+        met.hit("requests_of_three_epochs", buffer.under_way.size() > 2 &&
+                                                buffer.under_way[0].tag != buffer.under_way[1].tag &&
                                                 buffer.under_way[1].tag != buffer.under_way[2].tag);
       }
       bench.step(in);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core around a front end, for its test: launches warps of a random program, answers fetches, resolves branches, writes
-// back, with random latencies and back-pressure; follows every thread for itself, with a call stack of its own, and throws
-// Violation when the front end issues what the thread would not execute, or too early, or apart from the threads it meets.
+// The core around a front end, for its test: launches warps of a random program, answers fetches, resolves branches,
+// writes back, with random latencies and back-pressure; follows every thread for itself, with a call stack of its own,
+// and throws Violation when the front end issues what the thread would not execute, or too early, or apart from the
+// threads it meets.
 #pragma once
 
 #include <algorithm>
@@ -33,10 +34,10 @@ struct Timing {
   unsigned miss = 10, launch = 50;                                      // percent of cycles
   unsigned skip = 70;                                                   // percent of the branches that allow it
   unsigned issue_ready = 100, kill = 0;                                 // percent of cycles
-  unsigned mark = 0;                                                    // percent of the branches that may subdivide, or never wait
-  unsigned split = 0;                                                   // percent of cycles in which threads are said to wait for memory
-  unsigned save = 70, load = 60;                                        // percent of cycles in which memory takes a row, or is asked for one
-  unsigned load_latency = 10;                                           // at most, cycles behind the first
+  unsigned mark = 0;              // percent of the branches that may subdivide, or never wait
+  unsigned split = 0;             // percent of cycles in which threads are said to wait for memory
+  unsigned save = 70, load = 60;  // percent of cycles in which memory takes a row, or is asked for one
+  unsigned load_latency = 10;     // at most, cycles behind the first
 };
 
 class KernelRun {
@@ -46,8 +47,13 @@ class KernelRun {
 
   KernelRun(const RandomProgram& program, const FrontendConfig& config, unsigned launches, std::uint64_t seed,
             const Timing& timing)
-      : program_(program), config_(config), timing_(timing), random_(seed), warps_(config.warps),
-        meet_(program.paths_meet() && timing.mark == 0 && timing.split == 0 && RandomProgram::kMaxCallDepth < (1u << config.level_bits) - 1) {
+      : program_(program),
+        config_(config),
+        timing_(timing),
+        random_(seed),
+        warps_(config.warps),
+        meet_(program.paths_meet() && timing.mark == 0 && timing.split == 0 &&
+              RandomProgram::kMaxCallDepth < (1u << config.level_bits) - 1) {
     Random masks(seed * 7 + 1);  // the same launches whatever the front end
     for (unsigned i = 0; i < launches; ++i) {
       to_launch_.push_back({i, i % 3 == 0 ? lane_mask(config.lanes) : masks.some_lanes(config.lanes)});
@@ -71,7 +77,8 @@ class KernelRun {
   [[nodiscard]] unsigned passed_pops() const { return passed_pops_; }
   // How many resolutions waited for another one.
   [[nodiscard]] unsigned contended() const { return contended_; }
-  // How often a warp was killed, launched anew before its old answers or writes had come, and with those of its instructions that had issued.
+  // How often a warp was killed, launched anew before its old answers or writes had come, and with those of its
+  // instructions that had issued.
   [[nodiscard]] unsigned kills() const { return kills_; }
   [[nodiscard]] unsigned relaunched_beside_old_ones() const { return relaunched_beside_old_ones_; }
   [[nodiscard]] std::uint64_t stalls(unsigned reason) const { return stalls_.at(reason); }
@@ -113,7 +120,11 @@ class KernelRun {
 
  private:
   // Threads that entered a call or diverged together are at this PC, that many calls deep, together again.
-  struct Meeting { Pc pc; std::size_t depth; LaneMask threads; };
+  struct Meeting {
+    Pc pc;
+    std::size_t depth;
+    LaneMask threads;
+  };
   // Threads that executed a push together, and where they go on when all of them have executed its pop.
   using Push = Meeting;
   struct Thread {
@@ -128,22 +139,46 @@ class KernelRun {
     std::map<unsigned, unsigned> writing;  // register: writes in flight
   };
   // Threads that a branch sends apart, as they were: until they go on they may execute it again.
-  struct Branch { Pc pc; std::map<unsigned, Thread> threads; };
+  struct Branch {
+    Pc pc;
+    std::map<unsigned, Thread> threads;
+  };
   struct Warp {
     bool running = false, halted = false;
     std::uint64_t killed_at = 0;
     unsigned launch = 0;
-    unsigned in_flight = 0;  // instructions whose result is not written, barriers included
-    unsigned controls = 0;   // unresolved control instructions
+    unsigned in_flight = 0;                     // instructions whose result is not written, barriers included
+    unsigned controls = 0;                      // unresolved control instructions
     unsigned region_slot = 0, region_left = 0;  // predicated instructions still to issue
     std::array<Thread, kMaxLanes> threads;
     std::vector<Branch> branches;
   };
-  struct Fetched { std::uint64_t due; WarpId warp; unsigned slot; Pc pc; unsigned tag; };
-  struct Resolving { std::uint64_t due; FrontendInputs::Resolve what; LaneMask path; };
-  struct Writing { std::uint64_t due; FrontendInputs::WriteBack what; unsigned launch; };
-  struct Release { std::uint64_t due; WarpId warp; };
-  struct Loading { std::uint64_t due; WarpId warp; unsigned row; };
+  struct Fetched {
+    std::uint64_t due;
+    WarpId warp;
+    unsigned slot;
+    Pc pc;
+    unsigned tag;
+  };
+  struct Resolving {
+    std::uint64_t due;
+    FrontendInputs::Resolve what;
+    LaneMask path;
+  };
+  struct Writing {
+    std::uint64_t due;
+    FrontendInputs::WriteBack what;
+    unsigned launch;
+  };
+  struct Release {
+    std::uint64_t due;
+    WarpId warp;
+  };
+  struct Loading {
+    std::uint64_t due;
+    WarpId warp;
+    unsigned row;
+  };
   // What follows from the instruction in the issue register, once it is taken.
   struct Held {
     std::optional<Resolving> resolving;
@@ -170,7 +205,9 @@ class KernelRun {
     if (out.fetch.valid) {
       if (!last_in_.fetch_ready) fail("fetched without fetch_ready", out.fetch.warp, out.fetch.pc);
       fetches_.push_back({after(timing_.fetch_latency), out.fetch.warp, out.fetch.slot, out.fetch.pc, out.fetch.tag});
-      const auto of_path = [&](const Fetched& fetch) { return fetch.warp == out.fetch.warp && fetch.slot == out.fetch.slot; };
+      const auto of_path = [&](const Fetched& fetch) {
+        return fetch.warp == out.fetch.warp && fetch.slot == out.fetch.slot;
+      };
       if (std::count_if(fetches_.begin(), fetches_.end(), of_path) >= 1 << config_.tag_bits) {
         fail("more requests under way than tags tell apart", out.fetch.warp, out.fetch.pc);
       }
@@ -184,9 +221,11 @@ class KernelRun {
     for (WarpId w = 0; w < config_.warps; ++w) {
       if (((out.idle >> w) & 1) == 0) continue;
       if (under_way(w)) fail("idle with something under way", w, 0);
-      if (out.issue.valid && out.issue.warp == w) fail("idle with an instruction in the issue register", w, out.issue.pc);
+      if (out.issue.valid && out.issue.warp == w)
+        fail("idle with an instruction in the issue register", w, out.issue.pc);
     }
-    // What the inputs of the cycle before made possible can show from the next cycle on; a resolution acts one cycle later.
+    // What the inputs of the cycle before made possible can show from the next cycle on; a resolution acts one cycle
+    // later.
     for (const Writing& write : written_) {
       if (write.what.reg != 0 && write.launch == warps_[write.what.warp].launch) forget_write(write.what);
     }
@@ -197,7 +236,8 @@ class KernelRun {
     if (acting_ && warps_[acting_->what.warp].running) {
       Warp& warp = warps_[acting_->what.warp];
       if (out.overflow.valid) {
-        if (out.overflow.warp != acting_->what.warp) fail("overflow of a warp that did not branch", out.overflow.warp, 0);
+        if (out.overflow.warp != acting_->what.warp)
+          fail("overflow of a warp that did not branch", out.overflow.warp, 0);
         overflowed_ = true;
         warp.halted = true;
         // No warp is left that could run the others.
@@ -243,12 +283,15 @@ class KernelRun {
     if (issue.predicated != in_region) {
       fail(in_region ? "not predicated inside a region" : "predicated outside of a region", issue.warp, issue.pc);
     }
-    if ((control || barrier) && warp.region_left != 0) fail("control or barrier issued beside a region", issue.warp, issue.pc);
-    if (((last_in_.unit_ready >> ((issue.instr >> 24) & 7)) & 1) == 0) fail("issued to a busy unit", issue.warp, issue.pc);
+    if ((control || barrier) && warp.region_left != 0)
+      fail("control or barrier issued beside a region", issue.warp, issue.pc);
+    if (((last_in_.unit_ready >> ((issue.instr >> 24) & 7)) & 1) == 0)
+      fail("issued to a busy unit", issue.warp, issue.pc);
     for_lanes(issue.mask, [&](unsigned lane) {
       const Thread& thread = warp.threads[lane];
       if (!thread.live) fail("issued for an ended thread, lane " + std::to_string(lane), issue.warp, issue.pc);
-      if (thread.at_barrier) fail("issued behind a barrier that is closed, lane " + std::to_string(lane), issue.warp, issue.pc);
+      if (thread.at_barrier)
+        fail("issued behind a barrier that is closed, lane " + std::to_string(lane), issue.warp, issue.pc);
       if (thread.waits) fail("issued behind an unresolved branch, lane " + std::to_string(lane), issue.warp, issue.pc);
       if (thread.pc != issue.pc) {
         fail("lane " + std::to_string(lane) + " is at PC " + std::to_string(thread.pc), issue.warp, issue.pc);
@@ -274,19 +317,22 @@ class KernelRun {
     if (barrier) {
       // A split that has thereby arrived where it meets others is not held there.
       const bool held = !config_.splits() || !program_.may_meet_at(issue.pc + 4);
-      for_lanes(config_.splits() ? issue.mask : ~LaneMask{0}, [&](unsigned lane) { warp.threads[lane].at_barrier = held; });
+      for_lanes(config_.splits() ? issue.mask : ~LaneMask{0},
+                [&](unsigned lane) { warp.threads[lane].at_barrier = held; });
       held_->release = Release{0, issue.warp};
       ++warp.in_flight;
     }
     if (control) execute(issue, instruction);
   }
 
-  // If the path executes its branch again its threads are where they were. (It may have been split before, and does so in parts.)
+  // If the path executes its branch again its threads are where they were. (It may have been split before, and does so
+  // in parts.)
   void repeat(Warp& warp, const FrontendOutputs::Issue& issue) {
     for (Branch& branch : warp.branches) {
       bool again = false;
       for_lanes(issue.mask, [&](unsigned lane) {
-        again = again || (branch.pc == issue.pc && branch.threads.count(lane) != 0 && warp.threads[lane].pc != issue.pc);
+        again =
+            again || (branch.pc == issue.pc && branch.threads.count(lane) != 0 && warp.threads[lane].pc != issue.pc);
       });
       repeated_ += again ? 1 : 0;
       for_lanes(issue.mask, [&](unsigned lane) {
@@ -319,7 +365,8 @@ class KernelRun {
         ++meetings_;
         for_lanes(meeting.threads & ~issue.mask, [&](unsigned other) {
           if (warp.threads[other].live) {
-            fail("lane " + std::to_string(lane) + " goes on without lane " + std::to_string(other), issue.warp, issue.pc);
+            fail("lane " + std::to_string(lane) + " goes on without lane " + std::to_string(other), issue.warp,
+                 issue.pc);
           }
         });
       }
@@ -330,15 +377,16 @@ class KernelRun {
   // Decides the branch for every thread of the path, and what the resolution says of it.
   void execute(const FrontendOutputs::Issue& issue, const Instruction& instruction) {
     Warp& warp = warps_[issue.warp];
-    FrontendInputs::Resolve r{issue.warp,      issue.slot, 0,                issue.pc + 4,      issue.pc + 4,
-                              instruction.rpc, 0,          instruction.call, instruction.returns};
+    FrontendInputs::Resolve r{issue.warp,       issue.slot,         0, issue.pc + 4, issue.pc + 4, instruction.rpc, 0,
+                              instruction.call, instruction.returns};
     if (!instruction.targets.empty()) r.target = instruction.targets[0];
     r.mark = instruction.kind == Kind::kFork || (timing_.mark != 0 && random_.chance(timing_.mark));
     const bool pops = instruction.kind == Kind::kPop && pop(warp, issue);
-    if (instruction.kind == Kind::kPush) for_lanes(issue.mask, [&](unsigned lane) {
-      Thread& thread = warp.threads[lane];
-      thread.pushes.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
-    });
+    if (instruction.kind == Kind::kPush)
+      for_lanes(issue.mask, [&](unsigned lane) {
+        Thread& thread = warp.threads[lane];
+        thread.pushes.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
+      });
     if (instruction.kind == Kind::kPush || pops) r.mark = true;
     if (pops) r.rpc = kReturnRpc;
     const bool nobody_branches = instruction.kind == Kind::kFork || instruction.kind == Kind::kPush || pops;
@@ -347,7 +395,8 @@ class KernelRun {
     std::map<unsigned, std::optional<Pc>> goes;
     for_lanes(issue.mask, [&](unsigned lane) { goes[lane] = outcome(warp, issue.pc, lane, instruction); });
     // The threads that go where the lowest lane goes; the others stay at the jump.
-    const bool one_target = instruction.kind == Kind::kIndirect || instruction.kind == Kind::kCall || instruction.kind == Kind::kReturn;
+    const bool one_target =
+        instruction.kind == Kind::kIndirect || instruction.kind == Kind::kCall || instruction.kind == Kind::kReturn;
     if (one_target) {
       r.target = *goes.begin()->second;
       r.next = issue.pc;
@@ -363,9 +412,11 @@ class KernelRun {
         continue;
       }
       const bool calls = instruction.kind == Kind::kCall;
-      if (calls && !config_.fork_join && !config_.software) thread.meetings.push_back({issue.pc + 4, thread.return_to.size(), issue.mask});
+      if (calls && !config_.fork_join && !config_.software)
+        thread.meetings.push_back({issue.pc + 4, thread.return_to.size(), issue.mask});
       const bool here = !config_.software && config_.fork_join == (instruction.kind == Kind::kFork);
-      if (instruction.rpc > kReturnRpc && here) thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
+      if (instruction.rpc > kReturnRpc && here)
+        thread.meetings.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
       if (one_target && *to != r.target) continue;
       ++thread.visits[issue.pc];
       thread.pc = *to;
@@ -380,18 +431,20 @@ class KernelRun {
     const bool diverges = r.taken != 0 && r.taken != issue.mask;
     if (config_.parts && diverges && !r.mark) warp.branches.push_back(branch);
     if (diverges && random_.chance(timing_.skip)) r.skip = program_.skip(issue.pc);
-    if (!nobody_branches) r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
+    if (!nobody_branches)
+      r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
     held_->resolving = Resolving{0, r, issue.mask};
     ++warp.controls;
   }
 
-  // A pop where threads come that have executed its push, and others. Of a path all have or none: whether it is one, and then they go on
-  // together with the other threads of their push.
+  // A pop where threads come that have executed its push, and others. Of a path all have or none: whether it is one,
+  // and then they go on together with the other threads of their push.
   bool pop(Warp& warp, const FrontendOutputs::Issue& issue) {
     std::optional<bool> pops;
     for_lanes(issue.mask, [&](unsigned lane) {
       Thread& thread = warp.threads[lane];
-      const bool last = !thread.pushes.empty() && thread.pushes.back().pc == issue.pc + 4 && thread.pushes.back().depth == thread.return_to.size();
+      const bool last = !thread.pushes.empty() && thread.pushes.back().pc == issue.pc + 4 &&
+                        thread.pushes.back().depth == thread.return_to.size();
       if (pops && *pops != last) fail("threads of different pushes in one path", issue.warp, issue.pc);
       pops = last;
       if (!last) return;
@@ -402,13 +455,16 @@ class KernelRun {
     return *pops;
   }
 
-  // Rows on their way to memory are in a queue, room in which is told two cycles ahead; who is asked for a row has it from memory.
+  // Rows on their way to memory are in a queue, room in which is told two cycles ahead; who is asked for a row has it
+  // from memory.
   void rows(FrontendInputs& in, const FrontendOutputs& out) {
     in.save_ready = queue_.size() + 3 <= kRowQueue;
     const auto fill = take_due(loads_);
     if (fill) in.fill = SoftwareStackOracle::Fill{fill->warp, rows_.at({fill->warp, fill->row})};
     if (out.load) {
-      const auto same = [&](const SoftwareStackOracle::Save& save) { return save.warp == out.load->warp && save.row == out.load->row; };
+      const auto same = [&](const SoftwareStackOracle::Save& save) {
+        return save.warp == out.load->warp && save.row == out.load->row;
+      };
       in.load_ready = random_.chance(timing_.load) && std::none_of(queue_.begin(), queue_.end(), same);
       if (in.load_ready) loads_.push_back({after(timing_.load_latency), out.load->warp, out.load->row});
     } else {
@@ -424,7 +480,8 @@ class KernelRun {
   }
 
   // Where this thread goes; nothing if it exits.
-  [[nodiscard]] std::optional<Pc> outcome(const Warp& warp, Pc pc, unsigned lane, const Instruction& instruction) const {
+  [[nodiscard]] std::optional<Pc> outcome(const Warp& warp, Pc pc, unsigned lane,
+                                          const Instruction& instruction) const {
     const Thread& thread = warp.threads[lane];
     if (instruction.kind == Kind::kReturn) return thread.return_to.empty() ? program_.stub() : thread.return_to.back();
     const auto visits = thread.visits.find(pc);
@@ -442,7 +499,8 @@ class KernelRun {
     if (held_->writing) {
       held_->writing->due = after(timing_.write_latency);
       Writing& all = *held_->writing;
-      if (timing_.split != 0 && all.launch == warps_[all.what.warp].launch && random_.chance(50)) {  // some hit, and come first
+      if (timing_.split != 0 && all.launch == warps_[all.what.warp].launch &&
+          random_.chance(50)) {  // some hit, and come first
         Writing hits = all;
         hits.what.mask &= random_.next();
         all.what.mask &= ~hits.what.mask;
@@ -482,7 +540,8 @@ class KernelRun {
   // Answers, or writes to a register.
   [[nodiscard]] bool under_way(WarpId w) const {
     return std::any_of(fetches_.begin(), fetches_.end(), [&](const Fetched& fetch) { return fetch.warp == w; }) ||
-           std::any_of(writes_.begin(), writes_.end(), [&](const Writing& write) { return write.what.warp == w && write.what.reg != 0; });
+           std::any_of(writes_.begin(), writes_.end(),
+                       [&](const Writing& write) { return write.what.warp == w && write.what.reg != 0; });
   }
 
   // Whatever of the warp is under way comes all the same, but for resolutions and releases.
@@ -502,7 +561,9 @@ class KernelRun {
     if (in.launch && in.launch->warp == w) return;
     in.kill = w;
     ++kills_;
-    const auto forget = [&](auto& items, auto of_warp) { items.erase(std::remove_if(items.begin(), items.end(), of_warp), items.end()); };
+    const auto forget = [&](auto& items, auto of_warp) {
+      items.erase(std::remove_if(items.begin(), items.end(), of_warp), items.end());
+    };
     forget(resolves_, [&](const Resolving& resolving) { return resolving.what.warp == w; });
     forget(loads_, [&](const Loading& loading) { return loading.warp == w; });
     forget(releases_, [&](const Release& release) { return release.warp == w; });

@@ -14,7 +14,8 @@ struct PredicationOf : testing::Test {
   template <class Set>
   using Script = FrontendScript<Set, FrontEnd::template Bench>;
   using Issues = std::vector<Issued>;
-  static void resolve(const FrontendInputs::Resolve& branch, const std::vector<std::uint64_t>& behind = std::vector<std::uint64_t>(10)) {
+  static void resolve(const FrontendInputs::Resolve& branch,
+                      const std::vector<std::uint64_t>& behind = std::vector<std::uint64_t>(10)) {
     resolve_first<Script<typename FrontEnd::Small>>(branch, behind);
   }
 };
@@ -40,7 +41,9 @@ TYPED_TEST_P(PredicationOf, ThreadsThatTakeAShortBranchAreOffUntilItsTarget) {
   typename TestFixture::template Script<typename TypeParam::Small> script({kControl, 0, 0, 0, 0}, 0b1111);
   EXPECT_EQ(script.issues(1), (typename TestFixture::Issues{{0x100, 0b1111, false}}));
   script.resolve(short_branch());
-  EXPECT_EQ(script.issues(4), (typename TestFixture::Issues{{0x104, 0b1100, true}, {0x108, 0b1100, true}, {0x10c, 0b1111, false}, {0x110, 0b1111, false}}));
+  EXPECT_EQ(script.issues(4),
+            (typename TestFixture::Issues{
+                {0x104, 0b1100, true}, {0x108, 0b1100, true}, {0x10c, 0b1111, false}, {0x110, 0b1111, false}}));
   EXPECT_EQ(script.pins().max_depth, 1u);
 }
 
@@ -48,11 +51,13 @@ TYPED_TEST_P(PredicationOf, WithoutPredicationASkipIsIgnored) {
   typename TestFixture::template Script<typename TypeParam::Unpredicated> script({kControl, 0, 0, 0}, 0b1111);
   script.issue();
   script.resolve(short_branch());
-  EXPECT_EQ(script.issues(3), (typename TestFixture::Issues{{0x104, 0b1100, false}, {0x108, 0b1100, false}, {0x10c, 0b1111, false}}));
+  EXPECT_EQ(script.issues(3),
+            (typename TestFixture::Issues{{0x104, 0b1100, false}, {0x108, 0b1100, false}, {0x10c, 0b1111, false}}));
   EXPECT_EQ(script.pins().max_depth, 2u);
 }
 
-REGISTER_TYPED_TEST_SUITE_P(PredicationOf, DoesNotChangeWhatIsIssued, ThreadsThatTakeAShortBranchAreOffUntilItsTarget, WithoutPredicationASkipIsIgnored);
+REGISTER_TYPED_TEST_SUITE_P(PredicationOf, DoesNotChangeWhatIsIssued, ThreadsThatTakeAShortBranchAreOffUntilItsTarget,
+                            WithoutPredicationASkipIsIgnored);
 
 // ---- mistakes of whoever resolves are asserted by the RTL
 
@@ -106,8 +111,7 @@ TYPED_TEST_P(SkipMistake, ASkipOverABarrier) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(SkipMistake, ASkipOfThreadsOfWhichSomeExit, ASkipOfACall, ASkipOfAReturn,
-                                         ASkipOfABranchThatNoThreadOfThePathTakes, ASkipOfABranchThatAllThreadsTake,
-                                         ASkipOfMoreThanEightInstructions, ASkipOverAControlInstruction,
-                                         ASkipOverABarrier);
+                            ASkipOfABranchThatNoThreadOfThePathTakes, ASkipOfABranchThatAllThreadsTake,
+                            ASkipOfMoreThanEightInstructions, ASkipOverAControlInstruction, ASkipOverABarrier);
 
 }  // namespace heddle::test

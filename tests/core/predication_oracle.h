@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What core/predication must do: a region a warp, of so many instructions, of which so many have issued (docs/frontend.md).
+// What core/predication must do: a region a warp, of so many instructions, of which so many have issued
+// (docs/frontend.md).
 #pragma once
 
 #include <optional>
@@ -11,8 +12,15 @@ namespace heddle::test {
 
 class PredicationOracle {
  public:
-  struct Path { WarpId warp; unsigned slot; };
-  struct Start { Path path; LaneMask off; unsigned instructions; };
+  struct Path {
+    WarpId warp;
+    unsigned slot;
+  };
+  struct Start {
+    Path path;
+    LaneMask off;
+    unsigned instructions;
+  };
   struct Inputs {
     std::optional<Start> start;
     Path issue{0, 0};  // the path that issues, if one does

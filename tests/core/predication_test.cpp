@@ -58,7 +58,9 @@ class PredicationBench : public Bench<typename Set::Rtl, Twin<Set>> {
     oracle_.step(in);
     this->cycle();
   }
-  void start(const Path& path, LaneMask off, unsigned instructions) { step({Start{path, off, instructions}, path, false}); }
+  void start(const Path& path, LaneMask off, unsigned instructions) {
+    step({Start{path, off, instructions}, path, false});
+  }
   // Who is off for it.
   LaneMask take(const Path& path) {
     step({{}, path, true});
@@ -140,9 +142,11 @@ TYPED_TEST(PredicationRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       }
       in.take = random.chance(60);
       if (!idle.empty() && random.chance(40)) {
-        in.start = Start{{random.pick(idle), random.below(kSaid)}, random.some_lanes(TypeParam::kLanes), random.between(1, 8)};
+        in.start =
+            Start{{random.pick(idle), random.below(kSaid)}, random.some_lanes(TypeParam::kLanes), random.between(1, 8)};
         if (random.chance(30)) in.start->path.warp = in.issue.warp;
-        // Whoever starts a region has an unresolved branch: this path does not issue, and no region of the warp is active.
+        // Whoever starts a region has an unresolved branch: this path does not issue, and no region of the warp is
+        // active.
         const bool same_path = kSlots == 1 || in.start->path.slot == in.issue.slot;
         if (in.take && in.start->path.warp == in.issue.warp && same_path) in.take = false;
         if (bench.oracle().active(in.start->path.warp)) in.start.reset();
@@ -176,7 +180,7 @@ TYPED_TEST(PredicationRandom, RtlTwinAndOracleAgreeInEveryCycle) {
 
 // ---- directed
 
-using Small = models::predication_small;      // 3 warps, 2 slots, 5 lanes
+using Small = models::predication_small;       // 3 warps, 2 slots, 5 lanes
 using OneSlot = models::predication_one_slot;  // 5 warps, 8 lanes
 
 TEST(PredicationExample, ARegionLastsForAsManyTakesAsItHasInstructions) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the instruction queue of a path does around control instructions, in either front end. FrontEnd: a template Bench, and
-// a model Deep with queues of five.
+// What the instruction queue of a path does around control instructions, in either front end. FrontEnd: a template
+// Bench, and a model Deep with queues of five.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +36,8 @@ struct QueueOf : testing::Test {
   };
   static constexpr FrontendInputs::Resolve kNobodyTakesIt{0, 0, 0, kScriptBase + 0x20, kScriptBase + 4, kNoRpc, 0};
   static constexpr FrontendInputs::Resolve kAllTakeIt{0, 0, 0b1111, kScriptBase + 0x20, kScriptBase + 4, kNoRpc, 0};
-  // To the issue register with the queue kept: taken in, acts, granted. With a fetch whose answer comes at once: two more.
+  // To the issue register with the queue kept: taken in, acts, granted. With a fetch whose answer comes at once: two
+  // more.
   static constexpr std::uint64_t kKept = 3, kFetched = 5;
 };
 TYPED_TEST_SUITE_P(QueueOf);

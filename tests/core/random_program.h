@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs for the front ends: a control-flow graph with its immediate post-dominators, functions that call one another
-// and themselves, and what every thread does at every branch. Every program ends: each thread takes a backward branch a few
-// times only, and makes a few calls.
+// Random programs for the front ends: a control-flow graph with its immediate post-dominators, functions that call one
+// another and themselves, and what every thread does at every branch. Every program ends: each thread takes a backward
+// branch a few times only, and makes a few calls.
 #pragma once
 
 #include <algorithm>
@@ -24,9 +24,9 @@ struct Instruction {
   std::uint64_t bundle = 0;
   std::vector<Pc> targets;  // of a control instruction, without the next instruction
   bool backward = false;
-  bool guard = false;                // a branch around a call, for threads that have made enough of them
+  bool guard = false;                  // a branch around a call, for threads that have made enough of them
   bool call = false, returns = false;  // what the resolution says
-  Pc rpc = kNoRpc;  // of a fork its join, of a push where its threads go on: behind the pop there
+  Pc rpc = kNoRpc;                     // of a fork its join, of a push where its threads go on: behind the pop there
 };
 
 struct ProgramShape {
@@ -36,7 +36,7 @@ struct ProgramShape {
   bool uniform = false;  // no thread ever differs from its neighbours
   unsigned functions = 0;
   unsigned short_percent = 20;  // branches over a few instructions
-  bool misleading = false;  // jumps that look like calls and returns, and reconvergence PCs that are none
+  bool misleading = false;      // jumps that look like calls and returns, and reconvergence PCs that are none
   bool forks = false;
   bool pushes = false;  // where forks would be, and pops where they join: of threads that have come by the push
 };
@@ -52,7 +52,10 @@ class RandomProgram {
  public:
   static constexpr unsigned kMaxCallDepth = 5, kMaxSkip = 8;
 
-  RandomProgram(std::uint64_t seed, const ProgramShape& shape) : seed_(seed), shape_(shape), entry_(place(seed, shape)) {
+  RandomProgram(std::uint64_t seed, const ProgramShape& shape)
+      : seed_(seed),
+        shape_(shape),
+        entry_(place(seed, shape)) {
     Random random(seed);
     plan(random);
     find_post_dominators();
@@ -72,8 +75,8 @@ class RandomProgram {
     return found->second;
   }
   [[nodiscard]] bool has(Pc pc) const { return code_.count(pc) != 0; }
-  // The instructions between a branch and its target, if a path can issue them with the threads that take it masked off: at
-  // most eight, one after another, where no paths meet. Else 0.
+  // The instructions between a branch and its target, if a path can issue them with the threads that take it masked
+  // off: at most eight, one after another, where no paths meet. Else 0.
   [[nodiscard]] unsigned skip(Pc branch) const {
     const Instruction& i = at(branch);
     if (i.kind != Kind::kBranch || i.targets[0] <= branch || i.targets[0] > branch + 4 * (kMaxSkip + 1)) return 0;
@@ -95,10 +98,15 @@ class RandomProgram {
     const bool agrees = shape_.uniform || branch % 4 == 0;  // all threads alike, or each for itself
     const std::uint64_t dice = mix(mix(branch, launch * 131 + visit), agrees ? 0 : lane + 1);
     switch (i.kind) {
-      case Kind::kPlain: case Kind::kFork: case Kind::kPush: case Kind::kPop: return pc + 4;
+      case Kind::kPlain:
+      case Kind::kFork:
+      case Kind::kPush:
+      case Kind::kPop: return pc + 4;
       case Kind::kJump: return i.targets[0];
-      case Kind::kIndirect: case Kind::kCall: return i.targets[dice % i.targets.size()];
-      case Kind::kExit: case Kind::kReturn: return std::nullopt;
+      case Kind::kIndirect:
+      case Kind::kCall: return i.targets[dice % i.targets.size()];
+      case Kind::kExit:
+      case Kind::kReturn: return std::nullopt;
       case Kind::kConditionalExit:
         if (dice % 3 == 0) return std::nullopt;
         return pc + 4;
@@ -117,7 +125,7 @@ class RandomProgram {
  private:
   struct Block {
     unsigned body = 0;
-    std::optional<Kind> end;  // falls through without
+    std::optional<Kind> end;   // falls through without
     std::vector<unsigned> to;  // blocks of the targets
     bool guard = false, in_function = false;
     bool pops = false;  // begins with a pop
@@ -130,11 +138,12 @@ class RandomProgram {
     return random.next();
   }
 
-  // The first PC: any, or a little below a power of two, so that the program goes across it. No instruction is at 0, and only
-  // programs without return addresses are anywhere but at multiples of 4.
+  // The first PC: any, or a little below a power of two, so that the program goes across it. No instruction is at 0,
+  // and only programs without return addresses are anywhere but at multiples of 4.
   static Pc place(std::uint64_t seed, const ProgramShape& shape) {
     Random random(mix(seed, 0));
-    const Pc any = random.chance(50) ? random.between(4, 0xffff0000) : (Pc{1} << random.between(9, 31)) - random.between(4, 128);
+    const Pc any =
+        random.chance(50) ? random.between(4, 0xffff0000) : (Pc{1} << random.between(9, 31)) - random.between(4, 128);
     return any & ~Pc{shape.functions == 0 && !shape.misleading ? 1u : 3u};
   }
 
@@ -163,8 +172,8 @@ class RandomProgram {
     }
   }
 
-  // At the end of blocks that fall through: a region up to the post-dominator of the next block, or to that block itself; one for each of
-  // these, and none that is forked again before it is left.
+  // At the end of blocks that fall through: a region up to the post-dominator of the next block, or to that block
+  // itself; one for each of these, and none that is forked again before it is left.
   void place_forks(Random& random) {
     std::set<unsigned> joins;
     for (unsigned b = 0; b < blocks_.size(); ++b) {
@@ -206,7 +215,8 @@ class RandomProgram {
         call.in_function = !kernel;
         call.body = random.below(3);
         call.end = Kind::kCall;
-        for (unsigned targets = random.chance(70) ? 1 : 3; targets > 0; --targets) call.to.push_back(random.pick(entries_));
+        for (unsigned targets = random.chance(70) ? 1 : 3; targets > 0; --targets)
+          call.to.push_back(random.pick(entries_));
       } else if (b + 2 <= last && random.chance(shape_.short_percent)) {
         block.end = Kind::kBranch;
         block.to = {b + 2};
@@ -219,10 +229,19 @@ class RandomProgram {
       } else {
         const Kind leaves = random.chance(kernel ? 30 : 80) && shape_.functions != 0 ? Kind::kReturn : Kind::kExit;
         switch (random.below(10)) {
-          case 0: case 1: block.end = Kind::kJump; block.to = {forward()}; break;
-          case 2: case 3: block.end = Kind::kIndirect; block.to = {forward(), forward(), forward()}; break;
+          case 0:
+          case 1:
+            block.end = Kind::kJump;
+            block.to = {forward()};
+            break;
+          case 2:
+          case 3:
+            block.end = Kind::kIndirect;
+            block.to = {forward(), forward(), forward()};
+            break;
           case 4: block.end = leaves; break;
-          case 5: case 6: block.end = kernel ? Kind::kConditionalExit : leaves; break;
+          case 5:
+          case 6: block.end = kernel ? Kind::kConditionalExit : leaves; break;
           default: break;
         }
       }
@@ -240,7 +259,8 @@ class RandomProgram {
     std::vector<unsigned> next = block.to;
     const bool forks = block.end == Kind::kFork || block.end == Kind::kPush;
     if (!block.end || forks || block.end == Kind::kBranch || block.end == Kind::kConditionalExit) next.push_back(b + 1);
-    if (block.end == Kind::kExit || block.end == Kind::kConditionalExit || block.end == Kind::kReturn) next.push_back(leave);
+    if (block.end == Kind::kExit || block.end == Kind::kConditionalExit || block.end == Kind::kReturn)
+      next.push_back(leave);
     return next;
   }
 
@@ -301,7 +321,8 @@ class RandomProgram {
       control.bundle = bundle(random, 0) | std::uint64_t{1} << kControlBit;
       const bool goes_on = control.kind == Kind::kFork || control.kind == Kind::kPush;
       if (control.kind != Kind::kBranch && !goes_on) control.bundle |= std::uint64_t{1} << kJumpBit;
-      if (control.kind != Kind::kJump && control.kind != Kind::kIndirect) control.bundle &= ~std::uint64_t{63};  // no rd
+      if (control.kind != Kind::kJump && control.kind != Kind::kIndirect)
+        control.bundle &= ~std::uint64_t{63};  // no rd
       if (control.call) control.bundle |= 1;
       if (control.returns) control.bundle = (control.bundle & ~std::uint64_t{0xfc0}) | 1 << 6;
       for (unsigned to : block.to) {
@@ -322,7 +343,8 @@ class RandomProgram {
     }
   }
 
-  // A jump through a link register is taken for a return, one that writes it for a call, and nobody found where paths meet.
+  // A jump through a link register is taken for a return, one that writes it for a call, and nobody found where paths
+  // meet.
   void mislead(Random& random, Instruction& control, Pc pc) const {
     const bool jump = control.kind == Kind::kJump || control.kind == Kind::kIndirect;
     if (jump && random.chance(60)) (random.chance(50) ? control.call : control.returns) = true;

@@ -24,8 +24,9 @@ using Small = models::spe_frontend_small;
 
 template <class Set>
 class SpeFrontendRandom : public testing::Test {};
-using Sets = ParameterSets<models::spe_frontend_small, models::spe_frontend_compact, models::spe_frontend_fork_join, models::spe_frontend_fallthrough_gto,
-                           models::spe_frontend_smaller, models::spe_frontend_larger, models::spe_frontend_ahead, models::spe_frontend_ahead_compact,
+using Sets = ParameterSets<models::spe_frontend_small, models::spe_frontend_compact, models::spe_frontend_fork_join,
+                           models::spe_frontend_fallthrough_gto, models::spe_frontend_smaller,
+                           models::spe_frontend_larger, models::spe_frontend_ahead, models::spe_frontend_ahead_compact,
                            models::spe_frontend_unpredicated, models::spe_frontend_default>;
 TYPED_TEST_SUITE(SpeFrontendRandom, Sets, SetNames);
 
@@ -37,7 +38,8 @@ TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
     ProgramShape shape = shape_of(seed);
     shape.forks = TypeParam::kStack == 2 && seed % 4 != 0;
     const RandomProgram program(seed, shape);
-    const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed, seed % 3 == 0 ? rough(timing_of(seed)) : timing_of(seed));
+    const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed,
+                                     seed % 3 == 0 ? rough(timing_of(seed)) : timing_of(seed));
     // A divergence keeps one entry and adds two; every nested one has fewer threads.
     if (TypeParam::kStack != 2 && (TypeParam::kStackDepth + 1 >= 2 * TypeParam::kLanes || TypeParam::kStack == 1)) {
       EXPECT_FALSE(run.overflowed());
@@ -48,14 +50,15 @@ TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
       met.hit("region_of_1", run.regions(1) != 0);
       met.hit("region_of_8", run.regions(8) != 0);
     }
-    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard, kStallScoreboardFull,
-                            kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
+    for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard,
+                            kStallScoreboardFull, kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
       if (TypeParam::kNumWarps > 5) break;  // with many warps something is nearly always ready
       if (reason == kStallScoreboardFull && TypeParam::kScoreboard == 1) continue;
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
   }
-  for (const char* situation : {"turn_behind_one", "turn_behind_two", "pop_leaves_the_queue", "pop_leaves_the_queue_to_a_path_that_was_asked_for"}) {
+  for (const char* situation : {"turn_behind_one", "turn_behind_two", "pop_leaves_the_queue",
+                                "pop_leaves_the_queue_to_a_path_that_was_asked_for"}) {
     if (TypeParam::kAhead == 1) met.hit(situation, bench.met().count(situation) != 0);
   }
   EXPECT_EQ(met.missing(), "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// core/wakeup: random queues in front of random tables. The third opinion is what the contract promises: in every cycle a check
-// of each head against the tables, entry by entry.
+// core/wakeup: random queues in front of random tables. The third opinion is what the contract promises: in every cycle
+// a check of each head against the tables, entry by entry.
 #include "core/wakeup.h"
 
 #include <gtest/gtest.h>
@@ -36,8 +36,8 @@ struct Cycle {
   Names answer;                // first names of an answer that does not fill
   bool takes = false;
   std::vector<std::optional<Write>> wb;
-  std::uint64_t unasked = 0;              // what the scoreboard answers for paths that nothing happened to
-  std::optional<Path> redirect;           // clears one queue
+  std::uint64_t unasked = 0;                  // what the scoreboard answers for paths that nothing happened to
+  std::optional<Path> redirect;               // clears one queue
   std::array<std::optional<WarpId>, 2> copy;  // push, pop: clears all queues of the warp
 };
 
@@ -189,7 +189,8 @@ class WakeupBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class WakeupRandom : public testing::Test {};
-using Sets = ParameterSets<models::wakeup_small, models::wakeup_one_slot, models::wakeup_one_warp, models::wakeup_default>;
+using Sets =
+    ParameterSets<models::wakeup_small, models::wakeup_one_slot, models::wakeup_one_warp, models::wakeup_default>;
 TYPED_TEST_SUITE(WakeupRandom, Sets, SetNames);
 
 TYPED_TEST(WakeupRandom, BlockedIsWhatACheckOfTheHeadSaysInEveryCycle) {
@@ -237,36 +238,48 @@ TYPED_TEST(WakeupRandom, BlockedIsWhatACheckOfTheHeadSaysInEveryCycle) {
         in.wb.emplace_back();
         const Path from = Bench::path(random.chance(70) ? focus : random.below(kPaths));
         const auto pending = bench.tables().table(from.warp, from.slot).pending_registers();
-        if (!pending.empty() && random.chance(i / 150 % 3 == 0 ? 8 : 30)) in.wb.back() = Write{from.warp, from.slot, random.pick(pending)};
+        if (!pending.empty() && random.chance(i / 150 % 3 == 0 ? 8 : 30))
+          in.wb.back() = Write{from.warp, from.slot, random.pick(pending)};
         if (random.chance(3)) in.wb.back() = Write{from.warp, from.slot, 33};
         // The write of this cycle is not written back in it.
-        if (in.takes && in.wb.back() && bench.queue(Bench::index(in.take)).front().rd == in.wb.back()->reg) in.wb.back().reset();
+        if (in.takes && in.wb.back() && bench.queue(Bench::index(in.take)).front().rd == in.wb.back()->reg)
+          in.wb.back().reset();
       }
-      if (random.chance(5)) in.redirect = Bench::path(random.chance(50) && in.takes ? Bench::index(in.take) : random.below(kPaths));
+      if (random.chance(5))
+        in.redirect = Bench::path(random.chance(50) && in.takes ? Bench::index(in.take) : random.below(kPaths));
       for (auto& copy : in.copy) {
         if (kSlots == 2 && random.chance(4)) copy = random.below(kWarps);
       }
 
-      const unsigned taken = in.takes ? Bench::index(in.take) : kPaths, filled = in.bundles.empty() ? kPaths : Bench::index(in.fill);
+      const unsigned taken = in.takes ? Bench::index(in.take) : kPaths,
+                     filled = in.bundles.empty() ? kPaths : Bench::index(in.fill);
       const bool second = in.takes && bench.queue(taken).size() > 1;
       const unsigned rd = in.takes ? bench.queue(taken).front().rd : 0;
-      const bool writes_back = in.wb[0] && bench.tables().table(in.wb[0]->warp, in.wb[0]->slot).is_pending(in.wb[0]->reg);
+      const bool writes_back =
+          in.wb[0] && bench.tables().table(in.wb[0]->warp, in.wb[0]->slot).is_pending(in.wb[0]->reg);
       met.hit("the_second_depends_on_the_head", second && bench.queue(taken)[1].has(rd));
       met.hit("a_fill_depends_on_the_last_head", in.takes && !second && taken == filled && in.bundles[0].has(rd));
-      met.hit("an_answer_that_does_not_fill", in.bundles.empty() && in.fill.warp < kWarps && bench.queue(focus).empty());
-      met.hit("woken_as_it_becomes_the_head", second && writes_back && in.wb[0]->warp == in.take.warp && bench.queue(taken)[1].has(in.wb[0]->reg));
-      met.hit("woken_as_it_comes", filled < kPaths && writes_back && in.wb[0]->warp == in.fill.warp && in.bundles[0].has(in.wb[0]->reg));
+      met.hit("an_answer_that_does_not_fill",
+              in.bundles.empty() && in.fill.warp < kWarps && bench.queue(focus).empty());
+      met.hit("woken_as_it_becomes_the_head",
+              second && writes_back && in.wb[0]->warp == in.take.warp && bench.queue(taken)[1].has(in.wb[0]->reg));
+      met.hit("woken_as_it_comes",
+              filled < kPaths && writes_back && in.wb[0]->warp == in.fill.warp && in.bundles[0].has(in.wb[0]->reg));
       met.hit("take_with_fill", taken == filled && in.takes);
       met.hit("clear_with_take", in.takes && bench.clears(in, taken));
       met.hit("clear_with_fill", filled < kPaths && bench.clears(in, filled));
       if (TypeParam::kNumEntries < 8) {
         for (unsigned p = 0; p < kPaths; ++p) met.hit("full", bench.full(p));
-        met.hit("fills_its_table", second && rd != 0 && bench.queue(taken)[1].rd != 0 &&
-                                       bench.tables().table(in.take.warp, in.take.slot).pending_registers().size() + 1 == TypeParam::kNumEntries);
+        met.hit("fills_its_table",
+                second && rd != 0 && bench.queue(taken)[1].rd != 0 &&
+                    bench.tables().table(in.take.warp, in.take.slot).pending_registers().size() + 1 ==
+                        TypeParam::kNumEntries);
       }
       if (kSlots == 2) {
         for (unsigned p = 0; p < kPaths; ++p) {
-          met.hit("waits_for_the_other_slot", !bench.queue(p).empty() && bench.tables().table(p % kWarps, 1 - p / kWarps).named(bench.queue(p)[0], true) != 0);
+          met.hit("waits_for_the_other_slot",
+                  !bench.queue(p).empty() &&
+                      bench.tables().table(p % kWarps, 1 - p / kWarps).named(bench.queue(p)[0], true) != 0);
         }
       }
       bench.step(in);

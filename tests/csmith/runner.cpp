@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// csmith_runner [--blocks N] [--sample|--brief FORM] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED: runs one divergent program under every option
-// that changes the order of execution, with oracle and checks on, and compares every thread's result with EXPECTED (32-bit words, one
-// a thread, 2 blocks of them by default). All runs with the same number of lanes must take the same paths; where warps are formed
-// anew or subdivided, the same thread instructions. A mechanism that asks for another form of kernels runs PROGRAM.form.elf.
+// csmith_runner [--blocks N] [--sample|--brief FORM] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED:
+// runs one divergent program under every option that changes the order of execution, with oracle and checks on, and
+// compares every thread's result with EXPECTED (32-bit words, one a thread, 2 blocks of them by default). All runs with
+// the same number of lanes must take the same paths; where warps are formed anew or subdivided, the same thread
+// instructions. A mechanism that asks for another form of kernels runs PROGRAM.form.elf.
 // --sample: each scheduling option in some of the runs, as the seed says, and a line of counts.
-// --brief FORM: PROGRAM.elf is of that form (plain, or what kernels of a mechanism are called); every mechanism that runs it, and every
-// option of the dual-path stack and the scoreboards, once, with lanes and other options as the seed says, co-simulation apart.
-// Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage, 4 the program is not one to test with
-// (uniform, or too long).
+// --brief FORM: PROGRAM.elf is of that form (plain, or what kernels of a mechanism are called); every mechanism that
+// runs it, and every option of the dual-path stack and the scoreboards, once, with lanes and other options as the seed
+// says, co-simulation apart. Exit status: 0 all equal, 1 a run failed (its configuration is printed), 2 bad usage, 4
+// the program is not one to test with (uniform, or too long).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +36,8 @@ namespace heddle {
 namespace {
 
 constexpr int kPassed = 0, kFailed = 1, kUsage = 2, kUnusable = 4;
-constexpr const char* kMaxInstructions = "400000";   // of all threads, on the functional device
-constexpr const char* kMaxSampled = "1500000";        // with --sample, which is fewer runs
+constexpr const char* kMaxInstructions = "400000";  // of all threads, on the functional device
+constexpr const char* kMaxSampled = "1500000";      // with --sample, which is fewer runs
 
 constexpr const char* kLanes[] = {"4", "8", "16", "32", "64"};
 constexpr const char* kHeuristics[] = {"dmaj", "dmin", "dtime", "dpdpri", "dpc"};
@@ -75,12 +76,15 @@ struct Setting {
   }
   [[nodiscard]] bool is_of(const std::string& mechanisms) const {
     return mechanisms.empty() || std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-             return key.rfind("mechanism=", 0) == 0 && ("," + mechanisms + ",").find("," + key.substr(10) + ",") != std::string::npos;
+             return key.rfind("mechanism=", 0) == 0 &&
+                    ("," + mechanisms + ",").find("," + key.substr(10) + ",") != std::string::npos;
            });
   }
-  // Runs of one form with one number of lanes take the same paths; where threads meet at joins only, the sides of a branch that is
-  // predicated meet earlier.
-  [[nodiscard]] std::string paths() const { return form().empty() ? "" : form() + std::to_string(config().core.predicate); }
+  // Runs of one form with one number of lanes take the same paths; where threads meet at joins only, the sides of a
+  // branch that is predicated meet earlier.
+  [[nodiscard]] std::string paths() const {
+    return form().empty() ? "" : form() + std::to_string(config().core.predicate);
+  }
   // Threads issue together from where they meet to where they part; not so where warps are formed anew or subdivided.
   [[nodiscard]] bool static_warps() const {
     const Config all = config();
@@ -92,7 +96,8 @@ struct Setting {
   [[nodiscard]] std::string form() const { return kernel_form(config()); }
   [[nodiscard]] Config config() const {
     ConfigBuilder builder;
-    for (const char* common : {"memory.local_bytes=65536", "core.registers=196608"}) builder.set(common, "csmith_runner");
+    for (const char* common : {"memory.local_bytes=65536", "core.registers=196608"})
+      builder.set(common, "csmith_runner");
     for (const std::string& key : keys) builder.set(key, "csmith_runner");
     return builder.build();
   }
@@ -100,7 +105,9 @@ struct Setting {
 
 class Runner {
  public:
-  Runner(const Options& options, std::vector<std::uint32_t> expected) : options_(options), expected_(std::move(expected)) {}
+  Runner(const Options& options, std::vector<std::uint32_t> expected)
+      : options_(options),
+        expected_(std::move(expected)) {}
 
   // Throws Unusable.
   void run_functional() {
@@ -119,12 +126,14 @@ class Runner {
   // Nothing if the run failed, or its mechanism was not asked for, or its form of the kernels left out.
   std::optional<Stats> run(const Setting& setting) {
     const std::string form = options_.brief.empty() ? setting.form() : "";
-    if (!setting.is_of(options_.mechanisms) || (!form.empty() && ("," + options_.left_out + ",").find("," + form + ",") != std::string::npos)) {
+    if (!setting.is_of(options_.mechanisms) ||
+        (!form.empty() && ("," + options_.left_out + ",").find("," + form + ",") != std::string::npos)) {
       return std::nullopt;
     }
     ++runs_;
     Device device(setting.config(), setting.engine);
-    device.load(form.empty() ? options_.elf : std::filesystem::path(options_.elf).replace_extension(form + ".elf").string());
+    device.load(form.empty() ? options_.elf
+                             : std::filesystem::path(options_.elf).replace_extension(form + ".elf").string());
     try {
       check(launch(device));
     } catch (const Error& error) {
@@ -151,24 +160,30 @@ class Runner {
   void check(const std::vector<std::uint32_t>& result) const {
     for (std::size_t i = 0; i < result.size(); ++i) {
       if (result[i] != expected_[i]) {
-        throw Error(ExitStatus::kWrongResult, "result", fmt::format("thread {} has 0x{:08x}, expected 0x{:08x}", i, result[i], expected_[i]));
+        throw Error(ExitStatus::kWrongResult, "result",
+                    fmt::format("thread {} has 0x{:08x}, expected 0x{:08x}", i, result[i], expected_[i]));
       }
     }
   }
   void check_paths(const Setting& setting, const Stats& stats) {
-    // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the warps.
+    // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the
+    // warps.
     if (!setting.static_warps() && (options_.sample || !options_.brief.empty())) return;
-    if (frontend_shape(setting.config()).memory_splits) return;  // nor is it with a branch that waits for the other part
-    Paths paths{stats.warp_instructions, stats.thread_instructions, stats.divergent_branches + stats.predicated_branches};
-    const auto& [first, where] = paths_.emplace(std::pair{setting.paths(), stats.lanes}, std::pair{paths, setting.text()}).first->second;
+    if (frontend_shape(setting.config()).memory_splits)
+      return;  // nor is it with a branch that waits for the other part
+    Paths paths{stats.warp_instructions, stats.thread_instructions,
+                stats.divergent_branches + stats.predicated_branches};
+    const auto& [first, where] =
+        paths_.emplace(std::pair{setting.paths(), stats.lanes}, std::pair{paths, setting.text()}).first->second;
     if (!setting.static_warps()) {
       paths.warp_instructions = first.warp_instructions;
       paths.divergent_branches = first.divergent_branches;
     }
     if (first == paths) return;
-    fail(setting.text(), "paths", fmt::format("{} warp and {} thread instructions, {} divergent branches, but {}, {} and {} with {}",
-                                              paths.warp_instructions, paths.thread_instructions, paths.divergent_branches,
-                                              first.warp_instructions, first.thread_instructions, first.divergent_branches, where));
+    fail(setting.text(), "paths",
+         fmt::format("{} warp and {} thread instructions, {} divergent branches, but {}, {} and {} with {}",
+                     paths.warp_instructions, paths.thread_instructions, paths.divergent_branches,
+                     first.warp_instructions, first.thread_instructions, first.divergent_branches, where));
   }
   void fail(const std::string& setting, const std::string& code, const std::string& what) {
     failed_ = true;
@@ -177,7 +192,8 @@ class Runner {
 
   const Options options_;
   const std::vector<std::uint32_t> expected_;
-  std::map<std::pair<std::string, unsigned>, std::pair<Paths, std::string>> paths_;  // by Setting::paths and lanes: the first run's
+  std::map<std::pair<std::string, unsigned>, std::pair<Paths, std::string>>
+      paths_;  // by Setting::paths and lanes: the first run's
   unsigned runs_ = 0;
   bool failed_ = false;
 };
@@ -196,15 +212,19 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       for (const char* order : {"taken_first", "fallthrough_first", "smaller_first", "larger_first"}) {
         add({"mechanism=spe", std::string("stack.order=") + order});
       }
-      for (const char* kind : {"textbook", "compact"}) add({"mechanism=spe", "spe.fetch_ahead=true", std::string("stack.kind=") + kind});
-      for (const char* order : {"taken_first", "fallthrough_first"}) add({"mechanism=forkjoin", std::string("stack.order=") + order});
+      for (const char* kind : {"textbook", "compact"})
+        add({"mechanism=spe", "spe.fetch_ahead=true", std::string("stack.kind=") + kind});
+      for (const char* order : {"taken_first", "fallthrough_first"})
+        add({"mechanism=forkjoin", std::string("stack.order=") + order});
       for (const char* splits : {"2", "8", "64"}) {
-        add({"mechanism=dws", std::string("dws.splits=") + splits, std::string("dws.threshold=") + (settings.size() % 2 == 0 ? "10" : "100")});
+        add({"mechanism=dws", std::string("dws.splits=") + splits,
+             std::string("dws.threshold=") + (settings.size() % 2 == 0 ? "10" : "100")});
       }
       for (const char* scoreboard : {"shadow", "optimistic"}) {
         add({"mechanism=dpe", "dpe.path_forwarding=true", std::string("scoreboard.kind=") + scoreboard});
       }
-      for (const char* mechanism : {"spe", "dpe"}) add({std::string("mechanism=") + mechanism, "scoreboard.kind=bitmap"});
+      for (const char* mechanism : {"spe", "dpe"})
+        add({std::string("mechanism=") + mechanism, "scoreboard.kind=bitmap"});
       add({"mechanism=dpe", "dpe.memory_split=true"});
       for (const char* kind : {"two_level", "constrained"}) {
         add({"mechanism=dpe", "dpe.stack=software", std::string("selector.kind=") + kind});
@@ -231,10 +251,12 @@ std::vector<Setting> barrel_options(const std::string& lanes) {
   };
   for (const char* heuristic : kHeuristics) {
     const std::string key = std::string("dwf.heuristic=") + heuristic;
-    for (const char* regfile : {"lane_aware", "ideal", "crossbar"}) add({"mechanism=dwf", key, std::string("dwf.regfile=") + regfile});
+    for (const char* regfile : {"lane_aware", "ideal", "crossbar"})
+      add({"mechanism=dwf", key, std::string("dwf.regfile=") + regfile});
     add({"mechanism=dwf", key, "dwf.lut_entries=2", "dwf.lut_ways=1", "dwf.table_entries=2"});
   }
-  for (const char* heuristic : {"dmaj", "dmin"}) add({"mechanism=dwf", std::string("dwf.heuristic=") + heuristic, "dwf.table_sort=exact"});
+  for (const char* heuristic : {"dmaj", "dmin"})
+    add({"mechanism=dwf", std::string("dwf.heuristic=") + heuristic, "dwf.table_sort=exact"});
   for (const char* swizzle : {"none", "rotate"}) add({"mechanism=dwf", std::string("dwf.swizzle=") + swizzle});
   add({"mechanism=pdom-barrel", "stack.depth=64"});
   add({"mechanism=naive"});
@@ -260,14 +282,17 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "dpe.stack=software"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
   const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
-  const std::vector<Setting> dws{{{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};
-  std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()], forkjoin[seed % forkjoin.size()], dws[seed % dws.size()]};
+  const std::vector<Setting> dws{
+      {{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};
+  std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()], forkjoin[seed % forkjoin.size()],
+                                dws[seed % dws.size()]};
   for (Setting& setting : settings) {
     setting.engine = Engine::kCosim;
     setting.keys.push_back(std::string("frontend.resolve=") + (seed % 2 == 0 ? "issue" : "execute"));
     setting.keys.push_back(std::string("core.predicate=") + (seed / 2 % 2 == 0 ? "8" : "4"));
   }
-  settings.push_back({{"mechanism=dwf", "core.lanes=16", "core.warps=16", "core.schedulers=1", std::string("dwf.heuristic=") + kHeuristics[seed % 5]},
+  settings.push_back({{"mechanism=dwf", "core.lanes=16", "core.warps=16", "core.schedulers=1",
+                       std::string("dwf.heuristic=") + kHeuristics[seed % 5]},
                       Engine::kCosim});
   return settings;
 }
@@ -291,10 +316,15 @@ std::vector<Setting> sampled_options(std::uint64_t seed) {
 
 std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) {
   std::mt19937_64 random(seed);  // seeds may all be multiples of something
-  const auto one_of = [&](const char* key, const std::vector<std::string>& values) { return key + ("=" + values[random() % values.size()]); };
-  const std::string lanes = one_of("core.lanes", {"4", "8", "16", "32", "64"}), formed = one_of("core.lanes", {"4", "8", "16", "32"});
-  const std::string resolve = one_of("frontend.resolve", {"issue", "execute"}), predicate = one_of("core.predicate", {"0", "4", "8"});
-  const std::string kind = one_of("selector.kind", {"two_level", "constrained"}), scoreboard = one_of("scoreboard.kind", {"shadow", "optimistic"});
+  const auto one_of = [&](const char* key, const std::vector<std::string>& values) {
+    return key + ("=" + values[random() % values.size()]);
+  };
+  const std::string lanes = one_of("core.lanes", {"4", "8", "16", "32", "64"}),
+                    formed = one_of("core.lanes", {"4", "8", "16", "32"});
+  const std::string resolve = one_of("frontend.resolve", {"issue", "execute"}),
+                    predicate = one_of("core.predicate", {"0", "4", "8"});
+  const std::string kind = one_of("selector.kind", {"two_level", "constrained"}),
+                    scoreboard = one_of("scoreboard.kind", {"shadow", "optimistic"});
   const std::vector<Setting> all{
       {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate}},
       {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate, "spe.fetch_ahead=true"}},
@@ -305,16 +335,20 @@ std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) 
       {{one_of("mechanism", {"spe", "dpe"}), "stack.depth=64", lanes, resolve, predicate, "scoreboard.kind=bitmap"}},
       {{"mechanism=dws", "stack.depth=64", lanes, resolve, predicate, one_of("dws.splits", {"2", "8"})}},
       {{"mechanism=forkjoin", "stack.depth=64", lanes, resolve, predicate}},
-      {{"mechanism=dwf", formed, "core.warps=16", "core.schedulers=1", one_of("dwf.heuristic", {std::begin(kHeuristics), std::end(kHeuristics)})}}};
+      {{"mechanism=dwf", formed, "core.warps=16", "core.schedulers=1",
+        one_of("dwf.heuristic", {std::begin(kHeuristics), std::end(kHeuristics)})}}};
   std::vector<Setting> settings;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(settings), [&](const Setting& s) { return s.form() == (form == "plain" ? "" : form); });
+  std::copy_if(all.begin(), all.end(), std::back_inserter(settings),
+               [&](const Setting& s) { return s.form() == (form == "plain" ? "" : form); });
   return settings;
 }
 
-// For who wants to know what the programs did: branches as one run executed them, static ones by where their sides meet.
+// For who wants to know what the programs did: branches as one run executed them, static ones by where their sides
+// meet.
 void print_counts(const Options& options, const Stats& stats, std::uint64_t depth) {
   std::uint64_t executed = 0, divergent = 0;
-  unsigned at_pc = 0, at_return = 0, nowhere = 0, irreducible = 0, table_jumps = 0, indirect_jumps = 0, structured = 0, unstructured = 0;
+  unsigned at_pc = 0, at_return = 0, nowhere = 0, irreducible = 0, table_jumps = 0, indirect_jumps = 0, structured = 0,
+           unstructured = 0;
   for (const BranchStats& branch : stats.branches) {
     executed += branch.executed;
     divergent += branch.divergent;
@@ -326,10 +360,12 @@ void print_counts(const Options& options, const Stats& stats, std::uint64_t dept
     for (const BasicBlock& block : function.blocks) table_jumps += block.terminator == Terminator::kTableJump ? 1 : 0;
     for (const Branch& branch : function.branches) (branch.structured ? structured : unstructured) += 1;
   }
-  fmt::print("counts instructions={} executed={} divergent={} at_pc={} at_return={} nowhere={} structured={} unstructured={} irreducible={} "
-             "table_jumps={} indirect_jumps={} depth={}\n",
-             stats.thread_instructions, executed, divergent, at_pc, at_return, nowhere, structured, unstructured, irreducible, table_jumps,
-             indirect_jumps, depth);
+  fmt::print(
+      "counts instructions={} executed={} divergent={} at_pc={} at_return={} nowhere={} structured={} unstructured={} "
+      "irreducible={} "
+      "table_jumps={} indirect_jumps={} depth={}\n",
+      stats.thread_instructions, executed, divergent, at_pc, at_return, nowhere, structured, unstructured, irreducible,
+      table_jumps, indirect_jumps, depth);
 }
 
 int run(const Options& options, const std::vector<std::uint32_t>& expected) {
@@ -346,7 +382,8 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
   if (!options.brief.empty()) {
     for (const Setting& setting : brief_options(options.brief, options.seed)) note(runner.run(setting));
     if (runner.failed()) return kFailed;
-    if (runner.runs() == 0) throw Error(ExitStatus::kBadInput, "option", "--brief " + options.brief + ": no mechanism runs that form");
+    if (runner.runs() == 0)
+      throw Error(ExitStatus::kBadInput, "option", "--brief " + options.brief + ": no mechanism runs that form");
     fmt::print("{} runs, {} divergent branches, stack depth {}\n", runner.runs(), divergent, depth);
     return kPassed;
   }
@@ -378,7 +415,10 @@ int run(const Options& options, const std::vector<std::uint32_t>& expected) {
 }
 
 int usage() {
-  std::fputs("usage: csmith_runner [--blocks N] [--sample|--brief FORM] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf EXPECTED SEED\n", stderr);
+  std::fputs(
+      "usage: csmith_runner [--blocks N] [--sample|--brief FORM] [--mechanisms A,B] [--left-out FORMS] PROGRAM.elf "
+      "EXPECTED SEED\n",
+      stderr);
   return kUsage;
 }
 

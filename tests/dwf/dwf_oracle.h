@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dwf/dwf_scheduler must do (docs/dwf.md): warps are maps of threads, the LUT a list of warps by last use, the warp being
-// formed knows itself which lanes it has.
+// What dwf/dwf_scheduler must do (docs/dwf.md): warps are maps of threads, the LUT a list of warps by last use, the
+// warp being formed knows itself which lanes it has.
 #pragma once
 
 #include <algorithm>
@@ -33,10 +33,13 @@ class DwfOracle {
     bool issue_ready = false;
   };
   // What happened to an update in the last cycle.
-  struct Event { bool hit = false, miss = false, alias = false, conflict = false, fragmented = false; };
+  struct Event {
+    bool hit = false, miss = false, alias = false, conflict = false, fragmented = false;
+  };
 
   explicit DwfOracle(const Sizes& sizes)
-      : sizes_(sizes), sets_(sizes.lut_entries / sizes.lut_ways),
+      : sizes_(sizes),
+        sets_(sizes.lut_entries / sizes.lut_ways),
         issue_(sizes.heuristic, sizes.table_entries, sizes.sched_bits, sizes.exact) {
     for (unsigned i = 0; i < sizes.threads; ++i) free_.push_back(i);
   }

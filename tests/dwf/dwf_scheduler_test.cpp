@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dwf/dwf_scheduler: random lockstep of RTL, twin and oracle with threads that go round as in a barrel core, and conservation of
-// threads in every cycle; the DWF paper's example and the Order rules step by step.
+// dwf/dwf_scheduler: random lockstep of RTL, twin and oracle with threads that go round as in a barrel core, and
+// conservation of threads in every cycle; the DWF paper's example and the Order rules step by step.
 #include "dwf/dwf_scheduler.h"
 
 #include <gtest/gtest.h>
@@ -85,7 +85,8 @@ class SchedulerBench : public Bench<typename Set::Rtl, SchedulerTwin<Set>> {
   }
 
  private:
-  static constexpr unsigned kLanes = Set::kLanes, kTid = index_width(Set::kThreads), kCount = count_width(Set::kThreads);
+  static constexpr unsigned kLanes = Set::kLanes, kTid = index_width(Set::kThreads),
+                            kCount = count_width(Set::kThreads);
   HEDDLE_INPUT(update0_valid_i, 1, 1);
   HEDDLE_INPUT(update0_pc_i, 32, 1);
   HEDDLE_INPUT(update0_req_i, kLanes, 1);
@@ -118,8 +119,8 @@ class SchedulerBench : public Bench<typename Set::Rtl, SchedulerTwin<Set>> {
                       Set::kHeuristic, Set::kLaneAware != 0, Set::kTableSort != 0});
   }
 
-  static void drive(const std::optional<Group>& group, std::uint64_t noise, Input& valid, Input& pc, Input& req, Input& tids,
-                    Input& sched) {
+  static void drive(const std::optional<Group>& group, std::uint64_t noise, Input& valid, Input& pc, Input& req,
+                    Input& tids, Input& sched) {
     for (unsigned l = 0; l < kLanes; ++l) tids.set(l, (noise >> l) % Set::kThreads);
     // No group: not valid, or valid without threads.
     valid = group.has_value() || (noise & 1) != 0;
@@ -170,8 +171,8 @@ class SchedulerBench : public Bench<typename Set::Rtl, SchedulerTwin<Set>> {
 
 // ---- random lockstep
 
-// The rest of a barrel core: threads that issued come back some cycles later as one or two groups, at a few PCs; where those
-// begin moves now and then.
+// The rest of a barrel core: threads that issued come back some cycles later as one or two groups, at a few PCs; where
+// those begin moves now and then.
 template <class Set>
 class Barrel {
  public:
@@ -188,7 +189,8 @@ class Barrel {
   void take(const Group& issued, std::uint64_t now) {
     const unsigned sched = random_.below(1u << Set::kSchedW);
     if (random_.below(300) == 0) base_ = random_.base(kPcs);
-    Group taken{random_.chance(80) ? issued.pc + 4 : pc(), {}, sched}, rest{pc(), {}, random_.below(1u << Set::kSchedW)};
+    Group taken{random_.chance(80) ? issued.pc + 4 : pc(), {}, sched},
+        rest{pc(), {}, random_.below(1u << Set::kSchedW)};
     if (taken.pc - base_ >= 4 * kPcs) taken.pc = base_;
     const bool diverges = random_.chance(60) && taken.pc != rest.pc;
     for (const auto& [lane, tid] : issued.threads) (diverges && random_.chance(50) ? rest : taken).threads[lane] = tid;
@@ -229,9 +231,10 @@ class Barrel {
 
 template <class Set>
 class SchedulerRandom : public testing::Test {};
-using Sets = ParameterSets<models::dwf_scheduler_majority, models::dwf_scheduler_majority_exact,
-                           models::dwf_scheduler_majority_unaware, models::dwf_scheduler_minority, models::dwf_scheduler_time, models::dwf_scheduler_pdom,
-                           models::dwf_scheduler_pc, models::dwf_scheduler_default>;
+using Sets =
+    ParameterSets<models::dwf_scheduler_majority, models::dwf_scheduler_majority_exact,
+                  models::dwf_scheduler_majority_unaware, models::dwf_scheduler_minority, models::dwf_scheduler_time,
+                  models::dwf_scheduler_pdom, models::dwf_scheduler_pc, models::dwf_scheduler_default>;
 TYPED_TEST_SUITE(SchedulerRandom, Sets, SetNames);
 
 TYPED_TEST(SchedulerRandom, RtlTwinAndOracleAgreeAndNoThreadIsLost) {
@@ -290,7 +293,8 @@ TYPED_TEST(SchedulerRandom, RtlTwinAndOracleAgreeAndNoThreadIsLost) {
 
 // ---- worked examples
 
-using Majority = models::dwf_scheduler_majority;  // 4 lanes, 16 threads, LUT of 2 sets of 2 ways, table of 4, lane-aware
+using Majority =
+    models::dwf_scheduler_majority;  // 4 lanes, 16 threads, LUT of 2 sets of 2 ways, table of 4, lane-aware
 constexpr Pc kA = 0x100, kB = 0x104, kC = 0x108, kD = 0x10c, kE = 0x110, kF = 0x114;
 
 TEST(SchedulerExample, FigureNineTwoDivergedWarpsMakeTwoFullOnes) {
@@ -418,8 +422,8 @@ TYPED_TEST(SchedulerAge, AHalfFormedWarpDoesNotOvertakeTheFullOneBeforeIt) {
 TEST(SchedulerExample, AWarpThatGetsNoMoreThreadsIsStillOlderThanTheOneThatIsFormed) {
   SchedulerBench<models::dwf_scheduler_majority_exact> dwf;
   dwf.enter({kA, {{0, 0}}}, {kC, {{0, 4}}});
-  dwf.enter({kE, {{0, 8}}});               // A loses its way
-  dwf.enter({kA, {{1, 1}, {2, 2}}});       // and begins a new warp
+  dwf.enter({kE, {{0, 8}}});          // A loses its way
+  dwf.enter({kA, {{1, 1}, {2, 2}}});  // and begins a new warp
   dwf.enter({kA, {{3, 3}}});
   dwf.wait();
   EXPECT_EQ(dwf.issued_threads(), (Threads{{0, 0}}));
@@ -428,7 +432,7 @@ TEST(SchedulerExample, AWarpThatGetsNoMoreThreadsIsStillOlderThanTheOneThatIsFor
 
 TEST(SchedulerExample, DPdPriIssuesBehindTheWrapLast) {
   SchedulerBench<models::dwf_scheduler_pdom> dwf;  // counts modulo 16
-  dwf.enter({kD, {{4, 4}}, 0});  // is picked, and stays so
+  dwf.enter({kD, {{4, 4}}, 0});                    // is picked, and stays so
   dwf.enter({kA, {{0, 0}}, 1}, {kB, {{1, 1}}, 15});
   dwf.enter({kA, {{3, 3}}, 15}, {kC, {{2, 2}}, 14});
   dwf.wait();
@@ -579,8 +583,10 @@ void expect_narrowed_equals_narrow() {
     ASSERT_EQ(a.issue_mask, b.issue_mask) << i;
     ASSERT_EQ(a.issue_pc, b.issue_pc) << i;
     ASSERT_TRUE(std::equal(a.issue_tids, a.issue_tids + Set::kLanes, b.issue_tids)) << i;
-    ASSERT_EQ((std::vector<unsigned>{a.hit, a.miss, a.alias, a.conflict, a.fragmented, a.drain, a.warps, a.max_warps, a.distinct}),
-              (std::vector<unsigned>{b.hit, b.miss, b.alias, b.conflict, b.fragmented, b.drain, b.warps, b.max_warps, b.distinct}))
+    ASSERT_EQ((std::vector<unsigned>{a.hit, a.miss, a.alias, a.conflict, a.fragmented, a.drain, a.warps, a.max_warps,
+                                     a.distinct}),
+              (std::vector<unsigned>{b.hit, b.miss, b.alias, b.conflict, b.fragmented, b.drain, b.warps, b.max_warps,
+                                     b.distinct}))
         << i;
     if (!a.issue_valid) continue;
     ++issued;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the twin of dwf_scheduler with threads that go round, and prints a digest of its outputs in every cycle. Built twice, as
-// the simulator uses the twins and as a synthesis compiler reads them (HEDDLE_SYNTHESIS): the two must print the same.
+// Runs the twin of dwf_scheduler with threads that go round, and prints a digest of its outputs in every cycle. Built
+// twice, as the simulator uses the twins and as a synthesis compiler reads them (HEDDLE_SYNTHESIS): the two must print
+// the same.
 #include <cinttypes>
 #include <cstdio>
 #include <deque>
@@ -27,7 +28,6 @@ struct Group {
   std::uint64_t req = 0;
   std::uint32_t tids[kLanes] = {};
 };
-
 
 template <unsigned Heuristic, unsigned LaneAware, unsigned TableSort = 0>
 void run() {
@@ -109,8 +109,8 @@ void run() {
     issue_ready.write(random.chance(80));
     cycle();
     const auto add_pins = [&](const auto&... pins) { (add(pins.read()), ...); };
-    add_pins(issue_pc, issue_sched, hit, miss, alias, conflict, fragmented, warps, max_warps, distinct, update_ready, issue_valid, drain,
-             issue_mask);
+    add_pins(issue_pc, issue_sched, hit, miss, alias, conflict, fragmented, warps, max_warps, distinct, update_ready,
+             issue_valid, drain, issue_mask);
     for (unsigned l = 0; l < kLanes; ++l) add(issue_tids[l].read());
     if (!issue_valid.read()) continue;
     ++issued;
@@ -123,7 +123,8 @@ void run() {
       waiting.push_back(group);
     }
   }
-  std::printf("digest %016" PRIx64 " issued %u ended %u warps %u\n", digest, issued, ended, static_cast<unsigned>(max_warps.read()));
+  std::printf("digest %016" PRIx64 " issued %u ended %u warps %u\n", digest, issued, ended,
+              static_cast<unsigned>(max_warps.read()));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using IssueTwin = issue_logic<Set::kThreads, Set::kLanes, Set::kSchedW, Set::kTableEntries, Set::kHeuristic, Set::kTableSort>;
+using IssueTwin =
+    issue_logic<Set::kThreads, Set::kLanes, Set::kSchedW, Set::kTableEntries, Set::kHeuristic, Set::kTableSort>;
 
 // Threads that want to enter at a PC: with a new warp, or into a waiting one.
 struct Wish {
@@ -39,7 +40,10 @@ struct Wish {
 template <class Set>
 class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
  public:
-  struct Warp { Pc pc; unsigned count; };
+  struct Warp {
+    Pc pc;
+    unsigned count;
+  };
   using Pool = std::map<unsigned, Warp>;  // warps that wait or are picked, by index
 
   explicit IssueBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, IssueTwin<Set>>(seed) { reset(); }
@@ -151,8 +155,8 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
   }
 
   // What an update would do that is held or is none, is noise.
-  static void drive_add(const std::optional<IssueOracle::Enter>& enter, Input& count, Input& sched, Input& fresh, Input& new_idx,
-                        Input& join, Input& join_idx) {
+  static void drive_add(const std::optional<IssueOracle::Enter>& enter, Input& count, Input& sched, Input& fresh,
+                        Input& new_idx, Input& join, Input& join_idx) {
     if (!enter) return;
     count = enter->count;
     sched = enter->sched;
@@ -180,9 +184,9 @@ class IssueBench : public Bench<typename Set::Rtl, IssueTwin<Set>> {
 
 template <class Set>
 class IssueRandom : public testing::Test {};
-using Sets = testing::Types<models::issue_logic_majority, models::issue_logic_majority_exact, models::issue_logic_minority,
-                            models::issue_logic_minority_exact, models::issue_logic_time, models::issue_logic_pdom,
-                            models::issue_logic_pc>;
+using Sets = testing::Types<models::issue_logic_majority, models::issue_logic_majority_exact,
+                            models::issue_logic_minority, models::issue_logic_minority_exact, models::issue_logic_time,
+                            models::issue_logic_pdom, models::issue_logic_pc>;
 TYPED_TEST_SUITE(IssueRandom, Sets, SetNames);
 
 TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
@@ -195,7 +199,7 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
     Pc base = 0x100;
     unsigned pace = 70, arrivals = 75;  // in percent
     constexpr Pc kNone = 1;
-    Pc left_last = kNone;               // the PC whose last warp issued in the cycle before
+    Pc left_last = kNone;  // the PC whose last warp issued in the cycle before
     for (unsigned i = 0; i < 3000; ++i) {
       if (random.below(600) == 0) {
         bench.reset();
@@ -207,7 +211,10 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const auto& pool = bench.pool();
       const auto wish = [&]() -> std::optional<Wish> {
         if (!random.chance(arrivals) || pool.size() + 2 > TypeParam::kThreads) return {};
-        Wish w{base + 4 * random.below(kPcs), random.between(1, TypeParam::kLanes), {}, random.below(1u << TypeParam::kSchedW)};
+        Wish w{base + 4 * random.below(kPcs),
+               random.between(1, TypeParam::kLanes),
+               {},
+               random.below(1u << TypeParam::kSchedW)};
         if (random.chance(10)) w.pc = random.but_for_a_bit(w.pc, 32);
         for (const auto& [index, warp] : pool) {
           if (warp.pc == w.pc && warp.count + w.count <= TypeParam::kLanes && random.chance(50)) w.join = index;
@@ -231,9 +238,11 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const bool last = pick && waits_at(pool.at(*pick).pc) == 0;
       const bool comes_back = wish0 && wish0->pc == left_last;
       const bool into_picked = pick && !ready && wish0 && wish0->join == pick;
-      const auto oldest = std::min_element(queue.begin(), queue.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+      const auto oldest =
+          std::min_element(queue.begin(), queue.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
       const bool not_by_index = !queue.empty() && oldest != queue.begin();
-      const bool alone = queue.size() == 1 && wish1 && !wish1->join && wish1->pc == queue.front().pc && (ready || !pick);
+      const bool alone =
+          queue.size() == 1 && wish1 && !wish1->join && wish1->pc == queue.front().pc && (ready || !pick);
       left_last = ready && last ? pool.at(*pick).pc : kNone;
       const bool none_waits = queue.empty() && (ready || !pick);
       const auto result = bench.step(ready, wish0, wish1);
@@ -260,15 +269,16 @@ TYPED_TEST(IssueRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   EXPECT_EQ(met.missing(), "");
 }
 
-// A full pool of two PCs that differ in one bit, from whichever entry on, but for a warp that is picked meanwhile; the oldest
-// has the larger one, the youngest the smaller.
+// A full pool of two PCs that differ in one bit, from whichever entry on, but for a warp that is picked meanwhile; the
+// oldest has the larger one, the youngest the smaller.
 TYPED_TEST(IssueRandom, EveryBitOfAPcDecidesBetweenAnyTwoWarps) {
   constexpr unsigned kThreads = TypeParam::kThreads;
   Random random(1);
   IssueBench<TypeParam> bench;
   for (unsigned bit = 2; bit < 32; ++bit) {
     for (unsigned first = 0; first < kThreads; ++first) {
-      const Pc mask = Pc{1} << bit, smaller = (first % 4 < 2 ? 0x5555aaa8u : 0xaaaad554u) & ~mask, larger = smaller | mask;
+      const Pc mask = Pc{1} << bit, smaller = (first % 4 < 2 ? 0x5555aaa8u : 0xaaaad554u) & ~mask,
+               larger = smaller | mask;
       bench.turn_to(first);
       bench.step(false, Wish{0x8000, 1, {}});
       bench.step(false, Wish{larger, 1, {}});
@@ -284,12 +294,12 @@ constexpr Pc kA = 0x100, kB = 0x104, kC = 0x108, kD = 0x10c, kE = 0x110;
 
 TEST(IssueExample, DMajStaysAtItsPcUntilNoWarpIsLeftThere) {
   IssueBench<Majority> issue;
-  issue.step(false, Wish{kA, 2, {}}, Wish{kB, 1, {}});   // entries 0, 1
-  issue.step(false, Wish{kA, 1, {}}, {});                // entry 2
-  EXPECT_EQ(issue.step(true).issued, 0u);                // A: three threads against one
-  issue.step(false, Wish{kB, 4, {}}, {});                // entry 3: B has the majority now
-  for (unsigned i = 0; i < 3; ++i) issue.step(false);    // and is sorted to the front
-  EXPECT_EQ(issue.step(true).issued, 2u);                // but A is not done
+  issue.step(false, Wish{kA, 2, {}}, Wish{kB, 1, {}});  // entries 0, 1
+  issue.step(false, Wish{kA, 1, {}}, {});               // entry 2
+  EXPECT_EQ(issue.step(true).issued, 0u);               // A: three threads against one
+  issue.step(false, Wish{kB, 4, {}}, {});               // entry 3: B has the majority now
+  for (unsigned i = 0; i < 3; ++i) issue.step(false);   // and is sorted to the front
+  EXPECT_EQ(issue.step(true).issued, 2u);               // but A is not done
   EXPECT_EQ(issue.step(true).issued, 1u);
   EXPECT_EQ(issue.step(true).issued, 3u);
   EXPECT_EQ(issue.step(true).issued, std::nullopt);
@@ -309,10 +319,10 @@ TEST(IssueExample, DMinTakesTheRarestPcAndTheSmallerOfTwoEquallyRare) {
 
 TEST(IssueExample, WithTheExactChoiceTheMajorityIsPickedAtOnceAndNothingMoves) {
   IssueBench<models::issue_logic_majority_exact> issue;
-  issue.step(false, Wish{kD, 1, {}});                   // is picked, and stays so
+  issue.step(false, Wish{kD, 1, {}});  // is picked, and stays so
   issue.step(false, Wish{kA, 1, {}}, Wish{kB, 2, {}});
   issue.step(false, Wish{kC, 3, {}}, {});
-  issue.step(false, Wish{kA, 2, {}}, {});               // A has three, too, and is smaller
+  issue.step(false, Wish{kA, 2, {}}, {});  // A has three, too, and is smaller
   EXPECT_EQ(issue.oracle().rows()[1]->pc, kA);
   EXPECT_EQ(issue.oracle().rows()[2]->pc, kB);
   EXPECT_EQ(issue.step(true).issued, 0u);
@@ -324,7 +334,7 @@ TEST(IssueExample, WithTheExactChoiceTheMajorityIsPickedAtOnceAndNothingMoves) {
 
 TEST(IssueExample, DMinLeavesItsPcForOneThatIsRarer) {
   IssueBench<models::issue_logic_minority_exact> issue;
-  issue.step(false, Wish{kD, 1, {}});      // is picked, and stays so
+  issue.step(false, Wish{kD, 1, {}});  // is picked, and stays so
   issue.step(false, Wish{kA, 3, {}}, Wish{kB, 1, {}});
   issue.step(false, Wish{kB, 1, {}}, {});
   EXPECT_EQ(issue.step(true, Wish{kB, 4, {}}).issued, 0u);
@@ -335,15 +345,15 @@ TEST(IssueExample, DMinLeavesItsPcForOneThatIsRarer) {
 }
 
 TEST(IssueExample, TheTableSortsOneStepACycleEvenPairsFirstAndComparesWhatTheCycleBeforeLeft) {
-  IssueBench<Majority> issue;  // the reset cycle is not counted
+  IssueBench<Majority> issue;                           // the reset cycle is not counted
   issue.step(false, Wish{kA, 1, {}}, Wish{kB, 2, {}});  // cycle 0 finds an empty table
   EXPECT_EQ(issue.oracle().rows()[0]->pc, kA);
-  issue.step(false, Wish{kC, 3, {}}, {});               // cycle 1 compares positions 1 and 2
-  issue.step(false);                                    // cycle 2 swaps (0, 1)
+  issue.step(false, Wish{kC, 3, {}}, {});  // cycle 1 compares positions 1 and 2
+  issue.step(false);                       // cycle 2 swaps (0, 1)
   EXPECT_EQ(issue.oracle().rows()[0]->pc, kB);
-  EXPECT_EQ(issue.step(true).issued, 0u);               // cycle 3 swaps (1, 2)
+  EXPECT_EQ(issue.step(true).issued, 0u);  // cycle 3 swaps (1, 2)
   EXPECT_EQ(issue.oracle().rows()[1]->pc, kC);
-  EXPECT_EQ(issue.picked(), 1u);                        // B still stood first
+  EXPECT_EQ(issue.picked(), 1u);  // B still stood first
 }
 
 TEST(IssueExample, AFullTableHoldsANewPcButNotAKnownOne) {
@@ -389,7 +399,7 @@ TEST(IssueExample, ThePcOfAWarpThatGoesStraightIsTheOneWhereDMajStays) {
   IssueBench<Majority> issue;
   issue.step(false, Wish{kA, 1, {}}, Wish{kB, 4, {}});  // entry 0 goes straight
   issue.step(false, Wish{kA, 1, {}}, {});
-  for (unsigned i = 0; i < 3; ++i) issue.step(false);   // B is sorted to the front
+  for (unsigned i = 0; i < 3; ++i) issue.step(false);  // B is sorted to the front
   EXPECT_EQ(issue.step(true).issued, 0u);
   EXPECT_EQ(issue.step(true).issued, 2u);
   EXPECT_EQ(issue.step(true).issued, 1u);
@@ -473,7 +483,7 @@ TYPED_TEST(IssueAge, ThreadsThatJoinDoNotMakeAWarpYounger) {
 
 TEST(IssueExample, DPdPriComparesCountsThatHaveWrapped) {
   IssueBench<models::issue_logic_pdom> issue;  // counts modulo 8
-  issue.step(false, Wish{kE, 1, {}, 0});  // is picked, and stays so
+  issue.step(false, Wish{kE, 1, {}, 0});       // is picked, and stays so
   issue.step(false, Wish{kA, 1, {}, 1}, Wish{kB, 1, {}, 7});
   issue.step(false, Wish{kC, 1, {}, 0}, Wish{kD, 1, {}, 6});
   EXPECT_EQ(issue.step(true).issued, 0u);
@@ -501,7 +511,7 @@ TEST(IssueExample, DPdPriMovesAWarpThatIsJoinedByLaterThreadsOnePlaceACycle) {
   EXPECT_EQ(issue.oracle().queue().front().index, 1u);  // the threads of this cycle move nothing
   issue.step(false);                                    // cycle 4: A behind B
   EXPECT_EQ(issue.oracle().queue().front().index, 2u);
-  issue.step(false);                                    // cycle 5: A behind C
+  issue.step(false);  // cycle 5: A behind C
   for (const unsigned index : {0u, 2u, 3u, 1u}) EXPECT_EQ(issue.step(true).issued, index);
 }
 
@@ -510,7 +520,7 @@ TEST(IssueExample, DPdPriThreadsThatJoinGiveTheLaterPriorityAlsoToTheWarpThatIsP
   issue.step(false, Wish{kE, 1, {}, 3});
   EXPECT_EQ(issue.oracle().picked()->sched, 3u);
   issue.step(false, Wish{kA, 1, {}, 7});
-  issue.step(true, Wish{kA, 1, 1u, 0}, {});   // is picked at this edge
+  issue.step(true, Wish{kA, 1, 1u, 0}, {});  // is picked at this edge
   EXPECT_EQ(issue.oracle().picked()->sched, 0u);
   issue.step(false, Wish{kA, 1, 1u, 6}, {});  // earlier
   issue.step(false, Wish{kA, 1, 1u, 1}, {});  // later

@@ -29,16 +29,25 @@ inline unsigned latest_sched(unsigned waiting, unsigned joining, unsigned bits) 
 
 class IssueOracle {
  public:
-  struct Warp { unsigned index; Pc pc; unsigned sched; };
+  struct Warp {
+    unsigned index;
+    Pc pc;
+    unsigned sched;
+  };
   struct Enter {
     Pc pc;
     unsigned count, sched;
     std::optional<unsigned> new_index, join_index;
   };
-  struct Hold { bool hold0 = false, hold1 = false; };
+  struct Hold {
+    bool hold0 = false, hold1 = false;
+  };
 
   IssueOracle(unsigned heuristic, unsigned entries, unsigned sched_bits, bool exact)
-      : heuristic_(heuristic), sched_bits_(sched_bits), exact_(exact), rows_(entries) {}
+      : heuristic_(heuristic),
+        sched_bits_(sched_bits),
+        exact_(exact),
+        rows_(entries) {}
 
   // The pick register.
   [[nodiscard]] const std::optional<Warp>& picked() const { return picked_; }
@@ -58,7 +67,8 @@ class IssueOracle {
     return answer;
   }
 
-  // A cycle: `issue` takes the warp that is picked, `left` threads went with the one that was taken in the cycle before.
+  // A cycle: `issue` takes the warp that is picked, `left` threads went with the one that was taken in the cycle
+  // before.
   void step(bool issue, unsigned left, const std::optional<Enter>& enter0, const std::optional<Enter>& enter1) {
     const auto before = rows_;
     const auto leaving = issue ? std::optional(picked_->pc) : std::nullopt;
@@ -93,10 +103,14 @@ class IssueOracle {
   }
 
   [[nodiscard]] unsigned distinct() const {
-    return static_cast<unsigned>(std::count_if(rows_.begin(), rows_.end(), [](const auto& row) { return row.has_value(); }));
+    return static_cast<unsigned>(
+        std::count_if(rows_.begin(), rows_.end(), [](const auto& row) { return row.has_value(); }));
   }
 
-  struct Row { Pc pc; int count; };
+  struct Row {
+    Pc pc;
+    int count;
+  };
   [[nodiscard]] const std::vector<std::optional<Row>>& rows() const { return rows_; }
 
  private:
@@ -115,7 +129,8 @@ class IssueOracle {
       if (row && waits(row->pc) != queue_.end()) rows.push_back(*row);
     }
     if (!exact_) return waits(rows.front().pc);
-    return waits(std::min_element(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return first(a, b); })->pc);
+    return waits(
+        std::min_element(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return first(a, b); })->pc);
   }
   // The oldest warp that waits at the PC.
   [[nodiscard]] Place waits(Pc pc) const {
@@ -124,7 +139,8 @@ class IssueOracle {
   // Where a new warp goes.
   [[nodiscard]] Place place(const Enter& enter) const {
     if (heuristic_ != kDPdPri) return queue_.end();
-    return std::find_if(queue_.begin(), queue_.end(), [&](const Warp& warp) { return later_sched(warp.sched, enter.sched, sched_bits_); });
+    return std::find_if(queue_.begin(), queue_.end(),
+                        [&](const Warp& warp) { return later_sched(warp.sched, enter.sched, sched_bits_); });
   }
   void join(Warp& warp, const Enter& enter) const {
     if (warp.index == enter.join_index) warp.sched = latest_sched(warp.sched, enter.sched, sched_bits_);

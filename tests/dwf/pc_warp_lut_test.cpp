@@ -22,12 +22,28 @@ namespace {
 // A list of entries a set, most recently used first.
 class LutOracle {
  public:
-  struct Entry { Pc pc; LaneMask occ; unsigned idx; };
-  struct Lookup { Pc pc; LaneMask req; unsigned new_idx; };
-  struct Answer { bool hit = false; unsigned idx = 0; LaneMask occ = 0; bool alias = false; };
+  struct Entry {
+    Pc pc;
+    LaneMask occ;
+    unsigned idx;
+  };
+  struct Lookup {
+    Pc pc;
+    LaneMask req;
+    unsigned new_idx;
+  };
+  struct Answer {
+    bool hit = false;
+    unsigned idx = 0;
+    LaneMask occ = 0;
+    bool alias = false;
+  };
 
   LutOracle(unsigned lanes, unsigned entries, unsigned ways, bool aware)
-      : lanes_(lanes), ways_(ways), aware_(aware), sets_(entries / ways) {}
+      : lanes_(lanes),
+        ways_(ways),
+        aware_(aware),
+        sets_(entries / ways) {}
 
   void invalidate(unsigned idx) {
     for (auto& set : sets_) set.remove_if([&](const Entry& e) { return e.idx == idx; });
@@ -150,7 +166,9 @@ class LutBench : public Bench<typename Set::Rtl, LutTwin<Set>> {
   HEDDLE_OUTPUT(occ1_o, Set::kLanes, 1);
   HEDDLE_OUTPUT(alias1_o, 1, 1);
 
-  static LutOracle fresh_oracle() { return LutOracle(Set::kLanes, Set::kLutEntries, Set::kLutWays, Set::kLaneAware != 0); }
+  static LutOracle fresh_oracle() {
+    return LutOracle(Set::kLanes, Set::kLutEntries, Set::kLutWays, Set::kLaneAware != 0);
+  }
 
   void expect(const Answer& answer0, const Answer& answer1) {
     hit0_o.expect(answer0.hit);
@@ -197,7 +215,8 @@ TYPED_TEST(LutRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const std::size_t any = random.below(static_cast<std::uint32_t>(unused.size()));
       std::optional<LutOracle::Lookup> lookup0, lookup1;
       if (random.chance(80)) lookup0 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at(any)};
-      if (random.chance(60)) lookup1 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at((any + 1) % unused.size())};
+      if (random.chance(60))
+        lookup1 = {pc(), random.some_lanes(TypeParam::kLanes), unused.at((any + 1) % unused.size())};
       if (lookup0 && lookup1 && lookup0->pc == lookup1->pc) lookup1->pc += 4 * random.between(1, 2) * kSets;
       const auto [answer0, answer1] = bench.step(invalidate, lookup0, lookup1);
       const bool one_set = lookup0 && lookup1 && set_of(lookup0->pc) == set_of(lookup1->pc);

@@ -35,8 +35,8 @@ class Swizzle : FreshSimulation {
       tid_.write(tid);
       sc_core::sc_start(1, sc_core::SC_NS);
       if (rtl_.lane_o != lane_.read()) {
-        throw Mismatch("mismatch at cycle " + std::to_string(tid) + ": lane_o: RTL " + std::to_string(rtl_.lane_o) + ", twin " +
-                       std::to_string(lane_.read()));
+        throw Mismatch("mismatch at cycle " + std::to_string(tid) + ": lane_o: RTL " + std::to_string(rtl_.lane_o) +
+                       ", twin " + std::to_string(lane_.read()));
       }
       if (tid % Set::kLanes == 0) warps.emplace_back();
       warps.back().push_back(rtl_.lane_o);
@@ -58,17 +58,20 @@ TEST(SwizzleExample, NoneLeavesEveryThreadAtItsPosition) {
 }
 
 TEST(SwizzleExample, PairsSwapEvenAndOddPositionsInEveryOtherWarp) {
-  EXPECT_EQ(Swizzle<models::thread_swizzle_pairs>().lanes(), (Warps{{0, 1, 2, 3}, {1, 0, 3, 2}, {0, 1, 2, 3}, {1, 0, 3, 2}}));
+  EXPECT_EQ(Swizzle<models::thread_swizzle_pairs>().lanes(),
+            (Warps{{0, 1, 2, 3}, {1, 0, 3, 2}, {0, 1, 2, 3}, {1, 0, 3, 2}}));
 }
 
 TEST(SwizzleExample, RotationMovesEachWarpOneLaneFurther) {
-  EXPECT_EQ(Swizzle<models::thread_swizzle_rotate>().lanes(),
-            (Warps{{0, 1, 2, 3, 4}, {1, 2, 3, 4, 0}, {2, 3, 4, 0, 1}, {3, 4, 0, 1, 2}, {4, 0, 1, 2, 3}, {0, 1, 2, 3, 4}}));
+  EXPECT_EQ(
+      Swizzle<models::thread_swizzle_rotate>().lanes(),
+      (Warps{{0, 1, 2, 3, 4}, {1, 2, 3, 4, 0}, {2, 3, 4, 0, 1}, {3, 4, 0, 1, 2}, {4, 0, 1, 2, 3}, {0, 1, 2, 3, 4}}));
 }
 
 template <class Set>
 void expect_one_thread_a_lane() {
-  for (const auto& warp : Swizzle<Set>().lanes()) EXPECT_EQ(std::set<unsigned>(warp.begin(), warp.end()).size(), Set::kLanes);
+  for (const auto& warp : Swizzle<Set>().lanes())
+    EXPECT_EQ(std::set<unsigned>(warp.begin(), warp.end()).size(), Set::kLanes);
 }
 
 TEST(SwizzleExample, EveryWarpHasOneThreadInEachLane) {

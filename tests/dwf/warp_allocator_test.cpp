@@ -21,7 +21,9 @@ namespace {
 template <class Set>
 class AllocatorBench : public Bench<typename Set::Rtl, warp_allocator<Set::kThreads>> {
  public:
-  explicit AllocatorBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, warp_allocator<Set::kThreads>>(seed) { reset(); }
+  explicit AllocatorBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, warp_allocator<Set::kThreads>>(seed) {
+    reset();
+  }
 
   void reset() {
     free_.clear();

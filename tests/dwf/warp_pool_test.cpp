@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dwf/warp_pool: random lockstep of RTL, twin and oracle; joins and new entries in one cycle; what the caller must not do.
+// dwf/warp_pool: random lockstep of RTL, twin and oracle; joins and new entries in one cycle; what the caller must not
+// do.
 #include "dwf/warp_pool.h"
 
 #include <gtest/gtest.h>
@@ -28,8 +29,15 @@ struct PoolWarp {
 
 // One write port: threads that join an entry, and threads that begin one.
 struct PoolUpdate {
-  struct New { unsigned idx; Pc pc; Threads threads; };
-  struct Join { unsigned idx; Threads threads; };
+  struct New {
+    unsigned idx;
+    Pc pc;
+    Threads threads;
+  };
+  struct Join {
+    unsigned idx;
+    Threads threads;
+  };
   std::optional<New> fresh;
   std::optional<Join> join;
 };
@@ -56,10 +64,10 @@ class PoolBench : public Bench<typename Set::Rtl, PoolTwin<Set>> {
   // The pool does not know which entries hold a warp: `free` is a matter of the test.
   void step(const PoolUpdate& update0, const PoolUpdate& update1, std::optional<unsigned> free = {},
             std::optional<unsigned> read = {}) {
-    drive(update0, join0_valid_i, join0_idx_i, join0_mask_i, new0_valid_i, new0_idx_i, new0_pc_i, new0_mask_i, lane0_we_i,
-          lane0_tid_i);
-    drive(update1, join1_valid_i, join1_idx_i, join1_mask_i, new1_valid_i, new1_idx_i, new1_pc_i, new1_mask_i, lane1_we_i,
-          lane1_tid_i);
+    drive(update0, join0_valid_i, join0_idx_i, join0_mask_i, new0_valid_i, new0_idx_i, new0_pc_i, new0_mask_i,
+          lane0_we_i, lane0_tid_i);
+    drive(update1, join1_valid_i, join1_idx_i, join1_mask_i, new1_valid_i, new1_idx_i, new1_pc_i, new1_mask_i,
+          lane1_we_i, lane1_tid_i);
     read_valid_i = read.has_value();
     read_idx_i = read.value_or(0);
     expect(read);
@@ -103,8 +111,8 @@ class PoolBench : public Bench<typename Set::Rtl, PoolTwin<Set>> {
   HEDDLE_OUTPUT(read_mask_o, kLanes, 1);
   HEDDLE_OUTPUT(read_tids_o, kIndex, kLanes);
 
-  void drive(const PoolUpdate& update, Input& join_valid, Input& join_idx, Input& join_mask, Input& new_valid, Input& new_idx,
-             Input& new_pc, Input& new_mask, Input& we, Input& tid) const {
+  void drive(const PoolUpdate& update, Input& join_valid, Input& join_idx, Input& join_mask, Input& new_valid,
+             Input& new_idx, Input& new_pc, Input& new_mask, Input& we, Input& tid) const {
     LaneMask written = 0;
     const auto put = [&](const Threads& threads) {
       LaneMask lanes = 0;
@@ -241,7 +249,8 @@ TEST(PoolExample, AReadSeesAWarpWithoutTheThreadsThatJoinInItsCycle) {
 
 TEST(PoolMistake, TwoNewWarpsInOneEntry) {
   PoolBench<Small> pool;
-  EXPECT_THROW(pool.step({PoolUpdate::New{3, 0x100, {{0, 1}}}, {}}, {PoolUpdate::New{3, 0x104, {{1, 2}}}, {}}), RtlAssertion);
+  EXPECT_THROW(pool.step({PoolUpdate::New{3, 0x100, {{0, 1}}}, {}}, {PoolUpdate::New{3, 0x104, {{1, 2}}}, {}}),
+               RtlAssertion);
 }
 
 TEST(PoolMistake, AJoinOfALaneThatHasAThread) {

@@ -29,7 +29,9 @@ using UpdateRegisterTwin = warp_update_register<Set::kLanes, Set::kThreads, Set:
 template <class Set>
 class UpdateRegisterBench : public Bench<typename Set::Rtl, UpdateRegisterTwin<Set>> {
  public:
-  explicit UpdateRegisterBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, UpdateRegisterTwin<Set>>(seed) { reset(); }
+  explicit UpdateRegisterBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, UpdateRegisterTwin<Set>>(seed) {
+    reset();
+  }
 
   void reset() {
     held_ = Held();

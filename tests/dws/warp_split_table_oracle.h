@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dws/warp_split_table must do (docs/frontend.md), said of whole sets of threads: a warp is the entries that wait below, and the
-// sets of the top entry, of which some are in slots and the others wait in a list for one. An event takes the threads of one set away
-// and lays them down where they go; what that means, who is there already and who has arrived is asked there.
+// What dws/warp_split_table must do (docs/frontend.md), said of whole sets of threads: a warp is the entries that wait
+// below, and the sets of the top entry, of which some are in slots and the others wait in a list for one. An event
+// takes the threads of one set away and lays them down where they go; what that means, who is there already and who has
+// arrived is asked there.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,9 @@ struct Split {
   Pc pc = 0;
   LaneMask mask = 0;
   unsigned level = 0;
-  friend bool operator==(const Split& a, const Split& b) { return a.pc == b.pc && a.mask == b.mask && a.level == b.level; }
+  friend bool operator==(const Split& a, const Split& b) {
+    return a.pc == b.pc && a.mask == b.mask && a.level == b.level;
+  }
   friend std::ostream& operator<<(std::ostream& out, const Split& s) {
     return out << std::hex << "{" << s.pc << " " << s.mask << std::dec << " level " << s.level << "}";
   }
@@ -33,7 +36,10 @@ class WarpSplitTableOracle {
  public:
   using Slots = std::map<unsigned, Split>;  // only those with threads
   using Launch = SpeStackOracle::Launch;
-  struct Path { WarpId warp; unsigned slot; };
+  struct Path {
+    WarpId warp;
+    unsigned slot;
+  };
   struct Resolve {
     WarpId warp;
     unsigned slot;
@@ -50,7 +56,11 @@ class WarpSplitTableOracle {
     std::optional<Resolve> resolve;
     std::optional<WarpId> kill = std::nullopt;
   };
-  struct Resolved { WarpId warp; unsigned slot; bool next; };
+  struct Resolved {
+    WarpId warp;
+    unsigned slot;
+    bool next;
+  };
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
@@ -63,7 +73,11 @@ class WarpSplitTableOracle {
   };
 
   WarpSplitTableOracle(unsigned warps, unsigned slots, unsigned depth, PushOrder order, unsigned level_bits)
-      : slots_(slots), depth_(depth), order_(order), levels_(level_bits), warps_(warps) {}
+      : slots_(slots),
+        depth_(depth),
+        order_(order),
+        levels_(level_bits),
+        warps_(warps) {}
 
   // One clock cycle: all that happens in it sees the warps as they are before it.
   Events step(const Inputs& in) {
@@ -120,11 +134,14 @@ class WarpSplitTableOracle {
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] const Levels& levels() const { return levels_; }
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
-  [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
+  [[nodiscard]] std::optional<WarpId> resolving() const {
+    return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt;
+  }
   // The warp that is popped or refilled in this cycle.
   [[nodiscard]] std::optional<WarpId> popping() const { return chosen_; }
   // The one that is chosen in this cycle, if it is neither killed nor has a resolution taken in.
-  [[nodiscard]] std::optional<WarpId> waiting_for_a_pop(std::optional<WarpId> killed = {}, std::optional<WarpId> taken_in = {}) const {
+  [[nodiscard]] std::optional<WarpId> waiting_for_a_pop(std::optional<WarpId> killed = {},
+                                                        std::optional<WarpId> taken_in = {}) const {
     for (WarpId w = 0; w < warps_.size(); ++w) {
       const Warp& warp = warps_[w];
       const bool needs_one = warp.slots.empty() || (!warp.waiting.empty() && warp.slots.size() < slots_);
@@ -145,7 +162,9 @@ class WarpSplitTableOracle {
   };
 
   static bool subdivided(const Warp& warp) { return warp.slots.size() > 1 || !warp.waiting.empty(); }
-  static unsigned depth(const Warp& warp) { return warp.runs ? 1 + static_cast<unsigned>(warp.below.size() + warp.waiting.size()) : 0; }
+  static unsigned depth(const Warp& warp) {
+    return warp.runs ? 1 + static_cast<unsigned>(warp.below.size() + warp.waiting.size()) : 0;
+  }
   [[nodiscard]] unsigned free_slot(const Warp& warp) const {
     unsigned slot = 0;
     while (warp.slots.count(slot) != 0) ++slot;
@@ -153,7 +172,8 @@ class WarpSplitTableOracle {
   }
 
   // Who stands where threads of slot `mover` come to, and may be joined.
-  [[nodiscard]] static std::optional<unsigned> partner(WarpId w, const Warp& before, unsigned mover, const Split& at, const Inputs& in) {
+  [[nodiscard]] static std::optional<unsigned> partner(WarpId w, const Warp& before, unsigned mover, const Split& at,
+                                                       const Inputs& in) {
     for (const auto& [slot, other] : before.slots) {
       if (slot != mover && in.merge[slot][w] && other.pc == at.pc && other.level == at.level) return slot;
     }
@@ -162,11 +182,13 @@ class WarpSplitTableOracle {
 
   enum class Ended { kGoesOn, kArrived, kJoined };
   // Threads of slot `mover` come to a place; if nobody is there that they wait for or join, they go on.
-  Ended come(WarpId w, const Warp& before, unsigned mover, const Split& split, bool learns, const Inputs& in, Events& events) {
+  Ended come(WarpId w, const Warp& before, unsigned mover, const Split& split, bool learns, const Inputs& in,
+             Events& events) {
     Warp& warp = warps_.at(w);
     const bool arrived = before.place.arrived(split.pc, split.level) && (learns || !before.place.returning());
     if (arrived) {
-      if (learns && before.place.returning()) events.met.insert(before.place.address() ? "return_to_a_known_address" : "address_learnt");
+      if (learns && before.place.returning())
+        events.met.insert(before.place.address() ? "return_to_a_known_address" : "address_learnt");
       if (learns) warp.place.learn(split.pc);
       return Ended::kArrived;
     }
@@ -210,7 +232,8 @@ class WarpSplitTableOracle {
       sides = {{in.next, mask, old.level}};
     } else {
       sides = {target, next};
-      if (order_ == PushOrder::kFallthroughFirst || (order_ == PushOrder::kSmallerFirst && popcount(rest) < popcount(taken)) ||
+      if (order_ == PushOrder::kFallthroughFirst ||
+          (order_ == PushOrder::kSmallerFirst && popcount(rest) < popcount(taken)) ||
           (order_ == PushOrder::kLargerFirst && popcount(rest) > popcount(taken))) {
         sides = {next, target};
       }

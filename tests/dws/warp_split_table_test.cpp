@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// dws/warp_split_table: random lockstep of RTL, twin, logic and oracle, and of the oracle with that of spe_stack while nothing is
-// marked; Figure 1's graph; partners, arrivals, splits that wait, addresses, overflows, kills and counters, step by step.
+// dws/warp_split_table: random lockstep of RTL, twin, logic and oracle, and of the oracle with that of spe_stack while
+// nothing is marked; Figure 1's graph; partners, arrivals, splits that wait, addresses, overflows, kills and counters,
+// step by step.
 #include "dws/warp_split_table.h"
 
 #include <gtest/gtest.h>
@@ -28,9 +29,11 @@ using Splits = std::vector<Split>;
 using Entries = std::vector<SpeEntry>;
 
 template <class Set>
-using Twin = warp_split_table<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kDepth, Set::kPushOrder, Set::kLevelW, Set::kWatch>;
+using Twin = warp_split_table<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kDepth, Set::kPushOrder, Set::kLevelW,
+                              Set::kWatch>;
 
-// The logic of the table, which the front ends hold and its module does not: driven as they drive it, with the inputs of the module.
+// The logic of the table, which the front ends hold and its module does not: driven as they drive it, with the inputs
+// of the module.
 template <class Set>
 class TableLogic {
  public:
@@ -122,7 +125,8 @@ class TableLogic {
   void expect(const char* what, WarpId warp, std::uint64_t shown, std::uint64_t expected) const {
     if (shown == expected) return;
     std::ostringstream text;
-    text << "mismatch at cycle " << cycle_ << ": " << what << " of warp " << warp << std::hex << ": logic 0x" << shown << ", oracle 0x" << expected;
+    text << "mismatch at cycle " << cycle_ << ": " << what << " of warp " << warp << std::hex << ": logic 0x" << shown
+         << ", oracle 0x" << expected;
     throw Mismatch(text.str());
   }
 
@@ -130,8 +134,8 @@ class TableLogic {
   std::uint64_t cycle_ = 0;
 };
 
-// All four opinions on one table. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a pop or a
-// refill those in which it is chosen and done.
+// All four opinions on one table. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a
+// pop or a refill those in which it is chosen and done.
 template <class Set>
 class TableBench : public Bench<typename Set::Rtl, Twin<Set>> {
  public:
@@ -236,7 +240,8 @@ class TableBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
  private:
   static constexpr unsigned kPaths = kWarps * kSlots;
-  static constexpr unsigned kDepthWidth = count_width(Set::kDepth), kWarpWidth = index_width(kWarps), kSlotWidth = index_width(kSlots);
+  static constexpr unsigned kDepthWidth = count_width(Set::kDepth), kWarpWidth = index_width(kWarps),
+                            kSlotWidth = index_width(kSlots);
   HEDDLE_INPUT(launch_valid_i, 1, 1);
   HEDDLE_INPUT(launch_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(launch_pc_i, 32, 1);
@@ -283,7 +288,9 @@ class TableBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_OUTPUT(merges_o, 32, 1);
   HEDDLE_OUTPUT(refused_o, 32, 1);
 
-  static Oracle fresh_oracle() { return Oracle(kWarps, kSlots, Set::kDepth, static_cast<PushOrder>(Set::kPushOrder), Set::kLevelW); }
+  static Oracle fresh_oracle() {
+    return Oracle(kWarps, kSlots, Set::kDepth, static_cast<PushOrder>(Set::kPushOrder), Set::kLevelW);
+  }
 
   void expect_state() {
     for (WarpId w = 0; w < kWarps; ++w) {
@@ -341,12 +348,17 @@ class TableBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class TableRandom : public testing::Test {};
-using Sets = ParameterSets<models::warp_split_table_small, models::warp_split_table_two_slots, models::warp_split_table_wide>;
+using Sets =
+    ParameterSets<models::warp_split_table_small, models::warp_split_table_two_slots, models::warp_split_table_wide>;
 TYPED_TEST_SUITE(TableRandom, Sets, SetNames);
 
-// A branch of this path: between a few PCs, where other splits stand, and where the entry's paths meet; calls and returns mostly
-// so that the path comes back to the level at which it meets others. A crowd: the sides are many, and seldom meet.
-struct Stretch { unsigned marks; bool crowd; };
+// A branch of this path: between a few PCs, where other splits stand, and where the entry's paths meet; calls and
+// returns mostly so that the path comes back to the level at which it meets others. A crowd: the sides are many, and
+// seldom meet.
+struct Stretch {
+  unsigned marks;
+  bool crowd;
+};
 template <class Set>
 Resolve random_resolution(Random& random, const Oracle& oracle, const Path& path, Pc base, const Stretch& stretch) {
   const auto pc = [&] { return base + 4 * random.below(stretch.crowd ? 60 : 6); };
@@ -374,7 +386,8 @@ Resolve random_resolution(Random& random, const Oracle& oracle, const Path& path
     (random.chance(50) ? r.target : r.next) = other.pc;
   }
   if (place.pc() && random.chance(stretch.crowd ? 5 : 25)) (random.chance(50) ? r.target : r.next) = *place.pc();
-  if (place.pc() && oracle.slots(w).size() > 1 && random.chance(stretch.crowd ? 3 : 15)) {  // one side to the one place, one to the other
+  if (place.pc() && oracle.slots(w).size() > 1 &&
+      random.chance(stretch.crowd ? 3 : 15)) {  // one side to the one place, one to the other
     for (const auto& [slot, other] : oracle.slots(w)) {
       if (slot != path.slot) r.next = other.pc;
     }
@@ -408,14 +421,16 @@ Oracle::Inputs random_inputs(Random& random, const Oracle& oracle, Pc& base, con
       paths.push_back({w, slot});
       // One that meets another with its next instruction, or all of them.
       bool meets = oracle.place(w).pc() == split.pc + 4;
-      for (const auto& [other, there] : oracle.slots(w)) meets = meets || (there.pc == split.pc + 4 && there.level == split.level);
+      for (const auto& [other, there] : oracle.slots(w))
+        meets = meets || (there.pc == split.pc + 4 && there.level == split.level);
       if (meets) alone.push_back({w, slot});
     }
   }
   if (ended.size() == Set::kNumWarps) base = random.base(6) & ~Pc{1};
   if (base < 16) base = 16;
   if (!ended.empty() && random.chance(20)) {
-    in.launch = Launch{random.pick(ended), base + 4 * random.below(6), random.chance(60) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes)};
+    in.launch = Launch{random.pick(ended), base + 4 * random.below(6),
+                       random.chance(60) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes)};
   }
   for (unsigned slot = 0; slot < Set::kNumSlots; ++slot) {
     in.merge.emplace_back();
@@ -430,7 +445,8 @@ Oracle::Inputs random_inputs(Random& random, const Oracle& oracle, Pc& base, con
     const Path path = random.pick(!alone.empty() && random.chance(60) ? alone : paths);
     if (!in.resolve || in.resolve->warp != path.warp || in.resolve->slot != path.slot) in.advance = path;
   }
-  if (!stretch.crowd || random.chance(oracle.popping() ? 50 : 15)) in.kill = random_kill(random, oracle, in, Set::kNumWarps);
+  if (!stretch.crowd || random.chance(oracle.popping() ? 50 : 15))
+    in.kill = random_kill(random, oracle, in, Set::kNumWarps);
   return in;
 }
 
@@ -465,24 +481,48 @@ TYPED_TEST(TableRandom, RtlTwinLogicAndOracleAgreeInEveryCycle) {
         met.hit("split_goes_on", events.resolved && events.resolved->next && events.met.count("split") != 0);
         met.hit("refused_goes_on", events.resolved && events.resolved->next && events.met.count("refused") != 0);
       }
-      met.hit("call_to_the_next_instruction", events.resolved && events.resolved->next && acts->call && acts->target == acts->next);
+      met.hit("call_to_the_next_instruction",
+              events.resolved && events.resolved->next && acts->call && acts->target == acts->next);
       met.hit("two_merges_in_a_cycle", bench.counters().merges == merges + 2);
       if (TypeParam::kNumWarps > 1) {
         met.hit("acts_beside_a_refill", acts && events.refill);
         met.hit("acts_beside_a_pop", acts && events.pop);
         met.hit("acts_beside_one_taken_in", acts && in.resolve);
       }
-      for (const char* situation :
-           {"return_to_a_known_address", "address_learnt", "rpc_passed_at_another_level", "split_advances_to_rpc", "advances_to_rpc",
-            "joins_by_an_advance", "all_exit", "goes_joins", "goes_arrives", "divergence_joins", "divergence_arrives",
-            "split", "split_without_mark", "split_that_meets_where_it_returns", "refused", "refused_again",
-            "split_by_a_call", "split_by_a_return", "overflow_of_a_split", "overflow_of_a_push", "push_one_side", "push_two_sides",
-            "push_two_sides_tail", "push_from_another_slot_than_0", "refill", "pop", "pop_of_nobody",
-            "pop_to_the_return_address", "address_goes_on_to_the_sibling"}) {
+      for (const char* situation : {"return_to_a_known_address",
+                                    "address_learnt",
+                                    "rpc_passed_at_another_level",
+                                    "split_advances_to_rpc",
+                                    "advances_to_rpc",
+                                    "joins_by_an_advance",
+                                    "all_exit",
+                                    "goes_joins",
+                                    "goes_arrives",
+                                    "divergence_joins",
+                                    "divergence_arrives",
+                                    "split",
+                                    "split_without_mark",
+                                    "split_that_meets_where_it_returns",
+                                    "refused",
+                                    "refused_again",
+                                    "split_by_a_call",
+                                    "split_by_a_return",
+                                    "overflow_of_a_split",
+                                    "overflow_of_a_push",
+                                    "push_one_side",
+                                    "push_two_sides",
+                                    "push_two_sides_tail",
+                                    "push_from_another_slot_than_0",
+                                    "refill",
+                                    "pop",
+                                    "pop_of_nobody",
+                                    "pop_to_the_return_address",
+                                    "address_goes_on_to_the_sibling"}) {
         met.hit(situation, events.met.count(situation) != 0);
       }
-      const bool both_gone = events.met.count("divergence_joinsjoins") != 0, one_each =
-          events.met.count("divergence_joinsarrives") + events.met.count("divergence_arrivesjoins") != 0;
+      const bool both_gone = events.met.count("divergence_joinsjoins") != 0,
+                 one_each =
+                     events.met.count("divergence_joinsarrives") + events.met.count("divergence_arrivesjoins") != 0;
       if (TypeParam::kNumSlots > 2) met.hit("both_sides_join", both_gone);
       if (TypeParam::kNumSlots == 2) met.hit("refill_of_no_path", events.met.count("refill_of_no_path") != 0);
       met.hit("one_side_joins_and_one_arrives", one_each);
@@ -496,7 +536,8 @@ TYPED_TEST(TableRandom, WithoutMarksItIsTheTextbooksStack) {
     Random random(seed);
     Pc base = 0x100;
     TableBench<TypeParam> bench(seed);
-    SpeStackOracle stack(TypeParam::kNumWarps, TypeParam::kDepth, static_cast<PushOrder>(TypeParam::kPushOrder), TypeParam::kLevelW);
+    SpeStackOracle stack(TypeParam::kNumWarps, TypeParam::kDepth, static_cast<PushOrder>(TypeParam::kPushOrder),
+                         TypeParam::kLevelW);
     for (unsigned i = 0; i < 6000; ++i) {
       const auto in = random_inputs<TypeParam>(random, bench.oracle(), base, {0, i / 400 % 2 == 1});
       SpeStackOracle::Inputs same{in.launch, {}, {}, in.kill};
@@ -532,13 +573,14 @@ TYPED_TEST(TableRandom, WithoutMarksItIsTheTextbooksStack) {
   }
 }
 
-// ---- Figure 1 of the DPE paper: A goes to B and C, C to D and E, which meet at F; B and F meet at G. Three instructions each, but F.
+// ---- Figure 1 of the DPE paper: A goes to B and C, C to D and E, which meet at F; B and F meet at G. Three
+// instructions each, but F.
 
 constexpr Pc kA = 0x100, kB = 0x110, kC = 0x120, kD = 0x130, kE = 0x140, kF = 0x150, kG = 0x154, kH = 0x170;
 
-using Small = models::warp_split_table_small;      // 8 lanes, 3 slots, 5 entries, taken first
-using Two = models::warp_split_table_two_slots;    // 7 lanes, 2 slots, 4 entries, larger first
-using Wide = models::warp_split_table_wide;        // 64 lanes, 8 slots, 9 entries, smaller first
+using Small = models::warp_split_table_small;    // 8 lanes, 3 slots, 5 entries, taken first
+using Two = models::warp_split_table_two_slots;  // 7 lanes, 2 slots, 4 entries, larger first
+using Wide = models::warp_split_table_wide;      // 64 lanes, 8 slots, 9 entries, smaller first
 
 // The instructions of a block up to its last; where the path is then.
 template <class Table>
@@ -731,7 +773,7 @@ TEST(WarpSplitTableWaiting, ARefilledSplitHasNoPartnerAsItComes) {
 TEST(WarpSplitTableWaiting, NobodyIsChosenWhileAResolutionOfTheWarpIsTakenInOrActs) {
   Waiting table;
   table.step({{}, {}, {}, Resolve{0, 2, 0, kH, kH, kNoRpc, 0b1000}});
-  table.idle();  // slot 2 is free
+  table.idle();                                                   // slot 2 is free
   table.step({{}, {}, {}, Resolve{0, 0, 0, kB, kB, kNoRpc, 0}});  // instead of the choice
   EXPECT_FALSE(table.idle().refill);
   EXPECT_FALSE(table.idle().refill);
@@ -817,7 +859,8 @@ TEST(WarpSplitTablePartner, IsTheLowestNumberedOfThoseThatMayBeJoined) {
   for (const unsigned expected : {0u, 1u, 2u}) {
     TableBench<Wide> table;
     table.launch(0, kA, 0b1111);
-    for (unsigned slot : {0u, 1u, 2u}) table.split(slot, 0b1000 >> slot, kC + 4 * slot, kB);  // the smaller side stays in its slot
+    for (unsigned slot : {0u, 1u, 2u})
+      table.split(slot, 0b1000 >> slot, kC + 4 * slot, kB);  // the smaller side stays in its slot
     // Of slots 0 to 3, 0 to 2 come to one PC without seeing one another.
     for (unsigned slot : {0u, 1u, 2u}) {
       Oracle::Inputs in;
@@ -1108,17 +1151,20 @@ TYPED_TEST(TableRandom, EveryRowOfAFullTableHoldsWhatWasWritten) {
   constexpr unsigned kWarps = TypeParam::kNumWarps, kSlots = TypeParam::kNumSlots, kDepth = TypeParam::kDepth;
   TableBench<TypeParam> table;
   const auto place = [](WarpId w, unsigned n) { return 0x1000 + 0x10000 * w + 0x100 * n; };
-  const auto resolve = [&](WarpId w, unsigned slot, LaneMask taken, Pc target, Pc next, Pc rpc, bool mark, LaneMask exit = 0) {
+  const auto resolve = [&](WarpId w, unsigned slot, LaneMask taken, Pc target, Pc next, Pc rpc, bool mark,
+                           LaneMask exit = 0) {
     return table.resolve({w, slot, taken, target, next, rpc, exit, false, false, mark});
   };
   const unsigned lanes = std::min(TypeParam::kLanes, kSlots + kDepth);
   for (WarpId w = 0; w < kWarps; ++w) {
     table.launch(w, kA, lane_mask(lanes));
-    // One push, then one thread after another leaves until the table is full; whichever side runs, all but one are together.
+    // One push, then one thread after another leaves until the table is full; whichever side runs, all but one are
+    // together.
     resolve(w, 0, lane_mask(lanes - 1), place(w, 100), place(w, 99), place(w, 99), false);
     for (unsigned left = lanes - 2; left > 0 && table.oracle().depth(w) < kDepth; --left) {
       for (const auto& [slot, split] : Slots(table.slots(w))) {
-        if (popcount(split.mask) > 1) resolve(w, slot, lane_mask(left), place(w, 100 + left), place(w, left), kNoRpc, true);
+        if (popcount(split.mask) > 1)
+          resolve(w, slot, lane_mask(left), place(w, 100 + left), place(w, left), kNoRpc, true);
       }
     }
     EXPECT_GT(table.oracle().depth(w), 2u);
@@ -1284,15 +1330,17 @@ TEST(WarpSplitTableMistake, AnAdvanceOfThePathThatResolvesOrOfAnyAsAResolutionOf
     t.pins().advance_i = 0b001000;
   }));
   EXPECT_THROW(mistaken([](auto& t) {
-    jump_of(t.pins(), 0, 0);
-    t.pins().advance_i = 0b000001;
-  }), RtlAssertion);
+                 jump_of(t.pins(), 0, 0);
+                 t.pins().advance_i = 0b000001;
+               }),
+               RtlAssertion);
   EXPECT_THROW(mistaken([](auto& t) {
-    jump_of(t.pins(), 0, 0);
-    t.edge();
-    t.pins().resolve_valid_i = 0;
-    t.pins().advance_i = 0b001000;
-  }), RtlAssertion);
+                 jump_of(t.pins(), 0, 0);
+                 t.edge();
+                 t.pins().resolve_valid_i = 0;
+                 t.pins().advance_i = 0b001000;
+               }),
+               RtlAssertion);
 }
 
 TEST(WarpSplitTableMistake, AnExitOfAThreadOfAnotherPath) {
@@ -1301,39 +1349,45 @@ TEST(WarpSplitTableMistake, AnExitOfAThreadOfAnotherPath) {
     t.pins().resolve_exit_i = 0b0011;
   }));
   EXPECT_THROW(mistaken([](auto& t) {
-    jump_of(t.pins(), 0, 0);
-    t.pins().resolve_exit_i = 0b0111;
-  }), RtlAssertion);
+                 jump_of(t.pins(), 0, 0);
+                 t.pins().resolve_exit_i = 0b0111;
+               }),
+               RtlAssertion);
 }
 
 TEST(WarpSplitTableMistake, AMergeOfThePathWhoseResolutionIsTakenIn) {
   EXPECT_THROW(mistaken([](auto& t) {
-    jump_of(t.pins(), 0, 0);
-    t.pins().merge_i = 0b000001;
-  }), RtlAssertion);
+                 jump_of(t.pins(), 0, 0);
+                 t.pins().merge_i = 0b000001;
+               }),
+               RtlAssertion);
 }
 
 TEST(WarpSplitTableMistake, ASecondResolutionOfTheWarpBeforeTheFirstHasActed) {
   EXPECT_THROW(mistaken([](auto& t) {
-    jump_of(t.pins(), 0, 0);
-    t.edge();
-    jump_of(t.pins(), 0, 1);
-  }), RtlAssertion);
+                 jump_of(t.pins(), 0, 0);
+                 t.edge();
+                 jump_of(t.pins(), 0, 1);
+               }),
+               RtlAssertion);
 }
 
 TEST(WarpSplitTableMistake, AResolutionThatIsCallAndReturnOrHasAnOddPcOrAReturnAddress) {
   EXPECT_THROW(mistaken([](auto& t) {
-    jump_of(t.pins(), 0, 0);
-    t.pins().resolve_call_i = t.pins().resolve_return_i = 1;
-  }), RtlAssertion);
+                 jump_of(t.pins(), 0, 0);
+                 t.pins().resolve_call_i = t.pins().resolve_return_i = 1;
+               }),
+               RtlAssertion);
   EXPECT_THROW(mistaken([](auto& t) {
-    jump_of(t.pins(), 0, 0);
-    t.pins().resolve_target_i = kD + 1;
-  }), RtlAssertion);
+                 jump_of(t.pins(), 0, 0);
+                 t.pins().resolve_target_i = kD + 1;
+               }),
+               RtlAssertion);
   EXPECT_THROW(mistaken([](auto& t) {
-    jump_of(t.pins(), 0, 0);
-    t.pins().resolve_rpc_i = kD | kReturnRpc;
-  }), RtlAssertion);
+                 jump_of(t.pins(), 0, 0);
+                 t.pins().resolve_rpc_i = kD | kReturnRpc;
+               }),
+               RtlAssertion);
 }
 
 }  // namespace

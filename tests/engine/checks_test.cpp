@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of a run are checked: front ends with a fault built in must be found out, each by the check that is there for it.
+// The checks of a run are checked: front ends with a fault built in must be found out, each by the check that is there
+// for it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -29,7 +30,10 @@ struct Fault {
 class Tampering : public sc_core::sc_module {
  public:
   Tampering(sc_core::sc_module_name name, const FrontendContext& context, Tamper tamper)
-      : sc_module(name), tamper_(std::move(tamper)), inputs_(context.inputs), outputs_(context.outputs) {
+      : sc_module(name),
+        tamper_(std::move(tamper)),
+        inputs_(context.inputs),
+        outputs_(context.outputs) {
     SC_HAS_PROCESS(Tampering);
     SC_METHOD(run);
     sensitive << context.clk.posedge_event();
@@ -39,7 +43,8 @@ class Tampering : public sc_core::sc_module {
  private:
   void run() {
     edge_ = !edge_;
-    if (edge_) next_trigger(sc_core::SC_ZERO_TIME); else tamper_(inputs_, outputs_);
+    if (edge_) next_trigger(sc_core::SC_ZERO_TIME);
+    else tamper_(inputs_, outputs_);
   }
   Tamper tamper_;
   FrontendPins& inputs_;
@@ -50,8 +55,10 @@ class Tampering : public sc_core::sc_module {
 class FaultyFrontend final : public Frontend {
  public:
   FaultyFrontend(const FrontendContext& context, const FrontendFactory& make, const Fault& fault)
-      : inner_(make({config(context.config.mechanism, fault.built), context.name, context.clk, context.rst_n, context.inputs, context.outputs})),
-        fault_(fault), tampering_((std::string(context.name) + "_fault").c_str(), context, fault.pins) {}
+      : inner_(make({config(context.config.mechanism, fault.built), context.name, context.clk, context.rst_n,
+                     context.inputs, context.outputs})),
+        fault_(fault),
+        tampering_((std::string(context.name) + "_fault").c_str(), context, fault.pins) {}
   [[nodiscard]] unsigned slots() const override { return inner_->slots(); }
   [[nodiscard]] bool knows_forks() const override { return inner_->knows_forks(); }
   [[nodiscard]] bool subdivides() const override { return inner_->subdivides(); }
@@ -83,14 +90,16 @@ class FaultyFrontend final : public Frontend {
   unsigned launched_ = 0;
 };
 
-// Replaces a mechanism's front ends for the life of this object. The "RTL" is a second twin, so that co-simulation is tested
-// in builds without RTL too.
+// Replaces a mechanism's front ends for the life of this object. The "RTL" is a second twin, so that co-simulation is
+// tested in builds without RTL too.
 class Replaced {
  public:
   enum class Where { kSystemC, kRtl };
   Replaced(const std::string& mechanism, Where where, Fault fault) : original_(frontend_mechanism(mechanism)) {
     const FrontendFactory twin = original_.systemc;
-    const FrontendFactory faulty = [twin, fault](const FrontendContext& c) { return std::make_unique<FaultyFrontend>(c, twin, fault); };
+    const FrontendFactory faulty = [twin, fault](const FrontendContext& c) {
+      return std::make_unique<FaultyFrontend>(c, twin, fault);
+    };
     register_mechanism({mechanism, where == Where::kSystemC ? faulty : twin, where == Where::kRtl ? faulty : twin});
   }
   ~Replaced() { register_mechanism(original_); }
@@ -113,7 +122,8 @@ Error error_with(const char* mechanism, const Fault& fault, const Settings& sett
 
 class EachMechanism : public testing::TestWithParam<const char*> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachMechanism, testing::Values("spe", "dpe", "dws", "forkjoin"), [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, EachMechanism, testing::Values("spe", "dpe", "dws", "forkjoin"),
+                         [](const auto& info) { return std::string(info.param); });
 
 // Register names of the first source vanish from the instruction the scoreboard sees.
 Fault blind_to_a_source() {
@@ -143,7 +153,9 @@ Fault skips_an_instruction(unsigned at) {
   return fault;
 }
 
-TEST_P(EachMechanism, PassesThroughAHarmlessReplacement) { EXPECT_EQ(error_with(GetParam(), Fault{}).code(), "no error"); }
+TEST_P(EachMechanism, PassesThroughAHarmlessReplacement) {
+  EXPECT_EQ(error_with(GetParam(), Fault{}).code(), "no error");
+}
 
 TEST_P(EachMechanism, HazardCheckFindsAReadBeforeTheWrite) {
   const Error error = error_with(GetParam(), blind_to_a_source());
@@ -154,7 +166,8 @@ TEST_P(EachMechanism, HazardCheckFindsAReadBeforeTheWrite) {
   EXPECT_NE(message.find(".cu:"), std::string::npos) << message;
 }
 
-// Results reach the registers at write-back, so a hazard that slips through gives wrong values, and the oracle sees them.
+// Results reach the registers at write-back, so a hazard that slips through gives wrong values, and the oracle sees
+// them.
 TEST_P(EachMechanism, OracleFindsAReadBeforeTheWrite) {
   const Error error = error_with(GetParam(), blind_to_a_source(), {"run.checks=false"});
   EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
@@ -216,11 +229,17 @@ Error error_of_selector(const OtherSelector& other, const Settings& built) {
 
 const OtherSelector kOtherSelectors[] = {
     {"spe", {}, {"selector.policy=gto"}, "next in turn: the selector is not fair (selector.policy = lrr)"},
-    {"spe", {"selector.policy=gto"}, {}, "comes first, as the last one or the oldest: the selector is not fair (selector.policy = gto)"},
+    {"spe",
+     {"selector.policy=gto"},
+     {},
+     "comes first, as the last one or the oldest: the selector is not fair (selector.policy = gto)"},
     {"dpe", {}, {"selector.policy=gto"}, "selector.policy = lrr"},
     {"dpe", {"selector.policy=gto"}, {}, "selector.policy = gto"},
     {"dpe", {}, {"selector.kind=constrained"}, "but its other path was ready"},
-    {"dpe", {"selector.kind=constrained"}, {"selector.kind=constrained", "selector.policy=gto"}, "selector.policy = lrr"}};
+    {"dpe",
+     {"selector.kind=constrained"},
+     {"selector.kind=constrained", "selector.policy=gto"},
+     "selector.policy = lrr"}};
 INSTANTIATE_TEST_SUITE_P(Other, EachSelector, testing::ValuesIn(kOtherSelectors), [](const auto& info) {
   return std::string(info.param.mechanism) + std::to_string(info.index);
 });
@@ -313,7 +332,9 @@ Error cosim_error(const char* mechanism, const Fault& fault, const std::string& 
   });
 }
 
-TEST_P(EachMechanism, CosimulationOfTwoEqualFrontEndsPasses) { EXPECT_EQ(cosim_error(GetParam(), Fault{}, "").code(), "no error"); }
+TEST_P(EachMechanism, CosimulationOfTwoEqualFrontEndsPasses) {
+  EXPECT_EQ(cosim_error(GetParam(), Fault{}, "").code(), "no error");
+}
 
 TEST_P(EachMechanism, CosimulationNamesCycleSignalAndBothValues) {
   const std::string wave = testing::TempDir() + "heddle_mismatch_" + GetParam() + ".vcd";
@@ -326,8 +347,8 @@ TEST_P(EachMechanism, CosimulationNamesCycleSignalAndBothValues) {
   EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
   EXPECT_EQ(error.code(), "mismatch");
   const std::string message = error.what();
-  for (const char* part : {"co-simulation mismatch at cycle ", "fetch_pc_o is 0x1000", "in SystemC and 0x12345678 in RTL",
-                           "the last 200 cycles are in ", wave.c_str()}) {
+  for (const char* part : {"co-simulation mismatch at cycle ", "fetch_pc_o is 0x1000",
+                           "in SystemC and 0x12345678 in RTL", "the last 200 cycles are in ", wave.c_str()}) {
     EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
   }
   const std::uint64_t cycle = std::stoull(message.substr(message.find("at cycle ") + 9));
@@ -351,7 +372,8 @@ TEST_P(EachMechanism, CosimulationComparesEveryOutputPin) {
       {"issue_mask_o", [](FrontendPins&, FrontendPins& o) { o.issue_mask.write(o.issue_mask.read() ^ 8); }},
       {"issue_instr_o", [](FrontendPins&, FrontendPins& o) { o.issue_instr.write(o.issue_instr.read() ^ 1); }},
       {"issue_sibling_o", [](FrontendPins&, FrontendPins& o) { o.issue_sibling.write(!o.issue_sibling.read()); }},
-      {"issue_predicated_o", [](FrontendPins&, FrontendPins& o) { o.issue_predicated.write(!o.issue_predicated.read()); }},
+      {"issue_predicated_o",
+       [](FrontendPins&, FrontendPins& o) { o.issue_predicated.write(!o.issue_predicated.read()); }},
       {"done_valid_o", [](FrontendPins&, FrontendPins& o) { o.done_valid.write(!o.done_valid.read()); }},
       {"done_warp_o", [](FrontendPins&, FrontendPins& o) { o.done_warp.write(o.done_warp.read() ^ 1); }},
       {"overflow_valid_o", [](FrontendPins&, FrontendPins& o) { o.overflow_valid.write(!o.overflow_valid.read()); }},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of the front ends in every combination: what is taken is built and used, and what is refused is refused by the names of its keys.
+// Options of the front ends in every combination: what is taken is built and used, and what is refused is refused by
+// the names of its keys.
 #include <gtest/gtest.h>
 
 #include "engine/core.h"
@@ -10,13 +11,14 @@
 namespace heddle::test {
 namespace {
 
-const std::vector<std::vector<std::string>> kOptions = {{"stack.kind=textbook", "stack.kind=compact"},
-                                                        {"scoreboard.kind=shadow", "scoreboard.kind=optimistic", "scoreboard.kind=bitmap"},
-                                                        {"selector.kind=two_level", "selector.kind=constrained"},
-                                                        {"spe.fetch_ahead=false", "spe.fetch_ahead=true"},
-                                                        {"dpe.stack=hardware", "dpe.stack=software"},
-                                                        {"dpe.path_forwarding=false", "dpe.path_forwarding=true"},
-                                                        {"dpe.memory_split=false", "dpe.memory_split=true"}};
+const std::vector<std::vector<std::string>> kOptions = {
+    {"stack.kind=textbook", "stack.kind=compact"},
+    {"scoreboard.kind=shadow", "scoreboard.kind=optimistic", "scoreboard.kind=bitmap"},
+    {"selector.kind=two_level", "selector.kind=constrained"},
+    {"spe.fetch_ahead=false", "spe.fetch_ahead=true"},
+    {"dpe.stack=hardware", "dpe.stack=software"},
+    {"dpe.path_forwarding=false", "dpe.path_forwarding=true"},
+    {"dpe.memory_split=false", "dpe.memory_split=true"}};
 
 template <class F>
 void for_each_combination(F f) {
@@ -69,7 +71,8 @@ TEST(Combinations, OfOptionsAreBuiltAndUsedOrRefusedByTheirKeys) {
       const std::string message = error.what();
       EXPECT_EQ(error.code(), "config") << text << ": " << message;
       unsigned keys = 0;
-      for (const ConfigKey& key : config_keys()) keys += message.find(std::string(key.name) + " = ") != std::string::npos ? 1 : 0;
+      for (const ConfigKey& key : config_keys())
+        keys += message.find(std::string(key.name) + " = ") != std::string::npos ? 1 : 0;
       EXPECT_EQ(keys, 2U) << text << ": " << message;
       ++refused;
     }
@@ -79,16 +82,22 @@ TEST(Combinations, OfOptionsAreBuiltAndUsedOrRefusedByTheirKeys) {
 }
 
 TEST(Combinations, ThatHaveNoFrontEndSayWhatToChange) {
-  const auto message = [](const std::string& mechanism, const Settings& settings) { return std::string(error_of([&] { config(mechanism, settings); }).what()); };
+  const auto message = [](const std::string& mechanism, const Settings& settings) {
+    return std::string(error_of([&] { config(mechanism, settings); }).what());
+  };
   EXPECT_EQ(message("dpe", {"dpe.path_forwarding=true", "selector.kind=constrained"}),
-            "dpe.path_forwarding = true (test) with selector.kind = constrained (test): the simulator has no front end with both; set one of the keys back");
+            "dpe.path_forwarding = true (test) with selector.kind = constrained (test): the simulator has no front end "
+            "with both; set one of the keys back");
   EXPECT_EQ(message("dpe", {"dpe.path_forwarding=true", "scoreboard.kind=bitmap"}),
-            "dpe.path_forwarding = true (test) with scoreboard.kind = bitmap (test): the simulator has no front end with both; set one of the keys back");
+            "dpe.path_forwarding = true (test) with scoreboard.kind = bitmap (test): the simulator has no front end "
+            "with both; set one of the keys back");
   EXPECT_EQ(message("dpe", {"dpe.memory_split=true", "scoreboard.kind=bitmap"}),
-            "dpe.memory_split = true (test) with scoreboard.kind = bitmap (test): a load is written back in parts, for which the optimistic table has masks; "
+            "dpe.memory_split = true (test) with scoreboard.kind = bitmap (test): a load is written back in parts, for "
+            "which the optimistic table has masks; "
             "set one of the keys back");
   EXPECT_EQ(message("dws", {"scoreboard.kind=bitmap"}),
-            "scoreboard.kind = bitmap (test) with mechanism = dws (test): splits have the optimistic table, whose entries have masks, and no other; "
+            "scoreboard.kind = bitmap (test) with mechanism = dws (test): splits have the optimistic table, whose "
+            "entries have masks, and no other; "
             "leave scoreboard.kind out");
 }
 
@@ -102,8 +111,10 @@ TEST(Combinations, AMechanismWithoutAModuleRunsOutsideOfTheSystemCKernelOnly) {
   watch.trace.path = testing::TempDir() + "direct_only.vcd";
   const Error error = error_of([&] { static_cast<void>(make_core(config, Engine::kSystemC, watch, program)); });
   EXPECT_EQ(error.code(), "engine");
-  EXPECT_STREQ(error.what(), "mechanism direct_only has no module for the SystemC kernel, in which waves and engine cosim run: register one "
-                             "(docs/add_a_mechanism.md), or leave them out");
+  EXPECT_STREQ(
+      error.what(),
+      "mechanism direct_only has no module for the SystemC kernel, in which waves and engine cosim run: register one "
+      "(docs/add_a_mechanism.md), or leave them out");
 }
 
 }  // namespace

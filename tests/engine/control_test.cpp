@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with every kind of divergent control flow on every engine of the build; the expected words are computed on the host.
+// Kernels with every kind of divergent control flow on every engine of the build; the expected words are computed on
+// the host.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -110,7 +111,11 @@ const std::vector<Case> kCases{
     {"pointers", {3}, {100}, {}, 0, pointers},
     {"returns", {3}, {96}, {}, 0, returns},
     {"exits", {5}, {77}, {}, 0, exits},
-    {"barrier_with_exits", {4}, {160}, {}, 0,
+    {"barrier_with_exits",
+     {4},
+     {160},
+     {},
+     0,
      [](std::uint32_t i) {
        const std::uint32_t x = i % 160, block = i / 160;
        return x % 8 == 5 || (x >= 64 && x < 128) ? 0 : (159 - x) * 3 + block;
@@ -122,7 +127,8 @@ const std::vector<Case> kCases{
 
 class EachKernel : public testing::TestWithParam<Case> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachKernel, testing::ValuesIn(kCases), [](const auto& info) { return info.param.kernel; });
+INSTANTIATE_TEST_SUITE_P(All, EachKernel, testing::ValuesIn(kCases),
+                         [](const auto& info) { return info.param.kernel; });
 
 void expect_right(const Case& c, const Config& config, Engine engine = Engine::kSystemC) {
   const Outcome run = run_kernel("control", c.kernel, c.grid, c.block, config, c.arguments, c.float_mask, engine);
@@ -152,7 +158,8 @@ TEST_P(EachKernel, IsRightWithAllSchedulingOptions) {
       for (const char* kind : {"two_level", "constrained"}) {
         for (const char* scoreboard : {"shadow", "optimistic"}) {
           for (const char* left : {"true", "false"}) {
-            SCOPED_TRACE(testing::Message() << "dpe " << resolve << ' ' << policy << ' ' << kind << ' ' << scoreboard << ' ' << left);
+            SCOPED_TRACE(testing::Message()
+                         << "dpe " << resolve << ' ' << policy << ' ' << kind << ' ' << scoreboard << ' ' << left);
             Settings settings = common;
             settings.push_back(std::string("selector.kind=") + kind);
             settings.push_back(std::string("scoreboard.kind=") + scoreboard);
@@ -176,8 +183,9 @@ TEST_P(EachKernel, IsRightWithEveryNumberOfLanes) {
 
 TEST_P(EachKernel, TakesTheSamePathsOnBothMechanisms) {
   const Case& c = GetParam();
-  EXPECT_EQ(path_figures(run_kernel("control", c.kernel, c.grid, c.block, config("spe"), c.arguments, c.float_mask).stats),
-            path_figures(run_kernel("control", c.kernel, c.grid, c.block, config("dpe"), c.arguments, c.float_mask).stats));
+  EXPECT_EQ(
+      path_figures(run_kernel("control", c.kernel, c.grid, c.block, config("spe"), c.arguments, c.float_mask).stats),
+      path_figures(run_kernel("control", c.kernel, c.grid, c.block, config("dpe"), c.arguments, c.float_mask).stats));
 }
 
 // What the second path is for: with one warp, one side computes while the other waits for its results.
@@ -193,8 +201,11 @@ TEST(DualPath, HidesLatencyInDivergentCode) {
 
 TEST(Blocks, RunWithAnyNumberOfWarps) {
   const auto relay = [](unsigned threads, unsigned warps, const char* mechanism) {
-    const Outcome run = run_kernel("control", "relay", {4}, {threads}, config(mechanism, {"core.warps=" + std::to_string(warps), warps > 48 ? "core.schedulers=4" : "core.schedulers=2"}));
-    for (std::uint32_t i = 0; i < run.out.size(); ++i) ASSERT_EQ(run.out[i], (i % threads + 8) % threads) << "thread " << i;
+    const Outcome run = run_kernel("control", "relay", {4}, {threads},
+                                   config(mechanism, {"core.warps=" + std::to_string(warps),
+                                                      warps > 48 ? "core.schedulers=4" : "core.schedulers=2"}));
+    for (std::uint32_t i = 0; i < run.out.size(); ++i)
+      ASSERT_EQ(run.out[i], (i % threads + 8) % threads) << "thread " << i;
   };
   for (const char* mechanism : {"spe", "dpe"}) {
     for (unsigned warps = 1; warps <= kMaxWarps; ++warps) {
@@ -245,7 +256,8 @@ unsigned barriers_of(const std::string& program, const std::string& kernel) {
   device.load(elf(program));
   const Program& loaded = device.program();
   const auto& functions = loaded.functions;
-  const auto f = std::find_if(functions.begin(), functions.end(), [&](const auto& function) { return function.name == kernel; });
+  const auto f =
+      std::find_if(functions.begin(), functions.end(), [&](const auto& function) { return function.name == kernel; });
   unsigned barriers = 0;
   for (Pc pc = f->begin; pc < f->end; pc += 4) barriers += loaded.at(pc)->barrier;
   return barriers;
@@ -267,15 +279,19 @@ TEST(Barriers, InUnrolledLoopsAreOnEveryMechanismWhatTheyAreInTheSource) {
     EXPECT_GT(barriers_of("unrolled", kernel), barriers_of("rolled", kernel)) << kernel;
   }
   for (const std::string mechanism : {"spe", "dpe", "pdom-barrel", "dwf", "mimd"}) {
-    const Config machine = config(mechanism, mechanism == "spe" || mechanism == "dpe" ? Settings{} : Settings{"core.schedulers=1", "core.lanes=16", "core.warps=16"});
+    const Config machine = config(mechanism, mechanism == "spe" || mechanism == "dpe"
+                                                 ? Settings{}
+                                                 : Settings{"core.schedulers=1", "core.lanes=16", "core.warps=16"});
     for (const char* program : {"unrolled", "rolled"}) {
       for (const unsigned rounds : {0u, 1u, 2u, 5u, 6u, 7u, 8u, 17u}) {
         for (const unsigned live : {kThreads, 41u}) {
-          EXPECT_EQ(run_kernel(program, "by_argument", {1}, {kThreads}, machine, {rounds, live}).out, by_argument(kThreads, rounds, live))
+          EXPECT_EQ(run_kernel(program, "by_argument", {1}, {kThreads}, machine, {rounds, live}).out,
+                    by_argument(kThreads, rounds, live))
               << mechanism << " " << program << " " << rounds << " rounds, " << live << " threads";
         }
       }
-      EXPECT_EQ(run_kernel(program, "by_constant", {1}, {kThreads}, machine).out, by_constant(kThreads)) << mechanism << " " << program;
+      EXPECT_EQ(run_kernel(program, "by_constant", {1}, {kThreads}, machine).out, by_constant(kThreads))
+          << mechanism << " " << program;
       for (const unsigned threads : {1u, 2u, 8u, 64u}) {
         std::uint32_t sum = 0;
         for (unsigned t = 0; t < threads; ++t) sum += t * t + 1;
@@ -289,8 +305,9 @@ TEST(Barriers, InUnrolledLoopsAreOnEveryMechanismWhatTheyAreInTheSource) {
 
 std::uint32_t pick(std::int32_t x, std::int32_t y, std::uint32_t a, std::uint32_t b) {
   const auto ux = static_cast<std::uint32_t>(x), uy = static_cast<std::uint32_t>(y);
-  const bool conditions[] = {x == y, x != y, x < y, x >= y, x > y, x <= y, x == 0, x != 0, x < 0, x >= 0, x > 0, x <= 0,
-                             ux < uy, ux >= uy, ux > uy, ux <= uy};
+  const bool conditions[] = {
+      x == y,  x != y, x<y, x >= y, x> y, x <= y, x == 0, x != 0, x<0, x >= 0, x> 0, x <= 0, ux<uy, ux >= uy, ux> uy,
+      ux <= uy};
   std::uint32_t h = 17;
   for (const bool c : conditions) h = h * 31 + (c ? a : b);
   for (const bool c : conditions) h = h * 31 + (c ? 0 : b + 3);
@@ -301,7 +318,8 @@ TEST(Select, IsWhatTheBranchesAre) {
   constexpr unsigned kThreads = 64;
   std::vector<std::uint32_t> expected(kThreads);
   for (std::uint32_t i = 0; i < kThreads; ++i) {
-    for (std::int32_t x = -2; x <= 2; ++x) expected[i] = expected[i] * 7 + pick(x, static_cast<std::int32_t>(i % 5) - 2, i * 2654435761u, ~i);
+    for (std::int32_t x = -2; x <= 2; ++x)
+      expected[i] = expected[i] * 7 + pick(x, static_cast<std::int32_t>(i % 5) - 2, i * 2654435761u, ~i);
   }
   const Outcome branches = run_kernel("branches", "selections", {1}, {kThreads}, config("spe", {"core.predicate=0"}));
   const Outcome selections = run_kernel("select", "selections", {1}, {kThreads}, config("spe", {"core.predicate=0"}));
@@ -338,7 +356,9 @@ TEST(Text, OfThreadsIsComplete) {
 }
 
 Outcome nested(const char* mechanism, unsigned levels, unsigned depth, Engine engine = Engine::kSystemC) {
-  return run_kernel("nested", "nested", {1}, {32}, config(mechanism, {"stack.depth=" + std::to_string(depth), "core.predicate=0"}), {levels}, 0, engine);
+  return run_kernel("nested", "nested", {1}, {32},
+                    config(mechanism, {"stack.depth=" + std::to_string(depth), "core.predicate=0"}), {levels}, 0,
+                    engine);
 }
 
 TEST(Stack, DepthIsThatOfTheNesting) {
@@ -390,7 +410,8 @@ TEST(Device, RunsSeveralLaunchesOnTheSameMemory) {
       device.read(total, &sum, 4);
       EXPECT_EQ(sum, expected);
       ASSERT_EQ(device.launches().size(), 3u);
-      EXPECT_EQ(device.stats().cycles, device.launches()[0].cycles + device.launches()[1].cycles + device.launches()[2].cycles);
+      EXPECT_EQ(device.stats().cycles,
+                device.launches()[0].cycles + device.launches()[1].cycles + device.launches()[2].cycles);
       EXPECT_EQ(device.cycles(), device.stats().cycles);
       EXPECT_EQ(all_figures(device.launches()[0]), all_figures(device.launches()[2])) << "a launch starts from reset";
     }
@@ -437,7 +458,8 @@ TEST(Device, SaysWhatBecameOfItsWave) {
     EXPECT_NO_THROW(device.finish_trace()) << "it says so once";
     return error.code();
   };
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("heddle_trace_" + std::to_string(std::random_device()()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("heddle_trace_" + std::to_string(std::random_device()()));
   std::filesystem::create_directories(folder);
   for (const char* extension : {".vcd", ".fst"}) {
     std::filesystem::create_symlink("/dev/full", folder / ("full" + std::string(extension)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engines systemc and rtl have two cores: in the SystemC kernel where something is watched, without it where nothing is. Every count is the same.
+// Engines systemc and rtl have two cores: in the SystemC kernel where something is watched, without it where nothing
+// is. Every count is the same.
 #include <filesystem>
 #include <tuple>
 
@@ -38,7 +39,9 @@ const std::vector<Machine> kMachines = {
 
 class DirectCore : public testing::TestWithParam<std::tuple<Machine, std::string>> {};
 
-INSTANTIATE_TEST_SUITE_P(All, DirectCore, testing::Combine(testing::ValuesIn(kMachines), testing::Values("figure6", "qsort", "stencil3d", "lud")),
+INSTANTIATE_TEST_SUITE_P(All, DirectCore,
+                         testing::Combine(testing::ValuesIn(kMachines),
+                                          testing::Values("figure6", "qsort", "stencil3d", "lud")),
                          [](const auto& info) { return std::get<0>(info.param).name + "_" + std::get<1>(info.param); });
 
 // Of a run in the kernel, where a wave of one cycle is written.
@@ -65,7 +68,8 @@ Figures watched_figures(const std::string& name, const Config& config, Engine en
 TEST_P(DirectCore, CountsWhatTheKernelsDoes) {
   const auto& [machine, name] = GetParam();
   const Config built = config(machine.mechanism, machine.settings, preset_of_mechanism(machine.mechanism));
-  EXPECT_EQ(all_figures(run_workload(name, built)), watched_figures(name, built, Engine::kSystemC, machine.name + "_" + name));
+  EXPECT_EQ(all_figures(run_workload(name, built)),
+            watched_figures(name, built, Engine::kSystemC, machine.name + "_" + name));
 }
 
 // ---------------------------------------------------------------- cycles in which nothing can change
@@ -84,17 +88,25 @@ const std::vector<Surroundings> kSurroundings = {
     {"three_sms", {"memory.kind=hierarchy", "gpu.sms=3"}},
     {"two_sms", {"gpu.sms=2", "memory.latency=500"}},
     {"resolved_at_execute", {"frontend.resolve=execute", "frontend.fetch_latency=7", "alu.latency=20", "core.warps=8"}},
-    {"slow_units", {"alu.interval=5", "fp.interval=64", "muldiv.interval=33", "sfu.interval=40", "muldiv.div_latency=256", "core.warps=8"}},
+    {"slow_units",
+     {"alu.interval=5", "fp.interval=64", "muldiv.interval=33", "sfu.interval=40", "muldiv.div_latency=256",
+      "core.warps=8"}},
     {"written_back", {"l1.write=back", "l1.banks=4", "l1.mshrs=2", "memory.bytes_per_cycle=4", "core.warps=8"}},
     {"local_written_back", {"l1.write=local_back", "memory.kind=hierarchy", "core.warps=8"}},
-    {"narrow_memory", {"memory.kind=hierarchy", "l1.mshrs=4", "l2.bytes=24576", "l2.mshrs=2", "dram.queue=2", "noc.credits=1", "noc.queue=1", "core.warps=8"}},
+    {"narrow_memory",
+     {"memory.kind=hierarchy", "l1.mshrs=4", "l2.bytes=24576", "l2.mshrs=2", "dram.queue=2", "noc.credits=1",
+      "noc.queue=1", "core.warps=8"}},
     {"one_scheduler", {"core.schedulers=1", "core.warps=9", "selector.policy=gto"}},
 };
 
 class SkipIdle : public testing::TestWithParam<std::tuple<Machine, Surroundings>> {};
 
-INSTANTIATE_TEST_SUITE_P(All, SkipIdle, testing::Combine(testing::ValuesIn(kMachines.begin(), kMachines.end() - 2), testing::ValuesIn(kSurroundings)),
-                         [](const auto& info) { return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name; });
+INSTANTIATE_TEST_SUITE_P(All, SkipIdle,
+                         testing::Combine(testing::ValuesIn(kMachines.begin(), kMachines.end() - 2),
+                                          testing::ValuesIn(kSurroundings)),
+                         [](const auto& info) {
+                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name;
+                         });
 
 Settings joined(Settings settings, const Settings& more) {
   settings.insert(settings.end(), more.begin(), more.end());
@@ -103,10 +115,13 @@ Settings joined(Settings settings, const Settings& more) {
 
 TEST_P(SkipIdle, ChangesNoCount) {
   const auto& [machine, surroundings] = GetParam();
-  const Settings settings = joined(joined(machine.settings, surroundings.settings), {"run.oracle=off", "stack.depth=32"});
+  const Settings settings =
+      joined(joined(machine.settings, surroundings.settings), {"run.oracle=off", "stack.depth=32"});
   for (const char* workload : {"bfs", "qsort", "lud", "mcml"}) {
     const Stats run = run_workload(workload, config(machine.mechanism, joined(settings, {"run.skip_idle=off"})));
-    EXPECT_EQ(all_figures(run_workload(workload, config(machine.mechanism, joined(settings, {"run.skip_idle=on"})))), all_figures(run)) << workload;
+    EXPECT_EQ(all_figures(run_workload(workload, config(machine.mechanism, joined(settings, {"run.skip_idle=on"})))),
+              all_figures(run))
+        << workload;
   }
 }
 
@@ -116,11 +131,16 @@ struct Unneeded {
   std::uint64_t steps = 0, that_changed_something = 0;
 };
 
-// Never sleeps. Where the front end is still, and nothing new is at its inputs, its step is made all the same, and must change nothing.
+// Never sleeps. Where the front end is still, and nothing new is at its inputs, its step is made all the same, and must
+// change nothing.
 class Restless final : public DirectFrontend {
  public:
   Restless(std::unique_ptr<DirectFrontend> inner, DirectFrontendPins& pins, Unneeded& unneeded)
-      : inner_(std::move(inner)), pins_(pins), unneeded_(unneeded), before_(inner_->slots()), after_(inner_->slots()) {}
+      : inner_(std::move(inner)),
+        pins_(pins),
+        unneeded_(unneeded),
+        before_(inner_->slots()),
+        after_(inner_->slots()) {}
 
   void reset() override {
     inner_->reset();
@@ -142,8 +162,9 @@ class Restless final : public DirectFrontend {
     const std::uint64_t idle = pins_.idle.read();
     inner_->show();
     if (!looks_) return;
-    count_if(pins_.issue_valid.read() || pins_.fetch_valid.read() || pins_.done_valid.read() || pins_.overflow_valid.read() || pins_.save_valid.read() ||
-             pins_.load_valid.read() || pins_.stall.read() != stall || pins_.idle.read() != idle);
+    count_if(pins_.issue_valid.read() || pins_.fetch_valid.read() || pins_.done_valid.read() ||
+             pins_.overflow_valid.read() || pins_.save_valid.read() || pins_.load_valid.read() ||
+             pins_.stall.read() != stall || pins_.idle.read() != idle);
   }
 
   [[nodiscard]] unsigned slots() const override { return inner_->slots(); }
@@ -163,8 +184,9 @@ class Restless final : public DirectFrontend {
 
  private:
   [[nodiscard]] bool any_input() const {
-    return pins_.launch_valid.read() || pins_.kill_valid.read() || pins_.decode_valid.read() || pins_.resolve_valid.read() != 0 || pins_.wb_valid.read() != 0 ||
-           pins_.miss_valid.read() || pins_.split_valid.read() || pins_.fill_valid.read() || pins_.release.read() != 0;
+    return pins_.launch_valid.read() || pins_.kill_valid.read() || pins_.decode_valid.read() ||
+           pins_.resolve_valid.read() != 0 || pins_.wb_valid.read() != 0 || pins_.miss_valid.read() ||
+           pins_.split_valid.read() || pins_.fill_valid.read() || pins_.release.read() != 0;
   }
   void count_if(bool changed) { unneeded_.that_changed_something += changed ? 1 : 0; }
 
@@ -190,26 +212,31 @@ class StillFrontend : public testing::TestWithParam<Machine> {
   Unneeded unneeded_;
 };
 
-INSTANTIATE_TEST_SUITE_P(All, StillFrontend, testing::ValuesIn(kMachines.begin(), kMachines.end() - 2), [](const auto& info) { return info.param.name; });
-// Its selector switches paths by itself.
-INSTANTIATE_TEST_SUITE_P(Constrained, StillFrontend,
-                         testing::Values(Machine{"constrained", "dpe", {"selector.kind=constrained", "selector.switch_at=long"}},
-                                         Machine{"constrained_software", "dpe", {"selector.kind=constrained", "dpe.stack=software"}}),
+INSTANTIATE_TEST_SUITE_P(All, StillFrontend, testing::ValuesIn(kMachines.begin(), kMachines.end() - 2),
                          [](const auto& info) { return info.param.name; });
+// Its selector switches paths by itself.
+INSTANTIATE_TEST_SUITE_P(
+    Constrained, StillFrontend,
+    testing::Values(Machine{"constrained", "dpe", {"selector.kind=constrained", "selector.switch_at=long"}},
+                    Machine{"constrained_software", "dpe", {"selector.kind=constrained", "dpe.stack=software"}}),
+    [](const auto& info) { return info.param.name; });
 
 TEST_P(StillFrontend, NeedsNoStep) {
   const Settings settings = joined(GetParam().settings, {"run.oracle=off", "stack.depth=32", "core.warps=16"});
-  for (const char* workload : {"figure6", "qsort", "mcml"}) run_workload(workload, config(GetParam().mechanism, settings));
+  for (const char* workload : {"figure6", "qsort", "mcml"})
+    run_workload(workload, config(GetParam().mechanism, settings));
   EXPECT_GT(unneeded_.steps, 1000u);
   EXPECT_EQ(unneeded_.that_changed_something, 0u);
 }
 
 TEST(SkipIdle, StopsInTheSameCycle) {
-  for (const auto& [workload, limit] : {std::pair{"bfs", "run.max_cycles=3001"}, std::pair{"spin", "run.watchdog=130"}}) {
+  for (const auto& [workload, limit] :
+       {std::pair{"bfs", "run.max_cycles=3001"}, std::pair{"spin", "run.watchdog=130"}}) {
     std::string said[2];
     for (const bool skip : {false, true}) {
       try {
-        run_workload(workload, config("spe", joined({limit}, {"core.warps=8", skip ? "run.skip_idle=on" : "run.skip_idle=off"})));
+        run_workload(workload,
+                     config("spe", joined({limit}, {"core.warps=8", skip ? "run.skip_idle=on" : "run.skip_idle=off"})));
         said[skip] = "ended";
       } catch (const Error& error) {
         said[skip] = std::string(error.what()) + error.details();
@@ -242,20 +269,25 @@ const std::vector<Machine> kModels = {
 
 class RtlSkipIdle : public testing::TestWithParam<Machine> {};
 
-INSTANTIATE_TEST_SUITE_P(All, RtlSkipIdle, testing::ValuesIn(kModels), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, RtlSkipIdle, testing::ValuesIn(kModels),
+                         [](const auto& info) { return info.param.name; });
 
 // Slow memory and few warps: nearly always all of them wait.
 TEST_P(RtlSkipIdle, ChangesNoCountOnEitherCoreNorInCosimulation) {
-  for (const Settings& surroundings : {Settings{"core.warps=8", "memory.latency=600"},
-                                       Settings{"core.warps=12", "frontend.resolve=execute", "frontend.fetch_latency=7", "muldiv.interval=33"}}) {
-    const auto with = [&](const char* skip) { return config(GetParam().mechanism, joined(joined(GetParam().settings, surroundings), {skip, "run.oracle=off"})); };
+  for (const Settings& surroundings :
+       {Settings{"core.warps=8", "memory.latency=600"},
+        Settings{"core.warps=12", "frontend.resolve=execute", "frontend.fetch_latency=7", "muldiv.interval=33"}}) {
+    const auto with = [&](const char* skip) {
+      return config(GetParam().mechanism, joined(joined(GetParam().settings, surroundings), {skip, "run.oracle=off"}));
+    };
     const Config every = with("run.skip_idle=off"), skipping = with("run.skip_idle=on");
     const Figures expected = all_figures(run_workload("figure6", every, Engine::kRtl));
     EXPECT_EQ(all_figures(run_workload("figure6", skipping, Engine::kRtl)), expected);
     EXPECT_EQ(watched_figures("figure6", skipping, Engine::kRtl, "rtl_" + GetParam().name), expected);
     EXPECT_EQ(all_figures(run_workload("figure6", skipping, Engine::kCosim)), expected);
   }
-  const Config longer = config(GetParam().mechanism, joined(GetParam().settings, {"run.oracle=off", "run.skip_idle=on"}));
+  const Config longer =
+      config(GetParam().mechanism, joined(GetParam().settings, {"run.oracle=off", "run.skip_idle=on"}));
   EXPECT_EQ(all_figures(run_workload("bfs", longer, Engine::kRtl)), all_figures(run_workload("bfs", longer)));
 }
 
@@ -291,7 +323,9 @@ TEST_P(RtlWarps, LaunchesOfFewAndOfManyWarpsInTurn) {
 TEST_P(RtlWarps, ShowsTheSameStacks) {
   const auto stops = [&](Engine engine, unsigned cycles, const auto& run) {
     try {
-      run(config(GetParam().mechanism, joined(GetParam().settings, {fmt::format("run.max_cycles={}", cycles), "run.oracle=off"})), engine);
+      run(config(GetParam().mechanism,
+                 joined(GetParam().settings, {fmt::format("run.max_cycles={}", cycles), "run.oracle=off"})),
+          engine);
       return std::string("ended");
     } catch (const Error& error) {
       return std::string(error.what()) + error.details();
@@ -305,10 +339,13 @@ TEST_P(RtlWarps, ShowsTheSameStacks) {
   for (const std::string size : {"small", "default"}) {
     compare(60007, [&](const Config& c, Engine engine) { run_workload("qsort", c, engine, size); });
   }
-  if (!kernel_form(config(GetParam().mechanism, GetParam().settings)).empty()) return;  // compiled anew for its mechanism
+  if (!kernel_form(config(GetParam().mechanism, GetParam().settings)).empty())
+    return;  // compiled anew for its mechanism
   for (const unsigned warps : {4u, 20u}) {
     for (const unsigned cycles : {301u, 503u, 902u, 1501u}) {
-      compare(cycles, [&](const Config& c, Engine engine) { run_kernel("meeting", "mutual", {1}, {32 * warps}, c, {}, 0, engine); });
+      compare(cycles, [&](const Config& c, Engine engine) {
+        run_kernel("meeting", "mutual", {1}, {32 * warps}, c, {}, 0, engine);
+      });
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic warp formation on every engine, with the barrel core around it; and co-simulation that finds a scheduler with a fault built in.
+// Dynamic warp formation on every engine, with the barrel core around it; and co-simulation that finds a scheduler with
+// a fault built in.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -33,7 +34,8 @@ class DwfVariant : public testing::TestWithParam<Variant> {};
 INSTANTIATE_TEST_SUITE_P(All, DwfVariant,
                          testing::Values(Variant{"dmaj", {}, kPaper}, Variant{"dmin", {"dwf.heuristic=dmin"}, kPaper},
                                          Variant{"dtime", {"dwf.heuristic=dtime"}, kPaper},
-                                         Variant{"dpdpri", {"dwf.heuristic=dpdpri"}, kPaper}, Variant{"dpc", {"dwf.heuristic=dpc"}, kPaper},
+                                         Variant{"dpdpri", {"dwf.heuristic=dpdpri"}, kPaper},
+                                         Variant{"dpc", {"dwf.heuristic=dpc"}, kPaper},
                                          Variant{"unaware", {"dwf.lane_aware=false"}, kPaper},
                                          Variant{"small", {}, {"core.lanes=4", "core.warps=4", "core.schedulers=1"}},
                                          Variant{"large", {}, {"core.lanes=32", "core.warps=32", "core.schedulers=1"}}),
@@ -41,8 +43,9 @@ INSTANTIATE_TEST_SUITE_P(All, DwfVariant,
 
 TEST_P(DwfVariant, AllCountsAreEqualOnEveryEngine) {
   const Config config = dwf_config(GetParam().settings, GetParam().size);
-  const bool small = config.core.lanes == 4;   // too small for the blocks of most workloads
-  for (const char* workload : small ? std::vector<const char*>{"figure6"} : std::vector<const char*>{"figure6", "bitonic"}) {
+  const bool small = config.core.lanes == 4;  // too small for the blocks of most workloads
+  for (const char* workload :
+       small ? std::vector<const char*>{"figure6"} : std::vector<const char*>{"figure6", "bitonic"}) {
     const Figures expected = all_figures(run_workload(workload, config, Engine::kSystemC));
     EXPECT_EQ(all_figures(run_workload(workload, config, Engine::kRtl)), expected) << workload;
     EXPECT_EQ(all_figures(run_workload(workload, config, Engine::kCosim)), expected) << workload;
@@ -50,7 +53,8 @@ TEST_P(DwfVariant, AllCountsAreEqualOnEveryEngine) {
 }
 #endif
 
-// What a fault does to the outputs, one delta cycle after each clock edge, and to the state that is seen; both may keep state.
+// What a fault does to the outputs, one delta cycle after each clock edge, and to the state that is seen; both may keep
+// state.
 struct DwfFault {
   std::function<void(DwfOutputs&)> outputs = [](DwfOutputs&) {};
   std::function<void(DwfState&)> state = [](DwfState&) {};
@@ -59,7 +63,10 @@ struct DwfFault {
 class FaultyScheduler final : public DwfScheduler, public sc_core::sc_module {
  public:
   FaultyScheduler(sc_core::sc_module_name name, const DwfContext& context, const DwfFault& fault)
-      : sc_module(name), inner_(make_dwf_twin(context)), fault_(fault), out_(context.out) {
+      : sc_module(name),
+        inner_(make_dwf_twin(context)),
+        fault_(fault),
+        out_(context.out) {
     SC_HAS_PROCESS(FaultyScheduler);
     SC_METHOD(run);
     sensitive << context.clk.posedge_event();
@@ -93,7 +100,8 @@ class ReplacedRtl {
  public:
   explicit ReplacedRtl(const DwfFault& fault) : original_(dwf_engines()) {
     replace_dwf_engines({make_dwf_twin, [fault](const DwfContext& context) {
-                           return std::make_unique<FaultyScheduler>((std::string(context.name) + "_faulty").c_str(), context, fault);
+                           return std::make_unique<FaultyScheduler>((std::string(context.name) + "_faulty").c_str(),
+                                                                    context, fault);
                          }});
   }
   ~ReplacedRtl() { replace_dwf_engines(original_); }
@@ -179,7 +187,8 @@ TEST(DwfCosim, AFaultInTheOrderInWhichWarpsWaitIsNamed) {
   list.state = [](DwfState& state) {
     if (state.common.waiting > 2) ++state.list_key[2];
   };
-  for (const auto& [heuristic, signal] : {std::pair{"dwf.heuristic=dpdpri", "issue_order.sched0002 is 0x"}, {"dwf.heuristic=dpc", "issue_order.pc0002 is 0x"}}) {
+  for (const auto& [heuristic, signal] : {std::pair{"dwf.heuristic=dpdpri", "issue_order.sched0002 is 0x"},
+                                          {"dwf.heuristic=dpc", "issue_order.pc0002 is 0x"}}) {
     const Error key = cosim_error(list, "", {heuristic});
     EXPECT_NE(std::string(key.what()).find(signal), std::string::npos) << key.what();
   }
@@ -205,7 +214,8 @@ TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
   std::stringstream text;
   text << std::ifstream(wave).rdbuf();
   const std::string vcd = text.str();
-  for (const char* scope : {"pins", "update0", "update1", "lut", "set15", "allocator", "issue", "issue_table", "issue_order", "pool", "pool_tids"}) {
+  for (const char* scope : {"pins", "update0", "update1", "lut", "set15", "allocator", "issue", "issue_table",
+                            "issue_order", "pool", "pool_tids"}) {
     EXPECT_NE(vcd.find(std::string("$scope module ") + scope + " $end"), std::string::npos) << scope;
   }
   for (const char* name : {"issue_mask [15:0]", "issue15 [7:0]", "way1_occ [15:0]", "waits [31:0]", "pick_idx [7:0]"}) {
@@ -214,7 +224,8 @@ TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
   std::stringstream save;
   save << std::ifstream(testing::TempDir() + "heddle_dwf.gtkw").rdbuf();
   EXPECT_NE(save.str().find("systemc.scheduler0.pins.issue_pc[31:0]"), std::string::npos);
-  for (const char* extension : {".vcd", ".gtkw", ".pc.flt", ".stall.flt"}) std::filesystem::remove(testing::TempDir() + "heddle_dwf" + extension);
+  for (const char* extension : {".vcd", ".gtkw", ".pc.flt", ".stall.flt"})
+    std::filesystem::remove(testing::TempDir() + "heddle_dwf" + extension);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engines of dwf_scheduler side by side: threads at random PCs go round, and twin and Verilated RTL must show the same in every
-// cycle; the comparison itself must find every signal that differs.
+// The engines of dwf_scheduler side by side: threads at random PCs go round, and twin and Verilated RTL must show the
+// same in every cycle; the comparison itself must find every signal that differs.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -16,15 +16,19 @@ extern "C" int sc_main(int, char**) { return 0; }
 namespace heddle::test {
 namespace {
 
-// The other side of the pins: takes issued warps and hands every thread back after some cycles, at a PC of its own choice. It knows for
-// each thread where it is, and so sees threads that are lost, doubled or at the wrong PC.
+// The other side of the pins: takes issued warps and hands every thread back after some cycles, at a PC of its own
+// choice. It knows for each thread where it is, and so sees threads that are lost, doubled or at the wrong PC.
 class ThreadMill : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk{"clk"};
 
   SC_HAS_PROCESS(ThreadMill);
   ThreadMill(sc_core::sc_module_name name, const Config& config, DwfPins& pins, std::uint64_t seed)
-      : sc_module(name), lanes_(config.core.lanes), pins_(pins), random_(seed), threads_(config.core.lanes * config.core.warps) {
+      : sc_module(name),
+        lanes_(config.core.lanes),
+        pins_(pins),
+        random_(seed),
+        threads_(config.core.lanes * config.core.warps) {
     const unsigned spread[] = {2, 9, 120};
     pcs_ = spread[seed % 3];
     for (Thread& thread : threads_) thread = {false, next_pc(), random_.below(8)};
@@ -41,7 +45,7 @@ class ThreadMill : public sc_core::sc_module {
   struct Thread {
     bool inside = false;  // the scheduler has it
     Pc pc = 0;
-    Cycle due = 0;        // when it comes back
+    Cycle due = 0;  // when it comes back
   };
 
   Pc next_pc() { return 0x1000 + 4 * random_.below(pcs_); }
@@ -113,7 +117,8 @@ class ThreadMill : public sc_core::sc_module {
 // A simulation of two engines on one set of pins; the factories take the configurations that they are to have.
 class Pair {
  public:
-  Pair(const Config& config, const DwfFactory& driver, const Config& beside_config, const DwfFactory& beside, std::uint64_t seed) {
+  Pair(const Config& config, const DwfFactory& driver, const Config& beside_config, const DwfFactory& beside,
+       std::uint64_t seed) {
     make_current(context_.get());
     clk_ = std::make_unique<sc_core::sc_clock>("clk", 1.0, sc_core::SC_NS);
     rst_n_ = std::make_unique<sc_core::sc_signal<bool>>("rst_n");
@@ -195,7 +200,8 @@ TEST_P(DwfModels, TwinAndRtlShowTheSameInEveryCycle) {
   for (std::uint64_t seed = 0; seed < seeds(3); ++seed) {
     Pair pair(config, make_dwf_twin, config, make_dwf_rtl, seed);
     const Cycle cycle = pair.run(GetParam().cycles);
-    ASSERT_EQ(cycle, GetParam().cycles) << "seed " << seed << ": " << pair.mill().error << describe_difference(pair.monitored());
+    ASSERT_EQ(cycle, GetParam().cycles) << "seed " << seed << ": " << pair.mill().error
+                                        << describe_difference(pair.monitored());
     EXPECT_GT(pair.mill().issued, GetParam().cycles / 4);
     drained += pair.mill().drained;
     conflicts += pair.mill().conflicts;
@@ -213,14 +219,16 @@ INSTANTIATE_TEST_SUITE_P(all, DwfModels,
                                          Model{"l16_dtime", sized(16, 16, DwfHeuristic::kTime), 10000},
                                          Model{"l16_dpdpri", sized(16, 16, DwfHeuristic::kPostDominator), 10000},
                                          Model{"l16_dpc", sized(16, 16, DwfHeuristic::kPc), 10000},
-                                         Model{"l16_dmaj_unaware", sized(16, 16, DwfHeuristic::kMajority, false), 10000},
+                                         Model{"l16_dmaj_unaware", sized(16, 16, DwfHeuristic::kMajority, false),
+                                               10000},
                                          Model{"l4_dmaj", sized(4, 4), 20000}, Model{"l32_dmaj", sized(32, 32), 2000}),
                          [](const testing::TestParamInfo<Model>& info) { return info.param.name; });
 
 TEST(DwfEngines, ATwinOfAnotherHeuristicIsFoundOut) {
   Pair pair(sized(16, 16, DwfHeuristic::kMinority), make_dwf_twin, sized(16, 16), make_dwf_rtl, 1);
   ASSERT_LT(pair.run(10000), 10000u);
-  EXPECT_NE(describe_difference(pair.monitored()).find(" in SystemC and 0x"), std::string::npos) << describe_difference(pair.monitored());
+  EXPECT_NE(describe_difference(pair.monitored()).find(" in SystemC and 0x"), std::string::npos)
+      << describe_difference(pair.monitored());
 }
 
 TEST(DwfEngines, AnRtlThatKeepsLanesBesideATwinThatPacksThemIsFoundOut) {
@@ -241,7 +249,7 @@ TEST(DwfEngines, EverySignalIsComparedAndNamed) {
   };
   unsigned flipped = 0;
   for (const WaveProbe& probe : pair.monitored().outputs(Monitored::Side::kRtl)) {
-    if (is_input(probe)) continue;   // one wire for both sides
+    if (is_input(probe)) continue;  // one wire for both sides
     auto& byte = *static_cast<std::uint8_t*>(const_cast<void*>(probe.data));
     const std::uint8_t before = byte;
     byte = static_cast<std::uint8_t>(byte ^ 1u);
@@ -268,15 +276,18 @@ std::string refusal(const Config& config) {
 
 TEST(DwfEngines, ASizeWithoutAModelIsAnErrorThatNamesThoseThatExist) {
   EXPECT_EQ(refusal(sized(8, 8)),
-            "core.lanes = 8 and core.warps = 8 with dwf has no Verilated model: the RTL of this build has lanes x warps 16 x 16, 4 x 4, "
+            "core.lanes = 8 and core.warps = 8 with dwf has no Verilated model: the RTL of this build has lanes x "
+            "warps 16 x 16, 4 x 4, "
             "32 x 32; use --engine systemc, or add a parameter set in sim/engine/CMakeLists.txt");
   EXPECT_EQ(refusal(sized(4, 4, DwfHeuristic::kTime)),
-            "dwf.heuristic = dtime has no Verilated model: the RTL of this build has at this size dmaj; use --engine systemc, or add a "
+            "dwf.heuristic = dtime has no Verilated model: the RTL of this build has at this size dmaj; use --engine "
+            "systemc, or add a "
             "parameter set in sim/engine/CMakeLists.txt");
   Config config = sized(16, 16);
   config.dwf.lut_ways = 4;
-  EXPECT_EQ(refusal(config), "dwf.lut_ways = 4 has no Verilated model: the RTL of this build has 2; use --engine systemc, or "
-                                           "add a parameter set in sim/engine/CMakeLists.txt");
+  EXPECT_EQ(refusal(config),
+            "dwf.lut_ways = 4 has no Verilated model: the RTL of this build has 2; use --engine systemc, or "
+            "add a parameter set in sim/engine/CMakeLists.txt");
 }
 
 }  // namespace

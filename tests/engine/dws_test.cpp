@@ -27,8 +27,8 @@ struct Watched {
   Blocks blocks;
 };
 
-Watched run_watched(const std::string& kernel, unsigned threads, const Config& config, std::vector<std::uint32_t> more = {},
-                    Engine engine = Engine::kSystemC) {
+Watched run_watched(const std::string& kernel, unsigned threads, const Config& config,
+                    std::vector<std::uint32_t> more = {}, Engine engine = Engine::kSystemC) {
   Watched run;
   Device device(config, engine);
   device.add_observer(run.blocks);
@@ -120,7 +120,8 @@ TEST(Dws, SidesMayComeToDifferentBarriers) {
   EXPECT_EQ(error_of([] { run_watched("apart", 32, config("spe"), {7}); }).code(), "barrier");
 }
 
-// The one with the lock runs on beside those who spin, if the branch that leaves the loop (in front of 5 instructions) subdivides.
+// The one with the lock runs on beside those who spin, if the branch that leaves the loop (in front of 5 instructions)
+// subdivides.
 TEST(Dws, ALockWithinAWarpEndsWhereTheLoopsBranchSubdivides) {
   EXPECT_GT(run_workload("spin", dws()).splits.made, 0u);
   EXPECT_EQ(run_workload("spin", dws({"dws.splits=2", "dws.threshold=5"})).splits.most, 2u);
@@ -134,11 +135,12 @@ INSTANTIATE_TEST_SUITE_P(All, WorkloadOnDws, testing::Values("figure6", "bfs", "
 
 TEST_P(WorkloadOnDws, CountsTheSameOnEveryEngine) {
   const Stats systemc = run_workload(GetParam(), dws());
-  for (const Engine engine : engines()) EXPECT_EQ(all_figures(run_workload(GetParam(), dws(), engine)), all_figures(systemc));
+  for (const Engine engine : engines())
+    EXPECT_EQ(all_figures(run_workload(GetParam(), dws(), engine)), all_figures(systemc));
 }
 
-// What meets later, or not at all, issues more often for the same threads. The blocks behind the branches of lud are passed by few splits: the
-// paper, too, has it among the programs that lose next to nothing.
+// What meets later, or not at all, issues more often for the same threads. The blocks behind the branches of lud are
+// passed by few splits: the paper, too, has it among the programs that lose next to nothing.
 TEST(Dws, LaneUtilizationFallsWithTheThreshold) {
   const auto utilization = [&](const char* name, const Config& config) {
     const Stats stats = run_workload(name, config);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels and launches that are wrong: each ends with one line that says what happened, in which thread, where in the source.
+// Kernels and launches that are wrong: each ends with one line that says what happened, in which thread, where in the
+// source.
 #include <gtest/gtest.h>
 
 #include "support.h"
@@ -8,7 +9,8 @@ namespace heddle::test {
 namespace {
 
 void expect_contains(const std::string& message, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' is not in: " << message;
+  for (const std::string& part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' is not in: " << message;
   EXPECT_EQ(message.find('\n'), std::string::npos) << message;
 }
 
@@ -50,14 +52,15 @@ class EachFault : public testing::TestWithParam<Case> {};
 
 INSTANTIATE_TEST_SUITE_P(All, EachFault, testing::ValuesIn(kCases), [](const auto& info) { return info.param.kernel; });
 
-constexpr std::uint32_t kWho = 71;                              // warp 2, lane 7 of block 0
+constexpr std::uint32_t kWho = 71;  // warp 2, lane 7 of block 0
 constexpr const char* kThread = "thread (71,0,0) of block (0,0,0)";
 
 TEST_P(EachFault, NamesThreadAndSourceLineOnEveryEngine) {
   for (const char* mechanism : {"spe", "dpe"}) {
     for (const Engine engine : engines()) {
       SCOPED_TRACE(testing::Message() << mechanism << " on engine " << static_cast<int>(engine));
-      const Error error = error_of([&] { run_kernel("faults", GetParam().kernel, {2}, {96}, config(mechanism), {kWho}, 0, engine); });
+      const Error error =
+          error_of([&] { run_kernel("faults", GetParam().kernel, {2}, {96}, config(mechanism), {kWho}, 0, engine); });
       EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
       EXPECT_EQ(error.code(), "fault");
       expect_contains(error.what(), GetParam().says);
@@ -76,7 +79,8 @@ TEST_P(EachFault, IsNotReportedForThreadsThatAvoidIt) {
 
 TEST_P(EachFault, IsFoundWithoutOracleAndChecks) {
   const Settings bare{"run.oracle=false", "run.checks=false"};
-  EXPECT_EQ(error_of([&] { run_kernel("faults", GetParam().kernel, {2}, {96}, config("dpe", bare), {kWho}); }).code(), "fault");
+  EXPECT_EQ(error_of([&] { run_kernel("faults", GetParam().kernel, {2}, {96}, config("dpe", bare), {kWho}); }).code(),
+            "fault");
 }
 
 TEST(Barrier, InDivergentCodeNamesBothPlaces) {
@@ -84,7 +88,8 @@ TEST(Barrier, InDivergentCodeNamesBothPlaces) {
     const Error error = error_of([&] { run_kernel("faults", "divergent_barrier", {1}, {32}, config(mechanism)); });
     EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
     EXPECT_EQ(error.code(), "barrier");
-    expect_contains(error.what(), {"in kernel divergent_barrier", "threads 0xffff while threads 0xffff0000", "__syncthreads"});
+    expect_contains(error.what(),
+                    {"in kernel divergent_barrier", "threads 0xffff while threads 0xffff0000", "__syncthreads"});
     const std::string message = error.what();
     const auto first = message.find("faults.cu:");
     ASSERT_NE(first, std::string::npos) << message;
@@ -97,7 +102,8 @@ TEST(Barrier, InDivergentCodeNamesBothPlaces) {
 TEST(Watchdog, FindsThreadsThatRepeatThemselves) {
   for (const char* kernel : {"endless", "waiting_warps"}) {
     for (const char* mechanism : {"spe", "dpe"}) {
-      const Error error = error_of([&] { run_kernel("faults", kernel, {1}, {64}, config(mechanism, {"run.watchdog=2000"})); });
+      const Error error =
+          error_of([&] { run_kernel("faults", kernel, {1}, {64}, config(mechanism, {"run.watchdog=2000"})); });
       EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
       EXPECT_EQ(error.code(), "watchdog");
       expect_contains(error.what(), {std::string("livelock in kernel ") + kernel});
@@ -126,7 +132,8 @@ TEST(Watchdog, LetsLongWorkAndItsWaitersEnd) {
 
 TEST(MaxCycles, StopsAKernelAndSaysHowToGoOn) {
   for (const char* mechanism : {"spe", "dpe"}) {
-    const Error error = error_of([&] { run_kernel("faults", "counting", {1}, {32}, config(mechanism, {"run.max_cycles=1234"})); });
+    const Error error =
+        error_of([&] { run_kernel("faults", "counting", {1}, {32}, config(mechanism, {"run.max_cycles=1234"})); });
     EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
     EXPECT_EQ(error.code(), "max_cycles");
     expect_contains(error.what(), {"kernel counting", "1234 cycles", "--max-cycles"});
@@ -136,7 +143,8 @@ TEST(MaxCycles, StopsAKernelAndSaysHowToGoOn) {
 TEST(MaxCycles, CountsExactly) {
   const auto cycles = run_kernel("control", "returns", {1}, {32}, config("dpe")).stats.cycles;
   const auto run = [&](std::uint64_t limit) {
-    return run_kernel("control", "returns", {1}, {32}, config("dpe", {"run.max_cycles=" + std::to_string(limit)})).stats.cycles;
+    return run_kernel("control", "returns", {1}, {32}, config("dpe", {"run.max_cycles=" + std::to_string(limit)}))
+        .stats.cycles;
   };
   EXPECT_EQ(run(cycles), cycles);
   EXPECT_EQ(error_of([&] { run(cycles - 1); }).code(), "max_cycles");
@@ -159,9 +167,23 @@ class EachBadLaunch : public testing::TestWithParam<BadLaunch> {};
 INSTANTIATE_TEST_SUITE_P(
     All, EachBadLaunch,
     testing::Values(BadLaunch{"missing_kernel", "control", "nothing", {1}, {32}, {0}, {}, {"nothing", "returns"}},
-                    BadLaunch{"block_of_too_many_warps", "control", "returns", {1}, {1024}, {0}, {"core.warps=16"}, {"1024", "16 warps x 32 lanes"}},
+                    BadLaunch{"block_of_too_many_warps",
+                              "control",
+                              "returns",
+                              {1},
+                              {1024},
+                              {0},
+                              {"core.warps=16"},
+                              {"1024", "16 warps x 32 lanes"}},
                     BadLaunch{"block_of_too_many_threads", "control", "returns", {1}, {4096}, {0}, {}, {"4096"}},
-                    BadLaunch{"too_many_registers", "control", "returns", {1}, {512}, {0}, {"core.registers=16384"}, {"registers", "16384"}},
+                    BadLaunch{"too_many_registers",
+                              "control",
+                              "returns",
+                              {1},
+                              {512},
+                              {0},
+                              {"core.registers=16384"},
+                              {"registers", "16384"}},
                     BadLaunch{"empty_grid", "control", "returns", {0}, {32}, {0}, {}, {"grid"}},
                     BadLaunch{"empty_block", "control", "returns", {1}, {0}, {0}, {}, {"block"}}),
     [](const auto& info) { return info.param.name; });

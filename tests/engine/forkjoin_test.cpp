@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fork/join: what runs, in which order, and what a program that forks or joins wrongly is told. Kernels in kernels/forks.S.
+// Fork/join: what runs, in which order, and what a program that forks or joins wrongly is told. Kernels in
+// kernels/forks.S.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -27,8 +28,8 @@ struct Watched {
   Sets sets;
 };
 
-Watched run_watched(const std::string& kernel, unsigned threads, const Config& config, std::vector<std::uint32_t> more = {},
-                    Engine engine = Engine::kSystemC) {
+Watched run_watched(const std::string& kernel, unsigned threads, const Config& config,
+                    std::vector<std::uint32_t> more = {}, Engine engine = Engine::kSystemC) {
   Watched run;
   Device device(config, engine);
   device.add_observer(run.sets);
@@ -104,7 +105,8 @@ TEST(ForkJoin, EveryEngineAndMechanismComputesTheSame) {
 }
 
 class WorkloadOnForkJoin : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(All, WorkloadOnForkJoin, testing::Values("figure6", "bfs", "lud", "stencil3d", "bitonic", "mandelbrot", "reduce"),
+INSTANTIATE_TEST_SUITE_P(All, WorkloadOnForkJoin,
+                         testing::Values("figure6", "bfs", "lud", "stencil3d", "bitonic", "mandelbrot", "reduce"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(WorkloadOnForkJoin, CountsTheSameOnEveryEngine) {
@@ -139,7 +141,8 @@ struct Wrong {
 void PrintTo(const Wrong& wrong, std::ostream* stream) { *stream << wrong.kernel; }
 class WrongJoin : public testing::TestWithParam<Wrong> {};
 INSTANTIATE_TEST_SUITE_P(All, WrongJoin,
-                         testing::Values(Wrong{"no_fork", "no region is open"}, Wrong{"jumped_over", "is left through its own join only"},
+                         testing::Values(Wrong{"no_fork", "no region is open"},
+                                         Wrong{"jumped_over", "is left through its own join only"},
                                          Wrong{"half_forked", "no region is open"}),
                          [](const auto& info) { return info.param.kernel; });
 
@@ -149,7 +152,8 @@ TEST_P(WrongJoin, IsNamedOnEveryEngineAndHarmlessElsewhere) {
     EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
     EXPECT_EQ(error.code(), "join");
     const std::string message = error.what();
-    EXPECT_NE(message.find(std::string("join without its fork in kernel ") + GetParam().kernel), std::string::npos) << message;
+    EXPECT_NE(message.find(std::string("join without its fork in kernel ") + GetParam().kernel), std::string::npos)
+        << message;
     EXPECT_NE(message.find(GetParam().says), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     EXPECT_NE(error.details().find("warp 0"), std::string::npos) << error.details();

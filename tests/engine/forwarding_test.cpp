@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Path forwarding of the dual-path stack: the same issues in another order, and earlier where a side is short. Kernel in kernels/splits.S.
+// Path forwarding of the dual-path stack: the same issues in another order, and earlier where a side is short. Kernel
+// in kernels/splits.S.
 #include <gtest/gtest.h>
 
 #include "support.h"
@@ -26,19 +27,23 @@ TEST(PathForwarding, FillsTheSlotOfASideThatIsDone) {
 }
 
 class WorkloadForwarded : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, WorkloadForwarded, testing::ValuesIn(ending_workloads()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, WorkloadForwarded, testing::ValuesIn(ending_workloads()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(WorkloadForwarded, IssuesWhatSpeIssues) {
   EXPECT_EQ(path_figures(run_workload(GetParam(), dpe(true))), path_figures(run_workload(GetParam(), config("spe"))));
-  EXPECT_EQ(path_figures(run_workload(GetParam(), dpe(true, {"scoreboard.kind=optimistic", "frontend.resolve=execute"}))),
-            path_figures(run_workload(GetParam(), config("spe"))));
+  EXPECT_EQ(
+      path_figures(run_workload(GetParam(), dpe(true, {"scoreboard.kind=optimistic", "frontend.resolve=execute"}))),
+      path_figures(run_workload(GetParam(), config("spe"))));
 }
 
 TEST(PathForwarding, CountsTheSameOnEveryEngine) {
   const Figures kernel = all_figures(run_kernel("splits", "unbalanced", {1}, {8}, dpe(true, {"core.lanes=8"})).stats);
   const Figures workload = all_figures(run_workload("figure6", dpe(true)));
   for (const Engine engine : engines()) {
-    EXPECT_EQ(all_figures(run_kernel("splits", "unbalanced", {1}, {8}, dpe(true, {"core.lanes=8"}), {}, 0, engine).stats), kernel);
+    EXPECT_EQ(
+        all_figures(run_kernel("splits", "unbalanced", {1}, {8}, dpe(true, {"core.lanes=8"}), {}, 0, engine).stats),
+        kernel);
     EXPECT_EQ(all_figures(run_workload("figure6", dpe(true), engine)), workload);
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a second schedulable path gains, against a model that knows dependences, latencies, stack and issue width and nothing of a front
-// end: no fetch, no queue, a stack that acts at once. Dependences are those of the scoreboards: that of a single path knows registers of a
-// warp, so the second side waits for what the first one writes; the dual-path one's shadow bits keep the sides apart.
+// What a second schedulable path gains, against a model that knows dependences, latencies, stack and issue width and
+// nothing of a front end: no fetch, no queue, a stack that acts at once. Dependences are those of the scoreboards: that
+// of a single path knows registers of a warp, so the second side waits for what the first one writes; the dual-path
+// one's shadow bits keep the sides apart.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +23,9 @@ namespace {
 class Recorder final : public Observer {
  public:
   explicit Recorder(unsigned threads) : traces(threads) {}
-  void warp_begin(Cycle, WarpId warp, unsigned, std::uint32_t warp_in_block, LaneMask) override { first_[warp] = warp_in_block * 32; }
+  void warp_begin(Cycle, WarpId warp, unsigned, std::uint32_t warp_in_block, LaneMask) override {
+    first_[warp] = warp_in_block * 32;
+  }
   void commit(const CommitEvent& event) override {
     instructions[event.pc] = *event.instruction;
     for (unsigned lane = 0; lane < 32; ++lane) {
@@ -46,7 +49,13 @@ struct Latencies {
 class ModelWarp {
  public:
   ModelWarp(const Recorder& recorder, unsigned first, unsigned paths, const Latencies& latencies)
-      : recorder_(recorder), first_(first), paths_(paths), latencies_(latencies), at_(32), ready_(32), resolved_(32) {
+      : recorder_(recorder),
+        first_(first),
+        paths_(paths),
+        latencies_(latencies),
+        at_(32),
+        ready_(32),
+        resolved_(32) {
     Path all(32);
     std::iota(all.begin(), all.end(), 0u);
     stack_.push_back({kNoRpc, {all}});
@@ -105,7 +114,8 @@ class ModelWarp {
 
   void write(unsigned lane, unsigned reg, Cycle ready) {
     if (paths_ != 1) ready_[lane][reg] = ready;
-    else for (auto& of_lane : ready_) of_lane[reg] = ready;
+    else
+      for (auto& of_lane : ready_) of_lane[reg] = ready;
   }
 
   // Threads that have ended leave, paths that have arrived or are empty, and entries without a path.
@@ -134,9 +144,11 @@ class ModelWarp {
 
 Cycle model_cycles(const Recorder& recorder, unsigned paths, const Latencies& latencies) {
   std::vector<ModelWarp> warps;
-  for (unsigned first = 0; first < recorder.traces.size(); first += 32) warps.emplace_back(recorder, first, paths, latencies);
+  for (unsigned first = 0; first < recorder.traces.size(); first += 32)
+    warps.emplace_back(recorder, first, paths, latencies);
   Cycle now = 0;
-  for (std::size_t turn = 0; std::any_of(warps.begin(), warps.end(), [](const ModelWarp& w) { return !w.ended(); }); ++now) {
+  for (std::size_t turn = 0; std::any_of(warps.begin(), warps.end(), [](const ModelWarp& w) { return !w.ended(); });
+       ++now) {
     for (std::size_t i = 0; i < warps.size(); ++i) {
       const std::size_t w = (turn + i) % warps.size();
       if (warps[w].ended() || !warps[w].issue(now)) continue;
@@ -174,25 +186,43 @@ Gains gains(const std::string& kernel, unsigned warps) {
   const auto machine = [](const std::string& mechanism, const std::string& setting) {
     return config(mechanism, {"core.warps=8", "core.schedulers=1", setting});
   };
-  const Config spe = machine("spe", "spe.fetch_ahead=false"), ahead = machine("spe", "spe.fetch_ahead=true"), dpe = machine("dpe", "spe.fetch_ahead=false");
+  const Config spe = machine("spe", "spe.fetch_ahead=false"), ahead = machine("spe", "spe.fetch_ahead=true"),
+               dpe = machine("dpe", "spe.fetch_ahead=false");
   const Recorded less = record(kernel, dpe, warps, 20), more = record(kernel, dpe, warps, 120);
   const auto core = [&](const Config& of) {
-    return static_cast<double>(record(kernel, of, warps, 120).cycles - record(kernel, of, warps, 20).cycles) / static_cast<double>(more.cycles - less.cycles);
+    return static_cast<double>(record(kernel, of, warps, 120).cycles - record(kernel, of, warps, 20).cycles) /
+           static_cast<double>(more.cycles - less.cycles);
   };
   const auto model = [&](unsigned paths, Cycle control) {
     const Latencies latencies{dpe.alu.latency + 3, dpe.lsu_latency + 3 + dpe.l1.hit_latency, control};
-    return static_cast<double>(model_cycles(more.recorder, paths, latencies) - model_cycles(less.recorder, paths, latencies));
+    return static_cast<double>(model_cycles(more.recorder, paths, latencies) -
+                               model_cycles(less.recorder, paths, latencies));
   };
   return {core(spe), core(ahead), model(1, 1 + 3) / model(2, 1 + 3), model(1, 0) / model(2, 0)};
 }
 
 // The table of docs/core.md.
 TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
-  const std::map<std::string, std::map<unsigned, Gains>> table = {
-      {"independent", {{1, {1.051, 1.010, 1.000, 1.000}}, {2, {1.019, 1.000, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
-      {"dependent", {{1, {1.647, 1.647, 1.714, 1.809}}, {2, {1.628, 1.628, 1.684, 1.740}}, {4, {1.459, 1.459, 1.500, 1.500}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
-      {"brief", {{1, {1.125, 1.100, 1.125, 1.174}}, {2, {1.067, 1.022, 1.026, 1.031}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}},
-      {"apart", {{1, {1.125, 1.025, 1.000, 1.000}}, {2, {1.067, 1.000, 1.000, 1.000}}, {4, {1.000, 1.000, 1.000, 1.000}}, {8, {1.000, 1.000, 1.000, 1.000}}}}};
+  const std::map<std::string, std::map<unsigned, Gains>> table = {{"independent",
+                                                                   {{1, {1.051, 1.010, 1.000, 1.000}},
+                                                                    {2, {1.019, 1.000, 1.000, 1.000}},
+                                                                    {4, {1.000, 1.000, 1.000, 1.000}},
+                                                                    {8, {1.000, 1.000, 1.000, 1.000}}}},
+                                                                  {"dependent",
+                                                                   {{1, {1.647, 1.647, 1.714, 1.809}},
+                                                                    {2, {1.628, 1.628, 1.684, 1.740}},
+                                                                    {4, {1.459, 1.459, 1.500, 1.500}},
+                                                                    {8, {1.000, 1.000, 1.000, 1.000}}}},
+                                                                  {"brief",
+                                                                   {{1, {1.125, 1.100, 1.125, 1.174}},
+                                                                    {2, {1.067, 1.022, 1.026, 1.031}},
+                                                                    {4, {1.000, 1.000, 1.000, 1.000}},
+                                                                    {8, {1.000, 1.000, 1.000, 1.000}}}},
+                                                                  {"apart",
+                                                                   {{1, {1.125, 1.025, 1.000, 1.000}},
+                                                                    {2, {1.067, 1.000, 1.000, 1.000}},
+                                                                    {4, {1.000, 1.000, 1.000, 1.000}},
+                                                                    {8, {1.000, 1.000, 1.000, 1.000}}}}};
   for (const auto& [kernel, rows] : table) {
     for (const auto& [warps, row] : rows) {
       const Gains seen = gains(kernel, warps);
@@ -202,7 +232,8 @@ TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
       EXPECT_NEAR(seen.at_once, row.at_once, 0.0006) << kernel << ", " << warps << " warps";
       EXPECT_NEAR(seen.ahead / seen.model, 1, 0.04) << kernel << ", " << warps << " warps";
       if (warps >= 4) {
-        EXPECT_NEAR(seen.core / seen.model, 1, kernel == "dependent" ? 0.04 : 0.01) << kernel << ", " << warps << " warps";
+        EXPECT_NEAR(seen.core / seen.model, 1, kernel == "dependent" ? 0.04 : 0.01)
+            << kernel << ", " << warps << " warps";
       }
     }
   }

@@ -28,7 +28,8 @@ Figures figures_of(const std::string& workload, const Config& config, unsigned t
 }
 
 class GpuWorkload : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, GpuWorkload, testing::ValuesIn(ending_workloads()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, GpuWorkload, testing::ValuesIn(ending_workloads()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(GpuWorkload, CountsTheSameOnAnyNumberOfHostThreads) {
   const std::pair<const char*, const char*> machines[] = {{"spe", "simple"}, {"dpe", "hierarchy"}, {"dwf", "simple"}};
@@ -54,8 +55,8 @@ struct GpuRun : Outcome {
 };
 
 // A kernel of gpu.cu; `words`: buffers of one zeroed word each behind the output.
-GpuRun run(const std::string& kernel, unsigned grid, unsigned block, const Config& config, unsigned words = 0, std::vector<std::uint32_t> numbers = {},
-        unsigned threads = 2) {
+GpuRun run(const std::string& kernel, unsigned grid, unsigned block, const Config& config, unsigned words = 0,
+           std::vector<std::uint32_t> numbers = {}, unsigned threads = 2) {
   std::ostringstream text;
   Device device(config);
   device.set_host_threads(threads);
@@ -118,9 +119,11 @@ TEST(Gpu, SharedAndLocalMemoryAreOfAnSm) {
 // The kernel frames on as many warps as fit.
 Stats run_frames(unsigned sms, unsigned warps, const std::string& more) {
   const unsigned threads = warps / 8 * 32;
-  const Config machine = config("spe", {"gpu.sms=" + std::to_string(sms), "core.warps=" + std::to_string(warps), more}, "fermi");
+  const Config machine =
+      config("spe", {"gpu.sms=" + std::to_string(sms), "core.warps=" + std::to_string(warps), more}, "fermi");
   const GpuRun done = run("frames", sms * 8, threads, machine, 0, {3});
-  for (unsigned i = 0; i < done.out.size(); ++i) EXPECT_EQ(done.out[i], 6 * (i % threads + 3 * (i / threads)) + 15) << i;
+  for (unsigned i = 0; i < done.out.size(); ++i)
+    EXPECT_EQ(done.out[i], 6 * (i % threads + 3 * (i / threads)) + 15) << i;
   return done.stats;
 }
 
@@ -140,7 +143,9 @@ TEST(Gpu, FramesThatFitIntoL2DoNotDriveEachOtherOut) {
 }
 
 TEST(Gpu, NoTwoSmsShareALineOfLocalMemory) {
-  const auto reads = [](unsigned sms) { return run("frames", sms, 64, gpu("spe", sms, {"memory.kind=hierarchy"}), 0, {1}).stats.dram.reads; };
+  const auto reads = [](unsigned sms) {
+    return run("frames", sms, 64, gpu("spe", sms, {"memory.kind=hierarchy"}), 0, {1}).stats.dram.reads;
+  };
   const std::uint64_t one = reads(1);
   EXPECT_GE(one, 2U * 3);
   EXPECT_EQ(reads(5), 5 * one);

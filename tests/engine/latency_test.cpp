@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles from an instruction to the first that depends on it, against docs/core.md; and what makes the constrained selector switch.
+// Cycles from an instruction to the first that depends on it, against docs/core.md; and what makes the constrained
+// selector switch.
 #include <gtest/gtest.h>
 
 #include "support.h"
@@ -18,10 +19,17 @@ double step_cycles(const std::string& chain, const Config& config) {
 void expect_distances(const Config& c) {
   const unsigned load = c.lsu_latency + 3;
   const std::vector<std::pair<const char*, unsigned>> distances = {
-      {"alu", c.alu.latency + 3}, {"mul", c.muldiv.latency + 3}, {"div", c.div_latency + 3}, {"fadd", c.fp.latency + 3},
-      {"fdiv", c.fp_div_latency + 3}, {"special", c.sfu.latency + 3}, {"shared", load + c.shared.latency}, {"hit", load + c.l1.hit_latency},
+      {"alu", c.alu.latency + 3},
+      {"mul", c.muldiv.latency + 3},
+      {"div", c.div_latency + 3},
+      {"fadd", c.fp.latency + 3},
+      {"fdiv", c.fp_div_latency + 3},
+      {"special", c.sfu.latency + 3},
+      {"shared", load + c.shared.latency},
+      {"hit", load + c.l1.hit_latency},
       {"miss", load + c.l1.hit_latency + c.memory.latency + 2 * (c.alu.latency + 3)}};
-  for (const auto& [chain, distance] : distances) EXPECT_EQ(step_cycles(chain, c), distance) << chain << " on " << c.mechanism;
+  for (const auto& [chain, distance] : distances)
+    EXPECT_EQ(step_cycles(chain, c), distance) << chain << " on " << c.mechanism;
 }
 
 TEST(Distance, IsThatOfTheTableOnTheDefaultMachine) {
@@ -29,8 +37,9 @@ TEST(Distance, IsThatOfTheTableOnTheDefaultMachine) {
 }
 
 TEST(Distance, FollowsItsKeys) {
-  expect_distances(config("dpe", {"alu.latency=1", "fp.latency=9", "muldiv.latency=5", "muldiv.div_latency=33", "fp.div_latency=31", "sfu.latency=11",
-                                  "sfu.interval=4", "lsu.latency=2", "shared.latency=7", "l1.hit_latency=30", "memory.latency=77"}));
+  expect_distances(config("dpe", {"alu.latency=1", "fp.latency=9", "muldiv.latency=5", "muldiv.div_latency=33",
+                                  "fp.div_latency=31", "sfu.latency=11", "sfu.interval=4", "lsu.latency=2",
+                                  "shared.latency=7", "l1.hit_latency=30", "memory.latency=77"}));
 }
 
 TEST(Distance, OfTheFermiPresetIsThatOfTheTable) {
@@ -67,14 +76,17 @@ TEST(StraightLine, OfOneWarpIssuesInEveryCycle) {
 }
 
 Stats constrained(const std::string& kernel, const std::string& switch_at) {
-  return run_kernel("latency", kernel, {1}, {32}, config("dpe", {"selector.kind=constrained", "selector.switch_at=" + switch_at})).stats;
+  return run_kernel("latency", kernel, {1}, {32},
+                    config("dpe", {"selector.kind=constrained", "selector.switch_at=" + switch_at}))
+      .stats;
 }
 
 // Two sides of 64 dependent steps: one after the other without a switch, at the same time with one.
 TEST(Constrained, SwitchesAtWhatItIsToldTo) {
   const Config c = config("dpe");
   const std::uint64_t shared = 64 * (c.lsu_latency + c.shared.latency + 3), divisions = 64 * (c.div_latency + 3);
-  const std::uint64_t global_shared = constrained("shared_sides", "global").cycles, global_division = constrained("division_sides", "global").cycles;
+  const std::uint64_t global_shared = constrained("shared_sides", "global").cycles,
+                      global_division = constrained("division_sides", "global").cycles;
   EXPECT_GT(global_shared, 2 * shared);
   EXPECT_GT(global_division, 2 * divisions);
   EXPECT_LT(constrained("shared_sides", "shared").cycles, global_shared - shared * 3 / 4);
@@ -85,7 +97,9 @@ TEST(Constrained, SwitchesAtWhatItIsToldTo) {
 
 TEST(Constrained, WhereItSwitchesIsNothingToTheTwoLevelSelector) {
   for (const char* kernel : {"shared_sides", "division_sides"}) {
-    const auto cycles = [&](const std::string& at) { return run_kernel("latency", kernel, {1}, {32}, config("dpe", {"selector.switch_at=" + at})).stats.cycles; };
+    const auto cycles = [&](const std::string& at) {
+      return run_kernel("latency", kernel, {1}, {32}, config("dpe", {"selector.switch_at=" + at})).stats.cycles;
+    };
     EXPECT_EQ(cycles("global"), cycles("long"));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that part meet again, on every mechanism: the kernels of kernels/meeting.cu have a barrier and a long uniform loop behind
-// functions with several returns, recursion, jump tables, and early ends of threads. Expected words are computed on the host.
+// Threads that part meet again, on every mechanism: the kernels of kernels/meeting.cu have a barrier and a long uniform
+// loop behind functions with several returns, recursion, jump tables, and early ends of threads. Expected words are
+// computed on the host.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace heddle::test {
 namespace {
 
-constexpr unsigned kThreads = 64;  // of a block
+constexpr unsigned kThreads = 64;                                  // of a block
 using Words = std::array<std::optional<std::uint32_t>, kThreads>;  // nothing: not written
 
 std::uint32_t steps(std::uint32_t x) {
@@ -34,7 +35,9 @@ std::uint32_t classify(std::uint32_t x) {
 std::uint32_t fibonacci(std::uint32_t n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
 std::uint32_t odd_steps(std::uint32_t n);
-std::uint32_t even_steps(std::uint32_t n) { return n == 0 ? 1 : n % 3 == 0 ? 2 + odd_steps(n - 1) : odd_steps(n - 1) * 3; }
+std::uint32_t even_steps(std::uint32_t n) {
+  return n == 0 ? 1 : n % 3 == 0 ? 2 + odd_steps(n - 1) : odd_steps(n - 1) * 3;
+}
 std::uint32_t odd_steps(std::uint32_t n) { return n == 0 ? 0 : n > 4 ? even_steps(n - 2) + 5 : even_steps(n - 1); }
 
 std::uint32_t double_compare(std::uint32_t i) {
@@ -43,14 +46,16 @@ std::uint32_t double_compare(std::uint32_t i) {
 }
 
 std::uint32_t long_division(std::uint32_t i) {
-  const std::uint64_t a = (i * 0x9E3779B97F4A7C15ull) >> (i % 40), b = 1 + ((i * 0xD1B54A32D192ED03ull) >> (24 + i % 39));
+  const std::uint64_t a = (i * 0x9E3779B97F4A7C15ull) >> (i % 40),
+                      b = 1 + ((i * 0xD1B54A32D192ED03ull) >> (24 + i % 39));
   return static_cast<std::uint32_t>(a / b) ^ static_cast<std::uint32_t>(a % b);
 }
 
 std::uint32_t switches(std::uint32_t i) {
   const std::array<std::uint32_t, 8> first{i * 3, i + 77, steps(i), 5, i ^ 0x55, i << 3, ~i, 1};
   std::uint32_t value = first[i & 7];
-  const std::array<std::uint32_t, 6> second{value + 9, value * 3, value ^ steps(i + 1), value - 4, value << 1 | 1, value / 3};
+  const std::array<std::uint32_t, 6> second{value + 9, value * 3,      value ^ steps(i + 1),
+                                            value - 4, value << 1 | 1, value / 3};
   const std::uint32_t x = i % 9;
   const std::array<std::uint32_t, 9> third{11, steps(3), x * 5, 42, x ^ 99, 1000, steps(5), 7, 7};
   return second[i % 6] + third[x];
@@ -72,7 +77,9 @@ std::uint32_t two_gotos(std::uint32_t i) {
   return x % 3 == 0 ? x * 3 : ~(x % 3 == 1 ? x + 77 : x);
 }
 
-std::uint32_t table_step(std::uint32_t which, std::uint32_t x) { return which == 0 ? x + 5 : which == 1 ? 3 * x : classify(x); }
+std::uint32_t table_step(std::uint32_t which, std::uint32_t x) {
+  return which == 0 ? x + 5 : which == 1 ? 3 * x : classify(x);
+}
 std::uint32_t walk(std::uint32_t x) {
   if (x % 5 == 2) return 9;
   x = table_step(x % 3, x);
@@ -149,7 +156,7 @@ Words loop_return() {
 struct Case {
   const char* kernel;
   std::function<Words(std::uint32_t)> expected;  // of a block
-  double utilization;                            // at least this, of SPE with 32 lanes: nearly all of the time is spent together
+  double utilization;  // at least this, of SPE with 32 lanes: nearly all of the time is spent together
   std::vector<std::uint32_t> arguments;
 };
 
@@ -162,10 +169,17 @@ Case exchange(const char* kernel, double utilization, std::function<std::uint32_
 const std::vector<Case> kCases{
     exchange("double_compare", 0.65, double_compare),
     exchange("long_division", 0.60, long_division),
-    exchange("arc_tangent", 0.60, [](std::uint32_t i) { return std::atan2(static_cast<float>(static_cast<int>(i % 9)) - 4.0f, static_cast<float>(static_cast<int>(i % 5)) - 2.0f) > 1.0f ? 1u : 0u; }),
-    exchange("several_returns", 0.75, [](std::uint32_t x) {
-      return x % 5 == 0 ? classify(x) : x % 5 == 1 ? classify(x + 1) + 1 : classify(x) + classify(x / 2);
-    }),
+    exchange("arc_tangent", 0.60,
+             [](std::uint32_t i) {
+               return std::atan2(static_cast<float>(static_cast<int>(i % 9)) - 4.0f,
+                                 static_cast<float>(static_cast<int>(i % 5)) - 2.0f) > 1.0f
+                          ? 1u
+                          : 0u;
+             }),
+    exchange("several_returns", 0.75,
+             [](std::uint32_t x) {
+               return x % 5 == 0 ? classify(x) : x % 5 == 1 ? classify(x + 1) + 1 : classify(x) + classify(x / 2);
+             }),
     exchange("tables", 0.70, tables),
     exchange("depth", 0.80, [](std::uint32_t i) { return (i & 7) * ((i & 7) + 1) / 2; }),
     exchange("fib", 0.55, [](std::uint32_t i) { return fibonacci(i & 7); }),
@@ -186,14 +200,18 @@ Stats expect_right(const char* program, const Case& c, const Config& config, Eng
   const Outcome run = run_kernel(program, c.kernel, {kBlocks}, {kThreads}, config, c.arguments, 0, engine);
   for (std::uint32_t block = 0; block < kBlocks; ++block) {
     const Words expected = c.expected(block);
-    for (std::uint32_t t = 0; t < kThreads; ++t) EXPECT_EQ(run.out[block * kThreads + t], expected[t].value_or(0)) << "thread " << t << " of block " << block;
+    for (std::uint32_t t = 0; t < kThreads; ++t)
+      EXPECT_EQ(run.out[block * kThreads + t], expected[t].value_or(0)) << "thread " << t << " of block " << block;
   }
   return run.stats;
 }
 
-double utilization(const Stats& s) { return static_cast<double>(s.thread_instructions) / static_cast<double>(s.warp_instructions * s.lanes); }
+double utilization(const Stats& s) {
+  return static_cast<double>(s.thread_instructions) / static_cast<double>(s.warp_instructions * s.lanes);
+}
 
-// Compiled by heddle-cc as it is, with jump tables, and as another tool would do it: several returns left in a function.
+// Compiled by heddle-cc as it is, with jump tables, and as another tool would do it: several returns left in a
+// function.
 constexpr const char* kPrograms[] = {"meeting", "meeting_tables", "meeting_returns"};
 
 TEST_P(Meeting, IsRightAndTogetherOnBothStacks) {
@@ -210,7 +228,8 @@ TEST_P(Meeting, IsRightOnEveryMechanismOfTheBarrelCore) {
   for (const char* program : kPrograms) {
     for (const char* mechanism : {"pdom-barrel", "naive", "mimd", "dwf"}) {
       SCOPED_TRACE(testing::Message() << program << ' ' << mechanism);
-      const Config machine = config(mechanism, {"core.schedulers=1", "core.lanes=16", "core.warps=16", "dwf.heuristic=dpdpri"});
+      const Config machine =
+          config(mechanism, {"core.schedulers=1", "core.lanes=16", "core.warps=16", "dwf.heuristic=dpdpri"});
       static_cast<void>(expect_right(program, GetParam(), machine));
     }
   }
@@ -227,10 +246,12 @@ TEST_P(Meeting, IsRightOnEveryEngine) {
 
 // A call level that wraps may cost time, never a right result.
 TEST_P(Meeting, NeedsNoWideCallLevel) {
-  if (std::string(GetParam().kernel) == "fib" || std::string(GetParam().kernel) == "mutual" || std::string(GetParam().kernel) == "depth") {
+  if (std::string(GetParam().kernel) == "fib" || std::string(GetParam().kernel) == "mutual" ||
+      std::string(GetParam().kernel) == "depth") {
     GTEST_SKIP() << "recursion deeper than two bits count is met too early, and the barrier says so";
   }
-  for (const char* mechanism : {"spe", "dpe"}) static_cast<void>(expect_right("meeting", GetParam(), config(mechanism, {"stack.level_bits=2"})));
+  for (const char* mechanism : {"spe", "dpe"})
+    static_cast<void>(expect_right("meeting", GetParam(), config(mechanism, {"stack.level_bits=2"})));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory-divergence splitting of the dual-path stack: threads that hit go on while others wait for memory. Kernels in kernels/parts.S.
+// Memory-divergence splitting of the dual-path stack: threads that hit go on while others wait for memory. Kernels in
+// kernels/parts.S.
 #include <gtest/gtest.h>
 
 #include "support.h"
@@ -17,7 +18,8 @@ Outcome run_parts(const std::string& kernel, bool splitting, Engine engine = Eng
   return run_kernel("parts", kernel, {1}, {8}, dpe(splitting, {"core.lanes=8"}), {}, 0, engine);
 }
 
-// The second part's first wait and the first part's second one are at the same time; before the divergence they are one path again.
+// The second part's first wait and the first part's second one are at the same time; before the divergence they are one
+// path again.
 TEST(MemorySplit, PartsWaitForMemoryAtTheSameTime) {
   const Outcome with = run_parts("turns", true), without = run_parts("turns", false);
   EXPECT_EQ(with.out, (std::vector<std::uint32_t>{916, 916, 16, 16, 14, 14, 14, 14}));
@@ -45,7 +47,8 @@ TEST(MemorySplit, AWaitEndsWhenTheOtherPartDoesNotCome) {
 
 TEST(MemorySplit, PartsAtTwoBarriersAreABarrierInDivergentCode) {
   const Error error = error_of([] {
-    run_kernel("parts", "two_barriers", {1}, {8}, dpe(true, {"core.lanes=8", "run.watchdog=1000"}), {}, 0, Engine::kSystemC);
+    run_kernel("parts", "two_barriers", {1}, {8}, dpe(true, {"core.lanes=8", "run.watchdog=1000"}), {}, 0,
+               Engine::kSystemC);
   });
   EXPECT_EQ(error.code(), "barrier");
   EXPECT_NE(std::string(error.what()).find("while threads 0xf0 are at"), std::string::npos) << error.what();
@@ -69,7 +72,8 @@ TEST(MemorySplit, CountsTheSameOnEveryEngine) {
 }
 
 class WorkloadInParts : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, WorkloadInParts, testing::ValuesIn(ending_workloads()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, WorkloadInParts, testing::ValuesIn(ending_workloads()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(WorkloadInParts, IsRight) {
   const Stats issue = run_workload(GetParam(), dpe(true));

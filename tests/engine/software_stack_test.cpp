@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dual-path stack that the program manages: rows in memory, pushes and pops as instructions. Kernels in kernels/pushes.S.
+// The dual-path stack that the program manages: rows in memory, pushes and pops as instructions. Kernels in
+// kernels/pushes.S.
 #include <gtest/gtest.h>
 
 #include "support.h"
@@ -20,7 +21,8 @@ const Settings kEightLanes{"core.lanes=8"};
 
 // Instructions of A and G once, of each side once: 8 + 1 for a push, and a pop for each path that comes to it.
 TEST(SoftwareStack, PathsMeetAtThePopOfTheirPush) {
-  const Outcome run = run_pushes("nested", software(kEightLanes)), hardware = run_pushes("nested", config("dpe", kEightLanes));
+  const Outcome run = run_pushes("nested", software(kEightLanes)),
+                hardware = run_pushes("nested", config("dpe", kEightLanes));
   EXPECT_EQ(run.out, (std::vector<std::uint32_t>{1031, 1031, 1031, 1031, 1121, 1121, 1111, 1111}));
   EXPECT_EQ(run.out, hardware.out);
   EXPECT_EQ(run.stats.stack_instructions, 2u + 4u);
@@ -32,12 +34,13 @@ TEST(SoftwareStack, PathsMeetAtThePopOfTheirPush) {
   EXPECT_GT(run.stats.cycles, hardware.stats.cycles);
 }
 
-// One warp: while its row is on the way nothing else can be the reason. A row that is stored leaves L1 (l1.write=through); the two are
-// in one line, so the first comes from memory and the second from L1.
+// One warp: while its row is on the way nothing else can be the reason. A row that is stored leaves L1
+// (l1.write=through); the two are in one line, so the first comes from memory and the second from L1.
 TEST(SoftwareStack, CyclesWithoutAPathAreThoseOfARow) {
   const auto idle = [](const Stats& s, Stall reason) { return s.stalls[static_cast<unsigned>(reason)]; };
   const Config machine = software(kEightLanes);
-  const Stats run = run_pushes("nested", machine).stats, hardware = run_pushes("nested", config("dpe", kEightLanes)).stats;
+  const Stats run = run_pushes("nested", machine).stats,
+              hardware = run_pushes("nested", config("dpe", kEightLanes)).stats;
   EXPECT_GE(idle(run, Stall::kRow), machine.memory.latency + machine.l1.hit_latency);
   EXPECT_LE(idle(run, Stall::kRow), machine.memory.latency + machine.l1.hit_latency + 32);
   EXPECT_LE(idle(run, Stall::kIbufferEmpty), idle(hardware, Stall::kIbufferEmpty) + run.loaded_rows * 8);
@@ -69,7 +72,8 @@ TEST(SoftwareStack, MistakesAreNamed) {
 TEST(SoftwareStack, CountsTheSameOnEveryEngine) {
   for (const Engine engine : engines()) {
     for (const char* kernel : {"nested", "library", "ends"}) {
-      const Outcome twin = run_pushes(kernel, software(kEightLanes)), here = run_pushes(kernel, software(kEightLanes), engine);
+      const Outcome twin = run_pushes(kernel, software(kEightLanes)),
+                    here = run_pushes(kernel, software(kEightLanes), engine);
       EXPECT_EQ(here.out, twin.out) << kernel;
       EXPECT_EQ(all_figures(here.stats), all_figures(twin.stats)) << kernel;
     }
@@ -78,11 +82,13 @@ TEST(SoftwareStack, CountsTheSameOnEveryEngine) {
 }
 
 class WorkloadOnSoftwareStack : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, WorkloadOnSoftwareStack, testing::ValuesIn(ending_workloads()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, WorkloadOnSoftwareStack, testing::ValuesIn(ending_workloads()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(WorkloadOnSoftwareStack, IsRight) {
   const Stats issue = run_workload(GetParam(), software());
-  const Stats execute = run_workload(GetParam(), software({"frontend.resolve=execute", "scoreboard.kind=optimistic", "core.predicate=0"}));
+  const Stats execute = run_workload(
+      GetParam(), software({"frontend.resolve=execute", "scoreboard.kind=optimistic", "core.predicate=0"}));
   EXPECT_LE(issue.loaded_rows, issue.saved_rows);
   EXPECT_LE(execute.loaded_rows, execute.saved_rows);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine's tests share: configurations from key=value lists, runs of test kernels and workloads, and their figures.
+// What the engine's tests share: configurations from key=value lists, runs of test kernels and workloads, and their
+// figures.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,9 @@ struct Outcome {
 };
 
 // Runs a kernel whose first argument is an array of one zeroed word a thread.
-inline Outcome run_kernel(const std::string& program, const std::string& kernel, Dim3 grid, Dim3 block, const Config& config,
-                      std::vector<std::uint32_t> more = {}, std::uint32_t float_mask = 0, Engine engine = Engine::kSystemC) {
+inline Outcome run_kernel(const std::string& program, const std::string& kernel, Dim3 grid, Dim3 block,
+                          const Config& config, std::vector<std::uint32_t> more = {}, std::uint32_t float_mask = 0,
+                          Engine engine = Engine::kSystemC) {
   std::ostringstream text;
   Device device(config, engine);
   device.set_text_output(text);
@@ -133,7 +135,8 @@ inline Figures all_figures(const Stats& s) {
                   {"lanes", s.lanes},
                   {"schedulers", s.schedulers}};
   for (unsigned i = 0; i < s.stalls.size(); ++i) figures.emplace_back("stalls[" + std::to_string(i) + "]", s.stalls[i]);
-  for (unsigned i = 0; i < s.warp_size.size(); ++i) figures.emplace_back("warp_size[" + std::to_string(i) + "]", s.warp_size[i]);
+  for (unsigned i = 0; i < s.warp_size.size(); ++i)
+    figures.emplace_back("warp_size[" + std::to_string(i) + "]", s.warp_size[i]);
   for (const BranchStats& branch : s.branches) {
     const std::string name = "branch " + std::to_string(branch.pc);
     figures.emplace_back(name + " rpc", branch.rpc);
@@ -141,12 +144,13 @@ inline Figures all_figures(const Stats& s) {
     figures.emplace_back(name + " divergent", branch.divergent);
     figures.emplace_back(name + " interleavable", branch.interleavable);
   }
-  for (unsigned i = 0; i < s.stack_depth.size(); ++i) figures.emplace_back("stack_depth[" + std::to_string(i) + "]", s.stack_depth[i]);
+  for (unsigned i = 0; i < s.stack_depth.size(); ++i)
+    figures.emplace_back("stack_depth[" + std::to_string(i) + "]", s.stack_depth[i]);
   return figures;
 }
 
-// What the order of execution may not change. Lane utilization is thread instructions over warp instructions times lanes; it is
-// compared through its numerator and denominator.
+// What the order of execution may not change. Lane utilization is thread instructions over warp instructions times
+// lanes; it is compared through its numerator and denominator.
 inline Figures path_figures(const Stats& s) {
   return {{"warp_instructions", s.warp_instructions},
           {"thread_instructions", s.thread_instructions},

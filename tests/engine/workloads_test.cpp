@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every workload on the simulated core: right results whatever the configuration, the same counts on every run and every engine,
-// and the same paths on both mechanisms.
+// Every workload on the simulated core: right results whatever the configuration, the same counts on every run and
+// every engine, and the same paths on both mechanisms.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,15 +14,18 @@ namespace {
 
 class EachWorkload : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachWorkload, testing::ValuesIn(ending_workloads()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, EachWorkload, testing::ValuesIn(ending_workloads()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(EachWorkload, IssuesTheSamePathsOnBothMechanisms) {
-  EXPECT_EQ(path_figures(run_workload(GetParam(), config("spe"))), path_figures(run_workload(GetParam(), config("dpe"))));
+  EXPECT_EQ(path_figures(run_workload(GetParam(), config("spe"))),
+            path_figures(run_workload(GetParam(), config("dpe"))));
 }
 
 TEST_P(EachWorkload, CountsTheSameOnEveryRun) {
   for (const char* mechanism : {"spe", "dpe"}) {
-    EXPECT_EQ(all_figures(run_workload(GetParam(), config(mechanism))), all_figures(run_workload(GetParam(), config(mechanism))));
+    EXPECT_EQ(all_figures(run_workload(GetParam(), config(mechanism))),
+              all_figures(run_workload(GetParam(), config(mechanism))));
   }
 }
 
@@ -36,11 +39,13 @@ TEST_P(EachWorkload, CountsTheSameOnEveryEngine) {
   }
 }
 
-// Where no divergence leaves two sides beside each other, dual-path execution has one path a warp, whichever slot it is in.
+// Where no divergence leaves two sides beside each other, dual-path execution has one path a warp, whichever slot it is
+// in.
 class OneSidedWorkload : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(All, OneSidedWorkload,
-                         testing::Values("backprop", "bfs", "mandelbrot", "reduce", "viterbi", "fft", "lu", "matmul", "evenodd", "hotspot", "nw", "particlefilter", "pathfinder", "alu"),
+                         testing::Values("backprop", "bfs", "mandelbrot", "reduce", "viterbi", "fft", "lu", "matmul",
+                                         "evenodd", "hotspot", "nw", "particlefilter", "pathfinder", "alu"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(OneSidedWorkload, TakesTheSameCyclesOnBothMechanisms) {
@@ -92,7 +97,8 @@ const std::vector<Variation> kVariations{
     {"odd_warps", {"core.warps=33", "core.schedulers=2"}},
     {"few_warps_four_schedulers", {"core.warps=16", "core.schedulers=4"}},
     {"one_block", {"core.max_blocks=1"}},
-    {"slow_units", {"alu.latency=9", "alu.interval=3", "fp.latency=17", "fp.interval=5", "muldiv.interval=7", "sfu.interval=16"}},
+    {"slow_units",
+     {"alu.latency=9", "alu.interval=3", "fp.latency=17", "fp.interval=5", "muldiv.interval=7", "sfu.interval=16"}},
     {"quick_units", {"alu.latency=1", "fp.latency=1", "muldiv.latency=1", "muldiv.div_latency=1", "lsu.latency=1"}},
     {"poor_memory", {"l1.mshrs=1", "l1.mshr_targets=1", "l1.bytes=1024", "l1.ways=1", "memory.bytes_per_cycle=4"}},
     {"few_banks", {"shared.banks=2"}},
@@ -101,7 +107,8 @@ const std::vector<Variation> kVariations{
 
 class EachVariation : public testing::TestWithParam<Variation> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachVariation, testing::ValuesIn(kVariations), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, EachVariation, testing::ValuesIn(kVariations),
+                         [](const auto& info) { return info.param.name; });
 
 // Oracle and checks are on, the host checks the results; DPE takes the same paths as SPE.
 TEST_P(EachVariation, GivesRightResultsAndTheSamePathsOnBothMechanisms) {
@@ -116,7 +123,8 @@ TEST_P(EachVariation, GivesRightResultsAndTheSamePathsOnBothMechanisms) {
 TEST(Timing, DoesNotChangeThePaths) {
   for (const char* mechanism : {"spe", "dpe", "forkjoin"}) {  // of splits it does: who comes to a PC together joins
     const Stats plain = run_workload("qsort", config(mechanism));
-    const Stats slow = run_workload("qsort", config(mechanism, {"frontend.resolve=execute", "alu.latency=9", "memory.latency=600"}));
+    const Stats slow =
+        run_workload("qsort", config(mechanism, {"frontend.resolve=execute", "alu.latency=9", "memory.latency=600"}));
     EXPECT_EQ(path_figures(plain), path_figures(slow));
     EXPECT_GT(slow.cycles, plain.cycles);
   }
@@ -129,7 +137,8 @@ TEST(Stats, AddUpInEveryRun) {
       const Stats s = run_workload(workload, config(mechanism));
       std::uint64_t reasons = 0, sizes = 0, threads = 0;
       for (const std::uint64_t n : s.stalls) reasons += n;
-      for (unsigned size = 0; size < s.warp_size.size(); ++size) sizes += s.warp_size[size], threads += size * s.warp_size[size];
+      for (unsigned size = 0; size < s.warp_size.size(); ++size)
+        sizes += s.warp_size[size], threads += size * s.warp_size[size];
       EXPECT_EQ(s.stalls[0], s.warp_instructions);
       EXPECT_EQ(reasons, s.cycles * s.schedulers);
       EXPECT_EQ(sizes, s.cycles * s.schedulers);
@@ -150,8 +159,8 @@ TEST(Stats, AddUpInEveryRun) {
   }
 }
 
-// Even and odd threads of a warp part in every iteration; in the last one they part at the end of the loop, which the odd ones have
-// reached before.
+// Even and odd threads of a warp part in every iteration; in the last one they part at the end of the loop, which the
+// odd ones have reached before.
 TEST(Evenodd, DivergesInEveryIteration) {
   WorkloadOptions options;
   options.size = "small";
@@ -163,13 +172,14 @@ TEST(Evenodd, DivergesInEveryIteration) {
   }
 }
 
-// Of the workloads with unstructured control flow the threads of a warp part, and where the flow is unstructured: but for hotspot, whose
-// steps are as many for all.
+// Of the workloads with unstructured control flow the threads of a warp part, and where the flow is unstructured: but
+// for hotspot, whose steps are as many for all.
 TEST(Unstructured, BranchesDiverge) {
   const auto divergent = [](const Stats& s, const std::vector<std::pair<Pc, bool>>& structured, bool which) {
     std::uint64_t sum = 0;
     for (const BranchStats& branch : s.branches) {
-      const auto found = std::find_if(structured.begin(), structured.end(), [&](const auto& b) { return b.first == branch.pc; });
+      const auto found =
+          std::find_if(structured.begin(), structured.end(), [&](const auto& b) { return b.first == branch.pc; });
       if (found != structured.end() && found->second == which) sum += branch.divergent;
     }
     return sum;

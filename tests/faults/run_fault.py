@@ -14,7 +14,7 @@ A fault file says what is changed and which test must notice:
     filter: *small*:DpeStackExample*    the GoogleTest cases to run
     expect: mismatch                    or `pass`: nothing is changed (the control: a test that fails for another reason fails)
     replace:
-    <text that occurs exactly once, part of a line or several lines>
+    <text that occurs exactly once, part of a line or several lines, white space as it comes>
     with:
     <text, or nothing>
     replace:                            as often as needed
@@ -54,14 +54,19 @@ def read_fault(path):
     return fault
 
 
+def spaced(text):
+    """A pattern of the text with any white space between its words and signs: how lines are broken does not matter."""
+    return r"\s*".join(re.escape(part) for part in re.findall(r"\w+|[^\w\s]", text))
+
+
 def apply(fault, source):
     text = source.read_text()
     for lines in fault["replace"]:
         old, new = ("\n".join(part) for part in lines)
-        found = text.count(old)
-        if found != 1:
-            raise Failure(f"the fault no longer applies: {found} places in {fault['file']} read\n{old}")
-        text = text.replace(old, new)
+        found = list(re.finditer(spaced(old), text))
+        if len(found) != 1:
+            raise Failure(f"the fault no longer applies: {len(found)} places in {fault['file']} read\n{old}")
+        text = text[:found[0].start()] + new + text[found[0].end():]
     return text
 
 

@@ -124,12 +124,14 @@ TEST_F(AddressSpaceTest, a_buffer_ends_with_its_last_byte) {
   EXPECT_THROW(memory_.read(next - 4, &value, 4), Error);
 }
 
-TEST_F(AddressSpaceTest, without_run_bounds_the_heap_is_all_from_64_kilobytes_in_front_of_the_first_buffer_to_64_behind_the_last) {
+TEST_F(AddressSpaceTest,
+       without_run_bounds_the_heap_is_all_from_64_kilobytes_in_front_of_the_first_buffer_to_64_behind_the_last) {
   AddressSpace unchecked(without_bounds());
   unchecked.load(program_);
   EXPECT_EQ(unchecked.diagnose(kHeapBase - 4, 4, true, {}), Fault::kUnmapped) << "there is no buffer yet";
   const Address buffer = unchecked.allocate(6), next = unchecked.allocate(1000);
-  for (const Address address : {kHeapBase - 65536, kHeapBase - 4, buffer + 4, buffer + 300, next - 4, next + 1020, next + 1024 + 65532}) {
+  for (const Address address :
+       {kHeapBase - 65536, kHeapBase - 4, buffer + 4, buffer + 300, next - 4, next + 1020, next + 1024 + 65532}) {
     std::uint8_t* host = unchecked.translate<true>(address, 4, {});
     ASSERT_NE(host, nullptr) << std::hex << address;
     *host = 1;
@@ -319,10 +321,12 @@ TEST(Frames, of_the_largest_local_memory_are_apart_and_leave_room_behind_them) {
     for (unsigned warp = 0; warp < config.core.warps; ++warp) {
       ends.push_back(frames.view(sm).frame_end(warp));
       EXPECT_EQ(frames.view(sm).physical(kLocalBase + kMaxLocalBytes - 4, {0, warp, kMaxLanes - 1}), ends.back() - 4);
-      EXPECT_EQ(frames.view(sm).physical(kLocalBase, {0, warp, 0}), ends.back() - (std::uint64_t{kMaxLocalBytes} * kMaxLanes));
+      EXPECT_EQ(frames.view(sm).physical(kLocalBase, {0, warp, 0}),
+                ends.back() - (std::uint64_t{kMaxLocalBytes} * kMaxLanes));
     }
   }
-  for (std::size_t i = 1; i < ends.size(); ++i) EXPECT_GE(ends[i] - ends[i - 1], AddressSpace::kBehindFrame + (std::uint64_t{kMaxLocalBytes} * kMaxLanes));
+  for (std::size_t i = 1; i < ends.size(); ++i)
+    EXPECT_GE(ends[i] - ends[i - 1], AddressSpace::kBehindFrame + (std::uint64_t{kMaxLocalBytes} * kMaxLanes));
 }
 
 // Of the lines that the places of a cache or a DRAM hold, the most over the mean.
@@ -343,7 +347,8 @@ class Spread {
   std::vector<std::set<std::uint64_t>> lines_;
 };
 
-// The stacks of 48 warps of 15 SMs, eight words deep: sets of 16 KB of L1, sets of 768 KB of L2 in six slices, 16 banks of six channels.
+// The stacks of 48 warps of 15 SMs, eight words deep: sets of 16 KB of L1, sets of 768 KB of L2 in six slices, 16 banks
+// of six channels.
 TEST(Frames, are_spread_over_sets_and_banks_whatever_their_size) {
   for (const unsigned bytes : {1024u, 1056u, 4096u, 4224u, 16384u, 16640u}) {
     Config config = test::small_config();

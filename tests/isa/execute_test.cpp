@@ -80,8 +80,8 @@ TEST(Execute, integer_operations_equal_the_reference_in_every_lane) {
         lanes.a.v[l] = corner_integer(random);
         lanes.b.v[l] = corner_integer(random);
       }
-      const bool is_shift = op == Op::kSlli || op == Op::kSrli || op == Op::kSrai || op == Op::kRori || op == Op::kBclri ||
-                            op == Op::kBexti || op == Op::kBinvi || op == Op::kBseti;
+      const bool is_shift = op == Op::kSlli || op == Op::kSrli || op == Op::kSrai || op == Op::kRori ||
+                            op == Op::kBclri || op == Op::kBexti || op == Op::kBinvi || op == Op::kBseti;
       std::int32_t imm =
           is_shift ? static_cast<std::int32_t>(random() % 32) : static_cast<std::int32_t>(random() % 4096) - 2048;
       if (op == Op::kLui || op == Op::kAuipc || op == Op::kJal) imm = static_cast<std::int32_t>(imm * 4096u);
@@ -163,8 +163,8 @@ TEST(Execute, warp_wide_operations_span_32_executing_lanes) {
 TEST(Execute, the_destination_may_be_a_source) {
   std::mt19937 random(4);
   Reference reference;
-  for (Op op : {Op::kAdd, Op::kSub, Op::kDiv, Op::kMulhu, Op::kRol, Op::kClz, Op::kCzeroEqz, Op::kCzeroNez, Op::kFadd, Op::kFmadd, Op::kFcvtWS, Op::kFmin, Op::kFclass,
-                Op::kSfuSin}) {
+  for (Op op : {Op::kAdd, Op::kSub, Op::kDiv, Op::kMulhu, Op::kRol, Op::kClz, Op::kCzeroEqz, Op::kCzeroNez, Op::kFadd,
+                Op::kFmadd, Op::kFcvtWS, Op::kFmin, Op::kFclass, Op::kSfuSin}) {
     for (int which = 0; which < 3; ++which) {
       LaneValues v[3], original[3];
       for (LaneValues& values : v) {
@@ -286,7 +286,8 @@ const Expected kTable[] = {
     {"bset uses five bits of the number", Op::kBset, 0, 32, 0, 0, 1, 0},
     {"bseti of a bit that is set", Op::kBseti, 0x80000000, 31, 0, 0, 0x80000000, 0},
     {"czero.eqz gives 0 where the condition is 0", Op::kCzeroEqz, 0x12345678, 0, 0, 0, 0, 0},
-    {"czero.eqz gives rs1 where any bit of the condition is set", Op::kCzeroEqz, 0x12345678, 0x80000000, 0, 0, 0x12345678, 0},
+    {"czero.eqz gives rs1 where any bit of the condition is set", Op::kCzeroEqz, 0x12345678, 0x80000000, 0, 0,
+     0x12345678, 0},
     {"czero.nez gives rs1 where the condition is 0", Op::kCzeroNez, 0x12345678, 0, 0, 0, 0x12345678, 0},
     {"czero.nez gives 0 where any bit of the condition is set", Op::kCzeroNez, 0x12345678, 0x80000000, 0, 0, 0, 0},
     {"a NaN result is canonical", Op::kFadd, 0xFFC12345, 0x3F800000, 0, 0, kNan, 0},

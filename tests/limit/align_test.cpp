@@ -35,7 +35,8 @@ bool contains(const Sequence& super, const Sequence& part) {
 }
 
 // Every way to go through all traces together, tried out.
-std::uint64_t brute_force(const std::vector<std::uint32_t>& weights, const std::vector<Sequence>& traces, std::vector<std::size_t> at) {
+std::uint64_t brute_force(const std::vector<std::uint32_t>& weights, const std::vector<Sequence>& traces,
+                          std::vector<std::size_t> at) {
   std::uint64_t best = ~std::uint64_t{0};
   bool done = true;
   for (std::size_t t = 0; t < traces.size(); ++t) {
@@ -44,7 +45,8 @@ std::uint64_t brute_force(const std::vector<std::uint32_t>& weights, const std::
     const Symbol symbol = traces[t][at[t]];
     // Whoever stands at the symbol may come along: going alone is tried too.
     std::vector<std::size_t> together = at, alone = at;
-    for (std::size_t u = 0; u < traces.size(); ++u) together[u] += at[u] < traces[u].size() && traces[u][at[u]] == symbol ? 1 : 0;
+    for (std::size_t u = 0; u < traces.size(); ++u)
+      together[u] += at[u] < traces[u].size() && traces[u][at[u]] == symbol ? 1 : 0;
     ++alone[t];
     best = std::min(best, weights[symbol] + brute_force(weights, traces, together));
     if (together != alone) best = std::min(best, weights[symbol] + brute_force(weights, traces, alone));
@@ -96,7 +98,8 @@ TEST(Align, TwoTracesAreOptimalByBruteForce) {
   for (int round = 0; round < 300; ++round) {
     const unsigned symbols = 1 + random() % 4;
     const std::vector<std::uint32_t> weights = random_weights(random, symbols);
-    const Sequence a = random_sequence(random, random() % 8, symbols), b = random_sequence(random, random() % 8, symbols);
+    const Sequence a = random_sequence(random, random() % 8, symbols),
+                   b = random_sequence(random, random() % 8, symbols);
     Aligner aligner(weights, kNoLimit);
     const Sequence both = aligner.merged(a, b);
     EXPECT_TRUE(contains(both, a) && contains(both, b)) << "round " << round;
@@ -177,7 +180,8 @@ TEST(Align, BlocksAlignAsWellAsTheirInstructions) {
       }
       return result;
     };
-    const Sequence a = random_sequence(random, random() % 30, symbols), b = random_sequence(random, random() % 30, symbols);
+    const Sequence a = random_sequence(random, random() % 30, symbols),
+                   b = random_sequence(random, random() % 30, symbols);
     Aligner blocks(weights, kNoLimit), single(std::vector<std::uint32_t>(64, 1), kNoLimit);
     EXPECT_EQ(blocks.common(a, b), single.common(instructions(a), instructions(b))) << "round " << round;
   }

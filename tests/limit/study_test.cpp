@@ -28,7 +28,9 @@ Config config(const Settings& settings) {
 class IssueCounter final : public Observer {
  public:
   IssueCounter(std::uint64_t threads, unsigned lanes) : threads_(threads), lanes_(lanes) {}
-  void launch_begin(const Launch& launch, const AddressSpace&) override { threads_per_block_ = launch.threads_per_block(); }
+  void launch_begin(const Launch& launch, const AddressSpace&) override {
+    threads_per_block_ = launch.threads_per_block();
+  }
   void block_begin(Cycle, unsigned block_slot, std::uint64_t block) override { block_in_slot_[block_slot] = block; }
   void warp_begin(Cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block, LaneMask) override {
     counted_[warp] = block_in_slot_[block_slot] * threads_per_block_ + std::uint64_t{warp_in_block} * lanes_ < threads_;
@@ -47,7 +49,8 @@ class IssueCounter final : public Observer {
 using Host = std::function<void(DeviceInterface&)>;
 
 LimitResult study(const std::string& elf, const Config& config, const Host& host, const LimitOptions& options = {}) {
-  return study_limit("test", config, options, load_program(elf), [&](DeviceInterface& device, const Program&) { host(device); });
+  return study_limit("test", config, options, load_program(elf),
+                     [&](DeviceInterface& device, const Program&) { host(device); });
 }
 
 std::uint64_t machine_issues(const std::string& elf, const Config& config, const Host& host, std::uint64_t threads) {
@@ -86,7 +89,8 @@ TEST_P(ReplayedWorkload, IssuesWhatTheSinglePathMachineIssues) {
       const Host host = [&](DeviceInterface& device) { workload->run(device); };
       const LimitResult result = study(workload->elf(), config(settings), host, options);
       EXPECT_NO_THROW(workload->check());
-      EXPECT_EQ(result.pdom_issues, machine_issues(workload->elf(), config(settings), host, threads)) << settings.front() << ", " << threads;
+      EXPECT_EQ(result.pdom_issues, machine_issues(workload->elf(), config(settings), host, threads))
+          << settings.front() << ", " << threads;
       expect_order(result);
     }
   }
@@ -94,7 +98,8 @@ TEST_P(ReplayedWorkload, IssuesWhatTheSinglePathMachineIssues) {
 
 // Workloads whose threads do not influence each other's paths.
 INSTANTIATE_TEST_SUITE_P(Limit, ReplayedWorkload,
-                         testing::Values("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz", "alu"),
+                         testing::Values("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot",
+                                         "reduce", "collatz", "alu"),
                          [](const auto& info) { return std::string(info.param); });
 
 class ReplayedKernel : public testing::TestWithParam<const char*> {};
@@ -107,7 +112,8 @@ TEST_P(ReplayedKernel, IssuesWhatTheSinglePathMachineIssues) {
     const LimitResult result = study(elf("control"), machine, host);
     EXPECT_EQ(result.pdom_issues, machine_issues(elf("control"), machine, host, 128)) << lanes;
     if (std::string(GetParam()) == "recursion") {
-      // The calls of a small argument are among those of a greater one, and threads meet at their own depth: the longest has them all.
+      // The calls of a small argument are among those of a greater one, and threads meet at their own depth: the
+      // longest has them all.
       EXPECT_EQ(result.pdom_issues, result.longest_traces) << lanes;
     } else {
       EXPECT_GT(result.pdom_issues, result.longest_traces) << lanes;
@@ -125,14 +131,15 @@ TEST(Replay, ReconvergesWhereNoTracedThreadJumpsTo) {
   EXPECT_EQ(study(elf("figure7"), machine, host).pdom_issues, machine_issues(elf("figure7"), machine, host, 128));
 }
 
-// DWF paper, Figure 7, 128 threads in warps of 16. Per iteration the oracle saves half a body: with L instructions of loop and B of
-// body it gains (L + B) / (L + B/2) - 1, at most 100 %.
+// DWF paper, Figure 7, 128 threads in warps of 16. Per iteration the oracle saves half a body: with L instructions of
+// loop and B of body it gains (L + B) / (L + B/2) - 1, at most 100 %.
 TEST(Figure7, TheOracleGainsHalfOfTheBody) {
   const auto gain = [](const std::string& kernel) {
     const LimitResult result = study(elf("figure7"), config({"core.lanes=16"}), one_launch(kernel, {1}, {128}));
     EXPECT_EQ(result.warps, 8u);
     EXPECT_EQ(result.threads, 128u);
-    EXPECT_LE(result.oracle_issues, result.longest_traces + result.warps * 128);  // lock step, but for what is around the loop
+    EXPECT_LE(result.oracle_issues,
+              result.longest_traces + result.warps * 128);  // lock step, but for what is around the loop
     return result.gain();
   };
   double last = 0;
@@ -146,7 +153,9 @@ TEST(Figure7, TheOracleGainsHalfOfTheBody) {
 }
 
 TEST(Figure7, BarriersLeaveNothingToGain) {
-  const auto gain = [](const char* kernel) { return study(elf("figure7"), config({"core.lanes=16"}), one_launch(kernel, {1}, {128})).gain(); };
+  const auto gain = [](const char* kernel) {
+    return study(elf("figure7"), config({"core.lanes=16"}), one_launch(kernel, {1}, {128})).gain();
+  };
   EXPECT_GT(gain("free_sections"), 0.4);
   EXPECT_EQ(gain("barrier_sections"), 0.0);
 }
@@ -155,12 +164,14 @@ TEST(Study, WarpsAreRecordedWhole) {
   LimitOptions options;
   const auto traced = [&](std::uint64_t threads, Dim3 grid, Dim3 block) {
     options.threads = threads;
-    const LimitResult result = study(elf("figure7"), config({"core.lanes=8"}), one_launch("figure7_1", grid, block), options);
+    const LimitResult result =
+        study(elf("figure7"), config({"core.lanes=8"}), one_launch("figure7_1", grid, block), options);
     return std::pair(result.warps, result.threads);
   };
   EXPECT_EQ(traced(1, {2}, {20}), std::pair(std::uint64_t{1}, std::uint64_t{8}));
   EXPECT_EQ(traced(9, {2}, {20}), std::pair(std::uint64_t{2}, std::uint64_t{16}));
-  EXPECT_EQ(traced(17, {2}, {20}), std::pair(std::uint64_t{3}, std::uint64_t{20}));  // the last warp of a block has 4 threads
+  EXPECT_EQ(traced(17, {2}, {20}),
+            std::pair(std::uint64_t{3}, std::uint64_t{20}));  // the last warp of a block has 4 threads
   EXPECT_EQ(traced(20, {2}, {20}), std::pair(std::uint64_t{3}, std::uint64_t{20}));
   EXPECT_EQ(traced(21, {2}, {20}), std::pair(std::uint64_t{4}, std::uint64_t{28}));
   EXPECT_EQ(traced(1000, {2}, {20}), std::pair(std::uint64_t{6}, std::uint64_t{40}));
@@ -181,7 +192,8 @@ TEST(Study, LimitsAreToldWithTheOptionThatRaisesThem) {
   EXPECT_NE(message(options).find("--max-cells 100: not enough to align"), std::string::npos) << message(options);
   options = {};
   options.max_trace = 100;
-  EXPECT_NE(message(options).find("--max-trace 100: kernel returns jumps more often"), std::string::npos) << message(options);
+  EXPECT_NE(message(options).find("--max-trace 100: kernel returns jumps more often"), std::string::npos)
+      << message(options);
 }
 
 TEST(Study, TheSumsAreThoseOfAllLaunches) {

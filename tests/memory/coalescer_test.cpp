@@ -27,9 +27,10 @@ Addresses strided(unsigned lanes, std::uint64_t base, std::uint64_t stride) {
 std::vector<Line> lines(const Addresses& addresses, AccessKind kind = AccessKind::kLoad, unsigned bytes = 4,
                         unsigned line_bytes = 128, LaneMask mask = ~LaneMask{0}) {
   const auto list = std::make_unique<LineList>();
-  Coalescer(line_bytes).coalesce({0, kind, Space::kGlobal, static_cast<std::uint8_t>(bytes),
-                                  mask & lane_mask(static_cast<unsigned>(addresses.size())), addresses.data()},
-                                 *list);
+  Coalescer(line_bytes)
+      .coalesce({0, kind, Space::kGlobal, static_cast<std::uint8_t>(bytes),
+                 mask & lane_mask(static_cast<unsigned>(addresses.size())), addresses.data()},
+                *list);
   return {list->line.begin(), list->line.begin() + list->count};
 }
 

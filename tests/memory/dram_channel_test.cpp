@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DramChannel: every timing rule as a written-out clock, the peak of the data bus, the order of commands, and random traffic against a
-// model that looks through all commands ever given.
+// DramChannel: every timing rule as a written-out clock, the peak of the data bus, the order of commands, and random
+// traffic against a model that looks through all commands ever given.
 #include "memory/dram_channel.h"
 
 #include <random>
@@ -28,9 +28,11 @@ Config machine() {
   config.dram.t_wtr = 23;
   return config;
 }
-constexpr std::uint64_t kLine = 8;                        // clocks of the bus for a line
-constexpr std::uint64_t kPatience = 100000;               // clocks after which a channel hangs: no test here takes a fifth of them
-std::uint64_t line(std::uint64_t row, std::uint64_t bank, std::uint64_t column) { return (row * 4 + bank) * 8 + column; }
+constexpr std::uint64_t kLine = 8;           // clocks of the bus for a line
+constexpr std::uint64_t kPatience = 100000;  // clocks after which a channel hangs: no test here takes a fifth of them
+std::uint64_t line(std::uint64_t row, std::uint64_t bank, std::uint64_t column) {
+  return (row * 4 + bank) * 8 + column;
+}
 
 class Channel {
  public:
@@ -100,7 +102,8 @@ TEST(DramChannel, ClosesAnotherRowFirst) {
 TEST(DramChannel, KeepsTheBusBusyWithinARow) {
   Clocks expected;
   for (unsigned n = 1; n <= 8; ++n) expected.push_back(1 + 11 + 17 + n * kLine);
-  EXPECT_EQ(reads(machine(), {line(0, 0, 0), line(0, 0, 1), line(0, 0, 2), line(0, 0, 3), line(0, 0, 4), line(0, 0, 5), line(0, 0, 6), line(0, 0, 7)}),
+  EXPECT_EQ(reads(machine(), {line(0, 0, 0), line(0, 0, 1), line(0, 0, 2), line(0, 0, 3), line(0, 0, 4), line(0, 0, 5),
+                              line(0, 0, 6), line(0, 0, 7)}),
             expected);
 }
 
@@ -205,16 +208,17 @@ TEST(DramChannel, ReachesThePeakOverManyRows) {
 
 struct Traffic {
   const char* name;
-  std::uint64_t lines;   // that are asked for
-  unsigned writes;       // percent
-  unsigned rate;         // percent of the clocks in which one comes
-  unsigned slow;         // timings times
+  std::uint64_t lines;  // that are asked for
+  unsigned writes;      // percent
+  unsigned rate;        // percent of the clocks in which one comes
+  unsigned slow;        // timings times
 };
 
 class DramTraffic : public testing::TestWithParam<Traffic> {};
 INSTANTIATE_TEST_SUITE_P(All, DramTraffic,
-                         testing::Values(Traffic{"one_row", 8, 30, 60, 1}, Traffic{"two_rows_of_a_bank", 64, 30, 40, 1}, Traffic{"few_rows", 256, 20, 15, 1},
-                                         Traffic{"everywhere", 100000, 20, 10, 1}, Traffic{"rare", 2000, 50, 1, 1}, Traffic{"reads", 500, 0, 90, 1},
+                         testing::Values(Traffic{"one_row", 8, 30, 60, 1}, Traffic{"two_rows_of_a_bank", 64, 30, 40, 1},
+                                         Traffic{"few_rows", 256, 20, 15, 1}, Traffic{"everywhere", 100000, 20, 10, 1},
+                                         Traffic{"rare", 2000, 50, 1, 1}, Traffic{"reads", 500, 0, 90, 1},
                                          Traffic{"writes", 500, 95, 50, 1}, Traffic{"slow", 300, 30, 50, 3}),
                          [](const auto& info) { return info.param.name; });
 
@@ -248,7 +252,8 @@ TEST_P(DramTraffic, IsServedAsTheNaiveModelServesIt) {
       ASSERT_EQ(channel.can_accept(), naive.waiting() < config.dram.queue) << "clock " << clock;
       if (clock < 2000 && channel.can_accept() && random() % 100 < traffic.rate && reads_under_way < config.l2.mshrs) {
         const bool write = random() % 100 < traffic.writes;
-        const std::uint64_t asked = traffic.lines == 64 ? line(random() % 2, 1, random() % 8) : random() % traffic.lines;
+        const std::uint64_t asked =
+            traffic.lines == 64 ? line(random() % 2, 1, random() % 8) : random() % traffic.lines;
         channel.request({asked, write, tag});
         naive.request(asked, write, tag++);
         reads_under_way += write ? 0 : 1;

@@ -115,7 +115,8 @@ TEST(Heap, random_buffers_never_lie_in_each_other_or_in_a_gap) {
     if (heap.used() + bytes + 256 > 1u << 20) continue;
     const Heap::Block block = heap.allocate(bytes);
     for (const Heap::Block& other : live) {
-      const Heap::Block &first = other.begin < block.begin ? other : block, &second = other.begin < block.begin ? block : other;
+      const Heap::Block &first = other.begin < block.begin ? other : block,
+                        &second = other.begin < block.begin ? block : other;
       ASSERT_GE(second.begin, first.end() + Heap::gap_behind(first.bytes)) << step;
     }
     live.push_back(block);

@@ -97,7 +97,7 @@ TEST(L1Cache, StallsAMissThatMayNotBeSentAndChangesNothing) {
   EXPECT_EQ(cache.load(2, waiter(0), false).result, Result::kStalled);
   EXPECT_TRUE(cache.contains(0));
   EXPECT_EQ(cache.load(2, waiter(0), true).result, Result::kMiss);  // the MSHR was not taken
-  EXPECT_FALSE(cache.contains(0));                          // the older of the two went
+  EXPECT_FALSE(cache.contains(0));                                  // the older of the two went
   EXPECT_TRUE(cache.contains(1));
 }
 
@@ -217,7 +217,8 @@ TEST(L1Cache, FermisIndexFoldsTheAddressBitsThatItsTableNames) {
       for (unsigned i = 0; 1u << i < sets; ++i) {
         if (std::count(folded[i].begin(), folded[i].end(), bit) != 0) expected |= 1u << i;
       }
-      EXPECT_EQ(fermi_set((std::uint64_t{1} << bit) / 128, sets), expected) << "address bit " << bit << ", " << sets << " sets";
+      EXPECT_EQ(fermi_set((std::uint64_t{1} << bit) / 128, sets), expected)
+          << "address bit " << bit << ", " << sets << " sets";
     }
     Random random(sets);
     for (unsigned i = 0; i < 100; ++i) {

@@ -28,9 +28,12 @@ inline Addresses strided(unsigned lanes, std::uint64_t base, std::uint64_t strid
 class LsuMachine {
  public:
   explicit LsuMachine(const Config& config, LoadStoreUnit::Path path = LoadStoreUnit::Path::kOneBus)
-      : path_(path), memory_(config), lsu_(config, memory_, path) {}
+      : path_(path),
+        memory_(config),
+        lsu_(config, memory_, path) {}
 
-  // Offers an access from cycle `at` on, behind those scheduled before, one a cycle (unlimited: all); tokens count up from 0.
+  // Offers an access from cycle `at` on, behind those scheduled before, one a cycle (unlimited: all); tokens count up
+  // from 0.
   std::uint32_t schedule(Cycle at, AccessKind kind, Space space, Addresses addresses) {
     const auto token = static_cast<std::uint32_t>(scheduled_++);
     const LaneMask mask = lane_mask(static_cast<unsigned>(addresses.size()));
@@ -90,7 +93,8 @@ class LsuMachine {
   void take_completions() {
     std::uint32_t token = 0;
     LaneMask lanes = 0;  // all: no access asks for parts
-    while (path_ == LoadStoreUnit::Path::kOneBus ? lsu_.completion(token) : lsu_.completion(token, lanes)) note(completed_, token);
+    while (path_ == LoadStoreUnit::Path::kOneBus ? lsu_.completion(token) : lsu_.completion(token, lanes))
+      note(completed_, token);
   }
   void note(std::map<std::uint32_t, Cycle>& cycles, std::uint32_t token) {
     if (!cycles.emplace(token, now_).second) throw std::runtime_error("told twice of " + std::to_string(token));

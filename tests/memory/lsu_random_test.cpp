@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random traffic through tiny structures: every output in every cycle like the naive unit; nothing lost, nothing twice, no bound
-// broken, counts that agree with each other.
+// Random traffic through tiny structures: every output in every cycle like the naive unit; nothing lost, nothing twice,
+// no bound broken, counts that agree with each other.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -64,7 +64,10 @@ Outcome run(std::uint64_t seed) {
   const bool bus = random.chance(40);
   const bool unlimited = !bus && random.chance(50);
   SimpleMemory memory(config);
-  LoadStoreUnit lsu(config, memory, bus ? LoadStoreUnit::Path::kOneBus : unlimited ? LoadStoreUnit::Path::kUnlimited : LoadStoreUnit::Path::kNoBus);
+  LoadStoreUnit lsu(config, memory,
+                    bus         ? LoadStoreUnit::Path::kOneBus
+                    : unlimited ? LoadStoreUnit::Path::kUnlimited
+                                : LoadStoreUnit::Path::kNoBus);
   NaiveLsu naive(config, bus, unlimited);
   const unsigned lanes = 1u << random.between(2, 6);
   const std::uint32_t range = config.l1.line * random.between(2, 40);
@@ -95,8 +98,8 @@ Outcome run(std::uint64_t seed) {
       }
       const bool completed = bus ? lsu.completion(token) : lsu.completion(token, completing);
       if (!bus && completed && completing != expected_lanes) {
-        ADD_FAILURE() << "lanes " << completing << " of token " << token << " instead of " << expected_lanes << ", cycle " << now
-                      << ", seed " << seed;
+        ADD_FAILURE() << "lanes " << completing << " of token " << token << " instead of " << expected_lanes
+                      << ", cycle " << now << ", seed " << seed;
         return outcome;
       }
       if (completed != expected.has_value() || (completed && token != *expected)) {
@@ -134,7 +137,8 @@ Outcome run(std::uint64_t seed) {
     EXPECT_LE(results, 1u) << "cycle " << now << ", seed " << seed;
     EXPECT_LE(stores, 1u) << "cycle " << now << ", seed " << seed;
     const bool miss = lsu.miss(token);
-    if (miss != naive.missed.has_value() || (miss && token != *naive.missed) || lsu.can_accept() != naive.can_accept()) {
+    if (miss != naive.missed.has_value() || (miss && token != *naive.missed) ||
+        lsu.can_accept() != naive.can_accept()) {
       ADD_FAILURE() << "another miss or readiness than the naive unit's, cycle " << now << ", seed " << seed;
       return outcome;
     }
@@ -214,9 +218,7 @@ TEST(LoadStoreUnitTraffic, EveryAcceptedInstructionCompletesExactlyOnce) {
   EXPECT_GT(parts, 100u);
 }
 
-TEST(LoadStoreUnitTraffic, TheSameTrafficTakesTheSameCycles) {
-  EXPECT_EQ(run(5).completions, run(5).completions);
-}
+TEST(LoadStoreUnitTraffic, TheSameTrafficTakesTheSameCycles) { EXPECT_EQ(run(5).completions, run(5).completions); }
 
 // Loads and stores in every cycle that takes one; the completions of the last `taken` cycles.
 std::vector<std::pair<std::uint32_t, Cycle>> flood(LoadStoreUnit& lsu, std::uint64_t seed, Cycle cycles, Cycle taken) {

@@ -69,7 +69,7 @@ TEST(LoadStoreUnit, LooksUpOneLineOfEachBankACycle) {
   config.l1.banks = 16;
   LsuMachine m(config);
   m.load(0, strided(32, 0, 128));
-  const auto two = m.load(600, strided(32, 0, 128));           // two lines a bank
+  const auto two = m.load(600, strided(32, 0, 128));  // two lines a bank
   const auto behind = m.load(601, {0});
   const auto same = m.load(700, {0, 17 * 128, 2 * 17 * 128});  // lines 0, 0x11, 0x22: bank 0
   const auto store = m.store(1000, strided(16, 0, 128));
@@ -85,9 +85,9 @@ TEST(LoadStoreUnit, ALineThatWaitsHoldsItsBankOnly) {
   config.l1.banks = 2;
   config.l1.mshrs = 1;
   LsuMachine m(config);
-  m.load(0, {0x80});                                   // line 1: bank 1
-  m.load(300, {0x1000});                               // takes the only MSHR until 300 + 201
-  const auto mixed = m.load(301, {0x2000, 0x80});      // line 0x40: bank 1 like line 1, and first
+  m.load(0, {0x80});                               // line 1: bank 1
+  m.load(300, {0x1000});                           // takes the only MSHR until 300 + 201
+  const auto mixed = m.load(301, {0x2000, 0x80});  // line 0x40: bank 1 like line 1, and first
   m.run();
   EXPECT_EQ(m.completed(mixed), 501 - 1 + kMiss);
   EXPECT_EQ(m.stats().l1.stall_cycles, 501u - 302u);
@@ -130,16 +130,16 @@ TEST(LoadStoreUnit, StoresToLocalMemoryStayInLinesThatAreThere) {
   EXPECT_EQ(m.stats().l1.bytes_written, 64u);
   EXPECT_EQ(m.stats().l1.bytes_read, 0u);
   m.schedule(300, AccessKind::kLoad, Space::kLocal, {0x1000});
-  m.schedule(310, AccessKind::kStore, Space::kLocal, {0x1000});         // on its way
+  m.schedule(310, AccessKind::kStore, Space::kLocal, {0x1000});  // on its way
   m.schedule(600, AccessKind::kStore, Space::kLocal, {0x1040});
   const auto hit = m.schedule(610, AccessKind::kLoad, Space::kLocal, {0x1000});
   m.run();
   EXPECT_EQ(m.completed(hit), 610 + kHit);
   EXPECT_EQ(m.stats().l1.bytes_written, 64u);
-  m.load(900, {0x2000});                                                // replaces it: two dirty sectors
+  m.load(900, {0x2000});  // replaces it: two dirty sectors
   m.run();
   EXPECT_EQ(m.stats().l1.bytes_written, 128u);
-  m.store(1200, {0x2000});                                              // global: through, and the line is gone
+  m.store(1200, {0x2000});  // global: through, and the line is gone
   const auto again = m.load(1300, {0x2000});
   m.run();
   EXPECT_EQ(m.completed(again), 1300 + kMiss);
@@ -163,13 +163,13 @@ TEST(LoadStoreUnit, PartsCompleteWithTheirLinesAllOfACycleAtOnce) {
       }
     }
   };
-  run(0, {0x0, 0x80, 0x4}, 0, 300);              // both banks, one request behind the other
-  run(1, {0x0, 0x1000, 0x84, 0x4}, 300, 600);    // lines 0 and 0x20 are in two banks, line 1 shares that of 0x20
-  run(2, {0xffe, 0x1000}, 600, 900);             // lane 0 on lines 0x1f (missing) and 0x20, of one bank
+  run(0, {0x0, 0x80, 0x4}, 0, 300);            // both banks, one request behind the other
+  run(1, {0x0, 0x1000, 0x84, 0x4}, 300, 600);  // lines 0 and 0x20 are in two banks, line 1 shares that of 0x20
+  run(2, {0xffe, 0x1000}, 600, 900);           // lane 0 on lines 0x1f (missing) and 0x20, of one bank
   EXPECT_TRUE(lsu.idle());
   const std::vector<std::tuple<Cycle, std::uint32_t, LaneMask>> expected{
-      {kMiss, 0, 0b101},         {kMiss + 1, 0, 0b010},      {300 + kHit, 1, 0b1001}, {300 + 1 + kHit, 1, 0b0100},
-      {300 + kMiss, 1, 0b0010},  {600 + 1 + kHit, 2, 0b10},      {600 + kMiss, 2, 0b01}};
+      {kMiss, 0, 0b101},        {kMiss + 1, 0, 0b010},     {300 + kHit, 1, 0b1001}, {300 + 1 + kHit, 1, 0b0100},
+      {300 + kMiss, 1, 0b0010}, {600 + 1 + kHit, 2, 0b10}, {600 + kMiss, 2, 0b01}};
   EXPECT_EQ(seen, expected);
 }
 
@@ -224,8 +224,8 @@ TEST(LoadStoreUnit, AFullMshrFileHoldsTheUnitUntilAFill) {
   const auto third = m.load(12, {0x3000});
   const auto behind = m.load(13, {0x1000});
   m.run();
-  // The first line arrives in cycle 211; in that cycle its MSHR serves the third load. In the next the fourth load hits,
-  // but the second line arrives too and is first on the result bus.
+  // The first line arrives in cycle 211; in that cycle its MSHR serves the third load. In the next the fourth load
+  // hits, but the second line arrives too and is first on the result bus.
   EXPECT_EQ(m.completed(first), 10 + kMiss);
   EXPECT_EQ(m.completed(third), 211 - 1 + kMiss);
   EXPECT_EQ(m.completed(behind), 212 - 1 + kHit + 1);
@@ -501,10 +501,10 @@ TEST(LoadStoreUnit, StartsEmptyAfterReset) {
 
 TEST(LoadStoreUnit, CountsInstructionsAndTransactions) {
   LsuMachine m(machine());
-  m.load(0, strided(32, 0, 4));      // 1 line
-  m.load(1, strided(32, 0x40, 4));   // 2
-  m.store(2, strided(32, 0, 128));   // 32
-  m.atomic(3, strided(32, 0, 8));    // 2
+  m.load(0, strided(32, 0, 4));     // 1 line
+  m.load(1, strided(32, 0x40, 4));  // 2
+  m.store(2, strided(32, 0, 128));  // 32
+  m.atomic(3, strided(32, 0, 8));   // 2
   m.run();
   EXPECT_EQ(m.stats().memory_instructions, 4u);
   EXPECT_EQ(m.stats().memory_transactions, 37u);
@@ -555,7 +555,8 @@ TEST_F(UnlimitedPath, LinesThatComeInOneCycleFillInIt) {
   for (unsigned i = 0; i < 16; ++i) m.load(10, {128 * i});
   m.run();
   EXPECT_EQ(m.completed(0), 10 + kMiss);
-  for (std::uint32_t token = 1; token < 16; ++token) EXPECT_EQ(m.completed(token), 10 + kMiss + 1);  // transfers that begin inside cycle 10
+  for (std::uint32_t token = 1; token < 16; ++token)
+    EXPECT_EQ(m.completed(token), 10 + kMiss + 1);  // transfers that begin inside cycle 10
 }
 
 TEST_F(UnlimitedPath, ALineThatWaitsHoldsNothingElse) {
@@ -601,7 +602,8 @@ TEST_F(UnlimitedPath, MovesAndCountsWhatTheLoadStoreUnitDoes) {
     }
     m.run();
     const Stats s = m.stats();
-    return std::tuple(s.memory_instructions, s.memory_transactions, s.memory_bytes, s.l1.accesses, s.l1.hits, s.l1.misses, s.l1.bytes_read, s.l1.bytes_written);
+    return std::tuple(s.memory_instructions, s.memory_transactions, s.memory_bytes, s.l1.accesses, s.l1.hits,
+                      s.l1.misses, s.l1.bytes_read, s.l1.bytes_written);
   };
   EXPECT_EQ(traffic(unlimited(machine())), traffic(LsuMachine(machine())));
 }

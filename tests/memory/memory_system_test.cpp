@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Crossbar, L2 and DRAM together: latencies and bandwidths as the contract's closed forms, random traffic of several SMs (no request lost,
-// doubled or answered for another), and the same answers however seldom the sides exchange.
+// Crossbar, L2 and DRAM together: latencies and bandwidths as the contract's closed forms, random traffic of several
+// SMs (no request lost, doubled or answered for another), and the same answers however seldom the sides exchange.
 #include "memory/memory_system.h"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ Config machine() {
 class Sm {
  public:
   Sm(MemorySystem& system, unsigned number) : port_(system.port(number)) {}
-  bool request(std::uint64_t address, std::uint32_t tag, bool write = false, bool atomic = false, std::uint32_t bytes = 128) {
+  bool request(std::uint64_t address, std::uint32_t tag, bool write = false, bool atomic = false,
+               std::uint32_t bytes = 128) {
     if (!port_.can_accept()) return false;
     port_.request({address, bytes, write, atomic, tag});
     return true;
@@ -75,7 +76,8 @@ class Gpu {
 };
 
 // Cycles from the request of a lone read to its answer, after the reads in `before`, long ago.
-Cycle latency(const Config& config, const std::vector<std::uint64_t>& before, std::uint64_t address, bool atomic = false, std::uint32_t bytes = 128) {
+Cycle latency(const Config& config, const std::vector<std::uint64_t>& before, std::uint64_t address,
+              bool atomic = false, std::uint32_t bytes = 128) {
   Gpu gpu(config, 1);
   for (const std::uint64_t a : before) {
     gpu.run(3000, [&, first = gpu.now](Sm& sm, Cycle now) {
@@ -98,7 +100,8 @@ TEST(MemorySystem, AnswersAHitInL2AfterBothWaysAndTheSlice) {
 
 TEST(MemorySystem, AnAtomicBringsItsData) {
   const Config config = machine();
-  EXPECT_EQ(latency(config, {0x1000}, 0x1000, true, 32), 2 * 32 + 50 + 2 + 1);  // two flits each way, of which the first is in the latency
+  EXPECT_EQ(latency(config, {0x1000}, 0x1000, true, 32),
+            2 * 32 + 50 + 2 + 1);  // two flits each way, of which the first is in the latency
 }
 
 TEST(MemorySystem, AnswersAMissAfterTheChannel) {
@@ -107,9 +110,11 @@ TEST(MemorySystem, AnswersAMissAfterTheChannel) {
   const Cycle ways = 2 * 32 + 5, transfer = 256 / t.bytes_per_clock;
   const std::uint64_t next_row = std::uint64_t{t.channels} * t.row_bytes, same_bank = next_row * t.banks;
   EXPECT_EQ(latency(config, {}, 0), ways + 1 + t.t_rcd + t.t_cl + transfer + t.controller);
-  EXPECT_EQ(latency(config, {0}, std::uint64_t{t.channels} * 256), ways + 1 + t.t_cl + transfer + t.controller);              // row hit
-  EXPECT_EQ(latency(config, {0}, next_row), ways + 1 + t.t_rcd + t.t_cl + transfer + t.controller);                           // another bank
-  EXPECT_EQ(latency(config, {0}, same_bank), ways + 1 + t.t_rp + t.t_rcd + t.t_cl + transfer + t.controller);                 // bank conflict
+  EXPECT_EQ(latency(config, {0}, std::uint64_t{t.channels} * 256),
+            ways + 1 + t.t_cl + transfer + t.controller);                                            // row hit
+  EXPECT_EQ(latency(config, {0}, next_row), ways + 1 + t.t_rcd + t.t_cl + transfer + t.controller);  // another bank
+  EXPECT_EQ(latency(config, {0}, same_bank),
+            ways + 1 + t.t_rp + t.t_rcd + t.t_cl + transfer + t.controller);  // bank conflict
 }
 
 TEST(MemorySystem, WithoutL2EveryReadGoesToTheChannel) {
@@ -120,7 +125,8 @@ TEST(MemorySystem, WithoutL2EveryReadGoesToTheChannel) {
 }
 
 // Bytes a cycle that reads of these lines bring, all SMs asking as fast as they may.
-double bandwidth(const Config& config, unsigned sms, std::uint64_t lines, std::uint64_t stride, Stats* stats = nullptr) {
+double bandwidth(const Config& config, unsigned sms, std::uint64_t lines, std::uint64_t stride,
+                 Stats* stats = nullptr) {
   Gpu gpu(config, sms);
   std::vector<std::uint64_t> next(sms), under_way(sms), seen(sms);
   constexpr Cycle kWarm = 20000, kMeasured = 20000;
@@ -212,7 +218,8 @@ TEST(MemorySystem, AnSmTakesAnswersInTheOrderInWhichTheyCome) {
   const auto all = [&](std::vector<std::uint64_t> lines) {  // requests a cycle apart
     gpu.sms[0].answers.clear();
     gpu.run(3000, [&, first = gpu.now](Sm& sm, Cycle now) {
-      if (now - first < lines.size()) sm.request(lines[now - first] * 256, static_cast<std::uint32_t>(lines[now - first]));
+      if (now - first < lines.size())
+        sm.request(lines[now - first] * 256, static_cast<std::uint32_t>(lines[now - first]));
     });
     std::vector<std::uint32_t> tags;
     for (const auto& [tag, cycle] : gpu.sms[0].answers) tags.push_back(tag);
@@ -220,7 +227,8 @@ TEST(MemorySystem, AnSmTakesAnswersInTheOrderInWhichTheyCome) {
   };
   all({0, 1, 2, 3, 4, 5});
   EXPECT_EQ(all({4, 2, 5, 0, 3, 1}), (std::vector<std::uint32_t>{4, 2, 5, 0, 3, 1}));  // hits, from six slices
-  // Of two slices at once: a flit more in the request brings the first one's answer a cycle later, that of the lower slice.
+  // Of two slices at once: a flit more in the request brings the first one's answer a cycle later, that of the lower
+  // slice.
   gpu.sms[0].answers.clear();
   gpu.run(3000, [&, first = gpu.now](Sm& sm, Cycle now) {
     if (now == first) sm.request(0, 0, false, true, 32);
@@ -243,8 +251,8 @@ TEST(MemorySystem, ALineThatMakesRoomWaitsForTwoPlacesInTheChannel) {
   const std::uint64_t before = gpu.stats().l2.stall_cycles;
   const std::uint64_t row = config.dram.row_bytes;
   gpu.run(3000, [&](Sm& sm, Cycle now) {
-    if (now == 3000) sm.request(row + 256, 0);       // the other set: opens a row
-    if (now == 3001) sm.request(2 * row, 1);         // replaces the dirty line: room for one request, not for two
+    if (now == 3000) sm.request(row + 256, 0);  // the other set: opens a row
+    if (now == 3001) sm.request(2 * row, 1);    // replaces the dirty line: room for one request, not for two
   });
   EXPECT_GT(gpu.stats().l2.stall_cycles - before, 300U);
   EXPECT_EQ(gpu.stats().dram.writes, 1U);
@@ -274,9 +282,12 @@ struct Random {
 
 class RandomTraffic : public testing::TestWithParam<Random> {};
 INSTANTIATE_TEST_SUITE_P(All, RandomTraffic,
-                         testing::Values(Random{"alone", 1, 300, 60, 20, 5, false, true}, Random{"fifteen", 15, 3000, 50, 30, 5, false, true},
-                                         Random{"one_line", 4, 1, 80, 30, 20, false, true}, Random{"tiny", 5, 100, 90, 30, 10, true, true},
-                                         Random{"tiny_writes", 5, 100, 90, 90, 5, true, true}, Random{"no_l2", 3, 200, 70, 30, 10, true, false}),
+                         testing::Values(Random{"alone", 1, 300, 60, 20, 5, false, true},
+                                         Random{"fifteen", 15, 3000, 50, 30, 5, false, true},
+                                         Random{"one_line", 4, 1, 80, 30, 20, false, true},
+                                         Random{"tiny", 5, 100, 90, 30, 10, true, true},
+                                         Random{"tiny_writes", 5, 100, 90, 90, 5, true, true},
+                                         Random{"no_l2", 3, 200, 70, 30, 10, true, false}),
                          [](const auto& info) { return info.param.name; });
 
 // The answers of each SM, and the counts.
@@ -318,7 +329,9 @@ Result run(const Random& traffic, Cycle window) {
     const auto free = std::find(busy[n].begin(), busy[n].end(), false);
     if (!write && free == busy[n].end()) return;
     const auto tag = static_cast<std::uint32_t>(free - busy[n].begin());
-    if (!sm.request(address, write ? 0 : tag, write, atomic, write || atomic ? 32 * (1 + static_cast<std::uint32_t>(random[n]() % 4)) : 128)) return;
+    if (!sm.request(address, write ? 0 : tag, write, atomic,
+                    write || atomic ? 32 * (1 + static_cast<std::uint32_t>(random[n]() % 4)) : 128))
+      return;
     if (write) {
       ++writes[n];
     } else {
@@ -343,13 +356,15 @@ Result run(const Random& traffic, Cycle window) {
   } else {
     EXPECT_EQ(s.dram.reads + s.dram.writes, all);
   }
-  result.second = {s.l2.hits, s.l2.merged, s.l2.stall_cycles, s.dram.reads, s.dram.writes, s.dram.row_hits, s.dram.activates, s.dram.busy_clocks, s.dram.clocks};
+  result.second = {s.l2.hits,       s.l2.merged,      s.l2.stall_cycles,  s.dram.reads, s.dram.writes,
+                   s.dram.row_hits, s.dram.activates, s.dram.busy_clocks, s.dram.clocks};
   return result;
 }
 
 TEST_P(RandomTraffic, IsAnsweredOnceAndTheSameInWindowsOfAnyLength) {
   const Result alone = run(GetParam(), 1);
-  for (const Cycle window : {Cycle{3}, Cycle{12}}) EXPECT_EQ(run(GetParam(), window), alone) << "exchange every " << window << " cycles";
+  for (const Cycle window : {Cycle{3}, Cycle{12}})
+    EXPECT_EQ(run(GetParam(), window), alone) << "exchange every " << window << " cycles";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of dram_channel.h by the book: every command that was ever given is kept, and whether one may be given is found by going
-// through all of them. Nothing is derived, nothing is skipped.
+// The contract of dram_channel.h by the book: every command that was ever given is kept, and whether one may be given
+// is found by going through all of them. Nothing is derived, nothing is skipped.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,10 @@ class NaiveDram {
   };
 
   explicit NaiveDram(const Config& config)
-      : t_(config.dram), columns_(config.l2.line / t_.burst_bytes), burst_(t_.burst_bytes / t_.bytes_per_clock), lines_(t_.row_bytes / config.l2.line) {}
+      : t_(config.dram),
+        columns_(config.l2.line / t_.burst_bytes),
+        burst_(t_.burst_bytes / t_.bytes_per_clock),
+        lines_(t_.row_bytes / config.l2.line) {}
 
   [[nodiscard]] std::size_t waiting() const { return queue_.size(); }
   void request(std::uint64_t line, bool write, std::uint32_t tag) { queue_.push_back({line, write, tag, columns_}); }
@@ -51,7 +54,9 @@ class NaiveDram {
     std::uint32_t tag;
     unsigned columns;
   };
-  [[nodiscard]] std::uint32_t bank(const Entry& e) const { return static_cast<std::uint32_t>(e.line / lines_ % t_.banks); }
+  [[nodiscard]] std::uint32_t bank(const Entry& e) const {
+    return static_cast<std::uint32_t>(e.line / lines_ % t_.banks);
+  }
   [[nodiscard]] std::uint64_t row(const Entry& e) const { return e.line / lines_ / t_.banks; }
   [[nodiscard]] std::optional<std::uint64_t> open_row(std::uint32_t bank) const {
     std::optional<std::uint64_t> row;
@@ -62,7 +67,9 @@ class NaiveDram {
     }
     return row;
   }
-  [[nodiscard]] std::int64_t data_end(const Command& c) const { return c.clock + (c.kind == Kind::kWrite ? t_.t_wl : t_.t_cl) + burst_; }
+  [[nodiscard]] std::int64_t data_end(const Command& c) const {
+    return c.clock + (c.kind == Kind::kWrite ? t_.t_wl : t_.t_cl) + burst_;
+  }
 
   [[nodiscard]] bool may(Kind kind, std::uint32_t bank) const {
     const bool column = kind == Kind::kRead || kind == Kind::kWrite;
@@ -71,7 +78,8 @@ class NaiveDram {
       const std::int64_t since = now_ - c.clock;
       const bool here = c.bank == bank, c_column = c.kind == Kind::kRead || c.kind == Kind::kWrite;
       if (since == 0) return false;
-      if (kind == Kind::kActivate && c.kind == Kind::kActivate && (since < t_.t_rrd || (here && since < t_.t_rc))) return false;
+      if (kind == Kind::kActivate && c.kind == Kind::kActivate && (since < t_.t_rrd || (here && since < t_.t_rc)))
+        return false;
       if (kind == Kind::kActivate && c.kind == Kind::kPrecharge && here && since < t_.t_rp) return false;
       if (kind == Kind::kPrecharge && here) {
         if (c.kind == Kind::kActivate && since < t_.t_ras) return false;
@@ -91,7 +99,8 @@ class NaiveDram {
 
   void give_a_command() {
     for (auto e = queue_.begin(); e != queue_.end(); ++e) {
-      const bool first_of_line = std::none_of(queue_.begin(), e, [&](const Entry& older) { return older.line == e->line; });
+      const bool first_of_line =
+          std::none_of(queue_.begin(), e, [&](const Entry& older) { return older.line == e->line; });
       const Kind kind = e->write ? Kind::kWrite : Kind::kRead;
       if (!first_of_line || open_row(bank(*e)) != row(*e) || !may(kind, bank(*e))) continue;
       give(kind, *e, row(*e));
@@ -105,7 +114,8 @@ class NaiveDram {
       const std::optional<std::uint64_t> open = open_row(bank(e));
       if (!open && may(Kind::kActivate, bank(e))) return give(Kind::kActivate, e, row(e));
       if (!open || open == row(e)) continue;
-      const bool wanted = std::any_of(queue_.begin(), queue_.end(), [&](const Entry& o) { return bank(o) == bank(e) && row(o) == open; });
+      const bool wanted = std::any_of(queue_.begin(), queue_.end(),
+                                      [&](const Entry& o) { return bank(o) == bank(e) && row(o) == open; });
       if (!wanted && may(Kind::kPrecharge, bank(e))) return give(Kind::kPrecharge, e, *open);
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load/store unit of docs/memory.md once more, naively: lists in order of use, sets, maps and a port that moves bytes.
+// The load/store unit of docs/memory.md once more, naively: lists in order of use, sets, maps and a port that moves
+// bytes.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +24,15 @@ namespace heddle::test {
 class NaiveLsu {
  public:
   explicit NaiveLsu(const Config& config, bool bus = true, bool unlimited = false)
-      : config_(config), bus_(bus), unlimited_(unlimited), port_(config.memory.latency, config.memory.bytes_per_cycle),
+      : config_(config),
+        bus_(bus),
+        unlimited_(unlimited),
+        port_(config.memory.latency, config.memory.bytes_per_cycle),
         sets_(config.l1.bytes / config.l1.line / config.l1.ways) {}
 
   [[nodiscard]] bool can_accept() const {
-    return unlimited_ || (queue_.size() < 4 && loads_ < config_.l1.mshrs * config_.l1.mshr_targets + config_.l1.hit_latency +
-                                                            config_.shared.latency + 4);
+    return unlimited_ || (queue_.size() < 4 && loads_ < config_.l1.mshrs * config_.l1.mshr_targets +
+                                                            config_.l1.hit_latency + config_.shared.latency + 4);
   }
 
   void accept(const MemoryAccess& access, Cycle now) {
@@ -72,7 +76,8 @@ class NaiveLsu {
     }
   }
 
-  // This cycle's outputs; result and store stay until the test empties them. Without bus: tokens and lanes that complete.
+  // This cycle's outputs; result and store stay until the test empties them. Without bus: tokens and lanes that
+  // complete.
   std::optional<std::uint32_t> result, store, missed;
   std::deque<std::pair<std::uint32_t, LaneMask>> completed;
   CacheStats counts;
@@ -219,7 +224,8 @@ class NaiveLsu {
     const bool last = instruction.done + 1 >= instruction.passes.size();
     if (instruction.space == Space::kShared) {
       if (last && instruction.kind == AccessKind::kStore) return finish_store(instruction);
-      if (last) results_.insert({now + config_.shared.latency - 1, 1, sequence_++, instruction.token, instruction.lanes});
+      if (last)
+        results_.insert({now + config_.shared.latency - 1, 1, sequence_++, instruction.token, instruction.lanes});
       ++instruction.done;
       return last;
     }
@@ -233,12 +239,14 @@ class NaiveLsu {
     bool waits = false;
     for (Pass& line : instruction.passes) {
       if (line.done || !banks_taken_.insert(folded(line.line, config_.l1.banks)).second) continue;
-      line.done = instruction.kind == AccessKind::kStore ? write(line, instruction.space) : load(line, instruction, hits);
+      line.done =
+          instruction.kind == AccessKind::kStore ? write(line, instruction.space) : load(line, instruction, hits);
       waits |= !line.done;
     }
     if (waits) stalled();
     if (hits != 0) results_.insert({now + config_.l1.hit_latency - 1, 0, sequence_++, instruction.token, hits});
-    const bool done = std::all_of(instruction.passes.begin(), instruction.passes.end(), [](const Pass& line) { return line.done; });
+    const bool done =
+        std::all_of(instruction.passes.begin(), instruction.passes.end(), [](const Pass& line) { return line.done; });
     return done && (instruction.kind != AccessKind::kStore || finish_store(instruction));
   }
 
@@ -267,7 +275,8 @@ class NaiveLsu {
   }
   bool write(const Pass& line, Space space) {
     const bool there = find(line.line) != set_of(line.line).end();
-    if (config_.l1.write == L1Write::kThrough || (config_.l1.write == L1Write::kLocalBack && (space != Space::kLocal || !there))) {
+    if (config_.l1.write == L1Write::kThrough ||
+        (config_.l1.write == L1Write::kLocalBack && (space != Space::kLocal || !there))) {
       if (!port_ready()) return false;
       forget(line.line);
       send(line.sectors, 0, true);
@@ -323,7 +332,8 @@ class NaiveLsu {
   void fill(std::uint32_t mshr, Cycle now) {
     for (const std::uint32_t token : mshrs_[mshr].waiters) {
       const LaneMask lanes = arrive(token, mshrs_[mshr].line);
-      if (lanes != 0) results_.insert({now + config_.l1.hit_latency - (unlimited_ ? 0 : 1), 0, sequence_++, token, lanes});
+      if (lanes != 0)
+        results_.insert({now + config_.l1.hit_latency - (unlimited_ ? 0 : 1), 0, sequence_++, token, lanes});
     }
     mshrs_.erase(mshr);
     for (std::list<Entry>& set : sets_) {
@@ -363,7 +373,8 @@ class NaiveLsu {
   }
   bool finish_store(const Instruction& instruction) {
     if (bus_ && store) return false;
-    if (bus_) store = instruction.token; else stores_.emplace_back(instruction.token, instruction.lanes);
+    if (bus_) store = instruction.token;
+    else stores_.emplace_back(instruction.token, instruction.lanes);
     return true;
   }
   bool stalled() {
@@ -382,9 +393,10 @@ class NaiveLsu {
   std::uint32_t next_mshr_ = 0;
   std::deque<Instruction> queue_;
   std::map<std::uint32_t, Waiting> waiting_;
-  std::set<std::tuple<Cycle, int, std::uint64_t, std::uint32_t, LaneMask>> results_;  // ready, L1 before shared, order, token
+  std::set<std::tuple<Cycle, int, std::uint64_t, std::uint32_t, LaneMask>>
+      results_;                                            // ready, L1 before shared, order, token
   std::deque<std::pair<std::uint32_t, LaneMask>> stores_;  // without bus
-  std::set<std::uint64_t> banks_taken_;  // in this cycle
+  std::set<std::uint64_t> banks_taken_;                    // in this cycle
   std::uint64_t sequence_ = 0;
   std::size_t loads_ = 0;
   bool stalled_ = false;  // in this cycle

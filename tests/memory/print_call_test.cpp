@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a print call, from a format and arguments in memory. What the host's printf makes of the same values is compared in
-// tests/cuda/runtime_test.py.
+// The text of a print call, from a format and arguments in memory. What the host's printf makes of the same values is
+// compared in tests/cuda/runtime_test.py.
 #include "memory/print_call.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ class PrintCallTest : public testing::Test {
   Address put(const char* text) { return put(text, std::strlen(text) + 1); }
 
   // The arguments are these words.
-  std::string print(const char* format, const std::vector<std::uint32_t>& words, std::uint32_t eight = 0, unsigned slot_bytes = 4) {
+  std::string print(const char* format, const std::vector<std::uint32_t>& words, std::uint32_t eight = 0,
+                    unsigned slot_bytes = 4) {
     text_.clear();
     const Address arguments = put(words.data(), 4 * words.size());
     const Address at = put(format);
@@ -99,7 +100,8 @@ TEST_F(PrintCallTest, what_cannot_be_read_is_the_fault_of_a_load) {
   static_cast<void>(print("%d %s", {1, 16}));
   EXPECT_EQ(result_.read.fault, Fault::kNullPage);
   EXPECT_EQ(result_.read.address, 16u);
-  EXPECT_EQ(fault_text(result_, memory_, {}).rfind("print call: byte at address 0x00000010: null pointer", 0), 0u) << fault_text(result_, memory_, {});
+  EXPECT_EQ(fault_text(result_, memory_, {}).rfind("print call: byte at address 0x00000010: null pointer", 0), 0u)
+      << fault_text(result_, memory_, {});
 
   std::string text;
   EXPECT_EQ(print_text(memory_, {}, {0x50000000, base_}, text).read.address, 0x50000000u);

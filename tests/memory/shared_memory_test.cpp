@@ -58,8 +58,8 @@ TEST(BankConflicts, InactiveLanesDoNotConflict) {
 }
 
 TEST(BankConflicts, AnUnalignedWordUsesTwoBanks) {
-  EXPECT_EQ(passes(32, {2, 4}), 1u);         // words 0 and 1; word 1 again
-  EXPECT_EQ(passes(32, {2, 4 + 128}), 2u);   // bank 1 twice
+  EXPECT_EQ(passes(32, {2, 4}), 1u);        // words 0 and 1; word 1 again
+  EXPECT_EQ(passes(32, {2, 4 + 128}), 2u);  // bank 1 twice
 }
 
 TEST(BankConflicts, AgreeWithACountByWords) {

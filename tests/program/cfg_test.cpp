@@ -173,7 +173,8 @@ TEST(Dominators, EqualTheDefinitionOnRandomGraphs) {
     const Naive naive(reversed, entry);
     const auto dominators = immediate_dominators(graph);
     EXPECT_EQ(dominators[0], kNoNode);
-    for (std::size_t v = 1; v < size; ++v) ASSERT_EQ(dominators[v], naive.immediate(v)) << "graph " << n << ", node " << v;
+    for (std::size_t v = 1; v < size; ++v)
+      ASSERT_EQ(dominators[v], naive.immediate(v)) << "graph " << n << ", node " << v;
   }
 }
 
@@ -340,7 +341,7 @@ Structure naive_structure(const Graph& successors, const std::vector<bool>& exit
   };
 
   Graph predecessors(size);
-  Graph forward(size);  // without back edges
+  Graph forward(size);                                      // without back edges
   std::map<std::size_t, std::vector<std::size_t>> latches;  // header -> sources of its back edges
   for (std::size_t v = 0; v < size; ++v) {
     if (!reachable(v)) continue;
@@ -405,8 +406,8 @@ Structure naive_structure(const Graph& successors, const std::vector<bool>& exit
     bool structured = post[b] != kNoNode && ordered[b];
     for (const Loop& loop : loops) {
       if (!loop.blocks[b]) continue;
-      const bool leaves_loop = std::any_of(successors[b].begin(), successors[b].end(),
-                                           [&](std::size_t s) { return !loop.blocks[s]; });
+      const bool leaves_loop =
+          std::any_of(successors[b].begin(), successors[b].end(), [&](std::size_t s) { return !loop.blocks[s]; });
       if (!leaves_loop) continue;
       result.loop_exit[b] = true;
       structured &= loop.exits == 1;
@@ -437,7 +438,8 @@ Structure naive_structure(const Graph& successors, const std::vector<bool>& exit
   return result;
 }
 
-// Graphs as code has them: a long way from the entry to the exit with jumps forward, some back, and some ends of threads.
+// Graphs as code has them: a long way from the entry to the exit with jumps forward, some back, and some ends of
+// threads.
 Graph code_graph(std::mt19937& random, std::size_t size) {
   Graph graph(size);
   const unsigned back = random() % 4, ends = random() % 8;
@@ -498,7 +500,9 @@ TEST(Structure, EqualsTheDefinitionOnRandomGraphs) {
 class NaiveMeeting {
  public:
   NaiveMeeting(const Graph& graph, const std::vector<bool>& exits, const std::vector<bool>& barriers)
-      : graph_(graph), barriers_(barriers), naive_(graph, exits) {}
+      : graph_(graph),
+        barriers_(barriers),
+        naive_(graph, exits) {}
 
   [[nodiscard]] std::size_t of(std::size_t v) const {
     const bool leaves = naive_.leaves_without(v, kNoNode);
@@ -646,7 +650,6 @@ TEST(Graphs, HundredThousandBranchesOfAnyFormTakeNoLongTime) {
     EXPECT_EQ(find_structure(graph, exits).structured.size(), graph.size());
     EXPECT_EQ(meeting_points(graph, exits, barriers).size(), graph.size());
     EXPECT_LT(cpu_seconds() - begin, 15.0) << name;
-
   }
 }
 

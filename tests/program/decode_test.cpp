@@ -29,8 +29,9 @@ std::vector<std::string> objdump(const std::vector<std::uint32_t>& words) {
     out << "\t.text\n" << std::hex;
     for (const std::uint32_t w : words) out << "\t.insn 0x" << w << "\n";
   }
-  const auto result = test::run(scratch, "riscv64-unknown-elf-as -march=" + std::string(kArch) + " -mabi=ilp32f words.s -o words.o && "
-                                         "riscv64-unknown-elf-objdump -d -M no-aliases -z words.o");
+  const auto result = test::run(scratch, "riscv64-unknown-elf-as -march=" + std::string(kArch) +
+                                             " -mabi=ilp32f words.s -o words.o && "
+                                             "riscv64-unknown-elf-objdump -d -M no-aliases -z words.o");
   if (result.status != 0) throw std::runtime_error(result.err);
   std::vector<std::string> texts(words.size());
   std::istringstream in(result.out);
@@ -71,8 +72,8 @@ bool is_csr(Op op) { return op >= Op::kCsrrw && op <= Op::kCsrrci; }
 
 // Privileged instructions objdump knows under any -march; the core has no such mode.
 bool privileged(const std::string& mnemonic) {
-  static const std::set<std::string> kNames = {"mret", "sret", "uret", "dret", "wfi", "sfence.vma", "sfence.vm",
-                                               "hfence.vvma", "hfence.gvma"};
+  static const std::set<std::string> kNames = {"mret",       "sret",      "uret",        "dret",       "wfi",
+                                               "sfence.vma", "sfence.vm", "hfence.vvma", "hfence.gvma"};
   return kNames.count(mnemonic) != 0;
 }
 
@@ -226,14 +227,16 @@ TEST(Decode, CustomInstructionsAreStrict) {
   EXPECT_EQ(decode(minus_four | 0x300Bu | 1u << 20).op, Op::kIllegal);
   for (const std::uint32_t funct3 : {5u, 6u, 7u}) EXPECT_EQ(decode(funct3 << 12 | 0x0Bu).op, Op::kIllegal);
 
-  const Instruction shuffle = decode(12u << 20 | 11u << 15 | 1u << 12 | 10u << 7 | 0x2Bu), ballot = decode(1u << 25 | 11u << 15 | 1u << 12 | 10u << 7 | 0x2Bu);
+  const Instruction shuffle = decode(12u << 20 | 11u << 15 | 1u << 12 | 10u << 7 | 0x2Bu),
+                    ballot = decode(1u << 25 | 11u << 15 | 1u << 12 | 10u << 7 | 0x2Bu);
   EXPECT_EQ(shuffle.op, Op::kShuffle);
   EXPECT_EQ(std::vector({shuffle.rd, shuffle.rs1, shuffle.rs2}), (std::vector<RegId>{10, 11, 12}));
   EXPECT_EQ(ballot.op, Op::kBallot);
   EXPECT_EQ(std::vector({ballot.rd, ballot.rs1, ballot.rs2}), (std::vector<RegId>{10, 11, 0}));
   EXPECT_TRUE(shuffle.is_warp_wide() && ballot.is_warp_wide());
   EXPECT_EQ(decode(ballot.word | 1u << 20).op, Op::kIllegal);
-  for (std::uint32_t funct7 = 2; funct7 < 128; ++funct7) EXPECT_EQ(decode(funct7 << 25 | 1u << 12 | 0x2Bu).op, Op::kIllegal);
+  for (std::uint32_t funct7 = 2; funct7 < 128; ++funct7)
+    EXPECT_EQ(decode(funct7 << 25 | 1u << 12 | 0x2Bu).op, Op::kIllegal);
 
   for (std::uint32_t funct7 = 0; funct7 < 128; ++funct7) {
     const Instruction i = decode(funct7 << 25 | 11u << 15 | 10u << 7 | 0x2Bu);
@@ -251,12 +254,13 @@ TEST(Decode, CustomInstructionsAreStrict) {
 }
 
 TEST(Decode, BitManipulationTakesOneAluOperation) {
-  // Words of GNU as, one an encoding form; the assembler of binutils 2.40 does not know Zicond: its two by the specification.
+  // Words of GNU as, one an encoding form; the assembler of binutils 2.40 does not know Zicond: its two by the
+  // specification.
   const std::pair<std::uint32_t, const char*> words[] = {
-      {0x20C5A533, "sh1add a0,a1,a2"}, {0x40C5F533, "andn a0,a1,a2"}, {0x60059513, "clz a0,a1"},
-      {0x60159513, "ctz a0,a1"},       {0x60259513, "cpop a0,a1"},    {0x0AC5C533, "min a0,a1,a2"},
-      {0x0805C533, "zext.h a0,a1"},    {0x61F5D513, "rori a0,a1,0x1f"}, {0x2875D513, "orc.b a0,a1"},
-      {0x6985D513, "rev8 a0,a1"},      {0x49F59513, "bclri a0,a1,0x1f"}, {0x28C59533, "bset a0,a1,a2"},
+      {0x20C5A533, "sh1add a0,a1,a2"},    {0x40C5F533, "andn a0,a1,a2"},      {0x60059513, "clz a0,a1"},
+      {0x60159513, "ctz a0,a1"},          {0x60259513, "cpop a0,a1"},         {0x0AC5C533, "min a0,a1,a2"},
+      {0x0805C533, "zext.h a0,a1"},       {0x61F5D513, "rori a0,a1,0x1f"},    {0x2875D513, "orc.b a0,a1"},
+      {0x6985D513, "rev8 a0,a1"},         {0x49F59513, "bclri a0,a1,0x1f"},   {0x28C59533, "bset a0,a1,a2"},
       {0x0EC5D533, "czero.eqz a0,a1,a2"}, {0x0EC5F533, "czero.nez a0,a1,a2"},
   };
   for (const auto& [word, text] : words) {
@@ -345,8 +349,9 @@ TEST(Disassemble, TextAssemblesBackToTheWord) {
       out << "\t" << disassemble(i, 0) << "\n";
     }
   }
-  const auto result = test::run(scratch, "riscv64-unknown-elf-as -march=" + std::string(kArch) + " -mabi=ilp32f text.s -o text.o && "
-                                         "riscv64-unknown-elf-objcopy -O binary -j .text text.o text.bin");
+  const auto result = test::run(scratch, "riscv64-unknown-elf-as -march=" + std::string(kArch) +
+                                             " -mabi=ilp32f text.s -o text.o && "
+                                             "riscv64-unknown-elf-objcopy -O binary -j .text text.o text.bin");
   ASSERT_EQ(result.status, 0) << result.err;
   const std::string bytes = test::read_file(scratch / "text.bin");
   ASSERT_EQ(bytes.size(), 4 * words.size());

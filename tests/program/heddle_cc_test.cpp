@@ -20,7 +20,9 @@ using test::write_file;
 
 class HeddleCc : public ::testing::Test {
  protected:
-  CommandResult cc(const std::string& arguments) { return test::run(scratch_, std::string(HEDDLE_CC) + " " + arguments); }
+  CommandResult cc(const std::string& arguments) {
+    return test::run(scratch_, std::string(HEDDLE_CC) + " " + arguments);
+  }
   void file(const std::string& name, const std::string& text) { write_file(scratch_ / name, text); }
   std::string text_of(const std::string& name) { return test::read_file(scratch_ / name); }
   bool exists(const std::string& name) { return std::filesystem::exists(scratch_ / name); }
@@ -62,7 +64,8 @@ std::size_t count(const std::string& text, const std::string& what) {
 }
 
 constexpr const char* kHint = " (heddle-cc --help lists the options)";
-constexpr const char* kTwoReturns = "int k(int* a, int n) { if (a[0] > n) { a[1] = 2; return n + 1; } a[2] = n / a[3]; return 7; }\n";
+constexpr const char* kTwoReturns =
+    "int k(int* a, int n) { if (a[0] > n) { a[1] = 2; return n + 1; } a[2] = n / a[3]; return 7; }\n";
 constexpr const char* kBarrierCopied = R"(#include <heddle/kernel.h>
 extern "C" __global__ void k(int* a, int n, int m) {
   __shared__ int s[64];
@@ -79,8 +82,9 @@ extern "C" __global__ void k(int* a, int n, int m) {
 TEST_F(HeddleCc, HelpNamesEveryOption) {
   const CommandResult r = cc("--help");
   EXPECT_EQ(r.status, 0);
-  for (const char* option : {"-o FILE", "-c", "-S", "-D", "-I", "-O", "-MD", "-MF", "--libm", "--no-barrier-check",
-                             "--no-one-ret", "--keep-saves", "--select", "--fork-join[=outermost|innermost]", "--keep", "--print-flags", "-v"}) {
+  for (const char* option :
+       {"-o FILE", "-c", "-S", "-D", "-I", "-O", "-MD", "-MF", "--libm", "--no-barrier-check", "--no-one-ret",
+        "--keep-saves", "--select", "--fork-join[=outermost|innermost]", "--keep", "--print-flags", "-v"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
 }
@@ -94,7 +98,8 @@ TEST_F(HeddleCc, WrongUsageIsOneLineAndStatusTwo) {
   refuses("k.c --frobnicate", 2, std::string("unknown option '--frobnicate'") + kHint);
   refuses("k.c --fork-join=all", 2, std::string("--fork-join takes outermost or innermost, not 'all'") + kHint);
   refuses("k.c -o", 2, std::string("option -o needs a value") + kHint);
-  refuses("k.txt", 2, std::string("k.txt: unknown kind of file; expected one of .S .a .c .cc .cpp .cu .cxx .o .s") + kHint);
+  refuses("k.txt", 2,
+          std::string("k.txt: unknown kind of file; expected one of .S .a .c .cc .cpp .cu .cxx .o .s") + kHint);
   refuses("none.c", 2, "none.c: no such file");
   refuses("-c k.c l.c -o x.o", 2, std::string("-o with -c or -S takes one source file") + kHint);
   refuses("-c k.o", 2, std::string("k.o: nothing to compile with -c") + kHint);
@@ -126,15 +131,18 @@ TEST_F(HeddleCc, MissingCompilerIsNamedWithItsPackage) {
   const CommandResult r = test::run(scratch_, "p=$(python3 -c 'import sys; print(sys.executable)'); PATH=/nowhere $p " +
                                                   std::string(HEDDLE_CC) + " k.c");
   EXPECT_EQ(r.status, 1);
-  EXPECT_EQ(r.err, "heddle-cc: riscv64-unknown-elf-gcc not found: install the packages gcc-riscv64-unknown-elf and "
-                   "picolibc-riscv64-unknown-elf\n");
+  EXPECT_EQ(r.err,
+            "heddle-cc: riscv64-unknown-elf-gcc not found: install the packages gcc-riscv64-unknown-elf and "
+            "picolibc-riscv64-unknown-elf\n");
 }
 
 TEST_F(HeddleCc, BuildsCAndCxxAndAssemblyTogether) {
-  file("a.c", "#include <heddle/kernel.h>\nint from_cxx(int); int from_assembly(int);\n"
-              "__global__ void k(int* a) { a[threadIdx.x] = from_cxx(a[0]) + from_assembly(a[1]); }\n");
-  file("b.cpp", "template <class T> static T twice(T x) { return 2 * x; }\n"
-                "extern \"C\" int from_cxx(int x) { return twice(x); }\n");
+  file("a.c",
+       "#include <heddle/kernel.h>\nint from_cxx(int); int from_assembly(int);\n"
+       "__global__ void k(int* a) { a[threadIdx.x] = from_cxx(a[0]) + from_assembly(a[1]); }\n");
+  file("b.cpp",
+       "template <class T> static T twice(T x) { return 2 * x; }\n"
+       "extern \"C\" int from_cxx(int x) { return twice(x); }\n");
   file("c.S", "  .globl from_assembly\n  .type from_assembly, @function\nfrom_assembly:\n  neg a0, a0\n  ret\n");
   build("a.c b.cpp c.S");
   EXPECT_NE(program().kernel("k"), nullptr);
@@ -148,19 +156,24 @@ TEST_F(HeddleCc, PassesDefinitionsIncludesAndLevels) {
   file("sub/x.h", "");
   std::filesystem::create_directory(scratch_ / "sub");
   file("sub/x.h", "#define FROM_HEADER 1\n");
-  file("k.c", "#include <x.h>\n#if !defined FROM_HEADER || VALUE != 3 || defined __OPTIMIZE__\n#error no\n#endif\n"
-              "int k(void) { return 1; }\n");
+  file("k.c",
+       "#include <x.h>\n#if !defined FROM_HEADER || VALUE != 3 || defined __OPTIMIZE__\n#error no\n#endif\n"
+       "int k(void) { return 1; }\n");
   build("k.c -Isub -DVALUE=3 -O0");
   build("k.c -I sub -D VALUE=3 -O0");
 }
 
-constexpr const char* kSaves = "#include <heddle/kernel.h>\n"
-    "__attribute__((noinline, noclone)) __device__ int f(int x) { int y; asm volatile(\"mv s1, %1; mv %0, s1\" : \"=r\"(y) : \"r\"(x) : \"s1\"); return y; }\n"
-    "__global__ void k(int* a) { int y; asm volatile(\"mv s2, %1; mv %0, s2\" : \"=r\"(y) : \"r\"(a[0]) : \"s2\"); a[1] = f(y); }\n";
+constexpr const char* kSaves =
+    "#include <heddle/kernel.h>\n"
+    "__attribute__((noinline, noclone)) __device__ int f(int x) { int y; asm volatile(\"mv s1, %1; mv %0, s1\" : "
+    "\"=r\"(y) : \"r\"(x) : \"s1\"); return y; }\n"
+    "__global__ void k(int* a) { int y; asm volatile(\"mv s2, %1; mv %0, s2\" : \"=r\"(y) : \"r\"(a[0]) : \"s2\"); "
+    "a[1] = f(y); }\n";
 
 TEST_F(HeddleCc, KernelsSaveNoRegistersForACaller) {
   file("k.c", kSaves);
-  for (const char* flags : {"-O2", "-O0", "-O2 --fork-join", "-O2 --software-stack", "-O2 --linearize", "-Os -fno-omit-frame-pointer"}) {
+  for (const char* flags :
+       {"-O2", "-O0", "-O2 --fork-join", "-O2 --software-stack", "-O2 --linearize", "-Os -fno-omit-frame-pointer"}) {
     build(std::string("k.c -S -o k.s ") + flags);
     EXPECT_EQ(count(text_of("k.s"), "sw\ts1,"), 1u) << flags;
     EXPECT_EQ(count(text_of("k.s"), "sw\ts2,"), 0u) << flags;
@@ -225,7 +238,8 @@ TEST_F(HeddleCc, EveryFunctionEndsWithOneReturn) {
 }
 
 TEST_F(HeddleCc, ReturnsOfDifferentFunctionsStayApart) {
-  file("k.c", std::string(kTwoReturns) + "int l(int* a, int n) { if (a[0] < n) { a[5] = 2; return n - 1; } a[7] = n / a[3]; return 9; }\n");
+  file("k.c", std::string(kTwoReturns) +
+                  "int l(int* a, int n) { if (a[0] < n) { a[5] = 2; return n - 1; } a[7] = n / a[3]; return 9; }\n");
   build("k.c -S -o k.s");
   EXPECT_EQ(count(text_of("k.s"), "\tret\n"), 2u);
   build("k.c");
@@ -241,8 +255,10 @@ TEST_F(HeddleCc, ReturnsOfDifferentFunctionsStayApart) {
 }
 
 TEST_F(HeddleCc, InlineAssemblyPassesUntouched) {
-  file("k.c", "int k(int* a, int n) { __asm__ volatile(\"j 1f; ret; 1:\\n\\tret\\n\" ::: \"memory\"); if (a[0] > n) { a[1] = 2; return n + 1; }"
-              " a[2] = n / a[3]; return 7; }\n");
+  file("k.c",
+       "int k(int* a, int n) { __asm__ volatile(\"j 1f; ret; 1:\\n\\tret\\n\" ::: \"memory\"); if (a[0] > n) { a[1] = "
+       "2; return n + 1; }"
+       " a[2] = n / a[3]; return 7; }\n");
   build("k.c -S -o k.s");
   EXPECT_EQ(count(text_of("k.s"), "j 1f; ret; 1:\n\tret\n"), 1u);
   EXPECT_EQ(count(text_of("k.s"), "\tret\n"), 2u) << "one of the compiler, one of the inline assembly";
@@ -252,7 +268,8 @@ TEST_F(HeddleCc, RefusesCopiedBarriers) {
   file("k.cu", kBarrierCopied);
   build("k.cu");
   refuses("k.cu -O3", 1,
-          "k.cu:8: the compiler made 2 barriers of 1 in function 'k', which threads could reach apart; compile with -O2 and "
+          "k.cu:8: the compiler made 2 barriers of 1 in function 'k', which threads could reach apart; compile with "
+          "-O2 and "
           "without loop unrolling, or accept it with --no-barrier-check");
   build("k.cu -O3 --no-barrier-check");
   unsigned barriers = 0;
@@ -267,12 +284,16 @@ TEST_F(HeddleCc, AcceptsCopiesOfBarriersInUniformLoops) {
       {"the block's size", "for (unsigned i = 0; i < blockDim.x; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"the block's number", "for (unsigned i = 0; i < blockIdx.x; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"a word of memory", "n = a[7]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
-      {"a divergent guard", "if (t < m) { a[t] = 1; return; } for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
-      {"divergent work", "for (int i = 0; i < n; ++i) { if (s[t] > i) s[t] += s[t ^ i]; else s[t] *= 3; __syncthreads(); }"},
+      {"a divergent guard",
+       "if (t < m) { a[t] = 1; return; } for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"divergent work",
+       "for (int i = 0; i < n; ++i) { if (s[t] > i) s[t] += s[t ^ i]; else s[t] *= 3; __syncthreads(); }"},
   };
   for (const auto& [name, loop] : loops) {
-    file("k.cu", std::string("#include <heddle/kernel.h>\n__shared__ volatile int s[64];\nextern \"C\" __global__ void k(int* a, int n, int m) "
-                             "{ const int t = threadIdx.x;\n") + loop + "\na[t] = s[0]; }\n");
+    file("k.cu", std::string("#include <heddle/kernel.h>\n__shared__ volatile int s[64];\nextern \"C\" __global__ void "
+                             "k(int* a, int n, int m) "
+                             "{ const int t = threadIdx.x;\n") +
+                     loop + "\na[t] = s[0]; }\n");
     build("k.cu -funroll-loops");
     unsigned barriers = 0;
     for (const Instruction& i : program().text) barriers += i.barrier;
@@ -285,15 +306,20 @@ TEST_F(HeddleCc, RefusesCopiesOfBarriersInLoopsThatThreadsLeaveApart) {
       {"the thread's number", "for (int i = 0; i < t; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"the thread's word", "n = a[t]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"the lane", "for (int i = 0; i < heddle_lane(); ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
-      {"a choice by the thread", "if (a[t] > 3) { n = m * m; a[t] = 5; } for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
-      {"the rounds of a divergent loop", "n = 0; while (a[n * t] > 3) ++n; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"a choice by the thread",
+       "if (a[t] > 3) { n = m * m; a[t] = 5; } for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the rounds of a divergent loop",
+       "n = 0; while (a[n * t] > 3) ++n; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"an atomic's result", "n = atomicAdd(a, 1); for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"a function's result", "n = other(m); for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
-      {"memory of the thread", "volatile int mine[4]; mine[m & 3] = t; n = mine[1]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"memory of the thread",
+       "volatile int mine[4]; mine[m & 3] = t; n = mine[1]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; "
+       "__syncthreads(); }"},
   };
   for (const auto& [name, loop] : loops) {
     file("k.cu", std::string("#include <heddle/kernel.h>\n__shared__ volatile int s[64]; extern \"C\" int other(int);\n"
-                             "extern \"C\" __global__ void k(int* a, int n, int m) { const int t = threadIdx.x;\n") + loop + "\na[t] = s[0]; }\n");
+                             "extern \"C\" __global__ void k(int* a, int n, int m) { const int t = threadIdx.x;\n") +
+                     loop + "\na[t] = s[0]; }\n");
     const CommandResult r = cc("-c k.cu -funroll-loops");
     EXPECT_EQ(r.status, 1) << name;
     EXPECT_EQ(r.err.rfind("heddle-cc: k.cu:4: the compiler made ", 0), 0u) << name << ": " << r.err;
@@ -302,7 +328,8 @@ TEST_F(HeddleCc, RefusesCopiesOfBarriersInLoopsThatThreadsLeaveApart) {
 
 TEST_F(HeddleCc, UnrollPragmasAreThoseOfCuda) {
   const auto copies = [&](const std::string& pragma, const std::string& before = "") {
-    file("k.cu", before + "extern \"C\" void k(int* a, int n) {\n" + pragma + "\nfor (int i = 0; i < n; ++i) a[i] ^= 5; }\n");
+    file("k.cu",
+         before + "extern \"C\" void k(int* a, int n) {\n" + pragma + "\nfor (int i = 0; i < n; ++i) a[i] ^= 5; }\n");
     build("k.cu -S -o k.s");
     return count(text_of("k.s"), "\txori\t");
   };
@@ -378,8 +405,10 @@ TEST_F(HeddleCc, SelectTurnsBranchesOverOneMoveIntoSelections) {
   EXPECT_EQ(operations(Op::kCzeroEqz), 1);
   EXPECT_EQ(operations(Op::kCzeroNez), 1);
   // A move that another branch jumps to stays a move; inline assembly with a jump leaves the function as it is.
-  file("l.c", "int k(volatile int* p, int c, int a, int b) { int r = b; if (p[0] == 3) goto take; p[1] = 7; if (c) { take: r = a; } "
-                "p[2] = 1; return r * 3 + a; }\n");
+  file("l.c",
+       "int k(volatile int* p, int c, int a, int b) { int r = b; if (p[0] == 3) goto take; p[1] = 7; if (c) { take: r "
+       "= a; } "
+       "p[2] = 1; return r * 3 + a; }\n");
   build("l.c -S -o l.s");
   build("l.c --select -S -o selected.s");
   EXPECT_EQ(text_of("l.s"), text_of("selected.s"));
@@ -427,7 +456,9 @@ m2: a[4] += y;
   build("k.c -O2");
   const Program p = program();
   unsigned indirect = 0, to_an_indirect = 0;
-  const auto is_indirect = [](const Instruction* i) { return i != nullptr && i->op == Op::kJalr && i->rd == 0 && !i->is_return(); };
+  const auto is_indirect = [](const Instruction* i) {
+    return i != nullptr && i->op == Op::kJalr && i->rd == 0 && !i->is_return();
+  };
   for (Pc pc = p.text_begin; pc < p.text_end; pc += 4) {
     const Instruction& i = *p.at(pc);
     indirect += is_indirect(&i);
@@ -450,7 +481,8 @@ extern "C" __global__ void k(int* a) { volatile __shared__ int x; x = global_til
   std::map<std::string, unsigned> sizes;
   for (const Kernel& k : program().kernels) sizes[readable_name(k.name)] = k.shared_size;
   // 40 + 80 + 4 bytes, in multiples of 16.
-  EXPECT_EQ(sizes, (std::map<std::string, unsigned>{{"in_template<int>", 160}, {"in_template<float>", 160}, {"k", 128}}));
+  EXPECT_EQ(sizes,
+            (std::map<std::string, unsigned>{{"in_template<int>", 160}, {"in_template<float>", 160}, {"k", 128}}));
   const CommandResult symbols = test::run(scratch_, "riscv64-unknown-elf-nm -C a.elf");
   std::istringstream lines(symbols.out);
   unsigned tiles = 0;
@@ -485,29 +517,39 @@ extern "C" __global__ void k(int* a) {
 }
 
 TEST_F(HeddleCc, GlobalConstructorsAreRefused) {
-  file("k.cpp", "struct A { int x; A(); }; A a; A::A() { x = (int)(long)this; }\nextern \"C\" int k() { return a.x; }\n");
+  file("k.cpp",
+       "struct A { int x; A(); }; A a; A::A() { x = (int)(long)this; }\nextern \"C\" int k() { return a.x; }\n");
   fails("k.cpp", "a global object has a constructor: nothing would run it before the kernel", "a.elf: linking failed");
 }
 
 TEST_F(HeddleCc, MathIsSpecialFunctionsUnlessLibmIsAsked) {
-  file("k.c", "#include <heddle/kernel.h>\n__global__ void k(float* a) { a[0] = sinf(a[1]) + expf(a[2]) + powf(a[3], 2.5f); }\n");
+  file("k.c",
+       "#include <heddle/kernel.h>\n__global__ void k(float* a) { a[0] = sinf(a[1]) + expf(a[2]) + powf(a[3], 2.5f); "
+       "}\n");
   build("k.c");
   const Program special = program();
-  EXPECT_EQ(std::count_if(special.text.begin(), special.text.end(), [](const Instruction& i) { return i.unit == Unit::kSfu; }), 4);
+  EXPECT_EQ(std::count_if(special.text.begin(), special.text.end(),
+                          [](const Instruction& i) { return i.unit == Unit::kSfu; }),
+            4);
   EXPECT_EQ(special.functions.size(), 2u) << "k and the exit";
   build("k.c --libm");
   const Program libm = program();
-  EXPECT_EQ(std::count_if(libm.text.begin(), libm.text.end(), [](const Instruction& i) { return i.unit == Unit::kSfu; }), 0);
-  EXPECT_TRUE(std::any_of(libm.functions.begin(), libm.functions.end(), [](const auto& f) { return f.name == "sinf"; }));
+  EXPECT_EQ(
+      std::count_if(libm.text.begin(), libm.text.end(), [](const Instruction& i) { return i.unit == Unit::kSfu; }), 0);
+  EXPECT_TRUE(
+      std::any_of(libm.functions.begin(), libm.functions.end(), [](const auto& f) { return f.name == "sinf"; }));
 }
 
 TEST_F(HeddleCc, LibrariesUseMultiplyAndFloatInstructions) {
-  file("k.c", "#include <heddle/kernel.h>\n__global__ void k(double* a, float* f) { a[0] = a[1] * a[2]; f[0] = asinf(f[1]); }\n");
+  file("k.c",
+       "#include <heddle/kernel.h>\n__global__ void k(double* a, float* f) { a[0] = a[1] * a[2]; f[0] = asinf(f[1]); "
+       "}\n");
   build("k.c");
   const Program p = program();
   EXPECT_TRUE(std::any_of(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kMul; }));
   EXPECT_TRUE(std::any_of(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kFmul; }));
-  EXPECT_TRUE(std::none_of(p.functions.begin(), p.functions.end(), [](const auto& f) { return f.name == "__mulsi3" || f.name == "__mulsf3"; }));
+  EXPECT_TRUE(std::none_of(p.functions.begin(), p.functions.end(),
+                           [](const auto& f) { return f.name == "__mulsi3" || f.name == "__mulsf3"; }));
   for (const Instruction& i : p.text) EXPECT_NE(i.op, Op::kIllegal);
 }
 
@@ -544,15 +586,18 @@ TEST_F(HeddleCc, PrintFlagsShowsWhatWouldRun) {
 TEST_F(HeddleCc, WorksAfterInstallationAndThroughLinks) {
   file("k.c", "#include <heddle/kernel.h>\n__global__ void k(int* a) { a[0] = 1; }\n");
   const std::string source = HEDDLE_SOURCE_DIR;
-  const CommandResult install = test::run(scratch_,
-      "mkdir -p p/bin p/share/heddle p/include/heddle && cp " + source + "/sim/toolchain/heddle-cc p/bin/ && cp " + source +
-      "/sim/toolchain/heddle.ld " + source + "/sim/toolchain/exit.S p/share/heddle/ && cp -r " + source + "/sim/toolchain/assembly p/share/heddle/ && cp " + source +
-      "/include/heddle/kernel.h p/include/heddle/ && ln -s p/bin/heddle-cc cc && ./cc k.c -o k.elf");
+  const CommandResult install = test::run(
+      scratch_, "mkdir -p p/bin p/share/heddle p/include/heddle && cp " + source +
+                    "/sim/toolchain/heddle-cc p/bin/ && cp " + source + "/sim/toolchain/heddle.ld " + source +
+                    "/sim/toolchain/exit.S p/share/heddle/ && cp -r " + source +
+                    "/sim/toolchain/assembly p/share/heddle/ && cp " + source +
+                    "/include/heddle/kernel.h p/include/heddle/ && ln -s p/bin/heddle-cc cc && ./cc k.c -o k.elf");
   EXPECT_EQ(install.status, 0) << install.err;
   EXPECT_NE(program("k.elf").kernel("k"), nullptr);
   const CommandResult broken = test::run(scratch_, "rm p/share/heddle/heddle.ld; ./cc k.c");
   EXPECT_EQ(broken.status, 1);
-  EXPECT_NE(broken.err.find("heddle-cc: heddle/kernel.h, heddle.ld, exit.S or assembly/__init__.py not found near "), std::string::npos);
+  EXPECT_NE(broken.err.find("heddle-cc: heddle/kernel.h, heddle.ld, exit.S or assembly/__init__.py not found near "),
+            std::string::npos);
 }
 
 // Everything the header has, used once.
@@ -614,16 +659,18 @@ __global__ void more(float* f, const float* t, int n) {
     for (const char* flags : {"-O2", "-O0", "-O1 --libm", "-Os"}) {
       build(std::string(source) + " -Wall -Wextra -Werror " + flags);
       const Program p = program();
-      EXPECT_EQ(std::count_if(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kIllegal; }), 0);
+      EXPECT_EQ(std::count_if(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kIllegal; }),
+                0);
     }
   }
 }
 
 TEST_F(HeddleCc, AtomicsAreSingleInstructions) {
-  file("k.cu", "#include <heddle/kernel.h>\n"
-               "extern \"C\" __global__ void k(int* i, unsigned* u) {\n"
-               "  i[0] = atomicAdd(i + 1, 1) + atomicMin(i + 2, 3) + atomicCAS(i + 3, 4, 5);\n"
-               "  u[0] = atomicMin(u + 1, 1u) + atomicMax(u + 2, 2u) + atomicExch(u + 3, 3u);\n}\n");
+  file("k.cu",
+       "#include <heddle/kernel.h>\n"
+       "extern \"C\" __global__ void k(int* i, unsigned* u) {\n"
+       "  i[0] = atomicAdd(i + 1, 1) + atomicMin(i + 2, 3) + atomicCAS(i + 3, 4, 5);\n"
+       "  u[0] = atomicMin(u + 1, 1u) + atomicMax(u + 2, 2u) + atomicExch(u + 3, 3u);\n}\n");
   build("k.cu");
   const Program p = program();
   const auto how_many = [&](Op op) {
@@ -657,10 +704,10 @@ std::uint32_t as_bits(float f) {
 // Inputs: interesting values, then random ones, half of them of moderate size.
 std::uint32_t input(unsigned n, std::uint32_t& state) {
   static constexpr std::uint32_t kSpecial[] = {
-      0x00000000, 0x80000000, 0x3F000000, 0xBF000000, 0x3F800000, 0xBF800000, 0x3FC00000, 0xBFC00000, 0x40200000,
-      0xC0200000, 0x3EFFFFFF, 0xBEFFFFFF, 0x4AFFFFFF, 0xCAFFFFFF, 0x4B000000, 0xCB000000, 0x4B000001, 0x4EFFFFFF,
-      0x4F000000, 0xCF000000, 0xCF000001, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x00000001, 0x80000001,
-      0x7FC00000, 0xFFFFFFFF, 0x00800000, 0x33333333, 0xAAAAAAAA};
+      0x00000000, 0x80000000, 0x3F000000, 0xBF000000, 0x3F800000, 0xBF800000, 0x3FC00000, 0xBFC00000,
+      0x40200000, 0xC0200000, 0x3EFFFFFF, 0xBEFFFFFF, 0x4AFFFFFF, 0xCAFFFFFF, 0x4B000000, 0xCB000000,
+      0x4B000001, 0x4EFFFFFF, 0x4F000000, 0xCF000000, 0xCF000001, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000,
+      0xFF800000, 0x00000001, 0x80000001, 0x7FC00000, 0xFFFFFFFF, 0x00800000, 0x33333333, 0xAAAAAAAA};
   const std::uint32_t random = next(state);
   if (n < sizeof kSpecial / sizeof kSpecial[0]) return kSpecial[n];
   return n % 2 == 0 ? random : (random & 0x87FFFFFFu) + 0x3C000000u;
@@ -722,7 +769,9 @@ TEST_F(HeddleCc, HeaderArithmeticIsRightUnderQemu) {
     std::uint32_t reversed = 0;
     for (unsigned b = 0; b < 32; ++b) reversed |= (x >> b & 1u) << (31 - b);
     const auto s = static_cast<std::int32_t>(x), t = static_cast<std::int32_t>(before);
-    const auto low24 = [](std::int32_t v) { return static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(v) << 8) >> 8); };
+    const auto low24 = [](std::int32_t v) {
+      return static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(v) << 8) >> 8);
+    };
     ASSERT_EQ(got[5], static_cast<unsigned>(__builtin_popcount(x))) << x;
     ASSERT_EQ(got[6], x == 0 ? 32u : static_cast<unsigned>(__builtin_clz(x))) << x;
     ASSERT_EQ(got[7], static_cast<unsigned>(__builtin_ffs(s))) << x;

@@ -257,9 +257,10 @@ const Range kRanges[] = {
 };
 
 TEST(KernelHeader, SpecialFunctionsAreAsExactAsDocumented) {
-  std::string source = "extern \"C\" __global__ void k(int which, const float* xs, const float* ys, float* out) {\n"
-                       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  const float x = xs[i], y = ys[i];\n  float r = 0;\n"
-                       "  switch (which) {\n";
+  std::string source =
+      "extern \"C\" __global__ void k(int which, const float* xs, const float* ys, float* out) {\n"
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  const float x = xs[i], y = ys[i];\n  float r = 0;\n"
+      "  switch (which) {\n";
   for (std::size_t n = 0; n < std::size(kRanges); ++n) {
     source += "    case " + std::to_string(n) + ": r = " + kRanges[n].expression + "; break;\n";
   }
@@ -319,7 +320,8 @@ extern "C" __global__ void k(float* f, double* d) {
   f[t] = sinf(f[t]) + expf(f[t]);
   d[t] = d[t] * d[t] / 3.0 - 1.0;
 }
-)", "--libm");
+)",
+              "--libm");
   std::vector<float> f(32);
   std::vector<double> d(32);
   for (int t = 0; t < 32; ++t) f[t] = 0.3f * static_cast<float>(t) - 4, d[t] = 1.7 * t;

@@ -134,8 +134,8 @@ std::string signature(const Kernel* kernel) {
   static const char* const kKinds[] = {"integer", "bool", "float", "pointer", "other"};
   std::string text;
   for (const Parameter& p : *kernel->parameters) {
-    text += (text.empty() ? "" : "; ") + p.type + " " + p.name + ": " + (p.is_signed ? "signed " : "") + (p.may_be_address ? "address " : "") +
-            kKinds[static_cast<int>(p.kind)] + " " + std::to_string(p.bytes);
+    text += (text.empty() ? "" : "; ") + p.type + " " + p.name + ": " + (p.is_signed ? "signed " : "") +
+            (p.may_be_address ? "address " : "") + kKinds[static_cast<int>(p.kind)] + " " + std::to_string(p.bytes);
   }
   return text;
 }
@@ -163,13 +163,17 @@ template <class T, int N> __global__ void d(T* o, const T v) { o[N] = v; }
 template __global__ void d<float, 3>(float*, const float);
 namespace n { struct K { static __global__ void e(unsigned char v, signed char w); }; void K::e(unsigned char v, signed char w) {} }
 extern "C" __global__ void f(int n, ...) {}
-)", std::string(HEDDLE_CC) + " IN -o OUT"));
+)",
+                                       std::string(HEDDLE_CC) + " IN -o OUT"));
   EXPECT_EQ(signature(p.kernel("a")),
-            "samples_t x: pointer 4; int* array: pointer 4; const index_t n: integer 4; Color c: signed integer 4; Small s: integer 1; bool b: bool 1; "
+            "samples_t x: pointer 4; int* array: pointer 4; const index_t n: integer 4; Color c: signed integer 4; "
+            "Small s: integer 1; bool b: bool 1; "
             "char ch: integer 1; short int sh: signed integer 2");
   EXPECT_EQ(signature(p.kernel("b")),
-            "Pair& p: pointer 4; int (*)() f: pointer 4; void* v: pointer 4; const char* const* t: pointer 4; uintptr_t u: address integer 4; float : float 4");
-  EXPECT_EQ(signature(p.kernel("c")), "long long int w: other 8; double d: other 8; Pair p: other 8; Either e: other 4");
+            "Pair& p: pointer 4; int (*)() f: pointer 4; void* v: pointer 4; const char* const* t: pointer 4; "
+            "uintptr_t u: address integer 4; float : float 4");
+  EXPECT_EQ(signature(p.kernel("c")),
+            "long long int w: other 8; double d: other 8; Pair p: other 8; Either e: other 4");
   EXPECT_EQ(signature(p.kernel("d<float, 3>")), "float* o: pointer 4; const float v: float 4");
   EXPECT_EQ(signature(p.kernel("n::K::e")), "unsigned char v: integer 1; signed char w: signed integer 1");
   EXPECT_EQ(signature(p.kernel("f")), "unknown");  // variadic
@@ -181,9 +185,11 @@ TEST_F(Loader, KernelsOfOneCodeKeepTheirParameters) {
 #include <heddle/kernel.h>
 __global__ void one(int* a, int b) { a[1] = 3; a[2] = 4; a[threadIdx.x] = 5; }
 __global__ void two(unsigned* a) { a[1] = 3; a[2] = 4; a[threadIdx.x] = 5; }
-)", std::string(HEDDLE_CC) + " IN -o OUT"));
+)",
+                                       std::string(HEDDLE_CC) + " IN -o OUT"));
   for (const char* name : {"one", "two"}) {
-    const std::string own = name == std::string("one") ? "int* a: pointer 4; int b: signed integer 4" : "unsigned int* a: pointer 4";
+    const std::string own =
+        name == std::string("one") ? "int* a: pointer 4; int b: signed integer 4" : "unsigned int* a: pointer 4";
     const std::string text = signature(p.kernel(name));
     EXPECT_TRUE(text == own || text == "unknown") << name << ": " << text;
   }
@@ -192,8 +198,9 @@ __global__ void two(unsigned* a) { a[1] = 3; a[2] = 4; a[threadIdx.x] = 5; }
 TEST_F(Loader, ParametersAreUnknownWithoutDebugInformation) {
   const Program bare = load_program(build("bare.c", kSource, std::string(HEDDLE_CC) + " -g0 IN -o OUT"));
   EXPECT_EQ(signature(bare.kernel("first")), "unknown");
-  const Program assembly = load_program(build("hand.S", ".globl k\n.protected k\n.type k, @function\nk: sw a0, 0(a1)\n ret\n.size k, . - k\n",
-                                              std::string(HEDDLE_CC) + " IN -o OUT"));
+  const Program assembly = load_program(
+      build("hand.S", ".globl k\n.protected k\n.type k, @function\nk: sw a0, 0(a1)\n ret\n.size k, . - k\n",
+            std::string(HEDDLE_CC) + " IN -o OUT"));
   EXPECT_EQ(signature(assembly.kernel("k")), "unknown");
 }
 
@@ -275,7 +282,8 @@ namespace deep { template <class T, int N> __global__ void scale(T* a) { a[threa
 template __global__ void deep::scale<int, 3>(int*);
 template __global__ void deep::scale<float, 4>(float*);
 __global__ void over(int* a) { a[0] = 1; }
-)", std::string(HEDDLE_CC) + " IN -o OUT");
+)",
+                                 std::string(HEDDLE_CC) + " IN -o OUT");
   const Program p = load_program(file);
   ASSERT_EQ(p.kernels.size(), 3u);
   EXPECT_NE(p.kernel("over"), nullptr);
@@ -288,8 +296,9 @@ __global__ void over(int* a) { a[0] = 1; }
 }
 
 TEST_F(Loader, WithoutMarkedFunctionsEveryGlobalOneIsAKernel) {
-  const std::string file = build("plain.c", "static int __attribute__((noinline)) f(int x) { return x * x; }\n"
-                                            "int g(int x) { return f(x); }\nint h(void) { return 1; }\n",
+  const std::string file = build("plain.c",
+                                 "static int __attribute__((noinline)) f(int x) { return x * x; }\n"
+                                 "int g(int x) { return f(x); }\nint h(void) { return 1; }\n",
                                  std::string(HEDDLE_CC) + " IN -o OUT");
   const Program p = load_program(file);
   ASSERT_EQ(p.kernels.size(), 2u);
@@ -298,7 +307,8 @@ TEST_F(Loader, WithoutMarkedFunctionsEveryGlobalOneIsAKernel) {
 }
 
 TEST_F(Loader, ProgramsOfOtherToolsLoadIfTheyHaveTheExitSymbol) {
-  const std::string file = build("foreign.S", R"(
+  const std::string file =
+      build("foreign.S", R"(
   .text
   .globl work, __heddle_exit
 work:
@@ -312,7 +322,8 @@ __heddle_exit:
   .globl marked
   .type marked, @function
 marked: ret
-)", "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Ttext=0x10000,-e,work IN -o OUT");
+)",
+            "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Ttext=0x10000,-e,work IN -o OUT");
   const Program p = load_program(file);
   EXPECT_EQ(p.text_begin, 0x10000u);
   EXPECT_EQ(p.kernels.size(), 1u);
@@ -360,7 +371,10 @@ TEST_F(Loader, RejectsProgramsThatWantTooMuchMemory) {
   };
   const std::string global = failure_of_bytes(with_size(0x1000, 0x1F000000));
   EXPECT_EQ(global.rfind("code and data take ", 0), 0u) << global;
-  EXPECT_NE(global.find(" bytes with the segment at 0x1000; at most 268435456 are supported: allocate large buffers at run time"), std::string::npos)
+  EXPECT_NE(
+      global.find(
+          " bytes with the segment at 0x1000; at most 268435456 are supported: allocate large buffers at run time"),
+      std::string::npos)
       << global;
   const std::string shared = failure_of_bytes(with_size(0x60000000, 0x08000000));
   EXPECT_EQ(shared.rfind("shared variables take ", 0), 0u) << shared;
@@ -373,13 +387,15 @@ TEST_F(Loader, RejectsTooManyHeaders) {
   put<std::uint32_t>(bytes, 28, static_cast<std::uint32_t>(bytes.size()));
   put<std::uint16_t>(bytes, 44, 5000);
   bytes.resize(bytes.size() + 5000 * 32);
-  EXPECT_EQ(failure_of_bytes(bytes), "damaged: 5000 program headers; at most 4096 are supported: link it with heddle-cc");
+  EXPECT_EQ(failure_of_bytes(bytes),
+            "damaged: 5000 program headers; at most 4096 are supported: link it with heddle-cc");
 }
 
 // Each of the sections is the first word of the code, the last one all of it.
 TEST_F(Loader, SixtyThousandSectionsOfCodeTakeNoLongTime) {
-  const std::string file = build("large.S", "  .text\n  .globl k\n  .type k, @function\nk:\n  .fill 1000000, 4, 0x13\n  ret\n  .size k, . - k\n",
-                                 std::string(HEDDLE_CC) + " IN -o OUT");
+  const std::string file = build(
+      "large.S", "  .text\n  .globl k\n  .type k, @function\nk:\n  .fill 1000000, 4, 0x13\n  ret\n  .size k, . - k\n",
+      std::string(HEDDLE_CC) + " IN -o OUT");
   std::string bytes = test::read_file(file);
   const auto headers = get<std::uint32_t>(bytes, 32);
   const unsigned count = get<std::uint16_t>(bytes, 48);
@@ -411,7 +427,8 @@ TEST_F(Loader, FunctionsThatHoldEachOtherAreNotAnalysedAgainAndAgain) {
     text += "  .type " + f + ", @function\n" + f + ": beqz a0, 1f\n  .fill 10, 4, 0x13\n1:\n";
     sizes += "  .size " + f + ", end - " + f + "\n";
   }
-  const std::string file = build("nested.S", text + "  ret\nend:\n" + sizes + "  .size k, end - k\n", std::string(HEDDLE_CC) + " IN -o OUT");
+  const std::string file =
+      build("nested.S", text + "  ret\nend:\n" + sizes + "  .size k, end - k\n", std::string(HEDDLE_CC) + " IN -o OUT");
   const std::clock_t begin = std::clock();
   EXPECT_EQ(load_program(file).branches_without_rpc, 0u);
   EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 20.0);
@@ -454,14 +471,16 @@ TEST_F(Loader, RejectsInstructionSetsTheCoreDoesNotHave) {
 }
 
 TEST_F(Loader, RejectsProgramsWithoutTheExitSymbol) {
-  const std::string file = build("noexit.S", "  .text\n  .globl k\n  .type k, @function\nk: ret\n",
-      "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Ttext=0x10000,-e,k IN -o OUT");
+  const std::string file =
+      build("noexit.S", "  .text\n  .globl k\n  .type k, @function\nk: ret\n",
+            "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Ttext=0x10000,-e,k IN -o OUT");
   EXPECT_EQ(failure(file), "no symbol __heddle_exit, where kernels return to; link with heddle-cc");
 }
 
 TEST_F(Loader, RejectsProgramsWithoutCode) {
-  const std::string file = build("nocode.S", "  .data\n  .globl __heddle_exit\n__heddle_exit: .word 1\n",
-      "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Tdata=0x10000,-e,0 IN -o OUT");
+  const std::string file =
+      build("nocode.S", "  .data\n  .globl __heddle_exit\n__heddle_exit: .word 1\n",
+            "riscv64-unknown-elf-gcc -march=rv32imaf -mabi=ilp32f -nostdlib -Wl,-Tdata=0x10000,-e,0 IN -o OUT");
   EXPECT_EQ(failure(file), "contains no code");
 }
 
@@ -474,7 +493,8 @@ TEST_F(Loader, RejectsSegmentsOutsideTheMemoryMap) {
   for (const std::uint32_t address : {0u, 0x20000000u, 0x5FFFF000u, 0x80000000u, 0xFFFFF000u}) {
     const std::string text = failure_of_bytes(changed([&](std::string& b) { put(b, first_load(b) + 8, address); }));
     EXPECT_NE(text.find("is outside the memory map; code and data belong between 0x1000 and 0x20000000"),
-              std::string::npos) << text;
+              std::string::npos)
+        << text;
   }
 }
 
@@ -483,14 +503,13 @@ TEST_F(Loader, RejectsDamagedSegments) {
     put<std::uint32_t>(b, first_load(b) + 20, get<std::uint32_t>(b, first_load(b) + 16) - 4);
   }));
   EXPECT_EQ(larger.rfind("damaged: the segment at 0x10000000 has ", 0), 0u) << larger;
-  const std::string overlap = failure_of_bytes(changed([](std::string& b) {
-    put<std::uint32_t>(b, first_load(b) + 32 + 8, 0x10000010);
-  }));
+  const std::string overlap =
+      failure_of_bytes(changed([](std::string& b) { put<std::uint32_t>(b, first_load(b) + 32 + 8, 0x10000010); }));
   EXPECT_EQ(overlap, "damaged: the segments at 0x10000000 and 0x10000010 overlap");
 }
 
-// Files as nobody would write them: fields of headers, symbols and code with values that hurt, bytes of any value, parts doubled,
-// files cut. HEDDLE_FUZZ_CASES and HEDDLE_FUZZ_SEED ask for more than ctest runs (docs/testing.md).
+// Files as nobody would write them: fields of headers, symbols and code with values that hurt, bytes of any value,
+// parts doubled, files cut. HEDDLE_FUZZ_CASES and HEDDLE_FUZZ_SEED ask for more than ctest runs (docs/testing.md).
 class Mutation {
  public:
   Mutation(std::string bytes, std::uint32_t seed) : bytes_(std::move(bytes)), random_(seed) {}
@@ -511,15 +530,38 @@ class Mutation {
     if (at + size <= bytes_.size()) std::memcpy(&bytes_[at], &value, size);
   }
   [[nodiscard]] std::uint32_t nasty(std::uint32_t now) {
-    const std::uint32_t values[] = {0, 1, 3, 4, 0x7F, 0xFF, 0x1000, 0xFFFF, 0x10000, 0x10000000, 0x1FFFF000, 0x60000000, 0x70000000, 0x7FFFFFFF,
-                                    0x80000000, 0xFFFFF000, 0xFFFFFFFC, 0xFFFFFFFF, now + 1, now - 1, now + 4, now * 2, now ^ 0x80, static_cast<std::uint32_t>(random_()),
+    const std::uint32_t values[] = {0,
+                                    1,
+                                    3,
+                                    4,
+                                    0x7F,
+                                    0xFF,
+                                    0x1000,
+                                    0xFFFF,
+                                    0x10000,
+                                    0x10000000,
+                                    0x1FFFF000,
+                                    0x60000000,
+                                    0x70000000,
+                                    0x7FFFFFFF,
+                                    0x80000000,
+                                    0xFFFFF000,
+                                    0xFFFFFFFC,
+                                    0xFFFFFFFF,
+                                    now + 1,
+                                    now - 1,
+                                    now + 4,
+                                    now * 2,
+                                    now ^ 0x80,
+                                    static_cast<std::uint32_t>(random_()),
                                     static_cast<std::uint32_t>(bytes_.size())};
     return values[pick(std::size(values))];
   }
   void change_word(std::size_t at) { put(at, nasty(word(at))); }
 
   void change() {
-    const std::size_t programs = word(28), sections = word(32), program_count = word(44) & 0xFFFF, section_count = word(48) & 0xFFFF;
+    const std::size_t programs = word(28), sections = word(32), program_count = word(44) & 0xFFFF,
+                      section_count = word(48) & 0xFFFF;
     switch (pick(9)) {
       case 0: bytes_[pick(bytes_.size())] = static_cast<char>(random_()); break;
       case 1: put(16 + 2 * pick(18), nasty(0), 2); break;
@@ -537,7 +579,8 @@ class Mutation {
         break;
       }
       case 6: {  // one header is another
-        const std::size_t size = pick(2) == 0 ? 32 : 40, table = size == 32 ? programs : sections, count = size == 32 ? program_count : section_count;
+        const std::size_t size = pick(2) == 0 ? 32 : 40, table = size == 32 ? programs : sections,
+                          count = size == 32 ? program_count : section_count;
         const std::size_t from = table + size * pick(count), to = table + size * pick(count);
         for (std::size_t n = 0; n < size; n += 4) put(to + n, word(from + n));
         break;
@@ -571,7 +614,8 @@ __global__ void k(int* a, int n) {
   goto *labels[a[7] & 1];
 one: a[4] = 1;
 two: for (int i = 0; i < n; ++i) { if (a[i] == 7) break; a[i] = n / a[i]; }
-})", std::string(HEDDLE_CC) + " -fjump-tables IN -o OUT"));
+})",
+                                                   std::string(HEDDLE_CC) + " -fjump-tables IN -o OUT"));
   unsigned loaded = 0, failed = 0;
   for (unsigned n = 0; n < cases; ++n) {
     write_file(path("bad.elf"), Mutation((first + n) % 2 == 0 ? *good_ : tables, first + n).run());

@@ -61,8 +61,8 @@ Program with_stop(const std::string& body, const std::string& stop) {
 }
 
 TEST(ProgramCfg, SideThatOnlyEndsDoesNotHideTheJoinHoweverItEnds) {
-  for (const char* stop : {"  li a7, 93\n  ecall", "  ebreak", "1:\n  j 1b", "  beqz a0, 1f\n  ebreak\n1:\n  j 1b", "  call stop", "  j stop\n",
-                           "  beqz a0, 1f\n  call stop\n1:\n  ebreak\n"}) {
+  for (const char* stop : {"  li a7, 93\n  ecall", "  ebreak", "1:\n  j 1b", "  beqz a0, 1f\n  ebreak\n1:\n  j 1b",
+                           "  call stop", "  j stop\n", "  beqz a0, 1f\n  call stop\n1:\n  ebreak\n"}) {
     const Program p = with_stop(R"(
   addi sp, sp, -16
   beqz a0, 1f
@@ -76,7 +76,8 @@ TEST(ProgramCfg, SideThatOnlyEndsDoesNotHideTheJoinHoweverItEnds) {
 3:
   addi a2, a2, 1
   ret
-)", stop);
+)",
+                                stop);
     EXPECT_EQ(rpc(p, 1), at(p, 5)) << stop;
     EXPECT_EQ(rpc(p, 2), at(p, 4)) << stop;
     EXPECT_EQ(rpc(p, 5), at(p, 7)) << stop;
@@ -85,7 +86,8 @@ TEST(ProgramCfg, SideThatOnlyEndsDoesNotHideTheJoinHoweverItEnds) {
 }
 
 TEST(ProgramCfg, CallThatMayReturnIsNoEnd) {
-  const Program p = with_stop("  beqz a0, 1f\n  call stop\n1:\n  ret", "  beqz a0, 2f\n  call stop\n  ebreak\n2:\n  ret");
+  const Program p =
+      with_stop("  beqz a0, 1f\n  call stop\n1:\n  ret", "  beqz a0, 2f\n  call stop\n  ebreak\n2:\n  ret");
   EXPECT_EQ(rpc(p, 0), at(p, 2));
   EXPECT_EQ(kernel(control_flow(p)).blocks[1].terminator, Terminator::kFallThrough);
 }
@@ -95,7 +97,8 @@ TEST(ProgramCfg, ThousandsOfFunctionsThatDoNotReturnAreFoundInOneGo) {
   const int count = 3000;
   for (int n = 0; n < count; ++n) {
     const std::string name = "f" + std::to_string(n);
-    more += "  .type " + name + ", @function\n" + name + ":\n  call f" + std::to_string(n + 1) + "\n  ret\n  .size " + name + ", . - " + name + "\n";
+    more += "  .type " + name + ", @function\n" + name + ":\n  call f" + std::to_string(n + 1) + "\n  ret\n  .size " +
+            name + ", . - " + name + "\n";
   }
   const std::string last = "f" + std::to_string(count);
   more += "  .type " + last + ", @function\n" + last + ":\n  ebreak\n  .size " + last + ", . - " + last + "\n";
@@ -113,7 +116,8 @@ TEST(ProgramCfg, CallsDoNotEndBlocks) {
   lw ra, 0(sp)
   addi sp, sp, 16
   ret
-)", "helper:\n  ret\n");
+)",
+                             "helper:\n  ret\n");
   EXPECT_EQ(p.at(at(p, 2))->rpc, at(p, 4));
   EXPECT_EQ(function(control_flow(p), "k").blocks.size(), 3u);
 }
@@ -145,7 +149,8 @@ TEST(ProgramCfg, CallOfAFunctionThatEndsTheThreadEndsTheBlock) {
   call outer
 1:
   ret
-)", R"(
+)",
+                             R"(
   .type outer, @function
 outer:
   addi a0, a0, 1
@@ -170,7 +175,8 @@ TEST(ProgramCfg, TailCallLeavesTheFunction) {
   j helper
 1:
   ret
-)", "  .type helper, @function\nhelper:\n  ret\n  .size helper, . - helper\n");
+)",
+                             "  .type helper, @function\nhelper:\n  ret\n  .size helper, . - helper\n");
   EXPECT_EQ(p.at(at(p, 0))->rpc, kReturnRpc);
   EXPECT_EQ(p.branches_without_rpc, 0u);
   EXPECT_EQ(function(control_flow(p), "k").blocks[1].terminator, Terminator::kTailCall);
@@ -195,7 +201,8 @@ TEST(ProgramCfg, CalleesOfAnIndirectCallMeetBehindIt) {
 }
 
 TEST(ProgramCfg, FarTailCallIsFollowed) {
-  const Program p = assemble("  tail helper", "  .type helper, @function\nhelper:\n  ret\n  .size helper, . - helper\n");
+  const Program p =
+      assemble("  tail helper", "  .type helper, @function\nhelper:\n  ret\n  .size helper, . - helper\n");
   EXPECT_EQ(function(control_flow(p), "k").blocks[0].terminator, Terminator::kTailCall);
   EXPECT_TRUE(function(control_flow(p), "k").indirect_jumps.empty());
 }
@@ -215,7 +222,8 @@ __global__ void k(int* a, int n) {
   }
   a[9] = n;
 }
-)", "-fjump-tables");
+)",
+                            "-fjump-tables");
   const auto all = control_flow(p);
   const FunctionCfg& k = function(all, "k");
   EXPECT_TRUE(k.indirect_jumps.empty());
@@ -230,14 +238,19 @@ __global__ void k(int* a, int n) {
   EXPECT_EQ(p.branches_without_rpc, 0u);
 }
 
-// Two dense switches: the first one's table lies right in front of the second one's. The first has seven cases and a default, the
-// second eight; `index` and `other` are what they switch on.
+// Two dense switches: the first one's table lies right in front of the second one's. The first has seven cases and a
+// default, the second eight; `index` and `other` are what they switch on.
 std::string two_switches(const std::string& index, const std::string& other, const std::string& first_label = "0") {
-  std::string text = "#include <heddle/kernel.h>\n__global__ void k(int* a, unsigned n, unsigned char c, short h) {\n  int x = a[0];\n  switch (" + index + ") {\n";
+  std::string text =
+      "#include <heddle/kernel.h>\n__global__ void k(int* a, unsigned n, unsigned char c, short h) {\n  int x = "
+      "a[0];\n  switch (" +
+      index + ") {\n";
   const char* work[] = {"x = x / 3", "x = x % 5", "x ^= n", "x -= n * 7", "a[4] = x", "x *= n", "x |= 12", "a[7] = n"};
-  for (int n = 0; n < 7; ++n) text += "    case " + first_label + " + " + std::to_string(n) + ": " + work[n] + "; break;\n";
+  for (int n = 0; n < 7; ++n)
+    text += "    case " + first_label + " + " + std::to_string(n) + ": " + work[n] + "; break;\n";
   text += "    default: a[9] = 1;\n  }\n  a[1] = x;\n  switch (" + other + ") {\n";
-  for (int n = 0; n < 8; ++n) text += "    case " + std::to_string(n) + ": " + work[n] + "; a[2] = x + " + std::to_string(n) + "; break;\n";
+  for (int n = 0; n < 8; ++n)
+    text += "    case " + std::to_string(n) + ": " + work[n] + "; a[2] = x + " + std::to_string(n) + "; break;\n";
   return text + "  }\n  a[3] = x;\n}\n";
 }
 
@@ -265,8 +278,10 @@ void expect_two_switches(const Program& p, const std::string& what) {
 }
 
 TEST(ProgramCfg, TablesOfNeighbouringSwitchesAreToldApart) {
-  const std::vector<std::pair<std::string, std::string>> indices = {
-      {"n", "0"}, {"x", "10"}, {"c", "3"}, {"h", "-2"}, {"x & 15", "0"}, {"(n >> 4) & 15", "1"}, {"c & 7", "1"}, {"(signed char)x", "0"}};
+  const std::vector<std::pair<std::string, std::string>> indices = {{"n", "0"},      {"x", "10"},
+                                                                    {"c", "3"},      {"h", "-2"},
+                                                                    {"x & 15", "0"}, {"(n >> 4) & 15", "1"},
+                                                                    {"c & 7", "1"},  {"(signed char)x", "0"}};
   for (const auto& [index, label] : indices) {
     for (const char* level : {"-O0", "-O1", "-O2", "-O3", "-Os"}) {
       const std::string flags = std::string("-fjump-tables -fno-tree-switch-conversion --no-barrier-check ") + level;
@@ -277,7 +292,8 @@ TEST(ProgramCfg, TablesOfNeighbouringSwitchesAreToldApart) {
 
 TEST(ProgramCfg, TablesOfDistancesAreReadToo) {
   for (const char* flags : {"-O2 -fPIC", "-O0 -fPIC", "-Os -mcmodel=medany", "-O2 -mcmodel=medany"}) {
-    expect_two_switches(compile("k.c", two_switches("x", "n >> 29", "5"), std::string("-fjump-tables ") + flags), flags);
+    expect_two_switches(compile("k.c", two_switches("x", "n >> 29", "5"), std::string("-fjump-tables ") + flags),
+                        flags);
   }
 }
 
@@ -288,14 +304,16 @@ TEST(ProgramCfg, TablesOfClangAreRead) {
     std::string source = two_switches("x", "n & 7", "2");
     source.replace(0, source.find('\n'), "#define __global__ __attribute__((visibility(\"protected\")))");
     test::write_file(scratch / "k.c", source);
-    const auto result = test::run(scratch, std::string("clang --target=riscv32 -march=rv32imaf -mabi=ilp32f ") + flags + " -S k.c -o k.s && sed -i '/addrsig/d;/attribute/d' k.s && " +
+    const auto result = test::run(scratch, std::string("clang --target=riscv32 -march=rv32imaf -mabi=ilp32f ") + flags +
+                                               " -S k.c -o k.s && sed -i '/addrsig/d;/attribute/d' k.s && " +
                                                HEDDLE_CC + " k.s -o k.elf");
     ASSERT_EQ(result.status, 0) << result.err;
     expect_two_switches(load_program(scratch / "k.elf"), flags);
   }
 }
 
-// The check in front of a jump, in every form, around one table of four entries whose neighbour belongs to the function, too.
+// The check in front of a jump, in every form, around one table of four entries whose neighbour belongs to the
+// function, too.
 TEST(ProgramCfg, BoundOfATableIsTakenFromEveryFormOfCheck) {
   const std::pair<const char*, unsigned> checks[] = {
       {"li t0, 3\n bgtu a0, t0, 9f", 4},
@@ -328,7 +346,8 @@ TEST(ProgramCfg, BoundOfATableIsTakenFromEveryFormOfCheck) {
                                    " lui t1, %hi(table)\n addi t1, t1, %lo(table)\n sh2add a0, a0, t1\n"};
   for (const auto& [check, entries] : checks) {
     for (const char* address : addresses) {
-      const Program p = assemble(std::string(" ") + check + "\n" + address + R"(
+      const Program p =
+          assemble(std::string(" ") + check + "\n" + address + R"(
  lw a0, 0(a0)
  jr a0
 c0: addi a2, a2, 1
@@ -341,10 +360,12 @@ c3: addi a2, a2, 4
  j 9f
 c4: addi a2, a2, 5
 9: ret
-)", "  .section .rodata\n  .balign 4\ntable: .word c0, c1, c2, c3\n  .word c4, c4, c4, c4\n  .text\n");
+)",
+                   "  .section .rodata\n  .balign 4\ntable: .word c0, c1, c2, c3\n  .word c4, c4, c4, c4\n  .text\n");
       const auto all = control_flow(p);
       const auto& blocks = kernel(all).blocks;
-      const auto jump = std::find_if(blocks.begin(), blocks.end(), [](const BasicBlock& b) { return b.terminator == Terminator::kTableJump; });
+      const auto jump = std::find_if(blocks.begin(), blocks.end(),
+                                     [](const BasicBlock& b) { return b.terminator == Terminator::kTableJump; });
       ASSERT_NE(jump, blocks.end()) << check;
       EXPECT_EQ(jump->successors.size(), entries) << check << "\n" << address;
     }
@@ -405,7 +426,9 @@ TEST(ProgramCfg, AddressesOfLabelsFormedInCodeAreGotosTargets) {
 
 // Kernel `k` with a barrier; returns the rpc of the conditional branch on source line `line`.
 Program barrier_kernel(const std::string& body, const std::string& before = "") {
-  return compile("k.c", "#include <heddle/kernel.h>\n" + before + "\n__global__ void k(int* a, int n, int m) {\n  const int i = threadIdx.x;\n" + body + "\n}\n",
+  return compile("k.c",
+                 "#include <heddle/kernel.h>\n" + before +
+                     "\n__global__ void k(int* a, int n, int m) {\n  const int i = threadIdx.x;\n" + body + "\n}\n",
                  "-O1 --no-barrier-check");
 }
 
@@ -421,9 +444,10 @@ bool leads_to_barrier(const Program& p, Pc pc) {
 }
 
 TEST(Barriers, ThreadsThatReturnEarlyDoNotKeepTheOthersFromThem) {
-  for (const char* body : {"  if (i >= n) return;\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = 2;",
-                           "  if (i >= n) goto out;\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = 2;\nout:\n  a[i + 9] = m;",
-                           "  if (i >= n) { a[7] = 1; return; }\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = a[2];"}) {
+  for (const char* body :
+       {"  if (i >= n) return;\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = 2;",
+        "  if (i >= n) goto out;\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = 2;\nout:\n  a[i + 9] = m;",
+        "  if (i >= n) { a[7] = 1; return; }\n  a[i] = 1;\n  __syncthreads();\n  a[i + 1] = a[2];"}) {
     const Program p = barrier_kernel(body);
     const auto all = control_flow(p);
     const Branch& first = kernel(all).branches.at(0);
@@ -454,7 +478,8 @@ TEST(Barriers, MeetAtTheBarrierInCodeAndBehindItAsBefore) {
 }
 
 TEST(Barriers, CallOfAFunctionThatMayWaitCountsAsOneHoweverItIsCalled) {
-  for (const char* call : {"call waits", "lui t1, %hi(waits)\n  addi t1, t1, %lo(waits)\n  jalr t1", "call between", "la a5, table\n  lw t1, 0(a5)\n  jalr t1"}) {
+  for (const char* call : {"call waits", "lui t1, %hi(waits)\n  addi t1, t1, %lo(waits)\n  jalr t1", "call between",
+                           "la a5, table\n  lw t1, 0(a5)\n  jalr t1"}) {
     const Program p = assemble(std::string("  beqz a0, 1f\n  ") + call + "\n1:\n  addi a1, a1, 1\n  ret",
                                "  .type waits, @function\nwaits:\n  .word 0x0000000b\n  ret\n  .size waits, . - waits\n"
                                "  .type between, @function\nbetween:\n  tail waits\n  .size between, . - between\n"
@@ -545,7 +570,8 @@ TEST(ProgramCfg, InterleavableMeansBothSidesHoldCode) {
 
 TEST(ProgramCfg, ShortForwardBranchesOverPlainInstructionsCanBePredicated) {
   const auto skip = [](const std::string& between, const std::string& more = "") {
-    const Program p = assemble("  beqz a0, 1f\n" + between + "1:\n  addi a2, a2, 1\n  ret\n" + more, "  .type f, @function\nf:\n  ret\n  .size f, . - f\n");
+    const Program p = assemble("  beqz a0, 1f\n" + between + "1:\n  addi a2, a2, 1\n  ret\n" + more,
+                               "  .type f, @function\nf:\n  ret\n  .size f, . - f\n");
     return unsigned{p.at(at(p, 0))->skip};
   };
   std::string plain;
@@ -554,11 +580,13 @@ TEST(ProgramCfg, ShortForwardBranchesOverPlainInstructionsCanBePredicated) {
     plain += n % 2 == 0 ? "  addi a1, a1, 1\n" : "  sw a1, 0(a3)\n";
     EXPECT_EQ(skip(plain), n <= kMaxSkip ? n : 0) << n;
   }
-  for (const char* other : {"  j 1f\n", "  beqz a1, 1f\n", "  jal f\n", "  jalr a1\n", "  ret\n", "  ecall\n", "  ebreak\n", "  .word 0x0000000b\n", "  .word 0\n"}) {
+  for (const char* other : {"  j 1f\n", "  beqz a1, 1f\n", "  jal f\n", "  jalr a1\n", "  ret\n", "  ecall\n",
+                            "  ebreak\n", "  .word 0x0000000b\n", "  .word 0\n"}) {
     EXPECT_EQ(skip(std::string("  addi a1, a1, 1\n") + other), 0u) << other;
   }
   EXPECT_EQ(skip("  addi a1, a1, 1\n2:\n  addi a1, a1, 1\n", "  j 2b\n"), 2u) << "a jump into it is no matter";
-  EXPECT_EQ(skip("  addi a1, a1, 1\n2:\n  addi a1, a1, 1\n", "  beqz a3, 2b\n  addi a1, a1, 1\n  j 2b\n"), 0u) << "the sides of a branch meet inside";
+  EXPECT_EQ(skip("  addi a1, a1, 1\n2:\n  addi a1, a1, 1\n", "  beqz a3, 2b\n  addi a1, a1, 1\n  j 2b\n"), 0u)
+      << "the sides of a branch meet inside";
   const Program back = assemble("1:\n  addi a0, a0, -1\n  bnez a0, 1b\n  ret");
   EXPECT_EQ(back.at(at(back, 1))->skip, 0u);
 }
@@ -597,8 +625,9 @@ TEST(ProgramCfg, ThousandsOfSwitchesInOneFunctionTakeNoLongTime) {
   const int count = 10000;
   for (int n = 0; n < count; ++n) {
     const std::string id = std::to_string(n);
-    text += "  li t0, 1\n  bgtu a0, t0, e" + id + "\n  slli t1, a0, 2\n  la t2, t" + id + "\n  add t1, t1, t2\n  lw t1, 0(t1)\n  jr t1\n" +
-            "a" + id + ": addi a1, a1, 1\n  j e" + id + "\nb" + id + ": addi a1, a1, 2\ne" + id + ":\n";
+    text += "  li t0, 1\n  bgtu a0, t0, e" + id + "\n  slli t1, a0, 2\n  la t2, t" + id +
+            "\n  add t1, t1, t2\n  lw t1, 0(t1)\n  jr t1\n" + "a" + id + ": addi a1, a1, 1\n  j e" + id + "\nb" + id +
+            ": addi a1, a1, 2\ne" + id + ":\n";
     tables += "t" + id + ": .word a" + id + ", b" + id + "\n";
   }
   test::write_file(scratch / "k.S", text + "  ret\n  .size k, . - k\n  .section .rodata\n" + tables);
@@ -623,9 +652,9 @@ TEST(ProgramCfg, AnalysingAgainChangesNothing) {
   EXPECT_EQ(p.branches_without_rpc, without);
 }
 
-// The reconvergence point of a branch by the definition, on single instructions and without blocks: the first instruction
-// that every path to a return passes, found by taking instructions out one by one. If a barrier lies before it: the first that
-// every path to a first barrier passes.
+// The reconvergence point of a branch by the definition, on single instructions and without blocks: the first
+// instruction that every path to a return passes, found by taking instructions out one by one. If a barrier lies before
+// it: the first that every path to a first barrier passes.
 class InstructionGraph {
  public:
   InstructionGraph(const Program& program, const FunctionCfg& f) : program_(program), begin_(f.begin), end_(f.end) {}
@@ -646,9 +675,8 @@ class InstructionGraph {
       if (pc != branch && !search(next_of(branch), pc, goal)) passed.push_back(pc);
     }
     for (const Pc candidate : passed) {
-      const bool first = std::all_of(passed.begin(), passed.end(), [&](Pc other) {
-        return other == candidate || !search({candidate}, other, goal);
-      });
+      const bool first = std::all_of(passed.begin(), passed.end(),
+                                     [&](Pc other) { return other == candidate || !search({candidate}, other, goal); });
       if (first) return candidate;
     }
     return kNoRpc;
@@ -656,8 +684,9 @@ class InstructionGraph {
   [[nodiscard]] bool is_barrier(Pc pc) const {
     const Instruction& i = *program_.at(pc);
     if (i.op != Op::kJal || i.rd == 0) return i.barrier;
-    const auto callee = std::find_if(program_.functions.begin(), program_.functions.end(),
-                                     [&](const Program::Function& f) { return f.begin == pc + static_cast<Pc>(i.imm); });
+    const auto callee =
+        std::find_if(program_.functions.begin(), program_.functions.end(),
+                     [&](const Program::Function& f) { return f.begin == pc + static_cast<Pc>(i.imm); });
     if (callee == program_.functions.end()) return false;
     for (Pc in = callee->begin; in < callee->end; in += 4) {
       if (program_.at(in)->barrier) return true;
@@ -785,8 +814,10 @@ TEST(CfgDump, TextHasALineForEveryBranchAndTotals) {
     for (const Branch& b : f.branches) EXPECT_NE(text.find(p.disassemble(b.pc)), std::string::npos);
   }
   const CfgTotals t = totals_of(all);
-  EXPECT_NE(text.find("total: " + std::to_string(t.functions) + " functions, " + std::to_string(t.blocks) + " blocks, " +
-                      std::to_string(t.branches) + " branches; "), std::string::npos) << text;
+  EXPECT_NE(text.find("total: " + std::to_string(t.functions) + " functions, " + std::to_string(t.blocks) +
+                      " blocks, " + std::to_string(t.branches) + " branches; "),
+            std::string::npos)
+      << text;
   EXPECT_GT(t.unstructured, 0u);
   EXPECT_EQ(t.without_rpc, p.branches_without_rpc);
 }
@@ -829,7 +860,9 @@ TEST(CfgDump, SidesThatMeetWhereTheFunctionReturnsToAreNamedSo) {
   write_cfg_dot(p, all, dot);
   write_cfg_json(p, all, json);
   EXPECT_NE(text.str().find(" return  "), std::string::npos) << text.str();
-  EXPECT_NE(text.str().find("0 without reconvergence point, 1 that meet where they return to, 0 indirect"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("0 without reconvergence point, 1 that meet where they return to, 0 indirect"),
+            std::string::npos)
+      << text.str();
   EXPECT_NE(dot.str().find("_return\" [style=dashed"), std::string::npos) << dot.str();
   const auto document = nlohmann::json::parse(json.str());
   EXPECT_EQ(document.at("totals").at("without_rpc"), 0);
@@ -874,7 +907,10 @@ TEST(CfgDump, UnstructuredEdgesAndRegionsAreMarked) {
   EXPECT_NE(text.str().find(", condition 3\n"), std::string::npos) << text.str();
   EXPECT_NE(text.str().find("  unstructured region from "), std::string::npos) << text.str();
   EXPECT_NE(text.str().find("    structured part "), std::string::npos) << text.str();
-  EXPECT_NE(text.str().find("; 2 unstructured edges in 1 regions, 1 unstructured functions, 0 of them outside of the regions, too\n"), std::string::npos)
+  EXPECT_NE(
+      text.str().find(
+          "; 2 unstructured edges in 1 regions, 1 unstructured functions, 0 of them outside of the regions, too\n"),
+      std::string::npos)
       << text.str();
   EXPECT_NE(dot.str().find(" unstructured 3\", color=red];"), std::string::npos) << dot.str();
   EXPECT_NE(dot.str().find("subgraph \"cluster_region_"), std::string::npos) << dot.str();

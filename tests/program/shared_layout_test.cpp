@@ -24,7 +24,10 @@ class SharedLayout : public ::testing::Test {
     return scratch_ / "k.elf";
   }
   std::string without_relocations() {
-    EXPECT_EQ(run(scratch_, "riscv64-unknown-elf-objcopy --remove-section .rela.text --remove-section .rela.data k.elf bare.elf").status, 0);
+    EXPECT_EQ(run(scratch_,
+                  "riscv64-unknown-elf-objcopy --remove-section .rela.text --remove-section .rela.data k.elf bare.elf")
+                  .status,
+              0);
     return scratch_ / "bare.elf";
   }
   static std::map<std::string, unsigned> sizes(const std::string& elf) {
@@ -84,7 +87,8 @@ static __device__ __attribute__((noinline)) int helper(int i) { __shared__ int t
 extern "C" __global__ void a(int* p) { __shared__ int tile[2000]; tile[threadIdx.x] = p[0]; __syncthreads(); p[0] = helper(p[1]) + tile[p[2]]; }
 extern "C" __global__ void b(int* p) { __shared__ int tile[20]; tile[threadIdx.x] = p[0]; __syncthreads(); p[0] = helper(p[1]) + tile[p[2]]; }
 extern "C" __global__ void c(int* p) { __shared__ int tile[3000]; tile[threadIdx.x] = p[0]; __syncthreads(); p[0] = tile[p[2]]; }
-)")), (Sizes{{"a", 12400}, {"b", 4480}, {"c", 12000}}));
+)")),
+            (Sizes{{"a", 12400}, {"b", 4480}, {"c", 12000}}));
 }
 
 TEST_F(SharedLayout, ACallThroughAPointerMayGoWhereverOnePoints) {
@@ -97,7 +101,8 @@ int (*variable)(int);
 extern "C" __global__ void through(int* p) { p[0] = table[p[1]](p[2]); }
 extern "C" __global__ void set(int* p) { variable = p[0] ? one : two; p[1] = three(p[0]); }
 extern "C" __global__ void apart(int* p) { p[0] = three(p[1]); }
-)")), (Sizes{{"through", 4400}, {"set", 208}, {"apart", 208}}));
+)")),
+            (Sizes{{"through", 4400}, {"set", 208}, {"apart", 208}}));
 }
 
 TEST_F(SharedLayout, DynamicMemoryBeginsBehindTheKernelsOwn) {
@@ -109,7 +114,8 @@ extern "C" __global__ void mixed(int* p) { __shared__ int tile[500]; tile[thread
 extern "C" __global__ void caller(int* p) { __shared__ int tile[20]; tile[threadIdx.x] = p[0]; __syncthreads(); p[0] = both(p[1]) + tile[p[2]]; }
 extern "C" __global__ void other(int* p) { __shared__ int tile[10]; tile[threadIdx.x] = p[0]; __syncthreads(); p[0] = both(p[1]) + tile[p[2]]; }
 extern "C" __global__ void unrelated(int* p) { __shared__ int tile[5000]; tile[threadIdx.x] = p[0]; __syncthreads(); p[0] = tile[p[2]]; }
-)")), (Sizes{{"only", 0}, {"mixed", 2000}, {"caller", 80}, {"other", 80}, {"unrelated", 20000}}));
+)")),
+            (Sizes{{"only", 0}, {"mixed", 2000}, {"caller", 80}, {"other", 80}, {"unrelated", 20000}}));
 }
 
 TEST_F(SharedLayout, AddressesInDataAreEveryKernels) {
@@ -119,7 +125,8 @@ int* const where = tile + 3;
 int* volatile cell = tile;
 extern "C" __global__ void a(int* p) { __shared__ int own[10]; own[threadIdx.x] = *p; __syncthreads(); p[0] = own[p[1]]; cell[0] = 1; }
 extern "C" __global__ void b(int* p) { p[0] = 1; }
-)")), (Sizes{{"a", 208}, {"b", 160}}));
+)")),
+            (Sizes{{"a", 208}, {"b", 160}}));
 }
 
 // Nobody knows who uses what: without relocations, of labels without a size, with addresses relative to the code.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unstructured edges, regions and structured parts: the paper's figures, graphs made of structured pieces, and small random graphs
-// against the definitions followed set by set.
+// Unstructured edges, regions and structured parts: the paper's figures, graphs made of structured pieces, and small
+// random graphs against the definitions followed set by set.
 #include "program/unstructured.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,8 @@ Unstructured look(const Graph& g) { return find_unstructured(g, ends_of(g)); }
 Edges edges_of(const Unstructured& u) {
   Edges result;
   for (const UnstructuredEdge& e : u.edges) {
-    result[{e.from, e.to}] = std::string(e.crosses ? "1" : "") + (e.enters_loop ? "2" : "") + (e.leaves_loop ? "3" : "");
+    result[{e.from, e.to}] =
+        std::string(e.crosses ? "1" : "") + (e.enters_loop ? "2" : "") + (e.leaves_loop ? "3" : "");
   }
   return result;
 }
@@ -80,9 +81,7 @@ TEST(PaperFigure, NestedLoops2bAnd8a) {
   expect_structured({{1}, {2, 6}, {3}, {4, 5}, {3}, {1}, {}});
 }
 
-TEST(PaperFigure, NestedIfs3) {
-  expect_structured({{1}, {2, 3}, {4, 5}, {10}, {6, 7}, {9}, {8}, {8}, {9}, {10}, {}});
-}
+TEST(PaperFigure, NestedIfs3) { expect_structured({{1}, {2, 3}, {4, 5}, {10}, {6, 7}, {9}, {8}, {8}, {9}, {10}, {}}); }
 
 TEST(PaperFigure, JumpOutOfALoop5b) {
   const Graph g = {{1}, {2}, {3, 5}, {4, 6}, {2}, {6}, {}};
@@ -158,7 +157,8 @@ class Naive {
       for (const std::size_t j : to_[i]) {
         std::string conditions;
         const std::size_t entered = j == 0 ? 1 : 0;
-        if (to_[i].size() > 1 && from_[j].size() + entered > 1 && !dominates(i, j) && !dominates(j, i) && !post_dominates(i, j) && !post_dominates(j, i)) {
+        if (to_[i].size() > 1 && from_[j].size() + entered > 1 && !dominates(i, j) && !dominates(j, i) &&
+            !post_dominates(i, j) && !post_dominates(j, i)) {
           conditions += '1';
         }
         const auto rules = [](const auto& relation, const std::set<std::size_t>& loop) {
@@ -266,7 +266,9 @@ class Naive {
         for (const std::size_t t : behind) goes_on(v, t == s ? v : t);
         return true;
       }
-      const auto arm = [&](std::size_t s, std::size_t join) { return lone(s) && to[s].size() == 1 && *to[s].begin() == join; };
+      const auto arm = [&](std::size_t s, std::size_t join) {
+        return lone(s) && to[s].size() == 1 && *to[s].begin() == join;
+      };
       const std::set<std::size_t> sides = to[v];
       for (const std::size_t s : sides) {  // a loop that tests at its begin
         if (sides.size() != 2 || !arm(s, v)) continue;
@@ -275,7 +277,9 @@ class Naive {
       }
       for (const std::size_t s : sides) {  // if, if-else, switch
         const std::size_t join = arm(s, s) || to[s].size() != 1 || !lone(s) ? s : *to[s].begin();
-        if (join == v || !std::all_of(sides.begin(), sides.end(), [&](std::size_t o) { return o == join || arm(o, join); })) continue;
+        if (join == v ||
+            !std::all_of(sides.begin(), sides.end(), [&](std::size_t o) { return o == join || arm(o, join); }))
+          continue;
         if (sides.size() == 1) continue;
         for (const std::size_t o : sides) {
           if (o != join) remove(o);
@@ -331,7 +335,9 @@ class Naive {
     }
     return result;
   }
-  [[nodiscard]] bool reaches(std::size_t v, std::size_t goal) const { return reached(to_, v, kNoNode).count(goal) != 0; }
+  [[nodiscard]] bool reaches(std::size_t v, std::size_t goal) const {
+    return reached(to_, v, kNoNode).count(goal) != 0;
+  }
 
   template <typename Above>
   [[nodiscard]] std::size_t nearest(const std::set<std::size_t>& set, const Above& above) const {
@@ -364,7 +370,8 @@ class Naive {
       if (loop.size() == 1 && inside[v].count(v) == 0) continue;
       std::set<std::size_t> entries = cut;
       for (const std::size_t e : loop) {
-        if (e == 0 || std::any_of(from_[e].begin(), from_[e].end(), [&](std::size_t p) { return loop.count(p) == 0; })) entries.insert(e);
+        if (e == 0 || std::any_of(from_[e].begin(), from_[e].end(), [&](std::size_t p) { return loop.count(p) == 0; }))
+          entries.insert(e);
       }
       loops_.push_back(loop);
       find_loops(loop, entries);
@@ -400,8 +407,10 @@ std::pair<Graph, std::vector<bool>> random_graph(std::mt19937& random, std::size
     for (std::size_t v = 0; v < size; ++v) {
       const unsigned edges = v + 1 == size ? random() % 2 : 1 + random() % 5 / 2;
       for (unsigned e = 0; e < edges; ++e) {
-        const std::size_t s = near ? std::min<std::size_t>(size - 1, static_cast<std::size_t>(std::max<int>(0, static_cast<int>(v + 1 + random() % 5) - 2)))
-                                   : random() % size;
+        const std::size_t s =
+            near ? std::min<std::size_t>(
+                       size - 1, static_cast<std::size_t>(std::max<int>(0, static_cast<int>(v + 1 + random() % 5) - 2)))
+                 : random() % size;
         if (std::find(g[v].begin(), g[v].end(), s) == g[v].end()) g[v].push_back(s);
       }
       exits[v] = v + 1 == size || (g[v].size() < 2 && random() % 20 == 0);
@@ -466,7 +475,8 @@ TEST(Unstructured, EdgesEqualTheDefinitionOnRandomGraphs) {
     for (const auto& [edge, conditions] : expected) ++seen[conditions];
     seen["none"] += expected.empty();
   }
-  for (const char* conditions : {"1", "2", "3", "12", "13", "23", "none"}) EXPECT_GT(seen[conditions], 50u) << conditions;
+  for (const char* conditions : {"1", "2", "3", "12", "13", "23", "none"})
+    EXPECT_GT(seen[conditions], 50u) << conditions;
 }
 
 // The smallest set of Definition 4 that holds all of `nodes`, found among all sets; there is one that all others hold.
@@ -510,7 +520,8 @@ TEST(Unstructured, RegionsAreTheSmallestSetsOfDefinition4) {
     for (std::size_t a = 0; a < expected.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
         std::set<std::size_t> both, united = expected[a];
-        std::set_intersection(expected[a].begin(), expected[a].end(), expected[b].begin(), expected[b].end(), std::inserter(both, both.end()));
+        std::set_intersection(expected[a].begin(), expected[a].end(), expected[b].begin(), expected[b].end(),
+                              std::inserter(both, both.end()));
         if (both.empty()) continue;
         united.insert(expected[b].begin(), expected[b].end());
         const std::set<std::size_t> smallest = smallest_region(naive, g.size(), united);
@@ -539,7 +550,8 @@ TEST(Unstructured, RegionsAreTheSmallestSetsOfDefinition4) {
   EXPECT_GT(open, 100u) << "and may miss what leads back in";
 }
 
-// A graph of sequences, if, if-else, switch, while, do-while and loops that test in the middle, in place of each node of another.
+// A graph of sequences, if, if-else, switch, while, do-while and loops that test in the middle, in place of each node
+// of another.
 class Pieces {
  public:
   explicit Pieces(std::mt19937& random) : random_(random) {}
@@ -664,9 +676,13 @@ TEST(Unstructured, PartsAreTheLargestOfDefinition5) {
           if (entry == exit || !naive.dominates(entry, exit) || !naive.post_dominates(exit, entry)) continue;
           const std::set<std::size_t> set = naive.between(entry, exit);
           const bool inside = std::includes(r.nodes.begin(), r.nodes.end(), set.begin(), set.end());
-          const bool good = inside && std::all_of(set.begin(), set.end(), [&](std::size_t v) {
-            return naive.dominates(entry, v) && naive.post_dominates(exit, v);
-          }) && std::none_of(bad.begin(), bad.end(), [&](const auto& e) { return set.count(e.first.first) != 0 && set.count(e.first.second) != 0; });
+          const bool good =
+              inside &&
+              std::all_of(set.begin(), set.end(),
+                          [&](std::size_t v) { return naive.dominates(entry, v) && naive.post_dominates(exit, v); }) &&
+              std::none_of(bad.begin(), bad.end(), [&](const auto& e) {
+                return set.count(e.first.first) != 0 && set.count(e.first.second) != 0;
+              });
           if (good) valid.push_back(set);
         }
       }
@@ -689,8 +705,8 @@ TEST(Unstructured, PartsAreTheLargestOfDefinition5) {
   EXPECT_GT(parts, 300u);
 }
 
-// Both ways of collapsing agree, and what has an unstructured edge does not collapse. The reverse does not hold: Definition 1 is
-// not complete, whatever the paper says (`missed`, and the graphs below).
+// Both ways of collapsing agree, and what has an unstructured edge does not collapse. The reverse does not hold:
+// Definition 1 is not complete, whatever the paper says (`missed`, and the graphs below).
 TEST(Unstructured, AnUnstructuredEdgeKeepsAGraphFromCollapsing) {
   std::mt19937 random(2);
   unsigned with = 0, without = 0, missed = 0;
@@ -738,8 +754,8 @@ TEST(Unstructured, WhatIsMissedIsFoundBesideARegion) {
 }
 
 TEST(Unstructured, RegionsThatShareAPartAreOne) {
-  // A loop 1, 2, 3 with a break to 4; if-else 4, 5, 6; a loop 7, 8, 9 with a break to 10. The first region ends before 7, the second
-  // begins behind 4, and both hold 5 and 6.
+  // A loop 1, 2, 3 with a break to 4; if-else 4, 5, 6; a loop 7, 8, 9 with a break to 10. The first region ends before
+  // 7, the second begins behind 4, and both hold 5 and 6.
   const Graph g = {{1}, {2, 4}, {3, 4}, {1}, {5, 6}, {7}, {7}, {8, 10}, {9, 10}, {7}, {11}, {}};
   const Naive naive(g, ends_of(g));
   EXPECT_EQ(smallest_region(naive, g.size(), {2, 4}), (std::set<std::size_t>{1, 2, 3, 4, 5, 6}));
@@ -826,18 +842,19 @@ TEST(Unstructured, TenThousandBlocksTakeLessThanTwoSeconds) {
       if (std::find(g[v].begin(), g[v].end(), to) == g[v].end()) g[v].push_back(to);
     };
     for (Graph* g : {&loops, &breaks, &ladder, &ifs, &bound, &knot, &sequence}) add(*g, v + 1);
-    if (v >= kSize / 2) add(loops, other);                   // loops around loops, with a jump across
+    if (v >= kSize / 2) add(loops, other);  // loops around loops, with a jump across
     if (v == 3 * kSize / 4) add(loops, last);
-    if (v >= kSize / 2) add(breaks, other);                  // each of which is left to the end from its middle
+    if (v >= kSize / 2) add(breaks, other);  // each of which is left to the end from its middle
     if (v % 7 == 3) add(breaks, last);
-    add(ladder, std::min(last, v + 2));                      // a region that all edges find piece by piece
-    if (v > 1 && v < kSize / 2) add(ifs, other);             // ifs around ifs, in a region
+    add(ladder, std::min(last, v + 2));           // a region that all edges find piece by piece
+    if (v > 1 && v < kSize / 2) add(ifs, other);  // ifs around ifs, in a region
     if (v == 0 || v == 1) add(ifs, last - 1 + v);
-    add(bound, v % 2 == 0 ? v + 1 : v / 2);                  // loops with one header after the other
+    add(bound, v % 2 == 0 ? v + 1 : v / 2);  // loops with one header after the other
     for (int n = 0; n < 2; ++n) add(knot, random() % kSize);
     if (v % 4 < 2) add(sequence, std::min(last, v / 4 * 4 + (v % 4 == 0 ? 2 : 3)));  // many small regions
   }
-  graphs = {{"loops", loops}, {"breaks", breaks}, {"ladder", ladder}, {"ifs", ifs}, {"bound", bound}, {"knot", knot}, {"sequence", sequence}};
+  graphs = {{"loops", loops}, {"breaks", breaks}, {"ladder", ladder},    {"ifs", ifs},
+            {"bound", bound}, {"knot", knot},     {"sequence", sequence}};
   for (const auto& [name, g] : graphs) {
     const double seconds = seconds_of(g);
     EXPECT_LT(seconds, 2.0) << name;

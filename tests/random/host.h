@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A random program on the host: the names of heddle/kernel.h that it uses. Each thread has a stack of its own (ucontext) and runs
-// until it ends or waits at a barrier; when all have, those that wait go on. Threads that wait at different lines are the
-// generator's mistake and stop the program. Include it in one file only; it has main():
+// A random program on the host: the names of heddle/kernel.h that it uses. Each thread has a stack of its own
+// (ucontext) and runs until it ends or waits at a barrier; when all have, those that wait go on. Threads that wait at
+// different lines are the generator's mistake and stop the program. Include it in one file only; it has main():
 //   PROGRAM BLOCKS THREADS    writes the result, one 32-bit word a thread, to standard output
 #pragma once
 
@@ -63,7 +63,8 @@ static void host_run_block(void) {
       swapcontext(&host_scheduler, &host_context[i]);
       if (host_line[i] == kHostEnded) continue;
       if (meeting != kHostEnded && meeting != host_line[i]) {
-        fprintf(stderr, "thread %u of block %u waits at line %d, others at line %d\n", i, host_block.x, host_line[i], meeting);
+        fprintf(stderr, "thread %u of block %u waits at line %d, others at line %d\n", i, host_block.x, host_line[i],
+                meeting);
         exit(1);
       }
       meeting = host_line[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scoreboard/bitmap_scoreboard: random lockstep of RTL, twin and the tables of dpe_scoreboard, so large that they are never
-// full: the same instructions wait in the same cycles.
+// scoreboard/bitmap_scoreboard: random lockstep of RTL, twin and the tables of dpe_scoreboard, so large that they are
+// never full: the same instructions wait in the same cycles.
 #include "scoreboard/bitmap_scoreboard.h"
 
 #include <gtest/gtest.h>
@@ -102,8 +102,8 @@ class BitmapScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(check_names_i, 24, Set::kNumCheck);
   HEDDLE_OUTPUT(check_wait_o, 4, Set::kNumCheck);
   HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
-  HEDDLE_OUTPUT(pending_o, kRegisterNames, kWarps * kSlots);
-  HEDDLE_OUTPUT(shadow_o, kRegisterNames, kWarps * kSlots);
+  HEDDLE_OUTPUT(pending_o, kRegisterNames, kWarps* kSlots);
+  HEDDLE_OUTPUT(shadow_o, kRegisterNames, kWarps* kSlots);
 
   // With one slot all is of the left one, and nothing is copied.
   static Inputs seen(Inputs in) {
@@ -148,8 +148,8 @@ class BitmapScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class BitmapScoreboardRandom : public testing::Test {};
-using Sets =
-    ParameterSets<models::bitmap_scoreboard_small, models::bitmap_scoreboard_one_slot, models::bitmap_scoreboard_default>;
+using Sets = ParameterSets<models::bitmap_scoreboard_small, models::bitmap_scoreboard_one_slot,
+                           models::bitmap_scoreboard_default>;
 TYPED_TEST_SUITE(BitmapScoreboardRandom, Sets, SetNames);
 
 TYPED_TEST(BitmapScoreboardRandom, RtlTwinAndTablesThatAreNeverFullAgreeInEveryCycle) {
@@ -183,7 +183,9 @@ TYPED_TEST(BitmapScoreboardRandom, RtlTwinAndTablesThatAreNeverFullAgreeInEveryC
       }
       if (in.copy[0] == in.copy[1]) in.copy[1].reset();
       for (unsigned c = 0; c < TypeParam::kNumCheck; ++c) {
-        const WarpId asked = random.chance(5) ? random.below(1u << index_width(kWarps)) : random.chance(50) ? busy : any_warp();
+        const WarpId asked = random.chance(5)    ? random.below(1u << index_width(kWarps))
+                             : random.chance(50) ? busy
+                                                 : any_warp();
         bench.check(c, {asked, random.below(2), {name(), name(), name(), name()}});
         if ((kWarps & (kWarps - 1)) != 0) met.hit("warp_that_is_not_there", asked >= kWarps);
       }
@@ -201,8 +203,8 @@ TYPED_TEST(BitmapScoreboardRandom, RtlTwinAndTablesThatAreNeverFullAgreeInEveryC
   EXPECT_EQ(met.missing(), "");
 }
 
-// Each register, on each port, is cleared in a row of which all others stay, alone and beside one of another port: in its own table
-// and as a shadow in the other. Register 0 clears none.
+// Each register, on each port, is cleared in a row of which all others stay, alone and beside one of another port: in
+// its own table and as a shadow in the other. Register 0 clears none.
 TYPED_TEST(BitmapScoreboardRandom, AWriteBackClearsOneBitOfAFullRow) {
   BitmapScoreboardBench<TypeParam> bench;
   for (WarpId warp = 0; warp < TypeParam::kNumWarps; ++warp) {
@@ -229,7 +231,7 @@ TYPED_TEST(BitmapScoreboardRandom, AWriteBackClearsOneBitOfAFullRow) {
 
 // ---- directed
 
-using Small = models::bitmap_scoreboard_small;      // 3 warps
+using Small = models::bitmap_scoreboard_small;       // 3 warps
 using OneSlot = models::bitmap_scoreboard_one_slot;  // 5 warps
 
 TEST(BitmapScoreboardExample, EachNameHasAWaitBitOfItsOwn) {

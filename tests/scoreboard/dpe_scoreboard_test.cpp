@@ -22,7 +22,8 @@ constexpr unsigned kLeft = 0, kRight = 1;
 using Registers = std::vector<unsigned>;
 
 template <class Set>
-class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::kNumWarps, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>> {
+class DpeScoreboardBench
+    : public Bench<typename Set::Rtl, dpe_scoreboard<Set::kNumWarps, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>> {
  public:
   static constexpr unsigned kWarps = Set::kNumWarps, kEntries = Set::kNumEntries;
   using Inputs = DpeScoreboardOracle::Inputs;
@@ -50,7 +51,8 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
   }
 
   void step(const Inputs& in) {
-    for (unsigned path = 0; path < 2 * kWarps; ++path) set_i.set(path, in.set && in.set->slot * kWarps + in.set->warp == path);
+    for (unsigned path = 0; path < 2 * kWarps; ++path)
+      set_i.set(path, in.set && in.set->slot * kWarps + in.set->warp == path);
     if (in.set) set_reg_i = in.set->reg;
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       const bool valid = k < in.wb.size() && in.wb[k];
@@ -84,7 +86,8 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
     step({});
     return check_wait_o.get(0) != 0;
   }
-  // The pins of both tables of a warp: "r0:PS r1:P- | -" is r0 shadowed and r1 pending on the left, nothing on the right.
+  // The pins of both tables of a warp: "r0:PS r1:P- | -" is r0 shadowed and r1 pending on the left, nothing on the
+  // right.
   std::string tables(WarpId warp = 0) {
     step({});
     return table(warp, pending_l_o, shadow_l_o, reg_l_o) + " | " + table(warp, pending_r_o, shadow_r_o, reg_r_o);
@@ -108,12 +111,12 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
   HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
   HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
   HEDDLE_OUTPUT(wake_o, kEntries, Set::kNumWb);
-  HEDDLE_OUTPUT(pending_l_o, 1, kWarps * kEntries);
-  HEDDLE_OUTPUT(shadow_l_o, 1, kWarps * kEntries);
-  HEDDLE_OUTPUT(reg_l_o, 6, kWarps * kEntries);
-  HEDDLE_OUTPUT(pending_r_o, 1, kWarps * kEntries);
-  HEDDLE_OUTPUT(shadow_r_o, 1, kWarps * kEntries);
-  HEDDLE_OUTPUT(reg_r_o, 6, kWarps * kEntries);
+  HEDDLE_OUTPUT(pending_l_o, 1, kWarps* kEntries);
+  HEDDLE_OUTPUT(shadow_l_o, 1, kWarps* kEntries);
+  HEDDLE_OUTPUT(reg_l_o, 6, kWarps* kEntries);
+  HEDDLE_OUTPUT(pending_r_o, 1, kWarps* kEntries);
+  HEDDLE_OUTPUT(shadow_r_o, 1, kWarps* kEntries);
+  HEDDLE_OUTPUT(reg_r_o, 6, kWarps* kEntries);
 
   static std::string table(WarpId warp, const Output& pending, const Output& shadow, const Output& reg) {
     std::string text;
@@ -159,8 +162,7 @@ class DpeScoreboardBench : public Bench<typename Set::Rtl, dpe_scoreboard<Set::k
 
 template <class Set>
 class DpeScoreboardRandom : public testing::Test {};
-using Sets =
-    ParameterSets<models::dpe_scoreboard_small, models::dpe_scoreboard_odd, models::dpe_scoreboard_default>;
+using Sets = ParameterSets<models::dpe_scoreboard_small, models::dpe_scoreboard_odd, models::dpe_scoreboard_default>;
 TYPED_TEST_SUITE(DpeScoreboardRandom, Sets, SetNames);
 
 // Every bit of a name alone, and neighbours.
@@ -227,7 +229,8 @@ TYPED_TEST(DpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const bool copied = in.set && (in.copy[0] == in.set->warp || in.copy[1] == in.set->warp);
       const bool cleared = in.wb[0] && bench.oracle().table(in.wb[0]->warp, in.wb[0]->slot).is_pending(in.wb[0]->reg);
       met.hit("set_with_copy", copied && in.set->reg != 0);
-      met.hit("set_clear_and_copy_of_one_warp", copied && in.set->reg != 0 && cleared && in.wb[0]->warp == in.set->warp);
+      met.hit("set_clear_and_copy_of_one_warp",
+              copied && in.set->reg != 0 && cleared && in.wb[0]->warp == in.set->warp);
       met.hit("clear_with_copy", cleared && (in.copy[0] == in.wb[0]->warp || in.copy[1] == in.wb[0]->warp));
       met.hit("same_register_in_both_tables", reg != 0 && bench.oracle().table(busy, 0).is_pending(reg) &&
                                                   bench.oracle().table(busy, 1).is_pending(reg));

@@ -18,7 +18,8 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using Twin = optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries, Set::kNumWb, Set::kNumCheck, Set::kByPath>;
+using Twin =
+    optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries, Set::kNumWb, Set::kNumCheck, Set::kByPath>;
 
 template <class Set>
 class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
@@ -91,9 +92,9 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(check_mask_i, kLanes, Set::kNumCheck);
   HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
   HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
-  HEDDLE_OUTPUT(pending_o, 1, kWarps * kEntries);
-  HEDDLE_OUTPUT(reg_o, 6, kWarps * kEntries);
-  HEDDLE_OUTPUT(mask_o, kLanes, kWarps * kEntries);
+  HEDDLE_OUTPUT(pending_o, 1, kWarps* kEntries);
+  HEDDLE_OUTPUT(reg_o, 6, kWarps* kEntries);
+  HEDDLE_OUTPUT(mask_o, kLanes, kWarps* kEntries);
 
   void expect(const Inputs&) {
     for (unsigned c = 0; c < Set::kNumCheck; ++c) {
@@ -122,7 +123,8 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class OptimisticScoreboardRandom : public testing::Test {};
-using Sets = ParameterSets<models::optimistic_scoreboard_small, models::optimistic_scoreboard_by_path, models::optimistic_scoreboard_default>;
+using Sets = ParameterSets<models::optimistic_scoreboard_small, models::optimistic_scoreboard_by_path,
+                           models::optimistic_scoreboard_default>;
 TYPED_TEST_SUITE(OptimisticScoreboardRandom, Sets, SetNames);
 
 // Every bit of a name alone, and neighbours.
@@ -205,7 +207,7 @@ using Small = models::optimistic_scoreboard_small;
 
 TEST(OptimisticScoreboardExample, TheFalseDependenceOfTheShadowBitsIsNotThere) {
   OptimisticScoreboardBench<Small> scoreboard;
-  scoreboard.issue(1, 0b1000);  // r1 of path B
+  scoreboard.issue(1, 0b1000);                             // r1 of path B
   EXPECT_FALSE(scoreboard.blocked({4, 1, 3, 0}, 0b0110));  // path D has other threads
   EXPECT_TRUE(scoreboard.blocked({8, 1, 7, 0}, 0b1111));   // path G has the thread of B
 }

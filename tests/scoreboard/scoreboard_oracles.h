@@ -94,7 +94,10 @@ class WriteTable {
 
 class SpeScoreboardOracle {
  public:
-  struct Write { WarpId warp; unsigned reg; };
+  struct Write {
+    WarpId warp;
+    unsigned reg;
+  };
   struct Inputs {
     std::optional<Write> set;
     std::vector<std::optional<Write>> wb;  // by port
@@ -121,7 +124,11 @@ class SpeScoreboardOracle {
 
 class DpeScoreboardOracle {
  public:
-  struct Write { WarpId warp; unsigned slot; unsigned reg; };
+  struct Write {
+    WarpId warp;
+    unsigned slot;
+    unsigned reg;
+  };
   struct Inputs {
     std::optional<Write> set;
     std::vector<std::optional<Write>> wb;  // by port
@@ -157,7 +164,11 @@ class DpeScoreboardOracle {
 
 class OptimisticScoreboardOracle {
  public:
-  struct Write { WarpId warp; unsigned reg; LaneMask mask; };
+  struct Write {
+    WarpId warp;
+    unsigned reg;
+    LaneMask mask;
+  };
   struct Inputs {
     std::optional<Write> set;
     std::vector<std::optional<Write>> wb;  // by port

@@ -20,7 +20,8 @@ namespace {
 using Registers = std::vector<unsigned>;
 
 template <class Set>
-class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::kNumWarps, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>> {
+class SpeScoreboardBench
+    : public Bench<typename Set::Rtl, spe_scoreboard<Set::kNumWarps, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>> {
  public:
   static constexpr unsigned kWarps = Set::kNumWarps, kEntries = Set::kNumEntries;
   using Inputs = SpeScoreboardOracle::Inputs;
@@ -89,8 +90,8 @@ class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::k
   HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
   HEDDLE_OUTPUT(check_full_o, 1, Set::kNumCheck);
   HEDDLE_OUTPUT(wake_o, kEntries, Set::kNumWb);
-  HEDDLE_OUTPUT(pending_o, 1, kWarps * kEntries);
-  HEDDLE_OUTPUT(reg_o, 6, kWarps * kEntries);
+  HEDDLE_OUTPUT(pending_o, 1, kWarps* kEntries);
+  HEDDLE_OUTPUT(reg_o, 6, kWarps* kEntries);
 
   void expect(const Inputs& in) {
     for (unsigned c = 0; c < Set::kNumCheck; ++c) {
@@ -120,8 +121,7 @@ class SpeScoreboardBench : public Bench<typename Set::Rtl, spe_scoreboard<Set::k
 
 template <class Set>
 class SpeScoreboardRandom : public testing::Test {};
-using Sets =
-    ParameterSets<models::spe_scoreboard_small, models::spe_scoreboard_odd, models::spe_scoreboard_default>;
+using Sets = ParameterSets<models::spe_scoreboard_small, models::spe_scoreboard_odd, models::spe_scoreboard_default>;
 TYPED_TEST_SUITE(SpeScoreboardRandom, Sets, SetNames);
 
 // Every bit of a name alone, and neighbours.
@@ -143,14 +143,15 @@ TYPED_TEST(SpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       const WriteTable& table = bench.oracle().table(busy);
       const unsigned reg = name();
       const unsigned drain = i / 100 % 3 == 0 ? 8 : 25;  // full for a while, then not
-      if (random.chance(60) && (reg == 0 || (!table.full() && !table.is_pending(reg)))) in.set = Oracle::Write{busy, reg};
+      if (random.chance(60) && (reg == 0 || (!table.full() && !table.is_pending(reg))))
+        in.set = Oracle::Write{busy, reg};
       for (auto& wb : in.wb) {
         const WarpId warp = random.chance(70) ? busy : any_warp();
         const Registers pending = bench.oracle().table(warp).pending_registers();
         if (random.chance(drain)) {
           // Also what nobody waits for: any name, or what the entry held that a set takes now.
           const unsigned stale = random.below(10);
-          const unsigned done = stale == 0                    ? bench.oracle().table(warp).held_by_lowest_free()
+          const unsigned done = stale == 0                      ? bench.oracle().table(warp).held_by_lowest_free()
                                 : pending.empty() || stale == 1 ? name()
                                                                 : random.pick(pending);
           // A write of this cycle cannot be written back in it.
@@ -159,23 +160,30 @@ TYPED_TEST(SpeScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       }
       for (unsigned c = 0; c < TypeParam::kNumCheck; ++c) {
         const bool beyond = random.chance(5);  // a warp that is not there, if the pins can name one
-        const WarpId asked = beyond ? random.below(1u << index_width(TypeParam::kNumWarps)) : random.chance(50) ? busy : any_warp();
+        const WarpId asked = beyond              ? random.below(1u << index_width(TypeParam::kNumWarps))
+                             : random.chance(50) ? busy
+                                                 : any_warp();
         bench.check(c, {asked, {name(), name(), name(), name()}});
-        met.hit("waits_for_two", asked < TypeParam::kNumWarps && popcount(bench.oracle().wait(asked, {1, 2, 3, 4})) > 1);
-        if ((TypeParam::kNumWarps & (TypeParam::kNumWarps - 1)) != 0) met.hit("warp_that_is_not_there", asked >= TypeParam::kNumWarps);
+        met.hit("waits_for_two",
+                asked < TypeParam::kNumWarps && popcount(bench.oracle().wait(asked, {1, 2, 3, 4})) > 1);
+        if ((TypeParam::kNumWarps & (TypeParam::kNumWarps - 1)) != 0)
+          met.hit("warp_that_is_not_there", asked >= TypeParam::kNumWarps);
       }
       met.hit("set_and_clear_of_one_warp", in.set && in.wb[0] && in.wb[0]->warp == in.set->warp && in.set->reg != 0 &&
                                                table.is_pending(in.wb[0]->reg));
       const auto& last = in.wb.back();
       if (TypeParam::kNumWb > 1) {
-        met.hit("two_clears_of_one_warp", in.wb[0] && last && in.wb[0]->warp == last->warp && in.wb[0]->reg != last->reg);
-        met.hit("one_register_is_written_back_twice", in.wb[0] && last && in.wb[0]->warp == last->warp && last->reg == in.wb[0]->reg &&
+        met.hit("two_clears_of_one_warp",
+                in.wb[0] && last && in.wb[0]->warp == last->warp && in.wb[0]->reg != last->reg);
+        met.hit("one_register_is_written_back_twice", in.wb[0] && last && in.wb[0]->warp == last->warp &&
+                                                          last->reg == in.wb[0]->reg &&
                                                           bench.oracle().table(last->warp).is_pending(last->reg));
       }
       met.hit("set_of_register_0", in.set && in.set->reg == 0);
       met.hit("clear_of_register_0", in.wb[0] && in.wb[0]->reg == 0);
       if (TypeParam::kNumEntries < 8) met.hit("full", table.full());
-      if (TypeParam::kNumEntries < 8) met.hit("clear_of_a_full_table", table.full() && in.wb[0] && in.wb[0]->warp == busy);
+      if (TypeParam::kNumEntries < 8)
+        met.hit("clear_of_a_full_table", table.full() && in.wb[0] && in.wb[0]->warp == busy);
       bench.step(in);
     }
   }

@@ -25,8 +25,7 @@ struct Paths {
 };
 
 template <class Set>
-class ConstrainedSelectorBench
-    : public Bench<typename Set::Rtl, constrained_selector<Set::kNumWarps, Set::kPolicy>> {
+class ConstrainedSelectorBench : public Bench<typename Set::Rtl, constrained_selector<Set::kNumWarps, Set::kPolicy>> {
  public:
   static constexpr unsigned kWarps = Set::kNumWarps;
   using Miss = ConstrainedSelectorOracle::Miss;

@@ -96,7 +96,10 @@ class WarpSelectorOracle {
 
 class ConstrainedSelectorOracle {
  public:
-  struct Miss { WarpId warp; unsigned slot; };
+  struct Miss {
+    WarpId warp;
+    unsigned slot;
+  };
   struct Inputs {
     std::optional<WarpId> launch;
     std::array<std::vector<bool>, 2> ready, valid, long_latency;  // per slot, per warp

@@ -71,11 +71,11 @@ class WarpSelectorBench : public Bench<typename Set::Rtl, Twin<Set>> {
  private:
   HEDDLE_INPUT(launch_valid_i, 1, 1);
   HEDDLE_INPUT(launch_warp_i, index_width(kWarps), 1);
-  HEDDLE_INPUT(ready_i, 1, Set::kNumSlots * kWarps);
+  HEDDLE_INPUT(ready_i, 1, Set::kNumSlots* kWarps);
   HEDDLE_OUTPUT(grant_valid_o, 1, 1);
   HEDDLE_OUTPUT(grant_warp_o, index_width(kWarps), 1);
   HEDDLE_OUTPUT(grant_slot_o, index_width(Set::kNumSlots), 1);
-  HEDDLE_OUTPUT(grant_o, 1, Set::kNumSlots * kWarps);
+  HEDDLE_OUTPUT(grant_o, 1, Set::kNumSlots* kWarps);
 
   static WarpSelectorOracle fresh_oracle() {
     return WarpSelectorOracle(kWarps, Set::kNumSlots, static_cast<Policy>(Set::kPolicy));
@@ -132,7 +132,8 @@ TYPED_TEST(WarpSelectorRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         met.hit("all_slots_ready", ((every >> grant->warp) & 1) != 0);
         met.hit("last_slot_granted", grant->slot + 1 == TypeParam::kNumSlots);
       }
-      if (TypeParam::kPolicy == 1) met.hit("greedy", grant && last && grant->warp == last->warp && (ready[0] & (ready[0] - 1)) != 0);
+      if (TypeParam::kPolicy == 1)
+        met.hit("greedy", grant && last && grant->warp == last->warp && (ready[0] & (ready[0] - 1)) != 0);
       met.hit("nothing_ready", !grant);
       if (grant) last = grant;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stack/compact_stack must do: the textbook's stack of spe_stack_oracle.h, so deep that it never overflows, one for each
-// warp, with resolutions that act and pops that happen a cycle after they were known. Depths are counted apart: a nesting is
-// a divergence of which the textbook's stack still has entries.
+// What stack/compact_stack must do: the textbook's stack of spe_stack_oracle.h, so deep that it never overflows, one
+// for each warp, with resolutions that act and pops that happen a cycle after they were known. Depths are counted
+// apart: a nesting is a divergence of which the textbook's stack still has entries.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ class CompactStackOracle {
   };
 
   CompactStackOracle(unsigned warps, unsigned depth, PushOrder order, unsigned level_bits)
-      : depth_(depth), warps_(warps, Warp{SpeStackOracle(1, 2 * depth + 1, order, level_bits)}) {}
+      : depth_(depth),
+        warps_(warps, Warp{SpeStackOracle(1, 2 * depth + 1, order, level_bits)}) {}
 
   // One clock cycle: what was known before it, then its inputs.
   Events step(const Inputs& in) {
@@ -63,7 +64,9 @@ class CompactStackOracle {
   [[nodiscard]] const Levels& levels() const { return warps_.front().stack.levels(); }
   // A branch of the warp is not resolved yet.
   [[nodiscard]] bool busy(WarpId w) const { return resolve_ && resolve_->warp == w; }
-  [[nodiscard]] std::optional<WarpId> resolving() const { return resolve_ ? std::optional<WarpId>(resolve_->warp) : std::nullopt; }
+  [[nodiscard]] std::optional<WarpId> resolving() const {
+    return resolve_ ? std::optional<WarpId>(resolve_->warp) : std::nullopt;
+  }
   // The warp that is popped in this cycle.
   [[nodiscard]] std::optional<WarpId> popping() const { return pop_; }
   // The one that is chosen in this cycle, if it is not killed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack/compact_stack: random lockstep of RTL, twin and the textbook's stack; what an entry holds and when it goes, step by
-// step. Scripts say entries as the textbook's stack has them, and of how many of these each nesting consists.
+// stack/compact_stack: random lockstep of RTL, twin and the textbook's stack; what an entry holds and when it goes,
+// step by step. Scripts say entries as the textbook's stack has them, and of how many of these each nesting consists.
 #include "stack/compact_stack.h"
 
 #include <gtest/gtest.h>
@@ -27,10 +27,11 @@ using Entries = std::vector<SpeEntry>;
 using Nestings = std::vector<std::size_t>;
 
 template <class Set>
-using CompactStackTwin = compact_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW, Set::kWatch>;
+using CompactStackTwin =
+    compact_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW, Set::kWatch>;
 
-// All three opinions on one stack. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a pop
-// those in which it is chosen and done.
+// All three opinions on one stack. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a
+// pop those in which it is chosen and done.
 template <class Set>
 class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>> {
  public:
@@ -38,7 +39,9 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   using Inputs = CompactStackOracle::Inputs;
   using Events = CompactStackOracle::Events;
 
-  explicit CompactStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, CompactStackTwin<Set>>(seed) { reset(); }
+  explicit CompactStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, CompactStackTwin<Set>>(seed) {
+    reset();
+  }
 
   [[nodiscard]] const CompactStackOracle& oracle() const { return oracle_; }
   [[nodiscard]] const Entries& entries(WarpId w = 0) const { return oracle_.entries(w); }
@@ -215,8 +218,8 @@ using Sets = ParameterSets<models::compact_stack_small, models::compact_stack_de
                            models::compact_stack_odd, models::compact_stack_default>;
 TYPED_TEST_SUITE(CompactStackRandom, Sets, SetNames);
 
-// A resolution of this path: PCs from a few behind `base`, so that paths often stand where they meet; calls and returns go
-// where something is to be met.
+// A resolution of this path: PCs from a few behind `base`, so that paths often stand where they meet; calls and returns
+// go where something is to be met.
 template <class Set>
 SpeStackOracle::Resolve random_resolution(Random& random, const CompactStackOracle& oracle, WarpId warp, Pc base) {
   const auto pc = [&] { return base + 4 * random.below(6); };
@@ -249,7 +252,7 @@ SpeStackOracle::Resolve random_resolution(Random& random, const CompactStackOrac
     if (random.chance(70)) r.rpc = random.chance(50) ? kReturnRpc : kNoRpc;
   }
   if (random.chance(15)) r.exit = top.mask & random.next();
-  if (random.chance(returning && !known ? 30 : 10)) r.exit = top.mask;  // some end where the others would return
+  if (random.chance(returning && !known ? 30 : 10)) r.exit = top.mask;    // some end where the others would return
   if (random.chance(5)) r.exit = random.next() & lane_mask(Set::kLanes);  // of paths that wait, too
   return r;
 }
@@ -271,7 +274,8 @@ SpeStackOracle::Inputs random_inputs(Random& random, const CompactStackOracle& o
     in.launch = {random.pick(ended), base + 4 * random.below(6), mask};
   }
   if (!running.empty() && random.chance(80)) {
-    in.resolve = random_resolution<Set>(random, oracle, random.pick(!told.empty() && random.chance(40) ? told : running), base);
+    in.resolve =
+        random_resolution<Set>(random, oracle, random.pick(!told.empty() && random.chance(40) ? told : running), base);
   }
   if (!running.empty() && random.chance(50)) {
     const WarpId warp = random.pick(running);
@@ -311,22 +315,24 @@ TYPED_TEST(CompactStackRandom, PathsEventsAndLiveMasksAreThoseOfTheTextbooksStac
       if (TypeParam::kDepth <= 4) met.hit("overflow", events.overflow.has_value());
       if (TypeParam::kDepth <= 4) met.hit("full", bench.oracle().max_depth() == TypeParam::kDepth);
       met.hit("hastened", bench.oracle().popping() && in.advance && bench.oracle().popping() == in.advance->warp);
-      for (const char* situation : {"later_side", "later_side_from_another_level", "later_side_to_no_pc"}) met.hit(situation, events.met.count(situation) != 0);
+      for (const char* situation : {"later_side", "later_side_from_another_level", "later_side_to_no_pc"})
+        met.hit(situation, events.met.count(situation) != 0);
       met.hit("advance_arrives", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
       if (kWarps > 1) {
         met.hit("acts_beside_a_pop", events.resolved && events.pop);
         met.hit("acts_beside_one_taken_in", events.resolved && in.resolve);
         met.hit("pushes_beside_a_later_side", grown && events.pop && !events.done && before[popped].back() == 2);
       }
-      for (const char* situation : {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
-                                    "return_divergence_at_level_0", "return_divergence", "return_tail", "address_learnt",
-                                    "return_to_a_known_address", "return_elsewhere", "side_brings_the_address",
-                                    "side_returns_to_a_known_address", "address_goes_on_to_the_sibling",
-                                    "pop_to_the_return_address", "pop_without_address", "rpc_passed_at_another_level",
-                                    "advance_to_the_return_address"}) {
+      for (const char* situation :
+           {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
+            "return_divergence_at_level_0", "return_divergence", "return_tail", "address_learnt",
+            "return_to_a_known_address", "return_elsewhere", "side_brings_the_address",
+            "side_returns_to_a_known_address", "address_goes_on_to_the_sibling", "pop_to_the_return_address",
+            "pop_without_address", "rpc_passed_at_another_level", "advance_to_the_return_address"}) {
         met.hit(situation, events.met.count(situation) != 0);
       }
-      if (TypeParam::kDepth > 2) met.hit("return_address_is_the_own_rpc", events.met.count("return_address_is_the_own_rpc") != 0);
+      if (TypeParam::kDepth > 2)
+        met.hit("return_address_is_the_own_rpc", events.met.count("return_address_is_the_own_rpc") != 0);
     }
   }
   EXPECT_EQ(met.missing(), "");
@@ -366,8 +372,8 @@ TEST(CompactStackTiming, OneWarpIsPoppedWhileAnotherIsChosen) {
     stack.branch(w, 0b1000, kG - 4, kC, kG);
   }
   stack.advance(1);
-  stack.advance(0);                         // warp 1 is chosen
-  EXPECT_EQ(stack.idle().pop, WarpId{1});   // warp 0 is chosen
+  stack.advance(0);                        // warp 1 is chosen
+  EXPECT_EQ(stack.idle().pop, WarpId{1});  // warp 0 is chosen
   EXPECT_EQ(stack.idle().pop, WarpId{0});
   EXPECT_FALSE(stack.idle().pop);
 }
@@ -379,8 +385,8 @@ TEST(CompactStackTiming, NextIsSaidOfAPathThatSimplyGoesOn) {
   EXPECT_TRUE(stack.branch(0, 0b0101, kA + 8, kA + 8, kG).next);
   EXPECT_TRUE(stack.branch(0, 0b1111, kA + 12, kA + 12, kG).next);
   EXPECT_FALSE(stack.branch(0, 0b1111, kB, kC, kG).next);
-  EXPECT_FALSE(stack.branch(0, 0b1000, kG - 4, kG, kG).next);   // divergent, though one side goes on there
-  EXPECT_FALSE(stack.branch(0, 0b0000, kB, kG, kG).next);       // arrived
+  EXPECT_FALSE(stack.branch(0, 0b1000, kG - 4, kG, kG).next);  // divergent, though one side goes on there
+  EXPECT_FALSE(stack.branch(0, 0b0000, kB, kG, kG).next);      // arrived
   stack.pop();
   EXPECT_FALSE(stack.branch(0, 0b0000, kB, kG + 4, kG, 0b1111).next);
 }
@@ -417,10 +423,9 @@ TEST(CompactStackEntry, ATailHasALaterSideAndNoMeetingPoint) {
   stack.launch(0, kA, 0b1111);
   stack.branch(0, 0b1110, kB, kF, kG);
   stack.branch(0, 0b1000, kC, kD, kG);
-  EXPECT_EQ(stack.entries(), (Entries{{kG, 0b1111, kNoRpc, false},
-                                      {kF, 0b0001, kG, false},
-                                      {kD, 0b0110, kG, true},
-                                      {kC, 0b1000, kG, true}}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{{kG, 0b1111, kNoRpc, false}, {kF, 0b0001, kG, false}, {kD, 0b0110, kG, true}, {kC, 0b1000, kG, true}}));
   EXPECT_EQ(stack.nestings(), (Nestings{2, 1}));
   // D is the last of its entry, and F waits below it.
   stack.jump(0, kG);
@@ -470,10 +475,9 @@ TEST(CompactStackEntry, ALaterSideDivergesWhileItsMeetingPointWaits) {
   stack.jump(0, kE);
   stack.pop();
   stack.branch(0, 0b0100, kC, kD, kF);
-  EXPECT_EQ(stack.entries(), (Entries{{kE, 0b1111, kNoRpc, false},
-                                      {kF, 0b0111, kE, false},
-                                      {kD, 0b0011, kF, false},
-                                      {kC, 0b0100, kF, true}}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{{kE, 0b1111, kNoRpc, false}, {kF, 0b0111, kE, false}, {kD, 0b0011, kF, false}, {kC, 0b0100, kF, true}}));
   EXPECT_EQ(stack.nestings(), (Nestings{1, 2}));
 }
 
@@ -568,9 +572,9 @@ TEST(CompactStackFunction, PathsOfAFunctionWithTwoReturnsMeetBehindTheCall) {
   enter(stack);
   stack.branch(0, 0b1100, kB, kC, kReturnRpc);
   const Place unknown = Place::where_they_return(0), known = Place::where_they_return(0, kBack);
-  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true},
-                                      {kC, 0b0011, unknown, false, 1},
-                                      {kB, 0b1100, unknown, true, 1}}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kC, 0b0011, unknown, false, 1}, {kB, 0b1100, unknown, true, 1}}));
   EXPECT_EQ(stack.nestings(), (Nestings{2}));
   // The first side brings the address, the later one finds it in the rpc, and the meeting point takes it for its PC.
   stack.returns(0, kBack);
@@ -599,7 +603,7 @@ TEST(CompactStackFunction, ALaterSideIsOneBelowToTwoAboveThePlaceWhereTheSidesMe
   enter(stack);
   stack.call(0, kB, 0b1000, kFunction + 4, kReturnRpc);  // from level 1, where they return to is level 0: two above
   EXPECT_EQ(stack.entries()[1], (SpeEntry{kB, 0b1000, Place::where_they_return(0), false, 2}));
-  stack.returns(0, kC, 0b0100, kD, kE);                  // a return that is passed at level 0: one below
+  stack.returns(0, kC, 0b0100, kD, kE);  // a return that is passed at level 0: one below
   EXPECT_EQ(stack.entries()[3], (SpeEntry{kC, 0b0100, Place::at(kE, 1), false, 0}));
   stack.jump(0, kE);
   stack.pop();
@@ -613,7 +617,8 @@ TEST(CompactStackFunction, ALaterSideIsOneBelowToTwoAboveThePlaceWhereTheSidesMe
 
 TEST(CompactStackFunction, ARecursionPassesItsReconvergencePcAtADeeperLevel) {
   CompactStackBench<Small> stack;
-  constexpr Pc kCall = 0x220, kSum = kR + 4;  // if (n != 0) sum += f(n - 1): the call returns to R, and falls to the sum
+  constexpr Pc kCall = 0x220,
+               kSum = kR + 4;  // if (n != 0) sum += f(n - 1): the call returns to R, and falls to the sum
   enter(stack);
   stack.branch(0, 0b0001, kSum, kCall, kSum);
   stack.call(0, kFunction);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stack/dpe_stack must do, said with a std::vector a warp (docs/frontend.md, DPE paper 3.1, 7.1 and 7.2).
 //
-// Path forwarding is said by moving: the path of the entry below leaves its slot for that of the entry above, knows whose it
-// is and so where it arrives, and moves back, as it is then, when that entry is popped.
-// Splitting is said of the entry: its two paths are parts of one as long as both of them are there.
+// Path forwarding is said by moving: the path of the entry below leaves its slot for that of the entry above, knows
+// whose it is and so where it arrives, and moves back, as it is then, when that entry is popped. Splitting is said of
+// the entry: its two paths are parts of one as long as both of them are there.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +23,10 @@ struct DpePath {
   Pc pc = 0;
   LaneMask mask = 0;
   unsigned level = 0;
-  bool at_return = false;         // waits below paths that meet where they return to: the pop will say its PC
-  std::optional<unsigned> guest = std::nullopt;  // of the entry with this number (from the bottom), whose place is its own
-  bool waits = false;             // at its branch, for its other part
+  bool at_return = false;  // waits below paths that meet where they return to: the pop will say its PC
+  std::optional<unsigned> guest =
+      std::nullopt;    // of the entry with this number (from the bottom), whose place is its own
+  bool waits = false;  // at its branch, for its other part
   [[nodiscard]] bool own() const { return mask != 0 && !guest; }
   [[nodiscard]] bool stands_with(const DpePath& p) const { return pc == p.pc && level == p.level; }
   friend std::ostream& operator<<(std::ostream& out, const DpePath& p) {
@@ -49,11 +50,11 @@ struct DpePath {
 struct DpeEntry {
   std::array<DpePath, 2> path;  // left, right
   Place place;
-  bool shares = false;            // the entry below meets there, too: what is learnt here it knows
+  bool shares = false;                           // the entry below meets there, too: what is learnt here it knows
   std::optional<unsigned> offer = std::nullopt;  // the slot of the entry below whose path may run here
-  bool handed = false;            // and has come, whether it is still here or not
-  bool parts = false;             // its two paths are parts of one
-  bool joined = false;            // they were, and came together again
+  bool handed = false;                           // and has come, whether it is still here or not
+  bool parts = false;                            // its two paths are parts of one
+  bool joined = false;                           // they were, and came together again
   [[nodiscard]] bool empty() const { return path[0].mask == 0 && path[1].mask == 0; }
   friend std::ostream& operator<<(std::ostream& out, const DpeEntry& e) {
     out << "{L " << e.path[0] << ", R " << e.path[1] << ", " << e.place;
@@ -69,8 +70,15 @@ struct DpeEntry {
 
 class DpeStackOracle {
  public:
-  struct Launch { WarpId warp; Pc pc; LaneMask mask; };
-  struct Advance { WarpId warp; unsigned slot; };
+  struct Launch {
+    WarpId warp;
+    Pc pc;
+    LaneMask mask;
+  };
+  struct Advance {
+    WarpId warp;
+    unsigned slot;
+  };
   struct Resolve {
     WarpId warp;
     unsigned slot;
@@ -80,7 +88,11 @@ class DpeStackOracle {
     bool call = false, returns = false;
     bool mark = false;  // cannot be executed again
   };
-  struct Split { WarpId warp; unsigned slot; LaneMask mask; };  // mask: the threads that stay behind
+  struct Split {
+    WarpId warp;
+    unsigned slot;
+    LaneMask mask;
+  };  // mask: the threads that stay behind
   using PathId = std::pair<WarpId, unsigned>;
   struct Inputs {
     std::optional<Launch> launch;
@@ -92,8 +104,15 @@ class DpeStackOracle {
     std::set<PathId> apart = {};    // nobody may join these
     std::set<PathId> stopped = {};  // these stand at a barrier
   };
-  struct Choice { WarpId warp; bool forward; };
-  struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
+  struct Choice {
+    WarpId warp;
+    bool forward;
+  };
+  struct Resolved {
+    WarpId warp;
+    unsigned slot;
+    bool next;
+  };  // next: its path simply goes on behind its instruction
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
@@ -102,10 +121,17 @@ class DpeStackOracle {
     std::set<std::string> met;  // situations, for a test that claims to have met them
   };
 
-  DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8, bool forward = false, bool split = false)
-      : depth_(depth), taken_left_(taken_left), forward_(forward), split_(split), levels_(level_bits), warps_(warps) {}
+  DpeStackOracle(unsigned warps, unsigned depth, bool taken_left, unsigned level_bits = 8, bool forward = false,
+                 bool split = false)
+      : depth_(depth),
+        taken_left_(taken_left),
+        forward_(forward),
+        split_(split),
+        levels_(level_bits),
+        warps_(warps) {}
 
-  // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop, forward or meet was chosen a cycle ago.
+  // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop, forward or meet was chosen a cycle
+  // ago.
   Events step(const Inputs& in) {
     Events events;
     if (chosen_) (chosen_->forward ? events.forward : events.pop) = chosen_->warp;
@@ -117,7 +143,8 @@ class DpeStackOracle {
       for (const unsigned slot : {0, 1}) {
         if (!top(w).path[slot].waits || waits(w, slot, in.stopped)) continue;
         over.emplace(w, slot);
-        events.met.insert(top(w).path[1 - slot].mask == 0 ? "wait_ends_as_the_other_part_is_gone" : "wait_ends_as_the_other_part_stops");
+        events.met.insert(top(w).path[1 - slot].mask == 0 ? "wait_ends_as_the_other_part_is_gone"
+                                                          : "wait_ends_as_the_other_part_stops");
       }
     }
     if (events.meet) meet(*events.meet, in.kill, events);  // first: who comes or parts at this edge does not meet
@@ -143,7 +170,8 @@ class DpeStackOracle {
     }
     for (Warp& warp : warps_) {
       max_depth_ = std::max<unsigned>(max_depth_, warp.stack.size());
-      for (DpeEntry& entry : warp.stack) entry.parts = entry.parts && entry.path[0].mask != 0 && entry.path[1].mask != 0;
+      for (DpeEntry& entry : warp.stack)
+        entry.parts = entry.parts && entry.path[0].mask != 0 && entry.path[1].mask != 0;
     }
     return events;
   }
@@ -153,7 +181,9 @@ class DpeStackOracle {
   // What the top-of-stack registers show; nothing, if the warp has ended.
   [[nodiscard]] DpeEntry top(WarpId w) const { return depth(w) == 0 ? DpeEntry() : warps_.at(w).stack.back(); }
   // Where the path in this slot of the top arrives.
-  [[nodiscard]] const Place& place(WarpId w, unsigned slot) const { return place_of(warps_.at(w).stack, top(w).path.at(slot)); }
+  [[nodiscard]] const Place& place(WarpId w, unsigned slot) const {
+    return place_of(warps_.at(w).stack, top(w).path.at(slot));
+  }
   [[nodiscard]] LaneMask live(WarpId w) const { return warps_.at(w).live; }
   [[nodiscard]] unsigned depth(WarpId w) const { return warps_.at(w).stack.size(); }
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
@@ -168,20 +198,29 @@ class DpeStackOracle {
   // The warp whose parts meet at the end of this cycle, if they stand at one place then.
   [[nodiscard]] std::optional<WarpId> meeting() const { return meeting_; }
   // The warp that is chosen for that in this cycle.
-  [[nodiscard]] std::optional<WarpId> meeting_choice(const std::set<PathId>& stopped, std::optional<WarpId> killed = std::nullopt) const {
+  [[nodiscard]] std::optional<WarpId> meeting_choice(const std::set<PathId>& stopped,
+                                                     std::optional<WarpId> killed = std::nullopt) const {
     for (WarpId w = 0; w < warps_.size(); ++w) {
-      if (w != killed && w != meeting_ && top(w).parts && stopped.count({w, 0}) != 0 && stopped.count({w, 1}) != 0) return w;
+      if (w != killed && w != meeting_ && top(w).parts && stopped.count({w, 0}) != 0 && stopped.count({w, 1}) != 0)
+        return w;
     }
     return std::nullopt;
   }
   // The resolution that was taken in at the last edge.
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
-  [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
+  [[nodiscard]] std::optional<WarpId> resolving() const {
+    return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt;
+  }
   // The warp that is popped, or that a path is forwarded in, in this cycle.
-  [[nodiscard]] std::optional<WarpId> popping() const { return chosen_ && !chosen_->forward ? std::optional(chosen_->warp) : std::nullopt; }
-  [[nodiscard]] std::optional<WarpId> forwarding() const { return chosen_ && chosen_->forward ? std::optional(chosen_->warp) : std::nullopt; }
+  [[nodiscard]] std::optional<WarpId> popping() const {
+    return chosen_ && !chosen_->forward ? std::optional(chosen_->warp) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<WarpId> forwarding() const {
+    return chosen_ && chosen_->forward ? std::optional(chosen_->warp) : std::nullopt;
+  }
   // What is chosen in this cycle.
-  [[nodiscard]] std::optional<Choice> choice(const std::set<WarpId>& held = {}, std::optional<WarpId> killed = std::nullopt) const {
+  [[nodiscard]] std::optional<Choice> choice(const std::set<WarpId>& held = {},
+                                             std::optional<WarpId> killed = std::nullopt) const {
     for (WarpId w = 0; w < warps_.size(); ++w) {
       if (warps_[w].stack.empty() || w == killed || (chosen_ && w == chosen_->warp)) continue;
       const DpeEntry& top = warps_[w].stack.back();
@@ -206,7 +245,9 @@ class DpeStackOracle {
   };
 
   // Where a path of the uppermost entry arrives.
-  static Place& place_of(Stack& stack, const DpePath& path) { return path.guest ? stack.at(*path.guest).place : stack.back().place; }
+  static Place& place_of(Stack& stack, const DpePath& path) {
+    return path.guest ? stack.at(*path.guest).place : stack.back().place;
+  }
   static const Place& place_of(const Stack& stack, const DpePath& path) {
     return path.guest ? stack.at(*path.guest).place : stack.back().place;
   }
@@ -217,13 +258,14 @@ class DpeStackOracle {
     path.waits = false;
   }
 
-  // The path in this slot of the uppermost entry has come to a place of which its entry knows nothing. If its other part stands
-  // there they are one.
+  // The path in this slot of the uppermost entry has come to a place of which its entry knows nothing. If its other
+  // part stands there they are one.
   void join(Stack& stack, PathId id, const Inputs& in, const char* how, Events& events) {
     DpePath& self = stack.back().path.at(id.second);
     DpePath& other = stack.back().path.at(1 - id.second);
     if (!stack.back().parts || self.mask == 0 || other.mask == 0 || !self.stands_with(other)) {
-      if (stack.back().parts && self.mask != 0 && other.mask != 0 && self.pc == other.pc) events.met.insert("other_part_passed_at_another_level");
+      if (stack.back().parts && self.mask != 0 && other.mask != 0 && self.pc == other.pc)
+        events.met.insert("other_part_passed_at_another_level");
       return;
     }
     if (in.apart.count({id.first, 1 - id.second}) != 0) {
@@ -263,7 +305,8 @@ class DpeStackOracle {
     join(stack, {w, slot}, in, "advance_joins", events);
   }
 
-  // A resolution puts the path into this slot of the uppermost entry: empty if it has arrived, and then its return address is known.
+  // A resolution puts the path into this slot of the uppermost entry: empty if it has arrived, and then its return
+  // address is known.
   static bool put(Stack& stack, unsigned slot, const DpePath& path) {
     stack.back().path.at(slot) = path;
     Place& place = place_of(stack, path);
@@ -308,7 +351,8 @@ class DpeStackOracle {
         events.met.insert("rpc_passed_at_another_level");
       }
       join(grown, {in.warp, in.slot}, cycle, "resolution_joins", events);
-    } else if (split_ && grown.back().parts && other.mask != 0 && !in.mark && !other.waits && cycle.stopped.count({in.warp, 1 - in.slot}) == 0) {
+    } else if (split_ && grown.back().parts && other.mask != 0 && !in.mark && !other.waits &&
+               cycle.stopped.count({in.warp, 1 - in.slot}) == 0) {
       // The other part may still come: nobody parts before it has.
       self.mask = mask;
       if (mask != warp.stack.back().path.at(in.slot).mask) events.met.insert("waits_with_fewer_threads");
@@ -320,7 +364,7 @@ class DpeStackOracle {
       }
     } else {
       if (grown.back().parts && other.mask != 0) {
-        events.met.insert(other.waits                                       ? "diverges_as_the_other_part_waits"
+        events.met.insert(other.waits                                        ? "diverges_as_the_other_part_waits"
                           : cycle.stopped.count({in.warp, 1 - in.slot}) != 0 ? "diverges_as_the_other_part_is_stopped"
                                                                              : "diverges_and_never_waits");
       }
@@ -339,9 +383,12 @@ class DpeStackOracle {
       }
       DpeEntry pushed;
       pushed.place = place;
-      if (guest) events.met.insert(other.mask == 0 ? "lonely_guest_diverges" : tail ? "guest_diverges_tail" : "guest_diverges");
-      if (guest && place.returning() && grown.back().place.same(place)) events.met.insert("guest_returns_at_the_level_of_its_host");
-      if (guest && tail && other.mask == 0) events.met.insert(events.replaced ? "guest_replaces" : "guest_leaves_an_address");
+      if (guest)
+        events.met.insert(other.mask == 0 ? "lonely_guest_diverges" : tail ? "guest_diverges_tail" : "guest_diverges");
+      if (guest && place.returning() && grown.back().place.same(place))
+        events.met.insert("guest_returns_at_the_level_of_its_host");
+      if (guest && tail && other.mask == 0)
+        events.met.insert(events.replaced ? "guest_replaces" : "guest_leaves_an_address");
       if (events.replaced) {
         pushed.shares = grown.back().shares && !guest;
         pushed.offer = grown.back().offer;
@@ -393,7 +440,9 @@ class DpeStackOracle {
       DpePath& path = top.path.at(*above.offer);
       path = above.path.at(*above.offer);
       if (path.guest == warp.stack.size() - 1) path.guest.reset();
-      events.met.insert(path.mask == 0 ? "pop_behind_a_guest" : path.guest ? "pop_with_a_guest_that_stays_one" : "pop_with_a_guest");
+      events.met.insert(path.mask == 0 ? "pop_behind_a_guest"
+                        : path.guest   ? "pop_with_a_guest_that_stays_one"
+                                       : "pop_with_a_guest");
     }
     for (DpePath& path : top.path) {
       path.mask &= warp.live;
@@ -412,7 +461,9 @@ class DpeStackOracle {
       events.met.insert(!above.place.address() ? "pop_without_address" : "pop_to_the_return_address");
       if (back != 0 && path.mask == 0) events.met.insert("return_address_is_the_own_rpc");
     }
-    if (top.parts) events.met.insert(top.path[0].mask != 0 && top.path[1].mask != 0 ? "pop_with_parts" : "pop_of_parts_of_which_one_is_gone");
+    if (top.parts)
+      events.met.insert(top.path[0].mask != 0 && top.path[1].mask != 0 ? "pop_with_parts"
+                                                                       : "pop_of_parts_of_which_one_is_gone");
   }
 
   void split(const Split& in, Events& events) {

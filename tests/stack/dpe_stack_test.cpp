@@ -27,12 +27,12 @@ using Entries = std::vector<DpeEntry>;
 constexpr unsigned kLeft = 0, kRight = 1;
 
 template <class Set>
-using DpeStackTwin =
-    dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kForward, Set::kSplit, Set::kWatch>;
+using DpeStackTwin = dpe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kForward,
+                               Set::kSplit, Set::kWatch>;
 
 // All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
-// a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
-// With forwarding a resolution has one more before it, in which its path waits for it.
+// a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which
+// it happens. With forwarding a resolution has one more before it, in which its path waits for it.
 template <class Set>
 class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
  public:
@@ -42,7 +42,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
 
   // splits: the oracle knows of them.
   explicit DpeStackBench(std::uint64_t seed = 0, bool splits = Set::kSplit != 0)
-      : Bench<typename Set::Rtl, DpeStackTwin<Set>>(seed), splits_(splits) {
+      : Bench<typename Set::Rtl, DpeStackTwin<Set>>(seed),
+        splits_(splits) {
     reset();
   }
   // Paths that may not be joined, and paths at a barrier, besides those of a step.
@@ -97,7 +98,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = splits_ ? in.resolve->mark : (in.resolve->target & 4) != 0;  // without splits it says nothing to this stack
+      resolve_mark_i =
+          splits_ ? in.resolve->mark : (in.resolve->target & 4) != 0;  // without splits it says nothing to this stack
     } else {
       resolve_warp_i = idle_.below(1u << kWarpWidth);
       for (Input* pc : {&resolve_target_i, &resolve_next_i, &resolve_rpc_i}) *pc = static_cast<Pc>(idle_.next());
@@ -257,7 +259,8 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
   }
 
   bool splits_;
-  Random idle_{1};   // what data pins say in cycles in which they mean nothing; PCs are odd, too, and warps none of these
+  Random idle_{
+      1};  // what data pins say in cycles in which they mean nothing; PCs are odd, too, and warps none of these
   DpeStackOracle oracle_{kWarps, Set::kDepth, Set::kTakenLeft != 0, Set::kLevelW, Set::kForward != 0, splits_};
   StackLogic<typename DpeStackTwin<Set>::Logic, kWarps, Set::kWatch != 0> logic_;
 };
@@ -266,11 +269,13 @@ class DpeStackBench : public Bench<typename Set::Rtl, DpeStackTwin<Set>> {
 
 template <class Set>
 class DpeStackRandom : public testing::Test {};
-using Sets = ParameterSets<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default,
-                           models::dpe_stack_forward, models::dpe_stack_split, models::dpe_stack_split_odd>;
+using Sets =
+    ParameterSets<models::dpe_stack_small, models::dpe_stack_deep, models::dpe_stack_wide, models::dpe_stack_default,
+                  models::dpe_stack_forward, models::dpe_stack_split, models::dpe_stack_split_odd>;
 TYPED_TEST_SUITE(DpeStackRandom, Sets, SetNames);
 
-// The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC itself.
+// The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC
+// itself.
 std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     if (entry->path[kLeft].at_return || entry->path[kRight].at_return) return entry->place.pc();
@@ -281,8 +286,8 @@ std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
 // One of the paths that meet here has brought the address.
 bool knows(const DpeEntry& entry) { return entry.place.returning() && entry.place.address(); }
 
-// Which warps hold: those of which a path waits for a resolution, from the cycle before it is taken in to the one in which it acts, and
-// some that get none in the end. Without forwarding it says nothing.
+// Which warps hold: those of which a path waits for a resolution, from the cycle before it is taken in to the one in
+// which it acts, and some that get none in the end. Without forwarding it says nothing.
 class RandomHolds {
  public:
   // The next cycle begins.
@@ -308,7 +313,8 @@ class RandomHolds {
 };
 
 // A resolution in place of `r`, by which paths come to be forwarded, and guests do all that a path may do.
-void steer_to_guests(Random& random, const DpeEntry& top, const Place& place, const Levels& levels, LaneMask all, DpeStackOracle::Resolve& r) {
+void steer_to_guests(Random& random, const DpeEntry& top, const Place& place, const Levels& levels, LaneMask all,
+                     DpeStackOracle::Resolve& r) {
   const DpePath& self = top.path[r.slot];
   const DpePath& other = top.path[1 - r.slot];
   const bool offered = top.offer == r.slot && !top.handed;
@@ -323,7 +329,8 @@ void steer_to_guests(Random& random, const DpeEntry& top, const Place& place, co
     if (random.chance(30)) arrive();
     if (random.chance(10)) r.target = r.next = place.pc().value_or(r.target) - 4;  // arrives by an advance
     if (random.chance(20)) r.rpc = place.pc().value_or(kNoRpc);
-    if (top.place.returning() && random.chance(60)) {  // diverges where the entry did that it is in, in a function of its own
+    if (top.place.returning() &&
+        random.chance(60)) {  // diverges where the entry did that it is in, in a function of its own
       const bool there = self.level == levels.above(top.place.level());
       if (there) r.rpc = kReturnRpc;
       if (!there) r.taken = all;
@@ -344,8 +351,8 @@ void steer_to_guests(Random& random, const DpeEntry& top, const Place& place, co
   }
 }
 
-// Which paths stand at a barrier, and which may not be joined: any, for some cycles, and often both parts of a path. Without splitting it
-// says nothing.
+// Which paths stand at a barrier, and which may not be joined: any, for some cycles, and often both parts of a path.
+// Without splitting it says nothing.
 class RandomParts {
  public:
   using PathId = DpeStackOracle::PathId;
@@ -400,11 +407,13 @@ void steer_to_parts(Random& random, const DpeEntry& top, const Place& place, Lan
 }
 
 // The path that is given may be split, and is: some of its threads stay behind.
-std::optional<DpeStackOracle::Split> random_split(Random& random, const DpeStackOracle& oracle, const DpeStackOracle::Inputs& in,
-                                                  unsigned warps) {
+std::optional<DpeStackOracle::Split> random_split(Random& random, const DpeStackOracle& oracle,
+                                                  const DpeStackOracle::Inputs& in, unsigned warps) {
   std::vector<DpeStackOracle::Split> able;
   for (WarpId w = 0; w < warps; ++w) {
-    if (oracle.resolving() == w || (in.resolve && in.resolve->warp == w) || in.kill == w || (in.advance && in.advance->warp == w)) continue;
+    if (oracle.resolving() == w || (in.resolve && in.resolve->warp == w) || in.kill == w ||
+        (in.advance && in.advance->warp == w))
+      continue;
     const DpeEntry top = oracle.top(w);
     for (const unsigned slot : {kLeft, kRight}) {
       const LaneMask mask = top.path[slot].mask;
@@ -418,16 +427,18 @@ std::optional<DpeStackOracle::Split> random_split(Random& random, const DpeStack
   return split;
 }
 
-// Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
-// and some branches meet at a power of two. Calls and returns go where something is to be met.
+// Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and
+// then, and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
-DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base, RandomHolds& holds, RandomParts& parts) {
+DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracle, Pc& base, RandomHolds& holds,
+                                     RandomParts& parts) {
   holds.next<Set>(random, oracle);
   parts.next<Set>(random, oracle);
   if (random.chance(3)) base = random.base(6) & ~Pc{1};
   const auto pc = [&] { return base + 4 * random.below(6); };
   std::vector<WarpId> idle;
-  std::vector<std::pair<WarpId, unsigned>> paths, told, waiting;  // paths: all that may advance; waiting: that may be resolved
+  std::vector<std::pair<WarpId, unsigned>> paths, told,
+      waiting;  // paths: all that may advance; waiting: that may be resolved
   const auto& acts = oracle.acting();
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) idle.push_back(w);
@@ -452,7 +463,7 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
     const Place place = oracle.place(warp, slot);
     DpeStackOracle::Resolve r{warp, slot, random.lanes(Set::kLanes), pc(), pc(), pc(), 0};
     if (random.chance(60)) r.taken = random.next() & lane_mask(Set::kLanes);  // divergent more often than not
-    if (random.chance(25)) r.rpc = base + 0x100 + 4 * random.below(64);      // out of reach: nest deeper
+    if (random.chance(25)) r.rpc = base + 0x100 + 4 * random.below(64);       // out of reach: nest deeper
     if (random.chance(20)) r.rpc = place.pc().value_or(kReturnRpc);
     if (random.chance(10)) r.rpc = kNoRpc;
     if (random.chance(10)) {  // two sides around the one PC with this bit alone
@@ -501,7 +512,8 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
       slot = oracle.top(warp).path[kLeft].mask != 0 ? kLeft : kRight;
     }
     const bool resolves = in.resolve && in.resolve->warp == warp && in.resolve->slot == slot;
-    const bool stands = oracle.top(warp).path[slot].mask == 0 || oracle.waits(warp, slot, parts.stopped()) || meets(oracle, warp);
+    const bool stands =
+        oracle.top(warp).path[slot].mask == 0 || oracle.waits(warp, slot, parts.stopped()) || meets(oracle, warp);
     if (!stands && !resolves) in.advance = {warp, slot};
   }
   in.apart = parts.apart();
@@ -518,7 +530,8 @@ DpeStackOracle::Inputs random_inputs(Random& random, const DpeStackOracle& oracl
   if (in.resolve) {  // does not act as parts meet
     DpeEntry next = oracle.top(in.resolve->warp);
     if (in.advance && in.advance->warp == in.resolve->warp) next.path[in.advance->slot].pc += 4;
-    const bool meet = oracle.meeting_choice(in.stopped, in.kill) == in.resolve->warp && next.path[kLeft].stands_with(next.path[kRight]);
+    const bool meet = oracle.meeting_choice(in.stopped, in.kill) == in.resolve->warp &&
+                      next.path[kLeft].stands_with(next.path[kRight]);
     if (meet) in.resolve.reset();
   }
   in.split = random_split(random, oracle, in, Set::kNumWarps);
@@ -555,8 +568,8 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       kills.count(met, bench.oracle(), in, events, TypeParam::kNumWarps);
       met.hit("push", events.push.has_value());
       met.hit("replacement", events.replaced);
-      met.hit("tail_kept", events.push && !events.replaced &&
-                               bench.oracle().top(*events.push).place.same(before.place));
+      met.hit("tail_kept",
+              events.push && !events.replaced && bench.oracle().top(*events.push).place.same(before.place));
       if (TypeParam::kDepth < TypeParam::kLanes && TypeParam::kDepth <= 5) {
         met.hit("overflow", events.overflow.has_value());
         met.hit("overflow_beside_an_advance", events.overflow && advanced == events.overflow);
@@ -578,38 +591,44 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       }
       popped = events.pop;
       advanced = in.advance ? std::optional(in.advance->warp) : std::nullopt;
-      for (const char* situation : {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
-                                    "return_divergence_at_level_0", "return_divergence", "return_tail_replaced",
-                                    "address_learnt", "return_to_a_known_address", "return_elsewhere",
-                                    "side_brings_the_address", "side_returns_to_a_known_address",
-                                    "pop_to_the_return_address", "pop_without_address", "rpc_passed_at_another_level",
-                                    "advance_to_the_return_address"}) {
+      for (const char* situation :
+           {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
+            "return_divergence_at_level_0", "return_divergence", "return_tail_replaced", "address_learnt",
+            "return_to_a_known_address", "return_elsewhere", "side_brings_the_address",
+            "side_returns_to_a_known_address", "pop_to_the_return_address", "pop_without_address",
+            "rpc_passed_at_another_level", "advance_to_the_return_address"}) {
         met.hit(situation, events.met.count(situation) != 0);
       }
       if (TypeParam::kDepth > 2) {
-        for (const char* situation : {"return_tail_kept", "address_goes_on_to_the_sibling", "return_address_is_the_own_rpc"}) {
+        for (const char* situation :
+             {"return_tail_kept", "address_goes_on_to_the_sibling", "return_address_is_the_own_rpc"}) {
           met.hit(situation, events.met.count(situation) != 0);
         }
       }
       if (TypeParam::kForward != 0) {
-        const auto beside = [&](const std::optional<WarpId>& event) { return event && in.advance && in.advance->warp == *event; };
+        const auto beside = [&](const std::optional<WarpId>& event) {
+          return event && in.advance && in.advance->warp == *event;
+        };
         met.hit("forward", events.forward.has_value());
         met.hit("forward_beside_an_advance", beside(events.forward));
-        met.hit("forward_as_the_other_path_arrives", beside(events.forward) && in.kill != events.forward &&
-                                                         bench.oracle().top(*events.forward).path[in.advance->slot].mask == 0);
+        met.hit("forward_as_the_other_path_arrives",
+                beside(events.forward) && in.kill != events.forward &&
+                    bench.oracle().top(*events.forward).path[in.advance->slot].mask == 0);
         met.hit("pop_beside_an_advance", beside(events.pop));
         met.hit("pop_as_the_guest_arrives", beside(events.pop) && in.kill != events.pop &&
                                                 bench.oracle().top(*events.pop).path[in.advance->slot].mask == 0);
         met.hit("advance_of_a_guest", in.advance && advancing.path[in.advance->slot].guest);
         met.hit("kill_with_a_forward", events.forward && in.kill == events.forward);
         met.hit("kill_beside_a_forward", events.forward && in.kill && in.kill != events.forward);
-        met.hit("held_forward", unheld && unheld->forward && (!chosen || chosen->warp != unheld->warp) && in.kill != unheld->warp);
-        met.hit("held_pop", unheld && !unheld->forward && (!chosen || chosen->warp != unheld->warp) && in.kill != unheld->warp);
+        met.hit("held_forward",
+                unheld && unheld->forward && (!chosen || chosen->warp != unheld->warp) && in.kill != unheld->warp);
+        met.hit("held_pop",
+                unheld && !unheld->forward && (!chosen || chosen->warp != unheld->warp) && in.kill != unheld->warp);
         for (const char* situation :
-             {"guest_advances_to_its_place", "guest_passes_the_place_of_its_host", "guest_exits", "guest_arrives", "lonely_guest_diverges",
-              "guest_diverges_tail", "guest_diverges", "guest_is_offered", "guest_returns_at_the_level_of_its_host",
-              "guest_replaces", "guest_leaves_an_address", "pop_behind_a_guest", "pop_with_a_guest", "pop_with_a_guest_that_stays_one",
-              "guest_of_a_guest"}) {
+             {"guest_advances_to_its_place", "guest_passes_the_place_of_its_host", "guest_exits", "guest_arrives",
+              "lonely_guest_diverges", "guest_diverges_tail", "guest_diverges", "guest_is_offered",
+              "guest_returns_at_the_level_of_its_host", "guest_replaces", "guest_leaves_an_address",
+              "pop_behind_a_guest", "pop_with_a_guest", "pop_with_a_guest_that_stays_one", "guest_of_a_guest"}) {
           met.hit(situation, events.met.count(situation) != 0);
         }
       }
@@ -623,15 +642,36 @@ TYPED_TEST(DpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         met.hit("chosen_to_meet_as_others_do", to_meet && events.meet && in.kill != to_meet);
         met.hit("chosen_to_meet_as_a_resolution_acts", to_meet && acts && acts->warp == *to_meet);
         met.hit("a_stopped_path_advances", in.advance && in.stopped.count({in.advance->warp, in.advance->slot}) != 0);
-        for (const char* situation :
-             {"split_of_who_was_joined", "advance_joins", "resolution_joins", "other_part_passed_at_another_level", "other_part_may_not_be_joined",
-              "joins_who_waits", "kill_with_a_join", "part_advances_to_its_place", "part_arrives", "part_returns_to_its_place", "part_exits",
-              "waits", "waits_with_fewer_threads", "waits_beside_who_may_not_be_joined", "joins_at_its_branch",
-              "kill_as_it_begins_to_wait", "wait_ends_as_the_other_part_is_gone", "wait_ends_as_the_other_part_stops",
-              "diverges_as_the_other_part_waits", "diverges_as_the_other_part_is_stopped",
-              "diverges_and_never_waits", "row_keeps_parts", "row_keeps_one_part",
-              "pop_with_parts", "pop_of_parts_of_which_one_is_gone", "meets", "kill_as_they_meet", "stopped_at_two_places",
-              "stopped_at_one_pc_at_two_levels", "one_of_those_who_are_to_meet_is_gone"}) {
+        for (const char* situation : {"split_of_who_was_joined",
+                                      "advance_joins",
+                                      "resolution_joins",
+                                      "other_part_passed_at_another_level",
+                                      "other_part_may_not_be_joined",
+                                      "joins_who_waits",
+                                      "kill_with_a_join",
+                                      "part_advances_to_its_place",
+                                      "part_arrives",
+                                      "part_returns_to_its_place",
+                                      "part_exits",
+                                      "waits",
+                                      "waits_with_fewer_threads",
+                                      "waits_beside_who_may_not_be_joined",
+                                      "joins_at_its_branch",
+                                      "kill_as_it_begins_to_wait",
+                                      "wait_ends_as_the_other_part_is_gone",
+                                      "wait_ends_as_the_other_part_stops",
+                                      "diverges_as_the_other_part_waits",
+                                      "diverges_as_the_other_part_is_stopped",
+                                      "diverges_and_never_waits",
+                                      "row_keeps_parts",
+                                      "row_keeps_one_part",
+                                      "pop_with_parts",
+                                      "pop_of_parts_of_which_one_is_gone",
+                                      "meets",
+                                      "kill_as_they_meet",
+                                      "stopped_at_two_places",
+                                      "stopped_at_one_pc_at_two_levels",
+                                      "one_of_those_who_are_to_meet_is_gone"}) {
           met.hit(situation, events.met.count(situation) != 0);
         }
         met.hit("split_of_who_was_to_meet", in.split && events.meet == in.split->warp);
@@ -978,7 +1018,8 @@ TEST(DpeStackFunction, AConditionalReturnBringsTheAddressWithTheBranch) {
   // A resolution that is a return and of which only some threads go: they have arrived, the others stay behind.
   stack.returns(0, kLeft, kBack, 0b1100, kFunction + 4);
   const Place known = Place::where_they_return(0, kBack);
-  EXPECT_EQ(stack.entries(), (Entries{{{{waits(0b1111, 0), {0, 0}}}, kNoRpc}, {{{{kBack, 0, 0}, {kFunction + 4, 0b0011, 1}}}, known}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{{{{waits(0b1111, 0), {0, 0}}}, kNoRpc}, {{{{kBack, 0, 0}, {kFunction + 4, 0b0011, 1}}}, known}}));
   stack.returns(0, kRight, kBack);
   stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111, 0}, {0, 0}}}, kNoRpc}}));
@@ -986,7 +1027,8 @@ TEST(DpeStackFunction, AConditionalReturnBringsTheAddressWithTheBranch) {
 
 TEST(DpeStackFunction, ARecursionPassesItsReconvergencePcAtADeeperLevel) {
   DpeStackBench<Small> stack;
-  constexpr Pc kCall = 0x220, kSum = kR + 4;  // if (n != 0) sum += f(n - 1): the call returns to R, and falls to the sum
+  constexpr Pc kCall = 0x220,
+               kSum = kR + 4;  // if (n != 0) sum += f(n - 1): the call returns to R, and falls to the sum
   enter(stack);
 
   // Lane 0 is done at the first call, the others call once more.
@@ -1185,7 +1227,8 @@ TEST(DpeStackFunction, AnIndirectCallMeetsBehindItself) {
   stack.launch(0, kMain, 0b1111);
   // Some threads call one function; the others stay at the call, at its level, and call another.
   stack.call(0, kLeft, kB, 0b1000, kMain, kBack);
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}, {{{{kB, 0b1000, 1}, {kMain, 0b0111, 0}}}, kBack}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{{{{{kBack, 0b1111}, {0, 0}}}, kNoRpc}, {{{{kB, 0b1000, 1}, {kMain, 0b0111, 0}}}, kBack}}));
   stack.call(0, kRight, kC);
   stack.returns(0, kLeft, kBack);
   stack.returns(0, kRight, kBack);
@@ -1340,8 +1383,9 @@ void suspend_b(Stack& stack, Pc b = kB) {
   stack.launch(0, kA, 0b1111);
   stack.branch(0, kLeft, 0b1000, b, kC, kG);
   stack.branch(0, kRight, 0b0110, kD, kE, kF);
-  EXPECT_EQ(stack.entries(),
-            (Entries{kAllAtG, {{{{b, 0b1000}, {kF, 0b0111}}}, kG}, offered(kLeft, {{{{kD, 0b0110}, {kE, 0b0001}}}, kF})}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{kAllAtG, {{{{b, 0b1000}, {kF, 0b0111}}}, kG}, offered(kLeft, {{{{kD, 0b0110}, {kE, 0b0001}}}, kF})}));
 }
 // D has finished, and B runs in its place.
 template <class Stack>
@@ -1349,7 +1393,9 @@ void forward_b(Stack& stack, Pc b = kB) {
   suspend_b(stack, b);
   stack.jump(0, kLeft, kF);
   EXPECT_EQ(stack.forward().forward, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{kAllAtG, {{{{b, 0}, {kF, 0b0111}}}, kG}, handed(kLeft, {{{guest(b, 0b1000, 1), {kE, 0b0001}}}, kF})}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{kAllAtG, {{{{b, 0}, {kF, 0b0111}}}, kG}, handed(kLeft, {{{guest(b, 0b1000, 1), {kE, 0b0001}}}, kF})}));
 }
 
 TEST(DpeStackForwarding, FigureFourDTheSuspendedBlockRunsBesideTheOneThatIsLeft) {
@@ -1363,8 +1409,9 @@ TEST(DpeStackForwarding, FigureFourDTheSuspendedBlockRunsBesideTheOneThatIsLeft)
   EXPECT_EQ(stack.oracle().forwards(), 1u);
   stack.advance(0, kLeft);
   stack.advance(0, kRight);
-  EXPECT_EQ(stack.entries(),
-            (Entries{kAllAtG, {{{{kB, 0}, {kF, 0b0111}}}, kG}, handed(kLeft, {{{guest(kB + 4, 0b1000, 1), {kE + 4, 0b0001}}}, kF})}));
+  EXPECT_EQ(stack.entries(), (Entries{kAllAtG,
+                                      {{{{kB, 0}, {kF, 0b0111}}}, kG},
+                                      handed(kLeft, {{{guest(kB + 4, 0b1000, 1), {kE + 4, 0b0001}}}, kF})}));
 
   // E reaches F: the entry pops under B, which is in the slot where it was suspended, one block further.
   stack.jump(0, kRight, kF);
@@ -1684,7 +1731,8 @@ TEST(DpeStackForwarding, AnAddressThatAGuestsFunctionBringsIsNotThatOfTheEntryIt
   EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(kB, 0b1100, 1), {kE, 0b0001, 1}}}, known}));
   stack.call(0, kLeft, kFunction);
   stack.branch(0, kLeft, 0b1000, kD, kE, kReturnRpc);
-  // Both meet where they return to, one level lower: the same level, not the same address. Who returns is not offered to others.
+  // Both meet where they return to, one level lower: the same level, not the same address. Who returns is not offered
+  // to others.
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kD, 0b1000, 1}, {kE, 0b0100, 1}}}, Place::where_they_return(0)}));
   stack.returns(0, kLeft, kB + 8);
   stack.returns(0, kRight, kB + 8);
@@ -1767,7 +1815,8 @@ TEST(DpeStackForwarding, AGuestWithoutAPlaceArrivesNowhere) {
   stack.branch(0, kRight, 0b0110, kD, kE, kF);
   stack.jump(0, kLeft, kF);
   stack.forward();
-  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0}, {kF, 0b0111}}}, kNoRpc}, handed(kLeft, {{{guest(kB, 0b1000, 0), {kE, 0b0001}}}, kF})}));
+  EXPECT_EQ(stack.entries(), (Entries{{{{{kB, 0}, {kF, 0b0111}}}, kNoRpc},
+                                      handed(kLeft, {{{guest(kB, 0b1000, 0), {kE, 0b0001}}}, kF})}));
   stack.jump(0, kLeft, 0);
   EXPECT_EQ(stack.entries().back(), handed(kLeft, {{{guest(0, 0b1000, 0), {kE, 0b0001}}}, kF}));
   stack.jump(0, kRight, kF);
@@ -1831,7 +1880,8 @@ void split_at_c(Stack& stack) {
   stack.launch(0, kA, 0b11111);
   stack.branch(0, kLeft, 0b10000, kG, kC, kG);
   stack.split(0, kRight, 0b0011);
-  ASSERT_EQ(stack.entries(), (Entries{{{{{kG, 0b11111}, {0, 0}}}, kNoRpc}, parts({{{{kC, 0b0011}, {kC, 0b1100}}}, kG})}));
+  ASSERT_EQ(stack.entries(),
+            (Entries{{{{{kG, 0b11111}, {0, 0}}}, kNoRpc}, parts({{{{kC, 0b0011}, {kC, 0b1100}}}, kG})}));
 }
 
 TEST(DpeStackSplitting, ThreadsThatHaveWhatTheLoadBroughtGoOnAndTheOthersJoinThem) {
@@ -2064,7 +2114,8 @@ TEST(DpeStackSplitting, BesideAPartThatWaitsTheOtherOneDivergesAndTheyArePartsAg
   stack.jump(0, kLeft, kB);
   stack.branch(0, kLeft, 0b1000, kD, kB + 4, kF);
   EXPECT_EQ(stack.branch(0, kRight, 0b0010, kD, kE, kF).push, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB, 0b1100}, {kF, 0b0011}}}, kNoRpc}), {{{{kD, 0b0010}, {kE, 0b0001}}}, kF}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{parts({{{{kB, 0b1100}, {kF, 0b0011}}}, kNoRpc}), {{{{kD, 0b0010}, {kE, 0b0001}}}, kF}}));
   // Its sides meet at F; above they are no parts.
   stack.jump(0, kLeft, kE);
   EXPECT_EQ(stack.entries().back(), (DpeEntry{{{{kE, 0b0010}, {kE, 0b0001}}}, kF}));
@@ -2132,7 +2183,8 @@ TEST(DpeStackSplitting, BesideAPartAtABarrierTheOtherOneDiverges) {
   // What counts is the cycle in which the resolution acts.
   stack.stopped = {{0, kRight}};
   EXPECT_EQ(stack.idle().push, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kF, 0b1100}, {kA, 0b0011}}}, kNoRpc}), {{{{kD, 0b1000}, {kE, 0b0100}}}, kF}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{parts({{{{kF, 0b1100}, {kA, 0b0011}}}, kNoRpc}), {{{{kD, 0b1000}, {kE, 0b0100}}}, kF}}));
   // The sides of the new entry are no parts, whatever stands at a barrier.
   stack.stopped = {{0, kLeft}, {0, kRight}};
   stack.jump(0, kLeft, kE);
@@ -2147,7 +2199,8 @@ TEST(DpeStackSplitting, AnInstructionThatCannotBeExecutedAgainDoesNotWait) {
   DpeStackOracle::Resolve calls{0, kLeft, 0b1000, kFunction, kB, kB + 4, 0, true};
   calls.mark = true;
   EXPECT_EQ(stack.resolve(calls).push, WarpId{0});
-  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB + 4, 0b1100}, {kA, 0b0011}}}, kNoRpc}), {{{{kFunction, 0b1000, 1}, {kB, 0b0100}}}, kB + 4}}));
+  EXPECT_EQ(stack.entries(), (Entries{parts({{{{kB + 4, 0b1100}, {kA, 0b0011}}}, kNoRpc}),
+                                      {{{{kFunction, 0b1000, 1}, {kB, 0b0100}}}, kB + 4}}));
   // Where the other part stands it does not join it either; all threads to one place do.
   stack.reset();
   split_at_a(stack);
@@ -2181,7 +2234,8 @@ TEST(DpeStackSplitting, BehindABarrierThePartsOfARowMeet) {
 TEST(DpeStackSplitting, WhoWaitsNeedsNoEntryWhereThereIsNone) {
   DpeStackBench<Splitting> stack;
   stack.launch(0, kA, lane_mask(8));
-  for (unsigned level = 1; level < Splitting::kDepth; ++level) stack.branch(0, kLeft, lane_mask(8 - level), kA, 0x400 + 4 * level, 0x400 + 4 * level);
+  for (unsigned level = 1; level < Splitting::kDepth; ++level)
+    stack.branch(0, kLeft, lane_mask(8 - level), kA, 0x400 + 4 * level, 0x400 + 4 * level);
   ASSERT_EQ(stack.oracle().depth(0), Splitting::kDepth);
   stack.split(0, kLeft, 0b0011);
   stack.jump(0, kLeft, kB);
@@ -2190,7 +2244,8 @@ TEST(DpeStackSplitting, WhoWaitsNeedsNoEntryWhereThereIsNone) {
   EXPECT_TRUE(waits.resolved);
   // The other one finds none: nothing changes, not even who waits.
   EXPECT_EQ(stack.branch(0, kRight, 0b0010, kD, kE, kF).overflow, WarpId{0});
-  EXPECT_EQ(stack.entries().back(), parts({{{at_its_branch(kB, 0b1100), {kA, 0b0011}}}, 0x400 + 4 * (Splitting::kDepth - 1)}));
+  EXPECT_EQ(stack.entries().back(),
+            parts({{{at_its_branch(kB, 0b1100), {kA, 0b0011}}}, 0x400 + 4 * (Splitting::kDepth - 1)}));
 }
 
 TEST(DpeStackSplitting, PartsAtOneBarrierAreChosenInOneCycleAndMeetInTheNext) {
@@ -2240,7 +2295,9 @@ TEST(DpeStackSplitting, EveryBitOfPcAndLevelSaysWhetherPartsAreAtOnePlace) {
     stack.stopped = {};
     // At a branch they are two as well.
     stack.branch(0, kRight, 0b0010, kD, kE, kF);
-    EXPECT_EQ(stack.entries(), (Entries{parts({{{{kA + 4, 0b1100, 1u << bit}, at_its_branch(kA + 4, 0b0011)}}, kNoRpc})})) << bit;
+    EXPECT_EQ(stack.entries(),
+              (Entries{parts({{{{kA + 4, 0b1100, 1u << bit}, at_its_branch(kA + 4, 0b0011)}}, kNoRpc})}))
+        << bit;
     stack.kill(0);
   }
 }
@@ -2465,7 +2522,8 @@ TEST(DpeStackMistake, ASplitWithAKillAnAdvanceOrAResolutionOfItsWarp) {
   const DpeStackOracle::Split split{0, kLeft, 0b0011};
   const DpeStackOracle::Resolve jump{0, kLeft, 0, kB, kB, kNoRpc, 0};
   const DpeStackOracle::Advance advance{0, kLeft};
-  for (const DpeStackOracle::Inputs& in : {DpeStackOracle::Inputs{{}, {}, {}, WarpId{0}, {}, split}, {{}, advance, {}, {}, {}, split},
+  for (const DpeStackOracle::Inputs& in : {DpeStackOracle::Inputs{{}, {}, {}, WarpId{0}, {}, split},
+                                           {{}, advance, {}, {}, {}, split},
                                            {{}, {}, jump, {}, {}, split}}) {
     DpeStackBench<Splitting> stack;
     stack.launch(0, kA, 0b1111);
@@ -2495,7 +2553,9 @@ TEST(DpeStackMistake, AnAdvanceToAPartWhoseResolutionIsTakenIn) {
   DpeStackBench<Splitting> stack;
   split_at_a(stack);
   stack.advance(0, kLeft);
-  EXPECT_THROW(stack.step({{}, DpeStackOracle::Advance{0, kRight}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}), RtlAssertion);
+  EXPECT_THROW(
+      stack.step({{}, DpeStackOracle::Advance{0, kRight}, DpeStackOracle::Resolve{0, kLeft, 0, kB, kB, kNoRpc, 0}}),
+      RtlAssertion);
 }
 
 TEST(DpeStackMistake, AnAdvanceOrAResolutionAsPartsMeet) {

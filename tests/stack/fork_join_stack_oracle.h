@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stack/fork_join_stack must do, said with lists: a warp is the regions that are open, one inside the other, each with the
-// sets that wait for their turn and the threads that have come to its join. Who is at a join was counted as it came; what a path
-// has beside it follows from the list that it is in (docs/frontend.md, US 8,959,319).
+// What stack/fork_join_stack must do, said with lists: a warp is the regions that are open, one inside the other, each
+// with the sets that wait for their turn and the threads that have come to its join. Who is at a join was counted as it
+// came; what a path has beside it follows from the list that it is in (docs/frontend.md, US 8,959,319).
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,10 @@ class ForkJoinStackOracle {
   };
 
   ForkJoinStackOracle(unsigned warps, unsigned depth, TieOrder ties, unsigned level_bits)
-      : depth_(depth), ties_(ties), levels_(level_bits), warps_(warps) {}
+      : depth_(depth),
+        ties_(ties),
+        levels_(level_bits),
+        warps_(warps) {}
 
   // One clock cycle: what was known before it, then its inputs.
   Events step(const Inputs& in) {
@@ -72,13 +75,15 @@ class ForkJoinStackOracle {
     return events;
   }
 
-  // Of a warp, bottom to top: pending sets, who will be at the join of the next region, the path. Only threads that live.
+  // Of a warp, bottom to top: pending sets, who will be at the join of the next region, the path. Only threads that
+  // live.
   [[nodiscard]] std::vector<SpeEntry> entries(WarpId w) const {
     const Warp& warp = warps_.at(w);
     std::vector<SpeEntry> all;
     for (std::size_t i = 0; i < warp.open.size(); ++i) {
       const Region& region = warp.open[i];
-      for (const Set& set : region.waiting) all.push_back({set.pc, set.mask, region.join, &set != &region.waiting.front(), set.level});
+      for (const Set& set : region.waiting)
+        all.push_back({set.pc, set.mask, region.join, &set != &region.waiting.front(), set.level});
       Set on_top = warp.path;
       if (i + 1 < warp.open.size()) {
         const Place& join = warp.open[i + 1].join;
@@ -103,7 +108,9 @@ class ForkJoinStackOracle {
   [[nodiscard]] const Levels& levels() const { return levels_; }
   // A branch of the warp is not resolved yet.
   [[nodiscard]] bool busy(WarpId w) const { return resolving() == w; }
-  [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
+  [[nodiscard]] std::optional<WarpId> resolving() const {
+    return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt;
+  }
   // The warp that is popped in this cycle.
   [[nodiscard]] std::optional<WarpId> popping() const { return popping_; }
   // The one that is chosen in this cycle, if it is not killed.
@@ -157,8 +164,8 @@ class ForkJoinStackOracle {
     }
   }
 
-  // The threads of the path are in these sets now, the one that runs if sizes do not decide first: some are at the join, of two
-  // others the larger waits.
+  // The threads of the path are in these sets now, the one that runs if sizes do not decide first: some are at the
+  // join, of two others the larger waits.
   static void run(Warp& warp, const std::vector<Set>& sets, Events& events) {
     Region& region = warp.open.back();
     std::vector<Set> others;
@@ -220,11 +227,14 @@ class ForkJoinStackOracle {
     } else if (sets.size() == 2) {
       if (grown) told.met.insert(before.open.size() > 1 ? "divergence" : "divergence_outside_of_regions");
       if (grown) told.met.insert(after.path.pc == in.target ? "taken_set_runs" : "fall_through_set_runs");
-      if (!grown) told.met.insert(after.path.pc == in.target ? "those_at_next_wait_at_the_join" : "those_at_the_target_wait_at_the_join");
+      if (!grown)
+        told.met.insert(after.path.pc == in.target ? "those_at_next_wait_at_the_join"
+                                                   : "those_at_the_target_wait_at_the_join");
       if (in.call) told.met.insert(grown ? "divergent_call" : "divergent_call_at_the_join");
       if (in.returns) told.met.insert(grown ? "divergent_return" : "divergent_return_to_the_join");
     } else if (sets.size() == 1) {
-      if (after.path.mask == 0) told.met.insert(in.returns ? "return_to_the_join" : in.call ? "call_of_the_join" : "jump_to_the_join");
+      if (after.path.mask == 0)
+        told.met.insert(in.returns ? "return_to_the_join" : in.call ? "call_of_the_join" : "jump_to_the_join");
       if (in.call && after.path.level == 0) told.met.insert("call_wraps");
       if (in.returns && after.path.level == levels_.last()) told.met.insert("return_wraps");
     } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack/fork_join_stack: random lockstep of RTL, twin and oracle; the patent's examples, the bound of pending sets, regions inside
-// and behind one another, calls, overflows and kills, step by step. Scripts say entries from the bottom: pending sets, in place of
-// a region around another one its threads at the join of the inner one, and the path.
+// stack/fork_join_stack: random lockstep of RTL, twin and oracle; the patent's examples, the bound of pending sets,
+// regions inside and behind one another, calls, overflows and kills, step by step. Scripts say entries from the bottom:
+// pending sets, in place of a region around another one its threads at the join of the inner one, and the path.
 #include "stack/fork_join_stack.h"
 
 #include <gtest/gtest.h>
@@ -31,12 +31,13 @@ using Launch = ForkJoinStackOracle::Launch;
 using Advance = ForkJoinStackOracle::Advance;
 
 template <class Set>
-using ForkJoinStackTwin = fork_join_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTieOrder, Set::kLevelW, Set::kWatch>;
+using ForkJoinStackTwin =
+    fork_join_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTieOrder, Set::kLevelW, Set::kWatch>;
 
 constexpr Resolve fork_of(WarpId warp, Pc next, Pc join) { return {warp, 0, 0, next, join, 0, false, false, true}; }
 
-// All three opinions on one stack. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a pop
-// those in which it is chosen and done.
+// All three opinions on one stack. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a
+// pop those in which it is chosen and done.
 template <class Set>
 class ForkJoinStackBench : public Bench<typename Set::Rtl, ForkJoinStackTwin<Set>> {
  public:
@@ -44,7 +45,9 @@ class ForkJoinStackBench : public Bench<typename Set::Rtl, ForkJoinStackTwin<Set
   using Inputs = ForkJoinStackOracle::Inputs;
   using Events = ForkJoinStackOracle::Events;
 
-  explicit ForkJoinStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, ForkJoinStackTwin<Set>>(seed) { reset(); }
+  explicit ForkJoinStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, ForkJoinStackTwin<Set>>(seed) {
+    reset();
+  }
 
   [[nodiscard]] const ForkJoinStackOracle& oracle() const { return oracle_; }
   [[nodiscard]] Entries entries(WarpId w = 0) const { return oracle_.entries(w); }
@@ -204,17 +207,20 @@ class ForkJoinStackBench : public Bench<typename Set::Rtl, ForkJoinStackTwin<Set
       for (unsigned i = 0; i < entries.size(); ++i) {
         const auto shown = logic.entry(w, i);
         const Place place = shown.rpc == kNoRpc ? Place() : Place::at(shown.rpc, shown.rpc_level);
-        expect_of_logic("entry " + std::to_string(i), w, {shown.pc, shown.mask & logic.live(w), place, shown.sibling, shown.level}, entries[i]);
+        expect_of_logic("entry " + std::to_string(i), w,
+                        {shown.pc, shown.mask & logic.live(w), place, shown.sibling, shown.level}, entries[i]);
       }
       expect_of_logic("pending sets", w, logic.pending(w), oracle_.pending(w));
     }
     expect_of_logic("most pending sets", 0, logic.max_pending(), oracle_.max_pending());
   }
   template <class Value>
-  void expect_of_logic(const std::string& what, WarpId w, const std::common_type_t<Value>& shown, const Value& expected) const {
+  void expect_of_logic(const std::string& what, WarpId w, const std::common_type_t<Value>& shown,
+                       const Value& expected) const {
     if (shown == expected) return;
     std::ostringstream text;
-    text << "mismatch at cycle " << this->cycles() << ": " << what << " of warp " << w << ": logic " << shown << ", oracle " << expected;
+    text << "mismatch at cycle " << this->cycles() << ": " << what << " of warp " << w << ": logic " << shown
+         << ", oracle " << expected;
     throw Mismatch(text.str());
   }
 
@@ -245,12 +251,13 @@ constexpr LaneMask half_of(LaneMask mask) {
 
 template <class Set>
 class ForkJoinStackRandom : public testing::Test {};
-using Sets = ParameterSets<models::fork_join_stack_small, models::fork_join_stack_deep, models::fork_join_stack_wide,
-                           models::fork_join_stack_odd, models::fork_join_stack_shallow, models::fork_join_stack_default>;
+using Sets =
+    ParameterSets<models::fork_join_stack_small, models::fork_join_stack_deep, models::fork_join_stack_wide,
+                  models::fork_join_stack_odd, models::fork_join_stack_shallow, models::fork_join_stack_default>;
 TYPED_TEST_SUITE(ForkJoinStackRandom, Sets, SetNames);
 
-// A resolution of this path: PCs from a few behind `base`, so that paths often stand where they meet; forks at the join of their
-// own region or just before it; calls and returns from a level other than that of the join, mostly back to it.
+// A resolution of this path: PCs from a few behind `base`, so that paths often stand where they meet; forks at the join
+// of their own region or just before it; calls and returns from a level other than that of the join, mostly back to it.
 template <class Set>
 Resolve random_resolution(Random& random, const ForkJoinStackOracle& oracle, WarpId warp, Pc base) {
   const auto pc = [&] { return base + 4 * random.below(6); };
@@ -269,7 +276,8 @@ Resolve random_resolution(Random& random, const ForkJoinStackOracle& oracle, War
   if (random.chance(20)) r.rpc = random.chance(50) ? kNoRpc : kReturnRpc;
   if (random.chance(30)) r.taken = half_of(top.mask);
   if (random.chance(30)) r.taken = random.next() & lane_mask(Set::kLanes);
-  const bool above = top.level == oracle.levels().above(top.place.level()), below = top.level == oracle.levels().below(top.place.level());
+  const bool above = top.level == oracle.levels().above(top.place.level()),
+             below = top.level == oracle.levels().below(top.place.level());
   if (random.chance(join && (above || below) ? 60 : 15)) {
     r.call = random.chance(above ? 10 : below ? 90 : 50);
     r.returns = !r.call;
@@ -300,7 +308,8 @@ ForkJoinStackOracle::Inputs random_inputs(Random& random, const ForkJoinStackOra
     const LaneMask mask = random.chance(60) ? lane_mask(Set::kLanes) : random.some_lanes(Set::kLanes);
     in.launch = {random.pick(ended), base + 4 * random.below(6), mask};
   }
-  if (!running.empty() && random.chance(80)) in.resolve = random_resolution<Set>(random, oracle, random.pick(running), base);
+  if (!running.empty() && random.chance(80))
+    in.resolve = random_resolution<Set>(random, oracle, random.pick(running), base);
   if (!running.empty() && random.chance(50)) {
     const WarpId warp = random.pick(running);
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
@@ -330,26 +339,46 @@ TYPED_TEST(ForkJoinStackRandom, AllOutputsAndRowsAgreeInEveryCycle) {
       met.hit("next", events.next);
       if (TypeParam::kDepth <= 8) {
         met.hit("full", bench.oracle().max_depth() == TypeParam::kDepth);
-        for (const char* situation : {"overflow_by_a_fork", "overflow_by_a_divergence"}) met.hit(situation, events.met.count(situation) != 0);
+        for (const char* situation : {"overflow_by_a_fork", "overflow_by_a_divergence"})
+          met.hit(situation, events.met.count(situation) != 0);
       }
-      met.hit("advance_to_the_join", in.advance && in.kill != in.advance->warp && bench.top(in.advance->warp).mask == 0);
-      if (TypeParam::kDepth > kMost && kMost <= 4) met.hit("all_that_can_be_pending", bench.oracle().max_pending() == kMost);
+      met.hit("advance_to_the_join",
+              in.advance && in.kill != in.advance->warp && bench.top(in.advance->warp).mask == 0);
+      if (TypeParam::kDepth > kMost && kMost <= 4)
+        met.hit("all_that_can_be_pending", bench.oracle().max_pending() == kMost);
       if (kWarps > 1) {
         met.hit("acts_beside_a_pop", acts && events.pop);
         met.hit("acts_beside_one_taken_in", acts && in.resolve);
         met.hit("pushes_beside_a_join", events.push && events.met.count("join") != 0);
       }
-      for (const char* situation :
-           {"fork", "empty_region", "divergence_outside_of_regions", "taken_set_runs", "fall_through_set_runs", "sets_of_one_size",
-            "those_at_next_wait_at_the_join", "those_at_the_target_wait_at_the_join", "divergent_call", "divergent_call_at_the_join",
-            "divergent_return", "divergent_return_to_the_join", "jump_to_the_join", "call_of_the_join", "return_to_the_join",
-            "return_wraps", "all_exit", "pending_set_runs", "pending_set_has_ended", "join", "join_of_nobody",
-            "join_passed_at_another_level"}) {
+      for (const char* situation : {"fork",
+                                    "empty_region",
+                                    "divergence_outside_of_regions",
+                                    "taken_set_runs",
+                                    "fall_through_set_runs",
+                                    "sets_of_one_size",
+                                    "those_at_next_wait_at_the_join",
+                                    "those_at_the_target_wait_at_the_join",
+                                    "divergent_call",
+                                    "divergent_call_at_the_join",
+                                    "divergent_return",
+                                    "divergent_return_to_the_join",
+                                    "jump_to_the_join",
+                                    "call_of_the_join",
+                                    "return_to_the_join",
+                                    "return_wraps",
+                                    "all_exit",
+                                    "pending_set_runs",
+                                    "pending_set_has_ended",
+                                    "join",
+                                    "join_of_nobody",
+                                    "join_passed_at_another_level"}) {
         met.hit(situation, events.met.count(situation) != 0);
       }
       if (TypeParam::kLevelW <= 3) met.hit("call_wraps", events.met.count("call_wraps") != 0);
       if (TypeParam::kDepth == 2) continue;  // no region in another, and no room for sets in a region
-      for (const char* situation : {"nested_fork", "divergence", "join_before_a_join", "two_regions_with_one_join", "join_of_two_regions"}) {
+      for (const char* situation :
+           {"nested_fork", "divergence", "join_before_a_join", "two_regions_with_one_join", "join_of_two_regions"}) {
         met.hit(situation, events.met.count(situation) != 0);
       }
     }
@@ -359,7 +388,8 @@ TYPED_TEST(ForkJoinStackRandom, AllOutputsAndRowsAgreeInEveryCycle) {
 
 // ---- the patent
 
-constexpr Pc kA = 0x100, kB = 0x110, kC = 0x120, kD = 0x130, kE = 0x140, kF = 0x150, kG = 0x160, kJoin = 0x180, kOuter = 0x190;
+constexpr Pc kA = 0x100, kB = 0x110, kC = 0x120, kD = 0x130, kE = 0x140, kF = 0x150, kG = 0x160, kJoin = 0x180,
+             kOuter = 0x190;
 
 using Small = models::fork_join_stack_small;  // 8 lanes, of two sets of one size the taken one first
 using Wide = models::fork_join_stack_wide;    // 64 lanes, the fall-through first
@@ -372,7 +402,8 @@ TEST(ForkJoinStackPatent, Of64Threads26AreTrueAnd38FalseThe26RunFirst) {
     stack.fork(0, kA + 4, kJoin);
     EXPECT_EQ(stack.branch(0, taken, kB, kC).push, WarpId{0});
     const Pc first = taken == few ? kB : kC, then = taken == few ? kC : kB;
-    EXPECT_EQ(stack.entries(), (Entries{{kJoin, lane_mask(64), kNoRpc, false}, {then, many, kJoin, false}, {first, few, kJoin, true}}));
+    EXPECT_EQ(stack.entries(),
+              (Entries{{kJoin, lane_mask(64), kNoRpc, false}, {then, many, kJoin, false}, {first, few, kJoin, true}}));
     stack.jump(0, kJoin);
     stack.pop();
     EXPECT_EQ(stack.entries(), (Entries{{kJoin, lane_mask(64), kNoRpc, false}, {then, many, kJoin, false}}));
@@ -399,16 +430,18 @@ TEST(ForkJoinStackPatent, EightThreadsThatSplit3And5And1And2And2And3RunInTheOrde
   stack.branch(0, 0b00000111, kB, kC);  // the 3 go on, the 5 wait
   EXPECT_EQ(stack.entries(), (Entries{all, {kC, 0b11111000, kJoin, false}, {kB, 0b00000111, kJoin, true}}));
   stack.branch(0, 0b00000110, kD, kE);  // the 1 goes on, the 2 wait: most that ever do
-  EXPECT_EQ(stack.entries(), (Entries{all, {kC, 0b11111000, kJoin, false}, {kD, 0b00000110, kJoin, true}, {kE, 0b00000001, kJoin, true}}));
-  run();                                // 1; the 2 are popped
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{all, {kC, 0b11111000, kJoin, false}, {kD, 0b00000110, kJoin, true}, {kE, 0b00000001, kJoin, true}}));
+  run();  // 1; the 2 are popped
   EXPECT_EQ(stack.entries(), (Entries{all, {kC, 0b11111000, kJoin, false}, {kD, 0b00000110, kJoin, true}}));
-  run();                                // 2; the 5 are popped
+  run();  // 2; the 5 are popped
   EXPECT_EQ(stack.entries(), (Entries{all, {kC, 0b11111000, kJoin, false}}));
   stack.branch(0, 0b00011000, kF, kG);  // the 2 go on, the 3 wait
   EXPECT_EQ(stack.entries(), (Entries{all, {kG, 0b11100000, kJoin, false}, {kF, 0b00011000, kJoin, true}}));
-  run();                                // 2
+  run();  // 2
   EXPECT_EQ(stack.entries(), (Entries{all, {kG, 0b11100000, kJoin, false}}));
-  run();                                // 3; nobody waits any more, and all are at the join
+  run();  // 3; nobody waits any more, and all are at the join
   EXPECT_EQ(stack.entries(), (Entries{all}));
   EXPECT_EQ(order, (std::vector<unsigned>{1, 2, 2, 3}));
   EXPECT_EQ(stack.oracle().max_pending(), 2u);
@@ -509,8 +542,8 @@ TEST(ForkJoinStackTiming, OneWarpIsPoppedWhileAnotherIsChosen) {
     stack.fork(w, kJoin - 4, kJoin);
   }
   stack.advance(1);
-  stack.advance(0);                         // warp 1 is chosen
-  EXPECT_EQ(stack.idle().pop, WarpId{1});   // warp 0 is chosen
+  stack.advance(0);                        // warp 1 is chosen
+  EXPECT_EQ(stack.idle().pop, WarpId{1});  // warp 0 is chosen
   EXPECT_EQ(stack.idle().pop, WarpId{0});
   EXPECT_FALSE(stack.idle().pop);
 }
@@ -523,14 +556,14 @@ TEST(ForkJoinStackTiming, NextIsSaidOfAPathThatGoesOnBehindItsInstruction) {
   EXPECT_TRUE(stack.branch(0, 0b0101, kA + 12, kA + 12).next);
   EXPECT_TRUE(stack.branch(0, 0b1111, kA + 16, kA + 16).next);
   EXPECT_FALSE(stack.branch(0, 0b1111, kB, kC).next);
-  EXPECT_TRUE(stack.branch(0, 0b1000, kJoin, kB).next);           // the others wait at the join
-  EXPECT_FALSE(stack.branch(0, 0b0100, kB, kJoin).next);          // and here those who go on are taken
-  EXPECT_FALSE(stack.branch(0, 0b0000, kB, kJoin).next);          // arrived
+  EXPECT_TRUE(stack.branch(0, 0b1000, kJoin, kB).next);   // the others wait at the join
+  EXPECT_FALSE(stack.branch(0, 0b0100, kB, kJoin).next);  // and here those who go on are taken
+  EXPECT_FALSE(stack.branch(0, 0b0000, kB, kJoin).next);  // arrived
   stack.pop();
-  EXPECT_FALSE(stack.branch(0, 0b0001, kB, kC).next);             // pushed
+  EXPECT_FALSE(stack.branch(0, 0b0001, kB, kC).next);              // pushed
   EXPECT_FALSE(stack.branch(0, 0b0000, kB, kB + 4, 0b0001).next);  // all have ended
   stack.pop();
-  EXPECT_FALSE(stack.fork(0, kJoin, kJoin).next);                 // an empty region
+  EXPECT_FALSE(stack.fork(0, kJoin, kJoin).next);  // an empty region
 }
 
 // ---- regions
@@ -572,7 +605,8 @@ TEST(ForkJoinStackRegion, ARegionInAPathOfAnotherOneJoinsTheThreadsOfThatPathAlo
   stack.fork(0, kA, kOuter);
   stack.branch(0, 0b00000111, kB, kC);
   stack.fork(0, kB, kJoin);
-  const Entries outer = {{kOuter, 0b11111111, kNoRpc, false}, {kC, 0b11111000, kOuter, false}, {kJoin, 0b00000111, kOuter, true}};
+  const Entries outer = {
+      {kOuter, 0b11111111, kNoRpc, false}, {kC, 0b11111000, kOuter, false}, {kJoin, 0b00000111, kOuter, true}};
   Entries now = outer;
   now.push_back({kB, 0b00000111, kJoin, false});  // nobody of its region waits
   EXPECT_EQ(stack.entries(), now);
@@ -690,7 +724,8 @@ TEST(ForkJoinStackExit, ThreadsOfAPendingSetThatEndDoNotRun) {
   stack.branch(0, 0b00000000, kF, kD, 0b00111110);  // some of the last set, all of the other
   stack.jump(0, kJoin);
   stack.pop();
-  EXPECT_EQ(stack.entries(), (Entries{{kJoin, 0b11000001, kNoRpc, false}, {kC, 0b11000000, kJoin, false}, {kE, 0, kJoin, true}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{{kJoin, 0b11000001, kNoRpc, false}, {kC, 0b11000000, kJoin, false}, {kE, 0, kJoin, true}}));
   EXPECT_EQ(stack.pop().pop, WarpId{0});
   EXPECT_EQ(stack.entries(), (Entries{{kJoin, 0b11000001, kNoRpc, false}, {kC, 0b11000000, kJoin, false}}));
 }
@@ -710,7 +745,8 @@ TEST(ForkJoinStackExit, ARegionInWhichAllEndIsJoinedByNobody) {
   stack.fork(0, kA, kJoin);
   stack.exit(0);
   stack.pop();
-  EXPECT_EQ(stack.entries(), (Entries{{kB, 0b1100, kNoRpc, false}, {kOuter, 0, kNoRpc, true}, {kJoin, 0, kOuter, false}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{{kB, 0b1100, kNoRpc, false}, {kOuter, 0, kNoRpc, true}, {kJoin, 0, kOuter, false}}));
   stack.pop();
   EXPECT_EQ(stack.entries(), (Entries{{kB, 0b1100, kNoRpc, false}, {kOuter, 0, kNoRpc, true}}));
   stack.pop();
@@ -731,7 +767,9 @@ TEST(ForkJoinStackFunction, ARecursionPassesTheJoinAtADeeperLevel) {
   stack.call(0, kA);
   // The same fork one level up: another place.
   stack.fork(0, kA, kJoin);
-  EXPECT_EQ(stack.entries(), (Entries{{kJoin, 0b1111, kNoRpc, false}, {kJoin, 0b0001, kJoin, false, 1}, {kA, 0b0001, Place::at(kJoin, 1), false, 1}}));
+  EXPECT_EQ(stack.entries(), (Entries{{kJoin, 0b1111, kNoRpc, false},
+                                      {kJoin, 0b0001, kJoin, false, 1},
+                                      {kA, 0b0001, Place::at(kJoin, 1), false, 1}}));
   stack.call(0, kA);
   stack.jump(0, kJoin);  // at level 2 nobody waits there
   EXPECT_EQ(stack.top(), (SpeEntry{kJoin, 0b0001, Place::at(kJoin, 1), false, 2}));
@@ -750,7 +788,8 @@ TEST(ForkJoinStackFunction, PathsReturnOneAfterTheOtherAndMeetAtTheJoinOfTheCall
   stack.fork(0, kA + 4, kJoin);
   stack.call(0, kD);
   stack.returns(0, kA + 8, 0b1100, kE);  // a conditional return
-  EXPECT_EQ(stack.entries(), (Entries{{kJoin, 0b1111, kNoRpc, false}, {kE, 0b0011, kJoin, false, 1}, {kA + 8, 0b1100, kJoin, true, 0}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{{kJoin, 0b1111, kNoRpc, false}, {kE, 0b0011, kJoin, false, 1}, {kA + 8, 0b1100, kJoin, true, 0}}));
   stack.jump(0, kJoin);
   stack.pop();
   stack.returns(0, kA + 8);
@@ -764,7 +803,8 @@ TEST(ForkJoinStackFunction, ADivergentCallLeavesThoseWhoStayAtTheirLevel) {
   stack.launch(0, kA, 0b1111);
   stack.fork(0, kA + 4, kJoin);
   stack.call(0, kD, 0b0111, kB);
-  EXPECT_EQ(stack.entries(), (Entries{{kJoin, 0b1111, kNoRpc, false}, {kD, 0b0111, kJoin, false, 1}, {kB, 0b1000, kJoin, true, 0}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{{kJoin, 0b1111, kNoRpc, false}, {kD, 0b0111, kJoin, false, 1}, {kB, 0b1000, kJoin, true, 0}}));
   stack.jump(0, kJoin);
   stack.pop();
   stack.returns(0, kJoin, 0b0001, kE);  // one is at the join, and those who stay go on
@@ -971,7 +1011,8 @@ TEST(ForkJoinStackMistake, AnAdvanceOfAWarpThatWaitsForItsPop) {
 constexpr Resolve kJump{0, 0b1, kB, kB, kNoRpc, 0};
 
 // A warp that was launched, in the cycle of a mistake.
-ForkJoinStackBench<Small>::Events mistake(const ForkJoinStackOracle::Inputs& first, const ForkJoinStackOracle::Inputs& then) {
+ForkJoinStackBench<Small>::Events mistake(const ForkJoinStackOracle::Inputs& first,
+                                          const ForkJoinStackOracle::Inputs& then) {
   ForkJoinStackBench<Small> stack;
   stack.launch(0, kA, 0b1);
   stack.step(first);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kills of warps in the random tests of the stacks: where they are aimed, and which of the situations that the contract orders
-// were met (docs/frontend.md, "Kill").
+// Kills of warps in the random tests of the stacks: where they are aimed, and which of the situations that the contract
+// orders were met (docs/frontend.md, "Kill").
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@
 
 namespace heddle::test {
 
-// Seldom a warp, and then mostly one to which something else happens in the same cycle; oftener where that is seldom itself.
+// Seldom a warp, and then mostly one to which something else happens in the same cycle; oftener where that is seldom
+// itself.
 template <class Oracle, class Inputs>
 std::optional<WarpId> random_kill(Random& random, const Oracle& oracle, const Inputs& in, unsigned warps) {
   if (!random.chance(oracle.popping() ? 10 : 4)) return std::nullopt;

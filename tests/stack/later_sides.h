@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a single-path stack tells whoever fetches the side that executes second ahead, and the pop that is chosen as a path
-// arrives (docs/frontend.md, "later" and "choice with hasten_i"). Each takes a bench of a stack of two warps or more that
-// executes the taken side first.
+// What a single-path stack tells whoever fetches the side that executes second ahead, and the pop that is chosen as a
+// path arrives (docs/frontend.md, "later" and "choice with hasten_i"). Each takes a bench of a stack of two warps or
+// more that executes the taken side first.
 #pragma once
 
 #include <gtest/gtest.h>

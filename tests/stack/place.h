@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the paths of an entry meet (docs/frontend.md, "Where paths meet"): one of three things, and how the pins write it.
+// Where the paths of an entry meet (docs/frontend.md, "Where paths meet"): one of three things, and how the pins write
+// it.
 #pragma once
 
 #include <optional>
@@ -23,8 +24,14 @@ class Levels {
 };
 
 struct Nowhere {};
-struct AtPc { Pc pc; unsigned level; };
-struct WhereTheyReturn { unsigned level; std::optional<Pc> address; };  // the address, once a path has brought it
+struct AtPc {
+  Pc pc;
+  unsigned level;
+};
+struct WhereTheyReturn {
+  unsigned level;
+  std::optional<Pc> address;
+};  // the address, once a path has brought it
 
 class Place {
  public:

@@ -43,7 +43,8 @@ class Chooser : FreshSimulation {
     const auto first = std::find(wants.begin(), wants.end(), true) - wants.begin();
     Choice expected;
     if (first != static_cast<std::ptrdiff_t>(wants.size())) {
-      expected = {std::uint64_t{1} << first, static_cast<std::uint32_t>(first), depths[static_cast<std::size_t>(first)]};
+      expected = {std::uint64_t{1} << first, static_cast<std::uint32_t>(first),
+                  depths[static_cast<std::size_t>(first)]};
     }
     std::uint64_t mask = 0;
     for (unsigned w = 0; w < Set::kNumWarps; ++w) mask |= static_cast<std::uint64_t>(wants[w]) << w;
@@ -73,8 +74,8 @@ class Chooser : FreshSimulation {
   }
   void expect(const char* name, std::uint64_t rtl, std::uint64_t twin, std::uint64_t expected) const {
     if (rtl == expected && twin == expected) return;
-    throw Mismatch("mismatch at cycle " + std::to_string(asked_) + ": " + name + ": RTL " + std::to_string(rtl) + ", twin " +
-                   std::to_string(twin) + ", oracle " + std::to_string(expected));
+    throw Mismatch("mismatch at cycle " + std::to_string(asked_) + ": " + name + ": RTL " + std::to_string(rtl) +
+                   ", twin " + std::to_string(twin) + ", oracle " + std::to_string(expected));
   }
 
   VerilatedContext context_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack/resolve_sides: RTL and twin against the rules of docs/frontend.md ("Where paths meet"), written as a table of cases.
+// stack/resolve_sides: RTL and twin against the rules of docs/frontend.md ("Where paths meet"), written as a table of
+// cases.
 #include "stack/resolve_sides.h"
 
 #include <gtest/gtest.h>
@@ -52,10 +53,10 @@ Answer oracle(const Question& q, std::uint32_t levels) {
   const std::uint32_t target_level = q.call ? up : q.returns ? down : q.level;
   Place meet{q.rpc, q.level};
   if (q.rpc == kNone) {
-    meet = own;                                            // no reconvergence point: that of the enclosing region
+    meet = own;  // no reconvergence point: that of the enclosing region
   } else if (q.rpc % 2 == 1) {
-    meet = q.level == 0 ? own : Place{kReturn, down};      // the kernel does not return
-    if (meet.is(own)) meet = own;                          // whose address may be known
+    meet = q.level == 0 ? own : Place{kReturn, down};  // the kernel does not return
+    if (meet.is(own)) meet = own;                      // whose address may be known
   }
   Answer answer{};
   answer.tail = meet.is(own);
@@ -77,7 +78,8 @@ class Sides : FreshSimulation {
   Sides() : rtl_(&context_, "rtl"), twin_("twin") {
     twin_.target_i(target_), twin_.next_i(next_), twin_.rpc_i(rpc_), twin_.call_i(call_), twin_.return_i(return_);
     twin_.level_i(level_), twin_.own_rpc_i(own_rpc_), twin_.own_level_i(own_level_);
-    twin_.tail_o(tail_), twin_.meet_rpc_o(meet_rpc_), twin_.meet_level_o(meet_level_), twin_.target_level_o(target_level_);
+    twin_.tail_o(tail_), twin_.meet_rpc_o(meet_rpc_), twin_.meet_level_o(meet_level_),
+        twin_.target_level_o(target_level_);
     twin_.target_arrives_o(target_arrives_), twin_.next_arrives_o(next_arrives_);
     twin_.target_at_own_o(target_at_own_), twin_.next_at_own_o(next_at_own_);
   }
@@ -110,19 +112,21 @@ class Sides : FreshSimulation {
   template <class Signal>
   void expect(const char* name, std::uint32_t rtl, const Signal& twin, std::uint32_t expected) const {
     if (rtl == expected && static_cast<std::uint32_t>(twin.read()) == expected) return;
-    throw Mismatch("mismatch at cycle " + std::to_string(asked_) + ": " + name + ": RTL " + std::to_string(rtl) + ", twin " +
-                   std::to_string(static_cast<std::uint32_t>(twin.read())) + ", oracle " + std::to_string(expected));
+    throw Mismatch("mismatch at cycle " + std::to_string(asked_) + ": " + name + ": RTL " + std::to_string(rtl) +
+                   ", twin " + std::to_string(static_cast<std::uint32_t>(twin.read())) + ", oracle " +
+                   std::to_string(expected));
   }
 
   VerilatedContext context_;
   typename Set::Rtl rtl_;
   resolve_sides<Set::kLevelW> twin_;
   std::uint64_t asked_ = 0;
-  sc_core::sc_signal<std::uint32_t> target_{"target"}, next_{"next"}, rpc_{"rpc"}, level_{"level"}, own_rpc_{"own_rpc"}, own_level_{"own_level"};
+  sc_core::sc_signal<std::uint32_t> target_{"target"}, next_{"next"}, rpc_{"rpc"}, level_{"level"}, own_rpc_{"own_rpc"},
+      own_level_{"own_level"};
   sc_core::sc_signal<bool> call_{"call"}, return_{"return"};
   sc_core::sc_signal<std::uint32_t> meet_rpc_{"meet_rpc"}, meet_level_{"meet_level"}, target_level_{"target_level"};
-  sc_core::sc_signal<bool> tail_{"tail"}, target_arrives_{"target_arrives"}, next_arrives_{"next_arrives"}, target_at_own_{"target_at_own"},
-      next_at_own_{"next_at_own"};
+  sc_core::sc_signal<bool> tail_{"tail"}, target_arrives_{"target_arrives"}, next_arrives_{"next_arrives"},
+      target_at_own_{"target_at_own"}, next_at_own_{"next_at_own"};
 };
 
 using Small = Sides<models::resolve_sides_small>;
@@ -140,7 +144,7 @@ TEST(SidesExample, ASideThatGoesToTheReconvergencePointHasArrived) {
 }
 
 TEST(SidesExample, OnePcAtAnotherLevelIsAnotherPlace) {
-  EXPECT_FALSE(Small().ask({0x40, 0x14, 0x40, true, false, 1, 0x80, 1}).target_arrives);   // a call
+  EXPECT_FALSE(Small().ask({0x40, 0x14, 0x40, true, false, 1, 0x80, 1}).target_arrives);  // a call
   EXPECT_TRUE(Small().ask({0x20, 0x14, 0x80, false, false, 1, 0x80, 1}).tail);
   EXPECT_FALSE(Small().ask({0x20, 0x14, 0x80, false, false, 2, 0x80, 1}).tail);
 }
@@ -173,14 +177,19 @@ TYPED_TEST_SUITE(SidesRandom, Sets);
 TYPED_TEST(SidesRandom, RtlTwinAndOracleAgree) {
   Random random(1);
   Sides<TypeParam> sides;
-  const auto pc = [&] { return (0x1000u + 4 * random.below(3)) ^ (random.below(8) == 0 ? 2u << random.below(31) : 0u); };
-  const auto place = [&] { return random.below(4) == 0 ? kNone : random.below(3) == 0 ? (random.below(2) == 0 ? kReturn : pc() | 1u) : pc(); };
+  const auto pc = [&] {
+    return (0x1000u + 4 * random.below(3)) ^ (random.below(8) == 0 ? 2u << random.below(31) : 0u);
+  };
+  const auto place = [&] {
+    return random.below(4) == 0 ? kNone : random.below(3) == 0 ? (random.below(2) == 0 ? kReturn : pc() | 1u) : pc();
+  };
   const auto level = [&] { return random.below(4) == 0 ? random.below(Sides<TypeParam>::kLevels) : random.below(3); };
   unsigned tails = 0, arrivals = 0;
   for (unsigned i = 0; i < 20000; ++i) {
     const unsigned kind = random.below(4);
     const std::uint32_t rpc = place();
-    const Answer answer = sides.ask({pc(), pc(), rpc % 2 == 1 ? kReturn : rpc, kind == 0, kind == 1, level(), place(), level()});
+    const Answer answer =
+        sides.ask({pc(), pc(), rpc % 2 == 1 ? kReturn : rpc, kind == 0, kind == 1, level(), place(), level()});
     tails += answer.tail;
     arrivals += answer.target_arrives;
   }

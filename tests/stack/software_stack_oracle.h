@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stack/software_stack must do, said with two paths a warp and the list of its rows (docs/frontend.md, DPE paper 7.3). The rows are
-// in memory: the list says what must come back, and a fill says what does.
+// What stack/software_stack must do, said with two paths a warp and the list of its rows (docs/frontend.md, DPE
+// paper 7.3). The rows are in memory: the list says what must come back, and a fill says what does.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ struct SoftwareRow {
   friend bool operator==(const SoftwareRow& a, const SoftwareRow& b) { return a.path == b.path; }
   friend std::ostream& operator<<(std::ostream& out, const SoftwareRow& row) {
     const auto& [left, right] = row.path;
-    return out << std::hex << "{L " << left.pc << " " << left.mask << ", R " << right.pc << " " << right.mask << "}" << std::dec;
+    return out << std::hex << "{L " << left.pc << " " << left.mask << ", R " << right.pc << " " << right.mask << "}"
+               << std::dec;
   }
 };
 
@@ -46,7 +47,10 @@ class SoftwareStackOracle {
     bool call = false, returns = false;
     bool mark = false;  // a push, rpc says where its threads go on when the row is back, or a pop
   };
-  struct Fill { WarpId warp; SoftwareRow row; };
+  struct Fill {
+    WarpId warp;
+    SoftwareRow row;
+  };
   struct Inputs {
     std::optional<Launch> launch;
     std::optional<Advance> advance;
@@ -55,17 +59,32 @@ class SoftwareStackOracle {
     bool load_ready = false;
     std::optional<Fill> fill = std::nullopt;
   };
-  struct Resolved { WarpId warp; unsigned slot; bool next; };
+  struct Resolved {
+    WarpId warp;
+    unsigned slot;
+    bool next;
+  };
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
     std::set<std::string> met;  // situations, for a test that claims to have met them
   };
   // A row on its way to memory, as the pins say it, and one that is asked for.
-  struct Save { bool valid = false; WarpId warp = 0; unsigned row = 0; SoftwareRow paths; };
-  struct Load { WarpId warp; unsigned row; };
+  struct Save {
+    bool valid = false;
+    WarpId warp = 0;
+    unsigned row = 0;
+    SoftwareRow paths;
+  };
+  struct Load {
+    WarpId warp;
+    unsigned row;
+  };
 
-  SoftwareStackOracle(unsigned warps, unsigned depth, bool taken_left) : depth_(depth), taken_left_(taken_left), warps_(warps) {}
+  SoftwareStackOracle(unsigned warps, unsigned depth, bool taken_left)
+      : depth_(depth),
+        taken_left_(taken_left),
+        warps_(warps) {}
 
   // One clock cycle. Of the inputs a resolution acts a cycle later; the warp that is chosen was so a cycle ago.
   Events step(const Inputs& in) {
@@ -115,7 +134,9 @@ class SoftwareStackOracle {
   }
   // The resolution that was taken in at the last edge.
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
-  [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
+  [[nodiscard]] std::optional<WarpId> resolving() const {
+    return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt;
+  }
   // The warp that is chosen: it ends, or asks for a row.
   [[nodiscard]] std::optional<WarpId> popping() const { return chosen_; }
   // The lowest warp that waits to be chosen.

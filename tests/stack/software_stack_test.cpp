@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack/software_stack: random lockstep of RTL, twin, its logic and oracle with a memory that takes its time; the DPE paper's nested if with
-// push and pop, and what happens between choice, load and fill, step by step.
+// stack/software_stack: random lockstep of RTL, twin, its logic and oracle with a memory that takes its time; the DPE
+// paper's nested if with push and pop, and what happens between choice, load and fill, step by step.
 #include "stack/software_stack.h"
 
 #include <gtest/gtest.h>
@@ -31,13 +31,16 @@ using Fill = SoftwareStackOracle::Fill;
 constexpr unsigned kLeft = 0, kRight = 1;
 
 template <class Set>
-using SoftwareStackTwin = software_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kWatch>;
+using SoftwareStackTwin =
+    software_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kWatch>;
 
-constexpr Resolve push_of(WarpId warp, unsigned slot, Pc next, Pc back) { return {warp, slot, 0, 0, next, back, 0, false, false, true}; }
+constexpr Resolve push_of(WarpId warp, unsigned slot, Pc next, Pc back) {
+  return {warp, slot, 0, 0, next, back, 0, false, false, true};
+}
 constexpr Resolve pop_of(WarpId warp, unsigned slot) { return push_of(warp, slot, 4, kReturnRpc); }
 
-// All three opinions on one stack, and the memory behind it. step() is one cycle; a resolution is the two cycles in which it is taken in and
-// acts.
+// All three opinions on one stack, and the memory behind it. step() is one cycle; a resolution is the two cycles in
+// which it is taken in and acts.
 template <class Set>
 class SoftwareStackBench : public Bench<typename Set::Rtl, SoftwareStackTwin<Set>> {
  public:
@@ -45,7 +48,9 @@ class SoftwareStackBench : public Bench<typename Set::Rtl, SoftwareStackTwin<Set
   using Inputs = SoftwareStackOracle::Inputs;
   using Events = SoftwareStackOracle::Events;
 
-  explicit SoftwareStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, SoftwareStackTwin<Set>>(seed) { reset(); }
+  explicit SoftwareStackBench(std::uint64_t seed = 0) : Bench<typename Set::Rtl, SoftwareStackTwin<Set>>(seed) {
+    reset();
+  }
   // Whether memory takes what is asked of it, besides that of a step.
   bool ready = false;
 
@@ -262,7 +267,8 @@ class SoftwareStackBench : public Bench<typename Set::Rtl, SoftwareStackTwin<Set
 
 template <class Set>
 class SoftwareStackRandom : public testing::Test {};
-using Sets = ParameterSets<models::software_stack_small, models::software_stack_odd, models::software_stack_wide, models::software_stack_default>;
+using Sets = ParameterSets<models::software_stack_small, models::software_stack_odd, models::software_stack_wide,
+                           models::software_stack_default>;
 TYPED_TEST_SUITE(SoftwareStackRandom, Sets, SetNames);
 
 // A memory that is busy or not, and slow or not, for some time; rows come in any order.
@@ -288,12 +294,15 @@ class RandomMemory {
   unsigned ready_ = 100, fill_ = 100;
 };
 
-// A resolution of this path: from a few PCs behind `base`, so that a branch often goes on at one place; pushes and pops so that rows come and go.
+// A resolution of this path: from a few PCs behind `base`, so that a branch often goes on at one place; pushes and pops
+// so that rows come and go.
 template <class Set>
-Resolve random_resolution(Random& random, const SoftwareStackOracle& oracle, WarpId warp, unsigned slot, Pc base, bool deeper) {
+Resolve random_resolution(Random& random, const SoftwareStackOracle& oracle, WarpId warp, unsigned slot, Pc base,
+                          bool deeper) {
   const auto pc = [&] { return base + 4 * random.below(6); };
   const SoftwarePath& self = oracle.top(warp).path[slot];
-  if (random.chance(deeper ? 35 : 10)) return push_of(warp, slot, pc(), random.chance(20) ? Pc{1} << random.between(1, 31) : std::max<Pc>(pc(), 4));
+  if (random.chance(deeper ? 35 : 10))
+    return push_of(warp, slot, pc(), random.chance(20) ? Pc{1} << random.between(1, 31) : std::max<Pc>(pc(), 4));
   if (oracle.depth(warp) > 1 && random.chance(deeper ? 15 : 50)) {
     Resolve pop = pop_of(warp, slot);
     pop.target = pc();
@@ -306,12 +315,14 @@ Resolve random_resolution(Random& random, const SoftwareStackOracle& oracle, War
   if (random.chance(20)) (random.chance(50) ? r.call : r.returns) = true;  // nor at these
   if (random.chance(15)) r.exit = self.mask & random.next();
   if (random.chance(5)) r.exit = self.mask;
-  if (random.chance(3)) r.exit = random.next() & lane_mask(Set::kLanes) & ~oracle.top(warp).path[1 - slot].mask;  // of rows, too
+  if (random.chance(3))
+    r.exit = random.next() & lane_mask(Set::kLanes) & ~oracle.top(warp).path[1 - slot].mask;  // of rows, too
   return r;
 }
 
 template <class Set>
-SoftwareStackOracle::Inputs random_inputs(Random& random, const SoftwareStackBench<Set>& bench, Pc& base, bool& deeper, RandomMemory& memory) {
+SoftwareStackOracle::Inputs random_inputs(Random& random, const SoftwareStackBench<Set>& bench, Pc& base, bool& deeper,
+                                          RandomMemory& memory) {
   const SoftwareStackOracle& oracle = bench.oracle();
   if (random.chance(2)) base = random.base(6) & ~Pc{1};
   if (random.chance(3)) deeper = !deeper;
@@ -404,12 +415,14 @@ TYPED_TEST(SoftwareStackRandom, AllOutputsAgreeInEveryCycle) {
         met.hit("two_load", asked > 1);
       }
       for (const char* situation :
-           {"load_waits", "pop_disables_a_path", "pop_of_the_last_path", "push_suspends_the_other_path", "push", "some_exit", "path_exits",
-            "last_path_exits", "divergence", "divergence_saves_a_row", "row_of_dead_threads", "row_with_dead_threads", "row_of_two_paths"}) {
+           {"load_waits", "pop_disables_a_path", "pop_of_the_last_path", "push_suspends_the_other_path", "push",
+            "some_exit", "path_exits", "last_path_exits", "divergence", "divergence_saves_a_row", "row_of_dead_threads",
+            "row_with_dead_threads", "row_of_two_paths"}) {
         met.hit(situation, events.met.count(situation) != 0);
       }
       if (TypeParam::kDepth <= 6) {
-        for (const char* situation : {"overflow_by_a_push", "overflow_by_a_divergence"}) met.hit(situation, events.met.count(situation) != 0);
+        for (const char* situation : {"overflow_by_a_push", "overflow_by_a_divergence"})
+          met.hit(situation, events.met.count(situation) != 0);
       }
       advanced = in.advance ? std::optional(in.advance->warp) : std::nullopt;
     }
@@ -442,7 +455,8 @@ using Small = models::software_stack_small;
 using Odd = models::software_stack_odd;  // fall-through left, two rows, the two paths counted as one
 using Wide = models::software_stack_wide;
 
-// if (a) {B} else {if (b) {D} else {E}; F}; G, each of them a few instructions; A and C push and branch, all that end at a join pop.
+// if (a) {B} else {if (b) {D} else {E}; F}; G, each of them a few instructions; A and C push and branch, all that end
+// at a join pop.
 constexpr Pc kA = 0x100, kB = 0x110, kC = 0x120, kD = 0x130, kE = 0x140, kF = 0x150, kG = 0x160;
 
 TEST(SoftwareStackExample, ANestedIfPushesBeforeItBranchesAndPopsWhereItsPathsEnd) {

@@ -30,7 +30,8 @@ struct SpeEntry {
     } else {
       out << e.pc;
     }
-    return out << " " << e.mask << std::dec << " level " << e.level << ", " << e.place << (e.sibling ? ", sibling}" : "}");
+    return out << " " << e.mask << std::dec << " level " << e.level << ", " << e.place
+               << (e.sibling ? ", sibling}" : "}");
   }
   friend bool operator==(const SpeEntry& a, const SpeEntry& b) {
     return a.pc == b.pc && a.mask == b.mask && a.place == b.place && a.sibling == b.sibling && a.level == b.level &&
@@ -40,8 +41,14 @@ struct SpeEntry {
 
 class SpeStackOracle {
  public:
-  struct Launch { WarpId warp; Pc pc; LaneMask mask; };
-  struct Advance { WarpId warp; };
+  struct Launch {
+    WarpId warp;
+    Pc pc;
+    LaneMask mask;
+  };
+  struct Advance {
+    WarpId warp;
+  };
   struct Resolve {
     WarpId warp;
     LaneMask taken;
@@ -56,8 +63,14 @@ class SpeStackOracle {
     std::optional<WarpId> kill = std::nullopt;
     std::uint64_t hasten = 0;  // bit a warp: who arrives by its advance is chosen at once
   };
-  struct Resolved { WarpId warp; unsigned slot; bool next; };  // next: its path simply goes on behind its instruction
-  struct Later { Pc pc, rpc; };  // a push: the side that executes second, and the PC where the first one arrives before
+  struct Resolved {
+    WarpId warp;
+    unsigned slot;
+    bool next;
+  };  // next: its path simply goes on behind its instruction
+  struct Later {
+    Pc pc, rpc;
+  };  // a push: the side that executes second, and the PC where the first one arrives before
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
@@ -66,7 +79,10 @@ class SpeStackOracle {
   };
 
   SpeStackOracle(unsigned warps, unsigned depth, PushOrder order, unsigned level_bits = 8)
-      : depth_(depth), order_(order), levels_(level_bits), warps_(warps) {}
+      : depth_(depth),
+        order_(order),
+        levels_(level_bits),
+        warps_(warps) {}
 
   // One clock cycle. Of the inputs a resolution acts a cycle later, and the pop was chosen a cycle ago.
   Events step(const Inputs& in) {
@@ -101,7 +117,9 @@ class SpeStackOracle {
   [[nodiscard]] unsigned max_depth() const { return max_depth_; }
   // The resolution that was taken in at the last edge.
   [[nodiscard]] const std::optional<Resolve>& acting() const { return acting_; }
-  [[nodiscard]] std::optional<WarpId> resolving() const { return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt; }
+  [[nodiscard]] std::optional<WarpId> resolving() const {
+    return acting_ ? std::optional<WarpId>(acting_->warp) : std::nullopt;
+  }
   // The warp that is popped in this cycle.
   [[nodiscard]] std::optional<WarpId> popping() const { return chosen_; }
   // The one that is chosen in this cycle, if it is not killed.
@@ -214,7 +232,9 @@ class SpeStackOracle {
       if (sides.size() == 2) {
         const bool walks_there = place.pc() && sides.front().level == place.level();
         if (walks_there) events.later = Later{sides.back().pc, *place.pc()};
-        events.met.insert(walks_there ? "later_side" : place.pc() ? "later_side_from_another_level" : "later_side_to_no_pc");
+        events.met.insert(walks_there  ? "later_side"
+                          : place.pc() ? "later_side_from_another_level"
+                                       : "later_side_to_no_pc");
       }
       if (in.call) events.met.insert("divergent_call");
       if (in.returns) events.met.insert("divergent_return");
@@ -222,7 +242,8 @@ class SpeStackOracle {
       if (in.rpc == kReturnRpc) {
         events.met.insert(old.level == 0 ? "return_divergence_at_level_0" : tail ? "return_tail" : "return_divergence");
       }
-      if (place.returning() && arrived) events.met.insert(known ? "side_returns_to_a_known_address" : "side_brings_the_address");
+      if (place.returning() && arrived)
+        events.met.insert(known ? "side_returns_to_a_known_address" : "side_brings_the_address");
     }
     warp.live = live;
     const SpeEntry& now = warp.stack.back();

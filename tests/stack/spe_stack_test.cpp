@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack/spe_stack: random lockstep of RTL, twin and oracle; the DWF paper's example, functions, and the Order rules step by step.
+// stack/spe_stack: random lockstep of RTL, twin and oracle; the DWF paper's example, functions, and the Order rules
+// step by step.
 #include "stack/spe_stack.h"
 
 #include <gtest/gtest.h>
@@ -14,9 +15,9 @@
 #include "tests/common/bench.h"
 #include "tests/common/random.h"
 #include "tests/common/set_names.h"
-#include "tests/stack/spe_stack_oracle.h"
 #include "tests/stack/kills.h"
 #include "tests/stack/later_sides.h"
+#include "tests/stack/spe_stack_oracle.h"
 #include "tests/stack/stack_logic.h"
 
 namespace heddle::test {
@@ -28,7 +29,8 @@ template <class Set>
 using SpeStackTwin = spe_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kPushOrder, Set::kLevelW, Set::kWatch>;
 
 // All three opinions on one stack; the verbs are those of the contract: launch and advance take one cycle,
-// a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which it happens.
+// a resolution one in which it is taken in and one in which it acts, a pop one in which it is chosen and one in which
+// it happens.
 template <class Set>
 class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
  public:
@@ -203,11 +205,12 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
 
 template <class Set>
 class SpeStackRandom : public testing::Test {};
-using Sets = ParameterSets<models::spe_stack_small, models::spe_stack_deep, models::spe_stack_wide, models::spe_stack_odd,
-                           models::spe_stack_default>;
+using Sets = ParameterSets<models::spe_stack_small, models::spe_stack_deep, models::spe_stack_wide,
+                           models::spe_stack_odd, models::spe_stack_default>;
 TYPED_TEST_SUITE(SpeStackRandom, Sets, SetNames);
 
-// The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC itself.
+// The PC that the paths above will bring to the nearest entry below that waits for it, if that entry meets at a PC
+// itself.
 std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
     if (entry->at_return) return entry->place.pc();
@@ -218,8 +221,8 @@ std::optional<Pc> own_rpc_of_the_caller(const Entries& entries) {
 // One of the paths that meet here has brought the address.
 bool knows(const SpeEntry& entry) { return entry.place.returning() && entry.place.address(); }
 
-// Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and then,
-// and some branches meet at a power of two. Calls and returns go where something is to be met.
+// Legal inputs from a few PCs behind `base`, so that paths often stand at a reconvergence point; base moves now and
+// then, and some branches meet at a power of two. Calls and returns go where something is to be met.
 template <class Set>
 SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracle, Pc& base) {
   if (random.chance(3)) base = random.base(6) & ~Pc{1};
@@ -317,7 +320,8 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("goes_on_as_target_is_next", events.resolved && events.resolved->next && acts->target == acts->next);
       met.hit("does_not_go_on", events.resolved && !events.resolved->next && !events.push);
       met.hit("hastened", bench.oracle().popping() && in.advance && bench.oracle().popping() == in.advance->warp);
-      for (const char* situation : {"later_side", "later_side_from_another_level", "later_side_to_no_pc"}) met.hit(situation, events.met.count(situation) != 0);
+      for (const char* situation : {"later_side", "later_side_from_another_level", "later_side_to_no_pc"})
+        met.hit(situation, events.met.count(situation) != 0);
       met.hit("advance_to_rpc", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
       if (TypeParam::kNumWarps > 1) {
         met.hit("push_and_pop_of_two_warps", events.push && events.pop);
@@ -325,15 +329,16 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         met.hit("pops_in_two_cycles_on_end", events.pop && popped && events.pop != popped);
       }
       popped = events.pop;
-      for (const char* situation : {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
-                                    "return_divergence_at_level_0", "return_divergence", "return_tail", "address_learnt",
-                                    "return_to_a_known_address", "return_elsewhere", "side_brings_the_address",
-                                    "side_returns_to_a_known_address", "address_goes_on_to_the_sibling",
-                                    "pop_to_the_return_address", "pop_without_address", "rpc_passed_at_another_level",
-                                    "advance_to_the_return_address"}) {
+      for (const char* situation :
+           {"call", "return", "return_wraps", "divergent_call", "divergent_return", "inherits",
+            "return_divergence_at_level_0", "return_divergence", "return_tail", "address_learnt",
+            "return_to_a_known_address", "return_elsewhere", "side_brings_the_address",
+            "side_returns_to_a_known_address", "address_goes_on_to_the_sibling", "pop_to_the_return_address",
+            "pop_without_address", "rpc_passed_at_another_level", "advance_to_the_return_address"}) {
         met.hit(situation, events.met.count(situation) != 0);
       }
-      if (TypeParam::kDepth > 3) met.hit("return_address_is_the_own_rpc", events.met.count("return_address_is_the_own_rpc") != 0);
+      if (TypeParam::kDepth > 3)
+        met.hit("return_address_is_the_own_rpc", events.met.count("return_address_is_the_own_rpc") != 0);
       if (TypeParam::kLevelW < 8) met.hit("call_wraps", events.met.count("call_wraps") != 0);
     }
   }
@@ -396,8 +401,7 @@ TEST(SpeStackExample, SectionThreePointTwoOfTheDwfPaperIssuesCDEFG) {
   SpeStackBench<Small> stack;
   stack.launch(0, kA, 0b1111);
   stack.branch(0, 0b1110, kB, kF, kG);
-  EXPECT_EQ(stack.entries(),
-            (Entries{{kG, 0b1111, kNoRpc, false}, {kF, 0b0001, kG, false}, {kB, 0b1110, kG, true}}));
+  EXPECT_EQ(stack.entries(), (Entries{{kG, 0b1111, kNoRpc, false}, {kF, 0b0001, kG, false}, {kB, 0b1110, kG, true}}));
 
   // B diverges: the stack of Figure 5. E waits for both sides of B, F for B's whole side, G for all.
   stack.branch(0, 0b1000, kC, kD, kE);
@@ -456,10 +460,9 @@ TEST(SpeStackExample, ATailBranchKeepsTheSiblingBitForItsLowerSide) {
   stack.launch(0, kA, 0b1111);
   stack.branch(0, 0b1110, kB, kF, kG);
   stack.branch(0, 0b1000, kC, kD, kG);
-  EXPECT_EQ(stack.entries(), (Entries{{kG, 0b1111, kNoRpc, false},
-                                      {kF, 0b0001, kG, false},
-                                      {kD, 0b0110, kG, true},
-                                      {kC, 0b1000, kG, true}}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{{kG, 0b1111, kNoRpc, false}, {kF, 0b0001, kG, false}, {kD, 0b0110, kG, true}, {kC, 0b1000, kG, true}}));
 }
 
 TEST(SpeStackExample, ABranchWithoutReconvergencePointInheritsTheRpcOfItsEntry) {
@@ -633,9 +636,9 @@ TEST(SpeStackFunction, PathsOfAFunctionWithTwoReturnsMeetBehindTheCall) {
   // Both sides go to a return of their own: they meet one level lower, at an address nobody knows yet.
   stack.branch(0, 0b1100, kB, kC, kReturnRpc);
   const Place unknown = Place::where_they_return(0), known = Place::where_they_return(0, kBack);
-  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true},
-                                      {kC, 0b0011, unknown, false, 1},
-                                      {kB, 0b1100, unknown, true, 1}}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kC, 0b0011, unknown, false, 1}, {kB, 0b1100, unknown, true, 1}}));
 
   // The first side returns: it brings the address, and the pop hands it to the sibling.
   stack.returns(0, kBack);
@@ -663,12 +666,14 @@ TEST(SpeStackFunction, AConditionalReturnBringsTheAddressWithTheBranch) {
 
 TEST(SpeStackFunction, ARecursionPassesItsReconvergencePcAtADeeperLevel) {
   SpeStackBench<Small> stack;
-  constexpr Pc kCall = 0x220, kSum = kR + 4;  // if (n != 0) sum += f(n - 1): the call returns to R, and falls to the sum
+  constexpr Pc kCall = 0x220,
+               kSum = kR + 4;  // if (n != 0) sum += f(n - 1): the call returns to R, and falls to the sum
   enter(stack);
 
   // Lane 0 is done at the first call, the others call once more.
   stack.branch(0, 0b0001, kSum, kCall, kSum);
-  EXPECT_EQ(stack.entries(), (Entries{{kSum, 0b1111, kNoRpc, false, 1}, {kCall, 0b1110, Place::at(kSum, 1), false, 1}}));
+  EXPECT_EQ(stack.entries(),
+            (Entries{{kSum, 0b1111, kNoRpc, false, 1}, {kCall, 0b1110, Place::at(kSum, 1), false, 1}}));
   stack.call(0, kFunction);
 
   // The same branch one level up is no tail: it meets at the same PC, but at level 2.
@@ -750,7 +755,9 @@ TEST(SpeStackFunction, ASecondDivergenceOfTheSameCallIsATailAndKeepsTheAddress) 
   stack.pop();
   stack.branch(0, 0b0100, kD, kE, kReturnRpc);
   const Place known = Place::where_they_return(0, kBack);
-  EXPECT_EQ(stack.entries(), (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kE, 0b0011, known, false, 1}, {kD, 0b0100, known, true, 1}}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{{0, 0b1111, kNoRpc, false, 0, true}, {kE, 0b0011, known, false, 1}, {kD, 0b0100, known, true, 1}}));
 }
 
 TEST(SpeStackFunction, ASideThatExitsCompletelyBringsNoAddress) {
@@ -859,7 +866,9 @@ TEST(SpeStackFunction, AnIndirectCallMeetsBehindItself) {
   stack.launch(0, kMain, 0b1111);
   // Some threads call one function; the others stay at the call, at its level, and call another.
   stack.call(0, kB, 0b1000, kMain, kBack);
-  EXPECT_EQ(stack.entries(), (Entries{{kBack, 0b1111, kNoRpc, false, 0}, {kMain, 0b0111, kBack, false, 0}, {kB, 0b1000, kBack, true, 1}}));
+  EXPECT_EQ(
+      stack.entries(),
+      (Entries{{kBack, 0b1111, kNoRpc, false, 0}, {kMain, 0b0111, kBack, false, 0}, {kB, 0b1000, kBack, true, 1}}));
   stack.returns(0, kBack);
   stack.pop();
   stack.call(0, kC);

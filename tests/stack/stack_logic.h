@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The logic of a stack, which the front ends hold and its module does not: driven as they drive it, beside the module and the oracle.
+// The logic of a stack, which the front ends hold and its module does not: driven as they drive it, beside the module
+// and the oracle.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,8 @@ class StackLogic {
   void reset() { logic_.reset(); }
   [[nodiscard]] const Logic& logic() const { return logic_; }
 
-  // One cycle. What acts in it says what the oracle says: `next`, push and overflow; then the state is that of the oracle.
+  // One cycle. What acts in it says what the oracle says: `next`, push and overflow; then the state is that of the
+  // oracle.
   template <class Inputs, class Events, class Oracle>
   void step(const Inputs& in, const Events& events, bool next, const Oracle& oracle) {
     ++cycle_;
@@ -178,7 +180,8 @@ class StackLogic {
 
   template <class Resolve>
   static ResolveInput input(const Resolve& resolve) {
-    return {resolve.taken, resolve.exit, resolve.target, resolve.next, resolve.rpc, resolve.call, resolve.returns, mark(resolve, 0)};
+    return {resolve.taken, resolve.exit, resolve.target,  resolve.next,
+            resolve.rpc,   resolve.call, resolve.returns, mark(resolve, 0)};
   }
   // Oracles of stacks that ignore the mark have none.
   template <class Resolve>
@@ -213,7 +216,8 @@ class StackLogic {
   void compare_parts(const Oracle& oracle, const Inputs& in, const DpePartsInput& parts) const {
     for (WarpId w = 0; w < Warps; ++w) {
       expect("parts", w, has_bit(logic_.parts(), w), oracle.top(w).parts);
-      for (const unsigned slot : {0, 1}) expect("wait", w, has_bit(logic_.waiting(slot, parts), w), oracle.waits(w, slot, in.stopped));
+      for (const unsigned slot : {0, 1})
+        expect("wait", w, has_bit(logic_.waiting(slot, parts), w), oracle.waits(w, slot, in.stopped));
     }
     const auto meeting = oracle.meeting();
     expect("to meet", meeting.value_or(0), logic_.meet_chosen().valid, meeting.has_value());
@@ -284,7 +288,8 @@ class StackLogic {
   void expect(const char* what, WarpId warp, std::uint64_t shown, std::uint64_t expected) const {
     if (shown == expected) return;
     std::ostringstream text;
-    text << "mismatch at cycle " << cycle_ << ": " << what << " of warp " << warp << std::hex << ": logic 0x" << shown << ", oracle 0x" << expected;
+    text << "mismatch at cycle " << cycle_ << ": " << what << " of warp " << warp << std::hex << ": logic 0x" << shown
+         << ", oracle 0x" << expected;
     throw Mismatch(text.str());
   }
 

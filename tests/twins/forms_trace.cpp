@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a front end for some thousand cycles on a small program with divergent branches, predicated ones too, calls, returns, exits and kills, and
-// prints a digest of every output pin in every cycle. Built twice, as the simulator uses the twins and as a synthesis compiler reads them
-// (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the two must print the same. And a front end of large sizes
-// that is narrowed by its configuration ("narrowed" as second argument) must print the same as one of those sizes.
+// Runs a front end for some thousand cycles on a small program with divergent branches, predicated ones too, calls,
+// returns, exits and kills, and prints a digest of every output pin in every cycle. Built twice, as the simulator uses
+// the twins and as a synthesis compiler reads them (HEDDLE_SYNTHESIS: SC_CTHREADs, loops in place of built-ins): the
+// two must print the same. And a front end of large sizes that is narrowed by its configuration ("narrowed" as second
+// argument) must print the same as one of those sizes.
 #include <algorithm>
 #include <array>
 #include <cinttypes>
@@ -27,10 +28,11 @@ constexpr unsigned kLanes = 8;
 constexpr unsigned kSlots = 5;  // at most
 constexpr std::uint32_t kEntry = 0x1000;
 
-// 5: some threads may exit. 7: branch to 12, else 8..11; inside 12..17 a branch from 13 to 16, else 14..15. 23: back edge, taken by
-// some threads (so the loop's exit is its reconvergence point). 24: the rest exit. 26..32 is a function with two returns, which some
-// threads call once more from 28; the call at 16 returns to where the branch at 13 meets. 0, 8, 18: branches over one or two
-// instructions, which are predicated or not. With rows in memory 9 pushes its threads, for 11, and 10 pops them.
+// 5: some threads may exit. 7: branch to 12, else 8..11; inside 12..17 a branch from 13 to 16, else 14..15. 23: back
+// edge, taken by some threads (so the loop's exit is its reconvergence point). 24: the rest exit. 26..32 is a function
+// with two returns, which some threads call once more from 28; the call at 16 returns to where the branch at 13 meets.
+// 0, 8, 18: branches over one or two instructions, which are predicated or not. With rows in memory 9 pushes its
+// threads, for 11, and 10 pops them.
 struct Control {
   std::uint32_t at, target, rpc;  // instruction numbers
   bool call = false, ret = false;
@@ -38,11 +40,23 @@ struct Control {
 };
 constexpr std::uint32_t kNowhere = 0;
 constexpr std::uint32_t kWhereItReturns = 99;
-constexpr Control kControls[] = {{0, 3, 3, false, false, 2}, {3, 26, kNowhere, true}, {5, 6, kNowhere}, {7, 12, 18},
-                                 {8, 11, 11, false, false, 2}, {11, 18, 18}, {13, 16, 17}, {15, 17, 17},
-                                 {16, 26, kNowhere, true}, {18, 20, 20, false, false, 1}, {20, 26, kNowhere, true},
-                                 {23, 0, 24}, {24, 25, kNowhere}, {26, 31, kWhereItReturns}, {27, 29, 29},
-                                 {28, 26, kNowhere, true}, {30, 0, kWhereItReturns, false, true},
+constexpr Control kControls[] = {{0, 3, 3, false, false, 2},
+                                 {3, 26, kNowhere, true},
+                                 {5, 6, kNowhere},
+                                 {7, 12, 18},
+                                 {8, 11, 11, false, false, 2},
+                                 {11, 18, 18},
+                                 {13, 16, 17},
+                                 {15, 17, 17},
+                                 {16, 26, kNowhere, true},
+                                 {18, 20, 20, false, false, 1},
+                                 {20, 26, kNowhere, true},
+                                 {23, 0, 24},
+                                 {24, 25, kNowhere},
+                                 {26, 31, kWhereItReturns},
+                                 {27, 29, 29},
+                                 {28, 26, kNowhere, true},
+                                 {30, 0, kWhereItReturns, false, true},
                                  {32, 0, kNowhere, false, true}};
 constexpr Control kPush = {9, 10, 11}, kPop = {10, 11, kWhereItReturns};
 constexpr unsigned kCalls = 5;  // of one thread, one inside the other
@@ -182,11 +196,13 @@ void run(const typename Module::Logic::Config& config) {
   const bool subdivides = rig.has("max_splits_o");
   const bool may_split = rig.has("split_valid_i");
   unsigned at_barrier = 0;
-  std::map<std::pair<std::uint32_t, Word>, std::array<Word, 4>> memory;  // by warp and row: PCs and masks, left and right
-  std::map<unsigned, std::pair<std::uint32_t, Word>> fills;              // by cycle
+  std::map<std::pair<std::uint32_t, Word>, std::array<Word, 4>>
+      memory;                                                // by warp and row: PCs and masks, left and right
+  std::map<unsigned, std::pair<std::uint32_t, Word>> fills;  // by cycle
   unsigned saved = 0, filled = 0;
   // Warp and slot of what comes now, at the pins of a group, or of a port of it.
-  const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group, const std::string& port = "") -> const Event* {
+  const auto send = [&](std::map<unsigned, Event>& queue, unsigned now, const std::string& group,
+                        const std::string& port = "") -> const Event* {
     const auto found = queue.find(now);
     if (found == queue.end()) return nullptr;
     rig.set(group + "_warp_i" + port, found->second.warp);
@@ -226,7 +242,8 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("kill_warp_i", victim);
       running[victim] = false;
       ++killed;
-      for (auto e = resolutions.begin(); e != resolutions.end();) e = e->second.warp == victim ? resolutions.erase(e) : std::next(e);
+      for (auto e = resolutions.begin(); e != resolutions.end();)
+        e = e->second.warp == victim ? resolutions.erase(e) : std::next(e);
     }
     if (rows) {
       const bool loads = random(3) != 0;
@@ -278,7 +295,8 @@ void run(const typename Module::Logic::Config& config) {
       const bool loops_on = control.at != 23 || rounds[e->warp]++ < 12;
       const Word leavers = random(4) == 0 ? e->mask & random(1u << kLanes) : 0;
       Word taken = jump || control.call ? e->mask : loops_on ? random(1u << kLanes) : 0;
-      if (control.at == 26 || control.at == 27) taken &= random(1u << kLanes) & random(1u << kLanes);  // most of them call on
+      if (control.at == 26 || control.at == 27)
+        taken &= random(1u << kLanes) & random(1u << kLanes);  // most of them call on
       std::uint32_t target = kEntry + 4 * control.target;
       std::uint32_t next = e->pc + 4;
       if (control.ret) {  // to where the lowest thread goes; the others return again
@@ -300,7 +318,9 @@ void run(const typename Module::Logic::Config& config) {
       rig.set("resolve_taken_i_0", taken);
       rig.set("resolve_target_i_0", target);
       rig.set("resolve_next_i_0", next);
-      rig.set("resolve_rpc_i_0", control.rpc == kNowhere ? 0 : control.rpc == kWhereItReturns ? 1 : kEntry + 4 * control.rpc);
+      rig.set("resolve_rpc_i_0", control.rpc == kNowhere          ? 0
+                                 : control.rpc == kWhereItReturns ? 1
+                                                                  : kEntry + 4 * control.rpc);
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
       // A return that waits would take the address of its threads twice.
@@ -332,7 +352,8 @@ void run(const typename Module::Logic::Config& config) {
     if (splits) rig.set("release_i", random(4) == 0 ? random(1u << kWarps) : 0);
     rig.cycle();
     for (const std::string& pin : rig.outputs()) {
-      const Word value = pin == "idle_o" ? rig.get(pin) & heddle::low_bits(kWarps) : rig.get(pin);  // larger ones have more warps, all idle
+      const Word value = pin == "idle_o" ? rig.get(pin) & heddle::low_bits(kWarps)
+                                         : rig.get(pin);  // larger ones have more warps, all idle
       digest = (digest ^ value) * 1099511628211ull;
     }
     if (rows && rig.get("save_valid_o") != 0) {
@@ -346,7 +367,8 @@ void run(const typename Module::Logic::Config& config) {
     }
     const auto slot = [&](const char* pin) { return slots ? static_cast<std::uint32_t>(rig.get(pin)) : 0; };
     if (rig.get("fetch_valid_o") != 0) {
-      const Event e{static_cast<std::uint32_t>(rig.get("fetch_warp_o")), slot("fetch_slot_o"), static_cast<std::uint32_t>(rig.get("fetch_pc_o")),
+      const Event e{static_cast<std::uint32_t>(rig.get("fetch_warp_o")), slot("fetch_slot_o"),
+                    static_cast<std::uint32_t>(rig.get("fetch_pc_o")),
                     static_cast<std::uint32_t>(rig.get("fetch_tag_o"))};
       unsigned& last = last_answer[e.warp][e.slot];  // those of a path come in their order
       last = free_cycle(decodes, std::max(now + 2 + random(3), last + 1));
@@ -357,8 +379,12 @@ void run(const typename Module::Logic::Config& config) {
       ++issued;
       predicated += rig.get("issue_predicated_o") != 0;
       const Word bundle = rig.get("issue_instr_o");
-      const Event e{static_cast<std::uint32_t>(rig.get("issue_warp_o")), slot("issue_slot_o"),
-                    static_cast<std::uint32_t>(rig.get("issue_pc_o")), 0, heddle::bundle_rd(bundle), rig.get("issue_mask_o")};
+      const Event e{static_cast<std::uint32_t>(rig.get("issue_warp_o")),
+                    slot("issue_slot_o"),
+                    static_cast<std::uint32_t>(rig.get("issue_pc_o")),
+                    0,
+                    heddle::bundle_rd(bundle),
+                    rig.get("issue_mask_o")};
       last_issue[e.warp] = now;
       if (heddle::bundle_control(bundle)) {
         if (!dead) resolutions[free_cycle(resolutions, now + 2 + random(4))] = e;
@@ -377,9 +403,10 @@ void run(const typename Module::Logic::Config& config) {
       dead = false;
     }
   }
-  const auto stuck = std::count_if(last_issue.begin(), last_issue.end(), [](unsigned last) { return last + 1000 < cycles; });
-  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u killed %u stuck %u depth %u", digest, issued, predicated, ended,
-              killed, static_cast<unsigned>(stuck), static_cast<unsigned>(rig.get("max_depth_o")));
+  const auto stuck =
+      std::count_if(last_issue.begin(), last_issue.end(), [](unsigned last) { return last + 1000 < cycles; });
+  std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u killed %u stuck %u depth %u", digest, issued,
+              predicated, ended, killed, static_cast<unsigned>(stuck), static_cast<unsigned>(rig.get("max_depth_o")));
   if (splits) {
     std::printf(" barriers %u splits %u merges %u", at_barrier, static_cast<unsigned>(rig.get("splits_o")),
                 static_cast<unsigned>(rig.get("merges_o")));
@@ -410,19 +437,26 @@ int sc_main(int argc, char** argv) {
   const bool narrowed = argc > 2 && std::string(argv[2]) == "narrowed";
   int status = 0;
   if (which == "spe") {
-    run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(
+        narrowed);
   } else if (which == "spe_ahead") {
-    run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0, 8, 1, 2, 1, 3, 1>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16, 1, 2, 1, 3, 1>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0, 8, 1, 2, 1, 3, 1>,
+               spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16, 1, 2, 1, 3, 1>>(narrowed);
   } else if (which == "compact_ahead") {
-    run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0, 8, 1, 2, 1, 3, 1>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16, 1, 2, 1, 3, 1>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0, 8, 1, 2, 1, 3, 1>,
+               spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16, 1, 2, 1, 3, 1>>(narrowed);
   } else if (which == "spe_gto") {
-    run_either<spe_frontend<kWarps, kLanes, 0, 12, 0, 3, 3, 3, 1, 2>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 0, 12, 0, 3, 3, 3, 1, 2>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(
+        narrowed);
   } else if (which == "dpe") {
-    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 0, 1, 16>>(
+        narrowed);
   } else if (which == "dpe_optimistic") {
-    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 2, 4, 0, 1, 0, 1, 2>, dpe_frontend<24, 64, 0, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 2, 4, 0, 1, 0, 1, 2>,
+               dpe_frontend<24, 64, 0, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
   } else if (which == "dpe_constrained") {
-    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 1, 0, 2>, dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 1, 0, 2>,
+               dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
   } else if (which == "dpe_forward") {
     run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 0, 0, 8, 1, 2, 1, 3, 1>,
                dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 0, 1, 16, 1, 2, 1, 3, 1>>(narrowed);
@@ -430,17 +464,26 @@ int sc_main(int argc, char** argv) {
     run_either<dpe_frontend<kWarps, kLanes, 0, 9, 3, 4, 1, 1, 0, 0, 8, 1, 2, 1, 3, 0, 1>,
                dpe_frontend<24, 64, 0, 20, 9, 7, 0, 1, 0, 1, 16, 1, 2, 1, 3, 0, 1>>(narrowed);
   } else if (which == "dpe_software") {
-    run_either<dpe_frontend<kWarps, kLanes, 1, 12, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 1, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 1, 12, 3, 4, 1, 0, 0, 0>,
+               dpe_frontend<24, 64, 1, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
   } else if (which == "spe_compact") {
-    run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16>>(
+        narrowed);
   } else if (which == "dws") {
-    run_either<dws_frontend<kWarps, kLanes, 4, 9, 3, 4, 2, 0>, dws_frontend<12, 64, kSlots, 20, 9, 7, 0, 1, 16>>(narrowed);
+    run_either<dws_frontend<kWarps, kLanes, 4, 9, 3, 4, 2, 0>, dws_frontend<12, 64, kSlots, 20, 9, 7, 0, 1, 16>>(
+        narrowed);
   } else if (which == "one_slot") {
-    run_either<frontend<kWarps, kLanes, 1, 0, 9, 1, 0, 3, 0, 0, 4, 3>, frontend<24, 64, 1, 0, 20, 0, 0, 9, 0, 1, 7, 16>>(narrowed);
+    run_either<frontend<kWarps, kLanes, 1, 0, 9, 1, 0, 3, 0, 0, 4, 3>,
+               frontend<24, 64, 1, 0, 20, 0, 0, 9, 0, 1, 7, 16>>(narrowed);
   } else if (which == "two_slots") {
-    run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(narrowed);
+    run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(
+        narrowed);
   } else {
-    std::fprintf(stderr, "usage: %s spe|spe_gto|spe_compact|spe_ahead|compact_ahead|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dpe_split|dpe_software|dws|one_slot|two_slots [narrowed]\n", argv[0]);
+    std::fprintf(stderr,
+                 "usage: %s "
+                 "spe|spe_gto|spe_compact|spe_ahead|compact_ahead|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dpe_"
+                 "split|dpe_software|dws|one_slot|two_slots [narrowed]\n",
+                 argv[0]);
     status = 2;
   }
   return status;

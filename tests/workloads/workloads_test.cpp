@@ -28,13 +28,15 @@ class Observer final : public DeviceInterface {
   explicit Observer(DeviceInterface& device) : device_(device) {}
 
   Address allocate(std::uint32_t bytes) override { return device_.allocate(bytes); }
-  void write(Address destination, const void* source, std::uint32_t bytes) override { device_.write(destination, source, bytes); }
+  void write(Address destination, const void* source, std::uint32_t bytes) override {
+    device_.write(destination, source, bytes);
+  }
   void read(Address source, void* destination, std::uint32_t bytes) override {
     device_.read(source, destination, bytes);
     if (reads_++ == spoiled_read_) spoil(destination, bytes);
   }
-  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
-              std::uint32_t dynamic_shared) override {
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+              std::uint32_t float_mask, std::uint32_t dynamic_shared) override {
     threads_ += grid.count() * block.count();
     device_.launch(kernel, grid, block, arguments, float_mask, dynamic_shared);
   }
@@ -53,7 +55,8 @@ class Observer final : public DeviceInterface {
     }
     std::vector<float> values(bytes / 4);
     std::memcpy(values.data(), data, bytes);
-    const auto largest = std::max_element(values.begin(), values.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); });
+    const auto largest =
+        std::max_element(values.begin(), values.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); });
     std::uint32_t word;
     std::memcpy(&word, &*largest, 4);
     word ^= 1u << 12;
@@ -82,7 +85,8 @@ Run run(Workload& workload, int spoiled_read = -1, std::uint32_t spoiled_byte = 
   return {observer.reads(), observer.threads(), device.thread_instructions()};
 }
 
-WorkloadOptions options(const std::string& size, std::map<std::string, std::string> parameters = {}, std::uint64_t seed = 1) {
+WorkloadOptions options(const std::string& size, std::map<std::string, std::string> parameters = {},
+                        std::uint64_t seed = 1) {
   WorkloadOptions result;
   result.size = size;
   result.parameters = std::move(parameters);
@@ -147,7 +151,9 @@ TEST_P(EachWorkload, RefusesAWrongResult) {
 // A tolerance is for rounding: 2^-11 of the largest result, too much by one bit of 24 in the middle, is no rounding.
 class EachFloatWorkload : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachFloatWorkload, testing::Values("lud", "stencil3d", "lbm", "blackscholes", "fft", "lu", "matmul", "hotspot", "ray", "lps", "backprop"),
+INSTANTIATE_TEST_SUITE_P(All, EachFloatWorkload,
+                         testing::Values("lud", "stencil3d", "lbm", "blackscholes", "fft", "lu", "matmul", "hotspot",
+                                         "ray", "lps", "backprop"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(EachFloatWorkload, RefusesASmallError) {
@@ -165,7 +171,9 @@ TEST_P(EachWorkload, RefusesToPassWithoutHavingRun) {
 TEST_P(EachWorkload, HasTheSameInputForASeed) {
   if (GetParam() == "bfs") {
     // The search depends on the graph: one with another seed takes another number of instructions.
-    const auto count = [](std::uint64_t seed) { return run(*make_workload("bfs", options("small", {}, seed))).thread_instructions; };
+    const auto count = [](std::uint64_t seed) {
+      return run(*make_workload("bfs", options("small", {}, seed))).thread_instructions;
+    };
     EXPECT_NE(count(1), count(2));
   }
   EXPECT_EQ(run(*make_workload(GetParam(), options("small"))).thread_instructions,
@@ -220,58 +228,69 @@ TEST_P(OddShapes, AreRight) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, OddShapes,
-    testing::Values(Shape{"figure6", {{"threads", "128"}}}, Shape{"bfs", {{"nodes", "1"}, {"degree", "1"}}},
-                    Shape{"bfs", {{"nodes", "333"}, {"block", "50"}, {"degree", "2"}}}, Shape{"lud", {{"n", "16"}}},
-                    Shape{"lud", {{"n", "80"}}}, Shape{"qsort", {{"threads", "37"}, {"length", "61"}, {"block", "10"}}},
-                    Shape{"qsort", {{"threads", "5"}, {"length", "1"}}}, Shape{"qsort", {{"threads", "3"}, {"length", "512"}}},
-                    Shape{"stencil3d", {{"nx", "19"}, {"ny", "7"}, {"nz", "3"}, {"steps", "3"}, {"block", "48"}}},
-                    Shape{"stencil3d", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}},
-                    Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}}}, Shape{"bitonic", {{"blocks", "1"}, {"block", "1024"}}},
-                    Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}, {"memory", "global"}}}, Shape{"bitonic", {{"memory", "global"}}},
-                    Shape{"mandelbrot", {{"width", "45"}, {"height", "13"}, {"block", "32"}}},
-                    Shape{"reduce", {{"count", "1"}, {"blocks", "3"}, {"block", "2"}}},
-                    Shape{"reduce", {{"count", "777"}, {"blocks", "5"}, {"block", "64"}}},
-                    Shape{"collatz", {{"count", "1"}}}, Shape{"collatz", {{"count", "131"}, {"block", "33"}}},
-                    Shape{"viterbi", {{"sequences", "1"}, {"positions", "1"}, {"length", "1"}}},
-                    Shape{"viterbi", {{"sequences", "3"}, {"positions", "40"}, {"length", "100"}, {"block", "33"}}},
-                    Shape{"lbm", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}, {"steps", "3"}}},
-                    Shape{"lbm", {{"nx", "7"}, {"ny", "5"}, {"nz", "3"}, {"steps", "5"}, {"block", "50"}}},
-                    Shape{"blackscholes", {{"count", "1"}}}, Shape{"blackscholes", {{"count", "777"}, {"blocks", "3"}, {"block", "50"}}},
-                    Shape{"blackscholes", {{"functions", "library"}}}, Shape{"blackscholes", {{"functions", "library"}, {"count", "99"}, {"blocks", "1"}}},
-                    Shape{"fft", {{"points", "2"}, {"block", "5"}}}, Shape{"fft", {{"points", "1024"}, {"block", "48"}}},
-                    Shape{"fft", {{"points", "2"}, {"block", "5"}, {"memory", "global"}}}, Shape{"fft", {{"memory", "global"}}},
-                    Shape{"lu", {{"n", "4"}, {"block", "1"}}}, Shape{"lu", {{"n", "44"}, {"block", "2"}}},
-                    Shape{"lu", {{"n", "12"}, {"block", "128"}}}, Shape{"lu", {{"n", "4"}, {"block", "1"}, {"loops", "all"}}},
-                    Shape{"lu", {{"n", "44"}, {"block", "2"}, {"loops", "all"}}}, Shape{"lu", {{"n", "44"}, {"block", "128"}, {"loops", "all"}}},
-                    Shape{"matmul", {{"rows", "1"}, {"inner", "1"}, {"columns", "1"}}},
-                    Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}}},
-                    Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}, {"memory", "global"}}},
-                    Shape{"evenodd", {{"threads", "1"}, {"iterations", "1"}}},
-                    Shape{"evenodd", {{"threads", "77"}, {"iterations", "35"}, {"increments", "1"}, {"block", "25"}}},
-                    Shape{"ifelse", {{"block", "33"}, {"one_in", "8"}}}, Shape{"ifelse", {{"rounds", "0"}, {"one_in", "1"}}},
-                    Shape{"heartwall", {{"points", "3"}, {"edge", "11"}, {"side", "7"}, {"reach", "4"}, {"block", "50"}}},
-                    Shape{"heartwall", {{"points", "1"}, {"frames", "2"}, {"side", "1"}, {"reach", "0"}, {"block", "1"}}},
-                    Shape{"heartwall", {{"frames", "7"}, {"edge", "4"}, {"side", "5"}, {"block", "256"}}},
-                    Shape{"lps", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}}, Shape{"lps", {{"nx", "67"}, {"ny", "5"}, {"nz", "4"}, {"steps", "3"}}},
-                    Shape{"lps", {{"nx", "32"}, {"ny", "4"}, {"nz", "2"}}}, Shape{"pathfinder", {{"columns", "1"}, {"rows", "1"}}},
-                    Shape{"mcml", {{"threads", "1"}, {"photons", "5"}, {"rings", "1"}, {"depths", "1"}}}, Shape{"mcml", {{"threads", "70"}, {"block", "33"}, {"photons", "3"}}},
-                    Shape{"dxtc", {{"squares", "9"}}}, Shape{"bfs2", {{"nodes", "1"}}}, Shape{"bfs2", {{"nodes", "3000"}, {"degree", "1"}, {"block", "77"}}},
-                    Shape{"pathfinder", {{"columns", "7"}, {"rows", "12"}, {"together", "5"}}}, Shape{"pathfinder", {{"columns", "700"}, {"rows", "130"}, {"together", "127"}}},
-                    Shape{"nw", {{"length", "16"}, {"penalty", "0"}}}, Shape{"nw", {{"length", "80"}, {"penalty", "1"}}},
-                    Shape{"backprop", {{"inputs", "16"}}}, Shape{"backprop", {{"inputs", "528"}}},
-                    Shape{"hotspot", {{"rows", "1"}, {"columns", "1"}, {"steps", "1"}}}, Shape{"hotspot", {{"rows", "37"}, {"columns", "5"}, {"steps", "9"}, {"together", "4"}}},
-                    Shape{"hotspot", {{"rows", "3"}, {"columns", "41"}, {"steps", "15"}, {"together", "7"}}},
-                    Shape{"mcx", {{"threads", "1"}, {"photons", "1"}, {"edge", "1"}}}, Shape{"mcx", {{"threads", "77"}, {"photons", "5"}, {"edge", "9"}, {"block", "33"}}},
-                    Shape{"mum", {{"reference", "1"}, {"queries", "1"}, {"length", "1"}, {"shortest", "1"}}},
-                    Shape{"mum", {{"reference", "10"}, {"queries", "50"}, {"length", "60"}, {"shortest", "1"}, {"block", "33"}}},
-                    Shape{"mum", {{"reference", "3000"}, {"length", "200"}, {"shortest", "20"}}}, Shape{"mum", {{"shortest", "100"}, {"length", "99"}}},
-                    Shape{"nqueen", {{"n", "4"}, {"given", "5"}}}, Shape{"nqueen", {{"n", "9"}, {"given", "3"}, {"block", "1"}}},
-                    Shape{"nqueen", {{"n", "6"}, {"block", "96"}}}, Shape{"particlefilter", {{"particles", "1"}, {"frames", "1"}}},
-                    Shape{"particlefilter", {{"particles", "77"}, {"frames", "9"}, {"width", "16"}, {"block", "25"}}},
-                    Shape{"ray", {{"width", "1"}, {"height", "1"}, {"spheres", "0"}}}, Shape{"ray", {{"width", "33"}, {"height", "19"}, {"spheres", "40"}, {"bounces", "12"}}},
-                    Shape{"ray", {{"bounces", "0"}, {"block", "48"}}},
-                    Shape{"spin", {{"threads", "33"}}}, Shape{"alu", {{"iterations", "0"}}},
-                    Shape{"alu", {{"blocks", "1"}, {"block", "7"}, {"iterations", "3"}}}),
+    testing::Values(
+        Shape{"figure6", {{"threads", "128"}}}, Shape{"bfs", {{"nodes", "1"}, {"degree", "1"}}},
+        Shape{"bfs", {{"nodes", "333"}, {"block", "50"}, {"degree", "2"}}}, Shape{"lud", {{"n", "16"}}},
+        Shape{"lud", {{"n", "80"}}}, Shape{"qsort", {{"threads", "37"}, {"length", "61"}, {"block", "10"}}},
+        Shape{"qsort", {{"threads", "5"}, {"length", "1"}}}, Shape{"qsort", {{"threads", "3"}, {"length", "512"}}},
+        Shape{"stencil3d", {{"nx", "19"}, {"ny", "7"}, {"nz", "3"}, {"steps", "3"}, {"block", "48"}}},
+        Shape{"stencil3d", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}},
+        Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}}}, Shape{"bitonic", {{"blocks", "1"}, {"block", "1024"}}},
+        Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}, {"memory", "global"}}},
+        Shape{"bitonic", {{"memory", "global"}}},
+        Shape{"mandelbrot", {{"width", "45"}, {"height", "13"}, {"block", "32"}}},
+        Shape{"reduce", {{"count", "1"}, {"blocks", "3"}, {"block", "2"}}},
+        Shape{"reduce", {{"count", "777"}, {"blocks", "5"}, {"block", "64"}}}, Shape{"collatz", {{"count", "1"}}},
+        Shape{"collatz", {{"count", "131"}, {"block", "33"}}},
+        Shape{"viterbi", {{"sequences", "1"}, {"positions", "1"}, {"length", "1"}}},
+        Shape{"viterbi", {{"sequences", "3"}, {"positions", "40"}, {"length", "100"}, {"block", "33"}}},
+        Shape{"lbm", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}, {"steps", "3"}}},
+        Shape{"lbm", {{"nx", "7"}, {"ny", "5"}, {"nz", "3"}, {"steps", "5"}, {"block", "50"}}},
+        Shape{"blackscholes", {{"count", "1"}}},
+        Shape{"blackscholes", {{"count", "777"}, {"blocks", "3"}, {"block", "50"}}},
+        Shape{"blackscholes", {{"functions", "library"}}},
+        Shape{"blackscholes", {{"functions", "library"}, {"count", "99"}, {"blocks", "1"}}},
+        Shape{"fft", {{"points", "2"}, {"block", "5"}}}, Shape{"fft", {{"points", "1024"}, {"block", "48"}}},
+        Shape{"fft", {{"points", "2"}, {"block", "5"}, {"memory", "global"}}}, Shape{"fft", {{"memory", "global"}}},
+        Shape{"lu", {{"n", "4"}, {"block", "1"}}}, Shape{"lu", {{"n", "44"}, {"block", "2"}}},
+        Shape{"lu", {{"n", "12"}, {"block", "128"}}}, Shape{"lu", {{"n", "4"}, {"block", "1"}, {"loops", "all"}}},
+        Shape{"lu", {{"n", "44"}, {"block", "2"}, {"loops", "all"}}},
+        Shape{"lu", {{"n", "44"}, {"block", "128"}, {"loops", "all"}}},
+        Shape{"matmul", {{"rows", "1"}, {"inner", "1"}, {"columns", "1"}}},
+        Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}}},
+        Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}, {"memory", "global"}}},
+        Shape{"evenodd", {{"threads", "1"}, {"iterations", "1"}}},
+        Shape{"evenodd", {{"threads", "77"}, {"iterations", "35"}, {"increments", "1"}, {"block", "25"}}},
+        Shape{"ifelse", {{"block", "33"}, {"one_in", "8"}}}, Shape{"ifelse", {{"rounds", "0"}, {"one_in", "1"}}},
+        Shape{"heartwall", {{"points", "3"}, {"edge", "11"}, {"side", "7"}, {"reach", "4"}, {"block", "50"}}},
+        Shape{"heartwall", {{"points", "1"}, {"frames", "2"}, {"side", "1"}, {"reach", "0"}, {"block", "1"}}},
+        Shape{"heartwall", {{"frames", "7"}, {"edge", "4"}, {"side", "5"}, {"block", "256"}}},
+        Shape{"lps", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}},
+        Shape{"lps", {{"nx", "67"}, {"ny", "5"}, {"nz", "4"}, {"steps", "3"}}},
+        Shape{"lps", {{"nx", "32"}, {"ny", "4"}, {"nz", "2"}}}, Shape{"pathfinder", {{"columns", "1"}, {"rows", "1"}}},
+        Shape{"mcml", {{"threads", "1"}, {"photons", "5"}, {"rings", "1"}, {"depths", "1"}}},
+        Shape{"mcml", {{"threads", "70"}, {"block", "33"}, {"photons", "3"}}}, Shape{"dxtc", {{"squares", "9"}}},
+        Shape{"bfs2", {{"nodes", "1"}}}, Shape{"bfs2", {{"nodes", "3000"}, {"degree", "1"}, {"block", "77"}}},
+        Shape{"pathfinder", {{"columns", "7"}, {"rows", "12"}, {"together", "5"}}},
+        Shape{"pathfinder", {{"columns", "700"}, {"rows", "130"}, {"together", "127"}}},
+        Shape{"nw", {{"length", "16"}, {"penalty", "0"}}}, Shape{"nw", {{"length", "80"}, {"penalty", "1"}}},
+        Shape{"backprop", {{"inputs", "16"}}}, Shape{"backprop", {{"inputs", "528"}}},
+        Shape{"hotspot", {{"rows", "1"}, {"columns", "1"}, {"steps", "1"}}},
+        Shape{"hotspot", {{"rows", "37"}, {"columns", "5"}, {"steps", "9"}, {"together", "4"}}},
+        Shape{"hotspot", {{"rows", "3"}, {"columns", "41"}, {"steps", "15"}, {"together", "7"}}},
+        Shape{"mcx", {{"threads", "1"}, {"photons", "1"}, {"edge", "1"}}},
+        Shape{"mcx", {{"threads", "77"}, {"photons", "5"}, {"edge", "9"}, {"block", "33"}}},
+        Shape{"mum", {{"reference", "1"}, {"queries", "1"}, {"length", "1"}, {"shortest", "1"}}},
+        Shape{"mum", {{"reference", "10"}, {"queries", "50"}, {"length", "60"}, {"shortest", "1"}, {"block", "33"}}},
+        Shape{"mum", {{"reference", "3000"}, {"length", "200"}, {"shortest", "20"}}},
+        Shape{"mum", {{"shortest", "100"}, {"length", "99"}}}, Shape{"nqueen", {{"n", "4"}, {"given", "5"}}},
+        Shape{"nqueen", {{"n", "9"}, {"given", "3"}, {"block", "1"}}}, Shape{"nqueen", {{"n", "6"}, {"block", "96"}}},
+        Shape{"particlefilter", {{"particles", "1"}, {"frames", "1"}}},
+        Shape{"particlefilter", {{"particles", "77"}, {"frames", "9"}, {"width", "16"}, {"block", "25"}}},
+        Shape{"ray", {{"width", "1"}, {"height", "1"}, {"spheres", "0"}}},
+        Shape{"ray", {{"width", "33"}, {"height", "19"}, {"spheres", "40"}, {"bounces", "12"}}},
+        Shape{"ray", {{"bounces", "0"}, {"block", "48"}}}, Shape{"spin", {{"threads", "33"}}},
+        Shape{"alu", {{"iterations", "0"}}}, Shape{"alu", {{"blocks", "1"}, {"block", "7"}, {"iterations", "3"}}}),
     [](const auto& info) { return std::string(info.param.name) + "_" + std::to_string(info.index); });
 
 // ---------------------------------------------------------------- options
@@ -283,8 +302,10 @@ TEST(Options, RefuseAnUnknownWorkload) {
 }
 
 TEST(Options, RefuseAnUnknownSize) {
-  EXPECT_EQ(error_of("lud", options("huge"), "option"), "size of workload lud is 'huge': choose small, default, large or paper");
-  EXPECT_EQ(error_of("collatz", options("paper"), "option"), "size of workload collatz is 'paper': choose small, default or large");
+  EXPECT_EQ(error_of("lud", options("huge"), "option"),
+            "size of workload lud is 'huge': choose small, default, large or paper");
+  EXPECT_EQ(error_of("collatz", options("paper"), "option"),
+            "size of workload collatz is 'paper': choose small, default or large");
 }
 
 TEST(Options, RefuseAnUnknownParameter) {
@@ -295,14 +316,16 @@ TEST(Options, RefuseAnUnknownParameter) {
 TEST(Options, RefuseAValueThatIsNoWholeNumber) {
   for (const char* text : {"", "x", "1.5", "-16", " 16", "16k", "0x10", "99999999999"}) {
     EXPECT_EQ(error_of("lud", options("small", {{"n", text}}), "option"),
-              std::string("parameter n of workload lud is '") + text + "': give a whole number in 16..4096, a multiple of 16");
+              std::string("parameter n of workload lud is '") + text +
+                  "': give a whole number in 16..4096, a multiple of 16");
   }
 }
 
 TEST(Options, RefuseAValueOutOfRange) {
   for (const char* text : {"0", "4112", "40"}) {
     EXPECT_EQ(error_of("lud", options("small", {{"n", text}}), "option"),
-              std::string("parameter n of workload lud is '") + text + "': give a whole number in 16..4096, a multiple of 16");
+              std::string("parameter n of workload lud is '") + text +
+                  "': give a whole number in 16..4096, a multiple of 16");
   }
   EXPECT_EQ(error_of("bitonic", options("small", {{"block", "96"}}), "option"),
             "parameter block of workload bitonic is '96': give a whole number in 2..1024, a power of two");
@@ -335,7 +358,8 @@ TEST(Kernels, AreLookedForInTheFolderOfTheEnvironment) {
     EXPECT_EQ(error.status(), ExitStatus::kBadInput);
     EXPECT_EQ(error.code(), "elf");
     EXPECT_EQ(std::string(error.what()),
-              "/nowhere/bfs.elf: the kernel of workload bfs is not there; set HEDDLE_KERNELS to the folder of the kernels' ELFs");
+              "/nowhere/bfs.elf: the kernel of workload bfs is not there; set HEDDLE_KERNELS to the folder of the "
+              "kernels' ELFs");
   }
   unsetenv("HEDDLE_KERNELS");
   EXPECT_EQ(std::filesystem::path(kernel_directory()),
@@ -386,7 +410,8 @@ TEST(Branches, OfTheInterleavableWorkloadsHaveTwoSides) {
   EXPECT_EQ(two_sided("blackscholes", "blackscholes").count("if (time > 0.0f)"), 1u);
 }
 
-// Text of the source at the branches of a function that are not structured: whose sides meet late, or that leave a loop with other exits.
+// Text of the source at the branches of a function that are not structured: whose sides meet late, or that leave a loop
+// with other exits.
 std::multiset<std::string> unstructured(const std::string& workload, const std::string& function) {
   std::ifstream file(std::string(HEDDLE_SOURCE_DIR "/sim/workloads/kernels/") + workload + ".cu");
   std::vector<std::string> lines;
@@ -407,7 +432,10 @@ TEST(Branches, OfTheUnstructuredWorkloadsAreUnstructured) {
   EXPECT_GE(unstructured("heartwall", "heartwall").count("if (sum >= score) goto given_up;"), 1u);
   EXPECT_GE(unstructured("heartwall", "heartwall").count("if (y < 0 || y >= height || x < 0 || x >= width) {"), 2u);
   EXPECT_GE(unstructured("hotspot", "hotspot").count("if (step == steps - 1) break;"), 1u);
-  EXPECT_GE(unstructured("mcx", "mcx").count("if (ix < 0 || ix >= nx || iy < 0 || iy >= ny || iz < 0 || iz >= nz || volume[(iz * ny + iy) * nx + ix] == 0) {"), 4u);
+  EXPECT_GE(unstructured("mcx", "mcx")
+                .count("if (ix < 0 || ix >= nx || iy < 0 || iy >= ny || iz < 0 || iz >= nz || volume[(iz * ny + iy) * "
+                       "nx + ix] == 0) {"),
+            4u);
   EXPECT_GE(unstructured("mcx", "mcx").count("if (p.weight < setup->lowest_weight) {"), 1u);
   EXPECT_GE(unstructured("mum", "mum").count("if (child == NONE) goto record;"), 1u);
   EXPECT_GE(unstructured("mum", "mum").count("if (queries[at] != reference[begin + below]) goto record;"), 1u);
@@ -426,14 +454,17 @@ TEST(Branches, OfBfsHaveOneSide) {
   }
 }
 
-// Nine maxima in the loop over the positions and three behind it; the compiler may turn one at the end of a loop around.
+// Nine maxima in the loop over the positions and three behind it; the compiler may turn one at the end of a loop
+// around.
 TEST(Branches, OfViterbiSkipOneMove) {
   unsigned skips = 0;
-  for (const Branch& branch : branches_of("viterbi", "viterbi").branches) skips += branch.rpc == branch.pc + 8 && branch.target == branch.rpc;
+  for (const Branch& branch : branches_of("viterbi", "viterbi").branches)
+    skips += branch.rpc == branch.pc + 8 && branch.target == branch.rpc;
   EXPECT_GE(skips, 9u);
 }
 
-// What the test of ownership guards is what the threads of a warp do at different times: a branch in the innermost loop over all blocks.
+// What the test of ownership guards is what the threads of a warp do at different times: a branch in the innermost loop
+// over all blocks.
 TEST(Branches, OfLuAskWhoseBlockItIs) {
   const auto asks = [](const std::string& function) {
     std::ifstream file(HEDDLE_SOURCE_DIR "/sim/workloads/kernels/lu.cu");
@@ -461,7 +492,8 @@ TEST(Kernels, OfFormsThroughTheCacheUseNoSharedMemory) {
       exists = true;
       for (Pc pc = cfg.begin; pc < cfg.end; pc += 4) {
         const Instruction& inst = *program.at(pc);
-        found |= inst.op == Op::kLui && static_cast<Address>(inst.imm) >= kSharedBase && static_cast<Address>(inst.imm) < kSharedBase + (1u << 28);
+        found |= inst.op == Op::kLui && static_cast<Address>(inst.imm) >= kSharedBase &&
+                 static_cast<Address>(inst.imm) < kSharedBase + (1u << 28);
       }
     }
     EXPECT_TRUE(exists) << function;
@@ -473,7 +505,8 @@ TEST(Kernels, OfFormsThroughTheCacheUseNoSharedMemory) {
   }
 }
 
-// The shape of the DWF paper's Figure 7: in the loop a branch around the increments, which meets before the loop's own branch.
+// The shape of the DWF paper's Figure 7: in the loop a branch around the increments, which meets before the loop's own
+// branch.
 TEST(Evenodd, HasTheLoopOfThePaper) {
   for (const unsigned increments : {1u, 2u, 4u, 8u, 16u, 32u}) {
     const KernelBranches kernel = branches_of("evenodd", "evenodd_" + std::to_string(increments));

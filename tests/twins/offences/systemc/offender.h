@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every mistake that scripts/lint_twins must find, one each. A line that holds an S rule, T6 or T7 names it at its end; the
-// rules about processes are named beside the class.
+// Every mistake that scripts/lint_twins must find, one each. A line that holds an S rule, T6 or T7 names it at its end;
+// the rules about processes are named beside the class.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace heddle {
 
 struct Fields {
   std::uint32_t fine = 0;
-  std::uint32_t forgotten;  // finds T6
+  std::uint32_t forgotten;   // finds T6
   std::uint32_t narrow : 3;  // finds S9_bitfield
 };
 
@@ -26,7 +26,7 @@ inline std::uint32_t early(std::uint32_t a) {
 inline std::uint32_t first(std::uint32_t a) {
   for (unsigned i = 0; i < 8; ++i) {
     if (a == i) {  // finds S14_early_return
-      return i;  // finds S13_return_in_loop
+      return i;    // finds S13_return_in_loop
     }
   }
   return 8;
@@ -44,13 +44,13 @@ inline std::uint32_t loops_for_long(std::uint32_t a) {
 }
 
 inline std::uint32_t remembers(std::uint32_t a) {
-  static std::uint32_t calls = 0;  // finds S10_static_local
-  float scaled = 0;  // finds S12_float
+  static std::uint32_t calls = 0;                            // finds S10_static_local
+  float scaled = 0;                                          // finds S12_float
   const auto twice = [](std::uint32_t x) { return 2 * x; };  // finds S3_lambda
   const std::uint32_t table[3] = {1, 2, 3};
   for (std::uint32_t entry : table) calls += entry;  // finds S4_rangefor
-  if (std::uint32_t b = a; b != 0) calls += b;  // finds S6_ifinit
-  const std::uint64_t wide = std::uint64_t{a};  // finds T10
+  if (std::uint32_t b = a; b != 0) calls += b;       // finds S6_ifinit
+  const std::uint64_t wide = std::uint64_t{a};       // finds T10
   return twice(a) + calls + static_cast<std::uint32_t>(scaled) + static_cast<std::uint32_t>(wide);
 }
 
@@ -60,7 +60,7 @@ struct Pair {
 };
 
 inline Pair paired(std::uint32_t a) {  // finds S24_returns_record_of_records
-  Pair pair;  // finds S24_local_record_of_records
+  Pair pair;                           // finds S24_local_record_of_records
   pair.first.fine = a;
   return pair;
 }
@@ -80,9 +80,9 @@ inline void talks() {
   std::cout << "state";  // finds T7
 }
 
-// finds T1: watch() uses count_ of the clocked process. finds T2: watch() reads enable_i unannounced. finds T3: watch() and the
-// clocked process drive shared_o. finds T4: reset() forgets late_o. finds T5: watch() sometimes leaves held_o alone. finds T8:
-// reset() shows the old count_.
+// finds T1: watch() uses count_ of the clocked process. finds T2: watch() reads enable_i unannounced. finds T3: watch()
+// and the clocked process drive shared_o. finds T4: reset() forgets late_o. finds T5: watch() sometimes leaves held_o
+// alone. finds T8: reset() shows the old count_.
 class offender : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> SC_NAMED(clk_i);
