@@ -17,8 +17,8 @@ class Design:
 
     def __init__(self, root=ROOT):
         self.root = root
-        self._design = load_script(ROOT / "scripts" / "lint_rtl").Design(root)
-        self._read_rtl = load_script(ROOT / "scripts" / "check_ports").read_rtl
+        self._design = load_script(ROOT / "scripts" / "hardware" / "lint_rtl").Design(root)
+        self._read_rtl = load_script(ROOT / "scripts" / "hardware" / "check_ports").read_rtl
 
     def modules(self):
         """All modules in the order of rtl/heddle.f, parts before wholes."""

@@ -146,7 +146,7 @@ class Coverage {
 };
 
 #if VM_COVERAGE
-// Built for coverage: one file a bench, of whatever modules, in the folder that scripts/coverage names.
+// Built for coverage: one file a bench, of whatever modules, in the folder that scripts/hardware/coverage names.
 inline void write_coverage(VerilatedContext& context) {
   static unsigned number = 0;
   if (const char* folder = std::getenv("HEDDLE_COVERAGE_FOLDER")) {

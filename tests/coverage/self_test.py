@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/coverage itself: lines and bits that no test reaches are named and fail, and so do a failing test and a module without
+"""scripts/hardware/coverage itself: lines and bits that no test reaches are named and fail, and so do a failing test and a module without
 one; mistakes of the caller are one line with status 2.
 
 A tree of its own holds the script and the arbiter, with a line that is reached only when everyone requests. The test of this tree
@@ -57,9 +57,9 @@ class Coverage(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.root = pathlib.Path(folder.name)
-        for part in ("scripts", "rtl/common", "tests/common", "build-coverage/bin"):
+        for part in ("scripts/hardware", "rtl/common", "tests/common", "build-coverage/bin"):
             (cls.root / part).mkdir(parents=True)
-        shutil.copy(ROOT / "scripts" / "coverage", cls.root / "scripts")
+        shutil.copy(ROOT / "scripts" / "hardware" / "coverage", cls.root / "scripts" / "hardware")
         shutil.copy(ROOT / "rtl" / "common" / "heddle_pkg.sv", cls.root / "rtl" / "common")
         cls.arbiter = cls.root / "rtl" / "common" / "rr_arbiter.sv"
         lines = (ROOT / "rtl" / "common" / "rr_arbiter.sv").read_text().splitlines()
@@ -77,7 +77,7 @@ class Coverage(unittest.TestCase):
                        check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, OBJCACHE=shutil.which("ccache") or ""))
 
     def coverage(self, *arguments, requests=EVERYONE, **environment):
-        done = subprocess.run([sys.executable, self.root / "scripts" / "coverage", *arguments], capture_output=True, text=True,
+        done = subprocess.run([sys.executable, self.root / "scripts" / "hardware" / "coverage", *arguments], capture_output=True, text=True,
                               env=dict(os.environ, REQUESTS=str(requests), **environment))
         return done.returncode, done.stdout, done.stderr
 
@@ -123,7 +123,7 @@ class Coverage(unittest.TestCase):
 
     def test_wrong_use(self):
         self.refused("gone_test is no module test: rr_arbiter_test", "gone_test")
-        self.refused("unrecognized arguments: --hole5; see scripts/coverage --help", "--hole5")
+        self.refused("unrecognized arguments: --hole5; see scripts/hardware/coverage --help", "--hole5")
         self.refused("argument --least: invalid percent value: '101'", "--least", "101")
         self.refused("argument --least: invalid percent value: 'most'", "--least", "most")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/csmith and csmith_runner are tested themselves: a wrong result is found, and the conditions do depend on the thread."""
+"""scripts/random/csmith and csmith_runner are tested themselves: a wrong result is found, and the conditions do depend on the thread."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ import unittest
 
 RUNNER = os.environ["CSMITH_RUNNER"]
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts")
-SCRIPT = os.path.join(SCRIPTS, "csmith")
+SCRIPT = os.path.join(SCRIPTS, "random", "csmith")
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, SCRIPTS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/dwf_study itself, on statistics that nobody measured: which verdicts it gives, how full it says that warps can be, and what
+"""scripts/release/dwf_study itself, on statistics that nobody measured: which verdicts it gives, how full it says that warps can be, and what
 it writes where; mistakes of the caller are one line with status 1."""
 import contextlib
 import importlib.machinery
@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts" / "dwf_study"
+SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts" / "release" / "dwf_study"
 LOADER = importlib.machinery.SourceFileLoader("dwf_study", str(SCRIPT))
 study = importlib.util.module_from_spec(importlib.util.spec_from_loader("dwf_study", LOADER))
 LOADER.exec_module(study)
@@ -172,16 +172,16 @@ class Command(unittest.TestCase):
             self.saved.write_text(text)
             status, out, errors = call("--size", "small", "--from", self.saved)
             self.assertEqual((status, out), (1, ""))
-            self.assertRegex(errors, r"^scripts/dwf_study: --from .*study.json (is no file of an earlier --json|has not the run).*\n$")
+            self.assertRegex(errors, r"^scripts/release/dwf_study: --from .*study.json (is no file of an earlier --json|has not the run).*\n$")
         self.assertRegex(call("--from", self.folder / "none.json")[2], "none.json is no file of an earlier --json")
 
     def test_refuses_an_even_number_of_perturbations(self):
         for number in ("0", "2", "-1"):
-            self.assertEqual(call("--perturb", number), (1, "", "scripts/dwf_study: --perturb is %s: give an odd number, at least 1\n" % number))
+            self.assertEqual(call("--perturb", number), (1, "", "scripts/release/dwf_study: --perturb is %s: give an odd number, at least 1\n" % number))
 
     def test_refuses_no_jobs_and_no_build(self):
-        self.assertEqual(call("--jobs", "0"), (1, "", "scripts/dwf_study: --jobs is 0: give at least 1\n"))
-        self.assertEqual(call("--build", "nowhere"), (1, "", "scripts/dwf_study: nowhere/bin/heddle is not there: run scripts/build first\n"))
+        self.assertEqual(call("--jobs", "0"), (1, "", "scripts/release/dwf_study: --jobs is 0: give at least 1\n"))
+        self.assertEqual(call("--build", "nowhere"), (1, "", "scripts/release/dwf_study: nowhere/bin/heddle is not there: run scripts/build first\n"))
 
     def test_writes_between_the_marks_only(self):
         page = self.folder / "page.md"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/figures on files of its own, and what tables are made of."""
+"""scripts/release/figures on files of its own, and what tables are made of."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts" / "figures"
+SCRIPT = ROOT / "scripts" / "release" / "figures"
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -81,13 +81,13 @@ class Blocks(unittest.TestCase):
     def test_a_command_that_fails_leaves_the_page(self):
         status, _, errors, text = self.run_on(PAGE.replace("echo 1;", "false;"))
         self.assertEqual((status, text), (2, PAGE.replace("echo 1;", "false;")))
-        self.assertEqual(errors, f"scripts/figures: {self.page}:3: false; echo 2: status 1: no message\n")
+        self.assertEqual(errors, f"scripts/release/figures: {self.page}:3: false; echo 2: status 1: no message\n")
 
     def test_a_comment_without_a_block(self):
         for text in ("<!-- figures: echo 1 -->\n\n```\nold\n```\n", "<!-- figures: echo 1 -->\n```\nold\n", "<!-- figures: echo 1 -->"):
             status, _, errors, after = self.run_on(text)
             self.assertEqual((status, after), (2, text))
-            self.assertEqual(errors, f"scripts/figures: {self.page}:1: no fenced block and no table behind the comment\n")
+            self.assertEqual(errors, f"scripts/release/figures: {self.page}:1: no fenced block and no table behind the comment\n")
 
     def test_commands_find_the_tools_and_the_tree(self):
         status, _, _, text = self.run_on("<!-- figures: command -v figures; test -f README.md -->\n```\n```\n")
@@ -96,7 +96,7 @@ class Blocks(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    tables = load_script(os.path.join(ROOT, "scripts", "figure_tables"))
+    tables = load_script(os.path.join(ROOT, "scripts", "release", "figure_tables"))
 
     def test_counts(self):
         for n, text in ((42, "42"), (499, "499"), (843, "0.8 k"), (4499, "4.5 k"), (9960, "10 k"), (11_402, "11 k"), (99_800, "100 k"), (261_000, "0.26 M"), (997_000, "1.0 M"), (7_130_000, "7.1 M"), (13_200_000, "13 M")):
@@ -109,7 +109,7 @@ class Tables(unittest.TestCase):
 
     def test_a_table_of_runs(self):
         table = "| workload | `spe` over `dpe` | `dws` | spe | dws | 5 | 10 |\n|---|---|---|---|---|---|---|\n| figure6 | | | | | | |\n"
-        done = subprocess.run([ROOT / "scripts" / "figure_tables", "subdivision"], input=table, capture_output=True, text=True, check=True)
+        done = subprocess.run([ROOT / "scripts" / "release" / "figure_tables", "subdivision"], input=table, capture_output=True, text=True, check=True)
         heading, rule, row = done.stdout.splitlines()
         self.assertEqual([heading, rule], table.splitlines()[:2])
         cycles = {m: self.tables.cycles("figure6", m, "small") for m in ("spe", "dpe", "dws")}

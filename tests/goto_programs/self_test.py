@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/goto_programs and its generator are tested themselves: programs are what they promise, and a wrong one is found and named."""
+"""scripts/random/goto_programs and its generator are tested themselves: programs are what they promise, and a wrong one is found and named."""
 
 import io
 import os
@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, SCRIPTS)
 from load_script import load_script  # noqa: E402
 
-script = load_script(os.path.join(SCRIPTS, "goto_programs"))
+script = load_script(os.path.join(SCRIPTS, "random", "goto_programs"))
 generate = script.generator.generate
 SEED = 1
 
@@ -79,7 +79,7 @@ class GotoPrograms(unittest.TestCase):
         result = self.run_changed("  result[id] = run_thread(id);\n}", "  result[id] = run_thread(id) + (id == 63u);\n}", ("plain", "fork-join"))
         self.assertEqual([form for form, _ in result.failures], ["plain", "fork-join"])
         self.assertIn("thread 63 has", result.line())
-        self.assertIn(f"reproduce with scripts/goto_programs --exactly {SEED} ", result.line())
+        self.assertIn(f"reproduce with scripts/random/goto_programs --exactly {SEED} ", result.line())
 
     def test_undefined_behaviour_is_a_failure(self):
         result = self.run_changed("  return hash;", "  return hash + (1 << id);")

@@ -485,7 +485,7 @@ class RealCode(unittest.TestCase):
     @classmethod
     def add_csmith(cls, folder, target):
         from load_script import load_script  # pylint: disable=import-outside-toplevel
-        script = load_script(os.path.join(ROOT, "scripts", "csmith"))
+        script = load_script(os.path.join(ROOT, "scripts", "random", "csmith"))
         for seed in CSMITH_SEEDS:
             flags, source = script.random_source(seed, True, folder)
             program = os.path.join(folder, "program.cpp")

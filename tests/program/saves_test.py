@@ -218,7 +218,7 @@ class RealCode(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.files = {}
-        script = load_script(os.path.join(ROOT, "scripts", "csmith"))
+        script = load_script(os.path.join(ROOT, "scripts", "random", "csmith"))
         with tempfile.TemporaryDirectory() as folder:
             def add(name, source, *flags):
                 target = os.path.join(folder, "x.s")

@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, SCRIPTS)
 from load_script import load_script  # noqa: E402
 
-script = load_script(os.path.join(SCRIPTS, "random_programs"))
+script = load_script(os.path.join(SCRIPTS, "random", "random_programs"))
 MARKS = ("--fork-join", "--fork-join=innermost", "--software-stack")
 MECHANISMS = ("spe", "dpe", "pdom-barrel")
 # As heddle-nvcc asks of it: barriers and tails are not copied.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/random_programs and its generator are tested themselves: mistakes in programs, results and meetings are found."""
+"""scripts/random/random_programs and its generator are tested themselves: mistakes in programs, results and meetings are found."""
 
 import io
 import os
@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, SCRIPTS)
 from load_script import load_script  # noqa: E402
 
-script = load_script(os.path.join(SCRIPTS, "random_programs"))
+script = load_script(os.path.join(SCRIPTS, "random", "random_programs"))
 generate = script.generator.generate
 SEED = SLICE[0]
 

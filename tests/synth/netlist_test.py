@@ -26,7 +26,7 @@ class Netlist(unittest.TestCase):
         """Whether RTL and the netlist of one of ABC's scripts differ, and what the simulation says."""
         check, design = load_script(ROOT / "tests" / "rtl" / "netlist_equivalence"), Design()
         parameters, declarations, legal = next(check.rules(module))
-        files = [str(ROOT / f) for f in load_script(ROOT / "scripts" / "lint_rtl").Design(ROOT).files_for(module)]
+        files = [str(ROOT / f) for f in load_script(ROOT / "scripts" / "hardware" / "lint_rtl").Design(ROOT).files_for(module)]
         mapped = synthesize(design, module, design.resolve(module, [f"{k}={v}" for k, v in parameters.items()]), (0, 0), Library("osu018")).mappings[number]
         ports = {n: (p["direction"], len(p["bits"])) for n, p in mapped.ports.items()}
         with tempfile.TemporaryDirectory() as name:

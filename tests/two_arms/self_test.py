@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/two_arms is tested itself: what it counts, which flags it tells apart, and how it fails."""
+"""scripts/release/two_arms is tested itself: what it counts, which flags it tells apart, and how it fails."""
 
 import os
 import subprocess
@@ -10,10 +10,11 @@ import unittest
 
 HEDDLE = os.environ["HEDDLE"]
 HERE = os.path.dirname(os.path.abspath(__file__))
-SCRIPT = os.path.join(HERE, "..", "..", "scripts", "two_arms")
+SCRIPTS = os.path.join(HERE, "..", "..", "scripts")
+SCRIPT = os.path.join(SCRIPTS, "release", "two_arms")
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(SCRIPT))
+sys.path.insert(0, SCRIPTS)
 from load_script import load_script  # noqa: E402
 
 script = load_script(SCRIPT)
@@ -71,7 +72,7 @@ class TwoArms(unittest.TestCase):
     def test_failures_are_named(self):
         ran = self.run_script(self.source("nothing;"), "--flag=-O0")
         self.assertEqual(ran.returncode, 1)
-        self.assertRegex(ran.stderr, r"^scripts/two_arms: .*k\.c with the default flags: heddle-cc: .*compilation failed\n$")
+        self.assertRegex(ran.stderr, r"^scripts/release/two_arms: .*k\.c with the default flags: heddle-cc: .*compilation failed\n$")
         ran = self.run_script(self.source(""), "--flag=-fno-such-pass")
         self.assertEqual(ran.returncode, 1)
         self.assertIn("with -fno-such-pass", ran.stderr)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interface only, for the test of scripts/check_ports.
+// Interface only, for the test of scripts/hardware/check_ports.
 module lonely #(
   parameter  int unsigned Width = 4,
   localparam int unsigned Half  = Width / 2

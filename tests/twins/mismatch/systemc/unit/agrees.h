@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interface only, for the test of scripts/check_ports.
+// Interface only, for the test of scripts/hardware/check_ports.
 template <unsigned Width = 4>
 class agrees : public sc_core::sc_module {
  public:

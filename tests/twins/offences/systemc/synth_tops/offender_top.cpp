@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings offender.h before scripts/lint_twins.
+// Brings offender.h before scripts/hardware/lint_twins.
 #include "offender.h"
 
 int sc_main(int, char**) {

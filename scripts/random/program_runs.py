@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/csmith and scripts/random_programs share: programs from seeds, each run by csmith_runner in a folder of its own."""
+"""What scripts/random/csmith and scripts/random/random_programs share: programs from seeds, each run by csmith_runner in a folder of its own."""
 
 import concurrent.futures
 import contextlib
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEDDLE_CC = os.path.join(ROOT, "sim", "toolchain", "heddle-cc")
 
 # What is in front of .elf, and the options of heddle-cc, of the kernels that mechanisms ask for.
@@ -41,10 +41,10 @@ def add_options(parser, count):
 def need(options, script, tools):
     """Ends with a message if the runner or one of (tool, package) is not there."""
     if not os.access(options.runner, os.X_OK):
-        sys.exit(f"scripts/{script}: {options.runner} is not there: build it (scripts/build release csmith_runner) or name it with --runner")
+        sys.exit(f"scripts/random/{script}: {options.runner} is not there: build it (scripts/build release csmith_runner) or name it with --runner")
     for tool, package in tools:
         if shutil.which(tool) is None:
-            sys.exit(f"scripts/{script}: {tool} was not found: apt-get install {package}")
+            sys.exit(f"scripts/random/{script}: {tool} was not found: apt-get install {package}")
 
 
 @contextlib.contextmanager
