@@ -30,6 +30,31 @@ package heddle_pkg;
   localparam UnitSpecial     = 3;
   localparam UnitLoadStore   = 4;
 
+  // Parameters of the front ends and stacks that choose.
+  localparam ScoreboardSpe        = 0;   // spe_scoreboard: one slot
+  localparam ScoreboardDpe        = 1;   // dpe_scoreboard: two slots
+  localparam ScoreboardOptimistic = 2;   // optimistic_scoreboard: more than one slot
+  localparam ScoreboardBitmap     = 3;   // bitmap_scoreboard: one or two slots
+  localparam SelectorTwoLevel     = 0;   // warp_selector
+  localparam SelectorConstrained  = 1;   // constrained_selector: two slots
+  localparam PolicyRoundRobin     = 0;
+  localparam PolicyGto            = 1;   // greedy, then oldest
+  localparam PushTakenFirst       = 0;   // PushOrder: the side of a divergence that executes first
+  localparam PushFallThroughFirst = 1;
+  localparam PushSmallerFirst     = 2;   // of two equal ones the taken side
+  localparam PushLargerFirst      = 3;
+  localparam TieTakenFirst        = 0;   // TieOrder: of two sets of one size
+  localparam TieFallThroughFirst  = 1;
+
+  // What a control instruction says to a mechanism that reads it (resolve_kind_i); the other codes are free.
+  localparam KindW      = 4;
+  localparam MarkNone   = 0;
+  localparam MarkFork   = 1;   // fork_join_: opens a region
+  localparam MarkPush   = 2;   // software_: saves a row
+  localparam MarkPop    = 3;   // software_: loads one
+  localparam MarkDivide = 4;   // dws_: the divergence may subdivide the warp
+  localparam MarkOnce   = 5;   // dpe_split_: cannot be executed again
+
   // Why nothing was issued (stall_o).
   localparam StallNone           = 0;
   localparam StallNoWarp         = 1;

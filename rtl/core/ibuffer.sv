@@ -14,25 +14,17 @@
 //            redirect. A redirect with redirect_next_i leaves the queue as it is, and what else happens to it; if the
 //            queue is empty, so that the instruction was the jump, it ends the stop, but not one that begins in this
 //            cycle.
-//            With Turn the queue goes on elsewhere behind what a request with turn_i brings: that counts one bundle if
-//            turn_one_i says so, and what comes later is beyond the turn. beyond_o counts what is asked for or queued
-//            there. An epoch that a fill from before the turn ends takes the turn back. flush1 leaves a queue that has
-//            turned as it is: what is left is what the next path begins with.
 //   Reset    asynchronous, active low; all queues empty, no request under way. Bundles have no reset: one is written
 //            before it is read.
-//   Idle     head_o of an empty queue is 0, and so is second_o of one with a head only; beyond_o of a queue that has
-//            not turned is undefined.
+//   Idle     head_o of an empty queue is 0, and so is second_o of one with a head only.
 //   Assumes  (asserted) an answer only with a request in flight, with 1 or 2 bundles; a fill only with a request of the
-//            epoch under way and room for it; take only from a queue that is not empty; request only with need_fetch_o;
-//            a turn with a request, of a queue that has not turned; flush1 of one that has when nothing from before the
-//            turn is queued or asked for, and no take any more until then.
-//   Not here which path fetches next, and from where: frontend.
+//            epoch under way and room for it; take only from a queue that is not empty; request only with need_fetch_o.
+//   Not here which path fetches next, and from where: fetch_request.
 module ibuffer #(
   parameter  int NumWarps = 24,  // warps of the partition
   parameter  int NumSlots = 2,  // paths of a warp; 1: slot inputs are ignored
   parameter  int Depth    = 5,  // bundles of a queue
   parameter  int TagW     = 3,  // bits of a tag; a path has fewer than 2^TagW requests in flight
-  parameter  int Turn     = 0,  // 1: queues may turn
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
   localparam int NumPaths = NumWarps * NumSlots,   // path of slot s of warp w: s*NumWarps + w
@@ -54,8 +46,6 @@ module ibuffer #(
   input  logic [NumPaths-1:0]        take_i,
   // from fetch
   input  logic [NumPaths-1:0]        request_i,
-  input  logic [NumPaths-1:0]        turn_i,       // behind what this request brings the queue goes on elsewhere
-  input  logic                       turn_one_i,   // ... of which one bundle counts
   // from stack and dispatcher: push, pop and kill, all slots of the warp
   input  logic                       flush0_valid_i,
   input  logic [WarpW-1:0]           flush0_warp_i,
@@ -81,8 +71,6 @@ module ibuffer #(
   output logic [NumPaths*TagW-1:0]   tag_o,
   output logic [NumPaths-1:0]        quiet_o,
   output logic [NumPaths-1:0]        need_fetch_o,
-  output logic [NumPaths-1:0]        turned_o,
-  output logic [NumPaths*CountW-1:0] beyond_o,     // bundles beyond the turn, queued or asked for
   // what happens in this cycle
   output logic [NumPaths-1:0]        fill_o,
   output logic [NumPaths-1:0]        clear_o
@@ -92,7 +80,6 @@ module ibuffer #(
   if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // an answer brings two instructions
   if (TagW < 2) TagW_must_be_at_least_2 limit ();     // two requests continue a queue
-  if (Turn < 0 || Turn > 1) Turn_must_be_0_or_1 limit ();
 
   localparam int QueueW = Depth * InstrW;
 
@@ -107,23 +94,20 @@ module ibuffer #(
   logic [NumPaths*2-1:0]      requests_q;
   logic [NumPaths*TagW-1:0]   tag_q, in_flight_q;
   // By warp.
-  logic [NumWarps-1:0]        answered, redirected, flushed, popped;
-  // Turns, by path.
-  logic [NumPaths-1:0]        turned, cuts;     // has turned; the next fill is the last before the turn, and counts one
+  logic [NumWarps-1:0]        answered, redirected, flushed;
   // Of the answer.
-  logic                       fill_cut, fill_two, fill_jump, fill_ends;
+  logic                       fill_two, fill_jump, fill_ends;
   logic [CountW-1:0]          fill_count;
 
-  assign fill_cut   = (answers & cuts) != '0;
-  assign fill_two   = (answer_count_i == 2'd2) && !fill_cut;
+  assign fill_two   = answer_count_i == 2'd2;
   assign fill_jump  = answer_instr0_i[heddle_pkg::JumpBit] | (fill_two & answer_instr1_i[heddle_pkg::JumpBit]);
   assign fill_count = fill_two ? CountW'(2) : CountW'(1);
-  assign fill_ends  = !(fill_two || fill_cut) || fill_jump;
+  assign fill_ends  = !fill_two || fill_jump;
   assign answered   = answer_valid_i ? NumWarps'(1) << answer_warp_i : '0;
   assign redirected = redirect_valid_i ? NumWarps'(1) << redirect_warp_i : '0;
   assign flushed    = (flush0_valid_i ? NumWarps'(1) << flush0_warp_i : '0) |
+                      (flush1_valid_i ? NumWarps'(1) << flush1_warp_i : '0) |
                       (flush2_valid_i ? NumWarps'(1) << flush2_warp_i : '0);
-  assign popped     = flush1_valid_i ? NumWarps'(1) << flush1_warp_i : '0;
 
   generate
     if (NumSlots == 1) begin : gen_one_slot
@@ -137,8 +121,7 @@ module ibuffer #(
       assign answers[s*NumWarps +: NumWarps] = answered & {NumWarps{answer_here}};
       assign holds[s*NumWarps +: NumWarps]   = redirected & {NumWarps{redirect_here && redirect_next_i}};
       assign clears[s*NumWarps +: NumWarps]  = (redirected & {NumWarps{redirect_here && !redirect_next_i}}) |
-                                               drop_i[s*NumWarps +: NumWarps] | flushed |
-                                               (popped & ~turned[s*NumWarps +: NumWarps]);
+                                               drop_i[s*NumWarps +: NumWarps] | flushed;
     end
   endgenerate
 
@@ -225,49 +208,6 @@ module ibuffer #(
         end
       end
 
-      if (Turn != 0) begin : gen_turn
-        logic              turned_q;   // requests are for what is beyond the turn
-        logic              one_q;      // the last request before it counts one
-        logic [1:0]        due_q;      // requests of the epoch that are not answered; once turned those before the turn
-        logic [CountW-1:0] beyond_q;
-        logic              earlier;    // the next fill is of what is before the turn
-
-        assign earlier = due_q != 2'd0;
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) turned_q <= 1'b0;
-          else         turned_q <= !clears[p] && !popped[p % NumWarps] &&
-                                   (turned_q ? !(ends[p] && earlier) : request_i[p] && turn_i[p] && !ends[p]);
-        end
-        always_ff @(posedge clk_i) begin
-          if (!turned_q) one_q <= turn_one_i;
-          due_q    <= turned_q ? due_q - 2'(fills[p] && earlier) : own_requests + 2'(request_i[p]) - 2'(fills[p]);
-          beyond_q <= !turned_q ? '0
-                      : ends[p] ? beyond_q - CountW'({own_requests, 1'b0}) + fill_count
-                      : beyond_q + CountW'({request_i[p], 1'b0});
-        end
-
-`ifndef SYNTHESIS
-        logic none_left;   // from before the turn
-        assign none_left = !earlier && (beyond_q == own_count + CountW'({own_requests, 1'b0}));
-        always @(posedge clk_i or negedge rst_ni) begin
-          if (rst_ni) begin
-            assert (!(turned_q && !none_left && popped[p % NumWarps]));   // a pop with something left from before
-            assert (!(turned_q && none_left && take_i[p]));               // a take of what is beyond before the pop
-          end
-        end
-`endif
-
-        assign turned[p]                    = turned_q;
-        assign cuts[p]                      = turned_q && one_q && (due_q == 2'd1);
-        assign beyond_o[p*CountW +: CountW] = beyond_q;
-      end else begin : gen_no_turn
-        logic unused_turn;
-        assign unused_turn                  = turn_i[p] ^ turn_one_i;
-        assign turned[p]                    = 1'b0;
-        assign cuts[p]                      = 1'b0;
-        assign beyond_o[p*CountW +: CountW] = '0;
-      end
-
       assign used[p]                      = (own_count != '0) || (own_requests != '0);
       assign head_o[p*InstrW +: InstrW]   = queue_q[InstrW-1:0] & {InstrW{head_valid_q[p]}};
       assign second_valid_o[p]            = own_count > CountW'(1);
@@ -284,7 +224,6 @@ module ibuffer #(
   assign count_o      = count_q;
   assign requests_o   = requests_q;
   assign tag_o        = tag_q;
-  assign turned_o     = turned;
   assign fill_o       = fills;
   assign clear_o      = clears;
 
@@ -309,7 +248,6 @@ module ibuffer #(
       end
       assert ((take_i & ~head_valid_o) == '0);                          // nothing to take
       assert ((request_i & ~need_fetch_o) == '0);                       // no room for what it may bring
-      assert ((Turn == 0) || ((turn_i & (~request_i | turned)) == '0));   // a turn without a request, or a second one
       assert (!(flush0_valid_i && (32'(flush0_warp_i) >= NumWarps)));       // flush0_warp_i names no warp
       assert (!(flush1_valid_i && (32'(flush1_warp_i) >= NumWarps)));       // flush1_warp_i names no warp
       assert (!(flush2_valid_i && (32'(flush2_warp_i) >= NumWarps)));       // flush2_warp_i names no warp

@@ -9,7 +9,7 @@
 //            touch the same entry: an entry that is being cleared is not free yet.
 //   Reset    asynchronous, active low; nothing pending. Register names and masks have none: they are written before
 //            they count.
-//   Idle     A check of a warp that is not there says 0. Name and mask of an entry that is not pending are undefined.
+//   Idle     Name and mask of an entry that is not pending are undefined.
 //   Assumes  (asserted) a set of one warp at most, whose table is not full and in which the register is not pending for
 //            one of the threads. A write-back without a pending entry, or to register 0, is legal and does nothing; so
 //            does a set of register 0.
@@ -20,8 +20,7 @@ module optimistic_scoreboard #(
   parameter  int Lanes      = 32,  // threads of a warp
   parameter  int NumEntries = 16,  // entries of a table
   parameter  int NumWb      = 2,  // write-backs of a cycle
-  parameter  int NumCheck   = 3,  // instructions that are checked in a cycle
-  parameter  int ByPath     = 0,  // 1: port k checks for warp k mod NumWarps, check_warp_i is ignored
+  parameter  int NumCheck   = 24,  // instructions that are checked in a cycle: port k is warp k mod NumWarps's
   parameter  int Partial    = 0,  // 1: threads of an instruction may be written back apart
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int RegW       = heddle_pkg::RegW,
@@ -39,7 +38,6 @@ module optimistic_scoreboard #(
   input  logic [NumWb*RegW-1:0]                wb_reg_i,
   input  logic [NumWb*Lanes-1:0]               wb_mask_i,
   // from and to whoever checks
-  input  logic [NumCheck*WarpW-1:0]            check_warp_i,
   input  logic [NumCheck*NamesW-1:0]           check_names_i,  // {rs3, rs2, rs1, rd} of an instruction
   input  logic [NumCheck*Lanes-1:0]            check_mask_i,   // threads of its path
   output logic [NumCheck*NumEntries-1:0]       check_wait_o,   // the entries that it waits for
@@ -55,8 +53,7 @@ module optimistic_scoreboard #(
   if (NumEntries < 1) NumEntries_must_be_at_least_1 limit ();
   if (NumWb < 1) NumWb_must_be_at_least_1 limit ();
   if (NumCheck < 1) NumCheck_must_be_at_least_1 limit ();
-  if (ByPath < 0 || ByPath > 1) ByPath_must_be_0_or_1 limit ();
-  if (ByPath == 1 && NumCheck % NumWarps != 0) NumCheck_must_be_a_multiple_of_NumWarps_when_ByPath_is_1 limit ();
+  if (NumWarps > 0 && NumCheck % NumWarps != 0) NumCheck_must_be_a_multiple_of_NumWarps limit ();
   if (Partial < 0 || Partial > 1) Partial_must_be_0_or_1 limit ();
 
   localparam int RowW      = NumEntries * RegW;
@@ -122,38 +119,19 @@ module optimistic_scoreboard #(
   end
 
   generate
-    if (ByPath != 0) begin : gen_by_path
-      logic unused_warps;
-      assign unused_warps = ^check_warp_i;
-    end
-
     // A process a port: with all of 192 ports in one Yosys needs hours. No entry is of register 0: an instruction
     // without registers need not be compared, nor one of a warp that waits for no write.
     for (genvar p = 0; p < NumCheck; p++) begin : gen_check
-      if (ByPath != 0) begin : gen_own
-        localparam int W = p % NumWarps;
-        always_comb begin
-          check_wait_o[p*NumEntries +: NumEntries] = '0;
-          check_full_o[p]                          = 1'b0;
-          if (pending_q[W*NumEntries +: NumEntries] != '0) begin
-            if (check_names_i[p*NamesW +: NamesW] != '0) begin
-              check_wait_o[p*NumEntries +: NumEntries] =
-                named({pending_q[W*NumEntries +: NumEntries], reg_q[W*RowW +: RowW], mask_q[W*MaskW +: MaskW]},
-                      check_names_i[p*NamesW +: NamesW], check_mask_i[p*Lanes +: Lanes]);
-              check_full_o[p] = filled[W] && (check_names_i[p*NamesW +: RegW] != '0);
-            end
-          end
-        end
-      end else begin : gen_any
-        always_comb begin
-          check_wait_o[p*NumEntries +: NumEntries] = '0;
-          check_full_o[p]                          = 1'b0;
+      localparam int W = p % NumWarps;
+      always_comb begin
+        check_wait_o[p*NumEntries +: NumEntries] = '0;
+        check_full_o[p]                          = 1'b0;
+        if (pending_q[W*NumEntries +: NumEntries] != '0) begin
           if (check_names_i[p*NamesW +: NamesW] != '0) begin
             check_wait_o[p*NumEntries +: NumEntries] =
-              named(table_of(pending_q, mask_q, reg_q, check_warp_i[p*WarpW +: WarpW]),
+              named({pending_q[W*NumEntries +: NumEntries], reg_q[W*RowW +: RowW], mask_q[W*MaskW +: MaskW]},
                     check_names_i[p*NamesW +: NamesW], check_mask_i[p*Lanes +: Lanes]);
-            check_full_o[p] = 1'(filled >> check_warp_i[p*WarpW +: WarpW]) &&
-                              (check_names_i[p*NamesW +: RegW] != '0);
+            check_full_o[p] = filled[W] && (check_names_i[p*NamesW +: RegW] != '0);
           end
         end
       end
