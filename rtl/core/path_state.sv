@@ -59,10 +59,9 @@ module path_state #(
   if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (PathBarriers < 0 || PathBarriers > 1) PathBarriers_must_be_0_or_1 limit ();
 
-  logic [NumWarps-1:0]       pending_q, halted_q;
-  logic [NumWarps*SlotW-1:0] pending_slot_q;              // the slot of the control instruction
-  logic [NumWarps-1:0]       controls, comes, stopped;    // issues a control, a barrier instruction; is at a barrier
-  logic [NumWarps-1:0]       resolves, overflows;
+  logic [NumWarps-1:0] pending_q, halted_q;
+  logic [NumWarps-1:0] controls, comes, stopped;   // issues a control, a barrier instruction; is at a barrier
+  logic [NumWarps-1:0] resolves, overflows;
 
   assign resolves  = resolved_valid_i ? NumWarps'(1) << resolved_warp_i : '0;
   assign overflows = overflow_valid_i ? NumWarps'(1) << overflow_warp_i : '0;
@@ -110,7 +109,8 @@ module path_state #(
     end
 
     if (NumSlots > 1) begin : gen_slots
-      logic [NumWarps-1:0] acting_q;
+      logic [NumWarps-1:0]       acting_q;
+      logic [NumWarps*SlotW-1:0] pending_slot_q;   // the slot of the control instruction
       always_ff @(posedge clk_i) begin
         for (int w = 0; w < NumWarps; w++) if (controls[w]) pending_slot_q[w*SlotW +: SlotW] <= grant_slot_i;
       end
@@ -130,11 +130,10 @@ module path_state #(
       end
     end else begin : gen_one_slot
       logic unused_slots;
-      assign unused_slots   = ^{grant_slot_i, region_slot_i, take_valid_i, take_warp_i};
-      assign pending_slot_q = '0;
-      assign acting_o       = '0;
-      assign waits_o        = pending_q;
-      assign in_region_o    = region_i;
+      assign unused_slots = ^{grant_slot_i, region_slot_i, take_valid_i, take_warp_i};
+      assign acting_o     = '0;
+      assign waits_o      = pending_q;
+      assign in_region_o  = region_i;
     end
   endgenerate
 
