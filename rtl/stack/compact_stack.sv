@@ -7,14 +7,13 @@
 //            the edge at which it is sampled and acts at the next one; its events are shown in the cycle between. A pop
 //            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
 //   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
-//            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped;
-//            if there is none, one whose path arrives by its advance in this cycle, with hasten_i.
-//            The later event is that of spe_stack.
+//            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped.
 //            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
 //            resolution that is taken in or acts, a choice, a pop.
 //   Reset    asynchronous, active low; no warp has an entry, no event is under way. Data have no reset: those of a path
 //            are written by the launch of its warp, an entry, a place and live threads before they are read.
 //   Storage  heddle_mem for the entries, and three files of a word a warp; what all warps show at once is in registers.
+//            Places and live masks are in files: rpc_o, rpc_level_o and live_o are 0.
 //   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
 //   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
 //            and resolution of a path that is there; no advance, and no other resolution, of a warp from the cycle in
@@ -30,7 +29,7 @@ module compact_stack #(
   parameter  int Depth     = 8,  // entries of a stack, top included: one more than nestings
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   parameter  int LevelW    = 8,  // bits of a call level
-  parameter  int Watch     = 1,  // 1: with max_depth_o; 2: with rpc_o, rpc_level_o and live_o, too
+  parameter  int Watch     = 1,  // 0: max_depth_o is left out
   localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
@@ -46,7 +45,6 @@ module compact_stack #(
   input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
   input  logic [NumWarps-1:0]        advance_i,
-  input  logic [NumWarps-1:0]        hasten_i,     // a path that arrives by its advance is chosen at once
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -58,7 +56,6 @@ module compact_stack #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
-  input  logic                       resolve_mark_i,
   // paths
   output logic [NumWarps*PcW-1:0]    pc_o,
   output logic [NumWarps*Lanes-1:0]  mask_o,
@@ -84,11 +81,7 @@ module compact_stack #(
   output logic                       overflow_valid_o,
   output logic [WarpW-1:0]           overflow_warp_o,
   // status
-  output logic [DepthW-1:0]          max_depth_o,
-  // event, with a push: the path below, which comes when the path above arrives at a PC of its level
-  output logic                       later_valid_o,
-  output logic [PcW-1:0]             later_pc_o,
-  output logic [PcW-1:0]             later_rpc_o
+  output logic [DepthW-1:0]          max_depth_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
@@ -96,7 +89,7 @@ module compact_stack #(
   if (Depth < 2) Depth_must_be_at_least_2 limit ();
   if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
-  if (Watch < 0 || Watch > 2) Watch_must_be_0_to_2 limit ();
+  if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
   // An entry: the later side {PC without bit 0, mask} and the meeting point {mask, rpc, sibling}. A tail has no
   // meeting point, and `level` is that of its later side; else it is the saved rpc_level, and the later side is `up`
@@ -295,8 +288,6 @@ module compact_stack #(
   logic [LevelW-1:0] act_level_q, act_rpc_level_q;
   logic [PcW-1:0]    act_rpc_q;
   logic [DepthW-1:0] act_depth_q;
-  logic              act_both_q;      // of a push: with a later side
-  logic [PcW-1:1]    act_later_pc_q;
 
   assign taken_in = (resolving & ~killed) != '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -323,8 +314,6 @@ module compact_stack #(
     act_rpc_q       <= divergent ? meet_rpc : learns ? {resolve_target_i[PcW-1:1], 1'b1} : old_rpc;
     act_rpc_level_q <= divergent ? meet_level : old_rpc_level;
     act_depth_q     <= old_depth + DepthW'(grows);
-    act_both_q      <= both_sides;
-    act_later_pc_q  <= target_first ? resolve_next_i[PcW-1:1] : resolve_target_i[PcW-1:1];
   end
 
   // The place is written, new or not; what an advance must know of it goes to registers.
@@ -335,20 +324,16 @@ module compact_stack #(
 
   // -------------------------------------------------------------------------------------------- a pop is chosen
   logic [NumWarps-1:0] ended;          // empty top of a warp that still runs
-  logic [NumWarps-1:0] hastened;       // a path that arrives, of a warp that hastens
-  logic [NumWarps-1:0] wants;
   logic [WarpW-1:0]    pop_warp_d, pop_warp_q;
   logic [DepthW-1:0]   chosen_depth, pop_depth_q;   // pop_depth_q: after the pop, if its entry is removed
   logic                pop_q;
 
-  assign hastened = advanced & arrives & hasten_i & ~killed;
-  assign wants    = (ended != '0) ? ended : hastened;
   logic [NumWarps-1:0] unused_chosen;
   pop_choice #(
     .NumWarps (NumWarps),
     .DepthW   (DepthW)
   ) u_choice (
-    .wants_i  (wants),
+    .wants_i  (ended),
     .depth_i  (depth_q),
     .chosen_o (unused_chosen),
     .warp_o   (pop_warp_d),
@@ -362,7 +347,7 @@ module compact_stack #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pop_q <= 1'b0;
-    else         pop_q <= wants != '0;
+    else         pop_q <= ended != '0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -469,8 +454,7 @@ module compact_stack #(
   endgenerate
 
   // ------------------------------------------------------------------------------------------------------- watch
-  // For watching only: the greatest depth, and what is in the files, of all warps at once. (A launch and a resolution
-  // may both raise the depth in one cycle.)
+  // For watching only: the greatest depth. (A launch and a resolution may both raise it in one cycle.)
   generate
     if (Watch != 0) begin : gen_max_depth
       logic [DepthW-1:0] max_depth_q;
@@ -483,42 +467,13 @@ module compact_stack #(
     end else begin : gen_no_max_depth
       assign max_depth_o = '0;
     end
-
-    if (Watch == 2) begin : gen_files
-      logic [Lanes-1:0] act_live_q;
-      always_ff @(posedge clk_i) act_live_q <= resolve_live;
-
-      for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-        logic [PcW-1:0]    rpc_q;
-        logic [LevelW-1:0] rpc_level_q;
-        logic [Lanes-1:0]  live_q;
-        always_ff @(posedge clk_i) begin
-          if (launched[w]) begin
-            rpc_q       <= '0;
-            rpc_level_q <= '0;
-            live_q      <= launch_mask_i;
-          end else if (acting[w]) begin
-            rpc_q       <= act_rpc_q;
-            rpc_level_q <= act_rpc_level_q;
-            live_q      <= act_live_q;
-          end else if (popped[w] && !pop_done && !pop_later) begin
-            rpc_q       <= saved_rpc;
-            rpc_level_q <= saved_level;
-          end
-        end
-        assign rpc_o[w*PcW +: PcW]             = rpc_q;
-        assign rpc_level_o[w*LevelW +: LevelW] = rpc_level_q;
-        assign live_o[w*Lanes +: Lanes]        = live_q;
-      end
-    end else begin : gen_no_files
-      assign rpc_o       = '0;
-      assign rpc_level_o = '0;
-      assign live_o      = '0;
-    end
   endgenerate
 
   // ---------------------------------------------------------------------------------------------------- outputs
   assign level_o          = level_q;
+  assign rpc_o            = '0;
+  assign rpc_level_o      = '0;
+  assign live_o           = '0;
   assign valid_o          = valid_q;
   assign sibling_o        = sibling_q;
   assign depth_o          = depth_q;
@@ -532,17 +487,13 @@ module compact_stack #(
   assign pop_warp_o       = pop_warp_q & {WarpW{pop_q}};
   assign done_valid_o     = pop_q && pop_done;
   assign done_warp_o      = pop_warp_q & {WarpW{pop_q && pop_done}};
-  assign later_valid_o    = push_q && act_both_q && act_reaches;
-  assign later_pc_o       = {act_later_pc_q, 1'b0} & {PcW{later_valid_o}};
-  assign later_rpc_o      = act_rpc_q & {PcW{later_valid_o}};
   assign overflow_valid_o = overflow_q;
   assign overflow_warp_o  = act_warp_q & {WarpW{overflow_q}};
 
   assign advanced = advance_i;
 
-  logic unused_slot, unused_mark;
+  logic unused_slot;
   assign unused_slot = resolve_slot_i;
-  assign unused_mark = resolve_mark_i;
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin

@@ -7,15 +7,12 @@
 //            the next edge, a pop is chosen in one cycle and done at the edge that ends the next: events show the cycle
 //            that ends with the act, and depend on registers only.
 //   Order    Advance, resolution and pop of different warps are independent and happen together. One choice a cycle:
-//            the lowest warp that has entries and no path and is not being popped; if there is none, one whose path
-//            arrives by its advance in this cycle, with hasten_i.
+//            the lowest warp that has entries and no path and is not being popped.
 //            A divergence keeps the diverging entry at the place where its sides meet below them, unless that is its
 //            own (tail): then it is replaced. An overflow changes nothing, the live mask included.
 //            Where a path has returned to is learnt in the cycle in which it arrives, by its own entry or by the one
 //            that is pushed in that cycle, and goes down with the pop of that entry: to a sibling's rpc, or to the PC
 //            of the entry that waits for it, which may thereby have arrived itself and is popped in the next cycle.
-//            With a push of two sides that meet at a PC, at the level of the upper one, comes the later event: as long
-//            as the path neither calls, returns nor diverges, its arrival there is followed by the pop to the other.
 //            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
 //   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written by the
 //            launch of its warp, an entry before it is read.
@@ -50,7 +47,6 @@ module spe_stack #(
   input  logic [WarpW-1:0]           kill_warp_i,
   // from issue
   input  logic [NumWarps-1:0]        advance_i,
-  input  logic [NumWarps-1:0]        hasten_i,     // a path that arrives by its advance is chosen at once
   // from execute
   input  logic                       resolve_valid_i,
   input  logic [WarpW-1:0]           resolve_warp_i,
@@ -62,7 +58,6 @@ module spe_stack #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
-  input  logic                       resolve_mark_i,
   // paths
   output logic [NumWarps*PcW-1:0]    pc_o,
   output logic [NumWarps*Lanes-1:0]  mask_o,
@@ -88,11 +83,7 @@ module spe_stack #(
   output logic                       overflow_valid_o,
   output logic [WarpW-1:0]           overflow_warp_o,
   // status
-  output logic [DepthW-1:0]          max_depth_o,
-  // event, with a push: the path below, which comes when the path above arrives at a PC of its level
-  output logic                       later_valid_o,
-  output logic [PcW-1:0]             later_pc_o,
-  output logic [PcW-1:0]             later_rpc_o
+  output logic [DepthW-1:0]          max_depth_o
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
@@ -119,9 +110,8 @@ module spe_stack #(
 
   assign advanced = advance_i;
 
-  logic unused_slot, unused_mark;
+  logic unused_slot;
   assign unused_slot = resolve_slot_i;
-  assign unused_mark = resolve_mark_i;
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // Nothing moves its path until it acts: what it will do is known now.
@@ -342,18 +332,15 @@ module spe_stack #(
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
   logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after the pop; before it
   logic [IndexW-1:0]   pop_at_q;              // index of the entry that becomes the TOS
-  logic [NumWarps-1:0] ended, hastened;       // entries and no path; a path that arrives, of a warp that hastens
+  logic [NumWarps-1:0] ended;                 // entries and no path
   logic [NumWarps-1:0] step_ends;             // an advance arrives (not at RETURN: that is odd and no PC is)
-  logic [NumWarps-1:0] wants;                 // one of both
 
-  assign hastened = advanced & step_ends & hasten_i & ~killed;
-  assign wants    = (ended != '0) ? ended : hastened;
   logic [NumWarps-1:0] unused_chosen;
   pop_choice #(
     .NumWarps (NumWarps),
     .DepthW   (DepthW)
   ) u_choice (
-    .wants_i  (wants),
+    .wants_i  (ended),
     .depth_i  (depth_q),
     .chosen_o (unused_chosen),
     .warp_o   (chosen_warp),
@@ -366,7 +353,7 @@ module spe_stack #(
       pop_last_q <= 1'b0;
       pop_warp_q <= '0;
     end else begin
-      pop_q      <= wants != '0;
+      pop_q      <= ended != '0;
       pop_last_q <= chosen_depth == DepthW'(1);
       pop_warp_q <= chosen_warp;
     end
@@ -509,9 +496,6 @@ module spe_stack #(
   assign pop_warp_o       = pop_warp_q;
   assign done_valid_o     = pop_last_q;
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
-  assign later_valid_o    = push && both_sides && (act_rpc_q != '0) && !act_rpc_q[0] && (tos_level == act_rpc_level_q);
-  assign later_pc_o       = lower_pc & {PcW{later_valid_o}};
-  assign later_rpc_o      = act_rpc_q & {PcW{later_valid_o}};
 
 `ifndef SYNTHESIS
   always @(posedge clk_i or negedge rst_ni) begin

@@ -32,10 +32,7 @@ struct CompactResolved {
   bool push = false;
   bool grows = false;
   bool overflow = false;
-  bool later = false;  // as in SpeResolved
   std::uint64_t live = 0;
-  std::uint32_t later_pc = 0;
-  std::uint32_t later_rpc = 0;
 };
 
 inline void compact_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t depth, const StackConfig& config,
@@ -50,9 +47,6 @@ inline void compact_resolve(const SpeEntry& old, std::uint64_t live, std::uint32
   result.grows = resolved.keep_base || resolved.two_sides;
   result.overflow = result.grows && depth == config.depth_limit;
   result.push = resolved.push && !result.overflow;
-  result.later = resolved.later && !result.overflow;
-  result.later_pc = resolved.later_pc;
-  result.later_rpc = resolved.later_rpc;
   result.live = resolved.live;
   entry.later_mask = under.mask;
   entry.later_pc = under.pc;
@@ -92,8 +86,7 @@ class CompactStackLogic {
   static_assert(Depth >= 2, "compact_stack: at least 2 entries");
   static_assert(PushOrder <= kLargerFirst, "compact_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "compact_stack: a call level has 2 to 16 bits");
-  static_assert(Watch <= 2,
-                "compact_stack: Watch is 0 (without max_depth_o), 1 or 2 (with rpc_o, rpc_level_o and live_o)");
+  static_assert(Watch <= 1, "compact_stack: Watch is 0 (without max_depth_o) or 1");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -105,8 +98,6 @@ class CompactStackLogic {
     HEDDLE_EXPECT(config.level_bits >= 2 && config.level_bits <= LevelW);
   }
 
-  // Of a resolution that acts: whether there is a later side, and its PC.
-  [[nodiscard]] static constexpr unsigned later_bits() { return 1 + 31; }
   // PCs are even: bit 0 is no state. A later side's level is that of the place and -1 to 2, or takes the place of a
   // saved one.
   [[nodiscard]] static constexpr unsigned entry_bits() { return 31 + Lanes + Lanes + 32 + LevelW + 2 + 1 + 1; }
@@ -116,10 +107,10 @@ class CompactStackLogic {
     constexpr unsigned kDepthW = index_width(Depth + 1), kWarpW = index_width(NumWarps);
     constexpr unsigned kPath = 31 + Lanes + LevelW + 1, kPlace = 32 + LevelW;
     constexpr unsigned kStep = NumWarps + 31;
-    constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6 + later_bits();
+    constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6;
     constexpr unsigned kPop = 1 + kWarpW + kDepthW;
     return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop +
-           (Watch != 0 ? kDepthW : 0) + (NumWarps << index_width(Depth - 1)) * entry_bits();
+           Watch * kDepthW + (NumWarps << index_width(Depth - 1)) * entry_bits();
   }
 
   void reset() {
@@ -190,11 +181,9 @@ class CompactStackLogic {
   [[nodiscard]] std::uint64_t poppable() const {
     return occupied_ & ~valid_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
   }
-  // After kill(). The lowest of them, from the state before the edge, is popped at the next one; if there is none, the
-  // one whose path has arrived by its advance and that hastens.
-  void choose(std::uint64_t poppable, std::uint64_t hastened = 0) {
-    const std::uint64_t candidates =
-        (poppable & occupied_) != 0 ? poppable & occupied_ : hastened & occupied_ & ~valid_;
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one.
+  void choose(std::uint64_t poppable) {
+    const std::uint64_t candidates = poppable & occupied_;
     chosen_.valid = candidates != 0;
     chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
   }
@@ -283,7 +272,6 @@ class compact_stack : public sc_core::sc_module {
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
   // issue
   sc_core::sc_in<Mask<NumWarps>> SC_NAMED(advance_i);
-  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(hasten_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(resolve_warp_i);
@@ -295,7 +283,6 @@ class compact_stack : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
   // paths
   sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(pc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps);
@@ -322,10 +309,6 @@ class compact_stack : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   // status
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
-  // event
-  sc_core::sc_out<bool> SC_NAMED(later_valid_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(later_pc_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(later_rpc_o);
 
   SC_HAS_PROCESS(compact_stack);
   explicit compact_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
@@ -349,10 +332,7 @@ class compact_stack : public sc_core::sc_module {
     }
   }
 
-  // With what shows the files of all warps at once, which the logic has no pins for.
-  [[nodiscard]] static constexpr unsigned state_bits() {
-    return Logic::state_bits() + (Watch == 2 ? NumWarps * (32 + LevelW + Lanes) + Lanes : 0);
-  }
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
 
  private:
   void reset() {
@@ -406,7 +386,7 @@ class compact_stack : public sc_core::sc_module {
       entry.pc = launch_pc_i.read();
       entry.mask = launch_mask_i.read();
       write_top(warp, entry);
-      write_live(warp, launch_mask_i.read());
+      live_[warp].write(launch_mask_i.read());
       depth_o[warp].write(1);
       if (most == 0) most = 1;
     }
@@ -432,7 +412,7 @@ class compact_stack : public sc_core::sc_module {
           if (depth + 1 > most) most = depth + 1;
         }
         write_top(warp, entry);
-        write_live(warp, resolved.live);
+        live_[warp].write(resolved.live);
       }
     }
     if (pop_valid_o.read()) {
@@ -483,14 +463,11 @@ class compact_stack : public sc_core::sc_module {
   // The lowest warp without a path, but for those that are popped or killed in this cycle, is popped at the next edge.
   void choose() {
     std::uint64_t poppable = 0;
-    std::uint64_t hastened = 0;
     for (unsigned w = 0; w < NumWarps; ++w) {
       const bool popped = pop_valid_o.read() && pop_warp_o.read() == w;
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == w;
       poppable = with_bit(poppable, w, depth_o[w].read() != 0 && mask_o[w].read() == 0 && !popped && !killed);
-      hastened = with_bit(hastened, w, has_bit(advance_i.read() & hasten_i.read(), w) && !killed && arrives(w));
     }
-    if (poppable == 0) poppable = hastened;
     pop_valid_o.write(poppable != 0);
     pop_warp_o.write(poppable != 0 ? lowest_bit(poppable) : 0);
   }
@@ -536,10 +513,6 @@ class compact_stack : public sc_core::sc_module {
     push_warp_o.write(push ? warp : 0);
     overflow_valid_o.write(overflow);
     overflow_warp_o.write(overflow ? warp : 0);
-    const bool later = acts && result.later;
-    later_valid_o.write(later);
-    later_pc_o.write(later ? result.later_pc : 0);
-    later_rpc_o.write(later ? result.later_rpc : 0);
   }
 
   // What follows from the resolution that acts.
@@ -578,15 +551,6 @@ class compact_stack : public sc_core::sc_module {
     rpc_[warp].write(entry.rpc);
     rpc_level_[warp].write(entry.rpc_level);
     sibling_[warp].write(entry.sibling);
-    if (Watch == 2) {
-      rpc_o[warp].write(entry.rpc);
-      rpc_level_o[warp].write(entry.rpc_level);
-    }
-  }
-
-  void write_live(std::uint32_t warp, std::uint64_t live) {
-    live_[warp].write(live);
-    if (Watch == 2) live_o[warp].write(live);
   }
 
   void read_below(std::uint32_t row, CompactEntry& entry) const {

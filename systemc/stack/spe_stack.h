@@ -21,8 +21,7 @@ struct SpeEntry {
   bool sibling = false;
 };
 
-// What follows from a resolution. next: the path simply goes on behind its instruction. later: it runs to later_rpc,
-// and the pop behind that brings the path at later_pc (which say nothing otherwise). Three entries go with it: on a
+// What follows from a resolution. next: the path simply goes on behind its instruction. Three entries go with it: on a
 // push the old top becomes `base` (unless it is replaced), `under` lies on it (if both sides are pushed), and `top` is
 // executed next; otherwise `top` is what the old one becomes.
 struct SpeResolved {
@@ -31,11 +30,8 @@ struct SpeResolved {
   bool keep_base = false;
   bool two_sides = false;
   bool overflow = false;
-  bool later = false;
   std::uint64_t live = 0;
   std::uint32_t depth = 0;
-  std::uint32_t later_pc = 0;
-  std::uint32_t later_rpc = 0;
 };
 
 // Order: which side executes first.
@@ -135,9 +131,6 @@ inline void spe_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t d
       top.rpc = rpc;
       top.rpc_level = rpc_level;
       top.sibling = two_sides || lower_sibling;
-      result.later = two_sides && rpc != kNoPlace && !is_odd(rpc) && top.level == rpc_level;
-      result.later_pc = under.pc;
-      result.later_rpc = rpc;
     }
   }
 }
@@ -238,11 +231,9 @@ class SpeStackLogic {
   [[nodiscard]] std::uint64_t poppable() const {
     return occupied_ & ~valid_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
   }
-  // After kill(). The lowest of them, from the state before the edge, is popped at the next one; if there is none, the
-  // one whose path has arrived by its advance and that hastens.
-  void choose(std::uint64_t poppable, std::uint64_t hastened = 0) {
-    const std::uint64_t candidates =
-        (poppable & occupied_) != 0 ? poppable & occupied_ : hastened & occupied_ & ~valid_;
+  // After kill(). The lowest of them, from the state before the edge, is popped at the next one.
+  void choose(std::uint64_t poppable) {
+    const std::uint64_t candidates = poppable & occupied_;
     chosen_.valid = candidates != 0;
     chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
   }
@@ -328,7 +319,6 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
   // issue
   sc_core::sc_in<Mask<NumWarps>> SC_NAMED(advance_i);
-  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(hasten_i);
   // resolution
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(resolve_warp_i);
@@ -340,7 +330,6 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
   // paths
   sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(pc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps);
@@ -367,10 +356,6 @@ class spe_stack : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
   // status
   sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
-  // event
-  sc_core::sc_out<bool> SC_NAMED(later_valid_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(later_pc_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(later_rpc_o);
 
   SC_HAS_PROCESS(spe_stack);
   explicit spe_stack(sc_core::sc_module_name name, const StackConfig& config = Logic::default_config())
@@ -520,14 +505,11 @@ class spe_stack : public sc_core::sc_module {
   // The lowest warp without a path, but for those that are popped or killed in this cycle, is popped at the next edge.
   void choose() {
     std::uint64_t poppable = 0;
-    std::uint64_t hastened = 0;
     for (unsigned w = 0; w < NumWarps; ++w) {
       const bool popped = pop_valid_o.read() && pop_warp_o.read() == w;
       const bool killed = kill_valid_i.read() && kill_warp_i.read() == w;
       poppable = with_bit(poppable, w, depth_o[w].read() != 0 && mask_o[w].read() == 0 && !popped && !killed);
-      hastened = with_bit(hastened, w, has_bit(advance_i.read() & hasten_i.read(), w) && !killed && arrives(w));
     }
-    if (poppable == 0) poppable = hastened;
     pop_valid_o.write(poppable != 0);
     pop_warp_o.write(poppable != 0 ? lowest_bit(poppable) : 0);
   }
@@ -574,10 +556,6 @@ class spe_stack : public sc_core::sc_module {
     push_warp_o.write(push ? warp : 0);
     overflow_valid_o.write(overflow);
     overflow_warp_o.write(overflow ? warp : 0);
-    const bool later = acts && result.later;
-    later_valid_o.write(later);
-    later_pc_o.write(later ? result.later_pc : 0);
-    later_rpc_o.write(later ? result.later_rpc : 0);
   }
 
   // What follows from the resolution that acts.
