@@ -2,7 +2,14 @@
 // The SystemC twins as front ends of the engine. One instantiation at the largest sizes serves every configuration:
 // warps and lanes that are not used stay idle, and the twins' limits narrow stack, scoreboard and instruction buffers.
 #include "config/mechanisms.h"
-#include "core/frontend.h"
+#include "core/compact_frontend.h"
+#include "core/dpe_forward_frontend.h"
+#include "core/dpe_frontend.h"
+#include "core/dpe_split_frontend.h"
+#include "core/dws_frontend.h"
+#include "core/fork_join_frontend.h"
+#include "core/software_frontend.h"
+#include "core/spe_frontend.h"
 #include "engine/frontend.h"
 #include "engine/guests.h"
 #include "engine/unfolded.h"
@@ -25,56 +32,7 @@ void bind_ports(Vector& ports, Wires& wires) {
 }
 
 template <class Module>
-void bind(Module& module, const FrontendContext& context) {
-  FrontendPins& in = context.inputs;
-  FrontendPins& out = context.outputs;
-  module.clk_i(context.clk);
-  module.rst_ni(context.rst_n);
-  module.launch_valid_i(in.launch_valid);
-  module.launch_warp_i(in.launch_warp);
-  module.launch_pc_i(in.launch_pc);
-  module.launch_mask_i(in.launch_mask);
-  module.kill_valid_i(in.kill_valid);
-  module.kill_warp_i(in.kill_warp);
-  module.fetch_ready_i(in.fetch_ready);
-  module.fetch_valid_o(out.fetch_valid);
-  module.fetch_warp_o(out.fetch_warp);
-  module.fetch_slot_o(out.fetch_slot);
-  module.fetch_pc_o(out.fetch_pc);
-  module.fetch_tag_o(out.fetch_tag);
-  module.decode_valid_i(in.decode_valid);
-  module.decode_warp_i(in.decode_warp);
-  module.decode_slot_i(in.decode_slot);
-  module.decode_tag_i(in.decode_tag);
-  module.decode_count_i(in.decode_count);
-  module.decode_instr0_i(in.decode_instr0);
-  module.decode_instr1_i(in.decode_instr1);
-  module.resolve_valid_i(in.resolve_valid);
-  bind_ports(module.resolve_warp_i, in.resolve_warp);
-  bind_ports(module.resolve_slot_i, in.resolve_slot);
-  bind_ports(module.resolve_taken_i, in.resolve_taken);
-  bind_ports(module.resolve_target_i, in.resolve_target);
-  bind_ports(module.resolve_next_i, in.resolve_next);
-  bind_ports(module.resolve_rpc_i, in.resolve_rpc);
-  bind_ports(module.resolve_exit_i, in.resolve_exit);
-  module.resolve_call_i(in.resolve_call);
-  module.resolve_return_i(in.resolve_return);
-  module.resolve_mark_i(in.resolve_mark);
-  bind_ports(module.resolve_skip_i, in.resolve_skip);
-  module.resolve_ready_o(out.resolve_ready);
-  module.wb_valid_i(in.wb_valid);
-  bind_ports(module.wb_warp_i, in.wb_warp);
-  bind_ports(module.wb_slot_i, in.wb_slot);
-  bind_ports(module.wb_reg_i, in.wb_reg);
-  bind_ports(module.wb_mask_i, in.wb_mask);
-  module.miss_valid_i(in.miss_valid);
-  module.miss_warp_i(in.miss_warp);
-  module.miss_slot_i(in.miss_slot);
-  module.split_valid_i(in.split_valid);
-  module.split_warp_i(in.split_warp);
-  module.split_slot_i(in.split_slot);
-  module.split_mask_i(in.split_mask);
-  module.split_ready_o(out.split_ready);
+void bind_rows(Module& module, FrontendPins& in, FrontendPins& out) {
   module.save_ready_i(in.save_ready);
   module.load_ready_i(in.load_ready);
   module.fill_valid_i(in.fill_valid);
@@ -91,12 +49,51 @@ void bind(Module& module, const FrontendContext& context) {
   module.load_valid_o(out.load_valid);
   module.load_warp_o(out.load_warp);
   module.load_row_o(out.load_row);
+}
+
+template <class OfShape, class Module>
+void bind(Module& module, const FrontendContext& context) {
+  FrontendPins& in = context.inputs;
+  FrontendPins& out = context.outputs;
+  module.clk_i(context.clk);
+  module.rst_ni(context.rst_n);
+  module.launch_valid_i(in.launch_valid);
+  module.launch_warp_i(in.launch_warp);
+  module.launch_pc_i(in.launch_pc);
+  module.launch_mask_i(in.launch_mask);
+  module.kill_valid_i(in.kill_valid);
+  module.kill_warp_i(in.kill_warp);
+  module.fetch_ready_i(in.fetch_ready);
+  module.fetch_valid_o(out.fetch_valid);
+  module.fetch_warp_o(out.fetch_warp);
+  module.fetch_pc_o(out.fetch_pc);
+  module.fetch_tag_o(out.fetch_tag);
+  module.decode_valid_i(in.decode_valid);
+  module.decode_warp_i(in.decode_warp);
+  module.decode_tag_i(in.decode_tag);
+  module.decode_count_i(in.decode_count);
+  module.decode_instr0_i(in.decode_instr0);
+  module.decode_instr1_i(in.decode_instr1);
+  module.resolve_valid_i(in.resolve_valid);
+  module.resolve_warp_i(in.resolve_warp[0]);
+  module.resolve_taken_i(in.resolve_taken[0]);
+  module.resolve_target_i(in.resolve_target[0]);
+  module.resolve_next_i(in.resolve_next[0]);
+  module.resolve_rpc_i(in.resolve_rpc[0]);
+  module.resolve_exit_i(in.resolve_exit[0]);
+  module.resolve_call_i(in.resolve_call);
+  module.resolve_return_i(in.resolve_return);
+  module.resolve_skip_i(in.resolve_skip[0]);
+  module.resolve_ready_o(out.resolve_ready);
+  module.wb_valid_i(in.wb_valid);
+  bind_ports(module.wb_warp_i, in.wb_warp);
+  bind_ports(module.wb_reg_i, in.wb_reg);
   module.unit_ready_i(in.unit_ready);
+  module.hold_i(in.hold);
   module.release_i(in.release);
   module.issue_ready_i(in.issue_ready);
   module.issue_valid_o(out.issue_valid);
   module.issue_warp_o(out.issue_warp);
-  module.issue_slot_o(out.issue_slot);
   module.issue_pc_o(out.issue_pc);
   module.issue_mask_o(out.issue_mask);
   module.issue_instr_o(out.issue_instr);
@@ -109,11 +106,42 @@ void bind(Module& module, const FrontendContext& context) {
   module.overflow_warp_o(out.overflow_warp);
   module.stall_o(out.stall);
   module.max_depth_o(out.max_depth);
-  module.max_splits_o(out.max_splits);
-  module.splits_o(out.splits);
-  module.merges_o(out.merges);
-  module.refused_o(out.refused);
-  module.forwards_o(out.forwards);
+  constexpr FrontendShape shape = OfShape::kShape;
+  constexpr bool split_table = shape.stack == StackModule::kSplitTable;
+  if constexpr (shape.slots > 1) {
+    module.fetch_slot_o(out.fetch_slot);
+    module.decode_slot_i(in.decode_slot);
+    module.resolve_slot_i(in.resolve_slot[0]);
+    bind_ports(module.wb_slot_i, in.wb_slot);
+    bind_ports(module.wb_mask_i, in.wb_mask);
+    module.issue_slot_o(out.issue_slot);
+  }
+  if constexpr (shape.stack == StackModule::kForkJoin || shape.stack == StackModule::kSoftware || split_table ||
+                shape.memory_splits) {
+    module.resolve_mark_i(in.resolve_mark);
+  }
+  if constexpr (shape.slots == 2 && !shape.memory_splits) {
+    module.miss_valid_i(in.miss_valid);
+    module.miss_warp_i(in.miss_warp);
+    module.miss_slot_i(in.miss_slot);
+  }
+  if constexpr (shape.memory_splits) {
+    module.split_valid_i(in.split_valid);
+    module.split_warp_i(in.split_warp);
+    module.split_slot_i(in.split_slot);
+    module.split_mask_i(in.split_mask);
+    module.split_ready_o(out.split_ready);
+  }
+  if constexpr (shape.stack == StackModule::kSoftware) bind_rows(module, in, out);
+  if constexpr (split_table) {
+    module.max_splits_o(out.max_splits);
+    module.refused_o(out.refused);
+  }
+  if constexpr (split_table || shape.memory_splits) {
+    module.splits_o(out.splits);
+    module.merges_o(out.merges);
+  }
+  if constexpr (shape.forwards) module.forwards_o(out.forwards);
 }
 
 std::uint8_t flag(std::uint64_t word, unsigned warp) { return static_cast<std::uint8_t>((word >> warp) & 1u); }
@@ -134,11 +162,11 @@ StackEntry entry_of(const Stack& from, unsigned slots) {
   return entry;
 }
 
-template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard,
-          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false,
-          bool kAhead = false>
+template <class OfModule, unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard, SelectorKind kSelector,
+          bool kForwards, bool kMemorySplits>
 struct Shape {
-  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits, kAhead};
+  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits};
+  using Module = OfModule;
 };
 
 // What can be seen inside a machine: Of::logic().
@@ -152,10 +180,7 @@ class TwinView : public Base {
   static constexpr bool kRowsOut = kShape.stack == StackModule::kSoftware;
 
  public:
-  using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
-                          static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector),
-                          0, kIbufDepth, kLevelBits, 1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0,
-                          kShape.memory_splits ? 1 : 0, kShape.ahead ? 1 : 0>;
+  using Module = typename OfShape::Module;
   using Logic = typename Module::Logic;
 
   static FrontendConfig limits(const Config& config) {
@@ -365,7 +390,7 @@ class Twin final : public TwinView<OfShape, Twin<OfShape>, Frontend> {
   explicit Twin(const FrontendContext& context)
       : View(context.config),
         module_(context.name, View::limits(context.config)) {
-    bind(module_, context);
+    bind<OfShape>(module_, context);
   }
   [[nodiscard]] const typename View::Logic& machine() const { return module_.state(); }
 
@@ -412,7 +437,7 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
       in_.decode_instr0 = p.decode_instr0.read();
       in_.decode_instr1 = p.decode_instr1.read();
     }
-    in_.resolve_valid = p.resolve_valid.read() != 0 && (!Logic::kRowsOut || p.save_ready.read());
+    in_.resolve_valid = p.resolve_valid.read() && (!View::kRowsOut || p.save_ready.read());
     if (in_.resolve_valid) {
       in_.resolve_warp = p.resolve_warp[0].read();
       in_.resolve_slot = slot(p.resolve_slot[0]);
@@ -421,9 +446,9 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
       in_.resolve.next = p.resolve_next[0].read();
       in_.resolve.rpc = p.resolve_rpc[0].read();
       in_.resolve.exit = p.resolve_exit[0].read();
-      in_.resolve.call = p.resolve_call.read() != 0;
-      in_.resolve.ret = p.resolve_return.read() != 0;
-      in_.resolve.mark = p.resolve_mark.read() != 0;
+      in_.resolve.call = p.resolve_call.read();
+      in_.resolve.ret = p.resolve_return.read();
+      in_.resolve.mark = p.resolve_mark.read();
       in_.resolve_skip = p.resolve_skip[0].read();
     }
     in_.wb_valid = p.wb_valid.read();
@@ -434,13 +459,13 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
     in_.miss_valid = p.miss_valid.read();
     in_.miss_warp = p.miss_warp.read();
     in_.miss_slot = p.miss_slot.read();
-    if constexpr (Logic::kParts) {
+    if constexpr (View::kShape.memory_splits) {
       in_.split_valid = p.split_valid.read();
       in_.split_warp = p.split_warp.read();
       in_.split_slot = p.split_slot.read();
       in_.split_mask = p.split_mask.read();
     }
-    if constexpr (Logic::kRowsOut) {
+    if constexpr (View::kRowsOut) {
       in_.load_ready = p.load_ready.read();
       in_.fill_valid = p.fill_valid.read();
       in_.fill_warp = p.fill_warp.read();
@@ -450,6 +475,7 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
       in_.fill.mask_r = p.fill_mask[1].read();
     }
     in_.unit_ready = p.unit_ready.read();
+    in_.hold = p.hold.read();
     in_.release = p.release.read();
     in_.issue_ready = p.issue_ready.read();
     logic_.step(in_);
@@ -477,18 +503,20 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
     pins_.overflow_warp.write(out.overflow_warp);
     pins_.stall.write(out.stall);
     pins_.max_depth.write(logic_.max_depth());
-    if constexpr (Logic::kSplits || Logic::kParts) {
-      pins_.max_splits.write(logic_.max_splits());
-      pins_.splits.write(logic_.splits());
-      pins_.merges.write(logic_.merges());
-      pins_.refused.write(logic_.refused());
+    if constexpr (View::kSplits) {
+      pins_.max_splits.write(logic_.stack().max_splits());
+      pins_.refused.write(logic_.stack().refused());
     }
-    if constexpr (Logic::kForward) pins_.forwards.write(logic_.forwards());
-    if constexpr (Logic::kRowsOut) show_rows();
-    if constexpr (Logic::kParts) {  // combinational: of inputs that the core has driven by now
+    if constexpr (View::kSplits || View::kShape.memory_splits) {
+      pins_.splits.write(logic_.stack().splits());
+      pins_.merges.write(logic_.stack().merges());
+    }
+    if constexpr (View::kShape.forwards) pins_.forwards.write(logic_.stack().forwards());
+    if constexpr (View::kRowsOut) show_rows();
+    if constexpr (View::kShape.memory_splits) {  // combinational: of inputs that the core has driven by now
       const std::uint64_t killed = pins_.kill_valid.read() ? bit_of(pins_.kill_warp.read()) : 0;
-      pins_.split_ready.write(
-          logic_.split_ready(pins_.split_warp.read(), pins_.split_slot.read(), pins_.split_mask.read(), killed));
+      pins_.split_ready.write(logic_.hooks().split_ready(logic_, pins_.split_warp.read(), pins_.split_slot.read(),
+                                                         pins_.split_mask.read(), killed));
     }
   }
 
@@ -533,47 +561,56 @@ template <class OfShape>
 std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) {
   return std::make_unique<DirectTwin<OfShape>>(context);
 }
-template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard,
-          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false,
-          bool kAhead = false>
+template <class Module, unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard,
+          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false>
 constexpr Build build() {
-  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits, kAhead>;
+  using OfShape = Shape<Module, kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits>;
   return {OfShape::kShape, make<OfShape>, make_one_direct<OfShape>};
 }
 
-template <StackModule kStack, ScoreboardModule kScoreboard>
-constexpr Build fetched_ahead() {
-  return build<1, kStack, kScoreboard, SelectorKind::kTwoLevel, false, false, true>();
+// The twins at the largest sizes.
+template <template <unsigned...> class Module, StackModule kStack, ScoreboardModule kScoreboard>
+constexpr Build one_path() {
+  return build<Module<kMaxPartitionWarps, kLanes, kStackDepth, 0, static_cast<unsigned>(kScoreboard), kSbEntries, 0,
+                      kIbufDepth, kLevelBits, 1, kWritePorts, kTagBits>,
+               1, kStack, kScoreboard>();
 }
+template <template <unsigned...> class Module, StackModule kStack, ScoreboardModule kScoreboard,
+          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false>
+constexpr Build two_paths() {
+  return build<Module<kMaxPartitionWarps, kLanes, kStackDepth, 1, static_cast<unsigned>(kScoreboard), kSbEntries,
+                      static_cast<unsigned>(kSelector), 0, kIbufDepth, kLevelBits, 1, kWritePorts, kTagBits>,
+               2, kStack, kScoreboard, kSelector, kForwards>();
+}
+using SplitAtLoads = dpe_split_frontend<kMaxPartitionWarps, kLanes, kStackDepth, 1, kSbEntries, 0, kIbufDepth,
+                                        kLevelBits, 1, kWritePorts, kTagBits>;
+using Subdivided = dws_frontend<kMaxPartitionWarps, kLanes, kLanes, kStackDepth, 0, kSbEntries, 0, kIbufDepth,
+                                kLevelBits, 1, kWritePorts, kTagBits>;
 
 // What sim/config/mechanisms.cpp can ask for.
 constexpr Build kBuilds[] = {
-    build<1, StackModule::kSpe, ScoreboardModule::kSpe>(),
-    build<1, StackModule::kSpe, ScoreboardModule::kBitmap>(),
-    build<1, StackModule::kCompact, ScoreboardModule::kSpe>(),
-    build<1, StackModule::kCompact, ScoreboardModule::kBitmap>(),
-    fetched_ahead<StackModule::kSpe, ScoreboardModule::kSpe>(),
-    fetched_ahead<StackModule::kSpe, ScoreboardModule::kBitmap>(),
-    fetched_ahead<StackModule::kCompact, ScoreboardModule::kSpe>(),
-    fetched_ahead<StackModule::kCompact, ScoreboardModule::kBitmap>(),
-    build<1, StackModule::kForkJoin, ScoreboardModule::kSpe>(),
-    build<1, StackModule::kForkJoin, ScoreboardModule::kBitmap>(),
-    build<kLanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(),  // with any number of slots
-    build<2, StackModule::kDpe, ScoreboardModule::kDpe>(),
-    build<2, StackModule::kDpe, ScoreboardModule::kOptimistic>(),
-    build<2, StackModule::kDpe, ScoreboardModule::kBitmap>(),
-    build<2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kTwoLevel, true>(),
-    build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel, true>(),
-    build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel, false, true>(),
-    build<2, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
-    build<2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
-    build<2, StackModule::kDpe, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
-    build<2, StackModule::kSoftware, ScoreboardModule::kDpe>(),
-    build<2, StackModule::kSoftware, ScoreboardModule::kOptimistic>(),
-    build<2, StackModule::kSoftware, ScoreboardModule::kBitmap>(),
-    build<2, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
-    build<2, StackModule::kSoftware, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
-    build<2, StackModule::kSoftware, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
+    one_path<spe_frontend, StackModule::kSpe, ScoreboardModule::kSpe>(),
+    one_path<spe_frontend, StackModule::kSpe, ScoreboardModule::kBitmap>(),
+    one_path<compact_frontend, StackModule::kCompact, ScoreboardModule::kSpe>(),
+    one_path<compact_frontend, StackModule::kCompact, ScoreboardModule::kBitmap>(),
+    one_path<fork_join_frontend, StackModule::kForkJoin, ScoreboardModule::kSpe>(),
+    one_path<fork_join_frontend, StackModule::kForkJoin, ScoreboardModule::kBitmap>(),
+    build<Subdivided, kLanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(),  // with any number of slots
+    two_paths<dpe_frontend, StackModule::kDpe, ScoreboardModule::kDpe>(),
+    two_paths<dpe_frontend, StackModule::kDpe, ScoreboardModule::kOptimistic>(),
+    two_paths<dpe_frontend, StackModule::kDpe, ScoreboardModule::kBitmap>(),
+    two_paths<dpe_forward_frontend, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kTwoLevel, true>(),
+    two_paths<dpe_forward_frontend, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel, true>(),
+    build<SplitAtLoads, 2, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kTwoLevel, false, true>(),
+    two_paths<dpe_frontend, StackModule::kDpe, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
+    two_paths<dpe_frontend, StackModule::kDpe, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
+    two_paths<dpe_frontend, StackModule::kDpe, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
+    two_paths<software_frontend, StackModule::kSoftware, ScoreboardModule::kDpe>(),
+    two_paths<software_frontend, StackModule::kSoftware, ScoreboardModule::kOptimistic>(),
+    two_paths<software_frontend, StackModule::kSoftware, ScoreboardModule::kBitmap>(),
+    two_paths<software_frontend, StackModule::kSoftware, ScoreboardModule::kDpe, SelectorKind::kConstrained>(),
+    two_paths<software_frontend, StackModule::kSoftware, ScoreboardModule::kOptimistic, SelectorKind::kConstrained>(),
+    two_paths<software_frontend, StackModule::kSoftware, ScoreboardModule::kBitmap, SelectorKind::kConstrained>(),
 };
 
 const Build& build_of(const Config& config) {

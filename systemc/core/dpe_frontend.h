@@ -1,226 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// dpe_frontend: the front end with two paths a warp, frontend under a name. Contract: docs/frontend.md,
-// core/dpe_frontend; same pins as rtl/core/dpe_frontend.sv.
+// dpe_frontend: the front end with two paths a warp. Contract: docs/frontend.md, core/dpe_frontend; same pins as
+// rtl/core/dpe_frontend.sv.
 #pragma once
 
-#include "core/frontend.h"
+#include "core/frontend_ports.h"
+#include "stack/dpe_stack.h"
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Stack = 0, unsigned StackDepth = 16,
-          unsigned SbEntries = 8, unsigned IbufDepth = 5, unsigned TakenLeft = 1, unsigned Scoreboard = 0,
-          unsigned Selector = 0, unsigned Policy = 0, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2,
-          unsigned NumResolve = 1, unsigned TagW = 3, unsigned Forward = 0, unsigned Split = 0, unsigned Watch = 1>
-class dpe_frontend : public sc_core::sc_module {
-  static_assert(Stack <= 1, "dpe_frontend: Stack is 0 (dpe_stack) or 1 (software_stack)");
-  static_assert(Scoreboard <= 2,
-                "dpe_frontend: Scoreboard is 0 (dpe_scoreboard), 1 (optimistic_scoreboard) or 2 (bitmap_scoreboard)");
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
+using DpeHooks =
+    StackHooks<DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, 0, 0, Watch>, NumWarps, Lanes>;
 
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
+          unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
+          unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+using DpeFrontendLogic =
+    FrontendLogic<DpeHooks<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+                  ScoreboardOf<Scoreboard, NumWarps, Lanes, 2, SbEntries, 0>, SelectorOf<Selector, NumWarps, 2, Policy>,
+                  SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch>;
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
+          unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
+          unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+class dpe_frontend
+    : public FrontendProcess<dpe_frontend<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector,
+                                          Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
+                             SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
+                             DpeFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector,
+                                              Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>> {
   static constexpr unsigned kWarpW = index_width(NumWarps);
-  static constexpr unsigned kDepthW = index_width(StackDepth + 1);
 
  public:
-  using Module = frontend<NumWarps, Lanes, 2, Stack != 0 ? kSoftwareStack : kDpeStack, StackDepth,
-                          TakenLeft != 0 ? kTakenLeft : kTakenRight, kDpeScoreboard + Scoreboard, SbEntries, Selector,
-                          Policy, IbufDepth, LevelW, Predicate, NumWb, NumResolve, TagW, Forward, Split, 0, Watch>;
-  using Logic = typename Module::Logic;
+  using Logic = DpeFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
+                                 IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>;
+  using Base = FrontendProcess<dpe_frontend, SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>, Logic>;
 
-  sc_core::sc_in<bool> SC_NAMED(clk_i);
-  sc_core::sc_in<bool> SC_NAMED(rst_ni);
-  // from dispatcher
-  sc_core::sc_in<bool> SC_NAMED(launch_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(launch_warp_i);
-  sc_core::sc_in<Number<32>> SC_NAMED(launch_pc_i);
-  sc_core::sc_in<Mask<Lanes>> SC_NAMED(launch_mask_i);
-  sc_core::sc_in<bool> SC_NAMED(kill_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(kill_warp_i);
-  // fetch
-  sc_core::sc_in<bool> SC_NAMED(fetch_ready_i);
-  sc_core::sc_out<bool> SC_NAMED(fetch_valid_o);
-  sc_core::sc_out<Number<kWarpW>> SC_NAMED(fetch_warp_o);
-  sc_core::sc_out<Number<1>> SC_NAMED(fetch_slot_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(fetch_pc_o);
-  sc_core::sc_out<Number<TagW>> SC_NAMED(fetch_tag_o);
-  // from decode
-  sc_core::sc_in<bool> SC_NAMED(decode_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(decode_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(decode_slot_i);
-  sc_core::sc_in<Number<TagW>> SC_NAMED(decode_tag_i);
-  sc_core::sc_in<Number<2>> SC_NAMED(decode_count_i);
-  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr0_i);
-  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr1_i);
-  // from execute
-  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(resolve_warp_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(resolve_slot_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(resolve_taken_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_target_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_next_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(resolve_rpc_i, NumResolve);
-  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(resolve_exit_i, NumResolve);
-  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_call_i);
-  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<Mask<NumResolve>> SC_NAMED(resolve_mark_i);
-  sc_core::sc_vector<sc_core::sc_in<Number<kRegionCountWidth>>> SC_NAMED(resolve_skip_i, NumResolve);
-  sc_core::sc_out<Mask<NumResolve>> SC_NAMED(resolve_ready_o);
-  // from write-back
-  sc_core::sc_in<Mask<NumWb>> SC_NAMED(wb_valid_i);
-  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<Number<1>>> SC_NAMED(wb_slot_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
-  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(wb_mask_i, NumWb);
-  // from L1 and units
+  // from L1
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
   sc_core::sc_in<Number<1>> SC_NAMED(miss_slot_i);
-  sc_core::sc_in<bool> SC_NAMED(split_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(split_warp_i);
-  sc_core::sc_in<Number<1>> SC_NAMED(split_slot_i);
-  sc_core::sc_in<Mask<Lanes>> SC_NAMED(split_mask_i);
-  // from rows in memory
-  sc_core::sc_in<bool> SC_NAMED(save_ready_i);
-  sc_core::sc_in<bool> SC_NAMED(load_ready_i);
-  sc_core::sc_in<bool> SC_NAMED(fill_valid_i);
-  sc_core::sc_in<Number<kWarpW>> SC_NAMED(fill_warp_i);
-  sc_core::sc_vector<sc_core::sc_in<Number<32>>> SC_NAMED(fill_pc_i, 2);
-  sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(fill_mask_i, 2);
-  sc_core::sc_out<bool> SC_NAMED(split_ready_o);
-  // to rows in memory
-  sc_core::sc_out<bool> SC_NAMED(save_valid_o);
-  sc_core::sc_out<Number<kWarpW>> SC_NAMED(save_warp_o);
-  sc_core::sc_out<Number<kDepthW>> SC_NAMED(save_row_o);
-  sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(save_pc_o, 2);
-  sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(save_mask_o, 2);
-  sc_core::sc_out<bool> SC_NAMED(load_valid_o);
-  sc_core::sc_out<Number<kWarpW>> SC_NAMED(load_warp_o);
-  sc_core::sc_out<Number<kDepthW>> SC_NAMED(load_row_o);
-  // from units
-  sc_core::sc_in<Number<kUnitCodes>> SC_NAMED(unit_ready_i);
-  // from barrier unit
-  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(release_i);
-  // from execute
-  sc_core::sc_in<bool> SC_NAMED(issue_ready_i);
-  // to execute
-  sc_core::sc_out<bool> SC_NAMED(issue_valid_o);
-  sc_core::sc_out<Number<kWarpW>> SC_NAMED(issue_warp_o);
-  sc_core::sc_out<Number<1>> SC_NAMED(issue_slot_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(issue_pc_o);
-  sc_core::sc_out<Mask<Lanes>> SC_NAMED(issue_mask_o);
-  sc_core::sc_out<Mask<kInstrWidth>> SC_NAMED(issue_instr_o);
-  sc_core::sc_out<bool> SC_NAMED(issue_sibling_o);
-  sc_core::sc_out<bool> SC_NAMED(issue_predicated_o);
-  // to dispatcher
-  sc_core::sc_out<bool> SC_NAMED(done_valid_o);
-  sc_core::sc_out<Number<kWarpW>> SC_NAMED(done_warp_o);
-  sc_core::sc_out<Mask<NumWarps>> SC_NAMED(idle_o);
-  // status
-  sc_core::sc_out<bool> SC_NAMED(overflow_valid_o);
-  sc_core::sc_out<Number<kWarpW>> SC_NAMED(overflow_warp_o);
-  sc_core::sc_out<Number<4>> SC_NAMED(stall_o);
-  sc_core::sc_out<Number<kDepthW>> SC_NAMED(max_depth_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(splits_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(merges_o);
-  sc_core::sc_out<Number<32>> SC_NAMED(forwards_o);
 
   explicit dpe_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
-      : sc_core::sc_module(name),
-        frontend_("frontend", config) {
-    frontend_.clk_i(clk_i);
-    frontend_.rst_ni(rst_ni);
-    frontend_.launch_valid_i(launch_valid_i);
-    frontend_.launch_warp_i(launch_warp_i);
-    frontend_.launch_pc_i(launch_pc_i);
-    frontend_.launch_mask_i(launch_mask_i);
-    frontend_.kill_valid_i(kill_valid_i);
-    frontend_.kill_warp_i(kill_warp_i);
-    frontend_.fetch_ready_i(fetch_ready_i);
-    frontend_.fetch_valid_o(fetch_valid_o);
-    frontend_.fetch_warp_o(fetch_warp_o);
-    frontend_.fetch_slot_o(fetch_slot_o);
-    frontend_.fetch_pc_o(fetch_pc_o);
-    frontend_.fetch_tag_o(fetch_tag_o);
-    frontend_.decode_valid_i(decode_valid_i);
-    frontend_.decode_warp_i(decode_warp_i);
-    frontend_.decode_slot_i(decode_slot_i);
-    frontend_.decode_tag_i(decode_tag_i);
-    frontend_.decode_count_i(decode_count_i);
-    frontend_.decode_instr0_i(decode_instr0_i);
-    frontend_.decode_instr1_i(decode_instr1_i);
-    frontend_.resolve_valid_i(resolve_valid_i);
-    frontend_.resolve_warp_i(resolve_warp_i);
-    frontend_.resolve_slot_i(resolve_slot_i);
-    frontend_.resolve_taken_i(resolve_taken_i);
-    frontend_.resolve_target_i(resolve_target_i);
-    frontend_.resolve_next_i(resolve_next_i);
-    frontend_.resolve_rpc_i(resolve_rpc_i);
-    frontend_.resolve_exit_i(resolve_exit_i);
-    frontend_.resolve_call_i(resolve_call_i);
-    frontend_.resolve_return_i(resolve_return_i);
-    frontend_.resolve_mark_i(resolve_mark_i);
-    frontend_.resolve_skip_i(resolve_skip_i);
-    frontend_.resolve_ready_o(resolve_ready_o);
-    frontend_.wb_valid_i(wb_valid_i);
-    frontend_.wb_warp_i(wb_warp_i);
-    frontend_.wb_slot_i(wb_slot_i);
-    frontend_.wb_reg_i(wb_reg_i);
-    frontend_.wb_mask_i(wb_mask_i);
-    frontend_.miss_valid_i(miss_valid_i);
-    frontend_.miss_warp_i(miss_warp_i);
-    frontend_.miss_slot_i(miss_slot_i);
-    frontend_.split_valid_i(split_valid_i);
-    frontend_.split_warp_i(split_warp_i);
-    frontend_.split_slot_i(split_slot_i);
-    frontend_.split_mask_i(split_mask_i);
-    frontend_.save_ready_i(save_ready_i);
-    frontend_.load_ready_i(load_ready_i);
-    frontend_.fill_valid_i(fill_valid_i);
-    frontend_.fill_warp_i(fill_warp_i);
-    frontend_.fill_pc_i(fill_pc_i);
-    frontend_.fill_mask_i(fill_mask_i);
-    frontend_.split_ready_o(split_ready_o);
-    frontend_.save_valid_o(save_valid_o);
-    frontend_.save_warp_o(save_warp_o);
-    frontend_.save_row_o(save_row_o);
-    frontend_.save_pc_o(save_pc_o);
-    frontend_.save_mask_o(save_mask_o);
-    frontend_.load_valid_o(load_valid_o);
-    frontend_.load_warp_o(load_warp_o);
-    frontend_.load_row_o(load_row_o);
-    frontend_.unit_ready_i(unit_ready_i);
-    frontend_.release_i(release_i);
-    frontend_.issue_ready_i(issue_ready_i);
-    frontend_.issue_valid_o(issue_valid_o);
-    frontend_.issue_warp_o(issue_warp_o);
-    frontend_.issue_slot_o(issue_slot_o);
-    frontend_.issue_pc_o(issue_pc_o);
-    frontend_.issue_mask_o(issue_mask_o);
-    frontend_.issue_instr_o(issue_instr_o);
-    frontend_.issue_sibling_o(issue_sibling_o);
-    frontend_.issue_predicated_o(issue_predicated_o);
-    frontend_.done_valid_o(done_valid_o);
-    frontend_.done_warp_o(done_warp_o);
-    frontend_.idle_o(idle_o);
-    frontend_.overflow_valid_o(overflow_valid_o);
-    frontend_.overflow_warp_o(overflow_warp_o);
-    frontend_.stall_o(stall_o);
-    frontend_.max_depth_o(max_depth_o);
-    frontend_.max_splits_o(max_splits_);
-    frontend_.splits_o(splits_o);
-    frontend_.merges_o(merges_o);
-    frontend_.refused_o(refused_);
-    frontend_.forwards_o(forwards_o);
-  }
+      : Base(name, config) {}
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
-#ifndef HEDDLE_SYNTHESIS
-  [[nodiscard]] const Logic& state() const { return frontend_.state(); }
-#endif
 
- private:
-  Module frontend_;
-  // Of the pins that speak of splits:
-  sc_core::sc_signal<Number<index_width(3)>> SC_NAMED(max_splits_);
-  sc_core::sc_signal<Number<32>> SC_NAMED(refused_);
+  void read_own(typename Logic::Input& in) const {
+    if constexpr (Logic::kConstrained) {
+      in.miss_valid = miss_valid_i.read();
+      if (in.miss_valid) {
+        in.miss_warp = miss_warp_i.read();
+        in.miss_slot = miss_slot_i.read();
+      }
+    }
+  }
 };
 
 }  // namespace heddle

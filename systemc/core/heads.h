@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both front ends keep about the head bundles of their instruction buffers, and how they name a stall. All of it
-// is derived from the buffers' state (retimed decode), none of it is state of its own.
+// What the front ends keep about the head bundles of their instruction buffers. All of it is derived from the buffers'
+// state (retimed decode), none of it is state of its own.
 #pragma once
 
 #include "common/types.h"
@@ -66,51 +66,5 @@ class HeadTable {
   std::uint64_t writes_[NumSlots] = {};                // rd is not 0
   std::uint64_t waits_[NumSlots] = {};
 };
-
-// Codes of stall_o.
-constexpr std::uint32_t kStallNone = 0;
-constexpr std::uint32_t kStallNoWarp = 1;
-constexpr std::uint32_t kStallUnitBusy = 2;
-constexpr std::uint32_t kStallMemory = 3;
-constexpr std::uint32_t kStallScoreboard = 4;
-constexpr std::uint32_t kStallScoreboardFull = 5;
-constexpr std::uint32_t kStallBranchPending = 6;
-constexpr std::uint32_t kStallBarrier = 7;
-constexpr std::uint32_t kStallIbufferEmpty = 8;
-constexpr std::uint32_t kStallPathSwitch = 9;
-
-// What holds in a cycle without an issue.
-struct StallInput {
-  bool any_warp = false;
-  bool any_eligible = false;
-  bool any_memory = false;  // a path lacks nothing but the load/store unit
-  bool any_unit = false;    // a path lacks nothing but another unit
-  bool any_blocked = false;
-  bool any_full = false;
-  bool any_pending = false;  // or halted
-  bool any_barrier = false;
-};
-
-[[nodiscard]] constexpr std::uint32_t stall_reason(const StallInput& in) {
-  std::uint32_t reason = kStallIbufferEmpty;
-  if (!in.any_warp) {
-    reason = kStallNoWarp;
-  } else if (in.any_eligible) {
-    reason = kStallPathSwitch;
-  } else if (in.any_memory) {
-    reason = kStallMemory;
-  } else if (in.any_unit) {
-    reason = kStallUnitBusy;
-  } else if (in.any_blocked) {
-    reason = kStallScoreboard;
-  } else if (in.any_full) {
-    reason = kStallScoreboardFull;
-  } else if (in.any_pending) {
-    reason = kStallBranchPending;
-  } else if (in.any_barrier) {
-    reason = kStallBarrier;
-  }
-  return reason;
-}
 
 }  // namespace heddle

@@ -4,21 +4,19 @@
 //
 // IbufferLogic is the machine without a clock, which the front ends hold. The module below holds its state once, in
 // pins and signals. Events of one cycle are applied in the order resume, take, request, answer, redirect / flush: the
-// last ones win, and an epoch that ends counts the request of its last cycle. With Turn a queue may go on elsewhere
-// behind what a request brings.
+// last ones win, and an epoch that ends counts the request of its last cycle.
 #pragma once
 
 #include "common/types.h"
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3, unsigned Turn = 0>
+template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3>
 class IbufferLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "ibuffer: 1 to 64 warps");
   static_assert(NumSlots >= 1 && NumSlots <= 64, "ibuffer: 1 to 64 slots");
   static_assert(Depth >= 2, "ibuffer: at least 2 bundles a path");
   static_assert(TagW >= 2 && TagW <= 8, "ibuffer: a tag has 2 to 8 bits");
-  static_assert(Turn <= 1, "ibuffer: Turn is 0 (queues do not turn) or 1");
 
  public:
   static constexpr std::uint32_t kMostRequests = 2;
@@ -32,9 +30,7 @@ class IbufferLogic {
 
   // State of the contract. The place of the head is the twin's own: with it a take moves no bundle.
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * NumSlots *
-           (Depth * kInstrWidth + index_width(Depth + 1) + 1 + 2 + 1 + 2 * TagW +
-            (Turn != 0 ? 1 + 1 + 2 + index_width(Depth + 1) : 0));
+    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth + 1) + 1 + 2 + 1 + 2 * TagW);
   }
 
   void reset() {
@@ -47,7 +43,6 @@ class IbufferLogic {
         in_flight_[s][w] = 0;
         for (unsigned i = 0; i < Depth; ++i) bundle_[s][w][i] = 0;
       }
-      turned_[s] = 0;
       stop_[s] = 0;
       short_[s] = low_bits(NumWarps);
       head_valid_[s] = 0;
@@ -68,19 +63,6 @@ class IbufferLogic {
     in_flight_[slot][warp] = static_cast<std::uint8_t>(in_flight_[slot][warp] + 1);
     quiet_[slot] &= ~bit_of(warp);
     set_state(warp, slot, count_[slot][warp], requests_[slot][warp] + 1);
-    if constexpr (Turn != 0) {
-      if (has_bit(turned_[slot], warp)) beyond_[slot][warp] = static_cast<std::uint8_t>(beyond_[slot][warp] + 2);
-    }
-  }
-
-  // Behind the request of this cycle, of which one bundle counts or both; after request() and before answer().
-  void turn(std::uint32_t warp, std::uint32_t slot, bool one) {
-    static_assert(Turn != 0, "ibuffer: queues do not turn");
-    HEDDLE_EXPECT(requests_[slot][warp] != 0 && !has_bit(turned_[slot], warp));
-    turned_[slot] |= bit_of(warp);
-    one_[slot] = with_bit(one_[slot], warp, one);
-    due_[slot][warp] = requests_[slot][warp];
-    beyond_[slot][warp] = 0;
   }
 
   // An answer with this tag, in this cycle, continues the queue.
@@ -97,18 +79,13 @@ class IbufferLogic {
     in_flight_[slot][warp] = static_cast<std::uint8_t>(in_flight_[slot][warp] - 1);
     if (in_flight_[slot][warp] == 0) quiet_[slot] |= bit_of(warp);
     if (fill) {
-      bool cut = false;
-      if constexpr (Turn != 0) cut = ends_before_turn(warp, slot);
-      if (cut) count = 1;
       HEDDLE_EXPECT(requests_[slot][warp] != 0 && held + count <= depth_limit_);
       const bool jump = bundle_jump(instr0) || (count == 2 && bundle_jump(instr1));
       bundle_[slot][warp][place(warp, slot, held)] = instr0;
       if (count == 2) bundle_[slot][warp][place(warp, slot, held + 1)] = instr1;
       if (jump) stop_[slot] |= bit_of(warp);
       requests_[slot][warp] = static_cast<std::uint8_t>(requests_[slot][warp] - 1);
-      const bool ends = jump || (count == 1 && !cut);  // the other requests begin elsewhere
-      if constexpr (Turn != 0) follow_turn(warp, slot, count, ends);
-      if (ends) end_epoch(warp, slot);
+      if (jump || count == 1) end_epoch(warp, slot);  // the other requests begin elsewhere
     }
     set_state(warp, slot, fill ? held + count : held, requests_[slot][warp]);
     return fill;
@@ -116,18 +93,8 @@ class IbufferLogic {
 
   void redirect(std::uint32_t warp, std::uint32_t slot) {
     stop_[slot] &= ~bit_of(warp);
-    if constexpr (Turn != 0) turned_[slot] &= ~bit_of(warp);
     end_epoch(warp, slot);
     set_state(warp, slot, 0, 0);
-  }
-
-  // A pop: true if the queue had turned; what is left of it is the next path's. Otherwise it is to be flushed.
-  bool pass(std::uint32_t warp, std::uint32_t slot) {
-    const bool turned = has_bit(turned_[slot], warp);
-    HEDDLE_EXPECT(!turned ||
-                  (due_[slot][warp] == 0 && count_[slot][warp] + 2u * requests_[slot][warp] == beyond_[slot][warp]));
-    turned_[slot] &= ~bit_of(warp);
-    return turned;
   }
 
   // The path goes on behind its control instruction: if that was the jump which stopped the fetches they go on, too.
@@ -158,10 +125,7 @@ class IbufferLogic {
   [[nodiscard]] std::uint64_t bundle(std::uint32_t warp, std::uint32_t slot, std::uint32_t i) const {
     return bundle_[slot][warp][place(warp, slot, i)];
   }
-  // Bundles beyond the turn of a queue that has turned, queued or asked for.
-  [[nodiscard]] std::uint32_t beyond(std::uint32_t warp, std::uint32_t slot) const { return beyond_[slot][warp]; }
   // Of a slot, bit a warp:
-  [[nodiscard]] std::uint64_t turned(std::uint32_t slot) const { return turned_[slot]; }
   [[nodiscard]] std::uint64_t head_valid(std::uint32_t slot) const { return head_valid_[slot]; }
   [[nodiscard]] std::uint64_t quiet(std::uint32_t slot) const { return quiet_[slot]; }  // nothing is in flight
   [[nodiscard]] std::uint64_t stop(std::uint32_t slot) const { return stop_[slot]; }
@@ -181,22 +145,6 @@ class IbufferLogic {
     requests_[slot][warp] = 0;
   }
 
-  // What comes now is the last before the turn, and counts one bundle.
-  [[nodiscard]] bool ends_before_turn(std::uint32_t warp, std::uint32_t slot) const {
-    return has_bit(turned_[slot] & one_[slot], warp) && due_[slot][warp] == 1;
-  }
-
-  // A fill of so many bundles, of a request that is not counted any more.
-  void follow_turn(std::uint32_t warp, std::uint32_t slot, std::uint32_t count, bool ends) {
-    const bool turned = has_bit(turned_[slot], warp);
-    if (turned && due_[slot][warp] != 0) {
-      due_[slot][warp] = static_cast<std::uint8_t>(due_[slot][warp] - 1);
-      if (ends) turned_[slot] &= ~bit_of(warp);
-    } else if (turned && ends) {
-      beyond_[slot][warp] = static_cast<std::uint8_t>(beyond_[slot][warp] - 2u * (requests_[slot][warp] + 1u) + count);
-    }
-  }
-
   // Counts, and what derives from them.
   void set_state(std::uint32_t warp, std::uint32_t slot, std::uint32_t count, std::uint32_t requests) {
     count_[slot][warp] = static_cast<std::uint8_t>(count);
@@ -214,17 +162,13 @@ class IbufferLogic {
   std::uint8_t requests_[NumSlots][NumWarps] = {};
   std::uint8_t tag_[NumSlots][NumWarps] = {};
   std::uint8_t in_flight_[NumSlots][NumWarps] = {};
-  std::uint64_t turned_[NumSlots] = {};  // 0 without Turn, of which the next three are, too
-  std::uint64_t one_[NumSlots] = {};
-  std::uint8_t due_[Turn != 0 ? NumSlots : 1][Turn != 0 ? NumWarps : 1] = {};
-  std::uint8_t beyond_[Turn != 0 ? NumSlots : 1][Turn != 0 ? NumWarps : 1] = {};
   std::uint64_t stop_[NumSlots] = {};
   std::uint64_t short_[NumSlots] = {};       // derived: room for the answer of one more request, which may be made
   std::uint64_t head_valid_[NumSlots] = {};  // derived: count is not 0
   std::uint64_t quiet_[NumSlots] = {};       // derived: nothing is in flight
 };
 
-template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3, unsigned Turn = 0>
+template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3>
 class ibuffer : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "ibuffer: the pins of the twin carry at most 64 paths");
 
@@ -233,7 +177,7 @@ class ibuffer : public sc_core::sc_module {
   static constexpr unsigned kCountW = index_width(Depth + 1);
 
  public:
-  using Logic = IbufferLogic<NumWarps, NumSlots, Depth, TagW, Turn>;
+  using Logic = IbufferLogic<NumWarps, NumSlots, Depth, TagW>;
   static constexpr unsigned kPaths = NumWarps * NumSlots;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -250,8 +194,6 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(take_i);
   // fetch
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(request_i);
-  sc_core::sc_in<Mask<kPaths>> SC_NAMED(turn_i);
-  sc_core::sc_in<bool> SC_NAMED(turn_one_i);
   // stack, kill: all slots of the warp; paths that are not there
   sc_core::sc_in<bool> SC_NAMED(flush0_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(flush0_warp_i);
@@ -274,8 +216,6 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<Number<TagW>>> SC_NAMED(tag_o, kPaths);
   sc_core::sc_out<Mask<kPaths>> SC_NAMED(quiet_o);
   sc_core::sc_out<Mask<kPaths>> SC_NAMED(need_fetch_o);
-  sc_core::sc_out<Mask<kPaths>> SC_NAMED(turned_o);
-  sc_core::sc_vector<sc_core::sc_out<Number<kCountW>>> SC_NAMED(beyond_o, kPaths);
   // this cycle
   sc_core::sc_out<Mask<kPaths>> SC_NAMED(fill_o);
   sc_core::sc_out<Mask<kPaths>> SC_NAMED(clear_o);
@@ -296,7 +236,7 @@ class ibuffer : public sc_core::sc_module {
     for (unsigned i = 0; i < kPaths; ++i) sensitive << tag_o[i];
     SC_METHOD(show_clear);
     sensitive << flush0_valid_i << flush0_warp_i << flush1_valid_i << flush1_warp_i << flush2_valid_i << flush2_warp_i
-              << drop_i << turned_o << redirect_valid_i << redirect_warp_i << redirect_slot_i << redirect_next_i;
+              << drop_i << redirect_valid_i << redirect_warp_i << redirect_slot_i << redirect_next_i;
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
@@ -311,12 +251,6 @@ class ibuffer : public sc_core::sc_module {
       requests_o[i].write(0);
       tag_o[i].write(0);
       in_flight_[i].write(0);
-      beyond_o[i].write(0);
-    }
-    turned_o.write(0);
-    for (unsigned i = 0; i < kKept; ++i) {
-      one_[i].write(false);
-      due_[i].write(0);
     }
     for (unsigned i = 0; i < kPaths * Depth; ++i) bundle_[i].write(0);
     stop_.write(0);
@@ -328,7 +262,6 @@ class ibuffer : public sc_core::sc_module {
     const std::uint64_t instr0 = answer_instr0_i.read();
     const std::uint64_t instr1 = answer_instr1_i.read();
     std::uint64_t stop = stop_.read();
-    std::uint64_t turned = turned_o.read();
     for (unsigned slot = 0; slot < NumSlots; ++slot) {
       for (unsigned w = 0; w < NumWarps; ++w) {
         const unsigned path = slot * NumWarps + w;
@@ -340,12 +273,9 @@ class ibuffer : public sc_core::sc_module {
         const bool request = has_bit(request_i.read(), path);
         const bool fill = has_bit(fill_o.read(), path);
         const bool clear = has_bit(clear_o.read(), path);
-        const bool before =
-            Turn != 0 && has_bit(turned, path) && due(path) != 0;  // a fill is of what is before the turn
-        const bool cut = before && due(path) == 1 && one_[Turn != 0 ? path : 0].read();
-        const std::uint32_t arriving = cut ? 1u : static_cast<std::uint32_t>(answer_count_i.read());
+        const std::uint32_t arriving = answer_count_i.read();
         const bool jump = bundle_jump(instr0) || (arriving == 2 && bundle_jump(instr1));
-        const bool ends = fill && (jump || (arriving == 1 && !cut));
+        const bool ends = fill && (jump || arriving == 1);
         std::uint32_t count = count_o[path].read();
         std::uint32_t requests = requests_o[path].read();
         std::uint32_t in_flight = in_flight_[path].read();
@@ -378,8 +308,6 @@ class ibuffer : public sc_core::sc_module {
         }
         // An epoch ends; what is under way does not continue the queue: its tag must not be met again while it may be
         // answered.
-        if (Turn != 0) turned = turn(path, turned, before, fill, ends, arriving);
-        if (clear) turned = with_bit(turned, path, false);
         if (clear || ends) {
           if (requests != 0) tag_o[path].write((tag_o[path].read() + 1) & kMostInFlight);
           requests = 0;
@@ -390,34 +318,6 @@ class ibuffer : public sc_core::sc_module {
       }
     }
     stop_.write(stop);
-    turned_o.write(turned);
-  }
-
-  [[nodiscard]] std::uint32_t due(unsigned path) const { return due_[Turn != 0 ? path : 0].read(); }
-
-  // The paths that have turned, after this one's cycle; what is before and beyond its turn.
-  std::uint64_t turn(unsigned path, std::uint64_t turned, bool before, bool fill, bool ends, std::uint32_t arriving) {
-    const bool request = has_bit(request_i.read(), path);
-    const bool turns = has_bit(turn_i.read(), path);
-    const bool popped = flush1_valid_i.read() && flush1_warp_i.read() == path % NumWarps;
-    const std::uint32_t requests = requests_o[path].read();
-    const std::uint32_t beyond = beyond_o[path].read();
-    HEDDLE_EXPECT(!turns || (request && !has_bit(turned, path)));
-    std::uint64_t after = turned;
-    if (!has_bit(turned, path)) {
-      if (turns && !ends) after = with_bit(after, path, true);
-      one_[path].write(turn_one_i.read());
-      due_[path].write(requests + (request ? 1u : 0u) - (fill ? 1u : 0u));
-      beyond_o[path].write(0);
-    } else {
-      HEDDLE_EXPECT(!popped || (!before && count_o[path].read() + 2 * requests == beyond));
-      if (before && fill) due_[path].write(due(path) - 1);
-      if (before && ends) after = with_bit(after, path, false);
-      if (ends) beyond_o[path].write(beyond - 2 * requests + arriving);
-      else if (request) beyond_o[path].write(beyond + 2);
-      if (popped) after = with_bit(after, path, false);
-    }
-    return after;
   }
 
   void show_state() {
@@ -461,10 +361,9 @@ class ibuffer : public sc_core::sc_module {
     std::uint64_t warps = 0;
     if (flush0_valid_i.read()) warps |= bit_of(flush0_warp_i.read());
     if (flush2_valid_i.read()) warps |= bit_of(flush2_warp_i.read());
+    if (flush1_valid_i.read()) warps |= bit_of(flush1_warp_i.read());
     std::uint64_t clear = drop_i.read();
-    const std::uint64_t popped = flush1_valid_i.read() ? bit_of(flush1_warp_i.read()) : 0;
-    for (unsigned s = 0; s < NumSlots; ++s)
-      clear |= (warps << (s * NumWarps)) | ((popped << (s * NumWarps)) & ~turned_o.read());
+    for (unsigned s = 0; s < NumSlots; ++s) clear |= warps << (s * NumWarps);
     if (redirect_valid_i.read() && !redirect_next_i.read()) {
       const std::uint32_t slot = redirect_slot_i.read();
       const std::uint32_t warp = redirect_warp_i.read();
@@ -479,10 +378,6 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth>>> SC_NAMED(bundle_, kPaths* Depth);  // the head comes first
   sc_core::sc_vector<sc_core::sc_signal<Number<TagW>>> SC_NAMED(in_flight_, kPaths);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(stop_);
-  // turns: of what the last request before brings one bundle counts; requests before that are not answered
-  static constexpr unsigned kKept = Turn != 0 ? kPaths : 1;
-  sc_core::sc_vector<sc_core::sc_signal<bool>> SC_NAMED(one_, kKept);
-  sc_core::sc_vector<sc_core::sc_signal<Number<2>>> SC_NAMED(due_, kKept);
 };
 
 }  // namespace heddle

@@ -89,9 +89,9 @@ void Backend<Pins>::reset_machine() {
   for (Partition& part : parts_) {
     Pins& p = *part.pins;
     for (auto* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid, &p.save_ready,
-                        &p.load_ready, &p.fill_valid})
+                        &p.load_ready, &p.fill_valid, &p.resolve_valid})
       valid->write(false);
-    for (auto* valid : {&p.resolve_valid, &p.wb_valid, &p.release}) valid->write(0);
+    for (auto* valid : {&p.wb_valid, &p.release}) valid->write(0);
     p.fetch_ready.write(true);
     p.issue_ready.write(true);
   }
@@ -161,7 +161,7 @@ template <class Pins>
 bool Backend<Pins>::may_sleep(const Partition& part) const {
   const Pins& p = *part.pins;
   if (!config_.run.skip_idle || !part.same_units || !part.view->still()) return false;
-  if (p.launch_valid.read() || p.decode_valid.read() || p.resolve_valid.read() != 0 || p.wb_valid.read() != 0 ||
+  if (p.launch_valid.read() || p.decode_valid.read() || p.resolve_valid.read() || p.wb_valid.read() != 0 ||
       p.miss_valid.read() || p.split_valid.read() || p.fill_valid.read() || p.release.read() != 0) {
     return false;
   }

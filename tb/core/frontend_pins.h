@@ -46,12 +46,12 @@ struct FrontendWires {
   WireOf<bool> decode_valid;
   WireOf<std::uint32_t> decode_warp, decode_slot, decode_tag, decode_count;
   WireOf<std::uint64_t> decode_instr0, decode_instr1;
-  WireOf<std::uint64_t> resolve_valid;  // bit a port, as call and return
+  WireOf<bool> resolve_valid;
   Ports<std::uint32_t, kResolvePorts> resolve_warp, resolve_slot;
   Ports<std::uint64_t, kResolvePorts> resolve_taken;
   Ports<std::uint32_t, kResolvePorts> resolve_target, resolve_next, resolve_rpc;
   Ports<std::uint64_t, kResolvePorts> resolve_exit;
-  WireOf<std::uint64_t> resolve_call, resolve_return, resolve_mark;
+  WireOf<bool> resolve_call, resolve_return, resolve_mark;
   Ports<std::uint32_t, kResolvePorts> resolve_skip;
   WireOf<std::uint64_t> wb_valid;  // bit a port
   Ports<std::uint32_t, kWritePorts> wb_warp, wb_slot, wb_reg;
@@ -67,12 +67,13 @@ struct FrontendWires {
   Ports<std::uint32_t, 2> fill_pc;
   Ports<std::uint64_t, 2> fill_mask;
   WireOf<std::uint32_t> unit_ready;
+  WireOf<std::uint64_t> hold;  // bit a warp, as release: nobody holds one yet
   WireOf<std::uint64_t> release;
   WireOf<bool> issue_ready;
   // from the front end
   WireOf<bool> fetch_valid;
   WireOf<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
-  WireOf<std::uint64_t> resolve_ready;
+  WireOf<bool> resolve_ready;
   WireOf<bool> split_ready;  // combinational
   WireOf<bool> save_valid;
   WireOf<std::uint32_t> save_warp, save_row;

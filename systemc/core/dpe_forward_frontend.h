@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// dpe_forward_frontend: the front end with two paths a warp, of which an empty slot runs a path of the entry below.
+// Contract: docs/frontend.md, core/dpe_forward_frontend; same pins as rtl/core/dpe_forward_frontend.sv.
+#pragma once
+
+#include "core/frontend_ports.h"
+#include "stack/dpe_stack.h"
+
+namespace heddle {
+
+// A pop leaves the queues: a path of the entry below may be in one of them already.
+template <class Stack, unsigned NumWarps, unsigned Lanes>
+class ForwardHooks : public EndingStackHooks<Stack, NumWarps, Lanes> {
+ public:
+  using Base = EndingStackHooks<Stack, NumWarps, Lanes>;
+  using Base::Base;
+  static constexpr bool kKeepsQueues = true;
+
+  void reset() {
+    Base::reset();
+    forwardable_ = 0;
+  }
+
+  // A warp whose control instruction is unresolved is held.
+  template <class Front>
+  [[nodiscard]] PopChoice decide(const Front& front, const NoOwnInput& /*in*/, const PathGrant& grant,
+                                 std::uint64_t /*killed*/) {
+    const bool control = grant.valid && bundle_control(front.ibuffer().head(grant.warp, grant.slot));
+    const std::uint64_t hold = front.pending() | (control ? bit_of(grant.warp) : 0);
+    this->poppable_ = this->stack_.poppable(hold);
+    forwardable_ = this->stack_.forwardable(hold);
+    return this->stack_.chosen();
+  }
+  template <class Front>
+  void advance(Front& /*front*/, const PathGrant& grant) {
+    this->stack_.advance(grant.warp, grant.slot);
+    this->note_end(grant);
+  }
+  template <class Front>
+  void end(Front& front, const NoOwnInput& /*in*/, std::uint64_t killed) {
+    const PopChoice forwarded = this->stack_.forward_chosen();
+    if (forwarded.valid) this->stack_.forward(has_bit(killed, forwarded.warp));
+    this->drop_ended(front);
+  }
+  void choose() { this->stack_.choose(this->poppable_, forwardable_); }
+
+  [[nodiscard]] bool moves() const { return Base::moves() || this->stack_.forward_chosen().valid; }
+
+ private:
+  std::uint64_t forwardable_ = 0;  // of this cycle
+};
+
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
+using DpeForwardHooks =
+    ForwardHooks<DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, 1, 0, Watch>, NumWarps, Lanes>;
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
+          unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
+          unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+using DpeForwardFrontendLogic =
+    FrontendLogic<DpeForwardHooks<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+                  ScoreboardOf<Scoreboard, NumWarps, Lanes, 2, SbEntries, 0>, SelectorOf<Selector, NumWarps, 2, Policy>,
+                  SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch>;
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
+          unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
+          unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+class dpe_forward_frontend
+    : public FrontendProcess<
+          dpe_forward_frontend<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
+                               IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
+          SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
+          DpeForwardFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
+                                  IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>> {
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+
+ public:
+  using Logic = DpeForwardFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
+                                        IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>;
+  using Base =
+      FrontendProcess<dpe_forward_frontend, SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>, Logic>;
+
+  // from L1
+  sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
+  sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
+  sc_core::sc_in<Number<1>> SC_NAMED(miss_slot_i);
+  // status
+  sc_core::sc_out<Number<32>> SC_NAMED(forwards_o);
+
+  explicit dpe_forward_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
+      : Base(name, config) {}
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
+
+  void reset_own() { forwards_o.write(0); }
+  void read_own(typename Logic::Input& in) const {
+    if constexpr (Logic::kConstrained) {
+      in.miss_valid = miss_valid_i.read();
+      if (in.miss_valid) {
+        in.miss_warp = miss_warp_i.read();
+        in.miss_slot = miss_slot_i.read();
+      }
+    }
+  }
+  void write_own() { forwards_o.write(this->logic_.stack().forwards()); }
+};
+
+}  // namespace heddle
