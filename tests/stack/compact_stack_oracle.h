@@ -24,7 +24,6 @@ class CompactStackOracle {
   struct Events {
     std::optional<WarpId> resolved, push, pop, done, overflow;
     bool next = false;
-    std::optional<SpeStackOracle::Later> later;
     std::set<std::string> met;
   };
 
@@ -35,7 +34,7 @@ class CompactStackOracle {
   // One clock cycle: what was known before it, then its inputs.
   Events step(const Inputs& in) {
     Events events;
-    std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
+    const std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
     if (resolve_) act(*resolve_, events);
     if (pop_) pop(*pop_, events);
     if (in.launch) {
@@ -43,8 +42,6 @@ class CompactStackOracle {
       warp.stack.step({SpeStackOracle::Launch{0, in.launch->pc, in.launch->mask}, {}, {}});
     }
     if (in.advance) events.met.merge(warps_.at(in.advance->warp).stack.step({{}, SpeStackOracle::Advance{0}, {}}).met);
-    const bool hastens = in.advance && ((in.hasten >> in.advance->warp) & 1) != 0 && top(in.advance->warp).mask == 0;
-    if (!chosen && hastens && in.kill != in.advance->warp) chosen = in.advance->warp;
     resolve_ = in.resolve;
     pop_ = chosen;
     if (in.kill) {
@@ -103,7 +100,6 @@ class CompactStackOracle {
     events.met.insert(spe.met.begin(), spe.met.end());
     if (spe.push) {
       events.push = w;
-      events.later = spe.later;
     } else {
       events.next = top(w).mask != 0 && top(w).pc == in.next;
     }

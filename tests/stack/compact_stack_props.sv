@@ -8,15 +8,13 @@
 //! assume advance_is_legal: An advance names a warp whose top is not empty and that does not resolve.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, that does not advance and has none taken in; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
-//! together rtl_assertions paths_are_equal live_is_equal events_are_equal overflow_is_first state_is_folded entries_are_folded act_is_equal choice_is_equal arrival_is_foreseen
+//! together rtl_assertions paths_are_equal events_are_equal overflow_is_first state_is_folded entries_are_folded act_is_equal choice_is_equal arrival_is_foreseen
 //!
 //! property rtl_assertions: What the RTL of both asserts of its callers follows from the assumptions.
 //!   mutant compact_stack_valid_seen_always
-//! property paths_are_equal: PC, mask and level of every path, and the place where it meets others, are those of spe_stack.
+//! property paths_are_equal: PC, mask, level and sibling bit of every path are those of spe_stack.
 //!   mutant compact_stack_later_side_forgets_its_level
-//! property live_is_equal: Live masks are those of spe_stack.
-//!   mutant compact_stack_exit_stays_live
-//! property events_are_equal: Resolutions, pushes with what they tell of later sides, pops and ends of warps are those of spe_stack, in the same cycles.
+//! property events_are_equal: Resolutions, pushes, pops and ends of warps are those of spe_stack, in the same cycles.
 //!   mutant compact_stack_branch_to_the_next_instruction_stops
 //! property overflow_is_first: As long as compact_stack does not overflow, 2 * Depth - 1 entries of spe_stack are enough.
 //!   mutant compact_stack_overflow_one_late
@@ -48,7 +46,6 @@ module compact_stack_props #(
   input logic [Lanes-1:0] launch_mask_i,
   input logic             advance_valid_i,
   input logic [WarpW-1:0] advance_warp_i,
-  input logic [NumWarps-1:0] hasten_i,
   input logic             resolve_valid_i,
   input logic [WarpW-1:0] resolve_warp_i,
   input logic [Lanes-1:0] resolve_taken_i,
@@ -58,7 +55,6 @@ module compact_stack_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
-  input logic             resolve_mark_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -67,9 +63,9 @@ module compact_stack_props #(
 
   // Outputs of both.
   localparam int EventsW = 5 + 4 * WarpW;
-  logic [NumWarps*32-1:0]        pc, spe_pc, rpc, spe_rpc;
-  logic [NumWarps*Lanes-1:0]     mask, spe_mask, live, spe_live;
-  logic [NumWarps*LevelW-1:0]    level, spe_level, rpc_level, spe_rpc_level;
+  logic [NumWarps*32-1:0]        pc, spe_pc, unused_rpc, spe_rpc;
+  logic [NumWarps*Lanes-1:0]     mask, spe_mask, unused_live, spe_live;
+  logic [NumWarps*LevelW-1:0]    level, spe_level, unused_rpc_level, spe_rpc_level;
   logic [NumWarps-1:0]           valid, spe_valid, sibling, spe_sibling;
   logic [EventsW-1:0]            events, spe_events;
   logic                          slot, spe_slot, overflow, spe_overflow;
@@ -77,7 +73,6 @@ module compact_stack_props #(
   logic [NumWarps*DepthW-1:0]    depth;
   logic [NumWarps*SpeDepthW-1:0] spe_depth;
   logic [DepthW-1:0]             max_depth;
-  logic [64:0]                   later, spe_later;
   logic [SpeDepthW-1:0]          spe_max_depth;
 
   compact_stack #(
@@ -85,8 +80,7 @@ module compact_stack_props #(
     .Lanes     (Lanes),
     .Depth     (Depth),
     .PushOrder (PushOrder),
-    .LevelW    (LevelW),
-    .Watch     (2)
+    .LevelW    (LevelW)
   ) u_compact (
     .clk_i            (clk_i),
     .rst_ni           (rst_n),
@@ -97,7 +91,6 @@ module compact_stack_props #(
     .kill_valid_i     (kill_valid_i),
     .kill_warp_i      (kill_warp_i),
     .advance_i        (NumWarps'(advance_valid_i) << advance_warp_i),
-    .hasten_i         (hasten_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (1'b0),
@@ -108,15 +101,14 @@ module compact_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
     .pc_o             (pc),
     .mask_o           (mask),
     .level_o          (level),
     .valid_o          (valid),
     .sibling_o        (sibling),
-    .rpc_o            (rpc),
-    .rpc_level_o      (rpc_level),
-    .live_o           (live),
+    .rpc_o            (unused_rpc),
+    .rpc_level_o      (unused_rpc_level),
+    .live_o           (unused_live),
     .depth_o          (depth),
     .resolved_valid_o (events[4+4*WarpW]),
     .resolved_warp_o  (events[4+3*WarpW +: WarpW]),
@@ -130,10 +122,7 @@ module compact_stack_props #(
     .done_warp_o      (events[0 +: WarpW]),
     .overflow_valid_o (overflow),
     .overflow_warp_o  (overflow_warp),
-    .max_depth_o      (max_depth),
-    .later_valid_o    (later[64]),
-    .later_pc_o       (later[32 +: 32]),
-    .later_rpc_o      (later[0 +: 32])
+    .max_depth_o      (max_depth)
   );
 
   spe_stack #(
@@ -152,7 +141,6 @@ module compact_stack_props #(
     .kill_valid_i     (kill_valid_i),
     .kill_warp_i      (kill_warp_i),
     .advance_i        (NumWarps'(advance_valid_i) << advance_warp_i),
-    .hasten_i         (hasten_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (1'b0),
@@ -163,7 +151,6 @@ module compact_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
     .pc_o             (spe_pc),
     .mask_o           (spe_mask),
     .level_o          (spe_level),
@@ -185,10 +172,7 @@ module compact_stack_props #(
     .done_warp_o      (spe_events[0 +: WarpW]),
     .overflow_valid_o (spe_overflow),
     .overflow_warp_o  (spe_overflow_warp),
-    .max_depth_o      (spe_max_depth),
-    .later_valid_o    (spe_later[64]),
-    .later_pc_o       (spe_later[32 +: 32]),
-    .later_rpc_o      (spe_later[0 +: 32])
+    .max_depth_o      (spe_max_depth)
   );
 
   // A warp that has overflowed is halted by the front end: nothing more is said then, of others neither.
@@ -205,24 +189,18 @@ module compact_stack_props #(
       if (kill_valid_i) launched_q[kill_warp_i] <= 1'b0;
     end
   end
-  logic same_paths, same_live;
+  logic same_paths;
   always_comb begin
     same_paths = valid == spe_valid;
-    same_live  = 1'b1;
     for (int w = 0; w < NumWarps; w++) begin
       if (launched_q[w] && ((pc[w*32 +: 32] != spe_pc[w*32 +: 32]) || (mask[w*Lanes +: Lanes] != spe_mask[w*Lanes +: Lanes]) ||
-                            (level[w*LevelW +: LevelW] != spe_level[w*LevelW +: LevelW]) || (sibling[w] != spe_sibling[w]) ||
-                            (rpc[w*32 +: 32] != spe_rpc[w*32 +: 32]) ||
-                            (rpc_level[w*LevelW +: LevelW] != spe_rpc_level[w*LevelW +: LevelW]))) same_paths = 1'b0;
-      if (launched_q[w] && (live[w*Lanes +: Lanes] != spe_live[w*Lanes +: Lanes])) same_live = 1'b0;
+                            (level[w*LevelW +: LevelW] != spe_level[w*LevelW +: LevelW]) || (sibling[w] != spe_sibling[w]))) same_paths = 1'b0;
     end
   end
 
   // State of both, by name; rows of storage of one and two warps (Depth 3: two nestings, four entries).
   localparam int EntryW = 31 + 2 * Lanes + 32 + LevelW + 2 + 1 + 1, PlaceW = 32 + LevelW;
   localparam int SpeEntryW = 2 * (32 + LevelW) + Lanes + 1, SpeIndexW = heddle_pkg::idx_width(SpeDepth - 1);
-  (* hierconn *) wire \u_compact.act_both_q ;
-  (* hierconn *) wire [30:0] \u_compact.act_later_pc_q ;
   (* hierconn *) wire [EntryW-1:0] \u_compact.u_below.gen_inferred.words[0] , \u_compact.u_below.gen_inferred.words[1] ,
                                    \u_compact.u_below.gen_inferred.words[2] , \u_compact.u_below.gen_inferred.words[3] ;
   (* hierconn *) wire [SpeEntryW-1:0] \u_spe.u_even.gen_inferred.words[0] , \u_spe.u_even.gen_inferred.words[1] ,
@@ -251,7 +229,7 @@ module compact_stack_props #(
                       \u_compact.act_valid_q , \u_compact.act_sibling_q , \u_compact.pop_q ;
   (* hierconn *) wire [WarpW-1:0]  \u_compact.act_warp_q , \u_compact.pop_warp_q ;
   (* hierconn *) wire [30:0]       \u_compact.act_pc_q ;
-  (* hierconn *) wire [Lanes-1:0]  \u_compact.act_mask_q , \u_compact.gen_files.act_live_q ;
+  (* hierconn *) wire [Lanes-1:0]  \u_compact.act_mask_q ;
   (* hierconn *) wire [LevelW-1:0] \u_compact.act_level_q , \u_compact.act_rpc_level_q ;
   (* hierconn *) wire [31:0]       \u_compact.act_rpc_q ;
   (* hierconn *) wire [DepthW-1:0] \u_compact.act_depth_q , \u_compact.pop_depth_q ;
@@ -384,8 +362,7 @@ module compact_stack_props #(
       if (\u_compact.act_moves_q && (({\u_compact.act_pc_q , 1'b0} != \u_spe.tos_pc ) || (\u_compact.act_level_q != \u_spe.tos_level ))) equal_act = 1'b0;
       if ((\u_compact.act_mask_q != \u_spe.tos_mask ) || (\u_compact.act_valid_q != (\u_spe.act_divergent_q || !\u_spe.act_ends_q )) ||
           (\u_compact.act_valid_q && (\u_compact.act_mask_q == '0))) equal_act = 1'b0;
-      if ((act_active != (spe_mask[act_warp*Lanes +: Lanes] & ~\u_spe.act_exit_q )) ||
-          (\u_compact.gen_files.act_live_q != (spe_live[act_warp*Lanes +: Lanes] & ~\u_spe.act_exit_q ))) equal_act = 1'b0;
+      if (act_active != (spe_mask[act_warp*Lanes +: Lanes] & ~\u_spe.act_exit_q )) equal_act = 1'b0;
       if ((\u_compact.act_moves_q != (act_active != '0)) || (!\u_compact.act_moves_q && !\u_spe.act_ends_q )) equal_act = 1'b0;
       // Where it meets others: who arrives has a place to arrive at.
       if ((\u_compact.act_rpc_q != new_rpc) ||
@@ -404,8 +381,6 @@ module compact_stack_props #(
       // Depths and entry.
       if ((\u_compact.act_depth_q != act_depth + DepthW'(grows)) || (grows && (32'(act_depth) == Depth)) ||
           (\u_spe.act_divergent_q && (\u_spe.act_depth_q != spe_act_depth + SpeDepthW'(!\u_spe.act_tail_q ) + SpeDepthW'(\u_spe.both_sides )))) equal_act = 1'b0;
-      if (\u_spe.act_divergent_q && ((\u_compact.act_both_q != \u_spe.both_sides ) ||
-                                      (\u_spe.both_sides && ({\u_compact.act_later_pc_q , 1'b0} != \u_spe.lower_pc )))) equal_act = 1'b0;
       if (grows) begin
         if ((act_entry_tail != \u_spe.act_tail_q ) || (act_entry_sibling != spe_sibling[act_warp])) equal_act = 1'b0;
         if (\u_spe.both_sides && (({act_entry_pc, 1'b0} != \u_spe.lower_pc ) || (act_entry_later != \u_spe.lower_mask ) ||
@@ -453,16 +428,14 @@ module compact_stack_props #(
       rtl_assertions_seen:    cover (advance_valid_i && (32'(depth[DepthW-1:0]) == Depth));
       paths_are_equal:        assert (broken_q || same_paths);
       paths_are_equal_seen:   cover (!broken_q && (32'(spe_depth[SpeDepthW-1:0]) > 2) && valid[0] && (32'(depth[DepthW-1:0]) == 2));
-      live_is_equal:          assert (broken_q || same_live);
-      live_is_equal_seen:     cover (!broken_q && (live != mask));
-      events_are_equal:       assert (broken_q || overflow || ((events == spe_events) && (later == spe_later)));
+      events_are_equal:       assert (broken_q || overflow || (events == spe_events));
       events_are_equal_seen:  cover (!broken_q && events[2*WarpW+1]);
       overflow_is_first:      assert (broken_q || overflow || !spe_overflow);
       overflow_is_first_seen: cover (overflow);
       state_is_folded:        assert (broken_q || folded_state);
-      state_is_folded_seen:   cover (!broken_q && (placed != '0) && (live != '0) && (live != mask));
+      state_is_folded_seen:   cover (!broken_q && (placed != '0) && (lives[NumWarps*Lanes-1:0] != '0) && (lives[NumWarps*Lanes-1:0] != mask));
       entries_are_folded:     assert (broken_q || folded_entries);
-      entries_are_folded_seen: cover (!broken_q && (32'(depth[DepthW-1:0]) > 1) && valid[0] && sibling[0] && (live[Lanes-1:0] != '0));
+      entries_are_folded_seen: cover (!broken_q && (32'(depth[DepthW-1:0]) > 1) && valid[0] && sibling[0] && (lives[Lanes-1:0] != '0));
       act_is_equal:           assert (broken_q || equal_act);
       act_is_equal_seen:      cover (one_acts && grows && \u_spe.both_sides && !act_entry_tail);
       choice_is_equal:        assert (broken_q || equal_choice);

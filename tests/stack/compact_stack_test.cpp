@@ -17,7 +17,6 @@
 #include "tests/common/set_names.h"
 #include "tests/stack/compact_stack_oracle.h"
 #include "tests/stack/kills.h"
-#include "tests/stack/later_sides.h"
 #include "tests/stack/stack_logic.h"
 
 namespace heddle::test {
@@ -66,7 +65,6 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
     if (in.kill) kill_warp_i = *in.kill;
     for (WarpId w = 0; w < kWarps; ++w) {
       advance_i.set(w, in.advance && in.advance->warp == w);
-      hasten_i.set(w, (in.hasten >> w) & 1);
     }
     resolve_valid_i = in.resolve.has_value();
     if (in.resolve) {
@@ -78,7 +76,6 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = (in.resolve->target & 4) != 0;  // says nothing to this stack
     }
     resolve_slot_i = this->cycles();  // ignored
     expect_state();
@@ -123,7 +120,6 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_i, 1, kWarps);
-  HEDDLE_INPUT(hasten_i, 1, kWarps);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);
@@ -134,7 +130,6 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
-  HEDDLE_INPUT(resolve_mark_i, 1, 1);
   HEDDLE_OUTPUT(pc_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_o, kLanes, kWarps);
   HEDDLE_OUTPUT(level_o, Set::kLevelW, kWarps);
@@ -157,9 +152,6 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
   HEDDLE_OUTPUT(overflow_valid_o, 1, 1);
   HEDDLE_OUTPUT(overflow_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(max_depth_o, kDepthWidth, 1);
-  HEDDLE_OUTPUT(later_valid_o, 1, 1);
-  HEDDLE_OUTPUT(later_pc_o, 32, 1);
-  HEDDLE_OUTPUT(later_rpc_o, 32, 1);
 
   static CompactStackOracle fresh_oracle() {
     return CompactStackOracle(kWarps, Set::kDepth, static_cast<PushOrder>(Set::kPushOrder), Set::kLevelW);
@@ -177,13 +169,10 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
       if (oracle_.depth(w) == 0) {
         for (Output* data : {&pc_o, &level_o, &sibling_o}) data->ignore(w);
       }
-      // For watching only.
-      rpc_o.expect(w, Set::kWatch == 2 ? top.place.rpc() : 0);
-      rpc_level_o.expect(w, Set::kWatch == 2 ? top.place.level() : 0);
-      live_o.expect(w, Set::kWatch == 2 ? oracle_.live(w) : 0);
-      if (Set::kWatch == 2 && oracle_.depth(w) == 0) {
-        for (Output* data : {&rpc_o, &rpc_level_o, &live_o}) data->ignore(w);
-      }
+      // In files.
+      rpc_o.expect(w, 0);
+      rpc_level_o.expect(w, 0);
+      live_o.expect(w, 0);
     }
     max_depth_o.expect(Set::kWatch != 0 ? oracle_.max_depth() : 0);
   }
@@ -201,9 +190,6 @@ class CompactStackBench : public Bench<typename Set::Rtl, CompactStackTwin<Set>>
     done_warp_o.expect(events.done.value_or(0));
     overflow_valid_o.expect(events.overflow.has_value());
     overflow_warp_o.expect(events.overflow.value_or(0));
-    later_valid_o.expect(events.later.has_value());
-    later_pc_o.expect(events.later ? events.later->pc : 0);
-    later_rpc_o.expect(events.later ? events.later->rpc : 0);
   }
 
   CompactStackOracle oracle_ = fresh_oracle();
@@ -282,7 +268,6 @@ SpeStackOracle::Inputs random_inputs(Random& random, const CompactStackOracle& o
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
   }
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
-  if (random.chance(50)) in.hasten = random.next();
   return in;
 }
 
@@ -314,9 +299,6 @@ TYPED_TEST(CompactStackRandom, PathsEventsAndLiveMasksAreThoseOfTheTextbooksStac
       met.hit("next", events.next);
       if (TypeParam::kDepth <= 4) met.hit("overflow", events.overflow.has_value());
       if (TypeParam::kDepth <= 4) met.hit("full", bench.oracle().max_depth() == TypeParam::kDepth);
-      met.hit("hastened", bench.oracle().popping() && in.advance && bench.oracle().popping() == in.advance->warp);
-      for (const char* situation : {"later_side", "later_side_from_another_level", "later_side_to_no_pc"})
-        met.hit(situation, events.met.count(situation) != 0);
       met.hit("advance_arrives", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
       if (kWarps > 1) {
         met.hit("acts_beside_a_pop", events.resolved && events.pop);
@@ -540,21 +522,6 @@ TYPED_TEST(CompactStackRandom, EveryRowOfAFullStackHoldsWhatWasWritten) {
     stack.exit(w);
     EXPECT_EQ(stack.pop().done, w);
   }
-}
-
-// ---- the side that executes second
-
-TEST(CompactStackLater, EachDivergenceTellsTheSideThatTheNextPopBrings) {
-  each_divergence_tells_the_side_that_the_next_pop_brings(CompactStackBench<Small>());
-}
-TEST(CompactStackLater, NothingIsToldWhereTheFirstSideDoesNotWalkToASecond) {
-  nothing_is_told_where_the_first_side_does_not_walk_to_a_second(CompactStackBench<Small>());
-}
-TEST(CompactStackLater, WhoArrivesByItsAdvanceIsPoppedACycleEarlierIfHastened) {
-  who_arrives_by_its_advance_is_popped_a_cycle_earlier_if_hastened(CompactStackBench<Small>());
-}
-TEST(CompactStackLater, AWarpThatWaitsForItsPopGoesBeforeOneThatArrives) {
-  a_warp_that_waits_for_its_pop_goes_before_one_that_arrives(CompactStackBench<Small>());
 }
 
 // ---- functions (f is called from main at level 0; kR is where a call in it returns to)

@@ -61,20 +61,15 @@ class SpeStackOracle {
     std::optional<Advance> advance;
     std::optional<Resolve> resolve;
     std::optional<WarpId> kill = std::nullopt;
-    std::uint64_t hasten = 0;  // bit a warp: who arrives by its advance is chosen at once
   };
   struct Resolved {
     WarpId warp;
     unsigned slot;
     bool next;
   };  // next: its path simply goes on behind its instruction
-  struct Later {
-    Pc pc, rpc;
-  };  // a push: the side that executes second, and the PC where the first one arrives before
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
-    std::optional<Later> later;
     std::set<std::string> met;  // situations, for a test that claims to have met them
   };
 
@@ -88,9 +83,8 @@ class SpeStackOracle {
   Events step(const Inputs& in) {
     Events events;
     events.pop = chosen_;
-    std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
+    const std::optional<WarpId> chosen = waiting_for_a_pop(in.kill);
     if (in.advance) advance(warps_.at(in.advance->warp).stack.back(), events);
-    if (!chosen) chosen = hastened(in);
     if (acting_) resolve(*acting_, events);
     if (in.launch) {
       Warp& warp = warps_.at(in.launch->warp);
@@ -128,11 +122,6 @@ class SpeStackOracle {
       if (!warps_[w].stack.empty() && warps_[w].stack.back().mask == 0 && w != chosen_ && w != killed) return w;
     }
     return std::nullopt;
-  }
-  // After its advance: the warp that is chosen because of it.
-  [[nodiscard]] std::optional<WarpId> hastened(const Inputs& in) const {
-    if (!in.advance || in.kill == in.advance->warp || ((in.hasten >> in.advance->warp) & 1) == 0) return std::nullopt;
-    return top(in.advance->warp).mask == 0 ? std::optional<WarpId>(in.advance->warp) : std::nullopt;
   }
   [[nodiscard]] unsigned capacity() const { return depth_; }
   [[nodiscard]] const Levels& levels() const { return levels_; }
@@ -229,13 +218,6 @@ class SpeStackOracle {
       }
       events.push = in.warp;
       warp.stack = grown;
-      if (sides.size() == 2) {
-        const bool walks_there = place.pc() && sides.front().level == place.level();
-        if (walks_there) events.later = Later{sides.back().pc, *place.pc()};
-        events.met.insert(walks_there  ? "later_side"
-                          : place.pc() ? "later_side_from_another_level"
-                                       : "later_side_to_no_pc");
-      }
       if (in.call) events.met.insert("divergent_call");
       if (in.returns) events.met.insert("divergent_return");
       if (in.rpc == kNoRpc) events.met.insert("inherits");

@@ -10,7 +10,7 @@
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, which does not advance in this cycle and has none that acts; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
-//! together thread_in_its_place return_is_learnt child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged later_is_told overflow_changes_nothing
+//! together thread_in_its_place return_is_learnt child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant spe_stack_valid_seen_always
@@ -48,10 +48,8 @@
 //!   mutant spe_stack_overflow_changes_live
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
 //!   mutant spe_tail_at_any_level
-//! property choice_is_right: The warp that is popped is the lowest-numbered one that had entries and no path a cycle before, other than one that was popped or killed then, or if there was none the one whose path arrived by its advance then, with hasten_i; it has them still, and its index and whether it ends follow from its depth.
+//! property choice_is_right: The warp that is popped is the lowest-numbered one that had entries and no path a cycle before, other than one that was popped or killed then; it has them still, and its index and whether it ends follow from its depth.
 //!   mutant spe_stack_popped_warp_chosen_again
-//! property later_is_told: With a push comes the later event exactly if two sides are laid that meet at a PC, the upper one at the level of the place; it tells PC and place of the lower one, as they will stand in storage.
-//!   mutant spe_stack_later_side_at_any_level
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
 //!   mutant spe_stack_pop_waits_for_an_advance
 module spe_stack_props #(
@@ -70,7 +68,6 @@ module spe_stack_props #(
   input logic [Lanes-1:0] launch_mask_i,
   input logic             advance_valid_i,
   input logic [WarpW-1:0] advance_warp_i,
-  input logic [NumWarps-1:0] hasten_i,
   input logic             resolve_valid_i,
   input logic [WarpW-1:0] resolve_warp_i,
   input logic [Lanes-1:0] resolve_taken_i,
@@ -80,7 +77,6 @@ module spe_stack_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
-  input logic             resolve_mark_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -96,8 +92,6 @@ module spe_stack_props #(
   logic                       unused_resolved_slot;
   logic [WarpW-1:0]           resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
   logic [DepthW-1:0]          max_depth;
-  logic                       later_valid;
-  logic [31:0]                later_pc, later_rpc;
 
   spe_stack #(
     .NumWarps  (NumWarps),
@@ -115,7 +109,6 @@ module spe_stack_props #(
     .kill_valid_i     (kill_valid_i),
     .kill_warp_i      (kill_warp_i),
     .advance_i        (NumWarps'(advance_valid_i) << advance_warp_i),
-    .hasten_i         (hasten_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (1'b0),
@@ -126,7 +119,6 @@ module spe_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
     .pc_o             (pc),
     .mask_o           (mask),
     .level_o          (level),
@@ -148,10 +140,7 @@ module spe_stack_props #(
     .done_warp_o      (done_warp),
     .overflow_valid_o (overflow_valid),
     .overflow_warp_o  (overflow_warp),
-    .max_depth_o      (max_depth),
-    .later_valid_o    (later_valid),
-    .later_pc_o       (later_pc),
-    .later_rpc_o      (later_rpc)
+    .max_depth_o      (max_depth)
   );
 
   // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
@@ -374,16 +363,12 @@ module spe_stack_props #(
     else                                                       waited_q <= waited_q + WaitW'(1);
   end
 
-  // A pop is chosen a cycle ahead; of who arrives by its advance, if nobody else is to be popped.
-  logic steps_there, hastens;
-  assign steps_there = (rpc[advance_warp_i*32 +: 32] != '0) && (pc[advance_warp_i*32 +: 32] + 32'd4 == rpc[advance_warp_i*32 +: 32]) &&
-                       (level[advance_warp_i*LevelW +: LevelW] == rpc_level[advance_warp_i*LevelW +: LevelW]);
-  assign hastens     = rst_n && advance_valid_i && hasten_i[advance_warp_i] && steps_there && !(kill_valid_i && (kill_warp_i == advance_warp_i));
+  // A pop is chosen a cycle ahead.
   logic             chosen_q;
   logic [WarpW-1:0] chosen_warp_q;
   always_ff @(posedge clk_i) begin
-    chosen_q      <= hastens;
-    chosen_warp_q <= hastens ? advance_warp_i : '0;
+    chosen_q      <= 1'b0;
+    chosen_warp_q <= '0;
     for (int w = NumWarps - 1; w >= 0; w--) begin
       if (rst_n && (depth[w*DepthW +: DepthW] != '0) && !valid[w] && !(pop_valid && (pop_warp == WarpW'(w))) &&
           !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin
@@ -467,21 +452,6 @@ module spe_stack_props #(
   assign needed = (DepthW+1)'(depth[act_warp*DepthW +: DepthW]) + (DepthW+1)'(!is_tail) +
                   (DepthW+1)'(!taken_there && !next_there);
 
-  // The later event: which side is laid below, and whether the other one comes to the place by its advances.
-  logic       target_first, later_right, tells;
-  logic [7:0] num_go, num_stay;
-  always_comb begin
-    num_go   = '0;
-    num_stay = '0;
-    for (int l = 0; l < Lanes; l++) begin
-      num_go   = num_go + 8'(go[l]);
-      num_stay = num_stay + 8'(stay[l]);
-    end
-    target_first = (PushOrder == 0) || ((PushOrder == 2) && (num_go <= num_stay)) || ((PushOrder == 3) && (num_go >= num_stay));
-    tells        = push_valid && !taken_there && !next_there && (meet != '0) && !meet[0] && ((target_first ? to_level : own_level) == meet_level);
-    later_right  = (later_valid == tells) && (later_pc == (!tells ? '0 : target_first ? act_next : act_target)) && (later_rpc == (tells ? meet : '0));
-  end
-
   logic act_right, choice_right;
   always_comb begin
     act_right = \dut.acting_q == act_valid;
@@ -562,8 +532,6 @@ module spe_stack_props #(
       taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(height) == 2));
       choice_is_right:           assert (choice_right);
       choice_is_right_seen:      cover (pop_valid && (waited_q == '0) && (pop_warp == warp) && !done_valid);
-      later_is_told:             assert (later_right);
-      later_is_told_seen:        cover (later_valid && mine && (meet_level != '0));
       pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1);
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
     end

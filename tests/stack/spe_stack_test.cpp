@@ -16,7 +16,6 @@
 #include "tests/common/random.h"
 #include "tests/common/set_names.h"
 #include "tests/stack/kills.h"
-#include "tests/stack/later_sides.h"
 #include "tests/stack/spe_stack_oracle.h"
 #include "tests/stack/stack_logic.h"
 
@@ -62,7 +61,6 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
     if (in.kill) kill_warp_i = *in.kill;
     for (WarpId w = 0; w < kWarps; ++w) {
       advance_i.set(w, in.advance && in.advance->warp == w);
-      hasten_i.set(w, (in.hasten >> w) & 1);
     }
     resolve_valid_i = in.resolve.has_value();
     if (in.resolve) {
@@ -74,7 +72,6 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = (in.resolve->target & 4) != 0;  // says nothing to this stack
     }
     expect_state();
     const Events events = oracle_.step(in);
@@ -119,7 +116,6 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_INPUT(kill_valid_i, 1, 1);
   HEDDLE_INPUT(kill_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(advance_i, 1, kWarps);
-  HEDDLE_INPUT(hasten_i, 1, kWarps);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, 1, 1);  // ignored
@@ -130,7 +126,6 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
-  HEDDLE_INPUT(resolve_mark_i, 1, 1);
   HEDDLE_OUTPUT(pc_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_o, kLanes, kWarps);
   HEDDLE_OUTPUT(level_o, Set::kLevelW, kWarps);
@@ -153,9 +148,6 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
   HEDDLE_OUTPUT(overflow_valid_o, 1, 1);
   HEDDLE_OUTPUT(overflow_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(max_depth_o, kDepthWidth, 1);
-  HEDDLE_OUTPUT(later_valid_o, 1, 1);
-  HEDDLE_OUTPUT(later_pc_o, 32, 1);
-  HEDDLE_OUTPUT(later_rpc_o, 32, 1);
 
   static SpeStackOracle fresh_oracle() {
     return SpeStackOracle(kWarps, Set::kDepth, static_cast<PushOrder>(Set::kPushOrder), Set::kLevelW);
@@ -192,9 +184,6 @@ class SpeStackBench : public Bench<typename Set::Rtl, SpeStackTwin<Set>> {
     done_warp_o.expect(events.done.value_or(0));
     overflow_valid_o.expect(events.overflow.has_value());
     overflow_warp_o.expect(events.overflow.value_or(0));
-    later_valid_o.expect(events.later.has_value());
-    later_pc_o.expect(events.later ? events.later->pc : 0);
-    later_rpc_o.expect(events.later ? events.later->rpc : 0);
   }
 
   SpeStackOracle oracle_ = fresh_oracle();
@@ -280,7 +269,6 @@ SpeStackOracle::Inputs random_inputs(Random& random, const SpeStackOracle& oracl
     if (!in.resolve || in.resolve->warp != warp) in.advance = {warp};
   }
   in.kill = random_kill(random, oracle, in, Set::kNumWarps);
-  if (random.chance(50)) in.hasten = random.next();
   return in;
 }
 
@@ -319,9 +307,6 @@ TYPED_TEST(SpeStackRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       met.hit("goes_on", events.resolved && events.resolved->next && acts->target != acts->next);
       met.hit("goes_on_as_target_is_next", events.resolved && events.resolved->next && acts->target == acts->next);
       met.hit("does_not_go_on", events.resolved && !events.resolved->next && !events.push);
-      met.hit("hastened", bench.oracle().popping() && in.advance && bench.oracle().popping() == in.advance->warp);
-      for (const char* situation : {"later_side", "later_side_from_another_level", "later_side_to_no_pc"})
-        met.hit(situation, events.met.count(situation) != 0);
       met.hit("advance_to_rpc", in.advance && bench.oracle().top(in.advance->warp).mask == 0);
       if (TypeParam::kNumWarps > 1) {
         met.hit("push_and_pop_of_two_warps", events.push && events.pop);
@@ -600,21 +585,6 @@ TEST(SpeStackTiming, APathGoesOnIfItStaysWholeAndBehindItsInstruction) {
   EXPECT_FALSE(goes_on(0b0001, kB, kA + 4));
   EXPECT_FALSE(goes_on(0, kB, kG)) << "has arrived";
   EXPECT_FALSE(goes_on(0, kB, kA + 4, 0b1111)) << "is empty";
-}
-
-// ---- the side that executes second
-
-TEST(SpeStackLater, EachDivergenceTellsTheSideThatTheNextPopBrings) {
-  each_divergence_tells_the_side_that_the_next_pop_brings(SpeStackBench<Small>());
-}
-TEST(SpeStackLater, NothingIsToldWhereTheFirstSideDoesNotWalkToASecond) {
-  nothing_is_told_where_the_first_side_does_not_walk_to_a_second(SpeStackBench<Small>());
-}
-TEST(SpeStackLater, WhoArrivesByItsAdvanceIsPoppedACycleEarlierIfHastened) {
-  who_arrives_by_its_advance_is_popped_a_cycle_earlier_if_hastened(SpeStackBench<Small>());
-}
-TEST(SpeStackLater, AWarpThatWaitsForItsPopGoesBeforeOneThatArrives) {
-  a_warp_that_waits_for_its_pop_goes_before_one_that_arrives(SpeStackBench<Small>());
 }
 
 // ---- functions (f is called from A at level 0; kR is where a call in it returns to)

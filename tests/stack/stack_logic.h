@@ -32,12 +32,6 @@ inline constexpr bool kRowsInMemory = false;
 template <class Logic>
 inline constexpr bool kRowsInMemory<Logic, std::void_t<decltype(Logic::kRowsInMemory)>> = Logic::kRowsInMemory;
 
-// Stacks that tell of the side that executes second.
-template <class Events, class = void>
-inline constexpr bool kTellsOfLaterSides = false;
-template <class Events>
-inline constexpr bool kTellsOfLaterSides<Events, std::void_t<decltype(Events::later)>> = true;
-
 // Watch: it knows its largest depth.
 template <class Logic, unsigned Warps, bool Watch>
 class StackLogic {
@@ -81,11 +75,6 @@ class StackLogic {
       expect("next", acts.warp, did.next, next);
       expect("push", acts.warp, did.push, events.push.has_value());
       expect("overflow", acts.warp, did.overflow, events.overflow.has_value());
-      if constexpr (kTellsOfLaterSides<Events>) {
-        expect("later", acts.warp, did.later, events.later.has_value());
-        if (events.later) expect("later_pc", acts.warp, did.later_pc, events.later->pc);
-        if (events.later) expect("later_rpc", acts.warp, did.later_rpc, events.later->rpc);
-      }
     }
     if (in.resolve) logic_.take_in(in.resolve->warp, slot(*in.resolve), input(*in.resolve));
     pop(in, events);
@@ -100,8 +89,6 @@ class StackLogic {
     if constexpr (kSplitsPaths<Logic>) logic_.choose_meet(meetable);
     if constexpr (kForwards<Logic>) {
       logic_.choose(poppable, forwardable);
-    } else if constexpr (kTellsOfLaterSides<Events>) {
-      logic_.choose(poppable, in.advance ? in.hasten & bit_of(in.advance->warp) : 0);
     } else {
       if (!stays) logic_.choose(poppable);
     }

@@ -274,8 +274,6 @@ int sc_main(int, char**) {
        dpe_stack<5, 4, 4, 1, 3, 0, 1, 0>::state_bits());
   line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0",
        compact_stack<3, 4, 5, 0, 3, 0>::state_bits());
-  line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=2",
-       compact_stack<3, 4, 5, 0, 3, 2>::state_bits());
   line("stack/fork_join_stack", "NumWarps=3 Lanes=4 Depth=4 TieOrder=0 LevelW=8 Watch=1",
        fork_join_stack<3, 4, 4, 0, 8>::state_bits());
   line("stack/fork_join_stack", "NumWarps=2 Lanes=5 Depth=6 TieOrder=1 LevelW=3 Watch=0",
