@@ -417,7 +417,8 @@ module warp_split_table #(
     .write_valid_i (bank_writes[0]),
     .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
     .write_data_i  (bank_keeps[0] ? kept_row : lower_row),
-    .read_addr_i   (AddrW'({pop_warp_q, pop_at_q} >> 1)),
+    .read_valid_i  (wants != '0),
+    .read_addr_i   (chosen_row),
     .read_data_o   (even_below)
   );
 
@@ -429,7 +430,8 @@ module warp_split_table #(
     .write_valid_i (bank_writes[1]),
     .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
     .write_data_i  (bank_keeps[1] ? kept_row : lower_row),
-    .read_addr_i   (AddrW'({pop_warp_q, pop_at_q} >> 1)),
+    .read_valid_i  (wants != '0),
+    .read_addr_i   (chosen_row),
     .read_data_o   (odd_below)
   );
 
@@ -489,7 +491,8 @@ module warp_split_table #(
   logic                refill_q;              // the warp is refilled in this cycle
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
   logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after it; before it
-  logic [IndexW-1:0]   pop_at_q;              // index of the row that becomes the top entry or a split
+  logic [AddrW-1:0]    chosen_row;            // of the row that becomes the top entry or a split, in its bank
+  logic                chosen_odd, pop_odd_q; // its bank
   logic                chosen_waiting;
   logic [NumWarps-1:0] in_use, empty, full;   // has an entry; no path; no free slot
   logic [NumWarps-1:0] wants, chosen;         // pop or refill; the lowest such warp, one-hot
@@ -504,6 +507,7 @@ module warp_split_table #(
     .warp_o   (chosen_warp),
     .depth_o  (chosen_depth)
   );
+  assign {chosen_row, chosen_odd} = (AddrW+1)'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))});
   assign chosen_waiting = (chosen & waiting_q) != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -522,7 +526,7 @@ module warp_split_table #(
 
   always_ff @(posedge clk_i) begin
     pop_depth_q <= chosen_depth - DepthW'(1);
-    pop_at_q    <= IndexW'(chosen_depth - DepthW'(2));
+    pop_odd_q   <= chosen_odd;
   end
 
   // --------------------------------------------------------------------------------------------------- and done
@@ -534,7 +538,7 @@ module warp_split_table #(
   logic [NumSlots-1:0] pop_taken, pop_slot;    // slots with a path; the slot that is filled
 
   assign {pop_saved_pc, pop_saved_mask, pop_level, pop_saved_rpc, pop_rpc_level, pop_sibling, pop_waiting} =
-    pop_at_q[0] ? odd_below : even_below;
+    pop_odd_q ? odd_below : even_below;
 
   always_comb begin
     pop_old_rpc   = '0;

@@ -274,7 +274,8 @@ module compact_stack #(
     .write_valid_i (resolve_valid_i && !full),
     .write_addr_i  (AddrW'({resolve_warp_i, old_depth[RowW-1:0]})),
     .write_data_i  (entry),
-    .read_addr_i   (AddrW'({pop_warp_q, pop_depth_q[RowW-1:0]})),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (AddrW'({pop_warp_d, below_chosen[RowW-1:0]})),
     .read_data_o   (pop_entry)
   );
 
@@ -325,7 +326,8 @@ module compact_stack #(
   // -------------------------------------------------------------------------------------------- a pop is chosen
   logic [NumWarps-1:0] ended;          // empty top of a warp that still runs
   logic [WarpW-1:0]    pop_warp_d, pop_warp_q;
-  logic [DepthW-1:0]   chosen_depth, pop_depth_q;   // pop_depth_q: after the pop, if its entry is removed
+  logic [DepthW-1:0]   chosen_depth;   // before the pop
+  logic [DepthW-1:0]   below_chosen, pop_depth_q;   // after it, if its entry is removed
   logic                pop_q;
 
   logic [NumWarps-1:0] unused_chosen;
@@ -339,6 +341,7 @@ module compact_stack #(
     .warp_o   (pop_warp_d),
     .depth_o  (chosen_depth)
   );
+  assign below_chosen = chosen_depth - DepthW'(1);
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_ended
       assign ended[w] = !valid_q[w] && (depth_q[w*DepthW +: DepthW] != '0) && !popped[w] && !killed[w];
@@ -352,12 +355,12 @@ module compact_stack #(
 
   always_ff @(posedge clk_i) begin
     pop_warp_q  <= pop_warp_d;
-    pop_depth_q <= chosen_depth - DepthW'(1);
+    pop_depth_q <= below_chosen;
   end
 
   // -------------------------------------------------------------------------------------------------------- pop
-  // The address of the storage is registered, the data come in the cycle of the pop. The sibling bit of the top says
-  // whether the entry below still has its later side.
+  // The storage is read as the pop is chosen. The sibling bit of the top says whether the entry below still has its
+  // later side.
   logic [PcW-1:1]    later_pc, pop_pc;
   logic [Lanes-1:0]  later_mask, meeting_mask, pop_mask;
   logic [PcW-1:0]    saved_rpc, pop_rpc, pop_meets_at;

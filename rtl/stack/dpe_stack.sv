@@ -359,7 +359,8 @@ module dpe_stack #(
     .write_valid_i (grown != '0),
     .write_addr_i  (kept_addr),
     .write_data_i  (kept_entry),
-    .read_addr_i   (AddrW'({pop_warp_q, pop_at_q})),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (AddrW'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))})),
     .read_data_o   (pop_entry)
   );
 
@@ -368,7 +369,6 @@ module dpe_stack #(
   logic                forward_q;             // a path of the entry below, which a pop would bring, is forwarded to it
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
   logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after the pop; before it
-  logic [IndexW-1:0]   pop_at_q;              // index of the entry that becomes the TOS
   logic [NumWarps-1:0] idle, wants;           // no path of its own and nothing holds a guest; a path can be forwarded
   logic [NumWarps-1:0] ended, chosen;         // entries and one of both; the lowest such warp, one-hot
 
@@ -395,10 +395,7 @@ module dpe_stack #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    pop_depth_q <= chosen_depth - DepthW'(1);
-    pop_at_q    <= IndexW'(chosen_depth - DepthW'(2));
-  end
+  always_ff @(posedge clk_i) pop_depth_q <= chosen_depth - DepthW'(1);
 
   // --------------------------------------------------------------------------------------------------- and done
   logic [PcW-1:0]    pop_saved_pc_l, pop_saved_pc_r, pop_saved_rpc, pop_old_rpc, pop_address;

@@ -276,7 +276,8 @@ module fork_join_stack #(
     .write_valid_i (push_q || fork_q),
     .write_addr_i  (AddrW'({act_warp_q, act_depth_q[IndexW-1:0]})),
     .write_data_i  (act_row),
-    .read_addr_i   (AddrW'({pop_warp_q, pop_depth_q[IndexW-1:0]})),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (AddrW'({pop_warp_d, chosen_depth[IndexW-1:0]})),
     .read_data_o   (pop_row)
   );
 
@@ -316,7 +317,7 @@ module fork_join_stack #(
   always_ff @(posedge clk_i) pop_depth_q <= chosen_depth;
 
   // -------------------------------------------------------------------------------------------------------- pop
-  // The address of the storage is registered, the row comes in the cycle of the pop: a set, or the outer region.
+  // The storage is read as the pop is chosen: a set, or the outer region.
   logic [PcW-1:1]    row_pc;
   logic [Lanes-1:0]  row_mask, pop_live, pop_mask;
   logic [LevelW-1:0] row_level;

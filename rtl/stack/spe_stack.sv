@@ -311,7 +311,8 @@ module spe_stack #(
     .write_valid_i (bank_writes[0]),
     .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
     .write_data_i  (bank_keeps[0] ? kept_entry : lower_entry),
-    .read_addr_i   (AddrW'({pop_warp_q, pop_at_q} >> 1)),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (chosen_row),
     .read_data_o   (even_below)
   );
 
@@ -323,7 +324,8 @@ module spe_stack #(
     .write_valid_i (bank_writes[1]),
     .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
     .write_data_i  (bank_keeps[1] ? kept_entry : lower_entry),
-    .read_addr_i   (AddrW'({pop_warp_q, pop_at_q} >> 1)),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (chosen_row),
     .read_data_o   (odd_below)
   );
 
@@ -331,7 +333,8 @@ module spe_stack #(
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
   logic [DepthW-1:0]   pop_depth_q, chosen_depth;   // after the pop; before it
-  logic [IndexW-1:0]   pop_at_q;              // index of the entry that becomes the TOS
+  logic [AddrW-1:0]    chosen_row;            // of the entry that becomes the TOS, in its bank
+  logic                chosen_odd, pop_odd_q; // its bank
   logic [NumWarps-1:0] ended;                 // entries and no path
   logic [NumWarps-1:0] step_ends;             // an advance arrives (not at RETURN: that is odd and no PC is)
 
@@ -346,6 +349,7 @@ module spe_stack #(
     .warp_o   (chosen_warp),
     .depth_o  (chosen_depth)
   );
+  assign {chosen_row, chosen_odd} = (AddrW+1)'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))});
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -361,7 +365,7 @@ module spe_stack #(
 
   always_ff @(posedge clk_i) begin
     pop_depth_q <= chosen_depth - DepthW'(1);
-    pop_at_q    <= IndexW'(chosen_depth - DepthW'(2));
+    pop_odd_q   <= chosen_odd;
   end
 
   // --------------------------------------------------------------------------------------------------- and done
@@ -371,7 +375,7 @@ module spe_stack #(
   logic              pop_sibling, pop_same_place, pop_fills, pop_arrives, pop_valid;
 
   assign {pop_saved_pc, pop_saved_mask, pop_level, pop_saved_rpc, pop_rpc_level, pop_sibling} =
-    pop_at_q[0] ? odd_below : even_below;
+    pop_odd_q ? odd_below : even_below;
 
   always_comb begin
     pop_old_rpc   = '0;

@@ -175,9 +175,9 @@ class FrontendCounter {
         {{"valid", 1, kStage},
          {"last", 1, kStage},
          {"warp", warp_bits_, kStage},
-         {"depth", depth_bits_, kStage},
-         {"index", index_bits(config_.stack.depth - 1), kStage}},
+         {"depth", depth_bits_, kStage}},
         1, partitions_);
+    row_address(several_ ? 1 : 2);
     if (shape_.forwards) {
       add("forward register", {{"valid", 1, forwarding}}, 1, partitions_);
       add("forward counter", {{"forwards", 32, "statistics: paths forwarded since reset"}}, 1, partitions_);
@@ -225,6 +225,7 @@ class FrontendCounter {
     add("advance register", {{"warp", warps_, known}, {"pc", kPcBits - 1, known}}, 1, partitions_);
     add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1,
         partitions_);
+    row_address(1);
     high_water_mark();
   }
 
@@ -302,9 +303,9 @@ class FrontendCounter {
          {"last", 1, kStage},
          {"refill", 1, waits},
          {"warp", warp_bits_, kStage},
-         {"depth", depth_bits_, kStage},
-         {"index", index_bits(config_.stack.depth - 1), kStage}},
+         {"depth", depth_bits_, kStage}},
         1, partitions_);
+    row_address(2);
     high_water_mark();
     const char* watched = "statistics: splits, merges and refused ones since reset, and the most splits of a warp";
     add("split counters",
@@ -363,7 +364,14 @@ class FrontendCounter {
         1, partitions_);
     add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1,
         partitions_);
+    row_address(1);
     high_water_mark();
+  }
+
+  // The addresses at which the memories of the rows were read, and of two of them the one that the row is in.
+  void row_address(unsigned banks) {
+    const unsigned rows = warps_ << (index_bits(config_.stack.depth - 1) - (banks - 1));
+    add("row address", {{"row", banks * index_bits(rows), kStage}, {"bank", banks - 1, kStage}}, 1, partitions_);
   }
 
   void storage(const std::vector<BitField>& entry) {

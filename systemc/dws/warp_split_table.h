@@ -145,7 +145,7 @@ class WarpSplitTableLogic {
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (NumSlots * (split_bits() + 1) + 32 + LevelW + 1 + 1 + Lanes + index_width(Depth + 1)) +
            rows_below(NumWarps, Depth) * row_bits() + Watch * watch_bits() + resolution_bits() +
-           pop_choice_bits(NumWarps, Depth) + 1;
+           pop_choice_bits(NumWarps, Depth) + 1 + row_address_bits(NumWarps, Depth, 2);
   }
 
   void reset() {

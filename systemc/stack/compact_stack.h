@@ -110,7 +110,7 @@ class CompactStackLogic {
     constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6;
     constexpr unsigned kPop = 1 + kWarpW + kDepthW;
     return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop +
-           Watch * kDepthW + (NumWarps << index_width(Depth - 1)) * entry_bits();
+           Watch * kDepthW + rows_below(NumWarps, Depth) * entry_bits() + row_address_bits(NumWarps, Depth, 1);
   }
 
   void reset() {

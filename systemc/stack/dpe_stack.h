@@ -316,7 +316,8 @@ class DpeStackLogic {
     return NumWarps * (entry_bits() + 2 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
            Split * (2 * NumWarps + 2 + index_width(NumWarps)) +
            Watch * (index_width(Depth + 1) + Forward * 32 + Split * 64) +
-           taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth) + Forward;
+           taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) + pop_choice_bits(NumWarps, Depth) +
+           row_address_bits(NumWarps, Depth, 1) + Forward;
   }
 
   void reset() {

@@ -139,7 +139,7 @@ class ForkJoinStackLogic {
     constexpr unsigned kSizes = 4 * index_width((Lanes + 1) / 2 + 1);  // of the two sets, by halves of the warp
     constexpr unsigned kResolution = 3 * 31 + 3 * Lanes + 2 * LevelW + kSizes + kDepthW + kWarpW + 8;
     return NumWarps * (kPath + kRegion + Lanes + kDepthW) + kResolution + 1 + kWarpW + kDepthW + Watch * kDepthW +
-           rows_below(NumWarps, Depth) * row_bits();
+           rows_below(NumWarps, Depth) * row_bits() + row_address_bits(NumWarps, Depth, 1);
   }
 
   void reset() {

@@ -117,16 +117,20 @@ inline void find_meeting_place(std::uint32_t resolve_rpc, std::uint32_t level, s
 
 // Flip-flops of a resolution that was taken in, as what follows from it: PCs and place; threads of the sides and those
 // that exit; levels, with two slots of the path itself, too; conditions; the depth after a push. And of a pop that was
-// chosen: which row, and the depth after it.
+// chosen: which warp, whether it ends, and the depth after it.
 [[nodiscard]] constexpr unsigned taken_in_bits(unsigned warps, unsigned slots, unsigned lanes, unsigned levels,
                                                unsigned depth) {
   return 1 + index_width(warps) + (slots - 1) + 3 * 32 + 3 * lanes + (slots == 1 ? 3 * levels + 11 : 4 * levels + 8) +
          index_width(depth + 1);
 }
 [[nodiscard]] constexpr unsigned pop_choice_bits(unsigned warps, unsigned depth) {
-  return 2 + index_width(warps) + index_width(depth + 1) + index_width(depth - 1);
+  return 2 + index_width(warps) + index_width(depth + 1);
 }
 // Rows of storage: {warp, index}.
 [[nodiscard]] constexpr unsigned rows_below(unsigned warps, unsigned depth) { return warps << index_width(depth - 1); }
+// Where the storage, of one memory or of two, is read; of two, which one it is.
+[[nodiscard]] constexpr unsigned row_address_bits(unsigned warps, unsigned depth, unsigned banks) {
+  return banks * index_width(rows_below(warps, depth) / banks) + (banks - 1);
+}
 
 }  // namespace heddle

@@ -159,7 +159,7 @@ class SpeStackLogic {
   [[nodiscard]] static constexpr unsigned state_bits() {
     return NumWarps * (entry_bits() + 1 + Lanes + index_width(Depth + 1)) + rows_below(NumWarps, Depth) * entry_bits() +
            Watch * index_width(Depth + 1) + taken_in_bits(NumWarps, kSlots, Lanes, LevelW, Depth) +
-           pop_choice_bits(NumWarps, Depth);
+           pop_choice_bits(NumWarps, Depth) + row_address_bits(NumWarps, Depth, 2);
   }
 
   void reset() {
