@@ -75,15 +75,15 @@ void bind(Module& module, const FrontendContext& context) {
   module.decode_instr0_i(in.decode_instr0);
   module.decode_instr1_i(in.decode_instr1);
   module.resolve_valid_i(in.resolve_valid);
-  module.resolve_warp_i(in.resolve_warp[0]);
-  module.resolve_taken_i(in.resolve_taken[0]);
-  module.resolve_target_i(in.resolve_target[0]);
-  module.resolve_next_i(in.resolve_next[0]);
-  module.resolve_rpc_i(in.resolve_rpc[0]);
-  module.resolve_exit_i(in.resolve_exit[0]);
+  module.resolve_warp_i(in.resolve_warp);
+  module.resolve_taken_i(in.resolve_taken);
+  module.resolve_target_i(in.resolve_target);
+  module.resolve_next_i(in.resolve_next);
+  module.resolve_rpc_i(in.resolve_rpc);
+  module.resolve_exit_i(in.resolve_exit);
   module.resolve_call_i(in.resolve_call);
   module.resolve_return_i(in.resolve_return);
-  module.resolve_skip_i(in.resolve_skip[0]);
+  module.resolve_skip_i(in.resolve_skip);
   module.resolve_ready_o(out.resolve_ready);
   module.wb_valid_i(in.wb_valid);
   bind_ports(module.wb_warp_i, in.wb_warp);
@@ -111,7 +111,7 @@ void bind(Module& module, const FrontendContext& context) {
   if constexpr (shape.slots > 1) {
     module.fetch_slot_o(out.fetch_slot);
     module.decode_slot_i(in.decode_slot);
-    module.resolve_slot_i(in.resolve_slot[0]);
+    module.resolve_slot_i(in.resolve_slot);
     bind_ports(module.wb_slot_i, in.wb_slot);
     bind_ports(module.wb_mask_i, in.wb_mask);
     module.issue_slot_o(out.issue_slot);
@@ -439,17 +439,17 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
     }
     in_.resolve_valid = p.resolve_valid.read() && (!View::kRowsOut || p.save_ready.read());
     if (in_.resolve_valid) {
-      in_.resolve_warp = p.resolve_warp[0].read();
-      in_.resolve_slot = slot(p.resolve_slot[0]);
-      in_.resolve.taken = p.resolve_taken[0].read();
-      in_.resolve.target = p.resolve_target[0].read();
-      in_.resolve.next = p.resolve_next[0].read();
-      in_.resolve.rpc = p.resolve_rpc[0].read();
-      in_.resolve.exit = p.resolve_exit[0].read();
+      in_.resolve_warp = p.resolve_warp.read();
+      in_.resolve_slot = slot(p.resolve_slot);
+      in_.resolve.taken = p.resolve_taken.read();
+      in_.resolve.target = p.resolve_target.read();
+      in_.resolve.next = p.resolve_next.read();
+      in_.resolve.rpc = p.resolve_rpc.read();
+      in_.resolve.exit = p.resolve_exit.read();
       in_.resolve.call = p.resolve_call.read();
       in_.resolve.ret = p.resolve_return.read();
       in_.resolve.mark = p.resolve_mark.read();
-      in_.resolve_skip = p.resolve_skip[0].read();
+      in_.resolve_skip = p.resolve_skip.read();
     }
     in_.wb_valid = p.wb_valid.read();
     for (unsigned k = 0; k < kWritePorts; ++k) {
