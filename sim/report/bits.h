@@ -57,7 +57,13 @@ struct BitReport {
   [[nodiscard]] std::uint64_t module_bits(std::string_view module) const;
 };
 
-// The mechanism is config.mechanism (spe, dpe or dwf; others have no hardware: Error(option)); the sizes are its keys.
+// Bits that hold a number below `value`; at least one.
+[[nodiscard]] unsigned ceil_log2(std::uint64_t value);
+[[nodiscard]] unsigned index_bits(std::uint64_t count);
+// The fields of a structure that the paper lists; every other one becomes a difference.
+[[nodiscard]] BitStructure listed_part(BitReport& report, const BitStructure& built);
+
+// The mechanism is config.mechanism (a reference has no hardware: Error(option)); the sizes are its keys.
 // All front ends of a core are built for the same number of warps.
 [[nodiscard]] BitReport count_bits(const Config& config);
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 
 namespace heddle {
 namespace {
@@ -16,6 +16,7 @@ class ProbeList {
         several_(shape_.slots > 1),
         slot_bits_(several_ ? bits_of(shape_.slots - 1) : 1),
         mask_format_(lanes_ <= 16 ? WaveFormat::kBinary : WaveFormat::kHex),
+        design_(design_of(config)),
         list_(list) {}
 
   // The probes that follow are of variables inside this object, or of no common one; or of this array with an element a
@@ -81,7 +82,7 @@ class ProbeList {
     add(scope, "resolve_exit", lanes_, pins.resolve_exit.read(), mask_format_);
     add(scope, "resolve_call", 1, pins.resolve_call.read());
     add(scope, "resolve_return", 1, pins.resolve_return.read());
-    add(scope, "resolve_mark", 1, pins.resolve_mark.read());
+    add(scope, "resolve_kind", 4, pins.resolve_kind.read(), WaveFormat::kDecimal);
     add(scope, "resolve_skip", 4, pins.resolve_skip.read(), WaveFormat::kDecimal);
     add(scope, "wb_valid", kWritePorts, pins.wb_valid.read(), WaveFormat::kBinary);
     for (unsigned port = 0; port < kWritePorts; ++port) {
@@ -94,38 +95,9 @@ class ProbeList {
     add(scope, "idle", kMaxPartitionWarps, pins.idle.read(), WaveFormat::kBinary);
     add(scope, "overflow_valid", 1, pins.overflow_valid.read());
     add(scope, "max_depth", 7, pins.max_depth.read(), WaveFormat::kDecimal);
-    if (shape_.memory_splits) {
-      add(scope, "split_valid", 1, pins.split_valid.read());
-      add(scope, "split_warp", 5, pins.split_warp.read(), WaveFormat::kDecimal);
-      add(scope, "split_slot", slot_bits_, pins.split_slot.read(), slot_format());
-      add(scope, "split_mask", lanes_, pins.split_mask.read(), mask_format_);
-      add(scope, "split_ready", 1, pins.split_ready.read());
-      add(scope, "splits", 32, pins.splits.read(), WaveFormat::kDecimal);
-      add(scope, "merges", 32, pins.merges.read(), WaveFormat::kDecimal);
-    }
-    if (shape_.stack == StackModule::kSoftware) rows(scope, pins);
-    if (splits()) {
-      add(scope, "max_splits", 7, pins.max_splits.read(), WaveFormat::kDecimal);
-      add(scope, "splits", 32, pins.splits.read(), WaveFormat::kDecimal);
-      add(scope, "merges", 32, pins.merges.read(), WaveFormat::kDecimal);
-      add(scope, "refused", 32, pins.refused.read(), WaveFormat::kDecimal);
-    }
-  }
-
-  // Of a stack whose rows are in memory.
-  void rows(const std::string& scope, const FrontendPins& pins) {
-    add(scope, "save_ready", 1, pins.save_ready.read());
-    add(scope, "save_valid", 1, pins.save_valid.read());
-    add(scope, "save_warp", 5, pins.save_warp.read(), WaveFormat::kDecimal);
-    add(scope, "save_row", 7, pins.save_row.read(), WaveFormat::kDecimal);
-    paths(scope, "save", pins.save_pc, pins.save_mask);
-    add(scope, "load_ready", 1, pins.load_ready.read());
-    add(scope, "load_valid", 1, pins.load_valid.read());
-    add(scope, "load_warp", 5, pins.load_warp.read(), WaveFormat::kDecimal);
-    add(scope, "load_row", 7, pins.load_row.read(), WaveFormat::kDecimal);
-    add(scope, "fill_valid", 1, pins.fill_valid.read());
-    add(scope, "fill_warp", 5, pins.fill_warp.read(), WaveFormat::kDecimal);
-    paths(scope, "fill", pins.fill_pc, pins.fill_mask);
+    if (design_ == nullptr) return;
+    PinProbes own(scope, pins, lanes_, list_);
+    design_->add_probes(own);
   }
 
   void events(const std::string& scope, const FrontendState& state) {
@@ -197,19 +169,15 @@ class ProbeList {
   }
 
  private:
-  [[nodiscard]] bool splits() const { return shape_.stack == StackModule::kSplitTable; }
+  [[nodiscard]] static const FrontendDesign* design_of(const Config& config) {
+    const Mechanism* mechanism = find_mechanism(config.mechanism);
+    return mechanism == nullptr ? nullptr : mechanism->design(config);
+  }
+  [[nodiscard]] bool splits() const { return shape_.core.splits_warps; }
   [[nodiscard]] WaveFormat slot_format() const { return splits() ? WaveFormat::kDecimal : WaveFormat::kHex; }
   [[nodiscard]] std::string suffix(unsigned slot) const {
     if (!several_) return "";
     return splits() ? fmt::format("_{}", slot) : slot == 0 ? "_l" : "_r";
-  }
-  // A path a slot, at the pins of a group.
-  template <class Pcs, class Masks>
-  void paths(const std::string& scope, const std::string& group, const Pcs& pc, const Masks& mask) {
-    for (unsigned slot = 0; slot < shape_.slots; ++slot)
-      add(scope, group + "_pc" + suffix(slot), 32, pc[slot].read(), WaveFormat::kPc);
-    for (unsigned slot = 0; slot < shape_.slots; ++slot)
-      add(scope, group + "_mask" + suffix(slot), lanes_, mask[slot].read(), mask_format_);
   }
   [[nodiscard]] static unsigned bits_of(unsigned value) { return value < 2 ? 1 : 1 + bits_of(value / 2); }
 
@@ -225,6 +193,7 @@ class ProbeList {
   bool several_;  // slots
   unsigned slot_bits_;
   WaveFormat mask_format_;
+  const FrontendDesign* design_;  // null: one that a program registered
   const FrontendState* state_ = nullptr;  // of whose warp the probes are that follow
   unsigned warp_ = 0;
   const void* object_ = nullptr;

@@ -27,8 +27,8 @@ LoadStoreUnit::Path memory_path(WarpSource::Style style, const Config& config) {
   return unlimited ? LoadStoreUnit::Path::kUnlimited : LoadStoreUnit::Path::kNoBus;
 }
 
-std::uint32_t swizzle_of(const Config& config) {
-  return config.mechanism == "dwf" ? static_cast<std::uint32_t>(config.dwf.swizzle) : kSwizzleNone;
+std::uint32_t swizzle_of(WarpSource::Style style, const Config& config) {
+  return style == WarpSource::Style::kFormed ? static_cast<std::uint32_t>(config.dwf.swizzle) : kSwizzleNone;
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ BarrelBackend::BarrelBackend(const Config& config, std::unique_ptr<WarpSource> s
       accesses_(threads_.size()),
       group_lane_(threads_.size()) {
   for (std::uint32_t tid = 0; tid < threads_.size(); ++tid) {
-    threads_[tid].home_lane = static_cast<std::uint8_t>(home_lane(tid, lanes_, swizzle_of(config)));
+    threads_[tid].home_lane = static_cast<std::uint8_t>(home_lane(tid, lanes_, swizzle_of(style_, config)));
   }
 }
 
@@ -429,10 +429,7 @@ void BarrelBackend::execute(const ThreadGroup& group) {
     case Kind::kBarrier: execute_barrier(flight, inst); break;
     case Kind::kEcall: execute_ecall(flight, inst); break;
     case Kind::kNop:
-    case Kind::kFork:
-    case Kind::kJoin:
-    case Kind::kPush:
-    case Kind::kPop:  // no source of this core knows them
+    case Kind::kOwn:  // no source of this core has any
       for_each_part(group.pc, inst, [&](const Part& part) { commit(part, part.mask, nullptr, nullptr, 0, 0, 0); });
       break;
     case Kind::kIllegal: for_each_part(group.pc, inst, [&](const Part& part) { illegal(part); });

@@ -150,11 +150,10 @@ class MimdSource final : public WarpSource {
 
 }  // namespace
 
-std::unique_ptr<WarpSource> make_reference_source(const Config& config) {
-  if (config.mechanism == "naive") return std::make_unique<NaiveSource>(config);
-  if (config.mechanism == "pdom-barrel") return std::make_unique<PdomSource>(config);
-  if (config.mechanism == "mimd") return std::make_unique<MimdSource>(config);
-  return nullptr;
+std::unique_ptr<WarpSource> make_naive_source(const Config& config) { return std::make_unique<NaiveSource>(config); }
+std::unique_ptr<WarpSource> make_pdom_barrel_source(const Config& config) {
+  return std::make_unique<PdomSource>(config);
 }
+std::unique_ptr<WarpSource> make_mimd_source(const Config& config) { return std::make_unique<MimdSource>(config); }
 
 }  // namespace heddle

@@ -12,7 +12,8 @@
 
 namespace heddle {
 
-// mechanism: one of the three above; nullptr for any other.
-[[nodiscard]] std::unique_ptr<WarpSource> make_reference_source(const Config& config);
+[[nodiscard]] std::unique_ptr<WarpSource> make_naive_source(const Config& config);
+[[nodiscard]] std::unique_ptr<WarpSource> make_pdom_barrel_source(const Config& config);
+[[nodiscard]] std::unique_ptr<WarpSource> make_mimd_source(const Config& config);
 
 }  // namespace heddle

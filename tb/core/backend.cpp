@@ -34,14 +34,14 @@ Backend<Pins>::Partition::Partition(Pins* p, const FrontendView* v, const Config
       fills(kMaxPartitionWarps) {}
 
 template <class Pins>
-Backend<Pins>::Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views)
+Backend<Pins>::Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views,
+                       const Capabilities& mechanism, std::unique_ptr<MechanismUnit> unit)
     : CoreBackend(config, LoadStoreUnit::Path::kOneBus),
       schedulers_(config.core.schedulers),
-      subdivides_(views.front()->subdivides()),
-      splits_at_loads_(views.front()->splits_at_loads()),
-      keeps_rows_(views.front()->rows_in_memory()),
+      can_(mechanism),
+      unit_(std::move(unit)),
       memory_work_(kMemoryWork),
-      rows_(keeps_rows_ ? std::size_t{config.core.warps} * config.stack.depth : 0),
+      rows_(can_.rows_in_memory ? std::size_t{config.core.warps} * config.stack.depth : 0),
       warps_(config.core.warps),
       pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork + config.core.warps +
             LoadStoreUnit::kQueueEntries) {
@@ -86,6 +86,7 @@ void Backend<Pins>::reset_machine() {
   muldiv_.reset();
   sfu_.reset();
   for (Warp& warp : warps_) warp.occupied = false;
+  if (unit_ != nullptr) unit_->begin_launch();
   for (Partition& part : parts_) {
     Pins& p = *part.pins;
     for (auto* valid : {&p.launch_valid, &p.kill_valid, &p.decode_valid, &p.miss_valid, &p.split_valid, &p.save_ready,
@@ -114,11 +115,11 @@ void Backend<Pins>::cycle() {
     if ((asleep_ & bit) != 0 && now_ < part.wake && same_shared) continue;
     drive_launch(part);
     serve_fetch(part);
-    if (keeps_rows_) drive_rows(part);
+    if (can_.rows_in_memory) drive_rows(part);
     drive_resolution(part);
     write_back(part);
     drive_ready(part, shared);
-    if (splits_at_loads_) offer_split(part);
+    if (can_.splits_at_loads) offer_split(part);
     if (part.pins->release.read() != part.release) part.pins->release.write(part.release);
     part.release = 0;
     if (may_sleep(part)) {
@@ -136,13 +137,14 @@ template <class Pins>
 void Backend<Pins>::look_at(unsigned partition) {
   Partition& part = parts_[partition];
   if (part.pins->overflow_valid.read()) overflow(partition);
-  if (keeps_rows_) take_rows(part);
+  if (can_.rows_in_memory) take_rows(part);
   if (part.pins->done_valid.read()) finish_warps(partition);
   if (const unsigned local = part.check[now_ & 3]; local != 0) {
     part.check[now_ & 3] = 0;
     check_paths(partition, local - 1);
   }
-  if (splits_at_loads_) commit_branch(partition);
+  if (can_.splits_at_loads) commit_branch(partition);
+  if (unit_ != nullptr) hear(partition);
   if (config_.run.checks) check_selection(partition);
   if (observer_ != nullptr) {
     Event push, pop;
@@ -218,6 +220,7 @@ void Backend<Pins>::pass_over(Cycle next) {
 template <class Pins>
 CoreBackend::ResidentWarp& Backend<Pins>::clear_warp(WarpId id) {
   warps_[id] = Warp{};
+  if (unit_ != nullptr) unit_->begin_warp(id);
   return warps_[id];
 }
 
@@ -338,7 +341,7 @@ template <class Pins>
 void Backend<Pins>::drive_resolution(Partition& part) {
   Pins& pins = *part.pins;
   const bool valid =
-      !part.resolutions.empty() && part.resolutions.front().at <= now_ && (!keeps_rows_ || part.rows_ready);
+      !part.resolutions.empty() && part.resolutions.front().at <= now_ && (!can_.rows_in_memory || part.rows_ready);
   if (valid) {
     const Resolution r = part.resolutions.front();
     part.resolutions.pop();
@@ -351,7 +354,8 @@ void Backend<Pins>::drive_resolution(Partition& part) {
     pins.resolve_exit.write(r.exit);
     pins.resolve_call.write(r.call);
     pins.resolve_return.write(r.ret);
-    pins.resolve_mark.write(r.mark);
+    pins.resolve_kind.write(r.kind);
+    pins.resolve_operand.write(r.operand);
     pins.resolve_skip.write(r.skip);
     if (config_.run.checks) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
@@ -425,7 +429,7 @@ void Backend<Pins>::serve_memory() {
     const InFlight& missed = pool_[token];
     if (!missed.fills) tell_long_wait(missed.warp, missed.slot);
   }
-  if (!(keeps_rows_ && send_row()) && memory_may_accept()) {
+  if (!(can_.rows_in_memory && send_row()) && memory_may_accept()) {
     MemoryWork& work = memory_work_.front();
     if (config_.selector.switch_at != SwitchAt::kGlobal && work.access.space == Space::kShared &&
         work.access.kind != AccessKind::kStore) {
@@ -528,7 +532,7 @@ bool Backend<Pins>::send_row() {
 template <class Pins>
 StackEntry Backend<Pins>::entry(unsigned partition, unsigned local, unsigned index) const {
   const FrontendView& view = *parts_[partition].view;
-  if (!keeps_rows_ || index + 1 == view.depth(local)) return view.entry(local, index);
+  if (!can_.rows_in_memory || index + 1 == view.depth(local)) return view.entry(local, index);
   const Row& row = rows_[std::size_t{core_warp(partition, local)} * config_.stack.depth + index];
   StackEntry entry;
   entry.pc = row.pc;
@@ -561,7 +565,7 @@ void Backend<Pins>::load_arrives(RecordId record, LaneMask lanes) {
     return;
   }
   if (--access.parts != 0) return;
-  if (splits_at_loads_)
+  if (can_.splits_at_loads)
     part.missing.erase(std::remove(part.missing.begin(), part.missing.end(), record), part.missing.end());
   if (access.rd != 0) {
     part.results.push(pool_, record);
@@ -645,7 +649,7 @@ void Backend<Pins>::accept(unsigned partition) {
   count_helper(issue.info, threads);
   stats_.live_lane_slots += popcount(warp.live);
   stats_.sibling_issues += sibling ? 1 : 0;
-  stats_.schedulable_paths += subdivides_                          ? std::max(1u, part.view->splits(local))
+  stats_.schedulable_paths += can_.splits_warps                          ? std::max(1u, part.view->splits(local))
                               : sibling && part.view->slots() == 2 ? 2
                                                                    : 1;
   ++stats_.stack_depth[std::min(part.view->stack_entries(local), kMaxStackDepth)];
@@ -656,7 +660,7 @@ void Backend<Pins>::accept(unsigned partition) {
   last_issue_ = now_;
   if (watch_.open) warp.recurrence.issue(pc, issue.mask);
   if (config_.run.checks) check_hazards(issue);
-  if (subdivides_ && (issue.mask & warp.waiting) != 0) past_the_barrier(issue);
+  if (can_.splits_warps && (issue.mask & warp.waiting) != 0) past_the_barrier(issue);
 
   switch (issue.info.kind) {
     case Kind::kCompute: execute_compute(issue); break;
@@ -666,10 +670,7 @@ void Backend<Pins>::accept(unsigned partition) {
     case Kind::kCsr: execute_csr_access(issue); break;
     case Kind::kBarrier: execute_barrier(issue); break;
     case Kind::kEcall: execute_ecall(issue); break;
-    case Kind::kFork: execute_fork(issue); break;
-    case Kind::kJoin: execute_join(issue); break;
-    case Kind::kPush: execute_push(issue); break;
-    case Kind::kPop: execute_pop(issue); break;
+    case Kind::kOwn: execute_own(issue); break;
     case Kind::kNop:
       part.alu.start(now_);
       commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -723,7 +724,7 @@ void Backend<Pins>::finish_at(Partition& part, RecordId record, Cycle at) {
 
 template <class Pins>
 void Backend<Pins>::tell_long_wait(WarpId id, unsigned slot) {
-  if (subdivides_) return;
+  if (!can_.long_waits) return;
   Partition& part = parts_[id % schedulers_];
   const std::uint32_t local = id / schedulers_;
   if ((part.waits[slot] >> local & 1) != 0) return;
@@ -769,7 +770,7 @@ void Backend<Pins>::execute_branch(const Issue& issue) {
   const LaneMask taken = branch_taken_lanes(issue, target);
   issue.part.alu.start(now_);
   const bool may_wait =
-      splits_at_loads_ && taken != 0 && taken != issue.mask && target != issue.pc + 4 && issue.info.skip == 0;
+      can_.splits_at_loads && taken != 0 && taken != issue.mask && target != issue.pc + 4 && issue.info.skip == 0;
   if (!may_wait) commit(issue, issue.mask, nullptr, nullptr, taken, target, 0);
   resolve(issue, taken, target, issue.pc + 4, 0);
   if (may_wait) issue.state.branch = {issue.pc, target, issue.mask, taken, issue.slot};
@@ -837,7 +838,7 @@ void Backend<Pins>::queue_accesses(const Issue& issue, RecordId record, const Ad
   for (unsigned space = 0; space < kSpaces; ++space) {
     if (lanes[space] == 0) continue;
     ++pool_[record].parts;
-    pool_[record].in_parts = splits_at_loads_ && lanes[space] == issue.mask &&
+    pool_[record].in_parts = can_.splits_at_loads && lanes[space] == issue.mask &&
                              static_cast<Space>(space) != Space::kShared &&
                              access_kind(issue.inst) == AccessKind::kLoad && issue.inst.rd != 0;
     queue_access(issue, record, address, static_cast<Space>(space), lanes[space]);
@@ -869,7 +870,7 @@ template <class Pins>
 void Backend<Pins>::execute_barrier(const Issue& issue) {
   Warp& warp = issue.state;
   const LaneMask come_here =
-      issue.mask | (subdivides_ ? warp.waiting | issue.part.view->in_splits(issue.local) : 0);  // now or later
+      issue.mask | (can_.splits_warps ? warp.waiting | issue.part.view->in_splits(issue.local) : 0);  // now or later
   if (come_here != warp.live) barrier_of_a_path(issue);
   issue.part.alu.start(now_);
   warp.waiting |= issue.mask;
@@ -885,55 +886,59 @@ void Backend<Pins>::comes_to_barrier(Warp& warp) {
   release_barrier_if_complete(warp.block);
 }
 
-template <class Pins>
-std::vector<typename Backend<Pins>::OpenFork>& Backend<Pins>::open_forks(Warp& warp) {
-  while (!warp.forks.empty() && (warp.forks.back().mask & warp.live) == 0) warp.forks.pop_back();
-  return warp.forks;
-}
+// ---- instructions of the mechanism, and what its front end says
 
 template <class Pins>
-void Backend<Pins>::execute_fork(const Issue& issue) {
-  open_forks(issue.state).push_back({issue.pc, issue.pc + static_cast<Pc>(issue.inst.imm), issue.mask});
+void Backend<Pins>::execute_own(const Issue& issue) {
+  unit_->execute(core_, path_of(issue));
   issue.part.alu.start(now_);
-  commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
-  resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
-}
-
-// Whoever comes to the join of its region waits there; all live threads of the fork issue it together.
-template <class Pins>
-void Backend<Pins>::execute_join(const Issue& issue) {
-  std::vector<OpenFork>& forks = open_forks(issue.state);
-  if (forks.empty() || forks.back().join != issue.pc || (forks.back().mask & issue.warp.live) != issue.mask)
-    join_of_another(issue);
-  forks.pop_back();
-  issue.part.alu.start(now_);
-  commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
-}
-
-template <class Pins>
-void Backend<Pins>::execute_push(const Issue& issue) {
-  ++stats_.stack_instructions;
-  issue.part.alu.start(now_);
-  commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
-  resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
-}
-
-// Whoever pops goes on with the row: its threads must be in one.
-template <class Pins>
-void Backend<Pins>::execute_pop(const Issue& issue) {
-  const unsigned depth = issue.part.view->depth(issue.local);
-  LaneMask in_rows = 0;
-  for (unsigned i = 0; i + 1 < depth; ++i) {
-    const StackEntry row = entry(issue.partition, issue.local, i);
-    in_rows |= row.mask[0] | row.mask[1];
+  if (issue.info.resolves && issue.inst.rd != 0) {
+    issue.state.question = {new_record(issue, issue.inst.rd, issue.mask), issue.slot, issue.pc};
+  } else {
+    commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
   }
-  if ((issue.mask & ~in_rows) != 0)
-    pop_of_nothing(
-        issue, fmt::format("threads 0x{:x} of it are in none of the {} rows below", issue.mask & ~in_rows, depth - 1));
-  ++stats_.stack_instructions;
-  issue.part.alu.start(now_);
-  commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
-  resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
+  if (issue.info.resolves) resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
+}
+
+template <class Pins>
+void Backend<Pins>::hear(unsigned partition) {
+  const Pins& pins = *parts_[partition].pins;
+  if (pins.answer_valid.read()) answer(partition);
+  if (pins.event_valid.read())
+    unit_->hear(core_, core_warp(partition, pins.event_warp.read()), pins.event_code.read());
+}
+
+template <class Pins>
+void Backend<Pins>::answer(unsigned partition) {
+  Partition& part = parts_[partition];
+  const WarpId id = core_warp(partition, part.pins->answer_warp.read());
+  Warp& warp = warps_[id];
+  const Question question = warp.question;
+  if (question.record == kNoRecord) return;
+  warp.question = {};
+  InFlight& record = pool_[question.record];
+  std::fill_n(record.value, lanes_, static_cast<std::uint32_t>(part.pins->answer_value.read()));
+  commit({id, warp, question.slot, question.pc, record.mask, instruction_at(question.pc)}, record.mask, record.value,
+         nullptr, 0, 0, 0);
+  part.results.push(pool_, question.record);
+}
+
+template <class Pins>
+unsigned Backend<Pins>::Core::stack_depth(WarpId warp) const {
+  const unsigned schedulers = backend_.schedulers_;
+  return backend_.parts_[warp % schedulers].view->depth(warp / schedulers);
+}
+
+template <class Pins>
+StackEntry Backend<Pins>::Core::stack_entry(WarpId warp, unsigned index) const {
+  const unsigned schedulers = backend_.schedulers_;
+  return backend_.entry(warp % schedulers, warp / schedulers, index);
+}
+
+template <class Pins>
+void Backend<Pins>::Core::stop_at(const PathInstruction& at, const std::string& code, const std::string& message) const {
+  if (backend_.observer_ != nullptr) backend_.observer_->stopping(backend_.now_, at.warp, at.pc, at.mask, -1);
+  backend_.stop(code, message);
 }
 
 template <class Pins>
@@ -948,13 +953,11 @@ void Backend<Pins>::resolve(const Issue& issue, LaneMask taken, Pc target, Pc ne
   r.exit = exit;
   r.target = target;
   r.next = next;
-  const bool fork = issue.info.kind == Kind::kFork;
-  r.mark = fork || (subdivides_ && may_subdivide(issue.inst)) || (splits_at_loads_ && !issue.inst.is_branch());
-  r.rpc = fork ? issue.pc + static_cast<Pc>(issue.inst.imm) : issue.inst.rpc;
-  if (keeps_rows_) {  // who pushes goes on behind the pop that it names
-    r.mark = issue.info.kind == Kind::kPush || issue.info.kind == Kind::kPop;
-    if (r.mark) r.rpc = issue.info.kind == Kind::kPush ? issue.pc + static_cast<Pc>(issue.inst.imm) + 4 : kReturnRpc;
-  }
+  Mark mark{0, 0, issue.inst.rpc};
+  if (unit_ != nullptr) unit_->mark(core_, path_of(issue), mark);
+  r.kind = mark.kind;
+  r.operand = mark.operand;
+  r.rpc = mark.rpc;
   r.call = issue.inst.is_call();
   r.ret = issue.inst.is_return();
   const bool divergent = taken != 0 && taken != issue.mask && target != next;
@@ -963,13 +966,6 @@ void Backend<Pins>::resolve(const Issue& issue, LaneMask taken, Pc target, Pc ne
   if (r.skip == 0) return;
   issue.state.masked = popcount(taken);
   count_predicated(issue.pc);
-}
-
-// The block behind its branch is short, so running it once for each split costs little; behind the end of a thread
-// there is none. Where a function returns to is not known.
-template <class Pins>
-bool Backend<Pins>::may_subdivide(const Instruction& inst) const {
-  return inst.rpc == kNoRpc || (inst.rpc != kReturnRpc && inst.rpc_block <= config_.dws.threshold);
 }
 
 // -----------------------------------------------------------------------------------------------------------------
@@ -1080,7 +1076,7 @@ std::string Backend<Pins>::livelock_text() const {
 // Parts of a path wait for each other at a barrier: at two of them, for ever.
 template <class Pins>
 void Backend<Pins>::name_what_waits() {
-  if (!splits_at_loads_) return;
+  if (!can_.splits_at_loads) return;
   const auto at_barrier = [&](const StackEntry& paths, unsigned slot) {
     return paths.mask[slot] != 0 && instruction_at(paths.pc[slot]).op == Op::kBarrier;
   };
@@ -1134,30 +1130,6 @@ void Backend<Pins>::past_the_barrier(const Issue& issue) const {
            "warp meet before a barrier or behind it; put an instruction between the two, or choose another mechanism",
            launch_.kernel, issue.mask & issue.state.waiting, warp_name(issue.id), program.where(issue.state.control_pc),
            program.where(issue.pc)));
-}
-
-template <class Pins>
-void Backend<Pins>::pop_of_nothing(const Issue& issue, const std::string& why) const {
-  if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
-  stop("pop", fmt::format("pop without its push in kernel {}: {} comes to it at {} with threads 0x{:x}: {}; a pop "
-                          "closes what a push on every way to it opened",
-                          launch_.kernel, warp_name(issue.id), launch_.program->where(issue.pc), issue.mask, why));
-}
-
-template <class Pins>
-void Backend<Pins>::join_of_another(const Issue& issue) const {
-  if (observer_ != nullptr) observer_->stopping(now_, issue.id, issue.pc, issue.mask, -1);
-  const Program& program = *launch_.program;
-  const std::vector<OpenFork>& forks = issue.state.forks;
-  const std::string why = forks.empty()
-                              ? "no region is open; a region begins with a fork that names its join, on every way to it"
-                              : fmt::format(
-                                    "threads 0x{:x} are in the region that the fork at {} opened, whose join is at {}; "
-                                    "a region is left through its own join only",
-                                    forks.back().mask & issue.warp.live, program.where(forks.back().fork),
-                                    program.where(forks.back().join));
-  stop("join", fmt::format("join without its fork in kernel {}: {} comes to it at {} with threads 0x{:x}: {}",
-                           launch_.kernel, warp_name(issue.id), program.where(issue.pc), issue.mask, why));
 }
 
 namespace {
@@ -1225,17 +1197,10 @@ template <class Pins>
 Stats Backend<Pins>::take_stats() {
   for (const Partition& part : parts_) {
     stats_.max_stack_depth = std::max<std::uint64_t>(stats_.max_stack_depth, part.pins->max_depth.read());
-    stats_.forwarded_paths += part.pins->forwards.read();
-    if (splits_at_loads_) {
-      stats_.memory_splits += part.pins->splits.read();
-      stats_.memory_joins += part.pins->merges.read();
-      continue;
-    }
-    SplitStats& splits = stats_.splits;
-    splits.made += part.pins->splits.read();
-    splits.merged += part.pins->merges.read();
-    splits.refused += part.pins->refused.read();
-    splits.most = std::max<std::uint64_t>(splits.most, part.pins->max_splits.read());
+    if (unit_ == nullptr) continue;
+    const Pins& p = *part.pins;
+    unit_->add_counts({p.max_splits.read(), p.splits.read(), p.merges.read(), p.refused.read(), p.forwards.read()},
+                      stats_);
   }
   return CoreBackend::take_stats();
 }

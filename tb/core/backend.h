@@ -17,6 +17,7 @@
 #include "core/frontend_pins.h"
 #include "core/frontend_state.h"
 #include "core/in_flight.h"
+#include "core/mechanism_unit.h"
 #include "core/selection_rule.h"
 #include "core/unit_pipeline.h"
 #include "memory/ring.h"
@@ -27,8 +28,9 @@ namespace heddle {
 template <class Pins>
 class Backend final : public CoreBackend {
  public:
-  // One element of pins and views for each scheduler.
-  Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views);
+  // One element of pins and views for each scheduler. unit: may be null.
+  Backend(const Config& config, std::vector<Pins*> pins, std::vector<const FrontendView*> views,
+          const Capabilities& mechanism = {}, std::unique_ptr<MechanismUnit> unit = nullptr);
 
   [[nodiscard]] bool needs_global_memory_alone() const override;
   [[nodiscard]] Cycle next_event() const override;
@@ -42,15 +44,16 @@ class Backend final : public CoreBackend {
   [[nodiscard]] std::string state_dump() const override;
 
  private:
-  struct OpenFork {
-    Pc fork, join;
-    LaneMask mask;
-  };
-
   struct DivergentBranch {  // that may have to wait for the other part of its path
     Pc pc, target;
     LaneMask mask, taken;
     std::uint32_t slot;
+  };
+
+  struct Question {  // to the front end, whose answer goes to the register of the record
+    RecordId record = kNoRecord;
+    std::uint32_t slot = 0;
+    Pc pc = 0;
   };
 
   struct Warp : ResidentWarp {  // occupied from launch until the last write-back
@@ -64,8 +67,8 @@ class Backend final : public CoreBackend {
     std::uint64_t issued = 0;
     std::array<LaneMask, kNumRegs> writing{};  // threads with a write of that register in flight
     RecurrenceDetector recurrence;
-    DivergentBranch branch{};     // that is not committed yet, if it has threads; where loads split paths
-    std::vector<OpenFork> forks;  // the innermost last; see open_forks
+    DivergentBranch branch{};  // that is not committed yet, if it has threads; where loads split paths
+    Question question;
   };
 
   struct PendingLaunch {
@@ -84,8 +87,10 @@ class Backend final : public CoreBackend {
     std::uint32_t warp, slot;
     LaneMask taken, exit;
     Pc target, next, rpc;
-    bool call, ret, mark;
+    bool call, ret;
     std::uint8_t skip;
+    std::uint32_t kind;
+    std::uint64_t operand;
   };
 
   struct Row {  // of the software-managed stack
@@ -149,12 +154,33 @@ class Backend final : public CoreBackend {
     const StaticInstruction& info;
   };
 
+  // The core as the mechanism's unit sees it.
+  class Core final : public UnitCore {
+   public:
+    explicit Core(Backend& backend) : backend_(backend) {}
+    [[nodiscard]] const Program& program() const override { return *backend_.launch_.program; }
+    [[nodiscard]] const std::string& kernel() const override { return backend_.launch_.kernel; }
+    [[nodiscard]] std::string name_of(WarpId warp) const override { return backend_.warp_name(warp); }
+    [[nodiscard]] const std::uint32_t* values(WarpId warp, RegId reg) const override { return backend_.reg(warp, reg); }
+    [[nodiscard]] unsigned stack_depth(WarpId warp) const override;
+    [[nodiscard]] StackEntry stack_entry(WarpId warp, unsigned index) const override;
+    [[nodiscard]] Stats& stats() override { return backend_.stats_; }
+    [[noreturn]] void stop_at(const PathInstruction& at, const std::string& code,
+                              const std::string& message) const override;
+    [[noreturn]] void stop(const std::string& code, const std::string& message) const override {
+      backend_.stop(code, message);
+    }
+
+   private:
+    Backend& backend_;
+  };
+
   void reset_machine() override;
-  [[nodiscard]] bool knows_forks() const override { return parts_.front().view->knows_forks(); }
-  [[nodiscard]] bool rows_in_memory() const override { return parts_.front().view->rows_in_memory(); }
-  [[nodiscard]] bool may_subdivide(const Instruction& inst) const;
+  [[nodiscard]] MechanismUnit::Role role_of(const Instruction& inst) const override {
+    return unit_ == nullptr ? MechanismUnit::Role::kNothing : unit_->role(inst);
+  }
   [[nodiscard]] WarpParts warp_parts() const override {
-    return subdivides_ || splits_at_loads_ || knows_forks() ? WarpParts::kByHardware : WarpParts::kByBranches;
+    return can_.parts_warps ? WarpParts::kByHardware : WarpParts::kByBranches;
   }
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
@@ -183,7 +209,7 @@ class Backend final : public CoreBackend {
   void drive_rows(Partition& part);
   bool send_row();
   [[nodiscard]] bool rows_wait() const {
-    return keeps_rows_ &&
+    return can_.rows_in_memory &&
            std::any_of(parts_.begin(), parts_.end(), [](const Partition& part) { return !part.rows.empty(); });
   }
   [[nodiscard]] Row& row_of(WarpId id, unsigned row) { return rows_[std::size_t{id} * config_.stack.depth + row]; }
@@ -200,12 +226,12 @@ class Backend final : public CoreBackend {
   void execute_csr_access(const Issue& issue);
   void execute_memory_access(const Issue& issue);
   void execute_barrier(const Issue& issue);
-  // Those that still have a live thread, as far as the innermost is one.
-  [[nodiscard]] static std::vector<OpenFork>& open_forks(Warp& warp);
-  void execute_fork(const Issue& issue);
-  void execute_join(const Issue& issue);
-  void execute_push(const Issue& issue);
-  void execute_pop(const Issue& issue);
+  void execute_own(const Issue& issue);
+  [[nodiscard]] static PathInstruction path_of(const Issue& issue) {
+    return {issue.id, issue.slot, issue.pc, issue.mask, issue.warp.live, issue.inst};
+  }
+  void hear(unsigned partition);
+  void answer(unsigned partition);
   void queue_accesses(const Issue& issue, RecordId record, const Address* address);
   void queue_access(const Issue& issue, RecordId record, const Address* address, Space space, LaneMask mask);
   void resolve(const Issue& issue, LaneMask taken, Pc target, Pc next, LaneMask exit);
@@ -228,8 +254,6 @@ class Backend final : public CoreBackend {
   void check_paths(unsigned partition, unsigned local);
   [[noreturn]] void barrier_of_a_path(const Issue& issue) const;
   [[noreturn]] void past_the_barrier(const Issue& issue) const;
-  [[noreturn]] void join_of_another(const Issue& issue) const;
-  [[noreturn]] void pop_of_nothing(const Issue& issue, const std::string& why) const;
   [[noreturn]] void overflow(unsigned partition) const;
 
   [[nodiscard]] WarpId core_warp(unsigned partition, std::uint32_t local) const {
@@ -237,7 +261,9 @@ class Backend final : public CoreBackend {
   }
 
   const unsigned schedulers_;
-  const bool subdivides_, splits_at_loads_, keeps_rows_;
+  const Capabilities can_;
+  const std::unique_ptr<MechanismUnit> unit_;
+  Core core_{*this};
   std::vector<Partition> parts_;
   UnitPipeline muldiv_, sfu_;
   Ring<MemoryWork> memory_work_;

@@ -84,17 +84,6 @@ void CoreBackend::prepare_code(const Program& program) {
       case Op::kJalr: info.kind = Kind::kJump; break;
       case Op::kEcall: info.kind = Kind::kEcall; break;
       case Op::kBarrier: info.kind = Kind::kBarrier; break;
-      case Op::kFork:
-      case Op::kJoin:
-        info.kind = !knows_forks() ? Kind::kNop : inst.op == Op::kFork ? Kind::kFork : Kind::kJoin;
-        if (info.kind == Kind::kFork) info.bundle |= kBundleControl;
-        break;
-      case Op::kPush:
-      case Op::kPop:
-        info.kind = !rows_in_memory() ? Kind::kNop : inst.op == Op::kPush ? Kind::kPush : Kind::kPop;
-        if (info.kind != Kind::kNop) info.bundle |= kBundleControl;
-        if (info.kind == Kind::kPop) info.bundle |= kBundleJump;
-        break;
       case Op::kFence: info.kind = Kind::kNop; break;
       case Op::kCsrrw:
       case Op::kCsrrs:
@@ -103,6 +92,7 @@ void CoreBackend::prepare_code(const Program& program) {
       case Op::kCsrrsi:
       case Op::kCsrrci: info.kind = Kind::kCsr; break;
       default: info.kind = inst.is_branch() ? Kind::kBranch : inst.is_memory() ? Kind::kMemory : Kind::kCompute;
+        if (inst.is_own()) prepare_own(inst, info);
     }
     if (inst.is_branch() || inst.op == Op::kJalr) {
       info.branch = static_cast<std::uint32_t>(branches_.size());
@@ -114,6 +104,15 @@ void CoreBackend::prepare_code(const Program& program) {
     }
   }
   find_helpers(program);
+}
+
+void CoreBackend::prepare_own(const Instruction& inst, StaticInstruction& info) const {
+  using Role = MechanismUnit::Role;
+  const Role role = role_of(inst);
+  info.kind = role == Role::kNothing ? Kind::kNop : Kind::kOwn;
+  info.resolves = role == Role::kResolves || role == Role::kEndsFetch;
+  if (info.resolves) info.bundle |= kBundleControl;
+  if (role == Role::kEndsFetch) info.bundle |= kBundleJump;
 }
 
 void CoreBackend::find_helpers(const Program& program) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/livelock.h"
+#include "core/mechanism_unit.h"
 #include "heddle/config.h"
 #include "heddle/error.h"
 #include "heddle/observer.h"
@@ -110,15 +111,13 @@ class CoreBackend {
     kCsr,
     kMemory,
     kBarrier,
-    kFork,
-    kJoin,
-    kPush,
-    kPop
+    kOwn  // of the mechanism's unit
   };
 
   struct StaticInstruction {
     std::uint64_t bundle = 0;
     Kind kind = Kind::kIllegal;
+    bool resolves = false;     // an own one is a control instruction
     std::uint8_t skip = 0;     // instructions that threads taking this branch may be masked off for instead
     std::uint16_t helper = 0;  // index into helpers_; the first is for all that is in none
     std::uint32_t branch = 0;  // index into branches_
@@ -156,8 +155,7 @@ class CoreBackend {
 
   // --- what a core adds
   virtual void reset_machine() = 0;  // part of begin()
-  [[nodiscard]] virtual bool knows_forks() const { return false; }
-  [[nodiscard]] virtual bool rows_in_memory() const { return false; }
+  [[nodiscard]] virtual MechanismUnit::Role role_of(const Instruction&) const { return MechanismUnit::Role::kNothing; }
   // Which threads of a warp execute an instruction together: as its branches part and join them; of those perhaps only
   // some; any of the core.
   enum class WarpParts : std::uint8_t { kByBranches, kByHardware, kFormed };
@@ -270,6 +268,7 @@ class CoreBackend {
 
  private:
   void prepare_code(const Program& program);
+  void prepare_own(const Instruction& inst, StaticInstruction& info) const;
   void find_helpers(const Program& program);
   void place_block(unsigned block_slot);
 

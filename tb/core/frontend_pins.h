@@ -50,7 +50,9 @@ struct FrontendWires {
   WireOf<std::uint64_t> resolve_taken;
   WireOf<std::uint32_t> resolve_target, resolve_next, resolve_rpc;
   WireOf<std::uint64_t> resolve_exit;
-  WireOf<bool> resolve_call, resolve_return, resolve_mark;
+  WireOf<bool> resolve_call, resolve_return;
+  WireOf<std::uint32_t> resolve_kind;     // of the mark (core/mechanism_unit.h)
+  WireOf<std::uint64_t> resolve_operand;  // of the mark, for who reads it
   WireOf<std::uint32_t> resolve_skip;
   WireOf<std::uint64_t> wb_valid;  // bit a port
   Ports<std::uint32_t, kWritePorts> wb_warp, wb_slot, wb_reg;
@@ -73,6 +75,11 @@ struct FrontendWires {
   WireOf<bool> fetch_valid;
   WireOf<std::uint32_t> fetch_warp, fetch_slot, fetch_pc, fetch_tag;
   WireOf<bool> resolve_ready;
+  WireOf<bool> answer_valid;  // to the last instruction of the warp that asks
+  WireOf<std::uint32_t> answer_warp;
+  WireOf<std::uint64_t> answer_value;
+  WireOf<bool> event_valid;  // a mechanism's own
+  WireOf<std::uint32_t> event_warp, event_code;
   WireOf<bool> split_ready;  // combinational
   WireOf<bool> save_valid;
   WireOf<std::uint32_t> save_warp, save_row;

@@ -121,22 +121,11 @@ class FrontendView {
   virtual void begin_launch(unsigned) {}
   // Paths of a warp between which it may choose.
   [[nodiscard]] virtual unsigned slots() const { return 2; }
-  // Its warps may be in splits, which issue apart from each other until they meet: a branch is told whether it may
-  // subdivide, and threads are counted at a barrier, not warps.
-  [[nodiscard]] virtual bool subdivides() const { return false; }
-  // Splits of a warp that are there now; asked of a front end that subdivides.
+  // Splits of a warp that are there now, where warps are split.
   [[nodiscard]] virtual unsigned splits(unsigned) const { return 1; }
   // Their threads, and those of the splits for which the table had no room; not those that have arrived where all of
   // them meet.
   [[nodiscard]] virtual LaneMask in_splits(unsigned) const { return 0; }
-  // It may split a path where some threads of a load have to wait for memory; a divergent branch that neither pushes
-  // nor overflows is then not executed, and comes again.
-  [[nodiscard]] virtual bool splits_at_loads() const { return false; }
-  // Its stacks keep regions from fork to join; to the others these are instructions that do nothing.
-  [[nodiscard]] virtual bool knows_forks() const { return false; }
-  // It keeps the two paths of a warp, and the program pushes and pops the rows below, which are in memory and the
-  // core's to know: entry() is asked of the top only. The others ignore pushes and pops.
-  [[nodiscard]] virtual bool rows_in_memory() const { return false; }
   // Of its first `warps` warps. A state that is new, or that this front end has written since the launch began.
   virtual void read_state(FrontendState& state) const = 0;
   // Grows, from 1 on, when what read_state() shows, or an output, may have changed.

@@ -194,6 +194,8 @@ struct Instruction {
   [[nodiscard]] bool is_atomic() const { return op >= Op::kLr && op <= Op::kAmocas; }
   // Its result depends on the threads that execute it together.
   [[nodiscard]] bool is_warp_wide() const { return op == Op::kShuffle || op == Op::kBallot; }
+  // There for one mechanism; to all others it does nothing.
+  [[nodiscard]] bool is_own() const { return op >= Op::kFork && op <= Op::kPop; }
   [[nodiscard]] bool is_memory() const { return unit == Unit::kLsu; }
   // Calls and returns by the link registers x1 and x5, as the specification's hints for return-address stacks have it.
   // A jalr that names both is a return and a call in one: neither here.
