@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What core/frontend must do, and so the front ends that are it under a name: the oracles of their parts, wired as
-// docs/frontend.md says.
+// What a front end must do: the oracles of its stack and of the parts of core/frontend, wired as docs/frontend.md says.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +25,25 @@
 
 namespace heddle::test {
 
+// What a control instruction says to a mechanism: the numbers of heddle_pkg.
+enum Mark : unsigned {
+  kMarkNone = 0,
+  kMarkFork = 1,
+  kMarkPush = 2,
+  kMarkPop = 3,
+  kMarkDivide = 4,
+  kMarkOnce = 5,
+  kMarkFree = 6  // nobody's
+};
+// Parameters of the front ends: the numbers of heddle_pkg.
+enum ScoreboardKind : unsigned {
+  kScoreboardSpe = 0,
+  kScoreboardDpe = 1,
+  kScoreboardOptimistic = 2,
+  kScoreboardBitmap = 3
+};
+enum SelectorKind : unsigned { kSelectorTwoLevel = 0, kSelectorConstrained = 1 };
+
 // The pins of a front end. Slots and `mask` of write-backs matter with several slots only, `miss` with the two of
 // dpe_stack.
 struct FrontendInputs {
@@ -48,7 +66,7 @@ struct FrontendInputs {
     LaneMask exit;
     bool call = false, returns = false;
     unsigned skip = 0;
-    bool mark = false;
+    unsigned kind = kMarkNone;
   };
   struct WriteBack {
     WarpId warp;
@@ -64,7 +82,7 @@ struct FrontendInputs {
   std::optional<WarpId> kill;
   bool fetch_ready = false;
   std::optional<Decode> decode;
-  std::array<std::optional<Resolve>, 2> resolve;  // by port, as many as there are
+  std::optional<Resolve> resolve;
   std::array<std::optional<WriteBack>, 3> wb;
   std::optional<Miss> miss;
   // Of the threads of this path these wait for memory; the pins say something without `valid`, too.
@@ -80,15 +98,8 @@ struct FrontendInputs {
   std::optional<SoftwareStackOracle::Fill> fill;
   unsigned unit_ready = 0;    // bit = unit
   std::uint64_t release = 0;  // bit = warp
+  std::uint64_t hold = 0;     // bit = warp
   bool issue_ready = true;
-
-  // The resolution that is taken, if any is: the lowest-numbered.
-  [[nodiscard]] std::optional<Resolve> lowest() const {
-    for (const auto& resolution : resolve) {
-      if (resolution) return resolution;
-    }
-    return std::nullopt;
-  }
 };
 
 struct FrontendOutputs {
@@ -136,14 +147,13 @@ struct FrontendConfig {
   bool parts = false;                             // dual path: paths are split at loads
   bool compact = false;                           // single path
   bool fork_join = false;                         // single path; ties as push_order says
-  bool ahead = false;                             // single path, but for fork_join: the second side is fetched ahead
   bool optimistic = false;
   bool bitmap = false;
   bool constrained = false;
   Policy policy = Policy::kRoundRobin;
   unsigned level_bits = 8;
   bool predicate = true;
-  unsigned write_ports = 2, resolve_ports = 1, tag_bits = 3;
+  unsigned write_ports = 2, tag_bits = 3;
   bool watch = true;
   [[nodiscard]] bool splits() const { return split_slots != 0; }
   [[nodiscard]] bool several() const { return dual || splits(); }
@@ -263,7 +273,7 @@ class FrontendOracle {
 
   // The resolution that is taken in: rows that it may save have room.
   [[nodiscard]] std::optional<FrontendInputs::Resolve> taken(const FrontendInputs& in) const {
-    return config_.software && !in.save_ready ? std::nullopt : in.lowest();
+    return config_.software && !in.save_ready ? std::nullopt : in.resolve;
   }
 
   // A path has a control or barrier instruction, which waits for the end of a region of its warp.
@@ -335,7 +345,6 @@ class FrontendOracle {
       next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests(),
                     ibuffer_.tag(ibuffer_.buffer(w, slot))};
       buffer.request = IbufferOracle::Path{w, slot};
-      if (config_.ahead) look_ahead(w, next.fetch.pc, buffer);
     }
     if (in.decode) buffer.answer = IbufferOracle::Answer{{in.decode->warp, in.decode->slot}, in.decode->bundles};
     if (in.kill) meet_kill(in, fetched);
@@ -402,17 +411,10 @@ class FrontendOracle {
     }
     if (grant && control) warps_[grant->warp].pending_slot = grant->slot;
     if (grant && barrier) warps_[grant->warp].at_barrier.insert(grant->slot);
-    if (resolution && (resolution->call || resolution->returns)) warps_.at(resolution->warp).later.reset();
-    if (events.push) warps_.at(*events.push).later = events.later;
-    if (events.pop) warps_.at(*events.pop).later.reset();
     if (in.kill) warps_.at(*in.kill) = Warp();
 
     // Scoreboard, buffers, regions.
     step_scoreboard(in, grant, bundle, issued.mask, events);
-    if (events.pop && ibuffer_.buffer(*events.pop, 0).turned && in.kill != *events.pop) {
-      meet(has_head(*events.pop, 0) ? "pop_leaves_the_queue" : "pop_leaves_the_queue_to_a_path_that_was_asked_for",
-           true);
-    }
     buffer.flush0 = events.push;
     if (!config_.forward) buffer.flush1 = events.pop;  // else what is not valid is empty already
     buffer.flush2 = in.kill;
@@ -436,13 +438,11 @@ class FrontendOracle {
   struct Events {
     std::optional<Resolved> resolved;
     std::optional<WarpId> push, pop, done, overflow;
-    std::optional<SpeStackOracle::Later> later;
   };
   struct Warp {
     std::optional<unsigned> pending_slot;  // slot of the unresolved control instruction
     std::set<unsigned> at_barrier;         // slots; with splits each stands there for itself, else the whole warp does
     bool halted = false;
-    std::optional<SpeStackOracle::Later> later;  // whom the arrival of the path brings, and where that is
   };
 
   void meet(const std::string& situation, bool happened) {
@@ -528,19 +528,6 @@ class FrontendOracle {
   [[nodiscard]] Pc next_pc(WarpId w, unsigned slot) const {
     const Pc first = path(w, slot).pc + (warps_[w].pending_slot == slot ? 4 : 0);
     return first + 4 * static_cast<Pc>(ibuffer_.buffer(w, slot).bundles.size());
-  }
-  // The request that is granted, for `pc` if the queue has not turned: its answer may reach the place where the path
-  // arrives.
-  void look_ahead(WarpId w, Pc& pc, IbufferOracle::Inputs& buffer) {
-    const auto& queue = ibuffer_.buffer(w, 0);
-    const auto& later = warps_[w].later;
-    if (queue.turned) {
-      pc = turned_to_.at(w) + 4 * queue.beyond();
-    } else if (later && (pc + 4 == later->rpc || pc + 8 == later->rpc)) {
-      buffer.turn = IbufferOracle::Turn{{w, 0}, pc + 4 == later->rpc};
-      turned_to_[w] = later->pc;
-      meet(buffer.turn->one ? "turn_behind_one" : "turn_behind_two", true);
-    }
   }
   template <class OfStack>
   static Events events_of_one_slot(const OfStack& stack) {
@@ -644,10 +631,10 @@ class FrontendOracle {
     if (waits_for_region(w, slot)) return false;
     return !(minds_siblings(head(w, slot)) && warp.pending_slot);
   }
-  // No unit is as long as the issue register holds an instruction.
+  // No unit is as long as the issue register holds an instruction, or its warp is held.
   [[nodiscard]] bool unit_ready(WarpId w, unsigned slot, const FrontendInputs& in) const {
     const unsigned code = unit(head(w, slot));
-    return code < 5 && ((in.unit_ready >> code) & 1) != 0 && !occupied(in);
+    return code < 5 && ((in.unit_ready >> code) & 1) != 0 && !occupied(in) && ((in.hold >> w) & 1) == 0;
   }
   [[nodiscard]] bool eligible(WarpId w, unsigned slot, const FrontendInputs& in) const {
     return may_go(w, slot) && !blocked(w, slot) && !full(w, slot) && unit_ready(w, slot, in) && in.kill != w;
@@ -718,17 +705,8 @@ class FrontendOracle {
       stack.resolve = {resolution->warp, leaves(*resolution), resolution->target, resolution->next,
                        resolution->rpc,  resolution->exit,    resolution->call,   resolution->returns};
     }
-    for (WarpId w = 0; w < config_.warps; ++w) stack.hasten |= std::uint64_t{ibuffer_.buffer(w, 0).turned} << w;
-    const auto with_later = [](Events events, const std::optional<SpeStackOracle::Later>& later) {
-      events.later = later;
-      return events;
-    };
-    if (config_.compact) {
-      const auto events = compact_stack_.step(stack);
-      return with_later(events_of_one_slot(events), events.later);
-    }
-    const auto events = spe_stack_.step(stack);
-    return with_later(events_of(events), events.later);
+    if (config_.compact) return events_of_one_slot(compact_stack_.step(stack));
+    return events_of(spe_stack_.step(stack));
   }
   Events step_fork_join(const FrontendInputs& in, const std::optional<Grant>& advance) {
     ForkJoinStackOracle::Inputs stack;
@@ -779,8 +757,8 @@ class FrontendOracle {
       stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
                        resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
     }
-    meet("resolution_waits_for_room", in.lowest() && !resolution);
-    meet("kill_with_a_resolution_that_waits_for_room", in.lowest() && !resolution && in.kill == in.lowest()->warp);
+    meet("resolution_waits_for_room", in.resolve && !resolution);
+    meet("kill_with_a_resolution_that_waits_for_room", in.resolve && !resolution && in.kill == in.resolve->warp);
     const auto events = software_stack_.step(stack);
     for (const std::string& situation : events.met) meet(situation, true);
     if (in.fill) {
@@ -934,7 +912,6 @@ class FrontendOracle {
   ConstrainedSelectorOracle constrained_;
   WarpSelectorOracle fetch_turn_;
   std::vector<Warp> warps_;
-  std::map<WarpId, Pc> turned_to_;  // where a queue that has turned goes on
   // By slot, of the first and the second instruction of a path: entries of the other slot's table that it waits for,
   // once it has asked.
   std::vector<std::array<std::array<std::optional<std::uint64_t>, 2>, 2>> asked_;

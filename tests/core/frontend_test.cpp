@@ -433,7 +433,7 @@ TEST(FrontendSoftware, AResolutionWaitsUntilThereIsRoomForARow) {
   SoftwareScript script({kControl, 0, 0, 0}, 0b1111);
   script.issue();
   FrontendInputs waits;
-  waits.resolve[0] = push_at(0x100, 0, 0x10c);
+  waits.resolve = push_at(0x100, 0, 0x10c);
   waits.save_ready = false;
   for (unsigned i = 0; i < 5; ++i) script.step(waits);
   waits.save_ready = true;
@@ -554,7 +554,7 @@ TEST(FrontendFetch, WarpsTakeTurnsAndTheTwoPathsOfAWarpAlternate) {
   for_both([](FrontendInputs& in, WarpId warp) { in.decode = {warp, 0, 0, {kControl}}; });
   for_both([](FrontendInputs& in, WarpId) { in.unit_ready = 1; });
   for_both([](FrontendInputs& in, WarpId warp) {
-    in.resolve[0] = {warp, 0, 0b01, kScriptBase + 0x20, kScriptBase + 4, kScriptBase + 0x40, 0};
+    in.resolve = {warp, 0, 0b01, kScriptBase + 0x20, kScriptBase + 4, kScriptBase + 0x40, 0};
   });
   step({});
   std::vector<std::pair<WarpId, unsigned>> order;
