@@ -216,6 +216,16 @@ class PartialScoreboardOracle {
 
 class FrontendOracle {
  public:
+  // What the stack says in a cycle.
+  struct Resolved {
+    IbufferOracle::Path path;
+    bool next;
+  };
+  struct Events {
+    std::optional<Resolved> resolved;
+    std::optional<WarpId> push, pop, done, overflow;
+  };
+
   explicit FrontendOracle(const FrontendConfig& config)
       : config_(config),
         spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
@@ -286,10 +296,7 @@ class FrontendOracle {
     if (!config_.parts) return false;
     const auto& [valid, w, slot, behind] = in.split;
     const LaneMask mask = path(w, slot).mask;
-    const Warp& warp = warps_.at(w);
-    const bool still = !warp.pending_slot && resolving() != w && !predication_.active(w) && warp.at_barrier.empty() &&
-                       !warp.halted && in.kill != w;
-    return still && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 && has_head(w, slot) &&
+    return settled(w, in.kill) && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 && has_head(w, slot) &&
            blocked(w, slot);
   }
 
@@ -357,9 +364,9 @@ class FrontendOracle {
     std::optional<WarpId> to_barrier;  // whose barrier is granted
     if (grant && barrier) to_barrier = grant->warp;
     // What is not there any more, of the state before the edge.
-    for (unsigned slot = 0; (config_.splits() || config_.forward || config_.parts) && slot < config_.slots(); ++slot) {
+    for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       for (WarpId w = 0; w < config_.warps; ++w) {
-        if (path(w, slot).mask == 0) buffer.drop.push_back({w, slot});
+        if (drops(w, slot)) buffer.drop.push_back({w, slot});
       }
     }
     const std::vector<IbufferOracle::Path>& not_there = buffer.drop;
@@ -427,18 +434,62 @@ class FrontendOracle {
     region.kill = in.kill;
     predication_.step(region);
     killed_ = in.kill;
+    granted_ = grant;
+    events_ = events;
     outputs_ = next;
   }
 
+  // ---- what core/frontend sees and shows, on the state before an edge
+
+  // Of the latest step: of a copy, what this cycle brings.
+  [[nodiscard]] const std::optional<Grant>& granted() const { return granted_; }
+  [[nodiscard]] const Events& events() const { return events_; }
+  [[nodiscard]] bool sibling(const Grant& grant) const {
+    if (config_.splits()) return table_.sibling(grant.warp, grant.slot);
+    return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : single_top(grant.warp).sibling;
+  }
+  [[nodiscard]] std::uint64_t head(WarpId w, unsigned slot) const {
+    const auto& bundles = ibuffer_.buffer(w, slot).bundles;
+    return bundles.empty() ? 0 : bundles.front();
+  }
+  [[nodiscard]] bool has_head(WarpId w, unsigned slot) const { return !ibuffer_.buffer(w, slot).bundles.empty(); }
+  [[nodiscard]] bool blocked(WarpId w, unsigned slot) const {
+    const Names names = Names::unpack(head(w, slot));
+    if (listens()) return dpe_scoreboard_.table(w, slot).named(names) != 0 || asked_[w][slot][0].value_or(0) != 0;
+    if (config_.parts) return partial_.blocked(w, names, path(w, slot).mask);
+    if (!config_.several()) return spe_scoreboard_.wait(w, names) != 0;
+    return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask)
+                               : dpe_scoreboard_.wait(w, slot, names)) != 0;
+  }
+  [[nodiscard]] bool pending(WarpId w, unsigned slot) const { return warps_[w].pending_slot == slot; }
+  [[nodiscard]] bool at_barrier(WarpId w, unsigned slot) const {
+    const std::set<unsigned>& there = warps_[w].at_barrier;
+    return config_.splits() ? there.count(slot) != 0 : !there.empty();
+  }
+  // Nothing else than its issue happens to a path of the warp.
+  [[nodiscard]] bool settled(WarpId w, const std::optional<WarpId>& kill) const {
+    const Warp& warp = warps_[w];
+    return !warp.pending_slot && (!config_.several() || resolving() != w) && !predication_.active(w) &&
+           warp.at_barrier.empty() && !warp.halted && kill != w;
+  }
+  // Paths that are not there leave their queues where slots change hands within an entry.
+  [[nodiscard]] bool drops(WarpId w, unsigned slot) const {
+    return (config_.splits() || config_.forward || config_.parts) && path(w, slot).mask == 0;
+  }
+  // A part that has come to a barrier, which it does not execute without the other one; and one that waits for it at a
+  // branch.
+  [[nodiscard]] bool stopped(WarpId w, unsigned slot) const {
+    return config_.parts && dpe_stack_.top(w).parts && has_head(w, slot) && ((head(w, slot) >> kBarrierBit) & 1) != 0;
+  }
+  [[nodiscard]] bool waits_for_part(WarpId w, unsigned slot) const {
+    return config_.parts && dpe_stack_.waits(w, slot, all_stopped());
+  }
+  // The threads that take the branch stay with the path if it says a skip: the stack sees one that nobody takes.
+  [[nodiscard]] LaneMask leaves(const FrontendInputs::Resolve& resolve) const {
+    return skips(resolve) ? 0 : resolve.taken;
+  }
+
  private:
-  struct Resolved {
-    IbufferOracle::Path path;
-    bool next;
-  };
-  struct Events {
-    std::optional<Resolved> resolved;
-    std::optional<WarpId> push, pop, done, overflow;
-  };
   struct Warp {
     std::optional<unsigned> pending_slot;  // slot of the unresolved control instruction
     std::set<unsigned> at_barrier;         // slots; with splits each stands there for itself, else the whole warp does
@@ -510,19 +561,9 @@ class FrontendOracle {
     return ((bundle >> kControlBit | bundle >> kBarrierBit) & 1) != 0;
   }
 
-  // The threads that take the branch stay with the path: the stack sees a branch that nobody takes.
   [[nodiscard]] bool skips(const FrontendInputs::Resolve& resolve) const {
     return config_.predicate && resolve.skip != 0;
   }
-  [[nodiscard]] LaneMask leaves(const FrontendInputs::Resolve& resolve) const {
-    return skips(resolve) ? 0 : resolve.taken;
-  }
-
-  [[nodiscard]] std::uint64_t head(WarpId w, unsigned slot) const {
-    const auto& bundles = ibuffer_.buffer(w, slot).bundles;
-    return bundles.empty() ? 0 : bundles.front();
-  }
-  [[nodiscard]] bool has_head(WarpId w, unsigned slot) const { return !ibuffer_.buffer(w, slot).bundles.empty(); }
   // The instruction that the queue lacks: it holds those from the path's own on, or behind it while that one is
   // unresolved.
   [[nodiscard]] Pc next_pc(WarpId w, unsigned slot) const {
@@ -540,10 +581,6 @@ class FrontendOracle {
     Events events{{}, stack.push, stack.pop, stack.done, stack.overflow};
     if (stack.resolved) events.resolved = {{stack.resolved->warp, stack.resolved->slot}, stack.resolved->next};
     return events;
-  }
-  [[nodiscard]] bool sibling(const Grant& grant) const {
-    if (config_.splits()) return table_.sibling(grant.warp, grant.slot);
-    return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : single_top(grant.warp).sibling;
   }
   // With forwarding and tables an instruction waits for writes of the other slot that were shadowed when it asked: as
   // it came to an empty queue, or in the cycle after it became the second. (Without, no shadow bit is new while a queue
@@ -582,32 +619,15 @@ class FrontendOracle {
       }
     }
   }
-  [[nodiscard]] bool blocked(WarpId w, unsigned slot) const {
-    const Names names = Names::unpack(head(w, slot));
-    if (listens()) return dpe_scoreboard_.table(w, slot).named(names) != 0 || asked_[w][slot][0].value_or(0) != 0;
-    if (config_.parts) return partial_.blocked(w, names, path(w, slot).mask);
-    if (!config_.several()) return spe_scoreboard_.wait(w, names) != 0;
-    return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask)
-                               : dpe_scoreboard_.wait(w, slot, names)) != 0;
-  }
   [[nodiscard]] bool full(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
     if (config_.parts) return partial_.full(w, names);
     if (!config_.several()) return spe_scoreboard_.full(w, names);
     return config_.optimistic ? optimistic_.full(w, names) : dpe_scoreboard_.full(w, slot, names);
   }
-  [[nodiscard]] bool at_barrier(WarpId w, unsigned slot) const {
-    const std::set<unsigned>& there = warps_[w].at_barrier;
-    return config_.splits() ? there.count(slot) != 0 : !there.empty();
-  }
   [[nodiscard]] std::optional<WarpId> resolving() const {
     if (config_.software) return software_stack_.resolving();
     return config_.dual ? dpe_stack_.resolving() : table_.resolving();
-  }
-  // A part that has come to a barrier, which it does not execute without the other one; and one that waits for it at a
-  // branch.
-  [[nodiscard]] bool stopped(WarpId w, unsigned slot) const {
-    return config_.parts && dpe_stack_.top(w).parts && has_head(w, slot) && ((head(w, slot) >> kBarrierBit) & 1) != 0;
   }
   [[nodiscard]] std::set<DpeStackOracle::PathId> all_stopped() const {
     std::set<DpeStackOracle::PathId> paths;
@@ -617,9 +637,6 @@ class FrontendOracle {
       }
     }
     return paths;
-  }
-  [[nodiscard]] bool waits_for_part(WarpId w, unsigned slot) const {
-    return config_.parts && dpe_stack_.waits(w, slot, all_stopped());
   }
   // The path has an instruction that neither an unresolved branch nor a region nor a barrier nor an overflow holds.
   [[nodiscard]] bool may_go(WarpId w, unsigned slot) const {
@@ -716,7 +733,7 @@ class FrontendOracle {
     if (advance) stack.advance = {advance->warp};
     if (resolution) {
       stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
-                       resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+                       resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkFork};
     }
     return events_of_one_slot(fork_join_stack_.step(stack));
   }
@@ -730,7 +747,7 @@ class FrontendOracle {
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
       stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkOnce};
     }
     for (WarpId w = 0; config_.forward && w < config_.warps; ++w) {
       if (warps_[w].pending_slot || (control && grant->warp == w)) stack.hold.insert(w);
@@ -755,7 +772,7 @@ class FrontendOracle {
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
       stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+                       resolution->kind == kMarkPop ? kReturnRpc : resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkPush || resolution->kind == kMarkPop};
     }
     meet("resolution_waits_for_room", in.resolve && !resolution);
     meet("kill_with_a_resolution_that_waits_for_room", in.resolve && !resolution && in.kill == in.resolve->warp);
@@ -839,7 +856,7 @@ class FrontendOracle {
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
       stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkDivide};
     }
     for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       stack.merge.emplace_back();
@@ -917,6 +934,8 @@ class FrontendOracle {
   std::vector<std::array<std::array<std::optional<std::uint64_t>, 2>, 2>> asked_;
   FrontendOutputs outputs_;
   std::optional<WarpId> killed_;  // in the cycle before
+  std::optional<Grant> granted_;
+  Events events_;
   std::set<std::string> met_;
 };
 
