@@ -35,14 +35,6 @@ enum Mark : unsigned {
   kMarkOnce = 5,
   kMarkFree = 6  // nobody's
 };
-// Parameters of the front ends: the numbers of heddle_pkg.
-enum ScoreboardKind : unsigned {
-  kScoreboardSpe = 0,
-  kScoreboardDpe = 1,
-  kScoreboardOptimistic = 2,
-  kScoreboardBitmap = 3
-};
-enum SelectorKind : unsigned { kSelectorTwoLevel = 0, kSelectorConstrained = 1 };
 
 // The pins of a front end. Slots and `mask` of write-backs matter with several slots only, `miss` with the two of
 // dpe_stack.
