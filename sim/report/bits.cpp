@@ -172,11 +172,8 @@ class FrontendCounter {
     }
     add("resolution register", resolution, 1, partitions_);
     add("pop register",
-        {{"valid", 1, kStage},
-         {"last", 1, kStage},
-         {"warp", warp_bits_, kStage},
-         {"depth", depth_bits_, kStage}},
-        1, partitions_);
+        {{"valid", 1, kStage}, {"last", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1,
+        partitions_);
     row_address(several_ ? 1 : 2);
     if (shape_.forwards) {
       add("forward register", {{"valid", 1, forwarding}}, 1, partitions_);

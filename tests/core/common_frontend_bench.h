@@ -9,10 +9,9 @@
 namespace heddle::test {
 
 template <class Set>
-using CommonFrontendTwin =
-    frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kDepthW, Set::kScoreboard, Set::kSbEntries,
-             Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch,
-             Set::kPathBarriers, Set::kPartial>;
+using CommonFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kDepthW, Set::kScoreboard,
+                                    Set::kSbEntries, Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kPredicate,
+                                    Set::kNumWb, Set::kTagW, Set::kWatch, Set::kPathBarriers, Set::kPartial>;
 
 template <class Set>
 class CommonFrontendBench : public Bench<typename Set::Rtl, CommonFrontendTwin<Set>> {

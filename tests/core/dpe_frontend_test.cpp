@@ -23,8 +23,9 @@ using Small = models::dpe_frontend_small;
 
 template <class Set>
 class DpeFrontendRandom : public testing::Test {};
-using Sets = ParameterSets<models::dpe_frontend_small, models::dpe_frontend_optimistic, models::dpe_frontend_constrained,
-                           models::dpe_frontend_wide, models::dpe_frontend_unpredicated, models::dpe_frontend_default>;
+using Sets =
+    ParameterSets<models::dpe_frontend_small, models::dpe_frontend_optimistic, models::dpe_frontend_constrained,
+                  models::dpe_frontend_wide, models::dpe_frontend_unpredicated, models::dpe_frontend_default>;
 TYPED_TEST_SUITE(DpeFrontendRandom, Sets, SetNames);
 
 TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {

@@ -24,8 +24,8 @@ struct Queue {
 struct Inputs {
   std::optional<WarpId> launch;
   bool ready = false;
-  std::uint64_t halted = 0;    // bit = warp
-  std::vector<Queue> queues;   // by path
+  std::uint64_t halted = 0;   // bit = warp
+  std::vector<Queue> queues;  // by path
 };
 struct Fetch {
   bool valid = false;

@@ -382,10 +382,9 @@ FrontendConfig choosing_config() {
 }
 
 template <class Set>
-using SpePins =
-    FrontendBench<Set, spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kPushOrder, Set::kScoreboard,
-                                    Set::kSbEntries, Set::kPolicy, Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
-                                    Set::kNumWb, Set::kTagW, Set::kWatch>>;
+using SpePins = FrontendBench<Set, spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kPushOrder,
+                                                Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
+                                                Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>;
 template <class Set>
 class SpeFrontendBench : public SpePins<Set> {
  public:
@@ -438,14 +437,14 @@ class ForkJoinFrontendBench : public ForkJoinPins<Set> {
 };
 
 template <class Set>
-using DpePins = MissBench<
-    Set,
-    SlotBench<Set,
-              FrontendBench<Set, dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
-                                              Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy,
-                                              Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW,
-                                              Set::kWatch>>,
-              2>>;
+using DpePins =
+    MissBench<Set,
+              SlotBench<Set,
+                        FrontendBench<Set, dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
+                                                        Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy,
+                                                        Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb,
+                                                        Set::kTagW, Set::kWatch>>,
+                        2>>;
 template <class Set>
 class DpeFrontendBench : public DpePins<Set> {
  public:
@@ -455,12 +454,11 @@ class DpeFrontendBench : public DpePins<Set> {
 template <class Set>
 using DpeForwardPins = ForwardsBench<
     Set, MissBench<Set, SlotBench<Set,
-                                  FrontendBench<Set, dpe_forward_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth,
-                                                                          Set::kTakenLeft, Set::kScoreboard,
-                                                                          Set::kSbEntries, Set::kSelector, Set::kPolicy,
-                                                                          Set::kIbufDepth, Set::kLevelW,
-                                                                          Set::kPredicate, Set::kNumWb, Set::kTagW,
-                                                                          Set::kWatch>>,
+                                  FrontendBench<Set, dpe_forward_frontend<
+                                                         Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
+                                                         Set::kScoreboard, Set::kSbEntries, Set::kSelector,
+                                                         Set::kPolicy, Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
+                                                         Set::kNumWb, Set::kTagW, Set::kWatch>>,
                                   2>>>;
 template <class Set>
 class DpeForwardFrontendBench : public DpeForwardPins<Set> {
@@ -502,15 +500,15 @@ class DpeSplitFrontendBench : public DpeSplitPins<Set> {
 template <class Set>
 using SoftwarePins = RowsBench<
     Set,
-    KindBench<Set, MissBench<Set, SlotBench<Set,
-                                            FrontendBench<Set, software_frontend<Set::kNumWarps, Set::kLanes,
-                                                                                 Set::kStackDepth, Set::kTakenLeft,
-                                                                                 Set::kScoreboard, Set::kSbEntries,
-                                                                                 Set::kSelector, Set::kPolicy,
-                                                                                 Set::kIbufDepth, Set::kLevelW,
-                                                                                 Set::kPredicate, Set::kNumWb,
-                                                                                 Set::kTagW, Set::kWatch>>,
-                                            2>>>>;
+    KindBench<
+        Set,
+        MissBench<Set, SlotBench<Set,
+                                 FrontendBench<
+                                     Set, software_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth,
+                                                            Set::kTakenLeft, Set::kScoreboard, Set::kSbEntries,
+                                                            Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
+                                                            Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>,
+                                 2>>>>;
 template <class Set>
 class SoftwareFrontendBench : public SoftwarePins<Set> {
  public:
@@ -526,13 +524,14 @@ class SoftwareFrontendBench : public SoftwarePins<Set> {
 
 template <class Set>
 using DwsPins = SplitsBench<
-    Set, KindBench<Set, SlotBench<Set,
-                                  FrontendBench<Set, dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots,
-                                                                  Set::kStackDepth, Set::kPushOrder, Set::kSbEntries,
-                                                                  Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
-                                                                  Set::kPredicate, Set::kNumWb, Set::kTagW,
-                                                                  Set::kWatch>>,
-                                  Set::kNumSlots>>>;
+    Set,
+    KindBench<
+        Set,
+        SlotBench<Set,
+                  FrontendBench<Set, dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStackDepth,
+                                                  Set::kPushOrder, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
+                                                  Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>,
+                  Set::kNumSlots>>>;
 template <class Set>
 class DwsFrontendBench : public DwsPins<Set> {
  public:

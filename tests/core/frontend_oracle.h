@@ -288,8 +288,8 @@ class FrontendOracle {
     if (!config_.parts) return false;
     const auto& [valid, w, slot, behind] = in.split;
     const LaneMask mask = path(w, slot).mask;
-    return settled(w, in.kill) && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 && has_head(w, slot) &&
-           blocked(w, slot);
+    return settled(w, in.kill) && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 &&
+           has_head(w, slot) && blocked(w, slot);
   }
 
   // One clock cycle: everything is decided on the state before the edge.
@@ -724,8 +724,9 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
     if (resolution) {
-      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
-                       resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkFork};
+      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,
+                       resolution->next, resolution->rpc,     resolution->exit,
+                       resolution->call, resolution->returns, resolution->kind == kMarkFork};
     }
     return events_of_one_slot(fork_join_stack_.step(stack));
   }
@@ -738,8 +739,9 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkOnce};
+      stack.resolve = {
+          resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+          resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkOnce};
     }
     for (WarpId w = 0; config_.forward && w < config_.warps; ++w) {
       if (warps_[w].pending_slot || (control && grant->warp == w)) stack.hold.insert(w);
@@ -763,8 +765,11 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->kind == kMarkPop ? kReturnRpc : resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkPush || resolution->kind == kMarkPop};
+      stack.resolve = {resolution->warp,    resolution->slot,
+                       leaves(*resolution), resolution->target,
+                       resolution->next,    resolution->kind == kMarkPop ? kReturnRpc : resolution->rpc,
+                       resolution->exit,    resolution->call,
+                       resolution->returns, resolution->kind == kMarkPush || resolution->kind == kMarkPop};
     }
     meet("resolution_waits_for_room", in.resolve && !resolution);
     meet("kill_with_a_resolution_that_waits_for_room", in.resolve && !resolution && in.kill == in.resolve->warp);
@@ -847,8 +852,11 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkDivide};
+      stack.resolve = {resolution->warp,    resolution->slot,
+                       leaves(*resolution), resolution->target,
+                       resolution->next,    resolution->rpc,
+                       resolution->exit,    resolution->call,
+                       resolution->returns, resolution->kind == kMarkDivide};
     }
     for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       stack.merge.emplace_back();

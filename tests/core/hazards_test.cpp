@@ -41,8 +41,8 @@ struct Cycle {
 };
 
 template <class Set>
-using Twin = hazards<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kScoreboard, Set::kSbEntries, Set::kNumWb,
-                     Set::kPartial>;
+using Twin =
+    hazards<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kScoreboard, Set::kSbEntries, Set::kNumWb, Set::kPartial>;
 
 template <class Set>
 class HazardsBench : public Bench<typename Set::Rtl, Twin<Set>> {
@@ -166,8 +166,8 @@ class HazardsBench : public Bench<typename Set::Rtl, Twin<Set>> {
       full_o.expect(p, full(p));
     }
     for (WarpId w = 0; w < kWarps; ++w) {
-      writes_o.expect(w, std::any_of(writes_.begin(), writes_.end(),
-                                     [&](const Write& write) { return write.path.warp == w; }));
+      writes_o.expect(
+          w, std::any_of(writes_.begin(), writes_.end(), [&](const Write& write) { return write.path.warp == w; }));
     }
   }
 
@@ -206,7 +206,8 @@ class HazardsBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class HazardsRandom : public testing::Test {};
-using Sets = ParameterSets<models::hazards_spe, models::hazards_dpe, models::hazards_optimistic, models::hazards_bitmap>;
+using Sets =
+    ParameterSets<models::hazards_spe, models::hazards_dpe, models::hazards_optimistic, models::hazards_bitmap>;
 TYPED_TEST_SUITE(HazardsRandom, Sets, SetNames);
 
 TYPED_TEST(HazardsRandom, BlockedIsWhatTheWritesInFlightSayOfEachHeadInEveryCycle) {
@@ -235,7 +236,8 @@ TYPED_TEST(HazardsRandom, BlockedIsWhatTheWritesInFlightSayOfEachHeadInEveryCycl
       }
       for (unsigned k = 0; k < TypeParam::kNumWb; ++k) {
         in.wb.emplace_back();
-        if (!bench.writes().empty() && random.chance(i / 150 % 3 == 0 ? 8 : 30)) in.wb.back() = random.pick(bench.writes());
+        if (!bench.writes().empty() && random.chance(i / 150 % 3 == 0 ? 8 : 30))
+          in.wb.back() = random.pick(bench.writes());
       }
       if (random.chance(4)) in.push = random.below(TypeParam::kNumWarps);
       if (random.chance(4)) in.pop = random.below(TypeParam::kNumWarps);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// core/path_state: random lockstep of RTL, twin and oracle, in which grants follow what the outputs allow; and what wins
-// where two events of a warp meet.
+// core/path_state: random lockstep of RTL, twin and oracle, in which grants follow what the outputs allow; and what
+// wins where two events of a warp meet.
 #include "core/path_state.h"
 
 #include <gtest/gtest.h>
@@ -27,9 +27,9 @@ struct Inputs {
   std::optional<Path> grant;
   bool control = false, barrier = false;  // what is granted
   std::optional<WarpId> take, resolved, overflow, kill;
-  std::uint64_t release = 0;         // bit = warp
-  std::set<unsigned> gone;           // paths that are not there
-  std::set<unsigned> in_region = {}; // paths, one of a warp at most
+  std::uint64_t release = 0;          // bit = warp
+  std::set<unsigned> gone;            // paths that are not there
+  std::set<unsigned> in_region = {};  // paths, one of a warp at most
 };
 
 // A warp as a record of what has happened to it.
@@ -106,7 +106,8 @@ class PathStateBench : public Bench<typename Set::Rtl, path_state<Set::kNumWarps
       pending_o.expect(w, warp.pending.has_value());
       acting_o.expect(w, acting);
       halted_o.expect(w, warp.halted);
-      settled_o.expect(w, !warp.pending && !acting && !warp.halted && warp.at_barrier.empty() && !region && in.kill != w);
+      settled_o.expect(w,
+                       !warp.pending && !acting && !warp.halted && warp.at_barrier.empty() && !region && in.kill != w);
     }
   }
   void next(WarpId w, const Inputs& in) {

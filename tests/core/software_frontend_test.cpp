@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// core/software_frontend: random programs that push and pop rows on RTL, twin and oracle in lockstep, with a memory that
-// takes its time; where threads meet, and what waits for room.
+// core/software_frontend: random programs that push and pop rows on RTL, twin and oracle in lockstep, with a memory
+// that takes its time; where threads meet, and what waits for room.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -17,7 +17,7 @@ constexpr unsigned kWarps = Set::kNumWarps, kPaths = kWarps * Set::kNumSlots;
 
 struct Inputs {
   bool grant = false;
-  std::uint64_t in_use = 0, pending = 0, halted = 0;                                        // bit = warp
+  std::uint64_t in_use = 0, pending = 0, halted = 0;  // bit = warp
   std::uint64_t eligible = 0, no_unit = 0, load_store = 0, may_issue = 0, blocked = 0, full = 0, wait = 0, barrier = 0;
 };
 
